@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "llm/beckon-provider.h"
+#include "request/beckon-inbox.h"
+#include "settings/beckon-settings.h"
+#include "store/beckon-library.h"
+#include "store/beckon-profiles.h"
+#include "tools/beckon-tool-registry.h"
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_AGENT (beckon_agent_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonAgent, beckon_agent, BECKON, AGENT, GObject)
+
+/**
+ * BeckonAgent:
+ *
+ * Drives the runs of this process: one per conversation at a time, any number side by side. What a run does is seen in its
+ * #BeckonConversation and in the inbox, nowhere else. Main thread.
+ */
+
+/**
+ * BeckonAgentParts:
+ *
+ * What an agent works with, all borrowed by beckon_agent_new(), which takes references.
+ */
+typedef struct
+{
+  BeckonStore *store;
+  BeckonLibrary *library;
+  BeckonProfiles *profiles;
+  BeckonInbox *inbox;
+  BeckonProvider *provider;
+  BeckonToolRegistry *tools;
+  BeckonSettings *settings;
+  BeckonClock *clock;
+} BeckonAgentParts;
+
+BeckonAgent *beckon_agent_new (const BeckonAgentParts *parts) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Whether somebody can answer here: %FALSE for a terminal program without a terminal. %TRUE by default. */
+void beckon_agent_set_has_person (BeckonAgent *agent, gboolean has_person);
+
+/** How much is asked; %BECKON_MODE_ASK_CHANGES by default. */
+void beckon_agent_set_mode (BeckonAgent *agent, BeckonMode mode);
+
+/**
+ * beckon_agent_send_async:
+ * @agent: the agent
+ * @conversation: an open conversation without a run under way
+ * @text: what the person wrote; not blank
+ * @cancellable: (nullable): until the message is stored
+ * @callback: called later, when the message is stored and the run is queued
+ * @user_data: for @callback
+ *
+ * Stores a message, then starts a run on it. Fails with %BECKON_ERROR_CONFLICT while a run is under way, here or elsewhere;
+ * the text is not lost, it stays the caller's.
+ */
+void     beckon_agent_send_async (BeckonAgent *agent, BeckonConversation *conversation, const char *text,
+                                  GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_agent_send_finish (BeckonAgent *agent, GAsyncResult *result, GError **error);
+
+/** Starts a new run on the same history, after an end that beckon_run_phase_can_continue(). Same errors. */
+void     beckon_agent_continue_async (BeckonAgent *agent, BeckonConversation *conversation, GCancellable *cancellable,
+                                      GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_agent_continue_finish (BeckonAgent *agent, GAsyncResult *result, GError **error);
+
+/** Stops the conversation's run, whatever it does, within 100 ms; does nothing without one. */
+void beckon_agent_stop (BeckonAgent *agent, BeckonConversation *conversation);
+
+/** Takes over the open runs whose process is gone: what waited waits again, what was being received is cut off. */
+void     beckon_agent_recover_async (BeckonAgent *agent, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                     gpointer user_data);
+gboolean beckon_agent_recover_finish (BeckonAgent *agent, GAsyncResult *result, GError **error);
+
+G_END_DECLS

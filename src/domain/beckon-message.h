@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-part.h"
+#include "domain/beckon-usage.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/** Who speaks. Results of tools are not messages of their own here: they belong to their call. */
+typedef enum
+{
+  BECKON_ROLE_USER,
+  BECKON_ROLE_ASSISTANT,
+} BeckonRole;
+
+/**
+ * BeckonMessageStatus:
+ * @BECKON_MESSAGE_COMPLETE: whole
+ * @BECKON_MESSAGE_STREAMING: still coming
+ * @BECKON_MESSAGE_CUT_OFF: ended without the protocol's end; what came is kept
+ * @BECKON_MESSAGE_STOPPED: the person stopped it
+ * @BECKON_MESSAGE_FAILED: an error ended it; what came is kept
+ */
+typedef enum
+{
+  BECKON_MESSAGE_COMPLETE,
+  BECKON_MESSAGE_STREAMING,
+  BECKON_MESSAGE_CUT_OFF,
+  BECKON_MESSAGE_STOPPED,
+  BECKON_MESSAGE_FAILED,
+} BeckonMessageStatus;
+
+#define BECKON_MESSAGE_N_STATUSES (BECKON_MESSAGE_FAILED + 1)
+
+#define BECKON_TYPE_MESSAGE (beckon_message_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonMessage, beckon_message, BECKON, MESSAGE, GObject)
+
+/**
+ * BeckonMessage:
+ *
+ * One message, a #GListModel of its #BeckonPart. Main thread. Property `status` (int, a #BeckonMessageStatus), notified.
+ */
+
+/**
+ * beckon_message_new:
+ * @id: (nullable): a unique id; %NULL makes one
+ * @role: who speaks
+ * @created_at: microseconds since the epoch
+ *
+ * Returns: (transfer full): a complete message without parts
+ */
+BeckonMessage *beckon_message_new (const char *id, BeckonRole role, gint64 created_at) G_GNUC_WARN_UNUSED_RESULT;
+
+const char         *beckon_message_get_id (BeckonMessage *message);
+BeckonRole          beckon_message_get_role (BeckonMessage *message);
+gint64              beckon_message_get_created_at (BeckonMessage *message);
+BeckonMessageStatus beckon_message_get_status (BeckonMessage *message);
+void                beckon_message_set_status (BeckonMessage *message, BeckonMessageStatus status);
+const BeckonUsage  *beckon_message_get_usage (BeckonMessage *message);
+void                beckon_message_set_usage (BeckonMessage *message, const BeckonUsage *usage);
+
+/** Place in the conversation, from 0, dense and never reused; -1 until it is in one. */
+gint64 beckon_message_get_seq (BeckonMessage *message);
+void   beckon_message_set_seq (BeckonMessage *message, gint64 seq);
+
+/** Borrowed; parts are only added at the end. */
+guint       beckon_message_get_n_parts (BeckonMessage *message);
+BeckonPart *beckon_message_get_part (BeckonMessage *message, guint index);
+void        beckon_message_add_part (BeckonMessage *message, BeckonPart *part);
+
+/** All text parts joined. Caller frees. */
+char *beckon_message_dup_text (BeckonMessage *message);
+
+const char *beckon_message_status_to_string (BeckonMessageStatus status);
+gboolean    beckon_message_status_from_string (const char *word, BeckonMessageStatus *status);
+
+G_END_DECLS

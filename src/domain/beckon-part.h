@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-tool-call.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonPartKind:
+ * @BECKON_PART_TEXT: text, Markdown when the model wrote it
+ * @BECKON_PART_REASONING: the model's reasoning
+ * @BECKON_PART_CALL: a tool call
+ * @BECKON_PART_OPAQUE: a provider's own block, kept and returned byte-equal; text is its JSON
+ */
+typedef enum
+{
+  BECKON_PART_TEXT,
+  BECKON_PART_REASONING,
+  BECKON_PART_CALL,
+  BECKON_PART_OPAQUE,
+} BeckonPartKind;
+
+#define BECKON_TYPE_PART (beckon_part_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonPart, beckon_part, BECKON, PART, GObject)
+
+/**
+ * BeckonPart:
+ *
+ * One piece of a message. Main thread. Signal `appended` (const char *delta, guint length): text was added at the end.
+ */
+
+BeckonPart *beckon_part_new (BeckonPartKind kind, const char *text) G_GNUC_WARN_UNUSED_RESULT;
+BeckonPart *beckon_part_new_call (BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
+
+BeckonPartKind  beckon_part_get_kind (BeckonPart *part);
+const char     *beckon_part_get_text (BeckonPart *part);
+gsize           beckon_part_get_length (BeckonPart *part);
+BeckonToolCall *beckon_part_get_call (BeckonPart *part);
+
+/** Who made it, such as "chat"; another provider's opaque parts are not sent. %NULL when it does not matter. */
+const char *beckon_part_get_origin (BeckonPart *part);
+void        beckon_part_set_origin (BeckonPart *part, const char *origin);
+
+/** Adds @length bytes of valid UTF-8 and emits `appended`. */
+void beckon_part_append (BeckonPart *part, const char *text, gsize length);
+
+G_END_DECLS

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-call-state.h"
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_TOOL_CALL (beckon_tool_call_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonToolCall, beckon_tool_call, BECKON, TOOL_CALL, GObject)
+
+/**
+ * BeckonToolCall:
+ *
+ * One call of a tool by the model, with its state and, once it has one, its only result. Main thread. Properties, each
+ * notified: `state` (int, a #BeckonCallState), `result` (string), `is-error` (boolean), `request` (GObject),
+ * `output` (string: live output while it runs).
+ */
+
+/**
+ * beckon_tool_call_new:
+ * @id: (nullable): our unique id; %NULL makes one
+ * @provider_id: (nullable): the id the provider gave, which need not be unique; %NULL when it gave none
+ * @name: the tool's name, as the model wrote it
+ * @arguments: the raw JSON text of the arguments, as the model wrote it
+ *
+ * Returns: (transfer full): a proposed call
+ */
+BeckonToolCall *beckon_tool_call_new (const char *id, const char *provider_id, const char *name,
+                                      const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
+
+const char *beckon_tool_call_get_id (BeckonToolCall *call);
+
+/** The id to send back to the provider: its own, or ours where it gave none. */
+const char *beckon_tool_call_get_provider_id (BeckonToolCall *call);
+
+const char *beckon_tool_call_get_name (BeckonToolCall *call);
+const char *beckon_tool_call_get_arguments (BeckonToolCall *call);
+
+/** The complaint of the border when the arguments are not whole, strict JSON; %NULL otherwise. Such a call never runs. */
+const char *beckon_tool_call_get_fault (BeckonToolCall *call);
+void        beckon_tool_call_set_fault (BeckonToolCall *call, const char *fault);
+
+gboolean beckon_tool_call_get_read_only (BeckonToolCall *call);
+void     beckon_tool_call_set_read_only (BeckonToolCall *call, gboolean read_only);
+
+BeckonCallState beckon_tool_call_get_state (BeckonToolCall *call);
+
+/** Moves without the table, for loading; a run uses beckon_tool_call_apply(). */
+void beckon_tool_call_set_state (BeckonToolCall *call, BeckonCallState state);
+
+/** Moves by the table; a pair that is not in it is a programming error and aborts. Returns the new state. */
+BeckonCallState beckon_tool_call_apply (BeckonToolCall *call, BeckonCallEvent event);
+
+/** The one result as the model gets it; %NULL until there is one. */
+const char *beckon_tool_call_get_result (BeckonToolCall *call);
+gboolean    beckon_tool_call_get_is_error (BeckonToolCall *call);
+
+/** Sets the one result; a second one is a programming error. */
+void beckon_tool_call_set_result (BeckonToolCall *call, const char *result, gboolean is_error);
+
+/** Microseconds since the epoch, 0 while unset. */
+gint64 beckon_tool_call_get_started_at (BeckonToolCall *call);
+gint64 beckon_tool_call_get_finished_at (BeckonToolCall *call);
+void   beckon_tool_call_set_times (BeckonToolCall *call, gint64 started_at, gint64 finished_at);
+
+/** The #BeckonRequest this call waits or waited on, as a plain object because this room knows no requests; %NULL if none. */
+GObject *beckon_tool_call_get_request (BeckonToolCall *call);
+void     beckon_tool_call_set_request (BeckonToolCall *call, GObject *request);
+
+G_END_DECLS

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "llm/beckon-llm-event.h"
+#include "llm/beckon-llm-request.h"
+
+G_BEGIN_DECLS
+
+typedef struct _BeckonDecoder BeckonDecoder;
+
+/**
+ * BeckonCodec:
+ * @name: the protocol's name for people and for `beckonctl debug decode`, such as "chat"
+ * @path: what is added to the base URL, such as "/chat/completions"
+ * @encode: makes a request's body
+ * @decoder_new: makes a decoder of one reply
+ *
+ * One wire protocol: pure functions between our types and bytes. Static; no I/O.
+ */
+typedef struct
+{
+  const char *name;
+  const char *path;
+  GBytes *(*encode) (const BeckonLlmRequest *request);
+  BeckonDecoder *(*decoder_new) (BeckonLlmEventFunc function, gpointer user_data);
+} BeckonCodec;
+
+/** By name; %NULL if there is none. */
+const BeckonCodec *beckon_codec_lookup (const char *name);
+
+/** The codec a profile speaks. Never %NULL. */
+const BeckonCodec *beckon_codec_for_profile (BeckonProfile *profile);
+
+/**
+ * beckon_decoder_push:
+ * @decoder: a decoder
+ * @data: bytes of the response's body, cut anywhere
+ * @length: how many
+ * @error: return location
+ *
+ * Decodes what came; events are given before it returns. Framing (SSE, NDJSON) is the decoder's own affair.
+ *
+ * Returns: %FALSE with %BECKON_LLM_ERROR_TOO_LARGE when an event exceeds 8 MB; nothing more may be pushed then
+ */
+gboolean beckon_decoder_push (BeckonDecoder *decoder, const char *data, gsize length, GError **error);
+
+/** One payload without framing, as a line of a `.chunks.txt` recording has it. */
+void beckon_decoder_push_payload (BeckonDecoder *decoder, const char *data, gsize length);
+
+/** The body ended: gives what is still open, and the end event. Once. */
+void beckon_decoder_finish (BeckonDecoder *decoder);
+
+/** %TRUE once the protocol's own terminator came, after which nothing more is needed from the connection. */
+gboolean beckon_decoder_is_terminated (BeckonDecoder *decoder);
+
+void beckon_decoder_free (BeckonDecoder *decoder);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonDecoder, beckon_decoder_free)
+
+G_END_DECLS

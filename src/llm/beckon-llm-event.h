@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-usage.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/** How a reply ended, by the protocol's own words; see beckon_llm_end_to_string() for the names of `debug decode`. */
+typedef enum
+{
+  BECKON_LLM_END_COMPLETE,
+  BECKON_LLM_END_LENGTH,
+  BECKON_LLM_END_TOOL_CALLS,
+  BECKON_LLM_END_REFUSAL,
+  BECKON_LLM_END_CONTENT_FILTER,
+  BECKON_LLM_END_PAUSED,
+  BECKON_LLM_END_CUT_OFF,
+  BECKON_LLM_END_FAILED,
+} BeckonLlmEnd;
+
+/**
+ * BeckonLlmEventType:
+ * @BECKON_LLM_EVENT_TEXT: a piece of the reply
+ * @BECKON_LLM_EVENT_REASONING: a piece of reasoning
+ * @BECKON_LLM_EVENT_CALL_STARTED: a call is being assembled; `name` as far as known, may be empty; for display only
+ * @BECKON_LLM_EVENT_CALL: a call is whole; `arguments` are strict JSON
+ * @BECKON_LLM_EVENT_BAD_CALL: a call whose arguments are not whole, strict JSON; `text` says what is wrong, in English;
+ *   `arguments` as they came; it never runs
+ * @BECKON_LLM_EVENT_USAGE: usage, once
+ * @BECKON_LLM_EVENT_ERROR: the provider reported an error inside the stream; `text` is its message
+ * @BECKON_LLM_EVENT_END: the last one, exactly once; `end`
+ */
+typedef enum
+{
+  BECKON_LLM_EVENT_TEXT,
+  BECKON_LLM_EVENT_REASONING,
+  BECKON_LLM_EVENT_CALL_STARTED,
+  BECKON_LLM_EVENT_CALL,
+  BECKON_LLM_EVENT_BAD_CALL,
+  BECKON_LLM_EVENT_USAGE,
+  BECKON_LLM_EVENT_ERROR,
+  BECKON_LLM_EVENT_END,
+} BeckonLlmEventType;
+
+/**
+ * BeckonLlmEvent:
+ * @text: (nullable): valid UTF-8, @length bytes, may hold NUL; borrowed for the time of the call
+ * @id: (nullable): the provider's id of a call
+ * @index: the call's place in the reply, from 0, dense
+ *
+ * One thing that came, on the stack of the decoder.
+ */
+typedef struct
+{
+  BeckonLlmEventType type;
+  const char *text;
+  gsize length;
+  guint index;
+  const char *id;
+  const char *name;
+  const char *arguments;
+  BeckonUsage usage;
+  BeckonLlmEnd end;
+} BeckonLlmEvent;
+
+typedef void (*BeckonLlmEventFunc) (const BeckonLlmEvent *event, gpointer user_data);
+
+/** "complete", "length", "tool_calls", "refusal", "content_filter", "paused", "cut_off", "failed"; static. */
+const char *beckon_llm_end_to_string (BeckonLlmEnd end);
+
+G_END_DECLS

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "request/beckon-question.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonAnswerKind:
+ * @BECKON_ANSWER_QUESTION: per item what was selected, typed or skipped
+ * @BECKON_ANSWER_DELEGATED: "you choose"
+ * @BECKON_ANSWER_ASKED_BACK: a question back to the model
+ * @BECKON_ANSWER_DECLINED: dismissed; an approval: denied, with feedback
+ * @BECKON_ANSWER_APPROVED: run it as it is
+ * @BECKON_ANSWER_APPROVED_EDITED: run it with other arguments
+ * @BECKON_ANSWER_CANCELLED: the ground of the request is gone (the run was stopped, and the like)
+ * @BECKON_ANSWER_TIMED_OUT: the time the person had set is over
+ * @BECKON_ANSWER_UNAVAILABLE: nobody can answer
+ */
+typedef enum
+{
+  BECKON_ANSWER_QUESTION,
+  BECKON_ANSWER_DELEGATED,
+  BECKON_ANSWER_ASKED_BACK,
+  BECKON_ANSWER_DECLINED,
+  BECKON_ANSWER_APPROVED,
+  BECKON_ANSWER_APPROVED_EDITED,
+  BECKON_ANSWER_CANCELLED,
+  BECKON_ANSWER_TIMED_OUT,
+  BECKON_ANSWER_UNAVAILABLE,
+} BeckonAnswerKind;
+
+/**
+ * BeckonAnswerItem:
+ * @selected: (element-type utf8): labels as the model wrote them, in the question's order
+ * @text: (nullable): what was typed, alone or as a note to what was picked
+ * @skipped: the person skipped this one
+ */
+typedef struct
+{
+  GPtrArray *selected;
+  char *text;
+  gboolean skipped;
+} BeckonAnswerItem;
+
+/**
+ * BeckonAnswer:
+ *
+ * What a person (or the end of a request's ground) says to a request. Built, then not changed; reference counted.
+ */
+typedef struct
+{
+  BeckonAnswerKind kind;
+  GPtrArray *items; /* BeckonAnswerItem, for QUESTION */
+  char *text;       /* ASKED_BACK: the question back; DECLINED: the feedback; APPROVED_EDITED: the arguments as JSON */
+} BeckonAnswer;
+
+#define BECKON_TYPE_ANSWER (beckon_answer_get_type ())
+GType beckon_answer_get_type (void) G_GNUC_CONST;
+
+/** @text: (nullable). For every kind but QUESTION. */
+BeckonAnswer *beckon_answer_new (BeckonAnswerKind kind, const char *text) G_GNUC_WARN_UNUSED_RESULT;
+
+/** An empty answer to @n_items items; fill it with the next two. */
+BeckonAnswer *beckon_answer_new_question (guint n_items) G_GNUC_WARN_UNUSED_RESULT;
+void          beckon_answer_select (BeckonAnswer *answer, guint item, const char *label);
+void          beckon_answer_set_item_text (BeckonAnswer *answer, guint item, const char *text);
+void          beckon_answer_skip (BeckonAnswer *answer, guint item);
+
+BeckonAnswer *beckon_answer_ref (BeckonAnswer *answer);
+void          beckon_answer_unref (BeckonAnswer *answer);
+
+/**
+ * beckon_answer_check:
+ * @answer: an answer
+ * @question: what it answers
+ * @error: return location
+ *
+ * Checks that the answer fits: every item has something or is skipped, labels exist, one label where one is allowed, text
+ * only where it is allowed, no blank text.
+ *
+ * Returns: %FALSE with %BECKON_REQUEST_ERROR_INVALID and a translated message that names the item
+ */
+gboolean beckon_answer_check (const BeckonAnswer *answer, const BeckonQuestion *question, GError **error);
+
+/**
+ * beckon_answer_to_result:
+ * @answer: an answer
+ * @question: what it answers
+ * @is_error: (out): %TRUE where the result is an error for the model (dismissed, cancelled, timed out, unavailable)
+ *
+ * The tool result the model gets, in English: the simple form gives the answer's text as it is, the full form
+ * {status, answers:[{question, selected, text, skipped}]}.
+ *
+ * Returns: (transfer full): the text
+ */
+char *beckon_answer_to_result (const BeckonAnswer *answer, const BeckonQuestion *question, gboolean *is_error);
+
+/** One line for people, such as "8080, and only on this machine"; translated words where nothing was typed or picked. */
+char *beckon_answer_to_summary (const BeckonAnswer *answer, const BeckonQuestion *question);
+
+/** Canonical JSON for the store and for other programs, and back; a stranger's JSON is checked. */
+char         *beckon_answer_to_json (const BeckonAnswer *answer);
+BeckonAnswer *beckon_answer_from_json (const char *json, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonAnswer, beckon_answer_unref)
+
+G_END_DECLS

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "base/beckon-clock.h"
+#include "request/beckon-journal.h"
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_INBOX (beckon_inbox_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonInbox, beckon_inbox, BECKON, INBOX, GObject)
+
+/**
+ * BeckonInbox:
+ *
+ * The pending requests of every conversation, oldest first: a #GListModel of #BeckonRequest. The card, the notification,
+ * D-Bus, the terminal, a channel, a timeout and Stop all answer through beckon_inbox_settle_async() and nothing else. The
+ * first answer wins; the store decides which it was. Main thread.
+ *
+ * Signal `settled` (BeckonRequest *): it was settled, here or by another process; it has left the list already.
+ */
+
+BeckonInbox *beckon_inbox_new (BeckonJournal *journal, BeckonClock *clock) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Reads the pending requests; the inbox keeps itself up to date from then on. */
+void     beckon_inbox_load_async (BeckonInbox *inbox, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                  gpointer user_data);
+gboolean beckon_inbox_load_finish (BeckonInbox *inbox, GAsyncResult *result, GError **error);
+
+/** Shows a request that was just committed as pending. */
+void beckon_inbox_add (BeckonInbox *inbox, BeckonRequest *request);
+
+/** A request that settled outside beckon_inbox_settle_async(), in a transaction of the run's own (Stop). */
+void beckon_inbox_note_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonRequestState state,
+                                BeckonAnswer *answer, const char *front_end, const char *actor, gint64 at);
+
+/** A pending one by id; %NULL if there is none here. Borrowed. */
+BeckonRequest *beckon_inbox_lookup (BeckonInbox *inbox, const char *request_id);
+
+/** How many pending requests a conversation has. */
+guint beckon_inbox_count_for (BeckonInbox *inbox, const char *conversation_id);
+
+/**
+ * beckon_inbox_settle_async:
+ * @inbox: the inbox
+ * @request_id: which request
+ * @answer: the answer; checked against the request first
+ * @front_end: where it was given
+ * @actor: (nullable): by whom; %NULL is the user of this process
+ * @cancellable: (nullable): see beckon_journal_settle_async()
+ * @callback: called later, once
+ * @user_data: for @callback
+ *
+ * Answers a request, exactly once.
+ */
+void     beckon_inbox_settle_async (BeckonInbox *inbox, const char *request_id, BeckonAnswer *answer,
+                                    const char *front_end, const char *actor, GCancellable *cancellable,
+                                    GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_inbox_settle_finish (BeckonInbox *inbox, GAsyncResult *result, GError **error);
+
+/** Remembers a draft: at once in the object, within 500 ms in the store (the last one wins). */
+void beckon_inbox_save_draft (BeckonInbox *inbox, BeckonRequest *request, const char *draft);
+
+/** Writes drafts that are still waiting to be stored; for the end of the program. */
+void beckon_inbox_flush (BeckonInbox *inbox);
+
+G_END_DECLS

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "request/beckon-settlement.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_JOURNAL (beckon_journal_get_type ())
+G_DECLARE_INTERFACE (BeckonJournal, beckon_journal, BECKON, JOURNAL, GObject)
+
+/**
+ * BeckonJournal:
+ *
+ * Where requests are kept so that nothing is ever lost and each is settled once. The store implements it. All calls are
+ * asynchronous, on the main thread, and call back later. Signal `changed-elsewhere`: another process committed something;
+ * whoever shows rows should read them again.
+ */
+struct _BeckonJournalInterface
+{
+  GTypeInterface parent_iface;
+
+  void (*list_pending_async) (BeckonJournal *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                              gpointer user_data);
+  GPtrArray *(*list_pending_finish) (BeckonJournal *self, GAsyncResult *result, GError **error);
+
+  void (*lookup_async) (BeckonJournal *self, const char *request_id, GCancellable *cancellable,
+                        GAsyncReadyCallback callback, gpointer user_data);
+  BeckonRequest *(*lookup_finish) (BeckonJournal *self, GAsyncResult *result, GError **error);
+
+  void (*settle_async) (BeckonJournal *self, const BeckonSettlement *settlement, GCancellable *cancellable,
+                        GAsyncReadyCallback callback, gpointer user_data);
+  gboolean (*settle_finish) (BeckonJournal *self, GAsyncResult *result, GError **error);
+
+  void (*save_draft_async) (BeckonJournal *self, const char *request_id, const char *draft, GCancellable *cancellable,
+                            GAsyncReadyCallback callback, gpointer user_data);
+  gboolean (*save_draft_finish) (BeckonJournal *self, GAsyncResult *result, GError **error);
+};
+
+/** Pending requests, oldest first: (element-type BeckonRequest) (transfer full). */
+void       beckon_journal_list_pending_async (BeckonJournal *self, GCancellable *cancellable,
+                                              GAsyncReadyCallback callback, gpointer user_data);
+GPtrArray *beckon_journal_list_pending_finish (BeckonJournal *self, GAsyncResult *result, GError **error);
+
+/** One request, settled or not; %BECKON_REQUEST_ERROR_UNKNOWN if there is none. (transfer full). */
+void           beckon_journal_lookup_async (BeckonJournal *self, const char *request_id, GCancellable *cancellable,
+                                            GAsyncReadyCallback callback, gpointer user_data);
+BeckonRequest *beckon_journal_lookup_finish (BeckonJournal *self, GAsyncResult *result, GError **error);
+
+/**
+ * beckon_journal_settle_async:
+ *
+ * Commits the settlement, the call's new state, its result and the provenance in one durable transaction, if and only if
+ * the request is pending. %BECKON_REQUEST_ERROR_ALREADY_SETTLED says who was first; %BECKON_REQUEST_ERROR_UNKNOWN.
+ * Cancelling before the commit settles nothing; after it the settlement stands.
+ */
+void     beckon_journal_settle_async (BeckonJournal *self, const BeckonSettlement *settlement, GCancellable *cancellable,
+                                      GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_journal_settle_finish (BeckonJournal *self, GAsyncResult *result, GError **error);
+
+/** Keeps a draft; a settled request keeps its last one. */
+void     beckon_journal_save_draft_async (BeckonJournal *self, const char *request_id, const char *draft,
+                                          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_journal_save_draft_finish (BeckonJournal *self, GAsyncResult *result, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_REQUEST_ERROR (beckon_request_error_quark ())
+GQuark beckon_request_error_quark (void);
+
+/**
+ * BeckonRequestError:
+ * @BECKON_REQUEST_ERROR_UNKNOWN: there is no such request
+ * @BECKON_REQUEST_ERROR_ALREADY_SETTLED: somebody was first; the message says who, where and when
+ * @BECKON_REQUEST_ERROR_INVALID: the answer does not fit; the message names the field
+ * @BECKON_REQUEST_ERROR_DECLINED: the person declined
+ * @BECKON_REQUEST_ERROR_CANCELLED: its ground is gone
+ * @BECKON_REQUEST_ERROR_TIMED_OUT: the time the person had set is over
+ * @BECKON_REQUEST_ERROR_UNAVAILABLE: nobody can answer
+ *
+ * Every message is translated and fit to show.
+ */
+typedef enum
+{
+  BECKON_REQUEST_ERROR_UNKNOWN,
+  BECKON_REQUEST_ERROR_ALREADY_SETTLED,
+  BECKON_REQUEST_ERROR_INVALID,
+  BECKON_REQUEST_ERROR_DECLINED,
+  BECKON_REQUEST_ERROR_CANCELLED,
+  BECKON_REQUEST_ERROR_TIMED_OUT,
+  BECKON_REQUEST_ERROR_UNAVAILABLE,
+} BeckonRequestError;
+
+G_END_DECLS

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "request/beckon-answer.h"
+#include "request/beckon-request-error.h"
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  BECKON_REQUEST_QUESTION,
+  BECKON_REQUEST_APPROVAL,
+} BeckonRequestKind;
+
+/** Where a request stands: pending, then exactly one of the others. */
+typedef enum
+{
+  BECKON_REQUEST_PENDING,
+  BECKON_REQUEST_ANSWERED,
+  BECKON_REQUEST_SKIPPED,
+  BECKON_REQUEST_DELEGATED,
+  BECKON_REQUEST_ASKED_BACK,
+  BECKON_REQUEST_DECLINED,
+  BECKON_REQUEST_CANCELLED,
+  BECKON_REQUEST_TIMED_OUT,
+  BECKON_REQUEST_UNAVAILABLE,
+} BeckonRequestState;
+
+#define BECKON_REQUEST_N_STATES (BECKON_REQUEST_UNAVAILABLE + 1)
+
+#define BECKON_TYPE_REQUEST (beckon_request_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonRequest, beckon_request, BECKON, REQUEST, GObject)
+
+/**
+ * BeckonRequest:
+ *
+ * One thing an agent needs from a person. One object per request and process. Main thread. Properties, notified: `state`
+ * (int, a #BeckonRequestState), `draft` (string).
+ */
+
+/** @id: (nullable): %NULL makes one. @call_id: our id of the call that waits for it. */
+BeckonRequest *beckon_request_new_question (const char *id, const char *conversation_id, const char *message_id,
+                                            const char *call_id, BeckonQuestion *question,
+                                            gint64 asked_at) G_GNUC_WARN_UNUSED_RESULT;
+
+/** @arguments: the JSON text that would run. @reason: (nullable): the policy's rule, in words. */
+BeckonRequest *beckon_request_new_approval (const char *id, const char *conversation_id, const char *message_id,
+                                            const char *call_id, const char *tool, const char *arguments,
+                                            const char *reason, gint64 asked_at) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Rebuilds a stored one from its kind's word and its body. %NULL with an error when the body cannot be read. */
+BeckonRequest *beckon_request_new_from_body (const char *id, const char *conversation_id, const char *message_id,
+                                             const char *call_id, const char *kind, const char *body, gint64 asked_at,
+                                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+const char        *beckon_request_get_id (BeckonRequest *request);
+const char        *beckon_request_get_conversation_id (BeckonRequest *request);
+const char        *beckon_request_get_message_id (BeckonRequest *request);
+const char        *beckon_request_get_call_id (BeckonRequest *request);
+BeckonRequestKind  beckon_request_get_kind (BeckonRequest *request);
+gint64             beckon_request_get_asked_at (BeckonRequest *request);
+BeckonRequestState beckon_request_get_state (BeckonRequest *request);
+
+/** %NULL unless it is a question. Borrowed. */
+BeckonQuestion *beckon_request_get_question (BeckonRequest *request);
+
+/** %NULL unless it is an approval. */
+const char *beckon_request_get_tool (BeckonRequest *request);
+const char *beckon_request_get_arguments (BeckonRequest *request);
+const char *beckon_request_get_reason (BeckonRequest *request);
+
+/** What the store keeps: the kind's word (static) and the body as JSON (caller frees). */
+const char *beckon_request_kind_to_string (BeckonRequestKind kind);
+char       *beckon_request_dup_body (BeckonRequest *request);
+
+/** A half-made answer as JSON that only the card understands; %NULL if there is none. */
+const char *beckon_request_get_draft (BeckonRequest *request);
+void        beckon_request_set_draft (BeckonRequest *request, const char *draft);
+
+/** Once settled: what was answered (%NULL for some ends), in which front end ("window", "terminal"…), by whom, when. */
+BeckonAnswer *beckon_request_get_answer (BeckonRequest *request);
+const char   *beckon_request_get_front_end (BeckonRequest *request);
+const char   *beckon_request_get_actor (BeckonRequest *request);
+gint64        beckon_request_get_settled_at (BeckonRequest *request);
+
+/** Marks it settled; once. The inbox and the store call this, nobody else. */
+void beckon_request_settle (BeckonRequest *request, BeckonRequestState state, BeckonAnswer *answer,
+                            const char *front_end, const char *actor, gint64 at);
+
+/** The state an answer leads to. */
+BeckonRequestState beckon_request_state_for_answer (const BeckonAnswer *answer);
+
+const char *beckon_request_state_to_string (BeckonRequestState state);
+gboolean    beckon_request_state_from_string (const char *word, BeckonRequestState *state);
+
+G_END_DECLS

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-call-state.h"
+#include "request/beckon-request.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonSettlement:
+ * @request_id: which request
+ * @state: what it becomes
+ * @answer: (nullable): the answer as JSON
+ * @front_end: "window", "terminal", "notification", "dbus", "agent"…
+ * @actor: who, such as the user's name
+ * @at: microseconds since the epoch
+ * @call_event: what happens to the call that waits, %BECKON_CALL_EVENT_SETTLED_GO or …_RESULT or …_STOPPED
+ * @result: (nullable): the call's one result, when @call_event gives it one
+ * @is_error: for @result
+ * @arguments: (nullable): the arguments that run instead, for an edited approval
+ *
+ * Everything that commits together when a request is settled.
+ */
+typedef struct
+{
+  char *request_id;
+  BeckonRequestState state;
+  char *answer;
+  char *front_end;
+  char *actor;
+  gint64 at;
+  BeckonCallEvent call_event;
+  char *result;
+  gboolean is_error;
+  char *arguments;
+} BeckonSettlement;
+
+/** Derives the settlement of @request by @answer: state, call event and result. Caller owns. */
+BeckonSettlement *beckon_settlement_new (BeckonRequest *request, const BeckonAnswer *answer, const char *front_end,
+                                         const char *actor, gint64 at) G_GNUC_WARN_UNUSED_RESULT;
+BeckonSettlement *beckon_settlement_copy (const BeckonSettlement *settlement) G_GNUC_WARN_UNUSED_RESULT;
+void              beckon_settlement_free (BeckonSettlement *settlement);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonSettlement, beckon_settlement_free)
+
+G_END_DECLS

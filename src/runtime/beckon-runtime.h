@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "agent/beckon-agent.h"
+#include "settings/beckon-secrets.h"
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_RUNTIME (beckon_runtime_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonRuntime, beckon_runtime, BECKON, RUNTIME, GObject)
+
+/**
+ * BeckonRuntime:
+ *
+ * Builds the pieces of a program once and hands them out; it has no logic of its own. Main thread.
+ */
+
+/** @directory: (nullable): where data lies; %NULL is $XDG_DATA_HOME/beckon. */
+BeckonRuntime *beckon_runtime_new (const char *directory) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Opens the store and reads conversations, profiles and the inbox. */
+void     beckon_runtime_open_async (BeckonRuntime *runtime, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                    gpointer user_data);
+gboolean beckon_runtime_open_finish (BeckonRuntime *runtime, GAsyncResult *result, GError **error);
+
+/** Stores drafts, ends what runs without declining anything, and closes the store. */
+void     beckon_runtime_close_async (BeckonRuntime *runtime, GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_runtime_close_finish (BeckonRuntime *runtime, GAsyncResult *result, GError **error);
+
+/** All borrowed, there from the beginning, filled once opened. */
+BeckonAgent        *beckon_runtime_get_agent (BeckonRuntime *runtime);
+BeckonInbox        *beckon_runtime_get_inbox (BeckonRuntime *runtime);
+BeckonLibrary      *beckon_runtime_get_library (BeckonRuntime *runtime);
+BeckonProfiles     *beckon_runtime_get_profiles (BeckonRuntime *runtime);
+BeckonSecrets      *beckon_runtime_get_secrets (BeckonRuntime *runtime);
+BeckonSettings     *beckon_runtime_get_settings (BeckonRuntime *runtime);
+BeckonStore        *beckon_runtime_get_store (BeckonRuntime *runtime);
+BeckonToolRegistry *beckon_runtime_get_tools (BeckonRuntime *runtime);
+
+G_END_DECLS

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_SECRETS (beckon_secrets_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonSecrets, beckon_secrets, BECKON, SECRETS, GObject)
+
+/** How long the keyring may take before it counts as not there; a locked one opens a prompt and may never answer. */
+#define BECKON_SECRETS_TIMEOUT_S 25
+
+/**
+ * BeckonSecrets:
+ *
+ * Keys, by profile. They live in the Secret Service, or for this session in memory, or come from the environment variable
+ * `BECKON_API_KEY`; never in a file, a log or an argument. Main thread.
+ */
+BeckonSecrets *beckon_secrets_new (void) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_secrets_lookup_async:
+ *
+ * Looks a profile's key up: this session's first, then the keyring, then the environment. A missing key is %NULL without
+ * an error. %BECKON_ERROR_UNAVAILABLE, with a message that says what to do, where no secret service answers.
+ */
+void  beckon_secrets_lookup_async (BeckonSecrets *secrets, const char *profile_id, GCancellable *cancellable,
+                                   GAsyncReadyCallback callback, gpointer user_data);
+char *beckon_secrets_lookup_finish (BeckonSecrets *secrets, GAsyncResult *result, GError **error);
+
+/** Stores a key in the keyring; %NULL or "" removes it. Same errors; a key with anything but printable ASCII is refused. */
+void     beckon_secrets_store_async (BeckonSecrets *secrets, const char *profile_id, const char *label, const char *key,
+                                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_secrets_store_finish (BeckonSecrets *secrets, GAsyncResult *result, GError **error);
+
+/** Keeps a key in memory until the process ends. %FALSE with %BECKON_ERROR_INVALID as above. */
+gboolean beckon_secrets_set_for_session (BeckonSecrets *secrets, const char *profile_id, const char *key,
+                                         GError **error);
+
+/** Checks a key as entered: printable ASCII, no spaces or line breaks, at most 8192 bytes. */
+gboolean beckon_secrets_check (const char *key, GError **error);
+
+G_END_DECLS

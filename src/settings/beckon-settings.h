@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_SETTINGS (beckon_settings_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonSettings, beckon_settings, BECKON, SETTINGS, GObject)
+
+/** What a dismissed question does to its run. */
+typedef enum
+{
+  BECKON_DISMISS_STOPS,
+  BECKON_DISMISS_CONTINUES,
+} BeckonDismiss;
+
+/**
+ * BeckonSettings:
+ *
+ * The person's scalars: GSettings where its schema is installed, defaults otherwise (a core without a schema still runs).
+ * They change while the program runs, from any process. Main thread. Signal `changed` with the key as detail.
+ */
+BeckonSettings *beckon_settings_new (void) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The GSettings behind it, for binding widgets; %NULL where the schema is not installed. Borrowed. */
+GSettings *beckon_settings_get_gsettings (BeckonSettings *settings);
+
+/** `enable-ask-user`: whether the model may ask. */
+gboolean      beckon_settings_get_enable_ask_user (BeckonSettings *settings);
+void          beckon_settings_set_enable_ask_user (BeckonSettings *settings, gboolean enabled);
+BeckonDismiss beckon_settings_get_dismiss (BeckonSettings *settings);
+
+/** `default-profile`: an id, the tour until the person chose one. Caller frees. */
+char *beckon_settings_dup_default_profile (BeckonSettings *settings);
+void  beckon_settings_set_default_profile (BeckonSettings *settings, const char *profile_id);
+
+/** `instructions`: the person's own part of the system prompt. Caller frees. */
+char *beckon_settings_dup_instructions (BeckonSettings *settings);
+
+/** Seconds: `connect-timeout`, `first-byte-timeout`, `idle-timeout`. */
+guint beckon_settings_get_connect_timeout (BeckonSettings *settings);
+guint beckon_settings_get_first_byte_timeout (BeckonSettings *settings);
+guint beckon_settings_get_idle_timeout (BeckonSettings *settings);
+
+G_END_DECLS

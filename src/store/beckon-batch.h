@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-conversation.h"
+#include "domain/beckon-profile.h"
+#include "request/beckon-settlement.h"
+#include "store/beckon-run-record.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonDurability:
+ * @BECKON_DURABILITY_NORMAL: survives the death of the process; a power cut may take the last of them back, in order
+ * @BECKON_DURABILITY_FULL: on the disk when the commit returns; for decisions, answers and starts
+ */
+typedef enum
+{
+  BECKON_DURABILITY_NORMAL,
+  BECKON_DURABILITY_FULL,
+} BeckonDurability;
+
+/**
+ * BeckonBatch:
+ *
+ * What is to be written in one transaction: all of it or nothing. Every function copies what it is given at once, so the
+ * objects may change afterwards. Made on the main thread, consumed by beckon_store_commit_async().
+ */
+typedef struct _BeckonBatch BeckonBatch;
+
+BeckonBatch *beckon_batch_new (BeckonDurability durability) G_GNUC_WARN_UNUSED_RESULT;
+void         beckon_batch_free (BeckonBatch *batch);
+
+/** Inserts or updates the header: title, profile, updated-at. */
+void beckon_batch_put_conversation (BeckonBatch *batch, BeckonConversation *conversation);
+void beckon_batch_set_draft (BeckonBatch *batch, const char *conversation_id, const char *draft);
+void beckon_batch_delete_conversation (BeckonBatch *batch, const char *conversation_id);
+
+/** Inserts the message with every part and call it has. */
+void beckon_batch_add_message (BeckonBatch *batch, const char *conversation_id, BeckonMessage *message);
+
+/** Inserts one more part of a stored message, with its call if it has one. @index: its place in the message. */
+void beckon_batch_add_part (BeckonBatch *batch, const char *conversation_id, const char *message_id, guint index,
+                            BeckonPart *part);
+
+/** Adds text at the end of a stored part. */
+void beckon_batch_append_text (BeckonBatch *batch, const char *message_id, guint index, const char *text, gsize length);
+
+/** Status and usage of a stored message. */
+void beckon_batch_set_message (BeckonBatch *batch, BeckonMessage *message);
+
+/**
+ * beckon_batch_set_call:
+ * @batch: the batch
+ * @call: the call as it is to be stored: state, read-only mark, result and times
+ * @expected: the state it must still have in the store; otherwise the batch fails with %BECKON_ERROR_CONFLICT
+ *
+ * Moves a stored call. A result is inserted once: the schema allows no second one.
+ */
+void beckon_batch_set_call (BeckonBatch *batch, BeckonToolCall *call, BeckonCallState expected);
+
+/** Inserts a pending request; its call moves to awaiting with beckon_batch_set_call() or is stored so. */
+void beckon_batch_add_request (BeckonBatch *batch, BeckonRequest *request);
+
+/**
+ * Settles within a transaction of the run's own. A request that somebody settled first is left as it is, without an error,
+ * when @lenient; otherwise the batch fails with %BECKON_REQUEST_ERROR_ALREADY_SETTLED. Moves the call and writes its result
+ * and provenance as beckon_journal_settle_async() does.
+ */
+void beckon_batch_settle (BeckonBatch *batch, const BeckonSettlement *settlement, gboolean lenient);
+
+/** Inserts a run that this process holds the lease of, if no other run of the conversation is open; else CONFLICT. */
+void beckon_batch_add_run (BeckonBatch *batch, const BeckonRunRecord *record);
+
+/** Updates a run this process holds; CONFLICT if the lease was lost. An end gives the lease back. */
+void beckon_batch_set_run (BeckonBatch *batch, const BeckonRunRecord *record);
+
+void beckon_batch_put_profile (BeckonBatch *batch, BeckonProfile *profile);
+void beckon_batch_delete_profile (BeckonBatch *batch, const char *profile_id);
+
+/** One line of the append-only log of what was decided and run; @data is JSON. */
+void beckon_batch_add_provenance (BeckonBatch *batch, const char *conversation_id, const char *call_id,
+                                  const char *event, const char *data, gint64 at);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonBatch, beckon_batch_free)
+
+G_END_DECLS

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "base/beckon-clock.h"
+#include "request/beckon-journal.h"
+#include "store/beckon-batch.h"
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_STORE (beckon_store_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonStore, beckon_store, BECKON, STORE, GObject)
+
+/**
+ * BeckonStore:
+ *
+ * The one place where anything is kept: SQLite in write-ahead mode on a thread of its own. Calls are made on the main
+ * thread, are carried out in the order they were made, and call back on the main thread, later. Implements #BeckonJournal.
+ * Several processes share one store.
+ */
+
+/** @directory: (nullable): %NULL is $XDG_DATA_HOME/beckon. Nothing is touched before it is opened. */
+BeckonStore *beckon_store_new (const char *directory, BeckonClock *clock) G_GNUC_WARN_UNUSED_RESULT;
+
+const char *beckon_store_get_directory (BeckonStore *store);
+
+/** Creates the folder (mode 0700) and the database or migrates it, and takes this process's lease file. */
+void     beckon_store_open_async (BeckonStore *store, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                  gpointer user_data);
+gboolean beckon_store_open_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
+/** Carries out what was asked before, then closes. Dropping the last reference does the same, waiting for it. */
+void     beckon_store_close_async (BeckonStore *store, GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_store_close_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
+/**
+ * beckon_store_commit_async:
+ * @store: the store
+ * @batch: (transfer full): what to write
+ * @cancellable: (nullable): before the batch's turn came nothing is written and the error is %G_IO_ERROR_CANCELLED;
+ *   after that it is written
+ * @callback: (nullable): called later
+ * @user_data: for @callback
+ *
+ * Writes @batch in one transaction and tells other processes.
+ */
+void     beckon_store_commit_async (BeckonStore *store, BeckonBatch *batch, GCancellable *cancellable,
+                                    GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_store_commit_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
+/** Headers, newest first, with the phase of their last run and their number of pending requests:
+ *  (element-type BeckonConversation) (transfer full). */
+void       beckon_store_list_conversations_async (BeckonStore *store, GCancellable *cancellable,
+                                                  GAsyncReadyCallback callback, gpointer user_data);
+GPtrArray *beckon_store_list_conversations_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
+/** Every message with parts, calls, results, and each call's request as its `request`:
+ *  (element-type BeckonMessage) (transfer full). */
+void       beckon_store_load_messages_async (BeckonStore *store, const char *conversation_id, GCancellable *cancellable,
+                                             GAsyncReadyCallback callback, gpointer user_data);
+GPtrArray *beckon_store_load_messages_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
+/** Runs that are not over: (element-type BeckonRunRecord) (transfer full). */
+void       beckon_store_list_open_runs_async (BeckonStore *store, GCancellable *cancellable,
+                                              GAsyncReadyCallback callback, gpointer user_data);
+GPtrArray *beckon_store_list_open_runs_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
+/** Takes the lease of an open run whose holder is gone. %BECKON_ERROR_CONFLICT if a living process holds it. The record as
+ *  it is then: (transfer full). */
+void             beckon_store_claim_run_async (BeckonStore *store, const char *run_id, GCancellable *cancellable,
+                                               GAsyncReadyCallback callback, gpointer user_data);
+BeckonRunRecord *beckon_store_claim_run_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
+/** (element-type BeckonProfile) (transfer full), by name. The tour is not stored and not among them. */
+void       beckon_store_list_profiles_async (BeckonStore *store, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                             gpointer user_data);
+GPtrArray *beckon_store_list_profiles_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "tools/beckon-tool.h"
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_TOOL_REGISTRY (beckon_tool_registry_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonToolRegistry, beckon_tool_registry, BECKON, TOOL_REGISTRY, GObject)
+
+/** An empty registry. beckon_tool_registry_add_builtin() fills in what every program has. Main thread. */
+BeckonToolRegistry *beckon_tool_registry_new (void) G_GNUC_WARN_UNUSED_RESULT;
+
+void beckon_tool_registry_add (BeckonToolRegistry *registry, BeckonTool *tool);
+
+/** `ask_user` and `get_current_time`. */
+void beckon_tool_registry_add_builtin (BeckonToolRegistry *registry);
+
+/** By exact name; %NULL if there is none. Borrowed. */
+BeckonTool *beckon_tool_registry_lookup (BeckonToolRegistry *registry, const char *name);
+
+/**
+ * beckon_tool_registry_list:
+ * @registry: the registry
+ * @ask_user: whether tools that are nothing but a question may be advertised now
+ *
+ * Returns: (transfer full) (element-type BeckonToolDefinition): definitions in the order they were added
+ */
+GPtrArray *beckon_tool_registry_list (BeckonToolRegistry *registry, gboolean ask_user);
+
+G_END_DECLS

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-tool-call.h"
+#include "domain/beckon-tool-definition.h"
+#include "policy/beckon-policy.h"
+#include "request/beckon-request.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonToolContext:
+ * @conversation_id: whose run it is
+ * @message_id: the message that holds the call
+ * @call: the call
+ * @now: microseconds since the epoch
+ *
+ * What a tool is told of the call it serves. Borrowed for the time of the call of the vfunc.
+ */
+typedef struct
+{
+  const char *conversation_id;
+  const char *message_id;
+  BeckonToolCall *call;
+  gint64 now;
+} BeckonToolContext;
+
+#define BECKON_TYPE_TOOL (beckon_tool_get_type ())
+G_DECLARE_INTERFACE (BeckonTool, beckon_tool, BECKON, TOOL, GObject)
+
+/**
+ * BeckonTool:
+ * @get_definition: what the model is told; (transfer none)
+ * @needs_person: %TRUE for a tool that is nothing but a question to a person; it is not advertised where nobody can answer
+ * @ask: (nullable): for such a tool: makes the request to suspend with, before anything runs; %NULL with an error whose
+ *   message goes back to the model
+ * @get_effects: (nullable): what the call would do; by default what the definition says
+ * @run_async: does it; only ever called after the start of the call was committed
+ * @run_finish: the result's text; an error's message goes back to the model
+ *
+ * Something the model can call. It returns a result or suspends with a request; the agent performs it.
+ */
+struct _BeckonToolInterface
+{
+  GTypeInterface parent_iface;
+
+  BeckonToolDefinition *(*get_definition) (BeckonTool *self);
+  gboolean (*needs_person) (BeckonTool *self);
+  BeckonRequest *(*ask) (BeckonTool *self, const BeckonToolContext *context, GError **error);
+  void (*get_effects) (BeckonTool *self, const BeckonToolContext *context, BeckonEffects *effects);
+  void (*run_async) (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
+                     GAsyncReadyCallback callback, gpointer user_data);
+  char *(*run_finish) (BeckonTool *self, GAsyncResult *result, GError **error);
+};
+
+BeckonToolDefinition *beckon_tool_get_definition (BeckonTool *self);
+const char           *beckon_tool_get_name (BeckonTool *self);
+gboolean              beckon_tool_needs_person (BeckonTool *self);
+BeckonRequest        *beckon_tool_ask (BeckonTool *self, const BeckonToolContext *context,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+void                  beckon_tool_get_effects (BeckonTool *self, const BeckonToolContext *context,
+                                               BeckonEffects *effects);
+void  beckon_tool_run_async (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
+                             GAsyncReadyCallback callback, gpointer user_data);
+char *beckon_tool_run_finish (BeckonTool *self, GAsyncResult *result, GError **error);
+
+G_END_DECLS
