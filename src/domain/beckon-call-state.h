@@ -40,8 +40,9 @@ typedef enum
  * @BECKON_CALL_EVENT_STARTED: the start was committed
  * @BECKON_CALL_EVENT_RESULT: the result was committed
  * @BECKON_CALL_EVENT_STOPPED: the run was stopped
- * @BECKON_CALL_EVENT_HOLDER_DIED_ALLOWED: the process driving the run died, and policy still allows the call or it only reads
- * @BECKON_CALL_EVENT_HOLDER_DIED: the same for a call that changes things or that a person had decided
+ * @BECKON_CALL_EVENT_HOLDER_DIED_ALLOWED: the process driving the run died; a decided call that policy still allows, or a
+ *   started one that only reads
+ * @BECKON_CALL_EVENT_HOLDER_DIED: the same for a call that a person had decided, or a started one that changes things
  *
  * What can happen to a call.
  */

@@ -25,6 +25,7 @@ BeckonConversation *beckon_conversation_new (const char *id, gint64 created_at) 
 const char *beckon_conversation_get_id (BeckonConversation *conversation);
 gint64      beckon_conversation_get_created_at (BeckonConversation *conversation);
 
+/** Never %NULL; empty until it has one. */
 const char *beckon_conversation_get_title (BeckonConversation *conversation);
 void        beckon_conversation_set_title (BeckonConversation *conversation, const char *title);
 
@@ -53,6 +54,7 @@ gboolean beckon_conversation_is_busy (BeckonConversation *conversation);
 guint beckon_conversation_get_waiting (BeckonConversation *conversation);
 void  beckon_conversation_set_waiting (BeckonConversation *conversation, guint waiting);
 
+/** Never %NULL. */
 const char *beckon_conversation_get_draft (BeckonConversation *conversation);
 void        beckon_conversation_set_draft (BeckonConversation *conversation, const char *draft);
 

@@ -69,4 +69,8 @@ void   beckon_tool_call_set_times (BeckonToolCall *call, gint64 started_at, gint
 GObject *beckon_tool_call_get_request (BeckonToolCall *call);
 void     beckon_tool_call_set_request (BeckonToolCall *call, GObject *request);
 
+/** Live output while it runs, for people to watch; not stored. %NULL: none. */
+const char *beckon_tool_call_get_output (BeckonToolCall *call);
+void        beckon_tool_call_set_output (BeckonToolCall *call, const char *output);
+
 G_END_DECLS

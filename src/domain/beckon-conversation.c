@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-conversation.h"
+
+struct _BeckonConversation
+{
+  GObject parent_instance;
+
+  /* header */
+  char *id; /* (owned) */
+  gint64 created_at;
+  char *title; /* (owned) */
+  gint64 updated_at;
+  char *profile_id; /* (owned) (nullable) */
+  char *draft;      /* (owned) */
+
+  /* messages */
+  GPtrArray *messages; /* (owned) (element-type BeckonMessage) */
+  gboolean loaded;
+
+  /* the last run */
+  gboolean has_run;
+  BeckonRunPhase phase;
+  char *detail; /* (owned) (nullable) */
+  gint64 retry_at;
+  guint waiting;
+};
+
+typedef enum
+{
+  PROP_TITLE = 1,
+  PROP_UPDATED_AT,
+  PROP_PROFILE_ID,
+  PROP_LOADED,
+  PROP_PHASE,
+  PROP_HAS_RUN,
+  PROP_DETAIL,
+  PROP_RETRY_AT,
+  PROP_WAITING,
+  PROP_DRAFT,
+} BeckonConversationProperty;
+
+static GParamSpec *properties[PROP_DRAFT + 1];
+
+static GType
+beckon_conversation_get_item_type (GListModel *model)
+{
+  return BECKON_TYPE_MESSAGE;
+}
+
+static guint
+beckon_conversation_get_n_items (GListModel *model)
+{
+  return BECKON_CONVERSATION (model)->messages->len;
+}
+
+static gpointer
+beckon_conversation_get_item (GListModel *model, guint position)
+{
+  BeckonConversation *self = BECKON_CONVERSATION (model);
+
+  return position < self->messages->len ? g_object_ref (g_ptr_array_index (self->messages, position)) : NULL;
+}
+
+static void
+beckon_conversation_list_model_init (GListModelInterface *iface)
+{
+  iface->get_item_type = beckon_conversation_get_item_type;
+  iface->get_n_items = beckon_conversation_get_n_items;
+  iface->get_item = beckon_conversation_get_item;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonConversation, beckon_conversation, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_conversation_list_model_init))
+
+static void
+notify (BeckonConversation *self, BeckonConversationProperty property)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+/* Sets an owned string and notifies if it changed. */
+static void
+set_text (BeckonConversation *self, char **field, const char *text, BeckonConversationProperty property)
+{
+  g_autofree char *old = NULL;
+
+  if (g_strcmp0 (*field, text) == 0)
+    return;
+
+  old = g_steal_pointer (field);
+  *field = g_strdup (text);
+  notify (self, property);
+}
+
+static void
+beckon_conversation_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  BeckonConversation *self = BECKON_CONVERSATION (object);
+
+  switch ((BeckonConversationProperty) property_id)
+    {
+    case PROP_TITLE:
+      g_value_set_string (value, self->title);
+      break;
+
+    case PROP_UPDATED_AT:
+      g_value_set_int64 (value, self->updated_at);
+      break;
+
+    case PROP_PROFILE_ID:
+      g_value_set_string (value, self->profile_id);
+      break;
+
+    case PROP_LOADED:
+      g_value_set_boolean (value, self->loaded);
+      break;
+
+    case PROP_PHASE:
+      g_value_set_int (value, (int) self->phase);
+      break;
+
+    case PROP_HAS_RUN:
+      g_value_set_boolean (value, self->has_run);
+      break;
+
+    case PROP_DETAIL:
+      g_value_set_string (value, self->detail);
+      break;
+
+    case PROP_RETRY_AT:
+      g_value_set_int64 (value, self->retry_at);
+      break;
+
+    case PROP_WAITING:
+      g_value_set_uint (value, self->waiting);
+      break;
+
+    case PROP_DRAFT:
+      g_value_set_string (value, self->draft);
+      break;
+
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+beckon_conversation_finalize (GObject *object)
+{
+  BeckonConversation *self = BECKON_CONVERSATION (object);
+
+  g_free (self->id);
+  g_free (self->title);
+  g_free (self->profile_id);
+  g_free (self->draft);
+  g_free (self->detail);
+  g_ptr_array_unref (self->messages);
+
+  G_OBJECT_CLASS (beckon_conversation_parent_class)->finalize (object);
+}
+
+static void
+beckon_conversation_class_init (BeckonConversationClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+
+  object_class->get_property = beckon_conversation_get_property;
+  object_class->finalize = beckon_conversation_finalize;
+
+  properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, "", flags);
+  properties[PROP_UPDATED_AT] = g_param_spec_int64 ("updated-at", NULL, NULL, G_MININT64, G_MAXINT64, 0, flags);
+  properties[PROP_PROFILE_ID] = g_param_spec_string ("profile-id", NULL, NULL, NULL, flags);
+  properties[PROP_LOADED] = g_param_spec_boolean ("loaded", NULL, NULL, FALSE, flags);
+  properties[PROP_PHASE] = g_param_spec_int ("phase", NULL, NULL, 0, BECKON_RUN_N_PHASES - 1, 0, flags);
+  properties[PROP_HAS_RUN] = g_param_spec_boolean ("has-run", NULL, NULL, FALSE, flags);
+  properties[PROP_DETAIL] = g_param_spec_string ("detail", NULL, NULL, NULL, flags);
+  properties[PROP_RETRY_AT] = g_param_spec_int64 ("retry-at", NULL, NULL, G_MININT64, G_MAXINT64, 0, flags);
+  properties[PROP_WAITING] = g_param_spec_uint ("waiting", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  properties[PROP_DRAFT] = g_param_spec_string ("draft", NULL, NULL, "", flags);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
+}
+
+static void
+beckon_conversation_init (BeckonConversation *self)
+{
+  self->title = g_strdup ("");
+  self->draft = g_strdup ("");
+  self->messages = g_ptr_array_new_with_free_func (g_object_unref);
+}
+
+BeckonConversation *
+beckon_conversation_new (const char *id, gint64 created_at)
+{
+  BeckonConversation *self;
+
+  g_return_val_if_fail (id != NULL, NULL);
+
+  self = g_object_new (BECKON_TYPE_CONVERSATION, NULL);
+  self->id = g_strdup (id);
+  self->created_at = created_at;
+  self->updated_at = created_at;
+
+  return self;
+}
+
+const char *
+beckon_conversation_get_id (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), NULL);
+
+  return self->id;
+}
+
+gint64
+beckon_conversation_get_created_at (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), 0);
+
+  return self->created_at;
+}
+
+const char *
+beckon_conversation_get_title (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), NULL);
+
+  return self->title;
+}
+
+void
+beckon_conversation_set_title (BeckonConversation *self, const char *title)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  set_text (self, &self->title, title != NULL ? title : "", PROP_TITLE);
+}
+
+gint64
+beckon_conversation_get_updated_at (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), 0);
+
+  return self->updated_at;
+}
+
+void
+beckon_conversation_set_updated_at (BeckonConversation *self, gint64 updated_at)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  if (self->updated_at == updated_at)
+    return;
+
+  self->updated_at = updated_at;
+  notify (self, PROP_UPDATED_AT);
+}
+
+const char *
+beckon_conversation_get_profile_id (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), NULL);
+
+  return self->profile_id;
+}
+
+void
+beckon_conversation_set_profile_id (BeckonConversation *self, const char *profile_id)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  set_text (self, &self->profile_id, profile_id, PROP_PROFILE_ID);
+}
+
+gboolean
+beckon_conversation_get_loaded (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), FALSE);
+
+  return self->loaded;
+}
+
+void
+beckon_conversation_set_loaded (BeckonConversation *self, gboolean loaded)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  if (self->loaded == !!loaded)
+    return;
+
+  self->loaded = !!loaded;
+  notify (self, PROP_LOADED);
+}
+
+gboolean
+beckon_conversation_get_has_run (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), FALSE);
+
+  return self->has_run;
+}
+
+BeckonRunPhase
+beckon_conversation_get_phase (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), BECKON_RUN_QUEUED);
+
+  return self->phase;
+}
+
+const char *
+beckon_conversation_get_detail (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), NULL);
+
+  return self->detail;
+}
+
+gint64
+beckon_conversation_get_retry_at (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), 0);
+
+  return self->retry_at;
+}
+
+void
+beckon_conversation_set_phase (BeckonConversation *self, BeckonRunPhase phase, const char *detail, gint64 retry_at)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+  g_return_if_fail ((guint) phase < BECKON_RUN_N_PHASES);
+
+  g_object_freeze_notify (G_OBJECT (self));
+
+  if (!self->has_run)
+    notify (self, PROP_HAS_RUN);
+  self->has_run = TRUE;
+  if (self->phase != phase)
+    notify (self, PROP_PHASE);
+  self->phase = phase;
+  if (self->retry_at != retry_at)
+    notify (self, PROP_RETRY_AT);
+  self->retry_at = retry_at;
+  set_text (self, &self->detail, detail, PROP_DETAIL);
+
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+gboolean
+beckon_conversation_is_busy (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), FALSE);
+
+  return self->has_run && !beckon_run_phase_is_end (self->phase);
+}
+
+guint
+beckon_conversation_get_waiting (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), 0);
+
+  return self->waiting;
+}
+
+void
+beckon_conversation_set_waiting (BeckonConversation *self, guint waiting)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  if (self->waiting == waiting)
+    return;
+
+  self->waiting = waiting;
+  notify (self, PROP_WAITING);
+}
+
+const char *
+beckon_conversation_get_draft (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), NULL);
+
+  return self->draft;
+}
+
+void
+beckon_conversation_set_draft (BeckonConversation *self, const char *draft)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  set_text (self, &self->draft, draft != NULL ? draft : "", PROP_DRAFT);
+}
+
+guint
+beckon_conversation_get_n_messages (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), 0);
+
+  return self->messages->len;
+}
+
+BeckonMessage *
+beckon_conversation_get_message (BeckonConversation *self, guint index)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), NULL);
+  g_return_val_if_fail (index < self->messages->len, NULL);
+
+  return g_ptr_array_index (self->messages, index);
+}
+
+/* From the end, because what is looked for is nearly always recent. */
+BeckonMessage *
+beckon_conversation_find_message (BeckonConversation *self, const char *message_id)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), NULL);
+  g_return_val_if_fail (message_id != NULL, NULL);
+
+  for (guint i = self->messages->len; i > 0; i--)
+    {
+      BeckonMessage *message = g_ptr_array_index (self->messages, i - 1);
+
+      if (g_str_equal (beckon_message_get_id (message), message_id))
+        return message;
+    }
+
+  return NULL;
+}
+
+static BeckonToolCall *
+find_call_in (BeckonMessage *message, const char *call_id)
+{
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (message, i));
+
+      if (call != NULL && g_str_equal (beckon_tool_call_get_id (call), call_id))
+        return call;
+    }
+
+  return NULL;
+}
+
+BeckonToolCall *
+beckon_conversation_find_call (BeckonConversation *self, const char *call_id)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), NULL);
+  g_return_val_if_fail (call_id != NULL, NULL);
+
+  for (guint i = self->messages->len; i > 0; i--)
+    {
+      BeckonToolCall *call = find_call_in (g_ptr_array_index (self->messages, i - 1), call_id);
+
+      if (call != NULL)
+        return call;
+    }
+
+  return NULL;
+}
+
+void
+beckon_conversation_add_message (BeckonConversation *self, BeckonMessage *message)
+{
+  gint64 next = 0;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+  g_return_if_fail (BECKON_IS_MESSAGE (message));
+
+  if (self->messages->len > 0)
+    next = beckon_message_get_seq (g_ptr_array_index (self->messages, self->messages->len - 1)) + 1;
+  if (beckon_message_get_seq (message) < 0)
+    beckon_message_set_seq (message, next);
+
+  g_ptr_array_add (self->messages, g_object_ref (message));
+  g_list_model_items_changed (G_LIST_MODEL (self), self->messages->len - 1, 0, 1);
+}
+
+void
+beckon_conversation_set_messages (BeckonConversation *self, GPtrArray *messages)
+{
+  guint removed;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+  g_return_if_fail (messages != NULL);
+
+  removed = self->messages->len;
+  g_ptr_array_unref (self->messages);
+  self->messages = g_ptr_array_new_full (messages->len, g_object_unref);
+  for (guint i = 0; i < messages->len; i++)
+    g_ptr_array_add (self->messages, g_object_ref (g_ptr_array_index (messages, i)));
+
+  if (removed > 0 || messages->len > 0)
+    g_list_model_items_changed (G_LIST_MODEL (self), 0, removed, messages->len);
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-message.h"
+
+#include "base/beckon-id.h"
+
+struct _BeckonMessage
+{
+  GObject parent_instance;
+
+  char *id; /* (owned) */
+  BeckonRole role;
+  gint64 created_at;
+  gint64 seq; /* -1 until it is in a conversation */
+
+  BeckonMessageStatus status;
+  BeckonUsage usage;
+  GPtrArray *parts; /* (owned) (element-type BeckonPart) */
+};
+
+typedef enum
+{
+  PROP_STATUS = 1,
+} BeckonMessageProperty;
+
+static GParamSpec *properties[PROP_STATUS + 1];
+
+static const char *const status_words[BECKON_MESSAGE_N_STATUSES] = {
+  [BECKON_MESSAGE_COMPLETE] = "complete", [BECKON_MESSAGE_STREAMING] = "streaming",
+  [BECKON_MESSAGE_CUT_OFF] = "cut-off",   [BECKON_MESSAGE_STOPPED] = "stopped",
+  [BECKON_MESSAGE_FAILED] = "failed",
+};
+
+static GType
+beckon_message_get_item_type (GListModel *model)
+{
+  return BECKON_TYPE_PART;
+}
+
+static guint
+beckon_message_get_n_items (GListModel *model)
+{
+  return BECKON_MESSAGE (model)->parts->len;
+}
+
+static gpointer
+beckon_message_get_item (GListModel *model, guint position)
+{
+  BeckonMessage *self = BECKON_MESSAGE (model);
+
+  return position < self->parts->len ? g_object_ref (g_ptr_array_index (self->parts, position)) : NULL;
+}
+
+static void
+beckon_message_list_model_init (GListModelInterface *iface)
+{
+  iface->get_item_type = beckon_message_get_item_type;
+  iface->get_n_items = beckon_message_get_n_items;
+  iface->get_item = beckon_message_get_item;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonMessage, beckon_message, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_message_list_model_init))
+
+static void
+beckon_message_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  BeckonMessage *self = BECKON_MESSAGE (object);
+
+  switch ((BeckonMessageProperty) property_id)
+    {
+    case PROP_STATUS:
+      g_value_set_int (value, (int) self->status);
+      break;
+
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+beckon_message_finalize (GObject *object)
+{
+  BeckonMessage *self = BECKON_MESSAGE (object);
+
+  g_free (self->id);
+  g_ptr_array_unref (self->parts);
+
+  G_OBJECT_CLASS (beckon_message_parent_class)->finalize (object);
+}
+
+static void
+beckon_message_class_init (BeckonMessageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = beckon_message_get_property;
+  object_class->finalize = beckon_message_finalize;
+
+  properties[PROP_STATUS] = g_param_spec_int ("status", NULL, NULL, 0, BECKON_MESSAGE_N_STATUSES - 1, 0,
+                                              G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
+}
+
+static void
+beckon_message_init (BeckonMessage *self)
+{
+  self->seq = -1;
+  self->usage = (BeckonUsage) BECKON_USAGE_INIT;
+  self->parts = g_ptr_array_new_with_free_func (g_object_unref);
+}
+
+BeckonMessage *
+beckon_message_new (const char *id, BeckonRole role, gint64 created_at)
+{
+  BeckonMessage *self = g_object_new (BECKON_TYPE_MESSAGE, NULL);
+
+  self->id = id != NULL ? g_strdup (id) : beckon_id_new ();
+  self->role = role;
+  self->created_at = created_at;
+
+  return self;
+}
+
+const char *
+beckon_message_get_id (BeckonMessage *self)
+{
+  g_return_val_if_fail (BECKON_IS_MESSAGE (self), NULL);
+
+  return self->id;
+}
+
+BeckonRole
+beckon_message_get_role (BeckonMessage *self)
+{
+  g_return_val_if_fail (BECKON_IS_MESSAGE (self), BECKON_ROLE_USER);
+
+  return self->role;
+}
+
+gint64
+beckon_message_get_created_at (BeckonMessage *self)
+{
+  g_return_val_if_fail (BECKON_IS_MESSAGE (self), 0);
+
+  return self->created_at;
+}
+
+BeckonMessageStatus
+beckon_message_get_status (BeckonMessage *self)
+{
+  g_return_val_if_fail (BECKON_IS_MESSAGE (self), BECKON_MESSAGE_COMPLETE);
+
+  return self->status;
+}
+
+void
+beckon_message_set_status (BeckonMessage *self, BeckonMessageStatus status)
+{
+  g_return_if_fail (BECKON_IS_MESSAGE (self));
+  g_return_if_fail ((guint) status < BECKON_MESSAGE_N_STATUSES);
+
+  if (self->status == status)
+    return;
+
+  self->status = status;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATUS]);
+}
+
+const BeckonUsage *
+beckon_message_get_usage (BeckonMessage *self)
+{
+  g_return_val_if_fail (BECKON_IS_MESSAGE (self), NULL);
+
+  return &self->usage;
+}
+
+void
+beckon_message_set_usage (BeckonMessage *self, const BeckonUsage *usage)
+{
+  g_return_if_fail (BECKON_IS_MESSAGE (self));
+  g_return_if_fail (usage != NULL);
+
+  self->usage = *usage;
+}
+
+gint64
+beckon_message_get_seq (BeckonMessage *self)
+{
+  g_return_val_if_fail (BECKON_IS_MESSAGE (self), -1);
+
+  return self->seq;
+}
+
+void
+beckon_message_set_seq (BeckonMessage *self, gint64 seq)
+{
+  g_return_if_fail (BECKON_IS_MESSAGE (self));
+
+  self->seq = seq;
+}
+
+guint
+beckon_message_get_n_parts (BeckonMessage *self)
+{
+  g_return_val_if_fail (BECKON_IS_MESSAGE (self), 0);
+
+  return self->parts->len;
+}
+
+BeckonPart *
+beckon_message_get_part (BeckonMessage *self, guint index)
+{
+  g_return_val_if_fail (BECKON_IS_MESSAGE (self), NULL);
+  g_return_val_if_fail (index < self->parts->len, NULL);
+
+  return g_ptr_array_index (self->parts, index);
+}
+
+void
+beckon_message_add_part (BeckonMessage *self, BeckonPart *part)
+{
+  g_return_if_fail (BECKON_IS_MESSAGE (self));
+  g_return_if_fail (BECKON_IS_PART (part));
+
+  g_ptr_array_add (self->parts, g_object_ref (part));
+  g_list_model_items_changed (G_LIST_MODEL (self), self->parts->len - 1, 0, 1);
+}
+
+char *
+beckon_message_dup_text (BeckonMessage *self)
+{
+  GString *text;
+
+  g_return_val_if_fail (BECKON_IS_MESSAGE (self), NULL);
+
+  text = g_string_new (NULL);
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      BeckonPart *part = g_ptr_array_index (self->parts, i);
+
+      if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
+        g_string_append_len (text, beckon_part_get_text (part), (gssize) beckon_part_get_length (part));
+    }
+
+  return g_string_free (text, FALSE);
+}
+
+const char *
+beckon_message_status_to_string (BeckonMessageStatus status)
+{
+  g_return_val_if_fail ((guint) status < BECKON_MESSAGE_N_STATUSES, NULL);
+
+  return status_words[status];
+}
+
+gboolean
+beckon_message_status_from_string (const char *word, BeckonMessageStatus *status)
+{
+  g_return_val_if_fail (status != NULL, FALSE);
+
+  for (guint i = 0; i < BECKON_MESSAGE_N_STATUSES; i++)
+    if (g_strcmp0 (word, status_words[i]) == 0)
+      {
+        *status = (BeckonMessageStatus) i;
+        return TRUE;
+      }
+
+  return FALSE;
+}

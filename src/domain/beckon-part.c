@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-part.h"
+
+struct _BeckonPart
+{
+  GObject parent_instance;
+
+  BeckonPartKind kind;
+  GString *text;        /* (owned) (nullable): made with the first byte */
+  BeckonToolCall *call; /* (owned) (nullable) */
+  char *origin;         /* (owned) (nullable) */
+};
+
+enum
+{
+  SIGNAL_APPENDED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (BeckonPart, beckon_part, G_TYPE_OBJECT)
+
+static void
+beckon_part_finalize (GObject *object)
+{
+  BeckonPart *self = BECKON_PART (object);
+
+  if (self->text != NULL)
+    g_string_free (self->text, TRUE);
+  g_clear_object (&self->call);
+  g_free (self->origin);
+
+  G_OBJECT_CLASS (beckon_part_parent_class)->finalize (object);
+}
+
+static void
+beckon_part_class_init (BeckonPartClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->finalize = beckon_part_finalize;
+
+  /* A pointer rather than a string: the text is not copied for each handler, and it may hold a NUL. */
+  signals[SIGNAL_APPENDED] = g_signal_new ("appended", BECKON_TYPE_PART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                           G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_UINT);
+}
+
+static void
+beckon_part_init (BeckonPart *self)
+{
+}
+
+BeckonPart *
+beckon_part_new (BeckonPartKind kind, const char *text)
+{
+  BeckonPart *self;
+
+  g_return_val_if_fail (kind != BECKON_PART_CALL, NULL);
+
+  self = g_object_new (BECKON_TYPE_PART, NULL);
+  self->kind = kind;
+  if (text != NULL && *text != '\0')
+    self->text = g_string_new (text);
+
+  return self;
+}
+
+BeckonPart *
+beckon_part_new_call (BeckonToolCall *call)
+{
+  BeckonPart *self;
+
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (call), NULL);
+
+  self = g_object_new (BECKON_TYPE_PART, NULL);
+  self->kind = BECKON_PART_CALL;
+  self->call = g_object_ref (call);
+
+  return self;
+}
+
+BeckonPartKind
+beckon_part_get_kind (BeckonPart *self)
+{
+  g_return_val_if_fail (BECKON_IS_PART (self), BECKON_PART_TEXT);
+
+  return self->kind;
+}
+
+const char *
+beckon_part_get_text (BeckonPart *self)
+{
+  g_return_val_if_fail (BECKON_IS_PART (self), NULL);
+
+  return self->text != NULL ? self->text->str : "";
+}
+
+gsize
+beckon_part_get_length (BeckonPart *self)
+{
+  g_return_val_if_fail (BECKON_IS_PART (self), 0);
+
+  return self->text != NULL ? self->text->len : 0;
+}
+
+BeckonToolCall *
+beckon_part_get_call (BeckonPart *self)
+{
+  g_return_val_if_fail (BECKON_IS_PART (self), NULL);
+
+  return self->call;
+}
+
+const char *
+beckon_part_get_origin (BeckonPart *self)
+{
+  g_return_val_if_fail (BECKON_IS_PART (self), NULL);
+
+  return self->origin;
+}
+
+void
+beckon_part_set_origin (BeckonPart *self, const char *origin)
+{
+  g_autofree char *old = NULL;
+
+  g_return_if_fail (BECKON_IS_PART (self));
+
+  old = g_steal_pointer (&self->origin);
+  self->origin = g_strdup (origin);
+}
+
+void
+beckon_part_append (BeckonPart *self, const char *text, gsize length)
+{
+  g_return_if_fail (BECKON_IS_PART (self));
+  g_return_if_fail (self->kind != BECKON_PART_CALL);
+  g_return_if_fail (text != NULL || length == 0);
+  g_return_if_fail (length <= G_MAXUINT);
+
+  if (length == 0)
+    return;
+
+  if (self->text == NULL)
+    self->text = g_string_new (NULL);
+  g_string_append_len (self->text, text, (gssize) length);
+
+  g_signal_emit (self, signals[SIGNAL_APPENDED], 0, text, (guint) length);
+}

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-tool-call.h"
+
+#include "base/beckon-id.h"
+
+struct _BeckonToolCall
+{
+  GObject parent_instance;
+
+  /* what the model asked for */
+  char *id;          /* (owned) */
+  char *provider_id; /* (owned) (nullable) */
+  char *name;        /* (owned) */
+  char *arguments;   /* (owned) */
+  char *fault;       /* (owned) (nullable) */
+
+  /* in progress */
+  gboolean read_only;
+  BeckonCallState state;
+  GObject *request; /* (owned) (nullable) */
+  char *output;     /* (owned) (nullable) */
+
+  /* results */
+  char *result; /* (owned) (nullable) */
+  gboolean is_error;
+  gint64 started_at;
+  gint64 finished_at;
+};
+
+typedef enum
+{
+  PROP_STATE = 1,
+  PROP_RESULT,
+  PROP_IS_ERROR,
+  PROP_REQUEST,
+  PROP_OUTPUT,
+} BeckonToolCallProperty;
+
+static GParamSpec *properties[PROP_OUTPUT + 1];
+
+G_DEFINE_FINAL_TYPE (BeckonToolCall, beckon_tool_call, G_TYPE_OBJECT)
+
+static void
+beckon_tool_call_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  BeckonToolCall *self = BECKON_TOOL_CALL (object);
+
+  switch ((BeckonToolCallProperty) property_id)
+    {
+    case PROP_STATE:
+      g_value_set_int (value, (int) self->state);
+      break;
+
+    case PROP_RESULT:
+      g_value_set_string (value, self->result);
+      break;
+
+    case PROP_IS_ERROR:
+      g_value_set_boolean (value, self->is_error);
+      break;
+
+    case PROP_REQUEST:
+      g_value_set_object (value, self->request);
+      break;
+
+    case PROP_OUTPUT:
+      g_value_set_string (value, self->output);
+      break;
+
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+beckon_tool_call_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  if (property_id == PROP_OUTPUT)
+    beckon_tool_call_set_output (BECKON_TOOL_CALL (object), g_value_get_string (value));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+}
+
+static void
+beckon_tool_call_dispose (GObject *object)
+{
+  g_clear_object (&BECKON_TOOL_CALL (object)->request);
+
+  G_OBJECT_CLASS (beckon_tool_call_parent_class)->dispose (object);
+}
+
+static void
+beckon_tool_call_finalize (GObject *object)
+{
+  BeckonToolCall *self = BECKON_TOOL_CALL (object);
+
+  g_free (self->id);
+  g_free (self->provider_id);
+  g_free (self->name);
+  g_free (self->arguments);
+  g_free (self->fault);
+  g_free (self->output);
+  g_free (self->result);
+
+  G_OBJECT_CLASS (beckon_tool_call_parent_class)->finalize (object);
+}
+
+static void
+beckon_tool_call_class_init (BeckonToolCallClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+
+  object_class->get_property = beckon_tool_call_get_property;
+  object_class->set_property = beckon_tool_call_set_property;
+  object_class->dispose = beckon_tool_call_dispose;
+  object_class->finalize = beckon_tool_call_finalize;
+
+  properties[PROP_STATE] = g_param_spec_int ("state", NULL, NULL, 0, BECKON_CALL_N_STATES - 1, 0, readable);
+  properties[PROP_RESULT] = g_param_spec_string ("result", NULL, NULL, NULL, readable);
+  properties[PROP_IS_ERROR] = g_param_spec_boolean ("is-error", NULL, NULL, FALSE, readable);
+  properties[PROP_REQUEST] = g_param_spec_object ("request", NULL, NULL, G_TYPE_OBJECT, readable);
+  properties[PROP_OUTPUT] = g_param_spec_string ("output", NULL, NULL, NULL, readable | G_PARAM_WRITABLE);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
+}
+
+static void
+beckon_tool_call_init (BeckonToolCall *self)
+{
+}
+
+BeckonToolCall *
+beckon_tool_call_new (const char *id, const char *provider_id, const char *name, const char *arguments)
+{
+  BeckonToolCall *self;
+
+  g_return_val_if_fail (name != NULL, NULL);
+  g_return_val_if_fail (arguments != NULL, NULL);
+
+  self = g_object_new (BECKON_TYPE_TOOL_CALL, NULL);
+  self->id = id != NULL ? g_strdup (id) : beckon_id_new ();
+  self->provider_id = g_strdup (provider_id);
+  self->name = g_strdup (name);
+  self->arguments = g_strdup (arguments);
+
+  return self;
+}
+
+const char *
+beckon_tool_call_get_id (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
+
+  return self->id;
+}
+
+const char *
+beckon_tool_call_get_provider_id (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
+
+  return self->provider_id != NULL ? self->provider_id : self->id;
+}
+
+const char *
+beckon_tool_call_get_name (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
+
+  return self->name;
+}
+
+const char *
+beckon_tool_call_get_arguments (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
+
+  return self->arguments;
+}
+
+const char *
+beckon_tool_call_get_fault (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
+
+  return self->fault;
+}
+
+void
+beckon_tool_call_set_fault (BeckonToolCall *self, const char *fault)
+{
+  g_autofree char *old = NULL;
+
+  g_return_if_fail (BECKON_IS_TOOL_CALL (self));
+
+  old = g_steal_pointer (&self->fault);
+  self->fault = g_strdup (fault);
+}
+
+gboolean
+beckon_tool_call_get_read_only (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), FALSE);
+
+  return self->read_only;
+}
+
+void
+beckon_tool_call_set_read_only (BeckonToolCall *self, gboolean read_only)
+{
+  g_return_if_fail (BECKON_IS_TOOL_CALL (self));
+
+  self->read_only = read_only;
+}
+
+BeckonCallState
+beckon_tool_call_get_state (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), BECKON_CALL_PROPOSED);
+
+  return self->state;
+}
+
+void
+beckon_tool_call_set_state (BeckonToolCall *self, BeckonCallState state)
+{
+  g_return_if_fail (BECKON_IS_TOOL_CALL (self));
+  g_return_if_fail ((guint) state < BECKON_CALL_N_STATES);
+
+  if (self->state == state)
+    return;
+
+  self->state = state;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATE]);
+}
+
+BeckonCallState
+beckon_tool_call_apply (BeckonToolCall *self, BeckonCallEvent event)
+{
+  BeckonCallState next;
+
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), BECKON_CALL_PROPOSED);
+
+  if (!beckon_call_state_next (self->state, event, &next))
+    g_error ("call %s: event %d is not possible in state %s", self->id, (int) event,
+             beckon_call_state_to_string (self->state));
+
+  beckon_tool_call_set_state (self, next);
+
+  return next;
+}
+
+const char *
+beckon_tool_call_get_result (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
+
+  return self->result;
+}
+
+gboolean
+beckon_tool_call_get_is_error (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), FALSE);
+
+  return self->is_error;
+}
+
+void
+beckon_tool_call_set_result (BeckonToolCall *self, const char *result, gboolean is_error)
+{
+  g_return_if_fail (BECKON_IS_TOOL_CALL (self));
+  g_return_if_fail (result != NULL);
+  g_return_if_fail (self->result == NULL);
+
+  self->result = g_strdup (result);
+  self->is_error = !!is_error;
+
+  g_object_freeze_notify (G_OBJECT (self));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RESULT]);
+  if (self->is_error)
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_IS_ERROR]);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+gint64
+beckon_tool_call_get_started_at (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), 0);
+
+  return self->started_at;
+}
+
+gint64
+beckon_tool_call_get_finished_at (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), 0);
+
+  return self->finished_at;
+}
+
+void
+beckon_tool_call_set_times (BeckonToolCall *self, gint64 started_at, gint64 finished_at)
+{
+  g_return_if_fail (BECKON_IS_TOOL_CALL (self));
+
+  self->started_at = started_at;
+  self->finished_at = finished_at;
+}
+
+GObject *
+beckon_tool_call_get_request (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
+
+  return self->request;
+}
+
+void
+beckon_tool_call_set_request (BeckonToolCall *self, GObject *request)
+{
+  g_return_if_fail (BECKON_IS_TOOL_CALL (self));
+  g_return_if_fail (request == NULL || G_IS_OBJECT (request));
+
+  if (g_set_object (&self->request, request))
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_REQUEST]);
+}
+
+const char *
+beckon_tool_call_get_output (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
+
+  return self->output;
+}
+
+void
+beckon_tool_call_set_output (BeckonToolCall *self, const char *output)
+{
+  g_autofree char *old = NULL;
+
+  g_return_if_fail (BECKON_IS_TOOL_CALL (self));
+
+  if (g_strcmp0 (self->output, output) == 0)
+    return;
+
+  old = g_steal_pointer (&self->output);
+  self->output = g_strdup (output);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_OUTPUT]);
+}
