@@ -69,6 +69,12 @@ gboolean beckon_agent_continue_finish (BeckonAgent *agent, GAsyncResult *result,
 /** Stops the conversation's run, whatever it does, within 100 ms; does nothing without one. */
 void beckon_agent_stop (BeckonAgent *agent, BeckonConversation *conversation);
 
+/**
+ * Lets go of every run of this process without ending it: the rows and their requests stay open, and the next start, or
+ * another process, goes on with them. For the end of the program; after it nothing may be started.
+ */
+void beckon_agent_let_go (BeckonAgent *agent);
+
 /** Takes over the open runs whose process is gone: what waited waits again, what was being received is cut off. */
 void     beckon_agent_recover_async (BeckonAgent *agent, GCancellable *cancellable, GAsyncReadyCallback callback,
                                      gpointer user_data);

@@ -457,18 +457,24 @@ beckon_conversation_find_call (BeckonConversation *self, const char *call_id)
   return NULL;
 }
 
+gint64
+beckon_conversation_get_next_seq (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), 0);
+
+  if (self->messages->len == 0)
+    return 0;
+  return beckon_message_get_seq (g_ptr_array_index (self->messages, self->messages->len - 1)) + 1;
+}
+
 void
 beckon_conversation_add_message (BeckonConversation *self, BeckonMessage *message)
 {
-  gint64 next = 0;
-
   g_return_if_fail (BECKON_IS_CONVERSATION (self));
   g_return_if_fail (BECKON_IS_MESSAGE (message));
 
-  if (self->messages->len > 0)
-    next = beckon_message_get_seq (g_ptr_array_index (self->messages, self->messages->len - 1)) + 1;
   if (beckon_message_get_seq (message) < 0)
-    beckon_message_set_seq (message, next);
+    beckon_message_set_seq (message, beckon_conversation_get_next_seq (self));
 
   g_ptr_array_add (self->messages, g_object_ref (message));
   g_list_model_items_changed (G_LIST_MODEL (self), self->messages->len - 1, 0, 1);

@@ -66,6 +66,9 @@ BeckonMessage *beckon_conversation_find_message (BeckonConversation *conversatio
 /** Finds a call by our id in any message; %NULL if there is none. Borrowed. */
 BeckonToolCall *beckon_conversation_find_call (BeckonConversation *conversation, const char *call_id);
 
+/** The `seq` of the message that would be added next. */
+gint64 beckon_conversation_get_next_seq (BeckonConversation *conversation);
+
 /** Adds at the end, gives it the next `seq` if it has none. */
 void beckon_conversation_add_message (BeckonConversation *conversation, BeckonMessage *message);
 

@@ -14,6 +14,9 @@ struct _BeckonToolCall
   char *arguments;   /* (owned) */
   char *fault;       /* (owned) (nullable) */
 
+  /* what a person made of it */
+  char *edited_arguments; /* (owned) (nullable) */
+
   /* in progress */
   gboolean read_only;
   BeckonCallState state;
@@ -99,6 +102,7 @@ beckon_tool_call_finalize (GObject *object)
   g_free (self->name);
   g_free (self->arguments);
   g_free (self->fault);
+  g_free (self->edited_arguments);
   g_free (self->output);
   g_free (self->result);
 
@@ -177,6 +181,33 @@ beckon_tool_call_get_arguments (BeckonToolCall *self)
   g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
 
   return self->arguments;
+}
+
+const char *
+beckon_tool_call_get_edited_arguments (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
+
+  return self->edited_arguments;
+}
+
+void
+beckon_tool_call_set_edited_arguments (BeckonToolCall *self, const char *arguments)
+{
+  g_autofree char *old = NULL;
+
+  g_return_if_fail (BECKON_IS_TOOL_CALL (self));
+
+  old = g_steal_pointer (&self->edited_arguments);
+  self->edited_arguments = g_strdup (arguments);
+}
+
+const char *
+beckon_tool_call_get_effective_arguments (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
+
+  return self->edited_arguments != NULL ? self->edited_arguments : self->arguments;
 }
 
 const char *

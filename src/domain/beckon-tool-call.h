@@ -38,6 +38,13 @@ const char *beckon_tool_call_get_provider_id (BeckonToolCall *call);
 const char *beckon_tool_call_get_name (BeckonToolCall *call);
 const char *beckon_tool_call_get_arguments (BeckonToolCall *call);
 
+/** The arguments that a person put in their place, as JSON text; %NULL when nobody changed them. */
+const char *beckon_tool_call_get_edited_arguments (BeckonToolCall *call);
+void        beckon_tool_call_set_edited_arguments (BeckonToolCall *call, const char *arguments);
+
+/** The arguments that run: the edited ones, or the model's. */
+const char *beckon_tool_call_get_effective_arguments (BeckonToolCall *call);
+
 /** The complaint of the border when the arguments are not whole, strict JSON; %NULL otherwise. Such a call never runs. */
 const char *beckon_tool_call_get_fault (BeckonToolCall *call);
 void        beckon_tool_call_set_fault (BeckonToolCall *call, const char *fault);

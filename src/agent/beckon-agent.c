@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-agent.h"
+
+#include "base/beckon-error.h"
+#include "beckon-prompt.h"
+#include "beckon-run.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonAgent
+{
+  GObject parent_instance;
+
+  /* input */
+  BeckonAgentParts parts; /* (owned) */
+  gboolean has_person;
+  BeckonMode mode;
+
+  /* in progress */
+  GHashTable *runs;         /* conversation id → BeckonRun (owned) */
+  GCancellable *letting_go; /* (owned): cancelled when the process lets go of its runs */
+};
+
+G_DEFINE_FINAL_TYPE (BeckonAgent, beckon_agent, G_TYPE_OBJECT)
+
+static void
+on_driven (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonAgent) agent = user_data;
+  BeckonRun *run = BECKON_RUN (source);
+  const char *id = beckon_conversation_get_id (beckon_run_get_conversation (run));
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_run_drive_finish (run, result, &error))
+    g_debug ("run of %s: %s", id, error->message);
+  if (g_hash_table_lookup (agent->runs, id) == run)
+    g_hash_table_remove (agent->runs, id);
+}
+
+static void
+drive (BeckonAgent *agent, BeckonRun *run)
+{
+  const char *id = beckon_conversation_get_id (beckon_run_get_conversation (run));
+
+  g_hash_table_replace (agent->runs, g_strdup (id), g_object_ref (run));
+  beckon_run_drive_async (run, agent->letting_go, on_driven, g_object_ref (agent));
+}
+
+/* The run of this process that is not over yet. */
+static BeckonRun *
+lookup_run (BeckonAgent *agent, BeckonConversation *conversation)
+{
+  BeckonRun *run = g_hash_table_lookup (agent->runs, beckon_conversation_get_id (conversation));
+
+  return run != NULL && !beckon_run_is_over (run) ? run : NULL;
+}
+
+typedef struct
+{
+  BeckonConversation *conversation;
+  BeckonMessage *message; /* (nullable) */
+  BeckonRunRecord *record;
+} Begin;
+
+static void
+begin_free (Begin *begin)
+{
+  g_clear_object (&begin->conversation);
+  g_clear_object (&begin->message);
+  g_clear_pointer (&begin->record, beckon_run_record_free);
+  g_free (begin);
+}
+
+static void
+on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonAgent *agent = g_task_get_source_object (task);
+  Begin *begin = g_task_get_task_data (task);
+  g_autoptr (BeckonRun) run = NULL;
+  GError *error = NULL;
+
+  if (!beckon_store_commit_finish (BECKON_STORE (source), result, &error))
+    {
+      g_hash_table_remove (agent->runs, beckon_conversation_get_id (begin->conversation));
+      g_task_return_error (task, error);
+      return;
+    }
+  if (begin->message != NULL)
+    {
+      beckon_conversation_add_message (begin->conversation, begin->message);
+      beckon_conversation_set_draft (begin->conversation, NULL);
+    }
+  beckon_library_touch (agent->parts.library, begin->conversation);
+  beckon_conversation_set_phase (begin->conversation, BECKON_RUN_QUEUED, NULL, 0);
+  run = beckon_run_new (&agent->parts, begin->conversation, g_steal_pointer (&begin->record), agent->has_person,
+                        agent->mode);
+  drive (agent, run);
+  g_task_return_boolean (task, TRUE);
+}
+
+static BeckonRunRecord *
+make_record (BeckonAgent *agent, BeckonConversation *conversation)
+{
+  const char *profile_id = beckon_conversation_get_profile_id (conversation);
+  g_autofree char *fallback = beckon_settings_dup_default_profile (agent->parts.settings);
+  BeckonProfile *profile =
+      beckon_profiles_lookup (agent->parts.profiles, profile_id != NULL ? profile_id : fallback);
+
+  if (profile == NULL)
+    profile = beckon_profiles_lookup (agent->parts.profiles, fallback);
+  return beckon_run_record_new (beckon_conversation_get_id (conversation),
+                                profile != NULL ? beckon_profile_get_id (profile) : fallback,
+                                profile != NULL ? beckon_profile_get_effective_rounds (profile)
+                                                : BECKON_PROFILE_ROUNDS_DEFAULT);
+}
+
+/* The conversation, the message and the queued run are one transaction; what is typed meanwhile stays the caller's. */
+static void
+begin_run (BeckonAgent *agent, GTask *task, BeckonConversation *conversation, BeckonMessage *message)
+{
+  Begin *begin = g_new0 (Begin, 1);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  begin->conversation = g_object_ref (conversation);
+  begin->record = make_record (agent, conversation);
+  g_set_object (&begin->message, message);
+  g_task_set_task_data (task, begin, (GDestroyNotify) begin_free);
+  beckon_conversation_set_updated_at (conversation, beckon_clock_get_real_time (agent->parts.clock));
+  beckon_batch_put_conversation (batch, conversation);
+  if (message != NULL)
+    {
+      beckon_message_set_seq (message, beckon_conversation_get_next_seq (conversation));
+      beckon_batch_add_message (batch, beckon_conversation_get_id (conversation), message);
+      beckon_batch_set_draft (batch, beckon_conversation_get_id (conversation), NULL);
+    }
+  beckon_batch_add_run (batch, begin->record);
+  g_hash_table_insert (agent->runs, g_strdup (beckon_conversation_get_id (conversation)), NULL);
+  beckon_store_commit_async (agent->parts.store, batch, g_task_get_cancellable (task), on_begun, g_object_ref (task));
+}
+
+/* A key without a run marks one that is just being stored. */
+static gboolean
+check_free (BeckonAgent *agent, BeckonConversation *conversation, GTask *task)
+{
+  const char *id = beckon_conversation_get_id (conversation);
+  BeckonRun *run = g_hash_table_lookup (agent->runs, id);
+  gboolean taken = g_hash_table_contains (agent->runs, id) && (run == NULL || !beckon_run_is_over (run));
+
+  if (!taken)
+    return TRUE;
+  g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s",
+                           _ ("The agent is still working here. Stop it first, or wait until it has finished."));
+  return FALSE;
+}
+
+void
+beckon_agent_send_async (BeckonAgent *agent, BeckonConversation *conversation, const char *text,
+                         GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (agent, cancellable, callback, user_data);
+  g_autoptr (BeckonMessage) message = NULL;
+  g_autoptr (BeckonPart) part = NULL;
+  g_autofree char *title = NULL;
+
+  g_return_if_fail (BECKON_IS_AGENT (agent));
+  g_return_if_fail (BECKON_IS_CONVERSATION (conversation) && beckon_conversation_get_loaded (conversation));
+  g_return_if_fail (text != NULL);
+
+  g_task_set_source_tag (task, beckon_agent_send_async);
+  if (!check_free (agent, conversation, task))
+    return;
+  if (beckon_conversation_get_title (conversation) == NULL || *beckon_conversation_get_title (conversation) == '\0')
+    {
+      title = beckon_prompt_title (text);
+      beckon_conversation_set_title (conversation, title);
+    }
+  message = beckon_message_new (NULL, BECKON_ROLE_USER, beckon_clock_get_real_time (agent->parts.clock));
+  part = beckon_part_new (BECKON_PART_TEXT, text);
+  beckon_message_add_part (message, part);
+  begin_run (agent, task, conversation, message);
+}
+
+gboolean
+beckon_agent_send_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, agent), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+void
+beckon_agent_continue_async (BeckonAgent *agent, BeckonConversation *conversation, GCancellable *cancellable,
+                             GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (agent, cancellable, callback, user_data);
+
+  g_return_if_fail (BECKON_IS_AGENT (agent));
+  g_return_if_fail (BECKON_IS_CONVERSATION (conversation) && beckon_conversation_get_loaded (conversation));
+
+  g_task_set_source_tag (task, beckon_agent_continue_async);
+  if (check_free (agent, conversation, task))
+    begin_run (agent, task, conversation, NULL);
+}
+
+gboolean
+beckon_agent_continue_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, agent), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+void
+beckon_agent_stop (BeckonAgent *agent, BeckonConversation *conversation)
+{
+  BeckonRun *run;
+
+  g_return_if_fail (BECKON_IS_AGENT (agent));
+  g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
+
+  run = lookup_run (agent, conversation);
+  if (run != NULL)
+    beckon_run_stop (run);
+}
+
+void
+beckon_agent_let_go (BeckonAgent *agent)
+{
+  g_return_if_fail (BECKON_IS_AGENT (agent));
+
+  g_cancellable_cancel (agent->letting_go);
+}
+
+void
+beckon_agent_set_has_person (BeckonAgent *agent, gboolean has_person)
+{
+  g_return_if_fail (BECKON_IS_AGENT (agent));
+
+  agent->has_person = has_person;
+}
+
+void
+beckon_agent_set_mode (BeckonAgent *agent, BeckonMode mode)
+{
+  g_return_if_fail (BECKON_IS_AGENT (agent));
+
+  agent->mode = mode;
+}
+
+/* Recovery: the open runs are listed; each whose holder is gone is claimed, its conversation loaded, and driven again. */
+
+typedef struct
+{
+  GTask *task;
+  BeckonRunRecord *record;
+  BeckonConversation *conversation;
+} Takeover;
+
+static void
+takeover_free (Takeover *takeover)
+{
+  g_clear_pointer (&takeover->record, beckon_run_record_free);
+  g_clear_object (&takeover->conversation);
+  g_object_unref (takeover->task);
+  g_free (takeover);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Takeover, takeover_free)
+
+/* The task's data counts the take-overs under way; one that fails leaves its run for the next start and says so. */
+static void
+takeover_done (Takeover *takeover, const GError *error)
+{
+  guint *left = g_task_get_task_data (takeover->task);
+
+  if (error != NULL)
+    g_message ("%s", error->message);
+  if (--*left == 0)
+    g_task_return_boolean (takeover->task, TRUE);
+}
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Takeover) takeover = user_data;
+  BeckonAgent *agent = g_task_get_source_object (takeover->task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonRun) run = NULL;
+
+  if (!beckon_library_open_finish (BECKON_LIBRARY (source), result, &error))
+    {
+      takeover_done (takeover, error);
+      return;
+    }
+  run = beckon_run_new (&agent->parts, takeover->conversation, g_steal_pointer (&takeover->record), agent->has_person,
+                        agent->mode);
+  beckon_run_inherit (run);
+  if (!beckon_run_is_over (run))
+    drive (agent, run);
+  takeover_done (takeover, NULL);
+}
+
+static void
+on_claimed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Takeover) takeover = user_data;
+  BeckonAgent *agent = g_task_get_source_object (takeover->task);
+  g_autoptr (GError) error = NULL;
+  BeckonConversation *conversation = NULL;
+
+  takeover->record = beckon_store_claim_run_finish (BECKON_STORE (source), result, &error);
+  if (takeover->record != NULL)
+    conversation = beckon_library_lookup (agent->parts.library, takeover->record->conversation_id);
+  if (conversation == NULL || g_hash_table_contains (agent->runs, takeover->record->conversation_id))
+    {
+      takeover_done (takeover, error);
+      return;
+    }
+  takeover->conversation = g_object_ref (conversation);
+  beckon_library_open_async (agent->parts.library, conversation, g_task_get_cancellable (takeover->task), on_opened,
+                             g_steal_pointer (&takeover));
+}
+
+static void
+on_open_runs (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  g_autoptr (GPtrArray) records = beckon_store_list_open_runs_finish (BECKON_STORE (source), result, &error);
+  guint *left;
+
+  if (records == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  /* One more than there are, so that the end comes once, here too when there is nothing to take over. */
+  left = g_new (guint, 1);
+  *left = 1;
+  g_task_set_task_data (task, left, g_free);
+  for (guint i = 0; i < records->len; i++)
+    {
+      BeckonRunRecord *record = g_ptr_array_index (records, i);
+      Takeover *takeover;
+
+      if (record->held)
+        continue;
+      takeover = g_new0 (Takeover, 1);
+      takeover->task = g_object_ref (task);
+      ++*left;
+      beckon_store_claim_run_async (BECKON_STORE (source), record->id, g_task_get_cancellable (task), on_claimed,
+                                    takeover);
+    }
+  if (--*left == 0)
+    g_task_return_boolean (task, TRUE);
+}
+
+void
+beckon_agent_recover_async (BeckonAgent *agent, GCancellable *cancellable, GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  GTask *task = g_task_new (agent, cancellable, callback, user_data);
+
+  g_return_if_fail (BECKON_IS_AGENT (agent));
+
+  g_task_set_source_tag (task, beckon_agent_recover_async);
+  beckon_store_list_open_runs_async (agent->parts.store, cancellable, on_open_runs, task);
+}
+
+gboolean
+beckon_agent_recover_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, agent), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+BeckonAgent *
+beckon_agent_new (const BeckonAgentParts *parts)
+{
+  BeckonAgent *agent = g_object_new (BECKON_TYPE_AGENT, NULL);
+
+  agent->parts = (BeckonAgentParts){
+    .store = g_object_ref (parts->store),
+    .library = g_object_ref (parts->library),
+    .profiles = g_object_ref (parts->profiles),
+    .inbox = g_object_ref (parts->inbox),
+    .provider = g_object_ref (parts->provider),
+    .tools = g_object_ref (parts->tools),
+    .settings = g_object_ref (parts->settings),
+    .clock = g_object_ref (parts->clock),
+  };
+  return agent;
+}
+
+static void
+beckon_agent_dispose (GObject *object)
+{
+  BeckonAgent *agent = BECKON_AGENT (object);
+
+  g_cancellable_cancel (agent->letting_go);
+  g_clear_object (&agent->letting_go);
+  g_clear_pointer (&agent->runs, g_hash_table_unref);
+  g_clear_object (&agent->parts.store);
+  g_clear_object (&agent->parts.library);
+  g_clear_object (&agent->parts.profiles);
+  g_clear_object (&agent->parts.inbox);
+  g_clear_object (&agent->parts.provider);
+  g_clear_object (&agent->parts.tools);
+  g_clear_object (&agent->parts.settings);
+  g_clear_object (&agent->parts.clock);
+  G_OBJECT_CLASS (beckon_agent_parent_class)->dispose (object);
+}
+
+static void
+run_unref (gpointer run)
+{
+  if (run != NULL)
+    g_object_unref (run);
+}
+
+static void
+beckon_agent_class_init (BeckonAgentClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = beckon_agent_dispose;
+}
+
+static void
+beckon_agent_init (BeckonAgent *agent)
+{
+  agent->has_person = TRUE;
+  agent->mode = BECKON_MODE_ASK_CHANGES;
+  agent->runs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, run_unref);
+  agent->letting_go = g_cancellable_new ();
+}

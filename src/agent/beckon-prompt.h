@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-conversation.h"
+#include "llm/beckon-llm-request.h"
+
+G_BEGIN_DECLS
+
+/**
+ * beckon_prompt_system:
+ * @ask_user: whether the model may ask the person
+ * @instructions: (nullable): the person's own instructions
+ *
+ * The system prompt, in English, from its named parts. The rule of asking is in it only while @ask_user is %TRUE.
+ *
+ * Returns: (transfer full): the text
+ */
+char *beckon_prompt_system (gboolean ask_user, const char *instructions);
+
+/**
+ * beckon_prompt_add_history:
+ * @request: what is to be sent
+ * @conversation: the history
+ *
+ * Adds the messages that a model should see: empty ones are left out, and so is a reply at the end that was cut off or
+ * failed before it called anything, because it is about to be made anew.
+ */
+void beckon_prompt_add_history (BeckonLlmRequest *request, BeckonConversation *conversation);
+
+/**
+ * beckon_prompt_title:
+ * @text: the first message
+ *
+ * Returns: (transfer full): its first line, cut at 60 characters, for a conversation without a title
+ */
+char *beckon_prompt_title (const char *text);
+
+G_END_DECLS

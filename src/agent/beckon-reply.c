@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-reply.h"
+
+/* More than this in one reply is a model that lost its way; the rest is refused one by one, never run. */
+#define MAX_CALLS 128
+
+struct _BeckonReply
+{
+  char *origin;
+  BeckonMessage *message;
+  GPtrArray *calls;
+  BeckonLlmEnd end;
+  char *error;
+
+  /* what the store has */
+  gboolean message_stored;
+  guint parts_stored;
+  gsize length_stored; /* of the last stored part */
+};
+
+BeckonReply *
+beckon_reply_new (const char *origin, gint64 now)
+{
+  BeckonReply *reply = g_new0 (BeckonReply, 1);
+
+  reply->origin = g_strdup (origin);
+  reply->message = beckon_message_new (NULL, BECKON_ROLE_ASSISTANT, now);
+  beckon_message_set_status (reply->message, BECKON_MESSAGE_STREAMING);
+  reply->calls = g_ptr_array_new_with_free_func (g_object_unref);
+  reply->end = BECKON_LLM_END_CUT_OFF;
+  return reply;
+}
+
+void
+beckon_reply_free (BeckonReply *reply)
+{
+  g_free (reply->origin);
+  g_free (reply->error);
+  g_clear_object (&reply->message);
+  g_ptr_array_unref (reply->calls);
+  g_free (reply);
+}
+
+static gboolean
+feed_text (BeckonReply *reply, BeckonPartKind kind, const BeckonLlmEvent *event)
+{
+  guint n = beckon_message_get_n_parts (reply->message);
+  BeckonPart *last = n > 0 ? beckon_message_get_part (reply->message, n - 1) : NULL;
+
+  if (event->length == 0)
+    return FALSE;
+  if (last == NULL || beckon_part_get_kind (last) != kind)
+    {
+      g_autoptr (BeckonPart) part = beckon_part_new (kind, NULL);
+
+      beckon_part_set_origin (part, reply->origin);
+      beckon_message_add_part (reply->message, part);
+      last = part;
+    }
+  beckon_part_append (last, event->text, event->length);
+  return n == 0;
+}
+
+static void
+feed_call (BeckonReply *reply, const BeckonLlmEvent *event)
+{
+  g_autoptr (BeckonToolCall) call = NULL;
+  const char *arguments = event->arguments != NULL ? event->arguments : "";
+
+  call = beckon_tool_call_new (NULL, event->id, event->name != NULL ? event->name : "", arguments);
+  if (event->type == BECKON_LLM_EVENT_BAD_CALL)
+    beckon_tool_call_set_fault (call, event->text);
+  else if (reply->calls->len >= MAX_CALLS)
+    beckon_tool_call_set_fault (call, "Too many calls in one reply; this one was not run.");
+  g_ptr_array_add (reply->calls, g_steal_pointer (&call));
+}
+
+gboolean
+beckon_reply_feed (BeckonReply *reply, const BeckonLlmEvent *event)
+{
+  switch (event->type)
+    {
+    case BECKON_LLM_EVENT_TEXT:
+      return feed_text (reply, BECKON_PART_TEXT, event);
+    case BECKON_LLM_EVENT_REASONING:
+      return feed_text (reply, BECKON_PART_REASONING, event);
+    case BECKON_LLM_EVENT_CALL:
+    case BECKON_LLM_EVENT_BAD_CALL:
+      feed_call (reply, event);
+      break;
+    case BECKON_LLM_EVENT_USAGE:
+      beckon_message_set_usage (reply->message, &event->usage);
+      break;
+    case BECKON_LLM_EVENT_ERROR:
+      g_free (reply->error);
+      reply->error = g_strndup (event->text, event->length);
+      break;
+    case BECKON_LLM_EVENT_END:
+      reply->end = event->end;
+      break;
+    case BECKON_LLM_EVENT_CALL_STARTED:
+    default:
+      break;
+    }
+  return FALSE;
+}
+
+BeckonMessage *
+beckon_reply_get_message (BeckonReply *reply)
+{
+  return reply->message;
+}
+
+gboolean
+beckon_reply_has_output (BeckonReply *reply)
+{
+  return beckon_message_get_n_parts (reply->message) > 0;
+}
+
+GPtrArray *
+beckon_reply_get_calls (BeckonReply *reply)
+{
+  return reply->calls;
+}
+
+BeckonLlmEnd
+beckon_reply_get_end (BeckonReply *reply)
+{
+  return reply->end;
+}
+
+const char *
+beckon_reply_get_error (BeckonReply *reply)
+{
+  return reply->error;
+}
+
+/* Only the last part ever grows, so what is new is the rest of the last stored part and the parts after it. */
+static gboolean
+flush_parts (BeckonReply *reply, BeckonBatch *batch, const char *conversation_id)
+{
+  const char *id = beckon_message_get_id (reply->message);
+  guint n = beckon_message_get_n_parts (reply->message);
+  gboolean added = FALSE;
+
+  if (reply->parts_stored > 0)
+    {
+      BeckonPart *part = beckon_message_get_part (reply->message, reply->parts_stored - 1);
+      gsize length = beckon_part_get_length (part);
+
+      if (length > reply->length_stored)
+        {
+          beckon_batch_append_text (batch, id, reply->parts_stored - 1,
+                                    beckon_part_get_text (part) + reply->length_stored,
+                                    length - reply->length_stored);
+          reply->length_stored = length;
+          added = TRUE;
+        }
+    }
+  for (; reply->parts_stored < n; reply->parts_stored++)
+    {
+      BeckonPart *part = beckon_message_get_part (reply->message, reply->parts_stored);
+
+      beckon_batch_add_part (batch, conversation_id, id, reply->parts_stored, part);
+      reply->length_stored = beckon_part_get_length (part);
+      added = TRUE;
+    }
+  return added;
+}
+
+gboolean
+beckon_reply_flush (BeckonReply *reply, BeckonBatch *batch, const char *conversation_id)
+{
+  guint n = beckon_message_get_n_parts (reply->message);
+
+  if (reply->message_stored)
+    return flush_parts (reply, batch, conversation_id);
+  beckon_batch_add_message (batch, conversation_id, reply->message);
+  reply->message_stored = TRUE;
+  reply->parts_stored = n;
+  reply->length_stored = n > 0 ? beckon_part_get_length (beckon_message_get_part (reply->message, n - 1)) : 0;
+  return TRUE;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "llm/beckon-llm-event.h"
+#include "store/beckon-batch.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonReply:
+ *
+ * The reply that one round is receiving, put together from events. Text and reasoning become parts of its message as they
+ * come; calls are kept apart until the reply has ended, because a call that was only half received must leave nothing
+ * behind. It also knows how much of the message is stored already.
+ */
+typedef struct _BeckonReply BeckonReply;
+
+BeckonReply *beckon_reply_new (const char *origin, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
+void         beckon_reply_free (BeckonReply *reply);
+
+/** Takes one event in. Returns %TRUE if it was the first that gave the message something to show. */
+gboolean beckon_reply_feed (BeckonReply *reply, const BeckonLlmEvent *event);
+
+/** The message, streaming; borrowed. It may have no parts. */
+BeckonMessage *beckon_reply_get_message (BeckonReply *reply);
+
+/** %TRUE once there is anything to show. */
+gboolean beckon_reply_has_output (BeckonReply *reply);
+
+/** (element-type BeckonToolCall): whole and faulty ones, in order; borrowed. */
+GPtrArray *beckon_reply_get_calls (BeckonReply *reply);
+
+/** How it ended; %BECKON_LLM_END_CUT_OFF until an end event came. */
+BeckonLlmEnd beckon_reply_get_end (BeckonReply *reply);
+
+/** The last error inside the stream; %NULL if there was none. */
+const char *beckon_reply_get_error (BeckonReply *reply);
+
+/** Adds to @batch what is not stored yet, the message itself first. Returns %FALSE if there is nothing to add. */
+gboolean beckon_reply_flush (BeckonReply *reply, BeckonBatch *batch, const char *conversation_id);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonReply, beckon_reply_free)
+
+G_END_DECLS

@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-run-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <string.h>
+
+/*
+ * What becomes of the calls of one reply. There is one place where a tool starts, start_calls(), and it takes only calls in
+ * the state decided, which nothing but policy or a person's answer gives.
+ */
+
+/* A result longer than this is cut before it goes into the history; tools cut their own output long before. */
+#define MAX_RESULT_BYTES (1024 * 1024)
+
+gboolean
+beckon_run_may_ask (BeckonRun *run)
+{
+  return run->has_person && beckon_settings_get_enable_ask_user (run->parts.settings);
+}
+
+static void
+refuse_call (BeckonToolCall *call, const char *result)
+{
+  beckon_tool_call_apply (call, BECKON_CALL_EVENT_DENIED);
+  beckon_tool_call_set_result (call, result, TRUE);
+}
+
+static BeckonRequest *
+ask_with_tool (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context)
+{
+  g_autoptr (GError) error = NULL;
+  BeckonRequest *request;
+
+  if (!beckon_run_may_ask (run))
+    {
+      refuse_call (context->call, "Nobody can be asked now: asking is switched off. Decide yourself and say what you assumed.");
+      return NULL;
+    }
+  request = beckon_tool_ask (tool, context, &error);
+  if (request == NULL)
+    {
+      refuse_call (context->call, error->message);
+      return NULL;
+    }
+  beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
+  return request;
+}
+
+static BeckonRequest *
+decide_with_policy (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context)
+{
+  BeckonToolCall *call = context->call;
+  BeckonEffects effects = { 0 };
+  BeckonDecision decision;
+  g_autofree char *refusal = NULL;
+
+  beckon_tool_get_effects (tool, context, &effects);
+  decision = beckon_policy_decide (&effects, run->mode, run->has_person);
+  switch (decision.verdict)
+    {
+    case BECKON_VERDICT_ALLOW:
+      beckon_tool_call_apply (call, BECKON_CALL_EVENT_ALLOWED);
+      return NULL;
+    case BECKON_VERDICT_ASK:
+      beckon_tool_call_apply (call, BECKON_CALL_EVENT_ASKED);
+      return beckon_request_new_approval (NULL, context->conversation_id, context->message_id,
+                                          beckon_tool_call_get_id (call), beckon_tool_call_get_name (call),
+                                          beckon_tool_call_get_arguments (call), decision.reason, context->now);
+    case BECKON_VERDICT_DENY:
+    default:
+      refusal = g_strdup_printf ("Not run, and nothing was changed: %s", decision.reason);
+      refuse_call (call, refusal);
+      return NULL;
+    }
+}
+
+/* Returns the request the call waits for, if it needs a person. */
+static BeckonRequest *
+decide_call (BeckonRun *run, BeckonMessage *message, BeckonToolCall *call)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
+  BeckonToolContext context = {
+    .conversation_id = run->record->conversation_id,
+    .message_id = beckon_message_get_id (message),
+    .call = call,
+    .now = beckon_run_now (run),
+  };
+
+  if (beckon_tool_call_get_fault (call) != NULL)
+    {
+      refuse_call (call, beckon_tool_call_get_fault (call));
+      return NULL;
+    }
+  if (tool == NULL)
+    {
+      g_autofree char *result = g_strdup_printf ("There is no tool named \"%.100s\".", beckon_tool_call_get_name (call));
+
+      refuse_call (call, result);
+      return NULL;
+    }
+  beckon_tool_call_set_read_only (call, beckon_tool_get_definition (tool)->read_only);
+  if (beckon_tool_needs_person (tool))
+    return ask_with_tool (run, tool, &context);
+  return decide_with_policy (run, tool, &context);
+}
+
+/**
+ * beckon_run_plan_calls: (skip)
+ * @run: the run
+ * @reply: a whole reply with calls
+ * @batch: the transaction that stores the reply
+ *
+ * Decides every call and adds it, and the requests of those that wait for a person, to @batch: nothing of it shows before
+ * it is stored.
+ *
+ * Returns: (transfer full) (element-type BeckonRequest): the new requests
+ */
+GPtrArray *
+beckon_run_plan_calls (BeckonRun *run, BeckonReply *reply, BeckonBatch *batch)
+{
+  BeckonMessage *message = beckon_reply_get_message (reply);
+  GPtrArray *calls = beckon_reply_get_calls (reply);
+  GPtrArray *requests = g_ptr_array_new_with_free_func (g_object_unref);
+  guint first = beckon_message_get_n_parts (message);
+
+  for (guint i = 0; i < calls->len; i++)
+    {
+      BeckonToolCall *call = g_ptr_array_index (calls, i);
+      BeckonRequest *request = decide_call (run, message, call);
+      g_autoptr (BeckonPart) part = beckon_part_new_call (call);
+
+      beckon_batch_add_part (batch, run->record->conversation_id, beckon_message_get_id (message), first + i, part);
+      if (request == NULL)
+        continue;
+      beckon_tool_call_set_request (call, G_OBJECT (request));
+      beckon_batch_add_request (batch, request);
+      g_ptr_array_add (requests, request);
+    }
+  return requests;
+}
+
+/* The reply is stored: its calls join the message, its requests the inbox. */
+void
+beckon_run_show_calls (BeckonRun *run, gpointer calls_and_requests)
+{
+  GPtrArray *shown = calls_and_requests;
+  GPtrArray *calls = g_ptr_array_index (shown, 0);
+  GPtrArray *requests = g_ptr_array_index (shown, 1);
+
+  for (guint i = 0; i < calls->len; i++)
+    {
+      g_autoptr (BeckonPart) part = beckon_part_new_call (g_ptr_array_index (calls, i));
+
+      beckon_message_add_part (run->message, part);
+    }
+  for (guint i = 0; i < requests->len; i++)
+    beckon_inbox_add (run->parts.inbox, g_ptr_array_index (requests, i));
+}
+
+typedef struct
+{
+  BeckonRun *run;
+  BeckonToolCall *call;
+  guint activation;
+} Start;
+
+static void
+start_free (Start *start)
+{
+  g_object_unref (start->run);
+  g_object_unref (start->call);
+  g_free (start);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Start, start_free)
+
+static char *
+bound_result (char *result)
+{
+  char *end;
+
+  if (strlen (result) <= MAX_RESULT_BYTES)
+    return result;
+  end = g_utf8_find_prev_char (result, result + MAX_RESULT_BYTES);
+  *end = '\0';
+  return result;
+}
+
+static void
+store_result (BeckonRun *run, BeckonToolCall *call, const char *output, gboolean is_error)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  gint64 now = beckon_run_now (run);
+  const char *edited = beckon_tool_call_get_edited_arguments (call);
+  g_autofree char *told = NULL;
+  const char *result = output;
+
+  /* Told what was changed, the model does not try its own version again. */
+  if (edited != NULL)
+    result = told = g_strdup_printf ("The person changed the arguments before it ran, to: %s\n%s", edited, output);
+  beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);
+  beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), now);
+  beckon_tool_call_set_result (call, result, is_error);
+  beckon_batch_set_call (batch, call, BECKON_CALL_STARTED);
+  beckon_batch_add_provenance (batch, run->record->conversation_id, beckon_tool_call_get_id (call),
+                               is_error ? "failed" : "finished", NULL, now);
+  beckon_run_commit (run, batch, NULL, NULL, NULL);
+}
+
+static void
+on_tool_done (GObject *source, GAsyncResult *async_result, gpointer user_data)
+{
+  g_autoptr (Start) start = user_data;
+  BeckonRun *run = start->run;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *result = beckon_tool_run_finish (BECKON_TOOL (source), async_result, &error);
+
+  if (start->activation != run->activation)
+    return;
+  run->tools_running--;
+  if (run->stopping && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    beckon_run_step (run);
+  else if (result != NULL)
+    store_result (run, start->call, bound_result (result), FALSE);
+  else
+    store_result (run, start->call, error->message, TRUE);
+}
+
+static void
+run_tool (BeckonRun *run, BeckonToolCall *call)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
+  BeckonToolContext context = {
+    .conversation_id = run->record->conversation_id,
+    .message_id = beckon_message_get_id (run->message),
+    .call = call,
+    .now = beckon_run_now (run),
+  };
+  Start *start;
+
+  if (tool == NULL)
+    {
+      store_result (run, call, "The tool is not there any more.", TRUE);
+      return;
+    }
+  start = g_new0 (Start, 1);
+  start->run = g_object_ref (run);
+  start->call = g_object_ref (call);
+  start->activation = run->activation;
+  run->tools_running++;
+  beckon_tool_run_async (tool, &context, run->cancellable, on_tool_done, start);
+}
+
+static void
+run_tools (BeckonRun *run, gpointer user_data)
+{
+  GPtrArray *calls = user_data;
+
+  /* A stop that came while the start was being written: nothing has begun, so nothing is begun. */
+  if (run->stopping)
+    return;
+  for (guint i = 0; i < calls->len; i++)
+    run_tool (run, g_ptr_array_index (calls, i));
+}
+
+static void
+start_calls (BeckonRun *run, GPtrArray *calls)
+{
+  gboolean changes = FALSE;
+  gint64 now = beckon_run_now (run);
+  BeckonBatch *batch;
+
+  for (guint i = 0; i < calls->len; i++)
+    changes = changes || !beckon_tool_call_get_read_only (g_ptr_array_index (calls, i));
+  batch = beckon_batch_new (changes ? BECKON_DURABILITY_FULL : BECKON_DURABILITY_NORMAL);
+  for (guint i = 0; i < calls->len; i++)
+    {
+      BeckonToolCall *call = g_ptr_array_index (calls, i);
+
+      beckon_tool_call_apply (call, BECKON_CALL_EVENT_STARTED);
+      beckon_tool_call_set_times (call, now, 0);
+      beckon_batch_set_call (batch, call, BECKON_CALL_DECIDED);
+      beckon_batch_add_provenance (batch, run->record->conversation_id, beckon_tool_call_get_id (call), "started", NULL,
+                                   now);
+    }
+  beckon_run_commit (run, batch, run_tools, g_ptr_array_ref (calls), (GDestroyNotify) g_ptr_array_unref);
+}
+
+typedef struct
+{
+  GPtrArray *startable;
+  guint waiting;
+  guint running;
+  gboolean asking;       /* a question of this batch is open */
+  gboolean changing;     /* a changing call runs or is about to */
+  BeckonToolCall *first; /* to be named in the state line */
+} Survey;
+
+static void
+survey_call (Survey *survey, BeckonToolCall *call)
+{
+  switch (beckon_tool_call_get_state (call))
+    {
+    case BECKON_CALL_AWAITING:
+    case BECKON_CALL_UNKNOWN:
+      survey->waiting++;
+      break;
+    case BECKON_CALL_STARTED:
+      survey->running++;
+      survey->first = call;
+      break;
+    case BECKON_CALL_DECIDED:
+      /* Changing calls go one after another, and wait for every question of their batch; reading ones go at once. */
+      if (!beckon_tool_call_get_read_only (call))
+        {
+          if (survey->asking || survey->changing)
+            break;
+          survey->changing = TRUE;
+        }
+      g_ptr_array_add (survey->startable, g_object_ref (call));
+      survey->first = call;
+      break;
+    case BECKON_CALL_PROPOSED:
+    case BECKON_CALL_DONE:
+    case BECKON_CALL_CANCELLED:
+    default:
+      break;
+    }
+}
+
+static gboolean
+is_open_question (BeckonToolCall *call)
+{
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+
+  return beckon_tool_call_get_state (call) == BECKON_CALL_AWAITING && request != NULL &&
+         beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION;
+}
+
+static void
+survey_calls (BeckonRun *run, Survey *survey)
+{
+  guint n = beckon_message_get_n_parts (run->message);
+
+  for (guint i = 0; i < n; i++)
+    {
+      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (run->message, i));
+
+      if (call == NULL)
+        continue;
+      survey->asking = survey->asking || is_open_question (call);
+      survey->changing = survey->changing || (beckon_tool_call_get_state (call) == BECKON_CALL_STARTED &&
+                                              !beckon_tool_call_get_read_only (call));
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (run->message, i));
+
+      if (call != NULL)
+        survey_call (survey, call);
+    }
+}
+
+static void
+set_waiting (BeckonRun *run, gboolean waiting, const char *detail)
+{
+  BeckonBatch *batch;
+
+  if (waiting == (run->record->phase == BECKON_RUN_WAITING))
+    {
+      beckon_conversation_set_phase (run->conversation, run->record->phase, detail, 0);
+      return;
+    }
+  beckon_run_move (run, waiting ? BECKON_RUN_EVENT_WAIT : BECKON_RUN_EVENT_RESUME, detail);
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_batch_set_run (batch, run->record);
+  beckon_run_commit_behind (run, batch);
+}
+
+static void
+next_round (BeckonRun *run)
+{
+  if (run->record->phase == BECKON_RUN_WAITING)
+    beckon_run_move (run, BECKON_RUN_EVENT_RESUME, NULL);
+  g_clear_object (&run->message);
+  if (run->record->round < run->record->round_limit)
+    beckon_run_begin_round (run);
+  else
+    beckon_run_end (run, BECKON_RUN_EVENT_LIMIT, BECKON_MESSAGE_COMPLETE, NULL);
+}
+
+void
+beckon_run_step_calls (BeckonRun *run)
+{
+  g_autoptr (GPtrArray) startable = g_ptr_array_new_with_free_func (g_object_unref);
+  Survey survey = { .startable = startable };
+
+  if (run->message == NULL)
+    {
+      next_round (run);
+      return;
+    }
+  survey_calls (run, &survey);
+  if (startable->len > 0 || survey.running > 0)
+    {
+      set_waiting (run, FALSE, beckon_tool_call_get_name (survey.first));
+      if (startable->len > 0)
+        start_calls (run, startable);
+    }
+  else if (survey.waiting > 0)
+    set_waiting (run, TRUE, NULL);
+  else
+    next_round (run);
+}
+
+static gboolean
+dismisses_run (BeckonRun *run, BeckonRequest *request)
+{
+  return beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION &&
+         beckon_request_get_state (request) == BECKON_REQUEST_DECLINED &&
+         beckon_settings_get_dismiss (run->parts.settings) == BECKON_DISMISS_STOPS;
+}
+
+/* A request of this conversation was settled, by anybody. What it did to its call is stored already; here it is followed. */
+void
+beckon_run_settled (BeckonRun *run, BeckonRequest *request)
+{
+  BeckonToolCall *call = beckon_conversation_find_call (run->conversation, beckon_request_get_call_id (request));
+  g_autoptr (BeckonSettlement) settlement = NULL;
+
+  if (call == NULL || (beckon_tool_call_get_state (call) != BECKON_CALL_AWAITING &&
+                       beckon_tool_call_get_state (call) != BECKON_CALL_UNKNOWN))
+    return;
+  settlement = beckon_settlement_new (request, beckon_request_get_answer (request),
+                                      beckon_request_get_front_end (request), beckon_request_get_actor (request),
+                                      beckon_request_get_settled_at (request));
+  beckon_tool_call_apply (call, settlement->call_event);
+  if (settlement->result != NULL)
+    beckon_tool_call_set_result (call, settlement->result, settlement->is_error);
+  if (settlement->arguments != NULL)
+    beckon_tool_call_set_edited_arguments (call, settlement->arguments);
+  if (dismisses_run (run, request) && !run->stopping)
+    {
+      run->stopping = TRUE;
+      run->stop_event = BECKON_RUN_EVENT_DISMISS;
+      g_cancellable_cancel (run->cancellable);
+    }
+}
+
+static void
+ask_again (BeckonRun *run, BeckonToolCall *call, const char *reason, BeckonBatch *batch)
+{
+  BeckonRequest *request =
+      beckon_request_new_approval (NULL, run->record->conversation_id, beckon_message_get_id (run->message),
+                                   beckon_tool_call_get_id (call), beckon_tool_call_get_name (call),
+                                   beckon_tool_call_get_effective_arguments (call), reason, beckon_run_now (run));
+
+  beckon_tool_call_set_request (call, G_OBJECT (request));
+  beckon_batch_add_request (batch, request);
+  beckon_inbox_add (run->parts.inbox, request);
+  g_object_unref (request);
+}
+
+static gboolean
+is_still_allowed (BeckonRun *run, BeckonToolCall *call)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
+  BeckonEffects effects = { 0 };
+  BeckonToolContext context = {
+    .conversation_id = run->record->conversation_id,
+    .message_id = beckon_message_get_id (run->message),
+    .call = call,
+    .now = beckon_run_now (run),
+  };
+
+  /* What a person had decided is asked again, never run by itself. */
+  if (tool == NULL || beckon_tool_call_get_request (call) != NULL)
+    return FALSE;
+  beckon_tool_get_effects (tool, &context, &effects);
+  return beckon_policy_decide (&effects, run->mode, run->has_person).verdict == BECKON_VERDICT_ALLOW;
+}
+
+static void
+inherit_call (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch)
+{
+  BeckonCallState before = beckon_tool_call_get_state (call);
+  gboolean again = before == BECKON_CALL_STARTED ? beckon_tool_call_get_read_only (call) : is_still_allowed (run, call);
+  BeckonCallState after;
+
+  after = beckon_tool_call_apply (call, again ? BECKON_CALL_EVENT_HOLDER_DIED_ALLOWED : BECKON_CALL_EVENT_HOLDER_DIED);
+  if (after == before)
+    return;
+  beckon_batch_set_call (batch, call, before);
+  if (after == BECKON_CALL_UNKNOWN)
+    ask_again (run, call, _ ("It was running when the program ended; whether it took effect is not known. Run it again?"),
+               batch);
+  else if (after == BECKON_CALL_AWAITING)
+    ask_again (run, call, _ ("It was decided, but had not started when the program ended. Run it?"), batch);
+}
+
+void
+beckon_run_inherit_calls (BeckonRun *run, BeckonBatch *batch)
+{
+  guint n = beckon_message_get_n_parts (run->message);
+
+  for (guint i = 0; i < n; i++)
+    {
+      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (run->message, i));
+
+      if (call != NULL && !beckon_call_state_is_final (beckon_tool_call_get_state (call)))
+        inherit_call (run, call, batch);
+    }
+}

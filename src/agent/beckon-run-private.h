@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-reply.h"
+#include "beckon-run.h"
+
+G_BEGIN_DECLS
+
+/*
+ * The run is split by concern over four files that share this structure: beckon-run.c has the life of the task and the
+ * step function, beckon-run-round.c one request to the provider and its reply, beckon-run-calls.c what becomes of the
+ * calls, beckon-run-stop.c the endings.
+ *
+ * Everything happens on the main thread. A callback from outside records what came and calls beckon_run_step(), the only
+ * function that decides what is next. While a commit that decides something is under way (committing > 0) nothing steps,
+ * so that nothing is done that is not written yet. Callbacks that belong to an earlier activation are dropped by its number.
+ */
+struct _BeckonRun
+{
+  GObject parent_instance;
+
+  /* input */
+  BeckonAgentParts parts;           /* (owned) */
+  BeckonConversation *conversation; /* (owned) */
+  gboolean has_person;
+  BeckonMode mode;
+
+  /* in progress */
+  BeckonRunRecord *record;     /* (owned) */
+  GTask *task;                 /* (owned) (nullable): while it is driven */
+  GCancellable *outer;         /* (owned) (nullable): the caller's */
+  gulong outer_handler;
+  GCancellable *cancellable;   /* (owned): ours, for the provider and the tools */
+  gulong settled_handler;
+  guint activation;
+  guint committing;            /* commits that a step must wait for */
+  guint tools_running;
+  gboolean receiving;          /* a request to the provider has not called back */
+  guint tries;                 /* of this round */
+  guint retry_timeout;
+  guint flush_timeout;
+  BeckonReply *reply;          /* (owned) (nullable): what this round is receiving */
+  BeckonMessage *message;      /* (owned) (nullable): whose calls are being worked on */
+  gboolean stopping;           /* an ending was asked for from outside the provider's reply */
+  BeckonRunEvent stop_event;
+  guint stop_tries;
+
+  /* results */
+  gboolean over;
+};
+
+typedef void (*BeckonRunCommitted) (BeckonRun *run, gpointer user_data);
+
+/* beckon-run.c */
+void beckon_run_step (BeckonRun *run);
+void beckon_run_move (BeckonRun *run, BeckonRunEvent event, const char *detail);
+void beckon_run_commit (BeckonRun *run, BeckonBatch *batch, BeckonRunCommitted committed, gpointer user_data,
+                        GDestroyNotify destroy);
+void beckon_run_commit_behind (BeckonRun *run, BeckonBatch *batch);
+gint64 beckon_run_now (BeckonRun *run);
+void beckon_run_return (BeckonRun *run);
+
+/* beckon-run-round.c */
+void beckon_run_begin_round (BeckonRun *run);
+void beckon_run_cancel_round (BeckonRun *run);
+void beckon_run_flush_reply (BeckonRun *run, BeckonBatch *batch);
+
+/* beckon-run-calls.c */
+GPtrArray *beckon_run_plan_calls (BeckonRun *run, BeckonReply *reply, BeckonBatch *batch);
+void       beckon_run_show_calls (BeckonRun *run, gpointer calls_and_requests);
+void       beckon_run_step_calls (BeckonRun *run);
+void       beckon_run_settled (BeckonRun *run, BeckonRequest *request);
+void       beckon_run_inherit_calls (BeckonRun *run, BeckonBatch *batch);
+gboolean   beckon_run_may_ask (BeckonRun *run);
+
+/* beckon-run-stop.c */
+void beckon_run_end (BeckonRun *run, BeckonRunEvent event, BeckonMessageStatus status, const char *detail);
+void beckon_run_fail (BeckonRun *run, const char *detail);
+void beckon_run_commit_stop (BeckonRun *run);
+
+G_END_DECLS

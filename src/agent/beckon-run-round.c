@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-prompt.h"
+#include "beckon-run-private.h"
+
+#include <glib/gi18n-lib.h>
+
+/* One request to the provider: sent, streamed into a reply, stored while it streams, tried again, ended. */
+
+#define FLUSH_INTERVAL_MS 250
+#define MAX_TRIES 3
+#define MAX_RETRY_AFTER_MS (60 * 1000)
+#define FIRST_RETRY_MS 1000
+
+static void send_request (BeckonRun *run);
+
+static guint
+take (guint *id)
+{
+  guint taken = *id;
+
+  *id = 0;
+  return taken;
+}
+
+static BeckonProfile *
+lookup_profile (BeckonRun *run)
+{
+  g_autofree char *fallback = beckon_settings_dup_default_profile (run->parts.settings);
+  BeckonProfile *profile = beckon_profiles_lookup (run->parts.profiles, run->record->profile_id);
+
+  if (profile == NULL)
+    profile = beckon_profiles_lookup (run->parts.profiles, fallback);
+  return profile;
+}
+
+static BeckonLlmRequest *
+make_request (BeckonRun *run, BeckonProfile *profile)
+{
+  gboolean may_ask = beckon_run_may_ask (run);
+  g_autofree char *instructions = beckon_settings_dup_instructions (run->parts.settings);
+  g_autofree char *system = beckon_prompt_system (may_ask, instructions);
+  g_autoptr (GPtrArray) tools = beckon_tool_registry_list (run->parts.tools, may_ask);
+  BeckonLlmRequest *request = beckon_llm_request_new (profile, system);
+
+  beckon_prompt_add_history (request, run->conversation);
+  for (guint i = 0; i < tools->len; i++)
+    beckon_llm_request_add_tool (request, g_ptr_array_index (tools, i));
+  return request;
+}
+
+void
+beckon_run_flush_reply (BeckonRun *run, BeckonBatch *batch)
+{
+  if (run->reply != NULL && beckon_reply_has_output (run->reply))
+    beckon_reply_flush (run->reply, batch, run->record->conversation_id);
+}
+
+static gboolean
+on_flush_due (gpointer user_data)
+{
+  BeckonRun *run = user_data;
+  g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  run->flush_timeout = 0;
+  if (run->reply != NULL && beckon_reply_flush (run->reply, batch, run->record->conversation_id))
+    beckon_run_commit_behind (run, g_steal_pointer (&batch));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+show_reply (BeckonRun *run)
+{
+  g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  beckon_conversation_add_message (run->conversation, beckon_reply_get_message (run->reply));
+  beckon_reply_flush (run->reply, batch, run->record->conversation_id);
+  beckon_run_move (run, BECKON_RUN_EVENT_OUTPUT, NULL);
+  beckon_batch_set_run (batch, run->record);
+  beckon_run_commit_behind (run, g_steal_pointer (&batch));
+}
+
+static void
+on_event (const BeckonLlmEvent *event, gpointer user_data)
+{
+  BeckonRun *run = user_data;
+
+  if (run->reply == NULL)
+    return;
+  if (beckon_reply_feed (run->reply, event))
+    show_reply (run);
+  else if (run->flush_timeout == 0 && beckon_reply_has_output (run->reply))
+    run->flush_timeout = beckon_clock_add_timeout (run->parts.clock, FLUSH_INTERVAL_MS, on_flush_due, run);
+}
+
+static void
+store_calls (BeckonRun *run)
+{
+  g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  BeckonMessage *message = beckon_reply_get_message (run->reply);
+  GPtrArray *shown = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+
+  if (!beckon_reply_has_output (run->reply))
+    beckon_conversation_add_message (run->conversation, message);
+  beckon_message_set_status (message, BECKON_MESSAGE_COMPLETE);
+  beckon_reply_flush (run->reply, batch, run->record->conversation_id);
+  beckon_batch_set_message (batch, message);
+  g_set_object (&run->message, message);
+  g_ptr_array_add (shown, g_ptr_array_ref (beckon_reply_get_calls (run->reply)));
+  g_ptr_array_add (shown, beckon_run_plan_calls (run, run->reply, batch));
+  beckon_run_move (run, BECKON_RUN_EVENT_CALLS, NULL);
+  beckon_batch_set_run (batch, run->record);
+  beckon_run_commit (run, g_steal_pointer (&batch), beckon_run_show_calls, shown,
+                     (GDestroyNotify) g_ptr_array_unref);
+  g_clear_pointer (&run->reply, beckon_reply_free);
+}
+
+static void
+end_without_calls (BeckonRun *run)
+{
+  BeckonMessageStatus whole = BECKON_MESSAGE_COMPLETE;
+
+  switch (beckon_reply_get_end (run->reply))
+    {
+    case BECKON_LLM_END_COMPLETE:
+    case BECKON_LLM_END_TOOL_CALLS:
+      if (beckon_reply_has_output (run->reply))
+        beckon_run_end (run, BECKON_RUN_EVENT_COMPLETE, whole, NULL);
+      else
+        beckon_run_fail (run, _ ("The model sent an empty reply."));
+      break;
+    case BECKON_LLM_END_LENGTH:
+      beckon_run_end (run, BECKON_RUN_EVENT_LENGTH, whole, NULL);
+      break;
+    case BECKON_LLM_END_REFUSAL:
+      beckon_run_end (run, BECKON_RUN_EVENT_REFUSE, whole, beckon_reply_get_error (run->reply));
+      break;
+    case BECKON_LLM_END_CONTENT_FILTER:
+      beckon_run_end (run, BECKON_RUN_EVENT_FILTER, whole, beckon_reply_get_error (run->reply));
+      break;
+    case BECKON_LLM_END_PAUSED:
+      beckon_run_end (run, BECKON_RUN_EVENT_PAUSE, whole, NULL);
+      break;
+    case BECKON_LLM_END_CUT_OFF:
+      beckon_run_end (run, BECKON_RUN_EVENT_CUT, BECKON_MESSAGE_CUT_OFF, NULL);
+      break;
+    case BECKON_LLM_END_FAILED:
+    default:
+      beckon_run_fail (run, beckon_reply_get_error (run->reply));
+      break;
+    }
+}
+
+static gboolean
+has_usable_calls (BeckonReply *reply)
+{
+  BeckonLlmEnd end = beckon_reply_get_end (reply);
+
+  /* A reply that did not end by the protocol's own word may have lost anything: its calls are dropped with it. */
+  return beckon_reply_get_calls (reply)->len > 0 &&
+         (end == BECKON_LLM_END_COMPLETE || end == BECKON_LLM_END_TOOL_CALLS || end == BECKON_LLM_END_LENGTH);
+}
+
+static gboolean
+on_retry_due (gpointer user_data)
+{
+  BeckonRun *run = user_data;
+
+  run->retry_timeout = 0;
+  beckon_run_move (run, BECKON_RUN_EVENT_REQUEST, NULL);
+  send_request (run);
+  return G_SOURCE_REMOVE;
+}
+
+static gint64
+retry_delay (BeckonRun *run, const GError *error, gint64 retry_after_ms)
+{
+  gint64 backoff = (gint64) FIRST_RETRY_MS << (run->tries - 1);
+
+  if (run->tries >= MAX_TRIES || beckon_reply_has_output (run->reply))
+    return -1;
+  if (!g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_RATE) &&
+      !g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_SERVER))
+    return -1;
+  if (retry_after_ms > MAX_RETRY_AFTER_MS)
+    return -1;
+  if (retry_after_ms >= 0)
+    return retry_after_ms;
+  return backoff + g_random_int_range (0, (gint32) (backoff / 4));
+}
+
+static void
+wait_to_retry (BeckonRun *run, const GError *error, gint64 delay_ms)
+{
+  g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  g_clear_pointer (&run->reply, beckon_reply_free);
+  run->record->retry_at = beckon_run_now (run) + delay_ms * 1000;
+  beckon_run_move (run, BECKON_RUN_EVENT_RETRY, error->message);
+  beckon_batch_set_run (batch, run->record);
+  beckon_run_commit_behind (run, g_steal_pointer (&batch));
+  run->retry_timeout = beckon_clock_add_timeout (run->parts.clock, (guint) delay_ms, on_retry_due, run);
+}
+
+static void
+round_failed (BeckonRun *run, const GError *error, gint64 retry_after_ms)
+{
+  gint64 delay = retry_delay (run, error, retry_after_ms);
+
+  if (delay >= 0)
+    wait_to_retry (run, error, delay);
+  else if (beckon_reply_has_output (run->reply))
+    beckon_run_end (run, BECKON_RUN_EVENT_CUT, BECKON_MESSAGE_CUT_OFF, error->message);
+  else
+    beckon_run_fail (run, error->message);
+}
+
+typedef struct
+{
+  BeckonRun *run;
+  guint activation;
+} Round;
+
+static void
+on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Round *round = user_data;
+  g_autoptr (BeckonRun) run = round->run;
+  g_autoptr (GError) error = NULL;
+  gint64 retry_after_ms = -1;
+  gboolean ok = beckon_provider_stream_finish (BECKON_PROVIDER (source), result, &retry_after_ms, &error);
+
+  if (round->activation != run->activation || !run->receiving)
+    return;
+  run->receiving = FALSE;
+  if (run->flush_timeout != 0)
+    beckon_clock_remove (run->parts.clock, take (&run->flush_timeout));
+  if (!ok)
+    round_failed (run, error, retry_after_ms);
+  else if (has_usable_calls (run->reply))
+    store_calls (run);
+  else
+    end_without_calls (run);
+}
+
+static void
+send_request (BeckonRun *run)
+{
+  BeckonProfile *profile = lookup_profile (run);
+  g_autoptr (BeckonLlmRequest) request = NULL;
+  Round *round;
+
+  if (profile == NULL)
+    {
+      beckon_run_fail (run, _ ("No model is set up. Add one in Preferences."));
+      return;
+    }
+  request = make_request (run, profile);
+  g_clear_pointer (&run->reply, beckon_reply_free);
+  run->reply = beckon_reply_new (beckon_codec_for_profile (profile)->name, beckon_run_now (run));
+  run->tries++;
+  run->receiving = TRUE;
+  round = g_new0 (Round, 1);
+  round->run = g_object_ref (run);
+  round->activation = run->activation;
+  beckon_provider_stream_async (run->parts.provider, request, on_event, run, run->cancellable, on_streamed, round);
+}
+
+/* The row is written behind the request: should the process die between the two, the round is simply asked for again. */
+void
+beckon_run_begin_round (BeckonRun *run)
+{
+  BeckonBatch *batch;
+
+  run->record->round++;
+  run->tries = 0;
+  beckon_run_move (run, BECKON_RUN_EVENT_REQUEST, NULL);
+  send_request (run);
+  if (!run->receiving)
+    return;
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_batch_set_run (batch, run->record);
+  beckon_run_commit_behind (run, batch);
+}
+
+/* What the provider still sends is not listened to; what it sent stays in the reply until the ending is stored. */
+void
+beckon_run_cancel_round (BeckonRun *run)
+{
+  run->receiving = FALSE;
+  if (run->retry_timeout != 0)
+    beckon_clock_remove (run->parts.clock, take (&run->retry_timeout));
+  if (run->flush_timeout != 0)
+    beckon_clock_remove (run->parts.clock, take (&run->flush_timeout));
+}

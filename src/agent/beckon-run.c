@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-run-private.h"
+
+#include "beckon-prompt.h"
+
+#include <glib/gi18n-lib.h>
+
+G_DEFINE_FINAL_TYPE (BeckonRun, beckon_run, G_TYPE_OBJECT)
+
+typedef struct
+{
+  BeckonRun *run; /* (owned) */
+  guint activation;
+  BeckonRunCommitted committed;
+  gpointer user_data;
+  GDestroyNotify destroy;
+} Commit;
+
+static void
+commit_free (Commit *commit)
+{
+  if (commit->destroy != NULL && commit->user_data != NULL)
+    commit->destroy (commit->user_data);
+  g_object_unref (commit->run);
+  g_free (commit);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Commit, commit_free)
+
+gint64
+beckon_run_now (BeckonRun *run)
+{
+  return beckon_clock_get_real_time (run->parts.clock);
+}
+
+/* The one place where the phase changes. An end is shown only once it is stored: see beckon_run_end(). */
+void
+beckon_run_move (BeckonRun *run, BeckonRunEvent event, const char *detail)
+{
+  BeckonRunRecord *record = run->record;
+
+  if (!beckon_run_phase_next (record->phase, event, &record->phase))
+    g_error ("run: event %d does not belong to phase %s", event, beckon_run_phase_to_string (record->phase));
+  g_free (record->detail);
+  record->detail = g_strdup (detail);
+  if (record->phase != BECKON_RUN_RETRY_WAIT)
+    record->retry_at = 0;
+  if (!beckon_run_phase_is_end (record->phase))
+    beckon_conversation_set_phase (run->conversation, record->phase, detail, record->retry_at);
+}
+
+static void
+on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Commit) commit = user_data;
+  BeckonRun *run = commit->run;
+  g_autoptr (GError) error = NULL;
+  gboolean ok = beckon_store_commit_finish (BECKON_STORE (source), result, &error);
+
+  if (commit->activation != run->activation)
+    return;
+  run->committing--;
+  if (!ok)
+    {
+      beckon_run_fail (run, error->message);
+      return;
+    }
+  if (commit->committed != NULL)
+    commit->committed (run, commit->user_data);
+  beckon_run_step (run);
+}
+
+/**
+ * beckon_run_commit: (skip)
+ * @run: the run
+ * @batch: (transfer full): what to write
+ * @committed: (nullable): called when it is written, before the next step
+ * @user_data: (transfer full): for @committed
+ * @destroy: (nullable): for @user_data
+ *
+ * Writes something that the next step depends on. If it cannot be written the run fails and nothing more is done.
+ */
+void
+beckon_run_commit (BeckonRun *run, BeckonBatch *batch, BeckonRunCommitted committed, gpointer user_data,
+                   GDestroyNotify destroy)
+{
+  Commit *commit = g_new0 (Commit, 1);
+
+  commit->run = g_object_ref (run);
+  commit->activation = run->activation;
+  commit->committed = committed;
+  commit->user_data = user_data;
+  commit->destroy = destroy;
+  run->committing++;
+  beckon_store_commit_async (run->parts.store, batch, NULL, on_committed, commit);
+}
+
+static void
+on_committed_behind (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Commit) commit = user_data;
+  BeckonRun *run = commit->run;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_store_commit_finish (BECKON_STORE (source), result, &error) && commit->activation == run->activation &&
+      !run->stopping)
+    {
+      beckon_run_cancel_round (run);
+      beckon_run_fail (run, error->message);
+    }
+}
+
+/* Writes something that nothing waits for, such as streamed text. The store keeps the order. */
+void
+beckon_run_commit_behind (BeckonRun *run, BeckonBatch *batch)
+{
+  Commit *commit = g_new0 (Commit, 1);
+
+  commit->run = g_object_ref (run);
+  commit->activation = run->activation;
+  beckon_store_commit_async (run->parts.store, batch, NULL, on_committed_behind, commit);
+}
+
+void
+beckon_run_step (BeckonRun *run)
+{
+  if (run->task == NULL || run->over || run->committing > 0)
+    return;
+  if (run->stopping)
+    {
+      if (run->tools_running == 0)
+        beckon_run_commit_stop (run);
+      return;
+    }
+  switch (run->record->phase)
+    {
+    case BECKON_RUN_QUEUED:
+      beckon_run_begin_round (run);
+      break;
+    case BECKON_RUN_CALLING:
+    case BECKON_RUN_WAITING:
+      beckon_run_step_calls (run);
+      break;
+    case BECKON_RUN_REQUESTING:
+    case BECKON_RUN_RETRY_WAIT:
+    case BECKON_RUN_RECEIVING:
+      /* The provider's callbacks and the retry's timeout move these on. */
+      break;
+    case BECKON_RUN_COMPLETE:
+    case BECKON_RUN_STOPPED:
+    case BECKON_RUN_DISMISSED:
+    case BECKON_RUN_FAILED:
+    case BECKON_RUN_CUT_OFF:
+    case BECKON_RUN_LENGTH:
+    case BECKON_RUN_ROUND_LIMIT:
+    case BECKON_RUN_REFUSED:
+    case BECKON_RUN_FILTERED:
+    case BECKON_RUN_PAUSED:
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static void
+on_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonRun *run)
+{
+  if (run->task == NULL || run->over ||
+      g_strcmp0 (beckon_request_get_conversation_id (request), run->record->conversation_id) != 0)
+    return;
+  beckon_run_settled (run, request);
+  beckon_run_step (run);
+}
+
+/* Everything that could call back later is taken back, and what cannot be is told apart by the activation's number. */
+static void
+release (BeckonRun *run)
+{
+  run->activation++;
+  run->committing = 0;
+  run->tools_running = 0;
+  beckon_run_cancel_round (run);
+  g_cancellable_cancel (run->cancellable);
+  if (run->settled_handler != 0)
+    g_clear_signal_handler (&run->settled_handler, run->parts.inbox);
+  if (run->outer_handler != 0)
+    {
+      g_cancellable_disconnect (run->outer, run->outer_handler);
+      run->outer_handler = 0;
+    }
+  g_clear_object (&run->outer);
+}
+
+void
+beckon_run_return (BeckonRun *run)
+{
+  g_autoptr (GTask) task = g_steal_pointer (&run->task);
+
+  release (run);
+  g_task_return_boolean (task, TRUE);
+}
+
+static gboolean
+let_go (gpointer user_data)
+{
+  BeckonRun *run = user_data;
+  g_autoptr (GTask) task = g_steal_pointer (&run->task);
+
+  if (task == NULL)
+    return G_SOURCE_REMOVE;
+  if (run->reply != NULL)
+    {
+      BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+      beckon_run_flush_reply (run, batch);
+      beckon_store_commit_async (run->parts.store, batch, NULL, NULL, NULL);
+    }
+  release (run);
+  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s", _ ("The run was left open."));
+  return G_SOURCE_REMOVE;
+}
+
+/* A cancellable may be cancelled from anywhere, even from inside one of our own calls: let go from a clean stack. */
+static void
+on_outer_cancelled (GCancellable *outer, BeckonRun *run)
+{
+  g_idle_add_full (G_PRIORITY_HIGH, let_go, g_object_ref (run), g_object_unref);
+}
+
+void
+beckon_run_drive_async (BeckonRun *run, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_RUN (run));
+  g_return_if_fail (run->task == NULL && !run->over);
+
+  /* The caller's cancellable means "let go", which takes a moment; the task reports it itself. */
+  run->task = g_task_new (run, NULL, callback, user_data);
+  g_task_set_source_tag (run->task, beckon_run_drive_async);
+  g_set_object (&run->cancellable, NULL);
+  run->cancellable = g_cancellable_new ();
+  run->settled_handler = g_signal_connect (run->parts.inbox, "settled", G_CALLBACK (on_settled), run);
+  if (cancellable != NULL)
+    {
+      run->outer = g_object_ref (cancellable);
+      run->outer_handler = g_cancellable_connect (cancellable, G_CALLBACK (on_outer_cancelled), run, NULL);
+    }
+  beckon_run_step (run);
+}
+
+gboolean
+beckon_run_drive_finish (BeckonRun *run, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, run), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+void
+beckon_run_stop (BeckonRun *run)
+{
+  g_return_if_fail (BECKON_IS_RUN (run));
+
+  if (run->stopping || run->over || run->task == NULL)
+    return;
+  run->stopping = TRUE;
+  run->stop_event = BECKON_RUN_EVENT_STOP;
+  beckon_run_cancel_round (run);
+  g_cancellable_cancel (run->cancellable);
+  beckon_run_step (run);
+}
+
+/* The last message with calls is the one that is being worked on; a reply that was streaming is cut off. */
+static void
+inherit_message (BeckonRun *run, BeckonBatch *batch)
+{
+  guint n = beckon_conversation_get_n_messages (run->conversation);
+  BeckonMessage *last = n > 0 ? beckon_conversation_get_message (run->conversation, n - 1) : NULL;
+
+  if (last == NULL || beckon_message_get_role (last) != BECKON_ROLE_ASSISTANT)
+    return;
+  if (beckon_message_get_status (last) == BECKON_MESSAGE_STREAMING)
+    {
+      beckon_message_set_status (last, BECKON_MESSAGE_CUT_OFF);
+      beckon_batch_set_message (batch, last);
+      return;
+    }
+  g_set_object (&run->message, last);
+}
+
+void
+beckon_run_inherit (BeckonRun *run)
+{
+  g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+
+  g_return_if_fail (BECKON_IS_RUN (run) && run->task == NULL);
+
+  inherit_message (run, batch);
+  beckon_run_move (run, BECKON_RUN_EVENT_HOLDER_DIED,
+                   run->record->phase == BECKON_RUN_QUEUED ? NULL : _ ("The program ended while this was running."));
+  if (run->message != NULL && !beckon_run_phase_is_end (run->record->phase))
+    beckon_run_inherit_calls (run, batch);
+  beckon_batch_set_run (batch, run->record);
+  beckon_run_commit_behind (run, g_steal_pointer (&batch));
+  if (!beckon_run_phase_is_end (run->record->phase))
+    return;
+  run->over = TRUE;
+  beckon_conversation_set_phase (run->conversation, run->record->phase, run->record->detail, 0);
+}
+
+BeckonConversation *
+beckon_run_get_conversation (BeckonRun *run)
+{
+  return run->conversation;
+}
+
+gboolean
+beckon_run_is_over (BeckonRun *run)
+{
+  return run->over;
+}
+
+BeckonRun *
+beckon_run_new (const BeckonAgentParts *parts, BeckonConversation *conversation, BeckonRunRecord *record,
+                gboolean has_person, BeckonMode mode)
+{
+  BeckonRun *run = g_object_new (BECKON_TYPE_RUN, NULL);
+
+  run->parts = (BeckonAgentParts){
+    .store = g_object_ref (parts->store),
+    .library = g_object_ref (parts->library),
+    .profiles = g_object_ref (parts->profiles),
+    .inbox = g_object_ref (parts->inbox),
+    .provider = g_object_ref (parts->provider),
+    .tools = g_object_ref (parts->tools),
+    .settings = g_object_ref (parts->settings),
+    .clock = g_object_ref (parts->clock),
+  };
+  run->conversation = g_object_ref (conversation);
+  run->record = record;
+  run->has_person = has_person;
+  run->mode = mode;
+  return run;
+}
+
+static void
+beckon_run_dispose (GObject *object)
+{
+  BeckonRun *run = BECKON_RUN (object);
+
+  /* A task owns a reference to its run, so none can be open here. */
+  g_assert (run->task == NULL);
+  g_assert (run->retry_timeout == 0 && run->flush_timeout == 0);
+
+  g_clear_pointer (&run->reply, beckon_reply_free);
+  g_clear_object (&run->message);
+  g_clear_object (&run->cancellable);
+  g_clear_object (&run->conversation);
+  g_clear_object (&run->parts.store);
+  g_clear_object (&run->parts.library);
+  g_clear_object (&run->parts.profiles);
+  g_clear_object (&run->parts.inbox);
+  g_clear_object (&run->parts.provider);
+  g_clear_object (&run->parts.tools);
+  g_clear_object (&run->parts.settings);
+  g_clear_object (&run->parts.clock);
+  G_OBJECT_CLASS (beckon_run_parent_class)->dispose (object);
+}
+
+static void
+beckon_run_finalize (GObject *object)
+{
+  BeckonRun *run = BECKON_RUN (object);
+
+  g_clear_pointer (&run->record, beckon_run_record_free);
+  G_OBJECT_CLASS (beckon_run_parent_class)->finalize (object);
+}
+
+static void
+beckon_run_class_init (BeckonRunClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = beckon_run_dispose;
+  object_class->finalize = beckon_run_finalize;
+}
+
+static void
+beckon_run_init (BeckonRun *run)
+{
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-endpoints.h"
+
+struct _BeckonEndpoints
+{
+  GObject parent_instance;
+
+  BeckonSecrets *secrets; /* (owned) */
+  BeckonTour *tour;       /* (owned) */
+};
+
+typedef struct
+{
+  char *base_url;
+  char *key;
+} Endpoint;
+
+static void
+endpoint_free (Endpoint *endpoint)
+{
+  g_free (endpoint->base_url);
+  g_free (endpoint->key);
+  g_free (endpoint);
+}
+
+static void
+on_key (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Endpoint *endpoint = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  endpoint->key = beckon_secrets_lookup_finish (BECKON_SECRETS (source), result, &error);
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+resolve_tour (BeckonEndpoints *self, GTask *task, Endpoint *endpoint)
+{
+  GError *error = NULL;
+
+  if (!beckon_tour_start (self->tour, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  endpoint->base_url = g_strdup (beckon_tour_get_base_url (self->tour));
+  endpoint->key = g_strdup (beckon_tour_get_token (self->tour));
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+beckon_endpoints_resolve_async (BeckonEndpointSource *source, BeckonProfile *profile, GCancellable *cancellable,
+                                GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonEndpoints *self = BECKON_ENDPOINTS (source);
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+  Endpoint *endpoint = g_new0 (Endpoint, 1);
+
+  g_task_set_source_tag (task, beckon_endpoints_resolve_async);
+  g_task_set_task_data (task, endpoint, (GDestroyNotify) endpoint_free);
+  if (beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR)
+    {
+      resolve_tour (self, task, endpoint);
+      return;
+    }
+  endpoint->base_url = g_strdup (beckon_profile_get_base_url (profile));
+  beckon_secrets_lookup_async (self->secrets, beckon_profile_get_id (profile), cancellable, on_key,
+                               g_steal_pointer (&task));
+}
+
+static gboolean
+beckon_endpoints_resolve_finish (BeckonEndpointSource *source, GAsyncResult *result, char **base_url, char **key,
+                                 GError **error)
+{
+  Endpoint *endpoint;
+
+  g_return_val_if_fail (g_task_is_valid (result, source), FALSE);
+
+  if (!g_task_propagate_boolean (G_TASK (result), error))
+    return FALSE;
+  endpoint = g_task_get_task_data (G_TASK (result));
+  *base_url = g_steal_pointer (&endpoint->base_url);
+  *key = g_steal_pointer (&endpoint->key);
+  return TRUE;
+}
+
+static void
+beckon_endpoints_source_init (BeckonEndpointSourceInterface *iface)
+{
+  iface->resolve_async = beckon_endpoints_resolve_async;
+  iface->resolve_finish = beckon_endpoints_resolve_finish;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonEndpoints, beckon_endpoints, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_ENDPOINT_SOURCE, beckon_endpoints_source_init))
+
+static void
+beckon_endpoints_dispose (GObject *object)
+{
+  BeckonEndpoints *self = BECKON_ENDPOINTS (object);
+
+  g_clear_object (&self->secrets);
+  g_clear_object (&self->tour);
+  G_OBJECT_CLASS (beckon_endpoints_parent_class)->dispose (object);
+}
+
+static void
+beckon_endpoints_class_init (BeckonEndpointsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = beckon_endpoints_dispose;
+}
+
+static void
+beckon_endpoints_init (BeckonEndpoints *self)
+{
+}
+
+BeckonEndpoints *
+beckon_endpoints_new (BeckonSecrets *secrets, BeckonTour *tour)
+{
+  BeckonEndpoints *self = g_object_new (BECKON_TYPE_ENDPOINTS, NULL);
+
+  self->secrets = g_object_ref (secrets);
+  self->tour = g_object_ref (tour);
+  return self;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-endpoint-source.h"
+#include "settings/beckon-secrets.h"
+#include "tour/beckon-tour.h"
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_ENDPOINTS (beckon_endpoints_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonEndpoints, beckon_endpoints, BECKON, ENDPOINTS, GObject)
+
+/**
+ * BeckonEndpoints:
+ *
+ * Joins what knows an address and what knows a key: profiles and the keyring, and for the tour its own server, which is
+ * started when it is first asked for. Main thread.
+ */
+BeckonEndpoints *beckon_endpoints_new (BeckonSecrets *secrets, BeckonTour *tour) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-runtime.h"
+
+#include "beckon-endpoints.h"
+
+struct _BeckonRuntime
+{
+  GObject parent_instance;
+
+  BeckonSettings *settings;
+  BeckonSecrets *secrets;
+  BeckonTour *tour;
+  BeckonEndpoints *endpoints;
+  BeckonStore *store;
+  BeckonInbox *inbox;
+  BeckonLibrary *library;
+  BeckonProfiles *profiles;
+  BeckonProvider *provider;
+  BeckonToolRegistry *tools;
+  BeckonAgent *agent;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonRuntime, beckon_runtime, G_TYPE_OBJECT)
+
+/* The three lists are asked for at once; the store reads them in order, and the last to come back ends the task. */
+typedef struct
+{
+  guint left;
+  GError *error;
+} Opening;
+
+static void
+opening_free (Opening *opening)
+{
+  g_clear_error (&opening->error);
+  g_free (opening);
+}
+
+static void
+loaded (GTask *task, GError *error)
+{
+  Opening *opening = g_task_get_task_data (task);
+
+  if (error != NULL && opening->error == NULL)
+    opening->error = error;
+  else
+    g_clear_error (&error);
+  if (--opening->left > 0)
+    return;
+  if (opening->error != NULL)
+    g_task_return_error (task, g_steal_pointer (&opening->error));
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_library_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  beckon_library_load_finish (BECKON_LIBRARY (source), result, &error);
+  loaded (task, error);
+}
+
+static void
+on_profiles_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  beckon_profiles_load_finish (BECKON_PROFILES (source), result, &error);
+  loaded (task, error);
+}
+
+static void
+on_inbox_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  beckon_inbox_load_finish (BECKON_INBOX (source), result, &error);
+  loaded (task, error);
+}
+
+static void
+on_store_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonRuntime *self = g_task_get_source_object (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  GError *error = NULL;
+
+  if (!beckon_store_open_finish (BECKON_STORE (source), result, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  beckon_profiles_load_async (self->profiles, cancellable, on_profiles_loaded, g_object_ref (task));
+  beckon_inbox_load_async (self->inbox, cancellable, on_inbox_loaded, g_object_ref (task));
+  beckon_library_load_async (self->library, cancellable, on_library_loaded, g_object_ref (task));
+}
+
+void
+beckon_runtime_open_async (BeckonRuntime *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                           gpointer user_data)
+{
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+  Opening *opening = g_new0 (Opening, 1);
+
+  g_return_if_fail (BECKON_IS_RUNTIME (self));
+
+  g_task_set_source_tag (task, beckon_runtime_open_async);
+  opening->left = 3;
+  g_task_set_task_data (task, opening, (GDestroyNotify) opening_free);
+  beckon_store_open_async (self->store, cancellable, on_store_opened, task);
+}
+
+gboolean
+beckon_runtime_open_finish (BeckonRuntime *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+on_store_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (beckon_store_close_finish (BECKON_STORE (source), result, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/* What a run still had to write is asked for in an idle of high priority, so the closing goes behind it. */
+static gboolean
+close_store (gpointer user_data)
+{
+  GTask *task = user_data;
+  BeckonRuntime *self = g_task_get_source_object (task);
+
+  beckon_store_close_async (self->store, on_store_closed, g_object_ref (task));
+  return G_SOURCE_REMOVE;
+}
+
+void
+beckon_runtime_close_async (BeckonRuntime *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+
+  g_return_if_fail (BECKON_IS_RUNTIME (self));
+
+  g_task_set_source_tag (task, beckon_runtime_close_async);
+  beckon_inbox_flush (self->inbox);
+  beckon_library_flush (self->library);
+  beckon_agent_let_go (self->agent);
+  g_idle_add_full (G_PRIORITY_DEFAULT, close_store, task, g_object_unref);
+}
+
+gboolean
+beckon_runtime_close_finish (BeckonRuntime *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+apply_limits (BeckonRuntime *self)
+{
+  BeckonProviderLimits limits;
+
+  beckon_provider_limits_default (&limits);
+  limits.connect_s = beckon_settings_get_connect_timeout (self->settings);
+  limits.first_byte_s = beckon_settings_get_first_byte_timeout (self->settings);
+  limits.idle_s = beckon_settings_get_idle_timeout (self->settings);
+  beckon_provider_set_limits (self->provider, &limits);
+}
+
+BeckonRuntime *
+beckon_runtime_new (const char *directory)
+{
+  BeckonRuntime *self = g_object_new (BECKON_TYPE_RUNTIME, NULL);
+  BeckonClock *clock = beckon_clock_get_system ();
+
+  self->settings = beckon_settings_new ();
+  self->secrets = beckon_secrets_new ();
+  self->tour = beckon_tour_new ();
+  self->endpoints = beckon_endpoints_new (self->secrets, self->tour);
+  self->store = beckon_store_new (directory, clock);
+  self->inbox = beckon_inbox_new (BECKON_JOURNAL (self->store), clock);
+  self->library = beckon_library_new (self->store, clock);
+  self->profiles = beckon_profiles_new (self->store);
+  self->provider = beckon_provider_new (BECKON_ENDPOINT_SOURCE (self->endpoints), clock);
+  self->tools = beckon_tool_registry_new ();
+  beckon_tool_registry_add_builtin (self->tools);
+  self->agent = beckon_agent_new (&(BeckonAgentParts){
+      .store = self->store,
+      .library = self->library,
+      .profiles = self->profiles,
+      .inbox = self->inbox,
+      .provider = self->provider,
+      .tools = self->tools,
+      .settings = self->settings,
+      .clock = clock,
+  });
+  apply_limits (self);
+  g_signal_connect_object (self->settings, "changed", G_CALLBACK (apply_limits), self, G_CONNECT_SWAPPED);
+  return self;
+}
+
+static void
+beckon_runtime_dispose (GObject *object)
+{
+  BeckonRuntime *self = BECKON_RUNTIME (object);
+
+  g_clear_object (&self->agent);
+  g_clear_object (&self->tools);
+  g_clear_object (&self->provider);
+  g_clear_object (&self->profiles);
+  g_clear_object (&self->library);
+  g_clear_object (&self->inbox);
+  g_clear_object (&self->store);
+  g_clear_object (&self->endpoints);
+  g_clear_object (&self->tour);
+  g_clear_object (&self->secrets);
+  g_clear_object (&self->settings);
+  G_OBJECT_CLASS (beckon_runtime_parent_class)->dispose (object);
+}
+
+static void
+beckon_runtime_class_init (BeckonRuntimeClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = beckon_runtime_dispose;
+}
+
+static void
+beckon_runtime_init (BeckonRuntime *self)
+{
+}
+
+BeckonAgent *
+beckon_runtime_get_agent (BeckonRuntime *self)
+{
+  return self->agent;
+}
+
+BeckonInbox *
+beckon_runtime_get_inbox (BeckonRuntime *self)
+{
+  return self->inbox;
+}
+
+BeckonLibrary *
+beckon_runtime_get_library (BeckonRuntime *self)
+{
+  return self->library;
+}
+
+BeckonProfiles *
+beckon_runtime_get_profiles (BeckonRuntime *self)
+{
+  return self->profiles;
+}
+
+BeckonSecrets *
+beckon_runtime_get_secrets (BeckonRuntime *self)
+{
+  return self->secrets;
+}
+
+BeckonSettings *
+beckon_runtime_get_settings (BeckonRuntime *self)
+{
+  return self->settings;
+}
+
+BeckonStore *
+beckon_runtime_get_store (BeckonRuntime *self)
+{
+  return self->store;
+}
+
+BeckonToolRegistry *
+beckon_runtime_get_tools (BeckonRuntime *self)
+{
+  return self->tools;
+}
