@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "llm/beckon-codec.h"
+#include "llm/beckon-provider.h"
+
+#include <libsoup/soup.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_HTTP_STREAM (beckon_http_stream_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonHttpStream, beckon_http_stream, BECKON, HTTP_STREAM, GObject)
+
+/**
+ * BeckonHttpStream:
+ *
+ * One request and its streamed reply. Used once. Main thread.
+ */
+
+/**
+ * beckon_http_stream_new:
+ * @session: the session whose connections are used
+ * @clock: for the timeouts
+ * @limits: timeouts and caps
+ * @codec: what the server speaks
+ *
+ * Returns: (transfer full): an exchange that has not begun
+ */
+BeckonHttpStream *beckon_http_stream_new (SoupSession *session, BeckonClock *clock, const BeckonProviderLimits *limits,
+                                          const BeckonCodec *codec) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_http_stream_run_async:
+ * @stream: an exchange
+ * @uri: where the request goes
+ * @key: (nullable): printable ASCII, sent as bearer token
+ * @body: the request's body, JSON
+ * @function: called for each event; never after @callback, never once @cancellable is cancelled
+ * @function_data: for @function
+ * @cancellable: (nullable): ends the exchange with %G_IO_ERROR_CANCELLED at once, whatever it waits for
+ * @callback: called once, later
+ * @user_data: for @callback
+ */
+void beckon_http_stream_run_async (BeckonHttpStream *stream, GUri *uri, const char *key, GBytes *body,
+                                   BeckonLlmEventFunc function, gpointer function_data, GCancellable *cancellable,
+                                   GAsyncReadyCallback callback, gpointer user_data);
+
+/**
+ * beckon_http_stream_run_finish:
+ * @stream: the exchange
+ * @result: the result
+ * @error: return location for an error of %BECKON_LLM_ERROR, or %G_IO_ERROR_CANCELLED
+ *
+ * Returns: %TRUE once the end event was given
+ */
+gboolean beckon_http_stream_run_finish (BeckonHttpStream *stream, GAsyncResult *result, GError **error);
+
+/** How long the server asks to wait before the next try; -1 if it does not say. */
+gint64 beckon_http_stream_get_retry_after_ms (BeckonHttpStream *stream);
+
+/** %TRUE if the request was sent a second time, because the connection it was first sent on turned out to be dead. */
+gboolean beckon_http_stream_get_resent (BeckonHttpStream *stream);
+
+G_END_DECLS

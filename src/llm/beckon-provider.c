@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "llm/beckon-provider.h"
+
+#include "beckon-http-stream.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define MEGABYTE (1024 * 1024)
+
+/* Every run holds a connection while it streams; libsoup's two per host would make the third wait. */
+#define CONNECTIONS_PER_HOST 64
+
+struct _BeckonProvider
+{
+  GObject parent_instance;
+
+  BeckonEndpointSource *endpoints;
+  BeckonClock *clock;
+  BeckonProviderLimits limits;
+  SoupSession *session;
+  guint n_resends;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonProvider, beckon_provider, G_TYPE_OBJECT)
+
+/* What one call carries from the look-up of the key to the exchange. */
+typedef struct
+{
+  const BeckonCodec *codec;
+  GBytes *body;
+  BeckonLlmEventFunc function;
+  gpointer function_data;
+  gint64 retry_after_ms;
+} Call;
+
+static void
+call_free (Call *call)
+{
+  g_bytes_unref (call->body);
+  g_free (call);
+}
+
+void
+beckon_provider_limits_default (BeckonProviderLimits *limits)
+{
+  g_return_if_fail (limits != NULL);
+
+  limits->connect_s = 10;
+  limits->first_byte_s = 120;
+  limits->idle_s = 120;
+  limits->stream_bytes = 64 * MEGABYTE;
+}
+
+static void
+beckon_provider_dispose (GObject *object)
+{
+  BeckonProvider *self = BECKON_PROVIDER (object);
+
+  if (self->session != NULL)
+    soup_session_abort (self->session);
+  g_clear_object (&self->session);
+  g_clear_object (&self->endpoints);
+  g_clear_object (&self->clock);
+
+  G_OBJECT_CLASS (beckon_provider_parent_class)->dispose (object);
+}
+
+static void
+beckon_provider_class_init (BeckonProviderClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = beckon_provider_dispose;
+}
+
+static void
+beckon_provider_init (BeckonProvider *self)
+{
+  beckon_provider_limits_default (&self->limits);
+  self->session = soup_session_new_with_options ("max-conns-per-host", CONNECTIONS_PER_HOST,
+                                                 "max-conns", 4 * CONNECTIONS_PER_HOST,
+                                                 "user-agent", "beckon/" BECKON_VERSION, NULL);
+  /* It would answer a 401 with another request of its own. */
+  soup_session_remove_feature_by_type (self->session, SOUP_TYPE_AUTH_MANAGER);
+}
+
+BeckonProvider *
+beckon_provider_new (BeckonEndpointSource *endpoints, BeckonClock *clock)
+{
+  BeckonProvider *self;
+
+  g_return_val_if_fail (BECKON_IS_ENDPOINT_SOURCE (endpoints), NULL);
+  g_return_val_if_fail (BECKON_IS_CLOCK (clock), NULL);
+
+  self = g_object_new (BECKON_TYPE_PROVIDER, NULL);
+  self->endpoints = g_object_ref (endpoints);
+  self->clock = g_object_ref (clock);
+  return self;
+}
+
+void
+beckon_provider_set_limits (BeckonProvider *provider, const BeckonProviderLimits *limits)
+{
+  g_return_if_fail (BECKON_IS_PROVIDER (provider));
+  g_return_if_fail (limits != NULL);
+
+  provider->limits = *limits;
+}
+
+guint
+beckon_provider_get_n_resends (BeckonProvider *provider)
+{
+  g_return_val_if_fail (BECKON_IS_PROVIDER (provider), 0);
+
+  return provider->n_resends;
+}
+
+/* The base URL may end in a slash, may be the whole address already, and may have a query that belongs to every request. */
+static GUri *
+make_uri (const char *base_url, const char *path, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  g_autoptr (GUri) base = g_uri_parse (base_url, SOUP_HTTP_URI_FLAGS, &cause);
+  g_autofree char *whole_path = NULL;
+  gsize length;
+
+  if (base == NULL || g_uri_get_host (base) == NULL || *g_uri_get_host (base) == '\0'
+      || (strcmp (g_uri_get_scheme (base), "http") != 0 && strcmp (g_uri_get_scheme (base), "https") != 0))
+    {
+      g_set_error_literal (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_NOT_FOUND,
+                           _("The base URL of this profile is not a web address. Change it in the preferences."));
+      return NULL;
+    }
+
+  length = strlen (g_uri_get_path (base));
+  while (length > 0 && g_uri_get_path (base)[length - 1] == '/')
+    length--;
+  whole_path = g_strndup (g_uri_get_path (base), length);
+  if (!g_str_has_suffix (whole_path, path))
+    {
+      g_autofree char *shorter = g_steal_pointer (&whole_path);
+
+      whole_path = g_strconcat (shorter, path, NULL);
+    }
+  return g_uri_build (SOUP_HTTP_URI_FLAGS, g_uri_get_scheme (base), NULL, g_uri_get_host (base), g_uri_get_port (base),
+                      whole_path, g_uri_get_query (base), NULL);
+}
+
+/* A line break in a key would become a header of its own. */
+static gboolean
+check_key (const char *key, GError **error)
+{
+  for (const char *c = key; c != NULL && *c != '\0'; c++)
+    if (!g_ascii_isgraph (*c))
+      {
+        g_set_error_literal (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_AUTH,
+                             _("The key of this profile has a character that no key can have, such as a space or a line "
+                               "break. Enter it again in the preferences."));
+        return FALSE;
+      }
+  return TRUE;
+}
+
+static void
+on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonHttpStream *stream = BECKON_HTTP_STREAM (source);
+  g_autoptr (GTask) task = G_TASK (user_data);
+  BeckonProvider *self = g_task_get_source_object (task);
+  Call *call = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+
+  call->retry_after_ms = beckon_http_stream_get_retry_after_ms (stream);
+  if (beckon_http_stream_get_resent (stream))
+    self->n_resends++;
+  if (beckon_http_stream_run_finish (stream, result, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static void
+on_resolved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = G_TASK (user_data);
+  BeckonProvider *self = g_task_get_source_object (task);
+  Call *call = g_task_get_task_data (task);
+  g_autofree char *base_url = NULL;
+  g_autofree char *key = NULL;
+  g_autoptr (GUri) uri = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonHttpStream) stream = NULL;
+
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  if (!beckon_endpoint_source_resolve_finish (BECKON_ENDPOINT_SOURCE (source), result, &base_url, &key, &error)
+      || !check_key (key, &error) || (uri = make_uri (base_url, call->codec->path, &error)) == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+
+  stream = beckon_http_stream_new (self->session, self->clock, &self->limits, call->codec);
+  beckon_http_stream_run_async (stream, uri, key != NULL && *key != '\0' ? key : NULL, call->body, call->function,
+                                call->function_data, g_task_get_cancellable (task), on_streamed,
+                                g_object_ref (task));
+}
+
+void
+beckon_provider_stream_async (BeckonProvider *provider, const BeckonLlmRequest *request, BeckonLlmEventFunc function,
+                              gpointer function_data, GCancellable *cancellable, GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  GTask *task;
+  Call *call;
+
+  g_return_if_fail (BECKON_IS_PROVIDER (provider));
+  g_return_if_fail (request != NULL);
+  g_return_if_fail (function != NULL);
+
+  call = g_new0 (Call, 1);
+  call->codec = beckon_codec_for_profile (request->profile);
+  call->body = call->codec->encode (request);
+  call->function = function;
+  call->function_data = function_data;
+  call->retry_after_ms = -1;
+
+  task = g_task_new (provider, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_provider_stream_async);
+  g_task_set_task_data (task, call, (GDestroyNotify) call_free);
+  beckon_endpoint_source_resolve_async (provider->endpoints, request->profile, cancellable, on_resolved, task);
+}
+
+gboolean
+beckon_provider_stream_finish (BeckonProvider *provider, GAsyncResult *result, gint64 *retry_after_ms, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, provider), FALSE);
+
+  if (retry_after_ms != NULL)
+    *retry_after_ms = ((Call *) g_task_get_task_data (G_TASK (result)))->retry_after_ms;
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
