@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Counts the cases of meson's test logs: count-cases.py TESTLOG.json…
+
+A program that prints TAP holds many cases, each counts. One that failed without saying in which case (it crashed, ran out of
+time, or left its plan unfinished) counts as one failure more, so that a good-looking list of cases never hides it.
+"""
+
+import json
+import re
+import sys
+
+CASE = re.compile(r"(not )?ok\b(?:[^#\\]|\\.)*(?:#\s*(skip|todo))?", re.IGNORECASE)
+NOTHING = re.compile(r"1\.\.0\b")
+BAD = {"FAIL", "ERROR", "TIMEOUT", "INTERRUPT", "UNEXPECTEDPASS"}
+
+
+def count_output(text):
+    passed = failed = skipped = 0
+    for line in text.splitlines():
+        case = CASE.match(line)
+        if case and case.group(2) and case.group(2).lower() == "skip":
+            skipped += 1
+        elif case and case.group(1):
+            failed += 1
+        elif case:
+            passed += 1
+        elif NOTHING.match(line):
+            skipped += 1
+    return passed, failed, skipped
+
+
+def count_test(test):
+    passed, failed, skipped = count_output(test.get("stdout") or "")
+    if test["result"] in BAD:
+        return passed, max(failed, 1), skipped
+    if passed + failed + skipped == 0:
+        return (0, 0, 1) if test["result"] == "SKIP" else (1, 0, 0)
+    return passed, failed, skipped
+
+
+def main(paths):
+    totals = [0, 0, 0]
+    for path in paths:
+        with open(path, encoding="utf-8") as log:
+            for line in log:
+                totals = [total + more for total, more in zip(totals, count_test(json.loads(line)))]
+    print("%d passed, %d failed, %d skipped" % tuple(totals))
+    return 0 if totals[0] > 0 and totals[1] == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

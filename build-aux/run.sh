@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Gets what is missing, builds Beckon and starts it. Arguments go to the program.
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+# shellcheck source=build-aux/setup.sh
+. "$root/build-aux/setup.sh"
+
+# Whether a window could open: a socket that is there, or a display on another machine, which only trying tells.
+has_display () {
+  case ${WAYLAND_DISPLAY:-} in
+    '') ;;
+    /*) [ -S "$WAYLAND_DISPLAY" ] && return 0 ;;
+    *) [ -S "${XDG_RUNTIME_DIR:-/nowhere}/$WAYLAND_DISPLAY" ] && return 0 ;;
+  esac
+  case ${DISPLAY:-} in
+    '') return 1 ;;
+    :* | unix:*)
+      number=${DISPLAY#*:}
+      number=${number%%.*}
+      [ -S "/tmp/.X11-unix/X$number" ] || grep -qs "@/tmp/.X11-unix/X$number\$" /proc/net/unix
+      ;;
+    *) return 0 ;;
+  esac
+}
+
+need_packages "$packages_to_build"
+folder=$(build_folder run)
+# It is installed into its own build folder: schemas, translations and icons are then found the way they will be.
+[ -f "$folder/build.ninja" ] || say 'Building Beckon for the first time; this takes a minute.'
+configure "$folder" -Dprefix="$folder/root" -Dbindir=bin -Dlibdir=lib -Ddatadir=share -Dlocaledir=share/locale \
+  -Dtests=false
+build "$folder"
+quietly "$folder/install.log" meson install -C "$folder" --no-rebuild --only-changed
+
+export XDG_DATA_DIRS="$folder/root/share:${XDG_DATA_DIRS:-/usr/local/share:/usr/share}"
+export GSETTINGS_SCHEMA_DIR="$folder/root/share/glib-2.0/schemas"
+if has_display; then
+  exec "$folder/root/bin/beckon" "$@"
+fi
+say 'There is no display here, so this is the terminal chat of Beckon.'
+exec "$folder/root/bin/beckonctl" chat "$@"

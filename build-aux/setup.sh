@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=sh
+# Sourced: the lists are used, and the root set, by whoever sources it.
+# shellcheck disable=SC2034,SC2154
+#
+# Sourced by the scripts beside it, which set `root` to the project's folder. Knows what Beckon needs from the
+# distribution, gets what is missing, and says where builds go. Nothing here takes time when nothing is missing.
+
+# Lines of: Debian, Fedora and Arch package, then why. The first list builds and runs, the second one tests.
+packages_to_build='
+build-essential        gcc                      base-devel           a C compiler
+meson                  meson                    meson                describes the build
+ninja-build            ninja-build              ninja                runs the build
+pkg-config             pkgconf-pkg-config       pkgconf              finds the libraries
+gettext                gettext                  gettext              translations
+libglib2.0-dev         glib2-devel              glib2-devel          main loop, tasks, settings
+libgtk-4-dev           gtk4-devel               gtk4                 the window
+libadwaita-1-dev       libadwaita-devel         libadwaita           the window'\''s GNOME look
+libgtksourceview-5-dev gtksourceview5-devel     gtksourceview5       code in messages
+libsoup-3.0-dev        libsoup3-devel           libsoup3             HTTP
+glib-networking        glib-networking          glib-networking      TLS for HTTP
+ca-certificates        ca-certificates          ca-certificates      whom TLS trusts
+libjson-glib-dev       json-glib-devel          json-glib            JSON
+libsqlite3-dev         sqlite-devel             sqlite               the store
+libsecret-1-dev        libsecret-devel          libsecret            keys in the keyring
+libmd4c-dev            md4c-devel               md4c                 Markdown
+desktop-file-utils     desktop-file-utils       desktop-file-utils   registers the application
+libxml2-utils          libxml2                  libxml2              checks the window templates
+adwaita-icon-theme     adwaita-icon-theme       adwaita-icon-theme   icons
+'
+packages_to_test='
+python3                python3                  python               runs the checks
+python3-gi             python3-gobject          python-gobject       drives the window in tests
+gir1.2-atspi-2.0       at-spi2-core             at-spi2-core         finds controls by their names
+at-spi2-core           at-spi2-core             at-spi2-core         the accessibility bus
+dbus                   dbus-daemon              dbus                 a private bus for tests
+xvfb                   xorg-x11-server-Xvfb     xorg-server-xvfb     a private display for tests
+xdotool                xdotool                  xdotool              keys in tests
+gnome-keyring          gnome-keyring            gnome-keyring        a private keyring for tests
+appstream              appstream                appstream            checks the metainfo
+fonts-dejavu-core      dejavu-sans-fonts        ttf-dejavu           letters on the private display
+'
+packages_to_bench='
+xvfb                   xorg-x11-server-Xvfb     xorg-server-xvfb     a private display
+dbus                   dbus-daemon              dbus                 a private bus
+python3                python3                  python               runs and compares the programs
+fonts-dejavu-core      dejavu-sans-fonts        ttf-dejavu           letters on the private display
+'
+packages_for_screenshots='
+imagemagick            ImageMagick              imagemagick          takes the pictures
+fonts-noto-cjk         google-noto-sans-cjk-fonts noto-fonts-cjk     Chinese letters
+'
+modules_to_build='gtk4 libadwaita-1 gtksourceview-5 libsoup-3.0 json-glib-1.0 sqlite3 libsecret-1 md4c'
+
+say () {
+  printf '%s\n' "$*" >&2
+}
+
+fail () {
+  say "$*"
+  exit 1
+}
+
+have () {
+  command -v "$1" >/dev/null 2>&1
+}
+
+# The lines of a list whose Debian package is not installed. One call answers for all of them.
+missing_lines () {
+  wanted=$(printf '%s\n' "$1" | awk 'NF { print $1 }' | sort -u)
+  # The names hold no spaces and no patterns: they are meant to be split.
+  # shellcheck disable=SC2086
+  installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' $wanted 2>/dev/null || true)
+  printf '%s\n%s\n' "$installed" "$1" |
+    awk 'NF == 2 { if ($2 == "installed") have[$1] = 1; next } NF && !have[$1] && !said[$1]++'
+}
+
+as_root () {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif have sudo; then
+    sudo "$@"
+  else
+    fail "This needs root, and sudo is not installed. As root, run: $*"
+  fi
+}
+
+install_on_debian () {
+  lines=$(missing_lines "$1")
+  [ -n "$lines" ] || return 0
+  say 'Beckon needs these packages from your distribution:'
+  printf '%s\n' "$lines" | awk '{ name = $1; $1 = $2 = $3 = ""; sub(/^ +/, ""); printf "  %-24s %s\n", name, $0 }' >&2
+  names=$(printf '%s\n' "$lines" | awk '{ print $1 }')
+  as_root apt-get update -q >&2 || fail 'The package lists could not be fetched.'
+  # shellcheck disable=SC2086
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $names >&2 ||
+    fail 'The packages could not be installed.'
+}
+
+# Elsewhere nothing is installed by a script: what is there decides whether to go on.
+check_elsewhere () {
+  # shellcheck disable=SC2086
+  if have meson && have ninja && have msgfmt && have pkg-config && pkg-config --exists $modules_to_build; then
+    return 0
+  fi
+  if have dnf; then
+    installer='sudo dnf install' column=2
+  elif have pacman; then
+    installer='sudo pacman -S --needed' column=3
+  else
+    installer='Install these, or what your distribution calls them:' column=1
+  fi
+  say 'Beckon needs packages from your distribution. This script installs them on Debian only; here, run:'
+  say "  $installer $(printf '%s\n' "$1" | awk -v c="$column" 'NF { print $c }' | sort -u | tr '\n' ' ')"
+  exit 1
+}
+
+# need_packages LIST: returns when everything in the list is there.
+need_packages () {
+  if have dpkg-query && have apt-get; then
+    install_on_debian "$1"
+  else
+    check_elsewhere "$1"
+  fi
+}
+
+# build_folder NAME: prints where this person may build: in the project, or in their cache where that is not theirs.
+build_folder () {
+  mine="$root/build/$1"
+  nearest=$mine
+  while [ ! -e "$nearest" ]; do
+    nearest=$(dirname "$nearest")
+  done
+  if [ -w "$nearest" ] && [ -z "$(find "$nearest" -maxdepth 0 ! -user "$(id -u)")" ]; then
+    printf '%s\n' "$mine"
+  else
+    # Different checkouts of one person must not meet in the cache.
+    printf '%s/beckon/build-%s-%s\n' "${XDG_CACHE_HOME:-$HOME/.cache}" "$1" "$(printf '%s' "$root" | cksum | cut -d ' ' -f 1)"
+  fi
+}
+
+# quietly LOG COMMAND…: shows what a command said only when it failed.
+quietly () {
+  log=$1
+  shift
+  "$@" >"$log" 2>&1 || {
+    cat "$log" >&2
+    fail "This failed: $*"
+  }
+}
+
+# configure FOLDER OPTION…: sets a build folder up, or again when the options are others than last time.
+configure () {
+  folder=$1
+  shift
+  mkdir -p "$folder"
+  options=$(printf '%s\n' "$@")
+  if [ -f "$folder/build.ninja" ]; then
+    [ "$(cat "$folder/beckon-options" 2>/dev/null)" = "$options" ] && return 0
+    quietly "$folder/setup.log" meson setup --wipe "$@" "$folder" "$root"
+  else
+    quietly "$folder/setup.log" meson setup "$@" "$folder" "$root"
+  fi
+  printf '%s\n' "$options" >"$folder/beckon-options"
+}
+
+# build FOLDER: compiles, which says nothing when it works.
+build () {
+  quietly "$1/compile.log" meson compile -C "$1"
+}

@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Gets what is missing, builds with warnings as errors, runs the whole suite, then all but the window again with the
+# sanitizers. Ends with `N passed, N failed, N skipped`, which counts cases, not programs.
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+# shellcheck source=build-aux/setup.sh
+. "$root/build-aux/setup.sh"
+
+if [ -z "${BECKON_FIXTURES:-}" ] && [ -d "$root/../shared/fixtures" ]; then
+  BECKON_FIXTURES=$(CDPATH='' cd -- "$root/../shared/fixtures" && pwd)
+  export BECKON_FIXTURES
+fi
+
+# LeakSanitizer traces its own process, which containers and debuggers may forbid: it then fails whatever is run.
+leaks_can_be_detected () {
+  printf 'int main (void) { return 0; }\n' >"$1/leak-probe.c"
+  cc -fsanitize=address -o "$1/leak-probe" "$1/leak-probe.c" >/dev/null 2>&1 &&
+    ASAN_OPTIONS=detect_leaks=1 "$1/leak-probe" >/dev/null 2>&1
+}
+
+need_packages "$packages_to_build$packages_to_test"
+
+plain=$(build_folder test)
+say 'Building with warnings as errors.'
+configure "$plain" -Dwerror=true
+build "$plain"
+say 'Running the suite.'
+status=0
+meson test -C "$plain" --no-rebuild --print-errorlogs || status=1
+
+sanitized=$(build_folder test-sanitized)
+say 'Building all but the window with AddressSanitizer and UBSan.'
+configure "$sanitized" -Dwerror=true -Dui=false -Db_sanitize=address,undefined -Db_lundef=false
+build "$sanitized"
+leaks=0
+if leaks_can_be_detected "$sanitized"; then
+  leaks=1
+else
+  say 'LeakSanitizer cannot work here; leaks are not looked for.'
+fi
+export ASAN_OPTIONS="detect_leaks=$leaks:strict_string_checks=1:detect_stack_use_after_return=1:abort_on_error=1"
+export UBSAN_OPTIONS='print_stacktrace=1:halt_on_error=1:abort_on_error=1'
+export LSAN_OPTIONS="suppressions=$root/tests/support/leaks.supp:print_suppressions=0"
+say 'Running it again with the sanitizers.'
+meson test -C "$sanitized" --no-rebuild --print-errorlogs --timeout-multiplier 3 || status=1
+
+python3 "$root/build-aux/count-cases.py" "$plain/meson-logs/testlog.json" "$sanitized/meson-logs/testlog.json" ||
+  status=1
+exit "$status"
