@@ -76,7 +76,7 @@ missing_lines () {
 }
 
 as_root () {
-  if [ "$(id -u)" = 0 ]; then
+  if [ "$(id -u)" -eq 0 ]; then
     "$@"
   elif have sudo; then
     sudo "$@"
