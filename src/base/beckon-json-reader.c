@@ -1,0 +1,605 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-json-reader.h"
+
+#include "beckon-text.h"
+
+#include <string.h>
+
+/* One pass, no recursion: `expect` says what may come next, and one bit per open container says whether it is an object.
+ * Strings are checked when they are passed over and decoded only if somebody wants them, because most of what a stream
+ * holds is of no interest. Eight bytes of a string are looked at together; that is where the time goes. */
+
+typedef enum
+{
+  EXPECT_VALUE,
+  EXPECT_VALUE_OR_END, /* just after [ */
+  EXPECT_NAME,
+  EXPECT_NAME_OR_END, /* just after { */
+  EXPECT_SEPARATOR,   /* after a value in a container */
+  EXPECT_NOTHING,     /* after the outermost value */
+} Expect;
+
+#define EVERY_BYTE(value) (~G_GUINT64_CONSTANT (0) / 255 * (value))
+
+void
+beckon_json_reader_init (BeckonJsonReader *reader, const char *text, gsize length, BeckonJsonFlags flags)
+{
+  g_return_if_fail (reader != NULL);
+  g_return_if_fail (text != NULL || length == 0);
+
+  reader->slice = (BeckonJsonSlice) BECKON_JSON_SLICE_INIT;
+  reader->text = text;
+  reader->at = text;
+  reader->end = text + length;
+  reader->flags = flags;
+  reader->fault = BECKON_JSON_FAULT_NONE;
+  reader->expect = EXPECT_VALUE;
+  reader->depth = 0;
+}
+
+static BeckonJsonToken
+fail (BeckonJsonReader *self, BeckonJsonFault fault)
+{
+  self->fault = fault;
+  return BECKON_JSON_FAULTY;
+}
+
+static BeckonJsonToken
+fail_unexpected (BeckonJsonReader *self)
+{
+  return fail (self, self->at == self->end ? BECKON_JSON_FAULT_CUT : BECKON_JSON_FAULT_SYNTAX);
+}
+
+static inline void
+skip_space (BeckonJsonReader *self)
+{
+  while (self->at < self->end && (*self->at == ' ' || *self->at == '\n' || *self->at == '\r' || *self->at == '\t'))
+    self->at++;
+}
+
+static inline gboolean
+in_object (const BeckonJsonReader *self)
+{
+  guint level = self->depth - 1;
+
+  return (self->objects[level / 8] >> (level % 8)) & 1;
+}
+
+/* How many of the next bytes are plain: neither quote, backslash, control character nor part of a longer character. */
+static inline const char *
+skip_plain (const char *at, const char *end)
+{
+  while (end - at >= 8)
+    {
+      guint64 bytes;
+      guint64 quotes;
+      guint64 slashes;
+      guint64 special;
+
+      memcpy (&bytes, at, 8);
+      bytes = GUINT64_FROM_LE (bytes);
+      quotes = bytes ^ EVERY_BYTE ('"');
+      slashes = bytes ^ EVERY_BYTE ('\\');
+      special = ((bytes - EVERY_BYTE (0x20)) & ~bytes) | ((quotes - EVERY_BYTE (1)) & ~quotes)
+                | ((slashes - EVERY_BYTE (1)) & ~slashes) | bytes;
+      special &= EVERY_BYTE (0x80);
+      /* A borrow can only mark a byte after one that is marked rightly, so the first mark is always true. */
+      if (special != 0)
+        return at + __builtin_ctzll (special) / 8;
+      at += 8;
+    }
+  while (at < end && *at != '"' && *at != '\\' && (guchar) *at >= 0x20 && (guchar) *at < 0x80)
+    at++;
+  return at;
+}
+
+static gboolean
+read_hex (const char *at, const char *end, gunichar *value)
+{
+  *value = 0;
+  if (end - at < 4)
+    return FALSE;
+  for (guint i = 0; i < 4; i++)
+    {
+      int digit = g_ascii_xdigit_value (at[i]);
+
+      if (digit < 0)
+        return FALSE;
+      *value = *value * 16 + (gunichar) digit;
+    }
+  return TRUE;
+}
+
+static inline gboolean
+is_high_surrogate (gunichar value)
+{
+  return value >= 0xd800 && value <= 0xdbff;
+}
+
+static inline gboolean
+is_low_surrogate (gunichar value)
+{
+  return value >= 0xdc00 && value <= 0xdfff;
+}
+
+/* Reads what follows "\u", a second escape included where both make one character. Returns how many bytes that is, 0 when
+ * it is no escape; a lone surrogate comes out as itself. */
+static gsize
+read_unicode_escape (const char *at, const char *end, gunichar *value)
+{
+  gunichar low;
+
+  if (!read_hex (at, end, value))
+    return 0;
+  if (!is_high_surrogate (*value) || end - at < 10 || at[4] != '\\' || at[5] != 'u'
+      || !read_hex (at + 6, end, &low) || !is_low_surrogate (low))
+    return 4;
+  *value = 0x10000 + ((*value - 0xd800) << 10) + (low - 0xdc00);
+  return 10;
+}
+
+static BeckonJsonFault
+skip_escape (BeckonJsonReader *self, const char **at)
+{
+  gunichar value;
+  gsize length;
+
+  self->slice.escaped = TRUE;
+  if (self->end - *at < 2)
+    return BECKON_JSON_FAULT_CUT;
+  if ((*at)[1] != 'u')
+    {
+      if ((*at)[1] == '\0' || strchr ("\"\\/bfnrt", (*at)[1]) == NULL)
+        return BECKON_JSON_FAULT_ESCAPE;
+      *at += 2;
+      return BECKON_JSON_FAULT_NONE;
+    }
+  length = read_unicode_escape (*at + 2, self->end, &value);
+  if (length == 0)
+    return BECKON_JSON_FAULT_ESCAPE;
+  if (value >= 0xd800 && value <= 0xdfff && (self->flags & BECKON_JSON_REPLACE) == 0)
+    return BECKON_JSON_FAULT_SURROGATE;
+  *at += 2 + length;
+  return BECKON_JSON_FAULT_NONE;
+}
+
+static BeckonJsonFault
+skip_special (BeckonJsonReader *self, const char **at)
+{
+  gsize length;
+
+  if (**at == '\\')
+    return skip_escape (self, at);
+  if ((guchar) **at < 0x20)
+    return BECKON_JSON_FAULT_CONTROL;
+  length = beckon_text_utf8_length (*at, (gsize) (self->end - *at));
+  if (length == 0)
+    {
+      if ((self->flags & BECKON_JSON_REPLACE) == 0)
+        return BECKON_JSON_FAULT_UTF8;
+      self->slice.escaped = TRUE;
+      length = 1;
+    }
+  *at += length;
+  return BECKON_JSON_FAULT_NONE;
+}
+
+/* From the opening quote to behind the closing one. */
+static gboolean
+read_string (BeckonJsonReader *self)
+{
+  const char *at = self->at + 1;
+
+  self->slice.text = at;
+  self->slice.escaped = FALSE;
+  while ((at = skip_plain (at, self->end)) < self->end && *at != '"')
+    {
+      BeckonJsonFault fault = skip_special (self, &at);
+
+      if (fault != BECKON_JSON_FAULT_NONE)
+        {
+          self->at = at;
+          fail (self, fault);
+          return FALSE;
+        }
+    }
+  self->slice.length = (gsize) (at - self->slice.text);
+  self->at = at;
+  if (at == self->end)
+    {
+      fail (self, BECKON_JSON_FAULT_CUT);
+      return FALSE;
+    }
+  self->at++;
+  return TRUE;
+}
+
+static const char *
+skip_digits (const char *at, const char *end)
+{
+  while (at < end && g_ascii_isdigit (*at))
+    at++;
+  return at;
+}
+
+static const char *
+skip_fraction (const char *at, const char *end)
+{
+  return at < end && *at == '.' ? skip_digits (at + 1, end) : at;
+}
+
+static const char *
+skip_exponent (const char *at, const char *end)
+{
+  if (at == end || (*at != 'e' && *at != 'E'))
+    return at;
+  at++;
+  if (at < end && (*at == '+' || *at == '-'))
+    at++;
+  return skip_digits (at, end);
+}
+
+static BeckonJsonToken
+read_number (BeckonJsonReader *self)
+{
+  const char *at = self->at;
+
+  if (*at == '-')
+    at++;
+  if (at < self->end && *at == '0')
+    at++;
+  else
+    at = skip_digits (at, self->end);
+  /* Each of the three parts has to end in a digit. */
+  if (g_ascii_isdigit (at[-1]))
+    at = skip_fraction (at, self->end);
+  if (g_ascii_isdigit (at[-1]))
+    at = skip_exponent (at, self->end);
+  if (!g_ascii_isdigit (at[-1]))
+    {
+      self->at = at;
+      return fail (self, at == self->end ? BECKON_JSON_FAULT_CUT : BECKON_JSON_FAULT_NUMBER);
+    }
+  self->slice = (BeckonJsonSlice) { self->at, (gsize) (at - self->at), FALSE };
+  self->at = at;
+  return BECKON_JSON_NUMBER;
+}
+
+static BeckonJsonToken
+read_word (BeckonJsonReader *self, const char *word, gsize length, BeckonJsonToken token)
+{
+  gsize left = (gsize) (self->end - self->at);
+
+  if (memcmp (self->at, word, MIN (left, length)) != 0)
+    return fail (self, BECKON_JSON_FAULT_SYNTAX);
+  if (left < length)
+    return fail (self, BECKON_JSON_FAULT_CUT);
+  self->at += length;
+  return token;
+}
+
+static BeckonJsonToken
+open_container (BeckonJsonReader *self, gboolean object)
+{
+  guint level = self->depth;
+
+  if (level == BECKON_JSON_MAX_DEPTH)
+    return fail (self, BECKON_JSON_FAULT_DEPTH);
+  self->depth++;
+  self->at++;
+  if (object)
+    self->objects[level / 8] |= (guint8) (1u << (level % 8));
+  else
+    self->objects[level / 8] &= (guint8) ~(1u << (level % 8));
+  self->expect = object ? EXPECT_NAME_OR_END : EXPECT_VALUE_OR_END;
+  return object ? BECKON_JSON_OBJECT_BEGIN : BECKON_JSON_ARRAY_BEGIN;
+}
+
+static BeckonJsonToken
+close_container (BeckonJsonReader *self, BeckonJsonToken token)
+{
+  self->at++;
+  self->depth--;
+  self->expect = self->depth == 0 ? EXPECT_NOTHING : EXPECT_SEPARATOR;
+  return token;
+}
+
+static BeckonJsonToken
+read_scalar (BeckonJsonReader *self)
+{
+  switch (*self->at)
+    {
+    case '"':
+      return read_string (self) ? BECKON_JSON_STRING : BECKON_JSON_FAULTY;
+    case 't':
+      return read_word (self, "true", 4, BECKON_JSON_TRUE);
+    case 'f':
+      return read_word (self, "false", 5, BECKON_JSON_FALSE);
+    case 'n':
+      return read_word (self, "null", 4, BECKON_JSON_NULL);
+    case '-':
+      return read_number (self);
+    default:
+      return g_ascii_isdigit (*self->at) ? read_number (self) : fail (self, BECKON_JSON_FAULT_SYNTAX);
+    }
+}
+
+static BeckonJsonToken
+read_value (BeckonJsonReader *self)
+{
+  if (self->at == self->end)
+    return fail (self, self->depth == 0 ? BECKON_JSON_FAULT_EMPTY : BECKON_JSON_FAULT_CUT);
+  if (*self->at == '{' || *self->at == '[')
+    return open_container (self, *self->at == '{');
+  self->expect = self->depth == 0 ? EXPECT_NOTHING : EXPECT_SEPARATOR;
+  return read_scalar (self);
+}
+
+static BeckonJsonToken
+read_name (BeckonJsonReader *self)
+{
+  if (self->at == self->end || *self->at != '"')
+    return fail_unexpected (self);
+  if (!read_string (self))
+    return BECKON_JSON_FAULTY;
+  skip_space (self);
+  if (self->at == self->end || *self->at != ':')
+    return fail_unexpected (self);
+  self->at++;
+  self->expect = EXPECT_VALUE;
+  return BECKON_JSON_NAME;
+}
+
+static BeckonJsonToken
+read_after_value (BeckonJsonReader *self)
+{
+  gboolean object = in_object (self);
+
+  if (self->at == self->end)
+    return fail (self, BECKON_JSON_FAULT_CUT);
+  if (*self->at == ',')
+    {
+      self->at++;
+      skip_space (self);
+      return object ? read_name (self) : read_value (self);
+    }
+  if (*self->at != (object ? '}' : ']'))
+    return fail (self, BECKON_JSON_FAULT_SYNTAX);
+  return close_container (self, object ? BECKON_JSON_OBJECT_END : BECKON_JSON_ARRAY_END);
+}
+
+BeckonJsonToken
+beckon_json_reader_next (BeckonJsonReader *reader)
+{
+  BeckonJsonReader *self = reader;
+
+  if (self->fault != BECKON_JSON_FAULT_NONE)
+    return BECKON_JSON_FAULTY;
+  skip_space (self);
+  switch ((Expect) self->expect)
+    {
+    case EXPECT_SEPARATOR:
+      return read_after_value (self);
+    case EXPECT_NAME_OR_END:
+      if (self->at < self->end && *self->at == '}')
+        return close_container (self, BECKON_JSON_OBJECT_END);
+      return read_name (self);
+    case EXPECT_NAME:
+      return read_name (self);
+    case EXPECT_VALUE_OR_END:
+      if (self->at < self->end && *self->at == ']')
+        return close_container (self, BECKON_JSON_ARRAY_END);
+      return read_value (self);
+    case EXPECT_VALUE:
+      return read_value (self);
+    case EXPECT_NOTHING:
+    default:
+      return self->at == self->end ? BECKON_JSON_END : fail (self, BECKON_JSON_FAULT_TRAILING);
+    }
+}
+
+gboolean
+beckon_json_reader_finish_value (BeckonJsonReader *reader, BeckonJsonToken token, BeckonJsonSlice *raw)
+{
+  const char *start = reader->at - 1;
+  guint depth;
+
+  switch (token)
+    {
+    case BECKON_JSON_OBJECT_BEGIN:
+    case BECKON_JSON_ARRAY_BEGIN:
+      depth = reader->depth;
+      while (reader->depth >= depth)
+        {
+          if (beckon_json_reader_next (reader) == BECKON_JSON_FAULTY)
+            return FALSE;
+        }
+      break;
+    case BECKON_JSON_STRING:
+      start = reader->slice.text - 1;
+      break;
+    case BECKON_JSON_NUMBER:
+      start = reader->slice.text;
+      break;
+    case BECKON_JSON_TRUE:
+    case BECKON_JSON_NULL:
+      start = reader->at - 4;
+      break;
+    case BECKON_JSON_FALSE:
+      start = reader->at - 5;
+      break;
+    case BECKON_JSON_FAULTY:
+    case BECKON_JSON_END:
+    case BECKON_JSON_OBJECT_END:
+    case BECKON_JSON_ARRAY_END:
+    case BECKON_JSON_NAME:
+    default:
+      return FALSE;
+    }
+  if (raw != NULL)
+    *raw = (BeckonJsonSlice) { start, (gsize) (reader->at - start), FALSE };
+  return TRUE;
+}
+
+gboolean
+beckon_json_reader_skip (BeckonJsonReader *reader, BeckonJsonSlice *raw)
+{
+  return beckon_json_reader_finish_value (reader, beckon_json_reader_next (reader), raw);
+}
+
+BeckonJsonFault
+beckon_json_reader_get_fault (const BeckonJsonReader *reader, gsize *offset)
+{
+  if (offset != NULL)
+    *offset = (gsize) (reader->at - reader->text);
+  return reader->fault;
+}
+
+const char *
+beckon_json_fault_to_string (BeckonJsonFault fault)
+{
+  switch (fault)
+    {
+    case BECKON_JSON_FAULT_NONE:
+      return "nothing is wrong";
+    case BECKON_JSON_FAULT_EMPTY:
+      return "there is no value";
+    case BECKON_JSON_FAULT_CUT:
+      return "the text ends too early";
+    case BECKON_JSON_FAULT_SYNTAX:
+      return "unexpected character";
+    case BECKON_JSON_FAULT_TRAILING:
+      return "there is more after the end of the value";
+    case BECKON_JSON_FAULT_NUMBER:
+      return "malformed number";
+    case BECKON_JSON_FAULT_CONTROL:
+      return "a string holds a control character that is not escaped";
+    case BECKON_JSON_FAULT_ESCAPE:
+      return "a string holds an unknown escape";
+    case BECKON_JSON_FAULT_SURROGATE:
+      return "a string holds half of a surrogate pair";
+    case BECKON_JSON_FAULT_UTF8:
+      return "the text is not valid UTF-8";
+    case BECKON_JSON_FAULT_DEPTH:
+      return "it is nested too deeply";
+    case BECKON_JSON_FAULT_DUPLICATE:
+      return "an object has the same name twice";
+    case BECKON_JSON_FAULT_NUL:
+      return "a string holds U+0000, which cannot be used here";
+    case BECKON_JSON_FAULT_INTEGER:
+      return "an integer does not fit into 64 bits";
+    case BECKON_JSON_FAULT_OVERFLOW:
+      return "a number is too large";
+    default:
+      g_return_val_if_reached ("");
+    }
+}
+
+gboolean
+beckon_json_slice_equals (const BeckonJsonSlice *slice, const char *text)
+{
+  gsize length = strlen (text);
+  g_autoptr (GString) said = NULL;
+
+  if (!slice->escaped)
+    return slice->length == length && memcmp (slice->text, text, length) == 0;
+  said = g_string_new (NULL);
+  beckon_json_slice_append_to (slice, said);
+  return said->len == length && memcmp (said->str, text, length) == 0;
+}
+
+const char *
+beckon_json_slice_decode (const BeckonJsonSlice *slice, GString *scratch, gsize *length)
+{
+  *length = slice->length;
+  if (!slice->escaped)
+    return slice->text;
+  g_string_truncate (scratch, 0);
+  beckon_json_slice_append_to (slice, scratch);
+  *length = scratch->len;
+  return scratch->str;
+}
+
+static const char *
+append_escape (const char *at, const char *end, GString *string)
+{
+  static const char letters[] = "bfnrt";
+  static const char meanings[] = "\b\f\n\r\t";
+  const char *letter;
+  gunichar value;
+  gsize length;
+
+  if (at[1] != 'u')
+    {
+      letter = strchr (letters, at[1]);
+      g_string_append_c (string, letter != NULL ? meanings[letter - letters] : at[1]);
+      return at + 2;
+    }
+  length = read_unicode_escape (at + 2, end, &value);
+  if (value >= 0xd800 && value <= 0xdfff)
+    value = BECKON_TEXT_REPLACEMENT;
+  if (value == 0)
+    g_string_append_c (string, '\0');
+  else
+    g_string_append_unichar (string, value);
+  return at + 2 + length;
+}
+
+void
+beckon_json_slice_append_to (const BeckonJsonSlice *slice, GString *string)
+{
+  const char *at = slice->text;
+  const char *end = at + slice->length;
+
+  if (!slice->escaped)
+    {
+      g_string_append_len (string, at, (gssize) slice->length);
+      return;
+    }
+  while (at < end)
+    {
+      const char *plain = skip_plain (at, end);
+      gsize length;
+
+      g_string_append_len (string, at, plain - at);
+      at = plain;
+      if (at == end)
+        break;
+      if (*at == '\\')
+        {
+          at = append_escape (at, end, string);
+          continue;
+        }
+      length = beckon_text_utf8_length (at, (gsize) (end - at));
+      if (length == 0)
+        g_string_append_unichar (string, BECKON_TEXT_REPLACEMENT);
+      else
+        g_string_append_len (string, at, (gssize) length);
+      at += MAX (length, 1);
+    }
+}
+
+gboolean
+beckon_json_slice_to_int (const BeckonJsonSlice *slice, gint64 *value)
+{
+  const char *at = slice->text;
+  const char *end = at + slice->length;
+  gboolean negative = at < end && *at == '-';
+  guint64 limit = (guint64) G_MAXINT64 + (negative ? 1 : 0);
+  guint64 sum = 0;
+
+  if (negative)
+    at++;
+  if (at == end)
+    return FALSE;
+  for (; at < end; at++)
+    {
+      guint digit = (guint) (*at - '0');
+
+      if (!g_ascii_isdigit (*at) || sum > (limit - digit) / 10)
+        return FALSE;
+      sum = sum * 10 + digit;
+    }
+  *value = (gint64) (negative ? 0 - sum : sum);
+  return TRUE;
+}

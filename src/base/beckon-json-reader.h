@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/** How deep arrays and objects may be nested, in anything that is read. */
+#define BECKON_JSON_MAX_DEPTH 512
+
+/**
+ * BeckonJsonToken:
+ * @BECKON_JSON_FAULTY: the text breaks the rules; see beckon_json_reader_get_fault(); it stays so
+ * @BECKON_JSON_END: the text is over and was one whole value
+ * @BECKON_JSON_NAME: the name of a member; its value is the next token
+ * @BECKON_JSON_STRING: a string, in `slice`
+ * @BECKON_JSON_NUMBER: a number, its text in `slice`
+ */
+typedef enum
+{
+  BECKON_JSON_FAULTY,
+  BECKON_JSON_END,
+  BECKON_JSON_OBJECT_BEGIN,
+  BECKON_JSON_OBJECT_END,
+  BECKON_JSON_ARRAY_BEGIN,
+  BECKON_JSON_ARRAY_END,
+  BECKON_JSON_NAME,
+  BECKON_JSON_STRING,
+  BECKON_JSON_NUMBER,
+  BECKON_JSON_TRUE,
+  BECKON_JSON_FALSE,
+  BECKON_JSON_NULL,
+} BeckonJsonToken;
+
+/** What is wrong with a text; beckon_json_fault_to_string() has the words. */
+typedef enum
+{
+  BECKON_JSON_FAULT_NONE,
+  BECKON_JSON_FAULT_EMPTY,
+  BECKON_JSON_FAULT_CUT,
+  BECKON_JSON_FAULT_SYNTAX,
+  BECKON_JSON_FAULT_TRAILING,
+  BECKON_JSON_FAULT_NUMBER,
+  BECKON_JSON_FAULT_CONTROL,
+  BECKON_JSON_FAULT_ESCAPE,
+  BECKON_JSON_FAULT_SURROGATE,
+  BECKON_JSON_FAULT_UTF8,
+  BECKON_JSON_FAULT_DEPTH,
+  BECKON_JSON_FAULT_DUPLICATE,
+  BECKON_JSON_FAULT_NUL,
+  BECKON_JSON_FAULT_INTEGER,
+  BECKON_JSON_FAULT_OVERFLOW,
+} BeckonJsonFault;
+
+/**
+ * BeckonJsonFlags:
+ * @BECKON_JSON_STRICT: invalid UTF-8 and lone surrogates in strings are faults
+ * @BECKON_JSON_REPLACE: they become U+FFFD, for text that is only shown
+ */
+typedef enum
+{
+  BECKON_JSON_STRICT = 0,
+  BECKON_JSON_REPLACE = 1 << 0,
+} BeckonJsonFlags;
+
+/**
+ * BeckonJsonSlice:
+ * @text: in the text that is read; for a string without its quotes
+ * @length: bytes
+ * @escaped: the text is not what the string says: it holds escapes, or bytes to be replaced
+ *
+ * Where a name, a string or a number stands.
+ */
+typedef struct
+{
+  const char *text;
+  gsize length;
+  gboolean escaped;
+} BeckonJsonSlice;
+
+#define BECKON_JSON_SLICE_INIT { NULL, 0, FALSE }
+
+/**
+ * BeckonJsonReader:
+ * @slice: the last name, string or number
+ *
+ * A pull reader of one JSON text by RFC 8259. It lives on the stack, allocates nothing and copies nothing; the text has to
+ * outlive it. Members other than @slice are its own.
+ */
+typedef struct
+{
+  BeckonJsonSlice slice;
+
+  const char *text;
+  const char *at;
+  const char *end;
+  BeckonJsonFlags flags;
+  BeckonJsonFault fault;
+  guint expect;
+  guint depth;
+  guint8 objects[BECKON_JSON_MAX_DEPTH / 8];
+} BeckonJsonReader;
+
+void            beckon_json_reader_init (BeckonJsonReader *reader, const char *text, gsize length, BeckonJsonFlags flags);
+BeckonJsonToken beckon_json_reader_next (BeckonJsonReader *reader);
+
+/**
+ * beckon_json_reader_finish_value:
+ * @reader: a reader
+ * @token: the token just read, not a name
+ * @raw: (out) (optional): the value's text
+ *
+ * Reads on to the end of the value that @token began; checks it as it goes.
+ *
+ * Returns: %FALSE when it is faulty
+ */
+gboolean beckon_json_reader_finish_value (BeckonJsonReader *reader, BeckonJsonToken token, BeckonJsonSlice *raw);
+
+/** Reads the next value whole, whatever it is; as beckon_json_reader_finish_value(). */
+gboolean beckon_json_reader_skip (BeckonJsonReader *reader, BeckonJsonSlice *raw);
+
+/** What is wrong, and where in bytes from the start. */
+BeckonJsonFault beckon_json_reader_get_fault (const BeckonJsonReader *reader, gsize *offset);
+
+/** English, for models and logs, such as "the text ends too early"; static. */
+const char *beckon_json_fault_to_string (BeckonJsonFault fault);
+
+/** %TRUE if the name or string says exactly @text. */
+gboolean beckon_json_slice_equals (const BeckonJsonSlice *slice, const char *text);
+
+/**
+ * beckon_json_slice_decode:
+ * @slice: a name or string
+ * @scratch: emptied and used when the string is not as it is written
+ * @length: (out): bytes; the string may hold NUL
+ *
+ * Returns: valid UTF-8, not ended by NUL; in the text that was read or in @scratch
+ */
+const char *beckon_json_slice_decode (const BeckonJsonSlice *slice, GString *scratch, gsize *length);
+
+/** Adds what the name or string says to @string. */
+void beckon_json_slice_append_to (const BeckonJsonSlice *slice, GString *string);
+
+/** %FALSE when the number is no integer or outside of 64 bits. */
+gboolean beckon_json_slice_to_int (const BeckonJsonSlice *slice, gint64 *value);
+
+G_END_DECLS

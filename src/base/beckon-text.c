@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-text.h"
+
+#include <string.h>
+
+static inline gboolean
+continues (const char *text, gsize index)
+{
+  return ((guchar) text[index] & 0xc0) == 0x80;
+}
+
+static gboolean
+continue_all (const char *text, gsize length)
+{
+  for (gsize i = 1; i < length; i++)
+    {
+      if (!continues (text, i))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gsize
+beckon_text_utf8_length (const char *text, gsize length)
+{
+  guchar first = (guchar) text[0];
+  guchar second = length > 1 ? (guchar) text[1] : 0;
+  gsize needed;
+
+  if (first < 0x80)
+    return 1;
+  if (first < 0xc2 || first > 0xf4)
+    return 0;
+  needed = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  if (length < needed || !continue_all (text, needed))
+    return 0;
+  /* The first two bytes tell overlong forms, surrogates, and what lies behind the last character. */
+  if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) || (first == 0xf0 && second < 0x90)
+      || (first == 0xf4 && second >= 0x90))
+    return 0;
+  return needed;
+}
+
+char *
+beckon_text_make_valid (const char *text, gssize length, gsize *valid_length)
+{
+  gsize left = text == NULL ? 0 : length < 0 ? strlen (text) : (gsize) length;
+  GString *valid = g_string_sized_new (left);
+
+  while (left > 0)
+    {
+      gsize bytes = beckon_text_utf8_length (text, left);
+
+      if (bytes == 0)
+        g_string_append_unichar (valid, BECKON_TEXT_REPLACEMENT);
+      else
+        g_string_append_len (valid, text, (gssize) bytes);
+      text += MAX (bytes, 1);
+      left -= MAX (bytes, 1);
+    }
+  if (valid_length != NULL)
+    *valid_length = valid->len;
+  return g_string_free (valid, FALSE);
+}
+
+/* Characters without ink that the general categories do not tell. */
+static gboolean
+is_blank_letter (gunichar c)
+{
+  return c == 0x034f || c == 0x115f || c == 0x1160 || c == 0x17b4 || c == 0x17b5 || (c >= 0x180b && c <= 0x180f)
+         || c == 0x2800 || c == 0x3164 || (c >= 0xfe00 && c <= 0xfe0f) || c == 0xffa0
+         || (c >= 0xe0000 && c <= 0xe0fff);
+}
+
+static gboolean
+is_hidden (gunichar c)
+{
+  const guint hidden_types = 1u << G_UNICODE_CONTROL | 1u << G_UNICODE_FORMAT | 1u << G_UNICODE_UNASSIGNED
+                             | 1u << G_UNICODE_PRIVATE_USE | 1u << G_UNICODE_SURROGATE
+                             | 1u << G_UNICODE_LINE_SEPARATOR | 1u << G_UNICODE_PARAGRAPH_SEPARATOR
+                             | 1u << G_UNICODE_SPACE_SEPARATOR;
+
+  if (c == ' ')
+    return FALSE;
+  return (hidden_types >> g_unichar_type (c) & 1) != 0 || is_blank_letter (c);
+}
+
+static void
+append_exact (GString *shown, gunichar c)
+{
+  if (is_hidden (c))
+    g_string_append_printf (shown, "<U+%04X>", c);
+  else
+    g_string_append_unichar (shown, c);
+}
+
+static void
+append_prose (GString *shown, gunichar c)
+{
+  if (c == '\n' || c == '\t')
+    g_string_append_unichar (shown, c);
+  else if (c < 0x20)
+    g_string_append_unichar (shown, 0x2400 + c);
+  else if (c == 0x7f)
+    g_string_append_unichar (shown, 0x2421);
+  else if (c >= 0x80 && c < 0xa0)
+    g_string_append_unichar (shown, BECKON_TEXT_REPLACEMENT);
+  else
+    g_string_append_unichar (shown, c);
+}
+
+char *
+beckon_text_for_display (const char *text, gssize length, BeckonTextFlags flags)
+{
+  gsize left = text == NULL ? 0 : length < 0 ? strlen (text) : (gsize) length;
+  GString *shown = g_string_sized_new (left);
+
+  while (left > 0)
+    {
+      gsize bytes = beckon_text_utf8_length (text, left);
+      gunichar c = bytes == 0 ? BECKON_TEXT_REPLACEMENT : g_utf8_get_char (text);
+
+      if (flags == BECKON_TEXT_EXACT)
+        append_exact (shown, c);
+      /* A line break as some systems write it is one line break. */
+      else if (c != '\r' || left < 2 || text[1] != '\n')
+        append_prose (shown, c);
+      text += MAX (bytes, 1);
+      left -= MAX (bytes, 1);
+    }
+  return g_string_free (shown, FALSE);
+}
+
+gboolean
+beckon_text_has_hidden (const char *text, gssize length)
+{
+  gsize left = text == NULL ? 0 : length < 0 ? strlen (text) : (gsize) length;
+
+  while (left > 0)
+    {
+      gsize bytes = beckon_text_utf8_length (text, left);
+
+      if (bytes == 0 || is_hidden (g_utf8_get_char (text)))
+        return TRUE;
+      text += bytes;
+      left -= bytes;
+    }
+  return FALSE;
+}
+
+char *
+beckon_text_shorten (const char *text, guint n_chars)
+{
+  const char *at = text;
+
+  g_return_val_if_fail (n_chars > 0, NULL);
+
+  if (text == NULL)
+    return g_strdup ("");
+  for (guint i = 0; i < n_chars - 1 && *at != '\0'; i++)
+    at = g_utf8_next_char (at);
+  if (*at == '\0' || *g_utf8_next_char (at) == '\0')
+    return g_strdup (text);
+  return g_strdup_printf ("%.*s…", (int) (at - text), text);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/** What is shown in place of bytes that are no character. */
+#define BECKON_TEXT_REPLACEMENT ((gunichar) 0xfffd)
+
+/**
+ * BeckonTextFlags:
+ * @BECKON_TEXT_PROSE: text to be read: line breaks and tabs stay, other control characters become visible symbols, and
+ *   characters that only steer writing direction or joining stay, since many languages and emoji need them
+ * @BECKON_TEXT_EXACT: text to be decided on, such as a command or a path: everything that would not be seen, or would
+ *   change the order of what is seen, is written out as <U+202E>; line breaks and tabs too
+ */
+typedef enum
+{
+  BECKON_TEXT_PROSE,
+  BECKON_TEXT_EXACT,
+} BeckonTextFlags;
+
+/**
+ * beckon_text_for_display:
+ * @text: (nullable): untrusted text; %NULL counts as empty
+ * @length: its bytes, which may hold NUL and bytes that are no character; -1 if it ends in NUL
+ * @flags: how
+ *
+ * Returns: (transfer full): valid UTF-8 that is fit to show as text; it is not markup
+ */
+char *beckon_text_for_display (const char *text, gssize length, BeckonTextFlags flags) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_text_make_valid:
+ * @text: (nullable): bytes; %NULL counts as empty
+ * @length: how many, -1 if they end in NUL
+ * @valid_length: (out) (optional): bytes of the result
+ *
+ * Returns: (transfer full): @text with U+FFFD for each byte that is no part of a character; NUL stays, so use @valid_length
+ */
+char *beckon_text_make_valid (const char *text, gssize length, gsize *valid_length) G_GNUC_WARN_UNUSED_RESULT;
+
+/** TRUE if beckon_text_for_display() with %BECKON_TEXT_EXACT would write something out. */
+gboolean beckon_text_has_hidden (const char *text, gssize length);
+
+/**
+ * beckon_text_shorten:
+ * @text: (nullable): valid UTF-8; %NULL counts as empty
+ * @n_chars: the most characters of the result, at least 1
+ *
+ * Returns: (transfer full): @text, cut at a character's end and closed with … when it is longer
+ */
+char *beckon_text_shorten (const char *text, guint n_chars) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Bytes of the character that @text, which is not empty, begins with; 0 if it begins with none. No overlong forms or surrogates. */
+gsize beckon_text_utf8_length (const char *text, gsize length);
+
+G_END_DECLS

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/beckon-text.h"
+
+#include <string.h>
+
+static void
+assert_shown (const char *text, gssize length, BeckonTextFlags flags, const char *expected)
+{
+  g_autofree char *shown = beckon_text_for_display (text, length, flags);
+
+  g_assert_true (g_utf8_validate (shown, -1, NULL));
+  g_assert_cmpstr (shown, ==, expected);
+}
+
+static void
+test_prose (void)
+{
+  assert_shown (NULL, 0, BECKON_TEXT_PROSE, "");
+  assert_shown ("plain é 🌍\n\tend", -1, BECKON_TEXT_PROSE, "plain é 🌍\n\tend");
+  assert_shown ("a\r\nb\rc", -1, BECKON_TEXT_PROSE, "a\nb␍c");
+  assert_shown ("\x1b[31mred\x1b[0m\x07", -1, BECKON_TEXT_PROSE, "␛[31mred␛[0m␇");
+  assert_shown ("a\0b\x7f\xc2\x85", 6, BECKON_TEXT_PROSE, "a␀b␡\xef\xbf\xbd");
+  assert_shown ("👩‍💻 می‌خواهم", -1, BECKON_TEXT_PROSE, "👩‍💻 می‌خواهم");
+}
+
+static void
+test_exact (void)
+{
+  assert_shown ("rm -rf /home", -1, BECKON_TEXT_EXACT, "rm -rf /home");
+  assert_shown ("ls\n\t\x1b", -1, BECKON_TEXT_EXACT, "ls<U+000A><U+0009><U+001B>");
+  assert_shown ("a\xe2\x80\xae" "b\xe2\x81\xa6\xe2\x80\x8b", -1, BECKON_TEXT_EXACT, "a<U+202E>b<U+2066><U+200B>");
+  assert_shown ("a\xc2\xa0" "b\xe3\x85\xa4\xef\xb8\x8f", -1, BECKON_TEXT_EXACT, "a<U+00A0>b<U+3164><U+FE0F>");
+  assert_shown ("\xf3\xa0\x81\x81", -1, BECKON_TEXT_EXACT, "<U+E0041>");
+  assert_shown ("日本語 é", -1, BECKON_TEXT_EXACT, "日本語 é");
+}
+
+static void
+test_invalid (void)
+{
+  static const char bytes[] = "a\xff\xc0\x80\xed\xa0\x80\xe2\x82z";
+  g_autofree char *valid = NULL;
+  gsize length;
+
+  valid = beckon_text_make_valid (bytes, -1, &length);
+  g_assert_cmpstr (valid, ==, "a\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFDz");
+  g_assert_cmpuint (length, ==, strlen (valid));
+  assert_shown (bytes, -1, BECKON_TEXT_PROSE, valid);
+  g_clear_pointer (&valid, g_free);
+  valid = beckon_text_make_valid ("x\0y", 3, &length);
+  g_assert_cmpmem (valid, length, "x\0y", 3);
+}
+
+/* Every sequence of two and all leads of longer ones agree with GLib's own judgement. */
+static void
+test_utf8_agrees (void)
+{
+  char bytes[4];
+
+  for (guint first = 1; first < 256; first++)
+    for (guint second = 1; second < 256; second++)
+      for (guint rest = 0x7f; rest < 0xc2; rest += 0x21)
+        {
+          gsize length;
+
+          bytes[0] = (char) first;
+          bytes[1] = (char) second;
+          bytes[2] = (char) rest;
+          bytes[3] = (char) rest;
+          length = beckon_text_utf8_length (bytes, 4);
+          if (length == 0)
+            for (gssize n = 1; n <= 4; n++)
+              g_assert_false (g_utf8_validate (bytes, n, NULL));
+          else
+            g_assert_true (g_utf8_validate (bytes, (gssize) length, NULL));
+          for (gsize cut = 1; cut < length; cut++)
+            g_assert_cmpuint (beckon_text_utf8_length (bytes, cut), ==, 0);
+        }
+}
+
+static void
+test_has_hidden (void)
+{
+  g_assert_false (beckon_text_has_hidden (NULL, 0));
+  g_assert_false (beckon_text_has_hidden ("ls -l", -1));
+  g_assert_true (beckon_text_has_hidden ("l\xe2\x80\x8bs", -1));
+  g_assert_true (beckon_text_has_hidden ("ls\n", -1));
+  g_assert_true (beckon_text_has_hidden ("\xff", -1));
+}
+
+static void
+assert_shortened (const char *text, guint n_chars, const char *expected)
+{
+  g_autofree char *shortened = beckon_text_shorten (text, n_chars);
+
+  g_assert_cmpstr (shortened, ==, expected);
+}
+
+static void
+test_shorten (void)
+{
+  assert_shortened (NULL, 5, "");
+  assert_shortened ("", 1, "");
+  assert_shortened ("a", 1, "a");
+  assert_shortened ("ab", 1, "…");
+  assert_shortened ("日本語", 3, "日本語");
+  assert_shortened ("日本語の", 3, "日本…");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/base/text/prose", test_prose);
+  g_test_add_func ("/base/text/exact", test_exact);
+  g_test_add_func ("/base/text/invalid", test_invalid);
+  g_test_add_func ("/base/text/utf8-agrees", test_utf8_agrees);
+  g_test_add_func ("/base/text/has-hidden", test_has_hidden);
+  g_test_add_func ("/base/text/shorten", test_shorten);
+  return g_test_run ();
+}
