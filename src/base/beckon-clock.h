@@ -11,8 +11,9 @@ G_DECLARE_FINAL_TYPE (BeckonClock, beckon_clock, BECKON, CLOCK, GObject)
 /**
  * BeckonClock:
  *
- * Time, injected, so that a test need not wait for it. The system's clock reads the machine's and uses GLib's timeouts; a
- * manual one moves only by beckon_clock_advance(). Main thread, but for the two readings, which any thread may take.
+ * Time, injected, so that a test need not wait for it. The system's clock reads the machine's and uses GLib's
+ * timeouts; a manual one moves only by beckon_clock_advance(). Main thread, but for the two readings, which any thread
+ * may take.
  */
 
 /** The system's clock; one object for the process. Borrowed. */

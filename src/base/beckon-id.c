@@ -4,9 +4,10 @@
 #include <string.h>
 #include <sys/random.h>
 
-/* An id is 16 bytes, the first six of them milliseconds, read as one big-endian number. Within a millisecond, and whenever
- * the clock stands still or jumps back, the next id is the last one plus one: this keeps the order without waiting. A carry
- * out of the random part runs into the time, which then is ahead of the clock until that catches up. */
+/* An id is 16 bytes, the first six of them milliseconds, read as one big-endian number. Within a millisecond, and
+ * whenever the clock stands still or jumps back, the next id is the last one plus one: this keeps the order without
+ * waiting. A carry out of the random part runs into the time, which then is ahead of the clock until that catches
+ * up. */
 
 #define ID_BYTES 16
 #define TIME_BYTES 6

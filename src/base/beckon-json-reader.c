@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-json-reader.h"
 
+#include "beckon-json-private.h"
 #include "beckon-text.h"
 
 #include <string.h>
 
-/* One pass, no recursion: `expect` says what may come next, and one bit per open container says whether it is an object.
- * Strings are checked when they are passed over and decoded only if somebody wants them, because most of what a stream
- * holds is of no interest. Eight bytes of a string are looked at together; that is where the time goes. */
+/* One pass, no recursion: `expect` says what may come next, and one bit per open container says whether it is an
+ * object. Strings are checked when they are passed over and decoded only if somebody wants them, because most of what
+ * a stream holds is of no interest. Eight bytes of a string are looked at together; that is where the time goes. */
 
 typedef enum
 {
@@ -18,8 +19,6 @@ typedef enum
   EXPECT_SEPARATOR,   /* after a value in a container */
   EXPECT_NOTHING,     /* after the outermost value */
 } Expect;
-
-#define EVERY_BYTE(value) (~G_GUINT64_CONSTANT (0) / 255 * (value))
 
 void
 beckon_json_reader_init (BeckonJsonReader *reader, const char *text, gsize length, BeckonJsonFlags flags)
@@ -65,79 +64,6 @@ in_object (const BeckonJsonReader *self)
   return (self->objects[level / 8] >> (level % 8)) & 1;
 }
 
-/* How many of the next bytes are plain: neither quote, backslash, control character nor part of a longer character. */
-static inline const char *
-skip_plain (const char *at, const char *end)
-{
-  while (end - at >= 8)
-    {
-      guint64 bytes;
-      guint64 quotes;
-      guint64 slashes;
-      guint64 special;
-
-      memcpy (&bytes, at, 8);
-      bytes = GUINT64_FROM_LE (bytes);
-      quotes = bytes ^ EVERY_BYTE ('"');
-      slashes = bytes ^ EVERY_BYTE ('\\');
-      special = ((bytes - EVERY_BYTE (0x20)) & ~bytes) | ((quotes - EVERY_BYTE (1)) & ~quotes)
-                | ((slashes - EVERY_BYTE (1)) & ~slashes) | bytes;
-      special &= EVERY_BYTE (0x80);
-      /* A borrow can only mark a byte after one that is marked rightly, so the first mark is always true. */
-      if (special != 0)
-        return at + __builtin_ctzll (special) / 8;
-      at += 8;
-    }
-  while (at < end && *at != '"' && *at != '\\' && (guchar) *at >= 0x20 && (guchar) *at < 0x80)
-    at++;
-  return at;
-}
-
-static gboolean
-read_hex (const char *at, const char *end, gunichar *value)
-{
-  *value = 0;
-  if (end - at < 4)
-    return FALSE;
-  for (guint i = 0; i < 4; i++)
-    {
-      int digit = g_ascii_xdigit_value (at[i]);
-
-      if (digit < 0)
-        return FALSE;
-      *value = *value * 16 + (gunichar) digit;
-    }
-  return TRUE;
-}
-
-static inline gboolean
-is_high_surrogate (gunichar value)
-{
-  return value >= 0xd800 && value <= 0xdbff;
-}
-
-static inline gboolean
-is_low_surrogate (gunichar value)
-{
-  return value >= 0xdc00 && value <= 0xdfff;
-}
-
-/* Reads what follows "\u", a second escape included where both make one character. Returns how many bytes that is, 0 when
- * it is no escape; a lone surrogate comes out as itself. */
-static gsize
-read_unicode_escape (const char *at, const char *end, gunichar *value)
-{
-  gunichar low;
-
-  if (!read_hex (at, end, value))
-    return 0;
-  if (!is_high_surrogate (*value) || end - at < 10 || at[4] != '\\' || at[5] != 'u'
-      || !read_hex (at + 6, end, &low) || !is_low_surrogate (low))
-    return 4;
-  *value = 0x10000 + ((*value - 0xd800) << 10) + (low - 0xdc00);
-  return 10;
-}
-
 static BeckonJsonFault
 skip_escape (BeckonJsonReader *self, const char **at)
 {
@@ -154,7 +80,7 @@ skip_escape (BeckonJsonReader *self, const char **at)
       *at += 2;
       return BECKON_JSON_FAULT_NONE;
     }
-  length = read_unicode_escape (*at + 2, self->end, &value);
+  length = beckon_json_read_unicode_escape (*at + 2, self->end, &value);
   if (length == 0)
     return BECKON_JSON_FAULT_ESCAPE;
   if (value >= 0xd800 && value <= 0xdfff && (self->flags & BECKON_JSON_REPLACE) == 0)
@@ -192,7 +118,7 @@ read_string (BeckonJsonReader *self)
 
   self->slice.text = at;
   self->slice.escaped = FALSE;
-  while ((at = skip_plain (at, self->end)) < self->end && *at != '"')
+  while ((at = beckon_json_skip_plain (at, self->end)) < self->end && *at != '"')
     {
       BeckonJsonFault fault = skip_special (self, &at);
 
@@ -493,113 +419,4 @@ beckon_json_fault_to_string (BeckonJsonFault fault)
     default:
       g_return_val_if_reached ("");
     }
-}
-
-gboolean
-beckon_json_slice_equals (const BeckonJsonSlice *slice, const char *text)
-{
-  gsize length = strlen (text);
-  g_autoptr (GString) said = NULL;
-
-  if (!slice->escaped)
-    return slice->length == length && memcmp (slice->text, text, length) == 0;
-  said = g_string_new (NULL);
-  beckon_json_slice_append_to (slice, said);
-  return said->len == length && memcmp (said->str, text, length) == 0;
-}
-
-const char *
-beckon_json_slice_decode (const BeckonJsonSlice *slice, GString *scratch, gsize *length)
-{
-  *length = slice->length;
-  if (!slice->escaped)
-    return slice->text;
-  g_string_truncate (scratch, 0);
-  beckon_json_slice_append_to (slice, scratch);
-  *length = scratch->len;
-  return scratch->str;
-}
-
-static const char *
-append_escape (const char *at, const char *end, GString *string)
-{
-  static const char letters[] = "bfnrt";
-  static const char meanings[] = "\b\f\n\r\t";
-  const char *letter;
-  gunichar value;
-  gsize length;
-
-  if (at[1] != 'u')
-    {
-      letter = strchr (letters, at[1]);
-      g_string_append_c (string, letter != NULL ? meanings[letter - letters] : at[1]);
-      return at + 2;
-    }
-  length = read_unicode_escape (at + 2, end, &value);
-  if (value >= 0xd800 && value <= 0xdfff)
-    value = BECKON_TEXT_REPLACEMENT;
-  if (value == 0)
-    g_string_append_c (string, '\0');
-  else
-    g_string_append_unichar (string, value);
-  return at + 2 + length;
-}
-
-void
-beckon_json_slice_append_to (const BeckonJsonSlice *slice, GString *string)
-{
-  const char *at = slice->text;
-  const char *end = at + slice->length;
-
-  if (!slice->escaped)
-    {
-      g_string_append_len (string, at, (gssize) slice->length);
-      return;
-    }
-  while (at < end)
-    {
-      const char *plain = skip_plain (at, end);
-      gsize length;
-
-      g_string_append_len (string, at, plain - at);
-      at = plain;
-      if (at == end)
-        break;
-      if (*at == '\\')
-        {
-          at = append_escape (at, end, string);
-          continue;
-        }
-      length = beckon_text_utf8_length (at, (gsize) (end - at));
-      if (length == 0)
-        g_string_append_unichar (string, BECKON_TEXT_REPLACEMENT);
-      else
-        g_string_append_len (string, at, (gssize) length);
-      at += MAX (length, 1);
-    }
-}
-
-gboolean
-beckon_json_slice_to_int (const BeckonJsonSlice *slice, gint64 *value)
-{
-  const char *at = slice->text;
-  const char *end = at + slice->length;
-  gboolean negative = at < end && *at == '-';
-  guint64 limit = (guint64) G_MAXINT64 + (negative ? 1 : 0);
-  guint64 sum = 0;
-
-  if (negative)
-    at++;
-  if (at == end)
-    return FALSE;
-  for (; at < end; at++)
-    {
-      guint digit = (guint) (*at - '0');
-
-      if (!g_ascii_isdigit (*at) || sum > (limit - digit) / 10)
-        return FALSE;
-      sum = sum * 10 + digit;
-    }
-  *value = (gint64) (negative ? 0 - sum : sum);
-  return TRUE;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include "beckon-json-slice.h"
 
 G_BEGIN_DECLS
 
@@ -64,28 +64,11 @@ typedef enum
 } BeckonJsonFlags;
 
 /**
- * BeckonJsonSlice:
- * @text: in the text that is read; for a string without its quotes
- * @length: bytes
- * @escaped: the text is not what the string says: it holds escapes, or bytes to be replaced
- *
- * Where a name, a string or a number stands.
- */
-typedef struct
-{
-  const char *text;
-  gsize length;
-  gboolean escaped;
-} BeckonJsonSlice;
-
-#define BECKON_JSON_SLICE_INIT { NULL, 0, FALSE }
-
-/**
  * BeckonJsonReader:
  * @slice: the last name, string or number
  *
- * A pull reader of one JSON text by RFC 8259. It lives on the stack, allocates nothing and copies nothing; the text has to
- * outlive it. Members other than @slice are its own.
+ * A pull reader of one JSON text by RFC 8259. It lives on the stack, allocates nothing and copies nothing; the text
+ * has to outlive it. Members other than @slice are its own.
  */
 typedef struct
 {
@@ -101,7 +84,8 @@ typedef struct
   guint8 objects[BECKON_JSON_MAX_DEPTH / 8];
 } BeckonJsonReader;
 
-void            beckon_json_reader_init (BeckonJsonReader *reader, const char *text, gsize length, BeckonJsonFlags flags);
+void            beckon_json_reader_init (BeckonJsonReader *reader, const char *text, gsize length,
+                                         BeckonJsonFlags flags);
 BeckonJsonToken beckon_json_reader_next (BeckonJsonReader *reader);
 
 /**
@@ -124,24 +108,5 @@ BeckonJsonFault beckon_json_reader_get_fault (const BeckonJsonReader *reader, gs
 
 /** English, for models and logs, such as "the text ends too early"; static. */
 const char *beckon_json_fault_to_string (BeckonJsonFault fault);
-
-/** %TRUE if the name or string says exactly @text. */
-gboolean beckon_json_slice_equals (const BeckonJsonSlice *slice, const char *text);
-
-/**
- * beckon_json_slice_decode:
- * @slice: a name or string
- * @scratch: emptied and used when the string is not as it is written
- * @length: (out): bytes; the string may hold NUL
- *
- * Returns: valid UTF-8, not ended by NUL; in the text that was read or in @scratch
- */
-const char *beckon_json_slice_decode (const BeckonJsonSlice *slice, GString *scratch, gsize *length);
-
-/** Adds what the name or string says to @string. */
-void beckon_json_slice_append_to (const BeckonJsonSlice *slice, GString *string);
-
-/** %FALSE when the number is no integer or outside of 64 bits. */
-gboolean beckon_json_slice_to_int (const BeckonJsonSlice *slice, gint64 *value);
 
 G_END_DECLS

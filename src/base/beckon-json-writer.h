@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /**
  * BeckonJsonWriter:
  *
- * Adds one compact JSON value to a string; on the stack, nothing to free. The caller opens and closes in pairs and gives
- * every value of an object its name; commas come by themselves. Members are the writer's own.
+ * Adds one compact JSON value to a string; on the stack, nothing to free. The caller opens and closes in pairs and
+ * gives every value of an object its name; commas come by themselves. Members are the writer's own.
  */
 typedef struct
 {
@@ -37,7 +37,10 @@ void beckon_json_writer_name (BeckonJsonWriter *writer, const char *name);
 void beckon_json_writer_string (BeckonJsonWriter *writer, const char *text, gssize length);
 void beckon_json_writer_int (BeckonJsonWriter *writer, gint64 value);
 
-/** The shortest text that reads as the same number; what is not finite is written as null, because JSON has no word for it. */
+/**
+ * The shortest text that reads as the same number; what is not finite is written as null, because JSON has no word for
+ * it.
+ */
 void beckon_json_writer_double (BeckonJsonWriter *writer, double value);
 void beckon_json_writer_boolean (BeckonJsonWriter *writer, gboolean value);
 void beckon_json_writer_null (BeckonJsonWriter *writer);

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The tree is made from the reader's tokens and not by json-glib's own parser, which cuts strings at U+0000, wraps large
- * integers, takes much that is not JSON, and overflows the stack on deep nesting. */
+/* The tree is made from the reader's tokens and not by json-glib's own parser, which cuts strings at U+0000, wraps
+ * large integers, takes much that is not JSON, and overflows the stack on deep nesting. */
 
 typedef struct
 {

@@ -13,10 +13,11 @@ G_BEGIN_DECLS
  * @length: its bytes, -1 if it ends in NUL
  * @error: return location
  *
- * Checks that @text is one JSON value by RFC 8259, and nothing else: valid UTF-8 without a byte order mark, no lone surrogates,
- * no name twice in an object, at most %BECKON_JSON_MAX_DEPTH deep. Needs no recursion. Any thread.
+ * Checks that @text is one JSON value by RFC 8259, and nothing else: valid UTF-8 without a byte order mark, no lone
+ * surrogates, no name twice in an object, at most %BECKON_JSON_MAX_DEPTH deep. Needs no recursion. Any thread.
  *
- * Returns: %FALSE with %BECKON_ERROR_TOO_DEEP or %BECKON_ERROR_INVALID; the message is English, for models, and says where
+ * Returns: %FALSE with %BECKON_ERROR_TOO_DEEP or %BECKON_ERROR_INVALID; the message is English, for models, and says
+ *   where
  */
 gboolean beckon_json_check (const char *text, gssize length, GError **error);
 
@@ -26,8 +27,8 @@ gboolean beckon_json_check (const char *text, gssize length, GError **error);
  * @length: its bytes, -1 if it ends in NUL
  * @error: return location
  *
- * As beckon_json_check(), and makes a tree. Also refused is what the tree could not hold truly: U+0000 in a string, an integer
- * outside of 64 bits, a number too large for a double.
+ * As beckon_json_check(), and makes a tree. Also refused is what the tree could not hold truly: U+0000 in a string, an
+ * integer outside of 64 bits, a number too large for a double.
  *
  * Returns: (transfer full): the tree, %NULL on error
  */

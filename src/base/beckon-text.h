@@ -37,7 +37,8 @@ char *beckon_text_for_display (const char *text, gssize length, BeckonTextFlags 
  * @length: how many, -1 if they end in NUL
  * @valid_length: (out) (optional): bytes of the result
  *
- * Returns: (transfer full): @text with U+FFFD for each byte that is no part of a character; NUL stays, so use @valid_length
+ * Returns: (transfer full): @text with U+FFFD for each byte that is no part of a character; NUL stays, so use
+ *   @valid_length
  */
 char *beckon_text_make_valid (const char *text, gssize length, gsize *valid_length) G_GNUC_WARN_UNUSED_RESULT;
 
@@ -53,7 +54,13 @@ gboolean beckon_text_has_hidden (const char *text, gssize length);
  */
 char *beckon_text_shorten (const char *text, guint n_chars) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Bytes of the character that @text, which is not empty, begins with; 0 if it begins with none. No overlong forms or surrogates. */
+/**
+ * beckon_text_utf8_length:
+ * @text: bytes, at least one
+ * @length: how many
+ *
+ * Returns: bytes of the character that @text begins with; 0 if it begins with none, an overlong form or a surrogate
+ */
 gsize beckon_text_utf8_length (const char *text, gsize length);
 
 G_END_DECLS

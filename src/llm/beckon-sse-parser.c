@@ -6,10 +6,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Lines are cut out of the pushed bytes without a copy wherever a line, and an event of one data line, lie whole in one
- * push; that is how nearly all of them come. Only what a push leaves open is copied: the rest of a line into `partial`,
- * the data of an event without its blank line into `data`. So `value` may point into the caller's bytes while a push runs
- * and never does afterwards.
+/* Lines are cut out of the pushed bytes without a copy wherever a line, and an event of one data line, lie whole in
+ * one push; that is how nearly all of them come. Only what a push leaves open is copied: the rest of a line into
+ * `partial`, the data of an event without its blank line into `data`. So `value` may point into the caller's bytes
+ * while a push runs and never does afterwards.
  *
  * A line ends at CR, LF or CR LF. A CR at the end of a push ends its line at once, and a LF that begins the next push
  * belongs to it. */

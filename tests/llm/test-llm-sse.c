@@ -183,8 +183,10 @@ test_comments (void)
 static void
 test_data_without_space (void)
 {
-  assert_parsed ("data:x\n\ndata: x\n\ndata:  x\n\ndata:\tx\n\n", "[message||1|x][message||1|x][message||2| x][message||2|\tx]");
-  assert_parsed ("data\n\ndata:\n\ndata: \n\nevent:none\n\ndata:last\n\n", "[message||0|][message||0|][message||0|][message||4|last]");
+  assert_parsed ("data:x\n\ndata: x\n\ndata:  x\n\ndata:\tx\n\n",
+                 "[message||1|x][message||1|x][message||2| x][message||2|\tx]");
+  assert_parsed ("data\n\ndata:\n\ndata: \n\nevent:none\n\ndata:last\n\n",
+                 "[message||0|][message||0|][message||0|][message||4|last]");
 }
 
 static void
