@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/*
+ * The server that benchmarks are measured at. It is neither quick to write nor to read a reply from for its own sake: it is
+ * plain sockets, a thread for each connection, so that what it does costs the same for every program measured and is seen in
+ * no figure of theirs.
+ *
+ * What it does follows from the path, so that a program is only given a base URL:
+ *
+ *   /stream/TOKENS/RATE/HOLD/…  streams TOKENS words at RATE a second (0: at once), waits HOLD ms, then ends the reply
+ *   /ask/…                      calls ask_user until the history holds a tool's result, then says one word
+ *
+ * It prints the port it listens on, then one line for each request: the time of its first byte on CLOCK_MONOTONIC in µs,
+ * the size of its body, and its path; and `streamed PATH` when the last word of a stream is out.
+ */
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#define REQUEST_MAX (4 * 1024 * 1024)
+#define CHUNK_MAX 1024
+
+typedef struct
+{
+  char path[256];
+  char *body;
+  size_t body_size;
+  int64_t first_byte;
+} Request;
+
+static int64_t
+now_us (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  return (int64_t) now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static void
+sleep_until (int64_t when_us)
+{
+  struct timespec when = { .tv_sec = when_us / 1000000, .tv_nsec = when_us % 1000000 * 1000 };
+
+  while (clock_nanosleep (CLOCK_MONOTONIC, TIMER_ABSTIME, &when, NULL) == EINTR)
+    continue;
+}
+
+static int
+send_all (int connection, const char *data, size_t size)
+{
+  while (size > 0)
+    {
+      ssize_t sent = send (connection, data, size, MSG_NOSIGNAL);
+
+      if (sent < 0 && errno == EINTR)
+        continue;
+      if (sent <= 0)
+        return -1;
+      data += sent;
+      size -= (size_t) sent;
+    }
+
+  return 0;
+}
+
+/* Sends one event as one HTTP chunk, the way the services do. */
+static int
+send_event (int connection, const char *json)
+{
+  char chunk[CHUNK_MAX + 64];
+  int length = (int) strlen (json) + 8;
+  int size = snprintf (chunk, sizeof chunk, "%x\r\ndata: %s\n\n\r\n", (unsigned) length, json);
+
+  return send_all (connection, chunk, (size_t) size);
+}
+
+static int
+send_delta (int connection, const char *delta, const char *finish_reason)
+{
+  char json[CHUNK_MAX];
+
+  snprintf (json, sizeof json,
+            "{\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"created\":1700000000,\"model\":\"bench\","
+            "\"choices\":[{\"index\":0,\"delta\":%s,\"finish_reason\":%s}]}",
+            delta, finish_reason);
+  return send_event (connection, json);
+}
+
+static int
+begin_reply (int connection)
+{
+  static const char head[] = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+  return send_all (connection, head, sizeof head - 1);
+}
+
+static int
+end_reply (int connection, const char *finish_reason)
+{
+  static const char tail[] = "e\r\ndata: [DONE]\n\n\r\n0\r\n\r\n";
+
+  if (send_delta (connection, "{}", finish_reason) < 0)
+    return -1;
+  return send_all (connection, tail, sizeof tail - 1);
+}
+
+static int
+reply_stream (int connection, const Request *request)
+{
+  int tokens = 0, rate = 0, hold = 0;
+  int64_t begin = now_us ();
+
+  sscanf (request->path, "/stream/%d/%d/%d/", &tokens, &rate, &hold);
+  if (begin_reply (connection) < 0)
+    return -1;
+
+  for (int i = 0; i < tokens; i++)
+    {
+      if (rate > 0)
+        sleep_until (begin + (int64_t) i * 1000000 / rate);
+      /* A line now and then, as prose has. */
+      if (send_delta (connection, i % 50 == 49 ? "{\"content\":\"end.\\n\"}" : "{\"content\":\"word \"}", "null") < 0)
+        return -1;
+    }
+
+  printf ("streamed %s\n", request->path);
+  sleep_until (now_us () + (int64_t) hold * 1000);
+  return end_reply (connection, "\"stop\"");
+}
+
+static int
+reply_ask (int connection, const Request *request)
+{
+  static const char call[] =
+    "{\"role\":\"assistant\",\"tool_calls\":[{\"index\":0,\"id\":\"call_1\",\"type\":\"function\",\"function\":"
+    "{\"name\":\"ask_user\",\"arguments\":\"{\\\"question\\\":\\\"Which one?\\\",\\\"choices\\\":[\\\"First\\\","
+    "\\\"Second\\\"]}\"}}]}";
+
+  if (begin_reply (connection) < 0)
+    return -1;
+  if (strstr (request->body, "\"tool_call_id\"") == NULL)
+    return send_delta (connection, call, "null") < 0 ? -1 : end_reply (connection, "\"tool_calls\"");
+  return send_delta (connection, "{\"content\":\"Thanks.\"}", "null") < 0 ? -1 : end_reply (connection, "\"stop\"");
+}
+
+static size_t
+content_length (const char *head)
+{
+  const char *line = strcasestr (head, "\r\ncontent-length:");
+
+  return line != NULL ? strtoul (line + strlen ("\r\ncontent-length:"), NULL, 10) : 0;
+}
+
+/* Returns 1 with a whole request in @buffer, 0 when the peer is done. */
+static int
+receive (int connection, char *buffer, Request *request)
+{
+  size_t have = 0;
+  const char *end = NULL;
+
+  request->first_byte = 0;
+  while (have < REQUEST_MAX - 1)
+    {
+      ssize_t got = recv (connection, buffer + have, REQUEST_MAX - 1 - have, 0);
+
+      if (got <= 0)
+        return 0;
+      if (request->first_byte == 0)
+        request->first_byte = now_us ();
+      have += (size_t) got;
+      buffer[have] = '\0';
+      end = strstr (buffer, "\r\n\r\n");
+      if (end != NULL && have >= (size_t) (end + 4 - buffer) + content_length (buffer))
+        break;
+    }
+
+  if (end == NULL || sscanf (buffer, "%*15s %255s", request->path) != 1)
+    return 0;
+  request->body = buffer + (end + 4 - buffer);
+  request->body_size = have - (size_t) (end + 4 - buffer);
+  return 1;
+}
+
+static void *
+serve (void *data)
+{
+  int connection = (int) (intptr_t) data;
+  int one = 1;
+  char *buffer = malloc (REQUEST_MAX);
+  Request request;
+
+  setsockopt (connection, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+  while (buffer != NULL && receive (connection, buffer, &request))
+    {
+      int failed;
+
+      printf ("request %lld %zu %s\n", (long long) request.first_byte, request.body_size, request.path);
+      failed = strncmp (request.path, "/ask/", 5) == 0 ? reply_ask (connection, &request)
+                                                       : reply_stream (connection, &request);
+      if (failed < 0)
+        break;
+    }
+
+  free (buffer);
+  close (connection);
+  return NULL;
+}
+
+static int
+listen_on_loopback (void)
+{
+  struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr.s_addr = htonl (INADDR_LOOPBACK) };
+  socklen_t size = sizeof address;
+  int listener = socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+  if (listener < 0 || bind (listener, (struct sockaddr *) &address, size) < 0 || listen (listener, 16) < 0 ||
+      getsockname (listener, (struct sockaddr *) &address, &size) < 0)
+    {
+      perror ("bench-server");
+      exit (1);
+    }
+
+  printf ("port %d\n", ntohs (address.sin_port));
+  return listener;
+}
+
+int
+main (void)
+{
+  int listener;
+
+  setvbuf (stdout, NULL, _IOLBF, 0);
+  signal (SIGPIPE, SIG_IGN);
+  listener = listen_on_loopback ();
+
+  for (;;)
+    {
+      pthread_t thread;
+      int connection = accept (listener, NULL, NULL);
+
+      if (connection < 0)
+        continue;
+      if (pthread_create (&thread, NULL, serve, (void *) (intptr_t) connection) == 0)
+        pthread_detach (thread);
+      else
+        close (connection);
+    }
+}

@@ -1,0 +1,450 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measures Beckon against floor programs, in one run and by the same means: bench.py BUILD_FOLDER [NAME…].
+
+Every figure is the median of several samples after one that is thrown away, and prints one line:
+`bench NAME = VALUE UNIT, goal <= GOAL: holds` or `: falls short`. Lines with # tell what it was made of.
+"""
+
+import os
+import pathlib
+import pty
+import resource
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import threading
+import time
+
+SAMPLES = 5
+DEADLINE = 120
+KEY = "bench"
+# What a person takes at least to read a question: both programs are as cold after it as they are in life.
+PAUSE = 0.4
+RATE = 500
+FAST_RATE = 4000
+# How long the end of a stream is held back, in which memory is looked at.
+HOLD_MS = 500
+
+BENCHES = {}
+
+
+def bench(name, goal, unit="times the floor"):
+    def register(function):
+        BENCHES[name] = (goal, unit, function)
+        return function
+
+    return register
+
+
+def note(text):
+    print("# " + text, flush=True)
+
+
+def private_kb(pid):
+    """What would be free again if the process went."""
+    total = 0
+    for line in pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+        if line.startswith(("Private_Clean:", "Private_Dirty:")):
+            total += int(line.split()[1])
+    return total
+
+
+def wait_for(condition, what, pause=0.002):
+    end = time.monotonic() + DEADLINE
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise RuntimeError("nothing came of: " + what)
+        time.sleep(pause)
+
+
+class Server:
+    """The program that all others talk to, and what it saw."""
+
+    def __init__(self, build):
+        self.lines = []
+        self.news = threading.Condition()
+        self.process = subprocess.Popen([build / "tests/bench/bench-server"], stdout=subprocess.PIPE, text=True)
+        self.port = int(self.process.stdout.readline().split()[1])
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            with self.news:
+                self.lines.append(line.split())
+                self.news.notify_all()
+
+    def url(self, path):
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def mark(self):
+        with self.news:
+            return len(self.lines)
+
+    def wait(self, kind, mark, path, count=1):
+        """The words of the count-th line of a kind about a path, since the mark."""
+        def seen():
+            found = [words for words in self.lines[mark:] if words[0] == kind and words[-1].startswith(path)]
+            return found[count - 1] if len(found) >= count else None
+
+        with self.news:
+            if not self.news.wait_for(seen, DEADLINE):
+                raise RuntimeError(f"the server saw no {kind} of {path}")
+            return seen()
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+class Bench:
+    """Where programs are, and a home that each of them can write."""
+
+    def __init__(self, build):
+        self.build = build
+        self.scratch = build / "scratch"
+        shutil.rmtree(self.scratch, ignore_errors=True)
+        self.scratch.mkdir(parents=True)
+        self.server = Server(build)
+        self.paths = 0
+
+    def program(self, name):
+        return str(self.build / name)
+
+    def environment(self, home):
+        """A home that is kept between the samples of one bench: they are warm starts."""
+        folder = self.scratch / home
+        environment = dict(os.environ, BECKON_API_KEY=KEY, GSETTINGS_SCHEMA_DIR=str(self.build / "data"),
+                           GSETTINGS_BACKEND="memory")
+        for variable, name in (("HOME", ""), ("XDG_DATA_HOME", "data"), ("XDG_CONFIG_HOME", "config"),
+                               ("XDG_CACHE_HOME", "cache"), ("XDG_STATE_HOME", "state")):
+            path = folder / name
+            path.mkdir(parents=True, exist_ok=True)
+            environment[variable] = str(path)
+        return environment
+
+    def stream_path(self, tokens, rate, hold=0):
+        """A path of its own for every sample, so that the server's lines tell them apart."""
+        self.paths += 1
+        return f"/stream/{tokens}/{rate}/{hold}/{self.paths}"
+
+    def ask_path(self):
+        self.paths += 1
+        return f"/ask/{self.paths}"
+
+    def url(self, path):
+        return self.server.url(path + "/v1")
+
+    def floor_url(self, path):
+        return self.url(path) + "/chat/completions"
+
+    def beckonctl(self, *arguments):
+        return [self.program("src/cli/beckonctl"), *arguments]
+
+    def run_command(self, path):
+        return self.beckonctl("run", "--base-url", self.url(path), "--model", "bench", "Tell me a story.")
+
+    def close(self):
+        self.server.close()
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+
+def paired(take, samples=SAMPLES):
+    """take () returns what beckon and the floor took; the medians of each, and of their ratios."""
+    take()
+    pairs = [take() for _ in range(samples)]
+    ours = statistics.median(pair[0] for pair in pairs)
+    floor = statistics.median(pair[1] for pair in pairs)
+    return ours, floor, ours / floor
+
+
+def spawn(command, environment, output=None):
+    """Starts a program by the shortest way; returns its pid and when it began in µs."""
+    null = os.open(os.devnull, os.O_RDWR)
+    out = null if output is None else output
+    begin = time.monotonic_ns() // 1000
+    pid = os.posix_spawnp(command[0], command, environment, file_actions=[
+        (os.POSIX_SPAWN_DUP2, null, 0), (os.POSIX_SPAWN_DUP2, out, 1)])
+    os.close(null)
+    return pid, begin
+
+
+def reap(pid):
+    _, status, usage = os.wait4(pid, 0)
+    if os.waitstatus_to_exitcode(status) != 0:
+        raise RuntimeError(f"a program measured failed: {os.waitstatus_to_exitcode(status)}")
+    return usage.ru_utime + usage.ru_stime
+
+
+# The window
+
+
+def watch_window(bench_run, command, home):
+    watcher = subprocess.Popen([bench_run.program("tests/bench/watch-window"), *command], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, text=True, env=bench_run.environment(home))
+    frame = watcher.stdout.readline().split()
+    idle = watcher.stdout.readline().split()
+    if not frame or not idle:
+        raise RuntimeError("no window came: " + " ".join(command))
+    memory = private_kb(int(idle[1]))
+    watcher.stdin.close()
+    watcher.wait()
+    return int(frame[1]) / 1000, memory / 1024
+
+
+def window_samples(bench_run):
+    if not hasattr(bench_run, "windows"):
+        samples = []
+        for _ in range(SAMPLES + 3):
+            ours = watch_window(bench_run, [bench_run.program("src/ui/beckon")], "window")
+            floor = watch_window(bench_run, [bench_run.program("tests/bench/floor-window")], "floor-window")
+            samples.append((ours, floor))
+        bench_run.windows = samples[1:]
+    return bench_run.windows
+
+
+def window_ratio(bench_run, index, unit):
+    ours = statistics.median(sample[0][index] for sample in window_samples(bench_run))
+    floor = statistics.median(sample[1][index] for sample in window_samples(bench_run))
+    note(f"beckon {ours:.1f} {unit}, a bare AdwApplicationWindow {floor:.1f} {unit}")
+    return ours / floor
+
+
+@bench("window-start", 1.3)
+def _(bench_run):
+    """exec to the first mapped frame."""
+    return window_ratio(bench_run, 0, "ms")
+
+
+@bench("window-memory", 1.3)
+def _(bench_run):
+    """Private memory of an idle window."""
+    return window_ratio(bench_run, 1, "MB")
+
+
+# The terminal
+
+
+@bench("run-start", 3)
+def _(bench_run):
+    """exec to the first request at the server."""
+    environment = bench_run.environment("run")
+    size = ["1000"]
+
+    def first_request(command, path):
+        mark = bench_run.server.mark()
+        pid, begin = spawn(command, environment)
+        request = bench_run.server.wait("request", mark, path)
+        reap(pid)
+        return int(request[1]) - begin, request[2]
+
+    def take():
+        path = bench_run.stream_path(1, 0)
+        ours, size[0] = first_request(bench_run.run_command(path), path)
+        path = bench_run.stream_path(1, 0)
+        floor, _ = first_request(
+            [bench_run.program("tests/bench/floor-stream"), bench_run.floor_url(path), size[0]], path)
+        return ours / 1000, floor / 1000
+
+    ours, floor, ratio = paired(take, 15)
+    note(f"beckonctl {ours:.1f} ms, the least libsoup program {floor:.1f} ms")
+    return ratio
+
+
+class Terminal:
+    """A program at a pseudo-terminal, whose output is read so that it never waits."""
+
+    def __init__(self, command, environment):
+        self.output = b""
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.execvpe(command[0], command, environment)
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        try:
+            while True:
+                self.output += os.read(self.fd, 65536)
+        except OSError:
+            pass
+
+    def expect(self, text):
+        wait_for(lambda: text in self.output, f"{text!r} in {self.output[-2000:]!r}")
+
+    def type(self, line):
+        """Returns when it was typed, in µs."""
+        begin = time.monotonic_ns() // 1000
+        os.write(self.fd, line.encode() + b"\n")
+        return begin
+
+    def close(self):
+        try:
+            os.kill(self.pid, signal.SIGTERM)
+        except ProcessLookupError:
+            pass
+        os.waitpid(self.pid, 0)
+        os.close(self.fd)
+
+
+@bench("answer", 1.5)
+def _(bench_run):
+    """An answer typed to the first byte of the request that carries it, at the server."""
+    environment = bench_run.environment("answer")
+    sizes = ["2000", "2500"]
+
+    def ours():
+        path = bench_run.ask_path()
+        mark = bench_run.server.mark()
+        terminal = Terminal(bench_run.beckonctl("chat", "--base-url", bench_run.url(path), "--model", "bench"), environment)
+        terminal.type("Help me choose.")
+        sizes[0] = bench_run.server.wait("request", mark, path)[2]
+        terminal.expect(b"Second")
+        time.sleep(PAUSE)
+        begin = terminal.type("2")
+        request = bench_run.server.wait("request", mark, path, 2)
+        sizes[1] = request[2]
+        terminal.expect(b"Thanks.")
+        terminal.close()
+        return int(request[1]) - begin
+
+    def floor():
+        path = bench_run.ask_path()
+        mark = bench_run.server.mark()
+        database = bench_run.scratch / "floor-answer.db"
+        terminal = Terminal([bench_run.program("tests/bench/floor-answer"), bench_run.floor_url(path), str(database), *sizes],
+                            environment)
+        bench_run.server.wait("request", mark, path)
+        time.sleep(PAUSE)
+        begin = terminal.type("2")
+        request = bench_run.server.wait("request", mark, path, 2)
+        terminal.close()
+        return int(request[1]) - begin
+
+    our_time, floor_time, ratio = paired(lambda: (ours() / 1000, floor() / 1000), 15)
+    note(f"beckonctl {our_time:.2f} ms, one commit and one POST {floor_time:.2f} ms")
+    return ratio
+
+
+# Streams
+
+
+class Stream:
+    """One program reading one stream: its CPU time, and its private memory when the last word was out."""
+
+    def __init__(self, bench_run, command, path, home):
+        self.server = bench_run.server
+        self.path = path
+        self.mark = self.server.mark()
+        self.pid, _ = spawn(command, bench_run.environment(home))
+
+    def finish(self):
+        self.server.wait("streamed", self.mark, self.path)
+        time.sleep(HOLD_MS / 2000)
+        self.memory = private_kb(self.pid) / 1024
+        self.cpu = reap(self.pid)
+        return self
+
+
+def stream_of(bench_run, tokens, rate, ours):
+    path = bench_run.stream_path(tokens, rate, HOLD_MS)
+    if ours:
+        return Stream(bench_run, bench_run.run_command(path), path, "stream")
+    command = [bench_run.program("tests/bench/floor-stream"), bench_run.floor_url(path), "1000"]
+    return Stream(bench_run, command, path, "floor-stream")
+
+
+def paced_streams(bench_run):
+    """For each sample, ours and the floor's at 2,000 and 20,000 tokens, side by side; shared by two benches."""
+    if not hasattr(bench_run, "streams"):
+        for ours in (True, False):
+            stream_of(bench_run, 200, RATE, ours).finish()
+        note(f"{SAMPLES} times 40 s at {RATE} tokens a second")
+        bench_run.streams = []
+        for _ in range(SAMPLES):
+            running = [stream_of(bench_run, tokens, RATE, ours) for tokens in (2000, 20000) for ours in (True, False)]
+            bench_run.streams.append([stream.finish() for stream in running])
+    return bench_run.streams
+
+
+@bench("stream-cpu", 1.5)
+def _(bench_run):
+    """Marginal CPU time of a token at 500 a second."""
+    def per_token(less, more):
+        return statistics.median((streams[more].cpu - streams[less].cpu) / 18000 * 1e6
+                                 for streams in paced_streams(bench_run))
+
+    ours, floor = per_token(0, 2), per_token(1, 3)
+    note(f"beckonctl {ours:.1f} µs a token, libsoup and json-glib {floor:.1f} µs")
+    return ours / floor
+
+
+@bench("stream-memory", 6, "MB above the floor")
+def _(bench_run):
+    """Private memory at the end of 20,000 tokens."""
+    ours = statistics.median(streams[2].memory for streams in paced_streams(bench_run))
+    floor = statistics.median(streams[3].memory for streams in paced_streams(bench_run))
+    note(f"beckonctl {ours:.1f} MB, libsoup and json-glib {floor:.1f} MB")
+    return ours - floor
+
+
+@bench("stream-length", 1.1, "times the cost of a token in a shorter reply")
+def _(bench_run):
+    """Whether a token costs the same in 80,000 as in 8,000. Start-up is taken off both."""
+    def take():
+        short, long, start = (stream_of(bench_run, tokens, FAST_RATE, True).finish().cpu for tokens in (8000, 80000, 1))
+        return (long - start) / 80000 * 1e6, (short - start) / 8000 * 1e6
+
+    long, short, ratio = paired(take)
+    note(f"{long:.1f} µs a token in 80,000, {short:.1f} µs in 8,000, at {FAST_RATE} a second")
+    return ratio
+
+
+# Programs that measure themselves and print their own line.
+
+
+def own_benches(build):
+    return {path.name[len("bench-"):]: path for path in sorted((build / "tests/bench").glob("bench-*"))
+            if path.is_file() and os.access(path, os.X_OK) and path.name != "bench-server"}
+
+
+def report(name, value, unit, goal):
+    verdict = "holds" if value <= goal else "falls short"
+    print(f"bench {name} = {value:.2f} {unit}, goal <= {goal:g}: {verdict}", flush=True)
+    return value <= goal
+
+
+def main(build, names):
+    own = own_benches(build)
+    known = [*BENCHES, *own]
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        print(f"no such bench: {' '.join(unknown)}; there are: {' '.join(known)}", file=sys.stderr)
+        return 2
+    # A core file of a program under measurement would cost more than it tells.
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    bench_run = Bench(build)
+    held = True
+    try:
+        for name in names or known:
+            if name in own:
+                done = subprocess.run([own[name]], env=bench_run.environment(name), check=False)
+                held = done.returncode == 0 and held
+                continue
+            goal, unit, function = BENCHES[name]
+            try:
+                held = report(name, function(bench_run), unit, goal) and held
+            except (RuntimeError, OSError, ValueError) as error:
+                note(f"{name}: {error}")
+                held = False
+    finally:
+        bench_run.close()
+    return 0 if held else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1]).resolve(), sys.argv[2:]))
