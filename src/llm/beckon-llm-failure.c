@@ -3,8 +3,24 @@
 
 #include "beckon-llm-failure.h"
 
+#include "beckon-llm-complaint.h"
+
+#include "base/beckon-text.h"
+
 #include <glib/gi18n-lib.h>
 #include <libsoup/soup.h>
+#include <string.h>
+
+/* A wait that is longer than this is as good as none; it also keeps sums of it from overflowing. */
+#define RETRY_MAX_MS (366 * (G_TIME_SPAN_DAY / 1000))
+
+/* From here on the message says how long. */
+#define RETRY_WORTH_SAYING_MS (60 * 1000)
+
+/* Shorter ones are no keys, and would blot out common words. */
+#define KEY_MIN_LENGTH 8
+
+/* --- The transport ------------------------------------------------------------------------------------------------- */
 
 GError *
 beckon_llm_failure_from_silence (const char *host)
@@ -39,6 +55,14 @@ tls_error (const char *host, GTlsCertificateFlags certificate, const GError *cau
                       fault != NULL ? fault : cause->message);
 }
 
+static gboolean
+is_hang_up (const GError *cause)
+{
+  return g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT)
+      || g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED)
+      || g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE);
+}
+
 static GError *
 connect_error (const char *host, const GError *cause)
 {
@@ -54,11 +78,7 @@ connect_error (const char *host, const GError *cause)
   if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_NETWORK_UNREACHABLE)
       || g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_HOST_UNREACHABLE))
     return g_error_new (BECKON_LLM_ERROR, code, _("There is no way to %s. Check the network connection."), host);
-  if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
-    return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_TIMEOUT, _("%s did not answer."), host);
-  if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT)
-      || g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED)
-      || g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE))
+  if (is_hang_up (cause))
     return g_error_new (BECKON_LLM_ERROR, code, _("%s closed the connection before it answered."), host);
   return g_error_new (BECKON_LLM_ERROR, code, _("The connection to %s failed: %s"), host, cause->message);
 }
@@ -69,15 +89,253 @@ beckon_llm_failure_from_transport (const char *host, GTlsCertificateFlags certif
   if (cause->domain == G_TLS_ERROR)
     return tls_error (host, certificate, cause);
   if (cause->domain == SOUP_SESSION_ERROR)
-    return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_PROTOCOL, _("The answer of %s is not HTTP: %s"), host,
+    return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_PROTOCOL, _("What %s answered is not HTTP: %s"), host,
                         cause->message);
   return connect_error (host, cause);
+}
+
+/* --- When to try again --------------------------------------------------------------------------------------------- */
+
+/* "12", "0.5"; a negative number or anything else is no answer. */
+static gint64
+read_number (const char *text, double unit_ms)
+{
+  char *end = NULL;
+  double value;
+
+  if (text == NULL || !g_ascii_isdigit (*text))
+    return -1;
+  value = g_ascii_strtod (text, &end) * unit_ms;
+  if (end[strspn (end, " \t")] != '\0')
+    return -1;
+  return value < (double) RETRY_MAX_MS ? (gint64) value : RETRY_MAX_MS;
+}
+
+static gint64
+read_date (const char *text, gint64 now)
+{
+  g_autoptr (GDateTime) date = text != NULL ? soup_date_time_new_from_http_string (text) : NULL;
+
+  if (date == NULL)
+    return -1;
+  return CLAMP (g_date_time_to_unix (date) * 1000 - now / 1000, 0, RETRY_MAX_MS);
+}
+
+static gint64
+find_retry_after (const BeckonLlmFailure *failure, const BeckonLlmComplaint *complaint)
+{
+  gint64 wait = read_number (failure->retry_after_ms, 1);
+
+  if (wait < 0)
+    wait = read_number (failure->retry_after, 1000);
+  if (wait < 0)
+    wait = read_date (failure->retry_after, failure->now);
+  return wait < 0 ? complaint->retry_after_ms : wait;
+}
+
+static char *
+describe_wait (gint64 wait_ms)
+{
+  guint minutes = (guint) ((wait_ms + 59999) / 60000);
+  guint hours = (minutes + 59) / 60;
+
+  if (minutes < 120)
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "It may be asked again in %u minute.",
+                                         "It may be asked again in %u minutes.", minutes),
+                            minutes);
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "It may be asked again in %u hour.",
+                                       "It may be asked again in %u hours.", hours),
+                          hours);
+}
+
+/* --- What it means ------------------------------------------------------------------------------------------------- */
+
+static gboolean
+has_any (const char *text, const char *const *needles)
+{
+  for (; text != NULL && *needles != NULL; needles++)
+    if (strstr (text, *needles) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_about_context (const BeckonLlmComplaint *complaint)
+{
+  static const char *const words[] = { "context_length", "exceed_context", "context_window", NULL };
+  static const char *const phrases[] = { "context length",   "context window",    "maximum context",
+                                         "prompt is too long", "input is too long", "available context size",
+                                         "maximum prompt length", NULL };
+  g_autofree char *lower = complaint->message != NULL ? g_utf8_strdown (complaint->message, -1) : NULL;
+
+  return has_any (complaint->words, words) || has_any (lower, phrases);
+}
+
+static BeckonLlmError
+classify_by_words (const BeckonLlmComplaint *complaint)
+{
+  static const char *const rate[] = { "rate_limit", "ratelimit", "too_many_requests", "resource_exhausted", NULL };
+  static const char *const auth[] = { "authentication", "invalid_api_key", "permission", "unauthorized", NULL };
+  static const char *const server[] = { "overloaded", "server_error", "api_error", "internal", "unavailable", NULL };
+  static const char *const missing[] = { "not_found", NULL };
+
+  if (has_any (complaint->words, rate))
+    return BECKON_LLM_ERROR_RATE;
+  if (has_any (complaint->words, auth))
+    return BECKON_LLM_ERROR_AUTH;
+  if (has_any (complaint->words, server))
+    return BECKON_LLM_ERROR_SERVER;
+  return has_any (complaint->words, missing) ? BECKON_LLM_ERROR_NOT_FOUND : BECKON_LLM_ERROR_REJECTED;
+}
+
+static BeckonLlmError
+classify (guint status, const BeckonLlmComplaint *complaint)
+{
+  static const char *const quota[] = { "insufficient_quota", "insufficient_balance", "billing", "exceeded_current_quota",
+                                       "insufficient_user_quota", "insufficient_credit", NULL };
+  static const char *const model[] = { "model_not_found", "model_not_available", NULL };
+
+  if (status == 402 || has_any (complaint->words, quota))
+    return BECKON_LLM_ERROR_QUOTA;
+  if (status < 400)
+    return classify_by_words (complaint);
+  if (status == 404 || has_any (complaint->words, model))
+    return BECKON_LLM_ERROR_NOT_FOUND;
+  if (status == 401 || status == 403)
+    return BECKON_LLM_ERROR_AUTH;
+  if (status == 407)
+    return BECKON_LLM_ERROR_CONNECT;
+  if (status == 429)
+    return BECKON_LLM_ERROR_RATE;
+  if (is_about_context (complaint))
+    return BECKON_LLM_ERROR_CONTEXT;
+  if (status == 408 || status >= 500)
+    return BECKON_LLM_ERROR_SERVER;
+  return BECKON_LLM_ERROR_REJECTED;
+}
+
+/* --- What is said -------------------------------------------------------------------------------------------------- */
+
+static char *
+describe (BeckonLlmError code, const BeckonLlmFailure *failure, guint status)
+{
+  const char *host = failure->host;
+
+  switch (code)
+    {
+    case BECKON_LLM_ERROR_AUTH:
+      if (failure->key == NULL)
+        return g_strdup_printf (_("%s asks for a key"), host);
+      return status == 403 ? g_strdup_printf (_("%s refuses access"), host)
+                           : g_strdup_printf (_("%s does not accept the key"), host);
+    case BECKON_LLM_ERROR_NOT_FOUND:
+      return g_strdup_printf (_("%s knows no such address or no such model"), host);
+    case BECKON_LLM_ERROR_RATE:
+      return g_strdup_printf (_("%s limits how often it may be asked"), host);
+    case BECKON_LLM_ERROR_QUOTA:
+      return g_strdup_printf (_("The account at %s has no credit left"), host);
+    case BECKON_LLM_ERROR_CONTEXT:
+      return g_strdup_printf (_("The conversation is too long for the model at %s"), host);
+    case BECKON_LLM_ERROR_SERVER:
+      return status == 503 || status == 529 ? g_strdup_printf (_("%s is overloaded"), host)
+                                            : g_strdup_printf (_("%s has an internal problem"), host);
+    case BECKON_LLM_ERROR_CONNECT:
+      return g_strdup_printf (_("A proxy on the way to %s asks to sign in"), host);
+    case BECKON_LLM_ERROR_TLS:
+    case BECKON_LLM_ERROR_TIMEOUT:
+    case BECKON_LLM_ERROR_REDIRECT:
+    case BECKON_LLM_ERROR_PROTOCOL:
+    case BECKON_LLM_ERROR_TOO_LARGE:
+    case BECKON_LLM_ERROR_REJECTED:
+    default:
+      return g_strdup_printf (_("%s rejected the request"), host);
+    }
+}
+
+/* A server, or a proxy before it, may repeat what it was sent. */
+static char *
+hide_key (char *text, const char *key)
+{
+  g_autofree char *before = text;
+  g_auto (GStrv) pieces = NULL;
+
+  if (before == NULL || key == NULL || strlen (key) < KEY_MIN_LENGTH)
+    return g_steal_pointer (&before);
+  pieces = g_strsplit (before, key, -1);
+  return g_strjoinv ("…", pieces);
+}
+
+static char *
+join_with_words_of_server (const char *what, const char *said)
+{
+  if (said == NULL)
+    return g_strconcat (what, ".", NULL);
+  /* Translators: what happened, then what the server itself says about it */
+  return g_strdup_printf (_("%s: %s"), what, said);
+}
+
+static GError *
+compose (BeckonLlmError code, const BeckonLlmFailure *failure, const BeckonLlmComplaint *complaint, guint status,
+         gint64 wait_ms)
+{
+  g_autofree char *what = describe (code, failure, status);
+  g_autofree char *numbered = status >= 400 ? g_strdup_printf ("%s (HTTP %u)", what, status) : g_strdup (what);
+  g_autofree char *said = hide_key (g_strdup (complaint->message), failure->key);
+  g_autofree char *message = join_with_words_of_server (numbered, said);
+  g_autofree char *wait = wait_ms > RETRY_WORTH_SAYING_MS ? describe_wait (wait_ms) : NULL;
+
+  return g_error_new (BECKON_LLM_ERROR, code, "%s%s%s", message, wait != NULL ? " " : "", wait != NULL ? wait : "");
+}
+
+static GError *
+redirect_error (const BeckonLlmFailure *failure)
+{
+  g_autofree char *shown = beckon_text_for_display (failure->location, -1, BECKON_TEXT_EXACT);
+  g_autofree char *target = beckon_text_shorten (shown, 200);
+
+  return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_REDIRECT,
+                      _("%s sends requests on to “%s”, which is not followed. If you trust that address, enter it as the "
+                        "base URL."),
+                      failure->host, target);
+}
+
+/* A good status, and yet no stream. */
+static GError *
+protocol_error (const BeckonLlmFailure *failure, const BeckonLlmComplaint *complaint)
+{
+  g_autofree char *said = hide_key (g_strdup (complaint->message), failure->key);
+  g_autofree char *what = NULL;
+  g_autofree char *message = NULL;
+
+  if (complaint->is_page)
+    what = g_strdup_printf (_("%s answered with a web page; the base URL is probably wrong"), failure->host);
+  else if (complaint->is_reply)
+    what = g_strdup_printf (_("%s sent its reply in one piece, although it was asked to stream it"), failure->host);
+  else
+    what = g_strdup_printf (_("What %s answered is no reply"), failure->host);
+  message = join_with_words_of_server (what, said);
+  return g_error_new_literal (BECKON_LLM_ERROR, BECKON_LLM_ERROR_PROTOCOL, message);
 }
 
 GError *
 beckon_llm_failure_to_error (const BeckonLlmFailure *failure, gint64 *retry_after_ms)
 {
+  g_autoptr (BeckonLlmComplaint) complaint = beckon_llm_complaint_new (failure->body, failure->length);
+  guint status = failure->status;
+  BeckonLlmError code;
+
   *retry_after_ms = -1;
-  return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_REJECTED, _("%s refused the request (%u)"), failure->host,
-                      failure->status);
+  if (SOUP_STATUS_IS_REDIRECTION (status))
+    return redirect_error (failure);
+  if (status < 400 && failure->length == 0)
+    return beckon_llm_failure_from_silence (failure->host);
+  if (status < 400 && !complaint->is_error)
+    return protocol_error (failure, complaint);
+
+  if (status < 400)
+    status = complaint->status;
+  code = classify (status, complaint);
+  if (code == BECKON_LLM_ERROR_RATE || code == BECKON_LLM_ERROR_SERVER)
+    *retry_after_ms = find_retry_after (failure, complaint);
+  return compose (code, failure, complaint, status, *retry_after_ms);
 }

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-llm-complaint.h"
+
+#include "base/beckon-json.h"
+#include "base/beckon-text.h"
+
+#include <string.h>
+
+#define MESSAGE_MAX_CHARS 500
+
+/* One line: whatever separates words becomes one space. */
+static char *
+make_line (const char *text, gsize length)
+{
+  g_autofree char *shown = beckon_text_for_display (text, (gssize) length, BECKON_TEXT_PROSE);
+  g_auto (GStrv) words = g_strsplit_set (shown, " \t\r\n", -1);
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  for (char **word = words; *word != NULL; word++)
+    if (**word != '\0')
+      g_string_append_printf (line, "%s%s", line->len > 0 ? " " : "", *word);
+  return line->len > 0 ? beckon_text_shorten (line->str, MESSAGE_MAX_CHARS) : NULL;
+}
+
+static void
+take_message (BeckonLlmComplaint *self, const char *text)
+{
+  if (self->message == NULL && text != NULL)
+    self->message = make_line (text, strlen (text));
+}
+
+static void
+add_word (BeckonLlmComplaint *self, const char *word)
+{
+  if (word != NULL && strlen (word) < 100)
+    {
+      g_autofree char *lower = g_ascii_strdown (word, -1);
+      g_autofree char *before = g_steal_pointer (&self->words);
+
+      self->words = g_strconcat (before, *before != '\0' ? " " : "", lower, NULL);
+    }
+}
+
+/* google.rpc.RetryInfo: "48.9s". */
+static void
+read_details (BeckonLlmComplaint *self, JsonArray *details)
+{
+  for (guint i = 0; details != NULL && i < json_array_get_length (details); i++)
+    {
+      JsonNode *node = json_array_get_element (details, i);
+      const char *delay = JSON_NODE_HOLDS_OBJECT (node)
+                              ? beckon_json_get_string (json_node_get_object (node), "retryDelay")
+                              : NULL;
+      double seconds = delay != NULL ? g_ascii_strtod (delay, NULL) : -1;
+
+      if (seconds >= 0 && seconds < 1e9)
+        self->retry_after_ms = (gint64) (seconds * 1000);
+    }
+}
+
+static void
+read_error_object (BeckonLlmComplaint *self, JsonObject *error)
+{
+  gint64 status = beckon_json_get_int (error, "code", 0);
+
+  take_message (self, beckon_json_get_string (error, "message"));
+  take_message (self, beckon_json_get_string (error, "msg"));
+  add_word (self, beckon_json_get_string (error, "code"));
+  add_word (self, beckon_json_get_string (error, "type"));
+  add_word (self, beckon_json_get_string (error, "status"));
+  read_details (self, beckon_json_get_array (error, "details"));
+  if (status == 0)
+    status = beckon_json_get_int (error, "status", beckon_json_get_int (error, "status_code", 0));
+  if (status >= 400 && status <= 599)
+    self->status = (guint) status;
+}
+
+/* A gateway wraps what the server behind it said: the wrapping says nothing, so what is inside it goes along. */
+static void
+read_wrapped (BeckonLlmComplaint *self, JsonObject *error)
+{
+  const char *raw = beckon_json_get_string (beckon_json_get_object (error, "metadata"), "raw");
+
+  if (raw != NULL && self->message != NULL)
+    {
+      g_autofree char *outer = g_steal_pointer (&self->message);
+      g_autofree char *both = g_strconcat (outer, " ", raw, NULL);
+
+      self->message = make_line (both, strlen (both));
+    }
+}
+
+static JsonObject *
+first_object (JsonArray *array)
+{
+  JsonNode *node = array != NULL && json_array_get_length (array) > 0 ? json_array_get_element (array, 0) : NULL;
+
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+static void
+read_object (BeckonLlmComplaint *self, JsonObject *object)
+{
+  JsonObject *error = beckon_json_get_object (object, "error");
+
+  if (error == NULL)
+    error = first_object (beckon_json_get_array (object, "errors"));
+  if (error == NULL)
+    error = first_object (beckon_json_get_array (object, "detail"));
+
+  self->is_reply = error == NULL && beckon_json_get_array (object, "choices") != NULL;
+  if (error != NULL)
+    {
+      read_error_object (self, error);
+      read_wrapped (self, error);
+    }
+  else
+    {
+      take_message (self, beckon_json_get_string (object, "error"));
+      take_message (self, beckon_json_get_string (object, "detail"));
+      take_message (self, beckon_json_get_string (object, "error_description"));
+      read_error_object (self, object);
+    }
+  self->is_error = !self->is_reply && (error != NULL || self->message != NULL);
+}
+
+static gboolean
+read_json (BeckonLlmComplaint *self, const char *body, gsize length)
+{
+  g_autoptr (JsonNode) root = beckon_json_parse (body, (gssize) length, NULL);
+  JsonObject *object = NULL;
+
+  if (root == NULL)
+    return FALSE;
+  if (JSON_NODE_HOLDS_OBJECT (root))
+    object = json_node_get_object (root);
+  else if (JSON_NODE_HOLDS_ARRAY (root))
+    object = first_object (json_node_get_array (root));
+  if (object != NULL)
+    read_object (self, object);
+  return object != NULL;
+}
+
+/* Of a page only its title is of use. */
+static void
+read_page (BeckonLlmComplaint *self, const char *body, gsize length)
+{
+  g_autofree char *lower = g_ascii_strdown (body, (gssize) length);
+  const char *title = strstr (lower, "<title");
+  const char *begin = title != NULL ? strchr (title, '>') : NULL;
+  const char *end = begin != NULL ? strstr (begin, "</title") : NULL;
+
+  self->is_page = TRUE;
+  if (end != NULL)
+    self->message = make_line (body + (begin + 1 - lower), (gsize) (end - begin - 1));
+}
+
+BeckonLlmComplaint *
+beckon_llm_complaint_new (const char *body, gsize length)
+{
+  BeckonLlmComplaint *self = g_new0 (BeckonLlmComplaint, 1);
+  gsize blank = 0;
+
+  self->words = g_strdup ("");
+  self->retry_after_ms = -1;
+  while (blank < length && g_ascii_isspace (body[blank]))
+    blank++;
+  if (blank == length)
+    return self;
+
+  if (body[blank] == '<')
+    read_page (self, body + blank, length - blank);
+  else if (!read_json (self, body + blank, length - blank))
+    self->message = make_line (body + blank, length - blank);
+  return self;
+}
+
+void
+beckon_llm_complaint_free (BeckonLlmComplaint *complaint)
+{
+  g_free (complaint->message);
+  g_free (complaint->words);
+  g_free (complaint);
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "llm/beckon-llm-complaint.h"
+#include "llm/beckon-llm-failure.h"
+
+#include <libsoup/soup.h>
+#include <string.h>
+
+#define NOW (G_GINT64_CONSTANT (1780401600) * G_TIME_SPAN_SECOND)
+
+/* One row is one thing a server may say; %NULL words are not looked for. */
+typedef struct
+{
+  const char *name;
+  guint status;
+  const char *retry_after;
+  const char *body;
+  BeckonLlmError code;
+  const char *words;
+  gint64 retry_after_ms;
+} Case;
+
+static const Case cases[] = {
+  { "401", 401, NULL, "{\"error\":{\"message\":\"Incorrect API key\",\"code\":\"invalid_api_key\"}}",
+    BECKON_LLM_ERROR_AUTH, "does not accept the key (HTTP 401): Incorrect API key", -1 },
+  { "403", 403, NULL, "", BECKON_LLM_ERROR_AUTH, "host refuses access (HTTP 403).", -1 },
+  { "402", 402, NULL, "{\"error\":{\"message\":\"Insufficient Balance\"}}", BECKON_LLM_ERROR_QUOTA, "no credit left", -1 },
+  { "404-model", 404, NULL, "{\"error\":{\"message\":\"The model `x` does not exist\",\"code\":\"model_not_found\"}}",
+    BECKON_LLM_ERROR_NOT_FOUND, "The model `x` does not exist", -1 },
+  { "400-model", 400, NULL, "{\"error\":{\"message\":\"no x\",\"code\":\"model_not_found\"}}", BECKON_LLM_ERROR_NOT_FOUND,
+    "no such model", -1 },
+  { "404-string", 404, NULL, "{\"error\":\"model 'x' not found, try pulling it first\"}", BECKON_LLM_ERROR_NOT_FOUND,
+    "try pulling it first", -1 },
+  { "context-code", 400, NULL, "{\"error\":{\"message\":\"too many\",\"code\":\"context_length_exceeded\"}}",
+    BECKON_LLM_ERROR_CONTEXT, "too long for the model", -1 },
+  { "context-words", 400, NULL, "{\"error\":{\"message\":\"This model's maximum context length is 8192 tokens\"}}",
+    BECKON_LLM_ERROR_CONTEXT, "8192", -1 },
+  { "context-500", 500, NULL, "{\"error\":{\"code\":500,\"message\":\"the request exceeds the available context size\"}}",
+    BECKON_LLM_ERROR_CONTEXT, "available context size", -1 },
+  { "rejected", 422, NULL, "{\"detail\":[{\"loc\":[\"body\"],\"msg\":\"field required\",\"type\":\"missing\"}]}",
+    BECKON_LLM_ERROR_REJECTED, "rejected the request (HTTP 422): field required", -1 },
+  { "rate", 429, NULL, "{\"error\":{\"message\":\"slow down\",\"type\":\"rate_limit_error\"}}", BECKON_LLM_ERROR_RATE,
+    "slow down", -1 },
+  { "rate-seconds", 429, "12", "", BECKON_LLM_ERROR_RATE, "limits how often", 12000 },
+  { "rate-fraction", 429, "1.5", "", BECKON_LLM_ERROR_RATE, "limits", 1500 },
+  { "rate-zero", 429, "0", "", BECKON_LLM_ERROR_RATE, "limits", 0 },
+  { "rate-negative", 429, "-1", "", BECKON_LLM_ERROR_RATE, "limits", -1 },
+  { "rate-junk", 429, "soon", "", BECKON_LLM_ERROR_RATE, "limits", -1 },
+  { "rate-number-and-junk", 429, "12 parsecs", "", BECKON_LLM_ERROR_RATE, "limits", -1 },
+  { "rate-date", 429, "Tue, 02 Jun 2026 12:00:30 GMT", "", BECKON_LLM_ERROR_RATE, "limits", 30000 },
+  { "rate-past-date", 429, "Mon, 01 Jun 2026 12:00:30 GMT", "", BECKON_LLM_ERROR_RATE, "limits", 0 },
+  { "rate-day", 429, "86400", "", BECKON_LLM_ERROR_RATE, "asked again in 24 hours.", 86400000 },
+  { "rate-minutes", 429, "61", "", BECKON_LLM_ERROR_RATE, "asked again in 2 minutes.", 61000 },
+  { "rate-huge", 429, "99999999999999999999999999", "", BECKON_LLM_ERROR_RATE, "limits",
+    G_GINT64_CONSTANT (366) * 86400 * 1000 },
+  { "rate-in-body", 429, NULL,
+    "{\"error\":{\"code\":429,\"message\":\"quota\",\"status\":\"RESOURCE_EXHAUSTED\",\"details\":[{\"@type\":"
+    "\"type.googleapis.com/google.rpc.QuotaFailure\"},{\"@type\":\"type.googleapis.com/google.rpc.RetryInfo\","
+    "\"retryDelay\":\"48.9s\"}]}}",
+    BECKON_LLM_ERROR_RATE, "quota", 48900 },
+  { "quota", 429, "5", "{\"error\":{\"message\":\"You exceeded your current quota\",\"type\":\"insufficient_quota\"}}",
+    BECKON_LLM_ERROR_QUOTA, "no credit left", -1 },
+  { "503", 503, "7", "", BECKON_LLM_ERROR_SERVER, "is overloaded (HTTP 503).", 7000 },
+  { "529", 529, NULL, "{\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}",
+    BECKON_LLM_ERROR_SERVER, "Overloaded", -1 },
+  { "502-page", 502, NULL, "<html><head><TITLE>\n502 Bad\tGateway</title></head><body>x</body></html>",
+    BECKON_LLM_ERROR_SERVER, "(HTTP 502): 502 Bad Gateway", -1 },
+  { "500-text", 500, NULL, "upstream connect error\n", BECKON_LLM_ERROR_SERVER, ": upstream connect error", -1 },
+  { "401-no-retry", 401, "3", "", BECKON_LLM_ERROR_AUTH, "key", -1 },
+  { "407", 407, NULL, "", BECKON_LLM_ERROR_CONNECT, "proxy", -1 },
+  { "418", 418, NULL, "{", BECKON_LLM_ERROR_REJECTED, "HTTP 418", -1 },
+  { "200-page", 200, NULL, "  <!doctype html><title>Log in</title>", BECKON_LLM_ERROR_PROTOCOL,
+    "web page; the base URL is probably wrong: Log in", -1 },
+  { "200-error", 200, NULL, "{\"error\":{\"code\":429,\"message\":\"Rate limited upstream\"}}", BECKON_LLM_ERROR_RATE,
+    "(HTTP 429): Rate limited upstream", -1 },
+  { "200-error-type", 200, NULL, "{\"error\":{\"type\":\"overloaded_error\",\"message\":\"busy\"}}",
+    BECKON_LLM_ERROR_SERVER, "internal problem: busy", -1 },
+  { "200-error-plain", 200, NULL, "{\"error\":\"nope\"}", BECKON_LLM_ERROR_REJECTED, "rejected the request: nope", -1 },
+  { "200-reply", 200, NULL, "{\"object\":\"chat.completion\",\"choices\":[{\"message\":{\"content\":\"Hi\"}}]}",
+    BECKON_LLM_ERROR_PROTOCOL, "in one piece", -1 },
+  { "200-other", 200, NULL, "[1,2]", BECKON_LLM_ERROR_PROTOCOL, "is no reply", -1 },
+  { "204", 204, NULL, "", BECKON_LLM_ERROR_PROTOCOL, "host sent an empty reply.", -1 },
+  { "wrapped", 400, NULL,
+    "{\"error\":{\"message\":\"Provider returned error\",\"code\":400,\"metadata\":{\"raw\":\"bad tool\"}}}",
+    BECKON_LLM_ERROR_REJECTED, "Provider returned error bad tool", -1 },
+};
+
+static void
+test_case (gconstpointer data)
+{
+  const Case *a_case = data;
+  BeckonLlmFailure failure = {
+    .host = "host",
+    .status = a_case->status,
+    .retry_after = a_case->retry_after,
+    .key = "sk-1234567890",
+    .body = a_case->body,
+    .length = strlen (a_case->body),
+    .now = NOW,
+  };
+  gint64 retry_after_ms = 42;
+  g_autoptr (GError) error = beckon_llm_failure_to_error (&failure, &retry_after_ms);
+
+  g_assert_error (error, BECKON_LLM_ERROR, (int) a_case->code);
+  if (strstr (error->message, a_case->words) == NULL)
+    g_error ("“%s” does not say “%s”", error->message, a_case->words);
+  g_assert_cmpint (retry_after_ms, ==, a_case->retry_after_ms);
+}
+
+static void
+test_milliseconds (void)
+{
+  BeckonLlmFailure failure = { .host = "host", .status = 429, .retry_after = "9", .retry_after_ms = "250", .now = NOW };
+  gint64 retry_after_ms;
+  g_autoptr (GError) error = beckon_llm_failure_to_error (&failure, &retry_after_ms);
+
+  g_assert_error (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_RATE);
+  g_assert_cmpint (retry_after_ms, ==, 250);
+}
+
+static void
+test_redirect (void)
+{
+  BeckonLlmFailure failure = { .host = "host", .status = 302, .location = "https://evil.example/\nx\xe2\x80\xae", .now = NOW };
+  gint64 retry_after_ms;
+  g_autoptr (GError) error = beckon_llm_failure_to_error (&failure, &retry_after_ms);
+
+  g_assert_error (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_REDIRECT);
+  g_assert_nonnull (strstr (error->message, "evil.example"));
+  g_assert_null (strchr (error->message, '\n'));
+  g_assert_null (strstr (error->message, "\xe2\x80\xae"));
+}
+
+/* What a server says may hold the key, control characters, bytes that are no text, and any amount of it. */
+static void
+test_made_safe (void)
+{
+  g_autofree char *long_text = g_strnfill (60000, 'x');
+  g_autofree char *body = g_strdup_printf ("no key sk-1234567890 here\x1b[31m\xff %s", long_text);
+  BeckonLlmFailure failure
+      = { .host = "host", .status = 401, .key = "sk-1234567890", .body = body, .length = strlen (body), .now = NOW };
+  gint64 retry_after_ms;
+  g_autoptr (GError) error = beckon_llm_failure_to_error (&failure, &retry_after_ms);
+
+  g_assert_error (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_AUTH);
+  g_assert_nonnull (strstr (error->message, "no key … here"));
+  g_assert_null (strchr (error->message, '\x1b'));
+  g_assert_true (g_utf8_validate (error->message, -1, NULL));
+  g_assert_cmpuint (strlen (error->message), <, 2000);
+}
+
+static void
+test_no_key (void)
+{
+  BeckonLlmFailure failure = { .host = "host", .status = 401, .now = NOW };
+  gint64 retry_after_ms;
+  g_autoptr (GError) error = beckon_llm_failure_to_error (&failure, &retry_after_ms);
+
+  g_assert_error (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_AUTH);
+  g_assert_nonnull (strstr (error->message, "host asks for a key"));
+}
+
+static void
+test_depth (void)
+{
+  g_autofree char *deep = g_strnfill (60000, '[');
+  g_autoptr (BeckonLlmComplaint) complaint = beckon_llm_complaint_new (deep, strlen (deep));
+
+  g_assert_false (complaint->is_error);
+  g_assert_nonnull (complaint->message);
+  g_assert_cmpuint (strlen (complaint->message), <, 1000);
+}
+
+/* Every beginning of a body that is cut is read as something. */
+static void
+test_cut_anywhere (void)
+{
+  const char *body = "{\"error\":{\"message\":\"Gr\xc3\xbc\xc3\x9f\x65\",\"code\":429,\"details\":[{\"retryDelay\":\"4s\"}]}}";
+
+  for (gsize length = 0; length <= strlen (body); length++)
+    {
+      g_autofree char *cut = g_memdup2 (body, length);
+      g_autoptr (BeckonLlmComplaint) complaint = beckon_llm_complaint_new (cut, length);
+
+      g_assert_true (complaint->message == NULL || g_utf8_validate (complaint->message, -1, NULL));
+      g_assert_true (complaint->is_error == (length == strlen (body)));
+    }
+}
+
+static void
+test_transport (void)
+{
+  g_autoptr (GError) refused = g_error_new (G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED, "cause");
+  g_autoptr (GError) dns = g_error_new (G_RESOLVER_ERROR, G_RESOLVER_ERROR_NOT_FOUND, "cause");
+  g_autoptr (GError) tls = g_error_new (G_TLS_ERROR, G_TLS_ERROR_BAD_CERTIFICATE, "cause");
+  g_autoptr (GError) junk = g_error_new (SOUP_SESSION_ERROR, SOUP_SESSION_ERROR_PARSING, "cause");
+  g_autoptr (GError) a = beckon_llm_failure_from_transport ("host:1", 0, refused);
+  g_autoptr (GError) b = beckon_llm_failure_from_transport ("host:1", 0, dns);
+  g_autoptr (GError) c = beckon_llm_failure_from_transport ("host:1", G_TLS_CERTIFICATE_BAD_IDENTITY, tls);
+  g_autoptr (GError) d = beckon_llm_failure_from_transport ("host:1", 0, tls);
+  g_autoptr (GError) e = beckon_llm_failure_from_transport ("host:1", 0, junk);
+
+  g_assert_error (a, BECKON_LLM_ERROR, BECKON_LLM_ERROR_CONNECT);
+  g_assert_nonnull (strstr (a->message, "Nothing answers at host:1"));
+  g_assert_error (b, BECKON_LLM_ERROR, BECKON_LLM_ERROR_CONNECT);
+  g_assert_nonnull (strstr (b->message, "The address of host:1 was not found"));
+  g_assert_error (c, BECKON_LLM_ERROR, BECKON_LLM_ERROR_TLS);
+  g_assert_nonnull (strstr (c->message, "belongs to another name"));
+  g_assert_error (d, BECKON_LLM_ERROR, BECKON_LLM_ERROR_TLS);
+  g_assert_nonnull (strstr (d->message, "cause"));
+  g_assert_error (e, BECKON_LLM_ERROR, BECKON_LLM_ERROR_PROTOCOL);
+}
+
+static void
+test_recorded (void)
+{
+  const char *fixtures = g_getenv ("BECKON_FIXTURES");
+  g_autofree char *path = fixtures != NULL
+                              ? g_build_filename (fixtures, "streams", "58-err-gemini-429-retryinfo.json", NULL)
+                              : NULL;
+  g_autofree char *body = NULL;
+  gsize length = 0;
+  gint64 retry_after_ms;
+  g_autoptr (GError) error = NULL;
+
+  if (path == NULL || !g_file_get_contents (path, &body, &length, NULL))
+    {
+      g_test_skip ("no fixtures");
+      return;
+    }
+  error = beckon_llm_failure_to_error (
+      &(BeckonLlmFailure) { .host = "host", .status = 429, .body = body, .length = length, .now = NOW }, &retry_after_ms);
+  g_assert_error (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_RATE);
+  g_assert_cmpint (retry_after_ms, >, 0);
+  g_assert_cmpint (retry_after_ms, <, 60000);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strconcat ("/llm/failure/", cases[i].name, NULL);
+
+      g_test_add_data_func (path, &cases[i], test_case);
+    }
+  g_test_add_func ("/llm/failure/milliseconds", test_milliseconds);
+  g_test_add_func ("/llm/failure/redirect", test_redirect);
+  g_test_add_func ("/llm/failure/made-safe", test_made_safe);
+  g_test_add_func ("/llm/failure/no-key", test_no_key);
+  g_test_add_func ("/llm/failure/depth", test_depth);
+  g_test_add_func ("/llm/failure/cut-anywhere", test_cut_anywhere);
+  g_test_add_func ("/llm/failure/transport", test_transport);
+  g_test_add_func ("/faults/D/58-recorded", test_recorded);
+  return g_test_run ();
+}
