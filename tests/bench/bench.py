@@ -21,6 +21,7 @@ import time
 SAMPLES = 5
 DEADLINE = 120
 KEY = "bench"
+ENDPOINT = "/v1/chat/completions"
 # What a person takes at least to read a question: both programs are as cold after it as they are in life.
 PAUSE = 0.4
 RATE = 500
@@ -89,7 +90,7 @@ class Server:
     def wait(self, kind, mark, path, count=1):
         """The words of the count-th line of a kind about a path, since the mark."""
         def seen():
-            found = [words for words in self.lines[mark:] if words[0] == kind and words[-1].startswith(path)]
+            found = [words for words in self.lines[mark:] if words[0] == kind and words[-1] == path + ENDPOINT]
             return found[count - 1] if len(found) >= count else None
 
         with self.news:
@@ -111,7 +112,7 @@ class Bench:
         shutil.rmtree(self.scratch, ignore_errors=True)
         self.scratch.mkdir(parents=True)
         self.server = Server(build)
-        self.paths = 0
+        self.profiles = set()
 
     def program(self, name):
         return str(self.build / name)
@@ -129,25 +130,22 @@ class Bench:
         return environment
 
     def stream_path(self, tokens, rate, hold=0):
-        """A path of its own for every sample, so that the server's lines tell them apart."""
-        self.paths += 1
-        return f"/stream/{tokens}/{rate}/{hold}/{self.paths}"
-
-    def ask_path(self):
-        self.paths += 1
-        return f"/ask/{self.paths}"
-
-    def url(self, path):
-        return self.server.url(path + "/v1")
+        return f"/stream/{tokens}/{rate}/{hold}"
 
     def floor_url(self, path):
-        return self.url(path) + "/chat/completions"
+        return self.server.url(path + ENDPOINT)
 
-    def beckonctl(self, *arguments):
-        return [self.program("src/cli/beckonctl"), *arguments]
+    def beckonctl(self, home, command, path, *arguments):
+        """A command that talks to a path of the server, with a profile for it in that home."""
+        program = self.program("src/cli/beckonctl")
+        if (home, path) not in self.profiles:
+            self.profiles.add((home, path))
+            subprocess.run([program, "profile", "add", path, "--base-url", self.server.url(path + "/v1"), "--model", "bench"],
+                           env=self.environment(home), stdout=subprocess.DEVNULL, check=True)
+        return [program, command, "--profile", path, *arguments]
 
-    def run_command(self, path):
-        return self.beckonctl("run", "--base-url", self.url(path), "--model", "bench", "Tell me a story.")
+    def run_command(self, home, path):
+        return self.beckonctl(home, "run", path, "Tell me a story.")
 
     def close(self):
         self.server.close()
@@ -245,8 +243,8 @@ def _(bench_run):
 
     def take():
         path = bench_run.stream_path(1, 0)
-        ours, size[0] = first_request(bench_run.run_command(path), path)
-        path = bench_run.stream_path(1, 0)
+        ours, size[0] = first_request(bench_run.run_command("run", path), path)
+        path += "/floor"
         floor, _ = first_request(
             [bench_run.program("tests/bench/floor-stream"), bench_run.floor_url(path), size[0]], path)
         return ours / 1000, floor / 1000
@@ -298,9 +296,10 @@ def _(bench_run):
     sizes = ["2000", "2500"]
 
     def ours():
-        path = bench_run.ask_path()
+        path = "/ask"
+        command = bench_run.beckonctl("answer", "chat", path)
         mark = bench_run.server.mark()
-        terminal = Terminal(bench_run.beckonctl("chat", "--base-url", bench_run.url(path), "--model", "bench"), environment)
+        terminal = Terminal(command, environment)
         terminal.type("Help me choose.")
         sizes[0] = bench_run.server.wait("request", mark, path)[2]
         terminal.expect(b"Second")
@@ -313,7 +312,7 @@ def _(bench_run):
         return int(request[1]) - begin
 
     def floor():
-        path = bench_run.ask_path()
+        path = "/ask/floor"
         mark = bench_run.server.mark()
         database = bench_run.scratch / "floor-answer.db"
         terminal = Terminal([bench_run.program("tests/bench/floor-answer"), bench_run.floor_url(path), str(database), *sizes],
@@ -353,7 +352,8 @@ class Stream:
 def stream_of(bench_run, tokens, rate, ours):
     path = bench_run.stream_path(tokens, rate, HOLD_MS)
     if ours:
-        return Stream(bench_run, bench_run.run_command(path), path, "stream")
+        return Stream(bench_run, bench_run.run_command("stream", path), path, "stream")
+    path += "/floor"
     command = [bench_run.program("tests/bench/floor-stream"), bench_run.floor_url(path), "1000"]
     return Stream(bench_run, command, path, "floor-stream")
 

@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Starts programs and drives their windows through the accessibility bus, the way a screen reader's user would.
+
+Widgets are found by role and accessible name. Nothing here sleeps for a time that something is hoped to take: every step waits
+until what it needs is there, or fails at a deadline with a picture of the tree that was there instead.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+import gi
+
+gi.require_version("Atspi", "2.0")
+from gi.repository import Atspi, GLib  # noqa: E402
+
+DEADLINE = float(os.environ.get("BECKON_UI_DEADLINE", "30"))
+SCHEMA = "io.github.beckon.Beckon"
+# Trees are asked for anew at every look: what a program says later must not be hidden by what it said before.
+FRESH = Atspi.Cache.NONE
+
+
+class Gone(Exception):
+    """The widget or its program went away in the middle of a look."""
+
+
+def wait(condition, what, timeout=None):
+    """Polls a condition until it holds, and returns its value."""
+    end = time.monotonic() + (DEADLINE if timeout is None else timeout)
+    while True:
+        while GLib.MainContext.default().iteration(False):
+            pass
+        try:
+            value = condition()
+        except GLib.Error:
+            value = None
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise AssertionError("this did not come: " + what)
+        time.sleep(0.02)
+
+
+def walk(node, hidden=False, depth=0):
+    """All widgets below a node that are on the screen, or all there are."""
+    if node is None or depth > 60:
+        return
+    yield depth, node
+    try:
+        count = node.get_child_count()
+    except GLib.Error:
+        return
+    for index in range(count):
+        try:
+            child = node.get_child_at_index(index)
+            if child is None or not (hidden or is_showing(child)):
+                continue
+        except GLib.Error:
+            continue
+        yield from walk(child, hidden, depth + 1)
+
+
+def has_state(node, state):
+    return node.get_state_set().contains(state)
+
+
+def is_showing(node):
+    return has_state(node, Atspi.StateType.VISIBLE)
+
+
+def is_usable(node):
+    return has_state(node, Atspi.StateType.SENSITIVE)
+
+
+def describe(node, hidden=False):
+    lines = []
+    for depth, widget in walk(node, hidden):
+        try:
+            lines.append("  " * depth + f"[{widget.get_role_name()}] {widget.get_name()!r} {widget.get_description()!r}")
+        except GLib.Error as error:
+            lines.append("  " * depth + "gone: " + error.message)
+    return "\n".join(lines)
+
+
+class Program:
+    """A started program with a window."""
+
+    def __init__(self, command, environment):
+        self.process = subprocess.Popen(command, env=environment, start_new_session=True)
+        try:
+            self.root = wait(self._on_bus, f"{command[0]} on the accessibility bus")
+        except AssertionError:
+            self.end()
+            raise
+
+    def _on_bus(self):
+        if self.process.poll() is not None:
+            raise AssertionError(f"the program ended with {self.process.returncode}")
+        desktop = Atspi.get_desktop(0)
+        for index in range(desktop.get_child_count()):
+            application = desktop.get_child_at_index(index)
+            if application and application.get_process_id() == self.process.pid and application.get_child_count() > 0:
+                application.set_cache_mask(FRESH)
+                return application
+        return None
+
+    # Looking
+
+    def all(self, role=None, name=None, contains=None, within=None, hidden=False):
+        found = []
+        for _, node in walk(within or self.root, hidden):
+            try:
+                label = node.get_name() or ""
+                if ((role is None or node.get_role_name() == role) and (name is None or label == name)
+                        and (contains is None or contains in label)):
+                    found.append(node)
+            except GLib.Error:
+                continue
+        return found
+
+    def has(self, **what):
+        return bool(self.all(**what))
+
+    def find(self, timeout=None, **what):
+        """The first widget that fits, once there is one."""
+        try:
+            return wait(lambda: (self.all(**what) or [None])[0], f"widget {what}", timeout)
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{describe(self.root)}") from None
+
+    def gone(self, **what):
+        """Returns when no widget fits any more."""
+        try:
+            wait(lambda: not self.has(**what), f"the end of widget {what}")
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{describe(self.root)}") from None
+
+    # Doing
+
+    def press(self, **what):
+        """Presses a button, once it is there and takes input."""
+        def pressed():
+            for node in self.all(**what):
+                if is_usable(node) and node.get_action_iface() and Atspi.Action.get_n_actions(node) > 0:
+                    return Atspi.Action.do_action(node, 0)
+            return False
+
+        try:
+            wait(pressed, f"a press of {what}")
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{describe(self.root)}") from None
+
+    def type(self, text, **what):
+        """Replaces what a field holds."""
+        def typed():
+            for node in self.all(**what):
+                if is_usable(node) and node.get_editable_text_iface():
+                    return Atspi.EditableText.set_text_contents(node, text)
+            return False
+
+        try:
+            wait(typed, f"typing into {what}")
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{describe(self.root)}") from None
+
+    def length(self, **what):
+        """How many characters a field holds; their text reads as empty at the oldest GTK there is to work with."""
+        return Atspi.Text.get_character_count(self.find(**what))
+
+    def keys(self, *keys):
+        """Types keys into the window; there is no window manager, so the focus is set first."""
+        windows = subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)],
+                                 stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+        subprocess.run(["xdotool", "windowfocus", "--sync", windows[-1], "key", *keys], check=True)
+
+    # Ending
+
+    def kill(self):
+        """Ends it as a power cut would."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+
+class Home:
+    """A fresh person: data, settings and what was started for them. Use as a context."""
+
+    def __init__(self, build):
+        self.build = pathlib.Path(build)
+        self.programs = []
+
+    def __enter__(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="person-", dir=os.environ["HOME"]))
+        self.environment = dict(os.environ, GSETTINGS_BACKEND="keyfile", GSETTINGS_SCHEMA_DIR=str(self.build / "data"),
+                                HOME=str(self.folder))
+        for variable, name in (("XDG_DATA_HOME", "data"), ("XDG_CONFIG_HOME", "config"), ("XDG_CACHE_HOME", "cache"),
+                               ("XDG_STATE_HOME", "state")):
+            (self.folder / name).mkdir()
+            self.environment[variable] = str(self.folder / name)
+        return self
+
+    def __exit__(self, *exception):
+        for program in self.programs:
+            program.end()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def start(self, *arguments):
+        """Starts the window."""
+        program = Program([str(self.build / "src/ui/beckon"), *arguments], self.environment)
+        self.programs.append(program)
+        return program
+
+    def run(self, *command):
+        """Runs a command to its end as this person, and returns what it printed."""
+        return subprocess.run(command, env=self.environment, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+    def ctl(self, *arguments):
+        return self.run(str(self.build / "src/cli/beckonctl"), *arguments)
+
+    def set(self, key, value):
+        self.run("gsettings", "set", SCHEMA, key, value)
+
+
+def tools_of(request):
+    """The names of the tools that a request to a model advertised."""
+    body = request if isinstance(request, dict) else json.loads(request)
+    return [tool["function"]["name"] for tool in body.get("tools", [])]
