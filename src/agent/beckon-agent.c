@@ -270,15 +270,28 @@ takeover_free (Takeover *takeover)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Takeover, takeover_free)
 
-/* The task's data counts the take-overs under way; one that fails leaves its run for the next start and says so. */
+typedef struct
+{
+  char *conversation_id; /* (nullable): only this one */
+  guint left;            /* take-overs under way, and one for the listing, so that the end comes once */
+} Recovery;
+
+static void
+recovery_free (Recovery *recovery)
+{
+  g_free (recovery->conversation_id);
+  g_free (recovery);
+}
+
+/* A take-over that fails leaves its run for the next start and says so. */
 static void
 takeover_done (Takeover *takeover, const GError *error)
 {
-  guint *left = g_task_get_task_data (takeover->task);
+  Recovery *recovery = g_task_get_task_data (takeover->task);
 
   if (error != NULL)
     g_message ("%s", error->message);
-  if (--*left == 0)
+  if (--recovery->left == 0)
     g_task_return_boolean (takeover->task, TRUE);
 }
 
@@ -325,49 +338,83 @@ on_claimed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+take_over (GTask *task, BeckonStore *store, BeckonRunRecord *record)
+{
+  Recovery *recovery = g_task_get_task_data (task);
+  Takeover *takeover;
+
+  if (record->held ||
+      (recovery->conversation_id != NULL && g_strcmp0 (recovery->conversation_id, record->conversation_id) != 0))
+    return;
+  takeover = g_new0 (Takeover, 1);
+  takeover->task = g_object_ref (task);
+  recovery->left++;
+  beckon_store_claim_run_async (store, record->id, g_task_get_cancellable (task), on_claimed, takeover);
+}
+
+static void
 on_open_runs (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+  Recovery *recovery = g_task_get_task_data (task);
   GError *error = NULL;
   g_autoptr (GPtrArray) records = beckon_store_list_open_runs_finish (BECKON_STORE (source), result, &error);
-  guint *left;
 
   if (records == NULL)
     {
       g_task_return_error (task, error);
       return;
     }
-  /* One more than there are, so that the end comes once, here too when there is nothing to take over. */
-  left = g_new (guint, 1);
-  *left = 1;
-  g_task_set_task_data (task, left, g_free);
   for (guint i = 0; i < records->len; i++)
-    {
-      BeckonRunRecord *record = g_ptr_array_index (records, i);
-      Takeover *takeover;
-
-      if (record->held)
-        continue;
-      takeover = g_new0 (Takeover, 1);
-      takeover->task = g_object_ref (task);
-      ++*left;
-      beckon_store_claim_run_async (BECKON_STORE (source), record->id, g_task_get_cancellable (task), on_claimed,
-                                    takeover);
-    }
-  if (--*left == 0)
+    take_over (task, BECKON_STORE (source), g_ptr_array_index (records, i));
+  if (--recovery->left == 0)
     g_task_return_boolean (task, TRUE);
+}
+
+static void
+recover (BeckonAgent *agent, const char *conversation_id, GTask *task)
+{
+  Recovery *recovery = g_new0 (Recovery, 1);
+
+  recovery->conversation_id = g_strdup (conversation_id);
+  recovery->left = 1;
+  g_task_set_task_data (task, recovery, (GDestroyNotify) recovery_free);
+  beckon_store_list_open_runs_async (agent->parts.store, g_task_get_cancellable (task), on_open_runs, task);
 }
 
 void
 beckon_agent_recover_async (BeckonAgent *agent, GCancellable *cancellable, GAsyncReadyCallback callback,
                             gpointer user_data)
 {
-  GTask *task = g_task_new (agent, cancellable, callback, user_data);
+  GTask *task;
 
   g_return_if_fail (BECKON_IS_AGENT (agent));
 
+  task = g_task_new (agent, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_agent_recover_async);
-  beckon_store_list_open_runs_async (agent->parts.store, cancellable, on_open_runs, task);
+  recover (agent, NULL, task);
+}
+
+void
+beckon_agent_resume_async (BeckonAgent *agent, BeckonConversation *conversation, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_AGENT (agent));
+  g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
+
+  task = g_task_new (agent, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_agent_resume_async);
+  recover (agent, beckon_conversation_get_id (conversation), task);
+}
+
+gboolean
+beckon_agent_resume_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, agent), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 gboolean

@@ -80,4 +80,9 @@ void     beckon_agent_recover_async (BeckonAgent *agent, GCancellable *cancellab
                                      gpointer user_data);
 gboolean beckon_agent_recover_finish (BeckonAgent *agent, GAsyncResult *result, GError **error);
 
+/** The same for one conversation, for a program that shows only that one. */
+void     beckon_agent_resume_async (BeckonAgent *agent, BeckonConversation *conversation, GCancellable *cancellable,
+                                    GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_agent_resume_finish (BeckonAgent *agent, GAsyncResult *result, GError **error);
+
 G_END_DECLS

@@ -24,8 +24,8 @@ beckon_run_may_ask (BeckonRun *run)
 static void
 refuse_call (BeckonToolCall *call, const char *result)
 {
-  beckon_tool_call_apply (call, BECKON_CALL_EVENT_DENIED);
   beckon_tool_call_set_result (call, result, TRUE);
+  beckon_tool_call_apply (call, BECKON_CALL_EVENT_DENIED);
 }
 
 static BeckonRequest *
@@ -201,9 +201,9 @@ store_result (BeckonRun *run, BeckonToolCall *call, const char *output, gboolean
   /* Told what was changed, the model does not try its own version again. */
   if (edited != NULL)
     result = told = g_strdup_printf ("The person changed the arguments before it ran, to: %s\n%s", edited, output);
-  beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);
   beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), now);
   beckon_tool_call_set_result (call, result, is_error);
+  beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);
   beckon_batch_set_call (batch, call, BECKON_CALL_STARTED);
   beckon_batch_add_provenance (batch, run->record->conversation_id, beckon_tool_call_get_id (call),
                                is_error ? "failed" : "finished", NULL, now);
@@ -437,11 +437,11 @@ beckon_run_settled (BeckonRun *run, BeckonRequest *request)
   settlement = beckon_settlement_new (request, beckon_request_get_answer (request),
                                       beckon_request_get_front_end (request), beckon_request_get_actor (request),
                                       beckon_request_get_settled_at (request));
-  beckon_tool_call_apply (call, settlement->call_event);
   if (settlement->result != NULL)
     beckon_tool_call_set_result (call, settlement->result, settlement->is_error);
   if (settlement->arguments != NULL)
     beckon_tool_call_set_edited_arguments (call, settlement->arguments);
+  beckon_tool_call_apply (call, settlement->call_event);
   if (dismisses_run (run, request) && !run->stopping)
     {
       run->stopping = TRUE;

@@ -117,8 +117,8 @@ cancel_call (BeckonToolCall *call, BeckonToolCall *target)
 {
   gboolean ran = beckon_tool_call_get_state (call) == BECKON_CALL_STARTED;
 
-  beckon_tool_call_apply (target, BECKON_CALL_EVENT_STOPPED);
   beckon_tool_call_set_result (target, ran ? interrupted_result : stopped_result, TRUE);
+  beckon_tool_call_apply (target, BECKON_CALL_EVENT_STOPPED);
 }
 
 /* The call itself changes only when the stop is stored, because a stop may have to be tried again. */

@@ -7,6 +7,7 @@ struct _BeckonRuntime
 {
   GObject parent_instance;
 
+  gboolean light;
   BeckonSettings *settings;
   BeckonSecrets *secrets;
   BeckonTour *tour;
@@ -97,8 +98,18 @@ on_store_opened (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   beckon_profiles_load_async (self->profiles, cancellable, on_profiles_loaded, g_object_ref (task));
+  if (self->light)
+    return;
   beckon_inbox_load_async (self->inbox, cancellable, on_inbox_loaded, g_object_ref (task));
   beckon_library_load_async (self->library, cancellable, on_library_loaded, g_object_ref (task));
+}
+
+void
+beckon_runtime_set_light (BeckonRuntime *self, gboolean light)
+{
+  g_return_if_fail (BECKON_IS_RUNTIME (self));
+
+  self->light = light;
 }
 
 void
@@ -111,7 +122,7 @@ beckon_runtime_open_async (BeckonRuntime *self, GCancellable *cancellable, GAsyn
   g_return_if_fail (BECKON_IS_RUNTIME (self));
 
   g_task_set_source_tag (task, beckon_runtime_open_async);
-  opening->left = 3;
+  opening->left = self->light ? 1 : 3;
   g_task_set_task_data (task, opening, (GDestroyNotify) opening_free);
   beckon_store_open_async (self->store, cancellable, on_store_opened, task);
 }

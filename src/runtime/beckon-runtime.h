@@ -18,6 +18,9 @@ G_DECLARE_FINAL_TYPE (BeckonRuntime, beckon_runtime, BECKON, RUNTIME, GObject)
 /** @directory: (nullable): where data lies; %NULL is $XDG_DATA_HOME/beckon. */
 BeckonRuntime *beckon_runtime_new (const char *directory) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Before opening: reads only the profiles, for a program that begins one new conversation and shows no other. */
+void beckon_runtime_set_light (BeckonRuntime *runtime, gboolean light);
+
 /** Opens the store and reads conversations, profiles and the inbox. */
 void     beckon_runtime_open_async (BeckonRuntime *runtime, GCancellable *cancellable, GAsyncReadyCallback callback,
                                     gpointer user_data);
