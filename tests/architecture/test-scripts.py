@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The scripts of build-aux do as they say, with a made-up distribution: test-scripts.py SOURCE_ROOT."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "support")]
+
+import tap  # noqa: E402
+
+ROOT = pathlib.Path(sys.argv[1]).resolve()
+AUX = ROOT / "build-aux"
+SCRIPTS = [*sorted(AUX.glob("*.sh")), ROOT / ".ci/run", *sorted((ROOT / "tests/support").glob("with-*"))]
+# What the scripts may use of a system; a made-up one has these and its own package programs.
+TOOLS = ("sh", "awk", "sort", "tr", "cut", "cat", "cksum", "dirname", "find", "printf", "env", "mkdir")
+
+
+class System:
+    """A PATH with chosen programs in it, each of which writes down how it was called."""
+
+    def __init__(self, folder, user=1000):
+        self.folder = pathlib.Path(folder)
+        self.log = self.folder / "log"
+        self.log.write_text("")
+        for name in TOOLS:
+            (self.folder / name).symlink_to(shutil.which(name))
+        self.add("id", f"echo {user}")
+
+    def add(self, name, body="", logs=False):
+        path = self.folder / name
+        record = f'printf "%s\\n" "{name} $*" >>"{self.log}"\n' if logs else ""
+        path.write_text(f"#!/bin/sh\n{record}{body}\n")
+        path.chmod(0o755)
+
+    def call(self, commands):
+        return subprocess.run(["sh", "-eu", "-c", f'root="{ROOT}"; . "{AUX}/setup.sh"; {commands}'], check=False, text=True,
+                              env={"PATH": str(self.folder), "HOME": str(self.folder)}, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT)
+
+    def calls(self):
+        return self.log.read_text().splitlines()
+
+
+NEED = "need_packages 'aa-dev aa-devel aa why one\nbb bb-f bb-a why two\n'"
+
+
+def debian(folder, installed, user=1000):
+    system = System(folder, user)
+    system.add("dpkg-query", "\n".join(f"echo {name} installed" for name in installed), logs=True)
+    system.add("apt-get", logs=True)
+    system.add("sudo", 'exec "$@"', logs=True)
+    return system
+
+
+@tap.case("/scripts/parse-as-posix-shell")
+def _():
+    shell = shutil.which("dash") or "sh"
+    for script in SCRIPTS:
+        subprocess.run([shell, "-n", str(script)], check=True)
+
+
+@tap.case("/scripts/shellcheck")
+def _():
+    if shutil.which("shellcheck") is None:
+        raise tap.Skip("shellcheck is not installed")
+    done = subprocess.run(["shellcheck", "-x", *map(str, SCRIPTS)], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+@tap.case("/scripts/set-up/nothing-missing")
+def _():
+    with tempfile.TemporaryDirectory() as folder:
+        system = debian(folder, ["aa-dev", "bb"])
+        done = system.call(NEED)
+        assert done.returncode == 0 and done.stdout == "", done
+        assert system.calls() == ["dpkg-query -W -f ${Package} ${db:Status-Status}\\n aa-dev bb"], system.calls()
+
+
+@tap.case("/scripts/set-up/installs-what-is-missing")
+def _():
+    with tempfile.TemporaryDirectory() as folder:
+        system = debian(folder, ["bb"])
+        done = system.call(NEED)
+        assert done.returncode == 0, done
+        assert "aa-dev" in done.stdout and "why one" in done.stdout and "why two" not in done.stdout, done.stdout
+        called = [call for call in system.calls() if call.startswith("apt-get")]
+        assert called[0].startswith("apt-get update") and called[1].endswith(" aa-dev"), called
+        assert sum(call.startswith("sudo") for call in system.calls()) == 2, system.calls()
+
+
+@tap.case("/scripts/set-up/root-needs-no-sudo")
+def _():
+    with tempfile.TemporaryDirectory() as folder:
+        system = debian(folder, [], user=0)
+        assert system.call(NEED).returncode == 0
+        assert not [call for call in system.calls() if call.startswith("sudo")], system.calls()
+
+
+@tap.case("/scripts/set-up/says-when-it-cannot")
+def _():
+    with tempfile.TemporaryDirectory() as folder:
+        system = debian(folder, [])
+        (pathlib.Path(folder) / "sudo").unlink()
+        done = system.call(NEED)
+        assert done.returncode != 0 and "As root, run:" in done.stdout, done
+        assert not [call for call in system.calls() if call.startswith("apt-get")], system.calls()
+
+
+@tap.case("/scripts/set-up/other-distributions-get-a-list")
+def _():
+    for manager, expected in (("dnf", "sudo dnf install aa-devel bb-f"), ("pacman", "sudo pacman -S --needed aa bb-a")):
+        with tempfile.TemporaryDirectory() as folder:
+            system = System(folder)
+            system.add(manager, logs=True)
+            done = system.call(NEED)
+            assert done.returncode == 1 and expected in done.stdout, done
+            assert system.calls() == [], system.calls()
+
+
+@tap.case("/scripts/build-folder-is-ones-own")
+def _():
+    with tempfile.TemporaryDirectory(prefix="a b ") as folder:
+        checkout = pathlib.Path(folder) / "check out"
+        checkout.mkdir()
+        command = f'root="{checkout}"; . "{AUX}/setup.sh"; build_folder run'
+        environment = dict(os.environ, HOME=folder, XDG_CACHE_HOME=folder + "/cache")
+
+        def answer():
+            done = subprocess.run(["sh", "-eu", "-c", command], env=environment, stdout=subprocess.PIPE, text=True, check=True)
+            return done.stdout.strip()
+
+        assert answer() == str(checkout / "build/run"), answer()
+        if os.geteuid() == 0:
+            os.chown(checkout, 65534, 65534)
+            assert answer().startswith(folder + "/cache/beckon/build-run-"), answer()
+
+
+def count(tests):
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as log:
+        log.writelines(json.dumps(test) + "\n" for test in tests)
+        log.flush()
+        done = subprocess.run([sys.executable, str(AUX / "count-cases.py"), log.name], stdout=subprocess.PIPE, text=True,
+                              check=False)
+        return done.stdout.strip(), done.returncode
+
+
+@tap.case("/scripts/count-cases")
+def _():
+    good = {"result": "OK", "stdout": "TAP version 13\n# random seed\n1..3\nok 1 /a\nok 2 /b # SKIP none\nok 3 /c # odd skip\n"}
+    assert count([good]) == ("2 passed, 0 failed, 1 skipped", 0), count([good])
+    bad = {"result": "FAIL", "stdout": "1..2\nnot ok 1 /a\nok 2 /b\n"}
+    assert count([good, bad]) == ("3 passed, 1 failed, 1 skipped", 1)
+    crashed = {"result": "ERROR", "stdout": "1..2\nok 1 /a\n"}
+    assert count([crashed]) == ("1 passed, 1 failed, 0 skipped", 1)
+    assert count([{"result": "TIMEOUT", "stdout": None}]) == ("0 passed, 1 failed, 0 skipped", 1)
+    assert count([{"result": "SKIP", "stdout": "1..0 # SKIP no display\n"}]) == ("0 passed, 0 failed, 1 skipped", 1)
+    assert count([{"result": "OK"}]) == ("1 passed, 0 failed, 0 skipped", 0)
+    assert count([]) == ("0 passed, 0 failed, 0 skipped", 1)
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(sys.argv[2:]))
