@@ -31,4 +31,20 @@ typedef enum
   BECKON_REQUEST_ERROR_UNAVAILABLE,
 } BeckonRequestError;
 
+/**
+ * beckon_request_error_set_settled:
+ * @error: return location
+ * @ended: %TRUE if nobody answered: its ground was gone, or the time was over
+ * @front_end: (nullable): where it was settled, such as "window"
+ * @actor: (nullable): by whom
+ * @at: when, microseconds since the epoch
+ *
+ * Sets %BECKON_REQUEST_ERROR_ALREADY_SETTLED with the same words wherever it is found out.
+ */
+void beckon_request_error_set_settled (GError **error, gboolean ended, const char *front_end, const char *actor,
+                                       gint64 at);
+
+/** Where something was answered, in words, such as "in the window"; translated, static. */
+const char *beckon_request_front_end_to_words (const char *front_end);
+
 G_END_DECLS

@@ -89,6 +89,21 @@ gint64        beckon_request_get_settled_at (BeckonRequest *request);
 void beckon_request_settle (BeckonRequest *request, BeckonRequestState state, BeckonAnswer *answer,
                             const char *front_end, const char *actor, gint64 at);
 
+/**
+ * beckon_request_check_answer:
+ * @request: a request
+ * @answer: an answer
+ * @error: return location
+ *
+ * Checks that @answer is one that this kind of request can have; for a question as beckon_answer_check() does.
+ *
+ * Returns: %FALSE with %BECKON_REQUEST_ERROR_INVALID and a translated message
+ */
+gboolean beckon_request_check_answer (BeckonRequest *request, const BeckonAnswer *answer, GError **error);
+
+/** How it ended, in one line for people, whether somebody answered or not; %NULL while it is pending. Caller frees. */
+char *beckon_request_dup_summary (BeckonRequest *request);
+
 /** The state an answer leads to. */
 BeckonRequestState beckon_request_state_for_answer (const BeckonAnswer *answer);
 

@@ -16,7 +16,7 @@ void beckon_tool_registry_add (BeckonToolRegistry *registry, BeckonTool *tool);
 /** `ask_user` and `get_current_time`. */
 void beckon_tool_registry_add_builtin (BeckonToolRegistry *registry);
 
-/** By exact name; %NULL if there is none. Borrowed. */
+/** By exact name; a call of `question` or `clarify` is one of `ask_user`. %NULL if there is none. Borrowed. */
 BeckonTool *beckon_tool_registry_lookup (BeckonToolRegistry *registry, const char *name);
 
 /**

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-policy.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Whether a call may run without a question, and the rule in words. */
+static gboolean
+is_allowed (const BeckonEffects *effects, BeckonMode mode, const char **reason)
+{
+  switch (mode)
+    {
+    case BECKON_MODE_ASK_OUTSIDE:
+      *reason = effects->uses_network ? _("It uses the network, and could carry data out.")
+                                      : _("It reaches outside the folder.");
+      return !effects->uses_network && !effects->leaves_folder;
+
+    case BECKON_MODE_ASK_CHANGES:
+      if (effects->uses_network)
+        *reason = _("It uses the network, and could carry data out.");
+      else if (effects->leaves_folder)
+        *reason = _("It reaches outside the folder.");
+      else
+        *reason = _("It can change something.");
+      return effects->read_only && !effects->uses_network && !effects->leaves_folder;
+
+    case BECKON_MODE_ASK_EVERYTHING:
+    default:
+      *reason = _("You chose to be asked for everything.");
+      return FALSE;
+    }
+}
+
+BeckonDecision
+beckon_policy_decide (const BeckonEffects *effects, BeckonMode mode, gboolean has_person)
+{
+  BeckonDecision decision = { BECKON_VERDICT_DENY, NULL };
+
+  g_return_val_if_fail (effects != NULL, decision);
+
+  if (is_allowed (effects, mode, &decision.reason))
+    {
+      decision.verdict = BECKON_VERDICT_ALLOW;
+      decision.reason = effects->read_only ? _("It only reads, inside the folder.") : _("It stays inside the folder.");
+    }
+  else if (has_person)
+    {
+      decision.verdict = BECKON_VERDICT_ASK;
+    }
+  else
+    {
+      decision.verdict = BECKON_VERDICT_DENY;
+      decision.reason = _("This call needs somebody's approval, and nobody can be asked here. Run it in the window or in "
+                          "a terminal, where it can be approved.");
+    }
+
+  return decision;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-answer-private.h"
+#include "beckon-question-private.h"
+#include "beckon-request-error.h"
+#include "beckon-request-json.h"
+
+#include <glib/gi18n-lib.h>
+
+static const char *const kind_words[] = {
+  [BECKON_ANSWER_QUESTION] = "question",
+  [BECKON_ANSWER_DELEGATED] = "delegated",
+  [BECKON_ANSWER_ASKED_BACK] = "asked-back",
+  [BECKON_ANSWER_DECLINED] = "declined",
+  [BECKON_ANSWER_APPROVED] = "approved",
+  [BECKON_ANSWER_APPROVED_EDITED] = "approved-edited",
+  [BECKON_ANSWER_CANCELLED] = "cancelled",
+  [BECKON_ANSWER_TIMED_OUT] = "timed-out",
+  [BECKON_ANSWER_UNAVAILABLE] = "unavailable",
+};
+
+static void
+write_item (BeckonJsonWriter *writer, const BeckonAnswerItem *item)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_name (writer, "selected");
+  beckon_json_writer_begin_array (writer);
+  for (guint i = 0; i < item->selected->len; i++)
+    beckon_json_writer_string (writer, g_ptr_array_index (item->selected, i), -1);
+  beckon_json_writer_end_array (writer);
+  beckon_request_json_member (writer, "text", item->text);
+  beckon_json_writer_member_boolean (writer, "skipped", item->skipped);
+  beckon_json_writer_end_object (writer);
+}
+
+char *
+beckon_answer_to_json (const BeckonAnswer *answer)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  g_return_val_if_fail (answer != NULL, NULL);
+
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  beckon_request_json_member (&writer, "kind", kind_words[answer->kind]);
+  if (answer->kind == BECKON_ANSWER_QUESTION)
+    {
+      beckon_json_writer_name (&writer, "items");
+      beckon_json_writer_begin_array (&writer);
+      for (guint i = 0; i < answer->items->len; i++)
+        write_item (&writer, beckon_answer_get_item (answer, i));
+      beckon_json_writer_end_array (&writer);
+    }
+  beckon_request_json_member (&writer, "text", answer->text);
+  beckon_json_writer_end_object (&writer);
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static gboolean
+refuse (GError **error)
+{
+  g_set_error_literal (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID, _("This is not an answer."));
+  return FALSE;
+}
+
+static gboolean
+read_kind (const char *word, BeckonAnswerKind *kind)
+{
+  for (guint i = 0; word != NULL && i < G_N_ELEMENTS (kind_words); i++)
+    if (g_str_equal (word, kind_words[i]))
+      {
+        *kind = (BeckonAnswerKind) i;
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+static gboolean
+read_selected (BeckonAnswer *answer, guint index, JsonArray *selected)
+{
+  if (json_array_get_length (selected) > BECKON_QUESTION_MAX_OPTIONS)
+    return FALSE;
+
+  for (guint i = 0; i < json_array_get_length (selected); i++)
+    {
+      JsonNode *node = json_array_get_element (selected, i);
+
+      if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING)
+        return FALSE;
+      beckon_answer_select (answer, index, json_node_get_string (node));
+    }
+
+  return TRUE;
+}
+
+static gboolean
+read_item (BeckonAnswer *answer, guint index, JsonObject *object)
+{
+  JsonArray *selected;
+
+  if (object == NULL)
+    return FALSE;
+
+  selected = beckon_json_get_array (object, "selected");
+  if (selected == NULL && json_object_has_member (object, "selected"))
+    return FALSE;
+  if (selected != NULL && !read_selected (answer, index, selected))
+    return FALSE;
+
+  beckon_answer_set_item_text (answer, index, beckon_json_get_string (object, "text"));
+
+  /* Not beckon_answer_skip(): an answer that contradicts itself is for the check to refuse. */
+  beckon_answer_get_item (answer, index)->skipped = beckon_json_get_boolean (object, "skipped", FALSE);
+  return TRUE;
+}
+
+static BeckonAnswer *
+read_items (JsonArray *items)
+{
+  g_autoptr (BeckonAnswer) answer = NULL;
+  guint n_items = items != NULL ? json_array_get_length (items) : 0;
+
+  if (n_items == 0 || n_items > BECKON_QUESTION_MAX_ITEMS)
+    return NULL;
+
+  answer = beckon_answer_new_question (n_items);
+  for (guint i = 0; i < n_items; i++)
+    if (!read_item (answer, i, beckon_request_json_get_element (items, i)))
+      return NULL;
+
+  return g_steal_pointer (&answer);
+}
+
+BeckonAnswer *
+beckon_answer_from_json (const char *json, GError **error)
+{
+  g_autoptr (JsonObject) object = NULL;
+  BeckonAnswer *answer;
+  BeckonAnswerKind kind;
+
+  g_return_val_if_fail (json != NULL, NULL);
+
+  object = beckon_json_parse_object (json, -1, NULL);
+  if (object == NULL || !read_kind (beckon_json_get_string (object, "kind"), &kind))
+    {
+      refuse (error);
+      return NULL;
+    }
+
+  if (kind == BECKON_ANSWER_QUESTION)
+    answer = read_items (beckon_json_get_array (object, "items"));
+  else
+    answer = beckon_answer_new (kind, beckon_json_get_string (object, "text"));
+
+  if (answer == NULL)
+    refuse (error);
+
+  return answer;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What becomes of an answer: the result the model gets, in English, and a line for people, translated. Both keep apart what
+ * a person said from what nobody said: an end without an answer is never an empty success. */
+
+#include "beckon-config.h"
+
+#include "beckon-answer-private.h"
+#include "beckon-question-private.h"
+#include "beckon-question-text.h"
+#include "beckon-request-json.h"
+
+#include <glib/gi18n-lib.h>
+
+#define DISMISSED "The user dismissed this question"
+
+static void
+write_selected (BeckonJsonWriter *writer, const BeckonAnswerItem *entry, const BeckonQuestionItem *item)
+{
+  beckon_json_writer_name (writer, "selected");
+  beckon_json_writer_begin_array (writer);
+  for (guint i = 0; i < item->options->len; i++)
+    {
+      const BeckonQuestionOption *option = beckon_question_item_get_option (item, i);
+
+      if (beckon_answer_item_has (entry, option->label))
+        beckon_json_writer_string (writer, option->label, -1);
+    }
+  beckon_json_writer_end_array (writer);
+}
+
+static void
+write_item (BeckonJsonWriter *writer, const BeckonAnswerItem *entry, const BeckonQuestionItem *item)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_request_json_member (writer, "question", item->question);
+  write_selected (writer, entry, item);
+  beckon_request_json_member (writer, "text", entry->text != NULL ? entry->text : "");
+  beckon_json_writer_member_boolean (writer, "skipped", entry->skipped);
+  beckon_json_writer_end_object (writer);
+}
+
+gboolean
+beckon_answer_is_skipped (const BeckonAnswer *answer)
+{
+  for (guint i = 0; i < answer->items->len; i++)
+    if (!beckon_answer_get_item (answer, i)->skipped)
+      return FALSE;
+
+  return answer->items->len > 0;
+}
+
+static char *
+make_full_result (const BeckonAnswer *answer, const BeckonQuestion *question)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  beckon_request_json_member (&writer, "status", beckon_answer_is_skipped (answer) ? "skipped" : "answered");
+  beckon_json_writer_name (&writer, "answers");
+  beckon_json_writer_begin_array (&writer);
+  for (guint i = 0; i < question->items->len; i++)
+    write_item (&writer, beckon_answer_get_item (answer, i), beckon_question_get_item (question, i));
+  beckon_json_writer_end_array (&writer);
+  beckon_json_writer_end_object (&writer);
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static char *
+make_simple_result (const BeckonAnswer *answer)
+{
+  const BeckonAnswerItem *entry = beckon_answer_get_item (answer, 0);
+
+  if (entry->skipped)
+    return g_strdup ("The user skipped this question");
+  if (entry->selected->len == 0)
+    return g_strdup (entry->text);
+  if (entry->text == NULL)
+    return g_strdup (g_ptr_array_index (entry->selected, 0));
+
+  return g_strdup_printf ("%s — %s", (const char *) g_ptr_array_index (entry->selected, 0), entry->text);
+}
+
+static char *
+make_asked_back_result (const BeckonAnswer *answer)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  beckon_request_json_member (&writer, "status", "asked_back");
+  beckon_request_json_member (&writer, "text", answer->text);
+  beckon_json_writer_end_object (&writer);
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static char *
+make_dismissed_result (const BeckonAnswer *answer)
+{
+  if (answer->text == NULL)
+    return g_strdup (DISMISSED);
+
+  return g_strdup_printf (DISMISSED ". They said: %s", answer->text);
+}
+
+char *
+beckon_answer_to_result (const BeckonAnswer *answer, const BeckonQuestion *question, gboolean *is_error)
+{
+  g_return_val_if_fail (answer != NULL, NULL);
+  g_return_val_if_fail (question != NULL, NULL);
+  g_return_val_if_fail (is_error != NULL, NULL);
+
+  *is_error = FALSE;
+  switch (answer->kind)
+    {
+    case BECKON_ANSWER_QUESTION:
+      g_return_val_if_fail (answer->items->len == question->items->len, NULL);
+      return question->simple ? make_simple_result (answer) : make_full_result (answer, question);
+    case BECKON_ANSWER_DELEGATED:
+      return g_strdup ("The user left the choice to you. Choose what fits best, say what you chose, and go on.");
+    case BECKON_ANSWER_ASKED_BACK:
+      return make_asked_back_result (answer);
+    case BECKON_ANSWER_DECLINED:
+      *is_error = TRUE;
+      return make_dismissed_result (answer);
+    case BECKON_ANSWER_TIMED_OUT:
+      *is_error = TRUE;
+      return g_strdup ("The user did not answer in the time that was set. Nobody has chosen anything.");
+    case BECKON_ANSWER_UNAVAILABLE:
+      *is_error = TRUE;
+      return g_strdup ("Nobody can answer questions here. Go on with what does not need an answer, or finish and say "
+                       "what you need to know.");
+    case BECKON_ANSWER_APPROVED:
+    case BECKON_ANSWER_APPROVED_EDITED:
+    case BECKON_ANSWER_CANCELLED:
+    default:
+      *is_error = TRUE;
+      return g_strdup (BECKON_ANSWER_CANCELLED_RESULT);
+    }
+}
+
+static char *
+make_line (const char *text)
+{
+  return beckon_question_text_clean (text, BECKON_QUESTION_MAX_QUESTION, TRUE);
+}
+
+static char *
+summarise_item (const BeckonAnswerItem *entry, const BeckonQuestionItem *item)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+
+  if (entry->skipped)
+    return g_strdup (_("Skipped"));
+  if (item != NULL && item->secret)
+    return g_strdup ("••••••");
+
+  for (guint i = 0; i < entry->selected->len; i++)
+    g_ptr_array_add (words, make_line (g_ptr_array_index (entry->selected, i)));
+  if (entry->text != NULL)
+    g_ptr_array_add (words, make_line (entry->text));
+  g_ptr_array_add (words, NULL);
+
+  /* Translators: stands between the things a person picked or wrote. */
+  return g_strjoinv (_(", "), (char **) words->pdata);
+}
+
+static char *
+summarise_items (const BeckonAnswer *answer, const BeckonQuestion *question)
+{
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < answer->items->len; i++)
+    {
+      const BeckonQuestionItem *item
+          = question != NULL && i < question->items->len ? beckon_question_get_item (question, i) : NULL;
+
+      g_ptr_array_add (lines, summarise_item (beckon_answer_get_item (answer, i), item));
+    }
+  g_ptr_array_add (lines, NULL);
+
+  /* Translators: stands between the answers to several questions. */
+  return g_strjoinv (_("; "), (char **) lines->pdata);
+}
+
+static char *
+summarise_words (const char *words, const char *text)
+{
+  g_autofree char *line = make_line (text);
+
+  /* Translators: how a request ended, and what the person wrote with it. */
+  return line != NULL ? g_strdup_printf (_("%s: %s"), words, line) : g_strdup (words);
+}
+
+char *
+beckon_answer_to_summary (const BeckonAnswer *answer, const BeckonQuestion *question)
+{
+  g_return_val_if_fail (answer != NULL, NULL);
+
+  switch (answer->kind)
+    {
+    case BECKON_ANSWER_QUESTION:
+      return summarise_items (answer, question);
+    case BECKON_ANSWER_DELEGATED:
+      return g_strdup (_("The choice was left to the model"));
+    case BECKON_ANSWER_ASKED_BACK:
+      return summarise_words (_("Asked back"), answer->text);
+    case BECKON_ANSWER_DECLINED:
+      if (question != NULL)
+        return summarise_words (_("Dismissed"), answer->text);
+      return summarise_words (_("Denied"), answer->text);
+    case BECKON_ANSWER_APPROVED:
+      return g_strdup (_("Approved"));
+    case BECKON_ANSWER_APPROVED_EDITED:
+      return g_strdup (_("Approved with changes"));
+    case BECKON_ANSWER_TIMED_OUT:
+      return g_strdup (_("Nobody answered in time"));
+    case BECKON_ANSWER_UNAVAILABLE:
+      return g_strdup (_("Nobody could answer"));
+    case BECKON_ANSWER_CANCELLED:
+    default:
+      return g_strdup (_("The user did not answer; the operation was cancelled"));
+    }
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-answer.h"
+
+#include "beckon-answer-private.h"
+#include "beckon-question-private.h"
+#include "beckon-question-text.h"
+#include "beckon-request-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+G_DEFINE_BOXED_TYPE (BeckonAnswer, beckon_answer, beckon_answer_ref, beckon_answer_unref)
+
+static void
+item_free (BeckonAnswerItem *item)
+{
+  g_ptr_array_unref (item->selected);
+  g_free (item->text);
+  g_free (item);
+}
+
+static BeckonAnswerItem *
+item_new (void)
+{
+  BeckonAnswerItem *item = g_new0 (BeckonAnswerItem, 1);
+
+  item->selected = g_ptr_array_new_with_free_func (g_free);
+  return item;
+}
+
+/* Nothing to see is nothing said. */
+static char *
+dup_text (const char *text)
+{
+  g_autofree char *valid = text != NULL ? g_utf8_make_valid (text, -1) : NULL;
+
+  return beckon_question_text_is_blank (valid) ? NULL : g_steal_pointer (&valid);
+}
+
+BeckonAnswer *
+beckon_answer_new (BeckonAnswerKind kind, const char *text)
+{
+  BeckonAnswer *answer = g_atomic_rc_box_new0 (BeckonAnswer);
+
+  answer->kind = kind;
+  answer->items = g_ptr_array_new_with_free_func ((GDestroyNotify) item_free);
+  answer->text = dup_text (text);
+  return answer;
+}
+
+BeckonAnswer *
+beckon_answer_new_question (guint n_items)
+{
+  BeckonAnswer *answer = beckon_answer_new (BECKON_ANSWER_QUESTION, NULL);
+
+  for (guint i = 0; i < n_items; i++)
+    g_ptr_array_add (answer->items, item_new ());
+
+  return answer;
+}
+
+BeckonAnswerItem *
+beckon_answer_get_item (const BeckonAnswer *answer, guint index)
+{
+  g_return_val_if_fail (answer != NULL, NULL);
+  g_return_val_if_fail (index < answer->items->len, NULL);
+
+  return g_ptr_array_index (answer->items, index);
+}
+
+gboolean
+beckon_answer_item_has (const BeckonAnswerItem *item, const char *label)
+{
+  return g_ptr_array_find_with_equal_func (item->selected, label, g_str_equal, NULL);
+}
+
+void
+beckon_answer_select (BeckonAnswer *answer, guint item, const char *label)
+{
+  BeckonAnswerItem *entry = beckon_answer_get_item (answer, item);
+
+  g_return_if_fail (entry != NULL);
+  g_return_if_fail (label != NULL);
+
+  entry->skipped = FALSE;
+  if (!beckon_answer_item_has (entry, label))
+    g_ptr_array_add (entry->selected, g_utf8_make_valid (label, -1));
+}
+
+void
+beckon_answer_set_item_text (BeckonAnswer *answer, guint item, const char *text)
+{
+  BeckonAnswerItem *entry = beckon_answer_get_item (answer, item);
+
+  g_return_if_fail (entry != NULL);
+
+  g_free (entry->text);
+  entry->text = dup_text (text);
+  if (entry->text != NULL)
+    entry->skipped = FALSE;
+}
+
+void
+beckon_answer_skip (BeckonAnswer *answer, guint item)
+{
+  BeckonAnswerItem *entry = beckon_answer_get_item (answer, item);
+
+  g_return_if_fail (entry != NULL);
+
+  g_ptr_array_set_size (entry->selected, 0);
+  g_clear_pointer (&entry->text, g_free);
+  entry->skipped = TRUE;
+}
+
+BeckonAnswer *
+beckon_answer_ref (BeckonAnswer *answer)
+{
+  g_return_val_if_fail (answer != NULL, NULL);
+
+  return g_atomic_rc_box_acquire (answer);
+}
+
+static void
+clear (gpointer data)
+{
+  BeckonAnswer *answer = data;
+
+  g_clear_pointer (&answer->items, g_ptr_array_unref);
+  g_clear_pointer (&answer->text, g_free);
+}
+
+void
+beckon_answer_unref (BeckonAnswer *answer)
+{
+  g_return_if_fail (answer != NULL);
+
+  g_atomic_rc_box_release_full (answer, clear);
+}
+
+static gboolean
+refuse (GError **error, const char *message)
+{
+  g_set_error_literal (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID, message);
+  return FALSE;
+}
+
+/* What is wrong with an item, in words; NULL when nothing is. */
+static const char *
+find_item_fault (const BeckonAnswerItem *entry, const BeckonQuestionItem *item)
+{
+  gboolean empty = entry->selected->len == 0 && entry->text == NULL;
+
+  if (entry->skipped)
+    return empty ? NULL : _("it is skipped and answered at once");
+  if (empty)
+    return item->options->len > 0 ? _("choose something, write an answer or skip it") : _("write an answer or skip it");
+  if (entry->selected->len > 1 && !item->multiple)
+    return _("only one choice is possible");
+  if (entry->text != NULL && !item->freeform)
+    return _("choose from the list; text is not possible here");
+  if (entry->text != NULL && strlen (entry->text) > BECKON_ANSWER_MAX_TEXT)
+    return _("the text is too long");
+
+  for (guint i = 0; i < entry->selected->len; i++)
+    if (beckon_question_item_find_option (item, g_ptr_array_index (entry->selected, i)) == NULL)
+      return _("there is no such choice");
+
+  return NULL;
+}
+
+static gboolean
+check_items (const BeckonAnswer *answer, const BeckonQuestion *question, GError **error)
+{
+  if (answer->items->len != question->items->len)
+    return refuse (error, _("The answer has another number of items than the question."));
+
+  for (guint i = 0; i < question->items->len; i++)
+    {
+      const char *fault = find_item_fault (g_ptr_array_index (answer->items, i), beckon_question_get_item (question, i));
+
+      if (fault == NULL)
+        continue;
+
+      /* Translators: the number of a question among several, and what is wrong with its answer. */
+      g_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID, _("Question %u: %s"), i + 1, fault);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+gboolean
+beckon_answer_check (const BeckonAnswer *answer, const BeckonQuestion *question, GError **error)
+{
+  g_return_val_if_fail (answer != NULL, FALSE);
+  g_return_val_if_fail (question != NULL, FALSE);
+
+  if (answer->text != NULL && strlen (answer->text) > BECKON_ANSWER_MAX_TEXT)
+    return refuse (error, _("The text is too long."));
+
+  switch (answer->kind)
+    {
+    case BECKON_ANSWER_QUESTION:
+      return check_items (answer, question, error);
+
+    case BECKON_ANSWER_ASKED_BACK:
+      if (answer->text == NULL)
+        return refuse (error, _("Write what you want to know."));
+      return TRUE;
+
+    case BECKON_ANSWER_APPROVED:
+    case BECKON_ANSWER_APPROVED_EDITED:
+      return refuse (error, _("This is a question; it cannot be approved."));
+
+    case BECKON_ANSWER_DELEGATED:
+    case BECKON_ANSWER_DECLINED:
+    case BECKON_ANSWER_CANCELLED:
+    case BECKON_ANSWER_TIMED_OUT:
+    case BECKON_ANSWER_UNAVAILABLE:
+    default:
+      return TRUE;
+    }
+}

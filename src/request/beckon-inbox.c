@@ -1,0 +1,730 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The inbox is a view of the journal, never a second truth: a request is in the list while the journal says that it is
+ * pending, and what ended it is what the journal recorded. Three things make that less simple than it sounds.
+ *
+ * Answers race. Two front ends, or two processes, may answer at once; the journal takes one. The loser learns of the winner
+ * by its error, looks the settlement up, and takes the request off the list as if it had been told.
+ *
+ * Listings are old when they arrive. A request may be added, or settled here, between the moment a listing was taken and
+ * the moment it comes back. So what left the list while a listing was under way is remembered in `left` and not taken in
+ * again, and what a listing lacks is looked up by itself before it is believed to be over.
+ *
+ * Everything calls out: to the signal's handlers, to the list's views, to a task's callback. State is changed before. */
+
+#include "beckon-inbox.h"
+
+#include "beckon-request-error.h"
+
+#define DRAFT_DELAY_MS 500
+
+struct _BeckonInbox
+{
+  GObject parent_instance;
+
+  BeckonJournal *journal;
+  BeckonClock *clock;
+  gulong changed_handler; /* 0 until it was loaded */
+
+  GPtrArray *requests; /* pending, oldest first */
+
+  /* In progress. */
+  guint n_listings;
+  gboolean list_again;
+  GHashTable *left;     /* (element-type utf8): ids */
+  GHashTable *settling; /* (element-type utf8): ids whose settlement of ours is under way, with how many there are */
+  GHashTable *drafts;   /* (element-type utf8 BeckonRequest): not stored yet */
+  guint draft_timeout;
+};
+
+typedef struct
+{
+  char *request_id;
+  BeckonAnswer *answer;
+  char *front_end;
+  char *actor;
+  BeckonRequest *request; /* once it is known */
+  BeckonSettlement *settlement;
+  GError *error; /* while the winner is looked up */
+} SettleOperation;
+
+typedef struct
+{
+  BeckonInbox *inbox;
+  char *request_id;
+} RequestOperation;
+
+enum
+{
+  SIGNAL_SETTLED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+static void beckon_inbox_list_model_init (GListModelInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonInbox, beckon_inbox, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_inbox_list_model_init))
+
+static void
+settle_operation_free (SettleOperation *op)
+{
+  g_free (op->request_id);
+  beckon_answer_unref (op->answer);
+  g_free (op->front_end);
+  g_free (op->actor);
+  g_clear_object (&op->request);
+  g_clear_pointer (&op->settlement, beckon_settlement_free);
+  g_clear_error (&op->error);
+  g_free (op);
+}
+
+static RequestOperation *
+request_operation_new (BeckonInbox *self, const char *request_id)
+{
+  RequestOperation *op = g_new0 (RequestOperation, 1);
+
+  op->inbox = g_object_ref (self);
+  op->request_id = g_strdup (request_id);
+  return op;
+}
+
+static void
+request_operation_free (RequestOperation *op)
+{
+  g_object_unref (op->inbox);
+  g_free (op->request_id);
+  g_free (op);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (RequestOperation, request_operation_free)
+
+static void
+beckon_inbox_dispose (GObject *object)
+{
+  BeckonInbox *self = BECKON_INBOX (object);
+
+  /* Whatever is under way holds a reference. */
+  g_assert (self->n_listings == 0);
+  g_assert (g_hash_table_size (self->settling) == 0);
+
+  beckon_inbox_flush (self);
+  if (self->journal != NULL)
+    g_clear_signal_handler (&self->changed_handler, self->journal);
+  g_clear_object (&self->journal);
+  g_clear_object (&self->clock);
+
+  G_OBJECT_CLASS (beckon_inbox_parent_class)->dispose (object);
+}
+
+static void
+beckon_inbox_finalize (GObject *object)
+{
+  BeckonInbox *self = BECKON_INBOX (object);
+
+  g_ptr_array_unref (self->requests);
+  g_hash_table_unref (self->left);
+  g_hash_table_unref (self->settling);
+  g_hash_table_unref (self->drafts);
+
+  G_OBJECT_CLASS (beckon_inbox_parent_class)->finalize (object);
+}
+
+static void
+beckon_inbox_class_init (BeckonInboxClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = beckon_inbox_dispose;
+  object_class->finalize = beckon_inbox_finalize;
+
+  signals[SIGNAL_SETTLED] = g_signal_new ("settled", BECKON_TYPE_INBOX, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                          G_TYPE_NONE, 1, BECKON_TYPE_REQUEST);
+}
+
+static void
+beckon_inbox_init (BeckonInbox *self)
+{
+  self->requests = g_ptr_array_new_with_free_func (g_object_unref);
+  self->left = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->settling = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->drafts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+}
+
+static GType
+get_item_type (GListModel *model)
+{
+  return BECKON_TYPE_REQUEST;
+}
+
+static guint
+get_n_items (GListModel *model)
+{
+  return BECKON_INBOX (model)->requests->len;
+}
+
+static gpointer
+get_item (GListModel *model, guint position)
+{
+  BeckonInbox *self = BECKON_INBOX (model);
+
+  return position < self->requests->len ? g_object_ref (g_ptr_array_index (self->requests, position)) : NULL;
+}
+
+static void
+beckon_inbox_list_model_init (GListModelInterface *iface)
+{
+  iface->get_item_type = get_item_type;
+  iface->get_n_items = get_n_items;
+  iface->get_item = get_item;
+}
+
+BeckonInbox *
+beckon_inbox_new (BeckonJournal *journal, BeckonClock *clock)
+{
+  BeckonInbox *self;
+
+  g_return_val_if_fail (BECKON_IS_JOURNAL (journal), NULL);
+  g_return_val_if_fail (BECKON_IS_CLOCK (clock), NULL);
+
+  self = g_object_new (BECKON_TYPE_INBOX, NULL);
+  self->journal = g_object_ref (journal);
+  self->clock = g_object_ref (clock);
+  return self;
+}
+
+/* The list. */
+
+static gboolean
+find (BeckonInbox *self, const char *request_id, guint *position)
+{
+  for (guint i = 0; i < self->requests->len; i++)
+    if (g_str_equal (beckon_request_get_id (g_ptr_array_index (self->requests, i)), request_id))
+      {
+        if (position != NULL)
+          *position = i;
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+static gboolean
+is_older (BeckonRequest *a, BeckonRequest *b)
+{
+  if (beckon_request_get_asked_at (a) != beckon_request_get_asked_at (b))
+    return beckon_request_get_asked_at (a) < beckon_request_get_asked_at (b);
+
+  return g_strcmp0 (beckon_request_get_id (a), beckon_request_get_id (b)) < 0;
+}
+
+static void
+insert (BeckonInbox *self, BeckonRequest *request)
+{
+  guint position = self->requests->len;
+
+  while (position > 0 && is_older (request, g_ptr_array_index (self->requests, position - 1)))
+    position--;
+
+  g_ptr_array_insert (self->requests, (gint) position, g_object_ref (request));
+  g_list_model_items_changed (G_LIST_MODEL (self), position, 0, 1);
+}
+
+static void
+take_out (BeckonInbox *self, const char *request_id)
+{
+  guint position;
+
+  if (self->n_listings > 0)
+    g_hash_table_add (self->left, g_strdup (request_id));
+  if (!find (self, request_id, &position))
+    return;
+
+  g_ptr_array_remove_index (self->requests, position);
+  g_list_model_items_changed (G_LIST_MODEL (self), position, 1, 0);
+}
+
+/* The one way out of the list. */
+static void
+leave (BeckonInbox *self, BeckonRequest *request, BeckonRequestState state, BeckonAnswer *answer, const char *front_end,
+       const char *actor, gint64 at)
+{
+  g_autoptr (BeckonRequest) held = g_object_ref (request);
+
+  take_out (self, beckon_request_get_id (request));
+  if (beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
+    return;
+
+  beckon_request_settle (request, state, answer, front_end, actor, at);
+  g_signal_emit (self, signals[SIGNAL_SETTLED], 0, request);
+}
+
+/* The same for whoever holds another object of a request than the list does. */
+static void
+leave_with_twin (BeckonInbox *self, BeckonRequest *request, BeckonRequestState state, BeckonAnswer *answer,
+                 const char *front_end, const char *actor, gint64 at)
+{
+  BeckonRequest *ours = beckon_inbox_lookup (self, beckon_request_get_id (request));
+
+  if (ours != NULL && ours != request && beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
+    beckon_request_settle (request, state, answer, front_end, actor, at);
+
+  leave (self, ours != NULL ? ours : request, state, answer, front_end, actor, at);
+}
+
+void
+beckon_inbox_add (BeckonInbox *inbox, BeckonRequest *request)
+{
+  guint position;
+
+  g_return_if_fail (BECKON_IS_INBOX (inbox));
+  g_return_if_fail (BECKON_IS_REQUEST (request));
+
+  if (beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
+    return;
+
+  if (!find (inbox, beckon_request_get_id (request), &position))
+    {
+      insert (inbox, request);
+      return;
+    }
+
+  /* A listing was faster; the object of whoever asked is the one that is watched. */
+  if (g_ptr_array_index (inbox->requests, position) == request)
+    return;
+  g_object_unref (g_ptr_array_index (inbox->requests, position));
+  g_ptr_array_index (inbox->requests, position) = g_object_ref (request);
+  g_list_model_items_changed (G_LIST_MODEL (inbox), position, 1, 1);
+}
+
+BeckonRequest *
+beckon_inbox_lookup (BeckonInbox *inbox, const char *request_id)
+{
+  guint position;
+
+  g_return_val_if_fail (BECKON_IS_INBOX (inbox), NULL);
+  g_return_val_if_fail (request_id != NULL, NULL);
+
+  return find (inbox, request_id, &position) ? g_ptr_array_index (inbox->requests, position) : NULL;
+}
+
+guint
+beckon_inbox_count_for (BeckonInbox *inbox, const char *conversation_id)
+{
+  guint n = 0;
+
+  g_return_val_if_fail (BECKON_IS_INBOX (inbox), 0);
+
+  for (guint i = 0; i < inbox->requests->len; i++)
+    if (g_strcmp0 (beckon_request_get_conversation_id (g_ptr_array_index (inbox->requests, i)), conversation_id) == 0)
+      n++;
+
+  return n;
+}
+
+void
+beckon_inbox_note_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonRequestState state, BeckonAnswer *answer,
+                           const char *front_end, const char *actor, gint64 at)
+{
+  g_return_if_fail (BECKON_IS_INBOX (inbox));
+  g_return_if_fail (BECKON_IS_REQUEST (request));
+  g_return_if_fail (state != BECKON_REQUEST_PENDING);
+
+  leave_with_twin (inbox, request, state, answer, front_end, actor, at);
+}
+
+/* Reading what is pending. */
+
+/* What the journal says of a request that is in the list. */
+static void
+believe (BeckonInbox *self, const char *request_id, BeckonRequest *stored, const GError *error)
+{
+  BeckonRequest *ours = beckon_inbox_lookup (self, request_id);
+
+  if (ours == NULL)
+    return;
+
+  if (stored != NULL)
+    {
+      if (beckon_request_get_state (stored) != BECKON_REQUEST_PENDING)
+        leave (self, ours, beckon_request_get_state (stored), beckon_request_get_answer (stored),
+               beckon_request_get_front_end (stored), beckon_request_get_actor (stored),
+               beckon_request_get_settled_at (stored));
+    }
+  else if (g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN))
+    {
+      /* It went with its conversation. */
+      leave (self, ours, BECKON_REQUEST_CANCELLED, NULL, NULL, NULL, beckon_clock_get_real_time (self->clock));
+    }
+}
+
+static void
+on_missing_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (RequestOperation) op = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonRequest) stored = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, &error);
+
+  believe (op->inbox, op->request_id, stored, error);
+}
+
+static GHashTable *
+make_set (GPtrArray *requests)
+{
+  GHashTable *set = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < requests->len; i++)
+    g_hash_table_add (set, (gpointer) beckon_request_get_id (g_ptr_array_index (requests, i)));
+
+  return set;
+}
+
+static void
+look_up_missing (BeckonInbox *self, GPtrArray *listed)
+{
+  g_autoptr (GHashTable) set = make_set (listed);
+
+  for (guint i = 0; i < self->requests->len; i++)
+    {
+      const char *id = beckon_request_get_id (g_ptr_array_index (self->requests, i));
+
+      /* What is being settled here will tell by itself. */
+      if (!g_hash_table_contains (set, id) && !g_hash_table_contains (self->settling, id))
+        beckon_journal_lookup_async (self->journal, id, NULL, on_missing_looked_up, request_operation_new (self, id));
+    }
+}
+
+static void
+take_in (BeckonInbox *self, GPtrArray *listed)
+{
+  look_up_missing (self, listed);
+
+  for (guint i = 0; i < listed->len; i++)
+    {
+      BeckonRequest *request = g_ptr_array_index (listed, i);
+
+      if (!g_hash_table_contains (self->left, beckon_request_get_id (request))
+          && !find (self, beckon_request_get_id (request), NULL))
+        insert (self, request);
+    }
+}
+
+static void
+list (BeckonInbox *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  self->n_listings++;
+  beckon_journal_list_pending_async (self->journal, cancellable, callback, user_data);
+}
+
+static void on_listed_again (GObject *source, GAsyncResult *result, gpointer user_data);
+
+static gboolean
+end_listing (BeckonInbox *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (GPtrArray) listed = beckon_journal_list_pending_finish (self->journal, result, error);
+
+  if (listed != NULL)
+    take_in (self, listed);
+
+  self->n_listings--;
+  if (self->n_listings > 0)
+    return listed != NULL;
+
+  g_hash_table_remove_all (self->left);
+  if (self->list_again)
+    {
+      self->list_again = FALSE;
+      list (self, NULL, on_listed_again, g_object_ref (self));
+    }
+
+  return listed != NULL;
+}
+
+static void
+on_listed_again (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonInbox) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!end_listing (self, result, &error))
+    g_info ("The pending requests could not be read: %s", error->message);
+}
+
+static void
+on_changed_elsewhere (BeckonInbox *self)
+{
+  if (self->n_listings > 0)
+    self->list_again = TRUE;
+  else
+    list (self, NULL, on_listed_again, g_object_ref (self));
+}
+
+static void
+on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (end_listing (g_task_get_source_object (task), result, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+void
+beckon_inbox_load_async (BeckonInbox *inbox, GCancellable *cancellable, GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_INBOX (inbox));
+
+  task = g_task_new (inbox, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_inbox_load_async);
+
+  /* Before the listing is taken, so that no change falls between the two. */
+  if (inbox->changed_handler == 0)
+    inbox->changed_handler = g_signal_connect_object (inbox->journal, "changed-elsewhere",
+                                                      G_CALLBACK (on_changed_elsewhere), inbox, G_CONNECT_SWAPPED);
+  list (inbox, cancellable, on_loaded, task);
+}
+
+gboolean
+beckon_inbox_load_finish (BeckonInbox *inbox, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, inbox), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_inbox_load_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* Settling. */
+
+static void
+begin_settling (BeckonInbox *self, const char *request_id)
+{
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (self->settling, request_id));
+
+  g_hash_table_replace (self->settling, g_strdup (request_id), GUINT_TO_POINTER (n + 1));
+}
+
+static void
+end_settling (BeckonInbox *self, const char *request_id)
+{
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (self->settling, request_id));
+
+  g_assert (n > 0);
+  if (n == 1)
+    g_hash_table_remove (self->settling, request_id);
+  else
+    g_hash_table_replace (self->settling, g_strdup (request_id), GUINT_TO_POINTER (n - 1));
+}
+
+static void
+on_winner_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  SettleOperation *op = g_task_get_task_data (task);
+  BeckonInbox *self = g_task_get_source_object (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonRequest) stored = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, &error);
+
+  believe (self, op->request_id, stored, error);
+  g_task_return_error (task, g_steal_pointer (&op->error));
+}
+
+/* The journal refused. If somebody else was first the list has to learn of it before the caller does. */
+static void
+lose (GTask *task, GError *error)
+{
+  BeckonInbox *self = g_task_get_source_object (task);
+  SettleOperation *op = g_task_get_task_data (task);
+  gboolean is_over = g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED)
+                     || g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN);
+
+  if (!is_over || beckon_inbox_lookup (self, op->request_id) == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+
+  op->error = error;
+  beckon_journal_lookup_async (self->journal, op->request_id, NULL, on_winner_looked_up, g_object_ref (task));
+}
+
+static void
+on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  SettleOperation *op = g_task_get_task_data (task);
+  BeckonInbox *self = g_task_get_source_object (task);
+  g_autoptr (GError) error = NULL;
+
+  end_settling (self, op->request_id);
+  if (!beckon_journal_settle_finish (BECKON_JOURNAL (source), result, &error))
+    {
+      lose (task, g_steal_pointer (&error));
+      return;
+    }
+
+  leave_with_twin (self, op->request, op->settlement->state, op->answer, op->settlement->front_end,
+                   op->settlement->actor, op->settlement->at);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+settle_known (GTask *task)
+{
+  BeckonInbox *self = g_task_get_source_object (task);
+  SettleOperation *op = g_task_get_task_data (task);
+  BeckonRequest *request = op->request;
+  GError *error = NULL;
+
+  if (beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
+    {
+      BeckonRequestState state = beckon_request_get_state (request);
+
+      beckon_request_error_set_settled (&error, state == BECKON_REQUEST_CANCELLED || state == BECKON_REQUEST_TIMED_OUT,
+                                        beckon_request_get_front_end (request), beckon_request_get_actor (request),
+                                        beckon_request_get_settled_at (request));
+      g_task_return_error (task, error);
+      return;
+    }
+
+  if (!beckon_request_check_answer (request, op->answer, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+
+  op->settlement = beckon_settlement_new (request, op->answer, op->front_end, op->actor,
+                                          beckon_clock_get_real_time (self->clock));
+  begin_settling (self, op->request_id);
+  beckon_journal_settle_async (self->journal, op->settlement, g_task_get_cancellable (task), on_settled,
+                               g_object_ref (task));
+}
+
+static void
+on_request_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  SettleOperation *op = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  op->request = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, &error);
+  if (op->request != NULL)
+    settle_known (task);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+beckon_inbox_settle_async (BeckonInbox *inbox, const char *request_id, BeckonAnswer *answer, const char *front_end,
+                           const char *actor, GCancellable *cancellable, GAsyncReadyCallback callback,
+                           gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  SettleOperation *op;
+
+  g_return_if_fail (BECKON_IS_INBOX (inbox));
+  g_return_if_fail (request_id != NULL);
+  g_return_if_fail (answer != NULL);
+  g_return_if_fail (front_end != NULL);
+
+  task = g_task_new (inbox, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_inbox_settle_async);
+
+  /* Once the journal has it, what it says counts, whatever was cancelled meanwhile. */
+  g_task_set_check_cancellable (task, FALSE);
+
+  op = g_new0 (SettleOperation, 1);
+  op->request_id = g_strdup (request_id);
+  op->answer = beckon_answer_ref (answer);
+  op->front_end = g_strdup (front_end);
+  op->actor = g_strdup (actor);
+  g_task_set_task_data (task, op, (GDestroyNotify) settle_operation_free);
+
+  if (g_task_return_error_if_cancelled (task))
+    return;
+
+  op->request = beckon_inbox_lookup (inbox, request_id);
+  if (op->request != NULL)
+    {
+      g_object_ref (op->request);
+      settle_known (task);
+      return;
+    }
+
+  beckon_journal_lookup_async (inbox->journal, request_id, cancellable, on_request_looked_up, g_object_ref (task));
+}
+
+gboolean
+beckon_inbox_settle_finish (BeckonInbox *inbox, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, inbox), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_inbox_settle_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* Drafts. */
+
+static void
+on_draft_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  /* The object still has it, and the next stroke tries again. */
+  if (!beckon_journal_save_draft_finish (BECKON_JOURNAL (source), result, &error))
+    g_info ("A draft could not be stored: %s", error->message);
+}
+
+void
+beckon_inbox_flush (BeckonInbox *inbox)
+{
+  GHashTableIter iter;
+  gpointer id;
+  gpointer request;
+
+  g_return_if_fail (BECKON_IS_INBOX (inbox));
+
+  if (inbox->draft_timeout != 0)
+    {
+      beckon_clock_remove (inbox->clock, inbox->draft_timeout);
+      inbox->draft_timeout = 0;
+    }
+
+  g_hash_table_iter_init (&iter, inbox->drafts);
+  while (g_hash_table_iter_next (&iter, &id, &request))
+    {
+      beckon_journal_save_draft_async (inbox->journal, id, beckon_request_get_draft (request), NULL, on_draft_saved,
+                                       NULL);
+      g_hash_table_iter_remove (&iter);
+    }
+}
+
+static gboolean
+on_draft_due (gpointer user_data)
+{
+  BeckonInbox *self = user_data;
+
+  self->draft_timeout = 0;
+  beckon_inbox_flush (self);
+  return G_SOURCE_REMOVE;
+}
+
+void
+beckon_inbox_save_draft (BeckonInbox *inbox, BeckonRequest *request, const char *draft)
+{
+  g_return_if_fail (BECKON_IS_INBOX (inbox));
+  g_return_if_fail (BECKON_IS_REQUEST (request));
+
+  if (g_strcmp0 (beckon_request_get_draft (request), draft) == 0)
+    return;
+
+  beckon_request_set_draft (request, draft);
+  g_hash_table_replace (inbox->drafts, g_strdup (beckon_request_get_id (request)), g_object_ref (request));
+  if (inbox->draft_timeout == 0)
+    inbox->draft_timeout = beckon_clock_add_timeout (inbox->clock, DRAFT_DELAY_MS, on_draft_due, inbox);
+}

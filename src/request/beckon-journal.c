@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-journal.h"
+
+G_DEFINE_INTERFACE (BeckonJournal, beckon_journal, G_TYPE_OBJECT)
+
+static void
+beckon_journal_default_init (BeckonJournalInterface *iface)
+{
+  g_signal_new ("changed-elsewhere", BECKON_TYPE_JOURNAL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+void
+beckon_journal_list_pending_async (BeckonJournal *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                   gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_JOURNAL (self));
+
+  BECKON_JOURNAL_GET_IFACE (self)->list_pending_async (self, cancellable, callback, user_data);
+}
+
+GPtrArray *
+beckon_journal_list_pending_finish (BeckonJournal *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (BECKON_IS_JOURNAL (self), NULL);
+
+  return BECKON_JOURNAL_GET_IFACE (self)->list_pending_finish (self, result, error);
+}
+
+void
+beckon_journal_lookup_async (BeckonJournal *self, const char *request_id, GCancellable *cancellable,
+                             GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_JOURNAL (self));
+  g_return_if_fail (request_id != NULL);
+
+  BECKON_JOURNAL_GET_IFACE (self)->lookup_async (self, request_id, cancellable, callback, user_data);
+}
+
+BeckonRequest *
+beckon_journal_lookup_finish (BeckonJournal *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (BECKON_IS_JOURNAL (self), NULL);
+
+  return BECKON_JOURNAL_GET_IFACE (self)->lookup_finish (self, result, error);
+}
+
+void
+beckon_journal_settle_async (BeckonJournal *self, const BeckonSettlement *settlement, GCancellable *cancellable,
+                             GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_JOURNAL (self));
+  g_return_if_fail (settlement != NULL);
+
+  BECKON_JOURNAL_GET_IFACE (self)->settle_async (self, settlement, cancellable, callback, user_data);
+}
+
+gboolean
+beckon_journal_settle_finish (BeckonJournal *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (BECKON_IS_JOURNAL (self), FALSE);
+
+  return BECKON_JOURNAL_GET_IFACE (self)->settle_finish (self, result, error);
+}
+
+void
+beckon_journal_save_draft_async (BeckonJournal *self, const char *request_id, const char *draft,
+                                 GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_JOURNAL (self));
+  g_return_if_fail (request_id != NULL);
+
+  BECKON_JOURNAL_GET_IFACE (self)->save_draft_async (self, request_id, draft, cancellable, callback, user_data);
+}
+
+gboolean
+beckon_journal_save_draft_finish (BeckonJournal *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (BECKON_IS_JOURNAL (self), FALSE);
+
+  return BECKON_JOURNAL_GET_IFACE (self)->save_draft_finish (self, result, error);
+}

@@ -1,0 +1,568 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-request.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-id.h"
+#include "beckon-answer-private.h"
+#include "beckon-request-json.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+struct _BeckonRequest
+{
+  GObject parent_instance;
+
+  /* What was asked. */
+  char *id;
+  char *conversation_id;
+  char *message_id;
+  char *call_id;
+  BeckonRequestKind kind;
+  gint64 asked_at;
+  BeckonQuestion *question; /* (nullable): for a question */
+  char *tool;               /* (nullable): these three for an approval */
+  char *arguments;
+  char *reason;
+
+  /* While it is open. */
+  char *draft;
+
+  /* How it ended. */
+  BeckonRequestState state;
+  BeckonAnswer *answer;
+  char *front_end;
+  char *actor;
+  gint64 settled_at;
+};
+
+typedef enum
+{
+  PROP_STATE = 1,
+  PROP_DRAFT,
+} BeckonRequestProperty;
+
+static GParamSpec *properties[PROP_DRAFT + 1];
+
+static const char *const kind_words[] = {
+  [BECKON_REQUEST_QUESTION] = "question",
+  [BECKON_REQUEST_APPROVAL] = "approval",
+};
+
+static const char *const state_words[] = {
+  [BECKON_REQUEST_PENDING] = "pending",       [BECKON_REQUEST_ANSWERED] = "answered",
+  [BECKON_REQUEST_SKIPPED] = "skipped",       [BECKON_REQUEST_DELEGATED] = "delegated",
+  [BECKON_REQUEST_ASKED_BACK] = "asked-back", [BECKON_REQUEST_DECLINED] = "declined",
+  [BECKON_REQUEST_CANCELLED] = "cancelled",   [BECKON_REQUEST_TIMED_OUT] = "timed-out",
+  [BECKON_REQUEST_UNAVAILABLE] = "unavailable",
+};
+
+G_STATIC_ASSERT (G_N_ELEMENTS (state_words) == BECKON_REQUEST_N_STATES);
+
+G_DEFINE_FINAL_TYPE (BeckonRequest, beckon_request, G_TYPE_OBJECT)
+
+static void
+beckon_request_finalize (GObject *object)
+{
+  BeckonRequest *self = BECKON_REQUEST (object);
+
+  g_free (self->id);
+  g_free (self->conversation_id);
+  g_free (self->message_id);
+  g_free (self->call_id);
+  g_clear_pointer (&self->question, beckon_question_unref);
+  g_free (self->tool);
+  g_free (self->arguments);
+  g_free (self->reason);
+  g_free (self->draft);
+  g_clear_pointer (&self->answer, beckon_answer_unref);
+  g_free (self->front_end);
+  g_free (self->actor);
+
+  G_OBJECT_CLASS (beckon_request_parent_class)->finalize (object);
+}
+
+static void
+beckon_request_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  BeckonRequest *self = BECKON_REQUEST (object);
+
+  switch ((BeckonRequestProperty) id)
+    {
+    case PROP_STATE:
+      g_value_set_int (value, (int) self->state);
+      break;
+
+    case PROP_DRAFT:
+      g_value_set_string (value, self->draft);
+      break;
+
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+beckon_request_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  switch ((BeckonRequestProperty) id)
+    {
+    case PROP_DRAFT:
+      beckon_request_set_draft (BECKON_REQUEST (object), g_value_get_string (value));
+      break;
+
+    case PROP_STATE:
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+beckon_request_class_init (BeckonRequestClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->finalize = beckon_request_finalize;
+  object_class->get_property = beckon_request_get_property;
+  object_class->set_property = beckon_request_set_property;
+
+  properties[PROP_STATE]
+      = g_param_spec_int ("state", NULL, NULL, BECKON_REQUEST_PENDING, BECKON_REQUEST_UNAVAILABLE,
+                          BECKON_REQUEST_PENDING, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  properties[PROP_DRAFT]
+      = g_param_spec_string ("draft", NULL, NULL, NULL,
+                             G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
+}
+
+static void
+beckon_request_init (BeckonRequest *self)
+{
+}
+
+static BeckonRequest *
+request_new (BeckonRequestKind kind, const char *id, const char *conversation_id, const char *message_id,
+             const char *call_id, gint64 asked_at)
+{
+  BeckonRequest *self = g_object_new (BECKON_TYPE_REQUEST, NULL);
+
+  self->kind = kind;
+  self->id = id != NULL ? g_strdup (id) : beckon_id_new ();
+  self->conversation_id = g_strdup (conversation_id);
+  self->message_id = g_strdup (message_id);
+  self->call_id = g_strdup (call_id);
+  self->asked_at = asked_at;
+  return self;
+}
+
+BeckonRequest *
+beckon_request_new_question (const char *id, const char *conversation_id, const char *message_id, const char *call_id,
+                             BeckonQuestion *question, gint64 asked_at)
+{
+  BeckonRequest *self;
+
+  g_return_val_if_fail (conversation_id != NULL, NULL);
+  g_return_val_if_fail (question != NULL, NULL);
+
+  self = request_new (BECKON_REQUEST_QUESTION, id, conversation_id, message_id, call_id, asked_at);
+  self->question = beckon_question_ref (question);
+  return self;
+}
+
+BeckonRequest *
+beckon_request_new_approval (const char *id, const char *conversation_id, const char *message_id, const char *call_id,
+                             const char *tool, const char *arguments, const char *reason, gint64 asked_at)
+{
+  BeckonRequest *self;
+
+  g_return_val_if_fail (conversation_id != NULL, NULL);
+  g_return_val_if_fail (tool != NULL, NULL);
+  g_return_val_if_fail (arguments != NULL, NULL);
+
+  self = request_new (BECKON_REQUEST_APPROVAL, id, conversation_id, message_id, call_id, asked_at);
+  self->tool = g_strdup (tool);
+  self->arguments = g_strdup (arguments);
+  self->reason = g_strdup (reason);
+  return self;
+}
+
+static BeckonRequest *
+read_approval (const char *id, const char *conversation_id, const char *message_id, const char *call_id,
+               const char *body, gint64 asked_at, GError **error)
+{
+  g_autoptr (JsonObject) object = beckon_json_parse_object (body, -1, error);
+  const char *tool;
+  const char *arguments;
+
+  if (object == NULL)
+    return NULL;
+
+  tool = beckon_json_get_string (object, "tool");
+  arguments = beckon_json_get_string (object, "arguments");
+  if (tool == NULL || arguments == NULL)
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                           "Not a stored approval: the tool or its arguments are missing");
+      return NULL;
+    }
+
+  return beckon_request_new_approval (id, conversation_id, message_id, call_id, tool, arguments,
+                                      beckon_json_get_string (object, "reason"), asked_at);
+}
+
+BeckonRequest *
+beckon_request_new_from_body (const char *id, const char *conversation_id, const char *message_id, const char *call_id,
+                              const char *kind, const char *body, gint64 asked_at, GError **error)
+{
+  g_autoptr (BeckonQuestion) question = NULL;
+
+  g_return_val_if_fail (id != NULL, NULL);
+  g_return_val_if_fail (body != NULL, NULL);
+
+  if (g_strcmp0 (kind, kind_words[BECKON_REQUEST_APPROVAL]) == 0)
+    return read_approval (id, conversation_id, message_id, call_id, body, asked_at, error);
+
+  if (g_strcmp0 (kind, kind_words[BECKON_REQUEST_QUESTION]) != 0)
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "Unknown kind of request: %s", kind);
+      return NULL;
+    }
+
+  question = beckon_question_from_json (body, error);
+  if (question == NULL)
+    return NULL;
+
+  return beckon_request_new_question (id, conversation_id, message_id, call_id, question, asked_at);
+}
+
+const char *
+beckon_request_get_id (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return request->id;
+}
+
+const char *
+beckon_request_get_conversation_id (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return request->conversation_id;
+}
+
+const char *
+beckon_request_get_message_id (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return request->message_id;
+}
+
+const char *
+beckon_request_get_call_id (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return request->call_id;
+}
+
+BeckonRequestKind
+beckon_request_get_kind (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), BECKON_REQUEST_QUESTION);
+
+  return request->kind;
+}
+
+gint64
+beckon_request_get_asked_at (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), 0);
+
+  return request->asked_at;
+}
+
+BeckonRequestState
+beckon_request_get_state (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), BECKON_REQUEST_CANCELLED);
+
+  return request->state;
+}
+
+BeckonQuestion *
+beckon_request_get_question (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return request->question;
+}
+
+const char *
+beckon_request_get_tool (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return request->tool;
+}
+
+const char *
+beckon_request_get_arguments (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return request->arguments;
+}
+
+const char *
+beckon_request_get_reason (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return request->reason;
+}
+
+const char *
+beckon_request_kind_to_string (BeckonRequestKind kind)
+{
+  g_return_val_if_fail ((guint) kind < G_N_ELEMENTS (kind_words), NULL);
+
+  return kind_words[kind];
+}
+
+char *
+beckon_request_dup_body (BeckonRequest *request)
+{
+  g_autoptr (GString) text = NULL;
+  BeckonJsonWriter writer;
+
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  if (request->question != NULL)
+    return beckon_question_to_json (request->question);
+
+  text = g_string_new (NULL);
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  beckon_request_json_member (&writer, "tool", request->tool);
+  beckon_request_json_member (&writer, "arguments", request->arguments);
+  beckon_request_json_member (&writer, "reason", request->reason);
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+const char *
+beckon_request_get_draft (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return request->draft;
+}
+
+void
+beckon_request_set_draft (BeckonRequest *request, const char *draft)
+{
+  char *copy;
+
+  g_return_if_fail (BECKON_IS_REQUEST (request));
+
+  if (g_strcmp0 (request->draft, draft) == 0)
+    return;
+
+  copy = g_strdup (draft);
+  g_free (request->draft);
+  request->draft = copy;
+  g_object_notify_by_pspec (G_OBJECT (request), properties[PROP_DRAFT]);
+}
+
+BeckonAnswer *
+beckon_request_get_answer (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return request->answer;
+}
+
+const char *
+beckon_request_get_front_end (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return request->front_end;
+}
+
+const char *
+beckon_request_get_actor (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return request->actor;
+}
+
+gint64
+beckon_request_get_settled_at (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), 0);
+
+  return request->settled_at;
+}
+
+void
+beckon_request_settle (BeckonRequest *request, BeckonRequestState state, BeckonAnswer *answer, const char *front_end,
+                       const char *actor, gint64 at)
+{
+  g_return_if_fail (BECKON_IS_REQUEST (request));
+  g_return_if_fail (state != BECKON_REQUEST_PENDING);
+  g_return_if_fail (request->state == BECKON_REQUEST_PENDING);
+
+  request->state = state;
+  request->answer = answer != NULL ? beckon_answer_ref (answer) : NULL;
+  request->front_end = g_strdup (front_end);
+  request->actor = g_strdup (actor);
+  request->settled_at = at;
+  g_object_notify_by_pspec (G_OBJECT (request), properties[PROP_STATE]);
+}
+
+static gboolean
+refuse (GError **error, const char *message)
+{
+  g_set_error_literal (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID, message);
+  return FALSE;
+}
+
+static gboolean
+check_approval (const BeckonAnswer *answer, GError **error)
+{
+  g_autoptr (JsonObject) arguments = NULL;
+
+  if (answer->text != NULL && strlen (answer->text) > BECKON_ANSWER_MAX_TEXT)
+    return refuse (error, _("The text is too long."));
+
+  switch (answer->kind)
+    {
+    case BECKON_ANSWER_QUESTION:
+    case BECKON_ANSWER_DELEGATED:
+    case BECKON_ANSWER_ASKED_BACK:
+      return refuse (error, _("This is not a question. Run the tool, deny it or stop the run."));
+
+    case BECKON_ANSWER_APPROVED_EDITED:
+      arguments = answer->text != NULL ? beckon_json_parse_object (answer->text, -1, NULL) : NULL;
+      return arguments != NULL || refuse (error, _("The changed arguments are not a JSON object."));
+
+    case BECKON_ANSWER_APPROVED:
+    case BECKON_ANSWER_DECLINED:
+    case BECKON_ANSWER_CANCELLED:
+    case BECKON_ANSWER_TIMED_OUT:
+    case BECKON_ANSWER_UNAVAILABLE:
+    default:
+      return TRUE;
+    }
+}
+
+gboolean
+beckon_request_check_answer (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), FALSE);
+  g_return_val_if_fail (answer != NULL, FALSE);
+
+  if (request->question != NULL)
+    return beckon_answer_check (answer, request->question, error);
+
+  return check_approval (answer, error);
+}
+
+/* A state without an answer is told as the answer that leads to it. */
+static BeckonAnswerKind
+answer_kind_for_state (BeckonRequestState state)
+{
+  switch (state)
+    {
+    case BECKON_REQUEST_DELEGATED:
+      return BECKON_ANSWER_DELEGATED;
+    case BECKON_REQUEST_ASKED_BACK:
+      return BECKON_ANSWER_ASKED_BACK;
+    case BECKON_REQUEST_DECLINED:
+      return BECKON_ANSWER_DECLINED;
+    case BECKON_REQUEST_TIMED_OUT:
+      return BECKON_ANSWER_TIMED_OUT;
+    case BECKON_REQUEST_UNAVAILABLE:
+      return BECKON_ANSWER_UNAVAILABLE;
+    case BECKON_REQUEST_ANSWERED:
+      return BECKON_ANSWER_APPROVED;
+    case BECKON_REQUEST_SKIPPED:
+    case BECKON_REQUEST_CANCELLED:
+    case BECKON_REQUEST_PENDING:
+    default:
+      return BECKON_ANSWER_CANCELLED;
+    }
+}
+
+char *
+beckon_request_dup_summary (BeckonRequest *request)
+{
+  g_autoptr (BeckonAnswer) answer = NULL;
+
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  if (request->state == BECKON_REQUEST_PENDING)
+    return NULL;
+
+  answer = request->answer != NULL ? beckon_answer_ref (request->answer)
+                                   : beckon_answer_new (answer_kind_for_state (request->state), NULL);
+  return beckon_answer_to_summary (answer, request->question);
+}
+
+BeckonRequestState
+beckon_request_state_for_answer (const BeckonAnswer *answer)
+{
+  g_return_val_if_fail (answer != NULL, BECKON_REQUEST_CANCELLED);
+
+  switch (answer->kind)
+    {
+    case BECKON_ANSWER_QUESTION:
+      return beckon_answer_is_skipped (answer) ? BECKON_REQUEST_SKIPPED : BECKON_REQUEST_ANSWERED;
+    case BECKON_ANSWER_APPROVED:
+    case BECKON_ANSWER_APPROVED_EDITED:
+      return BECKON_REQUEST_ANSWERED;
+    case BECKON_ANSWER_DELEGATED:
+      return BECKON_REQUEST_DELEGATED;
+    case BECKON_ANSWER_ASKED_BACK:
+      return BECKON_REQUEST_ASKED_BACK;
+    case BECKON_ANSWER_DECLINED:
+      return BECKON_REQUEST_DECLINED;
+    case BECKON_ANSWER_TIMED_OUT:
+      return BECKON_REQUEST_TIMED_OUT;
+    case BECKON_ANSWER_UNAVAILABLE:
+      return BECKON_REQUEST_UNAVAILABLE;
+    case BECKON_ANSWER_CANCELLED:
+    default:
+      return BECKON_REQUEST_CANCELLED;
+    }
+}
+
+const char *
+beckon_request_state_to_string (BeckonRequestState state)
+{
+  g_return_val_if_fail ((guint) state < G_N_ELEMENTS (state_words), NULL);
+
+  return state_words[state];
+}
+
+gboolean
+beckon_request_state_from_string (const char *word, BeckonRequestState *state)
+{
+  g_return_val_if_fail (state != NULL, FALSE);
+
+  for (guint i = 0; word != NULL && i < G_N_ELEMENTS (state_words); i++)
+    if (g_str_equal (word, state_words[i]))
+      {
+        *state = (BeckonRequestState) i;
+        return TRUE;
+      }
+
+  return FALSE;
+}

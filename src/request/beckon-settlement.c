@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-settlement.h"
+
+#include "beckon-answer-private.h"
+
+/* What a call that was not approved gets. Every one says that nothing was changed, so that the model neither waits for an
+ * effect nor takes the refusal for one. */
+static char *
+make_refusal (const BeckonAnswer *answer)
+{
+  switch (answer->kind)
+    {
+    case BECKON_ANSWER_TIMED_OUT:
+      return g_strdup ("The user did not decide in the time that was set. The call was not run; nothing was changed.");
+
+    case BECKON_ANSWER_UNAVAILABLE:
+      return g_strdup ("Nobody can approve this call here. It was not run; nothing was changed.");
+
+    case BECKON_ANSWER_CANCELLED:
+      return g_strdup (BECKON_ANSWER_CANCELLED_RESULT ". The call was not run; nothing was changed.");
+
+    case BECKON_ANSWER_QUESTION:
+    case BECKON_ANSWER_DELEGATED:
+    case BECKON_ANSWER_ASKED_BACK:
+    case BECKON_ANSWER_DECLINED:
+    case BECKON_ANSWER_APPROVED:
+    case BECKON_ANSWER_APPROVED_EDITED:
+    default:
+      if (answer->text == NULL)
+        return g_strdup ("The user denied this call. It was not run; nothing was changed.");
+      return g_strdup_printf ("The user denied this call. It was not run; nothing was changed. They said: %s",
+                              answer->text);
+    }
+}
+
+static void
+settle_approval (BeckonSettlement *settlement, const BeckonAnswer *answer)
+{
+  if (answer->kind == BECKON_ANSWER_APPROVED || answer->kind == BECKON_ANSWER_APPROVED_EDITED)
+    {
+      settlement->call_event = BECKON_CALL_EVENT_SETTLED_GO;
+      if (answer->kind == BECKON_ANSWER_APPROVED_EDITED)
+        settlement->arguments = g_strdup (answer->text);
+      return;
+    }
+
+  settlement->call_event = BECKON_CALL_EVENT_SETTLED_RESULT;
+  settlement->result = make_refusal (answer);
+  settlement->is_error = TRUE;
+}
+
+BeckonSettlement *
+beckon_settlement_new (BeckonRequest *request, const BeckonAnswer *answer, const char *front_end, const char *actor,
+                       gint64 at)
+{
+  BeckonSettlement *settlement;
+  BeckonQuestion *question;
+
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+  g_return_val_if_fail (answer != NULL, NULL);
+  g_return_val_if_fail (front_end != NULL, NULL);
+
+  settlement = g_new0 (BeckonSettlement, 1);
+  settlement->request_id = g_strdup (beckon_request_get_id (request));
+  settlement->state = beckon_request_state_for_answer (answer);
+  settlement->answer = beckon_answer_to_json (answer);
+  settlement->front_end = g_strdup (front_end);
+  settlement->actor = g_strdup (actor != NULL ? actor : g_get_user_name ());
+  settlement->at = at;
+
+  question = beckon_request_get_question (request);
+  if (question != NULL)
+    {
+      settlement->call_event = BECKON_CALL_EVENT_SETTLED_RESULT;
+      settlement->result = beckon_answer_to_result (answer, question, &settlement->is_error);
+    }
+  else
+    {
+      settle_approval (settlement, answer);
+    }
+
+  /* The ground of the request is gone: the call is not done, it is over. */
+  if (answer->kind == BECKON_ANSWER_CANCELLED)
+    settlement->call_event = BECKON_CALL_EVENT_STOPPED;
+
+  return settlement;
+}
+
+BeckonSettlement *
+beckon_settlement_copy (const BeckonSettlement *settlement)
+{
+  BeckonSettlement *copy;
+
+  g_return_val_if_fail (settlement != NULL, NULL);
+
+  copy = g_new0 (BeckonSettlement, 1);
+  *copy = *settlement;
+  copy->request_id = g_strdup (settlement->request_id);
+  copy->answer = g_strdup (settlement->answer);
+  copy->front_end = g_strdup (settlement->front_end);
+  copy->actor = g_strdup (settlement->actor);
+  copy->result = g_strdup (settlement->result);
+  copy->arguments = g_strdup (settlement->arguments);
+  return copy;
+}
+
+void
+beckon_settlement_free (BeckonSettlement *settlement)
+{
+  if (settlement == NULL)
+    return;
+
+  g_free (settlement->request_id);
+  g_free (settlement->answer);
+  g_free (settlement->front_end);
+  g_free (settlement->actor);
+  g_free (settlement->result);
+  g_free (settlement->arguments);
+  g_free (settlement);
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-settings.h"
+
+/* GSettings aborts a program whose schema or key is not installed. A core that runs from a build folder, or beside an
+ * older installation, is better off with the defaults; so both are looked up before they are used, and a key that is not
+ * there lives in memory. */
+
+#define KEY_ENABLE_ASK_USER "enable-ask-user"
+#define KEY_DISMISS "dismiss"
+#define KEY_DEFAULT_PROFILE "default-profile"
+#define KEY_INSTRUCTIONS "instructions"
+#define KEY_CONNECT_TIMEOUT "connect-timeout"
+#define KEY_FIRST_BYTE_TIMEOUT "first-byte-timeout"
+#define KEY_IDLE_TIMEOUT "idle-timeout"
+
+struct _BeckonSettings
+{
+  GObject parent_instance;
+
+  GSettings *gsettings;     /* (nullable) */
+  GSettingsSchema *schema;  /* (nullable): of gsettings */
+  GHashTable *fallback;     /* (element-type utf8 GVariant): values of keys that no schema has */
+};
+
+enum
+{
+  SIGNAL_CHANGED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (BeckonSettings, beckon_settings, G_TYPE_OBJECT)
+
+static void
+beckon_settings_finalize (GObject *object)
+{
+  BeckonSettings *self = BECKON_SETTINGS (object);
+
+  g_clear_object (&self->gsettings);
+  g_clear_pointer (&self->schema, g_settings_schema_unref);
+  g_hash_table_unref (self->fallback);
+
+  G_OBJECT_CLASS (beckon_settings_parent_class)->finalize (object);
+}
+
+static void
+beckon_settings_class_init (BeckonSettingsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_settings_finalize;
+
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed", BECKON_TYPE_SETTINGS, G_SIGNAL_RUN_LAST | G_SIGNAL_DETAILED, 0,
+                                          NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+emit_changed (BeckonSettings *self, const char *key)
+{
+  g_signal_emit (self, signals[SIGNAL_CHANGED], g_quark_from_string (key), key);
+}
+
+static void
+add_fallback (BeckonSettings *self, const char *key, GVariant *value)
+{
+  g_hash_table_insert (self->fallback, g_strdup (key), g_variant_ref_sink (value));
+}
+
+static void
+add_fallbacks (BeckonSettings *self)
+{
+  add_fallback (self, KEY_ENABLE_ASK_USER, g_variant_new_boolean (TRUE));
+  add_fallback (self, KEY_DISMISS, g_variant_new_string ("stops"));
+  add_fallback (self, KEY_DEFAULT_PROFILE, g_variant_new_string ("tour"));
+  add_fallback (self, KEY_INSTRUCTIONS, g_variant_new_string (""));
+  add_fallback (self, KEY_CONNECT_TIMEOUT, g_variant_new_uint32 (10));
+  add_fallback (self, KEY_FIRST_BYTE_TIMEOUT, g_variant_new_uint32 (120));
+  add_fallback (self, KEY_IDLE_TIMEOUT, g_variant_new_uint32 (120));
+}
+
+/* Whether the installed schema has the key, with the type that is expected of it. */
+static gboolean
+is_installed (BeckonSettings *self, const char *key)
+{
+  g_autoptr (GSettingsSchemaKey) schema_key = NULL;
+
+  if (self->schema == NULL || !g_settings_schema_has_key (self->schema, key))
+    return FALSE;
+
+  schema_key = g_settings_schema_get_key (self->schema, key);
+  return g_variant_is_of_type (g_hash_table_lookup (self->fallback, key),
+                               g_settings_schema_key_get_value_type (schema_key));
+}
+
+static void
+beckon_settings_init (BeckonSettings *self)
+{
+  GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
+
+  self->fallback = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
+  add_fallbacks (self);
+
+  if (source != NULL)
+    self->schema = g_settings_schema_source_lookup (source, BECKON_APPLICATION_ID, TRUE);
+  if (self->schema == NULL)
+    return;
+
+  self->gsettings = g_settings_new_full (self->schema, NULL, NULL);
+  g_signal_connect_object (self->gsettings, "changed", G_CALLBACK (emit_changed), self, G_CONNECT_SWAPPED);
+}
+
+BeckonSettings *
+beckon_settings_new (void)
+{
+  return g_object_new (BECKON_TYPE_SETTINGS, NULL);
+}
+
+GSettings *
+beckon_settings_get_gsettings (BeckonSettings *settings)
+{
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), NULL);
+
+  return settings->gsettings;
+}
+
+static GVariant *
+get_value (BeckonSettings *self, const char *key)
+{
+  if (is_installed (self, key))
+    return g_settings_get_value (self->gsettings, key);
+
+  return g_variant_ref (g_hash_table_lookup (self->fallback, key));
+}
+
+static void
+set_value (BeckonSettings *self, const char *key, GVariant *value)
+{
+  g_autoptr (GVariant) held = g_variant_ref_sink (value);
+
+  if (is_installed (self, key))
+    {
+      g_settings_set_value (self->gsettings, key, held);
+      return;
+    }
+
+  if (g_variant_equal (g_hash_table_lookup (self->fallback, key), held))
+    return;
+
+  add_fallback (self, key, held);
+  emit_changed (self, key);
+}
+
+static gboolean
+get_boolean (BeckonSettings *self, const char *key)
+{
+  g_autoptr (GVariant) value = get_value (self, key);
+
+  return g_variant_get_boolean (value);
+}
+
+static guint
+get_uint (BeckonSettings *self, const char *key)
+{
+  g_autoptr (GVariant) value = get_value (self, key);
+
+  return g_variant_get_uint32 (value);
+}
+
+static char *
+dup_string (BeckonSettings *self, const char *key)
+{
+  g_autoptr (GVariant) value = get_value (self, key);
+
+  return g_variant_dup_string (value, NULL);
+}
+
+gboolean
+beckon_settings_get_enable_ask_user (BeckonSettings *settings)
+{
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), FALSE);
+
+  return get_boolean (settings, KEY_ENABLE_ASK_USER);
+}
+
+void
+beckon_settings_set_enable_ask_user (BeckonSettings *settings, gboolean enabled)
+{
+  g_return_if_fail (BECKON_IS_SETTINGS (settings));
+
+  set_value (settings, KEY_ENABLE_ASK_USER, g_variant_new_boolean (enabled));
+}
+
+BeckonDismiss
+beckon_settings_get_dismiss (BeckonSettings *settings)
+{
+  g_autofree char *nick = NULL;
+
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), BECKON_DISMISS_STOPS);
+
+  nick = dup_string (settings, KEY_DISMISS);
+  return g_str_equal (nick, "continues") ? BECKON_DISMISS_CONTINUES : BECKON_DISMISS_STOPS;
+}
+
+char *
+beckon_settings_dup_default_profile (BeckonSettings *settings)
+{
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), NULL);
+
+  return dup_string (settings, KEY_DEFAULT_PROFILE);
+}
+
+void
+beckon_settings_set_default_profile (BeckonSettings *settings, const char *profile_id)
+{
+  g_return_if_fail (BECKON_IS_SETTINGS (settings));
+  g_return_if_fail (profile_id != NULL);
+
+  set_value (settings, KEY_DEFAULT_PROFILE, g_variant_new_string (profile_id));
+}
+
+char *
+beckon_settings_dup_instructions (BeckonSettings *settings)
+{
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), NULL);
+
+  return dup_string (settings, KEY_INSTRUCTIONS);
+}
+
+guint
+beckon_settings_get_connect_timeout (BeckonSettings *settings)
+{
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), 0);
+
+  return get_uint (settings, KEY_CONNECT_TIMEOUT);
+}
+
+guint
+beckon_settings_get_first_byte_timeout (BeckonSettings *settings)
+{
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), 0);
+
+  return get_uint (settings, KEY_FIRST_BYTE_TIMEOUT);
+}
+
+guint
+beckon_settings_get_idle_timeout (BeckonSettings *settings)
+{
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), 0);
+
+  return get_uint (settings, KEY_IDLE_TIMEOUT);
+}

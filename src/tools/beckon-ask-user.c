@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-ask-user.h"
+
+#include "base/beckon-error.h"
+
+struct _BeckonAskUser
+{
+  GObject parent_instance;
+
+  BeckonToolDefinition *definition;
+};
+
+/* What teaches a model to ask well; there is no other place that does. */
+static const char description[]
+    = "Ask the user a question and wait for the answer. The run stops until they have answered, and their answer is the "
+      "result of this call.\n"
+      "\n"
+      "Use it when the decision is theirs:\n"
+      "- a preference only they can have (style, name, port, colour, tone);\n"
+      "- a request that can be understood in more than one way, where guessing wrong costs work;\n"
+      "- a decision on the way that changes what you do next;\n"
+      "- to offer directions to go in.\n"
+      "Do not use it for a simple confirmation (\"Shall I go on?\"), for what you can find out with another tool, or for "
+      "what they have told you already. Never ask for passwords or keys.\n"
+      "\n"
+      "How to ask well:\n"
+      "- Give choices wherever you can: labels of one to five words, different from each other, each with a description "
+      "of one sentence that says what it means or costs. Two to five are best.\n"
+      "- Put the choice you recommend first and mark it as recommended.\n"
+      "- Do not add \"Other\": the user can always type an answer of their own, unless you set allow_freeform to false.\n"
+      "- Ask several things in one call with `questions`, not one after another. Ask at most 8 at once.\n"
+      "- Ask in the user's language, in plain words, one thing per question.\n"
+      "- Write nothing after the call; wait for the result.\n"
+      "\n"
+      "Simple form: `question`, with `choices` as plain texts. The result is the user's answer as text.\n"
+      "Full form: `questions`, each with `options`. The result is JSON: {status, answers: [{question, selected, text, "
+      "skipped}]}, in the order you asked. With both, `questions` counts.\n"
+      "The user may also skip a question, dismiss it, leave the choice to you, or ask you something back "
+      "({status: \"asked_back\", text}: answer that, then ask again).";
+
+static const char schema[]
+    = "{\"type\":\"object\",\"properties\":{"
+      "\"question\":{\"type\":\"string\",\"description\":\"One question (simple form).\"},"
+      "\"choices\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},"
+      "\"description\":\"Suggested answers to `question`, one to five words each.\"},"
+      "\"allow_freeform\":{\"type\":\"boolean\",\"default\":true,"
+      "\"description\":\"Whether the user may type an answer of their own.\"},"
+      "\"questions\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":8,"
+      "\"description\":\"Several questions, or one with described options (full form).\","
+      "\"items\":{\"type\":\"object\",\"properties\":{"
+      "\"question\":{\"type\":\"string\",\"description\":\"The question.\"},"
+      "\"header\":{\"type\":\"string\",\"description\":\"A tab title of one to three words, at most 30 characters.\"},"
+      "\"options\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{"
+      "\"label\":{\"type\":\"string\",\"description\":\"One to five words.\"},"
+      "\"description\":{\"type\":\"string\",\"description\":\"One sentence that says what it means or costs.\"},"
+      "\"recommended\":{\"type\":\"boolean\",\"description\":\"You recommend this one; put it first.\"},"
+      "\"preview\":{\"type\":\"string\",\"description\":\"Markdown to show beside the option, such as a sample.\"}},"
+      "\"required\":[\"label\"]}},"
+      "\"multiple\":{\"type\":\"boolean\",\"default\":false,\"description\":\"Several options may be picked.\"},"
+      "\"allow_freeform\":{\"type\":\"boolean\",\"default\":true,"
+      "\"description\":\"Whether the user may type an answer of their own.\"}},"
+      "\"required\":[\"question\"]}}}}";
+
+static void beckon_ask_user_tool_init (BeckonToolInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonAskUser, beckon_ask_user, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_TOOL, beckon_ask_user_tool_init))
+
+static void
+beckon_ask_user_finalize (GObject *object)
+{
+  g_clear_pointer (&BECKON_ASK_USER (object)->definition, beckon_tool_definition_unref);
+
+  G_OBJECT_CLASS (beckon_ask_user_parent_class)->finalize (object);
+}
+
+static void
+beckon_ask_user_class_init (BeckonAskUserClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_ask_user_finalize;
+}
+
+static void
+beckon_ask_user_init (BeckonAskUser *self)
+{
+  self->definition = beckon_tool_definition_new (BECKON_ASK_USER_NAME, description, schema, TRUE);
+}
+
+static BeckonToolDefinition *
+get_definition (BeckonTool *tool)
+{
+  return BECKON_ASK_USER (tool)->definition;
+}
+
+static gboolean
+needs_person (BeckonTool *tool)
+{
+  return TRUE;
+}
+
+/* A masked entry promises that what is typed stays out of the history; until there are handles it would be a lie. */
+static gboolean
+has_secret (const BeckonQuestion *question)
+{
+  for (guint i = 0; i < beckon_question_get_n_items (question); i++)
+    if (beckon_question_get_item (question, i)->secret)
+      return TRUE;
+
+  return FALSE;
+}
+
+static BeckonRequest *
+ask (BeckonTool *tool, const BeckonToolContext *context, GError **error)
+{
+  g_autoptr (BeckonQuestion) question = NULL;
+
+  question = beckon_question_parse (beckon_tool_call_get_arguments (context->call), error);
+  if (question == NULL)
+    return NULL;
+
+  if (has_secret (question))
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                           "Secrets cannot be asked for here: answers are kept in the history. Nothing was asked. Tell "
+                           "the user where to enter it instead, or go on without it.");
+      return NULL;
+    }
+
+  return beckon_request_new_question (NULL, context->conversation_id, context->message_id,
+                                      beckon_tool_call_get_id (context->call), question, context->now);
+}
+
+static void
+beckon_ask_user_tool_init (BeckonToolInterface *iface)
+{
+  iface->get_definition = get_definition;
+  iface->needs_person = needs_person;
+  iface->ask = ask;
+}
+
+BeckonTool *
+beckon_ask_user_new (void)
+{
+  return g_object_new (BECKON_TYPE_ASK_USER, NULL);
+}

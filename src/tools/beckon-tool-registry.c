@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-tool-registry.h"
+
+#include "beckon-ask-user.h"
+#include "beckon-current-time.h"
+
+struct _BeckonToolRegistry
+{
+  GObject parent_instance;
+
+  GPtrArray *tools;    /* in the order they were added */
+  GHashTable *by_name; /* (element-type utf8 BeckonTool): names and aliases; the array owns the tools */
+};
+
+G_DEFINE_FINAL_TYPE (BeckonToolRegistry, beckon_tool_registry, G_TYPE_OBJECT)
+
+static void
+beckon_tool_registry_finalize (GObject *object)
+{
+  BeckonToolRegistry *self = BECKON_TOOL_REGISTRY (object);
+
+  g_hash_table_unref (self->by_name);
+  g_ptr_array_unref (self->tools);
+
+  G_OBJECT_CLASS (beckon_tool_registry_parent_class)->finalize (object);
+}
+
+static void
+beckon_tool_registry_class_init (BeckonToolRegistryClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_tool_registry_finalize;
+}
+
+static void
+beckon_tool_registry_init (BeckonToolRegistry *self)
+{
+  self->tools = g_ptr_array_new_with_free_func (g_object_unref);
+  self->by_name = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+}
+
+BeckonToolRegistry *
+beckon_tool_registry_new (void)
+{
+  return g_object_new (BECKON_TYPE_TOOL_REGISTRY, NULL);
+}
+
+/* An alias gives way to a tool that really has the name; two tools of one name are a programming error. */
+static gboolean
+is_taken (BeckonToolRegistry *self, const char *name)
+{
+  BeckonTool *tool = g_hash_table_lookup (self->by_name, name);
+
+  return tool != NULL && g_str_equal (beckon_tool_get_name (tool), name);
+}
+
+void
+beckon_tool_registry_add (BeckonToolRegistry *registry, BeckonTool *tool)
+{
+  g_return_if_fail (BECKON_IS_TOOL_REGISTRY (registry));
+  g_return_if_fail (BECKON_IS_TOOL (tool));
+  g_return_if_fail (!is_taken (registry, beckon_tool_get_name (tool)));
+
+  g_ptr_array_add (registry->tools, g_object_ref (tool));
+  g_hash_table_replace (registry->by_name, g_strdup (beckon_tool_get_name (tool)), tool);
+}
+
+static void
+add_alias (BeckonToolRegistry *self, const char *alias, BeckonTool *tool)
+{
+  if (!g_hash_table_contains (self->by_name, alias))
+    g_hash_table_insert (self->by_name, g_strdup (alias), tool);
+}
+
+void
+beckon_tool_registry_add_builtin (BeckonToolRegistry *registry)
+{
+  static const char *const aliases[] = BECKON_ASK_USER_ALIASES;
+  g_autoptr (BeckonTool) ask_user = beckon_ask_user_new ();
+  g_autoptr (BeckonTool) current_time = beckon_current_time_new ();
+
+  g_return_if_fail (BECKON_IS_TOOL_REGISTRY (registry));
+
+  beckon_tool_registry_add (registry, ask_user);
+  beckon_tool_registry_add (registry, current_time);
+  for (guint i = 0; i < G_N_ELEMENTS (aliases); i++)
+    add_alias (registry, aliases[i], ask_user);
+}
+
+BeckonTool *
+beckon_tool_registry_lookup (BeckonToolRegistry *registry, const char *name)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_REGISTRY (registry), NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  return g_hash_table_lookup (registry->by_name, name);
+}
+
+GPtrArray *
+beckon_tool_registry_list (BeckonToolRegistry *registry, gboolean ask_user)
+{
+  GPtrArray *list;
+
+  g_return_val_if_fail (BECKON_IS_TOOL_REGISTRY (registry), NULL);
+
+  list = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_tool_definition_unref);
+  for (guint i = 0; i < registry->tools->len; i++)
+    {
+      BeckonTool *tool = g_ptr_array_index (registry->tools, i);
+
+      if (ask_user || !beckon_tool_needs_person (tool))
+        g_ptr_array_add (list, beckon_tool_definition_ref (beckon_tool_get_definition (tool)));
+    }
+
+  return list;
+}

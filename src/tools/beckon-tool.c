@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-tool.h"
+
+#include "base/beckon-error.h"
+
+G_DEFINE_INTERFACE (BeckonTool, beckon_tool, G_TYPE_OBJECT)
+
+static gboolean
+default_needs_person (BeckonTool *self)
+{
+  return FALSE;
+}
+
+static void
+default_get_effects (BeckonTool *self, const BeckonToolContext *context, BeckonEffects *effects)
+{
+  effects->read_only = beckon_tool_get_definition (self)->read_only;
+}
+
+static void
+default_run_async (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
+                   GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, default_run_async);
+  g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "This tool only asks; there is nothing to run");
+}
+
+static char *
+default_run_finish (BeckonTool *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+beckon_tool_default_init (BeckonToolInterface *iface)
+{
+  iface->needs_person = default_needs_person;
+  iface->get_effects = default_get_effects;
+  iface->run_async = default_run_async;
+  iface->run_finish = default_run_finish;
+}
+
+BeckonToolDefinition *
+beckon_tool_get_definition (BeckonTool *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL (self), NULL);
+
+  return BECKON_TOOL_GET_IFACE (self)->get_definition (self);
+}
+
+const char *
+beckon_tool_get_name (BeckonTool *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL (self), NULL);
+
+  return beckon_tool_get_definition (self)->name;
+}
+
+gboolean
+beckon_tool_needs_person (BeckonTool *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL (self), FALSE);
+
+  return BECKON_TOOL_GET_IFACE (self)->needs_person (self);
+}
+
+BeckonRequest *
+beckon_tool_ask (BeckonTool *self, const BeckonToolContext *context, GError **error)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL (self), NULL);
+  g_return_val_if_fail (context != NULL, NULL);
+  g_return_val_if_fail (BECKON_TOOL_GET_IFACE (self)->ask != NULL, NULL);
+
+  return BECKON_TOOL_GET_IFACE (self)->ask (self, context, error);
+}
+
+void
+beckon_tool_get_effects (BeckonTool *self, const BeckonToolContext *context, BeckonEffects *effects)
+{
+  g_return_if_fail (BECKON_IS_TOOL (self));
+  g_return_if_fail (context != NULL);
+  g_return_if_fail (effects != NULL);
+
+  *effects = (BeckonEffects){ .tool = beckon_tool_get_name (self) };
+  BECKON_TOOL_GET_IFACE (self)->get_effects (self, context, effects);
+}
+
+void
+beckon_tool_run_async (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
+                       GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_TOOL (self));
+  g_return_if_fail (context != NULL);
+
+  BECKON_TOOL_GET_IFACE (self)->run_async (self, context, cancellable, callback, user_data);
+}
+
+char *
+beckon_tool_run_finish (BeckonTool *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL (self), NULL);
+
+  return BECKON_TOOL_GET_IFACE (self)->run_finish (self, result, error);
+}
