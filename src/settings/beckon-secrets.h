@@ -22,8 +22,9 @@ BeckonSecrets *beckon_secrets_new (void) G_GNUC_WARN_UNUSED_RESULT;
 /**
  * beckon_secrets_lookup_async:
  *
- * Looks a profile's key up: this session's first, then the environment's (without touching D-Bus), then the keyring's. A missing
- * key is %NULL without an error. %BECKON_ERROR_UNAVAILABLE, with a message that says what to do, where no secret service answers.
+ * Looks a profile's key up: this session's first, then the environment's (without touching D-Bus), then the keyring's. A
+ * missing key is %NULL without an error. %BECKON_ERROR_UNAVAILABLE, with a message that says what to do, where no secret
+ * service answers.
  */
 void  beckon_secrets_lookup_async (BeckonSecrets *secrets, const char *profile_id, GCancellable *cancellable,
                                    GAsyncReadyCallback callback, gpointer user_data);
