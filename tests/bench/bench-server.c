@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /*
- * The server that benchmarks are measured at. It is neither quick to write nor to read a reply from for its own sake: it is
- * plain sockets, a thread for each connection, so that what it does costs the same for every program measured and is seen in
- * no figure of theirs.
+ * The server that benchmarks are measured at. It is plain sockets, a thread for each connection, so that what it does costs
+ * the same for every program measured and is seen in no figure of theirs.
  *
- * What it does follows from the path, so that a program is only given a base URL:
+ * What it does follows from the first order it finds in a request, wherever that is: a floor program has it in its URL, ours
+ * in what the person said.
  *
- *   /stream/TOKENS/RATE/HOLD/…  streams TOKENS words at RATE a second (0: at once), waits HOLD ms, then ends the reply
- *   /ask/…                      calls ask_user until the history holds a tool's result, then says one word
+ *   bench-stream-TOKENS-RATE-HOLD-ID  streams TOKENS words at RATE a second (0: at once), waits HOLD ms, then ends the reply
+ *   bench-ask-ROUNDS-ID               calls ask_user until the history holds ROUNDS results of tools, then says one word
  *
  * It prints the port it listens on, then one line for each request: the time of its first byte on CLOCK_MONOTONIC in µs,
- * the size of its body, and its path; and `streamed PATH` when the last word of a stream is out.
+ * the size of its body, and its order; and `streamed ORDER` when the last word of a stream is out.
  */
 
 #include <arpa/inet.h>
+#include <ctype.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -34,7 +35,7 @@
 
 typedef struct
 {
-  char path[256];
+  char order[64];
   char *body;
   size_t body_size;
   int64_t first_byte;
@@ -123,7 +124,7 @@ reply_stream (int connection, const Request *request)
   int tokens = 0, rate = 0, hold = 0;
   int64_t begin = now_us ();
 
-  sscanf (request->path, "/stream/%d/%d/%d/", &tokens, &rate, &hold);
+  sscanf (request->order, "bench-stream-%d-%d-%d-", &tokens, &rate, &hold);
   if (begin_reply (connection) < 0)
     return -1;
 
@@ -136,22 +137,37 @@ reply_stream (int connection, const Request *request)
         return -1;
     }
 
-  printf ("streamed %s\n", request->path);
+  printf ("streamed %s\n", request->order);
   sleep_until (now_us () + (int64_t) hold * 1000);
   return end_reply (connection, "\"stop\"");
 }
 
 static int
+count (const char *text, const char *word)
+{
+  int times = 0;
+
+  for (const char *at = strstr (text, word); at != NULL; at = strstr (at + 1, word))
+    times++;
+  return times;
+}
+
+static int
 reply_ask (int connection, const Request *request)
 {
-  static const char call[] =
-    "{\"role\":\"assistant\",\"tool_calls\":[{\"index\":0,\"id\":\"call_1\",\"type\":\"function\",\"function\":"
-    "{\"name\":\"ask_user\",\"arguments\":\"{\\\"question\\\":\\\"Which one?\\\",\\\"choices\\\":[\\\"First\\\","
-    "\\\"Second\\\"]}\"}}]}";
+  int rounds = 0, answered = count (request->body, "\"tool_call_id\"");
+  char call[512];
+
+  sscanf (request->order, "bench-ask-%d-", &rounds);
+  snprintf (call, sizeof call,
+            "{\"role\":\"assistant\",\"tool_calls\":[{\"index\":0,\"id\":\"call_%d\",\"type\":\"function\",\"function\":"
+            "{\"name\":\"ask_user\",\"arguments\":\"{\\\"question\\\":\\\"Which one, %d?\\\",\\\"choices\\\":"
+            "[\\\"First\\\",\\\"Second\\\"]}\"}}]}",
+            answered + 1, answered + 1);
 
   if (begin_reply (connection) < 0)
     return -1;
-  if (strstr (request->body, "\"tool_call_id\"") == NULL)
+  if (answered < rounds)
     return send_delta (connection, call, "null") < 0 ? -1 : end_reply (connection, "\"tool_calls\"");
   return send_delta (connection, "{\"content\":\"Thanks.\"}", "null") < 0 ? -1 : end_reply (connection, "\"stop\"");
 }
@@ -162,6 +178,23 @@ content_length (const char *head)
   const char *line = strcasestr (head, "\r\ncontent-length:");
 
   return line != NULL ? strtoul (line + strlen ("\r\ncontent-length:"), NULL, 10) : 0;
+}
+
+static int
+find_order (const char *text, char *order, size_t size)
+{
+  const char *at = strstr (text, "bench-");
+  size_t length = 0;
+
+  while (at != NULL && strncmp (at, "bench-stream-", 13) != 0 && strncmp (at, "bench-ask-", 10) != 0)
+    at = strstr (at + 1, "bench-");
+  if (at == NULL)
+    return 0;
+  while (length < size - 1 && (at[length] == '-' || isalnum ((unsigned char) at[length])))
+    length++;
+  memcpy (order, at, length);
+  order[length] = '\0';
+  return 1;
 }
 
 /* Returns 1 with a whole request in @buffer, 0 when the peer is done. */
@@ -187,7 +220,7 @@ receive (int connection, char *buffer, Request *request)
         break;
     }
 
-  if (end == NULL || sscanf (buffer, "%*15s %255s", request->path) != 1)
+  if (end == NULL || !find_order (buffer, request->order, sizeof request->order))
     return 0;
   request->body = buffer + (end + 4 - buffer);
   request->body_size = have - (size_t) (end + 4 - buffer);
@@ -207,8 +240,8 @@ serve (void *data)
     {
       int failed;
 
-      printf ("request %lld %zu %s\n", (long long) request.first_byte, request.body_size, request.path);
-      failed = strncmp (request.path, "/ask/", 5) == 0 ? reply_ask (connection, &request)
+      printf ("request %lld %zu %s\n", (long long) request.first_byte, request.body_size, request.order);
+      failed = strncmp (request.order, "bench-ask-", 10) == 0 ? reply_ask (connection, &request)
                                                        : reply_stream (connection, &request);
       if (failed < 0)
         break;

@@ -21,13 +21,14 @@ import time
 SAMPLES = 5
 DEADLINE = 120
 KEY = "bench"
-ENDPOINT = "/v1/chat/completions"
-# What a person takes at least to read a question: both programs are as cold after it as they are in life.
-PAUSE = 0.4
+PROFILE = "bench"
 RATE = 500
 FAST_RATE = 4000
+# What a person takes at least to read a question: both programs are as cold after it as they are in life.
+PAUSE = 0.4
+ROUNDS = 10
 # How long the end of a stream is held back, in which memory is looked at.
-HOLD_MS = 500
+HOLD_MS = 1000
 
 BENCHES = {}
 
@@ -80,22 +81,22 @@ class Server:
                 self.lines.append(line.split())
                 self.news.notify_all()
 
-    def url(self, path):
-        return f"http://127.0.0.1:{self.port}{path}"
+    def url(self, order=""):
+        return f"http://127.0.0.1:{self.port}/{order}"
 
     def mark(self):
         with self.news:
             return len(self.lines)
 
-    def wait(self, kind, mark, path, count=1):
-        """The words of the count-th line of a kind about a path, since the mark."""
+    def wait(self, kind, mark, order, count=1):
+        """The words of the count-th line of a kind about an order, since the mark."""
         def seen():
-            found = [words for words in self.lines[mark:] if words[0] == kind and words[-1] == path + ENDPOINT]
+            found = [words for words in self.lines[mark:] if words[0] == kind and words[-1] == order]
             return found[count - 1] if len(found) >= count else None
 
         with self.news:
             if not self.news.wait_for(seen, DEADLINE):
-                raise RuntimeError(f"the server saw no {kind} of {path}")
+                raise RuntimeError(f"the server saw no {kind} of {order}")
             return seen()
 
     def close(self):
@@ -104,7 +105,7 @@ class Server:
 
 
 class Bench:
-    """Where programs are, and a home that each of them can write."""
+    """Where programs are, and a home for each of them."""
 
     def __init__(self, build):
         self.build = build
@@ -112,40 +113,53 @@ class Bench:
         shutil.rmtree(self.scratch, ignore_errors=True)
         self.scratch.mkdir(parents=True)
         self.server = Server(build)
-        self.profiles = set()
+        self.orders = 0
+        self.homes = {}
 
     def program(self, name):
         return str(self.build / name)
 
-    def environment(self, home):
-        """A home that is kept between the samples of one bench: they are warm starts."""
-        folder = self.scratch / home
-        environment = dict(os.environ, BECKON_API_KEY=KEY, GSETTINGS_SCHEMA_DIR=str(self.build / "data"),
-                           GSETTINGS_BACKEND="memory")
-        for variable, name in (("HOME", ""), ("XDG_DATA_HOME", "data"), ("XDG_CONFIG_HOME", "config"),
-                               ("XDG_CACHE_HOME", "cache"), ("XDG_STATE_HOME", "state")):
-            path = folder / name
-            path.mkdir(parents=True, exist_ok=True)
-            environment[variable] = str(path)
+    def home(self, name):
+        """The environment of a home that is kept between the samples of one bench: they are warm starts."""
+        if name not in self.homes:
+            # What a person has: their settings come from where they do on this system.
+            self.homes[name] = environment = dict(os.environ, BECKON_API_KEY=KEY,
+                                                  GSETTINGS_SCHEMA_DIR=str(self.build / "data"))
+            del environment["GSETTINGS_BACKEND"]
+            for variable, folder in (("HOME", ""), ("XDG_DATA_HOME", "data"), ("XDG_CONFIG_HOME", "config"),
+                                     ("XDG_CACHE_HOME", "cache"), ("XDG_STATE_HOME", "state")):
+                path = self.scratch / name / folder
+                path.mkdir(parents=True, exist_ok=True)
+                environment[variable] = str(path)
+        return self.homes[name]
+
+    def used_home(self, name):
+        """A home in which Beckon knows a model and has talked to it."""
+        known = name in self.homes
+        environment = self.home(name)
+        if not known:
+            for command in (self.beckonctl("profile", "add", PROFILE, "--base-url", self.server.url("v1"), "--model",
+                                           "bench"), self.run_command(self.stream_order(20, 0))):
+                subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
         return environment
 
-    def stream_path(self, tokens, rate, hold=0):
-        return f"/stream/{tokens}/{rate}/{hold}"
+    def stream_order(self, tokens, rate, hold=0):
+        """An order of its own for every sample, so that the server's lines tell them apart."""
+        self.orders += 1
+        return f"bench-stream-{tokens}-{rate}-{hold}-{self.orders}"
 
-    def floor_url(self, path):
-        return self.server.url(path + ENDPOINT)
+    def ask_order(self, rounds):
+        self.orders += 1
+        return f"bench-ask-{rounds}-{self.orders}"
 
-    def beckonctl(self, home, command, path, *arguments):
-        """A command that talks to a path of the server, with a profile for it in that home."""
-        program = self.program("src/cli/beckonctl")
-        if (home, path) not in self.profiles:
-            self.profiles.add((home, path))
-            subprocess.run([program, "profile", "add", path, "--base-url", self.server.url(path + "/v1"), "--model", "bench"],
-                           env=self.environment(home), stdout=subprocess.DEVNULL, check=True)
-        return [program, command, "--profile", path, *arguments]
+    def beckonctl(self, *arguments):
+        return [self.program("src/cli/beckonctl"), *arguments]
 
-    def run_command(self, home, path):
-        return self.beckonctl(home, "run", path, "Tell me a story.")
+    def run_command(self, order):
+        return self.beckonctl("run", "--profile", PROFILE, order)
+
+    def floor_command(self, order, size):
+        return [self.program("tests/bench/floor-stream"), self.server.url(order), size]
 
     def close(self):
         self.server.close()
@@ -182,9 +196,9 @@ def reap(pid):
 # The window
 
 
-def watch_window(bench_run, command, home):
+def watch_window(bench_run, command, environment):
     watcher = subprocess.Popen([bench_run.program("tests/bench/watch-window"), *command], stdin=subprocess.PIPE,
-                               stdout=subprocess.PIPE, text=True, env=bench_run.environment(home))
+                               stdout=subprocess.PIPE, text=True, env=environment)
     frame = watcher.stdout.readline().split()
     idle = watcher.stdout.readline().split()
     if not frame or not idle:
@@ -198,9 +212,10 @@ def watch_window(bench_run, command, home):
 def window_samples(bench_run):
     if not hasattr(bench_run, "windows"):
         samples = []
-        for _ in range(SAMPLES + 3):
-            ours = watch_window(bench_run, [bench_run.program("src/ui/beckon")], "window")
-            floor = watch_window(bench_run, [bench_run.program("tests/bench/floor-window")], "floor-window")
+        used, bare = bench_run.used_home("window"), bench_run.home("floor-window")
+        for _ in range(SAMPLES + 5):
+            ours = watch_window(bench_run, [bench_run.program("src/ui/beckon")], used)
+            floor = watch_window(bench_run, [bench_run.program("tests/bench/floor-window")], bare)
             samples.append((ours, floor))
         bench_run.windows = samples[1:]
     return bench_run.windows
@@ -231,23 +246,21 @@ def _(bench_run):
 @bench("run-start", 3)
 def _(bench_run):
     """exec to the first request at the server."""
-    environment = bench_run.environment("run")
-    size = ["1000"]
+    used, bare = bench_run.used_home("run"), bench_run.home("floor-run")
 
-    def first_request(command, path):
+    def first_request(command, environment, order):
         mark = bench_run.server.mark()
         pid, begin = spawn(command, environment)
-        request = bench_run.server.wait("request", mark, path)
+        request = bench_run.server.wait("request", mark, order)
         reap(pid)
-        return int(request[1]) - begin, request[2]
+        return (int(request[1]) - begin) / 1000, request[2]
 
     def take():
-        path = bench_run.stream_path(1, 0)
-        ours, size[0] = first_request(bench_run.run_command("run", path), path)
-        path += "/floor"
-        floor, _ = first_request(
-            [bench_run.program("tests/bench/floor-stream"), bench_run.floor_url(path), size[0]], path)
-        return ours / 1000, floor / 1000
+        order = bench_run.stream_order(1, 0)
+        ours, size = first_request(bench_run.run_command(order), used, order)
+        order = bench_run.stream_order(1, 0)
+        floor, _ = first_request(bench_run.floor_command(order, size), bare, order)
+        return ours, floor
 
     ours, floor, ratio = paired(take, 15)
     note(f"beckonctl {ours:.1f} ms, the least libsoup program {floor:.1f} ms")
@@ -289,42 +302,49 @@ class Terminal:
         os.close(self.fd)
 
 
-@bench("answer", 1.5)
+def answer_rounds(bench_run, command, environment, order, wait_until_asked):
+    """Answers each question; returns, for each but the first, how long until the next request came, and all sizes."""
+    mark = bench_run.server.mark()
+    terminal = Terminal(command, environment)
+    times, sizes = [], [wait_until_asked(terminal, mark, 1)]
+    for count in range(2, ROUNDS + 2):
+        time.sleep(PAUSE)
+        begin = terminal.type("2")
+        times.append(int(bench_run.server.wait("request", mark, order, count)[1]) - begin)
+        sizes.append(wait_until_asked(terminal, mark, count))
+    terminal.close()
+    return statistics.median(times[1:]) / 1000, sizes
+
+
+@bench("answer-latency", 1.5)
 def _(bench_run):
     """An answer typed to the first byte of the request that carries it, at the server."""
-    environment = bench_run.environment("answer")
-    sizes = ["2000", "2500"]
+    used, bare = bench_run.used_home("answer"), bench_run.home("floor-answer")
 
     def ours():
-        path = "/ask"
-        command = bench_run.beckonctl("answer", "chat", path)
-        mark = bench_run.server.mark()
-        terminal = Terminal(command, environment)
-        terminal.type("Help me choose.")
-        sizes[0] = bench_run.server.wait("request", mark, path)[2]
-        terminal.expect(b"Second")
-        time.sleep(PAUSE)
-        begin = terminal.type("2")
-        request = bench_run.server.wait("request", mark, path, 2)
-        sizes[1] = request[2]
-        terminal.expect(b"Thanks.")
-        terminal.close()
-        return int(request[1]) - begin
+        order = bench_run.ask_order(ROUNDS)
 
-    def floor():
-        path = "/ask/floor"
-        mark = bench_run.server.mark()
-        database = bench_run.scratch / "floor-answer.db"
-        terminal = Terminal([bench_run.program("tests/bench/floor-answer"), bench_run.floor_url(path), str(database), *sizes],
-                            environment)
-        bench_run.server.wait("request", mark, path)
-        time.sleep(PAUSE)
-        begin = terminal.type("2")
-        request = bench_run.server.wait("request", mark, path, 2)
-        terminal.close()
-        return int(request[1]) - begin
+        def wait_until_asked(terminal, mark, count):
+            if count == 1:
+                terminal.type(order)
+            size = bench_run.server.wait("request", mark, order, count)[2]
+            terminal.expect(b"Thanks." if count > ROUNDS else b"Which one, %d?" % count)
+            return size
 
-    our_time, floor_time, ratio = paired(lambda: (ours() / 1000, floor() / 1000), 15)
+        return answer_rounds(bench_run, bench_run.beckonctl("chat", "--profile", PROFILE), used, order, wait_until_asked)
+
+    def floor(sizes):
+        order = bench_run.ask_order(ROUNDS)
+        command = [bench_run.program("tests/bench/floor-answer"), bench_run.server.url(order),
+                   str(bench_run.scratch / "floor-answer.db"), *sizes]
+        return answer_rounds(bench_run, command, bare, order,
+                             lambda terminal, mark, count: bench_run.server.wait("request", mark, order, count)[2])[0]
+
+    def take():
+        time_of_ours, sizes = ours()
+        return time_of_ours, floor(sizes)
+
+    our_time, floor_time, ratio = paired(take)
     note(f"beckonctl {our_time:.2f} ms, one commit and one POST {floor_time:.2f} ms")
     return ratio
 
@@ -335,43 +355,35 @@ def _(bench_run):
 class Stream:
     """One program reading one stream: its CPU time, and its private memory when the last word was out."""
 
-    def __init__(self, bench_run, command, path, home):
+    def __init__(self, bench_run, tokens, rate, ours):
         self.server = bench_run.server
-        self.path = path
+        self.order = bench_run.stream_order(tokens, rate, HOLD_MS)
         self.mark = self.server.mark()
-        self.pid, _ = spawn(command, bench_run.environment(home))
+        command = bench_run.run_command(self.order) if ours else bench_run.floor_command(self.order, "1000")
+        self.pid, _ = spawn(command, bench_run.used_home("stream") if ours else bench_run.home("floor-stream"))
 
     def finish(self):
-        self.server.wait("streamed", self.mark, self.path)
+        self.server.wait("streamed", self.mark, self.order)
         time.sleep(HOLD_MS / 2000)
         self.memory = private_kb(self.pid) / 1024
         self.cpu = reap(self.pid)
         return self
 
 
-def stream_of(bench_run, tokens, rate, ours):
-    path = bench_run.stream_path(tokens, rate, HOLD_MS)
-    if ours:
-        return Stream(bench_run, bench_run.run_command("stream", path), path, "stream")
-    path += "/floor"
-    command = [bench_run.program("tests/bench/floor-stream"), bench_run.floor_url(path), "1000"]
-    return Stream(bench_run, command, path, "floor-stream")
-
-
 def paced_streams(bench_run):
     """For each sample, ours and the floor's at 2,000 and 20,000 tokens, side by side; shared by two benches."""
     if not hasattr(bench_run, "streams"):
         for ours in (True, False):
-            stream_of(bench_run, 200, RATE, ours).finish()
+            Stream(bench_run, 200, RATE, ours).finish()
         note(f"{SAMPLES} times 40 s at {RATE} tokens a second")
         bench_run.streams = []
         for _ in range(SAMPLES):
-            running = [stream_of(bench_run, tokens, RATE, ours) for tokens in (2000, 20000) for ours in (True, False)]
+            running = [Stream(bench_run, tokens, RATE, ours) for tokens in (2000, 20000) for ours in (True, False)]
             bench_run.streams.append([stream.finish() for stream in running])
     return bench_run.streams
 
 
-@bench("stream-cpu", 1.5)
+@bench("token-cpu", 1.5)
 def _(bench_run):
     """Marginal CPU time of a token at 500 a second."""
     def per_token(less, more):
@@ -383,7 +395,7 @@ def _(bench_run):
     return ours / floor
 
 
-@bench("stream-memory", 6, "MB above the floor")
+@bench("run-memory", 6, "MB above the floor")
 def _(bench_run):
     """Private memory at the end of 20,000 tokens."""
     ours = statistics.median(streams[2].memory for streams in paced_streams(bench_run))
@@ -392,11 +404,11 @@ def _(bench_run):
     return ours - floor
 
 
-@bench("stream-length", 1.1, "times the cost of a token in a shorter reply")
+@bench("token-linear", 1.1, "times the cost of a token in a shorter reply")
 def _(bench_run):
     """Whether a token costs the same in 80,000 as in 8,000. Start-up is taken off both."""
     def take():
-        short, long, start = (stream_of(bench_run, tokens, FAST_RATE, True).finish().cpu for tokens in (8000, 80000, 1))
+        short, long, start = (Stream(bench_run, tokens, FAST_RATE, True).finish().cpu for tokens in (8000, 80000, 1))
         return (long - start) / 80000 * 1e6, (short - start) / 8000 * 1e6
 
     long, short, ratio = paired(take)
