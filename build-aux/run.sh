@@ -26,12 +26,7 @@ has_display () {
 
 need_packages "$packages_to_build"
 folder=$(build_folder run)
-# It is installed into its own build folder: schemas, translations and icons are then found the way they will be.
-[ -f "$folder/build.ninja" ] || say 'Building Beckon for the first time; this takes a minute.'
-configure "$folder" -Dprefix="$folder/root" -Dbindir=bin -Dlibdir=lib -Ddatadir=share -Dlocaledir=share/locale \
-  -Dtests=false
-build "$folder"
-quietly "$folder/install.log" meson install -C "$folder" --no-rebuild --only-changed
+build_to_run "$folder"
 
 export XDG_DATA_DIRS="$folder/root/share:${XDG_DATA_DIRS:-/usr/local/share:/usr/share}"
 export GSETTINGS_SCHEMA_DIR="$folder/root/share/glib-2.0/schemas"

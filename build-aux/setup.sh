@@ -168,3 +168,12 @@ configure () {
 build () {
   quietly "$1/compile.log" meson compile -C "$1"
 }
+
+# build_to_run FOLDER: builds, and installs into FOLDER/root: schemas, translations and icons are then found there the way
+# they will be anywhere.
+build_to_run () {
+  [ -f "$1/build.ninja" ] || say 'Building Beckon for the first time; this takes a minute.'
+  configure "$1" -Dprefix="$1/root" -Dbindir=bin -Dlibdir=lib -Ddatadir=share -Dlocaledir=share/locale -Dtests=false
+  build "$1"
+  quietly "$1/install.log" meson install -C "$1" --no-rebuild --only-changed
+}

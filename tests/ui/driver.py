@@ -194,17 +194,37 @@ class Program:
                 self.kill()
 
 
+class Installation:
+    """Where the programs and the schema are."""
+
+    def __init__(self, window, terminal, schemas):
+        self.window = str(window)
+        self.terminal = str(terminal)
+        self.schemas = str(schemas)
+
+    @classmethod
+    def in_build(cls, folder):
+        folder = pathlib.Path(folder)
+        return cls(folder / "src/ui/beckon", folder / "src/cli/beckonctl", folder / "data")
+
+    @classmethod
+    def in_prefix(cls, folder):
+        folder = pathlib.Path(folder)
+        return cls(folder / "bin/beckon", folder / "bin/beckonctl", folder / "share/glib-2.0/schemas")
+
+
 class Home:
     """A fresh person: data, settings and what was started for them. Use as a context."""
 
-    def __init__(self, build):
-        self.build = pathlib.Path(build)
+    def __init__(self, installation, **variables):
+        self.installation = installation
+        self.variables = variables
         self.programs = []
 
     def __enter__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="person-", dir=os.environ["HOME"]))
-        self.environment = dict(os.environ, GSETTINGS_BACKEND="keyfile", GSETTINGS_SCHEMA_DIR=str(self.build / "data"),
-                                HOME=str(self.folder))
+        self.environment = dict(os.environ, GSETTINGS_BACKEND="keyfile", GSETTINGS_SCHEMA_DIR=self.installation.schemas,
+                                HOME=str(self.folder), **self.variables)
         for variable, name in (("XDG_DATA_HOME", "data"), ("XDG_CONFIG_HOME", "config"), ("XDG_CACHE_HOME", "cache"),
                                ("XDG_STATE_HOME", "state")):
             (self.folder / name).mkdir()
@@ -218,7 +238,7 @@ class Home:
 
     def start(self, *arguments):
         """Starts the window."""
-        program = Program([str(self.build / "src/ui/beckon"), *arguments], self.environment)
+        program = Program([self.installation.window, *arguments], self.environment)
         self.programs.append(program)
         return program
 
@@ -227,7 +247,7 @@ class Home:
         return subprocess.run(command, env=self.environment, stdout=subprocess.PIPE, text=True, check=True).stdout
 
     def ctl(self, *arguments):
-        return self.run(str(self.build / "src/cli/beckonctl"), *arguments)
+        return self.run(self.installation.terminal, *arguments)
 
     def set(self, key, value):
         self.run("gsettings", "set", SCHEMA, key, value)
