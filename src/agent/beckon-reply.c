@@ -97,6 +97,8 @@ beckon_reply_feed (BeckonReply *reply, const BeckonLlmEvent *event)
       break;
     case BECKON_LLM_EVENT_END:
       reply->end = event->end;
+      if (event->text != NULL && reply->error == NULL)
+        reply->error = g_strndup (event->text, event->length);
       break;
     case BECKON_LLM_EVENT_CALL_STARTED:
     default:

@@ -48,16 +48,12 @@ beckon_json_read_unicode_escape (const char *at, const char *end, gunichar *valu
 }
 
 gboolean
-beckon_json_slice_equals (const BeckonJsonSlice *slice, const char *text)
+beckon_json_slice_decoded_equals (const BeckonJsonSlice *slice, const char *text)
 {
-  gsize length = strlen (text);
-  g_autoptr (GString) said = NULL;
+  g_autoptr (GString) said = g_string_new (NULL);
 
-  if (!slice->escaped)
-    return slice->length == length && memcmp (slice->text, text, length) == 0;
-  said = g_string_new (NULL);
   beckon_json_slice_append_to (slice, said);
-  return said->len == length && memcmp (said->str, text, length) == 0;
+  return said->len == strlen (text) && memcmp (said->str, text, said->len) == 0;
 }
 
 const char *
@@ -73,7 +69,7 @@ beckon_json_slice_decode (const BeckonJsonSlice *slice, GString *scratch, gsize 
 }
 
 static const char *
-append_escape (const char *at, const char *end, GString *string)
+append_escape (const char *at, const char *end, GString *string, gboolean *exact)
 {
   static const char letters[] = "bfnrt";
   static const char meanings[] = "\b\f\n\r\t";
@@ -89,7 +85,10 @@ append_escape (const char *at, const char *end, GString *string)
     }
   length = beckon_json_read_unicode_escape (at + 2, end, &value);
   if (value >= 0xd800 && value <= 0xdfff)
-    value = BECKON_TEXT_REPLACEMENT;
+    {
+      value = BECKON_TEXT_REPLACEMENT;
+      *exact = FALSE;
+    }
   if (value == 0)
     g_string_append_c (string, '\0');
   else
@@ -97,38 +96,45 @@ append_escape (const char *at, const char *end, GString *string)
   return at + 2 + length;
 }
 
-void
+static const char *
+append_character (const char *at, const char *end, GString *string, gboolean *exact)
+{
+  gsize length = beckon_text_utf8_length (at, (gsize) (end - at));
+
+  if (length == 0)
+    {
+      g_string_append_unichar (string, BECKON_TEXT_REPLACEMENT);
+      *exact = FALSE;
+      return at + 1;
+    }
+  g_string_append_len (string, at, (gssize) length);
+  return at + length;
+}
+
+gboolean
 beckon_json_slice_append_to (const BeckonJsonSlice *slice, GString *string)
 {
   const char *at = slice->text;
   const char *end = at + slice->length;
+  gboolean exact = TRUE;
 
   if (!slice->escaped)
     {
       g_string_append_len (string, at, (gssize) slice->length);
-      return;
+      return TRUE;
     }
   while (at < end)
     {
       const char *plain = beckon_json_skip_plain (at, end);
-      gsize length;
 
       g_string_append_len (string, at, plain - at);
       at = plain;
-      if (at == end)
-        break;
-      if (*at == '\\')
-        {
-          at = append_escape (at, end, string);
-          continue;
-        }
-      length = beckon_text_utf8_length (at, (gsize) (end - at));
-      if (length == 0)
-        g_string_append_unichar (string, BECKON_TEXT_REPLACEMENT);
-      else
-        g_string_append_len (string, at, (gssize) length);
-      at += MAX (length, 1);
+      if (at < end && *at == '\\')
+        at = append_escape (at, end, string, &exact);
+      else if (at < end)
+        at = append_character (at, end, string, &exact);
     }
+  return exact;
 }
 
 gboolean

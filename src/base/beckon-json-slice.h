@@ -2,6 +2,7 @@
 #pragma once
 
 #include <glib.h>
+#include <string.h>
 
 G_BEGIN_DECLS
 
@@ -22,8 +23,17 @@ typedef struct
 
 #define BECKON_JSON_SLICE_INIT { NULL, 0, FALSE }
 
-/** %TRUE if the name or string says exactly @text. */
-gboolean beckon_json_slice_equals (const BeckonJsonSlice *slice, const char *text);
+/** For beckon_json_slice_equals() alone. */
+gboolean beckon_json_slice_decoded_equals (const BeckonJsonSlice *slice, const char *text);
+
+/** %TRUE if the name or string says exactly @text; here, so that comparing with a literal costs no call. */
+static inline gboolean
+beckon_json_slice_equals (const BeckonJsonSlice *slice, const char *text)
+{
+  if (G_UNLIKELY (slice->escaped))
+    return beckon_json_slice_decoded_equals (slice, text);
+  return slice->length == strlen (text) && memcmp (slice->text, text, slice->length) == 0;
+}
 
 /**
  * beckon_json_slice_decode:
@@ -35,8 +45,14 @@ gboolean beckon_json_slice_equals (const BeckonJsonSlice *slice, const char *tex
  */
 const char *beckon_json_slice_decode (const BeckonJsonSlice *slice, GString *scratch, gsize *length);
 
-/** Adds what the name or string says to @string. */
-void beckon_json_slice_append_to (const BeckonJsonSlice *slice, GString *string);
+/**
+ * beckon_json_slice_append_to:
+ * @slice: a name or string
+ * @string: where to add what it says
+ *
+ * Returns: %FALSE if something in it was no character and U+FFFD was added in its place
+ */
+gboolean beckon_json_slice_append_to (const BeckonJsonSlice *slice, GString *string);
 
 /** %FALSE when the number is no integer or outside of 64 bits. */
 gboolean beckon_json_slice_to_int (const BeckonJsonSlice *slice, gint64 *value);

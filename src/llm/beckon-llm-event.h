@@ -24,13 +24,14 @@ typedef enum
  * BeckonLlmEventType:
  * @BECKON_LLM_EVENT_TEXT: a piece of the reply
  * @BECKON_LLM_EVENT_REASONING: a piece of reasoning
- * @BECKON_LLM_EVENT_CALL_STARTED: a call is being assembled; `name` as far as known, may be empty; for display only
+ * @BECKON_LLM_EVENT_CALL_STARTED: a call is being assembled, once for each; `name` as far as known, may be empty; for
+ *   display only, and for the place of the call among the text
  * @BECKON_LLM_EVENT_CALL: a call is whole; `arguments` are strict JSON
  * @BECKON_LLM_EVENT_BAD_CALL: a call whose arguments are not whole, strict JSON; `text` says what is wrong, in English;
  *   `arguments` as they came; it never runs
  * @BECKON_LLM_EVENT_USAGE: usage, once
- * @BECKON_LLM_EVENT_ERROR: the provider reported an error inside the stream; `text` is its message
- * @BECKON_LLM_EVENT_END: the last one, exactly once; `end`
+ * @BECKON_LLM_EVENT_ERROR: the provider reported an error inside the stream; `text` is its message, fit to show; once
+ * @BECKON_LLM_EVENT_END: the last one, exactly once; `end`, and for a refusal `text` as far as the model explained it
  */
 typedef enum
 {

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "base/beckon-json-reader.h"
+#include "domain/beckon-usage.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonChatDelta:
+ *
+ * What a delta, or a whole message, holds; a slice without text is one that is not there. Strings are strings; @parts,
+ * @calls and @function_call are raw JSON.
+ */
+typedef struct
+{
+  gboolean present;
+  BeckonJsonSlice content;
+  BeckonJsonSlice parts;
+  BeckonJsonSlice reasoning_content;
+  BeckonJsonSlice reasoning;
+  BeckonJsonSlice refusal;
+  BeckonJsonSlice calls;
+  BeckonJsonSlice function_call;
+} BeckonChatDelta;
+
+/**
+ * BeckonChatChunk:
+ * @has_choices: there is a list of choices, maybe an empty one
+ * @delta: what the first choice adds
+ * @message: what the first choice is, in a body that is no stream
+ * @error: raw JSON of a reported error
+ *
+ * One payload of the protocol, as slices of its text.
+ */
+typedef struct
+{
+  gboolean has_choices;
+  BeckonChatDelta delta;
+  BeckonChatDelta message;
+  BeckonJsonSlice finish;
+  BeckonJsonSlice native_finish;
+  BeckonJsonSlice error;
+  gboolean has_usage;
+  BeckonUsage usage;
+} BeckonChatChunk;
+
+/**
+ * beckon_chat_chunk_read:
+ * @chunk: (out caller-allocates): where to
+ * @text: one JSON text, which has to outlive @chunk
+ * @length: its bytes
+ *
+ * Reads a payload in one pass without a copy. Of several choices only the one with index 0 counts.
+ *
+ * Returns: what is wrong with @text; then @chunk is not to be used
+ */
+BeckonJsonFault beckon_chat_chunk_read (BeckonChatChunk *chunk, const char *text, gsize length);
+
+/**
+ * Reads the message out of an error as raw JSON, in any of the forms that are in use; fit to show, "" if there is
+ * none.
+ */
+char *beckon_chat_error_dup_message (const BeckonJsonSlice *error);
+
+G_END_DECLS

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-codec-private.h"
+
+#include "base/beckon-json-writer.h"
+#include "base/beckon-json.h"
+
+#include <string.h>
+
+/* A history may hold what another provider, or a confused model, made of it: ids that repeat, names that no server
+ * accepts, arguments that are no JSON. Servers refuse a request for any of these, and would refuse every later one of
+ * the same conversation, so they are mended here, on the way out only. */
+
+/* The longest id and name that servers take. */
+#define MAX_ID 40
+#define MAX_NAME 64
+
+typedef struct
+{
+  BeckonJsonWriter *writer;
+  GHashTable *used_ids; /* (owned by the writing function) (element-type utf8) */
+} Encoder;
+
+/* The provider's own id, or ours where that would not be unique in the request. Borrowed. */
+static const char *
+choose_id (Encoder *self, BeckonToolCall *call)
+{
+  const char *id = beckon_tool_call_get_provider_id (call);
+
+  if (*id == '\0' || strlen (id) > MAX_ID || g_hash_table_contains (self->used_ids, id))
+    id = beckon_tool_call_get_id (call);
+  g_hash_table_add (self->used_ids, (gpointer) id);
+  return id;
+}
+
+static void
+write_name (BeckonJsonWriter *writer, const char *name)
+{
+  char accepted[MAX_NAME + 1];
+  gsize length = 0;
+
+  for (; *name != '\0' && length < MAX_NAME; name++)
+    accepted[length++] = g_ascii_isalnum (*name) || *name == '_' || *name == '-' ? *name : '_';
+  accepted[length] = '\0';
+  beckon_json_writer_member_string (writer, "name", length > 0 ? accepted : "unnamed");
+}
+
+static gboolean
+is_object (const char *arguments)
+{
+  return arguments != NULL && arguments[strspn (arguments, " \t\r\n")] == '{' && beckon_json_check (arguments, -1, NULL);
+}
+
+static void
+write_call (Encoder *self, BeckonToolCall *call, const char *id)
+{
+  const char *arguments = beckon_tool_call_get_arguments (call);
+
+  beckon_json_writer_begin_object (self->writer);
+  beckon_json_writer_member_string (self->writer, "id", id);
+  beckon_json_writer_member_string (self->writer, "type", "function");
+  beckon_json_writer_name (self->writer, "function");
+  beckon_json_writer_begin_object (self->writer);
+  write_name (self->writer, beckon_tool_call_get_name (call));
+  beckon_json_writer_member_string (self->writer, "arguments", is_object (arguments) ? arguments : "{}");
+  beckon_json_writer_end_object (self->writer);
+  beckon_json_writer_end_object (self->writer);
+}
+
+static void
+write_result (Encoder *self, BeckonToolCall *call, const char *id)
+{
+  const char *result = beckon_tool_call_get_result (call);
+
+  /* A run gives every call its result before it asks again; a request without one would be refused. */
+  if (result == NULL)
+    result = "The result of this call was lost. Nothing is known about what it did.";
+  beckon_json_writer_begin_object (self->writer);
+  beckon_json_writer_member_string (self->writer, "role", "tool");
+  beckon_json_writer_member_string (self->writer, "tool_call_id", id);
+  beckon_json_writer_member_string (self->writer, "content", result);
+  beckon_json_writer_end_object (self->writer);
+}
+
+static void
+write_text_message (Encoder *self, const char *role, const char *text)
+{
+  beckon_json_writer_begin_object (self->writer);
+  beckon_json_writer_member_string (self->writer, "role", role);
+  beckon_json_writer_member_string (self->writer, "content", text);
+  beckon_json_writer_end_object (self->writer);
+}
+
+static GPtrArray *
+list_calls (BeckonMessage *message)
+{
+  GPtrArray *calls = g_ptr_array_new ();
+
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonPart *part = beckon_message_get_part (message, i);
+
+      if (beckon_part_get_kind (part) == BECKON_PART_CALL)
+        g_ptr_array_add (calls, beckon_part_get_call (part));
+    }
+  return calls;
+}
+
+static void
+write_assistant_with_calls (Encoder *self, const char *text, GPtrArray *calls)
+{
+  g_autoptr (GPtrArray) ids = g_ptr_array_new ();
+
+  beckon_json_writer_begin_object (self->writer);
+  beckon_json_writer_member_string (self->writer, "role", "assistant");
+  beckon_json_writer_member_string (self->writer, "content", *text != '\0' ? text : NULL);
+  beckon_json_writer_name (self->writer, "tool_calls");
+  beckon_json_writer_begin_array (self->writer);
+  for (guint i = 0; i < calls->len; i++)
+    {
+      g_ptr_array_add (ids, (gpointer) choose_id (self, g_ptr_array_index (calls, i)));
+      write_call (self, g_ptr_array_index (calls, i), g_ptr_array_index (ids, i));
+    }
+  beckon_json_writer_end_array (self->writer);
+  beckon_json_writer_end_object (self->writer);
+  for (guint i = 0; i < calls->len; i++)
+    write_result (self, g_ptr_array_index (calls, i), g_ptr_array_index (ids, i));
+}
+
+/* Reasoning and other providers' blocks have no place in this protocol. */
+static void
+write_message (Encoder *self, BeckonMessage *message)
+{
+  g_autofree char *text = beckon_message_dup_text (message);
+  g_autoptr (GPtrArray) calls = NULL;
+
+  if (beckon_message_get_role (message) == BECKON_ROLE_USER)
+    {
+      write_text_message (self, "user", text);
+      return;
+    }
+  calls = list_calls (message);
+  if (calls->len > 0)
+    write_assistant_with_calls (self, text, calls);
+  else if (*text != '\0')
+    write_text_message (self, "assistant", text);
+}
+
+static void
+write_messages (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
+{
+  g_autoptr (GHashTable) used_ids = g_hash_table_new (g_str_hash, g_str_equal);
+  Encoder encoder = { writer, used_ids };
+
+  beckon_json_writer_name (writer, "messages");
+  beckon_json_writer_begin_array (writer);
+  if (request->system != NULL && *request->system != '\0')
+    write_text_message (&encoder, "system", request->system);
+  for (guint i = 0; i < request->messages->len; i++)
+    write_message (&encoder, g_ptr_array_index (request->messages, i));
+  beckon_json_writer_end_array (writer);
+}
+
+static void
+write_tool (BeckonJsonWriter *writer, const BeckonToolDefinition *tool)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "type", "function");
+  beckon_json_writer_name (writer, "function");
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "name", tool->name);
+  beckon_json_writer_member_string (writer, "description", tool->description);
+  beckon_json_writer_name (writer, "parameters");
+  beckon_json_writer_raw (writer, tool->schema, -1);
+  beckon_json_writer_end_object (writer);
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+write_tools (BeckonJsonWriter *writer, GPtrArray *tools)
+{
+  /* An empty list is refused by some servers. */
+  if (tools->len == 0)
+    return;
+  beckon_json_writer_name (writer, "tools");
+  beckon_json_writer_begin_array (writer);
+  for (guint i = 0; i < tools->len; i++)
+    write_tool (writer, g_ptr_array_index (tools, i));
+  beckon_json_writer_end_array (writer);
+}
+
+GBytes *
+beckon_chat_encode (const BeckonLlmRequest *request)
+{
+  GString *body = g_string_sized_new (4096);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, body);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "model", beckon_profile_get_model (request->profile));
+  write_messages (&writer, request);
+  write_tools (&writer, request->tools);
+  beckon_json_writer_member_boolean (&writer, "stream", TRUE);
+  beckon_json_writer_name (&writer, "stream_options");
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_boolean (&writer, "include_usage", TRUE);
+  beckon_json_writer_end_object (&writer);
+  beckon_json_writer_end_object (&writer);
+  return g_string_free_to_bytes (body);
+}

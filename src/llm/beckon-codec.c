@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-codec-private.h"
+
+static const BeckonCodec *const codecs[] = { &beckon_codec_chat };
+
+const BeckonCodec *
+beckon_codec_lookup (const char *name)
+{
+  g_return_val_if_fail (name != NULL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (codecs); i++)
+    {
+      if (g_str_equal (codecs[i]->name, name))
+        return codecs[i];
+    }
+  return NULL;
+}
+
+const BeckonCodec *
+beckon_codec_for_profile (BeckonProfile *profile)
+{
+  switch (beckon_profile_get_kind (profile))
+    {
+    case BECKON_PROFILE_CHAT:
+    case BECKON_PROFILE_TOUR:
+    default:
+      return &beckon_codec_chat;
+    }
+}
+
+gboolean
+beckon_decoder_push (BeckonDecoder *decoder, const char *data, gsize length, GError **error)
+{
+  g_return_val_if_fail (decoder != NULL, FALSE);
+  g_return_val_if_fail (data != NULL || length == 0, FALSE);
+
+  return decoder->klass->push (decoder, data, length, error);
+}
+
+void
+beckon_decoder_push_payload (BeckonDecoder *decoder, const char *data, gsize length)
+{
+  g_return_if_fail (decoder != NULL);
+  g_return_if_fail (data != NULL || length == 0);
+
+  decoder->klass->push_payload (decoder, data, length);
+}
+
+void
+beckon_decoder_finish (BeckonDecoder *decoder)
+{
+  g_return_if_fail (decoder != NULL);
+
+  decoder->klass->finish (decoder);
+}
+
+gboolean
+beckon_decoder_is_terminated (BeckonDecoder *decoder)
+{
+  g_return_val_if_fail (decoder != NULL, FALSE);
+
+  return decoder->klass->is_terminated (decoder);
+}
+
+void
+beckon_decoder_free (BeckonDecoder *decoder)
+{
+  if (decoder != NULL)
+    decoder->klass->free (decoder);
+}
