@@ -1,0 +1,164 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The real window, from a prompt to what the model is told: test-window.py BUILD_ROOT. Runs on a display of its own."""
+
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "support")]
+
+import tap  # noqa: E402
+
+try:
+    import driver
+except (ImportError, ValueError) as reason:
+    print(f"1..0 # SKIP {reason}")
+    sys.exit(0)
+import model as models  # noqa: E402
+
+INSTALLATION = driver.Installation.in_build(sys.argv[1])
+CARD = {"name": "AI needs your decision"}
+QUESTION = "Which colour should the door have?"
+CALL = "call_colour"
+
+
+def asking(request):
+    """Asks once, and then repeats what it was told."""
+    results = models.results_of(request)
+    if CALL in results:
+        return [models.say("So it is: "), models.say(results[CALL])]
+    if "ask_user" not in models.tools_of(request):
+        return [models.say("I may not ask.")]
+    return [models.ask(CALL, QUESTION, "Red", "Green", "Blue")]
+
+
+class Scene:
+    """A person with a model of the test's, and the window open on it."""
+
+    def __init__(self, reply=asking):
+        self.model = models.Model(reply)
+        self.home = driver.Home(INSTALLATION, BECKON_API_KEY="test")
+
+    def __enter__(self):
+        self.model.__enter__()
+        self.home.__enter__()
+        self.home.ctl("profile", "add", "Test", "--base-url", self.model.base_url, "--model", "test", "--use")
+        self.window = self.home.start()
+        return self
+
+    def __exit__(self, *exception):
+        self.home.__exit__(*exception)
+        self.model.__exit__(*exception)
+
+    def send(self, text):
+        self.window.type(text, role="text", name="Message")
+        self.window.press(name="Send message")
+
+    def ask(self):
+        self.send("Paint the door.")
+        self.window.find(contains=QUESTION)
+        return self.window.find(**CARD)
+
+    def requests(self, count):
+        driver.wait(lambda: len(self.model.requests) >= count, f"request {count} at the model")
+        return self.model.requests[count - 1]
+
+    def expect_answered(self, answer):
+        """The model was told, its next words are there, and the question is history."""
+        told = models.results_of(self.requests(2))
+        assert told == {CALL: answer}, told
+        self.window.find(contains="So it is: " + answer)
+        self.window.gone(**CARD)
+        self.window.find(role="panel", contains=QUESTION)
+        self.window.find(contains=answer)
+        assert len(self.model.requests) == 2, self.model.requests
+
+
+@tap.case("/ui/question/second-choice")
+def _():
+    with Scene() as scene:
+        scene.ask()
+        scene.window.press(name="Green")
+        scene.expect_answered("Green")
+
+
+@tap.case("/ui/question/free-answer")
+def _():
+    with Scene() as scene:
+        scene.ask()
+        scene.window.type("The one it had before", name="Your thoughts")
+        scene.window.press(name="Send answer")
+        scene.expect_answered("The one it had before")
+
+
+@tap.case("/ui/question/dismissal-offers-to-continue")
+def _():
+    with Scene() as scene:
+        scene.ask()
+        scene.window.dismiss()
+        scene.window.gone(**CARD)
+        scene.window.find(role="push button", name="Continue")
+        assert len(scene.model.requests) == 1, scene.model.requests
+        scene.window.press(name="Continue")
+        told = models.results_of(scene.requests(2))
+        assert told == {CALL: "The user dismissed this question"}, told
+        scene.window.find(contains="So it is: The user dismissed this question")
+
+
+@tap.case("/ui/question/stop-while-it-waits")
+def _():
+    with Scene() as scene:
+        scene.ask()
+        scene.window.press(name="Stop")
+        scene.window.gone(**CARD)
+        scene.window.find(contains="Stopped")
+        assert len(scene.model.requests) == 1, scene.model.requests
+        scene.send("Once more.")
+        assert models.results_of(scene.requests(2))[CALL] != "", scene.model.requests[1]
+        assert models.last_words(scene.model.requests[1]) == "Once more."
+
+
+@tap.case("/ui/question/kill-while-it-waits")
+def _():
+    with Scene() as scene:
+        scene.ask()
+        draft = "Something between"
+        scene.window.type(draft, name="Your thoughts")
+        driver.wait(lambda: scene.window.length(name="Your thoughts") == len(draft), "the draft in the entry")
+        scene.wait_for_draft(draft)
+        scene.window.kill()
+        scene.window = scene.home.start()
+        scene.window.open_first_waiting()
+        scene.window.find(**CARD)
+        driver.wait(lambda: scene.window.length(name="Your thoughts") == len(draft), "the draft after the start")
+        scene.window.press(name="Green")
+        scene.expect_answered("Green")
+
+
+@tap.case("/ui/ask-user/switched-off-by-gsettings")
+def _():
+    with Scene() as scene:
+        scene.ask()
+        scene.window.press(name="Red")
+        scene.expect_answered("Red")
+        scene.home.set("enable-ask-user", "false")
+        scene.send("And the window?")
+        assert "ask_user" in models.tools_of(scene.requests(1))
+        assert "ask_user" not in models.tools_of(scene.requests(3))
+
+
+@tap.case("/ui/ask-user/switched-off-in-preferences")
+def _():
+    with Scene() as scene:
+        scene.window.open_preferences()
+        scene.window.press(name="Decide together with the agent")
+        driver.wait(lambda: scene.home.get("enable-ask-user") == "false", "the setting")
+        scene.window.close_preferences()
+        scene.send("Paint the door.")
+        scene.window.find(contains="I may not ask.")
+        assert "ask_user" not in models.tools_of(scene.requests(1))
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(sys.argv[2:]))
