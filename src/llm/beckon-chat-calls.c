@@ -44,6 +44,7 @@ struct _BeckonChatCalls
   BeckonLlmEventFunc function;
   gpointer user_data;
   GPtrArray *calls; /* (element-type Call) in the order they began */
+  gsize n_bytes;
 };
 
 /* A call is looked at as a whole when a piece might begin another one. A server that makes us do so for every piece
@@ -281,7 +282,8 @@ feed_piece (BeckonChatCalls *self, const Piece *piece)
 {
   Call *call = find_call (self, piece);
 
-  if (call == NULL && self->calls->len == BECKON_CHAT_MAX_CALLS)
+  self->n_bytes += piece->arguments.length + piece->object.length;
+  if (self->n_bytes > BECKON_CHAT_MAX_ARGUMENTS || (call == NULL && self->calls->len == BECKON_CHAT_MAX_CALLS))
     return FALSE;
   if (call == NULL)
     call = begin_call (self, piece);

@@ -6,8 +6,9 @@
 
 G_BEGIN_DECLS
 
-/** More calls than this in one reply are no reply any more. */
+/** More calls, or more bytes of arguments, than this in one reply are no reply any more. */
 #define BECKON_CHAT_MAX_CALLS 1000
+#define BECKON_CHAT_MAX_ARGUMENTS (8 * 1024 * 1024)
 
 typedef struct _BeckonChatCalls BeckonChatCalls;
 
@@ -19,7 +20,7 @@ BeckonChatCalls *beckon_chat_calls_new (BeckonLlmEventFunc function, gpointer us
  * @calls: the calls
  * @deltas: raw JSON of a `tool_calls` member, checked
  *
- * Returns: %FALSE when there are more than %BECKON_CHAT_MAX_CALLS
+ * Returns: %FALSE when there are more than %BECKON_CHAT_MAX_CALLS or %BECKON_CHAT_MAX_ARGUMENTS
  */
 gboolean beckon_chat_calls_feed (BeckonChatCalls *calls, const BeckonJsonSlice *deltas);
 

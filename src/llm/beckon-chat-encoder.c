@@ -47,7 +47,8 @@ write_name (BeckonJsonWriter *writer, const char *name)
 static gboolean
 is_object (const char *arguments)
 {
-  return arguments != NULL && arguments[strspn (arguments, " \t\r\n")] == '{' && beckon_json_check (arguments, -1, NULL);
+  return arguments != NULL && arguments[strspn (arguments, " \t\r\n")] == '{'
+         && beckon_json_check (arguments, -1, NULL);
 }
 
 static void

@@ -130,7 +130,7 @@ take_delta (ChatDecoder *self, const BeckonChatDelta *delta)
   if (delta->function_call.text != NULL)
     fits = fits && beckon_chat_calls_feed_function (self->calls, &delta->function_call);
   if (!fits)
-    fail (self, _("The reply has too many tool calls."));
+    fail (self, _("The reply has too many or too large tool calls."));
 }
 
 static BeckonLlmEnd

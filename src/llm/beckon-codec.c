@@ -16,6 +16,16 @@ beckon_codec_lookup (const char *name)
   return NULL;
 }
 
+const char *const *
+beckon_codec_get_names (void)
+{
+  static const char *names[G_N_ELEMENTS (codecs) + 1];
+
+  for (guint i = 0; i < G_N_ELEMENTS (codecs); i++)
+    names[i] = codecs[i]->name;
+  return names;
+}
+
 const BeckonCodec *
 beckon_codec_for_profile (BeckonProfile *profile)
 {

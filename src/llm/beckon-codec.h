@@ -28,6 +28,9 @@ typedef struct
 /** By name; %NULL if there is none. */
 const BeckonCodec *beckon_codec_lookup (const char *name);
 
+/** The names of all there are; ends with %NULL; static. */
+const char *const *beckon_codec_get_names (void);
+
 /** The codec a profile speaks. Never %NULL. */
 const BeckonCodec *beckon_codec_for_profile (BeckonProfile *profile);
 

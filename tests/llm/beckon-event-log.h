@@ -26,7 +26,8 @@ void      event_log_add (const BeckonLlmEvent *event, gpointer log);
 
 /* Decodes in pieces of the length that `next_length` gives; NULL means in one piece. */
 typedef gsize (*NextLength) (gpointer data);
-EventLog *event_log_decode (const char *protocol, const char *text, gsize length, NextLength next_length, gpointer data);
+EventLog *event_log_decode (const char *protocol, const char *text, gsize length, NextLength next_length,
+                            gpointer data);
 EventLog *event_log_decode_lines (const char *protocol, const char *text, gsize length);
 EventLog *event_log_decode_bytewise (const char *protocol, const char *text, gsize length);
 

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-command.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+static void
+print_help (const char *name, const BeckonCommand *commands)
+{
+  g_print (_("Usage: %s COMMAND …"), name);
+  g_print ("\n\n");
+  for (; commands->name != NULL; commands++)
+    g_print ("  %-8s  %s\n", commands->name, _(commands->summary));
+}
+
+int
+beckon_command_dispatch (const char *name, const BeckonCommand *commands, int argc, char **argv)
+{
+  if (argc < 2)
+    {
+      print_help (name, commands);
+      return BECKON_COMMAND_MISUSED;
+    }
+  for (const BeckonCommand *command = commands; command->name != NULL; command++)
+    {
+      if (strcmp (command->name, argv[1]) == 0)
+        return command->run (argc - 1, argv + 1);
+    }
+  if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0 || strcmp (argv[1], "help") == 0)
+    {
+      print_help (name, commands);
+      return 0;
+    }
+  g_printerr (_("%s: there is no command “%s”. “%s --help” lists them."), name, argv[1], name);
+  g_printerr ("\n");
+  return BECKON_COMMAND_MISUSED;
+}

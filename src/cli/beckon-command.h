@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/** Exit status for a command line that cannot be understood. */
+#define BECKON_COMMAND_MISUSED 2
+
+/**
+ * BeckonCommand:
+ * @name: its word
+ * @summary: one line for the help, to be translated
+ * @run: does it; @argv begins with the command's own word; returns the exit status
+ *
+ * A command of `beckonctl`, or of a command that has commands itself.
+ */
+typedef struct
+{
+  const char *name;
+  const char *summary;
+  int (*run) (int argc, char **argv);
+} BeckonCommand;
+
+/**
+ * beckon_command_dispatch:
+ * @name: what was typed so far, for the help
+ * @commands: a table that ends with an entry without a name
+ * @argc: arguments left, the caller's own word first
+ * @argv: the same
+ *
+ * Runs the command that the first argument names, or shows the help.
+ *
+ * Returns: the exit status
+ */
+int beckon_command_dispatch (const char *name, const BeckonCommand *commands, int argc, char **argv);
+
+G_END_DECLS
