@@ -5,7 +5,6 @@ Widgets are found by role and accessible name. Nothing here sleeps for a time th
 until what it needs is there, or fails at a deadline with a picture of the tree that was there instead.
 """
 
-import json
 import os
 import pathlib
 import shutil
@@ -155,6 +154,20 @@ class Program:
         except AssertionError as error:
             raise AssertionError(f"{error}\n{describe(self.root)}") from None
 
+    def act(self, action, **what):
+        """Performs a widget's action by its name, such as "card.dismiss"; what its menu offers to a hand."""
+        def acted():
+            for node in self.all(**what):
+                for index in range(Atspi.Action.get_n_actions(node) if node.get_action_iface() else 0):
+                    if Atspi.Action.get_action_name(node, index) in (action, action.split(".")[-1]):
+                        return Atspi.Action.do_action(node, index)
+            return False
+
+        try:
+            wait(acted, f"action {action} of {what}")
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{describe(self.root)}") from None
+
     def type(self, text, **what):
         """Replaces what a field holds."""
         def typed():
@@ -252,8 +265,9 @@ class Home:
     def set(self, key, value):
         self.run("gsettings", "set", SCHEMA, key, value)
 
+    def get(self, key):
+        return self.run("gsettings", "get", SCHEMA, key).strip()
 
-def tools_of(request):
-    """The names of the tools that a request to a model advertised."""
-    body = request if isinstance(request, dict) else json.loads(request)
-    return [tool["function"]["name"] for tool in body.get("tools", [])]
+    def has_stored(self, text):
+        """Whether a text has reached the disk, wherever the store put it."""
+        return any(text.encode() in path.read_bytes() for path in (self.folder / "data").rglob("*") if path.is_file())
