@@ -444,7 +444,7 @@ def main(build, names):
     try:
         for name in names or known:
             if name in own:
-                done = subprocess.run([own[name]], env=bench_run.environment(name), check=False)
+                done = subprocess.run([own[name]], env=bench_run.home(name), check=False)
                 held = done.returncode == 0 and held
                 continue
             goal, unit, function = BENCHES[name]
