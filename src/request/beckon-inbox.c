@@ -12,11 +12,10 @@
  *
  * Everything calls out: to the signal's handlers, to the list's views, to a task's callback. State is changed before. */
 
-#include "beckon-inbox.h"
+#include "beckon-inbox-private.h"
 
+#include "beckon-drafts.h"
 #include "beckon-request-error.h"
-
-#define DRAFT_DELAY_MS 500
 
 struct _BeckonInbox
 {
@@ -33,20 +32,8 @@ struct _BeckonInbox
   gboolean list_again;
   GHashTable *left;     /* (element-type utf8): ids */
   GHashTable *settling; /* (element-type utf8): ids whose settlement of ours is under way, with how many there are */
-  GHashTable *drafts;   /* (element-type utf8 BeckonRequest): not stored yet */
-  guint draft_timeout;
+  BeckonDrafts *drafts;
 };
-
-typedef struct
-{
-  char *request_id;
-  BeckonAnswer *answer;
-  char *front_end;
-  char *actor;
-  BeckonRequest *request; /* once it is known */
-  BeckonSettlement *settlement;
-  GError *error; /* while the winner is looked up */
-} SettleOperation;
 
 typedef struct
 {
@@ -66,19 +53,6 @@ static void beckon_inbox_list_model_init (GListModelInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonInbox, beckon_inbox, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_inbox_list_model_init))
-
-static void
-settle_operation_free (SettleOperation *op)
-{
-  g_free (op->request_id);
-  beckon_answer_unref (op->answer);
-  g_free (op->front_end);
-  g_free (op->actor);
-  g_clear_object (&op->request);
-  g_clear_pointer (&op->settlement, beckon_settlement_free);
-  g_clear_error (&op->error);
-  g_free (op);
-}
 
 static RequestOperation *
 request_operation_new (BeckonInbox *self, const char *request_id)
@@ -109,7 +83,7 @@ beckon_inbox_dispose (GObject *object)
   g_assert (self->n_listings == 0);
   g_assert (g_hash_table_size (self->settling) == 0);
 
-  beckon_inbox_flush (self);
+  g_clear_pointer (&self->drafts, beckon_drafts_free);
   if (self->journal != NULL)
     g_clear_signal_handler (&self->changed_handler, self->journal);
   g_clear_object (&self->journal);
@@ -126,7 +100,6 @@ beckon_inbox_finalize (GObject *object)
   g_ptr_array_unref (self->requests);
   g_hash_table_unref (self->left);
   g_hash_table_unref (self->settling);
-  g_hash_table_unref (self->drafts);
 
   G_OBJECT_CLASS (beckon_inbox_parent_class)->finalize (object);
 }
@@ -149,7 +122,6 @@ beckon_inbox_init (BeckonInbox *self)
   self->requests = g_ptr_array_new_with_free_func (g_object_unref);
   self->left = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->settling = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->drafts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 }
 
 static GType
@@ -191,6 +163,7 @@ beckon_inbox_new (BeckonJournal *journal, BeckonClock *clock)
   self = g_object_new (BECKON_TYPE_INBOX, NULL);
   self->journal = g_object_ref (journal);
   self->clock = g_object_ref (clock);
+  self->drafts = beckon_drafts_new (journal, clock);
   return self;
 }
 
@@ -261,9 +234,9 @@ leave (BeckonInbox *self, BeckonRequest *request, BeckonRequestState state, Beck
 }
 
 /* The same for whoever holds another object of a request than the list does. */
-static void
-leave_with_twin (BeckonInbox *self, BeckonRequest *request, BeckonRequestState state, BeckonAnswer *answer,
-                 const char *front_end, const char *actor, gint64 at)
+void
+beckon_inbox_leave (BeckonInbox *self, BeckonRequest *request, BeckonRequestState state, BeckonAnswer *answer,
+                    const char *front_end, const char *actor, gint64 at)
 {
   BeckonRequest *ours = beckon_inbox_lookup (self, beckon_request_get_id (request));
 
@@ -331,14 +304,13 @@ beckon_inbox_note_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonReq
   g_return_if_fail (BECKON_IS_REQUEST (request));
   g_return_if_fail (state != BECKON_REQUEST_PENDING);
 
-  leave_with_twin (inbox, request, state, answer, front_end, actor, at);
+  beckon_inbox_leave (inbox, request, state, answer, front_end, actor, at);
 }
 
 /* Reading what is pending. */
 
-/* What the journal says of a request that is in the list. */
-static void
-believe (BeckonInbox *self, const char *request_id, BeckonRequest *stored, const GError *error)
+void
+beckon_inbox_believe (BeckonInbox *self, const char *request_id, BeckonRequest *stored, const GError *error)
 {
   BeckonRequest *ours = beckon_inbox_lookup (self, request_id);
 
@@ -366,7 +338,7 @@ on_missing_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonRequest) stored = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, &error);
 
-  believe (op->inbox, op->request_id, stored, error);
+  beckon_inbox_believe (op->inbox, op->request_id, stored, error);
 }
 
 static GHashTable *
@@ -499,18 +471,18 @@ beckon_inbox_load_finish (BeckonInbox *inbox, GAsyncResult *result, GError **err
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* Settling. */
+/* For the settling. */
 
-static void
-begin_settling (BeckonInbox *self, const char *request_id)
+void
+beckon_inbox_begin_settling (BeckonInbox *self, const char *request_id)
 {
   guint n = GPOINTER_TO_UINT (g_hash_table_lookup (self->settling, request_id));
 
   g_hash_table_replace (self->settling, g_strdup (request_id), GUINT_TO_POINTER (n + 1));
 }
 
-static void
-end_settling (BeckonInbox *self, const char *request_id)
+void
+beckon_inbox_end_settling (BeckonInbox *self, const char *request_id)
 {
   guint n = GPOINTER_TO_UINT (g_hash_table_lookup (self->settling, request_id));
 
@@ -521,197 +493,16 @@ end_settling (BeckonInbox *self, const char *request_id)
     g_hash_table_replace (self->settling, g_strdup (request_id), GUINT_TO_POINTER (n - 1));
 }
 
-static void
-on_winner_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+BeckonJournal *
+beckon_inbox_get_journal (BeckonInbox *self)
 {
-  g_autoptr (GTask) task = user_data;
-  SettleOperation *op = g_task_get_task_data (task);
-  BeckonInbox *self = g_task_get_source_object (task);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonRequest) stored = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, &error);
-
-  believe (self, op->request_id, stored, error);
-  g_task_return_error (task, g_steal_pointer (&op->error));
+  return self->journal;
 }
 
-/* The journal refused. If somebody else was first the list has to learn of it before the caller does. */
-static void
-lose (GTask *task, GError *error)
+BeckonClock *
+beckon_inbox_get_clock (BeckonInbox *self)
 {
-  BeckonInbox *self = g_task_get_source_object (task);
-  SettleOperation *op = g_task_get_task_data (task);
-  gboolean is_over = g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED)
-                     || g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN);
-
-  if (!is_over || beckon_inbox_lookup (self, op->request_id) == NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-
-  op->error = error;
-  beckon_journal_lookup_async (self->journal, op->request_id, NULL, on_winner_looked_up, g_object_ref (task));
-}
-
-static void
-on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  SettleOperation *op = g_task_get_task_data (task);
-  BeckonInbox *self = g_task_get_source_object (task);
-  g_autoptr (GError) error = NULL;
-
-  end_settling (self, op->request_id);
-  if (!beckon_journal_settle_finish (BECKON_JOURNAL (source), result, &error))
-    {
-      lose (task, g_steal_pointer (&error));
-      return;
-    }
-
-  leave_with_twin (self, op->request, op->settlement->state, op->answer, op->settlement->front_end,
-                   op->settlement->actor, op->settlement->at);
-  g_task_return_boolean (task, TRUE);
-}
-
-static void
-settle_known (GTask *task)
-{
-  BeckonInbox *self = g_task_get_source_object (task);
-  SettleOperation *op = g_task_get_task_data (task);
-  BeckonRequest *request = op->request;
-  GError *error = NULL;
-
-  if (beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
-    {
-      BeckonRequestState state = beckon_request_get_state (request);
-
-      beckon_request_error_set_settled (&error, state == BECKON_REQUEST_CANCELLED || state == BECKON_REQUEST_TIMED_OUT,
-                                        beckon_request_get_front_end (request), beckon_request_get_actor (request),
-                                        beckon_request_get_settled_at (request));
-      g_task_return_error (task, error);
-      return;
-    }
-
-  if (!beckon_request_check_answer (request, op->answer, &error))
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-
-  op->settlement = beckon_settlement_new (request, op->answer, op->front_end, op->actor,
-                                          beckon_clock_get_real_time (self->clock));
-  begin_settling (self, op->request_id);
-  beckon_journal_settle_async (self->journal, op->settlement, g_task_get_cancellable (task), on_settled,
-                               g_object_ref (task));
-}
-
-static void
-on_request_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  SettleOperation *op = g_task_get_task_data (task);
-  GError *error = NULL;
-
-  op->request = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, &error);
-  if (op->request != NULL)
-    settle_known (task);
-  else
-    g_task_return_error (task, error);
-}
-
-void
-beckon_inbox_settle_async (BeckonInbox *inbox, const char *request_id, BeckonAnswer *answer, const char *front_end,
-                           const char *actor, GCancellable *cancellable, GAsyncReadyCallback callback,
-                           gpointer user_data)
-{
-  g_autoptr (GTask) task = NULL;
-  SettleOperation *op;
-
-  g_return_if_fail (BECKON_IS_INBOX (inbox));
-  g_return_if_fail (request_id != NULL);
-  g_return_if_fail (answer != NULL);
-  g_return_if_fail (front_end != NULL);
-
-  task = g_task_new (inbox, cancellable, callback, user_data);
-  g_task_set_source_tag (task, beckon_inbox_settle_async);
-
-  /* Once the journal has it, what it says counts, whatever was cancelled meanwhile. */
-  g_task_set_check_cancellable (task, FALSE);
-
-  op = g_new0 (SettleOperation, 1);
-  op->request_id = g_strdup (request_id);
-  op->answer = beckon_answer_ref (answer);
-  op->front_end = g_strdup (front_end);
-  op->actor = g_strdup (actor);
-  g_task_set_task_data (task, op, (GDestroyNotify) settle_operation_free);
-
-  if (g_task_return_error_if_cancelled (task))
-    return;
-
-  op->request = beckon_inbox_lookup (inbox, request_id);
-  if (op->request != NULL)
-    {
-      g_object_ref (op->request);
-      settle_known (task);
-      return;
-    }
-
-  beckon_journal_lookup_async (inbox->journal, request_id, cancellable, on_request_looked_up, g_object_ref (task));
-}
-
-gboolean
-beckon_inbox_settle_finish (BeckonInbox *inbox, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, inbox), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_inbox_settle_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
-
-/* Drafts. */
-
-static void
-on_draft_saved (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  /* The object still has it, and the next stroke tries again. */
-  if (!beckon_journal_save_draft_finish (BECKON_JOURNAL (source), result, &error))
-    g_info ("A draft could not be stored: %s", error->message);
-}
-
-void
-beckon_inbox_flush (BeckonInbox *inbox)
-{
-  GHashTableIter iter;
-  gpointer id;
-  gpointer request;
-
-  g_return_if_fail (BECKON_IS_INBOX (inbox));
-
-  if (inbox->draft_timeout != 0)
-    {
-      beckon_clock_remove (inbox->clock, inbox->draft_timeout);
-      inbox->draft_timeout = 0;
-    }
-
-  g_hash_table_iter_init (&iter, inbox->drafts);
-  while (g_hash_table_iter_next (&iter, &id, &request))
-    {
-      beckon_journal_save_draft_async (inbox->journal, id, beckon_request_get_draft (request), NULL, on_draft_saved,
-                                       NULL);
-      g_hash_table_iter_remove (&iter);
-    }
-}
-
-static gboolean
-on_draft_due (gpointer user_data)
-{
-  BeckonInbox *self = user_data;
-
-  self->draft_timeout = 0;
-  beckon_inbox_flush (self);
-  return G_SOURCE_REMOVE;
+  return self->clock;
 }
 
 void
@@ -720,11 +511,13 @@ beckon_inbox_save_draft (BeckonInbox *inbox, BeckonRequest *request, const char 
   g_return_if_fail (BECKON_IS_INBOX (inbox));
   g_return_if_fail (BECKON_IS_REQUEST (request));
 
-  if (g_strcmp0 (beckon_request_get_draft (request), draft) == 0)
-    return;
+  beckon_drafts_save (inbox->drafts, request, draft);
+}
 
-  beckon_request_set_draft (request, draft);
-  g_hash_table_replace (inbox->drafts, g_strdup (beckon_request_get_id (request)), g_object_ref (request));
-  if (inbox->draft_timeout == 0)
-    inbox->draft_timeout = beckon_clock_add_timeout (inbox->clock, DRAFT_DELAY_MS, on_draft_due, inbox);
+void
+beckon_inbox_flush (BeckonInbox *inbox)
+{
+  g_return_if_fail (BECKON_IS_INBOX (inbox));
+
+  beckon_drafts_flush (inbox->drafts);
 }

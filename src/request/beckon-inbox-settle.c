@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-inbox-private.h"
+#include "beckon-request-error.h"
+
+typedef struct
+{
+  char *request_id;
+  BeckonAnswer *answer;
+  char *front_end;
+  char *actor;
+  BeckonRequest *request; /* once it is known */
+  BeckonSettlement *settlement;
+  GError *error; /* while the winner is looked up */
+} SettleOperation;
+
+static void
+settle_operation_free (SettleOperation *op)
+{
+  g_free (op->request_id);
+  beckon_answer_unref (op->answer);
+  g_free (op->front_end);
+  g_free (op->actor);
+  g_clear_object (&op->request);
+  g_clear_pointer (&op->settlement, beckon_settlement_free);
+  g_clear_error (&op->error);
+  g_free (op);
+}
+
+static void
+on_winner_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  SettleOperation *op = g_task_get_task_data (task);
+  BeckonInbox *self = g_task_get_source_object (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonRequest) stored = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, &error);
+
+  beckon_inbox_believe (self, op->request_id, stored, error);
+  g_task_return_error (task, g_steal_pointer (&op->error));
+}
+
+/* The journal refused. If somebody else was first the list has to learn of it before the caller does. */
+static void
+lose (GTask *task, GError *error)
+{
+  BeckonInbox *self = g_task_get_source_object (task);
+  SettleOperation *op = g_task_get_task_data (task);
+  gboolean is_over = g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED)
+                     || g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN);
+
+  if (!is_over || beckon_inbox_lookup (self, op->request_id) == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+
+  op->error = error;
+  beckon_journal_lookup_async (beckon_inbox_get_journal (self), op->request_id, NULL, on_winner_looked_up,
+                               g_object_ref (task));
+}
+
+static void
+on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  SettleOperation *op = g_task_get_task_data (task);
+  BeckonInbox *self = g_task_get_source_object (task);
+  g_autoptr (GError) error = NULL;
+
+  beckon_inbox_end_settling (self, op->request_id);
+  if (!beckon_journal_settle_finish (BECKON_JOURNAL (source), result, &error))
+    {
+      lose (task, g_steal_pointer (&error));
+      return;
+    }
+
+  beckon_inbox_leave (self, op->request, op->settlement->state, op->answer, op->settlement->front_end,
+                   op->settlement->actor, op->settlement->at);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+settle_known (GTask *task)
+{
+  BeckonInbox *self = g_task_get_source_object (task);
+  SettleOperation *op = g_task_get_task_data (task);
+  BeckonRequest *request = op->request;
+  GError *error = NULL;
+
+  if (beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
+    {
+      BeckonRequestState state = beckon_request_get_state (request);
+
+      beckon_request_error_set_settled (&error, state == BECKON_REQUEST_CANCELLED || state == BECKON_REQUEST_TIMED_OUT,
+                                        beckon_request_get_front_end (request), beckon_request_get_actor (request),
+                                        beckon_request_get_settled_at (request));
+      g_task_return_error (task, error);
+      return;
+    }
+
+  if (!beckon_request_check_answer (request, op->answer, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+
+  op->settlement = beckon_settlement_new (request, op->answer, op->front_end, op->actor,
+                                          beckon_clock_get_real_time (beckon_inbox_get_clock (self)));
+  beckon_inbox_begin_settling (self, op->request_id);
+  beckon_journal_settle_async (beckon_inbox_get_journal (self), op->settlement, g_task_get_cancellable (task), on_settled,
+                               g_object_ref (task));
+}
+
+static void
+on_request_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  SettleOperation *op = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  op->request = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, &error);
+  if (op->request != NULL)
+    settle_known (task);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+beckon_inbox_settle_async (BeckonInbox *inbox, const char *request_id, BeckonAnswer *answer, const char *front_end,
+                           const char *actor, GCancellable *cancellable, GAsyncReadyCallback callback,
+                           gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  SettleOperation *op;
+
+  g_return_if_fail (BECKON_IS_INBOX (inbox));
+  g_return_if_fail (request_id != NULL);
+  g_return_if_fail (answer != NULL);
+  g_return_if_fail (front_end != NULL);
+
+  task = g_task_new (inbox, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_inbox_settle_async);
+
+  /* Once the journal has it, what it says counts, whatever was cancelled meanwhile. */
+  g_task_set_check_cancellable (task, FALSE);
+
+  op = g_new0 (SettleOperation, 1);
+  op->request_id = g_strdup (request_id);
+  op->answer = beckon_answer_ref (answer);
+  op->front_end = g_strdup (front_end);
+  op->actor = g_strdup (actor);
+  g_task_set_task_data (task, op, (GDestroyNotify) settle_operation_free);
+
+  if (g_task_return_error_if_cancelled (task))
+    return;
+
+  op->request = beckon_inbox_lookup (inbox, request_id);
+  if (op->request != NULL)
+    {
+      g_object_ref (op->request);
+      settle_known (task);
+      return;
+    }
+
+  beckon_journal_lookup_async (beckon_inbox_get_journal (inbox), request_id, cancellable, on_request_looked_up, g_object_ref (task));
+}
+
+gboolean
+beckon_inbox_settle_finish (BeckonInbox *inbox, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, inbox), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_inbox_settle_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
