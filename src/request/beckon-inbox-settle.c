@@ -162,7 +162,8 @@ beckon_inbox_settle_async (BeckonInbox *inbox, const char *request_id, BeckonAns
       return;
     }
 
-  beckon_journal_lookup_async (beckon_inbox_get_journal (inbox), request_id, cancellable, on_request_looked_up, g_object_ref (task));
+  beckon_journal_lookup_async (beckon_inbox_get_journal (inbox), request_id, cancellable, on_request_looked_up,
+                               g_object_ref (task));
 }
 
 gboolean

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/beckon-error.h"
+#include "base/beckon-id.h"
+#include "request/beckon-settlement.h"
+
+#include <string.h>
+
+#define ARGUMENTS "{ \"path\" : \"a\",\n\"n\":1 }"
+
+static BeckonRequest *
+make_question (const char *id)
+{
+  g_autoptr (BeckonQuestion) question = beckon_question_parse ("{\"question\":\"Q?\",\"choices\":[\"A\",\"B\"]}", NULL);
+
+  return beckon_request_new_question (id, "conversation", "message", "call", question, 42);
+}
+
+static BeckonRequest *
+make_approval (void)
+{
+  return beckon_request_new_approval (NULL, "conversation", "message", "call", "write_file", ARGUMENTS, "It changes.",
+                                      43);
+}
+
+static BeckonAnswer *
+pick (const char *label)
+{
+  BeckonAnswer *answer = beckon_answer_new_question (1);
+
+  beckon_answer_select (answer, 0, label);
+  return answer;
+}
+
+static void
+test_question (void)
+{
+  g_autoptr (BeckonRequest) request = make_question (NULL);
+  g_autoptr (BeckonRequest) other = make_question (NULL);
+
+  g_assert_true (beckon_id_is_valid (beckon_request_get_id (request)));
+  g_assert_cmpstr (beckon_request_get_id (request), <, beckon_request_get_id (other));
+  g_assert_cmpstr (beckon_request_get_conversation_id (request), ==, "conversation");
+  g_assert_cmpstr (beckon_request_get_message_id (request), ==, "message");
+  g_assert_cmpstr (beckon_request_get_call_id (request), ==, "call");
+  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_QUESTION);
+  g_assert_cmpint (beckon_request_get_asked_at (request), ==, 42);
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+  g_assert_nonnull (beckon_request_get_question (request));
+  g_assert_null (beckon_request_get_tool (request));
+  g_assert_null (beckon_request_get_draft (request));
+  g_assert_null (beckon_request_get_answer (request));
+  g_assert_null (beckon_request_dup_summary (request));
+}
+
+static void
+test_approval (void)
+{
+  g_autoptr (BeckonRequest) request = make_approval ();
+
+  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_APPROVAL);
+  g_assert_null (beckon_request_get_question (request));
+  g_assert_cmpstr (beckon_request_get_tool (request), ==, "write_file");
+  g_assert_cmpstr (beckon_request_get_arguments (request), ==, ARGUMENTS);
+  g_assert_cmpstr (beckon_request_get_reason (request), ==, "It changes.");
+}
+
+static BeckonRequest *
+reload (BeckonRequest *request, GError **error)
+{
+  g_autofree char *body = beckon_request_dup_body (request);
+
+  return beckon_request_new_from_body (beckon_request_get_id (request), beckon_request_get_conversation_id (request),
+                                       beckon_request_get_message_id (request), beckon_request_get_call_id (request),
+                                       beckon_request_kind_to_string (beckon_request_get_kind (request)), body,
+                                       beckon_request_get_asked_at (request), error);
+}
+
+static void
+test_body (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonRequest) question = make_question ("id");
+  g_autoptr (BeckonRequest) approval = make_approval ();
+  g_autoptr (BeckonRequest) question_again = reload (question, &error);
+  g_autoptr (BeckonRequest) approval_again = reload (approval, &error);
+  g_autofree char *body = beckon_request_dup_body (question);
+  g_autofree char *body_again = beckon_request_dup_body (question_again);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (beckon_request_get_id (question_again), ==, "id");
+  g_assert_cmpstr (body_again, ==, body);
+  g_assert_cmpint (beckon_request_get_asked_at (question_again), ==, 42);
+
+  /* What would run comes back byte for byte. */
+  g_assert_cmpstr (beckon_request_get_arguments (approval_again), ==, ARGUMENTS);
+  g_assert_cmpstr (beckon_request_get_tool (approval_again), ==, "write_file");
+  g_assert_cmpstr (beckon_request_get_reason (approval_again), ==, "It changes.");
+}
+
+static void
+test_unreadable_body (void)
+{
+  static const struct
+  {
+    const char *kind;
+    const char *body;
+  } cases[] = {
+    { "question", "" },
+    { "question", "{}" },
+    { "approval", "[]" },
+    { "approval", "{}" },
+    { "approval", "{\"tool\":\"t\"}" },
+    { "approval", "{\"tool\":\"t\",\"arguments\":{}}" },
+    { "plan", "{}" },
+    { NULL, "{}" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (beckon_request_new_from_body ("id", "c", "m", "k", cases[i].kind, cases[i].body, 0, &error));
+      g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+    }
+}
+
+static void
+count (guint *n)
+{
+  (*n)++;
+}
+
+static void
+test_draft (void)
+{
+  g_autoptr (BeckonRequest) request = make_question (NULL);
+  g_autofree char *draft = NULL;
+  guint n = 0;
+
+  g_signal_connect_swapped (request, "notify::draft", G_CALLBACK (count), &n);
+  beckon_request_set_draft (request, "{\"text\":\"ha");
+  beckon_request_set_draft (request, "{\"text\":\"ha");
+  g_object_get (request, "draft", &draft, NULL);
+  g_assert_cmpstr (draft, ==, "{\"text\":\"ha");
+  g_assert_cmpuint (n, ==, 1);
+  beckon_request_set_draft (request, beckon_request_get_draft (request));
+  beckon_request_set_draft (request, NULL);
+  g_assert_null (beckon_request_get_draft (request));
+  g_assert_cmpuint (n, ==, 2);
+}
+
+static void
+test_settle (void)
+{
+  g_autoptr (BeckonRequest) request = make_question (NULL);
+  g_autoptr (BeckonAnswer) answer = pick ("A");
+  g_autofree char *summary = NULL;
+  guint n = 0;
+  int state;
+
+  g_signal_connect_swapped (request, "notify::state", G_CALLBACK (count), &n);
+  beckon_request_settle (request, BECKON_REQUEST_ANSWERED, answer, "window", "ana", 44);
+  g_assert_cmpuint (n, ==, 1);
+  g_object_get (request, "state", &state, NULL);
+  g_assert_cmpint (state, ==, BECKON_REQUEST_ANSWERED);
+  g_assert_true (beckon_request_get_answer (request) == answer);
+  g_assert_cmpstr (beckon_request_get_front_end (request), ==, "window");
+  g_assert_cmpstr (beckon_request_get_actor (request), ==, "ana");
+  g_assert_cmpint (beckon_request_get_settled_at (request), ==, 44);
+  summary = beckon_request_dup_summary (request);
+  g_assert_cmpstr (summary, ==, "A");
+}
+
+static void
+test_settle_twice (void)
+{
+  if (g_test_subprocess ())
+    {
+      g_autoptr (BeckonRequest) request = make_question (NULL);
+
+      beckon_request_settle (request, BECKON_REQUEST_CANCELLED, NULL, NULL, NULL, 1);
+      beckon_request_settle (request, BECKON_REQUEST_ANSWERED, NULL, NULL, NULL, 2);
+      return;
+    }
+
+  g_test_trap_subprocess (NULL, 0, 0);
+  g_test_trap_assert_failed ();
+  g_test_trap_assert_stderr ("*state == BECKON_REQUEST_PENDING*");
+}
+
+/* Ends that nobody answered have words of their own too. */
+static void
+test_summary_without_answer (void)
+{
+  static const struct
+  {
+    BeckonRequestState state;
+    const char *summary;
+  } cases[] = {
+    { BECKON_REQUEST_CANCELLED, "The user did not answer; the operation was cancelled" },
+    { BECKON_REQUEST_TIMED_OUT, "Nobody answered in time" },
+    { BECKON_REQUEST_UNAVAILABLE, "Nobody could answer" },
+    { BECKON_REQUEST_DECLINED, "Dismissed" },
+    { BECKON_REQUEST_DELEGATED, "The choice was left to the model" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonRequest) request = make_question (NULL);
+      g_autofree char *summary = NULL;
+
+      beckon_request_settle (request, cases[i].state, NULL, NULL, NULL, 1);
+      summary = beckon_request_dup_summary (request);
+      g_assert_cmpstr (summary, ==, cases[i].summary);
+    }
+}
+
+static void
+test_state_words (void)
+{
+  BeckonRequestState state;
+
+  for (int i = 0; i < BECKON_REQUEST_N_STATES; i++)
+    {
+      g_assert_true (beckon_request_state_from_string (beckon_request_state_to_string ((BeckonRequestState) i), &state));
+      g_assert_cmpint (state, ==, i);
+    }
+  g_assert_false (beckon_request_state_from_string ("done", &state));
+  g_assert_false (beckon_request_state_from_string (NULL, &state));
+}
+
+/* What each answer makes of a question and of an approval: state, event, result. */
+typedef struct
+{
+  BeckonAnswerKind kind;
+  const char *text;
+  gboolean fits;
+  BeckonRequestState state;
+  BeckonCallEvent event;
+  const char *result;
+  gboolean is_error;
+} Outcome;
+
+static const Outcome of_questions[] = {
+  { BECKON_ANSWER_DELEGATED, NULL, TRUE, BECKON_REQUEST_DELEGATED, BECKON_CALL_EVENT_SETTLED_RESULT,
+    "The user left the choice to you", FALSE },
+  { BECKON_ANSWER_ASKED_BACK, "Why?", TRUE, BECKON_REQUEST_ASKED_BACK, BECKON_CALL_EVENT_SETTLED_RESULT,
+    "{\"status\":\"asked_back\",\"text\":\"Why?\"}", FALSE },
+  { BECKON_ANSWER_DECLINED, NULL, TRUE, BECKON_REQUEST_DECLINED, BECKON_CALL_EVENT_SETTLED_RESULT,
+    "The user dismissed this question", TRUE },
+  { BECKON_ANSWER_APPROVED, NULL, FALSE, 0, 0, NULL, FALSE },
+  { BECKON_ANSWER_APPROVED_EDITED, "{}", FALSE, 0, 0, NULL, FALSE },
+  { BECKON_ANSWER_CANCELLED, NULL, TRUE, BECKON_REQUEST_CANCELLED, BECKON_CALL_EVENT_STOPPED,
+    "The user did not answer; the operation was cancelled", TRUE },
+  { BECKON_ANSWER_TIMED_OUT, NULL, TRUE, BECKON_REQUEST_TIMED_OUT, BECKON_CALL_EVENT_SETTLED_RESULT,
+    "The user did not answer in the time that was set", TRUE },
+  { BECKON_ANSWER_UNAVAILABLE, NULL, TRUE, BECKON_REQUEST_UNAVAILABLE, BECKON_CALL_EVENT_SETTLED_RESULT,
+    "Nobody can answer questions here", TRUE },
+};
+
+static const Outcome of_approvals[] = {
+  { BECKON_ANSWER_QUESTION, NULL, FALSE, 0, 0, NULL, FALSE },
+  { BECKON_ANSWER_DELEGATED, NULL, FALSE, 0, 0, NULL, FALSE },
+  { BECKON_ANSWER_ASKED_BACK, "Why?", FALSE, 0, 0, NULL, FALSE },
+  { BECKON_ANSWER_DECLINED, NULL, TRUE, BECKON_REQUEST_DECLINED, BECKON_CALL_EVENT_SETTLED_RESULT,
+    "The user denied this call. It was not run; nothing was changed.", TRUE },
+  { BECKON_ANSWER_DECLINED, "use /tmp", TRUE, BECKON_REQUEST_DECLINED, BECKON_CALL_EVENT_SETTLED_RESULT,
+    "The user denied this call. It was not run; nothing was changed. They said: use /tmp", TRUE },
+  { BECKON_ANSWER_APPROVED, NULL, TRUE, BECKON_REQUEST_ANSWERED, BECKON_CALL_EVENT_SETTLED_GO, NULL, FALSE },
+  { BECKON_ANSWER_APPROVED_EDITED, "{ \"path\":\"b\" }", TRUE, BECKON_REQUEST_ANSWERED, BECKON_CALL_EVENT_SETTLED_GO,
+    NULL, FALSE },
+  { BECKON_ANSWER_APPROVED_EDITED, "[]", FALSE, 0, 0, NULL, FALSE },
+  { BECKON_ANSWER_APPROVED_EDITED, "{\"a\":1,\"a\":2}", FALSE, 0, 0, NULL, FALSE },
+  { BECKON_ANSWER_APPROVED_EDITED, NULL, FALSE, 0, 0, NULL, FALSE },
+  { BECKON_ANSWER_CANCELLED, NULL, TRUE, BECKON_REQUEST_CANCELLED, BECKON_CALL_EVENT_STOPPED,
+    "The user did not answer; the operation was cancelled", TRUE },
+  { BECKON_ANSWER_TIMED_OUT, NULL, TRUE, BECKON_REQUEST_TIMED_OUT, BECKON_CALL_EVENT_SETTLED_RESULT,
+    "nothing was changed", TRUE },
+  { BECKON_ANSWER_UNAVAILABLE, NULL, TRUE, BECKON_REQUEST_UNAVAILABLE, BECKON_CALL_EVENT_SETTLED_RESULT,
+    "nothing was changed", TRUE },
+};
+
+static void
+assert_outcome (BeckonRequest *request, const Outcome *expected)
+{
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (expected->kind, expected->text);
+  g_autoptr (BeckonAnswer) stored = NULL;
+  g_autoptr (BeckonSettlement) settlement = NULL;
+  g_autoptr (GError) error = NULL;
+  BeckonCallState next;
+
+  g_assert_cmpint (beckon_request_check_answer (request, answer, &error), ==, expected->fits);
+  if (!expected->fits)
+    {
+      g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID);
+      return;
+    }
+
+  settlement = beckon_settlement_new (request, answer, "terminal", "ana", 45);
+  g_assert_cmpstr (settlement->request_id, ==, beckon_request_get_id (request));
+  g_assert_cmpint (settlement->state, ==, expected->state);
+  g_assert_cmpint (settlement->call_event, ==, expected->event);
+  g_assert_true (beckon_call_state_next (BECKON_CALL_AWAITING, settlement->call_event, &next));
+  g_assert_cmpint (settlement->is_error, ==, expected->is_error);
+  g_assert_cmpstr (settlement->front_end, ==, "terminal");
+  g_assert_cmpstr (settlement->actor, ==, "ana");
+  g_assert_cmpint (settlement->at, ==, 45);
+
+  /* A call has a result if and only if it will not run. */
+  g_assert_cmpint (settlement->result == NULL, ==, next == BECKON_CALL_DECIDED);
+  if (expected->result != NULL)
+    g_assert_nonnull (strstr (settlement->result, expected->result));
+  g_assert_cmpstr (settlement->arguments, ==, expected->kind == BECKON_ANSWER_APPROVED_EDITED ? expected->text : NULL);
+
+  stored = beckon_answer_from_json (settlement->answer, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (stored->kind, ==, expected->kind);
+}
+
+static void
+test_settlement_of_questions (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (of_questions); i++)
+    {
+      g_autoptr (BeckonRequest) request = make_question (NULL);
+
+      assert_outcome (request, &of_questions[i]);
+    }
+}
+
+static void
+test_settlement_of_approvals (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (of_approvals); i++)
+    {
+      g_autoptr (BeckonRequest) request = make_approval ();
+
+      assert_outcome (request, &of_approvals[i]);
+    }
+}
+
+static void
+test_settlement_of_an_answer (void)
+{
+  g_autoptr (BeckonRequest) request = make_question (NULL);
+  g_autoptr (BeckonAnswer) answer = pick ("B");
+  g_autoptr (BeckonAnswer) skipped = beckon_answer_new_question (1);
+  g_autoptr (BeckonSettlement) settlement = beckon_settlement_new (request, answer, "window", NULL, 46);
+  g_autoptr (BeckonSettlement) of_skipped = NULL;
+
+  g_assert_cmpint (settlement->state, ==, BECKON_REQUEST_ANSWERED);
+  g_assert_cmpint (settlement->call_event, ==, BECKON_CALL_EVENT_SETTLED_RESULT);
+  g_assert_cmpstr (settlement->result, ==, "B");
+  g_assert_false (settlement->is_error);
+  g_assert_cmpstr (settlement->actor, ==, g_get_user_name ());
+
+  beckon_answer_skip (skipped, 0);
+  of_skipped = beckon_settlement_new (request, skipped, "window", NULL, 46);
+  g_assert_cmpint (of_skipped->state, ==, BECKON_REQUEST_SKIPPED);
+  g_assert_cmpstr (of_skipped->result, ==, "The user skipped this question");
+}
+
+static void
+test_settlement_copy (void)
+{
+  g_autoptr (BeckonRequest) request = make_approval ();
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_APPROVED_EDITED, "{\"path\":\"b\"}");
+  BeckonSettlement *settlement = beckon_settlement_new (request, answer, "window", "ana", 47);
+  g_autoptr (BeckonSettlement) copy = beckon_settlement_copy (settlement);
+
+  beckon_settlement_free (settlement);
+  g_assert_cmpstr (copy->request_id, ==, beckon_request_get_id (request));
+  g_assert_cmpstr (copy->arguments, ==, "{\"path\":\"b\"}");
+  g_assert_cmpstr (copy->front_end, ==, "window");
+  g_assert_cmpstr (copy->actor, ==, "ana");
+  g_assert_cmpstr (copy->answer, ==, "{\"kind\":\"approved-edited\",\"text\":\"{\\\"path\\\":\\\"b\\\"}\"}");
+  g_assert_cmpint (copy->at, ==, 47);
+  beckon_settlement_free (NULL);
+}
+
+static void
+test_already_settled_words (void)
+{
+  static const char *const places[] = { "window", "terminal", "notification", "dbus", "agent", "martian", NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) ended = NULL;
+
+  beckon_request_error_set_settled (&error, FALSE, "window", "ana", G_GINT64_CONSTANT (1763640000000000));
+  g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED);
+  g_assert_cmpstr (error->message, ==, "This was already answered by ana, in the window (11/20/25 12:00).");
+
+  beckon_request_error_set_settled (&ended, TRUE, "agent", NULL, G_GINT64_CONSTANT (1763640000000000));
+  g_assert_error (ended, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED);
+  g_assert_nonnull (strstr (ended->message, "ended without an answer"));
+
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    g_assert_cmpstr (beckon_request_front_end_to_words (places[i]), !=, "");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/request/request/question", test_question);
+  g_test_add_func ("/request/request/approval", test_approval);
+  g_test_add_func ("/request/request/body", test_body);
+  g_test_add_func ("/request/request/unreadable-body", test_unreadable_body);
+  g_test_add_func ("/request/request/draft", test_draft);
+  g_test_add_func ("/request/request/settle", test_settle);
+  g_test_add_func ("/request/request/settle-twice", test_settle_twice);
+  g_test_add_func ("/request/request/summary-without-answer", test_summary_without_answer);
+  g_test_add_func ("/request/request/state-words", test_state_words);
+  g_test_add_func ("/request/settlement/questions", test_settlement_of_questions);
+  g_test_add_func ("/request/settlement/approvals", test_settlement_of_approvals);
+  g_test_add_func ("/request/settlement/answer", test_settlement_of_an_answer);
+  g_test_add_func ("/request/settlement/copy", test_settlement_copy);
+  g_test_add_func ("/request/error/already-settled", test_already_settled_words);
+
+  return g_test_run ();
+}
