@@ -3,7 +3,6 @@
 #include "domain/beckon-conversation.h"
 #include "domain/beckon-tool-definition.h"
 
-
 typedef struct
 {
   guint n;

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-session.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonBatchOp:
+ * @exec: writes it, on the store's thread
+ * @free: frees the whole op
+ *
+ * One thing that a batch writes; the first member of a struct of its own.
+ */
+typedef struct _BeckonBatchOp BeckonBatchOp;
+struct _BeckonBatchOp
+{
+  gboolean (*exec) (const BeckonBatchOp *op, BeckonSession *session, GError **error);
+  void (*free) (BeckonBatchOp *op);
+};
+
+/**
+ * BeckonBatch:
+ * @durability: of its commit
+ * @ops: (element-type BeckonBatchOp): in the order they were asked for
+ * @requests: (element-type BeckonRequest): the new ones, to be known as the one object of their id
+ * @is_quiet: nothing in it concerns another process
+ * @moves_requests: a request is added or settled in it
+ */
+struct _BeckonBatch
+{
+  BeckonDurability durability;
+  GPtrArray *ops;
+  GPtrArray *requests;
+  gboolean is_quiet;
+  gboolean moves_requests;
+};
+
+/** Adds an op whose struct begins with a #BeckonBatchOp. */
+void beckon_batch_add (BeckonBatch *batch, gpointer op, gboolean (*exec) (const BeckonBatchOp *, BeckonSession *, GError **),
+                       void (*free_op) (BeckonBatchOp *));
+
+/** Writes all of it or nothing, on the store's thread. */
+gboolean beckon_batch_exec (BeckonBatch *batch, BeckonSession *session, GError **error);
+
+/** Writes the result of a call. */
+gboolean beckon_batch_write_result (BeckonDatabase *database, const char *call_id, const char *result, gboolean is_error,
+                                    GError **error);
+
+/** Writes a line of the log. @data: (nullable): JSON. */
+gboolean beckon_batch_write_provenance (BeckonDatabase *database, const char *conversation_id, const char *call_id,
+                                        const char *event, const char *data, gint64 at, GError **error);
+
+G_END_DECLS

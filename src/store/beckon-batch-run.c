@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-batch-private.h"
+
+#include "base/beckon-error.h"
+#include "beckon-settle.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef struct
+{
+  BeckonBatchOp op;
+  BeckonRunRecord *record;
+} PutRun;
+
+typedef struct
+{
+  BeckonBatchOp op;
+  char *id;
+  char *conversation_id;
+  char *message_id;
+  char *call_id;
+  const char *kind;
+  char *body;
+  char *draft;
+  gint64 asked_at;
+} AddRequest;
+
+typedef struct
+{
+  BeckonBatchOp op;
+  BeckonSettlement *settlement;
+  BeckonSettleMode mode;
+} Settle;
+
+static const char add_run_sql[] =
+  "INSERT INTO run (id, conversation, profile, phase, open, detail, round, round_limit, retry_at, lease)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, CASE WHEN ?5 THEN ?10 END)";
+static const char set_run_sql[] =
+  "UPDATE run SET phase = ?2, open = ?3, detail = ?4, round = ?5, round_limit = ?6, retry_at = ?7,"
+  "  lease = CASE WHEN ?3 THEN lease END"
+  " WHERE id = ?1 AND open AND lease = ?8";
+static const char add_request_sql[] =
+  "INSERT INTO request (id, conversation, message, call, kind, body, state, draft, asked_at)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'pending', ?7, ?8)";
+
+static gboolean
+exec_add_run (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const BeckonRunRecord *record = ((const PutRun *) base)->record;
+  g_autoptr (GError) local = NULL;
+
+  if (beckon_database_run (session->database, &local, add_run_sql, "ssssisiiis", record->id, record->conversation_id,
+                           record->profile_id, beckon_run_phase_to_string (record->phase),
+                           (gint64) !beckon_run_phase_is_end (record->phase), record->detail, (gint64) record->round,
+                           (gint64) record->round_limit, record->retry_at, beckon_lease_get_token (session->lease)))
+    return TRUE;
+
+  if (g_error_matches (local, BECKON_ERROR, BECKON_ERROR_CONFLICT))
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                         _("This conversation is already being worked on, here or in another window or terminal."));
+  else
+    g_propagate_error (error, g_steal_pointer (&local));
+
+  return FALSE;
+}
+
+static gboolean
+exec_set_run (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const BeckonRunRecord *record = ((const PutRun *) base)->record;
+  int changed = beckon_database_change (session->database, error, set_run_sql, "ssisiiis", record->id,
+                                        beckon_run_phase_to_string (record->phase),
+                                        (gint64) !beckon_run_phase_is_end (record->phase), record->detail,
+                                        (gint64) record->round, (gint64) record->round_limit, record->retry_at,
+                                        beckon_lease_get_token (session->lease));
+
+  if (changed == 0)
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                         _("Another window or terminal of Beckon has taken this run over, or it is over."));
+
+  return changed > 0;
+}
+
+static void
+free_put_run (BeckonBatchOp *base)
+{
+  PutRun *op = (PutRun *) base;
+
+  beckon_run_record_free (op->record);
+  g_free (op);
+}
+
+static void
+add_put_run (BeckonBatch *batch, const BeckonRunRecord *record,
+             gboolean (*exec) (const BeckonBatchOp *, BeckonSession *, GError **))
+{
+  PutRun *op = g_new0 (PutRun, 1);
+
+  op->record = beckon_run_record_copy (record);
+  beckon_batch_add (batch, op, exec, free_put_run);
+}
+
+void
+beckon_batch_add_run (BeckonBatch *batch, const BeckonRunRecord *record)
+{
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (record != NULL);
+
+  add_put_run (batch, record, exec_add_run);
+}
+
+void
+beckon_batch_set_run (BeckonBatch *batch, const BeckonRunRecord *record)
+{
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (record != NULL);
+
+  add_put_run (batch, record, exec_set_run);
+}
+
+static gboolean
+exec_add_request (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const AddRequest *op = (const AddRequest *) base;
+
+  return beckon_database_run (session->database, error, add_request_sql, "sssssssi", op->id, op->conversation_id,
+                              op->message_id, op->call_id, op->kind, op->body, op->draft, op->asked_at);
+}
+
+static void
+free_add_request (BeckonBatchOp *base)
+{
+  AddRequest *op = (AddRequest *) base;
+
+  g_free (op->id);
+  g_free (op->conversation_id);
+  g_free (op->message_id);
+  g_free (op->call_id);
+  g_free (op->body);
+  g_free (op->draft);
+  g_free (op);
+}
+
+void
+beckon_batch_add_request (BeckonBatch *batch, BeckonRequest *request)
+{
+  AddRequest *op;
+
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (BECKON_IS_REQUEST (request));
+  g_return_if_fail (beckon_request_get_state (request) == BECKON_REQUEST_PENDING);
+
+  op = g_new0 (AddRequest, 1);
+  op->id = g_strdup (beckon_request_get_id (request));
+  op->conversation_id = g_strdup (beckon_request_get_conversation_id (request));
+  op->message_id = g_strdup (beckon_request_get_message_id (request));
+  op->call_id = g_strdup (beckon_request_get_call_id (request));
+  op->kind = beckon_request_kind_to_string (beckon_request_get_kind (request));
+  op->body = beckon_request_dup_body (request);
+  op->draft = g_strdup (beckon_request_get_draft (request));
+  op->asked_at = beckon_request_get_asked_at (request);
+  beckon_batch_add (batch, op, exec_add_request, free_add_request);
+  g_ptr_array_add (batch->requests, g_object_ref (request));
+  batch->moves_requests = TRUE;
+}
+
+static gboolean
+exec_settle (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const Settle *op = (const Settle *) base;
+  gboolean keep;
+
+  return beckon_settle_exec (session->database, op->settlement, op->mode, &keep, error);
+}
+
+static void
+free_settle (BeckonBatchOp *base)
+{
+  Settle *op = (Settle *) base;
+
+  beckon_settlement_free (op->settlement);
+  g_free (op);
+}
+
+void
+beckon_batch_settle (BeckonBatch *batch, const BeckonSettlement *settlement, gboolean lenient)
+{
+  Settle *op;
+
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (settlement != NULL);
+  g_return_if_fail (settlement->state != BECKON_REQUEST_PENDING);
+
+  op = g_new0 (Settle, 1);
+  op->settlement = beckon_settlement_copy (settlement);
+  op->mode = lenient ? BECKON_SETTLE_LENIENT : BECKON_SETTLE_STRICT;
+  beckon_batch_add (batch, op, exec_settle, free_settle);
+  batch->moves_requests = TRUE;
+}

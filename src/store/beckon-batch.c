@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-batch-private.h"
+
+BeckonBatch *
+beckon_batch_new (BeckonDurability durability)
+{
+  BeckonBatch *batch = g_new0 (BeckonBatch, 1);
+
+  batch->durability = durability;
+  batch->ops = g_ptr_array_new ();
+  batch->requests = g_ptr_array_new_with_free_func (g_object_unref);
+  batch->is_quiet = TRUE;
+
+  return batch;
+}
+
+/* The requests are objects of the main thread; the store takes them out before it hands the batch on. */
+void
+beckon_batch_free (BeckonBatch *batch)
+{
+  g_return_if_fail (batch != NULL);
+
+  for (guint i = 0; i < batch->ops->len; i++)
+    {
+      BeckonBatchOp *op = g_ptr_array_index (batch->ops, i);
+
+      op->free (op);
+    }
+  g_ptr_array_unref (batch->ops);
+  g_clear_pointer (&batch->requests, g_ptr_array_unref);
+  g_free (batch);
+}
+
+void
+beckon_batch_add (BeckonBatch *batch, gpointer data, gboolean (*exec) (const BeckonBatchOp *, BeckonSession *, GError **),
+                  void (*free_op) (BeckonBatchOp *))
+{
+  BeckonBatchOp *op = data;
+
+  op->exec = exec;
+  op->free = free_op;
+  g_ptr_array_add (batch->ops, op);
+  batch->is_quiet = FALSE;
+}
+
+static gboolean
+exec_ops (BeckonBatch *batch, BeckonSession *session, GError **error)
+{
+  for (guint i = 0; i < batch->ops->len; i++)
+    {
+      BeckonBatchOp *op = g_ptr_array_index (batch->ops, i);
+
+      if (!op->exec (op, session, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+gboolean
+beckon_batch_exec (BeckonBatch *batch, BeckonSession *session, GError **error)
+{
+  g_assert (batch != NULL && session != NULL);
+
+  if (batch->ops->len == 0)
+    return TRUE;
+
+  if (!beckon_database_begin (session->database, batch->durability, error))
+    return FALSE;
+
+  if (!exec_ops (batch, session, error))
+    {
+      beckon_database_rollback (session->database);
+      return FALSE;
+    }
+
+  if (!beckon_database_commit (session->database, error))
+    return FALSE;
+
+  if (!batch->is_quiet)
+    beckon_notice_touch (session->notice);
+
+  return TRUE;
+}

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One connection and the rules of its use:
+ *
+ * Opening costs little: what has a C call is not set with SQL, the journal mode is a property of the file, and a statement is
+ * prepared when it is first needed.
+ *
+ * A writing transaction begins IMMEDIATE. A transaction that reads first and writes later cannot wait for another writer
+ * (its snapshot would be old), so it would fail for reasons its caller cannot mend.
+ *
+ * `synchronous` can only change outside of a transaction; it is remembered here so that it is set when it differs and not
+ * otherwise. The automatic checkpoint is off: it would run inside whichever commit happens to fill the log, and that may be
+ * the one a person is waiting for. The upkeep of the store does it between the work.
+ */
+
+#include "beckon-config.h"
+
+#include "beckon-database.h"
+
+#include "base/beckon-error.h"
+
+#include <glib/gi18n-lib.h>
+
+#define BUSY_TIMEOUT_MS 10000
+
+struct _BeckonDatabase
+{
+  sqlite3 *handle;
+  GHashTable *statements; /* (owned) (element-type utf8 sqlite3_stmt): by the address of the SQL */
+  BeckonDurability durability;
+  int log_pages;
+};
+
+static int
+on_logged (void *user_data, sqlite3 *handle, const char *name, int pages)
+{
+  ((BeckonDatabase *) user_data)->log_pages = pages;
+
+  return SQLITE_OK;
+}
+
+static void
+configure (BeckonDatabase *self)
+{
+  sqlite3_extended_result_codes (self->handle, 1);
+  sqlite3_busy_timeout (self->handle, BUSY_TIMEOUT_MS);
+  sqlite3_db_config (self->handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
+  sqlite3_db_config (self->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+  sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
+  sqlite3_wal_hook (self->handle, on_logged, self);
+}
+
+static void
+finalize_statement (gpointer statement)
+{
+  sqlite3_finalize (statement);
+}
+
+BeckonDatabase *
+beckon_database_open (const char *path, GError **error)
+{
+  g_autoptr (BeckonDatabase) self = g_new0 (BeckonDatabase, 1);
+  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  self->durability = BECKON_DURABILITY_FULL;
+  self->statements = g_hash_table_new_full (NULL, NULL, NULL, finalize_statement);
+
+  if (sqlite3_open_v2 (path, &self->handle, flags, NULL) != SQLITE_OK)
+    {
+      beckon_database_set_error (self, error);
+      return NULL;
+    }
+
+  configure (self);
+
+  return g_steal_pointer (&self);
+}
+
+void
+beckon_database_close (BeckonDatabase *self)
+{
+  g_return_if_fail (self != NULL);
+
+  g_hash_table_unref (self->statements);
+  if (sqlite3_close (self->handle) != SQLITE_OK)
+    g_critical ("a statement was left open");
+  g_free (self);
+}
+
+sqlite3 *
+beckon_database_get_handle (BeckonDatabase *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->handle;
+}
+
+/* The library's own words follow in brackets: they are what a bug report needs. */
+static char *
+describe (int code, const char *words)
+{
+  switch (code & 0xff)
+    {
+    case SQLITE_FULL:
+      return g_strdup (_("The disk is full. Make room and try again."));
+
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+    case SQLITE_CANTOPEN:
+      return g_strdup_printf (_("The history cannot be opened or written. Check the permissions of its folder (%s)."), words);
+
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      return g_strdup_printf (_("The history’s file is damaged (%s). Restore it from a backup, or move it away to begin a "
+                                "new one."),
+                              words);
+
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return g_strdup (_("Another program kept the history locked for too long. Try again."));
+
+    default:
+      return g_strdup_printf (_("The history could not be read or written (%s)."), words);
+    }
+}
+
+static int
+error_code_for (int code)
+{
+  switch (code)
+    {
+    case SQLITE_CONSTRAINT_UNIQUE:
+    case SQLITE_CONSTRAINT_PRIMARYKEY:
+    case SQLITE_CONSTRAINT_ROWID:
+      return BECKON_ERROR_CONFLICT;
+
+    case SQLITE_CONSTRAINT_FOREIGNKEY:
+      return BECKON_ERROR_NOT_FOUND;
+
+    case SQLITE_TOOBIG:
+      return BECKON_ERROR_TOO_LARGE;
+
+    default:
+      return BECKON_ERROR_STORE;
+    }
+}
+
+void
+beckon_database_set_error (BeckonDatabase *self, GError **error)
+{
+  int code = sqlite3_extended_errcode (self->handle);
+  g_autofree char *message = describe (code, sqlite3_errmsg (self->handle));
+
+  g_set_error_literal (error, BECKON_ERROR, error_code_for (code), message);
+}
+
+static sqlite3_stmt *
+prepare (BeckonDatabase *self, const char *sql, GError **error)
+{
+  sqlite3_stmt *statement = g_hash_table_lookup (self->statements, sql);
+
+  if (statement != NULL)
+    return statement;
+
+  if (sqlite3_prepare_v3 (self->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL) != SQLITE_OK)
+    {
+      beckon_database_set_error (self, error);
+      return NULL;
+    }
+
+  g_hash_table_insert (self->statements, (gpointer) sql, statement);
+
+  return statement;
+}
+
+/* Blobs of no length are bound as empty, not as NULL, which a NULL pointer would mean to the library. */
+static int
+bind_bytes (sqlite3_stmt *statement, int index, const void *bytes, gsize length)
+{
+  return sqlite3_bind_blob64 (statement, index, length > 0 ? bytes : "", length, SQLITE_STATIC);
+}
+
+static gboolean
+bind (BeckonDatabase *self, sqlite3_stmt *statement, const char *types, va_list *arguments, GError **error)
+{
+  int code = SQLITE_OK;
+
+  for (int i = 0; types[i] != '\0' && code == SQLITE_OK; i++)
+    switch (types[i])
+      {
+      case 's':
+        code = sqlite3_bind_text (statement, i + 1, va_arg (*arguments, const char *), -1, SQLITE_STATIC);
+        break;
+
+      case 'i':
+        code = sqlite3_bind_int64 (statement, i + 1, va_arg (*arguments, gint64));
+        break;
+
+      case 'b':
+        {
+          const void *bytes = va_arg (*arguments, const void *);
+
+          code = bind_bytes (statement, i + 1, bytes, va_arg (*arguments, gsize));
+          break;
+        }
+
+      default:
+        g_assert_not_reached ();
+      }
+
+  if (code != SQLITE_OK)
+    beckon_database_set_error (self, error);
+
+  return code == SQLITE_OK;
+}
+
+static sqlite3_stmt *
+query (BeckonDatabase *self, GError **error, const char *sql, const char *types, va_list *arguments)
+{
+  sqlite3_stmt *statement = prepare (self, sql, error);
+
+  if (statement == NULL)
+    return NULL;
+
+  g_assert (!sqlite3_stmt_busy (statement));
+
+  return bind (self, statement, types, arguments, error) ? statement : NULL;
+}
+
+sqlite3_stmt *
+beckon_database_query (BeckonDatabase *self, GError **error, const char *sql, const char *types, ...)
+{
+  sqlite3_stmt *statement;
+  va_list arguments;
+
+  g_return_val_if_fail (self != NULL && sql != NULL && types != NULL, NULL);
+
+  va_start (arguments, types);
+  statement = query (self, error, sql, types, &arguments);
+  va_end (arguments);
+
+  return statement;
+}
+
+BeckonStep
+beckon_database_step (BeckonDatabase *self, sqlite3_stmt *statement, GError **error)
+{
+  int code;
+
+  g_return_val_if_fail (self != NULL && statement != NULL, BECKON_STEP_ERROR);
+
+  code = sqlite3_step (statement);
+  if (code == SQLITE_ROW)
+    return BECKON_STEP_ROW;
+
+  if (code != SQLITE_DONE)
+    beckon_database_set_error (self, error);
+  sqlite3_reset (statement);
+
+  return code == SQLITE_DONE ? BECKON_STEP_DONE : BECKON_STEP_ERROR;
+}
+
+static int
+change (BeckonDatabase *self, GError **error, const char *sql, const char *types, va_list *arguments)
+{
+  sqlite3_stmt *statement = query (self, error, sql, types, arguments);
+
+  if (statement == NULL)
+    return -1;
+
+  switch (beckon_database_step (self, statement, error))
+    {
+    case BECKON_STEP_DONE:
+      return sqlite3_changes (self->handle);
+
+    case BECKON_STEP_ERROR:
+      return -1;
+
+    case BECKON_STEP_ROW:
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+gboolean
+beckon_database_run (BeckonDatabase *self, GError **error, const char *sql, const char *types, ...)
+{
+  va_list arguments;
+  int changed;
+
+  g_return_val_if_fail (self != NULL && sql != NULL && types != NULL, FALSE);
+
+  va_start (arguments, types);
+  changed = change (self, error, sql, types, &arguments);
+  va_end (arguments);
+
+  return changed >= 0;
+}
+
+int
+beckon_database_change (BeckonDatabase *self, GError **error, const char *sql, const char *types, ...)
+{
+  va_list arguments;
+  int changed;
+
+  g_return_val_if_fail (self != NULL && sql != NULL && types != NULL, -1);
+
+  va_start (arguments, types);
+  changed = change (self, error, sql, types, &arguments);
+  va_end (arguments);
+
+  return changed;
+}
+
+gboolean
+beckon_database_script (BeckonDatabase *self, const char *sql, GError **error)
+{
+  g_return_val_if_fail (self != NULL && sql != NULL, FALSE);
+
+  if (sqlite3_exec (self->handle, sql, NULL, NULL, NULL) == SQLITE_OK)
+    return TRUE;
+
+  beckon_database_set_error (self, error);
+
+  return FALSE;
+}
+
+gboolean
+beckon_database_get_number (BeckonDatabase *self, const char *sql, gint64 *number, GError **error)
+{
+  sqlite3_stmt *statement;
+
+  g_return_val_if_fail (self != NULL && sql != NULL && number != NULL, FALSE);
+
+  statement = beckon_database_query (self, error, sql, "");
+  if (statement == NULL || beckon_database_step (self, statement, error) != BECKON_STEP_ROW)
+    return FALSE;
+
+  *number = sqlite3_column_int64 (statement, 0);
+  sqlite3_reset (statement);
+
+  return TRUE;
+}
+
+static gboolean
+set_durability (BeckonDatabase *self, BeckonDurability durability, GError **error)
+{
+  if (self->durability == durability)
+    return TRUE;
+
+  if (!beckon_database_script (self, durability == BECKON_DURABILITY_FULL ? "PRAGMA synchronous=FULL"
+                                                                         : "PRAGMA synchronous=NORMAL",
+                               error))
+    return FALSE;
+
+  self->durability = durability;
+
+  return TRUE;
+}
+
+gboolean
+beckon_database_begin (BeckonDatabase *self, BeckonDurability durability, GError **error)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return set_durability (self, durability, error) && beckon_database_run (self, error, "BEGIN IMMEDIATE", "");
+}
+
+gboolean
+beckon_database_begin_read (BeckonDatabase *self, GError **error)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return beckon_database_run (self, error, "BEGIN", "");
+}
+
+gboolean
+beckon_database_commit (BeckonDatabase *self, GError **error)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  if (beckon_database_run (self, error, "COMMIT", ""))
+    return TRUE;
+
+  beckon_database_rollback (self);
+
+  return FALSE;
+}
+
+/* Some errors, such as a full disk, have rolled back already. */
+void
+beckon_database_rollback (BeckonDatabase *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_return_if_fail (self != NULL);
+
+  if (!sqlite3_get_autocommit (self->handle) && !beckon_database_run (self, &error, "ROLLBACK", ""))
+    g_warning ("%s", error->message);
+}
+
+int
+beckon_database_get_log_pages (BeckonDatabase *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  return self->log_pages;
+}
+
+void
+beckon_database_checkpoint (BeckonDatabase *self)
+{
+  int left = 0, moved = 0;
+
+  g_return_if_fail (self != NULL);
+
+  /* A reader in another process can hold pages back; they are moved another time. */
+  if (sqlite3_wal_checkpoint_v2 (self->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, &left, &moved) == SQLITE_OK)
+    self->log_pages = left - moved;
+}
+
+const char *
+beckon_column_text (sqlite3_stmt *statement, int column)
+{
+  return (const char *) sqlite3_column_text (statement, column);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A lease is alive while its file is locked. The file is locked under another name and gets its own only then, so that
+ * nobody can find it unlocked while its owner lives; and a file whose lock can be taken is for ever dead, because names are
+ * not used twice. That is why whoever finds a dead file may remove it.
+ */
+
+#include "beckon-config.h"
+
+#include "beckon-lease.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-id.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#define SUFFIX ".lock"
+
+struct _BeckonLease
+{
+  char *folder; /* (owned) */
+  char *token;  /* (owned) */
+  char *path;   /* (owned) */
+  int fd;
+};
+
+static char *
+build_path (const char *folder, const char *token)
+{
+  g_autofree char *name = g_strconcat (token, SUFFIX, NULL);
+
+  return g_build_filename (folder, name, NULL);
+}
+
+static gboolean
+make_file (BeckonLease *self)
+{
+  g_autofree char *unlocked = g_strconcat (self->path, ".new", NULL);
+
+  self->fd = g_open (unlocked, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+  if (self->fd < 0)
+    return FALSE;
+
+  if (flock (self->fd, LOCK_EX | LOCK_NB) == 0 && g_rename (unlocked, self->path) == 0)
+    return TRUE;
+
+  g_unlink (unlocked);
+
+  return FALSE;
+}
+
+BeckonLease *
+beckon_lease_acquire (const char *directory, GError **error)
+{
+  BeckonLease *self;
+
+  g_return_val_if_fail (directory != NULL, NULL);
+
+  self = g_new0 (BeckonLease, 1);
+  self->folder = g_build_filename (directory, "leases", NULL);
+  self->token = beckon_id_new ();
+  self->path = build_path (self->folder, self->token);
+  self->fd = -1;
+
+  if ((g_mkdir (self->folder, 0700) == 0 || errno == EEXIST) && make_file (self))
+    return self;
+
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE, _("The folder of the history cannot be written (%s)."),
+               g_strerror (errno));
+  beckon_lease_release (self);
+
+  return NULL;
+}
+
+void
+beckon_lease_release (BeckonLease *self)
+{
+  g_return_if_fail (self != NULL);
+
+  if (self->fd >= 0)
+    {
+      g_unlink (self->path);
+      close (self->fd);
+    }
+  g_free (self->folder);
+  g_free (self->token);
+  g_free (self->path);
+  g_free (self);
+}
+
+const char *
+beckon_lease_get_token (BeckonLease *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->token;
+}
+
+/* Removes the file when it is dead. */
+static gboolean
+is_alive (const char *path)
+{
+  gboolean alive;
+  int fd = g_open (path, O_RDWR | O_CLOEXEC, 0);
+
+  if (fd < 0)
+    return errno != ENOENT;
+
+  alive = flock (fd, LOCK_EX | LOCK_NB) != 0;
+  if (!alive)
+    g_unlink (path);
+  close (fd);
+
+  return alive;
+}
+
+gboolean
+beckon_lease_is_held (BeckonLease *self, const char *token)
+{
+  g_autofree char *path = NULL;
+
+  g_return_val_if_fail (self != NULL, TRUE);
+
+  if (token == NULL || g_str_equal (token, self->token))
+    return FALSE;
+
+  /* The word comes from a file that others write; it must not lead out of the folder. */
+  if (!beckon_id_is_valid (token))
+    return FALSE;
+
+  path = build_path (self->folder, token);
+
+  return is_alive (path);
+}
+
+void
+beckon_lease_sweep (BeckonLease *self)
+{
+  g_autoptr (GDir) dir = NULL;
+  const char *name;
+
+  g_return_if_fail (self != NULL);
+
+  dir = g_dir_open (self->folder, 0, NULL);
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (self->folder, name, NULL);
+
+      if (g_str_has_suffix (name, SUFFIX) && strcmp (path, self->path) != 0)
+        is_alive (path);
+    }
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* How a loaded conversation follows another process that drives it. Messages, parts and text only ever grow, a call only
+ * moves on and gets at most one result; so what was read is compared piece by piece with what is there, and the difference
+ * is added.
+ */
+
+#include "beckon-library-private.h"
+
+#include "request/beckon-request.h"
+
+static gboolean
+is_settled (BeckonMessage *message)
+{
+  if (beckon_message_get_status (message) == BECKON_MESSAGE_STREAMING)
+    return FALSE;
+
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (message, i));
+
+      if (call != NULL && !beckon_call_state_is_final (beckon_tool_call_get_state (call)))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+gint64
+beckon_library_find_open_seq (BeckonConversation *conversation)
+{
+  for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (conversation, i);
+
+      if (!is_settled (message))
+        return beckon_message_get_seq (message);
+    }
+
+  return beckon_conversation_get_next_seq (conversation);
+}
+
+static void
+merge_call (BeckonToolCall *call, BeckonToolCall *read)
+{
+  GObject *request = beckon_tool_call_get_request (read);
+
+  if (request != NULL)
+    beckon_tool_call_set_request (call, request);
+  if (beckon_tool_call_get_result (call) == NULL && beckon_tool_call_get_result (read) != NULL)
+    beckon_tool_call_set_result (call, beckon_tool_call_get_result (read), beckon_tool_call_get_is_error (read));
+  beckon_tool_call_set_edited_arguments (call, beckon_tool_call_get_edited_arguments (read));
+  beckon_tool_call_set_read_only (call, beckon_tool_call_get_read_only (read));
+  beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (read), beckon_tool_call_get_finished_at (read));
+  beckon_tool_call_set_state (call, beckon_tool_call_get_state (read));
+}
+
+static void
+merge_part (BeckonPart *part, BeckonPart *read)
+{
+  gsize length = beckon_part_get_length (part);
+
+  if (beckon_part_get_kind (part) == BECKON_PART_CALL)
+    merge_call (beckon_part_get_call (part), beckon_part_get_call (read));
+  else if (beckon_part_get_length (read) > length)
+    beckon_part_append (part, beckon_part_get_text (read) + length, beckon_part_get_length (read) - length);
+}
+
+static void
+merge_message (BeckonMessage *message, BeckonMessage *read)
+{
+  guint n_known = beckon_message_get_n_parts (message);
+
+  for (guint i = 0; i < beckon_message_get_n_parts (read); i++)
+    {
+      BeckonPart *part = beckon_message_get_part (read, i);
+
+      if (i >= n_known)
+        beckon_message_add_part (message, part);
+      else if (beckon_part_get_kind (beckon_message_get_part (message, i)) == beckon_part_get_kind (part))
+        merge_part (beckon_message_get_part (message, i), part);
+    }
+
+  beckon_message_set_usage (message, beckon_message_get_usage (read));
+  beckon_message_set_status (message, beckon_message_get_status (read));
+}
+
+void
+beckon_library_merge_messages (BeckonConversation *conversation, GPtrArray *messages)
+{
+  for (guint i = 0; i < messages->len; i++)
+    {
+      BeckonMessage *read = g_ptr_array_index (messages, i);
+      BeckonMessage *known = beckon_conversation_find_message (conversation, beckon_message_get_id (read));
+
+      if (known != NULL)
+        merge_message (known, read);
+      else if (beckon_message_get_seq (read) >= beckon_conversation_get_next_seq (conversation))
+        beckon_conversation_add_message (conversation, read);
+    }
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The shape of the file and how it came to be.
+ *
+ * What must never happen is forbidden here and not only in the code above: a call has at most one result (a part is unique in
+ * its call and kind), a request at most one settlement (its primary key), a conversation at most one open run (a partial
+ * unique index), a line of the provenance is neither changed nor taken away while its conversation is there.
+ *
+ * The text of a reply that streams is not rewritten with every piece: pieces go to `chunk`, and the upkeep joins them with
+ * their part when the message is over. Whoever reads a part reads its text and then its chunks. Text of parts is a BLOB,
+ * because it is kept as it came, NUL and invalid bytes included.
+ *
+ * Every process holds a shared lock on the store's usage file while it has the store open. A migration needs it alone, so
+ * that no older program writes with statements for the older shape.
+ */
+
+#include "beckon-config.h"
+
+#include "beckon-schema.h"
+
+#include "base/beckon-error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#define LOCK_PATIENCE_US (5 * G_TIME_SPAN_SECOND)
+#define LOCK_PAUSE_US (5 * G_TIME_SPAN_MILLISECOND)
+
+static const char first_version[] =
+  "CREATE TABLE profile ("
+  "  id TEXT PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, base_url TEXT NOT NULL, model TEXT NOT NULL,"
+  "  rounds INTEGER NOT NULL"
+  ") STRICT, WITHOUT ROWID;"
+
+  "CREATE TABLE conversation ("
+  "  id TEXT PRIMARY KEY, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, title TEXT NOT NULL,"
+  "  profile TEXT, draft TEXT NOT NULL DEFAULT ''"
+  ") STRICT, WITHOUT ROWID;"
+  "CREATE INDEX conversation_by_time ON conversation (updated_at DESC, id DESC);"
+
+  "CREATE TABLE message ("
+  "  id TEXT PRIMARY KEY, conversation TEXT NOT NULL REFERENCES conversation ON DELETE CASCADE,"
+  "  seq INTEGER NOT NULL CHECK (seq >= 0), role TEXT NOT NULL CHECK (role IN ('user', 'assistant')),"
+  "  status TEXT NOT NULL CHECK (status IN ('complete', 'streaming', 'cut-off', 'stopped', 'failed')),"
+  "  created_at INTEGER NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL, cached INTEGER NOT NULL,"
+  "  UNIQUE (conversation, seq)"
+  ") STRICT, WITHOUT ROWID;"
+
+  "CREATE TABLE call ("
+  "  id TEXT PRIMARY KEY, message TEXT NOT NULL REFERENCES message ON DELETE CASCADE, provider_id TEXT,"
+  "  tool TEXT NOT NULL, arguments TEXT NOT NULL, fault TEXT, read_only INTEGER NOT NULL,"
+  "  state TEXT NOT NULL CHECK (state IN ('proposed', 'awaiting', 'decided', 'started', 'done', 'unknown', 'cancelled')),"
+  "  started_at INTEGER NOT NULL, finished_at INTEGER NOT NULL"
+  ") STRICT, WITHOUT ROWID;"
+  "CREATE INDEX call_by_message ON call (message);"
+
+  /* A result has no place of its own: it belongs to its call. */
+  "CREATE TABLE part ("
+  "  id INTEGER PRIMARY KEY, message TEXT NOT NULL REFERENCES message ON DELETE CASCADE, place INTEGER,"
+  "  kind TEXT NOT NULL CHECK (kind IN ('text', 'reasoning', 'call', 'opaque', 'result')), origin TEXT,"
+  "  call TEXT REFERENCES call ON DELETE CASCADE, is_error INTEGER NOT NULL, text BLOB NOT NULL,"
+  "  UNIQUE (message, place), UNIQUE (call, kind),"
+  "  CHECK ((call IS NOT NULL) = (kind IN ('call', 'result'))), CHECK ((place IS NULL) = (kind = 'result'))"
+  ") STRICT;"
+
+  "CREATE TABLE chunk ("
+  "  part INTEGER NOT NULL REFERENCES part ON DELETE CASCADE, seq INTEGER NOT NULL, text BLOB NOT NULL,"
+  "  PRIMARY KEY (part, seq)"
+  ") STRICT, WITHOUT ROWID;"
+
+  "CREATE TABLE request ("
+  "  id TEXT PRIMARY KEY, conversation TEXT NOT NULL REFERENCES conversation ON DELETE CASCADE,"
+  "  message TEXT REFERENCES message ON DELETE CASCADE, call TEXT REFERENCES call ON DELETE CASCADE,"
+  "  kind TEXT NOT NULL, body TEXT NOT NULL, state TEXT NOT NULL, draft TEXT, asked_at INTEGER NOT NULL"
+  ") STRICT, WITHOUT ROWID;"
+  "CREATE INDEX request_pending ON request (asked_at, id, conversation) WHERE state = 'pending';"
+  "CREATE INDEX request_by_conversation ON request (conversation);"
+  "CREATE INDEX request_by_message ON request (message);"
+  "CREATE INDEX request_by_call ON request (call);"
+
+  "CREATE TABLE settlement ("
+  "  request TEXT PRIMARY KEY REFERENCES request ON DELETE CASCADE, state TEXT NOT NULL, answer TEXT, arguments TEXT,"
+  "  front_end TEXT NOT NULL, actor TEXT NOT NULL, at INTEGER NOT NULL, CHECK (state <> 'pending')"
+  ") STRICT, WITHOUT ROWID;"
+
+  "CREATE TABLE run ("
+  "  number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,"
+  "  conversation TEXT NOT NULL REFERENCES conversation ON DELETE CASCADE, profile TEXT NOT NULL, phase TEXT NOT NULL,"
+  "  open INTEGER NOT NULL, detail TEXT, round INTEGER NOT NULL, round_limit INTEGER NOT NULL,"
+  "  retry_at INTEGER NOT NULL, lease TEXT,"
+  "  CHECK (open = (phase IN ('queued', 'requesting', 'retry-wait', 'receiving', 'calling', 'waiting'))),"
+  "  CHECK (open OR lease IS NULL)"
+  ") STRICT;"
+  "CREATE INDEX run_by_conversation ON run (conversation);"
+  "CREATE UNIQUE INDEX run_open ON run (conversation) WHERE open;"
+
+  "CREATE TABLE provenance ("
+  "  seq INTEGER PRIMARY KEY AUTOINCREMENT, conversation TEXT NOT NULL, call TEXT, event TEXT NOT NULL,"
+  "  data TEXT NOT NULL, at INTEGER NOT NULL"
+  ") STRICT;"
+  "CREATE INDEX provenance_by_conversation ON provenance (conversation);"
+  "CREATE TRIGGER provenance_is_not_changed BEFORE UPDATE ON provenance"
+  "  BEGIN SELECT RAISE (ABORT, 'provenance is append-only'); END;"
+  "CREATE TRIGGER provenance_is_not_removed BEFORE DELETE ON provenance"
+  "  WHEN EXISTS (SELECT 1 FROM conversation WHERE id = OLD.conversation)"
+  "  BEGIN SELECT RAISE (ABORT, 'provenance is append-only'); END;"
+
+  "PRAGMA application_id = 0x42656b6e;";
+
+static const BeckonMigration migrations_released[] = {
+  { first_version },
+};
+
+const BeckonMigration *
+beckon_schema_get_migrations (guint *n_migrations)
+{
+  g_return_val_if_fail (n_migrations != NULL, NULL);
+
+  *n_migrations = G_N_ELEMENTS (migrations_released);
+
+  return migrations_released;
+}
+
+static gboolean
+get_version (BeckonDatabase *database, gint64 *version, GError **error)
+{
+  return beckon_database_get_number (database, "PRAGMA user_version", version, error);
+}
+
+static gboolean
+refuse_newer (GError **error)
+{
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                       _("This history was written by a newer version of Beckon. Update Beckon to open it."));
+
+  return FALSE;
+}
+
+static gboolean
+refuse_in_use (GError **error)
+{
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                       _("The history must be converted for this version of Beckon, and an older one is still using it. "
+                         "Close every window and terminal of Beckon, then try again."));
+
+  return FALSE;
+}
+
+/* Creates the copy under another name first: a copy that is there is whole. */
+static gboolean
+copy_to (BeckonDatabase *database, const char *path, GError **error)
+{
+  g_autofree char *unfinished = g_strconcat (path, ".part", NULL);
+  g_autoptr (BeckonDatabase) copy = NULL;
+  sqlite3_backup *backup;
+  int fd, code;
+
+  g_unlink (unfinished);
+  fd = g_open (unfinished, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+  if (fd >= 0)
+    copy = beckon_database_open (unfinished, error);
+  if (copy == NULL)
+    {
+      if (fd < 0)
+        g_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE, _("The history could not be copied before its conversion (%s)."),
+                     g_strerror (errno));
+      else
+        close (fd);
+      return FALSE;
+    }
+
+  backup = sqlite3_backup_init (beckon_database_get_handle (copy), "main", beckon_database_get_handle (database), "main");
+  code = backup != NULL ? sqlite3_backup_step (backup, -1) : SQLITE_ERROR;
+  sqlite3_backup_finish (backup);
+  g_clear_pointer (&copy, beckon_database_close);
+
+  if (code == SQLITE_DONE && fsync (fd) == 0 && g_rename (unfinished, path) == 0)
+    {
+      close (fd);
+      return TRUE;
+    }
+
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE, _("The history could not be copied before its conversion (%s)."),
+               code == SQLITE_DONE ? g_strerror (errno) : sqlite3_errstr (code));
+  close (fd);
+  g_unlink (unfinished);
+
+  return FALSE;
+}
+
+static gboolean
+keep_copy (BeckonDatabase *database, const char *directory, gint64 version, GError **error)
+{
+  g_autofree char *name = g_strdup_printf ("beckon-v%" G_GINT64_FORMAT ".db", version);
+  g_autofree char *path = g_build_filename (directory, name, NULL);
+
+  return copy_to (database, path, error);
+}
+
+static gboolean
+check_references (BeckonDatabase *database, GError **error)
+{
+  sqlite3_stmt *statement = beckon_database_query (database, error, "PRAGMA foreign_key_check", "");
+
+  if (statement == NULL)
+    return FALSE;
+
+  switch (beckon_database_step (database, statement, error))
+    {
+    case BECKON_STEP_DONE:
+      return TRUE;
+
+    case BECKON_STEP_ROW:
+      sqlite3_reset (statement);
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_STORE, _("The history could not be converted."));
+      return FALSE;
+
+    case BECKON_STEP_ERROR:
+    default:
+      return FALSE;
+    }
+}
+
+static gboolean
+take_steps (BeckonDatabase *database, gint64 version, const BeckonMigration *migrations, guint n_migrations,
+            GError **error)
+{
+  g_autofree char *mark = g_strdup_printf ("PRAGMA user_version = %u", n_migrations);
+
+  for (guint i = (guint) version; i < n_migrations; i++)
+    if (!beckon_database_script (database, migrations[i].sql, error))
+      return FALSE;
+
+  return check_references (database, error) && beckon_database_script (database, mark, error);
+}
+
+/* References are checked at the end and not on the way, so that a step may build a table anew. */
+static gboolean
+migrate (BeckonDatabase *database, gint64 version, const BeckonMigration *migrations, guint n_migrations, GError **error)
+{
+  sqlite3 *handle = beckon_database_get_handle (database);
+  gboolean migrated;
+
+  if (version == 0 && !beckon_database_get_number (database, "PRAGMA journal_mode = WAL", &(gint64) { 0 }, error))
+    return FALSE;
+
+  sqlite3_db_config (handle, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
+  migrated = beckon_database_begin (database, BECKON_DURABILITY_FULL, error)
+             && take_steps (database, version, migrations, n_migrations, error)
+             && beckon_database_commit (database, error);
+  beckon_database_rollback (database);
+  sqlite3_db_config (handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
+
+  return migrated;
+}
+
+/* With the usage file to itself. Somebody may have migrated before it was. */
+static gboolean
+migrate_alone (BeckonDatabase *database, const char *directory, const BeckonMigration *migrations, guint n_migrations,
+               GError **error)
+{
+  gint64 version;
+
+  if (!get_version (database, &version, error))
+    return FALSE;
+  if (version >= n_migrations)
+    return version == n_migrations || refuse_newer (error);
+  if (version > 0 && !keep_copy (database, directory, version, error))
+    return FALSE;
+
+  return migrate (database, version, migrations, n_migrations, error);
+}
+
+gboolean
+beckon_schema_prepare (BeckonDatabase *database, const char *directory, const BeckonMigration *migrations,
+                       guint n_migrations, int usage_fd, GError **error)
+{
+  gint64 deadline = g_get_monotonic_time () + LOCK_PATIENCE_US;
+
+  g_return_val_if_fail (database != NULL && directory != NULL && migrations != NULL, FALSE);
+
+  for (;;)
+    {
+      gint64 version;
+
+      if (flock (usage_fd, LOCK_SH | LOCK_NB) == 0)
+        {
+          if (!get_version (database, &version, error))
+            return FALSE;
+          if (version >= n_migrations)
+            return version == n_migrations || refuse_newer (error);
+        }
+
+      if (flock (usage_fd, LOCK_EX | LOCK_NB) == 0)
+        {
+          gboolean migrated = migrate_alone (database, directory, migrations, n_migrations, error);
+
+          flock (usage_fd, LOCK_SH | LOCK_NB);
+          return migrated;
+        }
+
+      /* Two that both share and both want it alone must not wait for each other. */
+      flock (usage_fd, LOCK_UN);
+      if (g_get_monotonic_time () > deadline)
+        return refuse_in_use (error);
+      g_usleep (LOCK_PAUSE_US);
+    }
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-session.h"
+
+#include "base/beckon-error.h"
+#include "beckon-schema.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* 1000 pages are 4 MB. Beyond the first figure the log is moved when nobody waits, beyond the second at the next commit that
+ * nobody waits for. After a checkpoint the next durable commit costs a second sync, so small ones do not pay. */
+#define LOG_PAGES_IDLE 1000
+#define LOG_PAGES_FORCED 4000
+
+static gboolean
+fail (GError **error)
+{
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE, _("The folder of the history cannot be used (%s)."),
+               g_strerror (errno));
+
+  return FALSE;
+}
+
+/* What a person says to an agent is nobody else's, whatever the umask says. */
+static gboolean
+make_folder (const char *directory, GError **error)
+{
+  struct stat info;
+
+  if (g_mkdir_with_parents (directory, 0700) != 0 || stat (directory, &info) != 0)
+    return fail (error);
+
+  return (info.st_mode & 077) == 0 || chmod (directory, 0700) == 0 || fail (error);
+}
+
+/* SQLite gives its side files the mode of the database, so that is there before SQLite comes. It gets its name only when its
+ * descriptor is closed: closing any descriptor of a file takes away the locks that SQLite has on it for another connection
+ * of this process. */
+static gboolean
+make_database_file (const char *directory, const char *path, GError **error)
+{
+  g_autofree char *unnamed = NULL;
+  struct stat info;
+  gboolean made;
+  int fd;
+
+  if (stat (path, &info) == 0)
+    return (info.st_mode & 077) == 0 || chmod (path, 0600) == 0 || fail (error);
+
+  unnamed = g_build_filename (directory, "beckon.db.XXXXXX", NULL);
+  fd = g_mkstemp_full (unnamed, O_RDWR | O_CLOEXEC, 0600);
+  if (fd < 0)
+    return fail (error);
+
+  close (fd);
+  made = link (unnamed, path) == 0 || errno == EEXIST || fail (error);
+  g_unlink (unnamed);
+
+  return made;
+}
+
+static BeckonDatabase *
+open_database (const char *directory, GError **error)
+{
+  g_autofree char *path = g_build_filename (directory, "beckon.db", NULL);
+
+  return make_database_file (directory, path, error) ? beckon_database_open (path, error) : NULL;
+}
+
+BeckonSession *
+beckon_session_open (const char *directory, GError **error)
+{
+  g_autoptr (BeckonSession) self = g_new0 (BeckonSession, 1);
+  g_autofree char *usage = NULL;
+  const BeckonMigration *migrations;
+  guint n_migrations;
+
+  g_return_val_if_fail (directory != NULL, NULL);
+
+  self->usage_fd = -1;
+  if (!make_folder (directory, error))
+    return NULL;
+
+  usage = g_build_filename (directory, "in-use", NULL);
+  self->usage_fd = g_open (usage, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+  if (self->usage_fd < 0)
+    {
+      fail (error);
+      return NULL;
+    }
+
+  migrations = beckon_schema_get_migrations (&n_migrations);
+  self->database = open_database (directory, error);
+  if (self->database == NULL
+      || !beckon_schema_prepare (self->database, directory, migrations, n_migrations, self->usage_fd, error))
+    return NULL;
+
+  self->lease = beckon_lease_acquire (directory, error);
+  self->notice = self->lease != NULL ? beckon_notice_new (directory, error) : NULL;
+  if (self->notice == NULL)
+    return NULL;
+
+  /* Watching began before this look, so nothing falls between. */
+  beckon_session_was_changed (self);
+
+  return g_steal_pointer (&self);
+}
+
+void
+beckon_session_close (BeckonSession *self)
+{
+  g_return_if_fail (self != NULL);
+
+  g_clear_pointer (&self->notice, beckon_notice_free);
+  g_clear_pointer (&self->database, beckon_database_close);
+  g_clear_pointer (&self->lease, beckon_lease_release);
+  if (self->usage_fd >= 0)
+    close (self->usage_fd);
+  g_free (self);
+}
+
+gboolean
+beckon_session_was_changed (BeckonSession *self)
+{
+  gint64 version;
+  gboolean changed;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  if (!beckon_database_get_number (self->database, "PRAGMA data_version", &version, NULL))
+    return TRUE;
+
+  changed = version != self->seen_version;
+  self->seen_version = version;
+
+  return changed;
+}
+
+gboolean
+beckon_session_needs_upkeep (BeckonSession *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return !self->swept || beckon_database_get_log_pages (self->database) > LOG_PAGES_IDLE;
+}
+
+void
+beckon_session_upkeep (BeckonSession *self)
+{
+  g_return_if_fail (self != NULL);
+
+  if (!self->swept)
+    {
+      beckon_lease_sweep (self->lease);
+      self->swept = TRUE;
+    }
+  else if (beckon_database_get_log_pages (self->database) > LOG_PAGES_IDLE)
+    beckon_database_checkpoint (self->database);
+}
+
+void
+beckon_session_relieve (BeckonSession *self)
+{
+  g_return_if_fail (self != NULL);
+
+  if (beckon_database_get_log_pages (self->database) > LOG_PAGES_FORCED)
+    beckon_database_checkpoint (self->database);
+}

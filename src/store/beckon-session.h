@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-database.h"
+#include "beckon-lease.h"
+#include "beckon-notice.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonSession:
+ * @database: the connection
+ * @lease: this process's proof of life
+ * @notice: how others are told
+ * @usage_fd: the usage file, with a shared lock on it
+ * @seen_version: SQLite's `data_version` when it was last looked at
+ * @swept: the lease folder was swept
+ *
+ * What the store's thread works with while the store is open. Belongs to that thread.
+ */
+typedef struct
+{
+  BeckonDatabase *database;
+  BeckonLease *lease;
+  BeckonNotice *notice;
+  int usage_fd;
+  gint64 seen_version;
+  gboolean swept;
+} BeckonSession;
+
+/** Creates what is missing in @directory and opens it. Caller owns. */
+BeckonSession *beckon_session_open (const char *directory, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+void           beckon_session_close (BeckonSession *session);
+
+/** %TRUE if another connection committed since this was last asked. */
+gboolean beckon_session_was_changed (BeckonSession *session);
+
+/**
+ * beckon_session_needs_upkeep:
+ *
+ * Returns: %TRUE if there is something that should be done when nobody waits
+ */
+gboolean beckon_session_needs_upkeep (BeckonSession *session);
+
+/** Does one piece of it. */
+void beckon_session_upkeep (BeckonSession *session);
+
+/** What cannot wait until nobody waits; called after commits that nobody waits for. */
+void beckon_session_relieve (BeckonSession *session);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonSession, beckon_session_close)
+
+G_END_DECLS

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-session.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonSettleMode:
+ * @BECKON_SETTLE_ANSWER: somebody answers, in a transaction of its own; a request whose ground is gone becomes cancelled
+ * @BECKON_SETTLE_STRICT: in a transaction of the run's own; whoever was first wins and the transaction fails
+ * @BECKON_SETTLE_LENIENT: likewise, but a request that was settled is left as it is
+ */
+typedef enum
+{
+  BECKON_SETTLE_ANSWER,
+  BECKON_SETTLE_STRICT,
+  BECKON_SETTLE_LENIENT,
+} BeckonSettleMode;
+
+/**
+ * beckon_settle_exec:
+ * @database: a database in a writing transaction
+ * @settlement: what is to be settled
+ * @mode: see #BeckonSettleMode
+ * @keep: (out): %TRUE if the transaction is to be committed even though this fails
+ * @error: return location
+ *
+ * Writes the settlement, the call's move, its result and the provenance.
+ *
+ * Returns: %FALSE with %BECKON_REQUEST_ERROR_ALREADY_SETTLED, %BECKON_REQUEST_ERROR_UNKNOWN, %BECKON_ERROR_CONFLICT or
+ *   an error of the store
+ */
+gboolean beckon_settle_exec (BeckonDatabase *database, const BeckonSettlement *settlement, BeckonSettleMode mode,
+                             gboolean *keep, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-session.h"
+#include "beckon-store.h"
+
+G_BEGIN_DECLS
+
+/** Works on the store's thread; %NULL with @error set for a failure. */
+typedef gpointer (*BeckonStoreFunc) (BeckonSession *session, gpointer data, GError **error);
+
+/** Works on the main thread with what a #BeckonStoreFunc returned, before the caller gets it. */
+typedef void (*BeckonStoreDoneFunc) (BeckonStore *store, gpointer result);
+
+/**
+ * BeckonStoreOp:
+ * @func: the work
+ * @data: (owned) (nullable): for @func
+ * @free_data: (nullable): for @data
+ * @done: (nullable): see #BeckonStoreDoneFunc
+ * @free_result: (nullable): for what @func returned; %NULL where that is a mere %TRUE
+ * @may_delay: nobody waits for what comes next, so the files may be looked after
+ *
+ * One thing that the store's thread is to do.
+ */
+typedef struct
+{
+  BeckonStoreFunc func;
+  gpointer data;
+  GDestroyNotify free_data;
+  BeckonStoreDoneFunc done;
+  GDestroyNotify free_result;
+  gboolean may_delay;
+} BeckonStoreOp;
+
+/**
+ * beckon_store_submit:
+ * @store: the store
+ * @task: (transfer full) (nullable): returned when it is done; %NULL when nobody waits, and then the store is not kept
+ *   alive by it
+ * @op: what to do; copied
+ */
+void beckon_store_submit (BeckonStore *store, GTask *task, const BeckonStoreOp *op);
+
+/** A task that is not overruled by its cancellable once the work was done. Caller owns. */
+GTask *beckon_store_task_new (BeckonStore *store, GCancellable *cancellable, GAsyncReadyCallback callback,
+                              gpointer user_data, gpointer tag) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The one object of a request in this process: @request itself, or the older one. Main thread. Caller owns. */
+BeckonRequest *beckon_store_unify_request (BeckonStore *store, BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Changes with everything this process gives the store to write: whoever reads and then compares knows whether what was read
+ *  may be older than the objects here. */
+guint beckon_store_get_serial (BeckonStore *store);
+
+/** Counts something that is written outside of beckon_store_commit_async(). */
+void beckon_store_bump_serial (BeckonStore *store);
+
+/** Tells this room that a request was added or settled here. */
+void beckon_store_note_requests_moved (BeckonStore *store);
+
+/** Implements the interface with the functions of beckon-store-query-requests.c. */
+void beckon_store_journal_init (BeckonJournalInterface *iface);
+
+/** As beckon_store_load_messages_async(), from a place in the conversation on; the same finish function. */
+void beckon_store_load_messages_from_async (BeckonStore *store, const char *conversation_id, gint64 first_seq,
+                                            GCancellable *cancellable, GAsyncReadyCallback callback,
+                                            gpointer user_data);
+
+/** %TRUE if this process drove an open run of the conversation when its header was listed. */
+gboolean beckon_store_header_is_ours (BeckonConversation *header);
+
+/** How many requests are pending, by conversation: (element-type utf8 guint) (transfer full). */
+void        beckon_store_count_pending_async (BeckonStore *store, GAsyncReadyCallback callback, gpointer user_data);
+GHashTable *beckon_store_count_pending_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
+/**
+ * beckon_store_read_request:
+ * @row: a row whose columns from @first on are id, conversation, message, call, kind, body, state, draft, asked_at and the
+ *   settlement's answer, front_end, actor, at
+ * @first: the first of them
+ *
+ * Returns: (transfer full) (nullable): the request; %NULL if the row cannot be understood, which is logged
+ */
+BeckonRequest *beckon_store_read_request (sqlite3_stmt *row, int first);
+
+G_END_DECLS

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-store-private.h"
+
+static const char list_sql[] =
+  "SELECT c.id, c.created_at, c.updated_at, c.title, c.profile, c.draft, r.phase, r.detail, r.retry_at, r.open AND r.lease IS ?1,"
+  "  (SELECT count (*) FROM request WHERE conversation = c.id AND state = 'pending')"
+  " FROM conversation c LEFT JOIN run r ON r.number = (SELECT max (number) FROM run WHERE conversation = c.id)"
+  " ORDER BY c.updated_at DESC, c.id DESC";
+static const char count_sql[] = "SELECT conversation, count (*) FROM request WHERE state = 'pending' GROUP BY conversation";
+
+static GQuark
+ours_quark (void)
+{
+  return g_quark_from_static_string ("beckon-store-header-is-ours");
+}
+
+gboolean
+beckon_store_header_is_ours (BeckonConversation *header)
+{
+  return g_object_get_qdata (G_OBJECT (header), ours_quark ()) != NULL;
+}
+
+static BeckonConversation *
+read_header (sqlite3_stmt *row)
+{
+  BeckonConversation *header = beckon_conversation_new (beckon_column_text (row, 0), sqlite3_column_int64 (row, 1));
+  BeckonRunPhase phase;
+
+  beckon_conversation_set_updated_at (header, sqlite3_column_int64 (row, 2));
+  beckon_conversation_set_title (header, beckon_column_text (row, 3));
+  beckon_conversation_set_profile_id (header, beckon_column_text (row, 4));
+  beckon_conversation_set_draft (header, beckon_column_text (row, 5));
+  if (beckon_run_phase_from_string (beckon_column_text (row, 6), &phase))
+    beckon_conversation_set_phase (header, phase, beckon_column_text (row, 7), sqlite3_column_int64 (row, 8));
+  if (sqlite3_column_int (row, 9) != 0)
+    g_object_set_qdata (G_OBJECT (header), ours_quark (), GINT_TO_POINTER (TRUE));
+  beckon_conversation_set_waiting (header, (guint) sqlite3_column_int (row, 10));
+
+  return header;
+}
+
+static gpointer
+list (BeckonSession *session, gpointer data, GError **error)
+{
+  g_autoptr (GPtrArray) headers = g_ptr_array_new_with_free_func (g_object_unref);
+  sqlite3_stmt *statement = beckon_database_query (session->database, error, list_sql, "s",
+                                                   beckon_lease_get_token (session->lease));
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
+    g_ptr_array_add (headers, read_header (statement));
+
+  return step == BECKON_STEP_DONE ? g_steal_pointer (&headers) : NULL;
+}
+
+void
+beckon_store_list_conversations_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                       gpointer user_data)
+{
+  const BeckonStoreOp op = { .func = list, .free_result = (GDestroyNotify) g_ptr_array_unref };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+
+  beckon_store_submit (self,
+                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_conversations_async),
+                       &op);
+}
+
+GPtrArray *
+beckon_store_list_conversations_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_conversations_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static gpointer
+count_pending (BeckonSession *session, gpointer data, GError **error)
+{
+  g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  sqlite3_stmt *statement = beckon_database_query (session->database, error, count_sql, "");
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
+    g_hash_table_insert (counts, g_strdup (beckon_column_text (statement, 0)),
+                         GINT_TO_POINTER (sqlite3_column_int (statement, 1)));
+
+  return step == BECKON_STEP_DONE ? g_steal_pointer (&counts) : NULL;
+}
+
+void
+beckon_store_count_pending_async (BeckonStore *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  const BeckonStoreOp op = { .func = count_pending, .free_result = (GDestroyNotify) g_hash_table_unref };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+
+  beckon_store_submit (self, beckon_store_task_new (self, NULL, callback, user_data, beckon_store_count_pending_async), &op);
+}
+
+GHashTable *
+beckon_store_count_pending_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_count_pending_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

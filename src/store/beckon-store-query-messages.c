@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A conversation is read in four passes in one snapshot: messages; their parts with calls and results; the chunks of parts
+ * that are not joined yet; the requests of the calls. Each pass walks an index in the order of the conversation, and the
+ * objects are made here on the store's thread: nobody else knows them yet. The requests are exchanged for the objects that
+ * this process already has when they arrive on the main thread.
+ */
+
+#include "beckon-store-private.h"
+
+#include "beckon-words.h"
+
+typedef struct
+{
+  char *conversation_id;
+  gint64 first_seq;
+} Range;
+
+/* What the passes hand to each other. */
+typedef struct
+{
+  BeckonDatabase *database;
+  const Range *range;
+  GPtrArray *messages;   /* (owned) (element-type BeckonMessage) */
+  GHashTable *by_id;     /* (owned) (element-type utf8 BeckonMessage) */
+  GHashTable *calls;     /* (owned) (element-type utf8 BeckonToolCall) */
+  GHashTable *by_number; /* (owned) (element-type int64 BeckonPart) */
+} Loading;
+
+static const char messages_sql[] =
+  "SELECT id, seq, role, status, created_at, input, output, cached FROM message WHERE conversation = ?1 AND seq >= ?2"
+  " ORDER BY seq";
+static const char parts_sql[] =
+  "SELECT p.message, p.id, p.kind, p.origin, p.text,"
+  "  c.id, c.provider_id, c.tool, c.arguments, c.fault, c.read_only, c.state, c.started_at, c.finished_at,"
+  "  r.text, r.is_error"
+  " FROM message m CROSS JOIN part p ON p.message = m.id LEFT JOIN call c ON c.id = p.call"
+  "  LEFT JOIN part r ON r.call = p.call AND r.kind = 'result'"
+  " WHERE m.conversation = ?1 AND m.seq >= ?2 AND p.place IS NOT NULL ORDER BY m.seq, p.place";
+static const char chunks_sql[] =
+  "SELECT k.part, k.text FROM message m CROSS JOIN part p ON p.message = m.id CROSS JOIN chunk k ON k.part = p.id"
+  " WHERE m.conversation = ?1 AND m.seq >= ?2 AND p.place IS NOT NULL ORDER BY m.seq, p.place, k.seq";
+static const char requests_sql[] =
+  "SELECT r.id, r.conversation, r.message, r.call, r.kind, r.body, r.state, r.draft, r.asked_at,"
+  "  s.answer, s.front_end, s.actor, s.at, s.arguments"
+  " FROM message m CROSS JOIN request r ON r.message = m.id LEFT JOIN settlement s ON s.request = r.id"
+  " WHERE m.conversation = ?1 AND m.seq >= ?2 AND r.call IS NOT NULL ORDER BY m.seq, r.asked_at, r.id";
+
+static void
+range_free (Range *range)
+{
+  g_free (range->conversation_id);
+  g_free (range);
+}
+
+static void
+loading_clear (Loading *loading)
+{
+  g_clear_pointer (&loading->messages, g_ptr_array_unref);
+  g_hash_table_unref (loading->by_id);
+  g_hash_table_unref (loading->calls);
+  g_hash_table_unref (loading->by_number);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Loading, loading_clear)
+
+static gboolean
+for_each_row (Loading *loading, const char *sql, void (*take) (Loading *, sqlite3_stmt *), GError **error)
+{
+  sqlite3_stmt *statement = beckon_database_query (loading->database, error, sql, "si", loading->range->conversation_id,
+                                                   loading->range->first_seq);
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (loading->database, statement, error)) == BECKON_STEP_ROW)
+    take (loading, statement);
+
+  return step == BECKON_STEP_DONE;
+}
+
+static void
+take_message (Loading *loading, sqlite3_stmt *row)
+{
+  BeckonRole role = BECKON_ROLE_USER;
+  BeckonMessageStatus status = BECKON_MESSAGE_FAILED;
+  BeckonMessage *message;
+
+  beckon_role_from_word (beckon_column_text (row, 2), &role);
+  beckon_message_status_from_string (beckon_column_text (row, 3), &status);
+  message = beckon_message_new (beckon_column_text (row, 0), role, sqlite3_column_int64 (row, 4));
+  beckon_message_set_seq (message, sqlite3_column_int64 (row, 1));
+  beckon_message_set_status (message, status);
+  beckon_message_set_usage (message, &(BeckonUsage) { sqlite3_column_int64 (row, 5), sqlite3_column_int64 (row, 6),
+                                                      sqlite3_column_int64 (row, 7) });
+
+  g_ptr_array_add (loading->messages, message);
+  g_hash_table_insert (loading->by_id, (gpointer) beckon_message_get_id (message), message);
+}
+
+static void
+append_column (BeckonPart *part, sqlite3_stmt *row, int column)
+{
+  const char *text = sqlite3_column_blob (row, column);
+
+  beckon_part_append (part, text, (gsize) sqlite3_column_bytes (row, column));
+}
+
+static void
+take_result (BeckonToolCall *call, sqlite3_stmt *row)
+{
+  g_autofree char *result = NULL;
+
+  if (sqlite3_column_type (row, 14) == SQLITE_NULL)
+    return;
+
+  result = g_strndup (sqlite3_column_blob (row, 14), (gsize) sqlite3_column_bytes (row, 14));
+  beckon_tool_call_set_result (call, result, sqlite3_column_int (row, 15) != 0);
+}
+
+static BeckonPart *
+read_call (Loading *loading, sqlite3_stmt *row)
+{
+  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (beckon_column_text (row, 5), beckon_column_text (row, 6),
+                                                          beckon_column_text (row, 7), beckon_column_text (row, 8));
+  BeckonCallState state = BECKON_CALL_UNKNOWN;
+
+  beckon_call_state_from_string (beckon_column_text (row, 11), &state);
+  beckon_tool_call_set_fault (call, beckon_column_text (row, 9));
+  beckon_tool_call_set_read_only (call, sqlite3_column_int (row, 10) != 0);
+  beckon_tool_call_set_state (call, state);
+  beckon_tool_call_set_times (call, sqlite3_column_int64 (row, 12), sqlite3_column_int64 (row, 13));
+  take_result (call, row);
+  g_hash_table_insert (loading->calls, (gpointer) beckon_tool_call_get_id (call), call);
+
+  return beckon_part_new_call (call);
+}
+
+static void
+take_part (Loading *loading, sqlite3_stmt *row)
+{
+  BeckonMessage *message = g_hash_table_lookup (loading->by_id, beckon_column_text (row, 0));
+  g_autoptr (BeckonPart) part = NULL;
+  BeckonPartKind kind;
+  gint64 *number;
+
+  if (message == NULL || !beckon_part_kind_from_word (beckon_column_text (row, 2), &kind))
+    return;
+
+  part = kind == BECKON_PART_CALL ? read_call (loading, row) : beckon_part_new (kind, NULL);
+  beckon_part_set_origin (part, beckon_column_text (row, 3));
+  if (kind != BECKON_PART_CALL)
+    append_column (part, row, 4);
+
+  number = g_new (gint64, 1);
+  *number = sqlite3_column_int64 (row, 1);
+  g_hash_table_insert (loading->by_number, number, part);
+  beckon_message_add_part (message, part);
+}
+
+static void
+take_chunk (Loading *loading, sqlite3_stmt *row)
+{
+  gint64 number = sqlite3_column_int64 (row, 0);
+  BeckonPart *part = g_hash_table_lookup (loading->by_number, &number);
+
+  if (part != NULL)
+    append_column (part, row, 1);
+}
+
+BeckonRequest *
+beckon_store_read_request (sqlite3_stmt *row, int first)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonAnswer) answer = NULL;
+  BeckonRequest *request = beckon_request_new_from_body (
+    beckon_column_text (row, first), beckon_column_text (row, first + 1), beckon_column_text (row, first + 2),
+    beckon_column_text (row, first + 3), beckon_column_text (row, first + 4), beckon_column_text (row, first + 5),
+    sqlite3_column_int64 (row, first + 8), &error);
+  BeckonRequestState state;
+
+  if (request == NULL || !beckon_request_state_from_string (beckon_column_text (row, first + 6), &state))
+    {
+      g_message ("a stored request cannot be read: %s", error != NULL ? error->message : "its state is unknown");
+      g_clear_object (&request);
+      return NULL;
+    }
+
+  beckon_request_set_draft (request, beckon_column_text (row, first + 7));
+  if (state == BECKON_REQUEST_PENDING)
+    return request;
+
+  if (sqlite3_column_type (row, first + 9) != SQLITE_NULL)
+    answer = beckon_answer_from_json (beckon_column_text (row, first + 9), NULL);
+  beckon_request_settle (request, state, answer, beckon_column_text (row, first + 10),
+                         beckon_column_text (row, first + 11), sqlite3_column_int64 (row, first + 12));
+
+  return request;
+}
+
+/* A call may have been asked for more than once; the last request is the one that counts, the last edit the one that runs. */
+static void
+take_request (Loading *loading, sqlite3_stmt *row)
+{
+  BeckonToolCall *call = g_hash_table_lookup (loading->calls, beckon_column_text (row, 3));
+  g_autoptr (BeckonRequest) request = call != NULL ? beckon_store_read_request (row, 0) : NULL;
+
+  if (request == NULL)
+    return;
+
+  beckon_tool_call_set_request (call, G_OBJECT (request));
+  if (sqlite3_column_type (row, 13) != SQLITE_NULL)
+    beckon_tool_call_set_edited_arguments (call, beckon_column_text (row, 13));
+}
+
+static gboolean
+load_all (Loading *loading, GError **error)
+{
+  return for_each_row (loading, messages_sql, take_message, error) && for_each_row (loading, parts_sql, take_part, error)
+         && for_each_row (loading, chunks_sql, take_chunk, error)
+         && for_each_row (loading, requests_sql, take_request, error);
+}
+
+static gpointer
+load (BeckonSession *session, gpointer data, GError **error)
+{
+  g_auto (Loading) loading = {
+    .database = session->database,
+    .range = data,
+    .messages = g_ptr_array_new_with_free_func (g_object_unref),
+    .by_id = g_hash_table_new (g_str_hash, g_str_equal),
+    .calls = g_hash_table_new (g_str_hash, g_str_equal),
+    .by_number = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
+  };
+  gboolean loaded;
+
+  if (!beckon_database_begin_read (session->database, error))
+    return NULL;
+
+  loaded = load_all (&loading, error);
+  beckon_database_rollback (session->database);
+
+  return loaded ? g_steal_pointer (&loading.messages) : NULL;
+}
+
+static void
+unify_in_message (BeckonStore *self, BeckonMessage *message)
+{
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (message, i));
+      GObject *request = call != NULL ? beckon_tool_call_get_request (call) : NULL;
+
+      if (request != NULL)
+        {
+          g_autoptr (BeckonRequest) known = beckon_store_unify_request (self, BECKON_REQUEST (request));
+
+          beckon_tool_call_set_request (call, G_OBJECT (known));
+        }
+    }
+}
+
+static void
+unify (BeckonStore *self, gpointer result)
+{
+  GPtrArray *messages = result;
+
+  for (guint i = 0; i < messages->len; i++)
+    unify_in_message (self, g_ptr_array_index (messages, i));
+}
+
+void
+beckon_store_load_messages_from_async (BeckonStore *self, const char *conversation_id, gint64 first_seq,
+                                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonStoreOp op = {
+    .func = load,
+    .free_data = (GDestroyNotify) range_free,
+    .done = unify,
+    .free_result = (GDestroyNotify) g_ptr_array_unref,
+  };
+  Range *range;
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (conversation_id != NULL);
+
+  range = g_new0 (Range, 1);
+  range->conversation_id = g_strdup (conversation_id);
+  range->first_seq = first_seq;
+  op.data = range;
+  beckon_store_submit (self,
+                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_load_messages_async),
+                       &op);
+}
+
+void
+beckon_store_load_messages_async (BeckonStore *self, const char *conversation_id, GCancellable *cancellable,
+                                  GAsyncReadyCallback callback, gpointer user_data)
+{
+  beckon_store_load_messages_from_async (self, conversation_id, 0, cancellable, callback, user_data);
+}
+
+GPtrArray *
+beckon_store_load_messages_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_load_messages_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

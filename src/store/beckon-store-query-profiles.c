@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-store-private.h"
+
+static const char list_sql[] = "SELECT id, name, base_url, model, rounds FROM profile WHERE kind = 'chat' ORDER BY name, id";
+
+static BeckonProfile *
+read_profile (sqlite3_stmt *row)
+{
+  BeckonProfile *profile = beckon_profile_new (beckon_column_text (row, 0), BECKON_PROFILE_CHAT);
+
+  beckon_profile_set_name (profile, beckon_column_text (row, 1));
+  beckon_profile_set_base_url (profile, beckon_column_text (row, 2));
+  beckon_profile_set_model (profile, beckon_column_text (row, 3));
+  beckon_profile_set_rounds (profile, (guint) CLAMP (sqlite3_column_int64 (row, 4), 0, BECKON_PROFILE_ROUNDS_MAX));
+
+  return profile;
+}
+
+static gpointer
+list (BeckonSession *session, gpointer data, GError **error)
+{
+  g_autoptr (GPtrArray) profiles = g_ptr_array_new_with_free_func (g_object_unref);
+  sqlite3_stmt *statement = beckon_database_query (session->database, error, list_sql, "");
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
+    g_ptr_array_add (profiles, read_profile (statement));
+
+  return step == BECKON_STEP_DONE ? g_steal_pointer (&profiles) : NULL;
+}
+
+void
+beckon_store_list_profiles_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                  gpointer user_data)
+{
+  const BeckonStoreOp op = { .func = list, .free_result = (GDestroyNotify) g_ptr_array_unref };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+
+  beckon_store_submit (self,
+                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_profiles_async),
+                       &op);
+}
+
+GPtrArray *
+beckon_store_list_profiles_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_profiles_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-store-private.h"
+
+#include "base/beckon-error.h"
+#include "beckon-settle.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef struct
+{
+  char *request_id;
+  char *draft;
+} Draft;
+
+#define COLUMNS                                                                                                        \
+  "r.id, r.conversation, r.message, r.call, r.kind, r.body, r.state, r.draft, r.asked_at, s.answer, s.front_end,"      \
+  " s.actor, s.at FROM request r LEFT JOIN settlement s ON s.request = r.id"
+
+static const char list_sql[] = "SELECT " COLUMNS " WHERE r.state = 'pending' ORDER BY r.asked_at, r.id";
+static const char lookup_sql[] = "SELECT " COLUMNS " WHERE r.id = ?1";
+static const char draft_sql[] = "UPDATE request SET draft = ?2 WHERE id = ?1 AND state = 'pending'";
+
+/* One that cannot be read, such as one of a later kind, is left out: it must not keep the others from being answered. */
+static gpointer
+list (BeckonSession *session, gpointer data, GError **error)
+{
+  g_autoptr (GPtrArray) requests = g_ptr_array_new_with_free_func (g_object_unref);
+  sqlite3_stmt *statement = beckon_database_query (session->database, error, list_sql, "");
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
+    {
+      BeckonRequest *request = beckon_store_read_request (statement, 0);
+
+      if (request != NULL)
+        g_ptr_array_add (requests, request);
+    }
+
+  return step == BECKON_STEP_DONE ? g_steal_pointer (&requests) : NULL;
+}
+
+static void
+unify (BeckonStore *self, gpointer result)
+{
+  GPtrArray *requests = result;
+
+  for (guint i = 0; i < requests->len; i++)
+    {
+      g_autoptr (BeckonRequest) fresh = g_ptr_array_index (requests, i);
+
+      g_ptr_array_index (requests, i) = beckon_store_unify_request (self, fresh);
+    }
+}
+
+static void
+list_pending_async (BeckonJournal *journal, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonStore *self = BECKON_STORE (journal);
+  const BeckonStoreOp op = { .func = list, .done = unify, .free_result = (GDestroyNotify) g_ptr_array_unref };
+
+  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, list_pending_async), &op);
+}
+
+static GPtrArray *
+list_pending_finish (BeckonJournal *journal, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, journal), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, list_pending_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static BeckonRequest *
+read_one (sqlite3_stmt *row, GError **error)
+{
+  BeckonRequest *request = beckon_store_read_request (row, 0);
+
+  if (request == NULL)
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_STORE, _("This question was stored in a form that cannot be read."));
+
+  return request;
+}
+
+static gpointer
+look_up (BeckonSession *session, gpointer data, GError **error)
+{
+  sqlite3_stmt *statement = beckon_database_query (session->database, error, lookup_sql, "s", (const char *) data);
+  BeckonRequest *request;
+
+  if (statement == NULL)
+    return NULL;
+
+  switch (beckon_database_step (session->database, statement, error))
+    {
+    case BECKON_STEP_ROW:
+      request = read_one (statement, error);
+      sqlite3_reset (statement);
+      return request;
+
+    case BECKON_STEP_DONE:
+      g_set_error_literal (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN,
+                           _("There is no such question any more. Its conversation may have been deleted."));
+      return NULL;
+
+    case BECKON_STEP_ERROR:
+    default:
+      return NULL;
+    }
+}
+
+/* Not the object that lists share: whoever looks up wants to compare that one with the truth. */
+static void
+lookup_async (BeckonJournal *journal, const char *request_id, GCancellable *cancellable, GAsyncReadyCallback callback,
+              gpointer user_data)
+{
+  BeckonStore *self = BECKON_STORE (journal);
+  BeckonStoreOp op = { .func = look_up, .free_data = g_free, .free_result = g_object_unref };
+
+  op.data = g_strdup (request_id);
+  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, lookup_async), &op);
+}
+
+static BeckonRequest *
+lookup_finish (BeckonJournal *journal, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, journal), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, lookup_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static gpointer
+settle (BeckonSession *session, gpointer data, GError **error)
+{
+  g_autoptr (GError) refusal = NULL;
+  gboolean settled, keep;
+
+  if (!beckon_database_begin (session->database, BECKON_DURABILITY_FULL, error))
+    return NULL;
+
+  settled = beckon_settle_exec (session->database, data, BECKON_SETTLE_ANSWER, &keep, &refusal);
+  if (!settled && !keep)
+    beckon_database_rollback (session->database);
+  else if (!beckon_database_commit (session->database, error))
+    return NULL;
+  else
+    beckon_notice_touch (session->notice);
+
+  if (!settled)
+    g_propagate_error (error, g_steal_pointer (&refusal));
+
+  return GINT_TO_POINTER (settled);
+}
+
+static void
+on_settled (BeckonStore *self, gpointer result)
+{
+  beckon_store_note_requests_moved (self);
+}
+
+static void
+settle_async (BeckonJournal *journal, const BeckonSettlement *settlement, GCancellable *cancellable,
+              GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonStore *self = BECKON_STORE (journal);
+  BeckonStoreOp op = {
+    .func = settle,
+    .free_data = (GDestroyNotify) beckon_settlement_free,
+    .done = on_settled,
+  };
+
+  g_return_if_fail (settlement->state != BECKON_REQUEST_PENDING);
+
+  op.data = beckon_settlement_copy (settlement);
+  beckon_store_bump_serial (self);
+  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, settle_async), &op);
+}
+
+static gboolean
+settle_finish (BeckonJournal *journal, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, journal), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, settle_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+draft_free (Draft *draft)
+{
+  g_free (draft->request_id);
+  g_free (draft->draft);
+  g_free (draft);
+}
+
+static gpointer
+save_draft (BeckonSession *session, gpointer data, GError **error)
+{
+  const Draft *draft = data;
+
+  if (!beckon_database_begin (session->database, BECKON_DURABILITY_NORMAL, error))
+    return NULL;
+
+  if (!beckon_database_run (session->database, error, draft_sql, "ss", draft->request_id, draft->draft))
+    {
+      beckon_database_rollback (session->database);
+      return NULL;
+    }
+
+  return GINT_TO_POINTER (beckon_database_commit (session->database, error));
+}
+
+static void
+save_draft_async (BeckonJournal *journal, const char *request_id, const char *draft, GCancellable *cancellable,
+                  GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonStore *self = BECKON_STORE (journal);
+  BeckonStoreOp op = { .func = save_draft, .free_data = (GDestroyNotify) draft_free };
+  Draft *copy = g_new0 (Draft, 1);
+
+  copy->request_id = g_strdup (request_id);
+  copy->draft = g_strdup (draft);
+  op.data = copy;
+  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, save_draft_async), &op);
+}
+
+static gboolean
+save_draft_finish (BeckonJournal *journal, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, journal), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, save_draft_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+void
+beckon_store_journal_init (BeckonJournalInterface *iface)
+{
+  iface->list_pending_async = list_pending_async;
+  iface->list_pending_finish = list_pending_finish;
+  iface->lookup_async = lookup_async;
+  iface->lookup_finish = lookup_finish;
+  iface->settle_async = settle_async;
+  iface->settle_finish = settle_finish;
+  iface->save_draft_async = save_draft_async;
+  iface->save_draft_finish = save_draft_finish;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-store-private.h"
+
+#include "base/beckon-error.h"
+
+#include <glib/gi18n-lib.h>
+
+#define COLUMNS "id, conversation, profile, phase, detail, round, round_limit, retry_at, lease, open"
+
+static const char list_sql[] = "SELECT " COLUMNS " FROM run WHERE open ORDER BY number";
+static const char find_sql[] = "SELECT " COLUMNS " FROM run WHERE id = ?1";
+static const char claim_sql[] = "UPDATE run SET lease = ?2 WHERE id = ?1";
+
+static BeckonRunRecord *
+read_record (BeckonSession *session, sqlite3_stmt *row)
+{
+  g_autoptr (BeckonRunRecord) record = g_new0 (BeckonRunRecord, 1);
+
+  record->id = g_strdup (beckon_column_text (row, 0));
+  record->conversation_id = g_strdup (beckon_column_text (row, 1));
+  record->profile_id = g_strdup (beckon_column_text (row, 2));
+  beckon_run_phase_from_string (beckon_column_text (row, 3), &record->phase);
+  record->detail = g_strdup (beckon_column_text (row, 4));
+  record->round = (guint) sqlite3_column_int64 (row, 5);
+  record->round_limit = (guint) sqlite3_column_int64 (row, 6);
+  record->retry_at = sqlite3_column_int64 (row, 7);
+  record->held = beckon_lease_is_held (session->lease, beckon_column_text (row, 8));
+
+  return g_steal_pointer (&record);
+}
+
+static gpointer
+list (BeckonSession *session, gpointer data, GError **error)
+{
+  g_autoptr (GPtrArray) records = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_run_record_free);
+  sqlite3_stmt *statement = beckon_database_query (session->database, error, list_sql, "");
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
+    g_ptr_array_add (records, read_record (session, statement));
+
+  return step == BECKON_STEP_DONE ? g_steal_pointer (&records) : NULL;
+}
+
+void
+beckon_store_list_open_runs_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                   gpointer user_data)
+{
+  const BeckonStoreOp op = { .func = list, .free_result = (GDestroyNotify) g_ptr_array_unref };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+
+  beckon_store_submit (self,
+                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_open_runs_async),
+                       &op);
+}
+
+GPtrArray *
+beckon_store_list_open_runs_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_open_runs_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* Within a writing transaction, so that of two that find the holder gone the second finds the first. */
+static BeckonRunRecord *
+find_claimable (BeckonSession *session, const char *run_id, GError **error)
+{
+  sqlite3_stmt *statement = beckon_database_query (session->database, error, find_sql, "s", run_id);
+  BeckonStep step = statement != NULL ? beckon_database_step (session->database, statement, error) : BECKON_STEP_ERROR;
+  g_autoptr (BeckonRunRecord) record = NULL;
+  gboolean is_open;
+
+  if (step == BECKON_STEP_ERROR)
+    return NULL;
+  if (step == BECKON_STEP_DONE)
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
+                           _("What this belongs to is not in the history any more."));
+      return NULL;
+    }
+
+  record = read_record (session, statement);
+  is_open = sqlite3_column_int (statement, 9) != 0;
+  sqlite3_reset (statement);
+
+  if (is_open && !record->held)
+    return g_steal_pointer (&record);
+
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                       is_open ? _("Another window or terminal of Beckon is working on this conversation.")
+                               : _("This run is over."));
+
+  return NULL;
+}
+
+static gpointer
+claim (BeckonSession *session, gpointer data, GError **error)
+{
+  const char *run_id = data;
+  g_autoptr (BeckonRunRecord) record = NULL;
+
+  if (!beckon_database_begin (session->database, BECKON_DURABILITY_NORMAL, error))
+    return NULL;
+
+  record = find_claimable (session, run_id, error);
+  if (record == NULL
+      || !beckon_database_run (session->database, error, claim_sql, "ss", run_id, beckon_lease_get_token (session->lease)))
+    {
+      beckon_database_rollback (session->database);
+      return NULL;
+    }
+
+  if (!beckon_database_commit (session->database, error))
+    return NULL;
+
+  beckon_notice_touch (session->notice);
+
+  return g_steal_pointer (&record);
+}
+
+void
+beckon_store_claim_run_async (BeckonStore *self, const char *run_id, GCancellable *cancellable,
+                              GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonStoreOp op = {
+    .func = claim,
+    .free_data = g_free,
+    .free_result = (GDestroyNotify) beckon_run_record_free,
+  };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (run_id != NULL);
+
+  op.data = g_strdup (run_id);
+  beckon_store_bump_serial (self);
+  beckon_store_submit (self,
+                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_claim_run_async), &op);
+}
+
+BeckonRunRecord *
+beckon_store_claim_run_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_claim_run_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

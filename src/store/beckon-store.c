@@ -1,0 +1,577 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The store is an object of the main thread and a thread that works for it.
+ *
+ * The main thread submits operations; the thread carries them out one after the other, in the order they were submitted, and
+ * hands each back with its result. A result reaches the main thread as a source of default priority, so results arrive in
+ * the same order, too: whoever was told of a commit knows that everything submitted before it was carried out.
+ *
+ * Only the main thread touches the object. An operation somebody waits for has a task, which keeps the store alive until it
+ * was returned, on the main thread. One nobody waits for has none, so that dropping the last reference can end the thread:
+ * it carries out what was submitted before, and the main thread waits for it there and nowhere else.
+ *
+ * Requests are objects that several lists share. The store knows the pending ones it has handed out and gives the same
+ * object again; it never changes one, because whoever settles it (the inbox) tells others by changing it.
+ */
+
+#include "beckon-config.h"
+
+#include "beckon-store-private.h"
+
+#include "base/beckon-error.h"
+#include "beckon-batch-private.h"
+
+#include <glib-unix.h>
+#include <glib/gi18n-lib.h>
+
+/* How long nothing may be asked for before the thread looks after the files. */
+#define IDLE_US (2 * G_TIME_SPAN_SECOND)
+
+struct _BeckonStore
+{
+  GObject parent_instance;
+
+  char *directory;       /* (owned) */
+  BeckonClock *clock;    /* (owned) */
+  GMainContext *context; /* (owned): of the thread that made it */
+  guint serial;          /* see beckon_store_get_serial() */
+  GHashTable *requests;  /* (owned) (element-type utf8 BeckonRequest): pending ones handed out; not owned */
+
+  /* the thread */
+  GThread *thread;    /* (owned) (nullable) */
+  GAsyncQueue *queue; /* (owned) (element-type Operation) */
+
+  /* what other processes write */
+  GSource *notice_source; /* (owned) (nullable) */
+  BeckonNotice *notice;   /* while there is a source; the thread's */
+  gboolean is_checking;
+  gboolean check_again;
+};
+
+enum
+{
+  CHECK_UNCHANGED = 1,
+  CHECK_CHANGED,
+};
+
+typedef enum
+{
+  OPERATION_OPEN,
+  OPERATION_WORK,
+  OPERATION_CLOSE,
+  OPERATION_QUIT,
+} OperationKind;
+
+typedef struct
+{
+  OperationKind kind;
+  BeckonStoreOp op;
+  GTask *task;           /* (owned) (nullable): only the main thread lets go of it */
+  GWeakRef store;        /* what its result is done to */
+  GMainContext *context; /* (owned) */
+
+  /* results */
+  gpointer result;
+  GError *error;
+} Operation;
+
+enum
+{
+  SIGNAL_REQUESTS_MOVED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonStore, beckon_store, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_JOURNAL, beckon_store_journal_init))
+
+/* The thread */
+
+static void
+operation_free (Operation *operation)
+{
+  if (operation->op.free_data != NULL)
+    g_clear_pointer (&operation->op.data, operation->op.free_data);
+  if (operation->op.free_result != NULL)
+    g_clear_pointer (&operation->result, operation->op.free_result);
+  g_clear_error (&operation->error);
+  g_clear_object (&operation->task);
+  g_weak_ref_clear (&operation->store);
+  g_main_context_unref (operation->context);
+  g_free (operation);
+}
+
+/* On the main thread again. */
+static gboolean
+deliver (gpointer user_data)
+{
+  Operation *operation = user_data;
+  g_autoptr (BeckonStore) store = g_weak_ref_get (&operation->store);
+  GTask *task = operation->task;
+  gpointer result = operation->result;
+
+  if (operation->error == NULL && operation->op.done != NULL && store != NULL)
+    operation->op.done (store, result);
+
+  if (task == NULL)
+    return G_SOURCE_REMOVE;
+
+  operation->result = NULL;
+  if (operation->error != NULL)
+    g_task_return_error (task, g_steal_pointer (&operation->error));
+  else if (operation->op.free_result != NULL)
+    g_task_return_pointer (task, result, operation->op.free_result);
+  else
+    g_task_return_boolean (task, TRUE);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+send_back (Operation *operation)
+{
+  g_autoptr (GSource) source = g_idle_source_new ();
+  g_autoptr (GMainContext) context = g_main_context_ref (operation->context);
+
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_callback (source, deliver, operation, (GDestroyNotify) operation_free);
+  g_source_attach (source, context);
+}
+
+static gpointer
+work (Operation *operation, BeckonSession *session, GError **error)
+{
+  GCancellable *cancellable = operation->task != NULL ? g_task_get_cancellable (operation->task) : NULL;
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+
+  if (session != NULL)
+    return operation->op.func (session, operation->op.data, error);
+
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("The history is not open."));
+
+  return NULL;
+}
+
+static gpointer
+carry_out (Operation *operation, BeckonSession **session, GError **error)
+{
+  switch (operation->kind)
+    {
+    case OPERATION_OPEN:
+      if (*session == NULL)
+        *session = beckon_session_open (operation->op.data, error);
+      return *session;
+
+    case OPERATION_WORK:
+      return work (operation, *session, error);
+
+    case OPERATION_CLOSE:
+    case OPERATION_QUIT:
+    default:
+      g_clear_pointer (session, beckon_session_close);
+      return GINT_TO_POINTER (TRUE);
+    }
+}
+
+/* Waits for the next operation. When nothing is asked for, it looks after the files first. */
+static Operation *
+pop (GAsyncQueue *queue, BeckonSession *session)
+{
+  Operation *operation = g_async_queue_try_pop (queue);
+
+  if (operation != NULL || session == NULL || !beckon_session_needs_upkeep (session))
+    return operation != NULL ? operation : g_async_queue_pop (queue);
+
+  operation = g_async_queue_timeout_pop (queue, IDLE_US);
+  while (operation == NULL && beckon_session_needs_upkeep (session))
+    {
+      beckon_session_upkeep (session);
+      operation = g_async_queue_try_pop (queue);
+    }
+
+  return operation != NULL ? operation : g_async_queue_pop (queue);
+}
+
+static gpointer
+run_thread (gpointer data)
+{
+  g_autoptr (GAsyncQueue) queue = data;
+  BeckonSession *session = NULL;
+  OperationKind kind;
+
+  do
+    {
+      Operation *operation = pop (queue, session);
+      gboolean may_delay = operation->op.may_delay;
+
+      kind = operation->kind;
+      operation->result = carry_out (operation, &session, &operation->error);
+      g_assert ((operation->result != NULL) != (operation->error != NULL));
+
+      if (operation->error != NULL && operation->task == NULL)
+        g_warning ("%s", operation->error->message);
+
+      if (operation->task != NULL || operation->op.done != NULL)
+        send_back (operation);
+      else
+        operation_free (operation);
+
+      if (may_delay && session != NULL)
+        beckon_session_relieve (session);
+    }
+  while (kind != OPERATION_QUIT);
+
+  return NULL;
+}
+
+static void
+push (BeckonStore *self, OperationKind kind, GTask *task, const BeckonStoreOp *op)
+{
+  Operation *operation = g_new0 (Operation, 1);
+
+  operation->kind = kind;
+  operation->op = *op;
+  operation->task = task;
+  operation->context = g_main_context_ref (self->context);
+  g_weak_ref_init (&operation->store, kind != OPERATION_QUIT ? self : NULL);
+
+  if (self->thread == NULL)
+    self->thread = g_thread_new ("beckon-store", run_thread, g_async_queue_ref (self->queue));
+  g_async_queue_push (self->queue, operation);
+}
+
+void
+beckon_store_submit (BeckonStore *self, GTask *task, const BeckonStoreOp *op)
+{
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (op != NULL && op->func != NULL);
+
+  push (self, OPERATION_WORK, task, op);
+}
+
+GTask *
+beckon_store_task_new (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data,
+                       gpointer tag)
+{
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, tag);
+  g_task_set_check_cancellable (task, FALSE);
+
+  return task;
+}
+
+/* What other processes write */
+
+static gpointer
+check (BeckonSession *session, gpointer data, GError **error)
+{
+  return GINT_TO_POINTER (beckon_session_was_changed (session) ? CHECK_CHANGED : CHECK_UNCHANGED);
+}
+
+static void start_check (BeckonStore *self);
+
+static void
+on_checked (BeckonStore *self, gpointer result)
+{
+  gboolean again = self->check_again;
+
+  self->is_checking = FALSE;
+  self->check_again = FALSE;
+  if (again)
+    start_check (self);
+
+  if (GPOINTER_TO_INT (result) == CHECK_CHANGED)
+    g_signal_emit_by_name (self, "changed-elsewhere");
+}
+
+/* A notice that comes while a check is under way may have come after its look, so there is another one. */
+static void
+start_check (BeckonStore *self)
+{
+  const BeckonStoreOp op = { .func = check, .done = on_checked };
+
+  if (self->is_checking)
+    {
+      self->check_again = TRUE;
+      return;
+    }
+
+  self->is_checking = TRUE;
+  beckon_store_submit (self, NULL, &op);
+}
+
+static gboolean
+on_notice (int fd, GIOCondition condition, gpointer user_data)
+{
+  BeckonStore *self = user_data;
+
+  beckon_notice_drain (self->notice);
+  start_check (self);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+stop_watching (BeckonStore *self)
+{
+  if (self->notice_source != NULL)
+    g_source_destroy (self->notice_source);
+  g_clear_pointer (&self->notice_source, g_source_unref);
+  self->notice = NULL;
+}
+
+static void
+start_watching (BeckonStore *self, BeckonNotice *notice)
+{
+  if (self->notice_source != NULL || beckon_notice_get_fd (notice) < 0)
+    return;
+
+  self->is_checking = FALSE;
+  self->check_again = FALSE;
+  self->notice = notice;
+  self->notice_source = g_unix_fd_source_new (beckon_notice_get_fd (notice), G_IO_IN);
+  g_source_set_callback (self->notice_source, G_SOURCE_FUNC (on_notice), self, NULL);
+  g_source_attach (self->notice_source, self->context);
+}
+
+/* The object */
+
+static void
+on_request_gone (gpointer user_data, GObject *request)
+{
+  BeckonStore *self = user_data;
+  GHashTableIter iter;
+  gpointer known;
+
+  g_hash_table_iter_init (&iter, self->requests);
+  while (g_hash_table_iter_next (&iter, NULL, &known))
+    if (known == request)
+      {
+        g_hash_table_iter_remove (&iter);
+        return;
+      }
+}
+
+BeckonRequest *
+beckon_store_unify_request (BeckonStore *self, BeckonRequest *request)
+{
+  BeckonRequest *known;
+
+  g_return_val_if_fail (BECKON_IS_STORE (self), NULL);
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  known = g_hash_table_lookup (self->requests, beckon_request_get_id (request));
+  if (known != NULL)
+    return g_object_ref (known);
+
+  if (beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
+    {
+      g_hash_table_insert (self->requests, g_strdup (beckon_request_get_id (request)), request);
+      g_object_weak_ref (G_OBJECT (request), on_request_gone, self);
+    }
+
+  return g_object_ref (request);
+}
+
+static void
+forget_requests (BeckonStore *self)
+{
+  GHashTableIter iter;
+  gpointer request;
+
+  g_hash_table_iter_init (&iter, self->requests);
+  while (g_hash_table_iter_next (&iter, NULL, &request))
+    g_object_weak_unref (request, on_request_gone, self);
+  g_hash_table_unref (self->requests);
+}
+
+static void
+beckon_store_finalize (GObject *object)
+{
+  BeckonStore *self = BECKON_STORE (object);
+  const BeckonStoreOp nothing = { 0 };
+
+  stop_watching (self);
+  if (self->thread != NULL)
+    {
+      push (self, OPERATION_QUIT, NULL, &nothing);
+      g_thread_join (self->thread);
+    }
+
+  forget_requests (self);
+  g_async_queue_unref (self->queue);
+  g_main_context_unref (self->context);
+  g_clear_object (&self->clock);
+  g_free (self->directory);
+
+  G_OBJECT_CLASS (beckon_store_parent_class)->finalize (object);
+}
+
+static void
+beckon_store_class_init (BeckonStoreClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->finalize = beckon_store_finalize;
+
+  /* Requests were added or settled by this process; private to this room. */
+  signals[SIGNAL_REQUESTS_MOVED] = g_signal_new ("requests-moved", BECKON_TYPE_STORE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                                 NULL, G_TYPE_NONE, 0);
+}
+
+static void
+beckon_store_init (BeckonStore *self)
+{
+  self->requests = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->queue = g_async_queue_new ();
+  self->context = g_main_context_ref_thread_default ();
+}
+
+BeckonStore *
+beckon_store_new (const char *directory, BeckonClock *clock)
+{
+  BeckonStore *self;
+
+  g_return_val_if_fail (BECKON_IS_CLOCK (clock), NULL);
+
+  self = g_object_new (BECKON_TYPE_STORE, NULL);
+  self->directory = directory != NULL ? g_strdup (directory) : g_build_filename (g_get_user_data_dir (), "beckon", NULL);
+  self->clock = g_object_ref (clock);
+
+  return self;
+}
+
+const char *
+beckon_store_get_directory (BeckonStore *self)
+{
+  g_return_val_if_fail (BECKON_IS_STORE (self), NULL);
+
+  return self->directory;
+}
+
+static void
+on_opened (BeckonStore *self, gpointer result)
+{
+  start_watching (self, ((BeckonSession *) result)->notice);
+}
+
+void
+beckon_store_open_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonStoreOp op = { .free_data = g_free, .done = on_opened };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+
+  op.data = g_strdup (self->directory);
+  push (self, OPERATION_OPEN,
+        beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_open_async), &op);
+}
+
+gboolean
+beckon_store_open_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_open_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+void
+beckon_store_close_async (BeckonStore *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  const BeckonStoreOp nothing = { 0 };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+
+  stop_watching (self);
+  push (self, OPERATION_CLOSE, beckon_store_task_new (self, NULL, callback, user_data, beckon_store_close_async),
+        &nothing);
+}
+
+gboolean
+beckon_store_close_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_close_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* Commits */
+
+static gpointer
+commit (BeckonSession *session, gpointer data, GError **error)
+{
+  return GINT_TO_POINTER (beckon_batch_exec (data, session, error));
+}
+
+static void
+on_requests_moved (BeckonStore *self, gpointer result)
+{
+  g_signal_emit (self, signals[SIGNAL_REQUESTS_MOVED], 0);
+}
+
+void
+beckon_store_note_requests_moved (BeckonStore *self)
+{
+  on_requests_moved (self, NULL);
+}
+
+guint
+beckon_store_get_serial (BeckonStore *self)
+{
+  g_return_val_if_fail (BECKON_IS_STORE (self), 0);
+
+  return self->serial;
+}
+
+void
+beckon_store_bump_serial (BeckonStore *self)
+{
+  g_return_if_fail (BECKON_IS_STORE (self));
+
+  self->serial++;
+}
+
+static void
+register_requests (BeckonStore *self, GPtrArray *requests)
+{
+  for (guint i = 0; i < requests->len; i++)
+    g_object_unref (beckon_store_unify_request (self, g_ptr_array_index (requests, i)));
+}
+
+void
+beckon_store_commit_async (BeckonStore *self, BeckonBatch *batch, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonStoreOp op = { .func = commit, .free_data = (GDestroyNotify) beckon_batch_free };
+  GTask *task = NULL;
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (batch != NULL);
+
+  register_requests (self, batch->requests);
+  g_clear_pointer (&batch->requests, g_ptr_array_unref);
+
+  op.data = batch;
+  op.may_delay = batch->durability == BECKON_DURABILITY_NORMAL;
+  op.done = batch->moves_requests ? on_requests_moved : NULL;
+  if (callback != NULL || cancellable != NULL)
+    task = beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_commit_async);
+
+  self->serial++;
+  push (self, OPERATION_WORK, task, &op);
+}
+
+gboolean
+beckon_store_commit_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_commit_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
