@@ -323,6 +323,7 @@ on_claimed (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonAgent *agent = g_task_get_source_object (takeover->task);
   g_autoptr (GError) error = NULL;
   BeckonConversation *conversation = NULL;
+  GCancellable *cancellable = g_task_get_cancellable (takeover->task);
 
   takeover->record = beckon_store_claim_run_finish (BECKON_STORE (source), result, &error);
   if (takeover->record != NULL)
@@ -333,7 +334,7 @@ on_claimed (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   takeover->conversation = g_object_ref (conversation);
-  beckon_library_open_async (agent->parts.library, conversation, g_task_get_cancellable (takeover->task), on_opened,
+  beckon_library_open_async (agent->parts.library, conversation, cancellable, on_opened,
                              g_steal_pointer (&takeover));
 }
 

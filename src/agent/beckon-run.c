@@ -105,7 +105,7 @@ on_committed_behind (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (!beckon_store_commit_finish (BECKON_STORE (source), result, &error) && commit->activation == run->activation &&
-      !run->stopping)
+      run->task != NULL && !run->over && !run->stopping)
     {
       beckon_run_cancel_round (run);
       beckon_run_fail (run, error->message);

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "beckon-command-chat.h"
+#include "beckon-command-profile.h"
+#include "beckon-command-run.h"
 #include "beckon-command.h"
 #include "beckon-debug-decode.h"
 
 #include <glib/gi18n-lib.h>
 #include <locale.h>
+#include <sys/resource.h>
 
 static int
 print_version (int argc, char **argv)
@@ -18,11 +22,18 @@ int
 main (int argc, char **argv)
 {
   static const BeckonCommand commands[] = {
+    { "chat", N_("Talk in the terminal"), beckon_command_chat },
+    { "run", N_("Send one message and print the reply"), beckon_command_run },
+    { "profile", N_("List, add, choose and remove models"), beckon_command_profile },
     { "debug", N_("Look at what a provider sent"), beckon_debug_run },
     { "version", N_("Show the version"), print_version },
     { NULL, NULL, NULL },
   };
 
+  /* A core file would hold keys and conversations. */
+  const struct rlimit no_core = { 0, 0 };
+
+  setrlimit (RLIMIT_CORE, &no_core);
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, BECKON_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-asker.h"
+
+#include "text/beckon-plain-text.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonAsker
+{
+  GObject parent_instance;
+
+  BeckonRequest *request; /* (owned) */
+  BeckonAnswer *answer;   /* (owned) (nullable): under construction */
+  gboolean colour;
+  guint item;
+  gboolean printed;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonAsker, beckon_asker, G_TYPE_OBJECT)
+
+BeckonRequest *
+beckon_asker_get_request (BeckonAsker *asker)
+{
+  return asker->request;
+}
+
+/* The tool's name in magenta, the question in yellow. */
+char *
+beckon_asker_next_text (BeckonAsker *asker)
+{
+  gboolean is_question = beckon_request_get_kind (asker->request) == BECKON_REQUEST_QUESTION;
+  g_autofree char *text = NULL;
+
+  if (asker->printed)
+    return NULL;
+  asker->printed = TRUE;
+  text = beckon_plain_text_format (asker->request, asker->item);
+  if (!asker->colour)
+    return g_steal_pointer (&text);
+  return g_strdup_printf ("◇ \033[35m%s\033[0m\n\033[33m%s\033[0m",
+                          is_question ? "ask_user" : beckon_request_get_tool (asker->request), text);
+}
+
+static BeckonAskerResult
+next_item (BeckonAsker *asker, BeckonAnswer **answer)
+{
+  asker->item++;
+  asker->printed = FALSE;
+  if (asker->item < beckon_plain_text_n_items (asker->request))
+    return BECKON_ASKER_MORE;
+  *answer = beckon_answer_ref (asker->answer);
+  /* Should the answer be refused, the person goes through it again. */
+  asker->item = 0;
+  beckon_answer_unref (asker->answer);
+  asker->answer = beckon_answer_new_question (beckon_plain_text_n_items (asker->request));
+  return BECKON_ASKER_ANSWER;
+}
+
+BeckonAskerResult
+beckon_asker_take_line (BeckonAsker *asker, const char *line, BeckonAnswer **answer, char **message)
+{
+  switch (beckon_plain_text_parse (asker->request, asker->item, line, asker->answer, answer, message))
+    {
+    case BECKON_PLAIN_ITEM:
+      return next_item (asker, answer);
+    case BECKON_PLAIN_ANSWER:
+      return BECKON_ASKER_ANSWER;
+    case BECKON_PLAIN_STOP:
+      return BECKON_ASKER_STOP;
+    case BECKON_PLAIN_STATUS:
+      *message = g_strdup (_ ("The agent waits for this answer; nothing is running."));
+      return BECKON_ASKER_MORE;
+    case BECKON_PLAIN_AGAIN:
+    default:
+      return BECKON_ASKER_MORE;
+    }
+}
+
+char *
+beckon_asker_describe_end (BeckonRunPhase phase, const char *detail)
+{
+  switch (phase)
+    {
+    case BECKON_RUN_STOPPED:
+      return g_strdup (_ ("Stopped. /continue goes on."));
+    case BECKON_RUN_DISMISSED:
+      return g_strdup (_ ("You dismissed the question, so the agent stopped. /continue goes on."));
+    case BECKON_RUN_FAILED:
+      return g_strdup_printf (_ ("Failed: %s\n/continue tries again."), detail != NULL ? detail : "");
+    case BECKON_RUN_CUT_OFF:
+      return g_strdup (_ ("The reply was cut off. /continue tries again."));
+    case BECKON_RUN_LENGTH:
+      return g_strdup (_ ("The model reached its output limit. /continue goes on."));
+    case BECKON_RUN_ROUND_LIMIT:
+      return g_strdup (_ ("Paused at the limit of rounds. /continue goes on."));
+    case BECKON_RUN_REFUSED:
+      return g_strdup (_ ("The model refused."));
+    case BECKON_RUN_FILTERED:
+      return g_strdup (_ ("The provider's content filter ended the reply."));
+    case BECKON_RUN_PAUSED:
+      return g_strdup (_ ("The provider paused the turn. /continue goes on."));
+    case BECKON_RUN_COMPLETE:
+    case BECKON_RUN_QUEUED:
+    case BECKON_RUN_REQUESTING:
+    case BECKON_RUN_RETRY_WAIT:
+    case BECKON_RUN_RECEIVING:
+    case BECKON_RUN_CALLING:
+    case BECKON_RUN_WAITING:
+    default:
+      return NULL;
+    }
+}
+
+BeckonAsker *
+beckon_asker_new (BeckonRequest *request, gboolean colour)
+{
+  BeckonAsker *asker = g_object_new (BECKON_TYPE_ASKER, NULL);
+
+  asker->request = g_object_ref (request);
+  asker->colour = colour;
+  if (beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION)
+    asker->answer = beckon_answer_new_question (beckon_plain_text_n_items (request));
+  return asker;
+}
+
+static void
+beckon_asker_finalize (GObject *object)
+{
+  BeckonAsker *asker = BECKON_ASKER (object);
+
+  g_clear_pointer (&asker->answer, beckon_answer_unref);
+  g_clear_object (&asker->request);
+  G_OBJECT_CLASS (beckon_asker_parent_class)->finalize (object);
+}
+
+static void
+beckon_asker_class_init (BeckonAskerClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_asker_finalize;
+}
+
+static void
+beckon_asker_init (BeckonAsker *asker)
+{
+}

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-chat.h"
+
+#include "beckon-asker.h"
+#include "beckon-printer.h"
+
+#include <gio/gunixinputstream.h>
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/*
+ * A line is read only when one is wanted: while nothing runs it is a message, while a question is open it is the answer.
+ * So lines piped in are taken one by one as the conversation gets to them, and none is lost or taken for something else.
+ */
+
+#define MAX_LINE_BYTES (256 * 1024)
+
+struct _BeckonChat
+{
+  GObject parent_instance;
+
+  /* input */
+  BeckonRuntime *runtime;           /* (owned) */
+  BeckonConversation *conversation; /* (owned) */
+  BeckonChatFlags flags;
+
+  /* in progress */
+  GTask *task;                  /* (owned) (nullable) */
+  BeckonPrinter *printer; /* (owned) */
+  GDataInputStream *input;      /* (owned) (nullable) */
+  GCancellable *reading;        /* (owned) (nullable): a line is being waited for */
+  BeckonAsker *asker;           /* (owned) (nullable): the question that is open */
+  gboolean sending;             /* a message or an answer is on its way to the store */
+  gboolean at_end;              /* the input has ended */
+  guint step_source;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonChat, beckon_chat, G_TYPE_OBJECT)
+
+static void step_later (BeckonChat *chat);
+
+static void
+say (BeckonChat *chat, const char *text)
+{
+  beckon_printer_break (chat->printer);
+  fprintf (stderr, "%s\n", text);
+}
+
+static int
+exit_status (BeckonChat *chat)
+{
+  if (beckon_conversation_is_busy (chat->conversation))
+    return 3;
+  if (!beckon_conversation_get_has_run (chat->conversation))
+    return 0;
+  switch (beckon_conversation_get_phase (chat->conversation))
+    {
+    case BECKON_RUN_COMPLETE:
+      return 0;
+    case BECKON_RUN_STOPPED:
+    case BECKON_RUN_DISMISSED:
+      return 130;
+    case BECKON_RUN_QUEUED:
+    case BECKON_RUN_REQUESTING:
+    case BECKON_RUN_RETRY_WAIT:
+    case BECKON_RUN_RECEIVING:
+    case BECKON_RUN_CALLING:
+    case BECKON_RUN_WAITING:
+    case BECKON_RUN_FAILED:
+    case BECKON_RUN_CUT_OFF:
+    case BECKON_RUN_LENGTH:
+    case BECKON_RUN_ROUND_LIMIT:
+    case BECKON_RUN_REFUSED:
+    case BECKON_RUN_FILTERED:
+    case BECKON_RUN_PAUSED:
+    default:
+      return 1;
+    }
+}
+
+static void
+leave (BeckonChat *chat)
+{
+  g_autoptr (GTask) task = g_steal_pointer (&chat->task);
+
+  if (task == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (chat->conversation, chat);
+  g_signal_handlers_disconnect_by_data (beckon_runtime_get_inbox (chat->runtime), chat);
+  g_clear_handle_id (&chat->step_source, g_source_remove);
+  if (chat->reading != NULL)
+    g_cancellable_cancel (chat->reading);
+  beckon_printer_break (chat->printer);
+  g_task_return_int (task, exit_status (chat));
+}
+
+static void
+on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChat) chat = user_data;
+  g_autoptr (GError) error = NULL;
+
+  chat->sending = FALSE;
+  if (!beckon_agent_send_finish (BECKON_AGENT (source), result, &error))
+    say (chat, error->message);
+  step_later (chat);
+}
+
+static void
+send_message (BeckonChat *chat, const char *text)
+{
+  chat->sending = TRUE;
+  beckon_agent_send_async (beckon_runtime_get_agent (chat->runtime), chat->conversation, text, NULL, on_sent,
+                           g_object_ref (chat));
+}
+
+static void
+on_continued (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChat) chat = user_data;
+  g_autoptr (GError) error = NULL;
+
+  chat->sending = FALSE;
+  if (!beckon_agent_continue_finish (BECKON_AGENT (source), result, &error))
+    say (chat, error->message);
+  step_later (chat);
+}
+
+static void
+on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChat) chat = user_data;
+  g_autoptr (GError) error = NULL;
+
+  chat->sending = FALSE;
+  if (!beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
+    say (chat, error->message);
+  step_later (chat);
+}
+
+static void
+stop_run (BeckonChat *chat)
+{
+  beckon_agent_stop (beckon_runtime_get_agent (chat->runtime), chat->conversation);
+}
+
+static void
+take_answer_line (BeckonChat *chat, const char *line)
+{
+  g_autoptr (BeckonAnswer) answer = NULL;
+  g_autofree char *message = NULL;
+
+  switch (beckon_asker_take_line (chat->asker, line, &answer, &message))
+    {
+    case BECKON_ASKER_ANSWER:
+      chat->sending = TRUE;
+      beckon_inbox_settle_async (beckon_runtime_get_inbox (chat->runtime),
+                                 beckon_request_get_id (beckon_asker_get_request (chat->asker)), answer, "terminal",
+                                 NULL, NULL, on_settled, g_object_ref (chat));
+      break;
+    case BECKON_ASKER_STOP:
+      stop_run (chat);
+      break;
+    case BECKON_ASKER_MORE:
+    default:
+      if (message != NULL)
+        say (chat, message);
+      break;
+    }
+}
+
+static void
+say_help (BeckonChat *chat)
+{
+  say (chat, _ ("/continue  go on after a pause, a stop or a failure\n"
+                "/quit      leave; what is open stays open\n"
+                "Ctrl+C     stop the agent; once more to leave"));
+}
+
+static void
+take_message_line (BeckonChat *chat, const char *line)
+{
+  if (strcmp (line, "/quit") == 0)
+    leave (chat);
+  else if (strcmp (line, "/help") == 0)
+    say_help (chat);
+  else if (strcmp (line, "/continue") == 0)
+    {
+      chat->sending = TRUE;
+      beckon_agent_continue_async (beckon_runtime_get_agent (chat->runtime), chat->conversation, NULL, on_continued,
+                                   g_object_ref (chat));
+    }
+  else if (*line != '\0')
+    send_message (chat, line);
+}
+
+static void
+on_line (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChat) chat = user_data;
+  g_autoptr (GError) error = NULL;
+  gsize length = 0;
+  g_autofree char *raw = g_data_input_stream_read_line_finish (G_DATA_INPUT_STREAM (source), result, &length, &error);
+  g_autofree char *line = NULL;
+
+  g_clear_object (&chat->reading);
+  if (chat->task == NULL)
+    return;
+  if (raw == NULL)
+    {
+      chat->at_end = error == NULL || !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      step_later (chat);
+      return;
+    }
+  line = g_strstrip (g_utf8_make_valid (raw, (gssize) MIN (length, MAX_LINE_BYTES)));
+  if (chat->asker != NULL)
+    take_answer_line (chat, line);
+  else
+    take_message_line (chat, line);
+  step_later (chat);
+}
+
+static void
+read_line (BeckonChat *chat)
+{
+  if (chat->reading != NULL || chat->input == NULL)
+    return;
+  beckon_printer_break (chat->printer);
+  if (isatty (STDIN_FILENO))
+    {
+      fputs ("> ", stderr);
+      fflush (stderr);
+    }
+  chat->reading = g_cancellable_new ();
+  g_data_input_stream_read_line_async (chat->input, G_PRIORITY_DEFAULT, chat->reading, on_line, g_object_ref (chat));
+}
+
+static BeckonRequest *
+first_request (BeckonChat *chat)
+{
+  GListModel *inbox = G_LIST_MODEL (beckon_runtime_get_inbox (chat->runtime));
+  const char *id = beckon_conversation_get_id (chat->conversation);
+
+  for (guint i = 0; i < g_list_model_get_n_items (inbox); i++)
+    {
+      g_autoptr (BeckonRequest) request = g_list_model_get_item (inbox, i);
+
+      if (g_strcmp0 (beckon_request_get_conversation_id (request), id) == 0)
+        return g_steal_pointer (&request);
+    }
+  return NULL;
+}
+
+static void
+say_end (BeckonChat *chat)
+{
+  const char *detail = beckon_conversation_get_detail (chat->conversation);
+  g_autofree char *text = beckon_asker_describe_end (beckon_conversation_get_phase (chat->conversation), detail);
+
+  if (text != NULL)
+    say (chat, text);
+}
+
+/* The question that is open now, printed once. One that was answered elsewhere gives its place to the next. */
+static void
+follow_request (BeckonChat *chat)
+{
+  g_autoptr (BeckonRequest) request = first_request (chat);
+  g_autofree char *text = NULL;
+
+  if (chat->asker != NULL && beckon_asker_get_request (chat->asker) != request)
+    g_clear_object (&chat->asker);
+  if (request == NULL)
+    return;
+  if (chat->asker == NULL)
+    chat->asker = beckon_asker_new (request, (chat->flags & BECKON_CHAT_COLOUR) != 0);
+  text = beckon_asker_next_text (chat->asker);
+  if (text != NULL)
+    say (chat, text);
+}
+
+static void
+step (BeckonChat *chat)
+{
+  if (chat->task == NULL || chat->sending)
+    return;
+  follow_request (chat);
+  if (chat->asker == NULL && beckon_conversation_is_busy (chat->conversation))
+    return;
+  if (chat->asker == NULL && (chat->flags & BECKON_CHAT_ONE_TURN) != 0 &&
+      beckon_conversation_get_has_run (chat->conversation))
+    leave (chat);
+  else if (chat->at_end || (chat->flags & BECKON_CHAT_INTERACTIVE) == 0)
+    leave (chat);
+  else
+    read_line (chat);
+}
+
+static gboolean
+on_step (gpointer user_data)
+{
+  BeckonChat *chat = user_data;
+
+  chat->step_source = 0;
+  step (chat);
+  return G_SOURCE_REMOVE;
+}
+
+/* Many things change together; what is next is decided once they all have. */
+static void
+step_later (BeckonChat *chat)
+{
+  if (chat->step_source == 0 && chat->task != NULL)
+    chat->step_source = g_idle_add (on_step, chat);
+}
+
+static void
+on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonChat *chat)
+{
+  if (!beckon_conversation_is_busy (conversation))
+    say_end (chat);
+  step_later (chat);
+}
+
+static void
+on_inbox_changed (GListModel *inbox, guint position, guint removed, guint added, BeckonChat *chat)
+{
+  step_later (chat);
+}
+
+void
+beckon_chat_run_async (BeckonChat *chat, const char *message, GCancellable *cancellable, GAsyncReadyCallback callback,
+                       gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_CHAT (chat));
+  g_return_if_fail (chat->task == NULL);
+
+  chat->task = g_task_new (chat, cancellable, callback, user_data);
+  g_task_set_source_tag (chat->task, beckon_chat_run_async);
+  g_signal_connect (chat->conversation, "notify::phase", G_CALLBACK (on_phase), chat);
+  g_signal_connect (beckon_runtime_get_inbox (chat->runtime), "items-changed", G_CALLBACK (on_inbox_changed), chat);
+  if (message != NULL)
+    send_message (chat, message);
+  step_later (chat);
+}
+
+int
+beckon_chat_run_finish (BeckonChat *chat, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, chat), -1);
+
+  return (int) g_task_propagate_int (G_TASK (result), error);
+}
+
+void
+beckon_chat_interrupt (BeckonChat *chat)
+{
+  g_return_if_fail (BECKON_IS_CHAT (chat));
+
+  if (beckon_conversation_is_busy (chat->conversation))
+    stop_run (chat);
+  else
+    leave (chat);
+}
+
+BeckonChat *
+beckon_chat_new (BeckonRuntime *runtime, BeckonConversation *conversation, BeckonChatFlags flags)
+{
+  BeckonChat *chat = g_object_new (BECKON_TYPE_CHAT, NULL);
+  FILE *notes = (flags & BECKON_CHAT_ONE_TURN) != 0 ? stderr : stdout;
+
+  chat->runtime = g_object_ref (runtime);
+  chat->conversation = g_object_ref (conversation);
+  chat->flags = flags;
+  chat->printer = beckon_printer_new (conversation, stdout, notes, (flags & BECKON_CHAT_COLOUR) != 0);
+  if ((flags & BECKON_CHAT_INTERACTIVE) != 0)
+    {
+      g_autoptr (GInputStream) input = g_unix_input_stream_new (STDIN_FILENO, FALSE);
+
+      chat->input = g_data_input_stream_new (input);
+    }
+  return chat;
+}
+
+static void
+beckon_chat_dispose (GObject *object)
+{
+  BeckonChat *chat = BECKON_CHAT (object);
+
+  g_assert (chat->task == NULL);
+  g_clear_handle_id (&chat->step_source, g_source_remove);
+  g_clear_object (&chat->asker);
+  g_clear_object (&chat->printer);
+  g_clear_object (&chat->input);
+  g_clear_object (&chat->reading);
+  g_clear_object (&chat->conversation);
+  g_clear_object (&chat->runtime);
+  G_OBJECT_CLASS (beckon_chat_parent_class)->dispose (object);
+}
+
+static void
+beckon_chat_class_init (BeckonChatClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = beckon_chat_dispose;
+}
+
+static void
+beckon_chat_init (BeckonChat *chat)
+{
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "runtime/beckon-runtime.h"
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_CHAT (beckon_chat_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonChat, beckon_chat, BECKON, CHAT, GObject)
+
+/**
+ * BeckonChat:
+ *
+ * One conversation in a terminal: the agent's text as it comes, its questions as numbered lists, the person's lines as
+ * messages or as answers. Main thread.
+ */
+
+/**
+ * BeckonChatFlags:
+ * @BECKON_CHAT_INTERACTIVE: reads lines: messages while idle, answers while a question is open
+ * @BECKON_CHAT_ONE_TURN: ends when the first run is over
+ * @BECKON_CHAT_COLOUR: the terminal shows colours
+ */
+typedef enum
+{
+  BECKON_CHAT_NONE = 0,
+  BECKON_CHAT_INTERACTIVE = 1 << 0,
+  BECKON_CHAT_ONE_TURN = 1 << 1,
+  BECKON_CHAT_COLOUR = 1 << 2,
+} BeckonChatFlags;
+
+/** @runtime: opened. @conversation: loaded. */
+BeckonChat *beckon_chat_new (BeckonRuntime *runtime, BeckonConversation *conversation,
+                             BeckonChatFlags flags) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_chat_run_async:
+ * @chat: a chat
+ * @message: (nullable): a first message to send
+ * @cancellable: (nullable): leaves what is open as it is
+ * @callback: called once, later
+ * @user_data: for @callback
+ *
+ * Talks until the person leaves, the input ends, or the turn is over.
+ */
+void beckon_chat_run_async (BeckonChat *chat, const char *message, GCancellable *cancellable,
+                            GAsyncReadyCallback callback, gpointer user_data);
+
+/** The program's exit status: 0 complete, 1 failed or cut off, 3 left with a question open, 130 interrupted; -1 on error. */
+int beckon_chat_run_finish (BeckonChat *chat, GAsyncResult *result, GError **error);
+
+/** Ctrl+C: stops the run under way; without one, leaves. */
+void beckon_chat_interrupt (BeckonChat *chat);
+
+G_END_DECLS

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-command-chat.h"
+#include "beckon-talk.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int
+beckon_command_chat (int argc, char **argv)
+{
+  g_autofree char *profile = NULL;
+  g_autofree char *conversation_id = NULL;
+  gboolean last = FALSE;
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (GError) error = NULL;
+  const GOptionEntry entries[] = {
+    { "profile", 'p', 0, G_OPTION_ARG_STRING, &profile, N_ ("Which model, by name or id"), N_ ("PROFILE") },
+    { "conversation", 'c', 0, G_OPTION_ARG_STRING, &conversation_id, N_ ("Go on with this conversation"), N_ ("ID") },
+    { "last", 'l', 0, G_OPTION_ARG_NONE, &last, N_ ("Go on with the last conversation"), NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  BeckonTalk talk = { .has_person = TRUE };
+
+  g_option_context_set_summary (
+      context, _ ("Talks in the terminal. A line is a message; while a question is open it is the answer."));
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  if (!g_option_context_parse (context, &argc, &argv, &error))
+    {
+      fprintf (stderr, "beckonctl chat: %s\n", error->message);
+      return 2;
+    }
+  talk.flags = BECKON_CHAT_INTERACTIVE;
+  if (isatty (STDOUT_FILENO) && isatty (STDERR_FILENO) && g_getenv ("NO_COLOR") == NULL)
+    talk.flags |= BECKON_CHAT_COLOUR;
+  talk.profile = profile;
+  talk.conversation_id = conversation_id;
+  talk.last = last;
+  return beckon_talk (&talk);
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-command-profile.h"
+
+#include "runtime/beckon-runtime.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_KEY_BYTES 8192
+
+typedef struct
+{
+  GMainLoop *loop;
+  BeckonRuntime *runtime;
+  const char *verb;
+  const char *name;
+  char *base_url;
+  char *model;
+  int rounds;
+  gboolean key_from_stdin;
+  gboolean use;
+  int status;
+} Work;
+
+static void
+on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+
+  beckon_runtime_close_finish (BECKON_RUNTIME (source), result, NULL);
+  g_main_loop_quit (work->loop);
+}
+
+static void
+finish (Work *work, const char *problem)
+{
+  if (problem != NULL)
+    {
+      fprintf (stderr, "beckonctl profile: %s\n", problem);
+      work->status = 1;
+    }
+  beckon_runtime_close_async (work->runtime, on_closed, work);
+}
+
+static BeckonProfile *
+find (Work *work)
+{
+  GListModel *profiles = G_LIST_MODEL (beckon_runtime_get_profiles (work->runtime));
+
+  for (guint i = 0; i < g_list_model_get_n_items (profiles); i++)
+    {
+      g_autoptr (BeckonProfile) profile = g_list_model_get_item (profiles, i);
+
+      if (g_strcmp0 (beckon_profile_get_id (profile), work->name) == 0 ||
+          g_strcmp0 (beckon_profile_get_name (profile), work->name) == 0)
+        return profile;
+    }
+  return NULL;
+}
+
+static void
+list (Work *work)
+{
+  GListModel *profiles = G_LIST_MODEL (beckon_runtime_get_profiles (work->runtime));
+  g_autofree char *chosen = beckon_settings_dup_default_profile (beckon_runtime_get_settings (work->runtime));
+
+  for (guint i = 0; i < g_list_model_get_n_items (profiles); i++)
+    {
+      g_autoptr (BeckonProfile) profile = g_list_model_get_item (profiles, i);
+      const char *id = beckon_profile_get_id (profile);
+
+      printf ("%s %s\t%s\t%s\t%s\n", g_strcmp0 (id, chosen) == 0 ? "*" : " ", id, beckon_profile_get_name (profile),
+              beckon_profile_get_model (profile) != NULL ? beckon_profile_get_model (profile) : "",
+              beckon_profile_get_base_url (profile) != NULL ? beckon_profile_get_base_url (profile) : "");
+    }
+  finish (work, NULL);
+}
+
+static void
+on_key_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+  g_autoptr (GError) error = NULL;
+
+  beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error);
+  finish (work, error != NULL ? error->message : NULL);
+}
+
+static void
+store_key (Work *work, BeckonProfile *profile)
+{
+  char key[MAX_KEY_BYTES + 2];
+
+  if (fgets (key, sizeof key, stdin) == NULL)
+    key[0] = '\0';
+  key[strcspn (key, "\r\n")] = '\0';
+  beckon_secrets_store_async (beckon_runtime_get_secrets (work->runtime), beckon_profile_get_id (profile),
+                              beckon_profile_get_name (profile), key, NULL, on_key_stored, work);
+  explicit_bzero (key, sizeof key);
+}
+
+static void
+on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+  g_autoptr (GError) error = NULL;
+  BeckonProfile *profile = find (work);
+
+  if (!beckon_profiles_save_finish (BECKON_PROFILES (source), result, &error))
+    {
+      finish (work, error->message);
+      return;
+    }
+  printf ("%s\n", beckon_profile_get_id (profile));
+  if (work->use)
+    beckon_settings_set_default_profile (beckon_runtime_get_settings (work->runtime), beckon_profile_get_id (profile));
+  if (work->key_from_stdin)
+    store_key (work, profile);
+  else
+    finish (work, NULL);
+}
+
+static void
+add (Work *work)
+{
+  BeckonProfile *known = find (work);
+  g_autoptr (BeckonProfile) profile = NULL;
+  g_autoptr (GError) error = NULL;
+
+  profile = known != NULL ? beckon_profile_copy (known) : beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
+  beckon_profile_set_name (profile, work->name);
+  if (work->base_url != NULL)
+    beckon_profile_set_base_url (profile, work->base_url);
+  if (work->model != NULL)
+    beckon_profile_set_model (profile, work->model);
+  if (work->rounds >= 0)
+    beckon_profile_set_rounds (profile, (guint) work->rounds);
+  if (!beckon_profile_check (profile, &error))
+    finish (work, error->message);
+  else
+    beckon_profiles_save_async (beckon_runtime_get_profiles (work->runtime), profile, NULL, on_saved, work);
+}
+
+static void
+on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+  g_autoptr (GError) error = NULL;
+
+  beckon_profiles_remove_finish (BECKON_PROFILES (source), result, &error);
+  finish (work, error != NULL ? error->message : NULL);
+}
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_runtime_open_finish (BECKON_RUNTIME (source), result, &error))
+    finish (work, error->message);
+  else if (strcmp (work->verb, "list") == 0)
+    list (work);
+  else if (strcmp (work->verb, "add") == 0)
+    add (work);
+  else if (find (work) == NULL)
+    finish (work, _ ("There is no such profile. \"beckonctl profile list\" shows which there are."));
+  else if (strcmp (work->verb, "remove") == 0)
+    beckon_profiles_remove_async (beckon_runtime_get_profiles (work->runtime), beckon_profile_get_id (find (work)),
+                                  NULL, on_removed, work);
+  else
+    {
+      beckon_settings_set_default_profile (beckon_runtime_get_settings (work->runtime),
+                                           beckon_profile_get_id (find (work)));
+      finish (work, NULL);
+    }
+}
+
+static gboolean
+is_verb (const char *word)
+{
+  const char *verbs[] = { "list", "add", "remove", "use", NULL };
+
+  return g_strv_contains (verbs, word);
+}
+
+static void
+run (Work *work)
+{
+  work->loop = g_main_loop_new (NULL, FALSE);
+  work->runtime = beckon_runtime_new (NULL);
+  beckon_runtime_set_light (work->runtime, TRUE);
+  beckon_runtime_open_async (work->runtime, NULL, on_opened, work);
+  g_main_loop_run (work->loop);
+  g_settings_sync ();
+  g_clear_object (&work->runtime);
+  g_main_loop_unref (work->loop);
+}
+
+int
+beckon_command_profile (int argc, char **argv)
+{
+  Work work = { .rounds = -1 };
+  g_autoptr (GOptionContext) context = g_option_context_new (_ ("list | add NAME | use NAME | remove NAME"));
+  g_autoptr (GError) error = NULL;
+  const GOptionEntry entries[] = {
+    { "base-url", 0, 0, G_OPTION_ARG_STRING, &work.base_url, N_ ("Where the server is"), N_ ("URL") },
+    { "model", 0, 0, G_OPTION_ARG_STRING, &work.model, N_ ("Which of its models"), N_ ("MODEL") },
+    { "rounds", 0, 0, G_OPTION_ARG_INT, &work.rounds, N_ ("Requests in one turn, 0 to 200; 0 means 50"), N_ ("N") },
+    { "key-from-stdin", 0, 0, G_OPTION_ARG_NONE, &work.key_from_stdin,
+      N_ ("Read the key from standard input and keep it in the keyring"), NULL },
+    { "use", 0, 0, G_OPTION_ARG_NONE, &work.use, N_ ("Use it from now on"), NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  g_option_context_set_summary (context, _ ("Lists, adds, changes, chooses and removes models."));
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  if (!g_option_context_parse (context, &argc, &argv, &error))
+    {
+      fprintf (stderr, "beckonctl profile: %s\n", error->message);
+      return 2;
+    }
+  if (argc < 2 || !is_verb (argv[1]) || (argc != (strcmp (argv[1], "list") == 0 ? 2 : 3)))
+    {
+      g_autofree char *help = g_option_context_get_help (context, TRUE, NULL);
+
+      fputs (help, stderr);
+      return 2;
+    }
+  work.verb = argv[1];
+  work.name = argc > 2 ? argv[2] : NULL;
+  run (&work);
+  g_free (work.base_url);
+  g_free (work.model);
+  return work.status;
+}

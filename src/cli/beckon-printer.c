@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-printer.h"
+
+#include "base/beckon-text.h"
+#include "request/beckon-request.h"
+
+struct _BeckonPrinter
+{
+  GObject parent_instance;
+
+  BeckonConversation *conversation; /* (owned) */
+  FILE *text;
+  FILE *notes;
+  gboolean colour;
+  gboolean in_line;  /* text was printed that does not end a line */
+  guint flush_source;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonPrinter, beckon_printer, G_TYPE_OBJECT)
+
+static gboolean
+on_flush (gpointer user_data)
+{
+  BeckonPrinter *self = user_data;
+
+  self->flush_source = 0;
+  fflush (self->text);
+  return G_SOURCE_REMOVE;
+}
+
+/* Everything one read of the network brought is written out together. */
+static void
+print_text (BeckonPrinter *self, const char *text, gsize length)
+{
+  g_autofree char *safe = NULL;
+
+  if (length == 0)
+    return;
+  safe = beckon_text_for_display (text, (gssize) length, BECKON_TEXT_PROSE);
+  fputs (safe, self->text);
+  self->in_line = text[length - 1] != '\n';
+  if (self->flush_source == 0)
+    self->flush_source = g_idle_add (on_flush, self);
+}
+
+void
+beckon_printer_break (BeckonPrinter *self)
+{
+  g_return_if_fail (BECKON_IS_PRINTER (self));
+
+  if (self->in_line)
+    fputc ('\n', self->text);
+  self->in_line = FALSE;
+  fflush (self->text);
+}
+
+static void
+on_appended (BeckonPart *part, const char *delta, guint length, BeckonPrinter *self)
+{
+  print_text (self, delta, length);
+}
+
+/* A question is printed where it is asked, not as a note about its tool. */
+static void
+print_call (BeckonPrinter *self, BeckonToolCall *call)
+{
+  g_autofree char *name = beckon_text_for_display (beckon_tool_call_get_name (call), -1, BECKON_TEXT_EXACT);
+  g_autofree char *arguments = beckon_text_for_display (beckon_tool_call_get_effective_arguments (call), -1, BECKON_TEXT_EXACT);
+  gboolean failed = beckon_tool_call_get_is_error (call);
+
+  if (beckon_tool_call_get_request (call) != NULL &&
+      beckon_request_get_kind (BECKON_REQUEST (beckon_tool_call_get_request (call))) == BECKON_REQUEST_QUESTION)
+    return;
+  beckon_printer_break (self);
+  if (self->colour)
+    fprintf (self->notes, "\033[%dm%s\033[0m %s %s\n", failed ? 31 : 32, failed ? "✗" : "✓", name, arguments);
+  else
+    fprintf (self->notes, "%s %s %s\n", failed ? "✗" : "✓", name, arguments);
+  fflush (self->notes);
+}
+
+static void
+on_call_state (BeckonToolCall *call, GParamSpec *pspec, BeckonPrinter *self)
+{
+  if (!beckon_call_state_is_final (beckon_tool_call_get_state (call)))
+    return;
+  g_signal_handlers_disconnect_by_func (call, on_call_state, self);
+  print_call (self, call);
+}
+
+static void
+follow_part (BeckonPrinter *self, BeckonPart *part)
+{
+  BeckonToolCall *call = beckon_part_get_call (part);
+
+  if (call != NULL && beckon_call_state_is_final (beckon_tool_call_get_state (call)))
+    print_call (self, call);
+  else if (call != NULL)
+    g_signal_connect_object (call, "notify::state", G_CALLBACK (on_call_state), self, G_CONNECT_AFTER);
+  if (beckon_part_get_kind (part) != BECKON_PART_TEXT)
+    return;
+  print_text (self, beckon_part_get_text (part), beckon_part_get_length (part));
+  g_signal_connect_object (part, "appended", G_CALLBACK (on_appended), self, 0);
+}
+
+static void
+on_parts_changed (BeckonMessage *message, guint position, guint removed, guint added, BeckonPrinter *self)
+{
+  for (guint i = position; i < position + added; i++)
+    follow_part (self, beckon_message_get_part (message, i));
+}
+
+static void
+on_messages_changed (BeckonConversation *conversation, guint position, guint removed, guint added,
+                     BeckonPrinter *self)
+{
+  for (guint i = position + removed; i < position + added; i++)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (conversation, i);
+
+      if (beckon_message_get_role (message) != BECKON_ROLE_ASSISTANT)
+        continue;
+      beckon_printer_break (self);
+      on_parts_changed (message, 0, 0, beckon_message_get_n_parts (message), self);
+      g_signal_connect_object (message, "items-changed", G_CALLBACK (on_parts_changed), self, 0);
+    }
+}
+
+BeckonPrinter *
+beckon_printer_new (BeckonConversation *conversation, FILE *text, FILE *notes, gboolean colour)
+{
+  BeckonPrinter *self = g_object_new (BECKON_TYPE_PRINTER, NULL);
+
+  self->conversation = g_object_ref (conversation);
+  self->text = text;
+  self->notes = notes;
+  self->colour = colour;
+  g_signal_connect_object (conversation, "items-changed", G_CALLBACK (on_messages_changed), self, 0);
+  return self;
+}
+
+static void
+beckon_printer_dispose (GObject *object)
+{
+  BeckonPrinter *self = BECKON_PRINTER (object);
+
+  g_clear_handle_id (&self->flush_source, g_source_remove);
+  g_clear_object (&self->conversation);
+  G_OBJECT_CLASS (beckon_printer_parent_class)->dispose (object);
+}
+
+static void
+beckon_printer_class_init (BeckonPrinterClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = beckon_printer_dispose;
+}
+
+static void
+beckon_printer_init (BeckonPrinter *self)
+{
+}

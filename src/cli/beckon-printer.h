@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-conversation.h"
+
+#include <stdio.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_PRINTER (beckon_printer_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonPrinter, beckon_printer, BECKON, PRINTER, GObject)
+
+/**
+ * BeckonPrinter:
+ *
+ * Prints what comes into a conversation as it comes: the agent's text to one stream, notes about tools to another. Control
+ * characters are made harmless first. Main thread.
+ */
+
+/**
+ * beckon_printer_new:
+ * @conversation: what to follow; what is in it already is not printed
+ * @text: where the agent's text goes
+ * @notes: where notes about tools go
+ * @colour: whether @notes may be coloured
+ */
+BeckonPrinter *beckon_printer_new (BeckonConversation *conversation, FILE *text, FILE *notes,
+                                         gboolean colour) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Ends a line that was begun, and writes everything out. */
+void beckon_printer_break (BeckonPrinter *printer);
+
+G_END_DECLS

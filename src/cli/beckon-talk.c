@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-talk.h"
+
+#include <glib-unix.h>
+#include <glib/gi18n-lib.h>
+#include <signal.h>
+#include <stdio.h>
+
+typedef struct
+{
+  const BeckonTalk *talk;
+  GMainLoop *loop;
+  BeckonRuntime *runtime;
+  BeckonConversation *conversation;
+  BeckonChat *chat;
+  int status;
+} Session;
+
+static void
+on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Session *session = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_runtime_close_finish (BECKON_RUNTIME (source), result, &error))
+    fprintf (stderr, "beckonctl: %s\n", error->message);
+  g_main_loop_quit (session->loop);
+}
+
+static void
+finish (Session *session, int status)
+{
+  session->status = status;
+  beckon_runtime_close_async (session->runtime, on_closed, session);
+}
+
+static void
+fail (Session *session, const char *message)
+{
+  fprintf (stderr, "beckonctl: %s\n", message);
+  finish (session, 1);
+}
+
+static void
+on_talked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Session *session = user_data;
+  int status = beckon_chat_run_finish (BECKON_CHAT (source), result, NULL);
+
+  if (status == 3)
+    fprintf (stderr, _ ("A question is still open. Go on with: beckonctl chat --conversation %s\n"),
+             beckon_conversation_get_id (session->conversation));
+  finish (session, status);
+}
+
+static void
+start_talking (Session *session)
+{
+  session->chat = beckon_chat_new (session->runtime, session->conversation, session->talk->flags);
+  beckon_chat_run_async (session->chat, session->talk->message, NULL, on_talked, session);
+}
+
+static void
+on_resumed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Session *session = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_agent_resume_finish (BECKON_AGENT (source), result, &error))
+    start_talking (session);
+  else
+    fail (session, error->message);
+}
+
+static void
+on_conversation_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Session *session = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_library_open_finish (BECKON_LIBRARY (source), result, &error))
+    beckon_agent_resume_async (beckon_runtime_get_agent (session->runtime), session->conversation, NULL, on_resumed,
+                               session);
+  else
+    fail (session, error->message);
+}
+
+static BeckonProfile *
+find_profile (BeckonProfiles *profiles, const char *name)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (profiles)); i++)
+    {
+      g_autoptr (BeckonProfile) profile = g_list_model_get_item (G_LIST_MODEL (profiles), i);
+
+      if (g_strcmp0 (beckon_profile_get_id (profile), name) == 0 ||
+          g_strcmp0 (beckon_profile_get_name (profile), name) == 0)
+        return profile;
+    }
+  return NULL;
+}
+
+static BeckonConversation *
+find_conversation (Session *session)
+{
+  BeckonLibrary *library = beckon_runtime_get_library (session->runtime);
+  g_autoptr (BeckonConversation) first = NULL;
+
+  if (session->talk->conversation_id != NULL)
+    return beckon_library_lookup (library, session->talk->conversation_id);
+  first = g_list_model_get_item (G_LIST_MODEL (library), 0);
+  return first;
+}
+
+static gboolean
+choose_profile (Session *session)
+{
+  const char *name = session->talk->profile;
+  BeckonProfile *profile;
+
+  if (name == NULL)
+    return TRUE;
+  profile = find_profile (beckon_runtime_get_profiles (session->runtime), name);
+  if (profile == NULL)
+    return FALSE;
+  beckon_conversation_set_profile_id (session->conversation, beckon_profile_get_id (profile));
+  return TRUE;
+}
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Session *session = user_data;
+  BeckonLibrary *library = beckon_runtime_get_library (session->runtime);
+  gboolean earlier = session->talk->last || session->talk->conversation_id != NULL;
+  g_autoptr (GError) error = NULL;
+  BeckonConversation *conversation;
+
+  if (!beckon_runtime_open_finish (BECKON_RUNTIME (source), result, &error))
+    {
+      fail (session, error->message);
+      return;
+    }
+  conversation = earlier ? find_conversation (session) : beckon_library_create (library);
+  if (conversation == NULL)
+    {
+      fail (session, _ ("There is no such conversation."));
+      return;
+    }
+  session->conversation = g_object_ref (conversation);
+  if (!choose_profile (session))
+    fail (session, _ ("There is no such profile. \"beckonctl profile list\" shows which there are."));
+  else if (earlier)
+    beckon_library_open_async (library, conversation, NULL, on_conversation_opened, session);
+  else
+    start_talking (session);
+}
+
+static gboolean
+on_interrupt (gpointer user_data)
+{
+  Session *session = user_data;
+
+  if (session->chat != NULL)
+    beckon_chat_interrupt (session->chat);
+  return G_SOURCE_CONTINUE;
+}
+
+int
+beckon_talk (const BeckonTalk *talk)
+{
+  Session session = { .talk = talk };
+  guint interrupt;
+
+  session.loop = g_main_loop_new (NULL, FALSE);
+  session.runtime = beckon_runtime_new (NULL);
+  interrupt = g_unix_signal_add (SIGINT, on_interrupt, &session);
+  beckon_agent_set_has_person (beckon_runtime_get_agent (session.runtime), talk->has_person);
+  beckon_runtime_set_light (session.runtime, !talk->last && talk->conversation_id == NULL);
+  beckon_runtime_open_async (session.runtime, NULL, on_opened, &session);
+  g_main_loop_run (session.loop);
+
+  g_source_remove (interrupt);
+  g_clear_object (&session.chat);
+  g_clear_object (&session.conversation);
+  g_clear_object (&session.runtime);
+  g_main_loop_unref (session.loop);
+  return session.status;
+}
