@@ -7,7 +7,10 @@
 #include <string.h>
 #include <time.h>
 
-/* A reply of 200,000 deltas through the decoder, framing included, against a tree of json-glib for each payload. */
+/*
+ * A reply of 200,000 deltas through the decoder, framing included, against a tree of json-glib for each payload. The two take
+ * turns; the first turn of each is thrown away.
+ */
 
 #define N_CHUNKS 200000
 #define N_SAMPLES 5
@@ -27,7 +30,8 @@ make_stream (void)
       stream,
       "data: {\"id\":\"chatcmpl-AbCdEfGhIjKlMnOpQrStUvWxYz012\",\"object\":\"chat.completion.chunk\","
       "\"created\":1718000000,\"model\":\"gpt-4o-mini-2024-07-18\",\"service_tier\":\"default\","
-      "\"system_fingerprint\":\"fp_44709d6fcb\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"%s\"},\"logprobs\":null,\"finish_reason\":null}],\"usage\":null}\n\n",
+      "\"system_fingerprint\":\"fp_44709d6fcb\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"%s\"},"
+      "\"logprobs\":null,\"finish_reason\":null}],\"usage\":null}\n\n",
       words[i % G_N_ELEMENTS (words)]);
   g_string_append (stream, "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
                            "data: [DONE]\n\n");
@@ -100,27 +104,37 @@ compare (gconstpointer a, gconstpointer b)
   return one < other ? -1 : one > other;
 }
 
+static double
+median (double *samples)
+{
+  qsort (samples, N_SAMPLES, sizeof (double), compare);
+  return samples[N_SAMPLES / 2];
+}
+
 int
 main (void)
 {
   g_autoptr (GString) stream = make_stream ();
-  double ratios[N_SAMPLES];
-  double decoder = 0;
-  double trees = 0;
+  double ours[N_SAMPLES], floor[N_SAMPLES];
+  double ratio;
 
-  for (guint i = 0; i < N_SAMPLES; i++)
+  for (int i = -1; i < N_SAMPLES; i++)
     {
-      gsize decoded;
-      gsize floor;
+      gsize decoded, expected;
+      double decoder = measure_decoder (stream, &decoded);
+      double trees = measure_trees (stream, &expected);
 
-      decoder = measure_decoder (stream, &decoded);
-      trees = measure_trees (stream, &floor);
-      g_assert_cmpuint (decoded, ==, floor);
-      ratios[i] = decoder / trees;
+      g_assert_cmpuint (decoded, ==, expected);
+      if (i < 0)
+        continue;
+      ours[i] = decoder;
+      floor[i] = trees;
     }
-  qsort (ratios, N_SAMPLES, sizeof (double), compare);
-  printf ("# %.2f µs a chunk, json-glib's tree %.2f µs\n", decoder * 1e6 / N_CHUNKS, trees * 1e6 / N_CHUNKS);
-  printf ("bench decode = %.3f times the floor, goal <= %.1f: %s\n", ratios[N_SAMPLES / 2], GOAL,
-          ratios[N_SAMPLES / 2] <= GOAL ? "holds" : "falls short");
-  return ratios[N_SAMPLES / 2] <= GOAL ? 0 : 1;
+
+  ratio = median (ours) / median (floor);
+  printf ("# %.2f µs a chunk, json-glib's tree %.2f µs\n", median (ours) * 1e6 / N_CHUNKS,
+          median (floor) * 1e6 / N_CHUNKS);
+  printf ("bench decode-chat = %.2f times the floor, goal <= %.1f: %s\n", ratio, GOAL,
+          ratio <= GOAL ? "holds" : "falls short");
+  return ratio <= GOAL ? 0 : 1;
 }
