@@ -96,6 +96,8 @@ exec_set_message (const BeckonBatchOp *base, BeckonSession *session, GError **er
                                         beckon_message_status_to_string (op->status), op->usage.input, op->usage.output,
                                         op->usage.cached);
 
+  session->has_chunks |= op->status != BECKON_MESSAGE_STREAMING;
+
   return changed > 0 || (changed == 0 && is_missing (error));
 }
 

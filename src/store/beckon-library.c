@@ -1,14 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The list of conversations follows the store, and the store follows the list: what is changed here shows at once and is
- * written behind, what another process wrote is read again.
- *
- * The two must not cross. A listing is old when it arrives; if this process gave the store anything to write after it was
- * asked for, it may know less than the objects do, so it is thrown away and asked for again. A conversation whose run this
- * process drives is ahead of the store all the time; of that only the title, the profile and the number of pending requests
- * are taken over, and its messages belong to the run.
- */
-
 #include "beckon-config.h"
 
 #include "beckon-library.h"
@@ -18,41 +9,6 @@
 #include "beckon-store-private.h"
 
 #define DRAFT_DELAY_MS 500
-
-struct _BeckonLibrary
-{
-  GObject parent_instance;
-
-  BeckonStore *store; /* (owned) */
-  BeckonClock *clock; /* (owned) */
-
-  GPtrArray *conversations; /* (element-type BeckonConversation): newest first; owned by the entries */
-  GHashTable *entries;      /* (owned) (element-type utf8 Entry): by id */
-
-  /* in progress */
-  gboolean is_loaded;
-  gboolean is_reloading;
-  gboolean reload_again;
-  GHashTable *dirty; /* (owned) (element-type utf8): ids of conversations whose draft is not stored yet */
-  guint draft_timeout;
-  guint count_source;
-};
-
-typedef struct
-{
-  BeckonConversation *conversation; /* (owned) */
-  gboolean is_stored;
-  char *stored_draft; /* (owned) (nullable): what the store has or is about to get; %NULL until it matters */
-} Entry;
-
-/* A listing, or the end of one conversation, that was asked for. */
-typedef struct
-{
-  BeckonLibrary *library;           /* (owned) */
-  BeckonConversation *conversation; /* (owned) (nullable) */
-  GTask *task;                      /* (owned) (nullable) */
-  guint serial;
-} Reading;
 
 static GType
 get_item_type (GListModel *model)
@@ -86,48 +42,25 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonLibrary, beckon_library, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_library_list_model_init))
 
 static void
-entry_free (Entry *entry)
+entry_free (BeckonLibraryEntry *entry)
 {
   g_object_unref (entry->conversation);
   g_free (entry->stored_draft);
   g_free (entry);
 }
 
-static Reading *
-reading_new (BeckonLibrary *self, BeckonConversation *conversation, GTask *task)
-{
-  Reading *reading = g_new0 (Reading, 1);
-
-  reading->library = g_object_ref (self);
-  g_set_object (&reading->conversation, conversation);
-  reading->task = task;
-
-  return reading;
-}
-
-static void
-reading_free (Reading *reading)
-{
-  g_object_unref (reading->library);
-  g_clear_object (&reading->conversation);
-  g_clear_object (&reading->task);
-  g_free (reading);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reading, reading_free)
-
 /* The list */
 
-static Entry *
-find_entry (BeckonLibrary *self, BeckonConversation *conversation)
+BeckonLibraryEntry *
+beckon_library_find_entry (BeckonLibrary *self, BeckonConversation *conversation)
 {
   return g_hash_table_lookup (self->entries, beckon_conversation_get_id (conversation));
 }
 
-static Entry *
-add_entry (BeckonLibrary *self, BeckonConversation *conversation, gboolean is_stored)
+BeckonLibraryEntry *
+beckon_library_add_entry (BeckonLibrary *self, BeckonConversation *conversation, gboolean is_stored)
 {
-  Entry *entry = g_new0 (Entry, 1);
+  BeckonLibraryEntry *entry = g_new0 (BeckonLibraryEntry, 1);
 
   entry->conversation = g_object_ref (conversation);
   entry->is_stored = is_stored;
@@ -176,8 +109,8 @@ replace (BeckonLibrary *self, GPtrArray *conversations)
                                 conversations->len - first - last);
 }
 
-static void
-sort (BeckonLibrary *self)
+void
+beckon_library_sort (BeckonLibrary *self)
 {
   g_autoptr (GPtrArray) sorted = g_ptr_array_sized_new (g_hash_table_size (self->entries));
   GHashTableIter iter;
@@ -185,14 +118,14 @@ sort (BeckonLibrary *self)
 
   g_hash_table_iter_init (&iter, self->entries);
   while (g_hash_table_iter_next (&iter, NULL, &entry))
-    g_ptr_array_add (sorted, ((Entry *) entry)->conversation);
+    g_ptr_array_add (sorted, ((BeckonLibraryEntry *) entry)->conversation);
 
   g_ptr_array_sort (sorted, compare_pointers);
   replace (self, sorted);
 }
 
-static void
-remove_entry (BeckonLibrary *self, BeckonConversation *conversation)
+void
+beckon_library_remove_entry (BeckonLibrary *self, BeckonConversation *conversation)
 {
   g_autoptr (BeckonConversation) held = g_object_ref (conversation);
   g_autoptr (GPtrArray) rest = g_ptr_array_copy (self->conversations, NULL, NULL);
@@ -201,210 +134,6 @@ remove_entry (BeckonLibrary *self, BeckonConversation *conversation)
   g_hash_table_remove (self->dirty, beckon_conversation_get_id (conversation));
   g_hash_table_remove (self->entries, beckon_conversation_get_id (conversation));
   replace (self, rest);
-}
-
-/* Following the store */
-
-static void read_messages (Reading *reading);
-
-static void
-on_messages_read (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (Reading) reading = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) messages = beckon_store_load_messages_finish (BECKON_STORE (source), result, &error);
-
-  if (messages == NULL)
-    g_message ("a conversation was not read again: %s", error->message);
-  else if (beckon_store_get_serial (reading->library->store) != reading->serial)
-    read_messages (g_steal_pointer (&reading));
-  else
-    beckon_library_merge_messages (reading->conversation, messages);
-}
-
-static void
-read_messages (Reading *reading)
-{
-  BeckonConversation *conversation = reading->conversation;
-
-  reading->serial = beckon_store_get_serial (reading->library->store);
-  beckon_store_load_messages_from_async (reading->library->store, beckon_conversation_get_id (conversation),
-                                         beckon_library_find_open_seq (conversation), NULL, on_messages_read, reading);
-}
-
-static void
-update (BeckonLibrary *self, BeckonConversation *conversation, BeckonConversation *header)
-{
-  beckon_conversation_set_title (conversation, beckon_conversation_get_title (header));
-  beckon_conversation_set_profile_id (conversation, beckon_conversation_get_profile_id (header));
-  beckon_conversation_set_waiting (conversation, beckon_conversation_get_waiting (header));
-  if (beckon_store_header_is_ours (header))
-    return;
-
-  beckon_conversation_set_updated_at (conversation, beckon_conversation_get_updated_at (header));
-  if (beckon_conversation_get_has_run (header))
-    beckon_conversation_set_phase (conversation, beckon_conversation_get_phase (header),
-                                   beckon_conversation_get_detail (header),
-                                   beckon_conversation_get_retry_at (header));
-  if (beckon_conversation_get_loaded (conversation))
-    read_messages (reading_new (self, conversation, NULL));
-}
-
-static void
-take_header (BeckonLibrary *self, BeckonConversation *header)
-{
-  Entry *entry = find_entry (self, header);
-
-  if (entry == NULL)
-    {
-      add_entry (self, header, TRUE);
-      return;
-    }
-
-  entry->is_stored = TRUE;
-  update (self, entry->conversation, header);
-}
-
-/* What another process deleted; what was never stored is not there either, and stays. */
-static void
-drop_missing (BeckonLibrary *self, GPtrArray *headers)
-{
-  g_autoptr (GHashTable) listed = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GPtrArray) missing = g_ptr_array_new ();
-  GHashTableIter iter;
-  gpointer data;
-
-  for (guint i = 0; i < headers->len; i++)
-    g_hash_table_add (listed, (gpointer) beckon_conversation_get_id (g_ptr_array_index (headers, i)));
-
-  g_hash_table_iter_init (&iter, self->entries);
-  while (g_hash_table_iter_next (&iter, NULL, &data))
-    {
-      Entry *entry = data;
-
-      if (entry->is_stored && !g_hash_table_contains (listed, beckon_conversation_get_id (entry->conversation)))
-        g_ptr_array_add (missing, entry->conversation);
-    }
-
-  for (guint i = 0; i < missing->len; i++)
-    remove_entry (self, g_ptr_array_index (missing, i));
-}
-
-static void
-take_in (BeckonLibrary *self, GPtrArray *headers)
-{
-  drop_missing (self, headers);
-  for (guint i = 0; i < headers->len; i++)
-    take_header (self, g_ptr_array_index (headers, i));
-  sort (self);
-}
-
-static void read_headers (Reading *reading);
-
-static void
-end_reload (BeckonLibrary *self)
-{
-  gboolean again = self->reload_again;
-
-  self->is_reloading = FALSE;
-  self->reload_again = FALSE;
-  if (again)
-    {
-      self->is_reloading = TRUE;
-      read_headers (reading_new (self, NULL, NULL));
-    }
-}
-
-static void
-on_headers_read (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (Reading) reading = user_data;
-  BeckonLibrary *self = reading->library;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) headers = beckon_store_list_conversations_finish (BECKON_STORE (source), result, &error);
-
-  if (headers != NULL && beckon_store_get_serial (self->store) != reading->serial)
-    {
-      read_headers (g_steal_pointer (&reading));
-      return;
-    }
-
-  if (headers != NULL)
-    {
-      self->is_loaded = TRUE;
-      take_in (self, headers);
-    }
-
-  if (reading->task == NULL)
-    {
-      if (error != NULL)
-        g_message ("the conversations were not read again: %s", error->message);
-      end_reload (self);
-    }
-  else if (error != NULL)
-    g_task_return_error (reading->task, g_steal_pointer (&error));
-  else
-    g_task_return_boolean (reading->task, TRUE);
-}
-
-static void
-read_headers (Reading *reading)
-{
-  BeckonStore *store = reading->library->store;
-
-  reading->serial = beckon_store_get_serial (store);
-  beckon_store_list_conversations_async (store, reading->task != NULL ? g_task_get_cancellable (reading->task) : NULL,
-                                         on_headers_read, reading);
-}
-
-static void
-reload (BeckonLibrary *self)
-{
-  if (!self->is_loaded)
-    return;
-
-  if (self->is_reloading)
-    {
-      self->reload_again = TRUE;
-      return;
-    }
-
-  self->is_reloading = TRUE;
-  read_headers (reading_new (self, NULL, NULL));
-}
-
-static void
-on_counted (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (BeckonLibrary) self = user_data;
-  g_autoptr (GHashTable) counts = beckon_store_count_pending_finish (BECKON_STORE (source), result, NULL);
-
-  for (guint i = 0; counts != NULL && i < self->conversations->len; i++)
-    {
-      BeckonConversation *conversation = g_ptr_array_index (self->conversations, i);
-      gpointer count = g_hash_table_lookup (counts, beckon_conversation_get_id (conversation));
-
-      beckon_conversation_set_waiting (conversation, GPOINTER_TO_UINT (count));
-    }
-}
-
-static gboolean
-count_pending (gpointer user_data)
-{
-  BeckonLibrary *self = user_data;
-
-  self->count_source = 0;
-  beckon_store_count_pending_async (self->store, on_counted, g_object_ref (self));
-
-  return G_SOURCE_REMOVE;
-}
-
-/* Behind everything else: the run that an answer sets free must not wait for a badge. */
-static void
-on_requests_moved (BeckonLibrary *self)
-{
-  if (self->count_source == 0)
-    self->count_source = g_idle_add (count_pending, self);
 }
 
 /* The object */
@@ -463,8 +192,8 @@ beckon_library_new (BeckonStore *store, BeckonClock *clock)
   self = g_object_new (BECKON_TYPE_LIBRARY, NULL);
   self->store = g_object_ref (store);
   self->clock = g_object_ref (clock);
-  g_signal_connect_object (store, "changed-elsewhere", G_CALLBACK (reload), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "requests-moved", G_CALLBACK (on_requests_moved), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "changed-elsewhere", G_CALLBACK (beckon_library_reload), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "requests-moved", G_CALLBACK (beckon_library_count_soon), self, G_CONNECT_SWAPPED);
 
   return self;
 }
@@ -479,7 +208,7 @@ beckon_library_load_async (BeckonLibrary *self, GCancellable *cancellable, GAsyn
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_library_load_async);
-  read_headers (reading_new (self, NULL, task));
+  beckon_library_read (self, task);
 }
 
 gboolean
@@ -502,8 +231,8 @@ beckon_library_create (BeckonLibrary *self)
   id = beckon_id_new ();
   conversation = beckon_conversation_new (id, beckon_clock_get_real_time (self->clock));
   beckon_conversation_set_loaded (conversation, TRUE);
-  add_entry (self, conversation, FALSE);
-  sort (self);
+  beckon_library_add_entry (self, conversation, FALSE);
+  beckon_library_sort (self);
 
   return conversation;
 }
@@ -511,7 +240,7 @@ beckon_library_create (BeckonLibrary *self)
 BeckonConversation *
 beckon_library_lookup (BeckonLibrary *self, const char *conversation_id)
 {
-  Entry *entry;
+  BeckonLibraryEntry *entry;
 
   g_return_val_if_fail (BECKON_IS_LIBRARY (self), NULL);
   g_return_val_if_fail (conversation_id != NULL, NULL);
@@ -578,7 +307,7 @@ beckon_library_open_finish (BeckonLibrary *self, GAsyncResult *result, GError **
 static void
 store_header (BeckonLibrary *self, BeckonConversation *conversation)
 {
-  Entry *entry = find_entry (self, conversation);
+  BeckonLibraryEntry *entry = beckon_library_find_entry (self, conversation);
   BeckonBatch *batch;
 
   if (entry == NULL || !entry->is_stored)
@@ -620,7 +349,7 @@ on_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
 
   g_message ("a conversation was not deleted: %s", error->message);
-  reload (self);
+  beckon_library_reload (self);
 }
 
 void
@@ -631,106 +360,27 @@ beckon_library_delete (BeckonLibrary *self, BeckonConversation *conversation)
   g_return_if_fail (BECKON_IS_LIBRARY (self));
   g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
 
-  if (find_entry (self, conversation) == NULL)
+  if (beckon_library_find_entry (self, conversation) == NULL)
     return;
 
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   beckon_batch_delete_conversation (batch, beckon_conversation_get_id (conversation));
   beckon_store_commit_async (self->store, batch, NULL, on_deleted, g_object_ref (self));
-  remove_entry (self, conversation);
+  beckon_library_remove_entry (self, conversation);
 }
 
 void
 beckon_library_touch (BeckonLibrary *self, BeckonConversation *conversation)
 {
-  Entry *entry;
+  BeckonLibraryEntry *entry;
 
   g_return_if_fail (BECKON_IS_LIBRARY (self));
   g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
 
-  entry = find_entry (self, conversation);
+  entry = beckon_library_find_entry (self, conversation);
   if (entry == NULL)
     return;
 
   entry->is_stored = TRUE;
-  sort (self);
-}
-
-static void
-add_draft (BeckonLibrary *self, BeckonBatch *batch, Entry *entry)
-{
-  const char *draft = beckon_conversation_get_draft (entry->conversation);
-
-  if (g_strcmp0 (draft, entry->stored_draft) == 0)
-    return;
-
-  g_free (entry->stored_draft);
-  entry->stored_draft = g_strdup (draft);
-  if (!entry->is_stored)
-    beckon_batch_put_conversation (batch, entry->conversation);
-  entry->is_stored = TRUE;
-  beckon_batch_set_draft (batch, beckon_conversation_get_id (entry->conversation), draft);
-}
-
-void
-beckon_library_flush (BeckonLibrary *self)
-{
-  GHashTableIter iter;
-  BeckonBatch *batch;
-  gpointer id;
-
-  g_return_if_fail (BECKON_IS_LIBRARY (self));
-
-  beckon_clock_remove (self->clock, self->draft_timeout);
-  self->draft_timeout = 0;
-  if (g_hash_table_size (self->dirty) == 0)
-    return;
-
-  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-  g_hash_table_iter_init (&iter, self->dirty);
-  while (g_hash_table_iter_next (&iter, &id, NULL))
-    add_draft (self, batch, g_hash_table_lookup (self->entries, id));
-  g_hash_table_remove_all (self->dirty);
-  beckon_store_commit_async (self->store, batch, NULL, NULL, NULL);
-}
-
-static gboolean
-on_draft_due (gpointer user_data)
-{
-  BeckonLibrary *self = user_data;
-
-  self->draft_timeout = 0;
-  beckon_library_flush (self);
-
-  return G_SOURCE_REMOVE;
-}
-
-/* Whoever changes it: a run that begins empties it, and an older text must not be written after that. */
-static void
-on_draft_changed (BeckonLibrary *self, GParamSpec *pspec, BeckonConversation *conversation)
-{
-  if (find_entry (self, conversation) == NULL)
-    return;
-
-  g_hash_table_add (self->dirty, g_strdup (beckon_conversation_get_id (conversation)));
-  if (self->draft_timeout == 0)
-    self->draft_timeout = beckon_clock_add_timeout (self->clock, DRAFT_DELAY_MS, on_draft_due, self);
-}
-
-void
-beckon_library_save_draft (BeckonLibrary *self, BeckonConversation *conversation, const char *draft)
-{
-  Entry *entry;
-
-  g_return_if_fail (BECKON_IS_LIBRARY (self));
-  g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
-
-  entry = find_entry (self, conversation);
-  if (entry != NULL && entry->stored_draft == NULL)
-    {
-      entry->stored_draft = g_strdup (beckon_conversation_get_draft (conversation));
-      g_signal_connect_object (conversation, "notify::draft", G_CALLBACK (on_draft_changed), self, G_CONNECT_SWAPPED);
-    }
-
-  beckon_conversation_set_draft (conversation, draft);
+  beckon_library_sort (self);
 }

@@ -57,8 +57,12 @@ compare (gconstpointer a, gconstpointer b)
 {
   BeckonProfile *first = *(BeckonProfile *const *) a;
   BeckonProfile *second = *(BeckonProfile *const *) b;
-  int tour = (beckon_profile_get_kind (second) == BECKON_PROFILE_TOUR) - (beckon_profile_get_kind (first) == BECKON_PROFILE_TOUR);
-  int order = tour != 0 ? tour : g_utf8_collate (beckon_profile_get_name (first), beckon_profile_get_name (second));
+  int order;
+
+  if (beckon_profile_get_kind (first) != beckon_profile_get_kind (second))
+    return beckon_profile_get_kind (first) == BECKON_PROFILE_TOUR ? -1 : 1;
+
+  order = g_utf8_collate (beckon_profile_get_name (first), beckon_profile_get_name (second));
 
   return order != 0 ? order : g_strcmp0 (beckon_profile_get_id (first), beckon_profile_get_id (second));
 }

@@ -4,6 +4,7 @@
 #include "beckon-session.h"
 
 #include "base/beckon-error.h"
+#include "beckon-chunks.h"
 #include "beckon-schema.h"
 
 #include <errno.h>
@@ -84,6 +85,7 @@ beckon_session_open (const char *directory, GError **error)
   g_return_val_if_fail (directory != NULL, NULL);
 
   self->usage_fd = -1;
+  self->has_chunks = TRUE;
   if (!make_folder (directory, error))
     return NULL;
 
@@ -147,7 +149,20 @@ beckon_session_needs_upkeep (BeckonSession *self)
 {
   g_return_val_if_fail (self != NULL, FALSE);
 
-  return !self->swept || beckon_database_get_log_pages (self->database) > LOG_PAGES_IDLE;
+  return self->has_chunks || !self->was_swept || beckon_database_get_log_pages (self->database) > LOG_PAGES_IDLE;
+}
+
+static void
+join_chunks (BeckonSession *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  /* The text is whole either way; a failure is met again at the next end of a message. */
+  if (!beckon_chunks_join (self->database, &self->has_chunks, &error))
+    {
+      g_message ("%s", error->message);
+      self->has_chunks = FALSE;
+    }
 }
 
 void
@@ -155,13 +170,19 @@ beckon_session_upkeep (BeckonSession *self)
 {
   g_return_if_fail (self != NULL);
 
-  if (!self->swept)
+  if (self->has_chunks)
+    {
+      join_chunks (self);
+    }
+  else if (!self->was_swept)
     {
       beckon_lease_sweep (self->lease);
-      self->swept = TRUE;
+      self->was_swept = TRUE;
     }
-  else if (beckon_database_get_log_pages (self->database) > LOG_PAGES_IDLE)
-    beckon_database_checkpoint (self->database);
+  else
+    {
+      beckon_database_checkpoint (self->database);
+    }
 }
 
 void

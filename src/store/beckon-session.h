@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  * @notice: how others are told
  * @usage_fd: the usage file, with a shared lock on it
  * @seen_version: SQLite's `data_version` when it was last looked at
- * @swept: the lease folder was swept
+ * @has_chunks: a message ended whose chunks may not be joined yet
+ * @was_swept: the lease folder was swept
  *
  * What the store's thread works with while the store is open. Belongs to that thread.
  */
@@ -25,7 +26,8 @@ typedef struct
   BeckonNotice *notice;
   int usage_fd;
   gint64 seen_version;
-  gboolean swept;
+  gboolean has_chunks;
+  gboolean was_swept;
 } BeckonSession;
 
 /** Creates what is missing in @directory and opens it. Caller owns. */

@@ -2,7 +2,8 @@
 #include "beckon-store-private.h"
 
 static const char list_sql[] =
-  "SELECT c.id, c.created_at, c.updated_at, c.title, c.profile, c.draft, r.phase, r.detail, r.retry_at, r.open AND r.lease IS ?1,"
+  "SELECT c.id, c.created_at, c.updated_at, c.title, c.profile, c.draft,"
+  "  r.phase, r.detail, r.retry_at, r.open AND r.lease IS ?1,"
   "  (SELECT count (*) FROM request WHERE conversation = c.id AND state = 'pending')"
   " FROM conversation c LEFT JOIN run r ON r.number = (SELECT max (number) FROM run WHERE conversation = c.id)"
   " ORDER BY c.updated_at DESC, c.id DESC";

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The list of conversations follows the store, and the store follows the list: what is changed here shows at once and is
+ * written behind, what another process wrote is read again.
+ *
+ * The two must not cross. A listing is old when it arrives; if this process gave the store anything to write after it was
+ * asked for, it may know less than the objects do, so it is thrown away and asked for again. A conversation whose run this
+ * process drives is ahead of the store all the time; of that only the title, the profile and the number of pending requests
+ * are taken over, and its messages belong to the run.
+ */
+
+#include "beckon-library-private.h"
+#include "beckon-store-private.h"
+
+/* A listing, or the end of one conversation, that was asked for. */
+typedef struct
+{
+  BeckonLibrary *library;           /* (owned) */
+  BeckonConversation *conversation; /* (owned) (nullable) */
+  GTask *task;                      /* (owned) (nullable) */
+  guint serial;
+} Reading;
+
+static Reading *
+reading_new (BeckonLibrary *self, BeckonConversation *conversation, GTask *task)
+{
+  Reading *reading = g_new0 (Reading, 1);
+
+  reading->library = g_object_ref (self);
+  g_set_object (&reading->conversation, conversation);
+  reading->task = task;
+
+  return reading;
+}
+
+static void
+reading_free (Reading *reading)
+{
+  g_object_unref (reading->library);
+  g_clear_object (&reading->conversation);
+  g_clear_object (&reading->task);
+  g_free (reading);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reading, reading_free)
+
+static void read_messages (Reading *reading);
+
+static void
+on_messages_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Reading) reading = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) messages = beckon_store_load_messages_finish (BECKON_STORE (source), result, &error);
+
+  if (messages == NULL)
+    g_message ("a conversation was not read again: %s", error->message);
+  else if (beckon_store_get_serial (reading->library->store) != reading->serial)
+    read_messages (g_steal_pointer (&reading));
+  else
+    beckon_library_merge_messages (reading->conversation, messages);
+}
+
+static void
+read_messages (Reading *reading)
+{
+  BeckonConversation *conversation = reading->conversation;
+
+  reading->serial = beckon_store_get_serial (reading->library->store);
+  beckon_store_load_messages_from_async (reading->library->store, beckon_conversation_get_id (conversation),
+                                         beckon_library_find_open_seq (conversation), NULL, on_messages_read, reading);
+}
+
+static void
+update (BeckonLibrary *self, BeckonConversation *conversation, BeckonConversation *header)
+{
+  beckon_conversation_set_title (conversation, beckon_conversation_get_title (header));
+  beckon_conversation_set_profile_id (conversation, beckon_conversation_get_profile_id (header));
+  beckon_conversation_set_waiting (conversation, beckon_conversation_get_waiting (header));
+  if (beckon_store_header_is_ours (header))
+    return;
+
+  beckon_conversation_set_updated_at (conversation, beckon_conversation_get_updated_at (header));
+  if (beckon_conversation_get_has_run (header))
+    beckon_conversation_set_phase (conversation, beckon_conversation_get_phase (header),
+                                   beckon_conversation_get_detail (header),
+                                   beckon_conversation_get_retry_at (header));
+  if (beckon_conversation_get_loaded (conversation))
+    read_messages (reading_new (self, conversation, NULL));
+}
+
+static void
+take_header (BeckonLibrary *self, BeckonConversation *header)
+{
+  BeckonLibraryEntry *entry = beckon_library_find_entry (self, header);
+
+  if (entry == NULL)
+    {
+      beckon_library_add_entry (self, header, TRUE);
+      return;
+    }
+
+  entry->is_stored = TRUE;
+  update (self, entry->conversation, header);
+}
+
+/* What another process deleted; what was never stored is not there either, and stays. */
+static void
+drop_missing (BeckonLibrary *self, GPtrArray *headers)
+{
+  g_autoptr (GHashTable) listed = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) missing = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer data;
+
+  for (guint i = 0; i < headers->len; i++)
+    g_hash_table_add (listed, (gpointer) beckon_conversation_get_id (g_ptr_array_index (headers, i)));
+
+  g_hash_table_iter_init (&iter, self->entries);
+  while (g_hash_table_iter_next (&iter, NULL, &data))
+    {
+      BeckonLibraryEntry *entry = data;
+
+      if (entry->is_stored && !g_hash_table_contains (listed, beckon_conversation_get_id (entry->conversation)))
+        g_ptr_array_add (missing, entry->conversation);
+    }
+
+  for (guint i = 0; i < missing->len; i++)
+    beckon_library_remove_entry (self, g_ptr_array_index (missing, i));
+}
+
+static void
+take_in (BeckonLibrary *self, GPtrArray *headers)
+{
+  drop_missing (self, headers);
+  for (guint i = 0; i < headers->len; i++)
+    take_header (self, g_ptr_array_index (headers, i));
+  beckon_library_sort (self);
+}
+
+static void read_headers (Reading *reading);
+
+static void
+end_reload (BeckonLibrary *self)
+{
+  gboolean again = self->reload_again;
+
+  self->is_reloading = FALSE;
+  self->reload_again = FALSE;
+  if (again)
+    {
+      self->is_reloading = TRUE;
+      read_headers (reading_new (self, NULL, NULL));
+    }
+}
+
+static void
+on_headers_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Reading) reading = user_data;
+  BeckonLibrary *self = reading->library;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) headers = beckon_store_list_conversations_finish (BECKON_STORE (source), result, &error);
+
+  if (headers != NULL && beckon_store_get_serial (self->store) != reading->serial)
+    {
+      read_headers (g_steal_pointer (&reading));
+      return;
+    }
+
+  if (headers != NULL)
+    {
+      self->is_loaded = TRUE;
+      take_in (self, headers);
+    }
+
+  if (reading->task == NULL)
+    {
+      if (error != NULL)
+        g_message ("the conversations were not read again: %s", error->message);
+      end_reload (self);
+    }
+  else if (error != NULL)
+    g_task_return_error (reading->task, g_steal_pointer (&error));
+  else
+    g_task_return_boolean (reading->task, TRUE);
+}
+
+static void
+read_headers (Reading *reading)
+{
+  BeckonStore *store = reading->library->store;
+
+  reading->serial = beckon_store_get_serial (store);
+  beckon_store_list_conversations_async (store, reading->task != NULL ? g_task_get_cancellable (reading->task) : NULL,
+                                         on_headers_read, reading);
+}
+
+void
+beckon_library_reload (BeckonLibrary *self)
+{
+  if (!self->is_loaded)
+    return;
+
+  if (self->is_reloading)
+    {
+      self->reload_again = TRUE;
+      return;
+    }
+
+  self->is_reloading = TRUE;
+  read_headers (reading_new (self, NULL, NULL));
+}
+
+void
+beckon_library_read (BeckonLibrary *self, GTask *task)
+{
+  read_headers (reading_new (self, NULL, task));
+}
+
+static void
+on_counted (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonLibrary) self = user_data;
+  g_autoptr (GHashTable) counts = beckon_store_count_pending_finish (BECKON_STORE (source), result, NULL);
+
+  for (guint i = 0; counts != NULL && i < self->conversations->len; i++)
+    {
+      BeckonConversation *conversation = g_ptr_array_index (self->conversations, i);
+      gpointer count = g_hash_table_lookup (counts, beckon_conversation_get_id (conversation));
+
+      beckon_conversation_set_waiting (conversation, GPOINTER_TO_UINT (count));
+    }
+}
+
+static gboolean
+count_pending (gpointer user_data)
+{
+  BeckonLibrary *self = user_data;
+
+  self->count_source = 0;
+  beckon_store_count_pending_async (self->store, on_counted, g_object_ref (self));
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Behind everything else: the run that an answer sets free must not wait for a badge. */
+void
+beckon_library_count_soon (BeckonLibrary *self)
+{
+  if (self->count_source == 0)
+    self->count_source = g_idle_add (count_pending, self);
+}
