@@ -4,6 +4,7 @@
 #include "beckon-profile.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-id.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -131,10 +132,8 @@ beckon_profile_new (const char *id, BeckonProfileKind kind)
 {
   BeckonProfile *self;
 
-  g_return_val_if_fail (id != NULL, NULL);
-
   self = g_object_new (BECKON_TYPE_PROFILE, NULL);
-  self->id = g_strdup (id);
+  self->id = id != NULL ? g_strdup (id) : beckon_id_new ();
   self->kind = kind;
 
   return self;

@@ -32,6 +32,13 @@ G_DECLARE_FINAL_TYPE (BeckonProfile, beckon_profile, BECKON, PROFILE, GObject)
  * Writable properties, each notified: `name`, `base-url`, `model`, `rounds` (uint 0..200, 0 means 50).
  */
 
+/**
+ * beckon_profile_new:
+ * @id: (nullable): a unique id; %NULL makes one
+ * @kind: what it reaches
+ *
+ * Returns: (transfer full): a profile without a name
+ */
 BeckonProfile *beckon_profile_new (const char *id, BeckonProfileKind kind) G_GNUC_WARN_UNUSED_RESULT;
 
 const char       *beckon_profile_get_id (BeckonProfile *profile);
