@@ -27,6 +27,7 @@ struct _BeckonChat
   BeckonRuntime *runtime;           /* (owned) */
   BeckonConversation *conversation; /* (owned) */
   BeckonChatFlags flags;
+  FILE *notes; /* where everything goes that is not the agent's text */
 
   /* in progress */
   GTask *task;                  /* (owned) (nullable) */
@@ -47,7 +48,8 @@ static void
 say (BeckonChat *chat, const char *text)
 {
   beckon_printer_break (chat->printer);
-  fprintf (stderr, "%s\n", text);
+  fprintf (chat->notes, "%s\n", text);
+  fflush (chat->notes);
 }
 
 static int
@@ -93,7 +95,11 @@ leave (BeckonChat *chat)
   g_signal_handlers_disconnect_by_data (beckon_runtime_get_inbox (chat->runtime), chat);
   g_clear_handle_id (&chat->step_source, g_source_remove);
   if (chat->reading != NULL)
-    g_cancellable_cancel (chat->reading);
+    {
+      if (isatty (STDIN_FILENO))
+        fputc ('\n', chat->notes);
+      g_cancellable_cancel (chat->reading);
+    }
   beckon_printer_break (chat->printer);
   g_task_return_int (task, exit_status (chat));
 }
@@ -232,8 +238,8 @@ read_line (BeckonChat *chat)
   beckon_printer_break (chat->printer);
   if (isatty (STDIN_FILENO))
     {
-      fputs ("> ", stderr);
-      fflush (stderr);
+      fputs ("> ", chat->notes);
+      fflush (chat->notes);
     }
   chat->reading = g_cancellable_new ();
   g_data_input_stream_read_line_async (chat->input, G_PRIORITY_DEFAULT, chat->reading, on_line, g_object_ref (chat));
@@ -371,12 +377,12 @@ BeckonChat *
 beckon_chat_new (BeckonRuntime *runtime, BeckonConversation *conversation, BeckonChatFlags flags)
 {
   BeckonChat *chat = g_object_new (BECKON_TYPE_CHAT, NULL);
-  FILE *notes = (flags & BECKON_CHAT_ONE_TURN) != 0 ? stderr : stdout;
 
   chat->runtime = g_object_ref (runtime);
   chat->conversation = g_object_ref (conversation);
   chat->flags = flags;
-  chat->printer = beckon_printer_new (conversation, stdout, notes, (flags & BECKON_CHAT_COLOUR) != 0);
+  chat->notes = (flags & BECKON_CHAT_ONE_TURN) != 0 ? stderr : stdout;
+  chat->printer = beckon_printer_new (conversation, stdout, chat->notes, (flags & BECKON_CHAT_COLOUR) != 0);
   if ((flags & BECKON_CHAT_INTERACTIVE) != 0)
     {
       g_autoptr (GInputStream) input = g_unix_input_stream_new (STDIN_FILENO, FALSE);
