@@ -3,32 +3,33 @@
 
 #include "beckon-http-stream.h"
 
+#include "beckon-body-kind.h"
+#include "beckon-body-reader.h"
+#include "beckon-http-message.h"
+#include "beckon-llm-complaint.h"
 #include "beckon-llm-failure.h"
+#include "beckon-watchdog.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
-/* One exchange: a request is sent, its reply is read into one buffer and pushed through the decoder.
+/* One exchange: a request is sent, and what comes is pushed through the decoder.
  *
- * The exchange ends in one of two functions, complete() and fail(). Both take the task out of the object first, so that
- * it is returned once, and return it last, because the caller may do anything in its callback. Operations of libsoup that
+ * The exchange ends in one of two functions, hand_over() and fail(). The task is taken out of the object first, so that it
+ * is returned once, and returned last, because the caller may do anything in its callback. Operations of libsoup that
  * are under way then are cancelled, and their callbacks find no task and only tidy up; so neither a slow resolver nor a
  * stuck handshake can delay Stop. The cancellable of the caller is watched by a source and never handed on: `io` is ours.
  *
  * Nothing here trusts the end of the connection. libsoup reports a body without its last chunk, a bad chunk size and a cut
- * gzip stream as a clean end; only the decoder knows whether the reply was whole.
+ * gzip stream as a clean end; only the decoder knows whether the reply was whole. Waiting is bounded by one watchdog, which
+ * is armed when the phase changes.
  *
- * Waiting is bounded by one watchdog, which is armed when the phase changes; data that comes only moves `since`, and the
- * watchdog looks at it when it fires. While data flows no source is made or moved but the one libsoup reads with.
+ * A reply that is whole is handed over one turn of the main loop later, so that the reader comes upon the end of the body
+ * meanwhile and the connection is free for the next round. If the end is not there yet, the exchange keeps itself alive for
+ * a moment to read it.
  */
 
-#define BUFFER_SIZE (64 * 1024)
-
-/* How long one dispatch may go on decoding what is there already, so that a frame is never late because of a flood. */
-#define DISPATCH_BUDGET_US (4 * 1000)
-
 /* How long an error's body, and the end of a reply that is whole, may be waited for. */
-#define WHOLE_BODY_S 5
+#define ERROR_BODY_S 5
 #define DRAIN_S 1
 
 typedef enum
@@ -37,7 +38,7 @@ typedef enum
   PHASE_CONNECTING,
   PHASE_WAITING,
   PHASE_READING,
-  PHASE_WHOLE,
+  PHASE_ERROR_BODY,
   PHASE_DRAINING,
   PHASE_ENDED,
 } Phase;
@@ -63,16 +64,13 @@ struct _BeckonHttpStream
   GTask *task;            /* (owned) (nullable) until it is returned */
   GSource *cancel_source; /* (owned) (nullable) */
   GCancellable *io;
-  guint watchdog;
-  gint64 since;
+  BeckonWatchdog watchdog;
   SoupMessage *message; /* (owned) (nullable) */
-  GInputStream *input;  /* (owned) (nullable) */
-  guint idle;
-  char *buffer;
+  BeckonBodyReader *reader; /* (owned) (nullable) */
   BeckonDecoder *decoder;
-  GByteArray *whole; /* (owned) (nullable) a body that is not a stream */
+  BeckonBodyKind kind;
+  GByteArray *beginning; /* of a body that is not a stream */
   gsize received;
-  gboolean sniffed;
   gboolean new_connection;
   gboolean spoke; /* an event was given */
 
@@ -84,7 +82,7 @@ struct _BeckonHttpStream
 G_DEFINE_FINAL_TYPE (BeckonHttpStream, beckon_http_stream, G_TYPE_OBJECT)
 
 static void send_message (BeckonHttpStream *self);
-static void read_more (BeckonHttpStream *self);
+static void on_time_over (gpointer user_data);
 
 static void
 beckon_http_stream_dispose (GObject *object)
@@ -92,10 +90,9 @@ beckon_http_stream_dispose (GObject *object)
   BeckonHttpStream *self = BECKON_HTTP_STREAM (object);
 
   g_assert (self->task == NULL);
-  g_assert (self->idle == 0);
-  g_assert (self->watchdog == 0);
+  g_assert (self->watchdog.timeout == 0);
   g_assert (self->cancel_source == NULL);
-  g_clear_object (&self->input);
+  g_assert (self->reader == NULL);
   g_clear_object (&self->message);
   g_clear_object (&self->session);
   g_clear_object (&self->clock);
@@ -109,10 +106,9 @@ beckon_http_stream_finalize (GObject *object)
   BeckonHttpStream *self = BECKON_HTTP_STREAM (object);
 
   g_clear_pointer (&self->decoder, beckon_decoder_free);
-  g_clear_pointer (&self->whole, g_byte_array_unref);
+  g_byte_array_unref (self->beginning);
   g_clear_pointer (&self->uri, g_uri_unref);
   g_clear_pointer (&self->body, g_bytes_unref);
-  g_free (self->buffer);
   g_free (self->host);
   g_free (self->key);
   g_object_unref (self->io);
@@ -131,6 +127,7 @@ static void
 beckon_http_stream_init (BeckonHttpStream *self)
 {
   self->io = g_cancellable_new ();
+  self->beginning = g_byte_array_new ();
   self->retry_after_ms = -1;
 }
 
@@ -148,6 +145,7 @@ beckon_http_stream_new (SoupSession *session, BeckonClock *clock, const BeckonPr
   self = g_object_new (BECKON_TYPE_HTTP_STREAM, NULL);
   self->session = g_object_ref (session);
   self->clock = g_object_ref (clock);
+  beckon_watchdog_init (&self->watchdog, clock, on_time_over, self);
   self->limits = *limits;
   self->codec = codec;
   return self;
@@ -156,27 +154,9 @@ beckon_http_stream_new (SoupSession *session, BeckonClock *clock, const BeckonPr
 /* --- The end ------------------------------------------------------------------------------------------------------- */
 
 static void
-close_input (BeckonHttpStream *self)
-{
-  /* Closed before its end, a response takes its connection with it. */
-  if (self->input != NULL && !g_input_stream_has_pending (self->input))
-    {
-      g_input_stream_close_async (self->input, G_PRIORITY_DEFAULT, NULL, NULL, NULL);
-      g_clear_object (&self->input);
-    }
-}
-
-static void
-disarm (BeckonHttpStream *self)
-{
-  beckon_clock_remove (self->clock, self->watchdog);
-  self->watchdog = 0;
-}
-
-static void
 stop_watching (BeckonHttpStream *self)
 {
-  disarm (self);
+  beckon_watchdog_disarm (&self->watchdog);
   if (self->cancel_source != NULL)
     g_source_destroy (self->cancel_source);
   g_clear_pointer (&self->cancel_source, g_source_unref);
@@ -187,9 +167,15 @@ end_io (BeckonHttpStream *self)
 {
   self->phase = PHASE_ENDED;
   stop_watching (self);
-  g_clear_handle_id (&self->idle, g_source_remove);
   g_cancellable_cancel (self->io);
-  close_input (self);
+  g_clear_pointer (&self->reader, beckon_body_reader_free);
+}
+
+static void
+end_drain (BeckonHttpStream *self)
+{
+  end_io (self);
+  g_object_unref (self);
 }
 
 static void
@@ -213,14 +199,11 @@ fail_with_response (BeckonHttpStream *self)
     .retry_after = soup_message_headers_get_one (headers, "Retry-After"),
     .retry_after_ms = soup_message_headers_get_one (headers, "Retry-After-Ms"),
     .key = self->key,
+    .body = (const char *) self->beginning->data,
+    .length = self->beginning->len,
     .now = beckon_clock_get_real_time (self->clock),
   };
 
-  if (self->whole != NULL)
-    {
-      failure.body = (const char *) self->whole->data;
-      failure.length = self->whole->len;
-    }
   fail (self, beckon_llm_failure_to_error (&failure, &self->retry_after_ms));
 }
 
@@ -246,8 +229,8 @@ phase_limit_s (BeckonHttpStream *self)
       return self->limits.first_byte_s;
     case PHASE_READING:
       return self->limits.idle_s;
-    case PHASE_WHOLE:
-      return WHOLE_BODY_S;
+    case PHASE_ERROR_BODY:
+      return ERROR_BODY_S;
     case PHASE_DRAINING:
       return DRAIN_S;
     case PHASE_IDLE:
@@ -260,61 +243,33 @@ phase_limit_s (BeckonHttpStream *self)
 static GError *
 timeout_error (BeckonHttpStream *self)
 {
-  guint limit = phase_limit_s (self);
+  BeckonLlmWait wait = BECKON_LLM_WAIT_MORE;
 
   if (self->phase == PHASE_CONNECTING)
-    return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_TIMEOUT,
-                        g_dngettext (GETTEXT_PACKAGE, "No connection to %s came about within %u second.",
-                                     "No connection to %s came about within %u seconds.", limit),
-                        self->host, limit);
-  if (self->phase == PHASE_WAITING)
-    return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_TIMEOUT,
-                        g_dngettext (GETTEXT_PACKAGE, "%s did not begin to answer within %u second.",
-                                     "%s did not begin to answer within %u seconds.", limit),
-                        self->host, limit);
-  return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_TIMEOUT,
-                      g_dngettext (GETTEXT_PACKAGE, "%s sent nothing more for %u second.",
-                                   "%s sent nothing more for %u seconds.", limit),
-                      self->host, limit);
+    wait = BECKON_LLM_WAIT_CONNECTION;
+  else if (self->phase == PHASE_WAITING)
+    wait = BECKON_LLM_WAIT_ANSWER;
+  return beckon_llm_failure_from_waiting (self->host, wait, phase_limit_s (self));
 }
 
 static void
-time_is_over (BeckonHttpStream *self)
+on_time_over (gpointer user_data)
 {
+  g_autoptr (BeckonHttpStream) self = g_object_ref (BECKON_HTTP_STREAM (user_data));
+
   if (self->phase == PHASE_DRAINING)
-    end_io (self);
-  else if (self->phase == PHASE_WHOLE)
+    end_drain (self);
+  else if (self->phase == PHASE_ERROR_BODY)
     fail_with_response (self);
   else
     fail (self, timeout_error (self));
 }
 
-static gboolean
-on_watchdog (gpointer user_data)
-{
-  g_autoptr (BeckonHttpStream) self = g_object_ref (BECKON_HTTP_STREAM (user_data));
-  gint64 now = beckon_clock_get_monotonic_time (self->clock);
-  gint64 left = self->since + phase_limit_s (self) * G_TIME_SPAN_SECOND - now;
-
-  self->watchdog = 0;
-  if (left > 0)
-    self->watchdog = beckon_clock_add_timeout (self->clock, (guint) (left / 1000 + 1), on_watchdog, self);
-  else
-    time_is_over (self);
-  return G_SOURCE_REMOVE;
-}
-
 static void
 enter_phase (BeckonHttpStream *self, Phase phase)
 {
-  guint limit;
-
   self->phase = phase;
-  self->since = beckon_clock_get_monotonic_time (self->clock);
-  disarm (self);
-  limit = phase_limit_s (self);
-  if (limit > 0)
-    self->watchdog = beckon_clock_add_timeout (self->clock, limit * 1000, on_watchdog, self);
+  beckon_watchdog_arm (&self->watchdog, phase_limit_s (self));
 }
 
 /* --- Reading ------------------------------------------------------------------------------------------------------- */
@@ -336,229 +291,183 @@ on_event (const BeckonLlmEvent *event, gpointer user_data)
   self->function (event, self->function_data);
 }
 
-/* What is left of a whole reply is only framing; read to its end, the connection serves the next round. */
-static void
-begin_draining (BeckonHttpStream *self)
+static gboolean
+on_hand_over (gpointer user_data)
 {
-  stop_watching (self);
-  enter_phase (self, PHASE_DRAINING);
-  read_more (self);
-}
+  BeckonHttpStream *self = BECKON_HTTP_STREAM (user_data);
+  g_autoptr (GTask) task = g_steal_pointer (&self->task);
 
-static void
-complete (BeckonHttpStream *self, gboolean ended)
-{
-  g_autoptr (GTask) task = NULL;
-
-  beckon_decoder_finish (self->decoder);
-  task = g_steal_pointer (&self->task);
-  if (ended)
-    end_io (self);
-  else
-    begin_draining (self);
   g_task_return_boolean (task, TRUE);
-}
-
-static gboolean
-starts_with (const char *data, gsize length, const char *word)
-{
-  return strncmp (data, word, MIN (length, strlen (word))) == 0;
-}
-
-/* The first byte that is not white space decides: no line of an event stream that means anything begins like JSON or like a
- * page, whatever Content-Type says. Servers that call a stream something else are believed if it looks like one. */
-static gboolean
-looks_like_a_stream (BeckonHttpStream *self, const char *data, gsize length)
-{
-  static const char *const beginnings[] = { "data:", "event:", "id:", "retry:", ":", "\xef\xbb\xbf" };
-  SoupMessageHeaders *headers = soup_message_get_response_headers (self->message);
-  const char *type = soup_message_headers_get_content_type (headers, NULL);
-
-  if (g_strcmp0 (type, "application/x-ndjson") == 0)
-    return TRUE;
-  if (*data == '{' || *data == '[' || *data == '<')
-    return FALSE;
-  if (g_strcmp0 (type, "text/event-stream") == 0)
-    return TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (beginnings); i++)
-    if (starts_with (data, length, beginnings[i]))
-      return TRUE;
-  return FALSE;
+  return G_SOURCE_REMOVE;
 }
 
 static void
-sniff (BeckonHttpStream *self, gsize length)
+hand_over (BeckonHttpStream *self)
 {
-  gsize blank = 0;
-
-  while (blank < length && g_ascii_isspace (self->buffer[blank]))
-    blank++;
-  if (blank == length)
-    return;
-
-  self->sniffed = TRUE;
-  if (!looks_like_a_stream (self, self->buffer + blank, length - blank))
-    {
-      self->whole = g_byte_array_new ();
-      enter_phase (self, PHASE_WHOLE);
-    }
+  beckon_decoder_finish (self->decoder);
+  stop_watching (self);
+  g_idle_add_full (G_PRIORITY_DEFAULT, on_hand_over, g_object_ref (self), g_object_unref);
 }
 
-/* Each take_ function returns %TRUE if there is more to read. */
-static gboolean
-take_whole (BeckonHttpStream *self, gsize length)
+/* What is left is only framing; read to its end, the connection serves the next round. */
+static void
+complete_and_drain (BeckonHttpStream *self)
 {
-  gsize room = BECKON_LLM_FAILURE_BODY_MAX - self->whole->len;
+  hand_over (self);
+  g_object_ref (self);
+  enter_phase (self, PHASE_DRAINING);
+}
 
-  g_byte_array_append (self->whole, (const guint8 *) self->buffer, (guint) MIN (length, room));
-  if (length < room)
+static void
+complete_at_end (BeckonHttpStream *self)
+{
+  hand_over (self);
+  end_io (self);
+}
+
+static void
+keep_beginning (BeckonHttpStream *self, const char *data, gsize length)
+{
+  gsize room = BECKON_LLM_FAILURE_BODY_MAX - self->beginning->len;
+
+  g_byte_array_append (self->beginning, (const guint8 *) data, (guint) MIN (length, room));
+}
+
+/* The take_ functions return %TRUE if there is more to read. */
+static gboolean
+take_error_body (BeckonHttpStream *self, const char *data, gsize length)
+{
+  keep_beginning (self, data, length);
+  if (self->beginning->len < BECKON_LLM_FAILURE_BODY_MAX)
     return TRUE;
   fail_with_response (self);
   return FALSE;
 }
 
 static gboolean
-take_stream (BeckonHttpStream *self, gsize length)
+take_reply (BeckonHttpStream *self, const char *data, gsize length)
 {
   GError *error = NULL;
-  gboolean pushed = beckon_decoder_push (self->decoder, self->buffer, length, &error);
+  gboolean pushed = beckon_decoder_push (self->decoder, data, length, &error);
 
   if (is_cancelled (self))
     {
       g_clear_error (&error);
       on_cancelled (NULL, self);
+      return FALSE;
     }
-  else if (!pushed)
+  if (!pushed)
     fail (self, error);
   else if (beckon_decoder_is_terminated (self->decoder))
-    complete (self, FALSE);
-  else
-    return TRUE;
-  return FALSE;
+    complete_and_drain (self);
+  return pushed;
 }
 
 static gboolean
-take_bytes (BeckonHttpStream *self, gsize length)
+is_within_cap (BeckonHttpStream *self)
+{
+  g_autofree char *size = NULL;
+
+  if (self->received <= self->limits.stream_bytes)
+    return TRUE;
+  size = g_format_size (self->limits.stream_bytes);
+  fail (self, g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_TOO_LARGE, _("%s sent more than %s in one reply."),
+                           self->host, size));
+  return FALSE;
+}
+
+static void
+guess_kind (BeckonHttpStream *self, const char *data, gsize length)
+{
+  SoupMessageHeaders *headers = soup_message_get_response_headers (self->message);
+
+  self->kind = beckon_body_kind_guess (soup_message_headers_get_content_type (headers, NULL), data, length);
+  if (self->kind == BECKON_BODY_OTHER)
+    enter_phase (self, PHASE_ERROR_BODY);
+}
+
+static gboolean
+take_bytes (BeckonHttpStream *self, const char *data, gsize length)
 {
   if (self->phase == PHASE_DRAINING)
     return TRUE;
 
   if (self->phase == PHASE_WAITING)
     enter_phase (self, PHASE_READING);
-  self->since = beckon_clock_get_monotonic_time (self->clock);
-
+  beckon_watchdog_touch (&self->watchdog);
   self->received += length;
-  if (self->received > self->limits.stream_bytes)
-    {
-      g_autofree char *size = g_format_size (self->limits.stream_bytes);
+  if (!is_within_cap (self))
+    return FALSE;
 
-      fail (self, g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_TOO_LARGE,
-                               _("%s sent more than %s in one reply."), self->host, size));
-      return FALSE;
-    }
+  if (self->kind == BECKON_BODY_UNKNOWN)
+    guess_kind (self, data, length);
+  if (self->kind == BECKON_BODY_OTHER)
+    return take_error_body (self, data, length);
+  if (self->kind == BECKON_BODY_JSON)
+    keep_beginning (self, data, length);
+  return take_reply (self, data, length);
+}
 
-  if (!self->sniffed)
-    sniff (self, length);
-  return self->whole != NULL ? take_whole (self, length) : take_stream (self, length);
+/* A reply that was not streamed is as good as one that was; an error that came as one is worth its own words. */
+static gboolean
+is_json_error (BeckonHttpStream *self)
+{
+  g_autoptr (BeckonLlmComplaint) complaint = NULL;
+
+  if (self->kind != BECKON_BODY_JSON)
+    return FALSE;
+  complaint = beckon_llm_complaint_new ((const char *) self->beginning->data, self->beginning->len);
+  return complaint->is_error;
 }
 
 static void
 take_end (BeckonHttpStream *self)
 {
-  /* At its end closing does no I/O, and gives the connection back before the next request looks for one. */
-  g_input_stream_close (self->input, NULL, NULL);
   if (self->phase == PHASE_DRAINING)
-    end_io (self);
-  else if (self->whole != NULL)
+    end_drain (self);
+  else if (self->kind == BECKON_BODY_OTHER || is_json_error (self))
     fail_with_response (self);
   else if (self->received == 0)
     fail (self, beckon_llm_failure_from_silence (self->host));
   else
-    complete (self, TRUE);
+    complete_at_end (self);
 }
 
 static void
-take_error (BeckonHttpStream *self, const GError *error)
+take_break (BeckonHttpStream *self, const GError *error)
 {
   if (self->phase == PHASE_DRAINING)
-    end_io (self);
-  else if (self->whole != NULL)
+    end_drain (self);
+  else if (self->kind == BECKON_BODY_OTHER)
     fail_with_response (self);
   else if (self->spoke)
-    complete (self, TRUE);
+    complete_at_end (self);
   else
     fail (self, beckon_llm_failure_from_transport (self->host, 0, error));
 }
 
-/* %TRUE if there is more to read. */
 static gboolean
-take (BeckonHttpStream *self, gssize length, const GError *error)
+on_body (const char *data, gssize length, const GError *error, gpointer user_data)
 {
+  g_autoptr (BeckonHttpStream) self = g_object_ref (BECKON_HTTP_STREAM (user_data));
+
   if (length > 0)
-    return take_bytes (self, (gsize) length);
+    return take_bytes (self, data, (gsize) length);
   if (length == 0)
     take_end (self);
   else
-    take_error (self, error);
+    take_break (self, error);
   return FALSE;
-}
-
-static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (BeckonHttpStream) self = BECKON_HTTP_STREAM (user_data);
-  g_autoptr (GError) error = NULL;
-  gssize length = g_input_stream_read_finish (G_INPUT_STREAM (source), result, &error);
-
-  if (self->phase == PHASE_ENDED)
-    close_input (self);
-  else if (take (self, length, error))
-    read_more (self);
-}
-
-static gboolean
-on_idle (gpointer user_data)
-{
-  BeckonHttpStream *self = BECKON_HTTP_STREAM (user_data);
-
-  self->idle = 0;
-  read_more (self);
-  return G_SOURCE_REMOVE;
-}
-
-/* Takes what is there already, for a while, then waits. */
-static void
-read_more (BeckonHttpStream *self)
-{
-  GPollableInputStream *pollable = G_POLLABLE_INPUT_STREAM (self->input);
-  gint64 until = g_get_monotonic_time () + DISPATCH_BUDGET_US;
-  g_autoptr (BeckonHttpStream) alive = g_object_ref (self);
-
-  while (g_get_monotonic_time () < until)
-    {
-      g_autoptr (GError) error = NULL;
-      gssize length = g_pollable_input_stream_read_nonblocking (pollable, self->buffer, BUFFER_SIZE, NULL, &error);
-
-      if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK))
-        {
-          g_input_stream_read_async (self->input, self->buffer, BUFFER_SIZE, G_PRIORITY_DEFAULT, self->io, on_read,
-                                     g_object_ref (self));
-          return;
-        }
-      if (!take (self, length, error))
-        return;
-    }
-  self->idle = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, on_idle, g_object_ref (self), g_object_unref);
 }
 
 /* --- Sending ------------------------------------------------------------------------------------------------------- */
 
 static void
-begin_reading (BeckonHttpStream *self)
+begin_reading (BeckonHttpStream *self, GInputStream *input)
 {
   guint status = soup_message_get_status (self->message);
 
-  self->buffer = g_malloc (BUFFER_SIZE);
+  self->reader = beckon_body_reader_new (input, self->limits.pace_ms, on_body, self);
   if (SOUP_STATUS_IS_REDIRECTION (status))
     {
       fail_with_response (self);
@@ -566,11 +475,10 @@ begin_reading (BeckonHttpStream *self)
     }
   if (!SOUP_STATUS_IS_SUCCESSFUL (status))
     {
-      self->sniffed = TRUE;
-      self->whole = g_byte_array_new ();
-      enter_phase (self, PHASE_WHOLE);
+      self->kind = BECKON_BODY_OTHER;
+      enter_phase (self, PHASE_ERROR_BODY);
     }
-  read_more (self);
+  beckon_body_reader_start (self->reader);
 }
 
 /* A connection that was kept may be dead without our knowing. What was sent on it was then not seen by anybody, as far as
@@ -578,12 +486,8 @@ begin_reading (BeckonHttpStream *self)
 static gboolean
 may_resend (BeckonHttpStream *self, const GError *error)
 {
-  SoupMessageMetrics *metrics = soup_message_get_metrics (self->message);
-
-  return !self->resent && !self->new_connection
-      && (self->phase == PHASE_WAITING)
-      && metrics != NULL && soup_message_metrics_get_response_start (metrics) == 0
-      && error->domain == G_IO_ERROR;
+  return !self->resent && !self->new_connection && self->phase == PHASE_WAITING && error->domain == G_IO_ERROR
+      && beckon_http_message_is_unanswered (self->message);
 }
 
 static void
@@ -591,15 +495,16 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonHttpStream) self = BECKON_HTTP_STREAM (user_data);
   g_autoptr (GError) error = NULL;
+  g_autoptr (GInputStream) input = soup_session_send_finish (SOUP_SESSION (source), result, &error);
 
-  self->input = soup_session_send_finish (SOUP_SESSION (source), result, &error);
   if (self->phase == PHASE_ENDED)
     {
-      close_input (self);
+      if (input != NULL)
+        g_input_stream_close_async (input, G_PRIORITY_DEFAULT, NULL, NULL, NULL);
     }
-  else if (self->input != NULL)
+  else if (input != NULL)
     {
-      begin_reading (self);
+      begin_reading (self, input);
     }
   else if (may_resend (self, error))
     {
@@ -630,32 +535,13 @@ on_starting (SoupMessage *message, gpointer user_data)
     enter_phase (self, PHASE_WAITING);
 }
 
-static SoupMessage *
-make_message (BeckonHttpStream *self)
-{
-  SoupMessage *message = soup_message_new_from_uri (SOUP_METHOD_POST, self->uri);
-  SoupMessageHeaders *headers = soup_message_get_request_headers (message);
-
-  /* Without IDEMPOTENT every POST gets a connection of its own. Redirects would carry the key to another host. */
-  soup_message_set_flags (message, SOUP_MESSAGE_NO_REDIRECT | SOUP_MESSAGE_IDEMPOTENT | SOUP_MESSAGE_COLLECT_METRICS);
-  soup_message_set_request_body_from_bytes (message, "application/json", self->body);
-  soup_message_headers_replace (headers, "Accept", "text/event-stream");
-  if (self->key != NULL)
-    {
-      g_autofree char *bearer = g_strconcat ("Bearer ", self->key, NULL);
-
-      soup_message_headers_replace (headers, "Authorization", bearer);
-    }
-  return message;
-}
-
 static void
 send_message (BeckonHttpStream *self)
 {
   if (self->message != NULL)
     g_signal_handlers_disconnect_by_data (self->message, self);
   g_clear_object (&self->message);
-  self->message = make_message (self);
+  self->message = beckon_http_message_new (self->uri, self->key, self->body);
   self->new_connection = FALSE;
   g_signal_connect_object (self->message, "network-event", G_CALLBACK (on_network_event), self, 0);
   g_signal_connect_object (self->message, "starting", G_CALLBACK (on_starting), self, 0);
@@ -664,15 +550,6 @@ send_message (BeckonHttpStream *self)
 }
 
 /* --- Interface ----------------------------------------------------------------------------------------------------- */
-
-static char *
-host_to_show (GUri *uri)
-{
-  const char *host = g_uri_get_host (uri);
-  int port = g_uri_get_port (uri);
-
-  return port < 0 ? g_strdup (host) : g_strdup_printf ("%s:%d", host, port);
-}
 
 static void
 watch_cancellable (BeckonHttpStream *self, GCancellable *cancellable)
@@ -697,7 +574,7 @@ beckon_http_stream_run_async (BeckonHttpStream *stream, GUri *uri, const char *k
   g_return_if_fail (function != NULL);
 
   stream->uri = g_uri_ref (uri);
-  stream->host = host_to_show (uri);
+  stream->host = beckon_http_message_dup_host (uri);
   stream->key = g_strdup (key);
   stream->body = g_bytes_ref (body);
   stream->function = function;
@@ -710,25 +587,12 @@ beckon_http_stream_run_async (BeckonHttpStream *stream, GUri *uri, const char *k
 }
 
 gboolean
-beckon_http_stream_run_finish (BeckonHttpStream *stream, GAsyncResult *result, GError **error)
+beckon_http_stream_run_finish (BeckonHttpStream *stream, GAsyncResult *result, gint64 *retry_after_ms, gboolean *resent,
+                               GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, stream), FALSE);
 
+  *retry_after_ms = stream->retry_after_ms;
+  *resent = stream->resent;
   return g_task_propagate_boolean (G_TASK (result), error);
-}
-
-gint64
-beckon_http_stream_get_retry_after_ms (BeckonHttpStream *stream)
-{
-  g_return_val_if_fail (BECKON_IS_HTTP_STREAM (stream), -1);
-
-  return stream->retry_after_ms;
-}
-
-gboolean
-beckon_http_stream_get_resent (BeckonHttpStream *stream)
-{
-  g_return_val_if_fail (BECKON_IS_HTTP_STREAM (stream), FALSE);
-
-  return stream->resent;
 }

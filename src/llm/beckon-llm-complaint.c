@@ -108,7 +108,6 @@ read_object (BeckonLlmComplaint *self, JsonObject *object)
   if (error == NULL)
     error = first_object (beckon_json_get_array (object, "detail"));
 
-  self->is_reply = error == NULL && beckon_json_get_array (object, "choices") != NULL;
   if (error != NULL)
     {
       read_error_object (self, error);
@@ -121,7 +120,7 @@ read_object (BeckonLlmComplaint *self, JsonObject *object)
       take_message (self, beckon_json_get_string (object, "error_description"));
       read_error_object (self, object);
     }
-  self->is_error = !self->is_reply && (error != NULL || self->message != NULL);
+  self->is_error = error != NULL || (self->message != NULL && beckon_json_get_array (object, "choices") == NULL);
 }
 
 static gboolean

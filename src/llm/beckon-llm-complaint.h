@@ -12,7 +12,6 @@ G_BEGIN_DECLS
  * @status: the HTTP status that the body itself names, 0 if it names none
  * @retry_after_ms: how long the body asks to wait, -1 if it does not say
  * @is_error: it is JSON that says there was an error
- * @is_reply: it is JSON of a reply that was not streamed
  * @is_page: it is HTML or XML
  *
  * What stands in a body that is not a stream. Servers agree on nothing here; the shapes that are in use are known by name.
@@ -24,7 +23,6 @@ typedef struct
   guint status;
   gint64 retry_after_ms;
   gboolean is_error;
-  gboolean is_reply;
   gboolean is_page;
 } BeckonLlmComplaint;
 

@@ -28,6 +28,27 @@ beckon_llm_failure_from_silence (const char *host)
   return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_PROTOCOL, _("%s sent an empty reply."), host);
 }
 
+GError *
+beckon_llm_failure_from_waiting (const char *host, BeckonLlmWait wait, guint seconds)
+{
+  const int code = BECKON_LLM_ERROR_TIMEOUT;
+
+  if (wait == BECKON_LLM_WAIT_CONNECTION)
+    return g_error_new (BECKON_LLM_ERROR, code,
+                        g_dngettext (GETTEXT_PACKAGE, "No connection to %s came about within %u second.",
+                                     "No connection to %s came about within %u seconds.", seconds),
+                        host, seconds);
+  if (wait == BECKON_LLM_WAIT_ANSWER)
+    return g_error_new (BECKON_LLM_ERROR, code,
+                        g_dngettext (GETTEXT_PACKAGE, "%s did not begin to answer within %u second.",
+                                     "%s did not begin to answer within %u seconds.", seconds),
+                        host, seconds);
+  return g_error_new (BECKON_LLM_ERROR, code,
+                      g_dngettext (GETTEXT_PACKAGE, "%s sent nothing more for %u second.",
+                                   "%s sent nothing more for %u seconds.", seconds),
+                      host, seconds);
+}
+
 static const char *
 certificate_fault (GTlsCertificateFlags flags)
 {
@@ -309,8 +330,6 @@ protocol_error (const BeckonLlmFailure *failure, const BeckonLlmComplaint *compl
 
   if (complaint->is_page)
     what = g_strdup_printf (_("%s answered with a web page; the base URL is probably wrong"), failure->host);
-  else if (complaint->is_reply)
-    what = g_strdup_printf (_("%s sent its reply in one piece, although it was asked to stream it"), failure->host);
   else
     what = g_strdup_printf (_("What %s answered is no reply"), failure->host);
   message = join_with_words_of_server (what, said);

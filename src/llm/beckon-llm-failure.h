@@ -60,6 +60,17 @@ GError *beckon_llm_failure_to_error (const BeckonLlmFailure *failure, gint64 *re
 GError *beckon_llm_failure_from_transport (const char *host, GTlsCertificateFlags certificate,
                                            const GError *cause) G_GNUC_WARN_UNUSED_RESULT;
 
+/** What was waited for in vain. */
+typedef enum
+{
+  BECKON_LLM_WAIT_CONNECTION,
+  BECKON_LLM_WAIT_ANSWER,
+  BECKON_LLM_WAIT_MORE,
+} BeckonLlmWait;
+
+/** %BECKON_LLM_ERROR_TIMEOUT with a message that says what did not come within @seconds. */
+GError *beckon_llm_failure_from_waiting (const char *host, BeckonLlmWait wait, guint seconds) G_GNUC_WARN_UNUSED_RESULT;
+
 /** The server ended the reply without a word. */
 GError *beckon_llm_failure_from_silence (const char *host) G_GNUC_WARN_UNUSED_RESULT;
 

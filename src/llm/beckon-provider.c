@@ -52,6 +52,7 @@ beckon_provider_limits_default (BeckonProviderLimits *limits)
   limits->first_byte_s = 120;
   limits->idle_s = 120;
   limits->stream_bytes = 64 * MEGABYTE;
+  limits->pace_ms = 10;
 }
 
 static void
@@ -165,19 +166,19 @@ check_key (const char *key, GError **error)
 static void
 on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  BeckonHttpStream *stream = BECKON_HTTP_STREAM (source);
   g_autoptr (GTask) task = G_TASK (user_data);
   BeckonProvider *self = g_task_get_source_object (task);
   Call *call = g_task_get_task_data (task);
-  g_autoptr (GError) error = NULL;
+  gboolean resent = FALSE;
+  GError *error = NULL;
+  gboolean ok = beckon_http_stream_run_finish (BECKON_HTTP_STREAM (source), result, &call->retry_after_ms, &resent, &error);
 
-  call->retry_after_ms = beckon_http_stream_get_retry_after_ms (stream);
-  if (beckon_http_stream_get_resent (stream))
+  if (resent)
     self->n_resends++;
-  if (beckon_http_stream_run_finish (stream, result, &error))
+  if (ok)
     g_task_return_boolean (task, TRUE);
   else
-    g_task_return_error (task, g_steal_pointer (&error));
+    g_task_return_error (task, error);
 }
 
 static void

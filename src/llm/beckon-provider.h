@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  * BeckonProviderLimits:
  *
  * Seconds and bytes; every one is a setting or a cap of ours. beckon_provider_limits_default() fills in 10 s to connect,
- * 120 s to the first byte, 120 s idle, 64 MB a stream.
+ * 120 s to the first byte, 120 s idle, 64 MB a stream. @pace_ms is how long pieces may gather while they flow, which saves
+ * most of the work of reading them one by one: 10, or 0 to take each as it comes.
  */
 typedef struct
 {
@@ -22,6 +23,7 @@ typedef struct
   guint first_byte_s;
   guint idle_s;
   gsize stream_bytes;
+  guint pace_ms;
 } BeckonProviderLimits;
 
 void beckon_provider_limits_default (BeckonProviderLimits *limits);

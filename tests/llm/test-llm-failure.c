@@ -76,7 +76,7 @@ static const Case cases[] = {
     BECKON_LLM_ERROR_SERVER, "internal problem: busy", -1 },
   { "200-error-plain", 200, NULL, "{\"error\":\"nope\"}", BECKON_LLM_ERROR_REJECTED, "rejected the request: nope", -1 },
   { "200-reply", 200, NULL, "{\"object\":\"chat.completion\",\"choices\":[{\"message\":{\"content\":\"Hi\"}}]}",
-    BECKON_LLM_ERROR_PROTOCOL, "in one piece", -1 },
+    BECKON_LLM_ERROR_PROTOCOL, "is no reply", -1 },
   { "200-other", 200, NULL, "[1,2]", BECKON_LLM_ERROR_PROTOCOL, "is no reply", -1 },
   { "204", 204, NULL, "", BECKON_LLM_ERROR_PROTOCOL, "host sent an empty reply.", -1 },
   { "wrapped", 400, NULL,

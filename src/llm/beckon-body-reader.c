@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-body-reader.h"
+
+/* How a body is read: into one buffer, everything that is there already first, then waiting.
+ *
+ * Waiting is g_input_stream_read_async(), which costs a task, a source and a turn of the main loop. A source on the stream
+ * itself would be cheaper, but spins on libsoup's chunked bodies. So while data flows a piece at a time, the reader waits a
+ * moment by a timer instead and finds several pieces at once. The first piece after a silence is never kept waiting.
+ *
+ * What is there already is taken only for so long in one turn: a flood must not keep the main loop from drawing.
+ */
+
+#define BUFFER_SIZE (64 * 1024)
+#define TURN_US (4 * 1000)
+
+/* Pieces that are closer than this flow. */
+#define FLOW_US (20 * 1000)
+
+struct _BeckonBodyReader
+{
+  grefcount references;
+  GInputStream *input;
+  guint pace_ms;
+  BeckonBodyFunc function; /* %NULL once it is stopped */
+  gpointer user_data;
+
+  GCancellable *cancellable;
+  char *buffer;
+  guint source;
+  gint64 last_turn; /* when data came last */
+};
+
+static void take_turn (BeckonBodyReader *self, gboolean found);
+
+static BeckonBodyReader *
+reader_ref (BeckonBodyReader *self)
+{
+  g_ref_count_inc (&self->references);
+  return self;
+}
+
+static void
+reader_unref (BeckonBodyReader *self)
+{
+  if (!g_ref_count_dec (&self->references))
+    return;
+
+  g_object_unref (self->input);
+  g_object_unref (self->cancellable);
+  g_free (self->buffer);
+  g_free (self);
+}
+
+BeckonBodyReader *
+beckon_body_reader_new (GInputStream *input, guint pace_ms, BeckonBodyFunc function, gpointer user_data)
+{
+  BeckonBodyReader *self;
+
+  g_return_val_if_fail (G_IS_POLLABLE_INPUT_STREAM (input), NULL);
+  g_return_val_if_fail (function != NULL, NULL);
+
+  self = g_new0 (BeckonBodyReader, 1);
+  g_ref_count_init (&self->references);
+  self->input = g_object_ref (input);
+  self->pace_ms = pace_ms;
+  self->function = function;
+  self->user_data = user_data;
+  self->cancellable = g_cancellable_new ();
+  self->buffer = g_malloc (BUFFER_SIZE);
+  return self;
+}
+
+void
+beckon_body_reader_start (BeckonBodyReader *reader)
+{
+  g_return_if_fail (reader != NULL);
+
+  take_turn (reader, FALSE);
+}
+
+static void
+close_input (BeckonBodyReader *self)
+{
+  if (!g_input_stream_is_closed (self->input) && !g_input_stream_has_pending (self->input))
+    g_input_stream_close_async (self->input, G_PRIORITY_DEFAULT, NULL, NULL, NULL);
+}
+
+void
+beckon_body_reader_free (BeckonBodyReader *reader)
+{
+  reader->function = NULL;
+  g_clear_handle_id (&reader->source, g_source_remove);
+  g_cancellable_cancel (reader->cancellable);
+  close_input (reader);
+  reader_unref (reader);
+}
+
+/* %TRUE if there is more to read. */
+static gboolean
+take (BeckonBodyReader *self, gssize length, const GError *error)
+{
+  gboolean more = FALSE;
+
+  /* At its end closing does no I/O, and gives the connection back before the next request looks for one. */
+  if (length == 0)
+    g_input_stream_close (self->input, NULL, NULL);
+  if (self->function != NULL)
+    more = self->function (self->buffer, length, error, self->user_data);
+  return more && length > 0 && self->function != NULL;
+}
+
+static void
+on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonBodyReader *self = user_data;
+  g_autoptr (GError) error = NULL;
+  gssize length = g_input_stream_read_finish (G_INPUT_STREAM (source), result, &error);
+
+  if (self->function == NULL)
+    close_input (self);
+  else if (take (self, length, error))
+    take_turn (self, TRUE);
+  reader_unref (self);
+}
+
+static gboolean
+on_source (gpointer user_data)
+{
+  BeckonBodyReader *self = reader_ref (user_data);
+
+  self->source = 0;
+  take_turn (self, FALSE);
+  reader_unref (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+wait_for_data (BeckonBodyReader *self)
+{
+  g_input_stream_read_async (self->input, self->buffer, BUFFER_SIZE, G_PRIORITY_DEFAULT, self->cancellable, on_read,
+                             reader_ref (self));
+}
+
+static gboolean
+read_now (BeckonBodyReader *self, gssize *length, GError **error)
+{
+  GError *problem = NULL;
+
+  *length = g_pollable_input_stream_read_nonblocking (G_POLLABLE_INPUT_STREAM (self->input), self->buffer, BUFFER_SIZE,
+                                                      NULL, &problem);
+  if (g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK))
+    {
+      g_error_free (problem);
+      return FALSE;
+    }
+  *error = problem;
+  return TRUE;
+}
+
+/* %TRUE once there is nothing more just now, %FALSE if this turn is over for another reason. */
+static gboolean
+drain (BeckonBodyReader *self, gint64 until, gboolean *found)
+{
+  g_autoptr (GError) error = NULL;
+  gssize length;
+
+  while (read_now (self, &length, &error))
+    {
+      *found = TRUE;
+      if (!take (self, length, error))
+        return FALSE;
+      if (g_get_monotonic_time () >= until)
+        {
+          self->source = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, on_source, self, NULL);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* @found: data came in this turn already. */
+static void
+take_turn (BeckonBodyReader *self, gboolean found)
+{
+  gint64 now = g_get_monotonic_time ();
+  gboolean flows = self->last_turn != 0 && now - self->last_turn < FLOW_US;
+
+  reader_ref (self);
+  if (drain (self, now + TURN_US, &found))
+    {
+      if (flows && found && self->pace_ms > 0)
+        self->source = g_timeout_add (self->pace_ms, on_source, self);
+      else
+        wait_for_data (self);
+    }
+  if (found)
+    self->last_turn = now;
+  reader_unref (self);
+}

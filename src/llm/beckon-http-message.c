@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-http-message.h"
+
+SoupMessage *
+beckon_http_message_new (GUri *uri, const char *key, GBytes *body)
+{
+  SoupMessage *message;
+  SoupMessageHeaders *headers;
+
+  g_return_val_if_fail (uri != NULL, NULL);
+  g_return_val_if_fail (body != NULL, NULL);
+
+  message = soup_message_new_from_uri (SOUP_METHOD_POST, uri);
+  headers = soup_message_get_request_headers (message);
+  /* Without IDEMPOTENT every POST gets a connection of its own. A redirect would carry the key to another host. */
+  soup_message_set_flags (message, SOUP_MESSAGE_NO_REDIRECT | SOUP_MESSAGE_IDEMPOTENT | SOUP_MESSAGE_COLLECT_METRICS);
+  soup_message_set_request_body_from_bytes (message, "application/json", body);
+  soup_message_headers_replace (headers, "Accept", "text/event-stream");
+  if (key != NULL)
+    {
+      g_autofree char *bearer = g_strconcat ("Bearer ", key, NULL);
+
+      soup_message_headers_replace (headers, "Authorization", bearer);
+    }
+  return message;
+}
+
+char *
+beckon_http_message_dup_host (GUri *uri)
+{
+  int port;
+
+  g_return_val_if_fail (uri != NULL, NULL);
+
+  port = g_uri_get_port (uri);
+  return port < 0 ? g_strdup (g_uri_get_host (uri)) : g_strdup_printf ("%s:%d", g_uri_get_host (uri), port);
+}
+
+gboolean
+beckon_http_message_is_unanswered (SoupMessage *message)
+{
+  SoupMessageMetrics *metrics = soup_message_get_metrics (message);
+
+  return metrics != NULL && soup_message_metrics_get_response_start (metrics) == 0;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <libsoup/soup.h>
+
+G_BEGIN_DECLS
+
+/** A POST of @body, JSON, that asks for a stream of events; @key (nullable) goes along as bearer token. */
+SoupMessage *beckon_http_message_new (GUri *uri, const char *key, GBytes *body) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Host and port of an address as they are shown to people; the port only if it is given. Caller frees. */
+char *beckon_http_message_dup_host (GUri *uri);
+
+/** %TRUE if not one byte of an answer came. */
+gboolean beckon_http_message_is_unanswered (SoupMessage *message);
+
+G_END_DECLS
