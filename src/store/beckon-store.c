@@ -281,7 +281,8 @@ on_checked (BeckonStore *self, gpointer result)
 
   self->is_checking = FALSE;
   self->check_again = FALSE;
-  if (again)
+  /* Nothing may be asked for behind the closing. */
+  if (again && self->notice_source != NULL)
     start_check (self);
 
   if (GPOINTER_TO_INT (result) == CHECK_CHANGED)
