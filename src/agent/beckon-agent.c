@@ -19,7 +19,8 @@ struct _BeckonAgent
   BeckonMode mode;
 
   /* in progress */
-  GHashTable *runs;         /* conversation id → BeckonRun (owned) */
+  GHashTable *runs;         /* conversation id → BeckonRun (owned), or NULL while the run is being stored */
+  GHashTable *stop_soon;    /* ids of conversations whose run is to be stopped as soon as it is stored */
   GCancellable *letting_go; /* (owned): cancelled when the process lets go of its runs */
 };
 
@@ -46,15 +47,6 @@ drive (BeckonAgent *agent, BeckonRun *run)
 
   g_hash_table_replace (agent->runs, g_strdup (id), g_object_ref (run));
   beckon_run_drive_async (run, agent->letting_go, on_driven, g_object_ref (agent));
-}
-
-/* The run of this process that is not over yet. */
-static BeckonRun *
-lookup_run (BeckonAgent *agent, BeckonConversation *conversation)
-{
-  BeckonRun *run = g_hash_table_lookup (agent->runs, beckon_conversation_get_id (conversation));
-
-  return run != NULL && !beckon_run_is_over (run) ? run : NULL;
 }
 
 typedef struct
@@ -85,6 +77,7 @@ on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!beckon_store_commit_finish (BECKON_STORE (source), result, &error))
     {
       g_hash_table_remove (agent->runs, beckon_conversation_get_id (begin->conversation));
+      g_hash_table_remove (agent->stop_soon, beckon_conversation_get_id (begin->conversation));
       g_task_return_error (task, error);
       return;
     }
@@ -98,6 +91,8 @@ on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
   run = beckon_run_new (&agent->parts, begin->conversation, g_steal_pointer (&begin->record), agent->has_person,
                         agent->mode);
   drive (agent, run);
+  if (g_hash_table_remove (agent->stop_soon, beckon_conversation_get_id (begin->conversation)))
+    beckon_run_stop (run);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -128,6 +123,8 @@ begin_run (BeckonAgent *agent, GTask *task, BeckonConversation *conversation, Be
   begin->record = make_record (agent, conversation);
   g_set_object (&begin->message, message);
   g_task_set_task_data (task, begin, (GDestroyNotify) begin_free);
+  /* Cancelled too late, it is stored all the same: then the caller must not think that the text is still his. */
+  g_task_set_check_cancellable (task, FALSE);
   beckon_conversation_set_updated_at (conversation, beckon_clock_get_real_time (agent->parts.clock));
   beckon_batch_put_conversation (batch, conversation);
   if (message != NULL)
@@ -141,7 +138,6 @@ begin_run (BeckonAgent *agent, GTask *task, BeckonConversation *conversation, Be
   beckon_store_commit_async (agent->parts.store, batch, g_task_get_cancellable (task), on_begun, g_object_ref (task));
 }
 
-/* A key without a run marks one that is just being stored. */
 static gboolean
 check_free (BeckonAgent *agent, BeckonConversation *conversation, GTask *task)
 {
@@ -216,14 +212,19 @@ beckon_agent_continue_finish (BeckonAgent *agent, GAsyncResult *result, GError *
 void
 beckon_agent_stop (BeckonAgent *agent, BeckonConversation *conversation)
 {
-  BeckonRun *run;
+  const char *id;
+  gpointer run;
 
   g_return_if_fail (BECKON_IS_AGENT (agent));
   g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
 
-  run = lookup_run (agent, conversation);
+  id = beckon_conversation_get_id (conversation);
+  if (!g_hash_table_lookup_extended (agent->runs, id, NULL, &run))
+    return;
   if (run != NULL)
     beckon_run_stop (run);
+  else
+    g_hash_table_add (agent->stop_soon, g_strdup (id));
 }
 
 void
@@ -452,6 +453,7 @@ beckon_agent_dispose (GObject *object)
   g_cancellable_cancel (agent->letting_go);
   g_clear_object (&agent->letting_go);
   g_clear_pointer (&agent->runs, g_hash_table_unref);
+  g_clear_pointer (&agent->stop_soon, g_hash_table_unref);
   g_clear_object (&agent->parts.store);
   g_clear_object (&agent->parts.library);
   g_clear_object (&agent->parts.profiles);
@@ -482,5 +484,6 @@ beckon_agent_init (BeckonAgent *agent)
   agent->has_person = TRUE;
   agent->mode = BECKON_MODE_ASK_CHANGES;
   agent->runs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, run_unref);
+  agent->stop_soon = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   agent->letting_go = g_cancellable_new ();
 }

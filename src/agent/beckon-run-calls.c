@@ -259,11 +259,14 @@ run_tools (BeckonRun *run, gpointer user_data)
 {
   GPtrArray *calls = user_data;
 
-  /* A stop that came while the start was being written: nothing has begun, so nothing is begun. */
-  if (run->stopping)
-    return;
   for (guint i = 0; i < calls->len; i++)
-    run_tool (run, g_ptr_array_index (calls, i));
+    {
+      /* A stop that came while the start was being written: it has not begun, so it is not begun. */
+      if (run->stopping)
+        beckon_tool_call_set_times (g_ptr_array_index (calls, i), 0, 0);
+      else
+        run_tool (run, g_ptr_array_index (calls, i));
+    }
 }
 
 static void
@@ -451,7 +454,7 @@ beckon_run_settled (BeckonRun *run, BeckonRequest *request)
 }
 
 static void
-ask_again (BeckonRun *run, BeckonToolCall *call, const char *reason, BeckonBatch *batch)
+ask_again (BeckonRun *run, BeckonToolCall *call, const char *reason, BeckonBatch *batch, GPtrArray *requests)
 {
   BeckonRequest *request =
       beckon_request_new_approval (NULL, run->record->conversation_id, beckon_message_get_id (run->message),
@@ -460,8 +463,7 @@ ask_again (BeckonRun *run, BeckonToolCall *call, const char *reason, BeckonBatch
 
   beckon_tool_call_set_request (call, G_OBJECT (request));
   beckon_batch_add_request (batch, request);
-  beckon_inbox_add (run->parts.inbox, request);
-  g_object_unref (request);
+  g_ptr_array_add (requests, request);
 }
 
 static gboolean
@@ -484,7 +486,7 @@ is_still_allowed (BeckonRun *run, BeckonToolCall *call)
 }
 
 static void
-inherit_call (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch)
+inherit_call (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPtrArray *requests)
 {
   BeckonCallState before = beckon_tool_call_get_state (call);
   gboolean again = before == BECKON_CALL_STARTED ? beckon_tool_call_get_read_only (call) : is_still_allowed (run, call);
@@ -496,13 +498,14 @@ inherit_call (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch)
   beckon_batch_set_call (batch, call, before);
   if (after == BECKON_CALL_UNKNOWN)
     ask_again (run, call, _ ("It was running when the program ended; whether it took effect is not known. Run it again?"),
-               batch);
+               batch, requests);
   else if (after == BECKON_CALL_AWAITING)
-    ask_again (run, call, _ ("It was decided, but had not started when the program ended. Run it?"), batch);
+    ask_again (run, call, _ ("It was decided, but had not started when the program ended. Run it?"), batch,
+               requests);
 }
 
 void
-beckon_run_inherit_calls (BeckonRun *run, BeckonBatch *batch)
+beckon_run_inherit_calls (BeckonRun *run, BeckonBatch *batch, GPtrArray *requests)
 {
   guint n = beckon_message_get_n_parts (run->message);
 
@@ -511,6 +514,6 @@ beckon_run_inherit_calls (BeckonRun *run, BeckonBatch *batch)
       BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (run->message, i));
 
       if (call != NULL && !beckon_call_state_is_final (beckon_tool_call_get_state (call)))
-        inherit_call (run, call, batch);
+        inherit_call (run, call, batch, requests);
     }
 }

@@ -39,6 +39,7 @@ struct _BeckonRun
   guint tries;                 /* of this round */
   guint retry_timeout;
   guint flush_timeout;
+  guint stop_source;
   BeckonReply *reply;          /* (owned) (nullable): what this round is receiving */
   BeckonMessage *message;      /* (owned) (nullable): whose calls are being worked on */
   gboolean stopping;           /* an ending was asked for from outside the provider's reply */
@@ -70,7 +71,7 @@ GPtrArray *beckon_run_plan_calls (BeckonRun *run, BeckonReply *reply, BeckonBatc
 void       beckon_run_show_calls (BeckonRun *run, gpointer calls_and_requests);
 void       beckon_run_step_calls (BeckonRun *run);
 void       beckon_run_settled (BeckonRun *run, BeckonRequest *request);
-void       beckon_run_inherit_calls (BeckonRun *run, BeckonBatch *batch);
+void       beckon_run_inherit_calls (BeckonRun *run, BeckonBatch *batch, GPtrArray *requests);
 gboolean   beckon_run_may_ask (BeckonRun *run);
 
 /* beckon-run-stop.c */

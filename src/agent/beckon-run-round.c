@@ -231,7 +231,7 @@ on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
   gint64 retry_after_ms = -1;
   gboolean ok = beckon_provider_stream_finish (BECKON_PROVIDER (source), result, &retry_after_ms, &error);
 
-  if (round->activation != run->activation || !run->receiving)
+  if (round->activation != run->activation || !run->receiving || run->stopping)
     return;
   run->receiving = FALSE;
   if (run->flush_timeout != 0)

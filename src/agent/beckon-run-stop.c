@@ -115,7 +115,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Stop, stop_free)
 static void
 cancel_call (BeckonToolCall *call, BeckonToolCall *target)
 {
-  gboolean ran = beckon_tool_call_get_state (call) == BECKON_CALL_STARTED;
+  gboolean ran = beckon_tool_call_get_state (call) == BECKON_CALL_STARTED && beckon_tool_call_get_started_at (call) > 0;
 
   beckon_tool_call_set_result (target, ran ? interrupted_result : stopped_result, TRUE);
   beckon_tool_call_apply (target, BECKON_CALL_EVENT_STOPPED);
@@ -129,7 +129,8 @@ add_cancelled_call (Stop *stop, BeckonToolCall *call, BeckonBatch *batch)
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
   g_autoptr (BeckonToolCall) copy = NULL;
 
-  if (request != NULL && beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
+  if ((before == BECKON_CALL_AWAITING || before == BECKON_CALL_UNKNOWN) && request != NULL &&
+      beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
     {
       g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
       g_autoptr (BeckonSettlement) settlement =

@@ -181,6 +181,7 @@ release (BeckonRun *run)
   run->committing = 0;
   run->tools_running = 0;
   beckon_run_cancel_round (run);
+  g_clear_handle_id (&run->stop_source, g_source_remove);
   g_cancellable_cancel (run->cancellable);
   if (run->settled_handler != 0)
     g_clear_signal_handler (&run->settled_handler, run->parts.inbox);
@@ -245,7 +246,9 @@ beckon_run_drive_async (BeckonRun *run, GCancellable *cancellable, GAsyncReadyCa
       run->outer = g_object_ref (cancellable);
       run->outer_handler = g_cancellable_connect (cancellable, G_CALLBACK (on_outer_cancelled), run, NULL);
     }
-  beckon_run_step (run);
+  /* Let go of before it began: what was queued stays queued. */
+  if (!g_cancellable_is_cancelled (cancellable))
+    beckon_run_step (run);
 }
 
 gboolean
@@ -254,6 +257,17 @@ beckon_run_drive_finish (BeckonRun *run, GAsyncResult *result, GError **error)
   g_return_val_if_fail (g_task_is_valid (result, run), FALSE);
 
   return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* Stop may be asked for from within a notification of ours, in the middle of a step: that step ends first. */
+static gboolean
+on_stop_due (gpointer user_data)
+{
+  BeckonRun *run = user_data;
+
+  run->stop_source = 0;
+  beckon_run_step (run);
+  return G_SOURCE_REMOVE;
 }
 
 void
@@ -266,8 +280,8 @@ beckon_run_stop (BeckonRun *run)
   run->stopping = TRUE;
   run->stop_event = BECKON_RUN_EVENT_STOP;
   beckon_run_cancel_round (run);
+  run->stop_source = g_idle_add_full (G_PRIORITY_HIGH, on_stop_due, g_object_ref (run), g_object_unref);
   g_cancellable_cancel (run->cancellable);
-  beckon_run_step (run);
 }
 
 /* The last message with calls is the one that is being worked on; a reply that was streaming is cut off. */
@@ -288,10 +302,19 @@ inherit_message (BeckonRun *run, BeckonBatch *batch)
   g_set_object (&run->message, last);
 }
 
+static void
+show_asked_again (BeckonRun *run, gpointer requests)
+{
+  for (guint i = 0; i < ((GPtrArray *) requests)->len; i++)
+    beckon_inbox_add (run->parts.inbox, g_ptr_array_index ((GPtrArray *) requests, i));
+}
+
+/* A run that goes on steps only once this is stored; one that is over has nothing that could wait for it. */
 void
 beckon_run_inherit (BeckonRun *run)
 {
   g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  g_autoptr (GPtrArray) requests = g_ptr_array_new_with_free_func (g_object_unref);
 
   g_return_if_fail (BECKON_IS_RUN (run) && run->task == NULL);
 
@@ -299,11 +322,15 @@ beckon_run_inherit (BeckonRun *run)
   beckon_run_move (run, BECKON_RUN_EVENT_HOLDER_DIED,
                    run->record->phase == BECKON_RUN_QUEUED ? NULL : _ ("The program ended while this was running."));
   if (run->message != NULL && !beckon_run_phase_is_end (run->record->phase))
-    beckon_run_inherit_calls (run, batch);
+    beckon_run_inherit_calls (run, batch, requests);
   beckon_batch_set_run (batch, run->record);
-  beckon_run_commit_behind (run, g_steal_pointer (&batch));
   if (!beckon_run_phase_is_end (run->record->phase))
-    return;
+    {
+      beckon_run_commit (run, g_steal_pointer (&batch), show_asked_again, g_steal_pointer (&requests),
+                         (GDestroyNotify) g_ptr_array_unref);
+      return;
+    }
+  beckon_run_commit_behind (run, g_steal_pointer (&batch));
   run->over = TRUE;
   beckon_conversation_set_phase (run->conversation, run->record->phase, run->record->detail, 0);
 }
@@ -350,7 +377,7 @@ beckon_run_dispose (GObject *object)
 
   /* A task owns a reference to its run, so none can be open here. */
   g_assert (run->task == NULL);
-  g_assert (run->retry_timeout == 0 && run->flush_timeout == 0);
+  g_assert (run->retry_timeout == 0 && run->flush_timeout == 0 && run->stop_source == 0);
 
   g_clear_pointer (&run->reply, beckon_reply_free);
   g_clear_object (&run->message);
