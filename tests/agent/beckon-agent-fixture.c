@@ -1,0 +1,598 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-agent-fixture.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define DEADLINE (30 * G_TIME_SPAN_SECOND)
+
+/* Tuesday, 2 June 2026, 12:00:00 UTC. */
+#define NOW (G_GINT64_CONSTANT (1780401600) * G_TIME_SPAN_SECOND)
+
+#define KEY "sk-test-0123456789"
+
+/* --- Waiting ------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  gint64 until;
+  char *what;
+} Deadline;
+
+static void
+deadline_free (Deadline *deadline)
+{
+  g_free (deadline->what);
+  g_free (deadline);
+}
+
+/* It also wakes the loop, because what is waited for may happen in another process. */
+static gboolean
+on_tick (gpointer user_data)
+{
+  Deadline *deadline = user_data;
+
+  if (g_get_monotonic_time () > deadline->until)
+    g_error ("Nothing came of it: %s", deadline->what);
+  return G_SOURCE_CONTINUE;
+}
+
+guint
+beckon_agent_fixture_arm_deadline (const char *where, const char *condition)
+{
+  Deadline *deadline = g_new0 (Deadline, 1);
+
+  deadline->until = g_get_monotonic_time () + DEADLINE;
+  deadline->what = g_strconcat (where, ": ", condition, NULL);
+  return g_timeout_add_full (G_PRIORITY_DEFAULT, 5, on_tick, deadline, (GDestroyNotify) deadline_free);
+}
+
+void
+beckon_agent_fixture_settle (void)
+{
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+}
+
+static void
+on_result (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GAsyncResult **slot = user_data;
+
+  *slot = g_object_ref (result);
+}
+
+/* --- Making and ending --------------------------------------------------------------------------------------------- */
+
+static void
+reset_settings (BeckonAgentFixture *self)
+{
+  GSettings *gsettings = beckon_settings_get_gsettings (self->settings);
+  const char *keys[] = { "enable-ask-user", "dismiss", "default-profile", "instructions" };
+
+  g_assert_nonnull (gsettings);
+  for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
+    g_settings_reset (gsettings, keys[i]);
+}
+
+static void
+make_parts (BeckonAgentFixture *self, const char *base_url)
+{
+  self->endpoint = beckon_test_endpoint_new (base_url, KEY);
+  self->store = beckon_store_new (self->directory, self->clock);
+  self->inbox = beckon_inbox_new (BECKON_JOURNAL (self->store), self->clock);
+  self->library = beckon_library_new (self->store, self->clock);
+  self->profiles = beckon_profiles_new (self->store);
+  self->provider = beckon_provider_new (BECKON_ENDPOINT_SOURCE (self->endpoint), self->clock);
+  self->settings = beckon_settings_new ();
+  self->tools = beckon_tool_registry_new ();
+  beckon_tool_registry_add_builtin (self->tools);
+  self->agent = beckon_agent_new (&(BeckonAgentParts){
+      .store = self->store,
+      .library = self->library,
+      .profiles = self->profiles,
+      .inbox = self->inbox,
+      .provider = self->provider,
+      .tools = self->tools,
+      .settings = self->settings,
+      .clock = self->clock,
+  });
+}
+
+static void
+open_parts (BeckonAgentFixture *self)
+{
+  g_autoptr (GAsyncResult) opened = NULL;
+  g_autoptr (GAsyncResult) profiles = NULL;
+  g_autoptr (GAsyncResult) inbox = NULL;
+  g_autoptr (GAsyncResult) library = NULL;
+  g_autoptr (GError) error = NULL;
+
+  beckon_store_open_async (self->store, NULL, on_result, &opened);
+  beckon_agent_wait_until (opened != NULL);
+  beckon_store_open_finish (self->store, opened, &error);
+  g_assert_no_error (error);
+  beckon_profiles_load_async (self->profiles, NULL, on_result, &profiles);
+  beckon_inbox_load_async (self->inbox, NULL, on_result, &inbox);
+  beckon_library_load_async (self->library, NULL, on_result, &library);
+  beckon_agent_wait_until (profiles != NULL && inbox != NULL && library != NULL);
+  beckon_profiles_load_finish (self->profiles, profiles, &error);
+  g_assert_no_error (error);
+  beckon_inbox_load_finish (self->inbox, inbox, &error);
+  g_assert_no_error (error);
+  beckon_library_load_finish (self->library, library, &error);
+  g_assert_no_error (error);
+}
+
+static void
+save_profile (BeckonAgentFixture *self, BeckonProfile *profile)
+{
+  g_autoptr (GAsyncResult) saved = NULL;
+  g_autoptr (GError) error = NULL;
+
+  beckon_profiles_save_async (self->profiles, profile, NULL, on_result, &saved);
+  beckon_agent_wait_until (saved != NULL);
+  beckon_profiles_save_finish (self->profiles, saved, &error);
+  g_assert_no_error (error);
+}
+
+void
+beckon_agent_fixture_set_rounds (BeckonAgentFixture *fixture, guint rounds)
+{
+  g_autofree char *id = beckon_settings_dup_default_profile (fixture->settings);
+  g_autoptr (BeckonProfile) profile = beckon_profile_copy (beckon_profiles_lookup (fixture->profiles, id));
+
+  beckon_profile_set_rounds (profile, rounds);
+  save_profile (fixture, profile);
+}
+
+static void
+make_profile (BeckonAgentFixture *self)
+{
+  g_autoptr (BeckonProfile) profile = beckon_profile_new ("fixture", BECKON_PROFILE_CHAT);
+
+  beckon_profile_set_name (profile, "Fixture");
+  beckon_profile_set_base_url (profile, beckon_fixture_server_get_base_url (self->server));
+  beckon_profile_set_model (profile, "fixture-1");
+  save_profile (self, profile);
+  beckon_settings_set_default_profile (self->settings, beckon_profile_get_id (profile));
+}
+
+static void
+use_stored_profile (BeckonAgentFixture *self)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->profiles)); i++)
+    {
+      g_autoptr (BeckonProfile) profile = g_list_model_get_item (G_LIST_MODEL (self->profiles), i);
+
+      if (beckon_profile_get_kind (profile) == BECKON_PROFILE_CHAT)
+        beckon_settings_set_default_profile (self->settings, beckon_profile_get_id (profile));
+    }
+}
+
+BeckonAgentFixture *
+beckon_agent_fixture_new (void)
+{
+  BeckonAgentFixture *self = g_new0 (BeckonAgentFixture, 1);
+  g_autoptr (GError) error = NULL;
+
+  self->directory = g_dir_make_tmp ("beckon-agent-XXXXXX", &error);
+  g_assert_no_error (error);
+  self->owns_directory = TRUE;
+  self->clock = beckon_clock_new_manual (NOW);
+  self->server = beckon_fixture_server_new (0);
+  self->owns_server = TRUE;
+  make_parts (self, beckon_fixture_server_get_base_url (self->server));
+  reset_settings (self);
+  open_parts (self);
+  make_profile (self);
+  self->conversation = g_object_ref (beckon_agent_fixture_create (self));
+  return self;
+}
+
+BeckonAgentFixture *
+beckon_agent_fixture_new_over (const char *directory, const char *base_url)
+{
+  BeckonAgentFixture *self = g_new0 (BeckonAgentFixture, 1);
+
+  self->directory = g_strdup (directory);
+  self->clock = g_object_ref (beckon_clock_get_system ());
+  make_parts (self, base_url);
+  open_parts (self);
+  use_stored_profile (self);
+  return self;
+}
+
+static void
+remove_directory (const char *path)
+{
+  g_autoptr (GDir) directory = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (directory != NULL && (name = g_dir_read_name (directory)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      if (g_file_test (child, G_FILE_TEST_IS_DIR) && !g_file_test (child, G_FILE_TEST_IS_SYMLINK))
+        remove_directory (child);
+      else
+        g_unlink (child);
+    }
+  g_rmdir (path);
+}
+
+static gboolean
+all_gone (gpointer *weak, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (weak[i] != NULL)
+      return FALSE;
+  return TRUE;
+}
+
+/* A run that leaked would keep its conversation and every part alive. */
+static void
+drop_parts (BeckonAgentFixture *self)
+{
+  gpointer weak[] = { self->agent,    self->conversation, self->tools, self->provider, self->profiles,
+                      self->library,  self->inbox,        self->store, self->settings, self->endpoint };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (weak); i++)
+    if (weak[i] != NULL)
+      g_object_add_weak_pointer (weak[i], &weak[i]);
+  g_clear_object (&self->agent);
+  g_clear_object (&self->conversation);
+  g_clear_object (&self->tools);
+  g_clear_object (&self->provider);
+  g_clear_object (&self->profiles);
+  g_clear_object (&self->library);
+  g_clear_object (&self->inbox);
+  g_clear_object (&self->settings);
+  g_clear_object (&self->endpoint);
+  g_clear_object (&self->store);
+  beckon_agent_wait_until (all_gone (weak, G_N_ELEMENTS (weak)));
+}
+
+void
+beckon_agent_fixture_free (BeckonAgentFixture *fixture)
+{
+  g_autoptr (GAsyncResult) closed = NULL;
+  g_autoptr (GError) error = NULL;
+
+  beckon_agent_let_go (fixture->agent);
+  beckon_agent_fixture_settle ();
+  beckon_inbox_flush (fixture->inbox);
+  beckon_library_flush (fixture->library);
+  beckon_store_close_async (fixture->store, on_result, &closed);
+  beckon_agent_wait_until (closed != NULL);
+  beckon_store_close_finish (fixture->store, closed, &error);
+  g_assert_no_error (error);
+  g_clear_object (&closed);
+  drop_parts (fixture);
+  if (fixture->owns_server)
+    beckon_fixture_server_free (fixture->server);
+  if (fixture->clock == beckon_clock_get_system ())
+    g_object_unref (fixture->clock);
+  else
+    g_assert_finalize_object (fixture->clock);
+  if (fixture->owns_directory)
+    remove_directory (fixture->directory);
+  g_free (fixture->directory);
+  g_free (fixture);
+}
+
+/* --- Doing --------------------------------------------------------------------------------------------------------- */
+
+BeckonConversation *
+beckon_agent_fixture_create (BeckonAgentFixture *fixture)
+{
+  return beckon_library_create (fixture->library);
+}
+
+void
+beckon_agent_fixture_open (BeckonAgentFixture *fixture, const char *conversation_id)
+{
+  g_autoptr (GAsyncResult) opened = NULL;
+  g_autoptr (GError) error = NULL;
+  BeckonConversation *conversation = beckon_library_lookup (fixture->library, conversation_id);
+
+  g_assert_nonnull (conversation);
+  g_set_object (&fixture->conversation, conversation);
+  beckon_library_open_async (fixture->library, conversation, NULL, on_result, &opened);
+  beckon_agent_wait_until (opened != NULL);
+  beckon_library_open_finish (fixture->library, opened, &error);
+  g_assert_no_error (error);
+}
+
+void
+beckon_agent_fixture_script (BeckonAgentFixture *fixture, BeckonFixtureReply *reply)
+{
+  beckon_fixture_server_queue (fixture->server, reply);
+}
+
+gboolean
+beckon_agent_fixture_try_send (BeckonAgentFixture *fixture, BeckonConversation *conversation, const char *text,
+                               GError **error)
+{
+  g_autoptr (GAsyncResult) sent = NULL;
+
+  beckon_agent_send_async (fixture->agent, conversation, text, NULL, on_result, &sent);
+  g_assert_null (sent);
+  beckon_agent_wait_until (sent != NULL);
+  return beckon_agent_send_finish (fixture->agent, sent, error);
+}
+
+void
+beckon_agent_fixture_send (BeckonAgentFixture *fixture, BeckonConversation *conversation, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean ok = beckon_agent_fixture_try_send (fixture, conversation, text, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (ok);
+}
+
+gboolean
+beckon_agent_fixture_try_continue (BeckonAgentFixture *fixture, BeckonConversation *conversation, GError **error)
+{
+  g_autoptr (GAsyncResult) continued = NULL;
+
+  beckon_agent_continue_async (fixture->agent, conversation, NULL, on_result, &continued);
+  g_assert_null (continued);
+  beckon_agent_wait_until (continued != NULL);
+  return beckon_agent_continue_finish (fixture->agent, continued, error);
+}
+
+void
+beckon_agent_fixture_continue (BeckonAgentFixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (beckon_run_phase_can_continue (beckon_conversation_get_phase (fixture->conversation)));
+  beckon_agent_fixture_try_continue (fixture, fixture->conversation, &error);
+  g_assert_no_error (error);
+}
+
+void
+beckon_agent_fixture_recover (BeckonAgentFixture *fixture)
+{
+  g_autoptr (GAsyncResult) recovered = NULL;
+  g_autoptr (GError) error = NULL;
+
+  beckon_agent_recover_async (fixture->agent, NULL, on_result, &recovered);
+  beckon_agent_wait_until (recovered != NULL);
+  beckon_agent_recover_finish (fixture->agent, recovered, &error);
+  g_assert_no_error (error);
+}
+
+gboolean
+beckon_agent_fixture_try_answer (BeckonInbox *inbox, const char *request_id, BeckonAnswer *answer, GError **error)
+{
+  g_autoptr (BeckonAnswer) held = answer;
+  g_autoptr (GAsyncResult) settled = NULL;
+
+  beckon_inbox_settle_async (inbox, request_id, held, "terminal", "tester", NULL, on_result, &settled);
+  beckon_agent_wait_until (settled != NULL);
+  return beckon_inbox_settle_finish (inbox, settled, error);
+}
+
+void
+beckon_agent_fixture_answer (BeckonAgentFixture *fixture, BeckonRequest *request, BeckonAnswer *answer)
+{
+  g_autofree char *id = g_strdup (beckon_request_get_id (request));
+  g_autoptr (GError) error = NULL;
+  gboolean ok = beckon_agent_fixture_try_answer (fixture->inbox, id, answer, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (ok);
+}
+
+void
+beckon_agent_fixture_stop (BeckonAgentFixture *fixture)
+{
+  gint64 before = g_get_monotonic_time ();
+  gint64 took;
+
+  beckon_agent_stop (fixture->agent, fixture->conversation);
+  beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_STOPPED);
+  took = g_get_monotonic_time () - before;
+  g_test_message ("stopped in %.1f ms", (double) took / 1000.0);
+  g_assert_cmpint (took, <, 100 * 1000);
+}
+
+/* --- Waiting for what happens -------------------------------------------------------------------------------------- */
+
+void
+beckon_agent_fixture_wait_phase (BeckonAgentFixture *fixture, BeckonRunPhase phase)
+{
+  BeckonConversation *conversation = fixture->conversation;
+
+  beckon_agent_wait_until ((beckon_conversation_get_has_run (conversation) &&
+                            beckon_conversation_get_phase (conversation) == phase) ||
+                           (beckon_conversation_get_has_run (conversation) &&
+                            beckon_run_phase_is_end (beckon_conversation_get_phase (conversation))));
+  g_assert_cmpstr (beckon_run_phase_to_string (beckon_conversation_get_phase (conversation)), ==,
+                   beckon_run_phase_to_string (phase));
+}
+
+void
+beckon_agent_fixture_wait_end (BeckonAgentFixture *fixture, BeckonRunPhase phase)
+{
+  g_assert_true (beckon_run_phase_is_end (phase));
+  beckon_agent_fixture_wait_phase (fixture, phase);
+  beckon_agent_fixture_assert_closed (fixture, fixture->conversation);
+}
+
+BeckonRequest *
+beckon_agent_fixture_get_pending (BeckonAgentFixture *fixture, guint index)
+{
+  g_autoptr (BeckonRequest) request = g_list_model_get_item (G_LIST_MODEL (fixture->inbox), index);
+
+  g_assert_nonnull (request);
+  return request;
+}
+
+BeckonRequest *
+beckon_agent_fixture_wait_pending (BeckonAgentFixture *fixture, guint n)
+{
+  beckon_agent_wait_until (g_list_model_get_n_items (G_LIST_MODEL (fixture->inbox)) >= n);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->inbox)), ==, n);
+  return beckon_agent_fixture_get_pending (fixture, 0);
+}
+
+/* --- Looking ------------------------------------------------------------------------------------------------------- */
+
+void
+beckon_agent_fixture_sync (BeckonAgentFixture *fixture)
+{
+  beckon_agent_fixture_count_open (fixture->store);
+}
+
+static GPtrArray *
+load_open (BeckonStore *store)
+{
+  g_autoptr (GAsyncResult) listed = NULL;
+  g_autoptr (GError) error = NULL;
+  GPtrArray *records;
+
+  beckon_store_list_open_runs_async (store, NULL, on_result, &listed);
+  beckon_agent_wait_until (listed != NULL);
+  records = beckon_store_list_open_runs_finish (store, listed, &error);
+  g_assert_no_error (error);
+  return records;
+}
+
+guint
+beckon_agent_fixture_count_open (BeckonStore *store)
+{
+  g_autoptr (GPtrArray) records = load_open (store);
+
+  return records->len;
+}
+
+BeckonRunPhase
+beckon_agent_fixture_get_open_phase (BeckonStore *store)
+{
+  g_autoptr (GPtrArray) records = load_open (store);
+
+  g_assert_cmpuint (records->len, ==, 1);
+  return ((BeckonRunRecord *) g_ptr_array_index (records, 0))->phase;
+}
+
+static GPtrArray *
+load_messages (BeckonStore *store, const char *conversation_id)
+{
+  g_autoptr (GAsyncResult) loaded = NULL;
+  g_autoptr (GError) error = NULL;
+  GPtrArray *messages;
+
+  beckon_store_load_messages_async (store, conversation_id, NULL, on_result, &loaded);
+  beckon_agent_wait_until (loaded != NULL);
+  messages = beckon_store_load_messages_finish (store, loaded, &error);
+  g_assert_no_error (error);
+  return messages;
+}
+
+char *
+beckon_agent_fixture_dump_stored (BeckonStore *store, const char *conversation_id)
+{
+  g_autoptr (GPtrArray) messages = load_messages (store, conversation_id);
+
+  return beckon_agent_dump_array (messages);
+}
+
+void
+beckon_agent_fixture_assert_same (BeckonAgentFixture *fixture, BeckonConversation *conversation)
+{
+  g_autofree char *stored = beckon_agent_fixture_dump_stored (fixture->store, beckon_conversation_get_id (conversation));
+  g_autofree char *shown = beckon_agent_dump (G_LIST_MODEL (conversation));
+
+  g_assert_cmpstr (stored, ==, shown);
+}
+
+static void
+assert_calls_closed (BeckonMessage *message)
+{
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (message, i));
+
+      if (call == NULL)
+        continue;
+      g_assert_true (beckon_call_state_is_final (beckon_tool_call_get_state (call)));
+      g_assert_nonnull (beckon_tool_call_get_result (call));
+    }
+}
+
+static GPtrArray *
+load_pending (BeckonStore *store)
+{
+  g_autoptr (GAsyncResult) listed = NULL;
+  g_autoptr (GError) error = NULL;
+  GPtrArray *requests;
+
+  beckon_journal_list_pending_async (BECKON_JOURNAL (store), NULL, on_result, &listed);
+  beckon_agent_wait_until (listed != NULL);
+  requests = beckon_journal_list_pending_finish (BECKON_JOURNAL (store), listed, &error);
+  g_assert_no_error (error);
+  return requests;
+}
+
+static void
+assert_nothing_pending (BeckonAgentFixture *self, const char *conversation_id)
+{
+  g_autoptr (GPtrArray) pending = load_pending (self->store);
+
+  for (guint i = 0; i < pending->len; i++)
+    g_assert_cmpstr (beckon_request_get_conversation_id (g_ptr_array_index (pending, i)), !=, conversation_id);
+  g_assert_cmpuint (beckon_inbox_count_for (self->inbox, conversation_id), ==, 0);
+}
+
+static void
+assert_no_open_run (BeckonAgentFixture *self, const char *conversation_id)
+{
+  g_autoptr (GPtrArray) records = load_open (self->store);
+
+  for (guint i = 0; i < records->len; i++)
+    g_assert_cmpstr (((BeckonRunRecord *) g_ptr_array_index (records, i))->conversation_id, !=, conversation_id);
+}
+
+void
+beckon_agent_fixture_assert_closed (BeckonAgentFixture *fixture, BeckonConversation *conversation)
+{
+  const char *id = beckon_conversation_get_id (conversation);
+
+  beckon_agent_fixture_assert_same (fixture, conversation);
+  for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
+    assert_calls_closed (beckon_conversation_get_message (conversation, i));
+  assert_nothing_pending (fixture, id);
+  assert_no_open_run (fixture, id);
+}
+
+void
+beckon_agent_fixture_assert_sent (BeckonAgentFixture *fixture, guint index, const char *history)
+{
+  g_autofree char *sent = NULL;
+
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), >, index);
+  sent = beckon_agent_dump_request (beckon_fixture_server_get_request (fixture->server, index));
+  g_assert_cmpstr (sent, ==, history);
+}
+
+void
+beckon_agent_fixture_assert_tools (BeckonAgentFixture *fixture, guint index, const char *names)
+{
+  g_autofree char *sent = NULL;
+
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), >, index);
+  sent = beckon_agent_dump_tools (beckon_fixture_server_get_request (fixture->server, index));
+  g_assert_cmpstr (sent, ==, names);
+}
+
+void
+beckon_agent_fixture_assert_shown (BeckonAgentFixture *fixture, const char *messages)
+{
+  g_autofree char *shown = beckon_agent_dump (G_LIST_MODEL (fixture->conversation));
+
+  g_assert_cmpstr (shown, ==, messages);
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-test-tool.h"
+
+struct _BeckonTestTool
+{
+  GObject parent_instance;
+
+  BeckonToolDefinition *definition;
+  gboolean held;
+  gboolean deaf;
+  char *failure;
+  char *result;
+  GQueue waiting; /* (element-type GTask) (owned) */
+  GString *log;
+  guint n_begun;
+  guint n_running;
+  guint n_at_once;
+};
+
+static void beckon_test_tool_tool_init (BeckonToolInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonTestTool, beckon_test_tool, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_TOOL, beckon_test_tool_tool_init))
+
+static BeckonToolDefinition *
+get_definition (BeckonTool *tool)
+{
+  return BECKON_TEST_TOOL (tool)->definition;
+}
+
+static void
+finish (BeckonTestTool *self, GTask *task)
+{
+  const char *arguments = g_task_get_task_data (task);
+
+  self->n_running--;
+  if (self->failure != NULL)
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_FAILED, "%s", self->failure);
+  else if (self->result != NULL)
+    g_task_return_pointer (task, g_strdup (self->result), g_free);
+  else
+    g_task_return_pointer (task, g_strdup_printf ("%s did %s", self->definition->name, arguments), g_free);
+}
+
+static gboolean
+on_cancelled (GCancellable *cancellable, gpointer user_data)
+{
+  GTask *task = user_data;
+  BeckonTestTool *self = g_task_get_source_object (task);
+
+  if (g_queue_remove (&self->waiting, task))
+    {
+      self->n_running--;
+      g_task_return_error_if_cancelled (task);
+      g_object_unref (task);
+    }
+  return G_SOURCE_REMOVE;
+}
+
+static void
+hold (BeckonTestTool *self, GTask *task)
+{
+  g_autoptr (GSource) source = NULL;
+
+  g_queue_push_tail (&self->waiting, g_object_ref (task));
+  if (self->deaf)
+    return;
+  source = g_cancellable_source_new (g_task_get_cancellable (task));
+  g_source_set_callback (source, G_SOURCE_FUNC (on_cancelled), g_object_ref (task), g_object_unref);
+  g_source_attach (source, NULL);
+}
+
+static void
+run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
+           gpointer user_data)
+{
+  BeckonTestTool *self = BECKON_TEST_TOOL (tool);
+  const char *arguments = beckon_tool_call_get_effective_arguments (context->call);
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+
+  /* The one promise of the interface: it is only called once the start was committed. */
+  g_assert_cmpint (beckon_tool_call_get_state (context->call), ==, BECKON_CALL_STARTED);
+  g_task_set_source_tag (task, run_async);
+  g_task_set_task_data (task, g_strdup (arguments), g_free);
+  g_task_set_check_cancellable (task, !self->deaf);
+  g_string_append_printf (self->log, "%s\n", arguments);
+  self->n_begun++;
+  self->n_running++;
+  self->n_at_once = MAX (self->n_at_once, self->n_running);
+  if (self->held)
+    hold (self, task);
+  else
+    finish (self, task);
+}
+
+static char *
+run_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
+{
+  g_assert_true (g_task_is_valid (result, tool));
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+beckon_test_tool_tool_init (BeckonToolInterface *iface)
+{
+  iface->get_definition = get_definition;
+  iface->run_async = run_async;
+  iface->run_finish = run_finish;
+}
+
+static void
+beckon_test_tool_finalize (GObject *object)
+{
+  BeckonTestTool *self = BECKON_TEST_TOOL (object);
+
+  /* What waits holds a reference. */
+  g_assert_cmpuint (g_queue_get_length (&self->waiting), ==, 0);
+  beckon_tool_definition_unref (self->definition);
+  g_free (self->failure);
+  g_free (self->result);
+  g_string_free (self->log, TRUE);
+
+  G_OBJECT_CLASS (beckon_test_tool_parent_class)->finalize (object);
+}
+
+static void
+beckon_test_tool_class_init (BeckonTestToolClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_test_tool_finalize;
+}
+
+static void
+beckon_test_tool_init (BeckonTestTool *self)
+{
+  self->log = g_string_new (NULL);
+  g_queue_init (&self->waiting);
+}
+
+BeckonTestTool *
+beckon_test_tool_new (const char *name, gboolean read_only)
+{
+  BeckonTestTool *self = g_object_new (BECKON_TYPE_TEST_TOOL, NULL);
+
+  self->definition = beckon_tool_definition_new (name, "Does what the test says.",
+                                                 "{\"type\":\"object\",\"properties\":{}}", read_only);
+  return self;
+}
+
+void
+beckon_test_tool_set_held (BeckonTestTool *tool, gboolean held)
+{
+  tool->held = held;
+}
+
+void
+beckon_test_tool_release (BeckonTestTool *tool)
+{
+  g_autoptr (GTask) task = g_queue_pop_head (&tool->waiting);
+
+  g_assert_nonnull (task);
+  finish (tool, task);
+}
+
+void
+beckon_test_tool_set_failure (BeckonTestTool *tool, const char *message)
+{
+  g_free (tool->failure);
+  tool->failure = g_strdup (message);
+}
+
+void
+beckon_test_tool_set_result (BeckonTestTool *tool, const char *result)
+{
+  g_free (tool->result);
+  tool->result = g_strdup (result);
+}
+
+void
+beckon_test_tool_set_deaf (BeckonTestTool *tool, gboolean deaf)
+{
+  tool->deaf = deaf;
+}
+
+guint
+beckon_test_tool_get_n_begun (BeckonTestTool *tool)
+{
+  return tool->n_begun;
+}
+
+guint
+beckon_test_tool_get_n_running (BeckonTestTool *tool)
+{
+  return tool->n_running;
+}
+
+guint
+beckon_test_tool_get_n_at_once (BeckonTestTool *tool)
+{
+  return tool->n_at_once;
+}
+
+const char *
+beckon_test_tool_get_log (BeckonTestTool *tool)
+{
+  return tool->log->str;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "tools/beckon-tool.h"
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_TEST_TOOL (beckon_test_tool_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonTestTool, beckon_test_tool, BECKON, TEST_TOOL, GObject)
+
+/**
+ * BeckonTestTool:
+ *
+ * A tool that a test holds and lets go. Its result is "NAME did ARGUMENTS".
+ */
+BeckonTestTool *beckon_test_tool_new (const char *name, gboolean read_only) G_GNUC_WARN_UNUSED_RESULT;
+
+/** A call that begins while it is held ends by beckon_test_tool_release() or by its cancellable. */
+void beckon_test_tool_set_held (BeckonTestTool *tool, gboolean held);
+
+/** Ends the call that began first, of those that are held. */
+void beckon_test_tool_release (BeckonTestTool *tool);
+
+/** Every call fails with this message from now on; %NULL: none does. */
+void beckon_test_tool_set_failure (BeckonTestTool *tool, const char *message);
+
+/** Every call gives this from now on. */
+void beckon_test_tool_set_result (BeckonTestTool *tool, const char *result);
+
+/** Deaf to its cancellable: a held call ends only by being released. */
+void beckon_test_tool_set_deaf (BeckonTestTool *tool, gboolean deaf);
+
+/** How many calls began, how many of them run just now, and how many ran at the same time at most. */
+guint beckon_test_tool_get_n_begun (BeckonTestTool *tool);
+guint beckon_test_tool_get_n_running (BeckonTestTool *tool);
+guint beckon_test_tool_get_n_at_once (BeckonTestTool *tool);
+
+/** The arguments of every call that began, one a line. */
+const char *beckon_test_tool_get_log (BeckonTestTool *tool);
+
+G_END_DECLS

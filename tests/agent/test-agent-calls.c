@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-agent-fixture.h"
+#include "beckon-test-tool.h"
+
+#include <string.h>
+
+/* A tool that reads and one that changes, beside the built-in ones. */
+typedef struct
+{
+  BeckonAgentFixture *agent;
+  BeckonTestTool *read;
+  BeckonTestTool *change;
+} Case;
+
+static Case *
+case_new (void)
+{
+  Case *test = g_new0 (Case, 1);
+
+  test->agent = beckon_agent_fixture_new ();
+  test->read = beckon_test_tool_new ("read_note", TRUE);
+  test->change = beckon_test_tool_new ("write_note", FALSE);
+  beckon_tool_registry_add (test->agent->tools, BECKON_TOOL (test->read));
+  beckon_tool_registry_add (test->agent->tools, BECKON_TOOL (test->change));
+  return test;
+}
+
+static void
+case_free (Case *test)
+{
+  beckon_agent_fixture_free (test->agent);
+  g_assert_finalize_object (test->read);
+  g_assert_finalize_object (test->change);
+  g_free (test);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Case, case_free)
+
+static void
+say (Case *test, const BeckonScriptCall *calls, guint n, const char *finish)
+{
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, n, finish));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+}
+
+static void
+say_one (Case *test, const char *name, const char *arguments)
+{
+  const BeckonScriptCall call = { "call_1", name, arguments };
+
+  say (test, &call, 1, "tool_calls");
+}
+
+static char *
+dup_result (Case *test, const char *call_id)
+{
+  return beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 1), call_id);
+}
+
+static void
+finish (Case *test)
+{
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (test->agent->server), ==, 2);
+}
+
+static void
+assert_says (Case *test, const char *call_id, const char *words)
+{
+  g_autofree char *result = dup_result (test, call_id);
+
+  if (strstr (result, words) == NULL)
+    g_error ("“%s” does not say “%s”", result, words);
+}
+
+static void
+test_read_only (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *result = NULL;
+
+  say_one (test, "read_note", "{\"id\":7}");
+  finish (test);
+  g_assert_cmpstr (beckon_test_tool_get_log (test->read), ==, "{\"id\":7}\n");
+  beckon_agent_fixture_assert_sent (test->agent, 1,
+                                    "user Go\nassistant\n  call call_1 read_note {\"id\":7}\n"
+                                    "tool call_1 read_note did {\"id\":7}\n");
+  beckon_agent_fixture_assert_tools (test->agent, 0, "ask_user get_current_time read_note write_note");
+}
+
+static void
+test_builtin_time (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  say_one (test, "get_current_time", "{}");
+  finish (test);
+  assert_says (test, "call_1", "2026-06-02");
+}
+
+static void
+test_approved (void)
+{
+  g_autoptr (Case) test = case_new ();
+  BeckonRequest *request;
+
+  say_one (test, "write_note", "{\"text\":\"x\"}");
+  request = beckon_agent_fixture_wait_pending (test->agent, 1);
+  beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_WAITING);
+  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_APPROVAL);
+  g_assert_cmpstr (beckon_request_get_tool (request), ==, "write_note");
+  g_assert_cmpstr (beckon_request_get_arguments (request), ==, "{\"text\":\"x\"}");
+  g_assert_nonnull (beckon_request_get_reason (request));
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
+
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  finish (test);
+  g_assert_cmpstr (beckon_test_tool_get_log (test->change), ==, "{\"text\":\"x\"}\n");
+  assert_says (test, "call_1", "write_note did {\"text\":\"x\"}");
+}
+
+static void
+test_denied (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  say_one (test, "write_note", "{}");
+  beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_wait_pending (test->agent, 1),
+                               beckon_answer_new (BECKON_ANSWER_DECLINED, "use the other file"));
+  /* A denial is the end of its call, not of the run. */
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
+  assert_says (test, "call_1", "denied");
+  assert_says (test, "call_1", "nothing was changed");
+  assert_says (test, "call_1", "use the other file");
+}
+
+static void
+test_edited (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  say_one (test, "write_note", "{\"text\":\"x\"}");
+  beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_wait_pending (test->agent, 1),
+                               beckon_answer_new (BECKON_ANSWER_APPROVED_EDITED, "{\"text\":\"y\"}"));
+  finish (test);
+  g_assert_cmpstr (beckon_test_tool_get_log (test->change), ==, "{\"text\":\"y\"}\n");
+  assert_says (test, "call_1", "changed the arguments");
+  assert_says (test, "call_1", "{\"text\":\"y\"}");
+}
+
+/* A question holds back what changes things, however late it stands in the reply; what only reads runs meanwhile. */
+static void
+test_barrier (void)
+{
+  g_autoptr (Case) test = case_new ();
+  const BeckonScriptCall calls[] = {
+    { "call_w", "write_note", "{\"n\":1}" },
+    { "call_r", "read_note", "{}" },
+    { "call_q", "ask_user", BECKON_SCRIPT_QUESTION },
+  };
+  BeckonRequest *approval, *question;
+
+  say (test, calls, G_N_ELEMENTS (calls), "tool_calls");
+  approval = beckon_agent_fixture_wait_pending (test->agent, 2);
+  question = beckon_agent_fixture_get_pending (test->agent, 1);
+  beckon_agent_wait_until (beckon_test_tool_get_n_begun (test->read) == 1);
+  beckon_agent_fixture_answer (test->agent, approval, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_WAITING);
+  beckon_agent_fixture_sync (test->agent);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
+
+  beckon_agent_fixture_answer (test->agent, question, beckon_script_pick ("9090"));
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 1);
+  beckon_agent_fixture_assert_sent (test->agent, 1,
+                                    "user Go\nassistant\n"
+                                    "  call call_w write_note {\"n\":1}\n"
+                                    "  call call_r read_note {}\n"
+                                    "  call call_q ask_user " BECKON_SCRIPT_QUESTION "\n"
+                                    "tool call_w write_note did {\"n\":1}\n"
+                                    "tool call_r read_note did {}\n"
+                                    "tool call_q 9090\n");
+}
+
+static void
+test_reading_at_once (void)
+{
+  g_autoptr (Case) test = case_new ();
+  const BeckonScriptCall calls[] = {
+    { "call_1", "read_note", "{\"n\":1}" },
+    { "call_2", "read_note", "{\"n\":2}" },
+    { "call_3", "read_note", "{\"n\":3}" },
+  };
+
+  beckon_test_tool_set_held (test->read, TRUE);
+  say (test, calls, G_N_ELEMENTS (calls), "tool_calls");
+  beckon_agent_wait_until (beckon_test_tool_get_n_running (test->read) == 3);
+  beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_CALLING);
+  g_assert_cmpstr (beckon_conversation_get_detail (test->agent->conversation), ==, "read_note");
+  for (guint i = 0; i < 3; i++)
+    beckon_test_tool_release (test->read);
+  finish (test);
+  beckon_agent_fixture_assert_sent (test->agent, 1,
+                                    "user Go\nassistant\n"
+                                    "  call call_1 read_note {\"n\":1}\n"
+                                    "  call call_2 read_note {\"n\":2}\n"
+                                    "  call call_3 read_note {\"n\":3}\n"
+                                    "tool call_1 read_note did {\"n\":1}\n"
+                                    "tool call_2 read_note did {\"n\":2}\n"
+                                    "tool call_3 read_note did {\"n\":3}\n");
+}
+
+static void
+test_changing_in_turn (void)
+{
+  g_autoptr (Case) test = case_new ();
+  const BeckonScriptCall calls[] = {
+    { "call_1", "write_note", "{\"n\":1}" },
+    { "call_2", "write_note", "{\"n\":2}" },
+    { "call_3", "write_note", "{\"n\":3}" },
+  };
+
+  beckon_test_tool_set_held (test->change, TRUE);
+  say (test, calls, G_N_ELEMENTS (calls), "tool_calls");
+  beckon_agent_fixture_wait_pending (test->agent, 3);
+  for (guint left = 3; left > 0; left--)
+    beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_wait_pending (test->agent, left),
+                                 beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  for (guint i = 1; i <= 3; i++)
+    {
+      beckon_agent_wait_until (beckon_test_tool_get_n_begun (test->change) == i);
+      beckon_agent_fixture_sync (test->agent);
+      g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, i);
+      beckon_test_tool_release (test->change);
+    }
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_at_once (test->change), ==, 1);
+  g_assert_cmpstr (beckon_test_tool_get_log (test->change), ==, "{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n");
+}
+
+static void
+test_ask_everything (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  beckon_agent_set_mode (test->agent->agent, BECKON_MODE_ASK_EVERYTHING);
+  say_one (test, "read_note", "{}");
+  beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_wait_pending (test->agent, 1),
+                               beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 1);
+}
+
+static void
+test_changing_without_person (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  beckon_agent_set_has_person (test->agent->agent, FALSE);
+  say_one (test, "write_note", "{}");
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
+  assert_says (test, "call_1", "Not run, and nothing was changed");
+}
+
+/* Switching questions off does not switch approvals off. */
+static void
+test_approval_without_questions (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  beckon_settings_set_enable_ask_user (test->agent->settings, FALSE);
+  say_one (test, "write_note", "{}");
+  beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_wait_pending (test->agent, 1),
+                               beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 1);
+}
+
+static void
+test_tool_fails (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  beckon_test_tool_set_failure (test->read, "The note is gone");
+  say_one (test, "read_note", "{}");
+  finish (test);
+  assert_says (test, "call_1", "The note is gone");
+  beckon_agent_fixture_assert_shown (test->agent, "user complete\n  text Go\nassistant complete\n"
+                                                  "  call call_1 read_note done {} ⇒ The note is gone\n"
+                                                  "assistant complete\n  text Done\n  usage 7 3\n");
+}
+
+static void
+test_huge_result (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (GString) huge = g_string_new (NULL);
+  g_autofree char *result = NULL;
+
+  for (guint i = 0; i < 400 * 1024; i++)
+    g_string_append (huge, "ab€");
+  beckon_test_tool_set_result (test->read, huge->str);
+  say_one (test, "read_note", "{}");
+  finish (test);
+  result = dup_result (test, "call_1");
+  g_assert_cmpuint (strlen (result), <=, 1024 * 1024);
+  g_assert_cmpuint (strlen (result), >, 1024 * 1024 - 8);
+  g_assert_true (g_utf8_validate (result, -1, NULL));
+}
+
+static void
+test_unknown (void)
+{
+  g_autoptr (Case) test = case_new ();
+  const BeckonScriptCall calls[] = {
+    { "call_1", "no_such_tool", "{}" },
+    { "call_2", "READ_NOTE", "{}" },
+    { "call_3", "read_note\xe2\x80\x8b", "{}" },
+    { "call_4", "multi_tool_use.parallel", "{}" },
+  };
+
+  say (test, calls, G_N_ELEMENTS (calls), "tool_calls");
+  finish (test);
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    assert_says (test, calls[i].id, "There is no tool named");
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 0);
+}
+
+static void
+assert_refused (const char *arguments, const char *end, const char *words)
+{
+  g_autoptr (Case) test = case_new ();
+  const BeckonScriptCall call = { "call_1", "read_note", arguments };
+
+  say (test, &call, 1, end);
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 0);
+  assert_says (test, "call_1", words);
+}
+
+static void
+test_bad_arguments (void)
+{
+  assert_refused ("{\"a\":1,}", "tool_calls", "not a JSON object");
+  assert_refused ("{\"a\":1,\"a\":2}", "tool_calls", "not a JSON object");
+  assert_refused ("[1]", "tool_calls", "not a JSON object");
+  assert_refused ("{'a':1}", "tool_calls", "not a JSON object");
+}
+
+/* /faults/C/37 and 38: however the reply ended. */
+static void
+test_cut_arguments (void)
+{
+  assert_refused ("{\"path\":\"/tmp", "length", "not a JSON object");
+  assert_refused ("{\"path\":\"/tmp", "tool_calls", "not a JSON object");
+}
+
+/* /faults/C/39: nothing at all may be the beginning of something. */
+static void
+test_empty_arguments_at_length (void)
+{
+  assert_refused ("", "length", "not a JSON object");
+}
+
+/* /faults/C/40 */
+static void
+test_empty_arguments (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  say_one (test, "read_note", "");
+  finish (test);
+  g_assert_cmpstr (beckon_test_tool_get_log (test->read), ==, "{}\n");
+}
+
+/* /faults/C/42 */
+static void
+test_second_cut (void)
+{
+  g_autoptr (Case) test = case_new ();
+  const BeckonScriptCall calls[] = {
+    { "call_1", "ask_user", BECKON_SCRIPT_QUESTION },
+    { "call_2", "write_note", "{\"text\":\"" },
+  };
+
+  say (test, calls, 2, "length");
+  beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_wait_pending (test->agent, 1),
+                               beckon_script_pick ("8080"));
+  finish (test);
+  assert_says (test, "call_1", "8080");
+  assert_says (test, "call_2", "not a JSON object");
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
+}
+
+/* /faults/C/43: the same id twice in a reply, and again in the next one; each call is our own. */
+static void
+test_duplicate_ids (void)
+{
+  g_autoptr (Case) test = case_new ();
+  const BeckonScriptCall calls[] = {
+    { "same", "read_note", "{\"n\":1}" },
+    { "same", "read_note", "{\"n\":2}" },
+  };
+  const BeckonScriptCall again = { "same", "read_note", "{\"n\":3}" };
+
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, 2, "tool_calls"));
+  say (test, &again, 1, "tool_calls");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (test->agent->server), ==, 3);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 3);
+  g_free (beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 2), "same"));
+}
+
+/* /faults/C/48: the first 128 run, the rest is told so, and each has its result. */
+static void
+test_many (void)
+{
+  g_autoptr (Case) test = case_new ();
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+  const guint n = 200;
+
+  beckon_fixture_reply_add_stream_head (reply);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("call_%u", i);
+
+      beckon_fixture_reply_add_chat_call (reply, i, id, "read_note", "{}");
+    }
+  beckon_fixture_reply_add_chat_finish (reply, "tool_calls");
+  beckon_fixture_reply_add_chat_done (reply);
+  beckon_agent_fixture_script (test->agent, reply);
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 128);
+  assert_says (test, "call_127", "read_note did {}");
+  assert_says (test, "call_128", "Too many calls");
+  assert_says (test, "call_199", "Too many calls");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/agent/calls/read-only", test_read_only);
+  g_test_add_func ("/agent/calls/builtin-time", test_builtin_time);
+  g_test_add_func ("/agent/calls/approved", test_approved);
+  g_test_add_func ("/agent/calls/denied", test_denied);
+  g_test_add_func ("/agent/calls/edited", test_edited);
+  g_test_add_func ("/agent/calls/barrier", test_barrier);
+  g_test_add_func ("/agent/calls/reading-at-once", test_reading_at_once);
+  g_test_add_func ("/agent/calls/changing-in-turn", test_changing_in_turn);
+  g_test_add_func ("/agent/calls/ask-everything", test_ask_everything);
+  g_test_add_func ("/agent/calls/changing-without-person", test_changing_without_person);
+  g_test_add_func ("/agent/calls/approval-without-questions", test_approval_without_questions);
+  g_test_add_func ("/agent/calls/tool-fails", test_tool_fails);
+  g_test_add_func ("/agent/calls/huge-result", test_huge_result);
+  g_test_add_func ("/agent/calls/unknown", test_unknown);
+  g_test_add_func ("/agent/calls/bad-arguments", test_bad_arguments);
+  g_test_add_func ("/agent/calls/cut-arguments", test_cut_arguments);
+  g_test_add_func ("/agent/calls/empty-arguments-at-length", test_empty_arguments_at_length);
+  g_test_add_func ("/agent/calls/empty-arguments", test_empty_arguments);
+  g_test_add_func ("/agent/calls/second-cut", test_second_cut);
+  g_test_add_func ("/agent/calls/duplicate-ids", test_duplicate_ids);
+  g_test_add_func ("/agent/calls/many", test_many);
+  return g_test_run ();
+}

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-agent-fixture.h"
+#include "beckon-test-tool.h"
+
+#include <string.h>
+
+static const char *
+get_detail (BeckonAgentFixture *fixture)
+{
+  const char *detail = beckon_conversation_get_detail (fixture->conversation);
+
+  g_assert_nonnull (detail);
+  return detail;
+}
+
+static void
+assert_detail (BeckonAgentFixture *fixture, const char *words)
+{
+  if (strstr (get_detail (fixture), words) == NULL)
+    g_error ("“%s” does not say “%s”", get_detail (fixture), words);
+}
+
+/* After an end with a button: a new run on the same history. */
+static void
+retry_well (BeckonAgentFixture *fixture, const char *history)
+{
+  guint n = beckon_fixture_server_count_requests (fixture->server);
+
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_continue (fixture);
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (fixture->server) == n + 1);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  beckon_agent_fixture_assert_sent (fixture, n, history);
+  g_assert_null (beckon_conversation_get_detail (fixture->conversation));
+}
+
+static void
+test_unauthorized (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  beckon_agent_fixture_script (fixture, beckon_script_error (401, NULL, "Incorrect API key provided"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
+  assert_detail (fixture, "Incorrect API key provided");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+  beckon_agent_fixture_assert_shown (fixture, "user complete\n  text Hello\n");
+  retry_well (fixture, "user Hello\n");
+}
+
+/* Three tries, each after a longer while, and the person sees the wait. */
+static void
+test_server_error (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  gint64 retry_at;
+
+  for (guint i = 0; i < 3; i++)
+    beckon_agent_fixture_script (fixture, beckon_script_error (500, NULL, "Boom"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_RETRY_WAIT);
+  assert_detail (fixture, "Boom");
+  retry_at = beckon_conversation_get_retry_at (fixture->conversation);
+  g_assert_cmpint (retry_at - beckon_clock_get_real_time (fixture->clock), >=, 1000 * 1000);
+  g_assert_cmpint (retry_at - beckon_clock_get_real_time (fixture->clock), <, 1250 * 1000);
+  g_assert_cmpint (beckon_agent_fixture_get_open_phase (fixture->store), ==, BECKON_RUN_RETRY_WAIT);
+
+  beckon_clock_advance (fixture->clock, 999);
+  beckon_agent_fixture_sync (fixture);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+  beckon_clock_advance (fixture->clock, 251);
+  beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_REQUESTING);
+  g_assert_cmpint (beckon_conversation_get_retry_at (fixture->conversation), ==, 0);
+
+  beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_RETRY_WAIT);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 2);
+  beckon_clock_advance (fixture->clock, 2500);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 3);
+  retry_well (fixture, "user Hello\n");
+}
+
+static void
+test_server_recovers (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  beckon_agent_fixture_script (fixture, beckon_script_error (503, NULL, "Busy"));
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Here"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_RETRY_WAIT);
+  beckon_clock_advance (fixture->clock, 1250);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  beckon_agent_fixture_assert_shown (fixture, "user complete\n  text Hello\n"
+                                              "assistant complete\n  text Here\n  usage 7 3\n");
+}
+
+static void
+test_rate (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  beckon_agent_fixture_script (fixture, beckon_script_error (429, "Retry-After: 7\r\n", "Slow down"));
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Here"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_RETRY_WAIT);
+  g_assert_cmpint (beckon_conversation_get_retry_at (fixture->conversation), ==,
+                   beckon_clock_get_real_time (fixture->clock) + 7 * G_TIME_SPAN_SECOND);
+  beckon_clock_advance (fixture->clock, 6999);
+  g_assert_cmpint (beckon_conversation_get_phase (fixture->conversation), ==, BECKON_RUN_RETRY_WAIT);
+  beckon_clock_advance (fixture->clock, 1);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+}
+
+/* Longer than a person would wait without being asked: no try, and it says when. */
+static void
+test_rate_too_long (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  beckon_agent_fixture_script (fixture, beckon_script_error (429, "Retry-After: 86400\r\n", "Come back tomorrow"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
+  assert_detail (fixture, "Come back tomorrow");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+}
+
+/* Tries are counted for each round by itself. */
+static void
+test_retry_each_round (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  for (guint round = 0; round < 2; round++)
+    {
+      beckon_agent_fixture_script (fixture, beckon_script_error (500, NULL, "Boom"));
+      beckon_agent_fixture_script (fixture, beckon_script_error (500, NULL, "Boom"));
+      beckon_agent_fixture_script (fixture, round == 0 ? beckon_script_call ("call_1", "get_current_time", "{}")
+                                                       : beckon_fixture_reply_new_chat ("Done"));
+    }
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  for (guint waits = 0; waits < 4; waits++)
+    {
+      beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_RETRY_WAIT);
+      beckon_clock_advance (fixture->clock, 2500);
+    }
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 6);
+}
+
+static void
+test_cut_off (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  beckon_agent_fixture_script (fixture, beckon_script_cut ("Half a wo"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_CUT_OFF);
+  beckon_agent_fixture_assert_shown (fixture, "user complete\n  text Hello\nassistant cut-off\n  text Half a wo\n");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+  retry_well (fixture, "user Hello\n");
+}
+
+/* A message instead of the button: then the model sees what it had said. */
+static void
+test_cut_off_then_message (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  beckon_agent_fixture_script (fixture, beckon_script_cut ("Half a wo"));
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_CUT_OFF);
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Go on");
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (fixture->server) == 2);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  beckon_agent_fixture_assert_sent (fixture, 1, "user Hello\nassistant Half a wo\nuser Go on\n");
+}
+
+/* A call that was whole when the reply was cut is dropped with it: nobody said that it was all. */
+static void
+test_cut_off_with_call (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_reply_add_stream_head (reply);
+  beckon_fixture_reply_add_chat_text (reply, "I ask.");
+  beckon_fixture_reply_add_chat_call (reply, 0, "call_1", "ask_user", BECKON_SCRIPT_QUESTION);
+  beckon_fixture_reply_add_close (reply);
+  beckon_agent_fixture_script (fixture, reply);
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_CUT_OFF);
+  beckon_agent_fixture_assert_shown (fixture, "user complete\n  text Hello\nassistant cut-off\n  text I ask.\n");
+  retry_well (fixture, "user Hello\n");
+}
+
+static void
+test_reset (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_reply_add_stream_head (reply);
+  beckon_fixture_reply_add_chat_text (reply, "Half");
+  beckon_fixture_reply_add_drain (reply);
+  beckon_fixture_reply_add_reset (reply);
+  beckon_agent_fixture_script (fixture, reply);
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_CUT_OFF);
+  beckon_agent_fixture_assert_shown (fixture, "user complete\n  text Hello\nassistant cut-off\n  text Half\n");
+  retry_well (fixture, "user Hello\n");
+}
+
+/* Idle for longer than it may be, in the middle of a reply. */
+static void
+test_idle (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  beckon_agent_fixture_script (fixture, beckon_script_held ("Half", "never", ""));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_RECEIVING);
+  beckon_clock_advance (fixture->clock, 121 * 1000);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_CUT_OFF);
+  g_assert_nonnull (beckon_conversation_get_detail (fixture->conversation));
+  beckon_agent_fixture_assert_shown (fixture, "user complete\n  text Hello\nassistant cut-off\n  text Half\n");
+}
+
+static void
+script_error_inside (BeckonAgentFixture *fixture, const char *text)
+{
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_reply_add_stream_head (reply);
+  if (text != NULL)
+    beckon_fixture_reply_add_chat_text (reply, text);
+  beckon_fixture_reply_add_chunk (reply, "data: {\"error\":{\"message\":\"Overloaded\",\"type\":\"server_error\"}}\n\n", -1);
+  beckon_fixture_reply_add_chat_done (reply);
+  beckon_agent_fixture_script (fixture, reply);
+}
+
+static void
+test_error_inside (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  script_error_inside (fixture, "Half");
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
+  assert_detail (fixture, "Overloaded");
+  beckon_agent_fixture_assert_shown (fixture, "user complete\n  text Hello\nassistant failed\n  text Half\n");
+  retry_well (fixture, "user Hello\n");
+}
+
+static void
+test_error_inside_first (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  script_error_inside (fixture, NULL);
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
+  assert_detail (fixture, "Overloaded");
+  beckon_agent_fixture_assert_shown (fixture, "user complete\n  text Hello\n");
+}
+
+static void
+test_empty (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat (""));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
+  assert_detail (fixture, "empty reply");
+  beckon_agent_fixture_assert_shown (fixture, "user complete\n  text Hello\n");
+  retry_well (fixture, "user Hello\n");
+}
+
+static void
+script_end (BeckonAgentFixture *fixture, const char *text, const char *finish)
+{
+  beckon_agent_fixture_script (fixture, beckon_script_calls (text, NULL, 0, finish));
+}
+
+static void
+test_length (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  script_end (fixture, "A long st", "length");
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Tell");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_LENGTH);
+  retry_well (fixture, "user Tell\nassistant A long st\n");
+}
+
+static void
+test_filtered (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  script_end (fixture, "A", "content_filter");
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Tell");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FILTERED);
+  g_assert_false (beckon_run_phase_can_continue (BECKON_RUN_FILTERED));
+}
+
+static void
+test_refused (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_reply_add_stream_head (reply);
+  beckon_fixture_reply_add_chunk (reply,
+                                  "data: {\"choices\":[{\"index\":0,\"delta\":{\"refusal\":\"I will not.\"},"
+                                  "\"finish_reason\":null}]}\n\n",
+                                  -1);
+  beckon_fixture_reply_add_chat_finish (reply, "stop");
+  beckon_fixture_reply_add_chat_done (reply);
+  beckon_agent_fixture_script (fixture, reply);
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Tell");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_REFUSED);
+  assert_detail (fixture, "I will not.");
+}
+
+/* In the second round: what the first one did stays, and is not done again. */
+static void
+test_second_round (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  g_autoptr (BeckonTestTool) tool = beckon_test_tool_new ("read_note", TRUE);
+
+  beckon_tool_registry_add (fixture->tools, BECKON_TOOL (tool));
+  beckon_agent_fixture_script (fixture, beckon_script_call ("call_1", "read_note", "{}"));
+  beckon_agent_fixture_script (fixture, beckon_script_cut ("So"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_CUT_OFF);
+  retry_well (fixture, "user Hello\nassistant\n  call call_1 read_note {}\ntool call_1 read_note did {}\n");
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (tool), ==, 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/agent/failure/unauthorized", test_unauthorized);
+  g_test_add_func ("/agent/failure/server-error", test_server_error);
+  g_test_add_func ("/agent/failure/server-recovers", test_server_recovers);
+  g_test_add_func ("/agent/failure/rate", test_rate);
+  g_test_add_func ("/agent/failure/rate-too-long", test_rate_too_long);
+  g_test_add_func ("/agent/failure/retry-each-round", test_retry_each_round);
+  g_test_add_func ("/agent/failure/cut-off", test_cut_off);
+  g_test_add_func ("/agent/failure/cut-off-then-message", test_cut_off_then_message);
+  g_test_add_func ("/agent/failure/cut-off-with-call", test_cut_off_with_call);
+  g_test_add_func ("/agent/failure/reset", test_reset);
+  g_test_add_func ("/agent/failure/idle", test_idle);
+  g_test_add_func ("/agent/failure/error-inside", test_error_inside);
+  g_test_add_func ("/agent/failure/error-inside-first", test_error_inside_first);
+  g_test_add_func ("/agent/failure/empty", test_empty);
+  g_test_add_func ("/agent/failure/length", test_length);
+  g_test_add_func ("/agent/failure/filtered", test_filtered);
+  g_test_add_func ("/agent/failure/refused", test_refused);
+  g_test_add_func ("/agent/failure/second-round", test_second_round);
+  return g_test_run ();
+}
