@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "policy/beckon-policy.h"
+
+/* What the table of the defaults says: which of the three effects may run without a question in each mode. */
+static gboolean
+expect_allowed (const BeckonEffects *effects, BeckonMode mode)
+{
+  gboolean is_inside = !effects->leaves_folder && !effects->uses_network;
+
+  if (mode == BECKON_MODE_ASK_OUTSIDE)
+    return is_inside;
+  if (mode == BECKON_MODE_ASK_CHANGES)
+    return is_inside && effects->read_only;
+
+  return FALSE;
+}
+
+static void
+test_every_combination (void)
+{
+  for (guint bits = 0; bits < 8; bits++)
+    for (int mode = BECKON_MODE_ASK_EVERYTHING; mode <= BECKON_MODE_ASK_OUTSIDE; mode++)
+      for (guint has_person = 0; has_person < 2; has_person++)
+        {
+          BeckonEffects effects = { .tool = "tool",
+                                    .read_only = (bits & 1) != 0,
+                                    .leaves_folder = (bits & 2) != 0,
+                                    .uses_network = (bits & 4) != 0 };
+          BeckonDecision decision = beckon_policy_decide (&effects, (BeckonMode) mode, has_person == 1);
+          BeckonVerdict expected = has_person == 1 ? BECKON_VERDICT_ASK : BECKON_VERDICT_DENY;
+
+          if (expect_allowed (&effects, (BeckonMode) mode))
+            expected = BECKON_VERDICT_ALLOW;
+          g_assert_cmpint (decision.verdict, ==, expected);
+          g_assert_nonnull (decision.reason);
+          g_assert_cmpstr (decision.reason, !=, "");
+        }
+}
+
+static void
+test_defaults (void)
+{
+  static const struct
+  {
+    BeckonEffects effects;
+    BeckonVerdict verdict;
+    const char *reason;
+  } cases[] = {
+    { { "get_current_time", TRUE, FALSE, FALSE }, BECKON_VERDICT_ALLOW, "It only reads, inside the folder." },
+    { { "write_file", FALSE, FALSE, FALSE }, BECKON_VERDICT_ASK, "It can change something." },
+    { { "read_file", TRUE, TRUE, FALSE }, BECKON_VERDICT_ASK, "It reaches outside the folder." },
+    { { "fetch_url", TRUE, FALSE, TRUE }, BECKON_VERDICT_ASK, "It uses the network, and could carry data out." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      BeckonDecision decision = beckon_policy_decide (&cases[i].effects, BECKON_MODE_ASK_CHANGES, TRUE);
+
+      g_assert_cmpint (decision.verdict, ==, cases[i].verdict);
+      g_assert_cmpstr (decision.reason, ==, cases[i].reason);
+    }
+}
+
+static void
+test_ask_everything (void)
+{
+  BeckonEffects effects = { .tool = "get_current_time", .read_only = TRUE };
+  BeckonDecision decision = beckon_policy_decide (&effects, BECKON_MODE_ASK_EVERYTHING, TRUE);
+
+  g_assert_cmpint (decision.verdict, ==, BECKON_VERDICT_ASK);
+  g_assert_cmpstr (decision.reason, ==, "You chose to be asked for everything.");
+}
+
+/* Without a person the refusal says how the call could have been allowed. */
+static void
+test_nobody (void)
+{
+  BeckonEffects changes = { .tool = "write_file" };
+  BeckonEffects reads = { .tool = "get_current_time", .read_only = TRUE };
+  BeckonDecision denied = beckon_policy_decide (&changes, BECKON_MODE_ASK_CHANGES, FALSE);
+  BeckonDecision allowed = beckon_policy_decide (&reads, BECKON_MODE_ASK_CHANGES, FALSE);
+
+  g_assert_cmpint (denied.verdict, ==, BECKON_VERDICT_DENY);
+  g_assert_nonnull (g_strrstr (denied.reason, "where it can be approved"));
+  g_assert_cmpint (allowed.verdict, ==, BECKON_VERDICT_ALLOW);
+}
+
+/* A mode that is none of the three is asked for everything. */
+static void
+test_unknown_mode (void)
+{
+  BeckonEffects effects = { .tool = "get_current_time", .read_only = TRUE };
+
+  g_assert_cmpint (beckon_policy_decide (&effects, (BeckonMode) 99, TRUE).verdict, ==, BECKON_VERDICT_ASK);
+  g_assert_cmpint (beckon_policy_decide (&effects, (BeckonMode) 99, FALSE).verdict, ==, BECKON_VERDICT_DENY);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/policy/every-combination", test_every_combination);
+  g_test_add_func ("/policy/defaults", test_defaults);
+  g_test_add_func ("/policy/ask-everything", test_ask_everything);
+  g_test_add_func ("/policy/nobody", test_nobody);
+  g_test_add_func ("/policy/unknown-mode", test_unknown_mode);
+
+  return g_test_run ();
+}
