@@ -235,19 +235,48 @@ begin (GTask *task, const char *profile_id, const char *key)
   return op;
 }
 
+static void
+return_locked (GTask *task)
+{
+  g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                           _("The keyring is locked. Unlock it and try again, enter the key for this session only, or set "
+                             "the environment variable %s before you start Beckon."),
+                           ENVIRONMENT_VARIABLE);
+}
+
 /* The cause stays in the log: what D-Bus says helps nobody to go on. It never holds a key. */
 static void
 return_unavailable (GTask *task, const GError *cause)
 {
   g_info ("The keyring failed: %s", cause->message);
   if (g_error_matches (cause, SECRET_ERROR, SECRET_ERROR_IS_LOCKED))
-    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                             _("The keyring is locked. Unlock it and try again, or enter the key for this session only."));
+    return_locked (task);
   else
     g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                              _("No keyring is available here. Enter the key for this session only, or set the "
                                "environment variable %s before you start Beckon."),
                              ENVIRONMENT_VARIABLE);
+}
+
+static void
+on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Operation *op = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  GList *items = secret_password_search_finish (result, &error);
+  gboolean is_there = items != NULL;
+
+  g_list_free_full (items, g_object_unref);
+  if (!take_return (op))
+    return;
+
+  if (error != NULL)
+    return_unavailable (task, error);
+  else if (is_there)
+    return_locked (task);
+  else
+    g_task_return_pointer (task, NULL, NULL);
 }
 
 static void
@@ -260,6 +289,16 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
   char *key = g_strdup (secret);
 
   secret_password_free (secret);
+
+  /* A keyring that stayed locked says that there is no key, as one does that has none. "Enter a key" would be wrong advice
+   * to somebody who stored it, so the two are told apart. */
+  if (key == NULL && error == NULL && !op->returned)
+    {
+      secret_password_search (&schema, SECRET_SEARCH_NONE, op->keyring, on_searched, g_object_ref (task), "profile",
+                              op->profile_id, NULL);
+      return;
+    }
+
   if (!take_return (op))
     key_free (key);
   else if (error != NULL)

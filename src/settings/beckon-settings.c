@@ -137,15 +137,17 @@ static void
 set_value (BeckonSettings *self, const char *key, GVariant *value)
 {
   g_autoptr (GVariant) held = g_variant_ref_sink (value);
+  g_autoptr (GVariant) current = get_value (self, key);
+
+  /* Not every backend knows that nothing changed. */
+  if (g_variant_equal (current, held))
+    return;
 
   if (is_installed (self, key))
     {
       g_settings_set_value (self->gsettings, key, held);
       return;
     }
-
-  if (g_variant_equal (g_hash_table_lookup (self->fallback, key), held))
-    return;
 
   add_fallback (self, key, held);
   emit_changed (self, key);

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Run three times, as BECKON_TEST_KEYRING says: with a real keyring, on a bus without one, and without a bus. */
+
+#include "base/beckon-error.h"
+#include "settings/beckon-secrets-private.h"
+
+#include <libsecret/secret.h>
+#include <string.h>
+
+#define KEY "sk-test_0123456789.ABC/def+ghi=="
+
+typedef struct
+{
+  BeckonClock *clock;
+  BeckonSecrets *secrets;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_unsetenv ("BECKON_API_KEY");
+  fixture->clock = beckon_clock_new_manual (0);
+  fixture->secrets = beckon_secrets_new ();
+  beckon_secrets_set_clock (fixture->secrets, fixture->clock);
+}
+
+/* What the keyring still does for us holds a reference until it ends. */
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  gpointer weak = fixture->secrets;
+  gint64 deadline = g_get_monotonic_time () + 10 * G_USEC_PER_SEC;
+
+  g_object_add_weak_pointer (G_OBJECT (fixture->secrets), &weak);
+  g_object_unref (fixture->secrets);
+  while (weak != NULL && g_get_monotonic_time () < deadline)
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_null (weak);
+  g_object_unref (fixture->clock);
+}
+
+static void
+on_result (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GAsyncResult **slot = user_data;
+
+  g_assert_null (*slot);
+  *slot = g_object_ref (result);
+}
+
+static void
+wait_for (GAsyncResult **result)
+{
+  gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+
+  while (*result == NULL && g_get_monotonic_time () < deadline)
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_nonnull (*result);
+}
+
+static char *
+lookup (Fixture *fixture, const char *profile_id, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  beckon_secrets_lookup_async (fixture->secrets, profile_id, NULL, on_result, &result);
+  g_assert_null (result);
+  wait_for (&result);
+  return beckon_secrets_lookup_finish (fixture->secrets, result, error);
+}
+
+static gboolean
+store (Fixture *fixture, const char *profile_id, const char *key, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  beckon_secrets_store_async (fixture->secrets, profile_id, "A model", key, NULL, on_result, &result);
+  g_assert_null (result);
+  wait_for (&result);
+  return beckon_secrets_store_finish (fixture->secrets, result, error);
+}
+
+static void
+assert_key (Fixture *fixture, const char *profile_id, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *key = lookup (fixture, profile_id, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (key, ==, expected);
+}
+
+/* Faults D68: a line break in a key would be a header of its own. */
+static void
+test_check (void)
+{
+  g_autofree char *longest = g_strnfill (8192, 'k');
+  g_autofree char *too_long = g_strnfill (8193, 'k');
+  const char *good[] = { "x", KEY, "!~", longest };
+  const char *bad[] = { "", " ", "a b", "a\n", "\na", "a\r\nX-Evil: 1", "a\tb", "sch\xc3\xbc", "a\x7f", "a\x01", too_long };
+
+  for (guint i = 0; i < G_N_ELEMENTS (good); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (beckon_secrets_check (good[i], &error));
+      g_assert_no_error (error);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (beckon_secrets_check (bad[i], &error));
+      g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+
+      /* The message may be logged or shown; the key is not in it. */
+      g_assert_true (strlen (bad[i]) < 4 || strstr (error->message, bad[i]) == NULL);
+    }
+}
+
+static void
+test_session (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "a", KEY, &error));
+  g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "b", "other", &error));
+  assert_key (fixture, "a", KEY);
+  assert_key (fixture, "b", "other");
+
+  g_assert_false (beckon_secrets_set_for_session (fixture->secrets, "a", "bad key", &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+  assert_key (fixture, "a", KEY);
+}
+
+/* The environment answers without asking D-Bus, and after what was entered for this session. */
+static void
+test_environment (Fixture *fixture, gconstpointer data)
+{
+  g_setenv ("BECKON_API_KEY", "from-the-environment", TRUE);
+  assert_key (fixture, "a", "from-the-environment");
+  g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "a", KEY, NULL));
+  assert_key (fixture, "a", KEY);
+  assert_key (fixture, "b", "from-the-environment");
+  g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "a", NULL, NULL));
+  assert_key (fixture, "a", "from-the-environment");
+}
+
+static void
+test_environment_is_bad (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_setenv ("BECKON_API_KEY", "two words", TRUE);
+  g_assert_null (lookup (fixture, "a", &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+  g_assert_true (g_str_has_prefix (error->message, "BECKON_API_KEY: "));
+  g_assert_null (strstr (error->message, "two words"));
+}
+
+static void
+test_cancelled_before (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  beckon_secrets_lookup_async (fixture->secrets, "a", cancellable, on_result, &result);
+  wait_for (&result);
+  g_assert_null (beckon_secrets_lookup_finish (fixture->secrets, result, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* A bad key is refused before any keyring is asked. */
+static void
+test_store_bad (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (store (fixture, "a", "a\nb", &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+}
+
+/* With a keyring. */
+
+static void
+test_store (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  Fixture later;
+
+  assert_key (fixture, "a", NULL);
+  g_assert_true (store (fixture, "a", KEY, &error));
+  g_assert_no_error (error);
+  g_assert_true (store (fixture, "b", "other", &error));
+  assert_key (fixture, "a", KEY);
+  assert_key (fixture, "b", "other");
+
+  g_assert_true (store (fixture, "a", "changed", &error));
+  set_up (&later, NULL);
+  assert_key (&later, "a", "changed");
+  tear_down (&later, NULL);
+
+  g_assert_true (store (fixture, "a", NULL, &error));
+  assert_key (fixture, "a", NULL);
+  g_assert_true (store (fixture, "b", "", &error));
+  assert_key (fixture, "b", NULL);
+
+  /* Removing what is not there is fine. */
+  g_assert_true (store (fixture, "b", NULL, &error));
+  g_assert_no_error (error);
+}
+
+static void
+test_store_replaces_session (Fixture *fixture, gconstpointer data)
+{
+  g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "a", "for-now", NULL));
+  g_assert_true (store (fixture, "a", KEY, NULL));
+  assert_key (fixture, "a", KEY);
+  g_assert_true (store (fixture, "a", NULL, NULL));
+  assert_key (fixture, "a", NULL);
+}
+
+/* Locked, with nobody to unlock it: whatever the service does, it ends with the clock at the latest. */
+static void
+test_locked (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SecretService) service = secret_service_get_sync (SECRET_SERVICE_LOAD_COLLECTIONS, NULL, &error);
+  GList *collections;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autofree char *key = NULL;
+
+  g_assert_no_error (error);
+  g_assert_true (store (fixture, "locked", KEY, &error));
+  collections = secret_service_get_collections (service);
+  g_assert_cmpint (secret_service_lock_sync (service, collections, NULL, NULL, &error), >, 0);
+  g_assert_no_error (error);
+  g_list_free_full (collections, g_object_unref);
+
+  beckon_secrets_lookup_async (fixture->secrets, "locked", NULL, on_result, &result);
+  for (guint i = 0; result == NULL && i < 200; i++)
+    {
+      g_usleep (5000);
+      while (g_main_context_iteration (NULL, FALSE))
+        ;
+    }
+  beckon_clock_advance (fixture->clock, BECKON_SECRETS_TIMEOUT_S * 1000);
+  wait_for (&result);
+  key = beckon_secrets_lookup_finish (fixture->secrets, result, &error);
+
+  /* Not "no key": it is there. */
+  g_assert_null (key);
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (error->message, "Unlock it"));
+}
+
+/* Without one. */
+
+static void
+test_unavailable (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (lookup (fixture, "a", &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (error->message, "for this session only"));
+  g_assert_nonnull (strstr (error->message, "BECKON_API_KEY"));
+  g_clear_error (&error);
+
+  g_assert_false (store (fixture, "a", KEY, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  g_assert_null (strstr (error->message, KEY));
+}
+
+/* A keyring that takes calls and never answers them. */
+
+static GDBusMessage *
+swallow (GDBusConnection *connection, GDBusMessage *message, gboolean incoming, gpointer user_data)
+{
+  if (incoming && g_dbus_message_get_message_type (message) == G_DBUS_MESSAGE_TYPE_METHOD_CALL)
+    {
+      g_object_unref (message);
+      return NULL;
+    }
+
+  return message;
+}
+
+static GDBusConnection *
+start_silent_keyring (void)
+{
+  g_autofree char *address = g_dbus_address_get_for_bus_sync (G_BUS_TYPE_SESSION, NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply = NULL;
+  GDBusConnection *connection;
+
+  connection = g_dbus_connection_new_for_address_sync (address,
+                                                       G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT
+                                                           | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
+                                                       NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_dbus_connection_add_filter (connection, swallow, NULL, NULL);
+  reply = g_dbus_connection_call_sync (connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                                       "org.freedesktop.DBus", "RequestName",
+                                       g_variant_new ("(su)", "org.freedesktop.secrets", 0), NULL,
+                                       G_DBUS_CALL_FLAGS_NONE, -1, NULL, &error);
+  g_assert_no_error (error);
+  return connection;
+}
+
+static void
+test_silent_lookup (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GDBusConnection) keyring = start_silent_keyring ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  beckon_secrets_lookup_async (fixture->secrets, "a", NULL, on_result, &result);
+  beckon_clock_advance (fixture->clock, BECKON_SECRETS_TIMEOUT_S * 1000 - 1);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_null (result);
+  beckon_clock_advance (fixture->clock, 1);
+  wait_for (&result);
+  g_assert_null (beckon_secrets_lookup_finish (fixture->secrets, result, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (error->message, "did not answer"));
+  g_assert_nonnull (strstr (error->message, "BECKON_API_KEY"));
+  g_assert_true (g_dbus_connection_close_sync (keyring, NULL, NULL));
+}
+
+static void
+test_silent_store (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GDBusConnection) keyring = start_silent_keyring ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "a", "for-now", NULL));
+  beckon_secrets_store_async (fixture->secrets, "a", "A model", KEY, NULL, on_result, &result);
+  beckon_clock_advance (fixture->clock, BECKON_SECRETS_TIMEOUT_S * 1000);
+  wait_for (&result);
+  g_assert_false (beckon_secrets_store_finish (fixture->secrets, result, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+
+  /* What was not stored replaces nothing. */
+  assert_key (fixture, "a", "for-now");
+  g_assert_true (g_dbus_connection_close_sync (keyring, NULL, NULL));
+}
+
+static void
+test_silent_cancelled (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GDBusConnection) keyring = start_silent_keyring ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  beckon_secrets_lookup_async (fixture->secrets, "a", cancellable, on_result, &result);
+  g_main_context_iteration (NULL, FALSE);
+  g_cancellable_cancel (cancellable);
+  wait_for (&result);
+  g_assert_null (beckon_secrets_lookup_finish (fixture->secrets, result, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+
+  /* The clock has nothing left to say. */
+  beckon_clock_advance (fixture->clock, BECKON_SECRETS_TIMEOUT_S * 1000);
+  g_assert_true (g_dbus_connection_close_sync (keyring, NULL, NULL));
+}
+
+#define ADD(path, function) g_test_add ("/secrets/" path, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  const char *kind = g_getenv ("BECKON_TEST_KEYRING");
+
+  g_test_init (&argc, &argv, NULL);
+
+  g_assert_nonnull (kind);
+  g_test_add_func ("/faults/D/68-keys-that-break-headers", test_check);
+  ADD ("session", test_session);
+  ADD ("environment", test_environment);
+  ADD ("environment/bad", test_environment_is_bad);
+  ADD ("cancelled-before", test_cancelled_before);
+  ADD ("store/bad", test_store_bad);
+  if (g_str_equal (kind, "real"))
+    {
+      ADD ("keyring/store", test_store);
+      ADD ("keyring/store-replaces-session", test_store_replaces_session);
+      ADD ("keyring/locked", test_locked);
+    }
+  else
+    {
+      ADD ("unavailable", test_unavailable);
+    }
+  if (g_str_equal (kind, "none"))
+    {
+      ADD ("silent/lookup", test_silent_lookup);
+      ADD ("silent/store", test_silent_store);
+      ADD ("silent/cancelled", test_silent_cancelled);
+    }
+
+  return g_test_run ();
+}
