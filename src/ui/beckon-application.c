@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-application.h"
+
+#include "beckon-preferences.h"
+#include "beckon-resources.h"
+#include "beckon-window.h"
+
+#include <glib-unix.h>
+#include <glib/gi18n-lib.h>
+#include <signal.h>
+
+struct _BeckonApplication
+{
+  AdwApplication parent_instance;
+
+  BeckonSettings *settings; /* (owned) (nullable): from the first window on */
+  BeckonRuntime *runtime;   /* (owned) (nullable): from the first frame on */
+  gboolean open;            /* the runtime is open */
+  gboolean closing;
+  gboolean again; /* activated while the runtime was being closed */
+  GCancellable *opening;
+  guint terminate_id;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonApplication, beckon_application, ADW_TYPE_APPLICATION)
+
+static BeckonWindow *
+get_window (BeckonApplication *self)
+{
+  for (GList *at = gtk_application_get_windows (GTK_APPLICATION (self)); at != NULL; at = at->next)
+    {
+      if (BECKON_IS_WINDOW (at->data))
+        return at->data;
+    }
+  return NULL;
+}
+
+static void
+on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonApplication) self = user_data;
+  g_autoptr (GError) error = NULL;
+  BeckonWindow *window = get_window (self);
+
+  if (!beckon_agent_recover_finish (BECKON_AGENT (source), result, &error) && window != NULL &&
+      !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    beckon_window_toast (window, error->message);
+}
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonApplication) self = user_data;
+  g_autoptr (GError) error = NULL;
+  BeckonWindow *window = get_window (self);
+
+  self->open = beckon_runtime_open_finish (BECKON_RUNTIME (source), result, &error);
+  if (self->open)
+    beckon_agent_recover_async (beckon_runtime_get_agent (self->runtime), self->opening, on_recovered,
+                                g_object_ref (self));
+  if (window == NULL || self->closing)
+    return;
+  if (self->open)
+    beckon_window_set_runtime (window, self->runtime);
+  else
+    beckon_window_show_failure (window, error);
+}
+
+static gboolean
+open_runtime (gpointer user_data)
+{
+  BeckonApplication *self = user_data;
+
+  if (self->runtime != NULL || self->closing)
+    return G_SOURCE_REMOVE;
+
+  self->runtime = beckon_runtime_new (NULL);
+  self->opening = g_cancellable_new ();
+  beckon_runtime_open_async (self->runtime, self->opening, on_opened, g_object_ref (self));
+  return G_SOURCE_REMOVE;
+}
+
+/* The first frame is drawn before anything with a lower priority runs. */
+static gboolean
+on_first_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  g_idle_add_full (G_PRIORITY_LOW, open_runtime, g_object_ref (user_data), g_object_unref);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+add_window (BeckonApplication *self)
+{
+  GtkWidget *window;
+
+  if (self->settings == NULL)
+    self->settings = beckon_settings_new ();
+  window = beckon_window_new (GTK_APPLICATION (self), self->settings);
+  gtk_widget_add_tick_callback (window, on_first_tick, g_object_ref (self), g_object_unref);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+beckon_application_activate (GApplication *application)
+{
+  BeckonApplication *self = BECKON_APPLICATION (application);
+  BeckonWindow *window = get_window (self);
+
+  if (self->closing)
+    self->again = TRUE;
+  else if (window != NULL)
+    gtk_window_present (GTK_WINDOW (window));
+  else
+    add_window (self);
+}
+
+static void
+on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonApplication) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_runtime_close_finish (BECKON_RUNTIME (source), result, &error))
+    g_warning ("The store was not closed: %s", error->message);
+  g_clear_object (&self->runtime);
+  self->open = FALSE;
+  self->closing = FALSE;
+  if (self->again)
+    g_application_activate (G_APPLICATION (self));
+  self->again = FALSE;
+  g_application_release (G_APPLICATION (self));
+}
+
+static void
+close_runtime (BeckonApplication *self)
+{
+  g_cancellable_cancel (self->opening);
+  g_clear_object (&self->opening);
+  if (self->runtime == NULL || self->closing)
+    return;
+
+  self->closing = TRUE;
+  g_application_hold (G_APPLICATION (self));
+  beckon_runtime_close_async (self->runtime, on_closed, g_object_ref (self));
+}
+
+static void
+beckon_application_window_removed (GtkApplication *application, GtkWindow *window)
+{
+  BeckonApplication *self = BECKON_APPLICATION (application);
+
+  if (BECKON_IS_WINDOW (window))
+    close_runtime (self);
+  GTK_APPLICATION_CLASS (beckon_application_parent_class)->window_removed (application, window);
+}
+
+static void
+quit_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  BeckonWindow *window = get_window (user_data);
+
+  if (window != NULL)
+    gtk_window_close (GTK_WINDOW (window));
+  else
+    g_application_quit (user_data);
+}
+
+static gboolean
+on_terminate (gpointer user_data)
+{
+  quit_action (NULL, NULL, user_data);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+new_conversation_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  BeckonWindow *window = get_window (user_data);
+
+  if (window != NULL)
+    beckon_window_new_conversation (window);
+}
+
+static void
+preferences_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  BeckonApplication *self = user_data;
+  BeckonWindow *window = get_window (self);
+  GtkWidget *preferences;
+
+  if (window == NULL || !self->open)
+    return;
+
+  preferences = beckon_preferences_new (self->runtime);
+  gtk_window_set_transient_for (GTK_WINDOW (preferences), GTK_WINDOW (window));
+  gtk_window_present (GTK_WINDOW (preferences));
+}
+
+static void
+shortcuts_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (BECKON_RESOURCE_PATH "/ui/shortcuts.ui");
+  GtkWindow *shortcuts = GTK_WINDOW (gtk_builder_get_object (builder, "shortcuts"));
+
+  gtk_window_set_transient_for (shortcuts, GTK_WINDOW (get_window (user_data)));
+  gtk_window_present (shortcuts);
+}
+
+static void
+about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  adw_show_about_window (GTK_WINDOW (get_window (user_data)), "application-name", _("Beckon"), "application-icon",
+                         BECKON_APPLICATION_ID, "version", BECKON_VERSION, "developer-name", _("The Beckon contributors"),
+                         "license-type", GTK_LICENSE_GPL_3_0, "comments",
+                         _("An agent that works on its own, and stops to ask when a decision is yours."),
+                         /* Translators: your names, one per line */
+                         "translator-credits", _("translator-credits"), NULL);
+}
+
+static const GActionEntry actions[] = {
+  { .name = "new-conversation", .activate = new_conversation_action },
+  { .name = "preferences", .activate = preferences_action },
+  { .name = "shortcuts", .activate = shortcuts_action },
+  { .name = "about", .activate = about_action },
+  { .name = "quit", .activate = quit_action },
+};
+
+static void
+add_actions (BeckonApplication *self)
+{
+  static const struct
+  {
+    const char *action;
+    const char *keys[3];
+  } accelerators[] = {
+    { "app.new-conversation", { "<Control>n" } },
+    { "app.preferences", { "<Control>comma" } },
+    { "app.shortcuts", { "<Control>question" } },
+    { "app.quit", { "<Control>q" } },
+    { "window.close", { "<Control>w" } },
+    { "win.toggle-sidebar", { "F9" } },
+    { "win.stop", { "<Shift>Escape" } },
+    { "win.go-to-question", { "<Control>j" } },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  for (guint i = 0; i < G_N_ELEMENTS (accelerators); i++)
+    gtk_application_set_accels_for_action (GTK_APPLICATION (self), accelerators[i].action,
+                                           (const char *const *) accelerators[i].keys);
+}
+
+void
+beckon_application_register_resources (void)
+{
+  static gsize registered = 0;
+
+  if (!g_once_init_enter (&registered))
+    return;
+
+  beckon_register_resource ();
+  g_once_init_leave (&registered, 1);
+}
+
+static void
+beckon_application_startup (GApplication *application)
+{
+  BeckonApplication *self = BECKON_APPLICATION (application);
+
+  beckon_application_register_resources ();
+  G_APPLICATION_CLASS (beckon_application_parent_class)->startup (application);
+  add_actions (self);
+  self->terminate_id = g_unix_signal_add (SIGTERM, on_terminate, self);
+}
+
+static void
+beckon_application_shutdown (GApplication *application)
+{
+  BeckonApplication *self = BECKON_APPLICATION (application);
+
+  g_clear_handle_id (&self->terminate_id, g_source_remove);
+  G_APPLICATION_CLASS (beckon_application_parent_class)->shutdown (application);
+}
+
+static void
+beckon_application_dispose (GObject *object)
+{
+  BeckonApplication *self = BECKON_APPLICATION (object);
+
+  g_clear_object (&self->opening);
+  g_clear_object (&self->runtime);
+  g_clear_object (&self->settings);
+  G_OBJECT_CLASS (beckon_application_parent_class)->dispose (object);
+}
+
+static void
+beckon_application_class_init (BeckonApplicationClass *klass)
+{
+  GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_application_dispose;
+  application_class->activate = beckon_application_activate;
+  application_class->startup = beckon_application_startup;
+  application_class->shutdown = beckon_application_shutdown;
+  GTK_APPLICATION_CLASS (klass)->window_removed = beckon_application_window_removed;
+}
+
+static void
+beckon_application_init (BeckonApplication *self)
+{
+}
+
+BeckonApplication *
+beckon_application_new (void)
+{
+  return g_object_new (BECKON_TYPE_APPLICATION, "application-id", BECKON_APPLICATION_ID, "resource-base-path",
+                       BECKON_RESOURCE_PATH, NULL);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "request/beckon-inbox.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_APPROVAL_CARD (beckon_approval_card_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonApprovalCard, beckon_approval_card, BECKON, APPROVAL_CARD, AdwBin)
+
+/** A tool that waits for a person's leave: its name, its arguments whole, why it asks; Run, Deny… and Stop. */
+GtkWidget *beckon_approval_card_new (BeckonInbox *inbox, BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Another clock than the system's; before the card is shown. */
+void beckon_approval_card_set_clock (BeckonApprovalCard *self, BeckonClock *clock);
+
+G_END_DECLS

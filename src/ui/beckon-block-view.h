@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-block-parser.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_BLOCK_VIEW (beckon_block_view_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonBlockView, beckon_block_view, BECKON, BLOCK_VIEW, AdwBin)
+
+/** One block of text: a label, a code block, or a text view where a label would be too slow. */
+GtkWidget *beckon_block_view_new (void) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Shows @block followed by the line that still comes. A block of the same kind that has only grown costs what is new. */
+void beckon_block_view_update (BeckonBlockView *self, const BeckonBlock *block, const char *tail);
+
+G_END_DECLS

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-call-view.h"
+
+#include "beckon-approval-card.h"
+#include "beckon-history-card.h"
+#include "beckon-question-card.h"
+#include "beckon-tool-card.h"
+
+struct _BeckonCallView
+{
+  AdwBin parent_instance;
+
+  BeckonInbox *inbox;     /* (owned) */
+  BeckonToolCall *call;   /* (owned) */
+  BeckonRequest *request; /* (owned) (nullable): what is followed */
+};
+
+G_DEFINE_FINAL_TYPE (BeckonCallView, beckon_call_view, ADW_TYPE_BIN)
+
+static gboolean
+is_pending (BeckonRequest *request)
+{
+  return request != NULL && beckon_request_get_state (request) == BECKON_REQUEST_PENDING;
+}
+
+static GtkWidget *
+make_card (BeckonCallView *self)
+{
+  gboolean question = self->request != NULL && beckon_request_get_kind (self->request) == BECKON_REQUEST_QUESTION;
+
+  if (is_pending (self->request))
+    return question ? beckon_question_card_new (self->inbox, self->request)
+                    : beckon_approval_card_new (self->inbox, self->request);
+  return question ? beckon_history_card_new (self->request) : beckon_tool_card_new (self->call);
+}
+
+static gboolean
+has_focus_within (GtkWidget *widget)
+{
+  return widget != NULL && (gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+}
+
+static void
+update (BeckonCallView *self)
+{
+  GtkWidget *old = adw_bin_get_child (ADW_BIN (self));
+  g_autofree char *unsent = NULL;
+  GtkWidget *card;
+
+  if (old != NULL && BECKON_IS_QUESTION_CARD (old))
+    unsent = beckon_question_card_dup_unsent (BECKON_QUESTION_CARD (old));
+  if (has_focus_within (old))
+    gtk_widget_activate_action (GTK_WIDGET (self), "conversation.focus-composer", NULL);
+  card = make_card (self);
+  if (unsent != NULL && BECKON_IS_HISTORY_CARD (card))
+    beckon_history_card_set_unsent (BECKON_HISTORY_CARD (card), unsent);
+  adw_bin_set_child (ADW_BIN (self), card);
+}
+
+static void
+stop_following (BeckonCallView *self)
+{
+  if (self->request != NULL)
+    g_signal_handlers_disconnect_by_data (self->request, self);
+  g_clear_object (&self->request);
+}
+
+static void
+on_request_changed (BeckonCallView *self)
+{
+  GObject *request = beckon_tool_call_get_request (self->call);
+
+  if (request == (GObject *) self->request && adw_bin_get_child (ADW_BIN (self)) != NULL)
+    return;
+
+  stop_following (self);
+  if (request != NULL)
+    {
+      self->request = BECKON_REQUEST (g_object_ref (request));
+      g_signal_connect_swapped (self->request, "notify::state", G_CALLBACK (update), self);
+    }
+  update (self);
+}
+
+GtkWidget *
+beckon_call_view_get_pending_card (BeckonCallView *self)
+{
+  g_return_val_if_fail (BECKON_IS_CALL_VIEW (self), NULL);
+
+  return is_pending (self->request) ? adw_bin_get_child (ADW_BIN (self)) : NULL;
+}
+
+BeckonRequest *
+beckon_call_view_get_pending_request (BeckonCallView *self)
+{
+  g_return_val_if_fail (BECKON_IS_CALL_VIEW (self), NULL);
+
+  return is_pending (self->request) ? self->request : NULL;
+}
+
+static void
+beckon_call_view_dispose (GObject *object)
+{
+  BeckonCallView *self = BECKON_CALL_VIEW (object);
+
+  stop_following (self);
+  if (self->call != NULL)
+    g_signal_handlers_disconnect_by_data (self->call, self);
+  g_clear_object (&self->call);
+  g_clear_object (&self->inbox);
+  G_OBJECT_CLASS (beckon_call_view_parent_class)->dispose (object);
+}
+
+static void
+beckon_call_view_class_init (BeckonCallViewClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = beckon_call_view_dispose;
+}
+
+static void
+beckon_call_view_init (BeckonCallView *self)
+{
+}
+
+GtkWidget *
+beckon_call_view_new (BeckonInbox *inbox, BeckonToolCall *call)
+{
+  BeckonCallView *self = g_object_new (BECKON_TYPE_CALL_VIEW, NULL);
+
+  self->inbox = g_object_ref (inbox);
+  self->call = g_object_ref (call);
+  g_signal_connect_swapped (call, "notify::request", G_CALLBACK (on_request_changed), self);
+  on_request_changed (self);
+  return GTK_WIDGET (self);
+}

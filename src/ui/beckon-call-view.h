@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-tool-call.h"
+#include "request/beckon-inbox.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_CALL_VIEW (beckon_call_view_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonCallView, beckon_call_view, BECKON, CALL_VIEW, AdwBin)
+
+/**
+ * BeckonCallView:
+ *
+ * What a tool call looks like now: a tool card, the card of the request it waits for, or the history card of a settled
+ * question. When a card that had the focus goes, the action `conversation.focus-composer` is activated.
+ */
+GtkWidget *beckon_call_view_new (BeckonInbox *inbox, BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The card that waits for an answer; %NULL if none does. */
+GtkWidget *beckon_call_view_get_pending_card (BeckonCallView *self);
+
+/** The request that waits; %NULL if none does. Borrowed. */
+BeckonRequest *beckon_call_view_get_pending_request (BeckonCallView *self);
+
+G_END_DECLS

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "request/beckon-question.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonChoiceMode:
+ * @BECKON_CHOICE_AT_ONCE: a click is the answer
+ * @BECKON_CHOICE_ONE_OF: one of several is marked
+ * @BECKON_CHOICE_ANY_OF: any number is marked
+ */
+typedef enum
+{
+  BECKON_CHOICE_AT_ONCE,
+  BECKON_CHOICE_ONE_OF,
+  BECKON_CHOICE_ANY_OF,
+} BeckonChoiceMode;
+
+#define BECKON_TYPE_CHOICE (beckon_choice_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonChoice, beckon_choice, BECKON, CHOICE, GtkButton)
+
+/** One numbered choice of a question. @number: from 1. It marks nothing by itself: see beckon_choice_set_chosen(). */
+GtkWidget *beckon_choice_new (const BeckonQuestionOption *option, guint number,
+                              BeckonChoiceMode mode) G_GNUC_WARN_UNUSED_RESULT;
+
+gboolean beckon_choice_get_chosen (BeckonChoice *self);
+void     beckon_choice_set_chosen (BeckonChoice *self, gboolean chosen);
+
+/** The label as the model wrote it. */
+const char *beckon_choice_get_label (BeckonChoice *self);
+
+G_END_DECLS

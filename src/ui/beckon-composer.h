@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonComposerWay:
+ * @BECKON_COMPOSER_ANSWER: it is the answer to what is asked
+ * @BECKON_COMPOSER_LATER: it is sent once the agent is done
+ * @BECKON_COMPOSER_DISMISS: what is asked is dismissed, then it is sent
+ *
+ * What can be done with a message that cannot be sent now.
+ */
+typedef enum
+{
+  BECKON_COMPOSER_ANSWER,
+  BECKON_COMPOSER_LATER,
+  BECKON_COMPOSER_DISMISS,
+} BeckonComposerWay;
+
+#define BECKON_TYPE_COMPOSER (beckon_composer_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonComposer, beckon_composer, BECKON, COMPOSER, AdwBin)
+
+/**
+ * BeckonComposer:
+ *
+ * Where messages are written; grows with them. Enter sends, never while an input method composes. Signals: `send`: the person
+ * wants to send what stands in it; `changed`: it was typed in; `way` (int, a #BeckonComposerWay): what was chosen of what
+ * beckon_composer_offer() offered; `cancelled`: a message that waits is not to be sent after all.
+ */
+
+/** The text without the space around it; %NULL if blank. Caller frees. */
+char *beckon_composer_dup_text (BeckonComposer *self);
+
+/** The text as it stands. Caller frees. */
+char *beckon_composer_dup_draft (BeckonComposer *self);
+
+/** Replaces the text without emitting `changed`. */
+void beckon_composer_set_text (BeckonComposer *self, const char *text);
+
+/** Shows @reason and asks what to do with the text. */
+void beckon_composer_offer (BeckonComposer *self, const char *reason, gboolean can_answer, gboolean can_dismiss);
+
+/** Shows that the text waits to be sent; it can be taken back, not changed. */
+void beckon_composer_set_queued (BeckonComposer *self, gboolean queued);
+
+/** Nothing is offered or queued any more. */
+void beckon_composer_withdraw (BeckonComposer *self);
+
+/** While a message is being stored it cannot be changed. */
+void beckon_composer_set_locked (BeckonComposer *self, gboolean locked);
+void beckon_composer_set_placeholder (BeckonComposer *self, const char *placeholder);
+
+/** Ctrl+Enter sends and Enter is a new line, instead of Enter and Shift+Enter. */
+void beckon_composer_set_needs_control (BeckonComposer *self, gboolean needs_control);
+void beckon_composer_focus (BeckonComposer *self);
+
+G_END_DECLS

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-conversation-view.h"
+
+#include "beckon-composer.h"
+#include "beckon-question-card.h"
+#include "beckon-transcript.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonConversationView
+{
+  AdwBin parent_instance;
+
+  BeckonInbox *inbox;               /* (owned) */
+  BeckonConversation *conversation; /* (owned) (nullable) */
+  gboolean queued;                  /* the composer's text goes when the run is over */
+
+  BeckonTranscript *transcript;
+  GtkRevealer *jump_revealer;
+  GtkRevealer *dock_revealer;
+  GtkWidget *dock_button;
+  GtkLabel *dock_label;
+  BeckonComposer *composer;
+  GtkLabel *error_label;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonConversationView, beckon_conversation_view, ADW_TYPE_BIN)
+
+typedef enum
+{
+  SIGNAL_SEND,
+  SIGNAL_DRAFT,
+  SIGNAL_CONTINUE,
+  SIGNAL_STOP,
+} BeckonConversationViewSignal;
+
+static guint signals[SIGNAL_STOP + 1];
+
+static void
+show_error (BeckonConversationView *self, const char *message)
+{
+  gtk_label_set_text (self->error_label, message != NULL ? message : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->error_label), message != NULL);
+}
+
+static void
+update_dock (BeckonConversationView *self)
+{
+  guint waiting = self->conversation != NULL ? beckon_conversation_get_waiting (self->conversation) : 0;
+  gboolean shown = waiting > 0 && !beckon_transcript_get_card_visible (self->transcript);
+  g_autofree char *text = g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE, "%u question waiting", "%u questions waiting", waiting), waiting);
+
+  gtk_revealer_set_reveal_child (self->dock_revealer, shown);
+  if (!shown)
+    return;
+  gtk_label_set_text (self->dock_label, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->dock_button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
+static void
+on_card_visible_changed (BeckonConversationView *self)
+{
+  update_dock (self);
+}
+
+static void
+on_at_end_changed (BeckonConversationView *self)
+{
+  gtk_revealer_set_reveal_child (self->jump_revealer, !beckon_transcript_get_at_end (self->transcript));
+}
+
+static void
+on_jump_clicked (BeckonConversationView *self)
+{
+  beckon_transcript_jump_to_end (self->transcript);
+  beckon_composer_focus (self->composer);
+}
+
+void
+beckon_conversation_view_show_card (BeckonConversationView *self)
+{
+  GtkWidget *card;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  card = beckon_transcript_show_pending_card (self->transcript);
+  if (card != NULL)
+    gtk_widget_child_focus (card, GTK_DIR_TAB_FORWARD);
+}
+
+static void
+on_dock_clicked (BeckonConversationView *self)
+{
+  beckon_conversation_view_show_card (self);
+}
+
+static void
+on_waiting_changed (BeckonConversationView *self)
+{
+  gboolean waiting = beckon_conversation_get_waiting (self->conversation) > 0;
+
+  beckon_composer_set_placeholder (self->composer, waiting ? _("Message, or answer the question above") : _("Message"));
+  update_dock (self);
+}
+
+static void
+emit_send (BeckonConversationView *self)
+{
+  g_autofree char *text = beckon_composer_dup_text (self->composer);
+
+  if (text == NULL)
+    return;
+
+  show_error (self, NULL);
+  beckon_composer_set_locked (self->composer, TRUE);
+  beckon_transcript_jump_to_end (self->transcript);
+  g_signal_emit (self, signals[SIGNAL_SEND], 0, text);
+}
+
+static void
+offer_ways (BeckonConversationView *self)
+{
+  GtkWidget *card = beckon_transcript_get_pending_card (self->transcript);
+  gboolean waiting = beckon_conversation_get_waiting (self->conversation) > 0;
+
+  beckon_composer_offer (self->composer, waiting ? _("The agent waits for your decision.") : _("The agent is at work."),
+                         card != NULL && BECKON_IS_QUESTION_CARD (card), waiting);
+}
+
+static void
+on_composer_send (BeckonConversationView *self)
+{
+  if (self->conversation == NULL)
+    return;
+  if (beckon_conversation_is_busy (self->conversation))
+    offer_ways (self);
+  else
+    emit_send (self);
+}
+
+static void
+on_composer_changed (BeckonConversationView *self)
+{
+  g_autofree char *draft = beckon_composer_dup_draft (self->composer);
+
+  show_error (self, NULL);
+  g_signal_emit (self, signals[SIGNAL_DRAFT], 0, draft);
+}
+
+static void
+set_queued (BeckonConversationView *self, gboolean queued)
+{
+  self->queued = queued;
+  beckon_composer_set_queued (self->composer, queued);
+}
+
+static void
+empty_composer (BeckonConversationView *self)
+{
+  beckon_composer_set_text (self->composer, NULL);
+  g_signal_emit (self, signals[SIGNAL_DRAFT], 0, "");
+}
+
+static void
+answer_with_text (BeckonConversationView *self)
+{
+  GtkWidget *card = beckon_transcript_show_pending_card (self->transcript);
+  g_autofree char *text = beckon_composer_dup_text (self->composer);
+
+  if (card == NULL || !BECKON_IS_QUESTION_CARD (card) || text == NULL)
+    return;
+
+  empty_composer (self);
+  beckon_question_card_answer_with (BECKON_QUESTION_CARD (card), text);
+}
+
+static void
+on_dismissed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonConversationView) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error) ||
+      g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED))
+    return;
+
+  set_queued (self, FALSE);
+  show_error (self, error->message);
+}
+
+static void
+dismiss_all (BeckonConversationView *self)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->inbox));
+  const char *id = beckon_conversation_get_id (self->conversation);
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_DECLINED, NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (BeckonRequest) request = g_list_model_get_item (G_LIST_MODEL (self->inbox), i);
+
+      if (g_strcmp0 (beckon_request_get_conversation_id (request), id) == 0)
+        beckon_inbox_settle_async (self->inbox, beckon_request_get_id (request), answer, "window", NULL, NULL,
+                                   on_dismissed, g_object_ref (self));
+    }
+}
+
+static void
+on_composer_way (BeckonConversationView *self, int way)
+{
+  if (self->conversation == NULL)
+    return;
+  /* It may have ended while the person was choosing. */
+  if (!beckon_conversation_is_busy (self->conversation))
+    {
+      emit_send (self);
+      return;
+    }
+  switch ((BeckonComposerWay) way)
+    {
+    case BECKON_COMPOSER_ANSWER:
+      answer_with_text (self);
+      break;
+
+    case BECKON_COMPOSER_DISMISS:
+      set_queued (self, TRUE);
+      dismiss_all (self);
+      break;
+
+    case BECKON_COMPOSER_LATER:
+    default:
+      set_queued (self, TRUE);
+      break;
+    }
+}
+
+static void
+on_composer_cancelled (BeckonConversationView *self)
+{
+  self->queued = FALSE;
+}
+
+/* What waits is sent after a turn that ended as expected; after a failure, or Stop, the person decides. */
+static void
+on_phase_changed (BeckonConversationView *self)
+{
+  BeckonRunPhase phase = beckon_conversation_get_phase (self->conversation);
+
+  if (!beckon_run_phase_is_end (phase))
+    return;
+  beckon_composer_withdraw (self->composer);
+  if (!self->queued)
+    return;
+
+  self->queued = FALSE;
+  if (phase == BECKON_RUN_COMPLETE || phase == BECKON_RUN_DISMISSED)
+    emit_send (self);
+}
+
+void
+beckon_conversation_view_sent (BeckonConversationView *self, const GError *error)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  beckon_composer_set_locked (self->composer, FALSE);
+  if (error == NULL)
+    empty_composer (self);
+  else
+    show_error (self, error->message);
+}
+
+BeckonConversation *
+beckon_conversation_view_get_conversation (BeckonConversationView *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION_VIEW (self), NULL);
+
+  return self->conversation;
+}
+
+void
+beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonConversation *conversation)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  if (self->conversation == conversation)
+    return;
+
+  if (self->conversation != NULL)
+    g_signal_handlers_disconnect_by_data (self->conversation, self);
+  g_set_object (&self->conversation, conversation);
+  self->queued = FALSE;
+  show_error (self, NULL);
+  beckon_composer_withdraw (self->composer);
+  beckon_composer_set_locked (self->composer, FALSE);
+  beckon_composer_set_text (self->composer, conversation != NULL ? beckon_conversation_get_draft (conversation) : NULL);
+  beckon_transcript_set_conversation (self->transcript, self->inbox, conversation);
+  if (conversation == NULL)
+    return;
+  g_signal_connect_swapped (conversation, "notify::waiting", G_CALLBACK (on_waiting_changed), self);
+  g_signal_connect_swapped (conversation, "notify::phase", G_CALLBACK (on_phase_changed), self);
+  on_waiting_changed (self);
+}
+
+void
+beckon_conversation_view_set_needs_control (BeckonConversationView *self, gboolean needs_control)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  beckon_composer_set_needs_control (self->composer, needs_control);
+}
+
+void
+beckon_conversation_view_focus_composer (BeckonConversationView *self)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  beckon_composer_focus (self->composer);
+}
+
+static void
+continue_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_signal_emit (widget, signals[SIGNAL_CONTINUE], 0);
+}
+
+static void
+stop_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_signal_emit (widget, signals[SIGNAL_STOP], 0);
+}
+
+static void
+focus_composer_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  beckon_conversation_view_focus_composer (BECKON_CONVERSATION_VIEW (widget));
+}
+
+static void
+show_card_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  beckon_conversation_view_show_card (BECKON_CONVERSATION_VIEW (widget));
+}
+
+static void
+beckon_conversation_view_dispose (GObject *object)
+{
+  BeckonConversationView *self = BECKON_CONVERSATION_VIEW (object);
+
+  if (self->conversation != NULL)
+    g_signal_handlers_disconnect_by_data (self->conversation, self);
+  g_clear_object (&self->conversation);
+  g_clear_object (&self->inbox);
+  G_OBJECT_CLASS (beckon_conversation_view_parent_class)->dispose (object);
+}
+
+static void
+bind_template (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/conversation-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, transcript);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, jump_revealer);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, dock_revealer);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, dock_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, dock_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, composer);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, error_label);
+  gtk_widget_class_bind_template_callback (widget_class, on_at_end_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_card_visible_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_jump_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_dock_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_composer_send);
+  gtk_widget_class_bind_template_callback (widget_class, on_composer_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_composer_way);
+  gtk_widget_class_bind_template_callback (widget_class, on_composer_cancelled);
+}
+
+static guint
+new_signal (const char *name, gboolean has_text)
+{
+  GType type = BECKON_TYPE_CONVERSATION_VIEW;
+
+  if (has_text)
+    return g_signal_new (name, type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  return g_signal_new (name, type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+beckon_conversation_view_class_init (BeckonConversationViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (BECKON_TYPE_COMPOSER);
+  g_type_ensure (BECKON_TYPE_TRANSCRIPT);
+  G_OBJECT_CLASS (klass)->dispose = beckon_conversation_view_dispose;
+  signals[SIGNAL_SEND] = new_signal ("send", TRUE);
+  signals[SIGNAL_DRAFT] = new_signal ("draft", TRUE);
+  signals[SIGNAL_CONTINUE] = new_signal ("continue", FALSE);
+  signals[SIGNAL_STOP] = new_signal ("stop", FALSE);
+  bind_template (widget_class);
+  gtk_widget_class_install_action (widget_class, "conversation.continue", NULL, continue_action);
+  gtk_widget_class_install_action (widget_class, "conversation.stop", NULL, stop_action);
+  gtk_widget_class_install_action (widget_class, "conversation.focus-composer", NULL, focus_composer_action);
+  gtk_widget_class_install_action (widget_class, "conversation.show-card", NULL, show_card_action);
+}
+
+static void
+beckon_conversation_view_init (BeckonConversationView *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+beckon_conversation_view_new (BeckonInbox *inbox)
+{
+  BeckonConversationView *self = g_object_new (BECKON_TYPE_CONVERSATION_VIEW, NULL);
+
+  self->inbox = g_object_ref (inbox);
+  return GTK_WIDGET (self);
+}

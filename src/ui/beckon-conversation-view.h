@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-conversation.h"
+#include "request/beckon-inbox.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_CONVERSATION_VIEW (beckon_conversation_view_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonConversationView, beckon_conversation_view, BECKON, CONVERSATION_VIEW, AdwBin)
+
+/**
+ * BeckonConversationView:
+ *
+ * One conversation: its messages, what waits in it, and the composer. It answers through the inbox, and leaves what needs an
+ * agent or the store to whoever holds it, by signals: `send` (text): send this, then call beckon_conversation_view_sent();
+ * `draft` (text): what stands in the composer; `continue`; `stop`. Widget actions of the same meaning:
+ * `conversation.continue`, `conversation.stop`, `conversation.focus-composer`, `conversation.show-card`.
+ */
+GtkWidget *beckon_conversation_view_new (BeckonInbox *inbox) G_GNUC_WARN_UNUSED_RESULT;
+
+/** @conversation: (nullable): a loaded one. Takes the composer's text from its draft. */
+void                beckon_conversation_view_set_conversation (BeckonConversationView *self,
+                                                               BeckonConversation *conversation);
+BeckonConversation *beckon_conversation_view_get_conversation (BeckonConversationView *self);
+
+/** What came of `send`: without @error the composer is emptied; with one its text stays and the error is shown. */
+void beckon_conversation_view_sent (BeckonConversationView *self, const GError *error);
+
+void beckon_conversation_view_set_needs_control (BeckonConversationView *self, gboolean needs_control);
+void beckon_conversation_view_focus_composer (BeckonConversationView *self);
+
+/** Brings the first waiting card on screen and into focus. */
+void beckon_conversation_view_show_card (BeckonConversationView *self);
+
+G_END_DECLS

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-history-card.h"
+
+#include "beckon-inline.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonHistoryCard
+{
+  AdwBin parent_instance;
+
+  char *unsent; /* (owned) (nullable) */
+
+  GtkImage *icon;
+  GtkBox *pairs;
+  GtkLabel *when_label;
+  GtkWidget *unsent_row;
+  GtkLabel *unsent_label;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonHistoryCard, beckon_history_card, ADW_TYPE_BIN)
+
+/* An end that has no answer to show. */
+static const char *
+describe_end (BeckonRequestState state)
+{
+  switch (state)
+    {
+    case BECKON_REQUEST_SKIPPED:
+      return _("Skipped");
+
+    case BECKON_REQUEST_DELEGATED:
+      return _("You left the choice to the agent");
+
+    case BECKON_REQUEST_DECLINED:
+      return _("Dismissed");
+
+    case BECKON_REQUEST_CANCELLED:
+      return _("The user did not answer; the operation was cancelled");
+
+    case BECKON_REQUEST_TIMED_OUT:
+      return _("The time to answer was over");
+
+    case BECKON_REQUEST_UNAVAILABLE:
+      return _("Nobody could answer");
+
+    case BECKON_REQUEST_PENDING:
+    case BECKON_REQUEST_ANSWERED:
+    case BECKON_REQUEST_ASKED_BACK:
+    default:
+      return _("No answer");
+    }
+}
+
+static char *
+describe_front_end (const char *front_end)
+{
+  if (g_strcmp0 (front_end, "window") == 0)
+    return g_strdup (_("in the window"));
+  if (g_strcmp0 (front_end, "terminal") == 0)
+    return g_strdup (_("in the terminal"));
+  if (g_strcmp0 (front_end, "notification") == 0)
+    return g_strdup (_("in a notification"));
+  return NULL;
+}
+
+static char *
+describe_time (gint64 at)
+{
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (at / G_USEC_PER_SEC);
+  g_autoptr (GDateTime) then = utc != NULL ? g_date_time_to_local (utc) : NULL;
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+
+  if (then == NULL)
+    return g_strdup ("");
+  if (g_date_time_get_year (then) == g_date_time_get_year (now) &&
+      g_date_time_get_day_of_year (then) == g_date_time_get_day_of_year (now))
+    /* Translators: a time today, see g_date_time_format() */
+    return g_date_time_format (then, _("%H:%M"));
+  /* Translators: a date and time, see g_date_time_format() */
+  return g_date_time_format (then, _("%e %b %Y, %H:%M"));
+}
+
+/* "you, in the window · 10:41" */
+static char *
+describe_who_and_when (BeckonRequest *request)
+{
+  const char *front_end = beckon_request_get_front_end (request);
+  const char *actor = beckon_request_get_actor (request);
+  g_autofree char *where = describe_front_end (front_end);
+  g_autofree char *when = describe_time (beckon_request_get_settled_at (request));
+  const char *who = actor == NULL || g_strcmp0 (actor, g_get_user_name ()) == 0 ? _("you") : actor;
+
+  if (g_strcmp0 (front_end, "agent") == 0 || front_end == NULL)
+    return g_steal_pointer (&when);
+  if (where == NULL)
+    return g_strdup_printf ("%s · %s", who, when);
+  /* Translators: who answered, where, and when: "you, in the window · 10:41" */
+  return g_strdup_printf (_("%s, %s · %s"), who, where, when);
+}
+
+static GtkLabel *
+append_label (BeckonHistoryCard *self, const char *css_class)
+{
+  GtkLabel *label = g_object_new (GTK_TYPE_LABEL, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "natural-wrap-mode",
+                                  GTK_NATURAL_WRAP_WORD, "xalign", 0.0f, "selectable", TRUE, "focusable", FALSE, NULL);
+
+  if (css_class != NULL)
+    gtk_widget_add_css_class (GTK_WIDGET (label), css_class);
+  gtk_box_append (self->pairs, GTK_WIDGET (label));
+  return label;
+}
+
+static void
+show_question (BeckonHistoryCard *self, const char *question)
+{
+  g_autoptr (PangoAttrList) attributes = NULL;
+  g_autofree char *plain = beckon_inline_render (question, &attributes);
+  GtkLabel *label = append_label (self, NULL);
+
+  gtk_label_set_text (label, plain);
+  gtk_label_set_attributes (label, attributes);
+}
+
+static char *
+describe_answer (BeckonRequest *request)
+{
+  BeckonAnswer *answer = beckon_request_get_answer (request);
+  BeckonRequestState state = beckon_request_get_state (request);
+
+  if (answer == NULL || (state != BECKON_REQUEST_ANSWERED && state != BECKON_REQUEST_ASKED_BACK))
+    return g_strdup (describe_end (state));
+  return beckon_answer_to_summary (answer, beckon_request_get_question (request));
+}
+
+static void
+show_request (BeckonHistoryCard *self, BeckonRequest *request)
+{
+  BeckonQuestion *question = beckon_request_get_question (request);
+  g_autofree char *answer = describe_answer (request);
+  g_autofree char *shown = g_strdup_printf ("↩\xef\xb8\x8e %s", answer);
+  g_autofree char *when = describe_who_and_when (request);
+  g_autoptr (GString) asked = g_string_new (NULL);
+  g_autofree char *spoken = NULL;
+
+  for (guint i = 0; i < beckon_question_get_n_items (question); i++)
+    {
+      const char *text = beckon_question_get_item (question, i)->question;
+
+      show_question (self, text);
+      g_string_append_printf (asked, "%s%s", i > 0 ? " " : "", text);
+    }
+  gtk_label_set_text (append_label (self, "history-answer"), shown);
+  gtk_label_set_text (self->when_label, when);
+  if (beckon_request_get_state (request) != BECKON_REQUEST_ANSWERED)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "unanswered");
+  /* Translators: what a screen reader says of an answered question: the question, the answer, who and when */
+  spoken = g_strdup_printf (_("Question: %s Answer: %s (%s)"), asked->str, answer, when);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+}
+
+void
+beckon_history_card_set_unsent (BeckonHistoryCard *self, const char *text)
+{
+  g_autofree char *shown = NULL;
+
+  g_return_if_fail (BECKON_IS_HISTORY_CARD (self));
+  g_return_if_fail (text != NULL);
+
+  g_free (self->unsent);
+  self->unsent = g_strdup (text);
+  shown = g_strdup_printf (_("You had typed, and it was not sent: %s"), text);
+  gtk_label_set_text (self->unsent_label, shown);
+  gtk_widget_set_visible (self->unsent_row, TRUE);
+}
+
+static void
+on_copy_clicked (BeckonHistoryCard *self)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->unsent);
+}
+
+static void
+beckon_history_card_dispose (GObject *object)
+{
+  BeckonHistoryCard *self = BECKON_HISTORY_CARD (object);
+
+  g_clear_pointer (&self->unsent, g_free);
+  G_OBJECT_CLASS (beckon_history_card_parent_class)->dispose (object);
+}
+
+static void
+beckon_history_card_class_init (BeckonHistoryCardClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_history_card_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/history-card.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, icon);
+  gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, pairs);
+  gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, when_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, unsent_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, unsent_label);
+  gtk_widget_class_bind_template_callback (widget_class, on_copy_clicked);
+}
+
+static void
+beckon_history_card_init (BeckonHistoryCard *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_add_css_class (GTK_WIDGET (self->icon), "question-colour");
+}
+
+GtkWidget *
+beckon_history_card_new (BeckonRequest *request)
+{
+  BeckonHistoryCard *self = g_object_new (BECKON_TYPE_HISTORY_CARD, NULL);
+
+  show_request (self, request);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "request/beckon-request.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_HISTORY_CARD (beckon_history_card_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonHistoryCard, beckon_history_card, BECKON, HISTORY_CARD, AdwBin)
+
+/** A settled question: what was asked, what was answered, by whom and when. */
+GtkWidget *beckon_history_card_new (BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Keeps text that was typed here but did not become the answer, so that it can be copied. */
+void beckon_history_card_set_unsent (BeckonHistoryCard *self, const char *text);
+
+G_END_DECLS

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-message-row.h"
+
+#include "beckon-block-view.h"
+#include "beckon-call-view.h"
+#include "beckon-reasoning.h"
+#include "beckon-text-blocks.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonMessageRow
+{
+  AdwBin parent_instance;
+
+  BeckonInbox *inbox;     /* (owned) */
+  BeckonMessage *message; /* (owned) */
+  guint n_shown;          /* parts that have a widget, or need none */
+  GtkWidget *last;        /* (nullable): the widget of the last of them */
+
+  GtkBox *parts;
+  GtkLabel *mark;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonMessageRow, beckon_message_row, ADW_TYPE_BIN)
+
+/* What a person wrote is shown as it was written. */
+static GtkWidget *
+make_bubble (BeckonPart *part)
+{
+  g_autoptr (GString) text = g_string_new (beckon_part_get_text (part));
+  BeckonBlock block = { .kind = BECKON_BLOCK_PLAIN, .text = text };
+  GtkWidget *bubble = beckon_block_view_new ();
+
+  beckon_block_view_update (BECKON_BLOCK_VIEW (bubble), &block, "");
+  gtk_widget_add_css_class (bubble, "bubble");
+  gtk_widget_set_halign (bubble, GTK_ALIGN_END);
+  gtk_widget_set_margin_start (bubble, 36);
+  return bubble;
+}
+
+static GtkWidget *
+make_text (BeckonPart *part)
+{
+  GtkWidget *text = beckon_text_blocks_new ();
+
+  beckon_text_blocks_set_part (BECKON_TEXT_BLOCKS (text), part);
+  return text;
+}
+
+static GtkWidget *
+make_part (BeckonMessageRow *self, BeckonPart *part)
+{
+  switch (beckon_part_get_kind (part))
+    {
+    case BECKON_PART_TEXT:
+      return beckon_message_get_role (self->message) == BECKON_ROLE_USER ? make_bubble (part) : make_text (part);
+
+    case BECKON_PART_REASONING:
+      return beckon_reasoning_new (part);
+
+    case BECKON_PART_CALL:
+      return beckon_call_view_new (self->inbox, beckon_part_get_call (part));
+
+    case BECKON_PART_OPAQUE:
+    default:
+      return NULL;
+    }
+}
+
+/* A part gets no more text once another one follows it, or the message is over. */
+static void
+finish_last (BeckonMessageRow *self)
+{
+  if (self->last != NULL && BECKON_IS_TEXT_BLOCKS (self->last))
+    beckon_text_blocks_finish (BECKON_TEXT_BLOCKS (self->last));
+}
+
+static void
+on_parts_changed (BeckonMessageRow *self)
+{
+  guint n = beckon_message_get_n_parts (self->message);
+
+  for (; self->n_shown < n; self->n_shown++)
+    {
+      GtkWidget *widget = make_part (self, beckon_message_get_part (self->message, self->n_shown));
+
+      if (widget == NULL)
+        continue;
+      finish_last (self);
+      gtk_box_insert_child_after (self->parts, widget, self->last);
+      self->last = widget;
+    }
+}
+
+static void
+on_status_changed (BeckonMessageRow *self)
+{
+  BeckonMessageStatus status = beckon_message_get_status (self->message);
+  static const char *const marks[] = {
+    [BECKON_MESSAGE_CUT_OFF] = N_("The reply was cut off here"),
+    [BECKON_MESSAGE_STOPPED] = N_("Stopped here"),
+    [BECKON_MESSAGE_FAILED] = N_("The reply failed here"),
+  };
+  const char *mark = status < G_N_ELEMENTS (marks) ? marks[status] : NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->mark), mark != NULL);
+  gtk_label_set_text (self->mark, mark != NULL ? _(mark) : "");
+  if (status != BECKON_MESSAGE_STREAMING)
+    finish_last (self);
+}
+
+BeckonMessage *
+beckon_message_row_get_message (BeckonMessageRow *self)
+{
+  g_return_val_if_fail (BECKON_IS_MESSAGE_ROW (self), NULL);
+
+  return self->message;
+}
+
+GtkWidget *
+beckon_message_row_get_pending_card (BeckonMessageRow *self)
+{
+  GtkWidget *part;
+
+  g_return_val_if_fail (BECKON_IS_MESSAGE_ROW (self), NULL);
+
+  part = gtk_widget_get_first_child (GTK_WIDGET (self->parts));
+  for (; part != NULL; part = gtk_widget_get_next_sibling (part))
+    {
+      GtkWidget *card = BECKON_IS_CALL_VIEW (part) ? beckon_call_view_get_pending_card (BECKON_CALL_VIEW (part)) : NULL;
+
+      if (card != NULL)
+        return card;
+    }
+  return NULL;
+}
+
+static void
+beckon_message_row_dispose (GObject *object)
+{
+  BeckonMessageRow *self = BECKON_MESSAGE_ROW (object);
+
+  if (self->message != NULL)
+    g_signal_handlers_disconnect_by_data (self->message, self);
+  self->last = NULL;
+  g_clear_object (&self->message);
+  g_clear_object (&self->inbox);
+  G_OBJECT_CLASS (beckon_message_row_parent_class)->dispose (object);
+}
+
+static void
+beckon_message_row_class_init (BeckonMessageRowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_message_row_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/message-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonMessageRow, parts);
+  gtk_widget_class_bind_template_child (widget_class, BeckonMessageRow, mark);
+}
+
+static void
+beckon_message_row_init (BeckonMessageRow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+beckon_message_row_new (BeckonInbox *inbox, BeckonMessage *message)
+{
+  BeckonMessageRow *self = g_object_new (BECKON_TYPE_MESSAGE_ROW, NULL);
+  gboolean user = beckon_message_get_role (message) == BECKON_ROLE_USER;
+
+  self->inbox = g_object_ref (inbox);
+  self->message = g_object_ref (message);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, user ? _("You") : _("Agent"), -1);
+  g_signal_connect_swapped (message, "items-changed", G_CALLBACK (on_parts_changed), self);
+  g_signal_connect_swapped (message, "notify::status", G_CALLBACK (on_status_changed), self);
+  on_parts_changed (self);
+  on_status_changed (self);
+  return GTK_WIDGET (self);
+}

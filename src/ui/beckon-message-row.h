@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-message.h"
+#include "request/beckon-inbox.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_MESSAGE_ROW (beckon_message_row_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonMessageRow, beckon_message_row, BECKON, MESSAGE_ROW, AdwBin)
+
+/** One message: a bubble for the person's, text and cards for the agent's. Follows the message while it grows. */
+GtkWidget *beckon_message_row_new (BeckonInbox *inbox, BeckonMessage *message) G_GNUC_WARN_UNUSED_RESULT;
+
+BeckonMessage *beckon_message_row_get_message (BeckonMessageRow *self);
+
+/** The first card of the message that waits for an answer; %NULL if none does. */
+GtkWidget *beckon_message_row_get_pending_card (BeckonMessageRow *self);
+
+G_END_DECLS

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "runtime/beckon-runtime.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_PREFERENCES (beckon_preferences_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonPreferences, beckon_preferences, BECKON, PREFERENCES, AdwPreferencesWindow)
+
+/** Profiles, which of them is the default, whether the agent may ask, and what else a person may set. */
+GtkWidget *beckon_preferences_new (BeckonRuntime *runtime) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

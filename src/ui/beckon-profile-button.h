@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_PROFILE_BUTTON (beckon_profile_button_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonProfileButton, beckon_profile_button, BECKON, PROFILE_BUTTON, AdwBin)
+
+/** Shows which profile a conversation uses, and the others in a menu; they activate `win.profile` (id). */
+
+/** @profiles: a list of #BeckonProfile. */
+void beckon_profile_button_set_profiles (BeckonProfileButton *self, GListModel *profiles);
+
+/** @profile_id: (nullable): which one is used. */
+void beckon_profile_button_set_current (BeckonProfileButton *self, const char *profile_id);
+
+G_END_DECLS

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "runtime/beckon-runtime.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_PROFILE_EDITOR (beckon_profile_editor_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonProfileEditor, beckon_profile_editor, BECKON, PROFILE_EDITOR, AdwWindow)
+
+/**
+ * BeckonProfileEditor:
+ *
+ * A window that makes or changes one profile and its key. Signal `saved` (id): it was stored, the key too; the window closes
+ * itself.
+ */
+
+/** @profile: (nullable): what to change; %NULL makes a new one. @base_url: (nullable): what a new one begins with. */
+GtkWidget *beckon_profile_editor_new (BeckonRuntime *runtime, BeckonProfile *profile,
+                                      const char *base_url) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "request/beckon-inbox.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_QUESTION_CARD (beckon_question_card_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonQuestionCard, beckon_question_card, BECKON, QUESTION_CARD, AdwBin)
+
+/**
+ * BeckonQuestionCard:
+ *
+ * A pending question and the ways to answer it. It answers through the inbox, keeps a draft there, takes no focus when it
+ * appears, and takes no answer for a moment: see #BeckonGuard. Widget actions: `card.skip`, `card.ask-back`,
+ * `card.delegate`, `card.dismiss`, `card.submit`.
+ */
+GtkWidget *beckon_question_card_new (BeckonInbox *inbox, BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Another clock than the system's; before the card is shown. */
+void beckon_question_card_set_clock (BeckonQuestionCard *self, BeckonClock *clock);
+
+/** Answers with @text what the card now shows: the composer's "answer with it". The rules of the card hold. */
+void beckon_question_card_answer_with (BeckonQuestionCard *self, const char *text);
+
+/** Text typed here that did not become the answer; %NULL if there is none. Caller frees. */
+char *beckon_question_card_dup_unsent (BeckonQuestionCard *self);
+
+G_END_DECLS

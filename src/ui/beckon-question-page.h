@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "request/beckon-answer.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_QUESTION_PAGE (beckon_question_page_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonQuestionPage, beckon_question_page, BECKON, QUESTION_PAGE, AdwBin)
+
+/**
+ * BeckonQuestionPage:
+ *
+ * One item of a question: its text, its choices, its entry. It collects what is picked and typed and decides nothing.
+ *
+ * Signals: `changed`: something was picked or typed; `picked` (BeckonChoice): a choice was activated, by click or by key;
+ * `send`: the entry was activated or its button clicked.
+ */
+
+/** @alone: it is the only item, so that its entry has a button of its own. Keeps a reference of @question. */
+GtkWidget *beckon_question_page_new (BeckonQuestion *question, guint index,
+                                     gboolean alone) G_GNUC_WARN_UNUSED_RESULT;
+
+/** What a tab calls it: the header, cut, or the number. Caller frees. */
+char *beckon_question_page_dup_title (BeckonQuestionPage *self);
+
+/** Something is picked, typed, or the item is skipped. */
+gboolean beckon_question_page_has_answer (BeckonQuestionPage *self);
+
+/** Writes what was picked and typed into item @index of @answer. */
+void beckon_question_page_fill (BeckonQuestionPage *self, BeckonAnswer *answer, gboolean for_draft);
+
+/** Shows what a draft has. */
+void beckon_question_page_restore (BeckonQuestionPage *self, const BeckonAnswerItem *item);
+
+/** Activates choice @number, from 1. %FALSE if there is none. */
+gboolean beckon_question_page_pick_number (BeckonQuestionPage *self, guint number);
+
+/** Marks a choice as the mode of the page has it. */
+void beckon_question_page_mark (BeckonQuestionPage *self, const char *label);
+
+gboolean beckon_question_page_get_skipped (BeckonQuestionPage *self);
+void     beckon_question_page_set_skipped (BeckonQuestionPage *self, gboolean skipped);
+
+/** The entry then holds a question back to the agent. */
+void beckon_question_page_set_asking_back (BeckonQuestionPage *self, gboolean asking_back);
+
+/** What stands in the entry, without the space around it; %NULL if blank. Caller frees. */
+char *beckon_question_page_dup_text (BeckonQuestionPage *self);
+void  beckon_question_page_set_text (BeckonQuestionPage *self, const char *text);
+void  beckon_question_page_focus_entry (BeckonQuestionPage *self);
+
+/** The focus is in the entry, where digits are text. */
+gboolean beckon_question_page_is_typing (BeckonQuestionPage *self);
+
+/** A line such as "8080, and only on this machine"; a dash without an answer. Caller frees. */
+char *beckon_question_page_summarize (BeckonQuestionPage *self);
+
+G_END_DECLS

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-conversation.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_SIDEBAR (beckon_sidebar_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonSidebar, beckon_sidebar, BECKON, SIDEBAR, AdwBin)
+
+/**
+ * BeckonSidebar:
+ *
+ * The list of conversations and what waits for the person. Signals: `conversation-activated` (BeckonConversation): the
+ * person chose it; `waiting-activated`: the person wants to see what waits.
+ */
+
+/** @conversations: a list of #BeckonConversation. @waiting: the inbox, or any list as long as what waits. */
+void beckon_sidebar_set_models (BeckonSidebar *self, GListModel *conversations, GListModel *waiting);
+
+/** @conversation: (nullable): marks the one that is shown, wherever the list moves it. Emits nothing. */
+void beckon_sidebar_set_current (BeckonSidebar *self, BeckonConversation *conversation);
+
+G_END_DECLS

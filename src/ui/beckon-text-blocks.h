@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-part.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_TEXT_BLOCKS (beckon_text_blocks_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonTextBlocks, beckon_text_blocks, BECKON, TEXT_BLOCKS, GtkBox)
+
+/**
+ * BeckonTextBlocks:
+ *
+ * A text as blocks, growing while it streams. What comes is queued and laid out once a frame; a block that is complete is
+ * never laid out again.
+ */
+GtkWidget *beckon_text_blocks_new (void) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Queues more text for the next frame. */
+void beckon_text_blocks_append (BeckonTextBlocks *self, const char *text, gsize length);
+
+/** Lays out what is queued now. */
+void beckon_text_blocks_flush (BeckonTextBlocks *self);
+
+/** Lays out what is queued and completes the last block. */
+void beckon_text_blocks_finish (BeckonTextBlocks *self);
+
+/** Shows what @part has and follows it from now on. */
+void beckon_text_blocks_set_part (BeckonTextBlocks *self, BeckonPart *part);
+
+G_END_DECLS

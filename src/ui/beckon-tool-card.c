@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-tool-card.h"
+
+#include "beckon-arguments-line.h"
+#include "beckon-code-block.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonToolCard
+{
+  AdwBin parent_instance;
+
+  BeckonToolCall *call; /* (owned) */
+  const char *colour;   /* (nullable): the style class that says the state */
+
+  GtkToggleButton *toggle;
+  GtkImage *icon;
+  GtkLabel *name_label;
+  GtkLabel *summary_label;
+  GtkLabel *state_label;
+  GtkImage *arrow;
+  GtkWidget *details;
+  GtkWidget *result_heading;
+  BeckonCodeBlock *arguments_block;
+  BeckonCodeBlock *result_block;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonToolCard, beckon_tool_card, ADW_TYPE_BIN)
+
+static char *
+describe_duration (BeckonToolCall *call)
+{
+  gint64 started = beckon_tool_call_get_started_at (call);
+  gint64 finished = beckon_tool_call_get_finished_at (call);
+
+  /* What takes no time that one could notice is not worth a figure. */
+  if (started <= 0 || finished - started < G_USEC_PER_SEC / 20)
+    return NULL;
+  /* Translators: how long a tool ran, in seconds */
+  return g_strdup_printf (_("%.1f s"), (double) (finished - started) / G_USEC_PER_SEC);
+}
+
+static const char *
+describe_state (BeckonToolCall *call, const char **colour)
+{
+  *colour = "active";
+  switch (beckon_tool_call_get_state (call))
+    {
+    case BECKON_CALL_PROPOSED:
+      *colour = "skipped";
+      return _("proposed");
+
+    case BECKON_CALL_AWAITING:
+      return _("waiting for you");
+
+    case BECKON_CALL_DECIDED:
+      return _("about to run");
+
+    case BECKON_CALL_STARTED:
+      return _("running");
+
+    case BECKON_CALL_UNKNOWN:
+      return _("interrupted, outcome unknown");
+
+    case BECKON_CALL_CANCELLED:
+      *colour = "skipped";
+      return _("not run");
+
+    case BECKON_CALL_DONE:
+    default:
+      *colour = beckon_tool_call_get_is_error (call) ? "failed" : "done";
+      return beckon_tool_call_get_is_error (call) ? _("failed") : _("done");
+    }
+}
+
+static void
+set_colour (BeckonToolCard *self, const char *colour)
+{
+  if (self->colour != NULL)
+    gtk_widget_remove_css_class (GTK_WIDGET (self), self->colour);
+  self->colour = colour;
+  gtk_widget_add_css_class (GTK_WIDGET (self), colour);
+}
+
+static void
+show_details (BeckonToolCard *self)
+{
+  const char *result = beckon_tool_call_get_result (self->call);
+
+  beckon_code_block_set_text (self->arguments_block, beckon_tool_call_get_arguments (self->call));
+  gtk_widget_set_visible (self->result_heading, result != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->result_block), result != NULL);
+  if (result != NULL)
+    beckon_code_block_set_text (self->result_block, result);
+}
+
+static void
+update (BeckonToolCard *self)
+{
+  const char *name = beckon_tool_call_get_name (self->call);
+  const char *colour;
+  const char *state = describe_state (self->call, &colour);
+  g_autofree char *duration = describe_duration (self->call);
+  g_autofree char *shown = duration != NULL ? g_strdup_printf ("%s · %s", state, duration) : g_strdup (state);
+  /* Translators: what a screen reader says of a tool card: the tool's name and its state */
+  g_autofree char *spoken = g_strdup_printf (_("Tool %s, %s"), name, state);
+
+  set_colour (self, colour);
+  gtk_label_set_text (self->state_label, shown);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+  if (gtk_widget_get_visible (self->details))
+    show_details (self);
+}
+
+static void
+on_toggled (BeckonToolCard *self)
+{
+  gboolean shown = gtk_toggle_button_get_active (self->toggle);
+
+  gtk_image_set_from_icon_name (self->arrow, shown ? "pan-down-symbolic" : "pan-end-symbolic");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, shown, -1);
+  if (shown)
+    show_details (self);
+  gtk_widget_set_visible (self->details, shown);
+}
+
+static void
+beckon_tool_card_dispose (GObject *object)
+{
+  BeckonToolCard *self = BECKON_TOOL_CARD (object);
+
+  if (self->call != NULL)
+    g_signal_handlers_disconnect_by_data (self->call, self);
+  g_clear_object (&self->call);
+  G_OBJECT_CLASS (beckon_tool_card_parent_class)->dispose (object);
+}
+
+static void
+beckon_tool_card_class_init (BeckonToolCardClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (BECKON_TYPE_CODE_BLOCK);
+  G_OBJECT_CLASS (klass)->dispose = beckon_tool_card_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/tool-card.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, toggle);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, icon);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, name_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, summary_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, state_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, arrow);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, details);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, result_heading);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, arguments_block);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, result_block);
+  gtk_widget_class_bind_template_callback (widget_class, on_toggled);
+}
+
+static void
+beckon_tool_card_init (BeckonToolCard *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_add_css_class (GTK_WIDGET (self->icon), "tool-icon");
+  beckon_code_block_set_wrap (self->arguments_block, TRUE);
+  beckon_code_block_set_wrap (self->result_block, TRUE);
+}
+
+GtkWidget *
+beckon_tool_card_new (BeckonToolCall *call)
+{
+  BeckonToolCard *self = g_object_new (BECKON_TYPE_TOOL_CARD, NULL);
+  g_autofree char *summary = beckon_arguments_line (beckon_tool_call_get_arguments (call));
+
+  self->call = g_object_ref (call);
+  gtk_label_set_text (self->name_label, beckon_tool_call_get_name (call));
+  gtk_label_set_text (self->summary_label, summary);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, FALSE, -1);
+  g_signal_connect_object (call, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-tool-call.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_TOOL_CARD (beckon_tool_card_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonToolCard, beckon_tool_card, BECKON, TOOL_CARD, AdwBin)
+
+/** One tool call: name, arguments in a line, state, duration; arguments and result on expanding. Follows the call. */
+GtkWidget *beckon_tool_card_new (BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

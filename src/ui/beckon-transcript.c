@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-transcript.h"
+
+#include "beckon-message-row.h"
+#include "beckon-state-line.h"
+
+/*
+ * Rows stand in a box, because a box of at most BECKON_TRANSCRIPT_MOST rows scrolls far more cheaply than a list view that
+ * measures rows of varying height as it goes. The window of messages [first, last) is moved when the edge of what has rows
+ * comes near the edge of the screen. Rows that come or go above the screen would move what is read, so the place is kept:
+ * the new value of the adjustment is known only after the next layout, and is set when the adjustment says that its bounds
+ * changed, before anything is drawn.
+ */
+
+#define AT_FIRST 60
+#define STEP 40
+/* What counts as the end, in pixels. */
+#define NEAR_END 8
+
+typedef enum
+{
+  KEEP_NOTHING,
+  KEEP_FROM_START, /* `place` is the value to have */
+  KEEP_FROM_END,   /* `place` is the distance to the upper bound */
+} Keep;
+
+struct _BeckonTranscript
+{
+  AdwBin parent_instance;
+
+  BeckonInbox *inbox;               /* (owned) (nullable) */
+  BeckonConversation *conversation; /* (owned) (nullable) */
+  guint first;
+  guint last;
+
+  gboolean following;
+  gboolean at_end;
+  gboolean card_visible;
+  Keep keep;
+  double place;
+  guint tick_id; /* looks at what is on screen, once a frame at most */
+
+  GtkScrolledWindow *scroller;
+  GtkBox *rows;
+  BeckonStateLine *state_line;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonTranscript, beckon_transcript, ADW_TYPE_BIN)
+
+typedef enum
+{
+  PROP_AT_END = 1,
+  PROP_CARD_VISIBLE,
+} BeckonTranscriptProperty;
+
+static GParamSpec *properties[PROP_CARD_VISIBLE + 1];
+
+static GtkAdjustment *
+get_adjustment (BeckonTranscript *self)
+{
+  return gtk_scrolled_window_get_vadjustment (self->scroller);
+}
+
+static void
+set_flag (BeckonTranscript *self, gboolean *flag, gboolean value, BeckonTranscriptProperty property)
+{
+  if (*flag == value)
+    return;
+
+  *flag = value;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+static guint
+get_n_messages (BeckonTranscript *self)
+{
+  return self->conversation != NULL ? beckon_conversation_get_n_messages (self->conversation) : 0;
+}
+
+static void
+insert_row (BeckonTranscript *self, guint index, gboolean at_start)
+{
+  GtkWidget *row = beckon_message_row_new (self->inbox, beckon_conversation_get_message (self->conversation, index));
+
+  if (at_start)
+    gtk_box_prepend (self->rows, row);
+  else
+    gtk_box_append (self->rows, row);
+}
+
+/* Takes rows away at one end until few enough are left. Returns the height that went. */
+static double
+trim (BeckonTranscript *self, gboolean at_start)
+{
+  double height = 0;
+
+  while (self->last - self->first > BECKON_TRANSCRIPT_MOST)
+    {
+      GtkWidget *row = at_start ? gtk_widget_get_first_child (GTK_WIDGET (self->rows))
+                                : gtk_widget_get_last_child (GTK_WIDGET (self->rows));
+
+      height += gtk_widget_get_height (row) + gtk_box_get_spacing (self->rows);
+      gtk_box_remove (self->rows, row);
+      if (at_start)
+        self->first++;
+      else
+        self->last--;
+    }
+  return height;
+}
+
+static void
+load_earlier (BeckonTranscript *self)
+{
+  GtkAdjustment *adjustment = get_adjustment (self);
+  guint n = MIN (self->first, STEP);
+
+  self->place = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_value (adjustment);
+  for (guint i = 0; i < n; i++)
+    insert_row (self, --self->first, TRUE);
+  self->place -= trim (self, FALSE);
+  self->keep = KEEP_FROM_END;
+}
+
+static void
+load_later (BeckonTranscript *self)
+{
+  guint n = MIN (get_n_messages (self) - self->last, STEP);
+
+  self->place = gtk_adjustment_get_value (get_adjustment (self));
+  for (guint i = 0; i < n; i++)
+    insert_row (self, self->last++, FALSE);
+  self->place -= trim (self, TRUE);
+  self->keep = KEEP_FROM_START;
+}
+
+static void
+clear_rows (BeckonTranscript *self)
+{
+  GtkWidget *row;
+
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->rows))) != NULL)
+    gtk_box_remove (self->rows, row);
+}
+
+/* Shows the messages [first, last). */
+static void
+show_window (BeckonTranscript *self, guint first, guint last)
+{
+  clear_rows (self);
+  self->first = first;
+  self->last = last;
+  for (guint i = first; i < last; i++)
+    insert_row (self, i, FALSE);
+}
+
+static void
+show_end (BeckonTranscript *self)
+{
+  guint n = get_n_messages (self);
+
+  self->following = TRUE;
+  show_window (self, n > AT_FIRST ? n - AT_FIRST : 0, n);
+}
+
+static gboolean
+is_on_screen (BeckonTranscript *self, GtkWidget *card)
+{
+  graphene_rect_t bounds;
+
+  if (!gtk_widget_compute_bounds (card, GTK_WIDGET (self->scroller), &bounds))
+    return FALSE;
+  return bounds.origin.y + bounds.size.height > 24 &&
+         bounds.origin.y < (float) gtk_widget_get_height (GTK_WIDGET (self->scroller)) - 24;
+}
+
+GtkWidget *
+beckon_transcript_get_pending_card (BeckonTranscript *self)
+{
+  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
+
+  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows)); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    {
+      GtkWidget *card = beckon_message_row_get_pending_card (BECKON_MESSAGE_ROW (row));
+
+      if (card != NULL)
+        return card;
+    }
+  return NULL;
+}
+
+static gboolean
+has_pending (BeckonTranscript *self)
+{
+  return self->conversation != NULL && beckon_conversation_get_waiting (self->conversation) > 0;
+}
+
+static void
+look_for_card (BeckonTranscript *self)
+{
+  GtkWidget *card = has_pending (self) ? beckon_transcript_get_pending_card (self) : NULL;
+  gboolean visible = card != NULL ? is_on_screen (self, card) : !has_pending (self);
+
+  set_flag (self, &self->card_visible, visible, PROP_CARD_VISIBLE);
+}
+
+static void
+load_what_comes_near (BeckonTranscript *self)
+{
+  GtkAdjustment *adjustment = get_adjustment (self);
+  double value = gtk_adjustment_get_value (adjustment);
+  double page = gtk_adjustment_get_page_size (adjustment);
+
+  if (self->keep != KEEP_NOTHING || page <= 0)
+    return;
+  if (value < page && self->first > 0)
+    load_earlier (self);
+  else if (value + 2 * page > gtk_adjustment_get_upper (adjustment) && self->last < get_n_messages (self))
+    load_later (self);
+}
+
+static gboolean
+on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  BeckonTranscript *self = BECKON_TRANSCRIPT (widget);
+
+  self->tick_id = 0;
+  load_what_comes_near (self);
+  look_for_card (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+look_soon (BeckonTranscript *self)
+{
+  if (self->tick_id == 0)
+    self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
+}
+
+static gboolean
+is_at_end (BeckonTranscript *self)
+{
+  GtkAdjustment *adjustment = get_adjustment (self);
+  double end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
+
+  return self->last == get_n_messages (self) && gtk_adjustment_get_value (adjustment) >= end - NEAR_END;
+}
+
+static void
+on_value_changed (BeckonTranscript *self)
+{
+  self->following = is_at_end (self);
+  set_flag (self, &self->at_end, self->following, PROP_AT_END);
+  look_soon (self);
+}
+
+static void
+on_bounds_changed (BeckonTranscript *self)
+{
+  GtkAdjustment *adjustment = get_adjustment (self);
+  double upper = gtk_adjustment_get_upper (adjustment);
+  Keep keep = self->keep;
+
+  self->keep = KEEP_NOTHING;
+  if (self->following)
+    gtk_adjustment_set_value (adjustment, upper - gtk_adjustment_get_page_size (adjustment));
+  else if (keep == KEEP_FROM_END)
+    gtk_adjustment_set_value (adjustment, upper - self->place);
+  else if (keep == KEEP_FROM_START)
+    gtk_adjustment_set_value (adjustment, self->place);
+  set_flag (self, &self->at_end, is_at_end (self), PROP_AT_END);
+  look_soon (self);
+}
+
+static void
+on_messages_changed (BeckonTranscript *self, guint position, guint removed, guint added)
+{
+  guint n = get_n_messages (self);
+
+  if (removed > 0 || added > STEP || position + added != n || self->last > position)
+    {
+      show_end (self);
+      return;
+    }
+  /* Reading further up: the rows come when the person comes. */
+  if (self->last < position)
+    return;
+  for (; self->last < n; self->last++)
+    insert_row (self, self->last, FALSE);
+  if (self->following)
+    trim (self, TRUE);
+}
+
+void
+beckon_transcript_jump_to_end (BeckonTranscript *self)
+{
+  GtkAdjustment *adjustment;
+
+  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
+
+  adjustment = get_adjustment (self);
+  if (self->last < get_n_messages (self))
+    show_end (self);
+  self->following = TRUE;
+  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+}
+
+static gboolean
+message_waits (BeckonMessage *message)
+{
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (message, i));
+      GObject *request = call != NULL ? beckon_tool_call_get_request (call) : NULL;
+
+      if (request != NULL && beckon_request_get_state (BECKON_REQUEST (request)) == BECKON_REQUEST_PENDING)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Moves the window to the first message that waits. */
+static void
+show_window_of_pending (BeckonTranscript *self)
+{
+  guint n = get_n_messages (self);
+
+  for (guint i = n; i > 0; i--)
+    {
+      if (!message_waits (beckon_conversation_get_message (self->conversation, i - 1)))
+        continue;
+      self->following = FALSE;
+      show_window (self, i > STEP ? i - STEP : 0, MIN (i + STEP, n));
+      return;
+    }
+}
+
+static void
+scroll_to (BeckonTranscript *self, GtkWidget *card)
+{
+  GtkAdjustment *adjustment = get_adjustment (self);
+  double page = gtk_adjustment_get_page_size (adjustment);
+  graphene_rect_t bounds;
+
+  if (!gtk_widget_compute_bounds (card, GTK_WIDGET (self->scroller), &bounds))
+    return;
+  if (bounds.origin.y < 0 || bounds.size.height > page)
+    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) + bounds.origin.y - 12);
+  else if (bounds.origin.y + bounds.size.height > page)
+    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) + bounds.origin.y +
+                                              bounds.size.height + 12 - page);
+}
+
+GtkWidget *
+beckon_transcript_show_pending_card (BeckonTranscript *self)
+{
+  GtkWidget *card;
+
+  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
+
+  card = beckon_transcript_get_pending_card (self);
+  if (card == NULL && has_pending (self))
+    {
+      show_window_of_pending (self);
+      card = beckon_transcript_get_pending_card (self);
+    }
+  if (card != NULL)
+    scroll_to (self, card);
+  return card;
+}
+
+gboolean
+beckon_transcript_get_at_end (BeckonTranscript *self)
+{
+  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), FALSE);
+
+  return self->at_end;
+}
+
+gboolean
+beckon_transcript_get_card_visible (BeckonTranscript *self)
+{
+  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), FALSE);
+
+  return self->card_visible;
+}
+
+guint
+beckon_transcript_get_n_rows (BeckonTranscript *self)
+{
+  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), 0);
+
+  return self->last - self->first;
+}
+
+static void
+forget_conversation (BeckonTranscript *self)
+{
+  if (self->conversation != NULL)
+    g_signal_handlers_disconnect_by_data (self->conversation, self);
+  g_clear_object (&self->conversation);
+  g_clear_object (&self->inbox);
+}
+
+void
+beckon_transcript_set_conversation (BeckonTranscript *self, BeckonInbox *inbox, BeckonConversation *conversation)
+{
+  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
+
+  forget_conversation (self);
+  if (conversation != NULL)
+    {
+      self->inbox = g_object_ref (inbox);
+      self->conversation = g_object_ref (conversation);
+      g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (on_messages_changed), self);
+      g_signal_connect_swapped (conversation, "notify::waiting", G_CALLBACK (look_soon), self);
+    }
+  beckon_state_line_set_conversation (self->state_line, conversation);
+  show_end (self);
+  look_soon (self);
+}
+
+static void
+beckon_transcript_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  BeckonTranscript *self = BECKON_TRANSCRIPT (object);
+
+  switch ((BeckonTranscriptProperty) property_id)
+    {
+    case PROP_AT_END:
+      g_value_set_boolean (value, self->at_end);
+      break;
+
+    case PROP_CARD_VISIBLE:
+      g_value_set_boolean (value, self->card_visible);
+      break;
+
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+beckon_transcript_dispose (GObject *object)
+{
+  BeckonTranscript *self = BECKON_TRANSCRIPT (object);
+
+  forget_conversation (self);
+  if (self->tick_id != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick_id);
+  self->tick_id = 0;
+  if (self->scroller != NULL)
+    g_signal_handlers_disconnect_by_data (get_adjustment (self), self);
+  G_OBJECT_CLASS (beckon_transcript_parent_class)->dispose (object);
+}
+
+static void
+beckon_transcript_class_init (BeckonTranscriptClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  g_type_ensure (BECKON_TYPE_STATE_LINE);
+  object_class->dispose = beckon_transcript_dispose;
+  object_class->get_property = beckon_transcript_get_property;
+  properties[PROP_AT_END] =
+      g_param_spec_boolean ("at-end", NULL, NULL, TRUE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_CARD_VISIBLE] =
+      g_param_spec_boolean ("card-visible", NULL, NULL, TRUE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/transcript.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, scroller);
+  gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, rows);
+  gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, state_line);
+}
+
+static void
+beckon_transcript_init (BeckonTranscript *self)
+{
+  self->at_end = TRUE;
+  self->card_visible = TRUE;
+  self->following = TRUE;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_swapped (get_adjustment (self), "value-changed", G_CALLBACK (on_value_changed), self);
+  g_signal_connect_swapped (get_adjustment (self), "changed", G_CALLBACK (on_bounds_changed), self);
+}

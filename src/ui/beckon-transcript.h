@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-conversation.h"
+#include "request/beckon-inbox.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_TRANSCRIPT (beckon_transcript_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonTranscript, beckon_transcript, BECKON, TRANSCRIPT, AdwBin)
+
+/** The most messages that have rows at a time. */
+#define BECKON_TRANSCRIPT_MOST 160
+
+/**
+ * BeckonTranscript:
+ *
+ * The messages of a conversation, scrolled. It shows a window of them that moves as one scrolls, and follows the end only
+ * while it is at the end. Properties, notified: `at-end` (boolean), `card-visible` (boolean: no card waits, or the first
+ * one that does is on screen).
+ */
+
+/** @conversation: (nullable). */
+void beckon_transcript_set_conversation (BeckonTranscript *self, BeckonInbox *inbox, BeckonConversation *conversation);
+
+gboolean beckon_transcript_get_at_end (BeckonTranscript *self);
+gboolean beckon_transcript_get_card_visible (BeckonTranscript *self);
+
+/** Goes to the end and follows it. */
+void beckon_transcript_jump_to_end (BeckonTranscript *self);
+
+/** The first card that waits and has a row; %NULL if there is none. */
+GtkWidget *beckon_transcript_get_pending_card (BeckonTranscript *self);
+
+/** Brings the first waiting card on screen; moves no focus. Returns it, %NULL if there is none. */
+GtkWidget *beckon_transcript_show_pending_card (BeckonTranscript *self);
+
+/** How many messages have rows. */
+guint beckon_transcript_get_n_rows (BeckonTranscript *self);
+
+G_END_DECLS

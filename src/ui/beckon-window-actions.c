@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-window-private.h"
+
+#include "beckon-profile-editor.h"
+
+#include <glib/gi18n-lib.h>
+
+/* What the person does in the window, carried to the agent and the store. */
+
+typedef struct
+{
+  BeckonWindow *window;             /* (owned) */
+  BeckonConversation *conversation; /* (owned) */
+} Sending;
+
+static void
+sending_free (Sending *sending)
+{
+  g_object_unref (sending->window);
+  g_object_unref (sending->conversation);
+  g_free (sending);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Sending, sending_free)
+
+static Sending *
+sending_new (BeckonWindow *self)
+{
+  Sending *sending = g_new0 (Sending, 1);
+
+  sending->window = g_object_ref (self);
+  sending->conversation = g_object_ref (self->conversation);
+  return sending;
+}
+
+/* The person may look at another conversation by now. */
+static void
+on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Sending) sending = user_data;
+  g_autoptr (GError) error = NULL;
+  BeckonWindow *self = sending->window;
+
+  if (beckon_agent_send_finish (BECKON_AGENT (source), result, &error) && self->runtime != NULL)
+    beckon_library_save_draft (beckon_runtime_get_library (self->runtime), sending->conversation, "");
+  if (self->view == NULL)
+    return;
+  if (beckon_conversation_view_get_conversation (self->view) == sending->conversation)
+    beckon_conversation_view_sent (self->view, error);
+  else if (error != NULL)
+    beckon_window_toast (self, error->message);
+}
+
+static void
+on_send (BeckonWindow *self, const char *text)
+{
+  beckon_agent_send_async (beckon_runtime_get_agent (self->runtime), self->conversation, text, NULL, on_sent,
+                           sending_new (self));
+}
+
+static void
+on_continued (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Sending) sending = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_agent_continue_finish (BECKON_AGENT (source), result, &error))
+    beckon_window_toast (sending->window, error->message);
+}
+
+static void
+on_continue (BeckonWindow *self)
+{
+  beckon_agent_continue_async (beckon_runtime_get_agent (self->runtime), self->conversation, NULL, on_continued,
+                               sending_new (self));
+}
+
+static void
+on_stop (BeckonWindow *self)
+{
+  beckon_agent_stop (beckon_runtime_get_agent (self->runtime), self->conversation);
+}
+
+static void
+on_draft (BeckonWindow *self, const char *draft)
+{
+  beckon_library_save_draft (beckon_runtime_get_library (self->runtime), self->conversation, draft);
+}
+
+void
+beckon_window_connect_view (BeckonWindow *self)
+{
+  g_signal_connect_object (self->view, "send", G_CALLBACK (on_send), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->view, "draft", G_CALLBACK (on_draft), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->view, "continue", G_CALLBACK (on_continue), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->view, "stop", G_CALLBACK (on_stop), self, G_CONNECT_SWAPPED);
+}
+
+static void
+stop_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+
+  if (self->runtime != NULL && self->conversation != NULL)
+    on_stop (self);
+}
+
+static void
+toggle_sidebar_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+
+  adw_flap_set_reveal_flap (self->flap, !adw_flap_get_reveal_flap (self->flap));
+}
+
+static void
+go_to_question_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+
+  if (self->view != NULL)
+    beckon_conversation_view_show_card (self->view);
+}
+
+/* The oldest request of all, wherever it is. */
+static void
+go_to_waiting_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  g_autoptr (BeckonRequest) oldest = NULL;
+  BeckonConversation *conversation;
+
+  if (self->runtime == NULL)
+    return;
+
+  oldest = g_list_model_get_item (G_LIST_MODEL (beckon_runtime_get_inbox (self->runtime)), 0);
+  conversation = oldest != NULL ? beckon_library_lookup (beckon_runtime_get_library (self->runtime),
+                                                         beckon_request_get_conversation_id (oldest))
+                                : NULL;
+  if (conversation == NULL)
+    return;
+
+  beckon_window_open_conversation (self, conversation);
+  if (self->view != NULL)
+    beckon_conversation_view_show_card (self->view);
+}
+
+static void
+start_tour_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  BeckonLibrary *library;
+  BeckonConversation *conversation;
+
+  if (self->runtime == NULL)
+    return;
+
+  library = beckon_runtime_get_library (self->runtime);
+  conversation = beckon_library_create (library);
+  beckon_library_set_profile (library, conversation, BECKON_PROFILE_TOUR_ID);
+  beckon_window_open_conversation (self, conversation);
+  on_send (self, _("Show me around."));
+}
+
+static void
+on_profile_saved (BeckonWindow *self, const char *profile_id)
+{
+  beckon_settings_set_default_profile (self->settings, profile_id);
+  beckon_window_new_conversation (self);
+}
+
+static void
+add_profile_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  GtkWidget *editor;
+
+  if (self->runtime == NULL)
+    return;
+
+  editor = beckon_profile_editor_new (self->runtime, NULL, g_variant_get_string (parameter, NULL));
+  gtk_window_set_transient_for (GTK_WINDOW (editor), GTK_WINDOW (self));
+  g_signal_connect_object (editor, "saved", G_CALLBACK (on_profile_saved), self, G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (editor));
+}
+
+static void
+on_rename_response (AdwMessageDialog *dialog, const char *response, BeckonWindow *self)
+{
+  GtkWidget *entry = adw_message_dialog_get_extra_child (dialog);
+  g_autofree char *title = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry))));
+  BeckonConversation *conversation = g_object_get_data (G_OBJECT (dialog), "conversation");
+
+  if (g_strcmp0 (response, "rename") == 0 && *title != '\0' && self->runtime != NULL)
+    beckon_library_rename (beckon_runtime_get_library (self->runtime), conversation, title);
+}
+
+/* A dialog about the conversation that is shown now, whatever is shown when it is answered. */
+static AdwMessageDialog *
+make_dialog (BeckonWindow *self, const char *heading, const char *body)
+{
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, body);
+
+  g_object_set_data_full (G_OBJECT (dialog), "conversation", g_object_ref (self->conversation), g_object_unref);
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"));
+  return ADW_MESSAGE_DIALOG (dialog);
+}
+
+static void
+rename_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  AdwMessageDialog *dialog = make_dialog (self, _("Rename Conversation"), NULL);
+  GtkWidget *entry = gtk_entry_new ();
+
+  gtk_editable_set_text (GTK_EDITABLE (entry), beckon_conversation_get_title (self->conversation));
+  gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Title"), -1);
+  adw_message_dialog_set_extra_child (dialog, entry);
+  adw_message_dialog_add_response (dialog, "rename", _("_Rename"));
+  adw_message_dialog_set_default_response (dialog, "rename");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_rename_response), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+on_delete_response (AdwMessageDialog *dialog, const char *response, BeckonWindow *self)
+{
+  BeckonConversation *conversation = g_object_get_data (G_OBJECT (dialog), "conversation");
+
+  if (g_strcmp0 (response, "delete") != 0 || self->runtime == NULL)
+    return;
+
+  beckon_agent_stop (beckon_runtime_get_agent (self->runtime), conversation);
+  beckon_library_delete (beckon_runtime_get_library (self->runtime), conversation);
+}
+
+static void
+delete_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  AdwMessageDialog *dialog = make_dialog (self, _("Delete This Conversation?"),
+                                          _("Its messages and answers are gone for good."));
+
+  adw_message_dialog_add_response (dialog, "delete", _("_Delete"));
+  adw_message_dialog_set_response_appearance (dialog, "delete", ADW_RESPONSE_DESTRUCTIVE);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_delete_response), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+void
+beckon_window_install_actions (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "win.stop", NULL, stop_action);
+  gtk_widget_class_install_action (widget_class, "win.toggle-sidebar", NULL, toggle_sidebar_action);
+  gtk_widget_class_install_action (widget_class, "win.go-to-question", NULL, go_to_question_action);
+  gtk_widget_class_install_action (widget_class, "win.go-to-waiting", NULL, go_to_waiting_action);
+  gtk_widget_class_install_action (widget_class, "win.start-tour", NULL, start_tour_action);
+  gtk_widget_class_install_action (widget_class, "win.add-profile", "s", add_profile_action);
+  gtk_widget_class_install_action (widget_class, "win.rename", NULL, rename_action);
+  gtk_widget_class_install_action (widget_class, "win.delete", NULL, delete_action);
+  gtk_widget_class_install_property_action (widget_class, "win.profile", "profile");
+}

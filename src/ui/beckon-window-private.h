@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-conversation-view.h"
+#include "beckon-profile-button.h"
+#include "beckon-sidebar.h"
+#include "beckon-window.h"
+
+G_BEGIN_DECLS
+
+struct _BeckonWindow
+{
+  AdwApplicationWindow parent_instance;
+
+  /* input */
+  BeckonSettings *settings; /* (owned): for the window's own state */
+  BeckonRuntime *runtime;   /* (owned) (nullable): until it is open */
+
+  /* what is shown */
+  BeckonConversation *conversation; /* (owned) (nullable) */
+  BeckonConversationView *view;     /* (nullable): made when first needed */
+  GCancellable *opening;            /* (owned) (nullable): messages being read */
+
+  /* widgets */
+  AdwToastOverlay *toasts;
+  AdwFlap *flap;
+  BeckonSidebar *sidebar;
+  GtkWidget *sidebar_button;
+  GtkLabel *title_label;
+  GtkWidget *conversation_menu_button;
+  GtkWidget *stop_button;
+  BeckonProfileButton *profile_button;
+  GtkStack *pages;
+};
+
+/** Shows @conversation once its messages are read. */
+void beckon_window_open_conversation (BeckonWindow *self, BeckonConversation *conversation);
+
+/** Shows the newest conversation, an empty one, or the first page. */
+void beckon_window_show_something (BeckonWindow *self);
+
+/** The profile in use, or shown as in use. Caller frees. */
+char *beckon_window_dup_profile_id (BeckonWindow *self);
+
+/** Puts title, Stop, menu, profile and the actions' states in step with what is shown. */
+void beckon_window_update (BeckonWindow *self);
+
+/** Installs the window's actions; see beckon-window-actions.c. */
+void beckon_window_install_actions (GtkWidgetClass *widget_class);
+
+/** Connects what the view leaves to the agent and the store. */
+void beckon_window_connect_view (BeckonWindow *self);
+
+G_END_DECLS

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-window-private.h"
+
+#include "beckon-welcome.h"
+
+#include <glib/gi18n-lib.h>
+
+G_DEFINE_FINAL_TYPE (BeckonWindow, beckon_window, ADW_TYPE_APPLICATION_WINDOW)
+
+void
+beckon_window_toast (BeckonWindow *self, const char *message)
+{
+  AdwToast *toast = adw_toast_new ("");
+  g_autofree char *escaped = g_markup_escape_text (message, -1);
+
+  g_return_if_fail (BECKON_IS_WINDOW (self));
+
+  adw_toast_set_title (toast, escaped);
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
+char *
+beckon_window_dup_profile_id (BeckonWindow *self)
+{
+  const char *own = self->conversation != NULL ? beckon_conversation_get_profile_id (self->conversation) : NULL;
+
+  if (own == NULL && self->settings == NULL)
+    return g_strdup ("");
+  return own != NULL ? g_strdup (own) : beckon_settings_dup_default_profile (self->settings);
+}
+
+static const char *
+get_title (BeckonWindow *self)
+{
+  const char *title = self->conversation != NULL ? beckon_conversation_get_title (self->conversation) : NULL;
+
+  return title != NULL && *title != '\0' ? title : _("New conversation");
+}
+
+void
+beckon_window_update (BeckonWindow *self)
+{
+  gboolean shown = self->conversation != NULL;
+  gboolean busy = shown && beckon_conversation_is_busy (self->conversation);
+  gboolean stored = shown && beckon_conversation_get_n_messages (self->conversation) > 0;
+  g_autofree char *profile_id = beckon_window_dup_profile_id (self);
+
+  gtk_label_set_text (self->title_label, shown ? get_title (self) : "");
+  gtk_window_set_title (GTK_WINDOW (self), shown ? get_title (self) : _("Beckon"));
+  gtk_widget_set_visible (self->stop_button, busy);
+  gtk_widget_set_visible (self->conversation_menu_button, stored);
+  gtk_widget_set_visible (GTK_WIDGET (self->profile_button), shown);
+  beckon_profile_button_set_current (self->profile_button, profile_id);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.stop", busy);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.rename", stored);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.delete", stored);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.go-to-question",
+                                 shown && beckon_conversation_get_waiting (self->conversation) > 0);
+  g_object_notify (G_OBJECT (self), "profile");
+}
+
+static void
+show_page (BeckonWindow *self, const char *name, GtkWidget *(*make) (void) )
+{
+  if (gtk_stack_get_child_by_name (self->pages, name) == NULL)
+    gtk_stack_add_named (self->pages, make (), name);
+  gtk_stack_set_visible_child_name (self->pages, name);
+}
+
+static void
+ensure_view (BeckonWindow *self)
+{
+  GSettings *settings = beckon_settings_get_gsettings (self->settings);
+
+  if (self->view != NULL)
+    return;
+
+  self->view = BECKON_CONVERSATION_VIEW (beckon_conversation_view_new (beckon_runtime_get_inbox (self->runtime)));
+  gtk_stack_add_named (self->pages, GTK_WIDGET (self->view), "conversation");
+  if (settings != NULL)
+    beckon_conversation_view_set_needs_control (self->view, g_settings_get_enum (settings, "send-with") == 1);
+  beckon_window_connect_view (self);
+}
+
+static void
+show_loaded (BeckonWindow *self)
+{
+  ensure_view (self);
+  beckon_conversation_view_set_conversation (self->view, self->conversation);
+  gtk_stack_set_visible_child_name (self->pages, "conversation");
+  beckon_window_update (self);
+  if (adw_flap_get_folded (self->flap))
+    adw_flap_set_reveal_flap (self->flap, FALSE);
+  beckon_conversation_view_focus_composer (self->view);
+}
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  gboolean opened = beckon_library_open_finish (BECKON_LIBRARY (source), result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  if (opened && self->conversation != NULL && beckon_conversation_get_loaded (self->conversation))
+    show_loaded (self);
+  else if (error != NULL)
+    beckon_window_toast (self, error->message);
+}
+
+static void
+forget_conversation (BeckonWindow *self)
+{
+  if (self->opening != NULL)
+    g_cancellable_cancel (self->opening);
+  g_clear_object (&self->opening);
+  if (self->conversation != NULL)
+    g_signal_handlers_disconnect_by_data (self->conversation, self);
+  g_clear_object (&self->conversation);
+}
+
+void
+beckon_window_open_conversation (BeckonWindow *self, BeckonConversation *conversation)
+{
+  g_return_if_fail (BECKON_IS_WINDOW (self));
+
+  if (self->conversation == conversation)
+    {
+      if (beckon_conversation_get_loaded (conversation))
+        show_loaded (self);
+      return;
+    }
+  forget_conversation (self);
+  self->conversation = g_object_ref (conversation);
+  g_signal_connect_swapped (conversation, "notify", G_CALLBACK (beckon_window_update), self);
+  g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (beckon_window_update), self);
+  beckon_sidebar_set_current (self->sidebar, conversation);
+  if (beckon_conversation_get_loaded (conversation))
+    {
+      show_loaded (self);
+      return;
+    }
+  self->opening = g_cancellable_new ();
+  beckon_library_open_async (beckon_runtime_get_library (self->runtime), conversation, self->opening, on_opened,
+                             g_object_ref (self));
+}
+
+void
+beckon_window_new_conversation (BeckonWindow *self)
+{
+  BeckonLibrary *library;
+
+  g_return_if_fail (BECKON_IS_WINDOW (self));
+
+  if (self->runtime == NULL)
+    return;
+
+  library = beckon_runtime_get_library (self->runtime);
+  if (self->conversation != NULL && beckon_conversation_get_loaded (self->conversation) &&
+      beckon_conversation_get_n_messages (self->conversation) == 0)
+    beckon_window_open_conversation (self, self->conversation);
+  else
+    beckon_window_open_conversation (self, beckon_library_create (library));
+}
+
+static void
+show_welcome (BeckonWindow *self)
+{
+  forget_conversation (self);
+  if (self->view != NULL)
+    beckon_conversation_view_set_conversation (self->view, NULL);
+  beckon_sidebar_set_current (self->sidebar, NULL);
+  show_page (self, "welcome", beckon_welcome_new);
+  beckon_window_update (self);
+}
+
+void
+beckon_window_show_something (BeckonWindow *self)
+{
+  GListModel *library = G_LIST_MODEL (beckon_runtime_get_library (self->runtime));
+  GListModel *profiles = G_LIST_MODEL (beckon_runtime_get_profiles (self->runtime));
+  g_autoptr (BeckonConversation) newest = g_list_model_get_item (library, 0);
+
+  if (newest != NULL)
+    beckon_window_open_conversation (self, newest);
+  else if (g_list_model_get_n_items (profiles) > 1)
+    beckon_window_new_conversation (self);
+  else
+    show_welcome (self);
+}
+
+/* The conversation that is shown may be deleted, here or by another process. */
+static void
+on_library_changed (BeckonWindow *self)
+{
+  BeckonLibrary *library = beckon_runtime_get_library (self->runtime);
+
+  if (self->conversation != NULL &&
+      beckon_library_lookup (library, beckon_conversation_get_id (self->conversation)) == NULL)
+    beckon_window_show_something (self);
+}
+
+static void
+on_setting_changed (BeckonWindow *self)
+{
+  GSettings *settings = beckon_settings_get_gsettings (self->settings);
+
+  if (self->view != NULL)
+    beckon_conversation_view_set_needs_control (self->view, g_settings_get_enum (settings, "send-with") == 1);
+  beckon_window_update (self);
+}
+
+void
+beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime)
+{
+  BeckonLibrary *library = beckon_runtime_get_library (runtime);
+  GSettings *settings = beckon_settings_get_gsettings (self->settings);
+
+  g_return_if_fail (BECKON_IS_WINDOW (self));
+  g_return_if_fail (self->runtime == NULL);
+
+  self->runtime = g_object_ref (runtime);
+  beckon_sidebar_set_models (self->sidebar, G_LIST_MODEL (library), G_LIST_MODEL (beckon_runtime_get_inbox (runtime)));
+  beckon_profile_button_set_profiles (self->profile_button, G_LIST_MODEL (beckon_runtime_get_profiles (runtime)));
+  g_signal_connect_object (library, "items-changed", G_CALLBACK (on_library_changed), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  if (settings != NULL)
+    g_signal_connect_object (settings, "changed", G_CALLBACK (on_setting_changed), self, G_CONNECT_SWAPPED);
+  beckon_window_show_something (self);
+}
+
+void
+beckon_window_show_failure (BeckonWindow *self, const GError *error)
+{
+  g_autofree char *reason = g_markup_escape_text (error->message, -1);
+  GtkWidget *page;
+
+  g_return_if_fail (BECKON_IS_WINDOW (self));
+
+  page = g_object_new (ADW_TYPE_STATUS_PAGE, "icon-name", "dialog-error-symbolic", "title",
+                       _("Your Conversations Cannot Be Read"), "description", reason, NULL);
+  gtk_stack_add_named (self->pages, page, "failure");
+  gtk_stack_set_visible_child_name (self->pages, "failure");
+}
+
+static void
+on_conversation_activated (BeckonWindow *self, BeckonConversation *conversation)
+{
+  beckon_window_open_conversation (self, conversation);
+}
+
+static void
+on_waiting_activated (BeckonWindow *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.go-to-waiting", NULL);
+}
+
+static void
+restore_state (BeckonWindow *self)
+{
+  GSettings *settings = beckon_settings_get_gsettings (self->settings);
+
+  if (settings == NULL)
+    return;
+
+  gtk_window_set_default_size (GTK_WINDOW (self), g_settings_get_int (settings, "window-width"),
+                               g_settings_get_int (settings, "window-height"));
+  if (g_settings_get_boolean (settings, "window-maximized"))
+    gtk_window_maximize (GTK_WINDOW (self));
+  adw_flap_set_reveal_flap (self->flap, g_settings_get_boolean (settings, "sidebar-visible"));
+}
+
+static gboolean
+beckon_window_close_request (GtkWindow *window)
+{
+  BeckonWindow *self = BECKON_WINDOW (window);
+  GSettings *settings = beckon_settings_get_gsettings (self->settings);
+  int width, height;
+
+  if (settings != NULL)
+    {
+      gtk_window_get_default_size (window, &width, &height);
+      g_settings_set_int (settings, "window-width", MAX (width, 360));
+      g_settings_set_int (settings, "window-height", MAX (height, 294));
+      g_settings_set_boolean (settings, "window-maximized", gtk_window_is_maximized (window));
+      if (!adw_flap_get_folded (self->flap))
+        g_settings_set_boolean (settings, "sidebar-visible", adw_flap_get_reveal_flap (self->flap));
+    }
+  return GTK_WINDOW_CLASS (beckon_window_parent_class)->close_request (window);
+}
+
+static void
+beckon_window_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  g_value_take_string (value, beckon_window_dup_profile_id (BECKON_WINDOW (object)));
+}
+
+static void
+beckon_window_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  BeckonWindow *self = BECKON_WINDOW (object);
+
+  if (self->runtime != NULL && self->conversation != NULL)
+    beckon_library_set_profile (beckon_runtime_get_library (self->runtime), self->conversation,
+                                g_value_get_string (value));
+  beckon_window_update (self);
+}
+
+static void
+beckon_window_dispose (GObject *object)
+{
+  BeckonWindow *self = BECKON_WINDOW (object);
+
+  forget_conversation (self);
+  self->view = NULL;
+  g_clear_object (&self->runtime);
+  g_clear_object (&self->settings);
+  G_OBJECT_CLASS (beckon_window_parent_class)->dispose (object);
+}
+
+static void
+bind_template (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/window.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, toasts);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, flap);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, sidebar);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, sidebar_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, title_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, conversation_menu_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, stop_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, profile_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, pages);
+  gtk_widget_class_bind_template_callback (widget_class, on_conversation_activated);
+  gtk_widget_class_bind_template_callback (widget_class, on_waiting_activated);
+}
+
+static void
+beckon_window_class_init (BeckonWindowClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (BECKON_TYPE_SIDEBAR);
+  g_type_ensure (BECKON_TYPE_PROFILE_BUTTON);
+  object_class->dispose = beckon_window_dispose;
+  object_class->get_property = beckon_window_get_property;
+  object_class->set_property = beckon_window_set_property;
+  GTK_WINDOW_CLASS (klass)->close_request = beckon_window_close_request;
+  g_object_class_install_property (
+      object_class, 1,
+      g_param_spec_string ("profile", NULL, NULL, NULL, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS));
+  bind_template (widget_class);
+  beckon_window_install_actions (widget_class);
+}
+
+static void
+beckon_window_init (BeckonWindow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+beckon_window_new (GtkApplication *application, BeckonSettings *settings)
+{
+  BeckonWindow *self = g_object_new (BECKON_TYPE_WINDOW, "application", application, NULL);
+
+  self->settings = g_object_ref (settings);
+  restore_state (self);
+  beckon_window_update (self);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "runtime/beckon-runtime.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_WINDOW (beckon_window_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonWindow, beckon_window, BECKON, WINDOW, AdwApplicationWindow)
+
+/**
+ * BeckonWindow:
+ *
+ * The window: the list of conversations, the one that is shown, its actions. It is on screen before there is anything to
+ * show, and is filled when the runtime is open.
+ */
+
+/** @settings: for its size. */
+GtkWidget *beckon_window_new (GtkApplication *application, BeckonSettings *settings) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Fills the window with an opened runtime's lists and shows the newest conversation, or the first page. */
+void beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime);
+
+/** Shows why there is nothing to show. */
+void beckon_window_show_failure (BeckonWindow *self, const GError *error);
+
+/** Shows an empty conversation; one that is empty already is used again. */
+void beckon_window_new_conversation (BeckonWindow *self);
+
+/** A short message that goes by itself. */
+void beckon_window_toast (BeckonWindow *self, const char *message);
+
+G_END_DECLS
