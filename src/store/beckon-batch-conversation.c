@@ -50,9 +50,6 @@ static const char put_profile_sql[] =
   "INSERT INTO profile (id, kind, name, base_url, model, rounds) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
   " ON CONFLICT (id) DO UPDATE SET kind = ?2, name = ?3, base_url = ?4, model = ?5, rounds = ?6";
 static const char delete_profile_sql[] = "DELETE FROM profile WHERE id = ?1";
-static const char add_provenance_sql[] =
-  "INSERT INTO provenance (conversation, call, event, data, at) VALUES (?1, ?2, ?3, ?4, ?5)";
-
 static gboolean
 exec_put_conversation (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
@@ -212,14 +209,6 @@ beckon_batch_delete_profile (BeckonBatch *batch, const char *profile_id)
   g_return_if_fail (profile_id != NULL);
 
   add_delete (batch, profile_id, exec_delete_profile);
-}
-
-gboolean
-beckon_batch_write_provenance (BeckonDatabase *database, const char *conversation_id, const char *call_id,
-                               const char *event, const char *data, gint64 at, GError **error)
-{
-  return beckon_database_run (database, error, add_provenance_sql, "ssssi", conversation_id, call_id, event,
-                              data != NULL ? data : "{}", at);
 }
 
 static gboolean

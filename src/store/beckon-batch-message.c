@@ -7,7 +7,6 @@
 #include "beckon-words.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 typedef struct
 {
@@ -65,10 +64,6 @@ static const char add_call_sql[] =
   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
 static const char set_call_sql[] =
   "UPDATE call SET state = ?3, read_only = ?4, started_at = ?5, finished_at = ?6 WHERE id = ?1 AND state = ?2";
-static const char add_result_sql[] =
-  "INSERT INTO part (message, place, kind, call, is_error, text)"
-  " SELECT message, NULL, 'result', id, ?2, ?3 FROM call WHERE id = ?1";
-
 static gboolean
 is_missing (GError **error)
 {
@@ -147,14 +142,6 @@ beckon_batch_set_message (BeckonBatch *batch, BeckonMessage *message)
   g_return_if_fail (BECKON_IS_MESSAGE (message));
 
   beckon_batch_add (batch, put_message_new (NULL, message), exec_set_message, free_put_message);
-}
-
-gboolean
-beckon_batch_write_result (BeckonDatabase *database, const char *call_id, const char *result, gboolean is_error,
-                           GError **error)
-{
-  return beckon_database_run (database, error, add_result_sql, "sib", call_id, (gint64) !!is_error, result,
-                              strlen (result));
 }
 
 static gboolean

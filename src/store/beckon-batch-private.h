@@ -25,7 +25,8 @@ struct _BeckonBatchOp
  * @ops: (element-type BeckonBatchOp): in the order they were asked for
  * @requests: (element-type BeckonRequest): the new ones, to be known as the one object of their id
  * @is_quiet: nothing in it concerns another process
- * @moves_requests: a request is added or settled in it
+ * @asks: a request is added in it
+ * @moves_requests: a request is added, settled or deleted in it
  */
 struct _BeckonBatch
 {
@@ -33,6 +34,7 @@ struct _BeckonBatch
   GPtrArray *ops;
   GPtrArray *requests;
   gboolean is_quiet;
+  gboolean asks;
   gboolean moves_requests;
 };
 
@@ -50,5 +52,8 @@ gboolean beckon_batch_write_result (BeckonDatabase *database, const char *call_i
 /** Writes a line of the log. @data: (nullable): JSON. */
 gboolean beckon_batch_write_provenance (BeckonDatabase *database, const char *conversation_id, const char *call_id,
                                         const char *event, const char *data, gint64 at, GError **error);
+
+/** Prepares what writing a result and a line of the log needs. */
+void beckon_batch_warm (BeckonDatabase *database);
 
 G_END_DECLS

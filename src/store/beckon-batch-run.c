@@ -163,6 +163,7 @@ beckon_batch_add_request (BeckonBatch *batch, BeckonRequest *request)
   op->asked_at = beckon_request_get_asked_at (request);
   beckon_batch_add (batch, op, exec_add_request, free_add_request);
   g_ptr_array_add (batch->requests, g_object_ref (request));
+  batch->asks = TRUE;
   batch->moves_requests = TRUE;
 }
 

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-batch-private.h"
 
+#include <string.h>
+
+static const char add_result_sql[] =
+  "INSERT INTO part (message, place, kind, call, is_error, text)"
+  " SELECT message, NULL, 'result', id, ?2, ?3 FROM call WHERE id = ?1";
+static const char add_provenance_sql[] =
+  "INSERT INTO provenance (conversation, call, event, data, at) VALUES (?1, ?2, ?3, ?4, ?5)";
+
 BeckonBatch *
 beckon_batch_new (BeckonDurability durability)
 {
@@ -81,4 +89,27 @@ beckon_batch_exec (BeckonBatch *batch, BeckonSession *session, GError **error)
     beckon_notice_touch (session->notice);
 
   return TRUE;
+}
+
+gboolean
+beckon_batch_write_result (BeckonDatabase *database, const char *call_id, const char *result, gboolean is_error,
+                           GError **error)
+{
+  return beckon_database_run (database, error, add_result_sql, "sib", call_id, (gint64) !!is_error, result,
+                              strlen (result));
+}
+
+gboolean
+beckon_batch_write_provenance (BeckonDatabase *database, const char *conversation_id, const char *call_id,
+                               const char *event, const char *data, gint64 at, GError **error)
+{
+  return beckon_database_run (database, error, add_provenance_sql, "ssssi", conversation_id, call_id, event,
+                              data != NULL ? data : "{}", at);
+}
+
+void
+beckon_batch_warm (BeckonDatabase *database)
+{
+  beckon_database_warm (database, add_result_sql);
+  beckon_database_warm (database, add_provenance_sql);
 }

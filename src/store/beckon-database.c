@@ -177,6 +177,17 @@ prepare (BeckonDatabase *self, const char *sql, GError **error)
   return statement;
 }
 
+void
+beckon_database_warm (BeckonDatabase *self, const char *sql)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_return_if_fail (self != NULL && sql != NULL);
+
+  if (prepare (self, sql, &error) == NULL)
+    g_debug ("%s", error->message);
+}
+
 /* Blobs of no length are bound as empty, not as NULL, which a NULL pointer would mean to the library. */
 static int
 bind_bytes (sqlite3_stmt *statement, int index, const void *bytes, gsize length)

@@ -47,6 +47,9 @@ sqlite3 *beckon_database_get_handle (BeckonDatabase *database);
  */
 sqlite3_stmt *beckon_database_query (BeckonDatabase *database, GError **error, const char *sql, const char *types, ...);
 
+/** Prepares a statement ahead of its first use. */
+void beckon_database_warm (BeckonDatabase *database, const char *sql);
+
 BeckonStep beckon_database_step (BeckonDatabase *database, sqlite3_stmt *statement, GError **error);
 
 /** Runs a statement that gives no rows. */

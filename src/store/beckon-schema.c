@@ -98,11 +98,11 @@ static const char first_version[] =
   "CREATE INDEX run_by_conversation ON run (conversation);"
   "CREATE UNIQUE INDEX run_open ON run (conversation) WHERE open;"
 
+  /* No index: a line is written while somebody waits for a decision to take effect, and read when nobody does. */
   "CREATE TABLE provenance ("
-  "  seq INTEGER PRIMARY KEY AUTOINCREMENT, conversation TEXT NOT NULL, call TEXT, event TEXT NOT NULL,"
+  "  seq INTEGER PRIMARY KEY, conversation TEXT NOT NULL, call TEXT, event TEXT NOT NULL,"
   "  data TEXT NOT NULL, at INTEGER NOT NULL"
   ") STRICT;"
-  "CREATE INDEX provenance_by_conversation ON provenance (conversation);"
   "CREATE TRIGGER provenance_is_not_changed BEFORE UPDATE ON provenance"
   "  BEGIN SELECT RAISE (ABORT, 'provenance is append-only'); END;"
   "CREATE TRIGGER provenance_is_not_removed BEFORE DELETE ON provenance"

@@ -243,3 +243,13 @@ beckon_settle_exec (BeckonDatabase *database, const BeckonSettlement *settlement
 
   return FALSE;
 }
+
+void
+beckon_settle_warm (BeckonDatabase *database)
+{
+  const char *const statements[] = { read_sql, settle_sql, set_request_sql, move_call_sql };
+
+  for (guint i = 0; i < G_N_ELEMENTS (statements); i++)
+    beckon_database_warm (database, statements[i]);
+  beckon_batch_warm (database);
+}

@@ -34,4 +34,7 @@ typedef enum
 gboolean beckon_settle_exec (BeckonDatabase *database, const BeckonSettlement *settlement, BeckonSettleMode mode,
                              gboolean *keep, GError **error);
 
+/** Prepares what an answer will need, so that it need not wait for that. */
+void beckon_settle_warm (BeckonDatabase *database);
+
 G_END_DECLS

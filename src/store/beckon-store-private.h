@@ -19,7 +19,7 @@ typedef void (*BeckonStoreDoneFunc) (BeckonStore *store, gpointer result);
  * @free_data: (nullable): for @data
  * @done: (nullable): see #BeckonStoreDoneFunc
  * @free_result: (nullable): for what @func returned; %NULL where that is a mere %TRUE
- * @may_delay: nobody waits for what comes next, so the files may be looked after
+ * @after: (nullable): works on the store's thread once the result was sent back, where it delays nobody but the next
  *
  * One thing that the store's thread is to do.
  */
@@ -30,7 +30,7 @@ typedef struct
   GDestroyNotify free_data;
   BeckonStoreDoneFunc done;
   GDestroyNotify free_result;
-  gboolean may_delay;
+  void (*after) (BeckonSession *session);
 } BeckonStoreOp;
 
 /**

@@ -20,12 +20,20 @@
 
 #include "base/beckon-error.h"
 #include "beckon-batch-private.h"
+#include "beckon-settle.h"
 
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 
 /* How long nothing may be asked for before the thread looks after the files. */
 #define IDLE_US (2 * G_TIME_SPAN_SECOND)
+
+/* How an operation that does not keep the store alive finds it again; touched by the main thread only. A #GWeakRef for each
+ * would make a long queue quadratic. */
+typedef struct
+{
+  BeckonStore *store; /* %NULL once it is gone */
+} Link;
 
 struct _BeckonStore
 {
@@ -34,6 +42,7 @@ struct _BeckonStore
   char *directory;       /* (owned) */
   BeckonClock *clock;    /* (owned) */
   GMainContext *context; /* (owned): of the thread that made it */
+  Link *link;            /* (owned): shared with the operations */
   guint serial;          /* see beckon_store_get_serial() */
   GHashTable *requests;  /* (owned) (element-type utf8 BeckonRequest): pending ones handed out; not owned */
 
@@ -67,7 +76,7 @@ typedef struct
   OperationKind kind;
   BeckonStoreOp op;
   GTask *task;           /* (owned) (nullable): only the main thread lets go of it */
-  GWeakRef store;        /* what its result is done to */
+  Link *link;            /* (owned): what its result is done to */
   GMainContext *context; /* (owned) */
 
   /* results */
@@ -97,7 +106,7 @@ operation_free (Operation *operation)
     g_clear_pointer (&operation->result, operation->op.free_result);
   g_clear_error (&operation->error);
   g_clear_object (&operation->task);
-  g_weak_ref_clear (&operation->store);
+  g_atomic_rc_box_release (operation->link);
   g_main_context_unref (operation->context);
   g_free (operation);
 }
@@ -107,10 +116,11 @@ static gboolean
 deliver (gpointer user_data)
 {
   Operation *operation = user_data;
-  g_autoptr (BeckonStore) store = g_weak_ref_get (&operation->store);
+  g_autoptr (BeckonStore) store = NULL;
   GTask *task = operation->task;
   gpointer result = operation->result;
 
+  g_set_object (&store, operation->link->store);
   if (operation->error == NULL && operation->op.done != NULL && store != NULL)
     operation->op.done (store, result);
 
@@ -205,7 +215,7 @@ run_thread (gpointer data)
   do
     {
       Operation *operation = pop (queue, session);
-      gboolean may_delay = operation->op.may_delay;
+      void (*after) (BeckonSession *) = operation->op.after;
 
       kind = operation->kind;
       operation->result = carry_out (operation, &session, &operation->error);
@@ -219,8 +229,8 @@ run_thread (gpointer data)
       else
         operation_free (operation);
 
-      if (may_delay && session != NULL)
-        beckon_session_relieve (session);
+      if (after != NULL && session != NULL)
+        after (session);
     }
   while (kind != OPERATION_QUIT);
 
@@ -236,7 +246,7 @@ push (BeckonStore *self, OperationKind kind, GTask *task, const BeckonStoreOp *o
   operation->op = *op;
   operation->task = task;
   operation->context = g_main_context_ref (self->context);
-  g_weak_ref_init (&operation->store, kind != OPERATION_QUIT ? self : NULL);
+  operation->link = g_atomic_rc_box_acquire (self->link);
 
   if (self->thread == NULL)
     self->thread = g_thread_new ("beckon-store", run_thread, g_async_queue_ref (self->queue));
@@ -396,6 +406,7 @@ beckon_store_finalize (GObject *object)
   BeckonStore *self = BECKON_STORE (object);
   const BeckonStoreOp nothing = { 0 };
 
+  self->link->store = NULL;
   stop_watching (self);
   if (self->thread != NULL)
     {
@@ -404,6 +415,7 @@ beckon_store_finalize (GObject *object)
     }
 
   forget_requests (self);
+  g_atomic_rc_box_release (self->link);
   g_async_queue_unref (self->queue);
   g_main_context_unref (self->context);
   g_clear_object (&self->clock);
@@ -428,6 +440,8 @@ static void
 beckon_store_init (BeckonStore *self)
 {
   self->requests = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->link = g_atomic_rc_box_new0 (Link);
+  self->link->store = self;
   self->queue = g_async_queue_new ();
   self->context = g_main_context_ref_thread_default ();
 }
@@ -511,6 +525,12 @@ commit (BeckonSession *session, gpointer data, GError **error)
 }
 
 static void
+expect_answer (BeckonSession *session)
+{
+  beckon_settle_warm (session->database);
+}
+
+static void
 on_requests_moved (BeckonStore *self, gpointer result)
 {
   g_signal_emit (self, signals[SIGNAL_REQUESTS_MOVED], 0);
@@ -559,7 +579,10 @@ beckon_store_commit_async (BeckonStore *self, BeckonBatch *batch, GCancellable *
   g_clear_pointer (&batch->requests, g_ptr_array_unref);
 
   op.data = batch;
-  op.may_delay = batch->durability == BECKON_DURABILITY_NORMAL;
+  if (batch->asks)
+    op.after = expect_answer;
+  else if (batch->durability == BECKON_DURABILITY_NORMAL)
+    op.after = beckon_session_relieve;
   op.done = batch->moves_requests ? on_requests_moved : NULL;
   if (callback != NULL || cancellable != NULL)
     task = beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_commit_async);
