@@ -130,7 +130,8 @@ event_log_decode (const char *protocol, const char *text, gsize length, NextLeng
 
   for (gsize at = 0; at < length;)
     {
-      gsize piece = next_length != NULL ? MIN (next_length (data), length - at) : length;
+      gsize wanted = next_length != NULL ? next_length (data) : length;
+      gsize piece = MIN (wanted, length - at);
       /* A copy on the heap, so that a sanitizer sees any look behind its end or after its time. */
       g_autofree char *copy = g_memdup2 (text + at, piece);
 

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-chat-cases.h"
+
+GString *
+chat_case_expand (const char *text)
+{
+  GString *expanded = g_string_new (NULL);
+
+  for (; *text != '\0'; text++)
+    {
+      if (*text == '^')
+        g_string_append_c (expanded, '\\');
+      g_string_append_c (expanded, *text == '^' || *text == '\'' ? '"' : *text);
+    }
+  return expanded;
+}
+
+static gsize
+same_length (gpointer data)
+{
+  return GPOINTER_TO_SIZE (data);
+}
+
+void
+assert_decoded_bytes (const char *text, gsize length, const char *expected)
+{
+  static const gsize pieces[] = { 1, 2, 3, 7, 16, 61, 4096 };
+  g_autofree char *lines = g_strconcat ("\n", expected, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
+    {
+      g_autoptr (EventLog) log = event_log_decode ("chat", text, length, same_length, GSIZE_TO_POINTER (pieces[i]));
+
+      g_assert_cmpstr (log->lines->str, ==, lines);
+    }
+}
+
+void
+assert_decoded (const char *text, const char *expected)
+{
+  g_autoptr (GString) expanded = chat_case_expand (text);
+  g_autoptr (GString) lines = g_string_new (expected);
+
+  g_string_replace (lines, "'", "\"", 0);
+  assert_decoded_bytes (expanded->str, expanded->len, lines->str);
+}

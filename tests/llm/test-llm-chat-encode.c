@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "llm/beckon-codec.h"
+
+#include "base/beckon-json.h"
+
+#include <string.h>
+
+static BeckonLlmRequest *
+make_request (const char *system)
+{
+  g_autoptr (BeckonProfile) profile = beckon_profile_new ("p", BECKON_PROFILE_CHAT);
+
+  beckon_profile_set_model (profile, "some-model");
+  return beckon_llm_request_new (profile, system);
+}
+
+static BeckonMessage *
+add_message (BeckonLlmRequest *request, BeckonRole role, const char *text)
+{
+  g_autoptr (BeckonMessage) message = beckon_message_new (NULL, role, 0);
+  g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_TEXT, text);
+
+  if (text != NULL)
+    beckon_message_add_part (message, part);
+  beckon_llm_request_add_message (request, message);
+  return message;
+}
+
+static void
+add_part (BeckonMessage *message, BeckonPartKind kind, const char *text)
+{
+  g_autoptr (BeckonPart) part = beckon_part_new (kind, text);
+
+  beckon_message_add_part (message, part);
+}
+
+/* Returns our own id of the call, borrowed from the message. */
+static const char *
+add_call (BeckonMessage *message, const char *provider_id, const char *name, const char *arguments, const char *result)
+{
+  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, provider_id, name, arguments);
+  g_autoptr (BeckonPart) part = beckon_part_new_call (call);
+
+  if (result != NULL)
+    beckon_tool_call_set_result (call, result, FALSE);
+  beckon_message_add_part (message, part);
+  return beckon_tool_call_get_id (call);
+}
+
+static char *
+encode (const BeckonLlmRequest *request)
+{
+  g_autoptr (GBytes) body = beckon_codec_lookup ("chat")->encode (request);
+  gsize length;
+  const char *text = g_bytes_get_data (body, &length);
+  g_autoptr (GError) error = NULL;
+
+  beckon_json_check (text, (gssize) length, &error);
+  g_assert_no_error (error);
+  return g_strndup (text, length);
+}
+
+static void
+assert_encoded (const BeckonLlmRequest *request, const char *expected)
+{
+  g_autofree char *text = encode (request);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* The messages alone, from behind "messages":. */
+static void
+assert_messages (const BeckonLlmRequest *request, const char *expected)
+{
+  g_autofree char *text = encode (request);
+  g_autofree char *whole = g_strdup_printf ("{\"model\":\"some-model\",\"messages\":%s,\"stream\":true,"
+                                            "\"stream_options\":{\"include_usage\":true}}", expected);
+
+  g_assert_cmpstr (text, ==, whole);
+}
+
+static void
+test_whole_request (void)
+{
+  g_autoptr (BeckonLlmRequest) request = make_request ("Be brief.");
+  g_autoptr (BeckonToolDefinition) tool = beckon_tool_definition_new ("get_time", "Says \"when\"",
+                                                                       "{\"type\":\"object\",\"properties\":{}}", TRUE);
+
+  add_message (request, BECKON_ROLE_USER, "What time is it?\n");
+  beckon_llm_request_add_tool (request, tool);
+  assert_encoded (request,
+                  "{\"model\":\"some-model\",\"messages\":[{\"role\":\"system\",\"content\":\"Be brief.\"},"
+                  "{\"role\":\"user\",\"content\":\"What time is it?\\n\"}],\"tools\":[{\"type\":\"function\","
+                  "\"function\":{\"name\":\"get_time\",\"description\":\"Says \\\"when\\\"\",\"parameters\":{\"type\":\"object\","
+                  "\"properties\":{}}}}],\"stream\":true,\"stream_options\":{\"include_usage\":true}}");
+}
+
+static void
+test_calls_and_results (void)
+{
+  g_autoptr (BeckonLlmRequest) request = make_request (NULL);
+  BeckonMessage *reply;
+
+  add_message (request, BECKON_ROLE_USER, "go");
+  reply = add_message (request, BECKON_ROLE_ASSISTANT, "First");
+  add_call (reply, "call_1", "f", "{ \"x\" : 1 }", "one");
+  add_call (reply, "call_2", "g", "{}", "");
+  add_message (request, BECKON_ROLE_ASSISTANT, "done");
+  assert_messages (request,
+                   "[{\"role\":\"user\",\"content\":\"go\"},"
+                   "{\"role\":\"assistant\",\"content\":\"First\",\"tool_calls\":["
+                   "{\"id\":\"call_1\",\"type\":\"function\",\"function\":"
+                   "{\"name\":\"f\",\"arguments\":\"{ \\\"x\\\" : 1 }\"}},"
+                   "{\"id\":\"call_2\",\"type\":\"function\",\"function\":{\"name\":\"g\",\"arguments\":\"{}\"}}]},"
+                   "{\"role\":\"tool\",\"tool_call_id\":\"call_1\",\"content\":\"one\"},"
+                   "{\"role\":\"tool\",\"tool_call_id\":\"call_2\",\"content\":\"\"},"
+                   "{\"role\":\"assistant\",\"content\":\"done\"}]");
+}
+
+static void
+test_reasoning_stays_here (void)
+{
+  g_autoptr (BeckonLlmRequest) request = make_request ("");
+  BeckonMessage *reply = add_message (request, BECKON_ROLE_ASSISTANT, NULL);
+
+  add_part (reply, BECKON_PART_REASONING, "hidden");
+  add_part (reply, BECKON_PART_OPAQUE, "{\"signature\":1}");
+  assert_messages (request, "[]");
+  add_part (reply, BECKON_PART_TEXT, "a");
+  add_part (reply, BECKON_PART_REASONING, "hidden");
+  add_part (reply, BECKON_PART_TEXT, "b");
+  assert_messages (request, "[{\"role\":\"assistant\",\"content\":\"ab\"}]");
+}
+
+static char *
+format_call_and_result (const char *id, const char *name, const char *arguments)
+{
+  return g_strdup_printf ("[{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"%s\","
+                          "\"type\":\"function\",\"function\":{\"name\":\"%s\",\"arguments\":\"%s\"}}]},"
+                          "{\"role\":\"tool\",\"tool_call_id\":\"%s\",\"content\":\"r\"}]",
+                          id, name, arguments, id);
+}
+
+static void
+assert_call (const char *provider_id, gboolean own_id, const char *name, const char *sent_name, const char *arguments,
+             const char *sent_arguments)
+{
+  g_autoptr (BeckonLlmRequest) request = make_request (NULL);
+  BeckonMessage *reply = add_message (request, BECKON_ROLE_ASSISTANT, NULL);
+  const char *id = add_call (reply, provider_id, name, arguments, "r");
+  g_autofree char *expected = format_call_and_result (own_id ? id : provider_id, sent_name, sent_arguments);
+
+  assert_messages (request, expected);
+}
+
+static void
+test_odd_ids (void)
+{
+  assert_call ("a", FALSE, "f", "f", "{}", "{}");
+  assert_call (NULL, TRUE, "f", "f", "{}", "{}");
+  assert_call ("", TRUE, "f", "f", "{}", "{}");
+  assert_call ("a-very-long-id-that-another-provider-made-up-itself", TRUE, "f", "f", "{}", "{}");
+}
+
+/* What a server would refuse would be refused with every later request of the conversation, too. */
+static void
+test_odd_names_and_arguments (void)
+{
+  assert_call ("a", FALSE, "multi_tool_use.parallel", "multi_tool_use_parallel", "{}", "{}");
+  assert_call ("a", FALSE, "", "unnamed", "{}", "{}");
+  assert_call ("a", FALSE, "0123456789012345678901234567890123456789012345678901234567890123456789",
+               "0123456789012345678901234567890123456789012345678901234567890123", "{}", "{}");
+  assert_call ("a", FALSE, "f", "f", "{\"x\":", "{}");
+  assert_call ("a", FALSE, "f", "f", "", "{}");
+  assert_call ("a", FALSE, "f", "f", "[1]", "{}");
+  assert_call ("a", FALSE, "f", "f", "{\"x\":1,\"x\":2}", "{}");
+}
+
+static void
+test_ids_are_unique (void)
+{
+  g_autoptr (BeckonLlmRequest) request = make_request (NULL);
+  BeckonMessage *first = add_message (request, BECKON_ROLE_ASSISTANT, NULL);
+  BeckonMessage *second;
+  const char *own_one;
+  const char *own_two;
+  g_autofree char *text = NULL;
+  g_autofree char *results = NULL;
+
+  add_call (first, "call_0", "f", "{}", "one");
+  own_one = add_call (first, "call_0", "f", "{}", "two");
+  second = add_message (request, BECKON_ROLE_ASSISTANT, NULL);
+  own_two = add_call (second, "call_0", "f", "{}", "three");
+  text = encode (request);
+  results = g_strdup_printf ("{\"role\":\"tool\",\"tool_call_id\":\"call_0\",\"content\":\"one\"},"
+                             "{\"role\":\"tool\",\"tool_call_id\":\"%s\",\"content\":\"two\"},", own_one);
+  g_assert_nonnull (strstr (text, results));
+  g_clear_pointer (&results, g_free);
+  results = g_strdup_printf ("{\"role\":\"tool\",\"tool_call_id\":\"%s\",\"content\":\"three\"}]", own_two);
+  g_assert_nonnull (strstr (text, results));
+}
+
+static void
+test_missing_result (void)
+{
+  g_autoptr (BeckonLlmRequest) request = make_request (NULL);
+  BeckonMessage *reply = add_message (request, BECKON_ROLE_ASSISTANT, NULL);
+  g_autofree char *text = NULL;
+
+  add_call (reply, "a", "f", "{}", NULL);
+  text = encode (request);
+  g_assert_nonnull (strstr (text, "{\"role\":\"tool\",\"tool_call_id\":\"a\","
+                                  "\"content\":\"The result of this call was lost."));
+}
+
+/* What a tool or a person brings in may hold anything; the request stays valid JSON. */
+static void
+test_odd_texts (void)
+{
+  g_autoptr (BeckonLlmRequest) request = make_request (NULL);
+
+  add_message (request, BECKON_ROLE_USER, "\x01\x1b\"\\\xff\u2028");
+  assert_messages (request, "[{\"role\":\"user\",\"content\":\"\\u0001\\u001b\\\"\\\\\uFFFD\u2028\"}]");
+}
+
+static void
+test_lookup (void)
+{
+  g_autoptr (BeckonProfile) tour = beckon_profile_new ("tour", BECKON_PROFILE_TOUR);
+
+  g_assert_null (beckon_codec_lookup ("unknown"));
+  g_assert_nonnull (beckon_codec_lookup ("chat"));
+  g_assert_true (g_strv_contains (beckon_codec_get_names (), "chat"));
+  g_assert_true (beckon_codec_for_profile (tour) == beckon_codec_lookup ("chat"));
+  g_assert_cmpstr (beckon_codec_lookup ("chat")->path, ==, "/chat/completions");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/llm/chat-encode/whole-request", test_whole_request);
+  g_test_add_func ("/llm/chat-encode/calls-and-results", test_calls_and_results);
+  g_test_add_func ("/llm/chat-encode/reasoning-stays-here", test_reasoning_stays_here);
+  g_test_add_func ("/faults/C/44-odd-ids", test_odd_ids);
+  g_test_add_func ("/faults/C/47-odd-names-and-arguments", test_odd_names_and_arguments);
+  g_test_add_func ("/faults/C/43-ids-are-unique", test_ids_are_unique);
+  g_test_add_func ("/llm/chat-encode/missing-result", test_missing_result);
+  g_test_add_func ("/llm/chat-encode/odd-texts", test_odd_texts);
+  g_test_add_func ("/llm/codec/lookup", test_lookup);
+  return g_test_run ();
+}
