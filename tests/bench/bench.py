@@ -361,12 +361,24 @@ class Stream:
         self.mark = self.server.mark()
         command = bench_run.run_command(self.order) if ours else bench_run.floor_command(self.order, "1000")
         self.pid, _ = spawn(command, bench_run.used_home("stream") if ours else bench_run.home("floor-stream"))
+        self.error = None
+        # Several streams run side by side, and each has its own moment at which it is looked at.
+        self.watcher = threading.Thread(target=self._watch, daemon=True)
+        self.watcher.start()
+
+    def _watch(self):
+        try:
+            self.server.wait("streamed", self.mark, self.order)
+            time.sleep(HOLD_MS / 2000)
+            self.memory = private_kb(self.pid) / 1024
+            self.cpu = reap(self.pid)
+        except (RuntimeError, OSError) as error:
+            self.error = error
 
     def finish(self):
-        self.server.wait("streamed", self.mark, self.order)
-        time.sleep(HOLD_MS / 2000)
-        self.memory = private_kb(self.pid) / 1024
-        self.cpu = reap(self.pid)
+        self.watcher.join()
+        if self.error is not None:
+            raise self.error
         return self
 
 
