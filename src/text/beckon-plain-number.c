@@ -6,8 +6,8 @@
 /* More choices than this are never shown, so a longer number is not one of them. */
 #define MAX_DIGITS 4
 
-static const char *const prefixes[] = { "选择", "选", "第", "#", NULL };
-static const char *const suffixes[] = { "个", "项", ".", ")", "、", "。", "．", "）", NULL };
+static const char *const prefixes[] = { "选择", "選擇", "选", "選", "第", "#", "(", "（", NULL };
+static const char *const suffixes[] = { "个", "個", "项", "項", ".", ")", "、", "。", "．", "）", NULL };
 
 static gboolean
 is_separator (gunichar c)
@@ -47,6 +47,27 @@ parse_one (const char *p, guint *number)
   return p;
 }
 
+/* What may stand between two numbers of a list, or after the last one: a separator, a mark such as the dot of "1. 3.", a
+ * space. NULL for anything else. */
+static const char *
+parse_gap (const char *p)
+{
+  const char *start = skip_spaces (p);
+  const char *marked;
+  const char *end;
+
+  if (is_separator (g_utf8_get_char (start)))
+    return skip_spaces (g_utf8_next_char (start));
+
+  marked = skip_any (start, suffixes);
+  end = skip_spaces (marked);
+  if (is_separator (g_utf8_get_char (end)))
+    return skip_spaces (g_utf8_next_char (end));
+
+  /* "1.3" is one number with a fraction, not two. */
+  return start != p || end != marked || *end == '\0' ? end : NULL;
+}
+
 GArray *
 beckon_plain_number_parse (const char *line, gboolean several)
 {
@@ -55,25 +76,20 @@ beckon_plain_number_parse (const char *line, gboolean several)
 
   g_return_val_if_fail (line != NULL, NULL);
 
-  for (;;)
+  do
     {
       guint number;
+
+      if (numbers->len > 0 && !several)
+        return NULL;
 
       p = parse_one (p, &number);
       if (p == NULL)
         return NULL;
       g_array_append_val (numbers, number);
-      p = skip_spaces (p);
-      if (several && is_separator (g_utf8_get_char (p)) && *skip_spaces (g_utf8_next_char (p)) != '\0')
-        {
-          p = g_utf8_next_char (p);
-          continue;
-        }
-      p = skip_spaces (skip_any (p, suffixes));
-      if (*p == '\0')
-        return g_steal_pointer (&numbers);
-      if (!several)
-        return NULL;
-      /* "1. 3." and "1 3" are lists as well, where lists count. */
+      p = parse_gap (p);
     }
+  while (p != NULL && *p != '\0');
+
+  return p != NULL ? g_steal_pointer (&numbers) : NULL;
 }

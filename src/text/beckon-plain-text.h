@@ -22,6 +22,9 @@ typedef enum
   BECKON_PLAIN_STATUS,
 } BeckonPlainResult;
 
+/** Characters of a code that says which of several requests a reply is for. */
+#define BECKON_PLAIN_CODE_LENGTH 4
+
 /**
  * beckon_plain_text_n_items:
  * @request: a request
@@ -35,27 +38,49 @@ guint beckon_plain_text_n_items (BeckonRequest *request);
  * @request: a request
  * @item: which of its questions; 0 for an approval
  *
- * Writes one question with its numbered choices, or an approval, as plain text for a terminal or a text channel. Control
- * characters of the model are made visible.
+ * Writes one question with its numbered choices, or an approval, as plain text for a text channel. Control characters of
+ * the model are made visible; in an approval so is everything else that would not be seen.
  *
  * Returns: (transfer full): several lines without a closing line break
  */
 char *beckon_plain_text_format (BeckonRequest *request, guint item);
 
+/** The same with the request's code in front, for where several are pending. */
+char *beckon_plain_text_format_with_code (BeckonRequest *request, guint item);
+
+/** The same for a terminal: "◇ ask_user → the question"; with @colour the tool in magenta and the question in yellow. */
+char *beckon_plain_text_format_for_terminal (BeckonRequest *request, guint item, gboolean colour);
+
+/** A short code for a request, such as "7k2m". Caller frees. */
+char *beckon_plain_text_dup_code (BeckonRequest *request);
+
+/**
+ * beckon_plain_text_match_code:
+ * @request: a request
+ * @line: what the person wrote
+ *
+ * Returns: (nullable): the rest of @line, if it begins with the code of @request ("7k2m 2", "#7K2M: 2"); %NULL if not
+ */
+const char *beckon_plain_text_match_code (BeckonRequest *request, const char *line);
+
 /**
  * beckon_plain_text_parse:
  * @request: a request
  * @item: which of its questions
- * @line: what the person wrote; valid UTF-8
+ * @line: what the person wrote
  * @answer: the answer under construction, from beckon_answer_new_question(); with %BECKON_PLAIN_ITEM the item is in it;
  *   ignored for an approval
  * @whole: (out) (transfer full) (nullable): with %BECKON_PLAIN_ANSWER the answer to the whole request
  * @message: (out) (transfer full) (nullable): with %BECKON_PLAIN_AGAIN what to tell the person, translated
  *
- * Reads a reply. A number counts only if the whole trimmed reply is one ("2", "2.", "２", "选2", and "1,3" where several
- * may be chosen); a label matches exactly; a number out of range asks again where free text is off and is text otherwise;
- * all else is text. "/skip" skips the question, "/choose" leaves it to the model, "/dismiss" dismisses the request,
- * "/ask …" asks back, "/stop" and "/status" are the run's.
+ * Reads a reply to a question. A number counts only if the whole trimmed reply is one ("2", "2.", "２", "选2", and "1,3"
+ * where several may be chosen); a label matches, and several of them divided by commas where several may be chosen; a
+ * number out of range asks again where free text is off and is text otherwise; all else is text. What is the number of one
+ * choice and the label of another asks again. "/skip" skips the question, "/choose" leaves it to the model, "/dismiss"
+ * dismisses the request, "/ask …" asks back, "/stop" and "/status" are the run's.
+ *
+ * Reads a reply to an approval: 1 runs, 2 denies, 3 stops, and so do the words; "/deny …" denies with a reason; a JSON
+ * object changes the members it names, takes away those it sets to null, and runs. Nothing else approves anything.
  */
 BeckonPlainResult beckon_plain_text_parse (BeckonRequest *request, guint item, const char *line, BeckonAnswer *answer,
                                            BeckonAnswer **whole, char **message);

@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "text/beckon-plain-number.h"
+#include "text/beckon-plain-text.h"
+
+#include <string.h>
+
+#define STYLE                                                                                                          \
+  "{\"question\":\"Which style should the description have?\","                                                        \
+  "\"choices\":[\"Short and professional\",\"Lively\",\"Luxurious\"]}"
+#define CLOSED "{\"question\":\"Q?\",\"choices\":[\"Red\",\"Blue\",\"Green\"],\"allow_freeform\":false}"
+#define CLOSED_ONE "{\"question\":\"Q?\",\"choices\":[\"Red\"],\"allow_freeform\":false}"
+#define OPEN "{\"question\":\"Q?\",\"choices\":[\"Red\",\"Blue\",\"Green\"]}"
+#define MULTIPLE "{\"questions\":[{\"question\":\"Q?\",\"options\":[\"Red\",\"Blue\",\"Green\"],\"multiple\":true}]}"
+#define MULTIPLE_CLOSED                                                                                                \
+  "{\"questions\":[{\"question\":\"Q?\",\"options\":[\"Red\",\"Blue\",\"Green\"],\"multiple\":true,"                   \
+  "\"allow_freeform\":false}]}"
+#define FREE "{\"question\":\"Q?\"}"
+#define PORTS "{\"question\":\"Q?\",\"choices\":[\"8080\",\"9090\"]}"
+#define NUMBERS "{\"question\":\"Q?\",\"choices\":[\"2\",\"4\"]}"
+#define CASES "{\"question\":\"Q?\",\"choices\":[\"c\",\"C\",\"Go\"]}"
+#define TWO                                                                                                            \
+  "{\"questions\":[{\"question\":\"One?\",\"options\":[{\"label\":\"A\",\"description\":\"The first.\","              \
+  "\"recommended\":true},\"B\"]},{\"question\":\"Two?\"}]}"
+
+static BeckonRequest *
+make_question (const char *arguments)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonQuestion) question = beckon_question_parse (arguments, &error);
+
+  g_assert_no_error (error);
+  return beckon_request_new_question ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", question, 0);
+}
+
+static BeckonRequest *
+make_approval (const char *arguments)
+{
+  return beckon_request_new_approval ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", "write_file",
+                                      arguments, "It can change something.", 0);
+}
+
+/* Writing. */
+
+static void
+assert_format (const char *arguments, guint item, const char *expected)
+{
+  g_autoptr (BeckonRequest) request = make_question (arguments);
+  g_autofree char *text = beckon_plain_text_format (request, item);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_format (void)
+{
+  assert_format (STYLE, 0,
+                 "❓ Which style should the description have?\n"
+                 "1. Short and professional\n"
+                 "2. Lively\n"
+                 "3. Luxurious\n"
+                 "\n"
+                 "Reply with a number, or type your answer");
+  assert_format (CLOSED, 0, "❓ Q?\n1. Red\n2. Blue\n3. Green\n\nReply with a number");
+  assert_format (FREE, 0, "❓ Q?\n\nType your answer");
+  assert_format (MULTIPLE, 0,
+                 "❓ Q?\n1. Red\n2. Blue\n3. Green\n\nReply with numbers such as 1,3, or type your answer");
+  assert_format (MULTIPLE_CLOSED, 0, "❓ Q?\n1. Red\n2. Blue\n3. Green\n\nReply with numbers such as 1,3");
+}
+
+static void
+test_format_several (void)
+{
+  g_autoptr (BeckonRequest) request = make_question (TWO);
+
+  g_assert_cmpuint (beckon_plain_text_n_items (request), ==, 2);
+  assert_format (TWO, 0,
+                 "❓ (1 of 2) One?\n"
+                 "1. A (recommended) — The first.\n"
+                 "2. B\n"
+                 "\n"
+                 "Reply with a number, or type your answer");
+  assert_format (TWO, 1, "❓ (2 of 2) Two?\n\nType your answer");
+}
+
+static void
+test_format_approval (void)
+{
+  g_autoptr (BeckonRequest) request = make_approval ("{\"path\":\"a.txt\",\"text\":\"x\"}");
+  g_autofree char *text = beckon_plain_text_format (request, 0);
+
+  g_assert_cmpuint (beckon_plain_text_n_items (request), ==, 1);
+  g_assert_cmpstr (text, ==,
+                   "⚠ About to run write_file\n"
+                   "{\"path\":\"a.txt\",\"text\":\"x\"}\n"
+                   "It can change something.\n"
+                   "1. Run\n"
+                   "2. Deny\n"
+                   "3. Stop\n"
+                   "\n"
+                   "Reply with a number, or with other arguments as a JSON object");
+}
+
+/* Faults F92 and H117 in text: what would not be seen, or would turn the rest around, is written out. */
+static void
+test_format_hidden (void)
+{
+  g_autoptr (BeckonRequest) request
+      = make_approval ("{\n\t\"command\": \"ls \u202egpj\xc2\x9b" "31m\u200b rm\"\r\n}");
+  g_autofree char *text = beckon_plain_text_format (request, 0);
+
+  g_assert_nonnull (strstr (text, "\n{\n "));
+  g_assert_nonnull (strstr (text, "\n}\nIt can"));
+  g_assert_nonnull (strstr (text, "<U+202E>"));
+  g_assert_nonnull (strstr (text, "<U+009B>"));
+  g_assert_nonnull (strstr (text, "<U+200B>"));
+  g_assert_null (strstr (text, "\u202e"));
+  g_assert_null (strstr (text, "\xc2\x9b"));
+  g_assert_null (strchr (text, '\r'));
+}
+
+static void
+test_format_terminal (void)
+{
+  g_autoptr (BeckonRequest) question = make_question (CLOSED);
+  g_autoptr (BeckonRequest) approval = make_approval ("{}");
+  g_autofree char *plain = beckon_plain_text_format_for_terminal (question, 0, FALSE);
+  g_autofree char *coloured = beckon_plain_text_format_for_terminal (question, 0, TRUE);
+  g_autofree char *tool = beckon_plain_text_format_for_terminal (approval, 0, FALSE);
+
+  g_assert_cmpstr (plain, ==, "◇ ask_user → Q?\n1. Red\n2. Blue\n3. Green\n\nReply with a number");
+  g_assert_cmpstr (coloured, ==,
+                   "◇ \033[35mask_user\033[0m → \033[33mQ?\033[0m\n1. Red\n2. Blue\n3. Green\n\nReply with a number");
+  g_assert_true (g_str_has_prefix (tool, "◇ write_file → About to run write_file\n{}\n"));
+}
+
+static void
+test_code (void)
+{
+  static const struct
+  {
+    const char *line;
+    const char *rest;
+  } cases[] = {
+    { "7k2m 2", "2" },          { "7K2M 2", "2" },      { "#7k2m: 2", "2" }, { "  7k2m  two words", "two words" },
+    { "7k2m", "" },             { "7k2m:/skip", "/skip" }, { "7k2", NULL },  { "7k2mm 2", NULL },
+    { "2", NULL },              { "", NULL },           { "on 7k2m", NULL },
+  };
+  g_autoptr (BeckonRequest) request = make_question (OPEN);
+  g_autofree char *code = beckon_plain_text_dup_code (request);
+  g_autofree char *text = beckon_plain_text_format_with_code (request, 0);
+
+  g_assert_cmpstr (code, ==, "7k2m");
+  g_assert_true (g_str_has_prefix (text, "❓ [7k2m] Q?\n"));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpstr (beckon_plain_text_match_code (request, cases[i].line), ==, cases[i].rest);
+}
+
+/* Reading. A case's outcome in words: "pick A|B", "text …", "skip", "stop", "status", "again", or a kind of whole answer
+ * with its text. */
+
+static char *
+describe_item (const BeckonAnswerItem *item)
+{
+  GString *words;
+
+  if (item->skipped)
+    return g_strdup ("skip");
+  if (item->text != NULL)
+    return g_strdup_printf ("text %s", item->text);
+
+  words = g_string_new ("pick ");
+  for (guint i = 0; i < item->selected->len; i++)
+    g_string_append_printf (words, "%s%s", i > 0 ? "|" : "", (char *) g_ptr_array_index (item->selected, i));
+  return g_string_free (words, FALSE);
+}
+
+static char *
+read_line (BeckonRequest *request, guint item, const char *line)
+{
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new_question (beckon_plain_text_n_items (request));
+  g_autoptr (BeckonAnswer) whole = NULL;
+  g_autofree char *message = NULL;
+  g_autofree char *json = NULL;
+  BeckonPlainResult result = beckon_plain_text_parse (request, item, line, answer, &whole, &message);
+
+  /* What goes with each result, and nothing else. */
+  g_assert_cmpint (result == BECKON_PLAIN_ANSWER, ==, whole != NULL);
+  g_assert_cmpint (result == BECKON_PLAIN_AGAIN, ==, message != NULL);
+
+  switch (result)
+    {
+    case BECKON_PLAIN_ITEM:
+      return describe_item (g_ptr_array_index (answer->items, item));
+    case BECKON_PLAIN_ANSWER:
+      g_assert_true (beckon_request_check_answer (request, whole, NULL));
+      json = beckon_answer_to_json (whole);
+      return g_strdup (json);
+    case BECKON_PLAIN_STOP:
+      return g_strdup ("stop");
+    case BECKON_PLAIN_STATUS:
+      return g_strdup ("status");
+    case BECKON_PLAIN_AGAIN:
+    default:
+      g_assert_cmpstr (message, !=, "");
+      return g_strdup ("again");
+    }
+}
+
+typedef struct
+{
+  const char *name;
+  const char *question;
+  const char *line;
+  const char *outcome;
+} Case;
+
+static const Case replies[] = {
+  /* Numbers. */
+  { "number", OPEN, "2", "pick Blue" },
+  { "number/spaces", OPEN, "  2 \t", "pick Blue" },
+  { "number/ideographic-spaces", OPEN, "　2　", "pick Blue" },
+  { "number/dot", OPEN, "2.", "pick Blue" },
+  { "number/bracket", OPEN, "2)", "pick Blue" },
+  { "number/brackets", OPEN, "(2)", "pick Blue" },
+  { "number/chinese-comma", OPEN, "2、", "pick Blue" },
+  { "number/full-width", OPEN, "２", "pick Blue" },
+  { "number/full-width-dot", OPEN, "２．", "pick Blue" },
+  { "number/xuan", OPEN, "选2", "pick Blue" },
+  { "number/xuan-space", OPEN, "选 2", "pick Blue" },
+  { "number/xuanze", OPEN, "选择２", "pick Blue" },
+  { "number/traditional", OPEN, "選2", "pick Blue" },
+  { "number/di-ge", OPEN, "第2个", "pick Blue" },
+  { "number/hash", OPEN, "#2", "pick Blue" },
+  { "number/leading-zero", OPEN, "02", "pick Blue" },
+  { "number/closed", CLOSED, "3", "pick Green" },
+
+  /* What only begins like a number is text. */
+  { "text/2-of-each", OPEN, "2 of each", "text 2 of each" },
+  { "text/2-and-3", OPEN, "2 and 3", "text 2 and 3" },
+  { "text/list-where-one", OPEN, "1,3", "text 1,3" },
+  { "text/fraction", OPEN, "2.5", "text 2.5" },
+  { "text/negative", OPEN, "-2", "text -2" },
+  { "text/exclamation", OPEN, "2!", "text 2!" },
+  { "text/zero", OPEN, "0", "text 0" },
+  { "text/out-of-range", OPEN, "4", "text 4" },
+  { "text/port", PORTS, "3000", "text 3000" },
+  { "text/huge", OPEN, "99999999999999999999", "text 99999999999999999999" },
+  { "text/plain", OPEN, "dark red", "text dark red" },
+  { "text/trimmed", OPEN, "  dark red \n", "text dark red" },
+  { "text/lines", FREE, "one\ntwo", "text one\ntwo" },
+  { "text/number-without-choices", FREE, "2", "text 2" },
+  { "text/xuan-alone", OPEN, "选", "text 选" },
+  { "text/part-of-a-label", OPEN, "Re", "text Re" },
+  { "text/label-in-a-sentence", OPEN, "Red or Blue", "text Red or Blue" },
+  { "text/labels-where-one", OPEN, "Red, Blue", "text Red, Blue" },
+  { "text/json", OPEN, "{\"a\":1}", "text {\"a\":1}" },
+  { "text/invalid-utf-8", FREE, "a\xff" "b", "text a\xef\xbf\xbd" "b" },
+
+  /* Out of range, or no number at all, asks again when free text is off. */
+  { "again/out-of-range", CLOSED, "4", "again" },
+  { "again/zero", CLOSED, "0", "again" },
+  { "again/text", CLOSED, "dark red", "again" },
+  { "again/list-where-one", CLOSED, "1,3", "again" },
+  { "again/one-choice", CLOSED_ONE, "2", "again" },
+  { "again/empty", OPEN, "", "again" },
+  { "again/blank", OPEN, " \t\n", "again" },
+  { "again/blank-ideographic", OPEN, "　", "again" },
+  { "again/blank-zero-width", FREE, "\u200b", "again" },
+
+  /* Labels. */
+  { "label", OPEN, "Blue", "pick Blue" },
+  { "label/closed", CLOSED, "Blue", "pick Blue" },
+  { "label/case", OPEN, "bLUE", "pick Blue" },
+  { "label/case-exact-first", CASES, "C", "pick C" },
+  { "label/case-exact-first-lower", CASES, "c", "pick c" },
+  { "label/case-alone", CASES, "GO", "pick Go" },
+  { "label/with-spaces", STYLE, " short and professional ", "pick Short and professional" },
+  { "label/that-is-a-number", PORTS, "9090", "pick 9090" },
+  { "label/number-of-another", NUMBERS, "2", "again" },
+  { "label/number-of-another-by-dot", NUMBERS, "2.", "pick 4" },
+  { "label/number-of-another-by-number", NUMBERS, "1", "pick 2" },
+  { "label/number-out-of-range", NUMBERS, "4", "pick 4" },
+
+  /* Several choices. */
+  { "several/one", MULTIPLE, "2", "pick Blue" },
+  { "several/list", MULTIPLE, "1,3", "pick Red|Green" },
+  { "several/spaces", MULTIPLE, " 1 , 3 ", "pick Red|Green" },
+  { "several/spaces-alone", MULTIPLE, "1 3", "pick Red|Green" },
+  { "several/dots", MULTIPLE, "1. 3.", "pick Red|Green" },
+  { "several/full-width", MULTIPLE, "１，３", "pick Red|Green" },
+  { "several/chinese", MULTIPLE, "选1、3", "pick Red|Green" },
+  { "several/order-of-the-question", MULTIPLE, "3,1", "pick Red|Green" },
+  { "several/twice", MULTIPLE, "1,1,3", "pick Red|Green" },
+  { "several/all", MULTIPLE, "1,2,3", "pick Red|Blue|Green" },
+  { "several/labels", MULTIPLE, "Green, red", "pick Red|Green" },
+  { "several/label", MULTIPLE, "Green", "pick Green" },
+  { "several/not-all-are-labels", MULTIPLE, "Green, mauve", "text Green, mauve" },
+  { "several/out-of-range", MULTIPLE, "1,4", "text 1,4" },
+  { "several/out-of-range-closed", MULTIPLE_CLOSED, "1,4", "again" },
+  { "several/fraction", MULTIPLE, "1.3", "text 1.3" },
+  { "several/text", MULTIPLE, "2 of each", "text 2 of each" },
+  { "several/open-end", MULTIPLE, "1,", "pick Red" },
+  { "several/only-comma", MULTIPLE, ",", "text ," },
+
+  /* Commands. */
+  { "command/skip", OPEN, "/skip", "skip" },
+  { "command/skip-closed", CLOSED, " /skip ", "skip" },
+  { "command/stop", OPEN, "/stop", "stop" },
+  { "command/status", CLOSED, "/status", "status" },
+  { "command/choose", OPEN, "/choose", "{\"kind\":\"delegated\"}" },
+  { "command/dismiss", OPEN, "/dismiss", "{\"kind\":\"declined\"}" },
+  { "command/ask", OPEN, "/ask  What is blue?", "{\"kind\":\"asked-back\",\"text\":\"What is blue?\"}" },
+  { "command/ask-nothing", OPEN, "/ask", "text /ask" },
+  { "command/ask-nothing-closed", CLOSED, "/ask  ", "again" },
+  { "command/path", OPEN, "/etc/passwd", "text /etc/passwd" },
+  { "command/in-a-sentence", OPEN, "please /skip", "text please /skip" },
+  { "command/longer", OPEN, "/skipping", "text /skipping" },
+};
+
+static void
+test_reply (gconstpointer data)
+{
+  const Case *test = data;
+  g_autoptr (BeckonRequest) request = make_question (test->question);
+  g_autofree char *outcome = read_line (request, 0, test->line);
+
+  g_assert_cmpstr (outcome, ==, test->outcome);
+}
+
+static const Case decisions[] = {
+  { "run", NULL, "1", "{\"kind\":\"approved\"}" },
+  { "run/dot", NULL, "1.", "{\"kind\":\"approved\"}" },
+  { "run/full-width", NULL, "１", "{\"kind\":\"approved\"}" },
+  { "run/word", NULL, "run", "{\"kind\":\"approved\"}" },
+  { "deny", NULL, "2", "{\"kind\":\"declined\"}" },
+  { "deny/word", NULL, "Deny", "{\"kind\":\"declined\"}" },
+  { "deny/reason", NULL, "/deny use /tmp", "{\"kind\":\"declined\",\"text\":\"use /tmp\"}" },
+  { "deny/dismiss", NULL, "/dismiss", "{\"kind\":\"declined\"}" },
+  { "stop", NULL, "3", "stop" },
+  { "stop/command", NULL, "/stop", "stop" },
+  { "status", NULL, "/status", "status" },
+
+  /* Nothing else approves. */
+  { "again/yes", NULL, "yes", "again" },
+  { "again/ok", NULL, "ok, go on", "again" },
+  { "again/sentence", NULL, "1 is fine", "again" },
+  { "again/run-it", NULL, "run it", "again" },
+  { "again/four", NULL, "4", "again" },
+  { "again/zero", NULL, "0", "again" },
+  { "again/list", NULL, "1,2", "again" },
+  { "again/empty", NULL, "", "again" },
+  { "again/skip", NULL, "/skip", "again" },
+  { "again/choose", NULL, "/choose", "again" },
+  { "again/deny-without-reason", NULL, "/deny", "again" },
+  { "again/array", NULL, "[1]", "again" },
+
+  /* Changes. */
+  { "change", NULL, "{\"path\":\"b\"}",
+    "{\"kind\":\"approved-edited\",\"text\":\"{\\\"path\\\":\\\"b\\\",\\\"n\\\":1,\\\"o\\\":{\\\"x\\\":1}}\"}" },
+  { "change/add", NULL, "{\"new\":true}",
+    "{\"kind\":\"approved-edited\",\"text\":"
+    "\"{\\\"path\\\":\\\"a\\\",\\\"n\\\":1,\\\"o\\\":{\\\"x\\\":1},\\\"new\\\":true}\"}" },
+  { "change/remove", NULL, "{\"n\":null}",
+    "{\"kind\":\"approved-edited\",\"text\":\"{\\\"path\\\":\\\"a\\\",\\\"o\\\":{\\\"x\\\":1}}\"}" },
+  { "change/whole-value", NULL, "{\"o\":{\"y\":2}}",
+    "{\"kind\":\"approved-edited\",\"text\":\"{\\\"path\\\":\\\"a\\\",\\\"n\\\":1,\\\"o\\\":{\\\"y\\\":2}}\"}" },
+  { "change/nothing", NULL, "{}", "again" },
+  { "change/same", NULL, "{\"n\":1}", "again" },
+  { "change/remove-what-is-not-there", NULL, "{\"z\":null}", "again" },
+  { "change/faulty", NULL, "{\"path\":", "again" },
+  { "change/twice", NULL, "{\"path\":\"b\",\"path\":\"c\"}", "again" },
+};
+
+static void
+test_decision (gconstpointer data)
+{
+  const Case *test = data;
+  g_autoptr (BeckonRequest) request = make_approval ("{\"path\":\"a\", \"n\":1, \"o\":{\"x\":1}}");
+  g_autofree char *outcome = read_line (request, 0, test->line);
+
+  g_assert_cmpstr (outcome, ==, test->outcome);
+}
+
+/* One after the other; the answer is whole after the last. */
+static void
+test_several_questions (void)
+{
+  g_autoptr (BeckonRequest) request = make_question (TWO);
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new_question (beckon_plain_text_n_items (request));
+  g_autoptr (BeckonAnswer) whole = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *message = NULL;
+  g_autofree char *result = NULL;
+  gboolean is_error;
+
+  g_assert_cmpint (beckon_plain_text_parse (request, 0, "2", answer, &whole, &message), ==, BECKON_PLAIN_ITEM);
+  g_assert_cmpint (beckon_plain_text_parse (request, 1, "because", answer, &whole, &message), ==, BECKON_PLAIN_ITEM);
+  g_assert_true (beckon_request_check_answer (request, answer, &error));
+  g_assert_no_error (error);
+  result = beckon_answer_to_result (answer, beckon_request_get_question (request), &is_error);
+  g_assert_cmpstr (result, ==,
+                   "{\"status\":\"answered\",\"answers\":[{\"question\":\"One?\",\"selected\":[\"B\"],\"text\":\"\","
+                   "\"skipped\":false},{\"question\":\"Two?\",\"selected\":[],\"text\":\"because\","
+                   "\"skipped\":false}]}");
+}
+
+static void
+test_messages (void)
+{
+  static const struct
+  {
+    const char *question;
+    const char *line;
+    const char *message;
+  } cases[] = {
+    { CLOSED, "4", "Reply with a number from 1 to 3." },
+    { CLOSED_ONE, "4", "There is only one choice. Reply with its number." },
+    { OPEN, "", "Reply with a number, or type your answer" },
+    { NUMBERS, "2", "That is the number of “4” and the text of “2”. Reply with “2.” or with “1.”" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonRequest) request = make_question (cases[i].question);
+      g_autoptr (BeckonAnswer) answer = beckon_answer_new_question (1);
+      g_autoptr (BeckonAnswer) whole = NULL;
+      g_autofree char *message = NULL;
+
+      g_assert_cmpint (beckon_plain_text_parse (request, 0, cases[i].line, answer, &whole, &message), ==,
+                       BECKON_PLAIN_AGAIN);
+      g_assert_cmpstr (message, ==, cases[i].message);
+    }
+}
+
+/* Any bytes at all: an outcome, and no choice that is not there. */
+static void
+test_random (void)
+{
+  static const char *const pieces[] = {
+    "1", "2", "９", "选", "第", "个", ",", "，", ".", " ", "　", "/", "skip", "{", "}", "\"", ":", "null", "Red", "Blue",
+    "\xff", "\xe4", "\u202e", "\n", "#", "(", ")", "-",
+  };
+  static const char *const questions[] = { OPEN, CLOSED, MULTIPLE, MULTIPLE_CLOSED, FREE, NUMBERS };
+
+  for (guint i = 0; i < 20000; i++)
+    {
+      g_autoptr (BeckonRequest) request
+          = i % 7 == 0 ? make_approval ("{\"path\":\"a\"}")
+                       : make_question (questions[g_test_rand_int_range (0, G_N_ELEMENTS (questions))]);
+      g_autoptr (BeckonAnswer) answer = beckon_answer_new_question (1);
+      g_autoptr (BeckonAnswer) whole = NULL;
+      g_autoptr (GString) line = g_string_new (NULL);
+      g_autoptr (GError) error = NULL;
+      g_autofree char *message = NULL;
+
+      for (int n = g_test_rand_int_range (0, 7); n > 0; n--)
+        g_string_append (line, pieces[g_test_rand_int_range (0, G_N_ELEMENTS (pieces))]);
+
+      switch (beckon_plain_text_parse (request, 0, line->str, answer, &whole, &message))
+        {
+        case BECKON_PLAIN_ITEM:
+          g_assert_true (beckon_request_check_answer (request, answer, &error));
+          g_assert_no_error (error);
+          break;
+        case BECKON_PLAIN_ANSWER:
+          g_assert_true (beckon_request_check_answer (request, whole, &error));
+          g_assert_no_error (error);
+          break;
+        case BECKON_PLAIN_AGAIN:
+          g_assert_true (g_utf8_validate (message, -1, NULL));
+          break;
+        case BECKON_PLAIN_STOP:
+        case BECKON_PLAIN_STATUS:
+        default:
+          break;
+        }
+    }
+}
+
+static void
+test_number (void)
+{
+  g_autoptr (GArray) one = beckon_plain_number_parse ("12", FALSE);
+  g_autoptr (GArray) several = beckon_plain_number_parse ("1, 2 3", TRUE);
+
+  g_assert_cmpuint (one->len, ==, 1);
+  g_assert_cmpuint (g_array_index (one, guint, 0), ==, 12);
+  g_assert_cmpuint (several->len, ==, 3);
+  g_assert_null (beckon_plain_number_parse ("", TRUE));
+  g_assert_null (beckon_plain_number_parse (" ", TRUE));
+  g_assert_null (beckon_plain_number_parse ("1 2", FALSE));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/text/format/question", test_format);
+  g_test_add_func ("/text/format/several", test_format_several);
+  g_test_add_func ("/text/format/approval", test_format_approval);
+  g_test_add_func ("/text/format/hidden", test_format_hidden);
+  g_test_add_func ("/text/format/terminal", test_format_terminal);
+  g_test_add_func ("/text/code", test_code);
+  for (guint i = 0; i < G_N_ELEMENTS (replies); i++)
+    {
+      g_autofree char *path = g_strconcat ("/text/reply/", replies[i].name, NULL);
+
+      g_test_add_data_func (path, &replies[i], test_reply);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (decisions); i++)
+    {
+      g_autofree char *path = g_strconcat ("/text/decision/", decisions[i].name, NULL);
+
+      g_test_add_data_func (path, &decisions[i], test_decision);
+    }
+  g_test_add_func ("/text/several-questions", test_several_questions);
+  g_test_add_func ("/text/messages", test_messages);
+  g_test_add_func ("/text/random", test_random);
+  g_test_add_func ("/text/number", test_number);
+
+  return g_test_run ();
+}
