@@ -26,21 +26,14 @@ beckon_asker_get_request (BeckonAsker *asker)
   return asker->request;
 }
 
-/* The tool's name in magenta, the question in yellow. */
 char *
 beckon_asker_next_text (BeckonAsker *asker)
 {
-  gboolean is_question = beckon_request_get_kind (asker->request) == BECKON_REQUEST_QUESTION;
-  g_autofree char *text = NULL;
-
   if (asker->printed)
     return NULL;
+
   asker->printed = TRUE;
-  text = beckon_plain_text_format (asker->request, asker->item);
-  if (!asker->colour)
-    return g_steal_pointer (&text);
-  return g_strdup_printf ("◇ \033[35m%s\033[0m\n\033[33m%s\033[0m",
-                          is_question ? "ask_user" : beckon_request_get_tool (asker->request), text);
+  return beckon_plain_text_format_for_terminal (asker->request, asker->item, asker->colour);
 }
 
 static BeckonAskerResult
