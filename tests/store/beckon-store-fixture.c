@@ -3,8 +3,12 @@
 
 #include "base/beckon-id.h"
 
+#include <glib-unix.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <sqlite3.h>
+#include <stdio.h>
+#include <unistd.h>
 
 char *
 beckon_store_fixture_make_folder (void)
@@ -294,6 +298,78 @@ beckon_store_fixture_sql (const char *directory, const char *sql)
   sqlite3_close (database);
 
   return value;
+}
+
+GSubprocess *
+beckon_store_fixture_spawn (const char *role, const char *directory, const char *argument)
+{
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autoptr (GError) error = NULL;
+  GSubprocess *child;
+
+  child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, program, "--child", role,
+                            directory, argument != NULL ? argument : "", NULL);
+  g_assert_no_error (error);
+
+  return child;
+}
+
+/* Byte by byte, because what follows the line is for the next call. */
+char *
+beckon_store_fixture_read_line (GSubprocess *child)
+{
+  GInputStream *stream = g_subprocess_get_stdout_pipe (child);
+  GString *line = g_string_new (NULL);
+  char byte;
+
+  while (g_input_stream_read (stream, &byte, 1, NULL, NULL) == 1 && byte != '\n')
+    g_string_append_c (line, byte);
+
+  return g_string_free (line, FALSE);
+}
+
+void
+beckon_store_fixture_say (const char *line)
+{
+  fprintf (stdout, "%s\n", line);
+  fflush (stdout);
+}
+
+static gboolean
+on_parent_gone (int fd, GIOCondition condition, gpointer user_data)
+{
+  *(gboolean *) user_data = TRUE;
+
+  return G_SOURCE_REMOVE;
+}
+
+/* With the main loop going, because the store delivers to it. */
+void
+beckon_store_fixture_wait_for_parent (void)
+{
+  gboolean gone = FALSE;
+
+  g_unix_fd_add (STDIN_FILENO, G_IO_IN | G_IO_HUP, on_parent_gone, &gone);
+  while (!gone)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+void
+beckon_store_fixture_kill (GSubprocess *child)
+{
+  g_subprocess_send_signal (child, SIGKILL);
+  g_subprocess_wait (child, NULL, NULL);
+  g_assert_true (g_subprocess_get_if_signaled (child));
+}
+
+void
+beckon_store_fixture_release (GSubprocess *child)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_output_stream_close (g_subprocess_get_stdin_pipe (child), NULL, NULL);
+  g_subprocess_wait_check (child, NULL, &error);
+  g_assert_no_error (error);
 }
 
 BeckonMessage *

@@ -57,6 +57,30 @@ void           beckon_store_fixture_open_conversation (BeckonLibrary *library, B
 char *beckon_store_fixture_sql (const char *directory, const char *sql);
 
 /**
+ * beckon_store_fixture_spawn:
+ * @role: what the child does; its main() finds it as `--child ROLE DIRECTORY ARGUMENT`
+ * @directory: the store's folder
+ * @argument: (nullable): whatever the role needs
+ *
+ * Starts this program again as a child, with pipes to its standard input and output. Caller owns.
+ */
+GSubprocess *beckon_store_fixture_spawn (const char *role, const char *directory, const char *argument)
+  G_GNUC_WARN_UNUSED_RESULT;
+
+/** Waits for one line of the child's, without its end. Caller frees. */
+char *beckon_store_fixture_read_line (GSubprocess *child);
+
+/** In a child: says a line, waits until the parent closes the pipe (or kills the child). */
+void beckon_store_fixture_say (const char *line);
+void beckon_store_fixture_wait_for_parent (void);
+
+/** Kills with SIGKILL and waits. */
+void beckon_store_fixture_kill (GSubprocess *child);
+
+/** Lets the child go on, and waits for a good end. */
+void beckon_store_fixture_release (GSubprocess *child);
+
+/**
  * BeckonTurn:
  *
  * A conversation with a run, a message of the person and one of the model with a call that waits for @request.

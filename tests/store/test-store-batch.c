@@ -6,6 +6,8 @@
 
 #include "base/beckon-error.h"
 
+#include <string.h>
+
 typedef struct
 {
   char *directory;
@@ -83,6 +85,533 @@ test_whole_turn (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (beckon_question_get_item (beckon_request_get_question (request), 0)->question, ==, "Which colour?");
 }
 
+
+static BeckonTurn *
+store_turn (Fixture *fixture)
+{
+  BeckonTurn *turn = beckon_turn_new ("Which colour?");
+
+  beckon_store_fixture_commit (fixture->store, beckon_turn_to_batch (turn));
+
+  return turn;
+}
+
+static const char *
+get_id (BeckonTurn *turn)
+{
+  return beckon_conversation_get_id (turn->conversation);
+}
+
+static BeckonConversation *
+read_header (Fixture *fixture)
+{
+  g_autoptr (GPtrArray) headers = beckon_store_fixture_list (fixture->store);
+
+  g_assert_cmpuint (headers->len, ==, 1);
+
+  return g_object_ref (g_ptr_array_index (headers, 0));
+}
+
+static void
+assert_sql (Fixture *fixture, const char *sql, const char *expected)
+{
+  g_autofree char *value = beckon_store_fixture_sql (fixture->directory, sql);
+
+  g_assert_cmpstr (value, ==, expected);
+}
+
+static void
+assert_fails (Fixture *fixture, BeckonBatch *batch, BeckonError code)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (beckon_store_fixture_try_commit (fixture->store, batch, &error));
+  g_assert_error (error, BECKON_ERROR, (int) code);
+  g_assert_cmpint (g_utf8_strlen (error->message, -1), >, 10);
+}
+
+static void
+test_header_is_updated (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = store_turn (fixture);
+  g_autoptr (BeckonConversation) header = NULL;
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  beckon_conversation_set_title (turn->conversation, "Blue\xe2\x80\x99s");
+  beckon_conversation_set_updated_at (turn->conversation, 77);
+  beckon_conversation_set_profile_id (turn->conversation, "other");
+  beckon_batch_put_conversation (batch, turn->conversation);
+  beckon_conversation_set_title (turn->conversation, "set after the batch took its copy");
+  beckon_batch_set_draft (batch, get_id (turn), "half a th");
+  beckon_store_fixture_commit (fixture->store, batch);
+
+  header = read_header (fixture);
+  g_assert_cmpstr (beckon_conversation_get_title (header), ==, "Blue\xe2\x80\x99s");
+  g_assert_cmpstr (beckon_conversation_get_profile_id (header), ==, "other");
+  g_assert_cmpstr (beckon_conversation_get_draft (header), ==, "half a th");
+  g_assert_cmpint (beckon_conversation_get_updated_at (header), ==, 77);
+  g_assert_cmpint (beckon_conversation_get_created_at (header), ==,
+                   beckon_conversation_get_created_at (turn->conversation));
+}
+
+static void
+test_delete_takes_everything (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = store_turn (fixture);
+  g_autoptr (BeckonTurn) other = store_turn (fixture);
+  g_autoptr (BeckonSettlement) settlement = beckon_turn_answer (turn, "blue", "me");
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  beckon_store_fixture_settle (fixture->store, settlement, NULL);
+  beckon_batch_append_text (batch, beckon_message_get_id (turn->reply), 0, "more", 4);
+  beckon_store_fixture_commit (fixture->store, batch);
+  batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  beckon_batch_delete_conversation (batch, get_id (turn));
+  beckon_store_fixture_commit (fixture->store, batch);
+
+  assert_sql (fixture, "SELECT count (*) FROM conversation", "1");
+  assert_sql (fixture, "SELECT count (*) FROM message", "2");
+  assert_sql (fixture, "SELECT count (*) FROM part", "3");
+  assert_sql (fixture, "SELECT count (*) FROM chunk", "0");
+  assert_sql (fixture, "SELECT count (*) FROM call", "1");
+  assert_sql (fixture, "SELECT count (*) FROM run", "1");
+  assert_sql (fixture, "SELECT count (*) FROM request", "1");
+  assert_sql (fixture, "SELECT count (*) FROM settlement", "0");
+  assert_sql (fixture, "SELECT count (*) FROM provenance", "0");
+  assert_sql (fixture, "PRAGMA foreign_key_check", NULL);
+}
+
+static void
+test_place_is_taken_once (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = store_turn (fixture);
+  g_autoptr (BeckonMessage) message = beckon_message_new_text (BECKON_ROLE_USER, 1, "at the place of the reply");
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  beckon_batch_add_message (batch, get_id (turn), message);
+  assert_fails (fixture, batch, BECKON_ERROR_CONFLICT);
+}
+
+static void
+test_deleted_elsewhere (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = store_turn (fixture);
+  g_autoptr (BeckonMessage) message = beckon_message_new_text (BECKON_ROLE_USER, 2, "to nobody");
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  beckon_batch_delete_conversation (batch, get_id (turn));
+  beckon_store_fixture_commit (fixture->store, batch);
+
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_batch_add_message (batch, get_id (turn), message);
+  assert_fails (fixture, batch, BECKON_ERROR_NOT_FOUND);
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_batch_append_text (batch, beckon_message_get_id (turn->reply), 0, "x", 1);
+  assert_fails (fixture, batch, BECKON_ERROR_NOT_FOUND);
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_batch_set_message (batch, turn->reply);
+  assert_fails (fixture, batch, BECKON_ERROR_NOT_FOUND);
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_batch_set_draft (batch, get_id (turn), "a draft of nothing is no error");
+  beckon_store_fixture_commit (fixture->store, batch);
+}
+
+/* A message that streams: parts and text come one by one, and the end says how it went. */
+static void
+test_streamed_message (Fixture *fixture, gconstpointer data)
+{
+  static const char wild[] = "nul\0 broken \xff\xfe\xc3 \xe4\xbd\xa0\xe5\xa5\xbd";
+  g_autoptr (BeckonTurn) turn = store_turn (fixture);
+  g_autoptr (BeckonMessage) message = beckon_message_new (NULL, BECKON_ROLE_ASSISTANT, 5);
+  g_autoptr (BeckonPart) reasoning = beckon_part_new (BECKON_PART_REASONING, "Hm");
+  g_autoptr (BeckonPart) text = beckon_part_new (BECKON_PART_TEXT, NULL);
+  g_autoptr (BeckonPart) opaque = beckon_part_new (BECKON_PART_OPAQUE, "{\"signature\":\"x\"}");
+  g_autoptr (GPtrArray) messages = NULL;
+  const char *id = beckon_message_get_id (message);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  BeckonMessage *read;
+
+  beckon_message_set_seq (message, 2);
+  beckon_message_set_status (message, BECKON_MESSAGE_STREAMING);
+  beckon_part_set_origin (opaque, "chat");
+  beckon_batch_add_message (batch, get_id (turn), message);
+  beckon_batch_add_part (batch, get_id (turn), id, 0, reasoning);
+  beckon_store_fixture_commit (fixture->store, batch);
+
+  for (guint i = 0; i < 3; i++)
+    {
+      batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+      if (i == 0)
+        beckon_batch_add_part (batch, get_id (turn), id, 1, text);
+      beckon_batch_append_text (batch, id, 0, "m", 1);
+      beckon_batch_append_text (batch, id, 1, wild, sizeof wild - 1);
+      beckon_batch_append_text (batch, id, 1, "", 0);
+      beckon_store_fixture_commit (fixture->store, batch);
+    }
+
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_batch_add_part (batch, get_id (turn), id, 2, opaque);
+  beckon_message_set_status (message, BECKON_MESSAGE_CUT_OFF);
+  beckon_message_set_usage (message, &(BeckonUsage) { 1, 2, 3 });
+  beckon_batch_set_message (batch, message);
+  beckon_store_fixture_commit (fixture->store, batch);
+  reopen (fixture);
+
+  messages = beckon_store_fixture_load (fixture->store, get_id (turn));
+  g_assert_cmpuint (messages->len, ==, 3);
+  read = g_ptr_array_index (messages, 2);
+  g_assert_cmpint (beckon_message_get_status (read), ==, BECKON_MESSAGE_CUT_OFF);
+  g_assert_cmpint (beckon_message_get_usage (read)->cached, ==, 3);
+  g_assert_cmpuint (beckon_message_get_n_parts (read), ==, 3);
+  g_assert_cmpint (beckon_part_get_kind (beckon_message_get_part (read, 0)), ==, BECKON_PART_REASONING);
+  g_assert_cmpstr (beckon_part_get_text (beckon_message_get_part (read, 0)), ==, "Hmmmm");
+  g_assert_cmpuint (beckon_part_get_length (beckon_message_get_part (read, 1)), ==, 3 * (sizeof wild - 1));
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpmem (beckon_part_get_text (beckon_message_get_part (read, 1)) + i * (sizeof wild - 1), sizeof wild - 1,
+                     wild, sizeof wild - 1);
+  g_assert_cmpstr (beckon_part_get_text (beckon_message_get_part (read, 2)), ==, "{\"signature\":\"x\"}");
+  g_assert_cmpstr (beckon_part_get_origin (beckon_message_get_part (read, 2)), ==, "chat");
+  assert_sql (fixture, "PRAGMA integrity_check", "ok");
+}
+
+static void
+test_call_moves_as_expected (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = store_turn (fixture);
+  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, NULL, "write_file", "{\"path\":\"a\"}");
+  g_autoptr (BeckonPart) part = beckon_part_new_call (call);
+  g_autoptr (GPtrArray) messages = NULL;
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  BeckonToolCall *read;
+
+  beckon_tool_call_set_fault (call, "not whole");
+  beckon_tool_call_set_state (call, BECKON_CALL_DECIDED);
+  beckon_batch_add_part (batch, get_id (turn), beckon_message_get_id (turn->reply), 2, part);
+  beckon_store_fixture_commit (fixture->store, batch);
+
+  batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  beckon_tool_call_apply (call, BECKON_CALL_EVENT_STARTED);
+  beckon_tool_call_set_read_only (call, TRUE);
+  beckon_tool_call_set_times (call, 11, 0);
+  beckon_batch_set_call (batch, call, BECKON_CALL_DECIDED);
+  beckon_store_fixture_commit (fixture->store, batch);
+
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);
+  beckon_tool_call_set_times (call, 11, 22);
+  beckon_tool_call_set_result (call, "done \xe2\x9c\x93", TRUE);
+  beckon_batch_set_call (batch, call, BECKON_CALL_STARTED);
+  beckon_store_fixture_commit (fixture->store, batch);
+  reopen (fixture);
+
+  messages = beckon_store_fixture_load (fixture->store, get_id (turn));
+  read = beckon_part_get_call (beckon_message_get_part (g_ptr_array_index (messages, 1), 2));
+  g_assert_cmpint (beckon_tool_call_get_state (read), ==, BECKON_CALL_DONE);
+  g_assert_cmpstr (beckon_tool_call_get_provider_id (read), ==, beckon_tool_call_get_id (call));
+  g_assert_cmpstr (beckon_tool_call_get_arguments (read), ==, "{\"path\":\"a\"}");
+  g_assert_cmpstr (beckon_tool_call_get_fault (read), ==, "not whole");
+  g_assert_cmpstr (beckon_tool_call_get_result (read), ==, "done \xe2\x9c\x93");
+  g_assert_true (beckon_tool_call_get_is_error (read));
+  g_assert_true (beckon_tool_call_get_read_only (read));
+  g_assert_cmpint (beckon_tool_call_get_started_at (read), ==, 11);
+  g_assert_cmpint (beckon_tool_call_get_finished_at (read), ==, 22);
+}
+
+/* The second of two processes that both want to move a call finds it moved, and writes nothing of its batch. */
+static void
+test_call_conflict (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = store_turn (fixture);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+
+  beckon_conversation_set_title (turn->conversation, "must not be written");
+  beckon_batch_put_conversation (batch, turn->conversation);
+  beckon_tool_call_set_state (turn->call, BECKON_CALL_STARTED);
+  beckon_batch_set_call (batch, turn->call, BECKON_CALL_DECIDED);
+  assert_fails (fixture, batch, BECKON_ERROR_CONFLICT);
+
+  assert_sql (fixture, "SELECT title FROM conversation", "Which colour?");
+  assert_sql (fixture, "SELECT state FROM call", "awaiting");
+}
+
+static void
+test_second_result (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = store_turn (fixture);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  g_autofree char *refusal = NULL;
+
+  beckon_tool_call_set_result (turn->call, "first", FALSE);
+  beckon_batch_set_call (batch, turn->call, BECKON_CALL_AWAITING);
+  beckon_store_fixture_commit (fixture->store, batch);
+
+  batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  beckon_batch_set_call (batch, turn->call, BECKON_CALL_AWAITING);
+  assert_fails (fixture, batch, BECKON_ERROR_CONFLICT);
+
+  refusal = beckon_store_fixture_sql (fixture->directory,
+                                      "INSERT INTO part (message, kind, call, is_error, text)"
+                                      " SELECT message, 'result', id, 0, x'41' FROM call");
+  g_assert_cmpstr (refusal, ==, "UNIQUE constraint failed: part.call, part.kind");
+  assert_sql (fixture, "SELECT CAST (text AS TEXT) FROM part WHERE kind = 'result'", "first");
+}
+
+static void
+test_one_open_run (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = store_turn (fixture);
+  g_autoptr (BeckonRunRecord) second = beckon_run_record_new (get_id (turn), "tour", 7);
+  g_autoptr (BeckonConversation) header = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  BeckonRunRecord *run;
+
+  beckon_batch_add_run (batch, second);
+  assert_fails (fixture, batch, BECKON_ERROR_CONFLICT);
+
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  turn->run->phase = BECKON_RUN_FAILED;
+  g_free (turn->run->detail);
+  turn->run->detail = g_strdup ("no network");
+  beckon_batch_set_run (batch, turn->run);
+  beckon_batch_add_run (batch, second);
+  beckon_store_fixture_commit (fixture->store, batch);
+
+  second->phase = BECKON_RUN_RETRY_WAIT;
+  second->retry_at = 99;
+  second->round = 3;
+  g_free (second->detail);
+  second->detail = g_strdup ("busy");
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_batch_set_run (batch, second);
+  beckon_store_fixture_commit (fixture->store, batch);
+
+  runs = beckon_store_fixture_runs (fixture->store);
+  g_assert_cmpuint (runs->len, ==, 1);
+  run = g_ptr_array_index (runs, 0);
+  g_assert_cmpstr (run->id, ==, second->id);
+  g_assert_cmpstr (run->conversation_id, ==, get_id (turn));
+  g_assert_cmpstr (run->profile_id, ==, "tour");
+  g_assert_cmpstr (run->detail, ==, "busy");
+  g_assert_cmpint (run->phase, ==, BECKON_RUN_RETRY_WAIT);
+  g_assert_cmpuint (run->round, ==, 3);
+  g_assert_cmpuint (run->round_limit, ==, 7);
+  g_assert_cmpint (run->retry_at, ==, 99);
+  g_assert_false (run->held);
+
+  header = read_header (fixture);
+  g_assert_cmpint (beckon_conversation_get_phase (header), ==, BECKON_RUN_RETRY_WAIT);
+  g_assert_cmpstr (beckon_conversation_get_detail (header), ==, "busy");
+  g_assert_cmpint (beckon_conversation_get_retry_at (header), ==, 99);
+}
+
+static void
+test_end_gives_lease_back (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = store_turn (fixture);
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GError) error = NULL;
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  assert_sql (fixture, "SELECT lease IS NOT NULL FROM run", "1");
+  turn->run->phase = BECKON_RUN_COMPLETE;
+  beckon_batch_set_run (batch, turn->run);
+  beckon_store_fixture_commit (fixture->store, batch);
+  assert_sql (fixture, "SELECT lease IS NULL FROM run", "1");
+  runs = beckon_store_fixture_runs (fixture->store);
+  g_assert_cmpuint (runs->len, ==, 0);
+
+  turn->run->phase = BECKON_RUN_CALLING;
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_batch_set_run (batch, turn->run);
+  assert_fails (fixture, batch, BECKON_ERROR_CONFLICT);
+  g_assert_null (beckon_store_fixture_claim (fixture->store, turn->run->id, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
+}
+
+static void
+test_profiles (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonProfile) second = beckon_profile_new ("p2", BECKON_PROFILE_CHAT);
+  g_autoptr (BeckonProfile) first = beckon_profile_new ("p1", BECKON_PROFILE_CHAT);
+  g_autoptr (GPtrArray) before = NULL;
+  g_autoptr (GPtrArray) after = NULL;
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  BeckonProfile *read;
+
+  beckon_profile_set_name (second, "B");
+  beckon_profile_set_name (first, "A");
+  beckon_profile_set_base_url (first, "http://localhost:1/v1");
+  beckon_profile_set_model (first, "m");
+  beckon_profile_set_rounds (first, 9);
+  beckon_batch_put_profile (batch, second);
+  beckon_batch_put_profile (batch, first);
+  beckon_store_fixture_commit (fixture->store, batch);
+
+  before = beckon_store_fixture_profiles (fixture->store);
+  g_assert_cmpuint (before->len, ==, 2);
+  read = g_ptr_array_index (before, 0);
+  g_assert_cmpstr (beckon_profile_get_id (read), ==, "p1");
+  g_assert_cmpstr (beckon_profile_get_name (read), ==, "A");
+  g_assert_cmpstr (beckon_profile_get_base_url (read), ==, "http://localhost:1/v1");
+  g_assert_cmpstr (beckon_profile_get_model (read), ==, "m");
+  g_assert_cmpuint (beckon_profile_get_rounds (read), ==, 9);
+
+  batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  beckon_profile_set_name (first, "C");
+  beckon_batch_put_profile (batch, first);
+  beckon_batch_delete_profile (batch, "p2");
+  beckon_store_fixture_commit (fixture->store, batch);
+  after = beckon_store_fixture_profiles (fixture->store);
+  g_assert_cmpuint (after->len, ==, 1);
+  g_assert_cmpstr (beckon_profile_get_name (g_ptr_array_index (after, 0)), ==, "C");
+}
+
+static void
+test_provenance_is_append_only (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = store_turn (fixture);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  beckon_batch_add_provenance (batch, get_id (turn), beckon_tool_call_get_id (turn->call), "started", NULL, 5);
+  beckon_batch_add_provenance (batch, get_id (turn), NULL, "finished", "{\"a\":1}", 6);
+  beckon_store_fixture_commit (fixture->store, batch);
+
+  assert_sql (fixture, "SELECT group_concat (event || data || at) FROM (SELECT * FROM provenance ORDER BY seq)",
+              "started{}5,finished{\"a\":1}6");
+  assert_sql (fixture, "DELETE FROM provenance", "provenance is append-only");
+  assert_sql (fixture, "UPDATE provenance SET event = 'x'", "provenance is append-only");
+  assert_sql (fixture, "SELECT count (*) FROM provenance", "2");
+}
+
+/* The schema refuses what the code never does. */
+static void
+test_schema_refuses (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = store_turn (fixture);
+
+  assert_sql (fixture, "UPDATE run SET phase = 'complete'",
+              "CHECK constraint failed: open = (phase IN ('queued', 'requesting', 'retry-wait', 'receiving', 'calling', 'waiting'))");
+  assert_sql (fixture, "UPDATE run SET phase = 'complete', open = 0", "CHECK constraint failed: open OR lease IS NULL");
+  assert_sql (fixture, "UPDATE call SET state = 'running'",
+              "CHECK constraint failed: state IN ('proposed', 'awaiting', 'decided', 'started', 'done', 'unknown', 'cancelled')");
+  assert_sql (fixture, "UPDATE message SET seq = 'one'", "cannot store TEXT value in INTEGER column message.seq");
+  assert_sql (fixture, "UPDATE message SET role = 'system'", "CHECK constraint failed: role IN ('user', 'assistant')");
+}
+
+static void
+keep_result (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static void
+test_cancelled_before_its_turn (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("Never asked");
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) headers = NULL;
+
+  g_cancellable_cancel (cancellable);
+  beckon_store_commit_async (fixture->store, beckon_turn_to_batch (turn), cancellable, keep_result, &result);
+  g_assert_null (result);
+  beckon_await (result != NULL);
+  g_assert_false (beckon_store_commit_finish (fixture->store, result, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  headers = beckon_store_fixture_list (fixture->store);
+  g_assert_cmpuint (headers->len, ==, 0);
+}
+
+static void
+test_cancelled_after_it_was_written (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("Asked");
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  beckon_store_commit_async (fixture->store, beckon_turn_to_batch (turn), cancellable, keep_result, &result);
+  for (;;)
+    {
+      g_autofree char *count = beckon_store_fixture_sql (fixture->directory, "SELECT count (*) FROM request");
+
+      if (g_strcmp0 (count, "1") == 0)
+        break;
+    }
+  g_cancellable_cancel (cancellable);
+  beckon_await (result != NULL);
+  beckon_store_commit_finish (fixture->store, result, &error);
+  g_assert_no_error (error);
+}
+
+/* Nobody waits, and the last reference goes: all of it is on the disk all the same. */
+static void
+test_dropped_store_writes_first (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = store_turn (fixture);
+  g_autoptr (GPtrArray) messages = NULL;
+
+  for (guint i = 0; i < 500; i++)
+    {
+      BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+      beckon_batch_append_text (batch, beckon_message_get_id (turn->reply), 0, "x", 1);
+      beckon_store_commit_async (fixture->store, batch, NULL, NULL, NULL);
+    }
+  reopen (fixture);
+
+  messages = beckon_store_fixture_load (fixture->store, get_id (turn));
+  g_assert_cmpuint (beckon_part_get_length (beckon_message_get_part (g_ptr_array_index (messages, 1), 0)), ==,
+                    strlen ("Let me ask.") + 500);
+}
+
+static void
+test_closed_store_says_so (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("Too late");
+  g_autoptr (GError) error = NULL;
+
+  beckon_store_fixture_close (fixture->store);
+  assert_fails (fixture, beckon_turn_to_batch (turn), BECKON_ERROR_UNAVAILABLE);
+  beckon_store_fixture_try_open (fixture->store, &error);
+  g_assert_no_error (error);
+  beckon_store_fixture_commit (fixture->store, beckon_turn_to_batch (turn));
+}
+
+static void
+append_number (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GArray *order = ((gpointer *) user_data)[0];
+  int number = GPOINTER_TO_INT (((gpointer *) user_data)[1]);
+
+  g_array_append_val (order, number);
+  g_assert_true (beckon_store_commit_finish (BECKON_STORE (source), result, NULL));
+  g_free (user_data);
+}
+
+static void
+test_results_come_in_order (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (int));
+
+  for (int i = 0; i < 200; i++)
+    {
+      gpointer *closure = g_new (gpointer, 2);
+
+      closure[0] = order;
+      closure[1] = GINT_TO_POINTER (i);
+      beckon_store_commit_async (fixture->store,
+                                 beckon_batch_new (i % 7 == 0 ? BECKON_DURABILITY_FULL : BECKON_DURABILITY_NORMAL), NULL,
+                                 append_number, closure);
+    }
+  g_assert_cmpuint (order->len, ==, 0);
+  beckon_await (order->len == 200);
+  for (int i = 0; i < 200; i++)
+    g_assert_cmpint (g_array_index (order, int, i), ==, i);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -90,6 +619,24 @@ main (int argc, char *argv[])
 
 #define ADD(name, function) g_test_add ("/store/batch/" name, Fixture, NULL, set_up, function, tear_down)
   ADD ("whole-turn", test_whole_turn);
+  ADD ("header-is-updated", test_header_is_updated);
+  ADD ("delete-takes-everything", test_delete_takes_everything);
+  ADD ("place-is-taken-once", test_place_is_taken_once);
+  ADD ("deleted-elsewhere", test_deleted_elsewhere);
+  ADD ("streamed-message", test_streamed_message);
+  ADD ("call-moves-as-expected", test_call_moves_as_expected);
+  ADD ("call-conflict", test_call_conflict);
+  ADD ("second-result", test_second_result);
+  ADD ("one-open-run", test_one_open_run);
+  ADD ("end-gives-lease-back", test_end_gives_lease_back);
+  ADD ("profiles", test_profiles);
+  ADD ("provenance-is-append-only", test_provenance_is_append_only);
+  ADD ("schema-refuses", test_schema_refuses);
+  ADD ("cancelled-before-its-turn", test_cancelled_before_its_turn);
+  ADD ("cancelled-after-it-was-written", test_cancelled_after_it_was_written);
+  ADD ("dropped-store-writes-first", test_dropped_store_writes_first);
+  ADD ("closed-store-says-so", test_closed_store_says_so);
+  ADD ("results-come-in-order", test_results_come_in_order);
 #undef ADD
 
   return g_test_run ();
