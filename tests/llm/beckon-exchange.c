@@ -56,6 +56,8 @@ beckon_exchange_free (BeckonExchange *exchange)
   g_weak_ref_init (&weak, exchange->provider);
   g_clear_object (&exchange->provider);
   beckon_exchange_wait_until (beckon_fixture_server_count_open (exchange->server) == 0);
+  /* The end of a connection may be on its way to an exchange that waits for it. */
+  beckon_exchange_wait_until (G_OBJECT (exchange->clock)->ref_count == 1);
   alive = g_weak_ref_get (&weak);
   g_assert_null (alive);
   g_weak_ref_clear (&weak);
@@ -146,6 +148,16 @@ on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
 /* --- Running ------------------------------------------------------------------------------------------------------- */
 
 void
+beckon_exchange_take_each_piece (BeckonExchange *exchange)
+{
+  BeckonProviderLimits limits;
+
+  beckon_provider_limits_default (&limits);
+  limits.pace_ms = 0;
+  beckon_provider_set_limits (exchange->provider, &limits);
+}
+
+void
 beckon_exchange_start (BeckonExchange *exchange)
 {
   g_clear_error (&exchange->error);
@@ -163,6 +175,13 @@ void
 beckon_exchange_wait (BeckonExchange *exchange)
 {
   beckon_exchange_wait_until (exchange->done);
+}
+
+void
+beckon_exchange_wait_drained (BeckonExchange *exchange)
+{
+  /* The clock belongs to us, to the provider, and to each exchange that is alive. */
+  beckon_exchange_wait_until (G_OBJECT (exchange->clock)->ref_count == 2);
 }
 
 void

@@ -50,11 +50,17 @@ void beckon_exchange_free (BeckonExchange *exchange);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonExchange, beckon_exchange_free)
 
+/** Lets no data gather, so that what the server waits for to be read is read at once. */
+void beckon_exchange_take_each_piece (BeckonExchange *exchange);
+
 /** Begins a request; forgets what the one before gave. */
 void beckon_exchange_start (BeckonExchange *exchange);
 
 /** Iterates the main context until the callback came. */
 void beckon_exchange_wait (BeckonExchange *exchange);
+
+/** Iterates until the end of the last reply's body was read too, so that its connection can serve the next request. */
+void beckon_exchange_wait_drained (BeckonExchange *exchange);
 
 /** Queues @reply, starts and waits. */
 void beckon_exchange_run (BeckonExchange *exchange, BeckonFixtureReply *reply);

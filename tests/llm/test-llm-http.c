@@ -131,6 +131,7 @@ test_reuse (void)
   for (guint i = 0; i < 5; i++)
     {
       beckon_exchange_run (exchange, beckon_fixture_reply_new_chat ("Hello"));
+      beckon_exchange_wait_drained (exchange);
       beckon_exchange_assert_log (exchange, GOOD_LOG);
     }
   g_assert_cmpuint (beckon_fixture_server_count_connections (exchange->server), ==, 1);
@@ -158,7 +159,7 @@ test_reuse_after_late_end (void)
   beckon_fixture_server_release (exchange->server, "end");
   beckon_exchange_wait_until (beckon_fixture_server_count_held (exchange->server, "drained") == 1);
   beckon_fixture_server_release (exchange->server, "drained");
-  beckon_exchange_settle ();
+  beckon_exchange_wait_drained (exchange);
   beckon_exchange_run (exchange, beckon_fixture_reply_new_chat ("Hello"));
   g_assert_cmpuint (beckon_fixture_server_count_connections (exchange->server), ==, 1);
 }
@@ -190,6 +191,7 @@ test_no_reuse_after_cancel (void)
   BeckonFixtureReply *reply = beckon_fixture_reply_new ();
 
   beckon_exchange_run (exchange, beckon_fixture_reply_new_chat ("Hello"));
+  beckon_exchange_wait_drained (exchange);
   beckon_fixture_reply_add_stream_head (reply);
   beckon_fixture_reply_add_chat_text (reply, "Hel");
   beckon_fixture_reply_add_hold (reply, "never");
