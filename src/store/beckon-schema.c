@@ -27,8 +27,10 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#define LOCK_PATIENCE_US (5 * G_TIME_SPAN_SECOND)
-#define LOCK_PAUSE_US (5 * G_TIME_SPAN_MILLISECOND)
+/* A migration ends by itself; a person has to close an older program. */
+#define MIGRATION_PATIENCE_US (60 * G_TIME_SPAN_SECOND)
+#define USE_PATIENCE_US G_TIME_SPAN_SECOND
+#define PAUSE_US (5 * G_TIME_SPAN_MILLISECOND)
 
 static const char first_version[] =
   "CREATE TABLE profile ("
@@ -238,22 +240,31 @@ take_steps (BeckonDatabase *database, gint64 version, const BeckonMigration *mig
   return check_references (database, error) && beckon_database_script (database, mark, error);
 }
 
-/* References are checked at the end and not on the way, so that a step may build a table anew. */
+static void
+allow_rebuilding (BeckonDatabase *database, int allow)
+{
+  sqlite3 *handle = beckon_database_get_handle (database);
+
+  sqlite3_db_config (handle, SQLITE_DBCONFIG_ENABLE_FKEY, !allow, NULL);
+  sqlite3_db_config (handle, SQLITE_DBCONFIG_LEGACY_ALTER_TABLE, allow, NULL);
+}
+
+/* References are checked at the end and not on the way, so that a step may build a table anew: make it under another name,
+ * copy, drop the old one, and rename, while triggers and other tables go on naming the old one. */
 static gboolean
 migrate (BeckonDatabase *database, gint64 version, const BeckonMigration *migrations, guint n_migrations, GError **error)
 {
-  sqlite3 *handle = beckon_database_get_handle (database);
   gboolean migrated;
 
   if (version == 0 && !beckon_database_get_number (database, "PRAGMA journal_mode = WAL", &(gint64) { 0 }, error))
     return FALSE;
 
-  sqlite3_db_config (handle, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
+  allow_rebuilding (database, 1);
   migrated = beckon_database_begin (database, BECKON_DURABILITY_FULL, error)
              && take_steps (database, version, migrations, n_migrations, error)
              && beckon_database_commit (database, error);
   beckon_database_rollback (database);
-  sqlite3_db_config (handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
+  allow_rebuilding (database, 0);
 
   return migrated;
 }
@@ -279,15 +290,16 @@ gboolean
 beckon_schema_prepare (BeckonDatabase *database, const char *directory, const BeckonMigration *migrations,
                        guint n_migrations, int usage_fd, GError **error)
 {
-  gint64 deadline = g_get_monotonic_time () + LOCK_PATIENCE_US;
+  gint64 began = g_get_monotonic_time ();
+  gint64 version;
 
   g_return_val_if_fail (database != NULL && directory != NULL && migrations != NULL, FALSE);
 
   for (;;)
     {
-      gint64 version;
+      gboolean is_shared = flock (usage_fd, LOCK_SH | LOCK_NB) == 0;
 
-      if (flock (usage_fd, LOCK_SH | LOCK_NB) == 0)
+      if (is_shared)
         {
           if (!get_version (database, &version, error))
             return FALSE;
@@ -305,8 +317,8 @@ beckon_schema_prepare (BeckonDatabase *database, const char *directory, const Be
 
       /* Two that both share and both want it alone must not wait for each other. */
       flock (usage_fd, LOCK_UN);
-      if (g_get_monotonic_time () > deadline)
+      if (g_get_monotonic_time () - began > (is_shared ? USE_PATIENCE_US : MIGRATION_PATIENCE_US))
         return refuse_in_use (error);
-      g_usleep (LOCK_PAUSE_US);
+      g_usleep (PAUSE_US);
     }
 }

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* How a file comes to the newest version, and when it must not be touched. The steps after the first are made here: what
+ * matters is the way, and it is the same for every step that will come.
+ */
+
+#include "beckon-store-fixture.h"
+
+#include "base/beckon-error.h"
+#include "store/beckon-schema.h"
+#include "store/beckon-session.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define N_CREATORS 6
+
+typedef struct
+{
+  char *directory;
+  char *path;
+  int usage_fd;
+} Fixture;
+
+static const char rebuild_parent[] =
+  "CREATE TABLE conversation_new (id TEXT PRIMARY KEY, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,"
+  "  title TEXT NOT NULL, profile TEXT, draft TEXT NOT NULL DEFAULT '', pinned INTEGER NOT NULL DEFAULT 0) STRICT;"
+  "INSERT INTO conversation_new SELECT *, 0 FROM conversation;"
+  "DROP TABLE conversation;"
+  "ALTER TABLE conversation_new RENAME TO conversation;";
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *usage = NULL;
+
+  fixture->directory = beckon_store_fixture_make_folder ();
+  fixture->path = g_build_filename (fixture->directory, "beckon.db", NULL);
+  g_assert_no_errno (g_mkdir_with_parents (fixture->directory, 0700));
+  usage = g_build_filename (fixture->directory, "in-use", NULL);
+  fixture->usage_fd = g_open (usage, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+  g_assert_cmpint (fixture->usage_fd, >=, 0);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  close (fixture->usage_fd);
+  g_free (fixture->path);
+  beckon_store_fixture_clear (fixture->directory);
+}
+
+static void
+assert_sql (Fixture *fixture, const char *sql, const char *expected)
+{
+  g_autofree char *value = beckon_store_fixture_sql (fixture->directory, sql);
+
+  g_assert_cmpstr (value, ==, expected);
+}
+
+static void
+write_old_file (Fixture *fixture)
+{
+  BeckonStore *store = beckon_store_fixture_open (fixture->directory);
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("Old?");
+
+  beckon_store_fixture_commit (store, beckon_turn_to_batch (turn));
+  g_object_unref (store);
+}
+
+/* The released steps and those of a test. */
+static gboolean
+migrate (Fixture *fixture, const char *second, const char *third, GError **error)
+{
+  guint n_released;
+  const BeckonMigration *released = beckon_schema_get_migrations (&n_released);
+  BeckonMigration steps[8];
+  guint n_steps = n_released;
+  g_autoptr (BeckonDatabase) database = beckon_database_open (fixture->path, error);
+
+  g_assert_nonnull (database);
+  memcpy (steps, released, n_released * sizeof *steps);
+  steps[n_steps++].sql = second;
+  if (third != NULL)
+    steps[n_steps++].sql = third;
+
+  return beckon_schema_prepare (database, fixture->directory, steps, n_steps, fixture->usage_fd, error);
+}
+
+static void
+test_new_file (Fixture *fixture, gconstpointer data)
+{
+  write_old_file (fixture);
+  assert_sql (fixture, "PRAGMA journal_mode", "wal");
+  assert_sql (fixture, "SELECT (SELECT user_version FROM pragma_user_version)", "1");
+  assert_sql (fixture, "SELECT count (*) FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%STRICT%'", "0");
+  assert_sql (fixture, "PRAGMA integrity_check", "ok");
+}
+
+static void
+test_steps_are_taken (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v1.db", NULL);
+  g_autoptr (GError) error = NULL;
+  struct stat info;
+
+  write_old_file (fixture);
+  migrate (fixture, rebuild_parent, "ALTER TABLE run ADD COLUMN note TEXT;", &error);
+  g_assert_no_error (error);
+
+  assert_sql (fixture, "PRAGMA user_version", "3");
+  assert_sql (fixture, "SELECT title || pinned FROM conversation", "Old?0");
+  assert_sql (fixture, "SELECT count (*) FROM message", "2");
+  assert_sql (fixture, "SELECT count (*) FROM run WHERE note IS NULL", "1");
+  assert_sql (fixture, "PRAGMA foreign_key_check", NULL);
+  assert_sql (fixture, "PRAGMA integrity_check", "ok");
+
+  g_assert_no_errno (g_stat (copy, &info));
+  g_assert_cmpuint (info.st_mode & 0777, ==, 0600);
+  g_assert_no_errno (g_rename (copy, fixture->path));
+  assert_sql (fixture, "PRAGMA user_version", "1");
+  assert_sql (fixture, "SELECT title FROM conversation", "Old?");
+}
+
+static void
+test_nothing_to_do (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v1.db", NULL);
+
+  write_old_file (fixture);
+  write_old_file (fixture);
+  g_assert_false (g_file_test (copy, G_FILE_TEST_EXISTS));
+}
+
+/* A step that fails, or leaves a reference to nothing, leaves the file as it was. */
+static void
+test_failing_step (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  write_old_file (fixture);
+  g_assert_false (migrate (fixture, rebuild_parent, "CREATE TABLE broken (", &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_STORE);
+  g_clear_error (&error);
+  g_assert_false (migrate (fixture, "DELETE FROM conversation;", NULL, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_STORE);
+
+  assert_sql (fixture, "PRAGMA user_version", "1");
+  assert_sql (fixture, "SELECT count (*) FROM conversation", "1");
+  write_old_file (fixture);
+  assert_sql (fixture, "SELECT count (*) FROM conversation", "2");
+}
+
+static void
+expect_refusal (Fixture *fixture, int code, const char *word)
+{
+  g_autoptr (BeckonStore) store = beckon_store_new (fixture->directory, beckon_clock_get_system ());
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (beckon_store_fixture_try_open (store, &error));
+  g_assert_error (error, BECKON_ERROR, code);
+  if (strstr (error->message, word) == NULL)
+    g_error ("“%s” does not say “%s”", error->message, word);
+}
+
+static void
+test_newer_is_refused (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  gsize before_length, after_length;
+
+  write_old_file (fixture);
+  assert_sql (fixture, "PRAGMA user_version = 99", NULL);
+  g_assert_true (g_file_get_contents (fixture->path, &before, &before_length, NULL));
+  expect_refusal (fixture, BECKON_ERROR_UNAVAILABLE, "newer version of Beckon");
+  g_assert_true (g_file_get_contents (fixture->path, &after, &after_length, NULL));
+  g_assert_cmpmem (before, before_length, after, after_length);
+}
+
+static void
+test_used_file_is_not_migrated (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  BeckonStore *store;
+
+  write_old_file (fixture);
+  store = beckon_store_fixture_open (fixture->directory);
+  g_assert_false (migrate (fixture, rebuild_parent, NULL, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (error->message, "still using it"));
+  assert_sql (fixture, "PRAGMA user_version", "1");
+
+  g_clear_error (&error);
+  g_object_unref (store);
+  migrate (fixture, rebuild_parent, NULL, &error);
+  g_assert_no_error (error);
+}
+
+static void
+test_not_a_database (Fixture *fixture, gconstpointer data)
+{
+  g_assert_true (g_file_set_contents (fixture->path, "This is my diary, not a database. Please leave it as it is.", -1,
+                                      NULL));
+  expect_refusal (fixture, BECKON_ERROR_STORE, "damaged");
+}
+
+static void
+test_folder_is_a_file (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *file = g_build_filename (fixture->directory, "file", NULL);
+  g_autoptr (BeckonStore) store = beckon_store_new (file, beckon_clock_get_system ());
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (file, "x", 1, NULL));
+  g_assert_false (beckon_store_fixture_try_open (store, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_STORE);
+}
+
+/* Everything starts at once on a first day: one creates the file, all can use it. */
+static void
+test_created_at_once (Fixture *fixture, gconstpointer data)
+{
+  GSubprocess *children[N_CREATORS];
+
+  for (guint i = 0; i < N_CREATORS; i++)
+    children[i] = beckon_store_fixture_spawn ("create", fixture->directory, NULL);
+  for (guint i = 0; i < N_CREATORS; i++)
+    {
+      g_autofree char *ready = beckon_store_fixture_read_line (children[i]);
+
+      g_assert_cmpstr (ready, ==, "ready");
+    }
+  for (guint i = 0; i < N_CREATORS; i++)
+    g_assert_true (g_output_stream_close (g_subprocess_get_stdin_pipe (children[i]), NULL, NULL));
+  for (guint i = 0; i < N_CREATORS; i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_subprocess_wait_check (children[i], NULL, &error);
+      g_assert_no_error (error);
+      g_object_unref (children[i]);
+    }
+  assert_sql (fixture, "SELECT count (*) FROM conversation", G_STRINGIFY (N_CREATORS));
+}
+
+int
+main (int argc, char *argv[])
+{
+  if (argc == 5 && g_str_equal (argv[1], "--child"))
+    {
+      Fixture child = { .directory = argv[3] };
+
+      beckon_store_fixture_say ("ready");
+      beckon_store_fixture_wait_for_parent ();
+      write_old_file (&child);
+      return 0;
+    }
+
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(name, function) g_test_add ("/store/schema/" name, Fixture, NULL, set_up, function, tear_down)
+  ADD ("new-file", test_new_file);
+  ADD ("steps-are-taken", test_steps_are_taken);
+  ADD ("nothing-to-do", test_nothing_to_do);
+  ADD ("failing-step", test_failing_step);
+  ADD ("newer-is-refused", test_newer_is_refused);
+  ADD ("used-file-is-not-migrated", test_used_file_is_not_migrated);
+  ADD ("not-a-database", test_not_a_database);
+  ADD ("folder-is-a-file", test_folder_is_a_file);
+  ADD ("created-at-once", test_created_at_once);
+#undef ADD
+
+  return g_test_run ();
+}
