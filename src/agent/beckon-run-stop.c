@@ -259,6 +259,8 @@ beckon_run_commit_stop (BeckonRun *run)
     g_assert_not_reached ();
   g_clear_pointer (&ended->detail, g_free);
   beckon_batch_set_run (batch, ended);
+  /* A stop keeps drafts: what waits to be stored goes before its request ends. */
+  beckon_inbox_flush (run->parts.inbox);
   run->committing++;
   beckon_store_commit_async (run->parts.store, batch, NULL, on_stop_committed, stop);
 }

@@ -106,6 +106,9 @@ settle_known (GTask *task)
 
   op->settlement = beckon_settlement_new (request, op->answer, op->front_end, op->actor,
                                           beckon_clock_get_real_time (beckon_inbox_get_clock (self)));
+
+  /* A draft is kept as it was when its request ended, and here it may be about to: what waits goes first. */
+  beckon_inbox_flush (self);
   beckon_inbox_begin_settling (self, op->request_id);
   beckon_journal_settle_async (beckon_inbox_get_journal (self), op->settlement, g_task_get_cancellable (task), on_settled,
                                g_object_ref (task));

@@ -376,7 +376,9 @@ take_in (BeckonInbox *self, GPtrArray *listed)
     {
       BeckonRequest *request = g_ptr_array_index (listed, i);
 
-      if (!g_hash_table_contains (self->left, beckon_request_get_id (request))
+      /* A journal may hand out an object that it shares, and that knows more than the listing. */
+      if (beckon_request_get_state (request) == BECKON_REQUEST_PENDING
+          && !g_hash_table_contains (self->left, beckon_request_get_id (request))
           && !find (self, beckon_request_get_id (request), NULL))
         insert (self, request);
     }
