@@ -4,6 +4,7 @@
 #include "llm/beckon-provider.h"
 
 #include "beckon-http-stream.h"
+#include "beckon-proxy-chooser.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -78,10 +79,13 @@ beckon_provider_class_init (BeckonProviderClass *klass)
 static void
 beckon_provider_init (BeckonProvider *self)
 {
+  g_autoptr (BeckonProxyChooser) proxies = beckon_proxy_chooser_new (NULL);
+
   beckon_provider_limits_default (&self->limits);
   self->session = soup_session_new_with_options ("max-conns-per-host", CONNECTIONS_PER_HOST,
                                                  "max-conns", 4 * CONNECTIONS_PER_HOST,
-                                                 "user-agent", "beckon/" BECKON_VERSION, NULL);
+                                                 "user-agent", "beckon/" BECKON_VERSION,
+                                                 "proxy-resolver", proxies, NULL);
   /* It would answer a 401 with another request of its own. */
   soup_session_remove_feature_by_type (self->session, SOUP_TYPE_AUTH_MANAGER);
 }
@@ -161,6 +165,34 @@ check_key (const char *key, GError **error)
         return FALSE;
       }
   return TRUE;
+}
+
+static void
+on_preconnected (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!soup_session_preconnect_finish (SOUP_SESSION (source), result, &error))
+    g_debug ("Nothing came of connecting early: %s", error->message);
+}
+
+void
+beckon_provider_preconnect (BeckonProvider *provider, BeckonProfile *profile)
+{
+  g_autoptr (GUri) uri = NULL;
+  g_autoptr (SoupMessage) message = NULL;
+  const char *base_url;
+
+  g_return_if_fail (BECKON_IS_PROVIDER (provider));
+  g_return_if_fail (BECKON_IS_PROFILE (profile));
+
+  base_url = beckon_profile_get_base_url (profile);
+  if (beckon_profile_get_kind (profile) != BECKON_PROFILE_TOUR && base_url != NULL)
+    uri = make_uri (base_url, beckon_codec_for_profile (profile)->path, NULL);
+  if (uri == NULL)
+    return;
+  message = soup_message_new_from_uri (SOUP_METHOD_GET, uri);
+  soup_session_preconnect_async (provider->session, message, G_PRIORITY_DEFAULT, NULL, on_preconnected, NULL);
 }
 
 static void
