@@ -48,6 +48,7 @@ fonts-dejavu-core      dejavu-sans-fonts        ttf-dejavu           letters on 
 '
 packages_for_screenshots='
 imagemagick            ImageMagick              imagemagick          takes the pictures
+fonts-cantarell        abattis-cantarell-fonts  cantarell-fonts      the letters of GNOME
 fonts-noto-cjk         google-noto-sans-cjk-fonts noto-fonts-cjk     Chinese letters
 '
 modules_to_build='gtk4 libadwaita-1 gtksourceview-5 libsoup-3.0 json-glib-1.0 sqlite3 libsecret-1 md4c'

@@ -13,19 +13,24 @@ import subprocess
 import tempfile
 import time
 
-import gi
+# Warnings are fatal in the programs under test; the accessibility library's own, about widgets that go, must not end the test.
+G_DEBUG = os.environ.pop("G_DEBUG", "")
+
+import gi  # noqa: E402
 
 gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, GLib  # noqa: E402
 
 DEADLINE = float(os.environ.get("BECKON_UI_DEADLINE", "30"))
 SCHEMA = "io.github.beckon.Beckon"
+# The main window's title follows its conversation.
+MAIN = ".*"
 # Trees are asked for anew at every look: what a program says later must not be hidden by what it said before.
 FRESH = Atspi.Cache.NONE
 
 
-class Gone(Exception):
-    """The widget or its program went away in the middle of a look."""
+# The library complains of every program that starts while it looks.
+GLib.log_set_handler("dbind", GLib.LogLevelFlags.LEVEL_WARNING, lambda *_: None, None)
 
 
 def wait(condition, what, timeout=None):
@@ -76,13 +81,20 @@ def is_usable(node):
     return has_state(node, Atspi.StateType.SENSITIVE)
 
 
+# What the toolkit's own pieces are called when nobody named them.
+PIECES = ("Gtk", "Adw")
+
+
 def describe(node, hidden=False):
+    """What is on the screen, without what only holds it together."""
     lines = []
     for depth, widget in walk(node, hidden):
         try:
-            lines.append("  " * depth + f"[{widget.get_role_name()}] {widget.get_name()!r} {widget.get_description()!r}")
+            name = widget.get_name() or ""
+            if name and not name.startswith(PIECES):
+                lines.append(" " * depth + f"[{widget.get_role_name()}] {name!r} {widget.get_description()!r}")
         except GLib.Error as error:
-            lines.append("  " * depth + "gone: " + error.message)
+            lines.append(" " * depth + "gone: " + error.message)
     return "\n".join(lines)
 
 
@@ -185,11 +197,23 @@ class Program:
         """How many characters a field holds; their text reads as empty at the oldest GTK there is to work with."""
         return Atspi.Text.get_character_count(self.find(**what))
 
-    def keys(self, *keys):
-        """Types keys into the window; there is no window manager, so the focus is set first."""
-        windows = subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)],
-                                 stdout=subprocess.PIPE, text=True, check=True).stdout.split()
-        subprocess.run(["xdotool", "windowfocus", "--sync", windows[-1], "key", *keys], check=True)
+    def x_window(self, title):
+        """The X window whose title is like that."""
+        def search():
+            return subprocess.run(["xdotool", "search", "--all", "--onlyvisible", "--pid", str(self.process.pid), "--name",
+                                   f"^{title}$"], stdout=subprocess.PIPE, text=True, check=False).stdout.split()
+
+        return wait(search, f"a window called {title}")[-1]
+
+    def keys(self, title, *keys):
+        """Types keys into a window; there is no window manager, so the focus is set first."""
+        subprocess.run(["xdotool", "windowfocus", "--sync", self.x_window(title), "key", *keys], check=True)
+
+    def click(self, title, **what):
+        """Clicks on the middle of a widget: what has no action of its own, such as a switch."""
+        extents = Atspi.Component.get_extents(self.find(**what), Atspi.CoordType.WINDOW)
+        subprocess.run(["xdotool", "mousemove", "--sync", "--window", self.x_window(title), str(extents.x + extents.width // 2),
+                        str(extents.y + extents.height // 2), "click", "1"], check=True)
 
     # Ending
 
@@ -236,7 +260,7 @@ class Home:
 
     def __enter__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="person-", dir=os.environ["HOME"]))
-        self.environment = dict(os.environ, GSETTINGS_BACKEND="keyfile", GSETTINGS_SCHEMA_DIR=self.installation.schemas,
+        self.environment = dict(os.environ, G_DEBUG=G_DEBUG, GSETTINGS_BACKEND="keyfile", GSETTINGS_SCHEMA_DIR=self.installation.schemas,
                                 HOME=str(self.folder), **self.variables)
         for variable, name in (("XDG_DATA_HOME", "data"), ("XDG_CONFIG_HOME", "config"), ("XDG_CACHE_HOME", "cache"),
                                ("XDG_STATE_HOME", "state")):

@@ -29,19 +29,13 @@ LANGUAGES = {"en": "en", "zh": "zh_CN"}
 WIDTHS = {"": (1100, 760), "narrow-": (360, 720), "wide-": (1400, 860)}
 
 
-def window_of(program):
-    found = subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(program.process.pid)],
-                           stdout=subprocess.PIPE, text=True, check=False).stdout.split()
-    return found[-1] if found else None
-
-
 def picture(window):
     return subprocess.run(["import", "-window", window, "rgb:-"], stdout=subprocess.PIPE, check=True).stdout
 
 
 def shoot(program, path):
     """Takes the picture once two looks in a row are the same: what slides or fades has then come to rest."""
-    window = driver.wait(lambda: window_of(program), "the window")
+    window = program.x_window(driver.MAIN)
     seen = [None]
 
     def at_rest():
@@ -53,7 +47,21 @@ def shoot(program, path):
     print(path, flush=True)
 
 
+# What a GNOME desktop sets, and a cursor that is the same in every picture.
+SETTINGS = """[Settings]
+gtk-font-name=Cantarell 11
+gtk-decoration-layout=appmenu:close
+gtk-cursor-blink=false
+gtk-xft-antialias=1
+gtk-xft-hinting=1
+gtk-xft-hintstyle=hintslight
+"""
+
+
 def start(home, size):
+    folder = home.folder / "config/gtk-4.0"
+    folder.mkdir()
+    (folder / "settings.ini").write_text(SETTINGS)
     home.set("window-width", str(size[0]))
     home.set("window-height", str(size[1]))
     return home.start()
@@ -66,11 +74,10 @@ def take(installation, folder, language, scheme):
                          GTK_A11Y="atspi") as home:
             program = start(home, size)
             if not prefix:
-                program.find(name=words["tour"])
+                program.find(contains=words["tour"])
                 shoot(program, folder / f"welcome-{scheme}-{language}.png")
-            program.press(name=words["tour"])
-            card = program.find(name=words["card"])
-            driver.wait(lambda: card.get_role_name() is not None, "the card")
+            program.press(role="push button", contains=words["tour"])
+            program.find(name=words["card"])
             shoot(program, folder / f"{prefix}question-{scheme}-{language}.png")
 
 

@@ -4,6 +4,7 @@
 
 import pathlib
 import sys
+import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "support")]
@@ -57,21 +58,27 @@ class Scene:
 
     def ask(self):
         self.send("Paint the door.")
-        self.window.find(contains=QUESTION)
-        return self.window.find(**CARD)
+        self.wait_for_card()
+
+    def wait_for_card(self):
+        """A new card takes no input for a moment, so that no click meant for something else answers it."""
+        driver.wait(lambda: not driver.has_state(self.window.find(**CARD), driver.Atspi.StateType.BUSY), "a card that listens")
 
     def requests(self, count):
         driver.wait(lambda: len(self.model.requests) >= count, f"request {count} at the model")
         return self.model.requests[count - 1]
 
-    def expect_answered(self, answer):
+    def restart(self):
+        self.window.kill()
+        self.window = self.home.start()
+
+    def expect_answered(self, answer, in_history=None):
         """The model was told, its next words are there, and the question is history."""
         told = models.results_of(self.requests(2))
         assert told == {CALL: answer}, told
         self.window.find(contains="So it is: " + answer)
         self.window.gone(**CARD)
-        self.window.find(role="panel", contains=QUESTION)
-        self.window.find(contains=answer)
+        self.window.find(contains=f"Question: {QUESTION} Answer: {in_history or answer}")
         assert len(self.model.requests) == 2, self.model.requests
 
 
@@ -96,7 +103,7 @@ def _():
 def _():
     with Scene() as scene:
         scene.ask()
-        scene.window.dismiss()
+        scene.window.act("card.dismiss", **CARD)
         scene.window.gone(**CARD)
         scene.window.find(role="push button", name="Continue")
         assert len(scene.model.requests) == 1, scene.model.requests
@@ -112,7 +119,7 @@ def _():
         scene.ask()
         scene.window.press(name="Stop")
         scene.window.gone(**CARD)
-        scene.window.find(contains="Stopped")
+        scene.window.find(contains="Stopped.")
         assert len(scene.model.requests) == 1, scene.model.requests
         scene.send("Once more.")
         assert models.results_of(scene.requests(2))[CALL] != "", scene.model.requests[1]
@@ -126,14 +133,55 @@ def _():
         draft = "Something between"
         scene.window.type(draft, name="Your thoughts")
         driver.wait(lambda: scene.window.length(name="Your thoughts") == len(draft), "the draft in the entry")
-        scene.wait_for_draft(draft)
-        scene.window.kill()
-        scene.window = scene.home.start()
-        scene.window.open_first_waiting()
-        scene.window.find(**CARD)
+        driver.wait(lambda: scene.home.has_stored(draft), "the draft on the disk")
+        scene.restart()
+        scene.wait_for_card()
         driver.wait(lambda: scene.window.length(name="Your thoughts") == len(draft), "the draft after the start")
+        # What was typed beside a choice goes along with it.
         scene.window.press(name="Green")
-        scene.expect_answered("Green")
+        scene.expect_answered("Green — " + draft, "Green, " + draft)
+
+
+@tap.case("/ui/question/history-after-a-restart")
+def _():
+    with Scene() as scene:
+        scene.ask()
+        scene.window.press(name="Blue")
+        scene.expect_answered("Blue")
+        scene.restart()
+        scene.expect_answered("Blue")
+
+
+@tap.case("/ui/stop/while-it-writes")
+def _():
+    gate = threading.Event()
+
+    def endless(request):
+        return [models.say("Once upon a time"), models.hold(gate), models.say(" it went on.")]
+
+    with Scene(endless) as scene:
+        scene.send("Tell me a story.")
+        scene.window.find(contains="Once upon a time")
+        scene.window.press(name="Stop")
+        scene.window.find(contains="Stopped")
+        gate.set()
+        scene.window.find(contains="Once upon a time")
+        assert not scene.window.has(contains="it went on"), driver.describe(scene.window.root)
+        assert len(scene.model.requests) == 1, scene.model.requests
+
+
+@tap.case("/ui/tour/from-the-first-start")
+def _():
+    with driver.Home(INSTALLATION) as home:
+        window = home.start()
+        window.press(role="push button", contains="Take the offline tour")
+        driver.wait(lambda: not driver.has_state(window.find(**CARD), driver.Atspi.StateType.BUSY), "a card that listens")
+        window.press(name="Files and folders")
+        window.find(contains="You picked Files and folders")
+        window.gone(**CARD)
+        window.find(contains="Answer: Files and folders")
+        window.find(contains="get_current_time")
+        window.find(contains="What comes next")
 
 
 @tap.case("/ui/ask-user/switched-off-by-gsettings")
@@ -151,10 +199,12 @@ def _():
 @tap.case("/ui/ask-user/switched-off-in-preferences")
 def _():
     with Scene() as scene:
-        scene.window.open_preferences()
-        scene.window.press(name="Decide together with the agent")
+        scene.window.find(name="Send message")
+        scene.window.keys(driver.MAIN, "ctrl+comma")
+        scene.window.click("Preferences", role="check box", contains="Decide together with the agent")
         driver.wait(lambda: scene.home.get("enable-ask-user") == "false", "the setting")
-        scene.window.close_preferences()
+        scene.window.keys("Preferences", "Escape")
+        scene.window.gone(role="check box", contains="Decide together with the agent")
         scene.send("Paint the door.")
         scene.window.find(contains="I may not ask.")
         assert "ask_user" not in models.tools_of(scene.requests(1))
