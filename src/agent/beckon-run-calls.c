@@ -55,7 +55,6 @@ decide_with_policy (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *c
   BeckonToolCall *call = context->call;
   BeckonEffects effects = { 0 };
   BeckonDecision decision;
-  g_autofree char *refusal = NULL;
 
   beckon_tool_get_effects (tool, context, &effects);
   decision = beckon_policy_decide (&effects, run->mode, run->has_person);
@@ -71,8 +70,7 @@ decide_with_policy (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *c
                                           beckon_tool_call_get_arguments (call), decision.reason, context->now);
     case BECKON_VERDICT_DENY:
     default:
-      refusal = g_strdup_printf ("Not run, and nothing was changed: %s", decision.reason);
-      refuse_call (call, refusal);
+      refuse_call (call, decision.refusal);
       return NULL;
     }
 }

@@ -35,7 +35,7 @@ is_allowed (const BeckonEffects *effects, BeckonMode mode, const char **reason)
 BeckonDecision
 beckon_policy_decide (const BeckonEffects *effects, BeckonMode mode, gboolean has_person)
 {
-  BeckonDecision decision = { BECKON_VERDICT_DENY, NULL };
+  BeckonDecision decision = { BECKON_VERDICT_DENY, NULL, NULL };
 
   g_return_val_if_fail (effects != NULL, decision);
 
@@ -53,6 +53,9 @@ beckon_policy_decide (const BeckonEffects *effects, BeckonMode mode, gboolean ha
       decision.verdict = BECKON_VERDICT_DENY;
       decision.reason = _("This call needs somebody's approval, and nobody can be asked here. Run it in the window or in "
                           "a terminal, where it can be approved.");
+      decision.refusal = "Not run, and nothing was changed: it needs the user's approval, and nobody can be asked here. "
+                         "Do not try it again; say what you would have run and that it can be approved in the window or "
+                         "in a terminal.";
     }
 
   return decision;

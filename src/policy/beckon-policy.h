@@ -42,11 +42,13 @@ typedef struct
  * BeckonDecision:
  * @verdict: the verdict
  * @reason: the rule in words, translated; static
+ * @refusal: (nullable): for %BECKON_VERDICT_DENY: the call's result, English, for the model; static
  */
 typedef struct
 {
   BeckonVerdict verdict;
   const char *reason;
+  const char *refusal;
 } BeckonDecision;
 
 /**

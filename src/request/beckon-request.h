@@ -104,6 +104,18 @@ gboolean beckon_request_check_answer (BeckonRequest *request, const BeckonAnswer
 /** How it ended, in one line for people, whether somebody answered or not; %NULL while it is pending. Caller frees. */
 char *beckon_request_dup_summary (BeckonRequest *request);
 
+/**
+ * beckon_request_check_outcome:
+ * @request: a settled request
+ * @error: return location
+ *
+ * For whoever waits for an answer and nothing else will do.
+ *
+ * Returns: %TRUE if somebody answered, skipped, delegated or asked back; %FALSE with %BECKON_REQUEST_ERROR_DECLINED,
+ *   _CANCELLED, _TIMED_OUT or _UNAVAILABLE and a translated message
+ */
+gboolean beckon_request_check_outcome (BeckonRequest *request, GError **error);
+
 /** The state an answer leads to. */
 BeckonRequestState beckon_request_state_for_answer (const BeckonAnswer *answer);
 

@@ -34,6 +34,7 @@ test_every_combination (void)
           g_assert_cmpint (decision.verdict, ==, expected);
           g_assert_nonnull (decision.reason);
           g_assert_cmpstr (decision.reason, !=, "");
+          g_assert_cmpint (decision.refusal != NULL, ==, expected == BECKON_VERDICT_DENY);
         }
 }
 
@@ -82,6 +83,8 @@ test_nobody (void)
 
   g_assert_cmpint (denied.verdict, ==, BECKON_VERDICT_DENY);
   g_assert_nonnull (g_strrstr (denied.reason, "where it can be approved"));
+  g_assert_nonnull (g_strrstr (denied.refusal, "nothing was changed"));
+  g_assert_true (g_str_is_ascii (denied.refusal));
   g_assert_cmpint (allowed.verdict, ==, BECKON_VERDICT_ALLOW);
 }
 

@@ -215,6 +215,42 @@ test_summary_without_answer (void)
     }
 }
 
+/* 13: a rejection is an error of the room's own domain, with words fit to show. */
+static void
+test_outcome (void)
+{
+  static const struct
+  {
+    BeckonRequestState state;
+    int code;
+    const char *message;
+  } cases[] = {
+    { BECKON_REQUEST_ANSWERED, -1, NULL },
+    { BECKON_REQUEST_SKIPPED, -1, NULL },
+    { BECKON_REQUEST_DELEGATED, -1, NULL },
+    { BECKON_REQUEST_ASKED_BACK, -1, NULL },
+    { BECKON_REQUEST_DECLINED, BECKON_REQUEST_ERROR_DECLINED, "Dismissed" },
+    { BECKON_REQUEST_CANCELLED, BECKON_REQUEST_ERROR_CANCELLED,
+      "The user did not answer; the operation was cancelled" },
+    { BECKON_REQUEST_TIMED_OUT, BECKON_REQUEST_ERROR_TIMED_OUT, "Nobody answered in time" },
+    { BECKON_REQUEST_UNAVAILABLE, BECKON_REQUEST_ERROR_UNAVAILABLE, "Nobody could answer" },
+  };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (cases) == BECKON_REQUEST_N_STATES - 1);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonRequest) request = make_question (NULL);
+      g_autoptr (GError) error = NULL;
+
+      beckon_request_settle (request, cases[i].state, NULL, NULL, NULL, 1);
+      g_assert_cmpint (beckon_request_check_outcome (request, &error), ==, cases[i].code == -1);
+      if (cases[i].code == -1)
+        continue;
+      g_assert_error (error, BECKON_REQUEST_ERROR, cases[i].code);
+      g_assert_cmpstr (error->message, ==, cases[i].message);
+    }
+}
+
 static void
 test_state_words (void)
 {
@@ -410,6 +446,7 @@ main (int argc, char **argv)
   g_test_add_func ("/request/request/settle", test_settle);
   g_test_add_func ("/request/request/settle-twice", test_settle_twice);
   g_test_add_func ("/request/request/summary-without-answer", test_summary_without_answer);
+  g_test_add_func ("/request/request/outcome", test_outcome);
   g_test_add_func ("/request/request/state-words", test_state_words);
   g_test_add_func ("/request/settlement/questions", test_settlement_of_questions);
   g_test_add_func ("/request/settlement/approvals", test_settlement_of_approvals);

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What an answer does to a request, and what a request's end means: which answers it can have, which state they lead to, and
+ * what people and callers are told. */
+
+#include "beckon-config.h"
+
+#include "base/beckon-json.h"
+#include "beckon-answer-private.h"
+#include "beckon-request.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+static gboolean
+refuse (GError **error, const char *message)
+{
+  g_set_error_literal (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID, message);
+  return FALSE;
+}
+
+static gboolean
+check_approval (const BeckonAnswer *answer, GError **error)
+{
+  g_autoptr (JsonObject) arguments = NULL;
+
+  if (answer->text != NULL && strlen (answer->text) > BECKON_ANSWER_MAX_TEXT)
+    return refuse (error, _("The text is too long."));
+
+  switch (answer->kind)
+    {
+    case BECKON_ANSWER_QUESTION:
+    case BECKON_ANSWER_DELEGATED:
+    case BECKON_ANSWER_ASKED_BACK:
+      return refuse (error, _("This is not a question. Run the tool, deny it or stop the run."));
+
+    case BECKON_ANSWER_APPROVED_EDITED:
+      arguments = answer->text != NULL ? beckon_json_parse_object (answer->text, -1, NULL) : NULL;
+      return arguments != NULL || refuse (error, _("The changed arguments are not a JSON object."));
+
+    case BECKON_ANSWER_APPROVED:
+    case BECKON_ANSWER_DECLINED:
+    case BECKON_ANSWER_CANCELLED:
+    case BECKON_ANSWER_TIMED_OUT:
+    case BECKON_ANSWER_UNAVAILABLE:
+    default:
+      return TRUE;
+    }
+}
+
+gboolean
+beckon_request_check_answer (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), FALSE);
+  g_return_val_if_fail (answer != NULL, FALSE);
+
+  if (beckon_request_get_question (request) != NULL)
+    return beckon_answer_check (answer, beckon_request_get_question (request), error);
+
+  return check_approval (answer, error);
+}
+
+/* A state without an answer is told as the answer that leads to it. */
+static BeckonAnswerKind
+answer_kind_for_state (BeckonRequestState state)
+{
+  switch (state)
+    {
+    case BECKON_REQUEST_DELEGATED:
+      return BECKON_ANSWER_DELEGATED;
+    case BECKON_REQUEST_ASKED_BACK:
+      return BECKON_ANSWER_ASKED_BACK;
+    case BECKON_REQUEST_DECLINED:
+      return BECKON_ANSWER_DECLINED;
+    case BECKON_REQUEST_TIMED_OUT:
+      return BECKON_ANSWER_TIMED_OUT;
+    case BECKON_REQUEST_UNAVAILABLE:
+      return BECKON_ANSWER_UNAVAILABLE;
+    case BECKON_REQUEST_ANSWERED:
+      return BECKON_ANSWER_APPROVED;
+    case BECKON_REQUEST_SKIPPED:
+    case BECKON_REQUEST_CANCELLED:
+    case BECKON_REQUEST_PENDING:
+    default:
+      return BECKON_ANSWER_CANCELLED;
+    }
+}
+
+char *
+beckon_request_dup_summary (BeckonRequest *request)
+{
+  g_autoptr (BeckonAnswer) answer = NULL;
+  BeckonRequestState state;
+
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  state = beckon_request_get_state (request);
+  if (state == BECKON_REQUEST_PENDING)
+    return NULL;
+
+  if (beckon_request_get_answer (request) != NULL)
+    answer = beckon_answer_ref (beckon_request_get_answer (request));
+  else
+    answer = beckon_answer_new (answer_kind_for_state (state), NULL);
+
+  return beckon_answer_to_summary (answer, beckon_request_get_question (request));
+}
+
+static gboolean
+get_rejection (BeckonRequestState state, BeckonRequestError *code)
+{
+  switch (state)
+    {
+    case BECKON_REQUEST_DECLINED:
+      *code = BECKON_REQUEST_ERROR_DECLINED;
+      return TRUE;
+    case BECKON_REQUEST_CANCELLED:
+      *code = BECKON_REQUEST_ERROR_CANCELLED;
+      return TRUE;
+    case BECKON_REQUEST_TIMED_OUT:
+      *code = BECKON_REQUEST_ERROR_TIMED_OUT;
+      return TRUE;
+    case BECKON_REQUEST_UNAVAILABLE:
+      *code = BECKON_REQUEST_ERROR_UNAVAILABLE;
+      return TRUE;
+    case BECKON_REQUEST_PENDING:
+    case BECKON_REQUEST_ANSWERED:
+    case BECKON_REQUEST_SKIPPED:
+    case BECKON_REQUEST_DELEGATED:
+    case BECKON_REQUEST_ASKED_BACK:
+    default:
+      return FALSE;
+    }
+}
+
+gboolean
+beckon_request_check_outcome (BeckonRequest *request, GError **error)
+{
+  g_autofree char *summary = NULL;
+  BeckonRequestError code;
+
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), FALSE);
+  g_return_val_if_fail (beckon_request_get_state (request) != BECKON_REQUEST_PENDING, FALSE);
+
+  if (!get_rejection (beckon_request_get_state (request), &code))
+    return TRUE;
+
+  summary = beckon_request_dup_summary (request);
+  g_set_error_literal (error, BECKON_REQUEST_ERROR, code, summary);
+  return FALSE;
+}
+
+BeckonRequestState
+beckon_request_state_for_answer (const BeckonAnswer *answer)
+{
+  g_return_val_if_fail (answer != NULL, BECKON_REQUEST_CANCELLED);
+
+  switch (answer->kind)
+    {
+    case BECKON_ANSWER_QUESTION:
+      return beckon_answer_is_skipped (answer) ? BECKON_REQUEST_SKIPPED : BECKON_REQUEST_ANSWERED;
+    case BECKON_ANSWER_APPROVED:
+    case BECKON_ANSWER_APPROVED_EDITED:
+      return BECKON_REQUEST_ANSWERED;
+    case BECKON_ANSWER_DELEGATED:
+      return BECKON_REQUEST_DELEGATED;
+    case BECKON_ANSWER_ASKED_BACK:
+      return BECKON_REQUEST_ASKED_BACK;
+    case BECKON_ANSWER_DECLINED:
+      return BECKON_REQUEST_DECLINED;
+    case BECKON_ANSWER_TIMED_OUT:
+      return BECKON_REQUEST_TIMED_OUT;
+    case BECKON_ANSWER_UNAVAILABLE:
+      return BECKON_REQUEST_UNAVAILABLE;
+    case BECKON_ANSWER_CANCELLED:
+    default:
+      return BECKON_REQUEST_CANCELLED;
+    }
+}
