@@ -726,6 +726,21 @@ test_reentrant (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->settled->len, ==, 2);
 }
 
+/* 6: waiting for a person counts against nothing. */
+static void
+test_no_timeout (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask (fixture, "1");
+  g_autoptr (BeckonAnswer) answer = pick ("A");
+
+  g_assert_true (load (fixture->inbox, NULL));
+  beckon_clock_advance (fixture->clock, G_GINT64_CONSTANT (400) * 24 * 3600 * 1000);
+  spin ();
+  assert_list (fixture->inbox, "1");
+  g_assert_cmpuint (test_ledger_get_n_settlements (fixture->ledger), ==, 0);
+  g_assert_true (settle (fixture->inbox, "1", answer, NULL));
+}
+
 /* 5: a half-typed answer is stored as it is typed. */
 static void
 test_draft (Fixture *fixture, gconstpointer data)
@@ -917,6 +932,7 @@ main (int argc, char **argv)
   ADD ("/request/inbox/note-settled", test_note_settled);
   ADD ("/request/inbox/twins", test_twins);
   ADD ("/request/inbox/reentrant", test_reentrant);
+  ADD ("/request/inbox/no-timeout", test_no_timeout);
   ADD ("/request/inbox/draft/coalesced", test_draft);
   ADD ("/request/inbox/draft/flush", test_draft_flush);
   ADD ("/request/inbox/draft/at-the-end", test_draft_at_the_end);

@@ -479,6 +479,135 @@ test_foreign_json (void)
     }
 }
 
+/* Whatever a model writes: no crash, and either words for it or a question that keeps every promise of its type. */
+
+static void append_random (GString *json, guint depth);
+
+static void
+append_random_string (GString *json)
+{
+  static const char *const texts[] = {
+    "Which?", "A", "B", "Other", "A (Recommended)", "", " ", "1. A\\n2. B", "a, b", "[\\\"A\\\"]", "{", "\\u202e", "\\u001b[0m",
+    "推荐", "其他…", "true", "multi_select", "👨\\u200d👩", "\\u0000", "\\ud800",
+  };
+
+  g_string_append_printf (json, "\"%s\"", texts[g_test_rand_int_range (0, G_N_ELEMENTS (texts))]);
+}
+
+static void
+append_random_object (GString *json, guint depth)
+{
+  static const char *const names[] = {
+    "question", "questions", "choices", "options",   "label",  "description", "recommended", "multiple",
+    "secret",   "header",    "title",   "arguments", "custom", "clarify",     "type",        "1",
+  };
+  guint n = (guint) g_test_rand_int_range (0, 5);
+  guint first = (guint) g_test_rand_int_range (0, G_N_ELEMENTS (names));
+
+  g_string_append_c (json, '{');
+  for (guint i = 0; i < n; i++)
+    {
+      g_string_append_printf (json, "%s\"%s\":", i > 0 ? "," : "", names[(first + i * 5) % G_N_ELEMENTS (names)]);
+      append_random (json, depth + 1);
+    }
+  g_string_append_c (json, '}');
+}
+
+static void
+append_random_array (GString *json, guint depth)
+{
+  guint n = (guint) g_test_rand_int_range (0, 5);
+
+  g_string_append_c (json, '[');
+  for (guint i = 0; i < n; i++)
+    {
+      if (i > 0)
+        g_string_append_c (json, ',');
+      append_random (json, depth + 1);
+    }
+  g_string_append_c (json, ']');
+}
+
+static void
+append_random (GString *json, guint depth)
+{
+  static const char *const values[] = { "null", "true", "false", "0", "-1.5e3", "8080" };
+
+  switch (g_test_rand_int_range (depth < 6 ? 0 : 2, 6))
+    {
+    case 0:
+      append_random_object (json, depth);
+      break;
+    case 1:
+      append_random_array (json, depth);
+      break;
+    case 2:
+      g_string_append (json, values[g_test_rand_int_range (0, G_N_ELEMENTS (values))]);
+      break;
+    default:
+      append_random_string (json);
+    }
+}
+
+static void
+assert_sound (const BeckonQuestion *question)
+{
+  g_autofree char *json = beckon_question_to_json (question);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonQuestion) again = beckon_question_from_json (json, &error);
+  g_autofree char *line = describe (question);
+  g_autofree char *line_again = NULL;
+
+  g_assert_no_error (error);
+  line_again = describe (again);
+  g_assert_cmpstr (line_again, ==, line);
+  g_assert_true (g_utf8_validate (line, -1, NULL));
+  g_assert_null (strstr (line, "\u202e"));
+  g_assert_null (strchr (line, '\033'));
+
+  for (guint i = 0; i < beckon_question_get_n_items (question); i++)
+    {
+      const BeckonQuestionItem *item = beckon_question_get_item (question, i);
+
+      g_assert_false (beckon_question_text_is_blank (item->question));
+      g_assert_true (item->freeform || item->options->len > 0);
+      g_assert_true (!item->multiple || item->options->len > 0);
+      g_assert_cmpuint (item->options->len, <=, BECKON_QUESTION_MAX_OPTIONS);
+      for (guint j = 0; j < item->options->len; j++)
+        {
+          const BeckonQuestionOption *option = beckon_question_item_get_option (item, j);
+
+          g_assert_false (beckon_question_text_is_other (option->label));
+          g_assert_true (beckon_question_item_find_option (item, option->label) == option);
+        }
+    }
+}
+
+static void
+test_random (void)
+{
+  guint n_understood = 0;
+
+  for (guint i = 0; i < 20000; i++)
+    {
+      g_autoptr (GString) json = g_string_new (NULL);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (BeckonQuestion) question = NULL;
+
+      append_random_object (json, 0);
+      question = beckon_question_parse (json->str, &error);
+      g_assert_true ((question != NULL) == (error == NULL));
+      if (question == NULL)
+        continue;
+
+      assert_sound (question);
+      n_understood++;
+    }
+
+  /* Otherwise it tests nothing but refusals. */
+  g_assert_cmpuint (n_understood, >, 1000);
+}
+
 static void
 test_references (void)
 {
@@ -533,6 +662,7 @@ main (int argc, char **argv)
   g_test_add_func ("/request/question/round-trip", test_round_trip);
   g_test_add_func ("/request/question/canonical", test_canonical);
   g_test_add_func ("/request/question/foreign-json", test_foreign_json);
+  g_test_add_func ("/request/question/random", test_random);
   g_test_add_func ("/request/question/references", test_references);
   g_test_add_func ("/request/question/blank", test_blank);
 
