@@ -27,6 +27,8 @@ libmd4c-dev            md4c-devel               md4c                 Markdown
 desktop-file-utils     desktop-file-utils       desktop-file-utils   registers the application
 libxml2-utils          libxml2                  libxml2              checks the window templates
 adwaita-icon-theme     adwaita-icon-theme       adwaita-icon-theme   icons
+librsvg2-common        librsvg2                 librsvg              draws the icons
+libgtk-4-bin           gtk4-devel               gtk4                 makes pictures of the icons
 '
 packages_to_test='
 python3                python3                  python               runs the checks
