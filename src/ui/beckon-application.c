@@ -9,7 +9,13 @@
 
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
+
+/* How long after the first conversation is shown the window is as it stays. */
+#define SETTLED_MS 500
 
 struct _BeckonApplication
 {
@@ -49,6 +55,16 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_window_toast (window, error->message);
 }
 
+/* Building the window and drawing it first take much memory for a moment, which the allocator would keep. */
+static gboolean
+give_memory_back (gpointer user_data)
+{
+#ifdef __GLIBC__
+  malloc_trim (0);
+#endif
+  return G_SOURCE_REMOVE;
+}
+
 static void
 on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -66,6 +82,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_window_set_runtime (window, self->runtime);
   else
     beckon_window_show_failure (window, error);
+  g_timeout_add (SETTLED_MS, give_memory_back, NULL);
 }
 
 static gboolean
