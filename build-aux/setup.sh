@@ -169,7 +169,7 @@ configure () {
 
 # build FOLDER: compiles, which says nothing when it works.
 build () {
-  quietly "$1/compile.log" meson compile -C "$1"
+  quietly "$1/compile.log" ninja -C "$1"
 }
 
 # build_to_run FOLDER: builds, and installs into FOLDER/root: schemas, translations and icons are then found there the way
@@ -178,5 +178,8 @@ build_to_run () {
   [ -f "$1/build.ninja" ] || say 'Building Beckon for the first time; this takes a minute.'
   configure "$1" -Dprefix="$1/root" -Dbindir=bin -Dlibdir=lib -Ddatadir=share -Dlocaledir=share/locale -Dtests=false
   build "$1"
-  quietly "$1/install.log" meson install -C "$1" --no-rebuild --only-changed
+  grep -q 'no work to do' "$1/compile.log" && [ -e "$1/install.log" ] &&
+    [ -z "$(find "$root/data" "$root/po" -newer "$1/install.log")" ] && return 0
+  quietly "$1/install.log.new" meson install -C "$1" --no-rebuild --only-changed
+  mv "$1/install.log.new" "$1/install.log"
 }
