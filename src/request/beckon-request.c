@@ -20,6 +20,7 @@ struct _BeckonRequest
   char *tool;               /* (nullable): these three for an approval */
   char *arguments;
   char *reason;
+  gboolean outcome_unknown;
 
   /* While it is open. */
   char *draft;
@@ -188,6 +189,7 @@ read_approval (const char *id, const char *conversation_id, const char *message_
                const char *body, gint64 asked_at, GError **error)
 {
   g_autoptr (JsonObject) object = beckon_json_parse_object (body, -1, error);
+  BeckonRequest *self;
   const char *tool;
   const char *arguments;
 
@@ -203,8 +205,10 @@ read_approval (const char *id, const char *conversation_id, const char *message_
       return NULL;
     }
 
-  return beckon_request_new_approval (id, conversation_id, message_id, call_id, tool, arguments,
+  self = beckon_request_new_approval (id, conversation_id, message_id, call_id, tool, arguments,
                                       beckon_json_get_string (object, "reason"), asked_at);
+  self->outcome_unknown = beckon_json_get_boolean (object, "outcome_unknown", FALSE);
+  return self;
 }
 
 BeckonRequest *
@@ -320,6 +324,23 @@ beckon_request_get_reason (BeckonRequest *request)
   return request->reason;
 }
 
+gboolean
+beckon_request_get_outcome_unknown (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), FALSE);
+
+  return request->outcome_unknown;
+}
+
+void
+beckon_request_set_outcome_unknown (BeckonRequest *request, gboolean outcome_unknown)
+{
+  g_return_if_fail (BECKON_IS_REQUEST (request));
+  g_return_if_fail (request->kind == BECKON_REQUEST_APPROVAL);
+
+  request->outcome_unknown = outcome_unknown;
+}
+
 const char *
 beckon_request_kind_to_string (BeckonRequestKind kind)
 {
@@ -345,6 +366,8 @@ beckon_request_dup_body (BeckonRequest *request)
   beckon_request_json_member (&writer, "tool", request->tool);
   beckon_request_json_member (&writer, "arguments", request->arguments);
   beckon_request_json_member (&writer, "reason", request->reason);
+  if (request->outcome_unknown)
+    beckon_json_writer_member_boolean (&writer, "outcome_unknown", TRUE);
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -71,6 +71,13 @@ const char *beckon_request_get_tool (BeckonRequest *request);
 const char *beckon_request_get_arguments (BeckonRequest *request);
 const char *beckon_request_get_reason (BeckonRequest *request);
 
+/**
+ * An approval of a call that was running when its program ended, and of which nobody knows whether it took effect: what is
+ * approved is that it runs again. Set before the request is stored.
+ */
+gboolean beckon_request_get_outcome_unknown (BeckonRequest *request);
+void     beckon_request_set_outcome_unknown (BeckonRequest *request, gboolean outcome_unknown);
+
 /** What the store keeps: the kind's word (static) and the body as JSON (caller frees). */
 const char *beckon_request_kind_to_string (BeckonRequestKind kind);
 char       *beckon_request_dup_body (BeckonRequest *request);

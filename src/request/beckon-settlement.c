@@ -3,21 +3,26 @@
 
 #include "beckon-answer-private.h"
 
-/* What a call that was not approved gets. Every one says that nothing was changed, so that the model neither waits for an
+#define NOT_RUN "was not run; nothing was changed."
+#define NOT_KNOWN "was running when the program ended; whether it took effect is not known. It was not run again."
+
+/* What a call that was not approved gets. Every one says what became of the call, so that the model neither waits for an
  * effect nor takes the refusal for one. */
 static char *
-make_refusal (const BeckonAnswer *answer)
+make_refusal (const BeckonAnswer *answer, gboolean outcome_unknown)
 {
+  const char *fate = outcome_unknown ? NOT_KNOWN : NOT_RUN;
+
   switch (answer->kind)
     {
     case BECKON_ANSWER_TIMED_OUT:
-      return g_strdup ("The user did not decide in the time that was set. The call was not run; nothing was changed.");
+      return g_strconcat ("The user did not decide in the time that was set. The call ", fate, NULL);
 
     case BECKON_ANSWER_UNAVAILABLE:
-      return g_strdup ("Nobody can approve this call here. It was not run; nothing was changed.");
+      return g_strconcat ("Nobody can approve this call here. It ", fate, NULL);
 
     case BECKON_ANSWER_CANCELLED:
-      return g_strdup (BECKON_ANSWER_CANCELLED_RESULT ". The call was not run; nothing was changed.");
+      return g_strconcat (BECKON_ANSWER_CANCELLED_RESULT ". The call ", fate, NULL);
 
     case BECKON_ANSWER_QUESTION:
     case BECKON_ANSWER_DELEGATED:
@@ -26,15 +31,13 @@ make_refusal (const BeckonAnswer *answer)
     case BECKON_ANSWER_APPROVED:
     case BECKON_ANSWER_APPROVED_EDITED:
     default:
-      if (answer->text == NULL)
-        return g_strdup ("The user denied this call. It was not run; nothing was changed.");
-      return g_strdup_printf ("The user denied this call. It was not run; nothing was changed. They said: %s",
-                              answer->text);
+      return g_strconcat ("The user denied this call. It ", fate, answer->text != NULL ? " They said: " : NULL,
+                          answer->text, NULL);
     }
 }
 
 static void
-settle_approval (BeckonSettlement *settlement, const BeckonAnswer *answer)
+settle_approval (BeckonSettlement *settlement, const BeckonAnswer *answer, gboolean outcome_unknown)
 {
   if (answer->kind == BECKON_ANSWER_APPROVED || answer->kind == BECKON_ANSWER_APPROVED_EDITED)
     {
@@ -45,7 +48,7 @@ settle_approval (BeckonSettlement *settlement, const BeckonAnswer *answer)
     }
 
   settlement->call_event = BECKON_CALL_EVENT_SETTLED_RESULT;
-  settlement->result = make_refusal (answer);
+  settlement->result = make_refusal (answer, outcome_unknown);
   settlement->is_error = TRUE;
 }
 
@@ -76,7 +79,7 @@ beckon_settlement_new (BeckonRequest *request, const BeckonAnswer *answer, const
     }
   else
     {
-      settle_approval (settlement, answer);
+      settle_approval (settlement, answer, beckon_request_get_outcome_unknown (request));
     }
 
   /* The ground of the request is gone: the call is not done, it is over. */

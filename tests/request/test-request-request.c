@@ -375,6 +375,30 @@ test_settlement_of_approvals (void)
     }
 }
 
+/* Of a call that was running when the program ended nobody may say that nothing was changed; also after it was stored. */
+static void
+test_settlement_of_an_unknown_outcome (void)
+{
+  static const BeckonAnswerKind kinds[] = { BECKON_ANSWER_DECLINED, BECKON_ANSWER_CANCELLED, BECKON_ANSWER_TIMED_OUT,
+                                            BECKON_ANSWER_UNAVAILABLE };
+  g_autoptr (BeckonRequest) request = make_approval ();
+  g_autoptr (BeckonRequest) stored = NULL;
+  g_autofree char *body = NULL;
+
+  beckon_request_set_outcome_unknown (request, TRUE);
+  body = beckon_request_dup_body (request);
+  stored = beckon_request_new_from_body ("r", "c", "m", "k", "approval", body, 1, NULL);
+  g_assert_true (beckon_request_get_outcome_unknown (stored));
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (BeckonAnswer) answer = beckon_answer_new (kinds[i], NULL);
+      g_autoptr (BeckonSettlement) settlement = beckon_settlement_new (stored, answer, "window", NULL, 46);
+
+      g_assert_nonnull (strstr (settlement->result, "whether it took effect is not known"));
+      g_assert_null (strstr (settlement->result, "nothing was changed"));
+    }
+}
+
 static void
 test_settlement_of_an_answer (void)
 {
@@ -450,6 +474,7 @@ main (int argc, char **argv)
   g_test_add_func ("/request/request/state-words", test_state_words);
   g_test_add_func ("/request/settlement/questions", test_settlement_of_questions);
   g_test_add_func ("/request/settlement/approvals", test_settlement_of_approvals);
+  g_test_add_func ("/request/settlement/unknown-outcome", test_settlement_of_an_unknown_outcome);
   g_test_add_func ("/request/settlement/answer", test_settlement_of_an_answer);
   g_test_add_func ("/request/settlement/copy", test_settlement_copy);
   g_test_add_func ("/request/error/already-settled", test_already_settled_words);
