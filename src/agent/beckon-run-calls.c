@@ -425,6 +425,16 @@ dismisses_run (BeckonRun *run, BeckonRequest *request)
          beckon_settings_get_dismiss (run->parts.settings) == BECKON_DISMISS_STOPS;
 }
 
+static void
+dismiss (BeckonRun *run)
+{
+  if (run->stopping)
+    return;
+  run->stopping = TRUE;
+  run->stop_event = BECKON_RUN_EVENT_DISMISS;
+  g_cancellable_cancel (run->cancellable);
+}
+
 /* A request of this conversation was settled, by anybody. What it did to its call is stored already; here it is followed. */
 void
 beckon_run_settled (BeckonRun *run, BeckonRequest *request)
@@ -443,12 +453,8 @@ beckon_run_settled (BeckonRun *run, BeckonRequest *request)
   if (settlement->arguments != NULL)
     beckon_tool_call_set_edited_arguments (call, settlement->arguments);
   beckon_tool_call_apply (call, settlement->call_event);
-  if (dismisses_run (run, request) && !run->stopping)
-    {
-      run->stopping = TRUE;
-      run->stop_event = BECKON_RUN_EVENT_DISMISS;
-      g_cancellable_cancel (run->cancellable);
-    }
+  if (dismisses_run (run, request))
+    dismiss (run);
 }
 
 static void
@@ -459,6 +465,7 @@ ask_again (BeckonRun *run, BeckonToolCall *call, const char *reason, BeckonBatch
                                    beckon_tool_call_get_id (call), beckon_tool_call_get_name (call),
                                    beckon_tool_call_get_effective_arguments (call), reason, beckon_run_now (run));
 
+  beckon_request_set_outcome_unknown (request, beckon_tool_call_get_state (call) == BECKON_CALL_UNKNOWN);
   beckon_tool_call_set_request (call, G_OBJECT (request));
   beckon_batch_add_request (batch, request);
   g_ptr_array_add (requests, request);
@@ -502,6 +509,16 @@ inherit_call (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPtrArra
                requests);
 }
 
+/* A question that was dismissed while nobody drove the run ends it all the same. A queued run is a later one, which goes on
+ * after that. */
+static gboolean
+was_dismissed (BeckonRun *run, BeckonToolCall *call)
+{
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+
+  return run->record->phase != BECKON_RUN_QUEUED && request != NULL && dismisses_run (run, request);
+}
+
 void
 beckon_run_inherit_calls (BeckonRun *run, BeckonBatch *batch, GPtrArray *requests)
 {
@@ -511,7 +528,11 @@ beckon_run_inherit_calls (BeckonRun *run, BeckonBatch *batch, GPtrArray *request
     {
       BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (run->message, i));
 
-      if (call != NULL && !beckon_call_state_is_final (beckon_tool_call_get_state (call)))
+      if (call == NULL)
+        continue;
+      if (!beckon_call_state_is_final (beckon_tool_call_get_state (call)))
         inherit_call (run, call, batch, requests);
+      else if (was_dismissed (run, call))
+        dismiss (run);
     }
 }
