@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-test-tool.h"
 
+#include <stdio.h>
+
 struct _BeckonTestTool
 {
   GObject parent_instance;
@@ -10,6 +12,7 @@ struct _BeckonTestTool
   gboolean deaf;
   char *failure;
   char *result;
+  char *effects;
   GQueue waiting; /* (element-type GTask) (owned) */
   GString *log;
   guint n_begun;
@@ -71,6 +74,16 @@ hold (BeckonTestTool *self, GTask *task)
 }
 
 static void
+take_effect (BeckonTestTool *self, const char *arguments)
+{
+  FILE *effects = fopen (self->effects, "a");
+
+  g_assert_nonnull (effects);
+  fprintf (effects, "%s %s\n", self->definition->name, arguments);
+  fclose (effects);
+}
+
+static void
 run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
            gpointer user_data)
 {
@@ -84,6 +97,8 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   g_task_set_task_data (task, g_strdup (arguments), g_free);
   g_task_set_check_cancellable (task, !self->deaf);
   g_string_append_printf (self->log, "%s\n", arguments);
+  if (self->effects != NULL)
+    take_effect (self, arguments);
   self->n_begun++;
   self->n_running++;
   self->n_at_once = MAX (self->n_at_once, self->n_running);
@@ -119,6 +134,7 @@ beckon_test_tool_finalize (GObject *object)
   beckon_tool_definition_unref (self->definition);
   g_free (self->failure);
   g_free (self->result);
+  g_free (self->effects);
   g_string_free (self->log, TRUE);
 
   G_OBJECT_CLASS (beckon_test_tool_parent_class)->finalize (object);
@@ -174,6 +190,13 @@ beckon_test_tool_set_result (BeckonTestTool *tool, const char *result)
 {
   g_free (tool->result);
   tool->result = g_strdup (result);
+}
+
+void
+beckon_test_tool_set_effects (BeckonTestTool *tool, const char *path)
+{
+  g_free (tool->effects);
+  tool->effects = g_strdup (path);
 }
 
 void

@@ -30,6 +30,9 @@ void beckon_test_tool_set_result (BeckonTestTool *tool, const char *result);
 /** Deaf to its cancellable: a held call ends only by being released. */
 void beckon_test_tool_set_deaf (BeckonTestTool *tool, gboolean deaf);
 
+/** Every call that begins adds a line, its name and arguments, to this file: what it did to the world. */
+void beckon_test_tool_set_effects (BeckonTestTool *tool, const char *path);
+
 /** How many calls began, how many of them run just now, and how many ran at the same time at most. */
 guint beckon_test_tool_get_n_begun (BeckonTestTool *tool);
 guint beckon_test_tool_get_n_running (BeckonTestTool *tool);

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-agent-victim.h"
+
+#include <string.h>
+
+/* A process is killed in every state of a run; whoever comes next finds the truth and goes on from there. The numbers are
+ * those of the list of faults. */
+
+#define ASKED "user complete\n  text Hello\nassistant complete\n  call call_7 ask_user awaiting " BECKON_SCRIPT_QUESTION "\n"
+#define TOLD "user Hello\nassistant\n  call call_7 ask_user " BECKON_SCRIPT_QUESTION "\n"
+
+static void
+script (BeckonAgentVictim *victim, BeckonFixtureReply *reply)
+{
+  beckon_agent_fixture_script (victim->base, reply);
+}
+
+/* Continue, as the person would with the button. */
+static void
+retry_well (BeckonAgentVictim *victim, const char *history)
+{
+  guint n = beckon_fixture_server_count_requests (victim->base->server);
+
+  beckon_agent_fixture_assert_closed (victim->next, victim->next->conversation);
+  script (victim, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_continue (victim->next);
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (victim->base->server) == n + 1);
+  beckon_agent_fixture_wait_end (victim->next, BECKON_RUN_COMPLETE);
+  beckon_agent_fixture_assert_sent (victim->next, n, history);
+}
+
+/* 71: the message was stored, and nothing was asked yet. */
+static void
+test_queued (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+
+  beckon_agent_victim_start (victim, "queue");
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_QUEUED, "user complete\n  text Hello\n");
+  script (victim, beckon_fixture_reply_new_chat ("Here"));
+  beckon_agent_victim_replace (victim);
+  beckon_agent_fixture_wait_end (victim->next, BECKON_RUN_COMPLETE);
+  beckon_agent_fixture_assert_sent (victim->next, 0, "user Hello\n");
+}
+
+static void
+test_requesting (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+
+  script (victim, beckon_script_silent ("never"));
+  beckon_agent_victim_start (victim, "send");
+  beckon_agent_wait_until (beckon_fixture_server_count_held (victim->base->server, "never") == 1);
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_REQUESTING, NULL);
+  beckon_agent_victim_replace (victim);
+  beckon_agent_fixture_wait_phase (victim->next, BECKON_RUN_CUT_OFF);
+  g_assert_nonnull (beckon_conversation_get_detail (victim->next->conversation));
+  beckon_agent_fixture_assert_shown (victim->next, "user complete\n  text Hello\n");
+  retry_well (victim, "user Hello\n");
+}
+
+static void
+test_retry_wait (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+
+  script (victim, beckon_script_error (429, "Retry-After: 50\r\n", "Slow down"));
+  beckon_agent_victim_start (victim, "send");
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_RETRY_WAIT, NULL);
+  beckon_agent_victim_replace (victim);
+  beckon_agent_fixture_wait_phase (victim->next, BECKON_RUN_CUT_OFF);
+  retry_well (victim, "user Hello\n");
+}
+
+/* 71: what came up to the last flush is kept, marked as cut off, and not sent again. */
+static void
+test_receiving (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_reply_add_stream_head (reply);
+  beckon_fixture_reply_add_chat_text (reply, "Half ");
+  beckon_fixture_reply_add_drain (reply);
+  beckon_fixture_reply_add_chat_text (reply, "a word");
+  beckon_fixture_reply_add_hold (reply, "never");
+  script (victim, reply);
+  beckon_agent_victim_start (victim, "send");
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_RECEIVING,
+                                   "user complete\n  text Hello\nassistant streaming\n  text Half a word\n");
+  beckon_agent_victim_replace (victim);
+  beckon_agent_fixture_wait_phase (victim->next, BECKON_RUN_CUT_OFF);
+  beckon_agent_fixture_assert_shown (victim->next,
+                                     "user complete\n  text Hello\nassistant cut-off\n  text Half a word\n");
+  retry_well (victim, "user Hello\n");
+}
+
+/* 72: a call that was being received leaves nothing. */
+static void
+test_receiving_call (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_reply_add_stream_head (reply);
+  beckon_fixture_reply_add_chat_text (reply, "I write.");
+  beckon_fixture_reply_add_chat_call (reply, 0, "call_7", "read_note", "{\"te");
+  beckon_fixture_reply_add_hold (reply, "never");
+  script (victim, reply);
+  beckon_agent_victim_start (victim, "send");
+  beckon_agent_wait_until (beckon_fixture_server_count_held (victim->base->server, "never") == 1);
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_RECEIVING, NULL);
+  beckon_agent_victim_replace (victim);
+  beckon_agent_fixture_wait_phase (victim->next, BECKON_RUN_CUT_OFF);
+  beckon_agent_fixture_assert_shown (victim->next, "user complete\n  text Hello\nassistant cut-off\n  text I write.\n");
+  retry_well (victim, "user Hello\n");
+}
+
+/* 73, 78: the same card, answerable, with what was half typed; the answer is the result of the original call. */
+static void
+test_question (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  g_autofree char *id = NULL;
+  BeckonRequest *request;
+  BeckonToolCall *call;
+
+  script (victim, beckon_script_ask ("call_7"));
+  script (victim, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_victim_start (victim, "draft");
+  id = beckon_agent_victim_wait_pending (victim, 1);
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_WAITING, ASKED);
+  beckon_agent_victim_replace (victim);
+
+  request = beckon_agent_fixture_wait_pending (victim->next, 1);
+  g_assert_cmpstr (beckon_request_get_id (request), ==, id);
+  g_assert_cmpstr (beckon_request_get_draft (request), ==, "{\"text\":\"half an ans\"}");
+  beckon_agent_fixture_wait_phase (victim->next, BECKON_RUN_WAITING);
+  call = beckon_conversation_find_call (victim->next->conversation, beckon_request_get_call_id (request));
+  g_assert_true (beckon_tool_call_get_request (call) == G_OBJECT (request));
+  beckon_agent_fixture_answer (victim->next, request, beckon_script_type ("half an answer, and the rest"));
+  beckon_agent_fixture_wait_end (victim->next, BECKON_RUN_COMPLETE);
+  beckon_agent_fixture_assert_sent (victim->next, 1, TOLD "tool call_7 half an answer, and the rest\n");
+}
+
+/* 78: answered while nobody drives the run: the answer is stored, and the next start goes on with it. */
+static void
+test_answered_meanwhile (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  g_autofree char *id = NULL;
+
+  script (victim, beckon_script_ask ("call_7"));
+  script (victim, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_victim_start (victim, "send");
+  id = beckon_agent_victim_wait_pending (victim, 1);
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_WAITING, ASKED);
+  beckon_agent_victim_kill (victim);
+  beckon_agent_victim_answer (victim, id, beckon_script_pick ("9090"));
+  beckon_agent_victim_succeed (victim);
+  beckon_agent_fixture_wait_end (victim->next, BECKON_RUN_COMPLETE);
+  beckon_agent_fixture_assert_sent (victim->next, 1, TOLD "tool call_7 9090\n");
+}
+
+/* Dismissed while nobody drives the run: it ends as a dismissed run does. */
+static void
+test_dismissed_meanwhile (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  g_autofree char *id = NULL;
+
+  script (victim, beckon_script_ask ("call_7"));
+  beckon_agent_victim_start (victim, "send");
+  id = beckon_agent_victim_wait_pending (victim, 1);
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_WAITING, ASKED);
+  beckon_agent_victim_kill (victim);
+  beckon_agent_victim_answer (victim, id, beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
+  beckon_agent_victim_succeed (victim);
+  beckon_agent_fixture_wait_end (victim->next, BECKON_RUN_DISMISSED);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (victim->base->server), ==, 1);
+}
+
+/* It was answered, and the process died before it told the model. */
+static void
+test_answered_undelivered (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  g_autofree char *id = NULL;
+
+  script (victim, beckon_script_ask ("call_7"));
+  script (victim, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_victim_start (victim, "send");
+  id = beckon_agent_victim_wait_pending (victim, 1);
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_WAITING, ASKED);
+  beckon_agent_victim_freeze (victim);
+  beckon_agent_victim_answer (victim, id, beckon_script_pick ("8080"));
+  beckon_agent_victim_replace (victim);
+  beckon_agent_fixture_wait_end (victim->next, BECKON_RUN_COMPLETE);
+  beckon_agent_fixture_assert_sent (victim->next, 1, TOLD "tool call_7 8080\n");
+}
+
+static void
+start_writing (BeckonAgentVictim *victim)
+{
+  g_autofree char *id = NULL;
+
+  script (victim, beckon_script_call ("call_7", "write_note", "{\"n\":1}"));
+  script (victim, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_victim_start (victim, "send");
+  id = beckon_agent_victim_wait_pending (victim, 1);
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_WAITING, NULL);
+  beckon_agent_victim_answer (victim, id, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  beckon_agent_victim_wait_stored (
+      victim, BECKON_RUN_CALLING,
+      "user complete\n  text Hello\nassistant complete\n  call call_7 write_note started {\"n\":1}\n");
+}
+
+static BeckonRequest *
+wait_unknown (BeckonAgentVictim *victim)
+{
+  BeckonRequest *request = beckon_agent_fixture_wait_pending (victim->next, 1);
+
+  beckon_agent_fixture_wait_phase (victim->next, BECKON_RUN_WAITING);
+  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_APPROVAL);
+  g_assert_nonnull (strstr (beckon_request_get_reason (request), "not known"));
+  beckon_agent_fixture_assert_shown (
+      victim->next, "user complete\n  text Hello\nassistant complete\n  call call_7 write_note unknown {\"n\":1}\n");
+  beckon_agent_fixture_assert_same (victim->next, victim->next->conversation);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (victim->write), ==, 0);
+  return request;
+}
+
+/* 76: a changing tool was running. It is not run again by itself. */
+static void
+test_writing_again (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+
+  start_writing (victim);
+  beckon_agent_victim_replace (victim);
+  beckon_agent_fixture_answer (victim->next, wait_unknown (victim), beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  beckon_agent_fixture_wait_end (victim->next, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (victim->write), ==, 1);
+  beckon_agent_fixture_assert_sent (victim->next, 1, "user Hello\nassistant\n  call call_7 write_note {\"n\":1}\n"
+                                                     "tool call_7 write_note did {\"n\":1}\n");
+}
+
+/* Skipped: the model is told that nobody knows, not that nothing was changed. */
+static void
+test_writing_skipped (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  g_autofree char *result = NULL;
+
+  start_writing (victim);
+  beckon_agent_victim_replace (victim);
+  beckon_agent_fixture_answer (victim->next, wait_unknown (victim), beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
+  beckon_agent_fixture_wait_end (victim->next, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (victim->write), ==, 0);
+  result = beckon_agent_dup_result (beckon_fixture_server_get_request (victim->base->server, 1), "call_7");
+  g_assert_nonnull (strstr (result, "not known"));
+  g_assert_null (strstr (result, "nothing was changed"));
+}
+
+static void
+test_writing_stopped (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  BeckonToolCall *call;
+
+  start_writing (victim);
+  beckon_agent_victim_replace (victim);
+  call = beckon_conversation_find_call (victim->next->conversation, beckon_request_get_call_id (wait_unknown (victim)));
+  beckon_agent_fixture_stop (victim->next);
+  beckon_agent_fixture_assert_closed (victim->next, victim->next->conversation);
+  g_assert_nonnull (strstr (beckon_tool_call_get_result (call), "not known"));
+  g_assert_null (strstr (beckon_tool_call_get_result (call), "nothing was changed"));
+}
+
+/* Killed again while it is asked: the same question, once. */
+static void
+test_writing_killed_twice (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  g_autofree char *first = NULL;
+
+  start_writing (victim);
+  beckon_agent_victim_kill (victim);
+  beckon_agent_victim_start (victim, "recover");
+  first = beckon_agent_victim_wait_pending (victim, 1);
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_WAITING, NULL);
+  beckon_agent_victim_replace (victim);
+  g_assert_cmpstr (beckon_request_get_id (wait_unknown (victim)), ==, first);
+}
+
+/* 76: a tool that only reads runs again. */
+static void
+test_reading (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+
+  script (victim, beckon_script_call ("call_7", "read_note", "{\"n\":1}"));
+  script (victim, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_victim_start (victim, "send");
+  beckon_agent_victim_wait_stored (
+      victim, BECKON_RUN_CALLING,
+      "user complete\n  text Hello\nassistant complete\n  call call_7 read_note started {\"n\":1}\n");
+  beckon_agent_victim_replace (victim);
+  beckon_agent_fixture_wait_end (victim->next, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (victim->read), ==, 1);
+  beckon_agent_fixture_assert_sent (victim->next, 1, "user Hello\nassistant\n  call call_7 read_note {\"n\":1}\n"
+                                                     "tool call_7 read_note did {\"n\":1}\n");
+}
+
+/* 75: decided by a person, and nothing had started: it is asked again, with the arguments that were decided. */
+static void
+test_decided (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  g_autofree char *id = NULL;
+  BeckonRequest *request;
+
+  script (victim, beckon_script_call ("call_7", "write_note", "{\"n\":1}"));
+  script (victim, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_victim_start (victim, "send");
+  id = beckon_agent_victim_wait_pending (victim, 1);
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_WAITING, NULL);
+  beckon_agent_victim_freeze (victim);
+  beckon_agent_victim_answer (victim, id, beckon_answer_new (BECKON_ANSWER_APPROVED_EDITED, "{\"n\":2}"));
+  beckon_agent_victim_replace (victim);
+
+  request = beckon_agent_fixture_wait_pending (victim->next, 1);
+  g_assert_cmpstr (beckon_request_get_id (request), !=, id);
+  g_assert_cmpstr (beckon_request_get_arguments (request), ==, "{\"n\":2}");
+  g_assert_nonnull (strstr (beckon_request_get_reason (request), "had not started"));
+  beckon_agent_fixture_wait_phase (victim->next, BECKON_RUN_WAITING);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (victim->write), ==, 0);
+  beckon_agent_fixture_answer (victim->next, request, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  beckon_agent_fixture_wait_end (victim->next, BECKON_RUN_COMPLETE);
+  g_assert_cmpstr (beckon_test_tool_get_log (victim->write), ==, "{\"n\":2}\n");
+}
+
+/* What a living process drives is left to it. */
+static void
+test_alive (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  g_autofree char *id = NULL;
+
+  script (victim, beckon_script_ask ("call_7"));
+  script (victim, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_victim_start (victim, "send");
+  id = beckon_agent_victim_wait_pending (victim, 1);
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_WAITING, ASKED);
+  beckon_agent_victim_succeed (victim);
+  g_assert_cmpint (beckon_conversation_get_phase (victim->next->conversation), ==, BECKON_RUN_WAITING);
+  beckon_agent_fixture_answer (victim->next, beckon_agent_fixture_get_pending (victim->next, 0),
+                               beckon_script_pick ("8080"));
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (victim->base->server) == 2);
+  beckon_agent_wait_until (beckon_agent_fixture_count_open (victim->base->store) == 0);
+  beckon_agent_fixture_assert_sent (victim->next, 1, TOLD "tool call_7 8080\n");
+  /* And what it did is seen here too. */
+  beckon_agent_fixture_wait_phase (victim->next, BECKON_RUN_COMPLETE);
+  beckon_agent_wait_until (beckon_conversation_get_n_messages (victim->next->conversation) == 3);
+}
+
+/* A process that was there all along takes over as well as one that is new. */
+static void
+test_bystander (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+
+  script (victim, beckon_script_ask ("call_7"));
+  script (victim, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_victim_start (victim, "send");
+  g_free (beckon_agent_victim_wait_pending (victim, 1));
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_WAITING, ASKED);
+  beckon_agent_fixture_open (victim->base, victim->conversation_id);
+  beckon_agent_victim_kill (victim);
+  beckon_agent_fixture_recover (victim->base);
+  beckon_agent_fixture_wait_phase (victim->base, BECKON_RUN_WAITING);
+  beckon_agent_fixture_answer (victim->base, beckon_agent_fixture_wait_pending (victim->base, 1),
+                               beckon_script_pick ("8080"));
+  beckon_agent_fixture_wait_end (victim->base, BECKON_RUN_COMPLETE);
+  beckon_agent_fixture_assert_sent (victim->base, 1, TOLD "tool call_7 8080\n");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/agent/recovery/queued", test_queued);
+  g_test_add_func ("/agent/recovery/requesting", test_requesting);
+  g_test_add_func ("/agent/recovery/retry-wait", test_retry_wait);
+  g_test_add_func ("/agent/recovery/receiving", test_receiving);
+  g_test_add_func ("/agent/recovery/receiving-call", test_receiving_call);
+  g_test_add_func ("/agent/recovery/question", test_question);
+  g_test_add_func ("/agent/recovery/answered-meanwhile", test_answered_meanwhile);
+  g_test_add_func ("/agent/recovery/dismissed-meanwhile", test_dismissed_meanwhile);
+  g_test_add_func ("/agent/recovery/answered-undelivered", test_answered_undelivered);
+  g_test_add_func ("/agent/recovery/writing-again", test_writing_again);
+  g_test_add_func ("/agent/recovery/writing-skipped", test_writing_skipped);
+  g_test_add_func ("/agent/recovery/writing-stopped", test_writing_stopped);
+  g_test_add_func ("/agent/recovery/writing-killed-twice", test_writing_killed_twice);
+  g_test_add_func ("/agent/recovery/reading", test_reading);
+  g_test_add_func ("/agent/recovery/decided", test_decided);
+  g_test_add_func ("/agent/recovery/alive", test_alive);
+  g_test_add_func ("/agent/recovery/bystander", test_bystander);
+  return g_test_run ();
+}
