@@ -115,7 +115,7 @@ gboolean
 beckon_json_slice_append_to (const BeckonJsonSlice *slice, GString *string)
 {
   const char *at = slice->text;
-  const char *end = at + slice->length;
+  const char *end;
   gboolean exact = TRUE;
 
   if (!slice->escaped)
@@ -123,6 +123,7 @@ beckon_json_slice_append_to (const BeckonJsonSlice *slice, GString *string)
       g_string_append_len (string, at, (gssize) slice->length);
       return TRUE;
     }
+  end = at + slice->length;
   while (at < end)
     {
       const char *plain = beckon_json_skip_plain (at, end);

@@ -94,13 +94,16 @@ close_names (Names *self)
 {
   guint start = g_array_index (self->starts, guint, self->starts->len - 1);
   guint count = self->names->len - start;
-  Name *names = &g_array_index (self->names, Name, start);
   gboolean unique = TRUE;
 
   if (count > 1)
-    g_qsort_with_data (names, (int) count, sizeof (Name), compare_names, self->pool);
-  for (guint i = 1; i < count; i++)
-    unique = unique && compare_names (&names[i - 1], &names[i], self->pool) != 0;
+    {
+      Name *names = &g_array_index (self->names, Name, start);
+
+      g_qsort_with_data (names, (int) count, sizeof (Name), compare_names, self->pool);
+      for (guint i = 1; i < count; i++)
+        unique = unique && compare_names (&names[i - 1], &names[i], self->pool) != 0;
+    }
   g_array_set_size (self->names, start);
   g_array_set_size (self->starts, self->starts->len - 1);
   return unique;
