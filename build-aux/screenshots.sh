@@ -12,5 +12,5 @@ folder=$(build_folder run)
 build_to_run "$folder"
 export XDG_DATA_DIRS="$folder/root/share:${XDG_DATA_DIRS:-/usr/local/share:/usr/share}"
 export BECKON_DISPLAY_SIZE=1600x1000
-exec "$root/tests/support/with-display" /usr/bin/python3 "$root/tests/ui/screenshots.py" "$folder/root" \
+exec "$root/tests/support/with-display" /usr/bin/python3 "$root/tests/ui/driven/screenshots.py" "$folder/root" \
   "${1:-$root/data/screenshots}"

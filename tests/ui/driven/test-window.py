@@ -7,7 +7,7 @@ import sys
 import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "support")]
+sys.path[:0] = [str(HERE), str(HERE.parent.parent / "support")]
 
 import tap  # noqa: E402
 
