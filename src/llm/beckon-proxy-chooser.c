@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-proxy-chooser.h"
 
+#include "base/beckon-loopback.h"
+
 struct _BeckonProxyChooser
 {
   GObject parent_instance;
@@ -12,20 +14,6 @@ static void beckon_proxy_chooser_resolver_init (GProxyResolverInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonProxyChooser, beckon_proxy_chooser, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_PROXY_RESOLVER, beckon_proxy_chooser_resolver_init))
-
-static gboolean
-is_loopback (const char *uri)
-{
-  g_autofree char *host = NULL;
-  g_autoptr (GInetAddress) address = NULL;
-
-  if (!g_uri_split (uri, G_URI_FLAGS_NONE, NULL, NULL, &host, NULL, NULL, NULL, NULL, NULL) || host == NULL)
-    return FALSE;
-  if (g_ascii_strcasecmp (host, "localhost") == 0)
-    return TRUE;
-  address = g_inet_address_new_from_string (host);
-  return address != NULL && g_inet_address_get_is_loopback (address);
-}
 
 static char **
 make_direct (void)
@@ -50,7 +38,7 @@ is_supported (GProxyResolver *resolver)
 static char **
 look_up (GProxyResolver *resolver, const char *uri, GCancellable *cancellable, GError **error)
 {
-  if (is_loopback (uri))
+  if (beckon_uri_is_loopback (uri))
     return make_direct ();
   return g_proxy_resolver_lookup (get_others (BECKON_PROXY_CHOOSER (resolver)), uri, cancellable, error);
 }
@@ -75,7 +63,7 @@ look_up_async (GProxyResolver *resolver, const char *uri, GCancellable *cancella
   GTask *task = g_task_new (resolver, cancellable, callback, user_data);
 
   g_task_set_source_tag (task, look_up_async);
-  if (!is_loopback (uri))
+  if (!beckon_uri_is_loopback (uri))
     {
       g_proxy_resolver_lookup_async (get_others (BECKON_PROXY_CHOOSER (resolver)), uri, cancellable, on_looked_up, task);
       return;

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Where requests go and with which key, on a computer without a session bus and so without a keyring. */
+
+#include "base/beckon-error.h"
+#include "runtime/beckon-endpoints.h"
+
+typedef struct
+{
+  gboolean done;
+  gboolean ok;
+  char *base_url;
+  char *key;
+  GError *error;
+} Outcome;
+
+static void
+outcome_clear (Outcome *outcome)
+{
+  g_free (outcome->base_url);
+  g_free (outcome->key);
+  g_clear_error (&outcome->error);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Outcome, outcome_clear)
+
+static void
+on_resolved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Outcome *outcome = user_data;
+
+  outcome->ok = beckon_endpoint_source_resolve_finish (BECKON_ENDPOINT_SOURCE (source), result, &outcome->base_url,
+                                                       &outcome->key, &outcome->error);
+  outcome->done = TRUE;
+}
+
+static void
+resolve (const char *url, BeckonProfileKind kind, const char *session_key, Outcome *outcome)
+{
+  g_autoptr (BeckonSecrets) secrets = beckon_secrets_new ();
+  g_autoptr (BeckonTour) tour = beckon_tour_new ();
+  g_autoptr (BeckonEndpoints) endpoints = beckon_endpoints_new (secrets, tour);
+  g_autoptr (BeckonProfile) profile = beckon_profile_new (NULL, kind);
+
+  beckon_profile_set_base_url (profile, url);
+  if (session_key != NULL)
+    g_assert_true (
+        beckon_secrets_set_for_session (secrets, beckon_profile_get_id (profile), session_key, NULL));
+  beckon_endpoint_source_resolve_async (BECKON_ENDPOINT_SOURCE (endpoints), profile, NULL, on_resolved, outcome);
+  g_assert_false (outcome->done);
+  while (!outcome->done)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+test_local (gconstpointer url)
+{
+  g_auto (Outcome) outcome = { 0 };
+
+  resolve (url, BECKON_PROFILE_CHAT, NULL, &outcome);
+  g_assert_no_error (outcome.error);
+  g_assert_true (outcome.ok);
+  g_assert_cmpstr (outcome.base_url, ==, url);
+  g_assert_null (outcome.key);
+}
+
+static void
+test_remote (gconstpointer url)
+{
+  g_auto (Outcome) outcome = { 0 };
+
+  resolve (url, BECKON_PROFILE_CHAT, NULL, &outcome);
+  g_assert_false (outcome.ok);
+  g_assert_error (outcome.error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  g_assert_null (outcome.base_url);
+}
+
+static void
+test_session_key (void)
+{
+  g_auto (Outcome) outcome = { 0 };
+
+  resolve ("https://models.example/v1", BECKON_PROFILE_CHAT, "sk-session", &outcome);
+  g_assert_no_error (outcome.error);
+  g_assert_cmpstr (outcome.key, ==, "sk-session");
+}
+
+static void
+test_tour (void)
+{
+  g_auto (Outcome) outcome = { 0 };
+
+  resolve (NULL, BECKON_PROFILE_TOUR, NULL, &outcome);
+  g_assert_no_error (outcome.error);
+  g_assert_true (g_str_has_prefix (outcome.base_url, "http://127.0.0.1:"));
+  g_assert_cmpuint (strlen (outcome.key), >=, 16);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_unsetenv ("BECKON_API_KEY");
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/runtime/endpoints/no-keyring/localhost", "http://localhost:11434/v1", test_local);
+  g_test_add_data_func ("/runtime/endpoints/no-keyring/127-0-0-1", "http://127.0.0.1:8080/v1", test_local);
+  g_test_add_data_func ("/runtime/endpoints/no-keyring/ipv6", "http://[::1]:8080/v1", test_local);
+  g_test_add_data_func ("/runtime/endpoints/no-keyring/remote", "https://api.example/v1", test_remote);
+  g_test_add_data_func ("/runtime/endpoints/no-keyring/looks-local", "https://localhost.example/v1", test_remote);
+  g_test_add_data_func ("/runtime/endpoints/no-keyring/user-info", "https://localhost@models.example/v1", test_remote);
+  g_test_add_func ("/runtime/endpoints/session-key", test_session_key);
+  g_test_add_func ("/runtime/endpoints/tour", test_tour);
+  return g_test_run ();
+}
