@@ -28,8 +28,8 @@ typedef enum
  * @data: how the body begins
  * @length: how much of it there is
  *
- * The beginning decides over the type: no line of an event stream that means anything begins like JSON or like a page, and
- * some servers call a stream something else. Pure.
+ * The beginning decides over the type: no line of an event stream that means anything begins like JSON or like a
+ * page, and some servers call a stream something else. Pure.
  */
 BeckonBodyKind beckon_body_kind_guess (const char *type, const char *data, gsize length);
 

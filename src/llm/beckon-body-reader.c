@@ -3,9 +3,10 @@
 
 /* How a body is read: into one buffer, everything that is there already first, then waiting.
  *
- * Waiting is g_input_stream_read_async(), which costs a task, a source and a turn of the main loop. A source on the stream
- * itself would be cheaper, but spins on libsoup's chunked bodies. So while data flows a piece at a time, the reader waits a
- * moment by a timer instead and finds several pieces at once. The first piece after a silence is never kept waiting.
+ * Waiting is g_input_stream_read_async(), which costs a task, a source and a turn of the main loop. A source on the
+ * stream itself would be cheaper, but spins on libsoup's chunked bodies. So while data flows a piece at a time, the
+ * reader waits a moment by a timer instead and finds several pieces at once. The first piece after a silence is never
+ * kept waiting.
  *
  * What is there already is taken only for so long in one turn: a flood must not keep the main loop from drawing.
  */

@@ -14,18 +14,19 @@
 
 /* One exchange: a request is sent, and what comes is pushed through the decoder.
  *
- * The exchange ends in one of two functions, hand_over() and fail(). The task is taken out of the object first, so that it
- * is returned once, and returned last, because the caller may do anything in its callback. Operations of libsoup that
- * are under way then are cancelled, and their callbacks find no task and only tidy up; so neither a slow resolver nor a
- * stuck handshake can delay Stop. The cancellable of the caller is watched by a source and never handed on: `io` is ours.
+ * The exchange ends in one of two functions, hand_over() and fail(). The task is taken out of the object first, so
+ * that it is returned once, and returned last, because the caller may do anything in its callback. Operations of
+ * libsoup that are under way then are cancelled, and their callbacks find no task and only tidy up; so neither a slow
+ * resolver nor a stuck handshake can delay Stop. The cancellable of the caller is watched by a source and never
+ * handed on: `io` is ours.
  *
- * Nothing here trusts the end of the connection. libsoup reports a body without its last chunk, a bad chunk size and a cut
- * gzip stream as a clean end; only the decoder knows whether the reply was whole. Waiting is bounded by one watchdog, which
- * is armed when the phase changes.
+ * Nothing here trusts the end of the connection. libsoup reports a body without its last chunk, a bad chunk size and
+ * a cut gzip stream as a clean end; only the decoder knows whether the reply was whole. Waiting is bounded by one
+ * watchdog, which is armed when the phase changes.
  *
- * A reply that is whole is handed over one turn of the main loop later, so that the reader comes upon the end of the body
- * meanwhile and the connection is free for the next round. If the end is not there yet, the exchange keeps itself alive for
- * a moment to read it.
+ * A reply that is whole is handed over one turn of the main loop later, so that the reader comes upon the end of the
+ * body meanwhile and the connection is free for the next round. If the end is not there yet, the exchange keeps
+ * itself alive for a moment to read it.
  */
 
 /* How long an error's body, and the end of a reply that is whole, may be waited for. */
@@ -151,7 +152,7 @@ beckon_http_stream_new (SoupSession *session, BeckonClock *clock, const BeckonPr
   return self;
 }
 
-/* --- The end ------------------------------------------------------------------------------------------------------- */
+/* --- The end ------------------------------------------------------------------------------------------------------ */
 
 static void
 stop_watching (BeckonHttpStream *self)
@@ -216,7 +217,7 @@ on_cancelled (GCancellable *cancellable, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* --- Time ---------------------------------------------------------------------------------------------------------- */
+/* --- Time --------------------------------------------------------------------------------------------------------- */
 
 static guint
 phase_limit_s (BeckonHttpStream *self)
@@ -272,7 +273,7 @@ enter_phase (BeckonHttpStream *self, Phase phase)
   beckon_watchdog_arm (&self->watchdog, phase_limit_s (self));
 }
 
-/* --- Reading ------------------------------------------------------------------------------------------------------- */
+/* --- Reading ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 is_cancelled (BeckonHttpStream *self)
@@ -460,7 +461,7 @@ on_body (const char *data, gssize length, const GError *error, gpointer user_dat
   return FALSE;
 }
 
-/* --- Sending ------------------------------------------------------------------------------------------------------- */
+/* --- Sending ------------------------------------------------------------------------------------------------------ */
 
 static void
 begin_reading (BeckonHttpStream *self, GInputStream *input)
@@ -481,8 +482,8 @@ begin_reading (BeckonHttpStream *self, GInputStream *input)
   beckon_body_reader_start (self->reader);
 }
 
-/* A connection that was kept may be dead without our knowing. What was sent on it was then not seen by anybody, as far as
- * the absence of a single byte of an answer tells. */
+/* A connection that was kept may be dead without our knowing. What was sent on it was then not seen by anybody, as
+ * far as the absence of a single byte of an answer tells. */
 static gboolean
 may_resend (BeckonHttpStream *self, const GError *error)
 {
@@ -549,7 +550,7 @@ send_message (BeckonHttpStream *self)
   soup_session_send_async (self->session, self->message, G_PRIORITY_DEFAULT, self->io, on_sent, g_object_ref (self));
 }
 
-/* --- Interface ----------------------------------------------------------------------------------------------------- */
+/* --- Interface ---------------------------------------------------------------------------------------------------- */
 
 static void
 watch_cancellable (BeckonHttpStream *self, GCancellable *cancellable)

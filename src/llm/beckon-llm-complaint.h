@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  * @is_error: it is JSON that says there was an error
  * @is_page: it is HTML or XML
  *
- * What stands in a body that is not a stream. Servers agree on nothing here; the shapes that are in use are known by name.
+ * What stands in a body that is not a stream. Servers agree on nothing here; the shapes that are in use are known by
+ * name.
  */
 typedef struct
 {

@@ -20,7 +20,7 @@
 /* Shorter ones are no keys, and would blot out common words. */
 #define KEY_MIN_LENGTH 8
 
-/* --- The transport ------------------------------------------------------------------------------------------------- */
+/* --- The transport ------------------------------------------------------------------------------------------------ */
 
 GError *
 beckon_llm_failure_from_silence (const char *host)
@@ -115,7 +115,7 @@ beckon_llm_failure_from_transport (const char *host, GTlsCertificateFlags certif
   return connect_error (host, cause);
 }
 
-/* --- When to try again --------------------------------------------------------------------------------------------- */
+/* --- When to try again -------------------------------------------------------------------------------------------- */
 
 /* "12", "0.5"; a negative number or anything else is no answer. */
 static gint64
@@ -169,7 +169,7 @@ describe_wait (gint64 wait_ms)
                           hours);
 }
 
-/* --- What it means ------------------------------------------------------------------------------------------------- */
+/* --- What it means ------------------------------------------------------------------------------------------------ */
 
 static gboolean
 has_any (const char *text, const char *const *needles)
@@ -212,8 +212,8 @@ classify_by_words (const BeckonLlmComplaint *complaint)
 static BeckonLlmError
 classify (guint status, const BeckonLlmComplaint *complaint)
 {
-  static const char *const quota[] = { "insufficient_quota", "insufficient_balance", "billing", "exceeded_current_quota",
-                                       "insufficient_user_quota", "insufficient_credit", NULL };
+  static const char *const quota[] = { "insufficient_quota",     "insufficient_balance",    "insufficient_credit",
+                                       "exceeded_current_quota", "insufficient_user_quota", "billing", NULL };
   static const char *const model[] = { "model_not_found", "model_not_available", NULL };
 
   if (status == 402 || has_any (complaint->words, quota))
@@ -235,7 +235,7 @@ classify (guint status, const BeckonLlmComplaint *complaint)
   return BECKON_LLM_ERROR_REJECTED;
 }
 
-/* --- What is said -------------------------------------------------------------------------------------------------- */
+/* --- What is said ------------------------------------------------------------------------------------------------- */
 
 static char *
 describe (BeckonLlmError code, const BeckonLlmFailure *failure, guint status)
@@ -315,8 +315,8 @@ redirect_error (const BeckonLlmFailure *failure)
   g_autofree char *target = beckon_text_shorten (shown, 200);
 
   return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_REDIRECT,
-                      _("%s sends requests on to “%s”, which is not followed. If you trust that address, enter it as the "
-                        "base URL."),
+                      _("%s sends requests on to “%s”, which is not followed. If you trust that address, enter it as "
+                        "the base URL."),
                       failure->host, target);
 }
 

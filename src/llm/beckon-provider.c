@@ -121,7 +121,8 @@ beckon_provider_get_n_resends (BeckonProvider *provider)
   return provider->n_resends;
 }
 
-/* The base URL may end in a slash, may be the whole address already, and may have a query that belongs to every request. */
+/* The base URL may end in a slash, may be the whole address already, and may have a query that belongs to every
+ * request. */
 static GUri *
 make_uri (const char *base_url, const char *path, GError **error)
 {
@@ -160,8 +161,8 @@ check_key (const char *key, GError **error)
     if (!g_ascii_isgraph (*c))
       {
         g_set_error_literal (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_AUTH,
-                             _("The key of this profile has a character that no key can have, such as a space or a line "
-                               "break. Enter it again in the preferences."));
+                             _("The key of this profile has a character that no key can have, such as a space or a "
+                               "line break. Enter it again in the preferences."));
         return FALSE;
       }
   return TRUE;
@@ -203,8 +204,9 @@ on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
   Call *call = g_task_get_task_data (task);
   gboolean resent = FALSE;
   GError *error = NULL;
-  gboolean ok = beckon_http_stream_run_finish (BECKON_HTTP_STREAM (source), result, &call->retry_after_ms, &resent, &error);
+  gboolean ok;
 
+  ok = beckon_http_stream_run_finish (BECKON_HTTP_STREAM (source), result, &call->retry_after_ms, &resent, &error);
   if (resent)
     self->n_resends++;
   if (ok)

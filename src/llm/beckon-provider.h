@@ -13,9 +13,9 @@ G_BEGIN_DECLS
 /**
  * BeckonProviderLimits:
  *
- * Seconds and bytes; every one is a setting or a cap of ours. beckon_provider_limits_default() fills in 10 s to connect,
- * 120 s to the first byte, 120 s idle, 64 MB a stream. @pace_ms is how long pieces may gather while they flow, which saves
- * most of the work of reading them one by one: 10, or 0 to take each as it comes.
+ * Seconds and bytes; every one is a setting or a cap of ours. beckon_provider_limits_default() fills in 10 s to
+ * connect, 120 s to the first byte, 120 s idle, 64 MB a stream. @pace_ms is how long pieces may gather while they
+ * flow, which saves most of the work of reading them one by one: 10, or 0 to take each as it comes.
  */
 typedef struct
 {
@@ -48,8 +48,9 @@ guint beckon_provider_get_n_resends (BeckonProvider *provider);
  * @provider: the provider
  * @profile: which model
  *
- * Opens a connection to the server of @profile, because a request is about to come: the person has begun to type. Nothing is
- * sent on it, no key is looked up, and a failure shows only when the request is made. Does nothing for the tour.
+ * Opens a connection to the server of @profile, because a request is about to come: the person has begun to type.
+ * Nothing is sent on it, no key is looked up, and a failure shows only when the request is made. Does nothing for the
+ * tour.
  */
 void beckon_provider_preconnect (BeckonProvider *provider, BeckonProfile *profile);
 
@@ -57,9 +58,11 @@ void beckon_provider_preconnect (BeckonProvider *provider, BeckonProfile *profil
  * beckon_provider_stream_async:
  * @provider: the provider
  * @request: what to ask; encoded before this returns, not kept
- * @function: called for each event, on the main thread, never after @callback and never after @cancellable was cancelled
+ * @function: called for each event, on the main thread, never after @callback and never after @cancellable was
+ *   cancelled
  * @function_data: for @function
- * @cancellable: (nullable): honoured while the key is looked up, while connecting, before the first byte and while reading
+ * @cancellable: (nullable): honoured while the key is looked up, while connecting, before the first byte and while
+ *   reading
  * @callback: called once, later
  * @user_data: for @callback
  *

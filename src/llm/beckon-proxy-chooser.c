@@ -65,7 +65,8 @@ look_up_async (GProxyResolver *resolver, const char *uri, GCancellable *cancella
   g_task_set_source_tag (task, look_up_async);
   if (!beckon_uri_is_loopback (uri))
     {
-      g_proxy_resolver_lookup_async (get_others (BECKON_PROXY_CHOOSER (resolver)), uri, cancellable, on_looked_up, task);
+      g_proxy_resolver_lookup_async (get_others (BECKON_PROXY_CHOOSER (resolver)), uri, cancellable, on_looked_up,
+                                     task);
       return;
     }
   g_task_return_pointer (task, make_direct (), (GDestroyNotify) g_strfreev);

@@ -12,8 +12,8 @@ G_DECLARE_FINAL_TYPE (BeckonProxyChooser, beckon_proxy_chooser, BECKON, PROXY_CH
  * beckon_proxy_chooser_new:
  * @others: (nullable): who knows the proxies; %NULL for the system's settings
  *
- * A #GProxyResolver that never sends what is for this computer to a proxy: models that run here, and the tour with its token,
- * are reached directly whatever the settings say. The system's settings are not even read for them.
+ * A #GProxyResolver that never sends what is for this computer to a proxy: models that run here, and the tour with
+ * its token, are reached directly whatever the settings say. The system's settings are not even read for them.
  *
  * Returns: (transfer full): the resolver
  */

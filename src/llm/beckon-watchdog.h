@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /**
  * BeckonWatchdog:
  *
- * Tells when nothing happened for a while. That something happened costs only a note of the time: no source is made or moved
- * for it. A part of the object that it watches. Members are its own.
+ * Tells when nothing happened for a while. That something happened costs only a note of the time: no source is made
+ * or moved for it. A part of the object that it watches. Members are its own.
  */
 typedef struct
 {

@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-/* The script as a function of the history. What the last message is decides: a message of the person's begins the tour, or is
- * told that this is no model; a tool's result is reacted to. Nothing is remembered between two requests, so a tour goes on
- * after a restart, in another process, or after the answer has taken a week.
+/* The script as a function of the history. What the last message is decides: a message of the person's begins the
+ * tour, or is told that this is no model; a tool's result is reacted to. Nothing is remembered between two requests,
+ * so a tour goes on after a restart, in another process, or after the answer has taken a week.
  */
 
 #define ASK_USER "ask_user"
@@ -36,7 +36,7 @@ beckon_tour_reply_free (BeckonTourReply *reply)
   g_free (reply);
 }
 
-/* --- The history --------------------------------------------------------------------------------------------------- */
+/* --- The history -------------------------------------------------------------------------------------------------- */
 
 static JsonObject *
 get_object (JsonArray *array, guint index)
@@ -126,7 +126,7 @@ is_offered (Script *script, const char *name)
   return FALSE;
 }
 
-/* --- What the person wants ----------------------------------------------------------------------------------------- */
+/* --- What the person wants ---------------------------------------------------------------------------------------- */
 
 static const BeckonTourWords *
 choose_words (const char *text)
@@ -191,7 +191,7 @@ asks_for_tour (const char *text)
       || (g_utf8_strlen (words, -1) <= 12 && contains_any (words, short_ones));
 }
 
-/* --- Replies ------------------------------------------------------------------------------------------------------- */
+/* --- Replies ------------------------------------------------------------------------------------------------------ */
 
 static BeckonTourReply *
 say (const char *text)

@@ -3,49 +3,50 @@
 
 const BeckonTourWords beckon_tour_words_en = {
   .greeting = "Hello, and welcome to **Beckon**.\n\n"
-              "This is the offline tour: what you read now was written in advance and comes from this computer. No model is "
-              "connected yet, and nothing leaves your machine. Everything else is real.\n\n"
+              "This is the offline tour: what you read now was written in advance and comes from this computer. No "
+              "model is connected yet, and nothing leaves your machine. Everything else is real.\n\n"
               "Beckon is an agent that works on its own and **stops to ask when a decision is yours**:\n\n"
               "- you say what you want to get done;\n"
               "- it works step by step and calls *tools* on the way, each of which you can see;\n"
               "- where your judgement counts, it asks, waits as long as you like, and goes on with your answer.\n\n",
-  .before_question = "That is best seen by doing it, so here is a question for you. Pick a choice, or type an answer of your "
-                     "own. You can also close Beckon now: the question will still be here when you come back.",
+  .before_question = "That is best seen by doing it, so here is a question for you. Pick a choice, or type an answer "
+                     "of your own. You can also close Beckon now: the question will still be here when you come back.",
   .question = "What would you like an agent to help you with first?",
   .choices = { "Writing", "Files and folders", "Planning" },
   .reactions = {
-    "You picked **Writing**. With a model connected you could say “Write a note to the landlord about the heating”, and "
-    "Beckon would ask you how firm it should sound before it begins.",
-    "You picked **Files and folders**. With a model connected you could describe a mess and how you would like it sorted, and "
-    "Beckon would ask you whenever two ways make sense.",
-    "You picked **Planning**. With a model connected you could say “Plan three days in Lisbon”, and Beckon would ask you "
-    "about your pace and your budget instead of guessing.",
+    "You picked **Writing**. With a model connected you could say “Write a note to the landlord about the heating”, "
+    "and Beckon would ask you how firm it should sound before it begins.",
+    "You picked **Files and folders**. With a model connected you could describe a mess and how you would like it "
+    "sorted, and Beckon would ask you whenever two ways make sense.",
+    "You picked **Planning**. With a model connected you could say “Plan three days in Lisbon”, and Beckon would ask "
+    "you about your pace and your budget instead of guessing.",
   },
   .noted = "You added: “%s”. A note like that reaches the model together with your choice.",
-  .typed = "You answered in your own words: “%s”. A model gets exactly that text as the answer to its question, and goes on "
-           "from there.",
-  .delegated = "You left the choice to me, so I take the first one. An agent is told that you did not mind, which is not the "
-               "same as having picked something yourself.",
+  .typed = "You answered in your own words: “%s”. A model gets exactly that text as the answer to its question, and "
+           "goes on from there.",
+  .delegated = "You left the choice to me, so I take the first one. An agent is told that you did not mind, which is "
+               "not the same as having picked something yourself.",
   .skipped = "You skipped the question. That is fine: an agent is told so, and does not take it for a yes.",
-  .asked_back = "You asked back: “%s”. A model would answer that here. I am only a script, so all I can say is that any answer "
-                "will do: it decides nothing but what I say next. Here is the question once more.",
+  .asked_back = "You asked back: “%s”. A model would answer that here. I am only a script, so all I can say is that "
+                "any answer will do: it decides nothing but what I say next. Here is the question once more.",
   .dismissed = "You dismissed the question, and the run stopped there, as it should: nobody chose anything for you.",
   .unavailable = "Nobody could answer the question here, so I go on without it. An agent is told that as well.",
-  .asking_is_off = "Here I would ask you a question, but **asking is switched off**, so the tool for it was not offered to me. "
-                   "Turn on *Decide Together With the Agent* in Preferences → Credentials, then say “Show me around” "
-                   "again.",
+  .asking_is_off = "Here I would ask you a question, but **asking is switched off**, so the tool for it was not "
+                   "offered to me. Turn on *Decide Together With the Agent* in Preferences → Credentials, then say "
+                   "“Show me around” again.",
   .before_time = "Now a tool that needs no decision: I look at the clock of this computer.",
   .time = "The tool says: `%s`. You find the call and its result in the card above.",
-  .time_failed = "The clock could not be read, and the tool said why. An agent sees such errors and can try something else.",
+  .time_failed = "The clock could not be read, and the tool said why. An agent sees such errors and can try something "
+                 "else.",
   .summary = "\n\nThat was the tour: a message, a question that waited for you, and a tool.\n\n"
              "**What comes next**\n\n"
-             "1. Open *Preferences → Credentials* and add a model: a provider with a key, or a server on this computer such as "
-             "Ollama or llama.cpp.\n"
+             "1. Open *Preferences → Credentials* and add a model: a provider with a key, or a server on this computer "
+             "such as Ollama or llama.cpp.\n"
              "2. Start a new conversation and choose it.\n"
              "3. Say what you want to get done.",
   .not_a_model = "This is the offline tour, not a model: I follow a script, and I cannot do what you ask.\n\n"
-                 "To work for real, connect a model in **Preferences → Credentials**: a provider with a key, or a server on "
-                 "this computer such as Ollama or llama.cpp. Then start a new conversation with it.\n\n"
+                 "To work for real, connect a model in **Preferences → Credentials**: a provider with a key, or a "
+                 "server on this computer such as Ollama or llama.cpp. Then start a new conversation with it.\n\n"
                  "To see how Beckon works first, say “Show me around”.",
 };
 

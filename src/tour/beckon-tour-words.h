@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 /**
  * BeckonTourWords:
  *
- * All that the tour says, in one language. It speaks the language of the conversation, which need not be that of the desktop,
- * so these words are not translated through gettext. `%s` stands for what the person said, or for the time.
+ * All that the tour says, in one language. It speaks the language of the conversation, which need not be that of the
+ * desktop, so these words are not translated through gettext. `%s` stands for what the person said, or for the time.
  */
 typedef struct
 {

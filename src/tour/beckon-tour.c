@@ -57,7 +57,7 @@ speech_free (Speech *speech)
   g_free (speech);
 }
 
-/* --- Events -------------------------------------------------------------------------------------------------------- */
+/* --- Events ------------------------------------------------------------------------------------------------------- */
 
 static void
 begin_chunk (BeckonJsonWriter *writer, GString *event)
@@ -242,7 +242,7 @@ make_events (const BeckonTourReply *reply, gsize request_length)
   return events;
 }
 
-/* --- Giving a reply ------------------------------------------------------------------------------------------------ */
+/* --- Giving a reply ----------------------------------------------------------------------------------------------- */
 
 static void
 on_finished (SoupServerMessage *message, gpointer user_data)
@@ -300,7 +300,7 @@ begin_speech (BeckonTour *self, SoupServerMessage *message, const BeckonTourRepl
       give_next (speech);
 }
 
-/* --- Requests ------------------------------------------------------------------------------------------------------ */
+/* --- Requests ----------------------------------------------------------------------------------------------------- */
 
 static void
 refuse (SoupServerMessage *message, guint status, const char *words)
@@ -330,7 +330,8 @@ is_authorized (BeckonTour *self, SoupServerMessage *message)
 
 /* Before the body is read: other programs on this computer can reach the port, but do not know the token. */
 static void
-on_early_request (SoupServer *server, SoupServerMessage *message, const char *path, GHashTable *query, gpointer user_data)
+on_early_request (SoupServer *server, SoupServerMessage *message, const char *path, GHashTable *query,
+                  gpointer user_data)
 {
   BeckonTour *self = BECKON_TOUR (user_data);
   SoupMessageHeaders *headers = soup_server_message_get_request_headers (message);
@@ -362,7 +363,7 @@ on_request (SoupServer *server, SoupServerMessage *message, const char *path, GH
     refuse (message, SOUP_STATUS_BAD_REQUEST, error->message);
 }
 
-/* --- The object ---------------------------------------------------------------------------------------------------- */
+/* --- The object --------------------------------------------------------------------------------------------------- */
 
 static void
 beckon_tour_dispose (GObject *object)

@@ -12,7 +12,8 @@ G_DECLARE_FINAL_TYPE (BeckonTour, beckon_tour, BECKON, TOUR, GObject)
  * BeckonTour:
  *
  * The built-in offline model: an HTTP server on 127.0.0.1, a random port and a random token, that speaks OpenAI chat
- * completions from a script. It keeps no state: what it says follows from the history that each request carries. Main thread.
+ * completions from a script. It keeps no state: what it says follows from the history that each request carries. Main
+ * thread.
  */
 BeckonTour *beckon_tour_new (void) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -72,7 +72,7 @@ beckon_exchange_free (BeckonExchange *exchange)
   g_free (exchange);
 }
 
-/* --- Events -------------------------------------------------------------------------------------------------------- */
+/* --- Events ------------------------------------------------------------------------------------------------------- */
 
 static void
 log_text (BeckonExchange *self, const char *kind, const BeckonLlmEvent *event)
@@ -145,7 +145,7 @@ on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_assert_true (self->ok == (self->error == NULL));
 }
 
-/* --- Running ------------------------------------------------------------------------------------------------------- */
+/* --- Running ------------------------------------------------------------------------------------------------------ */
 
 void
 beckon_exchange_take_each_piece (BeckonExchange *exchange)

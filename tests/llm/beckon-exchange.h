@@ -72,15 +72,15 @@ void beckon_exchange_assert_log (BeckonExchange *exchange, const char *log);
 void beckon_exchange_assert_failed (BeckonExchange *exchange, const char *log, BeckonLlmError code, const char *words);
 
 /** Iterates the main context, blocking, until @condition holds; fails the test after @seconds. */
-#define beckon_exchange_wait_until(condition)                                                                           \
-  G_STMT_START                                                                                                          \
-  {                                                                                                                     \
-    guint deadline_id_ = beckon_exchange_arm_deadline (G_STRLOC, #condition);                                           \
-                                                                                                                        \
-    while (!(condition))                                                                                                \
-      g_main_context_iteration (NULL, TRUE);                                                                            \
-    g_source_remove (deadline_id_);                                                                                     \
-  }                                                                                                                     \
+#define beckon_exchange_wait_until(condition)                                                                          \
+  G_STMT_START                                                                                                         \
+  {                                                                                                                    \
+    guint deadline_id_ = beckon_exchange_arm_deadline (G_STRLOC, #condition);                                          \
+                                                                                                                       \
+    while (!(condition))                                                                                               \
+      g_main_context_iteration (NULL, TRUE);                                                                           \
+    g_source_remove (deadline_id_);                                                                                    \
+  }                                                                                                                    \
   G_STMT_END
 
 /** For the macro: after 20 seconds the test fails, saying what it waited for. */

@@ -7,8 +7,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Stop is to work within 100 ms wherever a request is. A machine that is busy with other things may take the processor away
- * for longer than that, so the best of a few counts. */
+/* Stop is to work within 100 ms wherever a request is. A machine that is busy with other things may take the
+ * processor away for longer than that, so the best of a few counts. */
 #define WITHIN_US (100 * 1000)
 #define TRIES 5
 
@@ -196,7 +196,7 @@ test_flood (void)
   assert_cancels (NULL, begin_flood);
 }
 
-/* --- Connecting ---------------------------------------------------------------------------------------------------- */
+/* --- Connecting --------------------------------------------------------------------------------------------------- */
 
 /* A listener whose queue is full: the kernel drops every further attempt to connect, as a host that is not there would. */
 typedef struct
@@ -262,7 +262,7 @@ test_connect_timeout (void)
   black_hole_close (&hole);
 }
 
-/* --- From within --------------------------------------------------------------------------------------------------- */
+/* --- From within -------------------------------------------------------------------------------------------------- */
 
 /* The recorder asserts that no event comes after this one, though the rest of the reply is in the buffer already. */
 static void

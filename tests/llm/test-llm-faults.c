@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the wire can do to a stream, over real HTTP. Each case says what is given, how it ends, and that nothing else comes: the
- * recorder of the exchange fails on an event after the end, after the callback, or after a Stop. */
+/* What the wire can do to a stream, over real HTTP. Each case says what is given, how it ends, and that nothing else
+ * comes: the recorder of the exchange fails on an event after the end, after the callback, or after a Stop. */
 
 #define HELLO "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hello\"},\"finish_reason\":null}]}\n\n"
 #define FINISH "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
@@ -44,7 +44,7 @@ assert_log_of (const char *body, const char *log)
   beckon_exchange_assert_log (exchange, log);
 }
 
-/* --- 3, 20 to 24: what the stream says ----------------------------------------------------------------------------- */
+/* --- 3, 20 to 24: what the stream says ---------------------------------------------------------------------------- */
 
 static void
 test_line_ends (gconstpointer data)
@@ -108,7 +108,7 @@ test_after_done (void)
   assert_log_of (HELLO FINISH DONE HELLO HELLO DONE, "text Hello\nend complete\n");
 }
 
-/* --- 8, 9: errors within the stream -------------------------------------------------------------------------------- */
+/* --- 8, 9: errors within the stream ------------------------------------------------------------------------------- */
 
 static void
 test_error_event (void)
@@ -125,7 +125,7 @@ test_error_beside_choices (void)
                  "text Hello\nerror Provider returned error\nend failed\n");
 }
 
-/* --- 5, 18, 19: time ----------------------------------------------------------------------------------------------- */
+/* --- 5, 18, 19: time ---------------------------------------------------------------------------------------------- */
 
 static void
 let_pass (BeckonExchange *exchange, const char *gate, gint64 milliseconds)
@@ -204,7 +204,7 @@ test_byte_per_second (void)
   beckon_exchange_assert_log (exchange, "text Hello\nend complete\n");
 }
 
-/* --- 10 to 14: ends that are none ---------------------------------------------------------------------------------- */
+/* --- 10 to 14: ends that are none --------------------------------------------------------------------------------- */
 
 static void
 test_no_last_chunk (void)
@@ -339,7 +339,7 @@ test_whole_gzip (void)
   beckon_exchange_assert_log (exchange, "text Hello\nend complete\n");
 }
 
-/* --- 15 to 17: too much -------------------------------------------------------------------------------------------- */
+/* --- 15 to 17: too much ------------------------------------------------------------------------------------------- */
 
 static gsize
 resident_bytes (void)
@@ -352,7 +352,8 @@ resident_bytes (void)
   return resident * 4096;
 }
 
-/* 400 MB of comments in some hundred kilobytes. A block that was flushed refers to nothing before it, so it can be repeated. */
+/* 400 MB of comments in some hundred kilobytes. A block that was flushed refers to nothing before it, so it can be
+ * repeated. */
 static void
 test_gzip_bomb (void)
 {
@@ -404,8 +405,8 @@ thread_cpu_us (void)
   return now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
 }
 
-/* A flood of small events: none is lost, and no turn of the main loop takes so long that a frame would be missed. What counts
- * is the processor's time, because other programs may take it away. */
+/* A flood of small events: none is lost, and no turn of the main loop takes so long that a frame would be missed.
+ * What counts is the processor's time, because other programs may take it away. */
 static void
 test_flood (void)
 {
@@ -435,7 +436,7 @@ test_flood (void)
   g_assert_cmpint (longest, <, 50 * 1000);
 }
 
-/* --- B 31 ---------------------------------------------------------------------------------------------------------- */
+/* --- B 31 --------------------------------------------------------------------------------------------------------- */
 
 static void
 test_depth (void)

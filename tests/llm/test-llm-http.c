@@ -5,7 +5,7 @@
 
 #define GOOD_LOG "text Hello\nusage 7 3\nend complete\n"
 
-/* --- Requests ------------------------------------------------------------------------------------------------------ */
+/* --- Requests ----------------------------------------------------------------------------------------------------- */
 
 static void
 assert_header (BeckonExchange *exchange, guint index, const char *name, const char *value)
@@ -121,7 +121,7 @@ test_no_features (void)
   g_assert_cmpuint (beckon_fixture_server_count_requests (exchange->server), ==, 2);
 }
 
-/* --- Connections --------------------------------------------------------------------------------------------------- */
+/* --- Connections -------------------------------------------------------------------------------------------------- */
 
 static void
 test_reuse (void)
@@ -273,7 +273,7 @@ test_many_at_once (void)
   g_assert_cmpuint (n_events, ==, 80);
 }
 
-/* --- Time ---------------------------------------------------------------------------------------------------------- */
+/* --- Time --------------------------------------------------------------------------------------------------------- */
 
 static void
 start_stalling (BeckonExchange *exchange, guint place)
@@ -297,6 +297,35 @@ start_stalling (BeckonExchange *exchange, guint place)
   if (place == 2)
     beckon_exchange_wait_until (exchange->n_events == 1);
   beckon_exchange_settle ();
+}
+
+static gboolean
+on_enough (gpointer user_data)
+{
+  gboolean *enough = user_data;
+
+  *enough = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* While nothing comes, nothing is done: a source that is always ready would turn the loop thousands of times. */
+static void
+test_does_not_spin (gconstpointer data)
+{
+  g_autoptr (BeckonExchange) exchange = beckon_exchange_new ();
+  gboolean enough = FALSE;
+  guint n_turns = 0;
+
+  start_stalling (exchange, GPOINTER_TO_UINT (data));
+  g_timeout_add (50, on_enough, &enough);
+  while (!enough)
+    {
+      g_main_context_iteration (NULL, TRUE);
+      n_turns++;
+    }
+  g_assert_cmpuint (n_turns, <, 25);
+  g_cancellable_cancel (exchange->cancellable);
+  beckon_exchange_wait (exchange);
 }
 
 static void
@@ -417,6 +446,9 @@ main (int argc, char **argv)
   g_test_add_func ("/llm/http/end-is-not-waited-for", test_end_is_not_waited_for);
   g_test_add_func ("/llm/http/no-reuse-after-cancel", test_no_reuse_after_cancel);
   g_test_add_func ("/llm/http/many-at-once", test_many_at_once);
+  g_test_add_data_func ("/llm/http/does-not-spin/before-headers", GUINT_TO_POINTER (0), test_does_not_spin);
+  g_test_add_data_func ("/llm/http/does-not-spin/after-headers", GUINT_TO_POINTER (1), test_does_not_spin);
+  g_test_add_data_func ("/llm/http/does-not-spin/in-the-middle", GUINT_TO_POINTER (2), test_does_not_spin);
   g_test_add_data_func ("/llm/http/first-byte-timeout/before-headers", GUINT_TO_POINTER (0), test_first_byte_timeout);
   g_test_add_data_func ("/llm/http/first-byte-timeout/after-headers", GUINT_TO_POINTER (1), test_first_byte_timeout);
   g_test_add_func ("/llm/http/idle-timeout", test_idle_timeout);

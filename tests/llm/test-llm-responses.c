@@ -14,7 +14,7 @@ run_response (BeckonExchange *exchange, guint status, const char *headers, const
   beckon_exchange_run (exchange, reply);
 }
 
-/* --- 55: a good status, and no stream ------------------------------------------------------------------------------ */
+/* --- 55: a good status, and no stream ----------------------------------------------------------------------------- */
 
 static void
 test_page (void)
@@ -97,7 +97,7 @@ test_stream_by_another_name (void)
     }
 }
 
-/* --- 58, 59: to be tried again ------------------------------------------------------------------------------------- */
+/* --- 58, 59: to be tried again ------------------------------------------------------------------------------------ */
 
 static void
 assert_retry (const char *headers, const char *body, gint64 retry_after_ms)
@@ -139,7 +139,7 @@ test_server_errors (void)
     }
 }
 
-/* --- 61: redirects ------------------------------------------------------------------------------------------------- */
+/* --- 61: redirects ------------------------------------------------------------------------------------------------ */
 
 static void
 test_redirect (gconstpointer data)
@@ -166,7 +166,7 @@ test_redirect_without_location (void)
   beckon_exchange_assert_failed (exchange, "", BECKON_LLM_ERROR_REDIRECT, "not followed");
 }
 
-/* --- 65: headers --------------------------------------------------------------------------------------------------- */
+/* --- 65: headers -------------------------------------------------------------------------------------------------- */
 
 static void
 test_huge_header (void)
@@ -212,7 +212,7 @@ test_no_http (void)
   beckon_exchange_assert_failed (exchange, "", BECKON_LLM_ERROR_PROTOCOL, "is not HTTP");
 }
 
-/* --- 66: a kept connection that is dead ---------------------------------------------------------------------------- */
+/* --- 66: a kept connection that is dead --------------------------------------------------------------------------- */
 
 static void
 queue_death (BeckonExchange *exchange, const char *last_words, gboolean reset)
@@ -307,7 +307,7 @@ test_closed_meanwhile (void)
   beckon_exchange_assert_log (exchange, "text again\nusage 7 3\nend complete\n");
 }
 
-/* --- 68: keys ------------------------------------------------------------------------------------------------------ */
+/* --- 68: keys ----------------------------------------------------------------------------------------------------- */
 
 static void
 test_bad_keys (void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-exchange.h"
 
-/* Connections that are not to be trusted. Before the fixture server stands a front that speaks TLS; the authority of the
- * tests, whose key is kept by nobody, is the only one that this process trusts. */
+/* Connections that are not to be trusted. Before the fixture server stands a front that speaks TLS; the authority of
+ * the tests, whose key is kept by nobody, is the only one that this process trusts. */
 
 typedef struct
 {

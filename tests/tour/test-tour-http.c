@@ -172,7 +172,7 @@ test_stopped (Fixture *fixture, gconstpointer data)
   assert_said (fixture, "welcome to **Beckon**");
 }
 
-/* --- Strangers ----------------------------------------------------------------------------------------------------- */
+/* --- Strangers ---------------------------------------------------------------------------------------------------- */
 
 static void
 on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
