@@ -31,9 +31,9 @@ const BeckonTourWords beckon_tour_words_en = {
                 "any answer will do: it decides nothing but what I say next. Here is the question once more.",
   .dismissed = "You dismissed the question, and the run stopped there, as it should: nobody chose anything for you.",
   .unavailable = "Nobody could answer the question here, so I go on without it. An agent is told that as well.",
-  .asking_is_off = "Here I would ask you a question, but **asking is switched off**, so the tool for it was not "
-                   "offered to me. Turn on *Decide Together With the Agent* in Preferences → Credentials, then say "
-                   "“Show me around” again.",
+  .asking_is_off = "Here I would ask you a question, but **asking is switched off**, or nobody could answer where this "
+                   "runs, so the tool for it was not offered to me. Turn on *Decide Together With the Agent* in "
+                   "Preferences → Credentials, then say “Show me around” again.",
   .before_time = "Now a tool that needs no decision: I look at the clock of this computer.",
   .time = "The tool says: `%s`. You find the call and its result in the card above.",
   .time_failed = "The clock could not be read, and the tool said why. An agent sees such errors and can try something "
@@ -75,7 +75,7 @@ const BeckonTourWords beckon_tour_words_zh = {
                 "下面再问一次。",
   .dismissed = "你关掉了这个问题，运行就在那里停下了，本来就该这样：没有人替你做决定。",
   .unavailable = "这里没有人能回答问题，所以我先继续。Agent 同样会知道这一点。",
-  .asking_is_off = "我本来要在这里问你一个问题，但是**提问功能已关闭**，所以没有把这个工具提供给我。"
+  .asking_is_off = "我本来要在这里问你一个问题，但是**提问功能已关闭**，或者运行的地方没有人能回答，所以没有把这个工具提供给我。"
                    "请在“首选项 → 凭据”里打开“Agent 人机协作决策”，然后再说一次“带我看看”。",
   .before_time = "再来看一个不需要你决定的工具：我看一下这台电脑的时间。",
   .time = "工具的结果是：`%s`。上面的卡片里有这次调用和它的结果。",
