@@ -5,6 +5,7 @@
 Run by build-aux/screenshots.sh, on a display of its own.
 """
 
+import itertools
 import pathlib
 import subprocess
 import sys
@@ -14,19 +15,16 @@ sys.path.insert(0, str(HERE))
 
 import driver  # noqa: E402
 
-# What is looked for and typed, by language; the first word of a file's name says which.
+# What is looked for, by language.
 WORDS = {
-    "en": {
-        "tour": "Take the offline tour",
-        "card": "AI needs your decision",
-    },
-    "zh": {
-        "tour": "开始离线导览",
-        "card": "AI 需要你的决策",
-    },
+    "en": {"tour": "Take the offline tour", "card": "AI needs your decision", "choice": "Files and folders",
+           "end": "What comes next"},
+    "zh": {"tour": "开始离线导览", "card": "AI 需要你的决策", "choice": "文件和文件夹", "end": "接下来"},
 }
 LANGUAGES = {"en": "en", "zh": "zh_CN"}
-WIDTHS = {"": (1100, 760), "narrow-": (360, 720), "wide-": (1400, 860)}
+SIZES = {"": (1100, 760), "narrow-": (360, 720), "wide-": (1400, 860)}
+# Taken once by day and once by night.
+ALSO = {("light", "en"), ("dark", "zh")}
 
 
 def picture(window):
@@ -43,15 +41,16 @@ def shoot(program, path):
         return before == seen[0]
 
     driver.wait(at_rest, "a picture at rest")
-    subprocess.run(["import", "-window", window, "-strip", str(path)], check=True)
+    subprocess.run(["import", "-window", window, "-strip", "+dither", "-colors", "255", "PNG8:" + str(path)], check=True)
     print(path, flush=True)
 
 
-# What a GNOME desktop sets, and a cursor that is the same in every picture.
+# What a GNOME desktop sets, and nothing that moves.
 SETTINGS = """[Settings]
 gtk-font-name=Cantarell 11
 gtk-decoration-layout=appmenu:close
 gtk-cursor-blink=false
+gtk-enable-animations=false
 gtk-xft-antialias=1
 gtk-xft-hinting=1
 gtk-xft-hintstyle=hintslight
@@ -67,27 +66,34 @@ def start(home, size):
     return home.start()
 
 
-def take(installation, folder, language, scheme):
+def take(home, folder, size, scheme, language):
     words = WORDS[language]
-    for prefix, size in WIDTHS.items():
-        with driver.Home(installation, LANGUAGE=LANGUAGES[language], ADW_DEBUG_COLOR_SCHEME="prefer-" + scheme,
-                         GTK_A11Y="atspi") as home:
-            program = start(home, size)
-            if not prefix:
-                program.find(contains=words["tour"])
-                shoot(program, folder / f"welcome-{scheme}-{language}.png")
-            program.press(role="push button", contains=words["tour"])
-            program.find(name=words["card"])
-            shoot(program, folder / f"{prefix}question-{scheme}-{language}.png")
+    program = start(home, SIZES[size])
+
+    def shot(scene):
+        shoot(program, folder / f"{size}{scene}-{scheme}-{language}.png")
+
+    also = not size and (scheme, language) in ALSO
+    if also:
+        program.find(contains=words["tour"])
+        shot("welcome")
+    program.press(role="push button", contains=words["tour"])
+    card = program.find(name=words["card"])
+    driver.wait(lambda: not driver.has_state(card, driver.Atspi.StateType.BUSY), "a card that listens")
+    shot("question")
+    if also:
+        program.press(name=words["choice"])
+        program.find(contains=words["end"])
+        shot("answered")
 
 
 def main(prefix, folder):
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     installation = driver.Installation.in_prefix(prefix)
-    for language in WORDS:
-        for scheme in ("light", "dark"):
-            take(installation, folder, language, scheme)
+    for size, scheme, language in itertools.product(SIZES, ("light", "dark"), WORDS):
+        with driver.Home(installation, LANGUAGE=LANGUAGES[language], ADW_DEBUG_COLOR_SCHEME="prefer-" + scheme) as home:
+            take(home, folder, size, scheme, language)
 
 
 if __name__ == "__main__":
