@@ -6,8 +6,10 @@
 
 typedef struct
 {
-  GSocketService *service;
+  GSocketListener *listener;
   GTlsCertificate *certificate;
+  GCancellable *cancellable;
+  GThread *thread;
   guint16 port;
   guint16 behind;
 } Front;
@@ -27,34 +29,48 @@ on_spliced (GObject *source, GAsyncResult *result, gpointer user_data)
   *done = TRUE;
 }
 
-/* Passes on what both sides say, on a thread of its own. */
+/* Passes on what both sides say. */
 static void
-splice (GIOStream *one, GIOStream *other)
+splice (Front *front, GIOStream *one, GIOStream *other)
 {
   g_autoptr (GMainContext) context = g_main_context_new ();
   gboolean done = FALSE;
 
   g_main_context_push_thread_default (context);
   g_io_stream_splice_async (one, other, G_IO_STREAM_SPLICE_CLOSE_STREAM1 | G_IO_STREAM_SPLICE_CLOSE_STREAM2,
-                            G_PRIORITY_DEFAULT, NULL, on_spliced, &done);
+                            G_PRIORITY_DEFAULT, front->cancellable, on_spliced, &done);
   while (!done)
     g_main_context_iteration (context, TRUE);
   g_main_context_pop_thread_default (context);
 }
 
-static gboolean
-on_run (GThreadedSocketService *service, GSocketConnection *connection, GObject *source, gpointer user_data)
+static void
+serve (Front *front, GSocketConnection *connection)
 {
-  Front *front = user_data;
   g_autoptr (GIOStream) tls = g_tls_server_connection_new (G_IO_STREAM (connection), front->certificate, NULL);
   g_autoptr (GSocketClient) client = g_socket_client_new ();
   g_autoptr (GSocketConnection) behind = NULL;
 
-  if (!g_tls_connection_handshake (G_TLS_CONNECTION (tls), NULL, NULL))
-    return TRUE;
-  behind = g_socket_client_connect_to_host (client, "127.0.0.1", front->behind, NULL, NULL);
-  splice (tls, G_IO_STREAM (behind));
-  return TRUE;
+  if (!g_tls_connection_handshake (G_TLS_CONNECTION (tls), front->cancellable, NULL))
+    return;
+  behind = g_socket_client_connect_to_host (client, "127.0.0.1", front->behind, front->cancellable, NULL);
+  if (behind != NULL)
+    splice (front, tls, G_IO_STREAM (behind));
+}
+
+static gpointer
+serve_all (gpointer data)
+{
+  Front *front = data;
+
+  for (;;)
+    {
+      g_autoptr (GSocketConnection) connection = g_socket_listener_accept (front->listener, NULL, front->cancellable, NULL);
+
+      if (connection == NULL)
+        return NULL;
+      serve (front, connection);
+    }
 }
 
 static BeckonExchange *
@@ -67,24 +83,27 @@ front_open (Front *front, const char *certificate, const char *host)
 
   front->certificate = g_tls_certificate_new_from_file (path, &error);
   g_assert_no_error (error);
-  front->service = g_threaded_socket_service_new (10);
-  front->port = g_socket_listener_add_any_inet_port (G_SOCKET_LISTENER (front->service), NULL, &error);
+  front->listener = g_socket_listener_new ();
+  front->cancellable = g_cancellable_new ();
+  front->port = g_socket_listener_add_any_inet_port (front->listener, NULL, &error);
   g_assert_no_error (error);
-  g_signal_connect (front->service, "run", G_CALLBACK (on_run), front);
 
   url = g_strdup_printf ("https://%s:%u/v1", host, front->port);
   exchange = beckon_exchange_new_for_url (url, BECKON_EXCHANGE_KEY);
   front->behind = beckon_fixture_server_get_port (exchange->server);
+  front->thread = g_thread_new ("front", serve_all, front);
   return exchange;
 }
 
 static void
 front_close (Front *front)
 {
-  g_socket_service_stop (front->service);
-  g_socket_listener_close (G_SOCKET_LISTENER (front->service));
-  g_object_unref (front->service);
+  g_cancellable_cancel (front->cancellable);
+  g_thread_join (front->thread);
+  g_socket_listener_close (front->listener);
+  g_object_unref (front->listener);
   g_object_unref (front->certificate);
+  g_object_unref (front->cancellable);
 }
 
 static void
