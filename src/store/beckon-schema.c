@@ -286,6 +286,14 @@ migrate_alone (BeckonDatabase *database, const char *directory, const BeckonMigr
   return migrate (database, version, migrations, n_migrations, error);
 }
 
+/* Changing a lock lets go of it for a moment, in which another process may take it; it lets go of it as soon. */
+static void
+share (int usage_fd)
+{
+  while (flock (usage_fd, LOCK_SH) != 0 && errno == EINTR)
+    continue;
+}
+
 gboolean
 beckon_schema_prepare (BeckonDatabase *database, const char *directory, const BeckonMigration *migrations,
                        guint n_migrations, int usage_fd, GError **error)
@@ -311,7 +319,7 @@ beckon_schema_prepare (BeckonDatabase *database, const char *directory, const Be
         {
           gboolean migrated = migrate_alone (database, directory, migrations, n_migrations, error);
 
-          flock (usage_fd, LOCK_SH | LOCK_NB);
+          share (usage_fd);
           return migrated;
         }
 
