@@ -19,8 +19,6 @@
 #include "beckon-store-private.h"
 
 #include "base/beckon-error.h"
-#include "beckon-batch-private.h"
-#include "beckon-settle.h"
 
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
@@ -516,32 +514,6 @@ beckon_store_close_finish (BeckonStore *self, GAsyncResult *result, GError **err
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* Commits */
-
-static gpointer
-commit (BeckonSession *session, gpointer data, GError **error)
-{
-  return GINT_TO_POINTER (beckon_batch_exec (data, session, error));
-}
-
-static void
-expect_answer (BeckonSession *session)
-{
-  beckon_settle_warm (session->database);
-}
-
-static void
-on_requests_moved (BeckonStore *self, gpointer result)
-{
-  g_signal_emit (self, signals[SIGNAL_REQUESTS_MOVED], 0);
-}
-
-void
-beckon_store_note_requests_moved (BeckonStore *self)
-{
-  on_requests_moved (self, NULL);
-}
-
 guint
 beckon_store_get_serial (BeckonStore *self)
 {
@@ -558,44 +530,10 @@ beckon_store_bump_serial (BeckonStore *self)
   self->serial++;
 }
 
-static void
-register_requests (BeckonStore *self, GPtrArray *requests)
-{
-  for (guint i = 0; i < requests->len; i++)
-    g_object_unref (beckon_store_unify_request (self, g_ptr_array_index (requests, i)));
-}
-
 void
-beckon_store_commit_async (BeckonStore *self, BeckonBatch *batch, GCancellable *cancellable,
-                           GAsyncReadyCallback callback, gpointer user_data)
+beckon_store_note_requests_moved (BeckonStore *self)
 {
-  BeckonStoreOp op = { .func = commit, .free_data = (GDestroyNotify) beckon_batch_free };
-  GTask *task = NULL;
-
   g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (batch != NULL);
 
-  register_requests (self, batch->requests);
-  g_clear_pointer (&batch->requests, g_ptr_array_unref);
-
-  op.data = batch;
-  if (batch->asks)
-    op.after = expect_answer;
-  else if (batch->durability == BECKON_DURABILITY_NORMAL)
-    op.after = beckon_session_relieve;
-  op.done = batch->moves_requests ? on_requests_moved : NULL;
-  if (callback != NULL || cancellable != NULL)
-    task = beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_commit_async);
-
-  self->serial++;
-  push (self, OPERATION_WORK, task, &op);
-}
-
-gboolean
-beckon_store_commit_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_commit_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
+  g_signal_emit (self, signals[SIGNAL_REQUESTS_MOVED], 0);
 }

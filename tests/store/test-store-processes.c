@@ -294,8 +294,8 @@ test_no_notice_of_drafts (Fixture *fixture, gconstpointer data)
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   guint noticed = 0;
 
-  beckon_store_fixture_commit (store, beckon_turn_to_batch (turn));
   g_signal_connect_swapped (other, "changed-elsewhere", G_CALLBACK (count), &noticed);
+  beckon_store_fixture_commit (store, beckon_turn_to_batch (turn));
   beckon_await (noticed > 0);
 
   noticed = 0;

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-batch-private.h"
+#include "beckon-settle.h"
+#include "beckon-store-private.h"
+
+static gpointer
+commit (BeckonSession *session, gpointer data, GError **error)
+{
+  return GINT_TO_POINTER (beckon_batch_exec (data, session, error));
+}
+
+static void
+expect_answer (BeckonSession *session)
+{
+  beckon_settle_warm (session->database);
+}
+
+static void
+on_requests_moved (BeckonStore *self, gpointer result)
+{
+  beckon_store_note_requests_moved (self);
+}
+
+static void
+register_requests (BeckonStore *self, GPtrArray *requests)
+{
+  for (guint i = 0; i < requests->len; i++)
+    g_object_unref (beckon_store_unify_request (self, g_ptr_array_index (requests, i)));
+}
+
+void
+beckon_store_commit_async (BeckonStore *self, BeckonBatch *batch, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonStoreOp op = { .func = commit, .free_data = (GDestroyNotify) beckon_batch_free };
+  GTask *task = NULL;
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (batch != NULL);
+
+  register_requests (self, batch->requests);
+  g_clear_pointer (&batch->requests, g_ptr_array_unref);
+
+  op.data = batch;
+  if (batch->asks)
+    op.after = expect_answer;
+  else if (batch->durability == BECKON_DURABILITY_NORMAL)
+    op.after = beckon_session_relieve;
+  op.done = batch->moves_requests ? on_requests_moved : NULL;
+  if (callback != NULL || cancellable != NULL)
+    task = beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_commit_async);
+
+  beckon_store_bump_serial (self);
+  beckon_store_submit (self, task, &op);
+}
+
+gboolean
+beckon_store_commit_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_commit_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
