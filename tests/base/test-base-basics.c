@@ -15,6 +15,27 @@ test_id_form (void)
   g_assert_true (beckon_id_is_valid (id));
 }
 
+static gint64
+read_time (const char *id)
+{
+  static const char alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+  gint64 milliseconds = 0;
+
+  for (guint i = 0; i < 10; i++)
+    milliseconds = milliseconds * 32 + (strchr (alphabet, id[i]) - alphabet);
+  return milliseconds;
+}
+
+static void
+test_id_time (void)
+{
+  gint64 before = g_get_real_time () / 1000;
+  g_autofree char *id = beckon_id_new ();
+
+  g_assert_cmpint (read_time (id), >=, before);
+  g_assert_cmpint (read_time (id), <=, g_get_real_time () / 1000);
+}
+
 static void
 test_id_order (void)
 {
@@ -69,6 +90,7 @@ test_id_invalid (void)
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     g_assert_false (beckon_id_is_valid (wrong[i]));
   g_assert_true (beckon_id_is_valid ("01ARZ3NDEKTSV4RRFFQ69G5FAV"));
+  g_assert_true (beckon_id_is_valid ("7ZZZZZZZZZZZZZZZZZZZZZZZZZ"));
 }
 
 typedef struct
@@ -108,6 +130,22 @@ test_clock_order (void)
   g_assert_cmpstr (log->str, ==, "fast@100 fast@200 slow@250 fast@300 ");
   g_assert_cmpint (beckon_clock_get_real_time (clock), ==, START + 10100 * 1000);
   g_assert_finalize_object (g_steal_pointer (&clock));
+}
+
+/* What falls due at one moment is called in the order it was asked for. */
+static void
+test_clock_same_moment (void)
+{
+  g_autoptr (BeckonClock) clock = beckon_clock_new_manual (START);
+  g_autoptr (GString) log = g_string_new (NULL);
+  Timer first = { clock, log, "first", 0, 2 };
+  Timer second = { clock, log, "second", 0, 2 };
+
+  beckon_clock_add_timeout (clock, 10, on_timer, &first);
+  beckon_clock_add_timeout (clock, 10, on_timer, &second);
+  beckon_clock_advance (clock, 10);
+  beckon_clock_advance (clock, 10);
+  g_assert_cmpstr (log->str, ==, "first@10 second@10 first@20 second@20 ");
 }
 
 static gboolean
@@ -188,10 +226,12 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/base/id/form", test_id_form);
+  g_test_add_func ("/base/id/time", test_id_time);
   g_test_add_func ("/base/id/order", test_id_order);
   g_test_add_func ("/base/id/unique-over-threads", test_id_unique_over_threads);
   g_test_add_func ("/base/id/invalid", test_id_invalid);
   g_test_add_func ("/base/clock/order", test_clock_order);
+  g_test_add_func ("/base/clock/same-moment", test_clock_same_moment);
   g_test_add_func ("/base/clock/changes-inside", test_clock_changes_inside);
   g_test_add_func ("/base/clock/zero-interval", test_clock_zero_interval);
   g_test_add_func ("/base/clock/system", test_clock_system);

@@ -137,7 +137,7 @@ test_refused (void)
     "// c\n1", "[1 2]",     "{\"a\" 1}",      "{1:2}",   "[\"a",      "\"\t\"",         "\"\\x\"",    "\"\\u12\"",
     "01",     "-",         "1.",             ".5",      "1.e5",      "1e",             "1e+",        "+1",
     "NaN",    "Infinity",  "nul",            "True",    "\"\\ud800\"",
-    "\"\\udc00\\ud800\"", "\"\xff\"",   "\"\xed\xa0\x80\"",
+    "\"\\udc00\\ud800\"", "\"\\udfff\"", "\"\\ud800\\u0041\"", "\"\\udbff\"", "\"\xff\"",   "\"\xed\xa0\x80\"",
     "\"\xc0\x80\"", "\"\xf4\x90\x80\x80\"", "\"\xe2\x82\"", "{\"a\":}", "[,1]", "]", "}", "\f1", "\xc2\xa0" "1",
   };
 
@@ -172,8 +172,9 @@ test_round_trip (void)
                      "{\"b\":[1,2.5,true,false,null],\"a\":{}}");
   assert_round_trip ("\"\\u00e9\\ud83c\\udf0d\\/\\b\\f\\n\\r\\t\\\"\\\\ é🌍\"",
                      "\"é🌍/\\b\\f\\n\\r\\t\\\"\\\\ é🌍\"");
-  assert_round_trip ("[9223372036854775807,-9223372036854775808,0,-0.0,1e5,1E-7,0.1]",
-                     "[9223372036854775807,-9223372036854775808,0,-0.0,100000.0,1e-07,0.1]");
+  assert_round_trip ("[9223372036854775807,-9223372036854775808,0,-0.0,1e5,1E-7,0.1,0.30000000000000004,5e-324]",
+                     "[9223372036854775807,-9223372036854775808,0,-0.0,100000.0,1e-07,0.1,"
+                     "0.30000000000000004,4.94065645841247e-324]");
   assert_round_trip ("{\"\":\"\"}", "{\"\":\"\"}");
 }
 
@@ -207,6 +208,7 @@ test_accessors (void)
   g_assert_cmpfloat (beckon_json_get_double (object, "d", 0), ==, 1.5);
   g_assert_cmpfloat (beckon_json_get_double (object, "i", 0), ==, 3);
   g_assert_cmpfloat (beckon_json_get_double (object, "s", 7), ==, 7);
+  g_assert_cmpfloat (beckon_json_get_double (object, "absent", 7), ==, 7);
   g_assert_true (beckon_json_get_boolean (object, "b", FALSE));
   g_assert_true (beckon_json_get_boolean (object, "s", TRUE));
   g_assert_cmpuint (json_array_get_length (beckon_json_get_array (object, "a")), ==, 1);

@@ -20,6 +20,7 @@ test_prose (void)
   assert_shown ("a\r\nb\rc", -1, BECKON_TEXT_PROSE, "a\nb␍c");
   assert_shown ("\x1b[31mred\x1b[0m\x07", -1, BECKON_TEXT_PROSE, "␛[31mred␛[0m␇");
   assert_shown ("a\0b\x7f\xc2\x85", 6, BECKON_TEXT_PROSE, "a␀b␡\xef\xbf\xbd");
+  assert_shown ("\xc2\x80\xc2\x9f\xc2\xa0", -1, BECKON_TEXT_PROSE, "\uFFFD\uFFFD\xc2\xa0");
   assert_shown ("👩‍💻 می‌خواهم", -1, BECKON_TEXT_PROSE, "👩‍💻 می‌خواهم");
 }
 
@@ -30,6 +31,8 @@ test_exact (void)
   assert_shown ("ls\n\t\x1b", -1, BECKON_TEXT_EXACT, "ls<U+000A><U+0009><U+001B>");
   assert_shown ("a\xe2\x80\xae" "b\xe2\x81\xa6\xe2\x80\x8b", -1, BECKON_TEXT_EXACT, "a<U+202E>b<U+2066><U+200B>");
   assert_shown ("a\xc2\xa0" "b\xe3\x85\xa4\xef\xb8\x8f", -1, BECKON_TEXT_EXACT, "a<U+00A0>b<U+3164><U+FE0F>");
+  assert_shown ("\u034f\u115f\u1160\u17b4\u17b5\u180b\u2800\uffa0", -1, BECKON_TEXT_EXACT,
+                "<U+034F><U+115F><U+1160><U+17B4><U+17B5><U+180B><U+2800><U+FFA0>");
   assert_shown ("\xf3\xa0\x81\x81", -1, BECKON_TEXT_EXACT, "<U+E0041>");
   assert_shown ("日本語 é", -1, BECKON_TEXT_EXACT, "日本語 é");
 }
@@ -45,6 +48,9 @@ test_invalid (void)
   g_assert_cmpstr (valid, ==, "a\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFDz");
   g_assert_cmpuint (length, ==, strlen (valid));
   assert_shown (bytes, -1, BECKON_TEXT_PROSE, valid);
+  g_clear_pointer (&valid, g_free);
+  valid = beckon_text_make_valid ("abc", 0, &length);
+  g_assert_cmpstr (valid, ==, "");
   g_clear_pointer (&valid, g_free);
   valid = beckon_text_make_valid ("x\0y", 3, &length);
   g_assert_cmpmem (valid, length, "x\0y", 3);

@@ -115,6 +115,7 @@ event_log_add (const BeckonLlmEvent *event, gpointer user_data)
     }
   if (event->type == BECKON_LLM_EVENT_END)
     {
+      g_assert_true ((event->text != NULL) == (event->length > 0));
       log->n_ends++;
       log->end = event->end;
       log->end_text = event->text != NULL ? g_strndup (event->text, event->length) : NULL;

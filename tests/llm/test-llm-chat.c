@@ -31,6 +31,7 @@ test_error_line (void)
 {
   assert_decoded (TEXT ("a") "error: {'detail':'x','error':{'message':'no room'}}\n\n",
                   "text a\nerror no room\nend failed");
+  assert_decoded (TEXT ("a") "errors: {}\nerrer: x\nerr: x\n\n" FINISH ("stop"), "text a\nend complete");
 }
 
 static void
@@ -199,6 +200,15 @@ test_content_kinds (void)
                   "text ab\nreasoning tuv\nend complete");
 }
 
+/* A name means the same however it is written. */
+static void
+test_escaped_names (void)
+{
+  assert_decoded ("data: {'ch\\u006fices':[{'d\\u0065lta':{'c\\u006fntent':'a','c\\u006fntens':'b'},"
+                  "'finish_r\\u0065ason':'st\\u006fp'}]}\n\n",
+                  "text a\nend complete");
+}
+
 static void
 test_reasoning (void)
 {
@@ -356,6 +366,7 @@ main (int argc, char **argv)
   g_test_add_func ("/llm/chat/usage-anywhere", test_usage_anywhere);
   g_test_add_func ("/faults/A/27-several-choices", test_several_choices);
   g_test_add_func ("/faults/A/28-kinds-of-content", test_content_kinds);
+  g_test_add_func ("/llm/chat/escaped-names", test_escaped_names);
   g_test_add_func ("/llm/chat/reasoning", test_reasoning);
   g_test_add_func ("/faults/A/29-invalid-bytes", test_invalid_bytes);
   g_test_add_func ("/faults/A/30-nul", test_nul);
