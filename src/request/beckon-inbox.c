@@ -23,7 +23,7 @@ struct _BeckonInbox
 
   BeckonJournal *journal;
   BeckonClock *clock;
-  gulong changed_handler; /* 0 until it was loaded */
+  gulong changed_handler; /* 0 until it was loaded, or has something */
 
   GPtrArray *requests; /* pending, oldest first */
 
@@ -246,6 +246,16 @@ beckon_inbox_leave (BeckonInbox *self, BeckonRequest *request, BeckonRequestStat
   leave (self, ours != NULL ? ours : request, state, answer, front_end, actor, at);
 }
 
+static void on_changed_elsewhere (BeckonInbox *self);
+
+static void
+watch (BeckonInbox *self)
+{
+  if (self->changed_handler == 0)
+    self->changed_handler = g_signal_connect_object (self->journal, "changed-elsewhere",
+                                                     G_CALLBACK (on_changed_elsewhere), self, G_CONNECT_SWAPPED);
+}
+
 void
 beckon_inbox_add (BeckonInbox *inbox, BeckonRequest *request)
 {
@@ -257,6 +267,8 @@ beckon_inbox_add (BeckonInbox *inbox, BeckonRequest *request)
   if (beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
     return;
 
+  /* A program that never listed what is pending asks all the same, and its question may be answered elsewhere. */
+  watch (inbox);
   if (!find (inbox, beckon_request_get_id (request), &position))
     {
       insert (inbox, request);
@@ -458,9 +470,7 @@ beckon_inbox_load_async (BeckonInbox *inbox, GCancellable *cancellable, GAsyncRe
   g_task_set_source_tag (task, beckon_inbox_load_async);
 
   /* Before the listing is taken, so that no change falls between the two. */
-  if (inbox->changed_handler == 0)
-    inbox->changed_handler = g_signal_connect_object (inbox->journal, "changed-elsewhere",
-                                                      G_CALLBACK (on_changed_elsewhere), inbox, G_CONNECT_SWAPPED);
+  watch (inbox);
   list (inbox, cancellable, on_loaded, task);
 }
 
