@@ -34,8 +34,11 @@ struct _BeckonChat
   BeckonPrinter *printer; /* (owned) */
   GDataInputStream *input;      /* (owned) (nullable) */
   GCancellable *reading;        /* (owned) (nullable): a line is being waited for */
+  BeckonRequest *reading_for;   /* (owned) (nullable): what it is to answer */
+  gboolean prompted;            /* a prompt stands at the end of what was printed */
   BeckonAsker *asker;           /* (owned) (nullable): the question that is open */
   gboolean sending;             /* a message or an answer is on its way to the store */
+  gboolean stopping;            /* the run was told to stop; its question is open until it has */
   gboolean at_end;              /* the input has ended */
   guint step_source;
 };
@@ -45,8 +48,17 @@ G_DEFINE_FINAL_TYPE (BeckonChat, beckon_chat, G_TYPE_OBJECT)
 static void step_later (BeckonChat *chat);
 
 static void
+leave_prompt (BeckonChat *chat)
+{
+  if (chat->prompted)
+    fputc ('\n', chat->notes);
+  chat->prompted = FALSE;
+}
+
+static void
 say (BeckonChat *chat, const char *text)
 {
+  leave_prompt (chat);
   beckon_printer_break (chat->printer);
   fprintf (chat->notes, "%s\n", text);
   fflush (chat->notes);
@@ -94,12 +106,9 @@ leave (BeckonChat *chat)
   g_signal_handlers_disconnect_by_data (chat->conversation, chat);
   g_signal_handlers_disconnect_by_data (beckon_runtime_get_inbox (chat->runtime), chat);
   g_clear_handle_id (&chat->step_source, g_source_remove);
+  leave_prompt (chat);
   if (chat->reading != NULL)
-    {
-      if (isatty (STDIN_FILENO))
-        fputc ('\n', chat->notes);
-      g_cancellable_cancel (chat->reading);
-    }
+    g_cancellable_cancel (chat->reading);
   beckon_printer_break (chat->printer);
   g_task_return_int (task, exit_status (chat));
 }
@@ -151,6 +160,7 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 stop_run (BeckonChat *chat)
 {
+  chat->stopping = TRUE;
   beckon_agent_stop (beckon_runtime_get_agent (chat->runtime), chat->conversation);
 }
 
@@ -204,6 +214,15 @@ take_message_line (BeckonChat *chat, const char *line)
     send_message (chat, line);
 }
 
+/* What was typed as an answer is never taken for anything else. */
+static void
+say_too_late (BeckonChat *chat, const char *line)
+{
+  g_autofree char *text = g_strdup_printf (_ ("That question is over; this was not sent: %s"), line);
+
+  say (chat, text);
+}
+
 static void
 on_line (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -212,6 +231,7 @@ on_line (GObject *source, GAsyncResult *result, gpointer user_data)
   gsize length = 0;
   g_autofree char *raw = g_data_input_stream_read_line_finish (G_DATA_INPUT_STREAM (source), result, &length, &error);
   g_autofree char *line = NULL;
+  g_autoptr (BeckonRequest) request = g_steal_pointer (&chat->reading_for);
 
   g_clear_object (&chat->reading);
   if (chat->task == NULL)
@@ -222,8 +242,11 @@ on_line (GObject *source, GAsyncResult *result, gpointer user_data)
       step_later (chat);
       return;
     }
+  chat->prompted = FALSE;
   line = g_strstrip (g_utf8_make_valid (raw, (gssize) MIN (length, MAX_LINE_BYTES)));
-  if (chat->asker != NULL)
+  if (request != NULL && beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
+    say_too_late (chat, line);
+  else if (chat->asker != NULL)
     take_answer_line (chat, line);
   else
     take_message_line (chat, line);
@@ -231,16 +254,27 @@ on_line (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-read_line (BeckonChat *chat)
+show_prompt (BeckonChat *chat)
 {
-  if (chat->reading != NULL || chat->input == NULL)
+  if (chat->prompted || !isatty (STDIN_FILENO))
     return;
   beckon_printer_break (chat->printer);
-  if (isatty (STDIN_FILENO))
-    {
-      fputs ("> ", chat->notes);
-      fflush (chat->notes);
-    }
+  fputs ("> ", chat->notes);
+  fflush (chat->notes);
+  chat->prompted = TRUE;
+}
+
+static void
+read_line (BeckonChat *chat)
+{
+  if (chat->input == NULL)
+    return;
+  show_prompt (chat);
+  g_clear_object (&chat->reading_for);
+  if (chat->asker != NULL)
+    chat->reading_for = g_object_ref (beckon_asker_get_request (chat->asker));
+  if (chat->reading != NULL)
+    return;
   chat->reading = g_cancellable_new ();
   g_data_input_stream_read_line_async (chat->input, G_PRIORITY_DEFAULT, chat->reading, on_line, g_object_ref (chat));
 }
@@ -294,6 +328,9 @@ step (BeckonChat *chat)
 {
   if (chat->task == NULL || chat->sending)
     return;
+  chat->stopping = chat->stopping && beckon_conversation_is_busy (chat->conversation);
+  if (chat->stopping)
+    return;
   follow_request (chat);
   if (chat->asker == NULL && beckon_conversation_is_busy (chat->conversation))
     return;
@@ -335,6 +372,9 @@ on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonChat *chat)
 static void
 on_inbox_changed (GListModel *inbox, guint position, guint removed, guint added, BeckonChat *chat)
 {
+  /* It may have been answered elsewhere, and the agent is about to speak. */
+  if (removed > 0)
+    leave_prompt (chat);
   step_later (chat);
 }
 
@@ -403,6 +443,7 @@ beckon_chat_dispose (GObject *object)
   g_clear_object (&chat->printer);
   g_clear_object (&chat->input);
   g_clear_object (&chat->reading);
+  g_clear_object (&chat->reading_for);
   g_clear_object (&chat->conversation);
   g_clear_object (&chat->runtime);
   G_OBJECT_CLASS (beckon_chat_parent_class)->dispose (object);

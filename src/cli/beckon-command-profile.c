@@ -144,13 +144,25 @@ add (Work *work)
     beckon_profiles_save_async (beckon_runtime_get_profiles (work->runtime), profile, NULL, on_saved, work);
 }
 
+/* What new conversations use must be there. */
+static void
+choose_another (Work *work)
+{
+  BeckonSettings *settings = beckon_runtime_get_settings (work->runtime);
+  g_autofree char *chosen = beckon_settings_dup_default_profile (settings);
+
+  if (beckon_profiles_lookup (beckon_runtime_get_profiles (work->runtime), chosen) == NULL)
+    beckon_settings_set_default_profile (settings, BECKON_PROFILE_TOUR_ID);
+}
+
 static void
 on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
   g_autoptr (GError) error = NULL;
 
-  beckon_profiles_remove_finish (BECKON_PROFILES (source), result, &error);
+  if (beckon_profiles_remove_finish (BECKON_PROFILES (source), result, &error))
+    choose_another (work);
   finish (work, error != NULL ? error->message : NULL);
 }
 
@@ -168,6 +180,8 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
     add (work);
   else if (find (work) == NULL)
     finish (work, _ ("There is no such profile. \"beckonctl profile list\" shows which there are."));
+  else if (strcmp (work->verb, "remove") == 0 && beckon_profile_get_kind (find (work)) == BECKON_PROFILE_TOUR)
+    finish (work, _ ("The tour is built in and cannot be removed."));
   else if (strcmp (work->verb, "remove") == 0)
     beckon_profiles_remove_async (beckon_runtime_get_profiles (work->runtime), beckon_profile_get_id (find (work)),
                                   NULL, on_removed, work);

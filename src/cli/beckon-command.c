@@ -4,15 +4,16 @@
 #include "beckon-command.h"
 
 #include <glib/gi18n-lib.h>
+#include <stdio.h>
 #include <string.h>
 
 static void
-print_help (const char *name, const BeckonCommand *commands)
+print_help (FILE *stream, const char *name, const BeckonCommand *commands)
 {
-  g_print (_("Usage: %s COMMAND …"), name);
-  g_print ("\n\n");
+  fprintf (stream, _("Usage: %s COMMAND …"), name);
+  fputs ("\n\n", stream);
   for (; commands->name != NULL; commands++)
-    g_print ("  %-8s  %s\n", commands->name, _(commands->summary));
+    fprintf (stream, "  %-8s  %s\n", commands->name, _(commands->summary));
 }
 
 int
@@ -20,7 +21,7 @@ beckon_command_dispatch (const char *name, const BeckonCommand *commands, int ar
 {
   if (argc < 2)
     {
-      print_help (name, commands);
+      print_help (stderr, name, commands);
       return BECKON_COMMAND_MISUSED;
     }
   for (const BeckonCommand *command = commands; command->name != NULL; command++)
@@ -30,7 +31,7 @@ beckon_command_dispatch (const char *name, const BeckonCommand *commands, int ar
     }
   if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0 || strcmp (argv[1], "help") == 0)
     {
-      print_help (name, commands);
+      print_help (stdout, name, commands);
       return 0;
     }
   g_printerr (_("%s: there is no command “%s”. “%s --help” lists them."), name, argv[1], name);

@@ -9,6 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <locale.h>
+#include <string.h>
 #include <sys/resource.h>
 
 static int
@@ -39,5 +40,7 @@ main (int argc, char **argv)
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
   g_set_prgname ("beckonctl");
+  if (argc == 2 && strcmp (argv[1], "--version") == 0)
+    return print_version (argc, argv);
   return beckon_command_dispatch ("beckonctl", commands, argc, argv);
 }
