@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-cli-fixture.h"
+
+#include "beckon-agent-fixture.h"
+
+#include <signal.h>
+#include <string.h>
+
+#define TOLD "user Set it up\nassistant\n  call call_1 ask_user " BECKON_SCRIPT_QUESTION "\n"
+
+static void
+assert_sent (BeckonCliFixture *fixture, guint index, const char *history)
+{
+  g_autofree char *sent = NULL;
+
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), >, index);
+  sent = beckon_agent_dump_request (beckon_fixture_server_get_request (fixture->server, index));
+  g_assert_cmpstr (sent, ==, history);
+}
+
+static BeckonCliFixture *
+fixture_that_asks (void)
+{
+  BeckonCliFixture *fixture = beckon_cli_fixture_new_with_model ();
+
+  beckon_cli_fixture_script (fixture, beckon_script_ask ("call_1"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It is set"));
+  return fixture;
+}
+
+/* Lines are taken one by one as the conversation gets to them: a message, then an answer. */
+static void
+test_number (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_that_asks ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Set it up\n2\n", "chat", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "It is set");
+  assert_sent (fixture, 1, TOLD "tool call_1 9090\n");
+}
+
+static void
+test_typed (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_that_asks ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Set it up\n2 of each\n", "chat", NULL), ==, 0);
+  assert_sent (fixture, 1, TOLD "tool call_1 2 of each\n");
+}
+
+static void
+test_two_questions (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  const BeckonScriptCall calls[] = {
+    { "call_a", "ask_user", "{\"question\":\"First?\",\"choices\":[\"a\",\"b\"]}" },
+    { "call_b", "ask_user", "{\"question\":\"Second?\",\"choices\":[\"c\",\"d\"]}" },
+  };
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_calls (NULL, calls, 2, "tool_calls"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Go\n2\n1\n", "chat", NULL), ==, 0);
+  first = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "call_a");
+  second = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "call_b");
+  g_assert_cmpstr (first, ==, "b");
+  g_assert_cmpstr (second, ==, "c");
+}
+
+static void
+test_several_messages (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("One"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Two"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "First\n\nSecond\n/quit\nThird\n", "chat", NULL), ==, 0);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 2);
+  assert_sent (fixture, 1, "user First\nassistant One\nuser Second\n");
+}
+
+/* The whole tour, without a model, a key or a network. */
+static void
+test_tour (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Show me around\n2\n", "chat", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "This is the offline tour");
+  beckon_cli_assert_says (fixture->output, "You picked **Files and folders**");
+  beckon_cli_assert_says (fixture->output, "The tool says");
+  beckon_cli_assert_says (fixture->output, "That was the tour");
+}
+
+static void
+test_tour_typed (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Show me around\nmy garden\n", "chat", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "You answered in your own words: “my garden”");
+}
+
+/* The input ends while a question is open: it stays open, the program says how to go on, and that works. */
+static void
+test_left_open (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_that_asks ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Set it up\n", "chat", NULL), ==, 3);
+  beckon_cli_assert_says (fixture->errors, "beckonctl chat --conversation ");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "1\n", "chat", "--last", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "It is set");
+  assert_sent (fixture, 1, TOLD "tool call_1 8080\n");
+}
+
+static void
+test_unknown_conversation (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "chat", "--last", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "no such conversation");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "chat", "--conversation", "nonsense", NULL), ==, 1);
+}
+
+static void
+test_dismissed (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_that_asks ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Set it up\n/stop\n", "chat", NULL), ==, 130);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "/continue\n", "chat", "--last", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "It is set");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 2);
+}
+
+/* Killed with the question open. Whoever comes next shows it again, and the answer is the original call's result. */
+static void
+test_killed (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_that_asks ();
+  g_autoptr (BeckonCliProcess) first = NULL;
+  g_autoptr (BeckonCliProcess) second = NULL;
+
+  first = beckon_cli_process_new_in_pipe (fixture, "chat", NULL);
+  beckon_cli_process_type (first, "Set it up");
+  beckon_cli_process_wait (first, "Which port?");
+  beckon_cli_process_kill (first);
+
+  second = beckon_cli_process_new_in_pipe (fixture, "chat", "--last", NULL);
+  beckon_cli_process_wait (second, "Which port?");
+  beckon_cli_process_wait (second, "1. 8080");
+  beckon_cli_process_wait (second, "2. 9090");
+  beckon_cli_process_type (second, "2");
+  beckon_cli_process_wait (second, "It is set");
+  g_assert_cmpint (beckon_cli_process_finish (second), ==, 0);
+  assert_sent (fixture, 1, TOLD "tool call_1 9090\n");
+}
+
+/* Killed while the reply streams: what came is kept, and it can be asked for again. */
+static void
+test_killed_receiving (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_held ("Half a ", "never", "word"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("A whole word"));
+  process = beckon_cli_process_new_in_pipe (fixture, "chat", NULL);
+  beckon_cli_process_type (process, "Hello");
+  beckon_cli_process_wait (process, "Half a ");
+  beckon_cli_process_kill (process);
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "/continue\n", "chat", "--last", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "A whole word");
+  assert_sent (fixture, 1, "user Hello\n");
+}
+
+/* Answered in another program: this one sees it and goes on by itself. */
+static void
+test_answered_elsewhere (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_that_asks ();
+  g_autofree char *directory = beckon_cli_fixture_dup_data_directory (fixture);
+  BeckonAgentFixture *window = beckon_agent_fixture_new_over (directory, NULL);
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  process = beckon_cli_process_new_in_pipe (fixture, "chat", NULL);
+  beckon_cli_process_type (process, "Set it up");
+  beckon_cli_process_wait (process, "Which port?");
+  beckon_agent_fixture_answer (window, beckon_agent_fixture_wait_pending (window, 1), beckon_script_pick ("9090"));
+  beckon_cli_process_wait (process, "It is set");
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
+  assert_sent (fixture, 1, TOLD "tool call_1 9090\n");
+  beckon_agent_fixture_free (window);
+}
+
+/* The answer was half typed when somebody else answered. It is neither an answer nor a message, and the person is told. */
+static void
+test_typed_too_late (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *directory = beckon_cli_fixture_dup_data_directory (fixture);
+  BeckonAgentFixture *window = beckon_agent_fixture_new_over (directory, NULL);
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_ask ("call_1"));
+  beckon_cli_fixture_script (fixture, beckon_script_held ("It will be ", "gate", "set"));
+  process = beckon_cli_process_new_in_terminal (fixture, "chat", NULL);
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "Set it up");
+  beckon_cli_process_wait (process, "Which port?");
+  beckon_cli_process_wait (process, "> ");
+  beckon_agent_fixture_answer (window, beckon_agent_fixture_wait_pending (window, 1), beckon_script_pick ("9090"));
+  beckon_cli_process_wait (process, "\nIt will be ");
+  beckon_cli_process_type (process, "8080");
+  beckon_cli_process_wait (process, "this was not sent: 8080");
+  beckon_fixture_server_release (fixture->server, "gate");
+  beckon_cli_process_wait (process, "set");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "/quit");
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 2);
+  assert_sent (fixture, 1, TOLD "tool call_1 9090\n");
+  beckon_agent_fixture_free (window);
+}
+
+/* A person at a terminal: the prompt, a message, the question with its choices, a wrong number, the answer, the end. */
+static void
+test_terminal (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_that_asks ();
+  g_autoptr (BeckonCliProcess) process = beckon_cli_process_new_in_terminal (fixture, "chat", NULL);
+
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "Set it up");
+  beckon_cli_process_wait (process, "ask_user");
+  beckon_cli_process_wait (process, "Which port?");
+  beckon_cli_process_wait (process, "1. 8080");
+  beckon_cli_process_wait (process, "2. 9090");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "1");
+  beckon_cli_process_wait (process, "It is set");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "/quit");
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
+  assert_sent (fixture, 1, TOLD "tool call_1 8080\n");
+}
+
+/* Ctrl+C stops the run that waits; what comes then is a message again. */
+static void
+test_terminal_interrupted (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_that_asks ();
+  g_autoptr (BeckonCliProcess) process = beckon_cli_process_new_in_terminal (fixture, "chat", NULL);
+
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "Set it up");
+  beckon_cli_process_wait (process, "Which port?");
+  beckon_cli_process_wait (process, "> ");
+  g_assert_cmpint (write (process->input, "\x03", 1), ==, 1);
+  beckon_cli_process_wait (process, "Stopped");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "/continue");
+  beckon_cli_process_wait (process, "It is set");
+  beckon_cli_process_wait (process, "> ");
+  g_assert_cmpint (write (process->input, "\x04", 1), ==, 1);
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
+  assert_sent (fixture, 1, TOLD "tool call_1 The user did not answer; the operation was cancelled\n");
+}
+
+int
+main (int argc, char **argv)
+{
+  signal (SIGPIPE, SIG_IGN);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/chat/number", test_number);
+  g_test_add_func ("/cli/chat/typed", test_typed);
+  g_test_add_func ("/cli/chat/two-questions", test_two_questions);
+  g_test_add_func ("/cli/chat/several-messages", test_several_messages);
+  g_test_add_func ("/cli/chat/tour", test_tour);
+  g_test_add_func ("/cli/chat/tour-typed", test_tour_typed);
+  g_test_add_func ("/cli/chat/left-open", test_left_open);
+  g_test_add_func ("/cli/chat/unknown-conversation", test_unknown_conversation);
+  g_test_add_func ("/cli/chat/dismissed", test_dismissed);
+  g_test_add_func ("/cli/chat/killed", test_killed);
+  g_test_add_func ("/cli/chat/killed-receiving", test_killed_receiving);
+  g_test_add_func ("/cli/chat/answered-elsewhere", test_answered_elsewhere);
+  g_test_add_func ("/cli/chat/typed-too-late", test_typed_too_late);
+  g_test_add_func ("/cli/chat/terminal", test_terminal);
+  g_test_add_func ("/cli/chat/terminal-interrupted", test_terminal_interrupted);
+  return g_test_run ();
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-cli-fixture.h"
+
+#include <string.h>
+
+static char *
+add (BeckonCliFixture *fixture, const char *name, const char *model)
+{
+  int status = beckon_cli_fixture_run (fixture, "", "profile", "add", name, "--base-url",
+                                       beckon_fixture_server_get_base_url (fixture->server), "--model", model, NULL);
+
+  g_assert_cmpstr (fixture->errors, ==, "");
+  g_assert_cmpint (status, ==, 0);
+  return g_strstrip (g_strdup (fixture->output));
+}
+
+static void
+assert_lists (BeckonCliFixture *fixture, const char *line)
+{
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "list", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, line);
+}
+
+static void
+test_list_empty (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+
+  assert_lists (fixture, "* tour\tOffline tour\t");
+  g_assert_cmpstr (strchr (fixture->output, '\n'), ==, "\n");
+}
+
+static void
+test_add_and_use (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+  g_autofree char *first = add (fixture, "Zebra", "z-1");
+  g_autofree char *second = add (fixture, "Ant", "a-1");
+  g_autofree char *line = g_strdup_printf ("* %s\tZebra\tz-1\thttp://127.0.0.1:", first);
+
+  g_assert_cmpstr (first, !=, second);
+  assert_lists (fixture, "* tour");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "use", "Zebra", NULL), ==, 0);
+  assert_lists (fixture, line);
+  /* By name, after the tour. */
+  g_assert_true (strstr (fixture->output, "Ant") < strstr (fixture->output, "Zebra"));
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Hi"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", NULL), ==, 0);
+  beckon_cli_assert_says (beckon_fixture_server_get_request (fixture->server, 0)->body, "\"model\":\"z-1\"");
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Hi"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "-p", second, "Hello", NULL), ==, 0);
+  beckon_cli_assert_says (beckon_fixture_server_get_request (fixture->server, 1)->body, "\"model\":\"a-1\"");
+}
+
+/* A name that is known is changed, and keeps its id. */
+static void
+test_change (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+  g_autofree char *first = add (fixture, "Zebra", "z-1");
+  g_autofree char *again = add (fixture, "Zebra", "z-2");
+
+  g_assert_cmpstr (first, ==, again);
+  assert_lists (fixture, "\tz-2\t");
+  g_assert_null (strstr (fixture->output, "z-1"));
+}
+
+static void
+test_rounds (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Fixture", "--rounds", "1", NULL), ==, 0);
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "get_current_time", "{}"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Go", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "limit of rounds");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+}
+
+/* After the profile in use is gone, the tour is there. */
+static void
+test_remove (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "remove", "Fixture", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "list", NULL), ==, 0);
+  g_assert_null (strstr (fixture->output, "Fixture"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "offline tour");
+}
+
+static void
+test_refused (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+  const char *urls[] = { "nonsense", "ftp://host/v1", "https://user:secret@host/v1", "https://" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (urls); i++)
+    {
+      g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Bad", "--base-url", urls[i], "--model", "m",
+                                               NULL),
+                       ==, 1);
+      g_assert_cmpstr (fixture->output, ==, "");
+      g_assert_cmpstr (fixture->errors, !=, "");
+    }
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Bad", NULL), ==, 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "use", "Bad", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "no such profile");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "remove", "Bad", NULL), ==, 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "remove", "tour", NULL), ==, 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", NULL), ==, 2);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "paint", NULL), ==, 2);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", NULL), ==, 2);
+  assert_lists (fixture, "* tour");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/profile/list-empty", test_list_empty);
+  g_test_add_func ("/cli/profile/add-and-use", test_add_and_use);
+  g_test_add_func ("/cli/profile/change", test_change);
+  g_test_add_func ("/cli/profile/rounds", test_rounds);
+  g_test_add_func ("/cli/profile/remove", test_remove);
+  g_test_add_func ("/cli/profile/refused", test_refused);
+  return g_test_run ();
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* memmem() */
+
+#include "beckon-cli-fixture.h"
+
+#include <signal.h>
+#include <string.h>
+
+static const BeckonFixtureRequest *
+get_request (BeckonCliFixture *fixture, guint index)
+{
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), >, index);
+  return beckon_fixture_server_get_request (fixture->server, index);
+}
+
+static void
+assert_sent (BeckonCliFixture *fixture, guint index, const char *history)
+{
+  g_autofree char *sent = beckon_agent_dump_request (get_request (fixture, index));
+
+  g_assert_cmpstr (sent, ==, history);
+}
+
+static void
+assert_tools (BeckonCliFixture *fixture, guint index, const char *names)
+{
+  g_autofree char *sent = beckon_agent_dump_tools (get_request (fixture, index));
+
+  g_assert_cmpstr (sent, ==, names);
+}
+
+/* The reply and nothing else on the standard output; without a terminal nobody can be asked, and the model is not told of
+ * a way to. */
+static void
+test_prints_reply (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *key = NULL;
+  int status;
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Hello yourself"));
+  status = beckon_cli_fixture_run (fixture, "", "run", "Say", "hello", NULL);
+  g_assert_cmpstr (fixture->errors, ==, "");
+  g_assert_cmpstr (fixture->output, ==, "Hello yourself\n");
+  g_assert_cmpint (status, ==, 0);
+  assert_sent (fixture, 0, "user Say hello\n");
+  assert_tools (fixture, 0, "get_current_time");
+  key = beckon_fixture_request_dup_header (get_request (fixture, 0), "Authorization");
+  g_assert_cmpstr (key, ==, "Bearer " BECKON_CLI_KEY);
+}
+
+static void
+test_tool (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "get_current_time", "{}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Late"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "What time is it?", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "Late\n");
+  beckon_cli_assert_says (fixture->errors, "get_current_time");
+}
+
+/* A model that asks all the same gets an error and goes on. */
+static void
+test_asked_all_the_same (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *result = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_ask ("call_1"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Then 8080"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "8080\n", "run", "Set it up", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "Then 8080\n");
+  result = beckon_agent_dup_result (get_request (fixture, 1), "call_1");
+  beckon_cli_assert_says (result, "Nobody can be asked");
+}
+
+static void
+test_tour (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "offline tour");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 0);
+}
+
+static void
+test_unauthorized (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+
+  beckon_cli_fixture_script (fixture, beckon_script_error (401, NULL, "Incorrect API key provided"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", NULL), ==, 1);
+  g_assert_cmpstr (fixture->output, ==, "");
+  beckon_cli_assert_says (fixture->errors, "Incorrect API key provided");
+}
+
+static void
+test_nobody_listens (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Gone", "--base-url", "http://127.0.0.1:1/v1",
+                                           "--model", "m", NULL),
+                   ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--profile", "Gone", "Hello", NULL), ==, 1);
+  g_assert_cmpstr (fixture->output, ==, "");
+  beckon_cli_assert_says (fixture->errors, "127.0.0.1:1");
+}
+
+static void
+test_cut_off (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+
+  beckon_cli_fixture_script (fixture, beckon_script_cut ("Half a wo"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", NULL), ==, 1);
+  g_assert_cmpstr (fixture->output, ==, "Half a wo\n");
+  beckon_cli_assert_says (fixture->errors, "cut off");
+}
+
+static void
+test_chosen_profile (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "-p", "tour", "Hello", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "offline tour");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "-p", "No such", "Hello", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "no such profile");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 0);
+}
+
+static void
+test_usage (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", NULL), ==, 2);
+  beckon_cli_assert_says (fixture->errors, "Usage");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "no-such-command", NULL), ==, 2);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", NULL), ==, 2);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "  ", NULL), ==, 2);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--no-such-option", "x", NULL), ==, 2);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "chat", "--no-such-option", NULL), ==, 2);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "--help", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "Usage");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "--version", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "beckonctl ");
+}
+
+/* Ctrl+C while the reply streams: what came stays, and the exit status says that it was stopped. */
+static void
+test_interrupted (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_held ("Half a ", "never", "word"));
+  process = beckon_cli_process_new_in_pipe (fixture, "run", "Hello", NULL);
+  beckon_cli_process_wait (process, "Half a ");
+  kill (process->pid, SIGINT);
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 130);
+}
+
+/* In a terminal somebody is there: the model may ask, and the answer is typed. */
+static void
+test_terminal (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_ask ("call_1"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It is set"));
+  process = beckon_cli_process_new_in_terminal (fixture, "run", "Set it up", NULL);
+  beckon_cli_process_wait (process, "Which port?");
+  beckon_cli_process_wait (process, "2. 9090");
+  beckon_cli_process_type (process, "2");
+  beckon_cli_process_wait (process, "It is set");
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
+  assert_tools (fixture, 0, "ask_user get_current_time");
+  assert_sent (fixture, 1, "user Set it up\nassistant\n  call call_1 ask_user " BECKON_SCRIPT_QUESTION "\n"
+                           "tool call_1 9090\n");
+}
+
+static gboolean
+holds_key (const char *path)
+{
+  g_autoptr (GDir) directory = g_dir_open (path, 0, NULL);
+  g_autofree char *contents = NULL;
+  const char *name;
+  gsize length;
+
+  while (directory != NULL && (name = g_dir_read_name (directory)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      if (holds_key (child))
+        return TRUE;
+    }
+  return directory == NULL && g_file_get_contents (path, &contents, &length, NULL) &&
+         memmem (contents, length, BECKON_CLI_KEY, strlen (BECKON_CLI_KEY)) != NULL;
+}
+
+/* No byte of the key in any file, whatever went wrong. */
+static void
+test_key_in_no_file (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+
+  beckon_cli_fixture_script (fixture, beckon_script_error (401, NULL, "Your key " BECKON_CLI_KEY " is wrong"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Fine"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", NULL), ==, 1);
+  g_assert_null (strstr (fixture->errors, BECKON_CLI_KEY));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", NULL), ==, 0);
+  g_assert_false (holds_key (fixture->home));
+}
+
+int
+main (int argc, char **argv)
+{
+  signal (SIGPIPE, SIG_IGN);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/run/prints-reply", test_prints_reply);
+  g_test_add_func ("/cli/run/tool", test_tool);
+  g_test_add_func ("/cli/run/asked-all-the-same", test_asked_all_the_same);
+  g_test_add_func ("/cli/run/tour", test_tour);
+  g_test_add_func ("/cli/run/unauthorized", test_unauthorized);
+  g_test_add_func ("/cli/run/nobody-listens", test_nobody_listens);
+  g_test_add_func ("/cli/run/cut-off", test_cut_off);
+  g_test_add_func ("/cli/run/chosen-profile", test_chosen_profile);
+  g_test_add_func ("/cli/run/usage", test_usage);
+  g_test_add_func ("/cli/run/interrupted", test_interrupted);
+  g_test_add_func ("/cli/run/terminal", test_terminal);
+  g_test_add_func ("/cli/run/key-in-no-file", test_key_in_no_file);
+  return g_test_run ();
+}
