@@ -13,12 +13,18 @@ struct _BeckonProfileButton
 
   GListModel *profiles; /* (owned) (nullable) */
   char *current;        /* (owned) (nullable) */
+  gboolean narrow;
 
   GtkMenuButton *button;
   GtkLabel *label;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonProfileButton, beckon_profile_button, ADW_TYPE_BIN)
+
+typedef enum
+{
+  PROP_NARROW = 1,
+} BeckonProfileButtonProperty;
 
 static const char *
 get_name (BeckonProfile *profile)
@@ -67,6 +73,7 @@ update (BeckonProfileButton *self)
   /* Translators: what a screen reader says of the button that names the profile in use */
   spoken = g_strdup_printf (_("Profile: %s"), name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), spoken);
 }
 
 void
@@ -94,6 +101,37 @@ beckon_profile_button_set_current (BeckonProfileButton *self, const char *profil
 }
 
 static void
+beckon_profile_button_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  BeckonProfileButton *self = BECKON_PROFILE_BUTTON (object);
+
+  switch ((BeckonProfileButtonProperty) property_id)
+    {
+    case PROP_NARROW:
+      g_value_set_boolean (value, self->narrow);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+beckon_profile_button_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  BeckonProfileButton *self = BECKON_PROFILE_BUTTON (object);
+
+  switch ((BeckonProfileButtonProperty) property_id)
+    {
+    case PROP_NARROW:
+      self->narrow = g_value_get_boolean (value);
+      g_object_notify_by_pspec (object, pspec);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
 beckon_profile_button_dispose (GObject *object)
 {
   BeckonProfileButton *self = BECKON_PROFILE_BUTTON (object);
@@ -111,6 +149,12 @@ beckon_profile_button_class_init (BeckonProfileButtonClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = beckon_profile_button_dispose;
+  G_OBJECT_CLASS (klass)->get_property = beckon_profile_button_get_property;
+  G_OBJECT_CLASS (klass)->set_property = beckon_profile_button_set_property;
+  g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_NARROW,
+                                   g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
+                                                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+                                                             G_PARAM_EXPLICIT_NOTIFY));
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/profile-button.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileButton, button);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileButton, label);
