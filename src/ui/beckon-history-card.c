@@ -28,15 +28,6 @@ describe_end (BeckonRequestState state)
 {
   switch (state)
     {
-    case BECKON_REQUEST_SKIPPED:
-      return _("Skipped");
-
-    case BECKON_REQUEST_DELEGATED:
-      return _("You left the choice to the agent");
-
-    case BECKON_REQUEST_DECLINED:
-      return _("Dismissed");
-
     case BECKON_REQUEST_CANCELLED:
       return _("The user did not answer; the operation was cancelled");
 
@@ -46,8 +37,13 @@ describe_end (BeckonRequestState state)
     case BECKON_REQUEST_UNAVAILABLE:
       return _("Nobody could answer");
 
+    case BECKON_REQUEST_DECLINED:
+      return _("Dismissed");
+
     case BECKON_REQUEST_PENDING:
     case BECKON_REQUEST_ANSWERED:
+    case BECKON_REQUEST_SKIPPED:
+    case BECKON_REQUEST_DELEGATED:
     case BECKON_REQUEST_ASKED_BACK:
     default:
       return _("No answer");
@@ -128,10 +124,9 @@ static char *
 describe_answer (BeckonRequest *request)
 {
   BeckonAnswer *answer = beckon_request_get_answer (request);
-  BeckonRequestState state = beckon_request_get_state (request);
 
-  if (answer == NULL || (state != BECKON_REQUEST_ANSWERED && state != BECKON_REQUEST_ASKED_BACK))
-    return g_strdup (describe_end (state));
+  if (answer == NULL)
+    return g_strdup (describe_end (beckon_request_get_state (request)));
   return beckon_answer_to_summary (answer, beckon_request_get_question (request));
 }
 

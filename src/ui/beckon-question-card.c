@@ -238,6 +238,8 @@ on_visible_page_changed (BeckonQuestionCard *self)
   gtk_widget_set_sensitive (self->back_button, position > 0);
   gtk_widget_set_visible (GTK_WIDGET (self->next_button), position < n);
   gtk_button_set_label (self->next_button, position + 1 < n ? _("Next") : _("Review"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->next_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  position + 1 < n ? _("Next question") : _("Review"), -1);
   gtk_widget_set_visible (self->submit_button, position == n);
   if (position == n && self->review != NULL)
     beckon_question_review_update (self->review);

@@ -10,8 +10,7 @@
  * Rows stand in a box, because a box of at most BECKON_TRANSCRIPT_MOST rows scrolls far more cheaply than a list view that
  * measures rows of varying height as it goes. The window of messages [first, last) is moved when the edge of what has rows
  * comes near the edge of the screen. Rows that come or go above the screen would move what is read, so the place is kept:
- * the new value of the adjustment is known only after the next layout, and is set when the adjustment says that its bounds
- * changed, before anything is drawn.
+ * the new value of the adjustment is known only after the layout, and is set at its end, before anything is drawn.
  */
 
 #define AT_FIRST 60
@@ -24,6 +23,7 @@ typedef enum
   KEEP_NOTHING,
   KEEP_FROM_START, /* `place` is the value to have */
   KEEP_FROM_END,   /* `place` is the distance to the upper bound */
+  KEEP_CARD,       /* the card that waits is brought on screen */
 } Keep;
 
 struct _BeckonTranscript
@@ -38,9 +38,12 @@ struct _BeckonTranscript
   gboolean following;
   gboolean at_end;
   gboolean card_visible;
-  Keep keep;
+  Keep keep; /* something: until the layout under way is done */
   double place;
+  GdkFrameClock *layout_clock; /* (owned) (nullable): with keep */
+  gulong layout_id;
   guint tick_id; /* looks at what is on screen, once a frame at most */
+  guint looks;   /* how often it still has to look */
 
   GtkScrolledWindow *scroller;
   GtkBox *rows;
@@ -111,29 +114,97 @@ trim (BeckonTranscript *self, gboolean at_start)
   return height;
 }
 
+GtkWidget *
+beckon_transcript_get_pending_card (BeckonTranscript *self)
+{
+  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
+
+  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows)); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    {
+      GtkWidget *card = beckon_message_row_get_pending_card (BECKON_MESSAGE_ROW (row));
+
+      if (card != NULL)
+        return card;
+    }
+  return NULL;
+}
+
+static void
+scroll_to (BeckonTranscript *self, GtkWidget *card)
+{
+  GtkAdjustment *adjustment = get_adjustment (self);
+  double page = gtk_adjustment_get_page_size (adjustment);
+  graphene_rect_t bounds;
+
+  if (!gtk_widget_compute_bounds (card, GTK_WIDGET (self->scroller), &bounds))
+    return;
+  if (bounds.origin.y < 0 || bounds.size.height > page)
+    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) + bounds.origin.y - 12);
+  else if (bounds.origin.y + bounds.size.height > page)
+    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) + bounds.origin.y +
+                                              bounds.size.height + 12 - page);
+}
+
+static void
+stop_keeping (BeckonTranscript *self)
+{
+  self->keep = KEEP_NOTHING;
+  if (self->layout_clock != NULL)
+    g_clear_signal_handler (&self->layout_id, self->layout_clock);
+  g_clear_object (&self->layout_clock);
+}
+
+static void
+on_layout_done (BeckonTranscript *self)
+{
+  GtkAdjustment *adjustment = get_adjustment (self);
+  double upper = gtk_adjustment_get_upper (adjustment);
+  double place = self->keep == KEEP_FROM_END ? upper - self->place : self->place;
+  GtkWidget *card = self->keep == KEEP_CARD ? beckon_transcript_get_pending_card (self) : NULL;
+
+  stop_keeping (self);
+  if (card != NULL)
+    scroll_to (self, card);
+  else if (!self->following)
+    gtk_adjustment_set_value (adjustment, place);
+}
+
+static void
+keep_place (BeckonTranscript *self, Keep keep, double place)
+{
+  stop_keeping (self);
+  g_set_object (&self->layout_clock, gtk_widget_get_frame_clock (GTK_WIDGET (self)));
+  if (self->layout_clock == NULL)
+    return;
+
+  self->keep = keep;
+  self->place = place;
+  self->layout_id = g_signal_connect_data (self->layout_clock, "layout", G_CALLBACK (on_layout_done), self, NULL,
+                                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+}
+
 static void
 load_earlier (BeckonTranscript *self)
 {
   GtkAdjustment *adjustment = get_adjustment (self);
+  double from_end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_value (adjustment);
   guint n = MIN (self->first, STEP);
 
-  self->place = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_value (adjustment);
   for (guint i = 0; i < n; i++)
     insert_row (self, --self->first, TRUE);
-  self->place -= trim (self, FALSE);
-  self->keep = KEEP_FROM_END;
+  keep_place (self, KEEP_FROM_END, from_end - trim (self, FALSE));
 }
 
 static void
 load_later (BeckonTranscript *self)
 {
+  double value = gtk_adjustment_get_value (get_adjustment (self));
   guint n = MIN (get_n_messages (self) - self->last, STEP);
 
-  self->place = gtk_adjustment_get_value (get_adjustment (self));
   for (guint i = 0; i < n; i++)
     insert_row (self, self->last++, FALSE);
-  self->place -= trim (self, TRUE);
-  self->keep = KEEP_FROM_START;
+  keep_place (self, KEEP_FROM_START, value - trim (self, TRUE));
 }
 
 static void
@@ -149,6 +220,7 @@ clear_rows (BeckonTranscript *self)
 static void
 show_window (BeckonTranscript *self, guint first, guint last)
 {
+  stop_keeping (self);
   clear_rows (self);
   self->first = first;
   self->last = last;
@@ -174,22 +246,6 @@ is_on_screen (BeckonTranscript *self, GtkWidget *card)
     return FALSE;
   return bounds.origin.y + bounds.size.height > 24 &&
          bounds.origin.y < (float) gtk_widget_get_height (GTK_WIDGET (self->scroller)) - 24;
-}
-
-GtkWidget *
-beckon_transcript_get_pending_card (BeckonTranscript *self)
-{
-  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
-
-  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows)); row != NULL;
-       row = gtk_widget_get_next_sibling (row))
-    {
-      GtkWidget *card = beckon_message_row_get_pending_card (BECKON_MESSAGE_ROW (row));
-
-      if (card != NULL)
-        return card;
-    }
-  return NULL;
 }
 
 static gboolean
@@ -227,15 +283,20 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   BeckonTranscript *self = BECKON_TRANSCRIPT (widget);
 
-  self->tick_id = 0;
   load_what_comes_near (self);
   look_for_card (self);
+  if (--self->looks > 0)
+    return G_SOURCE_CONTINUE;
+
+  self->tick_id = 0;
   return G_SOURCE_REMOVE;
 }
 
 static void
 look_soon (BeckonTranscript *self)
 {
+  /* A tick comes before its frame's layout: where things are after a change is known at the second one. */
+  self->looks = 2;
   if (self->tick_id == 0)
     self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
 }
@@ -262,15 +323,9 @@ on_bounds_changed (BeckonTranscript *self)
 {
   GtkAdjustment *adjustment = get_adjustment (self);
   double upper = gtk_adjustment_get_upper (adjustment);
-  Keep keep = self->keep;
 
-  self->keep = KEEP_NOTHING;
   if (self->following)
     gtk_adjustment_set_value (adjustment, upper - gtk_adjustment_get_page_size (adjustment));
-  else if (keep == KEEP_FROM_END)
-    gtk_adjustment_set_value (adjustment, upper - self->place);
-  else if (keep == KEEP_FROM_START)
-    gtk_adjustment_set_value (adjustment, self->place);
   set_flag (self, &self->at_end, is_at_end (self), PROP_AT_END);
   look_soon (self);
 }
@@ -338,22 +393,6 @@ show_window_of_pending (BeckonTranscript *self)
     }
 }
 
-static void
-scroll_to (BeckonTranscript *self, GtkWidget *card)
-{
-  GtkAdjustment *adjustment = get_adjustment (self);
-  double page = gtk_adjustment_get_page_size (adjustment);
-  graphene_rect_t bounds;
-
-  if (!gtk_widget_compute_bounds (card, GTK_WIDGET (self->scroller), &bounds))
-    return;
-  if (bounds.origin.y < 0 || bounds.size.height > page)
-    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) + bounds.origin.y - 12);
-  else if (bounds.origin.y + bounds.size.height > page)
-    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) + bounds.origin.y +
-                                              bounds.size.height + 12 - page);
-}
-
 GtkWidget *
 beckon_transcript_show_pending_card (BeckonTranscript *self)
 {
@@ -365,7 +404,8 @@ beckon_transcript_show_pending_card (BeckonTranscript *self)
   if (card == NULL && has_pending (self))
     {
       show_window_of_pending (self);
-      card = beckon_transcript_get_pending_card (self);
+      keep_place (self, KEEP_CARD, 0);
+      return beckon_transcript_get_pending_card (self);
     }
   if (card != NULL)
     scroll_to (self, card);
@@ -449,6 +489,7 @@ beckon_transcript_dispose (GObject *object)
   BeckonTranscript *self = BECKON_TRANSCRIPT (object);
 
   forget_conversation (self);
+  stop_keeping (self);
   if (self->tick_id != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick_id);
   self->tick_id = 0;

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Cards of tools, of what was answered, and of what needs leave; and which of them a call shows. */
+
+#include "beckon-ui-fixture.h"
+
+#include "ui/beckon-approval-card.h"
+#include "ui/beckon-call-view.h"
+#include "ui/beckon-guard.h"
+#include "ui/beckon-history-card.h"
+#include "ui/beckon-question-card.h"
+#include "ui/beckon-tool-card.h"
+
+static BeckonToolCall *
+make_call (const char *name, const char *arguments)
+{
+  return beckon_tool_call_new (NULL, NULL, name, arguments);
+}
+
+static void
+test_tool_states (UiFixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    BeckonCallState state;
+    const char *word;
+    const char *colour;
+  } cases[] = {
+    { BECKON_CALL_PROPOSED, "proposed", "skipped" },  { BECKON_CALL_AWAITING, "waiting for you", "active" },
+    { BECKON_CALL_DECIDED, "about to run", "active" }, { BECKON_CALL_STARTED, "running", "active" },
+    { BECKON_CALL_UNKNOWN, "unknown", "active" },      { BECKON_CALL_CANCELLED, "not run", "skipped" },
+  };
+  g_autoptr (BeckonToolCall) call = make_call ("list_files", "{\"path\":\"~/photos\"}");
+  GtkWidget *card = beckon_tool_card_new (call);
+
+  ui_show (fixture, card);
+  g_assert_nonnull (ui_find_text (card, "list_files"));
+  g_assert_nonnull (ui_find_text (card, "~/photos"));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      beckon_tool_call_set_state (call, cases[i].state);
+      g_assert_nonnull (ui_find_text (card, cases[i].word));
+      g_assert_true (gtk_widget_has_css_class (card, cases[i].colour));
+    }
+}
+
+static void
+test_tool_done (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonToolCall) call = make_call ("list_files", "{\"path\":\"~/photos\"}");
+  GtkWidget *card = beckon_tool_card_new (call);
+
+  ui_show (fixture, card);
+  beckon_tool_call_set_state (call, BECKON_CALL_STARTED);
+  beckon_tool_call_set_times (call, UI_NOW, UI_NOW + 1250 * 1000);
+  beckon_tool_call_set_result (call, "412 <b>files</b>", FALSE);
+  beckon_tool_call_set_state (call, BECKON_CALL_DONE);
+  g_assert_true (gtk_widget_has_css_class (card, "done"));
+  g_assert_nonnull (ui_find_text (card, "done · 1.2 s"));
+  g_assert_nonnull (ui_find_named (card, "Tool list_files, done"));
+
+  g_assert_null (ui_find_named (card, "Copy code"));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (ui_find_type (card, GTK_TYPE_TOGGLE_BUTTON)), TRUE);
+  g_assert_nonnull (ui_find_named (card, "Copy code"));
+  g_assert_nonnull (ui_find_text (card, "Result"));
+}
+
+static void
+test_tool_failed (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonToolCall) call = make_call ("nothing", "{");
+  GtkWidget *card = beckon_tool_card_new (call);
+
+  ui_show (fixture, card);
+  beckon_tool_call_set_result (call, "no such tool", TRUE);
+  beckon_tool_call_set_state (call, BECKON_CALL_DONE);
+  g_assert_true (gtk_widget_has_css_class (card, "failed"));
+  g_assert_false (gtk_widget_has_css_class (card, "active"));
+  g_assert_nonnull (ui_find_text (card, "failed"));
+}
+
+static BeckonRequest *
+make_settled (BeckonRequestState state, BeckonAnswer *answer, const char *front_end, const char *actor)
+{
+  g_autoptr (BeckonQuestion) question =
+      beckon_question_parse ("{\"question\":\"Which `port`?\",\"choices\":[\"8080\",\"9090\"]}", NULL);
+  BeckonRequest *request = beckon_request_new_question (NULL, "c", "m", "k", question, UI_NOW);
+
+  beckon_request_settle (request, state, answer, front_end, actor, UI_NOW);
+  return request;
+}
+
+static void
+test_history (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new_question (1);
+  g_autoptr (BeckonRequest) request = NULL;
+  GtkWidget *card;
+
+  beckon_answer_select (answer, 0, "8080");
+  beckon_answer_set_item_text (answer, 0, "<i>only here</i>");
+  request = make_settled (BECKON_REQUEST_ANSWERED, answer, "window", g_get_user_name ());
+  card = beckon_history_card_new (request);
+  ui_show (fixture, card);
+  gtk_test_accessible_assert_role (GTK_ACCESSIBLE (card), GTK_ACCESSIBLE_ROLE_GROUP);
+  g_assert_nonnull (ui_find_text (card, "Which port?"));
+  g_assert_nonnull (ui_find_text (card, "8080"));
+  g_assert_nonnull (ui_find_text (card, "<i>only here</i>"));
+  g_assert_nonnull (ui_find_text (card, "you, in the window"));
+  g_assert_nonnull (ui_find_text (card, "10:41"));
+  g_assert_false (gtk_widget_has_css_class (card, "unanswered"));
+}
+
+static void
+test_history_ends (UiFixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    BeckonRequestState state;
+    BeckonAnswerKind kind;
+    const char *word;
+  } cases[] = {
+    { BECKON_REQUEST_DELEGATED, BECKON_ANSWER_DELEGATED, "left to the model" },
+    { BECKON_REQUEST_DECLINED, BECKON_ANSWER_DECLINED, "Dismissed" },
+    { BECKON_REQUEST_ASKED_BACK, BECKON_ANSWER_ASKED_BACK, "Is it free?" },
+    { BECKON_REQUEST_CANCELLED, BECKON_ANSWER_CANCELLED, "cancelled" },
+    { BECKON_REQUEST_TIMED_OUT, BECKON_ANSWER_TIMED_OUT, "in time" },
+    { BECKON_REQUEST_UNAVAILABLE, BECKON_ANSWER_UNAVAILABLE, "Nobody" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const char *text = cases[i].kind == BECKON_ANSWER_ASKED_BACK ? "Is it free?" : NULL;
+      g_autoptr (BeckonAnswer) answer = beckon_answer_new (cases[i].kind, text);
+      g_autoptr (BeckonRequest) request = make_settled (cases[i].state, answer, "agent", NULL);
+      g_autoptr (BeckonRequest) bare = make_settled (cases[i].state, NULL, NULL, NULL);
+      GtkWidget *card = beckon_history_card_new (request);
+
+      ui_show (fixture, card);
+      g_assert_nonnull (ui_find_text (card, cases[i].word));
+      g_assert_null (ui_find_text (card, "you"));
+      g_assert_true (gtk_widget_has_css_class (card, "unanswered"));
+      /* An end that left no answer behind has words too. */
+      ui_show (fixture, beckon_history_card_new (bare));
+    }
+}
+
+static BeckonRequest *
+ask_leave (UiFixture *fixture)
+{
+  BeckonRequest *request = beckon_request_new_approval (NULL, "conversation", "message", "call", "delete_file",
+                                                        "{\"path\":\"~/photos\"}", "Changes need your leave", UI_NOW);
+
+  test_ledger_add (fixture->ledger, request);
+  beckon_inbox_add (fixture->inbox, request);
+  return request;
+}
+
+static GtkWidget *
+show_approval (UiFixture *fixture, BeckonRequest *request)
+{
+  GtkWidget *card = beckon_approval_card_new (fixture->inbox, request);
+
+  beckon_approval_card_set_clock (BECKON_APPROVAL_CARD (card), fixture->clock);
+  ui_show (fixture, card);
+  return card;
+}
+
+static void
+test_approval_run (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask_leave (fixture);
+  GtkWidget *card = show_approval (fixture, request);
+
+  g_assert_nonnull (ui_find_text (card, "delete_file"));
+  g_assert_nonnull (ui_find_text (card, "Changes need your leave"));
+  g_assert_null (gtk_window_get_default_widget (GTK_WINDOW (fixture->window)));
+  ui_click (card, "Run");
+  ui_settle ();
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
+  ui_click (card, "Run");
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+  g_assert_cmpstr (ui_get_answer (fixture, request), ==, "{\"kind\":\"approved\"}");
+}
+
+static void
+test_approval_deny (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask_leave (fixture);
+  GtkWidget *card = show_approval (fixture, request);
+
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (ui_find_named (card, "Deny")), TRUE);
+  gtk_editable_set_text (GTK_EDITABLE (ui_find_type (card, GTK_TYPE_ENTRY)), "They are my only copies");
+  ui_click (card, "Deny this call");
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+  g_assert_cmpstr (ui_get_answer (fixture, request), ==,
+                   "{\"kind\":\"declined\",\"text\":\"They are my only copies\"}");
+}
+
+static void
+test_call_view (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, "{\"question\":\"Which port?\"}");
+  g_autoptr (BeckonToolCall) call = make_call ("ask_user", "{}");
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
+  GtkWidget *view = beckon_call_view_new (fixture->inbox, call);
+
+  ui_show (fixture, view);
+  g_assert_true (BECKON_IS_TOOL_CARD (adw_bin_get_child (ADW_BIN (view))));
+  g_assert_null (beckon_call_view_get_pending_card (BECKON_CALL_VIEW (view)));
+  beckon_tool_call_set_request (call, G_OBJECT (request));
+  g_assert_true (BECKON_IS_QUESTION_CARD (adw_bin_get_child (ADW_BIN (view))));
+  g_assert_nonnull (beckon_call_view_get_pending_card (BECKON_CALL_VIEW (view)));
+  beckon_inbox_note_settled (fixture->inbox, request, BECKON_REQUEST_CANCELLED, answer, "agent", NULL, UI_NOW);
+  g_assert_true (BECKON_IS_HISTORY_CARD (adw_bin_get_child (ADW_BIN (view))));
+  g_assert_null (beckon_call_view_get_pending_card (BECKON_CALL_VIEW (view)));
+}
+
+static void
+test_call_view_approval (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask_leave (fixture);
+  g_autoptr (BeckonToolCall) call = make_call ("delete_file", "{}");
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
+  GtkWidget *view;
+
+  beckon_tool_call_set_request (call, G_OBJECT (request));
+  view = beckon_call_view_new (fixture->inbox, call);
+  ui_show (fixture, view);
+  g_assert_true (BECKON_IS_APPROVAL_CARD (adw_bin_get_child (ADW_BIN (view))));
+  beckon_inbox_note_settled (fixture->inbox, request, BECKON_REQUEST_ANSWERED, answer, "window", NULL, UI_NOW);
+  g_assert_true (BECKON_IS_TOOL_CARD (adw_bin_get_child (ADW_BIN (view))));
+}
+
+int
+main (int argc, char *argv[])
+{
+  if (!ui_test_init (&argc, &argv))
+    return 0;
+
+  ui_test_add ("/ui/tool-card/states", test_tool_states);
+  ui_test_add ("/ui/tool-card/done", test_tool_done);
+  ui_test_add ("/ui/tool-card/failed", test_tool_failed);
+  ui_test_add ("/ui/history-card/answered", test_history);
+  ui_test_add ("/ui/history-card/other-ends", test_history_ends);
+  ui_test_add ("/ui/approval-card/run", test_approval_run);
+  ui_test_add ("/ui/approval-card/deny", test_approval_deny);
+  ui_test_add ("/ui/call-view/question", test_call_view);
+  ui_test_add ("/ui/call-view/approval", test_call_view_approval);
+  return g_test_run ();
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The composer: what sends, what must not, and what it offers when a message cannot be sent now. */
+
+#include "beckon-ui-fixture.h"
+
+#include "ui/beckon-composer.h"
+
+typedef struct
+{
+  guint sent;
+  guint changed;
+  guint cancelled;
+  int way;
+} Heard;
+
+static void
+on_send (Heard *heard)
+{
+  heard->sent++;
+}
+
+static void
+on_changed (Heard *heard)
+{
+  heard->changed++;
+}
+
+static void
+on_cancelled (Heard *heard)
+{
+  heard->cancelled++;
+}
+
+static void
+on_way (Heard *heard, int way)
+{
+  heard->way = way;
+}
+
+static BeckonComposer *
+show_composer (UiFixture *fixture, Heard *heard)
+{
+  GtkWidget *composer = g_object_new (BECKON_TYPE_COMPOSER, "valign", GTK_ALIGN_END, NULL);
+
+  *heard = (Heard){ .way = -1 };
+  g_signal_connect_swapped (composer, "send", G_CALLBACK (on_send), heard);
+  g_signal_connect_swapped (composer, "changed", G_CALLBACK (on_changed), heard);
+  g_signal_connect_swapped (composer, "cancelled", G_CALLBACK (on_cancelled), heard);
+  g_signal_connect_swapped (composer, "way", G_CALLBACK (on_way), heard);
+  ui_show (fixture, composer);
+  return BECKON_COMPOSER (composer);
+}
+
+static GtkWidget *
+get_view (BeckonComposer *composer)
+{
+  return ui_find_named (GTK_WIDGET (composer), "Message");
+}
+
+static void
+type_text (BeckonComposer *composer, const char *text)
+{
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (get_view (composer))), text, -1);
+}
+
+static void
+test_send (UiFixture *fixture, gconstpointer data)
+{
+  Heard heard;
+  BeckonComposer *composer = show_composer (fixture, &heard);
+  GtkWidget *button = ui_find_named (GTK_WIDGET (composer), "Send message");
+  g_autofree char *text = NULL;
+
+  g_assert_false (ui_is_usable (button));
+  type_text (composer, "  \n ");
+  g_assert_false (ui_is_usable (button));
+  g_assert_true (ui_press (get_view (composer), GDK_KEY_Return, 0));
+  g_assert_cmpuint (heard.sent, ==, 0);
+  type_text (composer, " Deploy it \n");
+  ui_click (GTK_WIDGET (composer), "Send message");
+  g_assert_cmpuint (heard.sent, ==, 1);
+  text = beckon_composer_dup_text (composer);
+  g_assert_cmpstr (text, ==, "Deploy it");
+}
+
+static void
+test_keys (UiFixture *fixture, gconstpointer data)
+{
+  Heard heard;
+  BeckonComposer *composer = show_composer (fixture, &heard);
+  GtkWidget *view = get_view (composer);
+
+  type_text (composer, "Deploy it");
+  ui_press (view, GDK_KEY_Return, GDK_SHIFT_MASK);
+  ui_press (view, GDK_KEY_a, 0);
+  g_assert_cmpuint (heard.sent, ==, 0);
+  g_assert_true (ui_press (view, GDK_KEY_Return, 0));
+  g_assert_true (ui_press (view, GDK_KEY_KP_Enter, 0));
+  g_assert_true (ui_press (view, GDK_KEY_Return, GDK_CONTROL_MASK));
+  g_assert_cmpuint (heard.sent, ==, 3);
+  beckon_composer_set_needs_control (composer, TRUE);
+  ui_press (view, GDK_KEY_Return, 0);
+  g_assert_cmpuint (heard.sent, ==, 3);
+  g_assert_true (ui_press (view, GDK_KEY_Return, GDK_CONTROL_MASK));
+  g_assert_cmpuint (heard.sent, ==, 4);
+}
+
+static void
+test_preedit (UiFixture *fixture, gconstpointer data)
+{
+  Heard heard;
+  BeckonComposer *composer = show_composer (fixture, &heard);
+  GtkWidget *view = get_view (composer);
+
+  type_text (composer, "部署");
+  g_signal_emit_by_name (view, "preedit-changed", "wang zhan");
+  g_assert_true (ui_press (view, GDK_KEY_Return, 0));
+  g_assert_cmpuint (heard.sent, ==, 0);
+  g_signal_emit_by_name (view, "preedit-changed", "");
+  g_assert_true (ui_press (view, GDK_KEY_Return, 0));
+  g_assert_cmpuint (heard.sent, ==, 1);
+}
+
+static void
+test_draft (UiFixture *fixture, gconstpointer data)
+{
+  Heard heard;
+  BeckonComposer *composer = show_composer (fixture, &heard);
+  g_autofree char *draft = NULL;
+
+  beckon_composer_set_text (composer, "from before ");
+  g_assert_cmpuint (heard.changed, ==, 0);
+  type_text (composer, "from before  and now ");
+  g_assert_cmpuint (heard.changed, >, 0);
+  draft = beckon_composer_dup_draft (composer);
+  g_assert_cmpstr (draft, ==, "from before  and now ");
+}
+
+static void
+test_grows (UiFixture *fixture, gconstpointer data)
+{
+  Heard heard;
+  BeckonComposer *composer = show_composer (fixture, &heard);
+  int one, three, many, more;
+
+  type_text (composer, "one");
+  ui_wait_frames (fixture, 2);
+  one = gtk_widget_get_height (GTK_WIDGET (composer));
+  type_text (composer, "one\ntwo\nthree");
+  ui_wait_frames (fixture, 2);
+  three = gtk_widget_get_height (GTK_WIDGET (composer));
+  type_text (composer, "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14");
+  ui_wait_frames (fixture, 2);
+  many = gtk_widget_get_height (GTK_WIDGET (composer));
+  type_text (composer, "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n19\n20");
+  ui_wait_frames (fixture, 2);
+  more = gtk_widget_get_height (GTK_WIDGET (composer));
+  g_assert_cmpint (one, <, 48);
+  g_assert_cmpint (three, >, one + 20);
+  g_assert_cmpint (many, >, three);
+  g_assert_cmpint (many, <=, 190);
+  g_assert_cmpint (more, ==, many);
+}
+
+static void
+test_offer (UiFixture *fixture, gconstpointer data)
+{
+  Heard heard;
+  BeckonComposer *composer = show_composer (fixture, &heard);
+  GtkWidget *widget = GTK_WIDGET (composer);
+
+  type_text (composer, "8080");
+  beckon_composer_offer (composer, "The agent waits.", TRUE, TRUE);
+  ui_wait_frames (fixture, 2);
+  g_assert_nonnull (ui_find_text (widget, "The agent waits."));
+  ui_click (widget, "Answer with it");
+  g_assert_cmpint (heard.way, ==, BECKON_COMPOSER_ANSWER);
+  beckon_composer_offer (composer, "The agent waits.", TRUE, TRUE);
+  ui_click (widget, "Dismiss and send");
+  g_assert_cmpint (heard.way, ==, BECKON_COMPOSER_DISMISS);
+  beckon_composer_offer (composer, "At work.", FALSE, FALSE);
+  g_assert_null (ui_find_named (widget, "Answer with it"));
+  g_assert_null (ui_find_named (widget, "Dismiss and send"));
+  ui_click (widget, "Send it after");
+  g_assert_cmpint (heard.way, ==, BECKON_COMPOSER_LATER);
+}
+
+/* A message that waits cannot be changed or sent twice, but taken back. */
+static void
+test_queued (UiFixture *fixture, gconstpointer data)
+{
+  Heard heard;
+  BeckonComposer *composer = show_composer (fixture, &heard);
+  GtkWidget *widget = GTK_WIDGET (composer);
+
+  type_text (composer, "Later");
+  beckon_composer_set_queued (composer, TRUE);
+  g_assert_false (gtk_text_view_get_editable (GTK_TEXT_VIEW (get_view (composer))));
+  g_assert_false (ui_is_usable (ui_find_named (widget, "Send message")));
+  ui_press (get_view (composer), GDK_KEY_Return, 0);
+  g_assert_cmpuint (heard.sent, ==, 0);
+  ui_click (widget, "Cancel");
+  g_assert_cmpuint (heard.cancelled, ==, 1);
+  g_assert_true (gtk_text_view_get_editable (GTK_TEXT_VIEW (get_view (composer))));
+  g_assert_true (ui_is_usable (ui_find_named (widget, "Send message")));
+}
+
+int
+main (int argc, char *argv[])
+{
+  if (!ui_test_init (&argc, &argv))
+    return 0;
+
+  ui_test_add ("/ui/composer/send", test_send);
+  ui_test_add ("/ui/composer/keys", test_keys);
+  ui_test_add ("/ui/composer/preedit", test_preedit);
+  ui_test_add ("/ui/composer/draft", test_draft);
+  ui_test_add ("/ui/composer/grows-to-eight-lines", test_grows);
+  ui_test_add ("/ui/composer/offer", test_offer);
+  ui_test_add ("/ui/composer/queued", test_queued);
+  return g_test_run ();
+}

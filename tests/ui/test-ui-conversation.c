@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A conversation on screen: which messages have rows, when the end is followed, what waits, and what the composer does. */
+
+#include "beckon-ui-fixture.h"
+
+#include "ui/beckon-composer.h"
+#include "ui/beckon-conversation-view.h"
+#include "ui/beckon-history-card.h"
+#include "ui/beckon-message-row.h"
+#include "ui/beckon-question-card.h"
+#include "ui/beckon-state-line.h"
+#include "ui/beckon-transcript.h"
+
+#include <string.h>
+
+typedef struct
+{
+  GString *sent;
+  GString *draft;
+  guint continued;
+  guint stopped;
+} Heard;
+
+static Heard heard;
+
+static void
+on_send (BeckonConversationView *view, const char *text)
+{
+  g_string_assign (heard.sent, text);
+}
+
+static void
+on_draft (BeckonConversationView *view, const char *text)
+{
+  g_string_assign (heard.draft, text);
+}
+
+static void
+on_continue (BeckonConversationView *view)
+{
+  heard.continued++;
+}
+
+static void
+on_stop (BeckonConversationView *view)
+{
+  heard.stopped++;
+}
+
+static BeckonConversationView *
+show_view (UiFixture *fixture, BeckonConversation *conversation)
+{
+  GtkWidget *view = beckon_conversation_view_new (fixture->inbox);
+
+  heard = (Heard){ g_string_new (NULL), g_string_new (NULL), 0, 0 };
+  g_signal_connect (view, "send", G_CALLBACK (on_send), NULL);
+  g_signal_connect (view, "draft", G_CALLBACK (on_draft), NULL);
+  g_signal_connect (view, "continue", G_CALLBACK (on_continue), NULL);
+  g_signal_connect (view, "stop", G_CALLBACK (on_stop), NULL);
+  beckon_conversation_view_set_conversation (BECKON_CONVERSATION_VIEW (view), conversation);
+  ui_show (fixture, view);
+  return BECKON_CONVERSATION_VIEW (view);
+}
+
+static void
+forget_heard (void)
+{
+  g_string_free (heard.sent, TRUE);
+  g_string_free (heard.draft, TRUE);
+}
+
+static BeckonTranscript *
+get_transcript (BeckonConversationView *view)
+{
+  return BECKON_TRANSCRIPT (ui_find_type (GTK_WIDGET (view), BECKON_TYPE_TRANSCRIPT));
+}
+
+static GtkAdjustment *
+get_adjustment (BeckonConversationView *view)
+{
+  GtkWidget *scroller = ui_find_type (GTK_WIDGET (get_transcript (view)), GTK_TYPE_SCROLLED_WINDOW);
+
+  return gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
+}
+
+static gboolean
+is_at_end (GtkAdjustment *adjustment)
+{
+  return gtk_adjustment_get_value (adjustment) >=
+         gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment) - 1;
+}
+
+static void
+add_reply (BeckonConversation *conversation, const char *text)
+{
+  g_autoptr (BeckonMessage) message = beckon_message_new (NULL, BECKON_ROLE_ASSISTANT, UI_NOW);
+  g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_TEXT, text);
+
+  beckon_message_add_part (message, part);
+  beckon_conversation_add_message (conversation, message);
+}
+
+static void
+type_text (BeckonConversationView *view, const char *text)
+{
+  GtkWidget *text_view = ui_find_named (GTK_WIDGET (view), "Message");
+
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (text_view)), text, -1);
+}
+
+static void
+test_follows (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (20);
+  BeckonConversationView *view = show_view (fixture, conversation);
+  GtkAdjustment *adjustment = get_adjustment (view);
+  double value;
+
+  g_assert_true (is_at_end (adjustment));
+  add_reply (conversation, "One more\n\nOf several lines\n\nand more");
+  ui_wait_frames (fixture, 3);
+  g_assert_true (is_at_end (adjustment));
+  g_assert_true (beckon_transcript_get_at_end (get_transcript (view)));
+
+  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) - 300);
+  ui_wait_frames (fixture, 2);
+  value = gtk_adjustment_get_value (adjustment);
+  g_assert_false (beckon_transcript_get_at_end (get_transcript (view)));
+  add_reply (conversation, "Not followed");
+  ui_wait_frames (fixture, 3);
+  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, value);
+
+  ui_click (GTK_WIDGET (view), "Jump to the end");
+  ui_wait_frames (fixture, 3);
+  g_assert_true (is_at_end (adjustment));
+  add_reply (conversation, "Followed again");
+  ui_wait_frames (fixture, 3);
+  g_assert_true (is_at_end (adjustment));
+  forget_heard ();
+}
+
+static void
+test_streams (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (5);
+  BeckonConversationView *view = show_view (fixture, conversation);
+  g_autoptr (BeckonMessage) message = beckon_message_new (NULL, BECKON_ROLE_ASSISTANT, UI_NOW);
+  g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_TEXT, "");
+
+  beckon_message_set_status (message, BECKON_MESSAGE_STREAMING);
+  beckon_conversation_add_message (conversation, message);
+  beckon_message_add_part (message, part);
+  for (guint i = 0; i < 100; i++)
+    {
+      beckon_part_append (part, "some words\n\n", 12);
+      if (i % 20 == 0)
+        ui_wait_frames (fixture, 2);
+    }
+  beckon_message_set_status (message, BECKON_MESSAGE_CUT_OFF);
+  ui_wait_frames (fixture, 3);
+  g_assert_true (is_at_end (get_adjustment (view)));
+  g_assert_nonnull (ui_find_text (GTK_WIDGET (view), "cut off here"));
+  forget_heard ();
+}
+
+static char *
+get_top_text (BeckonConversationView *view)
+{
+  GtkWidget *row = ui_find_type (GTK_WIDGET (view), BECKON_TYPE_MESSAGE_ROW);
+
+  return beckon_message_dup_text (beckon_message_row_get_message (BECKON_MESSAGE_ROW (row)));
+}
+
+/* Ten thousand messages: a window of rows, which moves up to the first and down to the last again. */
+static void
+test_window (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (300);
+  BeckonConversationView *view = show_view (fixture, conversation);
+  BeckonTranscript *transcript = get_transcript (view);
+  GtkAdjustment *adjustment = get_adjustment (view);
+  g_autofree char *top = NULL;
+
+  g_assert_cmpuint (beckon_transcript_get_n_rows (transcript), <, 100);
+  for (guint i = 0; i < 60; i++)
+    {
+      gtk_adjustment_set_value (adjustment, 0);
+      ui_wait_frames (fixture, 2);
+      g_assert_cmpuint (beckon_transcript_get_n_rows (transcript), <=, BECKON_TRANSCRIPT_MOST);
+    }
+  top = get_top_text (view);
+  g_assert_cmpstr (top, ==, "Question 0");
+  for (guint i = 0; i < 60; i++)
+    {
+      gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+      ui_wait_frames (fixture, 2);
+      g_assert_cmpuint (beckon_transcript_get_n_rows (transcript), <=, BECKON_TRANSCRIPT_MOST);
+    }
+  g_assert_true (beckon_transcript_get_at_end (transcript));
+  g_assert_nonnull (ui_find_text (GTK_WIDGET (view), "Reply 299"));
+  forget_heard ();
+}
+
+static float
+get_position (GtkWidget *widget, BeckonConversationView *view)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (widget, GTK_WIDGET (view), &bounds));
+  return bounds.origin.y;
+}
+
+/* What is read stays where it is while earlier messages come in above it. */
+static void
+test_place_is_kept (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (100);
+  BeckonConversationView *view = show_view (fixture, conversation);
+  BeckonTranscript *transcript = get_transcript (view);
+  GtkAdjustment *adjustment = get_adjustment (view);
+  guint n = beckon_transcript_get_n_rows (transcript);
+  GtkWidget *row = ui_find_type (GTK_WIDGET (view), BECKON_TYPE_MESSAGE_ROW);
+  float position;
+
+  gtk_adjustment_set_value (adjustment, 100);
+  position = get_position (row, view);
+  ui_wait_until (beckon_transcript_get_n_rows (transcript) > n);
+  ui_wait_frames (fixture, 3);
+  g_assert_cmpfloat_with_epsilon (get_position (row, view), position - 100, 102);
+  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), >, 300);
+  forget_heard ();
+}
+
+static void
+wait_for_question (UiFixture *fixture, BeckonConversation *conversation, BeckonRequest *request)
+{
+  ui_add_call (conversation, request, "ask_user");
+  beckon_conversation_set_waiting (conversation, 1);
+  beckon_conversation_set_phase (conversation, BECKON_RUN_WAITING, NULL, 0);
+  ui_wait_frames (fixture, 3);
+}
+
+static gboolean
+is_dock_shown (BeckonConversationView *view)
+{
+  GtkWidget *dock = ui_find_named (GTK_WIDGET (view), "1 question waiting");
+
+  return dock != NULL && gtk_widget_get_mapped (dock);
+}
+
+static void
+test_dock (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (60);
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, "{\"question\":\"Which port?\",\"choices\":[\"8080\"]}");
+  BeckonConversationView *view = show_view (fixture, conversation);
+  GtkAdjustment *adjustment = get_adjustment (view);
+
+  wait_for_question (fixture, conversation, request);
+  g_assert_true (beckon_transcript_get_card_visible (get_transcript (view)));
+  g_assert_false (is_dock_shown (view));
+  gtk_adjustment_set_value (adjustment, 0);
+  ui_wait_until (is_dock_shown (view));
+  ui_click (GTK_WIDGET (view), "1 question waiting");
+  ui_wait_until (beckon_transcript_get_card_visible (get_transcript (view)));
+  ui_wait_frames (fixture, 2);
+  g_assert_false (is_dock_shown (view));
+  forget_heard ();
+}
+
+/* A question so far up that it has no row. */
+static void
+test_dock_far_away (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (2);
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, "{\"question\":\"Which port?\",\"choices\":[\"8080\"]}");
+  BeckonConversationView *view;
+
+  ui_add_call (conversation, request, "ask_user");
+  for (guint i = 0; i < 300; i++)
+    add_reply (conversation, "Meanwhile");
+  beckon_conversation_set_waiting (conversation, 1);
+  view = show_view (fixture, conversation);
+  ui_wait_until (is_dock_shown (view));
+  g_assert_null (beckon_transcript_get_pending_card (get_transcript (view)));
+  ui_click (GTK_WIDGET (view), "1 question waiting");
+  ui_wait_until (beckon_transcript_get_card_visible (get_transcript (view)));
+  g_assert_nonnull (beckon_transcript_get_pending_card (get_transcript (view)));
+  forget_heard ();
+}
+
+static void
+test_send (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
+  g_autoptr (GError) error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, "Not now.");
+  BeckonConversationView *view;
+
+  beckon_conversation_set_draft (conversation, "From before");
+  view = show_view (fixture, conversation);
+  ui_click (GTK_WIDGET (view), "Send message");
+  g_assert_cmpstr (heard.sent->str, ==, "From before");
+  g_assert_false (ui_is_usable (ui_find_named (GTK_WIDGET (view), "Send message")));
+  beckon_conversation_view_sent (view, error);
+  g_assert_nonnull (ui_find_text (GTK_WIDGET (view), "Not now."));
+  g_assert_true (ui_is_usable (ui_find_named (GTK_WIDGET (view), "Send message")));
+  type_text (view, "Again");
+  g_assert_cmpstr (heard.draft->str, ==, "Again");
+  g_assert_null (ui_find_text (GTK_WIDGET (view), "Not now."));
+  ui_click (GTK_WIDGET (view), "Send message");
+  beckon_conversation_view_sent (view, NULL);
+  g_assert_cmpstr (heard.draft->str, ==, "");
+  g_assert_false (ui_is_usable (ui_find_named (GTK_WIDGET (view), "Send message")));
+  forget_heard ();
+}
+
+/* A message typed while something waits answers nothing by itself. */
+static void
+test_answer_with_it (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, "{\"question\":\"Which port?\",\"choices\":[\"8080\"]}");
+  BeckonConversationView *view = show_view (fixture, conversation);
+  GtkWidget *card;
+
+  wait_for_question (fixture, conversation, request);
+  card = ui_find_type (GTK_WIDGET (view), BECKON_TYPE_QUESTION_CARD);
+  ui_wait_until (!ui_is_busy (card));
+  type_text (view, "7070");
+  ui_click (GTK_WIDGET (view), "Send message");
+  g_assert_cmpstr (heard.sent->str, ==, "");
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+  ui_click (GTK_WIDGET (view), "Answer with it");
+  ui_wait_until (beckon_request_get_state (request) == BECKON_REQUEST_ANSWERED);
+  g_assert_cmpstr (ui_get_answer (fixture, request), ==,
+                   "{\"kind\":\"question\",\"items\":[{\"selected\":[],\"text\":\"7070\",\"skipped\":false}]}");
+  g_assert_cmpstr (heard.sent->str, ==, "");
+  g_assert_cmpstr (heard.draft->str, ==, "");
+  g_assert_nonnull (ui_find_type (GTK_WIDGET (view), BECKON_TYPE_HISTORY_CARD));
+  forget_heard ();
+}
+
+static void
+test_dismiss_and_send (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, "{\"question\":\"Which port?\"}");
+  BeckonConversationView *view = show_view (fixture, conversation);
+
+  wait_for_question (fixture, conversation, request);
+  type_text (view, "Never mind the port");
+  ui_click (GTK_WIDGET (view), "Send message");
+  ui_click (GTK_WIDGET (view), "Dismiss and send");
+  ui_wait_until (beckon_request_get_state (request) == BECKON_REQUEST_DECLINED);
+  g_assert_cmpstr (heard.sent->str, ==, "");
+  beckon_conversation_set_waiting (conversation, 0);
+  beckon_conversation_set_phase (conversation, BECKON_RUN_DISMISSED, NULL, 0);
+  g_assert_cmpstr (heard.sent->str, ==, "Never mind the port");
+  forget_heard ();
+}
+
+static void
+test_send_after (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
+  BeckonConversationView *view = show_view (fixture, conversation);
+
+  beckon_conversation_set_phase (conversation, BECKON_RUN_RECEIVING, NULL, 0);
+  type_text (view, "And then this");
+  ui_click (GTK_WIDGET (view), "Send message");
+  g_assert_null (ui_find_named (GTK_WIDGET (view), "Dismiss and send"));
+  ui_click (GTK_WIDGET (view), "Send it after");
+  beckon_conversation_set_phase (conversation, BECKON_RUN_CALLING, "list_files", 0);
+  g_assert_cmpstr (heard.sent->str, ==, "");
+  beckon_conversation_set_phase (conversation, BECKON_RUN_COMPLETE, NULL, 0);
+  g_assert_cmpstr (heard.sent->str, ==, "And then this");
+  forget_heard ();
+}
+
+/* After a failure or Stop it is the person's turn to decide. */
+static void
+test_not_sent_after_stop (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
+  BeckonConversationView *view = show_view (fixture, conversation);
+
+  beckon_conversation_set_phase (conversation, BECKON_RUN_RECEIVING, NULL, 0);
+  type_text (view, "And then this");
+  ui_click (GTK_WIDGET (view), "Send message");
+  ui_click (GTK_WIDGET (view), "Send it after");
+  beckon_conversation_set_phase (conversation, BECKON_RUN_STOPPED, NULL, 0);
+  g_assert_cmpstr (heard.sent->str, ==, "");
+  g_assert_true (ui_is_usable (ui_find_named (GTK_WIDGET (view), "Send message")));
+  forget_heard ();
+}
+
+static void
+test_switching (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) one = ui_make_conversation (3);
+  g_autoptr (BeckonConversation) other = ui_make_conversation (1);
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, "{\"question\":\"Which port?\",\"choices\":[\"8080\"]}");
+  BeckonConversationView *view = show_view (fixture, one);
+  GtkWidget *entry;
+
+  wait_for_question (fixture, one, request);
+  gtk_editable_set_text (GTK_EDITABLE (ui_find_type (GTK_WIDGET (view), GTK_TYPE_ENTRY)), "half a thought");
+  beckon_conversation_set_draft (other, "draft of the other");
+  beckon_conversation_view_set_conversation (view, other);
+  g_assert_null (ui_find_type (GTK_WIDGET (view), BECKON_TYPE_QUESTION_CARD));
+  ui_click (GTK_WIDGET (view), "Send message");
+  g_assert_cmpstr (heard.sent->str, ==, "draft of the other");
+  beckon_conversation_view_set_conversation (view, one);
+  entry = ui_find_type (GTK_WIDGET (view), GTK_TYPE_ENTRY);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "half a thought");
+  beckon_conversation_view_set_conversation (view, NULL);
+  g_assert_null (ui_find_type (GTK_WIDGET (view), BECKON_TYPE_MESSAGE_ROW));
+  forget_heard ();
+}
+
+static void
+test_state_line (UiFixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    BeckonRunPhase phase;
+    const char *detail;
+    const char *text;
+    const char *button;
+  } cases[] = {
+    { BECKON_RUN_QUEUED, NULL, "Sending…", NULL },
+    { BECKON_RUN_REQUESTING, NULL, "Thinking…", NULL },
+    { BECKON_RUN_RECEIVING, NULL, "Writing…", NULL },
+    { BECKON_RUN_CALLING, "list_files", "Running list_files…", NULL },
+    { BECKON_RUN_WAITING, NULL, "Waiting for you", NULL },
+    { BECKON_RUN_STOPPED, NULL, "Stopped", "Continue" },
+    { BECKON_RUN_DISMISSED, NULL, "dismissed", "Continue" },
+    { BECKON_RUN_FAILED, "The key was refused.", "The key was refused.", "Retry" },
+    { BECKON_RUN_CUT_OFF, NULL, "cut off", "Retry" },
+    { BECKON_RUN_LENGTH, NULL, "limit for one reply", "Continue" },
+    { BECKON_RUN_ROUND_LIMIT, NULL, "limit of rounds", "Continue" },
+    { BECKON_RUN_REFUSED, NULL, "refused", NULL },
+    { BECKON_RUN_FILTERED, NULL, "filter", NULL },
+    { BECKON_RUN_PAUSED, NULL, "paused", "Continue" },
+  };
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
+  BeckonConversationView *view = show_view (fixture, conversation);
+  GtkWidget *line = ui_find_type (GTK_WIDGET (view), BECKON_TYPE_STATE_LINE);
+
+  g_assert_null (line);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      beckon_conversation_set_phase (conversation, cases[i].phase, cases[i].detail, 0);
+      line = ui_find_type (GTK_WIDGET (view), BECKON_TYPE_STATE_LINE);
+      g_assert_nonnull (line);
+      g_assert_nonnull (ui_find_text (line, cases[i].text));
+      if (cases[i].button == NULL)
+        g_assert_null (ui_find_type (line, GTK_TYPE_BUTTON));
+      else
+        g_assert_nonnull (ui_find_named (line, cases[i].button));
+    }
+  g_assert_cmpuint (heard.continued, ==, 0);
+  ui_click (line, "Continue");
+  g_assert_cmpuint (heard.continued, ==, 1);
+  beckon_conversation_set_phase (conversation, BECKON_RUN_COMPLETE, NULL, 0);
+  g_assert_null (ui_find_type (GTK_WIDGET (view), BECKON_TYPE_STATE_LINE));
+  gtk_widget_activate_action (GTK_WIDGET (view), "conversation.stop", NULL);
+  g_assert_cmpuint (heard.stopped, ==, 1);
+  forget_heard ();
+}
+
+static void
+test_retry (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
+  BeckonConversationView *view = show_view (fixture, conversation);
+
+  beckon_conversation_set_phase (conversation, BECKON_RUN_RETRY_WAIT, "Too many requests",
+                                 g_get_real_time () + 30 * G_USEC_PER_SEC);
+  g_assert_nonnull (ui_find_text (GTK_WIDGET (view), "Too many requests · Retrying in 30 seconds"));
+  beckon_conversation_set_phase (conversation, BECKON_RUN_REQUESTING, NULL, 0);
+  g_assert_nonnull (ui_find_text (GTK_WIDGET (view), "Thinking…"));
+  forget_heard ();
+}
+
+int
+main (int argc, char *argv[])
+{
+  if (!ui_test_init (&argc, &argv))
+    return 0;
+
+  ui_test_add ("/ui/conversation/follows-the-end", test_follows);
+  ui_test_add ("/ui/conversation/streams", test_streams);
+  ui_test_add ("/ui/conversation/window-of-rows", test_window);
+  ui_test_add ("/ui/conversation/place-is-kept", test_place_is_kept);
+  ui_test_add ("/ui/conversation/dock", test_dock);
+  ui_test_add ("/ui/conversation/dock-far-away", test_dock_far_away);
+  ui_test_add ("/ui/conversation/send", test_send);
+  ui_test_add ("/ui/conversation/answer-with-it", test_answer_with_it);
+  ui_test_add ("/ui/conversation/dismiss-and-send", test_dismiss_and_send);
+  ui_test_add ("/ui/conversation/send-after", test_send_after);
+  ui_test_add ("/ui/conversation/not-sent-after-stop", test_not_sent_after_stop);
+  ui_test_add ("/ui/conversation/switching", test_switching);
+  ui_test_add ("/ui/conversation/state-line", test_state_line);
+  ui_test_add ("/ui/conversation/retry", test_retry);
+  return g_test_run ();
+}

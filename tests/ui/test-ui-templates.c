@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Every template is built once with fatal warnings: the compiler's check of what is too new does not see them. */
+
+#include "beckon-ui-fixture.h"
+
+#include "beckon-config.h"
+#include "runtime/beckon-runtime.h"
+#include "ui/beckon-application.h"
+#include "ui/beckon-call-view.h"
+#include "ui/beckon-choice.h"
+#include "ui/beckon-code-block.h"
+#include "ui/beckon-composer.h"
+#include "ui/beckon-conversation-view.h"
+#include "ui/beckon-preferences.h"
+#include "ui/beckon-profile-button.h"
+#include "ui/beckon-profile-editor.h"
+#include "ui/beckon-reasoning.h"
+#include "ui/beckon-sidebar-row.h"
+#include "ui/beckon-sidebar.h"
+#include "ui/beckon-state-line.h"
+#include "ui/beckon-transcript.h"
+#include "ui/beckon-welcome.h"
+#include "ui/beckon-window.h"
+
+#include <glib/gstdio.h>
+
+static void
+test_widgets (UiFixture *fixture, gconstpointer data)
+{
+  const GType types[] = {
+    BECKON_TYPE_CODE_BLOCK,     BECKON_TYPE_COMPOSER,   BECKON_TYPE_CONVERSATION_VIEW, BECKON_TYPE_PROFILE_BUTTON,
+    BECKON_TYPE_SIDEBAR,        BECKON_TYPE_SIDEBAR_ROW, BECKON_TYPE_STATE_LINE,       BECKON_TYPE_TRANSCRIPT,
+    BECKON_TYPE_WELCOME,
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      GtkWidget *widget = g_object_new (types[i], NULL);
+
+      g_object_add_weak_pointer (G_OBJECT (widget), (gpointer *) &widget);
+      ui_show (fixture, g_object_new (ADW_TYPE_BIN, "child", widget, NULL));
+      adw_window_set_content (ADW_WINDOW (fixture->window), NULL);
+      ui_settle ();
+      ui_wait_until (widget == NULL);
+    }
+}
+
+static void
+test_reasoning (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_REASONING, "It may be *this*.");
+  GtkWidget *reasoning = beckon_reasoning_new (part);
+
+  ui_show (fixture, reasoning);
+  g_assert_null (ui_find_text (reasoning, "It may be this."));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (ui_find_named (reasoning, "Reasoning")), TRUE);
+  g_assert_nonnull (ui_find_text (reasoning, "It may be this."));
+  beckon_part_append (part, " Or that.", 9);
+  ui_wait_frames (fixture, 2);
+  g_assert_nonnull (ui_find_text (reasoning, "It may be this. Or that."));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (ui_find_named (reasoning, "Reasoning")), FALSE);
+  g_assert_null (ui_find_text (reasoning, "It may be this."));
+}
+
+static void
+test_shortcuts (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (BECKON_RESOURCE_PATH "/ui/shortcuts.ui");
+  GtkWindow *shortcuts = GTK_WINDOW (gtk_builder_get_object (builder, "shortcuts"));
+
+  g_assert_nonnull (shortcuts);
+  gtk_window_present (shortcuts);
+  ui_wait_until (gtk_widget_get_mapped (GTK_WIDGET (shortcuts)));
+  gtk_window_destroy (shortcuts);
+}
+
+typedef struct
+{
+  char *folder;
+  BeckonRuntime *runtime;
+} Opened;
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  *(gboolean *) user_data = beckon_runtime_open_finish (BECKON_RUNTIME (source), result, &error);
+  g_assert_no_error (error);
+}
+
+static void
+on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(gboolean *) user_data = beckon_runtime_close_finish (BECKON_RUNTIME (source), result, NULL);
+}
+
+static void
+open_runtime (Opened *opened)
+{
+  gboolean is_open = FALSE;
+
+  opened->folder = g_dir_make_tmp ("beckon-ui-XXXXXX", NULL);
+  opened->runtime = beckon_runtime_new (opened->folder);
+  beckon_runtime_open_async (opened->runtime, NULL, on_opened, &is_open);
+  ui_wait_until (is_open);
+}
+
+static void
+remove_folder (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_remove (path);
+    }
+  g_rmdir (folder);
+}
+
+static void
+close_runtime (Opened *opened)
+{
+  gboolean closed = FALSE;
+
+  beckon_runtime_close_async (opened->runtime, on_closed, &closed);
+  ui_wait_until (closed);
+  g_clear_object (&opened->runtime);
+  remove_folder (opened->folder);
+  g_free (opened->folder);
+}
+
+static void
+destroy (GtkWidget *window)
+{
+  g_object_add_weak_pointer (G_OBJECT (window), (gpointer *) &window);
+  gtk_window_destroy (GTK_WINDOW (window));
+  ui_settle ();
+  g_assert_null (window);
+}
+
+static void
+test_preferences (UiFixture *fixture, gconstpointer data)
+{
+  Opened opened;
+  GtkWidget *preferences;
+
+  open_runtime (&opened);
+  preferences = beckon_preferences_new (opened.runtime);
+  gtk_window_present (GTK_WINDOW (preferences));
+  ui_wait_until (gtk_widget_get_mapped (preferences));
+  g_assert_nonnull (ui_find_named (preferences, "Decide together with the agent"));
+  g_assert_nonnull (ui_find_named (preferences, "Offline tour"));
+  destroy (preferences);
+  close_runtime (&opened);
+}
+
+static gboolean
+has_profile (BeckonRuntime *runtime, const char *name)
+{
+  GListModel *profiles = G_LIST_MODEL (beckon_runtime_get_profiles (runtime));
+
+  for (guint i = 0; i < g_list_model_get_n_items (profiles); i++)
+    {
+      g_autoptr (BeckonProfile) profile = g_list_model_get_item (profiles, i);
+
+      if (g_strcmp0 (beckon_profile_get_name (profile), name) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+set_row (GtkWidget *editor, guint index, const char *text)
+{
+  GtkWidget *list = ui_find_type (editor, GTK_TYPE_LIST_BOX);
+
+  for (guint group = 0; group < index / 3; group++)
+    list = gtk_widget_get_next_sibling (list);
+  gtk_editable_set_text (GTK_EDITABLE (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), (int) index % 3)), text);
+}
+
+static void
+test_profile_editor (UiFixture *fixture, gconstpointer data)
+{
+  Opened opened;
+  GtkWidget *editor;
+
+  open_runtime (&opened);
+  editor = beckon_profile_editor_new (opened.runtime, NULL, "http://127.0.0.1:11434/v1");
+  gtk_window_present (GTK_WINDOW (editor));
+  ui_wait_until (gtk_widget_get_mapped (editor));
+  g_assert_nonnull (ui_find_text (editor, "usual (50)"));
+  ui_click (editor, "Save profile");
+  ui_settle ();
+  g_assert_true (gtk_widget_get_mapped (editor));
+  set_row (editor, 0, "Local");
+  set_row (editor, 2, "llama");
+  gtk_range_set_value (GTK_RANGE (ui_find_type (editor, GTK_TYPE_SCALE)), 83);
+  g_assert_nonnull (ui_find_text (editor, "80"));
+  g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
+  ui_click (editor, "Save profile");
+  ui_wait_until (editor == NULL);
+  g_assert_true (has_profile (opened.runtime, "Local"));
+  close_runtime (&opened);
+}
+
+static void
+test_window (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonSettings) settings = beckon_settings_new ();
+  Opened opened;
+  GtkWidget *window = beckon_window_new (NULL, settings);
+
+  gtk_window_present (GTK_WINDOW (window));
+  ui_wait_until (gtk_widget_get_mapped (window));
+  open_runtime (&opened);
+  beckon_window_set_runtime (BECKON_WINDOW (window), opened.runtime);
+  g_assert_nonnull (ui_find_type (window, BECKON_TYPE_WELCOME));
+  beckon_window_new_conversation (BECKON_WINDOW (window));
+  g_assert_null (ui_find_type (window, BECKON_TYPE_WELCOME));
+  g_assert_nonnull (ui_find_named (window, "Message"));
+  g_assert_nonnull (ui_find_text (window, "New conversation"));
+  beckon_window_new_conversation (BECKON_WINDOW (window));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (beckon_runtime_get_library (opened.runtime))), ==, 1);
+  destroy (window);
+  close_runtime (&opened);
+}
+
+static void
+test_failure (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonSettings) settings = beckon_settings_new ();
+  g_autoptr (GError) error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, "The disk is <gone> & lost.");
+  GtkWidget *window = beckon_window_new (NULL, settings);
+
+  gtk_window_present (GTK_WINDOW (window));
+  beckon_window_show_failure (BECKON_WINDOW (window), error);
+  ui_wait_until (gtk_widget_get_mapped (window));
+  g_assert_nonnull (ui_find_text (window, "The disk is <gone> & lost."));
+  destroy (window);
+}
+
+int
+main (int argc, char *argv[])
+{
+  if (!ui_test_init (&argc, &argv))
+    return 0;
+
+  ui_test_add ("/ui/templates/widgets", test_widgets);
+  ui_test_add ("/ui/templates/reasoning", test_reasoning);
+  ui_test_add ("/ui/templates/shortcuts", test_shortcuts);
+  ui_test_add ("/ui/templates/preferences", test_preferences);
+  ui_test_add ("/ui/templates/profile-editor", test_profile_editor);
+  ui_test_add ("/ui/templates/window", test_window);
+  ui_test_add ("/ui/templates/failure", test_failure);
+  return g_test_run ();
+}

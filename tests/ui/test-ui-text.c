@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Text: how it falls into blocks however it is cut, what becomes of inline marks, and how it grows on screen. */
+
+#include "beckon-ui-fixture.h"
+
+#include "ui/beckon-arguments-line.h"
+#include "ui/beckon-block-parser.h"
+#include "ui/beckon-block-view.h"
+#include "ui/beckon-code-block.h"
+#include "ui/beckon-inline.h"
+#include "ui/beckon-text-blocks.h"
+
+#include <string.h>
+
+static const char *const kinds[] = {
+  [BECKON_BLOCK_PLAIN] = "plain",     [BECKON_BLOCK_PARAGRAPH] = "p", [BECKON_BLOCK_HEADING] = "h",
+  [BECKON_BLOCK_LIST_ITEM] = "li",    [BECKON_BLOCK_QUOTE] = "q",     [BECKON_BLOCK_CODE] = "code",
+  [BECKON_BLOCK_RULE] = "hr",
+};
+
+static void
+write_block (const BeckonBlock *block, gpointer user_data)
+{
+  g_string_append_printf (user_data, "%s%u(%s)[%s]", kinds[block->kind], block->level,
+                          block->marker != NULL ? block->marker : "", block->text->str);
+}
+
+static char *
+parse (const char *text, gsize step)
+{
+  GString *blocks = g_string_new (NULL);
+  BeckonBlockParser *parser = beckon_block_parser_new (write_block, blocks);
+  gsize length = strlen (text);
+  const char *tail;
+
+  for (gsize at = 0; at < length; at += step)
+    {
+      beckon_block_parser_feed (parser, text + at, MIN (step, length - at));
+      beckon_block_parser_get_open (parser, &tail);
+    }
+  beckon_block_parser_finish (parser);
+  g_assert_null (beckon_block_parser_get_open (parser, &tail));
+  beckon_block_parser_free (parser);
+  return g_string_free (blocks, FALSE);
+}
+
+static void
+test_blocks (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *blocks;
+  } cases[] = {
+    { "", "" },
+    { "\n\n \n", "" },
+    { "one\ntwo\n\nthree", "p0()[one\ntwo]p0()[three]" },
+    { "# Big\nsmall\n### Third\n", "h1()[Big]p0()[small]h3()[Third]" },
+    { "#tag is text\n####### too deep", "p0()[#tag is text\n####### too deep]" },
+    { "- a\n- b\n  more\n  - c\n1. d\n2) e", "li0()[a]li0()[b\nmore]li1()[c]li0(1.)[d]li0(2))[e]" },
+    { "-not a list\n1.5 is a number", "p0()[-not a list\n1.5 is a number]" },
+    { "> a\n> b\n\n> c", "q0()[a\nb]q0()[c]" },
+    { "text\n---\n* * *\nmore", "p0()[text]hr0()[---]hr0()[* * *]p0()[more]" },
+    { "```py\nx = 1\n\n  # no heading\n```\nafter", "code0(py)[x = 1\n\n  # no heading]p0()[after]" },
+    { "~~~~\n```\n~~~\n~~~~", "code0()[```\n~~~]" },
+    { "``` not `a` fence\n", "p0()[``` not `a` fence]" },
+    { "```\nnever ended", "code0()[never ended]" },
+    { "a\r\nb\r\n\r\nc", "p0()[a\nb]p0()[c]" },
+    { "Überschrift\n\n- 第一\n- 第二", "p0()[Überschrift]li0()[第一]li0()[第二]" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      for (gsize step = 1; step < 8; step++)
+        {
+          g_autofree char *blocks = parse (cases[i].text, step);
+
+          g_assert_cmpstr (blocks, ==, cases[i].blocks);
+        }
+      {
+        g_autofree char *whole = parse (cases[i].text, MAX (strlen (cases[i].text), 1));
+
+        g_assert_cmpstr (whole, ==, cases[i].blocks);
+      }
+    }
+}
+
+static void
+expect_inline (const char *text, const char *shown, const char *attributes)
+{
+  g_autoptr (PangoAttrList) list = NULL;
+  g_autofree char *plain = beckon_inline_render (text, &list);
+  g_autofree char *described = pango_attr_list_to_string (list);
+
+  g_assert_cmpstr (plain, ==, shown);
+  g_assert_cmpstr (described, ==, attributes);
+}
+
+static void
+test_inline (void)
+{
+  expect_inline ("plain", "plain", "");
+  expect_inline ("a **b** c", "a b c", "2 3 weight bold");
+  expect_inline ("*a* _b_ ~~c~~ __d__", "a b c d",
+                 "0 1 style italic\n2 3 style italic\n4 5 strikethrough true\n6 7 weight bold");
+  expect_inline ("**a *b* c**", "a b c", "0 5 weight bold\n2 3 style italic");
+  expect_inline ("2 * 3 * 4 and snake_case_name", "2 * 3 * 4 and snake_case_name", "");
+  expect_inline ("**open and `open", "**open and `open", "");
+  expect_inline ("\\*not\\* bold", "*not* bold", "");
+  expect_inline ("<b>x</b> &amp; <span size='1000000'>", "<b>x</b> &amp; <span size='1000000'>", "");
+  expect_inline ("`**x**`", "**x**",
+                 "0 5 family \"Monospace\"\n0 5 background #808080808080\n0 5 background-alpha 9216");
+}
+
+static void
+test_inline_hostile (void)
+{
+  static const char *const pieces[] = { "*", "**a ", "_a_", "`", "~~", "*a ", "\\", "[](", "**_" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+      g_autoptr (PangoAttrList) list = NULL;
+      g_autofree char *plain = NULL;
+      gint64 begin = g_get_monotonic_time ();
+
+      while (text->len < 6000)
+        g_string_append (text, pieces[i]);
+      plain = beckon_inline_render (text->str, &list);
+      g_assert_cmpuint (strlen (plain), <=, text->len);
+      g_assert_cmpint (g_get_monotonic_time () - begin, <, 2 * G_USEC_PER_SEC);
+    }
+}
+
+static void
+expect_line (const char *arguments, const char *line)
+{
+  g_autofree char *shown = beckon_arguments_line (arguments);
+
+  g_assert_cmpstr (shown, ==, line);
+}
+
+static void
+test_arguments_line (void)
+{
+  expect_line ("{}", "");
+  expect_line ("", "");
+  expect_line ("{\"path\": \"~/photos\"}", "~/photos");
+  expect_line ("{\"path\":\"a: b, c\",\"depth\":2}", "path: a: b, c, depth: 2");
+  expect_line ("{\"text\":\"line\\nnext \\\"quoted\\\"\"}", "line next \"quoted\"");
+  expect_line ("{\"open\":\"never", "never");
+  expect_line ("nonsense", "nonsense");
+  expect_line ("{\"a\":[1,2,{\"b\":\"照片\"}]}", "a: 1, 2, b: 照片");
+}
+
+static GtkWidget *
+show_text (UiFixture *fixture, GtkWidget **scroller)
+{
+  GtkWidget *text = beckon_text_blocks_new ();
+
+  *scroller = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (*scroller), text);
+  ui_show (fixture, *scroller);
+  return text;
+}
+
+static void
+append (GtkWidget *text, const char *more)
+{
+  beckon_text_blocks_append (BECKON_TEXT_BLOCKS (text), more, strlen (more));
+}
+
+/* Chunks wait for the next frame; blocks that are complete stay the widgets they are. */
+static void
+test_streaming (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *scroller;
+  GtkWidget *text = show_text (fixture, &scroller);
+  GtkWidget *first;
+
+  append (text, "The **first** para");
+  g_assert_null (ui_find_text (text, "first"));
+  ui_wait_frames (fixture, 2);
+  first = ui_find_text (text, "The first para");
+  g_assert_nonnull (first);
+  append (text, "graph.\n\n```c\nint x;");
+  ui_wait_frames (fixture, 2);
+  g_assert_true (ui_find_text (text, "The first paragraph.") == first);
+  g_assert_cmpuint (ui_count_type (text, BECKON_TYPE_CODE_BLOCK), ==, 1);
+  append (text, "\nint y;\n```\n- one\n- two");
+  beckon_text_blocks_finish (BECKON_TEXT_BLOCKS (text));
+  g_assert_true (ui_find_text (text, "The first paragraph.") == first);
+  g_assert_cmpuint (ui_count_type (text, BECKON_TYPE_BLOCK_VIEW), ==, 4);
+  g_assert_nonnull (ui_find_text (text, "two"));
+}
+
+static void
+test_part (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *scroller;
+  GtkWidget *text = show_text (fixture, &scroller);
+  g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_TEXT, "There ");
+
+  beckon_text_blocks_set_part (BECKON_TEXT_BLOCKS (text), part);
+  g_assert_nonnull (ui_find_text (text, "There"));
+  beckon_part_append (part, "it is", 5);
+  ui_wait_frames (fixture, 2);
+  g_assert_nonnull (ui_find_text (text, "There it is"));
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), NULL);
+  ui_settle ();
+  beckon_part_append (part, " gone", 5);
+}
+
+static char *
+dup_buffer (GtkWidget *text_view)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (text_view));
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  return gtk_text_iter_get_text (&start, &end);
+}
+
+/* One paragraph that never ends goes into a text view, which takes what is new and nothing else. */
+static void
+test_long_paragraph (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *scroller;
+  GtkWidget *text = show_text (fixture, &scroller);
+  g_autoptr (GString) whole = g_string_new (NULL);
+  g_autofree char *shown = NULL;
+  gint64 begin = g_get_monotonic_time ();
+
+  for (guint i = 0; i < 20000; i++)
+    {
+      const char *chunk = i % 50 == 49 ? "line\n" : "word ";
+
+      g_string_append (whole, chunk);
+      append (text, chunk);
+      if (i % 200 == 0)
+        beckon_text_blocks_flush (BECKON_TEXT_BLOCKS (text));
+    }
+  beckon_text_blocks_flush (BECKON_TEXT_BLOCKS (text));
+  g_assert_cmpuint (ui_count_type (text, BECKON_TYPE_BLOCK_VIEW), ==, 1);
+  shown = dup_buffer (ui_find_type (text, GTK_TYPE_TEXT_VIEW));
+  g_assert_cmpstr (g_strchomp (shown), ==, g_strchomp (whole->str));
+  g_test_message ("100 kB in 20,000 chunks took %.2f s", (double) (g_get_monotonic_time () - begin) / G_USEC_PER_SEC);
+}
+
+static void
+test_long_code (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *scroller;
+  GtkWidget *text = show_text (fixture, &scroller);
+  g_autoptr (GString) whole = g_string_new (NULL);
+  g_autofree char *shown = NULL;
+
+  append (text, "```\n");
+  for (guint i = 0; i < 3000; i++)
+    {
+      g_autofree char *line = g_strdup_printf ("    line %u;\n", i);
+
+      g_string_append (whole, line);
+      append (text, line);
+      if (i % 10 == 0)
+        beckon_text_blocks_flush (BECKON_TEXT_BLOCKS (text));
+    }
+  append (text, "```\n");
+  beckon_text_blocks_finish (BECKON_TEXT_BLOCKS (text));
+  shown = dup_buffer (ui_find_type (text, GTK_TYPE_TEXT_VIEW));
+  g_string_truncate (whole, whole->len - 1);
+  g_assert_cmpstr (shown, ==, whole->str);
+}
+
+int
+main (int argc, char *argv[])
+{
+  if (!ui_test_init (&argc, &argv))
+    return 0;
+
+  g_test_add_func ("/ui/text/blocks", test_blocks);
+  g_test_add_func ("/ui/text/inline", test_inline);
+  g_test_add_func ("/ui/text/inline-hostile", test_inline_hostile);
+  g_test_add_func ("/ui/text/arguments-line", test_arguments_line);
+  ui_test_add ("/ui/text/streaming", test_streaming);
+  ui_test_add ("/ui/text/part", test_part);
+  ui_test_add ("/ui/text/long-paragraph", test_long_paragraph);
+  ui_test_add ("/ui/text/long-code", test_long_code);
+  return g_test_run ();
+}
