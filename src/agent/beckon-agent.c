@@ -432,16 +432,7 @@ beckon_agent_new (const BeckonAgentParts *parts)
 {
   BeckonAgent *agent = g_object_new (BECKON_TYPE_AGENT, NULL);
 
-  agent->parts = (BeckonAgentParts){
-    .store = g_object_ref (parts->store),
-    .library = g_object_ref (parts->library),
-    .profiles = g_object_ref (parts->profiles),
-    .inbox = g_object_ref (parts->inbox),
-    .provider = g_object_ref (parts->provider),
-    .tools = g_object_ref (parts->tools),
-    .settings = g_object_ref (parts->settings),
-    .clock = g_object_ref (parts->clock),
-  };
+  beckon_agent_parts_init (&agent->parts, parts);
   return agent;
 }
 
@@ -454,14 +445,7 @@ beckon_agent_dispose (GObject *object)
   g_clear_object (&agent->letting_go);
   g_clear_pointer (&agent->runs, g_hash_table_unref);
   g_clear_pointer (&agent->stop_soon, g_hash_table_unref);
-  g_clear_object (&agent->parts.store);
-  g_clear_object (&agent->parts.library);
-  g_clear_object (&agent->parts.profiles);
-  g_clear_object (&agent->parts.inbox);
-  g_clear_object (&agent->parts.provider);
-  g_clear_object (&agent->parts.tools);
-  g_clear_object (&agent->parts.settings);
-  g_clear_object (&agent->parts.clock);
+  beckon_agent_parts_clear (&agent->parts);
   G_OBJECT_CLASS (beckon_agent_parent_class)->dispose (object);
 }
 

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "llm/beckon-provider.h"
-#include "request/beckon-inbox.h"
-#include "settings/beckon-settings.h"
-#include "store/beckon-library.h"
-#include "store/beckon-profiles.h"
-#include "tools/beckon-tool-registry.h"
+#include "agent/beckon-agent-parts.h"
 
 G_BEGIN_DECLS
 
@@ -20,23 +15,7 @@ G_DECLARE_FINAL_TYPE (BeckonAgent, beckon_agent, BECKON, AGENT, GObject)
  * #BeckonConversation and in the inbox, nowhere else. Main thread.
  */
 
-/**
- * BeckonAgentParts:
- *
- * What an agent works with, all borrowed by beckon_agent_new(), which takes references.
- */
-typedef struct
-{
-  BeckonStore *store;
-  BeckonLibrary *library;
-  BeckonProfiles *profiles;
-  BeckonInbox *inbox;
-  BeckonProvider *provider;
-  BeckonToolRegistry *tools;
-  BeckonSettings *settings;
-  BeckonClock *clock;
-} BeckonAgentParts;
-
+/** @parts: borrowed; the agent takes references. */
 BeckonAgent *beckon_agent_new (const BeckonAgentParts *parts) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Whether somebody can answer here: %FALSE for a terminal program without a terminal. %TRUE by default. */

@@ -353,16 +353,7 @@ beckon_run_new (const BeckonAgentParts *parts, BeckonConversation *conversation,
 {
   BeckonRun *run = g_object_new (BECKON_TYPE_RUN, NULL);
 
-  run->parts = (BeckonAgentParts){
-    .store = g_object_ref (parts->store),
-    .library = g_object_ref (parts->library),
-    .profiles = g_object_ref (parts->profiles),
-    .inbox = g_object_ref (parts->inbox),
-    .provider = g_object_ref (parts->provider),
-    .tools = g_object_ref (parts->tools),
-    .settings = g_object_ref (parts->settings),
-    .clock = g_object_ref (parts->clock),
-  };
+  beckon_agent_parts_init (&run->parts, parts);
   run->conversation = g_object_ref (conversation);
   run->record = record;
   run->has_person = has_person;
@@ -383,14 +374,7 @@ beckon_run_dispose (GObject *object)
   g_clear_object (&run->message);
   g_clear_object (&run->cancellable);
   g_clear_object (&run->conversation);
-  g_clear_object (&run->parts.store);
-  g_clear_object (&run->parts.library);
-  g_clear_object (&run->parts.profiles);
-  g_clear_object (&run->parts.inbox);
-  g_clear_object (&run->parts.provider);
-  g_clear_object (&run->parts.tools);
-  g_clear_object (&run->parts.settings);
-  g_clear_object (&run->parts.clock);
+  beckon_agent_parts_clear (&run->parts);
   G_OBJECT_CLASS (beckon_run_parent_class)->dispose (object);
 }
 
