@@ -10,8 +10,9 @@
 static void
 print_help (FILE *stream, const char *name, const BeckonCommand *commands)
 {
-  fprintf (stream, _("Usage: %s COMMAND …"), name);
-  fputs ("\n\n", stream);
+  g_autofree char *usage = g_strdup_printf (_("Usage: %s COMMAND …"), name);
+
+  fprintf (stream, "%s\n\n", usage);
   for (; commands->name != NULL; commands++)
     fprintf (stream, "  %-8s  %s\n", commands->name, _(commands->summary));
 }
