@@ -79,7 +79,7 @@ static const char first_version[] =
   "  message TEXT REFERENCES message ON DELETE CASCADE, call TEXT REFERENCES call ON DELETE CASCADE,"
   "  kind TEXT NOT NULL, body TEXT NOT NULL, state TEXT NOT NULL, draft TEXT, asked_at INTEGER NOT NULL"
   ") STRICT, WITHOUT ROWID;"
-  "CREATE INDEX request_pending ON request (asked_at, id, conversation) WHERE state = 'pending';"
+  "CREATE INDEX request_pending ON request (conversation) WHERE state = 'pending';"
   "CREATE INDEX request_by_conversation ON request (conversation);"
   "CREATE INDEX request_by_message ON request (message);"
   "CREATE INDEX request_by_call ON request (call);"

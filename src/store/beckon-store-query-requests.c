@@ -16,10 +16,13 @@ typedef struct
 
 #define COLUMNS                                                                                                        \
   "r.id, r.conversation, r.message, r.call, r.kind, r.body, r.state, r.draft, r.asked_at, s.answer, s.front_end,"      \
-  " s.actor, s.at FROM request r LEFT JOIN settlement s ON s.request = r.id"
+  " s.actor, s.at"
+#define SETTLEMENT " LEFT JOIN settlement s ON s.request = r.id"
 
-static const char list_sql[] = "SELECT " COLUMNS " WHERE r.state = 'pending' ORDER BY r.asked_at, r.id";
-static const char lookup_sql[] = "SELECT " COLUMNS " WHERE r.id = ?1";
+static const char list_sql[] =
+  "SELECT " COLUMNS " FROM request r INDEXED BY request_pending" SETTLEMENT
+  " WHERE r.state = 'pending' ORDER BY r.asked_at, r.id";
+static const char lookup_sql[] = "SELECT " COLUMNS " FROM request r" SETTLEMENT " WHERE r.id = ?1";
 static const char draft_sql[] = "UPDATE request SET draft = ?2 WHERE id = ?1 AND state = 'pending'";
 
 /* One that cannot be read, such as one of a later kind, is left out: it must not keep the others from being answered. */

@@ -9,7 +9,7 @@
 
 #define COLUMNS "id, conversation, profile, phase, detail, round, round_limit, retry_at, lease, open"
 
-static const char list_sql[] = "SELECT " COLUMNS " FROM run WHERE open ORDER BY number";
+static const char list_sql[] = "SELECT " COLUMNS " FROM run INDEXED BY run_open WHERE open ORDER BY number";
 static const char find_sql[] = "SELECT " COLUMNS " FROM run WHERE id = ?1";
 static const char claim_sql[] = "UPDATE run SET lease = ?2 WHERE id = ?1";
 
