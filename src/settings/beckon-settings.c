@@ -93,6 +93,21 @@ is_installed (BeckonSettings *self, const char *key)
                                g_settings_schema_key_get_value_type (schema_key));
 }
 
+/* With the first GSettings a thread of dconf connects to the bus, while this one sets up classes of its own. In GLib 2.74 a
+ * class that names a type waits for whoever registers that type, and holds the lock that registering an interface takes: the
+ * two threads can wait for each other for ever. So the types with interfaces that both of them need are registered before. */
+static void
+register_shared_types (void)
+{
+  g_type_ensure (G_TYPE_SOCKET);
+  g_type_ensure (G_TYPE_INET_SOCKET_ADDRESS);
+  g_type_ensure (G_TYPE_PROXY_ADDRESS);
+  g_type_ensure (G_TYPE_PROXY_ADDRESS_ENUMERATOR);
+  g_type_ensure (G_TYPE_TCP_CONNECTION);
+  g_type_ensure (G_TYPE_DBUS_CONNECTION);
+  g_type_class_unref (g_type_class_ref (G_TYPE_SOCKET_CLIENT));
+}
+
 static void
 beckon_settings_init (BeckonSettings *self)
 {
@@ -106,6 +121,7 @@ beckon_settings_init (BeckonSettings *self)
   if (self->schema == NULL)
     return;
 
+  register_shared_types ();
   self->gsettings = g_settings_new_full (self->schema, NULL, NULL);
   g_signal_connect_object (self->gsettings, "changed", G_CALLBACK (emit_changed), self, G_CONNECT_SWAPPED);
 }
