@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-batch-private.h"
 
+#include "beckon-search-index.h"
+
 typedef struct
 {
   BeckonBatchOp op;
@@ -148,7 +150,8 @@ exec_delete_conversation (const BeckonBatchOp *base, BeckonSession *session, GEr
   const Delete *op = (const Delete *) base;
 
   return beckon_database_run (session->database, error, delete_conversation_sql, "s", op->id)
-         && beckon_database_run (session->database, error, delete_provenance_sql, "s", op->id);
+         && beckon_database_run (session->database, error, delete_provenance_sql, "s", op->id)
+         && beckon_search_index_forget (session->database, error);
 }
 
 void

@@ -85,6 +85,7 @@ beckon_batch_exec (BeckonBatch *batch, BeckonSession *session, GError **error)
   if (!beckon_database_commit (session->database, error))
     return FALSE;
 
+  session->has_unindexed = TRUE;
   if (!batch->is_quiet)
     beckon_notice_touch (session->notice);
 

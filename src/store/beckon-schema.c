@@ -113,8 +113,50 @@ static const char first_version[] =
 
   "PRAGMA application_id = 0x42656b6e;";
 
+/* The index (see beckon-search-index.c) has a text of its own per part and per title. The triggers only note what is to be
+ * done to it: SQLite lets no trigger of a file that is not trusted write to a virtual table. */
+static const char second_version[] =
+  "ALTER TABLE conversation ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;"
+  "ALTER TABLE conversation ADD COLUMN archived INTEGER NOT NULL DEFAULT 0;"
+  "ALTER TABLE conversation ADD COLUMN deleted_at INTEGER;"
+  "CREATE INDEX conversation_deleted ON conversation (deleted_at) WHERE deleted_at IS NOT NULL;"
+
+  /* A conversation has no number, and the index needs one. */
+  "CREATE TABLE title ("
+  "  id INTEGER PRIMARY KEY, conversation TEXT NOT NULL UNIQUE REFERENCES conversation ON DELETE CASCADE"
+  ") STRICT;"
+  "CREATE TABLE unindexed_title ("
+  "  conversation TEXT PRIMARY KEY REFERENCES conversation ON DELETE CASCADE"
+  ") STRICT, WITHOUT ROWID;"
+  "CREATE TABLE unindexed_text (part INTEGER PRIMARY KEY REFERENCES part ON DELETE CASCADE) STRICT;"
+  "CREATE TABLE removed_title (id INTEGER PRIMARY KEY) STRICT;"
+  "CREATE TABLE removed_text (part INTEGER PRIMARY KEY) STRICT;"
+  "CREATE VIRTUAL TABLE search_title USING fts5 (text, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');"
+  "CREATE VIRTUAL TABLE search_text USING fts5 (text, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');"
+
+  "CREATE TRIGGER title_begins AFTER INSERT ON conversation WHEN NEW.title <> ''"
+  "  BEGIN INSERT INTO unindexed_title VALUES (NEW.id) ON CONFLICT DO NOTHING; END;"
+  "CREATE TRIGGER title_changes AFTER UPDATE OF title ON conversation WHEN NEW.title <> OLD.title"
+  "  BEGIN INSERT INTO unindexed_title VALUES (NEW.id) ON CONFLICT DO NOTHING; END;"
+  "CREATE TRIGGER title_ends AFTER DELETE ON title"
+  "  BEGIN INSERT INTO removed_title VALUES (OLD.id) ON CONFLICT DO NOTHING; END;"
+  "CREATE TRIGGER text_begins AFTER INSERT ON part"
+  "  WHEN NEW.kind = 'text' AND (SELECT status FROM message WHERE id = NEW.message) <> 'streaming'"
+  "  BEGIN INSERT INTO unindexed_text VALUES (NEW.id) ON CONFLICT DO NOTHING; END;"
+  "CREATE TRIGGER text_is_whole AFTER UPDATE OF status ON message"
+  "  WHEN OLD.status = 'streaming' AND NEW.status <> 'streaming'"
+  "  BEGIN INSERT INTO unindexed_text SELECT id FROM part WHERE message = NEW.id AND kind = 'text'"
+  "    ON CONFLICT DO NOTHING; END;"
+  "CREATE TRIGGER text_ends AFTER DELETE ON part WHEN OLD.kind = 'text'"
+  "  BEGIN INSERT INTO removed_text VALUES (OLD.id) ON CONFLICT DO NOTHING; END;"
+
+  "INSERT INTO unindexed_title SELECT id FROM conversation WHERE title <> '';"
+  "INSERT INTO unindexed_text SELECT p.id FROM part p JOIN message m ON m.id = p.message"
+  "  WHERE p.kind = 'text' AND m.status <> 'streaming';";
+
 static const BeckonMigration migrations_released[] = {
   { first_version },
+  { second_version },
 };
 
 const BeckonMigration *

@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "beckon-chunks.h"
 #include "beckon-schema.h"
+#include "beckon-search-index.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -86,6 +87,7 @@ beckon_session_open (const char *directory, GError **error)
 
   self->usage_fd = -1;
   self->has_chunks = TRUE;
+  self->has_unindexed = TRUE;
   if (!make_folder (directory, error))
     return NULL;
 
@@ -149,7 +151,8 @@ beckon_session_needs_upkeep (BeckonSession *self)
 {
   g_return_val_if_fail (self != NULL, FALSE);
 
-  return self->has_chunks || !self->was_swept || beckon_database_get_log_pages (self->database) > LOG_PAGES_IDLE;
+  return self->has_chunks || self->has_unindexed || !self->was_swept
+         || beckon_database_get_log_pages (self->database) > LOG_PAGES_IDLE;
 }
 
 static void
@@ -165,6 +168,19 @@ join_chunks (BeckonSession *self)
     }
 }
 
+static void
+index_some (BeckonSession *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  /* It is tried again at the next commit, and before a search. */
+  if (!beckon_search_index_step (self->database, &self->has_unindexed, &error))
+    {
+      g_message ("%s", error->message);
+      self->has_unindexed = FALSE;
+    }
+}
+
 void
 beckon_session_upkeep (BeckonSession *self)
 {
@@ -173,6 +189,10 @@ beckon_session_upkeep (BeckonSession *self)
   if (self->has_chunks)
     {
       join_chunks (self);
+    }
+  else if (self->has_unindexed)
+    {
+      index_some (self);
     }
   else if (!self->was_swept)
     {

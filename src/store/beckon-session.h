@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @usage_fd: the usage file, with a shared lock on it
  * @seen_version: SQLite's `data_version` when it was last looked at
  * @has_chunks: a message ended whose chunks may not be joined yet
+ * @has_unindexed: something was written that may have to be indexed
  * @was_swept: the lease folder was swept
  *
  * What the store's thread works with while the store is open. Belongs to that thread.
@@ -27,6 +28,7 @@ typedef struct
   int usage_fd;
   gint64 seen_version;
   gboolean has_chunks;
+  gboolean has_unindexed;
   gboolean was_swept;
 } BeckonSession;
 

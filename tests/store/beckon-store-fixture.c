@@ -249,6 +249,21 @@ beckon_store_fixture_save_draft (BeckonStore *store, const char *request_id, con
   g_assert_no_error (error);
 }
 
+GPtrArray *
+beckon_store_fixture_search (BeckonStore *store, const char *words, guint limit, gboolean *is_complete)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  GPtrArray *hits;
+
+  beckon_store_search_async (store, words, limit, NULL, keep_result, &result);
+  beckon_await (result != NULL);
+  hits = beckon_store_search_finish (store, result, is_complete, &error);
+  g_assert_no_error (error);
+
+  return hits;
+}
+
 BeckonLibrary *
 beckon_store_fixture_library (BeckonStore *store, BeckonClock *clock)
 {

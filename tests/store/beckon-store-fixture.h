@@ -3,6 +3,7 @@
 
 #include "store/beckon-library.h"
 #include "store/beckon-profiles.h"
+#include "store/beckon-search.h"
 #include "store/beckon-store.h"
 
 G_BEGIN_DECLS
@@ -48,6 +49,9 @@ BeckonRequest *beckon_store_fixture_lookup (BeckonStore *store, const char *requ
   G_GNUC_WARN_UNUSED_RESULT;
 gboolean beckon_store_fixture_settle (BeckonStore *store, const BeckonSettlement *settlement, GError **error);
 void     beckon_store_fixture_save_draft (BeckonStore *store, const char *request_id, const char *draft);
+
+GPtrArray *beckon_store_fixture_search (BeckonStore *store, const char *words, guint limit, gboolean *is_complete)
+  G_GNUC_WARN_UNUSED_RESULT;
 
 /** Loads and opens. */
 BeckonLibrary *beckon_store_fixture_library (BeckonStore *store, BeckonClock *clock) G_GNUC_WARN_UNUSED_RESULT;

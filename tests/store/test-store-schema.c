@@ -27,7 +27,8 @@ typedef struct
 
 static const char rebuild_parent[] =
   "CREATE TABLE conversation_new (id TEXT PRIMARY KEY, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,"
-  "  title TEXT NOT NULL, profile TEXT, draft TEXT NOT NULL DEFAULT '', pinned INTEGER NOT NULL DEFAULT 0) STRICT;"
+  "  title TEXT NOT NULL, profile TEXT, draft TEXT NOT NULL DEFAULT '', pinned INTEGER NOT NULL DEFAULT 0,"
+  "  archived INTEGER NOT NULL DEFAULT 0, deleted_at INTEGER, colour INTEGER NOT NULL DEFAULT 0) STRICT;"
   "INSERT INTO conversation_new SELECT *, 0 FROM conversation;"
   "DROP TABLE conversation;"
   "ALTER TABLE conversation_new RENAME TO conversation;";
@@ -95,15 +96,18 @@ test_new_file (Fixture *fixture, gconstpointer data)
 {
   write_old_file (fixture);
   assert_sql (fixture, "PRAGMA journal_mode", "wal");
-  assert_sql (fixture, "SELECT (SELECT user_version FROM pragma_user_version)", "1");
-  assert_sql (fixture, "SELECT count (*) FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%STRICT%'", "0");
+  assert_sql (fixture, "SELECT (SELECT user_version FROM pragma_user_version)", "2");
+  assert_sql (fixture,
+              "SELECT count (*) FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%STRICT%'"
+              " AND name NOT LIKE 'search_%'",
+              "0");
   assert_sql (fixture, "PRAGMA integrity_check", "ok");
 }
 
 static void
 test_steps_are_taken (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v1.db", NULL);
+  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v2.db", NULL);
   g_autoptr (GError) error = NULL;
   struct stat info;
 
@@ -111,8 +115,8 @@ test_steps_are_taken (Fixture *fixture, gconstpointer data)
   migrate (fixture, rebuild_parent, "ALTER TABLE run ADD COLUMN note TEXT;", &error);
   g_assert_no_error (error);
 
-  assert_sql (fixture, "PRAGMA user_version", "3");
-  assert_sql (fixture, "SELECT title || pinned FROM conversation", "Old?0");
+  assert_sql (fixture, "PRAGMA user_version", "4");
+  assert_sql (fixture, "SELECT title || colour FROM conversation", "Old?0");
   assert_sql (fixture, "SELECT count (*) FROM message", "2");
   assert_sql (fixture, "SELECT count (*) FROM run WHERE note IS NULL", "1");
   assert_sql (fixture, "PRAGMA foreign_key_check", NULL);
@@ -121,14 +125,71 @@ test_steps_are_taken (Fixture *fixture, gconstpointer data)
   g_assert_no_errno (g_stat (copy, &info));
   g_assert_cmpuint (info.st_mode & 0777, ==, 0600);
   g_assert_no_errno (g_rename (copy, fixture->path));
-  assert_sql (fixture, "PRAGMA user_version", "1");
+  assert_sql (fixture, "PRAGMA user_version", "2");
   assert_sql (fixture, "SELECT title FROM conversation", "Old?");
+}
+
+/* Files that older versions really wrote; whatever comes later has to open them. */
+static void
+restore (Fixture *fixture, const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "store", "older", name, NULL);
+  g_autofree char *sql = NULL;
+  g_autoptr (GError) error = NULL;
+  sqlite3 *database;
+
+  g_file_get_contents (path, &sql, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (sqlite3_open (fixture->path, &database), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (database, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (database);
+}
+
+static void
+assert_found (BeckonStore *store, const char *words, guint n_hits)
+{
+  g_autoptr (GPtrArray) hits = beckon_store_fixture_search (store, words, 10, NULL);
+
+  g_assert_cmpuint (hits->len, ==, n_hits);
+}
+
+static void
+test_version_1 (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v1.db", NULL);
+  g_autoptr (GPtrArray) conversations = NULL;
+  g_autoptr (GPtrArray) messages = NULL;
+  g_autoptr (GPtrArray) pending = NULL;
+  g_autofree char *reply = NULL;
+  BeckonStore *store;
+
+  restore (fixture, "version-1.sql");
+  assert_sql (fixture, "PRAGMA user_version", "1");
+  store = beckon_store_fixture_open (fixture->directory);
+  assert_sql (fixture, "PRAGMA foreign_key_check", NULL);
+  assert_sql (fixture, "PRAGMA integrity_check", "ok");
+  g_assert_true (g_file_test (copy, G_FILE_TEST_IS_REGULAR));
+
+  conversations = beckon_store_fixture_list (store);
+  g_assert_cmpuint (conversations->len, ==, 2);
+  messages = beckon_store_fixture_load (store, "01M7WNQZ1M0VK999NP77ZJC1Z4");
+  g_assert_cmpuint (messages->len, ==, 4);
+  reply = beckon_message_dup_text (g_ptr_array_index (messages, 3));
+  g_assert_cmpstr (reply, ==, "The reply came in pieces, and ended.");
+  pending = beckon_store_fixture_pending (store);
+  g_assert_cmpuint (pending->len, ==, 1);
+  g_assert_cmpstr (beckon_request_get_draft (g_ptr_array_index (pending, 0)), ==, "{\"text\":\"80\"}");
+
+  assert_found (store, "pieces ended", 1);
+  assert_found (store, "部署", 1);
+  assert_found (store, "准备", 1);
+  g_object_unref (store);
 }
 
 static void
 test_nothing_to_do (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v1.db", NULL);
+  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v2.db", NULL);
 
   write_old_file (fixture);
   write_old_file (fixture);
@@ -148,7 +209,7 @@ test_failing_step (Fixture *fixture, gconstpointer data)
   g_assert_false (migrate (fixture, "DELETE FROM conversation;", NULL, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_STORE);
 
-  assert_sql (fixture, "PRAGMA user_version", "1");
+  assert_sql (fixture, "PRAGMA user_version", "2");
   assert_sql (fixture, "SELECT count (*) FROM conversation", "1");
   write_old_file (fixture);
   assert_sql (fixture, "SELECT count (*) FROM conversation", "2");
@@ -192,7 +253,7 @@ test_used_file_is_not_migrated (Fixture *fixture, gconstpointer data)
   g_assert_false (migrate (fixture, rebuild_parent, NULL, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
   g_assert_nonnull (strstr (error->message, "still using it"));
-  assert_sql (fixture, "PRAGMA user_version", "1");
+  assert_sql (fixture, "PRAGMA user_version", "2");
 
   g_clear_error (&error);
   g_object_unref (store);
@@ -265,6 +326,7 @@ main (int argc, char *argv[])
 #define ADD(name, function) g_test_add ("/store/schema/" name, Fixture, NULL, set_up, function, tear_down)
   ADD ("new-file", test_new_file);
   ADD ("steps-are-taken", test_steps_are_taken);
+  ADD ("version-1", test_version_1);
   ADD ("nothing-to-do", test_nothing_to_do);
   ADD ("failing-step", test_failing_step);
   ADD ("newer-is-refused", test_newer_is_refused);

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Chinese, Japanese and Korean are written without spaces between words, or with spaces that a search does not keep to, and
+ * the index only knows words. So each of their characters becomes a word of its own: a character that is not seen and that
+ * separates words is put on both sides of it, in what is indexed and in what is looked for. Two characters next to each other
+ * are then a phrase. What the index gives out has the separators taken out again.
+ */
+
+#include "beckon-search-text.h"
+
+#include "base/beckon-text.h"
+
+#include <string.h>
+
+/* The zero width space: a format character, no part of a word for the index. */
+#define SEPARATOR ((gunichar) 0x200b)
+
+/* A text is searched up to here; what a person wrote or read is never that long. */
+#define MAX_BYTES (1024 * 1024)
+#define MAX_QUERY_CHARS 500
+#define MAX_QUERY_WORDS 32
+
+#define FIRST_EAST_ASIAN ((gunichar) 0x1100)
+#define PROLONGED_SOUND ((gunichar) 0x30fc)
+#define PROLONGED_SOUND_HALFWIDTH ((gunichar) 0xff70)
+
+static gboolean
+stands_alone (gunichar c)
+{
+  if (c < FIRST_EAST_ASIAN)
+    return FALSE;
+  if (c == PROLONGED_SOUND || c == PROLONGED_SOUND_HALFWIDTH)
+    return TRUE;
+
+  switch ((int) g_unichar_get_script (c))
+    {
+    case G_UNICODE_SCRIPT_HAN:
+    case G_UNICODE_SCRIPT_HIRAGANA:
+    case G_UNICODE_SCRIPT_KATAKANA:
+    case G_UNICODE_SCRIPT_HANGUL:
+    case G_UNICODE_SCRIPT_BOPOMOFO:
+      return TRUE;
+
+    default:
+      return FALSE;
+    }
+}
+
+/* One separator between two of them is enough. */
+static void
+append_apart (GString *string, gunichar c, gboolean *was_alone)
+{
+  gboolean is_alone = stands_alone (c);
+
+  if (is_alone || *was_alone)
+    g_string_append_unichar (string, SEPARATOR);
+  g_string_append_unichar (string, c);
+  *was_alone = is_alone;
+}
+
+static gsize
+bounded (const char *text, gsize length)
+{
+  if (length <= MAX_BYTES)
+    return length;
+
+  length = MAX_BYTES;
+  while (length > 0 && ((guchar) text[length] & 0xc0) == 0x80)
+    length--;
+
+  return length;
+}
+
+char *
+beckon_search_text_prepare (const char *text, gsize length)
+{
+  g_autofree char *shown = NULL;
+  g_autofree char *composed = NULL;
+  gboolean was_alone = FALSE;
+  GString *string;
+
+  g_return_val_if_fail (text != NULL || length == 0, NULL);
+
+  /* Also takes the control characters away, so that those of the marks are only marks. */
+  shown = beckon_text_for_display (text, (gssize) bounded (text, length), BECKON_TEXT_PROSE);
+  composed = g_utf8_normalize (shown, -1, G_NORMALIZE_DEFAULT_COMPOSE);
+  string = g_string_sized_new (strlen (composed) + 1);
+  for (const char *at = composed; *at != '\0'; at = g_utf8_next_char (at))
+    append_apart (string, g_utf8_get_char (at), &was_alone);
+
+  return g_string_free (string, FALSE);
+}
+
+/* The end of the word that begins at @at. A quotation mark ends a word and begins a phrase. */
+static const char *
+find_end (const char *at, gboolean is_quoted)
+{
+  while (*at != '\0' && *at != '"' && (is_quoted || !g_unichar_isspace (g_utf8_get_char (at))))
+    at = g_utf8_next_char (at);
+
+  return at;
+}
+
+/* Within quotation marks the index knows no operators, and a word has none inside. */
+static void
+append_word (GString *query, const char *word, gsize length, gboolean is_begun)
+{
+  gboolean was_alone = FALSE;
+
+  g_string_append (query, query->len > 0 ? " \"" : "\"");
+  for (const char *at = word; at < word + length; at = g_utf8_next_char (at))
+    append_apart (query, g_utf8_get_char (at), &was_alone);
+  g_string_append_c (query, '"');
+  if (is_begun && !was_alone)
+    g_string_append (query, " *");
+}
+
+static void
+append_words (GString *query, const char *at)
+{
+  gboolean is_quoted = FALSE;
+
+  for (guint n_words = 0; *at != '\0' && n_words < MAX_QUERY_WORDS;)
+    {
+      const char *end = find_end (at, is_quoted);
+
+      if (end > at)
+        {
+          append_word (query, at, (gsize) (end - at), *end == '\0' && !is_quoted);
+          n_words++;
+        }
+      if (*end == '"')
+        is_quoted = !is_quoted;
+      at = *end != '\0' ? g_utf8_next_char (end) : end;
+    }
+}
+
+char *
+beckon_search_text_to_query (const char *words)
+{
+  g_autofree char *valid = NULL;
+  g_autofree char *composed = NULL;
+  g_autofree char *bounded_words = NULL;
+  g_autoptr (GString) query = NULL;
+
+  g_return_val_if_fail (words != NULL, NULL);
+
+  valid = beckon_text_make_valid (words, (gssize) bounded (words, strlen (words)), NULL);
+  bounded_words = g_utf8_substring (valid, 0, MIN (g_utf8_strlen (valid, -1), MAX_QUERY_CHARS));
+  composed = g_utf8_normalize (bounded_words, -1, G_NORMALIZE_DEFAULT_COMPOSE);
+  query = g_string_new (NULL);
+  append_words (query, composed);
+
+  return query->len > 0 ? g_strndup (query->str, query->len) : NULL;
+}
+
+static void
+append_seen (GString *snippet, gunichar c)
+{
+  if (!g_unichar_isspace (c))
+    g_string_append_unichar (snippet, c);
+  else if (snippet->len > 0 && snippet->str[snippet->len - 1] != ' ')
+    g_string_append_c (snippet, ' ');
+}
+
+void
+beckon_search_text_mark (const char *marked, BeckonSearchHit *hit)
+{
+  GString *snippet = g_string_new (NULL);
+  BeckonSearchMatch match = { 0, 0 };
+
+  g_return_if_fail (marked != NULL && hit != NULL);
+
+  for (const char *at = marked; *at != '\0'; at = g_utf8_next_char (at))
+    switch (g_utf8_get_char (at))
+      {
+      case 1:
+        match.start = (guint) snippet->len;
+        break;
+
+      case 2:
+        match.length = (guint) snippet->len - match.start;
+        g_array_append_val (hit->matches, match);
+        break;
+
+      case SEPARATOR:
+        break;
+
+      default:
+        append_seen (snippet, g_utf8_get_char (at));
+        break;
+      }
+
+  g_free (hit->snippet);
+  hit->snippet = g_string_free (snippet, FALSE);
+}
