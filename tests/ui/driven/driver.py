@@ -260,8 +260,8 @@ class Home:
 
     def __enter__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="person-", dir=os.environ["HOME"]))
-        self.environment = dict(os.environ, G_DEBUG=G_DEBUG, GSETTINGS_BACKEND="keyfile", GSETTINGS_SCHEMA_DIR=self.installation.schemas,
-                                HOME=str(self.folder), **self.variables)
+        self.environment = dict(os.environ, G_DEBUG=G_DEBUG, GSETTINGS_BACKEND="keyfile", HOME=str(self.folder),
+                                GSETTINGS_SCHEMA_DIR=self.installation.schemas, **self.variables)
         for variable, name in (("XDG_DATA_HOME", "data"), ("XDG_CONFIG_HOME", "config"), ("XDG_CACHE_HOME", "cache"),
                                ("XDG_STATE_HOME", "state")):
             (self.folder / name).mkdir()
