@@ -3,6 +3,8 @@
 
 #include "beckon-choice.h"
 
+#include "beckon-aside.h"
+
 #include <glib/gi18n-lib.h>
 
 struct _BeckonChoice
@@ -89,6 +91,7 @@ beckon_choice_class_init (BeckonChoiceClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (BECKON_TYPE_ASIDE);
   G_OBJECT_CLASS (klass)->dispose = beckon_choice_dispose;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/choice.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonChoice, number_stack);

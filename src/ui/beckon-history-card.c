@@ -3,6 +3,7 @@
 
 #include "beckon-history-card.h"
 
+#include "beckon-aside.h"
 #include "beckon-inline.h"
 
 #include <glib/gi18n-lib.h>
@@ -191,6 +192,7 @@ beckon_history_card_class_init (BeckonHistoryCardClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (BECKON_TYPE_ASIDE);
   G_OBJECT_CLASS (klass)->dispose = beckon_history_card_dispose;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/history-card.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, icon);

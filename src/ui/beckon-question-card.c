@@ -5,6 +5,7 @@
 
 #include "beckon-choice.h"
 #include "beckon-guard.h"
+#include "beckon-inline.h"
 #include "beckon-question-page.h"
 #include "beckon-question-pages.h"
 #include "beckon-question-review.h"
@@ -37,7 +38,8 @@ struct _BeckonQuestionCard
   GtkLabel *folded_label;
   GtkRevealer *revealer;
   GtkWidget *body;
-  GtkWidget *tabs_scroller;
+  GtkScrolledWindow *tabs_scroller;
+  GtkWidget *tabs;
   GtkStack *pages;
   GtkWidget *navigation;
   GtkWidget *back_button;
@@ -222,6 +224,20 @@ on_page_changed (BeckonQuestionCard *self)
   beckon_inbox_save_draft (self->inbox, self->request, draft);
 }
 
+/* Many tabs, or a narrow window, do not show them all. */
+static void
+show_tab (BeckonQuestionCard *self, guint position)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_hadjustment (self->tabs_scroller);
+  GtkWidget *tab = gtk_widget_get_first_child (self->tabs);
+  graphene_rect_t bounds;
+
+  for (; tab != NULL && position > 0; position--)
+    tab = gtk_widget_get_next_sibling (tab);
+  if (tab != NULL && gtk_widget_compute_bounds (tab, self->tabs, &bounds))
+    gtk_adjustment_clamp_page (adjustment, bounds.origin.x, bounds.origin.x + bounds.size.width);
+}
+
 static void
 on_visible_page_changed (BeckonQuestionCard *self)
 {
@@ -241,6 +257,7 @@ on_visible_page_changed (BeckonQuestionCard *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->next_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   position + 1 < n ? _("Next question") : _("Review"), -1);
   gtk_widget_set_visible (self->submit_button, position == n);
+  show_tab (self, position);
   if (position == n && self->review != NULL)
     beckon_question_review_update (self->review);
 }
@@ -432,21 +449,22 @@ add_review (BeckonQuestionCard *self)
 static void
 show_request (BeckonQuestionCard *self)
 {
-  const BeckonQuestionItem *first = beckon_question_get_item (self->question, 0);
+  g_autoptr (PangoAttrList) attributes = NULL;
+  g_autofree char *first = beckon_inline_render (beckon_question_get_item (self->question, 0)->question, &attributes);
   guint n = beckon_question_get_n_items (self->question);
 
   for (guint i = 0; i < n; i++)
     add_item (self, i);
   if (n > 1)
     add_review (self);
-  gtk_widget_set_visible (self->tabs_scroller, n > 1);
+  gtk_widget_set_visible (GTK_WIDGET (self->tabs_scroller), n > 1);
   gtk_widget_set_visible (self->navigation, n > 1);
   gtk_widget_set_visible (GTK_WIDGET (self->progress_label), n > 1);
-  gtk_label_set_text (self->folded_label, first->question);
+  gtk_label_set_text (self->folded_label, first);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("AI needs your decision"),
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, first->question, -1);
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, first, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->title_label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  first->question, -1);
+                                  first, -1);
   beckon_question_pages_restore (self->items, beckon_request_get_draft (self->request));
   on_visible_page_changed (self);
 }
@@ -506,6 +524,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, revealer);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, body);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, tabs_scroller);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, tabs);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, pages);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, navigation);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, back_button);

@@ -3,6 +3,7 @@
 
 #include "beckon-question-review.h"
 
+#include "beckon-inline.h"
 #include "beckon-question-page.h"
 
 #include <glib/gi18n-lib.h>
@@ -73,7 +74,8 @@ beckon_question_review_new (BeckonQuestion *question, GPtrArray *pages)
   self->pages = g_ptr_array_ref (pages);
   for (guint i = 0; i < pages->len; i++)
     {
-      const char *text = beckon_question_get_item (question, i)->question;
+      g_autoptr (PangoAttrList) attributes = NULL;
+      g_autofree char *text = beckon_inline_render (beckon_question_get_item (question, i)->question, &attributes);
       GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "activatable", TRUE, "title", text, NULL);
 
       gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);

@@ -9,8 +9,9 @@
 /*
  * Rows stand in a box, because a box of at most BECKON_TRANSCRIPT_MOST rows scrolls far more cheaply than a list view that
  * measures rows of varying height as it goes. The window of messages [first, last) is moved when the edge of what has rows
- * comes near the edge of the screen. Rows that come or go above the screen would move what is read, so the place is kept:
- * the new value of the adjustment is known only after the layout, and is set at its end, before anything is drawn.
+ * comes near the edge of the screen. Rows that come or go above the screen would move what is read, so the place is kept,
+ * as the end is where it is followed. The value that does so is known only after the layout, and a value that is set within
+ * it is not laid out: so it is set behind the frame clock's layout, which then makes one more before anything is drawn.
  */
 
 #define AT_FIRST 60
@@ -38,9 +39,9 @@ struct _BeckonTranscript
   gboolean following;
   gboolean at_end;
   gboolean card_visible;
-  Keep keep; /* something: until the layout under way is done */
+  Keep keep; /* what to do after the next layout */
   double place;
-  GdkFrameClock *layout_clock; /* (owned) (nullable): with keep */
+  GdkFrameClock *clock; /* (owned) (nullable): while realized */
   gulong layout_id;
   guint tick_id; /* looks at what is on screen, once a frame at most */
   guint looks;   /* how often it still has to look */
@@ -147,41 +148,29 @@ scroll_to (BeckonTranscript *self, GtkWidget *card)
 }
 
 static void
-stop_keeping (BeckonTranscript *self)
-{
-  self->keep = KEEP_NOTHING;
-  if (self->layout_clock != NULL)
-    g_clear_signal_handler (&self->layout_id, self->layout_clock);
-  g_clear_object (&self->layout_clock);
-}
-
-static void
 on_layout_done (BeckonTranscript *self)
 {
   GtkAdjustment *adjustment = get_adjustment (self);
   double upper = gtk_adjustment_get_upper (adjustment);
-  double place = self->keep == KEEP_FROM_END ? upper - self->place : self->place;
-  GtkWidget *card = self->keep == KEEP_CARD ? beckon_transcript_get_pending_card (self) : NULL;
+  Keep keep = self->keep;
+  GtkWidget *card = keep == KEEP_CARD ? beckon_transcript_get_pending_card (self) : NULL;
 
-  stop_keeping (self);
+  self->keep = KEEP_NOTHING;
   if (card != NULL)
     scroll_to (self, card);
-  else if (!self->following)
-    gtk_adjustment_set_value (adjustment, place);
+  else if (self->following)
+    gtk_adjustment_set_value (adjustment, upper - gtk_adjustment_get_page_size (adjustment));
+  else if (keep == KEEP_FROM_END)
+    gtk_adjustment_set_value (adjustment, upper - self->place);
+  else if (keep == KEEP_FROM_START)
+    gtk_adjustment_set_value (adjustment, self->place);
 }
 
 static void
 keep_place (BeckonTranscript *self, Keep keep, double place)
 {
-  stop_keeping (self);
-  g_set_object (&self->layout_clock, gtk_widget_get_frame_clock (GTK_WIDGET (self)));
-  if (self->layout_clock == NULL)
-    return;
-
   self->keep = keep;
   self->place = place;
-  self->layout_id = g_signal_connect_data (self->layout_clock, "layout", G_CALLBACK (on_layout_done), self, NULL,
-                                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
 }
 
 static void
@@ -220,7 +209,7 @@ clear_rows (BeckonTranscript *self)
 static void
 show_window (BeckonTranscript *self, guint first, guint last)
 {
-  stop_keeping (self);
+  self->keep = KEEP_NOTHING;
   clear_rows (self);
   self->first = first;
   self->last = last;
@@ -321,12 +310,7 @@ on_value_changed (BeckonTranscript *self)
 static void
 on_bounds_changed (BeckonTranscript *self)
 {
-  GtkAdjustment *adjustment = get_adjustment (self);
-  double upper = gtk_adjustment_get_upper (adjustment);
-
-  if (self->following)
-    gtk_adjustment_set_value (adjustment, upper - gtk_adjustment_get_page_size (adjustment));
-  set_flag (self, &self->at_end, is_at_end (self), PROP_AT_END);
+  set_flag (self, &self->at_end, self->following || is_at_end (self), PROP_AT_END);
   look_soon (self);
 }
 
@@ -464,6 +448,27 @@ beckon_transcript_set_conversation (BeckonTranscript *self, BeckonInbox *inbox, 
 }
 
 static void
+beckon_transcript_realize (GtkWidget *widget)
+{
+  BeckonTranscript *self = BECKON_TRANSCRIPT (widget);
+
+  GTK_WIDGET_CLASS (beckon_transcript_parent_class)->realize (widget);
+  g_set_object (&self->clock, gtk_widget_get_frame_clock (widget));
+  self->layout_id = g_signal_connect_data (self->clock, "layout", G_CALLBACK (on_layout_done), self, NULL,
+                                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+}
+
+static void
+beckon_transcript_unrealize (GtkWidget *widget)
+{
+  BeckonTranscript *self = BECKON_TRANSCRIPT (widget);
+
+  g_clear_signal_handler (&self->layout_id, self->clock);
+  g_clear_object (&self->clock);
+  GTK_WIDGET_CLASS (beckon_transcript_parent_class)->unrealize (widget);
+}
+
+static void
 beckon_transcript_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
   BeckonTranscript *self = BECKON_TRANSCRIPT (object);
@@ -489,7 +494,6 @@ beckon_transcript_dispose (GObject *object)
   BeckonTranscript *self = BECKON_TRANSCRIPT (object);
 
   forget_conversation (self);
-  stop_keeping (self);
   if (self->tick_id != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick_id);
   self->tick_id = 0;
@@ -507,6 +511,8 @@ beckon_transcript_class_init (BeckonTranscriptClass *klass)
   g_type_ensure (BECKON_TYPE_STATE_LINE);
   object_class->dispose = beckon_transcript_dispose;
   object_class->get_property = beckon_transcript_get_property;
+  widget_class->realize = beckon_transcript_realize;
+  widget_class->unrealize = beckon_transcript_unrealize;
   properties[PROP_AT_END] =
       g_param_spec_boolean ("at-end", NULL, NULL, TRUE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_CARD_VISIBLE] =

@@ -547,6 +547,43 @@ test_names (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_text (card, "recommended"));
 }
 
+static int
+get_least_width (GtkWidget *widget)
+{
+  int least;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  return least;
+}
+
+/* Within 360 pixels with the margins around it, whatever the model writes and whichever page is shown. */
+static void
+test_narrow (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ui_ask (
+      fixture, "{\"questions\":[{\"question\":\"The image `registry.example.org/a/very/long/path/to/nginx:1.27` cannot be "
+               "pulled\",\"header\":\"A header of thirty characters, or more\",\"options\":[{\"label\":\"Use the installed "
+               "nginx\",\"description\":\"Serve the folder with the system package, no container\",\"recommended\":true},"
+               "{\"label\":\"Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft\"}]},"
+               "{\"question\":\"Which folders should be served?\",\"header\":\"Another long header\",\"multiple\":true,"
+               "\"options\":[\"public\",\"drafts\"]},"
+               "{\"question\":\"And what should the whole of it be called, if anything?\",\"header\":\"Name\"}]}");
+  GtkWidget *card = show_open_card (fixture, request);
+
+  g_assert_cmpint (get_least_width (card), <=, 324);
+  ui_press (card, GDK_KEY_2, 0);
+  g_assert_cmpint (get_least_width (card), <=, 324);
+  ui_click (card, "Next question");
+  ui_click (card, "public");
+  g_assert_cmpint (get_least_width (card), <=, 324);
+  ui_click (card, "Next question");
+  type_text (card, "A name that is much longer than any name has a need to be, and goes on");
+  ui_click (card, "Review");
+  g_assert_cmpint (get_least_width (card), <=, 324);
+  ui_press (card, GDK_KEY_Return, GDK_CONTROL_MASK);
+  g_assert_cmpint (get_least_width (card), <=, 324);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -581,5 +618,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/question/lost", test_lost);
   ui_test_add ("/ui/question/answered-here", test_answered_here);
   ui_test_add ("/ui/question/names", test_names);
+  ui_test_add ("/ui/question/narrow", test_narrow);
   return g_test_run ();
 }

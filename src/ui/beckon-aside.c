@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-aside.h"
+
+#define GAP 12
+#define GAP_BELOW 2
+/* With less width than this, or than it wants, the first child would rather have the line for itself. */
+#define ROOM 260
+
+struct _BeckonAside
+{
+  GtkWidget parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonAside, beckon_aside, GTK_TYPE_WIDGET)
+
+static GtkWidget *
+get_main (GtkWidget *widget)
+{
+  return gtk_widget_get_first_child (widget);
+}
+
+/* NULL while there is nothing to show beside the first child. */
+static GtkWidget *
+get_beside (GtkWidget *widget)
+{
+  GtkWidget *beside = gtk_widget_get_last_child (widget);
+
+  return beside != get_main (widget) && gtk_widget_should_layout (beside) ? beside : NULL;
+}
+
+static int
+get_natural_width (GtkWidget *child)
+{
+  int natural;
+
+  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+  return natural;
+}
+
+static int
+get_height (GtkWidget *child, int width)
+{
+  int least, natural;
+
+  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, MAX (width, least), NULL, &natural, NULL, NULL);
+  return natural;
+}
+
+/* The width of the first child when both share the line; 0 when they do not. */
+static int
+get_shared_width (GtkWidget *widget, int width)
+{
+  int left = width - GAP - get_natural_width (get_beside (widget));
+
+  return left >= MIN (get_natural_width (get_main (widget)), ROOM) ? left : 0;
+}
+
+static void
+measure_width (GtkWidget *widget, int *least, int *natural)
+{
+  GtkWidget *beside = get_beside (widget);
+  int other_least, other_natural;
+
+  gtk_widget_measure (get_main (widget), GTK_ORIENTATION_HORIZONTAL, -1, least, natural, NULL, NULL);
+  if (beside == NULL)
+    return;
+
+  gtk_widget_measure (beside, GTK_ORIENTATION_HORIZONTAL, -1, &other_least, &other_natural, NULL, NULL);
+  *least = MAX (*least, other_least);
+  *natural += GAP + other_natural;
+}
+
+static int
+measure_height (GtkWidget *widget, int width)
+{
+  GtkWidget *beside = get_beside (widget);
+  int shared;
+
+  if (beside == NULL)
+    return get_height (get_main (widget), width);
+  shared = get_shared_width (widget, width);
+  if (shared > 0)
+    return MAX (get_height (get_main (widget), shared), get_height (beside, get_natural_width (beside)));
+  return get_height (get_main (widget), width) + GAP_BELOW + get_height (beside, width);
+}
+
+static void
+beckon_aside_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *least, int *natural,
+                      int *least_baseline, int *natural_baseline)
+{
+  *least_baseline = *natural_baseline = -1;
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    measure_width (widget, least, natural);
+  else
+    *least = *natural = measure_height (widget, for_size >= 0 ? for_size : get_natural_width (widget));
+}
+
+static void
+place (GtkWidget *child, int x, int y, int width, int height)
+{
+  gtk_widget_size_allocate (child, &(GtkAllocation){ x, y, width, height }, -1);
+}
+
+static void
+beckon_aside_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  GtkWidget *first = get_main (widget);
+  GtkWidget *beside = get_beside (widget);
+  gboolean rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+  int shared = beside != NULL ? get_shared_width (widget, width) : 0;
+  int top, own;
+
+  if (beside == NULL)
+    {
+      place (first, 0, 0, width, height);
+      return;
+    }
+  if (shared > 0)
+    {
+      own = width - GAP - shared;
+      place (first, rtl ? own + GAP : 0, 0, shared, height);
+      place (beside, rtl ? 0 : shared + GAP, 0, own, height);
+      return;
+    }
+  top = get_height (first, width);
+  own = MIN (get_natural_width (beside), width);
+  place (first, 0, 0, width, top);
+  place (beside, rtl ? width - own : 0, top + GAP_BELOW, own, MAX (height - top - GAP_BELOW, 1));
+}
+
+static GtkSizeRequestMode
+beckon_aside_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+beckon_aside_dispose (GObject *object)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL)
+    gtk_widget_unparent (child);
+  G_OBJECT_CLASS (beckon_aside_parent_class)->dispose (object);
+}
+
+static void
+beckon_aside_class_init (BeckonAsideClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_aside_dispose;
+  widget_class->measure = beckon_aside_measure;
+  widget_class->size_allocate = beckon_aside_size_allocate;
+  widget_class->get_request_mode = beckon_aside_get_request_mode;
+}
+
+static void
+beckon_aside_init (BeckonAside *self)
+{
+}

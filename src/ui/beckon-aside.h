@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_ASIDE (beckon_aside_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonAside, beckon_aside, BECKON, ASIDE, GtkWidget)
+
+/**
+ * BeckonAside:
+ *
+ * Two children: the second stands at the end of the first's line where there is room for both, below it otherwise. Made in
+ * templates.
+ */
+
+G_END_DECLS
