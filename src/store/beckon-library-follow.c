@@ -12,6 +12,9 @@
 #include "beckon-library-private.h"
 #include "beckon-store-private.h"
 
+/* The first notice is followed at once; ten replies that stream elsewhere do not make a listing for each of their pieces. */
+#define RELOAD_INTERVAL_MS 200
+
 /* A listing, or the end of one conversation, that was asked for. */
 typedef struct
 {
@@ -140,18 +143,24 @@ take_in (BeckonLibrary *self, GPtrArray *headers)
 
 static void read_headers (Reading *reading);
 
+static gboolean
+on_reload_allowed (gpointer user_data)
+{
+  BeckonLibrary *self = user_data;
+
+  self->reload_timeout = 0;
+  if (self->reload_again)
+    beckon_library_reload (self);
+
+  return G_SOURCE_REMOVE;
+}
+
 static void
 end_reload (BeckonLibrary *self)
 {
-  gboolean again = self->reload_again;
-
   self->is_reloading = FALSE;
-  self->reload_again = FALSE;
-  if (again)
-    {
-      self->is_reloading = TRUE;
-      read_headers (reading_new (self, NULL, NULL));
-    }
+  if (self->reload_timeout == 0)
+    self->reload_timeout = beckon_clock_add_timeout (self->clock, RELOAD_INTERVAL_MS, on_reload_allowed, self);
 }
 
 static void
@@ -202,11 +211,9 @@ beckon_library_reload (BeckonLibrary *self)
   if (!self->is_loaded)
     return;
 
-  if (self->is_reloading)
-    {
-      self->reload_again = TRUE;
-      return;
-    }
+  self->reload_again = self->is_reloading || self->reload_timeout != 0;
+  if (self->reload_again)
+    return;
 
   self->is_reloading = TRUE;
   read_headers (reading_new (self, NULL, NULL));

@@ -19,6 +19,7 @@ struct _BeckonLibrary
   gboolean is_loaded;
   gboolean is_reloading;
   gboolean reload_again;
+  guint reload_timeout; /* until it has passed nothing is read again */
   GHashTable *dirty; /* (owned) (element-type utf8): ids of conversations whose draft is not stored yet */
   guint draft_timeout;
   guint count_source;

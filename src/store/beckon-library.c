@@ -146,6 +146,9 @@ beckon_library_dispose (GObject *object)
   if (self->store != NULL)
     beckon_library_flush (self);
   g_clear_handle_id (&self->count_source, g_source_remove);
+  if (self->clock != NULL)
+    beckon_clock_remove (self->clock, self->reload_timeout);
+  self->reload_timeout = 0;
   g_clear_object (&self->store);
   g_clear_object (&self->clock);
 

@@ -29,6 +29,10 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->library = beckon_store_fixture_library (fixture->store, fixture->clock);
 }
 
+/* Waits while the clock goes on: what others write is not read again more often than it allows. */
+#define follow(condition)                                                                                              \
+  beckon_await ((beckon_clock_advance (fixture->clock, 200), (condition)))
+
 /* Everything a store was given is written when something later was read. */
 static void
 settle_down (BeckonStore *store)
@@ -41,8 +45,9 @@ settle_down (BeckonStore *store)
 static void
 come_to_rest (Fixture *fixture)
 {
-  for (guint i = 0; i < 8; i++)
+  for (guint i = 0; i < 6; i++)
     {
+      beckon_clock_advance (fixture->clock, 1000);
       while (g_main_context_iteration (NULL, FALSE))
         continue;
       settle_down (fixture->store);
@@ -104,7 +109,7 @@ test_newest_first (Fixture *fixture, gconstpointer data)
   g_autoptr (BeckonTurn) newest = store_elsewhere (fixture, "Newest?", 3);
   g_autoptr (BeckonTurn) middle = store_elsewhere (fixture, "Middle?", 2);
 
-  beckon_await (get_n (fixture) == 3);
+  follow (get_n (fixture) == 3);
   g_assert_cmpstr (beckon_conversation_get_title (get_at (fixture, 0)), ==, "Newest?");
   g_assert_cmpstr (beckon_conversation_get_title (get_at (fixture, 1)), ==, "Middle?");
   g_assert_cmpstr (beckon_conversation_get_title (get_at (fixture, 2)), ==, "Oldest?");
@@ -137,7 +142,7 @@ test_touch_moves (Fixture *fixture, gconstpointer data)
   Changes changes = { 0 };
   BeckonConversation *moved;
 
-  beckon_await (get_n (fixture) == 3);
+  follow (get_n (fixture) == 3);
   g_signal_connect (fixture->library, "items-changed", G_CALLBACK (on_items_changed), &changes);
   moved = get_at (fixture, 1);
   beckon_conversation_set_updated_at (moved, 9);
@@ -217,8 +222,8 @@ test_flushed_when_dropped (Fixture *fixture, gconstpointer data)
 {
   BeckonConversation *conversation = beckon_library_create (fixture->library);
 
-  beckon_library_save_draft (fixture->library, conversation, "last words");
   come_to_rest (fixture);
+  beckon_library_save_draft (fixture->library, conversation, "last words");
   g_assert_finalize_object (fixture->library);
   assert_sql (fixture, "SELECT draft FROM conversation", "last words");
   fixture->library = beckon_store_fixture_library (fixture->store, fixture->clock);
@@ -232,7 +237,7 @@ test_rename_and_profile (Fixture *fixture, gconstpointer data)
   BeckonConversation *fresh = beckon_library_create (fixture->library);
   BeckonConversation *stored;
 
-  beckon_await (get_n (fixture) == 2);
+  follow (get_n (fixture) == 2);
   stored = beckon_library_lookup (fixture->library, beckon_conversation_get_id (turn->conversation));
   beckon_library_rename (fixture->library, stored, "New name");
   beckon_library_set_profile (fixture->library, stored, "p1");
@@ -247,7 +252,7 @@ test_delete (Fixture *fixture, gconstpointer data)
   g_autoptr (BeckonTurn) turn = store_elsewhere (fixture, "Gone?", 5);
   BeckonConversation *fresh = beckon_library_create (fixture->library);
 
-  beckon_await (get_n (fixture) == 2);
+  follow (get_n (fixture) == 2);
   beckon_library_save_draft (fixture->library, fresh, "never stored");
   beckon_library_delete (fixture->library, fresh);
   beckon_library_delete (fixture->library,
@@ -264,10 +269,10 @@ test_deleted_elsewhere (Fixture *fixture, gconstpointer data)
   BeckonConversation *fresh = beckon_library_create (fixture->library);
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
-  beckon_await (get_n (fixture) == 2);
+  follow (get_n (fixture) == 2);
   beckon_batch_delete_conversation (batch, beckon_conversation_get_id (turn->conversation));
   beckon_store_fixture_commit (fixture->other, batch);
-  beckon_await (get_n (fixture) == 1);
+  follow (get_n (fixture) == 1);
   g_assert_true (get_at (fixture, 0) == fresh);
 }
 
@@ -297,7 +302,7 @@ test_follows_a_stream (Fixture *fixture, gconstpointer data)
   BeckonBatch *batch;
   Changes changes = { 0 };
 
-  beckon_await (get_n (fixture) == 1);
+  follow (get_n (fixture) == 1);
   conversation = get_at (fixture, 0);
   beckon_store_fixture_open_conversation (fixture->library, conversation);
   g_assert_cmpuint (beckon_conversation_get_n_messages (conversation), ==, 2);
@@ -307,7 +312,7 @@ test_follows_a_stream (Fixture *fixture, gconstpointer data)
   beckon_message_set_status (reply, BECKON_MESSAGE_STREAMING);
   beckon_batch_add_message (batch, id, reply);
   beckon_store_fixture_commit (fixture->other, batch);
-  beckon_await (beckon_conversation_get_n_messages (conversation) == 3);
+  follow (beckon_conversation_get_n_messages (conversation) == 3);
   message = beckon_conversation_get_message (conversation, 2);
   g_signal_connect (beckon_message_get_part (message, 0), "appended", G_CALLBACK (on_appended), heard);
 
@@ -317,7 +322,7 @@ test_follows_a_stream (Fixture *fixture, gconstpointer data)
       beckon_batch_append_text (batch, beckon_message_get_id (reply), 0, " upon", 5);
       beckon_store_fixture_commit (fixture->other, batch);
     }
-  beckon_await (heard->len == 15);
+  follow (heard->len == 15);
   g_assert_cmpstr (beckon_part_get_text (beckon_message_get_part (message, 0)), ==, "Once upon upon upon");
   g_assert_cmpint (beckon_message_get_status (message), ==, BECKON_MESSAGE_STREAMING);
 
@@ -328,13 +333,33 @@ test_follows_a_stream (Fixture *fixture, gconstpointer data)
   turn->run->phase = BECKON_RUN_COMPLETE;
   beckon_batch_set_run (batch, turn->run);
   beckon_store_fixture_commit (fixture->other, batch);
-  beckon_await (beckon_message_get_status (message) == BECKON_MESSAGE_COMPLETE
+  follow (beckon_message_get_status (message) == BECKON_MESSAGE_COMPLETE
                 && beckon_conversation_get_phase (conversation) == BECKON_RUN_COMPLETE);
   g_assert_cmpuint (beckon_message_get_n_parts (message), ==, 2);
   g_assert_cmpuint (changes.n, ==, 1);
   g_signal_handlers_disconnect_by_data (conversation, &changes);
   g_signal_handlers_disconnect_by_data (beckon_message_get_part (message, 0), heard);
   g_string_free (heard, TRUE);
+}
+
+/* News is followed at once, and then not more often than a person could follow. */
+static void
+test_follows_at_a_pace (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) first = store_elsewhere (fixture, "First?", 1);
+  g_autoptr (BeckonTurn) second = NULL;
+
+  beckon_await (get_n (fixture) == 1);
+  second = store_elsewhere (fixture, "Second?", 2);
+  for (guint i = 0; i < 5; i++)
+    {
+      settle_down (fixture->store);
+      while (g_main_context_iteration (NULL, FALSE))
+        continue;
+    }
+  g_assert_cmpuint (get_n (fixture), ==, 1);
+  beckon_clock_advance (fixture->clock, 200);
+  beckon_await (get_n (fixture) == 2);
 }
 
 /* A question that is answered in another process: the same call object gets its state and result. */
@@ -346,7 +371,7 @@ test_follows_an_answer (Fixture *fixture, gconstpointer data)
   BeckonConversation *conversation;
   BeckonToolCall *call;
 
-  beckon_await (get_n (fixture) == 1);
+  follow (get_n (fixture) == 1);
   conversation = get_at (fixture, 0);
   g_assert_cmpuint (beckon_conversation_get_waiting (conversation), ==, 1);
   beckon_store_fixture_open_conversation (fixture->library, conversation);
@@ -354,9 +379,9 @@ test_follows_an_answer (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (beckon_tool_call_get_state (call), ==, BECKON_CALL_AWAITING);
 
   g_assert_true (beckon_store_fixture_settle (fixture->other, answer, NULL));
-  beckon_await (beckon_tool_call_get_state (call) == BECKON_CALL_DONE);
+  follow (beckon_tool_call_get_state (call) == BECKON_CALL_DONE);
   g_assert_cmpstr (beckon_tool_call_get_result (call), ==, "blue");
-  beckon_await (beckon_conversation_get_waiting (conversation) == 0);
+  follow (beckon_conversation_get_waiting (conversation) == 0);
 }
 
 /* What this process drives is ahead of the store, and stays so. */
@@ -383,7 +408,7 @@ test_own_run_is_left_alone (Fixture *fixture, gconstpointer data)
   beckon_conversation_set_phase (conversation, BECKON_RUN_CALLING, "a tool", 0);
   beckon_conversation_set_updated_at (conversation, 77777777);
   theirs = store_elsewhere (fixture, "News?", 5);
-  beckon_await (get_n (fixture) == 2);
+  follow (get_n (fixture) == 2);
 
   g_assert_cmpint (beckon_conversation_get_phase (conversation), ==, BECKON_RUN_CALLING);
   g_assert_cmpstr (beckon_conversation_get_detail (conversation), ==, "a tool");
@@ -407,7 +432,7 @@ test_waiting_of_own_requests (Fixture *fixture, gconstpointer data)
   conversation = get_at (fixture, 0);
   g_assert_cmpuint (beckon_conversation_get_waiting (conversation), ==, 1);
   g_assert_true (beckon_store_fixture_settle (fixture->store, answer, NULL));
-  beckon_await (beckon_conversation_get_waiting (conversation) == 0);
+  follow (beckon_conversation_get_waiting (conversation) == 0);
 }
 
 static void
@@ -417,7 +442,7 @@ test_opened_twice (Fixture *fixture, gconstpointer data)
   BeckonConversation *conversation;
   guint notified = 0;
 
-  beckon_await (get_n (fixture) == 1);
+  follow (get_n (fixture) == 1);
   conversation = get_at (fixture, 0);
   g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (count), &notified);
   beckon_library_open_async (fixture->library, conversation, NULL, NULL, NULL);
@@ -542,6 +567,7 @@ main (int argc, char *argv[])
   ADD ("library/delete", test_delete);
   ADD ("library/deleted-elsewhere", test_deleted_elsewhere);
   ADD ("library/follows-a-stream", test_follows_a_stream);
+  ADD ("library/follows-at-a-pace", test_follows_at_a_pace);
   ADD ("library/follows-an-answer", test_follows_an_answer);
   ADD ("library/own-run-is-left-alone", test_own_run_is_left_alone);
   ADD ("library/waiting-of-own-requests", test_waiting_of_own_requests);

@@ -23,7 +23,14 @@
 #include <string.h>
 
 #define N_PROCESSES 4
+
+/* A sanitizer looks at how, not at how often. */
+#ifdef __SANITIZE_ADDRESS__
+#define N_HISTORIES 1500
+#else
 #define N_HISTORIES 10000
+#endif
+
 #define MAX_CALLS 3
 #define MAX_STEPS 14
 

@@ -9,8 +9,10 @@
 #include "base/beckon-error.h"
 
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #define N_CRASHES 12
@@ -101,6 +103,39 @@ write_for_ever (const char *directory)
     }
 }
 
+/* A child with room for little: what was acknowledged stays, and the refusal is in words. */
+static void
+write_until_full (const char *directory)
+{
+  const struct rlimit little = { 400 * 1024, 400 * 1024 };
+  BeckonStore *store = beckon_store_fixture_open (directory);
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("Full?");
+  g_autofree char *text = g_strnfill (20000, 'x');
+  g_autoptr (GError) error = NULL;
+  gint64 seq = 2;
+
+  beckon_store_fixture_commit (store, beckon_turn_to_batch (turn));
+  beckon_store_fixture_say (beckon_conversation_get_id (turn->conversation));
+  signal (SIGXFSZ, SIG_IGN);
+  g_assert_no_errno (setrlimit (RLIMIT_FSIZE, &little));
+
+  while (error == NULL)
+    {
+      g_autoptr (BeckonMessage) message = beckon_message_new_text (BECKON_ROLE_USER, seq, text);
+      BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+      g_autofree char *line = g_strdup_printf ("%" G_GINT64_FORMAT, seq);
+
+      beckon_batch_add_message (batch, beckon_conversation_get_id (turn->conversation), message);
+      if (beckon_store_fixture_try_commit (store, batch, &error))
+        beckon_store_fixture_say (line);
+      seq++;
+    }
+
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_STORE);
+  beckon_store_fixture_say ("refused");
+  g_object_unref (store);
+}
+
 static int
 be_child (const char *role, const char *directory)
 {
@@ -110,6 +145,8 @@ be_child (const char *role, const char *directory)
     write_once (directory);
   else if (g_str_equal (role, "crash"))
     write_for_ever (directory);
+  else if (g_str_equal (role, "full"))
+    write_until_full (directory);
   else
     return 2;
 
@@ -428,6 +465,36 @@ test_killed_while_writing (Fixture *fixture, gconstpointer data)
     }
 }
 
+static void
+test_no_room (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GSubprocess) child = beckon_store_fixture_spawn ("full", fixture->directory, NULL);
+  g_autofree char *conversation_id = beckon_store_fixture_read_line (child);
+  g_autofree char *integrity = NULL;
+  g_autoptr (GPtrArray) messages = NULL;
+  guint acknowledged = 1;
+  BeckonStore *store;
+
+  for (;;)
+    {
+      g_autofree char *line = beckon_store_fixture_read_line (child);
+
+      if (g_str_equal (line, "refused"))
+        break;
+      g_assert_cmpstr (line, !=, "");
+      acknowledged = (guint) atoi (line);
+    }
+  g_subprocess_wait (child, NULL, NULL);
+  g_assert_cmpuint (acknowledged, >, 2);
+
+  store = beckon_store_fixture_open (fixture->directory);
+  messages = beckon_store_fixture_load (store, conversation_id);
+  g_assert_cmpuint (messages->len, ==, acknowledged + 1);
+  g_object_unref (store);
+  integrity = beckon_store_fixture_sql (fixture->directory, "PRAGMA integrity_check");
+  g_assert_cmpstr (integrity, ==, "ok");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -449,6 +516,7 @@ main (int argc, char *argv[])
   ADD ("files/modes-are-mended", test_modes_are_mended);
   ADD ("files/nothing-before-opening", test_nothing_before_opening);
   ADD ("crash/killed-while-writing", test_killed_while_writing);
+  ADD ("crash/no-room", test_no_room);
 #undef ADD
 
   return g_test_run ();

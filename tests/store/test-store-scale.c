@@ -11,7 +11,11 @@
 #include <string.h>
 #include <time.h>
 
+#ifdef __SANITIZE_ADDRESS__
+#define N_PIECES 16000
+#else
 #define N_PIECES 80000
+#endif
 #define N_CONVERSATIONS 150
 
 typedef struct
