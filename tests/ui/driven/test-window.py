@@ -4,7 +4,6 @@
 
 import pathlib
 import sys
-import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent.parent / "support")]
@@ -18,27 +17,30 @@ except (ImportError, ValueError) as reason:
     sys.exit(0)
 import model as models  # noqa: E402
 
-INSTALLATION = driver.Installation.in_build(sys.argv[1])
+BUILD = pathlib.Path(sys.argv[1])
+INSTALLATION = driver.Installation.in_build(BUILD)
+SERVER = BUILD / "tests/fixtures/beckon-fixture-server"
 CARD = {"name": "AI needs your decision"}
 QUESTION = "Which colour should the door have?"
 CALL = "call_colour"
+DISMISSED = "The user dismissed this question"
 
 
-def asking(request):
-    """Asks once, and then repeats what it was told."""
-    results = models.results_of(request)
-    if CALL in results:
-        return [models.say("So it is: "), models.say(results[CALL])]
-    if "ask_user" not in models.tools_of(request):
-        return [models.say("I may not ask.")]
-    return [models.ask(CALL, QUESTION, "Red", "Green", "Blue")]
+def asking(*answers):
+    """Asks once; repeats an answer that it is told, if it is one of these; says one word to anything else."""
+    return [
+        {"user": "Paint the door.", "calls": [models.ask(CALL, QUESTION, "Red", "Green", "Blue")]},
+        *({"result": answer, "text": "So it is: " + answer} for answer in answers),
+        {"user": "Once more.", "text": "Well."},
+        {"user": "And the window?", "text": "White."},
+    ]
 
 
 class Scene:
     """A person with a model of the test's, and the window open on it."""
 
-    def __init__(self, reply=asking):
-        self.model = models.Model(reply)
+    def __init__(self, replies):
+        self.model = models.Model(SERVER, replies)
         self.home = driver.Home(INSTALLATION, BECKON_API_KEY="test")
 
     def __enter__(self):
@@ -84,7 +86,7 @@ class Scene:
 
 @tap.case("/ui/question/second-choice")
 def _():
-    with Scene() as scene:
+    with Scene(asking("Green")) as scene:
         scene.ask()
         scene.window.press(name="Green")
         scene.expect_answered("Green")
@@ -92,45 +94,47 @@ def _():
 
 @tap.case("/ui/question/free-answer")
 def _():
-    with Scene() as scene:
+    answer = "The one it had before"
+    with Scene(asking(answer)) as scene:
         scene.ask()
-        scene.window.type("The one it had before", name="Your thoughts")
+        scene.window.type(answer, name="Your thoughts")
         scene.window.press(name="Send answer")
-        scene.expect_answered("The one it had before")
+        scene.expect_answered(answer)
 
 
 @tap.case("/ui/question/dismissal-offers-to-continue")
 def _():
-    with Scene() as scene:
+    with Scene(asking(DISMISSED)) as scene:
         scene.ask()
         scene.window.act("card.dismiss", **CARD)
         scene.window.gone(**CARD)
         scene.window.find(role="push button", name="Continue")
         assert len(scene.model.requests) == 1, scene.model.requests
         scene.window.press(name="Continue")
-        told = models.results_of(scene.requests(2))
-        assert told == {CALL: "The user dismissed this question"}, told
-        scene.window.find(contains="So it is: The user dismissed this question")
+        assert models.results_of(scene.requests(2)) == {CALL: DISMISSED}, scene.model.requests[1]
+        scene.window.find(contains="So it is: " + DISMISSED)
 
 
 @tap.case("/ui/question/stop-while-it-waits")
 def _():
-    with Scene() as scene:
+    with Scene(asking()) as scene:
         scene.ask()
         scene.window.press(name="Stop")
         scene.window.gone(**CARD)
         scene.window.find(contains="Stopped.")
         assert len(scene.model.requests) == 1, scene.model.requests
         scene.send("Once more.")
-        assert models.results_of(scene.requests(2))[CALL] != "", scene.model.requests[1]
+        told = models.results_of(scene.requests(2))
+        assert list(told) == [CALL] and told[CALL], told
         assert models.last_words(scene.model.requests[1]) == "Once more."
+        scene.window.find(name="Well.")
 
 
 @tap.case("/ui/question/kill-while-it-waits")
 def _():
-    with Scene() as scene:
+    draft = "Something between"
+    with Scene(asking("Green — " + draft)) as scene:
         scene.ask()
-        draft = "Something between"
         scene.window.type(draft, name="Your thoughts")
         driver.wait(lambda: scene.window.length(name="Your thoughts") == len(draft), "the draft in the entry")
         driver.wait(lambda: scene.home.has_stored(draft), "the draft on the disk")
@@ -144,7 +148,7 @@ def _():
 
 @tap.case("/ui/question/history-after-a-restart")
 def _():
-    with Scene() as scene:
+    with Scene(asking("Blue")) as scene:
         scene.ask()
         scene.window.press(name="Blue")
         scene.expect_answered("Blue")
@@ -154,17 +158,13 @@ def _():
 
 @tap.case("/ui/stop/while-it-writes")
 def _():
-    gate = threading.Event()
-
-    def endless(request):
-        return [models.say("Once upon a time"), models.hold(gate), models.say(" it went on.")]
-
-    with Scene(endless) as scene:
+    story = [{"text": "Once upon a time"}, {"hold": "story"}, {"text": " it went on."}, {"finish": "stop"}, {"done": True}]
+    with Scene([{"steps": story}]) as scene:
         scene.send("Tell me a story.")
         scene.window.find(contains="Once upon a time")
         scene.window.press(name="Stop")
         scene.window.find(contains="Stopped")
-        gate.set()
+        scene.model.release("story")
         scene.window.find(contains="Once upon a time")
         assert not scene.window.has(contains="it went on"), driver.describe(scene.window.root)
         assert len(scene.model.requests) == 1, scene.model.requests
@@ -186,7 +186,7 @@ def _():
 
 @tap.case("/ui/ask-user/switched-off-by-gsettings")
 def _():
-    with Scene() as scene:
+    with Scene(asking("Red")) as scene:
         scene.ask()
         scene.window.press(name="Red")
         scene.expect_answered("Red")
@@ -194,20 +194,22 @@ def _():
         scene.send("And the window?")
         assert "ask_user" in models.tools_of(scene.requests(1))
         assert "ask_user" not in models.tools_of(scene.requests(3))
+        scene.window.find(name="White.")
 
 
 @tap.case("/ui/ask-user/switched-off-in-preferences")
 def _():
-    with Scene() as scene:
+    switch = {"role": "check box", "contains": "Decide together with the agent"}
+    with Scene(asking()) as scene:
         scene.window.find(name="Send message")
         scene.window.keys(driver.MAIN, "ctrl+comma")
-        scene.window.click("Preferences", role="check box", contains="Decide together with the agent")
+        scene.window.click("Preferences", **switch)
         driver.wait(lambda: scene.home.get("enable-ask-user") == "false", "the setting")
         scene.window.keys("Preferences", "Escape")
-        scene.window.gone(role="check box", contains="Decide together with the agent")
-        scene.send("Paint the door.")
-        scene.window.find(contains="I may not ask.")
+        scene.window.gone(**switch)
+        scene.send("And the window?")
         assert "ask_user" not in models.tools_of(scene.requests(1))
+        scene.window.find(name="White.")
 
 
 if __name__ == "__main__":
