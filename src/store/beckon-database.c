@@ -27,6 +27,7 @@ struct _BeckonDatabase
 {
   sqlite3 *handle;
   GHashTable *statements; /* (owned) (element-type utf8 sqlite3_stmt): by the address of the SQL */
+  gboolean has_durability; /* it was set; how the library begins depends on how it was built */
   BeckonDurability durability;
   int log_pages;
 };
@@ -66,7 +67,6 @@ beckon_database_open (const char *path, GError **error)
 
   g_return_val_if_fail (path != NULL, NULL);
 
-  self->durability = BECKON_DURABILITY_FULL;
   self->statements = g_hash_table_new_full (NULL, NULL, NULL, finalize_statement);
 
   if (sqlite3_open_v2 (path, &self->handle, flags, NULL) != SQLITE_OK)
@@ -360,7 +360,7 @@ beckon_database_get_number (BeckonDatabase *self, const char *sql, gint64 *numbe
 static gboolean
 set_durability (BeckonDatabase *self, BeckonDurability durability, GError **error)
 {
-  if (self->durability == durability)
+  if (self->has_durability && self->durability == durability)
     return TRUE;
 
   if (!beckon_database_script (self, durability == BECKON_DURABILITY_FULL ? "PRAGMA synchronous=FULL"
@@ -368,6 +368,7 @@ set_durability (BeckonDatabase *self, BeckonDurability durability, GError **erro
                                error))
     return FALSE;
 
+  self->has_durability = TRUE;
   self->durability = durability;
 
   return TRUE;

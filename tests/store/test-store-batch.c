@@ -5,6 +5,7 @@
 #include "beckon-store-fixture.h"
 
 #include "base/beckon-error.h"
+#include "store/beckon-store-private.h"
 
 #include <string.h>
 
@@ -612,6 +613,50 @@ test_results_come_in_order (Fixture *fixture, gconstpointer data)
     g_assert_cmpint (g_array_index (order, int, i), ==, i);
 }
 
+static gpointer
+read_synchronous (BeckonSession *session, gpointer data, GError **error)
+{
+  gint64 *synchronous = data;
+
+  return GINT_TO_POINTER (
+    beckon_database_get_number (session->database, "PRAGMA synchronous", synchronous, error));
+}
+
+static gint64
+get_synchronous (Fixture *fixture)
+{
+  gint64 synchronous = -1;
+  const BeckonStoreOp op = { .func = read_synchronous, .data = &synchronous };
+  g_autoptr (GAsyncResult) result = NULL;
+
+  beckon_store_submit (fixture->store,
+                       beckon_store_task_new (fixture->store, NULL, keep_result, &result, get_synchronous), &op);
+  beckon_await (result != NULL);
+
+  return synchronous;
+}
+
+/* A durable commit after others, and others after a durable one: each is written as it asks. */
+static void
+test_durability (Fixture *fixture, gconstpointer data)
+{
+  enum
+  {
+    SYNCHRONOUS_NORMAL = 1,
+    SYNCHRONOUS_FULL = 2,
+  };
+  g_autoptr (BeckonTurn) turn = store_turn (fixture);
+  g_autoptr (BeckonSettlement) answer = beckon_turn_answer (turn, "blue", "Ada");
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  g_assert_cmpint (get_synchronous (fixture), ==, SYNCHRONOUS_FULL);
+  beckon_batch_set_run (batch, turn->run);
+  beckon_store_fixture_commit (fixture->store, batch);
+  g_assert_cmpint (get_synchronous (fixture), ==, SYNCHRONOUS_NORMAL);
+  g_assert_true (beckon_store_fixture_settle (fixture->store, answer, NULL));
+  g_assert_cmpint (get_synchronous (fixture), ==, SYNCHRONOUS_FULL);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -636,6 +681,7 @@ main (int argc, char *argv[])
   ADD ("cancelled-after-it-was-written", test_cancelled_after_it_was_written);
   ADD ("dropped-store-writes-first", test_dropped_store_writes_first);
   ADD ("closed-store-says-so", test_closed_store_says_so);
+  ADD ("durability", test_durability);
   ADD ("results-come-in-order", test_results_come_in_order);
 #undef ADD
 
