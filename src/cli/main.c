@@ -2,8 +2,12 @@
 #include "beckon-config.h"
 
 #include "beckon-command-chat.h"
+#include "beckon-command-delete.h"
+#include "beckon-command-list.h"
 #include "beckon-command-profile.h"
 #include "beckon-command-run.h"
+#include "beckon-command-search.h"
+#include "beckon-command-show.h"
 #include "beckon-command.h"
 #include "beckon-debug-decode.h"
 
@@ -25,6 +29,10 @@ main (int argc, char **argv)
   static const BeckonCommand commands[] = {
     { "chat", N_("Talk in the terminal"), beckon_command_chat },
     { "run", N_("Send one message and print the reply"), beckon_command_run },
+    { "list", N_("List the conversations"), beckon_command_list },
+    { "show", N_("Print a conversation"), beckon_command_show },
+    { "search", N_("Look for words in titles and messages"), beckon_command_search },
+    { "delete", N_("Remove a conversation for good"), beckon_command_delete },
     { "profile", N_("List, add, choose and remove models"), beckon_command_profile },
     { "debug", N_("Look at what a provider sent"), beckon_debug_run },
     { "version", N_("Show the version"), print_version },

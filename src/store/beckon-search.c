@@ -10,6 +10,7 @@
 
 #include "beckon-search.h"
 
+#include "beckon-reader.h"
 #include "beckon-search-index.h"
 #include "beckon-search-text.h"
 #include "beckon-store-private.h"
@@ -17,7 +18,6 @@
 #define MAX_RANKED 1000
 #define MAX_STEPS 32
 #define SNIPPET_WORDS "24"
-#define OPCODES_BETWEEN_LOOKS 1000
 
 typedef struct
 {
@@ -104,16 +104,10 @@ search_free (Search *search)
 
 /* On a thread of its own */
 
-static int
-is_cancelled (void *user_data)
-{
-  return g_cancellable_is_cancelled (user_data);
-}
-
 static void
 reading_clear (Reading *reading)
 {
-  g_clear_pointer (&reading->database, beckon_database_close);
+  g_clear_pointer (&reading->database, beckon_reader_close);
   g_clear_pointer (&reading->hits, g_ptr_array_unref);
   g_clear_pointer (&reading->messages, g_hash_table_unref);
 }
@@ -199,26 +193,16 @@ static GPtrArray *
 look (const Search *search, GCancellable *cancellable, GError **error)
 {
   g_auto (Reading) reading = {
-    .database = beckon_database_open (search->path, error),
+    .database = beckon_reader_open (search->path, cancellable, error),
     .search = search,
     .hits = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_search_hit_free),
     .messages = g_hash_table_new (g_str_hash, g_str_equal),
   };
   gboolean found;
 
-  if (reading.database == NULL || !beckon_database_script (reading.database, "PRAGMA query_only = 1", error)
-      || !beckon_database_begin_read (reading.database, error))
-    return NULL;
-
-  if (cancellable != NULL)
-    sqlite3_progress_handler (beckon_database_get_handle (reading.database), OPCODES_BETWEEN_LOOKS, is_cancelled,
-                              cancellable);
-
   /* Titles must not crowd out what was said. */
-  found = find (&reading, rank_titles_sql, read_title_sql, (search->limit + 1) / 2, error)
+  found = reading.database != NULL && find (&reading, rank_titles_sql, read_title_sql, (search->limit + 1) / 2, error)
           && find (&reading, rank_texts_sql, read_text_sql, search->limit, error);
-  sqlite3_progress_handler (beckon_database_get_handle (reading.database), 0, NULL, NULL);
-  beckon_database_rollback (reading.database);
 
   return found ? g_steal_pointer (&reading.hits) : NULL;
 }

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-command-list.h"
+
+#include "base/beckon-json-writer.h"
+#include "beckon-command.h"
+#include "beckon-errand.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+
+typedef struct
+{
+  gboolean json;
+} List;
+
+static void
+print_header (BeckonConversation *header)
+{
+  g_autofree char *time = beckon_errand_format_time (beckon_conversation_get_updated_at (header));
+  g_autofree char *title = beckon_errand_make_safe (beckon_conversation_get_title (header));
+  guint waiting = beckon_conversation_get_waiting (header);
+
+  printf ("%s  %s  %s", beckon_conversation_get_id (header), time, *title != '\0' ? title : _("Untitled conversation"));
+  if (waiting > 0)
+    printf (ngettext ("  (%u question is open)", "  (%u questions are open)", waiting), waiting);
+  putchar ('\n');
+}
+
+static void
+write_header (BeckonJsonWriter *writer, BeckonConversation *header)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "id", beckon_conversation_get_id (header));
+  beckon_json_writer_member_string (writer, "title", beckon_conversation_get_title (header));
+  beckon_json_writer_member_int (writer, "created_at", beckon_conversation_get_created_at (header));
+  beckon_json_writer_member_int (writer, "updated_at", beckon_conversation_get_updated_at (header));
+  beckon_json_writer_member_string (writer, "profile", beckon_conversation_get_profile_id (header));
+  beckon_json_writer_member_string (writer, "phase",
+                                    beckon_conversation_get_has_run (header)
+                                      ? beckon_run_phase_to_string (beckon_conversation_get_phase (header))
+                                      : NULL);
+  beckon_json_writer_member_int (writer, "waiting", beckon_conversation_get_waiting (header));
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+print_json (GPtrArray *headers)
+{
+  g_autoptr (GString) document = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, document);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_name (&writer, "conversations");
+  beckon_json_writer_begin_array (&writer);
+  for (guint i = 0; i < headers->len; i++)
+    write_header (&writer, g_ptr_array_index (headers, i));
+  beckon_json_writer_end_array (&writer);
+  beckon_json_writer_end_object (&writer);
+  puts (document->str);
+}
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonErrand *errand = user_data;
+  const List *list = errand->data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) headers = beckon_store_list_conversations_finish (BECKON_STORE (source), result, &error);
+
+  if (headers == NULL)
+    {
+      beckon_errand_finish (errand, error->message);
+      return;
+    }
+
+  if (list->json)
+    print_json (headers);
+  else
+    for (guint i = 0; i < headers->len; i++)
+      print_header (g_ptr_array_index (headers, i));
+  beckon_errand_finish (errand, NULL);
+}
+
+static void
+start (BeckonErrand *errand)
+{
+  beckon_store_list_conversations_async (errand->store, NULL, on_listed, errand);
+}
+
+int
+beckon_command_list (int argc, char **argv)
+{
+  List list = { 0 };
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &list.json, N_("Print one JSON document"), NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  if (!beckon_errand_parse (NULL, _("Lists the conversations, newest first."), entries, &argc, &argv, 0, 0))
+    return BECKON_COMMAND_MISUSED;
+
+  return beckon_errand_run ("list", start, &list);
+}

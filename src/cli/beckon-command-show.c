@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-command-show.h"
+
+#include "beckon-command.h"
+#include "beckon-errand.h"
+#include "store/beckon-export.h"
+#include "text/beckon-conversation-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+
+typedef struct
+{
+  const char *id;
+  gboolean json;
+  BeckonConversation *conversation; /* (owned) (nullable) */
+} Show;
+
+static void
+on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonErrand *errand = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *document = beckon_store_export_finish (BECKON_STORE (source), result, &error);
+
+  if (document != NULL)
+    puts (document);
+  beckon_errand_finish (errand, error != NULL ? error->message : NULL);
+}
+
+static void
+on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonErrand *errand = user_data;
+  Show *show = errand->data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) messages = beckon_store_load_messages_finish (BECKON_STORE (source), result, &error);
+
+  if (messages != NULL)
+    {
+      g_autofree char *text = NULL;
+
+      beckon_conversation_set_messages (show->conversation, messages);
+      text = beckon_conversation_text_to_markdown (show->conversation);
+      fputs (text, stdout);
+    }
+  beckon_errand_finish (errand, error != NULL ? error->message : NULL);
+}
+
+static void
+on_found (BeckonErrand *errand, BeckonConversation *header)
+{
+  Show *show = errand->data;
+  const char *id = beckon_conversation_get_id (header);
+
+  if (show->json)
+    {
+      beckon_store_export_async (errand->store, id, NULL, on_exported, errand);
+      return;
+    }
+
+  show->conversation = g_object_ref (header);
+  beckon_store_load_messages_async (errand->store, id, NULL, on_loaded, errand);
+}
+
+static void
+start (BeckonErrand *errand)
+{
+  beckon_errand_find_async (errand, ((Show *) errand->data)->id, on_found);
+}
+
+int
+beckon_command_show (int argc, char **argv)
+{
+  Show show = { 0 };
+  int status;
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &show.json, N_("Print one JSON document"), NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  if (!beckon_errand_parse (_("ID"), _("Prints one conversation. The beginning of its id is enough."), entries, &argc,
+                            &argv, 1, 1))
+    return BECKON_COMMAND_MISUSED;
+
+  show.id = argv[1];
+  status = beckon_errand_run ("show", start, &show);
+  g_clear_object (&show.conversation);
+
+  return status;
+}

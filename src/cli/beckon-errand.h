@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "runtime/beckon-runtime.h"
+
+G_BEGIN_DECLS
+
+/** Exit status of a command that could not do what it was asked to. */
+#define BECKON_ERRAND_FAILED 1
+
+/**
+ * BeckonErrand:
+ * @command: the command's word, for complaints
+ * @data: the command's own
+ * @store: open while the errand is run; borrowed
+ *
+ * A command that opens the history, does one thing and ends.
+ */
+typedef struct _BeckonErrand BeckonErrand;
+struct _BeckonErrand
+{
+  const char *command;
+  gpointer data;
+  BeckonStore *store;
+
+  /* private */
+  void (*start) (BeckonErrand *errand);
+  BeckonRuntime *runtime;
+  GMainLoop *loop;
+  int status;
+};
+
+/** Opens, starts, waits for beckon_errand_finish(), closes. Returns the exit status. */
+int beckon_errand_run (const char *command, void (*start) (BeckonErrand *errand), gpointer data);
+
+/** The end. @problem: (nullable): what went wrong, for people. */
+void beckon_errand_finish (BeckonErrand *errand, const char *problem);
+
+/**
+ * beckon_errand_find_async:
+ * @errand: an errand under way
+ * @id: the id of a conversation, or the beginning of one
+ * @found: called with the conversation's header; if there is none, or more than one, the errand ends instead
+ */
+void beckon_errand_find_async (BeckonErrand *errand, const char *id,
+                               void (*found) (BeckonErrand *errand, BeckonConversation *header));
+
+/** Reads the arguments by @entries; there have to be between @least and @most words besides. %FALSE: the status is 2. */
+gboolean beckon_errand_parse (const char *usage, const char *summary, const GOptionEntry *entries, int *argc, char ***argv,
+                              int least, int most);
+
+/** A time for people, in their time zone. Caller frees. */
+char *beckon_errand_format_time (gint64 at);
+
+/** A text on one line with nothing in it that steers a terminal. Caller frees. */
+char *beckon_errand_make_safe (const char *text);
+
+G_END_DECLS

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-export.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-json-writer.h"
+#include "beckon-reader.h"
+#include "beckon-store-private.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef struct
+{
+  char *path;
+  char *conversation_id;
+} Export;
+
+typedef struct
+{
+  BeckonDatabase *database;
+  BeckonJsonWriter writer;
+  GError *error; /* (owned) (nullable): the first; nothing is read after it */
+} Writing;
+
+/* A name for each column; a name with a sign is what is written there: '?' a truth, '#' a number, '$' text or null. */
+static const char conversation_sql[] =
+  "SELECT id \"$id\", created_at \"#created_at\", updated_at \"#updated_at\", title \"$title\", profile \"$profile\","
+  " draft \"$draft\", pinned \"?pinned\", archived \"?archived\" FROM conversation WHERE id = ?1 AND deleted_at IS NULL";
+static const char messages_sql[] =
+  "SELECT id \"$id\", role \"$role\", status \"$status\", created_at \"#created_at\", input \"#input\","
+  " output \"#output\", cached \"#cached\" FROM message WHERE conversation = ?1 ORDER BY seq";
+static const char parts_sql[] =
+  "SELECT kind \"$kind\", origin \"$origin\", id, call FROM part WHERE message = ?1 AND place IS NOT NULL ORDER BY place";
+static const char text_sql[] =
+  "SELECT -1 AS seq, text FROM part WHERE id = ?1 UNION ALL SELECT seq, text FROM chunk WHERE part = ?1 ORDER BY seq";
+static const char call_sql[] =
+  "SELECT id \"$id\", provider_id \"$provider_id\", tool \"$tool\", arguments \"$arguments\", fault \"$fault\","
+  " read_only \"?read_only\", state \"$state\", started_at \"#started_at\", finished_at \"#finished_at\""
+  " FROM call WHERE id = ?1";
+static const char result_sql[] = "SELECT is_error \"?is_error\", id FROM part WHERE call = ?1 AND kind = 'result'";
+
+#define REQUEST \
+  "SELECT r.id \"$id\", r.kind \"$kind\", r.body \"$body\", r.state \"$state\", r.draft \"$draft\"," \
+  " r.asked_at \"#asked_at\" FROM request r "
+
+static const char call_requests_sql[] = REQUEST "WHERE r.call = ?1 ORDER BY r.asked_at, r.id";
+static const char other_requests_sql[] = REQUEST "WHERE r.conversation = ?1 AND r.call IS NULL ORDER BY r.asked_at, r.id";
+static const char settlement_sql[] =
+  "SELECT state \"$state\", answer \"$answer\", arguments \"$arguments\", front_end \"$front_end\", actor \"$actor\","
+  " at \"#at\" FROM settlement WHERE request = ?1";
+static const char runs_sql[] =
+  "SELECT id \"$id\", profile \"$profile\", phase \"$phase\", detail \"$detail\", round \"#round\","
+  " round_limit \"#round_limit\", retry_at \"#retry_at\" FROM run WHERE conversation = ?1 ORDER BY number";
+
+static void
+export_free (Export *export)
+{
+  g_free (export->path);
+  g_free (export->conversation_id);
+  g_free (export);
+}
+
+static gboolean
+step (Writing *writing, sqlite3_stmt *statement)
+{
+  return statement != NULL && writing->error == NULL
+         && beckon_database_step (writing->database, statement, &writing->error) == BECKON_STEP_ROW;
+}
+
+static sqlite3_stmt *
+query (Writing *writing, const char *sql, const char *key)
+{
+  return writing->error == NULL ? beckon_database_query (writing->database, &writing->error, sql, "s", key) : NULL;
+}
+
+static void
+write_column (BeckonJsonWriter *writer, sqlite3_stmt *row, int column)
+{
+  const char *name = sqlite3_column_name (row, column);
+
+  switch (name[0])
+    {
+    case '?':
+      beckon_json_writer_member_boolean (writer, name + 1, sqlite3_column_int (row, column) != 0);
+      break;
+
+    case '#':
+      beckon_json_writer_member_int (writer, name + 1, sqlite3_column_int64 (row, column));
+      break;
+
+    case '$':
+      beckon_json_writer_name (writer, name + 1);
+      beckon_json_writer_string (writer, beckon_column_text (row, column), sqlite3_column_bytes (row, column));
+      break;
+
+    default:
+      break;
+    }
+}
+
+/* Begins an object with the row's members; whoever calls it ends it. */
+static void
+begin_row (Writing *writing, sqlite3_stmt *row)
+{
+  beckon_json_writer_begin_object (&writing->writer);
+  for (int i = 0; i < sqlite3_column_count (row); i++)
+    write_column (&writing->writer, row, i);
+}
+
+static void
+write_text (Writing *writing, gint64 part)
+{
+  g_autoptr (GByteArray) text = g_byte_array_new ();
+  sqlite3_stmt *rows = beckon_database_query (writing->database, &writing->error, text_sql, "i", part);
+
+  while (step (writing, rows))
+    {
+      const guint8 *bytes = sqlite3_column_blob (rows, 1);
+
+      g_byte_array_append (text, bytes, (guint) sqlite3_column_bytes (rows, 1));
+    }
+
+  if (text->len == 0 || g_utf8_validate ((const char *) text->data, text->len, NULL))
+    {
+      beckon_json_writer_name (&writing->writer, "text");
+      beckon_json_writer_string (&writing->writer, text->len > 0 ? (const char *) text->data : "", text->len);
+    }
+  else
+    {
+      g_autofree char *encoded = g_base64_encode (text->data, text->len);
+
+      beckon_json_writer_member_string (&writing->writer, "base64", encoded);
+    }
+}
+
+static void
+write_settlement (Writing *writing, const char *request_id)
+{
+  sqlite3_stmt *row = query (writing, settlement_sql, request_id);
+
+  beckon_json_writer_name (&writing->writer, "settlement");
+  if (!step (writing, row))
+    {
+      beckon_json_writer_null (&writing->writer);
+      return;
+    }
+
+  begin_row (writing, row);
+  beckon_json_writer_end_object (&writing->writer);
+  sqlite3_reset (row);
+}
+
+static void
+write_requests (Writing *writing, const char *sql, const char *key)
+{
+  sqlite3_stmt *rows = query (writing, sql, key);
+
+  beckon_json_writer_name (&writing->writer, "requests");
+  beckon_json_writer_begin_array (&writing->writer);
+  while (step (writing, rows))
+    {
+      begin_row (writing, rows);
+      write_settlement (writing, beckon_column_text (rows, 0));
+      beckon_json_writer_end_object (&writing->writer);
+    }
+  beckon_json_writer_end_array (&writing->writer);
+}
+
+static void
+write_result (Writing *writing, const char *call_id)
+{
+  sqlite3_stmt *row = query (writing, result_sql, call_id);
+
+  beckon_json_writer_name (&writing->writer, "result");
+  if (!step (writing, row))
+    {
+      beckon_json_writer_null (&writing->writer);
+      return;
+    }
+
+  begin_row (writing, row);
+  write_text (writing, sqlite3_column_int64 (row, 1));
+  beckon_json_writer_end_object (&writing->writer);
+  sqlite3_reset (row);
+}
+
+static void
+write_call (Writing *writing, const char *call_id)
+{
+  sqlite3_stmt *row = query (writing, call_sql, call_id);
+
+  if (!step (writing, row))
+    return;
+
+  beckon_json_writer_name (&writing->writer, "call");
+  begin_row (writing, row);
+  write_result (writing, call_id);
+  write_requests (writing, call_requests_sql, call_id);
+  beckon_json_writer_end_object (&writing->writer);
+  sqlite3_reset (row);
+}
+
+static void
+write_parts (Writing *writing, const char *message_id)
+{
+  sqlite3_stmt *rows = query (writing, parts_sql, message_id);
+
+  beckon_json_writer_name (&writing->writer, "parts");
+  beckon_json_writer_begin_array (&writing->writer);
+  while (step (writing, rows))
+    {
+      begin_row (writing, rows);
+      write_text (writing, sqlite3_column_int64 (rows, 2));
+      if (sqlite3_column_type (rows, 3) != SQLITE_NULL)
+        write_call (writing, beckon_column_text (rows, 3));
+      beckon_json_writer_end_object (&writing->writer);
+    }
+  beckon_json_writer_end_array (&writing->writer);
+}
+
+static void
+write_messages (Writing *writing, const char *conversation_id)
+{
+  sqlite3_stmt *rows = query (writing, messages_sql, conversation_id);
+
+  beckon_json_writer_name (&writing->writer, "messages");
+  beckon_json_writer_begin_array (&writing->writer);
+  while (step (writing, rows))
+    {
+      begin_row (writing, rows);
+      write_parts (writing, beckon_column_text (rows, 0));
+      beckon_json_writer_end_object (&writing->writer);
+    }
+  beckon_json_writer_end_array (&writing->writer);
+}
+
+static void
+write_runs (Writing *writing, const char *conversation_id)
+{
+  sqlite3_stmt *rows = query (writing, runs_sql, conversation_id);
+
+  beckon_json_writer_name (&writing->writer, "runs");
+  beckon_json_writer_begin_array (&writing->writer);
+  while (step (writing, rows))
+    {
+      begin_row (writing, rows);
+      beckon_json_writer_end_object (&writing->writer);
+    }
+  beckon_json_writer_end_array (&writing->writer);
+}
+
+static void
+write_conversation (Writing *writing, const char *conversation_id)
+{
+  sqlite3_stmt *row = query (writing, conversation_sql, conversation_id);
+
+  if (!step (writing, row))
+    {
+      if (writing->error == NULL)
+        g_set_error_literal (&writing->error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, _("There is no such conversation."));
+      return;
+    }
+
+  begin_row (writing, row);
+  write_messages (writing, conversation_id);
+  write_requests (writing, other_requests_sql, conversation_id);
+  write_runs (writing, conversation_id);
+  beckon_json_writer_end_object (&writing->writer);
+  sqlite3_reset (row);
+}
+
+static void
+write_document (Writing *writing, const char *conversation_id)
+{
+  beckon_json_writer_begin_object (&writing->writer);
+  beckon_json_writer_member_string (&writing->writer, "format", BECKON_EXPORT_FORMAT);
+  beckon_json_writer_member_int (&writing->writer, "version", BECKON_EXPORT_VERSION);
+  beckon_json_writer_name (&writing->writer, "conversation");
+  write_conversation (writing, conversation_id);
+}
+
+/* A document that could not be finished is not given to anybody, so a row that failed may leave it open. */
+static void
+run_export (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const Export *export = data;
+  Writing writing = { 0 };
+  g_autoptr (GString) document = g_string_new (NULL);
+
+  writing.database = beckon_reader_open (export->path, cancellable, &writing.error);
+  if (writing.database != NULL)
+    {
+      beckon_json_writer_init (&writing.writer, document);
+      write_document (&writing, export->conversation_id);
+      g_clear_pointer (&writing.database, beckon_reader_close);
+    }
+
+  if (writing.error != NULL)
+    {
+      g_task_return_error (task, writing.error);
+      return;
+    }
+
+  beckon_json_writer_end_object (&writing.writer);
+  g_task_return_pointer (task, g_strndup (document->str, document->len), g_free);
+}
+
+/* What was submitted before is in the file once it is this one's turn. */
+static gpointer
+wait_for_turn (BeckonSession *session, gpointer data, GError **error)
+{
+  return GINT_TO_POINTER (TRUE);
+}
+
+static void
+on_turn (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (g_task_propagate_boolean (G_TASK (result), &error))
+    g_task_run_in_thread (task, run_export);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+beckon_store_export_async (BeckonStore *self, const char *conversation_id, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer user_data)
+{
+  const BeckonStoreOp op = { .func = wait_for_turn };
+  Export *export;
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (conversation_id != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_store_export_async);
+  export = g_new0 (Export, 1);
+  export->path = g_build_filename (beckon_store_get_directory (self), "beckon.db", NULL);
+  export->conversation_id = g_strdup (conversation_id);
+  g_task_set_task_data (task, export, (GDestroyNotify) export_free);
+  beckon_store_submit (self, beckon_store_task_new (self, cancellable, on_turn, task, beckon_store_export_async), &op);
+}
+
+char *
+beckon_store_export_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_export_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

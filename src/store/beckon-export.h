@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "store/beckon-store.h"
+
+G_BEGIN_DECLS
+
+/** What a document calls itself, and the version of its form. */
+#define BECKON_EXPORT_FORMAT "beckon-conversation"
+#define BECKON_EXPORT_VERSION 1
+
+/**
+ * beckon_store_export_async:
+ * @store: an open store
+ * @conversation_id: which conversation
+ * @cancellable: (nullable): honoured at any time
+ * @callback: called later
+ * @user_data: for @callback
+ *
+ * Everything a conversation is, as one JSON document; beckon_store_import_async() reads it. Times are microseconds since the
+ * epoch. What holds JSON itself (arguments, bodies, answers, drafts) is a string with that JSON, byte for byte. Text that is
+ * not UTF-8, or has a NUL, is `base64` instead of `text`.
+ *
+ *     {"format": "beckon-conversation", "version": 1,
+ *      "conversation": {id, created_at, updated_at, title, profile, draft, pinned, archived,
+ *        "messages": [{id, role, status, created_at, input, output, cached,
+ *          "parts": [{kind, origin, text | base64,
+ *            "call": {id, provider_id, tool, arguments, fault, read_only, state, started_at, finished_at,
+ *              "result": {is_error, text | base64} | null, "requests": [REQUEST]}}]}],
+ *        "requests": [REQUEST],
+ *        "runs": [{id, profile, phase, detail, round, round_limit, retry_at}]}}
+ *
+ * where REQUEST is {id, kind, body, state, draft, asked_at, "settlement": {state, answer, arguments, front_end, actor, at} |
+ * null}, and those of the conversation itself belong to no call.
+ */
+void  beckon_store_export_async (BeckonStore *store, const char *conversation_id, GCancellable *cancellable,
+                                 GAsyncReadyCallback callback, gpointer user_data);
+
+/** The document; %BECKON_ERROR_NOT_FOUND if there is no such conversation. Caller frees. */
+char *beckon_store_export_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
+G_END_DECLS

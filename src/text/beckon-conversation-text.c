@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-conversation-text.h"
+
+#include "base/beckon-text.h"
+#include "beckon-plain-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+static char *
+make_safe (const char *text, gsize length)
+{
+  return beckon_text_for_display (text, (gssize) length, BECKON_TEXT_PROSE);
+}
+
+static void
+append_quoted (GString *markdown, const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    g_string_append_printf (markdown, ">%s%s\n", *lines[i] != '\0' ? " " : "", lines[i]);
+  g_string_append_c (markdown, '\n');
+}
+
+static gsize
+longest_run (const char *text, char c)
+{
+  gsize longest = 0, length = 0;
+
+  for (; *text != '\0'; text++)
+    {
+      length = *text == c ? length + 1 : 0;
+      longest = MAX (longest, length);
+    }
+
+  return longest;
+}
+
+/* With a fence that the text does not have. */
+static void
+append_fenced (GString *markdown, const char *text)
+{
+  g_autofree char *safe = make_safe (text, strlen (text));
+  g_autofree char *fence = g_strnfill (MAX (longest_run (safe, '`') + 1, 3), '`');
+
+  g_string_append_printf (markdown, "%s\n%s%s%s\n\n", fence, safe, g_str_has_suffix (safe, "\n") ? "" : "\n", fence);
+}
+
+static void
+append_request (GString *markdown, BeckonRequest *request)
+{
+  g_autofree char *summary = beckon_request_dup_summary (request);
+  g_autofree char *safe = NULL;
+
+  for (guint i = 0; i < beckon_plain_text_n_items (request); i++)
+    {
+      g_autofree char *asked = beckon_plain_text_format (request, i);
+
+      append_quoted (markdown, asked);
+    }
+
+  safe = summary != NULL ? make_safe (summary, strlen (summary)) : g_strdup (_("Not answered yet."));
+  g_string_append_printf (markdown, "→ %s\n\n", safe);
+}
+
+static void
+append_call (GString *markdown, BeckonToolCall *call)
+{
+  g_autofree char *name = beckon_text_for_display (beckon_tool_call_get_name (call), -1, BECKON_TEXT_EXACT);
+  GObject *request = beckon_tool_call_get_request (call);
+
+  if (request != NULL && beckon_request_get_question (BECKON_REQUEST (request)) != NULL)
+    {
+      append_request (markdown, BECKON_REQUEST (request));
+      return;
+    }
+
+  g_string_append_printf (markdown, "**%s**\n\n", name);
+  append_fenced (markdown, beckon_tool_call_get_effective_arguments (call));
+  if (request != NULL)
+    append_request (markdown, BECKON_REQUEST (request));
+  if (beckon_tool_call_get_result (call) != NULL)
+    {
+      g_string_append_printf (markdown, "%s\n\n", beckon_tool_call_get_is_error (call) ? _("Error:") : _("Result:"));
+      append_fenced (markdown, beckon_tool_call_get_result (call));
+    }
+}
+
+static void
+append_part (GString *markdown, BeckonPart *part)
+{
+  g_autofree char *safe = make_safe (beckon_part_get_text (part), beckon_part_get_length (part));
+
+  switch (beckon_part_get_kind (part))
+    {
+    case BECKON_PART_TEXT:
+      if (*g_strstrip (safe) != '\0')
+        g_string_append_printf (markdown, "%s\n\n", safe);
+      break;
+
+    case BECKON_PART_REASONING:
+      if (*g_strstrip (safe) != '\0')
+        append_quoted (markdown, safe);
+      break;
+
+    case BECKON_PART_CALL:
+      append_call (markdown, beckon_part_get_call (part));
+      break;
+
+    /* A provider's own block says nothing to people. */
+    case BECKON_PART_OPAQUE:
+    default:
+      break;
+    }
+}
+
+static const char *
+describe_status (BeckonMessageStatus status)
+{
+  switch (status)
+    {
+    case BECKON_MESSAGE_STREAMING:
+      return _("This message is still coming.");
+
+    case BECKON_MESSAGE_CUT_OFF:
+      return _("This message was cut off.");
+
+    case BECKON_MESSAGE_STOPPED:
+      return _("This message was stopped.");
+
+    case BECKON_MESSAGE_FAILED:
+      return _("An error ended this message.");
+
+    case BECKON_MESSAGE_COMPLETE:
+    default:
+      return NULL;
+    }
+}
+
+static char *
+format_time (gint64 at)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (at / G_USEC_PER_SEC);
+
+  return time != NULL ? g_date_time_format (time, "%Y-%m-%d %H:%M") : g_strdup ("");
+}
+
+static void
+append_message (GString *markdown, BeckonMessage *message)
+{
+  g_autofree char *time = format_time (beckon_message_get_created_at (message));
+  const char *status = describe_status (beckon_message_get_status (message));
+
+  g_string_append_printf (markdown, "## %s · %s\n\n",
+                          beckon_message_get_role (message) == BECKON_ROLE_USER ? _("You") : _("Agent"), time);
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    append_part (markdown, beckon_message_get_part (message, i));
+  if (status != NULL)
+    g_string_append_printf (markdown, "*%s*\n\n", status);
+}
+
+char *
+beckon_conversation_text_to_markdown (BeckonConversation *conversation)
+{
+  g_autofree char *title = NULL;
+  GString *markdown;
+
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (conversation), NULL);
+
+  title = beckon_text_for_display (beckon_conversation_get_title (conversation), -1, BECKON_TEXT_EXACT);
+  markdown = g_string_new (NULL);
+  g_string_append_printf (markdown, "# %s\n\n", *title != '\0' ? title : _("Untitled conversation"));
+  for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
+    append_message (markdown, beckon_conversation_get_message (conversation, i));
+  g_string_truncate (markdown, markdown->len - 1);
+
+  return g_string_free (markdown, FALSE);
+}

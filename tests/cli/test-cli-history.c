@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The real program on a real history: what it prints for people and for programs, and what it says when it cannot. */
+
+#include "beckon-store-fixture.h"
+
+#include "base/beckon-json.h"
+
+#include <string.h>
+
+typedef struct
+{
+  char *directory; /* of the store, as the program finds it */
+  char *home;
+  BeckonTurn *turn;
+} Fixture;
+
+typedef struct
+{
+  char *output;
+  char *complaint;
+  int status;
+} Run;
+
+static void
+run_free (Run *run)
+{
+  g_free (run->output);
+  g_free (run->complaint);
+  g_free (run);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Run, run_free)
+
+static Run *run (Fixture *fixture, const char *first, ...) G_GNUC_NULL_TERMINATED;
+
+static Run *
+run (Fixture *fixture, const char *first, ...)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE
+                                                                        | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
+  Run *done = g_new0 (Run, 1);
+  va_list rest;
+
+  g_ptr_array_add (words, (gpointer) g_getenv ("BECKONCTL"));
+  va_start (rest, first);
+  for (const char *word = first; word != NULL; word = va_arg (rest, const char *))
+    g_ptr_array_add (words, (gpointer) word);
+  va_end (rest);
+  g_ptr_array_add (words, NULL);
+
+  g_subprocess_launcher_setenv (launcher, "XDG_DATA_HOME", fixture->home, TRUE);
+  process = g_subprocess_launcher_spawnv (launcher, (const char *const *) words->pdata, &error);
+  g_assert_no_error (error);
+  g_subprocess_communicate_utf8 (process, NULL, NULL, &done->output, &done->complaint, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_get_if_exited (process));
+  done->status = g_subprocess_get_exit_status (process);
+
+  return done;
+}
+
+static void
+assert_good (Run *done)
+{
+  g_assert_cmpstr (done->complaint, ==, "");
+  g_assert_cmpint (done->status, ==, 0);
+}
+
+static void
+assert_has (const char *text, const char *piece)
+{
+  if (strstr (text, piece) == NULL)
+    g_error ("“%s” is not in “%s”", piece, text);
+}
+
+static JsonObject *
+parse (Run *done)
+{
+  g_autoptr (GError) error = NULL;
+  JsonObject *object;
+
+  assert_good (done);
+  object = beckon_json_parse_object (g_strstrip (done->output), -1, &error);
+  g_assert_no_error (error);
+
+  return object;
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *unused = beckon_store_fixture_make_folder ();
+  g_autoptr (BeckonMessage) message = NULL;
+  BeckonStore *store;
+  BeckonBatch *batch;
+
+  fixture->home = g_path_get_dirname (unused);
+  fixture->directory = g_build_filename (fixture->home, "beckon", NULL);
+  store = beckon_store_fixture_open (fixture->directory);
+  fixture->turn = beckon_turn_new ("Which\033[31m port?");
+  batch = beckon_turn_to_batch (fixture->turn);
+  message = beckon_message_new_text (BECKON_ROLE_USER, 2, "把服务部署到\033]0;x\a生产环境");
+  beckon_batch_add_message (batch, beckon_conversation_get_id (fixture->turn->conversation), message);
+  beckon_store_fixture_commit (store, batch);
+  g_object_unref (store);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  beckon_turn_free (fixture->turn);
+  g_free (fixture->home);
+  beckon_store_fixture_clear (fixture->directory);
+}
+
+static const char *
+id_of (Fixture *fixture)
+{
+  return beckon_conversation_get_id (fixture->turn->conversation);
+}
+
+static void
+test_list (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Run) plain = run (fixture, "list", NULL);
+  g_autoptr (Run) json = run (fixture, "list", "--json", NULL);
+  g_autoptr (JsonObject) document = parse (json);
+  JsonObject *entry;
+
+  assert_good (plain);
+  assert_has (plain->output, id_of (fixture));
+  assert_has (plain->output, "port?  (1 question is open)\n");
+  g_assert_null (strchr (plain->output, '\033'));
+
+  entry = json_array_get_object_element (beckon_json_get_array (document, "conversations"), 0);
+  g_assert_cmpstr (beckon_json_get_string (entry, "id"), ==, id_of (fixture));
+  g_assert_cmpstr (beckon_json_get_string (entry, "title"), ==, "Which\033[31m port?");
+  g_assert_cmpstr (beckon_json_get_string (entry, "phase"), ==, "waiting");
+  g_assert_cmpint (beckon_json_get_int (entry, "waiting", 0), ==, 1);
+}
+
+static void
+test_show (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *beginning = g_strndup (id_of (fixture), 20);
+  g_autoptr (Run) plain = run (fixture, "show", beginning, NULL);
+  g_autoptr (Run) json = run (fixture, "show", "--json", id_of (fixture), NULL);
+  g_autoptr (JsonObject) document = parse (json);
+
+  assert_good (plain);
+  assert_has (plain->output, "## You · ");
+  assert_has (plain->output, "Do it\n");
+  assert_has (plain->output, "port?");
+  assert_has (plain->output, "Not answered yet.");
+  g_assert_null (strchr (plain->output, '\033'));
+  g_assert_null (strchr (plain->output, '\a'));
+
+  g_assert_cmpstr (beckon_json_get_string (document, "format"), ==, "beckon-conversation");
+  g_assert_cmpuint (
+    json_array_get_length (beckon_json_get_array (beckon_json_get_object (document, "conversation"), "messages")), ==, 3);
+}
+
+static void
+test_search (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Run) plain = run (fixture, "search", "部署", NULL);
+  g_autoptr (Run) several = run (fixture, "search", "--limit", "1", "port", "WHICH", NULL);
+  g_autoptr (Run) none = run (fixture, "search", "\"* nowhere", NULL);
+  g_autoptr (Run) json = run (fixture, "search", "--json", "生产", NULL);
+  g_autoptr (JsonObject) document = parse (json);
+  JsonObject *hit, *match;
+  const char *snippet;
+
+  assert_good (plain);
+  assert_has (plain->output, id_of (fixture));
+  assert_has (plain->output, "把服务部署到");
+  g_assert_null (strchr (plain->output, '\033'));
+  assert_good (several);
+  assert_has (several->output, "port?");
+
+  g_assert_cmpint (none->status, ==, 0);
+  g_assert_cmpstr (none->output, ==, "");
+  g_assert_cmpstr (none->complaint, ==, "Nothing was found.\n");
+
+  g_assert_true (beckon_json_get_boolean (document, "complete", FALSE));
+  g_assert_cmpuint (json_array_get_length (beckon_json_get_array (document, "hits")), ==, 1);
+  hit = json_array_get_object_element (beckon_json_get_array (document, "hits"), 0);
+  match = json_array_get_object_element (beckon_json_get_array (hit, "matches"), 0);
+  snippet = beckon_json_get_string (hit, "snippet");
+  g_assert_cmpmem (snippet + beckon_json_get_int (match, "start", 0), (gsize) beckon_json_get_int (match, "length", 0),
+                   "生产", strlen ("生产"));
+}
+
+static void
+end_run (Fixture *fixture)
+{
+  g_autofree char *nothing = beckon_store_fixture_sql (
+    fixture->directory, "UPDATE run SET phase = 'stopped', open = 0, lease = NULL");
+
+  g_assert_null (nothing);
+}
+
+static void
+test_delete (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Run) busy = run (fixture, "delete", id_of (fixture), NULL);
+  g_autoptr (Run) done = NULL;
+  g_autoptr (Run) again = NULL;
+  g_autoptr (Run) list = NULL;
+
+  g_assert_cmpint (busy->status, ==, 1);
+  assert_has (busy->complaint, "not finished");
+
+  end_run (fixture);
+  done = run (fixture, "delete", id_of (fixture), NULL);
+  assert_good (done);
+  list = run (fixture, "list", NULL);
+  g_assert_cmpstr (list->output, ==, "");
+  again = run (fixture, "delete", id_of (fixture), NULL);
+  g_assert_cmpint (again->status, ==, 1);
+  assert_has (again->complaint, "There is no such conversation.");
+}
+
+static void
+test_misuse (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Run) no_id = run (fixture, "show", NULL);
+  g_autoptr (Run) two_ids = run (fixture, "delete", "a", "b", NULL);
+  g_autoptr (Run) no_words = run (fixture, "search", NULL);
+  g_autoptr (Run) no_limit = run (fixture, "search", "--limit", "0", "a", NULL);
+  g_autoptr (Run) unknown = run (fixture, "list", "--nonsense", NULL);
+  g_autoptr (Run) missing = run (fixture, "show", "nothing", NULL);
+  g_autoptr (Run) empty = run (fixture, "delete", "", NULL);
+
+  g_assert_cmpint (no_id->status, ==, 2);
+  g_assert_cmpint (two_ids->status, ==, 2);
+  g_assert_cmpint (no_words->status, ==, 2);
+  g_assert_cmpint (no_limit->status, ==, 2);
+  g_assert_cmpint (unknown->status, ==, 2);
+  g_assert_cmpint (missing->status, ==, 1);
+  assert_has (missing->complaint, "There is no such conversation.");
+  g_assert_cmpint (empty->status, ==, 1);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(name, function) g_test_add ("/cli/history/" name, Fixture, NULL, set_up, function, tear_down)
+  ADD ("list", test_list);
+  ADD ("show", test_show);
+  ADD ("search", test_search);
+  ADD ("delete", test_delete);
+  ADD ("misuse", test_misuse);
+#undef ADD
+
+  return g_test_run ();
+}
