@@ -39,12 +39,21 @@ def count_test(test):
     return passed, failed, skipped
 
 
+def tests_of(path):
+    """The tests of a log; a log that is not there is a run that did not happen, which is a failure too."""
+    try:
+        with open(path, encoding="utf-8") as log:
+            return [json.loads(line) for line in log]
+    except (OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return [{"result": "ERROR"}]
+
+
 def main(paths):
     totals = [0, 0, 0]
     for path in paths:
-        with open(path, encoding="utf-8") as log:
-            for line in log:
-                totals = [total + more for total, more in zip(totals, count_test(json.loads(line)))]
+        for test in tests_of(path):
+            totals = [total + more for total, more in zip(totals, count_test(test))]
     print("%d passed, %d failed, %d skipped" % tuple(totals))
     return 0 if totals[0] > 0 and totals[1] == 0 else 1
 

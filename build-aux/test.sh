@@ -47,6 +47,6 @@ say 'Running it again with the sanitizers.'
 meson test -C "$sanitized" --no-rebuild --print-errorlogs --no-suite architecture --timeout-multiplier 3 \
   --wrap="'$root/tests/support/with-leaks'" || status=1
 
-python3 "$root/build-aux/count-cases.py" "$plain/meson-logs/testlog.json" "$sanitized/meson-logs/testlog.json" ||
+python3 "$root/build-aux/count-cases.py" "$plain/meson-logs/testlog.json" "$sanitized/meson-logs/testlog-with-leaks.json" ||
   status=1
 exit "$status"

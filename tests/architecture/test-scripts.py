@@ -163,6 +163,9 @@ def _():
     assert count([{"result": "SKIP", "stdout": "1..0 # SKIP no display\n"}]) == ("0 passed, 0 failed, 1 skipped", 1)
     assert count([{"result": "OK"}]) == ("1 passed, 0 failed, 0 skipped", 0)
     assert count([]) == ("0 passed, 0 failed, 0 skipped", 1)
+    done = subprocess.run([sys.executable, str(AUX / "count-cases.py"), "/nowhere"], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("0 passed, 1 failed, 0 skipped\n", 1), done
 
 
 if __name__ == "__main__":
