@@ -26,6 +26,7 @@ say 'Building with warnings as errors.'
 configure "$plain" -Dwerror=true
 build "$plain"
 say 'Running the suite.'
+rm -f "$plain/meson-logs/"testlog*.json
 status=0
 meson test -C "$plain" --no-rebuild --print-errorlogs || status=1
 
@@ -44,6 +45,7 @@ export ASAN_OPTIONS="detect_leaks=$leaks:strict_string_checks=1:detect_stack_use
 export UBSAN_OPTIONS='print_stacktrace=1:halt_on_error=1:abort_on_error=1'
 export LSAN_OPTIONS="suppressions='$root/tests/support/leaks.supp':print_suppressions=0"
 say 'Running it again with the sanitizers.'
+rm -f "$sanitized/meson-logs/"testlog*.json
 meson test -C "$sanitized" --no-rebuild --print-errorlogs --no-suite architecture --timeout-multiplier 3 \
   --wrap="'$root/tests/support/with-leaks'" || status=1
 
