@@ -215,14 +215,22 @@ preferences_action (GSimpleAction *action, GVariant *parameter, gpointer user_da
   gtk_window_present (GTK_WINDOW (preferences));
 }
 
+/* The keys come from the window whose help this is. */
 static void
 shortcuts_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (BECKON_RESOURCE_PATH "/ui/shortcuts.ui");
-  GtkWindow *shortcuts = GTK_WINDOW (gtk_builder_get_object (builder, "shortcuts"));
+  GtkApplicationWindow *window = GTK_APPLICATION_WINDOW (get_window (user_data));
+  g_autoptr (GtkBuilder) builder = NULL;
 
-  gtk_window_set_transient_for (shortcuts, GTK_WINDOW (get_window (user_data)));
-  gtk_window_present (shortcuts);
+  if (window == NULL)
+    return;
+  if (gtk_application_window_get_help_overlay (window) == NULL)
+    {
+      builder = gtk_builder_new_from_resource (BECKON_RESOURCE_PATH "/ui/shortcuts.ui");
+      gtk_application_window_set_help_overlay (window,
+                                               GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "shortcuts")));
+    }
+  gtk_window_present (GTK_WINDOW (gtk_application_window_get_help_overlay (window)));
 }
 
 static void

@@ -154,6 +154,7 @@ beckon_aside_class_init (BeckonAsideClass *klass)
   widget_class->measure = beckon_aside_measure;
   widget_class->size_allocate = beckon_aside_size_allocate;
   widget_class->get_request_mode = beckon_aside_get_request_mode;
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
 }
 
 static void

@@ -68,6 +68,8 @@ build_label (BeckonBlockView *self, const BeckonBlock *block)
 
       gtk_widget_add_css_class (GTK_WIDGET (self->label), name);
     }
+  else if (block->kind == BECKON_BLOCK_PLAIN)
+    gtk_label_set_natural_wrap_mode (self->label, GTK_NATURAL_WRAP_NONE);
   else if (block->kind == BECKON_BLOCK_QUOTE)
     gtk_widget_add_css_class (GTK_WIDGET (self->label), "text-quote");
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->label));
@@ -157,13 +159,13 @@ beckon_block_view_update (BeckonBlockView *self, const BeckonBlock *block, const
     show_in_label (self, block, tail);
 }
 
-/* Text can be clicked into, selected and copied, but is no stop on the way of the Tab key: a conversation has too much. */
+/* Text can be clicked into, selected and copied, but is no stop on the way of any key: a conversation has too much. */
 static gboolean
 beckon_block_view_focus (GtkWidget *widget, GtkDirectionType direction)
 {
   BeckonBlockView *self = BECKON_BLOCK_VIEW (widget);
 
-  if (self->label != NULL && (direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD))
+  if (self->label != NULL)
     return FALSE;
   return GTK_WIDGET_CLASS (beckon_block_view_parent_class)->focus (widget, direction);
 }
@@ -172,6 +174,7 @@ static void
 beckon_block_view_class_init (BeckonBlockViewClass *klass)
 {
   GTK_WIDGET_CLASS (klass)->focus = beckon_block_view_focus;
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
 }
 
 static void

@@ -117,6 +117,7 @@ static void
 beckon_call_view_class_init (BeckonCallViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = beckon_call_view_dispose;
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
 }
 
 static void

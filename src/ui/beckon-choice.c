@@ -69,9 +69,9 @@ show_option (BeckonChoice *self, const BeckonQuestionOption *option, guint numbe
   gtk_label_set_text (self->description_label, option->description != NULL ? option->description : "");
   gtk_widget_set_visible (GTK_WIDGET (self->description_label), option->description != NULL);
   gtk_widget_set_visible (self->recommended_label, option->recommended);
-  /* Translators: what a screen reader adds to a choice: its number, its description, whether it is recommended */
-  described = g_strdup_printf ("%s. %s%s%s", shown_number, option->recommended ? _("recommended") : "",
-                               option->recommended && option->description != NULL ? ". " : "",
+  described = g_strdup_printf ("%s.%s%s%s%s", shown_number, option->recommended ? " " : "",
+                               /* Translators: the model recommends this choice */
+                               option->recommended ? _("recommended") : "", option->description != NULL ? " " : "",
                                option->description != NULL ? option->description : "");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, option->label,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, described, -1);

@@ -48,7 +48,8 @@ beckon_code_block_set_language (BeckonCodeBlock *self, const char *language)
 {
   g_return_if_fail (BECKON_IS_CODE_BLOCK (self));
 
-  gtk_label_set_label (GTK_LABEL (self->language_label), language != NULL ? language : "");
+  gtk_label_set_text (GTK_LABEL (self->language_label), language != NULL ? language : "");
+  gtk_widget_set_visible (self->language_label, language != NULL);
 }
 
 void

@@ -33,9 +33,10 @@ typedef enum
   SIGNAL_CHANGED,
   SIGNAL_WAY,
   SIGNAL_CANCELLED,
+  SIGNAL_UP,
 } BeckonComposerSignal;
 
-static guint signals[SIGNAL_CANCELLED + 1];
+static guint signals[SIGNAL_UP + 1];
 
 char *
 beckon_composer_dup_draft (BeckonComposer *self)
@@ -56,17 +57,21 @@ beckon_composer_dup_text (BeckonComposer *self)
   return *text != '\0' ? g_steal_pointer (&text) : NULL;
 }
 
+static gboolean
+is_empty (BeckonComposer *self)
+{
+  return gtk_text_buffer_get_char_count (gtk_text_view_get_buffer (self->text_view)) == 0 && !self->composing;
+}
+
 static void
 update (BeckonComposer *self)
 {
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text_view);
   g_autofree char *text = beckon_composer_dup_text (self);
   gboolean fixed = self->locked || self->queued;
 
   gtk_text_view_set_editable (self->text_view, !fixed);
   gtk_widget_set_sensitive (self->send_button, text != NULL && !fixed);
-  gtk_widget_set_visible (GTK_WIDGET (self->placeholder),
-                          gtk_text_buffer_get_char_count (buffer) == 0 && !self->composing);
+  gtk_widget_set_visible (GTK_WIDGET (self->placeholder), is_empty (self));
 }
 
 static void
@@ -127,6 +132,11 @@ on_key_pressed (BeckonComposer *self, guint keyval, guint keycode, GdkModifierTy
   GdkEvent *event = gtk_event_controller_get_current_event (GTK_EVENT_CONTROLLER (controller));
   gboolean sends = modifiers == GDK_CONTROL_MASK || (modifiers == 0 && !self->needs_control);
 
+  if (keyval == GDK_KEY_Up && modifiers == 0 && is_empty (self))
+    {
+      g_signal_emit (self, signals[SIGNAL_UP], 0);
+      return GDK_EVENT_STOP;
+    }
   if (!is_enter (keyval) || !sends)
     return GDK_EVENT_PROPAGATE;
   if (event != NULL && gtk_text_view_im_context_filter_keypress (self->text_view, event))
@@ -289,6 +299,7 @@ beckon_composer_class_init (BeckonComposerClass *klass)
       g_signal_new ("way", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   signals[SIGNAL_CANCELLED] =
       g_signal_new ("cancelled", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_UP] = g_signal_new ("up", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   bind_template (GTK_WIDGET_CLASS (klass));
 }
 

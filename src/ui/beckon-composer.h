@@ -28,7 +28,8 @@ G_DECLARE_FINAL_TYPE (BeckonComposer, beckon_composer, BECKON, COMPOSER, AdwBin)
  *
  * Where messages are written; grows with them. Enter sends, never while an input method composes. Signals: `send`: the person
  * wants to send what stands in it; `changed`: it was typed in; `way` (int, a #BeckonComposerWay): what was chosen of what
- * beckon_composer_offer() offered; `cancelled`: a message that waits is not to be sent after all.
+ * beckon_composer_offer() offered; `cancelled`: a message that waits is not to be sent after all; `up`: the up key, with
+ * nothing written.
  */
 
 /** The text without the space around it; %NULL if blank. Caller frees. */

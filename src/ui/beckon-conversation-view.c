@@ -87,7 +87,9 @@ beckon_conversation_view_show_card (BeckonConversationView *self)
   g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
 
   card = beckon_transcript_show_pending_card (self->transcript);
-  if (card != NULL)
+  if (card != NULL && BECKON_IS_QUESTION_CARD (card))
+    beckon_question_card_focus (BECKON_QUESTION_CARD (card));
+  else if (card != NULL)
     gtk_widget_child_focus (card, GTK_DIR_TAB_FORWARD);
 }
 
@@ -243,6 +245,12 @@ on_composer_cancelled (BeckonConversationView *self)
   self->queued = FALSE;
 }
 
+static void
+on_composer_up (BeckonConversationView *self)
+{
+  beckon_transcript_focus_last (self->transcript);
+}
+
 /* What waits is sent after a turn that ended as expected; after a failure, or Stop, the person decides. */
 static void
 on_phase_changed (BeckonConversationView *self)
@@ -375,6 +383,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, on_composer_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_composer_way);
   gtk_widget_class_bind_template_callback (widget_class, on_composer_cancelled);
+  gtk_widget_class_bind_template_callback (widget_class, on_composer_up);
 }
 
 static guint

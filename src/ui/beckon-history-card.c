@@ -131,24 +131,63 @@ describe_answer (BeckonRequest *request)
   return beckon_answer_to_summary (answer, beckon_request_get_question (request));
 }
 
+/* One of several answers, as a line of its own. */
+static char *
+describe_item (const BeckonQuestionItem *item, const BeckonAnswerItem *answer)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  if (answer->skipped)
+    return g_strdup (_("Skipped"));
+  for (guint i = 0; i < answer->selected->len; i++)
+    g_string_append_printf (line, "%s%s", i > 0 ? ", " : "", (const char *) g_ptr_array_index (answer->selected, i));
+  if (answer->text != NULL)
+    g_string_append_printf (line, "%s%s", line->len > 0 ? " — " : "", item->secret ? "•••" : answer->text);
+  return g_string_free (g_steal_pointer (&line), FALSE);
+}
+
+static void
+show_answer (BeckonHistoryCard *self, const char *answer)
+{
+  g_autofree char *shown = g_strdup_printf ("↩\xef\xb8\x8e %s", answer);
+
+  gtk_label_set_text (append_label (self, "history-answer"), shown);
+}
+
+/* Several questions stand each above its answer; what ended them all stands once. */
+static void
+show_pairs (BeckonHistoryCard *self, BeckonRequest *request, const char *summary)
+{
+  BeckonQuestion *question = beckon_request_get_question (request);
+  BeckonAnswer *answer = beckon_request_get_answer (request);
+  guint n = beckon_question_get_n_items (question);
+  gboolean each = n > 1 && answer != NULL && answer->kind == BECKON_ANSWER_QUESTION && answer->items->len == n;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const BeckonQuestionItem *item = beckon_question_get_item (question, i);
+      g_autofree char *line = each ? describe_item (item, g_ptr_array_index (answer->items, i)) : NULL;
+
+      show_question (self, item->question);
+      if (each)
+        show_answer (self, line);
+    }
+  if (!each)
+    show_answer (self, summary);
+}
+
 static void
 show_request (BeckonHistoryCard *self, BeckonRequest *request)
 {
   BeckonQuestion *question = beckon_request_get_question (request);
   g_autofree char *answer = describe_answer (request);
-  g_autofree char *shown = g_strdup_printf ("↩\xef\xb8\x8e %s", answer);
   g_autofree char *when = describe_who_and_when (request);
   g_autoptr (GString) asked = g_string_new (NULL);
   g_autofree char *spoken = NULL;
 
   for (guint i = 0; i < beckon_question_get_n_items (question); i++)
-    {
-      const char *text = beckon_question_get_item (question, i)->question;
-
-      show_question (self, text);
-      g_string_append_printf (asked, "%s%s", i > 0 ? " " : "", text);
-    }
-  gtk_label_set_text (append_label (self, "history-answer"), shown);
+    g_string_append_printf (asked, "%s%s", i > 0 ? " " : "", beckon_question_get_item (question, i)->question);
+  show_pairs (self, request, answer);
   gtk_label_set_text (self->when_label, when);
   if (beckon_request_get_state (request) != BECKON_REQUEST_ANSWERED)
     gtk_widget_add_css_class (GTK_WIDGET (self), "unanswered");

@@ -137,6 +137,45 @@ beckon_message_row_get_pending_card (BeckonMessageRow *self)
   return NULL;
 }
 
+void
+beckon_message_row_copy (BeckonMessageRow *self)
+{
+  g_autofree char *text = NULL;
+
+  g_return_if_fail (BECKON_IS_MESSAGE_ROW (self));
+
+  text = beckon_message_dup_text (self->message);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+}
+
+/* What a screen reader says is put together only when it is to be said. */
+static void
+on_focus_enter (BeckonMessageRow *self)
+{
+  g_autofree char *text = beckon_message_dup_text (self->message);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+}
+
+/* Itself, not the first thing in it. */
+static gboolean
+beckon_message_row_grab_focus (GtkWidget *widget)
+{
+  GtkRoot *root = gtk_widget_get_root (widget);
+
+  if (root == NULL)
+    return FALSE;
+
+  gtk_root_set_focus (root, widget);
+  return TRUE;
+}
+
+static gboolean
+beckon_message_row_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  return gtk_widget_child_focus (GTK_WIDGET (BECKON_MESSAGE_ROW (widget)->parts), direction);
+}
+
 static void
 beckon_message_row_dispose (GObject *object)
 {
@@ -156,6 +195,8 @@ beckon_message_row_class_init (BeckonMessageRowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = beckon_message_row_dispose;
+  widget_class->focus = beckon_message_row_focus;
+  widget_class->grab_focus = beckon_message_row_grab_focus;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/message-row.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonMessageRow, parts);
   gtk_widget_class_bind_template_child (widget_class, BeckonMessageRow, mark);
@@ -164,7 +205,11 @@ beckon_message_row_class_init (BeckonMessageRowClass *klass)
 static void
 beckon_message_row_init (BeckonMessageRow *self)
 {
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_swapped (focus, "enter", G_CALLBACK (on_focus_enter), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), focus);
 }
 
 GtkWidget *

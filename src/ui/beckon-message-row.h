@@ -11,10 +11,16 @@ G_BEGIN_DECLS
 #define BECKON_TYPE_MESSAGE_ROW (beckon_message_row_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonMessageRow, beckon_message_row, BECKON, MESSAGE_ROW, AdwBin)
 
-/** One message: a bubble for the person's, text and cards for the agent's. Follows the message while it grows. */
+/**
+ * One message: a bubble for the person's, text and cards for the agent's. Follows the message while it grows. It can have the
+ * focus, to be read out, but is no stop of the Tab key.
+ */
 GtkWidget *beckon_message_row_new (BeckonInbox *inbox, BeckonMessage *message) G_GNUC_WARN_UNUSED_RESULT;
 
 BeckonMessage *beckon_message_row_get_message (BeckonMessageRow *self);
+
+/** Puts the message's text on the clipboard. */
+void beckon_message_row_copy (BeckonMessageRow *self);
 
 /** The first card of the message that waits for an answer; %NULL if none does. */
 GtkWidget *beckon_message_row_get_pending_card (BeckonMessageRow *self);

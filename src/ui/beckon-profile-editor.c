@@ -122,7 +122,8 @@ take_fields (BeckonProfileEditor *self, GError **error)
   g_autofree char *model = dup_field (self->model_row);
   g_autofree char *key = dup_key (self);
 
-  beckon_profile_set_name (self->profile, name);
+  /* A name is no reason to stop somebody: the model's will do. */
+  beckon_profile_set_name (self->profile, *name != '\0' ? name : model);
   beckon_profile_set_base_url (self->profile, url);
   beckon_profile_set_model (self->profile, model);
   beckon_profile_set_rounds (self->profile, (guint) (gtk_range_get_value (self->rounds_scale) + 0.5));
@@ -227,8 +228,7 @@ on_rounds_changed (BeckonProfileEditor *self)
       gtk_range_set_value (self->rounds_scale, stepped);
       return;
     }
-  /* Translators: no limit of one's own was set, so the usual one, which is given, holds */
-  text = rounds == 0 ? g_strdup_printf (_("usual (%u)"), BECKON_PROFILE_ROUNDS_DEFAULT) : g_strdup_printf ("%u", rounds);
+  text = rounds == 0 ? g_strdup_printf ("0 = %u", BECKON_PROFILE_ROUNDS_DEFAULT) : g_strdup_printf ("%u", rounds);
   gtk_label_set_text (self->rounds_label, text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->rounds_scale), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
 }
@@ -313,11 +313,23 @@ beckon_profile_editor_class_init (BeckonProfileEditorClass *klass)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
 
+/* The row's title is not the name of the entry in it by itself. */
+static void
+name_entry (GtkEditable *row)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_editable_get_delegate (row)), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), -1);
+}
+
 static void
 beckon_profile_editor_init (BeckonProfileEditor *self)
 {
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  name_entry (self->name_row);
+  name_entry (self->url_row);
+  name_entry (self->model_row);
+  name_entry (self->key_row);
   gtk_window_set_default_widget (GTK_WINDOW (self), self->save_button);
 }
 
@@ -332,5 +344,6 @@ beckon_profile_editor_new (BeckonRuntime *runtime, BeckonProfile *profile, const
   if (profile == NULL && base_url != NULL)
     beckon_profile_set_base_url (self->profile, base_url);
   show_profile (self);
+  gtk_widget_grab_focus (GTK_WIDGET (base_url == NULL ? self->name_row : self->model_row));
   return GTK_WIDGET (self);
 }

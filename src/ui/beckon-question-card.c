@@ -26,6 +26,7 @@ struct _BeckonQuestionCard
   /* in progress */
   BeckonAnswer *submitted; /* (owned) (nullable): being settled, or settled */
   gboolean settling;
+  gboolean had_focus; /* when settling began */
   gboolean asking_back;
 
   /* widgets */
@@ -104,6 +105,8 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_pointer (&self->submitted, beckon_answer_unref);
   set_settling (self, FALSE);
   show_error (self, error->message);
+  if (self->had_focus && self->items->len > 0)
+    beckon_question_card_focus (self);
 }
 
 static void
@@ -113,6 +116,10 @@ settle (BeckonQuestionCard *self, BeckonAnswer *answer)
 
   show_error (self, NULL);
   self->submitted = beckon_answer_ref (answer);
+  /* What is answered cannot keep the focus; it goes to where one writes on. */
+  self->had_focus = (gtk_widget_get_state_flags (GTK_WIDGET (self)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+  if (self->had_focus)
+    gtk_widget_activate_action (GTK_WIDGET (self), "conversation.focus-composer", NULL);
   set_settling (self, TRUE);
   beckon_inbox_settle_async (self->inbox, beckon_request_get_id (self->request), answer, "window", NULL, NULL, on_settled,
                              g_object_ref (self));
@@ -399,6 +406,15 @@ beckon_question_card_answer_with (BeckonQuestionCard *self, const char *text)
   beckon_question_page_set_text (get_item (self, position), text);
   if (self->items->len == 1)
     submit (self);
+}
+
+void
+beckon_question_card_focus (BeckonQuestionCard *self)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
+
+  gtk_toggle_button_set_active (self->fold_button, TRUE);
+  beckon_question_page_focus (get_item (self, MIN (get_position (self), self->items->len - 1)));
 }
 
 static gboolean

@@ -25,6 +25,9 @@ void beckon_question_card_set_clock (BeckonQuestionCard *self, BeckonClock *cloc
 /** Answers with @text what the card now shows: the composer's "answer with it". The rules of the card hold. */
 void beckon_question_card_answer_with (BeckonQuestionCard *self, const char *text);
 
+/** Puts the focus where answering begins, because the person asked for it. */
+void beckon_question_card_focus (BeckonQuestionCard *self);
+
 /** Text typed here that did not become the answer; %NULL if there is none. Caller frees. */
 char *beckon_question_card_dup_unsent (BeckonQuestionCard *self);
 

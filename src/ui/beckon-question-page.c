@@ -278,6 +278,17 @@ beckon_question_page_focus_entry (BeckonQuestionPage *self)
   gtk_widget_grab_focus (GTK_WIDGET (self->entry));
 }
 
+void
+beckon_question_page_focus (BeckonQuestionPage *self)
+{
+  BeckonChoice *first;
+
+  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
+
+  first = next_choice (self, NULL);
+  gtk_widget_grab_focus (first != NULL ? GTK_WIDGET (first) : GTK_WIDGET (self->entry));
+}
+
 gboolean
 beckon_question_page_is_typing (BeckonQuestionPage *self)
 {

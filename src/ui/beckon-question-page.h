@@ -52,6 +52,9 @@ char *beckon_question_page_dup_text (BeckonQuestionPage *self);
 void  beckon_question_page_set_text (BeckonQuestionPage *self, const char *text);
 void  beckon_question_page_focus_entry (BeckonQuestionPage *self);
 
+/** Focuses the first choice; the entry where there is none. */
+void beckon_question_page_focus (BeckonQuestionPage *self);
+
 /** The focus is in the entry, where digits are text. */
 gboolean beckon_question_page_is_typing (BeckonQuestionPage *self);
 

@@ -53,6 +53,7 @@ beckon_question_review_class_init (BeckonQuestionReviewClass *klass)
   G_OBJECT_CLASS (klass)->finalize = beckon_question_review_finalize;
   chosen_signal = g_signal_new ("chosen", BECKON_TYPE_QUESTION_REVIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                 G_TYPE_NONE, 1, G_TYPE_UINT);
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
 }
 
 static void
@@ -78,7 +79,6 @@ beckon_question_review_new (BeckonQuestion *question, GPtrArray *pages)
       g_autofree char *text = beckon_inline_render (beckon_question_get_item (question, i)->question, &attributes);
       GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "activatable", TRUE, "title", text, NULL);
 
-      gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
       gtk_list_box_append (self->list, row);
     }
   return GTK_WIDGET (self);

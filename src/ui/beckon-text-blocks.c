@@ -173,6 +173,7 @@ beckon_text_blocks_class_init (BeckonTextBlocksClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = beckon_text_blocks_dispose;
   G_OBJECT_CLASS (klass)->finalize = beckon_text_blocks_finalize;
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
 }
 
 static void

@@ -420,6 +420,54 @@ beckon_transcript_get_n_rows (BeckonTranscript *self)
   return self->last - self->first;
 }
 
+void
+beckon_transcript_focus_last (BeckonTranscript *self)
+{
+  GtkWidget *last;
+
+  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
+
+  last = gtk_widget_get_last_child (GTK_WIDGET (self->rows));
+  if (last != NULL)
+    gtk_widget_grab_focus (last);
+}
+
+/* The row that has the focus itself, not something in it. */
+static GtkWidget *
+get_focused_row (BeckonTranscript *self)
+{
+  GtkWidget *row = gtk_widget_get_focus_child (GTK_WIDGET (self->rows));
+
+  return row != NULL && gtk_widget_is_focus (row) ? row : NULL;
+}
+
+static gboolean
+on_key_pressed (BeckonTranscript *self, guint keyval, guint keycode, GdkModifierType state)
+{
+  GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
+  GtkWidget *row = get_focused_row (self);
+  GtkWidget *next = NULL;
+
+  if (row == NULL)
+    return GDK_EVENT_PROPAGATE;
+  if (modifiers == GDK_CONTROL_MASK && keyval == GDK_KEY_c)
+    {
+      beckon_message_row_copy (BECKON_MESSAGE_ROW (row));
+      return GDK_EVENT_STOP;
+    }
+  if (modifiers != 0 || (keyval != GDK_KEY_Up && keyval != GDK_KEY_Down && keyval != GDK_KEY_Escape))
+    return GDK_EVENT_PROPAGATE;
+  if (keyval == GDK_KEY_Up)
+    next = gtk_widget_get_prev_sibling (row);
+  else if (keyval == GDK_KEY_Down)
+    next = gtk_widget_get_next_sibling (row);
+  if (next != NULL)
+    gtk_widget_grab_focus (next);
+  else if (keyval != GDK_KEY_Up)
+    gtk_widget_activate_action (GTK_WIDGET (self), "conversation.focus-composer", NULL);
+  return GDK_EVENT_STOP;
+}
+
 static void
 forget_conversation (BeckonTranscript *self)
 {
@@ -527,10 +575,14 @@ beckon_transcript_class_init (BeckonTranscriptClass *klass)
 static void
 beckon_transcript_init (BeckonTranscript *self)
 {
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
   self->at_end = TRUE;
   self->card_visible = TRUE;
   self->following = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_swapped (get_adjustment (self), "value-changed", G_CALLBACK (on_value_changed), self);
   g_signal_connect_swapped (get_adjustment (self), "changed", G_CALLBACK (on_bounds_changed), self);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
 }

@@ -37,6 +37,12 @@ GtkWidget *beckon_transcript_get_pending_card (BeckonTranscript *self);
 /** Brings the first waiting card on screen; moves no focus. Returns it, %NULL if there is none. */
 GtkWidget *beckon_transcript_show_pending_card (BeckonTranscript *self);
 
+/**
+ * Puts the focus on the last message. From there the arrows go from message to message, Tab into what a message holds, Ctrl+C
+ * copies it, and Escape, or Down at the end, activates `conversation.focus-composer`.
+ */
+void beckon_transcript_focus_last (BeckonTranscript *self);
+
 /** How many messages have rows. */
 guint beckon_transcript_get_n_rows (BeckonTranscript *self);
 

@@ -145,6 +145,30 @@ test_history_ends (UiFixture *fixture, gconstpointer data)
     }
 }
 
+static void
+test_history_several (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonQuestion) question = beckon_question_parse (
+      "{\"questions\":[{\"question\":\"Which port?\",\"options\":[\"8080\",\"9090\"]},{\"question\":\"Which name?\"},"
+      "{\"question\":\"The key?\",\"secret\":true}]}",
+      NULL);
+  g_autoptr (BeckonRequest) request = beckon_request_new_question (NULL, "c", "m", "k", question, UI_NOW);
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new_question (3);
+  GtkWidget *card;
+
+  beckon_answer_select (answer, 0, "9090");
+  beckon_answer_set_item_text (answer, 0, "for now");
+  beckon_answer_skip (answer, 1);
+  beckon_answer_set_item_text (answer, 2, "hunter2");
+  beckon_request_settle (request, BECKON_REQUEST_ANSWERED, answer, "window", NULL, UI_NOW);
+  card = beckon_history_card_new (request);
+  ui_show (fixture, card);
+  g_assert_nonnull (ui_find_text (card, "9090 — for now"));
+  g_assert_nonnull (ui_find_text (card, "Skipped"));
+  g_assert_nonnull (ui_find_text (card, "•••"));
+  g_assert_null (ui_find_text (card, "hunter2"));
+}
+
 static BeckonRequest *
 ask_leave (UiFixture *fixture)
 {
@@ -245,6 +269,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/tool-card/failed", test_tool_failed);
   ui_test_add ("/ui/history-card/answered", test_history);
   ui_test_add ("/ui/history-card/other-ends", test_history_ends);
+  ui_test_add ("/ui/history-card/several", test_history_several);
   ui_test_add ("/ui/approval-card/run", test_approval_run);
   ui_test_add ("/ui/approval-card/deny", test_approval_deny);
   ui_test_add ("/ui/call-view/question", test_call_view);

@@ -438,6 +438,38 @@ test_switching (UiFixture *fixture, gconstpointer data)
   forget_heard ();
 }
 
+/* The messages can be gone through, read out and copied with the keyboard. */
+static void
+test_reading (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (2);
+  BeckonConversationView *view = show_view (fixture, conversation);
+  GtkWidget *transcript = GTK_WIDGET (get_transcript (view));
+  GtkWidget *message = ui_find_named (GTK_WIDGET (view), "Message");
+  GtkWindow *window = GTK_WINDOW (fixture->window);
+  GtkWidget *row;
+
+  beckon_conversation_view_focus_composer (view);
+  g_assert_true (ui_press (message, GDK_KEY_Up, 0));
+  row = gtk_window_get_focus (window);
+  g_assert_true (BECKON_IS_MESSAGE_ROW (row));
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, "Agent");
+  g_assert_true (ui_press (transcript, GDK_KEY_Up, 0));
+  row = gtk_window_get_focus (window);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, "You");
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "Question 1");
+  g_assert_true (ui_press (transcript, GDK_KEY_c, GDK_CONTROL_MASK));
+  g_assert_true (gdk_clipboard_is_local (gtk_widget_get_clipboard (row)));
+  g_assert_true (ui_press (transcript, GDK_KEY_Down, 0));
+  g_assert_true (ui_press (transcript, GDK_KEY_Down, 0));
+  g_assert_true (gtk_window_get_focus (window) == message);
+  type_text (view, "written");
+  ui_press (message, GDK_KEY_Up, 0);
+  g_assert_true (gtk_window_get_focus (window) == message);
+  g_assert_false (ui_press (transcript, GDK_KEY_Up, 0));
+  forget_heard ();
+}
+
 static void
 test_state_line (UiFixture *fixture, gconstpointer data)
 {
@@ -521,6 +553,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/conversation/send-after", test_send_after);
   ui_test_add ("/ui/conversation/not-sent-after-stop", test_not_sent_after_stop);
   ui_test_add ("/ui/conversation/switching", test_switching);
+  ui_test_add ("/ui/conversation/reading", test_reading);
   ui_test_add ("/ui/conversation/state-line", test_state_line);
   ui_test_add ("/ui/conversation/retry", test_retry);
   return g_test_run ();

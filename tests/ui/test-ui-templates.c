@@ -194,7 +194,7 @@ test_profile_editor (UiFixture *fixture, gconstpointer data)
   editor = beckon_profile_editor_new (opened.runtime, NULL, "http://127.0.0.1:11434/v1");
   gtk_window_present (GTK_WINDOW (editor));
   ui_wait_until (gtk_widget_get_mapped (editor));
-  g_assert_nonnull (ui_find_text (editor, "usual (50)"));
+  g_assert_nonnull (ui_find_text (editor, "0 = 50"));
   ui_click (editor, "Save profile");
   ui_settle ();
   g_assert_true (gtk_widget_get_mapped (editor));
