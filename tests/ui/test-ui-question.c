@@ -436,6 +436,24 @@ test_draft_of_another_question (UiFixture *fixture, gconstpointer data)
     }
 }
 
+/* The width that one page's text takes on one line must not become that of the card while another page is shown. */
+static void
+test_width (UiFixture *fixture, gconstpointer data)
+{
+  g_autofree char *words = g_strnfill (150, 'w');
+  g_autofree char *arguments = g_strdup_printf ("{\"questions\":[{\"question\":\"%s\",\"options\":[\"%s\",\"b\"]},"
+                                                "{\"question\":\"Which name?\"}]}", words, words);
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, arguments);
+  GtkWidget *card = show_open_card (fixture, request);
+  int before, after;
+
+  gtk_widget_measure (card, GTK_ORIENTATION_HORIZONTAL, -1, &before, NULL, NULL, NULL);
+  ui_click (card, "Next question");
+  gtk_widget_measure (card, GTK_ORIENTATION_HORIZONTAL, -1, &after, NULL, NULL, NULL);
+  g_assert_cmpint (before, <=, 360);
+  g_assert_cmpint (after, <=, 360);
+}
+
 static void
 test_secret (UiFixture *fixture, gconstpointer data)
 {
@@ -610,6 +628,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/question/several-questions", test_several_questions);
   ui_test_add ("/ui/question/several-questions-submitted", test_several_questions_submitted);
   ui_test_add ("/ui/question/skip-one-of-several", test_skip_one_of_several);
+  ui_test_add ("/ui/question/width", test_width);
   ui_test_add ("/ui/question/draft", test_draft);
   ui_test_add ("/ui/question/draft-of-another-question", test_draft_of_another_question);
   ui_test_add ("/ui/question/secret", test_secret);
