@@ -131,6 +131,21 @@ beckon_text_for_display (const char *text, gssize length, BeckonTextFlags flags)
   return g_string_free (shown, FALSE);
 }
 
+char *
+beckon_text_json_for_display (const char *json)
+{
+  g_autofree char *spaced = g_strdelimit (g_strdup (json), "\t\r", ' ');
+  g_auto (GStrv) lines = g_strsplit (spaced, "\n", -1);
+
+  for (char **line = lines; *line != NULL; line++)
+    {
+      g_autofree char *raw = *line;
+
+      *line = beckon_text_for_display (raw, -1, BECKON_TEXT_EXACT);
+    }
+  return g_strjoinv ("\n", lines);
+}
+
 gboolean
 beckon_text_has_hidden (const char *text, gssize length)
 {

@@ -32,6 +32,17 @@ typedef enum
 char *beckon_text_for_display (const char *text, gssize length, BeckonTextFlags flags) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
+ * beckon_text_json_for_display:
+ * @json: strict JSON to be decided on, such as the arguments of a call
+ *
+ * Like beckon_text_for_display() with %BECKON_TEXT_EXACT, but for line breaks and tabs, which can only stand between the
+ * values of strict JSON, where they change nothing.
+ *
+ * Returns: (transfer full): lines of text
+ */
+char *beckon_text_json_for_display (const char *json) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
  * beckon_text_make_valid:
  * @text: (nullable): bytes; %NULL counts as empty
  * @length: how many, -1 if they end in NUL

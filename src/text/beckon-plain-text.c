@@ -64,22 +64,6 @@ beckon_plain_reply_hint (const BeckonQuestionItem *item)
   return _("Reply with a number");
 }
 
-/* Everything that would not be seen is written out. Line breaks and tabs can only stand between the values of strict JSON,
- * where they change nothing. */
-static void
-append_arguments (GString *text, const char *arguments)
-{
-  g_autofree char *spaced = g_strdelimit (g_strdup (arguments), "\t\r", ' ');
-  g_auto (GStrv) lines = g_strsplit (spaced, "\n", -1);
-
-  for (guint i = 0; lines[i] != NULL; i++)
-    {
-      g_autofree char *line = beckon_text_for_display (lines[i], -1, BECKON_TEXT_EXACT);
-
-      g_string_append_printf (text, "\n%s", line);
-    }
-}
-
 static void
 append_question_body (GString *text, BeckonQuestion *question, guint index)
 {
@@ -93,8 +77,9 @@ static void
 append_approval_body (GString *text, BeckonRequest *request)
 {
   const char *reason = beckon_request_get_reason (request);
+  g_autofree char *arguments = beckon_text_json_for_display (beckon_request_get_arguments (request));
 
-  append_arguments (text, beckon_request_get_arguments (request));
+  g_string_append_printf (text, "\n%s", arguments);
   if (reason != NULL)
     append_safe (text, "\n", reason);
   g_string_append_printf (text, "\n1. %s\n2. %s\n3. %s\n\n%s", _("Run"), _("Deny"), _("Stop"),

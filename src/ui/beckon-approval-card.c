@@ -3,6 +3,7 @@
 
 #include "beckon-approval-card.h"
 
+#include "base/beckon-text.h"
 #include "beckon-code-block.h"
 #include "beckon-guard.h"
 
@@ -104,7 +105,9 @@ on_preedit_changed (BeckonApprovalCard *self, const char *preedit)
 static void
 show_request (BeckonApprovalCard *self)
 {
-  const char *tool = beckon_request_get_tool (self->request);
+  /* What is decided on hides nothing. */
+  g_autofree char *tool = beckon_text_for_display (beckon_request_get_tool (self->request), -1, BECKON_TEXT_EXACT);
+  g_autofree char *arguments = beckon_text_json_for_display (beckon_request_get_arguments (self->request));
   const char *reason = beckon_request_get_reason (self->request);
   const char *draft = beckon_request_get_draft (self->request);
   /* Translators: the title of a card that asks for leave to run a tool, which is named */
@@ -114,7 +117,7 @@ show_request (BeckonApprovalCard *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   gtk_label_set_text (self->reason_label, reason != NULL ? reason : "");
   gtk_widget_set_visible (GTK_WIDGET (self->reason_label), reason != NULL);
-  beckon_code_block_set_text (self->arguments_block, beckon_request_get_arguments (self->request));
+  beckon_code_block_set_text (self->arguments_block, arguments);
   if (draft != NULL)
     gtk_editable_set_text (GTK_EDITABLE (self->feedback_entry), draft);
 }

@@ -37,6 +37,15 @@ test_exact (void)
   assert_shown ("日本語 é", -1, BECKON_TEXT_EXACT, "日本語 é");
 }
 
+/* Lines stay lines, and nothing else stays hidden. */
+static void
+test_json (void)
+{
+  g_autofree char *shown = beckon_text_json_for_display ("{\r\n\t\"a\": \"x\u202ey\u200b\"\n}");
+
+  g_assert_cmpstr (shown, ==, "{ \n \"a\": \"x<U+202E>y<U+200B>\"\n}");
+}
+
 static void
 test_invalid (void)
 {
@@ -118,6 +127,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/base/text/prose", test_prose);
   g_test_add_func ("/base/text/exact", test_exact);
+  g_test_add_func ("/base/text/json", test_json);
   g_test_add_func ("/base/text/invalid", test_invalid);
   g_test_add_func ("/base/text/utf8-agrees", test_utf8_agrees);
   g_test_add_func ("/base/text/has-hidden", test_has_hidden);

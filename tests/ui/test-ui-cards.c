@@ -208,6 +208,22 @@ test_approval_run (UiFixture *fixture, gconstpointer data)
   g_assert_cmpstr (ui_get_answer (fixture, request), ==, "{\"kind\":\"approved\"}");
 }
 
+/* What would not be seen, or would turn round what is seen, is written out. */
+static void
+test_approval_hidden (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request =
+      beckon_request_new_approval (NULL, "conversation", "message", "call", "delete\u200b_file",
+                                   "{\"path\":\"\u202egpj.exe\"}", NULL, UI_NOW);
+  GtkWidget *card = show_approval (fixture, request);
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (ui_find_type (card, GTK_TYPE_TEXT_VIEW)));
+  g_autofree char *shown = NULL;
+
+  g_object_get (buffer, "text", &shown, NULL);
+  g_assert_cmpstr (shown, ==, "{\"path\":\"<U+202E>gpj.exe\"}");
+  g_assert_nonnull (ui_find_text (card, "delete<U+200B>_file"));
+}
+
 static void
 test_approval_deny (UiFixture *fixture, gconstpointer data)
 {
@@ -271,6 +287,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/history-card/other-ends", test_history_ends);
   ui_test_add ("/ui/history-card/several", test_history_several);
   ui_test_add ("/ui/approval-card/run", test_approval_run);
+  ui_test_add ("/ui/approval-card/hidden", test_approval_hidden);
   ui_test_add ("/ui/approval-card/deny", test_approval_deny);
   ui_test_add ("/ui/call-view/question", test_call_view);
   ui_test_add ("/ui/call-view/approval", test_call_view_approval);
