@@ -407,7 +407,8 @@ beckon_chat_interrupt (BeckonChat *chat)
 {
   g_return_if_fail (BECKON_IS_CHAT (chat));
 
-  if (beckon_conversation_is_busy (chat->conversation))
+  /* What does not stop, such as a run that another process drives, must not keep the person here. */
+  if (beckon_conversation_is_busy (chat->conversation) && !chat->stopping)
     stop_run (chat);
   else
     leave (chat);

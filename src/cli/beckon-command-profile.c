@@ -22,6 +22,7 @@ typedef struct
   int rounds;
   gboolean key_from_stdin;
   gboolean use;
+  char *removed_id; /* whose key is to be forgotten */
   int status;
 } Work;
 
@@ -130,8 +131,14 @@ add (Work *work)
   g_autoptr (BeckonProfile) profile = NULL;
   g_autoptr (GError) error = NULL;
 
+  if (known != NULL && beckon_profile_get_kind (known) == BECKON_PROFILE_TOUR)
+    {
+      finish (work, _ ("The tour is built in and cannot be changed."));
+      return;
+    }
   profile = known != NULL ? beckon_profile_copy (known) : beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
-  beckon_profile_set_name (profile, work->name);
+  if (known == NULL)
+    beckon_profile_set_name (profile, work->name);
   if (work->base_url != NULL)
     beckon_profile_set_base_url (profile, work->base_url);
   if (work->model != NULL)
@@ -155,15 +162,35 @@ choose_another (Work *work)
     beckon_settings_set_default_profile (settings, BECKON_PROFILE_TOUR_ID);
 }
 
+/* Where no keyring answers there is no key to forget. */
+static void
+on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  finish (user_data, NULL);
+}
+
 static void
 on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (beckon_profiles_remove_finish (BECKON_PROFILES (source), result, &error))
-    choose_another (work);
-  finish (work, error != NULL ? error->message : NULL);
+  if (!beckon_profiles_remove_finish (BECKON_PROFILES (source), result, &error))
+    {
+      finish (work, error->message);
+      return;
+    }
+  choose_another (work);
+  beckon_secrets_store_async (beckon_runtime_get_secrets (work->runtime), work->removed_id, NULL, NULL, NULL,
+                              on_forgotten, work);
+}
+
+/* Its key goes with it. */
+static void
+remove_profile (Work *work)
+{
+  work->removed_id = g_strdup (beckon_profile_get_id (find (work)));
+  beckon_profiles_remove_async (beckon_runtime_get_profiles (work->runtime), work->removed_id, NULL, on_removed, work);
 }
 
 static void
@@ -183,8 +210,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (strcmp (work->verb, "remove") == 0 && beckon_profile_get_kind (find (work)) == BECKON_PROFILE_TOUR)
     finish (work, _ ("The tour is built in and cannot be removed."));
   else if (strcmp (work->verb, "remove") == 0)
-    beckon_profiles_remove_async (beckon_runtime_get_profiles (work->runtime), beckon_profile_get_id (find (work)),
-                                  NULL, on_removed, work);
+    remove_profile (work);
   else
     {
       beckon_settings_set_default_profile (beckon_runtime_get_settings (work->runtime),
@@ -249,5 +275,6 @@ beckon_command_profile (int argc, char **argv)
   run (&work);
   g_free (work.base_url);
   g_free (work.model);
+  g_free (work.removed_id);
   return work.status;
 }

@@ -427,6 +427,8 @@ beckon_secrets_store_async (BeckonSecrets *secrets, const char *profile_id, cons
   op = begin (task, profile_id, key);
   if (remove)
     {
+      /* Whatever the keyring says. */
+      g_hash_table_remove (secrets->session, profile_id);
       secret_password_clear (&schema, op->keyring, on_removed, g_object_ref (task), "profile", profile_id, NULL);
       return;
     }

@@ -189,6 +189,17 @@ on_forget_clicked (BeckonProfileEditor *self)
                               g_object_ref (self));
 }
 
+/* What new conversations use must be there. */
+static void
+choose_another (BeckonProfileEditor *self)
+{
+  BeckonSettings *settings = beckon_runtime_get_settings (self->runtime);
+  g_autofree char *chosen = beckon_settings_dup_default_profile (settings);
+
+  if (g_strcmp0 (chosen, beckon_profile_get_id (self->profile)) == 0)
+    beckon_settings_set_default_profile (settings, BECKON_PROFILE_TOUR_ID);
+}
+
 static void
 on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -199,7 +210,10 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   if (removed)
-    gtk_window_destroy (GTK_WINDOW (self));
+    {
+      choose_another (self);
+      gtk_window_destroy (GTK_WINDOW (self));
+    }
   else
     show_error (self, error->message, FALSE);
 }

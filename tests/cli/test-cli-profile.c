@@ -53,7 +53,7 @@ test_add_and_use (void)
   beckon_cli_assert_says (beckon_fixture_server_get_request (fixture->server, 1)->body, "\"model\":\"a-1\"");
 }
 
-/* A name that is known is changed, and keeps its id. */
+/* A name that is known is changed, and keeps its id; known by its id, it keeps its name. */
 static void
 test_change (void)
 {
@@ -63,6 +63,8 @@ test_change (void)
 
   g_assert_cmpstr (first, ==, again);
   assert_lists (fixture, "\tz-2\t");
+  g_free (add (fixture, first, "z-3"));
+  assert_lists (fixture, "\tZebra\tz-3\t");
   g_assert_null (strstr (fixture->output, "z-1"));
 }
 
@@ -110,6 +112,9 @@ test_refused (void)
   beckon_cli_assert_says (fixture->errors, "no such profile");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "remove", "Bad", NULL), ==, 1);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "remove", "tour", NULL), ==, 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "tour", "--base-url", "http://host/v1", NULL), ==, 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Offline tour", "--model", "m", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "cannot be changed");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", NULL), ==, 2);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "paint", NULL), ==, 2);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", NULL), ==, 2);
