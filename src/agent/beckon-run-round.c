@@ -86,7 +86,8 @@ on_event (const BeckonLlmEvent *event, gpointer user_data)
 {
   BeckonRun *run = user_data;
 
-  if (run->reply == NULL)
+  /* An ending that is being stored has what it takes; a reply that went on would move the run from its end. */
+  if (run->reply == NULL || !run->receiving)
     return;
   if (beckon_reply_feed (run->reply, event))
     show_reply (run);

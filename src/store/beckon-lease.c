@@ -112,7 +112,8 @@ is_alive (const char *path)
   if (fd < 0)
     return errno != ENOENT;
 
-  alive = flock (fd, LOCK_EX | LOCK_NB) != 0;
+  /* Shared, so that two who look at the same moment do not take each other for the owner. */
+  alive = flock (fd, LOCK_SH | LOCK_NB) != 0;
   if (!alive)
     g_unlink (path);
   close (fd);

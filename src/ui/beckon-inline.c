@@ -96,10 +96,11 @@ render_code (const char *at, const char *end, GString *out, PangoAttrList *list)
   gsize ticks = strspn (at, "`");
   g_autofree char *mark = g_strndup (at, ticks);
   const char *inside = at + ticks;
-  const char *close = strstr (inside, mark);
+  gssize room = MIN (end - inside, LONGEST_SPAN + (gssize) ticks);
+  const char *close = room > 0 ? g_strstr_len (inside, room, mark) : NULL;
   gsize start = out->len;
 
-  if (close == NULL || close >= end || close - inside > LONGEST_SPAN || close == inside)
+  if (close == NULL || close == inside)
     {
       g_string_append_len (out, at, (gssize) MIN (ticks, (gsize) (end - at)));
       return MIN (inside, end);
