@@ -3,6 +3,8 @@
 
 #include "beckon-command-chat.h"
 #include "beckon-command-delete.h"
+#include "beckon-command-export.h"
+#include "beckon-command-import.h"
 #include "beckon-command-list.h"
 #include "beckon-command-profile.h"
 #include "beckon-command-run.h"
@@ -32,6 +34,8 @@ main (int argc, char **argv)
     { "list", N_("List the conversations"), beckon_command_list },
     { "show", N_("Print a conversation"), beckon_command_show },
     { "search", N_("Look for words in titles and messages"), beckon_command_search },
+    { "export", N_("Write a conversation to a file"), beckon_command_export },
+    { "import", N_("Read conversations from an export"), beckon_command_import },
     { "delete", N_("Remove a conversation for good"), beckon_command_delete },
     { "profile", N_("List, add, choose and remove models"), beckon_command_profile },
     { "debug", N_("Look at what a provider sent"), beckon_debug_run },

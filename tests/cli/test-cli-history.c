@@ -226,6 +226,37 @@ test_delete (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_export_and_import (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *file = g_build_filename (fixture->home, "out.json", NULL);
+  g_autofree char *notes = g_build_filename (fixture->home, "notes.txt", NULL);
+  g_autoptr (Run) markdown = run (fixture, "export", id_of (fixture), NULL);
+  g_autoptr (Run) shown = run (fixture, "show", id_of (fixture), NULL);
+  g_autoptr (Run) written = run (fixture, "export", "--format", "json", "-o", file, id_of (fixture), NULL);
+  g_autoptr (Run) twice = run (fixture, "import", file, NULL);
+  g_autoptr (Run) format = run (fixture, "export", "--format", "pdf", id_of (fixture), NULL);
+  g_autoptr (Run) missing = run (fixture, "import", "/nowhere/at.all", NULL);
+  g_autoptr (Run) list = NULL;
+  g_autoptr (Run) foreign = NULL;
+
+  assert_good (markdown);
+  g_assert_cmpstr (markdown->output, ==, shown->output);
+  assert_good (written);
+  g_assert_cmpstr (written->output, ==, "");
+  assert_good (twice);
+  g_assert_cmpstr (g_strstrip (twice->output), !=, id_of (fixture));
+  list = run (fixture, "list", NULL);
+  assert_has (list->output, twice->output);
+  g_assert_cmpint (format->status, ==, 2);
+  g_assert_cmpint (missing->status, ==, 1);
+
+  g_assert_true (g_file_set_contents (notes, "Dear diary", -1, NULL));
+  foreign = run (fixture, "import", notes, NULL);
+  g_assert_cmpint (foreign->status, ==, 1);
+  assert_has (foreign->complaint, "neither an export");
+}
+
+static void
 test_misuse (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (Run) no_id = run (fixture, "show", NULL);
@@ -256,6 +287,7 @@ main (int argc, char *argv[])
   ADD ("show", test_show);
   ADD ("search", test_search);
   ADD ("delete", test_delete);
+  ADD ("export-and-import", test_export_and_import);
   ADD ("misuse", test_misuse);
 #undef ADD
 

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A document is somebody's claim. Every member has to be there and of its type, every word one we know, every body and answer
+ * one that can be read back; the schema's own checks come on top. It is tried with its own ids first, and with new ones if one
+ * of them is taken.
+ */
+
+#include "beckon-config.h"
+
+#include "beckon-import-writer.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-id.h"
+#include "base/beckon-json.h"
+#include "beckon-words.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define MAX_ID_BYTES 64
+#define UNFINISHED_RESULT "This call was not finished when the conversation was exported"
+
+typedef struct
+{
+  BeckonDatabase *database;
+  GHashTable *new_ids; /* (owned) (nullable) (element-type utf8 utf8): by the document's; %NULL keeps those */
+  const char *conversation_id;
+  const char *message_id;
+  const char *call_id;
+  GError *error; /* (owned) (nullable): the first; nothing is read or written after it */
+} Writing;
+
+static const char conversation_sql[] =
+  "INSERT INTO conversation (id, created_at, updated_at, title, profile, draft, pinned, archived)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+static const char message_sql[] =
+  "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+static const char call_sql[] =
+  "INSERT INTO call (id, message, provider_id, tool, arguments, fault, read_only, state, started_at, finished_at)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+static const char part_sql[] =
+  "INSERT INTO part (message, place, kind, origin, call, is_error, text) VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6)";
+static const char result_sql[] =
+  "INSERT INTO part (message, place, kind, call, is_error, text) VALUES (?1, NULL, 'result', ?2, ?3, ?4)";
+static const char request_sql[] =
+  "INSERT INTO request (id, conversation, message, call, kind, body, state, draft, asked_at)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+static const char settlement_sql[] =
+  "INSERT INTO settlement (request, state, answer, arguments, front_end, actor, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+static const char run_sql[] =
+  "INSERT INTO run (id, conversation, profile, phase, open, detail, round, round_limit, retry_at)"
+  " VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?7, ?8)";
+
+static void
+refuse (Writing *writing, const char *member)
+{
+  if (writing->error == NULL)
+    g_set_error (&writing->error, BECKON_ERROR, BECKON_ERROR_INVALID, _("This export is damaged: “%s” is missing or wrong."),
+                 member);
+}
+
+static const char *
+get_text (Writing *writing, JsonObject *object, const char *name)
+{
+  const char *text = beckon_json_get_string (object, name);
+
+  if (text == NULL)
+    refuse (writing, name);
+
+  return text != NULL ? text : "";
+}
+
+static const char *
+get_text_or_null (Writing *writing, JsonObject *object, const char *name)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+
+  return node != NULL && JSON_NODE_HOLDS_NULL (node) ? NULL : get_text (writing, object, name);
+}
+
+static gint64
+get_number (Writing *writing, JsonObject *object, const char *name)
+{
+  gint64 number = beckon_json_get_int (object, name, G_MININT64);
+
+  if (number == G_MININT64)
+    refuse (writing, name);
+
+  return number;
+}
+
+static gboolean
+get_truth (Writing *writing, JsonObject *object, const char *name)
+{
+  gboolean truth = beckon_json_get_boolean (object, name, FALSE);
+
+  if (truth != beckon_json_get_boolean (object, name, TRUE))
+    refuse (writing, name);
+
+  return truth;
+}
+
+static JsonArray *
+get_array (Writing *writing, JsonObject *object, const char *name)
+{
+  JsonArray *array = beckon_json_get_array (object, name);
+
+  if (array == NULL)
+    refuse (writing, name);
+
+  return array;
+}
+
+static void
+for_each (Writing *writing, JsonObject *object, const char *name, void (*write) (Writing *, JsonObject *, guint))
+{
+  JsonArray *array = get_array (writing, object, name);
+
+  for (guint i = 0; array != NULL && writing->error == NULL && i < json_array_get_length (array); i++)
+    {
+      JsonNode *node = json_array_get_element (array, i);
+
+      if (JSON_NODE_HOLDS_OBJECT (node))
+        write (writing, json_node_get_object (node), i);
+      else
+        refuse (writing, name);
+    }
+}
+
+/* Borrowed from the document or from the table of new ids. */
+static const char *
+get_id (Writing *writing, JsonObject *object)
+{
+  const char *id = get_text (writing, object, "id");
+  char *fresh;
+
+  if (*id == '\0' || strlen (id) > MAX_ID_BYTES)
+    refuse (writing, "id");
+  if (writing->new_ids == NULL)
+    return id;
+
+  fresh = g_hash_table_lookup (writing->new_ids, id);
+  if (fresh == NULL)
+    {
+      fresh = beckon_id_new ();
+      g_hash_table_insert (writing->new_ids, g_strdup (id), fresh);
+    }
+
+  return fresh;
+}
+
+/* Nothing is written once something was wrong. */
+#define run(writing, ...)                                                                                              \
+  G_STMT_START                                                                                                         \
+  {                                                                                                                    \
+    if ((writing)->error == NULL)                                                                                      \
+      beckon_database_run ((writing)->database, &(writing)->error, __VA_ARGS__);                                       \
+  }                                                                                                                    \
+  G_STMT_END
+
+/* (transfer full) */
+static GBytes *
+get_content (Writing *writing, JsonObject *object)
+{
+  const char *encoded = beckon_json_get_string (object, "base64");
+  const char *text;
+  gsize length;
+  guchar *decoded;
+
+  if (encoded == NULL)
+    {
+      text = get_text (writing, object, "text");
+      return g_bytes_new (text, strlen (text));
+    }
+
+  decoded = g_base64_decode (encoded, &length);
+
+  return g_bytes_new_take (decoded, length);
+}
+
+static void
+write_settlement (Writing *writing, JsonObject *request, const char *id, BeckonRequestState state)
+{
+  JsonObject *settlement = beckon_json_get_object (request, "settlement");
+  const char *word = beckon_request_state_to_string (state);
+  const char *answer = get_text_or_null (writing, settlement, "answer");
+  const char *arguments = get_text_or_null (writing, settlement, "arguments");
+  g_autoptr (BeckonAnswer) parsed = answer != NULL ? beckon_answer_from_json (answer, NULL) : NULL;
+
+  if (settlement == NULL || g_strcmp0 (beckon_json_get_string (settlement, "state"), word) != 0)
+    refuse (writing, "settlement");
+  if (answer != NULL && parsed == NULL)
+    refuse (writing, "answer");
+  if (arguments != NULL && !beckon_json_check (arguments, -1, NULL))
+    refuse (writing, "arguments");
+
+  run (writing, settlement_sql, "ssssssi", id, word, answer, arguments, get_text (writing, settlement, "front_end"),
+       get_text (writing, settlement, "actor"), get_number (writing, settlement, "at"));
+}
+
+/* A question that nobody answered cannot be answered any more: whoever asked it is not there. */
+static void
+cancel (Writing *writing, const char *id, gint64 at)
+{
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
+  g_autofree char *json = beckon_answer_to_json (answer);
+
+  run (writing, settlement_sql, "ssssssi", id, beckon_request_state_to_string (BECKON_REQUEST_CANCELLED), json, NULL, "import",
+       "", at);
+}
+
+static void
+write_request (Writing *writing, JsonObject *object, guint index)
+{
+  const char *id = get_id (writing, object);
+  const char *kind = get_text (writing, object, "kind");
+  const char *body = get_text (writing, object, "body");
+  gint64 asked_at = get_number (writing, object, "asked_at");
+  BeckonRequestState state = BECKON_REQUEST_PENDING;
+  g_autoptr (BeckonRequest) request = beckon_request_new_from_body (id, writing->conversation_id, writing->message_id,
+                                                                    writing->call_id, kind, body, asked_at, NULL);
+  gboolean is_pending;
+
+  if (request == NULL)
+    refuse (writing, "body");
+  if (!beckon_request_state_from_string (get_text (writing, object, "state"), &state))
+    refuse (writing, "state");
+
+  is_pending = state == BECKON_REQUEST_PENDING;
+  run (writing, request_sql, "ssssssssi", id, writing->conversation_id, writing->message_id, writing->call_id, kind, body,
+       beckon_request_state_to_string (is_pending ? BECKON_REQUEST_CANCELLED : state),
+       get_text_or_null (writing, object, "draft"), asked_at);
+  if (is_pending)
+    cancel (writing, id, asked_at);
+  else
+    write_settlement (writing, object, id, state);
+}
+
+static void
+write_result (Writing *writing, JsonObject *call, BeckonCallState state)
+{
+  JsonObject *result = beckon_json_get_object (call, "result");
+  g_autoptr (GBytes) content = NULL;
+
+  if (result != NULL)
+    {
+      content = get_content (writing, result);
+      run (writing, result_sql, "ssib", writing->message_id, writing->call_id,
+           (gint64) get_truth (writing, result, "is_error"), g_bytes_get_data (content, NULL), g_bytes_get_size (content));
+    }
+  else if (!beckon_call_state_is_final (state))
+    {
+      run (writing, result_sql, "ssib", writing->message_id, writing->call_id, (gint64) TRUE, UNFINISHED_RESULT,
+           strlen (UNFINISHED_RESULT));
+    }
+  else if (state == BECKON_CALL_DONE)
+    {
+      refuse (writing, "result");
+    }
+}
+
+static void
+write_call (Writing *writing, JsonObject *object)
+{
+  BeckonCallState state = BECKON_CALL_CANCELLED;
+  gboolean is_open;
+
+  writing->call_id = get_id (writing, object);
+  if (!beckon_call_state_from_string (get_text (writing, object, "state"), &state))
+    refuse (writing, "state");
+
+  is_open = !beckon_call_state_is_final (state);
+  run (writing, call_sql, "ssssssisii", writing->call_id, writing->message_id,
+       get_text_or_null (writing, object, "provider_id"), get_text (writing, object, "tool"),
+       get_text (writing, object, "arguments"), get_text_or_null (writing, object, "fault"),
+       (gint64) get_truth (writing, object, "read_only"),
+       beckon_call_state_to_string (is_open ? BECKON_CALL_CANCELLED : state), get_number (writing, object, "started_at"),
+       get_number (writing, object, "finished_at"));
+  write_result (writing, object, state);
+  for_each (writing, object, "requests", write_request);
+}
+
+static void
+write_part (Writing *writing, JsonObject *object, guint place)
+{
+  const char *word = get_text (writing, object, "kind");
+  g_autoptr (GBytes) content = get_content (writing, object);
+  JsonObject *call = beckon_json_get_object (object, "call");
+  BeckonPartKind kind = BECKON_PART_TEXT;
+
+  if (!beckon_part_kind_from_word (word, &kind) || (kind == BECKON_PART_CALL) != (call != NULL))
+    refuse (writing, "kind");
+
+  writing->call_id = NULL;
+  if (call != NULL)
+    write_call (writing, call);
+  run (writing, part_sql, "sisssb", writing->message_id, (gint64) place, word,
+       get_text_or_null (writing, object, "origin"), writing->call_id, g_bytes_get_data (content, NULL),
+       g_bytes_get_size (content));
+  writing->call_id = NULL;
+}
+
+static void
+write_message (Writing *writing, JsonObject *object, guint seq)
+{
+  const char *role = get_text (writing, object, "role");
+  BeckonMessageStatus status = BECKON_MESSAGE_COMPLETE;
+
+  writing->message_id = get_id (writing, object);
+  if (!beckon_role_from_word (role, &(BeckonRole) { BECKON_ROLE_USER }))
+    refuse (writing, "role");
+  if (!beckon_message_status_from_string (get_text (writing, object, "status"), &status))
+    refuse (writing, "status");
+  if (status == BECKON_MESSAGE_STREAMING)
+    status = BECKON_MESSAGE_CUT_OFF;
+
+  run (writing, message_sql, "ssissiiii", writing->message_id, writing->conversation_id, (gint64) seq, role,
+       beckon_message_status_to_string (status), get_number (writing, object, "created_at"),
+       get_number (writing, object, "input"), get_number (writing, object, "output"),
+       get_number (writing, object, "cached"));
+  for_each (writing, object, "parts", write_part);
+  writing->message_id = NULL;
+}
+
+static void
+write_run (Writing *writing, JsonObject *object, guint index)
+{
+  BeckonRunPhase phase = BECKON_RUN_STOPPED;
+
+  if (!beckon_run_phase_from_string (get_text (writing, object, "phase"), &phase))
+    refuse (writing, "phase");
+
+  run (writing, run_sql, "sssssiii", get_id (writing, object), writing->conversation_id,
+       get_text (writing, object, "profile"),
+       beckon_run_phase_to_string (beckon_run_phase_is_end (phase) ? phase : BECKON_RUN_STOPPED),
+       get_text_or_null (writing, object, "detail"), get_number (writing, object, "round"),
+       get_number (writing, object, "round_limit"), get_number (writing, object, "retry_at"));
+}
+
+static void
+write_conversation (Writing *writing, JsonObject *object)
+{
+  writing->conversation_id = get_id (writing, object);
+  run (writing, conversation_sql, "siisssii", writing->conversation_id, get_number (writing, object, "created_at"),
+       get_number (writing, object, "updated_at"), get_text (writing, object, "title"),
+       get_text_or_null (writing, object, "profile"), get_text (writing, object, "draft"),
+       (gint64) get_truth (writing, object, "pinned"), (gint64) get_truth (writing, object, "archived"));
+  for_each (writing, object, "messages", write_message);
+  for_each (writing, object, "requests", write_request);
+  for_each (writing, object, "runs", write_run);
+}
+
+static char *
+attempt (BeckonDatabase *database, JsonObject *conversation, GHashTable *new_ids, GError **error)
+{
+  Writing writing = { .database = database, .new_ids = new_ids };
+
+  if (!beckon_database_begin (database, BECKON_DURABILITY_FULL, error))
+    return NULL;
+
+  write_conversation (&writing, conversation);
+  if (writing.error != NULL)
+    {
+      beckon_database_rollback (database);
+      g_propagate_error (error, writing.error);
+      return NULL;
+    }
+
+  return beckon_database_commit (database, error) ? g_strdup (writing.conversation_id) : NULL;
+}
+
+char *
+beckon_import_write (BeckonDatabase *database, JsonObject *conversation, GError **error)
+{
+  g_autoptr (GHashTable) new_ids = NULL;
+  g_autoptr (GError) refusal = NULL;
+  char *id;
+
+  g_return_val_if_fail (database != NULL && conversation != NULL, NULL);
+
+  id = attempt (database, conversation, NULL, &refusal);
+  if (g_error_matches (refusal, BECKON_ERROR, BECKON_ERROR_CONFLICT))
+    {
+      g_clear_error (&refusal);
+      new_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+      id = attempt (database, conversation, new_ids, &refusal);
+    }
+
+  if (refusal != NULL)
+    g_propagate_error (error, g_steal_pointer (&refusal));
+
+  return id;
+}

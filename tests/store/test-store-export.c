@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is exported is everything, what is imported is what was exported, and a file that is not what it claims to be changes
+ * nothing.
+ */
+
+#include "beckon-store-fixture.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-id.h"
+#include "base/beckon-json.h"
+#include "store/beckon-export.h"
+#include "store/beckon-import.h"
+
+#include <string.h>
+
+#define N_GENERATED 60
+
+typedef struct
+{
+  char *directory;
+  BeckonStore *store;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->directory = beckon_store_fixture_make_folder ();
+  fixture->store = beckon_store_fixture_open (fixture->directory);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_object_unref (fixture->store);
+  beckon_store_fixture_clear (fixture->directory);
+}
+
+static void
+keep_result (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static char *
+export_one (BeckonStore *store, const char *id, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  beckon_store_export_async (store, id, NULL, keep_result, &result);
+  beckon_await (result != NULL);
+
+  return beckon_store_export_finish (store, result, error);
+}
+
+static char *
+export_good (BeckonStore *store, const char *id)
+{
+  g_autoptr (GError) error = NULL;
+  char *document = export_one (store, id, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (beckon_json_check (document, -1, &error));
+
+  return document;
+}
+
+static GPtrArray *
+import (BeckonStore *store, const char *text, GError **error)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+  g_autoptr (GAsyncResult) result = NULL;
+
+  beckon_store_import_async (store, bytes, NULL, keep_result, &result);
+  beckon_await (result != NULL);
+
+  return beckon_store_import_finish (store, result, error);
+}
+
+static char *
+import_one (BeckonStore *store, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) ids = import (store, text, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (ids->len, ==, 1);
+
+  return g_strdup (g_ptr_array_index (ids, 0));
+}
+
+static void
+erase (BeckonStore *store, const char *id)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+
+  beckon_batch_delete_conversation (batch, id);
+  beckon_store_fixture_commit (store, batch);
+}
+
+/* Generated conversations */
+
+static char *
+make_text (void)
+{
+  static const char *const pieces[] = { "word ", "部署", "\n", "\"quoted\"", "\\", "\t", "🙂", "\001", "`", "é", "" };
+  GString *text = g_string_new (NULL);
+
+  for (int i = g_test_rand_int_range (0, 12); i > 0; i--)
+    g_string_append (text, pieces[g_test_rand_int_range (0, G_N_ELEMENTS (pieces))]);
+
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+toss (void)
+{
+  return g_test_rand_int_range (0, 2) == 1;
+}
+
+static void
+add_call (BeckonMessage *message)
+{
+  g_autofree char *arguments = g_strdup_printf ("{\"n\": %d}", g_test_rand_int_range (0, 100));
+  g_autofree char *result = make_text ();
+  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, toss () ? "call_7" : NULL, "list_folder", arguments);
+  g_autoptr (BeckonPart) part = NULL;
+
+  beckon_tool_call_set_read_only (call, toss ());
+  beckon_tool_call_set_fault (call, toss () ? "not whole" : NULL);
+  beckon_tool_call_set_state (call, toss () ? BECKON_CALL_DONE : BECKON_CALL_CANCELLED);
+  beckon_tool_call_set_times (call, g_test_rand_int_range (0, 1000), g_test_rand_int_range (0, 1000));
+  beckon_tool_call_set_result (call, result, toss ());
+  part = beckon_part_new_call (call);
+  beckon_message_add_part (message, part);
+}
+
+static BeckonMessage *
+make_message (gint64 seq)
+{
+  static const BeckonMessageStatus statuses[] = { BECKON_MESSAGE_COMPLETE, BECKON_MESSAGE_CUT_OFF, BECKON_MESSAGE_STOPPED,
+                                                  BECKON_MESSAGE_FAILED };
+  BeckonMessage *message = beckon_message_new (NULL, toss () ? BECKON_ROLE_USER : BECKON_ROLE_ASSISTANT,
+                                               g_test_rand_int_range (0, G_MAXINT));
+
+  beckon_message_set_seq (message, seq);
+  beckon_message_set_status (message, statuses[g_test_rand_int_range (0, G_N_ELEMENTS (statuses))]);
+  beckon_message_set_usage (message, &(BeckonUsage) { g_test_rand_int_range (-1, 50), 7, -1 });
+  for (int i = g_test_rand_int_range (0, 5); i > 0; i--)
+    {
+      g_autofree char *text = make_text ();
+      g_autoptr (BeckonPart) part = beckon_part_new (toss () ? BECKON_PART_TEXT : BECKON_PART_REASONING, text);
+
+      beckon_part_set_origin (part, toss () ? "chat" : NULL);
+      beckon_message_add_part (message, part);
+      if (toss ())
+        add_call (message);
+    }
+
+  return message;
+}
+
+/* With a question that was asked and answered, a run that is over, and more that was said. */
+static char *
+generate (Fixture *fixture)
+{
+  g_autofree char *title = make_text ();
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("Which port?");
+  const char *id = beckon_conversation_get_id (turn->conversation);
+  g_autofree char *answer = g_strconcat ("8080 ", title, NULL);
+  g_autoptr (BeckonSettlement) settlement = beckon_turn_answer (turn, answer, "kim");
+  g_autoptr (GError) error = NULL;
+  BeckonBatch *batch;
+
+  beckon_conversation_set_title (turn->conversation, title);
+  beckon_store_fixture_commit (fixture->store, beckon_turn_to_batch (turn));
+  beckon_store_fixture_save_draft (fixture->store, beckon_request_get_id (turn->request), "{\"text\":\"80\"}");
+  beckon_store_fixture_settle (fixture->store, settlement, &error);
+  g_assert_no_error (error);
+
+  batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  turn->run->phase = toss () ? BECKON_RUN_COMPLETE : BECKON_RUN_FAILED;
+  beckon_batch_set_run (batch, turn->run);
+  beckon_batch_set_draft (batch, id, title);
+  for (int i = 2 + g_test_rand_int_range (0, 6); i > 1; i--)
+    {
+      g_autoptr (BeckonMessage) message = make_message (10 - i);
+
+      beckon_batch_add_message (batch, id, message);
+    }
+  beckon_store_fixture_commit (fixture->store, batch);
+
+  return g_strdup (id);
+}
+
+static void
+test_round_trip (Fixture *fixture, gconstpointer data)
+{
+  for (guint i = 0; i < N_GENERATED; i++)
+    {
+      g_autofree char *id = generate (fixture);
+      g_autofree char *before = export_good (fixture->store, id);
+      g_autofree char *again = NULL;
+      g_autofree char *after = NULL;
+
+      erase (fixture->store, id);
+      again = import_one (fixture->store, before);
+      g_assert_cmpstr (again, ==, id);
+      after = export_good (fixture->store, id);
+      g_assert_cmpstr (after, ==, before);
+    }
+}
+
+/* Ids are as long as any other, so what is left without them is the same. */
+static char *
+without_ids (const char *document)
+{
+  g_autoptr (GRegex) ids = g_regex_new ("\"id\":\"[0-9A-Z]{26}\"", 0, 0, NULL);
+
+  return g_regex_replace_literal (ids, document, -1, 0, "\"id\":\"\"", 0, NULL);
+}
+
+static void
+test_taken_ids (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *id = generate (fixture);
+  g_autofree char *document = export_good (fixture->store, id);
+  g_autofree char *copy_id = import_one (fixture->store, document);
+  g_autofree char *copy = export_good (fixture->store, copy_id);
+  g_autofree char *original = export_good (fixture->store, id);
+  g_autofree char *copy_body = without_ids (copy);
+  g_autofree char *original_body = without_ids (original);
+
+  g_assert_cmpstr (copy_id, !=, id);
+  g_assert_cmpstr (original, ==, document);
+  g_assert_cmpstr (copy_body, ==, original_body);
+}
+
+/* Bytes that are no text come back byte for byte. */
+static void
+test_any_bytes (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *id = generate (fixture);
+  g_autofree char *changed = beckon_store_fixture_sql (fixture->directory, "UPDATE part SET text = X'00ff6100' WHERE id = 1");
+  g_autofree char *before = export_good (fixture->store, id);
+  g_autofree char *again = NULL;
+  g_autofree char *bytes = NULL;
+
+  g_assert_null (changed);
+  g_assert_nonnull (strstr (before, "\"base64\":\"AP9hAA==\""));
+  erase (fixture->store, id);
+  again = import_one (fixture->store, before);
+  bytes = beckon_store_fixture_sql (fixture->directory, "SELECT count (*) FROM part WHERE text = X'00ff6100'");
+  g_assert_cmpstr (bytes, ==, "1");
+}
+
+/* What was open when it was exported does not come alive. */
+static void
+test_open_is_closed (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("Which port?");
+  const char *id = beckon_conversation_get_id (turn->conversation);
+  g_autofree char *document = NULL;
+  g_autofree char *again = NULL;
+  g_autoptr (GPtrArray) pending = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GPtrArray) messages = NULL;
+  g_autofree char *state = NULL;
+  BeckonToolCall *call;
+
+  beckon_store_fixture_commit (fixture->store, beckon_turn_to_batch (turn));
+  document = export_good (fixture->store, id);
+  erase (fixture->store, id);
+  again = import_one (fixture->store, document);
+  pending = beckon_store_fixture_pending (fixture->store);
+  g_assert_cmpuint (pending->len, ==, 0);
+  runs = beckon_store_fixture_runs (fixture->store);
+  g_assert_cmpuint (runs->len, ==, 0);
+
+  messages = beckon_store_fixture_load (fixture->store, again);
+  call = beckon_part_get_call (beckon_message_get_part (g_ptr_array_index (messages, 1), 1));
+  g_assert_cmpint (beckon_tool_call_get_state (call), ==, BECKON_CALL_CANCELLED);
+  g_assert_nonnull (beckon_tool_call_get_result (call));
+  state = beckon_store_fixture_sql (fixture->directory,
+                                    "SELECT r.state || ' ' || s.state FROM request r JOIN settlement s ON s.request = r.id");
+  g_assert_cmpstr (state, ==, "cancelled cancelled");
+}
+
+static void
+assert_refused (Fixture *fixture, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) ids = import (fixture->store, text, &error);
+  g_autofree char *count = NULL;
+
+  if (ids != NULL)
+    g_error ("“%s” was imported", text);
+  if (!g_error_matches (error, BECKON_ERROR, BECKON_ERROR_INVALID)
+      && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_CONFLICT)
+      && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_STORE))
+    g_error ("“%s”: %s", text, error->message);
+  count = beckon_store_fixture_sql (fixture->directory, "SELECT count (*) FROM conversation");
+  g_assert_cmpstr (count, ==, "0");
+}
+
+static void
+test_not_an_export (Fixture *fixture, gconstpointer data)
+{
+  static const char *const texts[] = {
+    "", "x", "{}", "3", "null", "{\"format\":\"beckon-conversation\"}", "[[]]", "[{}]", "[{\"mapping\":3}]",
+    "{\"format\":\"beckon-conversation\",\"version\":2,\"conversation\":{}}",
+    "{\"format\":\"beckon-conversation\",\"version\":1,\"conversation\":[]}",
+    "{\"format\":\"beckon-conversation\",\"version\":1,\"conversation\":{\"id\":\"a\"}}",
+    "[{\"mapping\":{\"a\":{\"parent\":\"b\"},\"b\":{\"parent\":\"a\"}},\"current_node\":\"a\"}]",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    assert_refused (fixture, texts[i]);
+}
+
+/* Every member of a good document in turn is not what it has to be, or not there; and words are not ours. */
+static void
+test_damaged (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *id = generate (fixture);
+  g_autofree char *document = export_good (fixture->store, id);
+  g_autoptr (GRegex) members = g_regex_new ("\"(id|created_at|role|status|kind|state|phase|tool|arguments|body|asked_at|front_end"
+                                            "|read_only|title|draft|messages|parts|requests|runs|round)\":",
+                                            0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  int start, end;
+
+  erase (fixture->store, id);
+  for (g_regex_match (members, document, 0, &match); g_match_info_matches (match); g_match_info_next (match, NULL))
+    {
+      g_autofree char *missing = NULL;
+      g_autofree char *wrong = NULL;
+
+      g_match_info_fetch_pos (match, 0, &start, &end);
+      missing = g_strdup_printf ("%.*s\"x%s", start, document, document + start + 1);
+      assert_refused (fixture, missing);
+      wrong = g_strdup_printf ("%.*s{},\"y\":%s", end, document, document + end);
+      assert_refused (fixture, wrong);
+    }
+}
+
+static void
+assert_message (GPtrArray *messages, guint index, BeckonRole role, const char *expected, gint64 at)
+{
+  BeckonMessage *message = g_ptr_array_index (messages, index);
+  g_autofree char *text = beckon_message_dup_text (message);
+
+  g_assert_cmpint (beckon_message_get_role (message), ==, role);
+  g_assert_cmpstr (text, ==, expected);
+  g_assert_cmpint (beckon_message_get_created_at (message), ==, at);
+}
+
+#define NODE(id, parent, role, content, time)                                                                          \
+  "\"" id "\":{\"id\":\"" id "\",\"parent\":" parent ",\"children\":[],\"message\":{\"author\":{\"role\":\"" role "\"}," \
+  "\"create_time\":" time ",\"content\":{\"content_type\":\"text\",\"parts\":" content "}}}"
+
+/* The branch that was left is not part of what is shown. */
+static void
+test_chatgpt (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *id = import_one (
+    fixture->store,
+    "[{\"title\":\"部署\",\"create_time\":1700000000.5,\"update_time\":1700000100,\"current_node\":\"d\",\"mapping\":{"
+    "\"root\":{\"id\":\"root\",\"parent\":null,\"children\":[\"s\"],\"message\":null},"
+    NODE ("s", "\"root\"", "system", "[\"hidden\"]", "null") ","
+    NODE ("a", "\"s\"", "user", "[\"How?\"]", "1700000001.25") ","
+    NODE ("b", "\"a\"", "assistant", "[\"Left behind\"]", "1700000002") ","
+    NODE ("c", "\"a\"", "assistant", "[\"Like\",{\"asset\":1},\"this.\"]", "1700000003") ","
+    NODE ("d", "\"c\"", "user", "[\"谢谢\"]", "1700000004") "}}]");
+  g_autoptr (GPtrArray) messages = beckon_store_fixture_load (fixture->store, id);
+  g_autoptr (GPtrArray) hits = beckon_store_fixture_search (fixture->store, "谢谢", 5, NULL);
+  g_autoptr (GPtrArray) headers = beckon_store_fixture_list (fixture->store);
+
+  g_assert_cmpstr (beckon_conversation_get_title (g_ptr_array_index (headers, 0)), ==, "部署");
+  g_assert_cmpint (beckon_conversation_get_created_at (g_ptr_array_index (headers, 0)), ==, 1700000000500000);
+  g_assert_cmpuint (messages->len, ==, 3);
+  assert_message (messages, 0, BECKON_ROLE_USER, "How?", 1700000001250000);
+  assert_message (messages, 1, BECKON_ROLE_ASSISTANT, "Like\n\nthis.", 1700000003000000);
+  assert_message (messages, 2, BECKON_ROLE_USER, "谢谢", 1700000004000000);
+  g_assert_cmpuint (hits->len, ==, 1);
+}
+
+static void
+test_claude (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *id = import_one (
+    fixture->store,
+    "[{\"uuid\":\"1\",\"name\":\"Ports\",\"created_at\":\"2024-05-01T10:00:00.250000Z\",\"updated_at\":\"2024-05-01T11:00:00Z\","
+    "\"chat_messages\":[{\"uuid\":\"2\",\"sender\":\"human\",\"text\":\"Which port?\",\"content\":[],"
+    "\"created_at\":\"2024-05-01T10:00:01Z\"},{\"uuid\":\"3\",\"sender\":\"assistant\",\"text\":\"old\",\"content\":["
+    "{\"type\":\"text\",\"text\":\"8080.\"},{\"type\":\"tool_use\"},{\"type\":\"text\",\"text\":\"Why?\"}],"
+    "\"created_at\":\"2024-05-01T10:00:02Z\"},{\"uuid\":\"4\",\"sender\":\"human\",\"text\":\"\"}]},"
+    "{\"uuid\":\"5\",\"name\":\"Nothing\",\"chat_messages\":[]}]");
+  g_autoptr (GPtrArray) messages = beckon_store_fixture_load (fixture->store, id);
+
+  g_assert_cmpuint (messages->len, ==, 2);
+  assert_message (messages, 0, BECKON_ROLE_USER, "Which port?", 1714557601000000);
+  assert_message (messages, 1, BECKON_ROLE_ASSISTANT, "8080.\n\nWhy?", 1714557602000000);
+}
+
+static void
+test_unknown (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (export_one (fixture->store, "nothing", &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(name, function) g_test_add ("/store/export/" name, Fixture, NULL, set_up, function, tear_down)
+  ADD ("round-trip", test_round_trip);
+  ADD ("taken-ids", test_taken_ids);
+  ADD ("any-bytes", test_any_bytes);
+  ADD ("open-is-closed", test_open_is_closed);
+  ADD ("not-an-export", test_not_an_export);
+  ADD ("damaged", test_damaged);
+  ADD ("chatgpt", test_chatgpt);
+  ADD ("claude", test_claude);
+  ADD ("unknown", test_unknown);
+#undef ADD
+
+  return g_test_run ();
+}
