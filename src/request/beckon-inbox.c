@@ -204,7 +204,7 @@ insert (BeckonInbox *self, BeckonRequest *request)
   g_list_model_items_changed (G_LIST_MODEL (self), position, 0, 1);
 }
 
-static void
+static gboolean
 take_out (BeckonInbox *self, const char *request_id)
 {
   guint position;
@@ -212,24 +212,25 @@ take_out (BeckonInbox *self, const char *request_id)
   if (self->n_listings > 0)
     g_hash_table_add (self->left, g_strdup (request_id));
   if (!find (self, request_id, &position))
-    return;
+    return FALSE;
 
   g_ptr_array_remove_index (self->requests, position);
   g_list_model_items_changed (G_LIST_MODEL (self), position, 1, 0);
+  return TRUE;
 }
 
-/* The one way out of the list. */
+/* The one way out of the list. A journal may have settled the object already, which it shares; then it only leaves. */
 static void
 leave (BeckonInbox *self, BeckonRequest *request, BeckonRequestState state, BeckonAnswer *answer, const char *front_end,
        const char *actor, gint64 at)
 {
   g_autoptr (BeckonRequest) held = g_object_ref (request);
 
-  take_out (self, beckon_request_get_id (request));
-  if (beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
+  if (!take_out (self, beckon_request_get_id (request)) && beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
     return;
 
-  beckon_request_settle (request, state, answer, front_end, actor, at);
+  if (beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
+    beckon_request_settle (request, state, answer, front_end, actor, at);
   g_signal_emit (self, signals[SIGNAL_SETTLED], 0, request);
 }
 

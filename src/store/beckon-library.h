@@ -31,6 +31,11 @@ void     beckon_library_open_async (BeckonLibrary *library, BeckonConversation *
                                     GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_library_open_finish (BeckonLibrary *library, GAsyncResult *result, GError **error);
 
+/** The same, but what was read before is brought up to what is stored now. For whoever takes over a run of it. */
+void     beckon_library_refresh_async (BeckonLibrary *library, BeckonConversation *conversation,
+                                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_library_refresh_finish (BeckonLibrary *library, GAsyncResult *result, GError **error);
+
 /** At once in the object, soon in the store. */
 void beckon_library_rename (BeckonLibrary *library, BeckonConversation *conversation, const char *title);
 void beckon_library_set_profile (BeckonLibrary *library, BeckonConversation *conversation, const char *profile_id);

@@ -365,6 +365,19 @@ on_request_gone (gpointer user_data, GObject *request)
       }
 }
 
+/* What was read may know of an end that the shared object has not heard of yet. */
+static void
+bring_up (BeckonRequest *known, BeckonRequest *read)
+{
+  if (beckon_request_get_state (known) != BECKON_REQUEST_PENDING
+      || beckon_request_get_state (read) == BECKON_REQUEST_PENDING)
+    return;
+
+  beckon_request_settle (known, beckon_request_get_state (read), beckon_request_get_answer (read),
+                         beckon_request_get_front_end (read), beckon_request_get_actor (read),
+                         beckon_request_get_settled_at (read));
+}
+
 BeckonRequest *
 beckon_store_unify_request (BeckonStore *self, BeckonRequest *request)
 {
@@ -375,7 +388,10 @@ beckon_store_unify_request (BeckonStore *self, BeckonRequest *request)
 
   known = g_hash_table_lookup (self->requests, beckon_request_get_id (request));
   if (known != NULL)
-    return g_object_ref (known);
+    {
+      bring_up (known, request);
+      return g_object_ref (known);
+    }
 
   if (beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
     {
