@@ -297,14 +297,14 @@ takeover_done (Takeover *takeover, const GError *error)
 }
 
 static void
-on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+on_refreshed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Takeover) takeover = user_data;
   BeckonAgent *agent = g_task_get_source_object (takeover->task);
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonRun) run = NULL;
 
-  if (!beckon_library_open_finish (BECKON_LIBRARY (source), result, &error))
+  if (!beckon_library_refresh_finish (BECKON_LIBRARY (source), result, &error))
     {
       takeover_done (takeover, error);
       return;
@@ -335,8 +335,9 @@ on_claimed (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   takeover->conversation = g_object_ref (conversation);
-  beckon_library_open_async (agent->parts.library, conversation, cancellable, on_opened,
-                             g_steal_pointer (&takeover));
+  /* What was read before it was ours may be old. */
+  beckon_library_refresh_async (agent->parts.library, conversation, cancellable, on_refreshed,
+                                g_steal_pointer (&takeover));
 }
 
 static void

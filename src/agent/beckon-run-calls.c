@@ -435,25 +435,55 @@ dismiss (BeckonRun *run)
   g_cancellable_cancel (run->cancellable);
 }
 
-/* A request of this conversation was settled, by anybody. What it did to its call is stored already; here it is followed. */
-void
-beckon_run_settled (BeckonRun *run, BeckonRequest *request)
+/* What the settlement did to the call is stored already; here it is followed. */
+static void
+follow_settlement (BeckonToolCall *call, BeckonRequest *request, const BeckonAnswer *answer)
 {
-  BeckonToolCall *call = beckon_conversation_find_call (run->conversation, beckon_request_get_call_id (request));
-  g_autoptr (BeckonSettlement) settlement = NULL;
+  const char *front_end = beckon_request_get_front_end (request);
+  g_autoptr (BeckonSettlement) settlement =
+      beckon_settlement_new (request, answer, front_end != NULL ? front_end : "agent", beckon_request_get_actor (request),
+                             beckon_request_get_settled_at (request));
 
-  if (call == NULL || (beckon_tool_call_get_state (call) != BECKON_CALL_AWAITING &&
-                       beckon_tool_call_get_state (call) != BECKON_CALL_UNKNOWN))
-    return;
-  settlement = beckon_settlement_new (request, beckon_request_get_answer (request),
-                                      beckon_request_get_front_end (request), beckon_request_get_actor (request),
-                                      beckon_request_get_settled_at (request));
   if (settlement->result != NULL)
     beckon_tool_call_set_result (call, settlement->result, settlement->is_error);
   if (settlement->arguments != NULL)
     beckon_tool_call_set_edited_arguments (call, settlement->arguments);
   beckon_tool_call_apply (call, settlement->call_event);
-  if (dismisses_run (run, request))
+}
+
+/* A call that was asked again waits for the last of its requests; the end of an earlier one may be heard of late. */
+static gboolean
+waits_for (BeckonToolCall *call, BeckonRequest *request)
+{
+  BeckonRequest *awaited = BECKON_REQUEST (beckon_tool_call_get_request (call));
+
+  return awaited != NULL && g_strcmp0 (beckon_request_get_id (awaited), beckon_request_get_id (request)) == 0;
+}
+
+static gboolean
+is_open (BeckonToolCall *call)
+{
+  return beckon_tool_call_get_state (call) == BECKON_CALL_AWAITING ||
+         beckon_tool_call_get_state (call) == BECKON_CALL_UNKNOWN;
+}
+
+/* A request of this conversation was settled, by anybody. One that ended without an answer went with its conversation. */
+void
+beckon_run_settled (BeckonRun *run, BeckonRequest *request)
+{
+  BeckonToolCall *call = beckon_conversation_find_call (run->conversation, beckon_request_get_call_id (request));
+  g_autoptr (BeckonAnswer) cancelled = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
+  BeckonAnswer *answer = beckon_request_get_answer (request);
+
+  if (call == NULL || !waits_for (call, request))
+    return;
+  if (is_open (call))
+    follow_settlement (call, request, answer != NULL ? answer : cancelled);
+  if (answer == NULL)
+    beckon_run_stop (run);
+  /* Its call may have followed already, when the messages were read again. */
+  else if (run->message != NULL && dismisses_run (run, request) &&
+           g_strcmp0 (beckon_request_get_message_id (request), beckon_message_get_id (run->message)) == 0)
     dismiss (run);
 }
 
@@ -490,6 +520,16 @@ is_still_allowed (BeckonRun *run, BeckonToolCall *call)
   return beckon_policy_decide (&effects, run->mode, run->has_person).verdict == BECKON_VERDICT_ALLOW;
 }
 
+/* The inbox may have been read before this was asked, and would not notice that it ends. */
+static void
+watch_request (BeckonRun *run, BeckonToolCall *call)
+{
+  GObject *request = beckon_tool_call_get_request (call);
+
+  if (request != NULL)
+    beckon_inbox_add (run->parts.inbox, BECKON_REQUEST (request));
+}
+
 static void
 inherit_call (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPtrArray *requests)
 {
@@ -499,7 +539,10 @@ inherit_call (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPtrArra
 
   after = beckon_tool_call_apply (call, again ? BECKON_CALL_EVENT_HOLDER_DIED_ALLOWED : BECKON_CALL_EVENT_HOLDER_DIED);
   if (after == before)
-    return;
+    {
+      watch_request (run, call);
+      return;
+    }
   beckon_batch_set_call (batch, call, before);
   if (after == BECKON_CALL_UNKNOWN)
     ask_again (run, call, _ ("It was running when the program ended; whether it took effect is not known. Run it again?"),

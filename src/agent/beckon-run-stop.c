@@ -188,7 +188,8 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Stop) stop = user_data;
   BeckonRun *run = stop->run;
-  g_autoptr (BeckonRequest) found = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonRequest) found = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, &error);
 
   if (stop->activation != run->activation)
     return;
@@ -198,10 +199,22 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
                                beckon_request_get_state (found), beckon_request_get_answer (found),
                                beckon_request_get_front_end (found), beckon_request_get_actor (found),
                                beckon_request_get_settled_at (found));
+  /* It went with its conversation. */
+  if (g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN))
+    beckon_inbox_note_settled (run->parts.inbox, g_ptr_array_index (stop->requests, 0), BECKON_REQUEST_CANCELLED, NULL,
+                               NULL, NULL, beckon_run_now (run));
   beckon_run_step (run);
 }
 
-/* Somebody answered, in another process, between our last look and the stop. Their answer stands: read it, stop again. */
+static gboolean
+is_outdated (const GError *error)
+{
+  return g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED) ||
+         g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN);
+}
+
+/* Somebody answered, in another process, between our last look and the stop, or deleted the conversation. Their answer
+ * stands: read it, stop again. */
 static void
 read_again (BeckonRun *run, GPtrArray *requests)
 {
@@ -227,8 +240,7 @@ on_stop_committed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (stop->activation != run->activation)
     return;
-  if (!ok && g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED) &&
-      run->stop_tries++ < MAX_STOP_TRIES)
+  if (!ok && is_outdated (error) && run->stop_tries++ < MAX_STOP_TRIES)
     {
       run->committing--;
       read_again (run, stop->requests);
