@@ -7,8 +7,8 @@
  * queue: stores a message and its run, but does not get to driving it;
  * recover: takes over what is open.
  *
- * It prints the conversation's id once all that is stored, and never ends by itself. Its tools are held; what they do is a line
- * in the file DIRECTORY/effects.
+ * It prints the conversation's id once all that is stored, and never ends by itself. Its tools are held, unless
+ * AGENT_CHILD_QUICK is set; what they do is a line in the file DIRECTORY/effects.
  */
 
 #include "beckon-agent-fixture.h"
@@ -76,6 +76,14 @@ add_tools (BeckonAgentFixture *fixture)
     }
 }
 
+/* Whoever waits for this process would not learn of it. */
+static void
+on_phase (BeckonConversation *conversation, GParamSpec *pspec, gpointer user_data)
+{
+  if (beckon_conversation_get_phase (conversation) == BECKON_RUN_FAILED)
+    g_error ("The run failed: %s", beckon_conversation_get_detail (conversation));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -93,11 +101,13 @@ main (int argc, char **argv)
       g_autoptr (BeckonConversation) first = g_list_model_get_item (G_LIST_MODEL (fixture->library), 0);
 
       beckon_agent_fixture_open (fixture, beckon_conversation_get_id (first));
+      g_signal_connect (fixture->conversation, "notify::phase", G_CALLBACK (on_phase), NULL);
       beckon_agent_fixture_recover (fixture);
     }
   else
     {
       fixture->conversation = g_object_ref (beckon_agent_fixture_create (fixture));
+      g_signal_connect (fixture->conversation, "notify::phase", G_CALLBACK (on_phase), NULL);
       if (g_str_equal (what, "queue"))
         queue (fixture, "Hello");
       else

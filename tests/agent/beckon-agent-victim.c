@@ -117,12 +117,15 @@ void
 beckon_agent_victim_succeed (BeckonAgentVictim *victim)
 {
   BeckonAgentFixture *base = victim->base;
+  g_autofree char *effects = g_build_filename (base->directory, "effects", NULL);
 
   free_next (victim);
   victim->next = beckon_agent_fixture_new_over (base->directory, beckon_fixture_server_get_base_url (base->server));
   victim->next->server = base->server;
   victim->read = beckon_test_tool_new ("read_note", TRUE);
   victim->write = beckon_test_tool_new ("write_note", FALSE);
+  beckon_test_tool_set_effects (victim->read, effects);
+  beckon_test_tool_set_effects (victim->write, effects);
   beckon_tool_registry_add (victim->next->tools, BECKON_TOOL (victim->read));
   beckon_tool_registry_add (victim->next->tools, BECKON_TOOL (victim->write));
   beckon_agent_fixture_open (victim->next, victim->conversation_id);

@@ -387,6 +387,38 @@ test_dismissed_elsewhere (void)
   beckon_agent_fixture_free (other);
 }
 
+/* The ground of the question is gone, and the run with it; nothing more is asked of the model. */
+static void
+test_deleted_elsewhere (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  g_autoptr (BeckonRequest) request = g_object_ref (ask (fixture, beckon_script_ask ("call_7")));
+  BeckonAgentFixture *other = beckon_agent_fixture_new_over (fixture->directory, NULL);
+  const char *id = beckon_conversation_get_id (fixture->conversation);
+
+  beckon_library_delete (other->library, beckon_library_lookup (other->library, id));
+  beckon_agent_wait_until (!beckon_conversation_is_busy (fixture->conversation));
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_CANCELLED);
+  beckon_agent_wait_until (g_list_model_get_n_items (G_LIST_MODEL (fixture->inbox)) == 0);
+  beckon_agent_fixture_sync (fixture);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+  g_assert_null (beckon_library_lookup (fixture->library, id));
+  beckon_agent_fixture_free (other);
+}
+
+static void
+test_deleted (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  g_autoptr (BeckonRequest) request = g_object_ref (ask (fixture, beckon_script_ask ("call_7")));
+
+  beckon_agent_stop (fixture->agent, fixture->conversation);
+  beckon_library_delete (fixture->library, fixture->conversation);
+  beckon_agent_wait_until (!beckon_conversation_is_busy (fixture->conversation));
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_CANCELLED);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -410,5 +442,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/ask/answered-twice", test_answered_twice);
   g_test_add_func ("/agent/ask/settled-elsewhere", test_settled_elsewhere);
   g_test_add_func ("/agent/ask/dismissed-elsewhere", test_dismissed_elsewhere);
+  g_test_add_func ("/agent/ask/deleted-elsewhere", test_deleted_elsewhere);
+  g_test_add_func ("/agent/ask/deleted", test_deleted);
   return g_test_run ();
 }

@@ -340,6 +340,36 @@ test_decided (void)
   g_assert_cmpstr (beckon_test_tool_get_log (victim->write), ==, "{\"n\":2}\n");
 }
 
+/* The end of the first request is heard of only after the call was asked again: it decides nothing any more. */
+static void
+test_decided_heard_late (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  g_autoptr (BeckonAnswer) approved = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
+  g_autoptr (BeckonRequest) first = NULL;
+  g_autofree char *id = NULL;
+  BeckonRequest *second;
+
+  script (victim, beckon_script_call ("call_7", "write_note", "{\"n\":1}"));
+  beckon_agent_victim_start (victim, "send");
+  id = beckon_agent_victim_wait_pending (victim, 1);
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_WAITING, NULL);
+  beckon_agent_victim_freeze (victim);
+  beckon_agent_victim_answer (victim, id, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  beckon_agent_victim_replace (victim);
+  second = beckon_agent_fixture_wait_pending (victim->next, 1);
+  beckon_agent_fixture_wait_phase (victim->next, BECKON_RUN_WAITING);
+
+  first = beckon_request_new_approval (id, victim->conversation_id, beckon_request_get_message_id (second),
+                                       beckon_request_get_call_id (second), "write_note", "{\"n\":1}", NULL, 1);
+  beckon_inbox_note_settled (victim->next->inbox, first, BECKON_REQUEST_ANSWERED, approved, "terminal", NULL, 2);
+  beckon_agent_fixture_sync (victim->next);
+  g_assert_cmpint (beckon_conversation_get_phase (victim->next->conversation), ==, BECKON_RUN_WAITING);
+  beckon_agent_fixture_assert_shown (
+      victim->next, "user complete\n  text Hello\nassistant complete\n  call call_7 write_note awaiting {\"n\":1}\n");
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (victim->write), ==, 0);
+}
+
 /* What a living process drives is left to it. */
 static void
 test_alive (void)
@@ -404,6 +434,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/recovery/writing-killed-twice", test_writing_killed_twice);
   g_test_add_func ("/agent/recovery/reading", test_reading);
   g_test_add_func ("/agent/recovery/decided", test_decided);
+  g_test_add_func ("/agent/recovery/decided-heard-late", test_decided_heard_late);
   g_test_add_func ("/agent/recovery/alive", test_alive);
   g_test_add_func ("/agent/recovery/bystander", test_bystander);
   return g_test_run ();

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-agent-victim.h"
+
+#include <string.h>
+
+/* Killed anywhere, again and again. A run reads, changes something and asks, all at once; somebody else answers as soon as
+ * anything is asked; and whoever drives the run is killed after a few things were written, three times in a row. Whatever
+ * the moments were, in the end the run is complete, every call has one result, and nothing was changed more often than it
+ * was approved. */
+
+#define N_STORMS 12
+#define N_KILLS 3
+
+typedef struct
+{
+  BeckonAgentVictim *victim;
+  guint n_changes;
+  guint n_approved;
+  guint n_open; /* answers under way */
+} Storm;
+
+static BeckonFixtureReply *
+play_model (BeckonFixtureServer *server, const BeckonFixtureRequest *request, gpointer user_data)
+{
+  const BeckonScriptCall calls[] = {
+    { "call_r", "read_note", "{\"n\":1}" },
+    { "call_w", "write_note", "{\"n\":2}" },
+    { "call_q", "ask_user", BECKON_SCRIPT_QUESTION },
+  };
+
+  if (strstr (request->body, "\"role\":\"tool\"") != NULL)
+    return beckon_fixture_reply_new_chat ("All done");
+  return beckon_script_calls ("I begin.", calls, G_N_ELEMENTS (calls), "tool_calls");
+}
+
+static void
+on_change (BeckonStore *store, Storm *storm)
+{
+  storm->n_changes++;
+}
+
+/* Nobody else answers, and nothing stops the run: every answer counts. */
+static void
+take_answer (Storm *storm, BeckonInbox *inbox, GAsyncResult *result)
+{
+  g_autoptr (GError) error = NULL;
+
+  storm->n_open--;
+  beckon_inbox_settle_finish (inbox, result, &error);
+  g_assert_no_error (error);
+}
+
+static void
+on_approved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Storm *storm = user_data;
+
+  take_answer (storm, BECKON_INBOX (source), result);
+  storm->n_approved++;
+}
+
+static void
+on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  take_answer (user_data, BECKON_INBOX (source), result);
+}
+
+static void
+on_asked (GListModel *inbox, guint position, guint removed, guint added, Storm *storm)
+{
+  for (guint i = position; i < position + added; i++)
+    {
+      BeckonRequest *request = beckon_agent_fixture_get_pending (storm->victim->base, i);
+      gboolean approval = beckon_request_get_kind (request) == BECKON_REQUEST_APPROVAL;
+      g_autoptr (BeckonAnswer) answer = approval ? beckon_answer_new (BECKON_ANSWER_APPROVED, NULL)
+                                                 : beckon_script_pick ("9090");
+
+      storm->n_open++;
+      beckon_inbox_settle_async (BECKON_INBOX (inbox), beckon_request_get_id (request), answer, "terminal", NULL, NULL,
+                                 approval ? on_approved : on_answered, storm);
+    }
+}
+
+static gboolean
+is_over (BeckonAgentVictim *victim)
+{
+  return beckon_agent_fixture_count_open (victim->base->store) == 0;
+}
+
+static void
+kill_after (Storm *storm, const char *what, guint changes)
+{
+  guint until;
+
+  beckon_agent_victim_start (storm->victim, what);
+  until = storm->n_changes + changes;
+  beckon_agent_wait_until (storm->n_changes >= until || is_over (storm->victim));
+  beckon_agent_victim_kill (storm->victim);
+}
+
+static void
+finish_well (BeckonAgentVictim *victim)
+{
+  beckon_agent_victim_succeed (victim);
+  for (;;)
+    {
+      beckon_agent_wait_until (!beckon_conversation_is_busy (victim->next->conversation));
+      if (beckon_conversation_get_phase (victim->next->conversation) == BECKON_RUN_COMPLETE)
+        return;
+      g_assert_cmpint (beckon_conversation_get_phase (victim->next->conversation), ==, BECKON_RUN_CUT_OFF);
+      beckon_agent_fixture_continue (victim->next);
+    }
+}
+
+static guint
+count_effects (BeckonAgentVictim *victim, const char *line)
+{
+  g_autofree char *path = g_build_filename (victim->base->directory, "effects", NULL);
+  g_autofree char *effects = NULL;
+  guint n = 0;
+
+  g_assert_true (g_file_get_contents (path, &effects, NULL, NULL));
+  for (const char *at = strstr (effects, line); at != NULL; at = strstr (at + 1, line))
+    n++;
+  return n;
+}
+
+static void
+assert_told_once (BeckonAgentVictim *victim)
+{
+  guint n = beckon_fixture_server_count_requests (victim->base->server);
+  const BeckonFixtureRequest *last = beckon_fixture_server_get_request (victim->base->server, n - 1);
+  g_autofree char *read = beckon_agent_dup_result (last, "call_r");
+  g_autofree char *written = beckon_agent_dup_result (last, "call_w");
+  g_autofree char *answered = beckon_agent_dup_result (last, "call_q");
+
+  g_assert_cmpstr (read, ==, "read_note did {\"n\":1}");
+  g_assert_cmpstr (written, ==, "write_note did {\"n\":2}");
+  g_assert_cmpstr (answered, ==, "9090");
+}
+
+static void
+storm_once (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  Storm storm = { .victim = victim };
+  guint n_written;
+
+  beckon_fixture_server_set_handler (victim->base->server, play_model, NULL);
+  g_signal_connect (victim->base->store, "changed-elsewhere", G_CALLBACK (on_change), &storm);
+  g_signal_connect (victim->base->inbox, "items-changed", G_CALLBACK (on_asked), &storm);
+  for (guint i = 0; i < N_KILLS; i++)
+    kill_after (&storm, i == 0 ? "send" : "recover", (guint) g_test_rand_int_range (0, 8));
+  finish_well (victim);
+  beckon_agent_wait_until (storm.n_open == 0);
+  g_signal_handlers_disconnect_by_data (victim->base->store, &storm);
+  g_signal_handlers_disconnect_by_data (victim->base->inbox, &storm);
+
+  beckon_agent_fixture_assert_closed (victim->next, victim->next->conversation);
+  assert_told_once (victim);
+  n_written = count_effects (victim, "write_note {\"n\":2}");
+  g_test_message ("%u times approved, %u times written", storm.n_approved, n_written);
+  g_assert_cmpuint (n_written, >=, 1);
+  g_assert_cmpuint (n_written, <=, storm.n_approved);
+}
+
+static void
+test_storms (void)
+{
+  g_setenv ("AGENT_CHILD_QUICK", "1", TRUE);
+  for (guint i = 0; i < N_STORMS; i++)
+    storm_once ();
+  g_unsetenv ("AGENT_CHILD_QUICK");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/agent/kills/storms", test_storms);
+  return g_test_run ();
+}
