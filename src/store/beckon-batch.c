@@ -87,7 +87,7 @@ beckon_batch_exec (BeckonBatch *batch, BeckonSession *session, GError **error)
 
   session->has_unindexed = TRUE;
   if (!batch->is_quiet)
-    beckon_notice_touch (session->notice);
+    session->has_news = TRUE;
 
   return TRUE;
 }

@@ -10,7 +10,8 @@
  *
  * `synchronous` can only change outside of a transaction; it is remembered here so that it is set when it differs and not
  * otherwise. The automatic checkpoint is off: it would run inside whichever commit happens to fill the log, and that may be
- * the one a person is waiting for. The upkeep of the store does it between the work.
+ * the one a person is waiting for. The upkeep of the store does it between the work. For the same reason the log is made longer
+ * ahead of an answer: a commit that lengthens a file waits for the file system's own journal as well.
  */
 
 #include "beckon-config.h"
@@ -22,6 +23,12 @@
 #include <glib/gi18n-lib.h>
 
 #define BUSY_TIMEOUT_MS 10000
+
+/* Room in the log: about forty answers, and what one takes at most. */
+#define LOG_HEADER_BYTES 32
+#define LOG_PAGE_BYTES (24 + 4096)
+#define LOG_ROOM (1024 * 1024)
+#define LOG_ROOM_LEAST (128 * 1024)
 
 struct _BeckonDatabase
 {
@@ -59,6 +66,19 @@ finalize_statement (gpointer statement)
   sqlite3_finalize (statement);
 }
 
+/* Many a statement keeps what would undo it alone. By default SQLite takes 64 KB for that each time, which the allocator gets
+ * from the system and gives back again; in memory only, it takes what it needs. Our transactions are small. */
+static void
+configure_library (void)
+{
+  static gsize configured = 0;
+
+  if (!g_once_init_enter (&configured))
+    return;
+  sqlite3_config (SQLITE_CONFIG_STMTJRNL_SPILL, -1);
+  g_once_init_leave (&configured, 1);
+}
+
 BeckonDatabase *
 beckon_database_open (const char *path, GError **error)
 {
@@ -67,6 +87,7 @@ beckon_database_open (const char *path, GError **error)
 
   g_return_val_if_fail (path != NULL, NULL);
 
+  configure_library ();
   self->statements = g_hash_table_new_full (NULL, NULL, NULL, finalize_statement);
 
   if (sqlite3_open_v2 (path, &self->handle, flags, NULL) != SQLITE_OK)
@@ -374,6 +395,18 @@ set_durability (BeckonDatabase *self, BeckonDurability durability, GError **erro
   return TRUE;
 }
 
+/* What a person waits for is of full durability, and setting it takes as long as a statement does. */
+void
+beckon_database_rest (BeckonDatabase *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_return_if_fail (self != NULL);
+
+  if (!set_durability (self, BECKON_DURABILITY_FULL, &error))
+    g_debug ("%s", error->message);
+}
+
 gboolean
 beckon_database_begin (BeckonDatabase *self, BeckonDurability durability, GError **error)
 {
@@ -421,6 +454,38 @@ beckon_database_get_log_pages (BeckonDatabase *self)
   g_return_val_if_fail (self != NULL, 0);
 
   return self->log_pages;
+}
+
+/* With the write lock held, so that nobody writes to the log meanwhile; with checksums that fit nothing, it is as empty as
+ * before for whoever reads it. */
+static void
+lengthen (sqlite3_file *log, sqlite3_int64 from, sqlite3_int64 to)
+{
+  static const char nothing[16 * 1024];
+
+  for (sqlite3_int64 at = from; at < to; at += (sqlite3_int64) sizeof nothing)
+    if (log->pMethods->xWrite (log, nothing, (int) MIN ((sqlite3_int64) sizeof nothing, to - at), at) != SQLITE_OK)
+      return;
+  log->pMethods->xSync (log, SQLITE_SYNC_NORMAL);
+}
+
+void
+beckon_database_make_room (BeckonDatabase *self)
+{
+  sqlite3_int64 used = LOG_HEADER_BYTES + (sqlite3_int64) self->log_pages * LOG_PAGE_BYTES;
+  sqlite3_int64 size = 0;
+  sqlite3_file *log = NULL;
+
+  g_return_if_fail (self != NULL);
+
+  if (sqlite3_file_control (self->handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) != SQLITE_OK || log == NULL
+      || log->pMethods == NULL || log->pMethods->xFileSize (log, &size) != SQLITE_OK || size - used >= LOG_ROOM_LEAST
+      || !beckon_database_begin (self, BECKON_DURABILITY_FULL, NULL))
+    return;
+
+  if (log->pMethods->xFileSize (log, &size) == SQLITE_OK)
+    lengthen (log, size, used + LOG_ROOM);
+  beckon_database_rollback (self);
 }
 
 void

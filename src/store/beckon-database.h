@@ -67,6 +67,9 @@ gboolean beckon_database_get_number (BeckonDatabase *database, const char *sql, 
 /** Begins a transaction that will write; the lock is taken here, so that nothing after it can meet a busy store. */
 gboolean beckon_database_begin (BeckonDatabase *database, BeckonDurability durability, GError **error);
 
+/** Nothing is asked for just now: makes ready what the next transaction that somebody waits for would spend time on. */
+void beckon_database_rest (BeckonDatabase *database);
+
 /** Begins a transaction that only reads: several statements see one state. */
 gboolean beckon_database_begin_read (BeckonDatabase *database, GError **error);
 
@@ -76,6 +79,9 @@ void     beckon_database_rollback (BeckonDatabase *database);
 
 /** Pages in the write-ahead log after this connection's last commit that were not moved to the file yet. */
 int beckon_database_get_log_pages (BeckonDatabase *database);
+
+/** Makes the log long enough for the commits that somebody will wait for. Does nothing if it is, or if it cannot. */
+void beckon_database_make_room (BeckonDatabase *database);
 
 /** Moves what can be moved without waiting for anybody. */
 void beckon_database_checkpoint (BeckonDatabase *database);

@@ -146,6 +146,16 @@ beckon_session_was_changed (BeckonSession *self)
   return changed;
 }
 
+void
+beckon_session_tell (BeckonSession *self)
+{
+  g_return_if_fail (self != NULL);
+
+  if (self->has_news)
+    beckon_notice_touch (self->notice);
+  self->has_news = FALSE;
+}
+
 gboolean
 beckon_session_needs_upkeep (BeckonSession *self)
 {

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @notice: how others are told
  * @usage_fd: the usage file, with a shared lock on it
  * @seen_version: SQLite's `data_version` when it was last looked at
+ * @has_news: something was committed that other processes are to hear of
  * @has_chunks: a message ended whose chunks may not be joined yet
  * @has_unindexed: something was written that may have to be indexed
  * @was_swept: the lease folder was swept
@@ -27,6 +28,7 @@ typedef struct
   BeckonNotice *notice;
   int usage_fd;
   gint64 seen_version;
+  gboolean has_news;
   gboolean has_chunks;
   gboolean has_unindexed;
   gboolean was_swept;
@@ -38,6 +40,9 @@ void           beckon_session_close (BeckonSession *session);
 
 /** %TRUE if another connection committed since this was last asked. */
 gboolean beckon_session_was_changed (BeckonSession *session);
+
+/** Tells other processes of what was committed, if anything was. */
+void beckon_session_tell (BeckonSession *session);
 
 /**
  * beckon_session_needs_upkeep:

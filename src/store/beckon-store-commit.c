@@ -13,6 +13,7 @@ static void
 expect_answer (BeckonSession *session)
 {
   beckon_settle_warm (session->database);
+  beckon_database_make_room (session->database);
 }
 
 static void

@@ -149,7 +149,7 @@ settle (BeckonSession *session, gpointer data, GError **error)
   else if (!beckon_database_commit (session->database, error))
     return NULL;
   else
-    beckon_notice_touch (session->notice);
+    session->has_news = TRUE;
 
   if (!settled)
     g_propagate_error (error, g_steal_pointer (&refusal));

@@ -118,7 +118,7 @@ claim (BeckonSession *session, gpointer data, GError **error)
   if (!beckon_database_commit (session->database, error))
     return NULL;
 
-  beckon_notice_touch (session->notice);
+  session->has_news = TRUE;
 
   return g_steal_pointer (&record);
 }

@@ -190,6 +190,8 @@ pop (GAsyncQueue *queue, BeckonSession *session)
 {
   Operation *operation = g_async_queue_try_pop (queue);
 
+  if (operation == NULL && session != NULL)
+    beckon_database_rest (session->database);
   if (operation != NULL || session == NULL || !beckon_session_needs_upkeep (session))
     return operation != NULL ? operation : g_async_queue_pop (queue);
 
@@ -227,6 +229,9 @@ run_thread (gpointer data)
       else
         operation_free (operation);
 
+      /* Whoever waits for the result has it first. */
+      if (session != NULL)
+        beckon_session_tell (session);
       if (after != NULL && session != NULL)
         after (session);
     }
@@ -343,6 +348,8 @@ start_watching (BeckonStore *self, BeckonNotice *notice)
   self->check_again = FALSE;
   self->notice = notice;
   self->notice_source = g_unix_fd_source_new (beckon_notice_get_fd (notice), G_IO_IN);
+  /* Most of what is heard is our own; it comes after what somebody here waits for. */
+  g_source_set_priority (self->notice_source, G_PRIORITY_HIGH_IDLE);
   g_source_set_callback (self->notice_source, G_SOURCE_FUNC (on_notice), self, NULL);
   g_source_attach (self->notice_source, self->context);
 }
