@@ -26,7 +26,7 @@ RATE = 500
 FAST_RATE = 4000
 # What a person takes at least to read a question: both programs are as cold after it as they are in life.
 PAUSE = 0.4
-ROUNDS = 10
+ROUNDS = 11
 # How long the end of a stream is held back, in which memory is looked at.
 HOLD_MS = 1000
 
@@ -306,51 +306,78 @@ class Terminal:
         os.close(self.fd)
 
 
-def answer_rounds(bench_run, command, environment, order, wait_until_asked):
-    """Answers each question; returns, for each but the first, how long until the next request came, and all sizes."""
-    mark = bench_run.server.mark()
-    terminal = Terminal(command, environment)
-    times, sizes = [], [wait_until_asked(terminal, mark, 1)]
-    for count in range(2, ROUNDS + 2):
-        time.sleep(PAUSE)
-        begin = terminal.type("2")
-        times.append(int(bench_run.server.wait("request", mark, order, count)[1]) - begin)
-        sizes.append(wait_until_asked(terminal, mark, count))
-    terminal.close()
-    return statistics.median(times[1:]) / 1000, sizes
+class Asked:
+    """A program at a terminal that is asked again and again; the server says when an answer has come through."""
+
+    def __init__(self, bench_run, command, environment, order):
+        self.server, self.order, self.mark = bench_run.server, order, bench_run.server.mark()
+        self.terminal = Terminal(command, environment)
+        self.requests = 0
+
+    def next_request(self):
+        self.requests += 1
+        return self.server.wait("request", self.mark, self.order, self.requests)
+
+    def answer(self):
+        """Returns how long it took, in µs, and how large the request was."""
+        begin = self.terminal.type("2")
+        request = self.next_request()
+        return int(request[1]) - begin, request[2]
+
+
+def ask_beckonctl(bench_run):
+    order = bench_run.ask_order(ROUNDS)
+    asked = Asked(bench_run, bench_run.beckonctl("chat", "--profile", PROFILE), bench_run.used_home("answer"), order)
+    asked.terminal.type(order)
+    size = asked.next_request()[2]
+    return asked, size
+
+
+def ask_floor(bench_run, sizes):
+    order = bench_run.ask_order(ROUNDS)
+    command = [bench_run.program("tests/bench/floor-answer"), bench_run.server.url(order),
+               str(bench_run.scratch / "floor-answer.db"), *sizes]
+    asked = Asked(bench_run, command, bench_run.home("floor-answer"), order)
+    asked.next_request()
+    return asked
+
+
+def learn_sizes(bench_run):
+    """One conversation of which only the sizes of its requests are kept."""
+    asked, size = ask_beckonctl(bench_run)
+    sizes = [size]
+    for count in range(1, ROUNDS + 1):
+        asked.terminal.expect(b"Which one, %d?" % count)
+        sizes.append(asked.answer()[1])
+    asked.terminal.expect(b"Thanks.")
+    asked.terminal.close()
+    return sizes
 
 
 @bench("answer-latency", 1.5)
 def _(bench_run):
-    """An answer typed to the first byte of the request that carries it, at the server."""
-    used, bare = bench_run.used_home("answer"), bench_run.home("floor-answer")
+    """An answer typed to the first byte of the request that carries it, at the server. Both programs live side by side and
+    take turns, so that each meets the same disk."""
+    sizes = learn_sizes(bench_run)
+    times = []
+    for _ in range(SAMPLES):
+        asked, floor = ask_beckonctl(bench_run)[0], ask_floor(bench_run, sizes)
+        for count in range(1, ROUNDS + 1):
+            asked.terminal.expect(b"Which one, %d?" % count)
+            time.sleep(PAUSE)
+            ours = asked.answer()[0]
+            time.sleep(PAUSE)
+            pair = ours / 1000, floor.answer()[0] / 1000
+            # The first answer of a process is its warm-up.
+            if count > 1:
+                times.append(pair)
+        asked.terminal.expect(b"Thanks.")
+        asked.terminal.close()
+        floor.terminal.close()
 
-    def ours():
-        order = bench_run.ask_order(ROUNDS)
-
-        def wait_until_asked(terminal, mark, count):
-            if count == 1:
-                terminal.type(order)
-            size = bench_run.server.wait("request", mark, order, count)[2]
-            terminal.expect(b"Thanks." if count > ROUNDS else b"Which one, %d?" % count)
-            return size
-
-        return answer_rounds(bench_run, bench_run.beckonctl("chat", "--profile", PROFILE), used, order, wait_until_asked)
-
-    def floor(sizes):
-        order = bench_run.ask_order(ROUNDS)
-        command = [bench_run.program("tests/bench/floor-answer"), bench_run.server.url(order),
-                   str(bench_run.scratch / "floor-answer.db"), *sizes]
-        return answer_rounds(bench_run, command, bare, order,
-                             lambda terminal, mark, count: bench_run.server.wait("request", mark, order, count)[2])[0]
-
-    def take():
-        time_of_ours, sizes = ours()
-        return time_of_ours, floor(sizes)
-
-    our_time, floor_time, ratio = paired(take)
-    note(f"beckonctl {our_time:.2f} ms, one commit and one POST {floor_time:.2f} ms")
-    return ratio
+    ours, floor_time = (statistics.median(pair[which] for pair in times) for which in (0, 1))
+    note(f"beckonctl {ours:.2f} ms, one commit and one POST {floor_time:.2f} ms, {len(times)} answers each")
+    return ours / floor_time
 
 
 # Streams
