@@ -27,7 +27,7 @@ struct _BeckonApplication
   gboolean closing;
   gboolean again; /* activated while the runtime was being closed */
   GCancellable *opening;
-  guint terminate_id;
+  guint terminate_ids[3];
 };
 
 G_DEFINE_FINAL_TYPE (BeckonApplication, beckon_application, ADW_TYPE_APPLICATION)
@@ -291,12 +291,25 @@ beckon_application_register_resources (void)
 static void
 beckon_application_startup (GApplication *application)
 {
+  static const int endings[] = { SIGHUP, SIGINT, SIGTERM };
   BeckonApplication *self = BECKON_APPLICATION (application);
 
+  G_STATIC_ASSERT (G_N_ELEMENTS (endings) == G_N_ELEMENTS (self->terminate_ids));
   beckon_application_register_resources ();
   G_APPLICATION_CLASS (beckon_application_parent_class)->startup (application);
   add_actions (self);
-  self->terminate_id = g_unix_signal_add (SIGTERM, on_terminate, self);
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    self->terminate_ids[i] = g_unix_signal_add (endings[i], on_terminate, self);
+}
+
+static int
+beckon_application_handle_local_options (GApplication *application, GVariantDict *options)
+{
+  if (!g_variant_dict_contains (options, "version"))
+    return -1;
+
+  g_print ("beckon %s\n", BECKON_VERSION);
+  return 0;
 }
 
 static void
@@ -304,7 +317,8 @@ beckon_application_shutdown (GApplication *application)
 {
   BeckonApplication *self = BECKON_APPLICATION (application);
 
-  g_clear_handle_id (&self->terminate_id, g_source_remove);
+  for (guint i = 0; i < G_N_ELEMENTS (self->terminate_ids); i++)
+    g_clear_handle_id (&self->terminate_ids[i], g_source_remove);
   G_APPLICATION_CLASS (beckon_application_parent_class)->shutdown (application);
 }
 
@@ -326,6 +340,7 @@ beckon_application_class_init (BeckonApplicationClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = beckon_application_dispose;
   application_class->activate = beckon_application_activate;
+  application_class->handle_local_options = beckon_application_handle_local_options;
   application_class->startup = beckon_application_startup;
   application_class->shutdown = beckon_application_shutdown;
   GTK_APPLICATION_CLASS (klass)->window_removed = beckon_application_window_removed;
@@ -334,6 +349,8 @@ beckon_application_class_init (BeckonApplicationClass *klass)
 static void
 beckon_application_init (BeckonApplication *self)
 {
+  g_application_add_main_option (G_APPLICATION (self), "version", 'v', 0, G_OPTION_ARG_NONE, _("Print the version and end"),
+                                 NULL);
 }
 
 BeckonApplication *

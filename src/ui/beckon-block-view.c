@@ -159,6 +159,14 @@ beckon_block_view_update (BeckonBlockView *self, const BeckonBlock *block, const
     show_in_label (self, block, tail);
 }
 
+gboolean
+beckon_block_view_is_long (BeckonBlockView *self)
+{
+  g_return_val_if_fail (BECKON_IS_BLOCK_VIEW (self), FALSE);
+
+  return self->text_view != NULL;
+}
+
 /* Text can be clicked into, selected and copied, but is no stop on the way of any key: a conversation has too much. */
 static gboolean
 beckon_block_view_focus (GtkWidget *widget, GtkDirectionType direction)

@@ -16,4 +16,7 @@ GtkWidget *beckon_block_view_new (void) G_GNUC_WARN_UNUSED_RESULT;
 /** Shows @block followed by the line that still comes. A block of the same kind that has only grown costs what is new. */
 void beckon_block_view_update (BeckonBlockView *self, const BeckonBlock *block, const char *tail);
 
+/** It is more text than a label holds, and wants all the width there is. */
+gboolean beckon_block_view_is_long (BeckonBlockView *self);
+
 G_END_DECLS

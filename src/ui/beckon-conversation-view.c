@@ -4,6 +4,7 @@
 #include "beckon-conversation-view.h"
 
 #include "beckon-composer.h"
+#include "beckon-outbox.h"
 #include "beckon-question-card.h"
 #include "beckon-transcript.h"
 
@@ -15,7 +16,7 @@ struct _BeckonConversationView
 
   BeckonInbox *inbox;               /* (owned) */
   BeckonConversation *conversation; /* (owned) (nullable) */
-  gboolean queued;                  /* the composer's text goes when the run is over */
+  BeckonOutbox *outbox;             /* (owned): whose drafts go when their run is over */
 
   BeckonTranscript *transcript;
   GtkRevealer *jump_revealer;
@@ -119,7 +120,7 @@ emit_send (BeckonConversationView *self)
   show_error (self, NULL);
   beckon_composer_set_locked (self->composer, TRUE);
   beckon_transcript_jump_to_end (self->transcript);
-  g_signal_emit (self, signals[SIGNAL_SEND], 0, text);
+  g_signal_emit (self, signals[SIGNAL_SEND], 0, self->conversation, text);
 }
 
 static void
@@ -155,7 +156,10 @@ on_composer_changed (BeckonConversationView *self)
 static void
 set_queued (BeckonConversationView *self, gboolean queued)
 {
-  self->queued = queued;
+  if (queued)
+    beckon_outbox_add (self->outbox, self->conversation);
+  else
+    beckon_outbox_remove (self->outbox, self->conversation);
   beckon_composer_set_queued (self->composer, queued);
 }
 
@@ -242,7 +246,7 @@ on_composer_way (BeckonConversationView *self, int way)
 static void
 on_composer_cancelled (BeckonConversationView *self)
 {
-  self->queued = FALSE;
+  beckon_outbox_remove (self->outbox, self->conversation);
 }
 
 static void
@@ -251,21 +255,27 @@ on_composer_up (BeckonConversationView *self)
   beckon_transcript_focus_last (self->transcript);
 }
 
-/* What waits is sent after a turn that ended as expected; after a failure, or Stop, the person decides. */
+static void
+on_due (BeckonConversationView *self, BeckonConversation *conversation)
+{
+  g_autofree char *text = NULL;
+
+  if (conversation == self->conversation)
+    {
+      beckon_composer_withdraw (self->composer);
+      emit_send (self);
+      return;
+    }
+  text = g_strstrip (g_strdup (beckon_conversation_get_draft (conversation)));
+  if (*text != '\0')
+    g_signal_emit (self, signals[SIGNAL_SEND], 0, conversation, text);
+}
+
 static void
 on_phase_changed (BeckonConversationView *self)
 {
-  BeckonRunPhase phase = beckon_conversation_get_phase (self->conversation);
-
-  if (!beckon_run_phase_is_end (phase))
-    return;
-  beckon_composer_withdraw (self->composer);
-  if (!self->queued)
-    return;
-
-  self->queued = FALSE;
-  if (phase == BECKON_RUN_COMPLETE || phase == BECKON_RUN_DISMISSED)
-    emit_send (self);
+  if (!beckon_conversation_is_busy (self->conversation))
+    beckon_composer_withdraw (self->composer);
 }
 
 void
@@ -299,7 +309,6 @@ beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonC
   if (self->conversation != NULL)
     g_signal_handlers_disconnect_by_data (self->conversation, self);
   g_set_object (&self->conversation, conversation);
-  self->queued = FALSE;
   show_error (self, NULL);
   beckon_composer_withdraw (self->composer);
   beckon_composer_set_locked (self->composer, FALSE);
@@ -310,6 +319,8 @@ beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonC
   g_signal_connect_swapped (conversation, "notify::waiting", G_CALLBACK (on_waiting_changed), self);
   g_signal_connect_swapped (conversation, "notify::phase", G_CALLBACK (on_phase_changed), self);
   on_waiting_changed (self);
+  if (beckon_outbox_contains (self->outbox, conversation))
+    beckon_composer_set_queued (self->composer, TRUE);
 }
 
 void
@@ -360,6 +371,7 @@ beckon_conversation_view_dispose (GObject *object)
   if (self->conversation != NULL)
     g_signal_handlers_disconnect_by_data (self->conversation, self);
   g_clear_object (&self->conversation);
+  g_clear_object (&self->outbox);
   g_clear_object (&self->inbox);
   G_OBJECT_CLASS (beckon_conversation_view_parent_class)->dispose (object);
 }
@@ -386,16 +398,6 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, on_composer_up);
 }
 
-static guint
-new_signal (const char *name, gboolean has_text)
-{
-  GType type = BECKON_TYPE_CONVERSATION_VIEW;
-
-  if (has_text)
-    return g_signal_new (name, type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  return g_signal_new (name, type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-}
-
 static void
 beckon_conversation_view_class_init (BeckonConversationViewClass *klass)
 {
@@ -404,10 +406,14 @@ beckon_conversation_view_class_init (BeckonConversationViewClass *klass)
   g_type_ensure (BECKON_TYPE_COMPOSER);
   g_type_ensure (BECKON_TYPE_TRANSCRIPT);
   G_OBJECT_CLASS (klass)->dispose = beckon_conversation_view_dispose;
-  signals[SIGNAL_SEND] = new_signal ("send", TRUE);
-  signals[SIGNAL_DRAFT] = new_signal ("draft", TRUE);
-  signals[SIGNAL_CONTINUE] = new_signal ("continue", FALSE);
-  signals[SIGNAL_STOP] = new_signal ("stop", FALSE);
+  signals[SIGNAL_SEND] = g_signal_new ("send", BECKON_TYPE_CONVERSATION_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 2, BECKON_TYPE_CONVERSATION, G_TYPE_STRING);
+  signals[SIGNAL_DRAFT] = g_signal_new ("draft", BECKON_TYPE_CONVERSATION_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                        G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[SIGNAL_CONTINUE] = g_signal_new ("continue", BECKON_TYPE_CONVERSATION_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                           NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_STOP] = g_signal_new ("stop", BECKON_TYPE_CONVERSATION_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 0);
   bind_template (widget_class);
   gtk_widget_class_install_action (widget_class, "conversation.continue", NULL, continue_action);
   gtk_widget_class_install_action (widget_class, "conversation.stop", NULL, stop_action);
@@ -419,6 +425,8 @@ static void
 beckon_conversation_view_init (BeckonConversationView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->outbox = beckon_outbox_new ();
+  g_signal_connect_object (self->outbox, "due", G_CALLBACK (on_due), self, G_CONNECT_SWAPPED);
 }
 
 GtkWidget *

@@ -26,7 +26,7 @@ void                beckon_conversation_view_set_conversation (BeckonConversatio
                                                                BeckonConversation *conversation);
 BeckonConversation *beckon_conversation_view_get_conversation (BeckonConversationView *self);
 
-/** What came of `send`: without @error the composer is emptied; with one its text stays and the error is shown. */
+/** What came of `send` for the conversation on screen: without @error the composer is emptied; with one the text stays. */
 void beckon_conversation_view_sent (BeckonConversationView *self, const GError *error);
 
 void beckon_conversation_view_set_needs_control (BeckonConversationView *self, gboolean needs_control);

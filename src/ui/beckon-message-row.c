@@ -35,7 +35,7 @@ make_bubble (BeckonPart *part)
 
   beckon_block_view_update (BECKON_BLOCK_VIEW (bubble), &block, "");
   gtk_widget_add_css_class (bubble, "bubble");
-  gtk_widget_set_halign (bubble, GTK_ALIGN_END);
+  gtk_widget_set_halign (bubble, beckon_block_view_is_long (BECKON_BLOCK_VIEW (bubble)) ? GTK_ALIGN_FILL : GTK_ALIGN_END);
   gtk_widget_set_margin_start (bubble, 36);
   return bubble;
 }

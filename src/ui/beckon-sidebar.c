@@ -15,6 +15,7 @@ struct _BeckonSidebar
   GListModel *waiting;           /* (owned) (nullable) */
   BeckonConversation *current;   /* (owned) (nullable) */
   gboolean marking;              /* the selection is being set, not chosen */
+  gboolean pointing;             /* it is being chosen by pointer */
 
   GtkListView *list;
   GtkWidget *waiting_button;
@@ -64,7 +65,21 @@ on_selected (BeckonSidebar *self)
   BeckonConversation *chosen = gtk_single_selection_get_selected_item (self->selection);
 
   if (!self->marking && chosen != NULL && chosen != self->current)
-    g_signal_emit (self, signals[SIGNAL_CONVERSATION_ACTIVATED], 0, chosen);
+    g_signal_emit (self, signals[SIGNAL_CONVERSATION_ACTIVATED], 0, chosen, self->pointing);
+  self->pointing = FALSE;
+}
+
+static void
+on_pressed (BeckonSidebar *self)
+{
+  self->pointing = TRUE;
+}
+
+static gboolean
+on_key_pressed (BeckonSidebar *self)
+{
+  self->pointing = FALSE;
+  return GDK_EVENT_PROPAGATE;
 }
 
 /* Once the list and its selection model have taken the change in. */
@@ -80,7 +95,7 @@ on_activated (BeckonSidebar *self, guint position)
   g_autoptr (BeckonConversation) chosen = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
 
   if (chosen != NULL)
-    g_signal_emit (self, signals[SIGNAL_CONVERSATION_ACTIVATED], 0, chosen);
+    g_signal_emit (self, signals[SIGNAL_CONVERSATION_ACTIVATED], 0, chosen, TRUE);
 }
 
 static void
@@ -171,8 +186,8 @@ beckon_sidebar_class_init (BeckonSidebarClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = beckon_sidebar_dispose;
   signals[SIGNAL_CONVERSATION_ACTIVATED] =
-      g_signal_new ("conversation-activated", BECKON_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                    BECKON_TYPE_CONVERSATION);
+      g_signal_new ("conversation-activated", BECKON_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                    BECKON_TYPE_CONVERSATION, G_TYPE_BOOLEAN);
   signals[SIGNAL_WAITING_ACTIVATED] = g_signal_new ("waiting-activated", BECKON_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL,
                                                     NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/sidebar.ui");
@@ -186,6 +201,8 @@ static void
 beckon_sidebar_init (BeckonSidebar *self)
 {
   g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect (factory, "setup", G_CALLBACK (setup_row), NULL);
@@ -193,4 +210,10 @@ beckon_sidebar_init (BeckonSidebar *self)
   g_signal_connect (factory, "unbind", G_CALLBACK (unbind_row), NULL);
   gtk_list_view_set_factory (self->list, factory);
   g_signal_connect_swapped (self->list, "activate", G_CALLBACK (on_activated), self);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->list), GTK_EVENT_CONTROLLER (click));
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->list), keys);
 }

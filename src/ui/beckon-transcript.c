@@ -386,14 +386,11 @@ beckon_transcript_show_pending_card (BeckonTranscript *self)
 
   card = beckon_transcript_get_pending_card (self);
   if (card == NULL && has_pending (self))
-    {
-      show_window_of_pending (self);
-      keep_place (self, KEEP_CARD, 0);
-      return beckon_transcript_get_pending_card (self);
-    }
-  if (card != NULL)
-    scroll_to (self, card);
-  return card;
+    show_window_of_pending (self);
+  /* New rows have no place before the next layout. */
+  keep_place (self, KEEP_CARD, 0);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+  return card != NULL ? card : beckon_transcript_get_pending_card (self);
 }
 
 gboolean

@@ -26,12 +26,12 @@ sending_free (Sending *sending)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Sending, sending_free)
 
 static Sending *
-sending_new (BeckonWindow *self)
+sending_new (BeckonWindow *self, BeckonConversation *conversation)
 {
   Sending *sending = g_new0 (Sending, 1);
 
   sending->window = g_object_ref (self);
-  sending->conversation = g_object_ref (self->conversation);
+  sending->conversation = g_object_ref (conversation);
   return sending;
 }
 
@@ -54,10 +54,10 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_send (BeckonWindow *self, const char *text)
+on_send (BeckonWindow *self, BeckonConversation *conversation, const char *text)
 {
-  beckon_agent_send_async (beckon_runtime_get_agent (self->runtime), self->conversation, text, NULL, on_sent,
-                           sending_new (self));
+  beckon_agent_send_async (beckon_runtime_get_agent (self->runtime), conversation, text, NULL, on_sent,
+                           sending_new (self, conversation));
 }
 
 static void
@@ -74,7 +74,7 @@ static void
 on_continue (BeckonWindow *self)
 {
   beckon_agent_continue_async (beckon_runtime_get_agent (self->runtime), self->conversation, NULL, on_continued,
-                               sending_new (self));
+                               sending_new (self, self->conversation));
 }
 
 static void
@@ -142,9 +142,8 @@ go_to_waiting_action (GtkWidget *widget, const char *name, GVariant *parameter)
   if (conversation == NULL)
     return;
 
-  beckon_window_open_conversation (self, conversation);
-  if (self->view != NULL)
-    beckon_conversation_view_show_card (self->view);
+  self->card_wanted = TRUE;
+  beckon_window_open_conversation (self, conversation, TRUE);
 }
 
 static void
@@ -160,8 +159,9 @@ start_tour_action (GtkWidget *widget, const char *name, GVariant *parameter)
   library = beckon_runtime_get_library (self->runtime);
   conversation = beckon_library_create (library);
   beckon_library_set_profile (library, conversation, BECKON_PROFILE_TOUR_ID);
-  beckon_window_open_conversation (self, conversation);
-  on_send (self, _("Show me around."));
+  beckon_library_save_draft (library, conversation, _("Show me around."));
+  beckon_window_open_conversation (self, conversation, TRUE);
+  on_send (self, conversation, _("Show me around."));
 }
 
 static void

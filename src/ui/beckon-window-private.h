@@ -20,6 +20,8 @@ struct _BeckonWindow
   BeckonConversation *conversation; /* (owned) (nullable) */
   BeckonConversationView *view;     /* (nullable): made when first needed */
   GCancellable *opening;            /* (owned) (nullable): messages being read */
+  gboolean focus_wanted;            /* once they are: the composer gets the focus, the sidebar makes room */
+  gboolean card_wanted;             /* once they are: the card that waits gets it */
 
   /* widgets */
   AdwToastOverlay *toasts;
@@ -33,8 +35,8 @@ struct _BeckonWindow
   GtkStack *pages;
 };
 
-/** Shows @conversation once its messages are read. */
-void beckon_window_open_conversation (BeckonWindow *self, BeckonConversation *conversation);
+/** Shows @conversation once its messages are read. @focus: to write in it, not only to look at it. */
+void beckon_window_open_conversation (BeckonWindow *self, BeckonConversation *conversation, gboolean focus);
 
 /** Shows the newest conversation, an empty one, or the first page. */
 void beckon_window_show_something (BeckonWindow *self);

@@ -91,9 +91,13 @@ show_loaded (BeckonWindow *self)
   beckon_conversation_view_set_conversation (self->view, self->conversation);
   gtk_stack_set_visible_child_name (self->pages, "conversation");
   beckon_window_update (self);
-  if (adw_flap_get_folded (self->flap))
+  if (self->focus_wanted && adw_flap_get_folded (self->flap))
     adw_flap_set_reveal_flap (self->flap, FALSE);
-  beckon_conversation_view_focus_composer (self->view);
+  if (self->card_wanted)
+    beckon_conversation_view_show_card (self->view);
+  else if (self->focus_wanted)
+    beckon_conversation_view_focus_composer (self->view);
+  self->focus_wanted = self->card_wanted = FALSE;
 }
 
 static void
@@ -122,22 +126,38 @@ forget_conversation (BeckonWindow *self)
   g_clear_object (&self->conversation);
 }
 
-void
-beckon_window_open_conversation (BeckonWindow *self, BeckonConversation *conversation)
+/* A conversation in which nothing was written is not kept when one turns to another. */
+static void
+drop_if_empty (BeckonWindow *self, BeckonConversation *conversation)
 {
+  const char *draft = conversation != NULL ? beckon_conversation_get_draft (conversation) : NULL;
+
+  if (conversation != NULL && beckon_conversation_get_loaded (conversation) &&
+      beckon_conversation_get_n_messages (conversation) == 0 && (draft == NULL || *draft == '\0'))
+    beckon_library_delete (beckon_runtime_get_library (self->runtime), conversation);
+}
+
+void
+beckon_window_open_conversation (BeckonWindow *self, BeckonConversation *conversation, gboolean focus)
+{
+  g_autoptr (BeckonConversation) old = NULL;
+
   g_return_if_fail (BECKON_IS_WINDOW (self));
 
+  self->focus_wanted = focus;
   if (self->conversation == conversation)
     {
       if (beckon_conversation_get_loaded (conversation))
         show_loaded (self);
       return;
     }
+  old = self->conversation != NULL ? g_object_ref (self->conversation) : NULL;
   forget_conversation (self);
   self->conversation = g_object_ref (conversation);
   g_signal_connect_swapped (conversation, "notify", G_CALLBACK (beckon_window_update), self);
   g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (beckon_window_update), self);
   beckon_sidebar_set_current (self->sidebar, conversation);
+  drop_if_empty (self, old);
   if (beckon_conversation_get_loaded (conversation))
     {
       show_loaded (self);
@@ -161,9 +181,9 @@ beckon_window_new_conversation (BeckonWindow *self)
   library = beckon_runtime_get_library (self->runtime);
   if (self->conversation != NULL && beckon_conversation_get_loaded (self->conversation) &&
       beckon_conversation_get_n_messages (self->conversation) == 0)
-    beckon_window_open_conversation (self, self->conversation);
+    beckon_window_open_conversation (self, self->conversation, TRUE);
   else
-    beckon_window_open_conversation (self, beckon_library_create (library));
+    beckon_window_open_conversation (self, beckon_library_create (library), TRUE);
 }
 
 static void
@@ -185,7 +205,7 @@ beckon_window_show_something (BeckonWindow *self)
   g_autoptr (BeckonConversation) newest = g_list_model_get_item (library, 0);
 
   if (newest != NULL)
-    beckon_window_open_conversation (self, newest);
+    beckon_window_open_conversation (self, newest, TRUE);
   else if (g_list_model_get_n_items (profiles) > 1)
     beckon_window_new_conversation (self);
   else
@@ -247,9 +267,9 @@ beckon_window_show_failure (BeckonWindow *self, const GError *error)
 }
 
 static void
-on_conversation_activated (BeckonWindow *self, BeckonConversation *conversation)
+on_conversation_activated (BeckonWindow *self, BeckonConversation *conversation, gboolean focus)
 {
-  beckon_window_open_conversation (self, conversation);
+  beckon_window_open_conversation (self, conversation, focus);
 }
 
 static void

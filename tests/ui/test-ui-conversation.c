@@ -25,9 +25,10 @@ typedef struct
 static Heard heard;
 
 static void
-on_send (BeckonConversationView *view, const char *text)
+on_send (BeckonConversationView *view, BeckonConversation *conversation, const char *text)
 {
-  g_string_assign (heard.sent, text);
+  g_string_printf (heard.sent, "%s%s", conversation == beckon_conversation_view_get_conversation (view) ? "" : "elsewhere: ",
+                   text);
 }
 
 static void
@@ -397,6 +398,29 @@ test_send_after (UiFixture *fixture, gconstpointer data)
   forget_heard ();
 }
 
+/* The promise holds for a conversation that is not on screen any more. */
+static void
+test_send_after_elsewhere (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
+  g_autoptr (BeckonConversation) other = ui_make_conversation (1);
+  BeckonConversationView *view = show_view (fixture, conversation);
+
+  beckon_conversation_set_phase (conversation, BECKON_RUN_RECEIVING, NULL, 0);
+  type_text (view, " And then this ");
+  beckon_conversation_set_draft (conversation, heard.draft->str);
+  ui_click (GTK_WIDGET (view), "Send message");
+  ui_click (GTK_WIDGET (view), "Send it after");
+  beckon_conversation_view_set_conversation (view, other);
+  g_assert_null (ui_find_named (GTK_WIDGET (view), "Cancel"));
+  beckon_conversation_view_set_conversation (view, conversation);
+  g_assert_false (ui_is_usable (ui_find_named (GTK_WIDGET (view), "Send message")));
+  beckon_conversation_view_set_conversation (view, other);
+  beckon_conversation_set_phase (conversation, BECKON_RUN_COMPLETE, NULL, 0);
+  g_assert_cmpstr (heard.sent->str, ==, "elsewhere: And then this");
+  forget_heard ();
+}
+
 /* After a failure or Stop it is the person's turn to decide. */
 static void
 test_not_sent_after_stop (UiFixture *fixture, gconstpointer data)
@@ -551,6 +575,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/conversation/answer-with-it", test_answer_with_it);
   ui_test_add ("/ui/conversation/dismiss-and-send", test_dismiss_and_send);
   ui_test_add ("/ui/conversation/send-after", test_send_after);
+  ui_test_add ("/ui/conversation/send-after-elsewhere", test_send_after_elsewhere);
   ui_test_add ("/ui/conversation/not-sent-after-stop", test_not_sent_after_stop);
   ui_test_add ("/ui/conversation/switching", test_switching);
   ui_test_add ("/ui/conversation/reading", test_reading);
