@@ -13,8 +13,9 @@ G_DECLARE_FINAL_TYPE (BeckonSidebar, beckon_sidebar, BECKON, SIDEBAR, AdwBin)
 /**
  * BeckonSidebar:
  *
- * The list of conversations and what waits for the person. Signals: `conversation-activated` (BeckonConversation,
- * boolean): the person chose it, to write in it, or %FALSE when going through the list with the keyboard; `waiting-activated`: the person wants to see what waits.
+ * The list of conversations and what waits for the person. Signals: `conversation-activated` (BeckonConversation, boolean):
+ * the person chose it; %FALSE when going through the list with the keyboard, where the focus is to stay;
+ * `waiting-activated`: the person wants to see what waits.
  */
 
 /** @conversations: a list of #BeckonConversation. @waiting: the inbox, or any list as long as what waits. */
