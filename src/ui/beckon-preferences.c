@@ -12,7 +12,7 @@ struct _BeckonPreferences
   AdwPreferencesWindow parent_instance;
 
   BeckonRuntime *runtime; /* (owned) */
-  GtkCheckButton *group;  /* (nullable): one of the rows' buttons, borrowed */
+  GtkCheckButton *nobody; /* (owned): leads the rows' buttons; on while what is chosen is not there */
 
   GtkListBox *profiles_list;
   GtkSwitch *ask_switch;
@@ -62,14 +62,11 @@ on_default_toggled (BeckonPreferences *self, GtkCheckButton *button)
 static GtkWidget *
 make_check (BeckonPreferences *self, BeckonProfile *profile, const char *name)
 {
-  g_autofree char *chosen = beckon_settings_dup_default_profile (beckon_runtime_get_settings (self->runtime));
   GtkWidget *check = gtk_check_button_new ();
 
   g_object_set_data_full (G_OBJECT (check), "profile", g_object_ref (profile), g_object_unref);
   gtk_widget_set_valign (check, GTK_ALIGN_CENTER);
-  gtk_check_button_set_group (GTK_CHECK_BUTTON (check), self->group);
-  self->group = GTK_CHECK_BUTTON (check);
-  gtk_check_button_set_active (self->group, g_strcmp0 (beckon_profile_get_id (profile), chosen) == 0);
+  gtk_check_button_set_group (GTK_CHECK_BUTTON (check), self->nobody);
   gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_signal_connect_object (check, "toggled", G_CALLBACK (on_default_toggled), self, G_CONNECT_SWAPPED);
   return check;
@@ -109,13 +106,29 @@ make_row (BeckonPreferences *self, BeckonProfile *profile)
 }
 
 static void
+show_chosen (BeckonPreferences *self)
+{
+  g_autofree char *chosen = beckon_settings_dup_default_profile (beckon_runtime_get_settings (self->runtime));
+  GtkCheckButton *active = self->nobody;
+  GtkListBoxRow *row;
+
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->profiles_list, i)) != NULL; i++)
+    {
+      GtkWidget *check = adw_action_row_get_activatable_widget (ADW_ACTION_ROW (row));
+
+      if (g_strcmp0 (beckon_profile_get_id (get_profile (check)), chosen) == 0)
+        active = GTK_CHECK_BUTTON (check);
+    }
+  gtk_check_button_set_active (active, TRUE);
+}
+
+static void
 on_profiles_changed (BeckonPreferences *self)
 {
   GListModel *profiles = G_LIST_MODEL (beckon_runtime_get_profiles (self->runtime));
   guint n = g_list_model_get_n_items (profiles);
   GtkListBoxRow *row;
 
-  self->group = NULL;
   while ((row = gtk_list_box_get_row_at_index (self->profiles_list, 0)) != NULL)
     gtk_list_box_remove (self->profiles_list, GTK_WIDGET (row));
   for (guint i = 0; i < n; i++)
@@ -124,6 +137,7 @@ on_profiles_changed (BeckonPreferences *self)
 
       gtk_list_box_append (self->profiles_list, make_row (self, profile));
     }
+  show_chosen (self);
 }
 
 static gboolean
@@ -173,6 +187,7 @@ beckon_preferences_dispose (GObject *object)
   if (self->runtime != NULL)
     g_signal_handlers_disconnect_by_data (beckon_runtime_get_profiles (self->runtime), self);
   g_clear_object (&self->runtime);
+  g_clear_object (&self->nobody);
   G_OBJECT_CLASS (beckon_preferences_parent_class)->dispose (object);
 }
 
@@ -196,6 +211,7 @@ static void
 beckon_preferences_init (BeckonPreferences *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->nobody = GTK_CHECK_BUTTON (g_object_ref_sink (gtk_check_button_new ()));
 }
 
 GtkWidget *
@@ -207,6 +223,8 @@ beckon_preferences_new (BeckonRuntime *runtime)
   self->runtime = g_object_ref (runtime);
   if (settings != NULL)
     bind_settings (self, settings);
+  g_signal_connect_object (beckon_runtime_get_settings (runtime), "changed", G_CALLBACK (show_chosen), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_swapped (beckon_runtime_get_profiles (runtime), "items-changed", G_CALLBACK (on_profiles_changed), self);
   on_profiles_changed (self);
   return GTK_WIDGET (self);

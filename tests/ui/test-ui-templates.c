@@ -148,6 +148,7 @@ test_preferences (UiFixture *fixture, gconstpointer data)
 {
   Opened opened;
   GtkWidget *preferences;
+  GtkCheckButton *chosen;
 
   open_runtime (&opened);
   preferences = beckon_preferences_new (opened.runtime);
@@ -155,6 +156,14 @@ test_preferences (UiFixture *fixture, gconstpointer data)
   ui_wait_until (gtk_widget_get_mapped (preferences));
   g_assert_nonnull (ui_find_named (preferences, "Decide together with the agent"));
   g_assert_nonnull (ui_find_named (preferences, "Offline tour"));
+
+  /* The choice follows the setting, also where that names a profile that is gone. */
+  chosen = GTK_CHECK_BUTTON (ui_find_type (preferences, GTK_TYPE_CHECK_BUTTON));
+  g_assert_true (gtk_check_button_get_active (chosen));
+  beckon_settings_set_default_profile (beckon_runtime_get_settings (opened.runtime), "gone");
+  g_assert_false (gtk_check_button_get_active (chosen));
+  beckon_settings_set_default_profile (beckon_runtime_get_settings (opened.runtime), BECKON_PROFILE_TOUR_ID);
+  g_assert_true (gtk_check_button_get_active (chosen));
   destroy (preferences);
   close_runtime (&opened);
 }
