@@ -123,6 +123,13 @@ emit_send (BeckonConversationView *self)
   g_signal_emit (self, signals[SIGNAL_SEND], 0, self->conversation, text);
 }
 
+static gboolean
+takes_text (GtkWidget *card)
+{
+  return card != NULL && BECKON_IS_QUESTION_CARD (card) &&
+         beckon_question_card_takes_text (BECKON_QUESTION_CARD (card));
+}
+
 static void
 offer_ways (BeckonConversationView *self)
 {
@@ -130,7 +137,7 @@ offer_ways (BeckonConversationView *self)
   gboolean waiting = beckon_conversation_get_waiting (self->conversation) > 0;
 
   beckon_composer_offer (self->composer, waiting ? _("The agent waits for your decision.") : _("The agent is at work."),
-                         card != NULL && BECKON_IS_QUESTION_CARD (card), waiting);
+                         takes_text (card), waiting);
 }
 
 static void
@@ -176,7 +183,7 @@ answer_with_text (BeckonConversationView *self)
   GtkWidget *card = beckon_transcript_show_pending_card (self->transcript);
   g_autofree char *text = beckon_composer_dup_text (self->composer);
 
-  if (card == NULL || !BECKON_IS_QUESTION_CARD (card) || text == NULL)
+  if (!takes_text (card) || text == NULL)
     return;
 
   empty_composer (self);

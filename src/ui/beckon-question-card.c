@@ -394,16 +394,19 @@ submit_action (GtkWidget *widget, const char *name, GVariant *parameter)
   submit (BECKON_QUESTION_CARD (widget));
 }
 
+gboolean
+beckon_question_card_takes_text (BeckonQuestionCard *self)
+{
+  return beckon_question_page_takes_text (get_item (self, MIN (get_position (self), self->items->len - 1)));
+}
+
 void
 beckon_question_card_answer_with (BeckonQuestionCard *self, const char *text)
 {
-  guint position;
-
   g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
 
-  position = MIN (get_position (self), self->items->len - 1);
   gtk_toggle_button_set_active (self->fold_button, TRUE);
-  beckon_question_page_set_text (get_item (self, position), text);
+  beckon_question_page_set_text (get_item (self, MIN (get_position (self), self->items->len - 1)), text);
   if (self->items->len == 1)
     submit (self);
 }

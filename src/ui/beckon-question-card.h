@@ -22,6 +22,9 @@ GtkWidget *beckon_question_card_new (BeckonInbox *inbox, BeckonRequest *request)
 /** Another clock than the system's; before the card is shown. */
 void beckon_question_card_set_clock (BeckonQuestionCard *self, BeckonClock *clock);
 
+/** Whether what the card now shows can be answered with text. */
+gboolean beckon_question_card_takes_text (BeckonQuestionCard *self);
+
 /** Answers with @text what the card now shows: the composer's "answer with it". The rules of the card hold. */
 void beckon_question_card_answer_with (BeckonQuestionCard *self, const char *text);
 

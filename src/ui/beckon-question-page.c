@@ -70,9 +70,24 @@ beckon_question_page_dup_text (BeckonQuestionPage *self)
 }
 
 gboolean
+beckon_question_page_takes_text (BeckonQuestionPage *self)
+{
+  g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), FALSE);
+
+  return self->item->freeform;
+}
+
+/* Where only a choice is possible the entry is there for asking back; what was typed then is no part of an answer. */
+static char *
+dup_answer_text (BeckonQuestionPage *self)
+{
+  return self->item->freeform ? beckon_question_page_dup_text (self) : NULL;
+}
+
+gboolean
 beckon_question_page_has_answer (BeckonQuestionPage *self)
 {
-  g_autofree char *text = beckon_question_page_dup_text (self);
+  g_autofree char *text = dup_answer_text (self);
 
   for (BeckonChoice *choice = next_choice (self, NULL); choice != NULL; choice = next_choice (self, choice))
     {
@@ -231,7 +246,7 @@ beckon_question_page_set_asking_back (BeckonQuestionPage *self, gboolean asking_
 void
 beckon_question_page_fill (BeckonQuestionPage *self, BeckonAnswer *answer, gboolean for_draft)
 {
-  g_autofree char *text = beckon_question_page_dup_text (self);
+  g_autofree char *text = for_draft ? beckon_question_page_dup_text (self) : dup_answer_text (self);
 
   g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
 
@@ -301,7 +316,7 @@ char *
 beckon_question_page_summarize (BeckonQuestionPage *self)
 {
   g_autoptr (GString) summary = g_string_new (NULL);
-  g_autofree char *text = beckon_question_page_dup_text (self);
+  g_autofree char *text = dup_answer_text (self);
 
   if (self->skipped)
     return g_strdup (_("Skipped"));

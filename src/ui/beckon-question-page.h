@@ -26,6 +26,9 @@ GtkWidget *beckon_question_page_new (BeckonQuestion *question, guint index,
 /** What a tab calls it: the header, cut, or the number. Caller frees. */
 char *beckon_question_page_dup_title (BeckonQuestionPage *self);
 
+/** Whether text can answer it. */
+gboolean beckon_question_page_takes_text (BeckonQuestionPage *self);
+
 /** Something is picked, typed, or the item is skipped. */
 gboolean beckon_question_page_has_answer (BeckonQuestionPage *self);
 

@@ -308,6 +308,23 @@ test_ask_back_taken_back (UiFixture *fixture, gconstpointer data)
                  "{\"kind\":\"question\",\"items\":[{\"selected\":[\"Any\"],\"skipped\":false}]}");
 }
 
+/* What was typed to ask back, or as a message, must not stand in the way of a choice where text cannot answer. */
+static void
+test_text_is_no_answer (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request =
+      ui_ask (fixture, "{\"question\":\"Which port?\",\"choices\":[\"8080\",\"9090\"],\"allow_freeform\":false}");
+  GtkWidget *card = show_open_card (fixture, request);
+
+  g_assert_false (beckon_question_card_takes_text (BECKON_QUESTION_CARD (card)));
+  activate (card, "card.ask-back");
+  type_text (card, "Which is free?");
+  g_assert_true (ui_press (card, GDK_KEY_Escape, 0));
+  ui_click (card, "9090");
+  expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
+                 "{\"kind\":\"question\",\"items\":[{\"selected\":[\"9090\"],\"skipped\":false}]}");
+}
+
 static void
 test_several_choices (UiFixture *fixture, gconstpointer data)
 {
@@ -624,6 +641,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/question/dismiss", test_dismiss);
   ui_test_add ("/ui/question/ask-back", test_ask_back);
   ui_test_add ("/ui/question/ask-back-taken-back", test_ask_back_taken_back);
+  ui_test_add ("/ui/question/text-is-no-answer", test_text_is_no_answer);
   ui_test_add ("/ui/question/several-choices", test_several_choices);
   ui_test_add ("/ui/question/several-questions", test_several_questions);
   ui_test_add ("/ui/question/several-questions-submitted", test_several_questions_submitted);
