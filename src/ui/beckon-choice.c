@@ -3,6 +3,7 @@
 
 #include "beckon-choice.h"
 
+#include "base/beckon-text.h"
 #include "beckon-aside.h"
 
 #include <glib/gi18n-lib.h>
@@ -61,19 +62,21 @@ static void
 show_option (BeckonChoice *self, const BeckonQuestionOption *option, guint number)
 {
   g_autofree char *shown_number = g_strdup_printf ("%u", number);
+  g_autofree char *label = beckon_text_for_display (option->label, -1, BECKON_TEXT_PROSE);
+  g_autofree char *description = beckon_text_for_display (option->description, -1, BECKON_TEXT_PROSE);
   g_autofree char *described = NULL;
 
   self->label = g_strdup (option->label);
   gtk_label_set_text (self->number_label, shown_number);
-  gtk_label_set_text (self->title_label, option->label);
-  gtk_label_set_text (self->description_label, option->description != NULL ? option->description : "");
+  gtk_label_set_text (self->title_label, label);
+  gtk_label_set_text (self->description_label, description);
   gtk_widget_set_visible (GTK_WIDGET (self->description_label), option->description != NULL);
   gtk_widget_set_visible (self->recommended_label, option->recommended);
   described = g_strdup_printf ("%s.%s%s%s%s", shown_number, option->recommended ? " " : "",
                                /* Translators: the model recommends this choice */
                                option->recommended ? _("recommended") : "", option->description != NULL ? " " : "",
-                               option->description != NULL ? option->description : "");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, option->label,
+                               description);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, described, -1);
 }
 

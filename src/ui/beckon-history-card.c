@@ -3,6 +3,7 @@
 
 #include "beckon-history-card.h"
 
+#include "base/beckon-text.h"
 #include "beckon-aside.h"
 #include "beckon-inline.h"
 
@@ -114,7 +115,8 @@ static void
 show_question (BeckonHistoryCard *self, const char *question)
 {
   g_autoptr (PangoAttrList) attributes = NULL;
-  g_autofree char *plain = beckon_inline_render (question, &attributes);
+  g_autofree char *safe = beckon_text_for_display (question, -1, BECKON_TEXT_PROSE);
+  g_autofree char *plain = beckon_inline_render (safe, &attributes);
   GtkLabel *label = append_label (self, NULL);
 
   gtk_label_set_text (label, plain);
@@ -149,7 +151,8 @@ describe_item (const BeckonQuestionItem *item, const BeckonAnswerItem *answer)
 static void
 show_answer (BeckonHistoryCard *self, const char *answer)
 {
-  g_autofree char *shown = g_strdup_printf ("↩\xef\xb8\x8e %s", answer);
+  g_autofree char *safe = beckon_text_for_display (answer, -1, BECKON_TEXT_PROSE);
+  g_autofree char *shown = g_strdup_printf ("↩\xef\xb8\x8e %s", safe);
 
   gtk_label_set_text (append_label (self, "history-answer"), shown);
 }

@@ -3,6 +3,7 @@
 
 #include "beckon-message-row.h"
 
+#include "base/beckon-text.h"
 #include "beckon-block-view.h"
 #include "beckon-call-view.h"
 #include "beckon-reasoning.h"
@@ -29,7 +30,9 @@ G_DEFINE_FINAL_TYPE (BeckonMessageRow, beckon_message_row, ADW_TYPE_BIN)
 static GtkWidget *
 make_bubble (BeckonPart *part)
 {
-  g_autoptr (GString) text = g_string_new (beckon_part_get_text (part));
+  g_autofree char *safe =
+      beckon_text_for_display (beckon_part_get_text (part), (gssize) beckon_part_get_length (part), BECKON_TEXT_PROSE);
+  g_autoptr (GString) text = g_string_new (safe);
   BeckonBlock block = { .kind = BECKON_BLOCK_PLAIN, .text = text };
   GtkWidget *bubble = beckon_block_view_new ();
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-text-blocks.h"
 
+#include "base/beckon-text.h"
 #include "beckon-block-view.h"
 
 #include <string.h>
@@ -74,10 +75,15 @@ show_open_block (BeckonTextBlocks *self)
   space_row (self, GTK_WIDGET (self->open), block->kind);
 }
 
+/* Chunks end at a character's end. A carriage return is the first half of a line break, or nothing. */
 static void
 feed_queued (BeckonTextBlocks *self)
 {
-  beckon_block_parser_feed (self->parser, self->queued->str, self->queued->len);
+  g_autofree char *safe = NULL;
+
+  g_string_replace (self->queued, "\r", "", 0);
+  safe = beckon_text_for_display (self->queued->str, (gssize) self->queued->len, BECKON_TEXT_PROSE);
+  beckon_block_parser_feed (self->parser, safe, strlen (safe));
   g_string_truncate (self->queued, 0);
 }
 

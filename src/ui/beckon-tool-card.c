@@ -3,6 +3,7 @@
 
 #include "beckon-tool-card.h"
 
+#include "base/beckon-text.h"
 #include "beckon-arguments-line.h"
 #include "beckon-code-block.h"
 
@@ -87,19 +88,24 @@ set_colour (BeckonToolCard *self, const char *colour)
 static void
 show_details (BeckonToolCard *self)
 {
+  g_autofree char *arguments = beckon_text_json_for_display (beckon_tool_call_get_arguments (self->call));
+  g_autofree char *safe = NULL;
   const char *result = beckon_tool_call_get_result (self->call);
 
-  beckon_code_block_set_text (self->arguments_block, beckon_tool_call_get_arguments (self->call));
+  beckon_code_block_set_text (self->arguments_block, arguments);
   gtk_widget_set_visible (self->result_heading, result != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->result_block), result != NULL);
-  if (result != NULL)
-    beckon_code_block_set_text (self->result_block, result);
+  if (result == NULL)
+    return;
+
+  safe = beckon_text_for_display (result, -1, BECKON_TEXT_PROSE);
+  beckon_code_block_set_text (self->result_block, safe);
 }
 
 static void
 update (BeckonToolCard *self)
 {
-  const char *name = beckon_tool_call_get_name (self->call);
+  g_autofree char *name = beckon_text_for_display (beckon_tool_call_get_name (self->call), -1, BECKON_TEXT_EXACT);
   const char *colour;
   const char *state = describe_state (self->call, &colour);
   g_autofree char *duration = describe_duration (self->call);
@@ -172,10 +178,12 @@ GtkWidget *
 beckon_tool_card_new (BeckonToolCall *call)
 {
   BeckonToolCard *self = g_object_new (BECKON_TYPE_TOOL_CARD, NULL);
-  g_autofree char *summary = beckon_arguments_line (beckon_tool_call_get_arguments (call));
+  g_autofree char *name = beckon_text_for_display (beckon_tool_call_get_name (call), -1, BECKON_TEXT_EXACT);
+  g_autofree char *line = beckon_arguments_line (beckon_tool_call_get_arguments (call));
+  g_autofree char *summary = beckon_text_for_display (line, -1, BECKON_TEXT_EXACT);
 
   self->call = g_object_ref (call);
-  gtk_label_set_text (self->name_label, beckon_tool_call_get_name (call));
+  gtk_label_set_text (self->name_label, name);
   gtk_label_set_text (self->summary_label, summary);
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, FALSE, -1);
   g_signal_connect_object (call, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);

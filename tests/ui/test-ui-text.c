@@ -212,6 +212,22 @@ test_part (UiFixture *fixture, gconstpointer data)
   beckon_part_append (part, " gone", 5);
 }
 
+/* Escape sequences and the like are seen, not obeyed; what is cut between two chunks is not. */
+static void
+test_untrusted (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *scroller;
+  GtkWidget *text = show_text (fixture, &scroller);
+
+  append (text, "red \x1b[31m<b>bold</b>\r");
+  beckon_text_blocks_flush (BECKON_TEXT_BLOCKS (text));
+  append (text, "\nnext & last\r\n\r\n- item\r\n");
+  beckon_text_blocks_finish (BECKON_TEXT_BLOCKS (text));
+  g_assert_nonnull (ui_find_text (text, "[31m<b>bold</b>\nnext & last"));
+  g_assert_null (ui_find_text (text, "\x1b"));
+  g_assert_nonnull (ui_find_text (text, "item"));
+}
+
 static char *
 dup_buffer (GtkWidget *text_view)
 {
@@ -285,6 +301,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/ui/text/arguments-line", test_arguments_line);
   ui_test_add ("/ui/text/streaming", test_streaming);
   ui_test_add ("/ui/text/part", test_part);
+  ui_test_add ("/ui/text/untrusted", test_untrusted);
   ui_test_add ("/ui/text/long-paragraph", test_long_paragraph);
   ui_test_add ("/ui/text/long-code", test_long_code);
   return g_test_run ();
