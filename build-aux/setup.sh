@@ -40,6 +40,7 @@ xvfb                   xorg-x11-server-Xvfb     xorg-server-xvfb     a private d
 xdotool                xdotool                  xdotool              keys in tests
 gnome-keyring          gnome-keyring            gnome-keyring        a private keyring for tests
 appstream              appstream                appstream            checks the metainfo
+shfmt                  shfmt                    shfmt                a second opinion on commands
 fonts-dejavu-core      dejavu-sans-fonts        ttf-dejavu           letters on the private display
 '
 packages_to_bench='

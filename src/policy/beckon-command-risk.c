@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-command-risk.h"
+
+#include <string.h>
+
+/* Whatever follows them is a program, or a script in a language that can run one. */
+static const char *const wrappers[] = {
+  "alias", "apropos", "at", "awk", "batch", "builtin", "busybox", "bwrap", "chroot", "chrt", "command", "coproc",
+  "cpulimit", "dbus-run-session", "doas", "ed", "emacs", "enable", "entr", "env", "eval", "ex", "exec", "expect",
+  "export", "fakeroot", "firejail", "flatpak-spawn", "flock", "gawk", "gdb", "hash", "ionice", "less", "ltrace", "m4",
+  "man", "mapfile", "mawk", "more", "nawk", "nice", "nohup", "nsenter", "nvim", "parallel", "pkexec", "prlimit",
+  "proot", "read", "rlwrap", "rsync", "run-parts", "runuser", "scp", "screen", "script", "sed", "set", "setarch",
+  "setpriv", "setsid", "sftp", "shopt", "source", "ssh", "sshpass", "start-stop-daemon", "stdbuf", "strace", "su",
+  "sudo", "systemd-run", "taskset", "tclsh", "tee", "time", "timeout", "tmux", "toybox", "trap", "unbuffer", "uniq",
+  "unshare", "valgrind", "vi", "view", "vim", "watch", "xargs", "xterm", ".",
+};
+
+/* They run what their first argument names, so a rule that names it too is about something known. */
+static const char *const interpreters[] = {
+  "Rscript", "ash", "bash", "bun", "dash", "deno", "fish", "gjs", "guile", "java", "ksh", "lua", "node", "npx", "perl", "php",
+  "python", "python2", "python3", "ruby", "sh", "uvx", "zsh",
+};
+
+/* An option counts with its value attached too (-ofile, --output=file), and within a group of letters (-ro). */
+static const struct
+{
+  const char *program;
+  const char *options;
+} risky[] = {
+  { "cargo", "--config" },
+  { "date", "-s --set" },
+  { "diff", "--output --to-file" },
+  { "dmesg", "-C -c -n --clear --read-clear" },
+  { "fd", "-x -X --exec --exec-batch" },
+  { "file", "-C --compile" },
+  { "find", "-delete -exec -execdir -ok -okdir -fprint -fprint0 -fprintf -fls -files0-from" },
+  { "git", "-c -O -o --output --open-files-in-pager --exec-path --config-env --ext-diff --textconv --upload-pack "
+           "--receive-pack --exec --git-dir --work-tree -C --no-index config alias" },
+  { "hostname", "-F --file -b --boot" },
+  { "make", "-f -C --file --makefile --directory --eval" },
+  { "rg", "--pre --hostname-bin" },
+  { "sort", "-o --output --compress-program -T --temporary-directory" },
+  { "tar", "-I --use-compress-program --to-command --checkpoint-action --rsh-command -F --info-script --new-volume-script "
+           "-f --file" },
+  { "tree", "-o" },
+  { "wget", "-O -o -P --output-document --output-file --use-askpass --directory-prefix -i --input-file --config" },
+  { "curl", "-o -O -K -T -F -d --output --remote-name --config --upload-file --form --data --output-dir" },
+  { "xxd", "-r" },
+  { "zip", "-T -TT --unzip-command" },
+};
+
+static gboolean
+contains (const char *const *names, gsize n_names, const char *name)
+{
+  for (gsize i = 0; i < n_names; i++)
+    if (strcmp (names[i], name) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+is_single_dash_word (const char *option)
+{
+  return option[0] == '-' && option[1] != '-' && option[1] != '\0' && option[2] != '\0';
+}
+
+/* Abbreviations count: many programs take --outp for --output. */
+static gboolean
+is_long_option (const char *word, const char *option)
+{
+  gsize length = strcspn (word, "=");
+
+  return length > 2 && strncmp (word, option, length) == 0;
+}
+
+static gboolean
+is_option (const char *word, const char *option)
+{
+  if (g_str_has_prefix (option, "--"))
+    return g_str_has_prefix (word, "--") && is_long_option (word, option);
+  if (is_single_dash_word (option) || option[0] != '-')
+    return strcmp (word, option) == 0;
+
+  return word[0] == '-' && word[1] != '-' && strchr (word, option[1]) != NULL;
+}
+
+static gboolean
+is_risky (const char *options, const char *word)
+{
+  g_auto (GStrv) each = g_strsplit (options, " ", -1);
+
+  for (guint i = 0; each[i] != NULL; i++)
+    if (*each[i] != '\0' && is_option (word, each[i]))
+      return TRUE;
+
+  return FALSE;
+}
+
+static const char *
+find_risky_options (const char *program)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (risky); i++)
+    if (strcmp (risky[i].program, program) == 0)
+      return risky[i].options;
+
+  return NULL;
+}
+
+/* python3.11 is python. */
+static gboolean
+is_interpreter (const char *name)
+{
+  g_autofree char *base = g_strndup (name, strcspn (name, "."));
+
+  return contains (interpreters, G_N_ELEMENTS (interpreters), base);
+}
+
+static const char *
+base_name (const char *program)
+{
+  const char *slash = strrchr (program, '/');
+
+  return slash != NULL ? slash + 1 : program;
+}
+
+gboolean
+beckon_command_risk_allows_open_end (const BeckonShellSegment *segment, guint n_fixed)
+{
+  const char *name;
+  const char *options;
+
+  g_return_val_if_fail (segment != NULL && segment->words->len > 0, FALSE);
+
+  name = base_name (beckon_shell_segment_get_word (segment, 0));
+  options = find_risky_options (name);
+  if (n_fixed == 0 || contains (wrappers, G_N_ELEMENTS (wrappers), name))
+    return FALSE;
+  if (is_interpreter (name) && (n_fixed < 2 || beckon_shell_segment_get_word (segment, 1)[0] == '-'))
+    return FALSE;
+
+  for (guint i = n_fixed; options != NULL && i < segment->words->len; i++)
+    if (is_risky (options, beckon_shell_segment_get_word (segment, i)))
+      return FALSE;
+
+  return TRUE;
+}

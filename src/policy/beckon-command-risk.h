@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-shell-segment.h"
+
+G_BEGIN_DECLS
+
+/**
+ * beckon_command_risk_allows_open_end:
+ * @segment: a command, with at least one word
+ * @n_fixed: how many of its first words the rule names
+ *
+ * Whether the words behind the first @n_fixed may be any: not where the program takes another program or a script as its
+ * argument, and not where one of those words makes it run or write something. Pure; any thread.
+ */
+gboolean beckon_command_risk_allows_open_end (const BeckonShellSegment *segment, guint n_fixed);
+
+G_END_DECLS

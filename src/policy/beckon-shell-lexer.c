@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-shell-lexer.h"
+
+#include "base/beckon-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* What ends a word when it is not quoted. */
+#define IS_META(c) (strchr (" \t\n;&|<>()", (c)) != NULL)
+
+void
+beckon_shell_lexer_init (BeckonShellLexer *lexer, const char *line)
+{
+  lexer->line = line;
+  lexer->kind = BECKON_SHELL_TOKEN_END;
+  lexer->start = lexer->end = 0;
+  lexer->text = g_string_new (NULL);
+  lexer->flags = BECKON_SHELL_WORD_LITERAL;
+  lexer->is_quoted = FALSE;
+}
+
+void
+beckon_shell_lexer_clear (BeckonShellLexer *lexer)
+{
+  g_string_free (lexer->text, TRUE);
+  lexer->text = NULL;
+}
+
+static gboolean
+refuse (const BeckonShellLexer *lexer, gsize at, gsize length, GError **error)
+{
+  g_autofree char *what = g_strndup (lexer->line + at, length);
+
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+               /* Translators: %s is a piece of a shell command, such as $( */
+               _("The meaning of “%s” is not known before the command runs, so it is always asked for."), what);
+  return FALSE;
+}
+
+static gboolean
+refuse_open_quote (GError **error)
+{
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("A quotation mark is missing in the command."));
+  return FALSE;
+}
+
+/* A dollar sign that begins no expansion is just a dollar sign. */
+static gboolean
+begins_expansion (const char *at)
+{
+  return at[0] == '`' || (at[0] == '$' && at[1] != '\0' && (g_ascii_isalnum (at[1]) || strchr ("_{([*@#?$!-'\"", at[1])));
+}
+
+/* Behind the opening quote; ends behind the closing one. */
+static gboolean
+read_single (BeckonShellLexer *lexer, GError **error)
+{
+  const char *begin = lexer->line + lexer->end;
+  const char *close = strchr (begin, '\'');
+
+  if (close == NULL)
+    return refuse_open_quote (error);
+
+  g_string_append_len (lexer->text, begin, close - begin);
+  lexer->end += (gsize) (close - begin) + 1;
+  return TRUE;
+}
+
+static gboolean
+read_double (BeckonShellLexer *lexer, GError **error)
+{
+  for (const char *at = lexer->line + lexer->end; *at != '\0'; at = lexer->line + lexer->end)
+    {
+      if (*at == '"')
+        {
+          lexer->end++;
+          return TRUE;
+        }
+      /* Within quotes $" and $' are a dollar sign, and the quote has its own meaning. */
+      if (begins_expansion (at) && !(at[0] == '$' && (at[1] == '"' || at[1] == '\'')))
+        return refuse (lexer, lexer->end, at[0] == '`' ? 1 : 2, error);
+      if (at[0] == '\\' && at[1] != '\0' && strchr ("$`\"\\\n", at[1]) != NULL)
+        {
+          if (at[1] != '\n')
+            g_string_append_c (lexer->text, at[1]);
+          lexer->end += 2;
+          continue;
+        }
+      g_string_append_c (lexer->text, *at);
+      lexer->end++;
+    }
+
+  return refuse_open_quote (error);
+}
+
+/* An unquoted brace: {} is itself, all else may be an expansion or a descriptor's variable. */
+static gboolean
+read_brace (BeckonShellLexer *lexer, GError **error)
+{
+  const char *at = lexer->line + lexer->end;
+  gboolean is_alone = lexer->end == lexer->start && (at[1] == '\0' || IS_META (at[1]));
+
+  if (g_str_has_prefix (at, "{}"))
+    {
+      g_string_append (lexer->text, "{}");
+      lexer->end += 2;
+      return TRUE;
+    }
+  if (!is_alone)
+    return refuse (lexer, lexer->end, 1, error);
+
+  g_string_append_c (lexer->text, *at);
+  lexer->end++;
+  return TRUE;
+}
+
+/* A tilde counts at the word's beginning, and in some shells behind = and : too. */
+static void
+note_special (BeckonShellLexer *lexer, char c)
+{
+  gsize at = lexer->end;
+
+  if (c == '*' || c == '?' || c == '[')
+    lexer->flags |= BECKON_SHELL_WORD_GLOB | (lexer->text->len == 0 ? BECKON_SHELL_WORD_LEADING_GLOB : 0);
+  else if (c == '~' && (at == lexer->start || strchr ("=:", lexer->line[at - 1]) != NULL))
+    lexer->flags |= BECKON_SHELL_WORD_TILDE;
+}
+
+static gboolean
+read_backslash (BeckonShellLexer *lexer)
+{
+  char next = lexer->line[lexer->end + 1];
+
+  lexer->end += next == '\0' ? 1 : 2;
+  if (next == '\n')
+    return TRUE;
+
+  lexer->is_quoted = TRUE;
+  g_string_append_c (lexer->text, next == '\0' ? '\\' : next);
+  return TRUE;
+}
+
+/* One character, quotation or escape of a word. */
+static gboolean
+read_piece (BeckonShellLexer *lexer, GError **error)
+{
+  const char *at = lexer->line + lexer->end;
+
+  switch (*at)
+    {
+    case '\'':
+    case '"':
+      lexer->is_quoted = TRUE;
+      lexer->end++;
+      return *at == '\'' ? read_single (lexer, error) : read_double (lexer, error);
+
+    case '\\':
+      return read_backslash (lexer);
+
+    case '{':
+    case '}':
+      return read_brace (lexer, error);
+
+    default:
+      if (begins_expansion (at))
+        return refuse (lexer, lexer->end, at[0] == '`' ? 1 : 2, error);
+      /* Behind a quotation some parsers take it for a comment. */
+      if (*at == '#' && lexer->is_quoted)
+        return refuse (lexer, lexer->end, 1, error);
+      note_special (lexer, *at);
+      g_string_append_c (lexer->text, *at);
+      lexer->end++;
+      return TRUE;
+    }
+}
+
+static gboolean
+is_number (const BeckonShellLexer *lexer)
+{
+  return !lexer->is_quoted && lexer->text->len > 0
+         && strspn (lexer->text->str, "0123456789") == lexer->text->len;
+}
+
+/* Longest first. A here-document's text, a descriptor's copy to a file and reading with writing are not understood. */
+static gboolean
+read_redirection (BeckonShellLexer *lexer, GError **error)
+{
+  static const char *const operators[] = { ">>", ">|", ">&", "<&", ">", "<" };
+  static const char *const refused[] = { "<<", "<(", ">(", "<>", ">&&" };
+  const char *at = lexer->line + lexer->end;
+
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    if (g_str_has_prefix (at, refused[i]))
+      return refuse (lexer, lexer->end, strlen (refused[i]), error);
+  for (guint i = 0; i < G_N_ELEMENTS (operators); i++)
+    if (g_str_has_prefix (at, operators[i]))
+      {
+        g_string_append (lexer->text, operators[i]);
+        lexer->end += strlen (operators[i]);
+        break;
+      }
+
+  lexer->kind = BECKON_SHELL_TOKEN_REDIRECT;
+  return TRUE;
+}
+
+static gboolean
+read_word (BeckonShellLexer *lexer, GError **error)
+{
+  lexer->kind = BECKON_SHELL_TOKEN_WORD;
+  while (lexer->line[lexer->end] != '\0' && !IS_META (lexer->line[lexer->end]))
+    if (!read_piece (lexer, error))
+      return FALSE;
+
+  /* The program [ is no pattern. */
+  if (strcmp (lexer->text->str, "[") == 0)
+    lexer->flags = BECKON_SHELL_WORD_LITERAL;
+
+  /* A number right before < or > is the descriptor. */
+  if (strchr ("<>", lexer->line[lexer->end]) != NULL && lexer->line[lexer->end] != '\0' && is_number (lexer))
+    return read_redirection (lexer, error);
+
+  return TRUE;
+}
+
+static void
+take_operator (BeckonShellLexer *lexer, BeckonShellTokenKind kind, gsize length)
+{
+  lexer->kind = kind;
+  lexer->end += length;
+}
+
+static gboolean
+read_operator (BeckonShellLexer *lexer, GError **error)
+{
+  /* Read in one way by one shell and in another way by the next. */
+  static const char *const refused[] = { ";;", ";&", "|&", "&>", "((" };
+  const char *at = lexer->line + lexer->end;
+
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    if (g_str_has_prefix (at, refused[i]))
+      return refuse (lexer, lexer->end, 2, error);
+
+  if (g_str_has_prefix (at, "&&"))
+    take_operator (lexer, BECKON_SHELL_TOKEN_AND, 2);
+  else if (g_str_has_prefix (at, "||"))
+    take_operator (lexer, BECKON_SHELL_TOKEN_OR, 2);
+  else if (*at == '&')
+    take_operator (lexer, BECKON_SHELL_TOKEN_BACKGROUND, 1);
+  else if (*at == '|')
+    take_operator (lexer, BECKON_SHELL_TOKEN_PIPE, 1);
+  else if (*at == ';')
+    take_operator (lexer, BECKON_SHELL_TOKEN_SEMICOLON, 1);
+  else if (*at == '\n')
+    take_operator (lexer, BECKON_SHELL_TOKEN_NEWLINE, 1);
+  else if (*at == '(')
+    take_operator (lexer, BECKON_SHELL_TOKEN_OPEN, 1);
+  else
+    take_operator (lexer, BECKON_SHELL_TOKEN_CLOSE, 1);
+
+  return TRUE;
+}
+
+/* Blanks, joined lines and a comment, which goes to the end of its line. */
+static void
+skip_blanks (BeckonShellLexer *lexer)
+{
+  const char *at = lexer->line + lexer->end;
+
+  for (;;)
+    {
+      if (*at == ' ' || *at == '\t')
+        at++;
+      else if (at[0] == '\\' && at[1] == '\n')
+        at += 2;
+      else
+        break;
+    }
+  if (*at == '#')
+    at += strcspn (at, "\n");
+
+  lexer->end = (gsize) (at - lexer->line);
+}
+
+gboolean
+beckon_shell_lexer_advance (BeckonShellLexer *lexer, GError **error)
+{
+  char c;
+
+  skip_blanks (lexer);
+  lexer->start = lexer->end;
+  lexer->flags = BECKON_SHELL_WORD_LITERAL;
+  lexer->is_quoted = FALSE;
+  g_string_truncate (lexer->text, 0);
+
+  c = lexer->line[lexer->end];
+  if (c == '\0')
+    {
+      lexer->kind = BECKON_SHELL_TOKEN_END;
+      return TRUE;
+    }
+  if (c == '<' || c == '>')
+    return read_redirection (lexer, error);
+  if (IS_META (c))
+    return read_operator (lexer, error);
+
+  return read_word (lexer, error);
+}
+
+gboolean
+beckon_shell_lexer_is_reserved (const BeckonShellLexer *lexer, const char *word)
+{
+  return lexer->kind == BECKON_SHELL_TOKEN_WORD && !lexer->is_quoted && strcmp (lexer->text->str, word) == 0;
+}
+
+/* What stands behind the name of a variable that the token begins with; NULL if it begins with none. */
+static const char *
+skip_name (const BeckonShellLexer *lexer)
+{
+  const char *at = lexer->line + lexer->start;
+
+  if (lexer->kind != BECKON_SHELL_TOKEN_WORD || !(g_ascii_isalpha (*at) || *at == '_'))
+    return NULL;
+  while (g_ascii_isalnum (*at) || *at == '_')
+    at++;
+
+  return at;
+}
+
+gboolean
+beckon_shell_lexer_is_assignment (const BeckonShellLexer *lexer)
+{
+  const char *at = skip_name (lexer);
+
+  return at != NULL && at[0] == '=';
+}
+
+gboolean
+beckon_shell_lexer_is_disputed (const BeckonShellLexer *lexer)
+{
+  const char *at = skip_name (lexer);
+
+  return at != NULL && (at[0] == '[' || (at[0] == '+' && at[1] == '='));
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonShellWordFlags:
+ * @BECKON_SHELL_WORD_LITERAL: the shell passes it on as it is
+ * @BECKON_SHELL_WORD_GLOB: the shell replaces it with the names of files that match
+ * @BECKON_SHELL_WORD_LEADING_GLOB: and what it becomes may begin with anything, a dash too
+ * @BECKON_SHELL_WORD_TILDE: the shell replaces ~ with somebody's home
+ *
+ * What the shell does to a word before the program sees it.
+ */
+typedef enum
+{
+  BECKON_SHELL_WORD_LITERAL = 0,
+  BECKON_SHELL_WORD_GLOB = 1 << 0,
+  BECKON_SHELL_WORD_LEADING_GLOB = 1 << 1,
+  BECKON_SHELL_WORD_TILDE = 1 << 2,
+} BeckonShellWordFlags;
+
+/**
+ * BeckonShellWord:
+ * @text: (owned): the word without its quotes
+ * @flags: what the shell does to it
+ */
+typedef struct
+{
+  char *text;
+  BeckonShellWordFlags flags;
+} BeckonShellWord;
+
+/**
+ * BeckonShellRedirection:
+ * @operator: (owned): with its descriptor, as it stands: `2>`, `>>`, `>&`
+ * @target: (owned): the file, or the descriptor
+ */
+typedef struct
+{
+  char *operator;
+  BeckonShellWord *target;
+} BeckonShellRedirection;
+
+/**
+ * BeckonShellSegment:
+ * @text: (owned): the command as it stands in the line
+ * @words: (owned) (element-type BeckonShellWord): the program and its arguments; empty if there are only assignments or
+ *   redirections
+ * @assignments: (owned) (element-type BeckonShellWord): `NAME=value` before the program
+ * @redirections: (owned) (element-type BeckonShellRedirection): in the order of the line
+ *
+ * One simple command of a line, which is what is allowed or asked for.
+ */
+typedef struct
+{
+  char *text;
+  GPtrArray *words;
+  GPtrArray *assignments;
+  GPtrArray *redirections;
+} BeckonShellSegment;
+
+BeckonShellSegment *beckon_shell_segment_new (void) G_GNUC_WARN_UNUSED_RESULT;
+void beckon_shell_segment_free (BeckonShellSegment *segment);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonShellSegment, beckon_shell_segment_free)
+
+/** The text of word @index, %NULL past the last. Owned by @segment. */
+const char *beckon_shell_segment_get_word (const BeckonShellSegment *segment, guint index);
+
+/** (transfer full): a word; @text is taken. */
+BeckonShellWord *beckon_shell_word_new (char *text, BeckonShellWordFlags flags) G_GNUC_WARN_UNUSED_RESULT;
+void beckon_shell_word_free (BeckonShellWord *word);
+
+/** (transfer full): a redirection; @operator and @target are taken. */
+BeckonShellRedirection *beckon_shell_redirection_new (char *operator, BeckonShellWord *target)
+  G_GNUC_WARN_UNUSED_RESULT;
+void beckon_shell_redirection_free (BeckonShellRedirection *redirection);
+
+/** Whether @redirection neither reads nor writes a file: `2>&1`, or to and from /dev/null. */
+gboolean beckon_shell_redirection_is_harmless (const BeckonShellRedirection *redirection);
+
+G_END_DECLS
