@@ -227,6 +227,14 @@ beckon_agent_stop (BeckonAgent *agent, BeckonConversation *conversation)
     g_hash_table_add (agent->stop_soon, g_strdup (id));
 }
 
+gboolean
+beckon_agent_is_driving (BeckonAgent *agent, const char *conversation_id)
+{
+  g_return_val_if_fail (BECKON_IS_AGENT (agent), FALSE);
+
+  return g_hash_table_contains (agent->runs, conversation_id);
+}
+
 void
 beckon_agent_let_go (BeckonAgent *agent)
 {

@@ -45,6 +45,9 @@ void     beckon_agent_continue_async (BeckonAgent *agent, BeckonConversation *co
                                       GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_agent_continue_finish (BeckonAgent *agent, GAsyncResult *result, GError **error);
 
+/** Whether this process drives a run of the conversation. */
+gboolean beckon_agent_is_driving (BeckonAgent *agent, const char *conversation_id);
+
 /** Stops the conversation's run, whatever it does, within 100 ms; does nothing without one. */
 void beckon_agent_stop (BeckonAgent *agent, BeckonConversation *conversation);
 

@@ -20,6 +20,14 @@ static const char *const kind_words[] = {
   [BECKON_ANSWER_UNAVAILABLE] = "unavailable",
 };
 
+const char *
+beckon_answer_kind_to_string (BeckonAnswerKind kind)
+{
+  g_return_val_if_fail ((guint) kind < G_N_ELEMENTS (kind_words), NULL);
+
+  return kind_words[kind];
+}
+
 static void
 write_item (BeckonJsonWriter *writer, const BeckonAnswerItem *item)
 {

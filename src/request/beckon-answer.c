@@ -146,28 +146,53 @@ refuse (GError **error, const char *message)
   return FALSE;
 }
 
-/* What is wrong with an item, in words; NULL when nothing is. */
+/* What is wrong with an item, in words, and which member of it; NULL when nothing is. */
 static const char *
-find_item_fault (const BeckonAnswerItem *entry, const BeckonQuestionItem *item)
+find_item_fault (const BeckonAnswerItem *entry, const BeckonQuestionItem *item, const char **member)
 {
   gboolean empty = entry->selected->len == 0 && entry->text == NULL;
 
+  *member = "skipped";
   if (entry->skipped)
     return empty ? NULL : _("it is skipped and answered at once");
+  *member = item->options->len > 0 ? "selected" : "text";
   if (empty)
     return item->options->len > 0 ? _("choose something, write an answer or skip it") : _("write an answer or skip it");
+  *member = "selected";
   if (entry->selected->len > 1 && !item->multiple)
     return _("only one choice is possible");
+  *member = "text";
   if (entry->text != NULL && !item->freeform)
     return _("choose from the list; text is not possible here");
   if (entry->text != NULL && strlen (entry->text) > BECKON_ANSWER_MAX_TEXT)
     return _("the text is too long");
 
+  *member = "selected";
   for (guint i = 0; i < entry->selected->len; i++)
     if (beckon_question_item_find_option (item, g_ptr_array_index (entry->selected, i)) == NULL)
       return _("there is no such choice");
 
   return NULL;
+}
+
+char *
+beckon_answer_dup_faulty_field (const BeckonAnswer *answer, const BeckonQuestion *question)
+{
+  g_return_val_if_fail (answer != NULL, NULL);
+  g_return_val_if_fail (question != NULL, NULL);
+
+  if (answer->kind != BECKON_ANSWER_QUESTION)
+    return g_strdup (answer->kind == BECKON_ANSWER_ASKED_BACK || answer->text != NULL ? "text" : "kind");
+
+  for (guint i = 0; i < MIN (answer->items->len, question->items->len); i++)
+    {
+      const char *member;
+
+      if (find_item_fault (g_ptr_array_index (answer->items, i), beckon_question_get_item (question, i), &member) != NULL)
+        return g_strdup_printf ("items[%u].%s", i, member);
+    }
+
+  return g_strdup ("items");
 }
 
 static gboolean
@@ -178,7 +203,9 @@ check_items (const BeckonAnswer *answer, const BeckonQuestion *question, GError 
 
   for (guint i = 0; i < question->items->len; i++)
     {
-      const char *fault = find_item_fault (g_ptr_array_index (answer->items, i), beckon_question_get_item (question, i));
+      const char *member;
+      const char *fault
+          = find_item_fault (g_ptr_array_index (answer->items, i), beckon_question_get_item (question, i), &member);
 
       if (fault == NULL)
         continue;

@@ -83,6 +83,10 @@ void          beckon_answer_unref (BeckonAnswer *answer);
  */
 gboolean beckon_answer_check (const BeckonAnswer *answer, const BeckonQuestion *question, GError **error);
 
+/** For an answer to @question that beckon_answer_check() refused: what it stumbled over, such as "items[1].selected" or
+ *  "text". Caller frees. */
+char *beckon_answer_dup_faulty_field (const BeckonAnswer *answer, const BeckonQuestion *question);
+
 /**
  * beckon_answer_to_result:
  * @answer: an answer
@@ -99,7 +103,10 @@ char *beckon_answer_to_result (const BeckonAnswer *answer, const BeckonQuestion 
 /** One line for people, such as "8080, and only on this machine"; translated words where nothing was typed or picked. */
 char *beckon_answer_to_summary (const BeckonAnswer *answer, const BeckonQuestion *question);
 
-/** Canonical JSON for the store and for other programs, and back; a stranger's JSON is checked. */
+/** The word for a kind, such as "asked-back"; static. */
+const char *beckon_answer_kind_to_string (BeckonAnswerKind kind);
+
+/** Canonical JSON for the store, and back; for what other programs send see text/beckon-request-document.h. */
 char         *beckon_answer_to_json (const BeckonAnswer *answer);
 BeckonAnswer *beckon_answer_from_json (const char *json, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

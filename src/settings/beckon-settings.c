@@ -9,6 +9,9 @@
 
 #define KEY_ENABLE_ASK_USER "enable-ask-user"
 #define KEY_DISMISS "dismiss"
+#define KEY_ASK_USER_FLOW "ask-user-flow"
+#define KEY_DBUS_ANSWER_QUESTIONS "dbus-answer-questions"
+#define KEY_DBUS_ANSWER_APPROVALS "dbus-answer-approvals"
 #define KEY_DEFAULT_PROFILE "default-profile"
 #define KEY_INSTRUCTIONS "instructions"
 #define KEY_CONNECT_TIMEOUT "connect-timeout"
@@ -72,6 +75,9 @@ add_fallbacks (BeckonSettings *self)
 {
   add_fallback (self, KEY_ENABLE_ASK_USER, g_variant_new_boolean (TRUE));
   add_fallback (self, KEY_DISMISS, g_variant_new_string ("stops"));
+  add_fallback (self, KEY_ASK_USER_FLOW, g_variant_new_string ("suspend"));
+  add_fallback (self, KEY_DBUS_ANSWER_QUESTIONS, g_variant_new_boolean (TRUE));
+  add_fallback (self, KEY_DBUS_ANSWER_APPROVALS, g_variant_new_boolean (FALSE));
   add_fallback (self, KEY_DEFAULT_PROFILE, g_variant_new_string ("tour"));
   add_fallback (self, KEY_INSTRUCTIONS, g_variant_new_string (""));
   add_fallback (self, KEY_CONNECT_TIMEOUT, g_variant_new_uint32 (10));
@@ -218,6 +224,33 @@ beckon_settings_get_dismiss (BeckonSettings *settings)
 
   nick = dup_string (settings, KEY_DISMISS);
   return g_str_equal (nick, "continues") ? BECKON_DISMISS_CONTINUES : BECKON_DISMISS_STOPS;
+}
+
+BeckonAskUserFlow
+beckon_settings_get_ask_user_flow (BeckonSettings *settings)
+{
+  g_autofree char *nick = NULL;
+
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), BECKON_ASK_USER_SUSPENDS);
+
+  nick = dup_string (settings, KEY_ASK_USER_FLOW);
+  return g_str_equal (nick, "end-turn") ? BECKON_ASK_USER_ENDS_TURN : BECKON_ASK_USER_SUSPENDS;
+}
+
+gboolean
+beckon_settings_get_dbus_answer_questions (BeckonSettings *settings)
+{
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), FALSE);
+
+  return get_boolean (settings, KEY_DBUS_ANSWER_QUESTIONS);
+}
+
+gboolean
+beckon_settings_get_dbus_answer_approvals (BeckonSettings *settings)
+{
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), FALSE);
+
+  return get_boolean (settings, KEY_DBUS_ANSWER_APPROVALS);
 }
 
 char *

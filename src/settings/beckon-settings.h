@@ -15,6 +15,13 @@ typedef enum
   BECKON_DISMISS_CONTINUES,
 } BeckonDismiss;
 
+/** How a question interrupts its run; see the key `ask-user-flow`. */
+typedef enum
+{
+  BECKON_ASK_USER_SUSPENDS,
+  BECKON_ASK_USER_ENDS_TURN,
+} BeckonAskUserFlow;
+
 /**
  * BeckonSettings:
  *
@@ -30,6 +37,13 @@ GSettings *beckon_settings_get_gsettings (BeckonSettings *settings);
 gboolean      beckon_settings_get_enable_ask_user (BeckonSettings *settings);
 void          beckon_settings_set_enable_ask_user (BeckonSettings *settings, gboolean enabled);
 BeckonDismiss beckon_settings_get_dismiss (BeckonSettings *settings);
+
+/** `ask-user-flow`. */
+BeckonAskUserFlow beckon_settings_get_ask_user_flow (BeckonSettings *settings);
+
+/** `dbus-answer-questions`, `dbus-answer-approvals`: whether other programs of the session may answer them. */
+gboolean beckon_settings_get_dbus_answer_questions (BeckonSettings *settings);
+gboolean beckon_settings_get_dbus_answer_approvals (BeckonSettings *settings);
 
 /** `default-profile`: an id, the tour until the person chose one. Caller frees. */
 char *beckon_settings_dup_default_profile (BeckonSettings *settings);

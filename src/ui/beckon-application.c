@@ -6,6 +6,7 @@
 #include "beckon-preferences.h"
 #include "beckon-resources.h"
 #include "beckon-window.h"
+#include "dbus/beckon-questions.h"
 
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
@@ -17,6 +18,9 @@
 /* How long after the first conversation is shown the window is as it stays. */
 #define SETTLED_MS 500
 
+/* How long a program that was started to answer a call waits for the next one. */
+#define LINGER_MS (10 * 1000)
+
 struct _BeckonApplication
 {
   AdwApplication parent_instance;
@@ -27,6 +31,7 @@ struct _BeckonApplication
   gboolean closing;
   gboolean again; /* activated while the runtime was being closed */
   GCancellable *opening;
+  BeckonQuestions *questions; /* (owned) (nullable): while there is a bus */
   guint terminate_ids[3];
 };
 
@@ -76,6 +81,8 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->open)
     beckon_agent_recover_async (beckon_runtime_get_agent (self->runtime), self->opening, on_recovered,
                                 g_object_ref (self));
+  if (self->open && self->questions != NULL && !self->closing)
+    beckon_questions_set_runtime (self->questions, self->runtime);
   if (window == NULL || self->closing)
     return;
   if (self->open)
@@ -115,6 +122,7 @@ add_window (BeckonApplication *self)
   if (self->settings == NULL)
     self->settings = beckon_settings_new ();
   window = beckon_window_new (GTK_APPLICATION (self), self->settings);
+  g_application_set_inactivity_timeout (G_APPLICATION (self), 0);
   gtk_widget_add_tick_callback (window, on_first_tick, g_object_ref (self), g_object_unref);
   gtk_window_present (GTK_WINDOW (window));
 }
@@ -159,6 +167,8 @@ close_runtime (BeckonApplication *self)
     return;
 
   self->closing = TRUE;
+  if (self->questions != NULL)
+    beckon_questions_set_runtime (self->questions, NULL);
   g_application_hold (G_APPLICATION (self));
   beckon_runtime_close_async (self->runtime, on_closed, g_object_ref (self));
 }
@@ -288,6 +298,41 @@ beckon_application_register_resources (void)
   g_once_init_leave (&registered, 1);
 }
 
+/* A call of another program, and no window: the runtime is opened for it alone. */
+static void
+on_questions_wanted (BeckonApplication *self)
+{
+  if (get_window (self) == NULL)
+    g_application_set_inactivity_timeout (G_APPLICATION (self), LINGER_MS);
+  open_runtime (self);
+}
+
+/* Before the name is there that brings the first call. */
+static gboolean
+beckon_application_dbus_register (GApplication *application, GDBusConnection *connection, const char *path,
+                                  GError **error)
+{
+  BeckonApplication *self = BECKON_APPLICATION (application);
+
+  if (!G_APPLICATION_CLASS (beckon_application_parent_class)->dbus_register (application, connection, path, error))
+    return FALSE;
+
+  self->questions = beckon_questions_new (application);
+  g_signal_connect_object (self->questions, "wanted", G_CALLBACK (on_questions_wanted), self, G_CONNECT_SWAPPED);
+  return beckon_questions_export (self->questions, connection, error);
+}
+
+static void
+beckon_application_dbus_unregister (GApplication *application, GDBusConnection *connection, const char *path)
+{
+  BeckonApplication *self = BECKON_APPLICATION (application);
+
+  if (self->questions != NULL)
+    beckon_questions_withdraw (self->questions);
+  g_clear_object (&self->questions);
+  G_APPLICATION_CLASS (beckon_application_parent_class)->dbus_unregister (application, connection, path);
+}
+
 static void
 beckon_application_startup (GApplication *application)
 {
@@ -298,6 +343,8 @@ beckon_application_startup (GApplication *application)
   beckon_application_register_resources ();
   G_APPLICATION_CLASS (beckon_application_parent_class)->startup (application);
   add_actions (self);
+  if (self->questions != NULL)
+    beckon_questions_own_name (self->questions);
   for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
     self->terminate_ids[i] = g_unix_signal_add (endings[i], on_terminate, self);
 }
@@ -327,6 +374,7 @@ beckon_application_dispose (GObject *object)
 {
   BeckonApplication *self = BECKON_APPLICATION (object);
 
+  g_clear_object (&self->questions);
   g_clear_object (&self->opening);
   g_clear_object (&self->runtime);
   g_clear_object (&self->settings);
@@ -340,6 +388,8 @@ beckon_application_class_init (BeckonApplicationClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = beckon_application_dispose;
   application_class->activate = beckon_application_activate;
+  application_class->dbus_register = beckon_application_dbus_register;
+  application_class->dbus_unregister = beckon_application_dbus_unregister;
   application_class->handle_local_options = beckon_application_handle_local_options;
   application_class->startup = beckon_application_startup;
   application_class->shutdown = beckon_application_shutdown;

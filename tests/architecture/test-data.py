@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Translations are whole and data files are valid, and the checks can fail: test-data.py SOURCE_ROOT BUILD_ROOT."""
 
+import json
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
@@ -91,10 +93,19 @@ def _():
 
 @tap.case("/data/bus-service")
 def _():
-    lines = pathlib.Path(built(APPLICATION + ".service")).read_text().splitlines()
-    assert lines[0] == "[D-BUS Service]", lines
-    assert f"Name={APPLICATION}" in lines, lines
-    assert any(line.startswith("Exec=/") and line.endswith("--gapplication-service") for line in lines), lines
+    for name in (APPLICATION, APPLICATION + ".Questions"):
+        lines = pathlib.Path(built(name + ".service")).read_text().splitlines()
+        assert lines[0] == "[D-BUS Service]", lines
+        assert f"Name={name}" in lines, lines
+        assert any(line.startswith("Exec=/") and line.endswith("--gapplication-service") for line in lines), lines
+
+
+@tap.case("/data/questions-schema")
+def _():
+    schema = json.loads((ROOT / f"data/{APPLICATION}.Questions1.schema.json").read_text())
+    assert set(schema["$defs"]) >= {"request", "answer", "run"}
+    refs = re.findall(r"\"\$ref\": \"#/\$defs/(\w+)\"", json.dumps(schema))
+    assert refs and set(refs) <= set(schema["$defs"]), refs
 
 
 @tap.case("/data/can-fail/potfiles")

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-questions-private.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-json-writer.h"
+#include "store/beckon-request-contexts.h"
+#include "text/beckon-request-document.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Ids are far shorter. */
+#define MAX_ID_BYTES 200
+
+/* One call, until it is answered. */
+typedef struct
+{
+  BeckonQuestions *questions; /* (owned) */
+  GDBusMethodInvocation *invocation;
+  GPtrArray *requests;    /* (owned) (nullable): List */
+  BeckonRequest *request; /* (owned) (nullable): Get */
+} Call;
+
+static void
+call_free (Call *call)
+{
+  beckon_questions_end_call (call->questions);
+  g_clear_pointer (&call->requests, g_ptr_array_unref);
+  g_clear_object (&call->request);
+  g_object_unref (call->questions);
+  g_free (call);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Call, call_free)
+
+static BeckonStore *
+get_store (Call *call)
+{
+  return beckon_runtime_get_store (call->questions->runtime);
+}
+
+static const char *
+get_id (Call *call)
+{
+  const char *id;
+
+  g_variant_get_child (g_dbus_method_invocation_get_parameters (call->invocation), 0, "&s", &id);
+  return id;
+}
+
+static const char *
+name_error (const GError *error)
+{
+  if (g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN))
+    return BECKON_QUESTIONS_ERROR ("NotFound");
+  if (g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED))
+    return BECKON_QUESTIONS_ERROR ("AlreadySettled");
+  if (g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID))
+    return BECKON_QUESTIONS_ERROR ("Invalid");
+
+  return BECKON_QUESTIONS_ERROR ("Failed");
+}
+
+static void
+fail (Call *call, const GError *error)
+{
+  g_dbus_method_invocation_return_dbus_error (call->invocation, name_error (error), error->message);
+}
+
+gboolean
+beckon_questions_may_answer (BeckonQuestions *self, BeckonRequest *request)
+{
+  BeckonSettings *settings = self->runtime != NULL ? beckon_runtime_get_settings (self->runtime) : NULL;
+
+  if (settings == NULL)
+    return FALSE;
+
+  return beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION
+             ? beckon_settings_get_dbus_answer_questions (settings)
+             : beckon_settings_get_dbus_answer_approvals (settings);
+}
+
+void
+beckon_questions_name_asker (BeckonQuestions *self, BeckonRequestContext *context)
+{
+  BeckonProfile *profile;
+
+  if (context == NULL || context->profile_id == NULL || self->runtime == NULL)
+    return;
+
+  profile = beckon_profiles_lookup (beckon_runtime_get_profiles (self->runtime), context->profile_id);
+  if (profile != NULL)
+    context->asker = g_strdup (beckon_profile_get_name (profile));
+}
+
+/* List */
+
+static void
+on_contexts_of_list (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Call) call = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GHashTable) contexts = beckon_store_load_contexts_finish (BECKON_STORE (source), result, &error);
+  g_autoptr (GVariantBuilder) documents = NULL;
+
+  if (contexts == NULL)
+    {
+      fail (call, error);
+      return;
+    }
+
+  documents = g_variant_builder_new (G_VARIANT_TYPE_STRING_ARRAY);
+  for (guint i = 0; i < call->requests->len; i++)
+    {
+      BeckonRequest *request = g_ptr_array_index (call->requests, i);
+      BeckonRequestContext *context = g_hash_table_lookup (contexts, beckon_request_get_id (request));
+
+      beckon_questions_name_asker (call->questions, context);
+      g_variant_builder_add_value (
+          documents, g_variant_new_take_string (beckon_request_document_write (
+                         request, context, beckon_questions_may_answer (call->questions, request))));
+    }
+  g_dbus_method_invocation_return_value (call->invocation, g_variant_new ("(as)", documents));
+}
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Call) call = user_data;
+  g_autoptr (GError) error = NULL;
+
+  call->requests = beckon_journal_list_pending_finish (BECKON_JOURNAL (source), result, &error);
+  if (call->requests != NULL)
+    beckon_store_load_contexts_async (BECKON_STORE (source), NULL, NULL, on_contexts_of_list, g_steal_pointer (&call));
+  else
+    fail (call, error);
+}
+
+static void
+list (Call *call)
+{
+  beckon_journal_list_pending_async (BECKON_JOURNAL (get_store (call)), NULL, on_listed, call);
+}
+
+/* Get */
+
+static void
+on_context_of_one (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Call) call = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GHashTable) contexts = beckon_store_load_contexts_finish (BECKON_STORE (source), result, &error);
+  BeckonRequestContext *context;
+  g_autofree char *document = NULL;
+
+  if (contexts == NULL)
+    {
+      fail (call, error);
+      return;
+    }
+
+  context = g_hash_table_lookup (contexts, beckon_request_get_id (call->request));
+  beckon_questions_name_asker (call->questions, context);
+  document = beckon_request_document_write (call->request, context,
+                                            beckon_questions_may_answer (call->questions, call->request));
+  g_dbus_method_invocation_return_value (call->invocation, g_variant_new ("(s)", document));
+}
+
+static void
+on_got (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Call) call = user_data;
+  g_autoptr (GError) error = NULL;
+  const char *id;
+
+  call->request = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, &error);
+  if (call->request == NULL)
+    {
+      fail (call, error);
+      return;
+    }
+
+  id = beckon_request_get_id (call->request);
+  beckon_store_load_contexts_async (BECKON_STORE (source), id, NULL, on_context_of_one, g_steal_pointer (&call));
+}
+
+static void
+get (Call *call)
+{
+  beckon_journal_lookup_async (BECKON_JOURNAL (get_store (call)), get_id (call), NULL, on_got, call);
+}
+
+/* Reply, Reject */
+
+static void
+on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Call) call = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
+    g_dbus_method_invocation_return_value (call->invocation, NULL);
+  else
+    fail (call, error);
+}
+
+/* A reason has no other member that could be at fault. */
+static BeckonAnswer *
+make_rejection (const char *reason, BeckonRequest *request, GError **error)
+{
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_DECLINED, reason);
+  g_autoptr (GError) fault = NULL;
+
+  if (beckon_request_check_answer (request, answer, &fault))
+    return g_steal_pointer (&answer);
+
+  g_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID, "reason: %s", fault->message);
+  return NULL;
+}
+
+static void
+settle (Call *call, BeckonRequest *request)
+{
+  BeckonInbox *inbox = beckon_runtime_get_inbox (call->questions->runtime);
+  gboolean rejects = g_str_equal (g_dbus_method_invocation_get_method_name (call->invocation), "Reject");
+  g_autoptr (Call) held = call;
+  g_autoptr (BeckonAnswer) answer = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *text;
+
+  if (!beckon_questions_may_answer (call->questions, request))
+    {
+      g_dbus_method_invocation_return_dbus_error (call->invocation, BECKON_QUESTIONS_ERROR ("NotAllowed"),
+                                                  _("The settings of Beckon do not let other programs answer this."));
+      return;
+    }
+
+  g_variant_get_child (g_dbus_method_invocation_get_parameters (call->invocation), 1, "&s", &text);
+  answer = rejects ? make_rejection (text, request, &error) : beckon_answer_document_read (text, request, &error);
+  if (answer != NULL)
+    beckon_inbox_settle_async (inbox, beckon_request_get_id (request), answer, "dbus", NULL, NULL, on_settled,
+                               g_steal_pointer (&held));
+  else
+    fail (call, error);
+}
+
+static void
+set_settled (BeckonRequest *request, GError **error)
+{
+  BeckonRequestState state = beckon_request_get_state (request);
+
+  beckon_request_error_set_settled (error, state == BECKON_REQUEST_CANCELLED || state == BECKON_REQUEST_TIMED_OUT,
+                                    beckon_request_get_front_end (request), beckon_request_get_actor (request),
+                                    beckon_request_get_settled_at (request));
+}
+
+/* That it is over is said before anything is said about the answer. */
+static void
+on_found_to_settle (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Call) call = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonRequest) request = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, &error);
+
+  if (request != NULL && beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
+    set_settled (request, &error);
+  if (error != NULL)
+    fail (call, error);
+  else
+    settle (g_steal_pointer (&call), request);
+}
+
+static void
+reply (Call *call)
+{
+  BeckonRequest *request = beckon_inbox_lookup (beckon_runtime_get_inbox (call->questions->runtime), get_id (call));
+
+  if (request != NULL)
+    settle (call, request);
+  else
+    beckon_journal_lookup_async (BECKON_JOURNAL (get_store (call)), get_id (call), NULL, on_found_to_settle, call);
+}
+
+/* Runs */
+
+static void
+add_conversation (BeckonJsonWriter *writer, BeckonQuestions *self, const BeckonRunRecord *record)
+{
+  BeckonConversation *conversation
+      = beckon_library_lookup (beckon_runtime_get_library (self->runtime), record->conversation_id);
+
+  beckon_json_writer_name (writer, "conversation");
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "id", record->conversation_id);
+  if (conversation != NULL)
+    beckon_json_writer_member_string (writer, "title", beckon_conversation_get_title (conversation));
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+add_asker (BeckonJsonWriter *writer, BeckonQuestions *self, const BeckonRunRecord *record)
+{
+  BeckonProfile *profile = beckon_profiles_lookup (beckon_runtime_get_profiles (self->runtime), record->profile_id);
+
+  beckon_json_writer_name (writer, "asker");
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "profile", record->profile_id);
+  if (profile != NULL)
+    beckon_json_writer_member_string (writer, "name", beckon_profile_get_name (profile));
+  beckon_json_writer_end_object (writer);
+}
+
+static char *
+write_run (BeckonQuestions *self, const BeckonRunRecord *record)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  gboolean is_ours = beckon_agent_is_driving (beckon_runtime_get_agent (self->runtime), record->conversation_id);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "id", record->id);
+  add_conversation (&writer, self, record);
+  add_asker (&writer, self, record);
+  beckon_json_writer_member_string (&writer, "phase", beckon_run_phase_to_string (record->phase));
+  if (record->detail != NULL)
+    beckon_json_writer_member_string (&writer, "detail", record->detail);
+  beckon_json_writer_member_int (&writer, "round", record->round);
+  beckon_json_writer_member_int (&writer, "round_limit", record->round_limit);
+  if (record->retry_at != 0)
+    beckon_json_writer_member_int (&writer, "retry_at", record->retry_at);
+  beckon_json_writer_member_boolean (&writer, "driven", record->held || is_ours);
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Call) call = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) records = beckon_store_list_open_runs_finish (BECKON_STORE (source), result, &error);
+  g_autoptr (GVariantBuilder) runs = NULL;
+
+  if (records == NULL)
+    {
+      fail (call, error);
+      return;
+    }
+
+  runs = g_variant_builder_new (G_VARIANT_TYPE_STRING_ARRAY);
+  for (guint i = 0; i < records->len; i++)
+    g_variant_builder_add_value (
+        runs, g_variant_new_take_string (write_run (call->questions, g_ptr_array_index (records, i))));
+  g_dbus_method_invocation_return_value (call->invocation, g_variant_new ("(as)", runs));
+}
+
+static void
+list_runs (Call *call)
+{
+  beckon_store_list_open_runs_async (get_store (call), NULL, on_runs, call);
+}
+
+void
+beckon_questions_answer_call (BeckonQuestions *self, GDBusMethodInvocation *invocation)
+{
+  static const struct
+  {
+    const char *name;
+    void (*answer) (Call *call); /* takes it */
+    gboolean takes_id;
+  } methods[] = {
+    { "List", list, FALSE }, { "Get", get, TRUE },       { "Reply", reply, TRUE },
+    { "Reject", reply, TRUE }, { "Runs", list_runs, FALSE },
+  };
+  const char *name = g_dbus_method_invocation_get_method_name (invocation);
+  Call *call = g_new0 (Call, 1);
+  guint i = 0;
+
+  call->questions = g_object_ref (self);
+  call->invocation = invocation;
+
+  /* GDBus lets no other name through. */
+  while (!g_str_equal (methods[i].name, name))
+    i++;
+  if (methods[i].takes_id && strlen (get_id (call)) > MAX_ID_BYTES)
+    {
+      g_dbus_method_invocation_return_dbus_error (
+          invocation, BECKON_QUESTIONS_ERROR ("NotFound"),
+          _("There is no such question any more. Its conversation may have been deleted."));
+      call_free (call);
+      return;
+    }
+
+  methods[i].answer (call);
+}

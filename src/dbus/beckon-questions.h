@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "runtime/beckon-runtime.h"
+
+G_BEGIN_DECLS
+
+/** Where the object is, and the name it is found under in every process; see the description in data/. */
+#define BECKON_QUESTIONS_PATH "/io/github/beckon/Beckon/Questions"
+#define BECKON_QUESTIONS_NAME "io.github.beckon.Beckon.Questions"
+#define BECKON_QUESTIONS_INTERFACE "io.github.beckon.Beckon.Questions1"
+#define BECKON_QUESTIONS_ERROR(name) BECKON_QUESTIONS_INTERFACE ".Error." name
+
+#define BECKON_TYPE_QUESTIONS (beckon_questions_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonQuestions, beckon_questions, BECKON, QUESTIONS, GObject)
+
+/**
+ * BeckonQuestions:
+ *
+ * The requests on the session bus, for other programs: `io.github.beckon.Beckon.Questions1` as data/ describes it. It reads
+ * what is pending from the store, so that every process of Beckon that serves it says the same; who serves it is whoever has
+ * the name, and signals come from that one alone. Main thread.
+ *
+ * Signal `wanted`: a call came while there is no runtime; it waits until there is one.
+ */
+
+/** @application: (nullable): kept from ending while a call is being answered. */
+BeckonQuestions *beckon_questions_new (GApplication *application) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Puts the object on a connection; calls are taken from now on. Before the process has any name that brings calls. */
+gboolean beckon_questions_export (BeckonQuestions *questions, GDBusConnection *connection, GError **error);
+
+/** Asks for the name, or queues for it, and lets go of it. After beckon_questions_export(). */
+void beckon_questions_own_name (BeckonQuestions *questions);
+void beckon_questions_withdraw (BeckonQuestions *questions);
+
+/** @runtime: (nullable): open, or %NULL before it is closed; what was pending before is not announced again. */
+void beckon_questions_set_runtime (BeckonQuestions *questions, BeckonRuntime *runtime);
+
+/** Announces a request that was there before the runtime was given. */
+void beckon_questions_announce (BeckonQuestions *questions, BeckonRequest *request);
+
+G_END_DECLS

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-request-document.h"
+
+#include "base/beckon-json-writer.h"
+#include "base/beckon-json.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* What a person can say. The other kinds of an answer are ends that the program itself finds. */
+static const struct
+{
+  const char *word;
+  BeckonAnswerKind kind;
+  const char *members; /* besides `kind` */
+} forms[] = {
+  { "question", BECKON_ANSWER_QUESTION, "items" },
+  { "delegated", BECKON_ANSWER_DELEGATED, NULL },
+  { "asked-back", BECKON_ANSWER_ASKED_BACK, "text" },
+  { "declined", BECKON_ANSWER_DECLINED, "text" },
+  { "approved", BECKON_ANSWER_APPROVED, NULL },
+  { "approved-edited", BECKON_ANSWER_APPROVED_EDITED, "arguments" },
+};
+
+static const char *const item_members[] = { "selected", "text", "skipped", NULL };
+
+static gboolean
+refuse (GError **error, const char *field, const char *why)
+{
+  g_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID, "%s: %s", field, why);
+  return FALSE;
+}
+
+static gboolean
+holds (JsonNode *node, GType type)
+{
+  return JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type;
+}
+
+/* A member that is null is as good as absent. */
+static JsonNode *
+get_member (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && !JSON_NODE_HOLDS_NULL (node) ? node : NULL;
+}
+
+static gboolean
+read_text (JsonObject *object, const char *field, const char **text, GError **error)
+{
+  JsonNode *node = get_member (object, "text");
+
+  *text = NULL;
+  if (node == NULL)
+    return TRUE;
+  if (!holds (node, G_TYPE_STRING))
+    return refuse (error, field, _("text is expected here"));
+  *text = json_node_get_string (node);
+  return TRUE;
+}
+
+static gboolean
+check_members (JsonObject *object, const char *prefix, const char *const *known, GError **error)
+{
+  JsonObjectIter iter;
+  const char *name;
+
+  json_object_iter_init (&iter, object);
+  while (json_object_iter_next (&iter, &name, NULL))
+    if (!g_strv_contains (known, name))
+      {
+        g_autofree char *field = g_strdup_printf ("%s%.40s", prefix, name);
+
+        return refuse (error, field, _("there is no such field"));
+      }
+
+  return TRUE;
+}
+
+static gboolean
+read_selected (BeckonAnswer *answer, guint index, JsonObject *item, const char *prefix, GError **error)
+{
+  g_autofree char *field = g_strconcat (prefix, "selected", NULL);
+  JsonNode *node = get_member (item, "selected");
+  JsonArray *selected;
+
+  if (node == NULL)
+    return TRUE;
+  if (!JSON_NODE_HOLDS_ARRAY (node))
+    return refuse (error, field, _("a list is expected here"));
+
+  selected = json_node_get_array (node);
+  for (guint i = 0; i < json_array_get_length (selected); i++)
+    {
+      if (!holds (json_array_get_element (selected, i), G_TYPE_STRING))
+        return refuse (error, field, _("text is expected here"));
+      beckon_answer_select (answer, index, json_array_get_string_element (selected, i));
+    }
+
+  return TRUE;
+}
+
+static gboolean
+read_item (BeckonAnswer *answer, guint index, JsonNode *node, GError **error)
+{
+  g_autofree char *prefix = g_strdup_printf ("items[%u].", index);
+  g_autofree char *text_field = g_strconcat (prefix, "text", NULL);
+  g_autofree char *skipped_field = g_strconcat (prefix, "skipped", NULL);
+  JsonObject *item;
+  JsonNode *skipped;
+  const char *text;
+
+  if (!JSON_NODE_HOLDS_OBJECT (node))
+    {
+      prefix[strlen (prefix) - 1] = '\0';
+      return refuse (error, prefix, _("an object is expected here"));
+    }
+
+  item = json_node_get_object (node);
+  if (!check_members (item, prefix, item_members, error) || !read_text (item, text_field, &text, error)
+      || !read_selected (answer, index, item, prefix, error))
+    return FALSE;
+
+  beckon_answer_set_item_text (answer, index, text);
+  skipped = get_member (item, "skipped");
+  if (skipped == NULL)
+    return TRUE;
+  if (!holds (skipped, G_TYPE_BOOLEAN))
+    return refuse (error, skipped_field, _("true or false is expected here"));
+  if (!json_node_get_boolean (skipped))
+    return TRUE;
+  if (text != NULL || get_member (item, "selected") != NULL)
+    return refuse (error, skipped_field, _("it is skipped and answered at once"));
+  beckon_answer_skip (answer, index);
+  return TRUE;
+}
+
+static BeckonAnswer *
+read_items (JsonObject *object, BeckonRequest *request, GError **error)
+{
+  JsonNode *node = get_member (object, "items");
+  BeckonQuestion *question = beckon_request_get_question (request);
+  g_autoptr (BeckonAnswer) answer = NULL;
+  JsonArray *items;
+
+  if (question == NULL)
+    {
+      refuse (error, "kind", _("This is not a question. Run the tool, deny it or stop the run."));
+      return NULL;
+    }
+  if (node == NULL || !JSON_NODE_HOLDS_ARRAY (node))
+    {
+      refuse (error, "items", _("a list is expected here"));
+      return NULL;
+    }
+
+  items = json_node_get_array (node);
+  if (json_array_get_length (items) != beckon_question_get_n_items (question))
+    {
+      refuse (error, "items", _("The answer has another number of items than the question."));
+      return NULL;
+    }
+
+  answer = beckon_answer_new_question (json_array_get_length (items));
+  for (guint i = 0; i < json_array_get_length (items); i++)
+    if (!read_item (answer, i, json_array_get_element (items, i), error))
+      return NULL;
+
+  return g_steal_pointer (&answer);
+}
+
+static BeckonAnswer *
+read_arguments (JsonObject *object, GError **error)
+{
+  JsonNode *node = get_member (object, "arguments");
+  g_autofree char *arguments = NULL;
+
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    {
+      refuse (error, "arguments", _("an object is expected here"));
+      return NULL;
+    }
+
+  arguments = beckon_json_print (node);
+  return beckon_answer_new (BECKON_ANSWER_APPROVED_EDITED, arguments);
+}
+
+static BeckonAnswer *
+read_form (JsonObject *object, guint form, BeckonRequest *request, GError **error)
+{
+  const char *const known[] = { "kind", forms[form].members, NULL };
+  const char *text;
+
+  if (!check_members (object, "", known, error))
+    return NULL;
+
+  switch (forms[form].kind)
+    {
+    case BECKON_ANSWER_QUESTION:
+      return read_items (object, request, error);
+
+    case BECKON_ANSWER_APPROVED_EDITED:
+      return read_arguments (object, error);
+
+    case BECKON_ANSWER_ASKED_BACK:
+    case BECKON_ANSWER_DECLINED:
+      return read_text (object, "text", &text, error) ? beckon_answer_new (forms[form].kind, text) : NULL;
+
+    case BECKON_ANSWER_DELEGATED:
+    case BECKON_ANSWER_APPROVED:
+    case BECKON_ANSWER_CANCELLED:
+    case BECKON_ANSWER_TIMED_OUT:
+    case BECKON_ANSWER_UNAVAILABLE:
+    default:
+      return beckon_answer_new (forms[form].kind, NULL);
+    }
+}
+
+/* Which of the fields it is that the request does not allow. */
+static char *
+find_field (const BeckonAnswer *answer, BeckonRequest *request)
+{
+  switch (answer->kind)
+    {
+    case BECKON_ANSWER_QUESTION:
+      return beckon_answer_dup_faulty_field (answer, beckon_request_get_question (request));
+
+    case BECKON_ANSWER_ASKED_BACK:
+      return g_strdup (beckon_request_get_question (request) != NULL ? "text" : "kind");
+
+    case BECKON_ANSWER_DECLINED:
+      return g_strdup ("text");
+
+    case BECKON_ANSWER_APPROVED_EDITED:
+      return g_strdup (beckon_request_get_question (request) != NULL ? "kind" : "arguments");
+
+    case BECKON_ANSWER_DELEGATED:
+    case BECKON_ANSWER_APPROVED:
+    case BECKON_ANSWER_CANCELLED:
+    case BECKON_ANSWER_TIMED_OUT:
+    case BECKON_ANSWER_UNAVAILABLE:
+    default:
+      return g_strdup ("kind");
+    }
+}
+
+static gboolean
+check (const BeckonAnswer *answer, BeckonRequest *request, GError **error)
+{
+  g_autoptr (GError) fault = NULL;
+  g_autofree char *field = NULL;
+
+  if (beckon_request_check_answer (request, answer, &fault))
+    return TRUE;
+
+  field = find_field (answer, request);
+  return refuse (error, field, fault->message);
+}
+
+BeckonAnswer *
+beckon_answer_document_read (const char *json, BeckonRequest *request, GError **error)
+{
+  g_autoptr (JsonObject) object = NULL;
+  g_autoptr (BeckonAnswer) answer = NULL;
+  g_autoptr (GError) fault = NULL;
+  const char *word;
+  guint form = 0;
+
+  g_return_val_if_fail (json != NULL, NULL);
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  if (strlen (json) <= BECKON_ANSWER_DOCUMENT_MAX)
+    object = beckon_json_parse_object (json, -1, &fault);
+  if (object == NULL)
+    {
+      refuse (error, "answer", fault != NULL ? fault->message : _("The text is too long."));
+      return NULL;
+    }
+
+  word = beckon_json_get_string (object, "kind");
+  while (form < G_N_ELEMENTS (forms) && g_strcmp0 (word, forms[form].word) != 0)
+    form++;
+  if (form == G_N_ELEMENTS (forms))
+    {
+      refuse (error, "kind", _("question, delegated, asked-back, declined, approved or approved-edited is expected here"));
+      return NULL;
+    }
+
+  answer = read_form (object, form, request, error);
+  return answer != NULL && check (answer, request, error) ? g_steal_pointer (&answer) : NULL;
+}
+
+static void
+write_item (BeckonJsonWriter *writer, const BeckonAnswerItem *item, gboolean is_secret)
+{
+  beckon_json_writer_begin_object (writer);
+  if (item->selected->len > 0)
+    {
+      beckon_json_writer_name (writer, "selected");
+      beckon_json_writer_begin_array (writer);
+      for (guint i = 0; i < item->selected->len; i++)
+        beckon_json_writer_string (writer, g_ptr_array_index (item->selected, i), -1);
+      beckon_json_writer_end_array (writer);
+    }
+  if (item->text != NULL)
+    beckon_json_writer_member_string (writer, "text", is_secret ? "••••••" : item->text);
+  if (item->skipped)
+    beckon_json_writer_member_boolean (writer, "skipped", TRUE);
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+write_text (BeckonJsonWriter *writer, const BeckonAnswer *answer)
+{
+  if (answer->text == NULL)
+    return;
+
+  if (answer->kind != BECKON_ANSWER_APPROVED_EDITED || !beckon_json_check (answer->text, -1, NULL))
+    {
+      beckon_json_writer_member_string (writer, "text", answer->text);
+      return;
+    }
+
+  beckon_json_writer_name (writer, "arguments");
+  beckon_json_writer_raw (writer, answer->text, -1);
+}
+
+static gboolean
+is_secret (const BeckonQuestion *question, guint index)
+{
+  return question != NULL && index < beckon_question_get_n_items (question)
+         && beckon_question_get_item (question, index)->secret;
+}
+
+char *
+beckon_answer_document_write (const BeckonAnswer *answer, const BeckonQuestion *question)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  g_return_val_if_fail (answer != NULL, NULL);
+
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "kind", beckon_answer_kind_to_string (answer->kind));
+  if (answer->kind == BECKON_ANSWER_QUESTION)
+    {
+      beckon_json_writer_name (&writer, "items");
+      beckon_json_writer_begin_array (&writer);
+      for (guint i = 0; i < answer->items->len; i++)
+        write_item (&writer, g_ptr_array_index (answer->items, i), is_secret (question, i));
+      beckon_json_writer_end_array (&writer);
+    }
+  write_text (&writer, answer);
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-request-document.h"
+
+#include "base/beckon-json-writer.h"
+#include "base/beckon-json.h"
+
+static void
+add_string (BeckonJsonWriter *writer, const char *name, const char *value)
+{
+  if (value != NULL)
+    beckon_json_writer_member_string (writer, name, value);
+}
+
+/* What a model wrote as arguments need not be JSON. */
+static void
+add_json (BeckonJsonWriter *writer, const char *name, const char *json)
+{
+  if (json == NULL)
+    return;
+
+  beckon_json_writer_name (writer, name);
+  if (beckon_json_check (json, -1, NULL))
+    beckon_json_writer_raw (writer, json, -1);
+  else
+    beckon_json_writer_string (writer, json, -1);
+}
+
+static void
+add_conversation (BeckonJsonWriter *writer, BeckonRequest *request, const BeckonRequestContext *context)
+{
+  beckon_json_writer_name (writer, "conversation");
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "id", beckon_request_get_conversation_id (request));
+  if (context != NULL)
+    add_string (writer, "title", context->title);
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+add_asker (BeckonJsonWriter *writer, const BeckonRequestContext *context)
+{
+  if (context == NULL || context->profile_id == NULL)
+    return;
+
+  beckon_json_writer_name (writer, "asker");
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "profile", context->profile_id);
+  add_string (writer, "name", context->asker);
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+add_tool (BeckonJsonWriter *writer, BeckonRequest *request, const BeckonRequestContext *context)
+{
+  beckon_json_writer_name (writer, "tool");
+  beckon_json_writer_begin_object (writer);
+  add_string (writer, "call", beckon_request_get_call_id (request));
+  add_string (writer, "message", beckon_request_get_message_id (request));
+  if (context != NULL)
+    {
+      add_string (writer, "name", context->tool);
+      add_json (writer, "arguments", context->arguments);
+      add_string (writer, "context", context->text);
+    }
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+add_body (BeckonJsonWriter *writer, BeckonRequest *request)
+{
+  BeckonQuestion *question = beckon_request_get_question (request);
+  g_autofree char *json = question != NULL ? beckon_question_to_json (question) : NULL;
+
+  if (json != NULL)
+    {
+      add_json (writer, "question", json);
+      return;
+    }
+
+  beckon_json_writer_name (writer, "approval");
+  beckon_json_writer_begin_object (writer);
+  add_string (writer, "tool", beckon_request_get_tool (request));
+  add_json (writer, "arguments", beckon_request_get_arguments (request));
+  add_string (writer, "reason", beckon_request_get_reason (request));
+  beckon_json_writer_member_boolean (writer, "outcome_unknown", beckon_request_get_outcome_unknown (request));
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+add_settlement (BeckonJsonWriter *writer, BeckonRequest *request)
+{
+  g_autofree char *summary = beckon_request_dup_summary (request);
+  g_autofree char *answer = NULL;
+
+  if (beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
+    return;
+
+  if (beckon_request_get_answer (request) != NULL)
+    answer = beckon_answer_document_write (beckon_request_get_answer (request), beckon_request_get_question (request));
+  beckon_json_writer_name (writer, "settlement");
+  beckon_json_writer_begin_object (writer);
+  add_json (writer, "answer", answer);
+  add_string (writer, "summary", summary);
+  add_string (writer, "front_end", beckon_request_get_front_end (request));
+  add_string (writer, "actor", beckon_request_get_actor (request));
+  beckon_json_writer_member_int (writer, "at", beckon_request_get_settled_at (request));
+  beckon_json_writer_end_object (writer);
+}
+
+char *
+beckon_request_document_write (BeckonRequest *request, const BeckonRequestContext *context, gboolean is_answerable)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  gboolean is_pending;
+  BeckonJsonWriter writer;
+
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  is_pending = beckon_request_get_state (request) == BECKON_REQUEST_PENDING;
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "id", beckon_request_get_id (request));
+  beckon_json_writer_member_string (&writer, "kind", beckon_request_kind_to_string (beckon_request_get_kind (request)));
+  beckon_json_writer_member_string (&writer, "state", beckon_request_state_to_string (beckon_request_get_state (request)));
+  beckon_json_writer_member_int (&writer, "asked_at", beckon_request_get_asked_at (request));
+  beckon_json_writer_member_boolean (&writer, "answerable", is_pending && is_answerable);
+  add_conversation (&writer, request, context);
+  add_asker (&writer, context);
+  add_tool (&writer, request, context);
+  add_body (&writer, request);
+  add_settlement (&writer, request);
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

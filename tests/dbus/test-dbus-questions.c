@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-dbus-fixture.h"
+
+#include "base/beckon-json.h"
+#include "beckon-test-tool.h"
+
+#include <signal.h>
+#include <string.h>
+
+static JsonObject *
+parse (const char *json)
+{
+  g_autoptr (GError) error = NULL;
+  JsonObject *object = beckon_json_parse_object (json, -1, &error);
+
+  g_assert_no_error (error);
+  return object;
+}
+
+static JsonObject *
+get (BeckonDbusFixture *fixture, const char *id)
+{
+  g_autofree char *document = NULL;
+
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Get", id, NULL), ==, 0);
+  document = beckon_dbus_fixture_dup_string (fixture);
+  return parse (document);
+}
+
+static BeckonConversation *
+conversation_of (BeckonDbusFixture *fixture, BeckonRequest *request)
+{
+  return beckon_library_lookup (beckon_runtime_get_library (fixture->runtime),
+                                beckon_request_get_conversation_id (request));
+}
+
+#define wait_complete(fixture, conversation)                                                                           \
+  beckon_agent_wait_until (beckon_conversation_get_phase (conversation) == BECKON_RUN_COMPLETE)
+
+static void
+test_list (void)
+{
+  g_autoptr (BeckonDbusFixture) fixture = beckon_dbus_fixture_new ();
+  g_auto (GStrv) documents = NULL;
+  g_autoptr (JsonObject) first = NULL;
+
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "List", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "(@as [],)\n");
+
+  beckon_dbus_fixture_ask (fixture, beckon_script_ask ("c1"));
+  beckon_dbus_fixture_ask (fixture, beckon_script_ask ("c2"));
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "List", NULL), ==, 0);
+  documents = beckon_dbus_fixture_dup_strings (fixture);
+  g_assert_cmpuint (g_strv_length (documents), ==, 2);
+  first = parse (documents[0]);
+  g_assert_cmpstr (beckon_json_get_string (first, "kind"), ==, "question");
+  g_assert_cmpstr (beckon_json_get_string (first, "state"), ==, "pending");
+  g_assert_true (beckon_json_get_boolean (first, "answerable", FALSE));
+  g_assert_cmpstr (beckon_json_get_string (beckon_json_get_object (first, "conversation"), "title"), ==, "Hello");
+  g_assert_cmpstr (beckon_json_get_string (beckon_json_get_object (first, "asker"), "name"), ==, "Fixture");
+  g_assert_cmpstr (beckon_json_get_string (beckon_json_get_object (first, "tool"), "name"), ==, "ask_user");
+}
+
+static void
+test_get (void)
+{
+  g_autoptr (BeckonDbusFixture) fixture = beckon_dbus_fixture_new ();
+  const BeckonScriptCall call = { "c1", "ask_user", BECKON_SCRIPT_QUESTION };
+  BeckonRequest *request
+      = beckon_dbus_fixture_ask (fixture, beckon_script_calls ("Two ports are free.", &call, 1, "tool_calls"));
+  g_autoptr (JsonObject) document = get (fixture, beckon_request_get_id (request));
+  JsonObject *tool = beckon_json_get_object (document, "tool");
+  JsonObject *item;
+
+  g_assert_cmpstr (beckon_json_get_string (tool, "context"), ==, "Two ports are free.");
+  g_assert_cmpstr (beckon_json_get_string (tool, "call"), ==, beckon_request_get_call_id (request));
+  g_assert_cmpstr (beckon_json_get_string (tool, "message"), ==, beckon_request_get_message_id (request));
+  g_assert_cmpstr (beckon_json_get_string (beckon_json_get_object (tool, "arguments"), "question"), ==, "Which port?");
+  item = json_array_get_object_element (beckon_json_get_array (beckon_json_get_object (document, "question"), "items"), 0);
+  g_assert_cmpstr (beckon_json_get_string (item, "question"), ==, "Which port?");
+  g_assert_cmpuint (json_array_get_length (beckon_json_get_array (item, "options")), ==, 2);
+
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Get", "nothing", NULL), !=, 0);
+  beckon_dbus_fixture_assert_error (fixture, "NotFound", "no such question");
+}
+
+/* The answer of another program is the call's result, and the run goes on with it. */
+static void
+test_reply (void)
+{
+  g_autoptr (BeckonDbusFixture) fixture = beckon_dbus_fixture_new ();
+  g_autoptr (BeckonRequest) request = g_object_ref (beckon_dbus_fixture_ask (fixture, beckon_script_ask ("c1")));
+  BeckonConversation *conversation = conversation_of (fixture, request);
+  g_autoptr (JsonObject) document = NULL;
+  g_autofree char *result = NULL;
+  JsonObject *settlement;
+
+  beckon_fixture_server_queue (fixture->server, beckon_fixture_reply_new_chat ("Good"));
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reply", beckon_request_get_id (request),
+                                             "{\"kind\":\"question\",\"items\":[{\"selected\":[\"9090\"]}]}", NULL),
+                   ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "()\n");
+  wait_complete (fixture, conversation);
+  result = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "c1");
+  g_assert_cmpstr (result, ==, "9090");
+
+  document = get (fixture, beckon_request_get_id (request));
+  settlement = beckon_json_get_object (document, "settlement");
+  g_assert_cmpstr (beckon_json_get_string (document, "state"), ==, "answered");
+  g_assert_false (beckon_json_get_boolean (document, "answerable", TRUE));
+  g_assert_cmpstr (beckon_json_get_string (settlement, "front_end"), ==, "dbus");
+  g_assert_cmpstr (beckon_json_get_string (settlement, "summary"), ==, "9090");
+
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reply", beckon_request_get_id (request), "{\"kind\":\"delegated\"}",
+                                             NULL),
+                   !=, 0);
+  beckon_dbus_fixture_assert_error (fixture, "AlreadySettled", g_get_user_name ());
+}
+
+static void
+test_reject (void)
+{
+  g_autoptr (BeckonDbusFixture) fixture = beckon_dbus_fixture_new ();
+  g_autoptr (BeckonRequest) request = g_object_ref (beckon_dbus_fixture_ask (fixture, beckon_script_ask ("c1")));
+  BeckonConversation *conversation = conversation_of (fixture, request);
+
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reject", beckon_request_get_id (request), "Not now", NULL), ==, 0);
+  beckon_agent_wait_until (beckon_conversation_get_phase (conversation) == BECKON_RUN_DISMISSED);
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_DECLINED);
+  g_assert_cmpstr (beckon_request_get_front_end (request), ==, "dbus");
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reject", "nothing", "''", NULL), !=, 0);
+  beckon_dbus_fixture_assert_error (fixture, "NotFound", "no such question");
+}
+
+/* What does not fit is refused by its field, and settles nothing. */
+static void
+test_invalid (void)
+{
+  static const struct
+  {
+    const char *answer;
+    const char *field;
+  } cases[] = {
+    { "9090", "answer: " },
+    { "{\"kind\":\"question\",\"kind\":\"question\"}", "answer: " },
+    { "[]", "answer: " },
+    { "{}", "kind: " },
+    { "{\"kind\":\"cancelled\"}", "kind: " },
+    { "{\"kind\":\"timed-out\"}", "kind: " },
+    { "{\"kind\":\"approved\"}", "kind: " },
+    { "{\"kind\":\"question\"}", "items: " },
+    { "{\"kind\":\"question\",\"items\":[]}", "items: " },
+    { "{\"kind\":\"question\",\"items\":[1]}", "items[0]: " },
+    { "{\"kind\":\"question\",\"items\":[{}]}", "items[0].selected: " },
+    { "{\"kind\":\"question\",\"items\":[{\"selected\":[\"1\"]}]}", "items[0].selected: " },
+    { "{\"kind\":\"question\",\"items\":[{\"selected\":[\"8080\",\"9090\"]}]}", "items[0].selected: " },
+    { "{\"kind\":\"question\",\"items\":[{\"selected\":[8080]}]}", "items[0].selected: " },
+    { "{\"kind\":\"question\",\"items\":[{\"text\":8080}]}", "items[0].text: " },
+    { "{\"kind\":\"question\",\"items\":[{\"text\":\"  \"}]}", "items[0].selected: " },
+    { "{\"kind\":\"question\",\"items\":[{\"text\":\"a\",\"skipped\":true}]}", "items[0].skipped: " },
+    { "{\"kind\":\"question\",\"items\":[{\"skipped\":1}]}", "items[0].skipped: " },
+    { "{\"kind\":\"question\",\"items\":[{\"label\":\"8080\"}]}", "items[0].label: " },
+    { "{\"kind\":\"question\",\"items\":[{\"selected\":[\"8080\"]},{}]}", "items: " },
+    { "{\"kind\":\"question\",\"items\":[{\"selected\":[\"8080\"]}],\"text\":\"a\"}", "text: " },
+    { "{\"kind\":\"asked-back\"}", "text: " },
+    { "{\"kind\":\"asked-back\",\"text\":1}", "text: " },
+  };
+  g_autoptr (BeckonDbusFixture) fixture = beckon_dbus_fixture_new ();
+  BeckonRequest *request = beckon_dbus_fixture_ask (fixture, beckon_script_ask ("c1"));
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *quoted = g_strdup_printf ("'%s'", cases[i].answer);
+      int status = beckon_dbus_fixture_call (fixture, "Reply", beckon_request_get_id (request), quoted, NULL);
+
+      g_test_message ("%s", cases[i].answer);
+      g_assert_cmpint (status, !=, 0);
+      beckon_dbus_fixture_assert_error (fixture, "Invalid", cases[i].field);
+      g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+    }
+}
+
+/* Every other form of an answer. */
+static void
+test_forms (void)
+{
+  static const struct
+  {
+    const char *answer;
+    BeckonRequestState state;
+  } cases[] = {
+    { "{\"kind\":\"delegated\"}", BECKON_REQUEST_DELEGATED },
+    { "{\"kind\":\"asked-back\",\"text\":\"Why?\"}", BECKON_REQUEST_ASKED_BACK },
+    { "{\"kind\":\"question\",\"items\":[{\"skipped\":true}]}", BECKON_REQUEST_SKIPPED },
+    { "{\"kind\":\"question\",\"items\":[{\"selected\":[\"8080\"],\"text\":\"for now\"}]}", BECKON_REQUEST_ANSWERED },
+    { "{\"kind\":\"question\",\"items\":[{\"text\":\"7070\"}]}", BECKON_REQUEST_ANSWERED },
+    { "{\"kind\":\"declined\",\"text\":\"No\"}", BECKON_REQUEST_DECLINED },
+  };
+  g_autoptr (BeckonDbusFixture) fixture = beckon_dbus_fixture_new ();
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonRequest) request = g_object_ref (beckon_dbus_fixture_ask (fixture, beckon_script_ask ("c1")));
+      BeckonConversation *conversation = conversation_of (fixture, request);
+
+      beckon_fixture_server_queue (fixture->server, beckon_fixture_reply_new_chat ("Good"));
+      g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reply", beckon_request_get_id (request), cases[i].answer, NULL),
+                       ==, 0);
+      g_assert_cmpint (beckon_request_get_state (request), ==, cases[i].state);
+      beckon_agent_wait_until (!beckon_conversation_is_busy (conversation));
+    }
+}
+
+static void
+set_approvals (BeckonDbusFixture *fixture, gboolean allowed)
+{
+  g_settings_set_boolean (beckon_settings_get_gsettings (beckon_runtime_get_settings (fixture->runtime)),
+                          "dbus-answer-approvals", allowed);
+}
+
+/* Off until the person allows it; then the same Reply approves, changes and denies. */
+static void
+test_approval (void)
+{
+  g_autoptr (BeckonDbusFixture) fixture = beckon_dbus_fixture_new ();
+  g_autoptr (BeckonTestTool) tool = beckon_test_tool_new ("write_file", FALSE);
+  g_autoptr (BeckonRequest) request = NULL;
+  g_autoptr (JsonObject) document = NULL;
+  g_autofree char *result = NULL;
+  BeckonConversation *conversation;
+  const char *id;
+
+  beckon_tool_registry_add (beckon_runtime_get_tools (fixture->runtime), BECKON_TOOL (tool));
+  request = g_object_ref (beckon_dbus_fixture_ask (fixture, beckon_script_call ("c1", "write_file", "{\"path\":\"a\"}")));
+  conversation = conversation_of (fixture, request);
+  id = beckon_request_get_id (request);
+
+  document = get (fixture, id);
+  g_assert_cmpstr (beckon_json_get_string (document, "kind"), ==, "approval");
+  g_assert_false (beckon_json_get_boolean (document, "answerable", TRUE));
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reply", id, "{\"kind\":\"approved\"}", NULL), !=, 0);
+  beckon_dbus_fixture_assert_error (fixture, "NotAllowed", "settings");
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reject", id, "''", NULL), !=, 0);
+  beckon_dbus_fixture_assert_error (fixture, "NotAllowed", "settings");
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+
+  set_approvals (fixture, TRUE);
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reply", id, "{\"kind\":\"delegated\"}", NULL), !=, 0);
+  beckon_dbus_fixture_assert_error (fixture, "Invalid", "kind: ");
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reply", id, "{\"kind\":\"approved-edited\",\"arguments\":[]}", NULL),
+                   !=, 0);
+  beckon_dbus_fixture_assert_error (fixture, "Invalid", "arguments: ");
+  beckon_fixture_server_queue (fixture->server, beckon_fixture_reply_new_chat ("Good"));
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reply", id,
+                                             "{\"kind\":\"approved-edited\",\"arguments\":{\"path\":\"b\"}}", NULL),
+                   ==, 0);
+  wait_complete (fixture, conversation);
+  result = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "c1");
+  g_assert_nonnull (strstr (result, "{\"path\":\"b\"}"));
+  set_approvals (fixture, FALSE);
+}
+
+static void
+test_runs (void)
+{
+  g_autoptr (BeckonDbusFixture) fixture = beckon_dbus_fixture_new ();
+  g_auto (GStrv) runs = NULL;
+  g_autoptr (JsonObject) run = NULL;
+
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Runs", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "(@as [],)\n");
+  beckon_dbus_fixture_ask (fixture, beckon_script_ask ("c1"));
+  beckon_agent_fixture_settle ();
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Runs", NULL), ==, 0);
+  runs = beckon_dbus_fixture_dup_strings (fixture);
+  g_assert_cmpuint (g_strv_length (runs), ==, 1);
+  run = parse (runs[0]);
+  g_assert_cmpstr (beckon_json_get_string (run, "phase"), ==, "waiting");
+  g_assert_true (beckon_json_get_boolean (run, "driven", FALSE));
+  g_assert_cmpint (beckon_json_get_int (run, "round", 0), ==, 1);
+  g_assert_cmpstr (beckon_json_get_string (beckon_json_get_object (run, "conversation"), "title"), ==, "Hello");
+}
+
+typedef struct
+{
+  GString *log;
+  guint subscription;
+} Ear;
+
+static void
+on_signal (GDBusConnection *connection, const char *sender, const char *path, const char *interface, const char *signal,
+           GVariant *parameters, gpointer user_data)
+{
+  Ear *ear = user_data;
+  const char *id;
+  const char *second;
+
+  g_variant_get_child (parameters, 0, "&s", &id);
+  g_variant_get_child (parameters, 1, "&s", &second);
+  if (g_str_equal (signal, "Asked"))
+    {
+      g_autoptr (JsonObject) document = parse (second);
+
+      second = beckon_json_get_string (document, "id");
+      g_assert_cmpstr (second, ==, id);
+      g_string_append (ear->log, "Asked;");
+      return;
+    }
+  g_string_append_printf (ear->log, "%s %s;", signal, second);
+}
+
+/* Each is told once, in the order it happened. */
+static void
+test_signals (void)
+{
+  g_autoptr (BeckonDbusFixture) fixture = beckon_dbus_fixture_new ();
+  Ear ear = { .log = g_string_new (NULL) };
+  BeckonRequest *request;
+
+  ear.subscription = g_dbus_connection_signal_subscribe (fixture->connection, BECKON_QUESTIONS_NAME,
+                                                         BECKON_QUESTIONS_INTERFACE, NULL, BECKON_QUESTIONS_PATH, NULL,
+                                                         G_DBUS_SIGNAL_FLAGS_NONE, on_signal, &ear, NULL);
+  request = beckon_dbus_fixture_ask (fixture, beckon_script_ask ("c1"));
+  beckon_fixture_server_queue (fixture->server, beckon_fixture_reply_new_chat ("Good"));
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reply", beckon_request_get_id (request), "{\"kind\":\"delegated\"}",
+                                             NULL),
+                   ==, 0);
+  request = beckon_dbus_fixture_ask (fixture, beckon_script_ask ("c1"));
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reject", beckon_request_get_id (request), "''", NULL), ==, 0);
+  beckon_agent_wait_until (strstr (ear.log->str, "Rejected") != NULL);
+  beckon_agent_fixture_settle ();
+  g_assert_cmpstr (ear.log->str, ==, "Asked;Replied delegated;Asked;Rejected declined;");
+  g_dbus_connection_signal_unsubscribe (fixture->connection, ear.subscription);
+  g_string_free (ear.log, TRUE);
+}
+
+/* What another program finds by looking is what is published. */
+static void
+test_introspection (void)
+{
+  g_autoptr (BeckonDbusFixture) fixture = beckon_dbus_fixture_new ();
+  const char *const command[] = { "gdbus", "introspect", "--session", "--xml", "--dest", BECKON_QUESTIONS_NAME,
+                                  "--object-path", BECKON_QUESTIONS_PATH, NULL };
+  g_autofree char *path = g_build_filename (g_test_get_dir (G_TEST_DIST), "..", "data",
+                                            BECKON_QUESTIONS_INTERFACE ".xml", NULL);
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GDBusNodeInfo) found = NULL;
+  g_autoptr (GDBusNodeInfo) published = NULL;
+  g_autoptr (GString) one = g_string_new (NULL);
+  g_autoptr (GString) other = g_string_new (NULL);
+  g_autofree char *xml = NULL;
+  g_autofree char *file = NULL;
+  g_autoptr (GError) error = NULL;
+
+  process = g_subprocess_newv (command, G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error);
+  g_assert_no_error (error);
+  xml = beckon_dbus_fixture_read (process);
+  found = g_dbus_node_info_new_for_xml (xml, &error);
+  g_assert_no_error (error);
+  g_file_get_contents (path, &file, NULL, &error);
+  g_assert_no_error (error);
+  published = g_dbus_node_info_new_for_xml (file, &error);
+  g_assert_no_error (error);
+  g_dbus_interface_info_generate_xml (g_dbus_node_info_lookup_interface (found, BECKON_QUESTIONS_INTERFACE), 0, one);
+  g_dbus_interface_info_generate_xml (g_dbus_node_info_lookup_interface (published, BECKON_QUESTIONS_INTERFACE), 0, other);
+  g_assert_cmpstr (one->str, ==, other->str);
+}
+
+static void
+on_wanted (BeckonQuestions *questions, BeckonDbusFixture *fixture)
+{
+  beckon_questions_set_runtime (questions, fixture->runtime);
+}
+
+/* Calls that come before the history is open wait for it. */
+static void
+test_early_calls (void)
+{
+  g_autoptr (BeckonDbusFixture) fixture = beckon_dbus_fixture_new ();
+
+  beckon_questions_set_runtime (fixture->questions, NULL);
+  g_signal_connect (fixture->questions, "wanted", G_CALLBACK (on_wanted), fixture);
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "List", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "(@as [],)\n");
+}
+
+int
+main (int argc, char **argv)
+{
+  signal (SIGPIPE, SIG_IGN);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/dbus/questions/list", test_list);
+  g_test_add_func ("/dbus/questions/get", test_get);
+  g_test_add_func ("/dbus/questions/reply", test_reply);
+  g_test_add_func ("/dbus/questions/reject", test_reject);
+  g_test_add_func ("/dbus/questions/invalid", test_invalid);
+  g_test_add_func ("/dbus/questions/forms", test_forms);
+  g_test_add_func ("/dbus/questions/approval", test_approval);
+  g_test_add_func ("/dbus/questions/runs", test_runs);
+  g_test_add_func ("/dbus/questions/signals", test_signals);
+  g_test_add_func ("/dbus/questions/introspection", test_introspection);
+  g_test_add_func ("/dbus/questions/early-calls", test_early_calls);
+  return g_test_run ();
+}
