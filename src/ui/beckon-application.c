@@ -276,6 +276,7 @@ add_actions (BeckonApplication *self)
     { "app.quit", { "<Control>q" } },
     { "window.close", { "<Control>w" } },
     { "win.toggle-sidebar", { "F9" } },
+    { "win.search", { "<Control><Shift>f" } },
     { "win.stop", { "<Shift>Escape" } },
     { "win.go-to-question", { "<Control>j" } },
   };

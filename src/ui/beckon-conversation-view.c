@@ -4,6 +4,7 @@
 #include "beckon-conversation-view.h"
 
 #include "beckon-composer.h"
+#include "beckon-finder.h"
 #include "beckon-outbox.h"
 #include "beckon-question-card.h"
 #include "beckon-transcript.h"
@@ -17,6 +18,7 @@ struct _BeckonConversationView
   BeckonInbox *inbox;               /* (owned) */
   BeckonConversation *conversation; /* (owned) (nullable) */
   BeckonOutbox *outbox;             /* (owned): whose drafts go when their run is over */
+  BeckonFinder *finder;             /* (owned): what is marked in the transcript */
 
   BeckonTranscript *transcript;
   GtkRevealer *jump_revealer;
@@ -320,6 +322,7 @@ beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonC
   beckon_composer_withdraw (self->composer);
   beckon_composer_set_locked (self->composer, FALSE);
   beckon_composer_set_text (self->composer, conversation != NULL ? beckon_conversation_get_draft (conversation) : NULL);
+  beckon_finder_clear (self->finder);
   beckon_transcript_set_conversation (self->transcript, self->inbox, conversation);
   if (conversation == NULL)
     return;
@@ -344,6 +347,20 @@ beckon_conversation_view_focus_composer (BeckonConversationView *self)
   g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
 
   beckon_composer_focus (self->composer);
+}
+
+void
+beckon_conversation_view_show_message (BeckonConversationView *self, const char *message_id, const char *words)
+{
+  BeckonMessage *message;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  message = self->conversation != NULL ? beckon_conversation_find_message (self->conversation, message_id) : NULL;
+  if (message != NULL)
+    beckon_finder_show_hit (self->finder, message, words);
+  else
+    beckon_composer_focus (self->composer);
 }
 
 static void
@@ -379,6 +396,7 @@ beckon_conversation_view_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->conversation, self);
   g_clear_object (&self->conversation);
   g_clear_object (&self->outbox);
+  g_clear_object (&self->finder);
   g_clear_object (&self->inbox);
   G_OBJECT_CLASS (beckon_conversation_view_parent_class)->dispose (object);
 }
@@ -432,6 +450,7 @@ static void
 beckon_conversation_view_init (BeckonConversationView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->finder = beckon_finder_new (self->transcript);
   self->outbox = beckon_outbox_new ();
   g_signal_connect_object (self->outbox, "due", G_CALLBACK (on_due), self, G_CONNECT_SWAPPED);
 }

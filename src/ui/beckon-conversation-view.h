@@ -32,6 +32,9 @@ void beckon_conversation_view_sent (BeckonConversationView *self, const GError *
 void beckon_conversation_view_set_needs_control (BeckonConversationView *self, gboolean needs_control);
 void beckon_conversation_view_focus_composer (BeckonConversationView *self);
 
+/** Brings one of its messages on screen and into focus. @words: (nullable): what is marked in it. */
+void beckon_conversation_view_show_message (BeckonConversationView *self, const char *message_id, const char *words);
+
 /** Brings the first waiting card on screen and into focus. */
 void beckon_conversation_view_show_card (BeckonConversationView *self);
 

@@ -3,6 +3,7 @@
 
 #include "beckon-sidebar.h"
 
+#include "beckon-search-view.h"
 #include "beckon-sidebar-row.h"
 
 #include <glib/gi18n-lib.h>
@@ -17,6 +18,10 @@ struct _BeckonSidebar
   gboolean marking;              /* the selection is being set, not chosen */
   gboolean pointing;             /* it is being chosen by pointer */
 
+  GtkSearchBar *search_bar;
+  GtkEditable *search_entry;
+  GtkStack *lists;
+  BeckonSearchView *search_view;
   GtkListView *list;
   GtkWidget *waiting_button;
   GtkLabel *waiting_count;
@@ -28,9 +33,10 @@ typedef enum
 {
   SIGNAL_CONVERSATION_ACTIVATED,
   SIGNAL_WAITING_ACTIVATED,
+  SIGNAL_HIT_ACTIVATED,
 } BeckonSidebarSignal;
 
-static guint signals[SIGNAL_WAITING_ACTIVATED + 1];
+static guint signals[SIGNAL_HIT_ACTIVATED + 1];
 
 static guint
 find_position (BeckonSidebar *self)
@@ -118,6 +124,47 @@ on_waiting_changed (BeckonSidebar *self)
 }
 
 static void
+on_search_changed (BeckonSidebar *self)
+{
+  const char *words = gtk_editable_get_text (self->search_entry);
+
+  beckon_search_view_set_words (self->search_view, words);
+  gtk_stack_set_visible_child_name (self->lists, *words != '\0' ? "search" : "conversations");
+}
+
+static void
+on_search_activate (BeckonSidebar *self)
+{
+  on_search_changed (self);
+  beckon_search_view_activate_first (self->search_view);
+}
+
+static gboolean
+on_search_key_pressed (BeckonSidebar *self, guint keyval, guint keycode, GdkModifierType state)
+{
+  if (keyval != GDK_KEY_Down || (state & gtk_accelerator_get_default_mod_mask ()) != 0)
+    return GDK_EVENT_PROPAGATE;
+
+  beckon_search_view_focus_first (self->search_view);
+  return GDK_EVENT_STOP;
+}
+
+static void
+on_hit_activated (BeckonSidebar *self, const char *conversation_id, const char *message_id, const char *words)
+{
+  g_signal_emit (self, signals[SIGNAL_HIT_ACTIVATED], 0, conversation_id, message_id, words);
+}
+
+void
+beckon_sidebar_search (BeckonSidebar *self)
+{
+  g_return_if_fail (BECKON_IS_SIDEBAR (self));
+
+  gtk_search_bar_set_search_mode (self->search_bar, TRUE);
+  gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
+}
+
+static void
 setup_row (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
   gtk_list_item_set_child (item, beckon_sidebar_row_new ());
@@ -133,6 +180,14 @@ static void
 unbind_row (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
   beckon_sidebar_row_set_conversation (BECKON_SIDEBAR_ROW (gtk_list_item_get_child (item)), NULL);
+}
+
+void
+beckon_sidebar_set_store (BeckonSidebar *self, BeckonStore *store)
+{
+  g_return_if_fail (BECKON_IS_SIDEBAR (self));
+
+  beckon_search_view_set_store (self->search_view, store);
 }
 
 void
@@ -184,17 +239,28 @@ beckon_sidebar_class_init (BeckonSidebarClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (BECKON_TYPE_SEARCH_VIEW);
   G_OBJECT_CLASS (klass)->dispose = beckon_sidebar_dispose;
   signals[SIGNAL_CONVERSATION_ACTIVATED] =
       g_signal_new ("conversation-activated", BECKON_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
                     BECKON_TYPE_CONVERSATION, G_TYPE_BOOLEAN);
   signals[SIGNAL_WAITING_ACTIVATED] = g_signal_new ("waiting-activated", BECKON_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL,
                                                     NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_HIT_ACTIVATED] =
+      g_signal_new ("hit-activated", BECKON_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
+                    G_TYPE_STRING, G_TYPE_STRING, G_TYPE_STRING);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/sidebar.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonSidebar, search_bar);
+  gtk_widget_class_bind_template_child (widget_class, BeckonSidebar, search_entry);
+  gtk_widget_class_bind_template_child (widget_class, BeckonSidebar, lists);
+  gtk_widget_class_bind_template_child (widget_class, BeckonSidebar, search_view);
   gtk_widget_class_bind_template_child (widget_class, BeckonSidebar, list);
   gtk_widget_class_bind_template_child (widget_class, BeckonSidebar, waiting_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonSidebar, waiting_count);
   gtk_widget_class_bind_template_callback (widget_class, on_waiting_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_activate);
+  gtk_widget_class_bind_template_callback (widget_class, on_hit_activated);
 }
 
 static void
@@ -216,4 +282,8 @@ beckon_sidebar_init (BeckonSidebar *self)
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self->list), keys);
+  keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_search_key_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->search_entry), keys);
 }

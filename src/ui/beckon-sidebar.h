@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/beckon-conversation.h"
+#include "store/beckon-store.h"
 
 #include <adwaita.h>
 
@@ -15,7 +16,8 @@ G_DECLARE_FINAL_TYPE (BeckonSidebar, beckon_sidebar, BECKON, SIDEBAR, AdwBin)
  *
  * The list of conversations and what waits for the person. Signals: `conversation-activated` (BeckonConversation, boolean):
  * the person chose it; %FALSE when going through the list with the keyboard, where the focus is to stay;
- * `waiting-activated`: the person wants to see what waits.
+ * `waiting-activated`: the person wants to see what waits; `hit-activated` (conversation id, message id or %NULL, words): the
+ * person wants to see what a search found.
  */
 
 /** @conversations: a list of #BeckonConversation. @waiting: the inbox, or any list as long as what waits. */
@@ -23,5 +25,11 @@ void beckon_sidebar_set_models (BeckonSidebar *self, GListModel *conversations, 
 
 /** @conversation: (nullable): marks the one that is shown, wherever the list moves it. Emits nothing. */
 void beckon_sidebar_set_current (BeckonSidebar *self, BeckonConversation *conversation);
+
+/** @store: an open one, to search in. */
+void beckon_sidebar_set_store (BeckonSidebar *self, BeckonStore *store);
+
+/** Lets the person type what to look for. */
+void beckon_sidebar_search (BeckonSidebar *self);
 
 G_END_DECLS

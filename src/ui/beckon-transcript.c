@@ -5,6 +5,8 @@
 
 #include "beckon-message-row.h"
 #include "beckon-state-line.h"
+#include "beckon-transcript-keys.h"
+#include "beckon-transcript-scroll.h"
 
 /*
  * Rows stand in a box, because a box of at most BECKON_TRANSCRIPT_MOST rows scrolls far more cheaply than a list view that
@@ -25,6 +27,7 @@ typedef enum
   KEEP_FROM_START, /* `place` is the value to have */
   KEEP_FROM_END,   /* `place` is the distance to the upper bound */
   KEEP_CARD,       /* the card that waits is brought on screen */
+  KEEP_MARK,       /* `mark` is */
 } Keep;
 
 struct _BeckonTranscript
@@ -41,6 +44,7 @@ struct _BeckonTranscript
   gboolean card_visible;
   Keep keep; /* what to do after the next layout */
   double place;
+  BeckonMark mark; /* its widget is a weak pointer */
   GdkFrameClock *clock; /* (owned) (nullable): while realized */
   gulong layout_id;
   guint tick_id; /* looks at what is on screen, once a frame at most */
@@ -60,6 +64,13 @@ typedef enum
 } BeckonTranscriptProperty;
 
 static GParamSpec *properties[PROP_CARD_VISIBLE + 1];
+
+typedef enum
+{
+  SIGNAL_ROW_ADDED,
+} BeckonTranscriptSignal;
+
+static guint signals[SIGNAL_ROW_ADDED + 1];
 
 static GtkAdjustment *
 get_adjustment (BeckonTranscript *self)
@@ -92,6 +103,7 @@ insert_row (BeckonTranscript *self, guint index, gboolean at_start)
     gtk_box_prepend (self->rows, row);
   else
     gtk_box_append (self->rows, row);
+  g_signal_emit (self, signals[SIGNAL_ROW_ADDED], 0, row);
 }
 
 /* Takes rows away at one end until few enough are left. Returns the height that went. */
@@ -132,22 +144,6 @@ beckon_transcript_get_pending_card (BeckonTranscript *self)
 }
 
 static void
-scroll_to (BeckonTranscript *self, GtkWidget *card)
-{
-  GtkAdjustment *adjustment = get_adjustment (self);
-  double page = gtk_adjustment_get_page_size (adjustment);
-  graphene_rect_t bounds;
-
-  if (!gtk_widget_compute_bounds (card, GTK_WIDGET (self->scroller), &bounds))
-    return;
-  if (bounds.origin.y < 0 || bounds.size.height > page)
-    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) + bounds.origin.y - 12);
-  else if (bounds.origin.y + bounds.size.height > page)
-    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) + bounds.origin.y +
-                                              bounds.size.height + 12 - page);
-}
-
-static void
 on_layout_done (BeckonTranscript *self)
 {
   GtkAdjustment *adjustment = get_adjustment (self);
@@ -157,7 +153,9 @@ on_layout_done (BeckonTranscript *self)
 
   self->keep = KEEP_NOTHING;
   if (card != NULL)
-    scroll_to (self, card);
+    beckon_transcript_scroll_to (self->scroller, card);
+  else if (keep == KEEP_MARK && self->mark.widget != NULL)
+    beckon_transcript_scroll_to_mark (self->scroller, &self->mark);
   else if (self->following)
     gtk_adjustment_set_value (adjustment, upper - gtk_adjustment_get_page_size (adjustment));
   else if (keep == KEEP_FROM_END)
@@ -227,17 +225,6 @@ show_end (BeckonTranscript *self)
 }
 
 static gboolean
-is_on_screen (BeckonTranscript *self, GtkWidget *card)
-{
-  graphene_rect_t bounds;
-
-  if (!gtk_widget_compute_bounds (card, GTK_WIDGET (self->scroller), &bounds))
-    return FALSE;
-  return bounds.origin.y + bounds.size.height > 24 &&
-         bounds.origin.y < (float) gtk_widget_get_height (GTK_WIDGET (self->scroller)) - 24;
-}
-
-static gboolean
 has_pending (BeckonTranscript *self)
 {
   return self->conversation != NULL && beckon_conversation_get_waiting (self->conversation) > 0;
@@ -247,7 +234,7 @@ static void
 look_for_card (BeckonTranscript *self)
 {
   GtkWidget *card = has_pending (self) ? beckon_transcript_get_pending_card (self) : NULL;
-  gboolean visible = card != NULL ? is_on_screen (self, card) : !has_pending (self);
+  gboolean visible = card != NULL ? beckon_transcript_is_on_screen (self->scroller, card) : !has_pending (self);
 
   set_flag (self, &self->card_visible, visible, PROP_CARD_VISIBLE);
 }
@@ -393,6 +380,59 @@ beckon_transcript_show_pending_card (BeckonTranscript *self)
   return card != NULL ? card : beckon_transcript_get_pending_card (self);
 }
 
+static GtkWidget *
+find_row (BeckonTranscript *self, BeckonMessage *message)
+{
+  GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows));
+
+  while (row != NULL && beckon_message_row_get_message (BECKON_MESSAGE_ROW (row)) != message)
+    row = gtk_widget_get_next_sibling (row);
+  return row;
+}
+
+GtkWidget *
+beckon_transcript_show_message (BeckonTranscript *self, BeckonMessage *message)
+{
+  guint n = get_n_messages (self);
+  guint index = 0;
+  BeckonMark mark = { NULL, { 0, 0 } };
+
+  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
+
+  mark.widget = find_row (self, message);
+  if (mark.widget == NULL)
+    {
+      while (index < n && beckon_conversation_get_message (self->conversation, index) != message)
+        index++;
+      if (index == n)
+        return NULL;
+      show_window (self, index > STEP ? index - STEP : 0, MIN (index + STEP, n));
+      mark.widget = find_row (self, message);
+    }
+  beckon_transcript_show_mark (self, &mark);
+  return mark.widget;
+}
+
+void
+beckon_transcript_show_mark (BeckonTranscript *self, const BeckonMark *mark)
+{
+  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
+
+  self->following = FALSE;
+  self->mark.at = mark->at;
+  g_set_weak_pointer (&self->mark.widget, mark->widget);
+  keep_place (self, KEEP_MARK, 0);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
+GtkWidget *
+beckon_transcript_get_rows (BeckonTranscript *self)
+{
+  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
+
+  return GTK_WIDGET (self->rows);
+}
+
 gboolean
 beckon_transcript_get_at_end (BeckonTranscript *self)
 {
@@ -427,42 +467,6 @@ beckon_transcript_focus_last (BeckonTranscript *self)
   last = gtk_widget_get_last_child (GTK_WIDGET (self->rows));
   if (last != NULL)
     gtk_widget_grab_focus (last);
-}
-
-/* The row that has the focus itself, not something in it. */
-static GtkWidget *
-get_focused_row (BeckonTranscript *self)
-{
-  GtkWidget *row = gtk_widget_get_focus_child (GTK_WIDGET (self->rows));
-
-  return row != NULL && gtk_widget_is_focus (row) ? row : NULL;
-}
-
-static gboolean
-on_key_pressed (BeckonTranscript *self, guint keyval, guint keycode, GdkModifierType state)
-{
-  GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
-  GtkWidget *row = get_focused_row (self);
-  GtkWidget *next = NULL;
-
-  if (row == NULL)
-    return GDK_EVENT_PROPAGATE;
-  if (modifiers == GDK_CONTROL_MASK && keyval == GDK_KEY_c)
-    {
-      beckon_message_row_copy (BECKON_MESSAGE_ROW (row));
-      return GDK_EVENT_STOP;
-    }
-  if (modifiers != 0 || (keyval != GDK_KEY_Up && keyval != GDK_KEY_Down && keyval != GDK_KEY_Escape))
-    return GDK_EVENT_PROPAGATE;
-  if (keyval == GDK_KEY_Up)
-    next = gtk_widget_get_prev_sibling (row);
-  else if (keyval == GDK_KEY_Down)
-    next = gtk_widget_get_next_sibling (row);
-  if (next != NULL)
-    gtk_widget_grab_focus (next);
-  else if (keyval != GDK_KEY_Up)
-    gtk_widget_activate_action (GTK_WIDGET (self), "conversation.focus-composer", NULL);
-  return GDK_EVENT_STOP;
 }
 
 static void
@@ -539,6 +543,7 @@ beckon_transcript_dispose (GObject *object)
   BeckonTranscript *self = BECKON_TRANSCRIPT (object);
 
   forget_conversation (self);
+  g_clear_weak_pointer (&self->mark.widget);
   if (self->tick_id != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick_id);
   self->tick_id = 0;
@@ -562,6 +567,8 @@ beckon_transcript_class_init (BeckonTranscriptClass *klass)
       g_param_spec_boolean ("at-end", NULL, NULL, TRUE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_CARD_VISIBLE] =
       g_param_spec_boolean ("card-visible", NULL, NULL, TRUE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  signals[SIGNAL_ROW_ADDED] = g_signal_new ("row-added", BECKON_TYPE_TRANSCRIPT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                            G_TYPE_NONE, 1, GTK_TYPE_WIDGET);
   g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/transcript.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, scroller);
@@ -572,14 +579,11 @@ beckon_transcript_class_init (BeckonTranscriptClass *klass)
 static void
 beckon_transcript_init (BeckonTranscript *self)
 {
-  GtkEventController *keys = gtk_event_controller_key_new ();
-
   self->at_end = TRUE;
   self->card_visible = TRUE;
   self->following = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_swapped (get_adjustment (self), "value-changed", G_CALLBACK (on_value_changed), self);
   g_signal_connect_swapped (get_adjustment (self), "changed", G_CALLBACK (on_bounds_changed), self);
-  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+  beckon_transcript_add_keys (GTK_WIDGET (self), GTK_WIDGET (self->rows));
 }

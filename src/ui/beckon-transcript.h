@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "beckon-match-mark.h"
 #include "domain/beckon-conversation.h"
 #include "request/beckon-inbox.h"
 
@@ -19,7 +20,7 @@ G_DECLARE_FINAL_TYPE (BeckonTranscript, beckon_transcript, BECKON, TRANSCRIPT, A
  *
  * The messages of a conversation, scrolled. It shows a window of them that moves as one scrolls, and follows the end only
  * while it is at the end. Properties, notified: `at-end` (boolean), `card-visible` (boolean: no card waits, or the first
- * one that does is on screen).
+ * one that does is on screen). Signal: `row-added` (widget): a message came to have a row.
  */
 
 /** @conversation: (nullable). */
@@ -36,6 +37,15 @@ GtkWidget *beckon_transcript_get_pending_card (BeckonTranscript *self);
 
 /** Brings the first waiting card on screen; moves no focus. Returns it, %NULL if there is none. */
 GtkWidget *beckon_transcript_show_pending_card (BeckonTranscript *self);
+
+/** Brings a message on screen. Returns its row, borrowed; %NULL if it is not in the conversation. */
+GtkWidget *beckon_transcript_show_message (BeckonTranscript *self, BeckonMessage *message);
+
+/** Brings what is marked in one of the rows on screen, with some of what is around it. */
+void beckon_transcript_show_mark (BeckonTranscript *self, const BeckonMark *mark);
+
+/** The parent of the rows. Borrowed. */
+GtkWidget *beckon_transcript_get_rows (BeckonTranscript *self);
 
 /**
  * Puts the focus on the last message. From there the arrows go from message to message, Tab into what a message holds, Ctrl+C

@@ -22,6 +22,8 @@ struct _BeckonWindow
   GCancellable *opening;            /* (owned) (nullable): messages being read */
   gboolean focus_wanted;            /* once they are: the composer gets the focus, the sidebar makes room */
   gboolean card_wanted;             /* once they are: the card that waits gets it */
+  char *message_wanted;             /* (owned) (nullable): once they are: the message to be seen */
+  char *words_wanted;               /* (owned) (nullable): and what is marked in it */
 
   /* widgets */
   AdwToastOverlay *toasts;
@@ -44,11 +46,17 @@ void beckon_window_show_something (BeckonWindow *self);
 /** The profile in use, or shown as in use. Caller frees. */
 char *beckon_window_dup_profile_id (BeckonWindow *self);
 
+/** Shows what a search found: the conversation, and in it the message with @words marked. See beckon-window-search.c. */
+void beckon_window_show_hit (BeckonWindow *self, const char *conversation_id, const char *message_id, const char *words);
+
 /** Puts title, Stop, menu, profile and the actions' states in step with what is shown. */
 void beckon_window_update (BeckonWindow *self);
 
 /** Installs the window's actions; see beckon-window-actions.c. */
 void beckon_window_install_actions (GtkWidgetClass *widget_class);
+
+/** Installs the actions of searching. */
+void beckon_window_install_search (GtkWidgetClass *widget_class);
 
 /** Connects what the view leaves to the agent and the store. */
 void beckon_window_connect_view (BeckonWindow *self);

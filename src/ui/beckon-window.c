@@ -93,11 +93,15 @@ show_loaded (BeckonWindow *self)
   beckon_window_update (self);
   if (self->focus_wanted && adw_flap_get_folded (self->flap))
     adw_flap_set_reveal_flap (self->flap, FALSE);
-  if (self->card_wanted)
+  if (self->message_wanted != NULL)
+    beckon_conversation_view_show_message (self->view, self->message_wanted, self->words_wanted);
+  else if (self->card_wanted)
     beckon_conversation_view_show_card (self->view);
   else if (self->focus_wanted)
     beckon_conversation_view_focus_composer (self->view);
   self->focus_wanted = self->card_wanted = FALSE;
+  g_clear_pointer (&self->message_wanted, g_free);
+  g_clear_pointer (&self->words_wanted, g_free);
 }
 
 static void
@@ -245,6 +249,7 @@ beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime)
   self->runtime = g_object_ref (runtime);
   beckon_sidebar_set_models (self->sidebar, G_LIST_MODEL (library), G_LIST_MODEL (beckon_runtime_get_inbox (runtime)));
   beckon_profile_button_set_profiles (self->profile_button, G_LIST_MODEL (beckon_runtime_get_profiles (runtime)));
+  beckon_sidebar_set_store (self->sidebar, beckon_runtime_get_store (runtime));
   g_signal_connect_object (library, "items-changed", G_CALLBACK (on_library_changed), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   if (settings != NULL)
@@ -336,6 +341,8 @@ beckon_window_dispose (GObject *object)
 
   forget_conversation (self);
   self->view = NULL;
+  g_clear_pointer (&self->message_wanted, g_free);
+  g_clear_pointer (&self->words_wanted, g_free);
   g_clear_object (&self->runtime);
   g_clear_object (&self->settings);
   G_OBJECT_CLASS (beckon_window_parent_class)->dispose (object);
@@ -356,6 +363,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, pages);
   gtk_widget_class_bind_template_callback (widget_class, on_conversation_activated);
   gtk_widget_class_bind_template_callback (widget_class, on_waiting_activated);
+  gtk_widget_class_bind_template_callback (widget_class, beckon_window_show_hit);
 }
 
 static void
@@ -375,6 +383,7 @@ beckon_window_class_init (BeckonWindowClass *klass)
       g_param_spec_string ("profile", NULL, NULL, NULL, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS));
   bind_template (widget_class);
   beckon_window_install_actions (widget_class);
+  beckon_window_install_search (widget_class);
 }
 
 static void

@@ -2,10 +2,9 @@
 
 /* Every template is built once with fatal warnings: the compiler's check of what is too new does not see them. */
 
-#include "beckon-ui-fixture.h"
+#include "beckon-ui-home.h"
 
 #include "beckon-config.h"
-#include "runtime/beckon-runtime.h"
 #include "ui/beckon-application.h"
 #include "ui/beckon-call-view.h"
 #include "ui/beckon-choice.h"
@@ -16,22 +15,21 @@
 #include "ui/beckon-profile-button.h"
 #include "ui/beckon-profile-editor.h"
 #include "ui/beckon-reasoning.h"
+#include "ui/beckon-search-row.h"
+#include "ui/beckon-search-view.h"
 #include "ui/beckon-sidebar-row.h"
 #include "ui/beckon-sidebar.h"
 #include "ui/beckon-state-line.h"
 #include "ui/beckon-transcript.h"
 #include "ui/beckon-welcome.h"
-#include "ui/beckon-window.h"
-
-#include <glib/gstdio.h>
 
 static void
 test_widgets (UiFixture *fixture, gconstpointer data)
 {
   const GType types[] = {
-    BECKON_TYPE_CODE_BLOCK,     BECKON_TYPE_COMPOSER,   BECKON_TYPE_CONVERSATION_VIEW, BECKON_TYPE_PROFILE_BUTTON,
-    BECKON_TYPE_SIDEBAR,        BECKON_TYPE_SIDEBAR_ROW, BECKON_TYPE_STATE_LINE,       BECKON_TYPE_TRANSCRIPT,
-    BECKON_TYPE_WELCOME,
+    BECKON_TYPE_CODE_BLOCK,  BECKON_TYPE_COMPOSER,    BECKON_TYPE_CONVERSATION_VIEW, BECKON_TYPE_PROFILE_BUTTON,
+    BECKON_TYPE_SEARCH_ROW,  BECKON_TYPE_SEARCH_VIEW, BECKON_TYPE_SIDEBAR,        BECKON_TYPE_SIDEBAR_ROW,
+    BECKON_TYPE_STATE_LINE,  BECKON_TYPE_TRANSCRIPT,  BECKON_TYPE_WELCOME,
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
@@ -75,83 +73,15 @@ test_shortcuts (UiFixture *fixture, gconstpointer data)
   gtk_window_destroy (shortcuts);
 }
 
-typedef struct
-{
-  char *folder;
-  BeckonRuntime *runtime;
-} Opened;
-
-static void
-on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  *(gboolean *) user_data = beckon_runtime_open_finish (BECKON_RUNTIME (source), result, &error);
-  g_assert_no_error (error);
-}
-
-static void
-on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(gboolean *) user_data = beckon_runtime_close_finish (BECKON_RUNTIME (source), result, NULL);
-}
-
-static void
-open_runtime (Opened *opened)
-{
-  gboolean is_open = FALSE;
-
-  opened->folder = g_dir_make_tmp ("beckon-ui-XXXXXX", NULL);
-  opened->runtime = beckon_runtime_new (opened->folder);
-  beckon_runtime_open_async (opened->runtime, NULL, on_opened, &is_open);
-  ui_wait_until (is_open);
-}
-
-static void
-remove_folder (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      g_remove (path);
-    }
-  g_rmdir (folder);
-}
-
-static void
-close_runtime (Opened *opened)
-{
-  gboolean closed = FALSE;
-
-  beckon_runtime_close_async (opened->runtime, on_closed, &closed);
-  ui_wait_until (closed);
-  g_clear_object (&opened->runtime);
-  remove_folder (opened->folder);
-  g_free (opened->folder);
-}
-
-static void
-destroy (GtkWidget *window)
-{
-  g_object_add_weak_pointer (G_OBJECT (window), (gpointer *) &window);
-  gtk_window_destroy (GTK_WINDOW (window));
-  ui_settle ();
-  g_assert_null (window);
-}
-
 static void
 test_preferences (UiFixture *fixture, gconstpointer data)
 {
-  Opened opened;
+  UiHome home;
   GtkWidget *preferences;
   GtkCheckButton *chosen;
 
-  open_runtime (&opened);
-  preferences = beckon_preferences_new (opened.runtime);
+  ui_home_open (&home);
+  preferences = beckon_preferences_new (home.runtime);
   gtk_window_present (GTK_WINDOW (preferences));
   ui_wait_until (gtk_widget_get_mapped (preferences));
   g_assert_nonnull (ui_find_named (preferences, "Decide together with the agent"));
@@ -160,12 +90,12 @@ test_preferences (UiFixture *fixture, gconstpointer data)
   /* The choice follows the setting, also where that names a profile that is gone. */
   chosen = GTK_CHECK_BUTTON (ui_find_type (preferences, GTK_TYPE_CHECK_BUTTON));
   g_assert_true (gtk_check_button_get_active (chosen));
-  beckon_settings_set_default_profile (beckon_runtime_get_settings (opened.runtime), "gone");
+  beckon_settings_set_default_profile (beckon_runtime_get_settings (home.runtime), "gone");
   g_assert_false (gtk_check_button_get_active (chosen));
-  beckon_settings_set_default_profile (beckon_runtime_get_settings (opened.runtime), BECKON_PROFILE_TOUR_ID);
+  beckon_settings_set_default_profile (beckon_runtime_get_settings (home.runtime), BECKON_PROFILE_TOUR_ID);
   g_assert_true (gtk_check_button_get_active (chosen));
-  destroy (preferences);
-  close_runtime (&opened);
+  ui_destroy (preferences);
+  ui_home_close (&home);
 }
 
 static gboolean
@@ -196,11 +126,11 @@ set_row (GtkWidget *editor, guint index, const char *text)
 static void
 test_profile_editor (UiFixture *fixture, gconstpointer data)
 {
-  Opened opened;
+  UiHome home;
   GtkWidget *editor;
 
-  open_runtime (&opened);
-  editor = beckon_profile_editor_new (opened.runtime, NULL, "http://127.0.0.1:11434/v1");
+  ui_home_open (&home);
+  editor = beckon_profile_editor_new (home.runtime, NULL, "http://127.0.0.1:11434/v1");
   gtk_window_present (GTK_WINDOW (editor));
   ui_wait_until (gtk_widget_get_mapped (editor));
   g_assert_nonnull (ui_find_text (editor, "0 = 50"));
@@ -214,30 +144,30 @@ test_profile_editor (UiFixture *fixture, gconstpointer data)
   g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
   ui_click (editor, "Save profile");
   ui_wait_until (editor == NULL);
-  g_assert_true (has_profile (opened.runtime, "Local"));
-  close_runtime (&opened);
+  g_assert_true (has_profile (home.runtime, "Local"));
+  ui_home_close (&home);
 }
 
 static void
 test_window (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonSettings) settings = beckon_settings_new ();
-  Opened opened;
+  UiHome home;
   GtkWidget *window = beckon_window_new (NULL, settings);
 
   gtk_window_present (GTK_WINDOW (window));
   ui_wait_until (gtk_widget_get_mapped (window));
-  open_runtime (&opened);
-  beckon_window_set_runtime (BECKON_WINDOW (window), opened.runtime);
+  ui_home_open (&home);
+  beckon_window_set_runtime (BECKON_WINDOW (window), home.runtime);
   g_assert_nonnull (ui_find_type (window, BECKON_TYPE_WELCOME));
   beckon_window_new_conversation (BECKON_WINDOW (window));
   g_assert_null (ui_find_type (window, BECKON_TYPE_WELCOME));
   g_assert_nonnull (ui_find_named (window, "Message"));
   g_assert_nonnull (ui_find_text (window, "New conversation"));
   beckon_window_new_conversation (BECKON_WINDOW (window));
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (beckon_runtime_get_library (opened.runtime))), ==, 1);
-  destroy (window);
-  close_runtime (&opened);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (beckon_runtime_get_library (home.runtime))), ==, 1);
+  ui_destroy (window);
+  ui_home_close (&home);
 }
 
 static void
@@ -251,7 +181,7 @@ test_failure (UiFixture *fixture, gconstpointer data)
   beckon_window_show_failure (BECKON_WINDOW (window), error);
   ui_wait_until (gtk_widget_get_mapped (window));
   g_assert_nonnull (ui_find_text (window, "The disk is <gone> & lost."));
-  destroy (window);
+  ui_destroy (window);
 }
 
 int

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-match-mark.h"
+
+#include "beckon-block-view.h"
+
+/* A label's own attributes are kept here while marks are among them, and those with marks, to know them again. */
+#define UNMARKED "beckon-unmarked"
+#define MARKED "beckon-marked"
+
+/* Names of text tags. */
+#define TAG_MATCH "beckon-match"
+#define TAG_CURRENT "beckon-match-current"
+
+/* Dark letters on yellow and orange are legible on a light ground and on a dark one. */
+static const GdkRGBA match_colour = { 0.98f, 0.94f, 0.42f, 1 };
+static const GdkRGBA current_colour = { 1, 0.64f, 0.28f, 1 };
+static const GdkRGBA letter_colour = { 0.12f, 0.12f, 0.12f, 1 };
+
+typedef struct
+{
+  const BeckonMatcher *matcher;
+  int current;
+  GArray *marks;
+} Marking;
+
+static guint16
+to_pango (float channel)
+{
+  return (guint16) (channel * G_MAXUINT16);
+}
+
+static void
+insert (PangoAttrList *attributes, PangoAttribute *attribute, const BeckonMatch *match)
+{
+  attribute->start_index = match->start;
+  attribute->end_index = match->end;
+  pango_attr_list_insert (attributes, attribute);
+}
+
+static void
+insert_colours (PangoAttrList *attributes, const BeckonMatch *match, gboolean is_current)
+{
+  const GdkRGBA *ground = is_current ? &current_colour : &match_colour;
+
+  insert (attributes,
+          pango_attr_background_new (to_pango (ground->red), to_pango (ground->green), to_pango (ground->blue)), match);
+  insert (attributes,
+          pango_attr_foreground_new (to_pango (letter_colour.red), to_pango (letter_colour.green),
+                                     to_pango (letter_colour.blue)),
+          match);
+}
+
+static gboolean
+add_mark (Marking *marking, GtkWidget *widget, const BeckonMatch *match)
+{
+  BeckonMark mark = { widget, *match };
+
+  g_array_append_val (marking->marks, mark);
+  return (int) marking->marks->len - 1 == marking->current;
+}
+
+static void
+unmark_label (GtkLabel *label)
+{
+  PangoAttrList *own = g_object_get_data (G_OBJECT (label), UNMARKED);
+
+  if (own == NULL)
+    return;
+  /* Text that grew since then has attributes of its own again. */
+  if (gtk_label_get_attributes (label) == g_object_get_data (G_OBJECT (label), MARKED))
+    gtk_label_set_attributes (label, own);
+  g_object_set_data (G_OBJECT (label), UNMARKED, NULL);
+  g_object_set_data (G_OBJECT (label), MARKED, NULL);
+}
+
+static void
+mark_label (Marking *marking, GtkLabel *label)
+{
+  g_autoptr (GArray) matches = NULL;
+  PangoAttrList *own, *marked;
+
+  unmark_label (label);
+  if (marking->matcher == NULL)
+    return;
+  matches = beckon_matcher_find (marking->matcher, gtk_label_get_text (label));
+  if (matches->len == 0)
+    return;
+  own = gtk_label_get_attributes (label);
+  own = own != NULL ? pango_attr_list_ref (own) : pango_attr_list_new ();
+  marked = pango_attr_list_copy (own);
+  for (guint i = 0; i < matches->len; i++)
+    {
+      const BeckonMatch *match = &g_array_index (matches, BeckonMatch, i);
+
+      insert_colours (marked, match, add_mark (marking, GTK_WIDGET (label), match));
+    }
+  g_object_set_data_full (G_OBJECT (label), UNMARKED, own, (GDestroyNotify) pango_attr_list_unref);
+  gtk_label_set_attributes (label, marked);
+  g_object_set_data_full (G_OBJECT (label), MARKED, marked, (GDestroyNotify) pango_attr_list_unref);
+}
+
+static void
+ensure_tags (GtkTextBuffer *buffer)
+{
+  if (gtk_text_tag_table_lookup (gtk_text_buffer_get_tag_table (buffer), TAG_MATCH) != NULL)
+    return;
+
+  gtk_text_buffer_create_tag (buffer, TAG_MATCH, "background-rgba", &match_colour, "foreground-rgba", &letter_colour, NULL);
+  gtk_text_buffer_create_tag (buffer, TAG_CURRENT, "background-rgba", &current_colour, "foreground-rgba", &letter_colour,
+                              NULL);
+}
+
+static void
+unmark_buffer (GtkTextBuffer *buffer)
+{
+  GtkTextIter start, end;
+
+  if (gtk_text_tag_table_lookup (gtk_text_buffer_get_tag_table (buffer), TAG_MATCH) == NULL)
+    return;
+
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  gtk_text_buffer_remove_tag_by_name (buffer, TAG_MATCH, &start, &end);
+  gtk_text_buffer_remove_tag_by_name (buffer, TAG_CURRENT, &start, &end);
+}
+
+static void
+mark_text_view (Marking *marking, GtkTextView *view)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (view);
+  g_autofree char *text = NULL;
+  g_autoptr (GArray) matches = NULL;
+  GtkTextIter start, end;
+  const char *at;
+  int offset = 0;
+
+  unmark_buffer (buffer);
+  if (marking->matcher == NULL)
+    return;
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  at = text = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
+  matches = beckon_matcher_find (marking->matcher, text);
+  if (matches->len > 0)
+    ensure_tags (buffer);
+  for (guint i = 0; i < matches->len; i++)
+    {
+      const BeckonMatch *match = &g_array_index (matches, BeckonMatch, i);
+      gboolean is_current = add_mark (marking, GTK_WIDGET (view), match);
+
+      offset += (int) g_utf8_pointer_to_offset (at, text + match->start);
+      gtk_text_buffer_get_iter_at_offset (buffer, &start, offset);
+      offset += (int) g_utf8_pointer_to_offset (text + match->start, text + match->end);
+      gtk_text_buffer_get_iter_at_offset (buffer, &end, offset);
+      at = text + match->end;
+      gtk_text_buffer_apply_tag_by_name (buffer, is_current ? TAG_CURRENT : TAG_MATCH, &start, &end);
+    }
+}
+
+/* Only what is text of the conversation: not the names on buttons, nor a code block's language. */
+static void
+mark_below (Marking *marking, GtkWidget *widget, gboolean in_block)
+{
+  in_block = in_block || BECKON_IS_BLOCK_VIEW (widget);
+  if (in_block && GTK_IS_TEXT_VIEW (widget))
+    mark_text_view (marking, GTK_TEXT_VIEW (widget));
+  else if (in_block && GTK_IS_LABEL (widget) && gtk_label_get_selectable (GTK_LABEL (widget)))
+    mark_label (marking, GTK_LABEL (widget));
+  else
+    for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+      mark_below (marking, child, in_block);
+}
+
+GArray *
+beckon_match_mark (GtkWidget *root, const BeckonMatcher *matcher, int current)
+{
+  Marking marking = { matcher, current, NULL };
+
+  g_return_val_if_fail (GTK_IS_WIDGET (root), NULL);
+
+  marking.marks = g_array_new (FALSE, FALSE, sizeof (BeckonMark));
+  mark_below (&marking, root, FALSE);
+  return marking.marks;
+}
+
+static void
+get_area_in_label (GtkLabel *label, guint at, graphene_rect_t *area)
+{
+  PangoRectangle place;
+  int x, y;
+
+  gtk_label_get_layout_offsets (label, &x, &y);
+  pango_layout_index_to_pos (gtk_label_get_layout (label), (int) at, &place);
+  graphene_rect_init (area, (float) (x + PANGO_PIXELS (place.x)), (float) (y + PANGO_PIXELS (place.y)),
+                      (float) PANGO_PIXELS (place.width), (float) PANGO_PIXELS (place.height));
+}
+
+static void
+get_area_in_text_view (GtkTextView *view, guint at, graphene_rect_t *area)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (view);
+  g_autofree char *text = NULL;
+  GtkTextIter start, end;
+  GdkRectangle place;
+
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  text = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
+  gtk_text_buffer_get_iter_at_offset (buffer, &start, (int) g_utf8_pointer_to_offset (text, text + at));
+  gtk_text_view_get_iter_location (view, &start, &place);
+  gtk_text_view_buffer_to_window_coords (view, GTK_TEXT_WINDOW_WIDGET, place.x, place.y, &place.x, &place.y);
+  graphene_rect_init (area, (float) place.x, (float) place.y, (float) place.width, (float) place.height);
+}
+
+void
+beckon_match_get_area (const BeckonMark *mark, graphene_rect_t *area)
+{
+  g_return_if_fail (mark != NULL && area != NULL);
+
+  if (GTK_IS_LABEL (mark->widget))
+    get_area_in_label (GTK_LABEL (mark->widget), mark->at.start, area);
+  else if (GTK_IS_TEXT_VIEW (mark->widget))
+    get_area_in_text_view (GTK_TEXT_VIEW (mark->widget), mark->at.start, area);
+  else
+    graphene_rect_init (area, 0, 0, (float) gtk_widget_get_width (mark->widget),
+                        (float) gtk_widget_get_height (mark->widget));
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-window-private.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Searching in all conversations, and finding in the one that is shown. */
+
+void
+beckon_window_show_hit (BeckonWindow *self, const char *conversation_id, const char *message_id, const char *words)
+{
+  BeckonConversation *conversation = NULL;
+
+  g_return_if_fail (BECKON_IS_WINDOW (self));
+
+  if (self->runtime != NULL)
+    conversation = beckon_library_lookup (beckon_runtime_get_library (self->runtime), conversation_id);
+  if (conversation == NULL)
+    {
+      beckon_window_toast (self, _("This conversation is not there any more"));
+      return;
+    }
+  g_free (self->message_wanted);
+  g_free (self->words_wanted);
+  self->message_wanted = g_strdup (message_id);
+  self->words_wanted = g_strdup (words);
+  beckon_window_open_conversation (self, conversation, TRUE);
+}
+
+static void
+search_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+
+  adw_flap_set_reveal_flap (self->flap, TRUE);
+  beckon_sidebar_search (self->sidebar);
+}
+
+void
+beckon_window_install_search (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "win.search", NULL, search_action);
+}

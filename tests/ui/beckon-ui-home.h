@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-ui-fixture.h"
+
+#include "runtime/beckon-runtime.h"
+#include "ui/beckon-window.h"
+
+G_BEGIN_DECLS
+
+/** A runtime in a folder of its own, opened, and if it was asked for a window on it. */
+typedef struct
+{
+  char *folder;
+  BeckonRuntime *runtime;
+  BeckonSettings *settings; /* (nullable): the window's */
+  GtkWidget *window;        /* (nullable) */
+} UiHome;
+
+void ui_home_open (UiHome *home);
+
+/** Shows a window on it. */
+void ui_home_show_window (UiHome *home);
+
+/** Destroys the window, closes the runtime, and takes the folder away. */
+void ui_home_close (UiHome *home);
+
+/** Destroys a window and fails if something still holds it. */
+void ui_destroy (GtkWidget *window);
+
+/**
+ * Stores a conversation whose messages are @n_pairs times @asked and @said, last written to at @at, and returns once the
+ * library has it. Borrowed.
+ */
+BeckonConversation *ui_home_add (UiHome *home, const char *title, gint64 at, guint n_pairs, const char *asked,
+                                 const char *said);
+
+G_END_DECLS
