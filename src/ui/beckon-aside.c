@@ -3,15 +3,26 @@
 
 #define GAP 12
 #define GAP_BELOW 2
+#define GAP_BELOW_HALF 6
 /* With less width than this, or than it wants, the first child would rather have the line for itself. */
 #define ROOM 260
+
+/* With less width than this, two even halves would be too narrow to read in. */
+#define ROOM_FOR_HALVES 480
 
 struct _BeckonAside
 {
   GtkWidget parent_instance;
+
+  gboolean even;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonAside, beckon_aside, GTK_TYPE_WIDGET)
+
+enum
+{
+  PROP_EVEN = 1,
+};
 
 static GtkWidget *
 get_main (GtkWidget *widget)
@@ -47,13 +58,30 @@ get_height (GtkWidget *child, int width)
   return natural;
 }
 
+/* What the second child takes of a line that both share. */
+static int
+get_own_width (GtkWidget *widget, int width)
+{
+  if (BECKON_ASIDE (widget)->even)
+    return (width - GAP) * 11 / 20;
+  return get_natural_width (get_beside (widget));
+}
+
 /* The width of the first child when both share the line; 0 when they do not. */
 static int
 get_shared_width (GtkWidget *widget, int width)
 {
-  int left = width - GAP - get_natural_width (get_beside (widget));
+  int left = width - GAP - get_own_width (widget, width);
 
+  if (BECKON_ASIDE (widget)->even)
+    return width >= ROOM_FOR_HALVES ? left : 0;
   return left >= MIN (get_natural_width (get_main (widget)), ROOM) ? left : 0;
+}
+
+static int
+get_gap_below (GtkWidget *widget)
+{
+  return BECKON_ASIDE (widget)->even ? GAP_BELOW_HALF : GAP_BELOW;
 }
 
 static void
@@ -81,8 +109,8 @@ measure_height (GtkWidget *widget, int width)
     return get_height (get_main (widget), width);
   shared = get_shared_width (widget, width);
   if (shared > 0)
-    return MAX (get_height (get_main (widget), shared), get_height (beside, get_natural_width (beside)));
-  return get_height (get_main (widget), width) + GAP_BELOW + get_height (beside, width);
+    return MAX (get_height (get_main (widget), shared), get_height (beside, get_own_width (widget, width)));
+  return get_height (get_main (widget), width) + get_gap_below (widget) + get_height (beside, width);
 }
 
 static void
@@ -124,15 +152,25 @@ beckon_aside_size_allocate (GtkWidget *widget, int width, int height, int baseli
       return;
     }
   top = get_height (first, width);
-  own = MIN (get_natural_width (beside), width);
-  place (first, 0, 0, width, top);
-  place (beside, rtl ? width - own : 0, top + GAP_BELOW, own, MAX (height - top - GAP_BELOW, 1));
+  own = BECKON_ASIDE (widget)->even ? width : MIN (get_natural_width (beside), width);
+  top += get_gap_below (widget);
+  place (first, 0, 0, width, top - get_gap_below (widget));
+  place (beside, rtl ? width - own : 0, top, own, MAX (height - top, 1));
 }
 
 static GtkSizeRequestMode
 beckon_aside_get_request_mode (GtkWidget *widget)
 {
   return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+beckon_aside_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_EVEN)
+    BECKON_ASIDE (object)->even = g_value_get_boolean (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
 
 static void
@@ -151,9 +189,14 @@ beckon_aside_class_init (BeckonAsideClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = beckon_aside_dispose;
+  G_OBJECT_CLASS (klass)->set_property = beckon_aside_set_property;
   widget_class->measure = beckon_aside_measure;
   widget_class->size_allocate = beckon_aside_size_allocate;
   widget_class->get_request_mode = beckon_aside_get_request_mode;
+  g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_EVEN,
+                                   g_param_spec_boolean ("even", NULL, NULL, FALSE,
+                                                         G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY |
+                                                             G_PARAM_STATIC_STRINGS));
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
 }
 

@@ -142,6 +142,8 @@ read_line_start (const char *line)
     return start;
   if (is_rule (text))
     start.kind = BECKON_BLOCK_RULE;
+  else if (text[0] == '|' && strchr (text + 1, '|') != NULL)
+    start.kind = BECKON_BLOCK_TABLE;
   else if (text[0] == '>')
     {
       start.kind = BECKON_BLOCK_QUOTE;
@@ -231,6 +233,8 @@ continues (BeckonBlockParser *self, const LineStart *start)
     return FALSE;
   if (start->kind == BECKON_BLOCK_QUOTE)
     return self->current.kind == BECKON_BLOCK_QUOTE;
+  if (start->kind == BECKON_BLOCK_TABLE || self->current.kind == BECKON_BLOCK_TABLE)
+    return self->current.kind == start->kind;
   return start->kind == BECKON_BLOCK_PARAGRAPH;
 }
 

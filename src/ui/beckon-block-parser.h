@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 /**
  * BeckonBlockKind:
  * @BECKON_BLOCK_PLAIN: text without marks of any kind; the parser makes none
+ * @BECKON_BLOCK_TABLE: lines that begin with a bar; it is a table if the second one is a line of dashes
  */
 typedef enum
 {
@@ -18,6 +19,7 @@ typedef enum
   BECKON_BLOCK_QUOTE,
   BECKON_BLOCK_CODE,
   BECKON_BLOCK_RULE,
+  BECKON_BLOCK_TABLE,
 } BeckonBlockKind;
 
 /**

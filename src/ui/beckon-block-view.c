@@ -6,6 +6,7 @@
 #include "beckon-code-block.h"
 #include "beckon-growing-text.h"
 #include "beckon-inline.h"
+#include "beckon-table-block.h"
 
 #include <string.h>
 
@@ -23,6 +24,7 @@ struct _BeckonBlockView
   GtkLabel *label;       /* (nullable): of the child */
   GtkLabel *marker;      /* (nullable): of the child */
   GtkTextView *text_view; /* (nullable): of the child */
+  BeckonTableBlock *table; /* (nullable): the child */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonBlockView, beckon_block_view, ADW_TYPE_BIN)
@@ -83,6 +85,7 @@ build (BeckonBlockView *self, const BeckonBlock *block)
   self->label = NULL;
   self->marker = NULL;
   self->text_view = NULL;
+  self->table = NULL;
   switch (block->kind)
     {
     case BECKON_BLOCK_CODE:
@@ -97,6 +100,7 @@ build (BeckonBlockView *self, const BeckonBlock *block)
       build_list_item (self);
       break;
 
+    case BECKON_BLOCK_TABLE:
     case BECKON_BLOCK_PLAIN:
     case BECKON_BLOCK_PARAGRAPH:
     case BECKON_BLOCK_HEADING:
@@ -131,6 +135,20 @@ show_in_label (BeckonBlockView *self, const BeckonBlock *block, const char *tail
     }
 }
 
+/* Lines with bars are text until the second one says that they are a table. */
+static void
+show_table (BeckonBlockView *self, const BeckonBlock *block)
+{
+  if (self->table == NULL)
+    {
+      self->label = NULL;
+      self->text_view = NULL;
+      self->table = BECKON_TABLE_BLOCK (beckon_table_block_new ());
+      adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->table));
+    }
+  beckon_table_block_update (self->table, block->text->str);
+}
+
 void
 beckon_block_view_update (BeckonBlockView *self, const BeckonBlock *block, const char *tail)
 {
@@ -149,6 +167,11 @@ beckon_block_view_update (BeckonBlockView *self, const BeckonBlock *block, const
 
       beckon_code_block_set_language (code, block->marker);
       beckon_code_block_update (code, block->text, tail, rebuilt);
+      return;
+    }
+  if (block->kind == BECKON_BLOCK_TABLE && beckon_table_block_is_table (block->text->str))
+    {
+      show_table (self, block);
       return;
     }
   if (self->label != NULL && block->text->len + strlen (tail) > LONGEST_LABEL)
@@ -173,7 +196,7 @@ beckon_block_view_focus (GtkWidget *widget, GtkDirectionType direction)
 {
   BeckonBlockView *self = BECKON_BLOCK_VIEW (widget);
 
-  if (self->label != NULL)
+  if (self->label != NULL || self->table != NULL)
     return FALSE;
   return GTK_WIDGET_CLASS (beckon_block_view_parent_class)->focus (widget, direction);
 }

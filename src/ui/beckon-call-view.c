@@ -3,9 +3,9 @@
 
 #include "beckon-call-view.h"
 
-#include "beckon-approval-card.h"
 #include "beckon-history-card.h"
 #include "beckon-question-card.h"
+#include "beckon-request-card.h"
 #include "beckon-tool-card.h"
 
 struct _BeckonCallView
@@ -31,8 +31,7 @@ make_card (BeckonCallView *self)
   gboolean question = self->request != NULL && beckon_request_get_kind (self->request) == BECKON_REQUEST_QUESTION;
 
   if (is_pending (self->request))
-    return question ? beckon_question_card_new (self->inbox, self->request)
-                    : beckon_approval_card_new (self->inbox, self->request);
+    return beckon_request_card_new (self->inbox, self->request, self->call);
   return question ? beckon_history_card_new (self->request) : beckon_tool_card_new (self->call);
 }
 

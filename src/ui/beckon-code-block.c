@@ -3,6 +3,7 @@
 
 #include "beckon-code-block.h"
 
+#include "beckon-diff-tags.h"
 #include "beckon-growing-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -16,6 +17,8 @@ struct _BeckonCodeBlock
   AdwBin parent_instance;
 
   BeckonGrowingText growing;
+  gboolean is_diff;
+  int tagged; /* the first line whose tags may not be right */
   char *whole; /* (owned) (nullable): what is copied, where it is more than what is shown */
 
   GtkWidget *language_label;
@@ -48,6 +51,7 @@ beckon_code_block_set_language (BeckonCodeBlock *self, const char *language)
 {
   g_return_if_fail (BECKON_IS_CODE_BLOCK (self));
 
+  self->is_diff = beckon_diff_tags_is_diff (language);
   gtk_label_set_text (GTK_LABEL (self->language_label), language != NULL ? language : "");
   gtk_widget_set_visible (self->language_label, language != NULL);
 }
@@ -88,7 +92,11 @@ beckon_code_block_update (BeckonCodeBlock *self, const GString *text, const char
 {
   g_return_if_fail (BECKON_IS_CODE_BLOCK (self));
 
+  if (reset || text->len < self->growing.text || strlen (tail) < self->growing.tail)
+    self->tagged = 0;
   beckon_growing_text_update (&self->growing, gtk_text_view_get_buffer (self->text_view), text, tail, reset);
+  if (self->is_diff)
+    self->tagged = beckon_diff_tags_apply (gtk_text_view_get_buffer (self->text_view), self->tagged);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include "beckon-finder.h"
 #include "beckon-outbox.h"
 #include "beckon-question-card.h"
+#include "beckon-request-card.h"
 #include "beckon-transcript.h"
 
 #include <glib/gi18n-lib.h>
@@ -90,10 +91,8 @@ beckon_conversation_view_show_card (BeckonConversationView *self)
   g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
 
   card = beckon_transcript_show_pending_card (self->transcript);
-  if (card != NULL && BECKON_IS_QUESTION_CARD (card))
-    beckon_question_card_focus (BECKON_QUESTION_CARD (card));
-  else if (card != NULL)
-    gtk_widget_child_focus (card, GTK_DIR_TAB_FORWARD);
+  if (card != NULL)
+    beckon_request_card_focus (card);
 }
 
 static void
@@ -125,13 +124,6 @@ emit_send (BeckonConversationView *self)
   g_signal_emit (self, signals[SIGNAL_SEND], 0, self->conversation, text);
 }
 
-static gboolean
-takes_text (GtkWidget *card)
-{
-  return card != NULL && BECKON_IS_QUESTION_CARD (card) &&
-         beckon_question_card_takes_text (BECKON_QUESTION_CARD (card));
-}
-
 static void
 offer_ways (BeckonConversationView *self)
 {
@@ -139,7 +131,7 @@ offer_ways (BeckonConversationView *self)
   gboolean waiting = beckon_conversation_get_waiting (self->conversation) > 0;
 
   beckon_composer_offer (self->composer, waiting ? _("The agent waits for your decision.") : _("The agent is at work."),
-                         takes_text (card), waiting);
+                         beckon_request_card_takes_text (card), waiting);
 }
 
 static void
@@ -185,7 +177,7 @@ answer_with_text (BeckonConversationView *self)
   GtkWidget *card = beckon_transcript_show_pending_card (self->transcript);
   g_autofree char *text = beckon_composer_dup_text (self->composer);
 
-  if (!takes_text (card) || text == NULL)
+  if (!beckon_request_card_takes_text (card) || text == NULL)
     return;
 
   empty_composer (self);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "domain/beckon-tool-call.h"
 #include "request/beckon-inbox.h"
 
 #include <adwaita.h>
@@ -15,9 +16,12 @@ G_DECLARE_FINAL_TYPE (BeckonQuestionCard, beckon_question_card, BECKON, QUESTION
  *
  * A pending question and the ways to answer it. It answers through the inbox, keeps a draft there, takes no focus when it
  * appears, and takes no answer for a moment: see #BeckonGuard. Widget actions: `card.skip`, `card.ask-back`,
- * `card.delegate`, `card.dismiss`, `card.submit`.
+ * `card.delegate`, `card.dismiss`, `card.submit`, `card.show-origin`, which goes on to `win.show-origin`.
  */
 GtkWidget *beckon_question_card_new (BeckonInbox *inbox, BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The call that waits for the answer, so that the card can show it as the model wrote it. */
+void beckon_question_card_set_call (BeckonQuestionCard *self, BeckonToolCall *call);
 
 /** Another clock than the system's; before the card is shown. */
 void beckon_question_card_set_clock (BeckonQuestionCard *self, BeckonClock *clock);

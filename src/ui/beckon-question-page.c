@@ -3,7 +3,11 @@
 
 #include "beckon-question-page.h"
 
+#include "beckon-answer-entry.h"
+#include "beckon-aside.h"
+#include "beckon-bounded.h"
 #include "beckon-choice.h"
+#include "beckon-preview.h"
 #include "beckon-text-blocks.h"
 
 #include <glib/gi18n-lib.h>
@@ -19,15 +23,13 @@ struct _BeckonQuestionPage
   gboolean alone;
   gboolean skipped;
   gboolean asking_back;
-  gboolean composing; /* an input method has text that is not final */
   gboolean restoring;
 
-  AdwBin *question_holder;
+  GPtrArray *list; /* (owned): BeckonChoice, borrowed from the box */
+  BeckonBounded *question_holder;
   GtkBox *choices;
   GtkLabel *hint_label;
-  GtkWidget *entry_row;
-  GtkEntry *entry;
-  GtkButton *send_button;
+  BeckonAnswerEntry *entry;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonQuestionPage, beckon_question_page, ADW_TYPE_BIN)
@@ -42,12 +44,9 @@ typedef enum
 static guint signals[SIGNAL_SEND + 1];
 
 static BeckonChoice *
-next_choice (BeckonQuestionPage *self, BeckonChoice *choice)
+get_choice (BeckonQuestionPage *self, guint index)
 {
-  GtkWidget *next = choice == NULL ? gtk_widget_get_first_child (GTK_WIDGET (self->choices))
-                                   : gtk_widget_get_next_sibling (GTK_WIDGET (choice));
-
-  return next != NULL ? BECKON_CHOICE (next) : NULL;
+  return g_ptr_array_index (self->list, index);
 }
 
 static BeckonChoiceMode
@@ -61,12 +60,9 @@ get_mode (BeckonQuestionPage *self)
 char *
 beckon_question_page_dup_text (BeckonQuestionPage *self)
 {
-  g_autofree char *text = NULL;
-
   g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), NULL);
 
-  text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->entry))));
-  return *text != '\0' ? g_steal_pointer (&text) : NULL;
+  return beckon_answer_entry_dup_text (self->entry);
 }
 
 gboolean
@@ -74,14 +70,14 @@ beckon_question_page_takes_text (BeckonQuestionPage *self)
 {
   g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), FALSE);
 
-  return self->item->freeform;
+  return self->item->freeform && !self->item->secret;
 }
 
 /* Where only a choice is possible the entry is there for asking back; what was typed then is no part of an answer. */
 static char *
 dup_answer_text (BeckonQuestionPage *self)
 {
-  return self->item->freeform ? beckon_question_page_dup_text (self) : NULL;
+  return self->item->freeform && !self->asking_back ? beckon_question_page_dup_text (self) : NULL;
 }
 
 gboolean
@@ -89,9 +85,9 @@ beckon_question_page_has_answer (BeckonQuestionPage *self)
 {
   g_autofree char *text = dup_answer_text (self);
 
-  for (BeckonChoice *choice = next_choice (self, NULL); choice != NULL; choice = next_choice (self, choice))
+  for (guint i = 0; i < self->list->len; i++)
     {
-      if (beckon_choice_get_chosen (choice))
+      if (beckon_choice_get_chosen (get_choice (self, i)))
         return TRUE;
     }
   return text != NULL || self->skipped;
@@ -114,15 +110,21 @@ beckon_question_page_dup_title (BeckonQuestionPage *self)
   return g_strconcat (cut, "…", NULL);
 }
 
+static const char *
+get_hint (BeckonQuestionPage *self)
+{
+  if (self->asking_back)
+    return _("What you type goes back to the agent. It answers, and asks you again.");
+  if (self->skipped)
+    return _("Skipped. Pick or type to answer it after all.");
+  return NULL;
+}
+
 static void
 update_hint (BeckonQuestionPage *self)
 {
-  const char *hint = NULL;
+  const char *hint = get_hint (self);
 
-  if (self->asking_back)
-    hint = _("What you type goes back to the agent. It answers, and asks you again.");
-  else if (self->skipped)
-    hint = _("Skipped. Pick or type to answer it after all.");
   gtk_widget_set_visible (GTK_WIDGET (self->hint_label), hint != NULL);
   gtk_label_set_text (self->hint_label, hint != NULL ? hint : "");
 }
@@ -133,8 +135,8 @@ update_send_button (BeckonQuestionPage *self)
   g_autofree char *text = beckon_question_page_dup_text (self);
   gboolean any_of = get_mode (self) == BECKON_CHOICE_ANY_OF && !self->asking_back;
 
-  gtk_widget_set_sensitive (GTK_WIDGET (self->send_button),
-                            any_of ? beckon_question_page_has_answer (self) : text != NULL);
+  beckon_answer_entry_set_button (self->entry, self->asking_back || self->alone,
+                                  any_of ? beckon_question_page_has_answer (self) : text != NULL);
 }
 
 static void
@@ -154,10 +156,10 @@ mark (BeckonQuestionPage *self, BeckonChoice *chosen)
   BeckonChoiceMode mode = get_mode (self);
   gboolean was_chosen = beckon_choice_get_chosen (chosen);
 
-  for (BeckonChoice *choice = next_choice (self, NULL); choice != NULL; choice = next_choice (self, choice))
+  for (guint i = 0; i < self->list->len; i++)
     {
-      if (mode != BECKON_CHOICE_ANY_OF && choice != chosen)
-        beckon_choice_set_chosen (choice, FALSE);
+      if (mode != BECKON_CHOICE_ANY_OF && get_choice (self, i) != chosen)
+        beckon_choice_set_chosen (get_choice (self, i), FALSE);
     }
   beckon_choice_set_chosen (chosen, mode == BECKON_CHOICE_ANY_OF ? !was_chosen : TRUE);
   changed (self);
@@ -168,10 +170,10 @@ beckon_question_page_mark (BeckonQuestionPage *self, const char *label)
 {
   g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
 
-  for (BeckonChoice *choice = next_choice (self, NULL); choice != NULL; choice = next_choice (self, choice))
+  for (guint i = 0; i < self->list->len; i++)
     {
-      if (strcmp (beckon_choice_get_label (choice), label) == 0)
-        mark (self, choice);
+      if (strcmp (beckon_choice_get_label (get_choice (self, i)), label) == 0)
+        mark (self, get_choice (self, i));
     }
 }
 
@@ -184,18 +186,13 @@ on_choice_clicked (BeckonQuestionPage *self, BeckonChoice *choice)
 gboolean
 beckon_question_page_pick_number (BeckonQuestionPage *self, guint number)
 {
-  guint at = 1;
-
   g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), FALSE);
 
-  for (BeckonChoice *choice = next_choice (self, NULL); choice != NULL; choice = next_choice (self, choice))
-    {
-      if (at++ != number)
-        continue;
-      g_signal_emit (self, signals[SIGNAL_PICKED], 0, choice);
-      return TRUE;
-    }
-  return FALSE;
+  if (number < 1 || number > self->list->len)
+    return FALSE;
+
+  g_signal_emit (self, signals[SIGNAL_PICKED], 0, get_choice (self, number - 1));
+  return TRUE;
 }
 
 gboolean
@@ -206,21 +203,33 @@ beckon_question_page_get_skipped (BeckonQuestionPage *self)
   return self->skipped;
 }
 
+/* Shows just what @item has; %NULL has nothing. */
+static void
+show_item (BeckonQuestionPage *self, const BeckonAnswerItem *item)
+{
+  self->restoring = TRUE;
+  for (guint i = 0; i < self->list->len; i++)
+    {
+      const char *label = beckon_choice_get_label (get_choice (self, i));
+
+      beckon_choice_set_chosen (get_choice (self, i),
+                                item != NULL && g_ptr_array_find_with_equal_func (item->selected, label, g_str_equal, NULL));
+    }
+  beckon_answer_entry_set_text (self->entry, item != NULL ? item->text : NULL);
+  self->skipped = item != NULL && item->skipped;
+  changed (self);
+  self->restoring = FALSE;
+}
+
 void
 beckon_question_page_set_skipped (BeckonQuestionPage *self, gboolean skipped)
 {
   g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
 
-  self->restoring = TRUE;
   if (skipped)
-    {
-      for (BeckonChoice *choice = next_choice (self, NULL); choice != NULL; choice = next_choice (self, choice))
-        beckon_choice_set_chosen (choice, FALSE);
-      gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
-    }
+    show_item (self, NULL);
   self->skipped = skipped;
-  changed (self);
-  self->restoring = FALSE;
+  update_hint (self);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
@@ -230,15 +239,13 @@ beckon_question_page_set_asking_back (BeckonQuestionPage *self, gboolean asking_
   g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
 
   self->asking_back = asking_back;
-  gtk_widget_set_visible (self->entry_row, asking_back || self->item->freeform);
-  gtk_widget_set_visible (GTK_WIDGET (self->send_button), asking_back || self->alone);
-  gtk_button_set_label (self->send_button, asking_back ? _("Ask") : _("Send"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->send_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  asking_back ? _("Ask the agent") : _("Send answer"), -1);
-  gtk_entry_set_placeholder_text (self->entry, asking_back ? _("What do you want to know first?")
-                                               : self->item->options->len > 0
-                                                   ? _("Or type your thoughts…")
-                                                   : _("Type your answer…"));
+  gtk_widget_set_visible (GTK_WIDGET (self->entry), asking_back || self->item->freeform);
+  beckon_answer_entry_set_secret (self->entry, self->item->secret && !asking_back);
+  beckon_answer_entry_set_words (self->entry,
+                                 asking_back                       ? _("What do you want to know first?")
+                                 : self->item->options->len > 0 ? _("Or type your thoughts…")
+                                                                   : _("Type your answer…"),
+                                 asking_back ? _("Ask") : _("Send"), asking_back ? _("Ask the agent") : _("Send answer"));
   update_hint (self);
   update_send_button (self);
 }
@@ -252,10 +259,10 @@ beckon_question_page_fill (BeckonQuestionPage *self, BeckonAnswer *answer, gbool
 
   if (self->skipped)
     beckon_answer_skip (answer, self->index);
-  for (BeckonChoice *choice = next_choice (self, NULL); choice != NULL; choice = next_choice (self, choice))
+  for (guint i = 0; i < self->list->len; i++)
     {
-      if (beckon_choice_get_chosen (choice))
-        beckon_answer_select (answer, self->index, beckon_choice_get_label (choice));
+      if (beckon_choice_get_chosen (get_choice (self, i)))
+        beckon_answer_select (answer, self->index, beckon_choice_get_label (get_choice (self, i)));
     }
   /* What is masked on screen is not written down half-typed. */
   if (text != NULL && !(for_draft && self->item->secret))
@@ -267,14 +274,7 @@ beckon_question_page_restore (BeckonQuestionPage *self, const BeckonAnswerItem *
 {
   g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
 
-  self->restoring = TRUE;
-  self->skipped = item->skipped;
-  for (guint i = 0; i < item->selected->len; i++)
-    beckon_question_page_mark (self, g_ptr_array_index (item->selected, i));
-  if (item->text != NULL)
-    gtk_editable_set_text (GTK_EDITABLE (self->entry), item->text);
-  changed (self);
-  self->restoring = FALSE;
+  show_item (self, item);
 }
 
 void
@@ -282,7 +282,7 @@ beckon_question_page_set_text (BeckonQuestionPage *self, const char *text)
 {
   g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
 
-  gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
+  beckon_answer_entry_set_text (self->entry, text);
 }
 
 void
@@ -290,18 +290,18 @@ beckon_question_page_focus_entry (BeckonQuestionPage *self)
 {
   g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
 
-  gtk_widget_grab_focus (GTK_WIDGET (self->entry));
+  beckon_answer_entry_focus (self->entry);
 }
 
 void
 beckon_question_page_focus (BeckonQuestionPage *self)
 {
-  BeckonChoice *first;
-
   g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
 
-  first = next_choice (self, NULL);
-  gtk_widget_grab_focus (first != NULL ? GTK_WIDGET (first) : GTK_WIDGET (self->entry));
+  if (self->list->len > 0)
+    gtk_widget_grab_focus (GTK_WIDGET (get_choice (self, 0)));
+  else
+    beckon_answer_entry_focus (self->entry);
 }
 
 gboolean
@@ -309,7 +309,7 @@ beckon_question_page_is_typing (BeckonQuestionPage *self)
 {
   g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), FALSE);
 
-  return (gtk_widget_get_state_flags (GTK_WIDGET (self->entry)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+  return beckon_answer_entry_is_typing (self->entry);
 }
 
 char *
@@ -320,8 +320,10 @@ beckon_question_page_summarize (BeckonQuestionPage *self)
 
   if (self->skipped)
     return g_strdup (_("Skipped"));
-  for (BeckonChoice *choice = next_choice (self, NULL); choice != NULL; choice = next_choice (self, choice))
+  for (guint i = 0; i < self->list->len; i++)
     {
+      BeckonChoice *choice = get_choice (self, i);
+
       if (beckon_choice_get_chosen (choice))
         g_string_append_printf (summary, "%s%s", summary->len > 0 ? ", " : "", beckon_choice_get_label (choice));
     }
@@ -338,23 +340,24 @@ on_entry_changed (BeckonQuestionPage *self)
 }
 
 static void
-on_preedit_changed (BeckonQuestionPage *self, const char *preedit)
-{
-  self->composing = preedit != NULL && *preedit != '\0';
-}
-
-/* Enter ends what an input method is composing; only the next one sends. */
-static void
-on_entry_activate (BeckonQuestionPage *self)
-{
-  if (!self->composing)
-    g_signal_emit (self, signals[SIGNAL_SEND], 0);
-}
-
-static void
-on_send_clicked (BeckonQuestionPage *self)
+on_entry_send (BeckonQuestionPage *self)
 {
   g_signal_emit (self, signals[SIGNAL_SEND], 0);
+}
+
+/* An option's preview stands beside it, or below it where it is narrow. */
+static GtkWidget *
+make_row (GtkWidget *choice, const BeckonQuestionOption *option)
+{
+  GtkWidget *row;
+
+  if (option->preview == NULL)
+    return choice;
+
+  row = g_object_new (BECKON_TYPE_ASIDE, "even", TRUE, NULL);
+  gtk_widget_set_parent (choice, row);
+  gtk_widget_set_parent (beckon_preview_new (option->preview, option->label), row);
+  return row;
 }
 
 static void
@@ -364,10 +367,12 @@ add_choices (BeckonQuestionPage *self)
 
   for (guint i = 0; i < self->item->options->len; i++)
     {
-      GtkWidget *choice = beckon_choice_new (beckon_question_item_get_option (self->item, i), i + 1, mode);
+      const BeckonQuestionOption *option = beckon_question_item_get_option (self->item, i);
+      GtkWidget *choice = beckon_choice_new (option, i + 1, mode);
 
       g_signal_connect_swapped (choice, "clicked", G_CALLBACK (on_choice_clicked), self);
-      gtk_box_append (self->choices, choice);
+      g_ptr_array_add (self->list, choice);
+      gtk_box_append (self->choices, make_row (choice, option));
     }
   gtk_widget_set_visible (GTK_WIDGET (self->choices), self->item->options->len > 0);
 }
@@ -379,7 +384,7 @@ show_question (BeckonQuestionPage *self)
 
   beckon_text_blocks_append (BECKON_TEXT_BLOCKS (text), self->item->question, strlen (self->item->question));
   beckon_text_blocks_finish (BECKON_TEXT_BLOCKS (text));
-  adw_bin_set_child (self->question_holder, text);
+  beckon_bounded_set_child (self->question_holder, text);
 }
 
 static void
@@ -388,8 +393,16 @@ beckon_question_page_dispose (GObject *object)
   BeckonQuestionPage *self = BECKON_QUESTION_PAGE (object);
 
   self->item = NULL;
+  g_ptr_array_set_size (self->list, 0);
   g_clear_pointer (&self->question, beckon_question_unref);
   G_OBJECT_CLASS (beckon_question_page_parent_class)->dispose (object);
+}
+
+static void
+beckon_question_page_finalize (GObject *object)
+{
+  g_ptr_array_unref (BECKON_QUESTION_PAGE (object)->list);
+  G_OBJECT_CLASS (beckon_question_page_parent_class)->finalize (object);
 }
 
 static void
@@ -397,7 +410,10 @@ beckon_question_page_class_init (BeckonQuestionPageClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (BECKON_TYPE_ANSWER_ENTRY);
+  g_type_ensure (BECKON_TYPE_BOUNDED);
   G_OBJECT_CLASS (klass)->dispose = beckon_question_page_dispose;
+  G_OBJECT_CLASS (klass)->finalize = beckon_question_page_finalize;
   signals[SIGNAL_CHANGED] = g_signal_new ("changed", BECKON_TYPE_QUESTION_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                           G_TYPE_NONE, 0);
   signals[SIGNAL_PICKED] = g_signal_new ("picked", BECKON_TYPE_QUESTION_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -408,20 +424,16 @@ beckon_question_page_class_init (BeckonQuestionPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionPage, question_holder);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionPage, choices);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionPage, hint_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionPage, entry_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionPage, entry);
-  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionPage, send_button);
-  gtk_widget_class_bind_template_callback (widget_class, on_entry_activate);
   gtk_widget_class_bind_template_callback (widget_class, on_entry_changed);
-  gtk_widget_class_bind_template_callback (widget_class, on_send_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_entry_send);
 }
 
 static void
 beckon_question_page_init (BeckonQuestionPage *self)
 {
+  self->list = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (self->entry)), "preedit-changed",
-                           G_CALLBACK (on_preedit_changed), self, G_CONNECT_SWAPPED);
 }
 
 GtkWidget *
@@ -435,9 +447,6 @@ beckon_question_page_new (BeckonQuestion *question, guint index, gboolean alone)
   self->alone = alone;
   show_question (self);
   add_choices (self);
-  gtk_entry_set_visibility (self->entry, !self->item->secret);
-  gtk_entry_set_input_purpose (self->entry,
-                               self->item->secret ? GTK_INPUT_PURPOSE_PASSWORD : GTK_INPUT_PURPOSE_FREE_FORM);
   beckon_question_page_set_asking_back (self, FALSE);
   return GTK_WIDGET (self);
 }

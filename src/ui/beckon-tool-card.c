@@ -133,6 +133,14 @@ on_toggled (BeckonToolCard *self)
   gtk_widget_set_visible (self->details, shown);
 }
 
+void
+beckon_tool_card_expand (BeckonToolCard *self)
+{
+  g_return_if_fail (BECKON_IS_TOOL_CARD (self));
+
+  gtk_toggle_button_set_active (self->toggle, TRUE);
+}
+
 static void
 beckon_tool_card_dispose (GObject *object)
 {

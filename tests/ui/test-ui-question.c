@@ -2,7 +2,7 @@
 
 /* The question card: everything a person can do to it, and what of it reaches the journal. */
 
-#include "beckon-ui-fixture.h"
+#include "beckon-card-fixture.h"
 
 #include "ui/beckon-call-view.h"
 #include "ui/beckon-choice.h"
@@ -19,79 +19,14 @@
   "{\"question\":\"Which name?\",\"header\":\"Name\"}]}"
 #define SECRET "{\"questions\":[{\"question\":\"The key?\",\"secret\":true}]}"
 
-static GtkWidget *
-show_card (UiFixture *fixture, BeckonRequest *request)
-{
-  GtkWidget *card = beckon_question_card_new (fixture->inbox, request);
-
-  beckon_question_card_set_clock (BECKON_QUESTION_CARD (card), fixture->clock);
-  ui_show (fixture, card);
-  return card;
-}
-
-/* A card whose guard has gone. */
-static GtkWidget *
-show_open_card (UiFixture *fixture, BeckonRequest *request)
-{
-  GtkWidget *card = show_card (fixture, request);
-
-  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
-  g_assert_false (ui_is_busy (card));
-  return card;
-}
-
-static void
-expect_answer (UiFixture *fixture, BeckonRequest *request, BeckonRequestState state, const char *answer)
-{
-  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
-  g_assert_cmpint (beckon_request_get_state (request), ==, state);
-  g_assert_cmpstr (ui_get_answer (fixture, request), ==, answer);
-  g_assert_cmpstr (beckon_request_get_front_end (request), ==, "window");
-}
-
-static void
-expect_pending (UiFixture *fixture, BeckonRequest *request)
-{
-  ui_settle ();
-  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
-  g_assert_cmpuint (test_ledger_get_n_settlements (fixture->ledger), ==, 0);
-}
-
-static GtkWidget *
-get_entry (GtkWidget *card)
-{
-  GtkWidget *entry = ui_find_type (card, GTK_TYPE_ENTRY);
-
-  g_assert_nonnull (entry);
-  return entry;
-}
-
-static void
-type_text (GtkWidget *card, const char *text)
-{
-  gtk_editable_set_text (GTK_EDITABLE (get_entry (card)), text);
-}
-
-static void
-press_enter_in_entry (GtkWidget *card)
-{
-  g_signal_emit_by_name (gtk_editable_get_delegate (GTK_EDITABLE (get_entry (card))), "activate");
-}
-
-static void
-activate (GtkWidget *card, const char *action)
-{
-  g_assert_true (gtk_widget_activate_action (card, action, NULL));
-}
-
 static void
 test_click (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
-  GtkWidget *card = show_open_card (fixture, request);
+  GtkWidget *card = ui_show_open_card (fixture, request);
 
   ui_click (card, "9090");
-  expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
                  "{\"kind\":\"question\",\"items\":[{\"selected\":[\"9090\"],\"skipped\":false}]}");
 }
 
@@ -99,11 +34,11 @@ static void
 test_note (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
-  GtkWidget *card = show_open_card (fixture, request);
+  GtkWidget *card = ui_show_open_card (fixture, request);
 
-  type_text (card, "  and only here ");
+  ui_type_text (card, "  and only here ");
   ui_click (card, "8080");
-  expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
                  "{\"kind\":\"question\",\"items\":[{\"selected\":[\"8080\"],\"text\":\"and only here\",\"skipped\":false}]}");
 }
 
@@ -111,11 +46,11 @@ static void
 test_typed (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
-  GtkWidget *card = show_open_card (fixture, request);
+  GtkWidget *card = ui_show_open_card (fixture, request);
 
-  type_text (card, "7070");
+  ui_type_text (card, "7070");
   ui_click (card, "Send answer");
-  expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
                  "{\"kind\":\"question\",\"items\":[{\"selected\":[],\"text\":\"7070\",\"skipped\":false}]}");
 }
 
@@ -123,30 +58,30 @@ static void
 test_blank (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, FREE);
-  GtkWidget *card = show_open_card (fixture, request);
+  GtkWidget *card = ui_show_open_card (fixture, request);
 
   g_assert_false (ui_is_usable (ui_find_named (card, "Send answer")));
-  type_text (card, "   ");
+  ui_type_text (card, "   ");
   g_assert_false (ui_is_usable (ui_find_named (card, "Send answer")));
-  press_enter_in_entry (card);
+  ui_press_enter_in_entry (card);
   g_assert_true (ui_press (card, GDK_KEY_Return, GDK_CONTROL_MASK));
-  expect_pending (fixture, request);
+  ui_expect_pending (fixture, request);
 }
 
 static void
 test_preedit (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, FREE);
-  GtkWidget *card = show_open_card (fixture, request);
-  GtkEditable *text = gtk_editable_get_delegate (GTK_EDITABLE (get_entry (card)));
+  GtkWidget *card = ui_show_open_card (fixture, request);
+  GtkEditable *text = gtk_editable_get_delegate (GTK_EDITABLE (ui_get_entry (card)));
 
-  type_text (card, "照片");
+  ui_type_text (card, "照片");
   g_signal_emit_by_name (text, "preedit-changed", "wang zhan");
-  press_enter_in_entry (card);
-  expect_pending (fixture, request);
+  ui_press_enter_in_entry (card);
+  ui_expect_pending (fixture, request);
   g_signal_emit_by_name (text, "preedit-changed", "");
-  press_enter_in_entry (card);
-  expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
+  ui_press_enter_in_entry (card);
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
                  "{\"kind\":\"question\",\"items\":[{\"selected\":[],\"text\":\"照片\",\"skipped\":false}]}");
 }
 
@@ -154,22 +89,22 @@ static void
 test_guard (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
-  GtkWidget *card = show_card (fixture, request);
+  GtkWidget *card = ui_show_card (fixture, request);
 
   g_assert_true (ui_is_busy (card));
   ui_click (card, "8080");
   ui_press (card, GDK_KEY_2, 0);
   ui_press (card, GDK_KEY_Return, GDK_CONTROL_MASK);
-  activate (card, "card.dismiss");
-  activate (card, "card.skip");
-  expect_pending (fixture, request);
+  ui_activate (card, "card.dismiss");
+  ui_activate (card, "card.skip");
+  ui_expect_pending (fixture, request);
   beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS - 1);
   ui_click (card, "8080");
-  expect_pending (fixture, request);
+  ui_expect_pending (fixture, request);
   beckon_clock_advance (fixture->clock, 1);
   g_assert_false (ui_is_busy (card));
   ui_click (card, "8080");
-  expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
                  "{\"kind\":\"question\",\"items\":[{\"selected\":[\"8080\"],\"skipped\":false}]}");
 }
 
@@ -178,13 +113,13 @@ static void
 test_guard_marks_nothing (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
-  GtkWidget *card = show_card (fixture, request);
+  GtkWidget *card = ui_show_card (fixture, request);
 
   ui_click (card, "8080");
   beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
-  type_text (card, "none");
+  ui_type_text (card, "none");
   ui_click (card, "Send answer");
-  expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
                  "{\"kind\":\"question\",\"items\":[{\"selected\":[],\"text\":\"none\",\"skipped\":false}]}");
 }
 
@@ -192,13 +127,13 @@ static void
 test_guard_ends_with_card (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
-  GtkWidget *card = show_card (fixture, request);
+  GtkWidget *card = ui_show_card (fixture, request);
 
   g_object_add_weak_pointer (G_OBJECT (card), (gpointer *) &card);
   adw_window_set_content (ADW_WINDOW (fixture->window), NULL);
   ui_wait_until (card == NULL);
   beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
-  expect_pending (fixture, request);
+  ui_expect_pending (fixture, request);
 }
 
 static void
@@ -223,34 +158,18 @@ static void
 test_number_keys (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
-  GtkWidget *card = show_open_card (fixture, request);
+  GtkWidget *card = ui_show_open_card (fixture, request);
 
-  gtk_widget_grab_focus (get_entry (card));
+  gtk_widget_grab_focus (ui_get_entry (card));
   g_assert_false (ui_press (card, GDK_KEY_2, 0));
-  expect_pending (fixture, request);
+  ui_expect_pending (fixture, request);
   gtk_widget_grab_focus (ui_find_type (card, BECKON_TYPE_CHOICE));
   g_assert_false (ui_press (card, GDK_KEY_4, 0));
   g_assert_false (ui_press (card, GDK_KEY_2, GDK_CONTROL_MASK));
-  expect_pending (fixture, request);
+  ui_expect_pending (fixture, request);
   g_assert_true (ui_press (card, GDK_KEY_KP_2, 0));
-  expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
                  "{\"kind\":\"question\",\"items\":[{\"selected\":[\"9090\"],\"skipped\":false}]}");
-}
-
-static void
-test_fold (UiFixture *fixture, gconstpointer data)
-{
-  g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
-  GtkWidget *card = show_open_card (fixture, request);
-  GtkWidget *choice = ui_find_type (card, BECKON_TYPE_CHOICE);
-
-  g_assert_true (ui_press (card, GDK_KEY_Escape, 0));
-  ui_wait_until (!gtk_widget_get_mapped (choice));
-  expect_pending (fixture, request);
-  g_assert_nonnull (ui_find_text (card, "Which port?"));
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (ui_find_named (card, "Show the question")), TRUE);
-  ui_wait_until (gtk_widget_get_mapped (choice));
-  expect_pending (fixture, request);
 }
 
 static void
@@ -258,8 +177,8 @@ test_skip (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
 
-  activate (show_open_card (fixture, request), "card.skip");
-  expect_answer (fixture, request, BECKON_REQUEST_SKIPPED,
+  ui_activate (ui_show_open_card (fixture, request), "card.skip");
+  ui_expect_answer (fixture, request, BECKON_REQUEST_SKIPPED,
                  "{\"kind\":\"question\",\"items\":[{\"selected\":[],\"skipped\":true}]}");
 }
 
@@ -268,8 +187,8 @@ test_delegate (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
 
-  activate (show_open_card (fixture, request), "card.delegate");
-  expect_answer (fixture, request, BECKON_REQUEST_DELEGATED, "{\"kind\":\"delegated\"}");
+  ui_activate (ui_show_open_card (fixture, request), "card.delegate");
+  ui_expect_answer (fixture, request, BECKON_REQUEST_DELEGATED, "{\"kind\":\"delegated\"}");
 }
 
 static void
@@ -277,34 +196,34 @@ test_dismiss (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
 
-  activate (show_open_card (fixture, request), "card.dismiss");
-  expect_answer (fixture, request, BECKON_REQUEST_DECLINED, "{\"kind\":\"declined\"}");
+  ui_activate (ui_show_open_card (fixture, request), "card.dismiss");
+  ui_expect_answer (fixture, request, BECKON_REQUEST_DECLINED, "{\"kind\":\"declined\"}");
 }
 
 static void
 test_ask_back (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
-  GtkWidget *card = show_open_card (fixture, request);
+  GtkWidget *card = ui_show_open_card (fixture, request);
 
-  activate (card, "card.ask-back");
+  ui_activate (card, "card.ask-back");
   g_assert_false (ui_is_usable (ui_find_named (card, "Ask the agent")));
-  type_text (card, "Is 8080 free?");
+  ui_type_text (card, "Is 8080 free?");
   ui_click (card, "Ask the agent");
-  expect_answer (fixture, request, BECKON_REQUEST_ASKED_BACK, "{\"kind\":\"asked-back\",\"text\":\"Is 8080 free?\"}");
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ASKED_BACK, "{\"kind\":\"asked-back\",\"text\":\"Is 8080 free?\"}");
 }
 
 static void
 test_ask_back_taken_back (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
-  GtkWidget *card = show_open_card (fixture, request);
+  GtkWidget *card = ui_show_open_card (fixture, request);
 
-  activate (card, "card.ask-back");
+  ui_activate (card, "card.ask-back");
   g_assert_true (ui_press (card, GDK_KEY_Escape, 0));
   g_assert_null (ui_find_named (card, "Ask the agent"));
   ui_click (card, "Any");
-  expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
                  "{\"kind\":\"question\",\"items\":[{\"selected\":[\"Any\"],\"skipped\":false}]}");
 }
 
@@ -314,14 +233,14 @@ test_text_is_no_answer (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request =
       ui_ask (fixture, "{\"question\":\"Which port?\",\"choices\":[\"8080\",\"9090\"],\"allow_freeform\":false}");
-  GtkWidget *card = show_open_card (fixture, request);
+  GtkWidget *card = ui_show_open_card (fixture, request);
 
   g_assert_false (beckon_question_card_takes_text (BECKON_QUESTION_CARD (card)));
-  activate (card, "card.ask-back");
-  type_text (card, "Which is free?");
+  ui_activate (card, "card.ask-back");
+  ui_type_text (card, "Which is free?");
   g_assert_true (ui_press (card, GDK_KEY_Escape, 0));
   ui_click (card, "9090");
-  expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
                  "{\"kind\":\"question\",\"items\":[{\"selected\":[\"9090\"],\"skipped\":false}]}");
 }
 
@@ -329,7 +248,7 @@ static void
 test_several_choices (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, SEVERAL_OF);
-  GtkWidget *card = show_open_card (fixture, request);
+  GtkWidget *card = ui_show_open_card (fixture, request);
 
   gtk_test_accessible_assert_role (GTK_ACCESSIBLE (ui_find_named (card, "a")), GTK_ACCESSIBLE_ROLE_CHECKBOX);
   g_assert_false (ui_is_usable (ui_find_named (card, "Send answer")));
@@ -337,11 +256,11 @@ test_several_choices (UiFixture *fixture, gconstpointer data)
   ui_click (card, "b");
   ui_press (card, GDK_KEY_1, 0);
   ui_click (card, "b");
-  expect_pending (fixture, request);
+  ui_expect_pending (fixture, request);
   gtk_test_accessible_assert_state (GTK_ACCESSIBLE (ui_find_named (card, "a")), GTK_ACCESSIBLE_STATE_CHECKED,
                                     GTK_ACCESSIBLE_TRISTATE_TRUE);
   ui_click (card, "Send answer");
-  expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
                  "{\"kind\":\"question\",\"items\":[{\"selected\":[\"a\",\"c\"],\"skipped\":false}]}");
 }
 
@@ -349,7 +268,7 @@ static void
 test_several_questions (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, TWO);
-  GtkWidget *card = show_open_card (fixture, request);
+  GtkWidget *card = ui_show_open_card (fixture, request);
 
   gtk_test_accessible_assert_role (GTK_ACCESSIBLE (ui_find_named (card, "8080")), GTK_ACCESSIBLE_ROLE_RADIO);
   g_assert_nonnull (ui_find_text (card, "1 of 2"));
@@ -357,16 +276,16 @@ test_several_questions (UiFixture *fixture, gconstpointer data)
   ui_click (card, "9090");
   ui_click (card, "Next question");
   g_assert_nonnull (ui_find_text (card, "2 of 2"));
-  expect_pending (fixture, request);
+  ui_expect_pending (fixture, request);
   ui_click (card, "Review");
   g_assert_nonnull (ui_find_text (card, "9090"));
   ui_click (card, "Send answers");
-  expect_pending (fixture, request);
+  ui_expect_pending (fixture, request);
   /* The one that lacks an answer is shown, with words that say so. */
   g_assert_nonnull (ui_find_text (card, "2 of 2"));
   g_assert_nonnull (ui_find_text (card, "Question 2"));
   ui_press (card, GDK_KEY_Return, GDK_CONTROL_MASK);
-  expect_pending (fixture, request);
+  ui_expect_pending (fixture, request);
 }
 
 static void
@@ -384,12 +303,12 @@ static void
 test_several_questions_submitted (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, TWO);
-  GtkWidget *card = show_open_card (fixture, request);
+  GtkWidget *card = ui_show_open_card (fixture, request);
 
   submit_two (fixture, request, card);
-  expect_pending (fixture, request);
+  ui_expect_pending (fixture, request);
   ui_press (card, GDK_KEY_Return, GDK_CONTROL_MASK);
-  expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
                  "{\"kind\":\"question\",\"items\":[{\"selected\":[\"9090\"],\"skipped\":false},"
                  "{\"selected\":[],\"text\":\"Photos\",\"skipped\":false}]}");
 }
@@ -398,59 +317,19 @@ static void
 test_skip_one_of_several (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, TWO);
-  GtkWidget *card = show_open_card (fixture, request);
+  GtkWidget *card = ui_show_open_card (fixture, request);
 
   ui_click (card, "8080");
-  activate (card, "card.skip");
+  ui_activate (card, "card.skip");
   g_assert_nonnull (ui_find_text (card, "2 of 2"));
-  activate (card, "card.skip");
+  ui_activate (card, "card.skip");
   ui_click (card, "Back");
   ui_click (card, "Back");
   ui_click (card, "9090");
-  activate (card, "card.submit");
-  expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
+  ui_activate (card, "card.submit");
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
                  "{\"kind\":\"question\",\"items\":[{\"selected\":[\"9090\"],\"skipped\":false},"
                  "{\"selected\":[],\"skipped\":true}]}");
-}
-
-static void
-test_draft (UiFixture *fixture, gconstpointer data)
-{
-  g_autoptr (BeckonRequest) request = ui_ask (fixture, TWO);
-  GtkWidget *card = show_open_card (fixture, request);
-  const char *id = beckon_request_get_id (request);
-
-  submit_two (fixture, request, card);
-  beckon_clock_advance (fixture->clock, 500);
-  ui_wait_until (test_ledger_get_draft (fixture->ledger, id) != NULL);
-
-  /* The next card begins where this one ended. */
-  adw_window_set_content (ADW_WINDOW (fixture->window), NULL);
-  card = show_open_card (fixture, request);
-  activate (card, "card.submit");
-  expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
-                 "{\"kind\":\"question\",\"items\":[{\"selected\":[\"9090\"],\"skipped\":false},"
-                 "{\"selected\":[],\"text\":\"Photos\",\"skipped\":false}]}");
-}
-
-static void
-test_draft_of_another_question (UiFixture *fixture, gconstpointer data)
-{
-  static const char *const drafts[] = {
-    "", "nonsense", "{\"kind\":\"declined\"}", "{\"kind\":\"question\",\"items\":[]}",
-    "{\"kind\":\"question\",\"items\":[{\"selected\":[\"gone\"],\"skipped\":false}]}",
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (drafts); i++)
-    {
-      g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
-      GtkWidget *card;
-
-      beckon_request_set_draft (request, drafts[i]);
-      card = show_open_card (fixture, request);
-      g_assert_false (ui_is_usable (ui_find_named (card, "Send answer")));
-      g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
-    }
 }
 
 /* The width that one page's text takes on one line must not become that of the card while another page is shown. */
@@ -461,7 +340,7 @@ test_width (UiFixture *fixture, gconstpointer data)
   g_autofree char *arguments = g_strdup_printf ("{\"questions\":[{\"question\":\"%s\",\"options\":[\"%s\",\"b\"]},"
                                                 "{\"question\":\"Which name?\"}]}", words, words);
   g_autoptr (BeckonRequest) request = ui_ask (fixture, arguments);
-  GtkWidget *card = show_open_card (fixture, request);
+  GtkWidget *card = ui_show_open_card (fixture, request);
   int before, after;
 
   gtk_widget_measure (card, GTK_ORIENTATION_HORIZONTAL, -1, &before, NULL, NULL, NULL);
@@ -475,11 +354,11 @@ static void
 test_secret (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, SECRET);
-  GtkWidget *card = show_open_card (fixture, request);
+  GtkWidget *card = ui_show_open_card (fixture, request);
   const char *draft;
 
-  g_assert_false (gtk_entry_get_visibility (GTK_ENTRY (get_entry (card))));
-  type_text (card, "hunter2");
+  g_assert_false (gtk_entry_get_visibility (GTK_ENTRY (ui_get_entry (card))));
+  ui_type_text (card, "hunter2");
   beckon_clock_advance (fixture->clock, 500);
   ui_settle ();
   draft = test_ledger_get_draft (fixture->ledger, beckon_request_get_id (request));
@@ -490,16 +369,16 @@ static void
 test_failure (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
-  GtkWidget *card = show_open_card (fixture, request);
+  GtkWidget *card = ui_show_open_card (fixture, request);
 
   test_journal_break (fixture->journal, "The disk is full.");
-  type_text (card, "7070");
+  ui_type_text (card, "7070");
   ui_click (card, "Send answer");
   ui_wait_until (ui_find_text (card, "The disk is full.") != NULL);
-  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (get_entry (card))), ==, "7070");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (ui_get_entry (card))), ==, "7070");
   test_journal_break (fixture->journal, NULL);
   ui_click (card, "Send answer");
-  expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
                  "{\"kind\":\"question\",\"items\":[{\"selected\":[],\"text\":\"7070\",\"skipped\":false}]}");
 }
 
@@ -507,7 +386,7 @@ static void
 test_twice (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
-  GtkWidget *card = show_open_card (fixture, request);
+  GtkWidget *card = ui_show_open_card (fixture, request);
   GtkWidget *second = ui_find_named (card, "9090");
 
   test_journal_hold (fixture->journal);
@@ -515,7 +394,7 @@ test_twice (UiFixture *fixture, gconstpointer data)
   g_assert_false (ui_is_usable (second));
   g_signal_emit_by_name (second, "clicked");
   test_journal_release (fixture->journal);
-  expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
                  "{\"kind\":\"question\",\"items\":[{\"selected\":[\"8080\"],\"skipped\":false}]}");
   g_assert_cmpuint (test_ledger_get_n_settlements (fixture->ledger), ==, 1);
 }
@@ -532,7 +411,7 @@ test_lost (UiFixture *fixture, gconstpointer data)
   beckon_tool_call_set_request (call, G_OBJECT (request));
   view = beckon_call_view_new (fixture->inbox, call);
   ui_show (fixture, view);
-  type_text (view, "half a thought");
+  ui_type_text (view, "half a thought");
   beckon_inbox_settle_async (fixture->inbox, beckon_request_get_id (request), theirs, "terminal", "eve", NULL, NULL, NULL);
   ui_wait_until (ui_find_type (view, BECKON_TYPE_HISTORY_CARD) != NULL);
   g_assert_null (ui_find_type (view, BECKON_TYPE_QUESTION_CARD));
@@ -554,8 +433,8 @@ test_answered_here (UiFixture *fixture, gconstpointer data)
                                   fixture->clock);
   ui_show (fixture, view);
   beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
-  type_text (view, "Photos");
-  press_enter_in_entry (view);
+  ui_type_text (view, "Photos");
+  ui_press_enter_in_entry (view);
   ui_wait_until (ui_find_type (view, BECKON_TYPE_HISTORY_CARD) != NULL);
   g_assert_nonnull (ui_find_text (view, "What is it called?"));
   g_assert_nonnull (ui_find_text (view, "Photos"));
@@ -569,7 +448,7 @@ test_names (UiFixture *fixture, gconstpointer data)
   g_autoptr (BeckonRequest) request = ui_ask (
       fixture, "{\"questions\":[{\"question\":\"Which port?\",\"options\":[{\"label\":\"8080\",\"description\":\"The usual "
                "one\",\"recommended\":true},\"9090\"]}]}");
-  GtkWidget *card = show_open_card (fixture, request);
+  GtkWidget *card = ui_show_open_card (fixture, request);
   GtkWidget *choice = ui_find_named (card, "8080");
 
   gtk_test_accessible_assert_role (GTK_ACCESSIBLE (card), GTK_ACCESSIBLE_ROLE_GROUP);
@@ -603,7 +482,7 @@ test_narrow (UiFixture *fixture, gconstpointer data)
                "{\"question\":\"Which folders should be served?\",\"header\":\"Another long header\",\"multiple\":true,"
                "\"options\":[\"public\",\"drafts\"]},"
                "{\"question\":\"And what should the whole of it be called, if anything?\",\"header\":\"Name\"}]}");
-  GtkWidget *card = show_open_card (fixture, request);
+  GtkWidget *card = ui_show_open_card (fixture, request);
 
   g_assert_cmpint (get_least_width (card), <=, 324);
   ui_press (card, GDK_KEY_2, 0);
@@ -612,7 +491,7 @@ test_narrow (UiFixture *fixture, gconstpointer data)
   ui_click (card, "public");
   g_assert_cmpint (get_least_width (card), <=, 324);
   ui_click (card, "Next question");
-  type_text (card, "A name that is much longer than any name has a need to be, and goes on");
+  ui_type_text (card, "A name that is much longer than any name has a need to be, and goes on");
   ui_click (card, "Review");
   g_assert_cmpint (get_least_width (card), <=, 324);
   ui_press (card, GDK_KEY_Return, GDK_CONTROL_MASK);
@@ -635,7 +514,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/question/guard-ends-with-card", test_guard_ends_with_card);
   ui_test_add ("/ui/question/takes-no-focus", test_focus);
   ui_test_add ("/ui/question/number-keys", test_number_keys);
-  ui_test_add ("/ui/question/fold", test_fold);
   ui_test_add ("/ui/question/skip", test_skip);
   ui_test_add ("/ui/question/delegate", test_delegate);
   ui_test_add ("/ui/question/dismiss", test_dismiss);
@@ -647,8 +525,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/question/several-questions-submitted", test_several_questions_submitted);
   ui_test_add ("/ui/question/skip-one-of-several", test_skip_one_of_several);
   ui_test_add ("/ui/question/width", test_width);
-  ui_test_add ("/ui/question/draft", test_draft);
-  ui_test_add ("/ui/question/draft-of-another-question", test_draft_of_another_question);
   ui_test_add ("/ui/question/secret", test_secret);
   ui_test_add ("/ui/question/failure", test_failure);
   ui_test_add ("/ui/question/twice", test_twice);

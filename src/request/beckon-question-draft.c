@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-question-draft.h"
+
+#include "beckon-answer-private.h"
+#include "beckon-request-json.h"
+
+#include <string.h>
+
+static gboolean
+has_anything (const BeckonQuestionDraft *draft)
+{
+  if (draft->page > 0 || draft->asking_back)
+    return TRUE;
+  for (guint i = 0; draft->answer != NULL && i < draft->answer->items->len; i++)
+    {
+      const BeckonAnswerItem *item = beckon_answer_get_item (draft->answer, i);
+
+      if (item->skipped || item->text != NULL || item->selected->len > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* An answer's JSON with what only a card needs to know added at its end. */
+char *
+beckon_question_draft_to_json (const BeckonQuestionDraft *draft)
+{
+  g_autofree char *answer = NULL;
+
+  g_return_val_if_fail (draft != NULL && draft->answer != NULL, NULL);
+
+  if (!has_anything (draft))
+    return NULL;
+
+  answer = beckon_answer_to_json (draft->answer);
+  answer[strlen (answer) - 1] = '\0';
+  return g_strdup_printf ("%s,\"page\":%u,\"asking_back\":%s}", answer, draft->page,
+                          draft->asking_back ? "true" : "false");
+}
+
+gboolean
+beckon_question_draft_read (BeckonQuestionDraft *draft, const char *json, guint n_items)
+{
+  g_autoptr (JsonObject) object = json != NULL ? beckon_json_parse_object (json, -1, NULL) : NULL;
+  g_autoptr (BeckonAnswer) answer = object != NULL ? beckon_answer_from_json (json, NULL) : NULL;
+  gint64 page;
+
+  g_return_val_if_fail (draft != NULL, FALSE);
+
+  memset (draft, 0, sizeof *draft);
+  if (answer == NULL || answer->kind != BECKON_ANSWER_QUESTION || answer->items->len != n_items)
+    return FALSE;
+
+  page = beckon_json_get_int (object, "page", 0);
+  draft->answer = g_steal_pointer (&answer);
+  draft->page = (guint) CLAMP (page, 0, (gint64) n_items);
+  draft->asking_back = beckon_json_get_boolean (object, "asking_back", FALSE);
+  return TRUE;
+}
+
+void
+beckon_question_draft_clear (BeckonQuestionDraft *draft)
+{
+  g_clear_pointer (&draft->answer, beckon_answer_unref);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-diff-tags.h"
+
+/* Pale enough to be read upon, light or dark. */
+static const GdkRGBA colours[] = { { 0.18f, 0.76f, 0.49f, 0.22f }, { 0.88f, 0.11f, 0.14f, 0.18f } };
+static const char *const names[] = { "diff-added", "diff-removed" };
+
+gboolean
+beckon_diff_tags_is_diff (const char *language)
+{
+  return g_strcmp0 (language, "diff") == 0 || g_strcmp0 (language, "patch") == 0;
+}
+
+static void
+ensure_tags (GtkTextBuffer *buffer)
+{
+  GtkTextTagTable *table = gtk_text_buffer_get_tag_table (buffer);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      if (gtk_text_tag_table_lookup (table, names[i]) == NULL)
+        gtk_text_buffer_create_tag (buffer, names[i], "paragraph-background-rgba", &colours[i], NULL);
+    }
+}
+
+/* A file's own two lines begin like a change, and are none. */
+static const char *
+choose_tag (const GtkTextIter *start, const GtkTextIter *end)
+{
+  g_autofree char *line = gtk_text_iter_get_text (start, end);
+
+  if (line[0] == '+' && !g_str_has_prefix (line, "+++ "))
+    return names[0];
+  if (line[0] == '-' && !g_str_has_prefix (line, "--- "))
+    return names[1];
+  return NULL;
+}
+
+int
+beckon_diff_tags_apply (GtkTextBuffer *buffer, int from)
+{
+  int n = gtk_text_buffer_get_line_count (buffer);
+
+  ensure_tags (buffer);
+  for (int i = from; i < n; i++)
+    {
+      GtkTextIter start, end;
+      const char *tag;
+
+      gtk_text_buffer_get_iter_at_line (buffer, &start, i);
+      end = start;
+      if (!gtk_text_iter_ends_line (&end))
+        gtk_text_iter_forward_to_line_end (&end);
+      tag = choose_tag (&start, &end);
+      gtk_text_iter_forward_char (&end);
+      for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+        gtk_text_buffer_remove_tag_by_name (buffer, names[k], &start, &end);
+      if (tag != NULL)
+        gtk_text_buffer_apply_tag_by_name (buffer, tag, &start, &end);
+    }
+  return MAX (n - 1, 0);
+}

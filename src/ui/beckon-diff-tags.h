@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/** Whether a code block of that language is a diff. @language: (nullable). */
+gboolean beckon_diff_tags_is_diff (const char *language);
+
+/**
+ * beckon_diff_tags_apply:
+ * @buffer: holds a unified diff, or the beginning of one
+ * @from: the first line that may have changed since the last call
+ *
+ * Lays a ground under the lines that come and go. Returns the line to go on from next time.
+ */
+int beckon_diff_tags_apply (GtkTextBuffer *buffer, int from);
+
+G_END_DECLS

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-tool-call.h"
+#include "request/beckon-inbox.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/**
+ * beckon_request_card_new:
+ * @inbox: where it is answered
+ * @request: a pending request
+ * @call: (nullable): the call that waits for it, where it is at hand
+ *
+ * The card of a pending request, of whatever kind; the same wherever it is shown.
+ */
+GtkWidget *beckon_request_card_new (BeckonInbox *inbox, BeckonRequest *request,
+                                    BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Puts the focus where answering begins, because the person asked for it. */
+void beckon_request_card_focus (GtkWidget *card);
+
+/** Whether what the card now shows can be answered with text. @card: (nullable). */
+gboolean beckon_request_card_takes_text (GtkWidget *card);
+
+G_END_DECLS

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the question card keeps and shows around the answer: drafts, folding, previews, long texts, what led to it. */
+
+#include "beckon-card-fixture.h"
+
+#include "ui/beckon-aside.h"
+#include "ui/beckon-bounded.h"
+#include "ui/beckon-call-view.h"
+#include "ui/beckon-choice.h"
+#include "ui/beckon-guard.h"
+#include "ui/beckon-preview.h"
+#include "ui/beckon-question-card.h"
+#include "ui/beckon-question-deck.h"
+#include "ui/beckon-table-block.h"
+#include "ui/beckon-tool-card.h"
+
+#include <string.h>
+
+#define ONE "{\"question\":\"Which port?\",\"choices\":[\"8080\",\"9090\",\"Any\"]}"
+#define TWO                                                                                                    \
+  "{\"questions\":[{\"question\":\"Which port?\",\"header\":\"Port\",\"options\":[\"8080\",\"9090\"]},"        \
+  "{\"question\":\"Which name?\",\"header\":\"Name\"}]}"
+
+/* human.md 5: a half-typed answer is a draft: what is typed, what is picked, and where the person was. */
+static void
+test_draft (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, TWO);
+  GtkWidget *card = ui_show_open_card (fixture, request);
+  const char *id = beckon_request_get_id (request);
+
+  ui_press (card, GDK_KEY_2, 0);
+  ui_click (card, "Next question");
+  ui_type_text (card, "Photos");
+  beckon_clock_advance (fixture->clock, 500);
+  ui_wait_until (test_ledger_get_draft (fixture->ledger, id) != NULL);
+
+  /* The next card begins where this one ended. */
+  adw_window_set_content (ADW_WINDOW (fixture->window), NULL);
+  beckon_request_set_draft (request, test_ledger_get_draft (fixture->ledger, id));
+  card = ui_show_open_card (fixture, request);
+  g_assert_nonnull (ui_find_text (card, "2 of 2"));
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (ui_get_entry (card))), ==, "Photos");
+  ui_activate (card, "card.submit");
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
+                    "{\"kind\":\"question\",\"items\":[{\"selected\":[\"9090\"],\"skipped\":false},"
+                    "{\"selected\":[],\"text\":\"Photos\",\"skipped\":false}]}");
+}
+
+static void
+test_draft_of_another_question (UiFixture *fixture, gconstpointer data)
+{
+  static const char *const drafts[] = {
+    "", "nonsense", "{\"kind\":\"declined\"}", "{\"kind\":\"question\",\"items\":[]}",
+    "{\"kind\":\"question\",\"items\":[{\"selected\":[\"gone\"],\"skipped\":false}]}",
+    "{\"kind\":\"question\",\"items\":[{\"selected\":[],\"skipped\":false}],\"page\":-7}",
+    "{\"kind\":\"question\",\"items\":[{\"selected\":[],\"skipped\":false}],\"page\":1e30,\"asking_back\":\"so\"}",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (drafts); i++)
+    {
+      g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
+      GtkWidget *card;
+
+      beckon_request_set_draft (request, drafts[i]);
+      card = ui_show_open_card (fixture, request);
+      g_assert_false (ui_is_usable (ui_find_named (card, "Send answer")));
+      g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+    }
+}
+
+static void
+test_draft_of_asking_back (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
+  GtkWidget *card = ui_show_open_card (fixture, request);
+
+  ui_activate (card, "card.ask-back");
+  ui_type_text (card, "Is 8080 free?");
+  adw_window_set_content (ADW_WINDOW (fixture->window), NULL);
+  card = ui_show_open_card (fixture, request);
+  ui_click (card, "Ask the agent");
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ASKED_BACK, "{\"kind\":\"asked-back\",\"text\":\"Is 8080 free?\"}");
+}
+
+/* One request may have a card in the conversation and one in the list of all that waits. */
+static void
+test_two_cards (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, TWO);
+  GtkWidget *stack = gtk_stack_new ();
+  GtkWidget *here = beckon_question_card_new (fixture->inbox, request);
+  GtkWidget *there = beckon_question_card_new (fixture->inbox, request);
+
+  gtk_stack_add_child (GTK_STACK (stack), here);
+  gtk_stack_add_child (GTK_STACK (stack), there);
+  ui_show (fixture, stack);
+  ui_press (here, GDK_KEY_2, 0);
+  ui_click (here, "Next question");
+  ui_type_text (here, "Photos");
+  gtk_stack_set_visible_child (GTK_STACK (stack), there);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (ui_get_entry (there))), ==, "Photos");
+  ui_type_text (there, "");
+  ui_click (there, "Back");
+  gtk_stack_set_visible_child (GTK_STACK (stack), here);
+  g_assert_nonnull (ui_find_text (here, "1 of 2"));
+  gtk_test_accessible_assert_state (GTK_ACCESSIBLE (ui_find_named (here, "9090")), GTK_ACCESSIBLE_STATE_CHECKED,
+                                    GTK_ACCESSIBLE_TRISTATE_TRUE);
+  ui_click (here, "Next question");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (ui_get_entry (here))), ==, "");
+}
+
+/* human.md 12: Esc folds the card; it does not decline. Folded it is one line, which opens it again. */
+static void
+test_fold (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
+  GtkWidget *card = ui_show_open_card (fixture, request);
+  GtkWidget *choice = ui_find_type (card, BECKON_TYPE_CHOICE);
+
+  g_assert_true (ui_press (card, GDK_KEY_Escape, 0));
+  ui_wait_until (!gtk_widget_get_mapped (choice));
+  g_assert_false (ui_press (card, GDK_KEY_1, 0));
+  ui_expect_pending (fixture, request);
+  g_assert_nonnull (ui_find_text (card, "Which port?"));
+  ui_click (card, "Open the question");
+  ui_wait_until (gtk_widget_get_mapped (choice));
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window)) == choice);
+  ui_press (card, GDK_KEY_Escape, 0);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (ui_find_named (card, "Show the question")), TRUE);
+  ui_wait_until (gtk_widget_get_mapped (choice));
+  ui_expect_pending (fixture, request);
+}
+
+#define PREVIEWS                                                                                                     \
+  "{\"questions\":[{\"question\":\"Which server?\",\"options\":["                                                    \
+  "{\"label\":\"nginx\",\"preview\":\"```nginx\\nlisten 8080;\\n```\"},"                                             \
+  "{\"label\":\"caddy\",\"preview\":\"| Server | Memory |\\n|---|---:|\\n| caddy | 40 MB |\\n\"},"                   \
+  "{\"label\":\"none\",\"preview\":\"--- a/x\\n+++ b/x\\n@@ -1 +1 @@\\n-listen 80;\\n+listen 8080;\\n\"}]}]}"
+
+static GtkTextTag *
+get_tag_of (GtkWidget *preview, const char *words)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (ui_find_type (preview, GTK_TYPE_TEXT_VIEW)));
+  g_autoptr (GSList) tags = NULL;
+  GtkTextIter start, found, end;
+
+  gtk_text_buffer_get_start_iter (buffer, &start);
+  g_assert_true (gtk_text_iter_forward_search (&start, words, 0, &found, &end, NULL));
+  tags = gtk_text_iter_get_tags (&found);
+  return tags != NULL ? tags->data : NULL;
+}
+
+static void
+assert_tag (GtkWidget *preview, const char *words, const char *name)
+{
+  GtkTextTag *tag = get_tag_of (preview, words);
+  g_autofree char *actual = NULL;
+
+  if (tag != NULL)
+    g_object_get (tag, "name", &actual, NULL);
+  g_assert_cmpstr (actual, ==, name);
+}
+
+static void
+test_previews (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, PREVIEWS);
+  GtkWidget *card = ui_show_open_card (fixture, request);
+  GtkWidget *code = ui_find_named (card, "Preview of nginx");
+  GtkWidget *table = ui_find_named (card, "Preview of caddy");
+  GtkWidget *diff = ui_find_named (card, "Preview of none");
+
+  g_assert_nonnull (ui_find_text (code, "nginx"));
+  g_assert_nonnull (ui_find_type (code, GTK_TYPE_TEXT_VIEW));
+  g_assert_nonnull (ui_find_type (table, BECKON_TYPE_TABLE_BLOCK));
+  g_assert_nonnull (ui_find_text (table, "40 MB"));
+  g_assert_null (ui_find_text (table, "---"));
+  assert_tag (diff, "listen 80;", "diff-removed");
+  assert_tag (diff, "listen 8080;", "diff-added");
+  assert_tag (diff, "--- a/x", NULL);
+  assert_tag (diff, "+++ b/x", NULL);
+  assert_tag (diff, "@@", NULL);
+  ui_click (card, "caddy");
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
+                    "{\"kind\":\"question\",\"items\":[{\"selected\":[\"caddy\"],\"skipped\":false}]}");
+}
+
+static graphene_rect_t
+get_bounds (GtkWidget *widget, GtkWidget *within)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (widget, within, &bounds));
+  return bounds;
+}
+
+/* Beside its option where there is room, below it where it is narrow. */
+static void
+test_preview_place (UiFixture *fixture, gconstpointer data)
+{
+  static const int widths[] = { 800, 360 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      g_autoptr (BeckonRequest) request = ui_ask (fixture, PREVIEWS);
+      GtkWidget *card;
+      graphene_rect_t choice, preview;
+
+      gtk_window_set_default_size (GTK_WINDOW (fixture->window), widths[i], 640);
+      card = ui_show_open_card (fixture, request);
+      ui_wait_until (gtk_widget_get_width (fixture->window) <= widths[i]);
+      ui_wait_frames (fixture, 2);
+      choice = get_bounds (ui_find_named (card, "nginx"), card);
+      preview = get_bounds (ui_find_named (card, "Preview of nginx"), card);
+      if (widths[i] > 600)
+        g_assert_cmpfloat (preview.origin.x, >=, choice.origin.x + choice.size.width);
+      else
+        g_assert_cmpfloat (preview.origin.y, >=, choice.origin.y + choice.size.height);
+      adw_window_set_content (ADW_WINDOW (fixture->window), NULL);
+    }
+}
+
+/* Long texts scroll inside the card, and the card is as high as it says. */
+static void
+test_long_texts (UiFixture *fixture, gconstpointer data)
+{
+  g_autofree char *words = g_strnfill (4000, 'w');
+  g_autofree char *arguments = NULL;
+  g_autoptr (BeckonRequest) request = NULL;
+  GtkWidget *card, *bounded;
+  int least, natural;
+
+  for (guint i = 9; words[i] != '\0'; i += 10)
+    words[i] = ' ';
+  arguments = g_strdup_printf ("{\"question\":\"%s\",\"choices\":[\"8080\"]}", words);
+  request = ui_ask (fixture, arguments);
+  card = ui_show_open_card (fixture, request);
+  bounded = ui_find_type (card, BECKON_TYPE_BOUNDED);
+  g_assert_true (gtk_widget_has_css_class (bounded, "overflowing"));
+  g_assert_cmpint (gtk_widget_get_height (bounded), <=, 260);
+  g_assert_true (gtk_widget_get_focusable (gtk_widget_get_first_child (bounded)));
+  gtk_widget_measure (card, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (card), &least, &natural, NULL, NULL);
+  g_assert_cmpint (least, <=, gtk_widget_get_height (card));
+  g_assert_cmpint (natural, <=, 520);
+}
+
+/* A short one is shown whole and takes no stop of the Tab key. */
+static void
+test_short_texts (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
+  GtkWidget *card = ui_show_open_card (fixture, request);
+  GtkWidget *bounded = ui_find_type (card, BECKON_TYPE_BOUNDED);
+
+  g_assert_false (gtk_widget_has_css_class (bounded, "overflowing"));
+  g_assert_false (gtk_widget_get_focusable (gtk_widget_get_first_child (bounded)));
+}
+
+/* human.md 2: a card can show what led to it. */
+static void
+test_origin (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
+  g_autoptr (BeckonToolCall) call = beckon_tool_call_new ("call", NULL, "ask_user", ONE);
+  GtkWidget *view, *card;
+
+  beckon_tool_call_set_request (call, G_OBJECT (request));
+  view = beckon_call_view_new (fixture->inbox, call);
+  ui_show (fixture, view);
+  card = beckon_call_view_get_pending_card (BECKON_CALL_VIEW (view));
+  g_assert_null (ui_find_type (card, BECKON_TYPE_TOOL_CARD));
+  ui_activate (card, "card.show-origin");
+  g_assert_nonnull (ui_find_text (ui_find_type (card, BECKON_TYPE_TOOL_CARD), "ask_user"));
+  g_assert_nonnull (ui_find_named (card, "Copy code"));
+  ui_activate (card, "card.show-origin");
+  g_assert_cmpuint (ui_count_type (card, BECKON_TYPE_TOOL_CARD), ==, 1);
+  ui_expect_pending (fixture, request);
+}
+
+int
+main (int argc, char *argv[])
+{
+  if (!ui_test_init (&argc, &argv))
+    return 0;
+
+  ui_test_add ("/ui/card/draft", test_draft);
+  ui_test_add ("/ui/card/draft-of-another-question", test_draft_of_another_question);
+  ui_test_add ("/ui/card/draft-of-asking-back", test_draft_of_asking_back);
+  ui_test_add ("/ui/card/two-of-one-request", test_two_cards);
+  ui_test_add ("/ui/card/fold", test_fold);
+  ui_test_add ("/ui/card/previews", test_previews);
+  ui_test_add ("/ui/card/preview-place", test_preview_place);
+  ui_test_add ("/ui/card/long-texts", test_long_texts);
+  ui_test_add ("/ui/card/short-texts", test_short_texts);
+  ui_test_add ("/ui/card/what-led-to-it", test_origin);
+  return g_test_run ();
+}
