@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-prompt.h"
 
+#include "beckon-history.h"
+
 #include <string.h>
 
 #define TITLE_CHARS 60
@@ -47,33 +49,20 @@ is_remade (BeckonMessage *message)
   return TRUE;
 }
 
-static gboolean
-is_empty (BeckonMessage *message)
-{
-  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
-    {
-      BeckonPart *part = beckon_message_get_part (message, i);
-
-      if (beckon_part_get_kind (part) == BECKON_PART_CALL || beckon_part_get_length (part) > 0)
-        return FALSE;
-    }
-  return TRUE;
-}
-
 void
-beckon_prompt_add_history (BeckonLlmRequest *request, BeckonConversation *conversation)
+beckon_prompt_add_history (BeckonLlmRequest *request, BeckonConversation *conversation, const char *origin)
 {
   guint n = beckon_conversation_get_n_messages (conversation);
+  g_autoptr (GPtrArray) messages = g_ptr_array_new ();
+  g_autoptr (GPtrArray) repaired = NULL;
 
   while (n > 0 && is_remade (beckon_conversation_get_message (conversation, n - 1)))
     n--;
   for (guint i = 0; i < n; i++)
-    {
-      BeckonMessage *message = beckon_conversation_get_message (conversation, i);
-
-      if (!is_empty (message))
-        beckon_llm_request_add_message (request, message);
-    }
+    g_ptr_array_add (messages, beckon_conversation_get_message (conversation, i));
+  repaired = beckon_history_repair (messages, origin);
+  for (guint i = 0; i < repaired->len; i++)
+    beckon_llm_request_add_message (request, g_ptr_array_index (repaired, i));
 }
 
 char *

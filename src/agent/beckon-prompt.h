@@ -21,11 +21,12 @@ char *beckon_prompt_system (gboolean ask_user, const char *instructions);
  * beckon_prompt_add_history:
  * @request: what is to be sent
  * @conversation: the history
+ * @origin: the name of the protocol it is sent in
  *
- * Adds the messages that a model should see: empty ones are left out, and so is a reply at the end that was cut off or
- * failed before it called anything, because it is about to be made anew.
+ * Adds the messages that a model should see, repaired: see beckon_history_repair(). A reply at the end that was cut off or
+ * failed before it called anything is left out, because it is about to be made anew.
  */
-void beckon_prompt_add_history (BeckonLlmRequest *request, BeckonConversation *conversation);
+void beckon_prompt_add_history (BeckonLlmRequest *request, BeckonConversation *conversation, const char *origin);
 
 /**
  * beckon_prompt_title:

@@ -44,7 +44,7 @@ make_request (BeckonRun *run, BeckonProfile *profile)
   g_autoptr (GPtrArray) tools = beckon_tool_registry_list (run->parts.tools, may_ask);
   BeckonLlmRequest *request = beckon_llm_request_new (profile, system);
 
-  beckon_prompt_add_history (request, run->conversation);
+  beckon_prompt_add_history (request, run->conversation, beckon_codec_for_profile (profile)->name);
   for (guint i = 0; i < tools->len; i++)
     beckon_llm_request_add_tool (request, g_ptr_array_index (tools, i));
   return request;

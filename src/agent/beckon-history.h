@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-message.h"
+
+G_BEGIN_DECLS
+
+/**
+ * beckon_history_repair:
+ * @messages: (element-type BeckonMessage): a history in order, of any age and from anywhere
+ * @origin: (nullable): the name of the protocol it is to be sent in, such as "chat"
+ *
+ * Makes of a history one that every provider takes. Pure: what is given is not touched, and messages that are well already
+ * are in the result themselves. Repairing twice is repairing once. Of what people and models wrote in words nothing is lost.
+ *
+ * What holds afterwards: the first message is the person's, and the roles alternate but where results of calls stand between
+ * (neighbours of one role are joined); no message is without anything to send; calls stand only in replies; every call has
+ * exactly one result, and one that is not known says so; no id is empty or there twice. A call that was cut while it was
+ * being received, and so never was one, is dropped.
+ *
+ * Returns: (transfer full) (element-type BeckonMessage): the repaired history
+ */
+GPtrArray *beckon_history_repair (GPtrArray *messages, const char *origin) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS
