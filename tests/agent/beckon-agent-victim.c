@@ -2,6 +2,7 @@
 #include "beckon-agent-victim.h"
 
 #include <signal.h>
+#include <string.h>
 
 BeckonAgentVictim *
 beckon_agent_victim_new (void)
@@ -74,10 +75,44 @@ beckon_agent_victim_kill (BeckonAgentVictim *victim)
   g_clear_object (&victim->process);
 }
 
+static gboolean
+is_thread_stopped (const char *tasks, const char *thread)
+{
+  g_autofree char *path = g_build_filename (tasks, thread, "stat", NULL);
+  g_autofree char *stat = NULL;
+  const char *name_end;
+
+  if (!g_file_get_contents (path, &stat, NULL, NULL))
+    return TRUE;
+  name_end = strrchr (stat, ')');
+  return name_end != NULL && name_end[2] == 'T';
+}
+
+static gboolean
+is_stopped (BeckonAgentVictim *self)
+{
+  g_autofree char *tasks = g_build_filename ("/proc", g_subprocess_get_identifier (self->process), "task", NULL);
+  g_autoptr (GDir) dir = g_dir_open (tasks, 0, NULL);
+  const char *thread;
+
+  while ((thread = g_dir_read_name (dir)) != NULL)
+    if (!is_thread_stopped (tasks, thread))
+      return FALSE;
+  return TRUE;
+}
+
+/* The signal is sent at once, but each thread only stops when it gets to see it. */
 void
 beckon_agent_victim_freeze (BeckonAgentVictim *victim)
 {
+  gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+
   g_subprocess_send_signal (victim->process, SIGSTOP);
+  while (!is_stopped (victim))
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+      g_thread_yield ();
+    }
 }
 
 static gboolean
