@@ -34,7 +34,7 @@ LIBRARIES = [
     (re.compile(r"^\s*#\s*include\s*[<\"]libsecret\b"), {"settings"}, "only the settings know the keyring"),
     (re.compile(r"^\s*#\s*include\s*[<\"]libsoup\b"), {"llm", "tour", "tools", "mcp", "channels"}, "HTTP has its rooms"),
     (re.compile(r"^\s*#\s*include\s*<(sys/socket|netinet/|arpa/|netdb|gio/gnetworking)"),
-     {"llm", "tour", "mcp", "channels"}, "sockets have their rooms"),
+     {"llm", "tour", "tools", "mcp", "channels"}, "sockets have their rooms"),
 ]
 # What the window must not do by itself: parse, speak to a network, query.
 NOT_IN_UI = [

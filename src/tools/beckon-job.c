@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-job.h"
+
+#include "beckon-process-tree.h"
+
+#define CHUNK (64 * 1024)
+#define WATCH_MS 100
+
+/* A job holds itself while its process lives or its pipe is open: what reads and watches never meets a freed job. It is
+ * over when both have ended, and only then the wait returns. */
+struct _BeckonJob
+{
+  GObject parent_instance;
+
+  GSubprocess *process;
+  int pid;
+  guint n_processes;
+  guint64 memory_bytes;
+  BeckonOutput *output;
+
+  /* In progress. */
+  guint n_open;
+  guint watch;
+  gboolean is_measuring;
+  GTask *wait;
+  gulong cancelled;
+
+  /* Results. */
+  int status;
+  BeckonJobLimit limit;
+  GArray *cleanups;
+};
+
+typedef struct
+{
+  GDestroyNotify function;
+  gpointer data;
+} Cleanup;
+
+G_DEFINE_FINAL_TYPE (BeckonJob, beckon_job, G_TYPE_OBJECT)
+
+static void read_more (BeckonJob *self);
+
+static void
+run_cleanups (BeckonJob *self)
+{
+  for (guint i = self->cleanups->len; i > 0; i--)
+    {
+      Cleanup *cleanup = &g_array_index (self->cleanups, Cleanup, i - 1);
+
+      cleanup->function (cleanup->data);
+    }
+  g_array_set_size (self->cleanups, 0);
+}
+
+static void
+beckon_job_finalize (GObject *object)
+{
+  BeckonJob *self = BECKON_JOB (object);
+
+  g_assert (self->n_open == 0);
+  g_assert (self->wait == NULL);
+
+  g_clear_object (&self->process);
+  g_clear_object (&self->output);
+  g_array_unref (self->cleanups);
+
+  G_OBJECT_CLASS (beckon_job_parent_class)->finalize (object);
+}
+
+static void
+beckon_job_class_init (BeckonJobClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_job_finalize;
+}
+
+static void
+beckon_job_init (BeckonJob *self)
+{
+  self->output = beckon_output_new ();
+  self->status = -1;
+  self->cleanups = g_array_new (FALSE, FALSE, sizeof (Cleanup));
+}
+
+/* The one return of the wait. */
+static void
+return_wait (BeckonJob *self)
+{
+  g_autoptr (GTask) task = g_steal_pointer (&self->wait);
+
+  if (task == NULL)
+    return;
+
+  g_cancellable_disconnect (g_task_get_cancellable (task), self->cancelled);
+  self->cancelled = 0;
+  if (!g_task_return_error_if_cancelled (task))
+    g_task_return_boolean (task, TRUE);
+}
+
+/* The process or its pipe has ended. */
+static void
+close_one (BeckonJob *self)
+{
+  if (--self->n_open > 0)
+    {
+      g_object_unref (self);
+      return;
+    }
+
+  g_clear_handle_id (&self->watch, g_source_remove);
+  run_cleanups (self);
+  return_wait (self);
+  g_object_unref (self);
+}
+
+static void
+on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonJob *self = user_data;
+
+  g_subprocess_wait_finish (self->process, result, NULL);
+  self->status = g_subprocess_get_if_exited (self->process) ? g_subprocess_get_exit_status (self->process)
+                                                            : 128 + g_subprocess_get_term_sig (self->process);
+  close_one (self);
+}
+
+static void
+on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonJob *self = user_data;
+  g_autoptr (GBytes) bytes = g_input_stream_read_bytes_finish (G_INPUT_STREAM (source), result, NULL);
+
+  if (bytes == NULL || g_bytes_get_size (bytes) == 0)
+    {
+      close_one (self);
+      return;
+    }
+
+  beckon_output_append (self->output, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  read_more (self);
+}
+
+static void
+read_more (BeckonJob *self)
+{
+  g_input_stream_read_bytes_async (g_subprocess_get_stdout_pipe (self->process), CHUNK, G_PRIORITY_DEFAULT_IDLE,
+                                   NULL, on_read, self);
+}
+
+static void
+measure (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  BeckonJob *self = source;
+  BeckonProcessTree *tree = g_new (BeckonProcessTree, 1);
+
+  beckon_process_tree_measure (self->pid, self->n_processes + 1, tree);
+  g_task_return_pointer (task, tree, g_free);
+}
+
+static void
+on_measured (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonJob *self = BECKON_JOB (source);
+  g_autofree BeckonProcessTree *tree = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  self->is_measuring = FALSE;
+  if (tree == NULL || self->status >= 0 || self->limit != BECKON_JOB_LIMIT_NONE)
+    return;
+
+  if (tree->n_threads > self->n_processes)
+    self->limit = BECKON_JOB_LIMIT_PROCESSES;
+  else if (tree->resident_bytes > self->memory_bytes)
+    self->limit = BECKON_JOB_LIMIT_MEMORY;
+  if (self->limit != BECKON_JOB_LIMIT_NONE)
+    beckon_job_kill (self);
+}
+
+/* The kernel's own limits are each process's, or not there for the administrator: the sum is watched. */
+static gboolean
+on_watch (gpointer user_data)
+{
+  BeckonJob *self = user_data;
+  g_autoptr (GTask) task = NULL;
+
+  if (self->is_measuring || self->status >= 0)
+    return G_SOURCE_CONTINUE;
+
+  self->is_measuring = TRUE;
+  task = g_task_new (self, NULL, on_measured, NULL);
+  g_task_set_source_tag (task, on_watch);
+  g_task_run_in_thread (task, measure);
+  return G_SOURCE_CONTINUE;
+}
+
+BeckonJob *
+beckon_job_new (GSubprocess *process, guint n_processes, guint64 memory_bytes)
+{
+  BeckonJob *self;
+  const char *identifier;
+
+  g_return_val_if_fail (G_IS_SUBPROCESS (process), NULL);
+
+  self = g_object_new (BECKON_TYPE_JOB, NULL);
+  self->process = g_object_ref (process);
+  identifier = g_subprocess_get_identifier (process);
+  self->pid = identifier != NULL ? (int) g_ascii_strtoll (identifier, NULL, 10) : 0;
+  self->n_processes = n_processes;
+  self->memory_bytes = memory_bytes;
+
+  self->n_open = 2;
+  g_subprocess_wait_async (process, NULL, on_ended, g_object_ref (self));
+  g_object_ref (self);
+  read_more (self);
+  self->watch = g_timeout_add (WATCH_MS, on_watch, self);
+  return self;
+}
+
+BeckonOutput *
+beckon_job_get_output (BeckonJob *job)
+{
+  g_return_val_if_fail (BECKON_IS_JOB (job), NULL);
+
+  return job->output;
+}
+
+void
+beckon_job_kill (BeckonJob *job)
+{
+  g_return_if_fail (BECKON_IS_JOB (job));
+
+  if (job->status < 0)
+    g_subprocess_force_exit (job->process);
+}
+
+void
+beckon_job_add_cleanup (BeckonJob *job, GDestroyNotify cleanup, gpointer data)
+{
+  Cleanup entry = { cleanup, data };
+
+  g_return_if_fail (BECKON_IS_JOB (job));
+  g_return_if_fail (job->n_open > 0);
+
+  g_array_append_val (job->cleanups, entry);
+}
+
+/* Not from within the cancelling: whoever cancels may hold what killing needs. */
+static gboolean
+kill_later (gpointer user_data)
+{
+  beckon_job_kill (BECKON_JOB (user_data));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_cancelled (GCancellable *cancellable, gpointer user_data)
+{
+  g_idle_add_full (G_PRIORITY_HIGH, kill_later, g_object_ref (user_data), g_object_unref);
+}
+
+static gboolean
+return_ended (gpointer user_data)
+{
+  return_wait (BECKON_JOB (user_data));
+  return G_SOURCE_REMOVE;
+}
+
+void
+beckon_job_wait_async (BeckonJob *job, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_JOB (job));
+  g_return_if_fail (job->wait == NULL);
+
+  job->wait = g_task_new (job, cancellable, callback, user_data);
+  g_task_set_source_tag (job->wait, beckon_job_wait_async);
+  if (job->n_open == 0)
+    g_idle_add_full (G_PRIORITY_DEFAULT, return_ended, g_object_ref (job), g_object_unref);
+  else if (cancellable != NULL)
+    job->cancelled = g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), job, NULL);
+}
+
+gboolean
+beckon_job_wait_finish (BeckonJob *job, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, job), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_job_wait_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+int
+beckon_job_get_status (BeckonJob *job)
+{
+  g_return_val_if_fail (BECKON_IS_JOB (job), -1);
+
+  return job->status;
+}
+
+BeckonJobLimit
+beckon_job_get_limit (BeckonJob *job)
+{
+  g_return_val_if_fail (BECKON_IS_JOB (job), BECKON_JOB_LIMIT_NONE);
+
+  return job->limit;
+}

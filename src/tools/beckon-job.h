@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "tools/beckon-output.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_JOB (beckon_job_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonJob, beckon_job, BECKON, JOB, GObject)
+
+/**
+ * BeckonJobLimit:
+ *
+ * Which bound ended a job before its own end.
+ */
+typedef enum
+{
+  BECKON_JOB_LIMIT_NONE,
+  BECKON_JOB_LIMIT_PROCESSES,
+  BECKON_JOB_LIMIT_MEMORY,
+} BeckonJobLimit;
+
+/**
+ * BeckonJob:
+ *
+ * A process that was started, with all that it starts, and what it puts out. It ends when its process ends or is killed;
+ * nothing of it outlives it. It keeps itself alive until then: whoever lets go of it early kills it first. Main thread.
+ */
+
+/**
+ * beckon_job_new:
+ * @process: a process whose standard output is a pipe, and which takes all its children with it when it is killed
+ * @n_processes: the most processes and threads below it at a time
+ * @memory_bytes: the most resident memory of them together
+ *
+ * Returns: (transfer full): the job, which reads the output from now on
+ */
+BeckonJob *beckon_job_new (GSubprocess *process, guint n_processes, guint64 memory_bytes) G_GNUC_WARN_UNUSED_RESULT;
+
+/** What it has put out so far. Borrowed; grows. */
+BeckonOutput *beckon_job_get_output (BeckonJob *job);
+
+/** Kills it with everything below it. Its wait ends then. Does nothing when it has ended. */
+void beckon_job_kill (BeckonJob *job);
+
+/** Adds what undoes something when the job has ended, called once, on the main thread. */
+void beckon_job_add_cleanup (BeckonJob *job, GDestroyNotify cleanup, gpointer data);
+
+/**
+ * beckon_job_wait_async:
+ * @job: the job
+ * @cancellable: (nullable): kills the job; the wait ends when all of it is gone
+ * @callback: called when the process has ended and its output is read
+ * @user_data: for @callback
+ *
+ * One wait at a time.
+ */
+void beckon_job_wait_async (BeckonJob *job, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+
+/**
+ * beckon_job_wait_finish:
+ * @job: the job
+ * @result: from the callback
+ * @error: return location for an error
+ *
+ * Returns: %TRUE when it has ended, however it did; %FALSE with G_IO_ERROR_CANCELLED when @cancellable killed it
+ */
+gboolean beckon_job_wait_finish (BeckonJob *job, GAsyncResult *result, GError **error);
+
+/** The exit status by the shell's rule: 128 and the signal's number if a signal ended it; -1 while it runs. */
+int beckon_job_get_status (BeckonJob *job);
+
+/** The bound that ended it, if one did. */
+BeckonJobLimit beckon_job_get_limit (BeckonJob *job);
+
+G_END_DECLS

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "beckon-sandbox-guard.h"
+
+#include "base/beckon-error.h"
+
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Relative to the folder; a folder's name ends with a slash. */
+static const char *const guarded[] = {
+  ".git/hooks/", ".git/config", ".git/config.worktree", ".git/modules/", ".gitmodules", ".envrc",
+  ".vscode/",    ".idea/",      ".mcp.json",            ".direnv/",      ".husky/",
+};
+
+/* Many commands run in one folder at once: the one that laid a stand-in may end before another one that needs it. */
+static GHashTable *stand_ins;
+
+struct _BeckonSandboxGuard
+{
+  /* (owned) (element-type utf8): absolute paths that are there, or were laid */
+  GPtrArray *paths;
+
+  /* (owned) (element-type utf8): those that were laid, by this guard or by one that still lives */
+  GPtrArray *laid;
+};
+
+static gboolean
+is_folder_name (const char *name)
+{
+  return g_str_has_suffix (name, "/");
+}
+
+static gboolean
+lay (const char *path, gboolean is_folder)
+{
+  int fd;
+
+  if (is_folder)
+    return g_mkdir (path, 0500) == 0;
+
+  fd = g_open (path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0400);
+  return fd >= 0 && g_close (fd, NULL);
+}
+
+/* Only what still is as it was laid: empty. */
+static void
+take_away (const char *path)
+{
+  struct stat info;
+
+  if (lstat (path, &info) != 0)
+    return;
+  if (S_ISDIR (info.st_mode))
+    g_rmdir (path);
+  else if (S_ISREG (info.st_mode) && info.st_size == 0)
+    g_unlink (path);
+}
+
+static void
+hold (BeckonSandboxGuard *self, const char *path)
+{
+  guint n_holders;
+
+  if (stand_ins == NULL)
+    stand_ins = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  n_holders = GPOINTER_TO_UINT (g_hash_table_lookup (stand_ins, path));
+  g_hash_table_replace (stand_ins, g_strdup (path), GUINT_TO_POINTER (n_holders + 1));
+  g_ptr_array_add (self->laid, g_strdup (path));
+}
+
+static void
+release (const char *path)
+{
+  guint n_holders = GPOINTER_TO_UINT (g_hash_table_lookup (stand_ins, path));
+
+  if (n_holders > 1)
+    {
+      g_hash_table_replace (stand_ins, g_strdup (path), GUINT_TO_POINTER (n_holders - 1));
+      return;
+    }
+
+  g_hash_table_remove (stand_ins, path);
+  take_away (path);
+}
+
+/* Whatever stands there is mounted over, be it a link: it is what must not be written through. Without .git there is
+ * nothing below it; then .git itself is kept from being made, hooks and all. */
+static gboolean
+guard_path (BeckonSandboxGuard *self, const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  struct stat info;
+  gsize length = strlen (path);
+
+  if (path[length - 1] == '/')
+    path[length - 1] = '\0';
+  if (stand_ins != NULL && g_hash_table_contains (stand_ins, path))
+    hold (self, path);
+  else if (lstat (path, &info) != 0)
+    {
+      if (!lay (path, is_folder_name (name)))
+        return FALSE;
+      hold (self, path);
+    }
+
+  g_ptr_array_add (self->paths, g_steal_pointer (&path));
+  return TRUE;
+}
+
+static gboolean
+guard_all (BeckonSandboxGuard *self, const char *folder)
+{
+  g_autofree char *git = g_build_filename (folder, ".git", NULL);
+  gboolean has_git = g_file_test (git, G_FILE_TEST_IS_DIR) && !g_file_test (git, G_FILE_TEST_IS_SYMLINK);
+
+  if (!has_git && !guard_path (self, folder, ".git/"))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (guarded); i++)
+    if ((has_git || !g_str_has_prefix (guarded[i], ".git/")) && !guard_path (self, folder, guarded[i]))
+      return FALSE;
+
+  return TRUE;
+}
+
+BeckonSandboxGuard *
+beckon_sandbox_guard_new (const char *folder, GError **error)
+{
+  g_autoptr (BeckonSandboxGuard) self = NULL;
+
+  g_return_val_if_fail (folder != NULL, NULL);
+
+  self = g_new0 (BeckonSandboxGuard, 1);
+  self->paths = g_ptr_array_new_with_free_func (g_free);
+  self->laid = g_ptr_array_new_with_free_func (g_free);
+  if (!guard_all (self, folder))
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                   _("“%s” cannot be prepared for commands: is it writable?"), folder);
+      return NULL;
+    }
+
+  return g_steal_pointer (&self);
+}
+
+void
+beckon_sandbox_guard_add_arguments (BeckonSandboxGuard *guard, GPtrArray *argv)
+{
+  g_return_if_fail (guard != NULL);
+
+  for (guint i = 0; i < guard->paths->len; i++)
+    {
+      const char *path = g_ptr_array_index (guard->paths, i);
+
+      g_ptr_array_add (argv, g_strdup ("--ro-bind"));
+      g_ptr_array_add (argv, g_strdup (path));
+      g_ptr_array_add (argv, g_strdup (path));
+    }
+}
+
+void
+beckon_sandbox_guard_free (BeckonSandboxGuard *guard)
+{
+  if (guard == NULL)
+    return;
+
+  for (guint i = 0; i < guard->laid->len; i++)
+    release (g_ptr_array_index (guard->laid, i));
+  g_ptr_array_unref (guard->paths);
+  g_ptr_array_unref (guard->laid);
+  g_free (guard);
+}
+
+int
+beckon_sandbox_guard_new_ignore_file (BeckonSandboxGuard *guard)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  int fd = memfd_create ("beckon-ignore", MFD_CLOEXEC);
+
+  g_return_val_if_fail (guard != NULL, -1);
+
+  for (guint i = 0; i < guard->laid->len; i++)
+    {
+      g_autofree char *name = g_path_get_basename (g_ptr_array_index (guard->laid, i));
+
+      g_string_append_printf (names, "/%s\n", name);
+    }
+  if (fd >= 0 && (write (fd, names->str, names->len) != (gssize) names->len || lseek (fd, 0, SEEK_SET) != 0))
+    {
+      close (fd);
+      fd = -1;
+    }
+
+  return fd;
+}

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "beckon-sandbox.h"
+
+#include "base/beckon-error.h"
+#include "beckon-sandbox-guard.h"
+#include "beckon-seccomp.h"
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define GIB (UINT64_C (1024) * 1024 * 1024)
+#define DEFAULT_BYTES (4 * GIB)
+#define DEFAULT_PROCESSES 512
+
+/* The descriptors at which the sandbox finds its filter, and what Git is to overlook. */
+#define FILTER_FD 3
+#define IGNORE_FD 4
+#define IGNORE_FILE "/etc/beckon-gitignore"
+
+/* What programs need of the system besides /usr; the rest of /etc names users, hosts and services. */
+static const char *const readable[] = {
+  "/opt",
+  "/nix/store",
+  "/gnu/store",
+  "/etc/alternatives",
+  "/etc/ca-certificates",
+  "/etc/ca-certificates.conf",
+  "/etc/crypto-policies",
+  "/etc/fonts",
+  "/etc/group",
+  "/etc/java",
+  "/etc/ld.so.cache",
+  "/etc/ld.so.conf",
+  "/etc/ld.so.conf.d",
+  "/etc/localtime",
+  "/etc/magic",
+  "/etc/mime.types",
+  "/etc/nsswitch.conf",
+  "/etc/os-release",
+  "/etc/passwd",
+  "/etc/pki",
+  "/etc/protocols",
+  "/etc/services",
+  "/etc/ssl/certs",
+  "/etc/ssl/openssl.cnf",
+  "/etc/terminfo",
+  "/etc/timezone",
+};
+
+static const char *const readable_for_network[] = { "/etc/gai.conf", "/etc/host.conf", "/etc/hosts", "/etc/resolv.conf" };
+
+static const char *const kept_variables[] = { "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LANGUAGE", "TZ" };
+
+static const char *const bare[] = {
+  "--unshare-all", "--unshare-user", "--cap-drop", "ALL",   "--new-session", "--die-with-parent", "--clearenv",
+  "--hostname",    "sandbox",        "--ro-bind",  "/usr",  "/usr",          "--proc",            "/proc",
+  "--dev",         "/dev",           "--tmpfs",    "/tmp",  "--tmpfs",       "/run",              "--tmpfs",
+  "/var",          "--dir",          "/var/tmp",   "--dir", "/tmp/home",     "--setenv",          "HOME",
+  "/tmp/home",     "--setenv",       "PATH",       "/usr/local/bin:/usr/bin:/bin",                "--setenv",
+  "TERM",          "dumb",           "--setenv",   "USER",  "user",          "--setenv",          "LOGNAME",
+  "user",          "--setenv",       "SHELL",      "/bin/sh", "--setenv",    "GIT_TERMINAL_PROMPT", "0",
+  "--setenv",      "GIT_CONFIG_COUNT", "1",    "--setenv", "GIT_CONFIG_KEY_0", "core.excludesFile", "--setenv",
+  "GIT_CONFIG_VALUE_0", IGNORE_FILE, "--seccomp", G_STRINGIFY (FILTER_FD), "--ro-bind-data", G_STRINGIFY (IGNORE_FD),
+  IGNORE_FILE,
+};
+
+/* Given to the child between fork and exec. */
+typedef struct
+{
+  rlim_t memory_bytes;
+  rlim_t file_bytes;
+  rlim_t n_processes;
+} Limits;
+
+static void
+add (GPtrArray *argv, const char *first, ...)
+{
+  va_list words;
+
+  va_start (words, first);
+  for (const char *word = first; word != NULL; word = va_arg (words, const char *))
+    g_ptr_array_add (argv, g_strdup (word));
+  va_end (words);
+}
+
+static void
+add_each (GPtrArray *argv, const char *const *paths, gsize n_paths)
+{
+  for (gsize i = 0; i < n_paths; i++)
+    add (argv, "--ro-bind-try", paths[i], paths[i], NULL);
+}
+
+/* On most systems they are links into /usr by now; elsewhere folders of their own. */
+static void
+add_root_folders (GPtrArray *argv)
+{
+  static const char *const folders[] = { "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      g_autofree char *target = g_file_read_link (folders[i], NULL);
+
+      if (target != NULL)
+        add (argv, "--symlink", target, folders[i], NULL);
+      else
+        add (argv, "--ro-bind-try", folders[i], folders[i], NULL);
+    }
+}
+
+static void
+add_environment (GPtrArray *argv)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kept_variables); i++)
+    {
+      const char *value = g_getenv (kept_variables[i]);
+
+      if (value != NULL)
+        add (argv, "--setenv", kept_variables[i], value, NULL);
+    }
+}
+
+static GPtrArray *
+build_argv (const char *bwrap, const char *const *argv, const BeckonSandboxOptions *options, BeckonSandboxGuard *guard)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func (g_free);
+
+  add (all, bwrap, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (bare); i++)
+    add (all, bare[i], NULL);
+  add_environment (all);
+  add_root_folders (all);
+  add_each (all, readable, G_N_ELEMENTS (readable));
+  if (options->network)
+    {
+      add (all, "--share-net", NULL);
+      add_each (all, readable_for_network, G_N_ELEMENTS (readable_for_network));
+    }
+  add (all, "--bind", options->folder, options->folder, NULL);
+  beckon_sandbox_guard_add_arguments (guard, all);
+  add (all, "--remount-ro", "/", "--chdir", options->directory != NULL ? options->directory : options->folder, "--", NULL);
+  for (guint i = 0; argv[i] != NULL; i++)
+    add (all, argv[i], NULL);
+
+  g_ptr_array_add (all, NULL);
+  return all;
+}
+
+/* Between fork and exec: only what is safe there. */
+static void
+set_limits (gpointer user_data)
+{
+  const Limits *limits = user_data;
+  struct rlimit none = { 0, 0 };
+  struct rlimit memory = { limits->memory_bytes, limits->memory_bytes };
+  struct rlimit file = { limits->file_bytes, limits->file_bytes };
+  struct rlimit processes = { limits->n_processes, limits->n_processes };
+
+  setrlimit (RLIMIT_CORE, &none);
+  setrlimit (RLIMIT_AS, &memory);
+  setrlimit (RLIMIT_FSIZE, &file);
+  setrlimit (RLIMIT_NPROC, &processes);
+}
+
+/* The kernel counts a user's processes, not those of one sandbox: what runs already is added to the limit. */
+static rlim_t
+count_processes_limit (guint n_processes)
+{
+  g_autoptr (GDir) dir = g_dir_open ("/proc", 0, NULL);
+  rlim_t n_now = 0;
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    n_now += g_ascii_isdigit (*name) ? 1 : 0;
+
+  /* Threads count too, and a desktop's processes have many. */
+  return n_now * 8 + n_processes;
+}
+
+static gboolean
+starts_within (const char *path, const char *folder)
+{
+  gsize length = strlen (folder);
+
+  return strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+static gboolean
+check_options (const BeckonSandboxOptions *options, GError **error)
+{
+  g_autofree char *directory = NULL;
+
+  if (!beckon_sandbox_check_folder (options->folder, error))
+    return FALSE;
+  if (options->directory == NULL)
+    return TRUE;
+
+  directory = realpath (options->directory, NULL);
+  if (directory != NULL && strcmp (directory, options->directory) == 0 && starts_within (directory, options->folder))
+    return TRUE;
+
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s” is not a folder within the working folder."),
+               options->directory);
+  return FALSE;
+}
+
+static char *
+find_bwrap (GError **error)
+{
+  char *bwrap = g_find_program_in_path ("bwrap");
+
+  if (bwrap == NULL)
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                         _("Commands are off: bubblewrap, which keeps them away from the rest of the computer, is not "
+                           "installed. Install the package “bubblewrap”."));
+
+  return bwrap;
+}
+
+static Limits *
+new_limits (const BeckonSandboxOptions *options)
+{
+  Limits *limits = g_new (Limits, 1);
+
+  limits->memory_bytes = options->memory_bytes > 0 ? options->memory_bytes : DEFAULT_BYTES;
+  limits->file_bytes = options->file_bytes > 0 ? options->file_bytes : DEFAULT_BYTES;
+  limits->n_processes = count_processes_limit (options->n_processes > 0 ? options->n_processes : DEFAULT_PROCESSES);
+  return limits;
+}
+
+/* Commands that ask something of a terminal get none, and an end of input. */
+static GSubprocess *
+spawn (GPtrArray *argv, const BeckonSandboxOptions *options, BeckonSandboxGuard *guard, GError **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher
+      = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE);
+  int filter = beckon_seccomp_new_filter (options->network, error);
+  int ignore = filter >= 0 ? beckon_sandbox_guard_new_ignore_file (guard) : -1;
+
+  if (filter >= 0)
+    g_subprocess_launcher_take_fd (launcher, filter, FILTER_FD);
+  if (ignore >= 0)
+    g_subprocess_launcher_take_fd (launcher, ignore, IGNORE_FD);
+  else if (filter >= 0)
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("There is not enough memory for a command."));
+  if (filter < 0 || ignore < 0)
+    return NULL;
+
+  g_subprocess_launcher_set_child_setup (launcher, set_limits, new_limits (options), g_free);
+  g_subprocess_launcher_set_cwd (launcher, "/");
+  return g_subprocess_launcher_spawnv (launcher, (const char *const *) argv->pdata, error);
+}
+
+BeckonJob *
+beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *options, GError **error)
+{
+  g_autofree char *bwrap = NULL;
+  g_autoptr (GPtrArray) all = NULL;
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (BeckonSandboxGuard) guard = NULL;
+  BeckonJob *job;
+
+  g_return_val_if_fail (argv != NULL && argv[0] != NULL, NULL);
+  g_return_val_if_fail (options != NULL && options->folder != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  if (!check_options (options, error) || (bwrap = find_bwrap (error)) == NULL)
+    return NULL;
+
+  guard = beckon_sandbox_guard_new (options->folder, error);
+  if (guard == NULL)
+    return NULL;
+
+  all = build_argv (bwrap, argv, options, guard);
+  process = spawn (all, options, guard, error);
+  if (process == NULL)
+    return NULL;
+
+  job = beckon_job_new (process, options->n_processes > 0 ? options->n_processes : DEFAULT_PROCESSES,
+                        options->memory_bytes > 0 ? options->memory_bytes : DEFAULT_BYTES);
+  beckon_job_add_cleanup (job, (GDestroyNotify) beckon_sandbox_guard_free, g_steal_pointer (&guard));
+  return job;
+}
+
+/* Whether @folder is @place, or holds it. */
+static gboolean
+holds (const char *folder, const char *place)
+{
+  return place != NULL && *place == '/' && starts_within (place, folder);
+}
+
+/* The root, what stands directly in it, and anybody's home. */
+static gboolean
+is_near_root (const char *folder)
+{
+  const char *second = strchr (folder + 1, '/');
+
+  return second == NULL || (g_str_has_prefix (folder, "/home/") && strchr (second + 1, '/') == NULL);
+}
+
+static gboolean
+is_private (const char *folder)
+{
+  g_autofree char *ours = g_build_filename (g_get_user_data_dir (), "beckon", NULL);
+  g_autofree char *keyrings = g_build_filename (g_get_user_data_dir (), "keyrings", NULL);
+  g_autofree char *ssh = g_build_filename (g_get_home_dir (), ".ssh", NULL);
+  g_autofree char *gnupg = g_build_filename (g_get_home_dir (), ".gnupg", NULL);
+  const char *within[] = { ours, keyrings, ssh, gnupg, g_get_user_config_dir (), g_get_user_runtime_dir () };
+  const char *system[] = { "/usr", "/etc", "/proc", "/sys", "/dev", "/boot", "/run", "/bin", "/sbin", "/lib", "/lib64" };
+
+  if (is_near_root (folder) || holds (folder, g_get_home_dir ()))
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (within); i++)
+    if (starts_within (folder, within[i]) || holds (folder, within[i]))
+      return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (system); i++)
+    if (starts_within (folder, system[i]))
+      return TRUE;
+
+  return FALSE;
+}
+
+gboolean
+beckon_sandbox_check_folder (const char *folder, GError **error)
+{
+  g_autofree char *real = NULL;
+
+  g_return_val_if_fail (folder != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  real = realpath (folder, NULL);
+  if (real == NULL || !g_file_test (real, G_FILE_TEST_IS_DIR))
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s” is not a folder. Choose another one."), folder);
+      return FALSE;
+    }
+  if (strcmp (real, folder) != 0 || is_private (real))
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                   _("“%s” is not handed to the agent: it holds more than work. Choose a folder within it."), folder);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+static void
+on_probed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonJob *job = BECKON_JOB (source);
+  GError *error = NULL;
+
+  if (!beckon_job_wait_finish (job, result, &error))
+    g_task_return_error (task, error);
+  else if (beckon_job_get_status (job) == 0)
+    g_task_return_boolean (task, TRUE);
+  else
+    {
+      g_autofree char *said = beckon_output_get_tail (beckon_job_get_output (job), 1);
+
+      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                               /* Translators: %s is what bubblewrap said, in English */
+                               _("Commands are off: they cannot be kept away from the rest of the computer here. "
+                                 "bubblewrap says: %s"),
+                               g_strstrip (said));
+    }
+}
+
+static void
+remove_folder (gpointer data)
+{
+  g_rmdir (data);
+  g_free (data);
+}
+
+void
+beckon_sandbox_probe_async (GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  static const char *const argv[] = { "true", NULL };
+  g_autofree char *folder = NULL;
+  BeckonSandboxOptions options = { .folder = NULL };
+  GError *error = NULL;
+  g_autoptr (BeckonJob) job = NULL;
+
+  g_task_set_source_tag (task, beckon_sandbox_probe_async);
+  folder = g_dir_make_tmp ("beckon-probe-XXXXXX", &error);
+  options.folder = folder;
+  job = folder != NULL ? beckon_sandbox_start (argv, &options, &error) : NULL;
+  if (job == NULL)
+    {
+      if (folder != NULL)
+        remove_folder (g_steal_pointer (&folder));
+      g_task_return_error (task, error);
+      return;
+    }
+
+  beckon_job_add_cleanup (job, remove_folder, g_steal_pointer (&folder));
+  beckon_job_wait_async (job, cancellable, on_probed, g_steal_pointer (&task));
+}
+
+gboolean
+beckon_sandbox_probe_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_sandbox_probe_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "tools/beckon-job.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonSandboxOptions:
+ * @folder: the working folder: an absolute path without symbolic links; all that is writable
+ * @directory: (nullable): where the command starts, within @folder; %NULL for @folder itself
+ * @network: whether the command may use the network; the default is not
+ * @memory_bytes: the most address space of each process and the most resident memory of all together; 0 for 4 GiB
+ * @file_bytes: the largest file that may be written; 0 for 4 GiB
+ * @n_processes: the most processes and threads at a time; 0 for 512
+ *
+ * What a command is given.
+ */
+typedef struct
+{
+  const char *folder;
+  const char *directory;
+  gboolean network;
+  guint64 memory_bytes;
+  guint64 file_bytes;
+  guint n_processes;
+} BeckonSandboxOptions;
+
+/**
+ * beckon_sandbox_start:
+ * @argv: the command, %NULL-terminated; it is looked up in the sandbox's PATH
+ * @options: what it is given
+ * @error: return location for an error
+ *
+ * Runs a command in a sandbox of its own (bubblewrap): the system is read-only, of /etc only what programs need is there,
+ * the homes, keyrings, buses and displays are not, /tmp, /proc and /dev are its own, and so is the network, which leads
+ * nowhere unless @options say otherwise. In the folder, what other programs run by themselves (hooks of Git, .envrc,
+ * editors' tasks) is read-only, and cannot be made where it is missing. Nothing of this program's environment reaches it.
+ * Without a working bubblewrap nothing runs. Main thread; does not block but for starting the process.
+ *
+ * Returns: (transfer full): the running command; %NULL with BECKON_ERROR_UNAVAILABLE where there can be no sandbox, or
+ *   BECKON_ERROR_INVALID for a folder that must not be handed out, in words to be shown
+ */
+BeckonJob *beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *options, GError **error)
+  G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_sandbox_check_folder:
+ * @folder: an absolute path
+ * @error: return location for an error
+ *
+ * Whether @folder may be a working folder: not the root, not a home or what holds one, not a folder of the system, and not
+ * where this program or the keyring keeps its data.
+ *
+ * Returns: %TRUE if so; %FALSE with BECKON_ERROR_INVALID, in words to be shown
+ */
+gboolean beckon_sandbox_check_folder (const char *folder, GError **error);
+
+/**
+ * beckon_sandbox_probe_async:
+ * @cancellable: (nullable): ends the wait
+ * @callback: called when it is known
+ * @user_data: for @callback
+ *
+ * Tries once whether commands can be sandboxed here, by running nothing in a sandbox.
+ */
+void beckon_sandbox_probe_async (GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+
+/** %TRUE if they can; %FALSE with BECKON_ERROR_UNAVAILABLE and the reason in words to be shown. */
+gboolean beckon_sandbox_probe_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "beckon-seccomp.h"
+
+#include "base/beckon-error.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static const char *const refused[] = {
+  "acct",         "add_key",         "bpf",           "clock_settime", "delete_module", "fanotify_init",
+  "finit_module", "fsconfig",        "fsmount",       "fsopen",        "fspick",        "init_module",
+  "io_uring_enter", "io_uring_register", "io_uring_setup", "ioperm",   "iopl",          "kcmp",
+  "kexec_file_load", "kexec_load",   "keyctl",        "lookup_dcookie", "mount",        "mount_setattr",
+  "move_mount",   "move_pages",      "name_to_handle_at", "nfsservctl", "open_by_handle_at", "open_tree",
+  "perf_event_open", "pivot_root",   "process_vm_readv", "process_vm_writev", "ptrace", "quotactl",
+  "quotactl_fd",  "reboot",          "request_key",   "setdomainname", "sethostname",   "setns",
+  "settimeofday", "swapoff",         "swapon",        "syslog",        "umount",        "umount2",
+  "unshare",      "uselib",          "userfaultfd",   "ustat",         "vhangup",       "chroot",
+};
+
+/* The kernel looks at the low half alone, and takes flags that a comparison of all 64 bits would miss. */
+#define LOW_HALF UINT64_C (0xffffffff)
+
+static int
+refuse_names (scmp_filter_ctx filter)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    {
+      int number = seccomp_syscall_resolve_name (refused[i]);
+      int status;
+
+      /* What this machine does not have cannot be called. */
+      if (number == __NR_SCMP_ERROR)
+        continue;
+      status = seccomp_rule_add (filter, SCMP_ACT_ERRNO (EPERM), number, 0);
+      if (status < 0 && status != -EDOM)
+        return status;
+    }
+
+  return 0;
+}
+
+/* Typing into the terminal from within: TIOCSTI, and the paste of the console. */
+static int
+refuse_typing (scmp_filter_ctx filter)
+{
+  static const guint64 requests[] = { TIOCSTI, TIOCLINUX };
+
+  for (guint i = 0; i < G_N_ELEMENTS (requests); i++)
+    {
+      int status = seccomp_rule_add (filter, SCMP_ACT_ERRNO (EPERM), SCMP_SYS (ioctl), 1,
+                                     SCMP_A1 (SCMP_CMP_MASKED_EQ, LOW_HALF, requests[i]));
+
+      if (status < 0)
+        return status;
+    }
+
+  return 0;
+}
+
+/* clone3 hides its flags behind a pointer: it is said not to exist, and libraries fall back to clone. */
+static int
+refuse_user_namespaces (scmp_filter_ctx filter)
+{
+  int status = seccomp_rule_add (filter, SCMP_ACT_ERRNO (ENOSYS), SCMP_SYS (clone3), 0);
+
+  if (status < 0)
+    return status;
+
+  return seccomp_rule_add (filter, SCMP_ACT_ERRNO (EPERM), SCMP_SYS (clone), 1,
+                           SCMP_A0 (SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER));
+}
+
+/* Without a network of its own the sandbox meets the abstract sockets of the session: the bus, the display. */
+static int
+refuse_sockets (scmp_filter_ctx filter, gboolean network)
+{
+  static const guint64 families[] = { AF_VSOCK, AF_PACKET, AF_ALG, AF_BLUETOOTH, AF_UNIX };
+  guint n_families = G_N_ELEMENTS (families) - (network ? 0 : 1);
+
+  for (guint i = 0; i < n_families; i++)
+    {
+      int status = seccomp_rule_add (filter, SCMP_ACT_ERRNO (EAFNOSUPPORT), SCMP_SYS (socket), 1,
+                                     SCMP_A0 (SCMP_CMP_MASKED_EQ, LOW_HALF, families[i]));
+
+      if (status < 0)
+        return status;
+    }
+
+  return 0;
+}
+
+static int
+fill (scmp_filter_ctx filter, gboolean network)
+{
+  int status;
+
+  if ((status = refuse_names (filter)) < 0 || (status = refuse_typing (filter)) < 0
+      || (status = refuse_user_namespaces (filter)) < 0)
+    return status;
+
+  return refuse_sockets (filter, network);
+}
+
+static int
+export_program (scmp_filter_ctx filter)
+{
+  int fd = memfd_create ("beckon-seccomp", MFD_CLOEXEC);
+
+  if (fd < 0)
+    return -1;
+  if (seccomp_export_bpf (filter, fd) == 0 && lseek (fd, 0, SEEK_SET) == 0)
+    return fd;
+
+  close (fd);
+  return -1;
+}
+
+int
+beckon_seccomp_new_filter (gboolean network, GError **error)
+{
+  scmp_filter_ctx filter;
+  int fd = -1;
+
+  g_return_val_if_fail (error == NULL || *error == NULL, -1);
+
+  filter = seccomp_init (SCMP_ACT_ALLOW);
+  if (filter != NULL && fill (filter, network) == 0)
+    fd = export_program (filter);
+  if (filter != NULL)
+    seccomp_release (filter);
+  if (fd < 0)
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                         _("The system calls of commands cannot be restricted on this system, so no command is run."));
+
+  return fd;
+}

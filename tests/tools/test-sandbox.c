@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Commands that really try to get out. Without bubblewrap, or where it cannot work, the cases are skipped, counted. */
+
+#include "base/beckon-error.h"
+#include "tools/beckon-sandbox.h"
+
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static gboolean is_possible;
+
+typedef struct
+{
+  char *root;
+  char *folder;
+  char *outside;
+  BeckonSandboxOptions options;
+  char *said;
+  int status;
+  BeckonJobLimit limit;
+} Fixture;
+
+static void
+on_done (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GAsyncResult **slot = user_data;
+
+  *slot = g_object_ref (result);
+}
+
+static GAsyncResult *
+wait_for (GAsyncResult **result)
+{
+  gint64 deadline = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
+
+  while (*result == NULL && g_get_monotonic_time () < deadline)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_nonnull (*result);
+  return *result;
+}
+
+static gboolean
+on_tick (gpointer user_data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *made = g_dir_make_tmp ("beckon-sandbox-XXXXXX", NULL);
+
+  fixture->root = realpath (made, NULL);
+  fixture->folder = g_build_filename (fixture->root, "work", NULL);
+  fixture->outside = g_build_filename (fixture->root, "outside", NULL);
+  g_assert_cmpint (g_mkdir (fixture->folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (fixture->outside, "secret\n", -1, NULL));
+  memset (&fixture->options, 0, sizeof fixture->options);
+  fixture->options.folder = fixture->folder;
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *command = g_strdup_printf ("rm -rf '%s'", fixture->root);
+
+  g_assert_cmpint (system (command), ==, 0);
+  g_free (fixture->root);
+  g_free (fixture->folder);
+  g_free (fixture->outside);
+  g_free (fixture->said);
+}
+
+/* Runs @script by sh in the sandbox; what it said and how it ended is in the fixture. */
+static void
+run (Fixture *fixture, const char *script)
+{
+  const char *argv[] = { "sh", "-c", script, NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonJob) job = beckon_sandbox_start (argv, &fixture->options, &error);
+  g_autoptr (GAsyncResult) result = NULL;
+
+  g_assert_no_error (error);
+  beckon_job_wait_async (job, NULL, on_done, &result);
+  g_assert_true (beckon_job_wait_finish (job, wait_for (&result), &error));
+  g_assert_no_error (error);
+  g_free (fixture->said);
+  fixture->said = beckon_output_get_text (beckon_job_get_output (job));
+  fixture->status = beckon_job_get_status (job);
+  fixture->limit = beckon_job_get_limit (job);
+  g_test_message ("%s\n-> %d %.500s", script, fixture->status, fixture->said);
+}
+
+static void
+assert_says (Fixture *fixture, const char *script, const char *expected)
+{
+  run (fixture, script);
+  g_assert_cmpstr (fixture->said, ==, expected);
+}
+
+static void
+assert_fails (Fixture *fixture, const char *script)
+{
+  run (fixture, script);
+  g_assert_cmpint (fixture->status, !=, 0);
+}
+
+static gboolean
+skip (void)
+{
+  if (!is_possible)
+    g_test_skip ("there is no working bubblewrap here");
+
+  return !is_possible;
+}
+
+static void
+test_works (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *made = g_build_filename (fixture->folder, "made", NULL);
+  g_autofree char *where = g_strdup_printf ("%s\n", fixture->folder);
+  g_autofree char *contents = NULL;
+
+  if (skip ())
+    return;
+
+  assert_says (fixture, "echo hello; echo trouble >&2", "hello\ntrouble\n");
+  g_assert_cmpint (fixture->status, ==, 0);
+  assert_says (fixture, "pwd; exit 3", where);
+  g_assert_cmpint (fixture->status, ==, 3);
+  assert_says (fixture, "echo text > made && cat made", "text\n");
+  g_assert_true (g_file_get_contents (made, &contents, NULL, NULL));
+  g_assert_cmpstr (contents, ==, "text\n");
+  assert_says (fixture, "cat; echo $HOME; touch $HOME/x /tmp/x && echo ok", "/tmp/home\nok\n");
+  run (fixture, "kill -9 $$");
+  g_assert_cmpint (fixture->status, ==, 137);
+}
+
+/* Faults F93 and F95: what is outside is not there, what others run is not written, links lead nowhere. */
+static void
+test_files (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *read_outside = g_strdup_printf ("cat '%s'", fixture->outside);
+  g_autofree char *new_outside = g_build_filename (fixture->root, "new", NULL);
+  g_autofree char *write_outside = g_strdup_printf ("echo x > '%s'", new_outside);
+  g_autofree char *through_link = g_strdup_printf ("ln -s '%s' link && cat link", fixture->outside);
+
+  if (skip ())
+    return;
+
+  assert_fails (fixture, read_outside);
+  assert_fails (fixture, through_link);
+  run (fixture, write_outside);
+  g_assert_false (g_file_test (new_outside, G_FILE_TEST_EXISTS));
+  assert_fails (fixture, "touch /usr/x");
+  assert_fails (fixture, "touch /etc/x");
+  assert_fails (fixture, "mount -o remount,rw /usr");
+  assert_fails (fixture, "cat /etc/shadow");
+  assert_says (fixture, "ls /home /root 2>/dev/null", "");
+  assert_fails (fixture, "ls /proc/1/root/proc/sys && cat /proc/1/root/etc/shadow");
+}
+
+static void
+test_guarded (Fixture *fixture, gconstpointer data)
+{
+  static const char *const scripts[] = {
+    "echo x > .envrc", "mkdir .vscode", "echo x > .vscode/tasks.json", "echo x > .git/hooks/pre-commit",
+    "echo x >> .git/config", "git init -q .", "rm -rf .git && mkdir .git", "mv .envrc x", "echo x > .mcp.json",
+  };
+  g_autofree char *git = g_build_filename (fixture->folder, ".git", NULL);
+  g_autoptr (GDir) dir = NULL;
+
+  if (skip ())
+    return;
+
+  for (guint i = 0; i < G_N_ELEMENTS (scripts); i++)
+    assert_fails (fixture, scripts[i]);
+
+  /* Behind the commands nothing of the guard is left. */
+  dir = g_dir_open (fixture->folder, 0, NULL);
+  g_assert_cmpstr (g_dir_read_name (dir), ==, NULL);
+
+  g_assert_cmpint (g_mkdir (git, 0700), ==, 0);
+  assert_fails (fixture, "echo x > .git/hooks/pre-commit");
+  assert_fails (fixture, "echo x > .git/config");
+  assert_says (fixture, "echo x > .git/HEAD && cat .git/HEAD", "x\n");
+}
+
+/* Faults F96: the network, the bus, the display, the keyring, the environment. */
+static void
+test_reach (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GSocketListener) listener = g_socket_listener_new ();
+  guint16 port = g_socket_listener_add_any_inet_port (listener, NULL, NULL);
+  g_autofree char *connect = g_strdup_printf ("bash -c 'exec 3<>/dev/tcp/127.0.0.1/%u'", port);
+  struct sockaddr_un address = { .sun_family = AF_UNIX };
+  int abstract = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  g_autofree char *find = NULL;
+
+  if (skip ())
+    {
+      close (abstract);
+      return;
+    }
+
+  g_snprintf (address.sun_path + 1, sizeof address.sun_path - 1, "beckon-test-%d", (int) getpid ());
+  g_assert_cmpint (bind (abstract, (struct sockaddr *) &address, sizeof address), ==, 0);
+  g_assert_cmpint (listen (abstract, 1), ==, 0);
+  find = g_strdup_printf ("grep -c beckon-test-%d /proc/net/unix", (int) getpid ());
+
+  assert_fails (fixture, connect);
+  assert_fails (fixture, find);
+  g_setenv ("BECKON_API_KEY", "sk-canary", TRUE);
+  g_setenv ("DBUS_SESSION_BUS_ADDRESS", "unix:path=/run/bus", FALSE);
+  run (fixture, "env");
+  g_assert_null (strstr (fixture->said, "sk-canary"));
+  g_assert_null (strstr (fixture->said, "DBUS"));
+  g_assert_null (strstr (fixture->said, "DISPLAY"));
+  assert_fails (fixture, "ls /tmp/.X11-unix/*");
+  assert_says (fixture, "ls /run", "");
+  g_unsetenv ("BECKON_API_KEY");
+
+  /* Where the network is allowed, what is not the network still is not. */
+  fixture->options.network = TRUE;
+  run (fixture, connect);
+  g_assert_cmpint (fixture->status, ==, 0);
+  assert_fails (fixture, "python3 -c 'import socket; socket.socket (socket.AF_UNIX)'");
+  close (abstract);
+}
+
+/* Faults F97: the kernel's ways. */
+static void
+test_kernel (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *kill_us = g_strdup_printf ("kill -0 %d", (int) getpid ());
+
+  if (skip ())
+    return;
+
+  assert_fails (fixture, kill_us);
+  assert_fails (fixture, "unshare -U true");
+  assert_fails (fixture, "unshare -m true");
+  assert_fails (fixture, "python3 -c 'import ctypes, sys; sys.exit (ctypes.CDLL (None).ptrace (0, 0, 0, 0) == -1)'");
+  assert_fails (fixture, "python3 -c 'import fcntl, pty, termios; m, s = pty.openpty (); fcntl.ioctl (s, termios.TIOCSTI, b\"x\")'");
+  assert_fails (fixture, "cp /bin/sh sh && chmod u+s sh && ./sh -p -c 'cat /etc/shadow'");
+  assert_says (fixture, "grep CapEff /proc/self/status", "CapEff:\t0000000000000000\n");
+}
+
+static void
+test_limits (Fixture *fixture, gconstpointer data)
+{
+  if (skip ())
+    return;
+
+  fixture->options.file_bytes = 1024 * 1024;
+  assert_fails (fixture, "head -c 2000000 /dev/zero > big");
+  fixture->options.memory_bytes = 256 * 1024 * 1024;
+  assert_fails (fixture, "python3 -c 'x = bytearray (1 << 30)'");
+
+  /* Each below its own limit, all together above it. */
+  run (fixture, "for i in 1 2 3 4; do python3 -c 'x = bytearray (150 << 20); import signal; signal.pause ()' & done; wait");
+  g_assert_cmpint (fixture->limit, ==, BECKON_JOB_LIMIT_MEMORY);
+}
+
+static void
+test_fork_bomb (Fixture *fixture, gconstpointer data)
+{
+  gint64 start = g_get_monotonic_time ();
+
+  if (skip ())
+    return;
+
+  fixture->options.n_processes = 64;
+  run (fixture, "bomb () { bomb | bomb & }; bomb; sleep 60");
+  g_assert_cmpint (fixture->limit, ==, BECKON_JOB_LIMIT_PROCESSES);
+  g_test_message ("contained after %" G_GINT64_FORMAT " ms", (g_get_monotonic_time () - start) / 1000);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 20 * G_USEC_PER_SEC);
+}
+
+static gboolean
+is_running (const char *marker)
+{
+  g_autofree char *command = g_strdup_printf ("grep -lz -- '%s' /proc/[0-9]*/environ 2>/dev/null | grep -q .", marker);
+
+  return system (command) == 0;
+}
+
+/* Faults F99: it ignores the polite signal, forks twice and holds the pipe; all of it is gone within two seconds. */
+static void
+test_stop (Fixture *fixture, gconstpointer data)
+{
+  const char *argv[] = { "sh", "-c",
+                         "export MARK=beckon-stop-test; trap '' TERM INT HUP; (setsid sh -c 'trap \"\" TERM; "
+                         "sleep 1000' &) ; echo ready; while :; do sleep 1000; done",
+                         NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonJob) job = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  gint64 cancelled;
+
+  if (skip ())
+    return;
+
+  job = beckon_sandbox_start (argv, &fixture->options, &error);
+  g_assert_no_error (error);
+  beckon_job_wait_async (job, cancellable, on_done, &result);
+  while (beckon_output_get_length (beckon_job_get_output (job)) == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (is_running ("MARK=beckon-stop-test"));
+
+  cancelled = g_get_monotonic_time ();
+  g_cancellable_cancel (cancellable);
+  g_assert_false (beckon_job_wait_finish (job, wait_for (&result), &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  while (is_running ("MARK=beckon-stop-test"))
+    g_assert_cmpint (g_get_monotonic_time () - cancelled, <, 2 * G_USEC_PER_SEC);
+  g_test_message ("gone after %" G_GINT64_FORMAT " ms", (g_get_monotonic_time () - cancelled) / 1000);
+}
+
+/* Faults F98. */
+static void
+test_much (Fixture *fixture, gconstpointer data)
+{
+  if (skip ())
+    return;
+
+  run (fixture, "head -c 100000000 /dev/zero | tr '\\0' y");
+  g_assert_cmpint (fixture->status, ==, 0);
+  g_assert_cmpuint (strlen (fixture->said), <, 3 * BECKON_OUTPUT_KEPT);
+  g_assert_nonnull (strstr (fixture->said, "bytes are left out here"));
+}
+
+static void
+test_folders (void)
+{
+  static const char *const refused[] = { "/", "/usr", "/etc/ssl", "/proc/self", "/home", "/nonexistent", "/tmp" };
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    {
+      g_assert_false (beckon_sandbox_check_folder (refused[i], &error));
+      g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+      g_clear_error (&error);
+    }
+  g_assert_false (beckon_sandbox_check_folder (g_get_home_dir (), NULL));
+}
+
+/* Faults F100: without bubblewrap nothing runs, and the reason is said. */
+static void
+test_missing (Fixture *fixture, gconstpointer data)
+{
+  const char *argv[] = { "true", NULL };
+  g_autofree char *path = g_strdup (g_getenv ("PATH"));
+  g_autoptr (GError) error = NULL;
+
+  g_setenv ("PATH", "/nonexistent", TRUE);
+  g_assert_null (beckon_sandbox_start (argv, &fixture->options, &error));
+  g_setenv ("PATH", path, TRUE);
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (error->message, "bubblewrap"));
+}
+
+/* And where it is there but cannot work. */
+static void
+test_broken (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *program = g_build_filename (fixture->root, "bwrap", NULL);
+  g_autofree char *path = g_strdup (g_getenv ("PATH"));
+  g_autofree char *broken = g_strdup_printf ("%s:%s", fixture->root, path);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (program, "#!/bin/sh\necho 'No permissions to create new namespace' >&2; exit 1\n", -1, NULL));
+  g_assert_cmpint (g_chmod (program, 0700), ==, 0);
+  g_setenv ("PATH", broken, TRUE);
+  beckon_sandbox_probe_async (NULL, on_done, &result);
+  g_setenv ("PATH", path, TRUE);
+  g_assert_false (beckon_sandbox_probe_finish (wait_for (&result), &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (error->message, "No permissions"));
+}
+
+static void
+probe (void)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  beckon_sandbox_probe_async (NULL, on_done, &result);
+  is_possible = beckon_sandbox_probe_finish (wait_for (&result), &error);
+  if (!is_possible)
+    g_test_message ("%s", error->message);
+}
+
+#define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_timeout_add (20, on_tick, NULL);
+  probe ();
+
+  g_test_add_func ("/sandbox/folders", test_folders);
+  ADD ("/sandbox/works", test_works);
+  ADD ("/faults/F93-files", test_files);
+  ADD ("/faults/F95-guarded", test_guarded);
+  ADD ("/faults/F96-reach", test_reach);
+  ADD ("/faults/F97-kernel", test_kernel);
+  ADD ("/faults/F97-limits", test_limits);
+  ADD ("/faults/F97-fork-bomb", test_fork_bomb);
+  ADD ("/faults/F98-much", test_much);
+  ADD ("/faults/F99-stop", test_stop);
+  ADD ("/faults/F100-missing", test_missing);
+  ADD ("/faults/F100-broken", test_broken);
+  return g_test_run ();
+}
