@@ -68,7 +68,7 @@ static int
 exit_status (BeckonChat *chat)
 {
   if (beckon_conversation_is_busy (chat->conversation))
-    return 3;
+    return (chat->flags & BECKON_CHAT_DETACH) != 0 ? BECKON_CHAT_DETACHED : 3;
   if (!beckon_conversation_get_has_run (chat->conversation))
     return 0;
   switch (beckon_conversation_get_phase (chat->conversation))
@@ -323,6 +323,15 @@ follow_request (BeckonChat *chat)
     say (chat, text);
 }
 
+/* Whatever can go on without a person has. */
+static gboolean
+detaches (BeckonChat *chat)
+{
+  g_autoptr (BeckonRequest) request = (chat->flags & BECKON_CHAT_DETACH) != 0 ? first_request (chat) : NULL;
+
+  return request != NULL && beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_WAITING;
+}
+
 static void
 step (BeckonChat *chat)
 {
@@ -331,6 +340,12 @@ step (BeckonChat *chat)
   chat->stopping = chat->stopping && beckon_conversation_is_busy (chat->conversation);
   if (chat->stopping)
     return;
+  if ((chat->flags & BECKON_CHAT_DETACH) != 0 && beckon_conversation_is_busy (chat->conversation))
+    {
+      if (detaches (chat))
+        leave (chat);
+      return;
+    }
   follow_request (chat);
   if (chat->asker == NULL && beckon_conversation_is_busy (chat->conversation))
     return;

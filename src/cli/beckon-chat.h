@@ -20,6 +20,7 @@ G_DECLARE_FINAL_TYPE (BeckonChat, beckon_chat, BECKON, CHAT, GObject)
  * @BECKON_CHAT_INTERACTIVE: reads lines: messages while idle, answers while a question is open
  * @BECKON_CHAT_ONE_TURN: ends when the first run is over
  * @BECKON_CHAT_COLOUR: the terminal shows colours
+ * @BECKON_CHAT_DETACH: leaves when the run waits for a person, with the run and its question open
  */
 typedef enum
 {
@@ -27,7 +28,11 @@ typedef enum
   BECKON_CHAT_INTERACTIVE = 1 << 0,
   BECKON_CHAT_ONE_TURN = 1 << 1,
   BECKON_CHAT_COLOUR = 1 << 2,
+  BECKON_CHAT_DETACH = 1 << 3,
 } BeckonChatFlags;
+
+/** The exit status of a program that left because its run waits for a person. */
+#define BECKON_CHAT_DETACHED 10
 
 /** @runtime: opened. @conversation: loaded. */
 BeckonChat *beckon_chat_new (BeckonRuntime *runtime, BeckonConversation *conversation,
@@ -46,7 +51,8 @@ BeckonChat *beckon_chat_new (BeckonRuntime *runtime, BeckonConversation *convers
 void beckon_chat_run_async (BeckonChat *chat, const char *message, GCancellable *cancellable,
                             GAsyncReadyCallback callback, gpointer user_data);
 
-/** The program's exit status: 0 complete, 1 failed or cut off, 3 left with a question open, 130 interrupted; -1 on error. */
+/** The program's exit status: 0 complete, 1 failed or cut off, 3 left with a question open, %BECKON_CHAT_DETACHED, 130
+ *  interrupted; -1 on error. */
 int beckon_chat_run_finish (BeckonChat *chat, GAsyncResult *result, GError **error);
 
 /** Ctrl+C: stops the run under way; without one, leaves. */

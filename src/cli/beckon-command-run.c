@@ -23,12 +23,15 @@ int
 beckon_command_run (int argc, char **argv)
 {
   g_autofree char *profile = NULL;
+  gboolean detach = FALSE;
   g_auto (GStrv) words = NULL;
   g_autofree char *message = NULL;
   g_autoptr (GOptionContext) context = g_option_context_new (_ ("MESSAGE"));
   g_autoptr (GError) error = NULL;
   const GOptionEntry entries[] = {
     { "profile", 'p', 0, G_OPTION_ARG_STRING, &profile, N_ ("Which model, by name or id"), N_ ("PROFILE") },
+    { "detach-on-ask", 0, 0, G_OPTION_ARG_NONE, &detach,
+      N_("End with status 10 and the question as JSON when the model asks; “beckonctl answer” goes on"), NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &words, NULL, NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -48,6 +51,11 @@ beckon_command_run (int argc, char **argv)
       return 2;
     }
   talk.flags = BECKON_CHAT_ONE_TURN | terminal_flags (&talk.has_person);
+  if (detach)
+    {
+      talk.flags = (talk.flags & ~BECKON_CHAT_INTERACTIVE) | BECKON_CHAT_DETACH;
+      talk.has_person = TRUE;
+    }
   talk.message = message;
   talk.profile = profile;
   return beckon_talk (&talk);

@@ -14,7 +14,7 @@ print_help (FILE *stream, const char *name, const BeckonCommand *commands)
 
   fprintf (stream, "%s\n\n", usage);
   for (; commands->name != NULL; commands++)
-    fprintf (stream, "  %-8s  %s\n", commands->name, _(commands->summary));
+    fprintf (stream, "  %-9s  %s\n", commands->name, _(commands->summary));
 }
 
 int

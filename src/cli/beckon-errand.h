@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @command: the command's word, for complaints
  * @data: the command's own
  * @store: open while the errand is run; borrowed
+ * @runtime: light, and open likewise; borrowed
  *
  * A command that opens the history, does one thing and ends.
  */
@@ -22,10 +23,10 @@ struct _BeckonErrand
   const char *command;
   gpointer data;
   BeckonStore *store;
+  BeckonRuntime *runtime;
 
   /* private */
   void (*start) (BeckonErrand *errand);
-  BeckonRuntime *runtime;
   GMainLoop *loop;
   int status;
 };

@@ -1,27 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-talk.h"
+#include "beckon-talk-private.h"
+
+#include "beckon-documents.h"
 
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 #include <signal.h>
 #include <stdio.h>
 
-typedef struct
-{
-  const BeckonTalk *talk;
-  GMainLoop *loop;
-  BeckonRuntime *runtime;
-  BeckonConversation *conversation;
-  BeckonChat *chat;
-  int status;
-} Session;
-
 static void
 on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Session *session = user_data;
+  BeckonTalkSession *session = user_data;
   g_autoptr (GError) error = NULL;
 
   if (!beckon_runtime_close_finish (BECKON_RUNTIME (source), result, &error))
@@ -29,62 +21,110 @@ on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_main_loop_quit (session->loop);
 }
 
-static void
-finish (Session *session, int status)
+void
+beckon_talk_finish (BeckonTalkSession *session, int status)
 {
   session->status = status;
   beckon_runtime_close_async (session->runtime, on_closed, session);
 }
 
-static void
-fail (Session *session, const char *message)
+void
+beckon_talk_fail (BeckonTalkSession *session, const char *message)
 {
   fprintf (stderr, "beckonctl: %s\n", message);
-  finish (session, 1);
+  beckon_talk_finish (session, 1);
+}
+
+static void
+on_printed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonTalkSession *session = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_documents_print_finish (BECKON_RUNTIME (source), result, &error))
+    {
+      beckon_talk_fail (session, error->message);
+      return;
+    }
+
+  fputs (_("The agent waits for an answer. Go on with: beckonctl answer ID …\n"), stderr);
+  beckon_talk_finish (session, BECKON_CHAT_DETACHED);
+}
+
+/* Each of the conversation's open requests, because its run waits for all of them. */
+static void
+print_open_requests (BeckonTalkSession *session)
+{
+  GListModel *inbox = G_LIST_MODEL (beckon_runtime_get_inbox (session->runtime));
+  g_autoptr (GPtrArray) requests = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < g_list_model_get_n_items (inbox); i++)
+    {
+      g_autoptr (BeckonRequest) request = g_list_model_get_item (inbox, i);
+
+      if (g_strcmp0 (beckon_request_get_conversation_id (request), beckon_conversation_get_id (session->conversation)) == 0)
+        g_ptr_array_add (requests, g_steal_pointer (&request));
+    }
+  beckon_documents_print_async (session->runtime, requests, on_printed, session);
 }
 
 static void
 on_talked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Session *session = user_data;
+  BeckonTalkSession *session = user_data;
   int status = beckon_chat_run_finish (BECKON_CHAT (source), result, NULL);
 
+  if (status == BECKON_CHAT_DETACHED)
+    {
+      print_open_requests (session);
+      return;
+    }
   if (status == 3)
     fprintf (stderr, _ ("A question is still open. Go on with: beckonctl chat --conversation %s\n"),
              beckon_conversation_get_id (session->conversation));
-  finish (session, status);
+  /* That the run ended with what was rejected is what was asked for. */
+  if (status == 130 && session->answer != NULL && session->answer->kind == BECKON_ANSWER_DECLINED)
+    status = 0;
+  beckon_talk_finish (session, status);
 }
 
-static void
-start_talking (Session *session)
+void
+beckon_talk_make_chat (BeckonTalkSession *session)
 {
   session->chat = beckon_chat_new (session->runtime, session->conversation, session->talk->flags);
+}
+
+void
+beckon_talk_start (BeckonTalkSession *session)
+{
+  if (session->chat == NULL)
+    beckon_talk_make_chat (session);
   beckon_chat_run_async (session->chat, session->talk->message, NULL, on_talked, session);
 }
 
 static void
 on_resumed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Session *session = user_data;
+  BeckonTalkSession *session = user_data;
   g_autoptr (GError) error = NULL;
 
   if (beckon_agent_resume_finish (BECKON_AGENT (source), result, &error))
-    start_talking (session);
+    beckon_talk_start (session);
   else
-    fail (session, error->message);
+    beckon_talk_fail (session, error->message);
 }
 
 static void
 on_conversation_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Session *session = user_data;
+  BeckonTalkSession *session = user_data;
   g_autoptr (GError) error = NULL;
 
   if (beckon_library_open_finish (BECKON_LIBRARY (source), result, &error))
     beckon_agent_resume_async (beckon_runtime_get_agent (session->runtime), session->conversation, NULL, on_resumed,
                                session);
   else
-    fail (session, error->message);
+    beckon_talk_fail (session, error->message);
 }
 
 static BeckonProfile *
@@ -102,7 +142,7 @@ find_profile (BeckonProfiles *profiles, const char *name)
 }
 
 static BeckonConversation *
-find_conversation (Session *session)
+find_conversation (BeckonTalkSession *session)
 {
   BeckonLibrary *library = beckon_runtime_get_library (session->runtime);
   g_autoptr (BeckonConversation) first = NULL;
@@ -114,7 +154,7 @@ find_conversation (Session *session)
 }
 
 static gboolean
-choose_profile (Session *session)
+choose_profile (BeckonTalkSession *session)
 {
   const char *name = session->talk->profile;
   BeckonProfile *profile;
@@ -131,7 +171,7 @@ choose_profile (Session *session)
 static void
 on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Session *session = user_data;
+  BeckonTalkSession *session = user_data;
   BeckonLibrary *library = beckon_runtime_get_library (session->runtime);
   gboolean earlier = session->talk->last || session->talk->conversation_id != NULL;
   g_autoptr (GError) error = NULL;
@@ -139,28 +179,33 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!beckon_runtime_open_finish (BECKON_RUNTIME (source), result, &error))
     {
-      fail (session, error->message);
+      beckon_talk_fail (session, error->message);
+      return;
+    }
+  if (session->talk->takes_up)
+    {
+      beckon_talk_take_up (session);
       return;
     }
   conversation = earlier ? find_conversation (session) : beckon_library_create (library);
   if (conversation == NULL)
     {
-      fail (session, _ ("There is no such conversation."));
+      beckon_talk_fail (session, _ ("There is no such conversation."));
       return;
     }
   session->conversation = g_object_ref (conversation);
   if (!choose_profile (session))
-    fail (session, _ ("There is no such profile. \"beckonctl profile list\" shows which there are."));
+    beckon_talk_fail (session, _ ("There is no such profile. \"beckonctl profile list\" shows which there are."));
   else if (earlier)
     beckon_library_open_async (library, conversation, NULL, on_conversation_opened, session);
   else
-    start_talking (session);
+    beckon_talk_start (session);
 }
 
 static gboolean
 on_interrupt (gpointer user_data)
 {
-  Session *session = user_data;
+  BeckonTalkSession *session = user_data;
 
   if (session->chat != NULL)
     beckon_chat_interrupt (session->chat);
@@ -170,20 +215,22 @@ on_interrupt (gpointer user_data)
 int
 beckon_talk (const BeckonTalk *talk)
 {
-  Session session = { .talk = talk };
+  BeckonTalkSession session = { .talk = talk };
   guint interrupt;
 
   session.loop = g_main_loop_new (NULL, FALSE);
   session.runtime = beckon_runtime_new (NULL);
   interrupt = g_unix_signal_add (SIGINT, on_interrupt, &session);
   beckon_agent_set_has_person (beckon_runtime_get_agent (session.runtime), talk->has_person);
-  beckon_runtime_set_light (session.runtime, !talk->last && talk->conversation_id == NULL);
+  beckon_runtime_set_light (session.runtime, !talk->last && talk->conversation_id == NULL && !talk->takes_up);
   beckon_runtime_open_async (session.runtime, NULL, on_opened, &session);
   g_main_loop_run (session.loop);
 
   g_source_remove (interrupt);
   g_clear_object (&session.chat);
   g_clear_object (&session.conversation);
+  g_clear_object (&session.request);
+  g_clear_pointer (&session.answer, beckon_answer_unref);
   g_clear_object (&session.runtime);
   g_main_loop_unref (session.loop);
   return session.status;

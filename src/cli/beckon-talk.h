@@ -2,6 +2,7 @@
 #pragma once
 
 #include "beckon-chat.h"
+#include "beckon-reply-options.h"
 
 G_BEGIN_DECLS
 
@@ -13,8 +14,12 @@ G_BEGIN_DECLS
  * @profile: (nullable): a profile's name or id; %NULL is the default one
  * @conversation_id: (nullable): an earlier conversation to go on with
  * @last: go on with the last conversation
+ * @takes_up: go on with an open run instead of beginning one
+ * @run_id: (nullable): with @takes_up: which, by its id or its conversation's; %NULL is the only one that nobody drives
+ * @request_id: (nullable): with @takes_up: the run that waits for this request
+ * @reply: (nullable): with @request_id: its answer; %NULL asks for it in the terminal
  *
- * What `beckonctl chat` and `beckonctl run` have in common: a program that opens the store, talks, and closes it.
+ * What `beckonctl chat`, `run`, `answer`, `reject` and `resume` have in common: a program that opens the store, talks, and closes it.
  */
 typedef struct
 {
@@ -24,6 +29,10 @@ typedef struct
   const char *profile;
   const char *conversation_id;
   gboolean last;
+  gboolean takes_up;
+  const char *run_id;
+  const char *request_id;
+  const BeckonReplyOptions *reply;
 } BeckonTalk;
 
 /** Runs a main loop until the talk is over. Returns the exit status of the program. */

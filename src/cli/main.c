@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "beckon-command-answer.h"
 #include "beckon-command-chat.h"
 #include "beckon-command-delete.h"
 #include "beckon-command-export.h"
 #include "beckon-command-import.h"
 #include "beckon-command-list.h"
 #include "beckon-command-profile.h"
+#include "beckon-command-questions.h"
+#include "beckon-command-reject.h"
+#include "beckon-command-resume.h"
 #include "beckon-command-run.h"
 #include "beckon-command-search.h"
 #include "beckon-command-show.h"
@@ -31,6 +35,10 @@ main (int argc, char **argv)
   static const BeckonCommand commands[] = {
     { "chat", N_("Talk in the terminal"), beckon_command_chat },
     { "run", N_("Send one message and print the reply"), beckon_command_run },
+    { "questions", N_("Show what the agents want to know"), beckon_command_questions },
+    { "answer", N_("Answer a question"), beckon_command_answer },
+    { "reject", N_("Dismiss a question or deny a tool call"), beckon_command_reject },
+    { "resume", N_("Go on with a run that was left open"), beckon_command_resume },
     { "list", N_("List the conversations"), beckon_command_list },
     { "show", N_("Print a conversation"), beckon_command_show },
     { "search", N_("Look for words in titles and messages"), beckon_command_search },

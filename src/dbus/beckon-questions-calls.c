@@ -85,14 +85,8 @@ beckon_questions_may_answer (BeckonQuestions *self, BeckonRequest *request)
 void
 beckon_questions_name_asker (BeckonQuestions *self, BeckonRequestContext *context)
 {
-  BeckonProfile *profile;
-
-  if (context == NULL || context->profile_id == NULL || self->runtime == NULL)
-    return;
-
-  profile = beckon_profiles_lookup (beckon_runtime_get_profiles (self->runtime), context->profile_id);
-  if (profile != NULL)
-    context->asker = g_strdup (beckon_profile_get_name (profile));
+  if (self->runtime != NULL)
+    beckon_profiles_name_asker (beckon_runtime_get_profiles (self->runtime), context);
 }
 
 /* List */

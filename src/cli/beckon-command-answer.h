@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * beckon_command_answer:
+ * @argc: number of @argv
+ * @argv: the command's own arguments, its word first
+ *
+ * Answers a request, and goes on with its run if no other process does.
+ *
+ * Returns: the exit status
+ */
+int beckon_command_answer (int argc, char **argv);
+
+G_END_DECLS

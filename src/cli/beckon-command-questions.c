@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-command-questions.h"
+
+#include "beckon-command.h"
+#include "beckon-documents.h"
+#include "beckon-errand.h"
+#include "store/beckon-request-contexts.h"
+#include "text/beckon-plain-text.h"
+
+#include <glib-unix.h>
+#include <glib/gi18n-lib.h>
+#include <signal.h>
+#include <stdio.h>
+
+typedef struct
+{
+  gboolean follow;
+  gboolean json;
+  GPtrArray *requests; /* (owned) (nullable): being printed */
+} Questions;
+
+static void
+print_request (BeckonRequest *request, const BeckonRequestContext *context)
+{
+  g_autofree char *title = beckon_errand_make_safe (context != NULL ? context->title : "");
+  g_autofree char *time = beckon_errand_format_time (beckon_request_get_asked_at (request));
+
+  printf ("%s  %s  %s\n", beckon_request_get_id (request), time, title);
+  for (guint i = 0; i < beckon_plain_text_n_items (request); i++)
+    {
+      g_autofree char *text = i == 0 ? beckon_plain_text_format_with_code (request, i) : beckon_plain_text_format (request, i);
+
+      puts (text);
+    }
+  putchar ('\n');
+}
+
+static void
+finish (BeckonErrand *errand, const GError *error)
+{
+  Questions *questions = errand->data;
+
+  fflush (stdout);
+  if (error != NULL || !questions->follow)
+    beckon_errand_finish (errand, error != NULL ? error->message : NULL);
+}
+
+static void
+on_printed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  beckon_documents_print_finish (BECKON_RUNTIME (source), result, &error);
+  finish (user_data, error);
+}
+
+static void
+on_contexts (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonErrand *errand = user_data;
+  Questions *questions = errand->data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GHashTable) contexts = beckon_store_load_contexts_finish (BECKON_STORE (source), result, &error);
+
+  for (guint i = 0; contexts != NULL && i < questions->requests->len; i++)
+    {
+      BeckonRequest *request = g_ptr_array_index (questions->requests, i);
+
+      print_request (request, g_hash_table_lookup (contexts, beckon_request_get_id (request)));
+    }
+  g_ptr_array_set_size (questions->requests, 0);
+  finish (errand, error);
+}
+
+/* Those that come while others are being printed are printed with the next. */
+static void
+print (BeckonErrand *errand, GListModel *inbox, guint position, guint n)
+{
+  Questions *questions = errand->data;
+  g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = position; i < position + n; i++)
+    g_ptr_array_add (added, g_list_model_get_item (inbox, i));
+  if (questions->json)
+    {
+      beckon_documents_print_async (errand->runtime, added, on_printed, errand);
+      return;
+    }
+
+  g_ptr_array_extend_and_steal (questions->requests, g_steal_pointer (&added));
+  beckon_store_load_contexts_async (errand->store, NULL, NULL, on_contexts, errand);
+}
+
+static void
+on_added (GListModel *inbox, guint position, guint removed, guint added, gpointer user_data)
+{
+  if (added > 0)
+    print (user_data, inbox, position, added);
+}
+
+static void
+on_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonErrand *errand)
+{
+  Questions *questions = errand->data;
+  g_autoptr (GPtrArray) settled = NULL;
+  g_autofree char *code = NULL;
+  g_autofree char *summary = NULL;
+
+  if (questions->json)
+    {
+      settled = g_ptr_array_new_with_free_func (g_object_unref);
+      g_ptr_array_add (settled, g_object_ref (request));
+      beckon_documents_print_async (errand->runtime, settled, on_printed, errand);
+      return;
+    }
+
+  code = beckon_plain_text_dup_code (request);
+  summary = beckon_request_dup_summary (request);
+  /* Translators: a question's code, how it ended, and where, such as "✓ [7k2m] 8080 (in the window)" */
+  printf (_("✓ [%s] %s (%s)\n"), code, summary, beckon_request_front_end_to_words (beckon_request_get_front_end (request)));
+  fflush (stdout);
+}
+
+static gboolean
+on_interrupt (gpointer user_data)
+{
+  beckon_errand_finish (user_data, NULL);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonErrand *errand = user_data;
+  Questions *questions = errand->data;
+  BeckonInbox *inbox = BECKON_INBOX (source);
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_inbox_load_finish (inbox, result, &error))
+    {
+      beckon_errand_finish (errand, error->message);
+      return;
+    }
+
+  if (questions->follow)
+    {
+      g_signal_connect (inbox, "items-changed", G_CALLBACK (on_added), errand);
+      g_signal_connect (inbox, "settled", G_CALLBACK (on_settled), errand);
+      g_unix_signal_add (SIGINT, on_interrupt, errand);
+      g_unix_signal_add (SIGTERM, on_interrupt, errand);
+    }
+  print (errand, G_LIST_MODEL (inbox), 0, g_list_model_get_n_items (G_LIST_MODEL (inbox)));
+}
+
+static void
+start (BeckonErrand *errand)
+{
+  beckon_inbox_load_async (beckon_runtime_get_inbox (errand->runtime), NULL, on_loaded, errand);
+}
+
+int
+beckon_command_questions (int argc, char **argv)
+{
+  Questions questions = { 0 };
+  int status;
+  const GOptionEntry entries[] = {
+    { "follow", 'f', 0, G_OPTION_ARG_NONE, &questions.follow, N_("Go on and show new ones as they come, until Ctrl+C"),
+      NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &questions.json, N_("Print a JSON object a line"), NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  if (!beckon_errand_parse (NULL, _("Shows what the agents want to know, oldest first. “beckonctl answer” answers."),
+                            entries, &argc, &argv, 0, 0))
+    return BECKON_COMMAND_MISUSED;
+
+  questions.requests = g_ptr_array_new_with_free_func (g_object_unref);
+  status = beckon_errand_run ("questions", start, &questions);
+  g_ptr_array_unref (questions.requests);
+  return status;
+}

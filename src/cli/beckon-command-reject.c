@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-command-reject.h"
+
+#include "beckon-command.h"
+#include "beckon-errand.h"
+#include "beckon-talk.h"
+
+#include <glib/gi18n-lib.h>
+#include <unistd.h>
+
+int
+beckon_command_reject (int argc, char **argv)
+{
+  const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
+  BeckonReplyOptions reply = { .rejects = TRUE };
+  BeckonTalk talk = { .flags = BECKON_CHAT_ONE_TURN, .has_person = TRUE, .takes_up = TRUE, .reply = &reply };
+  int status;
+
+  if (!beckon_errand_parse (_("ID [REASON…]"), _("Dismisses a question, or denies a tool call and tells the model why."),
+                            entries, &argc, &argv, 1, G_MAXINT))
+    return BECKON_COMMAND_MISUSED;
+
+  reply.reason = argc > 2 ? g_strjoinv (" ", argv + 2) : NULL;
+  talk.request_id = argv[1];
+  talk.flags |= isatty (STDIN_FILENO) && isatty (STDERR_FILENO) ? BECKON_CHAT_INTERACTIVE : BECKON_CHAT_DETACH;
+  status = beckon_talk (&talk);
+  g_free (reply.reason);
+  return status;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * beckon_command_reject:
+ * @argc: number of @argv
+ * @argv: the command's own arguments, its word first
+ *
+ * Dismisses a question or denies a tool call, and goes on likewise.
+ *
+ * Returns: the exit status
+ */
+int beckon_command_reject (int argc, char **argv);
+
+G_END_DECLS

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * beckon_command_resume:
+ * @argc: number of @argv
+ * @argv: the command's own arguments, its word first
+ *
+ * Goes on with a run that no process works on.
+ *
+ * Returns: the exit status
+ */
+int beckon_command_resume (int argc, char **argv);
+
+G_END_DECLS

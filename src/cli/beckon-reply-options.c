@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-reply-options.h"
+
+#include "text/beckon-plain-text.h"
+#include "text/beckon-request-document.h"
+
+#include <glib/gi18n-lib.h>
+
+guint
+beckon_reply_options_count (const BeckonReplyOptions *options)
+{
+  return (options->words != NULL) + (options->json != NULL) + (options->ask_back != NULL) + (options->arguments != NULL)
+         + options->skips + options->lets_choose + options->runs + options->rejects;
+}
+
+static BeckonAnswer *
+skip_all (BeckonRequest *request, char **problem)
+{
+  guint n_items = beckon_plain_text_n_items (request);
+  BeckonAnswer *answer = beckon_answer_new_question (n_items);
+
+  for (guint i = 0; i < n_items; i++)
+    beckon_answer_skip (answer, i);
+  return answer;
+}
+
+static BeckonAnswer *
+read_json (const char *json, BeckonRequest *request, char **problem)
+{
+  g_autoptr (GError) error = NULL;
+  BeckonAnswer *answer = beckon_answer_document_read (json, request, &error);
+
+  if (answer == NULL)
+    *problem = g_strdup (error->message);
+  return answer;
+}
+
+/* As the same lines would be read in a terminal, one for each question. */
+static BeckonAnswer *
+read_lines (const char *const *lines, BeckonRequest *request, gboolean *stops, char **problem)
+{
+  guint n_items = beckon_plain_text_n_items (request);
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new_question (n_items);
+
+  for (guint i = 0; i < n_items; i++)
+    {
+      BeckonAnswer *whole = NULL;
+
+      switch (beckon_plain_text_parse (request, i, lines[i], answer, &whole, problem))
+        {
+        case BECKON_PLAIN_ITEM:
+          break;
+        case BECKON_PLAIN_ANSWER:
+          return whole;
+        case BECKON_PLAIN_STOP:
+          *stops = TRUE;
+          return NULL;
+        case BECKON_PLAIN_STATUS:
+          *problem = g_strdup (_("The agent waits for this answer; nothing is running."));
+          return NULL;
+        case BECKON_PLAIN_AGAIN:
+        default:
+          return NULL;
+        }
+    }
+
+  return g_steal_pointer (&answer);
+}
+
+static BeckonAnswer *
+read_words (char **words, BeckonRequest *request, gboolean *stops, char **problem)
+{
+  guint n_items = beckon_plain_text_n_items (request);
+  guint n_words = g_strv_length (words);
+  g_autofree char *line = NULL;
+
+  if (n_items == 1)
+    {
+      line = g_strjoinv (" ", words);
+      return read_lines (&(const char *const){ line }, request, stops, problem);
+    }
+  if (n_words == n_items)
+    return read_lines ((const char *const *) words, request, stops, problem);
+
+  *problem = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Give %u reply, one for each question, in quotation marks.",
+                                           "Give %u replies, one for each question, each in quotation marks.", n_items),
+                              n_items);
+  return NULL;
+}
+
+static BeckonAnswer *
+make (const BeckonReplyOptions *options, BeckonRequest *request, gboolean *stops, char **problem)
+{
+  if (options->json != NULL)
+    return read_json (options->json, request, problem);
+  if (options->ask_back != NULL)
+    return beckon_answer_new (BECKON_ANSWER_ASKED_BACK, options->ask_back);
+  if (options->lets_choose)
+    return beckon_answer_new (BECKON_ANSWER_DELEGATED, NULL);
+  if (options->rejects)
+    return beckon_answer_new (BECKON_ANSWER_DECLINED, options->reason);
+  if (options->runs)
+    return beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
+  if (options->skips)
+    return skip_all (request, problem);
+  if (options->arguments != NULL && beckon_request_get_kind (request) == BECKON_REQUEST_APPROVAL)
+    return read_lines (&(const char *const){ options->arguments }, request, stops, problem);
+  if (options->words != NULL)
+    return read_words (options->words, request, stops, problem);
+
+  *problem = g_strdup (_("This is a question; it cannot be approved."));
+  return NULL;
+}
+
+BeckonAnswer *
+beckon_reply_options_make (const BeckonReplyOptions *options, BeckonRequest *request, gboolean *stops, char **problem)
+{
+  g_autoptr (BeckonAnswer) answer = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_return_val_if_fail (options != NULL && BECKON_IS_REQUEST (request), NULL);
+
+  *stops = FALSE;
+  *problem = NULL;
+  answer = make (options, request, stops, problem);
+  if (answer == NULL || beckon_request_check_answer (request, answer, &error))
+    return g_steal_pointer (&answer);
+
+  *problem = g_strdup (error->message);
+  return NULL;
+}

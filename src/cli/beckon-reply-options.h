@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "request/beckon-request.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonReplyOptions:
+ * @words: (nullable): what is replied, as it would be typed; one for each of several questions
+ * @json: (nullable): the answer as other programs give it on the bus
+ * @ask_back: (nullable): a question back
+ * @arguments: (nullable): the arguments that an approved call is to have instead, as a JSON object of changes
+ * @reason: (nullable): with @rejects, why
+ *
+ * An answer that was given on the command line.
+ */
+typedef struct
+{
+  char **words;
+  char *json;
+  char *ask_back;
+  char *arguments;
+  char *reason;
+  gboolean skips;
+  gboolean lets_choose;
+  gboolean runs;
+  gboolean rejects;
+} BeckonReplyOptions;
+
+/** How many of its forms are used; an answer has one. */
+guint beckon_reply_options_count (const BeckonReplyOptions *options);
+
+/**
+ * beckon_reply_options_make:
+ * @options: one of its forms is used
+ * @request: what is answered
+ * @stops: (out): the reply was that the run is to be stopped
+ * @problem: (out) (transfer full) (nullable): why it is no answer to this, translated
+ *
+ * Returns: (transfer full) (nullable): an answer that fits; %NULL with @stops or @problem
+ */
+BeckonAnswer *beckon_reply_options_make (const BeckonReplyOptions *options, BeckonRequest *request, gboolean *stops,
+                                         char **problem) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

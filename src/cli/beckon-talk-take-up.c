@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A run that waits, or whose process is gone, goes on here. The run is taken up before its request is answered: then it is
+ * certain who goes on with it, this process or the one that drives it already. */
+
+#include "beckon-config.h"
+
+#include "beckon-talk-private.h"
+
+#include "base/beckon-text.h"
+#include "beckon-documents.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+#include <string.h>
+
+static gboolean
+is_ours (BeckonTalkSession *session)
+{
+  return beckon_agent_is_driving (beckon_runtime_get_agent (session->runtime),
+                                  beckon_conversation_get_id (session->conversation));
+}
+
+static void
+on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonTalkSession *session = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
+    {
+      beckon_talk_fail (session, error->message);
+      return;
+    }
+  if (is_ours (session))
+    {
+      beckon_talk_start (session);
+      return;
+    }
+
+  fputs (_("Answered. The window or terminal of Beckon that works on this goes on with it.\n"), stderr);
+  beckon_talk_finish (session, 0);
+}
+
+static void
+stop (BeckonTalkSession *session)
+{
+  if (!is_ours (session))
+    {
+      beckon_talk_fail (session, _("Only the window or terminal of Beckon that works on this can stop it."));
+      return;
+    }
+
+  beckon_agent_stop (beckon_runtime_get_agent (session->runtime), session->conversation);
+  beckon_talk_start (session);
+}
+
+static void
+on_continued (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonTalkSession *session = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_agent_continue_finish (BECKON_AGENT (source), result, &error))
+    beckon_talk_start (session);
+  else
+    beckon_talk_fail (session, error->message);
+}
+
+/* No request is to be answered. */
+static void
+go_on (BeckonTalkSession *session)
+{
+  if (is_ours (session))
+    beckon_talk_start (session);
+  else if (beckon_conversation_is_busy (session->conversation))
+    beckon_talk_fail (session, _("Another window or terminal of Beckon works on this already."));
+  else if (beckon_conversation_get_has_run (session->conversation)
+           && beckon_run_phase_can_continue (beckon_conversation_get_phase (session->conversation)))
+    {
+      beckon_talk_make_chat (session);
+      beckon_agent_continue_async (beckon_runtime_get_agent (session->runtime), session->conversation, NULL, on_continued,
+                                   session);
+    }
+  else
+    beckon_talk_fail (session, _("There is nothing to go on with."));
+}
+
+static void
+on_resumed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonTalkSession *session = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_agent_resume_finish (BECKON_AGENT (source), result, &error))
+    beckon_talk_fail (session, error->message);
+  else if (session->stops)
+    stop (session);
+  else if (session->answer != NULL)
+    {
+      beckon_talk_make_chat (session);
+      beckon_inbox_settle_async (beckon_runtime_get_inbox (session->runtime), beckon_request_get_id (session->request),
+                                 session->answer, "terminal", NULL, NULL, on_settled, session);
+    }
+  else if (session->request != NULL)
+    beckon_talk_start (session);
+  else
+    go_on (session);
+}
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonTalkSession *session = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_library_open_finish (BECKON_LIBRARY (source), result, &error))
+    beckon_agent_resume_async (beckon_runtime_get_agent (session->runtime), session->conversation, NULL, on_resumed,
+                               session);
+  else
+    beckon_talk_fail (session, error->message);
+}
+
+static void
+open_conversation (BeckonTalkSession *session, const char *conversation_id)
+{
+  BeckonLibrary *library = beckon_runtime_get_library (session->runtime);
+  BeckonConversation *conversation = beckon_library_lookup (library, conversation_id);
+
+  if (conversation == NULL)
+    {
+      beckon_talk_fail (session, _("There is no such conversation."));
+      return;
+    }
+
+  session->conversation = g_object_ref (conversation);
+  beckon_library_open_async (library, conversation, NULL, on_opened, session);
+}
+
+static void
+answer (BeckonTalkSession *session)
+{
+  g_autofree char *problem = NULL;
+
+  if (session->talk->reply != NULL)
+    session->answer = beckon_reply_options_make (session->talk->reply, session->request, &session->stops, &problem);
+  if (problem != NULL)
+    beckon_talk_fail (session, problem);
+  else
+    open_conversation (session, beckon_request_get_conversation_id (session->request));
+}
+
+/* It is not pending: what became of it? */
+static void
+on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonTalkSession *session = user_data;
+  g_autoptr (GError) error = NULL;
+  BeckonRequestState state;
+
+  session->request = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, &error);
+  state = session->request != NULL ? beckon_request_get_state (session->request) : BECKON_REQUEST_PENDING;
+  if (state != BECKON_REQUEST_PENDING)
+    beckon_request_error_set_settled (&error, state == BECKON_REQUEST_CANCELLED || state == BECKON_REQUEST_TIMED_OUT,
+                                      beckon_request_get_front_end (session->request),
+                                      beckon_request_get_actor (session->request),
+                                      beckon_request_get_settled_at (session->request));
+  if (error != NULL)
+    beckon_talk_fail (session, error->message);
+  else
+    answer (session);
+}
+
+static void
+find_request (BeckonTalkSession *session)
+{
+  BeckonInbox *inbox = beckon_runtime_get_inbox (session->runtime);
+  gboolean several;
+
+  session->request = beckon_documents_find (G_LIST_MODEL (inbox), session->talk->request_id, &several);
+  if (session->request != NULL)
+    answer (session);
+  else if (several)
+    beckon_talk_fail (session, _("This may mean more than one question. Give the whole id, as “beckonctl questions” shows it."));
+  else
+    beckon_journal_lookup_async (BECKON_JOURNAL (beckon_runtime_get_store (session->runtime)), session->talk->request_id,
+                                 NULL, on_looked_up, session);
+}
+
+static gboolean
+begins (const char *whole, const char *id)
+{
+  return *id != '\0' && g_ascii_strncasecmp (whole, id, strlen (id)) == 0;
+}
+
+/* Those of the open runs that are meant. */
+static GPtrArray *
+choose_runs (GPtrArray *records, const char *id)
+{
+  GPtrArray *chosen = g_ptr_array_new ();
+
+  for (guint i = 0; i < records->len; i++)
+    {
+      BeckonRunRecord *record = g_ptr_array_index (records, i);
+
+      if (id != NULL ? begins (record->id, id) || begins (record->conversation_id, id) : !record->held)
+        g_ptr_array_add (chosen, record);
+    }
+  return chosen;
+}
+
+/* One that ended can go on too, when it is named. */
+static BeckonConversation *
+find_ended (BeckonTalkSession *session)
+{
+  GListModel *library = G_LIST_MODEL (beckon_runtime_get_library (session->runtime));
+
+  for (guint i = 0; session->talk->run_id != NULL && i < g_list_model_get_n_items (library); i++)
+    {
+      g_autoptr (BeckonConversation) conversation = g_list_model_get_item (library, i);
+
+      if (begins (beckon_conversation_get_id (conversation), session->talk->run_id))
+        return conversation;
+    }
+  return NULL;
+}
+
+static void
+say_which (BeckonTalkSession *session, GPtrArray *runs)
+{
+  for (guint i = 0; i < runs->len; i++)
+    {
+      BeckonRunRecord *record = g_ptr_array_index (runs, i);
+      BeckonConversation *conversation
+          = beckon_library_lookup (beckon_runtime_get_library (session->runtime), record->conversation_id);
+      g_autofree char *title = beckon_text_for_display (
+          conversation != NULL ? beckon_conversation_get_title (conversation) : NULL, -1, BECKON_TEXT_EXACT);
+
+      fprintf (stderr, "%s  %s\n", record->conversation_id, title);
+    }
+  beckon_talk_fail (session, _("More than one is open. Give the id of the one to go on with."));
+}
+
+static void
+on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonTalkSession *session = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) records = beckon_store_list_open_runs_finish (BECKON_STORE (source), result, &error);
+  g_autoptr (GPtrArray) chosen = records != NULL ? choose_runs (records, session->talk->run_id) : NULL;
+  BeckonConversation *ended = chosen != NULL && chosen->len == 0 ? find_ended (session) : NULL;
+
+  if (chosen == NULL)
+    beckon_talk_fail (session, error->message);
+  else if (chosen->len > 1)
+    say_which (session, chosen);
+  else if (chosen->len == 1)
+    open_conversation (session, ((BeckonRunRecord *) g_ptr_array_index (chosen, 0))->conversation_id);
+  else if (ended != NULL)
+    open_conversation (session, beckon_conversation_get_id (ended));
+  else
+    beckon_talk_fail (session, _("There is nothing to go on with."));
+}
+
+void
+beckon_talk_take_up (BeckonTalkSession *session)
+{
+  if (session->talk->request_id != NULL)
+    find_request (session);
+  else
+    beckon_store_list_open_runs_async (beckon_runtime_get_store (session->runtime), NULL, on_runs, session);
+}

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/beckon-json.h"
+#include "beckon-agent-fixture.h"
+#include "beckon-cli-fixture.h"
+#include "beckon-test-tool.h"
+#include "text/beckon-plain-text.h"
+
+#include <signal.h>
+#include <string.h>
+
+#define TWO                                                                                                            \
+  "{\"questions\":[{\"question\":\"Which port?\",\"options\":[\"8080\",\"9090\"]},"                                    \
+  "{\"question\":\"Which days?\",\"options\":[\"Mon\",\"Tue\",\"Wed\"],\"multiple\":true}]}"
+
+static char *
+dup_result (BeckonCliFixture *fixture, guint index)
+{
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), >, index);
+  return beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, index), "call_1");
+}
+
+/* The last line of what was printed, as a request. */
+static JsonObject *
+parse_last_line (BeckonCliFixture *fixture)
+{
+  g_autofree char *output = g_strchomp (g_strdup (fixture->output));
+  const char *line = strrchr (output, '\n');
+  g_autoptr (GError) error = NULL;
+  JsonObject *object = beckon_json_parse_object (line != NULL ? line + 1 : output, -1, &error);
+
+  g_assert_no_error (error);
+  return object;
+}
+
+/* Runs until the model asks, and returns the request's id. */
+static char *
+detach (BeckonCliFixture *fixture, BeckonFixtureReply *question)
+{
+  g_autoptr (JsonObject) request = NULL;
+
+  beckon_cli_fixture_script (fixture, question);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--detach-on-ask", "Set it up", NULL), ==, 10);
+  request = parse_last_line (fixture);
+  return g_strdup (beckon_json_get_string (request, "id"));
+}
+
+/* It ends with the question, which is answered by a program of its own later, which goes on. */
+static void
+test_detach (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  const BeckonScriptCall call = { "call_1", "ask_user", BECKON_SCRIPT_QUESTION };
+  g_autoptr (JsonObject) request = NULL;
+  g_autofree char *result = NULL;
+  const char *id;
+
+  beckon_cli_fixture_script (fixture, beckon_script_calls ("Two are free.", &call, 1, "tool_calls"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--detach-on-ask", "Set it up", NULL), ==, 10);
+  g_assert_true (g_str_has_prefix (fixture->output, "Two are free.\n{"));
+  beckon_cli_assert_says (fixture->errors, "beckonctl answer");
+  request = parse_last_line (fixture);
+  id = beckon_json_get_string (request, "id");
+  g_assert_cmpstr (beckon_json_get_string (beckon_json_get_object (request, "tool"), "context"), ==, "Two are free.");
+  g_assert_cmpstr (beckon_json_get_string (beckon_json_get_object (request, "asker"), "name"), ==, "Fixture");
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It is set"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", id, "2", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "It is set\n");
+  g_assert_cmpstr (fixture->errors, ==, "");
+  result = dup_result (fixture, 1);
+  g_assert_cmpstr (result, ==, "9090");
+}
+
+/* The model asks again: the program ends again. */
+static void
+test_detach_again (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *first = detach (fixture, beckon_script_ask ("call_1"));
+  g_autoptr (JsonObject) second = NULL;
+  const char *id;
+
+  beckon_cli_fixture_script (fixture, beckon_script_ask ("call_2"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", first, "8080", NULL), ==, 10);
+  second = parse_last_line (fixture);
+  id = beckon_json_get_string (second, "id");
+  g_assert_cmpstr (id, !=, first);
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It is set"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", id, "--you-choose", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "It is set\n");
+}
+
+typedef struct
+{
+  const char *name;
+  const char *question;
+  const char *words[4];
+  const char *result;
+} Form;
+
+static const Form forms[] = {
+  { "number", BECKON_SCRIPT_QUESTION, { "2" }, "9090" },
+  { "label", BECKON_SCRIPT_QUESTION, { "8080" }, "8080" },
+  { "words", BECKON_SCRIPT_QUESTION, { "the", "usual", "one" }, "the usual one" },
+  { "skip", BECKON_SCRIPT_QUESTION, { "--skip" }, "The user skipped this question" },
+  { "you-choose", BECKON_SCRIPT_QUESTION, { "--you-choose" }, "The user left the choice to you. Choose what fits best, say what you chose, and go on." },
+  { "ask-back", BECKON_SCRIPT_QUESTION, { "--ask-back", "Why not both?" }, "{\"status\":\"asked_back\",\"text\":\"Why not both?\"}" },
+  { "json", BECKON_SCRIPT_QUESTION, { "--json", "{\"kind\":\"question\",\"items\":[{\"selected\":[\"8080\"],\"text\":\"for now\"}]}" }, "8080 — for now" },
+  { "several", TWO, { "2", "1,3" },
+    "{\"status\":\"answered\",\"answers\":[{\"question\":\"Which port?\",\"selected\":[\"9090\"],\"text\":\"\",\"skipped\":false},"
+    "{\"question\":\"Which days?\",\"selected\":[\"Mon\",\"Wed\"],\"text\":\"\",\"skipped\":false}]}" },
+  { "one-of-several-skipped", TWO, { "/skip", "any day" },
+    "{\"status\":\"answered\",\"answers\":[{\"question\":\"Which port?\",\"selected\":[],\"text\":\"\",\"skipped\":true},"
+    "{\"question\":\"Which days?\",\"selected\":[],\"text\":\"any day\",\"skipped\":false}]}" },
+};
+
+static void
+test_form (gconstpointer data)
+{
+  const Form *form = data;
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *id = detach (fixture, beckon_script_call ("call_1", "ask_user", form->question));
+  g_autofree char *result = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Good"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", id, form->words[0], form->words[1], form->words[2], NULL),
+                   ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "Good\n");
+  result = dup_result (fixture, 1);
+  g_assert_cmpstr (result, ==, form->result);
+}
+
+/* What is no answer is refused in words, and the question stays open. */
+static void
+test_refused (void)
+{
+  static const struct
+  {
+    const char *words[3];
+    int status;
+    const char *says;
+  } cases[] = {
+    { { NULL }, 2, "--help" },
+    { { "--skip", "--you-choose" }, 2, "not several" },
+    { { "--you-choose", "2" }, 2, "not several" },
+    { { "--run" }, 1, "cannot be approved" },
+    { { "--arguments", "{}" }, 1, "cannot be approved" },
+    { { "--json", "{\"kind\":\"question\",\"items\":[{\"selected\":[\"1\"]}]}" }, 1, "items[0].selected: " },
+    { { "--ask-back", " " }, 1, "Write what you want to know" },
+    { { "3" }, 1, "from 1 to 2" },
+    { { "anything" }, 1, "from 1 to 2" },
+  };
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *id = detach (fixture, beckon_script_call ("call_1", "ask_user",
+                                                             "{\"question\":\"Which port?\",\"choices\":[\"8080\",\"9090\"],"
+                                                             "\"allow_freeform\":false}"));
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_test_message ("%s %s", cases[i].words[0], cases[i].words[1]);
+      g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", id, cases[i].words[0], cases[i].words[1], NULL), ==,
+                       cases[i].status);
+      beckon_cli_assert_says (fixture->errors, cases[i].says);
+    }
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", "zzzz", "1", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "no such question");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+}
+
+/* Who was first is said; the answer that came too late changes nothing. */
+static void
+test_already_settled (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *id = detach (fixture, beckon_script_ask ("call_1"));
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Good"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", id, "1", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", id, "2", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, g_get_user_name ());
+  beckon_cli_assert_says (fixture->errors, "in the terminal");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 2);
+}
+
+static void
+test_reject (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *id = detach (fixture, beckon_script_ask ("call_1"));
+  g_autofree char *result = NULL;
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "reject", id, "Not", "now", NULL), ==, 0);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Then not"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "resume", "0", NULL),
+                   ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "Then not\n");
+  result = dup_result (fixture, 1);
+  g_assert_cmpstr (result, ==, "The user dismissed this question. They said: Not now");
+}
+
+/* A run that waits is shown again; one that nobody drives goes on. */
+static void
+test_resume (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *id = NULL;
+  g_autoptr (JsonObject) again = NULL;
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "resume", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "nothing to go on with");
+  id = detach (fixture, beckon_script_ask ("call_1"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "resume", NULL), ==, 10);
+  again = parse_last_line (fixture);
+  g_assert_cmpstr (beckon_json_get_string (again, "id"), ==, id);
+
+  /* In a terminal it is asked there. */
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It is set"));
+  process = beckon_cli_process_new_in_terminal (fixture, "resume", NULL);
+  beckon_cli_process_wait (process, "Which port?");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "1");
+  beckon_cli_process_wait (process, "It is set");
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
+}
+
+static void
+test_which (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *first = detach (fixture, beckon_script_ask ("call_1"));
+  g_autofree char *second = detach (fixture, beckon_script_ask ("call_1"));
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "resume", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "Set it up");
+  beckon_cli_assert_says (fixture->errors, "More than one");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", "0", "1", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "more than one");
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Good"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", second, "1", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "resume", NULL), ==, 10);
+}
+
+/* Another program that lives drives the run: the answer reaches it, and that is said. */
+static void
+test_driven_elsewhere (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) process = NULL;
+  g_autoptr (JsonObject) request = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_ask ("call_1"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It is set"));
+  process = beckon_cli_process_new_in_pipe (fixture, "chat", NULL);
+  beckon_cli_process_type (process, "Set it up");
+  beckon_cli_process_wait (process, "Which port?");
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "questions", "--json", NULL), ==, 0);
+  request = parse_last_line (fixture);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "resume", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "nothing to go on with");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", beckon_json_get_string (request, "id"), "2", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "");
+  beckon_cli_assert_says (fixture->errors, "goes on with it");
+  beckon_cli_process_wait (process, "It is set");
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
+}
+
+static void
+test_questions (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *id = NULL;
+  g_autofree char *code = NULL;
+  g_autoptr (JsonObject) request = NULL;
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "questions", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "");
+  id = detach (fixture, beckon_script_ask ("call_1"));
+  code = g_ascii_strdown (id + strlen (id) - BECKON_PLAIN_CODE_LENGTH, -1);
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "questions", NULL), ==, 0);
+  g_assert_true (g_str_has_prefix (fixture->output, id));
+  beckon_cli_assert_says (fixture->output, "  Set it up\n");
+  beckon_cli_assert_says (fixture->output, code);
+  beckon_cli_assert_says (fixture->output, "Which port?\n1. 8080\n2. 9090\n");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "questions", "--json", NULL), ==, 0);
+  request = parse_last_line (fixture);
+  g_assert_cmpstr (beckon_json_get_string (request, "id"), ==, id);
+
+  /* The code that is shown is enough to answer. */
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Good"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", code, "1", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "questions", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "");
+}
+
+/* What comes is shown as it comes, and so is how it ends. */
+static void
+test_follow (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) words = beckon_cli_process_new_in_pipe (fixture, "questions", "--follow", NULL);
+  g_autoptr (BeckonCliProcess) lines = beckon_cli_process_new_in_pipe (fixture, "questions", "--follow", "--json", NULL);
+  g_autofree char *id = detach (fixture, beckon_script_ask ("call_1"));
+
+  beckon_cli_process_wait (words, "Which port?");
+  beckon_cli_process_wait (lines, "\"state\":\"pending\"");
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Good"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", id, "2", NULL), ==, 0);
+  beckon_cli_process_wait (words, "9090 (in the terminal)");
+  beckon_cli_process_wait (lines, "\"state\":\"answered\"");
+  kill (words->pid, SIGINT);
+  kill (lines->pid, SIGTERM);
+  g_assert_cmpint (beckon_cli_process_finish (words), ==, 0);
+  g_assert_cmpint (beckon_cli_process_finish (lines), ==, 0);
+}
+
+typedef struct
+{
+  const char *name;
+  const char *words[3];
+  const char *result;
+} Decision;
+
+static const Decision decisions[] = {
+  { "run", { "--run" }, "write_file did {\"path\":\"a\"}" },
+  { "one", { "1" }, "write_file did {\"path\":\"a\"}" },
+  { "word", { "run" }, "write_file did {\"path\":\"a\"}" },
+  { "arguments", { "--arguments", "{\"path\":\"b\"}" },
+    "The person changed the arguments before it ran, to: {\"path\":\"b\"}\nwrite_file did {\"path\":\"b\"}" },
+  { "deny", { "--deny" }, "The user denied this call. It was not run; nothing was changed." },
+  { "deny-word", { "/deny Not there" }, "The user denied this call. It was not run; nothing was changed. They said: Not there" },
+};
+
+/* An approval of a program that lives, decided in the terminal. */
+static void
+test_decision (gconstpointer data)
+{
+  const Decision *decision = data;
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *directory = beckon_cli_fixture_dup_data_directory (fixture);
+  g_autoptr (BeckonTestTool) tool = beckon_test_tool_new ("write_file", FALSE);
+  BeckonAgentFixture *window = beckon_agent_fixture_new_over (directory, beckon_fixture_server_get_base_url (fixture->server));
+  BeckonConversation *conversation = beckon_agent_fixture_create (window);
+  g_autofree char *result = NULL;
+  BeckonRequest *request;
+
+  beckon_tool_registry_add (window->tools, BECKON_TOOL (tool));
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "write_file", "{\"path\":\"a\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Good"));
+  beckon_agent_fixture_send (window, conversation, "Set it up");
+  request = beckon_agent_fixture_wait_pending (window, 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", beckon_request_get_id (request), decision->words[0],
+                                           decision->words[1], NULL),
+                   ==, 0);
+  beckon_agent_wait_until (beckon_conversation_get_phase (conversation) == BECKON_RUN_COMPLETE);
+  result = dup_result (fixture, 1);
+  g_assert_cmpstr (result, ==, decision->result);
+  beckon_agent_fixture_free (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  signal (SIGPIPE, SIG_IGN);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/questions/detach", test_detach);
+  g_test_add_func ("/cli/questions/detach-again", test_detach_again);
+  for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
+    {
+      g_autofree char *path = g_strconcat ("/cli/questions/answer/", forms[i].name, NULL);
+
+      g_test_add_data_func (path, &forms[i], test_form);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (decisions); i++)
+    {
+      g_autofree char *path = g_strconcat ("/cli/questions/approval/", decisions[i].name, NULL);
+
+      g_test_add_data_func (path, &decisions[i], test_decision);
+    }
+  g_test_add_func ("/cli/questions/refused", test_refused);
+  g_test_add_func ("/cli/questions/already-settled", test_already_settled);
+  g_test_add_func ("/cli/questions/reject", test_reject);
+  g_test_add_func ("/cli/questions/resume", test_resume);
+  g_test_add_func ("/cli/questions/which", test_which);
+  g_test_add_func ("/cli/questions/driven-elsewhere", test_driven_elsewhere);
+  g_test_add_func ("/cli/questions/list", test_questions);
+  g_test_add_func ("/cli/questions/follow", test_follow);
+  return g_test_run ();
+}
