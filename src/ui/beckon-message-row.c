@@ -6,6 +6,7 @@
 #include "base/beckon-text.h"
 #include "beckon-block-view.h"
 #include "beckon-call-view.h"
+#include "beckon-question-group.h"
 #include "beckon-reasoning.h"
 #include "beckon-text-blocks.h"
 
@@ -19,6 +20,7 @@ struct _BeckonMessageRow
   BeckonMessage *message; /* (owned) */
   guint n_shown;          /* parts that have a widget, or need none */
   GtkWidget *last;        /* (nullable): the widget of the last of them */
+  GtkWidget *group;       /* (nullable): where the questions of this message stand */
 
   GtkBox *parts;
   GtkLabel *mark;
@@ -52,6 +54,23 @@ make_text (BeckonPart *part)
   return text;
 }
 
+/* Several questions of one message stand together; %NULL when there is a place for them already. */
+static GtkWidget *
+make_call (BeckonMessageRow *self, BeckonToolCall *call)
+{
+  GtkWidget *view = beckon_call_view_new (self->inbox, call);
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+  gboolean first = self->group == NULL;
+
+  if (request == NULL || beckon_request_get_kind (request) != BECKON_REQUEST_QUESTION)
+    return view;
+
+  if (first)
+    self->group = beckon_question_group_new ();
+  beckon_question_group_add (BECKON_QUESTION_GROUP (self->group), BECKON_CALL_VIEW (view), request);
+  return first ? self->group : NULL;
+}
+
 static GtkWidget *
 make_part (BeckonMessageRow *self, BeckonPart *part)
 {
@@ -64,7 +83,7 @@ make_part (BeckonMessageRow *self, BeckonPart *part)
       return beckon_reasoning_new (part);
 
     case BECKON_PART_CALL:
-      return beckon_call_view_new (self->inbox, beckon_part_get_call (part));
+      return make_call (self, beckon_part_get_call (part));
 
     case BECKON_PART_OPAQUE:
     default:
@@ -122,6 +141,14 @@ beckon_message_row_get_message (BeckonMessageRow *self)
   return self->message;
 }
 
+static GtkWidget *
+get_pending_card (GtkWidget *part)
+{
+  if (BECKON_IS_QUESTION_GROUP (part))
+    return beckon_question_group_get_pending_card (BECKON_QUESTION_GROUP (part));
+  return BECKON_IS_CALL_VIEW (part) ? beckon_call_view_get_pending_card (BECKON_CALL_VIEW (part)) : NULL;
+}
+
 GtkWidget *
 beckon_message_row_get_pending_card (BeckonMessageRow *self)
 {
@@ -132,7 +159,7 @@ beckon_message_row_get_pending_card (BeckonMessageRow *self)
   part = gtk_widget_get_first_child (GTK_WIDGET (self->parts));
   for (; part != NULL; part = gtk_widget_get_next_sibling (part))
     {
-      GtkWidget *card = BECKON_IS_CALL_VIEW (part) ? beckon_call_view_get_pending_card (BECKON_CALL_VIEW (part)) : NULL;
+      GtkWidget *card = get_pending_card (part);
 
       if (card != NULL)
         return card;
@@ -187,6 +214,7 @@ beckon_message_row_dispose (GObject *object)
   if (self->message != NULL)
     g_signal_handlers_disconnect_by_data (self->message, self);
   self->last = NULL;
+  self->group = NULL;
   g_clear_object (&self->message);
   g_clear_object (&self->inbox);
   G_OBJECT_CLASS (beckon_message_row_parent_class)->dispose (object);

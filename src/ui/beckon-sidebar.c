@@ -15,6 +15,7 @@ struct _BeckonSidebar
   GtkSingleSelection *selection; /* (owned) (nullable) */
   GListModel *waiting;           /* (owned) (nullable) */
   BeckonConversation *current;   /* (owned) (nullable) */
+  gboolean waiting_shown;        /* what waits is shown instead of a conversation */
   gboolean marking;              /* the selection is being set, not chosen */
   gboolean pointing;             /* it is being chosen by pointer */
 
@@ -43,7 +44,7 @@ find_position (BeckonSidebar *self)
 {
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
 
-  for (guint i = 0; i < n && self->current != NULL; i++)
+  for (guint i = 0; i < n && self->current != NULL && !self->waiting_shown; i++)
     {
       g_autoptr (GObject) item = g_list_model_get_item (G_LIST_MODEL (self->selection), i);
 
@@ -70,7 +71,7 @@ on_selected (BeckonSidebar *self)
 {
   BeckonConversation *chosen = gtk_single_selection_get_selected_item (self->selection);
 
-  if (!self->marking && chosen != NULL && chosen != self->current)
+  if (!self->marking && chosen != NULL && (chosen != self->current || self->waiting_shown))
     g_signal_emit (self, signals[SIGNAL_CONVERSATION_ACTIVATED], 0, chosen, self->pointing);
   self->pointing = FALSE;
 }
@@ -118,7 +119,8 @@ on_waiting_changed (BeckonSidebar *self)
   g_autofree char *spoken = g_strdup_printf (
       g_dngettext (GETTEXT_PACKAGE, "Waiting for you: %u question", "Waiting for you: %u questions", n), n);
 
-  gtk_widget_set_visible (self->waiting_button, n > 0);
+  gtk_widget_set_visible (self->waiting_button, n > 0 || self->waiting_shown);
+  gtk_widget_set_visible (GTK_WIDGET (self->waiting_count), n > 0);
   gtk_label_set_text (self->waiting_count, count);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->waiting_button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
 }
@@ -217,6 +219,23 @@ beckon_sidebar_set_current (BeckonSidebar *self, BeckonConversation *conversatio
 
   g_set_object (&self->current, conversation);
   mark_current (self);
+}
+
+void
+beckon_sidebar_set_waiting_shown (BeckonSidebar *self, gboolean shown)
+{
+  g_return_if_fail (BECKON_IS_SIDEBAR (self));
+
+  if (shown == self->waiting_shown)
+    return;
+
+  self->waiting_shown = shown;
+  if (shown)
+    gtk_widget_add_css_class (self->waiting_button, "current");
+  else
+    gtk_widget_remove_css_class (self->waiting_button, "current");
+  mark_current (self);
+  on_waiting_changed (self);
 }
 
 static void

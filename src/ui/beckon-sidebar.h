@@ -26,6 +26,9 @@ void beckon_sidebar_set_models (BeckonSidebar *self, GListModel *conversations, 
 /** @conversation: (nullable): marks the one that is shown, wherever the list moves it. Emits nothing. */
 void beckon_sidebar_set_current (BeckonSidebar *self, BeckonConversation *conversation);
 
+/** What waits is shown instead of the current conversation: its row is marked, and stays while nothing waits. */
+void beckon_sidebar_set_waiting_shown (BeckonSidebar *self, gboolean shown);
+
 /** @store: an open one, to search in. */
 void beckon_sidebar_set_store (BeckonSidebar *self, BeckonStore *store);
 

@@ -116,37 +116,6 @@ toggle_sidebar_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-go_to_question_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  BeckonWindow *self = BECKON_WINDOW (widget);
-
-  if (self->view != NULL)
-    beckon_conversation_view_show_card (self->view);
-}
-
-/* The oldest request of all, wherever it is. */
-static void
-go_to_waiting_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  BeckonWindow *self = BECKON_WINDOW (widget);
-  g_autoptr (BeckonRequest) oldest = NULL;
-  BeckonConversation *conversation;
-
-  if (self->runtime == NULL)
-    return;
-
-  oldest = g_list_model_get_item (G_LIST_MODEL (beckon_runtime_get_inbox (self->runtime)), 0);
-  conversation = oldest != NULL ? beckon_library_lookup (beckon_runtime_get_library (self->runtime),
-                                                         beckon_request_get_conversation_id (oldest))
-                                : NULL;
-  if (conversation == NULL)
-    return;
-
-  self->card_wanted = TRUE;
-  beckon_window_open_conversation (self, conversation, TRUE);
-}
-
-static void
 start_tour_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonWindow *self = BECKON_WINDOW (widget);
@@ -255,8 +224,6 @@ beckon_window_install_actions (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "win.stop", NULL, stop_action);
   gtk_widget_class_install_action (widget_class, "win.toggle-sidebar", NULL, toggle_sidebar_action);
-  gtk_widget_class_install_action (widget_class, "win.go-to-question", NULL, go_to_question_action);
-  gtk_widget_class_install_action (widget_class, "win.go-to-waiting", NULL, go_to_waiting_action);
   gtk_widget_class_install_action (widget_class, "win.start-tour", NULL, start_tour_action);
   gtk_widget_class_install_action (widget_class, "win.add-profile", "s", add_profile_action);
   gtk_widget_class_install_action (widget_class, "win.rename", NULL, rename_action);

@@ -58,6 +58,12 @@ void beckon_window_install_actions (GtkWidgetClass *widget_class);
 /** Installs the actions of searching. */
 void beckon_window_install_search (GtkWidgetClass *widget_class);
 
+/** Installs the actions around what waits for the person; see beckon-window-waiting.c. */
+void beckon_window_install_waiting (GtkWidgetClass *widget_class);
+
+/** The page of all that waits is shown instead of a conversation. */
+gboolean beckon_window_is_waiting_shown (BeckonWindow *self);
+
 /** Connects what the view leaves to the agent and the store. */
 void beckon_window_connect_view (BeckonWindow *self);
 

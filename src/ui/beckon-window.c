@@ -42,13 +42,15 @@ get_title (BeckonWindow *self)
 void
 beckon_window_update (BeckonWindow *self)
 {
-  gboolean shown = self->conversation != NULL;
+  gboolean waiting = beckon_window_is_waiting_shown (self);
+  gboolean shown = self->conversation != NULL && !waiting;
+  const char *title = waiting ? _("Waiting for You") : shown ? get_title (self) : NULL;
   gboolean busy = shown && beckon_conversation_is_busy (self->conversation);
   gboolean stored = shown && beckon_conversation_get_n_messages (self->conversation) > 0;
   g_autofree char *profile_id = beckon_window_dup_profile_id (self);
 
-  gtk_label_set_text (self->title_label, shown ? get_title (self) : "");
-  gtk_window_set_title (GTK_WINDOW (self), shown ? get_title (self) : _("Beckon"));
+  gtk_label_set_text (self->title_label, title != NULL ? title : "");
+  gtk_window_set_title (GTK_WINDOW (self), title != NULL ? title : _("Beckon"));
   gtk_widget_set_visible (self->stop_button, busy);
   gtk_widget_set_visible (self->conversation_menu_button, stored);
   gtk_widget_set_visible (GTK_WIDGET (self->profile_button), shown);
@@ -149,6 +151,7 @@ beckon_window_open_conversation (BeckonWindow *self, BeckonConversation *convers
   g_return_if_fail (BECKON_IS_WINDOW (self));
 
   self->focus_wanted = focus;
+  beckon_sidebar_set_waiting_shown (self->sidebar, FALSE);
   if (self->conversation == conversation)
     {
       if (beckon_conversation_get_loaded (conversation))
@@ -197,6 +200,7 @@ show_welcome (BeckonWindow *self)
   if (self->view != NULL)
     beckon_conversation_view_set_conversation (self->view, NULL);
   beckon_sidebar_set_current (self->sidebar, NULL);
+  beckon_sidebar_set_waiting_shown (self->sidebar, FALSE);
   show_page (self, "welcome", beckon_welcome_new);
   beckon_window_update (self);
 }
@@ -383,6 +387,7 @@ beckon_window_class_init (BeckonWindowClass *klass)
       g_param_spec_string ("profile", NULL, NULL, NULL, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS));
   bind_template (widget_class);
   beckon_window_install_actions (widget_class);
+  beckon_window_install_waiting (widget_class);
   beckon_window_install_search (widget_class);
 }
 

@@ -9,9 +9,11 @@
 #include "ui/beckon-call-view.h"
 #include "ui/beckon-choice.h"
 #include "ui/beckon-guard.h"
+#include "ui/beckon-message-row.h"
 #include "ui/beckon-preview.h"
 #include "ui/beckon-question-card.h"
 #include "ui/beckon-question-deck.h"
+#include "ui/beckon-question-group.h"
 #include "ui/beckon-table-block.h"
 #include "ui/beckon-tool-card.h"
 
@@ -279,6 +281,43 @@ test_origin (UiFixture *fixture, gconstpointer data)
   ui_expect_pending (fixture, request);
 }
 
+/* human.md 10: several in a batch are separate requests, shown as one group. */
+static void
+test_group (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) port = ui_ask (fixture, ONE);
+  g_autoptr (BeckonRequest) name = ui_ask (fixture, "{\"question\":\"Which name?\"}");
+  g_autoptr (BeckonMessage) message = beckon_message_new (NULL, BECKON_ROLE_ASSISTANT, UI_NOW);
+  BeckonRequest *requests[] = { port, NULL, name };
+  GtkWidget *row, *group;
+
+  for (guint i = 0; i < G_N_ELEMENTS (requests); i++)
+    {
+      g_autoptr (BeckonToolCall) call =
+          beckon_tool_call_new (NULL, NULL, requests[i] != NULL ? "ask_user" : "get_current_time", "{}");
+      g_autoptr (BeckonPart) part = beckon_part_new_call (call);
+
+      if (requests[i] != NULL)
+        beckon_tool_call_set_request (call, G_OBJECT (requests[i]));
+      beckon_message_add_part (message, part);
+    }
+  row = beckon_message_row_new (fixture->inbox, message);
+  ui_show (fixture, row);
+  group = ui_find_type (row, BECKON_TYPE_QUESTION_GROUP);
+  g_assert_cmpuint (ui_count_type (row, BECKON_TYPE_QUESTION_GROUP), ==, 1);
+  g_assert_cmpuint (ui_count_type (group, BECKON_TYPE_QUESTION_CARD), ==, 2);
+  g_assert_cmpuint (ui_count_type (group, BECKON_TYPE_TOOL_CARD), ==, 0);
+  g_assert_nonnull (ui_find_text (group, "2 questions together, 2 left"));
+  g_assert_true (gtk_widget_has_css_class (group, "framed"));
+  g_assert_nonnull (ui_find_text (beckon_message_row_get_pending_card (BECKON_MESSAGE_ROW (row)), "Which port?"));
+  beckon_inbox_note_settled (fixture->inbox, port, BECKON_REQUEST_CANCELLED, NULL, "agent", NULL, UI_NOW);
+  g_assert_nonnull (ui_find_text (group, "2 questions together, 1 left"));
+  g_assert_nonnull (ui_find_text (beckon_message_row_get_pending_card (BECKON_MESSAGE_ROW (row)), "Which name?"));
+  beckon_inbox_note_settled (fixture->inbox, name, BECKON_REQUEST_CANCELLED, NULL, "agent", NULL, UI_NOW);
+  g_assert_false (gtk_widget_has_css_class (group, "framed"));
+  g_assert_null (beckon_message_row_get_pending_card (BECKON_MESSAGE_ROW (row)));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -295,5 +334,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/card/long-texts", test_long_texts);
   ui_test_add ("/ui/card/short-texts", test_short_texts);
   ui_test_add ("/ui/card/what-led-to-it", test_origin);
+  ui_test_add ("/ui/card/several-calls-are-one-group", test_group);
   return g_test_run ();
 }
