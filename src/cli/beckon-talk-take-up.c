@@ -181,7 +181,8 @@ find_request (BeckonTalkSession *session)
   if (session->request != NULL)
     answer (session);
   else if (several)
-    beckon_talk_fail (session, _("This may mean more than one question. Give the whole id, as “beckonctl questions” shows it."));
+    beckon_talk_fail (session, _("This may mean more than one question. Give the whole id, as “beckonctl questions” "
+                                 "shows it."));
   else
     beckon_journal_lookup_async (BECKON_JOURNAL (beckon_runtime_get_store (session->runtime)), session->talk->request_id,
                                  NULL, on_looked_up, session);

@@ -19,7 +19,8 @@ G_BEGIN_DECLS
  * @request_id: (nullable): with @takes_up: the run that waits for this request
  * @reply: (nullable): with @request_id: its answer; %NULL asks for it in the terminal
  *
- * What `beckonctl chat`, `run`, `answer`, `reject` and `resume` have in common: a program that opens the store, talks, and closes it.
+ * What `beckonctl chat`, `run`, `answer`, `reject` and `resume` have in common: a program
+ * that opens the store, talks, and closes it.
  */
 typedef struct
 {
