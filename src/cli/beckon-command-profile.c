@@ -3,7 +3,7 @@
 
 #include "beckon-command-profile.h"
 
-#include "runtime/beckon-runtime.h"
+#include "beckon-health-line.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -232,6 +232,7 @@ run (Work *work)
 {
   work->loop = g_main_loop_new (NULL, FALSE);
   work->runtime = beckon_runtime_new (NULL);
+  beckon_health_line_follow (work->runtime);
   beckon_runtime_set_light (work->runtime, TRUE);
   beckon_runtime_open_async (work->runtime, NULL, on_opened, work);
   g_main_loop_run (work->loop);

@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-command.h"
+#include "beckon-health-line.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -76,6 +77,7 @@ beckon_errand_run (const char *command, void (*start) (BeckonErrand *errand), gp
   errand.loop = g_main_loop_new (NULL, FALSE);
   errand.runtime = beckon_runtime_new (NULL);
   errand.store = beckon_runtime_get_store (errand.runtime);
+  beckon_health_line_follow (errand.runtime);
   beckon_runtime_set_light (errand.runtime, TRUE);
   beckon_runtime_open_async (errand.runtime, NULL, on_opened, &errand);
   g_main_loop_run (errand.loop);

@@ -5,6 +5,8 @@
 
 #include "beckon-documents.h"
 
+#include "beckon-health-line.h"
+
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 #include <signal.h>
@@ -220,6 +222,7 @@ beckon_talk (const BeckonTalk *talk)
 
   session.loop = g_main_loop_new (NULL, FALSE);
   session.runtime = beckon_runtime_new (NULL);
+  beckon_health_line_follow (session.runtime);
   interrupt = g_unix_signal_add (SIGINT, on_interrupt, &session);
   beckon_agent_set_has_person (beckon_runtime_get_agent (session.runtime), talk->has_person);
   beckon_runtime_set_light (session.runtime, !talk->last && talk->conversation_id == NULL && !talk->takes_up);

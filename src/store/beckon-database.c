@@ -20,8 +20,6 @@
 
 #include "base/beckon-error.h"
 
-#include <glib/gi18n-lib.h>
-
 #define BUSY_TIMEOUT_MS 10000
 
 /* Room in the log: about forty answers, and what one takes at most. */
@@ -37,6 +35,7 @@ struct _BeckonDatabase
   gboolean has_durability; /* it was set; how the library begins depends on how it was built */
   BeckonDurability durability;
   int log_pages;
+  BeckonFault fault; /* the last that was met; see beckon_database_take_fault() */
 };
 
 static int
@@ -83,7 +82,7 @@ BeckonDatabase *
 beckon_database_open (const char *path, GError **error)
 {
   g_autoptr (BeckonDatabase) self = g_new0 (BeckonDatabase, 1);
-  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
+  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI;
 
   g_return_val_if_fail (path != NULL, NULL);
 
@@ -120,35 +119,6 @@ beckon_database_get_handle (BeckonDatabase *self)
   return self->handle;
 }
 
-/* The library's own words follow in brackets: they are what a bug report needs. */
-static char *
-describe (int code, const char *words)
-{
-  switch (code & 0xff)
-    {
-    case SQLITE_FULL:
-      return g_strdup (_("The disk is full. Make room and try again."));
-
-    case SQLITE_READONLY:
-    case SQLITE_PERM:
-    case SQLITE_CANTOPEN:
-      return g_strdup_printf (_("The history cannot be opened or written. Check the permissions of its folder (%s)."), words);
-
-    case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-      return g_strdup_printf (_("The history’s file is damaged (%s). Restore it from a backup, or move it away to begin a "
-                                "new one."),
-                              words);
-
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-      return g_strdup (_("Another program kept the history locked for too long. Try again."));
-
-    default:
-      return g_strdup_printf (_("The history could not be read or written (%s)."), words);
-    }
-}
-
 static int
 error_code_for (int code)
 {
@@ -170,11 +140,16 @@ error_code_for (int code)
     }
 }
 
+/* The library's own words follow in brackets: they are what a bug report needs. */
 void
 beckon_database_set_error (BeckonDatabase *self, GError **error)
 {
   int code = sqlite3_extended_errcode (self->handle);
-  g_autofree char *message = describe (code, sqlite3_errmsg (self->handle));
+  BeckonFault fault = beckon_fault_from_code (code, sqlite3_system_errno (self->handle));
+  g_autofree char *message = beckon_fault_describe (fault, sqlite3_errmsg (self->handle));
+
+  if (fault != BECKON_FAULT_NONE)
+    self->fault = fault;
 
   g_set_error_literal (error, BECKON_ERROR, error_code_for (code), message);
 }
@@ -446,6 +421,19 @@ beckon_database_rollback (BeckonDatabase *self)
 
   if (!sqlite3_get_autocommit (self->handle) && !beckon_database_run (self, &error, "ROLLBACK", ""))
     g_warning ("%s", error->message);
+}
+
+BeckonFault
+beckon_database_take_fault (BeckonDatabase *self)
+{
+  BeckonFault fault;
+
+  g_return_val_if_fail (self != NULL, BECKON_FAULT_NONE);
+
+  fault = self->fault;
+  self->fault = BECKON_FAULT_NONE;
+
+  return fault;
 }
 
 int

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "store/beckon-batch.h"
+#include "store/beckon-fault.h"
 
 #include <sqlite3.h>
 
@@ -28,7 +29,7 @@ typedef enum
   BECKON_STEP_ERROR,
 } BeckonStep;
 
-/** Opens the file, which must exist (it may be empty); nothing is read yet. Caller owns. */
+/** Opens the file, which must exist (it may be empty); nothing is read yet. @path: or a `file:` URI. Caller owns. */
 BeckonDatabase *beckon_database_open (const char *path, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void            beckon_database_close (BeckonDatabase *database);
 
@@ -85,6 +86,9 @@ void beckon_database_make_room (BeckonDatabase *database);
 
 /** Moves what can be moved without waiting for anybody. */
 void beckon_database_checkpoint (BeckonDatabase *database);
+
+/** What was wrong with the files the last time that something failed, and forgets it. */
+BeckonFault beckon_database_take_fault (BeckonDatabase *database);
 
 /** Sets @error from the connection's last error, in words for a person. */
 void beckon_database_set_error (BeckonDatabase *database, GError **error);

@@ -339,7 +339,7 @@ beckon_store_export_async (BeckonStore *self, const char *conversation_id, GCanc
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_store_export_async);
   export = g_new0 (Export, 1);
-  export->path = g_build_filename (beckon_store_get_directory (self), "beckon.db", NULL);
+  export->path = beckon_store_dup_path (self);
   export->conversation_id = g_strdup (conversation_id);
   g_task_set_task_data (task, export, (GDestroyNotify) export_free);
   beckon_store_submit (self, beckon_store_task_new (self, cancellable, on_turn, task, beckon_store_export_async), &op);

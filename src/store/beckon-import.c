@@ -43,7 +43,7 @@ write_one (BeckonSession *session, gpointer data, GError **error)
   if (id != NULL)
     {
       session->has_unindexed = TRUE;
-      beckon_notice_touch (session->notice);
+      session->has_news = TRUE;
     }
 
   return id;

@@ -56,7 +56,7 @@ make_file (BeckonLease *self)
 }
 
 BeckonLease *
-beckon_lease_acquire (const char *directory, GError **error)
+beckon_lease_new_without_file (const char *directory)
 {
   BeckonLease *self;
 
@@ -68,6 +68,17 @@ beckon_lease_acquire (const char *directory, GError **error)
   self->path = build_path (self->folder, self->token);
   self->fd = -1;
 
+  return self;
+}
+
+BeckonLease *
+beckon_lease_acquire (const char *directory, GError **error)
+{
+  BeckonLease *self;
+
+  g_return_val_if_fail (directory != NULL, NULL);
+
+  self = beckon_lease_new_without_file (directory);
   if ((g_mkdir (self->folder, 0700) == 0 || errno == EEXIST) && make_file (self))
     return self;
 

@@ -184,6 +184,21 @@ refuse_newer (GError **error)
   return FALSE;
 }
 
+gboolean
+beckon_schema_is_current (BeckonDatabase *database, gboolean *is_current, GError **error)
+{
+  gint64 version;
+
+  g_return_val_if_fail (database != NULL && is_current != NULL, FALSE);
+
+  if (!get_version (database, &version, error))
+    return FALSE;
+
+  *is_current = version == G_N_ELEMENTS (migrations_released);
+
+  return version <= (gint64) G_N_ELEMENTS (migrations_released) || refuse_newer (error);
+}
+
 static gboolean
 refuse_in_use (GError **error)
 {
@@ -236,13 +251,33 @@ copy_to (BeckonDatabase *database, const char *path, GError **error)
   return FALSE;
 }
 
+static char *
+build_copy_path (const char *directory, gint64 version)
+{
+  g_autofree char *name = g_strdup_printf ("beckon-v%" G_GINT64_FORMAT ".db", version);
+
+  return g_build_filename (directory, name, NULL);
+}
+
 static gboolean
 keep_copy (BeckonDatabase *database, const char *directory, gint64 version, GError **error)
 {
-  g_autofree char *name = g_strdup_printf ("beckon-v%" G_GINT64_FORMAT ".db", version);
-  g_autofree char *path = g_build_filename (directory, name, NULL);
+  g_autofree char *path = build_copy_path (directory, version);
 
   return copy_to (database, path, error);
+}
+
+void
+beckon_schema_remove_copies (const char *directory)
+{
+  g_return_if_fail (directory != NULL);
+
+  for (guint i = 1; i < G_N_ELEMENTS (migrations_released); i++)
+    {
+      g_autofree char *path = build_copy_path (directory, i);
+
+      g_unlink (path);
+    }
 }
 
 static gboolean
@@ -371,4 +406,11 @@ beckon_schema_prepare (BeckonDatabase *database, const char *directory, const Be
         return refuse_in_use (error);
       g_usleep (PAUSE_US);
     }
+}
+
+gboolean
+beckon_schema_prepare_released (BeckonDatabase *database, const char *directory, int usage_fd, GError **error)
+{
+  return beckon_schema_prepare (database, directory, migrations_released, G_N_ELEMENTS (migrations_released), usage_fd,
+                                error);
 }

@@ -38,4 +38,13 @@ const BeckonMigration *beckon_schema_get_migrations (guint *n_migrations);
 gboolean beckon_schema_prepare (BeckonDatabase *database, const char *directory, const BeckonMigration *migrations,
                                 guint n_migrations, int usage_fd, GError **error);
 
+/** The same with every step there is. */
+gboolean beckon_schema_prepare_released (BeckonDatabase *database, const char *directory, int usage_fd, GError **error);
+
+/** Whether a file is of the newest version there is; fails with %BECKON_ERROR_UNAVAILABLE if it is of a newer one. */
+gboolean beckon_schema_is_current (BeckonDatabase *database, gboolean *is_current, GError **error);
+
+/** Removes what conversions have copied in a folder. */
+void beckon_schema_remove_copies (const char *directory);
+
 G_END_DECLS

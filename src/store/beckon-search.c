@@ -289,7 +289,7 @@ beckon_store_search_async (BeckonStore *self, const char *words, guint limit, GC
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_store_search_async);
   search = g_new0 (Search, 1);
-  search->path = g_build_filename (beckon_store_get_directory (self), "beckon.db", NULL);
+  search->path = beckon_store_dup_path (self);
   search->query = beckon_search_text_to_query (words);
   search->limit = limit;
   search->is_complete = TRUE;

@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "beckon-chunks.h"
+#include "beckon-read-only.h"
 #include "beckon-schema.h"
 #include "beckon-search-index.h"
 
@@ -21,8 +22,9 @@
 #define LOG_PAGES_FORCED 4000
 
 static gboolean
-fail (GError **error)
+fail (BeckonSession *self, GError **error)
 {
+  self->fault = beckon_fault_from_code (SQLITE_CANTOPEN, errno);
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE, _("The folder of the history cannot be used (%s)."),
                g_strerror (errno));
 
@@ -31,84 +33,138 @@ fail (GError **error)
 
 /* What a person says to an agent is nobody else's, whatever the umask says. */
 static gboolean
-make_folder (const char *directory, GError **error)
+make_folder (BeckonSession *self, const char *directory, GError **error)
 {
   struct stat info;
 
   if (g_mkdir_with_parents (directory, 0700) != 0 || stat (directory, &info) != 0)
-    return fail (error);
+    return fail (self, error);
 
-  return (info.st_mode & 077) == 0 || chmod (directory, 0700) == 0 || fail (error);
+  return (info.st_mode & 077) == 0 || chmod (directory, info.st_mode & 0700) == 0 || fail (self, error);
 }
 
 /* SQLite gives its side files the mode of the database, so that is there before SQLite comes. It gets its name only when its
  * descriptor is closed: closing any descriptor of a file takes away the locks that SQLite has on it for another connection
  * of this process. */
 static gboolean
-make_database_file (const char *directory, const char *path, GError **error)
+make_database_file (BeckonSession *self, const char *directory, GError **error)
 {
   g_autofree char *unnamed = NULL;
   struct stat info;
   gboolean made;
   int fd;
 
-  if (stat (path, &info) == 0)
-    return (info.st_mode & 077) == 0 || chmod (path, 0600) == 0 || fail (error);
+  /* What the person took away is not given back. */
+  if (stat (self->path, &info) == 0)
+    return (info.st_mode & 077) == 0 || chmod (self->path, info.st_mode & 0700) == 0 || fail (self, error);
 
   unnamed = g_build_filename (directory, "beckon.db.XXXXXX", NULL);
   fd = g_mkstemp_full (unnamed, O_RDWR | O_CLOEXEC, 0600);
   if (fd < 0)
-    return fail (error);
+    return fail (self, error);
 
   close (fd);
-  made = link (unnamed, path) == 0 || errno == EEXIST || fail (error);
+  made = link (unnamed, self->path) == 0 || errno == EEXIST || fail (self, error);
   g_unlink (unnamed);
 
   return made;
 }
 
-static BeckonDatabase *
-open_database (const char *directory, GError **error)
+static gboolean
+open_usage (BeckonSession *self, const char *directory, GError **error)
 {
-  g_autofree char *path = g_build_filename (directory, "beckon.db", NULL);
+  g_autofree char *usage = g_build_filename (directory, "in-use", NULL);
 
-  return make_database_file (directory, path, error) ? beckon_database_open (path, error) : NULL;
+  self->usage_fd = g_open (usage, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+
+  return self->usage_fd >= 0 || fail (self, error);
+}
+
+static gboolean
+open_database (BeckonSession *self, const char *directory, GError **error)
+{
+  self->path = g_build_filename (directory, "beckon.db", NULL);
+  if (!make_database_file (self, directory, error))
+    return FALSE;
+
+  self->database = beckon_database_open (self->path, error);
+  if (self->database == NULL)
+    return FALSE;
+  if (beckon_schema_prepare_released (self->database, directory, self->usage_fd, error))
+    return TRUE;
+
+  self->fault = beckon_database_take_fault (self->database);
+
+  return FALSE;
+}
+
+static gboolean
+open_for_writing (BeckonSession *self, const char *directory, GError **error)
+{
+  errno = 0;
+  if (!make_folder (self, directory, error) || !open_usage (self, directory, error)
+      || !open_database (self, directory, error))
+    return FALSE;
+
+  self->is_read_only = sqlite3_db_readonly (beckon_database_get_handle (self->database), "main") == 1;
+  self->lease = beckon_lease_acquire (directory, error);
+  self->notice = self->lease != NULL ? beckon_notice_new (directory, error) : NULL;
+  if (self->notice == NULL)
+    self->fault = beckon_fault_from_code (SQLITE_CANTOPEN, errno);
+
+  return self->notice != NULL;
+}
+
+static void
+forget_files (BeckonSession *self)
+{
+  g_clear_pointer (&self->notice, beckon_notice_free);
+  g_clear_pointer (&self->database, beckon_database_close);
+  g_clear_pointer (&self->lease, beckon_lease_release);
+  g_clear_pointer (&self->path, g_free);
+}
+
+/* Where nothing can be written, what is there can be read all the same. */
+static gboolean
+may_be_readable (BeckonSession *self, const char *directory)
+{
+  return (self->fault == BECKON_FAULT_READ_ONLY || self->fault == BECKON_FAULT_FULL || self->fault == BECKON_FAULT_QUOTA)
+         && (access (directory, R_OK | X_OK) == 0 || errno == ENOENT);
+}
+
+static gboolean
+open_for_reading (BeckonSession *self, const char *directory, GError **error)
+{
+  forget_files (self);
+  if (!beckon_read_only_open (self, directory, error))
+    return FALSE;
+
+  self->lease = beckon_lease_new_without_file (directory);
+
+  return TRUE;
 }
 
 BeckonSession *
 beckon_session_open (const char *directory, GError **error)
 {
   g_autoptr (BeckonSession) self = g_new0 (BeckonSession, 1);
-  g_autofree char *usage = NULL;
-  const BeckonMigration *migrations;
-  guint n_migrations;
+  g_autoptr (GError) local = NULL;
 
   g_return_val_if_fail (directory != NULL, NULL);
 
   self->usage_fd = -1;
   self->has_chunks = TRUE;
   self->has_unindexed = TRUE;
-  if (!make_folder (directory, error))
-    return NULL;
 
-  usage = g_build_filename (directory, "in-use", NULL);
-  self->usage_fd = g_open (usage, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
-  if (self->usage_fd < 0)
+  if (!open_for_writing (self, directory, &local)
+      && (!may_be_readable (self, directory) || !open_for_reading (self, directory, error)))
     {
-      fail (error);
+      if (error == NULL || *error == NULL)
+        g_propagate_error (error, g_steal_pointer (&local));
       return NULL;
     }
-
-  migrations = beckon_schema_get_migrations (&n_migrations);
-  self->database = open_database (directory, error);
-  if (self->database == NULL
-      || !beckon_schema_prepare (self->database, directory, migrations, n_migrations, self->usage_fd, error))
-    return NULL;
-
-  self->lease = beckon_lease_acquire (directory, error);
-  self->notice = self->lease != NULL ? beckon_notice_new (directory, error) : NULL;
-  if (self->notice == NULL)
-    return NULL;
+  if (self->is_read_only && self->fault == BECKON_FAULT_NONE)
+    self->fault = BECKON_FAULT_READ_ONLY;
 
   /* Watching began before this look, so nothing falls between. */
   beckon_session_was_changed (self);
@@ -121,9 +177,9 @@ beckon_session_close (BeckonSession *self)
 {
   g_return_if_fail (self != NULL);
 
-  g_clear_pointer (&self->notice, beckon_notice_free);
-  g_clear_pointer (&self->database, beckon_database_close);
-  g_clear_pointer (&self->lease, beckon_lease_release);
+  forget_files (self);
+  beckon_read_only_close (self);
+  g_free (self->copy);
   if (self->usage_fd >= 0)
     close (self->usage_fd);
   g_free (self);
@@ -146,12 +202,25 @@ beckon_session_was_changed (BeckonSession *self)
   return changed;
 }
 
+gboolean
+beckon_session_take_condition (BeckonSession *self)
+{
+  gboolean changed;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  changed = self->told_fault != self->fault;
+  self->told_fault = self->fault;
+
+  return changed;
+}
+
 void
 beckon_session_tell (BeckonSession *self)
 {
   g_return_if_fail (self != NULL);
 
-  if (self->has_news)
+  if (self->has_news && self->notice != NULL)
     beckon_notice_touch (self->notice);
   self->has_news = FALSE;
 }
@@ -161,8 +230,9 @@ beckon_session_needs_upkeep (BeckonSession *self)
 {
   g_return_val_if_fail (self != NULL, FALSE);
 
-  return self->has_chunks || self->has_unindexed || !self->was_swept
-         || beckon_database_get_log_pages (self->database) > LOG_PAGES_IDLE;
+  return !self->is_read_only
+         && (self->has_chunks || self->has_unindexed || !self->was_swept
+             || beckon_database_get_log_pages (self->database) > LOG_PAGES_IDLE);
 }
 
 static void

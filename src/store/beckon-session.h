@@ -11,8 +11,13 @@ G_BEGIN_DECLS
  * BeckonSession:
  * @database: the connection
  * @lease: this process's proof of life
- * @notice: how others are told
- * @usage_fd: the usage file, with a shared lock on it
+ * @notice: (nullable): how others are told; %NULL where nothing can be written
+ * @path: what a further connection opens
+ * @copy: (nullable): the temporary folder that @path is in
+ * @is_read_only: nothing can be written, and that will stay so
+ * @fault: what is wrong with the files
+ * @told_fault: what the main thread knows of it
+ * @usage_fd: the usage file, with a shared lock on it; -1 where there is none
  * @seen_version: SQLite's `data_version` when it was last looked at
  * @has_news: something was committed that other processes are to hear of
  * @has_chunks: a message ended whose chunks may not be joined yet
@@ -26,6 +31,11 @@ typedef struct
   BeckonDatabase *database;
   BeckonLease *lease;
   BeckonNotice *notice;
+  char *path;
+  char *copy;
+  gboolean is_read_only;
+  BeckonFault fault;
+  BeckonFault told_fault;
   int usage_fd;
   gint64 seen_version;
   gboolean has_news;
@@ -40,6 +50,9 @@ void           beckon_session_close (BeckonSession *session);
 
 /** %TRUE if another connection committed since this was last asked. */
 gboolean beckon_session_was_changed (BeckonSession *session);
+
+/** %TRUE if something about the files is other than when this was last asked. */
+gboolean beckon_session_take_condition (BeckonSession *session);
 
 /** Tells other processes of what was committed, if anything was. */
 void beckon_session_tell (BeckonSession *session);

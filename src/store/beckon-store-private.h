@@ -59,6 +59,9 @@ void beckon_store_bump_serial (BeckonStore *store);
 /** Tells this room that a request was added or settled here. */
 void beckon_store_note_requests_moved (BeckonStore *store);
 
+/** What a further connection, which only reads, opens: see beckon_reader_open(). Caller frees. */
+char *beckon_store_dup_path (BeckonStore *store);
+
 /** Implements the interface with the functions of beckon-store-query-requests.c. */
 void beckon_store_journal_init (BeckonJournalInterface *iface);
 

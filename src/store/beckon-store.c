@@ -19,6 +19,7 @@
 #include "beckon-store-private.h"
 
 #include "base/beckon-error.h"
+#include "beckon-known-requests.h"
 
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
@@ -38,11 +39,13 @@ struct _BeckonStore
   GObject parent_instance;
 
   char *directory;       /* (owned) */
+  char *path;            /* (owned) (nullable): what is read, once it is open */
+  BeckonHealth *health;  /* (owned) */
   BeckonClock *clock;    /* (owned) */
   GMainContext *context; /* (owned): of the thread that made it */
   Link *link;            /* (owned): shared with the operations */
   guint serial;          /* see beckon_store_get_serial() */
-  GHashTable *requests;  /* (owned) (element-type utf8 BeckonRequest): pending ones handed out; not owned */
+  BeckonKnownRequests *requests; /* (owned): the pending ones that were handed out */
 
   /* the thread */
   GThread *thread;    /* (owned) (nullable) */
@@ -81,6 +84,15 @@ typedef struct
   gpointer result;
   GError *error;
 } Operation;
+
+/* What the thread found out about the files. */
+typedef struct
+{
+  Link *link; /* (owned) */
+  BeckonFault fault;
+  gboolean is_lasting;
+  guint n_unsaved;
+} Condition;
 
 enum
 {
@@ -137,14 +149,49 @@ deliver (gpointer user_data)
 }
 
 static void
-send_back (Operation *operation)
+send_to_main (GMainContext *to, GSourceFunc func, gpointer data, GDestroyNotify free_data)
 {
   g_autoptr (GSource) source = g_idle_source_new ();
-  g_autoptr (GMainContext) context = g_main_context_ref (operation->context);
+  g_autoptr (GMainContext) context = g_main_context_ref (to);
 
   g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  g_source_set_callback (source, deliver, operation, (GDestroyNotify) operation_free);
+  g_source_set_callback (source, func, data, free_data);
   g_source_attach (source, context);
+}
+
+static gboolean
+take_condition (gpointer user_data)
+{
+  const Condition *condition = user_data;
+
+  if (condition->link->store != NULL)
+    beckon_health_set (condition->link->store->health, condition->fault, condition->is_lasting, condition->n_unsaved);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+condition_free (Condition *condition)
+{
+  g_atomic_rc_box_release (condition->link);
+  g_free (condition);
+}
+
+/* Before the result of what changed it, so that whoever shows an error finds the reason shown. */
+static void
+send_condition (BeckonSession *session, Link *link, GMainContext *context)
+{
+  Condition *condition;
+
+  if (!beckon_session_take_condition (session))
+    return;
+
+  condition = g_new0 (Condition, 1);
+  condition->link = g_atomic_rc_box_acquire (link);
+  condition->fault = session->fault;
+  condition->is_lasting = session->is_read_only || session->fault == BECKON_FAULT_DAMAGED;
+  condition->n_unsaved = 0;
+  send_to_main (context, take_condition, condition, (GDestroyNotify) condition_free);
 }
 
 static gpointer
@@ -222,10 +269,12 @@ run_thread (gpointer data)
       g_assert ((operation->result != NULL) != (operation->error != NULL));
 
       if (operation->error != NULL && operation->task == NULL)
-        g_warning ("%s", operation->error->message);
+        g_message ("%s", operation->error->message);
+      if (session != NULL)
+        send_condition (session, operation->link, operation->context);
 
       if (operation->task != NULL || operation->op.done != NULL)
-        send_back (operation);
+        send_to_main (operation->context, deliver, operation, (GDestroyNotify) operation_free);
       else
         operation_free (operation);
 
@@ -356,69 +405,13 @@ start_watching (BeckonStore *self, BeckonNotice *notice)
 
 /* The object */
 
-static void
-on_request_gone (gpointer user_data, GObject *request)
-{
-  BeckonStore *self = user_data;
-  GHashTableIter iter;
-  gpointer known;
-
-  g_hash_table_iter_init (&iter, self->requests);
-  while (g_hash_table_iter_next (&iter, NULL, &known))
-    if (known == request)
-      {
-        g_hash_table_iter_remove (&iter);
-        return;
-      }
-}
-
-/* What was read may know of an end that the shared object has not heard of yet. */
-static void
-bring_up (BeckonRequest *known, BeckonRequest *read)
-{
-  if (beckon_request_get_state (known) != BECKON_REQUEST_PENDING
-      || beckon_request_get_state (read) == BECKON_REQUEST_PENDING)
-    return;
-
-  beckon_request_settle (known, beckon_request_get_state (read), beckon_request_get_answer (read),
-                         beckon_request_get_front_end (read), beckon_request_get_actor (read),
-                         beckon_request_get_settled_at (read));
-}
-
 BeckonRequest *
 beckon_store_unify_request (BeckonStore *self, BeckonRequest *request)
 {
-  BeckonRequest *known;
-
   g_return_val_if_fail (BECKON_IS_STORE (self), NULL);
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
-  known = g_hash_table_lookup (self->requests, beckon_request_get_id (request));
-  if (known != NULL)
-    {
-      bring_up (known, request);
-      return g_object_ref (known);
-    }
-
-  if (beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
-    {
-      g_hash_table_insert (self->requests, g_strdup (beckon_request_get_id (request)), request);
-      g_object_weak_ref (G_OBJECT (request), on_request_gone, self);
-    }
-
-  return g_object_ref (request);
-}
-
-static void
-forget_requests (BeckonStore *self)
-{
-  GHashTableIter iter;
-  gpointer request;
-
-  g_hash_table_iter_init (&iter, self->requests);
-  while (g_hash_table_iter_next (&iter, NULL, &request))
-    g_object_weak_unref (request, on_request_gone, self);
-  g_hash_table_unref (self->requests);
+  return beckon_known_requests_unify (self->requests, request);
 }
 
 static void
@@ -435,11 +428,13 @@ beckon_store_finalize (GObject *object)
       g_thread_join (self->thread);
     }
 
-  forget_requests (self);
+  beckon_known_requests_free (self->requests);
   g_atomic_rc_box_release (self->link);
   g_async_queue_unref (self->queue);
   g_main_context_unref (self->context);
   g_clear_object (&self->clock);
+  g_clear_object (&self->health);
+  g_free (self->path);
   g_free (self->directory);
 
   G_OBJECT_CLASS (beckon_store_parent_class)->finalize (object);
@@ -460,10 +455,11 @@ beckon_store_class_init (BeckonStoreClass *klass)
 static void
 beckon_store_init (BeckonStore *self)
 {
-  self->requests = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->requests = beckon_known_requests_new ();
   self->link = g_atomic_rc_box_new0 (Link);
   self->link->store = self;
   self->queue = g_async_queue_new ();
+  self->health = beckon_health_new ();
   self->context = g_main_context_ref_thread_default ();
 }
 
@@ -489,10 +485,40 @@ beckon_store_get_directory (BeckonStore *self)
   return self->directory;
 }
 
+char *
+beckon_store_dup_path (BeckonStore *self)
+{
+  g_return_val_if_fail (BECKON_IS_STORE (self), NULL);
+
+  return self->path != NULL ? g_strdup (self->path) : g_build_filename (self->directory, "beckon.db", NULL);
+}
+
+BeckonHealth *
+beckon_store_get_health (BeckonStore *self)
+{
+  g_return_val_if_fail (BECKON_IS_STORE (self), NULL);
+
+  return self->health;
+}
+
+void
+beckon_store_dismiss_notice (BeckonStore *self)
+{
+  g_return_if_fail (BECKON_IS_STORE (self));
+
+  beckon_health_set_notice (self->health, NULL);
+}
+
+/* The thread leaves what is read here alone while the session is open. */
 static void
 on_opened (BeckonStore *self, gpointer result)
 {
-  start_watching (self, ((BeckonSession *) result)->notice);
+  BeckonSession *session = result;
+
+  g_free (self->path);
+  self->path = g_strdup (session->path);
+  if (session->notice != NULL)
+    start_watching (self, session->notice);
 }
 
 void

@@ -4,6 +4,7 @@
 #include "base/beckon-clock.h"
 #include "request/beckon-journal.h"
 #include "store/beckon-batch.h"
+#include "store/beckon-health.h"
 
 G_BEGIN_DECLS
 
@@ -23,7 +24,14 @@ BeckonStore *beckon_store_new (const char *directory, BeckonClock *clock) G_GNUC
 
 const char *beckon_store_get_directory (BeckonStore *store);
 
-/** Creates the folder (mode 0700) and the database or migrates it, and takes this process's lease file. */
+/** What a person must know about the files. Borrowed; one object for the life of the store. */
+BeckonHealth *beckon_store_get_health (BeckonStore *store);
+
+/** The person has read the health's notice. */
+void beckon_store_dismiss_notice (BeckonStore *store);
+
+/** Creates the folder (mode 0700) and the database or migrates it, and takes this process's lease file.
+ *  Where nothing can be written the history is opened for reading, and the health says so. */
 void     beckon_store_open_async (BeckonStore *store, GCancellable *cancellable, GAsyncReadyCallback callback,
                                   gpointer user_data);
 gboolean beckon_store_open_finish (BeckonStore *store, GAsyncResult *result, GError **error);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "beckon-conversation-view.h"
+#include "beckon-health-bar.h"
 #include "beckon-profile-button.h"
 #include "beckon-sidebar.h"
 #include "beckon-window.h"
@@ -34,6 +35,7 @@ struct _BeckonWindow
   GtkWidget *conversation_menu_button;
   GtkWidget *stop_button;
   BeckonProfileButton *profile_button;
+  BeckonHealthBar *health_bar;
   GtkStack *pages;
 };
 

@@ -251,6 +251,7 @@ beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime)
   g_return_if_fail (self->runtime == NULL);
 
   self->runtime = g_object_ref (runtime);
+  beckon_health_bar_set_store (self->health_bar, beckon_runtime_get_store (runtime));
   beckon_sidebar_set_models (self->sidebar, G_LIST_MODEL (library), G_LIST_MODEL (beckon_runtime_get_inbox (runtime)));
   beckon_profile_button_set_profiles (self->profile_button, G_LIST_MODEL (beckon_runtime_get_profiles (runtime)));
   beckon_sidebar_set_store (self->sidebar, beckon_runtime_get_store (runtime));
@@ -364,6 +365,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, conversation_menu_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, stop_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, profile_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, health_bar);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, pages);
   gtk_widget_class_bind_template_callback (widget_class, on_conversation_activated);
   gtk_widget_class_bind_template_callback (widget_class, on_waiting_activated);
@@ -376,6 +378,7 @@ beckon_window_class_init (BeckonWindowClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (BECKON_TYPE_HEALTH_BAR);
   g_type_ensure (BECKON_TYPE_SIDEBAR);
   g_type_ensure (BECKON_TYPE_PROFILE_BUTTON);
   object_class->dispose = beckon_window_dispose;

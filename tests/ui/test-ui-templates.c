@@ -12,6 +12,7 @@
 #include "ui/beckon-composer.h"
 #include "ui/beckon-conversation-view.h"
 #include "ui/beckon-preferences.h"
+#include "ui/beckon-health-bar.h"
 #include "ui/beckon-profile-button.h"
 #include "ui/beckon-profile-editor.h"
 #include "ui/beckon-reasoning.h"
@@ -28,6 +29,7 @@ test_widgets (UiFixture *fixture, gconstpointer data)
 {
   const GType types[] = {
     BECKON_TYPE_CODE_BLOCK,  BECKON_TYPE_COMPOSER,    BECKON_TYPE_CONVERSATION_VIEW, BECKON_TYPE_PROFILE_BUTTON,
+    BECKON_TYPE_HEALTH_BAR,
     BECKON_TYPE_SEARCH_ROW,  BECKON_TYPE_SEARCH_VIEW, BECKON_TYPE_SIDEBAR,        BECKON_TYPE_SIDEBAR_ROW,
     BECKON_TYPE_STATE_LINE,  BECKON_TYPE_TRANSCRIPT,  BECKON_TYPE_WELCOME,
   };

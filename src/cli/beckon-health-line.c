@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-health-line.h"
+
+#include <stdio.h>
+
+/* How many changes wait is no news by itself; that one waits is. */
+typedef struct
+{
+  BeckonFault fault;
+  gboolean has_unsaved;
+} Said;
+
+static void
+on_problem (BeckonHealth *health, GParamSpec *pspec, gpointer user_data)
+{
+  Said *said = user_data;
+  const char *problem = beckon_health_get_problem (health);
+  gboolean has_unsaved = beckon_health_get_n_unsaved (health) > 0;
+
+  if (problem != NULL && (said->fault != beckon_health_get_fault (health) || (has_unsaved && !said->has_unsaved)))
+    fprintf (stderr, "beckonctl: %s\n", problem);
+  said->fault = beckon_health_get_fault (health);
+  said->has_unsaved = has_unsaved;
+}
+
+static void
+on_notice (BeckonHealth *health, GParamSpec *pspec, gpointer user_data)
+{
+  if (beckon_health_get_notice (health) != NULL)
+    fprintf (stderr, "beckonctl: %s\n", beckon_health_get_notice (health));
+}
+
+static void
+free_said (gpointer said, GClosure *closure)
+{
+  g_free (said);
+}
+
+void
+beckon_health_line_follow (BeckonRuntime *runtime)
+{
+  BeckonHealth *health;
+
+  g_return_if_fail (BECKON_IS_RUNTIME (runtime));
+
+  health = beckon_store_get_health (beckon_runtime_get_store (runtime));
+  g_signal_connect_data (health, "notify::problem", G_CALLBACK (on_problem), g_new0 (Said, 1), free_said, 0);
+  g_signal_connect (health, "notify::notice", G_CALLBACK (on_notice), NULL);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-health-bar.h"
+
+struct _BeckonHealthBar
+{
+  AdwBin parent_instance;
+
+  BeckonStore *store; /* (owned) (nullable) */
+
+  /* widgets */
+  GtkInfoBar *bar;
+  GtkLabel *label;
+  GtkWidget *folder_button;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonHealthBar, beckon_health_bar, ADW_TYPE_BIN)
+
+static void
+update (BeckonHealthBar *self)
+{
+  BeckonHealth *health = beckon_store_get_health (self->store);
+  const char *problem = beckon_health_get_problem (health);
+  const char *text = problem != NULL ? problem : beckon_health_get_notice (health);
+
+  gtk_info_bar_set_message_type (self->bar, problem != NULL ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO);
+  gtk_info_bar_set_show_close_button (self->bar, problem == NULL);
+  gtk_label_set_text (self->label, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self), text != NULL);
+  /* A screen reader says the name of an alert when it comes. */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text != NULL ? text : "", -1);
+}
+
+static void
+on_response (BeckonHealthBar *self, int response)
+{
+  if (response == GTK_RESPONSE_CLOSE && self->store != NULL)
+    beckon_store_dismiss_notice (self->store);
+}
+
+static void
+on_show_folder (BeckonHealthBar *self)
+{
+  g_autofree char *uri = NULL;
+
+  if (self->store == NULL)
+    return;
+
+  uri = g_filename_to_uri (beckon_store_get_directory (self->store), NULL, NULL);
+  if (uri != NULL)
+    gtk_show_uri (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), uri, GDK_CURRENT_TIME);
+}
+
+void
+beckon_health_bar_set_store (BeckonHealthBar *self, BeckonStore *store)
+{
+  g_return_if_fail (BECKON_IS_HEALTH_BAR (self));
+  g_return_if_fail (BECKON_IS_STORE (store));
+  g_return_if_fail (self->store == NULL);
+
+  self->store = g_object_ref (store);
+  g_signal_connect_object (beckon_store_get_health (store), "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+}
+
+static void
+beckon_health_bar_dispose (GObject *object)
+{
+  BeckonHealthBar *self = BECKON_HEALTH_BAR (object);
+
+  g_clear_object (&self->store);
+  G_OBJECT_CLASS (beckon_health_bar_parent_class)->dispose (object);
+}
+
+static void
+beckon_health_bar_class_init (BeckonHealthBarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_health_bar_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/health-bar.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonHealthBar, bar);
+  gtk_widget_class_bind_template_child (widget_class, BeckonHealthBar, label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonHealthBar, folder_button);
+  gtk_widget_class_bind_template_callback (widget_class, on_response);
+  gtk_widget_class_bind_template_callback (widget_class, on_show_folder);
+}
+
+static void
+beckon_health_bar_init (BeckonHealthBar *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}

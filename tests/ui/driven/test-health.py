@@ -1,0 +1,103 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the real window says when its files are in trouble: test-health.py BUILD_ROOT. Runs on a display of its own."""
+
+import errno
+import pathlib
+import sqlite3
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent.parent / "support")]
+
+import tap  # noqa: E402
+
+try:
+    import driver
+except (ImportError, ValueError) as reason:
+    print(f"1..0 # SKIP {reason}")
+    sys.exit(0)
+import faults  # noqa: E402
+import model as models  # noqa: E402
+
+BUILD = pathlib.Path(sys.argv[1])
+INSTALLATION = driver.Installation.in_build(BUILD)
+SERVER = BUILD / "tests/fixtures/beckon-fixture-server"
+MODULE = BUILD / "tests/support/beckon-faults.so"
+FOLDER = "data/beckon"
+
+
+class Scene:
+    """A person with a model of the test's and a history, whose window can be made to fail."""
+
+    def __init__(self, replies):
+        self.model = models.Model(SERVER, replies)
+        self.home = driver.Home(INSTALLATION, BECKON_API_KEY="test")
+
+    def __enter__(self):
+        self.model.__enter__()
+        self.home.__enter__()
+        self.folder = self.home.folder / FOLDER
+        self.home.ctl("profile", "add", "Test", "--base-url", self.model.base_url, "--model", "test", "--use")
+        self.home.ctl("run", "Remember the lighthouse.")
+        self.faults = faults.Faults(MODULE, self.home.folder)
+        self.home.environment.update(self.faults.variables)
+        return self
+
+    def __exit__(self, *exception):
+        self.home.__exit__(*exception)
+        self.model.__exit__(*exception)
+
+    def fail(self, calls, error):
+        self.faults.set(calls, error, str(self.folder))
+
+    def start(self):
+        self.window = self.home.start()
+
+    def send(self, text):
+        self.window.type(text, role="text", name="Message")
+        self.window.press(name="Send message")
+
+    def banner(self, text):
+        return self.window.find(role="alert", contains=text)
+
+    def expect_whole(self):
+        with sqlite3.connect(self.folder / "beckon.db") as database:
+            assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+            return [row[0].decode() for row in database.execute("SELECT text FROM part WHERE kind = 'text' ORDER BY id")]
+
+
+def first():
+    return {"user": "Remember the lighthouse.", "text": "It stands on a rock."}
+
+
+@tap.case("/health/read-only")
+def _():
+    with Scene([first(), {"user": "And the sea?", "text": "Grey."}]) as scene:
+        scene.fail(faults.ANY_CHANGE, errno.EROFS)
+        scene.start()
+        scene.banner("can only be read")
+        scene.window.find(contains="It stands on a rock.")
+        scene.send("And the sea?")
+        scene.window.find(contains="cannot be opened or written")
+        assert len(scene.model.requests) == 1, scene.model.requests
+        scene.window.end()
+        scene.faults.clear()
+        assert scene.expect_whole() == ["Remember the lighthouse.", "It stands on a rock."]
+
+
+@tap.case("/health/newer-version")
+def _():
+    with Scene([first()]) as scene:
+        with sqlite3.connect(scene.folder / "beckon.db") as database:
+            database.execute("PRAGMA user_version = 9999")
+        scene.start()
+        scene.window.find(contains="written by a newer version of Beckon")
+        scene.window.keys(driver.MAIN, "ctrl+n")
+        assert not scene.window.has(name="Send message"), driver.describe(scene.window.root)
+        scene.window.end()
+        assert scene.expect_whole() == ["Remember the lighthouse.", "It stands on a rock."]
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(sys.argv[2:]))
