@@ -61,6 +61,18 @@ feed_text (BeckonReply *reply, BeckonPartKind kind, const BeckonLlmEvent *event)
   return n == 0;
 }
 
+static gboolean
+feed_opaque (BeckonReply *reply, const BeckonLlmEvent *event)
+{
+  g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_OPAQUE, NULL);
+  guint n = beckon_message_get_n_parts (reply->message);
+
+  beckon_part_set_origin (part, reply->origin);
+  beckon_part_append (part, event->text, event->length);
+  beckon_message_add_part (reply->message, part);
+  return n == 0;
+}
+
 static void
 feed_call (BeckonReply *reply, const BeckonLlmEvent *event)
 {
@@ -84,6 +96,8 @@ beckon_reply_feed (BeckonReply *reply, const BeckonLlmEvent *event)
       return feed_text (reply, BECKON_PART_TEXT, event);
     case BECKON_LLM_EVENT_REASONING:
       return feed_text (reply, BECKON_PART_REASONING, event);
+    case BECKON_LLM_EVENT_OPAQUE:
+      return feed_opaque (reply, event);
     case BECKON_LLM_EVENT_CALL:
     case BECKON_LLM_EVENT_BAD_CALL:
       feed_call (reply, event);

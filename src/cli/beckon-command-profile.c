@@ -17,6 +17,7 @@ typedef struct
   BeckonRuntime *runtime;
   const char *verb;
   const char *name;
+  char *kind;
   char *base_url;
   char *model;
   int rounds;
@@ -73,9 +74,10 @@ list (Work *work)
       g_autoptr (BeckonProfile) profile = g_list_model_get_item (profiles, i);
       const char *id = beckon_profile_get_id (profile);
 
-      printf ("%s %s\t%s\t%s\t%s\n", g_strcmp0 (id, chosen) == 0 ? "*" : " ", id, beckon_profile_get_name (profile),
+      printf ("%s %s\t%s\t%s\t%s\t%s\n", g_strcmp0 (id, chosen) == 0 ? "*" : " ", id, beckon_profile_get_name (profile),
               beckon_profile_get_model (profile) != NULL ? beckon_profile_get_model (profile) : "",
-              beckon_profile_get_base_url (profile) != NULL ? beckon_profile_get_base_url (profile) : "");
+              beckon_profile_get_base_url (profile) != NULL ? beckon_profile_get_base_url (profile) : "",
+              beckon_profile_kind_to_string (beckon_profile_get_kind (profile)));
     }
   finish (work, NULL);
 }
@@ -124,6 +126,15 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
     finish (work, NULL);
 }
 
+/* The tour is built in: nobody can add another. It stands for what is no kind at all. */
+static BeckonProfileKind
+read_kind (const char *word)
+{
+  BeckonProfileKind kind;
+
+  return beckon_profile_kind_from_string (word, &kind) ? kind : BECKON_PROFILE_TOUR;
+}
+
 static void
 add (Work *work)
 {
@@ -137,6 +148,8 @@ add (Work *work)
       return;
     }
   profile = known != NULL ? beckon_profile_copy (known) : beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
+  if (work->kind != NULL)
+    beckon_profile_set_kind (profile, read_kind (work->kind));
   if (known == NULL)
     beckon_profile_set_name (profile, work->name);
   if (work->base_url != NULL)
@@ -248,6 +261,8 @@ beckon_command_profile (int argc, char **argv)
   g_autoptr (GOptionContext) context = g_option_context_new (_ ("list | add NAME | use NAME | remove NAME"));
   g_autoptr (GError) error = NULL;
   const GOptionEntry entries[] = {
+    { "kind", 0, 0, G_OPTION_ARG_STRING, &work.kind,
+      N_ ("What it speaks: chat, responses, anthropic, gemini or ollama; chat if not said"), N_ ("KIND") },
     { "base-url", 0, 0, G_OPTION_ARG_STRING, &work.base_url, N_ ("Where the server is"), N_ ("URL") },
     { "model", 0, 0, G_OPTION_ARG_STRING, &work.model, N_ ("Which of its models"), N_ ("MODEL") },
     { "rounds", 0, 0, G_OPTION_ARG_INT, &work.rounds, N_ ("Requests in one turn, 0 to 200; 0 means 50"), N_ ("N") },
@@ -271,9 +286,17 @@ beckon_command_profile (int argc, char **argv)
       fputs (help, stderr);
       return 2;
     }
+  if (work.kind != NULL && read_kind (work.kind) == BECKON_PROFILE_TOUR)
+    {
+      fprintf (stderr, "beckonctl profile: ");
+      fprintf (stderr, _ ("There is no kind “%s”. There are chat, responses, anthropic, gemini and ollama."), work.kind);
+      fprintf (stderr, "\n");
+      return 2;
+    }
   work.verb = argv[1];
   work.name = argc > 2 ? argv[2] : NULL;
   run (&work);
+  g_free (work.kind);
   g_free (work.base_url);
   g_free (work.model);
   g_free (work.removed_id);

@@ -94,6 +94,11 @@ write_members (BeckonJsonWriter *writer, const BeckonLlmEvent *event)
 {
   switch (event->type)
     {
+    case BECKON_LLM_EVENT_OPAQUE:
+      beckon_json_writer_member_string (writer, "type", "opaque");
+      beckon_json_writer_name (writer, "block");
+      beckon_json_writer_raw (writer, event->text, (gssize) event->length);
+      break;
     case BECKON_LLM_EVENT_CALL:
       beckon_json_writer_member_string (writer, "type", "tool_call");
       write_call (writer, event);

@@ -26,9 +26,10 @@ typedef enum
   PROP_BASE_URL,
   PROP_MODEL,
   PROP_ROUNDS,
+  PROP_KIND,
 } BeckonProfileProperty;
 
-static GParamSpec *properties[PROP_ROUNDS + 1];
+static GParamSpec *properties[PROP_KIND + 1];
 
 G_DEFINE_FINAL_TYPE (BeckonProfile, beckon_profile, G_TYPE_OBJECT)
 
@@ -53,6 +54,10 @@ beckon_profile_get_property (GObject *object, guint property_id, GValue *value, 
 
     case PROP_ROUNDS:
       g_value_set_uint (value, self->rounds);
+      break;
+
+    case PROP_KIND:
+      g_value_set_int (value, (int) self->kind);
       break;
 
     default:
@@ -81,6 +86,10 @@ beckon_profile_set_property (GObject *object, guint property_id, const GValue *v
 
     case PROP_ROUNDS:
       beckon_profile_set_rounds (self, g_value_get_uint (value));
+      break;
+
+    case PROP_KIND:
+      beckon_profile_set_kind (self, (BeckonProfileKind) g_value_get_int (value));
       break;
 
     default:
@@ -115,6 +124,7 @@ beckon_profile_class_init (BeckonProfileClass *klass)
   properties[PROP_BASE_URL] = g_param_spec_string ("base-url", NULL, NULL, "", flags);
   properties[PROP_MODEL] = g_param_spec_string ("model", NULL, NULL, "", flags);
   properties[PROP_ROUNDS] = g_param_spec_uint ("rounds", NULL, NULL, 0, BECKON_PROFILE_ROUNDS_MAX, 0, flags);
+  properties[PROP_KIND] = g_param_spec_int ("kind", NULL, NULL, 0, BECKON_PROFILE_N_KINDS - 1, 0, flags);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
 }
@@ -169,6 +179,47 @@ beckon_profile_get_kind (BeckonProfile *self)
   g_return_val_if_fail (BECKON_IS_PROFILE (self), BECKON_PROFILE_CHAT);
 
   return self->kind;
+}
+
+void
+beckon_profile_set_kind (BeckonProfile *self, BeckonProfileKind kind)
+{
+  g_return_if_fail (BECKON_IS_PROFILE (self));
+  g_return_if_fail ((guint) kind < BECKON_PROFILE_N_KINDS);
+
+  if (self->kind == kind)
+    return;
+
+  self->kind = kind;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_KIND]);
+}
+
+static const char *const kind_words[] = {
+  [BECKON_PROFILE_CHAT] = "chat",           [BECKON_PROFILE_TOUR] = "tour",     [BECKON_PROFILE_RESPONSES] = "responses",
+  [BECKON_PROFILE_ANTHROPIC] = "anthropic", [BECKON_PROFILE_GEMINI] = "gemini", [BECKON_PROFILE_OLLAMA] = "ollama",
+};
+
+const char *
+beckon_profile_kind_to_string (BeckonProfileKind kind)
+{
+  g_return_val_if_fail ((guint) kind < BECKON_PROFILE_N_KINDS, NULL);
+
+  return kind_words[kind];
+}
+
+gboolean
+beckon_profile_kind_from_string (const char *word, BeckonProfileKind *kind)
+{
+  g_return_val_if_fail (kind != NULL, FALSE);
+
+  for (guint i = 0; i < BECKON_PROFILE_N_KINDS; i++)
+    if (g_strcmp0 (word, kind_words[i]) == 0)
+      {
+        *kind = (BeckonProfileKind) i;
+        return TRUE;
+      }
+
+  return FALSE;
 }
 
 const char *

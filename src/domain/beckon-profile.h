@@ -9,12 +9,28 @@ G_BEGIN_DECLS
  * BeckonProfileKind:
  * @BECKON_PROFILE_CHAT: an OpenAI-compatible chat completions server
  * @BECKON_PROFILE_TOUR: the built-in offline tour
+ * @BECKON_PROFILE_RESPONSES: OpenAI's Responses
+ * @BECKON_PROFILE_ANTHROPIC: Anthropic's Messages
+ * @BECKON_PROFILE_GEMINI: Google's Gemini
+ * @BECKON_PROFILE_OLLAMA: Ollama's own protocol
+ *
+ * What is spoken to the model's server.
  */
 typedef enum
 {
   BECKON_PROFILE_CHAT,
   BECKON_PROFILE_TOUR,
+  BECKON_PROFILE_RESPONSES,
+  BECKON_PROFILE_ANTHROPIC,
+  BECKON_PROFILE_GEMINI,
+  BECKON_PROFILE_OLLAMA,
 } BeckonProfileKind;
+
+#define BECKON_PROFILE_N_KINDS (BECKON_PROFILE_OLLAMA + 1)
+
+/** "chat", "tour", "responses", "anthropic", "gemini", "ollama"; static. */
+const char *beckon_profile_kind_to_string (BeckonProfileKind kind);
+gboolean    beckon_profile_kind_from_string (const char *word, BeckonProfileKind *kind);
 
 /** The id of the built-in tour profile; it is always there and cannot be edited or removed. */
 #define BECKON_PROFILE_TOUR_ID "tour"
@@ -29,7 +45,7 @@ G_DECLARE_FINAL_TYPE (BeckonProfile, beckon_profile, BECKON, PROFILE, GObject)
  * BeckonProfile:
  *
  * A model and how to reach it. The key is not in it: it is in the keyring under the profile's id. Main thread.
- * Writable properties, each notified: `name`, `base-url`, `model`, `rounds` (uint 0..200, 0 means 50).
+ * Writable properties, each notified: `kind` (int, a #BeckonProfileKind), `name`, `base-url`, `model`, `rounds` (uint 0..200, 0 means 50).
  */
 
 /**
@@ -43,6 +59,7 @@ BeckonProfile *beckon_profile_new (const char *id, BeckonProfileKind kind) G_GNU
 
 const char       *beckon_profile_get_id (BeckonProfile *profile);
 BeckonProfileKind beckon_profile_get_kind (BeckonProfile *profile);
+void              beckon_profile_set_kind (BeckonProfile *profile, BeckonProfileKind kind);
 const char       *beckon_profile_get_name (BeckonProfile *profile);
 void              beckon_profile_set_name (BeckonProfile *profile, const char *name);
 

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-chat-chunk.h"
 
-#include "base/beckon-text.h"
-
 /* Nothing is given out while a payload is read: fields come in any order (an index after what it belongs to, an error
  * after the text), and a payload that turns out not to be JSON adds nothing. Deltas of calls and lists of parts are
  * rare; they are passed over here and read again by those who want them. */
-
-/* Longer than any message that a person would read. */
-#define MAX_ERROR_CHARS 2000
 
 typedef struct
 {
@@ -276,46 +271,4 @@ beckon_chat_chunk_read (BeckonChatChunk *chunk, const char *text, gsize length)
   if (is_error && chunk->error.text == NULL)
     chunk->error = (BeckonJsonSlice) { text, length, FALSE };
   return beckon_json_reader_get_fault (&reader, NULL);
-}
-
-static gboolean
-find_message (const BeckonJsonSlice *error, BeckonJsonSlice *message, BeckonJsonSlice *nested)
-{
-  BeckonJsonReader reader;
-  BeckonJsonToken token;
-
-  beckon_json_reader_init (&reader, error->text, error->length, BECKON_JSON_REPLACE);
-  token = beckon_json_reader_next (&reader);
-  if (token == BECKON_JSON_STRING)
-    *message = reader.slice;
-  if (token != BECKON_JSON_OBJECT_BEGIN)
-    return token == BECKON_JSON_STRING;
-  while (beckon_json_reader_next (&reader) == BECKON_JSON_NAME)
-    {
-      if (beckon_json_slice_equals (&reader.slice, "message"))
-        take_string (&reader, message);
-      else if (beckon_json_slice_equals (&reader.slice, "error"))
-        take_raw (&reader, nested);
-      else
-        beckon_json_reader_skip (&reader, NULL);
-    }
-  return message->text != NULL;
-}
-
-char *
-beckon_chat_error_dup_message (const BeckonJsonSlice *error)
-{
-  BeckonJsonSlice message = BECKON_JSON_SLICE_INIT;
-  BeckonJsonSlice nested = BECKON_JSON_SLICE_INIT;
-  BeckonJsonSlice deeper = BECKON_JSON_SLICE_INIT;
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *shown = NULL;
-
-  if (find_message (error, &message, &nested)
-      || (nested.text != NULL && find_message (&nested, &message, &deeper)))
-    beckon_json_slice_append_to (&message, text);
-  else if (error->text[0] == '{')
-    g_string_append_len (text, error->text, (gssize) error->length);
-  shown = beckon_text_for_display (text->str, (gssize) text->len, BECKON_TEXT_PROSE);
-  return beckon_text_shorten (shown, MAX_ERROR_CHARS);
 }

@@ -57,10 +57,4 @@ typedef struct
  */
 BeckonJsonFault beckon_chat_chunk_read (BeckonChatChunk *chunk, const char *text, gsize length);
 
-/**
- * Reads the message out of an error as raw JSON, in any of the forms that are in use; fit to show, "" if there is
- * none.
- */
-char *beckon_chat_error_dup_message (const BeckonJsonSlice *error);
-
 G_END_DECLS

@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-codec-private.h"
 
-#include "base/beckon-json-writer.h"
-#include "base/beckon-json.h"
+#include "beckon-encoding.h"
 
 #include <string.h>
-
-/* A history may hold what another provider, or a confused model, made of it: ids that repeat, names that no server
- * accepts, arguments that are no JSON. Servers refuse a request for any of these, and would refuse every later one of
- * the same conversation, so they are mended here, on the way out only. */
-
-/* The longest id and name that servers take. */
-#define MAX_ID 40
-#define MAX_NAME 64
 
 typedef struct
 {
@@ -20,49 +11,23 @@ typedef struct
   GHashTable *used_ids; /* (owned by the writing function) (element-type utf8) */
 } Encoder;
 
-/* The provider's own id, or ours where that would not be unique in the request. Borrowed. */
-static const char *
-choose_id (Encoder *self, BeckonToolCall *call)
-{
-  const char *id = beckon_tool_call_get_provider_id (call);
-
-  if (*id == '\0' || strlen (id) > MAX_ID || g_hash_table_contains (self->used_ids, id))
-    id = beckon_tool_call_get_id (call);
-  g_hash_table_add (self->used_ids, (gpointer) id);
-  return id;
-}
-
-static void
-write_name (BeckonJsonWriter *writer, const char *name)
-{
-  char accepted[MAX_NAME + 1];
-  gsize length = 0;
-
-  for (; *name != '\0' && length < MAX_NAME; name++)
-    accepted[length++] = g_ascii_isalnum (*name) || *name == '_' || *name == '-' ? *name : '_';
-  accepted[length] = '\0';
-  beckon_json_writer_member_string (writer, "name", length > 0 ? accepted : "unnamed");
-}
-
+/* Others are longer than some servers take. */
 static gboolean
-is_object (const char *arguments)
+accepts_id (const char *id)
 {
-  return arguments != NULL && arguments[strspn (arguments, " \t\r\n")] == '{'
-         && beckon_json_check (arguments, -1, NULL);
+  return *id != '\0' && strlen (id) <= 40;
 }
 
 static void
 write_call (Encoder *self, BeckonToolCall *call, const char *id)
 {
-  const char *arguments = beckon_tool_call_get_arguments (call);
-
   beckon_json_writer_begin_object (self->writer);
   beckon_json_writer_member_string (self->writer, "id", id);
   beckon_json_writer_member_string (self->writer, "type", "function");
   beckon_json_writer_name (self->writer, "function");
   beckon_json_writer_begin_object (self->writer);
-  write_name (self->writer, beckon_tool_call_get_name (call));
-  beckon_json_writer_member_string (self->writer, "arguments", is_object (arguments) ? arguments : "{}");
+  beckon_encoding_write_name (self->writer, beckon_tool_call_get_name (call));
+  beckon_json_writer_member_string (self->writer, "arguments", beckon_encoding_get_arguments (call));
   beckon_json_writer_end_object (self->writer);
   beckon_json_writer_end_object (self->writer);
 }
@@ -70,15 +35,10 @@ write_call (Encoder *self, BeckonToolCall *call, const char *id)
 static void
 write_result (Encoder *self, BeckonToolCall *call, const char *id)
 {
-  const char *result = beckon_tool_call_get_result (call);
-
-  /* A run gives every call its result before it asks again; a request without one would be refused. */
-  if (result == NULL)
-    result = "The result of this call was lost. Nothing is known about what it did.";
   beckon_json_writer_begin_object (self->writer);
   beckon_json_writer_member_string (self->writer, "role", "tool");
   beckon_json_writer_member_string (self->writer, "tool_call_id", id);
-  beckon_json_writer_member_string (self->writer, "content", result);
+  beckon_json_writer_member_string (self->writer, "content", beckon_encoding_get_result (call));
   beckon_json_writer_end_object (self->writer);
 }
 
@@ -89,21 +49,6 @@ write_text_message (Encoder *self, const char *role, const char *text)
   beckon_json_writer_member_string (self->writer, "role", role);
   beckon_json_writer_member_string (self->writer, "content", text);
   beckon_json_writer_end_object (self->writer);
-}
-
-static GPtrArray *
-list_calls (BeckonMessage *message)
-{
-  GPtrArray *calls = g_ptr_array_new ();
-
-  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
-    {
-      BeckonPart *part = beckon_message_get_part (message, i);
-
-      if (beckon_part_get_kind (part) == BECKON_PART_CALL)
-        g_ptr_array_add (calls, beckon_part_get_call (part));
-    }
-  return calls;
 }
 
 static void
@@ -118,8 +63,10 @@ write_assistant_with_calls (Encoder *self, const char *text, GPtrArray *calls)
   beckon_json_writer_begin_array (self->writer);
   for (guint i = 0; i < calls->len; i++)
     {
-      g_ptr_array_add (ids, (gpointer) choose_id (self, g_ptr_array_index (calls, i)));
-      write_call (self, g_ptr_array_index (calls, i), g_ptr_array_index (ids, i));
+      BeckonToolCall *call = g_ptr_array_index (calls, i);
+
+      g_ptr_array_add (ids, (gpointer) beckon_encoding_choose_id (self->used_ids, call, accepts_id));
+      write_call (self, call, g_ptr_array_index (ids, i));
     }
   beckon_json_writer_end_array (self->writer);
   beckon_json_writer_end_object (self->writer);
@@ -139,7 +86,7 @@ write_message (Encoder *self, BeckonMessage *message)
       write_text_message (self, "user", text);
       return;
     }
-  calls = list_calls (message);
+  calls = beckon_encoding_list_calls (message);
   if (calls->len > 0)
     write_assistant_with_calls (self, text, calls);
   else if (*text != '\0')

@@ -22,7 +22,11 @@ struct _BeckonDecoder
 };
 
 extern const BeckonCodec beckon_codec_chat;
+extern const BeckonCodec beckon_codec_anthropic;
 
 GBytes *beckon_chat_encode (const BeckonLlmRequest *request);
+
+GBytes        *beckon_anthropic_encode (const BeckonLlmRequest *request);
+BeckonDecoder *beckon_anthropic_decoder_new (BeckonLlmEventFunc function, gpointer user_data);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-codec-private.h"
 
-static const BeckonCodec *const codecs[] = { &beckon_codec_chat };
+static const BeckonCodec *const codecs[] = { &beckon_codec_chat, &beckon_codec_anthropic };
 
 const BeckonCodec *
 beckon_codec_lookup (const char *name)
@@ -29,13 +29,10 @@ beckon_codec_get_names (void)
 const BeckonCodec *
 beckon_codec_for_profile (BeckonProfile *profile)
 {
-  switch (beckon_profile_get_kind (profile))
-    {
-    case BECKON_PROFILE_CHAT:
-    case BECKON_PROFILE_TOUR:
-    default:
-      return &beckon_codec_chat;
-    }
+  const BeckonCodec *codec = beckon_codec_lookup (beckon_profile_kind_to_string (beckon_profile_get_kind (profile)));
+
+  /* The tour has no protocol of its own. */
+  return codec != NULL ? codec : &beckon_codec_chat;
 }
 
 gboolean

@@ -11,7 +11,13 @@ typedef struct _BeckonDecoder BeckonDecoder;
 /**
  * BeckonCodec:
  * @name: the protocol's name for people and for `beckonctl debug decode`, such as "chat"
- * @path: what is added to the base URL, such as "/chat/completions"
+ * @version: (nullable): what comes before @path when the base URL has no path of its own, such as "/v1"
+ * @path: what is added to the base URL, such as "/chat/completions"; "{model}" stands for the model's name
+ * @query: (nullable): what goes along in the address
+ * @key_header: in which header the key goes
+ * @key_prefix: what stands before it there, such as "Bearer "
+ * @headers: (nullable) (array zero-terminated=1): names and values of other headers, in turns
+ * @accept: the media type of a stream
  * @encode: makes a request's body
  * @decoder_new: makes a decoder of one reply
  *
@@ -20,7 +26,13 @@ typedef struct _BeckonDecoder BeckonDecoder;
 typedef struct
 {
   const char *name;
+  const char *version;
   const char *path;
+  const char *query;
+  const char *key_header;
+  const char *key_prefix;
+  const char *const *headers;
+  const char *accept;
   GBytes *(*encode) (const BeckonLlmRequest *request);
   BeckonDecoder *(*decoder_new) (BeckonLlmEventFunc function, gpointer user_data);
 } BeckonCodec;

@@ -1,27 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-http-message.h"
 
+#include "beckon-llm-address.h"
+
+static void
+set_headers (SoupMessageHeaders *headers, GUri *uri, const BeckonCodec *codec, const char *key)
+{
+  const char *prefix;
+  const char *name = beckon_llm_address_get_key_header (uri, codec, &prefix);
+
+  soup_message_headers_replace (headers, "Accept", codec->accept);
+  for (const char *const *header = codec->headers; header != NULL && *header != NULL; header += 2)
+    soup_message_headers_replace (headers, header[0], header[1]);
+  if (key != NULL)
+    {
+      g_autofree char *value = g_strconcat (prefix, key, NULL);
+
+      soup_message_headers_replace (headers, name, value);
+    }
+}
+
 SoupMessage *
-beckon_http_message_new (GUri *uri, const char *key, GBytes *body)
+beckon_http_message_new (GUri *uri, const BeckonCodec *codec, const char *key, GBytes *body)
 {
   SoupMessage *message;
-  SoupMessageHeaders *headers;
 
   g_return_val_if_fail (uri != NULL, NULL);
+  g_return_val_if_fail (codec != NULL, NULL);
   g_return_val_if_fail (body != NULL, NULL);
 
   message = soup_message_new_from_uri (SOUP_METHOD_POST, uri);
-  headers = soup_message_get_request_headers (message);
   /* Without IDEMPOTENT every POST gets a connection of its own. A redirect would carry the key to another host. */
   soup_message_set_flags (message, SOUP_MESSAGE_NO_REDIRECT | SOUP_MESSAGE_IDEMPOTENT | SOUP_MESSAGE_COLLECT_METRICS);
   soup_message_set_request_body_from_bytes (message, "application/json", body);
-  soup_message_headers_replace (headers, "Accept", "text/event-stream");
-  if (key != NULL)
-    {
-      g_autofree char *bearer = g_strconcat ("Bearer ", key, NULL);
-
-      soup_message_headers_replace (headers, "Authorization", bearer);
-    }
+  set_headers (soup_message_get_request_headers (message), uri, codec, key);
   return message;
 }
 

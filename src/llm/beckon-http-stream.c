@@ -542,7 +542,7 @@ send_message (BeckonHttpStream *self)
   if (self->message != NULL)
     g_signal_handlers_disconnect_by_data (self->message, self);
   g_clear_object (&self->message);
-  self->message = beckon_http_message_new (self->uri, self->key, self->body);
+  self->message = beckon_http_message_new (self->uri, self->codec, self->key, self->body);
   self->new_connection = FALSE;
   g_signal_connect_object (self->message, "network-event", G_CALLBACK (on_network_event), self, 0);
   g_signal_connect_object (self->message, "starting", G_CALLBACK (on_starting), self, 0);

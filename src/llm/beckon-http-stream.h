@@ -33,7 +33,7 @@ BeckonHttpStream *beckon_http_stream_new (SoupSession *session, BeckonClock *clo
  * beckon_http_stream_run_async:
  * @stream: an exchange
  * @uri: where the request goes
- * @key: (nullable): printable ASCII, sent as bearer token
+ * @key: (nullable): printable ASCII, sent where the codec says
  * @body: the request's body, JSON
  * @function: called for each event; never after @callback, never once @cancellable is cancelled
  * @function_data: for @function

@@ -24,19 +24,23 @@ typedef enum
  * BeckonLlmEventType:
  * @BECKON_LLM_EVENT_TEXT: a piece of the reply
  * @BECKON_LLM_EVENT_REASONING: a piece of reasoning
+ * @BECKON_LLM_EVENT_OPAQUE: a block of the provider's own is whole; `text` is its JSON, to be kept with the reply and
+ *   returned byte-equal to the provider it came from
  * @BECKON_LLM_EVENT_CALL_STARTED: a call is being assembled, once for each; `name` as far as known, may be empty; for
  *   display only, and for the place of the call among the text
  * @BECKON_LLM_EVENT_CALL: a call is whole; `arguments` are strict JSON
  * @BECKON_LLM_EVENT_BAD_CALL: a call whose arguments are not whole, strict JSON; `text` says what is wrong, in English;
  *   `arguments` as they came; it never runs
  * @BECKON_LLM_EVENT_USAGE: usage, once
- * @BECKON_LLM_EVENT_ERROR: the provider reported an error inside the stream; `text` is its message, fit to show; once
+ * @BECKON_LLM_EVENT_ERROR: the provider reported an error inside the stream; `text` is its message, fit to show;
+ *   a provider may say it twice
  * @BECKON_LLM_EVENT_END: the last one, exactly once; `end`, and for a refusal `text` as far as the model explained it
  */
 typedef enum
 {
   BECKON_LLM_EVENT_TEXT,
   BECKON_LLM_EVENT_REASONING,
+  BECKON_LLM_EVENT_OPAQUE,
   BECKON_LLM_EVENT_CALL_STARTED,
   BECKON_LLM_EVENT_CALL,
   BECKON_LLM_EVENT_BAD_CALL,

@@ -4,6 +4,7 @@
 #include "llm/beckon-provider.h"
 
 #include "beckon-http-stream.h"
+#include "beckon-llm-address.h"
 #include "beckon-proxy-chooser.h"
 
 #include <glib/gi18n-lib.h>
@@ -31,6 +32,7 @@ G_DEFINE_FINAL_TYPE (BeckonProvider, beckon_provider, G_TYPE_OBJECT)
 typedef struct
 {
   const BeckonCodec *codec;
+  char *model;
   GBytes *body;
   BeckonLlmEventFunc function;
   gpointer function_data;
@@ -40,6 +42,7 @@ typedef struct
 static void
 call_free (Call *call)
 {
+  g_free (call->model);
   g_bytes_unref (call->body);
   g_free (call);
 }
@@ -121,38 +124,6 @@ beckon_provider_get_n_resends (BeckonProvider *provider)
   return provider->n_resends;
 }
 
-/* The base URL may end in a slash, may be the whole address already, and may have a query that belongs to every
- * request. */
-static GUri *
-make_uri (const char *base_url, const char *path, GError **error)
-{
-  g_autoptr (GError) cause = NULL;
-  g_autoptr (GUri) base = g_uri_parse (base_url, SOUP_HTTP_URI_FLAGS, &cause);
-  g_autofree char *whole_path = NULL;
-  gsize length;
-
-  if (base == NULL || g_uri_get_host (base) == NULL || *g_uri_get_host (base) == '\0'
-      || (strcmp (g_uri_get_scheme (base), "http") != 0 && strcmp (g_uri_get_scheme (base), "https") != 0))
-    {
-      g_set_error_literal (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_NOT_FOUND,
-                           _("The base URL of this profile is not a web address. Change it in the preferences."));
-      return NULL;
-    }
-
-  length = strlen (g_uri_get_path (base));
-  while (length > 0 && g_uri_get_path (base)[length - 1] == '/')
-    length--;
-  whole_path = g_strndup (g_uri_get_path (base), length);
-  if (!g_str_has_suffix (whole_path, path))
-    {
-      g_autofree char *shorter = g_steal_pointer (&whole_path);
-
-      whole_path = g_strconcat (shorter, path, NULL);
-    }
-  return g_uri_build (SOUP_HTTP_URI_FLAGS, g_uri_get_scheme (base), NULL, g_uri_get_host (base), g_uri_get_port (base),
-                      whole_path, g_uri_get_query (base), NULL);
-}
-
 /* A line break in a key would become a header of its own. */
 static gboolean
 check_key (const char *key, GError **error)
@@ -189,7 +160,7 @@ beckon_provider_preconnect (BeckonProvider *provider, BeckonProfile *profile)
 
   base_url = beckon_profile_get_base_url (profile);
   if (beckon_profile_get_kind (profile) != BECKON_PROFILE_TOUR && base_url != NULL)
-    uri = make_uri (base_url, beckon_codec_for_profile (profile)->path, NULL);
+    uri = beckon_llm_address_new (base_url, beckon_codec_for_profile (profile), beckon_profile_get_model (profile), NULL);
   if (uri == NULL)
     return;
   message = soup_message_new_from_uri (SOUP_METHOD_GET, uri);
@@ -230,7 +201,7 @@ on_resolved (GObject *source, GAsyncResult *result, gpointer user_data)
   if (g_task_return_error_if_cancelled (task))
     return;
   if (!beckon_endpoint_source_resolve_finish (BECKON_ENDPOINT_SOURCE (source), result, &base_url, &key, &error)
-      || !check_key (key, &error) || (uri = make_uri (base_url, call->codec->path, &error)) == NULL)
+      || !check_key (key, &error) || (uri = beckon_llm_address_new (base_url, call->codec, call->model, &error)) == NULL)
     {
       g_task_return_error (task, g_steal_pointer (&error));
       return;
@@ -256,6 +227,7 @@ beckon_provider_stream_async (BeckonProvider *provider, const BeckonLlmRequest *
 
   call = g_new0 (Call, 1);
   call->codec = beckon_codec_for_profile (request->profile);
+  call->model = g_strdup (beckon_profile_get_model (request->profile));
   call->body = call->codec->encode (request);
   call->function = function;
   call->function_data = function_data;

@@ -169,7 +169,8 @@ exec_put_profile (const BeckonBatchOp *base, BeckonSession *session, GError **er
 {
   BeckonProfile *profile = ((const PutProfile *) base)->copy;
 
-  return beckon_database_run (session->database, error, put_profile_sql, "sssssi", beckon_profile_get_id (profile), "chat",
+  return beckon_database_run (session->database, error, put_profile_sql, "sssssi", beckon_profile_get_id (profile),
+                              beckon_profile_kind_to_string (beckon_profile_get_kind (profile)),
                               beckon_profile_get_name (profile), beckon_profile_get_base_url (profile),
                               beckon_profile_get_model (profile), (gint64) beckon_profile_get_rounds (profile));
 }
@@ -190,7 +191,7 @@ beckon_batch_put_profile (BeckonBatch *batch, BeckonProfile *profile)
 
   g_return_if_fail (batch != NULL);
   g_return_if_fail (BECKON_IS_PROFILE (profile));
-  g_return_if_fail (beckon_profile_get_kind (profile) == BECKON_PROFILE_CHAT);
+  g_return_if_fail (beckon_profile_get_kind (profile) != BECKON_PROFILE_TOUR);
 
   op = g_new0 (PutProfile, 1);
   op->copy = beckon_profile_copy (profile);

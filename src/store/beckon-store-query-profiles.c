@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-store-private.h"
 
-static const char list_sql[] = "SELECT id, name, base_url, model, rounds FROM profile WHERE kind = 'chat' ORDER BY name, id";
+static const char list_sql[] = "SELECT id, name, base_url, model, rounds, kind FROM profile WHERE kind <> 'tour' ORDER BY name, id";
 
 static BeckonProfile *
 read_profile (sqlite3_stmt *row)
 {
-  BeckonProfile *profile = beckon_profile_new (beckon_column_text (row, 0), BECKON_PROFILE_CHAT);
+  BeckonProfileKind kind;
+  BeckonProfile *profile;
 
+  /* A later version may know more of them; this one cannot speak to those. */
+  if (!beckon_profile_kind_from_string (beckon_column_text (row, 5), &kind))
+    return NULL;
+  profile = beckon_profile_new (beckon_column_text (row, 0), kind);
   beckon_profile_set_name (profile, beckon_column_text (row, 1));
   beckon_profile_set_base_url (profile, beckon_column_text (row, 2));
   beckon_profile_set_model (profile, beckon_column_text (row, 3));
@@ -24,7 +29,12 @@ list (BeckonSession *session, gpointer data, GError **error)
   BeckonStep step = BECKON_STEP_ERROR;
 
   while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    g_ptr_array_add (profiles, read_profile (statement));
+    {
+      BeckonProfile *profile = read_profile (statement);
+
+      if (profile != NULL)
+        g_ptr_array_add (profiles, profile);
+    }
 
   return step == BECKON_STEP_DONE ? g_steal_pointer (&profiles) : NULL;
 }

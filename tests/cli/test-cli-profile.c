@@ -68,6 +68,23 @@ test_change (void)
   g_assert_null (strstr (fixture->output, "z-1"));
 }
 
+/* What it speaks is kept and can be changed; what nobody speaks is refused. */
+static void
+test_kind (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Sonnet", "--kind", "anthropic", "--base-url",
+                                           "https://api.anthropic.com", "--model", "m", NULL), ==, 0);
+  assert_lists (fixture, "\tSonnet\tm\thttps://api.anthropic.com\tanthropic\n");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Sonnet", "--model", "n", NULL), ==, 0);
+  assert_lists (fixture, "\tSonnet\tn\thttps://api.anthropic.com\tanthropic\n");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Sonnet", "--kind", "gemini", NULL), ==, 0);
+  assert_lists (fixture, "\tgemini\n");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Sonnet", "--kind", "tour", NULL), ==, 2);
+  beckon_cli_assert_says (fixture->errors, "no kind “tour”");
+}
+
 static void
 test_rounds (void)
 {
@@ -128,6 +145,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/profile/list-empty", test_list_empty);
   g_test_add_func ("/cli/profile/add-and-use", test_add_and_use);
   g_test_add_func ("/cli/profile/change", test_change);
+  g_test_add_func ("/cli/profile/kind", test_kind);
   g_test_add_func ("/cli/profile/rounds", test_rounds);
   g_test_add_func ("/cli/profile/remove", test_remove);
   g_test_add_func ("/cli/profile/refused", test_refused);

@@ -21,26 +21,38 @@ same_length (gpointer data)
   return GPOINTER_TO_SIZE (data);
 }
 
-void
-assert_decoded_bytes (const char *text, gsize length, const char *expected)
+static void
+assert_bytes (const char *protocol, const char *text, gsize length, const char *expected)
 {
   static const gsize pieces[] = { 1, 2, 3, 7, 16, 61, 4096 };
   g_autofree char *lines = g_strconcat ("\n", expected, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
     {
-      g_autoptr (EventLog) log = event_log_decode ("chat", text, length, same_length, GSIZE_TO_POINTER (pieces[i]));
+      g_autoptr (EventLog) log = event_log_decode (protocol, text, length, same_length, GSIZE_TO_POINTER (pieces[i]));
 
       g_assert_cmpstr (log->lines->str, ==, lines);
     }
 }
 
 void
+assert_decoded_bytes (const char *text, gsize length, const char *expected)
+{
+  assert_bytes ("chat", text, length, expected);
+}
+
+void
 assert_decoded (const char *text, const char *expected)
+{
+  assert_decoded_by ("chat", text, expected);
+}
+
+void
+assert_decoded_by (const char *protocol, const char *text, const char *expected)
 {
   g_autoptr (GString) expanded = chat_case_expand (text);
   g_autoptr (GString) lines = g_string_new (expected);
 
   g_string_replace (lines, "'", "\"", 0);
-  assert_decoded_bytes (expanded->str, expanded->len, lines->str);
+  assert_bytes (protocol, expanded->str, expanded->len, lines->str);
 }

@@ -22,3 +22,4 @@ GString *chat_case_expand (const char *text);
 /* Decodes in pieces of many lengths; each has to give these lines. */
 void assert_decoded_bytes (const char *text, gsize length, const char *expected);
 void assert_decoded (const char *text, const char *expected);
+void assert_decoded_by (const char *protocol, const char *text, const char *expected);

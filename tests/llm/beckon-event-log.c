@@ -81,6 +81,8 @@ add_other (EventLog *log, const BeckonLlmEvent *event)
 {
   if (event->type == BECKON_LLM_EVENT_CALL_STARTED)
     g_string_append_printf (log->lines, "\nstarted %u %s", event->index, event->name);
+  if (event->type == BECKON_LLM_EVENT_OPAQUE)
+    g_string_append_printf (log->lines, "\nopaque %.*s", (int) event->length, event->text);
   if (event->type == BECKON_LLM_EVENT_ERROR)
     {
       g_string_append_printf (log->lines, "\nerror %.*s", (int) event->length, event->text);
@@ -88,8 +90,8 @@ add_other (EventLog *log, const BeckonLlmEvent *event)
     }
   if (event->type == BECKON_LLM_EVENT_USAGE)
     {
-      g_string_append_printf (log->lines, "\nusage %d %d %d", (int) event->usage.input, (int) event->usage.output,
-                              (int) event->usage.cached);
+      g_string_append_printf (log->lines, "\nusage %" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT,
+                              event->usage.input, event->usage.output, event->usage.cached);
       log->usage = event->usage;
       log->n_usages++;
     }

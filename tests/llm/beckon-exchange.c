@@ -96,6 +96,9 @@ log_event (BeckonExchange *self, const BeckonLlmEvent *event)
     case BECKON_LLM_EVENT_REASONING:
       log_text (self, "reasoning", event);
       break;
+    case BECKON_LLM_EVENT_OPAQUE:
+      g_string_append_printf (self->log, "opaque %.*s\n", (int) event->length, event->text);
+      break;
     case BECKON_LLM_EVENT_CALL_STARTED:
       break;
     case BECKON_LLM_EVENT_CALL:

@@ -1,64 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "llm/beckon-codec.h"
-
-#include "base/beckon-json.h"
+#include "beckon-encode-cases.h"
 
 #include <string.h>
-
-static BeckonLlmRequest *
-make_request (const char *system)
-{
-  g_autoptr (BeckonProfile) profile = beckon_profile_new ("p", BECKON_PROFILE_CHAT);
-
-  beckon_profile_set_model (profile, "some-model");
-  return beckon_llm_request_new (profile, system);
-}
-
-static BeckonMessage *
-add_message (BeckonLlmRequest *request, BeckonRole role, const char *text)
-{
-  g_autoptr (BeckonMessage) message = beckon_message_new (NULL, role, 0);
-  g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_TEXT, text);
-
-  if (text != NULL)
-    beckon_message_add_part (message, part);
-  beckon_llm_request_add_message (request, message);
-  return message;
-}
-
-static void
-add_part (BeckonMessage *message, BeckonPartKind kind, const char *text)
-{
-  g_autoptr (BeckonPart) part = beckon_part_new (kind, text);
-
-  beckon_message_add_part (message, part);
-}
-
-/* Returns our own id of the call, borrowed from the message. */
-static const char *
-add_call (BeckonMessage *message, const char *provider_id, const char *name, const char *arguments, const char *result)
-{
-  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, provider_id, name, arguments);
-  g_autoptr (BeckonPart) part = beckon_part_new_call (call);
-
-  if (result != NULL)
-    beckon_tool_call_set_result (call, result, FALSE);
-  beckon_message_add_part (message, part);
-  return beckon_tool_call_get_id (call);
-}
-
-static char *
-encode (const BeckonLlmRequest *request)
-{
-  g_autoptr (GBytes) body = beckon_codec_lookup ("chat")->encode (request);
-  gsize length;
-  const char *text = g_bytes_get_data (body, &length);
-  g_autoptr (GError) error = NULL;
-
-  beckon_json_check (text, (gssize) length, &error);
-  g_assert_no_error (error);
-  return g_strndup (text, length);
-}
 
 static void
 assert_encoded (const BeckonLlmRequest *request, const char *expected)
@@ -82,7 +25,7 @@ assert_messages (const BeckonLlmRequest *request, const char *expected)
 static void
 test_whole_request (void)
 {
-  g_autoptr (BeckonLlmRequest) request = make_request ("Be brief.");
+  g_autoptr (BeckonLlmRequest) request = make_request (BECKON_PROFILE_CHAT, "Be brief.");
   g_autoptr (BeckonToolDefinition) tool = beckon_tool_definition_new ("get_time", "Says \"when\"",
                                                                        "{\"type\":\"object\",\"properties\":{}}", TRUE);
 
@@ -98,7 +41,7 @@ test_whole_request (void)
 static void
 test_calls_and_results (void)
 {
-  g_autoptr (BeckonLlmRequest) request = make_request (NULL);
+  g_autoptr (BeckonLlmRequest) request = make_request (BECKON_PROFILE_CHAT, NULL);
   BeckonMessage *reply;
 
   add_message (request, BECKON_ROLE_USER, "go");
@@ -120,7 +63,7 @@ test_calls_and_results (void)
 static void
 test_reasoning_stays_here (void)
 {
-  g_autoptr (BeckonLlmRequest) request = make_request ("");
+  g_autoptr (BeckonLlmRequest) request = make_request (BECKON_PROFILE_CHAT, "");
   BeckonMessage *reply = add_message (request, BECKON_ROLE_ASSISTANT, NULL);
 
   add_part (reply, BECKON_PART_REASONING, "hidden");
@@ -145,7 +88,7 @@ static void
 assert_call (const char *provider_id, gboolean own_id, const char *name, const char *sent_name, const char *arguments,
              const char *sent_arguments)
 {
-  g_autoptr (BeckonLlmRequest) request = make_request (NULL);
+  g_autoptr (BeckonLlmRequest) request = make_request (BECKON_PROFILE_CHAT, NULL);
   BeckonMessage *reply = add_message (request, BECKON_ROLE_ASSISTANT, NULL);
   const char *id = add_call (reply, provider_id, name, arguments, "r");
   g_autofree char *expected = format_call_and_result (own_id ? id : provider_id, sent_name, sent_arguments);
@@ -179,7 +122,7 @@ test_odd_names_and_arguments (void)
 static void
 test_ids_are_unique (void)
 {
-  g_autoptr (BeckonLlmRequest) request = make_request (NULL);
+  g_autoptr (BeckonLlmRequest) request = make_request (BECKON_PROFILE_CHAT, NULL);
   BeckonMessage *first = add_message (request, BECKON_ROLE_ASSISTANT, NULL);
   BeckonMessage *second;
   const char *own_one;
@@ -203,7 +146,7 @@ test_ids_are_unique (void)
 static void
 test_missing_result (void)
 {
-  g_autoptr (BeckonLlmRequest) request = make_request (NULL);
+  g_autoptr (BeckonLlmRequest) request = make_request (BECKON_PROFILE_CHAT, NULL);
   BeckonMessage *reply = add_message (request, BECKON_ROLE_ASSISTANT, NULL);
   g_autofree char *text = NULL;
 
@@ -217,7 +160,7 @@ test_missing_result (void)
 static void
 test_odd_texts (void)
 {
-  g_autoptr (BeckonLlmRequest) request = make_request (NULL);
+  g_autoptr (BeckonLlmRequest) request = make_request (BECKON_PROFILE_CHAT, NULL);
 
   add_message (request, BECKON_ROLE_USER, "\x01\x1b\"\\\xff\u2028");
   assert_messages (request, "[{\"role\":\"user\",\"content\":\"\\u0001\\u001b\\\"\\\\\uFFFD\u2028\"}]");

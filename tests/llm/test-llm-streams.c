@@ -12,6 +12,7 @@
 typedef struct
 {
   char *file;
+  char *protocol;
   char *text;
   JsonArray *calls;
   gint64 errors;
@@ -23,6 +24,7 @@ static void
 expected_free (Expected *expected)
 {
   g_free (expected->file);
+  g_free (expected->protocol);
   g_free (expected->text);
   json_array_unref (expected->calls);
   g_free (expected->end);
@@ -82,8 +84,8 @@ test_lines (const Expected *expected)
 {
   gsize length;
   g_autofree char *text = read_stream (expected, &length);
-  g_autoptr (EventLog) lines = event_log_decode_lines ("chat", text, length);
-  g_autoptr (EventLog) pushed = event_log_decode_bytewise ("chat", text, length);
+  g_autoptr (EventLog) lines = event_log_decode_lines (expected->protocol, text, length);
+  g_autoptr (EventLog) pushed = event_log_decode_bytewise (expected->protocol, text, length);
 
   assert_expected (lines, expected);
   g_assert_cmpstr (pushed->lines->str, ==, lines->lines->str);
@@ -104,13 +106,13 @@ test_stream (gconstpointer data)
       test_lines (expected);
       return;
     }
-  whole = event_log_decode ("chat", text, length, NULL, NULL);
+  whole = event_log_decode (expected->protocol, text, length, NULL, NULL);
   assert_expected (whole, expected);
-  bytewise = event_log_decode_bytewise ("chat", text, length);
+  bytewise = event_log_decode_bytewise (expected->protocol, text, length);
   g_assert_cmpstr (bytewise->lines->str, ==, whole->lines->str);
   for (guint i = 0; i < N_RANDOM_SPLITS; i++)
     {
-      g_autoptr (EventLog) split = event_log_decode ("chat", text, length, random_length, random);
+      g_autoptr (EventLog) split = event_log_decode (expected->protocol, text, length, random_length, random);
 
       g_assert_cmpstr (split->lines->str, ==, whole->lines->str);
     }
@@ -124,10 +126,11 @@ add_case (const char *line)
   Expected *expected;
 
   g_assert_nonnull (object);
-  if (g_strcmp0 (beckon_json_get_string (object, "protocol"), "chat") != 0)
+  if (beckon_codec_lookup (beckon_json_get_string (object, "protocol")) == NULL)
     return;
   expected = g_new0 (Expected, 1);
   expected->file = g_strdup (beckon_json_get_string (object, "file"));
+  expected->protocol = g_strdup (beckon_json_get_string (object, "protocol"));
   expected->text = g_strdup (beckon_json_get_string (object, "text"));
   expected->calls = json_array_ref (beckon_json_get_array (object, "calls"));
   expected->errors = beckon_json_get_int (object, "errors", 0);

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "base/beckon-json-slice.h"
+#include "domain/beckon-part.h"
+
+G_BEGIN_DECLS
+
+/**
+ * beckon_opaque_new_image:
+ * @media_type: "image/png", "image/jpeg", "image/gif" or "image/webp"
+ * @image: the file's bytes
+ *
+ * An image that a person gives to the model: an opaque part without an origin, which every protocol writes in its own
+ * way.
+ *
+ * Returns: (transfer full): the part
+ */
+BeckonPart *beckon_opaque_new_image (const char *media_type, GBytes *image) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_opaque_read_image:
+ * @part: a part of any kind
+ * @media_type: (out): one of the four types
+ * @data: (out): base64; in the text of @part
+ *
+ * Returns: %FALSE when @part is no image
+ */
+gboolean beckon_opaque_read_image (BeckonPart *part, BeckonJsonSlice *media_type, BeckonJsonSlice *data);
+
+/**
+ * beckon_opaque_is_from:
+ * @part: a part of any kind
+ * @origin: a protocol
+ *
+ * Returns: %TRUE when it is a whole block that @origin made and may get back
+ */
+gboolean beckon_opaque_is_from (BeckonPart *part, const char *origin);
+
+/**
+ * beckon_opaque_dup_unsupported:
+ * @part: a part of any kind
+ *
+ * What the provider did or said that cannot be shown, such as a search of its own: the name it has for it, untrusted.
+ * The seals of reasoning are nothing that would be missed, and have none.
+ *
+ * Returns: (transfer full) (nullable): a name; %NULL when nothing is missing
+ */
+char *beckon_opaque_dup_unsupported (BeckonPart *part) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-encoding.h"
+
+#include "base/beckon-json.h"
+
+#include <string.h>
+
+/* The longest id and name that servers take. */
+#define MAX_ID 64
+#define MAX_NAME 64
+
+gboolean
+beckon_encoding_is_plain_id (const char *id)
+{
+  gsize length = 0;
+
+  for (; id[length] != '\0' && length <= MAX_ID; length++)
+    {
+      if (!g_ascii_isalnum (id[length]) && id[length] != '_' && id[length] != '-')
+        return FALSE;
+    }
+  return length > 0 && length <= MAX_ID;
+}
+
+const char *
+beckon_encoding_choose_id (GHashTable *used, BeckonToolCall *call, BeckonEncodingIdFunc accepts)
+{
+  const char *id = beckon_tool_call_get_provider_id (call);
+
+  if (!accepts (id) || g_hash_table_contains (used, id))
+    id = beckon_tool_call_get_id (call);
+  g_hash_table_add (used, (gpointer) id);
+  return id;
+}
+
+void
+beckon_encoding_write_name (BeckonJsonWriter *writer, const char *name)
+{
+  char accepted[MAX_NAME + 1];
+  gsize length = 0;
+
+  for (; *name != '\0' && length < MAX_NAME; name++)
+    accepted[length++] = g_ascii_isalnum (*name) || *name == '_' || *name == '-' ? *name : '_';
+  accepted[length] = '\0';
+  beckon_json_writer_member_string (writer, "name", length > 0 ? accepted : "unnamed");
+}
+
+const char *
+beckon_encoding_get_arguments (BeckonToolCall *call)
+{
+  const char *arguments = beckon_tool_call_get_arguments (call);
+
+  return arguments != NULL && arguments[strspn (arguments, " \t\r\n")] == '{'
+                 && beckon_json_check (arguments, -1, NULL)
+             ? arguments
+             : "{}";
+}
+
+const char *
+beckon_encoding_get_result (BeckonToolCall *call)
+{
+  const char *result = beckon_tool_call_get_result (call);
+
+  /* A run gives every call its result before it asks again. */
+  return result != NULL ? result : "The result of this call was lost. Nothing is known about what it did.";
+}
+
+GPtrArray *
+beckon_encoding_list_calls (BeckonMessage *message)
+{
+  GPtrArray *calls = g_ptr_array_new ();
+
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonPart *part = beckon_message_get_part (message, i);
+
+      if (beckon_part_get_kind (part) == BECKON_PART_CALL)
+        g_ptr_array_add (calls, beckon_part_get_call (part));
+    }
+  return calls;
+}
+
+gboolean
+beckon_encoding_is_blank (const char *text, gsize length)
+{
+  const char *end = text + length;
+
+  while (text < end)
+    {
+      gunichar c = g_utf8_get_char_validated (text, end - text);
+
+      if (c >= (gunichar) -2 || !g_unichar_isspace (c))
+        return FALSE;
+      text = g_utf8_next_char (text);
+    }
+  return TRUE;
+}
+
+void
+beckon_encoding_member_slice (BeckonJsonWriter *writer, const char *name, const BeckonJsonSlice *slice)
+{
+  beckon_json_writer_name (writer, name);
+  beckon_json_writer_string (writer, slice->text, (gssize) slice->length);
+}
+
+void
+beckon_encoding_member_data_url (BeckonJsonWriter *writer, const char *name, const BeckonJsonSlice *media_type,
+                                 const BeckonJsonSlice *data)
+{
+  g_autoptr (GString) url = g_string_sized_new (data->length + 32);
+
+  g_string_append (url, "data:");
+  g_string_append_len (url, media_type->text, (gssize) media_type->length);
+  g_string_append (url, ";base64,");
+  g_string_append_len (url, data->text, (gssize) data->length);
+  beckon_json_writer_name (writer, name);
+  beckon_json_writer_string (writer, url->str, (gssize) url->len);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "base/beckon-json-writer.h"
+#include "beckon-llm-request.h"
+#include "domain/beckon-opaque.h"
+
+G_BEGIN_DECLS
+
+/* A history may hold what another provider, or a confused model, made of it: ids that repeat, names that no server
+ * accepts, arguments that are no JSON. Servers refuse a request for any of these, and would refuse every later one of
+ * the same conversation, so they are mended here, on the way out only. */
+
+/** Says whether a server takes an id of a call. */
+typedef gboolean (*BeckonEncodingIdFunc) (const char *id);
+
+/** 1 to 64 of A-Z, a-z, 0-9, _ and -. */
+gboolean beckon_encoding_is_plain_id (const char *id);
+
+/**
+ * beckon_encoding_choose_id:
+ * @used: (element-type utf8): the ids that were chosen before, which need not be owned; @call has to outlive it
+ * @call: a call
+ * @accepts: which ids the server takes; ours are among them
+ *
+ * Returns: the provider's own id, or ours where that would not do; borrowed
+ */
+const char *beckon_encoding_choose_id (GHashTable *used, BeckonToolCall *call, BeckonEncodingIdFunc accepts);
+
+/** A member "name" with the tool's name in characters that every server takes. */
+void beckon_encoding_write_name (BeckonJsonWriter *writer, const char *name);
+
+/** The arguments as the model wrote them if they are an object, `{}` otherwise. */
+const char *beckon_encoding_get_arguments (BeckonToolCall *call);
+
+/** The result, or words that there is none: a request without one would be refused. */
+const char *beckon_encoding_get_result (BeckonToolCall *call);
+
+/** The calls of a message in their order; borrowed. Caller owns the array. */
+GPtrArray *beckon_encoding_list_calls (BeckonMessage *message) G_GNUC_WARN_UNUSED_RESULT;
+
+/** %TRUE if there is nothing in @text but white space. */
+gboolean beckon_encoding_is_blank (const char *text, gsize length);
+
+/** A member whose value is the text of @slice, which needs no escapes. */
+void beckon_encoding_member_slice (BeckonJsonWriter *writer, const char *name, const BeckonJsonSlice *slice);
+
+/** A member with an image as a data URL. */
+void beckon_encoding_member_data_url (BeckonJsonWriter *writer, const char *name, const BeckonJsonSlice *media_type,
+                                      const BeckonJsonSlice *data);
+
+G_END_DECLS

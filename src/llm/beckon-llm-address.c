@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-llm-address.h"
+#include "beckon-llm-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <libsoup/soup.h>
+#include <string.h>
+
+/* The path of the protocol with the model's name in it. Gemini lists its models as "models/NAME". */
+static char *
+fill_in_model (const char *path, const char *model)
+{
+  g_autoptr (GString) filled = g_string_new (path);
+  g_autofree char *name = NULL;
+
+  if (strstr (path, "{model}") == NULL)
+    return g_strdup (path);
+  name = g_uri_escape_string (model + (g_str_has_prefix (model, "models/") ? strlen ("models/") : 0), NULL, FALSE);
+  g_string_replace (filled, "{model}", name, 0);
+  return g_strdup (filled->str);
+}
+
+/* Where the base URL ends with what the path begins with, that is not said twice. */
+static char *
+join_paths (const char *base, const char *path)
+{
+  for (gsize length = strlen (path); length > 0; length--)
+    {
+      g_autofree char *beginning = g_strndup (path, length);
+
+      if ((path[length] == '/' || path[length] == '\0') && g_str_has_suffix (base, beginning))
+        return g_strconcat (base, path + length, NULL);
+    }
+  return g_strconcat (base, path, NULL);
+}
+
+static char *
+make_path (const char *base, const BeckonCodec *codec, const char *model)
+{
+  g_autofree char *path = fill_in_model (codec->path, model);
+  g_autofree char *start = g_strdup (base);
+  gsize length = strlen (start);
+
+  while (length > 0 && start[length - 1] == '/')
+    start[--length] = '\0';
+  return join_paths (length == 0 && codec->version != NULL ? codec->version : start, path);
+}
+
+static char *
+join_queries (const char *one, const char *other)
+{
+  if (one == NULL || other == NULL)
+    return g_strdup (one != NULL ? one : other);
+  return g_strconcat (one, "&", other, NULL);
+}
+
+GUri *
+beckon_llm_address_new (const char *base_url, const BeckonCodec *codec, const char *model, GError **error)
+{
+  g_autoptr (GUri) base = g_uri_parse (base_url, SOUP_HTTP_URI_FLAGS, NULL);
+  g_autofree char *path = NULL;
+  g_autofree char *query = NULL;
+
+  if (base == NULL || g_uri_get_host (base) == NULL || *g_uri_get_host (base) == '\0'
+      || (strcmp (g_uri_get_scheme (base), "http") != 0 && strcmp (g_uri_get_scheme (base), "https") != 0))
+    {
+      g_set_error_literal (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_NOT_FOUND,
+                           _("The base URL of this profile is not a web address. Change it in the preferences."));
+      return NULL;
+    }
+  path = make_path (g_uri_get_path (base), codec, model);
+  query = join_queries (g_uri_get_query (base), codec->query);
+  return g_uri_build (SOUP_HTTP_URI_FLAGS, g_uri_get_scheme (base), NULL, g_uri_get_host (base), g_uri_get_port (base),
+                      path, query, NULL);
+}
+
+/* Azure speaks OpenAI's protocols with a header of its own. */
+static gboolean
+is_azure (GUri *uri)
+{
+  static const char *const domains[] = { ".openai.azure.com", ".services.ai.azure.com", ".cognitiveservices.azure.com" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (domains); i++)
+    {
+      if (g_str_has_suffix (g_uri_get_host (uri), domains[i]))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+const char *
+beckon_llm_address_get_key_header (GUri *uri, const BeckonCodec *codec, const char **prefix)
+{
+  gboolean azure = is_azure (uri) && strcmp (codec->key_header, "Authorization") == 0;
+
+  *prefix = azure ? "" : codec->key_prefix;
+  return azure ? "api-key" : codec->key_header;
+}
