@@ -174,6 +174,7 @@ copy_head (BeckonMessage *message)
                                             beckon_message_get_created_at (message));
 
   beckon_message_set_seq (copy, beckon_message_get_seq (message));
+  beckon_message_set_status (copy, beckon_message_get_status (message));
   beckon_message_set_usage (copy, beckon_message_get_usage (message));
   return copy;
 }

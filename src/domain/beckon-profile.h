@@ -45,7 +45,8 @@ G_DECLARE_FINAL_TYPE (BeckonProfile, beckon_profile, BECKON, PROFILE, GObject)
  * BeckonProfile:
  *
  * A model and how to reach it. The key is not in it: it is in the keyring under the profile's id. Main thread.
- * Writable properties, each notified: `kind` (int, a #BeckonProfileKind), `name`, `base-url`, `model`, `rounds` (uint 0..200, 0 means 50).
+ * Writable properties, each notified: `kind` (int, a #BeckonProfileKind), `name`, `base-url`, `model`, `rounds` (uint
+ * 0..200, 0 means 50).
  */
 
 /**

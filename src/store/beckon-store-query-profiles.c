@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-store-private.h"
 
-static const char list_sql[] = "SELECT id, name, base_url, model, rounds, kind FROM profile WHERE kind <> 'tour' ORDER BY name, id";
+static const char list_sql[] =
+  "SELECT id, name, base_url, model, rounds, kind FROM profile WHERE kind <> 'tour' ORDER BY name, id";
 
 static BeckonProfile *
 read_profile (sqlite3_stmt *row)
