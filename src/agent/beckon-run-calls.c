@@ -487,15 +487,28 @@ beckon_run_settled (BeckonRun *run, BeckonRequest *request)
     dismiss (run);
 }
 
-static void
-ask_again (BeckonRun *run, BeckonToolCall *call, const char *reason, BeckonBatch *batch, GPtrArray *requests)
+/* What ran is what is asked about, so that what runs again is the very same. */
+static BeckonRequest *
+make_request_anew (BeckonRun *run, BeckonToolCall *call)
 {
-  BeckonRequest *request =
-      beckon_request_new_approval (NULL, run->record->conversation_id, beckon_message_get_id (run->message),
-                                   beckon_tool_call_get_id (call), beckon_tool_call_get_name (call),
-                                   beckon_tool_call_get_effective_arguments (call), reason, beckon_run_now (run));
+  const char *conversation = run->record->conversation_id;
+  const char *message = beckon_message_get_id (run->message);
+  const char *id = beckon_tool_call_get_id (call);
+  const char *arguments = beckon_tool_call_get_effective_arguments (call);
 
-  beckon_request_set_outcome_unknown (request, beckon_tool_call_get_state (call) == BECKON_CALL_UNKNOWN);
+  if (beckon_tool_call_get_state (call) == BECKON_CALL_UNKNOWN)
+    return beckon_request_new_outcome (NULL, conversation, message, id, beckon_tool_call_get_name (call), arguments,
+                                       beckon_tool_call_get_started_at (call), beckon_run_now (run));
+  return beckon_request_new_approval (NULL, conversation, message, id, beckon_tool_call_get_name (call), arguments,
+                                      _ ("It was decided, but had not started when the program ended. Run it?"),
+                                      beckon_run_now (run));
+}
+
+static void
+ask_again (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPtrArray *requests)
+{
+  BeckonRequest *request = make_request_anew (run, call);
+
   beckon_tool_call_set_request (call, G_OBJECT (request));
   beckon_batch_add_request (batch, request);
   g_ptr_array_add (requests, request);
@@ -544,12 +557,8 @@ inherit_call (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPtrArra
       return;
     }
   beckon_batch_set_call (batch, call, before);
-  if (after == BECKON_CALL_UNKNOWN)
-    ask_again (run, call, _ ("It was running when the program ended; whether it took effect is not known. Run it again?"),
-               batch, requests);
-  else if (after == BECKON_CALL_AWAITING)
-    ask_again (run, call, _ ("It was decided, but had not started when the program ended. Run it?"), batch,
-               requests);
+  if (after == BECKON_CALL_UNKNOWN || after == BECKON_CALL_AWAITING)
+    ask_again (run, call, batch, requests);
 }
 
 /* A question that was dismissed while nobody drove the run ends it all the same. A queued run is a later one, which goes on

@@ -137,6 +137,9 @@ beckon_answer_to_result (const BeckonAnswer *answer, const BeckonQuestion *quest
                        "what you need to know.");
     case BECKON_ANSWER_APPROVED:
     case BECKON_ANSWER_APPROVED_EDITED:
+    case BECKON_ANSWER_LOOKED:
+    case BECKON_ANSWER_RETRY:
+    case BECKON_ANSWER_SKIP:
     case BECKON_ANSWER_CANCELLED:
     default:
       *is_error = TRUE;
@@ -218,6 +221,12 @@ beckon_answer_to_summary (const BeckonAnswer *answer, const BeckonQuestion *ques
       return g_strdup (_("Approved"));
     case BECKON_ANSWER_APPROVED_EDITED:
       return g_strdup (_("Approved with changes"));
+    case BECKON_ANSWER_LOOKED:
+      return summarise_words (_("Looked"), answer->text);
+    case BECKON_ANSWER_RETRY:
+      return g_strdup (_("Run again"));
+    case BECKON_ANSWER_SKIP:
+      return g_strdup (_("Skipped; what it did is not known"));
     case BECKON_ANSWER_TIMED_OUT:
       return g_strdup (_("Nobody answered in time"));
     case BECKON_ANSWER_UNAVAILABLE:

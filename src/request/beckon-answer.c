@@ -239,6 +239,9 @@ beckon_answer_check (const BeckonAnswer *answer, const BeckonQuestion *question,
 
     case BECKON_ANSWER_APPROVED:
     case BECKON_ANSWER_APPROVED_EDITED:
+    case BECKON_ANSWER_LOOKED:
+    case BECKON_ANSWER_RETRY:
+    case BECKON_ANSWER_SKIP:
       return refuse (error, _("This is a question; it cannot be approved."));
 
     case BECKON_ANSWER_DELEGATED:

@@ -13,6 +13,9 @@ G_BEGIN_DECLS
  * @BECKON_ANSWER_DECLINED: dismissed; an approval: denied, with feedback
  * @BECKON_ANSWER_APPROVED: run it as it is
  * @BECKON_ANSWER_APPROVED_EDITED: run it with other arguments
+ * @BECKON_ANSWER_LOOKED: what became of a call whose outcome was not known, in the person's words
+ * @BECKON_ANSWER_RETRY: run such a call again, as it was
+ * @BECKON_ANSWER_SKIP: leave such a call as it is, its outcome unknown
  * @BECKON_ANSWER_CANCELLED: the ground of the request is gone (the run was stopped, and the like)
  * @BECKON_ANSWER_TIMED_OUT: the time the person had set is over
  * @BECKON_ANSWER_UNAVAILABLE: nobody can answer
@@ -25,6 +28,9 @@ typedef enum
   BECKON_ANSWER_DECLINED,
   BECKON_ANSWER_APPROVED,
   BECKON_ANSWER_APPROVED_EDITED,
+  BECKON_ANSWER_LOOKED,
+  BECKON_ANSWER_RETRY,
+  BECKON_ANSWER_SKIP,
   BECKON_ANSWER_CANCELLED,
   BECKON_ANSWER_TIMED_OUT,
   BECKON_ANSWER_UNAVAILABLE,
@@ -52,7 +58,8 @@ typedef struct
 {
   BeckonAnswerKind kind;
   GPtrArray *items; /* BeckonAnswerItem, for QUESTION */
-  char *text;       /* ASKED_BACK: the question back; DECLINED: the feedback; APPROVED_EDITED: the arguments as JSON */
+  char *text;       /* ASKED_BACK: the question back; DECLINED: the feedback; APPROVED_EDITED: the arguments as JSON;
+                       LOOKED: what the person found */
 } BeckonAnswer;
 
 #define BECKON_TYPE_ANSWER (beckon_answer_get_type ())

@@ -32,6 +32,9 @@ check_approval (const BeckonAnswer *answer, GError **error)
     case BECKON_ANSWER_QUESTION:
     case BECKON_ANSWER_DELEGATED:
     case BECKON_ANSWER_ASKED_BACK:
+    case BECKON_ANSWER_LOOKED:
+    case BECKON_ANSWER_RETRY:
+    case BECKON_ANSWER_SKIP:
       return refuse (error, _("This is not a question. Run the tool, deny it or stop the run."));
 
     case BECKON_ANSWER_APPROVED_EDITED:
@@ -48,6 +51,35 @@ check_approval (const BeckonAnswer *answer, GError **error)
     }
 }
 
+static gboolean
+check_form (const BeckonAnswer *answer, GError **error)
+{
+  if (answer->text != NULL && strlen (answer->text) > BECKON_ANSWER_MAX_TEXT)
+    return refuse (error, _("The text is too long."));
+
+  switch (answer->kind)
+    {
+    case BECKON_ANSWER_LOOKED:
+      return answer->text != NULL || refuse (error, _("Write what you found."));
+
+    case BECKON_ANSWER_QUESTION:
+    case BECKON_ANSWER_DELEGATED:
+    case BECKON_ANSWER_ASKED_BACK:
+    case BECKON_ANSWER_APPROVED:
+    case BECKON_ANSWER_APPROVED_EDITED:
+      return refuse (error, _("Nobody knows whether this took effect. Say what you found, run it again or skip it."));
+
+    case BECKON_ANSWER_DECLINED:
+    case BECKON_ANSWER_RETRY:
+    case BECKON_ANSWER_SKIP:
+    case BECKON_ANSWER_CANCELLED:
+    case BECKON_ANSWER_TIMED_OUT:
+    case BECKON_ANSWER_UNAVAILABLE:
+    default:
+      return TRUE;
+    }
+}
+
 gboolean
 beckon_request_check_answer (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
 {
@@ -56,6 +88,9 @@ beckon_request_check_answer (BeckonRequest *request, const BeckonAnswer *answer,
 
   if (beckon_request_get_question (request) != NULL)
     return beckon_answer_check (answer, beckon_request_get_question (request), error);
+
+  if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
+    return check_form (answer, error);
 
   return check_approval (answer, error);
 }
@@ -84,6 +119,30 @@ answer_kind_for_state (BeckonRequestState state)
     default:
       return BECKON_ANSWER_CANCELLED;
     }
+}
+
+static char *
+format_time (gint64 at)
+{
+  g_autoptr (GDateTime) time = at > 0 ? g_date_time_new_from_unix_local (at / G_USEC_PER_SEC) : NULL;
+
+  return time != NULL ? g_date_time_format (time, "%Y-%m-%d %H:%M:%S") : NULL;
+}
+
+char *
+beckon_request_dup_outcome_words (BeckonRequest *request)
+{
+  g_autofree char *started = NULL;
+
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+  g_return_val_if_fail (beckon_request_get_kind (request) == BECKON_REQUEST_FORM, NULL);
+
+  started = format_time (beckon_request_get_started_at (request));
+  if (started == NULL)
+    return g_strdup (_("It was running when the program ended. Nobody knows whether it took effect."));
+  /* Translators: %s is a date and a time */
+  return g_strdup_printf (_("It began at %s and was running when the program ended. Nobody knows whether it took effect."),
+                          started);
 }
 
 char *
@@ -161,7 +220,11 @@ beckon_request_state_for_answer (const BeckonAnswer *answer)
       return beckon_answer_is_skipped (answer) ? BECKON_REQUEST_SKIPPED : BECKON_REQUEST_ANSWERED;
     case BECKON_ANSWER_APPROVED:
     case BECKON_ANSWER_APPROVED_EDITED:
+    case BECKON_ANSWER_LOOKED:
+    case BECKON_ANSWER_RETRY:
       return BECKON_REQUEST_ANSWERED;
+    case BECKON_ANSWER_SKIP:
+      return BECKON_REQUEST_SKIPPED;
     case BECKON_ANSWER_DELEGATED:
       return BECKON_REQUEST_DELEGATED;
     case BECKON_ANSWER_ASKED_BACK:

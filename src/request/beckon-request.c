@@ -17,10 +17,11 @@ struct _BeckonRequest
   BeckonRequestKind kind;
   gint64 asked_at;
   BeckonQuestion *question; /* (nullable): for a question */
-  char *tool;               /* (nullable): these three for an approval */
+  char *tool;               /* (nullable): these two for an approval and a form */
   char *arguments;
-  char *reason;
+  char *reason;             /* (nullable): for an approval */
   gboolean outcome_unknown;
+  gint64 started_at;        /* for a form */
 
   /* While it is open. */
   char *draft;
@@ -44,7 +45,11 @@ static GParamSpec *properties[PROP_DRAFT + 1];
 static const char *const kind_words[] = {
   [BECKON_REQUEST_QUESTION] = "question",
   [BECKON_REQUEST_APPROVAL] = "approval",
+  [BECKON_REQUEST_FORM] = "form",
 };
+
+/* What a form is for. */
+#define FORM_OUTCOME "outcome"
 
 static const char *const state_words[] = {
   [BECKON_REQUEST_PENDING] = "pending",       [BECKON_REQUEST_ANSWERED] = "answered",
@@ -184,6 +189,50 @@ beckon_request_new_approval (const char *id, const char *conversation_id, const 
   return self;
 }
 
+BeckonRequest *
+beckon_request_new_outcome (const char *id, const char *conversation_id, const char *message_id, const char *call_id,
+                            const char *tool, const char *arguments, gint64 started_at, gint64 asked_at)
+{
+  BeckonRequest *self;
+
+  g_return_val_if_fail (conversation_id != NULL, NULL);
+  g_return_val_if_fail (tool != NULL, NULL);
+  g_return_val_if_fail (arguments != NULL, NULL);
+
+  self = request_new (BECKON_REQUEST_FORM, id, conversation_id, message_id, call_id, asked_at);
+  self->tool = g_strdup (tool);
+  self->arguments = g_strdup (arguments);
+  self->outcome_unknown = TRUE;
+  self->started_at = started_at;
+  return self;
+}
+
+static BeckonRequest *
+refuse_body (GError **error, const char *why)
+{
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, why);
+  return NULL;
+}
+
+static BeckonRequest *
+read_form (const char *id, const char *conversation_id, const char *message_id, const char *call_id, const char *body,
+           gint64 asked_at, GError **error)
+{
+  g_autoptr (JsonObject) object = beckon_json_parse_object (body, -1, error);
+  const char *tool = object != NULL ? beckon_json_get_string (object, "tool") : NULL;
+  const char *arguments = object != NULL ? beckon_json_get_string (object, "arguments") : NULL;
+
+  if (object == NULL)
+    return NULL;
+  if (g_strcmp0 (beckon_json_get_string (object, "form"), FORM_OUTCOME) != 0)
+    return refuse_body (error, "Not a stored form: nobody knows what it is for");
+  if (tool == NULL || arguments == NULL)
+    return refuse_body (error, "Not a stored form: the tool or its arguments are missing");
+
+  return beckon_request_new_outcome (id, conversation_id, message_id, call_id, tool, arguments,
+                                     MAX (beckon_json_get_int (object, "started_at", 0), 0), asked_at);
+}
+
 static BeckonRequest *
 read_approval (const char *id, const char *conversation_id, const char *message_id, const char *call_id,
                const char *body, gint64 asked_at, GError **error)
@@ -199,11 +248,7 @@ read_approval (const char *id, const char *conversation_id, const char *message_
   tool = beckon_json_get_string (object, "tool");
   arguments = beckon_json_get_string (object, "arguments");
   if (tool == NULL || arguments == NULL)
-    {
-      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                           "Not a stored approval: the tool or its arguments are missing");
-      return NULL;
-    }
+    return refuse_body (error, "Not a stored approval: the tool or its arguments are missing");
 
   self = beckon_request_new_approval (id, conversation_id, message_id, call_id, tool, arguments,
                                       beckon_json_get_string (object, "reason"), asked_at);
@@ -222,6 +267,9 @@ beckon_request_new_from_body (const char *id, const char *conversation_id, const
 
   if (g_strcmp0 (kind, kind_words[BECKON_REQUEST_APPROVAL]) == 0)
     return read_approval (id, conversation_id, message_id, call_id, body, asked_at, error);
+
+  if (g_strcmp0 (kind, kind_words[BECKON_REQUEST_FORM]) == 0)
+    return read_form (id, conversation_id, message_id, call_id, body, asked_at, error);
 
   if (g_strcmp0 (kind, kind_words[BECKON_REQUEST_QUESTION]) != 0)
     {
@@ -332,13 +380,12 @@ beckon_request_get_outcome_unknown (BeckonRequest *request)
   return request->outcome_unknown;
 }
 
-void
-beckon_request_set_outcome_unknown (BeckonRequest *request, gboolean outcome_unknown)
+gint64
+beckon_request_get_started_at (BeckonRequest *request)
 {
-  g_return_if_fail (BECKON_IS_REQUEST (request));
-  g_return_if_fail (request->kind == BECKON_REQUEST_APPROVAL);
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), 0);
 
-  request->outcome_unknown = outcome_unknown;
+  return request->started_at;
 }
 
 const char *
@@ -363,10 +410,14 @@ beckon_request_dup_body (BeckonRequest *request)
   text = g_string_new (NULL);
   beckon_json_writer_init (&writer, text);
   beckon_json_writer_begin_object (&writer);
+  if (request->kind == BECKON_REQUEST_FORM)
+    beckon_json_writer_member_string (&writer, "form", FORM_OUTCOME);
   beckon_request_json_member (&writer, "tool", request->tool);
   beckon_request_json_member (&writer, "arguments", request->arguments);
   beckon_request_json_member (&writer, "reason", request->reason);
-  if (request->outcome_unknown)
+  if (request->kind == BECKON_REQUEST_FORM)
+    beckon_json_writer_member_int (&writer, "started_at", request->started_at);
+  else if (request->outcome_unknown)
     beckon_json_writer_member_boolean (&writer, "outcome_unknown", TRUE);
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&text), FALSE);

@@ -12,6 +12,7 @@ typedef enum
 {
   BECKON_REQUEST_QUESTION,
   BECKON_REQUEST_APPROVAL,
+  BECKON_REQUEST_FORM,
 } BeckonRequestKind;
 
 /** Where a request stands: pending, then exactly one of the others. */
@@ -50,6 +51,26 @@ BeckonRequest *beckon_request_new_approval (const char *id, const char *conversa
                                             const char *call_id, const char *tool, const char *arguments,
                                             const char *reason, gint64 asked_at) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_request_new_outcome:
+ * @id: (nullable): %NULL makes one
+ * @conversation_id: whose run it is
+ * @message_id: (nullable): the message that holds the call
+ * @call_id: (nullable): our id of the call
+ * @tool: what was running when its program ended
+ * @arguments: the JSON text that ran
+ * @started_at: when it began, in microseconds since the epoch; 0 if that is not known
+ * @asked_at: the same of the request
+ *
+ * A form: whether the call took effect nobody knows. The person looks and says what became of it, has the very same run
+ * again, or skips it.
+ *
+ * Returns: (transfer full): a pending request
+ */
+BeckonRequest *beckon_request_new_outcome (const char *id, const char *conversation_id, const char *message_id,
+                                           const char *call_id, const char *tool, const char *arguments,
+                                           gint64 started_at, gint64 asked_at) G_GNUC_WARN_UNUSED_RESULT;
+
 /** Rebuilds a stored one from its kind's word and its body. %NULL with an error when the body cannot be read. */
 BeckonRequest *beckon_request_new_from_body (const char *id, const char *conversation_id, const char *message_id,
                                              const char *call_id, const char *kind, const char *body, gint64 asked_at,
@@ -66,17 +87,22 @@ BeckonRequestState beckon_request_get_state (BeckonRequest *request);
 /** %NULL unless it is a question. Borrowed. */
 BeckonQuestion *beckon_request_get_question (BeckonRequest *request);
 
-/** %NULL unless it is an approval. */
+/** %NULL for a question; a form has no reason. */
 const char *beckon_request_get_tool (BeckonRequest *request);
 const char *beckon_request_get_arguments (BeckonRequest *request);
 const char *beckon_request_get_reason (BeckonRequest *request);
 
 /**
- * An approval of a call that was running when its program ended, and of which nobody knows whether it took effect: what is
- * approved is that it runs again. Set before the request is stored.
+ * Whether it is about a call that was running when its program ended, and of which nobody knows whether it took effect. True
+ * for every form, and for approvals in old stores: what those approve is that it runs again.
  */
 gboolean beckon_request_get_outcome_unknown (BeckonRequest *request);
-void     beckon_request_set_outcome_unknown (BeckonRequest *request, gboolean outcome_unknown);
+
+/** When the call of a form began, in microseconds since the epoch; 0 if that is not known, and for other requests. */
+gint64 beckon_request_get_started_at (BeckonRequest *request);
+
+/** For a form: that it was running, since when, and that nobody knows what became of it; translated. Caller frees. */
+char *beckon_request_dup_outcome_words (BeckonRequest *request);
 
 /** What the store keeps: the kind's word (static) and the body as JSON (caller frees). */
 const char *beckon_request_kind_to_string (BeckonRequestKind kind);

@@ -30,6 +30,9 @@ make_refusal (const BeckonAnswer *answer, gboolean outcome_unknown)
     case BECKON_ANSWER_DECLINED:
     case BECKON_ANSWER_APPROVED:
     case BECKON_ANSWER_APPROVED_EDITED:
+    case BECKON_ANSWER_LOOKED:
+    case BECKON_ANSWER_RETRY:
+    case BECKON_ANSWER_SKIP:
     default:
       return g_strconcat ("The user denied this call. It ", fate, answer->text != NULL ? " They said: " : NULL,
                           answer->text, NULL);
@@ -50,6 +53,27 @@ settle_approval (BeckonSettlement *settlement, const BeckonAnswer *answer, gbool
   settlement->call_event = BECKON_CALL_EVENT_SETTLED_RESULT;
   settlement->result = make_refusal (answer, outcome_unknown);
   settlement->is_error = TRUE;
+}
+
+/* What a person found is not what the tool said, and the model is told so. */
+static void
+settle_form (BeckonSettlement *settlement, const BeckonAnswer *answer)
+{
+  if (answer->kind == BECKON_ANSWER_RETRY)
+    {
+      settlement->call_event = BECKON_CALL_EVENT_SETTLED_GO;
+      return;
+    }
+
+  settlement->call_event = BECKON_CALL_EVENT_SETTLED_RESULT;
+  settlement->is_error = answer->kind != BECKON_ANSWER_LOOKED;
+  if (answer->kind == BECKON_ANSWER_LOOKED)
+    settlement->result = g_strconcat ("The program ended while this call was running, so it has no output. The user looked at "
+                                      "what became of it and says: ", answer->text, NULL);
+  else if (answer->kind == BECKON_ANSWER_SKIP)
+    settlement->result = g_strdup ("The user skipped this call. It " NOT_KNOWN);
+  else
+    settlement->result = make_refusal (answer, TRUE);
 }
 
 BeckonSettlement *
@@ -76,6 +100,10 @@ beckon_settlement_new (BeckonRequest *request, const BeckonAnswer *answer, const
     {
       settlement->call_event = BECKON_CALL_EVENT_SETTLED_RESULT;
       settlement->result = beckon_answer_to_result (answer, question, &settlement->is_error);
+    }
+  else if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
+    {
+      settle_form (settlement, answer);
     }
   else
     {

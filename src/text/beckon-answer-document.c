@@ -22,6 +22,9 @@ static const struct
   { "declined", BECKON_ANSWER_DECLINED, "text" },
   { "approved", BECKON_ANSWER_APPROVED, NULL },
   { "approved-edited", BECKON_ANSWER_APPROVED_EDITED, "arguments" },
+  { "looked", BECKON_ANSWER_LOOKED, "text" },
+  { "retry", BECKON_ANSWER_RETRY, NULL },
+  { "skip", BECKON_ANSWER_SKIP, NULL },
 };
 
 static const char *const item_members[] = { "selected", "text", "skipped", NULL };
@@ -207,10 +210,13 @@ read_form (JsonObject *object, guint form, BeckonRequest *request, GError **erro
 
     case BECKON_ANSWER_ASKED_BACK:
     case BECKON_ANSWER_DECLINED:
+    case BECKON_ANSWER_LOOKED:
       return read_text (object, "text", &text, error) ? beckon_answer_new (forms[form].kind, text) : NULL;
 
     case BECKON_ANSWER_DELEGATED:
     case BECKON_ANSWER_APPROVED:
+    case BECKON_ANSWER_RETRY:
+    case BECKON_ANSWER_SKIP:
     case BECKON_ANSWER_CANCELLED:
     case BECKON_ANSWER_TIMED_OUT:
     case BECKON_ANSWER_UNAVAILABLE:
@@ -234,11 +240,16 @@ find_field (const BeckonAnswer *answer, BeckonRequest *request)
     case BECKON_ANSWER_DECLINED:
       return g_strdup ("text");
 
+    case BECKON_ANSWER_LOOKED:
+      return g_strdup (beckon_request_get_kind (request) == BECKON_REQUEST_FORM ? "text" : "kind");
+
     case BECKON_ANSWER_APPROVED_EDITED:
-      return g_strdup (beckon_request_get_question (request) != NULL ? "kind" : "arguments");
+      return g_strdup (beckon_request_get_kind (request) == BECKON_REQUEST_APPROVAL ? "arguments" : "kind");
 
     case BECKON_ANSWER_DELEGATED:
     case BECKON_ANSWER_APPROVED:
+    case BECKON_ANSWER_RETRY:
+    case BECKON_ANSWER_SKIP:
     case BECKON_ANSWER_CANCELLED:
     case BECKON_ANSWER_TIMED_OUT:
     case BECKON_ANSWER_UNAVAILABLE:
@@ -285,7 +296,8 @@ beckon_answer_document_read (const char *json, BeckonRequest *request, GError **
     form++;
   if (form == G_N_ELEMENTS (forms))
     {
-      refuse (error, "kind", _("question, delegated, asked-back, declined, approved or approved-edited is expected here"));
+      refuse (error, "kind", _("question, delegated, asked-back, declined, approved, approved-edited, looked, retry or skip is "
+                                "expected here"));
       return NULL;
     }
 

@@ -276,16 +276,15 @@ merge_arguments (BeckonRequest *request, const char *line, char **message)
 
 /* 1, 2 or 3, as a number or as the word that stands beside it; 0 for anything else. */
 static guint
-parse_decision (const char *line)
+parse_decision (const char *line, const char *const words[3])
 {
-  const char *const words[] = { _("Run"), _("Deny"), _("Stop") };
   g_autoptr (GArray) number = beckon_plain_number_parse (line, FALSE);
   g_autofree char *folded = g_utf8_casefold (line, -1);
 
   if (number != NULL)
-    return g_array_index (number, guint, 0) <= G_N_ELEMENTS (words) ? g_array_index (number, guint, 0) : 0;
+    return g_array_index (number, guint, 0) <= 3 ? g_array_index (number, guint, 0) : 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+  for (guint i = 0; i < 3; i++)
     {
       g_autofree char *word = g_utf8_casefold (words[i], -1);
 
@@ -299,6 +298,7 @@ parse_decision (const char *line)
 static BeckonPlainResult
 parse_approval (BeckonRequest *request, const char *line, BeckonAnswer **whole, char **message)
 {
+  const char *const words[] = { _("Run"), _("Deny"), _("Stop") };
   const char *reason = get_argument (line, "/deny");
   BeckonPlainResult result;
 
@@ -321,7 +321,7 @@ parse_approval (BeckonRequest *request, const char *line, BeckonAnswer **whole, 
       return BECKON_PLAIN_ANSWER;
     }
 
-  switch (parse_decision (line))
+  switch (parse_decision (line, words))
     {
     case 1:
       *whole = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
@@ -334,6 +334,39 @@ parse_approval (BeckonRequest *request, const char *line, BeckonAnswer **whole, 
     default:
       return again (message, _("Reply with 1 to run it, 2 to deny it, 3 to stop, or a JSON object of changes."));
     }
+}
+
+/* What is no decision is what the person found. A number that is not offered is neither. */
+static BeckonPlainResult
+parse_form (const char *line, BeckonAnswer **whole, char **message)
+{
+  const char *const words[] = { _("Run again"), _("Skip"), _("Stop") };
+  g_autoptr (GArray) number = beckon_plain_number_parse (line, FALSE);
+  BeckonPlainResult result;
+
+  if (parse_command (line, &result, whole))
+    return result;
+
+  switch (parse_decision (strcmp (line, "/skip") == 0 ? "2" : line, words))
+    {
+    case 1:
+      *whole = beckon_answer_new (BECKON_ANSWER_RETRY, NULL);
+      return BECKON_PLAIN_ANSWER;
+    case 2:
+      *whole = beckon_answer_new (BECKON_ANSWER_SKIP, NULL);
+      return BECKON_PLAIN_ANSWER;
+    case 3:
+      return BECKON_PLAIN_STOP;
+    default:
+      break;
+    }
+
+  if (number == NULL)
+    *whole = beckon_answer_new (BECKON_ANSWER_LOOKED, line);
+  if (number == NULL && (*whole)->text != NULL)
+    return BECKON_PLAIN_ANSWER;
+  g_clear_pointer (whole, beckon_answer_unref);
+  return again (message, _("Reply with 1 to run it again, 2 to skip it, 3 to stop, or type what you found."));
 }
 
 BeckonPlainResult
@@ -350,6 +383,8 @@ beckon_plain_text_parse (BeckonRequest *request, guint item, const char *line, B
   trimmed = trim (line);
   if (beckon_request_get_kind (request) == BECKON_REQUEST_APPROVAL)
     return parse_approval (request, trimmed, whole, message);
+  if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
+    return parse_form (trimmed, whole, message);
 
   g_return_val_if_fail (answer != NULL && item < beckon_plain_text_n_items (request), BECKON_PLAIN_AGAIN);
   return parse_question (beckon_request_get_question (request), item, trimmed, answer, whole, message);

@@ -86,12 +86,24 @@ append_approval_body (GString *text, BeckonRequest *request)
                           _("Reply with a number, or with other arguments as a JSON object"));
 }
 
+static void
+append_form_body (GString *text, BeckonRequest *request)
+{
+  g_autofree char *arguments = beckon_text_json_for_display (beckon_request_get_arguments (request));
+  g_autofree char *words = beckon_request_dup_outcome_words (request);
+
+  g_string_append_printf (text, "\n%s\n%s\n1. %s\n2. %s\n3. %s\n\n%s", arguments, words, _("Run again"), _("Skip"),
+                          _("Stop"), _("Look what became of it and type what you found, or reply with a number"));
+}
+
 /* What stands below the heading. */
 static void
 append_body (GString *text, BeckonRequest *request, guint item)
 {
   if (beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION)
     append_question_body (text, beckon_request_get_question (request), item);
+  else if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
+    append_form_body (text, request);
   else
     append_approval_body (text, request);
 }
@@ -106,8 +118,12 @@ append_heading (GString *text, BeckonRequest *request, guint item)
   if (question == NULL)
     {
       tool = beckon_text_for_display (beckon_request_get_tool (request), -1, BECKON_TEXT_EXACT);
-      /* Translators: %s is the name of a tool */
-      g_string_append_printf (text, _("About to run %s"), tool);
+      if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
+        /* Translators: %s is the name of a tool */
+        g_string_append_printf (text, _("Interrupted: %s"), tool);
+      else
+        /* Translators: %s is the name of a tool */
+        g_string_append_printf (text, _("About to run %s"), tool);
       return;
     }
 
@@ -160,7 +176,7 @@ beckon_plain_text_format_for_terminal (BeckonRequest *request, guint item, gbool
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
   g_return_val_if_fail (item < beckon_plain_text_n_items (request), NULL);
 
-  if (beckon_request_get_kind (request) == BECKON_REQUEST_APPROVAL)
+  if (beckon_request_get_kind (request) != BECKON_REQUEST_QUESTION)
     tool = beckon_text_for_display (beckon_request_get_tool (request), -1, BECKON_TEXT_EXACT);
 
   text = g_string_new (NULL);

@@ -29,7 +29,7 @@ typedef enum
  * beckon_plain_text_n_items:
  * @request: a request
  *
- * Returns: how many lines it takes to answer it: one for each question, one for an approval
+ * Returns: how many lines it takes to answer it: one for each question, one for an approval or a form
  */
 guint beckon_plain_text_n_items (BeckonRequest *request);
 
@@ -38,7 +38,7 @@ guint beckon_plain_text_n_items (BeckonRequest *request);
  * @request: a request
  * @item: which of its questions; 0 for an approval
  *
- * Writes one question with its numbered choices, or an approval, as plain text for a text channel. Control characters of
+ * Writes one question with its numbered choices, an approval or a form, as plain text for a text channel. Control characters of
  * the model are made visible; in an approval so is everything else that would not be seen.
  *
  * Returns: (transfer full): several lines without a closing line break
@@ -81,6 +81,9 @@ const char *beckon_plain_text_match_code (BeckonRequest *request, const char *li
  *
  * Reads a reply to an approval: 1 runs, 2 denies, 3 stops, and so do the words; "/deny …" denies with a reason; a JSON
  * object changes the members it names, takes away those it sets to null, and runs. Nothing else approves anything.
+ *
+ * Reads a reply to a form about an unknown outcome: 1 runs again, 2 skips, 3 stops, and so do the words and "/skip"; all else
+ * is what the person found.
  */
 BeckonPlainResult beckon_plain_text_parse (BeckonRequest *request, guint item, const char *line, BeckonAnswer *answer,
                                            BeckonAnswer **whole, char **message);

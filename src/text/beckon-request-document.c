@@ -70,6 +70,7 @@ add_body (BeckonJsonWriter *writer, BeckonRequest *request)
 {
   BeckonQuestion *question = beckon_request_get_question (request);
   g_autofree char *json = question != NULL ? beckon_question_to_json (question) : NULL;
+  gboolean is_form = beckon_request_get_kind (request) == BECKON_REQUEST_FORM;
 
   if (json != NULL)
     {
@@ -77,12 +78,17 @@ add_body (BeckonJsonWriter *writer, BeckonRequest *request)
       return;
     }
 
-  beckon_json_writer_name (writer, "approval");
+  beckon_json_writer_name (writer, is_form ? "form" : "approval");
   beckon_json_writer_begin_object (writer);
+  if (is_form)
+    beckon_json_writer_member_string (writer, "form", "outcome");
   add_string (writer, "tool", beckon_request_get_tool (request));
   add_json (writer, "arguments", beckon_request_get_arguments (request));
   add_string (writer, "reason", beckon_request_get_reason (request));
-  beckon_json_writer_member_boolean (writer, "outcome_unknown", beckon_request_get_outcome_unknown (request));
+  if (is_form)
+    beckon_json_writer_member_int (writer, "started_at", beckon_request_get_started_at (request));
+  else
+    beckon_json_writer_member_boolean (writer, "outcome_unknown", beckon_request_get_outcome_unknown (request));
   beckon_json_writer_end_object (writer);
 }
 

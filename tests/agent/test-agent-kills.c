@@ -71,9 +71,10 @@ on_asked (GListModel *inbox, guint position, guint removed, guint added, Storm *
   for (guint i = position; i < position + added; i++)
     {
       BeckonRequest *request = beckon_agent_fixture_get_pending (storm->victim->base, i);
-      gboolean approval = beckon_request_get_kind (request) == BECKON_REQUEST_APPROVAL;
-      g_autoptr (BeckonAnswer) answer = approval ? beckon_answer_new (BECKON_ANSWER_APPROVED, NULL)
-                                                 : beckon_script_pick ("9090");
+      BeckonRequestKind kind = beckon_request_get_kind (request);
+      gboolean approval = kind != BECKON_REQUEST_QUESTION;
+      BeckonAnswerKind go = kind == BECKON_REQUEST_FORM ? BECKON_ANSWER_RETRY : BECKON_ANSWER_APPROVED;
+      g_autoptr (BeckonAnswer) answer = approval ? beckon_answer_new (go, NULL) : beckon_script_pick ("9090");
 
       storm->n_open++;
       beckon_inbox_settle_async (BECKON_INBOX (inbox), beckon_request_get_id (request), answer, "terminal", NULL, NULL,

@@ -221,8 +221,10 @@ wait_unknown (BeckonAgentVictim *victim)
   BeckonRequest *request = beckon_agent_fixture_wait_pending (victim->next, 1);
 
   beckon_agent_fixture_wait_phase (victim->next, BECKON_RUN_WAITING);
-  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_APPROVAL);
-  g_assert_nonnull (strstr (beckon_request_get_reason (request), "not known"));
+  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_FORM);
+  g_assert_cmpstr (beckon_request_get_tool (request), ==, "write_note");
+  g_assert_cmpstr (beckon_request_get_arguments (request), ==, "{\"n\":1}");
+  g_assert_cmpint (beckon_request_get_started_at (request), >, 0);
   beckon_agent_fixture_assert_shown (
       victim->next, "user complete\n  text Hello\nassistant complete\n  call call_7 write_note unknown {\"n\":1}\n");
   beckon_agent_fixture_assert_same (victim->next, victim->next->conversation);
@@ -238,11 +240,28 @@ test_writing_again (void)
 
   start_writing (victim);
   beckon_agent_victim_replace (victim);
-  beckon_agent_fixture_answer (victim->next, wait_unknown (victim), beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  beckon_agent_fixture_answer (victim->next, wait_unknown (victim), beckon_answer_new (BECKON_ANSWER_RETRY, NULL));
   beckon_agent_fixture_wait_end (victim->next, BECKON_RUN_COMPLETE);
   g_assert_cmpuint (beckon_test_tool_get_n_begun (victim->write), ==, 1);
   beckon_agent_fixture_assert_sent (victim->next, 1, "user Hello\nassistant\n  call call_7 write_note {\"n\":1}\n"
                                                      "tool call_7 write_note did {\"n\":1}\n");
+}
+
+/* The person looked: what they say is the result, and nothing runs. */
+static void
+test_writing_looked (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  g_autofree char *result = NULL;
+
+  start_writing (victim);
+  beckon_agent_victim_replace (victim);
+  beckon_agent_fixture_answer (victim->next, wait_unknown (victim),
+                               beckon_answer_new (BECKON_ANSWER_LOOKED, "The note is there."));
+  beckon_agent_fixture_wait_end (victim->next, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (victim->write), ==, 0);
+  result = beckon_agent_dup_result (beckon_fixture_server_get_request (victim->base->server, 1), "call_7");
+  g_assert_nonnull (strstr (result, "The user looked at what became of it and says: The note is there."));
 }
 
 /* Skipped: the model is told that nobody knows, not that nothing was changed. */
@@ -254,7 +273,7 @@ test_writing_skipped (void)
 
   start_writing (victim);
   beckon_agent_victim_replace (victim);
-  beckon_agent_fixture_answer (victim->next, wait_unknown (victim), beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
+  beckon_agent_fixture_answer (victim->next, wait_unknown (victim), beckon_answer_new (BECKON_ANSWER_SKIP, NULL));
   beckon_agent_fixture_wait_end (victim->next, BECKON_RUN_COMPLETE);
   g_assert_cmpuint (beckon_test_tool_get_n_begun (victim->write), ==, 0);
   result = beckon_agent_dup_result (beckon_fixture_server_get_request (victim->base->server, 1), "call_7");
@@ -429,6 +448,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/recovery/dismissed-meanwhile", test_dismissed_meanwhile);
   g_test_add_func ("/agent/recovery/answered-undelivered", test_answered_undelivered);
   g_test_add_func ("/agent/recovery/writing-again", test_writing_again);
+  g_test_add_func ("/agent/recovery/writing-looked", test_writing_looked);
   g_test_add_func ("/agent/recovery/writing-skipped", test_writing_skipped);
   g_test_add_func ("/agent/recovery/writing-stopped", test_writing_stopped);
   g_test_add_func ("/agent/recovery/writing-killed-twice", test_writing_killed_twice);

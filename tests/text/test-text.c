@@ -100,6 +100,33 @@ test_format_approval (void)
                    "Reply with a number, or with other arguments as a JSON object");
 }
 
+static BeckonRequest *
+make_form (void)
+{
+  return beckon_request_new_outcome ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", "write_file",
+                                     "{\"path\":\"a.txt\"}", 0, 5);
+}
+
+static void
+test_format_form (void)
+{
+  g_autoptr (BeckonRequest) request = make_form ();
+  g_autofree char *text = beckon_plain_text_format (request, 0);
+  g_autofree char *terminal = beckon_plain_text_format_for_terminal (request, 0, FALSE);
+
+  g_assert_cmpuint (beckon_plain_text_n_items (request), ==, 1);
+  g_assert_cmpstr (text, ==,
+                   "⚠ Interrupted: write_file\n"
+                   "{\"path\":\"a.txt\"}\n"
+                   "It was running when the program ended. Nobody knows whether it took effect.\n"
+                   "1. Run again\n"
+                   "2. Skip\n"
+                   "3. Stop\n"
+                   "\n"
+                   "Look what became of it and type what you found, or reply with a number");
+  g_assert_true (g_str_has_prefix (terminal, "◇ write_file → Interrupted: write_file\n{\"path\":\"a.txt\"}\n"));
+}
+
 /* Faults F92 and H117 in text: what would not be seen, or would turn the rest around, is written out. */
 static void
 test_format_hidden (void)
@@ -381,6 +408,35 @@ test_decision (gconstpointer data)
   g_assert_cmpstr (outcome, ==, test->outcome);
 }
 
+/* Nothing but "1" and its word has anything run again. */
+static const Case outcomes[] = {
+  { "retry", NULL, "1", "{\"kind\":\"retry\"}" },
+  { "retry/word", NULL, "run again", "{\"kind\":\"retry\"}" },
+  { "retry/full-width", NULL, "１", "{\"kind\":\"retry\"}" },
+  { "skip", NULL, "2.", "{\"kind\":\"skip\"}" },
+  { "skip/command", NULL, "/skip", "{\"kind\":\"skip\"}" },
+  { "dismiss", NULL, "/dismiss", "{\"kind\":\"declined\"}" },
+  { "stop", NULL, "3", "stop" },
+  { "stop/command", NULL, "/stop", "stop" },
+  { "status", NULL, "/status", "status" },
+  { "looked", NULL, " The file is there ", "{\"kind\":\"looked\",\"text\":\"The file is there\"}" },
+  { "looked/yes", NULL, "Yes", "{\"kind\":\"looked\",\"text\":\"Yes\"}" },
+  { "looked/run", NULL, "Run", "{\"kind\":\"looked\",\"text\":\"Run\"}" },
+  { "number", NULL, "4", "again" },
+  { "blank", NULL, " ", "again" },
+  { "invisible", NULL, "\u200b", "again" },
+};
+
+static void
+test_outcome (gconstpointer data)
+{
+  const Case *test = data;
+  g_autoptr (BeckonRequest) request = make_form ();
+  g_autofree char *outcome = read_line (request, 0, test->line);
+
+  g_assert_cmpstr (outcome, ==, test->outcome);
+}
+
 /* One after the other; the answer is whole after the last. */
 static void
 test_several_questions (void)
@@ -499,6 +555,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/format/question", test_format);
   g_test_add_func ("/text/format/several", test_format_several);
   g_test_add_func ("/text/format/approval", test_format_approval);
+  g_test_add_func ("/text/format/form", test_format_form);
   g_test_add_func ("/text/format/hidden", test_format_hidden);
   g_test_add_func ("/text/format/terminal", test_format_terminal);
   g_test_add_func ("/text/code", test_code);
@@ -513,6 +570,12 @@ main (int argc, char **argv)
       g_autofree char *path = g_strconcat ("/text/decision/", decisions[i].name, NULL);
 
       g_test_add_data_func (path, &decisions[i], test_decision);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (outcomes); i++)
+    {
+      g_autofree char *path = g_strconcat ("/text/outcome/", outcomes[i].name, NULL);
+
+      g_test_add_data_func (path, &outcomes[i], test_outcome);
     }
   g_test_add_func ("/text/several-questions", test_several_questions);
   g_test_add_func ("/text/messages", test_messages);

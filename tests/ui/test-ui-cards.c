@@ -8,7 +8,9 @@
 #include "ui/beckon-call-view.h"
 #include "ui/beckon-guard.h"
 #include "ui/beckon-history-card.h"
+#include "ui/beckon-outcome-card.h"
 #include "ui/beckon-question-card.h"
+#include "ui/beckon-request-card.h"
 #include "ui/beckon-tool-card.h"
 
 static BeckonToolCall *
@@ -239,6 +241,86 @@ test_approval_deny (UiFixture *fixture, gconstpointer data)
                    "{\"kind\":\"declined\",\"text\":\"They are my only copies\"}");
 }
 
+static BeckonRequest *
+ask_outcome (UiFixture *fixture)
+{
+  BeckonRequest *request = beckon_request_new_outcome (NULL, "conversation", "message", "call", "delete_file",
+                                                       "{\"path\":\"~/photos\"}", UI_NOW - 1, UI_NOW);
+
+  test_ledger_add (fixture->ledger, request);
+  beckon_inbox_add (fixture->inbox, request);
+  return request;
+}
+
+static GtkWidget *
+show_outcome (UiFixture *fixture, BeckonRequest *request)
+{
+  GtkWidget *card = beckon_request_card_new (fixture->inbox, request, NULL);
+
+  beckon_outcome_card_set_clock (BECKON_OUTCOME_CARD (card), fixture->clock);
+  ui_show (fixture, card);
+  return card;
+}
+
+/* What ran, with what and since when; whatever is pressed first, nothing runs by itself. */
+static void
+test_outcome_retry (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask_outcome (fixture);
+  GtkWidget *card = show_outcome (fixture, request);
+  g_autofree char *words = beckon_request_dup_outcome_words (request);
+
+  g_assert_nonnull (ui_find_text (card, "What became of delete_file?"));
+  g_assert_nonnull (ui_find_text (card, words));
+  g_assert_null (gtk_window_get_default_widget (GTK_WINDOW (fixture->window)));
+  ui_click (card, "Run again");
+  ui_settle ();
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
+  ui_click (card, "Run again");
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+  g_assert_cmpstr (ui_get_answer (fixture, request), ==, "{\"kind\":\"retry\"}");
+}
+
+static void
+test_outcome_skip (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask_outcome (fixture);
+  GtkWidget *card = show_outcome (fixture, request);
+
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
+  ui_click (card, "Skip this call");
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+  g_assert_cmpstr (ui_get_answer (fixture, request), ==, "{\"kind\":\"skip\"}");
+}
+
+/* What was found is kept as it is typed, and is there again with the card; blank text cannot be sent. */
+static void
+test_outcome_looked (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask_outcome (fixture);
+  GtkWidget *card = show_outcome (fixture, request);
+  GtkEntry *entry = GTK_ENTRY (ui_find_named (card, "What you found"));
+
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "  ");
+  g_signal_emit_by_name (entry, "activate");
+  ui_settle ();
+  g_assert_false (gtk_widget_get_sensitive (ui_find_named (card, "Tell the agent what you found")));
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "They are ");
+  g_assert_cmpstr (beckon_request_get_draft (request), ==, "They are ");
+
+  card = show_outcome (fixture, request);
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
+  entry = GTK_ENTRY (ui_find_named (card, "What you found"));
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "They are ");
+  gtk_editable_set_text (GTK_EDITABLE (entry), "They are gone");
+  ui_click (card, "Tell the agent what you found");
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+  g_assert_cmpstr (ui_get_answer (fixture, request), ==, "{\"kind\":\"looked\",\"text\":\"They are gone\"}");
+}
+
 static void
 test_call_view (UiFixture *fixture, gconstpointer data)
 {
@@ -289,6 +371,9 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/approval-card/run", test_approval_run);
   ui_test_add ("/ui/approval-card/hidden", test_approval_hidden);
   ui_test_add ("/ui/approval-card/deny", test_approval_deny);
+  ui_test_add ("/ui/outcome-card/retry", test_outcome_retry);
+  ui_test_add ("/ui/outcome-card/skip", test_outcome_skip);
+  ui_test_add ("/ui/outcome-card/looked", test_outcome_looked);
   ui_test_add ("/ui/call-view/question", test_call_view);
   ui_test_add ("/ui/call-view/approval", test_call_view_approval);
   return g_test_run ();

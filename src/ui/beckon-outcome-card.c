@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-outcome-card.h"
+
+#include "base/beckon-text.h"
+#include "beckon-code-block.h"
+#include "beckon-guard.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonOutcomeCard
+{
+  AdwBin parent_instance;
+
+  BeckonInbox *inbox;     /* (owned) */
+  BeckonRequest *request; /* (owned) */
+  BeckonGuard *guard;     /* (owned) */
+  gboolean settling;
+  gboolean composing;
+
+  GtkLabel *title_label;
+  GtkLabel *words_label;
+  BeckonCodeBlock *arguments_block;
+  GtkEntry *found_entry;
+  GtkWidget *tell_button;
+  GtkLabel *error_label;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonOutcomeCard, beckon_outcome_card, ADW_TYPE_BIN)
+
+static void
+on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonOutcomeCard) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
+    return;
+
+  self->settling = FALSE;
+  gtk_widget_set_sensitive (GTK_WIDGET (self), TRUE);
+  gtk_label_set_text (self->error_label, error->message);
+  gtk_widget_set_visible (GTK_WIDGET (self->error_label), TRUE);
+}
+
+static void
+settle (BeckonOutcomeCard *self, BeckonAnswerKind kind, const char *text)
+{
+  g_autoptr (BeckonAnswer) answer = NULL;
+
+  if (self->settling || !beckon_guard_is_open (self->guard))
+    return;
+
+  answer = beckon_answer_new (kind, text);
+  self->settling = TRUE;
+  gtk_widget_set_sensitive (GTK_WIDGET (self), FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->error_label), FALSE);
+  beckon_inbox_settle_async (self->inbox, beckon_request_get_id (self->request), answer, "window", NULL, NULL, on_settled,
+                             g_object_ref (self));
+}
+
+static char *
+dup_found (BeckonOutcomeCard *self)
+{
+  return g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->found_entry))));
+}
+
+/* Blank text says nothing, and Enter that ends a composition is not one that sends. */
+static void
+on_tell (BeckonOutcomeCard *self)
+{
+  g_autofree char *text = dup_found (self);
+
+  if (*text != '\0' && !self->composing)
+    settle (self, BECKON_ANSWER_LOOKED, text);
+}
+
+static void
+on_retry_clicked (BeckonOutcomeCard *self)
+{
+  settle (self, BECKON_ANSWER_RETRY, NULL);
+}
+
+static void
+on_skip_clicked (BeckonOutcomeCard *self)
+{
+  settle (self, BECKON_ANSWER_SKIP, NULL);
+}
+
+static void
+on_found_changed (BeckonOutcomeCard *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->found_entry));
+  g_autofree char *found = dup_found (self);
+
+  gtk_widget_set_sensitive (self->tell_button, *found != '\0');
+  if (self->request != NULL && beckon_request_get_state (self->request) == BECKON_REQUEST_PENDING)
+    beckon_inbox_save_draft (self->inbox, self->request, *text != '\0' ? text : NULL);
+}
+
+static void
+on_preedit_changed (BeckonOutcomeCard *self, const char *preedit)
+{
+  self->composing = preedit != NULL && *preedit != '\0';
+}
+
+static void
+show_request (BeckonOutcomeCard *self)
+{
+  /* What is decided on hides nothing. */
+  g_autofree char *tool = beckon_text_for_display (beckon_request_get_tool (self->request), -1, BECKON_TEXT_EXACT);
+  g_autofree char *arguments = beckon_text_json_for_display (beckon_request_get_arguments (self->request));
+  g_autofree char *words = beckon_request_dup_outcome_words (self->request);
+  const char *draft = beckon_request_get_draft (self->request);
+  /* Translators: the title of a card about a tool, which is named, that was interrupted */
+  g_autofree char *title = g_strdup_printf (_("What became of %s?"), tool);
+
+  gtk_label_set_text (self->title_label, title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  gtk_label_set_text (self->words_label, words);
+  beckon_code_block_set_text (self->arguments_block, arguments);
+  if (draft != NULL)
+    gtk_editable_set_text (GTK_EDITABLE (self->found_entry), draft);
+}
+
+void
+beckon_outcome_card_set_clock (BeckonOutcomeCard *self, BeckonClock *clock)
+{
+  g_return_if_fail (BECKON_IS_OUTCOME_CARD (self));
+
+  beckon_guard_set_clock (self->guard, clock);
+}
+
+void
+beckon_outcome_card_focus (BeckonOutcomeCard *self)
+{
+  g_return_if_fail (BECKON_IS_OUTCOME_CARD (self));
+
+  gtk_widget_grab_focus (GTK_WIDGET (self->found_entry));
+}
+
+static void
+beckon_outcome_card_dispose (GObject *object)
+{
+  BeckonOutcomeCard *self = BECKON_OUTCOME_CARD (object);
+
+  g_clear_pointer (&self->guard, beckon_guard_free);
+  g_clear_object (&self->request);
+  g_clear_object (&self->inbox);
+  G_OBJECT_CLASS (beckon_outcome_card_parent_class)->dispose (object);
+}
+
+static void
+beckon_outcome_card_class_init (BeckonOutcomeCardClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (BECKON_TYPE_CODE_BLOCK);
+  G_OBJECT_CLASS (klass)->dispose = beckon_outcome_card_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/outcome-card.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, title_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, words_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, arguments_block);
+  gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, found_entry);
+  gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, tell_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, error_label);
+  gtk_widget_class_bind_template_callback (widget_class, on_tell);
+  gtk_widget_class_bind_template_callback (widget_class, on_retry_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_skip_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_found_changed);
+}
+
+static void
+beckon_outcome_card_init (BeckonOutcomeCard *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->guard = beckon_guard_new (GTK_WIDGET (self));
+  beckon_code_block_set_wrap (self->arguments_block, TRUE);
+  g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (self->found_entry)), "preedit-changed",
+                           G_CALLBACK (on_preedit_changed), self, G_CONNECT_SWAPPED);
+}
+
+GtkWidget *
+beckon_outcome_card_new (BeckonInbox *inbox, BeckonRequest *request)
+{
+  BeckonOutcomeCard *self;
+
+  g_return_val_if_fail (BECKON_IS_INBOX (inbox), NULL);
+  g_return_val_if_fail (BECKON_IS_REQUEST (request) && beckon_request_get_kind (request) == BECKON_REQUEST_FORM, NULL);
+
+  self = g_object_new (BECKON_TYPE_OUTCOME_CARD, NULL);
+  self->inbox = g_object_ref (inbox);
+  self->request = g_object_ref (request);
+  show_request (self);
+  return GTK_WIDGET (self);
+}
