@@ -1,45 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-conversation.h"
+#include "beckon-conversation-private.h"
 
-struct _BeckonConversation
-{
-  GObject parent_instance;
-
-  /* header */
-  char *id; /* (owned) */
-  gint64 created_at;
-  char *title; /* (owned) */
-  gint64 updated_at;
-  char *profile_id; /* (owned) (nullable) */
-  char *draft;      /* (owned) */
-
-  /* messages */
-  GPtrArray *messages; /* (owned) (element-type BeckonMessage) */
-  gboolean loaded;
-
-  /* the last run */
-  gboolean has_run;
-  BeckonRunPhase phase;
-  char *detail; /* (owned) (nullable) */
-  gint64 retry_at;
-  guint waiting;
-};
-
-typedef enum
-{
-  PROP_TITLE = 1,
-  PROP_UPDATED_AT,
-  PROP_PROFILE_ID,
-  PROP_LOADED,
-  PROP_PHASE,
-  PROP_HAS_RUN,
-  PROP_DETAIL,
-  PROP_RETRY_AT,
-  PROP_WAITING,
-  PROP_DRAFT,
-} BeckonConversationProperty;
-
-static GParamSpec *properties[PROP_DRAFT + 1];
+static GParamSpec *properties[N_PROPERTIES];
 
 static GType
 beckon_conversation_get_item_type (GListModel *model)
@@ -72,8 +34,8 @@ beckon_conversation_list_model_init (GListModelInterface *iface)
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonConversation, beckon_conversation, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_conversation_list_model_init))
 
-static void
-notify (BeckonConversation *self, BeckonConversationProperty property)
+void
+beckon_conversation_notify (BeckonConversation *self, BeckonConversationProperty property)
 {
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
 }
@@ -89,7 +51,7 @@ set_text (BeckonConversation *self, char **field, const char *text, BeckonConver
 
   old = g_steal_pointer (field);
   *field = g_strdup (text);
-  notify (self, property);
+  beckon_conversation_notify (self, property);
 }
 
 static void
@@ -139,6 +101,24 @@ beckon_conversation_get_property (GObject *object, guint property_id, GValue *va
       g_value_set_string (value, self->draft);
       break;
 
+    case PROP_PINNED:
+      g_value_set_boolean (value, self->pinned);
+      break;
+
+    case PROP_ARCHIVED:
+      g_value_set_boolean (value, self->archived);
+      break;
+
+    case PROP_UNREAD:
+      g_value_set_boolean (value, self->unread);
+      break;
+
+    case PROP_TEMPORARY:
+      g_value_set_boolean (value, self->temporary);
+      break;
+
+    case N_PROPERTIES:
+
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -154,6 +134,8 @@ beckon_conversation_finalize (GObject *object)
   g_free (self->profile_id);
   g_free (self->draft);
   g_free (self->detail);
+  g_free (self->origin_id);
+  g_free (self->origin_message_id);
   g_ptr_array_unref (self->messages);
 
   G_OBJECT_CLASS (beckon_conversation_parent_class)->finalize (object);
@@ -178,6 +160,10 @@ beckon_conversation_class_init (BeckonConversationClass *klass)
   properties[PROP_RETRY_AT] = g_param_spec_int64 ("retry-at", NULL, NULL, G_MININT64, G_MAXINT64, 0, flags);
   properties[PROP_WAITING] = g_param_spec_uint ("waiting", NULL, NULL, 0, G_MAXUINT, 0, flags);
   properties[PROP_DRAFT] = g_param_spec_string ("draft", NULL, NULL, "", flags);
+  properties[PROP_PINNED] = g_param_spec_boolean ("pinned", NULL, NULL, FALSE, flags);
+  properties[PROP_ARCHIVED] = g_param_spec_boolean ("archived", NULL, NULL, FALSE, flags);
+  properties[PROP_UNREAD] = g_param_spec_boolean ("unread", NULL, NULL, FALSE, flags);
+  properties[PROP_TEMPORARY] = g_param_spec_boolean ("temporary", NULL, NULL, FALSE, flags);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
 }
@@ -254,7 +240,7 @@ beckon_conversation_set_updated_at (BeckonConversation *self, gint64 updated_at)
     return;
 
   self->updated_at = updated_at;
-  notify (self, PROP_UPDATED_AT);
+  beckon_conversation_notify (self, PROP_UPDATED_AT);
 }
 
 const char *
@@ -290,7 +276,7 @@ beckon_conversation_set_loaded (BeckonConversation *self, gboolean loaded)
     return;
 
   self->loaded = !!loaded;
-  notify (self, PROP_LOADED);
+  beckon_conversation_notify (self, PROP_LOADED);
 }
 
 gboolean
@@ -333,14 +319,17 @@ beckon_conversation_set_phase (BeckonConversation *self, BeckonRunPhase phase, c
 
   g_object_freeze_notify (G_OBJECT (self));
 
+  if (self->has_run && !beckon_run_phase_is_end (self->phase) && beckon_run_phase_is_end (phase)
+      && phase != BECKON_RUN_STOPPED)
+    beckon_conversation_set_unread (self, TRUE);
   if (!self->has_run)
-    notify (self, PROP_HAS_RUN);
+    beckon_conversation_notify (self, PROP_HAS_RUN);
   self->has_run = TRUE;
   if (self->phase != phase)
-    notify (self, PROP_PHASE);
+    beckon_conversation_notify (self, PROP_PHASE);
   self->phase = phase;
   if (self->retry_at != retry_at)
-    notify (self, PROP_RETRY_AT);
+    beckon_conversation_notify (self, PROP_RETRY_AT);
   self->retry_at = retry_at;
   set_text (self, &self->detail, detail, PROP_DETAIL);
 
@@ -372,7 +361,7 @@ beckon_conversation_set_waiting (BeckonConversation *self, guint waiting)
     return;
 
   self->waiting = waiting;
-  notify (self, PROP_WAITING);
+  beckon_conversation_notify (self, PROP_WAITING);
 }
 
 const char *

@@ -6,6 +6,23 @@
 
 G_BEGIN_DECLS
 
+/**
+ * BeckonTitleSource:
+ * @BECKON_TITLE_MESSAGE: the beginning of the first message
+ * @BECKON_TITLE_MODEL: a model
+ * @BECKON_TITLE_PERSON: a person, or a conversation it was made from; nobody else changes it then
+ *
+ * Where a title came from.
+ */
+typedef enum
+{
+  BECKON_TITLE_MESSAGE,
+  BECKON_TITLE_MODEL,
+  BECKON_TITLE_PERSON,
+} BeckonTitleSource;
+
+#define BECKON_TITLE_N_SOURCES (BECKON_TITLE_PERSON + 1)
+
 #define BECKON_TYPE_CONVERSATION (beckon_conversation_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonConversation, beckon_conversation, BECKON, CONVERSATION, GObject)
 
@@ -17,7 +34,8 @@ G_DECLARE_FINAL_TYPE (BeckonConversation, beckon_conversation, BECKON, CONVERSAT
  * (int64), `profile-id`, `loaded` (boolean), `phase` (int, the #BeckonRunPhase of its last run), `has-run` (boolean:
  * there was a run at all), `detail` (string: what goes with the phase, such as the reason of a failure or the name of the
  * tool that runs), `retry-at` (int64, microseconds since the epoch, with retry-wait), `waiting` (uint, pending requests),
- * `draft` (string, what stands in the composer).
+ * `draft` (string, what stands in the composer), `pinned`, `archived`, `unread` (a run ended by itself since a person looked),
+ * `temporary` (booleans).
  */
 
 BeckonConversation *beckon_conversation_new (const char *id, gint64 created_at) G_GNUC_WARN_UNUSED_RESULT;
@@ -57,6 +75,38 @@ void  beckon_conversation_set_waiting (BeckonConversation *conversation, guint w
 /** Never %NULL. */
 const char *beckon_conversation_get_draft (BeckonConversation *conversation);
 void        beckon_conversation_set_draft (BeckonConversation *conversation, const char *draft);
+
+gboolean beckon_conversation_get_pinned (BeckonConversation *conversation);
+void     beckon_conversation_set_pinned (BeckonConversation *conversation, gboolean pinned);
+
+gboolean beckon_conversation_get_archived (BeckonConversation *conversation);
+void     beckon_conversation_set_archived (BeckonConversation *conversation, gboolean archived);
+
+/** A run that ends by itself while it is observed sets it, too. */
+gboolean beckon_conversation_get_unread (BeckonConversation *conversation);
+void     beckon_conversation_set_unread (BeckonConversation *conversation, gboolean unread);
+
+/** It is kept in memory only, and nothing of it is left when the program ends. Set before it is first stored. */
+gboolean beckon_conversation_get_temporary (BeckonConversation *conversation);
+void     beckon_conversation_set_temporary (BeckonConversation *conversation, gboolean temporary);
+
+/** Who gave it its title; %BECKON_TITLE_MESSAGE until somebody did. Not notified. */
+BeckonTitleSource beckon_conversation_get_title_source (BeckonConversation *conversation);
+void              beckon_conversation_set_title_source (BeckonConversation *conversation, BeckonTitleSource source);
+
+/** (nullable): the conversation it was branched from and the last message it has of it; both may be gone. Not notified. */
+const char *beckon_conversation_get_origin_id (BeckonConversation *conversation);
+const char *beckon_conversation_get_origin_message_id (BeckonConversation *conversation);
+void        beckon_conversation_set_origin (BeckonConversation *conversation, const char *conversation_id,
+                                            const char *message_id);
+
+/** Its place in the order of the last writing, whatever the clock said; larger is later. Not notified. */
+gint64 beckon_conversation_get_sequence (BeckonConversation *conversation);
+void   beckon_conversation_set_sequence (BeckonConversation *conversation, gint64 sequence);
+
+/** The word by which a source is stored. */
+const char *beckon_title_source_to_string (BeckonTitleSource source);
+gboolean    beckon_title_source_from_string (const char *word, BeckonTitleSource *source);
 
 /** Borrowed. */
 guint          beckon_conversation_get_n_messages (BeckonConversation *conversation);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-batch-private.h"
 
-#include "beckon-search-index.h"
-
 typedef struct
 {
   BeckonBatchOp op;
@@ -11,7 +9,20 @@ typedef struct
   gint64 updated_at;
   char *title;
   char *profile_id;
+  BeckonTitleSource title_source;
+  gint64 pinned;
+  gint64 archived;
 } PutConversation;
+
+typedef struct
+{
+  BeckonBatchOp op;
+  char *id;
+  const char *sql;
+  const char *types;
+  char *text;
+  gint64 number;
+} SetMember;
 
 typedef struct
 {
@@ -42,23 +53,38 @@ typedef struct
   gint64 at;
 } AddProvenance;
 
+/* What was deleted is not put there again, whoever deleted it and however late this comes. A title that is there stays:
+ * whoever writes a conversation on may have an old one. */
 static const char put_conversation_sql[] =
-  "INSERT INTO conversation (id, created_at, updated_at, title, profile) VALUES (?1, ?2, ?3, ?4, ?5)"
-  " ON CONFLICT (id) DO UPDATE SET updated_at = ?3, title = ?4, profile = ?5";
+  "INSERT INTO conversation (id, created_at, updated_at, title, profile, named_by, pinned, archived, sequence)"
+  " SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, (SELECT coalesce (max (sequence), 0) + 1 FROM conversation)"
+  " WHERE NOT EXISTS (SELECT 1 FROM gone WHERE id = ?1)"
+  " ON CONFLICT (id) DO UPDATE SET profile = ?5, updated_at = ?3,"
+  "  sequence = CASE WHEN updated_at <> ?3 THEN excluded.sequence ELSE sequence END,"
+  "  named_by = CASE WHEN title = '' THEN ?6 ELSE named_by END, title = CASE WHEN title = '' THEN ?4 ELSE title END"
+  " WHERE deleted_at IS NULL";
+static const char set_title_sql[] = "UPDATE conversation SET title = ?2, named_by = 'person' WHERE id = ?1";
+static const char propose_title_sql[] =
+  "UPDATE conversation SET title = ?2, named_by = 'model' WHERE id = ?1 AND named_by = 'message'";
+static const char set_profile_sql[] = "UPDATE conversation SET profile = ?2 WHERE id = ?1";
+static const char set_pinned_sql[] = "UPDATE conversation SET pinned = ?3 WHERE id = ?1";
+static const char set_archived_sql[] = "UPDATE conversation SET archived = ?3 WHERE id = ?1";
+static const char set_unread_sql[] = "UPDATE conversation SET unread = ?3 WHERE id = ?1";
 static const char set_draft_sql[] = "UPDATE conversation SET draft = ?2 WHERE id = ?1";
-static const char delete_conversation_sql[] = "DELETE FROM conversation WHERE id = ?1";
-static const char delete_provenance_sql[] = "DELETE FROM provenance WHERE conversation = ?1";
 static const char put_profile_sql[] =
   "INSERT INTO profile (id, kind, name, base_url, model, rounds) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
   " ON CONFLICT (id) DO UPDATE SET kind = ?2, name = ?3, base_url = ?4, model = ?5, rounds = ?6";
 static const char delete_profile_sql[] = "DELETE FROM profile WHERE id = ?1";
+
 static gboolean
 exec_put_conversation (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
   const PutConversation *op = (const PutConversation *) base;
+  int changed = beckon_database_change (session->database, error, put_conversation_sql, "siisssii", op->id, op->created_at,
+                                        op->updated_at, op->title, op->profile_id,
+                                        beckon_title_source_to_string (op->title_source), op->pinned, op->archived);
 
-  return beckon_database_run (session->database, error, put_conversation_sql, "siiss", op->id, op->created_at,
-                              op->updated_at, op->title, op->profile_id);
+  return changed > 0 || (changed == 0 && beckon_batch_refuse_missing (error));
 }
 
 static void
@@ -86,7 +112,99 @@ beckon_batch_put_conversation (BeckonBatch *batch, BeckonConversation *conversat
   op->updated_at = beckon_conversation_get_updated_at (conversation);
   op->title = g_strdup (beckon_conversation_get_title (conversation));
   op->profile_id = g_strdup (beckon_conversation_get_profile_id (conversation));
+  op->title_source = beckon_conversation_get_title_source (conversation);
+  op->pinned = beckon_conversation_get_pinned (conversation);
+  op->archived = beckon_conversation_get_archived (conversation);
+  beckon_batch_add_id (batch, op->id);
+  batch->is_temporary |= beckon_conversation_get_temporary (conversation);
   beckon_batch_add (batch, op, exec_put_conversation, free_put_conversation);
+}
+
+/* Nothing is missing if the conversation is gone: what was set goes with it. */
+static gboolean
+exec_set_member (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const SetMember *op = (const SetMember *) base;
+
+  return beckon_database_run (session->database, error, op->sql, op->types, op->id, op->text, op->number);
+}
+
+static void
+free_set_member (BeckonBatchOp *base)
+{
+  SetMember *op = (SetMember *) base;
+
+  g_free (op->id);
+  g_free (op->text);
+  g_free (op);
+}
+
+static void
+add_set_member (BeckonBatch *batch, const char *sql, const char *types, const char *id, const char *text, gint64 number)
+{
+  SetMember *op = g_new0 (SetMember, 1);
+
+  op->id = g_strdup (id);
+  op->sql = sql;
+  op->types = types;
+  op->text = g_strdup (text);
+  op->number = number;
+  beckon_batch_add_id (batch, id);
+  beckon_batch_add (batch, op, exec_set_member, free_set_member);
+}
+
+void
+beckon_batch_set_title (BeckonBatch *batch, const char *conversation_id, const char *title)
+{
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (conversation_id != NULL && title != NULL);
+
+  add_set_member (batch, set_title_sql, "ss", conversation_id, title, 0);
+}
+
+void
+beckon_batch_propose_title (BeckonBatch *batch, const char *conversation_id, const char *title)
+{
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (conversation_id != NULL && title != NULL);
+
+  add_set_member (batch, propose_title_sql, "ss", conversation_id, title, 0);
+}
+
+void
+beckon_batch_set_profile (BeckonBatch *batch, const char *conversation_id, const char *profile_id)
+{
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (conversation_id != NULL);
+
+  add_set_member (batch, set_profile_sql, "ss", conversation_id, profile_id, 0);
+}
+
+void
+beckon_batch_set_pinned (BeckonBatch *batch, const char *conversation_id, gboolean pinned)
+{
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (conversation_id != NULL);
+
+  add_set_member (batch, set_pinned_sql, "ssi", conversation_id, NULL, !!pinned);
+}
+
+void
+beckon_batch_set_archived (BeckonBatch *batch, const char *conversation_id, gboolean archived)
+{
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (conversation_id != NULL);
+
+  add_set_member (batch, set_archived_sql, "ssi", conversation_id, NULL, !!archived);
+}
+
+void
+beckon_batch_set_unread (BeckonBatch *batch, const char *conversation_id, gboolean unread)
+{
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (conversation_id != NULL);
+
+  add_set_member (batch, set_unread_sql, "ssi", conversation_id, NULL, !!unread);
 }
 
 static gboolean
@@ -121,6 +239,7 @@ beckon_batch_set_draft (BeckonBatch *batch, const char *conversation_id, const c
   op->id = g_strdup (conversation_id);
   op->draft = g_strdup (draft != NULL ? draft : "");
   was_quiet = batch->is_quiet;
+  beckon_batch_add_id (batch, conversation_id);
   beckon_batch_add (batch, op, exec_set_draft, free_set_draft);
   batch->is_quiet = was_quiet;
 }
@@ -132,36 +251,6 @@ free_delete (BeckonBatchOp *base)
 
   g_free (op->id);
   g_free (op);
-}
-
-static void
-add_delete (BeckonBatch *batch, const char *id, gboolean (*exec) (const BeckonBatchOp *, BeckonSession *, GError **))
-{
-  Delete *op = g_new0 (Delete, 1);
-
-  op->id = g_strdup (id);
-  beckon_batch_add (batch, op, exec, free_delete);
-}
-
-/* A person who deletes a conversation means all of it, so what the log says of it goes too; before that it cannot. */
-static gboolean
-exec_delete_conversation (const BeckonBatchOp *base, BeckonSession *session, GError **error)
-{
-  const Delete *op = (const Delete *) base;
-
-  return beckon_database_run (session->database, error, delete_conversation_sql, "s", op->id)
-         && beckon_database_run (session->database, error, delete_provenance_sql, "s", op->id)
-         && beckon_search_index_forget (session->database, error);
-}
-
-void
-beckon_batch_delete_conversation (BeckonBatch *batch, const char *conversation_id)
-{
-  g_return_if_fail (batch != NULL);
-  g_return_if_fail (conversation_id != NULL);
-
-  add_delete (batch, conversation_id, exec_delete_conversation);
-  batch->moves_requests = TRUE;
 }
 
 static gboolean
@@ -209,10 +298,14 @@ exec_delete_profile (const BeckonBatchOp *base, BeckonSession *session, GError *
 void
 beckon_batch_delete_profile (BeckonBatch *batch, const char *profile_id)
 {
+  Delete *op;
+
   g_return_if_fail (batch != NULL);
   g_return_if_fail (profile_id != NULL);
 
-  add_delete (batch, profile_id, exec_delete_profile);
+  op = g_new0 (Delete, 1);
+  op->id = g_strdup (profile_id);
+  beckon_batch_add (batch, op, exec_delete_profile, free_delete);
 }
 
 static gboolean
@@ -247,6 +340,7 @@ beckon_batch_add_provenance (BeckonBatch *batch, const char *conversation_id, co
   g_return_if_fail (event != NULL);
 
   op = g_new0 (AddProvenance, 1);
+  beckon_batch_add_id (batch, conversation_id);
   op->conversation_id = g_strdup (conversation_id);
   op->call_id = g_strdup (call_id);
   op->event = g_strdup (event);

@@ -64,14 +64,6 @@ static const char add_call_sql[] =
   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
 static const char set_call_sql[] =
   "UPDATE call SET state = ?3, read_only = ?4, started_at = ?5, finished_at = ?6 WHERE id = ?1 AND state = ?2";
-static gboolean
-is_missing (GError **error)
-{
-  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
-                       _("What this belongs to is not in the history any more."));
-
-  return FALSE;
-}
 
 static gboolean
 exec_add_message (const BeckonBatchOp *base, BeckonSession *session, GError **error)
@@ -93,7 +85,7 @@ exec_set_message (const BeckonBatchOp *base, BeckonSession *session, GError **er
 
   session->has_chunks |= op->status != BECKON_MESSAGE_STREAMING;
 
-  return changed > 0 || (changed == 0 && is_missing (error));
+  return changed > 0 || (changed == 0 && beckon_batch_refuse_missing (error));
 }
 
 static void
@@ -130,6 +122,8 @@ beckon_batch_add_message (BeckonBatch *batch, const char *conversation_id, Becko
   g_return_if_fail (BECKON_IS_MESSAGE (message));
   g_return_if_fail (beckon_message_get_seq (message) >= 0);
 
+  beckon_batch_add_id (batch, conversation_id);
+  beckon_batch_add_id (batch, beckon_message_get_id (message));
   beckon_batch_add (batch, put_message_new (conversation_id, message), exec_add_message, free_put_message);
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
     beckon_batch_add_part (batch, conversation_id, beckon_message_get_id (message), i, beckon_message_get_part (message, i));
@@ -141,6 +135,7 @@ beckon_batch_set_message (BeckonBatch *batch, BeckonMessage *message)
   g_return_if_fail (batch != NULL);
   g_return_if_fail (BECKON_IS_MESSAGE (message));
 
+  beckon_batch_add_id (batch, beckon_message_get_id (message));
   beckon_batch_add (batch, put_message_new (NULL, message), exec_set_message, free_put_message);
 }
 
@@ -237,6 +232,7 @@ beckon_batch_set_call (BeckonBatch *batch, BeckonToolCall *call, BeckonCallState
 
   op = put_call_new (NULL, call);
   op->expected = expected;
+  beckon_batch_add_id (batch, op->id);
   beckon_batch_add (batch, op, exec_set_call, free_put_call);
 }
 
@@ -260,7 +256,7 @@ exec_append_text (const BeckonBatchOp *base, BeckonSession *session, GError **er
   int changed = beckon_database_change (session->database, error, append_text_sql, "sib", op->message_id,
                                         (gint64) op->index, text, length);
 
-  return changed > 0 || (changed == 0 && is_missing (error));
+  return changed > 0 || (changed == 0 && beckon_batch_refuse_missing (error));
 }
 
 static void
@@ -286,9 +282,13 @@ beckon_batch_add_part (BeckonBatch *batch, const char *conversation_id, const ch
   g_return_if_fail (message_id != NULL);
   g_return_if_fail (BECKON_IS_PART (part));
 
+  beckon_batch_add_id (batch, conversation_id);
   call = beckon_part_get_call (part);
   if (call != NULL)
-    beckon_batch_add (batch, put_call_new (message_id, call), exec_add_call, free_put_call);
+    {
+      beckon_batch_add_id (batch, beckon_tool_call_get_id (call));
+      beckon_batch_add (batch, put_call_new (message_id, call), exec_add_call, free_put_call);
+    }
 
   op = g_new0 (PutText, 1);
   op->message_id = g_strdup (message_id);
@@ -313,6 +313,7 @@ beckon_batch_append_text (BeckonBatch *batch, const char *message_id, guint inde
     return;
 
   op = g_new0 (PutText, 1);
+  beckon_batch_add_id (batch, message_id);
   op->message_id = g_strdup (message_id);
   op->index = index;
   op->text = g_bytes_new (text, length);

@@ -24,6 +24,8 @@ struct _BeckonBatchOp
  * @durability: of its commit
  * @ops: (element-type BeckonBatchOp): in the order they were asked for
  * @requests: (element-type BeckonRequest): the new ones, to be known as the one object of their id
+ * @ids: (element-type utf8): whatever it is about: conversations, messages, calls, requests
+ * @is_temporary: it stores a temporary conversation
  * @is_quiet: nothing in it concerns another process
  * @asks: a request is added in it
  * @moves_requests: a request is added, settled or deleted in it
@@ -33,6 +35,8 @@ struct _BeckonBatch
   BeckonDurability durability;
   GPtrArray *ops;
   GPtrArray *requests;
+  GPtrArray *ids;
+  gboolean is_temporary;
   gboolean is_quiet;
   gboolean asks;
   gboolean moves_requests;
@@ -41,6 +45,12 @@ struct _BeckonBatch
 /** Adds an op whose struct begins with a #BeckonBatchOp. */
 void beckon_batch_add (BeckonBatch *batch, gpointer op, gboolean (*exec) (const BeckonBatchOp *, BeckonSession *, GError **),
                        void (*free_op) (BeckonBatchOp *));
+
+/** Notes what the batch is about. @id: (nullable): ignored if %NULL. */
+void beckon_batch_add_id (BeckonBatch *batch, const char *id);
+
+/** %FALSE with %BECKON_ERROR_NOT_FOUND: what something belongs to is not there. */
+gboolean beckon_batch_refuse_missing (GError **error);
 
 /** Writes all of it or nothing, on the store's thread. */
 gboolean beckon_batch_exec (BeckonBatch *batch, BeckonSession *session, GError **error);

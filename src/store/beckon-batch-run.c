@@ -41,6 +41,7 @@ static const char set_run_sql[] =
   "UPDATE run SET phase = ?2, open = ?3, detail = ?4, round = ?5, round_limit = ?6, retry_at = ?7,"
   "  lease = CASE WHEN ?3 THEN lease END"
   " WHERE id = ?1 AND open AND lease = ?8";
+static const char set_unread_sql[] = "UPDATE conversation SET unread = 1 WHERE id = ?1";
 static const char add_request_sql[] =
   "INSERT INTO request (id, conversation, message, call, kind, body, state, draft, asked_at)"
   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'pending', ?7, ?8)";
@@ -80,7 +81,12 @@ exec_set_run (const BeckonBatchOp *base, BeckonSession *session, GError **error)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
                          _("Another window or terminal of Beckon has taken this run over, or it is over."));
 
-  return changed > 0;
+  if (changed <= 0)
+    return FALSE;
+
+  /* Whoever stopped it knows. */
+  return !beckon_run_phase_is_end (record->phase) || record->phase == BECKON_RUN_STOPPED
+         || beckon_database_run (session->database, error, set_unread_sql, "s", record->conversation_id);
 }
 
 static void
@@ -99,6 +105,7 @@ add_put_run (BeckonBatch *batch, const BeckonRunRecord *record,
   PutRun *op = g_new0 (PutRun, 1);
 
   op->record = beckon_run_record_copy (record);
+  beckon_batch_add_id (batch, record->conversation_id);
   beckon_batch_add (batch, op, exec, free_put_run);
 }
 
@@ -161,6 +168,8 @@ beckon_batch_add_request (BeckonBatch *batch, BeckonRequest *request)
   op->body = beckon_request_dup_body (request);
   op->draft = g_strdup (beckon_request_get_draft (request));
   op->asked_at = beckon_request_get_asked_at (request);
+  beckon_batch_add_id (batch, op->conversation_id);
+  beckon_batch_add_id (batch, op->id);
   beckon_batch_add (batch, op, exec_add_request, free_add_request);
   g_ptr_array_add (batch->requests, g_object_ref (request));
   batch->asks = TRUE;
@@ -196,6 +205,7 @@ beckon_batch_settle (BeckonBatch *batch, const BeckonSettlement *settlement, gbo
 
   op = g_new0 (Settle, 1);
   op->settlement = beckon_settlement_copy (settlement);
+  beckon_batch_add_id (batch, settlement->request_id);
   op->mode = lenient ? BECKON_SETTLE_LENIENT : BECKON_SETTLE_STRICT;
   beckon_batch_add (batch, op, exec_settle, free_settle);
   batch->moves_requests = TRUE;

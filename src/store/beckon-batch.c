@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
 #include "beckon-batch-private.h"
 
+#include "base/beckon-error.h"
+
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 static const char add_result_sql[] =
@@ -17,6 +22,7 @@ beckon_batch_new (BeckonDurability durability)
   batch->durability = durability;
   batch->ops = g_ptr_array_new ();
   batch->requests = g_ptr_array_new_with_free_func (g_object_unref);
+  batch->ids = g_ptr_array_new_with_free_func (g_free);
   batch->is_quiet = TRUE;
 
   return batch;
@@ -36,6 +42,7 @@ beckon_batch_free (BeckonBatch *batch)
     }
   g_ptr_array_unref (batch->ops);
   g_clear_pointer (&batch->requests, g_ptr_array_unref);
+  g_ptr_array_unref (batch->ids);
   g_free (batch);
 }
 
@@ -49,6 +56,22 @@ beckon_batch_add (BeckonBatch *batch, gpointer data, gboolean (*exec) (const Bec
   op->free = free_op;
   g_ptr_array_add (batch->ops, op);
   batch->is_quiet = FALSE;
+}
+
+void
+beckon_batch_add_id (BeckonBatch *batch, const char *id)
+{
+  if (id != NULL)
+    g_ptr_array_add (batch->ids, g_strdup (id));
+}
+
+gboolean
+beckon_batch_refuse_missing (GError **error)
+{
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
+                       _("What this belongs to is not in the history any more."));
+
+  return FALSE;
 }
 
 static gboolean

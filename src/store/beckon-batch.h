@@ -30,9 +30,41 @@ typedef struct _BeckonBatch BeckonBatch;
 BeckonBatch *beckon_batch_new (BeckonDurability durability) G_GNUC_WARN_UNUSED_RESULT;
 void         beckon_batch_free (BeckonBatch *batch);
 
-/** Inserts or updates the header: title, profile, updated-at. */
+/**
+ * Inserts the header, or says that its conversation was written to: profile, updated-at, its place in the order; a title only
+ * if there was none. %BECKON_ERROR_NOT_FOUND if it was deleted, here or elsewhere. A batch that is about a temporary
+ * conversation is written to memory.
+ */
 void beckon_batch_put_conversation (BeckonBatch *batch, BeckonConversation *conversation);
+
+/** As a person did it. */
+void beckon_batch_set_title (BeckonBatch *batch, const char *conversation_id, const char *title);
+
+/** As a model did it: unless a person, or a model, named it before. */
+void beckon_batch_propose_title (BeckonBatch *batch, const char *conversation_id, const char *title);
+void beckon_batch_set_profile (BeckonBatch *batch, const char *conversation_id, const char *profile_id);
+void beckon_batch_set_pinned (BeckonBatch *batch, const char *conversation_id, gboolean pinned);
+void beckon_batch_set_archived (BeckonBatch *batch, const char *conversation_id, gboolean archived);
+void beckon_batch_set_unread (BeckonBatch *batch, const char *conversation_id, gboolean unread);
 void beckon_batch_set_draft (BeckonBatch *batch, const char *conversation_id, const char *draft);
+
+/**
+ * Takes a conversation out of every list and every search, so that it can be put back. What goes on in it ends: pending
+ * requests are cancelled, open calls get their result, its run is stopped, whoever drives it. @at: microseconds since the
+ * epoch.
+ */
+void beckon_batch_hide_conversation (BeckonBatch *batch, const char *conversation_id, gint64 at);
+
+/** Puts it back; %BECKON_ERROR_NOT_FOUND if it is not there any more. */
+void beckon_batch_restore_conversation (BeckonBatch *batch, const char *conversation_id);
+
+/** What was hidden at @before or earlier cannot be put back any more and is erased soon. @before: %G_MAXINT64 for all. */
+void beckon_batch_doom_hidden (BeckonBatch *batch, gint64 before);
+
+/** Likewise one that was hidden. */
+void beckon_batch_doom_conversation (BeckonBatch *batch, const char *conversation_id);
+
+/** Deletes at once and for good. */
 void beckon_batch_delete_conversation (BeckonBatch *batch, const char *conversation_id);
 
 /** Inserts the message with every part and call it has. */

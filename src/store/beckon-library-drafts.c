@@ -3,42 +3,47 @@
 
 #define DRAFT_DELAY_MS 500
 
+/* Each in a batch of its own: what is temporary goes another way. */
 static void
-add_draft (BeckonLibrary *self, BeckonBatch *batch, BeckonLibraryEntry *entry)
+write_draft (BeckonLibrary *self, BeckonLibraryEntry *entry)
 {
   const char *draft = beckon_conversation_get_draft (entry->conversation);
+  BeckonBatch *batch;
 
   if (g_strcmp0 (draft, entry->stored_draft) == 0)
     return;
 
   g_free (entry->stored_draft);
   entry->stored_draft = g_strdup (draft);
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   if (!entry->is_stored)
     beckon_batch_put_conversation (batch, entry->conversation);
   entry->is_stored = TRUE;
   beckon_batch_set_draft (batch, beckon_conversation_get_id (entry->conversation), draft);
+  beckon_store_commit_async (self->store, batch, NULL, NULL, NULL);
+}
+
+void
+beckon_library_flush_drafts (BeckonLibrary *self)
+{
+  GHashTableIter iter;
+  gpointer id;
+
+  beckon_clock_remove (self->clock, self->draft_timeout);
+  self->draft_timeout = 0;
+  g_hash_table_iter_init (&iter, self->dirty);
+  while (g_hash_table_iter_next (&iter, &id, NULL))
+    write_draft (self, g_hash_table_lookup (self->entries, id));
+  g_hash_table_remove_all (self->dirty);
 }
 
 void
 beckon_library_flush (BeckonLibrary *self)
 {
-  GHashTableIter iter;
-  BeckonBatch *batch;
-  gpointer id;
-
   g_return_if_fail (BECKON_IS_LIBRARY (self));
 
-  beckon_clock_remove (self->clock, self->draft_timeout);
-  self->draft_timeout = 0;
-  if (g_hash_table_size (self->dirty) == 0)
-    return;
-
-  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-  g_hash_table_iter_init (&iter, self->dirty);
-  while (g_hash_table_iter_next (&iter, &id, NULL))
-    add_draft (self, batch, g_hash_table_lookup (self->entries, id));
-  g_hash_table_remove_all (self->dirty);
-  beckon_store_commit_async (self->store, batch, NULL, NULL, NULL);
+  beckon_library_flush_drafts (self);
+  beckon_library_doom_hidden (self);
 }
 
 static gboolean
@@ -47,7 +52,7 @@ on_draft_due (gpointer user_data)
   BeckonLibrary *self = user_data;
 
   self->draft_timeout = 0;
-  beckon_library_flush (self);
+  beckon_library_flush_drafts (self);
 
   return G_SOURCE_REMOVE;
 }

@@ -74,20 +74,43 @@ read_messages (Reading *reading)
                                          beckon_library_find_open_seq (conversation), NULL, on_messages_read, reading);
 }
 
-static void
-update (BeckonLibrary *self, BeckonConversation *conversation, BeckonConversation *header)
+/* %TRUE if a filter or an order may ask for what changed. */
+static gboolean
+update_marks (BeckonConversation *conversation, BeckonConversation *header)
 {
+  gboolean moved = beckon_conversation_get_pinned (conversation) != beckon_conversation_get_pinned (header)
+                   || beckon_conversation_get_archived (conversation) != beckon_conversation_get_archived (header);
+
+  beckon_conversation_set_title_source (conversation, beckon_conversation_get_title_source (header));
   beckon_conversation_set_title (conversation, beckon_conversation_get_title (header));
   beckon_conversation_set_profile_id (conversation, beckon_conversation_get_profile_id (header));
   beckon_conversation_set_waiting (conversation, beckon_conversation_get_waiting (header));
+  beckon_conversation_set_pinned (conversation, beckon_conversation_get_pinned (header));
+  beckon_conversation_set_archived (conversation, beckon_conversation_get_archived (header));
+  beckon_conversation_set_sequence (conversation, beckon_conversation_get_sequence (header));
+
+  return moved;
+}
+
+static void
+update (BeckonLibrary *self, BeckonConversation *conversation, BeckonConversation *header)
+{
+  gboolean moved = update_marks (conversation, header);
+
+  self->last_sequence = MAX (self->last_sequence, beckon_conversation_get_sequence (header));
+  if (moved)
+    beckon_library_say_changed (self, conversation);
   if (beckon_store_header_is_ours (header))
     return;
 
   beckon_conversation_set_updated_at (conversation, beckon_conversation_get_updated_at (header));
+  g_object_freeze_notify (G_OBJECT (conversation));
   if (beckon_conversation_get_has_run (header))
     beckon_conversation_set_phase (conversation, beckon_conversation_get_phase (header),
                                    beckon_conversation_get_detail (header),
                                    beckon_conversation_get_retry_at (header));
+  beckon_conversation_set_unread (conversation, beckon_conversation_get_unread (header));
+  g_object_thaw_notify (G_OBJECT (conversation));
   if (beckon_conversation_get_loaded (conversation))
     read_messages (reading_new (self, conversation, NULL));
 }
@@ -124,7 +147,8 @@ drop_missing (BeckonLibrary *self, GPtrArray *headers)
     {
       BeckonLibraryEntry *entry = data;
 
-      if (entry->is_stored && !g_hash_table_contains (listed, beckon_conversation_get_id (entry->conversation)))
+      if (entry->is_stored && !beckon_conversation_get_temporary (entry->conversation)
+          && !g_hash_table_contains (listed, beckon_conversation_get_id (entry->conversation)))
         g_ptr_array_add (missing, entry->conversation);
     }
 
@@ -180,6 +204,7 @@ on_headers_read (GObject *source, GAsyncResult *result, gpointer user_data)
   if (headers != NULL)
     {
       self->is_loaded = TRUE;
+      beckon_library_watch_leftovers (self);
       take_in (self, headers);
     }
 

@@ -14,6 +14,8 @@ struct _BeckonLibrary
 
   GPtrArray *conversations; /* (element-type BeckonConversation): newest first; owned by the entries */
   GHashTable *entries;      /* (owned) (element-type utf8 BeckonLibraryEntry): by id */
+  GHashTable *hidden;       /* (owned) (element-type utf8 BeckonLibraryEntry): deleted here, and can be put back */
+  gint64 last_sequence;     /* the largest of any conversation that was seen */
 
   /* in progress */
   gboolean is_loaded;
@@ -23,6 +25,8 @@ struct _BeckonLibrary
   GHashTable *dirty; /* (owned) (element-type utf8): ids of conversations whose draft is not stored yet */
   guint draft_timeout;
   guint count_source;
+  guint undo_timeout;     /* until the first of the hidden cannot be put back any more */
+  guint leftover_timeout; /* until what was deleted before this program began cannot be put back any more */
 };
 
 /** One row of the list. */
@@ -31,7 +35,10 @@ typedef struct
   BeckonConversation *conversation; /* (owned) */
   gboolean is_stored;
   char *stored_draft; /* (owned) (nullable): what the store has or is about to get; %NULL until it matters */
+  gint64 hidden_until; /* of a hidden one: monotonic */
 } BeckonLibraryEntry;
+
+void beckon_library_entry_free (BeckonLibraryEntry *entry);
 
 /** %NULL when the conversation is not in the list. Borrowed. */
 BeckonLibraryEntry *beckon_library_find_entry (BeckonLibrary *library, BeckonConversation *conversation);
@@ -42,6 +49,19 @@ void                beckon_library_remove_entry (BeckonLibrary *library, BeckonC
 
 /** Puts the rows in order and says what changed. */
 void beckon_library_sort (BeckonLibrary *library);
+
+/** Gives the store the drafts that still wait. */
+void beckon_library_flush_drafts (BeckonLibrary *library);
+
+/** Says that a row changed in a way that a filter or an order may ask for. */
+void beckon_library_say_changed (BeckonLibrary *library, BeckonConversation *conversation);
+
+/** Sees to it that what was deleted before this program began is erased once nobody can take it back. */
+void beckon_library_watch_leftovers (BeckonLibrary *library);
+
+/** Nothing that was deleted can be put back any more; for the end of the program. */
+void beckon_library_doom_hidden (BeckonLibrary *library);
+void beckon_library_stop_watching_deletions (BeckonLibrary *library);
 
 /** Reads the headers for @task (transfer full), which it returns. */
 void beckon_library_read (BeckonLibrary *library, GTask *task);

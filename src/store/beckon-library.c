@@ -8,8 +8,6 @@
 #include "beckon-library-private.h"
 #include "beckon-store-private.h"
 
-#define DRAFT_DELAY_MS 500
-
 static GType
 get_item_type (GListModel *model)
 {
@@ -41,8 +39,8 @@ beckon_library_list_model_init (GListModelInterface *iface)
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonLibrary, beckon_library, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_library_list_model_init))
 
-static void
-entry_free (BeckonLibraryEntry *entry)
+void
+beckon_library_entry_free (BeckonLibraryEntry *entry)
 {
   g_object_unref (entry->conversation);
   g_free (entry->stored_draft);
@@ -65,15 +63,25 @@ beckon_library_add_entry (BeckonLibrary *self, BeckonConversation *conversation,
   entry->conversation = g_object_ref (conversation);
   entry->is_stored = is_stored;
   g_hash_table_insert (self->entries, (gpointer) beckon_conversation_get_id (conversation), entry);
+  self->last_sequence = MAX (self->last_sequence, beckon_conversation_get_sequence (conversation));
 
   return entry;
+}
+
+void
+beckon_library_say_changed (BeckonLibrary *self, BeckonConversation *conversation)
+{
+  guint position;
+
+  if (g_ptr_array_find (self->conversations, conversation, &position))
+    g_list_model_items_changed (G_LIST_MODEL (self), position, 1, 1);
 }
 
 static int
 compare (BeckonConversation *a, BeckonConversation *b)
 {
-  gint64 first = beckon_conversation_get_updated_at (a);
-  gint64 second = beckon_conversation_get_updated_at (b);
+  gint64 first = beckon_conversation_get_sequence (a);
+  gint64 second = beckon_conversation_get_sequence (b);
 
   if (first != second)
     return first > second ? -1 : 1;
@@ -145,6 +153,7 @@ beckon_library_dispose (GObject *object)
 
   if (self->store != NULL)
     beckon_library_flush (self);
+  beckon_library_stop_watching_deletions (self);
   g_clear_handle_id (&self->count_source, g_source_remove);
   if (self->clock != NULL)
     beckon_clock_remove (self->clock, self->reload_timeout);
@@ -163,6 +172,7 @@ beckon_library_finalize (GObject *object)
   g_ptr_array_unref (self->conversations);
   g_hash_table_unref (self->entries);
   g_hash_table_unref (self->dirty);
+  g_hash_table_unref (self->hidden);
 
   G_OBJECT_CLASS (beckon_library_parent_class)->finalize (object);
 }
@@ -180,7 +190,8 @@ static void
 beckon_library_init (BeckonLibrary *self)
 {
   self->conversations = g_ptr_array_new ();
-  self->entries = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) entry_free);
+  self->entries = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) beckon_library_entry_free);
+  self->hidden = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) beckon_library_entry_free);
   self->dirty = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
@@ -223,21 +234,36 @@ beckon_library_load_finish (BeckonLibrary *self, GAsyncResult *result, GError **
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-BeckonConversation *
-beckon_library_create (BeckonLibrary *self)
+static BeckonConversation *
+create (BeckonLibrary *self, gboolean temporary)
 {
   g_autoptr (BeckonConversation) conversation = NULL;
-  g_autofree char *id = NULL;
+  g_autofree char *id = beckon_id_new ();
 
-  g_return_val_if_fail (BECKON_IS_LIBRARY (self), NULL);
-
-  id = beckon_id_new ();
   conversation = beckon_conversation_new (id, beckon_clock_get_real_time (self->clock));
+  beckon_conversation_set_temporary (conversation, temporary);
+  beckon_conversation_set_sequence (conversation, self->last_sequence + 1);
   beckon_conversation_set_loaded (conversation, TRUE);
   beckon_library_add_entry (self, conversation, FALSE);
   beckon_library_sort (self);
 
   return conversation;
+}
+
+BeckonConversation *
+beckon_library_create (BeckonLibrary *self)
+{
+  g_return_val_if_fail (BECKON_IS_LIBRARY (self), NULL);
+
+  return create (self, FALSE);
+}
+
+BeckonConversation *
+beckon_library_create_temporary (BeckonLibrary *self)
+{
+  g_return_val_if_fail (BECKON_IS_LIBRARY (self), NULL);
+
+  return create (self, TRUE);
 }
 
 BeckonConversation *
@@ -336,73 +362,6 @@ beckon_library_refresh_finish (BeckonLibrary *self, GAsyncResult *result, GError
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* Writing behind */
-
-static void
-store_header (BeckonLibrary *self, BeckonConversation *conversation)
-{
-  BeckonLibraryEntry *entry = beckon_library_find_entry (self, conversation);
-  BeckonBatch *batch;
-
-  if (entry == NULL || !entry->is_stored)
-    return;
-
-  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-  beckon_batch_put_conversation (batch, conversation);
-  beckon_store_commit_async (self->store, batch, NULL, NULL, NULL);
-}
-
-void
-beckon_library_rename (BeckonLibrary *self, BeckonConversation *conversation, const char *title)
-{
-  g_return_if_fail (BECKON_IS_LIBRARY (self));
-  g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
-
-  beckon_conversation_set_title (conversation, title);
-  store_header (self, conversation);
-}
-
-void
-beckon_library_set_profile (BeckonLibrary *self, BeckonConversation *conversation, const char *profile_id)
-{
-  g_return_if_fail (BECKON_IS_LIBRARY (self));
-  g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
-
-  beckon_conversation_set_profile_id (conversation, profile_id);
-  store_header (self, conversation);
-}
-
-/* What could not be deleted comes back. */
-static void
-on_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (BeckonLibrary) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (beckon_store_commit_finish (BECKON_STORE (source), result, &error))
-    return;
-
-  g_message ("a conversation was not deleted: %s", error->message);
-  beckon_library_reload (self);
-}
-
-void
-beckon_library_delete (BeckonLibrary *self, BeckonConversation *conversation)
-{
-  BeckonBatch *batch;
-
-  g_return_if_fail (BECKON_IS_LIBRARY (self));
-  g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
-
-  if (beckon_library_find_entry (self, conversation) == NULL)
-    return;
-
-  batch = beckon_batch_new (BECKON_DURABILITY_FULL);
-  beckon_batch_delete_conversation (batch, beckon_conversation_get_id (conversation));
-  beckon_store_commit_async (self->store, batch, NULL, on_deleted, g_object_ref (self));
-  beckon_library_remove_entry (self, conversation);
-}
-
 void
 beckon_library_touch (BeckonLibrary *self, BeckonConversation *conversation)
 {
@@ -416,5 +375,7 @@ beckon_library_touch (BeckonLibrary *self, BeckonConversation *conversation)
     return;
 
   entry->is_stored = TRUE;
+  if (beckon_conversation_get_sequence (conversation) < self->last_sequence)
+    beckon_conversation_set_sequence (conversation, ++self->last_sequence);
   beckon_library_sort (self);
 }

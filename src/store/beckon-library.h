@@ -11,8 +11,9 @@ G_DECLARE_FINAL_TYPE (BeckonLibrary, beckon_library, BECKON, LIBRARY, GObject)
 /**
  * BeckonLibrary:
  *
- * The conversations, newest first: a #GListModel of #BeckonConversation, one object per conversation, kept up to date when
- * another process writes. Main thread.
+ * The conversations, the one that was written to last first: a #GListModel of #BeckonConversation, one object per
+ * conversation, kept up to date when another process writes. Pinned and archived ones are among them, in the same order; a
+ * change of either mark is an `items-changed` of the row as well. Main thread.
  */
 BeckonLibrary *beckon_library_new (BeckonStore *store, BeckonClock *clock) G_GNUC_WARN_UNUSED_RESULT;
 
@@ -22,6 +23,9 @@ gboolean beckon_library_load_finish (BeckonLibrary *library, GAsyncResult *resul
 
 /** A new, loaded, empty conversation at the top of the list. It is stored with its first message or draft. Borrowed. */
 BeckonConversation *beckon_library_create (BeckonLibrary *library);
+
+/** Likewise, but nothing of it ever reaches a file: it is gone with the program. It is not found by search. Borrowed. */
+BeckonConversation *beckon_library_create_temporary (BeckonLibrary *library);
 
 /** %NULL if there is none. Borrowed. */
 BeckonConversation *beckon_library_lookup (BeckonLibrary *library, const char *conversation_id);
@@ -39,7 +43,64 @@ gboolean beckon_library_refresh_finish (BeckonLibrary *library, GAsyncResult *re
 /** At once in the object, soon in the store. */
 void beckon_library_rename (BeckonLibrary *library, BeckonConversation *conversation, const char *title);
 void beckon_library_set_profile (BeckonLibrary *library, BeckonConversation *conversation, const char *profile_id);
+void beckon_library_set_pinned (BeckonLibrary *library, BeckonConversation *conversation, gboolean pinned);
+void beckon_library_set_archived (BeckonLibrary *library, BeckonConversation *conversation, gboolean archived);
+
+/** A person looks at it: it is not `unread` any more. */
+void beckon_library_mark_read (BeckonLibrary *library, BeckonConversation *conversation);
+
+/** A title that nobody asked for: it takes the place of the one made from the first message, and of no other. */
+void beckon_library_propose_title (BeckonLibrary *library, BeckonConversation *conversation, const char *title);
+
+/**
+ * beckon_library_delete:
+ * @library: the library
+ * @conversation: a conversation; stop its run first
+ *
+ * Takes a conversation out of the list and out of the search, here and in every other process. What waits in it is cancelled,
+ * what goes on in it is stopped. For a minute, and not longer than the program runs, beckon_library_restore() puts it back;
+ * then it is erased. One in which nothing was ever written is gone at once.
+ */
 void beckon_library_delete (BeckonLibrary *library, BeckonConversation *conversation);
+
+/** Whether beckon_library_restore() would do something. */
+gboolean beckon_library_can_restore (BeckonLibrary *library, BeckonConversation *conversation);
+
+/**
+ * beckon_library_restore:
+ * @library: the library
+ * @conversation: what was deleted by this process
+ *
+ * Puts the same object back to its place, at once. Its messages, marks and draft are what they were; its run is stopped and can
+ * be continued; what it asked stays cancelled, because the agent was told so or could have been.
+ *
+ * Returns: %FALSE if it is too late
+ */
+gboolean beckon_library_restore (BeckonLibrary *library, BeckonConversation *conversation);
+
+/**
+ * beckon_library_duplicate_async:
+ * @library: the library
+ * @conversation: one with a message or a draft
+ * @cancellable: (nullable): before it is begun
+ * @callback: called later
+ * @user_data: for @callback
+ *
+ * Makes a second conversation with all the first one has, under “TITLE (copy)”, at the top of the list. What is open in the
+ * first is closed in the second; see beckon_store_copy_async().
+ */
+void beckon_library_duplicate_async (BeckonLibrary *library, BeckonConversation *conversation, GCancellable *cancellable,
+                                     GAsyncReadyCallback callback, gpointer user_data);
+
+/** The new conversation, not loaded yet; %BECKON_ERROR_NOT_FOUND if there is nothing to copy. (transfer full) */
+BeckonConversation *beckon_library_duplicate_finish (BeckonLibrary *library, GAsyncResult *result, GError **error);
+
+/** The same with the history up to one of its messages, that one included; the new one's origin says where it came from. */
+void beckon_library_branch_async (BeckonLibrary *library, BeckonConversation *conversation, const char *message_id,
+                                  GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+
+/** The new conversation, not loaded yet. (transfer full) */
+BeckonConversation *beckon_library_branch_finish (BeckonLibrary *library, GAsyncResult *result, GError **error);
 
 /** Remembers what stands in the composer: at once in the object, within 500 ms in the store. */
 void beckon_library_save_draft (BeckonLibrary *library, BeckonConversation *conversation, const char *draft);
@@ -47,7 +108,7 @@ void beckon_library_save_draft (BeckonLibrary *library, BeckonConversation *conv
 /** Moves a conversation that was written to to its place. The agent calls it. */
 void beckon_library_touch (BeckonLibrary *library, BeckonConversation *conversation);
 
-/** Writes drafts that are still waiting to be stored; for the end of the program. */
+/** For the end of the program: stores drafts that still wait; what was deleted cannot be put back any more. */
 void beckon_library_flush (BeckonLibrary *library);
 
 G_END_DECLS

@@ -154,9 +154,63 @@ static const char second_version[] =
   "INSERT INTO unindexed_text SELECT p.id FROM part p JOIN message m ON m.id = p.message"
   "  WHERE p.kind = 'text' AND m.status <> 'streaming';";
 
+/* The order of conversations is that of their last writing, not that of a clock that may have been set back. `gone` remembers
+ * for a while what was deleted for good, so that no other process puts it there again with what it was just writing. */
+static const char third_version[] =
+  "ALTER TABLE conversation ADD COLUMN sequence INTEGER NOT NULL DEFAULT 0;"
+  "ALTER TABLE conversation ADD COLUMN unread INTEGER NOT NULL DEFAULT 0;"
+  "ALTER TABLE conversation ADD COLUMN named_by TEXT NOT NULL DEFAULT 'person'"
+  "  CHECK (named_by IN ('message', 'model', 'person'));"
+  "ALTER TABLE conversation ADD COLUMN origin TEXT;"
+  "ALTER TABLE conversation ADD COLUMN origin_message TEXT;"
+  "UPDATE conversation SET sequence = o.place"
+  "  FROM (SELECT id, row_number () OVER (ORDER BY updated_at, id) AS place FROM conversation) AS o"
+  "  WHERE o.id = conversation.id;"
+  "DROP INDEX conversation_by_time;"
+  "CREATE INDEX conversation_by_sequence ON conversation (sequence DESC);"
+
+  "CREATE TABLE gone (id TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;"
+  "CREATE TRIGGER conversation_ends AFTER DELETE ON conversation"
+  "  BEGIN INSERT INTO gone VALUES (OLD.id, unixepoch ()) ON CONFLICT DO NOTHING; END;"
+  "CREATE TRIGGER conversation_begins AFTER INSERT ON conversation"
+  "  BEGIN DELETE FROM gone WHERE id = NEW.id; END;"
+
+  /* An image is bytes with their type. A check cannot be changed, so the table is built anew, and its triggers with it. */
+  "CREATE TABLE part_new ("
+  "  id INTEGER PRIMARY KEY, message TEXT NOT NULL REFERENCES message ON DELETE CASCADE, place INTEGER,"
+  "  kind TEXT NOT NULL CHECK (kind IN ('text', 'reasoning', 'call', 'opaque', 'image', 'result')), origin TEXT,"
+  "  call TEXT REFERENCES call ON DELETE CASCADE, is_error INTEGER NOT NULL, text BLOB NOT NULL, media_type TEXT,"
+  "  UNIQUE (message, place), UNIQUE (call, kind),"
+  "  CHECK ((call IS NOT NULL) = (kind IN ('call', 'result'))), CHECK ((place IS NULL) = (kind = 'result')),"
+  "  CHECK ((media_type IS NOT NULL) = (kind = 'image'))"
+  ") STRICT;"
+  "INSERT INTO part_new SELECT id, message, place, kind, origin, call, is_error, text, NULL FROM part;"
+  "DROP TABLE part;"
+  "ALTER TABLE part_new RENAME TO part;"
+  "CREATE TRIGGER text_begins AFTER INSERT ON part"
+  "  WHEN NEW.kind = 'text' AND (SELECT status FROM message WHERE id = NEW.message) <> 'streaming'"
+  "  BEGIN INSERT INTO unindexed_text VALUES (NEW.id) ON CONFLICT DO NOTHING; END;"
+  "CREATE TRIGGER text_ends AFTER DELETE ON part WHEN OLD.kind = 'text'"
+  "  BEGIN INSERT INTO removed_text VALUES (OLD.id) ON CONFLICT DO NOTHING; END;"
+
+  /* The last rule that fits decides, so they have an order. No conversation and no folder: everywhere. */
+  "CREATE TABLE rule ("
+  "  number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, tool TEXT, server TEXT, arguments TEXT, folder TEXT,"
+  "  conversation TEXT REFERENCES conversation ON DELETE CASCADE,"
+  "  verdict TEXT NOT NULL CHECK (verdict IN ('allow', 'ask', 'deny')), created_at INTEGER NOT NULL,"
+  "  expires_at INTEGER NOT NULL DEFAULT 0, uses INTEGER NOT NULL DEFAULT 0, used_at INTEGER NOT NULL DEFAULT 0,"
+  "  CHECK (tool IS NOT NULL OR server IS NOT NULL)"
+  ") STRICT;"
+  "CREATE INDEX rule_by_conversation ON rule (conversation) WHERE conversation IS NOT NULL;"
+
+  /* The oldest files have it with other columns. */
+  "DROP INDEX request_pending;"
+  "CREATE INDEX request_pending ON request (conversation) WHERE state = 'pending';";
+
 static const BeckonMigration migrations_released[] = {
   { first_version },
   { second_version },
+  { third_version },
 };
 
 const BeckonMigration *
@@ -344,6 +398,14 @@ migrate (BeckonDatabase *database, gint64 version, const BeckonMigration *migrat
   allow_rebuilding (database, 0);
 
   return migrated;
+}
+
+gboolean
+beckon_schema_build (BeckonDatabase *database, GError **error)
+{
+  g_return_val_if_fail (database != NULL, FALSE);
+
+  return migrate (database, 0, migrations_released, G_N_ELEMENTS (migrations_released), error);
 }
 
 /* With the usage file to itself. Somebody may have migrated before it was. */

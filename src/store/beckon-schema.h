@@ -47,4 +47,7 @@ gboolean beckon_schema_is_current (BeckonDatabase *database, gboolean *is_curren
 /** Removes what conversions have copied in a folder. */
 void beckon_schema_remove_copies (const char *directory);
 
+/** Gives an empty database that is nobody else's the newest shape. */
+gboolean beckon_schema_build (BeckonDatabase *database, GError **error);
+
 G_END_DECLS

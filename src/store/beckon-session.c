@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "beckon-chunks.h"
+#include "beckon-erase.h"
 #include "beckon-read-only.h"
 #include "beckon-schema.h"
 #include "beckon-search-index.h"
@@ -15,6 +16,12 @@
 #include <glib/gstdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* How long the end of a program may wait for what is to be erased; what is left then is erased by the next. */
+#define ERASING_PATIENCE_US (2 * G_TIME_SPAN_SECOND)
+
+/* What was deleted for good is remembered as long as a program may sleep that still has it on a list. */
+#define GONE_SECONDS "604800"
 
 /* 1000 pages are 4 MB. Beyond the first figure the log is moved when nobody waits, beyond the second at the next commit that
  * nobody waits for. After a checkpoint the next durable commit costs a second sync, so small ones do not pay. */
@@ -155,6 +162,7 @@ beckon_session_open (const char *directory, GError **error)
   self->usage_fd = -1;
   self->has_chunks = TRUE;
   self->has_unindexed = TRUE;
+  self->has_doomed = TRUE;
 
   if (!open_for_writing (self, directory, &local)
       && (!may_be_readable (self, directory) || !open_for_reading (self, directory, error)))
@@ -172,17 +180,79 @@ beckon_session_open (const char *directory, GError **error)
   return g_steal_pointer (&self);
 }
 
+static void
+erase_some (BeckonSession *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  /* It is hidden as it is; the next start tries again. */
+  if (!beckon_erase_step (self->database, &self->has_doomed, &error))
+    {
+      g_message ("%s", error->message);
+      self->has_doomed = FALSE;
+    }
+  self->has_erased |= self->has_doomed;
+}
+
+/* What was deleted is not left lying about because the program ends. */
+static void
+erase_rest (BeckonSession *self)
+{
+  gint64 began = g_get_monotonic_time ();
+
+  while (self->has_doomed && g_get_monotonic_time () - began < ERASING_PATIENCE_US)
+    erase_some (self);
+}
+
 void
 beckon_session_close (BeckonSession *self)
 {
   g_return_if_fail (self != NULL);
 
+  if (self->database != NULL && !self->is_read_only)
+    erase_rest (self);
+  g_clear_pointer (&self->memory, beckon_database_close);
   forget_files (self);
   beckon_read_only_close (self);
   g_free (self->copy);
   if (self->usage_fd >= 0)
     close (self->usage_fd);
   g_free (self);
+}
+
+/* Sorting must not go to a file either. */
+static BeckonDatabase *
+open_memory (GError **error)
+{
+  g_autoptr (BeckonDatabase) memory = beckon_database_open (":memory:", error);
+
+  if (memory == NULL || !beckon_database_script (memory, "PRAGMA temp_store = MEMORY", error)
+      || !beckon_schema_build (memory, error))
+    return NULL;
+
+  return g_steal_pointer (&memory);
+}
+
+gpointer
+beckon_session_work_in_memory (BeckonSession *self, gpointer (*func) (BeckonSession *, gpointer, GError **), gpointer data,
+                               GError **error)
+{
+  BeckonSession outside;
+  gpointer result;
+
+  g_return_val_if_fail (self != NULL && func != NULL, NULL);
+
+  if (self->memory == NULL)
+    self->memory = open_memory (error);
+  if (self->memory == NULL)
+    return NULL;
+
+  outside = *self;
+  self->database = self->memory;
+  result = func (self, data, error);
+  *self = outside;
+
+  return result;
 }
 
 gboolean
@@ -231,7 +301,7 @@ beckon_session_needs_upkeep (BeckonSession *self)
   g_return_val_if_fail (self != NULL, FALSE);
 
   return !self->is_read_only
-         && (self->has_chunks || self->has_unindexed || !self->was_swept
+         && (self->has_chunks || self->has_unindexed || self->has_doomed || !self->was_swept
              || beckon_database_get_log_pages (self->database) > LOG_PAGES_IDLE);
 }
 
@@ -261,12 +331,57 @@ index_some (BeckonSession *self)
     }
 }
 
+static const char overdue_sql[] = "SELECT EXISTS (SELECT 1 FROM conversation WHERE deleted_at > 0)"
+                                  " OR EXISTS (SELECT 1 FROM gone)";
+static const char doom_sql[] =
+  "UPDATE conversation SET deleted_at = 0 WHERE deleted_at > 0 AND abs (?1 - deleted_at) >= ?2";
+static const char forget_gone_sql[] = "DELETE FROM gone WHERE at < unixepoch () - " GONE_SECONDS;
+
+/* What a program deleted that did not come to erase it. What was deleted just now may still be taken back; what was deleted
+ * in the future was not deleted just now. */
+static gboolean
+doom_overdue (BeckonSession *self, GError **error)
+{
+  gint64 any;
+
+  if (!beckon_database_get_number (self->database, overdue_sql, &any, error))
+    return FALSE;
+  if (any == 0)
+    return TRUE;
+  if (!beckon_database_begin (self->database, BECKON_DURABILITY_NORMAL, error))
+    return FALSE;
+  if (!beckon_database_run (self->database, error, doom_sql, "ii", g_get_real_time (), (gint64) BECKON_UNDO_US)
+      || !beckon_database_run (self->database, error, forget_gone_sql, ""))
+    {
+      beckon_database_rollback (self->database);
+      return FALSE;
+    }
+
+  self->has_doomed = TRUE;
+
+  return beckon_database_commit (self->database, error);
+}
+
+static void
+sweep (BeckonSession *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  beckon_lease_sweep (self->lease);
+  if (!doom_overdue (self, &error))
+    g_message ("%s", error->message);
+}
+
 void
 beckon_session_upkeep (BeckonSession *self)
 {
   g_return_if_fail (self != NULL);
 
-  if (self->has_chunks)
+  if (self->has_doomed)
+    {
+      erase_some (self);
+    }
+  else if (self->has_chunks)
     {
       join_chunks (self);
     }
@@ -276,7 +391,7 @@ beckon_session_upkeep (BeckonSession *self)
     }
   else if (!self->was_swept)
     {
-      beckon_lease_sweep (self->lease);
+      sweep (self);
       self->was_swept = TRUE;
     }
   else

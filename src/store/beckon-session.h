@@ -7,9 +7,13 @@
 
 G_BEGIN_DECLS
 
+/** How long a deletion can be taken back. */
+#define BECKON_UNDO_US G_TIME_SPAN_MINUTE
+
 /**
  * BeckonSession:
  * @database: the connection
+ * @memory: (nullable): what is temporary: a database of the same shape that no file has; made when it is first needed
  * @lease: this process's proof of life
  * @notice: (nullable): how others are told; %NULL where nothing can be written
  * @path: what a further connection opens
@@ -22,6 +26,8 @@ G_BEGIN_DECLS
  * @has_news: something was committed that other processes are to hear of
  * @has_chunks: a message ended whose chunks may not be joined yet
  * @has_unindexed: something was written that may have to be indexed
+ * @has_doomed: there may be conversations that are to be erased
+ * @has_erased: something was erased of which the files may still hold traces
  * @was_swept: the lease folder was swept
  *
  * What the store's thread works with while the store is open. Belongs to that thread.
@@ -29,6 +35,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   BeckonDatabase *database;
+  BeckonDatabase *memory;
   BeckonLease *lease;
   BeckonNotice *notice;
   char *path;
@@ -41,12 +48,18 @@ typedef struct
   gboolean has_news;
   gboolean has_chunks;
   gboolean has_unindexed;
+  gboolean has_doomed;
+  gboolean has_erased;
   gboolean was_swept;
 } BeckonSession;
 
 /** Creates what is missing in @directory and opens it. Caller owns. */
 BeckonSession *beckon_session_open (const char *directory, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void           beckon_session_close (BeckonSession *session);
+
+/** Works on what is temporary instead of the file. Nothing that is written there is told to anybody. */
+gpointer beckon_session_work_in_memory (BeckonSession *session, gpointer (*func) (BeckonSession *, gpointer, GError **),
+                                        gpointer data, GError **error);
 
 /** %TRUE if another connection committed since this was last asked. */
 gboolean beckon_session_was_changed (BeckonSession *session);

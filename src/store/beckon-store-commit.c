@@ -29,6 +29,24 @@ register_requests (BeckonStore *self, GPtrArray *requests)
     g_object_unref (beckon_store_unify_request (self, g_ptr_array_index (requests, i)));
 }
 
+/* What belongs to something temporary is temporary. */
+static gboolean
+is_temporary (BeckonStore *self, const BeckonBatch *batch)
+{
+  for (guint i = 0; i < batch->ids->len; i++)
+    if (g_hash_table_contains (beckon_store_get_temporary (self), g_ptr_array_index (batch->ids, i)))
+      return TRUE;
+
+  return batch->is_temporary;
+}
+
+static void
+add_temporary (BeckonStore *self, const BeckonBatch *batch)
+{
+  for (guint i = 0; i < batch->ids->len; i++)
+    g_hash_table_add (beckon_store_get_temporary (self), g_strdup (g_ptr_array_index (batch->ids, i)));
+}
+
 void
 beckon_store_commit_async (BeckonStore *self, BeckonBatch *batch, GCancellable *cancellable,
                            GAsyncReadyCallback callback, gpointer user_data)
@@ -43,7 +61,10 @@ beckon_store_commit_async (BeckonStore *self, BeckonBatch *batch, GCancellable *
   g_clear_pointer (&batch->requests, g_ptr_array_unref);
 
   op.data = batch;
-  if (batch->asks)
+  op.in_memory = is_temporary (self, batch);
+  if (op.in_memory)
+    add_temporary (self, batch);
+  else if (batch->asks)
     op.after = expect_answer;
   else if (batch->durability == BECKON_DURABILITY_NORMAL)
     op.after = beckon_session_relieve;

@@ -19,6 +19,7 @@ typedef void (*BeckonStoreDoneFunc) (BeckonStore *store, gpointer result);
  * @free_data: (nullable): for @data
  * @done: (nullable): see #BeckonStoreDoneFunc
  * @free_result: (nullable): for what @func returned; %NULL where that is a mere %TRUE
+ * @in_memory: it is about what is temporary
  * @after: (nullable): works on the store's thread once the result was sent back, where it delays nobody but the next
  *
  * One thing that the store's thread is to do.
@@ -30,6 +31,7 @@ typedef struct
   GDestroyNotify free_data;
   BeckonStoreDoneFunc done;
   GDestroyNotify free_result;
+  gboolean in_memory;
   void (*after) (BeckonSession *session);
 } BeckonStoreOp;
 
@@ -56,6 +58,9 @@ guint beckon_store_get_serial (BeckonStore *store);
 /** Counts something that is written outside of beckon_store_commit_async(). */
 void beckon_store_bump_serial (BeckonStore *store);
 
+/** Ids of what is kept in memory only: conversations, messages, calls, requests. Borrowed. */
+GHashTable *beckon_store_get_temporary (BeckonStore *store);
+
 /** Tells this room that a request was added or settled here. */
 void beckon_store_note_requests_moved (BeckonStore *store);
 
@@ -69,6 +74,9 @@ void beckon_store_journal_init (BeckonJournalInterface *iface);
 void beckon_store_load_messages_from_async (BeckonStore *store, const char *conversation_id, gint64 first_seq,
                                             GCancellable *cancellable, GAsyncReadyCallback callback,
                                             gpointer user_data);
+
+/** The header of one conversation, on the store's thread; %NULL without an error if there is none. Caller owns. */
+BeckonConversation *beckon_store_read_header (BeckonSession *session, const char *conversation_id, GError **error);
 
 /** %TRUE if this process drove an open run of the conversation when its header was listed. */
 gboolean beckon_store_header_is_ours (BeckonConversation *header);

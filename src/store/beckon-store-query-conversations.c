@@ -2,12 +2,16 @@
 #include "beckon-store-private.h"
 
 /* The index has only the pending ones, which are few; without being told the planner takes the one of all requests. */
-static const char list_sql[] =
-  "SELECT c.id, c.created_at, c.updated_at, c.title, c.profile, c.draft,"
-  "  r.phase, r.detail, r.retry_at, r.open AND r.lease IS ?1,"
-  "  (SELECT count (*) FROM request INDEXED BY request_pending WHERE conversation = c.id AND state = 'pending')"
-  " FROM conversation c LEFT JOIN run r ON r.number = (SELECT max (number) FROM run WHERE conversation = c.id)"
-  " ORDER BY c.updated_at DESC, c.id DESC";
+#define HEADER                                                                                                         \
+  "SELECT c.id, c.created_at, c.updated_at, c.title, c.profile, c.draft,"                                              \
+  "  r.phase, r.detail, r.retry_at, r.open AND r.lease IS ?1,"                                                         \
+  "  (SELECT count (*) FROM request INDEXED BY request_pending WHERE conversation = c.id AND state = 'pending'),"      \
+  "  c.pinned, c.archived, c.unread, c.named_by, c.origin, c.origin_message, c.sequence"                               \
+  " FROM conversation c LEFT JOIN run r ON r.number = (SELECT max (number) FROM run WHERE conversation = c.id)"        \
+  " WHERE c.deleted_at IS NULL"
+
+static const char list_sql[] = HEADER " ORDER BY c.sequence DESC";
+static const char find_sql[] = HEADER " AND c.id = ?2";
 static const char count_sql[] =
   "SELECT conversation, count (*) FROM request INDEXED BY request_pending WHERE state = 'pending' GROUP BY conversation";
 
@@ -21,6 +25,20 @@ gboolean
 beckon_store_header_is_ours (BeckonConversation *header)
 {
   return g_object_get_qdata (G_OBJECT (header), ours_quark ()) != NULL;
+}
+
+static void
+read_marks (BeckonConversation *header, sqlite3_stmt *row)
+{
+  BeckonTitleSource source = BECKON_TITLE_PERSON;
+
+  beckon_title_source_from_string (beckon_column_text (row, 14), &source);
+  beckon_conversation_set_pinned (header, sqlite3_column_int (row, 11) != 0);
+  beckon_conversation_set_archived (header, sqlite3_column_int (row, 12) != 0);
+  beckon_conversation_set_unread (header, sqlite3_column_int (row, 13) != 0);
+  beckon_conversation_set_title_source (header, source);
+  beckon_conversation_set_origin (header, beckon_column_text (row, 15), beckon_column_text (row, 16));
+  beckon_conversation_set_sequence (header, sqlite3_column_int64 (row, 17));
 }
 
 static BeckonConversation *
@@ -38,6 +56,7 @@ read_header (sqlite3_stmt *row)
   if (sqlite3_column_int (row, 9) != 0)
     g_object_set_qdata (G_OBJECT (header), ours_quark (), GINT_TO_POINTER (TRUE));
   beckon_conversation_set_waiting (header, (guint) sqlite3_column_int (row, 10));
+  read_marks (header, row);
 
   return header;
 }
@@ -54,6 +73,22 @@ list (BeckonSession *session, gpointer data, GError **error)
     g_ptr_array_add (headers, read_header (statement));
 
   return step == BECKON_STEP_DONE ? g_steal_pointer (&headers) : NULL;
+}
+
+BeckonConversation *
+beckon_store_read_header (BeckonSession *session, const char *conversation_id, GError **error)
+{
+  sqlite3_stmt *statement = beckon_database_query (session->database, error, find_sql, "ss",
+                                                   beckon_lease_get_token (session->lease), conversation_id);
+  BeckonConversation *header;
+
+  if (statement == NULL || beckon_database_step (session->database, statement, error) != BECKON_STEP_ROW)
+    return NULL;
+
+  header = read_header (statement);
+  sqlite3_reset (statement);
+
+  return header;
 }
 
 void
@@ -78,18 +113,29 @@ beckon_store_list_conversations_finish (BeckonStore *self, GAsyncResult *result,
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+static gboolean
+count_in (BeckonDatabase *database, GHashTable *counts, GError **error)
+{
+  sqlite3_stmt *statement = beckon_database_query (database, error, count_sql, "");
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (database, statement, error)) == BECKON_STEP_ROW)
+    g_hash_table_insert (counts, g_strdup (beckon_column_text (statement, 0)),
+                         GINT_TO_POINTER (sqlite3_column_int (statement, 1)));
+
+  return step == BECKON_STEP_DONE;
+}
+
 static gpointer
 count_pending (BeckonSession *session, gpointer data, GError **error)
 {
   g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, count_sql, "");
-  BeckonStep step = BECKON_STEP_ERROR;
 
-  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    g_hash_table_insert (counts, g_strdup (beckon_column_text (statement, 0)),
-                         GINT_TO_POINTER (sqlite3_column_int (statement, 1)));
+  if (!count_in (session->database, counts, error)
+      || (session->memory != NULL && !count_in (session->memory, counts, error)))
+    return NULL;
 
-  return step == BECKON_STEP_DONE ? g_steal_pointer (&counts) : NULL;
+  return g_steal_pointer (&counts);
 }
 
 void

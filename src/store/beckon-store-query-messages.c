@@ -286,6 +286,7 @@ beckon_store_load_messages_from_async (BeckonStore *self, const char *conversati
   range->conversation_id = g_strdup (conversation_id);
   range->first_seq = first_seq;
   op.data = range;
+  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), conversation_id);
   beckon_store_submit (self,
                        beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_load_messages_async),
                        &op);

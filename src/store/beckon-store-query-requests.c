@@ -26,14 +26,13 @@ static const char lookup_sql[] = "SELECT " COLUMNS " FROM request r" SETTLEMENT 
 static const char draft_sql[] = "UPDATE request SET draft = ?2 WHERE id = ?1 AND state = 'pending'";
 
 /* One that cannot be read, such as one of a later kind, is left out: it must not keep the others from being answered. */
-static gpointer
-list (BeckonSession *session, gpointer data, GError **error)
+static gboolean
+list_in (BeckonDatabase *database, GPtrArray *requests, GError **error)
 {
-  g_autoptr (GPtrArray) requests = g_ptr_array_new_with_free_func (g_object_unref);
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, list_sql, "");
+  sqlite3_stmt *statement = beckon_database_query (database, error, list_sql, "");
   BeckonStep step = BECKON_STEP_ERROR;
 
-  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
+  while (statement != NULL && (step = beckon_database_step (database, statement, error)) == BECKON_STEP_ROW)
     {
       BeckonRequest *request = beckon_store_read_request (statement, 0);
 
@@ -41,7 +40,19 @@ list (BeckonSession *session, gpointer data, GError **error)
         g_ptr_array_add (requests, request);
     }
 
-  return step == BECKON_STEP_DONE ? g_steal_pointer (&requests) : NULL;
+  return step == BECKON_STEP_DONE;
+}
+
+static gpointer
+list (BeckonSession *session, gpointer data, GError **error)
+{
+  g_autoptr (GPtrArray) requests = g_ptr_array_new_with_free_func (g_object_unref);
+
+  if (!list_in (session->database, requests, error)
+      || (session->memory != NULL && !list_in (session->memory, requests, error)))
+    return NULL;
+
+  return g_steal_pointer (&requests);
 }
 
 static void
@@ -122,6 +133,7 @@ lookup_async (BeckonJournal *journal, const char *request_id, GCancellable *canc
   BeckonStoreOp op = { .func = look_up, .free_data = g_free, .free_result = g_object_unref };
 
   op.data = g_strdup (request_id);
+  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), request_id);
   beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, lookup_async), &op);
 }
 
@@ -177,6 +189,7 @@ settle_async (BeckonJournal *journal, const BeckonSettlement *settlement, GCance
   g_return_if_fail (settlement->state != BECKON_REQUEST_PENDING);
 
   op.data = beckon_settlement_copy (settlement);
+  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), settlement->request_id);
   beckon_store_bump_serial (self);
   beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, settle_async), &op);
 }
@@ -226,6 +239,7 @@ save_draft_async (BeckonJournal *journal, const char *request_id, const char *dr
   copy->request_id = g_strdup (request_id);
   copy->draft = g_strdup (draft);
   op.data = copy;
+  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), request_id);
   beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, save_draft_async), &op);
 }
 

@@ -46,6 +46,7 @@ struct _BeckonStore
   Link *link;            /* (owned): shared with the operations */
   guint serial;          /* see beckon_store_get_serial() */
   BeckonKnownRequests *requests; /* (owned): the pending ones that were handed out */
+  GHashTable *temporary;         /* (owned) (element-type utf8): ids of what is kept in memory only */
 
   /* the thread */
   GThread *thread;    /* (owned) (nullable) */
@@ -202,6 +203,8 @@ work (Operation *operation, BeckonSession *session, GError **error)
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
 
+  if (session != NULL && operation->op.in_memory)
+    return beckon_session_work_in_memory (session, operation->op.func, operation->op.data, error);
   if (session != NULL)
     return operation->op.func (session, operation->op.data, error);
 
@@ -429,6 +432,7 @@ beckon_store_finalize (GObject *object)
     }
 
   beckon_known_requests_free (self->requests);
+  g_hash_table_unref (self->temporary);
   g_atomic_rc_box_release (self->link);
   g_async_queue_unref (self->queue);
   g_main_context_unref (self->context);
@@ -456,6 +460,7 @@ static void
 beckon_store_init (BeckonStore *self)
 {
   self->requests = beckon_known_requests_new ();
+  self->temporary = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->link = g_atomic_rc_box_new0 (Link);
   self->link->store = self;
   self->queue = g_async_queue_new ();
@@ -577,6 +582,12 @@ beckon_store_bump_serial (BeckonStore *self)
   g_return_if_fail (BECKON_IS_STORE (self));
 
   self->serial++;
+}
+
+GHashTable *
+beckon_store_get_temporary (BeckonStore *self)
+{
+  return self->temporary;
 }
 
 void

@@ -138,11 +138,11 @@ test_header_is_updated (Fixture *fixture, gconstpointer data)
   g_autoptr (BeckonConversation) header = NULL;
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
-  beckon_conversation_set_title (turn->conversation, "Blue\xe2\x80\x99s");
   beckon_conversation_set_updated_at (turn->conversation, 77);
   beckon_conversation_set_profile_id (turn->conversation, "other");
   beckon_batch_put_conversation (batch, turn->conversation);
-  beckon_conversation_set_title (turn->conversation, "set after the batch took its copy");
+  beckon_conversation_set_profile_id (turn->conversation, "set after the batch took its copy");
+  beckon_batch_set_title (batch, get_id (turn), "Blue\xe2\x80\x99s");
   beckon_batch_set_draft (batch, get_id (turn), "half a th");
   beckon_store_fixture_commit (fixture->store, batch);
 
@@ -325,8 +325,7 @@ test_call_conflict (Fixture *fixture, gconstpointer data)
   g_autoptr (BeckonTurn) turn = store_turn (fixture);
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
 
-  beckon_conversation_set_title (turn->conversation, "must not be written");
-  beckon_batch_put_conversation (batch, turn->conversation);
+  beckon_batch_set_title (batch, get_id (turn), "must not be written");
   beckon_tool_call_set_state (turn->call, BECKON_CALL_STARTED);
   beckon_batch_set_call (batch, turn->call, BECKON_CALL_DECIDED);
   assert_fails (fixture, batch, BECKON_ERROR_CONFLICT);

@@ -102,12 +102,13 @@ store_elsewhere (Fixture *fixture, const char *question, gint64 updated_at)
   return turn;
 }
 
+/* Whatever the clock said when they were written. */
 static void
 test_newest_first (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonTurn) oldest = store_elsewhere (fixture, "Oldest?", 1);
-  g_autoptr (BeckonTurn) newest = store_elsewhere (fixture, "Newest?", 3);
-  g_autoptr (BeckonTurn) middle = store_elsewhere (fixture, "Middle?", 2);
+  g_autoptr (BeckonTurn) middle = store_elsewhere (fixture, "Middle?", 3);
+  g_autoptr (BeckonTurn) newest = store_elsewhere (fixture, "Newest?", 2);
 
   follow (get_n (fixture) == 3);
   g_assert_cmpstr (beckon_conversation_get_title (get_at (fixture, 0)), ==, "Newest?");
@@ -253,13 +254,13 @@ test_delete (Fixture *fixture, gconstpointer data)
   BeckonConversation *fresh = beckon_library_create (fixture->library);
 
   follow (get_n (fixture) == 2);
-  beckon_library_save_draft (fixture->library, fresh, "never stored");
+  beckon_library_save_draft (fixture->library, fresh, "just typed");
   beckon_library_delete (fixture->library, fresh);
   beckon_library_delete (fixture->library,
                          beckon_library_lookup (fixture->library, beckon_conversation_get_id (turn->conversation)));
   g_assert_cmpuint (get_n (fixture), ==, 0);
   beckon_clock_advance (fixture->clock, 1000);
-  assert_sql (fixture, "SELECT count (*) FROM conversation", "0");
+  assert_sql (fixture, "SELECT count (*) FROM conversation WHERE deleted_at IS NULL", "0");
 }
 
 static void

@@ -28,7 +28,8 @@ typedef struct
 static const char rebuild_parent[] =
   "CREATE TABLE conversation_new (id TEXT PRIMARY KEY, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,"
   "  title TEXT NOT NULL, profile TEXT, draft TEXT NOT NULL DEFAULT '', pinned INTEGER NOT NULL DEFAULT 0,"
-  "  archived INTEGER NOT NULL DEFAULT 0, deleted_at INTEGER, colour INTEGER NOT NULL DEFAULT 0) STRICT;"
+  "  archived INTEGER NOT NULL DEFAULT 0, deleted_at INTEGER, sequence INTEGER NOT NULL DEFAULT 0,"
+  "  unread INTEGER NOT NULL DEFAULT 0, named_by TEXT NOT NULL, origin TEXT, origin_message TEXT, colour INTEGER NOT NULL DEFAULT 0) STRICT;"
   "INSERT INTO conversation_new SELECT *, 0 FROM conversation;"
   "DROP TABLE conversation;"
   "ALTER TABLE conversation_new RENAME TO conversation;";
@@ -96,7 +97,7 @@ test_new_file (Fixture *fixture, gconstpointer data)
 {
   write_old_file (fixture);
   assert_sql (fixture, "PRAGMA journal_mode", "wal");
-  assert_sql (fixture, "SELECT (SELECT user_version FROM pragma_user_version)", "2");
+  assert_sql (fixture, "SELECT (SELECT user_version FROM pragma_user_version)", "3");
   assert_sql (fixture,
               "SELECT count (*) FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%STRICT%'"
               " AND name NOT LIKE 'search_%'",
@@ -107,7 +108,7 @@ test_new_file (Fixture *fixture, gconstpointer data)
 static void
 test_steps_are_taken (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v2.db", NULL);
+  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v3.db", NULL);
   g_autoptr (GError) error = NULL;
   struct stat info;
 
@@ -115,7 +116,7 @@ test_steps_are_taken (Fixture *fixture, gconstpointer data)
   migrate (fixture, rebuild_parent, "ALTER TABLE run ADD COLUMN note TEXT;", &error);
   g_assert_no_error (error);
 
-  assert_sql (fixture, "PRAGMA user_version", "4");
+  assert_sql (fixture, "PRAGMA user_version", "5");
   assert_sql (fixture, "SELECT title || colour FROM conversation", "Old?0");
   assert_sql (fixture, "SELECT count (*) FROM message", "2");
   assert_sql (fixture, "SELECT count (*) FROM run WHERE note IS NULL", "1");
@@ -125,7 +126,7 @@ test_steps_are_taken (Fixture *fixture, gconstpointer data)
   g_assert_no_errno (g_stat (copy, &info));
   g_assert_cmpuint (info.st_mode & 0777, ==, 0600);
   g_assert_no_errno (g_rename (copy, fixture->path));
-  assert_sql (fixture, "PRAGMA user_version", "2");
+  assert_sql (fixture, "PRAGMA user_version", "3");
   assert_sql (fixture, "SELECT title FROM conversation", "Old?");
 }
 
@@ -186,10 +187,46 @@ test_version_1 (Fixture *fixture, gconstpointer data)
   g_object_unref (store);
 }
 
+/* A history with its index, marks and pieces that were not joined yet. */
+static void
+test_version_2 (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v2.db", NULL);
+  g_autoptr (GPtrArray) conversations = NULL;
+  g_autoptr (GPtrArray) messages = NULL;
+  g_autofree char *reply = NULL;
+  BeckonConversation *first;
+  BeckonStore *store;
+
+  restore (fixture, "version-2.sql");
+  assert_sql (fixture, "PRAGMA user_version", "2");
+  store = beckon_store_fixture_open (fixture->directory);
+  assert_sql (fixture, "PRAGMA foreign_key_check", NULL);
+  assert_sql (fixture, "PRAGMA integrity_check", "ok");
+  g_assert_true (g_file_test (copy, G_FILE_TEST_IS_REGULAR));
+
+  /* In the order of their times; what a person may have named is left alone. */
+  conversations = beckon_store_fixture_list (store);
+  g_assert_cmpuint (conversations->len, ==, 3);
+  first = g_ptr_array_index (conversations, 0);
+  g_assert_cmpstr (beckon_conversation_get_id (first), ==, "01M7WNQZ1M0VK999NP77ZJC1Z4");
+  g_assert_cmpint (beckon_conversation_get_title_source (first), ==, BECKON_TITLE_PERSON);
+  g_assert_true (beckon_conversation_get_pinned (g_ptr_array_index (conversations, 2)));
+
+  messages = beckon_store_fixture_load (store, "01M7WNQZ1M0VK999NP77ZJC1Z4");
+  reply = beckon_message_dup_text (g_ptr_array_index (messages, 3));
+  g_assert_cmpstr (reply, ==, "The reply came in pieces, and ended.");
+  assert_sql (fixture, "SELECT group_concat (kind || ifnull (media_type, '-'), ' ') FROM part WHERE origin = 'chat'",
+              "reasoning- opaque- text- text-");
+  assert_found (store, "harbour", 1);
+  assert_found (store, "部署", 1);
+  g_object_unref (store);
+}
+
 static void
 test_nothing_to_do (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v2.db", NULL);
+  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v3.db", NULL);
 
   write_old_file (fixture);
   write_old_file (fixture);
@@ -209,7 +246,7 @@ test_failing_step (Fixture *fixture, gconstpointer data)
   g_assert_false (migrate (fixture, "DELETE FROM conversation;", NULL, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_STORE);
 
-  assert_sql (fixture, "PRAGMA user_version", "2");
+  assert_sql (fixture, "PRAGMA user_version", "3");
   assert_sql (fixture, "SELECT count (*) FROM conversation", "1");
   write_old_file (fixture);
   assert_sql (fixture, "SELECT count (*) FROM conversation", "2");
@@ -253,7 +290,7 @@ test_used_file_is_not_migrated (Fixture *fixture, gconstpointer data)
   g_assert_false (migrate (fixture, rebuild_parent, NULL, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
   g_assert_nonnull (strstr (error->message, "still using it"));
-  assert_sql (fixture, "PRAGMA user_version", "2");
+  assert_sql (fixture, "PRAGMA user_version", "3");
 
   g_clear_error (&error);
   g_object_unref (store);
@@ -327,6 +364,7 @@ main (int argc, char *argv[])
   ADD ("new-file", test_new_file);
   ADD ("steps-are-taken", test_steps_are_taken);
   ADD ("version-1", test_version_1);
+  ADD ("version-2", test_version_2);
   ADD ("nothing-to-do", test_nothing_to_do);
   ADD ("failing-step", test_failing_step);
   ADD ("newer-is-refused", test_newer_is_refused);

@@ -205,8 +205,7 @@ test_titles_change (Fixture *fixture, gconstpointer data)
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
   assert_count (fixture, "notes", 1);
-  beckon_conversation_set_title (fixture->conversation, "Recipes");
-  beckon_batch_put_conversation (batch, fixture->conversation);
+  beckon_batch_set_title (batch, beckon_conversation_get_id (fixture->conversation), "Recipes");
   beckon_store_fixture_commit (fixture->store, batch);
   assert_count (fixture, "notes", 0);
   assert_count (fixture, "recipes", 1);

@@ -188,16 +188,14 @@ test_strict_and_lenient (Fixture *fixture, gconstpointer data)
   beckon_store_fixture_settle (fixture->other, answer, &error);
   g_assert_no_error (error);
 
-  beckon_conversation_set_title (fixture->turn->conversation, "must not be written");
-  beckon_batch_put_conversation (batch, fixture->turn->conversation);
+  beckon_batch_set_title (batch, beckon_conversation_get_id (fixture->turn->conversation), "must not be written");
   beckon_batch_settle (batch, stop, FALSE);
   g_assert_false (beckon_store_fixture_try_commit (fixture->store, batch, &error));
   g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED);
   assert_sql (fixture, "SELECT title FROM conversation", "Which colour?");
 
-  beckon_conversation_set_title (fixture->turn->conversation, "written");
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
-  beckon_batch_put_conversation (batch, fixture->turn->conversation);
+  beckon_batch_set_title (batch, beckon_conversation_get_id (fixture->turn->conversation), "written");
   beckon_batch_settle (batch, stop, TRUE);
   beckon_store_fixture_commit (fixture->store, batch);
   assert_sql (fixture, "SELECT title FROM conversation", "written");

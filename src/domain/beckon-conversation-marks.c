@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a person makes of a conversation: marks, who named it, where it came from. */
+
+#include "beckon-conversation-private.h"
+
+static const char *const source_words[] = {
+  [BECKON_TITLE_MESSAGE] = "message",
+  [BECKON_TITLE_MODEL] = "model",
+  [BECKON_TITLE_PERSON] = "person",
+};
+
+static void
+set_flag (BeckonConversation *self, gboolean *field, gboolean value, BeckonConversationProperty property)
+{
+  if (*field == !!value)
+    return;
+
+  *field = !!value;
+  beckon_conversation_notify (self, property);
+}
+
+gboolean
+beckon_conversation_get_pinned (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), FALSE);
+
+  return self->pinned;
+}
+
+void
+beckon_conversation_set_pinned (BeckonConversation *self, gboolean pinned)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  set_flag (self, &self->pinned, pinned, PROP_PINNED);
+}
+
+gboolean
+beckon_conversation_get_archived (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), FALSE);
+
+  return self->archived;
+}
+
+void
+beckon_conversation_set_archived (BeckonConversation *self, gboolean archived)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  set_flag (self, &self->archived, archived, PROP_ARCHIVED);
+}
+
+gboolean
+beckon_conversation_get_unread (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), FALSE);
+
+  return self->unread;
+}
+
+void
+beckon_conversation_set_unread (BeckonConversation *self, gboolean unread)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  set_flag (self, &self->unread, unread, PROP_UNREAD);
+}
+
+gboolean
+beckon_conversation_get_temporary (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), FALSE);
+
+  return self->temporary;
+}
+
+void
+beckon_conversation_set_temporary (BeckonConversation *self, gboolean temporary)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  set_flag (self, &self->temporary, temporary, PROP_TEMPORARY);
+}
+
+BeckonTitleSource
+beckon_conversation_get_title_source (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), BECKON_TITLE_PERSON);
+
+  return self->title_source;
+}
+
+void
+beckon_conversation_set_title_source (BeckonConversation *self, BeckonTitleSource source)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+  g_return_if_fail ((guint) source < BECKON_TITLE_N_SOURCES);
+
+  self->title_source = source;
+}
+
+const char *
+beckon_conversation_get_origin_id (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), NULL);
+
+  return self->origin_id;
+}
+
+const char *
+beckon_conversation_get_origin_message_id (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), NULL);
+
+  return self->origin_message_id;
+}
+
+void
+beckon_conversation_set_origin (BeckonConversation *self, const char *conversation_id, const char *message_id)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  g_free (self->origin_id);
+  self->origin_id = g_strdup (conversation_id);
+  g_free (self->origin_message_id);
+  self->origin_message_id = g_strdup (message_id);
+}
+
+gint64
+beckon_conversation_get_sequence (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), 0);
+
+  return self->sequence;
+}
+
+void
+beckon_conversation_set_sequence (BeckonConversation *self, gint64 sequence)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  self->sequence = sequence;
+}
+
+const char *
+beckon_title_source_to_string (BeckonTitleSource source)
+{
+  g_return_val_if_fail ((guint) source < BECKON_TITLE_N_SOURCES, NULL);
+
+  return source_words[source];
+}
+
+gboolean
+beckon_title_source_from_string (const char *word, BeckonTitleSource *source)
+{
+  g_return_val_if_fail (source != NULL, FALSE);
+
+  for (guint i = 0; i < BECKON_TITLE_N_SOURCES; i++)
+    if (g_strcmp0 (word, source_words[i]) == 0)
+      {
+        *source = (BeckonTitleSource) i;
+        return TRUE;
+      }
+
+  return FALSE;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-conversation.h"
+
+G_BEGIN_DECLS
+
+struct _BeckonConversation
+{
+  GObject parent_instance;
+
+  /* header */
+  char *id; /* (owned) */
+  gint64 created_at;
+  char *title; /* (owned) */
+  gint64 updated_at;
+  char *profile_id; /* (owned) (nullable) */
+  char *draft;      /* (owned) */
+
+  /* what a person made of it */
+  gint64 sequence;
+  gboolean pinned;
+  gboolean archived;
+  gboolean unread;
+  gboolean temporary;
+  BeckonTitleSource title_source;
+  char *origin_id;         /* (owned) (nullable) */
+  char *origin_message_id; /* (owned) (nullable) */
+
+  /* messages */
+  GPtrArray *messages; /* (owned) (element-type BeckonMessage) */
+  gboolean loaded;
+
+  /* the last run */
+  gboolean has_run;
+  BeckonRunPhase phase;
+  char *detail; /* (owned) (nullable) */
+  gint64 retry_at;
+  guint waiting;
+};
+
+typedef enum
+{
+  PROP_TITLE = 1,
+  PROP_UPDATED_AT,
+  PROP_PROFILE_ID,
+  PROP_LOADED,
+  PROP_PHASE,
+  PROP_HAS_RUN,
+  PROP_DETAIL,
+  PROP_RETRY_AT,
+  PROP_WAITING,
+  PROP_DRAFT,
+  PROP_PINNED,
+  PROP_ARCHIVED,
+  PROP_UNREAD,
+  PROP_TEMPORARY,
+  N_PROPERTIES,
+} BeckonConversationProperty;
+
+/** Emits the notification of a property. */
+void beckon_conversation_notify (BeckonConversation *conversation, BeckonConversationProperty property);
+
+G_END_DECLS

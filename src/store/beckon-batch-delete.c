@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A conversation goes in three steps. Hidden, it is in no list and no search, and nothing goes on in it; it can be put back.
+ * Doomed (hidden since the beginning of time), it cannot. Then it is erased, see beckon-erase.c, when nobody waits.
+ */
+
+#include "beckon-batch-private.h"
+
+#include "beckon-erase.h"
+#include "beckon-settle.h"
+#include "beckon-store-private.h"
+
+#include <string.h>
+
+typedef struct
+{
+  BeckonBatchOp op;
+  char *id;
+  gint64 at;
+} Delete;
+
+#define NOT_RUN "The person deleted the conversation; this call was not run."
+#define NOT_KNOWN \
+  "The person deleted the conversation while this call was running. Whether it took effect is not known."
+
+static const char hide_sql[] = "UPDATE conversation SET deleted_at = max (?2, 1) WHERE id = ?1 AND deleted_at IS NULL";
+static const char restore_sql[] = "UPDATE conversation SET deleted_at = NULL WHERE id = ?1 AND deleted_at > 0";
+static const char doom_sql[] = "UPDATE conversation SET deleted_at = 0 WHERE deleted_at > 0 AND deleted_at <= ?1";
+static const char doom_one_sql[] = "UPDATE conversation SET deleted_at = 0 WHERE id = ?1 AND deleted_at > 0";
+static const char pending_sql[] =
+  "SELECT id, conversation, message, call, kind, body, state, draft, asked_at, NULL, NULL, NULL, NULL"
+  " FROM request INDEXED BY request_pending WHERE conversation = ?1 AND state = 'pending' ORDER BY asked_at, id";
+
+#define OPEN_CALLS \
+  " FROM call c JOIN message m ON m.id = c.message" \
+  " WHERE m.conversation = ?1 AND c.state NOT IN ('done', 'cancelled')"
+
+static const char end_results_sql[] =
+  "INSERT INTO part (message, place, kind, call, is_error, text)"
+  " SELECT c.message, NULL, 'result', c.id, 1, CAST (iif (c.state = 'started', ?2, ?3) AS BLOB)" OPEN_CALLS
+  " AND NOT EXISTS (SELECT 1 FROM part WHERE call = c.id AND kind = 'result')";
+static const char end_calls_sql[] =
+  "UPDATE call SET state = 'cancelled', finished_at = ?2 WHERE id IN (SELECT c.id" OPEN_CALLS ")";
+static const char end_messages_sql[] =
+  "UPDATE message SET status = 'stopped' WHERE conversation = ?1 AND status = 'streaming'";
+static const char end_run_sql[] =
+  "UPDATE run SET phase = 'stopped', open = 0, detail = NULL, lease = NULL WHERE conversation = ?1 AND open";
+
+static void
+free_delete (BeckonBatchOp *base)
+{
+  Delete *op = (Delete *) base;
+
+  g_free (op->id);
+  g_free (op);
+}
+
+static void
+add_delete (BeckonBatch *batch, const char *id, gint64 at,
+            gboolean (*exec) (const BeckonBatchOp *, BeckonSession *, GError **))
+{
+  Delete *op = g_new0 (Delete, 1);
+
+  op->id = g_strdup (id);
+  op->at = at;
+  beckon_batch_add_id (batch, id);
+  beckon_batch_add (batch, op, exec, free_delete);
+  batch->moves_requests = TRUE;
+}
+
+/* One that cannot be read cannot be answered either. */
+static gboolean
+read_pending (BeckonDatabase *database, const char *id, GPtrArray *requests, GError **error)
+{
+  sqlite3_stmt *statement = beckon_database_query (database, error, pending_sql, "s", id);
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (database, statement, error)) == BECKON_STEP_ROW)
+    {
+      BeckonRequest *request = beckon_store_read_request (statement, 0);
+
+      if (request != NULL)
+        g_ptr_array_add (requests, request);
+    }
+
+  return step == BECKON_STEP_DONE;
+}
+
+static gboolean
+cancel_pending (BeckonDatabase *database, const Delete *op, GError **error)
+{
+  g_autoptr (GPtrArray) requests = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
+
+  if (!read_pending (database, op->id, requests, error))
+    return FALSE;
+
+  for (guint i = 0; i < requests->len; i++)
+    {
+      g_autoptr (BeckonSettlement) settlement =
+        beckon_settlement_new (g_ptr_array_index (requests, i), answer, "deletion", NULL, op->at);
+      gboolean keep;
+
+      /* Ended without an answer: that is how a run hears that it went with its conversation. */
+      g_clear_pointer (&settlement->answer, g_free);
+      if (!beckon_settle_exec (database, settlement, BECKON_SETTLE_LENIENT, &keep, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+exec_hide (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const Delete *op = (const Delete *) base;
+  BeckonDatabase *database = session->database;
+  int changed = beckon_database_change (database, error, hide_sql, "si", op->id, op->at);
+
+  if (changed <= 0)
+    return changed == 0;
+
+  session->has_chunks = TRUE;
+
+  return cancel_pending (database, op, error)
+         && beckon_database_run (database, error, end_results_sql, "sss", op->id, NOT_KNOWN, NOT_RUN)
+         && beckon_database_run (database, error, end_calls_sql, "si", op->id, op->at)
+         && beckon_database_run (database, error, end_messages_sql, "s", op->id)
+         && beckon_database_run (database, error, end_run_sql, "s", op->id);
+}
+
+void
+beckon_batch_hide_conversation (BeckonBatch *batch, const char *conversation_id, gint64 at)
+{
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (conversation_id != NULL);
+
+  add_delete (batch, conversation_id, at, exec_hide);
+}
+
+static gboolean
+exec_restore (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  int changed = beckon_database_change (session->database, error, restore_sql, "s", ((const Delete *) base)->id);
+
+  return changed > 0 || (changed == 0 && beckon_batch_refuse_missing (error));
+}
+
+void
+beckon_batch_restore_conversation (BeckonBatch *batch, const char *conversation_id)
+{
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (conversation_id != NULL);
+
+  add_delete (batch, conversation_id, 0, exec_restore);
+}
+
+static gboolean
+exec_doom_hidden (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  session->has_doomed = TRUE;
+
+  return beckon_database_run (session->database, error, doom_sql, "i", ((const Delete *) base)->at);
+}
+
+void
+beckon_batch_doom_hidden (BeckonBatch *batch, gint64 before)
+{
+  g_return_if_fail (batch != NULL);
+
+  add_delete (batch, NULL, before, exec_doom_hidden);
+}
+
+static gboolean
+exec_doom (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  session->has_doomed = TRUE;
+
+  return beckon_database_run (session->database, error, doom_one_sql, "s", ((const Delete *) base)->id);
+}
+
+void
+beckon_batch_doom_conversation (BeckonBatch *batch, const char *conversation_id)
+{
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (conversation_id != NULL);
+
+  add_delete (batch, conversation_id, 0, exec_doom);
+}
+
+static gboolean
+exec_delete (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  session->has_erased = TRUE;
+
+  return beckon_erase_conversation (session->database, ((const Delete *) base)->id, error);
+}
+
+void
+beckon_batch_delete_conversation (BeckonBatch *batch, const char *conversation_id)
+{
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (conversation_id != NULL);
+
+  add_delete (batch, conversation_id, 0, exec_delete);
+}

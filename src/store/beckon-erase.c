@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-erase.h"
+
+#include "beckon-search-index.h"
+
+#define MESSAGES_PER_STEP "200"
+
+static const char find_sql[] = "SELECT id FROM conversation WHERE deleted_at = 0 LIMIT 1";
+static const char messages_sql[] =
+  "DELETE FROM message WHERE id IN (SELECT id FROM message WHERE conversation = ?1 LIMIT " MESSAGES_PER_STEP ")";
+static const char conversation_sql[] = "DELETE FROM conversation WHERE id = ?1";
+static const char provenance_sql[] = "DELETE FROM provenance WHERE conversation = ?1";
+
+/* A person who deletes a conversation means all of it, so what the log says of it goes too; before that it cannot. */
+gboolean
+beckon_erase_conversation (BeckonDatabase *database, const char *conversation_id, GError **error)
+{
+  g_return_val_if_fail (database != NULL && conversation_id != NULL, FALSE);
+
+  return beckon_database_run (database, error, conversation_sql, "s", conversation_id)
+         && beckon_database_run (database, error, provenance_sql, "s", conversation_id)
+         && beckon_search_index_forget (database, error);
+}
+
+/* Copied, because the statement is used again. */
+static gboolean
+find_doomed (BeckonDatabase *database, char **id, GError **error)
+{
+  sqlite3_stmt *statement = beckon_database_query (database, error, find_sql, "");
+  BeckonStep step = statement != NULL ? beckon_database_step (database, statement, error) : BECKON_STEP_ERROR;
+
+  if (step == BECKON_STEP_ROW)
+    {
+      *id = g_strdup (beckon_column_text (statement, 0));
+      sqlite3_reset (statement);
+    }
+
+  return step != BECKON_STEP_ERROR;
+}
+
+static gboolean
+erase_piece (BeckonDatabase *database, const char *id, GError **error)
+{
+  int n_messages = beckon_database_change (database, error, messages_sql, "s", id);
+
+  if (n_messages != 0)
+    return n_messages > 0 && beckon_search_index_forget (database, error);
+
+  return beckon_erase_conversation (database, id, error);
+}
+
+gboolean
+beckon_erase_step (BeckonDatabase *database, gboolean *has_more, GError **error)
+{
+  g_autofree char *id = NULL;
+
+  g_return_val_if_fail (database != NULL && has_more != NULL, FALSE);
+
+  *has_more = FALSE;
+  if (!find_doomed (database, &id, error))
+    return FALSE;
+  if (id == NULL)
+    return TRUE;
+  if (!beckon_database_begin (database, BECKON_DURABILITY_FULL, error))
+    return FALSE;
+  if (!erase_piece (database, id, error))
+    {
+      beckon_database_rollback (database);
+      return FALSE;
+    }
+
+  *has_more = TRUE;
+
+  return beckon_database_commit (database, error);
+}
