@@ -20,7 +20,9 @@
 
 #include "base/beckon-error.h"
 
-#define BUSY_TIMEOUT_MS 10000
+#define BUSY_PATIENCE_US (10 * G_TIME_SPAN_SECOND)
+#define FIRST_PAUSE_US 100
+#define LONGEST_PAUSE_US 2000
 
 /* Room in the log: about forty answers, and what one takes at most. */
 #define LOG_HEADER_BYTES 32
@@ -36,6 +38,7 @@ struct _BeckonDatabase
   BeckonDurability durability;
   int log_pages;
   BeckonFault fault; /* the last that was met; see beckon_database_take_fault() */
+  gint64 busy_since;
 };
 
 static int
@@ -46,11 +49,30 @@ on_logged (void *user_data, sqlite3 *handle, const char *name, int pages)
   return SQLITE_OK;
 }
 
+/* A lock is held for less than a millisecond. The library's own handler sleeps in whole ones and soon in tens of them, in which
+ * others come and go. */
+static int
+wait_for_lock (void *user_data, int n_waits)
+{
+  BeckonDatabase *self = user_data;
+  gint64 now = g_get_monotonic_time ();
+  gulong pause = MIN ((gulong) FIRST_PAUSE_US * (gulong) (1 + n_waits / 4), LONGEST_PAUSE_US);
+
+  if (n_waits == 0)
+    self->busy_since = now;
+  if (now - self->busy_since > BUSY_PATIENCE_US)
+    return FALSE;
+
+  g_usleep (pause);
+
+  return TRUE;
+}
+
 static void
 configure (BeckonDatabase *self)
 {
   sqlite3_extended_result_codes (self->handle, 1);
-  sqlite3_busy_timeout (self->handle, BUSY_TIMEOUT_MS);
+  sqlite3_busy_handler (self->handle, wait_for_lock, self);
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);

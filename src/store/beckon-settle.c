@@ -105,6 +105,23 @@ find_ground (BeckonDatabase *database, const char *request_id, Ground *ground, G
     }
 }
 
+gboolean
+beckon_settle_is_over (BeckonDatabase *database, const char *request_id, GError **error)
+{
+  g_auto (Ground) ground = { 0 };
+  g_autoptr (GError) local = NULL;
+
+  g_assert (database != NULL && request_id != NULL);
+
+  if (find_ground (database, request_id, &ground, &local)
+      || !g_error_matches (local, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED))
+    return FALSE;
+
+  g_propagate_error (error, g_steal_pointer (&local));
+
+  return TRUE;
+}
+
 static gboolean
 write_settlement (BeckonDatabase *database, const BeckonSettlement *settlement, GError **error)
 {

@@ -34,6 +34,10 @@ typedef enum
 gboolean beckon_settle_exec (BeckonDatabase *database, const BeckonSettlement *settlement, BeckonSettleMode mode,
                              gboolean *keep, GError **error);
 
+/** Whether somebody was first, and then with the error that says who; without a transaction, so that who comes too late holds
+ *  up nobody. */
+gboolean beckon_settle_is_over (BeckonDatabase *database, const char *request_id, GError **error);
+
 /** Prepares what an answer will need, so that it need not wait for that. */
 void beckon_settle_warm (BeckonDatabase *database);
 

@@ -149,13 +149,15 @@ lookup_finish (BeckonJournal *journal, GAsyncResult *result, GError **error)
 static gpointer
 settle (BeckonSession *session, gpointer data, GError **error)
 {
+  const BeckonSettlement *settlement = data;
   g_autoptr (GError) refusal = NULL;
   gboolean settled, keep;
 
-  if (!beckon_database_begin (session->database, BECKON_DURABILITY_FULL, error))
+  if (beckon_settle_is_over (session->database, settlement->request_id, error)
+      || !beckon_database_begin (session->database, BECKON_DURABILITY_FULL, error))
     return NULL;
 
-  settled = beckon_settle_exec (session->database, data, BECKON_SETTLE_ANSWER, &keep, &refusal);
+  settled = beckon_settle_exec (session->database, settlement, BECKON_SETTLE_ANSWER, &keep, &refusal);
   if (!settled && !keep)
     beckon_database_rollback (session->database);
   else if (!beckon_database_commit (session->database, error))

@@ -18,6 +18,8 @@ import sys
 import threading
 import time
 
+import history
+
 SAMPLES = 5
 DEADLINE = 120
 KEY = "bench"
@@ -451,6 +453,9 @@ def _(bench_run):
     return ratio
 
 
+history.register(bench, note)
+
+
 # Programs that measure themselves and print their own line.
 
 
@@ -478,16 +483,19 @@ def main(build, names):
     held = True
     try:
         for name in names or known:
+            begin = time.monotonic()
             if name in own:
                 done = subprocess.run([own[name]], env=bench_run.home(name), check=False)
                 held = done.returncode == 0 and held
+                note(f"{name} took {time.monotonic() - begin:.0f} s")
                 continue
             goal, unit, function = BENCHES[name]
             try:
                 held = report(name, function(bench_run), unit, goal) and held
-            except (RuntimeError, OSError, ValueError) as error:
+            except (RuntimeError, OSError, ValueError, subprocess.SubprocessError) as error:
                 note(f"{name}: {error}")
                 held = False
+            note(f"{name} took {time.monotonic() - begin:.0f} s")
     finally:
         bench_run.close()
     return 0 if held else 1

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a long history costs: benches of the store and of the window, in a store that is made once and kept."""
+
+import hashlib
+import pathlib
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+
+CONVERSATIONS = 10_000
+MESSAGES = 1_000_000
+LONGEST = 10_000
+MEMORY = pathlib.Path("/dev/shm")
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+# What the store that is kept depends on.
+MAKERS = ["src/store/beckon-schema.c", "src/store/beckon-search-index.c", "src/store/beckon-search-text.c",
+          "tests/bench/history-fill.c", "tests/bench/history-words.c"]
+SIZE = f"{MESSAGES:,} messages of 200 bytes in {CONVERSATIONS:,} conversations"
+
+
+def fingerprint():
+    digest = hashlib.sha256()
+    for name in MAKERS:
+        digest.update((SOURCE / name).read_bytes())
+    return digest.hexdigest()[:16]
+
+
+class Histories:
+    """Stores by their size. Who writes to one gets a copy."""
+
+    def __init__(self, bench_run, note):
+        self.bench_run, self.note = bench_run, note
+        # Beside what is thrown away after a run.
+        self.folder = bench_run.build / "histories"
+        self.copies = 0
+        self.figures = {}
+
+    def get(self, conversations, messages, longest):
+        made_by = fingerprint()
+        kept = self.folder / f"{conversations}-{messages}-{longest}-{made_by}"
+        if kept.is_dir():
+            return kept
+        for old in self.folder.glob("*"):
+            if not old.name.endswith(made_by):
+                shutil.rmtree(old)
+        # In memory, where nothing has to reach a disk in between.
+        place = MEMORY if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > messages * 4000 else self.folder
+        self.folder.mkdir(parents=True, exist_ok=True)
+        making = pathlib.Path(tempfile.mkdtemp(prefix="beckon-history-", dir=place))
+        begin = time.monotonic()
+        subprocess.run([self.bench_run.program("tests/bench/history-fill"), making, str(conversations), str(messages),
+                        str(longest)], check=True)
+        shutil.move(making, self.folder / "made")
+        (self.folder / "made").rename(kept)
+        self.note(f"made a store of {messages:,} messages in {conversations:,} conversations in "
+                  f"{time.monotonic() - begin:.0f} s; it is kept in {self.folder}")
+        return kept
+
+    def large(self):
+        return self.get(CONVERSATIONS, MESSAGES, LONGEST)
+
+    def small(self):
+        return self.get(10, 1000, 100)
+
+    def copy(self, kept, target=None):
+        if target is None:
+            self.copies += 1
+            target = self.bench_run.scratch / f"history-{self.copies}"
+        shutil.rmtree(target, ignore_errors=True)
+        # Where the file system can, this costs nothing.
+        subprocess.run(["cp", "-r", "--reflink=auto", kept, target], check=True)
+        return target
+
+    def run(self, name, *arguments):
+        """The figures that one of the programs prints, one a line; lines of `kind` are for the reader."""
+        if name not in self.figures:
+            done = subprocess.run([self.bench_run.program(f"tests/bench/history-{name}"), *map(str, arguments)],
+                                  stdout=subprocess.PIPE, text=True, check=True, env=self.bench_run.home("history"))
+            figures = {}
+            for line in done.stdout.splitlines():
+                word, _, rest = line.partition(" ")
+                if word == "kind":
+                    self.note(rest)
+                else:
+                    figures[word] = float(rest)
+            self.figures[name] = figures
+        return self.figures[name]
+
+
+def histories(bench_run, note):
+    if not hasattr(bench_run, "histories"):
+        bench_run.histories = Histories(bench_run, note)
+    return bench_run.histories
+
+
+def register(bench, note):
+    def searched(bench_run):
+        known = histories(bench_run, note)
+        return known.run("search", known.large())
+
+    @bench("search-median", 50, f"ms among {SIZE}")
+    def _(bench_run):
+        """Words typed to ranked hits, on threads of their own; the kinds of queries are told above the line."""
+        return searched(bench_run)["median"]
+
+    @bench("search-p95", 150, f"ms among {SIZE}")
+    def _(bench_run):
+        """The same queries. What the main loop was held up at most meanwhile is noted."""
+        figures = searched(bench_run)
+        note(f"the main loop was never held up for more than {figures['gap']:.1f} ms")
+        return figures["p95"]
+
+    def appended(bench_run):
+        known = histories(bench_run, note)
+        if "append" not in known.figures:
+            samples = known.copy(known.small()), known.copy(known.large())
+            figures = known.run("append", *samples)
+            note(f"an added message: {figures['small']:.3f} ms among 1,000, {figures['large']:.3f} ms among {SIZE}, "
+                 f"longest {figures['longest']:.1f} ms")
+            for sample in samples:
+                shutil.rmtree(sample)
+        return known.figures["append"]
+
+    @bench("append-growth", 1.5, f"times the time among 1,000, among {SIZE}")
+    def _(bench_run):
+        """A message added and committed, in turns to a short history and to a long one."""
+        figures = appended(bench_run)
+        return figures["large"] / figures["small"]
+
+    @bench("append-p99", 5, f"ms among {SIZE}")
+    def _(bench_run):
+        return appended(bench_run)["p99"]
+
+    def settled(bench_run):
+        known = histories(bench_run, note)
+        if "settle" not in known.figures:
+            runs = []
+            for index in range(5):
+                known.figures.pop("settle", None)
+                runs.append(known.run("settle", bench_run.scratch / f"settle-{index}", 4, 1000))
+            known.figures["settle"] = {"wrong": max(abs(run["winners"] - 1000) for run in runs),
+                                       "p99": statistics.median(run["p99"] for run in runs)}
+            note(f"five times 4 processes and 1,000 requests, p99 {' '.join('%.1f' % run['p99'] for run in runs)} ms, "
+                 f"median {statistics.median(run['median'] for run in runs):.2f} ms")
+        return known.figures["settle"]
+
+    @bench("settle-winners", 0, "requests with other than one winner among 1,000 that four processes settle")
+    def _(bench_run):
+        return settled(bench_run)["wrong"]
+
+    @bench("settle-p99", 5, "ms, four processes settling the same 1,000 requests")
+    def _(bench_run):
+        return settled(bench_run)["p99"]
