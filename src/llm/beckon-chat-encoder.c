@@ -108,34 +108,6 @@ write_messages (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
   beckon_json_writer_end_array (writer);
 }
 
-static void
-write_tool (BeckonJsonWriter *writer, const BeckonToolDefinition *tool)
-{
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_string (writer, "type", "function");
-  beckon_json_writer_name (writer, "function");
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_string (writer, "name", tool->name);
-  beckon_json_writer_member_string (writer, "description", tool->description);
-  beckon_json_writer_name (writer, "parameters");
-  beckon_json_writer_raw (writer, tool->schema, -1);
-  beckon_json_writer_end_object (writer);
-  beckon_json_writer_end_object (writer);
-}
-
-static void
-write_tools (BeckonJsonWriter *writer, GPtrArray *tools)
-{
-  /* An empty list is refused by some servers. */
-  if (tools->len == 0)
-    return;
-  beckon_json_writer_name (writer, "tools");
-  beckon_json_writer_begin_array (writer);
-  for (guint i = 0; i < tools->len; i++)
-    write_tool (writer, g_ptr_array_index (tools, i));
-  beckon_json_writer_end_array (writer);
-}
-
 GBytes *
 beckon_chat_encode (const BeckonLlmRequest *request)
 {
@@ -146,7 +118,7 @@ beckon_chat_encode (const BeckonLlmRequest *request)
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_member_string (&writer, "model", beckon_profile_get_model (request->profile));
   write_messages (&writer, request);
-  write_tools (&writer, request->tools);
+  beckon_encoding_write_functions (&writer, request->tools);
   beckon_json_writer_member_boolean (&writer, "stream", TRUE);
   beckon_json_writer_name (&writer, "stream_options");
   beckon_json_writer_begin_object (&writer);

@@ -23,10 +23,19 @@ struct _BeckonDecoder
 
 extern const BeckonCodec beckon_codec_chat;
 extern const BeckonCodec beckon_codec_anthropic;
+extern const BeckonCodec beckon_codec_gemini;
+extern const BeckonCodec beckon_codec_ollama;
+extern const BeckonCodec beckon_codec_responses;
 
 GBytes *beckon_chat_encode (const BeckonLlmRequest *request);
 
 GBytes        *beckon_anthropic_encode (const BeckonLlmRequest *request);
 BeckonDecoder *beckon_anthropic_decoder_new (BeckonLlmEventFunc function, gpointer user_data);
+
+GBytes        *beckon_gemini_encode (const BeckonLlmRequest *request);
+BeckonDecoder *beckon_gemini_decoder_new (BeckonLlmEventFunc function, gpointer user_data);
+
+GBytes        *beckon_responses_encode (const BeckonLlmRequest *request);
+BeckonDecoder *beckon_responses_decoder_new (BeckonLlmEventFunc function, gpointer user_data);
 
 G_END_DECLS

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-codec-private.h"
 
-static const BeckonCodec *const codecs[] = { &beckon_codec_chat, &beckon_codec_anthropic };
+static const BeckonCodec *const codecs[] = {
+  &beckon_codec_chat, &beckon_codec_responses, &beckon_codec_anthropic, &beckon_codec_gemini, &beckon_codec_ollama,
+};
 
 const BeckonCodec *
 beckon_codec_lookup (const char *name)

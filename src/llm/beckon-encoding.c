@@ -116,3 +116,31 @@ beckon_encoding_member_data_url (BeckonJsonWriter *writer, const char *name, con
   beckon_json_writer_name (writer, name);
   beckon_json_writer_string (writer, url->str, (gssize) url->len);
 }
+
+static void
+write_function (BeckonJsonWriter *writer, const BeckonToolDefinition *tool)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "type", "function");
+  beckon_json_writer_name (writer, "function");
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "name", tool->name);
+  beckon_json_writer_member_string (writer, "description", tool->description);
+  beckon_json_writer_name (writer, "parameters");
+  beckon_json_writer_raw (writer, tool->schema, -1);
+  beckon_json_writer_end_object (writer);
+  beckon_json_writer_end_object (writer);
+}
+
+void
+beckon_encoding_write_functions (BeckonJsonWriter *writer, GPtrArray *tools)
+{
+  /* An empty list is refused by some servers. */
+  if (tools->len == 0)
+    return;
+  beckon_json_writer_name (writer, "tools");
+  beckon_json_writer_begin_array (writer);
+  for (guint i = 0; i < tools->len; i++)
+    write_function (writer, g_ptr_array_index (tools, i));
+  beckon_json_writer_end_array (writer);
+}

@@ -49,4 +49,7 @@ void beckon_encoding_member_slice (BeckonJsonWriter *writer, const char *name, c
 void beckon_encoding_member_data_url (BeckonJsonWriter *writer, const char *name, const BeckonJsonSlice *media_type,
                                       const BeckonJsonSlice *data);
 
+/** A member "tools" as OpenAI's chat completions have it, which others took over; none when there are none. */
+void beckon_encoding_write_functions (BeckonJsonWriter *writer, GPtrArray *tools);
+
 G_END_DECLS

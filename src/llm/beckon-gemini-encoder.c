@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-codec-private.h"
+#include "beckon-encoding.h"
+
+#include "base/beckon-json-members.h"
+
+#include <string.h>
+
+#define ORIGIN "gemini"
+
+/* What Google names for a call that none of its models made, where a signature is asked for. */
+#define NO_SIGNATURE "skip_thought_signature_validator"
+
+typedef struct
+{
+  BeckonJsonWriter writer;
+  gboolean wants_signatures;
+} Encoder;
+
+typedef struct
+{
+  BeckonJsonSlice type;
+  gint64 call;
+  gboolean is_thought;
+  BeckonJsonSlice signature; /* raw */
+  BeckonJsonSlice part;      /* raw */
+} Block;
+
+static const BeckonJsonMember block_members[] = {
+  BECKON_JSON_STRING_MEMBER ("type", Block, type),
+  BECKON_JSON_INT_MEMBER ("call", Block, call),
+  BECKON_JSON_TRUE_MEMBER ("thought", Block, is_thought),
+  BECKON_JSON_RAW_MEMBER ("thoughtSignature", Block, signature),
+  BECKON_JSON_RAW_MEMBER ("part", Block, part),
+  BECKON_JSON_MEMBERS_END,
+};
+
+static gboolean
+read_block (BeckonPart *part, Block *block)
+{
+  *block = (Block) { .call = -1 };
+  if (!beckon_opaque_is_from (part, ORIGIN))
+    return FALSE;
+  beckon_json_members_read_text (beckon_part_get_text (part), beckon_part_get_length (part), block_members, block);
+  if (block->signature.text != NULL && block->signature.text[0] != '"')
+    block->signature.text = NULL;
+  return block->type.text != NULL;
+}
+
+static void
+write_raw (BeckonJsonWriter *writer, const char *name, const BeckonJsonSlice *raw)
+{
+  beckon_json_writer_name (writer, name);
+  beckon_json_writer_raw (writer, raw->text, (gssize) raw->length);
+}
+
+static void
+begin_content (BeckonJsonWriter *writer, const char *role)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "role", role);
+  beckon_json_writer_name (writer, "parts");
+  beckon_json_writer_begin_array (writer);
+}
+
+static void
+end_content (BeckonJsonWriter *writer)
+{
+  beckon_json_writer_end_array (writer);
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+write_text (BeckonJsonWriter *writer, const char *text, gsize length, const BeckonJsonSlice *signature)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_name (writer, "text");
+  beckon_json_writer_string (writer, text, (gssize) length);
+  if (signature != NULL)
+    write_raw (writer, "thoughtSignature", signature);
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+write_image (BeckonJsonWriter *writer, const BeckonJsonSlice *media_type, const BeckonJsonSlice *data)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_name (writer, "inlineData");
+  beckon_json_writer_begin_object (writer);
+  beckon_encoding_member_slice (writer, "mimeType", media_type);
+  beckon_encoding_member_slice (writer, "data", data);
+  beckon_json_writer_end_object (writer);
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+write_user (Encoder *self, BeckonMessage *message)
+{
+  begin_content (&self->writer, "user");
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonPart *part = beckon_message_get_part (message, i);
+      BeckonJsonSlice media_type;
+      BeckonJsonSlice data;
+
+      if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
+        write_text (&self->writer, beckon_part_get_text (part), beckon_part_get_length (part), NULL);
+      else if (beckon_opaque_read_image (part, &media_type, &data))
+        write_image (&self->writer, &media_type, &data);
+    }
+  end_content (&self->writer);
+}
+
+/* --- Replies ------------------------------------------------------------------------------------------------------ */
+
+/* An id that the provider gave goes back; one that we made up would only puzzle it. */
+static const char *
+get_own_id (BeckonToolCall *call)
+{
+  const char *id = beckon_tool_call_get_provider_id (call);
+
+  return *id != '\0' && strcmp (id, beckon_tool_call_get_id (call)) != 0 ? id : NULL;
+}
+
+static gboolean
+find_signature (BeckonMessage *message, guint call, BeckonJsonSlice *signature)
+{
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      Block block;
+
+      if (read_block (beckon_message_get_part (message, i), &block) && block.call == (gint64) call
+          && block.signature.text != NULL)
+        {
+          *signature = block.signature;
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+static void
+write_call (Encoder *self, BeckonMessage *message, BeckonToolCall *call, guint number)
+{
+  BeckonJsonWriter *writer = &self->writer;
+  BeckonJsonSlice signature;
+
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_name (writer, "functionCall");
+  beckon_json_writer_begin_object (writer);
+  if (get_own_id (call) != NULL)
+    beckon_json_writer_member_string (writer, "id", get_own_id (call));
+  beckon_encoding_write_name (writer, beckon_tool_call_get_name (call));
+  beckon_json_writer_name (writer, "args");
+  beckon_json_writer_raw (writer, beckon_encoding_get_arguments (call), -1);
+  beckon_json_writer_end_object (writer);
+  if (find_signature (message, number, &signature))
+    write_raw (writer, "thoughtSignature", &signature);
+  else if (self->wants_signatures && number == 0)
+    beckon_json_writer_member_string (writer, "thoughtSignature", NO_SIGNATURE);
+  beckon_json_writer_end_object (writer);
+}
+
+/* The signature that follows a text belongs to it; one that follows nothing has a part of its own. */
+static void
+write_part (Encoder *self, BeckonMessage *message, guint place)
+{
+  BeckonPart *part = beckon_message_get_part (message, place);
+  gboolean is_text = beckon_part_get_kind (part) == BECKON_PART_TEXT;
+  BeckonPart *previous = place > 0 ? beckon_message_get_part (message, place - 1) : NULL;
+  BeckonPart *next = place + 1 < beckon_message_get_n_parts (message) ? beckon_message_get_part (message, place + 1)
+                                                                      : NULL;
+  Block block;
+
+  if (is_text)
+    {
+      gboolean is_sealed = next != NULL && read_block (next, &block) && block.call < 0 && block.signature.text != NULL
+                           && !block.is_thought;
+
+      write_text (&self->writer, beckon_part_get_text (part), beckon_part_get_length (part),
+                  is_sealed ? &block.signature : NULL);
+    }
+  else if (!read_block (part, &block))
+    return;
+  else if (block.part.text != NULL && beckon_message_get_status (message) == BECKON_MESSAGE_COMPLETE)
+    beckon_json_writer_raw (&self->writer, block.part.text, (gssize) block.part.length);
+  else if (block.signature.text != NULL && block.call < 0
+           && (block.is_thought || previous == NULL || beckon_part_get_kind (previous) != BECKON_PART_TEXT))
+    write_text (&self->writer, "", 0, &block.signature);
+}
+
+static void
+write_result (BeckonJsonWriter *writer, BeckonToolCall *call)
+{
+  gboolean is_error = beckon_tool_call_get_is_error (call) || beckon_tool_call_get_result (call) == NULL;
+
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_name (writer, "functionResponse");
+  beckon_json_writer_begin_object (writer);
+  if (get_own_id (call) != NULL)
+    beckon_json_writer_member_string (writer, "id", get_own_id (call));
+  beckon_encoding_write_name (writer, beckon_tool_call_get_name (call));
+  beckon_json_writer_name (writer, "response");
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, is_error ? "error" : "output", beckon_encoding_get_result (call));
+  beckon_json_writer_end_object (writer);
+  beckon_json_writer_end_object (writer);
+  beckon_json_writer_end_object (writer);
+}
+
+static gboolean
+has_parts (BeckonMessage *message)
+{
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonPart *part = beckon_message_get_part (message, i);
+      BeckonPartKind kind = beckon_part_get_kind (part);
+
+      if (kind == BECKON_PART_TEXT || kind == BECKON_PART_CALL || beckon_opaque_is_from (part, ORIGIN))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+write_model (Encoder *self, BeckonMessage *message)
+{
+  g_autoptr (GPtrArray) calls = beckon_encoding_list_calls (message);
+  guint number = 0;
+
+  if (!has_parts (message))
+    return;
+  begin_content (&self->writer, "model");
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (message, i));
+
+      if (call != NULL)
+        write_call (self, message, call, number++);
+      else
+        write_part (self, message, i);
+    }
+  end_content (&self->writer);
+  if (calls->len == 0)
+    return;
+  begin_content (&self->writer, "user");
+  for (guint i = 0; i < calls->len; i++)
+    write_result (&self->writer, g_ptr_array_index (calls, i));
+  end_content (&self->writer);
+}
+
+/* --- The request -------------------------------------------------------------------------------------------------- */
+
+static void
+write_contents (Encoder *self, const BeckonLlmRequest *request)
+{
+  beckon_json_writer_name (&self->writer, "contents");
+  beckon_json_writer_begin_array (&self->writer);
+  for (guint i = 0; i < request->messages->len; i++)
+    {
+      BeckonMessage *message = g_ptr_array_index (request->messages, i);
+
+      if (beckon_message_get_role (message) == BECKON_ROLE_USER)
+        write_user (self, message);
+      else
+        write_model (self, message);
+    }
+  beckon_json_writer_end_array (&self->writer);
+}
+
+static void
+write_system (BeckonJsonWriter *writer, const char *system)
+{
+  if (system == NULL || *system == '\0')
+    return;
+  beckon_json_writer_name (writer, "systemInstruction");
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_name (writer, "parts");
+  beckon_json_writer_begin_array (writer);
+  write_text (writer, system, strlen (system), NULL);
+  beckon_json_writer_end_array (writer);
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+write_tools (BeckonJsonWriter *writer, GPtrArray *tools)
+{
+  if (tools->len == 0)
+    return;
+  beckon_json_writer_name (writer, "tools");
+  beckon_json_writer_begin_array (writer);
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_name (writer, "functionDeclarations");
+  beckon_json_writer_begin_array (writer);
+  for (guint i = 0; i < tools->len; i++)
+    {
+      const BeckonToolDefinition *tool = g_ptr_array_index (tools, i);
+
+      beckon_json_writer_begin_object (writer);
+      beckon_json_writer_member_string (writer, "name", tool->name);
+      beckon_json_writer_member_string (writer, "description", tool->description);
+      beckon_json_writer_name (writer, "parametersJsonSchema");
+      beckon_json_writer_raw (writer, tool->schema, -1);
+      beckon_json_writer_end_object (writer);
+    }
+  beckon_json_writer_end_array (writer);
+  beckon_json_writer_end_object (writer);
+  beckon_json_writer_end_array (writer);
+}
+
+/* Models that do not think refuse to be asked for their thoughts. */
+static void
+write_thinking (BeckonJsonWriter *writer, const char *model)
+{
+  if (strstr (model, "gemini-2.5") == NULL && strstr (model, "gemini-3") == NULL)
+    return;
+  beckon_json_writer_name (writer, "generationConfig");
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_name (writer, "thinkingConfig");
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_boolean (writer, "includeThoughts", TRUE);
+  beckon_json_writer_end_object (writer);
+  beckon_json_writer_end_object (writer);
+}
+
+/* Which model is meant stands in the address. */
+GBytes *
+beckon_gemini_encode (const BeckonLlmRequest *request)
+{
+  const char *model = beckon_profile_get_model (request->profile);
+  GString *body = g_string_sized_new (4096);
+  Encoder encoder = { .wants_signatures = strstr (model, "gemini-3") != NULL };
+
+  beckon_json_writer_init (&encoder.writer, body);
+  beckon_json_writer_begin_object (&encoder.writer);
+  write_system (&encoder.writer, request->system);
+  write_tools (&encoder.writer, request->tools);
+  write_contents (&encoder, request);
+  write_thinking (&encoder.writer, model);
+  beckon_json_writer_end_object (&encoder.writer);
+  return g_string_free_to_bytes (body);
+}
+
+const BeckonCodec beckon_codec_gemini = {
+  .name = ORIGIN,
+  .version = "/v1beta",
+  .path = "/models/{model}:streamGenerateContent",
+  .query = "alt=sse",
+  .key_header = "x-goog-api-key",
+  .key_prefix = "",
+  .accept = "text/event-stream",
+  .encode = beckon_gemini_encode,
+  .decoder_new = beckon_gemini_decoder_new,
+};

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-reply-decoder.h"
+
+/* OpenAI's Responses. A reply is a list of items; what is shown of them comes in deltas, and each item comes once more
+ * as a whole when it is done. Reasoning items go back as they came; items that are no text, reasoning or call of ours
+ * are kept. What a server did not stream is taken from the items, or from the reply as a whole. */
+
+typedef struct
+{
+  BeckonReplyDecoder reply;
+
+  gboolean has_items;
+  gint64 streamed;  /* the place of the item whose text came in deltas, -1 if none */
+  gint64 summary;   /* the part of the reasoning's summary that came last, as item and part; -1 if none */
+} Decoder;
+
+typedef struct
+{
+  BeckonJsonSlice type;
+  BeckonJsonSlice delta;
+  BeckonJsonSlice arguments;
+  gint64 output_index;
+  gint64 summary_index;
+  BeckonJsonSlice item;
+  BeckonJsonSlice response;
+  BeckonJsonSlice error;
+  BeckonJsonSlice object;
+} Payload;
+
+static const BeckonJsonMember payload_members[] = {
+  BECKON_JSON_STRING_MEMBER ("type", Payload, type),
+  BECKON_JSON_STRING_MEMBER ("delta", Payload, delta),
+  BECKON_JSON_INT_MEMBER ("output_index", Payload, output_index),
+  BECKON_JSON_INT_MEMBER ("summary_index", Payload, summary_index),
+  BECKON_JSON_STRING_MEMBER ("arguments", Payload, arguments),
+  BECKON_JSON_RAW_MEMBER ("item", Payload, item),
+  BECKON_JSON_RAW_MEMBER ("response", Payload, response),
+  BECKON_JSON_RAW_MEMBER ("error", Payload, error),
+  BECKON_JSON_STRING_MEMBER ("object", Payload, object),
+  BECKON_JSON_MEMBERS_END,
+};
+
+typedef void (*EachFunc) (Decoder *self, const BeckonJsonSlice *raw, gint64 place);
+
+static void
+for_each (Decoder *self, const BeckonJsonSlice *array, EachFunc function)
+{
+  BeckonJsonReader reader;
+  BeckonJsonToken token;
+
+  if (array->text == NULL)
+    return;
+  beckon_json_reader_init (&reader, array->text, array->length, BECKON_JSON_REPLACE);
+  if (beckon_json_reader_next (&reader) != BECKON_JSON_ARRAY_BEGIN)
+    return;
+  for (gint64 place = 0; (token = beckon_json_reader_next (&reader)) != BECKON_JSON_ARRAY_END; place++)
+    {
+      BeckonJsonSlice raw = BECKON_JSON_SLICE_INIT;
+
+      if (!beckon_json_reader_finish_value (&reader, token, &raw))
+        return;
+      function (self, &raw, place);
+    }
+}
+
+/* --- Items -------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  BeckonJsonSlice type;
+  BeckonJsonSlice id;
+  BeckonJsonSlice call_id;
+  BeckonJsonSlice name;
+  BeckonJsonSlice arguments;
+  BeckonJsonSlice content;
+  BeckonJsonSlice summary;
+  BeckonJsonSlice text;
+  BeckonJsonSlice refusal;
+} Item;
+
+static const BeckonJsonMember item_members[] = {
+  BECKON_JSON_STRING_MEMBER ("type", Item, type),
+  BECKON_JSON_STRING_MEMBER ("id", Item, id),
+  BECKON_JSON_STRING_MEMBER ("call_id", Item, call_id),
+  BECKON_JSON_STRING_MEMBER ("name", Item, name),
+  BECKON_JSON_STRING_MEMBER ("arguments", Item, arguments),
+  BECKON_JSON_RAW_MEMBER ("content", Item, content),
+  BECKON_JSON_RAW_MEMBER ("summary", Item, summary),
+  BECKON_JSON_STRING_MEMBER ("text", Item, text),
+  BECKON_JSON_STRING_MEMBER ("refusal", Item, refusal),
+  BECKON_JSON_MEMBERS_END,
+};
+
+static gboolean
+says (const BeckonJsonSlice *slice, const char *word)
+{
+  return slice->text != NULL && beckon_json_slice_equals (slice, word);
+}
+
+static void
+give_content (Decoder *self, const BeckonJsonSlice *raw, gint64 place)
+{
+  Item part = { 0 };
+
+  beckon_json_members_read_text (raw->text, raw->length, item_members, &part);
+  if (says (&part.type, "output_text"))
+    beckon_reply_decoder_give_text (&self->reply, BECKON_LLM_EVENT_TEXT, &part.text);
+  else if (says (&part.type, "refusal"))
+    beckon_reply_decoder_add_refusal (&self->reply, &part.refusal);
+}
+
+static void
+give_reasoning (Decoder *self, const BeckonJsonSlice *raw, gint64 place)
+{
+  Item part = { 0 };
+
+  beckon_json_members_read_text (raw->text, raw->length, item_members, &part);
+  beckon_reply_decoder_give_text (&self->reply, BECKON_LLM_EVENT_REASONING, &part.text);
+}
+
+static BeckonLlmCall *
+begin_call (Decoder *self, gint64 place, const Item *item)
+{
+  const BeckonJsonSlice *id = item->call_id.length > 0 ? &item->call_id : &item->id;
+  BeckonLlmCall *call = place >= 0 ? beckon_llm_calls_find (self->reply.calls, place) : NULL;
+
+  if (call != NULL)
+    beckon_llm_call_name (call, id, &item->name);
+  else
+    call = beckon_llm_calls_begin (self->reply.calls, place >= 0 ? &place : NULL, id, &item->name);
+  beckon_reply_decoder_check_calls (&self->reply, call != NULL);
+  return call;
+}
+
+/* Without a place, the last one that began. */
+static BeckonLlmCall *
+find_call (Decoder *self, gint64 place)
+{
+  guint n = beckon_llm_calls_get_count (self->reply.calls);
+
+  if (place >= 0)
+    return beckon_llm_calls_find (self->reply.calls, place);
+  return n > 0 ? beckon_llm_calls_get (self->reply.calls, n - 1) : NULL;
+}
+
+static void
+replace_arguments (Decoder *self, BeckonLlmCall *call, const BeckonJsonSlice *arguments)
+{
+  if (call != NULL && arguments->text != NULL)
+    beckon_reply_decoder_check_calls (&self->reply, beckon_llm_calls_replace (self->reply.calls, call, arguments));
+}
+
+static void
+begin_item (Decoder *self, const BeckonJsonSlice *raw, gint64 place)
+{
+  Item item = { 0 };
+
+  if (raw->text == NULL)
+    return;
+  self->has_items = TRUE;
+  beckon_json_members_read_text (raw->text, raw->length, item_members, &item);
+  if (says (&item.type, "function_call"))
+    begin_call (self, place, &item);
+}
+
+static void
+end_item (Decoder *self, const BeckonJsonSlice *raw, gint64 place)
+{
+  Item item = { 0 };
+
+  if (raw->text == NULL)
+    return;
+  self->has_items = TRUE;
+  beckon_json_members_read_text (raw->text, raw->length, item_members, &item);
+  if (says (&item.type, "function_call"))
+    replace_arguments (self, begin_call (self, place, &item), &item.arguments);
+  else if (says (&item.type, "message"))
+    {
+      if (self->streamed != place)
+        for_each (self, &item.content, give_content);
+    }
+  else
+    {
+      if (says (&item.type, "reasoning") && self->streamed != place)
+        for_each (self, &item.summary, give_reasoning);
+      beckon_reply_decoder_give_opaque (&self->reply, raw->text, raw->length);
+    }
+}
+
+/* --- The reply as a whole ----------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  BeckonJsonSlice status;
+  BeckonJsonSlice reason;
+  BeckonJsonSlice error;
+  BeckonJsonSlice output;
+  gint64 input_tokens;
+  gint64 output_tokens;
+  gint64 cached_tokens;
+} Response;
+
+static const BeckonJsonMember incomplete_members[] = {
+  BECKON_JSON_STRING_MEMBER ("reason", Response, reason),
+  BECKON_JSON_MEMBERS_END,
+};
+
+static const BeckonJsonMember input_members[] = {
+  BECKON_JSON_INT_MEMBER ("cached_tokens", Response, cached_tokens),
+  BECKON_JSON_MEMBERS_END,
+};
+
+static const BeckonJsonMember usage_members[] = {
+  BECKON_JSON_INT_MEMBER ("input_tokens", Response, input_tokens),
+  BECKON_JSON_INT_MEMBER ("output_tokens", Response, output_tokens),
+  BECKON_JSON_OBJECT_MEMBER ("input_tokens_details", input_members),
+  BECKON_JSON_MEMBERS_END,
+};
+
+static const BeckonJsonMember response_members[] = {
+  BECKON_JSON_STRING_MEMBER ("status", Response, status),
+  BECKON_JSON_OBJECT_MEMBER ("incomplete_details", incomplete_members),
+  BECKON_JSON_RAW_MEMBER ("error", Response, error),
+  BECKON_JSON_RAW_MEMBER ("output", Response, output),
+  BECKON_JSON_OBJECT_MEMBER ("usage", usage_members),
+  BECKON_JSON_MEMBERS_END,
+};
+
+static void
+take_status (Decoder *self, const Response *response)
+{
+  BeckonReplyDecoder *reply = &self->reply;
+
+  if (says (&response->status, "incomplete"))
+    beckon_reply_decoder_set_finish (reply, says (&response->reason, "content_filter") ? BECKON_LLM_END_CONTENT_FILTER
+                                                                                       : BECKON_LLM_END_LENGTH);
+  else if (says (&response->status, "cancelled"))
+    beckon_reply_decoder_set_finish (reply, BECKON_LLM_END_CUT_OFF);
+  else if (says (&response->status, "completed"))
+    beckon_reply_decoder_set_finish (reply, BECKON_LLM_END_COMPLETE);
+}
+
+static void
+take_usage (Decoder *self, const Response *response)
+{
+  if (response->input_tokens < 0 && response->output_tokens < 0)
+    return;
+  self->reply.has_usage = TRUE;
+  self->reply.usage = (BeckonUsage) { response->input_tokens, response->output_tokens, response->cached_tokens };
+}
+
+static void
+take_response (Decoder *self, const BeckonJsonSlice *raw)
+{
+  Response response = { .input_tokens = -1, .output_tokens = -1, .cached_tokens = -1 };
+  BeckonReplyDecoder *reply = &self->reply;
+
+  reply->is_done = TRUE;
+  if (raw->text == NULL)
+    return;
+  beckon_json_members_read_text (raw->text, raw->length, response_members, &response);
+  if (!self->has_items)
+    for_each (self, &response.output, end_item);
+  take_usage (self, &response);
+  take_status (self, &response);
+  if (response.error.text != NULL)
+    beckon_reply_decoder_fail_with (reply, &response.error);
+  else if (says (&response.status, "failed") && !reply->is_failed)
+    beckon_reply_decoder_fail (reply, "");
+}
+
+/* --- Payloads ----------------------------------------------------------------------------------------------------- */
+
+/* The parts of a summary stand apart. */
+static void
+take_summary (Decoder *self, const Payload *payload)
+{
+  static const BeckonJsonSlice gap = { "\n\n", 2, FALSE };
+  gint64 summary = (payload->output_index << 20) + payload->summary_index;
+
+  if (self->summary >= 0 && self->summary != summary && payload->summary_index > 0)
+    beckon_reply_decoder_give_text (&self->reply, BECKON_LLM_EVENT_REASONING, &gap);
+  self->summary = summary;
+  self->streamed = payload->output_index;
+  beckon_reply_decoder_give_text (&self->reply, BECKON_LLM_EVENT_REASONING, &payload->delta);
+}
+
+static void
+take_arguments (Decoder *self, const Payload *payload)
+{
+  BeckonLlmCall *call = find_call (self, payload->output_index);
+
+  if (call != NULL && payload->delta.text != NULL)
+    beckon_reply_decoder_check_calls (&self->reply,
+                                      beckon_llm_calls_append (self->reply.calls, call, &payload->delta));
+}
+
+static gboolean
+take_delta (Decoder *self, const Payload *payload)
+{
+  if (says (&payload->type, "response.output_text.delta"))
+    {
+      self->streamed = payload->output_index;
+      beckon_reply_decoder_give_text (&self->reply, BECKON_LLM_EVENT_TEXT, &payload->delta);
+    }
+  else if (says (&payload->type, "response.function_call_arguments.delta"))
+    take_arguments (self, payload);
+  else if (says (&payload->type, "response.reasoning_summary_text.delta")
+           || says (&payload->type, "response.reasoning_text.delta"))
+    take_summary (self, payload);
+  else if (says (&payload->type, "response.refusal.delta"))
+    {
+      self->streamed = payload->output_index;
+      beckon_reply_decoder_add_refusal (&self->reply, &payload->delta);
+    }
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static void
+take_other (Decoder *self, const Payload *payload)
+{
+  if (says (&payload->type, "response.output_item.added"))
+    begin_item (self, &payload->item, payload->output_index);
+  else if (says (&payload->type, "response.output_item.done"))
+    end_item (self, &payload->item, payload->output_index);
+  else if (says (&payload->type, "response.function_call_arguments.done"))
+    replace_arguments (self, find_call (self, payload->output_index), &payload->arguments);
+  else if (says (&payload->type, "response.completed") || says (&payload->type, "response.incomplete")
+           || says (&payload->type, "response.failed") || says (&payload->type, "response.done"))
+    take_response (self, &payload->response);
+}
+
+static BeckonJsonFault
+responses_take (BeckonReplyDecoder *reply, const char *text, gsize length, gboolean is_error)
+{
+  Decoder *self = (Decoder *) reply;
+  Payload payload = { .output_index = -1 };
+  BeckonJsonFault fault = beckon_json_members_read_text (text, length, payload_members, &payload);
+  BeckonJsonSlice all = { text, length, FALSE };
+
+  if (fault != BECKON_JSON_FAULT_NONE)
+    return fault;
+  payload.output_index = CLAMP (payload.output_index, -1, G_MAXINT32);
+  payload.summary_index = CLAMP (payload.summary_index, 0, G_MAXINT16);
+  if (is_error || payload.error.text != NULL || says (&payload.type, "error"))
+    beckon_reply_decoder_fail_with (reply, payload.error.text != NULL ? &payload.error : &all);
+  else if (!take_delta (self, &payload))
+    take_other (self, &payload);
+  return fault;
+}
+
+static BeckonJsonFault
+responses_take_whole (BeckonReplyDecoder *reply, const char *text, gsize length)
+{
+  Payload payload = { 0 };
+  BeckonJsonFault fault = beckon_json_members_read_text (text, length, payload_members, &payload);
+  BeckonJsonSlice all = { text, length, FALSE };
+
+  if (fault != BECKON_JSON_FAULT_NONE)
+    return fault;
+  if (!says (&payload.object, "response"))
+    return responses_take (reply, text, length, FALSE);
+  take_response ((Decoder *) reply, &all);
+  return fault;
+}
+
+static void
+responses_init (BeckonReplyDecoder *reply)
+{
+  ((Decoder *) reply)->streamed = -2;
+  ((Decoder *) reply)->summary = -1;
+}
+
+BeckonDecoder *
+beckon_responses_decoder_new (BeckonLlmEventFunc function, gpointer user_data)
+{
+  static const BeckonReplyProtocol protocol = {
+    .size = sizeof (Decoder),
+    .init = responses_init,
+    .take = responses_take,
+    .take_whole = responses_take_whole,
+  };
+
+  return beckon_reply_decoder_new (&protocol, function, user_data);
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-codec-private.h"
+#include "beckon-encoding.h"
+
+#include "base/beckon-json-members.h"
+
+#include <string.h>
+
+/* Nothing is kept at the provider, so reasoning goes along sealed. */
+
+#define ORIGIN "responses"
+
+typedef struct
+{
+  BeckonJsonWriter writer;
+  GHashTable *used_ids;
+} Encoder;
+
+static gboolean
+accepts_id (const char *id)
+{
+  return *id != '\0' && strlen (id) <= 64;
+}
+
+static void
+begin_message (BeckonJsonWriter *writer, const char *role)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "type", "message");
+  beckon_json_writer_member_string (writer, "role", role);
+  beckon_json_writer_name (writer, "content");
+  beckon_json_writer_begin_array (writer);
+}
+
+static void
+end_message (BeckonJsonWriter *writer)
+{
+  beckon_json_writer_end_array (writer);
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+write_text (BeckonJsonWriter *writer, const char *type, BeckonPart *part)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "type", type);
+  beckon_json_writer_name (writer, "text");
+  beckon_json_writer_string (writer, beckon_part_get_text (part), (gssize) beckon_part_get_length (part));
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+write_user (Encoder *self, BeckonMessage *message)
+{
+  BeckonJsonWriter *writer = &self->writer;
+
+  begin_message (writer, "user");
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonPart *part = beckon_message_get_part (message, i);
+      BeckonJsonSlice media_type;
+      BeckonJsonSlice data;
+
+      if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
+        write_text (writer, "input_text", part);
+      else if (beckon_opaque_read_image (part, &media_type, &data))
+        {
+          beckon_json_writer_begin_object (writer);
+          beckon_json_writer_member_string (writer, "type", "input_image");
+          beckon_encoding_member_data_url (writer, "image_url", &media_type, &data);
+          beckon_json_writer_end_object (writer);
+        }
+    }
+  end_message (writer);
+}
+
+typedef struct
+{
+  BeckonJsonSlice type;
+  BeckonJsonSlice sealed;
+} Item;
+
+/* Reasoning without a seal is known by its id alone, which nobody kept. */
+static gboolean
+may_return (BeckonPart *part)
+{
+  static const BeckonJsonMember members[] = {
+    BECKON_JSON_STRING_MEMBER ("type", Item, type),
+    BECKON_JSON_STRING_MEMBER ("encrypted_content", Item, sealed),
+    BECKON_JSON_MEMBERS_END,
+  };
+  Item item = { BECKON_JSON_SLICE_INIT, BECKON_JSON_SLICE_INIT };
+
+  if (!beckon_opaque_is_from (part, ORIGIN))
+    return FALSE;
+  beckon_json_members_read_text (beckon_part_get_text (part), beckon_part_get_length (part), members, &item);
+  return item.sealed.length > 0 && item.type.text != NULL
+         && (beckon_json_slice_equals (&item.type, "reasoning") || beckon_json_slice_equals (&item.type, "compaction"));
+}
+
+/* Reasoning has to lead to something. */
+static gboolean
+is_followed (BeckonMessage *message, guint place)
+{
+  for (guint i = place + 1; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonPart *part = beckon_message_get_part (message, i);
+
+      if (beckon_part_get_kind (part) == BECKON_PART_CALL
+          || (beckon_part_get_kind (part) == BECKON_PART_TEXT && beckon_part_get_length (part) > 0))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+write_call (BeckonJsonWriter *writer, BeckonToolCall *call, const char *id)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "type", "function_call");
+  beckon_json_writer_member_string (writer, "call_id", id);
+  beckon_encoding_write_name (writer, beckon_tool_call_get_name (call));
+  beckon_json_writer_member_string (writer, "arguments", beckon_encoding_get_arguments (call));
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+write_result (BeckonJsonWriter *writer, BeckonToolCall *call, const char *id)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "type", "function_call_output");
+  beckon_json_writer_member_string (writer, "call_id", id);
+  beckon_json_writer_member_string (writer, "output", beckon_encoding_get_result (call));
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+write_part (Encoder *self, BeckonMessage *message, guint place)
+{
+  BeckonPart *part = beckon_message_get_part (message, place);
+
+  if (beckon_part_get_kind (part) == BECKON_PART_TEXT && beckon_part_get_length (part) > 0)
+    {
+      begin_message (&self->writer, "assistant");
+      write_text (&self->writer, "output_text", part);
+      end_message (&self->writer);
+    }
+  else if (may_return (part) && is_followed (message, place))
+    beckon_json_writer_raw (&self->writer, beckon_part_get_text (part), (gssize) beckon_part_get_length (part));
+}
+
+static void
+write_assistant (Encoder *self, BeckonMessage *message)
+{
+  g_autoptr (GPtrArray) calls = beckon_encoding_list_calls (message);
+  g_autoptr (GPtrArray) ids = g_ptr_array_new ();
+
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (message, i));
+
+      if (call == NULL)
+        {
+          write_part (self, message, i);
+          continue;
+        }
+      g_ptr_array_add (ids, (gpointer) beckon_encoding_choose_id (self->used_ids, call, accepts_id));
+      write_call (&self->writer, call, g_ptr_array_index (ids, ids->len - 1));
+    }
+  for (guint i = 0; i < calls->len; i++)
+    write_result (&self->writer, g_ptr_array_index (calls, i), g_ptr_array_index (ids, i));
+}
+
+static void
+write_input (Encoder *self, const BeckonLlmRequest *request)
+{
+  g_autoptr (GHashTable) used_ids = g_hash_table_new (g_str_hash, g_str_equal);
+
+  self->used_ids = used_ids;
+  beckon_json_writer_name (&self->writer, "input");
+  beckon_json_writer_begin_array (&self->writer);
+  for (guint i = 0; i < request->messages->len; i++)
+    {
+      BeckonMessage *message = g_ptr_array_index (request->messages, i);
+
+      if (beckon_message_get_role (message) == BECKON_ROLE_USER)
+        write_user (self, message);
+      else
+        write_assistant (self, message);
+    }
+  beckon_json_writer_end_array (&self->writer);
+}
+
+static void
+write_tools (BeckonJsonWriter *writer, GPtrArray *tools)
+{
+  if (tools->len == 0)
+    return;
+  beckon_json_writer_name (writer, "tools");
+  beckon_json_writer_begin_array (writer);
+  for (guint i = 0; i < tools->len; i++)
+    {
+      const BeckonToolDefinition *tool = g_ptr_array_index (tools, i);
+
+      beckon_json_writer_begin_object (writer);
+      beckon_json_writer_member_string (writer, "type", "function");
+      beckon_json_writer_member_string (writer, "name", tool->name);
+      beckon_json_writer_member_string (writer, "description", tool->description);
+      beckon_json_writer_name (writer, "parameters");
+      beckon_json_writer_raw (writer, tool->schema, -1);
+      /* The strict way refuses most schemas. */
+      beckon_json_writer_member_boolean (writer, "strict", FALSE);
+      beckon_json_writer_end_object (writer);
+    }
+  beckon_json_writer_end_array (writer);
+}
+
+/* Models that do not reason refuse to be asked for it. */
+static void
+write_include (BeckonJsonWriter *writer, const char *model)
+{
+  if (strstr (model, "gpt-4") != NULL || strstr (model, "gpt-3") != NULL)
+    return;
+  beckon_json_writer_name (writer, "include");
+  beckon_json_writer_begin_array (writer);
+  beckon_json_writer_string (writer, "reasoning.encrypted_content", -1);
+  beckon_json_writer_end_array (writer);
+}
+
+GBytes *
+beckon_responses_encode (const BeckonLlmRequest *request)
+{
+  const char *model = beckon_profile_get_model (request->profile);
+  GString *body = g_string_sized_new (4096);
+  Encoder encoder = { 0 };
+
+  beckon_json_writer_init (&encoder.writer, body);
+  beckon_json_writer_begin_object (&encoder.writer);
+  beckon_json_writer_member_string (&encoder.writer, "model", model);
+  if (request->system != NULL && *request->system != '\0')
+    beckon_json_writer_member_string (&encoder.writer, "instructions", request->system);
+  write_tools (&encoder.writer, request->tools);
+  write_input (&encoder, request);
+  beckon_json_writer_member_boolean (&encoder.writer, "store", FALSE);
+  write_include (&encoder.writer, model);
+  beckon_json_writer_member_boolean (&encoder.writer, "stream", TRUE);
+  beckon_json_writer_end_object (&encoder.writer);
+  return g_string_free_to_bytes (body);
+}
+
+const BeckonCodec beckon_codec_responses = {
+  .name = ORIGIN,
+  .path = "/responses",
+  .key_header = "Authorization",
+  .key_prefix = "Bearer ",
+  .accept = "text/event-stream",
+  .encode = beckon_responses_encode,
+  .decoder_new = beckon_responses_decoder_new,
+};

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-chat-cases.h"
+#include "beckon-encode-cases.h"
+
+/* OpenAI's Responses. */
+
+#define EVENT(json) "event: x\ndata: " json "\n\n"
+#define ADDED(place, item) EVENT ("{'type':'response.output_item.added','output_index':" place ",'item':" item "}")
+#define ITEM(place, item) EVENT ("{'type':'response.output_item.done','output_index':" place ",'item':" item "}")
+#define WORDS(place, text) EVENT ("{'type':'response.output_text.delta','output_index':" place ",'delta':'" text "'}")
+#define PIECE(place, text) \
+  EVENT ("{'type':'response.function_call_arguments.delta','output_index':" place ",'delta':'" text "'}")
+#define CALL_OF(id, name) "{'type':'function_call','id':'fc','call_id':'" id "','name':'" name "','arguments':''}"
+#define END_OF(type, more) EVENT ("{'type':'response." type "','response':{'status':'" type "'" more "}}")
+#define COMPLETED END_OF ("completed", ",'usage':{'input_tokens':9,'output_tokens':7,'input_tokens_details':{'cached_tokens':4}}")
+#define USAGE "\nusage 9 7 4"
+
+static void
+decoded (const char *text, const char *expected)
+{
+  assert_decoded_by ("responses", text, expected);
+}
+
+static void
+test_text (void)
+{
+  decoded (WORDS ("0", "Hi ") WORDS ("0", "^you^") ITEM ("0", "{'type':'message','content':[{'type':'output_text',"
+           "'text':'Hi ^you^'}]}") COMPLETED WORDS ("0", "late"), "text Hi 'you'" USAGE "\nend complete");
+}
+
+static void
+test_ends (void)
+{
+  decoded (WORDS ("0", "a") END_OF ("incomplete", ",'incomplete_details':{'reason':'max_output_tokens'}"),
+           "text a\nend length");
+  decoded (WORDS ("0", "a") END_OF ("incomplete", ",'incomplete_details':{'reason':'content_filter'}"),
+           "text a\nend content_filter");
+  decoded (WORDS ("0", "a") END_OF ("cancelled", ""), "text a\nend cut_off");
+  decoded (EVENT ("{'type':'response.refusal.delta','output_index':0,'delta':'I will not.'}") COMPLETED,
+           "usage 9 7 4\nend refusal");
+}
+
+/* A.23: no last word, no end. A.8: an error keeps the text. */
+static void
+test_broken (void)
+{
+  decoded (WORDS ("0", "a"), "text a\nend cut_off");
+  decoded (ADDED ("0", CALL_OF ("c", "f")) PIECE ("0", "{}"), "started 0 f\nbad 0 c f {}" BROKEN_OFF "\nend cut_off");
+  decoded (WORDS ("0", "a") EVENT ("{'type':'error','code':'server_error','message':'Oh'}"),
+           "text a\nerror Oh\nend failed");
+  decoded (WORDS ("0", "a") END_OF ("failed", ",'error':{'message':'Oh'}"), "text a\nerror Oh\nend failed");
+  decoded (WORDS ("0", "a") END_OF ("failed", ""),
+           "text a\nerror The provider reported an error and did not say which.\nend failed");
+  decoded (EVENT ("{'type':"), "error The server sent a piece of the reply that is not valid JSON.\nend failed");
+}
+
+/* C.42 to C.46: parallel calls, pieces in turns, the whole again at the end, ids of their own. */
+static void
+test_calls (void)
+{
+  decoded (ADDED ("3", CALL_OF ("c", "f")) ADDED ("5", CALL_OF ("d", "g")) PIECE ("3", "{^x^") PIECE ("5", "{^y^:2}")
+           PIECE ("3", ":1}") ITEM ("3", "{'type':'function_call','call_id':'c','name':'f','arguments':'{^x^:1}'}")
+           COMPLETED,
+           "started 0 f\nstarted 1 g\ncall 0 c f {'x':1}\ncall 1 d g {'y':2}" USAGE "\nend tool_calls");
+  decoded (ITEM ("0", "{'type':'function_call','call_id':'c','name':'f','arguments':'{^x^:1}'}") COMPLETED,
+           "started 0 f\ncall 0 c f {'x':1}" USAGE "\nend tool_calls");
+  decoded (ADDED ("0", CALL_OF ("c", "f")) PIECE ("0", "{^x^")
+           END_OF ("incomplete", ",'incomplete_details':{'reason':'max_output_tokens'}"),
+           "started 0 f\nbad 0 c f {'x'" BAD "4" END_EARLY "\nend length");
+  decoded (ADDED ("0", CALL_OF ("c", "f")) COMPLETED, "started 0 f\ncall 0 c f {}" USAGE "\nend tool_calls");
+  decoded (EVENT ("{'type':'response.output_item.added','item':" CALL_OF ("c", "f") "}") EVENT (
+             "{'type':'response.function_call_arguments.delta','delta':'{}'}") COMPLETED,
+           "started 0 f\ncall 0 c f {}" USAGE "\nend tool_calls");
+}
+
+/* C.52: reasoning is kept as it came. C.54: and so is what the server did by itself. */
+static void
+test_kept (void)
+{
+  decoded (EVENT ("{'type':'response.reasoning_summary_text.delta','output_index':0,'summary_index':0,'delta':'a'}")
+           EVENT ("{'type':'response.reasoning_summary_text.delta','output_index':0,'summary_index':1,'delta':'b'}")
+           ITEM ("0", "{'type':'reasoning', 'encrypted_content':'x+/=','summary':[{'text':'a'}]}")
+           ITEM ("1", "{'type':'web_search_call','id':'ws'}") WORDS ("2", "so") COMPLETED,
+           "reasoning a\n\nb\nopaque {'type':'reasoning', 'encrypted_content':'x+/=','summary':[{'text':'a'}]}\n"
+           "opaque {'type':'web_search_call','id':'ws'}\ntext so" USAGE "\nend complete");
+  decoded (ITEM ("0", "{'type':'reasoning','summary':[{'type':'summary_text','text':'a'}]}") COMPLETED,
+           "reasoning a\nopaque {'type':'reasoning','summary':[{'type':'summary_text','text':'a'}]}" USAGE "\nend complete");
+}
+
+static void
+test_whole_body (void)
+{
+  decoded ("{'object':'response','status':'completed','output':[{'type':'message','content':[{'type':'output_text',"
+           "'text':'Hi'}]},{'type':'function_call','call_id':'c','name':'f','arguments':'{}'}],'usage':{'input_tokens':1,"
+           "'output_tokens':2}}", "text Hi\nstarted 0 f\ncall 0 c f {}\nusage 1 2 -1\nend tool_calls");
+  decoded ("{'error':{'message':'No'}}", "error No\nend failed");
+  decoded ("{'a':1}", "error The server sent something that is not a reply of a model.\nend failed");
+}
+
+static void
+test_encode (void)
+{
+  g_autoptr (BeckonLlmRequest) request = make_request (BECKON_PROFILE_RESPONSES, "Be brief.");
+  g_autoptr (BeckonToolDefinition) tool = beckon_tool_definition_new ("f", "Does", "{\"type\":\"object\"}", TRUE);
+  BeckonMessage *message;
+
+  beckon_llm_request_add_tool (request, tool);
+  message = add_message (request, BECKON_ROLE_USER, "Look");
+  add_image (message);
+  message = add_message (request, BECKON_ROLE_ASSISTANT, NULL);
+  add_part (message, BECKON_PART_REASONING, "hm");
+  add_opaque (message, "responses", "{\"type\":\"reasoning\",\"id\":\"rs\",\"encrypted_content\":\"x+/=\",\"summary\":[]}");
+  add_opaque (message, "responses", "{\"type\":\"reasoning\",\"id\":\"rs_2\",\"summary\":[]}");
+  add_opaque (message, "responses", "{\"type\":\"mcp_approval_request\"}");
+  add_opaque (message, "anthropic", "{\"type\":\"reasoning\",\"encrypted_content\":\"y\"}");
+  add_part (message, BECKON_PART_TEXT, "I will");
+  add_call (message, "c1", "f", "{\"x\": 1}", "one");
+  add_opaque (message, "responses", "{\"type\":\"reasoning\",\"encrypted_content\":\"leads nowhere\"}");
+  assert_body (request,
+               "{'model':'some-model','instructions':'Be brief.','tools':[{'type':'function','name':'f','description':"
+               "'Does','parameters':{'type':'object'},'strict':false}],'input':[{'type':'message','role':'user',"
+               "'content':[{'type':'input_text','text':'Look'},{'type':'input_image','image_url':"
+               "'data:image/png;base64,iVBORw=='}]},{'type':'reasoning','id':'rs','encrypted_content':'x+/=','summary':"
+               "[]},{'type':'message','role':'assistant','content':[{'type':'output_text','text':'I will'}]},{'type':"
+               "'function_call','call_id':'c1','name':'f','arguments':'{\\'x\\': 1}'},{'type':'function_call_output',"
+               "'call_id':'c1','output':'one'}],'store':false,'include':['reasoning.encrypted_content'],'stream':true}");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/responses/text", test_text);
+  g_test_add_func ("/responses/ends", test_ends);
+  g_test_add_func ("/responses/faults/A/23-broken", test_broken);
+  g_test_add_func ("/responses/faults/C/45-calls", test_calls);
+  g_test_add_func ("/responses/faults/C/52-kept", test_kept);
+  g_test_add_func ("/responses/whole-body", test_whole_body);
+  g_test_add_func ("/responses/encode", test_encode);
+  return g_test_run ();
+}
