@@ -406,6 +406,9 @@ beckon_chat_run_async (BeckonChat *chat, const char *message, GCancellable *canc
   g_signal_connect (beckon_runtime_get_inbox (chat->runtime), "items-changed", G_CALLBACK (on_inbox_changed), chat);
   if (message != NULL)
     send_message (chat, message);
+  /* One that ended while nobody looked has not been told of. */
+  else if (beckon_conversation_get_has_run (chat->conversation) && !beckon_conversation_is_busy (chat->conversation))
+    say_end (chat);
   step_later (chat);
 }
 

@@ -1,0 +1,48 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The terminal program is killed in every state that the tables name, five times each, and started again."""
+
+import concurrent.futures
+import os
+import sys
+
+import world
+import scene
+from cases import CASES
+
+import tap
+
+REPEAT = int(os.environ.get("BECKON_RECOVERY_REPEAT", "5"))
+# Most of the time they wait: for a terminal, a disk, a model.
+WORKERS = 4
+TABLES = world.read_tables(os.environ["BECKON_TABLES"])
+ONLY = sys.argv[1:]
+STATES = [(table, state) for table, states in TABLES.items() for state in states]
+
+
+def main():
+    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+        futures = {key: pool.submit(scene.play, *key, REPEAT) for key in STATES
+                   if key in CASES and (not ONLY or "/".join(key) in ONLY)}
+
+        @tap.case("/recovery/tables")
+        def _():
+            assert set(STATES) == set(CASES), f"without a case, or of no table: {set(STATES) ^ set(CASES)}"
+
+        for key, future in futures.items():
+            tap.case("/recovery/" + "/".join(key))(future.result)
+
+        @tap.case("/recovery/violations")
+        def _():
+            found = world.VIOLATIONS.found
+            print(f"# states: {len(TABLES['run'])} of the run, {len(TABLES['call'])} of the call, {REPEAT} times each; "
+                  f"kills: {world.VIOLATIONS.kills}; checks: {world.VIOLATIONS.checks}")
+            print("\n".join("# " + line for words in found for line in words.splitlines()))
+            print(f"# violations: {len(found)}")
+            assert not found, found
+
+        return tap.main([])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
