@@ -161,8 +161,8 @@ test_hit (UiFixture *fixture, gconstpointer data)
   g_autofree char *marked = NULL;
 
   ui_home_open (&home);
-  add_some (&home);
   talk = ui_home_add (&home, "Needle", UI_NOW - 4 * G_TIME_SPAN_DAY, 1, "Where?", "Here is the **needle** that was lost.");
+  add_some (&home);
   ui_home_show_window (&home);
   gtk_widget_activate_action (home.window, "win.search", NULL);
   type_words (home.window, "needle lost");
