@@ -197,7 +197,12 @@ quit_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static gboolean
 on_terminate (gpointer user_data)
 {
-  quit_action (NULL, NULL, user_data);
+  BeckonWindow *window = get_window (user_data);
+
+  if (window != NULL)
+    beckon_window_close_now (window);
+  else
+    g_application_quit (user_data);
   return G_SOURCE_CONTINUE;
 }
 
@@ -277,6 +282,12 @@ add_actions (BeckonApplication *self)
     { "window.close", { "<Control>w" } },
     { "win.toggle-sidebar", { "F9" } },
     { "win.search", { "<Control><Shift>f" } },
+    { "win.find", { "<Control>f" } },
+    { "win.find-next", { "<Control>g" } },
+    { "win.find-previous", { "<Control><Shift>g" } },
+    { "win.rename", { "F2" } },
+    { "win.new-temporary", { "<Control><Shift>n" } },
+    { "win.stop-all", { "<Control><Shift>Escape" } },
     { "win.stop", { "<Shift>Escape" } },
     { "win.go-to-question", { "<Control>j" } },
   };

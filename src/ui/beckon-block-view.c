@@ -10,9 +10,6 @@
 
 #include <string.h>
 
-/* A label lays all of its text out again whenever it changes; above this it takes more than a small part of a frame. */
-#define LONGEST_LABEL 6000
-
 struct _BeckonBlockView
 {
   AdwBin parent_instance;
@@ -174,7 +171,7 @@ beckon_block_view_update (BeckonBlockView *self, const BeckonBlock *block, const
       show_table (self, block);
       return;
     }
-  if (self->label != NULL && block->text->len + strlen (tail) > LONGEST_LABEL)
+  if (self->label != NULL && block->text->len + strlen (tail) > BECKON_BLOCK_VIEW_LONGEST_LABEL)
     build_text_view (self);
   if (self->text_view != NULL)
     beckon_growing_text_update (&self->growing, gtk_text_view_get_buffer (self->text_view), block->text, tail, FALSE);

@@ -10,6 +10,12 @@ G_BEGIN_DECLS
 #define BECKON_TYPE_BLOCK_VIEW (beckon_block_view_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonBlockView, beckon_block_view, BECKON, BLOCK_VIEW, AdwBin)
 
+/**
+ * A label lays all of its text out again whenever it changes. Above so many bytes that takes more than a small part of a frame,
+ * and the text is shown as it is, in a text view.
+ */
+#define BECKON_BLOCK_VIEW_LONGEST_LABEL 6000
+
 /** One block of text: a label, a code block, or a text view where a label would be too slow. */
 GtkWidget *beckon_block_view_new (void) G_GNUC_WARN_UNUSED_RESULT;
 

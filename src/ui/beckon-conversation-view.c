@@ -4,6 +4,7 @@
 #include "beckon-conversation-view.h"
 
 #include "beckon-composer.h"
+#include "beckon-find-bar.h"
 #include "beckon-finder.h"
 #include "beckon-outbox.h"
 #include "beckon-question-card.h"
@@ -20,7 +21,9 @@ struct _BeckonConversationView
   BeckonConversation *conversation; /* (owned) (nullable) */
   BeckonOutbox *outbox;             /* (owned): whose drafts go when their run is over */
   BeckonFinder *finder;             /* (owned): what is marked in the transcript */
+  GtkWidget *focus_before_find;     /* (nullable): a weak pointer */
 
+  BeckonFindBar *find_bar;
   BeckonTranscript *transcript;
   GtkRevealer *jump_revealer;
   GtkRevealer *dock_revealer;
@@ -314,7 +317,9 @@ beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonC
   beckon_composer_withdraw (self->composer);
   beckon_composer_set_locked (self->composer, FALSE);
   beckon_composer_set_text (self->composer, conversation != NULL ? beckon_conversation_get_draft (conversation) : NULL);
-  beckon_finder_clear (self->finder);
+  g_clear_weak_pointer (&self->focus_before_find);
+  beckon_find_bar_close (self->find_bar);
+  beckon_finder_set_conversation (self->finder, conversation);
   beckon_transcript_set_conversation (self->transcript, self->inbox, conversation);
   if (conversation == NULL)
     return;
@@ -355,6 +360,39 @@ beckon_conversation_view_show_message (BeckonConversationView *self, const char 
     beckon_composer_focus (self->composer);
 }
 
+/* Where the person was, if that is still there. */
+static void
+on_find_closed (BeckonConversationView *self)
+{
+  GtkWidget *before = self->focus_before_find;
+
+  if (before == NULL)
+    return;
+  if (gtk_widget_get_mapped (before) && gtk_widget_is_sensitive (before))
+    gtk_widget_grab_focus (before);
+  else
+    beckon_composer_focus (self->composer);
+  g_clear_weak_pointer (&self->focus_before_find);
+}
+
+void
+beckon_conversation_view_find (BeckonConversationView *self, int step)
+{
+  GtkRoot *root;
+  GtkWidget *focus;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  root = gtk_widget_get_root (GTK_WIDGET (self));
+  focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  if (focus == NULL || !gtk_widget_is_ancestor (focus, GTK_WIDGET (self->find_bar)))
+    g_set_weak_pointer (&self->focus_before_find, focus != NULL ? focus : GTK_WIDGET (self->composer));
+  if (step == 0)
+    beckon_find_bar_open (self->find_bar);
+  else
+    beckon_find_bar_step (self->find_bar, step);
+}
+
 static void
 continue_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -389,6 +427,7 @@ beckon_conversation_view_dispose (GObject *object)
   g_clear_object (&self->conversation);
   g_clear_object (&self->outbox);
   g_clear_object (&self->finder);
+  g_clear_weak_pointer (&self->focus_before_find);
   g_clear_object (&self->inbox);
   G_OBJECT_CLASS (beckon_conversation_view_parent_class)->dispose (object);
 }
@@ -397,6 +436,7 @@ static void
 bind_template (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/conversation-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, find_bar);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, transcript);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, jump_revealer);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, dock_revealer);
@@ -404,6 +444,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, dock_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, composer);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, error_label);
+  gtk_widget_class_bind_template_callback (widget_class, on_find_closed);
   gtk_widget_class_bind_template_callback (widget_class, on_at_end_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_card_visible_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_jump_clicked);
@@ -421,6 +462,7 @@ beckon_conversation_view_class_init (BeckonConversationViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   g_type_ensure (BECKON_TYPE_COMPOSER);
+  g_type_ensure (BECKON_TYPE_FIND_BAR);
   g_type_ensure (BECKON_TYPE_TRANSCRIPT);
   G_OBJECT_CLASS (klass)->dispose = beckon_conversation_view_dispose;
   signals[SIGNAL_SEND] = g_signal_new ("send", BECKON_TYPE_CONVERSATION_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -443,6 +485,7 @@ beckon_conversation_view_init (BeckonConversationView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->finder = beckon_finder_new (self->transcript);
+  beckon_find_bar_set_finder (self->find_bar, self->finder);
   self->outbox = beckon_outbox_new ();
   g_signal_connect_object (self->outbox, "due", G_CALLBACK (on_due), self, G_CONNECT_SWAPPED);
 }

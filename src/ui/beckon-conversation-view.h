@@ -32,6 +32,9 @@ void beckon_conversation_view_sent (BeckonConversationView *self, const GError *
 void beckon_conversation_view_set_needs_control (BeckonConversationView *self, gboolean needs_control);
 void beckon_conversation_view_focus_composer (BeckonConversationView *self);
 
+/** Lets the person find something in it. @step: 0 to type what, 1 or -1 to go to the next match or the one before. */
+void beckon_conversation_view_find (BeckonConversationView *self, int step);
+
 /** Brings one of its messages on screen and into focus. @words: (nullable): what is marked in it. */
 void beckon_conversation_view_show_message (BeckonConversationView *self, const char *message_id, const char *words);
 

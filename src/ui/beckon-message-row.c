@@ -150,6 +150,16 @@ get_pending_card (GtkWidget *part)
 }
 
 GtkWidget *
+beckon_message_row_find (GtkWidget *rows, BeckonMessage *message)
+{
+  GtkWidget *row = gtk_widget_get_first_child (rows);
+
+  while (row != NULL && BECKON_MESSAGE_ROW (row)->message != message)
+    row = gtk_widget_get_next_sibling (row);
+  return row;
+}
+
+GtkWidget *
 beckon_message_row_get_pending_card (BeckonMessageRow *self)
 {
   GtkWidget *part;

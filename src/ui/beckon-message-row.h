@@ -19,6 +19,9 @@ GtkWidget *beckon_message_row_new (BeckonInbox *inbox, BeckonMessage *message) G
 
 BeckonMessage *beckon_message_row_get_message (BeckonMessageRow *self);
 
+/** The row of @message among the children of @rows; %NULL if it has none. Borrowed. */
+GtkWidget *beckon_message_row_find (GtkWidget *rows, BeckonMessage *message);
+
 /** Puts the message's text on the clipboard. */
 void beckon_message_row_copy (BeckonMessageRow *self);
 

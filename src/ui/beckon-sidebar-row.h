@@ -13,6 +13,10 @@ G_DECLARE_FINAL_TYPE (BeckonSidebarRow, beckon_sidebar_row, BECKON, SIDEBAR_ROW,
 GtkWidget *beckon_sidebar_row_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
 /** @conversation: (nullable): whose title and state it shows; rows are used again for others. */
-void beckon_sidebar_row_set_conversation (BeckonSidebarRow *self, BeckonConversation *conversation);
+void                beckon_sidebar_row_set_conversation (BeckonSidebarRow *self, BeckonConversation *conversation);
+BeckonConversation *beckon_sidebar_row_get_conversation (BeckonSidebarRow *self);
+
+/** What stands above it when a group begins with it; %NULL for nothing. */
+void beckon_sidebar_row_set_heading (BeckonSidebarRow *self, const char *heading);
 
 G_END_DECLS

@@ -3,7 +3,8 @@
 
 #include "beckon-transcript-keys.h"
 
-#include "beckon-message-row.h"
+#include "beckon-message-menu.h"
+#include "beckon-transcript.h"
 
 /* The row that has the focus itself, not something in it. */
 static GtkWidget *
@@ -23,6 +24,11 @@ on_key_pressed (GtkWidget *rows, guint keyval, guint keycode, GdkModifierType st
 
   if (row == NULL)
     return GDK_EVENT_PROPAGATE;
+  if ((modifiers == 0 && keyval == GDK_KEY_Menu) || (modifiers == GDK_SHIFT_MASK && keyval == GDK_KEY_F10))
+    {
+      beckon_message_menu_popup (gtk_widget_get_ancestor (rows, BECKON_TYPE_TRANSCRIPT), BECKON_MESSAGE_ROW (row), NULL);
+      return GDK_EVENT_STOP;
+    }
   if (modifiers == GDK_CONTROL_MASK && keyval == GDK_KEY_c)
     {
       beckon_message_row_copy (BECKON_MESSAGE_ROW (row));

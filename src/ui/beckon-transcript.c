@@ -3,6 +3,7 @@
 
 #include "beckon-transcript.h"
 
+#include "beckon-message-menu.h"
 #include "beckon-message-row.h"
 #include "beckon-state-line.h"
 #include "beckon-transcript-keys.h"
@@ -380,16 +381,6 @@ beckon_transcript_show_pending_card (BeckonTranscript *self)
   return card != NULL ? card : beckon_transcript_get_pending_card (self);
 }
 
-static GtkWidget *
-find_row (BeckonTranscript *self, BeckonMessage *message)
-{
-  GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows));
-
-  while (row != NULL && beckon_message_row_get_message (BECKON_MESSAGE_ROW (row)) != message)
-    row = gtk_widget_get_next_sibling (row);
-  return row;
-}
-
 GtkWidget *
 beckon_transcript_show_message (BeckonTranscript *self, BeckonMessage *message)
 {
@@ -399,7 +390,7 @@ beckon_transcript_show_message (BeckonTranscript *self, BeckonMessage *message)
 
   g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
 
-  mark.widget = find_row (self, message);
+  mark.widget = beckon_message_row_find (GTK_WIDGET (self->rows), message);
   if (mark.widget == NULL)
     {
       while (index < n && beckon_conversation_get_message (self->conversation, index) != message)
@@ -407,7 +398,7 @@ beckon_transcript_show_message (BeckonTranscript *self, BeckonMessage *message)
       if (index == n)
         return NULL;
       show_window (self, index > STEP ? index - STEP : 0, MIN (index + STEP, n));
-      mark.widget = find_row (self, message);
+      mark.widget = beckon_message_row_find (GTK_WIDGET (self->rows), message);
     }
   beckon_transcript_show_mark (self, &mark);
   return mark.widget;
@@ -423,6 +414,19 @@ beckon_transcript_show_mark (BeckonTranscript *self, const BeckonMark *mark)
   g_set_weak_pointer (&self->mark.widget, mark->widget);
   keep_place (self, KEEP_MARK, 0);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
+BeckonMessage *
+beckon_transcript_get_top_message (BeckonTranscript *self)
+{
+  GtkWidget *row;
+
+  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
+
+  row = gtk_widget_get_first_child (GTK_WIDGET (self->rows));
+  while (row != NULL && !beckon_transcript_is_on_screen (self->scroller, row))
+    row = gtk_widget_get_next_sibling (row);
+  return row != NULL ? beckon_message_row_get_message (BECKON_MESSAGE_ROW (row)) : NULL;
 }
 
 GtkWidget *
@@ -586,4 +590,5 @@ beckon_transcript_init (BeckonTranscript *self)
   g_signal_connect_swapped (get_adjustment (self), "value-changed", G_CALLBACK (on_value_changed), self);
   g_signal_connect_swapped (get_adjustment (self), "changed", G_CALLBACK (on_bounds_changed), self);
   beckon_transcript_add_keys (GTK_WIDGET (self), GTK_WIDGET (self->rows));
+  beckon_message_menu_attach (GTK_WIDGET (self), GTK_WIDGET (self->rows));
 }

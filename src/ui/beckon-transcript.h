@@ -44,6 +44,9 @@ GtkWidget *beckon_transcript_show_message (BeckonTranscript *self, BeckonMessage
 /** Brings what is marked in one of the rows on screen, with some of what is around it. */
 void beckon_transcript_show_mark (BeckonTranscript *self, const BeckonMark *mark);
 
+/** The first message that is on screen; %NULL if there is none. Borrowed. */
+BeckonMessage *beckon_transcript_get_top_message (BeckonTranscript *self);
+
 /** The parent of the rows. Borrowed. */
 GtkWidget *beckon_transcript_get_rows (BeckonTranscript *self);
 

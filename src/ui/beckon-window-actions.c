@@ -155,70 +155,6 @@ add_profile_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_window_present (GTK_WINDOW (editor));
 }
 
-static void
-on_rename_response (AdwMessageDialog *dialog, const char *response, BeckonWindow *self)
-{
-  GtkWidget *entry = adw_message_dialog_get_extra_child (dialog);
-  g_autofree char *title = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry))));
-  BeckonConversation *conversation = g_object_get_data (G_OBJECT (dialog), "conversation");
-
-  if (g_strcmp0 (response, "rename") == 0 && *title != '\0' && self->runtime != NULL)
-    beckon_library_rename (beckon_runtime_get_library (self->runtime), conversation, title);
-}
-
-/* A dialog about the conversation that is shown now, whatever is shown when it is answered. */
-static AdwMessageDialog *
-make_dialog (BeckonWindow *self, const char *heading, const char *body)
-{
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, body);
-
-  g_object_set_data_full (G_OBJECT (dialog), "conversation", g_object_ref (self->conversation), g_object_unref);
-  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"));
-  return ADW_MESSAGE_DIALOG (dialog);
-}
-
-static void
-rename_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  BeckonWindow *self = BECKON_WINDOW (widget);
-  AdwMessageDialog *dialog = make_dialog (self, _("Rename Conversation"), NULL);
-  GtkWidget *entry = gtk_entry_new ();
-
-  gtk_editable_set_text (GTK_EDITABLE (entry), beckon_conversation_get_title (self->conversation));
-  gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Title"), -1);
-  adw_message_dialog_set_extra_child (dialog, entry);
-  adw_message_dialog_add_response (dialog, "rename", _("_Rename"));
-  adw_message_dialog_set_default_response (dialog, "rename");
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_rename_response), self, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
-}
-
-static void
-on_delete_response (AdwMessageDialog *dialog, const char *response, BeckonWindow *self)
-{
-  BeckonConversation *conversation = g_object_get_data (G_OBJECT (dialog), "conversation");
-
-  if (g_strcmp0 (response, "delete") != 0 || self->runtime == NULL)
-    return;
-
-  beckon_agent_stop (beckon_runtime_get_agent (self->runtime), conversation);
-  beckon_library_delete (beckon_runtime_get_library (self->runtime), conversation);
-}
-
-static void
-delete_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  BeckonWindow *self = BECKON_WINDOW (widget);
-  AdwMessageDialog *dialog = make_dialog (self, _("Delete This Conversation?"),
-                                          _("Its messages and answers are gone for good."));
-
-  adw_message_dialog_add_response (dialog, "delete", _("_Delete"));
-  adw_message_dialog_set_response_appearance (dialog, "delete", ADW_RESPONSE_DESTRUCTIVE);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_delete_response), self, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
-}
-
 void
 beckon_window_install_actions (GtkWidgetClass *widget_class)
 {
@@ -226,7 +162,5 @@ beckon_window_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.toggle-sidebar", NULL, toggle_sidebar_action);
   gtk_widget_class_install_action (widget_class, "win.start-tour", NULL, start_tour_action);
   gtk_widget_class_install_action (widget_class, "win.add-profile", "s", add_profile_action);
-  gtk_widget_class_install_action (widget_class, "win.rename", NULL, rename_action);
-  gtk_widget_class_install_action (widget_class, "win.delete", NULL, delete_action);
   gtk_widget_class_install_property_action (widget_class, "win.profile", "profile");
 }

@@ -25,6 +25,7 @@ struct _BeckonWindow
   gboolean card_wanted;             /* once they are: the card that waits gets it */
   char *message_wanted;             /* (owned) (nullable): once they are: the message to be seen */
   char *words_wanted;               /* (owned) (nullable): and what is marked in it */
+  gboolean quitting;                /* the person was asked, or must not be */
 
   /* widgets */
   AdwToastOverlay *toasts;
@@ -32,7 +33,8 @@ struct _BeckonWindow
   BeckonSidebar *sidebar;
   GtkWidget *sidebar_button;
   GtkLabel *title_label;
-  GtkWidget *conversation_menu_button;
+  GtkWidget *temporary_note;
+  GtkMenuButton *conversation_menu_button;
   GtkWidget *stop_button;
   BeckonProfileButton *profile_button;
   BeckonHealthBar *health_bar;
@@ -57,8 +59,16 @@ void beckon_window_update (BeckonWindow *self);
 /** Installs the window's actions; see beckon-window-actions.c. */
 void beckon_window_install_actions (GtkWidgetClass *widget_class);
 
-/** Installs the actions of searching. */
+/** Installs the actions of searching; of whole conversations; of runs and of quitting. */
 void beckon_window_install_search (GtkWidgetClass *widget_class);
+void beckon_window_install_library (GtkWidgetClass *widget_class);
+void beckon_window_install_runs (GtkWidgetClass *widget_class);
+
+/** Asks the person if closing the window would cut something off. %FALSE: nothing is lost, close it. */
+gboolean beckon_window_ask_before_quitting (BeckonWindow *self);
+
+/** How many runs this process drives. */
+guint beckon_window_count_runs (BeckonWindow *self);
 
 /** Installs the actions around what waits for the person; see beckon-window-waiting.c. */
 void beckon_window_install_waiting (GtkWidgetClass *widget_class);

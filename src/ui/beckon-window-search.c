@@ -37,8 +37,38 @@ search_action (GtkWidget *widget, const char *name, GVariant *parameter)
   beckon_sidebar_search (self->sidebar);
 }
 
+static void
+find (GtkWidget *widget, int step)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+
+  if (self->view != NULL && self->conversation != NULL)
+    beckon_conversation_view_find (self->view, step);
+}
+
+static void
+find_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  find (widget, 0);
+}
+
+static void
+find_next_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  find (widget, 1);
+}
+
+static void
+find_previous_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  find (widget, -1);
+}
+
 void
 beckon_window_install_search (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "win.search", NULL, search_action);
+  gtk_widget_class_install_action (widget_class, "win.find", NULL, find_action);
+  gtk_widget_class_install_action (widget_class, "win.find-next", NULL, find_next_action);
+  gtk_widget_class_install_action (widget_class, "win.find-previous", NULL, find_previous_action);
 }

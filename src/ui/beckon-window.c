@@ -3,6 +3,7 @@
 
 #include "beckon-window-private.h"
 
+#include "beckon-conversation-menu.h"
 #include "beckon-welcome.h"
 
 #include <glib/gi18n-lib.h>
@@ -52,15 +53,48 @@ beckon_window_update (BeckonWindow *self)
   gtk_label_set_text (self->title_label, title != NULL ? title : "");
   gtk_window_set_title (GTK_WINDOW (self), title != NULL ? title : _("Beckon"));
   gtk_widget_set_visible (self->stop_button, busy);
-  gtk_widget_set_visible (self->conversation_menu_button, stored);
+  gtk_widget_set_visible (GTK_WIDGET (self->conversation_menu_button), stored);
+  gtk_widget_set_visible (self->temporary_note, shown && beckon_conversation_get_temporary (self->conversation));
   gtk_widget_set_visible (GTK_WIDGET (self->profile_button), shown);
   beckon_profile_button_set_current (self->profile_button, profile_id);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.stop", busy);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.rename", stored);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.delete", stored);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.go-to-question",
                                  shown && beckon_conversation_get_waiting (self->conversation) > 0);
   g_object_notify (G_OBJECT (self), "profile");
+}
+
+/* Made when it is opened: its words depend on the conversation. */
+static void
+make_conversation_menu (GtkMenuButton *button, gpointer user_data)
+{
+  BeckonWindow *self = user_data;
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) first = g_menu_new ();
+  g_autoptr (GMenuModel) rest = self->conversation != NULL ? beckon_conversation_menu_new (self->conversation) : NULL;
+
+  g_menu_append (first, _("_Find in Conversation"), "win.find");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (first));
+  if (rest != NULL)
+    g_menu_append_section (menu, NULL, rest);
+  gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
+}
+
+/* What is on screen is read, once somebody looks at the window. */
+static void
+mark_read (BeckonWindow *self)
+{
+  if (self->runtime != NULL && self->conversation != NULL && gtk_window_is_active (GTK_WINDOW (self)) &&
+      beckon_conversation_get_unread (self->conversation))
+    beckon_library_mark_read (beckon_runtime_get_library (self->runtime), self->conversation);
+}
+
+static void
+on_active_changed (BeckonWindow *self)
+{
+  mark_read (self);
+  if (gtk_window_is_active (GTK_WINDOW (self)))
+    beckon_sidebar_refresh (self->sidebar);
 }
 
 static void
@@ -93,6 +127,7 @@ show_loaded (BeckonWindow *self)
   beckon_conversation_view_set_conversation (self->view, self->conversation);
   gtk_stack_set_visible_child_name (self->pages, "conversation");
   beckon_window_update (self);
+  mark_read (self);
   if (self->focus_wanted && adw_flap_get_folded (self->flap))
     adw_flap_set_reveal_flap (self->flap, FALSE);
   if (self->message_wanted != NULL)
@@ -163,6 +198,7 @@ beckon_window_open_conversation (BeckonWindow *self, BeckonConversation *convers
   self->conversation = g_object_ref (conversation);
   g_signal_connect_swapped (conversation, "notify", G_CALLBACK (beckon_window_update), self);
   g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (beckon_window_update), self);
+  g_signal_connect_swapped (conversation, "notify::unread", G_CALLBACK (mark_read), self);
   beckon_sidebar_set_current (self->sidebar, conversation);
   drop_if_empty (self, old);
   if (beckon_conversation_get_loaded (conversation))
@@ -187,6 +223,7 @@ beckon_window_new_conversation (BeckonWindow *self)
 
   library = beckon_runtime_get_library (self->runtime);
   if (self->conversation != NULL && beckon_conversation_get_loaded (self->conversation) &&
+      !beckon_conversation_get_temporary (self->conversation) &&
       beckon_conversation_get_n_messages (self->conversation) == 0)
     beckon_window_open_conversation (self, self->conversation, TRUE);
   else
@@ -208,9 +245,8 @@ show_welcome (BeckonWindow *self)
 void
 beckon_window_show_something (BeckonWindow *self)
 {
-  GListModel *library = G_LIST_MODEL (beckon_runtime_get_library (self->runtime));
   GListModel *profiles = G_LIST_MODEL (beckon_runtime_get_profiles (self->runtime));
-  g_autoptr (BeckonConversation) newest = g_list_model_get_item (library, 0);
+  BeckonConversation *newest = beckon_sidebar_get_neighbour (self->sidebar, NULL);
 
   if (newest != NULL)
     beckon_window_open_conversation (self, newest, TRUE);
@@ -252,7 +288,8 @@ beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime)
 
   self->runtime = g_object_ref (runtime);
   beckon_health_bar_set_store (self->health_bar, beckon_runtime_get_store (runtime));
-  beckon_sidebar_set_models (self->sidebar, G_LIST_MODEL (library), G_LIST_MODEL (beckon_runtime_get_inbox (runtime)));
+  beckon_sidebar_set_models (self->sidebar, G_LIST_MODEL (library), G_LIST_MODEL (beckon_runtime_get_inbox (runtime)),
+                             beckon_clock_get_system ());
   beckon_profile_button_set_profiles (self->profile_button, G_LIST_MODEL (beckon_runtime_get_profiles (runtime)));
   beckon_sidebar_set_store (self->sidebar, beckon_runtime_get_store (runtime));
   g_signal_connect_object (library, "items-changed", G_CALLBACK (on_library_changed), self,
@@ -289,6 +326,12 @@ on_waiting_activated (BeckonWindow *self)
 }
 
 static void
+on_menu_opened (BeckonWindow *self)
+{
+  beckon_sidebar_set_n_runs (self->sidebar, beckon_window_count_runs (self));
+}
+
+static void
 restore_state (BeckonWindow *self)
 {
   GSettings *settings = beckon_settings_get_gsettings (self->settings);
@@ -310,6 +353,8 @@ beckon_window_close_request (GtkWindow *window)
   GSettings *settings = beckon_settings_get_gsettings (self->settings);
   int width, height;
 
+  if (!self->quitting && beckon_window_ask_before_quitting (self))
+    return TRUE;
   if (settings != NULL)
     {
       gtk_window_get_default_size (window, &width, &height);
@@ -362,6 +407,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, sidebar);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, sidebar_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, title_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, temporary_note);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, conversation_menu_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, stop_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, profile_button);
@@ -370,6 +416,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, on_conversation_activated);
   gtk_widget_class_bind_template_callback (widget_class, on_waiting_activated);
   gtk_widget_class_bind_template_callback (widget_class, beckon_window_show_hit);
+  gtk_widget_class_bind_template_callback (widget_class, on_menu_opened);
 }
 
 static void
@@ -392,12 +439,16 @@ beckon_window_class_init (BeckonWindowClass *klass)
   beckon_window_install_actions (widget_class);
   beckon_window_install_waiting (widget_class);
   beckon_window_install_search (widget_class);
+  beckon_window_install_library (widget_class);
+  beckon_window_install_runs (widget_class);
 }
 
 static void
 beckon_window_init (BeckonWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_menu_button_set_create_popup_func (self->conversation_menu_button, make_conversation_menu, self, NULL);
+  g_signal_connect (self, "notify::is-active", G_CALLBACK (on_active_changed), NULL);
 }
 
 GtkWidget *

@@ -29,6 +29,9 @@ void beckon_window_show_failure (BeckonWindow *self, const GError *error);
 /** Shows an empty conversation; one that is empty already is used again. */
 void beckon_window_new_conversation (BeckonWindow *self);
 
+/** Closes it without a question, whatever is under way: the session ends, or somebody decided. */
+void beckon_window_close_now (BeckonWindow *self);
+
 /** A short message that goes by itself. */
 void beckon_window_toast (BeckonWindow *self, const char *message);
 

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-context-menu.h"
+
+#define OPEN_CLASS "menu-open"
+
+static gboolean
+drop (gpointer popover)
+{
+  if (gtk_widget_get_parent (popover) != NULL)
+    gtk_widget_unparent (popover);
+  return G_SOURCE_REMOVE;
+}
+
+/* What it activates is activated after it is closed. */
+static void
+on_closed (GtkWidget *popover, GtkWidget *widget)
+{
+  gtk_widget_remove_css_class (widget, OPEN_CLASS);
+  g_idle_add_full (G_PRIORITY_LOW, drop, g_object_ref (popover), g_object_unref);
+}
+
+void
+beckon_context_menu_popup (GMenuModel *menu, const char *name, GtkWidget *parent, GtkWidget *widget,
+                           const graphene_point_t *at)
+{
+  GtkWidget *popover;
+  graphene_rect_t bounds;
+  graphene_point_t place;
+  GdkRectangle target = { 0, 0, 1, 1 };
+
+  if (!gtk_widget_compute_bounds (widget, parent, &bounds))
+    return;
+  target.x = (int) (bounds.origin.x + bounds.size.width / 2);
+  target.y = (int) (bounds.origin.y + MIN (bounds.size.height, 48));
+  if (at != NULL && gtk_widget_compute_point (widget, parent, at, &place))
+    {
+      target.x = (int) place.x;
+      target.y = (int) place.y;
+    }
+  popover = gtk_popover_menu_new_from_model (menu);
+  gtk_widget_set_parent (popover, parent);
+  g_signal_connect_object (parent, "destroy", G_CALLBACK (gtk_widget_unparent), popover, G_CONNECT_SWAPPED);
+  gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
+  gtk_popover_set_pointing_to (GTK_POPOVER (popover), &target);
+  gtk_widget_set_halign (popover, at != NULL ? GTK_ALIGN_START : GTK_ALIGN_CENTER);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (popover), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_widget_add_css_class (widget, OPEN_CLASS);
+  g_signal_connect_object (popover, "closed", G_CALLBACK (on_closed), widget, 0);
+  gtk_popover_popup (GTK_POPOVER (popover));
+}
+
+GtkWidget *
+beckon_context_menu_find_row (GtkWidget *rows, double x, double y, graphene_point_t *at, GtkWidget **inner)
+{
+  GtkWidget *row = gtk_widget_pick (rows, x, y, GTK_PICK_DEFAULT);
+
+  if (inner != NULL)
+    *inner = row;
+  while (row != NULL && gtk_widget_get_parent (row) != rows)
+    row = row != rows ? gtk_widget_get_parent (row) : NULL;
+  if (row == NULL || !gtk_widget_compute_point (rows, row, &GRAPHENE_POINT_INIT ((float) x, (float) y), at))
+    return NULL;
+  return row;
+}

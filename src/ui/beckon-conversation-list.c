@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-conversation-list.h"
+
+#include <gtk/gtk.h>
+
+/* A timeout does not count the time that the computer sleeps, so midnight is looked for again this often. */
+#define LONGEST_WAIT_MS (10 * 60 * 1000)
+
+struct _BeckonConversationList
+{
+  GObject parent_instance;
+
+  GListModel *source; /* (owned) */
+  BeckonClock *clock; /* (owned) */
+  gboolean archived;
+
+  GPtrArray *shown; /* (owned) (element-type BeckonConversation) */
+  GArray *times;    /* (owned) (element-type gint64): when they were written to, fit for grouping */
+  guint n_pinned;
+  guint n_archived;
+  gint64 now; /* of the grouping */
+  guint midnight_id;
+};
+
+static GType
+get_item_type (GListModel *model)
+{
+  return BECKON_TYPE_CONVERSATION;
+}
+
+static guint
+get_n_items (GListModel *model)
+{
+  return BECKON_CONVERSATION_LIST (model)->shown->len;
+}
+
+static gpointer
+get_item (GListModel *model, guint position)
+{
+  BeckonConversationList *self = BECKON_CONVERSATION_LIST (model);
+
+  return position < self->shown->len ? g_object_ref (g_ptr_array_index (self->shown, position)) : NULL;
+}
+
+static void
+beckon_conversation_list_model_init (GListModelInterface *iface)
+{
+  iface->get_item_type = get_item_type;
+  iface->get_n_items = get_n_items;
+  iface->get_item = get_item;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonConversationList, beckon_conversation_list, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_conversation_list_model_init))
+
+typedef enum
+{
+  SIGNAL_REGROUPED,
+  SIGNAL_N_ARCHIVED_CHANGED,
+} BeckonConversationListSignal;
+
+static guint signals[SIGNAL_N_ARCHIVED_CHANGED + 1];
+
+static gboolean
+is_pinned (BeckonConversationList *self, BeckonConversation *conversation)
+{
+  return !self->archived && beckon_conversation_get_pinned (conversation);
+}
+
+/* Those that are shown, the pinned ones first, else in the order of the source. Returns how many are pinned. */
+static guint
+collect (BeckonConversationList *self, GPtrArray *shown, guint *n_archived)
+{
+  guint n = g_list_model_get_n_items (self->source);
+  guint n_pinned = 0;
+
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < n; i++)
+      {
+        g_autoptr (BeckonConversation) conversation = g_list_model_get_item (self->source, i);
+        gboolean archived = beckon_conversation_get_archived (conversation);
+
+        if (pass == 0 && archived)
+          ++*n_archived;
+        if (archived != self->archived || is_pinned (self, conversation) != (pass == 0))
+          continue;
+        n_pinned += pass == 0;
+        g_ptr_array_add (shown, g_steal_pointer (&conversation));
+      }
+  return n_pinned;
+}
+
+/* Says what changed as one run of rows: a selection finds its item again among those that came. */
+static void
+replace (BeckonConversationList *self, GPtrArray *shown)
+{
+  g_autoptr (GPtrArray) old = self->shown;
+  guint least = MIN (old->len, shown->len);
+  guint first = 0, last = 0;
+
+  self->shown = g_ptr_array_ref (shown);
+  while (first < least && g_ptr_array_index (old, first) == g_ptr_array_index (shown, first))
+    first++;
+  while (last < least - first &&
+         g_ptr_array_index (old, old->len - 1 - last) == g_ptr_array_index (shown, shown->len - 1 - last))
+    last++;
+  if (first + last < MAX (old->len, shown->len))
+    g_list_model_items_changed (G_LIST_MODEL (self), first, old->len - first - last, shown->len - first - last);
+}
+
+static void
+take_times (BeckonConversationList *self, GPtrArray *shown)
+{
+  g_array_set_size (self->times, shown->len);
+  for (guint i = 0; i < shown->len; i++)
+    g_array_index (self->times, gint64, i) = beckon_conversation_get_updated_at (g_ptr_array_index (shown, i));
+  if (shown->len > self->n_pinned)
+    beckon_group_smooth_times (&g_array_index (self->times, gint64, self->n_pinned), shown->len - self->n_pinned, self->now);
+}
+
+static void wait_for_midnight (BeckonConversationList *self);
+
+void
+beckon_conversation_list_refresh (BeckonConversationList *self)
+{
+  g_autoptr (GPtrArray) shown = g_ptr_array_new_with_free_func (g_object_unref);
+  guint n_archived = 0;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION_LIST (self));
+
+  self->now = beckon_clock_get_real_time (self->clock);
+  self->n_pinned = collect (self, shown, &n_archived);
+  take_times (self, shown);
+  replace (self, shown);
+  g_signal_emit (self, signals[SIGNAL_REGROUPED], 0);
+  if (n_archived != self->n_archived)
+    {
+      self->n_archived = n_archived;
+      g_signal_emit (self, signals[SIGNAL_N_ARCHIVED_CHANGED], 0);
+    }
+}
+
+static gboolean
+on_midnight (gpointer user_data)
+{
+  BeckonConversationList *self = user_data;
+  gint64 midnight = beckon_group_next_change (self->now, NULL);
+
+  self->midnight_id = 0;
+  if (beckon_clock_get_real_time (self->clock) >= midnight || beckon_clock_get_real_time (self->clock) < self->now)
+    beckon_conversation_list_refresh (self);
+  wait_for_midnight (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+wait_for_midnight (BeckonConversationList *self)
+{
+  gint64 now = beckon_clock_get_real_time (self->clock);
+  gint64 left = (beckon_group_next_change (now, NULL) - now) / 1000 + 1;
+
+  self->midnight_id =
+      beckon_clock_add_timeout (self->clock, (guint) CLAMP (left, 1, LONGEST_WAIT_MS), on_midnight, self);
+}
+
+gboolean
+beckon_conversation_list_get_archived (BeckonConversationList *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION_LIST (self), FALSE);
+
+  return self->archived;
+}
+
+void
+beckon_conversation_list_set_archived (BeckonConversationList *self, gboolean archived)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_LIST (self));
+
+  if (self->archived == archived)
+    return;
+  self->archived = archived;
+  beckon_conversation_list_refresh (self);
+}
+
+guint
+beckon_conversation_list_get_n_archived (BeckonConversationList *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION_LIST (self), 0);
+
+  return self->n_archived;
+}
+
+BeckonGroup
+beckon_conversation_list_get_group (BeckonConversationList *self, guint position)
+{
+  const BeckonGroup none = { BECKON_GROUP_TODAY, 0, 0 };
+
+  g_return_val_if_fail (BECKON_IS_CONVERSATION_LIST (self), none);
+  g_return_val_if_fail (position < self->times->len, none);
+
+  return beckon_group_for_time (g_array_index (self->times, gint64, position), position < self->n_pinned, self->now, NULL);
+}
+
+gboolean
+beckon_conversation_list_begins_group (BeckonConversationList *self, guint position)
+{
+  BeckonGroup group, before;
+
+  g_return_val_if_fail (BECKON_IS_CONVERSATION_LIST (self), FALSE);
+
+  if (position == 0)
+    return TRUE;
+  group = beckon_conversation_list_get_group (self, position);
+  before = beckon_conversation_list_get_group (self, position - 1);
+  return !beckon_group_equal (&group, &before);
+}
+
+guint
+beckon_conversation_list_find (BeckonConversationList *self, BeckonConversation *conversation)
+{
+  guint position;
+
+  g_return_val_if_fail (BECKON_IS_CONVERSATION_LIST (self), GTK_INVALID_LIST_POSITION);
+
+  return conversation != NULL && g_ptr_array_find (self->shown, conversation, &position) ? position
+                                                                                         : GTK_INVALID_LIST_POSITION;
+}
+
+static void
+beckon_conversation_list_dispose (GObject *object)
+{
+  BeckonConversationList *self = BECKON_CONVERSATION_LIST (object);
+
+  if (self->clock != NULL)
+    beckon_clock_remove (self->clock, self->midnight_id);
+  self->midnight_id = 0;
+  g_clear_object (&self->clock);
+  g_clear_object (&self->source);
+  G_OBJECT_CLASS (beckon_conversation_list_parent_class)->dispose (object);
+}
+
+static void
+beckon_conversation_list_finalize (GObject *object)
+{
+  BeckonConversationList *self = BECKON_CONVERSATION_LIST (object);
+
+  g_ptr_array_unref (self->shown);
+  g_array_unref (self->times);
+  G_OBJECT_CLASS (beckon_conversation_list_parent_class)->finalize (object);
+}
+
+static void
+beckon_conversation_list_class_init (BeckonConversationListClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = beckon_conversation_list_dispose;
+  G_OBJECT_CLASS (klass)->finalize = beckon_conversation_list_finalize;
+  signals[SIGNAL_REGROUPED] = g_signal_new ("regrouped", BECKON_TYPE_CONVERSATION_LIST, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                            NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_N_ARCHIVED_CHANGED] = g_signal_new ("n-archived-changed", BECKON_TYPE_CONVERSATION_LIST, G_SIGNAL_RUN_LAST,
+                                                     0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+beckon_conversation_list_init (BeckonConversationList *self)
+{
+  self->shown = g_ptr_array_new_with_free_func (g_object_unref);
+  self->times = g_array_new (FALSE, FALSE, sizeof (gint64));
+}
+
+BeckonConversationList *
+beckon_conversation_list_new (GListModel *source, BeckonClock *clock)
+{
+  BeckonConversationList *self;
+
+  g_return_val_if_fail (G_IS_LIST_MODEL (source), NULL);
+  g_return_val_if_fail (BECKON_IS_CLOCK (clock), NULL);
+
+  self = g_object_new (BECKON_TYPE_CONVERSATION_LIST, NULL);
+  self->source = g_object_ref (source);
+  self->clock = g_object_ref (clock);
+  g_signal_connect_object (source, "items-changed", G_CALLBACK (beckon_conversation_list_refresh), self, G_CONNECT_SWAPPED);
+  beckon_conversation_list_refresh (self);
+  wait_for_midnight (self);
+  return self;
+}

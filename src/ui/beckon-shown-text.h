@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-message.h"
+
+G_BEGIN_DECLS
+
+/** One block of text as it is shown. @text is lent. */
+typedef void (*BeckonShownTextFunc) (const char *text, gpointer user_data);
+
+/** Calls @function for each block of text that a row of @message shows, in order; no widget is made for it. */
+void beckon_shown_text_foreach (BeckonMessage *message, BeckonShownTextFunc function, gpointer user_data);
+
+G_END_DECLS

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-window-private.h"
+
+#include "base/beckon-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* The runs of all conversations together: stopping them, and what becomes of them when the program ends. */
+
+#define MOST_TITLE_CHARS 40
+#define MOST_LINES 5
+
+/* What ending the program does to a run. */
+typedef enum
+{
+  FATE_NONE,    /* there is none, or another process drives it */
+  FATE_RESUMES, /* it waits, and waits again after the next start */
+  FATE_TOOLS,   /* tools run: they end, and the run goes on after the next start */
+  FATE_CUT_OFF, /* the reply is lost from here on */
+  FATE_LOST,    /* so is the conversation */
+} Fate;
+
+static Fate
+get_fate (BeckonWindow *self, BeckonConversation *conversation)
+{
+  BeckonRunPhase phase = beckon_conversation_get_phase (conversation);
+  BeckonRunPhase next;
+
+  if (!beckon_conversation_is_busy (conversation) ||
+      !beckon_agent_is_driving (beckon_runtime_get_agent (self->runtime), beckon_conversation_get_id (conversation)))
+    return FATE_NONE;
+  if (beckon_conversation_get_temporary (conversation))
+    return FATE_LOST;
+  if (phase == BECKON_RUN_CALLING)
+    return FATE_TOOLS;
+  if (!beckon_run_phase_next (phase, BECKON_RUN_EVENT_HOLDER_DIED, &next) || beckon_run_phase_is_end (next))
+    return FATE_CUT_OFF;
+  return FATE_RESUMES;
+}
+
+typedef void (*RunFunc) (BeckonWindow *self, BeckonConversation *conversation, Fate fate, gpointer user_data);
+
+static void
+foreach_run (BeckonWindow *self, RunFunc function, gpointer user_data)
+{
+  GListModel *library = self->runtime != NULL ? G_LIST_MODEL (beckon_runtime_get_library (self->runtime)) : NULL;
+  guint n = library != NULL ? g_list_model_get_n_items (library) : 0;
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < n; i++)
+    {
+      BeckonConversation *conversation = g_list_model_get_item (library, i);
+
+      g_ptr_array_add (runs, conversation);
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      Fate fate = get_fate (self, g_ptr_array_index (runs, i));
+
+      if (fate != FATE_NONE)
+        function (self, g_ptr_array_index (runs, i), fate, user_data);
+    }
+}
+
+static void
+count (BeckonWindow *self, BeckonConversation *conversation, Fate fate, gpointer user_data)
+{
+  ++*(guint *) user_data;
+}
+
+guint
+beckon_window_count_runs (BeckonWindow *self)
+{
+  guint n = 0;
+
+  g_return_val_if_fail (BECKON_IS_WINDOW (self), 0);
+
+  foreach_run (self, count, &n);
+  return n;
+}
+
+static void
+stop (BeckonWindow *self, BeckonConversation *conversation, Fate fate, gpointer user_data)
+{
+  ++*(guint *) user_data;
+  beckon_agent_stop (beckon_runtime_get_agent (self->runtime), conversation);
+}
+
+static void
+stop_all_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  g_autofree char *text = NULL;
+  guint n = 0;
+
+  foreach_run (self, stop, &n);
+  if (n > 0)
+    text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u conversation stopped", "%u conversations stopped", n), n);
+  beckon_window_toast (self, n > 0 ? text : _("Nothing is running"));
+}
+
+/* Quitting */
+
+typedef struct
+{
+  GString *lines;
+  guint n_lines;
+  gboolean loses;
+} Parting;
+
+static const char *
+describe_fate (Fate fate)
+{
+  switch (fate)
+    {
+    case FATE_RESUMES:
+      /* Translators: %s is the title of a conversation */
+      return _("• “%s” waits for you, and waits again at the next start.");
+
+    case FATE_TOOLS:
+      /* Translators: %s is the title of a conversation */
+      return _("• “%s” runs a tool, which ends now. It goes on at the next start, and asks if it cannot know what was done.");
+
+    case FATE_LOST:
+      /* Translators: %s is the title of a conversation */
+      return _("• “%s” is temporary and is lost.");
+
+    case FATE_NONE:
+    case FATE_CUT_OFF:
+    default:
+      /* Translators: %s is the title of a conversation */
+      return _("• “%s” is cut off in its reply. What came so far is kept, and you can retry it.");
+    }
+}
+
+static void
+add_line (BeckonWindow *self, BeckonConversation *conversation, Fate fate, gpointer user_data)
+{
+  Parting *parting = user_data;
+  const char *title = beckon_conversation_get_title (conversation);
+  g_autofree char *shortened = beckon_text_shorten (*title != '\0' ? title : _("New conversation"), MOST_TITLE_CHARS);
+  g_autofree char *safe = beckon_text_for_display (shortened, -1, BECKON_TEXT_PROSE);
+  const char *format = describe_fate (fate);
+  const char *place = strstr (format, "%s");
+
+  parting->loses = parting->loses || fate != FATE_RESUMES;
+  if (++parting->n_lines > MOST_LINES || place == NULL)
+    return;
+  g_string_append (parting->lines, parting->lines->len > 0 ? "\n" : "");
+  g_string_append_len (parting->lines, format, place - format);
+  g_string_append (parting->lines, safe);
+  g_string_append (parting->lines, place + 2);
+}
+
+static void
+close_for_good (BeckonWindow *self)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+
+  self->quitting = TRUE;
+  if (application != NULL && g_action_map_lookup_action (G_ACTION_MAP (application), "quit-now") != NULL)
+    g_action_group_activate_action (G_ACTION_GROUP (application), "quit-now", NULL);
+  else
+    gtk_window_close (GTK_WINDOW (self));
+}
+
+static void
+on_quit_response (AdwMessageDialog *dialog, const char *response, BeckonWindow *self)
+{
+  if (g_strcmp0 (response, "quit") == 0)
+    close_for_good (self);
+  else if (g_strcmp0 (response, "background") == 0)
+    {
+      self->quitting = TRUE;
+      gtk_window_close (GTK_WINDOW (self));
+    }
+}
+
+static void
+ask (BeckonWindow *self, const Parting *parting)
+{
+  AdwMessageDialog *dialog =
+      ADW_MESSAGE_DIALOG (adw_message_dialog_new (GTK_WINDOW (self), _("Quit While the Agent Is at Work?"), NULL));
+
+  if (parting->n_lines > MOST_LINES)
+    g_string_append_printf (parting->lines,
+                            g_dngettext (GETTEXT_PACKAGE, "\n• And %u more", "\n• And %u more", parting->n_lines - MOST_LINES),
+                            parting->n_lines - MOST_LINES);
+  adw_message_dialog_set_body (dialog, parting->lines->str);
+  adw_message_dialog_add_responses (dialog, "cancel", _("_Cancel"), "quit", _("_Quit"), NULL);
+  adw_message_dialog_set_response_appearance (dialog, "quit", ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_default_response (dialog, "cancel");
+  adw_message_dialog_set_close_response (dialog, "cancel");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_quit_response), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+gboolean
+beckon_window_ask_before_quitting (BeckonWindow *self)
+{
+  Parting parting = { 0 };
+
+  g_return_val_if_fail (BECKON_IS_WINDOW (self), FALSE);
+
+  parting.lines = g_string_new (NULL);
+  foreach_run (self, add_line, &parting);
+  if (parting.loses)
+    ask (self, &parting);
+  g_string_free (parting.lines, TRUE);
+  return parting.loses;
+}
+
+void
+beckon_window_close_now (BeckonWindow *self)
+{
+  g_return_if_fail (BECKON_IS_WINDOW (self));
+
+  self->quitting = TRUE;
+  gtk_window_close (GTK_WINDOW (self));
+}
+
+void
+beckon_window_install_runs (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "win.stop-all", NULL, stop_all_action);
+}
