@@ -12,14 +12,80 @@ OPEN = ("queued", "requesting", "retry-wait", "receiving", "calling", "waiting")
 MAX_TRIES = 40
 
 
-class Scene:
-    """A conversation of one case; the world is shared by all of the same state."""
+class Conversation:
+    """A conversation in a world, as it can be seen from outside, and what must be true of it in the end."""
+
+    def __init__(self, world, text):
+        self.world, self.text = world, text
+
+    def expect(self, holds, words):
+        VIOLATIONS.check(holds, f"{self.text}: {words}")
+
+    @property
+    def conversation(self):
+        return self.world.store.conversation(self.text)
+
+    def messages(self):
+        return self.world.store.messages(self.conversation)
+
+    def calls(self):
+        return self.world.store.calls(self.conversation)
+
+    def pending(self):
+        return self.world.store.pending(self.conversation)
+
+    def requests(self):
+        return self.world.requests(self.text)
+
+    def last_request(self):
+        return self.requests()[-1]
+
+    def effects(self, tool=None):
+        return len([name for name, _ in self.world.effects(self.text) if tool in (None, name)])
+
+    def is_in(self, table, state):
+        if table == "run":
+            return self.world.store.phase(self.conversation) == state
+        return state in self.world.store.states(self.conversation).values()
+
+    def wait_for_the_end(self):
+        wait(lambda: self.world.store.phase(self.conversation) not in OPEN, "the end of the run in the store")
+
+    def check(self, before):
+        """The numbers are those of the list of what must be true after every fault."""
+        after = self.messages()
+        for identifier, (seq, role, _, text) in before.items():
+            kept = after.get(identifier, (None, None, None, ""))
+            self.expect(kept[:2] == (seq, role) and kept[3].startswith(text), f"I1: {role} {text!r} was lost: {kept}")
+        self.check_calls()
+        for number, request in enumerate(self.requests()):
+            faults = faults_of_request(request)
+            self.expect(not faults, f"I4: request {number}: {faults}")
+        self.expect(self.world.store.phase(self.conversation) == "complete", "I9: the end is no end")
+        self.expect(self.pending() == [], "I9: something is still asked")
+
+    def check_calls(self):
+        store = self.world.store
+        for call in self.calls():
+            goes = store.goes(call["id"])
+            ran = [arguments for tool, arguments in self.world.effects(self.text) if tool == call["tool"]]
+            allowed = {call["arguments"]} | {arguments for arguments in goes if arguments}
+            self.expect(call["state"] in ("done", "cancelled") and call["result"] is not None, f"I4: {call['tool']} is open")
+            if call["read_only"]:
+                continue
+            self.expect(not ran or goes, f"I2: {call['tool']} ran undecided")
+            self.expect(set(ran) <= allowed, f"I2: other bytes ran than were decided: {ran}, {allowed}")
+            self.expect(len(ran) <= len(goes), f"I3: {call['tool']} ran {len(ran)} times, {len(goes)} times decided")
+
+
+class Scene(Conversation):
+    """One that is talked with in the terminal; the world is shared by all of the same state."""
 
     def __init__(self, world, table, state, number):
-        self.world, self.table, self.state, self.number = world, table, state, number
-        self.case = CASES[table, state]
         self.marker = f"<{table}-{state}-{number}/"
-        self.text = self.marker + ">"
+        super().__init__(world, self.marker + ">")
+        self.table, self.state, self.number = table, state, number
+        self.case = CASES[table, state]
         self.terminal = None
         self.lock = None
         self.script = None
@@ -72,45 +138,13 @@ class Scene:
         connection.close()
         return False
 
-    def expect(self, holds, words):
-        VIOLATIONS.check(holds, f"{self.text}: {words}")
-
-    # What it sees
-
-    @property
-    def conversation(self):
-        return self.world.store.conversation(self.text)
-
-    def messages(self):
-        return self.world.store.messages(self.conversation)
-
-    def calls(self):
-        return self.world.store.calls(self.conversation)
-
-    def pending(self):
-        return self.world.store.pending(self.conversation)
-
-    def requests(self):
-        return self.world.requests(self.text)
-
-    def last_request(self):
-        return self.requests()[-1]
-
-    def effects(self, tool=None):
-        return len([name for name, _ in self.world.effects(self.text) if tool in (None, name)])
-
-    def is_there(self):
-        if self.table == "run":
-            return self.world.store.phase(self.conversation) == self.state
-        return self.state in self.world.store.states(self.conversation).values()
-
     # From beginning to end
 
     def play(self):
         steps = self.case(self)
         next(steps)
         if self.case.stored:
-            wait(self.is_there, f"{self.table} {self.state} in the store")
+            wait(lambda: self.is_in(self.table, self.state), f"{self.table} {self.state} in the store")
         self.terminal.kill()
         before = self.messages()
         if self.lock is not None:
@@ -118,35 +152,9 @@ class Scene:
         self.terminal = self.world.start("chat", "--conversation", self.conversation)
         for _ in steps:
             pass
-        wait(lambda: self.world.store.phase(self.conversation) not in OPEN, "the end of the run in the store")
+        self.wait_for_the_end()
         self.terminal.kill()
         self.check(before)
-
-    def check(self, before):
-        """The numbers are those of the list of what must be true after every fault."""
-        after = self.messages()
-        for identifier, (seq, role, _, text) in before.items():
-            kept = after.get(identifier, (None, None, None, ""))
-            self.expect(kept[:2] == (seq, role) and kept[3].startswith(text), f"I1: {role} {text!r} was lost: {kept}")
-        self.check_calls()
-        for number, request in enumerate(self.requests()):
-            faults = faults_of_request(request)
-            self.expect(not faults, f"I4: request {number}: {faults}")
-        self.expect(self.world.store.phase(self.conversation) == "complete", "I9: the end is no end")
-        self.expect(self.pending() == [], "I9: something is still asked")
-
-    def check_calls(self):
-        store = self.world.store
-        for call in self.calls():
-            goes = store.goes(call["id"])
-            ran = [arguments for tool, arguments in self.world.effects(self.text) if tool == call["tool"]]
-            allowed = {call["arguments"]} | {arguments for arguments in goes if arguments}
-            self.expect(call["state"] in ("done", "cancelled") and call["result"] is not None, f"I4: {call['tool']} is open")
-            if call["read_only"]:
-                continue
-            self.expect(not ran or goes, f"I2: {call['tool']} ran undecided")
-            self.expect(set(ran) <= allowed, f"I2: other bytes ran than were decided: {ran}, {allowed}")
-            self.expect(len(ran) <= len(goes), f"I3: {call['tool']} ran {len(ran)} times, {len(goes)} times decided")
 
 
 def play(table, state, repeat):

@@ -163,19 +163,36 @@ def faults_of_request(body):
     return faults + ["no result: " + call for call in open_calls]
 
 
-class World:
-    """A person with a model of the test's. Use as a context."""
+class Place:
+    """Where a person's things are, and what can be seen of them from outside."""
+
+    def __init__(self, folder, model):
+        self.folder = folder
+        self.model = model
+        self.effects_file = folder / "effects"
+        self.effects_file.touch()
+        self.store = Store(folder)
+
+    def effects(self, marker):
+        """What the tools did to the world, of one case: [(tool, arguments)]."""
+        lines = [tuple(line.split(" ", 1)) for line in self.effects_file.read_text().splitlines()]
+        return [(tool, arguments) for tool, arguments in lines if marker in arguments]
+
+    def requests(self, text):
+        """The bodies of the requests of the conversation that begins with a text."""
+        return [body for body in self.model.requests
+                if any(message["role"] == "user" and message["content"].startswith(text) for message in body["messages"])]
+
+
+class World(Place):
+    """A person with a model of the test's, and a terminal. Use as a context."""
 
     def __init__(self, terminal, server, replies):
         self.terminal = terminal
         self.model = models.Model(server, replies)
 
     def __enter__(self):
-        self.model.__enter__()
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="beckon-recovery-"))
-        self.effects_file = self.folder / "effects"
-        self.effects_file.touch()
-        self.store = Store(self.folder)
+        super().__init__(pathlib.Path(tempfile.mkdtemp(prefix="beckon-recovery-")), self.model.__enter__())
         gone = ("DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY", "http_proxy", "https_proxy", "BECKON_TEST_HELD")
         self.environment = {name: value for name, value in os.environ.items() if name not in gone}
         self.environment.update(HOME=str(self.folder), XDG_DATA_HOME=str(self.folder / "data"), NO_COLOR="1", TERM="xterm",
@@ -197,16 +214,6 @@ class World:
     def start(self, *arguments, held=False):
         environment = dict(self.environment, **({"BECKON_TEST_HELD": "1"} if held else {}))
         return Terminal([self.terminal, *arguments], environment)
-
-    def effects(self, marker):
-        """What the tools did to the world, of one case: [(tool, arguments)]."""
-        lines = [tuple(line.split(" ", 1)) for line in self.effects_file.read_text().splitlines()]
-        return [(tool, arguments) for tool, arguments in lines if marker in arguments]
-
-    def requests(self, text):
-        """The bodies of the requests of the conversation that begins with a text."""
-        return [body for body in self.model.requests
-                if any(message["role"] == "user" and message["content"].startswith(text) for message in body["messages"])]
 
 
 class Terminal:
