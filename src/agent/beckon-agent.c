@@ -49,11 +49,19 @@ drive (BeckonAgent *agent, BeckonRun *run)
   beckon_run_drive_async (run, agent->letting_go, on_driven, g_object_ref (agent));
 }
 
+static void
+return_taken (GTask *task)
+{
+  g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s",
+                           _ ("The agent is still working here. Stop it first, or wait until it has finished."));
+}
+
 typedef struct
 {
   BeckonConversation *conversation;
   BeckonMessage *message; /* (nullable) */
   BeckonRunRecord *record;
+  gboolean again; /* what was in the way was taken up before */
 } Begin;
 
 static void
@@ -63,6 +71,54 @@ begin_free (Begin *begin)
   g_clear_object (&begin->message);
   g_clear_pointer (&begin->record, beckon_run_record_free);
   g_free (begin);
+}
+
+static void begin_run (BeckonAgent *agent, GTask *task, BeckonConversation *conversation, BeckonMessage *message,
+                       gboolean again);
+
+/* The run that was in the way is driven again, or it is over now and makes way. To continue means either. */
+static void
+on_resumed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonAgent *agent = BECKON_AGENT (source);
+  Begin *begin = g_task_get_task_data (task);
+  g_autoptr (BeckonConversation) conversation = g_object_ref (begin->conversation);
+  g_autoptr (BeckonMessage) message = begin->message != NULL ? g_object_ref (begin->message) : NULL;
+  GError *error = NULL;
+
+  if (!beckon_agent_resume_finish (agent, result, &error))
+    g_task_return_error (task, error);
+  else if (!g_hash_table_contains (agent->runs, beckon_conversation_get_id (conversation)))
+    begin_run (agent, task, conversation, message, TRUE);
+  else if (message == NULL)
+    g_task_return_boolean (task, TRUE);
+  else
+    return_taken (task);
+}
+
+/* A run of this process that could not write its end is still open in the store, and nobody drives it. */
+static gboolean
+may_be_left (const Begin *begin, const GError *error)
+{
+  return !begin->again && g_error_matches (error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
+}
+
+static void
+begin_failed (BeckonAgent *agent, GTask *task, GError *error)
+{
+  Begin *begin = g_task_get_task_data (task);
+  const char *id = beckon_conversation_get_id (begin->conversation);
+  gboolean stopped = g_hash_table_remove (agent->stop_soon, id);
+
+  g_hash_table_remove (agent->runs, id);
+  if (stopped || !may_be_left (begin, error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  g_error_free (error);
+  beckon_agent_resume_async (agent, begin->conversation, g_task_get_cancellable (task), on_resumed, g_object_ref (task));
 }
 
 static void
@@ -76,9 +132,7 @@ on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!beckon_store_commit_finish (BECKON_STORE (source), result, &error))
     {
-      g_hash_table_remove (agent->runs, beckon_conversation_get_id (begin->conversation));
-      g_hash_table_remove (agent->stop_soon, beckon_conversation_get_id (begin->conversation));
-      g_task_return_error (task, error);
+      begin_failed (agent, task, error);
       return;
     }
   if (begin->message != NULL)
@@ -114,13 +168,14 @@ make_record (BeckonAgent *agent, BeckonConversation *conversation)
 
 /* The conversation, the message and the queued run are one transaction; what is typed meanwhile stays the caller's. */
 static void
-begin_run (BeckonAgent *agent, GTask *task, BeckonConversation *conversation, BeckonMessage *message)
+begin_run (BeckonAgent *agent, GTask *task, BeckonConversation *conversation, BeckonMessage *message, gboolean again)
 {
   Begin *begin = g_new0 (Begin, 1);
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
   begin->conversation = g_object_ref (conversation);
   begin->record = make_record (agent, conversation);
+  begin->again = again;
   g_set_object (&begin->message, message);
   g_task_set_task_data (task, begin, (GDestroyNotify) begin_free);
   /* Cancelled too late, it is stored all the same: then the caller must not think that the text is still his. */
@@ -147,8 +202,7 @@ check_free (BeckonAgent *agent, BeckonConversation *conversation, GTask *task)
 
   if (!taken)
     return TRUE;
-  g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s",
-                           _ ("The agent is still working here. Stop it first, or wait until it has finished."));
+  return_taken (task);
   return FALSE;
 }
 
@@ -176,7 +230,7 @@ beckon_agent_send_async (BeckonAgent *agent, BeckonConversation *conversation, c
   message = beckon_message_new (NULL, BECKON_ROLE_USER, beckon_clock_get_real_time (agent->parts.clock));
   part = beckon_part_new (BECKON_PART_TEXT, text);
   beckon_message_add_part (message, part);
-  begin_run (agent, task, conversation, message);
+  begin_run (agent, task, conversation, message, FALSE);
 }
 
 gboolean
@@ -198,7 +252,7 @@ beckon_agent_continue_async (BeckonAgent *agent, BeckonConversation *conversatio
 
   g_task_set_source_tag (task, beckon_agent_continue_async);
   if (check_free (agent, conversation, task))
-    begin_run (agent, task, conversation, NULL);
+    begin_run (agent, task, conversation, NULL, FALSE);
 }
 
 gboolean
@@ -292,7 +346,19 @@ recovery_free (Recovery *recovery)
   g_free (recovery);
 }
 
-/* A take-over that fails leaves its run for the next start and says so. */
+/* What was claimed and cannot be driven belongs to nobody again, so that it can be taken up before this process ends. */
+static void
+give_back (Takeover *takeover)
+{
+  BeckonAgent *agent = g_task_get_source_object (takeover->task);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  beckon_batch_keep (batch);
+  beckon_batch_release_run (batch, takeover->record->id);
+  beckon_store_commit_async (agent->parts.store, batch, NULL, NULL, NULL);
+}
+
+/* A take-over that fails leaves its run for the next attempt and says so. */
 static void
 takeover_done (Takeover *takeover, const GError *error)
 {
@@ -314,6 +380,7 @@ on_refreshed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!beckon_library_refresh_finish (BECKON_LIBRARY (source), result, &error))
     {
+      give_back (takeover);
       takeover_done (takeover, error);
       return;
     }
@@ -337,6 +404,8 @@ on_claimed (GObject *source, GAsyncResult *result, gpointer user_data)
   takeover->record = beckon_store_claim_run_finish (BECKON_STORE (source), result, &error);
   if (takeover->record != NULL)
     conversation = beckon_library_lookup (agent->parts.library, takeover->record->conversation_id);
+  if (takeover->record != NULL && conversation == NULL)
+    give_back (takeover);
   if (conversation == NULL || g_hash_table_contains (agent->runs, takeover->record->conversation_id))
     {
       takeover_done (takeover, error);

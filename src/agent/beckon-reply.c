@@ -4,6 +4,13 @@
 /* More than this in one reply is a model that lost its way; the rest is refused one by one, never run. */
 #define MAX_CALLS 128
 
+typedef struct
+{
+  gboolean message;
+  guint n_parts;
+  gsize length; /* of the last part */
+} Stored;
+
 struct _BeckonReply
 {
   char *origin;
@@ -12,10 +19,8 @@ struct _BeckonReply
   BeckonLlmEnd end;
   char *error;
 
-  /* what the store has */
-  gboolean message_stored;
-  guint parts_stored;
-  gsize length_stored; /* of the last stored part */
+  Stored stored; /* what the store has */
+  Stored marked; /* what it had; see beckon_reply_mark() */
 };
 
 BeckonReply *
@@ -159,26 +164,26 @@ flush_parts (BeckonReply *reply, BeckonBatch *batch, const char *conversation_id
   guint n = beckon_message_get_n_parts (reply->message);
   gboolean added = FALSE;
 
-  if (reply->parts_stored > 0)
+  if (reply->stored.n_parts > 0)
     {
-      BeckonPart *part = beckon_message_get_part (reply->message, reply->parts_stored - 1);
+      BeckonPart *part = beckon_message_get_part (reply->message, reply->stored.n_parts - 1);
       gsize length = beckon_part_get_length (part);
 
-      if (length > reply->length_stored)
+      if (length > reply->stored.length)
         {
-          beckon_batch_append_text (batch, id, reply->parts_stored - 1,
-                                    beckon_part_get_text (part) + reply->length_stored,
-                                    length - reply->length_stored);
-          reply->length_stored = length;
+          beckon_batch_append_text (batch, id, reply->stored.n_parts - 1,
+                                    beckon_part_get_text (part) + reply->stored.length,
+                                    length - reply->stored.length);
+          reply->stored.length = length;
           added = TRUE;
         }
     }
-  for (; reply->parts_stored < n; reply->parts_stored++)
+  for (; reply->stored.n_parts < n; reply->stored.n_parts++)
     {
-      BeckonPart *part = beckon_message_get_part (reply->message, reply->parts_stored);
+      BeckonPart *part = beckon_message_get_part (reply->message, reply->stored.n_parts);
 
-      beckon_batch_add_part (batch, conversation_id, id, reply->parts_stored, part);
-      reply->length_stored = beckon_part_get_length (part);
+      beckon_batch_add_part (batch, conversation_id, id, reply->stored.n_parts, part);
+      reply->stored.length = beckon_part_get_length (part);
       added = TRUE;
     }
   return added;
@@ -189,11 +194,23 @@ beckon_reply_flush (BeckonReply *reply, BeckonBatch *batch, const char *conversa
 {
   guint n = beckon_message_get_n_parts (reply->message);
 
-  if (reply->message_stored)
+  if (reply->stored.message)
     return flush_parts (reply, batch, conversation_id);
   beckon_batch_add_message (batch, conversation_id, reply->message);
-  reply->message_stored = TRUE;
-  reply->parts_stored = n;
-  reply->length_stored = n > 0 ? beckon_part_get_length (beckon_message_get_part (reply->message, n - 1)) : 0;
+  reply->stored.message = TRUE;
+  reply->stored.n_parts = n;
+  reply->stored.length = n > 0 ? beckon_part_get_length (beckon_message_get_part (reply->message, n - 1)) : 0;
   return TRUE;
+}
+
+void
+beckon_reply_mark (BeckonReply *reply)
+{
+  reply->marked = reply->stored;
+}
+
+void
+beckon_reply_rewind (BeckonReply *reply)
+{
+  reply->stored = reply->marked;
 }

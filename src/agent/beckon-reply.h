@@ -41,4 +41,8 @@ gboolean beckon_reply_flush (BeckonReply *reply, BeckonBatch *batch, const char 
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonReply, beckon_reply_free)
 
+/** Remembers what was flushed so far, and goes back to it when what was flushed since could not be written. */
+void beckon_reply_mark (BeckonReply *reply);
+void beckon_reply_rewind (BeckonReply *reply);
+
 G_END_DECLS

@@ -202,6 +202,7 @@ store_result (BeckonRun *run, BeckonToolCall *call, const char *output, gboolean
   beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), now);
   beckon_tool_call_set_result (call, result, is_error);
   beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);
+  beckon_batch_keep (batch);
   beckon_batch_set_call (batch, call, BECKON_CALL_STARTED);
   beckon_batch_add_provenance (batch, run->record->conversation_id, beckon_tool_call_get_id (call),
                                is_error ? "failed" : "finished", NULL, now);

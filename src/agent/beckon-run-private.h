@@ -41,6 +41,7 @@ struct _BeckonRun
   guint flush_timeout;
   guint stop_source;
   BeckonReply *reply;          /* (owned) (nullable): what this round is receiving */
+  BeckonRunPhase phase_before; /* of the calls that are being stored; see beckon_run_take_calls_back() */
   BeckonMessage *message;      /* (owned) (nullable): whose calls are being worked on */
   gboolean stopping;           /* an ending was asked for from outside the provider's reply */
   BeckonRunEvent stop_event;
@@ -57,6 +58,7 @@ void beckon_run_step (BeckonRun *run);
 void beckon_run_move (BeckonRun *run, BeckonRunEvent event, const char *detail);
 void beckon_run_commit (BeckonRun *run, BeckonBatch *batch, BeckonRunCommitted committed, gpointer user_data,
                         GDestroyNotify destroy);
+void beckon_run_commit_end (BeckonRun *run, BeckonBatch *batch, BeckonRunCommitted committed, gpointer user_data);
 void beckon_run_commit_behind (BeckonRun *run, BeckonBatch *batch);
 gint64 beckon_run_now (BeckonRun *run);
 void beckon_run_return (BeckonRun *run);
@@ -64,6 +66,7 @@ void beckon_run_return (BeckonRun *run);
 /* beckon-run-round.c */
 void beckon_run_begin_round (BeckonRun *run);
 void beckon_run_cancel_round (BeckonRun *run);
+void beckon_run_take_calls_back (BeckonRun *run);
 void beckon_run_flush_reply (BeckonRun *run, BeckonBatch *batch);
 
 /* beckon-run-calls.c */

@@ -96,15 +96,36 @@ on_event (const BeckonLlmEvent *event, gpointer user_data)
 }
 
 static void
+on_calls_stored (BeckonRun *run, gpointer calls_and_requests)
+{
+  if (!beckon_reply_has_output (run->reply))
+    beckon_conversation_add_message (run->conversation, run->message);
+  g_clear_pointer (&run->reply, beckon_reply_free);
+  beckon_run_show_calls (run, calls_and_requests);
+}
+
+/* What could not be stored was not shown either; what came before the calls goes its own way to the store. */
+void
+beckon_run_take_calls_back (BeckonRun *run)
+{
+  run->record->phase = run->phase_before;
+  g_clear_object (&run->message);
+  beckon_reply_rewind (run->reply);
+  beckon_message_set_status (beckon_reply_get_message (run->reply), BECKON_MESSAGE_STREAMING);
+}
+
+static void
 store_calls (BeckonRun *run)
 {
   g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   BeckonMessage *message = beckon_reply_get_message (run->reply);
   GPtrArray *shown = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
 
+  run->phase_before = run->record->phase;
   if (!beckon_reply_has_output (run->reply))
-    beckon_conversation_add_message (run->conversation, message);
+    beckon_message_set_seq (message, beckon_conversation_get_next_seq (run->conversation));
   beckon_message_set_status (message, BECKON_MESSAGE_COMPLETE);
+  beckon_reply_mark (run->reply);
   beckon_reply_flush (run->reply, batch, run->record->conversation_id);
   beckon_batch_set_message (batch, message);
   g_set_object (&run->message, message);
@@ -112,9 +133,7 @@ store_calls (BeckonRun *run)
   g_ptr_array_add (shown, beckon_run_plan_calls (run, run->reply, batch));
   beckon_run_move (run, BECKON_RUN_EVENT_CALLS, NULL);
   beckon_batch_set_run (batch, run->record);
-  beckon_run_commit (run, g_steal_pointer (&batch), beckon_run_show_calls, shown,
-                     (GDestroyNotify) g_ptr_array_unref);
-  g_clear_pointer (&run->reply, beckon_reply_free);
+  beckon_run_commit (run, g_steal_pointer (&batch), on_calls_stored, shown, (GDestroyNotify) g_ptr_array_unref);
 }
 
 static void

@@ -3,6 +3,8 @@
 
 #include "beckon-run-private.h"
 
+#include "base/beckon-error.h"
+
 #include <glib/gi18n-lib.h>
 
 /*
@@ -54,7 +56,7 @@ beckon_run_end (BeckonRun *run, BeckonRunEvent event, BeckonMessageStatus status
   beckon_conversation_set_updated_at (run->conversation, beckon_run_now (run));
   beckon_batch_put_conversation (batch, run->conversation);
   beckon_batch_set_run (batch, run->record);
-  beckon_run_commit (run, batch, show_end, GINT_TO_POINTER (status), NULL);
+  beckon_run_commit_end (run, batch, show_end, GINT_TO_POINTER (status));
 }
 
 /* When even the end cannot be stored it is shown all the same, with the reason: what is on the screen is then all there is. */
@@ -73,6 +75,8 @@ beckon_run_fail (BeckonRun *run, const char *detail)
   const char *reason = detail != NULL ? detail : _ ("The model reported an error without saying which.");
 
   beckon_run_cancel_round (run);
+  if (run->reply != NULL && run->record->phase == BECKON_RUN_CALLING)
+    beckon_run_take_calls_back (run);
   /* With calls open it is only ever the store that failed. The row stays open, so that the next start takes it up. */
   if (run->record->phase == BECKON_RUN_CALLING || run->record->phase == BECKON_RUN_WAITING ||
       !beckon_run_phase_next (run->record->phase, BECKON_RUN_EVENT_FAIL, NULL))
@@ -246,7 +250,7 @@ on_stop_committed (GObject *source, GAsyncResult *result, gpointer user_data)
       read_again (run, stop->requests);
       return;
     }
-  if (!ok)
+  if (!ok && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_DEFERRED))
     {
       run->committing--;
       fail_unstored (run, error->message);
@@ -273,6 +277,7 @@ beckon_run_commit_stop (BeckonRun *run)
   beckon_batch_set_run (batch, ended);
   /* A stop keeps drafts: what waits to be stored goes before its request ends. */
   beckon_inbox_flush (run->parts.inbox);
+  beckon_batch_keep (batch);
   run->committing++;
   beckon_store_commit_async (run->parts.store, batch, NULL, on_stop_committed, stop);
 }

@@ -3,6 +3,7 @@
 
 #include "beckon-run-private.h"
 
+#include "base/beckon-error.h"
 #include "beckon-prompt.h"
 
 #include <glib/gi18n-lib.h>
@@ -13,6 +14,7 @@ typedef struct
 {
   BeckonRun *run; /* (owned) */
   guint activation;
+  gboolean may_follow; /* what it tells of may be shown before it is written */
   BeckonRunCommitted committed;
   gpointer user_data;
   GDestroyNotify destroy;
@@ -62,7 +64,7 @@ on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (commit->activation != run->activation)
     return;
   run->committing--;
-  if (!ok)
+  if (!ok && !(commit->may_follow && g_error_matches (error, BECKON_ERROR, BECKON_ERROR_DEFERRED)))
     {
       beckon_run_fail (run, error->message);
       return;
@@ -70,6 +72,15 @@ on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (commit->committed != NULL)
     commit->committed (run, commit->user_data);
   beckon_run_step (run);
+}
+
+static void
+commit (BeckonRun *run, BeckonBatch *batch, Commit *commit)
+{
+  commit->run = g_object_ref (run);
+  commit->activation = run->activation;
+  run->committing++;
+  beckon_store_commit_async (run->parts.store, batch, NULL, on_committed, commit);
 }
 
 /**
@@ -86,15 +97,26 @@ void
 beckon_run_commit (BeckonRun *run, BeckonBatch *batch, BeckonRunCommitted committed, gpointer user_data,
                    GDestroyNotify destroy)
 {
-  Commit *commit = g_new0 (Commit, 1);
+  Commit *waiting = g_new0 (Commit, 1);
 
-  commit->run = g_object_ref (run);
-  commit->activation = run->activation;
-  commit->committed = committed;
-  commit->user_data = user_data;
-  commit->destroy = destroy;
-  run->committing++;
-  beckon_store_commit_async (run->parts.store, batch, NULL, on_committed, commit);
+  waiting->committed = committed;
+  waiting->user_data = user_data;
+  waiting->destroy = destroy;
+  commit (run, batch, waiting);
+}
+
+/* Writes how it ended. While that cannot be written it is kept, and shown all the same: the front end says that it is not
+ * saved. */
+void
+beckon_run_commit_end (BeckonRun *run, BeckonBatch *batch, BeckonRunCommitted committed, gpointer user_data)
+{
+  Commit *waiting = g_new0 (Commit, 1);
+
+  waiting->may_follow = TRUE;
+  waiting->committed = committed;
+  waiting->user_data = user_data;
+  beckon_batch_keep (batch);
+  commit (run, batch, waiting);
 }
 
 static void
@@ -104,7 +126,8 @@ on_committed_behind (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonRun *run = commit->run;
   g_autoptr (GError) error = NULL;
 
-  if (!beckon_store_commit_finish (BECKON_STORE (source), result, &error) && commit->activation == run->activation &&
+  if (!beckon_store_commit_finish (BECKON_STORE (source), result, &error) &&
+      !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_DEFERRED) && commit->activation == run->activation &&
       run->task != NULL && !run->over && !run->stopping)
     {
       beckon_run_cancel_round (run);
@@ -112,15 +135,16 @@ on_committed_behind (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 }
 
-/* Writes something that nothing waits for, such as streamed text. The store keeps the order. */
+/* Writes something that nothing waits for, such as streamed text. The store keeps the order, and what it cannot write. */
 void
 beckon_run_commit_behind (BeckonRun *run, BeckonBatch *batch)
 {
-  Commit *commit = g_new0 (Commit, 1);
+  Commit *behind = g_new0 (Commit, 1);
 
-  commit->run = g_object_ref (run);
-  commit->activation = run->activation;
-  beckon_store_commit_async (run->parts.store, batch, NULL, on_committed_behind, commit);
+  behind->run = g_object_ref (run);
+  behind->activation = run->activation;
+  beckon_batch_keep (batch);
+  beckon_store_commit_async (run->parts.store, batch, NULL, on_committed_behind, behind);
 }
 
 void
@@ -215,6 +239,7 @@ let_go (gpointer user_data)
       BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
       beckon_run_flush_reply (run, batch);
+      beckon_batch_keep (batch);
       beckon_store_commit_async (run->parts.store, batch, NULL, NULL, NULL);
     }
   release (run);

@@ -17,6 +17,7 @@ GQuark beckon_error_quark (void);
  * @BECKON_ERROR_CONFLICT: somebody else changed it first; nothing was written
  * @BECKON_ERROR_UNAVAILABLE: a part of the system that is needed is not there
  * @BECKON_ERROR_STORE: the store could not be read or written
+ * @BECKON_ERROR_DEFERRED: it could not be written now; it is kept in memory and is written as soon as that is possible
  *
  * Errors that any room may give. Rooms with richer ones have a domain of their own.
  */
@@ -29,6 +30,7 @@ typedef enum
   BECKON_ERROR_CONFLICT,
   BECKON_ERROR_UNAVAILABLE,
   BECKON_ERROR_STORE,
+  BECKON_ERROR_DEFERRED,
 } BeckonError;
 
 G_END_DECLS

@@ -27,6 +27,7 @@ struct _BeckonBatchOp
  * @ids: (element-type utf8): whatever it is about: conversations, messages, calls, requests
  * @is_temporary: it stores a temporary conversation
  * @is_quiet: nothing in it concerns another process
+ * @is_kept: it is kept while it cannot be written
  * @asks: a request is added in it
  * @moves_requests: a request is added, settled or deleted in it
  */
@@ -38,6 +39,7 @@ struct _BeckonBatch
   GPtrArray *ids;
   gboolean is_temporary;
   gboolean is_quiet;
+  gboolean is_kept;
   gboolean asks;
   gboolean moves_requests;
 };

@@ -18,6 +18,12 @@ typedef struct
 {
   BeckonBatchOp op;
   char *id;
+} ReleaseRun;
+
+typedef struct
+{
+  BeckonBatchOp op;
+  char *id;
   char *conversation_id;
   char *message_id;
   char *call_id;
@@ -42,6 +48,7 @@ static const char set_run_sql[] =
   "  lease = CASE WHEN ?3 THEN lease END"
   " WHERE id = ?1 AND open AND lease = ?8";
 static const char set_unread_sql[] = "UPDATE conversation SET unread = 1 WHERE id = ?1";
+static const char release_run_sql[] = "UPDATE run SET lease = NULL WHERE id = ?1 AND open AND lease = ?2";
 static const char add_request_sql[] =
   "INSERT INTO request (id, conversation, message, call, kind, body, state, draft, asked_at)"
   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'pending', ?7, ?8)";
@@ -125,6 +132,35 @@ beckon_batch_set_run (BeckonBatch *batch, const BeckonRunRecord *record)
   g_return_if_fail (record != NULL);
 
   add_put_run (batch, record, exec_set_run);
+}
+
+static gboolean
+exec_release_run (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  return beckon_database_run (session->database, error, release_run_sql, "ss", ((const ReleaseRun *) base)->id,
+                              beckon_lease_get_token (session->lease));
+}
+
+static void
+free_release_run (BeckonBatchOp *base)
+{
+  ReleaseRun *op = (ReleaseRun *) base;
+
+  g_free (op->id);
+  g_free (op);
+}
+
+void
+beckon_batch_release_run (BeckonBatch *batch, const char *run_id)
+{
+  ReleaseRun *op;
+
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (run_id != NULL);
+
+  op = g_new0 (ReleaseRun, 1);
+  op->id = g_strdup (run_id);
+  beckon_batch_add (batch, op, exec_release_run, free_release_run);
 }
 
 static gboolean

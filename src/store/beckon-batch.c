@@ -74,6 +74,14 @@ beckon_batch_refuse_missing (GError **error)
   return FALSE;
 }
 
+void
+beckon_batch_keep (BeckonBatch *batch)
+{
+  g_return_if_fail (batch != NULL);
+
+  batch->is_kept = TRUE;
+}
+
 static gboolean
 exec_ops (BeckonBatch *batch, BeckonSession *session, GError **error)
 {

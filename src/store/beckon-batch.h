@@ -30,6 +30,10 @@ typedef struct _BeckonBatch BeckonBatch;
 BeckonBatch *beckon_batch_new (BeckonDurability durability) G_GNUC_WARN_UNUSED_RESULT;
 void         beckon_batch_free (BeckonBatch *batch);
 
+/** What it tells of has happened already: while it cannot be written because the disk is full, or for another reason that may
+ *  pass, it is kept in memory, and what is written later goes behind it. Its commit fails with %BECKON_ERROR_DEFERRED then. */
+void beckon_batch_keep (BeckonBatch *batch);
+
 /**
  * Inserts the header, or says that its conversation was written to: profile, updated-at, its place in the order; a title only
  * if there was none. %BECKON_ERROR_NOT_FOUND if it was deleted, here or elsewhere. A batch that is about a temporary
@@ -114,5 +118,8 @@ void beckon_batch_add_provenance (BeckonBatch *batch, const char *conversation_i
                                   const char *event, const char *data, gint64 at);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonBatch, beckon_batch_free)
+
+/** Lets go of the lease of an open run of this process that nobody drives. */
+void beckon_batch_release_run (BeckonBatch *batch, const char *run_id);
 
 G_END_DECLS

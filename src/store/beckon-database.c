@@ -162,12 +162,38 @@ error_code_for (int code)
     }
 }
 
+static int
+get_last_errno (sqlite3_file *file)
+{
+  int last = 0;
+
+  if (file != NULL && file->pMethods != NULL)
+    file->pMethods->xFileControl (file, SQLITE_FCNTL_LAST_ERRNO, &last);
+
+  return last;
+}
+
+/* By the time that a statement has failed, other calls may have put another number in the place of the one that counts. */
+static int
+find_errno (BeckonDatabase *self)
+{
+  sqlite3_file *file = NULL;
+  int last = 0;
+
+  if (sqlite3_file_control (self->handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file) == SQLITE_OK)
+    last = get_last_errno (file);
+  if (last == 0 && sqlite3_file_control (self->handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK)
+    last = get_last_errno (file);
+
+  return last != 0 ? last : sqlite3_system_errno (self->handle);
+}
+
 /* The library's own words follow in brackets: they are what a bug report needs. */
 void
 beckon_database_set_error (BeckonDatabase *self, GError **error)
 {
   int code = sqlite3_extended_errcode (self->handle);
-  BeckonFault fault = beckon_fault_from_code (code, sqlite3_system_errno (self->handle));
+  BeckonFault fault = beckon_fault_from_code (code, find_errno (self));
   g_autofree char *message = beckon_fault_describe (fault, sqlite3_errmsg (self->handle));
 
   if (fault != BECKON_FAULT_NONE)
@@ -373,6 +399,14 @@ beckon_database_get_number (BeckonDatabase *self, const char *sql, gint64 *numbe
   sqlite3_reset (statement);
 
   return TRUE;
+}
+
+gboolean
+beckon_database_set_number (BeckonDatabase *self, const char *name, gint64 number, GError **error)
+{
+  g_autofree char *sql = g_strdup_printf ("PRAGMA %s = %" G_GINT64_FORMAT, name, number);
+
+  return beckon_database_script (self, sql, error);
 }
 
 static gboolean

@@ -65,6 +65,9 @@ gboolean beckon_database_script (BeckonDatabase *database, const char *sql, GErr
 /** The first column of the first row as a number. */
 gboolean beckon_database_get_number (BeckonDatabase *database, const char *sql, gint64 *number, GError **error);
 
+/** Sets a number that SQLite keeps in the file's head, such as `user_version`. */
+gboolean beckon_database_set_number (BeckonDatabase *database, const char *name, gint64 number, GError **error);
+
 /** Begins a transaction that will write; the lock is taken here, so that nothing after it can meet a busy store. */
 gboolean beckon_database_begin (BeckonDatabase *database, BeckonDurability durability, GError **error);
 

@@ -85,7 +85,12 @@ write_next (GTask *task)
   g_autoptr (GTask) held = task;
   BeckonStore *self = g_task_get_source_object (task);
   Import *import = g_task_get_task_data (task);
-  BeckonStoreOp op = { .func = write_one, .free_data = (GDestroyNotify) json_object_unref, .free_result = g_free };
+  BeckonStoreOp op = {
+    .use = BECKON_STORE_WRITES,
+    .func = write_one,
+    .free_data = (GDestroyNotify) json_object_unref,
+    .free_result = g_free,
+  };
 
   if (import->n_written == import->conversations->len)
     {

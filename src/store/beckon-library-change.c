@@ -14,8 +14,15 @@ static BeckonBatch *
 begin (BeckonLibrary *self, BeckonConversation *conversation)
 {
   BeckonLibraryEntry *entry = beckon_library_find_entry (self, conversation);
+  BeckonBatch *batch;
 
-  return entry != NULL && entry->is_stored ? beckon_batch_new (BECKON_DURABILITY_NORMAL) : NULL;
+  if (entry == NULL || !entry->is_stored)
+    return NULL;
+
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_batch_keep (batch);
+
+  return batch;
 }
 
 static void

@@ -16,6 +16,7 @@ write_draft (BeckonLibrary *self, BeckonLibraryEntry *entry)
   g_free (entry->stored_draft);
   entry->stored_draft = g_strdup (draft);
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_batch_keep (batch);
   if (!entry->is_stored)
     beckon_batch_put_conversation (batch, entry->conversation);
   entry->is_stored = TRUE;

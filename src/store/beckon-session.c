@@ -272,15 +272,30 @@ beckon_session_was_changed (BeckonSession *self)
   return changed;
 }
 
+void
+beckon_session_set_damaged (BeckonSession *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_return_if_fail (self != NULL);
+
+  self->fault = BECKON_FAULT_DAMAGED;
+  if (!beckon_database_script (self->database, "PRAGMA query_only = 1", &error))
+    g_message ("%s", error->message);
+}
+
 gboolean
 beckon_session_take_condition (BeckonSession *self)
 {
+  guint n_unsaved;
   gboolean changed;
 
   g_return_val_if_fail (self != NULL, FALSE);
 
-  changed = self->told_fault != self->fault;
+  n_unsaved = g_queue_get_length (&self->backlog);
+  changed = self->told_fault != self->fault || self->told_unsaved != n_unsaved;
   self->told_fault = self->fault;
+  self->told_unsaved = n_unsaved;
 
   return changed;
 }
@@ -300,7 +315,7 @@ beckon_session_needs_upkeep (BeckonSession *self)
 {
   g_return_val_if_fail (self != NULL, FALSE);
 
-  return !self->is_read_only
+  return !self->is_read_only && self->fault == BECKON_FAULT_NONE
          && (self->has_chunks || self->has_unindexed || self->has_doomed || !self->was_swept
              || beckon_database_get_log_pages (self->database) > LOG_PAGES_IDLE);
 }

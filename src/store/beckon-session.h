@@ -21,6 +21,8 @@ G_BEGIN_DECLS
  * @is_read_only: nothing can be written, and that will stay so
  * @fault: what is wrong with the files
  * @told_fault: what the main thread knows of it
+ * @backlog: (element-type BeckonStoreOp): what could not be written; see beckon-backlog.h
+ * @told_unsaved: what the main thread knows of its length
  * @usage_fd: the usage file, with a shared lock on it; -1 where there is none
  * @seen_version: SQLite's `data_version` when it was last looked at
  * @has_news: something was committed that other processes are to hear of
@@ -43,6 +45,8 @@ typedef struct
   gboolean is_read_only;
   BeckonFault fault;
   BeckonFault told_fault;
+  GQueue backlog;
+  guint told_unsaved;
   int usage_fd;
   gint64 seen_version;
   gboolean has_news;
@@ -63,6 +67,9 @@ gpointer beckon_session_work_in_memory (BeckonSession *session, gpointer (*func)
 
 /** %TRUE if another connection committed since this was last asked. */
 gboolean beckon_session_was_changed (BeckonSession *session);
+
+/** Nothing is written to a file that cannot be right; the next start repairs it. */
+void beckon_session_set_damaged (BeckonSession *session);
 
 /** %TRUE if something about the files is other than when this was last asked. */
 gboolean beckon_session_take_condition (BeckonSession *session);

@@ -61,6 +61,7 @@ beckon_store_commit_async (BeckonStore *self, BeckonBatch *batch, GCancellable *
   g_clear_pointer (&batch->requests, g_ptr_array_unref);
 
   op.data = batch;
+  op.use = batch->is_kept ? BECKON_STORE_KEEPS : BECKON_STORE_WRITES;
   op.in_memory = is_temporary (self, batch);
   if (op.in_memory)
     add_temporary (self, batch);

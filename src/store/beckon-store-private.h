@@ -13,7 +13,21 @@ typedef gpointer (*BeckonStoreFunc) (BeckonSession *session, gpointer data, GErr
 typedef void (*BeckonStoreDoneFunc) (BeckonStore *store, gpointer result);
 
 /**
+ * BeckonStoreUse:
+ * @BECKON_STORE_READS: it writes nothing that anybody would miss
+ * @BECKON_STORE_WRITES: what it writes must not take effect later than now
+ * @BECKON_STORE_KEEPS: what it writes has happened already, so that it is kept until it can be written
+ */
+typedef enum
+{
+  BECKON_STORE_READS,
+  BECKON_STORE_WRITES,
+  BECKON_STORE_KEEPS,
+} BeckonStoreUse;
+
+/**
  * BeckonStoreOp:
+ * @use: what it does to the files
  * @func: the work
  * @data: (owned) (nullable): for @func
  * @free_data: (nullable): for @data
@@ -26,6 +40,7 @@ typedef void (*BeckonStoreDoneFunc) (BeckonStore *store, gpointer result);
  */
 typedef struct
 {
+  BeckonStoreUse use;
   BeckonStoreFunc func;
   gpointer data;
   GDestroyNotify free_data;

@@ -183,6 +183,7 @@ settle_async (BeckonJournal *journal, const BeckonSettlement *settlement, GCance
 {
   BeckonStore *self = BECKON_STORE (journal);
   BeckonStoreOp op = {
+    .use = BECKON_STORE_WRITES,
     .func = settle,
     .free_data = (GDestroyNotify) beckon_settlement_free,
     .done = on_settled,
@@ -235,7 +236,7 @@ save_draft_async (BeckonJournal *journal, const char *request_id, const char *dr
                   GAsyncReadyCallback callback, gpointer user_data)
 {
   BeckonStore *self = BECKON_STORE (journal);
-  BeckonStoreOp op = { .func = save_draft, .free_data = (GDestroyNotify) draft_free };
+  BeckonStoreOp op = { .use = BECKON_STORE_KEEPS, .func = save_draft, .free_data = (GDestroyNotify) draft_free };
   Draft *copy = g_new0 (Draft, 1);
 
   copy->request_id = g_strdup (request_id);

@@ -128,6 +128,7 @@ beckon_store_claim_run_async (BeckonStore *self, const char *run_id, GCancellabl
                               GAsyncReadyCallback callback, gpointer user_data)
 {
   BeckonStoreOp op = {
+    .use = BECKON_STORE_WRITES,
     .func = claim,
     .free_data = g_free,
     .free_result = (GDestroyNotify) beckon_run_record_free,

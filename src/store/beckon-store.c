@@ -20,19 +20,10 @@
 
 #include "base/beckon-error.h"
 #include "beckon-known-requests.h"
+#include "beckon-store-thread.h"
 
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
-
-/* How long nothing may be asked for before the thread looks after the files. */
-#define IDLE_US (2 * G_TIME_SPAN_SECOND)
-
-/* How an operation that does not keep the store alive finds it again; touched by the main thread only. A #GWeakRef for each
- * would make a long queue quadratic. */
-typedef struct
-{
-  BeckonStore *store; /* %NULL once it is gone */
-} Link;
 
 struct _BeckonStore
 {
@@ -43,14 +34,11 @@ struct _BeckonStore
   BeckonHealth *health;  /* (owned) */
   BeckonClock *clock;    /* (owned) */
   GMainContext *context; /* (owned): of the thread that made it */
-  Link *link;            /* (owned): shared with the operations */
   guint serial;          /* see beckon_store_get_serial() */
   BeckonKnownRequests *requests; /* (owned): the pending ones that were handed out */
   GHashTable *temporary;         /* (owned) (element-type utf8): ids of what is kept in memory only */
 
-  /* the thread */
-  GThread *thread;    /* (owned) (nullable) */
-  GAsyncQueue *queue; /* (owned) (element-type Operation) */
+  BeckonStoreThread *thread; /* (owned) */
 
   /* what other processes write */
   GSource *notice_source; /* (owned) (nullable) */
@@ -65,36 +53,6 @@ enum
   CHECK_CHANGED,
 };
 
-typedef enum
-{
-  OPERATION_OPEN,
-  OPERATION_WORK,
-  OPERATION_CLOSE,
-  OPERATION_QUIT,
-} OperationKind;
-
-typedef struct
-{
-  OperationKind kind;
-  BeckonStoreOp op;
-  GTask *task;           /* (owned) (nullable): only the main thread lets go of it */
-  Link *link;            /* (owned): what its result is done to */
-  GMainContext *context; /* (owned) */
-
-  /* results */
-  gpointer result;
-  GError *error;
-} Operation;
-
-/* What the thread found out about the files. */
-typedef struct
-{
-  Link *link; /* (owned) */
-  BeckonFault fault;
-  gboolean is_lasting;
-  guint n_unsaved;
-} Condition;
-
 enum
 {
   SIGNAL_REQUESTS_MOVED,
@@ -106,215 +64,13 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonStore, beckon_store, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (BECKON_TYPE_JOURNAL, beckon_store_journal_init))
 
-/* The thread */
-
-static void
-operation_free (Operation *operation)
-{
-  if (operation->op.free_data != NULL)
-    g_clear_pointer (&operation->op.data, operation->op.free_data);
-  if (operation->op.free_result != NULL)
-    g_clear_pointer (&operation->result, operation->op.free_result);
-  g_clear_error (&operation->error);
-  g_clear_object (&operation->task);
-  g_atomic_rc_box_release (operation->link);
-  g_main_context_unref (operation->context);
-  g_free (operation);
-}
-
-/* On the main thread again. */
-static gboolean
-deliver (gpointer user_data)
-{
-  Operation *operation = user_data;
-  g_autoptr (BeckonStore) store = NULL;
-  GTask *task = operation->task;
-  gpointer result = operation->result;
-
-  g_set_object (&store, operation->link->store);
-  if (operation->error == NULL && operation->op.done != NULL && store != NULL)
-    operation->op.done (store, result);
-
-  if (task == NULL)
-    return G_SOURCE_REMOVE;
-
-  operation->result = NULL;
-  if (operation->error != NULL)
-    g_task_return_error (task, g_steal_pointer (&operation->error));
-  else if (operation->op.free_result != NULL)
-    g_task_return_pointer (task, result, operation->op.free_result);
-  else
-    g_task_return_boolean (task, TRUE);
-
-  return G_SOURCE_REMOVE;
-}
-
-static void
-send_to_main (GMainContext *to, GSourceFunc func, gpointer data, GDestroyNotify free_data)
-{
-  g_autoptr (GSource) source = g_idle_source_new ();
-  g_autoptr (GMainContext) context = g_main_context_ref (to);
-
-  g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  g_source_set_callback (source, func, data, free_data);
-  g_source_attach (source, context);
-}
-
-static gboolean
-take_condition (gpointer user_data)
-{
-  const Condition *condition = user_data;
-
-  if (condition->link->store != NULL)
-    beckon_health_set (condition->link->store->health, condition->fault, condition->is_lasting, condition->n_unsaved);
-
-  return G_SOURCE_REMOVE;
-}
-
-static void
-condition_free (Condition *condition)
-{
-  g_atomic_rc_box_release (condition->link);
-  g_free (condition);
-}
-
-/* Before the result of what changed it, so that whoever shows an error finds the reason shown. */
-static void
-send_condition (BeckonSession *session, Link *link, GMainContext *context)
-{
-  Condition *condition;
-
-  if (!beckon_session_take_condition (session))
-    return;
-
-  condition = g_new0 (Condition, 1);
-  condition->link = g_atomic_rc_box_acquire (link);
-  condition->fault = session->fault;
-  condition->is_lasting = session->is_read_only || session->fault == BECKON_FAULT_DAMAGED;
-  condition->n_unsaved = 0;
-  send_to_main (context, take_condition, condition, (GDestroyNotify) condition_free);
-}
-
-static gpointer
-work (Operation *operation, BeckonSession *session, GError **error)
-{
-  GCancellable *cancellable = operation->task != NULL ? g_task_get_cancellable (operation->task) : NULL;
-
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
-    return NULL;
-
-  if (session != NULL && operation->op.in_memory)
-    return beckon_session_work_in_memory (session, operation->op.func, operation->op.data, error);
-  if (session != NULL)
-    return operation->op.func (session, operation->op.data, error);
-
-  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("The history is not open."));
-
-  return NULL;
-}
-
-static gpointer
-carry_out (Operation *operation, BeckonSession **session, GError **error)
-{
-  switch (operation->kind)
-    {
-    case OPERATION_OPEN:
-      if (*session == NULL)
-        *session = beckon_session_open (operation->op.data, error);
-      return *session;
-
-    case OPERATION_WORK:
-      return work (operation, *session, error);
-
-    case OPERATION_CLOSE:
-    case OPERATION_QUIT:
-    default:
-      g_clear_pointer (session, beckon_session_close);
-      return GINT_TO_POINTER (TRUE);
-    }
-}
-
-/* Waits for the next operation. When nothing is asked for, it looks after the files first. */
-static Operation *
-pop (GAsyncQueue *queue, BeckonSession *session)
-{
-  Operation *operation = g_async_queue_try_pop (queue);
-
-  if (operation == NULL && session != NULL)
-    beckon_database_rest (session->database);
-  if (operation != NULL || session == NULL || !beckon_session_needs_upkeep (session))
-    return operation != NULL ? operation : g_async_queue_pop (queue);
-
-  operation = g_async_queue_timeout_pop (queue, IDLE_US);
-  while (operation == NULL && beckon_session_needs_upkeep (session))
-    {
-      beckon_session_upkeep (session);
-      operation = g_async_queue_try_pop (queue);
-    }
-
-  return operation != NULL ? operation : g_async_queue_pop (queue);
-}
-
-static gpointer
-run_thread (gpointer data)
-{
-  g_autoptr (GAsyncQueue) queue = data;
-  BeckonSession *session = NULL;
-  OperationKind kind;
-
-  do
-    {
-      Operation *operation = pop (queue, session);
-      void (*after) (BeckonSession *) = operation->op.after;
-
-      kind = operation->kind;
-      operation->result = carry_out (operation, &session, &operation->error);
-      g_assert ((operation->result != NULL) != (operation->error != NULL));
-
-      if (operation->error != NULL && operation->task == NULL)
-        g_message ("%s", operation->error->message);
-      if (session != NULL)
-        send_condition (session, operation->link, operation->context);
-
-      if (operation->task != NULL || operation->op.done != NULL)
-        send_to_main (operation->context, deliver, operation, (GDestroyNotify) operation_free);
-      else
-        operation_free (operation);
-
-      /* Whoever waits for the result has it first. */
-      if (session != NULL)
-        beckon_session_tell (session);
-      if (after != NULL && session != NULL)
-        after (session);
-    }
-  while (kind != OPERATION_QUIT);
-
-  return NULL;
-}
-
-static void
-push (BeckonStore *self, OperationKind kind, GTask *task, const BeckonStoreOp *op)
-{
-  Operation *operation = g_new0 (Operation, 1);
-
-  operation->kind = kind;
-  operation->op = *op;
-  operation->task = task;
-  operation->context = g_main_context_ref (self->context);
-  operation->link = g_atomic_rc_box_acquire (self->link);
-
-  if (self->thread == NULL)
-    self->thread = g_thread_new ("beckon-store", run_thread, g_async_queue_ref (self->queue));
-  g_async_queue_push (self->queue, operation);
-}
-
 void
 beckon_store_submit (BeckonStore *self, GTask *task, const BeckonStoreOp *op)
 {
   g_return_if_fail (BECKON_IS_STORE (self));
   g_return_if_fail (op != NULL && op->func != NULL);
 
-  push (self, OPERATION_WORK, task, op);
+  beckon_store_thread_push (self->thread, BECKON_STORE_THREAD_WORK, task, op);
 }
 
 GTask *
@@ -421,20 +177,11 @@ static void
 beckon_store_finalize (GObject *object)
 {
   BeckonStore *self = BECKON_STORE (object);
-  const BeckonStoreOp nothing = { 0 };
 
-  self->link->store = NULL;
   stop_watching (self);
-  if (self->thread != NULL)
-    {
-      push (self, OPERATION_QUIT, NULL, &nothing);
-      g_thread_join (self->thread);
-    }
-
+  beckon_store_thread_free (self->thread);
   beckon_known_requests_free (self->requests);
   g_hash_table_unref (self->temporary);
-  g_atomic_rc_box_release (self->link);
-  g_async_queue_unref (self->queue);
   g_main_context_unref (self->context);
   g_clear_object (&self->clock);
   g_clear_object (&self->health);
@@ -461,11 +208,9 @@ beckon_store_init (BeckonStore *self)
 {
   self->requests = beckon_known_requests_new ();
   self->temporary = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->link = g_atomic_rc_box_new0 (Link);
-  self->link->store = self;
-  self->queue = g_async_queue_new ();
   self->health = beckon_health_new ();
   self->context = g_main_context_ref_thread_default ();
+  self->thread = beckon_store_thread_new (self, self->context);
 }
 
 BeckonStore *
@@ -496,6 +241,20 @@ beckon_store_dup_path (BeckonStore *self)
   g_return_val_if_fail (BECKON_IS_STORE (self), NULL);
 
   return self->path != NULL ? g_strdup (self->path) : g_build_filename (self->directory, "beckon.db", NULL);
+}
+
+/* What was kept and is there now was not counted by whoever counted before. */
+void
+beckon_store_set_condition (BeckonStore *self, BeckonFault fault, gboolean is_lasting, guint n_unsaved)
+{
+  guint n_before;
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+
+  n_before = beckon_health_get_n_unsaved (self->health);
+  beckon_health_set (self->health, fault, is_lasting, n_unsaved);
+  if (n_before > 0 && n_unsaved == 0)
+    beckon_store_note_requests_moved (self);
 }
 
 BeckonHealth *
@@ -534,8 +293,9 @@ beckon_store_open_async (BeckonStore *self, GCancellable *cancellable, GAsyncRea
   g_return_if_fail (BECKON_IS_STORE (self));
 
   op.data = g_strdup (self->directory);
-  push (self, OPERATION_OPEN,
-        beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_open_async), &op);
+  beckon_store_thread_push (
+    self->thread, BECKON_STORE_THREAD_OPEN,
+    beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_open_async), &op);
 }
 
 gboolean
@@ -555,8 +315,8 @@ beckon_store_close_async (BeckonStore *self, GAsyncReadyCallback callback, gpoin
   g_return_if_fail (BECKON_IS_STORE (self));
 
   stop_watching (self);
-  push (self, OPERATION_CLOSE, beckon_store_task_new (self, NULL, callback, user_data, beckon_store_close_async),
-        &nothing);
+  beckon_store_thread_push (self->thread, BECKON_STORE_THREAD_CLOSE,
+                            beckon_store_task_new (self, NULL, callback, user_data, beckon_store_close_async), &nothing);
 }
 
 gboolean

@@ -148,7 +148,7 @@ on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (!beckon_runtime_close_finish (BECKON_RUNTIME (source), result, &error))
-    g_warning ("The store was not closed: %s", error->message);
+    g_printerr ("beckon: %s\n", error->message);
   g_clear_object (&self->runtime);
   self->open = FALSE;
   self->closing = FALSE;

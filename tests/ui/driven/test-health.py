@@ -25,6 +25,8 @@ INSTALLATION = driver.Installation.in_build(BUILD)
 SERVER = BUILD / "tests/fixtures/beckon-fixture-server"
 MODULE = BUILD / "tests/support/beckon-faults.so"
 FOLDER = "data/beckon"
+TEXTS = """SELECT text || coalesce ((SELECT group_concat (text, '') FROM (SELECT text FROM chunk WHERE part = p.id ORDER BY seq)), '')
+           FROM part p WHERE kind = 'text' ORDER BY id"""
 
 
 class Scene:
@@ -64,7 +66,7 @@ class Scene:
     def expect_whole(self):
         with sqlite3.connect(self.folder / "beckon.db") as database:
             assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-            return [row[0].decode() for row in database.execute("SELECT text FROM part WHERE kind = 'text' ORDER BY id")]
+            return [row[0].decode() if isinstance(row[0], bytes) else row[0] for row in database.execute(TEXTS)]
 
 
 def first():
@@ -84,6 +86,34 @@ def _():
         scene.window.end()
         scene.faults.clear()
         assert scene.expect_whole() == ["Remember the lighthouse.", "It stands on a rock."]
+
+
+@tap.case("/health/disk-full")
+def _():
+    story = [{"text": "It begins"}, {"hold": "story"}, {"text": " and it ends."}, {"finish": "stop"}, {"done": True}]
+    with Scene([first(), {"user": "Tell me more.", "steps": story}, {"user": "And the sea?", "text": "Grey."}]) as scene:
+        scene.start()
+        scene.send("Tell me more.")
+        scene.window.find(contains="It begins")
+        driver.wait(lambda: scene.home.has_stored("It begins"), "the beginning on the disk")
+        scene.fail(faults.WRITE, errno.ENOSPC)
+        scene.model.release("story")
+        scene.window.find(contains="It begins and it ends.")
+        scene.banner("The disk is full")
+        scene.banner("kept in memory")
+        assert not scene.home.has_stored(" and it ends.")
+        # What is about to happen is refused, and what was typed stays.
+        scene.send("And the sea?")
+        scene.window.find(contains="The disk is full. Make room and try again.")
+        assert len(scene.model.requests) == 2, scene.model.requests
+        driver.wait(lambda: scene.window.length(name="Message") == len("And the sea?"), "the text in the composer")
+        # There is room again, and nobody has to do anything.
+        scene.faults.clear()
+        scene.window.gone(role="alert", contains="The disk is full, so")
+        scene.window.press(name="Send message")
+        scene.window.find(contains="Grey.")
+        scene.window.end()
+        assert scene.expect_whole()[2:] == ["Tell me more.", "It begins and it ends.", "And the sea?", "Grey."]
 
 
 @tap.case("/health/newer-version")
