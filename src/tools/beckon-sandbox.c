@@ -321,7 +321,7 @@ is_private (const char *folder)
     if (starts_within (folder, within[i]) || holds (folder, within[i]))
       return TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (system); i++)
-    if (starts_within (folder, system[i]))
+    if (starts_within (folder, system[i]) && !g_str_has_prefix (folder, "/dev/shm/"))
       return TRUE;
 
   return FALSE;
