@@ -19,6 +19,10 @@
 #define GIB (UINT64_C (1024) * 1024 * 1024)
 #define DEFAULT_BYTES (4 * GIB)
 #define DEFAULT_PROCESSES 512
+#define NICE 10
+
+/* Those of bubblewrap itself, and what the watching may see twice. */
+#define OWN_PROCESSES 16
 
 /* The descriptors at which the sandbox finds its filter, and what Git is to overlook. */
 #define FILTER_FD 3
@@ -72,12 +76,16 @@ static const char *const bare[] = {
   IGNORE_FILE,
 };
 
+/* The kernel counts the processes of each user namespace apart, so the limit is set within the sandbox, where the count
+ * begins at none. Shells call it by different letters. A command whose limit cannot be set is not run. */
+static const char limiter[] = "if (ulimit -u \"$0\") 2>/dev/null; then ulimit -u \"$0\"; "
+                              "else ulimit -p \"$0\" || exit 126; fi; exec \"$@\"";
+
 /* Given to the child between fork and exec. */
 typedef struct
 {
   rlim_t memory_bytes;
   rlim_t file_bytes;
-  rlim_t n_processes;
 } Limits;
 
 static void
@@ -127,10 +135,17 @@ add_environment (GPtrArray *argv)
     }
 }
 
+static guint
+count_processes (const BeckonSandboxOptions *options)
+{
+  return options->n_processes > 0 ? options->n_processes : DEFAULT_PROCESSES;
+}
+
 static GPtrArray *
 build_argv (const char *bwrap, const char *const *argv, const BeckonSandboxOptions *options, BeckonSandboxGuard *guard)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *n_processes = g_strdup_printf ("%u", count_processes (options));
 
   add (all, bwrap, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (bare); i++)
@@ -145,7 +160,8 @@ build_argv (const char *bwrap, const char *const *argv, const BeckonSandboxOptio
     }
   add (all, "--bind", options->folder, options->folder, NULL);
   beckon_sandbox_guard_add_arguments (guard, all);
-  add (all, "--remount-ro", "/", "--chdir", options->directory != NULL ? options->directory : options->folder, "--", NULL);
+  add (all, "--remount-ro", "/", "--chdir", options->directory != NULL ? options->directory : options->folder, "--", "/bin/sh", "-c", limiter,
+       n_processes, NULL);
   for (guint i = 0; argv[i] != NULL; i++)
     add (all, argv[i], NULL);
 
@@ -161,27 +177,13 @@ set_limits (gpointer user_data)
   struct rlimit none = { 0, 0 };
   struct rlimit memory = { limits->memory_bytes, limits->memory_bytes };
   struct rlimit file = { limits->file_bytes, limits->file_bytes };
-  struct rlimit processes = { limits->n_processes, limits->n_processes };
 
   setrlimit (RLIMIT_CORE, &none);
   setrlimit (RLIMIT_AS, &memory);
   setrlimit (RLIMIT_FSIZE, &file);
-  setrlimit (RLIMIT_NPROC, &processes);
-}
 
-/* The kernel counts a user's processes, not those of one sandbox: what runs already is added to the limit. */
-static rlim_t
-count_processes_limit (guint n_processes)
-{
-  g_autoptr (GDir) dir = g_dir_open ("/proc", 0, NULL);
-  rlim_t n_now = 0;
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    n_now += g_ascii_isdigit (*name) ? 1 : 0;
-
-  /* Threads count too, and a desktop's processes have many. */
-  return n_now * 8 + n_processes;
+  /* Whatever a command starts, this program and the desktop come first. */
+  setpriority (PRIO_PROCESS, 0, NICE);
 }
 
 static gboolean
@@ -231,7 +233,6 @@ new_limits (const BeckonSandboxOptions *options)
 
   limits->memory_bytes = options->memory_bytes > 0 ? options->memory_bytes : DEFAULT_BYTES;
   limits->file_bytes = options->file_bytes > 0 ? options->file_bytes : DEFAULT_BYTES;
-  limits->n_processes = count_processes_limit (options->n_processes > 0 ? options->n_processes : DEFAULT_PROCESSES);
   return limits;
 }
 
@@ -283,7 +284,7 @@ beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *optio
   if (process == NULL)
     return NULL;
 
-  job = beckon_job_new (process, options->n_processes > 0 ? options->n_processes : DEFAULT_PROCESSES,
+  job = beckon_job_new (process, count_processes (options) + OWN_PROCESSES,
                         options->memory_bytes > 0 ? options->memory_bytes : DEFAULT_BYTES);
   beckon_job_add_cleanup (job, (GDestroyNotify) beckon_sandbox_guard_free, g_steal_pointer (&guard));
   return job;

@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  * @network: whether the command may use the network; the default is not
  * @memory_bytes: the most address space of each process and the most resident memory of all together; 0 for 4 GiB
  * @file_bytes: the largest file that may be written; 0 for 4 GiB
- * @n_processes: the most processes and threads at a time; 0 for 512
+ * @n_processes: the most processes and threads at a time; 0 for 512. The kernel holds everybody to it but the
+ *   administrator, whose commands are watched, and killed when they have more
  *
  * What a command is given.
  */
