@@ -8,12 +8,9 @@
 #include <string.h>
 
 /*
- * What becomes of the calls of one reply. There is one place where a tool starts, start_calls(), and it takes only calls in
- * the state decided, which nothing but policy or a person's answer gives.
+ * What becomes of the calls of one reply. There is one place where a tool starts, beckon_run_start_calls(), and it takes
+ * only calls in the state decided, which nothing but policy or a person's answer gives.
  */
-
-/* A result longer than this is cut before it goes into the history; tools cut their own output long before. */
-#define MAX_RESULT_BYTES (1024 * 1024)
 
 gboolean
 beckon_run_may_ask (BeckonRun *run)
@@ -49,6 +46,17 @@ ask_with_tool (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *contex
   return request;
 }
 
+/* Nothing is given a secret that its person has not seen it be given. */
+static BeckonDecision
+ask_for_secret (BeckonRun *run)
+{
+  BeckonDecision decision = { .verdict = run->has_person ? BECKON_VERDICT_ASK : BECKON_VERDICT_DENY };
+
+  decision.reason = _ ("It is given something that you entered masked.");
+  decision.refusal = "This call names a secret of the user's, and nobody is here to allow that.";
+  return decision;
+}
+
 static BeckonRequest *
 decide_with_policy (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context)
 {
@@ -58,6 +66,8 @@ decide_with_policy (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *c
 
   beckon_tool_get_effects (tool, context, &effects);
   decision = beckon_policy_decide (&effects, run->mode, run->has_person);
+  if (decision.verdict == BECKON_VERDICT_ALLOW && beckon_run_names_secret (call))
+    decision = ask_for_secret (run);
   switch (decision.verdict)
     {
     case BECKON_VERDICT_ALLOW:
@@ -84,6 +94,7 @@ decide_call (BeckonRun *run, BeckonMessage *message, BeckonToolCall *call)
     .conversation_id = run->record->conversation_id,
     .message_id = beckon_message_get_id (message),
     .call = call,
+    .arguments = beckon_tool_call_get_effective_arguments (call),
     .now = beckon_run_now (run),
   };
 
@@ -156,139 +167,6 @@ beckon_run_show_calls (BeckonRun *run, gpointer calls_and_requests)
     }
   for (guint i = 0; i < requests->len; i++)
     beckon_inbox_add (run->parts.inbox, g_ptr_array_index (requests, i));
-}
-
-typedef struct
-{
-  BeckonRun *run;
-  BeckonToolCall *call;
-  guint activation;
-} Start;
-
-static void
-start_free (Start *start)
-{
-  g_object_unref (start->run);
-  g_object_unref (start->call);
-  g_free (start);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Start, start_free)
-
-static char *
-bound_result (char *result)
-{
-  char *end;
-
-  if (strlen (result) <= MAX_RESULT_BYTES)
-    return result;
-  end = g_utf8_find_prev_char (result, result + MAX_RESULT_BYTES);
-  *end = '\0';
-  return result;
-}
-
-static void
-store_result (BeckonRun *run, BeckonToolCall *call, const char *output, gboolean is_error)
-{
-  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-  gint64 now = beckon_run_now (run);
-  const char *edited = beckon_tool_call_get_edited_arguments (call);
-  g_autofree char *told = NULL;
-  const char *result = output;
-
-  /* Told what was changed, the model does not try its own version again. */
-  if (edited != NULL)
-    result = told = g_strdup_printf ("The person changed the arguments before it ran, to: %s\n%s", edited, output);
-  beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), now);
-  beckon_tool_call_set_result (call, result, is_error);
-  beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);
-  beckon_batch_keep (batch);
-  beckon_batch_set_call (batch, call, BECKON_CALL_STARTED);
-  beckon_batch_add_provenance (batch, run->record->conversation_id, beckon_tool_call_get_id (call),
-                               is_error ? "failed" : "finished", NULL, now);
-  beckon_run_commit (run, batch, NULL, NULL, NULL);
-}
-
-static void
-on_tool_done (GObject *source, GAsyncResult *async_result, gpointer user_data)
-{
-  g_autoptr (Start) start = user_data;
-  BeckonRun *run = start->run;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *result = beckon_tool_run_finish (BECKON_TOOL (source), async_result, &error);
-
-  if (start->activation != run->activation)
-    return;
-  run->tools_running--;
-  if (run->stopping && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    beckon_run_step (run);
-  else if (result != NULL)
-    store_result (run, start->call, bound_result (result), FALSE);
-  else
-    store_result (run, start->call, error->message, TRUE);
-}
-
-static void
-run_tool (BeckonRun *run, BeckonToolCall *call)
-{
-  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
-  BeckonToolContext context = {
-    .conversation_id = run->record->conversation_id,
-    .message_id = beckon_message_get_id (run->message),
-    .call = call,
-    .now = beckon_run_now (run),
-  };
-  Start *start;
-
-  if (tool == NULL)
-    {
-      store_result (run, call, "The tool is not there any more.", TRUE);
-      return;
-    }
-  start = g_new0 (Start, 1);
-  start->run = g_object_ref (run);
-  start->call = g_object_ref (call);
-  start->activation = run->activation;
-  run->tools_running++;
-  beckon_tool_run_async (tool, &context, run->cancellable, on_tool_done, start);
-}
-
-static void
-run_tools (BeckonRun *run, gpointer user_data)
-{
-  GPtrArray *calls = user_data;
-
-  for (guint i = 0; i < calls->len; i++)
-    {
-      /* A stop that came while the start was being written: it has not begun, so it is not begun. */
-      if (run->stopping)
-        beckon_tool_call_set_times (g_ptr_array_index (calls, i), 0, 0);
-      else
-        run_tool (run, g_ptr_array_index (calls, i));
-    }
-}
-
-static void
-start_calls (BeckonRun *run, GPtrArray *calls)
-{
-  gboolean changes = FALSE;
-  gint64 now = beckon_run_now (run);
-  BeckonBatch *batch;
-
-  for (guint i = 0; i < calls->len; i++)
-    changes = changes || !beckon_tool_call_get_read_only (g_ptr_array_index (calls, i));
-  batch = beckon_batch_new (changes ? BECKON_DURABILITY_FULL : BECKON_DURABILITY_NORMAL);
-  for (guint i = 0; i < calls->len; i++)
-    {
-      BeckonToolCall *call = g_ptr_array_index (calls, i);
-
-      beckon_tool_call_apply (call, BECKON_CALL_EVENT_STARTED);
-      beckon_tool_call_set_times (call, now, 0);
-      beckon_batch_set_call (batch, call, BECKON_CALL_DECIDED);
-      beckon_batch_add_provenance (batch, run->record->conversation_id, beckon_tool_call_get_id (call), "started", NULL,
-                                   now);
-    }
-  beckon_run_commit (run, batch, run_tools, g_ptr_array_ref (calls), (GDestroyNotify) g_ptr_array_unref);
 }
 
 typedef struct
@@ -410,7 +288,7 @@ beckon_run_step_calls (BeckonRun *run)
     {
       set_waiting (run, FALSE, beckon_tool_call_get_name (survey.first));
       if (startable->len > 0)
-        start_calls (run, startable);
+        beckon_run_start_calls (run, startable);
     }
   else if (survey.waiting > 0)
     set_waiting (run, TRUE, NULL);
@@ -524,6 +402,7 @@ is_still_allowed (BeckonRun *run, BeckonToolCall *call)
     .conversation_id = run->record->conversation_id,
     .message_id = beckon_message_get_id (run->message),
     .call = call,
+    .arguments = beckon_tool_call_get_effective_arguments (call),
     .now = beckon_run_now (run),
   };
 

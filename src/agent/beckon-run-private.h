@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "base/beckon-mask.h"
 #include "beckon-reply.h"
 #include "beckon-run.h"
 
 G_BEGIN_DECLS
 
 /*
- * The run is split by concern over four files that share this structure: beckon-run.c has the life of the task and the
+ * The run is split by concern over files that share this structure: beckon-run.c has the life of the task and the
  * step function, beckon-run-round.c one request to the provider and its reply, beckon-run-calls.c what becomes of the
- * calls, beckon-run-stop.c the endings.
+ * calls, beckon-run-tools.c their tools, beckon-run-secrets.c masked answers, beckon-run-stop.c the endings.
  *
  * Everything happens on the main thread. A callback from outside records what came and calls beckon_run_step(), the only
  * function that decides what is next. While a commit that decides something is under way (committing > 0) nothing steps,
@@ -76,6 +77,25 @@ void       beckon_run_step_calls (BeckonRun *run);
 void       beckon_run_settled (BeckonRun *run, BeckonRequest *request);
 void       beckon_run_inherit_calls (BeckonRun *run, BeckonBatch *batch, GPtrArray *requests);
 gboolean   beckon_run_may_ask (BeckonRun *run);
+
+/* beckon-run-tools.c */
+void beckon_run_start_calls (BeckonRun *run, GPtrArray *calls);
+
+/* beckon-run-secrets.c */
+
+/** What a call is started with: its arguments with the values of secrets in them, and the mask for its output. */
+typedef struct
+{
+  char *arguments;
+  BeckonMask *mask;
+} BeckonRevealed;
+
+void            beckon_revealed_free (BeckonRevealed *revealed);
+gboolean        beckon_run_names_secret (BeckonToolCall *call);
+gboolean        beckon_run_has_secrets (BeckonRun *run, BeckonToolCall *call);
+void            beckon_run_reveal_async (BeckonRun *run, BeckonToolCall *call, GAsyncReadyCallback callback,
+                                         gpointer user_data);
+BeckonRevealed *beckon_run_reveal_finish (GAsyncResult *result, GError **error);
 
 /* beckon-run-stop.c */
 void beckon_run_end (BeckonRun *run, BeckonRunEvent event, BeckonMessageStatus status, const char *detail);

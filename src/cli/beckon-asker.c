@@ -26,6 +26,14 @@ beckon_asker_get_request (BeckonAsker *asker)
   return asker->request;
 }
 
+gboolean
+beckon_asker_is_secret (BeckonAsker *asker)
+{
+  BeckonQuestion *question = beckon_request_get_question (asker->request);
+
+  return question != NULL && beckon_question_get_item (question, asker->item)->secret;
+}
+
 char *
 beckon_asker_next_text (BeckonAsker *asker)
 {

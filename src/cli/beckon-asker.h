@@ -32,6 +32,9 @@ BeckonAsker *beckon_asker_new (BeckonRequest *request, gboolean colour) G_GNUC_W
 /** Borrowed. */
 BeckonRequest *beckon_asker_get_request (BeckonAsker *asker);
 
+/** Whether the next line is a masked answer. */
+gboolean beckon_asker_is_secret (BeckonAsker *asker);
+
 /** What to print before the next line is read; %NULL if it was printed already. Caller frees. */
 char *beckon_asker_next_text (BeckonAsker *asker);
 

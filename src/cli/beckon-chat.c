@@ -4,6 +4,7 @@
 #include "beckon-chat.h"
 
 #include "beckon-asker.h"
+#include "beckon-echo.h"
 #include "beckon-printer.h"
 
 #include <gio/gunixinputstream.h>
@@ -35,6 +36,7 @@ struct _BeckonChat
   GDataInputStream *input;      /* (owned) (nullable) */
   GCancellable *reading;        /* (owned) (nullable): a line is being waited for */
   BeckonRequest *reading_for;   /* (owned) (nullable): what it is to answer */
+  gboolean hidden;              /* what is typed now is not shown, and never will be */
   gboolean prompted;            /* a prompt stands at the end of what was printed */
   BeckonAsker *asker;           /* (owned) (nullable): the question that is open */
   gboolean sending;             /* a message or an answer is on its way to the store */
@@ -214,13 +216,23 @@ take_message_line (BeckonChat *chat, const char *line)
     send_message (chat, line);
 }
 
-/* What was typed as an answer is never taken for anything else. */
+/* What was typed as an answer is never taken for anything else. @line: (nullable): it was masked. */
 static void
 say_too_late (BeckonChat *chat, const char *line)
 {
-  g_autofree char *text = g_strdup_printf (_ ("That question is over; this was not sent: %s"), line);
+  g_autofree char *text = line == NULL ? g_strdup (_ ("That question is over; what you typed was not sent."))
+                                       : g_strdup_printf (_ ("That question is over; this was not sent: %s"), line);
 
   say (chat, text);
+}
+
+/* The Enter that ended it was not shown either. */
+static void
+end_hiding (BeckonChat *chat)
+{
+  if (chat->hidden)
+    fputc ('\n', chat->notes);
+  chat->hidden = beckon_echo_set_hidden (FALSE);
 }
 
 static void
@@ -232,8 +244,10 @@ on_line (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *raw = g_data_input_stream_read_line_finish (G_DATA_INPUT_STREAM (source), result, &length, &error);
   g_autofree char *line = NULL;
   g_autoptr (BeckonRequest) request = g_steal_pointer (&chat->reading_for);
+  gboolean hidden = chat->hidden;
 
   g_clear_object (&chat->reading);
+  end_hiding (chat);
   if (chat->task == NULL)
     return;
   if (raw == NULL)
@@ -245,11 +259,13 @@ on_line (GObject *source, GAsyncResult *result, gpointer user_data)
   chat->prompted = FALSE;
   line = g_strstrip (g_utf8_make_valid (raw, (gssize) MIN (length, MAX_LINE_BYTES)));
   if (request != NULL && beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
-    say_too_late (chat, line);
+    say_too_late (chat, hidden ? NULL : line);
   else if (chat->asker != NULL)
     take_answer_line (chat, line);
   else
     take_message_line (chat, line);
+  explicit_bzero (raw, strlen (raw));
+  explicit_bzero (line, strlen (line));
   step_later (chat);
 }
 
@@ -269,6 +285,7 @@ read_line (BeckonChat *chat)
 {
   if (chat->input == NULL)
     return;
+  chat->hidden = beckon_echo_set_hidden (chat->asker != NULL && beckon_asker_is_secret (chat->asker));
   show_prompt (chat);
   g_clear_object (&chat->reading_for);
   if (chat->asker != NULL)

@@ -9,6 +9,7 @@
 #include "beckon-question-private.h"
 #include "beckon-question-text.h"
 #include "beckon-request-json.h"
+#include "beckon-secret-handle.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -161,7 +162,7 @@ summarise_item (const BeckonAnswerItem *entry, const BeckonQuestionItem *item)
   if (entry->skipped)
     return g_strdup (_("Skipped"));
   if (item != NULL && item->secret)
-    return g_strdup ("••••••");
+    return beckon_secret_handle_is (entry->text) ? g_strdup (entry->text) : g_strdup ("••••••");
 
   for (guint i = 0; i < entry->selected->len; i++)
     g_ptr_array_add (words, make_line (g_ptr_array_index (entry->selected, i)));

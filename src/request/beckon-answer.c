@@ -17,6 +17,9 @@ static void
 item_free (BeckonAnswerItem *item)
 {
   g_ptr_array_unref (item->selected);
+  /* It may be a secret on its way to the vault. */
+  if (item->text != NULL)
+    explicit_bzero (item->text, strlen (item->text));
   g_free (item->text);
   g_free (item);
 }

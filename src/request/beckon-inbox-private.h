@@ -21,4 +21,18 @@ void beckon_inbox_believe (BeckonInbox *self, const char *request_id, BeckonRequ
 void beckon_inbox_begin_settling (BeckonInbox *self, const char *request_id);
 void beckon_inbox_end_settling (BeckonInbox *self, const char *request_id);
 
+/* Masked answers, on their way to the journal. */
+
+/** Whether an answer that was checked has something in it that must not be stored. */
+gboolean beckon_inbox_has_secrets (BeckonRequest *request, const BeckonAnswer *answer);
+
+/** Puts what must not be stored into the vault. Returns the same answer with handles in its place. */
+void          beckon_inbox_keep_secrets_async (BeckonInbox *self, BeckonRequest *request, BeckonAnswer *answer,
+                                               GCancellable *cancellable, GAsyncReadyCallback callback,
+                                               gpointer user_data);
+BeckonAnswer *beckon_inbox_keep_secrets_finish (BeckonInbox *self, GAsyncResult *result, GError **error);
+
+/** Takes out of the vault what @answer, which was not taken, has handles of. */
+void beckon_inbox_forget_secrets (BeckonInbox *self, BeckonRequest *request, const BeckonAnswer *answer);
+
 G_END_DECLS

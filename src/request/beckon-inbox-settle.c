@@ -70,6 +70,7 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_inbox_end_settling (self, op->request_id);
   if (!beckon_journal_settle_finish (BECKON_JOURNAL (source), result, &error))
     {
+      beckon_inbox_forget_secrets (self, op->request, op->answer);
       lose (task, g_steal_pointer (&error));
       return;
     }
@@ -79,32 +80,30 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_boolean (task, TRUE);
 }
 
+static gboolean
+return_if_settled (GTask *task)
+{
+  BeckonRequest *request = ((SettleOperation *) g_task_get_task_data (task))->request;
+  BeckonRequestState state = beckon_request_get_state (request);
+  GError *error = NULL;
+
+  if (state == BECKON_REQUEST_PENDING)
+    return FALSE;
+
+  beckon_request_error_set_settled (&error, state == BECKON_REQUEST_CANCELLED || state == BECKON_REQUEST_TIMED_OUT,
+                                    beckon_request_get_front_end (request), beckon_request_get_actor (request),
+                                    beckon_request_get_settled_at (request));
+  g_task_return_error (task, error);
+  return TRUE;
+}
+
 static void
-settle_known (GTask *task)
+record (GTask *task)
 {
   BeckonInbox *self = g_task_get_source_object (task);
   SettleOperation *op = g_task_get_task_data (task);
-  BeckonRequest *request = op->request;
-  GError *error = NULL;
 
-  if (beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
-    {
-      BeckonRequestState state = beckon_request_get_state (request);
-
-      beckon_request_error_set_settled (&error, state == BECKON_REQUEST_CANCELLED || state == BECKON_REQUEST_TIMED_OUT,
-                                        beckon_request_get_front_end (request), beckon_request_get_actor (request),
-                                        beckon_request_get_settled_at (request));
-      g_task_return_error (task, error);
-      return;
-    }
-
-  if (!beckon_request_check_answer (request, op->answer, &error))
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-
-  op->settlement = beckon_settlement_new (request, op->answer, op->front_end, op->actor,
+  op->settlement = beckon_settlement_new (op->request, op->answer, op->front_end, op->actor,
                                           beckon_clock_get_real_time (beckon_inbox_get_clock (self)));
 
   /* A draft is kept as it was when its request ended, and here it may be about to: what waits goes first. */
@@ -112,6 +111,46 @@ settle_known (GTask *task)
   beckon_inbox_begin_settling (self, op->request_id);
   beckon_journal_settle_async (beckon_inbox_get_journal (self), op->settlement, g_task_get_cancellable (task), on_settled,
                                g_object_ref (task));
+}
+
+static void
+on_secrets_kept (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonInbox *self = BECKON_INBOX (source);
+  SettleOperation *op = g_task_get_task_data (task);
+  GError *error = NULL;
+  BeckonAnswer *kept = beckon_inbox_keep_secrets_finish (self, result, &error);
+
+  if (kept == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  beckon_answer_unref (op->answer);
+  op->answer = kept;
+  if (return_if_settled (task))
+    beckon_inbox_forget_secrets (self, op->request, kept);
+  else
+    record (task);
+}
+
+static void
+settle_known (GTask *task)
+{
+  BeckonInbox *self = g_task_get_source_object (task);
+  SettleOperation *op = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (return_if_settled (task))
+    return;
+  if (!beckon_request_check_answer (op->request, op->answer, &error))
+    g_task_return_error (task, error);
+  else if (beckon_inbox_has_secrets (op->request, op->answer))
+    beckon_inbox_keep_secrets_async (self, op->request, op->answer, g_task_get_cancellable (task), on_secrets_kept,
+                                     g_object_ref (task));
+  else
+    record (task);
 }
 
 static void

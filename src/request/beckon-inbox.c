@@ -23,6 +23,7 @@ struct _BeckonInbox
 
   BeckonJournal *journal;
   BeckonClock *clock;
+  BeckonVault *vault; /* (nullable) */
   gulong changed_handler; /* 0 until it was loaded, or has something */
 
   GPtrArray *requests; /* pending, oldest first */
@@ -88,6 +89,7 @@ beckon_inbox_dispose (GObject *object)
     g_clear_signal_handler (&self->changed_handler, self->journal);
   g_clear_object (&self->journal);
   g_clear_object (&self->clock);
+  g_clear_object (&self->vault);
 
   G_OBJECT_CLASS (beckon_inbox_parent_class)->dispose (object);
 }
@@ -165,6 +167,22 @@ beckon_inbox_new (BeckonJournal *journal, BeckonClock *clock)
   self->clock = g_object_ref (clock);
   self->drafts = beckon_drafts_new (journal, clock);
   return self;
+}
+
+void
+beckon_inbox_set_vault (BeckonInbox *inbox, BeckonVault *vault)
+{
+  g_return_if_fail (BECKON_IS_INBOX (inbox));
+
+  g_set_object (&inbox->vault, vault);
+}
+
+BeckonVault *
+beckon_inbox_get_vault (BeckonInbox *inbox)
+{
+  g_return_val_if_fail (BECKON_IS_INBOX (inbox), NULL);
+
+  return inbox->vault;
 }
 
 /* The list. */

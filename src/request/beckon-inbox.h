@@ -3,6 +3,7 @@
 
 #include "base/beckon-clock.h"
 #include "request/beckon-journal.h"
+#include "request/beckon-vault.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +21,12 @@ G_DECLARE_FINAL_TYPE (BeckonInbox, beckon_inbox, BECKON, INBOX, GObject)
  */
 
 BeckonInbox *beckon_inbox_new (BeckonJournal *journal, BeckonClock *clock) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Where masked answers go; without one they are refused. The inbox keeps a reference. */
+void beckon_inbox_set_vault (BeckonInbox *inbox, BeckonVault *vault);
+
+/** %NULL if there is none. Borrowed. */
+BeckonVault *beckon_inbox_get_vault (BeckonInbox *inbox);
 
 /** Reads the pending requests; the inbox keeps itself up to date from then on. */
 void     beckon_inbox_load_async (BeckonInbox *inbox, GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -50,7 +57,7 @@ guint beckon_inbox_count_for (BeckonInbox *inbox, const char *conversation_id);
  * @callback: called later, once
  * @user_data: for @callback
  *
- * Answers a request, exactly once.
+ * Answers a request, exactly once. What answers a masked question goes into the vault, and a handle into the answer.
  */
 void     beckon_inbox_settle_async (BeckonInbox *inbox, const char *request_id, BeckonAnswer *answer,
                                     const char *front_end, const char *actor, GCancellable *cancellable,

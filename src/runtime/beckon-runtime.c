@@ -2,6 +2,7 @@
 #include "beckon-runtime.h"
 
 #include "beckon-endpoints.h"
+#include "settings/beckon-secret-vault.h"
 
 struct _BeckonRuntime
 {
@@ -14,6 +15,7 @@ struct _BeckonRuntime
   BeckonEndpoints *endpoints;
   BeckonStore *store;
   BeckonInbox *inbox;
+  BeckonVault *vault;
   BeckonLibrary *library;
   BeckonProfiles *profiles;
   BeckonProvider *provider;
@@ -204,6 +206,8 @@ beckon_runtime_new (const char *directory)
   self->endpoints = beckon_endpoints_new (self->secrets, self->tour);
   self->store = beckon_store_new (directory, clock);
   self->inbox = beckon_inbox_new (BECKON_JOURNAL (self->store), clock);
+  self->vault = beckon_secret_vault_new ();
+  beckon_inbox_set_vault (self->inbox, self->vault);
   self->library = beckon_library_new (self->store, clock);
   self->profiles = beckon_profiles_new (self->store);
   self->provider = beckon_provider_new (BECKON_ENDPOINT_SOURCE (self->endpoints), clock);
@@ -235,6 +239,7 @@ beckon_runtime_dispose (GObject *object)
   g_clear_object (&self->profiles);
   g_clear_object (&self->library);
   g_clear_object (&self->inbox);
+  g_clear_object (&self->vault);
   g_clear_object (&self->store);
   g_clear_object (&self->endpoints);
   g_clear_object (&self->tour);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A keyring is another program, and may be absent, locked, or waiting for a person behind a prompt that nobody sees. So no
- * call to it is trusted to come back: every operation has a clock and a cancellable of its own, and whichever is first, of
- * the keyring, the clock and the caller, returns the task. What the keyring says after that is wiped and dropped.
- *
- * The environment is asked before the keyring because it needs no other program: a terminal command with its key in the
+/* The environment is asked before the keyring because it needs no other program: a terminal command with its key in the
  * environment never touches D-Bus. */
 
 #include "beckon-config.h"
@@ -12,9 +8,9 @@
 #include "beckon-secrets-private.h"
 
 #include "base/beckon-error.h"
+#include "beckon-keyring.h"
 
 #include <glib/gi18n-lib.h>
-#include <libsecret/secret.h>
 #include <string.h>
 
 #define ENVIRONMENT_VARIABLE "BECKON_API_KEY"
@@ -28,17 +24,6 @@ struct _BeckonSecrets
   GHashTable *session; /* (element-type utf8 utf8): keys by profile, wiped when they go */
 };
 
-typedef struct
-{
-  char *profile_id;
-  char *key; /* (nullable): what is to be stored */
-  GCancellable *keyring; /* ends what the keyring does for us */
-  GSource *cancelled;    /* (nullable): the caller's cancellable */
-  BeckonClock *clock;
-  guint timeout;
-  gboolean returned;
-} Operation;
-
 G_DEFINE_FINAL_TYPE (BeckonSecrets, beckon_secrets, G_TYPE_OBJECT)
 
 static const SecretSchema schema = {
@@ -49,25 +34,6 @@ static const SecretSchema schema = {
     { NULL, 0 },
   },
 };
-
-static void
-key_free (gpointer key)
-{
-  secret_password_wipe (key);
-  g_free (key);
-}
-
-static void
-operation_free (Operation *op)
-{
-  g_assert (op->timeout == 0 && op->cancelled == NULL);
-
-  g_free (op->profile_id);
-  key_free (op->key);
-  g_object_unref (op->keyring);
-  g_object_unref (op->clock);
-  g_free (op);
-}
 
 static void
 beckon_secrets_finalize (GObject *object)
@@ -90,7 +56,7 @@ static void
 beckon_secrets_init (BeckonSecrets *self)
 {
   self->clock = g_object_ref (beckon_clock_get_system ());
-  self->session = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, key_free);
+  self->session = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, beckon_keyring_wipe);
 }
 
 BeckonSecrets *
@@ -161,152 +127,6 @@ beckon_secrets_set_for_session (BeckonSecrets *secrets, const char *profile_id, 
   return TRUE;
 }
 
-/* The keyring. */
-
-/* Whoever is first takes the right to return the task; the others find it taken. */
-static gboolean
-take_return (Operation *op)
-{
-  if (op->returned)
-    return FALSE;
-
-  op->returned = TRUE;
-  beckon_clock_remove (op->clock, op->timeout);
-  op->timeout = 0;
-  if (op->cancelled != NULL)
-    g_source_destroy (op->cancelled);
-  g_clear_pointer (&op->cancelled, g_source_unref);
-  return TRUE;
-}
-
-static gboolean
-on_timeout (gpointer user_data)
-{
-  g_autoptr (GTask) task = g_object_ref (user_data);
-  Operation *op = g_task_get_task_data (task);
-
-  op->timeout = 0;
-  if (!take_return (op))
-    return G_SOURCE_REMOVE;
-
-  g_cancellable_cancel (op->keyring);
-  g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                           _("The keyring did not answer. Unlock it and try again, enter the key for this session only, "
-                             "or set the environment variable %s before you start Beckon."),
-                           ENVIRONMENT_VARIABLE);
-  return G_SOURCE_REMOVE;
-}
-
-static gboolean
-on_cancelled (GCancellable *cancellable, gpointer user_data)
-{
-  g_autoptr (GTask) task = g_object_ref (user_data);
-  Operation *op = g_task_get_task_data (task);
-
-  if (take_return (op))
-    {
-      g_cancellable_cancel (op->keyring);
-      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("It was cancelled."));
-    }
-
-  return G_SOURCE_REMOVE;
-}
-
-static Operation *
-begin (GTask *task, const char *profile_id, const char *key)
-{
-  BeckonSecrets *self = g_task_get_source_object (task);
-  GCancellable *cancellable = g_task_get_cancellable (task);
-  Operation *op = g_new0 (Operation, 1);
-
-  op->profile_id = g_strdup (profile_id);
-  op->key = g_strdup (key);
-  op->keyring = g_cancellable_new ();
-  op->clock = g_object_ref (self->clock);
-  op->timeout = beckon_clock_add_timeout (op->clock, BECKON_SECRETS_TIMEOUT_S * 1000, on_timeout, task);
-  if (cancellable != NULL)
-    {
-      op->cancelled = g_cancellable_source_new (cancellable);
-      g_source_set_callback (op->cancelled, G_SOURCE_FUNC (on_cancelled), task, NULL);
-      g_source_attach (op->cancelled, g_main_context_get_thread_default ());
-    }
-
-  g_task_set_task_data (task, op, (GDestroyNotify) operation_free);
-  return op;
-}
-
-static void
-return_locked (GTask *task)
-{
-  g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                           _("The keyring is locked. Unlock it and try again, enter the key for this session only, or set "
-                             "the environment variable %s before you start Beckon."),
-                           ENVIRONMENT_VARIABLE);
-}
-
-/* The cause stays in the log: what D-Bus says helps nobody to go on. It never holds a key. */
-static void
-return_unavailable (GTask *task, const GError *cause)
-{
-  g_info ("The keyring failed: %s", cause->message);
-  if (g_error_matches (cause, SECRET_ERROR, SECRET_ERROR_IS_LOCKED))
-    return_locked (task);
-  else
-    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                             _("No keyring is available here. Enter the key for this session only, or set the "
-                               "environment variable %s before you start Beckon."),
-                             ENVIRONMENT_VARIABLE);
-}
-
-static void
-on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Operation *op = g_task_get_task_data (task);
-  g_autoptr (GError) error = NULL;
-  GList *items = secret_password_search_finish (result, &error);
-  gboolean is_there = items != NULL;
-
-  g_list_free_full (items, g_object_unref);
-  if (!take_return (op))
-    return;
-
-  if (error != NULL)
-    return_unavailable (task, error);
-  else if (is_there)
-    return_locked (task);
-  else
-    g_task_return_pointer (task, NULL, NULL);
-}
-
-static void
-on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Operation *op = g_task_get_task_data (task);
-  g_autoptr (GError) error = NULL;
-  char *secret = secret_password_lookup_finish (result, &error);
-  char *key = g_strdup (secret);
-
-  secret_password_free (secret);
-
-  /* A keyring that stayed locked says that there is no key, as one does that has none. "Enter a key" would be wrong advice
-   * to somebody who stored it, so the two are told apart. */
-  if (key == NULL && error == NULL && !op->returned)
-    {
-      secret_password_search (&schema, SECRET_SEARCH_NONE, op->keyring, on_searched, g_object_ref (task), "profile",
-                              op->profile_id, NULL);
-      return;
-    }
-
-  if (!take_return (op))
-    key_free (key);
-  else if (error != NULL)
-    return_unavailable (task, error);
-  else
-    g_task_return_pointer (task, key, key_free);
-}
-
 /* A key that is here already, or an error about it; TRUE when the task was returned. */
 static gboolean
 return_local_key (GTask *task, const char *profile_id)
@@ -322,7 +142,7 @@ return_local_key (GTask *task, const char *profile_id)
 
   if (beckon_secrets_check (key, &error))
     {
-      g_task_return_pointer (task, g_strdup (key), key_free);
+      g_task_return_pointer (task, g_strdup (key), beckon_keyring_wipe);
       return TRUE;
     }
 
@@ -331,12 +151,31 @@ return_local_key (GTask *task, const char *profile_id)
   return TRUE;
 }
 
+static BeckonKeyringItem
+get_item (BeckonSecrets *self, const char *profile_id)
+{
+  return (BeckonKeyringItem){ .schema = &schema, .id = profile_id, .clock = self->clock };
+}
+
+static void
+on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  char *key = beckon_keyring_lookup_finish (result, &error);
+
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, key, beckon_keyring_wipe);
+}
+
 void
 beckon_secrets_lookup_async (BeckonSecrets *secrets, const char *profile_id, GCancellable *cancellable,
                              GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
-  Operation *op;
+  BeckonKeyringItem item;
 
   g_return_if_fail (BECKON_IS_SECRETS (secrets));
   g_return_if_fail (profile_id != NULL);
@@ -346,8 +185,8 @@ beckon_secrets_lookup_async (BeckonSecrets *secrets, const char *profile_id, GCa
   if (g_task_return_error_if_cancelled (task) || return_local_key (task, profile_id))
     return;
 
-  op = begin (task, profile_id, NULL);
-  secret_password_lookup (&schema, op->keyring, on_looked_up, g_object_ref (task), "profile", profile_id, NULL);
+  item = get_item (secrets, profile_id);
+  beckon_keyring_lookup_async (&item, cancellable, on_looked_up, g_object_ref (task));
 }
 
 char *
@@ -360,44 +199,21 @@ beckon_secrets_lookup_finish (BeckonSecrets *secrets, GAsyncResult *result, GErr
 }
 
 static void
-end_store (GTask *task, const GError *error)
+on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autoptr (GTask) task = user_data;
   BeckonSecrets *self = g_task_get_source_object (task);
-  Operation *op = g_task_get_task_data (task);
+  GError *error = NULL;
 
-  if (!take_return (op))
-    return;
-
-  if (error != NULL)
+  if (!beckon_keyring_store_finish (result, &error))
     {
-      return_unavailable (task, error);
+      g_task_return_error (task, error);
       return;
     }
 
   /* What is in the keyring counts now. */
-  g_hash_table_remove (self->session, op->profile_id);
+  g_hash_table_remove (self->session, g_task_get_task_data (task));
   g_task_return_boolean (task, TRUE);
-}
-
-static void
-on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
-
-  secret_password_store_finish (result, &error);
-  end_store (task, error);
-}
-
-/* That there was nothing to remove is no error. */
-static void
-on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
-
-  secret_password_clear_finish (result, &error);
-  end_store (task, error);
 }
 
 void
@@ -406,7 +222,7 @@ beckon_secrets_store_async (BeckonSecrets *secrets, const char *profile_id, cons
 {
   g_autoptr (GTask) task = NULL;
   g_autofree char *full_label = NULL;
-  Operation *op;
+  BeckonKeyringItem item;
   GError *error = NULL;
   gboolean remove = key == NULL || *key == '\0';
 
@@ -424,19 +240,15 @@ beckon_secrets_store_async (BeckonSecrets *secrets, const char *profile_id, cons
       return;
     }
 
-  op = begin (task, profile_id, key);
+  /* What is removed is gone, whatever the keyring says. */
   if (remove)
-    {
-      /* Whatever the keyring says. */
-      g_hash_table_remove (secrets->session, profile_id);
-      secret_password_clear (&schema, op->keyring, on_removed, g_object_ref (task), "profile", profile_id, NULL);
-      return;
-    }
+    g_hash_table_remove (secrets->session, profile_id);
 
+  g_task_set_task_data (task, g_strdup (profile_id), g_free);
   /* Translators: how a key is called in the system's keyring; %s is the profile's name. */
   full_label = g_strdup_printf (_("Beckon: key of %s"), label != NULL ? label : profile_id);
-  secret_password_store (&schema, SECRET_COLLECTION_DEFAULT, full_label, op->key, op->keyring, on_stored,
-                         g_object_ref (task), "profile", profile_id, NULL);
+  item = get_item (secrets, profile_id);
+  beckon_keyring_store_async (&item, full_label, remove ? NULL : key, cancellable, on_stored, g_object_ref (task));
 }
 
 gboolean

@@ -5,6 +5,7 @@
 
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
+#include "request/beckon-secret-handle.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -318,7 +319,8 @@ write_item (BeckonJsonWriter *writer, const BeckonAnswerItem *item, gboolean is_
       beckon_json_writer_end_array (writer);
     }
   if (item->text != NULL)
-    beckon_json_writer_member_string (writer, "text", is_secret ? "••••••" : item->text);
+    beckon_json_writer_member_string (writer, "text",
+                                      is_secret && !beckon_secret_handle_is (item->text) ? "••••••" : item->text);
   if (item->skipped)
     beckon_json_writer_member_boolean (writer, "skipped", TRUE);
   beckon_json_writer_end_object (writer);

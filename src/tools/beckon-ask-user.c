@@ -21,7 +21,10 @@ static const char description[]
       "- a decision on the way that changes what you do next;\n"
       "- to offer directions to go in.\n"
       "Do not use it for a simple confirmation (\"Shall I go on?\"), for what you can find out with another tool, or for "
-      "what they have told you already. Never ask for passwords or keys.\n"
+      "what they have told you already.\n"
+      "For a password, key or token set `secret` on that question: what they type is masked and kept from you. You get "
+      "a handle such as secret:photo-token-k3x9q2mf7dab; put it into the arguments of a tool exactly where the value "
+      "belongs. Never ask for one in any other way.\n"
       "\n"
       "How to ask well:\n"
       "- Give choices wherever you can: labels of one to five words, different from each other, each with a description "
@@ -58,7 +61,9 @@ static const char schema[]
       "\"required\":[\"label\"]}},"
       "\"multiple\":{\"type\":\"boolean\",\"default\":false,\"description\":\"Several options may be picked.\"},"
       "\"allow_freeform\":{\"type\":\"boolean\",\"default\":true,"
-      "\"description\":\"Whether the user may type an answer of their own.\"}},"
+      "\"description\":\"Whether the user may type an answer of their own.\"},"
+      "\"secret\":{\"type\":\"boolean\",\"default\":false,\"description\":\"A password, key or token: typed masked, and "
+      "you get a handle for it.\"}},"
       "\"required\":[\"question\"]}}}}";
 
 static void beckon_ask_user_tool_init (BeckonToolInterface *iface);
@@ -98,17 +103,6 @@ needs_person (BeckonTool *tool)
   return TRUE;
 }
 
-/* A masked entry promises that what is typed stays out of the history; until there are handles it would be a lie. */
-static gboolean
-has_secret (const BeckonQuestion *question)
-{
-  for (guint i = 0; i < beckon_question_get_n_items (question); i++)
-    if (beckon_question_get_item (question, i)->secret)
-      return TRUE;
-
-  return FALSE;
-}
-
 static BeckonRequest *
 ask (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 {
@@ -117,14 +111,6 @@ ask (BeckonTool *tool, const BeckonToolContext *context, GError **error)
   question = beckon_question_parse (beckon_tool_call_get_arguments (context->call), error);
   if (question == NULL)
     return NULL;
-
-  if (has_secret (question))
-    {
-      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                           "Secrets cannot be asked for here: answers are kept in the history. Nothing was asked. Tell "
-                           "the user where to enter it instead, or go on without it.");
-      return NULL;
-    }
 
   return beckon_request_new_question (NULL, context->conversation_id, context->message_id,
                                       beckon_tool_call_get_id (context->call), question, context->now);

@@ -94,7 +94,7 @@ tell_time (const BeckonToolContext *context, GError **error)
 {
   static const char *const days[]
       = { "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday" };
-  g_autofree char *name = dup_timezone (beckon_tool_call_get_arguments (context->call));
+  g_autofree char *name = dup_timezone (context->arguments);
   g_autoptr (GTimeZone) zone = find_zone (name, error);
   g_autoptr (GDateTime) utc = NULL;
   g_autoptr (GDateTime) there = NULL;

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
  * @conversation_id: whose run it is
  * @message_id: the message that holds the call
  * @call: the call
+ * @arguments: what it is run with, as JSON. While it runs they may hold secrets of the person, which @call has not: they are
+ *   copied no further than they must be, and stored nowhere
  * @now: microseconds since the epoch
  *
  * What a tool is told of the call it serves. Borrowed for the time of the call of the vfunc.
@@ -24,6 +26,7 @@ typedef struct
   const char *conversation_id;
   const char *message_id;
   BeckonToolCall *call;
+  const char *arguments;
   gint64 now;
 } BeckonToolContext;
 

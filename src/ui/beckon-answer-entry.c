@@ -42,6 +42,13 @@ beckon_answer_entry_set_secret (BeckonAnswerEntry *self, gboolean secret)
 {
   g_return_if_fail (BECKON_IS_ANSWER_ENTRY (self));
 
+  /* Its memory is kept out of the swap and wiped. */
+  if (secret && !GTK_IS_PASSWORD_ENTRY_BUFFER (gtk_entry_get_buffer (self->entry)))
+    {
+      g_autoptr (GtkEntryBuffer) buffer = gtk_password_entry_buffer_new ();
+
+      gtk_entry_set_buffer (self->entry, buffer);
+    }
   gtk_toggle_button_set_active (self->peek_button, FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->peek_button), secret);
   gtk_entry_set_visibility (self->entry, !secret);

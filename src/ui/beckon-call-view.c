@@ -8,6 +8,8 @@
 #include "beckon-request-card.h"
 #include "beckon-tool-card.h"
 
+#include <glib/gi18n-lib.h>
+
 struct _BeckonCallView
 {
   AdwBin parent_instance;
@@ -35,6 +37,23 @@ make_card (BeckonCallView *self)
   return question ? beckon_history_card_new (self->request) : beckon_tool_card_new (self->call);
 }
 
+/* A secret that no keyring took is gone with the program. */
+static gboolean
+is_for_session (BeckonCallView *self)
+{
+  BeckonVault *vault = beckon_inbox_get_vault (self->inbox);
+  BeckonAnswer *answer = self->request != NULL ? beckon_request_get_answer (self->request) : NULL;
+
+  for (guint i = 0; vault != NULL && answer != NULL && i < answer->items->len; i++)
+    {
+      const BeckonAnswerItem *item = g_ptr_array_index (answer->items, i);
+
+      if (item->text != NULL && beckon_vault_is_for_session (vault, item->text))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static gboolean
 has_focus_within (GtkWidget *widget)
 {
@@ -53,6 +72,9 @@ update (BeckonCallView *self)
   if (has_focus_within (old))
     gtk_widget_activate_action (GTK_WIDGET (self), "conversation.focus-composer", NULL);
   card = make_card (self);
+  if (BECKON_IS_HISTORY_CARD (card) && is_for_session (self))
+    beckon_history_card_set_note (BECKON_HISTORY_CARD (card),
+                                  _("No keyring is available: it is kept until Beckon ends."));
   if (unsent != NULL && BECKON_IS_HISTORY_CARD (card))
     beckon_history_card_set_unsent (BECKON_HISTORY_CARD (card), unsent);
   adw_bin_set_child (ADW_BIN (self), card);

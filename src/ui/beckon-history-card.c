@@ -6,6 +6,7 @@
 #include "base/beckon-text.h"
 #include "beckon-aside.h"
 #include "beckon-inline.h"
+#include "request/beckon-secret-handle.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -18,6 +19,7 @@ struct _BeckonHistoryCard
   GtkImage *icon;
   GtkBox *pairs;
   GtkLabel *when_label;
+  GtkLabel *note_label;
   GtkWidget *unsent_row;
   GtkLabel *unsent_label;
 };
@@ -144,7 +146,8 @@ describe_item (const BeckonQuestionItem *item, const BeckonAnswerItem *answer)
   for (guint i = 0; i < answer->selected->len; i++)
     g_string_append_printf (line, "%s%s", i > 0 ? ", " : "", (const char *) g_ptr_array_index (answer->selected, i));
   if (answer->text != NULL)
-    g_string_append_printf (line, "%s%s", line->len > 0 ? " — " : "", item->secret ? "•••" : answer->text);
+    g_string_append_printf (line, "%s%s", line->len > 0 ? " — " : "",
+                            item->secret && !beckon_secret_handle_is (answer->text) ? "•••" : answer->text);
   return g_string_free (g_steal_pointer (&line), FALSE);
 }
 
@@ -200,6 +203,15 @@ show_request (BeckonHistoryCard *self, BeckonRequest *request)
 }
 
 void
+beckon_history_card_set_note (BeckonHistoryCard *self, const char *note)
+{
+  g_return_if_fail (BECKON_IS_HISTORY_CARD (self));
+
+  gtk_label_set_text (self->note_label, note);
+  gtk_widget_set_visible (GTK_WIDGET (self->note_label), TRUE);
+}
+
+void
 beckon_history_card_set_unsent (BeckonHistoryCard *self, const char *text)
 {
   g_autofree char *shown = NULL;
@@ -240,6 +252,7 @@ beckon_history_card_class_init (BeckonHistoryCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, icon);
   gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, pairs);
   gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, when_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, note_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, unsent_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, unsent_label);
   gtk_widget_class_bind_template_callback (widget_class, on_copy_clicked);

@@ -16,4 +16,7 @@ GtkWidget *beckon_history_card_new (BeckonRequest *request) G_GNUC_WARN_UNUSED_R
 /** Keeps text that was typed here but did not become the answer, so that it can be copied. */
 void beckon_history_card_set_unsent (BeckonHistoryCard *self, const char *text);
 
+/** Something about the answer, below it. */
+void beckon_history_card_set_note (BeckonHistoryCard *self, const char *note);
+
 G_END_DECLS

@@ -375,6 +375,17 @@ beckon_question_card_focus (BeckonQuestionCard *self)
 }
 
 static gboolean
+has_secret (BeckonQuestionCard *self)
+{
+  for (guint i = 0; i < beckon_question_get_n_items (self->question); i++)
+    {
+      if (beckon_question_get_item (self->question, i)->secret)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
 is_our_answer (BeckonQuestionCard *self)
 {
   BeckonAnswer *settled = beckon_request_get_answer (self->request);
@@ -383,6 +394,9 @@ is_our_answer (BeckonQuestionCard *self)
 
   if (self->submitted == NULL || settled == NULL)
     return FALSE;
+  /* What was typed masked is not what was stored. */
+  if (has_secret (self))
+    return g_strcmp0 (beckon_request_get_front_end (self->request), "window") == 0;
 
   ours = beckon_answer_to_json (self->submitted);
   theirs = beckon_answer_to_json (settled);

@@ -117,6 +117,8 @@ get_hint (BeckonQuestionPage *self)
     return _("What you type goes back to the agent. It answers, and asks you again.");
   if (self->skipped)
     return _("Skipped. Pick or type to answer it after all.");
+  if (self->item->secret)
+    return _("It goes into your keyring. The agent gets a name for it, never what you type.");
   return NULL;
 }
 
@@ -238,6 +240,9 @@ beckon_question_page_set_asking_back (BeckonQuestionPage *self, gboolean asking_
 {
   g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
 
+  /* What was typed masked is not shown as the beginning of a question, nor the other way round. */
+  if (self->item->secret && asking_back != self->asking_back)
+    beckon_answer_entry_set_text (self->entry, NULL);
   self->asking_back = asking_back;
   gtk_widget_set_visible (GTK_WIDGET (self->entry), asking_back || self->item->freeform);
   beckon_answer_entry_set_secret (self->entry, self->item->secret && !asking_back);

@@ -88,7 +88,7 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
            gpointer user_data)
 {
   BeckonTestTool *self = BECKON_TEST_TOOL (tool);
-  const char *arguments = beckon_tool_call_get_effective_arguments (context->call);
+  const char *arguments = context->arguments;
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
 
   /* The one promise of the interface: it is only called once the start was committed. */

@@ -274,6 +274,40 @@ test_terminal_interrupted (void)
   assert_sent (fixture, 1, TOLD "tool call_1 The user did not answer; the operation was cancelled\n");
 }
 
+/* What answers a masked question is not echoed, and the model gets a handle. The next line is seen again. */
+static void
+test_terminal_masked (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) process = NULL;
+  g_autofree char *told = NULL;
+  g_autofree char *id = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "ask_user",
+                                                          "{\"questions\":[{\"question\":\"The token?\",\"secret\":true}]}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It is set"));
+  process = beckon_cli_process_new_in_terminal (fixture, "chat", NULL);
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "Set it up");
+  beckon_cli_process_wait (process, "The token?");
+  beckon_cli_process_wait (process, "\n");
+  beckon_cli_process_type (process, "canary 7f3a");
+  beckon_cli_process_wait (process, "> \r\n");
+  beckon_cli_process_wait (process, "It is set");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "/quit");
+  beckon_cli_process_wait (process, "/quit");
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
+  told = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "call_1");
+  beckon_cli_assert_says (told, "secret:the-token-");
+  g_assert_null (strstr (beckon_fixture_server_get_request (fixture->server, 1)->body, "canary"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "list", NULL), ==, 0);
+  id = g_strndup (fixture->output, strcspn (fixture->output, " \t\n"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "export", "--format=json", id, NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "secret:the-token-");
+  g_assert_null (strstr (fixture->output, "canary"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -294,5 +328,6 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/chat/typed-too-late", test_typed_too_late);
   g_test_add_func ("/cli/chat/terminal", test_terminal);
   g_test_add_func ("/cli/chat/terminal-interrupted", test_terminal_interrupted);
+  g_test_add_func ("/cli/chat/terminal-masked", test_terminal_masked);
   return g_test_run ();
 }

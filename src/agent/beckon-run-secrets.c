@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-run-private.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-json-writer.h"
+#include "request/beckon-secret-handle.h"
+
+#include <string.h>
+
+/*
+ * Masked answers are handles wherever they are seen or stored. A tool gets the values, for the time that it runs: in the
+ * arguments that it is started with and nowhere else. Only handles that were answered in this conversation are redeemed;
+ * any other is an error, so that nothing runs with a handle for a password. The output of every tool of a conversation with
+ * secrets is masked, whether it was given one or not: it may have found it again where another left it.
+ */
+
+void
+beckon_revealed_free (BeckonRevealed *revealed)
+{
+  if (revealed == NULL)
+    return;
+
+  if (revealed->arguments != NULL)
+    explicit_bzero (revealed->arguments, strlen (revealed->arguments));
+  g_free (revealed->arguments);
+  beckon_mask_free (revealed->mask);
+  g_free (revealed);
+}
+
+static void
+add_handles (GPtrArray *handles, const char *text)
+{
+  const char *found;
+  gsize length;
+
+  while (text != NULL && (found = beckon_secret_handle_find (text, &length)) != NULL)
+    {
+      g_autofree char *handle = g_strndup (found, length);
+
+      if (!g_ptr_array_find_with_equal_func (handles, handle, g_str_equal, NULL))
+        g_ptr_array_add (handles, g_steal_pointer (&handle));
+      text = found + length;
+    }
+}
+
+static gboolean
+is_question (BeckonRun *run, BeckonToolCall *call)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
+
+  return tool != NULL && beckon_tool_needs_person (tool);
+}
+
+/* The handles that were given as answers in this conversation. */
+static GPtrArray *
+list_handles (BeckonRun *run)
+{
+  GPtrArray *handles = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < beckon_conversation_get_n_messages (run->conversation); i++)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (run->conversation, i);
+
+      for (guint k = 0; k < beckon_message_get_n_parts (message); k++)
+        {
+          BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (message, k));
+
+          if (call != NULL && is_question (run, call))
+            add_handles (handles, beckon_tool_call_get_result (call));
+        }
+    }
+  return handles;
+}
+
+gboolean
+beckon_run_names_secret (BeckonToolCall *call)
+{
+  gsize length;
+
+  return beckon_secret_handle_find (beckon_tool_call_get_effective_arguments (call), &length) != NULL;
+}
+
+gboolean
+beckon_run_has_secrets (BeckonRun *run, BeckonToolCall *call)
+{
+  g_autoptr (GPtrArray) handles = list_handles (run);
+
+  return handles->len > 0 || beckon_run_names_secret (call);
+}
+
+typedef struct
+{
+  BeckonVault *vault; /* (owned) (nullable) */
+  GPtrArray *handles; /* all of the conversation */
+  guint next;
+  BeckonRevealed *revealed;
+} Revealing;
+
+static void
+revealing_free (Revealing *revealing)
+{
+  g_clear_object (&revealing->vault);
+  g_ptr_array_unref (revealing->handles);
+  beckon_revealed_free (revealing->revealed);
+  g_free (revealing);
+}
+
+/* A handle has no character that JSON writes otherwise; its value may. */
+static void
+substitute (BeckonRevealed *revealed, const char *handle, const char *value)
+{
+  g_autoptr (GString) quoted = g_string_new (NULL);
+  GString *arguments = g_string_new (revealed->arguments);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, quoted);
+  beckon_json_writer_string (&writer, value, -1);
+  g_string_truncate (quoted, quoted->len - 1);
+  g_string_replace (arguments, handle, quoted->str + 1, 0);
+  explicit_bzero (quoted->str, quoted->len);
+  explicit_bzero (revealed->arguments, strlen (revealed->arguments));
+  g_free (revealed->arguments);
+  revealed->arguments = g_string_free (arguments, FALSE);
+}
+
+/* A value may itself look like a handle; so what is left over is looked for before anything is put in. */
+static char *
+find_unknown (const char *arguments, GPtrArray *handles)
+{
+  g_autoptr (GPtrArray) named = g_ptr_array_new_with_free_func (g_free);
+
+  add_handles (named, arguments);
+  for (guint i = 0; i < named->len; i++)
+    {
+      if (!g_ptr_array_find_with_equal_func (handles, g_ptr_array_index (named, i), g_str_equal, NULL))
+        return g_strdup (g_ptr_array_index (named, i));
+    }
+  return NULL;
+}
+
+static void
+refuse (GTask *task, const char *handle)
+{
+  g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                           "%s is not known here, or not any more. Nothing was run. Ask the user for it again with "
+                           "ask_user and secret.",
+                           handle);
+}
+
+static void reveal_next (GTask *task);
+
+static void
+on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Revealing *revealing = g_task_get_task_data (task);
+  const char *handle = g_ptr_array_index (revealing->handles, revealing->next++);
+  g_autoptr (GError) error = NULL;
+  char *value = beckon_vault_look_up_finish (BECKON_VAULT (source), result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  if (value == NULL && strstr (revealing->revealed->arguments, handle) != NULL)
+    {
+      refuse (task, handle);
+      return;
+    }
+  if (value != NULL && *value != '\0')
+    {
+      beckon_mask_add (revealing->revealed->mask, value, handle);
+      substitute (revealing->revealed, handle, value);
+      explicit_bzero (value, strlen (value));
+    }
+  g_free (value);
+  reveal_next (task);
+}
+
+static void
+reveal_next (GTask *task)
+{
+  Revealing *revealing = g_task_get_task_data (task);
+
+  if (revealing->next < revealing->handles->len)
+    beckon_vault_look_up_async (revealing->vault, g_ptr_array_index (revealing->handles, revealing->next),
+                                g_task_get_cancellable (task), on_looked_up, g_object_ref (task));
+  else
+    g_task_return_pointer (task, g_steal_pointer (&revealing->revealed), (GDestroyNotify) beckon_revealed_free);
+}
+
+void
+beckon_run_reveal_async (BeckonRun *run, BeckonToolCall *call, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (run, run->cancellable, callback, user_data);
+  BeckonVault *vault = beckon_inbox_get_vault (run->parts.inbox);
+  Revealing *revealing = g_new0 (Revealing, 1);
+  g_autofree char *unknown = NULL;
+
+  g_task_set_source_tag (task, beckon_run_reveal_async);
+  revealing->vault = vault != NULL ? g_object_ref (vault) : NULL;
+  revealing->handles = vault != NULL ? list_handles (run) : g_ptr_array_new_with_free_func (g_free);
+  revealing->revealed = g_new0 (BeckonRevealed, 1);
+  revealing->revealed->mask = beckon_mask_new ();
+  revealing->revealed->arguments = g_strdup (beckon_tool_call_get_effective_arguments (call));
+  g_task_set_task_data (task, revealing, (GDestroyNotify) revealing_free);
+  unknown = find_unknown (revealing->revealed->arguments, revealing->handles);
+  if (unknown != NULL)
+    refuse (task, unknown);
+  else
+    reveal_next (task);
+}
+
+BeckonRevealed *
+beckon_run_reveal_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_run_reveal_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

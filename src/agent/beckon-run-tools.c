@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-run-private.h"
+
+#include <string.h>
+
+/* The one place where a tool starts, and what becomes of its output. */
+
+/* A result longer than this is cut before it goes into the history; tools cut their own output long before. */
+#define MAX_RESULT_BYTES (1024 * 1024)
+
+typedef struct
+{
+  BeckonRun *run;
+  BeckonToolCall *call;
+  guint activation;
+  BeckonRevealed *revealed; /* (nullable): the secrets it may use, and what must not be seen of its output */
+} Start;
+
+static void
+start_free (Start *start)
+{
+  g_object_unref (start->run);
+  g_object_unref (start->call);
+  g_clear_pointer (&start->revealed, beckon_revealed_free);
+  g_free (start);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Start, start_free)
+
+static char *
+bound_result (char *result)
+{
+  char *end;
+
+  if (strlen (result) <= MAX_RESULT_BYTES)
+    return result;
+  end = g_utf8_find_prev_char (result, result + MAX_RESULT_BYTES);
+  *end = '\0';
+  return result;
+}
+
+static void
+store_result (BeckonRun *run, BeckonToolCall *call, const char *output, gboolean is_error)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  gint64 now = beckon_run_now (run);
+  const char *edited = beckon_tool_call_get_edited_arguments (call);
+  g_autofree char *told = NULL;
+  const char *result = output;
+
+  /* Told what was changed, the model does not try its own version again. */
+  if (edited != NULL)
+    result = told = g_strdup_printf ("The person changed the arguments before it ran, to: %s\n%s", edited, output);
+  beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), now);
+  beckon_tool_call_set_result (call, result, is_error);
+  beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);
+  beckon_batch_keep (batch);
+  beckon_batch_set_call (batch, call, BECKON_CALL_STARTED);
+  beckon_batch_add_provenance (batch, run->record->conversation_id, beckon_tool_call_get_id (call),
+                               is_error ? "failed" : "finished", NULL, now);
+  beckon_run_commit (run, batch, NULL, NULL, NULL);
+}
+
+/* What must not be seen is taken out before anything else is done with the output. */
+static char *
+dup_masked (Start *start, const char *output)
+{
+  return start->revealed != NULL ? beckon_mask_apply (start->revealed->mask, output) : g_strdup (output);
+}
+
+static void
+end_tool (Start *start, const char *result, const GError *error)
+{
+  BeckonRun *run = start->run;
+  g_autofree char *output = NULL;
+
+  run->tools_running--;
+  if (run->stopping && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      beckon_run_step (run);
+      return;
+    }
+  output = dup_masked (start, result != NULL ? result : error->message);
+  store_result (run, start->call, result != NULL ? bound_result (output) : output, result == NULL);
+}
+
+static void
+on_tool_done (GObject *source, GAsyncResult *async_result, gpointer user_data)
+{
+  g_autoptr (Start) start = user_data;
+  BeckonRun *run = start->run;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *result = beckon_tool_run_finish (BECKON_TOOL (source), async_result, &error);
+
+  if (start->activation == run->activation)
+    end_tool (start, result, error);
+}
+
+static void
+begin_tool (Start *start)
+{
+  BeckonRun *run = start->run;
+  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (start->call));
+  BeckonToolContext context = {
+    .conversation_id = run->record->conversation_id,
+    .message_id = beckon_message_get_id (run->message),
+    .call = start->call,
+    .arguments = start->revealed != NULL ? start->revealed->arguments
+                                         : beckon_tool_call_get_effective_arguments (start->call),
+    .now = beckon_run_now (run),
+  };
+
+  beckon_tool_run_async (tool, &context, run->cancellable, on_tool_done, start);
+}
+
+static void
+on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Start) start = user_data;
+  g_autoptr (GError) error = NULL;
+
+  start->revealed = beckon_run_reveal_finish (result, &error);
+  if (start->activation != start->run->activation)
+    return;
+  if (start->revealed == NULL)
+    end_tool (start, NULL, error);
+  else
+    begin_tool (g_steal_pointer (&start));
+}
+
+static void
+run_tool (BeckonRun *run, BeckonToolCall *call)
+{
+  Start *start;
+
+  if (beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call)) == NULL)
+    {
+      store_result (run, call, "The tool is not there any more.", TRUE);
+      return;
+    }
+  start = g_new0 (Start, 1);
+  start->run = g_object_ref (run);
+  start->call = g_object_ref (call);
+  start->activation = run->activation;
+  run->tools_running++;
+  if (beckon_run_has_secrets (run, call))
+    beckon_run_reveal_async (run, call, on_revealed, start);
+  else
+    begin_tool (start);
+}
+
+static void
+run_tools (BeckonRun *run, gpointer user_data)
+{
+  GPtrArray *calls = user_data;
+
+  for (guint i = 0; i < calls->len; i++)
+    {
+      /* A stop that came while the start was being written: it has not begun, so it is not begun. */
+      if (run->stopping)
+        beckon_tool_call_set_times (g_ptr_array_index (calls, i), 0, 0);
+      else
+        run_tool (run, g_ptr_array_index (calls, i));
+    }
+}
+
+void
+beckon_run_start_calls (BeckonRun *run, GPtrArray *calls)
+{
+  gboolean changes = FALSE;
+  gint64 now = beckon_run_now (run);
+  BeckonBatch *batch;
+
+  for (guint i = 0; i < calls->len; i++)
+    changes = changes || !beckon_tool_call_get_read_only (g_ptr_array_index (calls, i));
+  batch = beckon_batch_new (changes ? BECKON_DURABILITY_FULL : BECKON_DURABILITY_NORMAL);
+  for (guint i = 0; i < calls->len; i++)
+    {
+      BeckonToolCall *call = g_ptr_array_index (calls, i);
+
+      beckon_tool_call_apply (call, BECKON_CALL_EVENT_STARTED);
+      beckon_tool_call_set_times (call, now, 0);
+      beckon_batch_set_call (batch, call, BECKON_CALL_DECIDED);
+      beckon_batch_add_provenance (batch, run->record->conversation_id, beckon_tool_call_get_id (call), "started", NULL,
+                                   now);
+    }
+  beckon_run_commit (run, batch, run_tools, g_ptr_array_ref (calls), (GDestroyNotify) g_ptr_array_unref);
+}

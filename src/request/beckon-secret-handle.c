@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-secret-handle.h"
+
+#include <string.h>
+
+#define PREFIX "secret:"
+#define NAME_LENGTH 24
+#define ID_LENGTH 12
+
+static const char letters[] = "abcdefghjkmnpqrstuvwxyz23456789";
+
+static void
+append_name (GString *handle, const char *name)
+{
+  g_autofree char *ascii = g_str_to_ascii (name != NULL ? name : "", "C");
+  gsize start = handle->len;
+
+  for (const char *p = ascii; *p != '\0' && handle->len - start < NAME_LENGTH; p++)
+    {
+      if (g_ascii_isalnum (*p))
+        g_string_append_c (handle, g_ascii_tolower (*p));
+      else if (handle->len > start && handle->str[handle->len - 1] != '-')
+        g_string_append_c (handle, '-');
+    }
+  while (handle->len > start && handle->str[handle->len - 1] == '-')
+    g_string_truncate (handle, handle->len - 1);
+  if (handle->len == start)
+    g_string_append (handle, "answer");
+}
+
+char *
+beckon_secret_handle_new (const char *name)
+{
+  GString *handle = g_string_new (PREFIX);
+
+  append_name (handle, name);
+  g_string_append_c (handle, '-');
+  for (guint i = 0; i < ID_LENGTH; i++)
+    g_string_append_c (handle, letters[g_random_int_range (0, (gint32) strlen (letters))]);
+  return g_string_free (handle, FALSE);
+}
+
+/* The bytes of the handle at the beginning of @text; 0 if there is none. */
+static gsize
+measure (const char *text)
+{
+  gsize length = strlen (PREFIX);
+  const char *id;
+
+  length += strspn (text + length, "abcdefghijklmnopqrstuvwxyz0123456789-");
+  id = text + length;
+  while (id > text && id[-1] != '-' && id[-1] != ':')
+    id--;
+  return text + length - id == ID_LENGTH && id[-1] == '-' ? length : 0;
+}
+
+const char *
+beckon_secret_handle_find (const char *text, gsize *length)
+{
+  g_return_val_if_fail (text != NULL && length != NULL, NULL);
+
+  while ((text = strstr (text, PREFIX)) != NULL)
+    {
+      *length = measure (text);
+      if (*length > 0)
+        return text;
+      text += strlen (PREFIX);
+    }
+  return NULL;
+}
+
+gboolean
+beckon_secret_handle_is (const char *text)
+{
+  gsize length;
+
+  return text != NULL && beckon_secret_handle_find (text, &length) == text && text[length] == '\0';
+}

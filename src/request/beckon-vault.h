@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_VAULT (beckon_vault_get_type ())
+G_DECLARE_INTERFACE (BeckonVault, beckon_vault, BECKON, VAULT, GObject)
+
+/**
+ * BeckonVault:
+ *
+ * Where the values behind handles are: the system's keyring, or this process's memory where there is none. Nothing else in
+ * the program ever stores a value. All calls on the main thread; asynchronous ones call back later.
+ */
+struct _BeckonVaultInterface
+{
+  GTypeInterface parent_iface;
+
+  void (*keep_async) (BeckonVault *self, const char *handle, const char *value, GCancellable *cancellable,
+                      GAsyncReadyCallback callback, gpointer user_data);
+  gboolean (*keep_finish) (BeckonVault *self, GAsyncResult *result, GError **error);
+
+  void (*look_up_async) (BeckonVault *self, const char *handle, GCancellable *cancellable, GAsyncReadyCallback callback,
+                         gpointer user_data);
+  char *(*look_up_finish) (BeckonVault *self, GAsyncResult *result, GError **error);
+
+  void (*forget) (BeckonVault *self, const char *handle);
+  gboolean (*is_for_session) (BeckonVault *self, const char *handle);
+};
+
+/** Keeps @value, in the keyring if there is one, otherwise until this process ends; fails only when it is cancelled. */
+void     beckon_vault_keep_async (BeckonVault *self, const char *handle, const char *value, GCancellable *cancellable,
+                                  GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_vault_keep_finish (BeckonVault *self, GAsyncResult *result, GError **error);
+
+/** The value, to be wiped by the caller; %NULL without an error where it is not there any more. */
+void  beckon_vault_look_up_async (BeckonVault *self, const char *handle, GCancellable *cancellable,
+                                  GAsyncReadyCallback callback, gpointer user_data);
+char *beckon_vault_look_up_finish (BeckonVault *self, GAsyncResult *result, GError **error);
+
+/** Takes a value out, sooner or later, and says nothing. */
+void beckon_vault_forget (BeckonVault *self, const char *handle);
+
+/** The value is gone when this process ends, because there was no keyring. */
+gboolean beckon_vault_is_for_session (BeckonVault *self, const char *handle);
+
+G_END_DECLS

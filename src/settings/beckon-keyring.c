@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A keyring is another program, and may be absent, locked, or waiting for a person behind a prompt that nobody sees. So no
+ * call to it is trusted to come back: every operation has a clock and a cancellable of its own, and whichever is first, of
+ * the keyring, the clock and the caller, returns the task. What the keyring says after that is wiped and dropped. */
+
+#include "beckon-config.h"
+
+#include "beckon-keyring.h"
+
+#include "base/beckon-error.h"
+#include "beckon-secrets.h"
+
+#include <glib/gi18n-lib.h>
+
+#define ENVIRONMENT_VARIABLE "BECKON_API_KEY"
+
+typedef struct
+{
+  const SecretSchema *schema;
+  const char *attribute; /* the schema's first */
+  char *id;
+  char *value;           /* (nullable): what is to be stored */
+  GCancellable *keyring; /* ends what the keyring does for us */
+  GSource *cancelled;    /* (nullable): the caller's cancellable */
+  BeckonClock *clock;
+  guint timeout;
+  gboolean returned;
+} Operation;
+
+void
+beckon_keyring_wipe (gpointer value)
+{
+  secret_password_wipe (value);
+  g_free (value);
+}
+
+static void
+operation_free (Operation *op)
+{
+  g_assert (op->timeout == 0 && op->cancelled == NULL);
+
+  g_free (op->id);
+  beckon_keyring_wipe (op->value);
+  g_object_unref (op->keyring);
+  g_object_unref (op->clock);
+  g_free (op);
+}
+
+/* Whoever is first takes the right to return the task; the others find it taken. */
+static gboolean
+take_return (Operation *op)
+{
+  if (op->returned)
+    return FALSE;
+
+  op->returned = TRUE;
+  beckon_clock_remove (op->clock, op->timeout);
+  op->timeout = 0;
+  if (op->cancelled != NULL)
+    g_source_destroy (op->cancelled);
+  g_clear_pointer (&op->cancelled, g_source_unref);
+  return TRUE;
+}
+
+static gboolean
+on_timeout (gpointer user_data)
+{
+  g_autoptr (GTask) task = g_object_ref (user_data);
+  Operation *op = g_task_get_task_data (task);
+
+  op->timeout = 0;
+  if (!take_return (op))
+    return G_SOURCE_REMOVE;
+
+  g_cancellable_cancel (op->keyring);
+  g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                           _("The keyring did not answer. Unlock it and try again, enter the key for this session only, "
+                             "or set the environment variable %s before you start Beckon."),
+                           ENVIRONMENT_VARIABLE);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+on_cancelled (GCancellable *cancellable, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_object_ref (user_data);
+  Operation *op = g_task_get_task_data (task);
+
+  if (take_return (op))
+    {
+      g_cancellable_cancel (op->keyring);
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("It was cancelled."));
+    }
+
+  return G_SOURCE_REMOVE;
+}
+
+static Operation *
+begin (GTask *task, const BeckonKeyringItem *item, const char *value)
+{
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  Operation *op = g_new0 (Operation, 1);
+
+  op->schema = item->schema;
+  op->attribute = item->schema->attributes[0].name;
+  op->id = g_strdup (item->id);
+  op->value = g_strdup (value);
+  op->keyring = g_cancellable_new ();
+  op->clock = g_object_ref (item->clock);
+  op->timeout = beckon_clock_add_timeout (op->clock, BECKON_SECRETS_TIMEOUT_S * 1000, on_timeout, task);
+  if (cancellable != NULL)
+    {
+      op->cancelled = g_cancellable_source_new (cancellable);
+      g_source_set_callback (op->cancelled, G_SOURCE_FUNC (on_cancelled), task, NULL);
+      g_source_attach (op->cancelled, g_main_context_get_thread_default ());
+    }
+
+  g_task_set_task_data (task, op, (GDestroyNotify) operation_free);
+  return op;
+}
+
+static void
+return_locked (GTask *task)
+{
+  g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                           _("The keyring is locked. Unlock it and try again, enter the key for this session only, or set "
+                             "the environment variable %s before you start Beckon."),
+                           ENVIRONMENT_VARIABLE);
+}
+
+/* The cause stays in the log: what D-Bus says helps nobody to go on. It never holds a key. */
+static void
+return_unavailable (GTask *task, const GError *cause)
+{
+  g_info ("The keyring failed: %s", cause->message);
+  if (g_error_matches (cause, SECRET_ERROR, SECRET_ERROR_IS_LOCKED))
+    return_locked (task);
+  else
+    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                             _("No keyring is available here. Enter the key for this session only, or set the "
+                               "environment variable %s before you start Beckon."),
+                             ENVIRONMENT_VARIABLE);
+}
+
+static void
+on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Operation *op = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  GList *items = secret_password_search_finish (result, &error);
+  gboolean is_there = items != NULL;
+
+  g_list_free_full (items, g_object_unref);
+  if (!take_return (op))
+    return;
+
+  if (error != NULL)
+    return_unavailable (task, error);
+  else if (is_there)
+    return_locked (task);
+  else
+    g_task_return_pointer (task, NULL, NULL);
+}
+
+static void
+on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Operation *op = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  char *secret = secret_password_lookup_finish (result, &error);
+  char *value = g_strdup (secret);
+
+  secret_password_free (secret);
+
+  /* A keyring that stayed locked says that there is no key, as one does that has none. "Enter a key" would be wrong advice
+   * to somebody who stored it, so the two are told apart. */
+  if (value == NULL && error == NULL && !op->returned)
+    {
+      secret_password_search (op->schema, SECRET_SEARCH_NONE, op->keyring, on_searched, g_object_ref (task),
+                              op->attribute, op->id, NULL);
+      return;
+    }
+
+  if (!take_return (op))
+    beckon_keyring_wipe (value);
+  else if (error != NULL)
+    return_unavailable (task, error);
+  else
+    g_task_return_pointer (task, value, beckon_keyring_wipe);
+}
+
+static GTask *
+make_task (GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data, gpointer tag)
+{
+  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, tag);
+  return task;
+}
+
+void
+beckon_keyring_lookup_async (const BeckonKeyringItem *item, GCancellable *cancellable, GAsyncReadyCallback callback,
+                             gpointer user_data)
+{
+  g_autoptr (GTask) task = make_task (cancellable, callback, user_data, beckon_keyring_lookup_async);
+  Operation *op = begin (task, item, NULL);
+
+  secret_password_lookup (op->schema, op->keyring, on_looked_up, g_object_ref (task), op->attribute, op->id, NULL);
+}
+
+char *
+beckon_keyring_lookup_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_keyring_lookup_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+end_store (GTask *task, const GError *error)
+{
+  Operation *op = g_task_get_task_data (task);
+
+  if (!take_return (op))
+    return;
+
+  if (error != NULL)
+    return_unavailable (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+
+  secret_password_store_finish (result, &error);
+  end_store (task, error);
+}
+
+/* That there was nothing to remove is no error. */
+static void
+on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+
+  secret_password_clear_finish (result, &error);
+  end_store (task, error);
+}
+
+void
+beckon_keyring_store_async (const BeckonKeyringItem *item, const char *label, const char *value, GCancellable *cancellable,
+                            GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = make_task (cancellable, callback, user_data, beckon_keyring_store_async);
+  Operation *op = begin (task, item, value);
+
+  if (value == NULL)
+    secret_password_clear (op->schema, op->keyring, on_removed, g_object_ref (task), op->attribute, op->id, NULL);
+  else
+    secret_password_store (op->schema, SECRET_COLLECTION_DEFAULT, label, op->value, op->keyring, on_stored,
+                           g_object_ref (task), op->attribute, op->id, NULL);
+}
+
+gboolean
+beckon_keyring_store_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_keyring_store_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

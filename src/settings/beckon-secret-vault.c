@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-secret-vault.h"
+
+#include "beckon-keyring.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonSecretVault
+{
+  GObject parent_instance;
+
+  GHashTable *known;   /* (element-type utf8 utf8): values by handle, wiped when they go */
+  GHashTable *session; /* (element-type utf8): handles whose values are nowhere else */
+};
+
+static void beckon_secret_vault_vault_init (BeckonVaultInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonSecretVault, beckon_secret_vault, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_VAULT, beckon_secret_vault_vault_init))
+
+static const SecretSchema schema = {
+  BECKON_APPLICATION_ID ".Answer",
+  SECRET_SCHEMA_NONE,
+  {
+    { "handle", SECRET_SCHEMA_ATTRIBUTE_STRING },
+    { NULL, 0 },
+  },
+};
+
+static BeckonKeyringItem
+get_item (const char *handle)
+{
+  return (BeckonKeyringItem){ .schema = &schema, .id = handle, .clock = beckon_clock_get_system () };
+}
+
+static void
+remember (BeckonSecretVault *self, const char *handle, const char *value)
+{
+  g_hash_table_replace (self->known, g_strdup (handle), g_strdup (value));
+}
+
+/* Without a keyring the answer is not lost, and the program says that it will be. */
+static void
+on_kept (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonSecretVault *self = g_task_get_source_object (task);
+  const char *handle = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_keyring_store_finish (result, &error))
+    g_hash_table_remove (self->session, handle);
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      beckon_vault_forget (BECKON_VAULT (self), handle);
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+keep_async (BeckonVault *vault, const char *handle, const char *value, GCancellable *cancellable,
+            GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonSecretVault *self = BECKON_SECRET_VAULT (vault);
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+  /* Translators: how a masked answer is called in the system's keyring; %s is its handle */
+  g_autofree char *label = g_strdup_printf (_("Beckon: %s"), handle);
+  BeckonKeyringItem item = get_item (handle);
+
+  g_task_set_source_tag (task, keep_async);
+  if (g_task_return_error_if_cancelled (task))
+    return;
+
+  g_task_set_task_data (task, g_strdup (handle), g_free);
+  remember (self, handle, value);
+  g_hash_table_add (self->session, g_strdup (handle));
+  beckon_keyring_store_async (&item, label, value, cancellable, on_kept, g_object_ref (task));
+}
+
+static gboolean
+keep_finish (BeckonVault *vault, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, vault), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, keep_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonSecretVault *self = g_task_get_source_object (task);
+  g_autoptr (GError) error = NULL;
+  char *value = beckon_keyring_lookup_finish (result, &error);
+
+  if (value != NULL)
+    remember (self, g_task_get_task_data (task), value);
+  if (error != NULL)
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    g_task_return_pointer (task, value, beckon_keyring_wipe);
+}
+
+static void
+look_up_async (BeckonVault *vault, const char *handle, GCancellable *cancellable, GAsyncReadyCallback callback,
+               gpointer user_data)
+{
+  BeckonSecretVault *self = BECKON_SECRET_VAULT (vault);
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+  const char *value = g_hash_table_lookup (self->known, handle);
+  BeckonKeyringItem item = get_item (handle);
+
+  g_task_set_source_tag (task, look_up_async);
+  if (g_task_return_error_if_cancelled (task))
+    return;
+
+  if (value != NULL)
+    {
+      g_task_return_pointer (task, g_strdup (value), beckon_keyring_wipe);
+      return;
+    }
+  g_task_set_task_data (task, g_strdup (handle), g_free);
+  beckon_keyring_lookup_async (&item, cancellable, on_looked_up, g_object_ref (task));
+}
+
+static char *
+look_up_finish (BeckonVault *vault, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, vault), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, look_up_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+forget (BeckonVault *vault, const char *handle)
+{
+  BeckonSecretVault *self = BECKON_SECRET_VAULT (vault);
+  BeckonKeyringItem item = get_item (handle);
+
+  g_hash_table_remove (self->known, handle);
+  g_hash_table_remove (self->session, handle);
+  beckon_keyring_store_async (&item, NULL, NULL, NULL, NULL, NULL);
+}
+
+static gboolean
+is_for_session (BeckonVault *vault, const char *handle)
+{
+  return g_hash_table_contains (BECKON_SECRET_VAULT (vault)->session, handle);
+}
+
+static void
+beckon_secret_vault_vault_init (BeckonVaultInterface *iface)
+{
+  iface->keep_async = keep_async;
+  iface->keep_finish = keep_finish;
+  iface->look_up_async = look_up_async;
+  iface->look_up_finish = look_up_finish;
+  iface->forget = forget;
+  iface->is_for_session = is_for_session;
+}
+
+static void
+beckon_secret_vault_finalize (GObject *object)
+{
+  BeckonSecretVault *self = BECKON_SECRET_VAULT (object);
+
+  g_hash_table_unref (self->known);
+  g_hash_table_unref (self->session);
+  G_OBJECT_CLASS (beckon_secret_vault_parent_class)->finalize (object);
+}
+
+static void
+beckon_secret_vault_class_init (BeckonSecretVaultClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_secret_vault_finalize;
+}
+
+static void
+beckon_secret_vault_init (BeckonSecretVault *self)
+{
+  self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, beckon_keyring_wipe);
+  self->session = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+}
+
+BeckonVault *
+beckon_secret_vault_new (void)
+{
+  return g_object_new (BECKON_TYPE_SECRET_VAULT, NULL);
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A masked answer from the question to the tool and back: the canary is where a tool needs it and nowhere else. */
+
+#include "beckon-agent-fixture.h"
+#include "beckon-test-tool.h"
+
+#include "request/beckon-secret-handle.h"
+#include "settings/beckon-secret-vault.h"
+
+#include <string.h>
+
+#define CANARY "canary-\"7f3a\"-ü"
+#define JSON_CANARY "canary-\\\"7f3a\\\"-ü"
+#define QUESTION "{\"questions\":[{\"question\":\"The token?\",\"header\":\"Token\",\"secret\":true}]}"
+
+typedef struct
+{
+  BeckonAgentFixture *agent;
+  BeckonVault *vault;
+  BeckonTestTool *change;
+  BeckonTestTool *read;
+  char *handle; /* what the model was told */
+} Case;
+
+static Case *
+case_new (void)
+{
+  Case *test = g_new0 (Case, 1);
+
+  test->agent = beckon_agent_fixture_new ();
+  test->vault = beckon_secret_vault_new ();
+  beckon_inbox_set_vault (test->agent->inbox, test->vault);
+  test->read = beckon_test_tool_new ("read_note", TRUE);
+  test->change = beckon_test_tool_new ("write_note", FALSE);
+  beckon_tool_registry_add (test->agent->tools, BECKON_TOOL (test->read));
+  beckon_tool_registry_add (test->agent->tools, BECKON_TOOL (test->change));
+  return test;
+}
+
+static void
+case_free (Case *test)
+{
+  beckon_agent_fixture_free (test->agent);
+  g_assert_finalize_object (test->read);
+  g_assert_finalize_object (test->change);
+  g_assert_finalize_object (test->vault);
+  g_free (test->handle);
+  g_free (test);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Case, case_free)
+
+/* The scripted model cannot know a handle before it is made, so a run of its own begins after the answer. */
+static void
+say_with_handle (Case *test, const char *tool, const char *arguments)
+{
+  g_autoptr (GString) text = g_string_new (arguments);
+
+  g_string_replace (text, "HANDLE", test->handle, 0);
+  beckon_agent_fixture_script (test->agent, beckon_script_call ("call_2", tool, text->str));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Use it");
+}
+
+static void
+begin (Case *test)
+{
+  beckon_agent_fixture_script (test->agent, beckon_script_call ("call_1", "ask_user", QUESTION));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Thanks"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+}
+
+static void
+get_secret (Case *test)
+{
+  BeckonRequest *request;
+  const BeckonAnswerItem *item;
+
+  begin (test);
+  request = g_object_ref (beckon_agent_fixture_wait_pending (test->agent, 1));
+  beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_WAITING);
+  beckon_agent_fixture_answer (test->agent, request, beckon_script_type (CANARY));
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  item = g_ptr_array_index (beckon_request_get_answer (request)->items, 0);
+  g_assert_true (beckon_secret_handle_is (item->text));
+  test->handle = g_strdup (item->text);
+  g_object_unref (request);
+}
+
+static void
+allow (Case *test)
+{
+  BeckonRequest *request = beckon_agent_fixture_wait_pending (test->agent, 1);
+
+  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_APPROVAL);
+  g_assert_null (strstr (beckon_request_get_arguments (request), "canary"));
+  g_assert_nonnull (strstr (beckon_request_get_arguments (request), test->handle));
+  beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_WAITING);
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+}
+
+static void
+assert_clean_file (const char *path)
+{
+  g_autofree char *contents = NULL;
+  gsize length = 0;
+
+  g_assert_true (g_file_get_contents (path, &contents, &length, NULL));
+  for (gsize i = 0; i + 6 <= length; i++)
+    {
+      if (memcmp (contents + i, "canary", 6) == 0)
+        g_error ("%s holds the secret", path);
+    }
+}
+
+/* Returns how many files there are in a folder, each of them clean. */
+static guint
+assert_clean_folder (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint n_files = 0;
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      if (g_file_test (path, G_FILE_TEST_IS_DIR))
+        n_files += assert_clean_folder (path);
+      else if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
+        {
+          assert_clean_file (path);
+          n_files++;
+        }
+    }
+  return n_files;
+}
+
+/* No file of the store, its log included, and no request on the wire. */
+static void
+assert_no_canary (Case *test)
+{
+  beckon_agent_fixture_sync (test->agent);
+  g_assert_cmpuint (assert_clean_folder (test->agent->directory), >=, 2);
+  for (guint i = 0; i < beckon_fixture_server_count_requests (test->agent->server); i++)
+    g_assert_null (strstr (beckon_fixture_server_get_request (test->agent->server, i)->body, "canary"));
+}
+
+static char *
+dup_result (Case *test)
+{
+  guint n = beckon_fixture_server_count_requests (test->agent->server);
+
+  return beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, n - 1), "call_2");
+}
+
+static void
+test_used (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *result = NULL;
+  g_autofree char *expected = NULL;
+
+  get_secret (test);
+  say_with_handle (test, "write_note", "{\"header\":\"Bearer HANDLE\"}");
+  allow (test);
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  g_assert_cmpstr (beckon_test_tool_get_log (test->change), ==, "{\"header\":\"Bearer " JSON_CANARY "\"}\n");
+  result = dup_result (test);
+  expected = g_strdup_printf ("write_note did {\"header\":\"Bearer %s\"}", test->handle);
+  g_assert_cmpstr (result, ==, expected);
+  assert_no_canary (test);
+}
+
+/* A tool that was given nothing may find it where another left it. */
+static void
+test_found_again (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *result = NULL;
+  g_autofree char *expected = NULL;
+
+  get_secret (test);
+  beckon_test_tool_set_result (test->read, "TOKEN=" CANARY "\n{\"token\":\"" JSON_CANARY "\"}");
+  say_with_handle (test, "read_note", "{}");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  result = dup_result (test);
+  expected = g_strdup_printf ("TOKEN=%s\n{\"token\":\"%s\"}", test->handle, test->handle);
+  g_assert_cmpstr (result, ==, expected);
+  assert_no_canary (test);
+}
+
+static void
+test_failure_is_masked (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *result = NULL;
+
+  get_secret (test);
+  beckon_test_tool_set_failure (test->read, "No such account: " CANARY);
+  say_with_handle (test, "read_note", "{}");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  result = dup_result (test);
+  g_assert_nonnull (strstr (result, test->handle));
+  assert_no_canary (test);
+}
+
+/* Even a tool that only reads is not given a secret without its person's leave. */
+static void
+test_asks_first (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  get_secret (test);
+  say_with_handle (test, "read_note", "{\"path\":\"HANDLE\"}");
+  allow (test);
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  g_assert_cmpstr (beckon_test_tool_get_log (test->read), ==, "{\"path\":\"" JSON_CANARY "\"}\n");
+  assert_no_canary (test);
+}
+
+/* A handle of another conversation, or one that is gone, is no password: nothing runs with it. */
+static void
+test_unknown (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *result = NULL;
+
+  test->handle = beckon_secret_handle_new ("other");
+  say_with_handle (test, "write_note", "{\"header\":\"HANDLE\"}");
+  allow (test);
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  result = dup_result (test);
+  g_assert_nonnull (strstr (result, "is not known here"));
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
+}
+
+static void
+test_gone (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *result = NULL;
+
+  get_secret (test);
+  beckon_vault_forget (test->vault, test->handle);
+  say_with_handle (test, "write_note", "{\"header\":\"HANDLE\"}");
+  allow (test);
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  result = dup_result (test);
+  g_assert_nonnull (strstr (result, "is not known here"));
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/agent/secret/used-and-masked", test_used);
+  g_test_add_func ("/agent/secret/found-again", test_found_again);
+  g_test_add_func ("/agent/secret/failure-is-masked", test_failure_is_masked);
+  g_test_add_func ("/agent/secret/asks-first", test_asks_first);
+  g_test_add_func ("/agent/secret/unknown", test_unknown);
+  g_test_add_func ("/agent/secret/gone", test_gone);
+  return g_test_run ();
+}

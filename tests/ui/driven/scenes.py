@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the tests of the real window share: where things are, and a person with a model of the test's. BUILD_ROOT is the first
+argument of whichever test imports it."""
+
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent.parent / "support")]
+
+import tap  # noqa: E402
+
+try:
+    import driver
+except (ImportError, ValueError) as reason:
+    print(f"1..0 # SKIP {reason}")
+    sys.exit(0)
+import model as models  # noqa: E402
+
+BUILD = pathlib.Path(sys.argv[1])
+INSTALLATION = driver.Installation.in_build(BUILD)
+SERVER = BUILD / "tests/fixtures/beckon-fixture-server"
+CARD = {"name": "AI needs your decision"}
+
+
+class Scene:
+    """A person with a model of the test's, and the window open on it."""
+
+    def __init__(self, replies):
+        self.model = models.Model(SERVER, replies)
+        self.home = driver.Home(INSTALLATION, BECKON_API_KEY="test")
+
+    def __enter__(self):
+        self.model.__enter__()
+        self.home.__enter__()
+        self.home.ctl("profile", "add", "Test", "--base-url", self.model.base_url, "--model", "test", "--use")
+        self.window = self.home.start()
+        return self
+
+    def __exit__(self, *exception):
+        self.home.__exit__(*exception)
+        self.model.__exit__(*exception)
+
+    def send(self, text):
+        self.window.type(text, role="text", name="Message")
+        self.window.press(name="Send message")
+
+    def wait_for_card(self):
+        """A new card takes no input for a moment, so that no click meant for something else answers it."""
+        driver.wait(lambda: not driver.has_state(self.window.find(**CARD), driver.Atspi.StateType.BUSY), "a card that listens")
+
+    def requests(self, count):
+        driver.wait(lambda: len(self.model.requests) >= count, f"request {count} at the model")
+        return self.model.requests[count - 1]
+
+    def restart(self):
+        self.window.kill()
+        self.window = self.home.start()
+
+
+def main():
+    sys.exit(tap.main(sys.argv[2:]))
