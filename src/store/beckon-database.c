@@ -79,6 +79,8 @@ configure (BeckonDatabase *self)
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
   sqlite3_wal_hook (self->handle, on_logged, self);
+  /* What is deleted is overwritten, in whatever page it stood. */
+  sqlite3_exec (self->handle, "PRAGMA secure_delete = ON", NULL, NULL, NULL);
 }
 
 static void
@@ -539,6 +541,17 @@ beckon_database_checkpoint (BeckonDatabase *self)
 
   /* A reader in another process can hold pages back; they are moved another time, when there is more to move. */
   sqlite3_wal_checkpoint_v2 (self->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+  self->log_pages = 0;
+}
+
+void
+beckon_database_empty_log (BeckonDatabase *self)
+{
+  g_return_if_fail (self != NULL);
+
+  sqlite3_busy_handler (self->handle, NULL, NULL);
+  sqlite3_wal_checkpoint_v2 (self->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+  sqlite3_busy_handler (self->handle, wait_for_lock, self);
   self->log_pages = 0;
 }
 

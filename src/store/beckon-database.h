@@ -93,6 +93,9 @@ void beckon_database_checkpoint (BeckonDatabase *database);
 /** What was wrong with the files the last time that something failed, and forgets it. */
 BeckonFault beckon_database_take_fault (BeckonDatabase *database);
 
+/** Moves all of it and cuts the log off, so that nothing older is in it; does nothing while somebody reads. */
+void beckon_database_empty_log (BeckonDatabase *database);
+
 /** Sets @error from the connection's last error, in words for a person. */
 void beckon_database_set_error (BeckonDatabase *database, GError **error);
 

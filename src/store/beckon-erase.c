@@ -5,6 +5,13 @@
 
 #define MESSAGES_PER_STEP "200"
 
+#define PAGES_PER_STEP "200"
+
+/* A negative number makes everything one piece in the end, and the next ones go on with it. */
+static const char begin_texts_sql[] = "INSERT INTO search_text (search_text, rank) VALUES ('merge', -" PAGES_PER_STEP ")";
+static const char begin_titles_sql[] = "INSERT INTO search_title (search_title, rank) VALUES ('merge', -" PAGES_PER_STEP ")";
+static const char merge_texts_sql[] = "INSERT INTO search_text (search_text, rank) VALUES ('merge', " PAGES_PER_STEP ")";
+static const char merge_titles_sql[] = "INSERT INTO search_title (search_title, rank) VALUES ('merge', " PAGES_PER_STEP ")";
 static const char find_sql[] = "SELECT id FROM conversation WHERE deleted_at = 0 LIMIT 1";
 static const char messages_sql[] =
   "DELETE FROM message WHERE id IN (SELECT id FROM message WHERE conversation = ?1 LIMIT " MESSAGES_PER_STEP ")";
@@ -72,4 +79,39 @@ beckon_erase_step (BeckonDatabase *database, gboolean *has_more, GError **error)
   *has_more = TRUE;
 
   return beckon_database_commit (database, error);
+}
+
+/* The number of changes tells whether there was anything to merge: less than two is none. */
+static gboolean
+merge (BeckonDatabase *database, gboolean is_first, gboolean *has_more, GError **error)
+{
+  sqlite3 *handle = beckon_database_get_handle (database);
+  int before = sqlite3_total_changes (handle);
+
+  if (!beckon_database_begin (database, BECKON_DURABILITY_NORMAL, error))
+    return FALSE;
+  if (!beckon_database_run (database, error, is_first ? begin_texts_sql : merge_texts_sql, "")
+      || !beckon_database_run (database, error, is_first ? begin_titles_sql : merge_titles_sql, ""))
+    {
+      beckon_database_rollback (database);
+      return FALSE;
+    }
+
+  /* Two statements; each counts one if it did nothing. */
+  *has_more = is_first || sqlite3_total_changes (handle) - before > 2;
+
+  return beckon_database_commit (database, error);
+}
+
+gboolean
+beckon_erase_traces_step (BeckonDatabase *database, guint *n_steps, gboolean *has_more, GError **error)
+{
+  g_return_val_if_fail (database != NULL && n_steps != NULL && has_more != NULL, FALSE);
+
+  if (!merge (database, (*n_steps)++ == 0, has_more, error))
+    return FALSE;
+  if (!*has_more)
+    beckon_database_empty_log (database);
+
+  return TRUE;
 }

@@ -18,4 +18,16 @@ gboolean beckon_erase_conversation (BeckonDatabase *database, const char *conver
  */
 gboolean beckon_erase_step (BeckonDatabase *database, gboolean *has_more, GError **error);
 
+/**
+ * beckon_erase_traces_step:
+ * @database: a database outside of a transaction
+ * @n_steps: (inout): how many there were; 0 to begin
+ * @has_more: (out): %FALSE if it is done
+ * @error: return location
+ *
+ * What was deleted leaves words in the index and pages in the log. This merges the index and empties the log, a piece at a
+ * time; a log that somebody reads just now is left for the next time.
+ */
+gboolean beckon_erase_traces_step (BeckonDatabase *database, guint *n_steps, gboolean *has_more, GError **error);
+
 G_END_DECLS

@@ -97,6 +97,7 @@ open_database (BeckonSession *self, const char *directory, GError **error)
   self->database = beckon_database_open (self->path, error);
   if (self->database == NULL)
     return FALSE;
+  beckon_schema_is_current (self->database, &self->was_current, NULL);
   if (beckon_schema_prepare_released (self->database, directory, self->usage_fd, error))
     return TRUE;
 
@@ -194,14 +195,31 @@ erase_some (BeckonSession *self)
   self->has_erased |= self->has_doomed;
 }
 
+static void
+erase_traces (BeckonSession *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_erase_traces_step (self->database, &self->n_erasing_steps, &self->has_erased, &error))
+    {
+      g_message ("%s", error->message);
+      self->has_erased = FALSE;
+    }
+  if (!self->has_erased)
+    self->n_erasing_steps = 0;
+}
+
 /* What was deleted is not left lying about because the program ends. */
 static void
 erase_rest (BeckonSession *self)
 {
   gint64 began = g_get_monotonic_time ();
 
-  while (self->has_doomed && g_get_monotonic_time () - began < ERASING_PATIENCE_US)
-    erase_some (self);
+  while ((self->has_doomed || self->has_erased) && g_get_monotonic_time () - began < ERASING_PATIENCE_US)
+    if (self->has_doomed)
+      erase_some (self);
+    else
+      erase_traces (self);
 }
 
 void
@@ -316,7 +334,7 @@ beckon_session_needs_upkeep (BeckonSession *self)
   g_return_val_if_fail (self != NULL, FALSE);
 
   return !self->is_read_only && self->fault == BECKON_FAULT_NONE
-         && (self->has_chunks || self->has_unindexed || self->has_doomed || !self->was_swept
+         && (self->has_chunks || self->has_unindexed || self->has_doomed || self->has_erased || !self->was_swept
              || beckon_database_get_log_pages (self->database) > LOG_PAGES_IDLE);
 }
 
@@ -373,6 +391,7 @@ doom_overdue (BeckonSession *self, GError **error)
     }
 
   self->has_doomed = TRUE;
+  self->has_erased = TRUE;
 
   return beckon_database_commit (self->database, error);
 }
@@ -380,9 +399,13 @@ doom_overdue (BeckonSession *self, GError **error)
 static void
 sweep (BeckonSession *self)
 {
+  g_autofree char *directory = g_path_get_dirname (self->path);
   g_autoptr (GError) error = NULL;
 
   beckon_lease_sweep (self->lease);
+  /* This is at least the second time that the newer version opened. */
+  if (self->was_current)
+    beckon_schema_remove_copies (directory);
   if (!doom_overdue (self, &error))
     g_message ("%s", error->message);
 }
@@ -408,6 +431,10 @@ beckon_session_upkeep (BeckonSession *self)
     {
       sweep (self);
       self->was_swept = TRUE;
+    }
+  else if (self->has_erased)
+    {
+      erase_traces (self);
     }
   else
     {

@@ -30,6 +30,8 @@ G_BEGIN_DECLS
  * @has_unindexed: something was written that may have to be indexed
  * @has_doomed: there may be conversations that are to be erased
  * @has_erased: something was erased of which the files may still hold traces
+ * @n_erasing_steps: how far that is done
+ * @was_current: the file was of the newest version when it was opened
  * @was_swept: the lease folder was swept
  *
  * What the store's thread works with while the store is open. Belongs to that thread.
@@ -54,6 +56,8 @@ typedef struct
   gboolean has_unindexed;
   gboolean has_doomed;
   gboolean has_erased;
+  guint n_erasing_steps;
+  gboolean was_current;
   gboolean was_swept;
 } BeckonSession;
 

@@ -509,6 +509,53 @@ folder_has (const char *directory, const char *word)
   return FALSE;
 }
 
+/* What was deleted is gone from the pages, the index and the log, too; with another process looking on. */
+static void
+test_no_traces (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("Is " CANARY " a secret?");
+  g_autoptr (BeckonTurn) rest = beckon_turn_new ("What is to stay?");
+  g_autoptr (BeckonMessage) reply = beckon_message_new_text (BECKON_ROLE_ASSISTANT, 2, "All of it: ");
+  g_autoptr (GPtrArray) hits = NULL;
+  g_autoptr (BeckonConversation) conversation = g_object_ref (store_turn (fixture, turn));
+  const char *id = beckon_conversation_get_id (conversation);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  store_turn (fixture, rest);
+  beckon_message_set_status (reply, BECKON_MESSAGE_STREAMING);
+  beckon_batch_add_message (batch, id, reply);
+  for (guint i = 0; i < 2000; i++)
+    beckon_batch_append_text (batch, beckon_message_get_id (reply), 0, " " CANARY, strlen (CANARY) + 1);
+  beckon_message_set_status (reply, BECKON_MESSAGE_COMPLETE);
+  beckon_batch_set_message (batch, reply);
+  beckon_store_fixture_commit (fixture->store, batch);
+  beckon_library_save_draft (fixture->library, conversation, CANARY);
+  hits = beckon_store_fixture_search (fixture->store, CANARY, 10, NULL);
+  g_assert_cmpuint (hits->len, >, 0);
+  g_assert_true (folder_has (fixture->directory, CANARY));
+
+  beckon_library_delete (fixture->library, conversation);
+  beckon_clock_advance (fixture->clock, BECKON_UNDO_US / 1000 + 1);
+  beckon_await (!folder_has (fixture->directory, CANARY));
+  assert_sql (fixture, "SELECT title FROM conversation", "What is to stay?");
+  assert_sql (fixture, "PRAGMA integrity_check", "ok");
+}
+
+/* The program that deletes it ends at once, as a terminal program does. */
+static void
+test_no_traces_at_the_end (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("Is " CANARY " a secret?");
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+
+  store_turn (fixture, turn);
+  g_ptr_array_unref (beckon_store_fixture_search (fixture->store, CANARY, 10, NULL));
+  beckon_batch_delete_conversation (batch, beckon_conversation_get_id (turn->conversation));
+  beckon_store_fixture_commit (fixture->store, batch);
+  close_all (fixture);
+  g_assert_false (folder_has (fixture->directory, CANARY));
+}
+
 /* A turn as the agent writes it, in one of this library's conversations. */
 static BeckonTurn *
 make_temporary_turn (Fixture *fixture)
@@ -616,6 +663,8 @@ main (int argc, char *argv[])
   ADD ("left-behind", test_left_behind);
   ADD ("gone-stays-gone", test_gone_stays_gone);
   ADD ("hidden-is-not-written-to", test_hidden_is_not_written_to);
+  ADD ("no-traces", test_no_traces);
+  ADD ("no-traces-at-the-end", test_no_traces_at_the_end);
   ADD ("temporary", test_temporary);
   ADD ("temporary-in-the-list", test_temporary_in_the_list);
 #undef ADD
