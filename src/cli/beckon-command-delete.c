@@ -3,19 +3,46 @@
 
 #include "beckon-command-delete.h"
 
+#include "base/beckon-json-writer.h"
+#include "beckon-command-delete-all.h"
 #include "beckon-command.h"
 #include "beckon-errand.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 
+typedef struct
+{
+  const char *id;
+  gboolean json;
+  char *deleted; /* (owned) (nullable): the whole id */
+} Deletion;
+
+static void
+print_json (const char *id)
+{
+  g_autoptr (GString) document = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, document);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_name (&writer, "deleted");
+  beckon_json_writer_begin_array (&writer);
+  beckon_json_writer_string (&writer, id, -1);
+  beckon_json_writer_end_array (&writer);
+  beckon_json_writer_end_object (&writer);
+  puts (document->str);
+}
+
 static void
 on_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonErrand *errand = user_data;
+  const Deletion *deletion = errand->data;
   g_autoptr (GError) error = NULL;
 
-  beckon_store_commit_finish (BECKON_STORE (source), result, &error);
+  if (beckon_store_commit_finish (BECKON_STORE (source), result, &error) && deletion->json)
+    print_json (deletion->deleted);
   beckon_errand_finish (errand, error != NULL ? error->message : NULL);
 }
 
@@ -23,6 +50,7 @@ on_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 on_found (BeckonErrand *errand, BeckonConversation *header)
 {
+  Deletion *deletion = errand->data;
   BeckonBatch *batch;
 
   if (beckon_conversation_is_busy (header))
@@ -31,25 +59,52 @@ on_found (BeckonErrand *errand, BeckonConversation *header)
       return;
     }
 
+  deletion->deleted = g_strdup (beckon_conversation_get_id (header));
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
-  beckon_batch_delete_conversation (batch, beckon_conversation_get_id (header));
+  beckon_batch_delete_conversation (batch, deletion->deleted);
   beckon_store_commit_async (errand->store, batch, NULL, on_deleted, errand);
 }
 
 static void
 start (BeckonErrand *errand)
 {
-  beckon_errand_find_async (errand, errand->data, on_found);
+  beckon_errand_find_async (errand, ((Deletion *) errand->data)->id, on_found);
+}
+
+static int
+delete_one (Deletion *deletion)
+{
+  int status = beckon_errand_run ("delete", start, deletion);
+
+  g_free (deletion->deleted);
+
+  return status;
 }
 
 int
 beckon_command_delete (int argc, char **argv)
 {
-  const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
+  Deletion deletion = { 0 };
+  gboolean all = FALSE, yes = FALSE;
+  const GOptionEntry entries[] = {
+    { "all", 0, 0, G_OPTION_ARG_NONE, &all, N_("Everything: all conversations, profiles and their keys"), NULL },
+    { "yes", 0, 0, G_OPTION_ARG_NONE, &yes, N_("With --all: do not ask"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &deletion.json, N_("Print one JSON document: deleted, the ids"), NULL },
+    G_OPTION_ENTRY_NULL,
+  };
 
   if (!beckon_errand_parse (_("ID"), _("Removes one conversation for good. The beginning of its id is enough."), entries,
-                            &argc, &argv, 1, 1))
-    return BECKON_COMMAND_MISUSED;
+                            &argc, &argv, 0, 1)
+      || (argc == 2) == all)
+    {
+      if (argc <= 2)
+        fprintf (stderr, "beckonctl delete: %s\n", _("Say which conversation, or --all."));
+      return BECKON_COMMAND_MISUSED;
+    }
+  if (all)
+    return beckon_command_delete_all (yes);
 
-  return beckon_errand_run ("delete", start, argv[1]);
+  deletion.id = argv[1];
+
+  return delete_one (&deletion);
 }

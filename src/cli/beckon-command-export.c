@@ -15,6 +15,7 @@ typedef struct
 {
   const char *id;
   char *format;
+  gboolean json;
   char *file;
   BeckonConversation *conversation; /* (owned) (nullable) */
 } Export;
@@ -109,6 +110,7 @@ beckon_command_export (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "format", 'f', 0, G_OPTION_ARG_STRING, &export.format, N_("markdown, to be read, or json, which is complete"),
       N_("FORMAT") },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &export.json, N_("The same as --format=json"), NULL },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &export.file, N_("Write to this file"), N_("FILE") },
     G_OPTION_ENTRY_NULL,
   };
@@ -117,6 +119,8 @@ beckon_command_export (int argc, char **argv)
                            1, 1))
     {
       export.id = argv[1];
+      if (export.json && export.format == NULL)
+        export.format = g_strdup ("json");
       status = check_and_run (&export);
     }
   g_clear_object (&export.conversation);

@@ -15,6 +15,35 @@ typedef struct
   gboolean json;
 } List;
 
+/* What a person would ask about it before opening it. (nullable) */
+static const char *
+describe_state (BeckonConversation *header)
+{
+  if (beckon_conversation_get_waiting (header) > 0 || !beckon_conversation_get_has_run (header))
+    return NULL;
+  if (beckon_conversation_is_busy (header))
+    return _("working");
+  if (beckon_conversation_get_phase (header) == BECKON_RUN_FAILED)
+    return _("failed");
+  if (beckon_run_phase_can_continue (beckon_conversation_get_phase (header)))
+    return _("can be continued");
+
+  return beckon_conversation_get_unread (header) ? _("unread") : NULL;
+}
+
+static void
+print_marks (BeckonConversation *header)
+{
+  const char *state = describe_state (header);
+
+  if (beckon_conversation_get_pinned (header))
+    printf ("  [%s]", _("pinned"));
+  if (beckon_conversation_get_archived (header))
+    printf ("  [%s]", _("archived"));
+  if (state != NULL)
+    printf ("  (%s)", state);
+}
+
 static void
 print_header (BeckonConversation *header)
 {
@@ -23,6 +52,7 @@ print_header (BeckonConversation *header)
   guint waiting = beckon_conversation_get_waiting (header);
 
   printf ("%s  %s  %s", beckon_conversation_get_id (header), time, *title != '\0' ? title : _("Untitled conversation"));
+  print_marks (header);
   if (waiting > 0)
     printf (ngettext ("  (%u question is open)", "  (%u questions are open)", waiting), waiting);
   putchar ('\n');
@@ -41,6 +71,14 @@ write_header (BeckonJsonWriter *writer, BeckonConversation *header)
                                     beckon_conversation_get_has_run (header)
                                       ? beckon_run_phase_to_string (beckon_conversation_get_phase (header))
                                       : NULL);
+  beckon_json_writer_member_string (writer, "detail", beckon_conversation_get_detail (header));
+  beckon_json_writer_member_boolean (writer, "pinned", beckon_conversation_get_pinned (header));
+  beckon_json_writer_member_boolean (writer, "archived", beckon_conversation_get_archived (header));
+  beckon_json_writer_member_boolean (writer, "unread", beckon_conversation_get_unread (header));
+  beckon_json_writer_member_string (
+    writer, "named_by", beckon_title_source_to_string (beckon_conversation_get_title_source (header)));
+  beckon_json_writer_member_string (writer, "origin", beckon_conversation_get_origin_id (header));
+  beckon_json_writer_member_string (writer, "origin_message", beckon_conversation_get_origin_message_id (header));
   beckon_json_writer_member_int (writer, "waiting", beckon_conversation_get_waiting (header));
   beckon_json_writer_end_object (writer);
 }
@@ -99,7 +137,10 @@ beckon_command_list (int argc, char **argv)
     G_OPTION_ENTRY_NULL,
   };
 
-  if (!beckon_errand_parse (NULL, _("Lists the conversations, newest first."), entries, &argc, &argv, 0, 0))
+  if (!beckon_errand_parse (NULL, _("Lists the conversations, the one written to last first. With --json: conversations, each "
+                                    "with id, title, named_by, created_at, updated_at (microseconds since 1970), profile, "
+                                    "phase, detail, pinned, archived, unread, waiting, origin and origin_message."),
+                            entries, &argc, &argv, 0, 0))
     return BECKON_COMMAND_MISUSED;
 
   return beckon_errand_run ("list", start, &list);

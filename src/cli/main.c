@@ -3,10 +3,12 @@
 
 #include "beckon-command-answer.h"
 #include "beckon-command-chat.h"
+#include "beckon-command-copy.h"
 #include "beckon-command-delete.h"
 #include "beckon-command-export.h"
 #include "beckon-command-import.h"
 #include "beckon-command-list.h"
+#include "beckon-command-mark.h"
 #include "beckon-command-profile.h"
 #include "beckon-command-questions.h"
 #include "beckon-command-reject.h"
@@ -44,7 +46,14 @@ main (int argc, char **argv)
     { "search", N_("Look for words in titles and messages"), beckon_command_search },
     { "export", N_("Write a conversation to a file"), beckon_command_export },
     { "import", N_("Read conversations from an export"), beckon_command_import },
-    { "delete", N_("Remove a conversation for good"), beckon_command_delete },
+    { "pin", N_("Keep a conversation above the others"), beckon_command_pin },
+    { "unpin", N_("Put a pinned conversation back"), beckon_command_unpin },
+    { "archive", N_("Take a conversation out of the way"), beckon_command_archive },
+    { "unarchive", N_("Bring an archived conversation back"), beckon_command_unarchive },
+    { "rename", N_("Give a conversation a title"), beckon_command_rename },
+    { "duplicate", N_("Copy a conversation"), beckon_command_duplicate },
+    { "branch", N_("Copy a conversation up to a message"), beckon_command_branch },
+    { "delete", N_("Remove a conversation, or everything, for good"), beckon_command_delete },
     { "profile", N_("List, add, choose and remove models"), beckon_command_profile },
     { "debug", N_("Look at what a provider sent"), beckon_debug_run },
     { "version", N_("Show the version"), print_version },

@@ -9,6 +9,7 @@ struct _BeckonPart
   GString *text;        /* (owned) (nullable): made with the first byte */
   BeckonToolCall *call; /* (owned) (nullable) */
   char *origin;         /* (owned) (nullable) */
+  char *media_type;     /* (owned) (nullable) */
 };
 
 enum
@@ -30,6 +31,7 @@ beckon_part_finalize (GObject *object)
     g_string_free (self->text, TRUE);
   g_clear_object (&self->call);
   g_free (self->origin);
+  g_free (self->media_type);
 
   G_OBJECT_CLASS (beckon_part_parent_class)->finalize (object);
 }
@@ -129,6 +131,26 @@ beckon_part_set_origin (BeckonPart *self, const char *origin)
 
   old = g_steal_pointer (&self->origin);
   self->origin = g_strdup (origin);
+}
+
+const char *
+beckon_part_get_media_type (BeckonPart *self)
+{
+  g_return_val_if_fail (BECKON_IS_PART (self), NULL);
+
+  return self->media_type;
+}
+
+void
+beckon_part_set_media_type (BeckonPart *self, const char *media_type)
+{
+  g_autofree char *old = NULL;
+
+  g_return_if_fail (BECKON_IS_PART (self));
+  g_return_if_fail ((media_type != NULL) == (self->kind == BECKON_PART_IMAGE));
+
+  old = g_steal_pointer (&self->media_type);
+  self->media_type = g_strdup (media_type);
 }
 
 void

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @BECKON_PART_REASONING: the model's reasoning
  * @BECKON_PART_CALL: a tool call
  * @BECKON_PART_OPAQUE: a provider's own block, kept and returned byte-equal; text is its JSON
+ * @BECKON_PART_IMAGE: an image; text is its bytes, and there is a media type
  */
 typedef enum
 {
@@ -18,6 +19,7 @@ typedef enum
   BECKON_PART_REASONING,
   BECKON_PART_CALL,
   BECKON_PART_OPAQUE,
+  BECKON_PART_IMAGE,
 } BeckonPartKind;
 
 #define BECKON_TYPE_PART (beckon_part_get_type ())
@@ -41,7 +43,11 @@ BeckonToolCall *beckon_part_get_call (BeckonPart *part);
 const char *beckon_part_get_origin (BeckonPart *part);
 void        beckon_part_set_origin (BeckonPart *part, const char *origin);
 
-/** Adds @length bytes of valid UTF-8 and emits `appended`. */
+/** Such as "image/png", of an image; else %NULL. */
+const char *beckon_part_get_media_type (BeckonPart *part);
+void        beckon_part_set_media_type (BeckonPart *part, const char *media_type);
+
+/** Adds @length bytes, of valid UTF-8 unless it is an image, and emits `appended`. */
 void beckon_part_append (BeckonPart *part, const char *text, gsize length);
 
 G_END_DECLS

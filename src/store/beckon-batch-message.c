@@ -46,6 +46,7 @@ typedef struct
   BeckonPartKind kind;
   char *origin;
   char *call_id;
+  char *media_type;
   GBytes *text;
 } PutText;
 
@@ -54,7 +55,8 @@ static const char add_message_sql[] =
   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
 static const char set_message_sql[] = "UPDATE message SET status = ?2, input = ?3, output = ?4, cached = ?5 WHERE id = ?1";
 static const char add_part_sql[] =
-  "INSERT INTO part (message, place, kind, origin, call, is_error, text) VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6)";
+  "INSERT INTO part (message, place, kind, origin, call, is_error, text, media_type)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7)";
 static const char append_text_sql[] =
   "INSERT INTO chunk (part, seq, text)"
   " SELECT id, (SELECT coalesce (max (seq), -1) + 1 FROM chunk WHERE part = part.id), ?3"
@@ -243,8 +245,9 @@ exec_add_part (const BeckonBatchOp *base, BeckonSession *session, GError **error
   gsize length;
   const void *text = g_bytes_get_data (op->text, &length);
 
-  return beckon_database_run (session->database, error, add_part_sql, "sisssb", op->message_id, (gint64) op->index,
-                              beckon_part_kind_to_word (op->kind), op->origin, op->call_id, text, length);
+  return beckon_database_run (session->database, error, add_part_sql, "sisssbs", op->message_id, (gint64) op->index,
+                              beckon_part_kind_to_word (op->kind), op->origin, op->call_id, text, length,
+                              op->media_type);
 }
 
 static gboolean
@@ -267,6 +270,7 @@ free_put_text (BeckonBatchOp *base)
   g_free (op->message_id);
   g_free (op->origin);
   g_free (op->call_id);
+  g_free (op->media_type);
   g_bytes_unref (op->text);
   g_free (op);
 }
@@ -295,6 +299,7 @@ beckon_batch_add_part (BeckonBatch *batch, const char *conversation_id, const ch
   op->index = index;
   op->kind = beckon_part_get_kind (part);
   op->origin = g_strdup (beckon_part_get_origin (part));
+  op->media_type = g_strdup (beckon_part_get_media_type (part));
   op->call_id = call != NULL ? g_strdup (beckon_tool_call_get_id (call)) : NULL;
   op->text = g_bytes_new (beckon_part_get_text (part), beckon_part_get_length (part));
   beckon_batch_add (batch, op, exec_add_part, free_put_text);

@@ -26,12 +26,14 @@ typedef struct
 /* A name for each column; a name with a sign is what is written there: '?' a truth, '#' a number, '$' text or null. */
 static const char conversation_sql[] =
   "SELECT id \"$id\", created_at \"#created_at\", updated_at \"#updated_at\", title \"$title\", profile \"$profile\","
-  " draft \"$draft\", pinned \"?pinned\", archived \"?archived\" FROM conversation WHERE id = ?1 AND deleted_at IS NULL";
+  " draft \"$draft\", pinned \"?pinned\", archived \"?archived\", unread \"?unread\", named_by \"$named_by\","
+  " origin \"$origin\", origin_message \"$origin_message\" FROM conversation WHERE id = ?1 AND deleted_at IS NULL";
 static const char messages_sql[] =
   "SELECT id \"$id\", role \"$role\", status \"$status\", created_at \"#created_at\", input \"#input\","
   " output \"#output\", cached \"#cached\" FROM message WHERE conversation = ?1 ORDER BY seq";
 static const char parts_sql[] =
-  "SELECT kind \"$kind\", origin \"$origin\", id, call FROM part WHERE message = ?1 AND place IS NOT NULL ORDER BY place";
+  "SELECT kind \"$kind\", origin \"$origin\", media_type \"$media_type\", id, call FROM part"
+  " WHERE message = ?1 AND place IS NOT NULL ORDER BY place";
 static const char text_sql[] =
   "SELECT -1 AS seq, text FROM part WHERE id = ?1 UNION ALL SELECT seq, text FROM chunk WHERE part = ?1 ORDER BY seq";
 static const char call_sql[] =
@@ -211,9 +213,9 @@ write_parts (Writing *writing, const char *message_id)
   while (step (writing, rows))
     {
       begin_row (writing, rows);
-      write_text (writing, sqlite3_column_int64 (rows, 2));
-      if (sqlite3_column_type (rows, 3) != SQLITE_NULL)
-        write_call (writing, beckon_column_text (rows, 3));
+      write_text (writing, sqlite3_column_int64 (rows, 3));
+      if (sqlite3_column_type (rows, 4) != SQLITE_NULL)
+        write_call (writing, beckon_column_text (rows, 4));
       beckon_json_writer_end_object (&writing->writer);
     }
   beckon_json_writer_end_array (&writing->writer);
@@ -281,29 +283,71 @@ write_document (Writing *writing, const char *conversation_id)
 }
 
 /* A document that could not be finished is not given to anybody, so a row that failed may leave it open. */
+static char *
+write_from (BeckonDatabase *database, const char *conversation_id, GError **error)
+{
+  Writing writing = { .database = database };
+  g_autoptr (GString) document = g_string_new (NULL);
+
+  beckon_json_writer_init (&writing.writer, document);
+  write_document (&writing, conversation_id);
+  if (writing.error != NULL)
+    {
+      g_propagate_error (error, writing.error);
+      return NULL;
+    }
+
+  beckon_json_writer_end_object (&writing.writer);
+
+  return g_strndup (document->str, document->len);
+}
+
 static void
 run_export (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const Export *export = data;
-  Writing writing = { 0 };
-  g_autoptr (GString) document = g_string_new (NULL);
+  GError *error = NULL;
+  BeckonDatabase *reader = beckon_reader_open (export->path, cancellable, &error);
+  char *document = reader != NULL ? write_from (reader, export->conversation_id, &error) : NULL;
 
-  writing.database = beckon_reader_open (export->path, cancellable, &writing.error);
-  if (writing.database != NULL)
-    {
-      beckon_json_writer_init (&writing.writer, document);
-      write_document (&writing, export->conversation_id);
-      g_clear_pointer (&writing.database, beckon_reader_close);
-    }
+  if (reader != NULL)
+    beckon_reader_close (reader);
+  if (document != NULL)
+    g_task_return_pointer (task, document, g_free);
+  else
+    g_task_return_error (task, error);
+}
 
-  if (writing.error != NULL)
-    {
-      g_task_return_error (task, writing.error);
-      return;
-    }
+/* What is temporary can be read on the store's thread only. */
+static gpointer
+export_from_memory (BeckonSession *session, gpointer data, GError **error)
+{
+  return write_from (session->database, data, error);
+}
 
-  beckon_json_writer_end_object (&writing.writer);
-  g_task_return_pointer (task, g_strndup (document->str, document->len), g_free);
+static void
+on_exported_from_memory (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  char *document = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (document != NULL)
+    g_task_return_pointer (task, document, g_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+start_from_memory (BeckonStore *self, const char *conversation_id, GTask *task)
+{
+  BeckonStoreOp op = { .func = export_from_memory, .free_data = g_free, .free_result = g_free, .in_memory = TRUE };
+
+  op.data = g_strdup (conversation_id);
+  beckon_store_submit (self,
+                       beckon_store_task_new (self, g_task_get_cancellable (task), on_exported_from_memory, task,
+                                              start_from_memory),
+                       &op);
 }
 
 /* What was submitted before is in the file once it is this one's turn. */
@@ -338,6 +382,12 @@ beckon_store_export_async (BeckonStore *self, const char *conversation_id, GCanc
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_store_export_async);
+  if (g_hash_table_contains (beckon_store_get_temporary (self), conversation_id))
+    {
+      start_from_memory (self, conversation_id, task);
+      return;
+    }
+
   export = g_new0 (Export, 1);
   export->path = beckon_store_dup_path (self);
   export->conversation_id = g_strdup (conversation_id);

@@ -30,9 +30,12 @@ typedef struct
   GError *error; /* (owned) (nullable): the first; nothing is read or written after it */
 } Writing;
 
+/* What happened long ago does not come to the top: it stands with what was written at its time. */
 static const char conversation_sql[] =
-  "INSERT INTO conversation (id, created_at, updated_at, title, profile, draft, pinned, archived)"
-  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+  "INSERT INTO conversation (id, created_at, updated_at, title, profile, draft, pinned, archived, unread, named_by, origin,"
+  "  origin_message, sequence)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,"
+  "  coalesce ((SELECT sequence FROM conversation WHERE updated_at <= ?3 ORDER BY sequence DESC LIMIT 1), 0))";
 static const char message_sql[] =
   "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached)"
   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
@@ -40,7 +43,8 @@ static const char call_sql[] =
   "INSERT INTO call (id, message, provider_id, tool, arguments, fault, read_only, state, started_at, finished_at)"
   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
 static const char part_sql[] =
-  "INSERT INTO part (message, place, kind, origin, call, is_error, text) VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6)";
+  "INSERT INTO part (message, place, kind, origin, call, is_error, text, media_type)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7)";
 static const char result_sql[] =
   "INSERT INTO part (message, place, kind, call, is_error, text) VALUES (?1, NULL, 'result', ?2, ?3, ?4)";
 static const char request_sql[] =
@@ -79,6 +83,13 @@ get_text_or_null (Writing *writing, JsonObject *object, const char *name)
   return node != NULL && JSON_NODE_HOLDS_NULL (node) ? NULL : get_text (writing, object, name);
 }
 
+/* Members that older documents do not have. */
+static const char *
+get_later_text (Writing *writing, JsonObject *object, const char *name, const char *fallback)
+{
+  return json_object_has_member (object, name) ? get_text_or_null (writing, object, name) : fallback;
+}
+
 static gint64
 get_number (Writing *writing, JsonObject *object, const char *name)
 {
@@ -99,6 +110,12 @@ get_truth (Writing *writing, JsonObject *object, const char *name)
     refuse (writing, name);
 
   return truth;
+}
+
+static gboolean
+get_later_truth (Writing *writing, JsonObject *object, const char *name)
+{
+  return json_object_has_member (object, name) && get_truth (writing, object, name);
 }
 
 static JsonArray *
@@ -287,17 +304,20 @@ write_part (Writing *writing, JsonObject *object, guint place)
   const char *word = get_text (writing, object, "kind");
   g_autoptr (GBytes) content = get_content (writing, object);
   JsonObject *call = beckon_json_get_object (object, "call");
+  const char *media_type = get_later_text (writing, object, "media_type", NULL);
   BeckonPartKind kind = BECKON_PART_TEXT;
 
+  if ((media_type != NULL) != g_str_equal (word, "image"))
+    refuse (writing, "media_type");
   if (!beckon_part_kind_from_word (word, &kind) || (kind == BECKON_PART_CALL) != (call != NULL))
     refuse (writing, "kind");
 
   writing->call_id = NULL;
   if (call != NULL)
     write_call (writing, call);
-  run (writing, part_sql, "sisssb", writing->message_id, (gint64) place, word,
+  run (writing, part_sql, "sisssbs", writing->message_id, (gint64) place, word,
        get_text_or_null (writing, object, "origin"), writing->call_id, g_bytes_get_data (content, NULL),
-       g_bytes_get_size (content));
+       g_bytes_get_size (content), media_type);
   writing->call_id = NULL;
 }
 
@@ -341,11 +361,18 @@ write_run (Writing *writing, JsonObject *object, guint index)
 static void
 write_conversation (Writing *writing, JsonObject *object)
 {
+  const char *named_by = get_later_text (writing, object, "named_by", "person");
+
+  if (!beckon_title_source_from_string (named_by, &(BeckonTitleSource) { BECKON_TITLE_PERSON }))
+    refuse (writing, "named_by");
+
   writing->conversation_id = get_id (writing, object);
-  run (writing, conversation_sql, "siisssii", writing->conversation_id, get_number (writing, object, "created_at"),
+  run (writing, conversation_sql, "siisssiiisss", writing->conversation_id, get_number (writing, object, "created_at"),
        get_number (writing, object, "updated_at"), get_text (writing, object, "title"),
        get_text_or_null (writing, object, "profile"), get_text (writing, object, "draft"),
-       (gint64) get_truth (writing, object, "pinned"), (gint64) get_truth (writing, object, "archived"));
+       (gint64) get_truth (writing, object, "pinned"), (gint64) get_truth (writing, object, "archived"),
+       (gint64) get_later_truth (writing, object, "unread"), named_by, get_later_text (writing, object, "origin", NULL),
+       get_later_text (writing, object, "origin_message", NULL));
   for_each (writing, object, "messages", write_message);
   for_each (writing, object, "requests", write_request);
   for_each (writing, object, "runs", write_run);

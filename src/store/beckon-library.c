@@ -83,6 +83,11 @@ compare (BeckonConversation *a, BeckonConversation *b)
   gint64 first = beckon_conversation_get_sequence (a);
   gint64 second = beckon_conversation_get_sequence (b);
 
+  if (first == second)
+    {
+      first = beckon_conversation_get_updated_at (a);
+      second = beckon_conversation_get_updated_at (b);
+    }
   if (first != second)
     return first > second ? -1 : 1;
 

@@ -10,7 +10,7 @@
   " FROM conversation c LEFT JOIN run r ON r.number = (SELECT max (number) FROM run WHERE conversation = c.id)"        \
   " WHERE c.deleted_at IS NULL"
 
-static const char list_sql[] = HEADER " ORDER BY c.sequence DESC";
+static const char list_sql[] = HEADER " ORDER BY c.sequence DESC, c.updated_at DESC, c.id DESC";
 static const char find_sql[] = HEADER " AND c.id = ?2";
 static const char count_sql[] =
   "SELECT conversation, count (*) FROM request INDEXED BY request_pending WHERE state = 'pending' GROUP BY conversation";

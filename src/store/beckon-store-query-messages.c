@@ -33,7 +33,7 @@ static const char messages_sql[] =
 static const char parts_sql[] =
   "SELECT p.message, p.id, p.kind, p.origin, p.text,"
   "  c.id, c.provider_id, c.tool, c.arguments, c.fault, c.read_only, c.state, c.started_at, c.finished_at,"
-  "  r.text, r.is_error"
+  "  r.text, r.is_error, p.media_type"
   " FROM message m CROSS JOIN part p ON p.message = m.id LEFT JOIN call c ON c.id = p.call"
   "  LEFT JOIN part r ON r.call = p.call AND r.kind = 'result'"
   " WHERE m.conversation = ?1 AND m.seq >= ?2 AND p.place IS NOT NULL ORDER BY m.seq, p.place";
@@ -147,6 +147,8 @@ take_part (Loading *loading, sqlite3_stmt *row)
 
   part = kind == BECKON_PART_CALL ? read_call (loading, row) : beckon_part_new (kind, NULL);
   beckon_part_set_origin (part, beckon_column_text (row, 3));
+  if (kind == BECKON_PART_IMAGE)
+    beckon_part_set_media_type (part, beckon_column_text (row, 16));
   if (kind != BECKON_PART_CALL)
     append_column (part, row, 4);
 

@@ -11,6 +11,7 @@ static const char *const kinds[] = {
   [BECKON_PART_REASONING] = "reasoning",
   [BECKON_PART_CALL] = "call",
   [BECKON_PART_OPAQUE] = "opaque",
+  [BECKON_PART_IMAGE] = "image",
 };
 
 static gboolean

@@ -112,6 +112,7 @@ append_part (GString *markdown, BeckonPart *part)
 
     /* A provider's own block says nothing to people. */
     case BECKON_PART_OPAQUE:
+    case BECKON_PART_IMAGE:
     default:
       break;
     }

@@ -86,6 +86,7 @@ make_part (BeckonMessageRow *self, BeckonPart *part)
       return make_call (self, beckon_part_get_call (part));
 
     case BECKON_PART_OPAQUE:
+    case BECKON_PART_IMAGE:
     default:
       return NULL;
     }

@@ -131,6 +131,7 @@ dump_part (GString *dump, BeckonPart *part)
       dump_call (dump, beckon_part_get_call (part));
       break;
     case BECKON_PART_OPAQUE:
+    case BECKON_PART_IMAGE:
     default:
       g_string_append_printf (dump, "  opaque %s\n", beckon_part_get_text (part));
       break;

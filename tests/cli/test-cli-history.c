@@ -143,6 +143,115 @@ test_list (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (beckon_json_get_int (entry, "waiting", 0), ==, 1);
 }
 
+static JsonObject *
+list_one (Fixture *fixture, guint index)
+{
+  g_autoptr (Run) json = run (fixture, "list", "--json", NULL);
+  g_autoptr (JsonObject) document = parse (json);
+
+  return json_object_ref (json_array_get_object_element (beckon_json_get_array (document, "conversations"), index));
+}
+
+static void
+do_it (Fixture *fixture, const char *command)
+{
+  g_autoptr (Run) done = run (fixture, command, id_of (fixture), NULL);
+
+  assert_good (done);
+  g_assert_cmpstr (done->output, ==, "");
+}
+
+static void
+test_marks (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Run) renamed = run (fixture, "rename", id_of (fixture), "A", " better", "title ", NULL);
+  g_autoptr (Run) blank = run (fixture, "rename", id_of (fixture), " ", NULL);
+  g_autoptr (JsonObject) before = NULL;
+  g_autoptr (JsonObject) after = NULL;
+  g_autoptr (Run) plain = NULL;
+
+  assert_good (renamed);
+  g_assert_cmpint (blank->status, ==, 2);
+  do_it (fixture, "pin");
+  do_it (fixture, "archive");
+  plain = run (fixture, "list", NULL);
+  assert_has (plain->output, "A  better title  [pinned]  [archived]  (1 question is open)");
+  before = list_one (fixture, 0);
+  g_assert_true (beckon_json_get_boolean (before, "pinned", FALSE));
+  g_assert_true (beckon_json_get_boolean (before, "archived", FALSE));
+  g_assert_cmpstr (beckon_json_get_string (before, "named_by"), ==, "person");
+  do_it (fixture, "unpin");
+  do_it (fixture, "unarchive");
+  after = list_one (fixture, 0);
+  g_assert_false (beckon_json_get_boolean (after, "pinned", TRUE));
+  g_assert_false (beckon_json_get_boolean (after, "archived", TRUE));
+}
+
+static void
+test_copies (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Run) copy = run (fixture, "duplicate", id_of (fixture), NULL);
+  g_autoptr (Run) branch = run (fixture, "branch", id_of (fixture), "1", NULL);
+  g_autoptr (Run) wrong = run (fixture, "branch", id_of (fixture), "9", NULL);
+  g_autoptr (JsonObject) first = list_one (fixture, 0);
+  g_autoptr (JsonObject) second = list_one (fixture, 1);
+
+  assert_good (copy);
+  assert_good (branch);
+  g_assert_cmpint (wrong->status, ==, 1);
+  assert_has (wrong->complaint, "no such message");
+  g_assert_cmpstr (beckon_json_get_string (first, "id"), ==, g_strstrip (branch->output));
+  g_assert_cmpstr (beckon_json_get_string (first, "origin"), ==, id_of (fixture));
+  g_assert_cmpstr (beckon_json_get_string (second, "id"), ==, g_strstrip (copy->output));
+  g_assert_cmpstr (beckon_json_get_string (second, "title"), ==, "Which\033[31m port? (copy)");
+}
+
+static guint
+count_files (Fixture *fixture)
+{
+  g_autoptr (GDir) dir = g_dir_open (fixture->directory, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    n += g_str_has_prefix (name, "beckon");
+
+  return n;
+}
+
+/* The standard input of a test is no person. */
+static void
+test_delete_all (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *old = g_build_filename (fixture->directory, "beckon-v1.db", NULL);
+  g_autoptr (Run) unasked = run (fixture, "delete", "--all", NULL);
+  g_autoptr (Run) both = run (fixture, "delete", "--all", "--yes", id_of (fixture), NULL);
+  g_autoptr (Run) none = run (fixture, "delete", NULL);
+  g_autoptr (Run) refused = NULL;
+  g_autoptr (Run) done = NULL;
+  g_autoptr (Run) listed = NULL;
+  BeckonStore *store;
+
+  g_assert_cmpint (unasked->status, ==, 2);
+  g_assert_cmpint (both->status, ==, 2);
+  g_assert_cmpint (none->status, ==, 2);
+  g_assert_true (g_file_set_contents (old, "left by an older version", -1, NULL));
+
+  store = beckon_store_fixture_open (fixture->directory);
+  refused = run (fixture, "delete", "--all", "--yes", NULL);
+  g_assert_cmpint (refused->status, ==, 1);
+  assert_has (refused->complaint, "still using the history");
+  g_object_unref (store);
+  g_assert_cmpuint (count_files (fixture), >, 0);
+
+  done = run (fixture, "delete", "--all", "--yes", NULL);
+  assert_good (done);
+  g_assert_cmpuint (count_files (fixture), ==, 0);
+  listed = run (fixture, "list", NULL);
+  assert_good (listed);
+  g_assert_cmpstr (listed->output, ==, "");
+}
+
 static void
 test_show (Fixture *fixture, gconstpointer data)
 {
@@ -284,6 +393,9 @@ main (int argc, char *argv[])
 
 #define ADD(name, function) g_test_add ("/cli/history/" name, Fixture, NULL, set_up, function, tear_down)
   ADD ("list", test_list);
+  ADD ("marks", test_marks);
+  ADD ("copies", test_copies);
+  ADD ("delete-all", test_delete_all);
   ADD ("show", test_show);
   ADD ("search", test_search);
   ADD ("delete", test_delete);

@@ -160,6 +160,21 @@ make_message (gint64 seq)
   return message;
 }
 
+/* Bytes of an image and a provider's own block, whatever is in them. */
+static void
+add_foreign_parts (BeckonMessage *message)
+{
+  static const char image_bytes[] = "\211PNG\r\n\032\n\0\0\0\rIHDR\377\376";
+  g_autoptr (BeckonPart) image = beckon_part_new (BECKON_PART_IMAGE, NULL);
+  g_autoptr (BeckonPart) block = beckon_part_new (BECKON_PART_OPAQUE, "{\"signature\": \"a\\u0000b\",  \"n\":1e400}");
+
+  beckon_part_set_media_type (image, "image/png");
+  beckon_part_append (image, image_bytes, sizeof image_bytes);
+  beckon_part_set_origin (block, "anthropic");
+  beckon_message_add_part (message, image);
+  beckon_message_add_part (message, block);
+}
+
 /* With a question that was asked and answered, a run that is over, and more that was said. */
 static char *
 generate (Fixture *fixture)
@@ -182,10 +197,17 @@ generate (Fixture *fixture)
   turn->run->phase = toss () ? BECKON_RUN_COMPLETE : BECKON_RUN_FAILED;
   beckon_batch_set_run (batch, turn->run);
   beckon_batch_set_draft (batch, id, title);
+  beckon_batch_set_pinned (batch, id, toss ());
+  beckon_batch_set_archived (batch, id, toss ());
+  beckon_batch_set_unread (batch, id, toss ());
+  if (toss ())
+    beckon_batch_propose_title (batch, id, "A title by a model");
   for (int i = 2 + g_test_rand_int_range (0, 6); i > 1; i--)
     {
       g_autoptr (BeckonMessage) message = make_message (10 - i);
 
+      if (toss ())
+        add_foreign_parts (message);
       beckon_batch_add_message (batch, id, message);
     }
   beckon_store_fixture_commit (fixture->store, batch);
@@ -208,6 +230,35 @@ test_round_trip (Fixture *fixture, gconstpointer data)
       g_assert_cmpstr (again, ==, id);
       after = export_good (fixture->store, id);
       g_assert_cmpstr (after, ==, before);
+    }
+}
+
+static void
+test_foreign_parts (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("What is in the picture?");
+  g_autoptr (BeckonMessage) message = beckon_message_new_text (BECKON_ROLE_USER, 2, "");
+  const char *id = beckon_conversation_get_id (turn->conversation);
+  BeckonBatch *batch = beckon_turn_to_batch (turn);
+  g_autoptr (GPtrArray) messages = NULL;
+  BeckonMessage *read;
+
+  add_foreign_parts (message);
+  beckon_batch_add_message (batch, id, message);
+  beckon_store_fixture_commit (fixture->store, batch);
+  messages = beckon_store_fixture_load (fixture->store, id);
+  read = g_ptr_array_index (messages, 2);
+  g_assert_cmpuint (beckon_message_get_n_parts (read), ==, 3);
+  for (guint i = 1; i < 3; i++)
+    {
+      BeckonPart *written = beckon_message_get_part (message, i);
+      BeckonPart *part = beckon_message_get_part (read, i);
+
+      g_assert_cmpint (beckon_part_get_kind (part), ==, beckon_part_get_kind (written));
+      g_assert_cmpstr (beckon_part_get_media_type (part), ==, beckon_part_get_media_type (written));
+      g_assert_cmpstr (beckon_part_get_origin (part), ==, beckon_part_get_origin (written));
+      g_assert_cmpmem (beckon_part_get_text (part), beckon_part_get_length (part), beckon_part_get_text (written),
+                       beckon_part_get_length (written));
     }
 }
 
@@ -419,6 +470,7 @@ main (int argc, char *argv[])
 
 #define ADD(name, function) g_test_add ("/store/export/" name, Fixture, NULL, set_up, function, tear_down)
   ADD ("round-trip", test_round_trip);
+  ADD ("foreign-parts", test_foreign_parts);
   ADD ("taken-ids", test_taken_ids);
   ADD ("any-bytes", test_any_bytes);
   ADD ("open-is-closed", test_open_is_closed);

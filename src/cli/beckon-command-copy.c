@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-command-copy.h"
+
+#include "beckon-command.h"
+#include "beckon-errand.h"
+#include "store/beckon-copy.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+
+typedef struct
+{
+  const char *id;
+  const char *message; /* (nullable): a number from 1, or an id; %NULL copies all of it */
+  BeckonConversation *header; /* (owned) (nullable) */
+} Copy;
+
+static void
+on_copied (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonConversation) copy = beckon_store_copy_finish (BECKON_STORE (source), result, &error);
+
+  if (copy != NULL)
+    puts (beckon_conversation_get_id (copy));
+  beckon_errand_finish (user_data, error != NULL ? error->message : NULL);
+}
+
+static void
+copy (BeckonErrand *errand, const char *message_id, const char *title)
+{
+  const Copy *task = errand->data;
+
+  beckon_store_copy_async (errand->store, beckon_conversation_get_id (task->header), message_id, title, g_get_real_time (),
+                           NULL, on_copied, errand);
+}
+
+static BeckonMessage *
+find_message (GPtrArray *messages, const char *word)
+{
+  guint64 number;
+
+  if (g_ascii_string_to_unsigned (word, 10, 1, messages->len, &number, NULL))
+    return g_ptr_array_index (messages, number - 1);
+
+  for (guint i = 0; i < messages->len; i++)
+    if (g_ascii_strcasecmp (beckon_message_get_id (g_ptr_array_index (messages, i)), word) == 0)
+      return g_ptr_array_index (messages, i);
+
+  return NULL;
+}
+
+static void
+on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonErrand *errand = user_data;
+  const Copy *task = errand->data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) messages = beckon_store_load_messages_finish (BECKON_STORE (source), result, &error);
+  BeckonMessage *message = messages != NULL ? find_message (messages, task->message) : NULL;
+
+  if (error != NULL)
+    beckon_errand_finish (errand, error->message);
+  else if (message == NULL)
+    beckon_errand_finish (errand, _("There is no such message in this conversation."));
+  else
+    copy (errand, beckon_message_get_id (message), beckon_conversation_get_title (task->header));
+}
+
+static void
+on_found (BeckonErrand *errand, BeckonConversation *header)
+{
+  Copy *task = errand->data;
+  g_autofree char *title = NULL;
+
+  task->header = g_object_ref (header);
+  if (task->message != NULL)
+    {
+      beckon_store_load_messages_async (errand->store, beckon_conversation_get_id (header), NULL, on_loaded, errand);
+      return;
+    }
+
+  /* Translators: the title of a copy of a conversation. */
+  title = g_strdup_printf (_("%s (copy)"), beckon_conversation_get_title (header));
+  copy (errand, NULL, title);
+}
+
+static void
+start (BeckonErrand *errand)
+{
+  beckon_errand_find_async (errand, ((Copy *) errand->data)->id, on_found);
+}
+
+static int
+run (const char *command, const char *id, const char *message)
+{
+  Copy task = { .id = id, .message = message };
+  int status = beckon_errand_run (command, start, &task);
+
+  g_clear_object (&task.header);
+
+  return status;
+}
+
+int
+beckon_command_duplicate (int argc, char **argv)
+{
+  const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
+
+  if (!beckon_errand_parse (_("ID"), _("Copies one conversation and prints the id of the copy. The beginning of its id is "
+                                       "enough. What is open in the first is closed in the second."),
+                            entries, &argc, &argv, 1, 1))
+    return BECKON_COMMAND_MISUSED;
+
+  return run ("duplicate", argv[1], NULL);
+}
+
+int
+beckon_command_branch (int argc, char **argv)
+{
+  const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
+
+  if (!beckon_errand_parse (_("ID MESSAGE"), _("Copies one conversation up to one of its messages and prints the id of the "
+                                               "copy. The message is its number, from 1, or its id from “show --json”."),
+                            entries, &argc, &argv, 2, 2))
+    return BECKON_COMMAND_MISUSED;
+
+  return run ("branch", argv[1], argv[2]);
+}

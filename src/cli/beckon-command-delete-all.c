@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-command-delete-all.h"
+
+#include "beckon-command.h"
+#include "beckon-errand.h"
+#include "store/beckon-delete-all.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Keys go first: a profile that is gone has left nobody who would know its key. */
+static void
+on_all_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  beckon_store_delete_all_finish (BECKON_STORE (source), result, &error);
+  beckon_errand_finish (user_data, error != NULL ? error->message : NULL);
+}
+
+static void delete_next_key (BeckonErrand *errand);
+
+static void
+on_key_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonErrand *errand = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error))
+    fprintf (stderr, "beckonctl delete: %s\n", error->message);
+  delete_next_key (errand);
+}
+
+static void
+delete_next_key (BeckonErrand *errand)
+{
+  guint *position = errand->data;
+  GListModel *profiles = G_LIST_MODEL (beckon_runtime_get_profiles (errand->runtime));
+  g_autoptr (BeckonProfile) profile = g_list_model_get_item (profiles, (*position)++);
+
+  if (profile == NULL)
+    beckon_store_delete_all_async (errand->store, on_all_deleted, errand);
+  else if (beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR)
+    delete_next_key (errand);
+  else
+    beckon_secrets_store_async (beckon_runtime_get_secrets (errand->runtime), beckon_profile_get_id (profile), NULL, NULL,
+                                NULL, on_key_deleted, errand);
+}
+
+static gboolean
+ask (void)
+{
+  char line[64] = "";
+
+  puts (_("This deletes, for good and without a way back:"));
+  puts (_("• every conversation with its messages, questions, answers and drafts, and what search knows of them"));
+  puts (_("• the log of what was decided and run, and all rules"));
+  puts (_("• all profiles, and their keys in the keyring"));
+  puts (_("• copies that older versions left, and files that were salvaged from damage"));
+  puts (_("Settings stay, and so do files you exported."));
+  /* Translators: the word in quotes is what has to be typed; it is the translation of “yes”. */
+  printf ("%s ", _("Type “yes” to go on:"));
+  fflush (stdout);
+
+  return fgets (line, sizeof line, stdin) != NULL
+         && (strcmp (g_strstrip (line), "yes") == 0 || strcmp (line, _("yes")) == 0);
+}
+
+int
+beckon_command_delete_all (gboolean yes)
+{
+  guint position = 0;
+
+  if (!yes && !isatty (STDIN_FILENO))
+    {
+      fprintf (stderr, "beckonctl delete: %s\n", _("Nobody can be asked here. “--yes” deletes without asking."));
+      return BECKON_COMMAND_MISUSED;
+    }
+  if (!yes && !ask ())
+    {
+      puts (_("Nothing was deleted."));
+      return BECKON_ERRAND_FAILED;
+    }
+
+  return beckon_errand_run ("delete", delete_next_key, &position);
+}

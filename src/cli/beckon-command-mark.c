@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-command-mark.h"
+
+#include "base/beckon-text.h"
+#include "beckon-command.h"
+#include "beckon-errand.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+
+#define MAX_TITLE_CHARS 500
+
+typedef struct
+{
+  const char *id;
+  void (*set) (BeckonBatch *batch, const char *conversation_id, gboolean mark);
+  gboolean mark;
+  const char *title; /* (nullable): instead of a mark */
+} Mark;
+
+static void
+on_written (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  beckon_store_commit_finish (BECKON_STORE (source), result, &error);
+  beckon_errand_finish (user_data, error != NULL ? error->message : NULL);
+}
+
+static void
+on_found (BeckonErrand *errand, BeckonConversation *header)
+{
+  const Mark *mark = errand->data;
+  const char *id = beckon_conversation_get_id (header);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  if (mark->title != NULL)
+    beckon_batch_set_title (batch, id, mark->title);
+  else
+    mark->set (batch, id, mark->mark);
+  beckon_store_commit_async (errand->store, batch, NULL, on_written, errand);
+}
+
+static void
+start (BeckonErrand *errand)
+{
+  beckon_errand_find_async (errand, ((Mark *) errand->data)->id, on_found);
+}
+
+static int
+run (int argc, char **argv, const char *summary, void (*set) (BeckonBatch *, const char *, gboolean), gboolean value)
+{
+  Mark mark = { .set = set, .mark = value };
+  const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
+
+  if (!beckon_errand_parse (_("ID"), summary, entries, &argc, &argv, 1, 1))
+    return BECKON_COMMAND_MISUSED;
+
+  mark.id = argv[1];
+
+  return beckon_errand_run (argv[0], start, &mark);
+}
+
+int
+beckon_command_pin (int argc, char **argv)
+{
+  return run (argc, argv, _("Keeps one conversation above the others. The beginning of its id is enough."),
+              beckon_batch_set_pinned, TRUE);
+}
+
+int
+beckon_command_unpin (int argc, char **argv)
+{
+  return run (argc, argv, _("Puts a pinned conversation back among the others. The beginning of its id is enough."),
+              beckon_batch_set_pinned, FALSE);
+}
+
+int
+beckon_command_archive (int argc, char **argv)
+{
+  return run (argc, argv, _("Takes one conversation out of the way. The beginning of its id is enough."),
+              beckon_batch_set_archived, TRUE);
+}
+
+int
+beckon_command_unarchive (int argc, char **argv)
+{
+  return run (argc, argv, _("Brings an archived conversation back. The beginning of its id is enough."),
+              beckon_batch_set_archived, FALSE);
+}
+
+int
+beckon_command_rename (int argc, char **argv)
+{
+  Mark mark = { 0 };
+  const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
+  g_autofree char *words = NULL;
+  g_autofree char *title = NULL;
+
+  if (!beckon_errand_parse (_("ID TITLE…"), _("Gives one conversation a title. The beginning of its id is enough."), entries,
+                            &argc, &argv, 2, G_MAXINT))
+    return BECKON_COMMAND_MISUSED;
+
+  words = g_strjoinv (" ", argv + 2);
+  title = g_utf8_validate (words, -1, NULL) ? beckon_text_shorten (g_strstrip (words), MAX_TITLE_CHARS) : NULL;
+  if (title == NULL || *title == '\0')
+    {
+      fprintf (stderr, "beckonctl rename: %s\n", _("The title has to be text."));
+      return BECKON_COMMAND_MISUSED;
+    }
+
+  mark.id = argv[1];
+  mark.title = title;
+
+  return beckon_errand_run ("rename", start, &mark);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* All files whose names begin as ours do, and the leases. The usage file stays, and so does the notice: they are empty, and
+ * whoever opens the store right now waits for the lock of the one it has found.
+ */
+
+#include "beckon-config.h"
+
+#include "beckon-delete-all.h"
+
+#include "base/beckon-error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+static gboolean
+delete_file (const char *directory, const char *name, GError **error)
+{
+  g_autofree char *path = g_build_filename (directory, name, NULL);
+
+  if (g_unlink (path) == 0 || errno == ENOENT)
+    return TRUE;
+
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE, _("“%s” could not be deleted (%s)."), path, g_strerror (errno));
+
+  return FALSE;
+}
+
+static gboolean
+delete_files (const char *directory, const char *prefix, GError **error)
+{
+  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_prefix (name, prefix) && !delete_file (directory, name, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+delete_all (const char *directory, GError **error)
+{
+  g_autofree char *usage = g_build_filename (directory, "in-use", NULL);
+  g_autofree char *leases = g_build_filename (directory, "leases", NULL);
+  int fd = g_open (usage, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+  gboolean deleted = FALSE;
+
+  if (fd < 0 || flock (fd, LOCK_EX | LOCK_NB) != 0)
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                         _("Another window or terminal of Beckon is still using the history. Close it, then try again."));
+  else
+    deleted = delete_files (directory, "beckon", error) && delete_files (leases, "", error);
+  if (fd >= 0)
+    close (fd);
+
+  return deleted;
+}
+
+static void
+run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+
+  if (delete_all (data, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (beckon_store_close_finish (BECKON_STORE (source), result, &error))
+    g_task_run_in_thread (task, run);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+beckon_store_delete_all_async (BeckonStore *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, beckon_store_delete_all_async);
+  g_task_set_task_data (task, g_strdup (beckon_store_get_directory (self)), g_free);
+  beckon_store_close_async (self, on_closed, task);
+}
+
+gboolean
+beckon_store_delete_all_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_delete_all_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
