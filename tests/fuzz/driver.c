@@ -26,6 +26,8 @@ static const char *const seeds[] = {
   "data: {\"type\":\"response.output_item.done\",\"output_index\":0,\"item\":{\"type\":\"function_call\",\"call_id\":\"c\",\"name\":\"f\",\"arguments\":\"{}\"}}\n\ndata: {\"type\":\"response.completed\",\"response\":{\"status\":\"completed\",\"usage\":{\"input_tokens\":1}}}\n\n",
   "data: {\"candidates\":[{\"content\":{\"parts\":[{\"functionCall\":{\"name\":\"f\",\"partialArgs\":[{\"jsonPath\":\"$.a[0].b\",\"stringValue\":\"x\"}]},\"thoughtSignature\":\"s\"},{\"text\":\"t\",\"thought\":true}]},\"finishReason\":\"STOP\"}]}\n\n",
   "{\"message\":{\"content\":\"a\",\"thinking\":\"b\",\"tool_calls\":[{\"function\":{\"name\":\"f\",\"arguments\":{\"x\":1}}}]}}\n{\"done\":true,\"eval_count\":1}\n",
+  "{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"#/$defs/x\"}},\"required\":[\"type\"],\"$defs\":{\"x\":{\"enum\":[1,\"a\"]}},\"additionalProperties\":{\"minLength\":1}}",
+  "{\"items\":[{\"const\":1}],\"not\":{\"pattern\":\"^a+$\"},\"anyOf\":[{\"$ref\":\"#\"},true],\"$id\":\"http://a/b\",\"uniqueItems\":true}",
   "event: error\ndata: {\"error\":{\"message\":\"no\"}}\n\nerror: {\"error\":\"x\"}\n",
   "a\x1b[31m\xe2\x80\xae\xff\xc0\x80\xed\xa0\x80\t\r\n\xf3\xa0\x81\x81",
 };

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-json-schema-check.h"
+
+#include "beckon-error.h"
+#include "beckon-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* A schema is walked beside the value it is for. A schema and a value may come from strangers, so depth and steps are
+ * bounded, and what was given up on does not fit, also where it was only tried. */
+
+#define MAX_DEPTH 600
+#define MAX_STEPS 1000000
+#define MAX_PROBLEMS 20
+#define MAX_DETAIL 200
+
+/* --- Problems ----------------------------------------------------------------------------------------------------- */
+
+void
+beckon_json_problem_free (BeckonJsonProblem *problem)
+{
+  g_free (problem->pointer);
+  g_free (problem->keyword);
+  g_free (problem->message);
+  g_free (problem->shown);
+  g_free (problem);
+}
+
+static char *
+fill_in (const char *words, const char *detail)
+{
+  GString *text = g_string_new (words);
+
+  if (detail != NULL)
+    g_string_replace (text, "%s", detail, 1);
+  return g_string_free (text, FALSE);
+}
+
+static BeckonJsonProblem *
+problem_new (const char *pointer, const char *keyword, const char *message, const char *detail)
+{
+  g_autofree char *seen = detail != NULL ? beckon_text_for_display (detail, -1, BECKON_TEXT_EXACT) : NULL;
+  g_autofree char *shorter = seen != NULL ? beckon_text_shorten (seen, MAX_DETAIL) : NULL;
+  BeckonJsonProblem *problem = g_new0 (BeckonJsonProblem, 1);
+
+  problem->pointer = g_strdup (pointer);
+  problem->keyword = g_strdup (keyword != NULL ? keyword : "");
+  problem->message = fill_in (message, shorter);
+  problem->shown = fill_in (_(message), shorter);
+  return problem;
+}
+
+static GPtrArray *
+problems_new (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_json_problem_free);
+}
+
+gboolean
+beckon_json_schema_complain (BeckonJsonSchemaCheck *check, const char *message, const char *detail)
+{
+  if (check->problems != NULL && check->problems->len < MAX_PROBLEMS)
+    g_ptr_array_add (check->problems, problem_new (check->pointer->str, check->keyword, message, detail));
+  return FALSE;
+}
+
+static char *
+join_problems (GPtrArray *problems, gboolean shown)
+{
+  GString *lines = g_string_new (NULL);
+
+  for (guint i = 0; i < problems->len; i++)
+    {
+      const BeckonJsonProblem *problem = g_ptr_array_index (problems, i);
+      g_autofree char *place = beckon_text_for_display (problem->pointer, -1, BECKON_TEXT_EXACT);
+
+      g_string_append_printf (lines, "%s%s%s%s", i > 0 ? "\n" : "", place, *place != '\0' ? ": " : "",
+                              shown ? problem->shown : problem->message);
+    }
+  return g_string_free (lines, FALSE);
+}
+
+char *
+beckon_json_problems_to_message (GPtrArray *problems)
+{
+  g_return_val_if_fail (problems != NULL, NULL);
+
+  return join_problems (problems, FALSE);
+}
+
+char *
+beckon_json_problems_to_shown (GPtrArray *problems)
+{
+  g_return_val_if_fail (problems != NULL, NULL);
+
+  return join_problems (problems, TRUE);
+}
+
+/* --- Checking ----------------------------------------------------------------------------------------------------- */
+
+gboolean
+beckon_json_schema_step (BeckonJsonSchemaCheck *check, guint n_steps)
+{
+  if (check->gave_up)
+    return FALSE;
+  check->n_steps += MIN (n_steps, MAX_STEPS);
+  if (check->n_steps <= MAX_STEPS && check->depth <= MAX_DEPTH)
+    return TRUE;
+  check->gave_up = TRUE;
+  return FALSE;
+}
+
+static gboolean
+check_target (BeckonJsonSchemaCheck *check, const BeckonJsonValue *schema, const BeckonJsonValue *value)
+{
+  const BeckonJsonValue *target = g_hash_table_lookup (check->schema->targets, schema);
+
+  check->keyword = "$ref";
+  if (target == NULL)
+    return beckon_json_schema_complain (check, N_("This cannot be checked: its schema leads out of what is known."),
+                                        NULL);
+  return beckon_json_schema_check (check, target, value);
+}
+
+static gboolean
+check_word (BeckonJsonSchemaCheck *check, const BeckonJsonValue *schema, const BeckonJsonValue *word,
+            const BeckonJsonValue *value)
+{
+  const char *name = word->name->str;
+  BeckonJsonSchemaWordFunc function = beckon_json_schema_find_assertion (name);
+
+  if (function == NULL)
+    function = beckon_json_schema_find_applicator (name);
+  if (function == NULL && strcmp (name, "$ref") != 0 && strcmp (name, "$dynamicRef") != 0)
+    return TRUE;
+  check->keyword = name;
+  return function != NULL ? function (check, schema, word, value) : check_target (check, schema, value);
+}
+
+static gboolean
+check_object (BeckonJsonSchemaCheck *check, const BeckonJsonValue *schema, const BeckonJsonValue *value)
+{
+  gboolean fits = TRUE;
+
+  /* In draft 7 nothing counts beside a reference. */
+  if (check->schema->is_draft_7 && beckon_json_value_get (schema, "$ref") != NULL)
+    return check_target (check, schema, value);
+  for (guint i = 0; i < schema->children->len && !check->gave_up; i++)
+    {
+      fits &= check_word (check, schema, beckon_json_value_get_child (schema, i), value);
+      if (!fits && check->problems == NULL)
+        return FALSE;
+    }
+  return fits;
+}
+
+gboolean
+beckon_json_schema_check (BeckonJsonSchemaCheck *check, const BeckonJsonValue *schema, const BeckonJsonValue *value)
+{
+  const char *keyword = check->keyword;
+  gboolean fits = TRUE;
+
+  check->depth++;
+  if (!beckon_json_schema_step (check, 1))
+    fits = FALSE;
+  else if (schema->kind == BECKON_JSON_VALUE_FALSE)
+    fits = beckon_json_schema_complain (check, N_("There may be nothing here."), NULL);
+  else if (schema->kind == BECKON_JSON_VALUE_OBJECT)
+    fits = check_object (check, schema, value);
+  check->depth--;
+  check->keyword = keyword;
+  return fits && !check->gave_up;
+}
+
+gboolean
+beckon_json_schema_try (BeckonJsonSchemaCheck *check, const BeckonJsonValue *schema, const BeckonJsonValue *value)
+{
+  GPtrArray *problems = check->problems;
+  gboolean fits;
+
+  check->problems = NULL;
+  fits = beckon_json_schema_check (check, schema, value);
+  check->problems = problems;
+  return fits;
+}
+
+static void
+append_step (GString *pointer, const BeckonJsonValue *child, guint index)
+{
+  if (child->name == NULL)
+    {
+      g_string_append_printf (pointer, "/%u", index);
+      return;
+    }
+  g_string_append_c (pointer, '/');
+  for (gsize i = 0; i < child->name->len; i++)
+    {
+      char c = child->name->str[i];
+
+      if (c == '~' || c == '/')
+        g_string_append (pointer, c == '~' ? "~0" : "~1");
+      else
+        g_string_append_c (pointer, c);
+    }
+}
+
+gboolean
+beckon_json_schema_check_child (BeckonJsonSchemaCheck *check, const BeckonJsonValue *schema,
+                                const BeckonJsonValue *child, guint index)
+{
+  gsize length = check->pointer->len;
+  gboolean fits;
+
+  if (check->problems != NULL)
+    append_step (check->pointer, child, index);
+  fits = beckon_json_schema_check (check, schema, child);
+  g_string_truncate (check->pointer, length);
+  return fits;
+}
+
+gboolean
+beckon_json_schema_matches (BeckonJsonSchemaCheck *check, const char *pattern, const GString *text)
+{
+  GRegex *regex = g_hash_table_lookup (check->schema->patterns, pattern);
+
+  return regex != NULL && beckon_json_schema_step (check, 10)
+         && g_regex_match_full (regex, text->str, (gssize) text->len, 0, 0, NULL, NULL);
+}
+
+GPtrArray *
+beckon_json_schema_validate (BeckonJsonSchema *schema, const BeckonJsonValue *value)
+{
+  g_autoptr (GString) pointer = g_string_new (NULL);
+  g_autoptr (GPtrArray) problems = problems_new ();
+  BeckonJsonSchemaCheck check = { .schema = schema, .pointer = pointer, .problems = problems };
+
+  g_return_val_if_fail (schema != NULL, NULL);
+  g_return_val_if_fail (value != NULL, NULL);
+
+  if (beckon_json_schema_check (&check, schema->root, value))
+    return NULL;
+  if (check.gave_up || problems->len == 0)
+    g_ptr_array_add (problems, problem_new ("", NULL, N_("This takes too long to check against its schema."), NULL));
+  return g_steal_pointer (&problems);
+}
+
+GPtrArray *
+beckon_json_schema_validate_text (BeckonJsonSchema *schema, const char *text, gssize length)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (text, length, &error);
+  GPtrArray *problems;
+
+  if (value != NULL)
+    return beckon_json_schema_validate (schema, value);
+  problems = problems_new ();
+  g_ptr_array_add (problems, problem_new ("", NULL, N_("This is not JSON: %s"), error->message));
+  return problems;
+}
+
+/* --- The schema --------------------------------------------------------------------------------------------------- */
+
+BeckonJsonSchema *
+beckon_json_schema_new (const char *text, gssize length, BeckonJsonSchemaFlags flags, GError **error)
+{
+  g_autoptr (BeckonJsonValue) root = beckon_json_value_parse (text, length, error);
+  BeckonJsonSchema *schema;
+  const char *draft;
+
+  if (root == NULL)
+    return NULL;
+  if (root->kind != BECKON_JSON_VALUE_OBJECT && root->kind != BECKON_JSON_VALUE_TRUE
+      && root->kind != BECKON_JSON_VALUE_FALSE)
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, "The schema is neither an object nor a boolean");
+      return NULL;
+    }
+  schema = g_new0 (BeckonJsonSchema, 1);
+  draft = beckon_json_value_get_string (beckon_json_value_get (root, "$schema"));
+  schema->is_draft_7 = draft != NULL ? strstr (draft, "draft-07") != NULL || strstr (draft, "draft-06") != NULL
+                                     : (flags & BECKON_JSON_SCHEMA_DRAFT_7) != 0;
+  schema->checks_formats = (flags & BECKON_JSON_SCHEMA_CHECK_FORMATS) != 0;
+  schema->root = g_steal_pointer (&root);
+  beckon_json_schema_index (schema);
+  return schema;
+}
+
+void
+beckon_json_schema_free (BeckonJsonSchema *schema)
+{
+  if (schema == NULL)
+    return;
+  g_hash_table_unref (schema->bases);
+  g_hash_table_unref (schema->places);
+  g_hash_table_unref (schema->targets);
+  g_hash_table_unref (schema->patterns);
+  beckon_json_value_free (schema->root);
+  g_free (schema);
+}
+
+/* --- For a form --------------------------------------------------------------------------------------------------- */
+
+static const BeckonJsonValue *
+follow (BeckonJsonSchema *schema, const BeckonJsonValue *value)
+{
+  for (guint i = 0; value != NULL && i < 64; i++)
+    {
+      const BeckonJsonValue *target = g_hash_table_lookup (schema->targets, value);
+
+      if (target == NULL)
+        return value;
+      value = target;
+    }
+  return NULL;
+}
+
+static const BeckonJsonValue *
+descend (const BeckonJsonValue *value, const char *step)
+{
+  const BeckonJsonValue *inner = beckon_json_value_get (beckon_json_value_get (value, "properties"), step);
+  const BeckonJsonValue *list = beckon_json_value_get (value, "prefixItems");
+  guint64 index = g_ascii_strtoull (step, NULL, 10);
+
+  if (inner != NULL || !g_ascii_isdigit (*step))
+    return inner != NULL ? inner : beckon_json_value_get (value, "additionalProperties");
+  if (list == NULL)
+    list = beckon_json_value_get (value, "items");
+  if (list != NULL && list->kind == BECKON_JSON_VALUE_ARRAY)
+    {
+      if (index < list->children->len)
+        return beckon_json_value_get_child (list, (guint) index);
+      list = beckon_json_value_get (value, beckon_json_value_get (value, "prefixItems") != NULL ? "items"
+                                                                                                : "additionalItems");
+    }
+  return list;
+}
+
+const BeckonJsonValue *
+beckon_json_schema_find (BeckonJsonSchema *schema, const char *pointer)
+{
+  g_auto (GStrv) steps = NULL;
+  const BeckonJsonValue *value;
+
+  g_return_val_if_fail (schema != NULL, NULL);
+  g_return_val_if_fail (pointer != NULL, NULL);
+
+  value = follow (schema, schema->root);
+  if (*pointer == '\0')
+    return value;
+  steps = g_strsplit (pointer + 1, "/", -1);
+  for (guint i = 0; steps[i] != NULL && value != NULL; i++)
+    {
+      g_autoptr (GString) step = g_string_new (steps[i]);
+
+      g_string_replace (step, "~1", "/", 0);
+      g_string_replace (step, "~0", "~", 0);
+      value = follow (schema, descend (value, step->str));
+    }
+  return value;
+}

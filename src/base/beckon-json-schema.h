@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-json-value.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonJsonSchemaFlags:
+ * @BECKON_JSON_SCHEMA_2020_12: a schema that does not say otherwise is of draft 2020-12
+ * @BECKON_JSON_SCHEMA_DRAFT_7: of draft 7
+ * @BECKON_JSON_SCHEMA_CHECK_FORMATS: a string that is not of its `format` is a problem; by itself a format only
+ *   describes
+ */
+typedef enum
+{
+  BECKON_JSON_SCHEMA_2020_12 = 0,
+  BECKON_JSON_SCHEMA_DRAFT_7 = 1 << 0,
+  BECKON_JSON_SCHEMA_CHECK_FORMATS = 1 << 1,
+} BeckonJsonSchemaFlags;
+
+/**
+ * BeckonJsonProblem:
+ * @pointer: where, as a JSON pointer; "" for the whole
+ * @keyword: by which word of the schema
+ * @message: what is wrong, in English, for a model
+ * @shown: the same, translated, for a person; untrusted words in it are fit to show
+ *
+ * Why a value does not fit its schema.
+ */
+typedef struct
+{
+  char *pointer;
+  char *keyword;
+  char *message;
+  char *shown;
+} BeckonJsonProblem;
+
+void beckon_json_problem_free (BeckonJsonProblem *problem);
+
+/**
+ * BeckonJsonSchema:
+ *
+ * A schema, of which these words count: type, enum, const, properties, required, additionalProperties,
+ * patternProperties, propertyNames, dependentRequired, dependentSchemas, dependencies, items, prefixItems,
+ * additionalItems, contains, minContains, maxContains, uniqueItems, the minimum, maximum and length family, multipleOf,
+ * pattern, format, allOf, anyOf, oneOf, not, if, then, else, $ref, $defs, definitions, $id and $anchor. A $ref leads
+ * nowhere but into the schema itself; nothing is ever fetched. Never changed once made; any thread.
+ */
+typedef struct _BeckonJsonSchema BeckonJsonSchema;
+
+/**
+ * beckon_json_schema_new:
+ * @text: the schema, strict JSON, an object or a boolean
+ * @length: its bytes, -1 if it ends in NUL
+ * @flags: how it is to be understood
+ * @error: return location
+ *
+ * Returns: (transfer full): the schema; %NULL with %BECKON_ERROR_INVALID or %BECKON_ERROR_TOO_DEEP
+ */
+BeckonJsonSchema *beckon_json_schema_new (const char *text, gssize length, BeckonJsonSchemaFlags flags,
+                                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
+void              beckon_json_schema_free (BeckonJsonSchema *schema);
+
+/**
+ * beckon_json_schema_validate:
+ * @schema: a schema
+ * @value: what is to fit it
+ *
+ * Bounded in depth and steps: what cannot be decided within them does not fit.
+ *
+ * Returns: (transfer full) (nullable) (element-type BeckonJsonProblem): %NULL when @value fits; otherwise some of what
+ *   is wrong, at least one
+ */
+GPtrArray *beckon_json_schema_validate (BeckonJsonSchema *schema, const BeckonJsonValue *value) G_GNUC_WARN_UNUSED_RESULT;
+
+/** As beckon_json_schema_validate(), for a text; one that is no strict JSON has that for its problem. */
+GPtrArray *beckon_json_schema_validate_text (BeckonJsonSchema *schema, const char *text,
+                                             gssize length) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Problems as lines of English, "/a/b: words". Caller frees. */
+char *beckon_json_problems_to_message (GPtrArray *problems) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Problems as lines in the person's language. Caller frees. */
+char *beckon_json_problems_to_shown (GPtrArray *problems) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_json_schema_find:
+ * @schema: a schema
+ * @pointer: a place in a value, as a JSON pointer; "" for the whole
+ *
+ * What the schema says of that place by properties, items and prefixItems, with `$ref` followed; for the description,
+ * the default and the type that a form needs.
+ *
+ * Returns: (nullable): a schema, borrowed
+ */
+const BeckonJsonValue *beckon_json_schema_find (BeckonJsonSchema *schema, const char *pointer);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonJsonSchema, beckon_json_schema_free)
+
+G_END_DECLS

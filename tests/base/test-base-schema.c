@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/beckon-error.h"
+#include "base/beckon-json-schema.h"
+
+#include <string.h>
+
+static BeckonJsonSchema *
+make (const char *text)
+{
+  g_autoptr (GString) json = g_string_new (text);
+  g_autoptr (GError) error = NULL;
+  BeckonJsonSchema *schema;
+
+  g_string_replace (json, "'", "\"", 0);
+  schema = beckon_json_schema_new (json->str, -1, BECKON_JSON_SCHEMA_CHECK_FORMATS, &error);
+  g_assert_no_error (error);
+  return schema;
+}
+
+/* What is wrong, in English; "" when it fits. */
+static char *
+complaints (const char *schema_text, const char *value_text)
+{
+  g_autoptr (BeckonJsonSchema) schema = make (schema_text);
+  g_autoptr (GString) json = g_string_new (value_text);
+  g_autoptr (GPtrArray) problems = NULL;
+
+  g_string_replace (json, "'", "\"", 0);
+  problems = beckon_json_schema_validate_text (schema, json->str, -1);
+  return problems != NULL ? beckon_json_problems_to_message (problems) : g_strdup ("");
+}
+
+static void
+assert_says (const char *schema, const char *value, const char *expected)
+{
+  g_autofree char *got = complaints (schema, value);
+
+  g_assert_cmpstr (got, ==, expected);
+}
+
+#define PERSON                                                                                                     \
+  "{'type':'object','properties':{'name':{'type':'string','minLength':2},'ages':{'type':'array','items':"          \
+  "{'type':'integer','minimum':0}}},'required':['name'],'additionalProperties':false}"
+
+static void
+test_problems (void)
+{
+  assert_says (PERSON, "{'name':'Ada','ages':[1]}", "");
+  assert_says (PERSON, "{'name':'A','ages':[1,-1,'x']}",
+               "/name: This has to have at least 2 characters.\n/ages/1: This has to be at least 0.\n"
+               "/ages/2: This has to be of the type integer.");
+  assert_says (PERSON, "{'a/b~c':1}", "“name” is missing.\n“a/b~c” is not known here.");
+  assert_says (PERSON, "{'name':", "This is not JSON: Invalid JSON at byte 8: the text ends too early");
+  assert_says (PERSON, "{'name':'Ada','name':'Eve'}",
+               "This is not JSON: Invalid JSON at byte 27: an object has the same name twice");
+  assert_says ("{'properties':{'a/b~c':{'type':['string','null']}}}", "{'a/b~c':1}",
+               "/a~1b~0c: This has to be of the type string, null.");
+  assert_says ("{'format':'date'}", "'2024-02-30'", "This is not a valid date.");
+  assert_says ("{'anyOf':[{'type':'string'}]}", "1", "This has to be of the type string.");
+}
+
+/* What comes from a stranger is written out where it could not be seen, in both languages. */
+static void
+test_untrusted (void)
+{
+  g_autoptr (BeckonJsonSchema) schema = make ("{'additionalProperties':false}");
+  g_autoptr (GPtrArray) problems = beckon_json_schema_validate_text (schema, "{\"a\\u202eb%s\":1}", -1);
+  const BeckonJsonProblem *problem;
+
+  g_assert_cmpuint (problems->len, ==, 1);
+  problem = g_ptr_array_index (problems, 0);
+  g_assert_cmpstr (problem->message, ==, "“a<U+202E>b%s” is not known here.");
+  g_assert_cmpstr (problem->shown, ==, problem->message);
+  g_assert_cmpstr (problem->keyword, ==, "additionalProperties");
+}
+
+/* A reference leads nowhere but into the schema. */
+static void
+test_references (void)
+{
+  assert_says ("{'$ref':'https://example.com/schema'}", "1",
+               "This cannot be checked: its schema leads out of what is known.");
+  assert_says ("{'$ref':'#/$defs/a','$defs':{'a':{'type':'string'}}}", "1", "This has to be of the type string.");
+  assert_says ("{'$ref':'#'}", "1", "This takes too long to check against its schema.");
+  assert_says ("{'not':{'$ref':'#'}}", "1", "This takes too long to check against its schema.");
+}
+
+/* Neither time nor the stack is at a stranger's mercy. */
+static void
+test_bounds (void)
+{
+  g_autoptr (GString) schema = g_string_new ("{'$defs':{'a0':{'type':'integer'}");
+  g_autoptr (GString) text = g_string_new ("'");
+  gint64 start = g_get_monotonic_time ();
+
+  for (guint i = 1; i < 40; i++)
+    g_string_append_printf (schema, ",'a%u':{'allOf':[{'$ref':'#/$defs/a%u'},{'$ref':'#/$defs/a%u'}]}", i, i - 1, i - 1);
+  g_string_append (schema, "},'$ref':'#/$defs/a39'}");
+  assert_says (schema->str, "1", "This takes too long to check against its schema.");
+
+  for (guint i = 0; i < 50000; i++)
+    g_string_append_c (text, 'a');
+  g_string_append (text, "!'");
+  assert_says ("{'pattern':'^(a+)+$'}", text->str, "This has to match the pattern ^(a+)+$.");
+  assert_says ("{'pattern':'('}", "'x'", "This has to match the pattern (.");
+  /* Without the bounds this would be hours. */
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 20 * G_TIME_SPAN_SECOND);
+}
+
+static void
+test_no_schema (void)
+{
+  static const char *const wrong[] = { "", "1", "[]", "{\"a\":", "{\"a\":1,\"a\":2}", "null" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (beckon_json_schema_new (wrong[i], -1, BECKON_JSON_SCHEMA_2020_12, &error));
+      g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+    }
+}
+
+static const char *
+look_up (BeckonJsonSchema *schema, const char *pointer, const char *word)
+{
+  return beckon_json_value_get_string (beckon_json_value_get (beckon_json_schema_find (schema, pointer), word));
+}
+
+static void
+test_for_a_form (void)
+{
+  g_autoptr (BeckonJsonSchema) schema
+      = make ("{'description':'all','properties':{'a':{'$ref':'#/$defs/x'},'l':{'prefixItems':[{'description':'first'}],"
+              "'items':{'description':'rest'}},'o':{'additionalProperties':{'description':'more'}},'s/t':{'default':'d'}},"
+              "'$defs':{'x':{'description':'referred','default':'x'}}}");
+
+  g_assert_cmpstr (look_up (schema, "", "description"), ==, "all");
+  g_assert_cmpstr (look_up (schema, "/a", "description"), ==, "referred");
+  g_assert_cmpstr (look_up (schema, "/a", "default"), ==, "x");
+  g_assert_cmpstr (look_up (schema, "/l/0", "description"), ==, "first");
+  g_assert_cmpstr (look_up (schema, "/l/7", "description"), ==, "rest");
+  g_assert_cmpstr (look_up (schema, "/o/any", "description"), ==, "more");
+  g_assert_cmpstr (look_up (schema, "/s~1t", "default"), ==, "d");
+  g_assert_null (beckon_json_schema_find (schema, "/b"));
+}
+
+static void
+test_values (void)
+{
+  static const char json[] = "{\"a\":[1,1.50,true,false,null,\"x\\u0000\\\"\"],\"b\":{},\"c\":123456789012345678901234567890}";
+  g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (json, -1, NULL);
+  g_autoptr (BeckonJsonValue) other = beckon_json_value_parse (
+    "{\"c\":123456789012345678901234567890,\"b\":{},\"a\":[1.0,1.5,true,false,null,\"x\\u0000\\\"\"]}", -1, NULL);
+  g_autofree char *printed = beckon_json_value_print (value);
+
+  g_assert_cmpstr (printed, ==, json);
+  g_assert_true (beckon_json_value_equal (value, other));
+  g_assert_cmpuint (beckon_json_value_get_child (beckon_json_value_get (value, "a"), 5)->text->len, ==, 3);
+  g_assert_null (beckon_json_value_get_string (beckon_json_value_get_child (beckon_json_value_get (value, "a"), 5)));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/schema/problems", test_problems);
+  g_test_add_func ("/schema/untrusted", test_untrusted);
+  g_test_add_func ("/schema/references", test_references);
+  g_test_add_func ("/schema/bounds", test_bounds);
+  g_test_add_func ("/schema/no-schema", test_no_schema);
+  g_test_add_func ("/schema/for-a-form", test_for_a_form);
+  g_test_add_func ("/schema/values", test_values);
+  return g_test_run ();
+}
