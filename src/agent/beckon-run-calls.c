@@ -61,9 +61,16 @@ static BeckonRequest *
 decide_with_policy (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context)
 {
   BeckonToolCall *call = context->call;
+  g_autoptr (GError) error = NULL;
   BeckonEffects effects = { 0 };
   BeckonDecision decision;
 
+  /* Nobody is asked about a call that cannot run. */
+  if (!beckon_tool_check_arguments (tool, beckon_tool_call_get_arguments (call), &error))
+    {
+      refuse_call (call, error->message);
+      return NULL;
+    }
   beckon_tool_get_effects (tool, context, &effects);
   decision = beckon_policy_decide (&effects, run->mode, run->has_person);
   if (decision.verdict == BECKON_VERDICT_ALLOW && beckon_run_names_secret (call))

@@ -133,11 +133,20 @@ on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 run_tool (BeckonRun *run, BeckonToolCall *call)
 {
+  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
+  g_autoptr (GError) error = NULL;
   Start *start;
 
-  if (beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call)) == NULL)
+  if (tool == NULL)
     {
       store_result (run, call, "The tool is not there any more.", TRUE);
+      return;
+    }
+  /* A person may have changed them since, and the tool may be another one after an update. */
+  if (!beckon_tool_needs_person (tool)
+      && !beckon_tool_check_arguments (tool, beckon_tool_call_get_effective_arguments (call), &error))
+    {
+      store_result (run, call, error->message, TRUE);
       return;
     }
   start = g_new0 (Start, 1);

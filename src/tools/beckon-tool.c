@@ -2,6 +2,7 @@
 #include "beckon-tool.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-json-schema.h"
 
 G_DEFINE_INTERFACE (BeckonTool, beckon_tool, G_TYPE_OBJECT)
 
@@ -87,6 +88,45 @@ beckon_tool_get_effects (BeckonTool *self, const BeckonToolContext *context, Bec
 
   *effects = (BeckonEffects){ .tool = beckon_tool_get_name (self) };
   BECKON_TOOL_GET_IFACE (self)->get_effects (self, context, effects);
+}
+
+/* Read once for each tool. */
+static BeckonJsonSchema *
+get_schema (BeckonTool *self, GError **error)
+{
+  static const char key[] = "beckon-tool-schema";
+  BeckonJsonSchema *schema = g_object_get_data (G_OBJECT (self), key);
+
+  if (schema != NULL)
+    return schema;
+  schema = beckon_json_schema_new (beckon_tool_get_definition (self)->schema, -1, BECKON_JSON_SCHEMA_2020_12, error);
+  if (schema != NULL)
+    g_object_set_data_full (G_OBJECT (self), key, schema, (GDestroyNotify) beckon_json_schema_free);
+  return schema;
+}
+
+gboolean
+beckon_tool_check_arguments (BeckonTool *self, const char *arguments, GError **error)
+{
+  g_autoptr (GPtrArray) problems = NULL;
+  g_autofree char *message = NULL;
+  BeckonJsonSchema *schema;
+
+  g_return_val_if_fail (BECKON_IS_TOOL (self), FALSE);
+  g_return_val_if_fail (arguments != NULL, FALSE);
+
+  schema = get_schema (self, error);
+  if (schema == NULL)
+    {
+      g_prefix_error (error, "The schema of this tool cannot be read, so that its arguments cannot be checked. ");
+      return FALSE;
+    }
+  problems = beckon_json_schema_validate_text (schema, arguments, -1);
+  if (problems == NULL)
+    return TRUE;
+  message = beckon_json_problems_to_message (problems);
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "The arguments do not fit the schema of the tool:\n%s", message);
+  return FALSE;
 }
 
 void

@@ -65,6 +65,19 @@ BeckonRequest        *beckon_tool_ask (BeckonTool *self, const BeckonToolContext
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void                  beckon_tool_get_effects (BeckonTool *self, const BeckonToolContext *context,
                                                BeckonEffects *effects);
+
+/**
+ * beckon_tool_check_arguments:
+ * @self: a tool
+ * @arguments: the arguments of a call, as JSON text
+ * @error: return location
+ *
+ * Checks @arguments by the schema that the tool gave the model.
+ *
+ * Returns: %FALSE with %BECKON_ERROR_INVALID; the message is English, for the model, and says what is wrong where
+ */
+gboolean beckon_tool_check_arguments (BeckonTool *self, const char *arguments, GError **error);
+
 void  beckon_tool_run_async (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
                              GAsyncReadyCallback callback, gpointer user_data);
 char *beckon_tool_run_finish (BeckonTool *self, GAsyncResult *result, GError **error);

@@ -159,7 +159,8 @@ beckon_test_tool_new (const char *name, gboolean read_only)
   BeckonTestTool *self = g_object_new (BECKON_TYPE_TEST_TOOL, NULL);
 
   self->definition = beckon_tool_definition_new (name, "Does what the test says.",
-                                                 "{\"type\":\"object\",\"properties\":{}}", read_only);
+                                                 "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\"}}}",
+                                                 read_only);
   return self;
 }
 

@@ -350,6 +350,13 @@ test_bad_arguments (void)
   assert_refused ("{'a':1}", "tool_calls", "not a JSON object");
 }
 
+/* /faults/C/41: what the schema of the tool does not allow is told with its place. */
+static void
+test_arguments_of_another_form (void)
+{
+  assert_refused ("{\"path\":1}", "tool_calls", "/path: This has to be of the type string.");
+}
+
 /* /faults/C/37 and 38: however the reply ended. */
 static void
 test_cut_arguments (void)
@@ -460,6 +467,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/calls/huge-result", test_huge_result);
   g_test_add_func ("/agent/calls/unknown", test_unknown);
   g_test_add_func ("/agent/calls/bad-arguments", test_bad_arguments);
+  g_test_add_func ("/faults/C/41-arguments-of-another-form", test_arguments_of_another_form);
   g_test_add_func ("/agent/calls/cut-arguments", test_cut_arguments);
   g_test_add_func ("/agent/calls/empty-arguments-at-length", test_empty_arguments_at_length);
   g_test_add_func ("/agent/calls/empty-arguments", test_empty_arguments);

@@ -131,6 +131,22 @@ test_registry_unknown (void)
 }
 
 static void
+test_check_arguments (void)
+{
+  g_autoptr (BeckonTool) tool = beckon_current_time_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (beckon_tool_check_arguments (tool, "{}", NULL));
+  g_assert_true (beckon_tool_check_arguments (tool, "{\"timezone\":\"UTC\"}", NULL));
+  g_assert_false (beckon_tool_check_arguments (tool, "{\"timezone\":1}", &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+  g_assert_nonnull (strstr (error->message, "/timezone: This has to be of the type string."));
+  g_clear_error (&error);
+  g_assert_false (beckon_tool_check_arguments (tool, "{\"timezone\":", &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+}
+
+static void
 test_definitions (void)
 {
   g_autoptr (BeckonToolRegistry) registry = beckon_tool_registry_new ();
@@ -374,6 +390,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tools/registry/list", test_registry);
   g_test_add_func ("/tools/registry/aliases", test_registry_aliases);
   g_test_add_func ("/faults/C/49-names-that-look-alike", test_registry_unknown);
+  g_test_add_func ("/tools/check-arguments", test_check_arguments);
   g_test_add_func ("/tools/definitions", test_definitions);
   g_test_add_func ("/tools/ask-user/schema", test_ask_user_schema);
   g_test_add_func ("/tools/ask-user/teaches", test_ask_user_teaches);
