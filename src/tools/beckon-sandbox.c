@@ -160,7 +160,8 @@ build_argv (const char *bwrap, const char *const *argv, const BeckonSandboxOptio
     }
   add (all, "--bind", options->folder, options->folder, NULL);
   beckon_sandbox_guard_add_arguments (guard, all);
-  add (all, "--remount-ro", "/", "--chdir", options->directory != NULL ? options->directory : options->folder, "--", "/bin/sh", "-c", limiter,
+  add (all, "--remount-ro", "/", "--chdir", options->directory != NULL ? options->directory : options->folder,
+       "--", "/bin/sh", "-c", limiter,
        n_processes, NULL);
   for (guint i = 0; argv[i] != NULL; i++)
     add (all, argv[i], NULL);
