@@ -2,6 +2,7 @@
 #include "beckon-health-line.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 /* How many changes wait is no news by itself; that one waits is. */
 typedef struct
@@ -23,11 +24,16 @@ on_problem (BeckonHealth *health, GParamSpec *pspec, gpointer user_data)
   said->has_unsaved = has_unsaved;
 }
 
+/* A person at a terminal has read it; a log has not. */
 static void
-on_notice (BeckonHealth *health, GParamSpec *pspec, gpointer user_data)
+on_notice (BeckonHealth *health, GParamSpec *pspec, gpointer store)
 {
-  if (beckon_health_get_notice (health) != NULL)
-    fprintf (stderr, "beckonctl: %s\n", beckon_health_get_notice (health));
+  if (beckon_health_get_notice (health) == NULL)
+    return;
+
+  fprintf (stderr, "beckonctl: %s\n", beckon_health_get_notice (health));
+  if (isatty (STDERR_FILENO))
+    beckon_store_dismiss_notice (store);
 }
 
 static void
@@ -45,5 +51,5 @@ beckon_health_line_follow (BeckonRuntime *runtime)
 
   health = beckon_store_get_health (beckon_runtime_get_store (runtime));
   g_signal_connect_data (health, "notify::problem", G_CALLBACK (on_problem), g_new0 (Said, 1), free_said, 0);
-  g_signal_connect (health, "notify::notice", G_CALLBACK (on_notice), NULL);
+  g_signal_connect (health, "notify::notice", G_CALLBACK (on_notice), beckon_runtime_get_store (runtime));
 }

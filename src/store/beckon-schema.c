@@ -425,6 +425,12 @@ migrate_alone (BeckonDatabase *database, const char *directory, const BeckonMigr
   return migrate (database, version, migrations, n_migrations, error);
 }
 
+gboolean
+beckon_schema_create (BeckonDatabase *database, GError **error)
+{
+  return migrate (database, 0, migrations_released, G_N_ELEMENTS (migrations_released), error);
+}
+
 /* Changing a lock lets go of it for a moment, in which another process may take it; it lets go of it as soon. */
 static void
 share (int usage_fd)

@@ -41,6 +41,9 @@ gboolean beckon_schema_prepare (BeckonDatabase *database, const char *directory,
 /** The same with every step there is. */
 gboolean beckon_schema_prepare_released (BeckonDatabase *database, const char *directory, int usage_fd, GError **error);
 
+/** Gives an empty database the newest shape. Nobody else may know of its file yet. */
+gboolean beckon_schema_create (BeckonDatabase *database, GError **error);
+
 /** Whether a file is of the newest version there is; fails with %BECKON_ERROR_UNAVAILABLE if it is of a newer one. */
 gboolean beckon_schema_is_current (BeckonDatabase *database, gboolean *is_current, GError **error);
 

@@ -7,6 +7,7 @@
 #include "beckon-chunks.h"
 #include "beckon-erase.h"
 #include "beckon-read-only.h"
+#include "beckon-salvage.h"
 #include "beckon-schema.h"
 #include "beckon-search-index.h"
 
@@ -82,6 +83,9 @@ open_usage (BeckonSession *self, const char *directory, GError **error)
 {
   g_autofree char *usage = g_build_filename (directory, "in-use", NULL);
 
+  if (self->usage_fd >= 0)
+    return TRUE;
+
   self->usage_fd = g_open (usage, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
 
   return self->usage_fd >= 0 || fail (self, error);
@@ -152,6 +156,27 @@ open_for_reading (BeckonSession *self, const char *directory, GError **error)
   return TRUE;
 }
 
+/* What is damaged is repaired before anybody sees it. */
+static gboolean
+open_or_repair (BeckonSession *self, const char *directory, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+
+  if (!beckon_salvage_is_due (directory) && open_for_writing (self, directory, &local))
+    return TRUE;
+  if (!beckon_salvage_is_due (directory) && self->fault != BECKON_FAULT_DAMAGED)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+
+  forget_files (self);
+  self->fault = BECKON_FAULT_NONE;
+
+  return open_usage (self, directory, error) && beckon_salvage_run (directory, self->usage_fd, error)
+         && open_for_writing (self, directory, error);
+}
+
 BeckonSession *
 beckon_session_open (const char *directory, GError **error)
 {
@@ -165,7 +190,7 @@ beckon_session_open (const char *directory, GError **error)
   self->has_unindexed = TRUE;
   self->has_doomed = TRUE;
 
-  if (!open_for_writing (self, directory, &local)
+  if (!open_or_repair (self, directory, &local)
       && (!may_be_readable (self, directory) || !open_for_reading (self, directory, error)))
     {
       if (error == NULL || *error == NULL)
@@ -174,6 +199,9 @@ beckon_session_open (const char *directory, GError **error)
     }
   if (self->is_read_only && self->fault == BECKON_FAULT_NONE)
     self->fault = BECKON_FAULT_READ_ONLY;
+
+  self->report = beckon_salvage_dup_report (directory);
+  self->directory = g_strdup (directory);
 
   /* Watching began before this look, so nothing falls between. */
   beckon_session_was_changed (self);
@@ -233,6 +261,8 @@ beckon_session_close (BeckonSession *self)
   forget_files (self);
   beckon_read_only_close (self);
   g_free (self->copy);
+  g_free (self->report);
+  g_free (self->directory);
   if (self->usage_fd >= 0)
     close (self->usage_fd);
   g_free (self);
@@ -298,6 +328,7 @@ beckon_session_set_damaged (BeckonSession *self)
   g_return_if_fail (self != NULL);
 
   self->fault = BECKON_FAULT_DAMAGED;
+  beckon_salvage_request (self->directory);
   if (!beckon_database_script (self->database, "PRAGMA query_only = 1", &error))
     g_message ("%s", error->message);
 }

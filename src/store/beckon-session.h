@@ -18,6 +18,8 @@ G_BEGIN_DECLS
  * @notice: (nullable): how others are told; %NULL where nothing can be written
  * @path: what a further connection opens
  * @copy: (nullable): the temporary folder that @path is in
+ * @report: (nullable): what was repaired, in words
+ * @directory: the store's folder
  * @is_read_only: nothing can be written, and that will stay so
  * @fault: what is wrong with the files
  * @told_fault: what the main thread knows of it
@@ -44,6 +46,8 @@ typedef struct
   BeckonNotice *notice;
   char *path;
   char *copy;
+  char *report;
+  char *directory;
   gboolean is_read_only;
   BeckonFault fault;
   BeckonFault told_fault;

@@ -20,6 +20,7 @@
 
 #include "base/beckon-error.h"
 #include "beckon-known-requests.h"
+#include "beckon-salvage.h"
 #include "beckon-store-thread.h"
 
 #include <glib-unix.h>
@@ -265,12 +266,23 @@ beckon_store_get_health (BeckonStore *self)
   return self->health;
 }
 
+static gpointer
+forget_report (BeckonSession *session, gpointer data, GError **error)
+{
+  beckon_salvage_forget_report (session->directory);
+
+  return GINT_TO_POINTER (TRUE);
+}
+
 void
 beckon_store_dismiss_notice (BeckonStore *self)
 {
+  const BeckonStoreOp op = { .func = forget_report };
+
   g_return_if_fail (BECKON_IS_STORE (self));
 
   beckon_health_set_notice (self->health, NULL);
+  beckon_store_submit (self, NULL, &op);
 }
 
 /* The thread leaves what is read here alone while the session is open. */
@@ -281,6 +293,7 @@ on_opened (BeckonStore *self, gpointer result)
 
   g_free (self->path);
   self->path = g_strdup (session->path);
+  beckon_health_set_notice (self->health, session->report);
   if (session->notice != NULL)
     start_watching (self, session->notice);
 }

@@ -299,14 +299,6 @@ test_used_file_is_not_migrated (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_not_a_database (Fixture *fixture, gconstpointer data)
-{
-  g_assert_true (g_file_set_contents (fixture->path, "This is my diary, not a database. Please leave it as it is.", -1,
-                                      NULL));
-  expect_refusal (fixture, BECKON_ERROR_STORE, "damaged");
-}
-
-static void
 test_folder_is_a_file (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *file = g_build_filename (fixture->directory, "file", NULL);
@@ -369,7 +361,6 @@ main (int argc, char *argv[])
   ADD ("failing-step", test_failing_step);
   ADD ("newer-is-refused", test_newer_is_refused);
   ADD ("used-file-is-not-migrated", test_used_file_is_not_migrated);
-  ADD ("not-a-database", test_not_a_database);
   ADD ("folder-is-a-file", test_folder_is_a_file);
   ADD ("created-at-once", test_created_at_once);
 #undef ADD

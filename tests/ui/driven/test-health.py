@@ -116,6 +116,30 @@ def _():
         assert scene.expect_whole()[2:] == ["Tell me more.", "It begins and it ends.", "And the sea?", "Grey."]
 
 
+@tap.case("/health/damaged")
+def _():
+    with Scene([first(), {"user": "And the sea?", "text": "Grey."}]) as scene:
+        path = scene.folder / "beckon.db"
+        damaged = bytes(100) + path.read_bytes()[100:]
+        path.write_bytes(damaged)
+        scene.start()
+        scene.banner("has been repaired. Carried over: messages: 2, conversations: 1.")
+        kept = list(scene.folder.glob("beckon-damaged-*.db"))
+        assert [file.read_bytes() for file in kept] == [damaged], kept
+        scene.banner(kept[0].name)
+        scene.window.find(contains="It stands on a rock.")
+        scene.send("And the sea?")
+        scene.window.find(contains="Grey.")
+        scene.window.end()
+        # It stays until somebody has read it.
+        scene.start()
+        scene.banner("has been repaired")
+        scene.window.press(role="push button", name="Close")
+        scene.window.gone(role="alert")
+        scene.window.end()
+        assert sorted(scene.expect_whole()) == sorted(["Remember the lighthouse.", "It stands on a rock.", "And the sea?", "Grey."])
+
+
 @tap.case("/health/newer-version")
 def _():
     with Scene([first()]) as scene:
