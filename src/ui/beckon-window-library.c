@@ -27,7 +27,12 @@ toast_with_undo (BeckonWindow *self, BeckonConversation *conversation, const cha
 {
   AdwToast *toast = adw_toast_new (text);
 
-  adw_toast_set_button_label (toast, _("_Undo"));
+  /* The one before would have to go first, and its time is longer than a person waits. */
+  if (self->undo_toast != NULL)
+    adw_toast_dismiss (self->undo_toast);
+  g_set_weak_pointer (&self->undo_toast, toast);
+  /* Without a key of its own: that would be read out as part of its name. */
+  adw_toast_set_button_label (toast, _("Undo"));
   adw_toast_set_timeout (toast, UNDO_SECONDS);
   g_object_set_data_full (G_OBJECT (toast), "conversation", g_object_ref (conversation), g_object_unref);
   g_signal_connect_object (toast, "button-clicked", on_undo, self, 0);

@@ -29,6 +29,7 @@ struct _BeckonWindow
 
   /* widgets */
   AdwToastOverlay *toasts;
+  AdwToast *undo_toast; /* (nullable): a weak pointer */
   AdwFlap *flap;
   BeckonSidebar *sidebar;
   GtkWidget *sidebar_button;

@@ -391,6 +391,7 @@ beckon_window_dispose (GObject *object)
 
   forget_conversation (self);
   self->view = NULL;
+  g_clear_weak_pointer (&self->undo_toast);
   g_clear_pointer (&self->message_wanted, g_free);
   g_clear_pointer (&self->words_wanted, g_free);
   g_clear_object (&self->runtime);
