@@ -12,8 +12,8 @@
 
 #define MOST_TITLE_CHARS 40
 
-/* Long enough to read the title, look for the mouse and reach the button. */
-#define UNDO_SECONDS 10
+/* Long enough for everybody to read the title and reach the button, whatever they reach it with. */
+#define UNDO_SECONDS 20
 
 static BeckonLibrary *
 get_library (BeckonWindow *self)

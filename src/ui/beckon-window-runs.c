@@ -156,27 +156,26 @@ add_line (BeckonWindow *self, BeckonConversation *conversation, Fate fate, gpoin
 }
 
 static void
-close_for_good (BeckonWindow *self)
+close_for_good (gpointer user_data)
 {
+  g_autoptr (BeckonWindow) self = user_data;
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
 
-  self->quitting = TRUE;
   if (application != NULL && g_action_map_lookup_action (G_ACTION_MAP (application), "quit-now") != NULL)
     g_action_group_activate_action (G_ACTION_GROUP (application), "quit-now", NULL);
   else
-    gtk_window_close (GTK_WINDOW (self));
+    beckon_window_close_now (self);
 }
 
+/* Once the dialog is through with its answer: the window takes it along when it goes. */
 static void
 on_quit_response (AdwMessageDialog *dialog, const char *response, BeckonWindow *self)
 {
-  if (g_strcmp0 (response, "quit") == 0)
-    close_for_good (self);
-  else if (g_strcmp0 (response, "background") == 0)
-    {
-      self->quitting = TRUE;
-      gtk_window_close (GTK_WINDOW (self));
-    }
+  if (g_strcmp0 (response, "quit") != 0)
+    return;
+
+  self->quitting = TRUE;
+  g_idle_add_once (close_for_good, g_object_ref (self));
 }
 
 static void
