@@ -1,32 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "base/beckon-json-slice.h"
 #include "domain/beckon-part.h"
 
 G_BEGIN_DECLS
-
-/**
- * beckon_opaque_new_image:
- * @media_type: "image/png", "image/jpeg", "image/gif" or "image/webp"
- * @image: the file's bytes
- *
- * An image that a person gives to the model: an opaque part without an origin, which every protocol writes in its own
- * way.
- *
- * Returns: (transfer full): the part
- */
-BeckonPart *beckon_opaque_new_image (const char *media_type, GBytes *image) G_GNUC_WARN_UNUSED_RESULT;
-
-/**
- * beckon_opaque_read_image:
- * @part: a part of any kind
- * @media_type: (out): one of the four types
- * @data: (out): base64; in the text of @part
- *
- * Returns: %FALSE when @part is no image
- */
-gboolean beckon_opaque_read_image (BeckonPart *part, BeckonJsonSlice *media_type, BeckonJsonSlice *data);
 
 /**
  * beckon_opaque_is_from:

@@ -56,7 +56,7 @@ write_text (Encoder *self, const char *role, BeckonPart *part)
 }
 
 static void
-write_image (Encoder *self, const BeckonJsonSlice *media_type, const BeckonJsonSlice *data)
+write_image (Encoder *self, const char *media_type, const char *data)
 {
   begin_block (self, "user");
   beckon_json_writer_begin_object (&self->writer);
@@ -64,8 +64,8 @@ write_image (Encoder *self, const BeckonJsonSlice *media_type, const BeckonJsonS
   beckon_json_writer_name (&self->writer, "source");
   beckon_json_writer_begin_object (&self->writer);
   beckon_json_writer_member_string (&self->writer, "type", "base64");
-  beckon_encoding_member_slice (&self->writer, "media_type", media_type);
-  beckon_encoding_member_slice (&self->writer, "data", data);
+  beckon_json_writer_member_string (&self->writer, "media_type", media_type);
+  beckon_json_writer_member_string (&self->writer, "data", data);
   beckon_json_writer_end_object (&self->writer);
   beckon_json_writer_end_object (&self->writer);
 }
@@ -76,13 +76,13 @@ write_user (Encoder *self, BeckonMessage *message)
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
     {
       BeckonPart *part = beckon_message_get_part (message, i);
-      BeckonJsonSlice media_type;
-      BeckonJsonSlice data;
+      const char *media_type;
+      g_autofree char *data = beckon_encoding_dup_image (part, &media_type);
 
       if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
         write_text (self, "user", part);
-      else if (beckon_opaque_read_image (part, &media_type, &data))
-        write_image (self, &media_type, &data);
+      else if (data != NULL)
+        write_image (self, media_type, data);
     }
 }
 

@@ -51,6 +51,59 @@ write_text_message (Encoder *self, const char *role, const char *text)
   beckon_json_writer_end_object (self->writer);
 }
 
+static gboolean
+has_image (BeckonMessage *message)
+{
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      const char *media_type;
+      g_autofree char *data = beckon_encoding_dup_image (beckon_message_get_part (message, i), &media_type);
+
+      if (data != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+write_content_part (BeckonJsonWriter *writer, BeckonPart *part)
+{
+  const char *media_type;
+  g_autofree char *data = beckon_encoding_dup_image (part, &media_type);
+
+  if (data == NULL && beckon_part_get_kind (part) != BECKON_PART_TEXT)
+    return;
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "type", data != NULL ? "image_url" : "text");
+  if (data != NULL)
+    {
+      beckon_json_writer_name (writer, "image_url");
+      beckon_json_writer_begin_object (writer);
+      beckon_encoding_member_data_url (writer, "url", media_type, data);
+      beckon_json_writer_end_object (writer);
+    }
+  else
+    {
+      beckon_json_writer_name (writer, "text");
+      beckon_json_writer_string (writer, beckon_part_get_text (part), (gssize) beckon_part_get_length (part));
+    }
+  beckon_json_writer_end_object (writer);
+}
+
+/* A list only where it has to be one: many servers take nothing but text. */
+static void
+write_user_with_images (Encoder *self, BeckonMessage *message)
+{
+  beckon_json_writer_begin_object (self->writer);
+  beckon_json_writer_member_string (self->writer, "role", "user");
+  beckon_json_writer_name (self->writer, "content");
+  beckon_json_writer_begin_array (self->writer);
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    write_content_part (self->writer, beckon_message_get_part (message, i));
+  beckon_json_writer_end_array (self->writer);
+  beckon_json_writer_end_object (self->writer);
+}
+
 static void
 write_assistant_with_calls (Encoder *self, const char *text, GPtrArray *calls)
 {
@@ -83,7 +136,10 @@ write_message (Encoder *self, BeckonMessage *message)
 
   if (beckon_message_get_role (message) == BECKON_ROLE_USER)
     {
-      write_text_message (self, "user", text);
+      if (has_image (message))
+        write_user_with_images (self, message);
+      else
+        write_text_message (self, "user", text);
       return;
     }
   calls = beckon_encoding_list_calls (message);

@@ -164,10 +164,10 @@ write_images (BeckonJsonWriter *writer, BeckonMessage *message)
 
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
     {
-      BeckonJsonSlice media_type;
-      BeckonJsonSlice data;
+      const char *media_type;
+      g_autofree char *data = beckon_encoding_dup_image (beckon_message_get_part (message, i), &media_type);
 
-      if (!beckon_opaque_read_image (beckon_message_get_part (message, i), &media_type, &data))
+      if (data == NULL)
         continue;
       if (!began)
         {
@@ -175,7 +175,7 @@ write_images (BeckonJsonWriter *writer, BeckonMessage *message)
           beckon_json_writer_begin_array (writer);
           began = TRUE;
         }
-      beckon_json_writer_string (writer, data.text, (gssize) data.length);
+      beckon_json_writer_string (writer, data, -1);
     }
   if (began)
     beckon_json_writer_end_array (writer);

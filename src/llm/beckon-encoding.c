@@ -96,25 +96,24 @@ beckon_encoding_is_blank (const char *text, gsize length)
   return TRUE;
 }
 
-void
-beckon_encoding_member_slice (BeckonJsonWriter *writer, const char *name, const BeckonJsonSlice *slice)
+char *
+beckon_encoding_dup_image (BeckonPart *part, const char **media_type)
 {
-  beckon_json_writer_name (writer, name);
-  beckon_json_writer_string (writer, slice->text, (gssize) slice->length);
+  static const char *const types[] = { "image/png", "image/jpeg", "image/gif", "image/webp", NULL };
+
+  *media_type = beckon_part_get_media_type (part);
+  if (beckon_part_get_kind (part) != BECKON_PART_IMAGE || beckon_part_get_length (part) == 0 || *media_type == NULL
+      || !g_strv_contains (types, *media_type))
+    return NULL;
+  return g_base64_encode ((const guchar *) beckon_part_get_text (part), beckon_part_get_length (part));
 }
 
 void
-beckon_encoding_member_data_url (BeckonJsonWriter *writer, const char *name, const BeckonJsonSlice *media_type,
-                                 const BeckonJsonSlice *data)
+beckon_encoding_member_data_url (BeckonJsonWriter *writer, const char *name, const char *media_type, const char *data)
 {
-  g_autoptr (GString) url = g_string_sized_new (data->length + 32);
+  g_autofree char *url = g_strconcat ("data:", media_type, ";base64,", data, NULL);
 
-  g_string_append (url, "data:");
-  g_string_append_len (url, media_type->text, (gssize) media_type->length);
-  g_string_append (url, ";base64,");
-  g_string_append_len (url, data->text, (gssize) data->length);
-  beckon_json_writer_name (writer, name);
-  beckon_json_writer_string (writer, url->str, (gssize) url->len);
+  beckon_json_writer_member_string (writer, name, url);
 }
 
 static void

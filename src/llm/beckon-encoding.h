@@ -42,12 +42,18 @@ GPtrArray *beckon_encoding_list_calls (BeckonMessage *message) G_GNUC_WARN_UNUSE
 /** %TRUE if there is nothing in @text but white space. */
 gboolean beckon_encoding_is_blank (const char *text, gsize length);
 
-/** A member whose value is the text of @slice, which needs no escapes. */
-void beckon_encoding_member_slice (BeckonJsonWriter *writer, const char *name, const BeckonJsonSlice *slice);
+/**
+ * beckon_encoding_dup_image:
+ * @part: a part of any kind
+ * @media_type: (out): what kind of image it is
+ *
+ * Returns: (transfer full) (nullable): the image in base64; %NULL when @part is none that models take
+ */
+char *beckon_encoding_dup_image (BeckonPart *part, const char **media_type) G_GNUC_WARN_UNUSED_RESULT;
 
 /** A member with an image as a data URL. */
-void beckon_encoding_member_data_url (BeckonJsonWriter *writer, const char *name, const BeckonJsonSlice *media_type,
-                                      const BeckonJsonSlice *data);
+void beckon_encoding_member_data_url (BeckonJsonWriter *writer, const char *name, const char *media_type,
+                                      const char *data);
 
 /** A member "tools" as OpenAI's chat completions have it, which others took over; none when there are none. */
 void beckon_encoding_write_functions (BeckonJsonWriter *writer, GPtrArray *tools);

@@ -82,13 +82,13 @@ write_text (BeckonJsonWriter *writer, const char *text, gsize length, const Beck
 }
 
 static void
-write_image (BeckonJsonWriter *writer, const BeckonJsonSlice *media_type, const BeckonJsonSlice *data)
+write_image (BeckonJsonWriter *writer, const char *media_type, const char *data)
 {
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_name (writer, "inlineData");
   beckon_json_writer_begin_object (writer);
-  beckon_encoding_member_slice (writer, "mimeType", media_type);
-  beckon_encoding_member_slice (writer, "data", data);
+  beckon_json_writer_member_string (writer, "mimeType", media_type);
+  beckon_json_writer_member_string (writer, "data", data);
   beckon_json_writer_end_object (writer);
   beckon_json_writer_end_object (writer);
 }
@@ -100,13 +100,13 @@ write_user (Encoder *self, BeckonMessage *message)
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
     {
       BeckonPart *part = beckon_message_get_part (message, i);
-      BeckonJsonSlice media_type;
-      BeckonJsonSlice data;
+      const char *media_type;
+      g_autofree char *data = beckon_encoding_dup_image (part, &media_type);
 
       if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
         write_text (&self->writer, beckon_part_get_text (part), beckon_part_get_length (part), NULL);
-      else if (beckon_opaque_read_image (part, &media_type, &data))
-        write_image (&self->writer, &media_type, &data);
+      else if (data != NULL)
+        write_image (&self->writer, media_type, data);
     }
   end_content (&self->writer);
 }

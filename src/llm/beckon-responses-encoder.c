@@ -58,16 +58,16 @@ write_user (Encoder *self, BeckonMessage *message)
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
     {
       BeckonPart *part = beckon_message_get_part (message, i);
-      BeckonJsonSlice media_type;
-      BeckonJsonSlice data;
+      const char *media_type;
+      g_autofree char *data = beckon_encoding_dup_image (part, &media_type);
 
       if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
         write_text (writer, "input_text", part);
-      else if (beckon_opaque_read_image (part, &media_type, &data))
+      else if (data != NULL)
         {
           beckon_json_writer_begin_object (writer);
           beckon_json_writer_member_string (writer, "type", "input_image");
-          beckon_encoding_member_data_url (writer, "image_url", &media_type, &data);
+          beckon_encoding_member_data_url (writer, "image_url", media_type, data);
           beckon_json_writer_end_object (writer);
         }
     }

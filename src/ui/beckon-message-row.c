@@ -9,6 +9,7 @@
 #include "beckon-question-group.h"
 #include "beckon-reasoning.h"
 #include "beckon-text-blocks.h"
+#include "domain/beckon-opaque.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -71,6 +72,26 @@ make_call (BeckonMessageRow *self, BeckonToolCall *call)
   return first ? self->group : NULL;
 }
 
+/* What a provider did by itself is not hidden; what only seals its reasoning is nothing to see. */
+static GtkWidget *
+make_unsupported (BeckonPart *part)
+{
+  g_autofree char *name = beckon_opaque_dup_unsupported (part);
+  g_autofree char *safe = name != NULL ? beckon_text_for_display (name, -1, BECKON_TEXT_EXACT) : NULL;
+  g_autofree char *shorter = safe != NULL ? beckon_text_shorten (safe, 60) : NULL;
+  g_autofree char *text = NULL;
+  GtkWidget *label;
+
+  if (shorter == NULL)
+    return NULL;
+  text = g_strdup_printf (_("The provider sent something that cannot be shown here: %s"), shorter);
+  label = gtk_label_new (text);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "dim-label");
+  return label;
+}
+
 static GtkWidget *
 make_part (BeckonMessageRow *self, BeckonPart *part)
 {
@@ -86,6 +107,8 @@ make_part (BeckonMessageRow *self, BeckonPart *part)
       return make_call (self, beckon_part_get_call (part));
 
     case BECKON_PART_OPAQUE:
+      return make_unsupported (part);
+
     case BECKON_PART_IMAGE:
     default:
       return NULL;

@@ -23,6 +23,7 @@ struct _BeckonProfileEditor
   GtkWidget *session_button;
   GtkWidget *fields_group;
   GtkEditable *name_row;
+  AdwComboRow *kind_row;
   GtkEditable *url_row;
   GtkEditable *model_row;
   GtkEditable *key_row;
@@ -114,6 +115,44 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
                                 g_object_ref (self));
 }
 
+/* In the order of the list. */
+static const BeckonProfileKind kinds[] = {
+  BECKON_PROFILE_CHAT, BECKON_PROFILE_RESPONSES, BECKON_PROFILE_ANTHROPIC, BECKON_PROFILE_GEMINI, BECKON_PROFILE_OLLAMA,
+};
+
+/* Where each of them is to be had, to begin with. */
+static const char *const places[] = {
+  "", "https://api.openai.com/v1", "https://api.anthropic.com/v1", "https://generativelanguage.googleapis.com/v1beta",
+  "http://localhost:11434",
+};
+
+static gboolean
+is_place (const char *url)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    if (g_str_equal (url, places[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* What somebody typed stays. */
+static void
+on_kind_selected (BeckonProfileEditor *self)
+{
+  guint selected = adw_combo_row_get_selected (self->kind_row);
+
+  if (selected < G_N_ELEMENTS (places) && is_place (gtk_editable_get_text (self->url_row)))
+    gtk_editable_set_text (self->url_row, places[selected]);
+}
+
+static void
+show_kind (BeckonProfileEditor *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (kinds[i] == beckon_profile_get_kind (self->profile))
+      adw_combo_row_set_selected (self->kind_row, i);
+}
+
 static gboolean
 take_fields (BeckonProfileEditor *self, GError **error)
 {
@@ -124,6 +163,7 @@ take_fields (BeckonProfileEditor *self, GError **error)
 
   /* A name is no reason to stop somebody: the model's will do. */
   beckon_profile_set_name (self->profile, *name != '\0' ? name : model);
+  beckon_profile_set_kind (self->profile, kinds[adw_combo_row_get_selected (self->kind_row)]);
   beckon_profile_set_base_url (self->profile, url);
   beckon_profile_set_model (self->profile, model);
   beckon_profile_set_rounds (self->profile, (guint) (gtk_range_get_value (self->rounds_scale) + 0.5));
@@ -261,6 +301,7 @@ static void
 show_profile (BeckonProfileEditor *self)
 {
   gtk_editable_set_text (self->name_row, beckon_profile_get_name (self->profile));
+  show_kind (self);
   gtk_editable_set_text (self->url_row, beckon_profile_get_base_url (self->profile));
   gtk_editable_set_text (self->model_row, beckon_profile_get_model (self->profile));
   gtk_range_set_value (self->rounds_scale, beckon_profile_get_rounds (self->profile));
@@ -300,6 +341,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, session_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, fields_group);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, name_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, kind_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, url_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, model_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, key_row);
@@ -312,6 +354,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, on_forget_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_remove_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_rounds_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_kind_selected);
 }
 
 static void

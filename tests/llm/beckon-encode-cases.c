@@ -36,9 +36,10 @@ add_opaque (BeckonMessage *message, const char *origin, const char *json)
 void
 add_image (BeckonMessage *message)
 {
-  g_autoptr (GBytes) bytes = g_bytes_new_static ("\x89PNG", 4);
-  g_autoptr (BeckonPart) part = beckon_opaque_new_image ("image/png", bytes);
+  g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_IMAGE, NULL);
 
+  beckon_part_set_media_type (part, "image/png");
+  beckon_part_append (part, "\x89PNG", 4);
   beckon_message_add_part (message, part);
 }
 

@@ -39,6 +39,16 @@ test_whole_request (void)
 }
 
 static void
+test_image (void)
+{
+  g_autoptr (BeckonLlmRequest) request = make_request (BECKON_PROFILE_CHAT, NULL);
+
+  add_image (add_message (request, BECKON_ROLE_USER, "Look"));
+  assert_messages (request, "[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Look\"},"
+                            "{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/png;base64,iVBORw==\"}}]}]");
+}
+
+static void
 test_calls_and_results (void)
 {
   g_autoptr (BeckonLlmRequest) request = make_request (BECKON_PROFILE_CHAT, NULL);
@@ -183,6 +193,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/llm/chat-encode/whole-request", test_whole_request);
+  g_test_add_func ("/chat/encode/image", test_image);
   g_test_add_func ("/llm/chat-encode/calls-and-results", test_calls_and_results);
   g_test_add_func ("/llm/chat-encode/reasoning-stays-here", test_reasoning_stays_here);
   g_test_add_func ("/faults/C/44-odd-ids", test_odd_ids);

@@ -100,8 +100,9 @@ test_preferences (UiFixture *fixture, gconstpointer data)
   ui_home_close (&home);
 }
 
-static gboolean
-has_profile (BeckonRuntime *runtime, const char *name)
+/* -1 when there is no such profile. */
+static int
+find_kind (BeckonRuntime *runtime, const char *name)
 {
   GListModel *profiles = G_LIST_MODEL (beckon_runtime_get_profiles (runtime));
 
@@ -110,9 +111,9 @@ has_profile (BeckonRuntime *runtime, const char *name)
       g_autoptr (BeckonProfile) profile = g_list_model_get_item (profiles, i);
 
       if (g_strcmp0 (beckon_profile_get_name (profile), name) == 0)
-        return TRUE;
+        return (int) beckon_profile_get_kind (profile);
     }
-  return FALSE;
+  return -1;
 }
 
 static void
@@ -120,9 +121,9 @@ set_row (GtkWidget *editor, guint index, const char *text)
 {
   GtkWidget *list = ui_find_type (editor, GTK_TYPE_LIST_BOX);
 
-  for (guint group = 0; group < index / 3; group++)
+  for (guint group = 0; group < index / 4; group++)
     list = gtk_widget_get_next_sibling (list);
-  gtk_editable_set_text (GTK_EDITABLE (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), (int) index % 3)), text);
+  gtk_editable_set_text (GTK_EDITABLE (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), (int) index % 4)), text);
 }
 
 static void
@@ -140,13 +141,15 @@ test_profile_editor (UiFixture *fixture, gconstpointer data)
   ui_settle ();
   g_assert_true (gtk_widget_get_mapped (editor));
   set_row (editor, 0, "Local");
-  set_row (editor, 2, "llama");
+  set_row (editor, 3, "llama");
+  adw_combo_row_set_selected (ADW_COMBO_ROW (ui_find_type (editor, ADW_TYPE_COMBO_ROW)), 2);
+  g_assert_nonnull (ui_find_text (editor, "Anthropic Messages"));
   gtk_range_set_value (GTK_RANGE (ui_find_type (editor, GTK_TYPE_SCALE)), 83);
   g_assert_nonnull (ui_find_text (editor, "80"));
   g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
   ui_click (editor, "Save profile");
   ui_wait_until (editor == NULL);
-  g_assert_true (has_profile (home.runtime, "Local"));
+  g_assert_cmpint (find_kind (home.runtime, "Local"), ==, BECKON_PROFILE_ANTHROPIC);
   ui_home_close (&home);
 }
 
