@@ -502,8 +502,9 @@ beckon_database_get_log_pages (BeckonDatabase *self)
   return self->log_pages;
 }
 
-/* With the write lock held, so that nobody writes to the log meanwhile; with checksums that fit nothing, it is as empty as
- * before for whoever reads it. */
+/* With the write lock held, so that nobody writes to the log or begins it anew meanwhile, and only behind its end, so that
+ * nothing in it changes. A frame of zeros names page 0, which no frame may: whoever reads the log, after a crash or a power cut
+ * too, stops there as at its end. Of the zeros the disk may have kept any part. */
 static void
 lengthen (sqlite3_file *log, sqlite3_int64 from, sqlite3_int64 to)
 {

@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,6 +91,96 @@ fails_fd (int call, int fd)
   return fails (call, path);
 }
 
+static pthread_mutex_t trace_lock = PTHREAD_MUTEX_INITIALIZER;
+static char trace_where[256];
+static BeckonFaultsStep *steps;
+static size_t n_steps, n_allocated;
+
+void
+beckon_faults_trace (const char *where)
+{
+  pthread_mutex_lock (&trace_lock);
+  snprintf (trace_where, sizeof trace_where, "%s", where != NULL ? where : "");
+  pthread_mutex_unlock (&trace_lock);
+}
+
+size_t
+beckon_faults_get_n_steps (void)
+{
+  size_t n;
+
+  pthread_mutex_lock (&trace_lock);
+  n = n_steps;
+  pthread_mutex_unlock (&trace_lock);
+  return n;
+}
+
+const BeckonFaultsStep *
+beckon_faults_get_step (size_t index)
+{
+  return &steps[index];
+}
+
+static int
+is_traced (int fd, uint64_t *file)
+{
+  char link[64], path[4096];
+  struct stat info;
+  ssize_t length;
+
+  if (trace_where[0] == '\0')
+    return 0;
+  snprintf (link, sizeof link, "/proc/self/fd/%d", fd);
+  length = readlink (link, path, sizeof path - 1);
+  if (length <= 0 || fstat (fd, &info) != 0)
+    return 0;
+  path[length] = '\0';
+  *file = info.st_ino;
+  return strstr (path, trace_where) != NULL;
+}
+
+/* Only what has been done is kept. */
+static void
+trace (int fd, char kind, int64_t offset, const void *bytes, size_t length)
+{
+  int before = errno;
+  uint64_t file = 0;
+
+  pthread_mutex_lock (&trace_lock);
+  if (is_traced (fd, &file))
+    {
+      if (n_steps == n_allocated)
+        {
+          n_allocated = n_allocated * 2 + 1024;
+          steps = realloc (steps, n_allocated * sizeof *steps);
+          if (steps == NULL)
+            abort ();
+        }
+      steps[n_steps] = (BeckonFaultsStep) { file, kind, offset, length, malloc (length + 1) };
+      if (length > 0)
+        memcpy (steps[n_steps].bytes, bytes, length);
+      n_steps++;
+    }
+  pthread_mutex_unlock (&trace_lock);
+  errno = before;
+}
+
+static ssize_t
+traced (int fd, ssize_t done, int64_t offset, const void *bytes)
+{
+  if (done > 0)
+    trace (fd, 'w', offset, bytes, (size_t) done);
+  return done;
+}
+
+static int
+traced_call (int fd, char kind, int64_t offset, int result)
+{
+  if (result == 0)
+    trace (fd, kind, offset, NULL, 0);
+  return result;
+}
+
 #define NEXT(name) ((__typeof__ (&name)) dlsym (RTLD_NEXT, #name))
 
 static int
@@ -132,13 +223,13 @@ write (int fd, const void *bytes, size_t length)
 ssize_t
 pwrite (int fd, const void *bytes, size_t length, off_t offset)
 {
-  return fails_fd (BECKON_FAULTS_WRITE, fd) ? -1 : NEXT (pwrite) (fd, bytes, length, offset);
+  return fails_fd (BECKON_FAULTS_WRITE, fd) ? -1 : traced (fd, NEXT (pwrite) (fd, bytes, length, offset), offset, bytes);
 }
 
 ssize_t
 pwrite64 (int fd, const void *bytes, size_t length, off64_t offset)
 {
-  return fails_fd (BECKON_FAULTS_WRITE, fd) ? -1 : NEXT (pwrite64) (fd, bytes, length, offset);
+  return fails_fd (BECKON_FAULTS_WRITE, fd) ? -1 : traced (fd, NEXT (pwrite64) (fd, bytes, length, offset), offset, bytes);
 }
 
 ssize_t
@@ -150,13 +241,13 @@ pread64 (int fd, void *bytes, size_t length, off64_t offset)
 int
 fsync (int fd)
 {
-  return fails_fd (BECKON_FAULTS_SYNC, fd) ? -1 : NEXT (fsync) (fd);
+  return fails_fd (BECKON_FAULTS_SYNC, fd) ? -1 : traced_call (fd, 's', 0, NEXT (fsync) (fd));
 }
 
 int
 fdatasync (int fd)
 {
-  return fails_fd (BECKON_FAULTS_SYNC, fd) ? -1 : NEXT (fdatasync) (fd);
+  return fails_fd (BECKON_FAULTS_SYNC, fd) ? -1 : traced_call (fd, 's', 0, NEXT (fdatasync) (fd));
 }
 
 static int
@@ -171,13 +262,13 @@ fails_truncate (int fd, off64_t length)
 int
 ftruncate (int fd, off_t length)
 {
-  return fails_truncate (fd, length) ? -1 : NEXT (ftruncate) (fd, length);
+  return fails_truncate (fd, length) ? -1 : traced_call (fd, 't', length, NEXT (ftruncate) (fd, length));
 }
 
 int
 ftruncate64 (int fd, off64_t length)
 {
-  return fails_truncate (fd, length) ? -1 : NEXT (ftruncate64) (fd, length);
+  return fails_truncate (fd, length) ? -1 : traced_call (fd, 't', length, NEXT (ftruncate64) (fd, length));
 }
 
 int

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Makes system calls fail: the program's own calls, SQLite's and GLib's. Linked into a test program, the functions of
@@ -41,6 +42,32 @@ typedef struct
   int64_t hits;
   char where[224];
 } BeckonFaults;
+
+/**
+ * BeckonFaultsStep:
+ * @file: its inode
+ * @kind: 'w' a write, 't' a new length, 's' a sync
+ * @offset: where it was written, or the length
+ * @length: of @bytes
+ * @bytes: what was written
+ *
+ * One thing that was done to a file.
+ */
+typedef struct
+{
+  uint64_t file;
+  char kind;
+  int64_t offset;
+  size_t length;
+  unsigned char *bytes;
+} BeckonFaultsStep;
+
+/** Keeps what is done to files whose path contains @where, from now on; NULL ends it. */
+void beckon_faults_trace (const char *where);
+
+/** How many steps were kept, and each of them. Borrowed. */
+size_t                  beckon_faults_get_n_steps (void);
+const BeckonFaultsStep *beckon_faults_get_step (size_t index);
 
 /** The plan of this process. */
 BeckonFaults *beckon_faults_get (void);
