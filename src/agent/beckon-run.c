@@ -147,6 +147,36 @@ beckon_run_commit_behind (BeckonRun *run, BeckonBatch *batch)
   beckon_store_commit_async (run->parts.store, batch, NULL, on_committed_behind, behind);
 }
 
+static void
+on_history_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Commit) reading = user_data;
+  BeckonRun *run = reading->run;
+  g_autoptr (GError) error = NULL;
+  gboolean ok = beckon_library_open_finish (BECKON_LIBRARY (source), result, &error);
+
+  if (reading->activation != run->activation)
+    return;
+  run->committing--;
+  if (ok)
+    beckon_run_step (run);
+  else
+    beckon_run_fail (run, error->message);
+}
+
+/* Views are content with the end of a long conversation; the model is told all of it. It stays in memory while the run is
+ * open. */
+static void
+read_history (BeckonRun *run)
+{
+  Commit *reading = g_new0 (Commit, 1);
+
+  reading->run = g_object_ref (run);
+  reading->activation = run->activation;
+  run->committing++;
+  beckon_library_open_async (run->parts.library, run->conversation, NULL, on_history_read, reading);
+}
+
 void
 beckon_run_step (BeckonRun *run)
 {
@@ -156,6 +186,11 @@ beckon_run_step (BeckonRun *run)
     {
       if (run->tools_running == 0)
         beckon_run_commit_stop (run);
+      return;
+    }
+  if (beckon_conversation_get_has_earlier (run->conversation))
+    {
+      read_history (run);
       return;
     }
   switch (run->record->phase)

@@ -30,6 +30,7 @@ struct _BeckonConversation
   /* messages */
   GPtrArray *messages; /* (owned) (element-type BeckonMessage) */
   gboolean loaded;
+  gboolean has_earlier; /* that are not in the list */
 
   /* the last run */
   gboolean has_run;

@@ -280,6 +280,22 @@ beckon_conversation_set_loaded (BeckonConversation *self, gboolean loaded)
 }
 
 gboolean
+beckon_conversation_get_has_earlier (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), FALSE);
+
+  return self->has_earlier;
+}
+
+void
+beckon_conversation_set_has_earlier (BeckonConversation *self, gboolean has_earlier)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  self->has_earlier = !!has_earlier;
+}
+
+gboolean
 beckon_conversation_get_has_run (BeckonConversation *self)
 {
   g_return_val_if_fail (BECKON_IS_CONVERSATION (self), FALSE);
@@ -485,4 +501,44 @@ beckon_conversation_set_messages (BeckonConversation *self, GPtrArray *messages)
 
   if (removed > 0 || messages->len > 0)
     g_list_model_items_changed (G_LIST_MODEL (self), 0, removed, messages->len);
+}
+
+void
+beckon_conversation_prepend_messages (BeckonConversation *self, GPtrArray *messages)
+{
+  GPtrArray *joined;
+  gint64 first_seq;
+  guint n_added = 0;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+  g_return_if_fail (messages != NULL);
+
+  first_seq = self->messages->len > 0 ? beckon_message_get_seq (g_ptr_array_index (self->messages, 0)) : G_MAXINT64;
+  while (n_added < messages->len && beckon_message_get_seq (g_ptr_array_index (messages, n_added)) < first_seq)
+    n_added++;
+  if (n_added == 0)
+    return;
+
+  joined = g_ptr_array_new_full (n_added + self->messages->len, g_object_unref);
+  for (guint i = 0; i < n_added; i++)
+    g_ptr_array_add (joined, g_object_ref (g_ptr_array_index (messages, i)));
+  g_ptr_array_extend_and_steal (joined, g_steal_pointer (&self->messages));
+  self->messages = joined;
+  g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, n_added);
+}
+
+void
+beckon_conversation_forget_earlier (BeckonConversation *self, guint n_kept)
+{
+  guint n_removed;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  if (self->messages->len <= n_kept)
+    return;
+
+  n_removed = self->messages->len - n_kept;
+  g_ptr_array_remove_range (self->messages, 0, n_removed);
+  self->has_earlier = TRUE;
+  g_list_model_items_changed (G_LIST_MODEL (self), 0, n_removed, 0);
 }

@@ -57,6 +57,10 @@ void        beckon_conversation_set_profile_id (BeckonConversation *conversation
 gboolean beckon_conversation_get_loaded (BeckonConversation *conversation);
 void     beckon_conversation_set_loaded (BeckonConversation *conversation, gboolean loaded);
 
+/** %TRUE while only its last messages are in the list; earlier ones come in front of them when somebody asks the library. */
+gboolean beckon_conversation_get_has_earlier (BeckonConversation *conversation);
+void     beckon_conversation_set_has_earlier (BeckonConversation *conversation, gboolean has_earlier);
+
 gboolean       beckon_conversation_get_has_run (BeckonConversation *conversation);
 BeckonRunPhase beckon_conversation_get_phase (BeckonConversation *conversation);
 const char    *beckon_conversation_get_detail (BeckonConversation *conversation);
@@ -124,5 +128,11 @@ void beckon_conversation_add_message (BeckonConversation *conversation, BeckonMe
 
 /** Replaces all messages at once, as loading does. */
 void beckon_conversation_set_messages (BeckonConversation *conversation, GPtrArray *messages);
+
+/** Puts (element-type BeckonMessage) in front, in their order; what comes after the first one that is there is left out. */
+void beckon_conversation_prepend_messages (BeckonConversation *conversation, GPtrArray *messages);
+
+/** Lets go of all but the last @n_kept messages, which are then earlier ones; they are read again when they are wanted. */
+void beckon_conversation_forget_earlier (BeckonConversation *conversation, guint n_kept);
 
 G_END_DECLS

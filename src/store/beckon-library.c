@@ -284,7 +284,6 @@ beckon_library_lookup (BeckonLibrary *self, const char *conversation_id)
   return entry != NULL ? entry->conversation : NULL;
 }
 
-/* Opened twice at the same time it is read twice and shown once. */
 static void
 on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -301,43 +300,15 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!beckon_conversation_get_loaded (conversation))
     {
+      beckon_conversation_set_has_earlier (conversation, FALSE);
       beckon_conversation_set_messages (conversation, messages);
       beckon_conversation_set_loaded (conversation, TRUE);
     }
-  else if (g_task_get_source_tag (task) == beckon_library_refresh_async)
+  else
     {
       beckon_library_merge_messages (conversation, messages);
     }
   g_task_return_boolean (task, TRUE);
-}
-
-void
-beckon_library_open_async (BeckonLibrary *self, BeckonConversation *conversation, GCancellable *cancellable,
-                           GAsyncReadyCallback callback, gpointer user_data)
-{
-  g_autoptr (GTask) task = NULL;
-
-  g_return_if_fail (BECKON_IS_LIBRARY (self));
-  g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
-
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, beckon_library_open_async);
-  g_task_set_task_data (task, g_object_ref (conversation), g_object_unref);
-
-  if (beckon_conversation_get_loaded (conversation))
-    g_task_return_boolean (task, TRUE);
-  else
-    beckon_store_load_messages_async (self->store, beckon_conversation_get_id (conversation), cancellable, on_read,
-                                      g_steal_pointer (&task));
-}
-
-gboolean
-beckon_library_open_finish (BeckonLibrary *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_library_open_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 void

@@ -30,10 +30,31 @@ BeckonConversation *beckon_library_create_temporary (BeckonLibrary *library);
 /** %NULL if there is none. Borrowed. */
 BeckonConversation *beckon_library_lookup (BeckonLibrary *library, const char *conversation_id);
 
-/** Reads the messages of one of its conversations, if they were not read yet. */
+/** Reads all messages of one of its conversations that were not read yet. */
 void     beckon_library_open_async (BeckonLibrary *library, BeckonConversation *conversation, GCancellable *cancellable,
                                     GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_library_open_finish (BeckonLibrary *library, GAsyncResult *result, GError **error);
+
+/**
+ * beckon_library_open_end_async:
+ * @library: the library
+ * @conversation: one of its conversations
+ * @message_id: (nullable): a message that is to be among those that are read; one that is not there is as %NULL
+ * @cancellable: (nullable): before it is begun
+ * @callback: called later; beckon_library_open_finish() tells
+ * @user_data: for @callback
+ *
+ * Reads the end, which is enough for a view: the time it takes does not depend on the length of the conversation. It is
+ * `loaded` then, and beckon_conversation_get_has_earlier() says whether there is more, which
+ * beckon_library_open_earlier_async() brings a page at a time.
+ */
+void beckon_library_open_end_async (BeckonLibrary *library, BeckonConversation *conversation, const char *message_id,
+                                    GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+void beckon_library_open_earlier_async (BeckonLibrary *library, BeckonConversation *conversation,
+                                        GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+
+/** No view shows it any more: of a long conversation in which nothing goes on only the end stays in memory. */
+void beckon_library_leave (BeckonLibrary *library, BeckonConversation *conversation);
 
 /** The same, but what was read before is brought up to what is stored now. For whoever takes over a run of it. */
 void     beckon_library_refresh_async (BeckonLibrary *library, BeckonConversation *conversation,

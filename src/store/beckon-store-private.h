@@ -93,6 +93,23 @@ void beckon_store_load_messages_from_async (BeckonStore *store, const char *conv
 /** The header of one conversation, on the store's thread; %NULL without an error if there is none. Caller owns. */
 BeckonConversation *beckon_store_read_header (BeckonSession *session, const char *conversation_id, GError **error);
 
+/**
+ * beckon_store_load_messages_before_async:
+ * @store: the store
+ * @conversation_id: a conversation
+ * @end_seq: the place before which they stand; %G_MAXINT64 for the end
+ * @n_last: how many of them, the last ones; 0 for all
+ * @message_id: (nullable): with @n_last: from @n_last messages before this one on instead
+ * @cancellable: (nullable): before it is begun
+ * @callback: called later
+ * @user_data: for @callback
+ *
+ * As beckon_store_load_messages_async(), of a part of the conversation; the same finish function.
+ */
+void beckon_store_load_messages_before_async (BeckonStore *store, const char *conversation_id, gint64 end_seq, guint n_last,
+                                              const char *message_id, GCancellable *cancellable,
+                                              GAsyncReadyCallback callback, gpointer user_data);
+
 /** %TRUE if this process drove an open run of the conversation when its header was listed. */
 gboolean beckon_store_header_is_ours (BeckonConversation *header);
 

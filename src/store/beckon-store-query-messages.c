@@ -14,6 +14,9 @@ typedef struct
 {
   char *conversation_id;
   gint64 first_seq;
+  gint64 end_seq;   /* the first that is not wanted any more */
+  guint n_last;     /* only so many of the last of them; 0 for all */
+  char *message_id; /* (nullable): as many as it takes for this one to be among them, and `n_last` before it */
 } Range;
 
 /* What the passes hand to each other. */
@@ -29,26 +32,31 @@ typedef struct
 
 static const char messages_sql[] =
   "SELECT id, seq, role, status, created_at, input, output, cached FROM message WHERE conversation = ?1 AND seq >= ?2"
-  " ORDER BY seq";
+  " AND seq < ?3 ORDER BY seq";
 static const char parts_sql[] =
   "SELECT p.message, p.id, p.kind, p.origin, p.text,"
   "  c.id, c.provider_id, c.tool, c.arguments, c.fault, c.read_only, c.state, c.started_at, c.finished_at,"
   "  r.text, r.is_error, p.media_type"
   " FROM message m CROSS JOIN part p ON p.message = m.id LEFT JOIN call c ON c.id = p.call"
   "  LEFT JOIN part r ON r.call = p.call AND r.kind = 'result'"
-  " WHERE m.conversation = ?1 AND m.seq >= ?2 AND p.place IS NOT NULL ORDER BY m.seq, p.place";
+  " WHERE m.conversation = ?1 AND m.seq >= ?2 AND m.seq < ?3 AND p.place IS NOT NULL ORDER BY m.seq, p.place";
 static const char chunks_sql[] =
   "SELECT k.part, k.text FROM message m CROSS JOIN part p ON p.message = m.id CROSS JOIN chunk k ON k.part = p.id"
-  " WHERE m.conversation = ?1 AND m.seq >= ?2 AND p.place IS NOT NULL ORDER BY m.seq, p.place, k.seq";
+  " WHERE m.conversation = ?1 AND m.seq >= ?2 AND m.seq < ?3 AND p.place IS NOT NULL ORDER BY m.seq, p.place, k.seq";
 static const char requests_sql[] =
   "SELECT r.id, r.conversation, r.message, r.call, r.kind, r.body, r.state, r.draft, r.asked_at,"
   "  s.answer, s.front_end, s.actor, s.at, s.arguments"
   " FROM message m CROSS JOIN request r ON r.message = m.id LEFT JOIN settlement s ON s.request = r.id"
-  " WHERE m.conversation = ?1 AND m.seq >= ?2 AND r.call IS NOT NULL ORDER BY m.seq, r.asked_at, r.id";
+  " WHERE m.conversation = ?1 AND m.seq >= ?2 AND m.seq < ?3 AND r.call IS NOT NULL ORDER BY m.seq, r.asked_at, r.id";
+
+static const char find_sql[] = "SELECT seq FROM message WHERE id = ?1 AND conversation = ?2";
+static const char count_back_sql[] =
+  "SELECT min (seq) FROM (SELECT seq FROM message WHERE conversation = ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3)";
 
 static void
 range_free (Range *range)
 {
+  g_free (range->message_id);
   g_free (range->conversation_id);
   g_free (range);
 }
@@ -67,8 +75,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Loading, loading_clear)
 static gboolean
 for_each_row (Loading *loading, const char *sql, void (*take) (Loading *, sqlite3_stmt *), GError **error)
 {
-  sqlite3_stmt *statement = beckon_database_query (loading->database, error, sql, "si", loading->range->conversation_id,
-                                                   loading->range->first_seq);
+  sqlite3_stmt *statement = beckon_database_query (loading->database, error, sql, "sii", loading->range->conversation_id,
+                                                   loading->range->first_seq, loading->range->end_seq);
   BeckonStep step = BECKON_STEP_ERROR;
 
   while (statement != NULL && (step = beckon_database_step (loading->database, statement, error)) == BECKON_STEP_ROW)
@@ -214,6 +222,41 @@ take_request (Loading *loading, sqlite3_stmt *row)
 }
 
 static gboolean
+read_seq (BeckonDatabase *database, sqlite3_stmt *statement, gint64 *seq, GError **error)
+{
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (database, statement, error)) == BECKON_STEP_ROW)
+    if (sqlite3_column_type (statement, 0) != SQLITE_NULL)
+      *seq = sqlite3_column_int64 (statement, 0);
+
+  return step == BECKON_STEP_DONE;
+}
+
+/* Where a range begins that was asked for from its end. A message that is not there is like one at the end. */
+static gboolean
+find_first (BeckonDatabase *database, Range *range, GError **error)
+{
+  gint64 end_seq = range->end_seq;
+
+  if (range->n_last == 0)
+    return TRUE;
+
+  if (range->message_id != NULL
+      && !read_seq (database,
+                    beckon_database_query (database, error, find_sql, "ss", range->message_id, range->conversation_id),
+                    &end_seq, error))
+    return FALSE;
+
+  range->first_seq = MIN (end_seq, range->end_seq);
+
+  return read_seq (database,
+                   beckon_database_query (database, error, count_back_sql, "sii", range->conversation_id, range->first_seq,
+                                          (gint64) range->n_last),
+                   &range->first_seq, error);
+}
+
+static gboolean
 load_all (Loading *loading, GError **error)
 {
   return for_each_row (loading, messages_sql, take_message, error) && for_each_row (loading, parts_sql, take_part, error)
@@ -237,7 +280,7 @@ load (BeckonSession *session, gpointer data, GError **error)
   if (!beckon_database_begin_read (session->database, error))
     return NULL;
 
-  loaded = load_all (&loading, error);
+  loaded = find_first (session->database, data, error) && load_all (&loading, error);
   beckon_database_rollback (session->database);
 
   return loaded ? g_steal_pointer (&loading.messages) : NULL;
@@ -269,29 +312,60 @@ unify (BeckonStore *self, gpointer result)
     unify_in_message (self, g_ptr_array_index (messages, i));
 }
 
-void
-beckon_store_load_messages_from_async (BeckonStore *self, const char *conversation_id, gint64 first_seq,
-                                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+static void
+submit (BeckonStore *self, Range *range, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   BeckonStoreOp op = {
     .func = load,
+    .data = range,
     .free_data = (GDestroyNotify) range_free,
     .done = unify,
     .free_result = (GDestroyNotify) g_ptr_array_unref,
   };
+
+  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), range->conversation_id);
+  beckon_store_submit (self,
+                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_load_messages_async),
+                       &op);
+}
+
+static Range *
+range_new (const char *conversation_id, gint64 first_seq, gint64 end_seq)
+{
+  Range *range = g_new0 (Range, 1);
+
+  range->conversation_id = g_strdup (conversation_id);
+  range->first_seq = first_seq;
+  range->end_seq = end_seq;
+
+  return range;
+}
+
+void
+beckon_store_load_messages_from_async (BeckonStore *self, const char *conversation_id, gint64 first_seq,
+                                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (conversation_id != NULL);
+
+  submit (self, range_new (conversation_id, first_seq, G_MAXINT64), cancellable, callback, user_data);
+}
+
+void
+beckon_store_load_messages_before_async (BeckonStore *self, const char *conversation_id, gint64 end_seq, guint n_last,
+                                         const char *message_id, GCancellable *cancellable,
+                                         GAsyncReadyCallback callback, gpointer user_data)
+{
   Range *range;
 
   g_return_if_fail (BECKON_IS_STORE (self));
   g_return_if_fail (conversation_id != NULL);
+  g_return_if_fail (n_last > 0 || message_id == NULL);
 
-  range = g_new0 (Range, 1);
-  range->conversation_id = g_strdup (conversation_id);
-  range->first_seq = first_seq;
-  op.data = range;
-  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), conversation_id);
-  beckon_store_submit (self,
-                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_load_messages_async),
-                       &op);
+  range = range_new (conversation_id, 0, end_seq);
+  range->n_last = n_last;
+  range->message_id = g_strdup (message_id);
+  submit (self, range, cancellable, callback, user_data);
 }
 
 void

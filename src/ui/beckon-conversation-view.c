@@ -41,9 +41,10 @@ typedef enum
   SIGNAL_DRAFT,
   SIGNAL_CONTINUE,
   SIGNAL_STOP,
+  SIGNAL_EARLIER_WANTED,
 } BeckonConversationViewSignal;
 
-static guint signals[SIGNAL_STOP + 1];
+static guint signals[SIGNAL_EARLIER_WANTED + 1];
 
 static void
 show_error (BeckonConversationView *self, const char *message)
@@ -254,6 +255,12 @@ on_composer_cancelled (BeckonConversationView *self)
 }
 
 static void
+on_earlier_wanted (BeckonConversationView *self)
+{
+  g_signal_emit (self, signals[SIGNAL_EARLIER_WANTED], 0, self->conversation);
+}
+
+static void
 on_composer_up (BeckonConversationView *self)
 {
   beckon_transcript_focus_last (self->transcript);
@@ -454,6 +461,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, on_composer_way);
   gtk_widget_class_bind_template_callback (widget_class, on_composer_cancelled);
   gtk_widget_class_bind_template_callback (widget_class, on_composer_up);
+  gtk_widget_class_bind_template_callback (widget_class, on_earlier_wanted);
 }
 
 static void
@@ -473,6 +481,8 @@ beckon_conversation_view_class_init (BeckonConversationViewClass *klass)
                                            NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_STOP] = g_signal_new ("stop", BECKON_TYPE_CONVERSATION_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 0);
+  signals[SIGNAL_EARLIER_WANTED] = g_signal_new ("earlier-wanted", BECKON_TYPE_CONVERSATION_VIEW, G_SIGNAL_RUN_LAST, 0,
+                                                 NULL, NULL, NULL, G_TYPE_NONE, 1, BECKON_TYPE_CONVERSATION);
   bind_template (widget_class);
   gtk_widget_class_install_action (widget_class, "conversation.continue", NULL, continue_action);
   gtk_widget_class_install_action (widget_class, "conversation.stop", NULL, stop_action);

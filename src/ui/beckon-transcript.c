@@ -7,6 +7,7 @@
 #include "beckon-message-row.h"
 #include "beckon-state-line.h"
 #include "beckon-transcript-keys.h"
+#include "beckon-transcript-rows.h"
 #include "beckon-transcript-scroll.h"
 
 /*
@@ -17,7 +18,8 @@
  * it is not laid out: so it is set behind the frame clock's layout, which then makes one more before anything is drawn.
  */
 
-#define AT_FIRST 60
+/* Enough for two screens of short messages: the first picture waits for them. */
+#define AT_FIRST 24
 #define STEP 40
 /* What counts as the end, in pixels. */
 #define NEAR_END 8
@@ -39,6 +41,7 @@ struct _BeckonTranscript
   BeckonConversation *conversation; /* (owned) (nullable) */
   guint first;
   guint last;
+  gboolean earlier_wanted; /* it was said that messages before the first one in the list are wanted */
 
   gboolean following;
   gboolean at_end;
@@ -69,9 +72,10 @@ static GParamSpec *properties[PROP_CARD_VISIBLE + 1];
 typedef enum
 {
   SIGNAL_ROW_ADDED,
+  SIGNAL_EARLIER_WANTED,
 } BeckonTranscriptSignal;
 
-static guint signals[SIGNAL_ROW_ADDED + 1];
+static guint signals[SIGNAL_EARLIER_WANTED + 1];
 
 static GtkAdjustment *
 get_adjustment (BeckonTranscript *self)
@@ -133,15 +137,7 @@ beckon_transcript_get_pending_card (BeckonTranscript *self)
 {
   g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
 
-  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows)); row != NULL;
-       row = gtk_widget_get_next_sibling (row))
-    {
-      GtkWidget *card = beckon_message_row_get_pending_card (BECKON_MESSAGE_ROW (row));
-
-      if (card != NULL)
-        return card;
-    }
-  return NULL;
+  return beckon_transcript_rows_find_card (GTK_WIDGET (self->rows));
 }
 
 static void
@@ -195,21 +191,12 @@ load_later (BeckonTranscript *self)
   keep_place (self, KEEP_FROM_START, value - trim (self, TRUE));
 }
 
-static void
-clear_rows (BeckonTranscript *self)
-{
-  GtkWidget *row;
-
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->rows))) != NULL)
-    gtk_box_remove (self->rows, row);
-}
-
 /* Shows the messages [first, last). */
 static void
 show_window (BeckonTranscript *self, guint first, guint last)
 {
   self->keep = KEEP_NOTHING;
-  clear_rows (self);
+  beckon_transcript_rows_clear (self->rows);
   self->first = first;
   self->last = last;
   for (guint i = first; i < last; i++)
@@ -240,6 +227,18 @@ look_for_card (BeckonTranscript *self)
   set_flag (self, &self->card_visible, visible, PROP_CARD_VISIBLE);
 }
 
+/* Before the last of them has its row, so that who scrolls on finds no end. */
+static void
+ask_for_earlier (BeckonTranscript *self)
+{
+  if (self->earlier_wanted || self->conversation == NULL || self->first > STEP ||
+      !beckon_conversation_get_has_earlier (self->conversation))
+    return;
+
+  self->earlier_wanted = TRUE;
+  g_signal_emit (self, signals[SIGNAL_EARLIER_WANTED], 0);
+}
+
 static void
 load_what_comes_near (BeckonTranscript *self)
 {
@@ -261,6 +260,7 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   BeckonTranscript *self = BECKON_TRANSCRIPT (widget);
 
   load_what_comes_near (self);
+  ask_for_earlier (self);
   look_for_card (self);
   if (--self->looks > 0)
     return G_SOURCE_CONTINUE;
@@ -302,11 +302,27 @@ on_bounds_changed (BeckonTranscript *self)
   look_soon (self);
 }
 
+/* Messages that came or went in front of the window leave its rows as they are. */
+static gboolean
+move_window (BeckonTranscript *self, guint position, guint removed, guint added)
+{
+  if (position > 0 || self->last == 0 || removed > self->first || (removed > 0 && added > 0))
+    return FALSE;
+
+  self->first = self->first - removed + added;
+  self->last = self->last - removed + added;
+  self->earlier_wanted = FALSE;
+  look_soon (self);
+  return TRUE;
+}
+
 static void
 on_messages_changed (BeckonTranscript *self, guint position, guint removed, guint added)
 {
   guint n = get_n_messages (self);
 
+  if (move_window (self, position, removed, added))
+    return;
   if (removed > 0 || added > STEP || position + added != n || self->last > position)
     {
       show_end (self);
@@ -335,20 +351,6 @@ beckon_transcript_jump_to_end (BeckonTranscript *self)
   gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
 }
 
-static gboolean
-message_waits (BeckonMessage *message)
-{
-  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
-    {
-      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (message, i));
-      GObject *request = call != NULL ? beckon_tool_call_get_request (call) : NULL;
-
-      if (request != NULL && beckon_request_get_state (BECKON_REQUEST (request)) == BECKON_REQUEST_PENDING)
-        return TRUE;
-    }
-  return FALSE;
-}
-
 /* Moves the window to the first message that waits. */
 static void
 show_window_of_pending (BeckonTranscript *self)
@@ -357,7 +359,7 @@ show_window_of_pending (BeckonTranscript *self)
 
   for (guint i = n; i > 0; i--)
     {
-      if (!message_waits (beckon_conversation_get_message (self->conversation, i - 1)))
+      if (!beckon_transcript_rows_message_waits (beckon_conversation_get_message (self->conversation, i - 1)))
         continue;
       self->following = FALSE;
       show_window (self, i > STEP ? i - STEP : 0, MIN (i + STEP, n));
@@ -480,6 +482,7 @@ forget_conversation (BeckonTranscript *self)
     g_signal_handlers_disconnect_by_data (self->conversation, self);
   g_clear_object (&self->conversation);
   g_clear_object (&self->inbox);
+  self->earlier_wanted = FALSE;
 }
 
 void
@@ -571,6 +574,8 @@ beckon_transcript_class_init (BeckonTranscriptClass *klass)
       g_param_spec_boolean ("at-end", NULL, NULL, TRUE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_CARD_VISIBLE] =
       g_param_spec_boolean ("card-visible", NULL, NULL, TRUE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  signals[SIGNAL_EARLIER_WANTED] = g_signal_new ("earlier-wanted", BECKON_TYPE_TRANSCRIPT, G_SIGNAL_RUN_LAST, 0, NULL,
+                                                 NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_ROW_ADDED] = g_signal_new ("row-added", BECKON_TYPE_TRANSCRIPT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                             G_TYPE_NONE, 1, GTK_TYPE_WIDGET);
   g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);

@@ -20,7 +20,8 @@ G_DECLARE_FINAL_TYPE (BeckonTranscript, beckon_transcript, BECKON, TRANSCRIPT, A
  *
  * The messages of a conversation, scrolled. It shows a window of them that moves as one scrolls, and follows the end only
  * while it is at the end. Properties, notified: `at-end` (boolean), `card-visible` (boolean: no card waits, or the first
- * one that does is on screen). Signal: `row-added` (widget): a message came to have a row.
+ * one that does is on screen). Signal: `row-added` (widget): a message came to have a row; `earlier-wanted`: somebody
+ * is about to read on before the first message of a conversation that has earlier ones.
  */
 
 /** @conversation: (nullable). */

@@ -89,6 +89,23 @@ on_draft (BeckonWindow *self, const char *draft)
   beckon_library_save_draft (beckon_runtime_get_library (self->runtime), self->conversation, draft);
 }
 
+static void
+on_earlier_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_library_open_finish (BECKON_LIBRARY (source), result, &error))
+    beckon_window_toast (self, error->message);
+}
+
+static void
+on_earlier_wanted (BeckonWindow *self, BeckonConversation *conversation)
+{
+  beckon_library_open_earlier_async (beckon_runtime_get_library (self->runtime), conversation, NULL, on_earlier_read,
+                                     g_object_ref (self));
+}
+
 void
 beckon_window_connect_view (BeckonWindow *self)
 {
@@ -96,6 +113,7 @@ beckon_window_connect_view (BeckonWindow *self)
   g_signal_connect_object (self->view, "draft", G_CALLBACK (on_draft), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view, "continue", G_CALLBACK (on_continue), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view, "stop", G_CALLBACK (on_stop), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->view, "earlier-wanted", G_CALLBACK (on_earlier_wanted), self, G_CONNECT_SWAPPED);
 }
 
 static void

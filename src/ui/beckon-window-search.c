@@ -37,13 +37,44 @@ search_action (GtkWidget *widget, const char *name, GVariant *parameter)
   beckon_sidebar_search (self->sidebar);
 }
 
+typedef struct
+{
+  BeckonWindow *window; /* (owned) */
+  int step;
+} Finding;
+
+static void
+on_all_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Finding *finding = user_data;
+  g_autoptr (BeckonWindow) self = finding->window;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_library_open_finish (BECKON_LIBRARY (source), result, &error))
+    beckon_window_toast (self, error->message);
+  else if (self->view != NULL && self->conversation != NULL)
+    beckon_conversation_view_find (self->view, finding->step);
+}
+
+/* Of a long conversation only the end may have been read, and it may stand anywhere in it. */
 static void
 find (GtkWidget *widget, int step)
 {
   BeckonWindow *self = BECKON_WINDOW (widget);
+  Finding *finding;
 
-  if (self->view != NULL && self->conversation != NULL)
-    beckon_conversation_view_find (self->view, step);
+  if (self->view == NULL || self->conversation == NULL)
+    return;
+
+  if (!beckon_conversation_get_loaded (self->conversation) || !beckon_conversation_get_has_earlier (self->conversation))
+    {
+      beckon_conversation_view_find (self->view, step);
+      return;
+    }
+  finding = g_new0 (Finding, 1);
+  finding->window = g_object_ref (self);
+  finding->step = step;
+  beckon_library_open_async (beckon_runtime_get_library (self->runtime), self->conversation, NULL, on_all_read, finding);
 }
 
 static void

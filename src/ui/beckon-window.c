@@ -120,11 +120,23 @@ ensure_view (BeckonWindow *self)
   beckon_window_connect_view (self);
 }
 
+/* What a view does not show any more need not stay in memory. */
+static void
+put_in_view (BeckonWindow *self)
+{
+  BeckonConversation *shown = beckon_conversation_view_get_conversation (self->view);
+  g_autoptr (BeckonConversation) old = shown != NULL ? g_object_ref (shown) : NULL;
+
+  beckon_conversation_view_set_conversation (self->view, self->conversation);
+  if (old != NULL && old != self->conversation)
+    beckon_library_leave (beckon_runtime_get_library (self->runtime), old);
+}
+
 static void
 show_loaded (BeckonWindow *self)
 {
   ensure_view (self);
-  beckon_conversation_view_set_conversation (self->view, self->conversation);
+  put_in_view (self);
   gtk_stack_set_visible_child_name (self->pages, "conversation");
   beckon_window_update (self);
   mark_read (self);
@@ -154,6 +166,31 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
     show_loaded (self);
   else if (error != NULL)
     beckon_window_toast (self, error->message);
+}
+
+/* Whether what is to be shown was read: the end of the conversation, or from the message on that is wanted. */
+static gboolean
+is_ready (BeckonWindow *self)
+{
+  return beckon_conversation_get_loaded (self->conversation) &&
+         (self->message_wanted == NULL || !beckon_conversation_get_has_earlier (self->conversation) ||
+          beckon_conversation_find_message (self->conversation, self->message_wanted) != NULL);
+}
+
+static void
+show_soon (BeckonWindow *self)
+{
+  if (is_ready (self))
+    {
+      show_loaded (self);
+      return;
+    }
+  if (self->opening != NULL)
+    g_cancellable_cancel (self->opening);
+  g_clear_object (&self->opening);
+  self->opening = g_cancellable_new ();
+  beckon_library_open_end_async (beckon_runtime_get_library (self->runtime), self->conversation, self->message_wanted,
+                                 self->opening, on_opened, g_object_ref (self));
 }
 
 static void
@@ -189,8 +226,7 @@ beckon_window_open_conversation (BeckonWindow *self, BeckonConversation *convers
   beckon_sidebar_set_waiting_shown (self->sidebar, FALSE);
   if (self->conversation == conversation)
     {
-      if (beckon_conversation_get_loaded (conversation))
-        show_loaded (self);
+      show_soon (self);
       return;
     }
   old = self->conversation != NULL ? g_object_ref (self->conversation) : NULL;
@@ -201,14 +237,7 @@ beckon_window_open_conversation (BeckonWindow *self, BeckonConversation *convers
   g_signal_connect_swapped (conversation, "notify::unread", G_CALLBACK (mark_read), self);
   beckon_sidebar_set_current (self->sidebar, conversation);
   drop_if_empty (self, old);
-  if (beckon_conversation_get_loaded (conversation))
-    {
-      show_loaded (self);
-      return;
-    }
-  self->opening = g_cancellable_new ();
-  beckon_library_open_async (beckon_runtime_get_library (self->runtime), conversation, self->opening, on_opened,
-                             g_object_ref (self));
+  show_soon (self);
 }
 
 void

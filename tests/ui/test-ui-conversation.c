@@ -236,19 +236,113 @@ test_place_is_kept (UiFixture *fixture, gconstpointer data)
   BeckonConversationView *view = show_view (fixture, conversation);
   BeckonTranscript *transcript = get_transcript (view);
   GtkAdjustment *adjustment = get_adjustment (view);
-  guint n = beckon_transcript_get_n_rows (transcript);
-  GtkWidget *row = ui_find_type (GTK_WIDGET (view), BECKON_TYPE_MESSAGE_ROW);
+  GtkWidget *row;
   float position;
+  guint n;
 
-  gtk_adjustment_set_value (adjustment, 1000);
-  ui_wait_frames (fixture, 2);
-  g_assert_cmpuint (beckon_transcript_get_n_rows (transcript), ==, n);
-  position = get_position (row, view) + 900;
+  ui_wait_frames (fixture, 3);
+  n = beckon_transcript_get_n_rows (transcript);
+  row = ui_find_type (GTK_WIDGET (view), BECKON_TYPE_MESSAGE_ROW);
+  position = get_position (row, view) + (float) gtk_adjustment_get_value (adjustment) - 100;
   gtk_adjustment_set_value (adjustment, 100);
   ui_wait_until (beckon_transcript_get_n_rows (transcript) > n);
   ui_wait_frames (fixture, 1);
   g_assert_cmpfloat_with_epsilon (get_position (row, view), position, 1);
   g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), >, 300);
+  forget_heard ();
+}
+
+typedef struct
+{
+  BeckonConversation *conversation;
+  GPtrArray *before; /* what is not in the conversation yet */
+  guint n_asked;
+} Earlier;
+
+static gboolean
+bring_earlier (gpointer user_data)
+{
+  Earlier *earlier = user_data;
+  guint n = MIN (earlier->before->len, 30);
+  g_autoptr (GPtrArray) messages = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = earlier->before->len - n; i < earlier->before->len; i++)
+    g_ptr_array_add (messages, g_object_ref (g_ptr_array_index (earlier->before, i)));
+  g_ptr_array_set_size (earlier->before, (int) (earlier->before->len - n));
+  beckon_conversation_set_has_earlier (earlier->conversation, earlier->before->len > 0);
+  beckon_conversation_prepend_messages (earlier->conversation, messages);
+  return G_SOURCE_REMOVE;
+}
+
+/* As a store does, later. */
+static void
+on_earlier_wanted (BeckonConversationView *view, BeckonConversation *conversation, Earlier *earlier)
+{
+  g_assert_true (conversation == earlier->conversation);
+  earlier->n_asked++;
+  g_idle_add (bring_earlier, earlier);
+}
+
+/* Of a long conversation only the end is there at first. Going up, all of it comes, in order, and what is read stays in its
+ * place; letting go of it again leaves the end as it is. */
+static void
+test_earlier (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (150);
+  g_autoptr (GPtrArray) before = g_ptr_array_new_with_free_func (g_object_unref);
+  Earlier earlier = { conversation, before, 0 };
+  BeckonConversationView *view;
+  BeckonTranscript *transcript;
+  GtkAdjustment *adjustment;
+  g_autofree char *top = NULL;
+  double value;
+
+  for (guint i = 0; i < 240; i++)
+    g_ptr_array_add (before, g_object_ref (beckon_conversation_get_message (conversation, i)));
+  beckon_conversation_forget_earlier (conversation, 60);
+  g_assert_cmpuint (beckon_conversation_get_n_messages (conversation), ==, 60);
+  g_assert_true (beckon_conversation_get_has_earlier (conversation));
+
+  view = show_view (fixture, conversation);
+  transcript = get_transcript (view);
+  adjustment = get_adjustment (view);
+  g_signal_connect (view, "earlier-wanted", G_CALLBACK (on_earlier_wanted), &earlier);
+  /* It was asked for while the view was being shown. */
+  bring_earlier (&earlier);
+  ui_wait_frames (fixture, 3);
+  for (guint i = 0; i < 40; i++)
+    {
+      GtkWidget *row = ui_find_type (GTK_WIDGET (view), BECKON_TYPE_MESSAGE_ROW);
+      float position;
+
+      value = gtk_adjustment_get_value (adjustment);
+      position = get_position (row, view) + (float) (value - MAX (value - 400, 10));
+      gtk_adjustment_set_value (adjustment, MAX (value - 400, 10));
+      ui_wait_frames (fixture, 4);
+      /* Rows may have been taken away at the far end, but not this one. */
+      g_assert_cmpfloat_with_epsilon (get_position (row, view), position, 1);
+      g_assert_cmpuint (beckon_transcript_get_n_rows (transcript), <=, BECKON_TRANSCRIPT_MOST);
+    }
+  g_assert_cmpuint (before->len, ==, 0);
+  g_assert_cmpuint (earlier.n_asked, ==, 7);
+  for (guint i = 0; i < 300; i++)
+    g_assert_cmpint (beckon_message_get_seq (beckon_conversation_get_message (conversation, i)), ==, i);
+  gtk_adjustment_set_value (adjustment, 0);
+  ui_wait_frames (fixture, 3);
+  top = get_top_text (view);
+  g_assert_cmpstr (top, ==, "Question 0");
+
+  beckon_transcript_jump_to_end (transcript);
+  ui_wait_frames (fixture, 3);
+  value = gtk_adjustment_get_value (adjustment);
+  beckon_conversation_forget_earlier (conversation, 200);
+  ui_wait_frames (fixture, 3);
+  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, value);
+  g_assert_true (is_last_row_shown (view));
+  add_reply (conversation, "After all that");
+  ui_wait_frames (fixture, 2);
+  g_assert_nonnull (ui_find_text (GTK_WIDGET (view), "After all that"));
+  g_assert_true (is_last_row_shown (view));
   forget_heard ();
 }
 
@@ -569,6 +663,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/conversation/streams", test_streams);
   ui_test_add ("/ui/conversation/window-of-rows", test_window);
   ui_test_add ("/ui/conversation/place-is-kept", test_place_is_kept);
+  ui_test_add ("/ui/conversation/earlier", test_earlier);
   ui_test_add ("/ui/conversation/dock", test_dock);
   ui_test_add ("/ui/conversation/dock-far-away", test_dock_far_away);
   ui_test_add ("/ui/conversation/send", test_send);
