@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-agent.h"
+#include "beckon-agent-private.h"
 
 #include "base/beckon-error.h"
 #include "beckon-prompt.h"
@@ -9,22 +9,15 @@
 
 #include <glib/gi18n-lib.h>
 
-struct _BeckonAgent
+G_DEFINE_FINAL_TYPE (BeckonAgent, beckon_agent, G_TYPE_OBJECT)
+
+enum
 {
-  GObject parent_instance;
-
-  /* input */
-  BeckonAgentParts parts; /* (owned) */
-  gboolean has_person;
-  BeckonMode mode;
-
-  /* in progress */
-  GHashTable *runs;         /* conversation id → BeckonRun (owned), or NULL while the run is being stored */
-  GHashTable *stop_soon;    /* ids of conversations whose run is to be stopped as soon as it is stored */
-  GCancellable *letting_go; /* (owned): cancelled when the process lets go of its runs */
+  SIGNAL_IDLE,
+  N_SIGNALS,
 };
 
-G_DEFINE_FINAL_TYPE (BeckonAgent, beckon_agent, G_TYPE_OBJECT)
+static guint signals[N_SIGNALS];
 
 static void
 on_driven (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -38,10 +31,14 @@ on_driven (GObject *source, GAsyncResult *result, gpointer user_data)
     g_debug ("run of %s: %s", id, error->message);
   if (g_hash_table_lookup (agent->runs, id) == run)
     g_hash_table_remove (agent->runs, id);
+  if (beckon_conversation_get_phase (beckon_run_get_conversation (run)) == BECKON_RUN_ASKED)
+    g_hash_table_add (agent->asked, g_strdup (id));
+  if (g_hash_table_size (agent->runs) == 0)
+    g_signal_emit (agent, signals[SIGNAL_IDLE], 0);
 }
 
-static void
-drive (BeckonAgent *agent, BeckonRun *run)
+void
+beckon_agent_drive (BeckonAgent *agent, BeckonRun *run)
 {
   const char *id = beckon_conversation_get_id (beckon_run_get_conversation (run));
 
@@ -121,6 +118,28 @@ begin_failed (BeckonAgent *agent, GTask *task, GError *error)
   beckon_agent_resume_async (agent, begin->conversation, g_task_get_cancellable (task), on_resumed, g_object_ref (task));
 }
 
+/* What the last turn had ended with is cancelled in the store by the run that was added. */
+static void
+cancel_asked (BeckonAgent *agent, BeckonConversation *conversation)
+{
+  GListModel *inbox = G_LIST_MODEL (agent->parts.inbox);
+  const char *id = beckon_conversation_get_id (conversation);
+
+  g_hash_table_remove (agent->asked, id);
+  if (!beckon_conversation_get_has_run (conversation)
+      || beckon_conversation_get_phase (conversation) != BECKON_RUN_ASKED)
+    return;
+
+  for (guint i = g_list_model_get_n_items (inbox); i > 0; i--)
+    {
+      g_autoptr (BeckonRequest) request = g_list_model_get_item (inbox, i - 1);
+
+      if (request != NULL && g_strcmp0 (beckon_request_get_conversation_id (request), id) == 0)
+        beckon_inbox_note_settled (agent->parts.inbox, request, BECKON_REQUEST_CANCELLED, NULL, "agent", g_get_user_name (),
+                                   beckon_clock_get_real_time (agent->parts.clock));
+    }
+}
+
 static void
 on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -141,10 +160,11 @@ on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
       beckon_conversation_set_draft (begin->conversation, NULL);
     }
   beckon_library_touch (agent->parts.library, begin->conversation);
+  cancel_asked (agent, begin->conversation);
   beckon_conversation_set_phase (begin->conversation, BECKON_RUN_QUEUED, NULL, 0);
   run = beckon_run_new (&agent->parts, begin->conversation, g_steal_pointer (&begin->record), agent->has_person,
                         agent->mode);
-  drive (agent, run);
+  beckon_agent_drive (agent, run);
   if (g_hash_table_remove (agent->stop_soon, beckon_conversation_get_id (begin->conversation)))
     beckon_run_stop (run);
   g_task_return_boolean (task, TRUE);
@@ -281,6 +301,14 @@ beckon_agent_stop (BeckonAgent *agent, BeckonConversation *conversation)
     g_hash_table_add (agent->stop_soon, g_strdup (id));
 }
 
+guint
+beckon_agent_count_runs (BeckonAgent *agent)
+{
+  g_return_val_if_fail (BECKON_IS_AGENT (agent), 0);
+
+  return g_hash_table_size (agent->runs);
+}
+
 gboolean
 beckon_agent_is_driving (BeckonAgent *agent, const char *conversation_id)
 {
@@ -313,204 +341,13 @@ beckon_agent_set_mode (BeckonAgent *agent, BeckonMode mode)
   agent->mode = mode;
 }
 
-/* Recovery: the open runs are listed; each whose holder is gone is claimed, its conversation loaded, and driven again. */
-
-typedef struct
-{
-  GTask *task;
-  BeckonRunRecord *record;
-  BeckonConversation *conversation;
-} Takeover;
-
-static void
-takeover_free (Takeover *takeover)
-{
-  g_clear_pointer (&takeover->record, beckon_run_record_free);
-  g_clear_object (&takeover->conversation);
-  g_object_unref (takeover->task);
-  g_free (takeover);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Takeover, takeover_free)
-
-typedef struct
-{
-  char *conversation_id; /* (nullable): only this one */
-  guint left;            /* take-overs under way, and one for the listing, so that the end comes once */
-} Recovery;
-
-static void
-recovery_free (Recovery *recovery)
-{
-  g_free (recovery->conversation_id);
-  g_free (recovery);
-}
-
-/* What was claimed and cannot be driven belongs to nobody again, so that it can be taken up before this process ends. */
-static void
-give_back (Takeover *takeover)
-{
-  BeckonAgent *agent = g_task_get_source_object (takeover->task);
-  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-
-  beckon_batch_keep (batch);
-  beckon_batch_release_run (batch, takeover->record->id);
-  beckon_store_commit_async (agent->parts.store, batch, NULL, NULL, NULL);
-}
-
-/* A take-over that fails leaves its run for the next attempt and says so. */
-static void
-takeover_done (Takeover *takeover, const GError *error)
-{
-  Recovery *recovery = g_task_get_task_data (takeover->task);
-
-  if (error != NULL)
-    g_message ("%s", error->message);
-  if (--recovery->left == 0)
-    g_task_return_boolean (takeover->task, TRUE);
-}
-
-static void
-on_refreshed (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (Takeover) takeover = user_data;
-  BeckonAgent *agent = g_task_get_source_object (takeover->task);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonRun) run = NULL;
-
-  if (!beckon_library_refresh_finish (BECKON_LIBRARY (source), result, &error))
-    {
-      give_back (takeover);
-      takeover_done (takeover, error);
-      return;
-    }
-  run = beckon_run_new (&agent->parts, takeover->conversation, g_steal_pointer (&takeover->record), agent->has_person,
-                        agent->mode);
-  beckon_run_inherit (run);
-  if (!beckon_run_is_over (run))
-    drive (agent, run);
-  takeover_done (takeover, NULL);
-}
-
-static void
-on_claimed (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (Takeover) takeover = user_data;
-  BeckonAgent *agent = g_task_get_source_object (takeover->task);
-  g_autoptr (GError) error = NULL;
-  BeckonConversation *conversation = NULL;
-  GCancellable *cancellable = g_task_get_cancellable (takeover->task);
-
-  takeover->record = beckon_store_claim_run_finish (BECKON_STORE (source), result, &error);
-  if (takeover->record != NULL)
-    conversation = beckon_library_lookup (agent->parts.library, takeover->record->conversation_id);
-  if (takeover->record != NULL && conversation == NULL)
-    give_back (takeover);
-  if (conversation == NULL || g_hash_table_contains (agent->runs, takeover->record->conversation_id))
-    {
-      takeover_done (takeover, error);
-      return;
-    }
-  takeover->conversation = g_object_ref (conversation);
-  /* What was read before it was ours may be old. */
-  beckon_library_refresh_async (agent->parts.library, conversation, cancellable, on_refreshed,
-                                g_steal_pointer (&takeover));
-}
-
-static void
-take_over (GTask *task, BeckonStore *store, BeckonRunRecord *record)
-{
-  Recovery *recovery = g_task_get_task_data (task);
-  Takeover *takeover;
-
-  if (record->held ||
-      (recovery->conversation_id != NULL && g_strcmp0 (recovery->conversation_id, record->conversation_id) != 0))
-    return;
-  takeover = g_new0 (Takeover, 1);
-  takeover->task = g_object_ref (task);
-  recovery->left++;
-  beckon_store_claim_run_async (store, record->id, g_task_get_cancellable (task), on_claimed, takeover);
-}
-
-static void
-on_open_runs (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Recovery *recovery = g_task_get_task_data (task);
-  GError *error = NULL;
-  g_autoptr (GPtrArray) records = beckon_store_list_open_runs_finish (BECKON_STORE (source), result, &error);
-
-  if (records == NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  for (guint i = 0; i < records->len; i++)
-    take_over (task, BECKON_STORE (source), g_ptr_array_index (records, i));
-  if (--recovery->left == 0)
-    g_task_return_boolean (task, TRUE);
-}
-
-static void
-recover (BeckonAgent *agent, const char *conversation_id, GTask *task)
-{
-  Recovery *recovery = g_new0 (Recovery, 1);
-
-  recovery->conversation_id = g_strdup (conversation_id);
-  recovery->left = 1;
-  g_task_set_task_data (task, recovery, (GDestroyNotify) recovery_free);
-  beckon_store_list_open_runs_async (agent->parts.store, g_task_get_cancellable (task), on_open_runs, task);
-}
-
-void
-beckon_agent_recover_async (BeckonAgent *agent, GCancellable *cancellable, GAsyncReadyCallback callback,
-                            gpointer user_data)
-{
-  GTask *task;
-
-  g_return_if_fail (BECKON_IS_AGENT (agent));
-
-  task = g_task_new (agent, cancellable, callback, user_data);
-  g_task_set_source_tag (task, beckon_agent_recover_async);
-  recover (agent, NULL, task);
-}
-
-void
-beckon_agent_resume_async (BeckonAgent *agent, BeckonConversation *conversation, GCancellable *cancellable,
-                           GAsyncReadyCallback callback, gpointer user_data)
-{
-  GTask *task;
-
-  g_return_if_fail (BECKON_IS_AGENT (agent));
-  g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
-
-  task = g_task_new (agent, cancellable, callback, user_data);
-  g_task_set_source_tag (task, beckon_agent_resume_async);
-  recover (agent, beckon_conversation_get_id (conversation), task);
-}
-
-gboolean
-beckon_agent_resume_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, agent), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
-
-gboolean
-beckon_agent_recover_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, agent), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
-
 BeckonAgent *
 beckon_agent_new (const BeckonAgentParts *parts)
 {
   BeckonAgent *agent = g_object_new (BECKON_TYPE_AGENT, NULL);
 
   beckon_agent_parts_init (&agent->parts, parts);
+  g_signal_connect_object (agent->parts.inbox, "settled", G_CALLBACK (beckon_agent_follow_settled), agent, 0);
   return agent;
 }
 
@@ -523,6 +360,7 @@ beckon_agent_dispose (GObject *object)
   g_clear_object (&agent->letting_go);
   g_clear_pointer (&agent->runs, g_hash_table_unref);
   g_clear_pointer (&agent->stop_soon, g_hash_table_unref);
+  g_clear_pointer (&agent->asked, g_hash_table_unref);
   beckon_agent_parts_clear (&agent->parts);
   G_OBJECT_CLASS (beckon_agent_parent_class)->dispose (object);
 }
@@ -537,6 +375,8 @@ run_unref (gpointer run)
 static void
 beckon_agent_class_init (BeckonAgentClass *klass)
 {
+  signals[SIGNAL_IDLE]
+      = g_signal_new ("idle", BECKON_TYPE_AGENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   G_OBJECT_CLASS (klass)->dispose = beckon_agent_dispose;
 }
 
@@ -547,5 +387,6 @@ beckon_agent_init (BeckonAgent *agent)
   agent->mode = BECKON_MODE_ASK_CHANGES;
   agent->runs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, run_unref);
   agent->stop_soon = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  agent->asked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   agent->letting_go = g_cancellable_new ();
 }

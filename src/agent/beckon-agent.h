@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE (BeckonAgent, beckon_agent, BECKON, AGENT, GObject)
  * BeckonAgent:
  *
  * Drives the runs of this process: one per conversation at a time, any number side by side. What a run does is seen in its
- * #BeckonConversation and in the inbox, nowhere else. Main thread.
+ * #BeckonConversation and in the inbox, nowhere else. Main thread. Signal `idle`: the last of its runs is over.
  */
 
 /** @parts: borrowed; the agent takes references. */
@@ -20,6 +20,12 @@ BeckonAgent *beckon_agent_new (const BeckonAgentParts *parts) G_GNUC_WARN_UNUSED
 
 /** Whether somebody can answer here: %FALSE for a terminal program without a terminal. %TRUE by default. */
 void beckon_agent_set_has_person (BeckonAgent *agent, gboolean has_person);
+
+/**
+ * Whether this process goes on with every conversation in which somebody answers and that nobody drives: an application that
+ * stays. Without it only what ended its turn with a question here is gone on with. %FALSE by default.
+ */
+void beckon_agent_set_adopts (BeckonAgent *agent, gboolean adopts);
 
 /** How much is asked; %BECKON_MODE_ASK_CHANGES by default. */
 void beckon_agent_set_mode (BeckonAgent *agent, BeckonMode mode);
@@ -44,6 +50,9 @@ gboolean beckon_agent_send_finish (BeckonAgent *agent, GAsyncResult *result, GEr
 void     beckon_agent_continue_async (BeckonAgent *agent, BeckonConversation *conversation, GCancellable *cancellable,
                                       GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_agent_continue_finish (BeckonAgent *agent, GAsyncResult *result, GError **error);
+
+/** How many runs this process drives. */
+guint beckon_agent_count_runs (BeckonAgent *agent);
 
 /** Whether this process drives a run of the conversation. */
 gboolean beckon_agent_is_driving (BeckonAgent *agent, const char *conversation_id);

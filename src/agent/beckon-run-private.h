@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 /*
  * The run is split by concern over files that share this structure: beckon-run.c has the life of the task and the
  * step function, beckon-run-round.c one request to the provider and its reply, beckon-run-calls.c what becomes of the
- * calls, beckon-run-tools.c their tools, beckon-run-secrets.c masked answers, beckon-run-stop.c the endings.
+ * calls, beckon-run-tools.c their tools, beckon-run-ask.c the turn that ends with a question,
+ * beckon-run-secrets.c masked answers, beckon-run-stop.c the other endings.
  *
  * Everything happens on the main thread. A callback from outside records what came and calls beckon_run_step(), the only
  * function that decides what is next. While a commit that decides something is under way (committing > 0) nothing steps,
@@ -97,7 +98,11 @@ void            beckon_run_reveal_async (BeckonRun *run, BeckonToolCall *call, G
                                          gpointer user_data);
 BeckonRevealed *beckon_run_reveal_finish (GAsyncResult *result, GError **error);
 
+/* beckon-run-ask.c */
+gboolean beckon_run_try_end_turn (BeckonRun *run);
+
 /* beckon-run-stop.c */
+void beckon_run_show_end (BeckonRun *run, gpointer status);
 void beckon_run_end (BeckonRun *run, BeckonRunEvent event, BeckonMessageStatus status, const char *detail);
 void beckon_run_fail (BeckonRun *run, const char *detail);
 void beckon_run_commit_stop (BeckonRun *run);

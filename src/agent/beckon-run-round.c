@@ -258,6 +258,8 @@ on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_clock_remove (run->parts.clock, take (&run->flush_timeout));
   if (!ok)
     round_failed (run, error, retry_after_ms);
+  else if (has_usable_calls (run->reply) && beckon_run_try_end_turn (run))
+    return;
   else if (has_usable_calls (run->reply))
     store_calls (run);
   else

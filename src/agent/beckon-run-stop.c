@@ -18,8 +18,15 @@ static const char stopped_result[] = "The person stopped the run; this call was 
 static const char interrupted_result[] =
     "The person stopped the run while this call was running. Whether it took effect is not known.";
 
-static void
-show_end (BeckonRun *run, gpointer user_data)
+/**
+ * beckon_run_show_end: (skip)
+ * @run: the run, whose end is stored
+ * @user_data: the status of the message that was being received, a #BeckonMessageStatus
+ *
+ * Shows the end and returns the task.
+ */
+void
+beckon_run_show_end (BeckonRun *run, gpointer user_data)
 {
   BeckonMessageStatus status = GPOINTER_TO_INT (user_data);
 
@@ -56,7 +63,7 @@ beckon_run_end (BeckonRun *run, BeckonRunEvent event, BeckonMessageStatus status
   beckon_conversation_set_updated_at (run->conversation, beckon_run_now (run));
   beckon_batch_put_conversation (batch, run->conversation);
   beckon_batch_set_run (batch, run->record);
-  beckon_run_commit_end (run, batch, show_end, GINT_TO_POINTER (status));
+  beckon_run_commit_end (run, batch, beckon_run_show_end, GINT_TO_POINTER (status));
 }
 
 /* When even the end cannot be stored it is shown all the same, with the reason: what is on the screen is then all there is. */
@@ -66,7 +73,7 @@ fail_unstored (BeckonRun *run, const char *detail)
   g_free (run->record->detail);
   run->record->detail = g_strdup (detail);
   run->record->phase = BECKON_RUN_FAILED;
-  show_end (run, GINT_TO_POINTER (BECKON_MESSAGE_FAILED));
+  beckon_run_show_end (run, GINT_TO_POINTER (BECKON_MESSAGE_FAILED));
 }
 
 void
@@ -259,7 +266,7 @@ on_stop_committed (GObject *source, GAsyncResult *result, gpointer user_data)
   show_cancelled (stop);
   run->committing--;
   beckon_run_move (run, run->stop_event, NULL);
-  show_end (run, GINT_TO_POINTER (BECKON_MESSAGE_STOPPED));
+  beckon_run_show_end (run, GINT_TO_POINTER (BECKON_MESSAGE_STOPPED));
 }
 
 void

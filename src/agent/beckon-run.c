@@ -217,6 +217,7 @@ beckon_run_step (BeckonRun *run)
     case BECKON_RUN_REFUSED:
     case BECKON_RUN_FILTERED:
     case BECKON_RUN_PAUSED:
+    case BECKON_RUN_ASKED:
     default:
       g_assert_not_reached ();
     }

@@ -103,6 +103,7 @@ beckon_asker_describe_end (BeckonRunPhase phase, const char *detail)
     case BECKON_RUN_PAUSED:
       return g_strdup (_ ("The provider paused the turn. /continue goes on."));
     case BECKON_RUN_COMPLETE:
+    case BECKON_RUN_ASKED:
     case BECKON_RUN_QUEUED:
     case BECKON_RUN_REQUESTING:
     case BECKON_RUN_RETRY_WAIT:

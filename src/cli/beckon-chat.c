@@ -66,10 +66,18 @@ say (BeckonChat *chat, const char *text)
   fflush (chat->notes);
 }
 
+/* The turn ended with a question: the run is over, and the next one begins with the answer. */
+static gboolean
+has_asked (BeckonChat *chat)
+{
+  return beckon_conversation_get_has_run (chat->conversation)
+         && beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_ASKED;
+}
+
 static int
 exit_status (BeckonChat *chat)
 {
-  if (beckon_conversation_is_busy (chat->conversation))
+  if (beckon_conversation_is_busy (chat->conversation) || has_asked (chat))
     return (chat->flags & BECKON_CHAT_DETACH) != 0 ? BECKON_CHAT_DETACHED : 3;
   if (!beckon_conversation_get_has_run (chat->conversation))
     return 0;
@@ -93,6 +101,7 @@ exit_status (BeckonChat *chat)
     case BECKON_RUN_REFUSED:
     case BECKON_RUN_FILTERED:
     case BECKON_RUN_PAUSED:
+    case BECKON_RUN_ASKED:
     default:
       return 1;
     }
@@ -346,7 +355,8 @@ detaches (BeckonChat *chat)
 {
   g_autoptr (BeckonRequest) request = (chat->flags & BECKON_CHAT_DETACH) != 0 ? first_request (chat) : NULL;
 
-  return request != NULL && beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_WAITING;
+  return request != NULL
+         && (has_asked (chat) || beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_WAITING);
 }
 
 static void
@@ -357,14 +367,15 @@ step (BeckonChat *chat)
   chat->stopping = chat->stopping && beckon_conversation_is_busy (chat->conversation);
   if (chat->stopping)
     return;
-  if ((chat->flags & BECKON_CHAT_DETACH) != 0 && beckon_conversation_is_busy (chat->conversation))
+  if ((chat->flags & BECKON_CHAT_DETACH) != 0 && (beckon_conversation_is_busy (chat->conversation) || has_asked (chat)))
     {
       if (detaches (chat))
         leave (chat);
       return;
     }
   follow_request (chat);
-  if (chat->asker == NULL && beckon_conversation_is_busy (chat->conversation))
+  /* What was answered is about to begin the next run. */
+  if (chat->asker == NULL && (beckon_conversation_is_busy (chat->conversation) || has_asked (chat)))
     return;
   if (chat->asker == NULL && (chat->flags & BECKON_CHAT_ONE_TURN) != 0 &&
       beckon_conversation_get_has_run (chat->conversation))

@@ -15,6 +15,7 @@ typedef struct
   BeckonConversation *conversation; /* (owned) (nullable) */
   BeckonRequest *request;           /* (owned) (nullable): to be answered */
   BeckonAnswer *answer;             /* (owned) (nullable) */
+  gboolean had_asked;               /* its turn had ended with the question */
   gboolean stops;                   /* the reply was that the run is to be stopped */
   BeckonChat *chat;                 /* (owned) (nullable) */
   int status;

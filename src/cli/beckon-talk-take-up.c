@@ -21,6 +21,35 @@ is_ours (BeckonTalkSession *session)
                                   beckon_conversation_get_id (session->conversation));
 }
 
+static gboolean
+was_rejected (BeckonTalkSession *session)
+{
+  return session->answer->kind == BECKON_ANSWER_DECLINED;
+}
+
+/* A question that had ended its turn: the answer was the next message, and somebody has to take up the run on it. */
+static void
+on_taken_up (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonTalkSession *session = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_agent_resume_finish (BECKON_AGENT (source), result, &error))
+    {
+      beckon_talk_fail (session, error->message);
+      return;
+    }
+  if (is_ours (session))
+    {
+      beckon_talk_start (session);
+      return;
+    }
+
+  if (!session->had_asked || !was_rejected (session))
+    fputs (_("Answered. The window or terminal of Beckon that works on this goes on with it.\n"), stderr);
+  beckon_talk_finish (session, 0);
+}
+
 static void
 on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -38,8 +67,8 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  fputs (_("Answered. The window or terminal of Beckon that works on this goes on with it.\n"), stderr);
-  beckon_talk_finish (session, 0);
+  beckon_agent_resume_async (beckon_runtime_get_agent (session->runtime), session->conversation, NULL, on_taken_up,
+                             session);
 }
 
 static void
@@ -67,11 +96,18 @@ on_continued (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_talk_fail (session, error->message);
 }
 
+static gboolean
+has_asked (BeckonTalkSession *session)
+{
+  return beckon_conversation_get_has_run (session->conversation)
+         && beckon_conversation_get_phase (session->conversation) == BECKON_RUN_ASKED;
+}
+
 /* No request is to be answered. */
 static void
 go_on (BeckonTalkSession *session)
 {
-  if (is_ours (session))
+  if (is_ours (session) || has_asked (session))
     beckon_talk_start (session);
   else if (beckon_conversation_is_busy (session->conversation))
     beckon_talk_fail (session, _("Another window or terminal of Beckon works on this already."));
@@ -98,6 +134,7 @@ on_resumed (GObject *source, GAsyncResult *result, gpointer user_data)
     stop (session);
   else if (session->answer != NULL)
     {
+      session->had_asked = has_asked (session);
       beckon_talk_make_chat (session);
       beckon_inbox_settle_async (beckon_runtime_get_inbox (session->runtime), beckon_request_get_id (session->request),
                                  session->answer, "terminal", NULL, NULL, on_settled, session);

@@ -38,7 +38,7 @@ typedef enum
  * @BECKON_CALL_EVENT_SETTLED_GO: the person lets it run, or retries an unknown one
  * @BECKON_CALL_EVENT_SETTLED_RESULT: the person's answer is its result (`ask_user`, a refusal, a skip)
  * @BECKON_CALL_EVENT_STARTED: the start was committed
- * @BECKON_CALL_EVENT_RESULT: the result was committed
+ * @BECKON_CALL_EVENT_RESULT: the result was committed; of a call that nothing has to run for, at once
  * @BECKON_CALL_EVENT_STOPPED: the run was stopped
  * @BECKON_CALL_EVENT_HOLDER_DIED_ALLOWED: the process driving the run died; a decided call that policy still allows, or a
  *   started one that only reads

@@ -14,7 +14,7 @@
   [BECKON_RUN_EVENT_STOP] = TO (STOPPED), [BECKON_RUN_EVENT_FAIL] = TO (FAILED), [BECKON_RUN_EVENT_CUT] = TO (CUT_OFF), \
   [BECKON_RUN_EVENT_LENGTH] = TO (LENGTH), [BECKON_RUN_EVENT_REFUSE] = TO (REFUSED),                                   \
   [BECKON_RUN_EVENT_FILTER] = TO (FILTERED), [BECKON_RUN_EVENT_PAUSE] = TO (PAUSED),                                   \
-  [BECKON_RUN_EVENT_HOLDER_DIED] = TO (CUT_OFF)
+  [BECKON_RUN_EVENT_HOLDER_DIED] = TO (CUT_OFF), [BECKON_RUN_EVENT_ASK] = TO (ASKED)
 
 static const guint8 table[BECKON_RUN_N_PHASES][BECKON_RUN_N_EVENTS] = {
   [BECKON_RUN_QUEUED] = {
@@ -72,6 +72,7 @@ static const char *const words[BECKON_RUN_N_PHASES] = {
   [BECKON_RUN_REFUSED] = "refused",
   [BECKON_RUN_FILTERED] = "filtered",
   [BECKON_RUN_PAUSED] = "paused",
+  [BECKON_RUN_ASKED] = "asked",
 };
 
 gboolean
@@ -102,7 +103,7 @@ gboolean
 beckon_run_phase_can_continue (BeckonRunPhase phase)
 {
   return beckon_run_phase_is_end (phase) && phase != BECKON_RUN_COMPLETE && phase != BECKON_RUN_REFUSED
-         && phase != BECKON_RUN_FILTERED;
+         && phase != BECKON_RUN_FILTERED && phase != BECKON_RUN_ASKED;
 }
 
 const char *

@@ -23,6 +23,7 @@ G_BEGIN_DECLS
  * @BECKON_RUN_REFUSED: the model refused
  * @BECKON_RUN_FILTERED: the provider's content filter ended the reply
  * @BECKON_RUN_PAUSED: the provider paused the turn and expects to be called again
+ * @BECKON_RUN_ASKED: the turn ended with a question; its answer is the next message and begins the next run
  *
  * Where one run (one turn of the agent) stands. Everything from @BECKON_RUN_COMPLETE on is an end.
  */
@@ -44,9 +45,10 @@ typedef enum
   BECKON_RUN_REFUSED,
   BECKON_RUN_FILTERED,
   BECKON_RUN_PAUSED,
+  BECKON_RUN_ASKED,
 } BeckonRunPhase;
 
-#define BECKON_RUN_N_PHASES (BECKON_RUN_PAUSED + 1)
+#define BECKON_RUN_N_PHASES (BECKON_RUN_ASKED + 1)
 
 /**
  * BeckonRunEvent:
@@ -67,6 +69,7 @@ typedef enum
  * @BECKON_RUN_EVENT_FILTER: content filter
  * @BECKON_RUN_EVENT_PAUSE: the provider paused its turn
  * @BECKON_RUN_EVENT_HOLDER_DIED: the process that drove it is gone
+ * @BECKON_RUN_EVENT_ASK: the reply is stored and asks something that ends the turn
  *
  * What can happen to a run.
  */
@@ -89,9 +92,10 @@ typedef enum
   BECKON_RUN_EVENT_FILTER,
   BECKON_RUN_EVENT_PAUSE,
   BECKON_RUN_EVENT_HOLDER_DIED,
+  BECKON_RUN_EVENT_ASK,
 } BeckonRunEvent;
 
-#define BECKON_RUN_N_EVENTS (BECKON_RUN_EVENT_HOLDER_DIED + 1)
+#define BECKON_RUN_N_EVENTS (BECKON_RUN_EVENT_ASK + 1)
 
 /**
  * beckon_run_phase_next:

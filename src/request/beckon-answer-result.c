@@ -148,6 +148,75 @@ beckon_answer_to_result (const BeckonAnswer *answer, const BeckonQuestion *quest
     }
 }
 
+/* As it was picked and written; a note goes behind what it is about. */
+static char *
+join_item (const BeckonAnswerItem *entry)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  g_autofree char *picked = NULL;
+
+  if (entry->skipped)
+    return g_strdup (_("I skip this question."));
+
+  for (guint i = 0; i < entry->selected->len; i++)
+    g_ptr_array_add (words, g_ptr_array_index (entry->selected, i));
+  g_ptr_array_add (words, NULL);
+  picked = g_strjoinv (_(", "), (char **) words->pdata);
+  if (entry->text == NULL)
+    return g_steal_pointer (&picked);
+  if (entry->selected->len == 0)
+    return g_strdup (entry->text);
+
+  return g_strdup_printf ("%s — %s", picked, entry->text);
+}
+
+static char *
+join_items (const BeckonAnswer *answer, const BeckonQuestion *question)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < answer->items->len && i < question->items->len; i++)
+    {
+      g_autofree char *item = join_item (beckon_answer_get_item (answer, i));
+
+      if (i > 0)
+        g_string_append_c (text, '\n');
+      if (question->items->len > 1)
+        g_string_append_printf (text, "%s — ", beckon_question_get_item (question, i)->question);
+      g_string_append (text, item);
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+char *
+beckon_answer_to_message (const BeckonAnswer *answer, const BeckonQuestion *question)
+{
+  g_return_val_if_fail (answer != NULL, NULL);
+  g_return_val_if_fail (question != NULL, NULL);
+
+  switch (answer->kind)
+    {
+    case BECKON_ANSWER_QUESTION:
+      return join_items (answer, question);
+    case BECKON_ANSWER_DELEGATED:
+      return g_strdup (_("You choose."));
+    case BECKON_ANSWER_ASKED_BACK:
+      return g_strdup (answer->text);
+    case BECKON_ANSWER_DECLINED:
+      return answer->text != NULL ? g_strdup (answer->text) : g_strdup (_("I do not want to answer this."));
+    case BECKON_ANSWER_LOOKED:
+    case BECKON_ANSWER_RETRY:
+    case BECKON_ANSWER_SKIP:
+    case BECKON_ANSWER_APPROVED:
+    case BECKON_ANSWER_APPROVED_EDITED:
+    case BECKON_ANSWER_CANCELLED:
+    case BECKON_ANSWER_TIMED_OUT:
+    case BECKON_ANSWER_UNAVAILABLE:
+    default:
+      return NULL;
+    }
+}
+
 static char *
 make_line (const char *text)
 {

@@ -107,6 +107,10 @@ char *beckon_answer_dup_faulty_field (const BeckonAnswer *answer, const BeckonQu
  */
 char *beckon_answer_to_result (const BeckonAnswer *answer, const BeckonQuestion *question, gboolean *is_error);
 
+/** What the person would have written as a message of their own, for a question that ended its turn; %NULL if they said
+ *  nothing at all. Caller frees. */
+char *beckon_answer_to_message (const BeckonAnswer *answer, const BeckonQuestion *question);
+
 /** One line for people, such as "8080, and only on this machine"; translated words where nothing was typed or picked. */
 char *beckon_answer_to_summary (const BeckonAnswer *answer, const BeckonQuestion *question);
 

@@ -4,6 +4,7 @@
 #include "beckon-batch-private.h"
 
 #include "base/beckon-error.h"
+#include "beckon-settle-turn.h"
 #include "beckon-settle.h"
 
 #include <glib/gi18n-lib.h>
@@ -58,6 +59,10 @@ exec_add_run (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
   const BeckonRunRecord *record = ((const PutRun *) base)->record;
   g_autoptr (GError) local = NULL;
+
+  /* What the last turn ended with is not answered any more: this is the next turn. */
+  if (!beckon_settle_turn_cancel (session->database, record->conversation_id, g_get_real_time (), error))
+    return FALSE;
 
   if (beckon_database_run (session->database, &local, add_run_sql, "ssssisiiis", record->id, record->conversation_id,
                            record->profile_id, beckon_run_phase_to_string (record->phase),

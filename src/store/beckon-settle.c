@@ -18,12 +18,14 @@
 
 #include "base/beckon-error.h"
 #include "beckon-batch-private.h"
+#include "beckon-settle-turn.h"
 
 #include <glib/gi18n-lib.h>
 
 typedef struct
 {
   char *conversation_id;
+  char *message_id;      /* (nullable) */
   char *call_id;         /* (nullable) */
   gboolean has_open_run;
   gboolean has_call;
@@ -32,7 +34,7 @@ typedef struct
 
 static const char read_sql[] =
   "SELECT r.conversation, r.call, c.state, EXISTS (SELECT 1 FROM run WHERE conversation = r.conversation AND open),"
-  "  s.state, s.front_end, s.actor, s.at"
+  "  s.state, s.front_end, s.actor, s.at, r.message"
   " FROM request r LEFT JOIN call c ON c.id = r.call LEFT JOIN settlement s ON s.request = r.id WHERE r.id = ?1";
 static const char settle_sql[] =
   "INSERT INTO settlement (request, state, answer, arguments, front_end, actor, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
@@ -44,6 +46,7 @@ static void
 ground_clear (Ground *ground)
 {
   g_free (ground->conversation_id);
+  g_free (ground->message_id);
   g_free (ground->call_id);
 }
 
@@ -71,6 +74,7 @@ read_ground (sqlite3_stmt *row, Ground *ground, GError **error)
     }
 
   ground->conversation_id = g_strdup (beckon_column_text (row, 0));
+  ground->message_id = g_strdup (beckon_column_text (row, 8));
   ground->call_id = g_strdup (beckon_column_text (row, 1));
   ground->has_call = beckon_call_state_from_string (beckon_column_text (row, 2), &ground->call_state);
   ground->has_open_run = sqlite3_column_int (row, 3) != 0;
@@ -222,6 +226,15 @@ settle_without_ground (BeckonDatabase *database, const BeckonSettlement *settlem
   return FALSE;
 }
 
+/* A question that ended its turn: its call is done, and the answer is the next message. */
+static gboolean
+asks_for_message (BeckonDatabase *database, BeckonSettleMode mode, const Ground *ground)
+{
+  return mode == BECKON_SETTLE_ANSWER && !ground->has_open_run && ground->has_call
+         && ground->call_state == BECKON_CALL_DONE
+         && beckon_settle_turn_is_ground (database, ground->conversation_id, ground->message_id);
+}
+
 static gboolean
 settle_pending (BeckonDatabase *database, const BeckonSettlement *settlement, BeckonSettleMode mode, const Ground *ground,
                 gboolean *keep, GError **error)
@@ -229,6 +242,9 @@ settle_pending (BeckonDatabase *database, const BeckonSettlement *settlement, Be
   gboolean has_ground = mode != BECKON_SETTLE_ANSWER || ground->has_open_run;
   BeckonCallState next = ground->call_state;
 
+  if (asks_for_message (database, mode, ground))
+    return write_settlement (database, settlement, error) && log_settlement (database, settlement, ground, error)
+           && beckon_settle_turn_exec (database, ground->conversation_id, ground->message_id, settlement->at, error);
   if (ground->has_call && !beckon_call_state_next (ground->call_state, settlement->call_event, &next))
     has_ground = FALSE;
   if (!has_ground)

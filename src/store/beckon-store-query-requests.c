@@ -163,7 +163,7 @@ settle (BeckonSession *session, gpointer data, GError **error)
   else if (!beckon_database_commit (session->database, error))
     return NULL;
   else
-    session->has_news = TRUE;
+    session->has_news = session->has_unindexed = TRUE;
 
   if (!settled)
     g_propagate_error (error, g_steal_pointer (&refusal));

@@ -101,6 +101,7 @@ open_runtime (gpointer user_data)
     return G_SOURCE_REMOVE;
 
   self->runtime = beckon_runtime_new (NULL);
+  beckon_agent_set_adopts (beckon_runtime_get_agent (self->runtime), TRUE);
   self->opening = g_cancellable_new ();
   beckon_runtime_open_async (self->runtime, self->opening, on_opened, g_object_ref (self));
   return G_SOURCE_REMOVE;

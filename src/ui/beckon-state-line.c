@@ -60,6 +60,8 @@ describe_end (BeckonRunPhase phase, const char *detail)
     return g_strdup (_("The provider’s content filter ended the reply."));
   if (phase == BECKON_RUN_PAUSED)
     return g_strdup (_("The provider paused the reply."));
+  if (phase == BECKON_RUN_ASKED)
+    return g_strdup (_("Waiting for you · your answer begins the next turn"));
   return NULL;
 }
 
@@ -99,6 +101,7 @@ describe (BeckonStateLine *self, BeckonRunPhase phase)
     case BECKON_RUN_REFUSED:
     case BECKON_RUN_FILTERED:
     case BECKON_RUN_PAUSED:
+    case BECKON_RUN_ASKED:
     default:
       return describe_end (phase, detail);
     }

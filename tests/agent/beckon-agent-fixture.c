@@ -68,7 +68,7 @@ static void
 reset_settings (BeckonAgentFixture *self)
 {
   GSettings *gsettings = beckon_settings_get_gsettings (self->settings);
-  const char *keys[] = { "enable-ask-user", "dismiss", "default-profile", "instructions" };
+  const char *keys[] = { "enable-ask-user", "dismiss", "default-profile", "instructions", "ask-user-flow" };
 
   g_assert_nonnull (gsettings);
   for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)

@@ -319,6 +319,90 @@ test_follow (void)
   g_assert_cmpint (beckon_cli_process_finish (lines), ==, 0);
 }
 
+/* Settings of the programs that are run are in a file of their home. */
+static void
+end_turns (BeckonCliFixture *fixture)
+{
+  g_autofree char *folder = g_build_filename (fixture->home, "config", "glib-2.0", "settings", NULL);
+  g_autofree char *path = g_build_filename (folder, "keyfile", NULL);
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  g_mkdir_with_parents (folder, 0700);
+  g_file_get_contents (path, &before, NULL, NULL);
+  after = before != NULL ? g_strconcat (before, "ask-user-flow='end-turn'\n", NULL)
+                         : g_strdup ("[io/github/beckon/Beckon]\nask-user-flow='end-turn'\n");
+  g_assert_true (g_file_set_contents (path, after, -1, NULL));
+}
+
+#define END_TURN_SENT                                                                                                  \
+  "user Set it up\nassistant\n  call call_1 ask_user " BECKON_SCRIPT_QUESTION "\n"                                     \
+  "tool call_1 {\"status\":\"waiting_for_user\",\"question\":\"Which port?\"}\nuser 9090\n"
+
+/* The other flow: the turn is over, and the answer begins the next one, in whichever program it is given. */
+static void
+test_end_turn_detached (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *id = NULL;
+  g_autofree char *sent = NULL;
+
+  end_turns (fixture);
+  id = detach (fixture, beckon_script_ask ("call_1"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It is set"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", id, "2", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "It is set\n");
+  g_assert_cmpstr (fixture->errors, ==, "");
+  sent = beckon_agent_dump_request (beckon_fixture_server_get_request (fixture->server, 1));
+  g_assert_cmpstr (sent, ==, END_TURN_SENT);
+}
+
+static void
+test_end_turn_rejected (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *id = NULL;
+
+  end_turns (fixture);
+  id = detach (fixture, beckon_script_ask ("call_1"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "reject", id, NULL), ==, 0);
+  g_assert_cmpstr (fixture->errors, ==, "");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+}
+
+static void
+test_end_turn_in_chat (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *sent = NULL;
+
+  end_turns (fixture);
+  beckon_cli_fixture_script (fixture, beckon_script_ask ("call_1"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It is set"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Set it up\n2\n", "chat", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "Which port?");
+  beckon_cli_assert_says (fixture->output, "It is set");
+  sent = beckon_agent_dump_request (beckon_fixture_server_get_request (fixture->server, 1));
+  g_assert_cmpstr (sent, ==, END_TURN_SENT);
+}
+
+static void
+test_end_turn_in_terminal (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  end_turns (fixture);
+  beckon_cli_fixture_script (fixture, beckon_script_ask ("call_1"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It is set"));
+  process = beckon_cli_process_new_in_terminal (fixture, "run", "Set it up", NULL);
+  beckon_cli_process_wait (process, "Which port?");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "2");
+  beckon_cli_process_wait (process, "It is set");
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
+}
+
 typedef struct
 {
   const char *name;
@@ -390,5 +474,9 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/questions/driven-elsewhere", test_driven_elsewhere);
   g_test_add_func ("/cli/questions/list", test_questions);
   g_test_add_func ("/cli/questions/follow", test_follow);
+  g_test_add_func ("/cli/questions/end-turn/detached", test_end_turn_detached);
+  g_test_add_func ("/cli/questions/end-turn/rejected", test_end_turn_rejected);
+  g_test_add_func ("/cli/questions/end-turn/chat", test_end_turn_in_chat);
+  g_test_add_func ("/cli/questions/end-turn/terminal", test_end_turn_in_terminal);
   return g_test_run ();
 }

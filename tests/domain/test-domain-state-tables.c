@@ -21,6 +21,7 @@ static const Pair call_pairs[] = {
   CALL ("proposed", ALLOWED, "decided"),
   CALL ("proposed", ASKED, "awaiting"),
   CALL ("proposed", DENIED, "done"),
+  CALL ("proposed", RESULT, "done"),
   CALL ("proposed", STOPPED, "cancelled"),
   CALL ("proposed", HOLDER_DIED, "proposed"),
   CALL ("proposed", HOLDER_DIED_ALLOWED, "proposed"),
@@ -67,6 +68,7 @@ static const Pair run_pairs[] = {
   RUN ("requesting", FILTER, "filtered"),
   RUN ("requesting", PAUSE, "paused"),
   RUN ("requesting", HOLDER_DIED, "cut-off"),
+  RUN ("requesting", ASK, "asked"),
 
   RUN ("retry-wait", REQUEST, "requesting"),
   RUN ("retry-wait", STOP, "stopped"),
@@ -83,6 +85,7 @@ static const Pair run_pairs[] = {
   RUN ("receiving", FILTER, "filtered"),
   RUN ("receiving", PAUSE, "paused"),
   RUN ("receiving", HOLDER_DIED, "cut-off"),
+  RUN ("receiving", ASK, "asked"),
 
   RUN ("calling", REQUEST, "requesting"),
   RUN ("calling", WAIT, "waiting"),

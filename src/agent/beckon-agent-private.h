@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-agent.h"
+#include "beckon-run.h"
+
+G_BEGIN_DECLS
+
+/* Between how runs begin (beckon-agent.c) and how they are taken up (beckon-agent-recover.c). */
+
+struct _BeckonAgent
+{
+  GObject parent_instance;
+
+  /* input */
+  BeckonAgentParts parts; /* (owned) */
+  gboolean has_person;
+  BeckonMode mode;
+
+  /* in progress */
+  GHashTable *runs;         /* conversation id → BeckonRun (owned), or NULL while the run is being stored */
+  GHashTable *stop_soon;    /* ids of conversations whose run is to be stopped as soon as it is stored */
+  GHashTable *asked;        /* ids of conversations whose turn ended with a question in this process */
+  gboolean adopts;
+  GCancellable *letting_go; /* (owned): cancelled when the process lets go of its runs */
+};
+
+/** Drives a run that is stored and ours. */
+void beckon_agent_drive (BeckonAgent *agent, BeckonRun *run);
+
+/** Takes up what an answer has set free, if nobody drives it. */
+void beckon_agent_follow_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonAgent *agent);
+
+G_END_DECLS

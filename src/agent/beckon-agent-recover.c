@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-agent-private.h"
+
+#include "base/beckon-error.h"
+
+/* Runs that nobody drives are taken up: at the start of a program, by name, or because somebody answered. */
+
+/* Recovery: the open runs are listed; each whose holder is gone is claimed, its conversation loaded, and driven again. */
+
+typedef struct
+{
+  GTask *task;
+  BeckonRunRecord *record;
+  BeckonConversation *conversation;
+} Takeover;
+
+static void
+takeover_free (Takeover *takeover)
+{
+  g_clear_pointer (&takeover->record, beckon_run_record_free);
+  g_clear_object (&takeover->conversation);
+  g_object_unref (takeover->task);
+  g_free (takeover);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Takeover, takeover_free)
+
+typedef struct
+{
+  char *conversation_id; /* (nullable): only this one */
+  guint left;            /* take-overs under way, and one for the listing, so that the end comes once */
+} Recovery;
+
+static void
+recovery_free (Recovery *recovery)
+{
+  g_free (recovery->conversation_id);
+  g_free (recovery);
+}
+
+/* What was claimed and cannot be driven belongs to nobody again, so that it can be taken up before this process ends. */
+static void
+give_back (Takeover *takeover)
+{
+  BeckonAgent *agent = g_task_get_source_object (takeover->task);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  beckon_batch_keep (batch);
+  beckon_batch_release_run (batch, takeover->record->id);
+  beckon_store_commit_async (agent->parts.store, batch, NULL, NULL, NULL);
+}
+
+/* A take-over that fails leaves its run for the next attempt and says so. */
+static void
+takeover_done (Takeover *takeover, const GError *error)
+{
+  Recovery *recovery = g_task_get_task_data (takeover->task);
+
+  if (error != NULL)
+    g_message ("%s", error->message);
+  if (--recovery->left == 0)
+    g_task_return_boolean (takeover->task, TRUE);
+}
+
+static void
+on_refreshed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Takeover) takeover = user_data;
+  BeckonAgent *agent = g_task_get_source_object (takeover->task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonRun) run = NULL;
+
+  if (!beckon_library_refresh_finish (BECKON_LIBRARY (source), result, &error))
+    {
+      give_back (takeover);
+      takeover_done (takeover, error);
+      return;
+    }
+  /* Asked for twice, it was claimed twice by the same process. */
+  if (g_hash_table_contains (agent->runs, beckon_conversation_get_id (takeover->conversation)))
+    {
+      takeover_done (takeover, NULL);
+      return;
+    }
+  run = beckon_run_new (&agent->parts, takeover->conversation, g_steal_pointer (&takeover->record), agent->has_person,
+                        agent->mode);
+  beckon_run_inherit (run);
+  if (!beckon_run_is_over (run))
+    beckon_agent_drive (agent, run);
+  takeover_done (takeover, NULL);
+}
+
+static void
+on_claimed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Takeover) takeover = user_data;
+  BeckonAgent *agent = g_task_get_source_object (takeover->task);
+  g_autoptr (GError) error = NULL;
+  BeckonConversation *conversation = NULL;
+  GCancellable *cancellable = g_task_get_cancellable (takeover->task);
+
+  takeover->record = beckon_store_claim_run_finish (BECKON_STORE (source), result, &error);
+  if (takeover->record != NULL)
+    conversation = beckon_library_lookup (agent->parts.library, takeover->record->conversation_id);
+  if (takeover->record != NULL && conversation == NULL)
+    give_back (takeover);
+  if (conversation == NULL || g_hash_table_contains (agent->runs, takeover->record->conversation_id))
+    {
+      takeover_done (takeover, error);
+      return;
+    }
+  takeover->conversation = g_object_ref (conversation);
+  /* What was read before it was ours may be old. */
+  beckon_library_refresh_async (agent->parts.library, conversation, cancellable, on_refreshed,
+                                g_steal_pointer (&takeover));
+}
+
+static void
+take_over (GTask *task, BeckonStore *store, BeckonRunRecord *record)
+{
+  Recovery *recovery = g_task_get_task_data (task);
+  Takeover *takeover;
+
+  if (record->held ||
+      (recovery->conversation_id != NULL && g_strcmp0 (recovery->conversation_id, record->conversation_id) != 0))
+    return;
+  takeover = g_new0 (Takeover, 1);
+  takeover->task = g_object_ref (task);
+  recovery->left++;
+  beckon_store_claim_run_async (store, record->id, g_task_get_cancellable (task), on_claimed, takeover);
+}
+
+static void
+on_open_runs (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Recovery *recovery = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (GPtrArray) records = beckon_store_list_open_runs_finish (BECKON_STORE (source), result, &error);
+
+  if (records == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  for (guint i = 0; i < records->len; i++)
+    take_over (task, BECKON_STORE (source), g_ptr_array_index (records, i));
+  if (--recovery->left == 0)
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+recover (BeckonAgent *agent, const char *conversation_id, GTask *task)
+{
+  Recovery *recovery = g_new0 (Recovery, 1);
+
+  recovery->conversation_id = g_strdup (conversation_id);
+  recovery->left = 1;
+  g_task_set_task_data (task, recovery, (GDestroyNotify) recovery_free);
+  beckon_store_list_open_runs_async (agent->parts.store, g_task_get_cancellable (task), on_open_runs, task);
+}
+
+void
+beckon_agent_recover_async (BeckonAgent *agent, GCancellable *cancellable, GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_AGENT (agent));
+
+  task = g_task_new (agent, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_agent_recover_async);
+  recover (agent, NULL, task);
+}
+
+void
+beckon_agent_resume_async (BeckonAgent *agent, BeckonConversation *conversation, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_AGENT (agent));
+  g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
+
+  task = g_task_new (agent, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_agent_resume_async);
+  recover (agent, beckon_conversation_get_id (conversation), task);
+}
+
+gboolean
+beckon_agent_resume_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, agent), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+gboolean
+beckon_agent_recover_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, agent), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+typedef struct
+{
+  BeckonConversation *conversation;
+  BeckonRequestState state;
+} Adoption;
+
+static void
+adoption_free (Adoption *adoption)
+{
+  g_object_unref (adoption->conversation);
+  g_free (adoption);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Adoption, adoption_free)
+
+static gboolean
+waits_for_more (BeckonAgent *agent, BeckonConversation *conversation)
+{
+  return beckon_inbox_count_for (agent->parts.inbox, beckon_conversation_get_id (conversation)) > 0;
+}
+
+/* Nothing was queued: the turn's question was dismissed, or others of it are still open, or another process was faster. */
+static void
+on_adopted (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Adoption) adoption = user_data;
+  BeckonAgent *agent = BECKON_AGENT (source);
+  BeckonConversation *conversation = adoption->conversation;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_agent_resume_finish (agent, result, &error))
+    {
+      if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        g_message ("%s", error->message);
+      return;
+    }
+  if (beckon_agent_is_driving (agent, beckon_conversation_get_id (conversation)) || waits_for_more (agent, conversation)
+      || adoption->state != BECKON_REQUEST_DECLINED
+      || beckon_conversation_get_phase (conversation) != BECKON_RUN_ASKED)
+    return;
+
+  beckon_conversation_set_phase (conversation, BECKON_RUN_DISMISSED, NULL, 0);
+  if (beckon_settings_get_dismiss (agent->parts.settings) == BECKON_DISMISS_CONTINUES
+      && beckon_conversation_get_loaded (conversation))
+    beckon_agent_continue_async (agent, conversation, NULL, NULL, NULL);
+}
+
+void
+beckon_agent_follow_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonAgent *agent)
+{
+  const char *id = beckon_request_get_conversation_id (request);
+  BeckonConversation *conversation = beckon_library_lookup (agent->parts.library, id);
+  Adoption *adoption;
+
+  if (conversation == NULL || g_hash_table_contains (agent->runs, id)
+      || !(agent->adopts || g_hash_table_contains (agent->asked, id))
+      || beckon_request_get_state (request) == BECKON_REQUEST_CANCELLED
+      || g_cancellable_is_cancelled (agent->letting_go))
+    return;
+
+  adoption = g_new0 (Adoption, 1);
+  adoption->conversation = g_object_ref (conversation);
+  adoption->state = beckon_request_get_state (request);
+  beckon_agent_resume_async (agent, conversation, agent->letting_go, on_adopted, adoption);
+}
+
+void
+beckon_agent_set_adopts (BeckonAgent *agent, gboolean adopts)
+{
+  g_return_if_fail (BECKON_IS_AGENT (agent));
+
+  agent->adopts = adopts;
+}
