@@ -341,6 +341,44 @@ test_index_of_log_lost (Fixture *fixture, gconstpointer data)
   assert_whole (fixture);
 }
 
+/* A day back between two messages, and between two conversations: what came later stays later. */
+static void
+test_clock_jumps_back (Fixture *fixture, gconstpointer data)
+{
+  const gint64 day = 24 * 60 * 60 * G_USEC_PER_SEC;
+  gint64 now = g_get_real_time ();
+  g_autoptr (BeckonConversation) later = beckon_conversation_new ("01BX5ZZKBKACTAV9WEVGEMMVRZ", now - day);
+  g_autoptr (BeckonMessage) message = beckon_message_new (NULL, BECKON_ROLE_USER, now - day);
+  g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_TEXT, "After the jump");
+  BeckonStore *store = beckon_store_fixture_open (fixture->directory);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  g_autoptr (GPtrArray) conversations = NULL;
+  g_autoptr (GPtrArray) messages = NULL;
+  g_autofree char *text = NULL;
+
+  beckon_store_fixture_commit (store, beckon_turn_to_batch (fixture->turn));
+  beckon_message_add_part (message, part);
+  beckon_message_set_seq (message, 2);
+  beckon_batch_add_message (batch, beckon_conversation_get_id (fixture->turn->conversation), message);
+  beckon_store_fixture_commit (store, batch);
+  batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  beckon_conversation_set_title (later, "Later");
+  beckon_batch_put_conversation (batch, later);
+  beckon_store_fixture_commit (store, batch);
+  g_object_unref (store);
+
+  store = beckon_store_fixture_open (fixture->directory);
+  messages = beckon_store_fixture_load (store, beckon_conversation_get_id (fixture->turn->conversation));
+  g_assert_cmpuint (messages->len, ==, 3);
+  text = beckon_message_dup_text (g_ptr_array_index (messages, 2));
+  g_assert_cmpstr (text, ==, "After the jump");
+  conversations = beckon_store_fixture_list (store);
+  g_assert_cmpuint (conversations->len, ==, 2);
+  g_assert_cmpstr (beckon_conversation_get_title (g_ptr_array_index (conversations, 0)), ==, "Later");
+  g_object_unref (store);
+  assert_whole (fixture);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -356,6 +394,7 @@ main (int argc, char *argv[])
   ADD ("read-only-and-older", test_read_only_and_older);
   ADD ("read-only-search", test_read_only_search);
   ADD ("newer-version", test_newer_version);
+  ADD ("clock-jumps-back", test_clock_jumps_back);
   ADD ("index-of-log-lost", test_index_of_log_lost);
 #undef ADD
 
