@@ -345,7 +345,7 @@ test_index_of_log_lost (Fixture *fixture, gconstpointer data)
 static void
 test_clock_jumps_back (Fixture *fixture, gconstpointer data)
 {
-  const gint64 day = 24 * 60 * 60 * G_USEC_PER_SEC;
+  const gint64 day = G_TIME_SPAN_DAY;
   gint64 now = g_get_real_time ();
   g_autoptr (BeckonConversation) later = beckon_conversation_new ("01BX5ZZKBKACTAV9WEVGEMMVRZ", now - day);
   g_autoptr (BeckonMessage) message = beckon_message_new (NULL, BECKON_ROLE_USER, now - day);
