@@ -3,6 +3,7 @@
 
 #include "beckon-agent.h"
 #include "beckon-run.h"
+#include "beckon-titler.h"
 
 G_BEGIN_DECLS
 
@@ -16,6 +17,7 @@ struct _BeckonAgent
   BeckonAgentParts parts; /* (owned) */
   gboolean has_person;
   BeckonMode mode;
+  BeckonTitler *titler; /* (owned) (nullable) */
 
   /* in progress */
   GHashTable *runs;         /* conversation id → BeckonRun (owned), or NULL while the run is being stored */

@@ -33,8 +33,13 @@ on_driven (GObject *source, GAsyncResult *result, gpointer user_data)
     g_hash_table_remove (agent->runs, id);
   if (beckon_conversation_get_phase (beckon_run_get_conversation (run)) == BECKON_RUN_ASKED)
     g_hash_table_add (agent->asked, g_strdup (id));
-  if (g_hash_table_size (agent->runs) == 0)
-    g_signal_emit (agent, signals[SIGNAL_IDLE], 0);
+  if (agent->titler != NULL)
+    beckon_titler_note (agent->titler, beckon_run_get_conversation (run));
+  if (g_hash_table_size (agent->runs) > 0)
+    return;
+  if (agent->titler != NULL)
+    beckon_titler_work (agent->titler);
+  g_signal_emit (agent, signals[SIGNAL_IDLE], 0);
 }
 
 void
@@ -322,7 +327,18 @@ beckon_agent_let_go (BeckonAgent *agent)
 {
   g_return_if_fail (BECKON_IS_AGENT (agent));
 
+  g_clear_pointer (&agent->titler, beckon_titler_free);
   g_cancellable_cancel (agent->letting_go);
+}
+
+void
+beckon_agent_set_names_conversations (BeckonAgent *agent, gboolean names_conversations)
+{
+  g_return_if_fail (BECKON_IS_AGENT (agent));
+
+  g_clear_pointer (&agent->titler, beckon_titler_free);
+  if (names_conversations)
+    agent->titler = beckon_titler_new (&agent->parts);
 }
 
 void
@@ -356,6 +372,7 @@ beckon_agent_dispose (GObject *object)
 {
   BeckonAgent *agent = BECKON_AGENT (object);
 
+  g_clear_pointer (&agent->titler, beckon_titler_free);
   g_cancellable_cancel (agent->letting_go);
   g_clear_object (&agent->letting_go);
   g_clear_pointer (&agent->runs, g_hash_table_unref);

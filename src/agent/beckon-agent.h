@@ -31,6 +31,12 @@ void beckon_agent_set_adopts (BeckonAgent *agent, gboolean adopts);
 void beckon_agent_set_mode (BeckonAgent *agent, BeckonMode mode);
 
 /**
+ * Whether conversations are named by their model after the first reply, when nothing else runs and the setting
+ * `name-conversations` allows it. %FALSE by default: it takes a program that goes on running.
+ */
+void beckon_agent_set_names_conversations (BeckonAgent *agent, gboolean names_conversations);
+
+/**
  * beckon_agent_send_async:
  * @agent: the agent
  * @conversation: an open conversation without a run under way

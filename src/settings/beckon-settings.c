@@ -9,6 +9,7 @@
 
 #define KEY_ENABLE_ASK_USER "enable-ask-user"
 #define KEY_DISMISS "dismiss"
+#define KEY_NAME_CONVERSATIONS "name-conversations"
 #define KEY_ASK_USER_FLOW "ask-user-flow"
 #define KEY_DBUS_ANSWER_QUESTIONS "dbus-answer-questions"
 #define KEY_DBUS_ANSWER_APPROVALS "dbus-answer-approvals"
@@ -74,6 +75,7 @@ static void
 add_fallbacks (BeckonSettings *self)
 {
   add_fallback (self, KEY_ENABLE_ASK_USER, g_variant_new_boolean (TRUE));
+  add_fallback (self, KEY_NAME_CONVERSATIONS, g_variant_new_boolean (TRUE));
   add_fallback (self, KEY_DISMISS, g_variant_new_string ("stops"));
   add_fallback (self, KEY_ASK_USER_FLOW, g_variant_new_string ("suspend"));
   add_fallback (self, KEY_DBUS_ANSWER_QUESTIONS, g_variant_new_boolean (TRUE));
@@ -213,6 +215,14 @@ beckon_settings_set_enable_ask_user (BeckonSettings *settings, gboolean enabled)
   g_return_if_fail (BECKON_IS_SETTINGS (settings));
 
   set_value (settings, KEY_ENABLE_ASK_USER, g_variant_new_boolean (enabled));
+}
+
+gboolean
+beckon_settings_get_name_conversations (BeckonSettings *settings)
+{
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), FALSE);
+
+  return get_boolean (settings, KEY_NAME_CONVERSATIONS);
 }
 
 BeckonDismiss

@@ -38,6 +38,9 @@ gboolean      beckon_settings_get_enable_ask_user (BeckonSettings *settings);
 void          beckon_settings_set_enable_ask_user (BeckonSettings *settings, gboolean enabled);
 BeckonDismiss beckon_settings_get_dismiss (BeckonSettings *settings);
 
+/** `name-conversations`: whether a model may be asked for a conversation's title. */
+gboolean beckon_settings_get_name_conversations (BeckonSettings *settings);
+
 /** `ask-user-flow`. */
 BeckonAskUserFlow beckon_settings_get_ask_user_flow (BeckonSettings *settings);
 

@@ -78,6 +78,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonWindow *window = get_window (self);
 
   self->open = beckon_runtime_open_finish (BECKON_RUNTIME (source), result, &error);
+  beckon_agent_set_names_conversations (beckon_runtime_get_agent (self->runtime), self->open);
   if (self->open)
     beckon_agent_recover_async (beckon_runtime_get_agent (self->runtime), self->opening, on_recovered,
                                 g_object_ref (self));

@@ -16,6 +16,7 @@ struct _BeckonPreferences
 
   GtkListBox *profiles_list;
   GtkSwitch *ask_switch;
+  GtkSwitch *name_switch;
   AdwComboRow *dismiss_row;
   GtkWidget *send_row;
   GtkSwitch *send_switch;
@@ -172,6 +173,7 @@ bind_settings (BeckonPreferences *self, GSettings *settings)
   GtkTextBuffer *instructions = gtk_text_view_get_buffer (self->instructions_view);
 
   g_settings_bind (settings, "enable-ask-user", self->ask_switch, "active", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "name-conversations", self->name_switch, "active", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (settings, "instructions", instructions, "text", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind_with_mapping (settings, "dismiss", self->dismiss_row, "selected", G_SETTINGS_BIND_DEFAULT,
                                 enum_to_position, position_to_enum, NULL, NULL);
@@ -200,6 +202,7 @@ beckon_preferences_class_init (BeckonPreferencesClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/preferences.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, profiles_list);
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, ask_switch);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, name_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, dismiss_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, send_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, send_switch);

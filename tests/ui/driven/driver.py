@@ -266,6 +266,10 @@ class Home:
                                ("XDG_STATE_HOME", "state")):
             (self.folder / name).mkdir()
             self.environment[variable] = str(self.folder / name)
+        # A script has no reply to spare for a title.
+        settings = self.folder / "config/glib-2.0/settings"
+        settings.mkdir(parents=True)
+        (settings / "keyfile").write_text("[io/github/beckon/Beckon]\nname-conversations=false\n")
         return self
 
     def __exit__(self, *exception):
