@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include "domain/beckon-rule.h"
+#include "policy/beckon-effects.h"
 
 G_BEGIN_DECLS
-
-/** What policy says to a call. */
-typedef enum
-{
-  BECKON_VERDICT_ALLOW,
-  BECKON_VERDICT_ASK,
-  BECKON_VERDICT_DENY,
-} BeckonVerdict;
 
 /** How much the person wants to be asked. */
 typedef enum
@@ -20,23 +13,6 @@ typedef enum
   BECKON_MODE_ASK_CHANGES,
   BECKON_MODE_ASK_OUTSIDE,
 } BeckonMode;
-
-/**
- * BeckonEffects:
- * @tool: the tool's name
- * @read_only: running it changes nothing
- * @leaves_folder: it reads or writes outside the conversation's folder
- * @uses_network: it can carry data out
- *
- * What a call would do, computed by its tool; the input of every decision.
- */
-typedef struct
-{
-  const char *tool;
-  gboolean read_only;
-  gboolean leaves_folder;
-  gboolean uses_network;
-} BeckonEffects;
 
 /**
  * BeckonDecision:

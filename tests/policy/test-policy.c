@@ -47,10 +47,14 @@ test_defaults (void)
     BeckonVerdict verdict;
     const char *reason;
   } cases[] = {
-    { { "get_current_time", TRUE, FALSE, FALSE }, BECKON_VERDICT_ALLOW, "It only reads, inside the folder." },
-    { { "write_file", FALSE, FALSE, FALSE }, BECKON_VERDICT_ASK, "It can change something." },
-    { { "read_file", TRUE, TRUE, FALSE }, BECKON_VERDICT_ASK, "It reaches outside the folder." },
-    { { "fetch_url", TRUE, FALSE, TRUE }, BECKON_VERDICT_ASK, "It uses the network, and could carry data out." },
+    { { .tool = "get_current_time", .read_only = TRUE }, BECKON_VERDICT_ALLOW, "It only reads, inside the folder." },
+    { { .tool = "write_file" }, BECKON_VERDICT_ASK, "It can change something." },
+    { { .tool = "read_file", .read_only = TRUE, .leaves_folder = TRUE },
+      BECKON_VERDICT_ASK,
+      "It reaches outside the folder." },
+    { { .tool = "fetch_url", .read_only = TRUE, .uses_network = TRUE },
+      BECKON_VERDICT_ASK,
+      "It uses the network, and could carry data out." },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-rule.h"
+
+static const char *const verdicts[] = { "allow", "ask", "deny" };
+
+BeckonRule *
+beckon_rule_new (void)
+{
+  BeckonRule *rule = g_atomic_rc_box_new0 (BeckonRule);
+
+  rule->verdict = BECKON_VERDICT_ASK;
+  return rule;
+}
+
+BeckonRule *
+beckon_rule_ref (BeckonRule *rule)
+{
+  g_return_val_if_fail (rule != NULL, NULL);
+
+  return g_atomic_rc_box_acquire (rule);
+}
+
+static void
+clear (gpointer data)
+{
+  BeckonRule *rule = data;
+
+  g_free (rule->id);
+  g_free (rule->tool);
+  g_free (rule->server);
+  g_free (rule->arguments);
+  g_free (rule->folder);
+  g_free (rule->conversation_id);
+}
+
+void
+beckon_rule_unref (BeckonRule *rule)
+{
+  if (rule != NULL)
+    g_atomic_rc_box_release_full (rule, clear);
+}
+
+const char *
+beckon_verdict_to_string (BeckonVerdict verdict)
+{
+  g_return_val_if_fail ((guint) verdict < G_N_ELEMENTS (verdicts), "ask");
+
+  return verdicts[verdict];
+}
+
+gboolean
+beckon_verdict_from_string (const char *text, BeckonVerdict *verdict)
+{
+  g_return_val_if_fail (verdict != NULL, FALSE);
+
+  for (guint i = 0; text != NULL && i < G_N_ELEMENTS (verdicts); i++)
+    if (g_str_equal (text, verdicts[i]))
+      {
+        *verdict = (BeckonVerdict) i;
+        return TRUE;
+      }
+
+  return FALSE;
+}

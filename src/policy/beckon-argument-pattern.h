@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "policy/beckon-command-pattern.h"
+#include "policy/beckon-effects.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonArgumentPattern:
+ *
+ * One name and pattern of a rule's arguments, made ready. See #BeckonRuleSet for what the names mean. Immutable.
+ */
+typedef struct _BeckonArgumentPattern BeckonArgumentPattern;
+
+/** (transfer full): %NULL with BECKON_ERROR_INVALID, in words to be shown. */
+BeckonArgumentPattern *beckon_argument_pattern_new (const char *name, const char *pattern, GError **error)
+  G_GNUC_WARN_UNUSED_RESULT;
+void beckon_argument_pattern_free (BeckonArgumentPattern *pattern);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonArgumentPattern, beckon_argument_pattern_free)
+
+/** Whether it is about the commands of a line. */
+gboolean beckon_argument_pattern_is_command (const BeckonArgumentPattern *pattern);
+
+/**
+ * beckon_argument_pattern_matches:
+ * @pattern: the pattern
+ * @effects: what the call would do
+ * @segment: (nullable): the command in question
+ * @whole: %TRUE for a permission, which must hold for everything; %FALSE for what asks or denies, of which anything is enough
+ *
+ * Returns: whether it matches; never for what the call does not have
+ */
+gboolean beckon_argument_pattern_matches (const BeckonArgumentPattern *pattern, const BeckonEffects *effects,
+                                          const BeckonShellSegment *segment, gboolean whole);
+
+G_END_DECLS

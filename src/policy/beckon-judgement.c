@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-judgement.h"
+
+#include "beckon-shell.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef struct
+{
+  const BeckonEffects *effects;
+  BeckonRuleSet *rules;
+  gint64 now;
+
+  /* What the mode says where no rule does. */
+  BeckonDecision otherwise;
+} Judge;
+
+static void
+judged_command_free (gpointer data)
+{
+  BeckonJudgedCommand *command = data;
+
+  g_free (command->text);
+  g_clear_pointer (&command->rule, beckon_rule_unref);
+  g_free (command);
+}
+
+void
+beckon_judgement_free (BeckonJudgement *judgement)
+{
+  if (judgement == NULL)
+    return;
+
+  g_free (judgement->reason);
+  g_clear_pointer (&judgement->rule, beckon_rule_unref);
+  g_clear_pointer (&judgement->commands, g_ptr_array_unref);
+  g_free (judgement->misunderstood);
+  g_free (judgement);
+}
+
+/* (transfer none) (nullable): the rule; @verdict is the mode's without one. */
+static BeckonRule *
+find (const Judge *judge, const BeckonShellSegment *segment, BeckonVerdict *verdict)
+{
+  *verdict = judge->otherwise.verdict;
+  if (judge->rules == NULL)
+    return NULL;
+
+  return beckon_rule_set_find (judge->rules, judge->effects, segment, judge->now, verdict);
+}
+
+/* Takes over what is said to a part, if it is the first or a stricter one. */
+static void
+take (BeckonJudgement *judgement, BeckonRule *rule, BeckonVerdict verdict, gboolean is_first)
+{
+  if (!is_first && verdict <= judgement->verdict)
+    return;
+
+  judgement->verdict = verdict;
+  g_clear_pointer (&judgement->rule, beckon_rule_unref);
+  judgement->rule = rule != NULL ? beckon_rule_ref (rule) : NULL;
+}
+
+static void
+judge_command (const Judge *judge, BeckonJudgement *judgement, const BeckonShellSegment *segment)
+{
+  BeckonJudgedCommand *command = g_new0 (BeckonJudgedCommand, 1);
+  BeckonRule *rule = find (judge, segment, &command->verdict);
+
+  command->text = g_strdup (segment->text);
+  command->rule = rule != NULL ? beckon_rule_ref (rule) : NULL;
+  take (judgement, rule, command->verdict, judgement->commands->len == 0);
+  g_ptr_array_add (judgement->commands, command);
+}
+
+static void
+judge_whole (const Judge *judge, BeckonJudgement *judgement)
+{
+  BeckonVerdict verdict;
+  BeckonRule *rule = find (judge, NULL, &verdict);
+
+  take (judgement, rule, verdict, TRUE);
+}
+
+static void
+judge_line (const Judge *judge, BeckonJudgement *judgement)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) segments = beckon_shell_parse (judge->effects->command, &error);
+
+  if (segments != NULL)
+    {
+      judgement->commands = g_ptr_array_new_with_free_func (judged_command_free);
+      for (guint i = 0; i < segments->len; i++)
+        judge_command (judge, judgement, g_ptr_array_index (segments, i));
+      return;
+    }
+
+  judgement->misunderstood = g_strdup (error->message);
+  judge_whole (judge, judgement);
+  if (judge->rules != NULL && beckon_rule_set_restricts_commands (judge->rules, judge->effects, judge->now))
+    take (judgement, NULL, BECKON_VERDICT_ASK, FALSE);
+}
+
+/* The rule in the person's own words: what it is about. */
+static char *
+describe (const BeckonRule *rule)
+{
+  const char *what = rule->arguments != NULL ? rule->arguments : rule->tool != NULL ? rule->tool : rule->server;
+
+  switch (rule->verdict)
+    {
+    case BECKON_VERDICT_ALLOW:
+      return g_strdup_printf (_("Your rule allows it: %s"), what);
+    case BECKON_VERDICT_DENY:
+      return g_strdup_printf (_("Your rule forbids it: %s"), what);
+    case BECKON_VERDICT_ASK:
+    default:
+      return g_strdup_printf (_("Your rule asks for it: %s"), what);
+    }
+}
+
+static char *
+explain (const Judge *judge, const BeckonJudgement *judgement)
+{
+  if (judgement->rule != NULL)
+    return describe (judgement->rule);
+  if (judgement->misunderstood != NULL && judgement->verdict != BECKON_VERDICT_ALLOW)
+    return g_strdup (judgement->misunderstood);
+
+  return g_strdup (judge->otherwise.reason);
+}
+
+/* What would be asked of nobody is denied; what a rule denies is denied in its own words. */
+static void
+finish (const Judge *judge, BeckonJudgement *judgement, gboolean has_person)
+{
+  if (judgement->verdict == BECKON_VERDICT_DENY)
+    judgement->refusal = "Not run, and nothing was changed: a rule of the user forbids this call. Do not try it again in "
+                         "another way; say what you wanted to do.";
+  if (judgement->verdict == BECKON_VERDICT_ASK && !has_person)
+    {
+      BeckonDecision denied = beckon_policy_decide (&(BeckonEffects){ .tool = judge->effects->tool },
+                                                    BECKON_MODE_ASK_EVERYTHING, FALSE);
+
+      judgement->verdict = denied.verdict;
+      judgement->reason = g_strdup (denied.reason);
+      judgement->refusal = denied.refusal;
+      return;
+    }
+
+  judgement->reason = explain (judge, judgement);
+}
+
+BeckonJudgement *
+beckon_policy_judge (const BeckonEffects *effects, BeckonRuleSet *rules, BeckonMode mode, gboolean has_person, gint64 now)
+{
+  Judge judge = { .effects = effects, .rules = rules, .now = now };
+  BeckonJudgement *judgement;
+
+  g_return_val_if_fail (effects != NULL && effects->tool != NULL, NULL);
+
+  judgement = g_new0 (BeckonJudgement, 1);
+  judge.otherwise = beckon_policy_decide (effects, mode, TRUE);
+  if (effects->command != NULL)
+    judge_line (&judge, judgement);
+  else
+    judge_whole (&judge, judgement);
+  finish (&judge, judgement, has_person);
+  return judgement;
+}

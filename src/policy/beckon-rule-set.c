@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-rule-set.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-json.h"
+#include "beckon-argument-pattern.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+typedef struct
+{
+  BeckonRule *rule;
+
+  /* What it says; stricter than the rule where that cannot be read. */
+  BeckonVerdict verdict;
+
+  /* (owned) (element-type BeckonArgumentPattern) */
+  GPtrArray *patterns;
+} Ready;
+
+/* Rules are looked for by the tool's name; those for all tools of a server stand under the server's. Within a list, and
+ * between the two lists by their place, the order of the rules is kept. */
+struct _BeckonRuleSet
+{
+  GArray *all;
+  GHashTable *by_tool;
+  GHashTable *by_server;
+};
+
+static void
+clear_ready (gpointer data)
+{
+  Ready *ready = data;
+
+  beckon_rule_unref (ready->rule);
+  g_ptr_array_unref (ready->patterns);
+}
+
+static gboolean
+add_pattern (GPtrArray *patterns, const char *name, JsonNode *node, GError **error)
+{
+  BeckonArgumentPattern *pattern;
+
+  if (json_node_get_value_type (node) != G_TYPE_STRING)
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("The pattern for “%s” is not a text."), name);
+      return FALSE;
+    }
+
+  pattern = beckon_argument_pattern_new (name, json_node_get_string (node), error);
+  if (pattern != NULL)
+    g_ptr_array_add (patterns, pattern);
+
+  return pattern != NULL;
+}
+
+static gboolean
+read_patterns (GPtrArray *patterns, const char *arguments, GError **error)
+{
+  g_autoptr (JsonObject) object = NULL;
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *node;
+
+  if (arguments == NULL)
+    return TRUE;
+
+  object = beckon_json_parse_object (arguments, -1, error);
+  if (object == NULL)
+    return FALSE;
+
+  json_object_iter_init (&iter, object);
+  while (json_object_iter_next (&iter, &name, &node))
+    if (!add_pattern (patterns, name, node, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+gboolean
+beckon_rule_set_check (const BeckonRule *rule, GError **error)
+{
+  g_autoptr (GPtrArray) patterns = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_argument_pattern_free);
+
+  g_return_val_if_fail (rule != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  if (rule->tool == NULL && rule->server == NULL)
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("A rule names a tool or a server."));
+      return FALSE;
+    }
+
+  return read_patterns (patterns, rule->arguments, error);
+}
+
+/* What cannot be read says nothing about arguments, and so is about all of them; it must not permit anything then. */
+static void
+make_ready (BeckonRule *rule, Ready *ready)
+{
+  ready->rule = beckon_rule_ref (rule);
+  ready->verdict = rule->verdict;
+  ready->patterns = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_argument_pattern_free);
+  if (read_patterns (ready->patterns, rule->arguments, NULL))
+    return;
+
+  g_ptr_array_set_size (ready->patterns, 0);
+  ready->verdict = MAX (rule->verdict, BECKON_VERDICT_ASK);
+}
+
+static void
+file_under (GHashTable *table, const char *key, guint index)
+{
+  GArray *list = g_hash_table_lookup (table, key);
+
+  if (list == NULL)
+    {
+      list = g_array_new (FALSE, FALSE, sizeof (guint));
+      g_hash_table_insert (table, (gpointer) key, list);
+    }
+  g_array_append_val (list, index);
+}
+
+BeckonRuleSet *
+beckon_rule_set_new (GPtrArray *rules)
+{
+  BeckonRuleSet *set = g_atomic_rc_box_new0 (BeckonRuleSet);
+
+  g_return_val_if_fail (rules != NULL, NULL);
+
+  set->all = g_array_sized_new (FALSE, FALSE, sizeof (Ready), rules->len);
+  g_array_set_clear_func (set->all, clear_ready);
+  set->by_tool = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_array_unref);
+  set->by_server = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_array_unref);
+  for (guint i = 0; i < rules->len; i++)
+    {
+      BeckonRule *rule = g_ptr_array_index (rules, i);
+      Ready ready;
+
+      make_ready (rule, &ready);
+      g_array_append_val (set->all, ready);
+      if (rule->tool != NULL)
+        file_under (set->by_tool, rule->tool, i);
+      else if (rule->server != NULL)
+        file_under (set->by_server, rule->server, i);
+    }
+
+  return set;
+}
+
+BeckonRuleSet *
+beckon_rule_set_ref (BeckonRuleSet *set)
+{
+  g_return_val_if_fail (set != NULL, NULL);
+
+  return g_atomic_rc_box_acquire (set);
+}
+
+static void
+clear_set (gpointer data)
+{
+  BeckonRuleSet *set = data;
+
+  g_hash_table_unref (set->by_tool);
+  g_hash_table_unref (set->by_server);
+  g_array_unref (set->all);
+}
+
+void
+beckon_rule_set_unref (BeckonRuleSet *set)
+{
+  if (set != NULL)
+    g_atomic_rc_box_release_full (set, clear_set);
+}
+
+static gboolean
+is_below (const char *path, const char *folder)
+{
+  gsize length = strlen (folder);
+
+  return path != NULL && strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+/* Where and when it holds. */
+static gboolean
+is_in_force (const BeckonRule *rule, const BeckonEffects *effects, gint64 now)
+{
+  if (rule->expires_at > 0 && now >= rule->expires_at)
+    return FALSE;
+  if (g_strcmp0 (rule->server, effects->server) != 0)
+    return FALSE;
+  if (rule->conversation_id != NULL && g_strcmp0 (rule->conversation_id, effects->conversation_id) != 0)
+    return FALSE;
+
+  return rule->folder == NULL || is_below (effects->folder, rule->folder);
+}
+
+static gboolean
+matches (const Ready *ready, const BeckonEffects *effects, const BeckonShellSegment *segment, gint64 now)
+{
+  gboolean whole = ready->verdict == BECKON_VERDICT_ALLOW;
+
+  if (!is_in_force (ready->rule, effects, now))
+    return FALSE;
+  for (guint i = 0; i < ready->patterns->len; i++)
+    if (!beckon_argument_pattern_matches (g_ptr_array_index (ready->patterns, i), effects, segment, whole))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* The next index from the end of both lists; -1 when both are through. */
+static int
+take_last (GArray *one, guint *n_one, GArray *other, guint *n_other)
+{
+  int last_one = *n_one > 0 ? (int) g_array_index (one, guint, *n_one - 1) : -1;
+  int last_other = *n_other > 0 ? (int) g_array_index (other, guint, *n_other - 1) : -1;
+
+  if (last_one > last_other)
+    --*n_one;
+  else if (last_other >= 0)
+    --*n_other;
+
+  return MAX (last_one, last_other);
+}
+
+BeckonRule *
+beckon_rule_set_find (BeckonRuleSet *set, const BeckonEffects *effects, const BeckonShellSegment *segment, gint64 now,
+                      BeckonVerdict *verdict)
+{
+  GArray *by_tool;
+  GArray *by_server;
+  guint n_tool;
+  guint n_server;
+  int index;
+
+  g_return_val_if_fail (set != NULL && effects != NULL && effects->tool != NULL, NULL);
+  g_return_val_if_fail (verdict != NULL, NULL);
+
+  by_tool = g_hash_table_lookup (set->by_tool, effects->tool);
+  by_server = effects->server != NULL ? g_hash_table_lookup (set->by_server, effects->server) : NULL;
+  n_tool = by_tool != NULL ? by_tool->len : 0;
+  n_server = by_server != NULL ? by_server->len : 0;
+  while ((index = take_last (by_tool, &n_tool, by_server, &n_server)) >= 0)
+    {
+      const Ready *ready = &g_array_index (set->all, Ready, index);
+
+      if (!matches (ready, effects, segment, now))
+        continue;
+      *verdict = ready->verdict;
+      return ready->rule;
+    }
+
+  return NULL;
+}
+
+static gboolean
+is_about_commands (const Ready *ready)
+{
+  for (guint i = 0; i < ready->patterns->len; i++)
+    if (beckon_argument_pattern_is_command (g_ptr_array_index (ready->patterns, i)))
+      return TRUE;
+
+  return FALSE;
+}
+
+gboolean
+beckon_rule_set_restricts_commands (BeckonRuleSet *set, const BeckonEffects *effects, gint64 now)
+{
+  g_return_val_if_fail (set != NULL && effects != NULL, FALSE);
+
+  for (guint i = 0; i < set->all->len; i++)
+    {
+      const Ready *ready = &g_array_index (set->all, Ready, i);
+
+      if (ready->verdict != BECKON_VERDICT_ALLOW && g_strcmp0 (ready->rule->tool, effects->tool) == 0
+          && is_in_force (ready->rule, effects, now) && is_about_commands (ready))
+        return TRUE;
+    }
+
+  return FALSE;
+}

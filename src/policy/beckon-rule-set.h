@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-rule.h"
+#include "policy/beckon-effects.h"
+#include "policy/beckon-shell-segment.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonRuleSet:
+ *
+ * Rules made ready to be matched, in their order; of those that match a call, the last one decides. Immutable; any thread.
+ *
+ * The arguments of a rule are patterns by name. `command` is a #BeckonCommandPattern, held against each command of the
+ * line. `path` is held against every file that the call touches, resolved: * stands for any part of a name, a last / ** for
+ * all that is below; it is relative to the working folder unless it begins with a slash. `host` is held against every
+ * host. Any other name is the argument itself, in which * stands for anything. All of them must match; where a rule says
+ * allow, for everything that the call touches, and where it asks or denies, for anything.
+ *
+ * A rule that cannot be read is no permission: it asks, or denies if that is what it said, for all its tool does.
+ */
+typedef struct _BeckonRuleSet BeckonRuleSet;
+
+/** (transfer full): of @rules (element-type BeckonRule), which are referenced, the first one first. */
+BeckonRuleSet *beckon_rule_set_new (GPtrArray *rules) G_GNUC_WARN_UNUSED_RESULT;
+BeckonRuleSet *beckon_rule_set_ref (BeckonRuleSet *set);
+void beckon_rule_set_unref (BeckonRuleSet *set);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonRuleSet, beckon_rule_set_unref)
+
+/**
+ * beckon_rule_set_check:
+ * @rule: a rule
+ * @error: return location for an error
+ *
+ * Returns: whether @rule can be read; %FALSE with BECKON_ERROR_INVALID, in words to be shown
+ */
+gboolean beckon_rule_set_check (const BeckonRule *rule, GError **error);
+
+/**
+ * beckon_rule_set_find:
+ * @set: the rules
+ * @effects: what the call would do
+ * @segment: (nullable): the one command of its line that is asked about; %NULL if it is no command line, or one that is not
+ *   understood, about which no pattern can be asked
+ * @now: microseconds since the epoch
+ * @verdict: (out): what the rule says, if there is one
+ *
+ * Returns: (transfer none) (nullable): the last rule that matches
+ */
+BeckonRule *beckon_rule_set_find (BeckonRuleSet *set, const BeckonEffects *effects, const BeckonShellSegment *segment,
+                                  gint64 now, BeckonVerdict *verdict);
+
+/** Whether a rule on the commands of @effects' tool asks or denies, which a line that is not understood could be about. */
+gboolean beckon_rule_set_restricts_commands (BeckonRuleSet *set, const BeckonEffects *effects, gint64 now);
+
+G_END_DECLS

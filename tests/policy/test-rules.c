@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/beckon-json.h"
+#include "policy/beckon-judgement.h"
+
+#include <string.h>
+
+#define NOW 1000
+
+static BeckonRule *
+rule_of (const char *tool, const char *arguments, BeckonVerdict verdict)
+{
+  BeckonRule *rule = beckon_rule_new ();
+
+  rule->id = g_strdup_printf ("%s %s", tool, arguments != NULL ? arguments : "");
+  rule->tool = g_strdup (tool);
+  rule->arguments = g_strdup (arguments);
+  rule->verdict = verdict;
+  return rule;
+}
+
+/* Rules as lines of "verdict tool [arguments]". */
+static BeckonRuleSet *
+set_of (const char *const *lines)
+{
+  g_autoptr (GPtrArray) rules = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_rule_unref);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_auto (GStrv) words = g_strsplit (lines[i], " ", 3);
+      BeckonVerdict verdict = BECKON_VERDICT_ASK;
+
+      g_assert_true (beckon_verdict_from_string (words[0], &verdict));
+      g_ptr_array_add (rules, rule_of (words[1], words[2], verdict));
+    }
+
+  return beckon_rule_set_new (rules);
+}
+
+static BeckonJudgement *
+judge_command (const char *const *lines, const char *command)
+{
+  g_autoptr (BeckonRuleSet) rules = set_of (lines);
+  BeckonEffects effects = { .tool = "run_command", .folder = "/w", .command = command };
+
+  return beckon_policy_judge (&effects, rules, BECKON_MODE_ASK_CHANGES, TRUE, NOW);
+}
+
+static void
+test_commands (void)
+{
+  static const char *const lines[] = { "allow run_command {\"command\":\"ls *\"}", "allow run_command {\"command\":\"git log *\"}",
+                                       "deny run_command {\"command\":\"rm *\"}", NULL };
+  static const struct
+  {
+    const char *command;
+    BeckonVerdict verdict;
+    guint n_commands;
+  } cases[] = {
+    { "ls", BECKON_VERDICT_ALLOW, 1 },
+    { "git log | ls", BECKON_VERDICT_ALLOW, 2 },
+    { "ls && make", BECKON_VERDICT_ASK, 2 },
+    { "ls; rm -rf x; make", BECKON_VERDICT_DENY, 3 },
+    { "rm x > y", BECKON_VERDICT_DENY, 1 },
+    { "ls $(rm x)", BECKON_VERDICT_ASK, 0 },
+    { "make", BECKON_VERDICT_ASK, 1 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonJudgement) judgement = judge_command (lines, cases[i].command);
+
+      g_test_message ("%s: %s", cases[i].command, judgement->reason);
+      g_assert_cmpint (judgement->verdict, ==, cases[i].verdict);
+      g_assert_cmpuint (judgement->commands != NULL ? judgement->commands->len : 0, ==, cases[i].n_commands);
+      g_assert_true ((judgement->misunderstood != NULL) == (cases[i].n_commands == 0));
+      g_assert_true ((judgement->refusal != NULL) == (cases[i].verdict == BECKON_VERDICT_DENY));
+      g_assert_nonnull (judgement->reason);
+    }
+}
+
+/* The last rule that matches decides, and the judgement names it. */
+static void
+test_last_wins (void)
+{
+  static const char *const lines[] = { "allow run_command {\"command\":\"git *\"}", "ask run_command {\"command\":\"git push *\"}",
+                                       "allow run_command {\"command\":\"git push origin draft\"}", NULL };
+  g_autoptr (BeckonJudgement) log = judge_command (lines, "git log");
+  g_autoptr (BeckonJudgement) push = judge_command (lines, "git push origin main");
+  g_autoptr (BeckonJudgement) draft = judge_command (lines, "git push origin draft");
+
+  g_assert_cmpint (log->verdict, ==, BECKON_VERDICT_ALLOW);
+  g_assert_cmpstr (log->rule->arguments, ==, "{\"command\":\"git *\"}");
+  g_assert_nonnull (strstr (log->reason, "git *"));
+  g_assert_cmpint (push->verdict, ==, BECKON_VERDICT_ASK);
+  g_assert_cmpstr (push->rule->arguments, ==, "{\"command\":\"git push *\"}");
+  g_assert_cmpint (draft->verdict, ==, BECKON_VERDICT_ALLOW);
+}
+
+/* A long line is decided as a short one. */
+static void
+test_length (void)
+{
+  static const char *const lines[] = { "allow run_command {\"command\":\"true\"}", NULL };
+  g_autoptr (GString) line = g_string_new ("true");
+  g_autoptr (BeckonJudgement) allowed = NULL;
+  g_autoptr (BeckonJudgement) asked = NULL;
+
+  for (guint i = 0; i < 200; i++)
+    g_string_append (line, " && true");
+  allowed = judge_command (lines, line->str);
+  g_string_append (line, " && curl x");
+  asked = judge_command (lines, line->str);
+  g_assert_cmpint (allowed->verdict, ==, BECKON_VERDICT_ALLOW);
+  g_assert_cmpint (asked->verdict, ==, BECKON_VERDICT_ASK);
+}
+
+static void
+test_paths (void)
+{
+  static const struct
+  {
+    const char *pattern;
+    const char *paths[3];
+    BeckonVerdict allow;
+    BeckonVerdict deny;
+  } cases[] = {
+    { "src/**", { "/w/src/a/b.c" }, BECKON_VERDICT_ALLOW, BECKON_VERDICT_DENY },
+    { "src/*.c", { "/w/src/b.c" }, BECKON_VERDICT_ALLOW, BECKON_VERDICT_DENY },
+    { "src/*.c", { "/w/src/a/b.c" }, BECKON_VERDICT_ASK, BECKON_VERDICT_ASK },
+    { "/w/src/**", { "/w/src/a", "/w/other" }, BECKON_VERDICT_ASK, BECKON_VERDICT_DENY },
+    { "src/**", { "/w/srcs/a" }, BECKON_VERDICT_ASK, BECKON_VERDICT_ASK },
+    { "src/**", { NULL }, BECKON_VERDICT_ASK, BECKON_VERDICT_ASK },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (guint deny = 0; deny < 2; deny++)
+      {
+        g_autofree char *line = g_strdup_printf ("%s write_file {\"path\":\"%s\"}", deny ? "deny" : "allow", cases[i].pattern);
+        const char *lines[] = { line, NULL };
+        g_autoptr (BeckonRuleSet) rules = set_of (lines);
+        BeckonEffects effects = { .tool = "write_file", .folder = "/w", .paths = cases[i].paths };
+        g_autoptr (BeckonJudgement) judgement
+            = beckon_policy_judge (&effects, rules, BECKON_MODE_ASK_CHANGES, TRUE, NOW);
+
+        g_test_message ("%s", line);
+        g_assert_cmpint (judgement->verdict, ==, deny ? cases[i].deny : cases[i].allow);
+      }
+}
+
+static void
+test_values_and_hosts (void)
+{
+  static const char *const lines[] = { "allow fetch_url {\"host\":\"*.example.org\"}",
+                                       "allow query {\"limit\":\"10\",\"table\":\"t*\"}", NULL };
+  static const char *const good[] = { "www.example.org", NULL };
+  static const char *const bad[] = { "www.example.org", "evil.net", NULL };
+  g_autoptr (BeckonRuleSet) rules = set_of (lines);
+  g_autoptr (JsonObject) ten = beckon_json_parse_object ("{\"limit\":10,\"table\":\"trips\"}", -1, NULL);
+  g_autoptr (JsonObject) more = beckon_json_parse_object ("{\"limit\":11,\"table\":\"trips\"}", -1, NULL);
+  const struct
+  {
+    BeckonEffects effects;
+    BeckonVerdict verdict;
+  } cases[] = {
+    { { .tool = "fetch_url", .uses_network = TRUE, .hosts = good }, BECKON_VERDICT_ALLOW },
+    { { .tool = "fetch_url", .uses_network = TRUE, .hosts = bad }, BECKON_VERDICT_ASK },
+    { { .tool = "query", .arguments = ten }, BECKON_VERDICT_ALLOW },
+    { { .tool = "query", .arguments = more }, BECKON_VERDICT_ASK },
+    { { .tool = "query" }, BECKON_VERDICT_ASK },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonJudgement) judgement
+          = beckon_policy_judge (&cases[i].effects, rules, BECKON_MODE_ASK_CHANGES, TRUE, NOW);
+
+      g_assert_cmpint (judgement->verdict, ==, cases[i].verdict);
+    }
+}
+
+/* Where and when a rule holds. */
+static void
+test_scope (void)
+{
+  g_autoptr (GPtrArray) rules = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_rule_unref);
+  BeckonRule *rule = rule_of ("write_file", NULL, BECKON_VERDICT_ALLOW);
+  g_autoptr (BeckonRuleSet) set = NULL;
+  BeckonEffects right = { .tool = "write_file", .folder = "/w/a", .conversation_id = "c" };
+  BeckonEffects wrong[4];
+  BeckonVerdict verdict;
+
+  rule->folder = g_strdup ("/w");
+  rule->conversation_id = g_strdup ("c");
+  rule->expires_at = NOW + 1;
+  g_ptr_array_add (rules, rule);
+  set = beckon_rule_set_new (rules);
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    wrong[i] = right;
+  wrong[0].folder = "/world";
+  wrong[1].conversation_id = "d";
+  wrong[2].server = "files";
+  wrong[3].tool = "Write_file";
+
+  g_assert_true (beckon_rule_set_find (set, &right, NULL, NOW, &verdict) == rule);
+  g_assert_null (beckon_rule_set_find (set, &right, NULL, NOW + 1, &verdict));
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    g_assert_null (beckon_rule_set_find (set, &wrong[i], NULL, NOW, &verdict));
+}
+
+/* A rule for a whole server, and one for a tool of it: the later one of the two decides. */
+static void
+test_servers (void)
+{
+  g_autoptr (GPtrArray) rules = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_rule_unref);
+  g_autoptr (BeckonRuleSet) set = NULL;
+  BeckonEffects read = { .tool = "read", .server = "files" };
+  BeckonEffects write = { .tool = "write", .server = "files" };
+  BeckonVerdict verdict;
+
+  g_ptr_array_add (rules, rule_of ("write", NULL, BECKON_VERDICT_ALLOW));
+  g_ptr_array_add (rules, rule_of (NULL, NULL, BECKON_VERDICT_DENY));
+  g_ptr_array_add (rules, rule_of ("read", NULL, BECKON_VERDICT_ALLOW));
+  for (guint i = 0; i < rules->len; i++)
+    ((BeckonRule *) g_ptr_array_index (rules, i))->server = g_strdup ("files");
+  set = beckon_rule_set_new (rules);
+
+  g_assert_nonnull (beckon_rule_set_find (set, &read, NULL, NOW, &verdict));
+  g_assert_cmpint (verdict, ==, BECKON_VERDICT_ALLOW);
+  g_assert_nonnull (beckon_rule_set_find (set, &write, NULL, NOW, &verdict));
+  g_assert_cmpint (verdict, ==, BECKON_VERDICT_DENY);
+}
+
+/* What cannot be read permits nothing, and keeps what it forbids. */
+static void
+test_broken (void)
+{
+  static const char *const broken[] = { "{", "[]", "{\"command\":\"a && b\"}", "{\"command\":1}", "{\"path\":\"**x\"}" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (broken); i++)
+    for (guint deny = 0; deny < 2; deny++)
+      {
+        g_autofree char *line = g_strdup_printf ("%s run_command %s", deny ? "deny" : "allow", broken[i]);
+        const char *lines[] = { line, NULL };
+        g_autoptr (BeckonJudgement) judgement = judge_command (lines, "ls");
+        g_autoptr (BeckonRule) rule = rule_of ("run_command", broken[i], BECKON_VERDICT_ALLOW);
+        g_autoptr (GError) error = NULL;
+
+        g_assert_cmpint (judgement->verdict, ==, deny ? BECKON_VERDICT_DENY : BECKON_VERDICT_ASK);
+        g_assert_false (beckon_rule_set_check (rule, &error));
+        g_assert_nonnull (error);
+      }
+}
+
+/* Without anybody to ask, what would be asked is denied, and what is allowed is allowed. */
+static void
+test_nobody (void)
+{
+  static const char *const lines[] = { "allow run_command {\"command\":\"ls *\"}", NULL };
+  g_autoptr (BeckonRuleSet) rules = set_of (lines);
+  BeckonEffects ls = { .tool = "run_command", .command = "ls" };
+  BeckonEffects rm = { .tool = "run_command", .command = "rm x" };
+  g_autoptr (BeckonJudgement) allowed = beckon_policy_judge (&ls, rules, BECKON_MODE_ASK_CHANGES, FALSE, NOW);
+  g_autoptr (BeckonJudgement) denied = beckon_policy_judge (&rm, rules, BECKON_MODE_ASK_CHANGES, FALSE, NOW);
+
+  g_assert_cmpint (allowed->verdict, ==, BECKON_VERDICT_ALLOW);
+  g_assert_cmpint (denied->verdict, ==, BECKON_VERDICT_DENY);
+  g_assert_nonnull (denied->refusal);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/rules/commands", test_commands);
+  g_test_add_func ("/rules/last-wins", test_last_wins);
+  g_test_add_func ("/rules/length", test_length);
+  g_test_add_func ("/rules/paths", test_paths);
+  g_test_add_func ("/rules/values-and-hosts", test_values_and_hosts);
+  g_test_add_func ("/rules/scope", test_scope);
+  g_test_add_func ("/rules/servers", test_servers);
+  g_test_add_func ("/rules/broken", test_broken);
+  g_test_add_func ("/rules/nobody", test_nobody);
+  return g_test_run ();
+}
