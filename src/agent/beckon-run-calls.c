@@ -4,7 +4,6 @@
 #include "beckon-run-private.h"
 
 #include <glib/gi18n-lib.h>
-
 #include <string.h>
 
 /*
@@ -92,9 +91,16 @@ decide_with_policy (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *c
     }
 }
 
-/* Returns the request the call waits for, if it needs a person. */
-static BeckonRequest *
-decide_call (BeckonRun *run, BeckonMessage *message, BeckonToolCall *call)
+/**
+ * beckon_run_decide_call: (skip)
+ * @run: the run
+ * @message: the message that holds @call
+ * @call: a proposed call, which moves on
+ *
+ * Returns: (transfer full) (nullable): the request the call waits for, if it needs a person
+ */
+BeckonRequest *
+beckon_run_decide_call (BeckonRun *run, BeckonMessage *message, BeckonToolCall *call)
 {
   BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
   BeckonToolContext context = {
@@ -145,7 +151,7 @@ beckon_run_plan_calls (BeckonRun *run, BeckonReply *reply, BeckonBatch *batch)
   for (guint i = 0; i < calls->len; i++)
     {
       BeckonToolCall *call = g_ptr_array_index (calls, i);
-      BeckonRequest *request = decide_call (run, message, call);
+      BeckonRequest *request = beckon_run_decide_call (run, message, call);
       g_autoptr (BeckonPart) part = beckon_part_new_call (call);
 
       beckon_batch_add_part (batch, run->record->conversation_id, beckon_message_get_id (message), first + i, part);
@@ -179,6 +185,7 @@ beckon_run_show_calls (BeckonRun *run, gpointer calls_and_requests)
 typedef struct
 {
   GPtrArray *startable;
+  GPtrArray *looks;      /* whose tool is to look, or looks, what became of them */
   guint waiting;
   guint running;
   gboolean asking;       /* a question of this batch is open */
@@ -192,8 +199,16 @@ survey_call (Survey *survey, BeckonToolCall *call)
   switch (beckon_tool_call_get_state (call))
     {
     case BECKON_CALL_AWAITING:
-    case BECKON_CALL_UNKNOWN:
       survey->waiting++;
+      break;
+    case BECKON_CALL_UNKNOWN:
+      if (!beckon_run_is_to_look (call))
+        {
+          survey->waiting++;
+          break;
+        }
+      g_ptr_array_add (survey->looks, g_object_ref (call));
+      survey->first = call;
       break;
     case BECKON_CALL_STARTED:
       survey->running++;
@@ -283,7 +298,8 @@ void
 beckon_run_step_calls (BeckonRun *run)
 {
   g_autoptr (GPtrArray) startable = g_ptr_array_new_with_free_func (g_object_unref);
-  Survey survey = { .startable = startable };
+  g_autoptr (GPtrArray) looks = g_ptr_array_new_with_free_func (g_object_unref);
+  Survey survey = { .startable = startable, .looks = looks };
 
   if (run->message == NULL)
     {
@@ -291,9 +307,11 @@ beckon_run_step_calls (BeckonRun *run)
       return;
     }
   survey_calls (run, &survey);
-  if (startable->len > 0 || survey.running > 0)
+  if (startable->len > 0 || looks->len > 0 || survey.running > 0)
     {
       set_waiting (run, FALSE, beckon_tool_call_get_name (survey.first));
+      for (guint i = 0; i < looks->len; i++)
+        beckon_run_look (run, g_ptr_array_index (looks, i));
       if (startable->len > 0)
         beckon_run_start_calls (run, startable);
     }
@@ -303,16 +321,16 @@ beckon_run_step_calls (BeckonRun *run)
     next_round (run);
 }
 
-static gboolean
-dismisses_run (BeckonRun *run, BeckonRequest *request)
+gboolean
+beckon_run_is_dismissed_by (BeckonRun *run, BeckonRequest *request)
 {
   return beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION &&
          beckon_request_get_state (request) == BECKON_REQUEST_DECLINED &&
          beckon_settings_get_dismiss (run->parts.settings) == BECKON_DISMISS_STOPS;
 }
 
-static void
-dismiss (BeckonRun *run)
+void
+beckon_run_dismiss (BeckonRun *run)
 {
   if (run->stopping)
     return;
@@ -368,110 +386,7 @@ beckon_run_settled (BeckonRun *run, BeckonRequest *request)
   if (answer == NULL)
     beckon_run_stop (run);
   /* Its call may have followed already, when the messages were read again. */
-  else if (run->message != NULL && dismisses_run (run, request) &&
+  else if (run->message != NULL && beckon_run_is_dismissed_by (run, request) &&
            g_strcmp0 (beckon_request_get_message_id (request), beckon_message_get_id (run->message)) == 0)
-    dismiss (run);
-}
-
-/* What ran is what is asked about, so that what runs again is the very same. */
-static BeckonRequest *
-make_request_anew (BeckonRun *run, BeckonToolCall *call)
-{
-  const char *conversation = run->record->conversation_id;
-  const char *message = beckon_message_get_id (run->message);
-  const char *id = beckon_tool_call_get_id (call);
-  const char *arguments = beckon_tool_call_get_effective_arguments (call);
-
-  if (beckon_tool_call_get_state (call) == BECKON_CALL_UNKNOWN)
-    return beckon_request_new_outcome (NULL, conversation, message, id, beckon_tool_call_get_name (call), arguments,
-                                       beckon_tool_call_get_started_at (call), beckon_run_now (run));
-  return beckon_request_new_approval (NULL, conversation, message, id, beckon_tool_call_get_name (call), arguments,
-                                      _ ("It was decided, but had not started when the program ended. Run it?"),
-                                      beckon_run_now (run));
-}
-
-static void
-ask_again (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPtrArray *requests)
-{
-  BeckonRequest *request = make_request_anew (run, call);
-
-  beckon_tool_call_set_request (call, G_OBJECT (request));
-  beckon_batch_add_request (batch, request);
-  g_ptr_array_add (requests, request);
-}
-
-static gboolean
-is_still_allowed (BeckonRun *run, BeckonToolCall *call)
-{
-  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
-  BeckonEffects effects = { 0 };
-  BeckonToolContext context = {
-    .conversation_id = run->record->conversation_id,
-    .message_id = beckon_message_get_id (run->message),
-    .call = call,
-    .arguments = beckon_tool_call_get_effective_arguments (call),
-    .now = beckon_run_now (run),
-  };
-
-  /* What a person had decided is asked again, never run by itself. */
-  if (tool == NULL || beckon_tool_call_get_request (call) != NULL)
-    return FALSE;
-  beckon_tool_get_effects (tool, &context, &effects);
-  return beckon_policy_decide (&effects, run->mode, run->has_person).verdict == BECKON_VERDICT_ALLOW;
-}
-
-/* The inbox may have been read before this was asked, and would not notice that it ends. */
-static void
-watch_request (BeckonRun *run, BeckonToolCall *call)
-{
-  GObject *request = beckon_tool_call_get_request (call);
-
-  if (request != NULL)
-    beckon_inbox_add (run->parts.inbox, BECKON_REQUEST (request));
-}
-
-static void
-inherit_call (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPtrArray *requests)
-{
-  BeckonCallState before = beckon_tool_call_get_state (call);
-  gboolean again = before == BECKON_CALL_STARTED ? beckon_tool_call_get_read_only (call) : is_still_allowed (run, call);
-  BeckonCallState after;
-
-  after = beckon_tool_call_apply (call, again ? BECKON_CALL_EVENT_HOLDER_DIED_ALLOWED : BECKON_CALL_EVENT_HOLDER_DIED);
-  if (after == before)
-    {
-      watch_request (run, call);
-      return;
-    }
-  beckon_batch_set_call (batch, call, before);
-  if (after == BECKON_CALL_UNKNOWN || after == BECKON_CALL_AWAITING)
-    ask_again (run, call, batch, requests);
-}
-
-/* A question that was dismissed while nobody drove the run ends it all the same. A queued run is a later one, which goes on
- * after that. */
-static gboolean
-was_dismissed (BeckonRun *run, BeckonToolCall *call)
-{
-  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
-
-  return run->record->phase != BECKON_RUN_QUEUED && request != NULL && dismisses_run (run, request);
-}
-
-void
-beckon_run_inherit_calls (BeckonRun *run, BeckonBatch *batch, GPtrArray *requests)
-{
-  guint n = beckon_message_get_n_parts (run->message);
-
-  for (guint i = 0; i < n; i++)
-    {
-      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (run->message, i));
-
-      if (call == NULL)
-        continue;
-      if (!beckon_call_state_is_final (beckon_tool_call_get_state (call)))
-        inherit_call (run, call, batch, requests);
-      else if (was_dismissed (run, call))
-        dismiss (run);
-    }
+    beckon_run_dismiss (run);
 }

@@ -10,8 +10,9 @@ G_BEGIN_DECLS
 /*
  * The run is split by concern over files that share this structure: beckon-run.c has the life of the task and the
  * step function, beckon-run-round.c one request to the provider and its reply, beckon-run-calls.c what becomes of the
- * calls, beckon-run-tools.c their tools, beckon-run-ask.c the turn that ends with a question,
- * beckon-run-secrets.c masked answers, beckon-run-stop.c the other endings.
+ * calls, beckon-run-tools.c their tools, beckon-run-ask.c the turn that ends with a question, beckon-run-secrets.c
+ * masked answers, beckon-run-inherit.c what becomes of calls whose process is gone, beckon-run-look.c looking what became
+ * of one, beckon-run-stop.c the other endings.
  *
  * Everything happens on the main thread. A callback from outside records what came and calls beckon_run_step(), the only
  * function that decides what is next. While a commit that decides something is under way (committing > 0) nothing steps,
@@ -37,6 +38,7 @@ struct _BeckonRun
   guint activation;
   guint committing;            /* commits that a step must wait for */
   guint tools_running;
+  GHashTable *looking;         /* (owned) (element-type utf8): ids of calls whose tool looks what became of them */
   gboolean receiving;          /* a request to the provider has not called back */
   guint tries;                 /* of this round */
   guint retry_timeout;
@@ -76,8 +78,19 @@ GPtrArray *beckon_run_plan_calls (BeckonRun *run, BeckonReply *reply, BeckonBatc
 void       beckon_run_show_calls (BeckonRun *run, gpointer calls_and_requests);
 void       beckon_run_step_calls (BeckonRun *run);
 void       beckon_run_settled (BeckonRun *run, BeckonRequest *request);
-void       beckon_run_inherit_calls (BeckonRun *run, BeckonBatch *batch, GPtrArray *requests);
 gboolean   beckon_run_may_ask (BeckonRun *run);
+gboolean   beckon_run_is_dismissed_by (BeckonRun *run, BeckonRequest *request);
+void       beckon_run_dismiss (BeckonRun *run);
+
+BeckonRequest *beckon_run_decide_call (BeckonRun *run, BeckonMessage *message, BeckonToolCall *call);
+
+/* beckon-run-inherit.c */
+void           beckon_run_inherit_calls (BeckonRun *run, BeckonBatch *batch, GPtrArray *requests);
+BeckonRequest *beckon_run_make_request_anew (BeckonRun *run, BeckonToolCall *call);
+
+/* beckon-run-look.c */
+gboolean beckon_run_is_to_look (BeckonToolCall *call);
+void     beckon_run_look (BeckonRun *run, BeckonToolCall *call);
 
 /* beckon-run-tools.c */
 void beckon_run_start_calls (BeckonRun *run, GPtrArray *calls);

@@ -126,7 +126,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Stop, stop_free)
 static void
 cancel_call (BeckonToolCall *call, BeckonToolCall *target)
 {
-  gboolean ran = beckon_tool_call_get_state (call) == BECKON_CALL_STARTED && beckon_tool_call_get_started_at (call) > 0;
+  gboolean ran = beckon_tool_call_get_state (call) == BECKON_CALL_UNKNOWN ||
+                 (beckon_tool_call_get_state (call) == BECKON_CALL_STARTED && beckon_tool_call_get_started_at (call) > 0);
 
   beckon_tool_call_set_result (target, ran ? interrupted_result : stopped_result, TRUE);
   beckon_tool_call_apply (target, BECKON_CALL_EVENT_STOPPED);

@@ -240,6 +240,7 @@ release (BeckonRun *run)
   run->activation++;
   run->committing = 0;
   run->tools_running = 0;
+  g_hash_table_remove_all (run->looking);
   beckon_run_cancel_round (run);
   g_clear_handle_id (&run->stop_source, g_source_remove);
   g_cancellable_cancel (run->cancellable);
@@ -445,6 +446,7 @@ beckon_run_finalize (GObject *object)
   BeckonRun *run = BECKON_RUN (object);
 
   g_clear_pointer (&run->record, beckon_run_record_free);
+  g_clear_pointer (&run->looking, g_hash_table_unref);
   G_OBJECT_CLASS (beckon_run_parent_class)->finalize (object);
 }
 
@@ -460,4 +462,5 @@ beckon_run_class_init (BeckonRunClass *klass)
 static void
 beckon_run_init (BeckonRun *run)
 {
+  run->looking = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }

@@ -13,7 +13,8 @@ G_BEGIN_DECLS
  * @BECKON_ANSWER_DECLINED: dismissed; an approval: denied, with feedback
  * @BECKON_ANSWER_APPROVED: run it as it is
  * @BECKON_ANSWER_APPROVED_EDITED: run it with other arguments
- * @BECKON_ANSWER_LOOKED: what became of a call whose outcome was not known, in the person's words
+ * @BECKON_ANSWER_LOOKED: what became of a call whose outcome was not known, in the person's words; without any, where the
+ *   tool can look by itself, that it may
  * @BECKON_ANSWER_RETRY: run such a call again, as it was
  * @BECKON_ANSWER_SKIP: leave such a call as it is, its outcome unknown
  * @BECKON_ANSWER_CANCELLED: the ground of the request is gone (the run was stopped, and the like)

@@ -52,7 +52,7 @@ check_approval (const BeckonAnswer *answer, GError **error)
 }
 
 static gboolean
-check_form (const BeckonAnswer *answer, GError **error)
+check_form (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
 {
   if (answer->text != NULL && strlen (answer->text) > BECKON_ANSWER_MAX_TEXT)
     return refuse (error, _("The text is too long."));
@@ -60,7 +60,8 @@ check_form (const BeckonAnswer *answer, GError **error)
   switch (answer->kind)
     {
     case BECKON_ANSWER_LOOKED:
-      return answer->text != NULL || refuse (error, _("Write what you found."));
+      return answer->text != NULL || beckon_request_get_can_look (request)
+             || refuse (error, _("Write what you found."));
 
     case BECKON_ANSWER_QUESTION:
     case BECKON_ANSWER_DELEGATED:
@@ -90,7 +91,7 @@ beckon_request_check_answer (BeckonRequest *request, const BeckonAnswer *answer,
     return beckon_answer_check (answer, beckon_request_get_question (request), error);
 
   if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
-    return check_form (answer, error);
+    return check_form (request, answer, error);
 
   return check_approval (answer, error);
 }

@@ -21,7 +21,8 @@ struct _BeckonRequest
   char *arguments;
   char *reason;             /* (nullable): for an approval */
   gboolean outcome_unknown;
-  gint64 started_at;        /* for a form */
+  gint64 started_at;        /* these two for a form */
+  gboolean can_look;
 
   /* While it is open. */
   char *draft;
@@ -221,6 +222,7 @@ read_form (const char *id, const char *conversation_id, const char *message_id, 
   g_autoptr (JsonObject) object = beckon_json_parse_object (body, -1, error);
   const char *tool = object != NULL ? beckon_json_get_string (object, "tool") : NULL;
   const char *arguments = object != NULL ? beckon_json_get_string (object, "arguments") : NULL;
+  BeckonRequest *self;
 
   if (object == NULL)
     return NULL;
@@ -229,8 +231,10 @@ read_form (const char *id, const char *conversation_id, const char *message_id, 
   if (tool == NULL || arguments == NULL)
     return refuse_body (error, "Not a stored form: the tool or its arguments are missing");
 
-  return beckon_request_new_outcome (id, conversation_id, message_id, call_id, tool, arguments,
+  self = beckon_request_new_outcome (id, conversation_id, message_id, call_id, tool, arguments,
                                      MAX (beckon_json_get_int (object, "started_at", 0), 0), asked_at);
+  self->can_look = beckon_json_get_boolean (object, "can_look", FALSE);
+  return self;
 }
 
 static BeckonRequest *
@@ -388,6 +392,22 @@ beckon_request_get_started_at (BeckonRequest *request)
   return request->started_at;
 }
 
+gboolean
+beckon_request_get_can_look (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), FALSE);
+
+  return request->can_look;
+}
+
+void
+beckon_request_set_can_look (BeckonRequest *request, gboolean can_look)
+{
+  g_return_if_fail (BECKON_IS_REQUEST (request) && request->kind == BECKON_REQUEST_FORM);
+
+  request->can_look = can_look;
+}
+
 const char *
 beckon_request_kind_to_string (BeckonRequestKind kind)
 {
@@ -419,6 +439,8 @@ beckon_request_dup_body (BeckonRequest *request)
     beckon_json_writer_member_int (&writer, "started_at", request->started_at);
   else if (request->outcome_unknown)
     beckon_json_writer_member_boolean (&writer, "outcome_unknown", TRUE);
+  if (request->can_look)
+    beckon_json_writer_member_boolean (&writer, "can_look", TRUE);
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -101,6 +101,10 @@ gboolean beckon_request_get_outcome_unknown (BeckonRequest *request);
 /** When the call of a form began, in microseconds since the epoch; 0 if that is not known, and for other requests. */
 gint64 beckon_request_get_started_at (BeckonRequest *request);
 
+/** Whether the tool of a form can look by itself what became of the call; set before the request is stored. */
+gboolean beckon_request_get_can_look (BeckonRequest *request);
+void     beckon_request_set_can_look (BeckonRequest *request, gboolean can_look);
+
 /** For a form: that it was running, since when, and that nobody knows what became of it; translated. Caller frees. */
 char *beckon_request_dup_outcome_words (BeckonRequest *request);
 

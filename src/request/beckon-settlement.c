@@ -64,6 +64,11 @@ settle_form (BeckonSettlement *settlement, const BeckonAnswer *answer)
       settlement->call_event = BECKON_CALL_EVENT_SETTLED_GO;
       return;
     }
+  if (answer->kind == BECKON_ANSWER_LOOKED && answer->text == NULL)
+    {
+      settlement->call_event = BECKON_CALL_EVENT_SETTLED_LOOK;
+      return;
+    }
 
   settlement->call_event = BECKON_CALL_EVENT_SETTLED_RESULT;
   settlement->is_error = answer->kind != BECKON_ANSWER_LOOKED;

@@ -338,7 +338,7 @@ parse_approval (BeckonRequest *request, const char *line, BeckonAnswer **whole, 
 
 /* What is no decision is what the person found. A number that is not offered is neither. */
 static BeckonPlainResult
-parse_form (const char *line, BeckonAnswer **whole, char **message)
+parse_form (BeckonRequest *request, const char *line, BeckonAnswer **whole, char **message)
 {
   const char *const words[] = { _("Run again"), _("Skip"), _("Stop") };
   g_autoptr (GArray) number = beckon_plain_number_parse (line, FALSE);
@@ -363,7 +363,9 @@ parse_form (const char *line, BeckonAnswer **whole, char **message)
 
   if (number == NULL)
     *whole = beckon_answer_new (BECKON_ANSWER_LOOKED, line);
-  if (number == NULL && (*whole)->text != NULL)
+  else if (beckon_request_get_can_look (request) && g_array_index (number, guint, 0) == 4)
+    *whole = beckon_answer_new (BECKON_ANSWER_LOOKED, NULL);
+  if (*whole != NULL && (number != NULL || (*whole)->text != NULL))
     return BECKON_PLAIN_ANSWER;
   g_clear_pointer (whole, beckon_answer_unref);
   return again (message, _("Reply with 1 to run it again, 2 to skip it, 3 to stop, or type what you found."));
@@ -384,7 +386,7 @@ beckon_plain_text_parse (BeckonRequest *request, guint item, const char *line, B
   if (beckon_request_get_kind (request) == BECKON_REQUEST_APPROVAL)
     return parse_approval (request, trimmed, whole, message);
   if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
-    return parse_form (trimmed, whole, message);
+    return parse_form (request, trimmed, whole, message);
 
   g_return_val_if_fail (answer != NULL && item < beckon_plain_text_n_items (request), BECKON_PLAIN_AGAIN);
   return parse_question (beckon_request_get_question (request), item, trimmed, answer, whole, message);

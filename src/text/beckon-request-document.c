@@ -86,7 +86,10 @@ add_body (BeckonJsonWriter *writer, BeckonRequest *request)
   add_json (writer, "arguments", beckon_request_get_arguments (request));
   add_string (writer, "reason", beckon_request_get_reason (request));
   if (is_form)
-    beckon_json_writer_member_int (writer, "started_at", beckon_request_get_started_at (request));
+    {
+      beckon_json_writer_member_int (writer, "started_at", beckon_request_get_started_at (request));
+      beckon_json_writer_member_boolean (writer, "can_look", beckon_request_get_can_look (request));
+    }
   else
     beckon_json_writer_member_boolean (writer, "outcome_unknown", beckon_request_get_outcome_unknown (request));
   beckon_json_writer_end_object (writer);

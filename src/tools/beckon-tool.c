@@ -146,3 +146,29 @@ beckon_tool_run_finish (BeckonTool *self, GAsyncResult *result, GError **error)
 
   return BECKON_TOOL_GET_IFACE (self)->run_finish (self, result, error);
 }
+
+gboolean
+beckon_tool_can_look (BeckonTool *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL (self), FALSE);
+
+  return BECKON_TOOL_GET_IFACE (self)->look_async != NULL;
+}
+
+void
+beckon_tool_look_async (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
+                        GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_TOOL (self) && beckon_tool_can_look (self));
+  g_return_if_fail (context != NULL);
+
+  BECKON_TOOL_GET_IFACE (self)->look_async (self, context, cancellable, callback, user_data);
+}
+
+char *
+beckon_tool_look_finish (BeckonTool *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL (self), NULL);
+
+  return BECKON_TOOL_GET_IFACE (self)->look_finish (self, result, error);
+}

@@ -42,6 +42,8 @@ G_DECLARE_INTERFACE (BeckonTool, beckon_tool, BECKON, TOOL, GObject)
  * @get_effects: (nullable): what the call would do; by default what the definition says
  * @run_async: does it; only ever called after the start of the call was committed
  * @run_finish: the result's text; an error's message goes back to the model
+ * @look_async: (nullable): looks, without changing anything, what became of a call that was running when its program ended
+ * @look_finish: what it found, in words for the model; an error where it cannot tell
  *
  * Something the model can call. It returns a result or suspends with a request; the agent performs it.
  */
@@ -56,6 +58,9 @@ struct _BeckonToolInterface
   void (*run_async) (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
                      GAsyncReadyCallback callback, gpointer user_data);
   char *(*run_finish) (BeckonTool *self, GAsyncResult *result, GError **error);
+  void (*look_async) (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
+                      GAsyncReadyCallback callback, gpointer user_data);
+  char *(*look_finish) (BeckonTool *self, GAsyncResult *result, GError **error);
 };
 
 BeckonToolDefinition *beckon_tool_get_definition (BeckonTool *self);
@@ -81,5 +86,11 @@ gboolean beckon_tool_check_arguments (BeckonTool *self, const char *arguments, G
 void  beckon_tool_run_async (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
                              GAsyncReadyCallback callback, gpointer user_data);
 char *beckon_tool_run_finish (BeckonTool *self, GAsyncResult *result, GError **error);
+
+/** Whether it has the next two. */
+gboolean beckon_tool_can_look (BeckonTool *self);
+void     beckon_tool_look_async (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
+                                 GAsyncReadyCallback callback, gpointer user_data);
+char    *beckon_tool_look_finish (BeckonTool *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

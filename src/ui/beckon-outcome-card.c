@@ -24,6 +24,7 @@ struct _BeckonOutcomeCard
   BeckonCodeBlock *arguments_block;
   GtkEntry *found_entry;
   GtkWidget *tell_button;
+  GtkWidget *look_button;
   GtkLabel *error_label;
 };
 
@@ -77,6 +78,12 @@ on_tell (BeckonOutcomeCard *self)
 }
 
 static void
+on_look_clicked (BeckonOutcomeCard *self)
+{
+  settle (self, BECKON_ANSWER_LOOKED, NULL);
+}
+
+static void
 on_retry_clicked (BeckonOutcomeCard *self)
 {
   settle (self, BECKON_ANSWER_RETRY, NULL);
@@ -119,6 +126,7 @@ show_request (BeckonOutcomeCard *self)
   gtk_label_set_text (self->title_label, title);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   gtk_label_set_text (self->words_label, words);
+  gtk_widget_set_visible (self->look_button, beckon_request_get_can_look (self->request));
   beckon_code_block_set_text (self->arguments_block, arguments);
   if (draft != NULL)
     gtk_editable_set_text (GTK_EDITABLE (self->found_entry), draft);
@@ -164,8 +172,10 @@ beckon_outcome_card_class_init (BeckonOutcomeCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, arguments_block);
   gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, found_entry);
   gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, tell_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, look_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, error_label);
   gtk_widget_class_bind_template_callback (widget_class, on_tell);
+  gtk_widget_class_bind_template_callback (widget_class, on_look_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_retry_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_skip_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_found_changed);

@@ -12,6 +12,7 @@ struct _BeckonTestTool
   gboolean deaf;
   char *failure;
   char *result;
+  char *found;
   char *effects;
   GQueue waiting; /* (element-type GTask) (owned) */
   GString *log;
@@ -117,8 +118,25 @@ run_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
 }
 
 static void
+look_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
+            gpointer user_data)
+{
+  BeckonTestTool *self = BECKON_TEST_TOOL (tool);
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+
+  g_assert_cmpint (beckon_tool_call_get_state (context->call), ==, BECKON_CALL_UNKNOWN);
+  g_task_set_source_tag (task, look_async);
+  if (self->found != NULL)
+    g_task_return_pointer (task, g_strdup (self->found), g_free);
+  else
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_FAILED, "It cannot tell.");
+}
+
+static void
 beckon_test_tool_tool_init (BeckonToolInterface *iface)
 {
+  iface->look_async = look_async;
+  iface->look_finish = run_finish;
   iface->get_definition = get_definition;
   iface->run_async = run_async;
   iface->run_finish = run_finish;
@@ -134,6 +152,7 @@ beckon_test_tool_finalize (GObject *object)
   beckon_tool_definition_unref (self->definition);
   g_free (self->failure);
   g_free (self->result);
+  g_free (self->found);
   g_free (self->effects);
   g_string_free (self->log, TRUE);
 
@@ -191,6 +210,13 @@ beckon_test_tool_set_result (BeckonTestTool *tool, const char *result)
 {
   g_free (tool->result);
   tool->result = g_strdup (result);
+}
+
+void
+beckon_test_tool_set_found (BeckonTestTool *tool, const char *found)
+{
+  g_free (tool->found);
+  tool->found = g_strdup (found);
 }
 
 void

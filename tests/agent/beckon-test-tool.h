@@ -27,6 +27,9 @@ void beckon_test_tool_set_failure (BeckonTestTool *tool, const char *message);
 /** Every call gives this from now on. */
 void beckon_test_tool_set_result (BeckonTestTool *tool, const char *result);
 
+/** What it finds when it looks what became of a call; %NULL, as at first: it cannot tell. */
+void beckon_test_tool_set_found (BeckonTestTool *tool, const char *found);
+
 /** Deaf to its cancellable: a held call ends only by being released. */
 void beckon_test_tool_set_deaf (BeckonTestTool *tool, gboolean deaf);
 

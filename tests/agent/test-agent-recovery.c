@@ -264,6 +264,71 @@ test_writing_looked (void)
   g_assert_nonnull (strstr (result, "The user looked at what became of it and says: The note is there."));
 }
 
+static void
+let_look (BeckonAgentVictim *victim)
+{
+  BeckonRequest *request = wait_unknown (victim);
+
+  g_assert_true (beckon_request_get_can_look (request));
+  beckon_agent_fixture_answer (victim->next, request, beckon_answer_new (BECKON_ANSWER_LOOKED, NULL));
+}
+
+/* The tool looks, and what it finds is the result. */
+static void
+test_writing_tool_looks (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  g_autofree char *result = NULL;
+
+  start_writing (victim);
+  beckon_agent_victim_replace (victim);
+  beckon_test_tool_set_found (victim->write, "the note is there");
+  let_look (victim);
+  beckon_agent_fixture_wait_end (victim->next, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (victim->write), ==, 0);
+  result = beckon_agent_dup_result (beckon_fixture_server_get_request (victim->base->server, 1), "call_7");
+  g_assert_nonnull (strstr (result, "The tool looked at what became of it: the note is there"));
+  beckon_agent_fixture_assert_closed (victim->next, victim->next->conversation);
+}
+
+/* It cannot tell: the person is asked again, and has the rest to choose from. */
+static void
+test_writing_tool_cannot_tell (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  g_autofree char *first = NULL;
+  BeckonRequest *request;
+
+  start_writing (victim);
+  beckon_agent_victim_replace (victim);
+  first = g_strdup (beckon_request_get_id (wait_unknown (victim)));
+  let_look (victim);
+  request = wait_unknown (victim);
+  g_assert_cmpstr (beckon_request_get_id (request), !=, first);
+  g_assert_false (beckon_request_get_can_look (request));
+  beckon_agent_fixture_answer (victim->next, request, beckon_answer_new (BECKON_ANSWER_SKIP, NULL));
+  beckon_agent_fixture_wait_end (victim->next, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (victim->write), ==, 0);
+}
+
+/* It was to look, and nobody was there to have it do so: the next one does not guess what was meant, but asks. */
+static void
+test_writing_look_meanwhile (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  g_autofree char *first = NULL;
+
+  start_writing (victim);
+  beckon_agent_victim_kill (victim);
+  beckon_agent_victim_start (victim, "recover");
+  first = beckon_agent_victim_wait_pending (victim, 1);
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_WAITING, NULL);
+  beckon_agent_victim_freeze (victim);
+  beckon_agent_victim_answer (victim, first, beckon_answer_new (BECKON_ANSWER_LOOKED, NULL));
+  beckon_agent_victim_replace (victim);
+  g_assert_cmpstr (beckon_request_get_id (wait_unknown (victim)), !=, first);
+}
+
 /* Skipped: the model is told that nobody knows, not that nothing was changed. */
 static void
 test_writing_skipped (void)
@@ -449,6 +514,9 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/recovery/answered-undelivered", test_answered_undelivered);
   g_test_add_func ("/agent/recovery/writing-again", test_writing_again);
   g_test_add_func ("/agent/recovery/writing-looked", test_writing_looked);
+  g_test_add_func ("/agent/recovery/writing-tool-looks", test_writing_tool_looks);
+  g_test_add_func ("/agent/recovery/writing-tool-cannot-tell", test_writing_tool_cannot_tell);
+  g_test_add_func ("/agent/recovery/writing-look-meanwhile", test_writing_look_meanwhile);
   g_test_add_func ("/agent/recovery/writing-skipped", test_writing_skipped);
   g_test_add_func ("/agent/recovery/writing-stopped", test_writing_stopped);
   g_test_add_func ("/agent/recovery/writing-killed-twice", test_writing_killed_twice);

@@ -44,6 +44,7 @@ static const Pair call_pairs[] = {
 
   CALL ("unknown", SETTLED_GO, "decided"),
   CALL ("unknown", SETTLED_RESULT, "done"),
+  CALL ("unknown", SETTLED_LOOK, "unknown"),
   CALL ("unknown", RESULT, "done"),
   CALL ("unknown", STOPPED, "cancelled"),
   CALL ("unknown", HOLDER_DIED, "unknown"),

@@ -294,6 +294,23 @@ test_outcome_skip (UiFixture *fixture, gconstpointer data)
   g_assert_cmpstr (ui_get_answer (fixture, request), ==, "{\"kind\":\"skip\"}");
 }
 
+/* A tool that can look is let to look; of one that cannot it is not offered. */
+static void
+test_outcome_tool_looks (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) plain = ask_outcome (fixture);
+  g_autoptr (BeckonRequest) request = ask_outcome (fixture);
+  GtkWidget *card = show_outcome (fixture, plain);
+
+  g_assert_null (ui_find_named (card, "Let the tool look"));
+  beckon_request_set_can_look (request, TRUE);
+  card = show_outcome (fixture, request);
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
+  ui_click (card, "Let the tool look");
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+  g_assert_cmpstr (ui_get_answer (fixture, request), ==, "{\"kind\":\"looked\"}");
+}
+
 /* What was found is kept as it is typed, and is there again with the card; blank text cannot be sent. */
 static void
 test_outcome_looked (UiFixture *fixture, gconstpointer data)
@@ -373,6 +390,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/approval-card/deny", test_approval_deny);
   ui_test_add ("/ui/outcome-card/retry", test_outcome_retry);
   ui_test_add ("/ui/outcome-card/skip", test_outcome_skip);
+  ui_test_add ("/ui/outcome-card/tool-looks", test_outcome_tool_looks);
   ui_test_add ("/ui/outcome-card/looked", test_outcome_looked);
   ui_test_add ("/ui/call-view/question", test_call_view);
   ui_test_add ("/ui/call-view/approval", test_call_view_approval);
