@@ -5,9 +5,44 @@
 
 #include <string.h>
 
+/* Of the one dialect that has them. */
+#define SHORT_ID 9
+
+/* Where servers differ so much that one way would be refused by some. */
+typedef struct _Dialect
+{
+  const char *host;              /* NULL for all others */
+  gboolean takes_no_options;     /* refuses members it does not know, and reports usage anyway */
+  gboolean has_short_ids;        /* nine letters and digits, no more, no less */
+  gboolean wants_reasoning;      /* refuses calls without the reasoning that led to them */
+} Dialect;
+
+static const Dialect dialects[] = {
+  { .host = "api.mistral.ai", .takes_no_options = TRUE, .has_short_ids = TRUE },
+  { .host = "api.deepseek.com", .wants_reasoning = TRUE },
+  { .host = "api.moonshot.ai", .wants_reasoning = TRUE },
+  { .host = "api.moonshot.cn", .wants_reasoning = TRUE },
+  { .host = "api.z.ai", .wants_reasoning = TRUE },
+  { .host = "open.bigmodel.cn", .wants_reasoning = TRUE },
+  { .host = NULL },
+};
+
+static const Dialect *
+find_dialect (BeckonProfile *profile)
+{
+  g_autoptr (GUri) uri = g_uri_parse (beckon_profile_get_base_url (profile), G_URI_FLAGS_NONE, NULL);
+  const char *host = uri != NULL ? g_uri_get_host (uri) : NULL;
+  const Dialect *dialect = dialects;
+
+  while (dialect->host != NULL && (host == NULL || g_ascii_strcasecmp (host, dialect->host) != 0))
+    dialect++;
+  return dialect;
+}
+
 typedef struct
 {
   BeckonJsonWriter *writer;
+  const struct _Dialect *dialect;
   GHashTable *used_ids; /* (owned by the writing function) (element-type utf8) */
 } Encoder;
 
@@ -16,6 +51,43 @@ static gboolean
 accepts_id (const char *id)
 {
   return *id != '\0' && strlen (id) <= 40;
+}
+
+static gboolean
+accepts_short_id (const char *id)
+{
+  return strlen (id) == SHORT_ID && strspn (id, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") == SHORT_ID;
+}
+
+/* The end of one of our own ids is random, so that it is as good as the whole. */
+static const char *
+choose_id (Encoder *self, BeckonToolCall *call)
+{
+  const char *id;
+
+  if (!self->dialect->has_short_ids)
+    return beckon_encoding_choose_id (self->used_ids, call, accepts_id);
+  id = beckon_encoding_choose_id (self->used_ids, call, accepts_short_id);
+  return strlen (id) > SHORT_ID ? id + strlen (id) - SHORT_ID : id;
+}
+
+static void
+write_reasoning (Encoder *self, BeckonMessage *message)
+{
+  g_autoptr (GString) reasoning = g_string_new (NULL);
+
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonPart *part = beckon_message_get_part (message, i);
+
+      if (beckon_part_get_kind (part) == BECKON_PART_REASONING
+          && g_strcmp0 (beckon_part_get_origin (part), "chat") == 0)
+        g_string_append_len (reasoning, beckon_part_get_text (part), (gssize) beckon_part_get_length (part));
+    }
+  if (reasoning->len == 0)
+    return;
+  beckon_json_writer_name (self->writer, "reasoning_content");
+  beckon_json_writer_string (self->writer, reasoning->str, (gssize) reasoning->len);
 }
 
 static void
@@ -105,20 +177,22 @@ write_user_with_images (Encoder *self, BeckonMessage *message)
 }
 
 static void
-write_assistant_with_calls (Encoder *self, const char *text, GPtrArray *calls)
+write_assistant_with_calls (Encoder *self, BeckonMessage *message, const char *text, GPtrArray *calls)
 {
   g_autoptr (GPtrArray) ids = g_ptr_array_new ();
 
   beckon_json_writer_begin_object (self->writer);
   beckon_json_writer_member_string (self->writer, "role", "assistant");
   beckon_json_writer_member_string (self->writer, "content", *text != '\0' ? text : NULL);
+  if (self->dialect->wants_reasoning)
+    write_reasoning (self, message);
   beckon_json_writer_name (self->writer, "tool_calls");
   beckon_json_writer_begin_array (self->writer);
   for (guint i = 0; i < calls->len; i++)
     {
       BeckonToolCall *call = g_ptr_array_index (calls, i);
 
-      g_ptr_array_add (ids, (gpointer) beckon_encoding_choose_id (self->used_ids, call, accepts_id));
+      g_ptr_array_add (ids, (gpointer) choose_id (self, call));
       write_call (self, call, g_ptr_array_index (ids, i));
     }
   beckon_json_writer_end_array (self->writer);
@@ -127,7 +201,7 @@ write_assistant_with_calls (Encoder *self, const char *text, GPtrArray *calls)
     write_result (self, g_ptr_array_index (calls, i), g_ptr_array_index (ids, i));
 }
 
-/* Reasoning and other providers' blocks have no place in this protocol. */
+/* Blocks of other providers have no place in this protocol, and reasoning only where it is asked for. */
 static void
 write_message (Encoder *self, BeckonMessage *message)
 {
@@ -144,7 +218,7 @@ write_message (Encoder *self, BeckonMessage *message)
     }
   calls = beckon_encoding_list_calls (message);
   if (calls->len > 0)
-    write_assistant_with_calls (self, text, calls);
+    write_assistant_with_calls (self, message, text, calls);
   else if (*text != '\0')
     write_text_message (self, "assistant", text);
 }
@@ -153,7 +227,7 @@ static void
 write_messages (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
 {
   g_autoptr (GHashTable) used_ids = g_hash_table_new (g_str_hash, g_str_equal);
-  Encoder encoder = { writer, used_ids };
+  Encoder encoder = { writer, find_dialect (request->profile), used_ids };
 
   beckon_json_writer_name (writer, "messages");
   beckon_json_writer_begin_array (writer);
@@ -176,10 +250,13 @@ beckon_chat_encode (const BeckonLlmRequest *request)
   write_messages (&writer, request);
   beckon_encoding_write_functions (&writer, request->tools);
   beckon_json_writer_member_boolean (&writer, "stream", TRUE);
-  beckon_json_writer_name (&writer, "stream_options");
-  beckon_json_writer_begin_object (&writer);
-  beckon_json_writer_member_boolean (&writer, "include_usage", TRUE);
-  beckon_json_writer_end_object (&writer);
+  if (!find_dialect (request->profile)->takes_no_options)
+    {
+      beckon_json_writer_name (&writer, "stream_options");
+      beckon_json_writer_begin_object (&writer);
+      beckon_json_writer_member_boolean (&writer, "include_usage", TRUE);
+      beckon_json_writer_end_object (&writer);
+    }
   beckon_json_writer_end_object (&writer);
   return g_string_free_to_bytes (body);
 }

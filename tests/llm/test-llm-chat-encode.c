@@ -39,6 +39,38 @@ test_whole_request (void)
 }
 
 static void
+test_dialects (void)
+{
+  g_autoptr (BeckonLlmRequest) request = make_request (BECKON_PROFILE_CHAT, NULL);
+  BeckonMessage *message = add_message (request, BECKON_ROLE_ASSISTANT, NULL);
+  g_autoptr (BeckonPart) reasoning = beckon_part_new (BECKON_PART_REASONING, "hm");
+  const char *id;
+
+  beckon_part_set_origin (reasoning, "chat");
+  beckon_message_add_part (message, reasoning);
+  add_call (message, "abcDEF123", "f", "{}", "one");
+  id = add_call (message, "call_too_long", "f", "{}", "two");
+  id += strlen (id) - 9;
+  beckon_profile_set_base_url (request->profile, "https://api.mistral.ai/v1");
+  {
+    g_autofree char *body = g_strdup_printf (
+      "{'model':'some-model','messages':[{'role':'assistant','content':null,'tool_calls':[{'id':'abcDEF123','type':"
+      "'function','function':{'name':'f','arguments':'{}'}},{'id':'%s','type':'function','function':{'name':'f',"
+      "'arguments':'{}'}}]},{'role':'tool','tool_call_id':'abcDEF123','content':'one'},{'role':'tool','tool_call_id':"
+      "'%s','content':'two'}],'stream':true}", id, id);
+
+    assert_body (request, body);
+  }
+  beckon_profile_set_base_url (request->profile, "https://api.deepseek.com");
+  {
+    g_autofree char *body = encode (request);
+
+    g_assert_nonnull (strstr (body, "\"content\":null,\"reasoning_content\":\"hm\",\"tool_calls\""));
+    g_assert_nonnull (strstr (body, "\"stream_options\""));
+  }
+}
+
+static void
 test_image (void)
 {
   g_autoptr (BeckonLlmRequest) request = make_request (BECKON_PROFILE_CHAT, NULL);
@@ -194,6 +226,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/llm/chat-encode/whole-request", test_whole_request);
   g_test_add_func ("/chat/encode/image", test_image);
+  g_test_add_func ("/chat/encode/dialects", test_dialects);
   g_test_add_func ("/llm/chat-encode/calls-and-results", test_calls_and_results);
   g_test_add_func ("/llm/chat-encode/reasoning-stays-here", test_reasoning_stays_here);
   g_test_add_func ("/faults/C/44-odd-ids", test_odd_ids);
