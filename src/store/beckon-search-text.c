@@ -19,6 +19,8 @@
 #define MAX_BYTES (1024 * 1024)
 #define MAX_QUERY_CHARS 500
 #define MAX_QUERY_WORDS 32
+/* The index keeps the beginnings of words from this length on; a single letter begins half of the history. */
+#define LEAST_BEGUN 2
 
 #define FIRST_EAST_ASIAN ((gunichar) 0x1100)
 #define PROLONGED_SOUND ((gunichar) 0x30fc)
@@ -111,7 +113,7 @@ append_word (GString *query, const char *word, gsize length, gboolean is_begun)
   for (const char *at = word; at < word + length; at = g_utf8_next_char (at))
     append_apart (query, g_utf8_get_char (at), &was_alone);
   g_string_append_c (query, '"');
-  if (is_begun && !was_alone)
+  if (is_begun && !was_alone && g_utf8_strlen (word, (gssize) length) >= LEAST_BEGUN)
     g_string_append (query, " *");
 }
 

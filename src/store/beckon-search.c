@@ -17,6 +17,8 @@
 
 #define MAX_RANKED 1000
 #define MAX_STEPS 32
+/* Words in a text of common length. */
+#define COMMON_SIZE 60.0
 #define SNIPPET_WORDS "24"
 
 typedef struct
@@ -56,10 +58,10 @@ typedef struct
   "snippet (" table ", 0, " BECKON_SEARCH_TEXT_BEGIN ", " BECKON_SEARCH_TEXT_END ", '…', " SNIPPET_WORDS ")"
 
 static const char rank_titles_sql[] =
-  "SELECT rowid, bm25 (search_title) FROM search_title WHERE search_title MATCH ?1 ORDER BY rowid DESC"
+  "SELECT rowid, beckon_score (search_title) FROM search_title WHERE search_title MATCH ?1 ORDER BY rowid DESC"
   " LIMIT " G_STRINGIFY (MAX_RANKED);
 static const char rank_texts_sql[] =
-  "SELECT rowid, bm25 (search_text) FROM search_text WHERE search_text MATCH ?1 ORDER BY rowid DESC"
+  "SELECT rowid, beckon_score (search_text) FROM search_text WHERE search_text MATCH ?1 ORDER BY rowid DESC"
   " LIMIT " G_STRINGIFY (MAX_RANKED);
 static const char read_title_sql[] =
   "SELECT c.id, c.title, NULL, c.updated_at, " SNIPPET ("search_title")
@@ -189,6 +191,58 @@ find (Reading *reading, const char *rank_sql, const char *read_sql, guint limit,
   return TRUE;
 }
 
+/* The library's own measure weighs a word by how rare it is, for which it walks all rows that have it: of a common word
+ * that is * most of the history. All words looked for are in every row here, so how often they are there and how short
+ * the text is * tells nearly as much. Smaller is better, as with the library's. */
+static void
+score (const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *context, int n_values, sqlite3_value **values)
+{
+  double sum = 0, size_weight;
+  int n_phrases = api->xPhraseCount (fts);
+  int n_matches = 0, size = 0;
+
+  if (api->xColumnSize (fts, 0, &size) != SQLITE_OK || api->xInstCount (fts, &n_matches) != SQLITE_OK)
+    {
+      sqlite3_result_double (context, 0);
+      return;
+    }
+
+  size_weight = 0.3 + 0.9 * size / COMMON_SIZE;
+  for (int phrase = 0; phrase < n_phrases; phrase++)
+    {
+      double n_found = 0;
+
+      for (int i = 0; i < n_matches; i++)
+        {
+          int of, column, offset;
+
+          if (api->xInst (fts, i, &of, &column, &offset) == SQLITE_OK && of == phrase)
+            n_found++;
+        }
+      sum -= n_found * 2.2 / (n_found + size_weight);
+    }
+  sqlite3_result_double (context, sum);
+}
+
+static gboolean
+add_score (BeckonDatabase *database, GError **error)
+{
+  sqlite3 *handle = beckon_database_get_handle (database);
+  sqlite3_stmt *statement = NULL;
+  fts5_api *api = NULL;
+
+  if (sqlite3_prepare_v2 (handle, "SELECT fts5 (?1)", -1, &statement, NULL) == SQLITE_OK
+      && sqlite3_bind_pointer (statement, 1, &api, "fts5_api_ptr", NULL) == SQLITE_OK)
+    sqlite3_step (statement);
+  sqlite3_finalize (statement);
+  if (api != NULL && api->xCreateFunction (api, "beckon_score", NULL, score, NULL) == SQLITE_OK)
+    return TRUE;
+
+  beckon_database_set_error (database, error);
+
+  return FALSE;
+}
+
 static GPtrArray *
 look (const Search *search, GCancellable *cancellable, GError **error)
 {
@@ -201,7 +255,8 @@ look (const Search *search, GCancellable *cancellable, GError **error)
   gboolean found;
 
   /* Titles must not crowd out what was said. */
-  found = reading.database != NULL && find (&reading, rank_titles_sql, read_title_sql, (search->limit + 1) / 2, error)
+  found = reading.database != NULL && add_score (reading.database, error)
+          && find (&reading, rank_titles_sql, read_title_sql, (search->limit + 1) / 2, error)
           && find (&reading, rank_texts_sql, read_text_sql, search->limit, error);
 
   return found ? g_steal_pointer (&reading.hits) : NULL;

@@ -46,9 +46,10 @@ void             beckon_search_hit_free (BeckonSearchHit *hit);
  * @callback: called later
  * @user_data: for @callback
  *
- * Looks for all of @words in titles and in the text of messages. Chinese, Japanese and Korean are found from one character on.
- * The last word may be begun only; what stands in quotation marks is found in that order. The search runs beside the store's
- * own thread, which it holds up for milliseconds at most. Titles come first, then messages: the best of the newest.
+ * Looks for all of @words in titles and in the text of messages. Chinese, Japanese and Korean are found from one
+ * character on. The last word may be begun only, with two letters at least; what stands in quotation marks is found in
+ * that order. The search runs beside the store's own thread, which it holds up for milliseconds at most. Titles come
+ * first, then messages: the best of the newest.
  */
 void beckon_store_search_async (BeckonStore *store, const char *words, guint limit, GCancellable *cancellable,
                                 GAsyncReadyCallback callback, gpointer user_data);

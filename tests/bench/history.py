@@ -153,3 +153,41 @@ def register(bench, note):
     @bench("settle-p99", 5, "ms, four processes settling the same 1,000 requests")
     def _(bench_run):
         return settled(bench_run)["p99"]
+
+    def opened(bench_run):
+        known = histories(bench_run, note)
+        if "window" not in known.figures:
+            sample = known.copy(known.large())
+            figures = known.run("window", sample, "open")
+            shutil.rmtree(sample)
+            note(f"a conversation of {LONGEST:,} messages {figures['open']:.0f} ms, one of about 100 "
+                 f"{figures['short']:.0f} ms; of its own the process then had {figures['memory']:.2f} and "
+                 f"{figures['short-memory']:.2f} MB more; {figures['loaded']:.0f} messages were read")
+        return known.figures["window"]
+
+    @bench("open-longest", 150, f"ms to the first picture, {LONGEST:,} messages among {SIZE}")
+    def _(bench_run):
+        return opened(bench_run)["open"]
+
+    @bench("open-memory", 2, f"MB more than for about 100 messages, {LONGEST:,} messages")
+    def _(bench_run):
+        figures = opened(bench_run)
+        return figures["memory"] - figures["short-memory"]
+
+    @bench("write-gap", 16, f"ms beyond a bare window's, 1,000 messages a second written by another process, {SIZE}")
+    def _(bench_run):
+        known = histories(bench_run, note)
+        gaps, bare, written = [], [], []
+        for _ in range(5):
+            sample = known.copy(known.large())
+            known.figures.pop("window", None)
+            figures = known.run("window", sample, "gap")
+            gaps.append(figures["gap"])
+            written.append(figures["written"])
+            known.figures.pop("window", None)
+            bare.append(known.run("window", sample, "bare")["gap"])
+            known.figures.pop("window", None)
+            shutil.rmtree(sample)
+        note(f"gaps {' '.join('%.1f' % gap for gap in gaps)} ms, of a bare window {' '.join('%.1f' % gap for gap in bare)} "
+             f"ms; at least {min(written):.0f} messages written in 6 s")
+        return statistics.median(gaps) - statistics.median(bare)

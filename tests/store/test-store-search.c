@@ -92,7 +92,8 @@ test_words (Fixture *fixture, gconstpointer data)
   assert_count (fixture, "\"flour crepes\"", 0);
   assert_count (fixture, "\"need flour\"", 1);
   assert_count (fixture, "flo", 1);
-  assert_count (fixture, "f", 1);
+  assert_count (fixture, "f", 0);
+  assert_count (fixture, "fl", 1);
   assert_count (fixture, "flo need", 0);
   assert_count (fixture, "re-open", 1);
   assert_count (fixture, "lour", 0);

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/*
+ * history-window FOLDER open: the real window on a store; opens its longest conversation and the newest in turns. Prints
+ * `open MS` (median, from the choice to the first picture that has its messages), `short MS` (the same for the newest), and
+ * what memory of its own the process has more once the conversation is shown, `memory MB` and `short-memory MB`.
+ *
+ * history-window FOLDER gap: the same window, while another process writes 1,000 messages a second. Prints `gap MS`, the longest
+ * time in which its main loop did not turn, and `written N`. history-window FOLDER bare: the same of an empty window.
+ *
+ * history-window FOLDER write: that other process.
+ */
+
+#include "beckon-config.h"
+
+#include "history-store.h"
+
+#include "base/beckon-id.h"
+#include "runtime/beckon-runtime.h"
+#include "ui/beckon-application.h"
+#include "ui/beckon-window-private.h"
+
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TURNS 8
+#define MEASURE_US (5 * G_TIME_SPAN_SECOND)
+#define PER_TICK 10
+#define TICK_MS 10
+
+static void
+wait_until (gboolean *condition)
+{
+  while (!*condition)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static gboolean
+wake_up (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+rest (guint ms)
+{
+  gboolean done = FALSE;
+
+  g_timeout_add (ms, wake_up, &done);
+  wait_until (&done);
+}
+
+static void
+on_runtime_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_runtime_open_finish (BECKON_RUNTIME (source), result, &error))
+    g_error ("%s", error->message);
+  *(gboolean *) user_data = TRUE;
+}
+
+static GtkWidget *
+show_window (BeckonRuntime *runtime)
+{
+  GtkWidget *window = beckon_window_new (NULL, beckon_settings_new ());
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 1000, 700);
+  gtk_window_present (GTK_WINDOW (window));
+  while (!gtk_widget_get_mapped (window))
+    g_main_context_iteration (NULL, TRUE);
+  beckon_window_set_runtime (BECKON_WINDOW (window), runtime);
+  rest (1500);
+
+  return window;
+}
+
+static BeckonConversation *
+find (BeckonRuntime *runtime, const char *title)
+{
+  GListModel *library = G_LIST_MODEL (beckon_runtime_get_library (runtime));
+
+  for (guint i = 0; i < g_list_model_get_n_items (library); i++)
+    {
+      g_autoptr (BeckonConversation) conversation = g_list_model_get_item (library, i);
+
+      if (g_str_equal (beckon_conversation_get_title (conversation), title))
+        return conversation;
+    }
+  g_error ("no conversation is called %s", title);
+}
+
+/* Opening */
+
+static double
+get_private_mb (void)
+{
+  g_autofree char *rollup = NULL;
+  double kb = 0;
+
+  malloc_trim (0);
+  g_file_get_contents ("/proc/self/smaps_rollup", &rollup, NULL, NULL);
+  for (char *line = strstr (rollup, "Private_"); line != NULL; line = strstr (line + 1, "Private_"))
+    if (!g_str_has_prefix (line, "Private_Hugetlb"))
+      kb += atof (strchr (line, ':') + 1);
+
+  return kb / 1024;
+}
+
+typedef struct
+{
+  BeckonConversation *conversation;
+  gboolean done;
+} Painting;
+
+static void
+on_painted (GdkFrameClock *clock, Painting *painting)
+{
+  painting->done |= beckon_conversation_get_loaded (painting->conversation);
+}
+
+static double
+open_once (BeckonWindow *window, BeckonConversation *conversation)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (window));
+  Painting painting = { conversation, FALSE };
+  gulong handler = g_signal_connect (clock, "after-paint", G_CALLBACK (on_painted), &painting);
+  gint64 began = g_get_monotonic_time ();
+  double time;
+
+  beckon_window_open_conversation (window, conversation, TRUE);
+  wait_until (&painting.done);
+  time = (double) (g_get_monotonic_time () - began) / 1000.0;
+  g_signal_handler_disconnect (clock, handler);
+  rest (800);
+
+  return time;
+}
+
+/* Each time it is read anew: what a person turns to was last seen yesterday. */
+static void
+forget (BeckonConversation *conversation)
+{
+  g_autoptr (GPtrArray) nothing = g_ptr_array_new ();
+
+  beckon_conversation_set_loaded (conversation, FALSE);
+  beckon_conversation_set_messages (conversation, nothing);
+}
+
+static void
+measure_opening (BeckonRuntime *runtime)
+{
+  BeckonWindow *window = BECKON_WINDOW (show_window (runtime));
+  BeckonConversation *both[2] = { find (runtime, "Newest"), find (runtime, "Longest") };
+  GArray *times[2] = { g_array_new (FALSE, FALSE, sizeof (double)), g_array_new (FALSE, FALSE, sizeof (double)) };
+  double memory[2] = { 0, 0 }, before;
+
+  for (guint i = 0; i < TURNS; i++)
+    {
+      beckon_window_new_conversation (window);
+      rest (500);
+      for (guint which = 0; which < 2; which++)
+        {
+          double time;
+
+          forget (both[which]);
+          before = get_private_mb ();
+          time = open_once (window, both[which]);
+          memory[which] = get_private_mb () - before;
+          if (i > 0)
+            g_array_append_val (times[which], time);
+          beckon_window_new_conversation (window);
+          rest (500);
+        }
+    }
+  printf ("short %.2f\nopen %.2f\nshort-memory %.2f\nmemory %.2f\nloaded %u\n", history_percentile (times[0], 0.5),
+          history_percentile (times[1], 0.5), memory[0], memory[1], beckon_conversation_get_n_messages (both[1]));
+}
+
+/* Gaps */
+
+typedef struct
+{
+  gint64 last;
+  gint64 longest;
+} Gaps;
+
+static gboolean
+on_turn (gpointer data)
+{
+  Gaps *gaps = data;
+  gint64 now = g_get_monotonic_time ();
+
+  gaps->longest = MAX (gaps->longest, now - gaps->last - 1000);
+  gaps->last = now;
+
+  return G_SOURCE_CONTINUE;
+}
+
+static double
+measure_gap (void)
+{
+  Gaps gaps = { g_get_monotonic_time (), 0 };
+  guint turn = g_timeout_add_full (G_PRIORITY_DEFAULT, 1, on_turn, &gaps, NULL);
+
+  rest (MEASURE_US / 1000);
+  g_source_remove (turn);
+
+  return (double) gaps.longest / 1000.0;
+}
+
+static void
+measure_gap_while_writing (BeckonRuntime *runtime, const char *program, const char *folder)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) writer = NULL;
+  g_autofree char *written = NULL;
+  double gap;
+
+  show_window (runtime);
+  writer = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, program, folder, "write", NULL);
+  if (writer == NULL)
+    g_error ("%s", error->message);
+  rest (500);
+  gap = measure_gap ();
+  if (!g_subprocess_communicate_utf8 (writer, NULL, NULL, &written, NULL, &error))
+    g_error ("%s", error->message);
+  printf ("gap %.2f\n%s", gap, written);
+}
+
+static gboolean
+on_tick (gpointer data)
+{
+  *(guint *) data += PER_TICK;
+
+  return G_SOURCE_CONTINUE;
+}
+
+/* A little longer than it is measured. What could not be written in time is written as soon as it can. */
+static void
+write_messages (const char *folder)
+{
+  BeckonStore *store = history_store_open (folder);
+  g_autoptr (HistoryWords) words = history_words_new (11);
+  g_autofree char *id = beckon_id_new ();
+  g_autoptr (BeckonConversation) conversation = beckon_conversation_new (id, g_get_real_time ());
+  gint64 end = g_get_monotonic_time () + MEASURE_US + G_TIME_SPAN_SECOND;
+  guint due = 0, written = 0, tick = g_timeout_add (TICK_MS, on_tick, &due);
+
+  beckon_conversation_set_title (conversation, "Written");
+  while (g_get_monotonic_time () < end)
+    {
+      BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+      g_main_context_iteration (NULL, TRUE);
+      beckon_batch_put_conversation (batch, conversation);
+      for (; written < due; written++)
+        {
+          g_autofree char *text = history_words_write (words, 200);
+          g_autoptr (BeckonMessage) message = history_message_new (written, g_get_real_time (), text);
+
+          beckon_batch_add_message (batch, id, message);
+        }
+      history_store_commit (store, batch);
+    }
+  g_source_remove (tick);
+  printf ("written %u\n", written);
+  history_store_close (store);
+}
+
+int
+main (int argc, char **argv)
+{
+  BeckonRuntime *runtime;
+  gboolean is_open = FALSE;
+
+  if (argc != 3)
+    return 2;
+  if (g_str_equal (argv[2], "write"))
+    {
+      write_messages (argv[1]);
+      return 0;
+    }
+  adw_init ();
+  beckon_application_register_resources ();
+  if (g_str_equal (argv[2], "bare"))
+    {
+      GtkWidget *window = adw_window_new ();
+
+      gtk_window_present (GTK_WINDOW (window));
+      rest (1500);
+      printf ("gap %.2f\n", measure_gap ());
+      return 0;
+    }
+  runtime = beckon_runtime_new (argv[1]);
+  beckon_runtime_open_async (runtime, NULL, on_runtime_opened, &is_open);
+  wait_until (&is_open);
+  if (g_str_equal (argv[2], "open"))
+    measure_opening (runtime);
+  else
+    measure_gap_while_writing (runtime, argv[0], argv[1]);
+  fflush (stdout);
+  /* What is measured is over; the store is a copy. */
+  _Exit (0);
+}
