@@ -135,6 +135,14 @@ beckon_questions_set_runtime (BeckonQuestions *self, BeckonRuntime *runtime)
     beckon_questions_answer_call (self, invocation);
 }
 
+gboolean
+beckon_questions_is_wanted (BeckonQuestions *self)
+{
+  g_return_val_if_fail (BECKON_IS_QUESTIONS (self), FALSE);
+
+  return !g_queue_is_empty (&self->calls);
+}
+
 static void
 beckon_questions_dispose (GObject *object)
 {

@@ -37,6 +37,9 @@ void beckon_questions_withdraw (BeckonQuestions *questions);
 /** @runtime: (nullable): open, or %NULL before it is closed; what was pending before is not announced again. */
 void beckon_questions_set_runtime (BeckonQuestions *questions, BeckonRuntime *runtime);
 
+/** Whether calls wait for a runtime. */
+gboolean beckon_questions_is_wanted (BeckonQuestions *questions);
+
 /** Announces a request that was there before the runtime was given. */
 void beckon_questions_announce (BeckonQuestions *questions, BeckonRequest *request);
 

@@ -15,6 +15,7 @@
 #define KEY_DBUS_ANSWER_APPROVALS "dbus-answer-approvals"
 #define KEY_DEFAULT_PROFILE "default-profile"
 #define KEY_INSTRUCTIONS "instructions"
+#define KEY_NOTIFICATION_DETAILS "notification-details"
 #define KEY_CONNECT_TIMEOUT "connect-timeout"
 #define KEY_FIRST_BYTE_TIMEOUT "first-byte-timeout"
 #define KEY_IDLE_TIMEOUT "idle-timeout"
@@ -77,6 +78,7 @@ add_fallbacks (BeckonSettings *self)
   add_fallback (self, KEY_ENABLE_ASK_USER, g_variant_new_boolean (TRUE));
   add_fallback (self, KEY_NAME_CONVERSATIONS, g_variant_new_boolean (TRUE));
   add_fallback (self, KEY_DISMISS, g_variant_new_string ("stops"));
+  add_fallback (self, KEY_NOTIFICATION_DETAILS, g_variant_new_boolean (TRUE));
   add_fallback (self, KEY_ASK_USER_FLOW, g_variant_new_string ("suspend"));
   add_fallback (self, KEY_DBUS_ANSWER_QUESTIONS, g_variant_new_boolean (TRUE));
   add_fallback (self, KEY_DBUS_ANSWER_APPROVALS, g_variant_new_boolean (FALSE));
@@ -245,6 +247,14 @@ beckon_settings_get_ask_user_flow (BeckonSettings *settings)
 
   nick = dup_string (settings, KEY_ASK_USER_FLOW);
   return g_str_equal (nick, "end-turn") ? BECKON_ASK_USER_ENDS_TURN : BECKON_ASK_USER_SUSPENDS;
+}
+
+gboolean
+beckon_settings_get_notification_details (BeckonSettings *settings)
+{
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), FALSE);
+
+  return get_boolean (settings, KEY_NOTIFICATION_DETAILS);
 }
 
 gboolean

@@ -44,6 +44,9 @@ gboolean beckon_settings_get_name_conversations (BeckonSettings *settings);
 /** `ask-user-flow`. */
 BeckonAskUserFlow beckon_settings_get_ask_user_flow (BeckonSettings *settings);
 
+/** `notification-details`: whether notifications say what is asked. */
+gboolean beckon_settings_get_notification_details (BeckonSettings *settings);
+
 /** `dbus-answer-questions`, `dbus-answer-approvals`: whether other programs of the session may answer them. */
 gboolean beckon_settings_get_dbus_answer_questions (BeckonSettings *settings);
 gboolean beckon_settings_get_dbus_answer_approvals (BeckonSettings *settings);

@@ -3,6 +3,7 @@
 
 #include "beckon-application.h"
 
+#include "beckon-notifier.h"
 #include "beckon-preferences.h"
 #include "beckon-resources.h"
 #include "beckon-window.h"
@@ -32,6 +33,12 @@ struct _BeckonApplication
   gboolean again; /* activated while the runtime was being closed */
   GCancellable *opening;
   BeckonQuestions *questions; /* (owned) (nullable): while there is a bus */
+  BeckonNotifier *notifier;   /* (owned) (nullable): while the runtime is open */
+  gboolean ends;              /* without a window, as soon as the runtime is closed */
+  gboolean stays;             /* the person wants the runs to go on without a window */
+  gboolean held;              /* for runs without a window */
+  char *wanted_card;          /* (nullable): the conversation whose card is to be shown once there is a window to show it in */
+  GVariant *wanted_answer;    /* (nullable): given in a notification before the runtime was open */
   guint terminate_ids[3];
 };
 
@@ -48,6 +55,74 @@ get_window (BeckonApplication *self)
   return NULL;
 }
 
+/* Without a window the program stays for what its agents do, and for nothing else. */
+static void
+update_hold (BeckonApplication *self)
+{
+  gboolean wanted = self->open && !self->closing && get_window (self) == NULL
+                    && beckon_agent_count_runs (beckon_runtime_get_agent (self->runtime)) > 0;
+
+  if (wanted && !self->held)
+    g_application_hold (G_APPLICATION (self));
+  else if (!wanted && self->held)
+    g_application_release (G_APPLICATION (self));
+  self->held = wanted;
+}
+
+static void close_runtime (BeckonApplication *self);
+
+/* The last run is over. Nobody sees a program without a window, so it ends by itself. */
+static void
+on_idle (BeckonApplication *self)
+{
+  if (!self->held)
+    return;
+
+  close_runtime (self);
+  update_hold (self);
+}
+
+static void
+on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonApplication) self = user_data;
+  g_autoptr (GError) error = NULL;
+  BeckonWindow *window = get_window (self);
+
+  if (!beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error) && window != NULL)
+    beckon_window_toast (window, error->message);
+  g_application_release (G_APPLICATION (self));
+}
+
+/* Only a question's choice: an approval has no such form. */
+static void
+give_answer (BeckonApplication *self, GVariant *parameter)
+{
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new_question (1);
+  const char *id, *label;
+
+  g_variant_get (parameter, "(&s&s)", &id, &label);
+  beckon_answer_select (answer, 0, label);
+  g_application_hold (G_APPLICATION (self));
+  beckon_inbox_settle_async (beckon_runtime_get_inbox (self->runtime), id, answer, "notification", NULL, NULL, on_answered,
+                             g_object_ref (self));
+}
+
+static void
+do_what_is_wanted (BeckonApplication *self)
+{
+  BeckonWindow *window = get_window (self);
+  g_autoptr (GVariant) answer = g_steal_pointer (&self->wanted_answer);
+
+  if (answer != NULL)
+    give_answer (self, answer);
+  if (self->wanted_card == NULL || window == NULL)
+    return;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-card", "s", self->wanted_card);
+  g_clear_pointer (&self->wanted_card, g_free);
+}
+
 static void
 on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -58,6 +133,7 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!beckon_agent_recover_finish (BECKON_AGENT (source), result, &error) && window != NULL &&
       !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     beckon_window_toast (window, error->message);
+  update_hold (self);
 }
 
 /* Building the window and drawing it first take much memory for a moment, which the allocator would keep. */
@@ -84,10 +160,21 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
                                 g_object_ref (self));
   if (self->open && self->questions != NULL && !self->closing)
     beckon_questions_set_runtime (self->questions, self->runtime);
+  if (self->open && !self->closing)
+    {
+      self->notifier = beckon_notifier_new (GTK_APPLICATION (self), self->runtime);
+      g_signal_connect_object (beckon_runtime_get_agent (self->runtime), "idle", G_CALLBACK (on_idle), self,
+                               G_CONNECT_SWAPPED);
+    }
+  if (window == NULL && self->open && !self->closing)
+    do_what_is_wanted (self);
   if (window == NULL || self->closing)
     return;
   if (self->open)
-    beckon_window_set_runtime (window, self->runtime);
+    {
+      beckon_window_set_runtime (window, self->runtime);
+      do_what_is_wanted (self);
+    }
   else
     beckon_window_show_failure (window, error);
   g_timeout_add (SETTLED_MS, give_memory_back, NULL);
@@ -98,6 +185,14 @@ open_runtime (gpointer user_data)
 {
   BeckonApplication *self = user_data;
 
+  BeckonWindow *window = get_window (self);
+
+  /* It was open already, for runs or calls without a window. */
+  if (self->open && !self->closing && window != NULL)
+    {
+      beckon_window_set_runtime (window, self->runtime);
+      do_what_is_wanted (self);
+    }
   if (self->runtime != NULL || self->closing)
     return G_SOURCE_REMOVE;
 
@@ -125,6 +220,8 @@ add_window (BeckonApplication *self)
     self->settings = beckon_settings_new ();
   window = beckon_window_new (GTK_APPLICATION (self), self->settings);
   g_application_set_inactivity_timeout (G_APPLICATION (self), 0);
+  self->stays = FALSE;
+  update_hold (self);
   gtk_widget_add_tick_callback (window, on_first_tick, g_object_ref (self), g_object_unref);
   gtk_window_present (GTK_WINDOW (window));
 }
@@ -156,6 +253,10 @@ on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
   self->closing = FALSE;
   if (self->again)
     g_application_activate (G_APPLICATION (self));
+  else if (self->ends)
+    g_application_quit (G_APPLICATION (self));
+  else if (self->questions != NULL && beckon_questions_is_wanted (self->questions))
+    open_runtime (self);
   self->again = FALSE;
   g_application_release (G_APPLICATION (self));
 }
@@ -169,6 +270,7 @@ close_runtime (BeckonApplication *self)
     return;
 
   self->closing = TRUE;
+  g_clear_object (&self->notifier);
   if (self->questions != NULL)
     beckon_questions_set_runtime (self->questions, NULL);
   g_application_hold (G_APPLICATION (self));
@@ -180,9 +282,27 @@ beckon_application_window_removed (GtkApplication *application, GtkWindow *windo
 {
   BeckonApplication *self = BECKON_APPLICATION (application);
 
-  if (BECKON_IS_WINDOW (window))
-    close_runtime (self);
+  g_application_hold (G_APPLICATION (self));
   GTK_APPLICATION_CLASS (beckon_application_parent_class)->window_removed (application, window);
+  if (BECKON_IS_WINDOW (window))
+    {
+      if (self->stays)
+        update_hold (self);
+      if (!self->held)
+        close_runtime (self);
+    }
+  g_application_release (G_APPLICATION (self));
+}
+
+/* What an agent still does is let go of, and goes on at the next start. */
+static void
+end_without_window (BeckonApplication *self)
+{
+  self->ends = TRUE;
+  if (self->runtime == NULL)
+    g_application_quit (G_APPLICATION (self));
+  close_runtime (self);
+  update_hold (self);
 }
 
 static void
@@ -193,7 +313,7 @@ quit_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   if (window != NULL)
     gtk_window_close (GTK_WINDOW (window));
   else
-    g_application_quit (user_data);
+    end_without_window (user_data);
 }
 
 static gboolean
@@ -204,8 +324,45 @@ on_terminate (gpointer user_data)
   if (window != NULL)
     beckon_window_close_now (window);
   else
-    g_application_quit (user_data);
+    end_without_window (user_data);
   return G_SOURCE_CONTINUE;
+}
+
+static void
+stay_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  BECKON_APPLICATION (user_data)->stays = TRUE;
+}
+
+static void
+show_request_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  BeckonApplication *self = user_data;
+  BeckonWindow *window = get_window (self);
+
+  g_free (self->wanted_card);
+  self->wanted_card = g_variant_dup_string (parameter, NULL);
+  g_application_activate (G_APPLICATION (self));
+  if (window != NULL && self->open)
+    do_what_is_wanted (self);
+}
+
+static void
+answer_request_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  BeckonApplication *self = user_data;
+
+  if (self->open && !self->closing)
+    {
+      give_answer (self, parameter);
+      return;
+    }
+
+  g_clear_pointer (&self->wanted_answer, g_variant_unref);
+  self->wanted_answer = g_variant_ref (parameter);
+  if (get_window (self) == NULL)
+    g_application_set_inactivity_timeout (G_APPLICATION (self), LINGER_MS);
+  open_runtime (self);
 }
 
 static void
@@ -267,6 +424,9 @@ static const GActionEntry actions[] = {
   { .name = "shortcuts", .activate = shortcuts_action },
   { .name = "about", .activate = about_action },
   { .name = "quit", .activate = quit_action },
+  { .name = "stay", .activate = stay_action },
+  { .name = "show-request", .activate = show_request_action, .parameter_type = "s" },
+  { .name = "answer-request", .activate = answer_request_action, .parameter_type = "(ss)" },
 };
 
 static void
@@ -389,6 +549,9 @@ beckon_application_dispose (GObject *object)
   BeckonApplication *self = BECKON_APPLICATION (object);
 
   g_clear_object (&self->questions);
+  g_clear_object (&self->notifier);
+  g_clear_pointer (&self->wanted_card, g_free);
+  g_clear_pointer (&self->wanted_answer, g_variant_unref);
   g_clear_object (&self->opening);
   g_clear_object (&self->runtime);
   g_clear_object (&self->settings);

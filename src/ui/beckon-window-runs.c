@@ -161,9 +161,7 @@ close_for_good (gpointer user_data)
   g_autoptr (BeckonWindow) self = user_data;
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
 
-  if (application != NULL && g_action_map_lookup_action (G_ACTION_MAP (application), "quit-now") != NULL)
-    g_action_group_activate_action (G_ACTION_GROUP (application), "quit-now", NULL);
-  else
+  if (application != NULL)
     beckon_window_close_now (self);
 }
 
@@ -171,7 +169,11 @@ close_for_good (gpointer user_data)
 static void
 on_quit_response (AdwMessageDialog *dialog, const char *response, BeckonWindow *self)
 {
-  if (g_strcmp0 (response, "quit") != 0)
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+
+  if (g_strcmp0 (response, "background") == 0 && application != NULL)
+    g_action_group_activate_action (G_ACTION_GROUP (application), "stay", NULL);
+  else if (g_strcmp0 (response, "quit") != 0)
     return;
 
   self->quitting = TRUE;
@@ -189,7 +191,8 @@ ask (BeckonWindow *self, const Parting *parting)
                             g_dngettext (GETTEXT_PACKAGE, "\n• And %u more", "\n• And %u more", parting->n_lines - MOST_LINES),
                             parting->n_lines - MOST_LINES);
   adw_message_dialog_set_body (dialog, parting->lines->str);
-  adw_message_dialog_add_responses (dialog, "cancel", _("_Cancel"), "quit", _("_Quit"), NULL);
+  adw_message_dialog_add_responses (dialog, "cancel", _("_Cancel"), "background",
+                                    _("_Keep Running"), "quit", _("_Quit"), NULL);
   adw_message_dialog_set_response_appearance (dialog, "quit", ADW_RESPONSE_DESTRUCTIVE);
   adw_message_dialog_set_default_response (dialog, "cancel");
   adw_message_dialog_set_close_response (dialog, "cancel");

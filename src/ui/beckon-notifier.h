@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "runtime/beckon-runtime.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_NOTIFIER (beckon_notifier_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonNotifier, beckon_notifier, BECKON, NOTIFIER, GObject)
+
+/**
+ * BeckonNotifier:
+ *
+ * Tells the person who does not look at the window that something waits for them, and takes that back when anybody settled
+ * it. A notification opens the card (`app.show-request`); for one question with up to three choices it has them as buttons
+ * (`app.answer-request`). Nothing is ever approved from one. Main thread.
+ */
+
+/** @runtime: opened; what is pending by then is not announced. */
+BeckonNotifier *beckon_notifier_new (GtkApplication *application, BeckonRuntime *runtime) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS
