@@ -65,6 +65,9 @@ void beckon_window_install_search (GtkWidgetClass *widget_class);
 void beckon_window_install_library (GtkWidgetClass *widget_class);
 void beckon_window_install_runs (GtkWidgetClass *widget_class);
 
+/** Installs the action that deletes everything. */
+void beckon_window_install_delete_all (GtkWidgetClass *widget_class);
+
 /** Asks the person if closing the window would cut something off. %FALSE: nothing is lost, close it. */
 gboolean beckon_window_ask_before_quitting (BeckonWindow *self);
 

@@ -471,6 +471,7 @@ beckon_window_class_init (BeckonWindowClass *klass)
   beckon_window_install_search (widget_class);
   beckon_window_install_library (widget_class);
   beckon_window_install_runs (widget_class);
+  beckon_window_install_delete_all (widget_class);
 }
 
 static void

@@ -132,40 +132,27 @@ def _():
         scene.keys("ctrl+f")
         window.type("LENTIL", name=FIND)
         window.find(contains="1 of 3")
-        scene.keys("Return", "ctrl+g")
-        window.find(contains="3 of 3")
-        scene.keys("shift+Return")
+        scene.keys("Return", "ctrl+g", "shift+Return")
         window.find(contains="2 of 3")
         scene.keys("Escape")
         window.find(role="text", name="Message")
 
 
-@tap.case("/ui/library/pin-archive-delete")
+@tap.case("/ui/library/archive-and-delete-with-a-way-back")
 def _():
     with Scene(conversations=[GARDEN, KITCHEN]) as scene:
-        window = scene.window
-        scene.show("Garden")
-        scene.choose("Pin")
-        window.find(role="label", name="Pinned")
-        scene.choose("Unpin")
-        window.gone(role="label", name="Pinned")
-        scene.choose("Archive")
-        scene.undo()
-        scene.shows("Garden")
-        scene.choose("Archive")
         scene.shows("Kitchen")
-        window.press(name="Archived conversations")
-        scene.show("Garden")
-        scene.choose("Unarchive")
-        window.gone(name="Back to all conversations")
-        scene.show("Garden")
-        scene.choose("Delete")
-        window.gone(role="list item", contains="Garden")
-        assert '"Garden"' not in scene.home.ctl("list", "--json")
+        scene.choose("Archive")
+        scene.shows("Garden")
         scene.undo()
-        scene.row(contains="Garden")
-        driver.wait(lambda: '"Garden"' in scene.home.ctl("list", "--json"), "the conversation in the store again")
-        window.find(contains="Ferns and hostas do")
+        scene.shows("Kitchen")
+        scene.choose("Delete")
+        scene.shows("Garden")
+        assert '"Kitchen"' not in scene.home.ctl("list", "--json")
+        scene.undo()
+        scene.shows("Kitchen")
+        driver.wait(lambda: '"Kitchen"' in scene.home.ctl("list", "--json"), "the conversation in the store again")
+        scene.window.find(contains="A lentil takes twenty minutes")
 
 
 @tap.case("/ui/library/copies-and-names")
@@ -241,6 +228,21 @@ def _():
         scene.keys("ctrl+n")
         scene.send("Ask me.")
         scene.window.find(name="AI needs your decision")
+        scene.keys("ctrl+q")
+        scene.ended()
+
+
+@tap.case("/ui/library/delete-all-data")
+def _():
+    with Scene(conversations=[GARDEN]) as scene:
+        window = scene.window
+        window.press(role="push button", name="Main menu")
+        window.press(role="menu item", contains="Delete All Data")
+        dialog = window.find(role="dialog", name="Delete All Data?")
+        window.find(contains="every conversation with its messages", within=dialog)
+        window.press(role="push button", contains="Delete Everything", within=dialog)
+        window.find(contains="Take the offline tour")
+        assert not scene.home.has_stored("hostas"), "it is on the disk"
         scene.keys("ctrl+q")
         scene.ended()
 
