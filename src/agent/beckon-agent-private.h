@@ -33,4 +33,8 @@ void beckon_agent_drive (BeckonAgent *agent, BeckonRun *run);
 /** Takes up what an answer has set free, if nobody drives it. */
 void beckon_agent_follow_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonAgent *agent);
 
+/** A queued run of the conversation's profile, or of the one in use. Caller owns. */
+BeckonRunRecord *beckon_agent_make_record (BeckonAgent *agent,
+                                           BeckonConversation *conversation) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

@@ -175,8 +175,8 @@ on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_boolean (task, TRUE);
 }
 
-static BeckonRunRecord *
-make_record (BeckonAgent *agent, BeckonConversation *conversation)
+BeckonRunRecord *
+beckon_agent_make_record (BeckonAgent *agent, BeckonConversation *conversation)
 {
   const char *profile_id = beckon_conversation_get_profile_id (conversation);
   g_autofree char *fallback = beckon_settings_dup_default_profile (agent->parts.settings);
@@ -199,7 +199,7 @@ begin_run (BeckonAgent *agent, GTask *task, BeckonConversation *conversation, Be
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
   begin->conversation = g_object_ref (conversation);
-  begin->record = make_record (agent, conversation);
+  begin->record = beckon_agent_make_record (agent, conversation);
   begin->again = again;
   g_set_object (&begin->message, message);
   g_task_set_task_data (task, begin, (GDestroyNotify) begin_free);

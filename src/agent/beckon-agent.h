@@ -72,6 +72,26 @@ void beckon_agent_stop (BeckonAgent *agent, BeckonConversation *conversation);
  */
 void beckon_agent_let_go (BeckonAgent *agent);
 
+/**
+ * beckon_agent_ask_again_async:
+ * @agent: the agent
+ * @conversation: a loaded conversation
+ * @message_id: one of its messages
+ * @call_id: a call of that message whose question is settled
+ * @cancellable: (nullable): until the branch is begun
+ * @callback: called later
+ * @user_data: for @callback
+ *
+ * "Change this answer": makes a branch with the history up to that message, in which the same question is open again, with
+ * the answer that was given as its draft, and a run that waits for it. What @conversation has stays as it is.
+ */
+void                beckon_agent_ask_again_async (BeckonAgent *agent, BeckonConversation *conversation,
+                                                  const char *message_id, const char *call_id, GCancellable *cancellable,
+                                                  GAsyncReadyCallback callback, gpointer user_data);
+
+/** The branch. (transfer full) */
+BeckonConversation *beckon_agent_ask_again_finish (BeckonAgent *agent, GAsyncResult *result, GError **error);
+
 /** Takes over the open runs whose process is gone: what waited waits again, what was being received is cut off. */
 void     beckon_agent_recover_async (BeckonAgent *agent, GCancellable *cancellable, GAsyncReadyCallback callback,
                                      gpointer user_data);

@@ -6,6 +6,7 @@
 #include "base/beckon-text.h"
 #include "beckon-aside.h"
 #include "beckon-inline.h"
+#include "request/beckon-request-error.h"
 #include "request/beckon-secret-handle.h"
 
 #include <glib/gi18n-lib.h>
@@ -14,7 +15,8 @@ struct _BeckonHistoryCard
 {
   AdwBin parent_instance;
 
-  char *unsent; /* (owned) (nullable) */
+  BeckonRequest *request; /* (owned) */
+  char *unsent;           /* (owned) (nullable) */
 
   GtkImage *icon;
   GtkBox *pairs;
@@ -55,18 +57,6 @@ describe_end (BeckonRequestState state)
 }
 
 static char *
-describe_front_end (const char *front_end)
-{
-  if (g_strcmp0 (front_end, "window") == 0)
-    return g_strdup (_("in the window"));
-  if (g_strcmp0 (front_end, "terminal") == 0)
-    return g_strdup (_("in the terminal"));
-  if (g_strcmp0 (front_end, "notification") == 0)
-    return g_strdup (_("in a notification"));
-  return NULL;
-}
-
-static char *
 describe_time (gint64 at)
 {
   g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (at / G_USEC_PER_SEC);
@@ -83,22 +73,29 @@ describe_time (gint64 at)
   return g_date_time_format (then, _("%e %b %Y, %H:%M"));
 }
 
+/* Nobody settled it: it ended with its ground, or came so from elsewhere. */
+static gboolean
+was_settled_by_nobody (BeckonRequest *request)
+{
+  const char *front_end = beckon_request_get_front_end (request);
+  const char *actor = beckon_request_get_actor (request);
+
+  return front_end == NULL || g_str_equal (front_end, "agent") || (actor != NULL && *actor == '\0');
+}
+
 /* "you, in the window · 10:41" */
 static char *
 describe_who_and_when (BeckonRequest *request)
 {
-  const char *front_end = beckon_request_get_front_end (request);
   const char *actor = beckon_request_get_actor (request);
-  g_autofree char *where = describe_front_end (front_end);
-  g_autofree char *when = describe_time (beckon_request_get_settled_at (request));
   const char *who = actor == NULL || g_strcmp0 (actor, g_get_user_name ()) == 0 ? _("you") : actor;
+  g_autofree char *when = describe_time (beckon_request_get_settled_at (request));
 
-  if (g_strcmp0 (front_end, "agent") == 0 || front_end == NULL)
+  if (was_settled_by_nobody (request))
     return g_steal_pointer (&when);
-  if (where == NULL)
-    return g_strdup_printf ("%s · %s", who, when);
   /* Translators: who answered, where, and when: "you, in the window · 10:41" */
-  return g_strdup_printf (_("%s, %s · %s"), who, where, when);
+  return g_strdup_printf (_("%s, %s · %s"), who,
+                          beckon_request_front_end_to_words (beckon_request_get_front_end (request)), when);
 }
 
 static GtkLabel *
@@ -227,6 +224,14 @@ beckon_history_card_set_unsent (BeckonHistoryCard *self, const char *text)
 }
 
 static void
+on_change_clicked (BeckonHistoryCard *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.change-answer", "(sss)",
+                              beckon_request_get_conversation_id (self->request),
+                              beckon_request_get_message_id (self->request), beckon_request_get_call_id (self->request));
+}
+
+static void
 on_copy_clicked (BeckonHistoryCard *self)
 {
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->unsent);
@@ -237,6 +242,7 @@ beckon_history_card_dispose (GObject *object)
 {
   BeckonHistoryCard *self = BECKON_HISTORY_CARD (object);
 
+  g_clear_object (&self->request);
   g_clear_pointer (&self->unsent, g_free);
   G_OBJECT_CLASS (beckon_history_card_parent_class)->dispose (object);
 }
@@ -255,6 +261,7 @@ beckon_history_card_class_init (BeckonHistoryCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, note_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, unsent_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, unsent_label);
+  gtk_widget_class_bind_template_callback (widget_class, on_change_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_copy_clicked);
 }
 
@@ -270,6 +277,7 @@ beckon_history_card_new (BeckonRequest *request)
 {
   BeckonHistoryCard *self = g_object_new (BECKON_TYPE_HISTORY_CARD, NULL);
 
+  self->request = g_object_ref (request);
   show_request (self, request);
   return GTK_WIDGET (self);
 }

@@ -73,11 +73,45 @@ show_origin_action (GtkWidget *widget, const char *name, GVariant *parameter)
   beckon_window_show_hit (BECKON_WINDOW (widget), conversation, message, NULL);
 }
 
+static void
+on_asked_again (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonConversation) branch = beckon_agent_ask_again_finish (BECKON_AGENT (source), result, &error);
+
+  if (branch == NULL)
+    {
+      beckon_window_toast (self, error->message);
+      return;
+    }
+  self->card_wanted = TRUE;
+  beckon_window_open_conversation (self, branch, TRUE);
+  beckon_window_toast (self, _("This is a branch; the first conversation stays as it is"));
+}
+
+static void
+change_answer_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  const char *conversation_id, *message_id, *call_id;
+  BeckonConversation *conversation;
+
+  g_variant_get (parameter, "(&s&s&s)", &conversation_id, &message_id, &call_id);
+  conversation = self->runtime != NULL
+                     ? beckon_library_lookup (beckon_runtime_get_library (self->runtime), conversation_id)
+                     : NULL;
+  if (conversation != NULL)
+    beckon_agent_ask_again_async (beckon_runtime_get_agent (self->runtime), conversation, message_id, call_id, NULL,
+                                  on_asked_again, g_object_ref (self));
+}
+
 void
 beckon_window_install_waiting (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "win.go-to-waiting", NULL, go_to_waiting_action);
   gtk_widget_class_install_action (widget_class, "win.go-to-question", NULL, go_to_question_action);
   gtk_widget_class_install_action (widget_class, "win.show-card", "s", show_card_action);
+  gtk_widget_class_install_action (widget_class, "win.change-answer", "(sss)", change_answer_action);
   gtk_widget_class_install_action (widget_class, "win.show-origin", "(sss)", show_origin_action);
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A masked answer in the real window: the canary is found nowhere. test-secret.py BUILD_ROOT. Runs on a display of its own."""
+"""Ways to answer in the real window: masked, from the list of all that waits, and once more. test-card.py BUILD_ROOT. Runs on a
+display of its own."""
 
 import re
 import sys
@@ -14,6 +15,16 @@ REPLIES = [
     {"user": "Log in.", "calls": [{"call": "ask_user", "id": "call_token", "arguments": QUESTION}]},
     {"result": "secret:photo-token-", "text": "I have a name for it."},
 ]
+
+
+COLOUR = "call_colour"
+
+
+def painting(*answers):
+    return [
+        {"user": "Paint the door.", "calls": [models.ask(COLOUR, "Which colour should the door have?", "Green", "Blue")]},
+        *({"result": answer, "text": "So it is: " + answer} for answer in answers),
+    ]
 
 
 @tap.case("/ui/secret/canary")
@@ -52,6 +63,36 @@ def _():
         scene.restart()
         scene.window.find(contains="Dismissed")
         assert not scene.home.has_stored("canary"), "it is in the store"
+
+
+@tap.case("/ui/question/answered-from-the-list-of-all-that-waits")
+def _():
+    with Scene(painting("Green")) as scene:
+        scene.send("Paint the door.")
+        scene.wait_for_card()
+        scene.window.press(name="Waiting for you: 1 question")
+        scene.window.find(contains="Open Paint the door.")
+        scene.wait_for_card()
+        scene.window.press(name="Green")
+        scene.window.find(contains="Nothing Waits for You")
+        assert models.results_of(scene.requests(2)) == {COLOUR: "Green"}, scene.model.requests
+
+
+@tap.case("/ui/question/change-this-answer")
+def _():
+    with Scene(painting("Green", "Blue")) as scene:
+        scene.send("Paint the door.")
+        scene.wait_for_card()
+        scene.window.press(name="Green")
+        scene.window.find(contains="So it is: Green")
+        scene.window.press(name="Change this answer")
+        scene.wait_for_card()
+        scene.window.press(name="Blue")
+        assert models.results_of(scene.requests(3)) == {COLOUR: "Blue"}, scene.model.requests[2]
+        scene.window.find(contains="So it is: Blue")
+        assert not scene.window.has(contains="So it is: Green"), driver.describe(scene.window.root)
+        told = scene.home.ctl("list")
+        assert len(told.strip().splitlines()) == 2, told
 
 
 if __name__ == "__main__":
