@@ -18,6 +18,8 @@ struct _BeckonPreferences
   GtkSwitch *ask_switch;
   GtkSwitch *name_switch;
   AdwComboRow *dismiss_row;
+  AdwComboRow *flow_row;
+  GtkSwitch *details_switch;
   GtkWidget *send_row;
   GtkSwitch *send_switch;
   GtkTextView *instructions_view;
@@ -155,6 +157,19 @@ position_to_enum (const GValue *value, const GVariantType *type, gpointer user_d
 }
 
 static gboolean
+flow_to_position (GValue *value, GVariant *variant, gpointer user_data)
+{
+  g_value_set_uint (value, g_strcmp0 (g_variant_get_string (variant, NULL), "end-turn") == 0 ? 1 : 0);
+  return TRUE;
+}
+
+static GVariant *
+position_to_flow (const GValue *value, const GVariantType *type, gpointer user_data)
+{
+  return g_variant_new_string (g_value_get_uint (value) == 1 ? "end-turn" : "suspend");
+}
+
+static gboolean
 send_with_to_active (GValue *value, GVariant *variant, gpointer user_data)
 {
   g_value_set_boolean (value, g_strcmp0 (g_variant_get_string (variant, NULL), "ctrl-enter") == 0);
@@ -177,6 +192,9 @@ bind_settings (BeckonPreferences *self, GSettings *settings)
   g_settings_bind (settings, "instructions", instructions, "text", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind_with_mapping (settings, "dismiss", self->dismiss_row, "selected", G_SETTINGS_BIND_DEFAULT,
                                 enum_to_position, position_to_enum, NULL, NULL);
+  g_settings_bind_with_mapping (settings, "ask-user-flow", self->flow_row, "selected", G_SETTINGS_BIND_DEFAULT,
+                                flow_to_position, position_to_flow, NULL, NULL);
+  g_settings_bind (settings, "notification-details", self->details_switch, "active", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind_with_mapping (settings, "send-with", self->send_switch, "active", G_SETTINGS_BIND_DEFAULT,
                                 send_with_to_active, active_to_send_with, NULL, NULL);
 }
@@ -204,6 +222,8 @@ beckon_preferences_class_init (BeckonPreferencesClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, ask_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, name_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, dismiss_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, flow_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, details_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, send_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, send_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, instructions_view);
