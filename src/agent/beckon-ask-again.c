@@ -15,7 +15,9 @@
 
 typedef struct
 {
-  BeckonMessage *message; /* the one that asked */
+  BeckonConversation *conversation;
+  char *message_id;
+  BeckonMessage *message; /* (nullable): the one that asked, once it is known */
   char *call_id;
   BeckonConversation *branch;
 } AskAgain;
@@ -23,6 +25,8 @@ typedef struct
 static void
 ask_again_free (AskAgain *again)
 {
+  g_clear_object (&again->conversation);
+  g_free (again->message_id);
   g_clear_object (&again->message);
   g_clear_object (&again->branch);
   g_free (again->call_id);
@@ -220,13 +224,43 @@ find_before (BeckonConversation *conversation, BeckonMessage *message)
   return NULL;
 }
 
+static void
+branch (GTask *task)
+{
+  BeckonAgent *agent = g_task_get_source_object (task);
+  AskAgain *again = g_task_get_task_data (task);
+  BeckonMessage *message = beckon_conversation_find_message (again->conversation, again->message_id);
+  BeckonMessage *before = message != NULL ? find_before (again->conversation, message) : NULL;
+
+  if (before == NULL || get_question (find_call (message, again->call_id)) == NULL)
+    {
+      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, "%s",
+                               _ ("This question is not there any more, or still open."));
+      return;
+    }
+  again->message = g_object_ref (message);
+  beckon_library_branch_async (agent->parts.library, again->conversation, beckon_message_get_id (before),
+                               g_task_get_cancellable (task), on_branched, g_object_ref (task));
+}
+
+static void
+on_history_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (beckon_library_open_finish (BECKON_LIBRARY (source), result, &error))
+    branch (task);
+  else
+    g_task_return_error (task, error);
+}
+
 void
 beckon_agent_ask_again_async (BeckonAgent *agent, BeckonConversation *conversation, const char *message_id,
                               const char *call_id, GCancellable *cancellable, GAsyncReadyCallback callback,
                               gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (agent, cancellable, callback, user_data);
-  BeckonMessage *message, *before;
   AskAgain *again;
 
   g_return_if_fail (BECKON_IS_AGENT (agent));
@@ -234,20 +268,16 @@ beckon_agent_ask_again_async (BeckonAgent *agent, BeckonConversation *conversati
   g_return_if_fail (message_id != NULL && call_id != NULL);
 
   g_task_set_source_tag (task, beckon_agent_ask_again_async);
-  message = beckon_conversation_find_message (conversation, message_id);
-  before = message != NULL ? find_before (conversation, message) : NULL;
-  if (before == NULL || get_question (find_call (message, call_id)) == NULL)
-    {
-      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, "%s",
-                               _ ("This question is not there any more, or still open."));
-      return;
-    }
   again = g_new0 (AskAgain, 1);
-  again->message = g_object_ref (message);
+  again->conversation = g_object_ref (conversation);
+  again->message_id = g_strdup (message_id);
   again->call_id = g_strdup (call_id);
   g_task_set_task_data (task, again, (GDestroyNotify) ask_again_free);
-  beckon_library_branch_async (agent->parts.library, conversation, beckon_message_get_id (before),
-                               cancellable, on_branched, g_object_ref (task));
+  /* A view has only the end of a long conversation. */
+  if (beckon_conversation_get_has_earlier (conversation))
+    beckon_library_open_async (agent->parts.library, conversation, cancellable, on_history_read, g_object_ref (task));
+  else
+    branch (task);
 }
 
 BeckonConversation *
