@@ -46,9 +46,9 @@ static void read_more (BeckonJob *self);
 static void
 run_cleanups (BeckonJob *self)
 {
-  for (guint i = self->cleanups->len; i > 0; i--)
+  for (guint i = 0; i < self->cleanups->len; i++)
     {
-      Cleanup *cleanup = &g_array_index (self->cleanups, Cleanup, i - 1);
+      Cleanup *cleanup = &g_array_index (self->cleanups, Cleanup, i);
 
       cleanup->function (cleanup->data);
     }

@@ -45,7 +45,7 @@ BeckonOutput *beckon_job_get_output (BeckonJob *job);
 /** Kills it with everything below it. Its wait ends then. Does nothing when it has ended. */
 void beckon_job_kill (BeckonJob *job);
 
-/** Adds what undoes something when the job has ended, called once, on the main thread. */
+/** Adds what undoes something when the job has ended, called once, on the main thread, in the order of adding. */
 void beckon_job_add_cleanup (BeckonJob *job, GDestroyNotify cleanup, gpointer data);
 
 /**
