@@ -184,6 +184,9 @@ beckon_agent_resume_async (BeckonAgent *agent, BeckonConversation *conversation,
 
   task = g_task_new (agent, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_agent_resume_async);
+  /* Who goes on with a conversation goes on with what its question is answered with, too. */
+  if (beckon_conversation_get_phase (conversation) == BECKON_RUN_ASKED)
+    g_hash_table_add (agent->asked, g_strdup (beckon_conversation_get_id (conversation)));
   recover (agent, beckon_conversation_get_id (conversation), task);
 }
 

@@ -10,10 +10,10 @@ QUESTION = "Which port?"
 END = "Well done."
 
 
-def case(table, state, stored=True, held=False, rounds=None):
+def case(table, state, stored=True, held=False, rounds=None, settings=()):
     """Registers the case of a state. One that is not `stored` lives in memory alone."""
     def register(function):
-        function.stored, function.held, function.rounds = stored, held, rounds
+        function.stored, function.held, function.rounds, function.settings = stored, held, rounds, settings
         CASES[table, state] = function
         return function
 
@@ -133,6 +133,21 @@ def _(scene):
     scene.terminal.type("2")
     scene.terminal.wait(END)
     scene.expect(told(scene) == {"call_q": "9090"}, f"the answer reaches its call: {told(scene)}")
+
+
+@case("run", "asked", settings=(("ask-user-flow", "end-turn"),))
+def _(scene):
+    scene.replies({"calls": [ask()]}, well())
+    scene.send()
+    scene.terminal.wait(QUESTION)
+    scene.asked = scene.pending()
+    yield
+    scene.terminal.wait(QUESTION)
+    scene.expect(scene.pending() == scene.asked and len(scene.asked) == 1, "the same question, byte for byte")
+    scene.terminal.type("2")
+    scene.terminal.wait(END)
+    scene.expect("waiting_for_user" in told(scene).get("call_q", ""), f"its turn ended with it: {told(scene)}")
+    scene.expect(history(scene.last_request())[-1] == ("user", "9090"), "the answer is the next message")
 
 
 @case("run", "complete")

@@ -168,6 +168,8 @@ def play(table, state, repeat):
     replies = [reply for scene in scenes for reply in scene.script]
     with World(os.environ["BECKON_TERMINAL"], os.environ["BECKON_MODEL"], replies) as world:
         world.add_profile(*(["--rounds", str(case.rounds)] if case.rounds else []))
+        for key, value in case.settings:
+            world.set(key, value)
         for scene in scenes:
             scene.world = world
             try:

@@ -211,6 +211,9 @@ class World(Place):
     def run(self, *arguments):
         subprocess.run([self.terminal, *arguments], env=self.environment, stdout=subprocess.DEVNULL, check=True)
 
+    def set(self, key, value):
+        subprocess.run(["gsettings", "set", "io.github.beckon.Beckon", key, value], env=self.environment, check=True)
+
     def start(self, *arguments, held=False):
         environment = dict(self.environment, **({"BECKON_TEST_HELD": "1"} if held else {}))
         return Terminal([self.terminal, *arguments], environment)
