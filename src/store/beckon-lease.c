@@ -113,9 +113,8 @@ beckon_lease_get_token (BeckonLease *self)
   return self->token;
 }
 
-/* Removes the file when it is dead. */
 static gboolean
-is_alive (const char *path)
+look (const char *path, gboolean remove_dead)
 {
   gboolean alive;
   int fd = g_open (path, O_RDWR | O_CLOEXEC, 0);
@@ -125,11 +124,17 @@ is_alive (const char *path)
 
   /* Shared, so that two who look at the same moment do not take each other for the owner. */
   alive = flock (fd, LOCK_SH | LOCK_NB) != 0;
-  if (!alive)
+  if (!alive && remove_dead)
     g_unlink (path);
   close (fd);
 
   return alive;
+}
+
+static gboolean
+is_alive (const char *path)
+{
+  return look (path, TRUE);
 }
 
 gboolean
@@ -151,20 +156,41 @@ beckon_lease_is_held (BeckonLease *self, const char *token)
   return is_alive (path);
 }
 
-void
-beckon_lease_sweep (BeckonLease *self)
+static void
+look_at_others (BeckonLease *self, gboolean remove_dead, guint *n_alive, guint *n_dead)
 {
-  g_autoptr (GDir) dir = NULL;
+  g_autoptr (GDir) dir = g_dir_open (self->folder, 0, NULL);
   const char *name;
 
-  g_return_if_fail (self != NULL);
-
-  dir = g_dir_open (self->folder, 0, NULL);
+  *n_alive = 0;
+  *n_dead = 0;
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     {
       g_autofree char *path = g_build_filename (self->folder, name, NULL);
 
-      if (g_str_has_suffix (name, SUFFIX) && strcmp (path, self->path) != 0)
-        is_alive (path);
+      if (!g_str_has_suffix (name, SUFFIX) || strcmp (path, self->path) == 0)
+        continue;
+      if (look (path, remove_dead))
+        (*n_alive)++;
+      else
+        (*n_dead)++;
     }
+}
+
+void
+beckon_lease_count_others (BeckonLease *self, guint *n_alive, guint *n_dead)
+{
+  g_return_if_fail (self != NULL && n_alive != NULL && n_dead != NULL);
+
+  look_at_others (self, FALSE, n_alive, n_dead);
+}
+
+void
+beckon_lease_sweep (BeckonLease *self)
+{
+  guint n_alive, n_dead;
+
+  g_return_if_fail (self != NULL);
+
+  look_at_others (self, TRUE, &n_alive, &n_dead);
 }

@@ -34,6 +34,9 @@ const char *beckon_lease_get_token (BeckonLease *lease);
  */
 gboolean beckon_lease_is_held (BeckonLease *lease, const char *token);
 
+/** How many other processes hold one, and how many ended without letting go of theirs and were not swept away yet. */
+void beckon_lease_count_others (BeckonLease *lease, guint *n_alive, guint *n_dead);
+
 /** Removes what dead processes left. */
 void beckon_lease_sweep (BeckonLease *lease);
 

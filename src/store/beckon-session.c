@@ -111,8 +111,30 @@ open_database (BeckonSession *self, const char *directory, GError **error)
 }
 
 static gboolean
+has_log (const char *directory)
+{
+  g_autofree char *path = g_build_filename (directory, "beckon.db-wal", NULL);
+  struct stat info;
+
+  return stat (path, &info) == 0 && info.st_size > 0;
+}
+
+/* Whoever ends well takes the lease away, and the last one the log. */
+static void
+note_last_end (BeckonSession *self, const char *directory, gboolean had_log)
+{
+  guint n_alive, n_dead;
+
+  beckon_lease_count_others (self->lease, &n_alive, &n_dead);
+  if (n_dead > 0 || (had_log && n_alive == 0))
+    beckon_file_check_request (directory);
+}
+
+static gboolean
 open_for_writing (BeckonSession *self, const char *directory, GError **error)
 {
+  gboolean had_log = has_log (directory);
+
   errno = 0;
   if (!make_folder (self, directory, error) || !open_usage (self, directory, error)
       || !open_database (self, directory, error))
@@ -123,6 +145,8 @@ open_for_writing (BeckonSession *self, const char *directory, GError **error)
   self->notice = self->lease != NULL ? beckon_notice_new (directory, error) : NULL;
   if (self->notice == NULL)
     self->fault = beckon_fault_from_code (SQLITE_CANTOPEN, errno);
+  else if (!self->is_read_only)
+    note_last_end (self, directory, had_log);
 
   return self->notice != NULL;
 }
@@ -255,6 +279,7 @@ beckon_session_close (BeckonSession *self)
 {
   g_return_if_fail (self != NULL);
 
+  g_clear_pointer (&self->check, beckon_file_check_stop);
   if (self->database != NULL && !self->is_read_only)
     erase_rest (self);
   g_clear_pointer (&self->memory, beckon_database_close);
@@ -318,6 +343,16 @@ beckon_session_was_changed (BeckonSession *self)
   self->seen_version = version;
 
   return changed;
+}
+
+void
+beckon_session_start_check (BeckonSession *self, void (*func) (gpointer), gpointer data)
+{
+  g_return_if_fail (self != NULL && func != NULL);
+
+  if (self->check == NULL && !self->is_read_only && self->fault != BECKON_FAULT_DAMAGED
+      && beckon_file_check_is_due (self->directory))
+    self->check = beckon_file_check_start (self->directory, self->path, func, data);
 }
 
 void

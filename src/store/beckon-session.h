@@ -2,6 +2,7 @@
 #pragma once
 
 #include "beckon-database.h"
+#include "beckon-file-check.h"
 #include "beckon-lease.h"
 #include "beckon-notice.h"
 
@@ -25,6 +26,7 @@ G_BEGIN_DECLS
  * @told_fault: what the main thread knows of it
  * @backlog: (element-type BeckonStoreOp): what could not be written; see beckon-backlog.h
  * @told_unsaved: what the main thread knows of its length
+ * @check: (nullable): the reading of the whole file, if the last end was not a good one
  * @usage_fd: the usage file, with a shared lock on it; -1 where there is none
  * @seen_version: SQLite's `data_version` when it was last looked at
  * @has_news: something was committed that other processes are to hear of
@@ -53,6 +55,7 @@ typedef struct
   BeckonFault told_fault;
   GQueue backlog;
   guint told_unsaved;
+  BeckonFileCheck *check;
   int usage_fd;
   gint64 seen_version;
   gboolean has_news;
@@ -75,6 +78,9 @@ gpointer beckon_session_work_in_memory (BeckonSession *session, gpointer (*func)
 
 /** %TRUE if another connection committed since this was last asked. */
 gboolean beckon_session_was_changed (BeckonSession *session);
+
+/** Has the whole file read later on if the last end was not a good one. @func: called on another thread if it is damaged. */
+void beckon_session_start_check (BeckonSession *session, void (*func) (gpointer), gpointer data);
 
 /** Nothing is written to a file that cannot be right; the next start repairs it. */
 void beckon_session_set_damaged (BeckonSession *session);

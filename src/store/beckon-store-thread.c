@@ -203,13 +203,46 @@ close_session (BeckonSession **session, GError **error)
 }
 
 static gpointer
-carry_out (Operation *operation, BeckonSession **session, GError **error)
+note_damage (BeckonSession *session, gpointer data, GError **error)
+{
+  beckon_session_set_damaged (session);
+
+  return GINT_TO_POINTER (TRUE);
+}
+
+/* On the thread of the check, which ends before the session does. */
+static void
+on_damage_found (gpointer user_data)
+{
+  Worker *worker = user_data;
+  Operation *operation = g_new0 (Operation, 1);
+
+  operation->kind = BECKON_STORE_THREAD_WORK;
+  operation->op.func = note_damage;
+  operation->context = g_main_context_ref (worker->context);
+  operation->link = g_atomic_rc_box_acquire (worker->link);
+  g_async_queue_push (worker->queue, operation);
+}
+
+static BeckonSession *
+open_session (Worker *worker, const char *directory, GError **error)
+{
+  BeckonSession *session = beckon_session_open (directory, error);
+
+  if (session != NULL)
+    beckon_session_start_check (session, on_damage_found, worker);
+
+  return session;
+}
+
+static gpointer
+carry_out (Worker *worker, Operation *operation, BeckonSession **session, GError **error)
 {
   switch (operation->kind)
     {
     case BECKON_STORE_THREAD_OPEN:
       if (*session == NULL)
-        *session = beckon_session_open (operation->op.data, error);
+        *session = open_session (worker, operation->op.data, error);
       return *session;
 
     case BECKON_STORE_THREAD_WORK:
@@ -281,7 +314,7 @@ run_thread (gpointer data)
       void (*after) (BeckonSession *) = operation->op.after;
 
       kind = operation->kind;
-      operation->result = carry_out (operation, &session, &operation->error);
+      operation->result = carry_out (worker, operation, &session, &operation->error);
       g_assert ((operation->result != NULL) != (operation->error != NULL));
 
       if (operation->task == NULL && operation->error != NULL
