@@ -14,6 +14,7 @@
 
 #include "base/beckon-error.h"
 
+#include <errno.h>
 #include <glib/gi18n-lib.h>
 
 /* Some minutes of ten replies that stream; each is a fraction of a second of one. */
@@ -92,12 +93,25 @@ may_keep (BeckonSession *session, const BeckonStoreOp *op)
          && g_queue_get_length (&session->backlog) < MAX_KEPT;
 }
 
-static gboolean
-refuse_damaged (BeckonSession *session, GError **error)
+static void
+refuse (BeckonFault fault, const char *reason, GError **error)
 {
-  g_autofree char *words = beckon_fault_describe (BECKON_FAULT_DAMAGED, "quick check");
+  g_autofree char *words = beckon_fault_describe (fault, reason);
 
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_STORE, words);
+}
+
+/* What is temporary could go on, but it is said that nothing is sent or run; what has happened already is kept up with. */
+gboolean
+beckon_backlog_allows_in_memory (BeckonSession *session, const BeckonStoreOp *op, GError **error)
+{
+  if (op->use != BECKON_STORE_WRITES || (!session->is_read_only && session->fault != BECKON_FAULT_DAMAGED))
+    return TRUE;
+
+  if (session->fault == BECKON_FAULT_DAMAGED)
+    refuse (BECKON_FAULT_DAMAGED, "quick check", error);
+  else
+    refuse (BECKON_FAULT_READ_ONLY, g_strerror (EROFS), error);
 
   return FALSE;
 }
@@ -111,7 +125,7 @@ beckon_backlog_perform (BeckonSession *session, BeckonStoreOp *op, GError **erro
   beckon_database_take_fault (session->database);
   if (session->fault == BECKON_FAULT_DAMAGED)
     {
-      refuse_damaged (session, error);
+      refuse (BECKON_FAULT_DAMAGED, "quick check", error);
       return NULL;
     }
 

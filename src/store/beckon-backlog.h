@@ -16,6 +16,9 @@ G_BEGIN_DECLS
  */
 gpointer beckon_backlog_perform (BeckonSession *session, BeckonStoreOp *op, GError **error);
 
+/** %FALSE if @op, which is about what is temporary, must not take effect because it is said that nothing does. */
+gboolean beckon_backlog_allows_in_memory (BeckonSession *session, const BeckonStoreOp *op, GError **error);
+
 /** Notes what is wrong with the files after an operation that does not write. */
 void beckon_backlog_note (BeckonSession *session);
 

@@ -21,6 +21,7 @@
 #include "base/beckon-error.h"
 
 #define BUSY_PATIENCE_US (10 * G_TIME_SPAN_SECOND)
+#define PATIENCE_ONCE_LOST_US (200 * G_TIME_SPAN_MILLISECOND)
 #define FIRST_PAUSE_US 100
 #define LONGEST_PAUSE_US 2000
 
@@ -39,7 +40,16 @@ struct _BeckonDatabase
   int log_pages;
   BeckonFault fault; /* the last that was met; see beckon_database_take_fault() */
   gint64 busy_since;
+  gboolean is_impatient; /* somebody kept a lock for longer than anybody should */
 };
+
+static gint64 patience_us = BUSY_PATIENCE_US;
+
+void
+beckon_database_set_patience (gint64 patience)
+{
+  patience_us = patience;
+}
 
 static int
 on_logged (void *user_data, sqlite3 *handle, const char *name, int pages)
@@ -50,7 +60,7 @@ on_logged (void *user_data, sqlite3 *handle, const char *name, int pages)
 }
 
 /* A lock is held for less than a millisecond. The library's own handler sleeps in whole ones and soon in tens of them, in which
- * others come and go. */
+ * others come and go. Whoever was waited for in vain is not waited for as long again: what only reads stands behind it. */
 static int
 wait_for_lock (void *user_data, int n_waits)
 {
@@ -60,8 +70,11 @@ wait_for_lock (void *user_data, int n_waits)
 
   if (n_waits == 0)
     self->busy_since = now;
-  if (now - self->busy_since > BUSY_PATIENCE_US)
-    return FALSE;
+  if (now - self->busy_since > (self->is_impatient ? PATIENCE_ONCE_LOST_US : patience_us))
+    {
+      self->is_impatient = TRUE;
+      return FALSE;
+    }
 
   g_usleep (pause);
 
@@ -462,7 +475,10 @@ beckon_database_commit (BeckonDatabase *self, GError **error)
   g_return_val_if_fail (self != NULL, FALSE);
 
   if (beckon_database_run (self, error, "COMMIT", ""))
-    return TRUE;
+    {
+      self->is_impatient = FALSE;
+      return TRUE;
+    }
 
   beckon_database_rollback (self);
 

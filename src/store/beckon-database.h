@@ -102,6 +102,9 @@ void beckon_database_set_error (BeckonDatabase *database, GError **error);
 /** A column's text; %NULL when it is NULL. Borrowed until the next step. */
 const char *beckon_column_text (sqlite3_stmt *statement, int column);
 
+/** For tests: how long a lock of somebody else's is waited for, in microseconds. */
+void beckon_database_set_patience (gint64 patience);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonDatabase, beckon_database_close)
 
 G_END_DECLS

@@ -41,7 +41,10 @@ commit_doom (BeckonLibrary *self, const char *conversation_id)
 
   /* What is in no file needs no care. */
   if (g_hash_table_contains (beckon_store_get_temporary (self->store), conversation_id))
-    beckon_batch_delete_conversation (batch, conversation_id);
+    {
+      beckon_batch_delete_conversation (batch, conversation_id);
+      beckon_batch_keep (batch);
+    }
   else
     beckon_batch_doom_conversation (batch, conversation_id);
   beckon_store_commit_async (self->store, batch, NULL, NULL, NULL);
@@ -124,6 +127,8 @@ delete_for_good (BeckonLibrary *self, BeckonConversation *conversation)
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
   beckon_batch_delete_conversation (batch, beckon_conversation_get_id (conversation));
+  if (beckon_conversation_get_temporary (conversation))
+    beckon_batch_keep (batch);
   beckon_store_commit_async (self->store, batch, NULL, NULL, NULL);
   beckon_library_remove_entry (self, conversation);
 }
@@ -149,6 +154,8 @@ hide (BeckonLibrary *self, BeckonConversation *conversation)
 
   beckon_batch_hide_conversation (batch, beckon_conversation_get_id (conversation),
                                   beckon_clock_get_real_time (self->clock));
+  if (beckon_conversation_get_temporary (conversation))
+    beckon_batch_keep (batch);
   beckon_store_commit_async (self->store, batch, NULL, on_hidden, deletion_new (self, conversation));
   beckon_library_remove_entry (self, conversation);
   watch (self);

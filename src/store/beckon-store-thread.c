@@ -182,7 +182,9 @@ work (Operation *operation, BeckonSession *session, GError **error)
       return NULL;
     }
   if (operation->op.in_memory)
-    return beckon_session_work_in_memory (session, operation->op.func, operation->op.data, error);
+    return beckon_backlog_allows_in_memory (session, &operation->op, error)
+             ? beckon_session_work_in_memory (session, operation->op.func, operation->op.data, error)
+             : NULL;
   if (operation->op.use != BECKON_STORE_READS)
     return beckon_backlog_perform (session, &operation->op, error);
 

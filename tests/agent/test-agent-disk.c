@@ -11,6 +11,7 @@
 #include "base/beckon-error.h"
 
 #include <errno.h>
+#include <sqlite3.h>
 
 typedef struct
 {
@@ -35,9 +36,25 @@ case_new (void)
 }
 
 static void
+assert_whole (const char *directory)
+{
+  g_autofree char *path = g_build_filename (directory, "beckon.db", NULL);
+  sqlite3_stmt *statement = NULL;
+  sqlite3 *database = NULL;
+
+  g_assert_cmpint (sqlite3_open (path, &database), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_prepare_v2 (database, "PRAGMA integrity_check", -1, &statement, NULL), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_step (statement), ==, SQLITE_ROW);
+  g_assert_cmpstr ((const char *) sqlite3_column_text (statement, 0), ==, "ok");
+  sqlite3_finalize (statement);
+  sqlite3_close (database);
+}
+
+static void
 case_free (Case *test)
 {
   beckon_faults_set (0, 0, NULL, 0, 0);
+  assert_whole (test->agent->directory);
   beckon_agent_fixture_free (test->agent);
   g_assert_finalize_object (test->read);
   g_free (test);

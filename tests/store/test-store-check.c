@@ -120,10 +120,28 @@ assert_whole (Fixture *fixture)
 }
 
 static void
+assert_refuses (BeckonStore *store, BeckonTurn *turn)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (beckon_store_fixture_try_commit (store, beckon_turn_to_batch (turn), &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_STORE);
+}
+
+static void
+assert_refuses_answer (BeckonStore *store, BeckonTurn *turn)
+{
+  g_autoptr (BeckonSettlement) answer = beckon_turn_answer (turn, "Yes", "somebody");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (beckon_store_fixture_settle (store, answer, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_STORE);
+}
+
+static void
 test_found (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonTurn) turn = beckon_turn_new ("More?");
-  g_autoptr (GError) error = NULL;
   BeckonHealth *health;
   BeckonStore *store;
 
@@ -133,8 +151,7 @@ test_found (Fixture *fixture, gconstpointer data)
   health = beckon_store_get_health (store);
   beckon_await (beckon_health_get_fault (health) == BECKON_FAULT_DAMAGED);
   g_assert_nonnull (beckon_health_get_problem (health));
-  g_assert_false (beckon_store_fixture_try_commit (store, beckon_turn_to_batch (turn), &error));
-  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_STORE);
+  assert_refuses (store, turn);
   g_object_unref (store);
 
   store = beckon_store_fixture_open (fixture->directory);
@@ -143,6 +160,38 @@ test_found (Fixture *fixture, gconstpointer data)
   beckon_store_fixture_commit (store, beckon_turn_to_batch (turn));
   g_object_unref (store);
   assert_whole (fixture);
+}
+
+/* What is temporary is in memory and could go on, but it is said that nothing does. What has happened already is kept up with. */
+static void
+test_temporary (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) begun = beckon_turn_new ("Begun?");
+  g_autoptr (BeckonTurn) next = beckon_turn_new ("Next?");
+  BeckonBatch *end = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  g_autoptr (GPtrArray) messages = NULL;
+  BeckonHealth *health;
+  BeckonStore *store;
+
+  end_badly (fixture);
+  damage (fixture);
+  beckon_file_check_set_delay (G_TIME_SPAN_SECOND);
+  store = beckon_store_fixture_open (fixture->directory);
+  health = beckon_store_get_health (store);
+  beckon_conversation_set_temporary (begun->conversation, TRUE);
+  beckon_conversation_set_temporary (next->conversation, TRUE);
+  beckon_store_fixture_commit (store, beckon_turn_to_batch (begun));
+  beckon_await (beckon_health_get_fault (health) == BECKON_FAULT_DAMAGED);
+  assert_refuses (store, next);
+  assert_refuses_answer (store, begun);
+
+  begun->run->phase = BECKON_RUN_STOPPED;
+  beckon_batch_keep (end);
+  beckon_batch_set_run (end, begun->run);
+  beckon_store_fixture_commit (store, end);
+  messages = beckon_store_fixture_load (store, beckon_conversation_get_id (begun->conversation));
+  g_assert_cmpuint (messages->len, ==, 2);
+  g_object_unref (store);
 }
 
 /* It would be a waste, and this is what shows that nothing but the check finds the damage above. */
@@ -228,6 +277,7 @@ main (int argc, char *argv[])
 
 #define ADD(name, function) g_test_add ("/store/check/" name, Fixture, NULL, set_up, function, tear_down)
   ADD ("found", test_found);
+  ADD ("temporary", test_temporary);
   ADD ("not-after-a-good-end", test_not_after_a_good_end);
   ADD ("whole", test_whole);
   ADD ("closed-before", test_closed_before);

@@ -121,11 +121,16 @@ static void
 assert_refuses (BeckonStore *store, Fixture *fixture)
 {
   g_autoptr (BeckonSettlement) settlement = beckon_turn_answer (fixture->turn, "Yes", "somebody");
+  g_autoptr (BeckonTurn) temporary = beckon_turn_new ("In memory?");
   g_autoptr (BeckonTurn) other = beckon_turn_new ("Another?");
   g_autoptr (GPtrArray) pending = NULL;
   g_autoptr (GError) error = NULL;
 
   g_assert_false (beckon_store_fixture_try_commit (store, beckon_turn_to_batch (other), &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_STORE);
+  g_clear_error (&error);
+  beckon_conversation_set_temporary (temporary->conversation, TRUE);
+  g_assert_false (beckon_store_fixture_try_commit (store, beckon_turn_to_batch (temporary), &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_STORE);
   g_clear_error (&error);
   g_assert_false (beckon_store_fixture_settle (store, settlement, &error));
@@ -240,6 +245,8 @@ test_read_only_by_mode (Fixture *fixture, gconstpointer data)
   g_assert_no_errno (g_stat (fixture->path, &info));
   g_assert_cmpuint (info.st_mode & 0200, ==, 0);
   g_assert_no_errno (g_chmod (fixture->directory, 0700));
+  g_assert_no_errno (g_chmod (fixture->path, 0600));
+  assert_whole (fixture);
 }
 
 /* Nothing is there and nothing can be made. */
@@ -285,6 +292,8 @@ test_read_only_and_older (Fixture *fixture, gconstpointer data)
   g_object_unref (store);
   after = describe_folder (fixture);
   g_assert_cmpstr (after, ==, before);
+  beckon_faults_set (0, 0, NULL, 0, 0);
+  assert_whole (fixture);
 }
 
 static void
@@ -304,6 +313,8 @@ test_read_only_search (Fixture *fixture, gconstpointer data)
   hits = beckon_store_fixture_search (store, "Do it", 10, NULL);
   g_assert_cmpuint (hits->len, ==, 1);
   g_object_unref (store);
+  beckon_faults_set (0, 0, NULL, 0, 0);
+  assert_whole (fixture);
 }
 
 /* Versions */
