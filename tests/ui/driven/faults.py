@@ -18,7 +18,9 @@ class Faults:
     def __init__(self, module, folder):
         self.path = pathlib.Path(folder) / "faults"
         self.path.write_bytes(bytes(LAYOUT.size))
-        self.variables = {"LD_PRELOAD": str(module), "BECKON_FAULTS": str(self.path)}
+        # A path with a space would be two modules: it is found by its name.
+        self.variables = {"LD_PRELOAD": pathlib.Path(module).name, "LD_LIBRARY_PATH": str(pathlib.Path(module).parent),
+                          "BECKON_FAULTS": str(self.path)}
         with open(self.path, "r+b") as file:
             self.plan = mmap.mmap(file.fileno(), LAYOUT.size)
 
