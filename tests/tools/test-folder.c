@@ -26,7 +26,7 @@ set_up (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   fixture->root = g_dir_make_tmp ("beckon-folder-XXXXXX", NULL);
-  fixture->path = g_build_filename (fixture->root, "work", NULL);
+  fixture->path = g_build_filename (fixture->root, "here", NULL);
   outside = g_build_filename (fixture->root, "outside", NULL);
   g_assert_cmpint (g_mkdir (fixture->path, 0700), ==, 0);
   g_assert_true (g_file_set_contents (outside, "secret", -1, NULL));
@@ -82,7 +82,7 @@ test_relate (Fixture *fixture, gconstpointer data)
     const char *expected;
   } cases[] = {
     { "a", "a" },      { "./a//b/../c", "a/c" }, { ".", "." },     { "", "." },          { "..", NULL },
-    { "../work/a", "a" }, { "../workshop", NULL }, { "/etc", NULL }, { "a/../../outside", NULL },
+    { "../here/a", "a" }, { "../hereabouts", NULL }, { "/etc", NULL }, { "a/../../outside", NULL },
   };
   g_autofree char *absolute = g_build_filename (fixture->path, "a", "b", NULL);
   g_autofree char *related = beckon_folder_relate (fixture->folder, absolute);

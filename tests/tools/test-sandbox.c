@@ -61,7 +61,7 @@ set_up (Fixture *fixture, gconstpointer data)
   g_autofree char *made = g_dir_make_tmp ("beckon-sandbox-XXXXXX", NULL);
 
   fixture->root = realpath (made, NULL);
-  fixture->folder = g_build_filename (fixture->root, "work", NULL);
+  fixture->folder = g_build_filename (fixture->root, "here", NULL);
   fixture->outside = g_build_filename (fixture->root, "outside", NULL);
   g_assert_cmpint (g_mkdir (fixture->folder, 0700), ==, 0);
   g_assert_true (g_file_set_contents (fixture->outside, "secret\n", -1, NULL));
