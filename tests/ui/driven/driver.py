@@ -122,25 +122,30 @@ class Program:
 
     # Looking
 
-    def all(self, role=None, name=None, contains=None, within=None, hidden=False):
-        found = []
+    def each(self, role=None, name=None, contains=None, within=None, hidden=False):
+        """What fits, as it is come upon: every property that is looked at is a call to the other process."""
         for _, node in walk(within or self.root, hidden):
             try:
                 label = node.get_name() or ""
-                if ((role is None or node.get_role_name() == role) and (name is None or label == name)
-                        and (contains is None or contains in label)):
-                    found.append(node)
+                if ((name is None or label == name) and (contains is None or contains in label)
+                        and (role is None or node.get_role_name() == role)):
+                    yield node
             except GLib.Error:
                 continue
-        return found
+
+    def all(self, **what):
+        return list(self.each(**what))
+
+    def first(self, **what):
+        return next(self.each(**what), None)
 
     def has(self, **what):
-        return bool(self.all(**what))
+        return self.first(**what) is not None
 
     def find(self, timeout=None, **what):
         """The first widget that fits, once there is one."""
         try:
-            return wait(lambda: (self.all(**what) or [None])[0], f"widget {what}", timeout)
+            return wait(lambda: self.first(**what), f"widget {what}", timeout)
         except AssertionError as error:
             raise AssertionError(f"{error}\n{describe(self.root)}") from None
 
