@@ -3,6 +3,7 @@
 
 #include "beckon-call-view.h"
 
+#include "beckon-asked-again.h"
 #include "beckon-history-card.h"
 #include "beckon-question-card.h"
 #include "beckon-request-card.h"
@@ -17,6 +18,8 @@ struct _BeckonCallView
   BeckonInbox *inbox;     /* (owned) */
   BeckonToolCall *call;   /* (owned) */
   BeckonRequest *request; /* (owned) (nullable): what is followed */
+  BeckonRequest *earlier; /* (owned) (nullable): was asked back, and this is asked again */
+  gboolean asked_again;   /* this was asked back, and something is asked again */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonCallView, beckon_call_view, ADW_TYPE_BIN)
@@ -27,14 +30,19 @@ is_pending (BeckonRequest *request)
   return request != NULL && beckon_request_get_state (request) == BECKON_REQUEST_PENDING;
 }
 
+static gboolean
+is_question (BeckonCallView *self)
+{
+  return self->request != NULL && beckon_request_get_kind (self->request) == BECKON_REQUEST_QUESTION;
+}
+
 static GtkWidget *
 make_card (BeckonCallView *self)
 {
-  gboolean question = self->request != NULL && beckon_request_get_kind (self->request) == BECKON_REQUEST_QUESTION;
 
   if (is_pending (self->request))
     return beckon_request_card_new (self->inbox, self->request, self->call);
-  return question ? beckon_history_card_new (self->request) : beckon_tool_card_new (self->call);
+  return is_question (self) ? beckon_history_card_new (self->request) : beckon_tool_card_new (self->call);
 }
 
 /* A secret that no keyring took is gone with the program. */
@@ -52,6 +60,18 @@ is_for_session (BeckonCallView *self)
         return TRUE;
     }
   return FALSE;
+}
+
+/* What the card says of the one before or after it. */
+static void
+show_asked_again (BeckonCallView *self)
+{
+  GtkWidget *card = adw_bin_get_child (ADW_BIN (self));
+
+  if (self->asked_again && BECKON_IS_HISTORY_CARD (card))
+    beckon_history_card_set_asked_again (BECKON_HISTORY_CARD (card));
+  if (self->earlier != NULL && BECKON_IS_QUESTION_CARD (card))
+    beckon_question_card_set_earlier (BECKON_QUESTION_CARD (card), self->earlier);
 }
 
 static gboolean
@@ -78,6 +98,7 @@ update (BeckonCallView *self)
   if (unsent != NULL && BECKON_IS_HISTORY_CARD (card))
     beckon_history_card_set_unsent (BECKON_HISTORY_CARD (card), unsent);
   adw_bin_set_child (ADW_BIN (self), card);
+  show_asked_again (self);
 }
 
 static void
@@ -86,6 +107,14 @@ stop_following (BeckonCallView *self)
   if (self->request != NULL)
     g_signal_handlers_disconnect_by_data (self->request, self);
   g_clear_object (&self->request);
+}
+
+/* What comes before or after it may be asked again. */
+static void
+link_questions (BeckonCallView *self)
+{
+  if (is_question (self) && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    beckon_asked_again_link (GTK_WIDGET (self));
 }
 
 static void
@@ -103,6 +132,33 @@ on_request_changed (BeckonCallView *self)
       g_signal_connect_swapped (self->request, "notify::state", G_CALLBACK (update), self);
     }
   update (self);
+  link_questions (self);
+}
+
+void
+beckon_call_view_set_asked_again (BeckonCallView *self)
+{
+  g_return_if_fail (BECKON_IS_CALL_VIEW (self));
+
+  self->asked_again = TRUE;
+  show_asked_again (self);
+}
+
+void
+beckon_call_view_set_earlier (BeckonCallView *self, BeckonRequest *earlier)
+{
+  g_return_if_fail (BECKON_IS_CALL_VIEW (self));
+
+  if (g_set_object (&self->earlier, earlier))
+    show_asked_again (self);
+}
+
+BeckonRequest *
+beckon_call_view_get_question (BeckonCallView *self)
+{
+  g_return_val_if_fail (BECKON_IS_CALL_VIEW (self), NULL);
+
+  return is_question (self) ? self->request : NULL;
 }
 
 GtkWidget *
@@ -122,6 +178,13 @@ beckon_call_view_get_pending_request (BeckonCallView *self)
 }
 
 static void
+beckon_call_view_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (beckon_call_view_parent_class)->map (widget);
+  link_questions (BECKON_CALL_VIEW (widget));
+}
+
+static void
 beckon_call_view_dispose (GObject *object)
 {
   BeckonCallView *self = BECKON_CALL_VIEW (object);
@@ -129,6 +192,7 @@ beckon_call_view_dispose (GObject *object)
   stop_following (self);
   if (self->call != NULL)
     g_signal_handlers_disconnect_by_data (self->call, self);
+  g_clear_object (&self->earlier);
   g_clear_object (&self->call);
   g_clear_object (&self->inbox);
   G_OBJECT_CLASS (beckon_call_view_parent_class)->dispose (object);
@@ -138,6 +202,7 @@ static void
 beckon_call_view_class_init (BeckonCallViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = beckon_call_view_dispose;
+  GTK_WIDGET_CLASS (klass)->map = beckon_call_view_map;
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
 }
 

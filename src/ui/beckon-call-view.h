@@ -19,6 +19,15 @@ G_DECLARE_FINAL_TYPE (BeckonCallView, beckon_call_view, BECKON, CALL_VIEW, AdwBi
  */
 GtkWidget *beckon_call_view_new (BeckonInbox *inbox, BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Its question, pending or settled; %NULL if it asks none. Borrowed. */
+BeckonRequest *beckon_call_view_get_question (BeckonCallView *self);
+
+/** Its question was asked back, and is asked again further down. */
+void beckon_call_view_set_asked_again (BeckonCallView *self);
+
+/** Its question is asked again, because @earlier was asked back. */
+void beckon_call_view_set_earlier (BeckonCallView *self, BeckonRequest *earlier);
+
 /** The card that waits for an answer; %NULL if none does. */
 GtkWidget *beckon_call_view_get_pending_card (BeckonCallView *self);
 

@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-aside.h"
+#include "beckon-asked-again.h"
 #include "beckon-inline.h"
 #include "request/beckon-request-error.h"
 #include "request/beckon-secret-handle.h"
@@ -18,6 +19,9 @@ struct _BeckonHistoryCard
   BeckonRequest *request; /* (owned) */
   char *unsent;           /* (owned) (nullable) */
 
+  GtkWidget *again_button;
+  GtkLabel *again_label;
+  GtkWidget *row;
   GtkImage *icon;
   GtkBox *pairs;
   GtkLabel *when_label;
@@ -208,6 +212,32 @@ beckon_history_card_set_note (BeckonHistoryCard *self, const char *note)
   gtk_widget_set_visible (GTK_WIDGET (self->note_label), TRUE);
 }
 
+static void
+on_again_toggled (BeckonHistoryCard *self, GtkToggleButton *button)
+{
+  gtk_widget_set_visible (self->row, gtk_toggle_button_get_active (button));
+  gtk_accessible_update_state (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_STATE_EXPANDED,
+                               gtk_toggle_button_get_active (button), -1);
+}
+
+void
+beckon_history_card_set_asked_again (BeckonHistoryCard *self)
+{
+  g_autofree char *line = NULL;
+
+  g_return_if_fail (BECKON_IS_HISTORY_CARD (self));
+
+  if (gtk_widget_get_visible (self->again_button))
+    return;
+
+  line = beckon_asked_again_describe (self->request);
+  gtk_label_set_text (self->again_label, line);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->again_button), GTK_ACCESSIBLE_PROPERTY_LABEL, line, -1);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->again_button), GTK_ACCESSIBLE_STATE_EXPANDED, FALSE, -1);
+  gtk_widget_set_visible (self->again_button, TRUE);
+  gtk_widget_set_visible (self->row, FALSE);
+}
+
 void
 beckon_history_card_set_unsent (BeckonHistoryCard *self, const char *text)
 {
@@ -255,12 +285,16 @@ beckon_history_card_class_init (BeckonHistoryCardClass *klass)
   g_type_ensure (BECKON_TYPE_ASIDE);
   G_OBJECT_CLASS (klass)->dispose = beckon_history_card_dispose;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/history-card.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, again_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, again_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, row);
   gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, icon);
   gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, pairs);
   gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, when_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, note_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, unsent_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, unsent_label);
+  gtk_widget_class_bind_template_callback (widget_class, on_again_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_change_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_copy_clicked);
 }

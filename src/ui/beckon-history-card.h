@@ -16,6 +16,9 @@ GtkWidget *beckon_history_card_new (BeckonRequest *request) G_GNUC_WARN_UNUSED_R
 /** Keeps text that was typed here but did not become the answer, so that it can be copied. */
 void beckon_history_card_set_unsent (BeckonHistoryCard *self, const char *text);
 
+/** It was asked back and asked again since: one line is left, which opens the rest. */
+void beckon_history_card_set_asked_again (BeckonHistoryCard *self);
+
 /** Something about the answer, below it. */
 void beckon_history_card_set_note (BeckonHistoryCard *self, const char *note);
 

@@ -202,6 +202,21 @@ beckon_message_row_get_pending_card (BeckonMessageRow *self)
 }
 
 void
+beckon_message_row_list_calls (BeckonMessageRow *self, GPtrArray *views)
+{
+  GtkWidget *part;
+
+  g_return_if_fail (BECKON_IS_MESSAGE_ROW (self));
+
+  part = gtk_widget_get_first_child (GTK_WIDGET (self->parts));
+  for (; part != NULL; part = gtk_widget_get_next_sibling (part))
+    if (BECKON_IS_QUESTION_GROUP (part))
+      beckon_question_group_list_calls (BECKON_QUESTION_GROUP (part), views);
+    else if (BECKON_IS_CALL_VIEW (part))
+      g_ptr_array_add (views, part);
+}
+
+void
 beckon_message_row_copy (BeckonMessageRow *self)
 {
   g_autofree char *text = NULL;

@@ -25,6 +25,9 @@ GtkWidget *beckon_message_row_find (GtkWidget *rows, BeckonMessage *message);
 /** Puts the message's text on the clipboard. */
 void beckon_message_row_copy (BeckonMessageRow *self);
 
+/** Adds the call views of the message to @views, in order. Borrowed. */
+void beckon_message_row_list_calls (BeckonMessageRow *self, GPtrArray *views);
+
 /** The first card of the message that waits for an answer; %NULL if none does. */
 GtkWidget *beckon_message_row_get_pending_card (BeckonMessageRow *self);
 

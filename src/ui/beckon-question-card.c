@@ -3,6 +3,7 @@
 
 #include "beckon-question-card.h"
 
+#include "beckon-asked-again.h"
 #include "beckon-choice.h"
 #include "beckon-guard.h"
 #include "beckon-inline.h"
@@ -40,6 +41,7 @@ struct _BeckonQuestionCard
   GtkWidget *body;
   GtkBox *origin;
   BeckonQuestionDeck *deck;
+  GtkLabel *earlier_label;
   GtkLabel *error_label;
 };
 
@@ -346,6 +348,18 @@ submit_action (GtkWidget *widget, const char *name, GVariant *parameter)
   submit (BECKON_QUESTION_CARD (widget));
 }
 
+void
+beckon_question_card_set_earlier (BeckonQuestionCard *self, BeckonRequest *earlier)
+{
+  g_autofree char *line = NULL;
+
+  g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
+
+  line = beckon_asked_again_describe_earlier (earlier);
+  gtk_label_set_text (self->earlier_label, line);
+  gtk_widget_set_visible (GTK_WIDGET (self->earlier_label), TRUE);
+}
+
 gboolean
 beckon_question_card_takes_text (BeckonQuestionCard *self)
 {
@@ -473,6 +487,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, body);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, origin);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, deck);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, earlier_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, error_label);
   gtk_widget_class_bind_template_callback (widget_class, on_fold_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_folded_clicked);

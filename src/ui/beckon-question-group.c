@@ -57,6 +57,16 @@ beckon_question_group_add (BeckonQuestionGroup *self, BeckonCallView *view, Beck
   update (self);
 }
 
+void
+beckon_question_group_list_calls (BeckonQuestionGroup *self, GPtrArray *views)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_GROUP (self));
+
+  for (GtkWidget *view = gtk_widget_get_first_child (GTK_WIDGET (self->calls)); view != NULL;
+       view = gtk_widget_get_next_sibling (view))
+    g_ptr_array_add (views, view);
+}
+
 GtkWidget *
 beckon_question_group_get_pending_card (BeckonQuestionGroup *self)
 {

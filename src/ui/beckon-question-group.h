@@ -19,6 +19,9 @@ GtkWidget *beckon_question_group_new (void) G_GNUC_WARN_UNUSED_RESULT;
 /** Adds a call that asks. Takes the floating reference of @view. */
 void beckon_question_group_add (BeckonQuestionGroup *self, BeckonCallView *view, BeckonRequest *request);
 
+/** Adds its call views to @views, in order. Borrowed. */
+void beckon_question_group_list_calls (BeckonQuestionGroup *self, GPtrArray *views);
+
 /** The first card in it that waits; %NULL if none does. */
 GtkWidget *beckon_question_group_get_pending_card (BeckonQuestionGroup *self);
 

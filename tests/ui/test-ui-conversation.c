@@ -252,6 +252,69 @@ test_place_is_kept (UiFixture *fixture, gconstpointer data)
   forget_heard ();
 }
 
+static void
+settle_as_asked_back (UiFixture *fixture, BeckonRequest *request, const char *text)
+{
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_ASKED_BACK, text);
+
+  beckon_inbox_settle_async (fixture->inbox, beckon_request_get_id (request), answer, "window", NULL, NULL, NULL, NULL);
+  ui_wait_until (beckon_request_get_state (request) == BECKON_REQUEST_ASKED_BACK);
+}
+
+static void
+settle_with_choice (UiFixture *fixture, BeckonRequest *request)
+{
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new_question (1);
+
+  beckon_answer_set_item_text (answer, 0, "9090");
+  beckon_inbox_settle_async (fixture->inbox, beckon_request_get_id (request), answer, "window", NULL, NULL, NULL, NULL);
+  ui_wait_until (beckon_request_get_state (request) == BECKON_REQUEST_ANSWERED);
+}
+
+/* human.md, ask_user: the new request supersedes the old one. */
+static void
+test_asked_again (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (2);
+  g_autoptr (BeckonRequest) first = ui_ask (fixture, "{\"question\":\"Which port?\"}");
+  g_autoptr (BeckonRequest) again = ui_ask (fixture, "{\"question\":\"Which of the free ones?\"}");
+  g_autoptr (BeckonRequest) third = ui_ask (fixture, "{\"question\":\"Which name?\"}");
+  BeckonConversationView *view = show_view (fixture, conversation);
+  GtkWidget *old, *card;
+
+  ui_add_call (conversation, first, "ask_user");
+  ui_wait_frames (fixture, 2);
+  settle_as_asked_back (fixture, first, "Is 8080 free?");
+  old = ui_find_type (GTK_WIDGET (view), BECKON_TYPE_HISTORY_CARD);
+  g_assert_nonnull (ui_find_text (old, "Which port?"));
+  g_assert_null (ui_find_text (old, "You asked back: “Is 8080 free?”"));
+
+  add_reply (conversation, "It is not.");
+  ui_add_call (conversation, again, "ask_user");
+  ui_wait_frames (fixture, 2);
+  card = ui_find_type (GTK_WIDGET (view), BECKON_TYPE_QUESTION_CARD);
+  g_assert_nonnull (ui_find_text (card, "Asked again, after you asked back: “Is 8080 free?”"));
+  g_assert_nonnull (ui_find_text (old, "You asked back: “Is 8080 free?” · Which port?"));
+  g_assert_null (ui_find_type (old, GTK_TYPE_IMAGE));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (ui_find_type (old, GTK_TYPE_TOGGLE_BUTTON)), TRUE);
+  ui_wait_frames (fixture, 2);
+  g_assert_nonnull (ui_find_type (old, GTK_TYPE_IMAGE));
+
+  /* Read again from the beginning it looks the same. */
+  beckon_conversation_view_set_conversation (view, NULL);
+  beckon_conversation_view_set_conversation (view, conversation);
+  ui_wait_frames (fixture, 2);
+  g_assert_nonnull (ui_find_text (GTK_WIDGET (view), "You asked back: “Is 8080 free?” · Which port?"));
+  g_assert_nonnull (ui_find_text (GTK_WIDGET (view), "Asked again"));
+
+  /* A question after one that was answered is another one. */
+  settle_with_choice (fixture, again);
+  ui_add_call (conversation, third, "ask_user");
+  ui_wait_frames (fixture, 2);
+  g_assert_null (ui_find_text (ui_find_type (GTK_WIDGET (view), BECKON_TYPE_QUESTION_CARD), "Asked again"));
+  forget_heard ();
+}
+
 typedef struct
 {
   BeckonConversation *conversation;
@@ -664,6 +727,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/conversation/window-of-rows", test_window);
   ui_test_add ("/ui/conversation/place-is-kept", test_place_is_kept);
   ui_test_add ("/ui/conversation/earlier", test_earlier);
+  ui_test_add ("/ui/conversation/asked-again", test_asked_again);
   ui_test_add ("/ui/conversation/dock", test_dock);
   ui_test_add ("/ui/conversation/dock-far-away", test_dock_far_away);
   ui_test_add ("/ui/conversation/send", test_send);
