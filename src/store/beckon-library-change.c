@@ -21,6 +21,7 @@ begin (BeckonLibrary *self, BeckonConversation *conversation)
 
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_batch_keep (batch);
+  beckon_library_doubt (self, beckon_conversation_get_id (conversation));
 
   return batch;
 }
@@ -162,6 +163,7 @@ on_copied (GObject *source, GAsyncResult *result, gpointer user_data)
   copy = beckon_library_lookup (self, beckon_conversation_get_id (header));
   if (copy == NULL)
     copy = beckon_library_add_entry (self, header, TRUE)->conversation;
+  beckon_library_doubt (self, beckon_conversation_get_id (copy));
   beckon_library_sort (self);
   g_task_return_pointer (task, g_object_ref (copy), g_object_unref);
 }

@@ -227,6 +227,7 @@ beckon_library_restore (BeckonLibrary *self, BeckonConversation *conversation)
   beckon_batch_restore_conversation (batch, beckon_conversation_get_id (conversation));
   beckon_store_commit_async (self->store, batch, NULL, on_restored, deletion_new (self, conversation));
   entry = beckon_library_add_entry (self, hidden->conversation, TRUE);
+  beckon_library_doubt (self, beckon_conversation_get_id (conversation));
   entry->stored_draft = g_steal_pointer (&hidden->stored_draft);
   g_hash_table_remove (self->hidden, beckon_conversation_get_id (conversation));
   beckon_library_sort (self);

@@ -10,6 +10,7 @@
  */
 
 #include "beckon-library-private.h"
+#include "beckon-listing.h"
 #include "beckon-store-private.h"
 
 /* The first notice is followed at once; ten replies that stream elsewhere do not make a listing for each of their pieces. */
@@ -21,6 +22,7 @@ typedef struct
   BeckonLibrary *library;           /* (owned) */
   BeckonConversation *conversation; /* (owned) (nullable) */
   GTask *task;                      /* (owned) (nullable) */
+  GHashTable *doubted;              /* (owned) (nullable): of a listing */
   guint serial;
 } Reading;
 
@@ -42,6 +44,7 @@ reading_free (Reading *reading)
   g_object_unref (reading->library);
   g_clear_object (&reading->conversation);
   g_clear_object (&reading->task);
+  g_clear_pointer (&reading->doubted, g_hash_table_unref);
   g_free (reading);
 }
 
@@ -111,8 +114,6 @@ update (BeckonLibrary *self, BeckonConversation *conversation, BeckonConversatio
                                    beckon_conversation_get_retry_at (header));
   beckon_conversation_set_unread (conversation, beckon_conversation_get_unread (header));
   g_object_thaw_notify (G_OBJECT (conversation));
-  if (beckon_conversation_get_loaded (conversation))
-    read_messages (reading_new (self, conversation, NULL));
 }
 
 static void
@@ -121,48 +122,113 @@ take_header (BeckonLibrary *self, BeckonConversation *header)
   BeckonLibraryEntry *entry = beckon_library_find_entry (self, header);
 
   if (entry == NULL)
-    {
-      beckon_library_add_entry (self, header, TRUE);
-      return;
-    }
+    entry = beckon_library_add_entry (self, header, TRUE);
+  else
+    update (self, entry->conversation, header);
 
   entry->is_stored = TRUE;
-  update (self, entry->conversation, header);
+  entry->is_listed = TRUE;
+  entry->is_ours = beckon_store_header_is_ours (header);
 }
 
 /* What another process deleted; what was never stored is not there either, and stays. */
 static void
-drop_missing (BeckonLibrary *self, GPtrArray *headers)
+drop (BeckonLibrary *self, BeckonLibraryEntry *entry)
+{
+  if (entry->is_stored && !beckon_conversation_get_temporary (entry->conversation))
+    beckon_library_remove_entry (self, entry->conversation);
+}
+
+static void
+drop_all_but (BeckonLibrary *self, GPtrArray *headers)
 {
   g_autoptr (GHashTable) listed = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) missing = g_ptr_array_new ();
   GHashTableIter iter;
-  gpointer data;
+  gpointer id, entry;
 
   for (guint i = 0; i < headers->len; i++)
     g_hash_table_add (listed, (gpointer) beckon_conversation_get_id (g_ptr_array_index (headers, i)));
+
+  g_hash_table_iter_init (&iter, self->entries);
+  while (g_hash_table_iter_next (&iter, &id, &entry))
+    if (!g_hash_table_contains (listed, id))
+      g_ptr_array_add (missing, entry);
+
+  for (guint i = 0; i < missing->len; i++)
+    drop (self, g_ptr_array_index (missing, i));
+}
+
+static void
+drop_gone (BeckonLibrary *self, GPtrArray *gone)
+{
+  for (guint i = 0; i < gone->len; i++)
+    {
+      BeckonLibraryEntry *entry = g_hash_table_lookup (self->entries, g_ptr_array_index (gone, i));
+
+      if (entry != NULL)
+        drop (self, entry);
+    }
+}
+
+/* A message grows without its conversation's header telling so. */
+static void
+read_loaded (BeckonLibrary *self)
+{
+  g_autoptr (GPtrArray) loaded = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer data;
 
   g_hash_table_iter_init (&iter, self->entries);
   while (g_hash_table_iter_next (&iter, NULL, &data))
     {
       BeckonLibraryEntry *entry = data;
 
-      if (entry->is_stored && !beckon_conversation_get_temporary (entry->conversation)
-          && !g_hash_table_contains (listed, beckon_conversation_get_id (entry->conversation)))
-        g_ptr_array_add (missing, entry->conversation);
+      if (entry->is_listed && !entry->is_ours && beckon_conversation_get_loaded (entry->conversation))
+        g_ptr_array_add (loaded, entry->conversation);
     }
 
-  for (guint i = 0; i < missing->len; i++)
-    beckon_library_remove_entry (self, g_ptr_array_index (missing, i));
+  for (guint i = 0; i < loaded->len; i++)
+    read_messages (reading_new (self, g_ptr_array_index (loaded, i), NULL));
 }
 
 static void
-take_in (BeckonLibrary *self, GPtrArray *headers)
+take_in (BeckonLibrary *self, BeckonListingNews *news)
 {
-  drop_missing (self, headers);
-  for (guint i = 0; i < headers->len; i++)
-    take_header (self, g_ptr_array_index (headers, i));
+  if (news->is_whole)
+    drop_all_but (self, news->headers);
+  else
+    drop_gone (self, news->gone);
+  for (guint i = 0; i < news->headers->len; i++)
+    take_header (self, g_ptr_array_index (news->headers, i));
   beckon_library_sort (self);
+  read_loaded (self);
+}
+
+void
+beckon_library_doubt (BeckonLibrary *self, const char *conversation_id)
+{
+  g_hash_table_add (self->doubted, g_strdup (conversation_id));
+}
+
+static void
+doubt_again (BeckonLibrary *self, Reading *reading, BeckonListingNews *news)
+{
+  GHashTableIter iter;
+  gpointer id;
+
+  g_hash_table_iter_init (&iter, reading->doubted);
+  while (g_hash_table_iter_next (&iter, &id, NULL))
+    beckon_library_doubt (self, id);
+  for (guint i = 0; i < news->gone->len; i++)
+    beckon_library_doubt (self, g_ptr_array_index (news->gone, i));
+  for (guint i = 0; i < news->headers->len; i++)
+    beckon_library_doubt (self, beckon_conversation_get_id (g_ptr_array_index (news->headers, i)));
+  if (news->is_whole)
+    {
+      beckon_listing_unref (self->listing);
+      self->listing = beckon_listing_new ();
+    }
 }
 
 static void read_headers (Reading *reading);
@@ -193,19 +259,25 @@ on_headers_read (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Reading) reading = user_data;
   BeckonLibrary *self = reading->library;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) headers = beckon_store_list_conversations_finish (BECKON_STORE (source), result, &error);
+  g_autoptr (BeckonListingNews) news = beckon_listing_read_finish (BECKON_STORE (source), result, &error);
 
-  if (headers != NULL && beckon_store_get_serial (self->store) != reading->serial)
+  if (news != NULL && beckon_store_get_serial (self->store) != reading->serial)
     {
+      doubt_again (self, reading, news);
       read_headers (g_steal_pointer (&reading));
       return;
     }
 
-  if (headers != NULL)
+  if (news != NULL)
     {
       self->is_loaded = TRUE;
       beckon_library_watch_leftovers (self);
-      take_in (self, headers);
+      take_in (self, news);
+    }
+  else
+    {
+      g_clear_pointer (&self->listing, beckon_listing_unref);
+      self->listing = beckon_listing_new ();
     }
 
   if (reading->task == NULL)
@@ -223,11 +295,15 @@ on_headers_read (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 read_headers (Reading *reading)
 {
-  BeckonStore *store = reading->library->store;
+  BeckonLibrary *self = reading->library;
 
-  reading->serial = beckon_store_get_serial (store);
-  beckon_store_list_conversations_async (store, reading->task != NULL ? g_task_get_cancellable (reading->task) : NULL,
-                                         on_headers_read, reading);
+  g_clear_pointer (&reading->doubted, g_hash_table_unref);
+  reading->doubted = self->doubted;
+  self->doubted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  reading->serial = beckon_store_get_serial (self->store);
+  beckon_listing_read_async (self->listing, self->store, g_hash_table_ref (reading->doubted),
+                             reading->task != NULL ? g_task_get_cancellable (reading->task) : NULL, on_headers_read,
+                             reading);
 }
 
 void

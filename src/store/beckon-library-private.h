@@ -2,6 +2,7 @@
 #pragma once
 
 #include "beckon-library.h"
+#include "beckon-listing.h"
 
 G_BEGIN_DECLS
 
@@ -15,6 +16,9 @@ struct _BeckonLibrary
   GPtrArray *conversations; /* (element-type BeckonConversation): newest first; owned by the entries */
   GHashTable *entries;      /* (owned) (element-type utf8 BeckonLibraryEntry): by id */
   GHashTable *hidden;       /* (owned) (element-type utf8 BeckonLibraryEntry): deleted here, and can be put back */
+  GPtrArray *fresh;         /* (owned) (element-type BeckonConversation): entries that the list does not show yet */
+  BeckonListing *listing;   /* (owned): what the store was when it was last read */
+  GHashTable *doubted;      /* (owned) (element-type utf8): ids of what changed here since */
   gint64 last_sequence;     /* the largest of any conversation that was seen */
 
   /* in progress */
@@ -34,6 +38,8 @@ typedef struct
 {
   BeckonConversation *conversation; /* (owned) */
   gboolean is_stored;
+  gboolean is_listed; /* the store told of it */
+  gboolean is_ours;   /* when it did, this process drove a run of it */
   char *stored_draft; /* (owned) (nullable): what the store has or is about to get; %NULL until it matters */
   gint64 hidden_until; /* of a hidden one: monotonic */
 } BeckonLibraryEntry;
@@ -68,6 +74,9 @@ void beckon_library_read (BeckonLibrary *library, GTask *task);
 
 /** Reads again what another process may have changed. */
 void beckon_library_reload (BeckonLibrary *library);
+
+/** The next reading tells what the store has of a conversation even if it has not changed; for whoever changes it here. */
+void beckon_library_doubt (BeckonLibrary *library, const char *conversation_id);
 
 /** Counts the pending requests when there is nothing else to do. */
 void beckon_library_count_soon (BeckonLibrary *library);

@@ -63,6 +63,7 @@ beckon_library_add_entry (BeckonLibrary *self, BeckonConversation *conversation,
   entry->conversation = g_object_ref (conversation);
   entry->is_stored = is_stored;
   g_hash_table_insert (self->entries, (gpointer) beckon_conversation_get_id (conversation), entry);
+  g_ptr_array_add (self->fresh, conversation);
   self->last_sequence = MAX (self->last_sequence, beckon_conversation_get_sequence (conversation));
 
   return entry;
@@ -122,18 +123,47 @@ replace (BeckonLibrary *self, GPtrArray *conversations)
                                 conversations->len - first - last);
 }
 
+/* Of two lists that are in order, the pointers of both. */
+static GPtrArray *
+merge (GPtrArray *first, GPtrArray *second)
+{
+  GPtrArray *merged = g_ptr_array_sized_new (first->len + second->len);
+  guint at = 0;
+
+  for (guint i = 0; i < first->len; i++)
+    {
+      while (at < second->len && compare (g_ptr_array_index (second, at), g_ptr_array_index (first, i)) < 0)
+        g_ptr_array_add (merged, g_ptr_array_index (second, at++));
+      g_ptr_array_add (merged, g_ptr_array_index (first, i));
+    }
+  while (at < second->len)
+    g_ptr_array_add (merged, g_ptr_array_index (second, at++));
+
+  return merged;
+}
+
+/* Nearly all of them are where they belong, so only the others are sorted: a long list is gone through once. */
 void
 beckon_library_sort (BeckonLibrary *self)
 {
-  g_autoptr (GPtrArray) sorted = g_ptr_array_sized_new (g_hash_table_size (self->entries));
-  GHashTableIter iter;
-  gpointer entry;
+  g_autoptr (GPtrArray) kept = g_ptr_array_sized_new (self->conversations->len);
+  g_autoptr (GPtrArray) moved = g_ptr_array_new ();
+  g_autoptr (GPtrArray) sorted = NULL;
 
-  g_hash_table_iter_init (&iter, self->entries);
-  while (g_hash_table_iter_next (&iter, NULL, &entry))
-    g_ptr_array_add (sorted, ((BeckonLibraryEntry *) entry)->conversation);
+  for (guint i = 0; i < self->conversations->len; i++)
+    {
+      BeckonConversation *conversation = g_ptr_array_index (self->conversations, i);
 
-  g_ptr_array_sort (sorted, compare_pointers);
+      if (kept->len == 0 || compare (g_ptr_array_index (kept, kept->len - 1), conversation) <= 0)
+        g_ptr_array_add (kept, conversation);
+      else
+        g_ptr_array_add (moved, conversation);
+    }
+  g_ptr_array_extend (moved, self->fresh, NULL, NULL);
+  g_ptr_array_set_size (self->fresh, 0);
+
+  g_ptr_array_sort (moved, compare_pointers);
+  sorted = merge (kept, moved);
   replace (self, sorted);
 }
 
@@ -144,6 +174,8 @@ beckon_library_remove_entry (BeckonLibrary *self, BeckonConversation *conversati
   g_autoptr (GPtrArray) rest = g_ptr_array_copy (self->conversations, NULL, NULL);
 
   g_ptr_array_remove (rest, conversation);
+  g_ptr_array_remove (self->fresh, conversation);
+  beckon_library_doubt (self, beckon_conversation_get_id (conversation));
   g_hash_table_remove (self->dirty, beckon_conversation_get_id (conversation));
   g_hash_table_remove (self->entries, beckon_conversation_get_id (conversation));
   replace (self, rest);
@@ -175,6 +207,9 @@ beckon_library_finalize (GObject *object)
   BeckonLibrary *self = BECKON_LIBRARY (object);
 
   g_ptr_array_unref (self->conversations);
+  g_ptr_array_unref (self->fresh);
+  g_hash_table_unref (self->doubted);
+  beckon_listing_unref (self->listing);
   g_hash_table_unref (self->entries);
   g_hash_table_unref (self->dirty);
   g_hash_table_unref (self->hidden);
@@ -195,6 +230,9 @@ static void
 beckon_library_init (BeckonLibrary *self)
 {
   self->conversations = g_ptr_array_new ();
+  self->fresh = g_ptr_array_new ();
+  self->listing = beckon_listing_new ();
+  self->doubted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->entries = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) beckon_library_entry_free);
   self->hidden = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) beckon_library_entry_free);
   self->dirty = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -250,6 +288,7 @@ create (BeckonLibrary *self, gboolean temporary)
   beckon_conversation_set_sequence (conversation, self->last_sequence + 1);
   beckon_conversation_set_loaded (conversation, TRUE);
   beckon_library_add_entry (self, conversation, FALSE);
+  beckon_library_doubt (self, id);
   beckon_library_sort (self);
 
   return conversation;
@@ -351,6 +390,7 @@ beckon_library_touch (BeckonLibrary *self, BeckonConversation *conversation)
     return;
 
   entry->is_stored = TRUE;
+  beckon_library_doubt (self, beckon_conversation_get_id (conversation));
   if (beckon_conversation_get_sequence (conversation) < self->last_sequence)
     beckon_conversation_set_sequence (conversation, ++self->last_sequence);
   beckon_library_sort (self);

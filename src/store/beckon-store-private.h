@@ -110,6 +110,12 @@ void beckon_store_load_messages_before_async (BeckonStore *store, const char *co
                                               const char *message_id, GCancellable *cancellable,
                                               GAsyncReadyCallback callback, gpointer user_data);
 
+/** The rows of all headers, newest first, on the store's thread; the first column is the id. */
+sqlite3_stmt *beckon_store_query_headers (BeckonSession *session, GError **error);
+
+/** What such a row says. Caller owns. */
+BeckonConversation *beckon_store_take_header (sqlite3_stmt *row) G_GNUC_WARN_UNUSED_RESULT;
+
 /** %TRUE if this process drove an open run of the conversation when its header was listed. */
 gboolean beckon_store_header_is_ours (BeckonConversation *header);
 

@@ -41,8 +41,8 @@ read_marks (BeckonConversation *header, sqlite3_stmt *row)
   beckon_conversation_set_sequence (header, sqlite3_column_int64 (row, 17));
 }
 
-static BeckonConversation *
-read_header (sqlite3_stmt *row)
+BeckonConversation *
+beckon_store_take_header (sqlite3_stmt *row)
 {
   BeckonConversation *header = beckon_conversation_new (beckon_column_text (row, 0), sqlite3_column_int64 (row, 1));
   BeckonRunPhase phase;
@@ -61,16 +61,21 @@ read_header (sqlite3_stmt *row)
   return header;
 }
 
+sqlite3_stmt *
+beckon_store_query_headers (BeckonSession *session, GError **error)
+{
+  return beckon_database_query (session->database, error, list_sql, "s", beckon_lease_get_token (session->lease));
+}
+
 static gpointer
 list (BeckonSession *session, gpointer data, GError **error)
 {
   g_autoptr (GPtrArray) headers = g_ptr_array_new_with_free_func (g_object_unref);
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, list_sql, "s",
-                                                   beckon_lease_get_token (session->lease));
+  sqlite3_stmt *statement = beckon_store_query_headers (session, error);
   BeckonStep step = BECKON_STEP_ERROR;
 
   while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    g_ptr_array_add (headers, read_header (statement));
+    g_ptr_array_add (headers, beckon_store_take_header (statement));
 
   return step == BECKON_STEP_DONE ? g_steal_pointer (&headers) : NULL;
 }
@@ -85,7 +90,7 @@ beckon_store_read_header (BeckonSession *session, const char *conversation_id, G
   if (statement == NULL || beckon_database_step (session->database, statement, error) != BECKON_STEP_ROW)
     return NULL;
 
-  header = read_header (statement);
+  header = beckon_store_take_header (statement);
   sqlite3_reset (statement);
 
   return header;

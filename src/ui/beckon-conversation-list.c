@@ -73,22 +73,22 @@ is_pinned (BeckonConversationList *self, BeckonConversation *conversation)
 static guint
 collect (BeckonConversationList *self, GPtrArray *shown, guint *n_archived)
 {
+  g_autoptr (GPtrArray) others = g_ptr_array_new ();
   guint n = g_list_model_get_n_items (self->source);
-  guint n_pinned = 0;
+  guint n_pinned;
 
-  for (guint pass = 0; pass < 2; pass++)
-    for (guint i = 0; i < n; i++)
-      {
-        g_autoptr (BeckonConversation) conversation = g_list_model_get_item (self->source, i);
-        gboolean archived = beckon_conversation_get_archived (conversation);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (BeckonConversation) conversation = g_list_model_get_item (self->source, i);
+      gboolean archived = beckon_conversation_get_archived (conversation);
+      GPtrArray *place = is_pinned (self, conversation) ? shown : others;
 
-        if (pass == 0 && archived)
-          ++*n_archived;
-        if (archived != self->archived || is_pinned (self, conversation) != (pass == 0))
-          continue;
-        n_pinned += pass == 0;
-        g_ptr_array_add (shown, g_steal_pointer (&conversation));
-      }
+      *n_archived += archived;
+      if (archived == self->archived)
+        g_ptr_array_add (place, g_steal_pointer (&conversation));
+    }
+  n_pinned = shown->len;
+  g_ptr_array_extend_and_steal (shown, g_steal_pointer (&others));
   return n_pinned;
 }
 
@@ -140,6 +140,23 @@ beckon_conversation_list_refresh (BeckonConversationList *self)
       self->n_archived = n_archived;
       g_signal_emit (self, signals[SIGNAL_N_ARCHIVED_CHANGED], 0);
     }
+}
+
+void
+beckon_conversation_list_update (BeckonConversationList *self, BeckonConversation *conversation)
+{
+  guint position;
+  BeckonGroup group, now;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION_LIST (self));
+
+  position = beckon_conversation_list_find (self, conversation);
+  if (position == GTK_INVALID_LIST_POSITION || position < self->n_pinned)
+    return;
+  group = beckon_conversation_list_get_group (self, position);
+  now = beckon_group_for_time (beckon_conversation_get_updated_at (conversation), FALSE, self->now, NULL);
+  if (!beckon_group_equal (&group, &now))
+    beckon_conversation_list_refresh (self);
 }
 
 static gboolean

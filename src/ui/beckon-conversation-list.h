@@ -40,4 +40,7 @@ guint beckon_conversation_list_find (BeckonConversationList *self, BeckonConvers
 /** Looks at times and clock again: a conversation was written to, or the computer slept. */
 void beckon_conversation_list_refresh (BeckonConversationList *self);
 
+/** @conversation was written to: looks at all of them again only if that puts it under another heading. */
+void beckon_conversation_list_update (BeckonConversationList *self, BeckonConversation *conversation);
+
 G_END_DECLS

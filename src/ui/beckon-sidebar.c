@@ -305,9 +305,9 @@ on_secondary_pressed (BeckonSidebar *self, int n_press, double x, double y)
 }
 
 static void
-on_updated (BeckonSidebar *self)
+on_updated (BeckonSidebar *self, GParamSpec *pspec, BeckonConversation *conversation)
 {
-  beckon_conversation_list_refresh (self->conversations);
+  beckon_conversation_list_update (self->conversations, conversation);
 }
 
 static void
