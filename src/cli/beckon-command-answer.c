@@ -9,12 +9,18 @@
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
+/* More than anybody answers. */
+#define MOST_INPUT 65536
+
 static gboolean
-parse (BeckonReplyOptions *reply, int *argc, char ***argv)
+parse (BeckonReplyOptions *reply, gboolean *reads_input, int *argc, char ***argv)
 {
   const GOptionEntry entries[] = {
+    { "secret-stdin", 0, 0, G_OPTION_ARG_NONE, reads_input,
+      N_("Read the reply from standard input, for several questions a line each; for secrets"), NULL },
     { "skip", 0, 0, G_OPTION_ARG_NONE, &reply->skips, N_("Skip it; skip one of several with “/skip” in its place"), NULL },
     { "you-choose", 0, 0, G_OPTION_ARG_NONE, &reply->lets_choose, N_("Leave the choice to the model"), NULL },
     { "ask-back", 0, 0, G_OPTION_ARG_STRING, &reply->ask_back, N_("Ask the model something back"), N_("TEXT") },
@@ -32,32 +38,65 @@ parse (BeckonReplyOptions *reply, int *argc, char ***argv)
                               entries, argc, argv, 1, G_MAXINT);
 }
 
+/* Without the end of its last line. */
+static char *
+read_input (void)
+{
+  g_autofree char *input = g_malloc (MOST_INPUT + 1);
+  gsize length = fread (input, 1, MOST_INPUT + 1, stdin);
+
+  if (length > MOST_INPUT || ferror (stdin) || !g_utf8_validate (input, (gssize) length, NULL))
+    {
+      explicit_bzero (input, length);
+      return NULL;
+    }
+  if (length > 0 && input[length - 1] == '\n')
+    length--;
+  input[length] = '\0';
+  return g_steal_pointer (&input);
+}
+
+static void
+clear (BeckonReplyOptions *reply)
+{
+  if (reply->lines != NULL)
+    explicit_bzero (reply->lines, strlen (reply->lines));
+  g_free (reply->lines);
+  g_free (reply->ask_back);
+  g_free (reply->arguments);
+  g_free (reply->json);
+}
+
 int
 beckon_command_answer (int argc, char **argv)
 {
   BeckonReplyOptions reply = { 0 };
   BeckonTalk talk = { .flags = BECKON_CHAT_ONE_TURN, .has_person = TRUE, .takes_up = TRUE };
   gboolean terminal = isatty (STDIN_FILENO) && isatty (STDERR_FILENO);
+  gboolean reads_input = FALSE;
   int status = BECKON_COMMAND_MISUSED;
 
-  if (!parse (&reply, &argc, &argv))
+  if (!parse (&reply, &reads_input, &argc, &argv))
     return BECKON_COMMAND_MISUSED;
 
   if (argc > 2)
     reply.words = argv + 2;
+  /* In a terminal it is asked for there, without echo. */
+  if (reads_input && !isatty (STDIN_FILENO))
+    reply.lines = read_input ();
   talk.request_id = argv[1];
   talk.flags |= terminal ? BECKON_CHAT_INTERACTIVE : BECKON_CHAT_DETACH;
   if (beckon_reply_options_count (&reply) == 1)
     talk.reply = &reply;
-  if (beckon_reply_options_count (&reply) > 1)
+  if (reads_input && reply.lines == NULL && !isatty (STDIN_FILENO))
+    fprintf (stderr, "beckonctl answer: %s\n", _("What came from standard input is no text, or is too long."));
+  else if (beckon_reply_options_count (&reply) > 1)
     fprintf (stderr, "beckonctl answer: %s\n", _("Give one answer, not several."));
   else if (talk.reply == NULL && !terminal)
     fprintf (stderr, "beckonctl answer: %s\n", _("Say what the answer is. “beckonctl answer --help” shows how."));
   else
     status = beckon_talk (&talk);
 
-  g_free (reply.ask_back);
-  g_free (reply.arguments);
-  g_free (reply.json);
+  clear (&reply);
   return status;
 }

@@ -7,12 +7,13 @@
 #include "text/beckon-request-document.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 guint
 beckon_reply_options_count (const BeckonReplyOptions *options)
 {
-  return (options->words != NULL) + (options->json != NULL) + (options->ask_back != NULL) + (options->arguments != NULL)
-         + options->skips + options->lets_choose + options->runs + options->rejects;
+  return (options->words != NULL) + (options->lines != NULL) + (options->json != NULL) + (options->ask_back != NULL)
+         + (options->arguments != NULL) + options->skips + options->lets_choose + options->runs + options->rejects;
 }
 
 static BeckonAnswer *
@@ -90,6 +91,39 @@ read_words (char **words, BeckonRequest *request, gboolean *stops, char **proble
   return NULL;
 }
 
+/* A single reply may have several lines of its own: a key has. */
+static BeckonAnswer *
+read_input (const char *input, BeckonRequest *request, gboolean *stops, char **problem)
+{
+  gboolean single = beckon_plain_text_n_items (request) == 1;
+  g_auto (GStrv) lines = g_strsplit (input, "\n", single ? 1 : 0);
+  BeckonAnswer *answer = read_words (lines, request, stops, problem);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    explicit_bzero (lines[i], strlen (lines[i]));
+  return answer;
+}
+
+/* It was given where others can read it. */
+static gboolean
+is_exposed (const BeckonReplyOptions *options, BeckonRequest *request, const BeckonAnswer *answer)
+{
+  BeckonQuestion *question = beckon_request_get_question (request);
+
+  if (options->lines != NULL || question == NULL || answer->kind != BECKON_ANSWER_QUESTION)
+    return FALSE;
+
+  for (guint i = 0; i < answer->items->len; i++)
+    {
+      const BeckonAnswerItem *item = g_ptr_array_index (answer->items, i);
+
+      if (item->text != NULL && i < beckon_question_get_n_items (question)
+          && beckon_question_get_item (question, i)->secret)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static BeckonAnswer *
 make (const BeckonReplyOptions *options, BeckonRequest *request, gboolean *stops, char **problem)
 {
@@ -107,6 +141,8 @@ make (const BeckonReplyOptions *options, BeckonRequest *request, gboolean *stops
     return skip_all (request, problem);
   if (options->arguments != NULL && beckon_request_get_kind (request) == BECKON_REQUEST_APPROVAL)
     return read_lines (&(const char *const){ options->arguments }, request, stops, problem);
+  if (options->lines != NULL)
+    return read_input (options->lines, request, stops, problem);
   if (options->words != NULL)
     return read_words (options->words, request, stops, problem);
 
@@ -125,6 +161,12 @@ beckon_reply_options_make (const BeckonReplyOptions *options, BeckonRequest *req
   *stops = FALSE;
   *problem = NULL;
   answer = make (options, request, stops, problem);
+  if (answer != NULL && is_exposed (options, request, answer))
+    {
+      *problem = g_strdup (_("This answer is a secret, and other programs can read the command line. Give it with "
+                             "“--secret-stdin”, or type it in a terminal with the id alone."));
+      return NULL;
+    }
   if (answer == NULL || beckon_request_check_answer (request, answer, &error))
     return g_steal_pointer (&answer);
 

@@ -8,16 +8,19 @@ G_BEGIN_DECLS
 /**
  * BeckonReplyOptions:
  * @words: (nullable): what is replied, as it would be typed; one for each of several questions
+ * @lines: (nullable): what was read from the standard input: the reply, or a line for each of several questions
  * @json: (nullable): the answer as other programs give it on the bus
  * @ask_back: (nullable): a question back
  * @arguments: (nullable): the arguments that an approved call is to have instead, as a JSON object of changes
  * @reason: (nullable): with @rejects, why
  *
- * An answer that was given on the command line.
+ * An answer that was given with the program. What answers a masked question must be in @lines: other programs can read the
+ * command line.
  */
 typedef struct
 {
   char **words;
+  char *lines;
   char *json;
   char *ask_back;
   char *arguments;

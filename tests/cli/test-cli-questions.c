@@ -168,6 +168,57 @@ test_refused (void)
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
 }
 
+#define SECRET "hunter2-k3x9q"
+
+/* A secret on the command line is for everybody to see: it is refused there, and read from the standard input. */
+static void
+test_masked (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *id = detach (fixture, beckon_script_call ("call_1", "ask_user",
+                                                             "{\"questions\":[{\"question\":\"The token?\",\"secret\":true}]}"));
+  const char *json = "{\"kind\":\"question\",\"items\":[{\"text\":\"" SECRET "\"}]}";
+  g_autofree char *result = NULL;
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", id, SECRET, NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "--secret-stdin");
+  g_assert_null (strstr (fixture->errors, SECRET));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", id, "--json", json, NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "--secret-stdin");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "\xff", "answer", id, "--secret-stdin", NULL), ==, 2);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, SECRET, "answer", id, "--secret-stdin", "word", NULL), ==, 2);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Good"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, SECRET "\n", "answer", id, "--secret-stdin", NULL), ==, 0);
+  g_assert_null (strstr (fixture->output, SECRET));
+  result = dup_result (fixture, 1);
+  beckon_cli_assert_says (result, "secret:the-token-");
+  g_assert_null (strstr (result, SECRET));
+}
+
+/* What others may see may still be on the command line, as may the skipping of what they may not. */
+static void
+test_masked_among_others (void)
+{
+  static const char question[] = "{\"questions\":[{\"question\":\"The name?\"},"
+                                 "{\"question\":\"The token?\",\"secret\":true}]}";
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *id = detach (fixture, beckon_script_call ("call_1", "ask_user", question));
+  g_autofree char *result = NULL;
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", id, "Photos", SECRET, NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "--secret-stdin");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, SECRET "\n", "answer", id, "--secret-stdin", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "2 replies");
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Good"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Photos\n" SECRET "\n", "answer", id, "--secret-stdin", NULL), ==, 0);
+  result = dup_result (fixture, 1);
+  beckon_cli_assert_says (result, "Photos");
+  beckon_cli_assert_says (result, "secret:the-token-");
+  g_assert_null (strstr (result, SECRET));
+}
+
 /* Who was first is said; the answer that came too late changes nothing. */
 static void
 test_already_settled (void)
@@ -467,6 +518,8 @@ main (int argc, char **argv)
       g_test_add_data_func (path, &decisions[i], test_decision);
     }
   g_test_add_func ("/cli/questions/refused", test_refused);
+  g_test_add_func ("/cli/questions/masked", test_masked);
+  g_test_add_func ("/cli/questions/masked-among-others", test_masked_among_others);
   g_test_add_func ("/cli/questions/already-settled", test_already_settled);
   g_test_add_func ("/cli/questions/reject", test_reject);
   g_test_add_func ("/cli/questions/resume", test_resume);
