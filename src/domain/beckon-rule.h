@@ -28,6 +28,8 @@ typedef enum
  * @verdict: what it says
  * @created_at: microseconds since the epoch
  * @expires_at: microseconds since the epoch; 0 for never
+ * @uses: how many calls it has decided
+ * @used_at: when the last of them was, microseconds since the epoch; 0 for never
  *
  * What a person decided once for calls to come. Immutable once it is shared; at least one of @tool and @server is there.
  */
@@ -42,6 +44,8 @@ typedef struct
   BeckonVerdict verdict;
   gint64 created_at;
   gint64 expires_at;
+  gint64 uses;
+  gint64 used_at;
 } BeckonRule;
 
 /** (transfer full): a rule with nothing in it, to be filled before it is shared; counted by references. */

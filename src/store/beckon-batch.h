@@ -3,6 +3,7 @@
 
 #include "domain/beckon-conversation.h"
 #include "domain/beckon-profile.h"
+#include "domain/beckon-rule.h"
 #include "request/beckon-settlement.h"
 #include "store/beckon-run-record.h"
 
@@ -112,6 +113,13 @@ void beckon_batch_set_run (BeckonBatch *batch, const BeckonRunRecord *record);
 
 void beckon_batch_put_profile (BeckonBatch *batch, BeckonProfile *profile);
 void beckon_batch_delete_profile (BeckonBatch *batch, const char *profile_id);
+
+/** Adds a rule behind all others, which it overrules, or changes the one with its id where it stands. Not its uses. */
+void beckon_batch_put_rule (BeckonBatch *batch, BeckonRule *rule);
+void beckon_batch_delete_rule (BeckonBatch *batch, const char *rule_id);
+
+/** Counts a call that the rule has decided; nothing if there is no such rule any more. @at: microseconds since the epoch */
+void beckon_batch_use_rule (BeckonBatch *batch, const char *rule_id, gint64 at);
 
 /** One line of the append-only log of what was decided and run; @data is JSON. */
 void beckon_batch_add_provenance (BeckonBatch *batch, const char *conversation_id, const char *call_id,

@@ -83,4 +83,9 @@ void       beckon_store_list_profiles_async (BeckonStore *store, GCancellable *c
                                              gpointer user_data);
 GPtrArray *beckon_store_list_profiles_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
+/** Every rule of every conversation, in their order: the last that matches a call decides. (element-type BeckonRule) */
+void       beckon_store_list_rules_async (BeckonStore *store, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                          gpointer user_data);
+GPtrArray *beckon_store_list_rules_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
 G_END_DECLS

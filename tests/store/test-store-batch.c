@@ -38,6 +38,97 @@ reopen (Fixture *fixture)
 }
 
 static void
+keep_result (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static GPtrArray *
+list_rules (BeckonStore *store)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  GPtrArray *rules;
+
+  beckon_store_list_rules_async (store, NULL, keep_result, &result);
+  beckon_await (result != NULL);
+  rules = beckon_store_list_rules_finish (store, result, &error);
+  g_assert_no_error (error);
+  return rules;
+}
+
+static void
+put_rule (Fixture *fixture, BeckonRule *rule)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+
+  beckon_batch_put_rule (batch, rule);
+  beckon_store_fixture_commit (fixture->store, batch);
+}
+
+/* A rule keeps its place when it is changed, counts its uses, and goes with its conversation. */
+static void
+test_rules (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("Which colour?");
+  const char *conversation_id = beckon_conversation_get_id (turn->conversation);
+  g_autoptr (BeckonRule) first = beckon_rule_new ();
+  g_autoptr (BeckonRule) second = beckon_rule_new ();
+  g_autoptr (GPtrArray) rules = NULL;
+  BeckonRule *read;
+  BeckonBatch *batch;
+
+  beckon_store_fixture_commit (fixture->store, beckon_turn_to_batch (turn));
+  first->id = g_strdup ("r1");
+  first->tool = g_strdup ("run_command");
+  first->arguments = g_strdup ("{\"command\":\"git log *\"}");
+  first->folder = g_strdup ("/home/me/site");
+  first->created_at = 5;
+  first->expires_at = 7;
+  second->id = g_strdup ("r2");
+  second->server = g_strdup ("files");
+  second->conversation_id = g_strdup (conversation_id);
+  second->verdict = BECKON_VERDICT_DENY;
+  put_rule (fixture, first);
+  put_rule (fixture, second);
+  first->verdict = BECKON_VERDICT_ALLOW;
+  put_rule (fixture, first);
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_batch_use_rule (batch, "r1", 20);
+  beckon_batch_use_rule (batch, "r1", 10);
+  beckon_batch_use_rule (batch, "gone", 10);
+  beckon_store_fixture_commit (fixture->store, batch);
+  reopen (fixture);
+
+  rules = list_rules (fixture->store);
+  g_assert_cmpuint (rules->len, ==, 2);
+  read = g_ptr_array_index (rules, 0);
+  g_assert_cmpstr (read->id, ==, "r1");
+  g_assert_cmpstr (read->tool, ==, "run_command");
+  g_assert_null (read->server);
+  g_assert_cmpstr (read->arguments, ==, "{\"command\":\"git log *\"}");
+  g_assert_cmpstr (read->folder, ==, "/home/me/site");
+  g_assert_null (read->conversation_id);
+  g_assert_cmpint (read->verdict, ==, BECKON_VERDICT_ALLOW);
+  g_assert_cmpint (read->created_at, ==, 5);
+  g_assert_cmpint (read->expires_at, ==, 7);
+  g_assert_cmpint (read->uses, ==, 2);
+  g_assert_cmpint (read->used_at, ==, 20);
+  read = g_ptr_array_index (rules, 1);
+  g_assert_cmpstr (read->server, ==, "files");
+  g_assert_cmpstr (read->conversation_id, ==, conversation_id);
+  g_assert_cmpint (read->verdict, ==, BECKON_VERDICT_DENY);
+
+  batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  beckon_batch_delete_rule (batch, "r1");
+  beckon_batch_delete_conversation (batch, conversation_id);
+  beckon_store_fixture_commit (fixture->store, batch);
+  g_ptr_array_unref (rules);
+  rules = list_rules (fixture->store);
+  g_assert_cmpuint (rules->len, ==, 0);
+}
+
+static void
 test_whole_turn (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonTurn) turn = beckon_turn_new ("Which colour?");
@@ -500,12 +591,6 @@ test_schema_refuses (Fixture *fixture, gconstpointer data)
 }
 
 static void
-keep_result (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(GAsyncResult **) user_data = g_object_ref (result);
-}
-
-static void
 test_cancelled_before_its_turn (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonTurn) turn = beckon_turn_new ("Never asked");
@@ -692,6 +777,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
 #define ADD(name, function) g_test_add ("/store/batch/" name, Fixture, NULL, set_up, function, tear_down)
+  ADD ("rules", test_rules);
   ADD ("whole-turn", test_whole_turn);
   ADD ("header-is-updated", test_header_is_updated);
   ADD ("delete-takes-everything", test_delete_takes_everything);

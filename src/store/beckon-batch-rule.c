@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-batch-private.h"
+#include "beckon-batch.h"
+
+static const char put_sql[] =
+  "INSERT INTO rule (id, tool, server, arguments, folder, conversation, verdict, created_at, expires_at)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+  " ON CONFLICT (id) DO UPDATE SET tool = ?2, server = ?3, arguments = ?4, folder = ?5, conversation = ?6, verdict = ?7,"
+  " expires_at = ?9";
+static const char delete_sql[] = "DELETE FROM rule WHERE id = ?1";
+static const char use_sql[] = "UPDATE rule SET uses = uses + 1, used_at = max (used_at, ?2) WHERE id = ?1";
+
+typedef struct
+{
+  BeckonBatchOp base;
+  BeckonRule *rule;
+} PutRule;
+
+typedef struct
+{
+  BeckonBatchOp base;
+  char *id;
+  gint64 at; /* of its use; 0 to delete it */
+} TouchRule;
+
+static gboolean
+exec_put_rule (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const BeckonRule *rule = ((const PutRule *) base)->rule;
+
+  return beckon_database_run (session->database, error, put_sql, "sssssssii", rule->id, rule->tool, rule->server,
+                              rule->arguments, rule->folder, rule->conversation_id,
+                              beckon_verdict_to_string (rule->verdict), rule->created_at, rule->expires_at);
+}
+
+static void
+free_put_rule (BeckonBatchOp *base)
+{
+  PutRule *op = (PutRule *) base;
+
+  beckon_rule_unref (op->rule);
+  g_free (op);
+}
+
+void
+beckon_batch_put_rule (BeckonBatch *batch, BeckonRule *rule)
+{
+  PutRule *op;
+
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (rule != NULL && rule->id != NULL);
+
+  op = g_new0 (PutRule, 1);
+  op->rule = beckon_rule_ref (rule);
+  beckon_batch_add (batch, op, exec_put_rule, free_put_rule);
+}
+
+static gboolean
+exec_touch_rule (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const TouchRule *op = (const TouchRule *) base;
+
+  if (op->at == 0)
+    return beckon_database_run (session->database, error, delete_sql, "s", op->id);
+
+  return beckon_database_run (session->database, error, use_sql, "si", op->id, op->at);
+}
+
+static void
+free_touch_rule (BeckonBatchOp *base)
+{
+  TouchRule *op = (TouchRule *) base;
+
+  g_free (op->id);
+  g_free (op);
+}
+
+static void
+touch_rule (BeckonBatch *batch, const char *rule_id, gint64 at)
+{
+  TouchRule *op = g_new0 (TouchRule, 1);
+
+  op->id = g_strdup (rule_id);
+  op->at = at;
+  beckon_batch_add (batch, op, exec_touch_rule, free_touch_rule);
+}
+
+void
+beckon_batch_delete_rule (BeckonBatch *batch, const char *rule_id)
+{
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (rule_id != NULL);
+
+  touch_rule (batch, rule_id, 0);
+}
+
+void
+beckon_batch_use_rule (BeckonBatch *batch, const char *rule_id, gint64 at)
+{
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (rule_id != NULL);
+  g_return_if_fail (at > 0);
+
+  touch_rule (batch, rule_id, at);
+}
