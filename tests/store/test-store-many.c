@@ -57,6 +57,14 @@ come_to_rest (Fixture *fixture)
     }
 }
 
+static gboolean
+has_no_conversation (Fixture *fixture)
+{
+  g_autofree char *value = beckon_store_fixture_sql (fixture->directory, "SELECT 1 FROM conversation");
+
+  return value == NULL;
+}
+
 /* What is under way keeps a library alive. */
 static void
 close_all (Fixture *fixture)
@@ -405,7 +413,7 @@ test_undo_ends (Fixture *fixture, gconstpointer data)
   beckon_clock_advance (fixture->clock, 20);
   g_assert_false (beckon_library_can_restore (fixture->library, conversation));
   g_assert_false (beckon_library_restore (fixture->library, conversation));
-  beckon_await (beckon_store_fixture_sql (fixture->directory, "SELECT 1 FROM conversation") == NULL);
+  beckon_await (has_no_conversation (fixture));
   assert_sql (fixture, "SELECT (SELECT count (*) FROM message) + (SELECT count (*) FROM part)"
                        " + (SELECT count (*) FROM request) + (SELECT count (*) FROM provenance)",
               "0");
@@ -435,7 +443,7 @@ test_left_behind (Fixture *fixture, gconstpointer data)
                          g_get_real_time () - 2 * BECKON_UNDO_US);
   beckon_store_fixture_sql (fixture->directory, sql);
   fixture->store = beckon_store_fixture_open (fixture->directory);
-  beckon_await (beckon_store_fixture_sql (fixture->directory, "SELECT 1 FROM conversation") == NULL);
+  beckon_await (has_no_conversation (fixture));
   g_clear_object (&fixture->store);
 }
 
