@@ -254,10 +254,33 @@ run (Work *work)
   g_main_loop_unref (work->loop);
 }
 
+static gboolean
+refuse_kind (const Work *work)
+{
+  if (work->kind == NULL || read_kind (work->kind) != BECKON_PROFILE_TOUR)
+    return FALSE;
+
+  fprintf (stderr, "beckonctl profile: ");
+  fprintf (stderr, _ ("There is no kind “%s”. There are chat, responses, anthropic, gemini and ollama."), work->kind);
+  fprintf (stderr, "\n");
+  return TRUE;
+}
+
+static void
+clear_work (Work *work)
+{
+  g_free (work->kind);
+  g_free (work->base_url);
+  g_free (work->model);
+  g_free (work->removed_id);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, clear_work)
+
 int
 beckon_command_profile (int argc, char **argv)
 {
-  Work work = { .rounds = -1 };
+  g_auto (Work) work = { .rounds = -1 };
   g_autoptr (GOptionContext) context = g_option_context_new (_ ("list | add NAME | use NAME | remove NAME"));
   g_autoptr (GError) error = NULL;
   const GOptionEntry entries[] = {
@@ -286,19 +309,11 @@ beckon_command_profile (int argc, char **argv)
       fputs (help, stderr);
       return 2;
     }
-  if (work.kind != NULL && read_kind (work.kind) == BECKON_PROFILE_TOUR)
-    {
-      fprintf (stderr, "beckonctl profile: ");
-      fprintf (stderr, _ ("There is no kind “%s”. There are chat, responses, anthropic, gemini and ollama."), work.kind);
-      fprintf (stderr, "\n");
-      return 2;
-    }
+  if (refuse_kind (&work))
+    return 2;
+
   work.verb = argv[1];
   work.name = argc > 2 ? argv[2] : NULL;
   run (&work);
-  g_free (work.kind);
-  g_free (work.base_url);
-  g_free (work.model);
-  g_free (work.removed_id);
   return work.status;
 }
