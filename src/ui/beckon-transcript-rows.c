@@ -28,8 +28,8 @@ beckon_transcript_rows_find_card (GtkWidget *rows)
   return NULL;
 }
 
-gboolean
-beckon_transcript_rows_message_waits (BeckonMessage *message)
+static gboolean
+message_waits (BeckonMessage *message)
 {
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
     {
@@ -40,4 +40,14 @@ beckon_transcript_rows_message_waits (BeckonMessage *message)
         return TRUE;
     }
   return FALSE;
+}
+
+guint
+beckon_transcript_rows_find_waiting (BeckonConversation *conversation)
+{
+  guint i = beckon_conversation_get_n_messages (conversation);
+
+  while (i > 0 && !message_waits (beckon_conversation_get_message (conversation, i - 1)))
+    i--;
+  return i;
 }

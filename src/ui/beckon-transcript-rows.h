@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "domain/beckon-message.h"
+#include "domain/beckon-conversation.h"
 
 #include <gtk/gtk.h>
 
@@ -14,7 +14,7 @@ void beckon_transcript_rows_clear (GtkBox *rows);
 /** The first card that waits; %NULL if there is none. Borrowed. */
 GtkWidget *beckon_transcript_rows_find_card (GtkWidget *rows);
 
-/** Whether a call of the message waits for a person. */
-gboolean beckon_transcript_rows_message_waits (BeckonMessage *message);
+/** The number of the last message in which a call waits for a person, counted from 1; 0 if there is none. */
+guint beckon_transcript_rows_find_waiting (BeckonConversation *conversation);
 
 G_END_DECLS

@@ -48,6 +48,7 @@ struct _BeckonTranscript
   gboolean card_visible;
   Keep keep; /* what to do after the next layout */
   double place;
+  GtkWidget *tall_card; /* (nullable): a weak pointer; its start was shown */
   BeckonMark mark; /* its widget is a weak pointer */
   GdkFrameClock *clock; /* (owned) (nullable): while realized */
   gulong layout_id;
@@ -153,6 +154,9 @@ on_layout_done (BeckonTranscript *self)
     beckon_transcript_scroll_to (self->scroller, card);
   else if (keep == KEEP_MARK && self->mark.widget != NULL)
     beckon_transcript_scroll_to_mark (self->scroller, &self->mark);
+  else if (self->following
+           && beckon_transcript_scroll_to_tall_card (self->scroller, GTK_WIDGET (self->rows), &self->tall_card))
+    self->following = FALSE;
   else if (self->following)
     gtk_adjustment_set_value (adjustment, upper - gtk_adjustment_get_page_size (adjustment));
   else if (keep == KEEP_FROM_END)
@@ -355,16 +359,12 @@ beckon_transcript_jump_to_end (BeckonTranscript *self)
 static void
 show_window_of_pending (BeckonTranscript *self)
 {
-  guint n = get_n_messages (self);
+  guint i = beckon_transcript_rows_find_waiting (self->conversation);
 
-  for (guint i = n; i > 0; i--)
-    {
-      if (!beckon_transcript_rows_message_waits (beckon_conversation_get_message (self->conversation, i - 1)))
-        continue;
-      self->following = FALSE;
-      show_window (self, i > STEP ? i - STEP : 0, MIN (i + STEP, n));
-      return;
-    }
+  if (i == 0)
+    return;
+  self->following = FALSE;
+  show_window (self, i > STEP ? i - STEP : 0, MIN (i + STEP, get_n_messages (self)));
 }
 
 GtkWidget *
@@ -551,6 +551,7 @@ beckon_transcript_dispose (GObject *object)
 
   forget_conversation (self);
   g_clear_weak_pointer (&self->mark.widget);
+  g_clear_weak_pointer (&self->tall_card);
   if (self->tick_id != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick_id);
   self->tick_id = 0;

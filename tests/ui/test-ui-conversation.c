@@ -446,6 +446,41 @@ test_dock (UiFixture *fixture, gconstpointer data)
   forget_heard ();
 }
 
+/* Who answers begins to read at the start: where a card is taller than the view, its end is not what is followed. */
+static void
+test_tall_card (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (20);
+  g_autoptr (GString) arguments = g_string_new ("{\"question\":\"Which port?\",\"choices\":[");
+  g_autoptr (BeckonRequest) request = NULL;
+  BeckonConversationView *view = show_view (fixture, conversation);
+  GtkAdjustment *adjustment = get_adjustment (view);
+  GtkWidget *scroller = gtk_widget_get_ancestor (ui_find_type (GTK_WIDGET (view), BECKON_TYPE_MESSAGE_ROW),
+                                                 GTK_TYPE_SCROLLED_WINDOW);
+  GtkWidget *card;
+  graphene_rect_t bounds;
+
+  for (guint i = 0; i < 60; i++)
+    g_string_append_printf (arguments, "%s\"%u\"", i > 0 ? "," : "", 8000 + i);
+  g_string_append (arguments, "]}");
+  request = ui_ask (fixture, arguments->str);
+  wait_for_question (fixture, conversation, request);
+  card = beckon_transcript_get_pending_card (get_transcript (view));
+  g_assert_true (gtk_widget_compute_bounds (card, scroller, &bounds));
+  g_assert_cmpfloat (bounds.size.height, >, gtk_adjustment_get_page_size (adjustment));
+  g_assert_cmpfloat (bounds.origin.y, >=, 0);
+  g_assert_cmpfloat (bounds.origin.y, <, 40);
+
+  /* The end can still be reached, and is followed from there. */
+  ui_click (GTK_WIDGET (view), "Jump to the end");
+  ui_wait_frames (fixture, 3);
+  g_assert_true (is_at_end (adjustment));
+  add_reply (conversation, "Followed");
+  ui_wait_frames (fixture, 2);
+  g_assert_true (is_last_row_shown (view));
+  forget_heard ();
+}
+
 /* A question so far up that it has no row. */
 static void
 test_dock_far_away (UiFixture *fixture, gconstpointer data)
@@ -729,6 +764,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/conversation/earlier", test_earlier);
   ui_test_add ("/ui/conversation/asked-again", test_asked_again);
   ui_test_add ("/ui/conversation/dock", test_dock);
+  ui_test_add ("/ui/conversation/tall-card", test_tall_card);
   ui_test_add ("/ui/conversation/dock-far-away", test_dock_far_away);
   ui_test_add ("/ui/conversation/send", test_send);
   ui_test_add ("/ui/conversation/answer-with-it", test_answer_with_it);
