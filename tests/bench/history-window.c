@@ -9,6 +9,9 @@
  * time in which its main loop did not turn, and `written N`. history-window FOLDER bare: the same of an empty window.
  *
  * history-window FOLDER write: that other process.
+ *
+ * history-window FOLDER start: a window and its store at the same time, as the program begins. Prints `usable MS`, until the first
+ * picture after the history was there.
  */
 
 #include "beckon-config.h"
@@ -92,6 +95,34 @@ find (BeckonRuntime *runtime, const char *title)
         return conversation;
     }
   g_error ("no conversation is called %s", title);
+}
+
+/* Starting */
+
+static void
+on_started (GdkFrameClock *clock, gboolean *painted)
+{
+  *painted = TRUE;
+}
+
+static void
+measure_start (const char *folder, gint64 began)
+{
+  GtkWidget *window = beckon_window_new (NULL, beckon_settings_new ());
+  BeckonRuntime *runtime = beckon_runtime_new (folder);
+  gboolean is_open = FALSE, painted = FALSE;
+
+  beckon_runtime_open_async (runtime, NULL, on_runtime_opened, &is_open);
+  gtk_window_set_default_size (GTK_WINDOW (window), 1000, 700);
+  gtk_window_present (GTK_WINDOW (window));
+  wait_until (&is_open);
+  beckon_window_set_runtime (BECKON_WINDOW (window), runtime);
+  while (!gtk_widget_get_mapped (window))
+    g_main_context_iteration (NULL, TRUE);
+  g_signal_connect (gtk_widget_get_frame_clock (window), "after-paint", G_CALLBACK (on_started), &painted);
+  gtk_widget_queue_draw (window);
+  wait_until (&painted);
+  printf ("usable %.2f\n", (double) (g_get_monotonic_time () - began) / 1000.0);
 }
 
 /* Opening */
@@ -277,6 +308,7 @@ main (int argc, char **argv)
 {
   BeckonRuntime *runtime;
   gboolean is_open = FALSE;
+  gint64 began = g_get_monotonic_time ();
 
   if (argc != 3)
     return 2;
@@ -295,6 +327,12 @@ main (int argc, char **argv)
       rest (1500);
       printf ("gap %.2f\n", measure_gap ());
       return 0;
+    }
+  if (g_str_equal (argv[2], "start"))
+    {
+      measure_start (argv[1], began);
+      fflush (stdout);
+      _Exit (0);
     }
   runtime = beckon_runtime_new (argv[1]);
   beckon_runtime_open_async (runtime, NULL, on_runtime_opened, &is_open);

@@ -174,6 +174,24 @@ def register(bench, note):
         figures = opened(bench_run)
         return figures["memory"] - figures["short-memory"]
 
+    @bench("start-growth", 1.2, f"times the start with an empty store, {SIZE}")
+    def _(bench_run):
+        """From the program's first line to the first picture with the history there, in turns on both."""
+        known = histories(bench_run, note)
+        sample, empty = known.copy(known.large()), bench_run.scratch / "history-empty"
+        empty.mkdir(exist_ok=True)
+        times = {sample: [], empty: []}
+        # The first of each makes what is there at every other start.
+        for _ in range(8):
+            for folder in times:
+                known.figures.pop("window", None)
+                times[folder].append(known.run("window", folder, "start")["usable"])
+        known.figures.pop("window", None)
+        shutil.rmtree(sample)
+        note(f"usable after {statistics.median(times[sample][1:]):.0f} ms, with an empty store "
+             f"{statistics.median(times[empty][1:]):.0f} ms")
+        return statistics.median(one / other for one, other in zip(times[sample][1:], times[empty][1:]))
+
     @bench("write-gap", 16, f"ms beyond a bare window's, 1,000 messages a second written by another process, {SIZE}")
     def _(bench_run):
         known = histories(bench_run, note)
