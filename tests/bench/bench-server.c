@@ -9,6 +9,7 @@
  *
  *   bench-stream-TOKENS-RATE-HOLD-ID  streams TOKENS words at RATE a second (0: at once), waits HOLD ms, then ends the reply
  *   bench-ask-ROUNDS-ID               calls ask_user until the history holds ROUNDS results of tools, then says one word
+ *   bench-group-CALLS-ID              calls ask_user CALLS times in one reply, then says one word
  *
  * It prints the port it listens on, then one line for each request: the time of its first byte on CLOCK_MONOTONIC in µs,
  * the size of its body, and its order; and `streamed ORDER` when the last word of a stream is out.
@@ -153,23 +154,46 @@ count (const char *text, const char *word)
 }
 
 static int
+send_call (int connection, int index, int number)
+{
+  char call[512];
+
+  snprintf (call, sizeof call,
+            "{\"role\":\"assistant\",\"tool_calls\":[{\"index\":%d,\"id\":\"call_%d\",\"type\":\"function\",\"function\":"
+            "{\"name\":\"ask_user\",\"arguments\":\"{\\\"question\\\":\\\"Which one, %d?\\\",\\\"choices\\\":"
+            "[\\\"First\\\",\\\"Second\\\"]}\"}}]}",
+            index, number, number);
+  return send_delta (connection, call, "null");
+}
+
+static int
 reply_ask (int connection, const Request *request)
 {
   int rounds = 0, answered = count (request->body, "\"tool_call_id\"");
-  char call[512];
 
   sscanf (request->order, "bench-ask-%d-", &rounds);
-  snprintf (call, sizeof call,
-            "{\"role\":\"assistant\",\"tool_calls\":[{\"index\":0,\"id\":\"call_%d\",\"type\":\"function\",\"function\":"
-            "{\"name\":\"ask_user\",\"arguments\":\"{\\\"question\\\":\\\"Which one, %d?\\\",\\\"choices\\\":"
-            "[\\\"First\\\",\\\"Second\\\"]}\"}}]}",
-            answered + 1, answered + 1);
-
   if (begin_reply (connection) < 0)
     return -1;
   if (answered < rounds)
-    return send_delta (connection, call, "null") < 0 ? -1 : end_reply (connection, "\"tool_calls\"");
+    return send_call (connection, 0, answered + 1) < 0 ? -1 : end_reply (connection, "\"tool_calls\"");
   return send_delta (connection, "{\"content\":\"Thanks.\"}", "null") < 0 ? -1 : end_reply (connection, "\"stop\"");
+}
+
+static int
+reply_group (int connection, const Request *request)
+{
+  int calls = 0;
+
+  sscanf (request->order, "bench-group-%d-", &calls);
+  if (begin_reply (connection) < 0)
+    return -1;
+  if (count (request->body, "\"tool_call_id\"") > 0)
+    return send_delta (connection, "{\"content\":\"Thanks.\"}", "null") < 0 ? -1 : end_reply (connection, "\"stop\"");
+
+  for (int i = 0; i < calls; i++)
+    if (send_call (connection, i, i + 1) < 0)
+      return -1;
+  return end_reply (connection, "\"tool_calls\"");
 }
 
 static size_t
@@ -186,7 +210,8 @@ find_order (const char *text, char *order, size_t size)
   const char *at = strstr (text, "bench-");
   size_t length = 0;
 
-  while (at != NULL && strncmp (at, "bench-stream-", 13) != 0 && strncmp (at, "bench-ask-", 10) != 0)
+  while (at != NULL && strncmp (at, "bench-stream-", 13) != 0 && strncmp (at, "bench-ask-", 10) != 0
+         && strncmp (at, "bench-group-", 12) != 0)
     at = strstr (at + 1, "bench-");
   if (at == NULL)
     return 0;
@@ -241,8 +266,12 @@ serve (void *data)
       int failed;
 
       printf ("request %lld %zu %s\n", (long long) request.first_byte, request.body_size, request.order);
-      failed = strncmp (request.order, "bench-ask-", 10) == 0 ? reply_ask (connection, &request)
-                                                       : reply_stream (connection, &request);
+      if (strncmp (request.order, "bench-ask-", 10) == 0)
+        failed = reply_ask (connection, &request);
+      else if (strncmp (request.order, "bench-group-", 12) == 0)
+        failed = reply_group (connection, &request);
+      else
+        failed = reply_stream (connection, &request);
       if (failed < 0)
         break;
     }
@@ -259,7 +288,7 @@ listen_on_loopback (void)
   socklen_t size = sizeof address;
   int listener = socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-  if (listener < 0 || bind (listener, (struct sockaddr *) &address, size) < 0 || listen (listener, 16) < 0 ||
+  if (listener < 0 || bind (listener, (struct sockaddr *) &address, size) < 0 || listen (listener, SOMAXCONN) < 0 ||
       getsockname (listener, (struct sockaddr *) &address, &size) < 0)
     {
       perror ("bench-server");

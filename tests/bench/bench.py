@@ -19,6 +19,7 @@ import threading
 import time
 
 import history
+import questions
 
 SAMPLES = 5
 DEADLINE = 120
@@ -153,6 +154,10 @@ class Bench:
     def ask_order(self, rounds):
         self.orders += 1
         return f"bench-ask-{rounds}-{self.orders}"
+
+    def group_order(self, calls):
+        self.orders += 1
+        return f"bench-group-{calls}-{self.orders}"
 
     def beckonctl(self, *arguments):
         return [self.program("src/cli/beckonctl"), *arguments]
@@ -454,6 +459,7 @@ def _(bench_run):
 
 
 history.register(bench, note)
+questions.register(bench, note, private_kb, ask_floor)
 
 
 # Programs that measure themselves and print their own line.
