@@ -425,7 +425,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/agent/ask/choice", test_choice);
-  g_test_add_func ("/agent/ask/committed-before-shown", test_committed_before_shown);
+  g_test_add_func ("/life/1-committed-before-it-shows", test_committed_before_shown);
   g_test_add_func ("/agent/ask/free-text", test_free_text);
   g_test_add_func ("/agent/ask/delegated", test_delegated);
   g_test_add_func ("/agent/ask/skipped", test_skipped);
@@ -434,16 +434,16 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/ask/text-before", test_text_before);
   g_test_add_func ("/agent/ask/dismissed-stops", test_dismissed_stops);
   g_test_add_func ("/agent/ask/dismissed-continues", test_dismissed_continues);
-  g_test_add_func ("/agent/ask/switched-off", test_switched_off);
-  g_test_add_func ("/agent/ask/no-person", test_no_person);
+  g_test_add_func ("/life/7-switched-off-before-the-card", test_switched_off);
+  g_test_add_func ("/life/11-nobody-to-ask", test_no_person);
   g_test_add_func ("/agent/ask/switched-while-running", test_switched_while_running);
   g_test_add_func ("/agent/ask/no-question", test_no_question);
-  g_test_add_func ("/agent/ask/two-in-one-reply", test_two);
+  g_test_add_func ("/life/10-several-in-one-reply-keep-their-order", test_two);
   g_test_add_func ("/agent/ask/one-of-two-dismissed", test_one_of_two_dismissed);
-  g_test_add_func ("/agent/ask/answered-twice", test_answered_twice);
+  g_test_add_func ("/life/3-the-second-never-reaches-the-run", test_answered_twice);
   g_test_add_func ("/agent/ask/settled-elsewhere", test_settled_elsewhere);
   g_test_add_func ("/agent/ask/dismissed-elsewhere", test_dismissed_elsewhere);
-  g_test_add_func ("/agent/ask/deleted-elsewhere", test_deleted_elsewhere);
+  g_test_add_func ("/life/7-deleting-cancels", test_deleted_elsewhere);
   g_test_add_func ("/agent/ask/deleted", test_deleted);
   return g_test_run ();
 }

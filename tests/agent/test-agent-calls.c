@@ -455,9 +455,9 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/calls/read-only", test_read_only);
   g_test_add_func ("/agent/calls/builtin-time", test_builtin_time);
   g_test_add_func ("/agent/calls/approved", test_approved);
-  g_test_add_func ("/agent/calls/denied", test_denied);
+  g_test_add_func ("/life/8-a-denial-goes-to-its-own-call", test_denied);
   g_test_add_func ("/agent/calls/edited", test_edited);
-  g_test_add_func ("/agent/calls/barrier", test_barrier);
+  g_test_add_func ("/life/10-asking-is-a-barrier", test_barrier);
   g_test_add_func ("/agent/calls/reading-at-once", test_reading_at_once);
   g_test_add_func ("/agent/calls/changing-in-turn", test_changing_in_turn);
   g_test_add_func ("/agent/calls/ask-everything", test_ask_everything);

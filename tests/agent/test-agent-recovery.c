@@ -511,7 +511,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/recovery/question", test_question);
   g_test_add_func ("/agent/recovery/answered-meanwhile", test_answered_meanwhile);
   g_test_add_func ("/agent/recovery/dismissed-meanwhile", test_dismissed_meanwhile);
-  g_test_add_func ("/agent/recovery/answered-undelivered", test_answered_undelivered);
+  g_test_add_func ("/life/4-answered-is-delivered", test_answered_undelivered);
   g_test_add_func ("/agent/recovery/writing-again", test_writing_again);
   g_test_add_func ("/agent/recovery/writing-looked", test_writing_looked);
   g_test_add_func ("/agent/recovery/writing-tool-looks", test_writing_tool_looks);
@@ -521,7 +521,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/recovery/writing-stopped", test_writing_stopped);
   g_test_add_func ("/agent/recovery/writing-killed-twice", test_writing_killed_twice);
   g_test_add_func ("/agent/recovery/reading", test_reading);
-  g_test_add_func ("/agent/recovery/decided", test_decided);
+  g_test_add_func ("/life/4-approved-but-not-started-is-asked-again", test_decided);
   g_test_add_func ("/agent/recovery/decided-heard-late", test_decided_heard_late);
   g_test_add_func ("/agent/recovery/alive", test_alive);
   g_test_add_func ("/agent/recovery/bystander", test_bystander);

@@ -421,13 +421,13 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/stop/calling-changing", test_calling_changing);
   g_test_add_func ("/agent/stop/calling-deaf", test_calling_deaf);
   g_test_add_func ("/agent/stop/starting", test_starting);
-  g_test_add_func ("/agent/stop/waiting", test_waiting);
+  g_test_add_func ("/life/7-stopping-cancels", test_waiting);
   g_test_add_func ("/agent/stop/twice", test_twice);
   g_test_add_func ("/agent/stop/after-answer", test_after_answer);
   g_test_add_func ("/agent/stop/before-answer", test_before_answer);
   g_test_add_func ("/agent/stop/answered-elsewhere", test_answered_elsewhere);
   g_test_add_func ("/agent/stop/from-notification", test_from_notification);
-  g_test_add_func ("/agent/stop/let-go", test_let_go);
+  g_test_add_func ("/life/5-quitting-is-not-declining", test_let_go);
   g_test_add_func ("/agent/stop/let-go-receiving", test_let_go_receiving);
   return g_test_run ();
 }

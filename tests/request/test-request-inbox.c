@@ -897,6 +897,62 @@ test_random (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* 3: a thousand questions, each answered by four processes at once in another order. */
+static void
+test_thousand_races (Fixture *fixture, gconstpointer data)
+{
+  enum
+  {
+    N_RACES = 1000,
+    N_PROCESSES = 4,
+  };
+  Fixture processes[N_PROCESSES];
+
+  for (guint i = 0; i < N_PROCESSES; i++)
+    open_fixture (&processes[i], fixture->ledger);
+
+  for (guint race = 1; race <= N_RACES; race++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", race);
+      g_autoptr (BeckonRequest) request = ask (&processes[g_test_rand_int_range (0, N_PROCESSES)], id);
+      guint first = (guint) g_test_rand_int_range (0, N_PROCESSES);
+      GAsyncResult *results[N_PROCESSES] = { NULL };
+      const char *winner = NULL;
+
+      for (guint i = 0; i < N_PROCESSES; i++)
+        {
+          g_autoptr (BeckonAnswer) answer = pick (i % 2 == 0 ? "A" : "B");
+
+          beckon_inbox_settle_async (processes[(first + i) % N_PROCESSES].inbox, id, answer, "window", "ana", NULL,
+                                     on_result, &results[i]);
+        }
+      for (guint i = 0; i < N_PROCESSES; i++)
+        {
+          g_autoptr (GError) error = NULL;
+
+          wait_for (&results[i]);
+          if (beckon_inbox_settle_finish (processes[(first + i) % N_PROCESSES].inbox, results[i], &error))
+            {
+              g_assert_null (winner);
+              winner = i % 2 == 0 ? "A" : "B";
+            }
+          else
+            g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED);
+          g_object_unref (results[i]);
+        }
+      g_assert_nonnull (winner);
+      g_assert_cmpstr (test_ledger_get_settlement (fixture->ledger, id)->result, ==, winner);
+      g_assert_cmpuint (test_ledger_get_n_settlements (fixture->ledger), ==, race);
+    }
+
+  spin ();
+  for (guint i = 0; i < N_PROCESSES; i++)
+    {
+      assert_list (processes[i].inbox, "");
+      close_fixture (&processes[i]);
+    }
+}
+
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
 int
@@ -910,12 +966,13 @@ main (int argc, char **argv)
   ADD ("/request/inbox/load/fails", test_load_fails);
   ADD ("/request/inbox/settle/first", test_settle);
   ADD ("/request/inbox/settle/default-actor", test_settle_default_actor);
-  ADD ("/request/inbox/settle/unknown", test_settle_unknown);
-  ADD ("/request/inbox/settle/settled", test_settle_settled);
-  ADD ("/request/inbox/settle/after-stop", test_settle_after_stop);
+  ADD ("/life/3-unknown-is-refused-in-words", test_settle_unknown);
+  ADD ("/life/3-the-second-is-told-who-won", test_settle_settled);
+  ADD ("/life/7-stopping-keeps-the-draft", test_settle_after_stop);
   ADD ("/request/inbox/settle/invalid", test_settle_invalid);
-  ADD ("/request/inbox/settle/race", test_settle_race);
-  ADD ("/request/inbox/settle/several", test_settle_several);
+  ADD ("/life/3-the-first-answer-wins", test_settle_race);
+  ADD ("/life/3-one-winner-of-each-of-a-thousand-races", test_thousand_races);
+  ADD ("/life/2-several-pending-do-not-mix", test_settle_several);
   ADD ("/request/inbox/settle/cancelled-before", test_settle_cancelled_before);
   ADD ("/request/inbox/settle/cancelled-after", test_settle_cancelled_after);
   ADD ("/request/inbox/settle/store-fails", test_settle_store_fails);
@@ -932,8 +989,8 @@ main (int argc, char **argv)
   ADD ("/request/inbox/note-settled", test_note_settled);
   ADD ("/request/inbox/twins", test_twins);
   ADD ("/request/inbox/reentrant", test_reentrant);
-  ADD ("/request/inbox/no-timeout", test_no_timeout);
-  ADD ("/request/inbox/draft/coalesced", test_draft);
+  ADD ("/life/6-no-timeout-unless-set", test_no_timeout);
+  ADD ("/life/5-a-draft-is-stored-as-it-is-typed", test_draft);
   ADD ("/request/inbox/draft/flush", test_draft_flush);
   ADD ("/request/inbox/draft/at-the-end", test_draft_at_the_end);
   ADD ("/request/inbox/draft/store-fails", test_draft_store_fails);

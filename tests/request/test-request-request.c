@@ -524,7 +524,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/request/request/question", test_question);
+  g_test_add_func ("/life/2-an-id-of-its-own-and-what-led-to-it", test_question);
   g_test_add_func ("/request/request/approval", test_approval);
   g_test_add_func ("/request/request/body", test_body);
   g_test_add_func ("/request/request/unreadable-body", test_unreadable_body);
@@ -532,7 +532,7 @@ main (int argc, char **argv)
   g_test_add_func ("/request/request/settle", test_settle);
   g_test_add_func ("/request/request/settle-twice", test_settle_twice);
   g_test_add_func ("/request/request/summary-without-answer", test_summary_without_answer);
-  g_test_add_func ("/request/request/outcome", test_outcome);
+  g_test_add_func ("/life/13-a-rejection-is-an-error-of-its-own", test_outcome);
   g_test_add_func ("/request/request/state-words", test_state_words);
   g_test_add_func ("/request/settlement/questions", test_settlement_of_questions);
   g_test_add_func ("/request/settlement/approvals", test_settlement_of_approvals);

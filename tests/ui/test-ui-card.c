@@ -324,16 +324,16 @@ main (int argc, char *argv[])
   if (!ui_test_init (&argc, &argv))
     return 0;
 
-  ui_test_add ("/ui/card/draft", test_draft);
+  ui_test_add ("/life/5-a-draft-comes-back-with-the-card", test_draft);
   ui_test_add ("/ui/card/draft-of-another-question", test_draft_of_another_question);
   ui_test_add ("/ui/card/draft-of-asking-back", test_draft_of_asking_back);
   ui_test_add ("/ui/card/two-of-one-request", test_two_cards);
-  ui_test_add ("/ui/card/fold", test_fold);
+  ui_test_add ("/life/12-escape-folds", test_fold);
   ui_test_add ("/ui/card/previews", test_previews);
   ui_test_add ("/ui/card/preview-place", test_preview_place);
   ui_test_add ("/ui/card/long-texts", test_long_texts);
   ui_test_add ("/ui/card/short-texts", test_short_texts);
-  ui_test_add ("/ui/card/what-led-to-it", test_origin);
-  ui_test_add ("/ui/card/several-calls-are-one-group", test_group);
+  ui_test_add ("/life/2-what-led-to-it", test_origin);
+  ui_test_add ("/life/10-several-calls-are-one-group", test_group);
   return g_test_run ();
 }

@@ -387,7 +387,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/history-card/several", test_history_several);
   ui_test_add ("/ui/approval-card/run", test_approval_run);
   ui_test_add ("/ui/approval-card/hidden", test_approval_hidden);
-  ui_test_add ("/ui/approval-card/deny", test_approval_deny);
+  ui_test_add ("/life/8-deny-is-a-button-of-its-own", test_approval_deny);
   ui_test_add ("/ui/outcome-card/retry", test_outcome_retry);
   ui_test_add ("/ui/outcome-card/skip", test_outcome_skip);
   ui_test_add ("/ui/outcome-card/tool-looks", test_outcome_tool_looks);

@@ -217,7 +217,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/composer/preedit", test_preedit);
   ui_test_add ("/ui/composer/draft", test_draft);
   ui_test_add ("/ui/composer/grows-to-eight-lines", test_grows);
-  ui_test_add ("/ui/composer/offer", test_offer);
+  ui_test_add ("/life/9-a-message-while-something-waits", test_offer);
   ui_test_add ("/ui/composer/queued", test_queued);
   return g_test_run ();
 }

@@ -507,12 +507,12 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/question/click", test_click);
   ui_test_add ("/ui/question/note", test_note);
   ui_test_add ("/ui/question/typed", test_typed);
-  ui_test_add ("/ui/question/blank-is-not-sent", test_blank);
+  ui_test_add ("/life/5-blank-is-not-sent", test_blank);
   ui_test_add ("/ui/question/preedit", test_preedit);
-  ui_test_add ("/ui/question/guard", test_guard);
+  ui_test_add ("/life/12-half-a-second-answers-nothing", test_guard);
   ui_test_add ("/ui/question/guard-marks-nothing", test_guard_marks_nothing);
   ui_test_add ("/ui/question/guard-ends-with-card", test_guard_ends_with_card);
-  ui_test_add ("/ui/question/takes-no-focus", test_focus);
+  ui_test_add ("/life/12-a-card-takes-no-focus", test_focus);
   ui_test_add ("/ui/question/number-keys", test_number_keys);
   ui_test_add ("/ui/question/skip", test_skip);
   ui_test_add ("/ui/question/delegate", test_delegate);
@@ -528,7 +528,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/question/secret", test_secret);
   ui_test_add ("/ui/question/failure", test_failure);
   ui_test_add ("/ui/question/twice", test_twice);
-  ui_test_add ("/ui/question/lost", test_lost);
+  ui_test_add ("/life/3-a-lost-card-closes", test_lost);
   ui_test_add ("/ui/question/answered-here", test_answered_here);
   ui_test_add ("/ui/question/names", test_names);
   ui_test_add ("/ui/question/narrow", test_narrow);
