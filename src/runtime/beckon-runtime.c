@@ -209,6 +209,7 @@ beckon_runtime_new (const char *directory)
   self->vault = beckon_secret_vault_new ();
   beckon_inbox_set_vault (self->inbox, self->vault);
   self->library = beckon_library_new (self->store, clock);
+  beckon_library_set_vault (self->library, self->vault);
   self->profiles = beckon_profiles_new (self->store);
   self->provider = beckon_provider_new (BECKON_ENDPOINT_SOURCE (self->endpoints), clock);
   self->tools = beckon_tool_registry_new ();

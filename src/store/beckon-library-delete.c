@@ -6,6 +6,7 @@
 #include "beckon-library-private.h"
 
 #include "beckon-store-private.h"
+#include "beckon-store-secrets.h"
 
 typedef struct
 {
@@ -39,6 +40,8 @@ commit_doom (BeckonLibrary *self, const char *conversation_id)
 {
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
+  if (self->vault != NULL)
+    beckon_store_forget_secrets (self->store, self->vault, conversation_id);
   /* What is in no file needs no care. */
   if (g_hash_table_contains (beckon_store_get_temporary (self->store), conversation_id))
     {
@@ -48,6 +51,14 @@ commit_doom (BeckonLibrary *self, const char *conversation_id)
   else
     beckon_batch_doom_conversation (batch, conversation_id);
   beckon_store_commit_async (self->store, batch, NULL, NULL, NULL);
+}
+
+void
+beckon_library_set_vault (BeckonLibrary *self, BeckonVault *vault)
+{
+  g_return_if_fail (BECKON_IS_LIBRARY (self));
+
+  g_set_object (&self->vault, vault);
 }
 
 static BeckonLibraryEntry *

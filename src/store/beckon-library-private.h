@@ -10,7 +10,8 @@ struct _BeckonLibrary
 {
   GObject parent_instance;
 
-  BeckonStore *store; /* (owned) */
+  BeckonStore *store;
+  BeckonVault *vault; /* (owned) (nullable) */ /* (owned) */
   BeckonClock *clock; /* (owned) */
 
   GPtrArray *conversations; /* (element-type BeckonConversation): newest first; owned by the entries */

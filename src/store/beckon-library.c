@@ -195,6 +195,7 @@ beckon_library_dispose (GObject *object)
   if (self->clock != NULL)
     beckon_clock_remove (self->clock, self->reload_timeout);
   self->reload_timeout = 0;
+  g_clear_object (&self->vault);
   g_clear_object (&self->store);
   g_clear_object (&self->clock);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "request/beckon-vault.h"
 #include "store/beckon-store.h"
 
 G_BEGIN_DECLS
@@ -83,6 +84,9 @@ void beckon_library_propose_title (BeckonLibrary *library, BeckonConversation *c
  * then it is erased. One in which nothing was ever written is gone at once.
  */
 void beckon_library_delete (BeckonLibrary *library, BeckonConversation *conversation);
+
+/** Where the values of masked answers are: they go with their conversation. The library keeps a reference. */
+void beckon_library_set_vault (BeckonLibrary *library, BeckonVault *vault);
 
 /** Whether beckon_library_restore() would do something. */
 gboolean beckon_library_can_restore (BeckonLibrary *library, BeckonConversation *conversation);

@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "store/beckon-delete-all.h"
+#include "store/beckon-store-secrets.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -106,6 +107,8 @@ delete_next (Deletion *deletion)
                                   on_key_deleted, deletion);
       return;
     }
+  beckon_store_forget_secrets (beckon_runtime_get_store (runtime),
+                               beckon_inbox_get_vault (beckon_runtime_get_inbox (runtime)), NULL);
   beckon_library_flush (beckon_runtime_get_library (runtime));
   beckon_agent_let_go (beckon_runtime_get_agent (runtime));
   beckon_store_delete_all_async (beckon_runtime_get_store (runtime), on_deleted, deletion);

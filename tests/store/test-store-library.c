@@ -7,6 +7,9 @@
 #include "beckon-store-fixture.h"
 
 #include "base/beckon-error.h"
+#include "request/beckon-secret-handle.h"
+#include "request/test-vault.h"
+#include "store/beckon-store-secrets.h"
 
 #include <string.h>
 
@@ -261,6 +264,71 @@ test_delete (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (get_n (fixture), ==, 0);
   beckon_clock_advance (fixture->clock, 1000);
   assert_sql (fixture, "SELECT count (*) FROM conversation WHERE deleted_at IS NULL", "0");
+}
+
+static BeckonTurn *
+store_answer (Fixture *fixture, const char *handle)
+{
+  BeckonTurn *turn = store_elsewhere (fixture, "The token?", 5);
+  BeckonSettlement *settlement = beckon_turn_answer (turn, handle, "somebody");
+  g_autoptr (GError) error = NULL;
+
+  beckon_store_fixture_settle (fixture->other, settlement, &error);
+  g_assert_no_error (error);
+  beckon_settlement_free (settlement);
+
+  return turn;
+}
+
+static void
+delete_for_ever (Fixture *fixture, BeckonTurn *turn)
+{
+  beckon_library_delete (fixture->library,
+                         beckon_library_lookup (fixture->library, beckon_conversation_get_id (turn->conversation)));
+  come_to_rest (fixture);
+  beckon_clock_advance (fixture->clock, 61 * 1000);
+  come_to_rest (fixture);
+}
+
+/* A masked answer goes with the last conversation that has it, and not before nobody can take the deletion back. */
+static void
+test_delete_secret (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *handle = beckon_secret_handle_new ("The token?");
+  g_autoptr (TestVault) vault = test_vault_new ();
+  g_autoptr (BeckonTurn) first = store_answer (fixture, handle);
+  g_autoptr (BeckonTurn) copy = store_answer (fixture, handle);
+
+  beckon_library_set_vault (fixture->library, BECKON_VAULT (vault));
+  beckon_vault_keep_async (BECKON_VAULT (vault), handle, "hunter2", NULL, NULL, NULL);
+  follow (get_n (fixture) == 2);
+  delete_for_ever (fixture, first);
+  g_assert_cmpstr (test_vault_get (vault, handle), ==, "hunter2");
+
+  beckon_library_delete (fixture->library,
+                         beckon_library_lookup (fixture->library, beckon_conversation_get_id (copy->conversation)));
+  come_to_rest (fixture);
+  g_assert_cmpstr (test_vault_get (vault, handle), ==, "hunter2");
+  beckon_clock_advance (fixture->clock, 61 * 1000);
+  beckon_await (test_vault_get_size (vault) == 0);
+  assert_sql (fixture, "SELECT count (*) FROM conversation WHERE deleted_at IS NULL", "0");
+}
+
+/* Everything is forgotten at once when everything is deleted. */
+static void
+test_forget_all_secrets (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *handle = beckon_secret_handle_new ("The token?");
+  g_autofree char *other = beckon_secret_handle_new ("The key?");
+  g_autoptr (TestVault) vault = test_vault_new ();
+  g_autoptr (BeckonTurn) first = store_answer (fixture, handle);
+  g_autoptr (BeckonTurn) second = store_answer (fixture, other);
+
+  beckon_vault_keep_async (BECKON_VAULT (vault), handle, "hunter2", NULL, NULL, NULL);
+  beckon_vault_keep_async (BECKON_VAULT (vault), other, "hunter3", NULL, NULL, NULL);
+  beckon_await (test_vault_get_size (vault) == 2);
+  beckon_store_forget_secrets (fixture->store, BECKON_VAULT (vault), NULL);
+  beckon_await (test_vault_get_size (vault) == 0);
 }
 
 static void
@@ -566,6 +634,8 @@ main (int argc, char *argv[])
   ADD ("library/flushed-when-dropped", test_flushed_when_dropped);
   ADD ("library/rename-and-profile", test_rename_and_profile);
   ADD ("library/delete", test_delete);
+  ADD ("library/delete-secret", test_delete_secret);
+  ADD ("library/forget-all-secrets", test_forget_all_secrets);
   ADD ("library/deleted-elsewhere", test_deleted_elsewhere);
   ADD ("library/follows-a-stream", test_follows_a_stream);
   ADD ("library/follows-at-a-pace", test_follows_at_a_pace);

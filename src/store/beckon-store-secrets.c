@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-store-secrets.h"
+
+#include "beckon-store-private.h"
+
+#include "request/beckon-answer.h"
+#include "request/beckon-secret-handle.h"
+
+static const char all_sql[] = "SELECT answer FROM settlement WHERE instr (answer, 'secret:') > 0";
+static const char list_sql[] = "SELECT s.answer FROM request r JOIN settlement s ON s.request = r.id"
+                               " WHERE r.conversation = ?1 AND instr (s.answer, 'secret:') > 0";
+static const char elsewhere_sql[] =
+  "SELECT count (*) FROM settlement s JOIN request r ON r.id = s.request JOIN conversation c ON c.id = r.conversation"
+  " WHERE r.conversation <> ?1 AND c.deleted_at IS NOT 0 AND instr (s.answer, ?2) > 0";
+
+static void
+add_handles (GPtrArray *handles, const char *json)
+{
+  g_autoptr (BeckonAnswer) answer = json != NULL ? beckon_answer_from_json (json, NULL) : NULL;
+
+  for (guint i = 0; answer != NULL && i < answer->items->len; i++)
+    {
+      const BeckonAnswerItem *item = g_ptr_array_index (answer->items, i);
+
+      if (beckon_secret_handle_is (item->text))
+        g_ptr_array_add (handles, g_strdup (item->text));
+    }
+}
+
+static gboolean
+list_handles (BeckonDatabase *database, const char *conversation_id, GPtrArray *handles, GError **error)
+{
+  sqlite3_stmt *statement = conversation_id != NULL ? beckon_database_query (database, error, list_sql, "s", conversation_id)
+                                                    : beckon_database_query (database, error, all_sql, "");
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (database, statement, error)) == BECKON_STEP_ROW)
+    add_handles (handles, beckon_column_text (statement, 0));
+
+  return step == BECKON_STEP_DONE;
+}
+
+/* What cannot be found out is taken for a yes. */
+static gboolean
+is_elsewhere (BeckonDatabase *database, const char *conversation_id, const char *handle)
+{
+  sqlite3_stmt *statement = beckon_database_query (database, NULL, elsewhere_sql, "ss", conversation_id, handle);
+  gboolean found = TRUE;
+
+  if (statement != NULL && beckon_database_step (database, statement, NULL) == BECKON_STEP_ROW)
+    {
+      found = sqlite3_column_int64 (statement, 0) > 0;
+      sqlite3_reset (statement);
+    }
+
+  return found;
+}
+
+static gpointer
+list (BeckonSession *session, gpointer data, GError **error)
+{
+  g_autoptr (GPtrArray) handles = g_ptr_array_new_with_free_func (g_free);
+
+  if (!list_handles (session->database, data, handles, error))
+    return NULL;
+  for (guint i = handles->len; data != NULL && i > 0; i--)
+    if (is_elsewhere (session->database, data, g_ptr_array_index (handles, i - 1)))
+      g_ptr_array_remove_index (handles, i - 1);
+
+  return g_steal_pointer (&handles);
+}
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonVault) vault = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) handles = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (handles == NULL)
+    g_message ("masked answers stay in the keyring: %s", error->message);
+  for (guint i = 0; handles != NULL && i < handles->len; i++)
+    beckon_vault_forget (vault, g_ptr_array_index (handles, i));
+}
+
+void
+beckon_store_forget_secrets (BeckonStore *self, BeckonVault *vault, const char *conversation_id)
+{
+  BeckonStoreOp op = { .func = list, .free_data = g_free, .free_result = (GDestroyNotify) g_ptr_array_unref };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (BECKON_IS_VAULT (vault));
+
+  op.data = g_strdup (conversation_id);
+  op.in_memory = conversation_id != NULL && g_hash_table_contains (beckon_store_get_temporary (self), conversation_id);
+  beckon_store_submit (self, beckon_store_task_new (self, NULL, on_listed, g_object_ref (vault),
+                                                    beckon_store_forget_secrets), &op);
+}

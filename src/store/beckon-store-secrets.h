@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-store.h"
+
+#include "request/beckon-vault.h"
+
+G_BEGIN_DECLS
+
+/**
+ * beckon_store_forget_secrets:
+ * @store: an open store
+ * @vault: where the values are
+ * @conversation_id: (nullable): what is about to be erased; %NULL for everything
+ *
+ * Takes the values behind the masked answers of a conversation out of the vault, soon. What another conversation that stays
+ * has too, because it is a copy, is kept. Main thread; to be called before the erasing is asked for.
+ */
+void beckon_store_forget_secrets (BeckonStore *store, BeckonVault *vault, const char *conversation_id);
+
+G_END_DECLS
