@@ -20,6 +20,7 @@ struct _BeckonConversationList
   GArray *times;    /* (owned) (element-type gint64): when they were written to, fit for grouping */
   guint n_pinned;
   guint n_archived;
+  guint most; /* that are shown */
   gint64 now; /* of the grouping */
   guint midnight_id;
 };
@@ -133,6 +134,8 @@ beckon_conversation_list_refresh (BeckonConversationList *self)
   self->now = beckon_clock_get_real_time (self->clock);
   self->n_pinned = collect (self, shown, &n_archived);
   take_times (self, shown);
+  if (shown->len > self->most)
+    g_ptr_array_set_size (shown, (gint) self->most);
   replace (self, shown);
   g_signal_emit (self, signals[SIGNAL_REGROUPED], 0);
   if (n_archived != self->n_archived)
@@ -198,6 +201,17 @@ beckon_conversation_list_set_archived (BeckonConversationList *self, gboolean ar
   if (self->archived == archived)
     return;
   self->archived = archived;
+  beckon_conversation_list_refresh (self);
+}
+
+void
+beckon_conversation_list_set_most (BeckonConversationList *self, guint most)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_LIST (self));
+
+  if (self->most == most)
+    return;
+  self->most = most;
   beckon_conversation_list_refresh (self);
 }
 
@@ -284,6 +298,7 @@ beckon_conversation_list_init (BeckonConversationList *self)
 {
   self->shown = g_ptr_array_new_with_free_func (g_object_unref);
   self->times = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->most = G_MAXUINT;
 }
 
 BeckonConversationList *

@@ -34,6 +34,9 @@ BeckonGroup beckon_conversation_list_get_group (BeckonConversationList *self, gu
 /** Whether it is the first of its group. */
 gboolean beckon_conversation_list_begins_group (BeckonConversationList *self, guint position);
 
+/** Shows no more than the first @most, which is at first %G_MAXUINT. */
+void beckon_conversation_list_set_most (BeckonConversationList *self, guint most);
+
 /** Where a conversation is; %GTK_INVALID_LIST_POSITION if it is not among them. */
 guint beckon_conversation_list_find (BeckonConversationList *self, BeckonConversation *conversation);
 

@@ -11,6 +11,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#define MOST_AT_FIRST 40
+
 struct _BeckonSidebar
 {
   AdwBin parent_instance;
@@ -23,6 +25,7 @@ struct _BeckonSidebar
   gboolean waiting_shown;        /* what waits is shown instead of a conversation */
   gboolean marking;              /* the selection is being set, not chosen */
   gboolean pointing;             /* it is being chosen by pointer */
+  guint n_frames;                /* since there are models, until all of them are shown */
 
   GtkSearchBar *search_bar;
   GtkEditable *search_entry;
@@ -343,6 +346,18 @@ beckon_sidebar_set_store (BeckonSidebar *self, BeckonStore *store)
   beckon_search_view_set_store (self->search_view, store);
 }
 
+/* The frame before this one had the first rows. */
+static gboolean
+on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  BeckonSidebar *self = BECKON_SIDEBAR (widget);
+
+  if (self->n_frames++ < 1)
+    return G_SOURCE_CONTINUE;
+  beckon_conversation_list_set_most (self->conversations, G_MAXUINT);
+  return G_SOURCE_REMOVE;
+}
+
 void
 beckon_sidebar_set_models (BeckonSidebar *self, GListModel *conversations, GListModel *waiting, BeckonClock *clock)
 {
@@ -353,6 +368,12 @@ beckon_sidebar_set_models (BeckonSidebar *self, GListModel *conversations, GList
   g_signal_connect_object (self->conversations, "regrouped", G_CALLBACK (on_regrouped), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->conversations, "n-archived-changed", G_CALLBACK (on_n_archived_changed), self,
                            G_CONNECT_SWAPPED);
+  /* A list makes a few hundred rows at once; more than anybody sees would delay the first picture. */
+  if (g_list_model_get_n_items (conversations) > MOST_AT_FIRST)
+    {
+      beckon_conversation_list_set_most (self->conversations, MOST_AT_FIRST);
+      gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
+    }
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->conversations)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
