@@ -2,6 +2,7 @@
 #include "beckon-runtime.h"
 
 #include "beckon-endpoints.h"
+#include "request/beckon-deadlines.h"
 #include "settings/beckon-secret-vault.h"
 
 struct _BeckonRuntime
@@ -16,6 +17,7 @@ struct _BeckonRuntime
   BeckonStore *store;
   BeckonInbox *inbox;
   BeckonVault *vault;
+  BeckonDeadlines *deadlines;
   BeckonLibrary *library;
   BeckonProfiles *profiles;
   BeckonProvider *provider;
@@ -168,6 +170,7 @@ beckon_runtime_close_async (BeckonRuntime *self, GAsyncReadyCallback callback, g
   g_return_if_fail (BECKON_IS_RUNTIME (self));
 
   g_task_set_source_tag (task, beckon_runtime_close_async);
+  beckon_deadlines_set_minutes (self->deadlines, 0);
   beckon_inbox_flush (self->inbox);
   beckon_library_flush (self->library);
   beckon_agent_let_go (self->agent);
@@ -194,6 +197,14 @@ apply_limits (BeckonRuntime *self)
   beckon_provider_set_limits (self->provider, &limits);
 }
 
+static void
+set_deadlines (BeckonRuntime *self)
+{
+  guint minutes = beckon_settings_get_request_timeout (self->settings);
+
+  beckon_deadlines_set_minutes (self->deadlines, MIN (minutes, BECKON_DEADLINES_MINUTES_MAX));
+}
+
 BeckonRuntime *
 beckon_runtime_new (const char *directory)
 {
@@ -208,6 +219,9 @@ beckon_runtime_new (const char *directory)
   self->inbox = beckon_inbox_new (BECKON_JOURNAL (self->store), clock);
   self->vault = beckon_secret_vault_new ();
   beckon_inbox_set_vault (self->inbox, self->vault);
+  self->deadlines = beckon_deadlines_new (self->inbox, BECKON_JOURNAL (self->store), clock);
+  set_deadlines (self);
+  g_signal_connect_object (self->settings, "changed", G_CALLBACK (set_deadlines), self, G_CONNECT_SWAPPED);
   self->library = beckon_library_new (self->store, clock);
   beckon_library_set_vault (self->library, self->vault);
   self->profiles = beckon_profiles_new (self->store);
@@ -234,6 +248,7 @@ beckon_runtime_dispose (GObject *object)
 {
   BeckonRuntime *self = BECKON_RUNTIME (object);
 
+  g_clear_pointer (&self->deadlines, beckon_deadlines_free);
   g_clear_object (&self->agent);
   g_clear_object (&self->tools);
   g_clear_object (&self->provider);

@@ -11,6 +11,7 @@
 #define KEY_DISMISS "dismiss"
 #define KEY_NAME_CONVERSATIONS "name-conversations"
 #define KEY_ASK_USER_FLOW "ask-user-flow"
+#define KEY_REQUEST_TIMEOUT "request-timeout"
 #define KEY_DBUS_ANSWER_QUESTIONS "dbus-answer-questions"
 #define KEY_DBUS_ANSWER_APPROVALS "dbus-answer-approvals"
 #define KEY_DEFAULT_PROFILE "default-profile"
@@ -82,6 +83,7 @@ add_fallbacks (BeckonSettings *self)
   add_fallback (self, KEY_ASK_USER_FLOW, g_variant_new_string ("suspend"));
   add_fallback (self, KEY_DBUS_ANSWER_QUESTIONS, g_variant_new_boolean (TRUE));
   add_fallback (self, KEY_DBUS_ANSWER_APPROVALS, g_variant_new_boolean (FALSE));
+  add_fallback (self, KEY_REQUEST_TIMEOUT, g_variant_new_uint32 (0));
   add_fallback (self, KEY_DEFAULT_PROFILE, g_variant_new_string ("tour"));
   add_fallback (self, KEY_INSTRUCTIONS, g_variant_new_string (""));
   add_fallback (self, KEY_CONNECT_TIMEOUT, g_variant_new_uint32 (10));
@@ -255,6 +257,14 @@ beckon_settings_get_notification_details (BeckonSettings *settings)
   g_return_val_if_fail (BECKON_IS_SETTINGS (settings), FALSE);
 
   return get_boolean (settings, KEY_NOTIFICATION_DETAILS);
+}
+
+guint
+beckon_settings_get_request_timeout (BeckonSettings *settings)
+{
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), 0);
+
+  return get_uint (settings, KEY_REQUEST_TIMEOUT);
 }
 
 gboolean

@@ -58,6 +58,9 @@ void  beckon_settings_set_default_profile (BeckonSettings *settings, const char 
 /** `instructions`: the person's own part of the system prompt. Caller frees. */
 char *beckon_settings_dup_instructions (BeckonSettings *settings);
 
+/** `request-timeout`: minutes until what waits for a person times out; 0 is never. */
+guint beckon_settings_get_request_timeout (BeckonSettings *settings);
+
 /** Seconds: `connect-timeout`, `first-byte-timeout`, `idle-timeout`. */
 guint beckon_settings_get_connect_timeout (BeckonSettings *settings);
 guint beckon_settings_get_first_byte_timeout (BeckonSettings *settings);

@@ -19,6 +19,7 @@ struct _BeckonPreferences
   GtkSwitch *name_switch;
   AdwComboRow *dismiss_row;
   AdwComboRow *flow_row;
+  GtkSpinButton *timeout_spin;
   GtkSwitch *details_switch;
   GtkWidget *send_row;
   GtkSwitch *send_switch;
@@ -194,6 +195,7 @@ bind_settings (BeckonPreferences *self, GSettings *settings)
                                 enum_to_position, position_to_enum, NULL, NULL);
   g_settings_bind_with_mapping (settings, "ask-user-flow", self->flow_row, "selected", G_SETTINGS_BIND_DEFAULT,
                                 flow_to_position, position_to_flow, NULL, NULL);
+  g_settings_bind (settings, "request-timeout", self->timeout_spin, "value", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (settings, "notification-details", self->details_switch, "active", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind_with_mapping (settings, "send-with", self->send_switch, "active", G_SETTINGS_BIND_DEFAULT,
                                 send_with_to_active, active_to_send_with, NULL, NULL);
@@ -223,6 +225,7 @@ beckon_preferences_class_init (BeckonPreferencesClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, name_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, dismiss_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, flow_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, timeout_spin);
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, details_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, send_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, send_switch);

@@ -4,6 +4,7 @@
  * journal answers later, as the contract says, and can be told to hold its answers back, so that every order of events can
  * be had without a clock. */
 
+#include "request/beckon-deadlines.h"
 #include "request/beckon-inbox.h"
 #include "test-journal.h"
 
@@ -741,6 +742,71 @@ test_no_timeout (Fixture *fixture, gconstpointer data)
   g_assert_true (settle (fixture->inbox, "1", answer, NULL));
 }
 
+#define MINUTE_MS (60 * 1000)
+
+/* 6: with a time that the person set, it ends as timed out, by the way every answer takes. */
+static void
+test_times_out (Fixture *fixture, gconstpointer data)
+{
+  BeckonDeadlines *deadlines = beckon_deadlines_new (fixture->inbox, BECKON_JOURNAL (fixture->journal), fixture->clock);
+  g_autoptr (BeckonRequest) early = ask (fixture, "1");
+  g_autoptr (BeckonRequest) late = NULL;
+  g_autoptr (BeckonAnswer) answer = pick ("A");
+  g_autoptr (GError) error = NULL;
+
+  beckon_clock_advance (fixture->clock, 30 * MINUTE_MS);
+  beckon_deadlines_set_minutes (deadlines, 10);
+  beckon_clock_advance (fixture->clock, 6 * MINUTE_MS);
+  late = ask (fixture, "2");
+  beckon_clock_advance (fixture->clock, 4 * MINUTE_MS - 1);
+  spin ();
+  assert_list (fixture->inbox, "1 2");
+
+  beckon_clock_advance (fixture->clock, 1);
+  spin ();
+  assert_settled (fixture, 1, "1", BECKON_REQUEST_TIMED_OUT);
+  assert_list (fixture->inbox, "2");
+  g_assert_false (beckon_request_check_outcome (early, &error));
+  g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_TIMED_OUT);
+
+  /* What was answered in time stays answered, and without a time nothing ends. */
+  g_assert_true (settle (fixture->inbox, "2", answer, NULL));
+  g_object_unref (ask (fixture, "3"));
+  beckon_deadlines_set_minutes (deadlines, 0);
+  beckon_clock_advance (fixture->clock, 100 * MINUTE_MS);
+  spin ();
+  assert_list (fixture->inbox, "3");
+  g_assert_cmpuint (test_ledger_get_n_settlements (fixture->ledger), ==, 2);
+  beckon_deadlines_free (deadlines);
+}
+
+/* 6: it stops at the first keystroke, here or in another process, and does not start again. */
+static void
+test_keystroke_stops_time (Fixture *fixture, gconstpointer data)
+{
+  BeckonDeadlines *deadlines = beckon_deadlines_new (fixture->inbox, BECKON_JOURNAL (fixture->journal), fixture->clock);
+  g_autoptr (BeckonRequest) here = ask (fixture, "1");
+  g_autoptr (BeckonRequest) elsewhere = ask (fixture, "2");
+  g_autoptr (BeckonRequest) nowhere = ask (fixture, "3");
+  Fixture other;
+
+  open_fixture (&other, fixture->ledger);
+  g_assert_true (load (other.inbox, NULL));
+  beckon_deadlines_set_minutes (deadlines, 1);
+  beckon_inbox_save_draft (fixture->inbox, here, "h");
+  beckon_inbox_save_draft (fixture->inbox, here, "");
+  beckon_inbox_save_draft (other.inbox, beckon_inbox_lookup (other.inbox, "2"), "h");
+  beckon_inbox_flush (other.inbox);
+  spin ();
+
+  beckon_clock_advance (fixture->clock, 100 * MINUTE_MS);
+  spin ();
+  assert_settled (fixture, 1, "3", BECKON_REQUEST_TIMED_OUT);
+  assert_list (fixture->inbox, "1 2");
+  beckon_deadlines_free (deadlines);
+  close_fixture (&other);
+}
+
 /* 5: a half-typed answer is stored as it is typed. */
 static void
 test_draft (Fixture *fixture, gconstpointer data)
@@ -990,6 +1056,8 @@ main (int argc, char **argv)
   ADD ("/request/inbox/twins", test_twins);
   ADD ("/request/inbox/reentrant", test_reentrant);
   ADD ("/life/6-no-timeout-unless-set", test_no_timeout);
+  ADD ("/life/6-times-out-when-set", test_times_out);
+  ADD ("/life/6-a-keystroke-stops-the-time", test_keystroke_stops_time);
   ADD ("/life/5-a-draft-is-stored-as-it-is-typed", test_draft);
   ADD ("/request/inbox/draft/flush", test_draft_flush);
   ADD ("/request/inbox/draft/at-the-end", test_draft_at_the_end);
