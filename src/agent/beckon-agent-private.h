@@ -16,7 +16,6 @@ struct _BeckonAgent
   /* input */
   BeckonAgentParts parts; /* (owned) */
   gboolean has_person;
-  BeckonMode mode;
   BeckonTitler *titler; /* (owned) (nullable) */
 
   /* in progress */

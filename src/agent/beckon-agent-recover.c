@@ -82,8 +82,7 @@ on_refreshed (GObject *source, GAsyncResult *result, gpointer user_data)
       takeover_done (takeover, NULL);
       return;
     }
-  run = beckon_run_new (&agent->parts, takeover->conversation, g_steal_pointer (&takeover->record), agent->has_person,
-                        agent->mode);
+  run = beckon_run_new (&agent->parts, takeover->conversation, g_steal_pointer (&takeover->record), agent->has_person);
   beckon_run_inherit (run);
   if (!beckon_run_is_over (run))
     beckon_agent_drive (agent, run);

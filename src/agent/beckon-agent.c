@@ -167,8 +167,7 @@ on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_library_touch (agent->parts.library, begin->conversation);
   cancel_asked (agent, begin->conversation);
   beckon_conversation_set_phase (begin->conversation, BECKON_RUN_QUEUED, NULL, 0);
-  run = beckon_run_new (&agent->parts, begin->conversation, g_steal_pointer (&begin->record), agent->has_person,
-                        agent->mode);
+  run = beckon_run_new (&agent->parts, begin->conversation, g_steal_pointer (&begin->record), agent->has_person);
   beckon_agent_drive (agent, run);
   if (g_hash_table_remove (agent->stop_soon, beckon_conversation_get_id (begin->conversation)))
     beckon_run_stop (run);
@@ -349,14 +348,6 @@ beckon_agent_set_has_person (BeckonAgent *agent, gboolean has_person)
   agent->has_person = has_person;
 }
 
-void
-beckon_agent_set_mode (BeckonAgent *agent, BeckonMode mode)
-{
-  g_return_if_fail (BECKON_IS_AGENT (agent));
-
-  agent->mode = mode;
-}
-
 BeckonAgent *
 beckon_agent_new (const BeckonAgentParts *parts)
 {
@@ -401,7 +392,6 @@ static void
 beckon_agent_init (BeckonAgent *agent)
 {
   agent->has_person = TRUE;
-  agent->mode = BECKON_MODE_ASK_CHANGES;
   agent->runs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, run_unref);
   agent->stop_soon = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   agent->asked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);

@@ -27,9 +27,6 @@ void beckon_agent_set_has_person (BeckonAgent *agent, gboolean has_person);
  */
 void beckon_agent_set_adopts (BeckonAgent *agent, gboolean adopts);
 
-/** How much is asked; %BECKON_MODE_ASK_CHANGES by default. */
-void beckon_agent_set_mode (BeckonAgent *agent, BeckonMode mode);
-
 /**
  * Whether conversations are named by their model after the first reply, when nothing else runs and the setting
  * `name-conversations` allows it. %FALSE by default: it takes a program that goes on running.

@@ -44,6 +44,7 @@ ask (BeckonRun *run, BeckonToolCall *call, GError **error)
     .conversation_id = run->record->conversation_id,
     .message_id = beckon_message_get_id (beckon_reply_get_message (run->reply)),
     .call = call,
+    .folder = beckon_conversation_get_folder (run->conversation),
     .now = beckon_run_now (run),
   };
 

@@ -61,7 +61,7 @@ decide_with_policy (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *c
 {
   BeckonToolCall *call = context->call;
   g_autoptr (GError) error = NULL;
-  BeckonEffects effects = { 0 };
+  g_auto (BeckonEffects) effects = { 0 };
   BeckonDecision decision;
 
   /* Nobody is asked about a call that cannot run. */
@@ -71,7 +71,7 @@ decide_with_policy (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *c
       return NULL;
     }
   beckon_tool_get_effects (tool, context, &effects);
-  decision = beckon_policy_decide (&effects, run->mode, run->has_person);
+  decision = beckon_policy_decide (&effects, beckon_conversation_get_mode (run->conversation), run->has_person);
   if (decision.verdict == BECKON_VERDICT_ALLOW && beckon_run_names_secret (call))
     decision = ask_for_secret (run);
   switch (decision.verdict)
@@ -108,6 +108,7 @@ beckon_run_decide_call (BeckonRun *run, BeckonMessage *message, BeckonToolCall *
     .message_id = beckon_message_get_id (message),
     .call = call,
     .arguments = beckon_tool_call_get_effective_arguments (call),
+    .folder = beckon_conversation_get_folder (run->conversation),
     .now = beckon_run_now (run),
   };
 

@@ -43,12 +43,13 @@ static gboolean
 is_still_allowed (BeckonRun *run, BeckonToolCall *call)
 {
   BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
-  BeckonEffects effects = { 0 };
+  g_auto (BeckonEffects) effects = { 0 };
   BeckonToolContext context = {
     .conversation_id = run->record->conversation_id,
     .message_id = beckon_message_get_id (run->message),
     .call = call,
     .arguments = beckon_tool_call_get_effective_arguments (call),
+    .folder = beckon_conversation_get_folder (run->conversation),
     .now = beckon_run_now (run),
   };
 
@@ -56,7 +57,8 @@ is_still_allowed (BeckonRun *run, BeckonToolCall *call)
   if (tool == NULL || beckon_tool_call_get_request (call) != NULL)
     return FALSE;
   beckon_tool_get_effects (tool, &context, &effects);
-  return beckon_policy_decide (&effects, run->mode, run->has_person).verdict == BECKON_VERDICT_ALLOW;
+  return beckon_policy_decide (&effects, beckon_conversation_get_mode (run->conversation), run->has_person).verdict
+         == BECKON_VERDICT_ALLOW;
 }
 
 /* The inbox may have been read before this was asked, and would not notice that it ends. */

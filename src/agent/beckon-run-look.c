@@ -98,6 +98,7 @@ beckon_run_look (BeckonRun *run, BeckonToolCall *call)
     .message_id = beckon_message_get_id (run->message),
     .call = call,
     .arguments = beckon_tool_call_get_effective_arguments (call),
+    .folder = beckon_conversation_get_folder (run->conversation),
     .now = beckon_run_now (run),
   };
   Look *look;

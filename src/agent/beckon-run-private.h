@@ -26,7 +26,6 @@ struct _BeckonRun
   BeckonAgentParts parts;           /* (owned) */
   BeckonConversation *conversation; /* (owned) */
   gboolean has_person;
-  BeckonMode mode;
 
   /* in progress */
   BeckonRunRecord *record;     /* (owned) */

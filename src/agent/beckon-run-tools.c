@@ -98,6 +98,21 @@ on_tool_done (GObject *source, GAsyncResult *async_result, gpointer user_data)
     end_tool (start, result, error);
 }
 
+/* Half a secret at the end of a piece could not be masked, so that what is given one is not watched. */
+static void
+show_output (const char *text, gpointer data)
+{
+  Start *start = data;
+  gsize length = strlen (text);
+  const char *from = length > BECKON_TOOL_REPORT_MAX ? text + length - BECKON_TOOL_REPORT_MAX : text;
+  g_autofree char *shown = NULL;
+
+  if (start->activation != start->run->activation || start->revealed != NULL)
+    return;
+  shown = g_utf8_make_valid (from, -1);
+  beckon_tool_call_set_output (start->call, shown);
+}
+
 static void
 begin_tool (Start *start)
 {
@@ -109,6 +124,9 @@ begin_tool (Start *start)
     .call = start->call,
     .arguments = start->revealed != NULL ? start->revealed->arguments
                                          : beckon_tool_call_get_effective_arguments (start->call),
+    .folder = beckon_conversation_get_folder (run->conversation),
+    .report = show_output,
+    .report_data = start,
     .now = beckon_run_now (run),
   };
 

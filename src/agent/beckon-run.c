@@ -411,7 +411,7 @@ beckon_run_is_over (BeckonRun *run)
 
 BeckonRun *
 beckon_run_new (const BeckonAgentParts *parts, BeckonConversation *conversation, BeckonRunRecord *record,
-                gboolean has_person, BeckonMode mode)
+                gboolean has_person)
 {
   BeckonRun *run = g_object_new (BECKON_TYPE_RUN, NULL);
 
@@ -419,7 +419,6 @@ beckon_run_new (const BeckonAgentParts *parts, BeckonConversation *conversation,
   run->conversation = g_object_ref (conversation);
   run->record = record;
   run->has_person = has_person;
-  run->mode = mode;
   return run;
 }
 

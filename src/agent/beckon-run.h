@@ -20,12 +20,11 @@ G_DECLARE_FINAL_TYPE (BeckonRun, beckon_run, BECKON, RUN, GObject)
  * @conversation: the conversation, its messages loaded
  * @record: (transfer full): the run's row, whose lease this process holds once it is stored
  * @has_person: whether somebody can answer here
- * @mode: how much is asked
  *
  * Returns: (transfer full): a run that nothing drives yet
  */
 BeckonRun *beckon_run_new (const BeckonAgentParts *parts, BeckonConversation *conversation, BeckonRunRecord *record,
-                           gboolean has_person, BeckonMode mode) G_GNUC_WARN_UNUSED_RESULT;
+                           gboolean has_person) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Turns what a dead process left in the messages and the row into what the tables say. Before driving it; synchronous. */
 void beckon_run_inherit (BeckonRun *run);

@@ -84,6 +84,51 @@ beckon_conversation_set_temporary (BeckonConversation *self, gboolean temporary)
   set_flag (self, &self->temporary, temporary, PROP_TEMPORARY);
 }
 
+const char *
+beckon_conversation_get_folder (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), NULL);
+
+  return self->folder;
+}
+
+void
+beckon_conversation_set_folder (BeckonConversation *self, const char *folder)
+{
+  g_autofree char *old = NULL;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+  g_return_if_fail (folder == NULL || g_path_is_absolute (folder));
+
+  if (g_strcmp0 (self->folder, folder) == 0)
+    return;
+
+  old = g_steal_pointer (&self->folder);
+  self->folder = g_strdup (folder);
+  beckon_conversation_notify (self, PROP_FOLDER);
+}
+
+BeckonMode
+beckon_conversation_get_mode (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), BECKON_MODE_ASK_EVERYTHING);
+
+  return self->mode;
+}
+
+void
+beckon_conversation_set_mode (BeckonConversation *self, BeckonMode mode)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+  g_return_if_fail ((guint) mode < BECKON_MODE_N_MODES);
+
+  if (self->mode == mode)
+    return;
+
+  self->mode = mode;
+  beckon_conversation_notify (self, PROP_MODE);
+}
+
 BeckonTitleSource
 beckon_conversation_get_title_source (BeckonConversation *self)
 {

@@ -23,6 +23,8 @@ struct _BeckonConversation
   gboolean archived;
   gboolean unread;
   gboolean temporary;
+  char *folder; /* (owned) (nullable) */
+  BeckonMode mode;
   BeckonTitleSource title_source;
   char *origin_id;         /* (owned) (nullable) */
   char *origin_message_id; /* (owned) (nullable) */
@@ -56,6 +58,8 @@ typedef enum
   PROP_ARCHIVED,
   PROP_UNREAD,
   PROP_TEMPORARY,
+  PROP_FOLDER,
+  PROP_MODE,
   N_PROPERTIES,
 } BeckonConversationProperty;
 

@@ -117,6 +117,14 @@ beckon_conversation_get_property (GObject *object, guint property_id, GValue *va
       g_value_set_boolean (value, self->temporary);
       break;
 
+    case PROP_FOLDER:
+      g_value_set_string (value, self->folder);
+      break;
+
+    case PROP_MODE:
+      g_value_set_int (value, (int) self->mode);
+      break;
+
     case N_PROPERTIES:
 
     default:
@@ -134,6 +142,7 @@ beckon_conversation_finalize (GObject *object)
   g_free (self->profile_id);
   g_free (self->draft);
   g_free (self->detail);
+  g_free (self->folder);
   g_free (self->origin_id);
   g_free (self->origin_message_id);
   g_ptr_array_unref (self->messages);
@@ -164,6 +173,8 @@ beckon_conversation_class_init (BeckonConversationClass *klass)
   properties[PROP_ARCHIVED] = g_param_spec_boolean ("archived", NULL, NULL, FALSE, flags);
   properties[PROP_UNREAD] = g_param_spec_boolean ("unread", NULL, NULL, FALSE, flags);
   properties[PROP_TEMPORARY] = g_param_spec_boolean ("temporary", NULL, NULL, FALSE, flags);
+  properties[PROP_FOLDER] = g_param_spec_string ("folder", NULL, NULL, NULL, flags);
+  properties[PROP_MODE] = g_param_spec_int ("mode", NULL, NULL, 0, BECKON_MODE_N_MODES - 1, BECKON_MODE_DEFAULT, flags);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
 }
@@ -173,6 +184,7 @@ beckon_conversation_init (BeckonConversation *self)
 {
   self->title = g_strdup ("");
   self->draft = g_strdup ("");
+  self->mode = BECKON_MODE_DEFAULT;
   self->messages = g_ptr_array_new_with_free_func (g_object_unref);
 }
 

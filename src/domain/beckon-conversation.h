@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/beckon-message.h"
+#include "domain/beckon-mode.h"
 #include "domain/beckon-run-phase.h"
 
 G_BEGIN_DECLS
@@ -35,7 +36,7 @@ G_DECLARE_FINAL_TYPE (BeckonConversation, beckon_conversation, BECKON, CONVERSAT
  * there was a run at all), `detail` (string: what goes with the phase, such as the reason of a failure or the name of the
  * tool that runs), `retry-at` (int64, microseconds since the epoch, with retry-wait), `waiting` (uint, pending requests),
  * `draft` (string, what stands in the composer), `pinned`, `archived`, `unread` (a run ended by itself since a person looked),
- * `temporary` (booleans).
+ * `temporary` (booleans), `folder` (string), `mode` (int, a #BeckonMode).
  */
 
 BeckonConversation *beckon_conversation_new (const char *id, gint64 created_at) G_GNUC_WARN_UNUSED_RESULT;
@@ -93,6 +94,14 @@ void     beckon_conversation_set_unread (BeckonConversation *conversation, gbool
 /** It is kept in memory only, and nothing of it is left when the program ends. Set before it is first stored. */
 gboolean beckon_conversation_get_temporary (BeckonConversation *conversation);
 void     beckon_conversation_set_temporary (BeckonConversation *conversation, gboolean temporary);
+
+/** The working folder beneath which its tools work: an absolute path; %NULL until a person chose one. */
+const char *beckon_conversation_get_folder (BeckonConversation *conversation);
+void        beckon_conversation_set_folder (BeckonConversation *conversation, const char *folder);
+
+/** How much is asked in it; %BECKON_MODE_DEFAULT until a person chose. */
+BeckonMode beckon_conversation_get_mode (BeckonConversation *conversation);
+void       beckon_conversation_set_mode (BeckonConversation *conversation, BeckonMode mode);
 
 /** Who gave it its title; %BECKON_TITLE_MESSAGE until somebody did. Not notified. */
 BeckonTitleSource beckon_conversation_get_title_source (BeckonConversation *conversation);

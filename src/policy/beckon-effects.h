@@ -16,10 +16,13 @@ G_BEGIN_DECLS
  * @conversation_id: (nullable): the conversation
  * @arguments: (nullable): the arguments that would run
  * @command: (nullable): the command line that would run
- * @paths: (nullable) (array zero-terminated=1): the files that it touches, absolute, with links resolved
+ * @paths: (nullable) (array zero-terminated=1): the files that it touches, absolute, with links resolved; of a command, those
+ *   that it names and that are there
  * @hosts: (nullable) (array zero-terminated=1): the hosts that it speaks to
+ * @kept: what of this is owned; see beckon_effects_add_path() and the others. %NULL where all is borrowed
  *
- * What a call would do, computed by its tool; the input of every decision. All is borrowed.
+ * What a call would do, computed by its tool; the input of every decision. All is borrowed, but for what was added with the
+ * functions below, which beckon_effects_clear() frees.
  */
 typedef struct
 {
@@ -34,6 +37,19 @@ typedef struct
   const char *command;
   const char *const *paths;
   const char *const *hosts;
+  struct _BeckonEffectsKept *kept;
 } BeckonEffects;
+
+/** Copy what they are given. */
+void beckon_effects_add_path (BeckonEffects *effects, const char *path);
+void beckon_effects_add_host (BeckonEffects *effects, const char *host);
+void beckon_effects_set_command (BeckonEffects *effects, const char *command);
+
+/** Takes a reference. */
+void beckon_effects_set_arguments (BeckonEffects *effects, JsonObject *arguments);
+
+/** Frees what is owned and empties @effects, which may be empty. */
+void beckon_effects_clear (BeckonEffects *effects);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BeckonEffects, beckon_effects_clear)
 
 G_END_DECLS

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "domain/beckon-mode.h"
 #include "domain/beckon-rule.h"
 #include "policy/beckon-effects.h"
 
 G_BEGIN_DECLS
-
-/** How much the person wants to be asked. */
-typedef enum
-{
-  BECKON_MODE_ASK_EVERYTHING,
-  BECKON_MODE_ASK_CHANGES,
-  BECKON_MODE_ASK_OUTSIDE,
-} BeckonMode;
 
 /**
  * BeckonDecision:

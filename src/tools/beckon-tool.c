@@ -3,6 +3,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json-schema.h"
+#include "base/beckon-json.h"
 
 G_DEFINE_INTERFACE (BeckonTool, beckon_tool, G_TYPE_OBJECT)
 
@@ -82,11 +83,20 @@ beckon_tool_ask (BeckonTool *self, const BeckonToolContext *context, GError **er
 void
 beckon_tool_get_effects (BeckonTool *self, const BeckonToolContext *context, BeckonEffects *effects)
 {
+  g_autoptr (JsonObject) arguments = NULL;
+
   g_return_if_fail (BECKON_IS_TOOL (self));
   g_return_if_fail (context != NULL);
   g_return_if_fail (effects != NULL);
 
-  *effects = (BeckonEffects){ .tool = beckon_tool_get_name (self) };
+  *effects = (BeckonEffects){
+    .tool = beckon_tool_get_name (self),
+    .folder = context->folder,
+    .conversation_id = context->conversation_id,
+  };
+  if (context->arguments != NULL)
+    arguments = beckon_json_parse_object (context->arguments, -1, NULL);
+  beckon_effects_set_arguments (effects, arguments);
   BECKON_TOOL_GET_IFACE (self)->get_effects (self, context, effects);
 }
 

@@ -11,15 +11,32 @@
 G_BEGIN_DECLS
 
 /**
+ * BeckonToolReport:
+ * @text: what is to be seen of the call now, in place of what was reported before: the last lines of its output, say. UTF-8;
+ *   of what is longer than %BECKON_TOOL_REPORT_MAX only the end is shown
+ * @data: what the context gave for it
+ *
+ * Shows what a running tool prints. Main thread; from the start of `run_async` until its callback is called, ten times a
+ * second at most.
+ */
+typedef void (*BeckonToolReport) (const char *text, gpointer data);
+
+#define BECKON_TOOL_REPORT_MAX 8192
+
+/**
  * BeckonToolContext:
  * @conversation_id: whose run it is
  * @message_id: the message that holds the call
  * @call: the call
  * @arguments: what it is run with, as JSON. While it runs they may hold secrets of the person, which @call has not: they are
  *   copied no further than they must be, and stored nowhere
+ * @folder: (nullable): the conversation's working folder, an absolute path; %NULL while none is chosen
+ * @report: (nullable): for live output; only while it runs
+ * @report_data: for @report
  * @now: microseconds since the epoch
  *
- * What a tool is told of the call it serves. Borrowed for the time of the call of the vfunc.
+ * What a tool is told of the call it serves. Borrowed for the time of the call of the vfunc; @report and @report_data may be
+ * copied, and hold until the callback of `run_async` is called.
  */
 typedef struct
 {
@@ -27,6 +44,9 @@ typedef struct
   const char *message_id;
   BeckonToolCall *call;
   const char *arguments;
+  const char *folder;
+  BeckonToolReport report;
+  gpointer report_data;
   gint64 now;
 } BeckonToolContext;
 
@@ -39,7 +59,9 @@ G_DECLARE_INTERFACE (BeckonTool, beckon_tool, BECKON, TOOL, GObject)
  * @needs_person: %TRUE for a tool that is nothing but a question to a person; it is not advertised where nobody can answer
  * @ask: (nullable): for such a tool: makes the request to suspend with, before anything runs; %NULL with an error whose
  *   message goes back to the model
- * @get_effects: (nullable): what the call would do; by default what the definition says
+ * @get_effects: (nullable): what the call would do; by default what the definition says. @effects holds the tool's name, the
+ *   folder, the conversation and the arguments already; what the tool computes it adds with beckon_effects_add_path() and the
+ *   like
  * @run_async: does it; only ever called after the start of the call was committed
  * @run_finish: the result's text; an error's message goes back to the model
  * @look_async: (nullable): looks, without changing anything, what became of a call that was running when its program ended
@@ -68,8 +90,9 @@ const char           *beckon_tool_get_name (BeckonTool *self);
 gboolean              beckon_tool_needs_person (BeckonTool *self);
 BeckonRequest        *beckon_tool_ask (BeckonTool *self, const BeckonToolContext *context,
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
-void                  beckon_tool_get_effects (BeckonTool *self, const BeckonToolContext *context,
-                                               BeckonEffects *effects);
+
+/** Fills @effects, which are empty; the caller clears them, before @context goes. */
+void beckon_tool_get_effects (BeckonTool *self, const BeckonToolContext *context, BeckonEffects *effects);
 
 /**
  * beckon_tool_check_arguments:

@@ -245,7 +245,7 @@ test_ask_everything (void)
 {
   g_autoptr (Case) test = case_new ();
 
-  beckon_agent_set_mode (test->agent->agent, BECKON_MODE_ASK_EVERYTHING);
+  beckon_conversation_set_mode (test->agent->conversation, BECKON_MODE_ASK_EVERYTHING);
   say_one (test, "read_note", "{}");
   beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_wait_pending (test->agent, 1),
                                beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-effects.h"
+
+struct _BeckonEffectsKept
+{
+  GPtrArray *paths; /* (nullable) */
+  GPtrArray *hosts; /* (nullable) */
+  char *command;
+  JsonObject *arguments;
+};
+
+static struct _BeckonEffectsKept *
+keep (BeckonEffects *effects)
+{
+  if (effects->kept == NULL)
+    effects->kept = g_new0 (struct _BeckonEffectsKept, 1);
+  return effects->kept;
+}
+
+static const char *const *
+add (GPtrArray **array, const char *text)
+{
+  if (*array == NULL)
+    *array = g_ptr_array_new_null_terminated (4, g_free, TRUE);
+  g_ptr_array_add (*array, g_strdup (text));
+  return (const char *const *) (*array)->pdata;
+}
+
+void
+beckon_effects_add_path (BeckonEffects *effects, const char *path)
+{
+  g_return_if_fail (effects != NULL && path != NULL);
+
+  effects->paths = add (&keep (effects)->paths, path);
+}
+
+void
+beckon_effects_add_host (BeckonEffects *effects, const char *host)
+{
+  g_return_if_fail (effects != NULL && host != NULL);
+
+  effects->hosts = add (&keep (effects)->hosts, host);
+}
+
+void
+beckon_effects_set_command (BeckonEffects *effects, const char *command)
+{
+  g_return_if_fail (effects != NULL);
+
+  g_free (keep (effects)->command);
+  effects->command = effects->kept->command = g_strdup (command);
+}
+
+void
+beckon_effects_set_arguments (BeckonEffects *effects, JsonObject *arguments)
+{
+  g_return_if_fail (effects != NULL);
+
+  if (arguments != NULL)
+    json_object_ref (arguments);
+  g_clear_pointer (&keep (effects)->arguments, json_object_unref);
+  effects->arguments = effects->kept->arguments = arguments;
+}
+
+void
+beckon_effects_clear (BeckonEffects *effects)
+{
+  struct _BeckonEffectsKept *kept;
+
+  g_return_if_fail (effects != NULL);
+
+  kept = effects->kept;
+  *effects = (BeckonEffects){ 0 };
+  if (kept == NULL)
+    return;
+  g_clear_pointer (&kept->paths, g_ptr_array_unref);
+  g_clear_pointer (&kept->hosts, g_ptr_array_unref);
+  g_clear_pointer (&kept->arguments, json_object_unref);
+  g_free (kept->command);
+  g_free (kept);
+}
