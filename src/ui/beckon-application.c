@@ -8,6 +8,7 @@
 #include "beckon-resources.h"
 #include "beckon-window.h"
 #include "dbus/beckon-questions.h"
+#include "dbus/beckon-search-provider.h"
 
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
@@ -33,6 +34,7 @@ struct _BeckonApplication
   gboolean again; /* activated while the runtime was being closed */
   GCancellable *opening;
   BeckonQuestions *questions; /* (owned) (nullable): while there is a bus */
+  BeckonSearchProvider *search; /* (owned) (nullable): while there is a bus */
   BeckonNotifier *notifier;   /* (owned) (nullable): while the runtime is open */
   gboolean ends;              /* without a window, as soon as the runtime is closed */
   gboolean stays;             /* the person wants the runs to go on without a window */
@@ -160,6 +162,8 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
                                 g_object_ref (self));
   if (self->open && self->questions != NULL && !self->closing)
     beckon_questions_set_runtime (self->questions, self->runtime);
+  if (self->open && self->search != NULL && !self->closing)
+    beckon_search_provider_set_runtime (self->search, self->runtime);
   if (self->open && !self->closing)
     {
       self->notifier = beckon_notifier_new (GTK_APPLICATION (self), self->runtime);
@@ -240,6 +244,14 @@ beckon_application_activate (GApplication *application)
     add_window (self);
 }
 
+/* Calls of other programs wait. */
+static gboolean
+is_wanted (BeckonApplication *self)
+{
+  return (self->questions != NULL && beckon_questions_is_wanted (self->questions))
+         || (self->search != NULL && beckon_search_provider_is_wanted (self->search));
+}
+
 static void
 on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -255,7 +267,7 @@ on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
     g_application_activate (G_APPLICATION (self));
   else if (self->ends)
     g_application_quit (G_APPLICATION (self));
-  else if (self->questions != NULL && beckon_questions_is_wanted (self->questions))
+  else if (is_wanted (self))
     open_runtime (self);
   self->again = FALSE;
   g_application_release (G_APPLICATION (self));
@@ -273,6 +285,8 @@ close_runtime (BeckonApplication *self)
   g_clear_object (&self->notifier);
   if (self->questions != NULL)
     beckon_questions_set_runtime (self->questions, NULL);
+  if (self->search != NULL)
+    beckon_search_provider_set_runtime (self->search, NULL);
   g_application_hold (G_APPLICATION (self));
   beckon_runtime_close_async (self->runtime, on_closed, g_object_ref (self));
 }
@@ -472,9 +486,40 @@ beckon_application_register_resources (void)
   g_once_init_leave (&registered, 1);
 }
 
+static void
+follow_link (BeckonApplication *self, const BeckonLink *link)
+{
+  g_application_activate (G_APPLICATION (self));
+  if (get_window (self) != NULL)
+    beckon_window_follow_link (get_window (self), link);
+}
+
+/* Links come from anywhere; one that leads nowhere is said where the person looks. */
+static void
+beckon_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
+{
+  BeckonApplication *self = BECKON_APPLICATION (application);
+
+  for (int i = 0; i < n_files; i++)
+    {
+      g_autofree char *uri = g_file_get_uri (files[i]);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (BeckonLink) link = beckon_link_parse (uri, &error);
+
+      if (link != NULL)
+        {
+          follow_link (self, link);
+          continue;
+        }
+      g_application_activate (application);
+      if (get_window (self) != NULL)
+        beckon_window_toast (get_window (self), error->message);
+    }
+}
+
 /* A call of another program, and no window: the runtime is opened for it alone. */
 static void
-on_questions_wanted (BeckonApplication *self)
+on_wanted (BeckonApplication *self)
 {
   if (get_window (self) == NULL)
     g_application_set_inactivity_timeout (G_APPLICATION (self), LINGER_MS);
@@ -492,8 +537,12 @@ beckon_application_dbus_register (GApplication *application, GDBusConnection *co
     return FALSE;
 
   self->questions = beckon_questions_new (application);
-  g_signal_connect_object (self->questions, "wanted", G_CALLBACK (on_questions_wanted), self, G_CONNECT_SWAPPED);
-  return beckon_questions_export (self->questions, connection, error);
+  g_signal_connect_object (self->questions, "wanted", G_CALLBACK (on_wanted), self, G_CONNECT_SWAPPED);
+  self->search = beckon_search_provider_new (application);
+  g_signal_connect_object (self->search, "wanted", G_CALLBACK (on_wanted), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search, "activated", G_CALLBACK (follow_link), self, G_CONNECT_SWAPPED);
+  return beckon_questions_export (self->questions, connection, error)
+         && beckon_search_provider_export (self->search, connection, error);
 }
 
 static void
@@ -503,7 +552,10 @@ beckon_application_dbus_unregister (GApplication *application, GDBusConnection *
 
   if (self->questions != NULL)
     beckon_questions_withdraw (self->questions);
+  if (self->search != NULL)
+    beckon_search_provider_withdraw (self->search);
   g_clear_object (&self->questions);
+  g_clear_object (&self->search);
   G_APPLICATION_CLASS (beckon_application_parent_class)->dbus_unregister (application, connection, path);
 }
 
@@ -549,6 +601,7 @@ beckon_application_dispose (GObject *object)
   BeckonApplication *self = BECKON_APPLICATION (object);
 
   g_clear_object (&self->questions);
+  g_clear_object (&self->search);
   g_clear_object (&self->notifier);
   g_clear_pointer (&self->wanted_card, g_free);
   g_clear_pointer (&self->wanted_answer, g_variant_unref);
@@ -567,6 +620,7 @@ beckon_application_class_init (BeckonApplicationClass *klass)
   application_class->activate = beckon_application_activate;
   application_class->dbus_register = beckon_application_dbus_register;
   application_class->dbus_unregister = beckon_application_dbus_unregister;
+  application_class->open = beckon_application_open;
   application_class->handle_local_options = beckon_application_handle_local_options;
   application_class->startup = beckon_application_startup;
   application_class->shutdown = beckon_application_shutdown;
@@ -584,5 +638,5 @@ BeckonApplication *
 beckon_application_new (void)
 {
   return g_object_new (BECKON_TYPE_APPLICATION, "application-id", BECKON_APPLICATION_ID, "resource-base-path",
-                       BECKON_RESOURCE_PATH, NULL);
+                       BECKON_RESOURCE_PATH, "flags", G_APPLICATION_HANDLES_OPEN, NULL);
 }

@@ -269,6 +269,14 @@ beckon_sidebar_search (BeckonSidebar *self)
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
 }
 
+void
+beckon_sidebar_search_for (BeckonSidebar *self, const char *words)
+{
+  beckon_sidebar_search (self);
+  gtk_editable_set_text (self->search_entry, words != NULL ? words : "");
+  gtk_editable_set_position (self->search_entry, -1);
+}
+
 static void
 popup_menu (BeckonSidebar *self, GtkWidget *row, const graphene_point_t *at)
 {

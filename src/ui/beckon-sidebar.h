@@ -46,4 +46,7 @@ void beckon_sidebar_set_store (BeckonSidebar *self, BeckonStore *store);
 /** Lets the person type what to look for. */
 void beckon_sidebar_search (BeckonSidebar *self);
 
+/** The same, and looks for @words at once. @words: (nullable). */
+void beckon_sidebar_search_for (BeckonSidebar *self, const char *words);
+
 G_END_DECLS

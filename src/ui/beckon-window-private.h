@@ -25,6 +25,7 @@ struct _BeckonWindow
   gboolean card_wanted;             /* once they are: the card that waits gets it */
   char *message_wanted;             /* (owned) (nullable): once they are: the message to be seen */
   char *words_wanted;               /* (owned) (nullable): and what is marked in it */
+  BeckonLink *link_wanted;          /* (owned) (nullable): once there is a runtime: the place to be shown */
   gboolean quitting;                /* the person was asked, or must not be */
 
   /* widgets */
@@ -53,6 +54,9 @@ char *beckon_window_dup_profile_id (BeckonWindow *self);
 
 /** Shows what a search found: the conversation, and in it the message with @words marked. See beckon-window-search.c. */
 void beckon_window_show_hit (BeckonWindow *self, const char *conversation_id, const char *message_id, const char *words);
+
+/** Shows the place that was asked for before the runtime was open, if there is one. See beckon-window-links.c. */
+void beckon_window_follow_wanted_link (BeckonWindow *self);
 
 /** Puts title, Stop, menu, profile and the actions' states in step with what is shown. */
 void beckon_window_update (BeckonWindow *self);

@@ -326,6 +326,7 @@ beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime)
   if (settings != NULL)
     g_signal_connect_object (settings, "changed", G_CALLBACK (on_setting_changed), self, G_CONNECT_SWAPPED);
   beckon_window_show_something (self);
+  beckon_window_follow_wanted_link (self);
 }
 
 void
@@ -423,6 +424,7 @@ beckon_window_dispose (GObject *object)
   g_clear_weak_pointer (&self->undo_toast);
   g_clear_pointer (&self->message_wanted, g_free);
   g_clear_pointer (&self->words_wanted, g_free);
+  g_clear_pointer (&self->link_wanted, beckon_link_free);
   g_clear_object (&self->runtime);
   g_clear_object (&self->settings);
   G_OBJECT_CLASS (beckon_window_parent_class)->dispose (object);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "domain/beckon-link.h"
 #include "runtime/beckon-runtime.h"
 
 #include <adwaita.h>
@@ -28,6 +29,9 @@ void beckon_window_show_failure (BeckonWindow *self, const GError *error);
 
 /** Shows an empty conversation; one that is empty already is used again. */
 void beckon_window_new_conversation (BeckonWindow *self);
+
+/** Shows a place, now or as soon as there is a runtime; the last one asked for counts. Nothing is sent by it. */
+void beckon_window_follow_link (BeckonWindow *self, const BeckonLink *link);
 
 /** Closes it without a question, whatever is under way: the session ends, or somebody decided. */
 void beckon_window_close_now (BeckonWindow *self);

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-window-private.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Places that other programs lead to: links, and what was found in the desktop's search. Nothing is sent on the way. */
+
+/* What the person has begun to write elsewhere stays where it is. */
+static void
+begin_conversation (BeckonWindow *self, const char *text)
+{
+  BeckonLibrary *library = beckon_runtime_get_library (self->runtime);
+  BeckonConversation *conversation;
+
+  if (text == NULL || *text == '\0')
+    {
+      beckon_window_new_conversation (self);
+      return;
+    }
+
+  conversation = beckon_library_create (library);
+  beckon_library_save_draft (library, conversation, text);
+  beckon_window_open_conversation (self, conversation, TRUE);
+}
+
+static void
+search_for (BeckonWindow *self, const char *words)
+{
+  adw_flap_set_reveal_flap (self->flap, TRUE);
+  beckon_sidebar_search_for (self->sidebar, words);
+}
+
+static void
+follow (BeckonWindow *self, const BeckonLink *link)
+{
+  switch (link->kind)
+    {
+    case BECKON_LINK_CONVERSATION:
+      beckon_window_show_hit (self, link->conversation_id, link->message_id, link->text);
+      break;
+    case BECKON_LINK_NEW:
+      begin_conversation (self, link->text);
+      break;
+    case BECKON_LINK_SEARCH:
+      search_for (self, link->text);
+      break;
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+void
+beckon_window_follow_wanted_link (BeckonWindow *self)
+{
+  g_autoptr (BeckonLink) link = g_steal_pointer (&self->link_wanted);
+
+  if (link != NULL)
+    follow (self, link);
+}
+
+void
+beckon_window_follow_link (BeckonWindow *self, const BeckonLink *link)
+{
+  g_return_if_fail (BECKON_IS_WINDOW (self));
+  g_return_if_fail (link != NULL);
+
+  g_clear_pointer (&self->link_wanted, beckon_link_free);
+  self->link_wanted = beckon_link_copy (link);
+  if (self->runtime != NULL)
+    beckon_window_follow_wanted_link (self);
+}
