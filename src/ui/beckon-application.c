@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-application.h"
+#include "beckon-application-private.h"
 
-#include "beckon-notifier.h"
-#include "beckon-preferences.h"
 #include "beckon-resources.h"
-#include "beckon-window.h"
-#include "dbus/beckon-questions.h"
-#include "dbus/beckon-search-provider.h"
 
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
@@ -23,31 +18,10 @@
 /* How long a program that was started to answer a call waits for the next one. */
 #define LINGER_MS (10 * 1000)
 
-struct _BeckonApplication
-{
-  AdwApplication parent_instance;
-
-  BeckonSettings *settings; /* (owned) (nullable): from the first window on */
-  BeckonRuntime *runtime;   /* (owned) (nullable): from the first frame on */
-  gboolean open;            /* the runtime is open */
-  gboolean closing;
-  gboolean again; /* activated while the runtime was being closed */
-  GCancellable *opening;
-  BeckonQuestions *questions; /* (owned) (nullable): while there is a bus */
-  BeckonSearchProvider *search; /* (owned) (nullable): while there is a bus */
-  BeckonNotifier *notifier;   /* (owned) (nullable): while the runtime is open */
-  gboolean ends;              /* without a window, as soon as the runtime is closed */
-  gboolean stays;             /* the person wants the runs to go on without a window */
-  gboolean held;              /* for runs without a window */
-  char *wanted_card;          /* (nullable): the conversation whose card is to be shown once there is a window to show it in */
-  GVariant *wanted_answer;    /* (nullable): given in a notification before the runtime was open */
-  guint terminate_ids[3];
-};
-
 G_DEFINE_FINAL_TYPE (BeckonApplication, beckon_application, ADW_TYPE_APPLICATION)
 
-static BeckonWindow *
-get_window (BeckonApplication *self)
+BeckonWindow *
+beckon_application_get_window (BeckonApplication *self)
 {
   for (GList *at = gtk_application_get_windows (GTK_APPLICATION (self)); at != NULL; at = at->next)
     {
@@ -61,7 +35,7 @@ get_window (BeckonApplication *self)
 static void
 update_hold (BeckonApplication *self)
 {
-  gboolean wanted = self->open && !self->closing && get_window (self) == NULL
+  gboolean wanted = self->open && !self->closing && beckon_application_get_window (self) == NULL
                     && beckon_agent_count_runs (beckon_runtime_get_agent (self->runtime)) > 0;
 
   if (wanted && !self->held)
@@ -89,7 +63,7 @@ on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonApplication) self = user_data;
   g_autoptr (GError) error = NULL;
-  BeckonWindow *window = get_window (self);
+  BeckonWindow *window = beckon_application_get_window (self);
 
   if (!beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error) && window != NULL)
     beckon_window_toast (window, error->message);
@@ -113,7 +87,7 @@ give_answer (BeckonApplication *self, GVariant *parameter)
 static void
 do_what_is_wanted (BeckonApplication *self)
 {
-  BeckonWindow *window = get_window (self);
+  BeckonWindow *window = beckon_application_get_window (self);
   g_autoptr (GVariant) answer = g_steal_pointer (&self->wanted_answer);
 
   if (answer != NULL)
@@ -130,7 +104,7 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonApplication) self = user_data;
   g_autoptr (GError) error = NULL;
-  BeckonWindow *window = get_window (self);
+  BeckonWindow *window = beckon_application_get_window (self);
 
   if (!beckon_agent_recover_finish (BECKON_AGENT (source), result, &error) && window != NULL &&
       !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -153,7 +127,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonApplication) self = user_data;
   g_autoptr (GError) error = NULL;
-  BeckonWindow *window = get_window (self);
+  BeckonWindow *window = beckon_application_get_window (self);
 
   self->open = beckon_runtime_open_finish (BECKON_RUNTIME (source), result, &error);
   beckon_agent_set_names_conversations (beckon_runtime_get_agent (self->runtime), self->open);
@@ -189,7 +163,7 @@ open_runtime (gpointer user_data)
 {
   BeckonApplication *self = user_data;
 
-  BeckonWindow *window = get_window (self);
+  BeckonWindow *window = beckon_application_get_window (self);
 
   /* It was open already, for runs or calls without a window. */
   if (self->open && !self->closing && window != NULL)
@@ -234,7 +208,7 @@ static void
 beckon_application_activate (GApplication *application)
 {
   BeckonApplication *self = BECKON_APPLICATION (application);
-  BeckonWindow *window = get_window (self);
+  BeckonWindow *window = beckon_application_get_window (self);
 
   if (self->closing)
     self->again = TRUE;
@@ -322,7 +296,7 @@ end_without_window (BeckonApplication *self)
 static void
 quit_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  BeckonWindow *window = get_window (user_data);
+  BeckonWindow *window = beckon_application_get_window (user_data);
 
   if (window != NULL)
     gtk_window_close (GTK_WINDOW (window));
@@ -333,7 +307,7 @@ quit_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static gboolean
 on_terminate (gpointer user_data)
 {
-  BeckonWindow *window = get_window (user_data);
+  BeckonWindow *window = beckon_application_get_window (user_data);
 
   if (window != NULL)
     beckon_window_close_now (window);
@@ -352,7 +326,7 @@ static void
 show_request_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   BeckonApplication *self = user_data;
-  BeckonWindow *window = get_window (self);
+  BeckonWindow *window = beckon_application_get_window (self);
 
   g_free (self->wanted_card);
   self->wanted_card = g_variant_dup_string (parameter, NULL);
@@ -374,105 +348,17 @@ answer_request_action (GSimpleAction *action, GVariant *parameter, gpointer user
 
   g_clear_pointer (&self->wanted_answer, g_variant_unref);
   self->wanted_answer = g_variant_ref (parameter);
-  if (get_window (self) == NULL)
+  if (beckon_application_get_window (self) == NULL)
     g_application_set_inactivity_timeout (G_APPLICATION (self), LINGER_MS);
   open_runtime (self);
 }
 
-static void
-new_conversation_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  BeckonWindow *window = get_window (user_data);
-
-  if (window != NULL)
-    beckon_window_new_conversation (window);
-}
-
-static void
-preferences_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  BeckonApplication *self = user_data;
-  BeckonWindow *window = get_window (self);
-  GtkWidget *preferences;
-
-  if (window == NULL || !self->open)
-    return;
-
-  preferences = beckon_preferences_new (self->runtime);
-  gtk_window_set_transient_for (GTK_WINDOW (preferences), GTK_WINDOW (window));
-  gtk_window_present (GTK_WINDOW (preferences));
-}
-
-/* The keys come from the window whose help this is. */
-static void
-shortcuts_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  GtkApplicationWindow *window = GTK_APPLICATION_WINDOW (get_window (user_data));
-  g_autoptr (GtkBuilder) builder = NULL;
-
-  if (window == NULL)
-    return;
-  if (gtk_application_window_get_help_overlay (window) == NULL)
-    {
-      builder = gtk_builder_new_from_resource (BECKON_RESOURCE_PATH "/ui/shortcuts.ui");
-      gtk_application_window_set_help_overlay (window,
-                                               GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "shortcuts")));
-    }
-  gtk_window_present (GTK_WINDOW (gtk_application_window_get_help_overlay (window)));
-}
-
-static void
-about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  adw_show_about_window (GTK_WINDOW (get_window (user_data)), "application-name", _("Beckon"), "application-icon",
-                         BECKON_APPLICATION_ID, "version", BECKON_VERSION, "developer-name", _("The Beckon contributors"),
-                         "license-type", GTK_LICENSE_GPL_3_0, "comments",
-                         _("An agent that works on its own, and stops to ask when a decision is yours."),
-                         /* Translators: your names, one per line */
-                         "translator-credits", _("translator-credits"), NULL);
-}
-
 static const GActionEntry actions[] = {
-  { .name = "new-conversation", .activate = new_conversation_action },
-  { .name = "preferences", .activate = preferences_action },
-  { .name = "shortcuts", .activate = shortcuts_action },
-  { .name = "about", .activate = about_action },
   { .name = "quit", .activate = quit_action },
   { .name = "stay", .activate = stay_action },
   { .name = "show-request", .activate = show_request_action, .parameter_type = "s" },
   { .name = "answer-request", .activate = answer_request_action, .parameter_type = "(ss)" },
 };
-
-static void
-add_actions (BeckonApplication *self)
-{
-  static const struct
-  {
-    const char *action;
-    const char *keys[3];
-  } accelerators[] = {
-    { "app.new-conversation", { "<Control>n" } },
-    { "app.preferences", { "<Control>comma" } },
-    { "app.shortcuts", { "<Control>question" } },
-    { "app.quit", { "<Control>q" } },
-    { "window.close", { "<Control>w" } },
-    { "win.toggle-sidebar", { "F9" } },
-    { "win.search", { "<Control><Shift>f" } },
-    { "win.find", { "<Control>f" } },
-    { "win.find-next", { "<Control>g" } },
-    { "win.find-previous", { "<Control><Shift>g" } },
-    { "win.rename", { "F2" } },
-    { "win.new-temporary", { "<Control><Shift>n" } },
-    { "win.stop-all", { "<Control><Shift>Escape" } },
-    { "win.stop", { "<Shift>Escape" } },
-    { "win.go-to-question", { "<Control>j" } },
-  };
-
-  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
-  for (guint i = 0; i < G_N_ELEMENTS (accelerators); i++)
-    gtk_application_set_accels_for_action (GTK_APPLICATION (self), accelerators[i].action,
-                                           (const char *const *) accelerators[i].keys);
-}
 
 void
 beckon_application_register_resources (void)
@@ -490,8 +376,8 @@ static void
 follow_link (BeckonApplication *self, const BeckonLink *link)
 {
   g_application_activate (G_APPLICATION (self));
-  if (get_window (self) != NULL)
-    beckon_window_follow_link (get_window (self), link);
+  if (beckon_application_get_window (self) != NULL)
+    beckon_window_follow_link (beckon_application_get_window (self), link);
 }
 
 /* Links come from anywhere; one that leads nowhere is said where the person looks. */
@@ -512,8 +398,8 @@ beckon_application_open (GApplication *application, GFile **files, int n_files, 
           continue;
         }
       g_application_activate (application);
-      if (get_window (self) != NULL)
-        beckon_window_toast (get_window (self), error->message);
+      if (beckon_application_get_window (self) != NULL)
+        beckon_window_toast (beckon_application_get_window (self), error->message);
     }
 }
 
@@ -521,7 +407,7 @@ beckon_application_open (GApplication *application, GFile **files, int n_files, 
 static void
 on_wanted (BeckonApplication *self)
 {
-  if (get_window (self) == NULL)
+  if (beckon_application_get_window (self) == NULL)
     g_application_set_inactivity_timeout (G_APPLICATION (self), LINGER_MS);
   open_runtime (self);
 }
@@ -568,7 +454,8 @@ beckon_application_startup (GApplication *application)
   G_STATIC_ASSERT (G_N_ELEMENTS (endings) == G_N_ELEMENTS (self->terminate_ids));
   beckon_application_register_resources ();
   G_APPLICATION_CLASS (beckon_application_parent_class)->startup (application);
-  add_actions (self);
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  beckon_application_add_actions (self);
   if (self->questions != NULL)
     beckon_questions_own_name (self->questions);
   for (guint i = 0; i < G_N_ELEMENTS (endings); i++)

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-application-private.h"
+
+#include "beckon-preferences.h"
+
+#include <glib/gi18n-lib.h>
+
+/* What the application shows when it is told to, and the keys of all actions. */
+
+static void
+new_conversation_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  BeckonWindow *window = beckon_application_get_window (user_data);
+
+  if (window != NULL)
+    beckon_window_new_conversation (window);
+}
+
+static void
+preferences_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  BeckonApplication *self = user_data;
+  BeckonWindow *window = beckon_application_get_window (self);
+  GtkWidget *preferences;
+
+  if (window == NULL || !self->open)
+    return;
+
+  preferences = beckon_preferences_new (self->runtime);
+  gtk_window_set_transient_for (GTK_WINDOW (preferences), GTK_WINDOW (window));
+  gtk_window_present (GTK_WINDOW (preferences));
+}
+
+/* The keys come from the window whose help this is. */
+static void
+shortcuts_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  GtkApplicationWindow *window = GTK_APPLICATION_WINDOW (beckon_application_get_window (user_data));
+  g_autoptr (GtkBuilder) builder = NULL;
+
+  if (window == NULL)
+    return;
+  if (gtk_application_window_get_help_overlay (window) == NULL)
+    {
+      builder = gtk_builder_new_from_resource (BECKON_RESOURCE_PATH "/ui/shortcuts.ui");
+      gtk_application_window_set_help_overlay (window,
+                                               GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "shortcuts")));
+    }
+  gtk_window_present (GTK_WINDOW (gtk_application_window_get_help_overlay (window)));
+}
+
+static void
+about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  GtkWindow *window = GTK_WINDOW (beckon_application_get_window (user_data));
+
+  adw_show_about_window (window, "application-name", _("Beckon"), "application-icon",
+                         BECKON_APPLICATION_ID, "version", BECKON_VERSION, "developer-name", _("The Beckon contributors"),
+                         "license-type", GTK_LICENSE_GPL_3_0, "comments",
+                         _("An agent that works on its own, and stops to ask when a decision is yours."),
+                         /* Translators: your names, one per line */
+                         "translator-credits", _("translator-credits"), NULL);
+}
+
+static const GActionEntry actions[] = {
+  { .name = "new-conversation", .activate = new_conversation_action },
+  { .name = "preferences", .activate = preferences_action },
+  { .name = "shortcuts", .activate = shortcuts_action },
+  { .name = "about", .activate = about_action },
+};
+
+void
+beckon_application_add_actions (BeckonApplication *self)
+{
+  static const struct
+  {
+    const char *action;
+    const char *keys[3];
+  } accelerators[] = {
+    { "app.new-conversation", { "<Control>n" } },
+    { "app.preferences", { "<Control>comma" } },
+    { "app.shortcuts", { "<Control>question" } },
+    { "app.quit", { "<Control>q" } },
+    { "window.close", { "<Control>w" } },
+    { "win.toggle-sidebar", { "F9" } },
+    { "win.search", { "<Control><Shift>f" } },
+    { "win.find", { "<Control>f" } },
+    { "win.find-next", { "<Control>g" } },
+    { "win.find-previous", { "<Control><Shift>g" } },
+    { "win.rename", { "F2" } },
+    { "win.new-temporary", { "<Control><Shift>n" } },
+    { "win.stop-all", { "<Control><Shift>Escape" } },
+    { "win.stop", { "<Shift>Escape" } },
+    { "win.go-to-question", { "<Control>j" } },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  for (guint i = 0; i < G_N_ELEMENTS (accelerators); i++)
+    gtk_application_set_accels_for_action (GTK_APPLICATION (self), accelerators[i].action,
+                                           (const char *const *) accelerators[i].keys);
+}
