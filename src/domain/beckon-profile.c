@@ -3,10 +3,7 @@
 
 #include "beckon-profile.h"
 
-#include "base/beckon-error.h"
 #include "base/beckon-id.h"
-
-#include <glib/gi18n-lib.h>
 
 struct _BeckonProfile
 {
@@ -18,6 +15,15 @@ struct _BeckonProfile
   char *base_url; /* (owned) */
   char *model;    /* (owned) */
   guint rounds;
+  guint context_window;
+  double temperature;
+  guint output_limit;
+  char **headers;      /* (owned) */
+  char *extra_body;    /* (owned) */
+  char *system_prompt; /* (owned) */
+  char **fallbacks;    /* (owned) */
+  double prices[BECKON_N_PRICES];
+  char *currency; /* (owned) */
 };
 
 typedef enum
@@ -27,9 +33,20 @@ typedef enum
   PROP_MODEL,
   PROP_ROUNDS,
   PROP_KIND,
+  PROP_CONTEXT_WINDOW,
+  PROP_TEMPERATURE,
+  PROP_OUTPUT_LIMIT,
+  PROP_HEADERS,
+  PROP_EXTRA_BODY,
+  PROP_SYSTEM_PROMPT,
+  PROP_FALLBACKS,
+  PROP_PRICE_INPUT,
+  PROP_PRICE_CACHED,
+  PROP_PRICE_OUTPUT,
+  PROP_CURRENCY,
 } BeckonProfileProperty;
 
-static GParamSpec *properties[PROP_KIND + 1];
+static GParamSpec *properties[PROP_CURRENCY + 1];
 
 G_DEFINE_FINAL_TYPE (BeckonProfile, beckon_profile, G_TYPE_OBJECT)
 
@@ -58,6 +75,44 @@ beckon_profile_get_property (GObject *object, guint property_id, GValue *value, 
 
     case PROP_KIND:
       g_value_set_int (value, (int) self->kind);
+      break;
+
+    case PROP_CONTEXT_WINDOW:
+      g_value_set_uint (value, self->context_window);
+      break;
+
+    case PROP_TEMPERATURE:
+      g_value_set_double (value, self->temperature);
+      break;
+
+    case PROP_OUTPUT_LIMIT:
+      g_value_set_uint (value, self->output_limit);
+      break;
+
+    case PROP_HEADERS:
+      g_value_set_boxed (value, self->headers);
+      break;
+
+    case PROP_EXTRA_BODY:
+      g_value_set_string (value, self->extra_body);
+      break;
+
+    case PROP_SYSTEM_PROMPT:
+      g_value_set_string (value, self->system_prompt);
+      break;
+
+    case PROP_FALLBACKS:
+      g_value_set_boxed (value, self->fallbacks);
+      break;
+
+    case PROP_PRICE_INPUT:
+    case PROP_PRICE_CACHED:
+    case PROP_PRICE_OUTPUT:
+      g_value_set_double (value, self->prices[property_id - PROP_PRICE_INPUT]);
+      break;
+
+    case PROP_CURRENCY:
+      g_value_set_string (value, self->currency);
       break;
 
     default:
@@ -92,6 +147,44 @@ beckon_profile_set_property (GObject *object, guint property_id, const GValue *v
       beckon_profile_set_kind (self, (BeckonProfileKind) g_value_get_int (value));
       break;
 
+    case PROP_CONTEXT_WINDOW:
+      beckon_profile_set_context_window (self, g_value_get_uint (value));
+      break;
+
+    case PROP_TEMPERATURE:
+      beckon_profile_set_temperature (self, g_value_get_double (value));
+      break;
+
+    case PROP_OUTPUT_LIMIT:
+      beckon_profile_set_output_limit (self, g_value_get_uint (value));
+      break;
+
+    case PROP_HEADERS:
+      beckon_profile_set_headers (self, g_value_get_boxed (value));
+      break;
+
+    case PROP_EXTRA_BODY:
+      beckon_profile_set_extra_body (self, g_value_get_string (value));
+      break;
+
+    case PROP_SYSTEM_PROMPT:
+      beckon_profile_set_system_prompt (self, g_value_get_string (value));
+      break;
+
+    case PROP_FALLBACKS:
+      beckon_profile_set_fallbacks (self, g_value_get_boxed (value));
+      break;
+
+    case PROP_PRICE_INPUT:
+    case PROP_PRICE_CACHED:
+    case PROP_PRICE_OUTPUT:
+      beckon_profile_set_price (self, (BeckonPrice) (property_id - PROP_PRICE_INPUT), g_value_get_double (value));
+      break;
+
+    case PROP_CURRENCY:
+      beckon_profile_set_currency (self, g_value_get_string (value));
+      break;
+
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -106,8 +199,35 @@ beckon_profile_finalize (GObject *object)
   g_free (self->name);
   g_free (self->base_url);
   g_free (self->model);
+  g_strfreev (self->headers);
+  g_free (self->extra_body);
+  g_free (self->system_prompt);
+  g_strfreev (self->fallbacks);
+  g_free (self->currency);
 
   G_OBJECT_CLASS (beckon_profile_parent_class)->finalize (object);
+}
+
+static void
+install_options (const GParamFlags flags)
+{
+  const double price_max = BECKON_PROFILE_PRICE_MAX;
+
+  properties[PROP_CONTEXT_WINDOW] =
+    g_param_spec_uint ("context-window", NULL, NULL, 0, BECKON_PROFILE_WINDOW_MAX, 0, flags);
+  properties[PROP_TEMPERATURE] =
+    g_param_spec_double ("temperature", NULL, NULL, BECKON_PROFILE_NO_TEMPERATURE, BECKON_PROFILE_TEMPERATURE_MAX,
+                         BECKON_PROFILE_NO_TEMPERATURE, flags);
+  properties[PROP_OUTPUT_LIMIT] =
+    g_param_spec_uint ("output-limit", NULL, NULL, 0, BECKON_PROFILE_OUTPUT_LIMIT_MAX, 0, flags);
+  properties[PROP_HEADERS] = g_param_spec_boxed ("headers", NULL, NULL, G_TYPE_STRV, flags);
+  properties[PROP_EXTRA_BODY] = g_param_spec_string ("extra-body", NULL, NULL, "", flags);
+  properties[PROP_SYSTEM_PROMPT] = g_param_spec_string ("system-prompt", NULL, NULL, "", flags);
+  properties[PROP_FALLBACKS] = g_param_spec_boxed ("fallbacks", NULL, NULL, G_TYPE_STRV, flags);
+  properties[PROP_PRICE_INPUT] = g_param_spec_double ("price-input", NULL, NULL, 0, price_max, 0, flags);
+  properties[PROP_PRICE_CACHED] = g_param_spec_double ("price-cached", NULL, NULL, 0, price_max, 0, flags);
+  properties[PROP_PRICE_OUTPUT] = g_param_spec_double ("price-output", NULL, NULL, 0, price_max, 0, flags);
+  properties[PROP_CURRENCY] = g_param_spec_string ("currency", NULL, NULL, "", flags);
 }
 
 static void
@@ -126,6 +246,8 @@ beckon_profile_class_init (BeckonProfileClass *klass)
   properties[PROP_ROUNDS] = g_param_spec_uint ("rounds", NULL, NULL, 0, BECKON_PROFILE_ROUNDS_MAX, 0, flags);
   properties[PROP_KIND] = g_param_spec_int ("kind", NULL, NULL, 0, BECKON_PROFILE_N_KINDS - 1, 0, flags);
 
+  install_options (flags);
+
   g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
 }
 
@@ -135,6 +257,12 @@ beckon_profile_init (BeckonProfile *self)
   self->name = g_strdup ("");
   self->base_url = g_strdup ("");
   self->model = g_strdup ("");
+  self->temperature = BECKON_PROFILE_NO_TEMPERATURE;
+  self->headers = g_new0 (char *, 1);
+  self->extra_body = g_strdup ("");
+  self->system_prompt = g_strdup ("");
+  self->fallbacks = g_new0 (char *, 1);
+  self->currency = g_strdup ("");
 }
 
 BeckonProfile *
@@ -165,6 +293,43 @@ set_text (BeckonProfile *self, char **field, const char *text, BeckonProfileProp
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
 }
 
+static void
+set_list (BeckonProfile *self, char ***field, const char *const *list, BeckonProfileProperty property)
+{
+  static const char *const none[] = { NULL };
+  g_auto (GStrv) old = NULL;
+
+  if (list == NULL)
+    list = none;
+  if (g_strv_equal ((const char *const *) *field, list))
+    return;
+
+  old = g_steal_pointer (field);
+  *field = g_strdupv ((char **) list);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+static void
+set_count (BeckonProfile *self, guint *field, guint count, guint max, BeckonProfileProperty property)
+{
+  count = MIN (count, max);
+  if (*field == count)
+    return;
+
+  *field = count;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+static void
+set_amount (BeckonProfile *self, double *field, double amount, BeckonProfileProperty property)
+{
+  if (*field == amount)
+    return;
+
+  *field = amount;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
 const char *
 beckon_profile_get_id (BeckonProfile *self)
 {
@@ -192,34 +357,6 @@ beckon_profile_set_kind (BeckonProfile *self, BeckonProfileKind kind)
 
   self->kind = kind;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_KIND]);
-}
-
-static const char *const kind_words[] = {
-  [BECKON_PROFILE_CHAT] = "chat",           [BECKON_PROFILE_TOUR] = "tour",     [BECKON_PROFILE_RESPONSES] = "responses",
-  [BECKON_PROFILE_ANTHROPIC] = "anthropic", [BECKON_PROFILE_GEMINI] = "gemini", [BECKON_PROFILE_OLLAMA] = "ollama",
-};
-
-const char *
-beckon_profile_kind_to_string (BeckonProfileKind kind)
-{
-  g_return_val_if_fail ((guint) kind < BECKON_PROFILE_N_KINDS, NULL);
-
-  return kind_words[kind];
-}
-
-gboolean
-beckon_profile_kind_from_string (const char *word, BeckonProfileKind *kind)
-{
-  g_return_val_if_fail (kind != NULL, FALSE);
-
-  for (guint i = 0; i < BECKON_PROFILE_N_KINDS; i++)
-    if (g_strcmp0 (word, kind_words[i]) == 0)
-      {
-        *kind = (BeckonProfileKind) i;
-        return TRUE;
-      }
-
-  return FALSE;
 }
 
 const char *
@@ -283,12 +420,7 @@ beckon_profile_set_rounds (BeckonProfile *self, guint rounds)
 {
   g_return_if_fail (BECKON_IS_PROFILE (self));
 
-  rounds = MIN (rounds, BECKON_PROFILE_ROUNDS_MAX);
-  if (self->rounds == rounds)
-    return;
-
-  self->rounds = rounds;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ROUNDS]);
+  set_count (self, &self->rounds, rounds, BECKON_PROFILE_ROUNDS_MAX, PROP_ROUNDS);
 }
 
 guint
@@ -299,94 +431,153 @@ beckon_profile_get_effective_rounds (BeckonProfile *self)
   return self->rounds != 0 ? self->rounds : BECKON_PROFILE_ROUNDS_DEFAULT;
 }
 
-BeckonProfile *
-beckon_profile_copy (BeckonProfile *self)
+guint
+beckon_profile_get_context_window (BeckonProfile *self)
 {
-  BeckonProfile *copy;
+  g_return_val_if_fail (BECKON_IS_PROFILE (self), 0);
 
+  return self->context_window;
+}
+
+void
+beckon_profile_set_context_window (BeckonProfile *self, guint tokens)
+{
+  g_return_if_fail (BECKON_IS_PROFILE (self));
+
+  set_count (self, &self->context_window, tokens, BECKON_PROFILE_WINDOW_MAX, PROP_CONTEXT_WINDOW);
+}
+
+double
+beckon_profile_get_temperature (BeckonProfile *self)
+{
+  g_return_val_if_fail (BECKON_IS_PROFILE (self), BECKON_PROFILE_NO_TEMPERATURE);
+
+  return self->temperature;
+}
+
+void
+beckon_profile_set_temperature (BeckonProfile *self, double temperature)
+{
+  g_return_if_fail (BECKON_IS_PROFILE (self));
+
+  /* A comparison with what is no number is false. */
+  if (!(temperature >= 0))
+    temperature = BECKON_PROFILE_NO_TEMPERATURE;
+  set_amount (self, &self->temperature, MIN (temperature, BECKON_PROFILE_TEMPERATURE_MAX), PROP_TEMPERATURE);
+}
+
+guint
+beckon_profile_get_output_limit (BeckonProfile *self)
+{
+  g_return_val_if_fail (BECKON_IS_PROFILE (self), 0);
+
+  return self->output_limit;
+}
+
+void
+beckon_profile_set_output_limit (BeckonProfile *self, guint tokens)
+{
+  g_return_if_fail (BECKON_IS_PROFILE (self));
+
+  set_count (self, &self->output_limit, tokens, BECKON_PROFILE_OUTPUT_LIMIT_MAX, PROP_OUTPUT_LIMIT);
+}
+
+const char *const *
+beckon_profile_get_headers (BeckonProfile *self)
+{
   g_return_val_if_fail (BECKON_IS_PROFILE (self), NULL);
 
-  copy = beckon_profile_new (self->id, self->kind);
-  beckon_profile_set_name (copy, self->name);
-  beckon_profile_set_base_url (copy, self->base_url);
-  beckon_profile_set_model (copy, self->model);
-  beckon_profile_set_rounds (copy, self->rounds);
-
-  return copy;
+  return (const char *const *) self->headers;
 }
 
-static gboolean
-is_blank (const char *text)
+void
+beckon_profile_set_headers (BeckonProfile *self, const char *const *headers)
 {
-  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
-    if (!g_unichar_isspace (g_utf8_get_char (p)))
-      return FALSE;
+  g_return_if_fail (BECKON_IS_PROFILE (self));
 
-  return TRUE;
+  set_list (self, &self->headers, headers, PROP_HEADERS);
 }
 
-static gboolean
-is_http (GUri *uri)
+const char *
+beckon_profile_get_extra_body (BeckonProfile *self)
 {
-  return g_strcmp0 (g_uri_get_scheme (uri), "http") == 0 || g_strcmp0 (g_uri_get_scheme (uri), "https") == 0;
+  g_return_val_if_fail (BECKON_IS_PROFILE (self), NULL);
+
+  return self->extra_body;
 }
 
-static gboolean
-check_base_url (const char *base_url, GError **error)
+void
+beckon_profile_set_extra_body (BeckonProfile *self, const char *extra_body)
 {
-  g_autoptr (GUri) uri = g_uri_parse (base_url, G_URI_FLAGS_HAS_PASSWORD, NULL);
+  g_return_if_fail (BECKON_IS_PROFILE (self));
 
-  if (uri == NULL || !is_http (uri) || g_uri_get_host (uri) == NULL || *g_uri_get_host (uri) == '\0')
-    {
-      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                           _("The address is not a web address. Enter one such as https://api.example.com/v1"));
-      return FALSE;
-    }
-
-  if (g_uri_get_userinfo (uri) != NULL)
-    {
-      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                           _("The address contains a user name or password. Remove it and enter the key in its own "
-                              "field"));
-      return FALSE;
-    }
-
-  if (g_uri_get_query (uri) != NULL || g_uri_get_fragment (uri) != NULL)
-    {
-      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                           _("The address contains “?” or “#”. Enter it only up to the version, such as "
-                              "https://api.example.com/v1"));
-      return FALSE;
-    }
-
-  return TRUE;
+  set_text (self, &self->extra_body, extra_body, PROP_EXTRA_BODY);
 }
 
-gboolean
-beckon_profile_check (BeckonProfile *self, GError **error)
+const char *
+beckon_profile_get_system_prompt (BeckonProfile *self)
 {
-  g_return_val_if_fail (BECKON_IS_PROFILE (self), FALSE);
-  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+  g_return_val_if_fail (BECKON_IS_PROFILE (self), NULL);
 
-  if (is_blank (self->name))
-    {
-      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                           _("The name is empty. Enter one to tell this model from others"));
-      return FALSE;
-    }
+  return self->system_prompt;
+}
 
-  if (self->kind == BECKON_PROFILE_TOUR)
-    return TRUE;
+void
+beckon_profile_set_system_prompt (BeckonProfile *self, const char *system_prompt)
+{
+  g_return_if_fail (BECKON_IS_PROFILE (self));
 
-  if (!check_base_url (self->base_url, error))
-    return FALSE;
+  set_text (self, &self->system_prompt, system_prompt, PROP_SYSTEM_PROMPT);
+}
 
-  if (is_blank (self->model))
-    {
-      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                           _("The model is empty. Enter its name as the provider writes it"));
-      return FALSE;
-    }
+const char *const *
+beckon_profile_get_fallbacks (BeckonProfile *self)
+{
+  g_return_val_if_fail (BECKON_IS_PROFILE (self), NULL);
 
-  return TRUE;
+  return (const char *const *) self->fallbacks;
+}
+
+void
+beckon_profile_set_fallbacks (BeckonProfile *self, const char *const *profile_ids)
+{
+  g_return_if_fail (BECKON_IS_PROFILE (self));
+
+  set_list (self, &self->fallbacks, profile_ids, PROP_FALLBACKS);
+}
+
+double
+beckon_profile_get_price (BeckonProfile *self, BeckonPrice price)
+{
+  g_return_val_if_fail (BECKON_IS_PROFILE (self), 0);
+  g_return_val_if_fail ((guint) price < BECKON_N_PRICES, 0);
+
+  return self->prices[price];
+}
+
+void
+beckon_profile_set_price (BeckonProfile *self, BeckonPrice price, double amount)
+{
+  g_return_if_fail (BECKON_IS_PROFILE (self));
+  g_return_if_fail ((guint) price < BECKON_N_PRICES);
+
+  if (!(amount >= 0))
+    amount = 0;
+  set_amount (self, &self->prices[price], MIN (amount, BECKON_PROFILE_PRICE_MAX), PROP_PRICE_INPUT + price);
+}
+
+const char *
+beckon_profile_get_currency (BeckonProfile *self)
+{
+  g_return_val_if_fail (BECKON_IS_PROFILE (self), NULL);
+
+  return self->currency;
+}
+
+void
+beckon_profile_set_currency (BeckonProfile *self, const char *currency)
+{
+  g_return_if_fail (BECKON_IS_PROFILE (self));
+
+  set_text (self, &self->currency, currency, PROP_CURRENCY);
 }

@@ -37,6 +37,33 @@ gboolean    beckon_profile_kind_from_string (const char *word, BeckonProfileKind
 
 #define BECKON_PROFILE_ROUNDS_MAX 200
 #define BECKON_PROFILE_ROUNDS_DEFAULT 50
+#define BECKON_PROFILE_WINDOW_MAX 2000000
+#define BECKON_PROFILE_WINDOW_DEFAULT 120000
+#define BECKON_PROFILE_TEMPERATURE_MAX 2.0
+#define BECKON_PROFILE_OUTPUT_LIMIT_MAX 1000000
+#define BECKON_PROFILE_PRICE_MAX 1000000.0
+#define BECKON_PROFILE_TEXT_MAX_BYTES 65536
+#define BECKON_PROFILE_FALLBACKS_MAX 16
+
+/** What a temperature is when the model's own is to be used. */
+#define BECKON_PROFILE_NO_TEMPERATURE (-1.0)
+
+/**
+ * BeckonPrice:
+ * @BECKON_PRICE_INPUT: tokens that were sent
+ * @BECKON_PRICE_CACHED: tokens that were sent and that the provider still had; 0 means that they cost what others do
+ * @BECKON_PRICE_OUTPUT: tokens that the model wrote
+ *
+ * What has a price.
+ */
+typedef enum
+{
+  BECKON_PRICE_INPUT,
+  BECKON_PRICE_CACHED,
+  BECKON_PRICE_OUTPUT,
+} BeckonPrice;
+
+#define BECKON_N_PRICES (BECKON_PRICE_OUTPUT + 1)
 
 #define BECKON_TYPE_PROFILE (beckon_profile_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonProfile, beckon_profile, BECKON, PROFILE, GObject)
@@ -46,7 +73,11 @@ G_DECLARE_FINAL_TYPE (BeckonProfile, beckon_profile, BECKON, PROFILE, GObject)
  *
  * A model and how to reach it. The key is not in it: it is in the keyring under the profile's id. Main thread.
  * Writable properties, each notified: `kind` (int, a #BeckonProfileKind), `name`, `base-url`, `model`, `rounds` (uint
- * 0..200, 0 means 50).
+ * 0..200, 0 means 50), `context-window` (uint, tokens, 0..2,000,000; 0 means the model's), `temperature` (double 0..2; below 0
+ * the model's own), `output-limit` (uint, tokens; 0 means the model's own), `headers` (#GStrv of "Name: value"),
+ * `extra-body` (a JSON object or empty), `system-prompt`, `fallbacks` (#GStrv of profile ids, in order), `price-input`,
+ * `price-cached`, `price-output` (double, for a million tokens; 0 means that it is not known or costs nothing), `currency`.
+ * What is outside of a range is brought into it.
  */
 
 /**
@@ -75,18 +106,70 @@ void        beckon_profile_set_rounds (BeckonProfile *profile, guint rounds);
 /** The limit that holds: `rounds`, or 50 for 0, at most 200. */
 guint beckon_profile_get_effective_rounds (BeckonProfile *profile);
 
+/** How many tokens a request may have; 0 means the model's. */
+guint beckon_profile_get_context_window (BeckonProfile *profile);
+void  beckon_profile_set_context_window (BeckonProfile *profile, guint tokens);
+
+/** The window that holds: the profile's, else what is known of the model, else 120,000. */
+guint beckon_profile_get_effective_window (BeckonProfile *profile);
+
+/** 0..2; below 0 nothing is said and the model's own holds. */
+double beckon_profile_get_temperature (BeckonProfile *profile);
+void   beckon_profile_set_temperature (BeckonProfile *profile, double temperature);
+
+/** How many tokens a reply may have; 0 means the model's own. */
+guint beckon_profile_get_output_limit (BeckonProfile *profile);
+void  beckon_profile_set_output_limit (BeckonProfile *profile, guint tokens);
+
+/** Headers of every request, each "Name: value"; never %NULL, ends with %NULL. Checked with beckon_profile_check(). */
+const char *const *beckon_profile_get_headers (BeckonProfile *profile);
+void               beckon_profile_set_headers (BeckonProfile *profile, const char *const *headers);
+
+/** Members of every request's body, as a JSON object; "" is none. Checked with beckon_profile_check(). */
+const char *beckon_profile_get_extra_body (BeckonProfile *profile);
+void        beckon_profile_set_extra_body (BeckonProfile *profile, const char *extra_body);
+
+/** What this model is told beside what every model is told; "" is nothing. */
+const char *beckon_profile_get_system_prompt (BeckonProfile *profile);
+void        beckon_profile_set_system_prompt (BeckonProfile *profile, const char *system_prompt);
+
+/** Ids of the profiles to go on with when this one cannot be used, in order; some may be gone. Never %NULL. */
+const char *const *beckon_profile_get_fallbacks (BeckonProfile *profile);
+void               beckon_profile_set_fallbacks (BeckonProfile *profile, const char *const *profile_ids);
+
+/** For a million tokens, in beckon_profile_get_currency(); 0 when it is not known or costs nothing. */
+double beckon_profile_get_price (BeckonProfile *profile, BeckonPrice price);
+void   beckon_profile_set_price (BeckonProfile *profile, BeckonPrice price, double amount);
+
+/** As the person writes it, such as "USD" or "¥"; "" when none was said. */
+const char *beckon_profile_get_currency (BeckonProfile *profile);
+void        beckon_profile_set_currency (BeckonProfile *profile, const char *currency);
+
 /** A copy under the same id. Caller owns. */
 BeckonProfile *beckon_profile_copy (BeckonProfile *profile) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Takes over everything but the id; notifies what changed. */
+void beckon_profile_assign (BeckonProfile *profile, BeckonProfile *from);
+
+/** %TRUE if all but the ids is the same. */
+gboolean beckon_profile_equal (BeckonProfile *profile, BeckonProfile *other);
 
 /**
  * beckon_profile_check:
  * @profile: a profile
  * @error: return location for an error
  *
- * Checks what a person entered: a name, an http or https URL with a host and without user information, a model.
+ * Checks what a person entered: a name, an http or https URL with a host and without user information, a model, headers
+ * of printable ASCII in which there is no key, a body that is a JSON object and changes none of what makes up a request.
  *
  * Returns: %FALSE with %BECKON_ERROR_INVALID and a translated message that says what to do
  */
 gboolean beckon_profile_check (BeckonProfile *profile, GError **error);
+
+/** Checks one header as "Name: value"; what beckon_profile_check() says of it. */
+gboolean beckon_profile_check_header (const char *header, GError **error);
+
+/** Checks members for a body; "" is none. */
+gboolean beckon_profile_check_extra_body (const char *extra_body, GError **error);
 
 G_END_DECLS

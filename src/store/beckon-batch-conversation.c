@@ -34,18 +34,6 @@ typedef struct
 typedef struct
 {
   BeckonBatchOp op;
-  char *id;
-} Delete;
-
-typedef struct
-{
-  BeckonBatchOp op;
-  BeckonProfile *copy;
-} PutProfile;
-
-typedef struct
-{
-  BeckonBatchOp op;
   char *conversation_id;
   char *call_id;
   char *event;
@@ -71,10 +59,6 @@ static const char set_pinned_sql[] = "UPDATE conversation SET pinned = ?3 WHERE 
 static const char set_archived_sql[] = "UPDATE conversation SET archived = ?3 WHERE id = ?1";
 static const char set_unread_sql[] = "UPDATE conversation SET unread = ?3 WHERE id = ?1";
 static const char set_draft_sql[] = "UPDATE conversation SET draft = ?2 WHERE id = ?1";
-static const char put_profile_sql[] =
-  "INSERT INTO profile (id, kind, name, base_url, model, rounds) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
-  " ON CONFLICT (id) DO UPDATE SET kind = ?2, name = ?3, base_url = ?4, model = ?5, rounds = ?6";
-static const char delete_profile_sql[] = "DELETE FROM profile WHERE id = ?1";
 
 static gboolean
 exec_put_conversation (const BeckonBatchOp *base, BeckonSession *session, GError **error)
@@ -242,70 +226,6 @@ beckon_batch_set_draft (BeckonBatch *batch, const char *conversation_id, const c
   beckon_batch_add_id (batch, conversation_id);
   beckon_batch_add (batch, op, exec_set_draft, free_set_draft);
   batch->is_quiet = was_quiet;
-}
-
-static void
-free_delete (BeckonBatchOp *base)
-{
-  Delete *op = (Delete *) base;
-
-  g_free (op->id);
-  g_free (op);
-}
-
-static gboolean
-exec_put_profile (const BeckonBatchOp *base, BeckonSession *session, GError **error)
-{
-  BeckonProfile *profile = ((const PutProfile *) base)->copy;
-
-  return beckon_database_run (session->database, error, put_profile_sql, "sssssi", beckon_profile_get_id (profile),
-                              beckon_profile_kind_to_string (beckon_profile_get_kind (profile)),
-                              beckon_profile_get_name (profile), beckon_profile_get_base_url (profile),
-                              beckon_profile_get_model (profile), (gint64) beckon_profile_get_rounds (profile));
-}
-
-static void
-free_put_profile (BeckonBatchOp *base)
-{
-  PutProfile *op = (PutProfile *) base;
-
-  g_object_unref (op->copy);
-  g_free (op);
-}
-
-void
-beckon_batch_put_profile (BeckonBatch *batch, BeckonProfile *profile)
-{
-  PutProfile *op;
-
-  g_return_if_fail (batch != NULL);
-  g_return_if_fail (BECKON_IS_PROFILE (profile));
-  g_return_if_fail (beckon_profile_get_kind (profile) != BECKON_PROFILE_TOUR);
-
-  op = g_new0 (PutProfile, 1);
-  op->copy = beckon_profile_copy (profile);
-  beckon_batch_add (batch, op, exec_put_profile, free_put_profile);
-}
-
-static gboolean
-exec_delete_profile (const BeckonBatchOp *base, BeckonSession *session, GError **error)
-{
-  const Delete *op = (const Delete *) base;
-
-  return beckon_database_run (session->database, error, delete_profile_sql, "s", op->id);
-}
-
-void
-beckon_batch_delete_profile (BeckonBatch *batch, const char *profile_id)
-{
-  Delete *op;
-
-  g_return_if_fail (batch != NULL);
-  g_return_if_fail (profile_id != NULL);
-
-  op = g_new0 (Delete, 1);
-  op->id = g_strdup (profile_id);
-  beckon_batch_add (batch, op, exec_delete_profile, free_delete);
 }
 
 static gboolean

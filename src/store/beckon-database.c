@@ -270,6 +270,10 @@ bind (BeckonDatabase *self, sqlite3_stmt *statement, const char *types, va_list 
         code = sqlite3_bind_int64 (statement, i + 1, va_arg (*arguments, gint64));
         break;
 
+      case 'd':
+        code = sqlite3_bind_double (statement, i + 1, va_arg (*arguments, double));
+        break;
+
       case 'b':
         {
           const void *bytes = va_arg (*arguments, const void *);

@@ -41,7 +41,7 @@ sqlite3 *beckon_database_get_handle (BeckonDatabase *database);
  * @database: a database
  * @error: return location
  * @sql: one statement; a string literal
- * @types: one letter per parameter: 's' (const char *, %NULL is NULL), 'i' (gint64), 'b' (const void *, gsize)
+ * @types: one letter per parameter: 's' (const char *, %NULL is NULL), 'i' (gint64), 'd' (double), 'b' (const void *, gsize)
  * @...: the parameters; text and bytes must stay until the statement is reset
  *
  * Returns: (nullable): the statement, ready for beckon_database_step(). Borrowed.

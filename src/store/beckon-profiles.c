@@ -93,10 +93,7 @@ take_values (BeckonProfiles *self, BeckonProfile *from)
   if (known == NULL)
     return g_object_ref (from);
 
-  beckon_profile_set_name (known, beckon_profile_get_name (from));
-  beckon_profile_set_base_url (known, beckon_profile_get_base_url (from));
-  beckon_profile_set_model (known, beckon_profile_get_model (from));
-  beckon_profile_set_rounds (known, beckon_profile_get_rounds (from));
+  beckon_profile_assign (known, from);
 
   return g_object_ref (known);
 }

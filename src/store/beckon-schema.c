@@ -207,10 +207,25 @@ static const char third_version[] =
   "DROP INDEX request_pending;"
   "CREATE INDEX request_pending ON request (conversation) WHERE state = 'pending';";
 
+/* Headers and what follows whom are a line each. A profile that is gone may come back, so that nothing refers to one. */
+static const char fourth_version[] =
+  "ALTER TABLE profile ADD COLUMN context_window INTEGER NOT NULL DEFAULT 0;"
+  "ALTER TABLE profile ADD COLUMN temperature REAL NOT NULL DEFAULT -1;"
+  "ALTER TABLE profile ADD COLUMN output_limit INTEGER NOT NULL DEFAULT 0;"
+  "ALTER TABLE profile ADD COLUMN headers TEXT NOT NULL DEFAULT '';"
+  "ALTER TABLE profile ADD COLUMN extra_body TEXT NOT NULL DEFAULT '';"
+  "ALTER TABLE profile ADD COLUMN system_prompt TEXT NOT NULL DEFAULT '';"
+  "ALTER TABLE profile ADD COLUMN price_input REAL NOT NULL DEFAULT 0;"
+  "ALTER TABLE profile ADD COLUMN price_cached REAL NOT NULL DEFAULT 0;"
+  "ALTER TABLE profile ADD COLUMN price_output REAL NOT NULL DEFAULT 0;"
+  "ALTER TABLE profile ADD COLUMN currency TEXT NOT NULL DEFAULT '';"
+  "ALTER TABLE profile ADD COLUMN fallbacks TEXT NOT NULL DEFAULT '';";
+
 static const BeckonMigration migrations_released[] = {
   { first_version },
   { second_version },
   { third_version },
+  { fourth_version },
 };
 
 const BeckonMigration *

@@ -116,6 +116,155 @@ test_properties (void)
   g_assert_cmpuint (rounds, ==, 3);
 }
 
+/* What is out of range is brought into it; what is no number is none. */
+static void
+test_ranges (void)
+{
+  g_autoptr (BeckonProfile) profile = beckon_profile_new ("p", BECKON_PROFILE_CHAT);
+
+  beckon_profile_set_context_window (profile, G_MAXUINT);
+  g_assert_cmpuint (beckon_profile_get_context_window (profile), ==, 2000000);
+  beckon_profile_set_temperature (profile, 7);
+  g_assert_cmpfloat (beckon_profile_get_temperature (profile), ==, 2);
+  beckon_profile_set_temperature (profile, g_ascii_strtod ("nan", NULL));
+  g_assert_cmpfloat (beckon_profile_get_temperature (profile), ==, BECKON_PROFILE_NO_TEMPERATURE);
+  beckon_profile_set_output_limit (profile, G_MAXUINT);
+  g_assert_cmpuint (beckon_profile_get_output_limit (profile), ==, BECKON_PROFILE_OUTPUT_LIMIT_MAX);
+  beckon_profile_set_price (profile, BECKON_PRICE_OUTPUT, -3);
+  g_assert_cmpfloat (beckon_profile_get_price (profile, BECKON_PRICE_OUTPUT), ==, 0);
+  beckon_profile_set_price (profile, BECKON_PRICE_CACHED, 0.5);
+  g_assert_cmpfloat (beckon_profile_get_price (profile, BECKON_PRICE_CACHED), ==, 0.5);
+  beckon_profile_set_headers (profile, NULL);
+  g_assert_null (beckon_profile_get_headers (profile)[0]);
+}
+
+static void
+test_window (void)
+{
+  g_autoptr (BeckonProfile) profile = make_profile ("n", "https://api.example.com", "Claude-Sonnet-4");
+
+  g_assert_cmpuint (beckon_profile_get_effective_window (profile), ==, 200000);
+  beckon_profile_set_base_url (profile, "http://localhost:11434/v1");
+  g_assert_cmpuint (beckon_profile_get_effective_window (profile), ==, 120000);
+  beckon_profile_set_model (profile, "unheard-of");
+  beckon_profile_set_base_url (profile, "https://api.example.com");
+  g_assert_cmpuint (beckon_profile_get_effective_window (profile), ==, 120000);
+  beckon_profile_set_context_window (profile, 4096);
+  g_assert_cmpuint (beckon_profile_get_effective_window (profile), ==, 4096);
+}
+
+static void
+test_headers (void)
+{
+  static const struct
+  {
+    const char *header;
+    const char *word; /* NULL when it is fine */
+  } cases[] = {
+    { "X-Title: Beckon", NULL },
+    { "X-Empty:", NULL },
+    { "x!#$%&'*+-.^_`|~: ~ value (with) \"signs\"", NULL },
+    { "no colon", "Name: value" },
+    { ": value", "Name: value" },
+    { "a name: value", "Name: value" },
+    { "", "Name: value" },
+    { "X-A: one\r\nX-B: two", "line break" },
+    { "X-A: one\n", "line break" },
+    { "X-A: caf\xc3\xa9", "plain ASCII" },
+    { "X-A: \x7f", "plain ASCII" },
+    { "authorization: Bearer x", "key" },
+    { "X-Api-Key: x", "key" },
+    { "Cookie: x", "key" },
+    { "Host: evil.example", "itself" },
+    { "Content-Length: 0", "itself" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonProfile) profile = make_profile ("n", "https://a.example/v1", "m");
+      const char *const headers[] = { "X-First: 1", cases[i].header, NULL };
+      g_autoptr (GError) error = NULL;
+
+      beckon_profile_set_headers (profile, headers);
+      g_assert_cmpint (beckon_profile_check (profile, &error), ==, cases[i].word == NULL);
+      if (cases[i].word != NULL && strstr (error->message, cases[i].word) == NULL)
+        g_error ("case %" G_GSIZE_FORMAT ": “%s” does not mention %s", i, error->message, cases[i].word);
+    }
+}
+
+static void
+test_extra_body (void)
+{
+  static const struct
+  {
+    const char *body;
+    const char *word;
+  } cases[] = {
+    { "", NULL },
+    { " \n", NULL },
+    { "{}", NULL },
+    { "{\"top_p\": 0.9, \"generationConfig\": {\"topK\": 3}}", NULL },
+    { "[]", "JSON object" },
+    { "{\"a\":1,\"a\":2}", "JSON object" },
+    { "{\"a\":}", "JSON object" },
+    { "{} {}", "JSON object" },
+    { "{\"model\":\"other\"}", "Remove that member" },
+    { "{\"stream\":false}", "Remove that member" },
+    { "{\"tools\":[]}", "Remove that member" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonProfile) profile = make_profile ("n", "https://a.example/v1", "m");
+      g_autoptr (GError) error = NULL;
+
+      beckon_profile_set_extra_body (profile, cases[i].body);
+      g_assert_cmpint (beckon_profile_check (profile, &error), ==, cases[i].word == NULL);
+      if (cases[i].word != NULL && strstr (error->message, cases[i].word) == NULL)
+        g_error ("case %" G_GSIZE_FORMAT ": “%s” does not mention %s", i, error->message, cases[i].word);
+    }
+}
+
+static void
+test_fallbacks (void)
+{
+  g_autoptr (BeckonProfile) profile = make_profile ("n", "https://a.example/v1", "m");
+  g_auto (GStrv) many = g_new0 (char *, BECKON_PROFILE_FALLBACKS_MAX + 2);
+  const char *const itself[] = { "q", "p", NULL };
+  g_autoptr (GError) error = NULL;
+
+  beckon_profile_set_fallbacks (profile, itself);
+  g_assert_false (beckon_profile_check (profile, &error));
+  g_assert_nonnull (strstr (error->message, "for itself"));
+  for (guint i = 0; i <= BECKON_PROFILE_FALLBACKS_MAX; i++)
+    many[i] = g_strdup_printf ("q%u", i);
+  beckon_profile_set_fallbacks (profile, (const char *const *) many);
+  g_assert_false (beckon_profile_check (profile, NULL));
+  g_clear_pointer (&many[BECKON_PROFILE_FALLBACKS_MAX], g_free);
+  beckon_profile_set_fallbacks (profile, (const char *const *) many);
+  g_assert_true (beckon_profile_check (profile, NULL));
+}
+
+static void
+test_equal (void)
+{
+  g_autoptr (BeckonProfile) one = make_profile ("n", "https://a.example/v1", "m");
+  g_autoptr (BeckonProfile) other = beckon_profile_new ("other", BECKON_PROFILE_OLLAMA);
+  const char *const list[] = { "X-A: 1", NULL };
+  guint notified = 0;
+
+  beckon_profile_set_headers (one, list);
+  beckon_profile_set_currency (one, "USD");
+  g_assert_false (beckon_profile_equal (one, other));
+  g_signal_connect_swapped (other, "notify", G_CALLBACK (count), &notified);
+  beckon_profile_assign (other, one);
+  g_assert_cmpuint (notified, ==, 6);
+  g_assert_true (beckon_profile_equal (one, other));
+  g_assert_cmpstr (beckon_profile_get_id (other), ==, "other");
+  beckon_profile_assign (other, one);
+  g_assert_cmpuint (notified, ==, 6);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -125,6 +274,12 @@ main (int argc, char *argv[])
   g_test_add_func ("/domain/profile/refuses", test_refuses);
   g_test_add_func ("/domain/profile/rounds", test_rounds);
   g_test_add_func ("/domain/profile/properties", test_properties);
+  g_test_add_func ("/domain/profile/ranges", test_ranges);
+  g_test_add_func ("/domain/profile/window", test_window);
+  g_test_add_func ("/domain/profile/headers", test_headers);
+  g_test_add_func ("/domain/profile/extra-body", test_extra_body);
+  g_test_add_func ("/domain/profile/fallbacks", test_fallbacks);
+  g_test_add_func ("/domain/profile/equal", test_equal);
 
   return g_test_run ();
 }

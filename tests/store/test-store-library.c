@@ -620,6 +620,54 @@ test_profiles (Fixture *fixture, gconstpointer data)
   g_assert_finalize_object (elsewhere);
 }
 
+static BeckonProfile *
+make_full_profile (const char *id)
+{
+  static const char *const headers[] = { "X-Title: Beckon", "HTTP-Referer: https://example.org", NULL };
+  static const char *const fallbacks[] = { "gone", "tour", "2", NULL };
+  BeckonProfile *profile = beckon_profile_new (id, BECKON_PROFILE_ANTHROPIC);
+
+  g_object_set (profile, "name", "Full", "base-url", "https://a.example", "model", "m", "rounds", 30u, "context-window",
+                2000000u, "temperature", 0.3, "output-limit", 4096u, "headers", headers, "extra-body", "{\"top_p\":0.5}",
+                "system-prompt", "Line one\nline two", "fallbacks", fallbacks, "price-input", 2.5, "price-cached", 0.25,
+                "price-output", 10.0, "currency", "元", NULL);
+  return profile;
+}
+
+/* All of it comes back, here and in another process, and what it follows may be gone or come later. */
+static void
+test_profile_fields (Fixture *fixture, gconstpointer data)
+{
+  BeckonProfiles *profiles = load_profiles (fixture->store);
+  BeckonProfiles *elsewhere = load_profiles (fixture->other);
+  g_autoptr (BeckonProfile) full = make_full_profile ("1");
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GPtrArray) read = NULL;
+  const char *const one[] = { "2", NULL };
+
+  save (profiles, "2", "Bee");
+  beckon_profiles_save_async (profiles, full, NULL, keep_result, &result);
+  beckon_await (result != NULL);
+  g_assert_true (beckon_profiles_save_finish (profiles, result, NULL));
+  beckon_await (beckon_profiles_lookup (elsewhere, "1") != NULL);
+  g_assert_true (beckon_profile_equal (beckon_profiles_lookup (elsewhere, "1"), full));
+
+  g_clear_object (&result);
+  beckon_profile_set_fallbacks (full, one);
+  beckon_profile_set_temperature (full, -1);
+  beckon_profiles_save_async (profiles, full, NULL, keep_result, &result);
+  beckon_await (result != NULL);
+  read = beckon_store_fixture_profiles (fixture->store);
+  g_assert_cmpuint (read->len, ==, 2);
+  g_assert_true (beckon_profile_equal (g_ptr_array_index (read, 1), full));
+  g_assert_false (beckon_profile_equal (g_ptr_array_index (read, 0), full));
+
+  g_clear_object (&result);
+  come_to_rest (fixture);
+  g_assert_finalize_object (profiles);
+  g_assert_finalize_object (elsewhere);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -644,6 +692,7 @@ main (int argc, char *argv[])
   ADD ("library/waiting-of-own-requests", test_waiting_of_own_requests);
   ADD ("library/opened-twice", test_opened_twice);
   ADD ("profiles/list", test_profiles);
+  ADD ("profiles/fields", test_profile_fields);
 #undef ADD
 
   return g_test_run ();

@@ -97,7 +97,7 @@ test_new_file (Fixture *fixture, gconstpointer data)
 {
   write_old_file (fixture);
   assert_sql (fixture, "PRAGMA journal_mode", "wal");
-  assert_sql (fixture, "SELECT (SELECT user_version FROM pragma_user_version)", "3");
+  assert_sql (fixture, "SELECT (SELECT user_version FROM pragma_user_version)", "4");
   assert_sql (fixture,
               "SELECT count (*) FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%STRICT%'"
               " AND name NOT LIKE 'search_%'",
@@ -108,7 +108,7 @@ test_new_file (Fixture *fixture, gconstpointer data)
 static void
 test_steps_are_taken (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v3.db", NULL);
+  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v4.db", NULL);
   g_autoptr (GError) error = NULL;
   struct stat info;
 
@@ -116,7 +116,7 @@ test_steps_are_taken (Fixture *fixture, gconstpointer data)
   migrate (fixture, rebuild_parent, "ALTER TABLE run ADD COLUMN note TEXT;", &error);
   g_assert_no_error (error);
 
-  assert_sql (fixture, "PRAGMA user_version", "5");
+  assert_sql (fixture, "PRAGMA user_version", "6");
   assert_sql (fixture, "SELECT title || colour FROM conversation", "Old?0");
   assert_sql (fixture, "SELECT count (*) FROM message", "2");
   assert_sql (fixture, "SELECT count (*) FROM run WHERE note IS NULL", "1");
@@ -126,7 +126,7 @@ test_steps_are_taken (Fixture *fixture, gconstpointer data)
   g_assert_no_errno (g_stat (copy, &info));
   g_assert_cmpuint (info.st_mode & 0777, ==, 0600);
   g_assert_no_errno (g_rename (copy, fixture->path));
-  assert_sql (fixture, "PRAGMA user_version", "3");
+  assert_sql (fixture, "PRAGMA user_version", "4");
   assert_sql (fixture, "SELECT title FROM conversation", "Old?");
 }
 
@@ -223,10 +223,43 @@ test_version_2 (Fixture *fixture, gconstpointer data)
   g_object_unref (store);
 }
 
+/* A history with a branch, an image and a rule; and a profile that gets what profiles have by now. */
+static void
+test_version_3 (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v3.db", NULL);
+  g_autoptr (GPtrArray) messages = NULL;
+  g_autoptr (GPtrArray) profiles = NULL;
+  BeckonProfile *profile;
+  BeckonStore *store;
+
+  restore (fixture, "version-3.sql");
+  assert_sql (fixture, "PRAGMA user_version", "3");
+  store = beckon_store_fixture_open (fixture->directory);
+  assert_sql (fixture, "PRAGMA foreign_key_check", NULL);
+  assert_sql (fixture, "PRAGMA integrity_check", "ok");
+  g_assert_true (g_file_test (copy, G_FILE_TEST_IS_REGULAR));
+
+  messages = beckon_store_fixture_load (store, "01M7ZBRANCH00000000000000A");
+  g_assert_cmpint (beckon_part_get_kind (beckon_message_get_part (g_ptr_array_index (messages, 0), 1)), ==,
+                   BECKON_PART_IMAGE);
+  assert_sql (fixture, "SELECT tool || verdict || uses FROM rule", "run_commandallow2");
+  assert_found (store, "lighthouse", 1);
+
+  profiles = beckon_store_fixture_profiles (store);
+  g_assert_cmpuint (profiles->len, ==, 1);
+  profile = g_ptr_array_index (profiles, 0);
+  g_assert_cmpstr (beckon_profile_get_name (profile), ==, "Home");
+  g_assert_cmpuint (beckon_profile_get_context_window (profile), ==, 0);
+  g_assert_cmpfloat (beckon_profile_get_temperature (profile), <, 0);
+  g_assert_null (beckon_profile_get_fallbacks (profile)[0]);
+  g_object_unref (store);
+}
+
 static void
 test_nothing_to_do (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v3.db", NULL);
+  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v4.db", NULL);
 
   write_old_file (fixture);
   write_old_file (fixture);
@@ -246,7 +279,7 @@ test_failing_step (Fixture *fixture, gconstpointer data)
   g_assert_false (migrate (fixture, "DELETE FROM conversation;", NULL, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_STORE);
 
-  assert_sql (fixture, "PRAGMA user_version", "3");
+  assert_sql (fixture, "PRAGMA user_version", "4");
   assert_sql (fixture, "SELECT count (*) FROM conversation", "1");
   write_old_file (fixture);
   assert_sql (fixture, "SELECT count (*) FROM conversation", "2");
@@ -290,7 +323,7 @@ test_used_file_is_not_migrated (Fixture *fixture, gconstpointer data)
   g_assert_false (migrate (fixture, rebuild_parent, NULL, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
   g_assert_nonnull (strstr (error->message, "still using it"));
-  assert_sql (fixture, "PRAGMA user_version", "3");
+  assert_sql (fixture, "PRAGMA user_version", "4");
 
   g_clear_error (&error);
   g_object_unref (store);
@@ -357,6 +390,7 @@ main (int argc, char *argv[])
   ADD ("steps-are-taken", test_steps_are_taken);
   ADD ("version-1", test_version_1);
   ADD ("version-2", test_version_2);
+  ADD ("version-3", test_version_3);
   ADD ("nothing-to-do", test_nothing_to_do);
   ADD ("failing-step", test_failing_step);
   ADD ("newer-is-refused", test_newer_is_refused);

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-profile.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-json.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+static gboolean
+is_blank (const char *text)
+{
+  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    if (!g_unichar_isspace (g_utf8_get_char (p)))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+is_http (GUri *uri)
+{
+  return g_strcmp0 (g_uri_get_scheme (uri), "http") == 0 || g_strcmp0 (g_uri_get_scheme (uri), "https") == 0;
+}
+
+static gboolean
+check_base_url (const char *base_url, GError **error)
+{
+  g_autoptr (GUri) uri = g_uri_parse (base_url, G_URI_FLAGS_HAS_PASSWORD, NULL);
+
+  if (uri == NULL || !is_http (uri) || g_uri_get_host (uri) == NULL || *g_uri_get_host (uri) == '\0')
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                           _("The address is not a web address. Enter one such as https://api.example.com/v1"));
+      return FALSE;
+    }
+
+  if (g_uri_get_userinfo (uri) != NULL)
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                           _("The address contains a user name or password. Remove it and enter the key in its own "
+                              "field"));
+      return FALSE;
+    }
+
+  if (g_uri_get_query (uri) != NULL || g_uri_get_fragment (uri) != NULL)
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                           _("The address contains “?” or “#”. Enter it only up to the version, such as "
+                              "https://api.example.com/v1"));
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* --- What goes along ----------------------------------------------------------------------------------------------- */
+
+static gboolean
+refuse (GError **error, const char *message)
+{
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, message);
+
+  return FALSE;
+}
+
+/* As HTTP has it (RFC 9110, 5.6.2). */
+static gboolean
+is_header_name (const char *name, gsize length)
+{
+  for (gsize i = 0; i < length; i++)
+    if (!g_ascii_isalnum (name[i]) && strchr ("!#$%&'*+-.^_`|~", name[i]) == NULL)
+      return FALSE;
+
+  return length > 0;
+}
+
+static gboolean
+is_one_of (const char *name, gsize length, const char *const *names)
+{
+  for (; *names != NULL; names++)
+    if (strlen (*names) == length && g_ascii_strncasecmp (name, *names, length) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* A profile is in a file, and what is in a file is no secret. */
+static gboolean
+carries_key (const char *name, gsize length)
+{
+  static const char *const names[] = { "authorization", "proxy-authorization", "x-api-key", "api-key", "x-goog-api-key",
+                                       "cookie", NULL };
+
+  return is_one_of (name, length, names);
+}
+
+static gboolean
+belongs_to_transport (const char *name, gsize length)
+{
+  static const char *const names[] = { "host", "content-length", "content-type", "content-encoding", "transfer-encoding",
+                                       "accept", "accept-encoding", "connection", "expect", "te", "trailer", "upgrade",
+                                       NULL };
+
+  return is_one_of (name, length, names);
+}
+
+gboolean
+beckon_profile_check_header (const char *header, GError **error)
+{
+  const char *colon;
+  gsize length;
+
+  g_return_val_if_fail (header != NULL, FALSE);
+
+  colon = strchr (header, ':');
+  length = colon != NULL ? (gsize) (colon - header) : 0;
+  for (const char *c = header; *c != '\0'; c++)
+    if (*c < ' ' || *c > '~')
+      return refuse (error, _("A header contains a line break or a character that is not plain ASCII. Headers take "
+                              "letters, digits and common signs only"));
+  if (!is_header_name (header, length))
+    return refuse (error, _("A header is not written as “Name: value”"));
+  if (carries_key (header, length))
+    return refuse (error, _("A header would carry a key, and headers are kept in a file. Enter the key in its own field"));
+  if (belongs_to_transport (header, length))
+    return refuse (error, _("A header is one that Beckon writes itself. Remove it"));
+
+  return TRUE;
+}
+
+/* What makes up a request is not for a profile to replace. */
+static gboolean
+is_own_member (const char *name)
+{
+  static const char *const names[] = { "model",  "messages",          "input",  "contents", "system", "instructions",
+                                       "systemInstruction", "tools",  "stream", NULL };
+
+  return g_strv_contains (names, name);
+}
+
+gboolean
+beckon_profile_check_extra_body (const char *extra_body, GError **error)
+{
+  g_autoptr (JsonObject) object = NULL;
+  g_autoptr (GList) names = NULL;
+
+  g_return_val_if_fail (extra_body != NULL, FALSE);
+
+  if (is_blank (extra_body))
+    return TRUE;
+  if (strlen (extra_body) > BECKON_PROFILE_TEXT_MAX_BYTES
+      || (object = beckon_json_parse_object (extra_body, -1, NULL)) == NULL)
+    return refuse (error, _("The extra body is not a JSON object. Enter one such as {\"top_p\": 0.9}"));
+
+  names = json_object_get_members (object);
+  for (GList *name = names; name != NULL; name = name->next)
+    if (is_own_member (name->data))
+      return refuse (error, _("The extra body changes what Beckon writes itself, such as the model, the messages or the "
+                              "tools. Remove that member"));
+
+  return TRUE;
+}
+
+static gboolean
+check_options (BeckonProfile *self, GError **error)
+{
+  const char *const *headers = beckon_profile_get_headers (self);
+
+  for (; *headers != NULL; headers++)
+    if (!beckon_profile_check_header (*headers, error))
+      return FALSE;
+  if (!beckon_profile_check_extra_body (beckon_profile_get_extra_body (self), error))
+    return FALSE;
+  if (strlen (beckon_profile_get_system_prompt (self)) > BECKON_PROFILE_TEXT_MAX_BYTES)
+    return refuse (error, _("The instructions are longer than 64 KB. Shorten them"));
+  if (g_strv_contains (beckon_profile_get_fallbacks (self), beckon_profile_get_id (self)))
+    return refuse (error, _("A model cannot step in for itself. Choose others to go on with"));
+  if (g_strv_length ((char **) beckon_profile_get_fallbacks (self)) > BECKON_PROFILE_FALLBACKS_MAX)
+    return refuse (error, _("There are more than 16 models to go on with. Remove some"));
+
+  return TRUE;
+}
+
+gboolean
+beckon_profile_check (BeckonProfile *self, GError **error)
+{
+  g_return_val_if_fail (BECKON_IS_PROFILE (self), FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  if (is_blank (beckon_profile_get_name (self)))
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                           _("The name is empty. Enter one to tell this model from others"));
+      return FALSE;
+    }
+
+  if (beckon_profile_get_kind (self) == BECKON_PROFILE_TOUR)
+    return TRUE;
+
+  if (!check_base_url (beckon_profile_get_base_url (self), error))
+    return FALSE;
+
+  if (is_blank (beckon_profile_get_model (self)))
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                           _("The model is empty. Enter its name as the provider writes it"));
+      return FALSE;
+    }
+
+  return check_options (self, error);
+}
