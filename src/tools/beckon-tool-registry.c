@@ -3,6 +3,7 @@
 
 #include "beckon-ask-user.h"
 #include "beckon-current-time.h"
+#include "beckon-update-plan.h"
 
 struct _BeckonToolRegistry
 {
@@ -77,11 +78,13 @@ beckon_tool_registry_add_builtin (BeckonToolRegistry *registry)
   static const char *const aliases[] = BECKON_ASK_USER_ALIASES;
   g_autoptr (BeckonTool) ask_user = beckon_ask_user_new ();
   g_autoptr (BeckonTool) current_time = beckon_current_time_new ();
+  g_autoptr (BeckonTool) update_plan = beckon_update_plan_new ();
 
   g_return_if_fail (BECKON_IS_TOOL_REGISTRY (registry));
 
   beckon_tool_registry_add (registry, ask_user);
   beckon_tool_registry_add (registry, current_time);
+  beckon_tool_registry_add (registry, update_plan);
   for (guint i = 0; i < G_N_ELEMENTS (aliases); i++)
     add_alias (registry, aliases[i], ask_user);
 }

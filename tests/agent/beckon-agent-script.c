@@ -242,6 +242,13 @@ beckon_agent_dump_request (const BeckonFixtureRequest *request)
   return g_string_free (g_steal_pointer (&dump), FALSE);
 }
 
+/* Built-in tools come and go; these are the ones that a test is about, and those that tests bring. */
+static gboolean
+is_watched (const char *name)
+{
+  return g_str_equal (name, "ask_user") || g_str_equal (name, "get_current_time") || g_str_has_suffix (name, "_note");
+}
+
 char *
 beckon_agent_dump_tools (const BeckonFixtureRequest *request)
 {
@@ -256,8 +263,10 @@ beckon_agent_dump_tools (const BeckonFixtureRequest *request)
   for (guint i = 0; i < json_array_get_length (tools); i++)
     {
       JsonObject *function = json_object_get_object_member (json_array_get_object_element (tools, i), "function");
+      const char *name = json_object_get_string_member (function, "name");
 
-      g_string_append_printf (names, "%s%s", i > 0 ? " " : "", json_object_get_string_member (function, "name"));
+      if (is_watched (name))
+        g_string_append_printf (names, "%s%s", names->len > 0 ? " " : "", name);
     }
   return g_string_free (g_steal_pointer (&names), FALSE);
 }

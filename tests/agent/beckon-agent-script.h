@@ -61,7 +61,7 @@ char *beckon_agent_dump_array (GPtrArray *messages);
  */
 char *beckon_agent_dump_request (const BeckonFixtureRequest *request);
 
-/** The names of the advertised tools, separated by spaces. */
+/** The names of the advertised tools that tests are about (ask_user, get_current_time, a test's own), separated by spaces. */
 char *beckon_agent_dump_tools (const BeckonFixtureRequest *request);
 
 /** The system prompt of a request. */

@@ -96,8 +96,8 @@ test_registry (void)
   assert_list (registry, TRUE, "");
   beckon_tool_registry_add_builtin (registry);
   beckon_tool_registry_add (registry, tool);
-  assert_list (registry, TRUE, "ask_user get_current_time append_line");
-  assert_list (registry, FALSE, "get_current_time append_line");
+  assert_list (registry, TRUE, "ask_user get_current_time update_plan append_line");
+  assert_list (registry, FALSE, "get_current_time update_plan append_line");
 
   g_assert_true (beckon_tool_registry_lookup (registry, "append_line") == tool);
   g_assert_true (BECKON_IS_ASK_USER (beckon_tool_registry_lookup (registry, "ask_user")));
