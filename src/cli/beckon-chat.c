@@ -415,8 +415,10 @@ on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonChat *chat)
 static void
 on_inbox_changed (GListModel *inbox, guint position, guint removed, guint added, BeckonChat *chat)
 {
-  /* It may have been answered elsewhere, and the agent is about to speak. */
-  if (removed > 0)
+  BeckonRequest *request = chat->asker != NULL ? beckon_asker_get_request (chat->asker) : NULL;
+
+  /* It was answered elsewhere, and the agent is about to speak. */
+  if (request != NULL && beckon_inbox_lookup (BECKON_INBOX (inbox), beckon_request_get_id (request)) == NULL)
     leave_prompt (chat);
   step_later (chat);
 }

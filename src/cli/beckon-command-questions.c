@@ -3,6 +3,7 @@
 
 #include "beckon-command-questions.h"
 
+#include "beckon-bus-host.h"
 #include "beckon-command.h"
 #include "beckon-documents.h"
 #include "beckon-errand.h"
@@ -18,7 +19,9 @@ typedef struct
 {
   gboolean follow;
   gboolean json;
+  gboolean ends;
   GPtrArray *requests; /* (owned) (nullable): being printed */
+  BeckonBusHost *host; /* (owned) (nullable) */
 } Questions;
 
 static void
@@ -123,10 +126,22 @@ on_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonErrand *errand)
   fflush (stdout);
 }
 
+static void
+on_left_bus (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  beckon_bus_host_end_finish (BECKON_BUS_HOST (source), result);
+  beckon_errand_finish (user_data, NULL);
+}
+
 static gboolean
 on_interrupt (gpointer user_data)
 {
-  beckon_errand_finish (user_data, NULL);
+  BeckonErrand *errand = user_data;
+  Questions *questions = errand->data;
+
+  if (!questions->ends)
+    beckon_bus_host_end_async (questions->host, on_left_bus, errand);
+  questions->ends = TRUE;
   return G_SOURCE_REMOVE;
 }
 
@@ -146,6 +161,7 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (questions->follow)
     {
+      questions->host = beckon_bus_host_new (errand->runtime);
       g_signal_connect (inbox, "items-changed", G_CALLBACK (on_added), errand);
       g_signal_connect (inbox, "settled", G_CALLBACK (on_settled), errand);
       g_unix_signal_add (SIGINT, on_interrupt, errand);
@@ -178,6 +194,7 @@ beckon_command_questions (int argc, char **argv)
 
   questions.requests = g_ptr_array_new_with_free_func (g_object_unref);
   status = beckon_errand_run ("questions", start, &questions);
+  g_clear_object (&questions.host);
   g_ptr_array_unref (questions.requests);
   return status;
 }

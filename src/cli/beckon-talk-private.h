@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "beckon-bus-host.h"
 #include "beckon-talk.h"
 
 G_BEGIN_DECLS
 
 /* Between the talk (beckon-talk.c) and how an open run is found and taken up (beckon-talk-take-up.c). */
 
-typedef struct
+typedef struct _BeckonTalkSession BeckonTalkSession;
+struct _BeckonTalkSession
 {
   const BeckonTalk *talk;
   GMainLoop *loop;
@@ -18,12 +20,18 @@ typedef struct
   gboolean had_asked;               /* its turn had ended with the question */
   gboolean stops;                   /* the reply was that the run is to be stopped */
   BeckonChat *chat;                 /* (owned) (nullable) */
+  BeckonBusHost *host;              /* (owned) (nullable): while somebody can answer */
+  void (*on_open) (BeckonTalkSession *session);
   int status;
-} BeckonTalkSession;
+};
 
 /** Ends the session. */
 void beckon_talk_finish (BeckonTalkSession *session, int status);
 void beckon_talk_fail (BeckonTalkSession *session, const char *message);
+
+/** Reads an earlier conversation, takes its run up if nobody drives it, and goes on. @conversation: (nullable): none fails. */
+void beckon_talk_open (BeckonTalkSession *session, BeckonConversation *conversation,
+                       void (*on_open) (BeckonTalkSession *session));
 
 /** Makes the chat, which prints from then on, and lets it talk. */
 void beckon_talk_make_chat (BeckonTalkSession *session);

@@ -123,14 +123,9 @@ go_on (BeckonTalkSession *session)
 }
 
 static void
-on_resumed (GObject *source, GAsyncResult *result, gpointer user_data)
+on_open (BeckonTalkSession *session)
 {
-  BeckonTalkSession *session = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (!beckon_agent_resume_finish (BECKON_AGENT (source), result, &error))
-    beckon_talk_fail (session, error->message);
-  else if (session->stops)
+  if (session->stops)
     stop (session);
   else if (session->answer != NULL)
     {
@@ -146,32 +141,10 @@ on_resumed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  BeckonTalkSession *session = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (beckon_library_open_finish (BECKON_LIBRARY (source), result, &error))
-    beckon_agent_resume_async (beckon_runtime_get_agent (session->runtime), session->conversation, NULL, on_resumed,
-                               session);
-  else
-    beckon_talk_fail (session, error->message);
-}
-
-static void
 open_conversation (BeckonTalkSession *session, const char *conversation_id)
 {
-  BeckonLibrary *library = beckon_runtime_get_library (session->runtime);
-  BeckonConversation *conversation = beckon_library_lookup (library, conversation_id);
-
-  if (conversation == NULL)
-    {
-      beckon_talk_fail (session, _("There is no such conversation."));
-      return;
-    }
-
-  session->conversation = g_object_ref (conversation);
-  beckon_library_open_async (library, conversation, NULL, on_opened, session);
+  beckon_talk_open (session, beckon_library_lookup (beckon_runtime_get_library (session->runtime), conversation_id),
+                    on_open);
 }
 
 static void
@@ -193,19 +166,12 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonTalkSession *session = user_data;
   g_autoptr (GError) error = NULL;
-  BeckonRequestState state;
 
   session->request = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, &error);
-  state = session->request != NULL ? beckon_request_get_state (session->request) : BECKON_REQUEST_PENDING;
-  if (state != BECKON_REQUEST_PENDING)
-    beckon_request_error_set_settled (&error, state == BECKON_REQUEST_CANCELLED || state == BECKON_REQUEST_TIMED_OUT,
-                                      beckon_request_get_front_end (session->request),
-                                      beckon_request_get_actor (session->request),
-                                      beckon_request_get_settled_at (session->request));
-  if (error != NULL)
-    beckon_talk_fail (session, error->message);
-  else
+  if (session->request != NULL && beckon_request_check_pending (session->request, &error))
     answer (session);
+  else
+    beckon_talk_fail (session, error->message);
 }
 
 static void

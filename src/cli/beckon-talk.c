@@ -23,11 +23,23 @@ on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_main_loop_quit (session->loop);
 }
 
+static void
+on_left_bus (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonTalkSession *session = user_data;
+
+  beckon_bus_host_end_finish (BECKON_BUS_HOST (source), result);
+  beckon_runtime_close_async (session->runtime, on_closed, session);
+}
+
 void
 beckon_talk_finish (BeckonTalkSession *session, int status)
 {
   session->status = status;
-  beckon_runtime_close_async (session->runtime, on_closed, session);
+  if (session->host != NULL)
+    beckon_bus_host_end_async (session->host, on_left_bus, session);
+  else
+    beckon_runtime_close_async (session->runtime, on_closed, session);
 }
 
 void
@@ -93,6 +105,8 @@ on_talked (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 beckon_talk_make_chat (BeckonTalkSession *session)
 {
+  if (session->host != NULL)
+    beckon_bus_host_set_conversation (session->host, beckon_conversation_get_id (session->conversation));
   session->chat = beckon_chat_new (session->runtime, session->conversation, session->talk->flags);
 }
 
@@ -111,7 +125,7 @@ on_resumed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (beckon_agent_resume_finish (BECKON_AGENT (source), result, &error))
-    beckon_talk_start (session);
+    session->on_open (session);
   else
     beckon_talk_fail (session, error->message);
 }
@@ -127,6 +141,22 @@ on_conversation_opened (GObject *source, GAsyncResult *result, gpointer user_dat
                                session);
   else
     beckon_talk_fail (session, error->message);
+}
+
+void
+beckon_talk_open (BeckonTalkSession *session, BeckonConversation *conversation,
+                  void (*on_open) (BeckonTalkSession *session))
+{
+  if (conversation == NULL)
+    {
+      beckon_talk_fail (session, _("There is no such conversation."));
+      return;
+    }
+
+  session->on_open = on_open;
+  g_set_object (&session->conversation, conversation);
+  beckon_library_open_async (beckon_runtime_get_library (session->runtime), conversation, NULL, on_conversation_opened,
+                             session);
 }
 
 static BeckonProfile *
@@ -155,53 +185,61 @@ find_conversation (BeckonTalkSession *session)
   return first;
 }
 
+/* %TRUE with no profile: the conversation's own is used. */
 static gboolean
-choose_profile (BeckonTalkSession *session)
+find_chosen_profile (BeckonTalkSession *session, BeckonProfile **profile)
 {
   const char *name = session->talk->profile;
+
+  *profile = name != NULL ? find_profile (beckon_runtime_get_profiles (session->runtime), name) : NULL;
+  return name == NULL || *profile != NULL;
+}
+
+static void
+begin (BeckonTalkSession *session)
+{
+  gboolean earlier = session->talk->last || session->talk->conversation_id != NULL;
+  BeckonConversation *conversation;
   BeckonProfile *profile;
 
-  if (name == NULL)
-    return TRUE;
-  profile = find_profile (beckon_runtime_get_profiles (session->runtime), name);
-  if (profile == NULL)
-    return FALSE;
-  beckon_conversation_set_profile_id (session->conversation, beckon_profile_get_id (profile));
-  return TRUE;
+  if (!find_chosen_profile (session, &profile))
+    {
+      beckon_talk_fail (session, _ ("There is no such profile. \"beckonctl profile list\" shows which there are."));
+      return;
+    }
+
+  conversation = earlier ? find_conversation (session)
+                         : beckon_library_create (beckon_runtime_get_library (session->runtime));
+  if (conversation != NULL && profile != NULL)
+    beckon_conversation_set_profile_id (conversation, beckon_profile_get_id (profile));
+  if (earlier)
+    {
+      beckon_talk_open (session, conversation, beckon_talk_start);
+      return;
+    }
+
+  session->conversation = g_object_ref (conversation);
+  beckon_talk_start (session);
 }
 
 static void
 on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonTalkSession *session = user_data;
-  BeckonLibrary *library = beckon_runtime_get_library (session->runtime);
-  gboolean earlier = session->talk->last || session->talk->conversation_id != NULL;
   g_autoptr (GError) error = NULL;
-  BeckonConversation *conversation;
 
   if (!beckon_runtime_open_finish (BECKON_RUNTIME (source), result, &error))
     {
       beckon_talk_fail (session, error->message);
       return;
     }
+
+  if (session->talk->has_person)
+    session->host = beckon_bus_host_new (session->runtime);
   if (session->talk->takes_up)
-    {
-      beckon_talk_take_up (session);
-      return;
-    }
-  conversation = earlier ? find_conversation (session) : beckon_library_create (library);
-  if (conversation == NULL)
-    {
-      beckon_talk_fail (session, _ ("There is no such conversation."));
-      return;
-    }
-  session->conversation = g_object_ref (conversation);
-  if (!choose_profile (session))
-    beckon_talk_fail (session, _ ("There is no such profile. \"beckonctl profile list\" shows which there are."));
-  else if (earlier)
-    beckon_library_open_async (library, conversation, NULL, on_conversation_opened, session);
+    beckon_talk_take_up (session);
   else
-    beckon_talk_start (session);
+    begin (session);
 }
 
 static gboolean
@@ -231,6 +269,7 @@ beckon_talk (const BeckonTalk *talk)
 
   g_source_remove (interrupt);
   g_clear_object (&session.chat);
+  g_clear_object (&session.host);
   g_clear_object (&session.conversation);
   g_clear_object (&session.request);
   g_clear_pointer (&session.answer, beckon_answer_unref);

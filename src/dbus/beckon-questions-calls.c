@@ -18,9 +18,10 @@
 typedef struct
 {
   BeckonQuestions *questions; /* (owned) */
+  BeckonRuntime *runtime;     /* (owned): stays until the call is answered, whatever the questions are given meanwhile */
   GDBusMethodInvocation *invocation;
   GPtrArray *requests;    /* (owned) (nullable): List */
-  BeckonRequest *request; /* (owned) (nullable): Get */
+  BeckonRequest *request; /* (owned) (nullable): Get, Reply, Reject */
 } Call;
 
 static void
@@ -29,6 +30,7 @@ call_free (Call *call)
   beckon_questions_end_call (call->questions);
   g_clear_pointer (&call->requests, g_ptr_array_unref);
   g_clear_object (&call->request);
+  g_object_unref (call->runtime);
   g_object_unref (call->questions);
   g_free (call);
 }
@@ -38,7 +40,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Call, call_free)
 static BeckonStore *
 get_store (Call *call)
 {
-  return beckon_runtime_get_store (call->questions->runtime);
+  return beckon_runtime_get_store (call->runtime);
 }
 
 static const char *
@@ -194,10 +196,14 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Call) call = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
-    g_dbus_method_invocation_return_value (call->invocation, NULL);
-  else
-    fail (call, error);
+  if (!beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
+    {
+      fail (call, error);
+      return;
+    }
+
+  g_dbus_method_invocation_return_value (call->invocation, NULL);
+  beckon_questions_say_replied (call->questions, call->request);
 }
 
 /* A reason has no other member that could be at fault. */
@@ -217,7 +223,7 @@ make_rejection (const char *reason, BeckonRequest *request, GError **error)
 static void
 settle (Call *call, BeckonRequest *request)
 {
-  BeckonInbox *inbox = beckon_runtime_get_inbox (call->questions->runtime);
+  BeckonInbox *inbox = beckon_runtime_get_inbox (call->runtime);
   gboolean rejects = g_str_equal (g_dbus_method_invocation_get_method_name (call->invocation), "Reject");
   g_autoptr (Call) held = call;
   g_autoptr (BeckonAnswer) answer = NULL;
@@ -233,21 +239,12 @@ settle (Call *call, BeckonRequest *request)
 
   g_variant_get_child (g_dbus_method_invocation_get_parameters (call->invocation), 1, "&s", &text);
   answer = rejects ? make_rejection (text, request, &error) : beckon_answer_document_read (text, request, &error);
+  g_set_object (&held->request, request);
   if (answer != NULL)
     beckon_inbox_settle_async (inbox, beckon_request_get_id (request), answer, "dbus", NULL, NULL, on_settled,
                                g_steal_pointer (&held));
   else
     fail (call, error);
-}
-
-static void
-set_settled (BeckonRequest *request, GError **error)
-{
-  BeckonRequestState state = beckon_request_get_state (request);
-
-  beckon_request_error_set_settled (error, state == BECKON_REQUEST_CANCELLED || state == BECKON_REQUEST_TIMED_OUT,
-                                    beckon_request_get_front_end (request), beckon_request_get_actor (request),
-                                    beckon_request_get_settled_at (request));
 }
 
 /* That it is over is said before anything is said about the answer. */
@@ -258,18 +255,16 @@ on_found_to_settle (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonRequest) request = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, &error);
 
-  if (request != NULL && beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
-    set_settled (request, &error);
-  if (error != NULL)
-    fail (call, error);
-  else
+  if (request != NULL && beckon_request_check_pending (request, &error))
     settle (g_steal_pointer (&call), request);
+  else
+    fail (call, error);
 }
 
 static void
 reply (Call *call)
 {
-  BeckonRequest *request = beckon_inbox_lookup (beckon_runtime_get_inbox (call->questions->runtime), get_id (call));
+  BeckonRequest *request = beckon_inbox_lookup (beckon_runtime_get_inbox (call->runtime), get_id (call));
 
   if (request != NULL)
     settle (call, request);
@@ -280,23 +275,20 @@ reply (Call *call)
 /* Runs */
 
 static void
-add_conversation (BeckonJsonWriter *writer, BeckonQuestions *self, const BeckonRunRecord *record)
+add_conversation (BeckonJsonWriter *writer, const BeckonRunRecord *record)
 {
-  BeckonConversation *conversation
-      = beckon_library_lookup (beckon_runtime_get_library (self->runtime), record->conversation_id);
-
   beckon_json_writer_name (writer, "conversation");
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "id", record->conversation_id);
-  if (conversation != NULL)
-    beckon_json_writer_member_string (writer, "title", beckon_conversation_get_title (conversation));
+  if (record->title != NULL)
+    beckon_json_writer_member_string (writer, "title", record->title);
   beckon_json_writer_end_object (writer);
 }
 
 static void
-add_asker (BeckonJsonWriter *writer, BeckonQuestions *self, const BeckonRunRecord *record)
+add_asker (BeckonJsonWriter *writer, BeckonRuntime *runtime, const BeckonRunRecord *record)
 {
-  BeckonProfile *profile = beckon_profiles_lookup (beckon_runtime_get_profiles (self->runtime), record->profile_id);
+  BeckonProfile *profile = beckon_profiles_lookup (beckon_runtime_get_profiles (runtime), record->profile_id);
 
   beckon_json_writer_name (writer, "asker");
   beckon_json_writer_begin_object (writer);
@@ -307,17 +299,17 @@ add_asker (BeckonJsonWriter *writer, BeckonQuestions *self, const BeckonRunRecor
 }
 
 static char *
-write_run (BeckonQuestions *self, const BeckonRunRecord *record)
+write_run (BeckonRuntime *runtime, const BeckonRunRecord *record)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  gboolean is_ours = beckon_agent_is_driving (beckon_runtime_get_agent (self->runtime), record->conversation_id);
+  gboolean is_ours = beckon_agent_is_driving (beckon_runtime_get_agent (runtime), record->conversation_id);
   BeckonJsonWriter writer;
 
   beckon_json_writer_init (&writer, text);
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_member_string (&writer, "id", record->id);
-  add_conversation (&writer, self, record);
-  add_asker (&writer, self, record);
+  add_conversation (&writer, record);
+  add_asker (&writer, runtime, record);
   beckon_json_writer_member_string (&writer, "phase", beckon_run_phase_to_string (record->phase));
   if (record->detail != NULL)
     beckon_json_writer_member_string (&writer, "detail", record->detail);
@@ -347,7 +339,7 @@ on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
   runs = g_variant_builder_new (G_VARIANT_TYPE_STRING_ARRAY);
   for (guint i = 0; i < records->len; i++)
     g_variant_builder_add_value (
-        runs, g_variant_new_take_string (write_run (call->questions, g_ptr_array_index (records, i))));
+        runs, g_variant_new_take_string (write_run (call->runtime, g_ptr_array_index (records, i))));
   g_dbus_method_invocation_return_value (call->invocation, g_variant_new ("(as)", runs));
 }
 
@@ -374,6 +366,7 @@ beckon_questions_answer_call (BeckonQuestions *self, GDBusMethodInvocation *invo
   guint i = 0;
 
   call->questions = g_object_ref (self);
+  call->runtime = g_object_ref (self->runtime);
   call->invocation = invocation;
 
   /* GDBus lets no other name through. */

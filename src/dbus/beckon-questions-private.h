@@ -31,6 +31,8 @@ struct _BeckonQuestions
   /* in progress */
   GQueue calls;     /* (element-type GDBusMethodInvocation): that came before the runtime */
   GQueue announced; /* (element-type BeckonRequest): that came before it was known who speaks */
+  guint n_announcing;
+  GQueue flushing; /* (element-type GTask) */
   gulong changed_handler;
   gulong settled_handler;
 };
@@ -47,6 +49,12 @@ void beckon_questions_unfollow (BeckonQuestions *questions);
 
 /** Emits what waited until it was known who speaks. */
 void beckon_questions_speak (BeckonQuestions *questions);
+
+/** Goes on with the flushing if nothing that was announced is on its way any more. */
+void beckon_questions_check_flushed (BeckonQuestions *questions);
+
+/** Says that another program settled it. */
+void beckon_questions_say_replied (BeckonQuestions *questions, BeckonRequest *request);
 
 /** Fills in who asks. @context: (nullable). */
 void beckon_questions_name_asker (BeckonQuestions *questions, BeckonRequestContext *context);

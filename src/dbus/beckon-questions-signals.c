@@ -38,6 +38,8 @@ on_context (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_questions_name_asker (self, context);
   document = beckon_request_document_write (request, context, beckon_questions_may_answer (self, request));
   emit (self, "Asked", g_variant_new ("(ss)", id, document));
+  self->n_announcing--;
+  beckon_questions_check_flushed (self);
 }
 
 static void
@@ -51,6 +53,7 @@ load_and_emit (BeckonQuestions *self, BeckonRequest *request)
   announcement = g_new0 (Announcement, 1);
   announcement->questions = g_object_ref (self);
   announcement->request = g_object_ref (request);
+  self->n_announcing++;
   beckon_store_load_contexts_async (beckon_runtime_get_store (self->runtime), beckon_request_get_id (request), NULL,
                                     on_context, announcement);
 }
@@ -66,6 +69,7 @@ beckon_questions_speak (BeckonQuestions *self)
         load_and_emit (self, request);
       g_object_unref (request);
     }
+  beckon_questions_check_flushed (self);
 }
 
 void
@@ -109,6 +113,75 @@ on_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonQuestions *self)
   if (answer != NULL)
     document = beckon_answer_document_write (answer, beckon_request_get_question (request));
   emit (self, "Replied", g_variant_new ("(sss)", id, status, document != NULL ? document : "{}"));
+}
+
+static void
+on_flushed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (g_dbus_connection_flush_finish (G_DBUS_CONNECTION (source), result, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+beckon_questions_check_flushed (BeckonQuestions *self)
+{
+  GTask *task;
+
+  if (self->n_announcing > 0 || !g_queue_is_empty (&self->announced))
+    return;
+
+  while ((task = g_queue_pop_head (&self->flushing)) != NULL)
+    {
+      if (self->connection != NULL)
+        g_dbus_connection_flush (self->connection, g_task_get_cancellable (task), on_flushed, task);
+      else
+        {
+          g_task_return_boolean (task, TRUE);
+          g_object_unref (task);
+        }
+    }
+}
+
+static void
+on_flush_cancelled (GCancellable *cancellable, GTask *task)
+{
+  BeckonQuestions *self = g_task_get_source_object (task);
+
+  if (!g_queue_remove (&self->flushing, task))
+    return;
+
+  g_task_return_error_if_cancelled (task);
+  g_object_unref (task);
+}
+
+void
+beckon_questions_flush_async (BeckonQuestions *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_QUESTIONS (self));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_questions_flush_async);
+  g_queue_push_tail (&self->flushing, task);
+  if (cancellable != NULL)
+    g_signal_connect_object (cancellable, "cancelled", G_CALLBACK (on_flush_cancelled), task, 0);
+  beckon_questions_check_flushed (self);
+}
+
+gboolean
+beckon_questions_flush_finish (BeckonQuestions *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_questions_flush_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 void

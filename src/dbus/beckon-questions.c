@@ -8,6 +8,7 @@ G_DEFINE_FINAL_TYPE (BeckonQuestions, beckon_questions, G_TYPE_OBJECT)
 enum
 {
   SIGNAL_WANTED,
+  SIGNAL_REPLIED,
   N_SIGNALS,
 };
 
@@ -18,6 +19,12 @@ beckon_questions_end_call (BeckonQuestions *self)
 {
   if (self->application != NULL)
     g_application_release (self->application);
+}
+
+void
+beckon_questions_say_replied (BeckonQuestions *self, BeckonRequest *request)
+{
+  g_signal_emit (self, signals[SIGNAL_REPLIED], 0, request);
 }
 
 static void
@@ -161,6 +168,8 @@ beckon_questions_class_init (BeckonQuestionsClass *klass)
 
   signals[SIGNAL_WANTED] = g_signal_new ("wanted", BECKON_TYPE_QUESTIONS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                          G_TYPE_NONE, 0);
+  signals[SIGNAL_REPLIED] = g_signal_new ("replied", BECKON_TYPE_QUESTIONS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                          G_TYPE_NONE, 1, BECKON_TYPE_REQUEST);
 }
 
 static void
@@ -168,6 +177,7 @@ beckon_questions_init (BeckonQuestions *self)
 {
   g_queue_init (&self->calls);
   g_queue_init (&self->announced);
+  g_queue_init (&self->flushing);
 }
 
 BeckonQuestions *

@@ -22,6 +22,7 @@ G_DECLARE_FINAL_TYPE (BeckonQuestions, beckon_questions, BECKON, QUESTIONS, GObj
  * the name, and signals come from that one alone. Main thread.
  *
  * Signal `wanted`: a call came while there is no runtime; it waits until there is one.
+ * Signal `replied` (#BeckonRequest): another program settled it here. Its run may have nobody who drives it.
  */
 
 /** @application: (nullable): kept from ending while a call is being answered. */
@@ -42,5 +43,10 @@ gboolean beckon_questions_is_wanted (BeckonQuestions *questions);
 
 /** Announces a request that was there before the runtime was given. */
 void beckon_questions_announce (BeckonQuestions *questions, BeckonRequest *request);
+
+/** Calls back once everything that was announced has left for the bus. @cancellable: (nullable): gives up. */
+void     beckon_questions_flush_async (BeckonQuestions *questions, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                       gpointer user_data);
+gboolean beckon_questions_flush_finish (BeckonQuestions *questions, GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -83,16 +83,11 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 static gboolean
 return_if_settled (GTask *task)
 {
-  BeckonRequest *request = ((SettleOperation *) g_task_get_task_data (task))->request;
-  BeckonRequestState state = beckon_request_get_state (request);
   GError *error = NULL;
 
-  if (state == BECKON_REQUEST_PENDING)
+  if (beckon_request_check_pending (((SettleOperation *) g_task_get_task_data (task))->request, &error))
     return FALSE;
 
-  beckon_request_error_set_settled (&error, state == BECKON_REQUEST_CANCELLED || state == BECKON_REQUEST_TIMED_OUT,
-                                    beckon_request_get_front_end (request), beckon_request_get_actor (request),
-                                    beckon_request_get_settled_at (request));
   g_task_return_error (task, error);
   return TRUE;
 }

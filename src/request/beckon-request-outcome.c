@@ -7,6 +7,7 @@
 
 #include "base/beckon-json.h"
 #include "beckon-answer-private.h"
+#include "beckon-request-error.h"
 #include "beckon-request.h"
 
 #include <glib/gi18n-lib.h>
@@ -191,6 +192,23 @@ get_rejection (BeckonRequestState state, BeckonRequestError *code)
     default:
       return FALSE;
     }
+}
+
+gboolean
+beckon_request_check_pending (BeckonRequest *request, GError **error)
+{
+  BeckonRequestState state;
+
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), FALSE);
+
+  state = beckon_request_get_state (request);
+  if (state == BECKON_REQUEST_PENDING)
+    return TRUE;
+
+  beckon_request_error_set_settled (error, state == BECKON_REQUEST_CANCELLED || state == BECKON_REQUEST_TIMED_OUT,
+                                    beckon_request_get_front_end (request), beckon_request_get_actor (request),
+                                    beckon_request_get_settled_at (request));
+  return FALSE;
 }
 
 gboolean

@@ -138,6 +138,9 @@ void beckon_request_settle (BeckonRequest *request, BeckonRequestState state, Be
  */
 gboolean beckon_request_check_answer (BeckonRequest *request, const BeckonAnswer *answer, GError **error);
 
+/** %TRUE while it waits; %FALSE with %BECKON_REQUEST_ERROR_ALREADY_SETTLED, which says who settled it, where and when. */
+gboolean beckon_request_check_pending (BeckonRequest *request, GError **error);
+
 /** How it ended, in one line for people, whether somebody answered or not; %NULL while it is pending. Caller frees. */
 char *beckon_request_dup_summary (BeckonRequest *request);
 

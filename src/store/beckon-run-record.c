@@ -31,6 +31,7 @@ beckon_run_record_copy (const BeckonRunRecord *record)
   copy = g_memdup2 (record, sizeof *record);
   copy->id = g_strdup (record->id);
   copy->conversation_id = g_strdup (record->conversation_id);
+  copy->title = g_strdup (record->title);
   copy->profile_id = g_strdup (record->profile_id);
   copy->detail = g_strdup (record->detail);
 
@@ -44,6 +45,7 @@ beckon_run_record_free (BeckonRunRecord *record)
 
   g_free (record->id);
   g_free (record->conversation_id);
+  g_free (record->title);
   g_free (record->profile_id);
   g_free (record->detail);
   g_free (record);

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * BeckonRunRecord:
  * @id: unique id
  * @conversation_id: whose
+ * @title: (nullable): the conversation's, as far as it has one; only read, never written
  * @profile_id: the profile it began with
  * @phase: where it stands
  * @detail: (nullable): what goes with the phase, such as an error's message
@@ -25,6 +26,7 @@ typedef struct
 {
   char *id;
   char *conversation_id;
+  char *title;
   char *profile_id;
   BeckonRunPhase phase;
   char *detail;

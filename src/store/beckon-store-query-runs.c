@@ -7,7 +7,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#define COLUMNS "id, conversation, profile, phase, detail, round, round_limit, retry_at, lease, open"
+#define COLUMNS                                                                                                        \
+  "id, conversation, profile, phase, detail, round, round_limit, retry_at, lease, open, "                              \
+  "(SELECT title FROM conversation WHERE conversation.id = run.conversation)"
 
 static const char list_sql[] = "SELECT " COLUMNS " FROM run INDEXED BY run_open WHERE open ORDER BY number";
 static const char find_sql[] = "SELECT " COLUMNS " FROM run WHERE id = ?1";
@@ -26,6 +28,7 @@ read_record (BeckonSession *session, sqlite3_stmt *row)
   record->round = (guint) sqlite3_column_int64 (row, 5);
   record->round_limit = (guint) sqlite3_column_int64 (row, 6);
   record->retry_at = sqlite3_column_int64 (row, 7);
+  record->title = g_strdup (beckon_column_text (row, 10));
   record->held = beckon_lease_is_held (session->lease, beckon_column_text (row, 8));
 
   return g_steal_pointer (&record);

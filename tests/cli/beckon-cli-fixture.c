@@ -104,12 +104,17 @@ set_path (char ***environment, BeckonCliFixture *fixture, const char *name, cons
 static char **
 make_environment (BeckonCliFixture *fixture)
 {
-  const char *gone[] = { "DBUS_SESSION_BUS_ADDRESS", "DISPLAY",    "WAYLAND_DISPLAY", "http_proxy",
-                         "https_proxy",              "HTTP_PROXY", "HTTPS_PROXY",     "G_MESSAGES_DEBUG" };
+  const char *gone[] = { "DISPLAY",    "WAYLAND_DISPLAY", "http_proxy",       "https_proxy",
+                         "HTTP_PROXY", "HTTPS_PROXY",     "G_MESSAGES_DEBUG" };
   char **environment = g_get_environ ();
 
   for (gsize i = 0; i < G_N_ELEMENTS (gone); i++)
     environment = g_environ_unsetenv (environment, gone[i]);
+  if (!fixture->has_bus)
+    {
+      environment = g_environ_unsetenv (environment, "DBUS_SESSION_BUS_ADDRESS");
+      set_path (&environment, fixture, "XDG_RUNTIME_DIR", "run");
+    }
   environment = g_environ_setenv (environment, "HOME", fixture->home, TRUE);
   set_path (&environment, fixture, "XDG_DATA_HOME", "data");
   set_path (&environment, fixture, "XDG_CONFIG_HOME", "config");

@@ -17,8 +17,9 @@ G_BEGIN_DECLS
  * @server: the model they are given
  * @output: what the last program that ran to its end wrote to its standard output
  * @errors: and to its standard error
+ * @has_bus: whether programs find the test's own session bus; there is none at first
  *
- * The real beckonctl with a home, settings and a model of its own, and no bus.
+ * The real beckonctl with a home, settings and a model of its own.
  */
 typedef struct
 {
@@ -26,6 +27,7 @@ typedef struct
   BeckonFixtureServer *server;
   char *output;
   char *errors;
+  gboolean has_bus;
 } BeckonCliFixture;
 
 /** A home without a profile: what runs there talks to the tour. */
