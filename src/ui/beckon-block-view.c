@@ -10,6 +10,11 @@
 
 #include <string.h>
 
+/* The least width of a label that breaks anywhere is that of a letter, and to find it the text is laid out a letter a line:
+ * that takes longer than everything else that is done for a message. With a least width there are a few lines. */
+#define LEAST_CHARS 8
+#define LEAST_BYTES_PER_CHAR 4
+
 struct _BeckonBlockView
 {
   AdwBin parent_instance;
@@ -109,6 +114,15 @@ build (BeckonBlockView *self, const BeckonBlock *block)
 }
 
 static void
+set_text (BeckonBlockView *self, const char *text)
+{
+  gsize n_chars = strlen (text) / LEAST_BYTES_PER_CHAR;
+
+  gtk_label_set_width_chars (self->label, (int) MIN (n_chars, LEAST_CHARS));
+  gtk_label_set_text (self->label, text);
+}
+
+static void
 show_in_label (BeckonBlockView *self, const BeckonBlock *block, const char *tail)
 {
   g_autofree char *whole = NULL;
@@ -117,14 +131,14 @@ show_in_label (BeckonBlockView *self, const BeckonBlock *block, const char *tail
 
   if (block->kind == BECKON_BLOCK_PLAIN)
     {
-      gtk_label_set_text (self->label, block->text->str);
+      set_text (self, block->text->str);
       return;
     }
   if (*tail != '\0')
     whole = g_strconcat (block->text->str, block->text->len > 0 ? "\n" : "", tail, NULL);
   plain = beckon_inline_render (whole != NULL ? whole : block->text->str, &attributes);
   gtk_label_set_attributes (self->label, attributes);
-  gtk_label_set_text (self->label, plain);
+  set_text (self, plain);
   if (self->marker != NULL)
     {
       gtk_label_set_text (self->marker, block->marker != NULL ? block->marker : "•");

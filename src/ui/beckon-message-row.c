@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-block-view.h"
+#include "beckon-bubble-layout.h"
 #include "beckon-call-view.h"
 #include "beckon-question-group.h"
 #include "beckon-reasoning.h"
@@ -38,12 +39,15 @@ make_bubble (BeckonPart *part)
   g_autoptr (GString) text = g_string_new (safe);
   BeckonBlock block = { .kind = BECKON_BLOCK_PLAIN, .text = text };
   GtkWidget *bubble = beckon_block_view_new ();
+  GtkWidget *line = adw_bin_new ();
 
   beckon_block_view_update (BECKON_BLOCK_VIEW (bubble), &block, "");
   gtk_widget_add_css_class (bubble, "bubble");
-  gtk_widget_set_halign (bubble, beckon_block_view_is_long (BECKON_BLOCK_VIEW (bubble)) ? GTK_ALIGN_FILL : GTK_ALIGN_END);
   gtk_widget_set_margin_start (bubble, 36);
-  return bubble;
+  if (!beckon_block_view_is_long (BECKON_BLOCK_VIEW (bubble)))
+    gtk_widget_set_layout_manager (line, beckon_bubble_layout_new ());
+  adw_bin_set_child (ADW_BIN (line), bubble);
+  return line;
 }
 
 static GtkWidget *

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a message takes of the screen: how wide, how high, and at once. */
+
+#include "beckon-ui-fixture.h"
+
+#include "ui/beckon-block-view.h"
+#include "ui/beckon-message-row.h"
+#include "ui/beckon-transcript.h"
+
+#define NARROWEST 200
+
+static void
+add_message (BeckonConversation *conversation, BeckonRole role, const char *text)
+{
+  g_autoptr (BeckonMessage) message = beckon_message_new (NULL, role, UI_NOW);
+  g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_TEXT, text);
+
+  beckon_message_add_part (message, part);
+  beckon_conversation_add_message (conversation, message);
+}
+
+static GtkWidget *
+show_message (UiFixture *fixture, BeckonRole role, const char *text)
+{
+  g_autoptr (BeckonConversation) conversation = beckon_conversation_new ("one", UI_NOW);
+  GtkWidget *transcript = g_object_new (BECKON_TYPE_TRANSCRIPT, NULL);
+
+  add_message (conversation, role, text);
+  beckon_transcript_set_conversation (BECKON_TRANSCRIPT (transcript), fixture->inbox, conversation);
+  ui_show (fixture, transcript);
+  ui_wait_frames (fixture, 1);
+  return ui_find_type (transcript, BECKON_TYPE_MESSAGE_ROW);
+}
+
+static graphene_rect_t
+get_bounds (GtkWidget *widget, GtkWidget *in)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (widget, in, &bounds));
+  return bounds;
+}
+
+static void
+test_short_bubble (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *row = show_message (fixture, BECKON_ROLE_USER, "ill");
+  graphene_rect_t bounds = get_bounds (ui_find_type (row, BECKON_TYPE_BLOCK_VIEW), row);
+
+  g_assert_cmpfloat_with_epsilon (bounds.origin.x + bounds.size.width, gtk_widget_get_width (row), 1);
+  g_assert_cmpfloat (bounds.size.width, <, 80);
+}
+
+static void
+test_short_bubble_rtl (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *row;
+  graphene_rect_t bounds;
+
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  row = show_message (fixture, BECKON_ROLE_USER, "ill");
+  bounds = get_bounds (ui_find_type (row, BECKON_TYPE_BLOCK_VIEW), row);
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
+
+  g_assert_cmpfloat_with_epsilon (bounds.origin.x, 0, 1);
+  g_assert_cmpfloat (bounds.size.width, <, 80);
+}
+
+/* One that has no room in a line has all of the line but its margin, and is as high as it needs. */
+static void
+test_long_bubble (UiFixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = g_strnfill (600, 'm');
+  GtkWidget *row = show_message (fixture, BECKON_ROLE_USER, text);
+  GtkWidget *bubble = ui_find_type (row, BECKON_TYPE_BLOCK_VIEW);
+  GtkWidget *label = ui_find_type (bubble, GTK_TYPE_LABEL);
+  graphene_rect_t bounds = get_bounds (bubble, row);
+  int height;
+
+  g_assert_cmpfloat_with_epsilon (bounds.origin.x, 36, 1);
+  g_assert_cmpfloat_with_epsilon (bounds.origin.x + bounds.size.width, gtk_widget_get_width (row), 1);
+  pango_layout_get_pixel_size (gtk_label_get_layout (GTK_LABEL (label)), NULL, &height);
+  g_assert_cmpint (height, >, 50);
+  g_assert_cmpint (gtk_widget_get_height (label), ==, height);
+}
+
+/* However long a word is, it does not keep a window from being made narrow. */
+static void
+test_narrow (UiFixture *fixture, gconstpointer data)
+{
+  g_autofree char *word = g_strnfill (600, 'W');
+  g_autofree char *text = g_strdup_printf ("%s\n\n# %s\n\n            - %s\n\n> %s\n", word, word, word, word);
+  const BeckonRole roles[] = { BECKON_ROLE_USER, BECKON_ROLE_ASSISTANT };
+
+  for (guint i = 0; i < G_N_ELEMENTS (roles); i++)
+    {
+      GtkWidget *row = show_message (fixture, roles[i], text);
+      int minimum;
+
+      gtk_widget_measure (row, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+      g_assert_cmpint (minimum, <=, NARROWEST);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  if (!ui_test_init (&argc, &argv))
+    return 0;
+
+  ui_test_add ("/ui/message/short-bubble", test_short_bubble);
+  ui_test_add ("/ui/message/short-bubble-rtl", test_short_bubble_rtl);
+  ui_test_add ("/ui/message/long-bubble", test_long_bubble);
+  ui_test_add ("/ui/message/narrow", test_narrow);
+  return g_test_run ();
+}
