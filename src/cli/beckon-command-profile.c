@@ -4,6 +4,7 @@
 #include "beckon-command-profile.h"
 
 #include "beckon-health-line.h"
+#include "beckon-profile-options.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -17,10 +18,7 @@ typedef struct
   BeckonRuntime *runtime;
   const char *verb;
   const char *name;
-  char *kind;
-  char *base_url;
-  char *model;
-  int rounds;
+  BeckonProfileOptions options;
   gboolean key_from_stdin;
   gboolean use;
   char *removed_id; /* whose key is to be forgotten */
@@ -50,17 +48,7 @@ finish (Work *work, const char *problem)
 static BeckonProfile *
 find (Work *work)
 {
-  GListModel *profiles = G_LIST_MODEL (beckon_runtime_get_profiles (work->runtime));
-
-  for (guint i = 0; i < g_list_model_get_n_items (profiles); i++)
-    {
-      g_autoptr (BeckonProfile) profile = g_list_model_get_item (profiles, i);
-
-      if (g_strcmp0 (beckon_profile_get_id (profile), work->name) == 0 ||
-          g_strcmp0 (beckon_profile_get_name (profile), work->name) == 0)
-        return profile;
-    }
-  return NULL;
+  return beckon_profile_find (beckon_runtime_get_profiles (work->runtime), work->name);
 }
 
 static void
@@ -79,6 +67,13 @@ list (Work *work)
               beckon_profile_get_base_url (profile) != NULL ? beckon_profile_get_base_url (profile) : "",
               beckon_profile_kind_to_string (beckon_profile_get_kind (profile)));
     }
+  finish (work, NULL);
+}
+
+static void
+show (Work *work)
+{
+  beckon_profile_print (find (work), beckon_runtime_get_profiles (work->runtime));
   finish (work, NULL);
 }
 
@@ -126,15 +121,6 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
     finish (work, NULL);
 }
 
-/* The tour is built in: nobody can add another. It stands for what is no kind at all. */
-static BeckonProfileKind
-read_kind (const char *word)
-{
-  BeckonProfileKind kind;
-
-  return beckon_profile_kind_from_string (word, &kind) ? kind : BECKON_PROFILE_TOUR;
-}
-
 static void
 add (Work *work)
 {
@@ -148,17 +134,10 @@ add (Work *work)
       return;
     }
   profile = known != NULL ? beckon_profile_copy (known) : beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
-  if (work->kind != NULL)
-    beckon_profile_set_kind (profile, read_kind (work->kind));
   if (known == NULL)
     beckon_profile_set_name (profile, work->name);
-  if (work->base_url != NULL)
-    beckon_profile_set_base_url (profile, work->base_url);
-  if (work->model != NULL)
-    beckon_profile_set_model (profile, work->model);
-  if (work->rounds >= 0)
-    beckon_profile_set_rounds (profile, (guint) work->rounds);
-  if (!beckon_profile_check (profile, &error))
+  if (!beckon_profile_options_apply (&work->options, profile, beckon_runtime_get_profiles (work->runtime), &error)
+      || !beckon_profile_check (profile, &error))
     finish (work, error->message);
   else
     beckon_profiles_save_async (beckon_runtime_get_profiles (work->runtime), profile, NULL, on_saved, work);
@@ -224,6 +203,8 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
     finish (work, _ ("The tour is built in and cannot be removed."));
   else if (strcmp (work->verb, "remove") == 0)
     remove_profile (work);
+  else if (strcmp (work->verb, "show") == 0)
+    show (work);
   else
     {
       beckon_settings_set_default_profile (beckon_runtime_get_settings (work->runtime),
@@ -235,7 +216,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 static gboolean
 is_verb (const char *word)
 {
-  const char *verbs[] = { "list", "add", "remove", "use", NULL };
+  const char *verbs[] = { "list", "show", "add", "remove", "use", NULL };
 
   return g_strv_contains (verbs, word);
 }
@@ -254,24 +235,10 @@ run (Work *work)
   g_main_loop_unref (work->loop);
 }
 
-static gboolean
-refuse_kind (const Work *work)
-{
-  if (work->kind == NULL || read_kind (work->kind) != BECKON_PROFILE_TOUR)
-    return FALSE;
-
-  fprintf (stderr, "beckonctl profile: ");
-  fprintf (stderr, _ ("There is no kind “%s”. There are chat, responses, anthropic, gemini and ollama."), work->kind);
-  fprintf (stderr, "\n");
-  return TRUE;
-}
-
 static void
 clear_work (Work *work)
 {
-  g_free (work->kind);
-  g_free (work->base_url);
-  g_free (work->model);
+  beckon_profile_options_clear (&work->options);
   g_free (work->removed_id);
 }
 
@@ -280,15 +247,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, clear_work)
 int
 beckon_command_profile (int argc, char **argv)
 {
-  g_auto (Work) work = { .rounds = -1 };
-  g_autoptr (GOptionContext) context = g_option_context_new (_ ("list | add NAME | use NAME | remove NAME"));
+  g_auto (Work) work = { 0 };
+  g_autoptr (GOptionContext) context = g_option_context_new (_ ("list | show NAME | add NAME | use NAME | remove NAME"));
   g_autoptr (GError) error = NULL;
   const GOptionEntry entries[] = {
-    { "kind", 0, 0, G_OPTION_ARG_STRING, &work.kind,
-      N_ ("What it speaks: chat, responses, anthropic, gemini or ollama; chat if not said"), N_ ("KIND") },
-    { "base-url", 0, 0, G_OPTION_ARG_STRING, &work.base_url, N_ ("Where the server is"), N_ ("URL") },
-    { "model", 0, 0, G_OPTION_ARG_STRING, &work.model, N_ ("Which of its models"), N_ ("MODEL") },
-    { "rounds", 0, 0, G_OPTION_ARG_INT, &work.rounds, N_ ("Requests in one turn, 0 to 200; 0 means 50"), N_ ("N") },
     { "key-from-stdin", 0, 0, G_OPTION_ARG_NONE, &work.key_from_stdin,
       N_ ("Read the key from standard input and keep it in the keyring"), NULL },
     { "use", 0, 0, G_OPTION_ARG_NONE, &work.use, N_ ("Use it from now on"), NULL },
@@ -296,6 +258,7 @@ beckon_command_profile (int argc, char **argv)
   };
 
   g_option_context_set_summary (context, _ ("Lists, adds, changes, chooses and removes models."));
+  beckon_profile_options_add_to (&work.options, context);
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   if (!g_option_context_parse (context, &argc, &argv, &error))
     {
@@ -309,8 +272,6 @@ beckon_command_profile (int argc, char **argv)
       fputs (help, stderr);
       return 2;
     }
-  if (refuse_kind (&work))
-    return 2;
 
   work.verb = argv[1];
   work.name = argc > 2 ? argv[2] : NULL;

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-codec-private.h"
 #include "beckon-encoding.h"
+#include "beckon-options.h"
 
 #include <string.h>
 
 /* The roles have to take turns, results come first in what the user says next, and blank text is refused. So a message
  * is opened with its first block, and goes on until the role changes. */
+
+/* More is refused. */
+#define MAX_TEMPERATURE 1.0
 
 #define ORIGIN "anthropic"
 
@@ -264,6 +268,17 @@ find_max_tokens (const char *model)
   return 8192;
 }
 
+static void
+write_options (BeckonJsonWriter *writer, BeckonProfile *profile)
+{
+  BeckonOptions options;
+
+  beckon_options_init (&options, writer, profile);
+  beckon_options_write_limit (&options, "max_tokens", find_max_tokens (beckon_profile_get_model (profile)));
+  beckon_options_write_temperature (&options, "temperature", MAX_TEMPERATURE);
+  beckon_options_finish (&options);
+}
+
 GBytes *
 beckon_anthropic_encode (const BeckonLlmRequest *request)
 {
@@ -274,7 +289,7 @@ beckon_anthropic_encode (const BeckonLlmRequest *request)
   beckon_json_writer_init (&encoder.writer, body);
   beckon_json_writer_begin_object (&encoder.writer);
   beckon_json_writer_member_string (&encoder.writer, "model", model);
-  beckon_json_writer_member_int (&encoder.writer, "max_tokens", find_max_tokens (model));
+  write_options (&encoder.writer, request->profile);
   write_system (&encoder.writer, request->system);
   write_tools (&encoder.writer, request->tools);
   write_messages (&encoder, request);

@@ -2,6 +2,7 @@
 #include "beckon-codec-private.h"
 
 #include "beckon-encoding.h"
+#include "beckon-options.h"
 
 #include <string.h>
 
@@ -15,9 +16,11 @@ typedef struct _Dialect
   gboolean takes_no_options;     /* refuses members it does not know, and reports usage anyway */
   gboolean has_short_ids;        /* nine letters and digits, no more, no less */
   gboolean wants_reasoning;      /* refuses calls without the reasoning that led to them */
+  gboolean counts_reasoning;     /* newer models refuse the limit's older name */
 } Dialect;
 
 static const Dialect dialects[] = {
+  { .host = "api.openai.com", .counts_reasoning = TRUE },
   { .host = "api.mistral.ai", .takes_no_options = TRUE, .has_short_ids = TRUE },
   { .host = "api.deepseek.com", .wants_reasoning = TRUE },
   { .host = "api.moonshot.ai", .wants_reasoning = TRUE },
@@ -238,6 +241,25 @@ write_messages (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
   beckon_json_writer_end_array (writer);
 }
 
+static void
+write_options (BeckonJsonWriter *writer, BeckonProfile *profile)
+{
+  const Dialect *dialect = find_dialect (profile);
+  BeckonOptions options;
+
+  beckon_options_init (&options, writer, profile);
+  if (!dialect->takes_no_options && !beckon_options_replaces (&options, "stream_options"))
+    {
+      beckon_json_writer_name (writer, "stream_options");
+      beckon_json_writer_begin_object (writer);
+      beckon_json_writer_member_boolean (writer, "include_usage", TRUE);
+      beckon_json_writer_end_object (writer);
+    }
+  beckon_options_write_temperature (&options, "temperature", BECKON_PROFILE_TEMPERATURE_MAX);
+  beckon_options_write_limit (&options, dialect->counts_reasoning ? "max_completion_tokens" : "max_tokens", 0);
+  beckon_options_finish (&options);
+}
+
 GBytes *
 beckon_chat_encode (const BeckonLlmRequest *request)
 {
@@ -250,13 +272,7 @@ beckon_chat_encode (const BeckonLlmRequest *request)
   write_messages (&writer, request);
   beckon_encoding_write_functions (&writer, request->tools);
   beckon_json_writer_member_boolean (&writer, "stream", TRUE);
-  if (!find_dialect (request->profile)->takes_no_options)
-    {
-      beckon_json_writer_name (&writer, "stream_options");
-      beckon_json_writer_begin_object (&writer);
-      beckon_json_writer_member_boolean (&writer, "include_usage", TRUE);
-      beckon_json_writer_end_object (&writer);
-    }
+  write_options (&writer, request->profile);
   beckon_json_writer_end_object (&writer);
   return g_string_free_to_bytes (body);
 }

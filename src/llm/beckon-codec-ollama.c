@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-encoding.h"
+#include "beckon-options.h"
 #include "beckon-reply-decoder.h"
 
 /* Ollama's own protocol: a line of JSON for each piece. Calls come whole, their arguments as they are; older versions
@@ -287,6 +288,27 @@ write_messages (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
   beckon_json_writer_end_array (writer);
 }
 
+/* A server that is not told takes the few thousand tokens that it was built with, and drops what is older in silence. */
+static void
+write_options (BeckonJsonWriter *writer, BeckonProfile *profile)
+{
+  guint window = beckon_profile_get_context_window (profile);
+  BeckonOptions options;
+
+  beckon_options_init (&options, writer, profile);
+  if (beckon_options_replaces (&options, "options") || window > 0 || beckon_profile_get_temperature (profile) >= 0
+      || beckon_profile_get_output_limit (profile) > 0)
+    {
+      beckon_options_begin_object (&options, "options");
+      if (window > 0 && !beckon_options_replaces (&options, "num_ctx"))
+        beckon_json_writer_member_int (writer, "num_ctx", window);
+      beckon_options_write_temperature (&options, "temperature", BECKON_PROFILE_TEMPERATURE_MAX);
+      beckon_options_write_limit (&options, "num_predict", 0);
+      beckon_options_end_object (&options);
+    }
+  beckon_options_finish (&options);
+}
+
 static GBytes *
 ollama_encode (const BeckonLlmRequest *request)
 {
@@ -299,6 +321,7 @@ ollama_encode (const BeckonLlmRequest *request)
   write_messages (&writer, request);
   beckon_encoding_write_functions (&writer, request->tools);
   beckon_json_writer_member_boolean (&writer, "stream", TRUE);
+  write_options (&writer, request->profile);
   beckon_json_writer_end_object (&writer);
   return g_string_free_to_bytes (body);
 }

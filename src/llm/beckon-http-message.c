@@ -20,8 +20,21 @@ set_headers (SoupMessageHeaders *headers, GUri *uri, const BeckonCodec *codec, c
     }
 }
 
+/* They were checked where they were entered, but what is in a file may be anything. */
+static void
+add_headers (SoupMessageHeaders *headers, const char *const *lines)
+{
+  for (; lines != NULL && *lines != NULL; lines++)
+    {
+      g_auto (GStrv) pair = beckon_profile_check_header (*lines, NULL) ? g_strsplit (*lines, ":", 2) : NULL;
+
+      if (pair != NULL && soup_message_headers_get_one (headers, pair[0]) == NULL)
+        soup_message_headers_append (headers, pair[0], g_strstrip (pair[1]));
+    }
+}
+
 SoupMessage *
-beckon_http_message_new (GUri *uri, const BeckonCodec *codec, const char *key, GBytes *body)
+beckon_http_message_new (GUri *uri, const BeckonCodec *codec, const char *key, const char *const *headers, GBytes *body)
 {
   SoupMessage *message;
 
@@ -34,6 +47,7 @@ beckon_http_message_new (GUri *uri, const BeckonCodec *codec, const char *key, G
   soup_message_set_flags (message, SOUP_MESSAGE_NO_REDIRECT | SOUP_MESSAGE_IDEMPOTENT | SOUP_MESSAGE_COLLECT_METRICS);
   soup_message_set_request_body_from_bytes (message, "application/json", body);
   set_headers (soup_message_get_request_headers (message), uri, codec, key);
+  add_headers (soup_message_get_request_headers (message), headers);
   return message;
 }
 

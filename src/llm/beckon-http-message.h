@@ -7,9 +7,18 @@
 
 G_BEGIN_DECLS
 
-/** A POST of @body, JSON, that asks for a stream; @key (nullable) goes along where @codec says. */
+/**
+ * beckon_http_message_new:
+ * @uri: where it goes
+ * @codec: what is spoken there
+ * @key: (nullable): goes along where @codec says
+ * @headers: (nullable): more headers, each "Name: value"; none takes the place of one that is there
+ * @body: JSON
+ *
+ * Returns: (transfer full): a POST that asks for a stream
+ */
 SoupMessage *beckon_http_message_new (GUri *uri, const BeckonCodec *codec, const char *key,
-                                      GBytes *body) G_GNUC_WARN_UNUSED_RESULT;
+                                      const char *const *headers, GBytes *body) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Host and port of an address as they are shown to people; the port only if it is given. Caller frees. */
 char *beckon_http_message_dup_host (GUri *uri);

@@ -56,6 +56,7 @@ struct _BeckonHttpStream
   GUri *uri;
   char *host;
   char *key; /* (nullable) */
+  char **headers; /* (nullable) */
   GBytes *body;
   BeckonLlmEventFunc function;
   gpointer function_data;
@@ -112,6 +113,7 @@ beckon_http_stream_finalize (GObject *object)
   g_clear_pointer (&self->body, g_bytes_unref);
   g_free (self->host);
   g_free (self->key);
+  g_strfreev (self->headers);
   g_object_unref (self->io);
 
   G_OBJECT_CLASS (beckon_http_stream_parent_class)->finalize (object);
@@ -542,7 +544,8 @@ send_message (BeckonHttpStream *self)
   if (self->message != NULL)
     g_signal_handlers_disconnect_by_data (self->message, self);
   g_clear_object (&self->message);
-  self->message = beckon_http_message_new (self->uri, self->codec, self->key, self->body);
+  self->message = beckon_http_message_new (self->uri, self->codec, self->key,
+                                           (const char *const *) self->headers, self->body);
   self->new_connection = FALSE;
   g_signal_connect_object (self->message, "network-event", G_CALLBACK (on_network_event), self, 0);
   g_signal_connect_object (self->message, "starting", G_CALLBACK (on_starting), self, 0);
@@ -564,19 +567,17 @@ watch_cancellable (BeckonHttpStream *self, GCancellable *cancellable)
 }
 
 void
-beckon_http_stream_run_async (BeckonHttpStream *stream, GUri *uri, const char *key, GBytes *body,
-                              BeckonLlmEventFunc function, gpointer function_data, GCancellable *cancellable,
-                              GAsyncReadyCallback callback, gpointer user_data)
+beckon_http_stream_run_async (BeckonHttpStream *stream, GUri *uri, const char *key, const char *const *headers,
+                              GBytes *body, BeckonLlmEventFunc function, gpointer function_data,
+                              GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_HTTP_STREAM (stream));
-  g_return_if_fail (stream->phase == PHASE_IDLE);
-  g_return_if_fail (uri != NULL);
-  g_return_if_fail (body != NULL);
-  g_return_if_fail (function != NULL);
+  g_return_if_fail (BECKON_IS_HTTP_STREAM (stream) && stream->phase == PHASE_IDLE);
+  g_return_if_fail (uri != NULL && body != NULL && function != NULL);
 
   stream->uri = g_uri_ref (uri);
   stream->host = beckon_http_message_dup_host (uri);
   stream->key = g_strdup (key);
+  stream->headers = g_strdupv ((char **) headers);
   stream->body = g_bytes_ref (body);
   stream->function = function;
   stream->function_data = function_data;

@@ -34,6 +34,7 @@ BeckonHttpStream *beckon_http_stream_new (SoupSession *session, BeckonClock *clo
  * @stream: an exchange
  * @uri: where the request goes
  * @key: (nullable): printable ASCII, sent where the codec says
+ * @headers: (nullable): more headers, each "Name: value"
  * @body: the request's body, JSON
  * @function: called for each event; never after @callback, never once @cancellable is cancelled
  * @function_data: for @function
@@ -41,9 +42,9 @@ BeckonHttpStream *beckon_http_stream_new (SoupSession *session, BeckonClock *clo
  * @callback: called once, later
  * @user_data: for @callback
  */
-void beckon_http_stream_run_async (BeckonHttpStream *stream, GUri *uri, const char *key, GBytes *body,
-                                   BeckonLlmEventFunc function, gpointer function_data, GCancellable *cancellable,
-                                   GAsyncReadyCallback callback, gpointer user_data);
+void beckon_http_stream_run_async (BeckonHttpStream *stream, GUri *uri, const char *key, const char *const *headers,
+                                   GBytes *body, BeckonLlmEventFunc function, gpointer function_data,
+                                   GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 
 /**
  * beckon_http_stream_run_finish:

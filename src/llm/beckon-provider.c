@@ -33,6 +33,7 @@ typedef struct
 {
   const BeckonCodec *codec;
   char *model;
+  char **headers;
   GBytes *body;
   BeckonLlmEventFunc function;
   gpointer function_data;
@@ -43,6 +44,7 @@ static void
 call_free (Call *call)
 {
   g_free (call->model);
+  g_strfreev (call->headers);
   g_bytes_unref (call->body);
   g_free (call);
 }
@@ -208,9 +210,9 @@ on_resolved (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 
   stream = beckon_http_stream_new (self->session, self->clock, &self->limits, call->codec);
-  beckon_http_stream_run_async (stream, uri, key != NULL && *key != '\0' ? key : NULL, call->body, call->function,
-                                call->function_data, g_task_get_cancellable (task), on_streamed,
-                                g_object_ref (task));
+  beckon_http_stream_run_async (stream, uri, key != NULL && *key != '\0' ? key : NULL,
+                                (const char *const *) call->headers, call->body, call->function, call->function_data,
+                                g_task_get_cancellable (task), on_streamed, g_object_ref (task));
 }
 
 void
@@ -228,6 +230,7 @@ beckon_provider_stream_async (BeckonProvider *provider, const BeckonLlmRequest *
   call = g_new0 (Call, 1);
   call->codec = beckon_codec_for_profile (request->profile);
   call->model = g_strdup (beckon_profile_get_model (request->profile));
+  call->headers = g_strdupv ((char **) beckon_profile_get_headers (request->profile));
   call->body = call->codec->encode (request);
   call->function = function;
   call->function_data = function_data;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-codec-private.h"
 #include "beckon-encoding.h"
+#include "beckon-options.h"
 
 #include "base/beckon-json-members.h"
 
@@ -217,14 +218,28 @@ write_tools (BeckonJsonWriter *writer, GPtrArray *tools)
 
 /* Models that do not reason refuse to be asked for it. */
 static void
-write_include (BeckonJsonWriter *writer, const char *model)
+write_include (BeckonJsonWriter *writer, const BeckonOptions *options, const char *model)
 {
-  if (strstr (model, "gpt-4") != NULL || strstr (model, "gpt-3") != NULL)
+  if (strstr (model, "gpt-4") != NULL || strstr (model, "gpt-3") != NULL || beckon_options_replaces (options, "include"))
     return;
   beckon_json_writer_name (writer, "include");
   beckon_json_writer_begin_array (writer);
   beckon_json_writer_string (writer, "reasoning.encrypted_content", -1);
   beckon_json_writer_end_array (writer);
+}
+
+static void
+write_options (BeckonJsonWriter *writer, BeckonProfile *profile)
+{
+  BeckonOptions options;
+
+  beckon_options_init (&options, writer, profile);
+  if (!beckon_options_replaces (&options, "store"))
+    beckon_json_writer_member_boolean (writer, "store", FALSE);
+  write_include (writer, &options, beckon_profile_get_model (profile));
+  beckon_options_write_temperature (&options, "temperature", BECKON_PROFILE_TEMPERATURE_MAX);
+  beckon_options_write_limit (&options, "max_output_tokens", 0);
+  beckon_options_finish (&options);
 }
 
 GBytes *
@@ -241,8 +256,7 @@ beckon_responses_encode (const BeckonLlmRequest *request)
     beckon_json_writer_member_string (&encoder.writer, "instructions", request->system);
   write_tools (&encoder.writer, request->tools);
   write_input (&encoder, request);
-  beckon_json_writer_member_boolean (&encoder.writer, "store", FALSE);
-  write_include (&encoder.writer, model);
+  write_options (&encoder.writer, request->profile);
   beckon_json_writer_member_boolean (&encoder.writer, "stream", TRUE);
   beckon_json_writer_end_object (&encoder.writer);
   return g_string_free_to_bytes (body);

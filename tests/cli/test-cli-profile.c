@@ -81,8 +81,73 @@ test_kind (void)
   assert_lists (fixture, "\tSonnet\tn\thttps://api.anthropic.com\tanthropic\n");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Sonnet", "--kind", "gemini", NULL), ==, 0);
   assert_lists (fixture, "\tgemini\n");
-  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Sonnet", "--kind", "tour", NULL), ==, 2);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Sonnet", "--kind", "tour", NULL), ==, 1);
   beckon_cli_assert_says (fixture->errors, "no kind “tour”");
+}
+
+/* What was not said stays; what is empty goes. */
+static void
+test_options (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+  g_autofree char *ant = add (fixture, "Ant", "a-1");
+  g_autofree char *zebra = add (fixture, "Zebra", "z-1");
+  g_autofree char *expected = NULL;
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Zebra", "--context-window", "64000",
+                                           "--temperature", "0.7", "--output-limit", "2048", "--header", "X-A: 1", "--header",
+                                           "X-B: 2", "--extra-body", "{\"top_p\":0.5}", "--system-prompt", "Be brief.",
+                                           "--fallback", "Ant", "--fallback", "tour", "--price-input", "2.5",
+                                           "--price-output", "10", "--currency", "USD", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Zebra", "--rounds", "20", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "show", "Zebra", NULL), ==, 0);
+  expected = g_strdup_printf ("id: %s\nname: Zebra\nkind: chat\nbase-url: %s\nmodel: z-1\nrounds: 20\n"
+                              "context-window: 64000\ntemperature: 0.7\noutput-limit: 2048\nheader: X-A: 1\nheader: X-B: 2\n"
+                              "extra-body: {\"top_p\":0.5}\nsystem-prompt: Be brief.\nfallback: Ant\n"
+                              "fallback: Offline tour\nprice-input: 2.5\nprice-output: 10\ncurrency: USD\n",
+                              zebra, beckon_fixture_server_get_base_url (fixture->server));
+  g_assert_cmpstr (fixture->output, ==, expected);
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Hi"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "-p", "Zebra", "Hello", NULL), ==, 0);
+  beckon_cli_assert_says (beckon_fixture_server_get_request (fixture->server, 0)->body,
+                          "\"temperature\":0.7,\"max_tokens\":2048,\"top_p\":0.5}");
+  beckon_cli_assert_says (beckon_fixture_server_get_request (fixture->server, 0)->head, "X-B: 2");
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Zebra", "--temperature", "", "--header", "",
+                                           "--fallback", "", "--extra-body", "", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "show", "Zebra", NULL), ==, 0);
+  g_assert_null (strstr (fixture->output, "temperature"));
+  g_assert_null (strstr (fixture->output, "header"));
+  g_assert_null (strstr (fixture->output, "fallback"));
+}
+
+static void
+test_bad_options (void)
+{
+  static const struct
+  {
+    const char *option;
+    const char *value;
+    const char *word;
+  } cases[] = {
+    { "--context-window", "2000001", "0 to 2000000" }, { "--context-window", "-1", "0 to 2000000" },
+    { "--temperature", "2.1", "0 to 2" },              { "--temperature", "nan", "0 to 2" },
+    { "--temperature", "warm", "no number" },          { "--rounds", "201", "0 to 200" },
+    { "--price-input", "-1", "no number" },            { "--header", "Authorization: Bearer x", "key" },
+    { "--extra-body", "[]", "JSON object" },           { "--fallback", "Nobody", "no profile “Nobody”" },
+    { "--fallback", "Ant", "for itself" },
+  };
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+  g_autofree char *ant = add (fixture, "Ant", "a-1");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Ant", "--model", "changed", cases[i].option,
+                                               cases[i].value, NULL), ==, 1);
+      beckon_cli_assert_says (fixture->errors, cases[i].word);
+    }
+  assert_lists (fixture, "\ta-1\t");
 }
 
 static void
@@ -146,6 +211,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/profile/add-and-use", test_add_and_use);
   g_test_add_func ("/cli/profile/change", test_change);
   g_test_add_func ("/cli/profile/kind", test_kind);
+  g_test_add_func ("/cli/profile/options", test_options);
+  g_test_add_func ("/cli/profile/bad-options", test_bad_options);
   g_test_add_func ("/cli/profile/rounds", test_rounds);
   g_test_add_func ("/cli/profile/remove", test_remove);
   g_test_add_func ("/cli/profile/refused", test_refused);

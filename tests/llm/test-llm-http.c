@@ -36,6 +36,24 @@ test_request (void)
   g_assert_cmpuint (exchange->retry_after_ms, ==, -1);
 }
 
+/* They add; none takes the place of ours, and one that nobody could have entered is left out. */
+static void
+test_headers (void)
+{
+  static const char *const headers[] = { "X-Title: Beckon: tests ", "Accept: text/plain", "X-Broken: a\r\nX-Evil: b",
+                                         "Authorization: Bearer other", NULL };
+  g_autoptr (BeckonExchange) exchange = beckon_exchange_new ();
+
+  beckon_profile_set_headers (exchange->request->profile, headers);
+  beckon_exchange_run (exchange, beckon_fixture_reply_new_chat ("Hello"));
+  beckon_exchange_assert_log (exchange, GOOD_LOG);
+  assert_header (exchange, 0, "X-Title", "Beckon: tests");
+  assert_header (exchange, 0, "Accept", "text/event-stream");
+  assert_header (exchange, 0, "Authorization", "Bearer " BECKON_EXCHANGE_KEY);
+  assert_header (exchange, 0, "X-Broken", NULL);
+  assert_header (exchange, 0, "X-Evil", NULL);
+}
+
 static void
 test_no_key (void)
 {
@@ -435,6 +453,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/llm/http/request", test_request);
+  g_test_add_func ("/llm/http/headers", test_headers);
   g_test_add_func ("/llm/http/no-key", test_no_key);
   g_test_add_func ("/llm/http/base-url", test_base_url);
   g_test_add_func ("/llm/http/bad-base-url", test_bad_base_url);

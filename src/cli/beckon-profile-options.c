@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-profile-options.h"
+
+#include "base/beckon-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+void
+beckon_profile_options_add_to (BeckonProfileOptions *options, GOptionContext *context)
+{
+  const GOptionEntry entries[] = {
+    { "kind", 0, 0, G_OPTION_ARG_STRING, &options->kind,
+      N_ ("What it speaks: chat, responses, anthropic, gemini or ollama; chat if not said"), N_ ("KIND") },
+    { "base-url", 0, 0, G_OPTION_ARG_STRING, &options->base_url, N_ ("Where the server is"), N_ ("URL") },
+    { "model", 0, 0, G_OPTION_ARG_STRING, &options->model, N_ ("Which of its models"), N_ ("MODEL") },
+    { "rounds", 0, 0, G_OPTION_ARG_STRING, &options->rounds, N_ ("Requests in one turn, 0 to 200; 0 means 50"), N_ ("N") },
+    { "context-window", 0, 0, G_OPTION_ARG_STRING, &options->context_window,
+      N_ ("Tokens that a request may have, 0 to 2000000; 0 means the model's"), N_ ("N") },
+    { "temperature", 0, 0, G_OPTION_ARG_STRING, &options->temperature,
+      N_ ("How varied replies are, 0 to 2; empty means the model's"), N_ ("T") },
+    { "output-limit", 0, 0, G_OPTION_ARG_STRING, &options->output_limit,
+      N_ ("Tokens that a reply may have; 0 means the model's"), N_ ("N") },
+    { "header", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->headers,
+      N_ ("A header of every request, “Name: value”; may be repeated; empty removes all"), N_ ("HEADER") },
+    { "extra-body", 0, 0, G_OPTION_ARG_STRING, &options->extra_body,
+      N_ ("Members of every request's body, as a JSON object"), N_ ("JSON") },
+    { "system-prompt", 0, 0, G_OPTION_ARG_STRING, &options->system_prompt, N_ ("Instructions for this model"),
+      N_ ("TEXT") },
+    { "fallback", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->fallbacks,
+      N_ ("What to go on with when it cannot be used; may be repeated, in order; empty removes all"), N_ ("NAME") },
+    { "price-input", 0, 0, G_OPTION_ARG_STRING, &options->prices[BECKON_PRICE_INPUT],
+      N_ ("Price of a million tokens that are sent"), N_ ("AMOUNT") },
+    { "price-cached", 0, 0, G_OPTION_ARG_STRING, &options->prices[BECKON_PRICE_CACHED],
+      N_ ("Price of a million that the provider still has"), N_ ("AMOUNT") },
+    { "price-output", 0, 0, G_OPTION_ARG_STRING, &options->prices[BECKON_PRICE_OUTPUT],
+      N_ ("Price of a million that the model writes"), N_ ("AMOUNT") },
+    { "currency", 0, 0, G_OPTION_ARG_STRING, &options->currency, N_ ("What the prices are in"), N_ ("TEXT") },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+}
+
+void
+beckon_profile_options_clear (BeckonProfileOptions *options)
+{
+  g_free (options->kind);
+  g_free (options->base_url);
+  g_free (options->model);
+  g_free (options->rounds);
+  g_free (options->context_window);
+  g_free (options->temperature);
+  g_free (options->output_limit);
+  g_strfreev (options->headers);
+  g_free (options->extra_body);
+  g_free (options->system_prompt);
+  g_strfreev (options->fallbacks);
+  for (guint i = 0; i < BECKON_N_PRICES; i++)
+    g_free (options->prices[i]);
+  g_free (options->currency);
+}
+
+BeckonProfile *
+beckon_profile_find (BeckonProfiles *profiles, const char *name)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (profiles)); i++)
+    {
+      g_autoptr (BeckonProfile) profile = g_list_model_get_item (G_LIST_MODEL (profiles), i);
+
+      if (g_strcmp0 (beckon_profile_get_id (profile), name) == 0
+          || g_strcmp0 (beckon_profile_get_name (profile), name) == 0)
+        return profile;
+    }
+  return NULL;
+}
+
+/* --- Reading ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+refuse_number (const char *option, const char *text, const char *range, GError **error)
+{
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+               /* Translators: an option, what was given, and a range such as “0 to 200” */
+               _ ("--%s: “%s” is no number from %s"), option, text, range);
+  return FALSE;
+}
+
+static gboolean
+apply_count (const char *option, const char *text, guint max, BeckonProfile *profile, const char *property, GError **error)
+{
+  g_autofree char *range = g_strdup_printf (_ ("0 to %u"), max);
+  guint64 value;
+
+  if (text == NULL)
+    return TRUE;
+  if (!g_ascii_string_to_unsigned (text, 10, 0, max, &value, NULL))
+    return refuse_number (option, text, range, error);
+  g_object_set (profile, property, (guint) value, NULL);
+  return TRUE;
+}
+
+/* Whatever the language, a point stands before the fraction: scripts are the same everywhere. */
+static gboolean
+apply_amount (const char *option, const char *text, double max, BeckonProfile *profile, const char *property,
+              GError **error)
+{
+  g_autofree char *range = g_strdup_printf (_ ("0 to %u"), (guint) max);
+  double value;
+  char *end;
+
+  if (text == NULL)
+    return TRUE;
+  value = g_ascii_strtod (text, &end);
+  if (end == text || *end != '\0' || !(value >= 0 && value <= max))
+    return refuse_number (option, text, range, error);
+  g_object_set (profile, property, value, NULL);
+  return TRUE;
+}
+
+static gboolean
+apply_numbers (const BeckonProfileOptions *options, BeckonProfile *profile, GError **error)
+{
+  static const char *const prices[] = { "price-input", "price-cached", "price-output" };
+  const gboolean is_cold = options->temperature != NULL && *options->temperature == '\0';
+
+  if (is_cold)
+    beckon_profile_set_temperature (profile, BECKON_PROFILE_NO_TEMPERATURE);
+  for (guint i = 0; i < BECKON_N_PRICES; i++)
+    if (!apply_amount (prices[i], options->prices[i], BECKON_PROFILE_PRICE_MAX, profile, prices[i], error))
+      return FALSE;
+
+  return apply_count ("rounds", options->rounds, BECKON_PROFILE_ROUNDS_MAX, profile, "rounds", error)
+         && apply_count ("context-window", options->context_window, BECKON_PROFILE_WINDOW_MAX, profile, "context-window",
+                         error)
+         && apply_count ("output-limit", options->output_limit, BECKON_PROFILE_OUTPUT_LIMIT_MAX, profile, "output-limit",
+                         error)
+         && apply_amount ("temperature", is_cold ? NULL : options->temperature, BECKON_PROFILE_TEMPERATURE_MAX, profile,
+                          "temperature", error);
+}
+
+/* The tour is built in: nobody can add another. */
+static gboolean
+apply_kind (const char *word, BeckonProfile *profile, GError **error)
+{
+  BeckonProfileKind kind;
+
+  if (word == NULL)
+    return TRUE;
+  if (!beckon_profile_kind_from_string (word, &kind) || kind == BECKON_PROFILE_TOUR)
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                   _ ("There is no kind “%s”. There are chat, responses, anthropic, gemini and ollama."), word);
+      return FALSE;
+    }
+  beckon_profile_set_kind (profile, kind);
+  return TRUE;
+}
+
+static gboolean
+is_empty_list (char **list)
+{
+  return list[0] != NULL && list[0][0] == '\0' && list[1] == NULL;
+}
+
+static gboolean
+apply_fallbacks (char **names, BeckonProfile *profile, BeckonProfiles *profiles, GError **error)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) ids = NULL;
+
+  if (names == NULL)
+    return TRUE;
+  for (guint i = 0; names[i] != NULL && !is_empty_list (names); i++)
+    {
+      BeckonProfile *found = beckon_profile_find (profiles, names[i]);
+
+      if (found == NULL)
+        {
+          g_set_error (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
+                       _ ("There is no profile “%s” to go on with. \"beckonctl profile list\" shows which there are."),
+                       names[i]);
+          return FALSE;
+        }
+      g_strv_builder_add (builder, beckon_profile_get_id (found));
+    }
+  ids = g_strv_builder_end (builder);
+  beckon_profile_set_fallbacks (profile, (const char *const *) ids);
+  return TRUE;
+}
+
+static void
+apply_texts (const BeckonProfileOptions *options, BeckonProfile *profile)
+{
+  if (options->base_url != NULL)
+    beckon_profile_set_base_url (profile, options->base_url);
+  if (options->model != NULL)
+    beckon_profile_set_model (profile, options->model);
+  if (options->headers != NULL)
+    beckon_profile_set_headers (profile, is_empty_list (options->headers) ? NULL : (const char *const *) options->headers);
+  if (options->extra_body != NULL)
+    beckon_profile_set_extra_body (profile, options->extra_body);
+  if (options->system_prompt != NULL)
+    beckon_profile_set_system_prompt (profile, options->system_prompt);
+  if (options->currency != NULL)
+    beckon_profile_set_currency (profile, options->currency);
+}
+
+gboolean
+beckon_profile_options_apply (const BeckonProfileOptions *options, BeckonProfile *profile, BeckonProfiles *profiles,
+                              GError **error)
+{
+  if (!apply_kind (options->kind, profile, error) || !apply_numbers (options, profile, error)
+      || !apply_fallbacks (options->fallbacks, profile, profiles, error))
+    return FALSE;
+  apply_texts (options, profile);
+
+  return TRUE;
+}
