@@ -65,7 +65,8 @@ decide_with_policy (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *c
   BeckonDecision decision;
 
   /* Nobody is asked about a call that cannot run. */
-  if (!beckon_tool_check_arguments (tool, beckon_tool_call_get_arguments (call), &error))
+  if (!beckon_tool_check_arguments (tool, beckon_tool_call_get_arguments (call), &error)
+      || !beckon_tool_check (tool, context, &error))
     {
       refuse_call (call, error->message);
       return NULL;

@@ -41,7 +41,8 @@ make_request (BeckonRun *run, BeckonProfile *profile)
   gboolean may_ask = beckon_run_may_ask (run);
   g_autofree char *instructions = beckon_settings_dup_instructions (run->parts.settings);
   g_autofree char *system = beckon_prompt_system (may_ask, instructions);
-  g_autoptr (GPtrArray) tools = beckon_tool_registry_list (run->parts.tools, may_ask);
+  g_autoptr (GPtrArray) tools = beckon_tool_registry_list (run->parts.tools, may_ask,
+                                                           beckon_conversation_get_folder (run->conversation));
   BeckonLlmRequest *request = beckon_llm_request_new (profile, system);
 
   beckon_prompt_add_history (request, run->conversation, beckon_codec_for_profile (profile)->name);

@@ -21,6 +21,7 @@ struct _BeckonRuntime
   BeckonLibrary *library;
   BeckonProfiles *profiles;
   BeckonProvider *provider;
+  BeckonSpool *spool;
   BeckonToolRegistry *tools;
   BeckonAgent *agent;
 };
@@ -228,6 +229,8 @@ beckon_runtime_new (const char *directory)
   self->provider = beckon_provider_new (BECKON_ENDPOINT_SOURCE (self->endpoints), clock);
   self->tools = beckon_tool_registry_new ();
   beckon_tool_registry_add_builtin (self->tools);
+  self->spool = beckon_spool_new ();
+  beckon_tool_registry_add_working (self->tools, &(BeckonToolParts){ .spool = self->spool });
   self->agent = beckon_agent_new (&(BeckonAgentParts){
       .store = self->store,
       .library = self->library,
@@ -251,6 +254,7 @@ beckon_runtime_dispose (GObject *object)
   g_clear_pointer (&self->deadlines, beckon_deadlines_free);
   g_clear_object (&self->agent);
   g_clear_object (&self->tools);
+  g_clear_object (&self->spool);
   g_clear_object (&self->provider);
   g_clear_object (&self->profiles);
   g_clear_object (&self->library);

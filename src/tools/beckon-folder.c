@@ -18,6 +18,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* As many as the kernel follows. */
+#define MAX_LINKS 40
+
 struct _BeckonFolder
 {
   GObject parent_instance;
@@ -142,9 +145,59 @@ beckon_folder_relate (BeckonFolder *folder, const char *path)
   return whole[length] == '/' ? g_strdup (whole + length + 1) : NULL;
 }
 
-/* Neither a device nor a pipe, and nothing that is larger than what is read. */
+/* As the kernel would, but for what is not there: a missing name stands for itself, a link that leads nowhere for where it
+ * leads. */
+static char *
+resolve_links (const char *path, guint depth)
+{
+  g_autofree char *real = realpath (path, NULL);
+  g_autofree char *target = NULL;
+  g_autofree char *parent = NULL;
+  g_autofree char *above = NULL;
+  g_autofree char *name = NULL;
+
+  if (real != NULL)
+    return g_strdup (real);
+  target = depth > 0 ? g_file_read_link (path, NULL) : NULL;
+  parent = g_path_get_dirname (path);
+  if (target != NULL)
+    {
+      g_autofree char *whole = g_path_is_absolute (target) ? g_strdup (target) : g_build_filename (parent, target, NULL);
+
+      return resolve_links (whole, depth - 1);
+    }
+  if (strcmp (parent, path) == 0)
+    return g_strdup (path);
+
+  above = resolve_links (parent, depth);
+  name = g_path_get_basename (path);
+  return g_canonicalize_filename (name, above);
+}
+
+char *
+beckon_folder_resolve (const char *folder, const char *path, gboolean *is_outside)
+{
+  g_autofree char *whole = NULL;
+  g_autofree char *real = NULL;
+  char *resolved;
+  gsize length;
+
+  g_return_val_if_fail (folder != NULL && g_path_is_absolute (folder), NULL);
+  g_return_val_if_fail (path != NULL, NULL);
+
+  whole = g_path_is_absolute (path) ? g_strdup (path) : g_build_filename (folder, path, NULL);
+  resolved = resolve_links (whole, MAX_LINKS);
+  real = realpath (folder, NULL);
+  length = real != NULL ? strlen (real) : 0;
+  if (is_outside != NULL)
+    *is_outside = real == NULL || strncmp (resolved, real, length) != 0
+                  || (resolved[length] != '/' && resolved[length] != '\0');
+  return resolved;
+}
+
+/* Neither a device nor a pipe. */
 static gboolean
-check_file (int fd, const char *path, struct stat *info, GError **error)
+check_regular (int fd, const char *path, struct stat *info, GError **error)
 {
   if (fstat (fd, info) != 0)
     return refuse (error, errno, path);
@@ -158,6 +211,16 @@ check_file (int fd, const char *path, struct stat *info, GError **error)
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "“%s” is not a regular file.", path);
       return FALSE;
     }
+
+  return TRUE;
+}
+
+/* And nothing that is larger than what is read. */
+static gboolean
+check_file (int fd, const char *path, struct stat *info, GError **error)
+{
+  if (!check_regular (fd, path, info, error))
+    return FALSE;
   if (info->st_size > BECKON_FOLDER_MAX_FILE)
     {
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE, "“%s” has %" G_GINT64_FORMAT " bytes; at most %d are read.",
@@ -225,6 +288,47 @@ beckon_folder_read (BeckonFolder *folder, const char *path, GError **error)
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
   return read_at (folder->fd, path, path, &info, error);
+}
+
+int
+beckon_folder_open_file (BeckonFolder *folder, const char *path, GError **error)
+{
+  struct stat info;
+  int fd;
+
+  g_return_val_if_fail (BECKON_IS_FOLDER (folder), -1);
+  g_return_val_if_fail (path != NULL, -1);
+  g_return_val_if_fail (error == NULL || *error == NULL, -1);
+
+  fd = open_beneath (folder->fd, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+  if (fd < 0)
+    {
+      refuse (error, errno, path);
+      return -1;
+    }
+  if (check_regular (fd, path, &info, error))
+    return fd;
+
+  close (fd);
+  return -1;
+}
+
+gboolean
+beckon_folder_look_at (BeckonFolder *folder, const char *path, struct stat *info)
+{
+  gboolean is_there;
+  int fd;
+
+  g_return_val_if_fail (BECKON_IS_FOLDER (folder), FALSE);
+  g_return_val_if_fail (path != NULL && info != NULL, FALSE);
+
+  fd = open_beneath (folder->fd, path, O_PATH | O_NOFOLLOW, 0);
+  if (fd < 0)
+    return FALSE;
+
+  is_there = fstat (fd, info) == 0;
+  close (fd);
+  return is_there;
 }
 
 int

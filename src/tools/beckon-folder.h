@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <sys/stat.h>
 
 G_BEGIN_DECLS
 
@@ -41,6 +42,32 @@ const char *beckon_folder_get_path (BeckonFolder *folder);
  *   it does not lead into the folder as it is written. Links are not looked at.
  */
 char *beckon_folder_relate (BeckonFolder *folder, const char *path) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_folder_resolve:
+ * @folder: the absolute path of a working folder
+ * @path: a path as a model wrote it: relative to the folder, or absolute
+ * @is_outside: (out) (optional): whether it leads out of the folder
+ *
+ * For showing and judging what a path stands for before anything is opened; opening resolves it anew. What is not there is
+ * taken as it is written, and a link that leads nowhere as where it leads.
+ *
+ * Returns: (transfer full): absolute, with links resolved
+ */
+char *beckon_folder_resolve (const char *folder, const char *path, gboolean *is_outside) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_folder_open_file:
+ * @folder: the folder
+ * @path: relative to it
+ * @error: return location for an error
+ *
+ * Returns: a descriptor of a regular file of any size, for reading, closed on exec; -1 with an error in English
+ */
+int beckon_folder_open_file (BeckonFolder *folder, const char *path, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** What stands at @path, relative to the folder, without following it; %FALSE if nothing that can be looked at. */
+gboolean beckon_folder_look_at (BeckonFolder *folder, const char *path, struct stat *info);
 
 /**
  * beckon_folder_read:

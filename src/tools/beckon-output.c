@@ -247,3 +247,12 @@ beckon_output_get_tail (BeckonOutput *output, guint n_lines)
   append_plain (text, source->str + start, source->len - start);
   return g_string_free (text, FALSE);
 }
+
+char *
+beckon_output_dup_plain (const char *bytes, gsize length)
+{
+  GString *text = g_string_new (NULL);
+
+  append_plain (text, bytes, length);
+  return g_string_free (text, FALSE);
+}

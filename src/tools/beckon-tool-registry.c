@@ -3,6 +3,7 @@
 
 #include "beckon-ask-user.h"
 #include "beckon-current-time.h"
+#include "beckon-file-tools.h"
 #include "beckon-update-plan.h"
 
 struct _BeckonToolRegistry
@@ -89,6 +90,24 @@ beckon_tool_registry_add_builtin (BeckonToolRegistry *registry)
     add_alias (registry, aliases[i], ask_user);
 }
 
+void
+beckon_tool_registry_add_working (BeckonToolRegistry *registry, const BeckonToolParts *parts)
+{
+  BeckonTool *tools[] = {
+    beckon_read_file_new (parts->spool),
+    beckon_list_files_new (parts->spool),
+    beckon_search_files_new (parts->spool),
+  };
+
+  g_return_if_fail (BECKON_IS_TOOL_REGISTRY (registry));
+
+  for (guint i = 0; i < G_N_ELEMENTS (tools); i++)
+    {
+      beckon_tool_registry_add (registry, tools[i]);
+      g_object_unref (tools[i]);
+    }
+}
+
 BeckonTool *
 beckon_tool_registry_lookup (BeckonToolRegistry *registry, const char *name)
 {
@@ -99,7 +118,7 @@ beckon_tool_registry_lookup (BeckonToolRegistry *registry, const char *name)
 }
 
 GPtrArray *
-beckon_tool_registry_list (BeckonToolRegistry *registry, gboolean ask_user)
+beckon_tool_registry_list (BeckonToolRegistry *registry, gboolean ask_user, const char *folder)
 {
   GPtrArray *list;
 
@@ -109,10 +128,19 @@ beckon_tool_registry_list (BeckonToolRegistry *registry, gboolean ask_user)
   for (guint i = 0; i < registry->tools->len; i++)
     {
       BeckonTool *tool = g_ptr_array_index (registry->tools, i);
+      g_autofree char *absence = beckon_tool_get_absence (tool, folder);
 
-      if (ask_user || !beckon_tool_needs_person (tool))
+      if (absence == NULL && (ask_user || !beckon_tool_needs_person (tool)))
         g_ptr_array_add (list, beckon_tool_definition_ref (beckon_tool_get_definition (tool)));
     }
 
   return list;
+}
+
+GPtrArray *
+beckon_tool_registry_list_all (BeckonToolRegistry *registry)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_REGISTRY (registry), NULL);
+
+  return registry->tools;
 }

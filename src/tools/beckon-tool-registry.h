@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "tools/beckon-spool.h"
 #include "tools/beckon-tool.h"
 
 G_BEGIN_DECLS
@@ -16,6 +17,20 @@ void beckon_tool_registry_add (BeckonToolRegistry *registry, BeckonTool *tool);
 /** `ask_user` and `get_current_time`. */
 void beckon_tool_registry_add_builtin (BeckonToolRegistry *registry);
 
+/**
+ * BeckonToolParts:
+ * @spool: where outputs that are too long for a result are kept
+ *
+ * What the tools that work for the person stand on.
+ */
+typedef struct
+{
+  BeckonSpool *spool;
+} BeckonToolParts;
+
+/** The tools that read and change files, run commands and the like. Takes references on @parts. */
+void beckon_tool_registry_add_working (BeckonToolRegistry *registry, const BeckonToolParts *parts);
+
 /** By exact name; a call of `question` or `clarify` is one of `ask_user`. %NULL if there is none. Borrowed. */
 BeckonTool *beckon_tool_registry_lookup (BeckonToolRegistry *registry, const char *name);
 
@@ -23,9 +38,14 @@ BeckonTool *beckon_tool_registry_lookup (BeckonToolRegistry *registry, const cha
  * beckon_tool_registry_list:
  * @registry: the registry
  * @ask_user: whether tools that are nothing but a question may be advertised now
+ * @folder: (nullable): the conversation's working folder
  *
- * Returns: (transfer full) (element-type BeckonToolDefinition): definitions in the order they were added
+ * Returns: (transfer full) (element-type BeckonToolDefinition): definitions of the tools that are there now, in the order they
+ *   were added
  */
-GPtrArray *beckon_tool_registry_list (BeckonToolRegistry *registry, gboolean ask_user);
+GPtrArray *beckon_tool_registry_list (BeckonToolRegistry *registry, gboolean ask_user, const char *folder);
+
+/** (transfer none) (element-type BeckonTool): all, in the order they were added. */
+GPtrArray *beckon_tool_registry_list_all (BeckonToolRegistry *registry);
 
 G_END_DECLS

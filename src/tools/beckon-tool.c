@@ -100,6 +100,25 @@ beckon_tool_get_effects (BeckonTool *self, const BeckonToolContext *context, Bec
   BECKON_TOOL_GET_IFACE (self)->get_effects (self, context, effects);
 }
 
+char *
+beckon_tool_get_absence (BeckonTool *self, const char *folder)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL (self), NULL);
+
+  return BECKON_TOOL_GET_IFACE (self)->get_absence != NULL ? BECKON_TOOL_GET_IFACE (self)->get_absence (self, folder)
+                                                           : NULL;
+}
+
+gboolean
+beckon_tool_check (BeckonTool *self, const BeckonToolContext *context, GError **error)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL (self), FALSE);
+  g_return_val_if_fail (context != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  return BECKON_TOOL_GET_IFACE (self)->check == NULL || BECKON_TOOL_GET_IFACE (self)->check (self, context, error);
+}
+
 /* Read once for each tool. */
 static BeckonJsonSchema *
 get_schema (BeckonTool *self, GError **error)

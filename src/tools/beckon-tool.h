@@ -62,6 +62,10 @@ G_DECLARE_INTERFACE (BeckonTool, beckon_tool, BECKON, TOOL, GObject)
  * @get_effects: (nullable): what the call would do; by default what the definition says. @effects holds the tool's name, the
  *   folder, the conversation and the arguments already; what the tool computes it adds with beckon_effects_add_path() and the
  *   like
+ * @get_absence: (nullable): why it is not advertised now, in words to be shown; %NULL if it is there. @folder is the
+ *   conversation's working folder, if it has one
+ * @check: (nullable): whether the call can be done at all, before anybody is asked about it; an error's message goes back to
+ *   the model. @context has arguments that fit the schema
  * @run_async: does it; only ever called after the start of the call was committed
  * @run_finish: the result's text; an error's message goes back to the model
  * @look_async: (nullable): looks, without changing anything, what became of a call that was running when its program ended
@@ -77,6 +81,8 @@ struct _BeckonToolInterface
   gboolean (*needs_person) (BeckonTool *self);
   BeckonRequest *(*ask) (BeckonTool *self, const BeckonToolContext *context, GError **error);
   void (*get_effects) (BeckonTool *self, const BeckonToolContext *context, BeckonEffects *effects);
+  char *(*get_absence) (BeckonTool *self, const char *folder);
+  gboolean (*check) (BeckonTool *self, const BeckonToolContext *context, GError **error);
   void (*run_async) (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
                      GAsyncReadyCallback callback, gpointer user_data);
   char *(*run_finish) (BeckonTool *self, GAsyncResult *result, GError **error);
@@ -93,6 +99,18 @@ BeckonRequest        *beckon_tool_ask (BeckonTool *self, const BeckonToolContext
 
 /** Fills @effects, which are empty; the caller clears them, before @context goes. */
 void beckon_tool_get_effects (BeckonTool *self, const BeckonToolContext *context, BeckonEffects *effects);
+
+/**
+ * beckon_tool_get_absence:
+ * @self: a tool
+ * @folder: (nullable): the conversation's working folder
+ *
+ * Returns: (transfer full) (nullable): why it is not advertised now, in words to be shown; %NULL if it is there
+ */
+char *beckon_tool_get_absence (BeckonTool *self, const char *folder) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Whether the call can be done at all; an error in English, for the model, if not. The arguments fit the schema. */
+gboolean beckon_tool_check (BeckonTool *self, const BeckonToolContext *context, GError **error);
 
 /**
  * beckon_tool_check_arguments:

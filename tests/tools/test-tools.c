@@ -79,7 +79,7 @@ join_names (GPtrArray *definitions)
 static void
 assert_list (BeckonToolRegistry *registry, gboolean ask_user, const char *expected)
 {
-  g_autoptr (GPtrArray) definitions = beckon_tool_registry_list (registry, ask_user);
+  g_autoptr (GPtrArray) definitions = beckon_tool_registry_list (registry, ask_user, NULL);
   g_autofree char *names = join_names (definitions);
 
   g_assert_cmpstr (names, ==, expected);
@@ -153,7 +153,7 @@ test_definitions (void)
   g_autoptr (GPtrArray) definitions = NULL;
 
   beckon_tool_registry_add_builtin (registry);
-  definitions = beckon_tool_registry_list (registry, TRUE);
+  definitions = beckon_tool_registry_list (registry, TRUE, NULL);
   for (guint i = 0; i < definitions->len; i++)
     {
       BeckonToolDefinition *definition = g_ptr_array_index (definitions, i);

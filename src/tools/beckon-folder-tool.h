@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "tools/beckon-folder.h"
+#include "tools/beckon-spool.h"
+#include "tools/beckon-tool.h"
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_FOLDER_TOOL (beckon_folder_tool_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonFolderTool, beckon_folder_tool, BECKON, FOLDER_TOOL, GObject)
+
+/**
+ * BeckonFolderCall:
+ * @folder: the conversation's working folder
+ * @path: the argument `path`, relative to it; "." if there is none
+ * @arguments: all arguments
+ * @spool: where what was left out of results can be read
+ * @conversation_id: the conversation
+ *
+ * What a function that only reads the folder is given.
+ */
+typedef struct
+{
+  BeckonFolder *folder;
+  const char *path;
+  JsonObject *arguments;
+  BeckonSpool *spool;
+  const char *conversation_id;
+} BeckonFolderCall;
+
+/**
+ * BeckonFolderFunction:
+ *
+ * Reads the folder; called on a worker thread.
+ *
+ * Returns: (transfer full): the result for the model; %NULL with an error in English for it
+ */
+typedef char *(*BeckonFolderFunction) (const BeckonFolderCall *call, GCancellable *cancellable, GError **error);
+
+/**
+ * beckon_folder_tool_new:
+ * @definition: (transfer full): of a tool that only reads, and names what it reads in the argument `path`
+ * @function: does it
+ * @spool: for @function
+ */
+BeckonTool *beckon_folder_tool_new (BeckonToolDefinition *definition, BeckonFolderFunction function, BeckonSpool *spool)
+  G_GNUC_WARN_UNUSED_RESULT;
+
+/** The vfunc of a tool that works in the folder: it is not there without one. */
+char *beckon_folder_tool_get_absence (BeckonTool *tool, const char *folder) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Adds the argument `path` of a call, with links resolved, and whether it leads out of the folder. */
+void beckon_folder_tool_get_effects (const BeckonToolContext *context, BeckonEffects *effects);
+
+/** Whether the argument `path` of a call leads into the folder as it is written; an error in English if not. */
+gboolean beckon_folder_tool_check (const BeckonToolContext *context, GError **error);
+
+/**
+ * beckon_folder_tool_open:
+ * @context: a call
+ * @path: (nullable): a path as the model wrote it
+ * @relative: (out): @path relative to the folder, "." for %NULL; caller frees
+ * @error: return location; English
+ *
+ * Opens the conversation's folder. Does not look at @path.
+ *
+ * Returns: (transfer full): the folder; %NULL if there is none, or @path leads out of it as it is written
+ */
+BeckonFolder *beckon_folder_tool_open (const BeckonToolContext *context, const char *path, char **relative,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-folder-walk.h"
+
+#include "beckon-ignore.h"
+
+#include <dirent.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Of one folder; and how deep. Beyond both there is nothing that anybody reads. */
+#define MAX_NAMES 20000
+#define MAX_DEPTH 64
+
+typedef struct
+{
+  char *path;
+  GPtrArray *names; /* (element-type utf8): sorted */
+  guint next;
+  BeckonIgnore *ignore;
+} Level;
+
+struct _BeckonFolderWalk
+{
+  BeckonFolder *folder;
+  gboolean is_deep;
+  GPtrArray *levels;
+  GPtrArray *above; /* (element-type BeckonIgnore): of the folders above where it begins */
+  char *path;
+  guint n_ignored;
+};
+
+static void
+level_free (gpointer data)
+{
+  Level *level = data;
+
+  g_free (level->path);
+  g_ptr_array_unref (level->names);
+  beckon_ignore_free (level->ignore);
+  g_free (level);
+}
+
+static char *
+join (const char *folder, const char *name)
+{
+  return strcmp (folder, ".") == 0 ? g_strdup (name) : g_build_filename (folder, name, NULL);
+}
+
+static int
+compare_names (gconstpointer one, gconstpointer other)
+{
+  return strcmp (*(const char *const *) one, *(const char *const *) other);
+}
+
+static gboolean
+is_shown (const char *name)
+{
+  return strcmp (name, ".") != 0 && strcmp (name, "..") != 0 && g_utf8_validate (name, -1, NULL);
+}
+
+static GPtrArray *
+read_names (BeckonFolderWalk *self, const char *path, GError **error)
+{
+  int fd = beckon_folder_open_directory (self->folder, path, error);
+  DIR *directory = fd >= 0 ? fdopendir (fd) : NULL;
+  GPtrArray *names;
+  struct dirent *entry;
+
+  if (directory == NULL)
+    {
+      if (fd >= 0)
+        close (fd);
+      return NULL;
+    }
+
+  names = g_ptr_array_new_with_free_func (g_free);
+  while ((entry = readdir (directory)) != NULL)
+    {
+      if (!is_shown (entry->d_name))
+        continue;
+      if (names->len < MAX_NAMES)
+        g_ptr_array_add (names, g_strdup (entry->d_name));
+      else
+        self->n_ignored++;
+    }
+  closedir (directory);
+  g_ptr_array_sort (names, compare_names);
+  return names;
+}
+
+static gboolean
+enter (BeckonFolderWalk *self, const char *path, const BeckonIgnore *above, GError **error)
+{
+  GPtrArray *names = read_names (self, path, error);
+  Level *level;
+
+  if (names == NULL)
+    return FALSE;
+
+  level = g_new0 (Level, 1);
+  level->path = g_strdup (path);
+  level->names = names;
+  level->ignore = beckon_ignore_new (above, self->folder, path);
+  g_ptr_array_add (self->levels, level);
+  return TRUE;
+}
+
+/* What the folders above say counts below, wherever the walk begins. */
+static const BeckonIgnore *
+read_above (BeckonFolderWalk *self, const char *path)
+{
+  g_autoptr (GString) so_far = g_string_new (NULL);
+  g_auto (GStrv) names = g_strsplit (path, "/", -1);
+  const BeckonIgnore *above = NULL;
+
+  if (strcmp (path, ".") == 0)
+    return NULL;
+  for (guint i = 0; names[i] != NULL && i < MAX_DEPTH; i++)
+    {
+      above = beckon_ignore_new (above, self->folder, so_far->len > 0 ? so_far->str : ".");
+      g_ptr_array_add (self->above, (gpointer) above);
+      g_string_append_printf (so_far, "%s%s", so_far->len > 0 ? "/" : "", names[i]);
+    }
+
+  return above;
+}
+
+BeckonFolderWalk *
+beckon_folder_walk_new (BeckonFolder *folder, const char *path, gboolean is_deep, GError **error)
+{
+  g_autoptr (BeckonFolderWalk) self = NULL;
+
+  g_return_val_if_fail (BECKON_IS_FOLDER (folder), NULL);
+  g_return_val_if_fail (path != NULL, NULL);
+
+  self = g_new0 (BeckonFolderWalk, 1);
+  self->folder = g_object_ref (folder);
+  self->is_deep = is_deep;
+  self->levels = g_ptr_array_new_with_free_func (level_free);
+  self->above = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_ignore_free);
+  if (!enter (self, path, read_above (self, path), error))
+    return NULL;
+
+  return g_steal_pointer (&self);
+}
+
+static BeckonFolderEntryKind
+kind_of (const struct stat *info)
+{
+  if (S_ISREG (info->st_mode))
+    return BECKON_FOLDER_ENTRY_FILE;
+  if (S_ISDIR (info->st_mode))
+    return BECKON_FOLDER_ENTRY_FOLDER;
+
+  return S_ISLNK (info->st_mode) ? BECKON_FOLDER_ENTRY_LINK : BECKON_FOLDER_ENTRY_OTHER;
+}
+
+/* One that has gone meanwhile is none. */
+static gboolean
+look_at (BeckonFolderWalk *self, Level *level, const char *name, BeckonFolderEntry *entry)
+{
+  struct stat info;
+
+  g_free (self->path);
+  self->path = join (level->path, name);
+  if (!beckon_folder_look_at (self->folder, self->path, &info))
+    return FALSE;
+
+  *entry = (BeckonFolderEntry){ .path = self->path, .kind = kind_of (&info), .size = (guint64) info.st_size };
+  return TRUE;
+}
+
+static gboolean
+is_left_out (BeckonFolderWalk *self, Level *level, const char *name, const BeckonFolderEntry *entry)
+{
+  gboolean is_folder = entry->kind == BECKON_FOLDER_ENTRY_FOLDER;
+
+  if (is_folder && strcmp (name, ".git") == 0)
+    return TRUE;
+  if (!beckon_ignore_matches (level->ignore, entry->path, is_folder))
+    return FALSE;
+
+  self->n_ignored++;
+  return TRUE;
+}
+
+gboolean
+beckon_folder_walk_next (BeckonFolderWalk *walk, BeckonFolderEntry *entry)
+{
+  g_return_val_if_fail (walk != NULL && entry != NULL, FALSE);
+
+  while (walk->levels->len > 0)
+    {
+      Level *level = g_ptr_array_index (walk->levels, walk->levels->len - 1);
+      const char *name;
+
+      if (level->next >= level->names->len)
+        {
+          g_ptr_array_set_size (walk->levels, (int) walk->levels->len - 1);
+          continue;
+        }
+      name = g_ptr_array_index (level->names, level->next++);
+      if (!look_at (walk, level, name, entry) || is_left_out (walk, level, name, entry))
+        continue;
+      if (entry->kind == BECKON_FOLDER_ENTRY_FOLDER && walk->is_deep && walk->levels->len < MAX_DEPTH)
+        enter (walk, entry->path, level->ignore, NULL);
+      return TRUE;
+    }
+
+  return FALSE;
+}
+
+guint
+beckon_folder_walk_get_n_ignored (BeckonFolderWalk *walk)
+{
+  g_return_val_if_fail (walk != NULL, 0);
+
+  return walk->n_ignored;
+}
+
+void
+beckon_folder_walk_free (BeckonFolderWalk *walk)
+{
+  if (walk == NULL)
+    return;
+
+  g_ptr_array_unref (walk->levels);
+  g_ptr_array_unref (walk->above);
+  g_object_unref (walk->folder);
+  g_free (walk->path);
+  g_free (walk);
+}

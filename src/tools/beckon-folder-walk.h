@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "tools/beckon-folder.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonFolderEntryKind:
+ *
+ * What an entry is; links are not followed.
+ */
+typedef enum
+{
+  BECKON_FOLDER_ENTRY_FILE,
+  BECKON_FOLDER_ENTRY_FOLDER,
+  BECKON_FOLDER_ENTRY_LINK,
+  BECKON_FOLDER_ENTRY_OTHER,
+} BeckonFolderEntryKind;
+
+/**
+ * BeckonFolderEntry:
+ * @path: relative to the working folder; UTF-8; borrowed until the next one
+ * @kind: what it is
+ * @size: bytes of a file
+ */
+typedef struct
+{
+  const char *path;
+  BeckonFolderEntryKind kind;
+  guint64 size;
+} BeckonFolderEntry;
+
+/**
+ * BeckonFolderWalk:
+ *
+ * The entries of a folder, each folder before what is in it, by name. What Git overlooks, and Git's own folder, are left
+ * out. Blocks: worker threads only.
+ */
+typedef struct _BeckonFolderWalk BeckonFolderWalk;
+
+/**
+ * beckon_folder_walk_new:
+ * @folder: the working folder
+ * @path: where to begin, relative to it
+ * @is_deep: whether folders in it are entered
+ * @error: return location; English
+ *
+ * Returns: (transfer full): %NULL if @path cannot be read
+ */
+BeckonFolderWalk *beckon_folder_walk_new (BeckonFolder *folder, const char *path, gboolean is_deep, GError **error)
+  G_GNUC_WARN_UNUSED_RESULT;
+
+/** %FALSE behind the last one. */
+gboolean beckon_folder_walk_next (BeckonFolderWalk *walk, BeckonFolderEntry *entry);
+
+/** How many entries were left out, because they are ignored or their folder has too many. */
+guint beckon_folder_walk_get_n_ignored (BeckonFolderWalk *walk);
+
+void beckon_folder_walk_free (BeckonFolderWalk *walk);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonFolderWalk, beckon_folder_walk_free)
+
+G_END_DECLS

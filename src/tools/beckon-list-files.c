@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-file-tools.h"
+
+#include "base/beckon-json.h"
+#include "base/beckon-text.h"
+#include "beckon-folder-walk.h"
+#include "beckon-glob.h"
+
+#define MAX_ENTRIES 1000
+#define MAX_VISITED 200000
+
+static const char description[]
+    = "Lists what a folder of the working folder holds: a path in each line, folders with a slash at the end, files with "
+      "their size in bytes, links with an arrow. With `recursive`, everything below too; with `pattern`, only what "
+      "matches. What .gitignore names, and .git itself, is left out. At most 1000 entries.";
+
+static const char schema[]
+    = "{\"type\":\"object\",\"properties\":{"
+      "\"path\":{\"type\":\"string\",\"maxLength\":4096,\"default\":\".\","
+      "\"description\":\"The folder, relative to the working folder.\"},"
+      "\"recursive\":{\"type\":\"boolean\",\"default\":false,\"description\":\"Whether to list what is below, too.\"},"
+      "\"pattern\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":1024,"
+      "\"description\":\"Only what matches, such as *.c or src/**/*.h.\"}},"
+      "\"additionalProperties\":false}";
+
+static void
+append_entry (GString *text, const BeckonFolderEntry *entry)
+{
+  g_autofree char *path = beckon_text_for_display (entry->path, -1, BECKON_TEXT_EXACT);
+
+  switch (entry->kind)
+    {
+    case BECKON_FOLDER_ENTRY_FOLDER:
+      g_string_append_printf (text, "%s/\n", path);
+      break;
+    case BECKON_FOLDER_ENTRY_LINK:
+      g_string_append_printf (text, "%s -> (a link)\n", path);
+      break;
+    case BECKON_FOLDER_ENTRY_OTHER:
+      g_string_append_printf (text, "%s (no regular file)\n", path);
+      break;
+    case BECKON_FOLDER_ENTRY_FILE:
+    default:
+      g_string_append_printf (text, "%s %" G_GUINT64_FORMAT "\n", path, entry->size);
+      break;
+    }
+}
+
+static void
+append_end (GString *text, guint n_listed, gboolean is_cut, guint n_ignored)
+{
+  if (n_listed == 0)
+    g_string_append (text, "[There is nothing that could be listed.]\n");
+  if (is_cut)
+    g_string_append (text, "[There is more. List a folder in it, or give a pattern.]\n");
+  if (n_ignored > 0)
+    g_string_append_printf (text, "[%u are left out, because .gitignore names them or there are too many.]\n", n_ignored);
+}
+
+static char *
+list (BeckonFolderWalk *walk, BeckonGlob *glob, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  BeckonFolderEntry entry;
+  guint n_listed = 0;
+  guint n_visited = 0;
+  gboolean is_cut = FALSE;
+
+  while (!is_cut && beckon_folder_walk_next (walk, &entry))
+    {
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return NULL;
+      is_cut = n_listed == MAX_ENTRIES || n_visited++ == MAX_VISITED;
+      if (is_cut || (glob != NULL && !beckon_glob_matches (glob, entry.path)))
+        continue;
+      append_entry (text, &entry);
+      n_listed++;
+    }
+
+  append_end (text, n_listed, is_cut, beckon_folder_walk_get_n_ignored (walk));
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static char *
+run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
+{
+  const char *pattern = beckon_json_get_string (call->arguments, "pattern");
+  g_autoptr (BeckonGlob) glob = pattern != NULL ? beckon_glob_new (pattern, error) : NULL;
+  g_autoptr (BeckonFolderWalk) walk = NULL;
+
+  if (pattern != NULL && glob == NULL)
+    return NULL;
+  walk = beckon_folder_walk_new (call->folder, call->path,
+                                 beckon_json_get_boolean (call->arguments, "recursive", pattern != NULL), error);
+  return walk != NULL ? list (walk, glob, cancellable, error) : NULL;
+}
+
+BeckonTool *
+beckon_list_files_new (BeckonSpool *spool)
+{
+  return beckon_folder_tool_new (beckon_tool_definition_new ("list_files", description, schema, TRUE), run, spool);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-file-tools.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-json.h"
+#include "base/beckon-text.h"
+#include "beckon-output.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DEFAULT_LINES 2000
+#define SNIFFED 8192
+
+static const char description[]
+    = "Reads a text file of the working folder, or what was left out of an earlier result (a path such as output:3). "
+      "Gives the text as it is, without line numbers, at most 2000 lines or 64 KiB at a time; a note at the end in square "
+      "brackets says where to go on. Use search_files to find a place in a large file first.";
+
+static const char schema[]
+    = "{\"type\":\"object\",\"properties\":{"
+      "\"path\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096,"
+      "\"description\":\"The file, relative to the working folder.\"},"
+      "\"offset\":{\"type\":\"integer\",\"minimum\":1,\"default\":1,"
+      "\"description\":\"The first line to read, counted from 1.\"},"
+      "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":10000,\"default\":2000,"
+      "\"description\":\"The most lines to read.\"},"
+      "\"byte_offset\":{\"type\":\"integer\",\"minimum\":0,"
+      "\"description\":\"Where to begin in bytes, instead of offset; as an earlier result said.\"}},"
+      "\"required\":[\"path\"],\"additionalProperties\":false}";
+
+typedef struct
+{
+  const char *path;
+  int fd;
+  guint64 size;
+  gboolean is_output;
+} Source;
+
+static gssize
+read_at (int fd, char *bytes, gsize length, guint64 at)
+{
+  gssize n;
+
+  do
+    n = pread (fd, bytes, length, (off_t) at);
+  while (n < 0 && errno == EINTR);
+
+  return n;
+}
+
+static gboolean
+fail (const Source *source, GError **error)
+{
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "“%s” cannot be read: %s.", source->path, g_strerror (errno));
+  return FALSE;
+}
+
+/* What a command put out is shown as text whatever it is; of a file that is none, only what it is. */
+static gboolean
+check_text (const Source *source, GError **error)
+{
+  g_autofree char *bytes = g_malloc (SNIFFED);
+  gssize n = read_at (source->fd, bytes, SNIFFED, 0);
+  g_autofree char *type = NULL;
+
+  if (n < 0)
+    return fail (source, error);
+  if (source->is_output || memchr (bytes, '\0', (gsize) n) == NULL)
+    return TRUE;
+
+  type = g_content_type_guess (source->path, (const guchar *) bytes, (gsize) n, NULL);
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+               "“%s” is no text but binary data (%s, %" G_GUINT64_FORMAT " bytes), so that it is not shown.", source->path,
+               type, source->size);
+  return FALSE;
+}
+
+/* Where line @line begins; the file's end if it has no such line. */
+static gboolean
+find_line (const Source *source, gint64 line, guint64 *at, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *chunk = g_malloc (BECKON_FILE_TOOLS_MAX_RESULT);
+
+  *at = 0;
+  while (line > 1)
+    {
+      gssize n = read_at (source->fd, chunk, BECKON_FILE_TOOLS_MAX_RESULT, *at);
+      const char *p = chunk;
+      const char *end = chunk + MAX (n, 0);
+
+      if (n < 0)
+        return fail (source, error);
+      if (n == 0 || g_cancellable_set_error_if_cancelled (cancellable, error))
+        return n == 0;
+      while (line > 1 && (p = memchr (p, '\n', (gsize) (end - p))) != NULL)
+        {
+          p++;
+          line--;
+        }
+      *at += p != NULL ? (guint64) (p - chunk) : (guint64) n;
+    }
+
+  return TRUE;
+}
+
+/* Not within a character; what is none is cut anywhere. */
+static gsize
+without_broken_end (const char *bytes, gsize length)
+{
+  gsize n = 1;
+
+  while (n < 4 && ((guchar) bytes[length - n] & 0xc0) == 0x80)
+    n++;
+
+  return beckon_text_utf8_length (bytes + length - n, n) == 0 ? length - n : length;
+}
+
+/* How much of @bytes is given: whole lines, or a part of one that is longer than all that may be. */
+static gsize
+choose_length (const char *bytes, gsize length, gint64 n_lines)
+{
+  const char *p = bytes;
+  const char *last = NULL;
+
+  while (n_lines > 0 && (p = memchr (p, '\n', length - (gsize) (p - bytes))) != NULL)
+    {
+      last = ++p;
+      n_lines--;
+    }
+  if (n_lines == 0 || (last != NULL && length == BECKON_FILE_TOOLS_MAX_RESULT))
+    return (gsize) (last - bytes);
+
+  return length == BECKON_FILE_TOOLS_MAX_RESULT ? without_broken_end (bytes, length) : length;
+}
+
+static char *
+tell (const Source *source, const char *bytes, gsize length, guint64 at)
+{
+  g_autofree char *text = source->is_output ? beckon_output_dup_plain (bytes, length)
+                                            : beckon_text_make_valid (bytes, (gssize) length, NULL);
+  guint64 end = at + length;
+
+  if (source->size == 0)
+    return g_strdup ("[The file is empty.]");
+  if (length == 0)
+    return g_strdup_printf ("[There is nothing there: “%s” ends before, at byte %" G_GUINT64_FORMAT ".]", source->path,
+                            source->size);
+  if (end >= source->size)
+    return g_steal_pointer (&text);
+
+  return g_strdup_printf ("%s%s[This is up to byte %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT ". To go on, read with "
+                          "byte_offset %" G_GUINT64_FORMAT ".]",
+                          text, g_str_has_suffix (text, "\n") ? "" : "\n", end, source->size, end);
+}
+
+static char *
+read_part (const Source *source, JsonObject *arguments, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *bytes = g_malloc (BECKON_FILE_TOOLS_MAX_RESULT);
+  gint64 byte_offset = beckon_json_get_int (arguments, "byte_offset", -1);
+  guint64 at = (guint64) MAX (byte_offset, 0);
+  gssize n;
+
+  if (!check_text (source, error))
+    return NULL;
+  if (byte_offset < 0
+      && !find_line (source, beckon_json_get_int (arguments, "offset", 1), &at, cancellable, error))
+    return NULL;
+  n = read_at (source->fd, bytes, BECKON_FILE_TOOLS_MAX_RESULT, at);
+  if (n < 0)
+    {
+      fail (source, error);
+      return NULL;
+    }
+
+  return tell (source, bytes,
+               choose_length (bytes, (gsize) n, beckon_json_get_int (arguments, "limit", DEFAULT_LINES)), at);
+}
+
+static char *
+run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
+{
+  Source source = { .path = call->path, .is_output = call->folder == NULL };
+  struct stat info;
+  char *result = NULL;
+
+  source.fd = source.is_output ? beckon_spool_open (call->spool, call->conversation_id, call->path, error)
+                               : beckon_folder_open_file (call->folder, call->path, error);
+  if (source.fd < 0)
+    return NULL;
+
+  if (fstat (source.fd, &info) == 0)
+    {
+      source.size = (guint64) info.st_size;
+      result = read_part (&source, call->arguments, cancellable, error);
+    }
+  else
+    fail (&source, error);
+
+  close (source.fd);
+  return result;
+}
+
+BeckonTool *
+beckon_read_file_new (BeckonSpool *spool)
+{
+  return beckon_folder_tool_new (beckon_tool_definition_new ("read_file", description, schema, TRUE), run, spool);
+}

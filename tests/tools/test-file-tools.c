@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What reads the working folder: real files, links and lengths. */
+
+#include "base/beckon-error.h"
+#include "tool-runner.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void
+set_up (ToolRunner *runner, gconstpointer data)
+{
+  tool_runner_set_up (runner);
+}
+
+static void
+tear_down (ToolRunner *runner, gconstpointer data)
+{
+  tool_runner_tear_down (runner);
+}
+
+static void
+assert_result (ToolRunner *runner, const char *tool, const char *arguments, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *result = tool_runner_run (runner, tool, arguments, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (result, ==, expected);
+}
+
+static void
+link_to (ToolRunner *runner, const char *target, const char *name)
+{
+  g_autofree char *path = g_build_filename (runner->folder, name, NULL);
+
+  g_assert_cmpint (symlink (target, path), ==, 0);
+}
+
+static void
+test_read (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *absolute = g_strdup_printf ("{'path':'%s/a.txt'}", runner->folder);
+
+  tool_runner_write (runner, "a.txt", "one\ntwo\nthree\nfour\n");
+  tool_runner_write (runner, "empty", "");
+  tool_runner_write (runner, "deep/er/b.txt", "no end of line");
+  assert_result (runner, "read_file", "{'path':'a.txt'}", "one\ntwo\nthree\nfour\n");
+  assert_result (runner, "read_file", absolute, "one\ntwo\nthree\nfour\n");
+  assert_result (runner, "read_file", "{'path':'./deep/../deep/er/b.txt'}", "no end of line");
+  assert_result (runner, "read_file", "{'path':'empty'}", "[The file is empty.]");
+  assert_result (runner, "read_file", "{'path':'a.txt','offset':3}", "three\nfour\n");
+  assert_result (runner, "read_file", "{'path':'a.txt','offset':2,'limit':2}",
+                 "two\nthree\n[This is up to byte 14 of 19. To go on, read with byte_offset 14.]");
+  assert_result (runner, "read_file", "{'path':'a.txt','byte_offset':14}", "four\n");
+  tool_runner_expect (runner, "read_file", "{'path':'a.txt','offset':9}", "There is nothing there", NULL);
+}
+
+/* Every part follows the one before, and together they are the file, whatever its lines. */
+static void
+test_read_large (ToolRunner *runner, gconstpointer data)
+{
+  g_autoptr (GString) contents = g_string_new (NULL);
+  g_autoptr (GString) read = g_string_new (NULL);
+  guint n_parts = 0;
+
+  for (guint i = 0; i < 20000; i++)
+    g_string_append_printf (contents, "line %u ünd ☃\n", i);
+  for (guint i = 0; i < 60000; i++)
+    g_string_append (contents, "☃");
+  tool_runner_write (runner, "large", contents->str);
+
+  while (read->len < contents->len)
+    {
+      g_autofree char *arguments = g_strdup_printf ("{'path':'large','byte_offset':%u}", (guint) read->len);
+      g_autofree char *part = tool_runner_run (runner, "read_file", arguments, NULL, NULL);
+      char *note = strstr (part, "[This is up to byte");
+      gsize length = note != NULL ? (gsize) (note - part) : strlen (part);
+
+      g_assert_true (g_utf8_validate (part, -1, NULL));
+      if (note != NULL && contents->str[read->len + length - 1] != '\n' && part[length - 1] == '\n')
+        length--;
+      g_string_append_len (read, part, (gssize) length);
+      g_assert_cmpuint (n_parts++, <, 100);
+    }
+  g_assert_true (g_string_equal (read, contents));
+  g_assert_cmpuint (n_parts, >, 5);
+}
+
+static void
+test_read_binary (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (runner->folder, "picture.png", NULL);
+
+  g_assert_true (g_file_set_contents (path, "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16, NULL));
+  tool_runner_expect_error (runner, "read_file", "{'path':'picture.png'}", BECKON_ERROR_INVALID, "image/png, 16 bytes");
+}
+
+/* Faults F93: nothing but regular files beneath the folder, and the model is told why. */
+static void
+test_read_refused (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *outside = g_build_filename (runner->root, "secret", NULL);
+  g_autofree char *fifo = g_build_filename (runner->folder, "fifo", NULL);
+
+  g_assert_true (g_file_set_contents (outside, "secret", -1, NULL));
+  g_assert_cmpint (mkfifo (fifo, 0600), ==, 0);
+  link_to (runner, outside, "out");
+  link_to (runner, "/proc/self/root/etc/passwd", "magic");
+  link_to (runner, "nowhere", "dangling");
+  link_to (runner, "/dev/zero", "zero");
+  tool_runner_expect_error (runner, "read_file", "{'path':'../secret'}", BECKON_ERROR_INVALID, "outside");
+  tool_runner_expect_error (runner, "read_file", "{'path':'/etc/passwd'}", BECKON_ERROR_INVALID, "outside");
+  tool_runner_expect_error (runner, "read_file", "{'path':'out'}", BECKON_ERROR_INVALID, "leads out");
+  tool_runner_expect_error (runner, "read_file", "{'path':'magic'}", BECKON_ERROR_INVALID, "leads out");
+  tool_runner_expect_error (runner, "read_file", "{'path':'zero'}", BECKON_ERROR_INVALID, "leads out");
+  tool_runner_expect_error (runner, "read_file", "{'path':'dangling'}", BECKON_ERROR_NOT_FOUND, "no “dangling”");
+  tool_runner_expect_error (runner, "read_file", "{'path':'fifo'}", BECKON_ERROR_INVALID, "not a regular file");
+  tool_runner_expect_error (runner, "read_file", "{'path':'.'}", BECKON_ERROR_INVALID, "is a folder");
+  tool_runner_expect_error (runner, "read_file", "{}", BECKON_ERROR_INVALID, "path");
+  tool_runner_expect_error (runner, "read_file", "{'path':'a','lines':3}", BECKON_ERROR_INVALID, "lines");
+}
+
+static void
+test_list (ToolRunner *runner, gconstpointer data)
+{
+  tool_runner_write (runner, "b.c", "12345");
+  tool_runner_write (runner, "a/x.h", "1");
+  tool_runner_write (runner, "a/y/z.c", "12");
+  tool_runner_write (runner, ".git/HEAD", "ref");
+  link_to (runner, "b.c", "l");
+  assert_result (runner, "list_files", "{}", "a/\nb.c 5\nl -> (a link)\n");
+  assert_result (runner, "list_files", "{'path':'a'}", "a/x.h 1\na/y/\n");
+  assert_result (runner, "list_files", "{'recursive':true}", "a/\na/x.h 1\na/y/\na/y/z.c 2\nb.c 5\nl -> (a link)\n");
+  assert_result (runner, "list_files", "{'pattern':'*.c'}", "a/y/z.c 2\nb.c 5\n");
+  assert_result (runner, "list_files", "{'pattern':'a/**/*.{c,h}'}", "a/x.h 1\na/y/z.c 2\n");
+  assert_result (runner, "list_files", "{'pattern':'[!b].c'}", "a/y/z.c 2\n");
+  tool_runner_expect (runner, "list_files", "{'pattern':'*.rs'}", "There is nothing", NULL);
+  tool_runner_expect_error (runner, "list_files", "{'path':'none'}", BECKON_ERROR_NOT_FOUND, "no “none”");
+  tool_runner_expect_error (runner, "list_files", "{'path':'..'}", BECKON_ERROR_INVALID, "outside");
+}
+
+static void
+test_list_ignored (ToolRunner *runner, gconstpointer data)
+{
+  tool_runner_write (runner, ".gitignore", "# comment\n*.o\n!keep.o\n/build/\nsub/only\n");
+  tool_runner_write (runner, "sub/.gitignore", "*.log\n");
+  tool_runner_write (runner, "a.o", "");
+  tool_runner_write (runner, "keep.o", "");
+  tool_runner_write (runner, "build/deep/x.c", "");
+  tool_runner_write (runner, "sub/build/y.c", "");
+  tool_runner_write (runner, "sub/only", "");
+  tool_runner_write (runner, "sub/a.log", "");
+  tool_runner_write (runner, "b.log", "");
+  assert_result (runner, "list_files", "{'recursive':true}",
+                 ".gitignore 39\nb.log 0\nkeep.o 0\nsub/\nsub/.gitignore 6\nsub/build/\nsub/build/y.c 0\n"
+                 "[4 are left out, because .gitignore names them or there are too many.]\n");
+  assert_result (runner, "list_files", "{'path':'sub'}",
+                 "sub/.gitignore 6\nsub/build/\n"
+                 "[2 are left out, because .gitignore names them or there are too many.]\n");
+}
+
+static void
+test_list_many (ToolRunner *runner, gconstpointer data)
+{
+  for (guint i = 0; i < 1200; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("many/%04u", i);
+
+      tool_runner_write (runner, name, "");
+    }
+  tool_runner_expect (runner, "list_files", "{'path':'many'}", "many/0000 0\n", "many/0999 0\n", "There is more", NULL);
+}
+
+static void
+test_search (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *binary = g_build_filename (runner->folder, "binary", NULL);
+
+  tool_runner_write (runner, "a.c", "int main (void)\n{\n  return fooBar (1);\n}\n");
+  tool_runner_write (runner, "b/c.txt", "foobar\nf.o\n");
+  tool_runner_write (runner, ".gitignore", "ignored\n");
+  tool_runner_write (runner, "ignored", "fooBar\n");
+  g_assert_true (g_file_set_contents (binary, "fooBar\0", 7, NULL));
+  assert_result (runner, "search_files", "{'pattern':'foo[A-Z]'}", "a.c:3:  return fooBar (1);\n");
+  assert_result (runner, "search_files", "{'pattern':'foobar','ignore_case':true}",
+                 "a.c:3:  return fooBar (1);\nb/c.txt:1:foobar\n");
+  assert_result (runner, "search_files", "{'pattern':'f.o','literal':true}", "b/c.txt:2:f.o\n");
+  assert_result (runner, "search_files", "{'pattern':'f','glob':'*.txt','limit':1}",
+                 "b/c.txt:1:foobar\n[There may be more. Search a smaller folder, or a narrower pattern.]\n");
+  assert_result (runner, "search_files", "{'pattern':'main','path':'a.c'}", "a.c:1:int main (void)\n");
+  assert_result (runner, "search_files", "{'pattern':'nothing'}", "[Nothing matches in 3 files.]\n");
+  tool_runner_expect_error (runner, "search_files", "{'pattern':'('}", BECKON_ERROR_INVALID, "set literal");
+}
+
+/* A pattern that explodes and a line that never ends cost what they may, and no more. */
+static void
+test_search_hostile (ToolRunner *runner, gconstpointer data)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+  gint64 begun = g_get_monotonic_time ();
+
+  for (guint i = 0; i < 2000000; i++)
+    g_string_append_c (line, 'a');
+  g_string_append_c (line, '!');
+  tool_runner_write (runner, "all", line->str);
+  tool_runner_write (runner, "line", line->str + line->len - 1000);
+  tool_runner_expect (runner, "search_files", "{'pattern':'(a+)+$','path':'line'}", "too long to match", NULL);
+  tool_runner_expect (runner, "search_files", "{'pattern':'^aaa'}", "all:1:aaa", "line:1:aaa", NULL);
+  tool_runner_expect (runner, "list_files", "{'pattern':'*a*a*a*a*a*a*a*a*a*a*b'}", "There is nothing", NULL);
+  g_assert_cmpint (g_get_monotonic_time () - begun, <, 10 * G_USEC_PER_SEC);
+}
+
+static void
+test_cancelled (ToolRunner *runner, gconstpointer data)
+{
+  static const char *const calls[][2] = {
+    { "read_file", "{'path':'a'}" }, { "list_files", "{}" }, { "search_files", "{'pattern':'a'}" },
+  };
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+
+  tool_runner_write (runner, "a", "a");
+  g_cancellable_cancel (cancellable);
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (tool_runner_run (runner, calls[i][0], calls[i][1], cancellable, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+    }
+}
+
+/* What policy judges is where a path really leads. */
+static void
+test_effects (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *inside = g_build_filename (runner->folder, "real", NULL);
+  g_auto (BeckonEffects) effects = { 0 };
+
+  tool_runner_write (runner, "real", "");
+  link_to (runner, "real", "link");
+  link_to (runner, "/etc/no/such", "out");
+  tool_runner_get_effects (runner, "read_file", "{'path':'link'}", &effects);
+  g_assert_true (effects.read_only);
+  g_assert_false (effects.leaves_folder);
+  g_assert_cmpstr (effects.paths[0], ==, inside);
+  beckon_effects_clear (&effects);
+  tool_runner_get_effects (runner, "read_file", "{'path':'out/../x'}", &effects);
+  g_assert_true (effects.leaves_folder);
+  g_assert_cmpstr (effects.paths[0], ==, "/etc/no/x");
+  beckon_effects_clear (&effects);
+  tool_runner_get_effects (runner, "list_files", "{}", &effects);
+  g_assert_cmpstr (effects.paths[0], ==, runner->folder);
+}
+
+/* Without a folder they are not there, and a call all the same is told what to do. */
+static void
+test_no_folder (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *folder = g_steal_pointer (&runner->folder);
+  g_autoptr (GPtrArray) with = beckon_tool_registry_list (runner->registry, FALSE, folder);
+  g_autoptr (GPtrArray) without = beckon_tool_registry_list (runner->registry, FALSE, NULL);
+
+  g_assert_cmpuint (with->len, >=, without->len + 3);
+  tool_runner_expect_error (runner, "list_files", "{}", BECKON_ERROR_UNAVAILABLE, "can choose one");
+}
+
+/* What was left out of a result is paged like a file, by its conversation only, and the oldest goes. */
+static void
+test_spool (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *name = NULL;
+  g_autofree char *arguments = NULL;
+  int fd = beckon_spool_add (runner->spool, "conversation", &name);
+
+  g_assert_cmpint (fd, >=, 0);
+  g_assert_cmpint (write (fd, "\x1b[1mone\x1b[0m\ntwo\n", 16), ==, 16);
+  close (fd);
+  arguments = g_strdup_printf ("{'path':'%s','offset':2}", name);
+  assert_result (runner, "read_file", arguments, "two\n");
+  g_free (arguments);
+  arguments = g_strdup_printf ("{'path':'%s','limit':1}", name);
+  tool_runner_expect (runner, "read_file", arguments, "one\n[This is up to byte 12 of 16", NULL);
+
+  g_assert_cmpint (beckon_spool_open (runner->spool, "another", name, NULL), ==, -1);
+  for (guint i = 0; i < BECKON_SPOOL_MAX_FILES; i++)
+    {
+      g_autofree char *other = NULL;
+
+      close (beckon_spool_add (runner->spool, "another", &other));
+    }
+  tool_runner_expect_error (runner, "read_file", arguments, BECKON_ERROR_NOT_FOUND, "not kept any more");
+  beckon_spool_remove (runner->spool, "another");
+}
+
+#define ADD(path, function) g_test_add (path, ToolRunner, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/files/read", test_read);
+  ADD ("/files/read-large", test_read_large);
+  ADD ("/files/read-binary", test_read_binary);
+  ADD ("/faults/F93-read-refused", test_read_refused);
+  ADD ("/files/list", test_list);
+  ADD ("/files/list-ignored", test_list_ignored);
+  ADD ("/files/list-many", test_list_many);
+  ADD ("/files/search", test_search);
+  ADD ("/files/search-hostile", test_search_hostile);
+  ADD ("/files/cancelled", test_cancelled);
+  ADD ("/files/effects", test_effects);
+  ADD ("/files/no-folder", test_no_folder);
+  ADD ("/files/spool", test_spool);
+  return g_test_run ();
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool-runner.h"
+
+#include "base/beckon-error.h"
+
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+tool_runner_set_up (ToolRunner *runner)
+{
+  g_autofree char *made = g_dir_make_tmp ("beckon-tool-XXXXXX", NULL);
+
+  runner->root = realpath (made, NULL);
+  runner->folder = g_build_filename (runner->root, "here", NULL);
+  g_assert_cmpint (g_mkdir (runner->folder, 0700), ==, 0);
+  runner->registry = beckon_tool_registry_new ();
+  runner->spool = beckon_spool_new ();
+  runner->reported = g_string_new (NULL);
+  beckon_tool_registry_add_builtin (runner->registry);
+  beckon_tool_registry_add_working (runner->registry, &(BeckonToolParts){ .spool = runner->spool });
+}
+
+void
+tool_runner_tear_down (ToolRunner *runner)
+{
+  g_autofree char *command = g_strdup_printf ("rm -rf '%s'", runner->root);
+
+  g_assert_cmpint (system (command), ==, 0);
+  g_assert_finalize_object (runner->registry);
+  g_assert_finalize_object (runner->spool);
+  g_string_free (runner->reported, TRUE);
+  g_free (runner->root);
+  g_free (runner->folder);
+}
+
+void
+tool_runner_write (ToolRunner *runner, const char *name, const char *contents)
+{
+  g_autofree char *path = g_build_filename (runner->folder, name, NULL);
+  g_autofree char *parent = g_path_get_dirname (path);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (parent, 0700), ==, 0);
+  g_file_set_contents (path, contents, -1, &error);
+  g_assert_no_error (error);
+}
+
+char *
+tool_runner_read (ToolRunner *runner, const char *name)
+{
+  g_autofree char *path = g_build_filename (runner->folder, name, NULL);
+  char *contents = NULL;
+
+  g_file_get_contents (path, &contents, NULL, NULL);
+  return contents;
+}
+
+static void
+on_report (const char *text, gpointer data)
+{
+  ToolRunner *runner = data;
+
+  g_string_append (runner->reported, text);
+  runner->n_reports++;
+}
+
+static char *
+dup_json (const char *arguments)
+{
+  return g_strdelimit (g_strdup (arguments), "'", '"');
+}
+
+static BeckonTool *
+find_tool (ToolRunner *runner, const char *name)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (runner->registry, name);
+
+  g_assert_nonnull (tool);
+  return tool;
+}
+
+static BeckonToolContext
+make_context (ToolRunner *runner, BeckonToolCall *call)
+{
+  return (BeckonToolContext){
+    .conversation_id = "conversation",
+    .message_id = "message",
+    .call = call,
+    .arguments = beckon_tool_call_get_effective_arguments (call),
+    .folder = runner->folder,
+    .report = on_report,
+    .report_data = runner,
+    .now = g_get_real_time (),
+  };
+}
+
+void
+tool_runner_keep (GObject *source, GAsyncResult *result, gpointer slot)
+{
+  *(GAsyncResult **) slot = g_object_ref (result);
+}
+
+static gboolean
+on_tick (gpointer user_data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+GAsyncResult *
+tool_runner_wait (GAsyncResult **result)
+{
+  gint64 deadline = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
+  guint tick = g_timeout_add (100, on_tick, NULL);
+
+  while (*result == NULL && g_get_monotonic_time () < deadline)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (tick);
+  g_assert_nonnull (*result);
+  return *result;
+}
+
+char *
+tool_runner_run (ToolRunner *runner, const char *name, const char *arguments, GCancellable *cancellable, GError **error)
+{
+  BeckonTool *tool = find_tool (runner, name);
+  g_autofree char *json = dup_json (arguments);
+  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, NULL, name, json);
+  BeckonToolContext context = make_context (runner, call);
+  g_autoptr (GAsyncResult) result = NULL;
+
+  if (!beckon_tool_check_arguments (tool, json, error) || !beckon_tool_check (tool, &context, error))
+    return NULL;
+
+  beckon_tool_run_async (tool, &context, cancellable, tool_runner_keep, &result);
+  return beckon_tool_run_finish (tool, tool_runner_wait (&result), error);
+}
+
+void
+tool_runner_expect (ToolRunner *runner, const char *tool, const char *arguments, ...)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *result = tool_runner_run (runner, tool, arguments, NULL, &error);
+  const char *word;
+  va_list words;
+
+  g_assert_no_error (error);
+  va_start (words, arguments);
+  while ((word = va_arg (words, const char *)) != NULL)
+    if (strstr (result, word) == NULL)
+      g_error ("%s %s: “%s” is not in:\n%s", tool, arguments, word, result);
+  va_end (words);
+}
+
+void
+tool_runner_expect_error (ToolRunner *runner, const char *tool, const char *arguments, int code, const char *words)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *result = tool_runner_run (runner, tool, arguments, NULL, &error);
+
+  g_assert_null (result);
+  g_assert_error (error, BECKON_ERROR, code);
+  if (strstr (error->message, words) == NULL)
+    g_error ("%s %s: “%s” is not in:\n%s", tool, arguments, words, error->message);
+}
+
+void
+tool_runner_get_effects (ToolRunner *runner, const char *name, const char *arguments, BeckonEffects *effects)
+{
+  g_autofree char *json = dup_json (arguments);
+  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, NULL, name, json);
+  BeckonToolContext context = make_context (runner, call);
+
+  beckon_tool_get_effects (find_tool (runner, name), &context, effects);
+}

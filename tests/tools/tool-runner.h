@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "tools/beckon-tool-registry.h"
+
+G_BEGIN_DECLS
+
+/**
+ * ToolRunner:
+ *
+ * Calls tools as the agent does: arguments checked, effects computed, run on the main loop, in a folder of its own.
+ */
+typedef struct
+{
+  char *root;
+  char *folder;
+  BeckonToolRegistry *registry;
+  BeckonSpool *spool;
+  GString *reported; /* all that was reported live, one after another */
+  guint n_reports;
+} ToolRunner;
+
+void tool_runner_set_up (ToolRunner *runner);
+void tool_runner_tear_down (ToolRunner *runner);
+
+/** Writes a file below the folder, with the folders on the way. */
+void tool_runner_write (ToolRunner *runner, const char *name, const char *contents);
+
+/** A file below the folder; %NULL if there is none. Caller frees. */
+char *tool_runner_read (ToolRunner *runner, const char *name);
+
+/** A call, with @arguments in which ' stands for ". The result; %NULL with the error. Caller frees. */
+char *tool_runner_run (ToolRunner *runner, const char *tool, const char *arguments, GCancellable *cancellable,
+                       GError **error);
+
+/** The same; it has to succeed, and hold each of the words up to %NULL. */
+void tool_runner_expect (ToolRunner *runner, const char *tool, const char *arguments, ...) G_GNUC_NULL_TERMINATED;
+
+/** The same; it has to fail with a BECKON_ERROR of @code whose message holds @words. */
+void tool_runner_expect_error (ToolRunner *runner, const char *tool, const char *arguments, int code, const char *words);
+
+/** The effects of a call, to be cleared. */
+void tool_runner_get_effects (ToolRunner *runner, const char *tool, const char *arguments, BeckonEffects *effects);
+
+/** Turns the main loop until *@result is there, at most 60 seconds. */
+GAsyncResult *tool_runner_wait (GAsyncResult **result);
+
+/** A callback that keeps the result at @slot. */
+void tool_runner_keep (GObject *source, GAsyncResult *result, gpointer slot);
+
+G_END_DECLS
