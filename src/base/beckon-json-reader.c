@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
 #include "beckon-json-reader.h"
 
 #include "beckon-json-private.h"
 #include "beckon-text.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 /* One pass, no recursion: `expect` says what may come next, and one bit per open container says whether it is an
@@ -387,35 +390,35 @@ beckon_json_fault_to_string (BeckonJsonFault fault)
   switch (fault)
     {
     case BECKON_JSON_FAULT_NONE:
-      return "nothing is wrong";
+      return N_("nothing is wrong");
     case BECKON_JSON_FAULT_EMPTY:
-      return "there is no value";
+      return N_("there is no value");
     case BECKON_JSON_FAULT_CUT:
-      return "the text ends too early";
+      return N_("the text ends too early");
     case BECKON_JSON_FAULT_SYNTAX:
-      return "unexpected character";
+      return N_("unexpected character");
     case BECKON_JSON_FAULT_TRAILING:
-      return "there is more after the end of the value";
+      return N_("there is more after the end of the value");
     case BECKON_JSON_FAULT_NUMBER:
-      return "malformed number";
+      return N_("malformed number");
     case BECKON_JSON_FAULT_CONTROL:
-      return "a string holds a control character that is not escaped";
+      return N_("a string holds a control character that is not escaped");
     case BECKON_JSON_FAULT_ESCAPE:
-      return "a string holds an unknown escape";
+      return N_("a string holds an unknown escape");
     case BECKON_JSON_FAULT_SURROGATE:
-      return "a string holds half of a surrogate pair";
+      return N_("a string holds half of a surrogate pair");
     case BECKON_JSON_FAULT_UTF8:
-      return "the text is not valid UTF-8";
+      return N_("the text is not valid UTF-8");
     case BECKON_JSON_FAULT_DEPTH:
-      return "it is nested too deeply";
+      return N_("it is nested too deeply");
     case BECKON_JSON_FAULT_DUPLICATE:
-      return "an object has the same name twice";
+      return N_("an object has the same name twice");
     case BECKON_JSON_FAULT_NUL:
-      return "a string holds U+0000, which cannot be used here";
+      return N_("a string holds U+0000, which cannot be used here");
     case BECKON_JSON_FAULT_INTEGER:
-      return "an integer does not fit into 64 bits";
+      return N_("an integer does not fit into 64 bits");
     case BECKON_JSON_FAULT_OVERFLOW:
-      return "a number is too large";
+      return N_("a number is too large");
     default:
       g_return_val_if_reached ("");
     }

@@ -106,7 +106,7 @@ gboolean beckon_json_reader_skip (BeckonJsonReader *reader, BeckonJsonSlice *raw
 /** What is wrong, and where in bytes from the start. */
 BeckonJsonFault beckon_json_reader_get_fault (const BeckonJsonReader *reader, gsize *offset);
 
-/** English, for models and logs, such as "the text ends too early"; static. */
+/** English, for models and logs, such as "the text ends too early"; translatable for people; static. */
 const char *beckon_json_fault_to_string (BeckonJsonFault fault);
 
 G_END_DECLS

@@ -168,48 +168,6 @@ walk (Index *self, const BeckonJsonValue *value, const char *base, gboolean name
     }
 }
 
-/* "~1" is a slash, "~0" a tilde, and in an address "%25" a percent sign. */
-static GString *
-read_step (const char *text, gsize length)
-{
-  g_autofree char *step = g_strndup (text, length);
-  g_autofree char *plain = g_uri_unescape_string (step, NULL);
-  GString *name = g_string_new (plain != NULL ? plain : step);
-
-  g_string_replace (name, "~1", "/", 0);
-  g_string_replace (name, "~0", "~", 0);
-  return name;
-}
-
-static const BeckonJsonValue *
-take_step (const BeckonJsonValue *value, const GString *name)
-{
-  char *end;
-  guint64 index;
-
-  if (value->kind != BECKON_JSON_VALUE_ARRAY)
-    return beckon_json_value_get_member (value, name);
-  index = g_ascii_strtoull (name->str, &end, 10);
-  return g_ascii_isdigit (name->str[0]) && *end == '\0' && index < value->children->len
-             ? beckon_json_value_get_child (value, (guint) index)
-             : NULL;
-}
-
-const BeckonJsonValue *
-beckon_json_schema_point (const BeckonJsonValue *value, const char *pointer)
-{
-  while (value != NULL && *pointer == '/')
-    {
-      gsize length = strcspn (pointer + 1, "/");
-      GString *name = read_step (pointer + 1, length);
-
-      value = take_step (value, name);
-      g_string_free (name, TRUE);
-      pointer += 1 + length;
-    }
-  return *pointer == '\0' ? value : NULL;
-}
-
 static const BeckonJsonValue *
 look_up (BeckonJsonSchema *schema, const char *address)
 {
@@ -220,7 +178,11 @@ look_up (BeckonJsonSchema *schema, const char *address)
   if (*fragment == '#')
     fragment++;
   if (*fragment == '\0' || *fragment == '/')
-    return value != NULL ? beckon_json_schema_point (value, fragment) : NULL;
+    {
+      g_autofree char *pointer = g_uri_unescape_string (fragment, NULL);
+
+      return beckon_json_value_point (value, pointer != NULL ? pointer : fragment);
+    }
   return g_hash_table_lookup (schema->places, address);
 }
 

@@ -19,10 +19,4 @@ struct _BeckonJsonSchema
 /** Fills in bases, places, targets and patterns. */
 void beckon_json_schema_index (BeckonJsonSchema *schema);
 
-/** A value by JSON pointer, "" or beginning with a slash, which may be escaped as in an address; %NULL if there is none. */
-const BeckonJsonValue *beckon_json_schema_point (const BeckonJsonValue *value, const char *pointer);
-
-/** %FALSE when @text is certainly not of @format; what is not known is not checked. */
-gboolean beckon_json_schema_check_format (const char *format, const char *text);
-
 G_END_DECLS

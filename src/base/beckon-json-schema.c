@@ -191,20 +191,9 @@ static void
 append_step (GString *pointer, const BeckonJsonValue *child, guint index)
 {
   if (child->name == NULL)
-    {
-      g_string_append_printf (pointer, "/%u", index);
-      return;
-    }
-  g_string_append_c (pointer, '/');
-  for (gsize i = 0; i < child->name->len; i++)
-    {
-      char c = child->name->str[i];
-
-      if (c == '~' || c == '/')
-        g_string_append (pointer, c == '~' ? "~0" : "~1");
-      else
-        g_string_append_c (pointer, c);
-    }
+    g_string_append_printf (pointer, "/%u", index);
+  else
+    beckon_json_pointer_append (pointer, child->name->str, (gssize) child->name->len);
 }
 
 gboolean
@@ -230,21 +219,54 @@ beckon_json_schema_matches (BeckonJsonSchemaCheck *check, const char *pattern, c
          && g_regex_match_full (regex, text->str, (gssize) text->len, 0, 0, NULL, NULL);
 }
 
-GPtrArray *
-beckon_json_schema_validate (BeckonJsonSchema *schema, const BeckonJsonValue *value)
+gboolean
+beckon_json_schema_has_pattern (BeckonJsonSchema *schema, const char *pattern, const GString *text)
 {
-  g_autoptr (GString) pointer = g_string_new (NULL);
+  BeckonJsonSchemaCheck check = { .schema = schema };
+
+  g_return_val_if_fail (schema != NULL, FALSE);
+
+  return beckon_json_schema_matches (&check, pattern, text);
+}
+
+GPtrArray *
+beckon_json_schema_validate_part (BeckonJsonSchema *schema, const BeckonJsonValue *part, const BeckonJsonValue *value,
+                                  const char *place)
+{
+  g_autoptr (GString) pointer = g_string_new (place);
   g_autoptr (GPtrArray) problems = problems_new ();
   BeckonJsonSchemaCheck check = { .schema = schema, .pointer = pointer, .problems = problems };
 
   g_return_val_if_fail (schema != NULL, NULL);
+  g_return_val_if_fail (part != NULL, NULL);
   g_return_val_if_fail (value != NULL, NULL);
 
-  if (beckon_json_schema_check (&check, schema->root, value))
+  if (beckon_json_schema_check (&check, part, value))
     return NULL;
   if (check.gave_up || problems->len == 0)
-    g_ptr_array_add (problems, problem_new ("", NULL, N_("This takes too long to check against its schema."), NULL));
+    g_ptr_array_add (problems, problem_new (place, NULL, N_("This takes too long to check against its schema."), NULL));
   return g_steal_pointer (&problems);
+}
+
+GPtrArray *
+beckon_json_schema_validate (BeckonJsonSchema *schema, const BeckonJsonValue *value)
+{
+  g_return_val_if_fail (schema != NULL, NULL);
+
+  return beckon_json_schema_validate_part (schema, schema->root, value, "");
+}
+
+gboolean
+beckon_json_schema_fits (BeckonJsonSchema *schema, const BeckonJsonValue *part, const BeckonJsonValue *value)
+{
+  g_autoptr (GString) pointer = g_string_new (NULL);
+  BeckonJsonSchemaCheck check = { .schema = schema, .pointer = pointer };
+
+  g_return_val_if_fail (schema != NULL, FALSE);
+  g_return_val_if_fail (part != NULL, FALSE);
+  g_return_val_if_fail (value != NULL, FALSE);
+
+  return beckon_json_schema_check (&check, part, value);
 }
 
 GPtrArray *
@@ -303,61 +325,26 @@ beckon_json_schema_free (BeckonJsonSchema *schema)
 
 /* --- For a form --------------------------------------------------------------------------------------------------- */
 
-static const BeckonJsonValue *
-follow (BeckonJsonSchema *schema, const BeckonJsonValue *value)
+const BeckonJsonValue *
+beckon_json_schema_get_root (BeckonJsonSchema *schema)
 {
-  for (guint i = 0; value != NULL && i < 64; i++)
-    {
-      const BeckonJsonValue *target = g_hash_table_lookup (schema->targets, value);
+  g_return_val_if_fail (schema != NULL, NULL);
 
-      if (target == NULL)
-        return value;
-      value = target;
-    }
-  return NULL;
-}
-
-static const BeckonJsonValue *
-descend (const BeckonJsonValue *value, const char *step)
-{
-  const BeckonJsonValue *inner = beckon_json_value_get (beckon_json_value_get (value, "properties"), step);
-  const BeckonJsonValue *list = beckon_json_value_get (value, "prefixItems");
-  guint64 index = g_ascii_strtoull (step, NULL, 10);
-
-  if (inner != NULL || !g_ascii_isdigit (*step))
-    return inner != NULL ? inner : beckon_json_value_get (value, "additionalProperties");
-  if (list == NULL)
-    list = beckon_json_value_get (value, "items");
-  if (list != NULL && list->kind == BECKON_JSON_VALUE_ARRAY)
-    {
-      if (index < list->children->len)
-        return beckon_json_value_get_child (list, (guint) index);
-      list = beckon_json_value_get (value, beckon_json_value_get (value, "prefixItems") != NULL ? "items"
-                                                                                                : "additionalItems");
-    }
-  return list;
+  return schema->root;
 }
 
 const BeckonJsonValue *
-beckon_json_schema_find (BeckonJsonSchema *schema, const char *pointer)
+beckon_json_schema_get_target (BeckonJsonSchema *schema, const BeckonJsonValue *part)
 {
-  g_auto (GStrv) steps = NULL;
-  const BeckonJsonValue *value;
-
   g_return_val_if_fail (schema != NULL, NULL);
-  g_return_val_if_fail (pointer != NULL, NULL);
 
-  value = follow (schema, schema->root);
-  if (*pointer == '\0')
-    return value;
-  steps = g_strsplit (pointer + 1, "/", -1);
-  for (guint i = 0; steps[i] != NULL && value != NULL; i++)
-    {
-      g_autoptr (GString) step = g_string_new (steps[i]);
+  return g_hash_table_lookup (schema->targets, part);
+}
 
-      g_string_replace (step, "~1", "/", 0);
-      g_string_replace (step, "~0", "~", 0);
-      value = follow (schema, descend (value, step->str));
-    }
-  return value;
+gboolean
+beckon_json_schema_is_draft_7 (BeckonJsonSchema *schema)
+{
+  g_return_val_if_fail (schema != NULL, FALSE);
+
+  return schema->is_draft_7;
 }

@@ -78,23 +78,44 @@ GPtrArray *beckon_json_schema_validate (BeckonJsonSchema *schema, const BeckonJs
 GPtrArray *beckon_json_schema_validate_text (BeckonJsonSchema *schema, const char *text,
                                              gssize length) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_json_schema_validate_part:
+ * @schema: a schema
+ * @part: a schema within it
+ * @value: what is to fit @part
+ * @place: where @value stands, as a JSON pointer, for the problems
+ *
+ * As beckon_json_schema_validate(), by a part alone, such as the one of several that somebody chose.
+ *
+ * Returns: (transfer full) (nullable) (element-type BeckonJsonProblem): %NULL when it fits
+ */
+GPtrArray *beckon_json_schema_validate_part (BeckonJsonSchema *schema, const BeckonJsonValue *part,
+                                             const BeckonJsonValue *value,
+                                             const char *place) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Whether @value fits @part of the schema; says nothing of why not. */
+gboolean beckon_json_schema_fits (BeckonJsonSchema *schema, const BeckonJsonValue *part, const BeckonJsonValue *value);
+
+/** Whether @pattern, which is one of the schema's own, is found in @text. */
+gboolean beckon_json_schema_has_pattern (BeckonJsonSchema *schema, const char *pattern, const GString *text);
+
+/** %FALSE when @text is certainly not of @format; what is not known is not checked. */
+gboolean beckon_json_schema_check_format (const char *format, const char *text);
+
 /** Problems as lines of English, "/a/b: words". Caller frees. */
 char *beckon_json_problems_to_message (GPtrArray *problems) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Problems as lines in the person's language. Caller frees. */
 char *beckon_json_problems_to_shown (GPtrArray *problems) G_GNUC_WARN_UNUSED_RESULT;
 
-/**
- * beckon_json_schema_find:
- * @schema: a schema
- * @pointer: a place in a value, as a JSON pointer; "" for the whole
- *
- * What the schema says of that place by properties, items and prefixItems, with `$ref` followed; for the description,
- * the default and the type that a form needs.
- *
- * Returns: (nullable): a schema, borrowed
- */
-const BeckonJsonValue *beckon_json_schema_find (BeckonJsonSchema *schema, const char *pointer);
+/** The schema itself; borrowed. */
+const BeckonJsonValue *beckon_json_schema_get_root (BeckonJsonSchema *schema);
+
+/** Where the `$ref` of @part leads; %NULL if it has none, or it leads nowhere. Borrowed. */
+const BeckonJsonValue *beckon_json_schema_get_target (BeckonJsonSchema *schema, const BeckonJsonValue *part);
+
+/** Nothing counts beside a `$ref` there, and a list of `items` is what prefixItems is elsewhere. */
+gboolean beckon_json_schema_is_draft_7 (BeckonJsonSchema *schema);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonJsonSchema, beckon_json_schema_free)
 

@@ -47,12 +47,51 @@ get_kind (BeckonJsonToken token)
     }
 }
 
+/* Where the token just read begins. Only strings and numbers say so themselves. */
+static gsize
+get_offset (const BeckonJsonReader *reader, BeckonJsonToken token)
+{
+  gsize end = (gsize) (reader->at - reader->text);
+
+  switch (token)
+    {
+    case BECKON_JSON_STRING:
+    case BECKON_JSON_NAME:
+      return (gsize) (reader->slice.text - reader->text) - 1;
+    case BECKON_JSON_NUMBER:
+      return (gsize) (reader->slice.text - reader->text);
+    case BECKON_JSON_FALSE:
+      return end - strlen ("false");
+    case BECKON_JSON_TRUE:
+    case BECKON_JSON_NULL:
+      return end - strlen ("null");
+    case BECKON_JSON_OBJECT_BEGIN:
+    case BECKON_JSON_ARRAY_BEGIN:
+    case BECKON_JSON_FAULTY:
+    case BECKON_JSON_END:
+    case BECKON_JSON_OBJECT_END:
+    case BECKON_JSON_ARRAY_END:
+    default:
+      return end - 1;
+    }
+}
+
+static gsize
+get_end (const BeckonJsonReader *reader, BeckonJsonToken token)
+{
+  if (token == BECKON_JSON_NUMBER)
+    return (gsize) (reader->slice.text - reader->text) + reader->slice.length;
+  return (gsize) (reader->at - reader->text);
+}
+
 static BeckonJsonValue *
 value_new (BeckonJsonReader *reader, BeckonJsonToken token)
 {
   BeckonJsonValue *value = g_new0 (BeckonJsonValue, 1);
 
   value->kind = get_kind (token);
+  value->offset = value->name_offset = get_offset (reader, token);
+  value->length = get_end (reader, token) - value->offset;
   if (value->kind == BECKON_JSON_VALUE_STRING || value->kind == BECKON_JSON_VALUE_NUMBER)
     {
       value->text = g_string_new (NULL);
@@ -78,14 +117,18 @@ read_value (BeckonJsonReader *reader, BeckonJsonToken token)
       while (beckon_json_reader_next (reader) == BECKON_JSON_NAME)
         {
           GString *name = g_string_new (NULL);
+          gsize name_offset = get_offset (reader, BECKON_JSON_NAME);
           BeckonJsonValue *member;
 
           beckon_json_slice_append_to (&reader->slice, name);
           member = read_value (reader, beckon_json_reader_next (reader));
           member->name = name;
+          member->name_offset = name_offset;
           g_ptr_array_add (value->children, member);
         }
     }
+  if (value->children != NULL)
+    value->length = (gsize) (reader->at - reader->text) - value->offset;
   return value;
 }
 
@@ -137,6 +180,51 @@ const BeckonJsonValue *
 beckon_json_value_get_member (const BeckonJsonValue *value, const GString *name)
 {
   return find (value, name->str, name->len);
+}
+
+static const BeckonJsonValue *
+step (const BeckonJsonValue *value, const char *name, gsize length)
+{
+  g_autoptr (GString) plain = g_string_new_len (name, (gssize) length);
+  guint64 index;
+
+  g_string_replace (plain, "~1", "/", 0);
+  g_string_replace (plain, "~0", "~", 0);
+  if (value->kind != BECKON_JSON_VALUE_ARRAY)
+    return beckon_json_value_get_member (value, plain);
+  if (!g_ascii_string_to_unsigned (plain->str, 10, 0, G_MAXUINT, &index, NULL) || index >= value->children->len)
+    return NULL;
+  return beckon_json_value_get_child (value, (guint) index);
+}
+
+const BeckonJsonValue *
+beckon_json_value_point (const BeckonJsonValue *value, const char *pointer)
+{
+  g_return_val_if_fail (pointer != NULL, NULL);
+
+  while (value != NULL && *pointer == '/')
+    {
+      gsize length = strcspn (++pointer, "/");
+
+      value = step (value, pointer, length);
+      pointer += length;
+    }
+  return *pointer == '\0' ? value : NULL;
+}
+
+void
+beckon_json_pointer_append (GString *pointer, const char *name, gssize length)
+{
+  gsize n = length < 0 ? strlen (name) : (gsize) length;
+
+  g_string_append_c (pointer, '/');
+  for (gsize i = 0; i < n; i++)
+    {
+      if (name[i] == '~' || name[i] == '/')
+        g_string_append (pointer, name[i] == '~' ? "~0" : "~1");
+      else
+        g_string_append_c (pointer, name[i]);
+    }
 }
 
 const char *

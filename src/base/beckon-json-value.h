@@ -21,6 +21,9 @@ typedef enum
  * @text: of a string what it says, which may hold NUL; of a number as it is written
  * @name: its name in the object that holds it; "" elsewhere
  * @children: (element-type BeckonJsonValue): of an array or object, in order; %NULL elsewhere
+ * @offset: where it begins in the text that it was read from, in bytes
+ * @length: how many bytes of that text it is
+ * @name_offset: where its name begins there, with the quotes; that of an element is @offset
  *
  * A tree that holds every JSON text truly: strings with U+0000 and numbers of any size, which json-glib's cannot.
  * Never changed once made; any thread.
@@ -33,6 +36,9 @@ struct _BeckonJsonValue
   GString *text;
   GString *name;
   GPtrArray *children;
+  gsize offset;
+  gsize length;
+  gsize name_offset;
 };
 
 /** As beckon_json_check(), and makes a tree. */
@@ -46,6 +52,12 @@ const BeckonJsonValue *beckon_json_value_get_member (const BeckonJsonValue *valu
 
 guint                  beckon_json_value_get_n_children (const BeckonJsonValue *value);
 const BeckonJsonValue *beckon_json_value_get_child (const BeckonJsonValue *value, guint index);
+
+/** A place by JSON pointer, "" for @value itself; %NULL if there is none. @value: (nullable). */
+const BeckonJsonValue *beckon_json_value_point (const BeckonJsonValue *value, const char *pointer);
+
+/** Adds "/@name" to @pointer, with ~ and / in @name as a pointer wants them. @length: bytes, -1 if @name ends in NUL. */
+void beckon_json_pointer_append (GString *pointer, const char *name, gssize length);
 
 /** What a string says; %NULL when @value is %NULL, no string, or holds U+0000. */
 const char *beckon_json_value_get_string (const BeckonJsonValue *value);

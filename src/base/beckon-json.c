@@ -143,8 +143,8 @@ check (BeckonJsonReader *reader, Names *names)
     }
 }
 
-gboolean
-beckon_json_check (const char *text, gssize length, GError **error)
+BeckonJsonFault
+beckon_json_find_fault (const char *text, gssize length, gsize *offset)
 {
   g_autoptr (GArray) starts = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autoptr (GArray) open_names_array = g_array_new (FALSE, FALSE, sizeof (Name));
@@ -152,14 +152,20 @@ beckon_json_check (const char *text, gssize length, GError **error)
   Names names = { open_names_array, starts, pool };
   BeckonJsonReader reader;
   BeckonJsonFault fault;
-  gsize offset;
 
   init_reader (&reader, text, length);
   fault = check (&reader, &names);
-  if (fault == BECKON_JSON_FAULT_NONE)
-    return TRUE;
-  beckon_json_reader_get_fault (&reader, &offset);
-  return set_fault (error, fault, offset);
+  beckon_json_reader_get_fault (&reader, offset);
+  return fault;
+}
+
+gboolean
+beckon_json_check (const char *text, gssize length, GError **error)
+{
+  gsize offset;
+  BeckonJsonFault fault = beckon_json_find_fault (text, length, &offset);
+
+  return fault == BECKON_JSON_FAULT_NONE || set_fault (error, fault, offset);
 }
 
 static BeckonJsonFault

@@ -22,6 +22,18 @@ G_BEGIN_DECLS
 gboolean beckon_json_check (const char *text, gssize length, GError **error);
 
 /**
+ * beckon_json_find_fault:
+ * @text: (nullable): what claims to be JSON
+ * @length: its bytes, -1 if it ends in NUL
+ * @offset: (out): where the fault is, in bytes
+ *
+ * As beckon_json_check(), for whoever shows the place.
+ *
+ * Returns: what is wrong; %BECKON_JSON_FAULT_NONE if nothing is
+ */
+BeckonJsonFault beckon_json_find_fault (const char *text, gssize length, gsize *offset);
+
+/**
  * beckon_json_parse:
  * @text: (nullable): what claims to be JSON
  * @length: its bytes, -1 if it ends in NUL

@@ -121,28 +121,54 @@ test_no_schema (void)
     }
 }
 
-static const char *
-look_up (BeckonJsonSchema *schema, const char *pointer, const char *word)
-{
-  return beckon_json_value_get_string (beckon_json_value_get (beckon_json_schema_find (schema, pointer), word));
-}
-
 static void
-test_for_a_form (void)
+test_parts (void)
 {
   g_autoptr (BeckonJsonSchema) schema
-      = make ("{'description':'all','properties':{'a':{'$ref':'#/$defs/x'},'l':{'prefixItems':[{'description':'first'}],"
-              "'items':{'description':'rest'}},'o':{'additionalProperties':{'description':'more'}},'s/t':{'default':'d'}},"
-              "'$defs':{'x':{'description':'referred','default':'x'}}}");
+      = make ("{'anyOf':[{'$ref':'#/$defs/x%25~1'},{'type':'object','required':['a']}],'$defs':{'x%/':{'type':'string'}}}");
+  g_autoptr (BeckonJsonValue) value = beckon_json_value_parse ("{}", -1, NULL);
+  const BeckonJsonValue *list = beckon_json_value_get (beckon_json_schema_get_root (schema), "anyOf");
+  const BeckonJsonValue *text = beckon_json_value_get_child (list, 0);
+  g_autoptr (GPtrArray) problems = NULL;
+  g_autofree char *message = NULL;
 
-  g_assert_cmpstr (look_up (schema, "", "description"), ==, "all");
-  g_assert_cmpstr (look_up (schema, "/a", "description"), ==, "referred");
-  g_assert_cmpstr (look_up (schema, "/a", "default"), ==, "x");
-  g_assert_cmpstr (look_up (schema, "/l/0", "description"), ==, "first");
-  g_assert_cmpstr (look_up (schema, "/l/7", "description"), ==, "rest");
-  g_assert_cmpstr (look_up (schema, "/o/any", "description"), ==, "more");
-  g_assert_cmpstr (look_up (schema, "/s~1t", "default"), ==, "d");
-  g_assert_null (beckon_json_schema_find (schema, "/b"));
+  g_assert_nonnull (beckon_json_schema_get_target (schema, text));
+  g_assert_null (beckon_json_schema_get_target (schema, list));
+  g_assert_false (beckon_json_schema_fits (schema, text, value));
+  problems = beckon_json_schema_validate_part (schema, beckon_json_value_get_child (list, 1), value, "/here");
+  message = beckon_json_problems_to_message (problems);
+  g_assert_cmpstr (message, ==, "/here: “a” is missing.");
+}
+
+/* Each value says where it stands in its text, byte for byte. */
+static void
+test_places (void)
+{
+  static const char json[] = " { \"a\\u0062/\" : [ 1.50 ,true,false, null ] , \"~b\":{\"c\":\"x\\\"y\"} , \"d\":-1e3}";
+  static const struct
+  {
+    const char *pointer;
+    const char *text;
+  } places[] = {
+    { "/ab~1", "[ 1.50 ,true,false, null ]" }, { "/ab~1/0", "1.50" }, { "/ab~1/1", "true" }, { "/ab~1/2", "false" },
+    { "/ab~1/3", "null" }, { "/~0b", "{\"c\":\"x\\\"y\"}" }, { "/~0b/c", "\"x\\\"y\"" }, { "/d", "-1e3" },
+  };
+  g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (json, -1, NULL);
+
+  g_assert_cmpuint (value->offset, ==, 1);
+  g_assert_cmpuint (value->length, ==, strlen (json) - 1);
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      const BeckonJsonValue *found = beckon_json_value_point (value, places[i].pointer);
+      g_autofree char *text = g_strndup (json + found->offset, found->length);
+
+      g_assert_cmpstr (text, ==, places[i].text);
+      if (found->name != NULL)
+        g_assert_cmpint (json[found->name_offset], ==, '"');
+    }
+  g_assert_null (beckon_json_value_point (value, "/ab~1/4"));
+  g_assert_null (beckon_json_value_point (value, "/ab~1/01x"));
+  g_assert_null (beckon_json_value_point (value, "nonsense"));
 }
 
 static void
@@ -169,7 +195,8 @@ main (int argc, char **argv)
   g_test_add_func ("/schema/references", test_references);
   g_test_add_func ("/schema/bounds", test_bounds);
   g_test_add_func ("/schema/no-schema", test_no_schema);
-  g_test_add_func ("/schema/for-a-form", test_for_a_form);
+  g_test_add_func ("/schema/parts", test_parts);
+  g_test_add_func ("/schema/places", test_places);
   g_test_add_func ("/schema/values", test_values);
   return g_test_run ();
 }

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-form-build.h"
+
+#include "base/beckon-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* The words of a form: what a place is for, what may stand there, and what is wrong with what does. */
+
+#define MAX_TITLE 80
+#define MAX_DESCRIPTION 1000
+#define MAX_HINT 120
+
+static char *
+dup_shown (const char *text, gssize length, guint most)
+{
+  g_autofree char *shown = beckon_text_for_display (text, length, BECKON_TEXT_EXACT);
+
+  return beckon_text_shorten (shown, most);
+}
+
+static char *
+dup_word (const BeckonFormShape *shape, const char *word)
+{
+  const BeckonJsonValue *value = beckon_form_shape_get (shape, word);
+  g_autofree char *printed = value != NULL ? beckon_json_value_print (value) : NULL;
+
+  return printed != NULL ? dup_shown (printed, -1, MAX_HINT / 2) : NULL;
+}
+
+static void
+add_hint (GString *hint, char *words)
+{
+  if (words == NULL)
+    return;
+  g_string_append_printf (hint, "%s%s", hint->len > 0 ? " · " : "", words);
+  g_free (words);
+}
+
+static void
+add_range (GString *hint, const BeckonFormShape *shape)
+{
+  g_autofree char *least = dup_word (shape, "minimum");
+  g_autofree char *most = dup_word (shape, "maximum");
+  g_autofree char *above = dup_word (shape, "exclusiveMinimum");
+  g_autofree char *below = dup_word (shape, "exclusiveMaximum");
+
+  if (least != NULL && most != NULL)
+    /* Translators: a range of numbers that a field takes */
+    add_hint (hint, g_strdup_printf (_("%s to %s"), least, most));
+  else if (least != NULL)
+    /* Translators: the least number that a field takes */
+    add_hint (hint, g_strdup_printf (_("at least %s"), least));
+  else if (most != NULL)
+    /* Translators: the greatest number that a field takes */
+    add_hint (hint, g_strdup_printf (_("at most %s"), most));
+  if (above != NULL)
+    /* Translators: a field takes numbers that are greater */
+    add_hint (hint, g_strdup_printf (_("more than %s"), above));
+  if (below != NULL)
+    /* Translators: a field takes numbers that are smaller */
+    add_hint (hint, g_strdup_printf (_("less than %s"), below));
+}
+
+static char *
+make_hint (const BeckonFormShape *shape)
+{
+  g_autoptr (GString) hint = g_string_new (NULL);
+  g_autofree char *given = dup_word (shape, "default");
+  const char *format = beckon_form_shape_get_string (shape, "format");
+
+  if (format != NULL)
+    add_hint (hint, dup_shown (format, -1, MAX_HINT / 2));
+  add_range (hint, shape);
+  if (given != NULL)
+    /* Translators: what a field has where nothing is given */
+    add_hint (hint, g_strdup_printf (_("default: %s"), given));
+  return hint->len > 0 ? beckon_text_shorten (hint->str, MAX_HINT) : NULL;
+}
+
+void
+beckon_form_build_describe (BeckonFormField *field, const BeckonFormShape *shape, const char *name, gssize length)
+{
+  const char *title = beckon_form_shape_get_string (shape, "title");
+  const char *description = beckon_form_shape_get_string (shape, "description");
+
+  g_free (field->name);
+  g_free (field->title);
+  g_free (field->description);
+  g_free (field->hint);
+  field->name = dup_shown (name, length, MAX_TITLE);
+  field->title = title != NULL && *title != '\0' ? dup_shown (title, -1, MAX_TITLE) : g_strdup (field->name);
+  field->description = NULL;
+  if (description != NULL && *description != '\0')
+    {
+      g_autofree char *prose = beckon_text_for_display (description, -1, BECKON_TEXT_PROSE);
+
+      field->description = beckon_text_shorten (g_strstrip (prose), MAX_DESCRIPTION);
+    }
+  field->hint = make_hint (shape);
+}
+
+/* --- Problems ----------------------------------------------------------------------------------------------------- */
+
+static void
+complain (BeckonFormField *field, const char *words, gboolean is_warning)
+{
+  if (field->problem != NULL && (is_warning || !field->is_warning))
+    return;
+  g_free (field->problem);
+  field->problem = g_strdup (words);
+  field->is_warning = is_warning;
+}
+
+static BeckonFormField *
+find_nearest (BeckonFormField *root, const char *pointer)
+{
+  g_autofree char *place = g_strdup (pointer);
+
+  for (;;)
+    {
+      BeckonFormField *field = beckon_form_field_find (root, place);
+      char *slash = strrchr (place, '/');
+
+      if (field != NULL || slash == NULL)
+        return field != NULL ? field : root;
+      *slash = '\0';
+    }
+}
+
+/* A key that is missing is said where it would be. */
+static gboolean
+is_said_elsewhere (BeckonFormBuild *build, BeckonFormField *root, const BeckonJsonProblem *problem)
+{
+  if (strcmp (problem->keyword, "anyOf") == 0 || strcmp (problem->keyword, "oneOf") == 0)
+    return g_hash_table_contains (build->explained, problem->pointer);
+  return strcmp (problem->keyword, "required") == 0 && find_nearest (root, problem->pointer)->kind == BECKON_FORM_OBJECT;
+}
+
+static void
+tell (BeckonFormBuild *build, BeckonFormField *root, GPtrArray *problems)
+{
+  for (guint i = 0; problems != NULL && i < problems->len; i++)
+    {
+      const BeckonJsonProblem *problem = g_ptr_array_index (problems, i);
+
+      if (!is_said_elsewhere (build, root, problem))
+        complain (find_nearest (root, problem->pointer), problem->shown, FALSE);
+    }
+}
+
+/* What the person settled for all calls holds for what is written as JSON, too. */
+static void
+tell_settled (BeckonFormBuild *build, BeckonFormField *field)
+{
+  if (field->access != BECKON_FORM_EDITABLE && field->is_edited)
+    complain (field, _("You settled that this is not changed."), FALSE);
+  else if (field->is_settled && field->is_present && field->chosen < 0)
+    complain (field, _("This is none of the values that you allowed."), FALSE);
+  else
+    return;
+  build->n_errors++;
+}
+
+static void
+tell_missing (BeckonFormField *field)
+{
+  if (!field->is_present && field->is_required)
+    complain (field, _("This is missing."), FALSE);
+  for (guint i = 0; i < field->children->len; i++)
+    tell_missing (g_ptr_array_index (field->children, i));
+}
+
+/* A format describes; what is not of it may be meant all the same. */
+static void
+tell_formats (BeckonFormField *field)
+{
+  const char *format = beckon_form_shape_get_string (field->shape, "format");
+
+  if (format != NULL && field->kind == BECKON_FORM_TEXT && field->is_present
+      && !beckon_json_schema_check_format (format, field->text))
+    {
+      g_autofree char *shown = dup_shown (format, -1, MAX_HINT);
+      /* Translators: %s is a format such as "date" or "email" */
+      g_autofree char *words = g_strdup_printf (_("This does not look like a valid %s."), shown);
+
+      complain (field, words, TRUE);
+    }
+  for (guint i = 0; i < field->children->len; i++)
+    tell_formats (g_ptr_array_index (field->children, i));
+}
+
+void
+beckon_form_build_complain (BeckonFormBuild *build, BeckonFormField *root)
+{
+  g_autoptr (GPtrArray) problems = beckon_json_schema_validate (build->schema, build->value);
+
+  build->n_errors += problems != NULL ? problems->len : 0;
+  for (guint i = 0; i < root->children->len; i++)
+    tell_settled (build, g_ptr_array_index (root->children, i));
+  tell_missing (root);
+  tell (build, root, build->problems);
+  tell (build, root, problems);
+  tell_formats (root);
+}

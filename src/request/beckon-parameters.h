@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "request/beckon-form-field.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonParameters:
+ *
+ * What a person settled about the parameters of one tool, once and for all its calls: who may see and change them, a value that
+ * one always has, values of which it has to have one. About the members of the arguments themselves, not about what is inside
+ * of them. Built, then not changed; reference counted; any thread.
+ */
+typedef struct _BeckonParameters BeckonParameters;
+
+/**
+ * BeckonParameter:
+ * @name: the member's
+ * @access: what a person who is asked may do with it
+ * @pinned: (nullable): what it always is, as JSON, whatever the model writes
+ * @allowed: (nullable) (element-type utf8): values of which it has to be one, as JSON
+ */
+typedef struct
+{
+  char *name;
+  BeckonFormAccess access;
+  char *pinned;
+  GPtrArray *allowed;
+} BeckonParameter;
+
+/** Nothing is settled yet; fill it with the next one. */
+BeckonParameters *beckon_parameters_new (void) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_parameters_add:
+ * @parameters: just made
+ * @name: a member
+ * @access: what may be done with it
+ * @pinned: (nullable): JSON
+ * @allowed: (nullable) (array zero-terminated=1): JSON
+ * @error: return location
+ *
+ * In place of what was settled about @name before; without any condition it is forgotten.
+ *
+ * Returns: %FALSE with %BECKON_ERROR_INVALID where a value is no JSON, or the pinned one is not allowed
+ */
+gboolean beckon_parameters_add (BeckonParameters *parameters, const char *name, BeckonFormAccess access, const char *pinned,
+                                const char *const *allowed, GError **error);
+
+/** JSON for the store, and back; {} where nothing is settled. */
+char             *beckon_parameters_to_json (BeckonParameters *parameters) G_GNUC_WARN_UNUSED_RESULT;
+BeckonParameters *beckon_parameters_from_json (const char *json, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+BeckonParameters *beckon_parameters_ref (BeckonParameters *parameters);
+void              beckon_parameters_unref (BeckonParameters *parameters);
+
+guint                  beckon_parameters_get_n (BeckonParameters *parameters);
+const BeckonParameter *beckon_parameters_get (BeckonParameters *parameters, guint index);
+
+/** By the member's name; %NULL where nothing is settled about it. @parameters: (nullable). */
+const BeckonParameter *beckon_parameters_find (BeckonParameters *parameters, const char *name);
+
+/**
+ * beckon_parameters_apply:
+ * @parameters: (nullable): what is settled
+ * @arguments: what the model wrote, a JSON object
+ *
+ * Returns: (transfer full) (nullable): the arguments with what is pinned put in; %NULL where they are so already
+ */
+char *beckon_parameters_apply (BeckonParameters *parameters, const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_parameters_check:
+ * @parameters: (nullable): what is settled
+ * @arguments: what would run, a JSON object
+ * @error: return location
+ *
+ * Returns: %FALSE with %BECKON_ERROR_INVALID where a value is not the pinned one or none of the allowed; in English, for
+ *   the model
+ */
+gboolean beckon_parameters_check (BeckonParameters *parameters, const char *arguments, GError **error);
+
+/**
+ * beckon_parameters_check_edit:
+ * @parameters: (nullable): what is settled
+ * @proposed: the arguments that a person was shown
+ * @edited: what they made of them
+ * @error: return location
+ *
+ * Returns: %FALSE with %BECKON_REQUEST_ERROR_INVALID, translated, where something was changed that may not be, or is not
+ *   allowed
+ */
+gboolean beckon_parameters_check_edit (BeckonParameters *parameters, const char *proposed, const char *edited, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonParameters, beckon_parameters_unref)
+
+G_END_DECLS
