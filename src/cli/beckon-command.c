@@ -28,7 +28,13 @@ beckon_command_dispatch (const char *name, const BeckonCommand *commands, int ar
   for (const BeckonCommand *command = commands; command->name != NULL; command++)
     {
       if (strcmp (command->name, argv[1]) == 0)
-        return command->run (argc - 1, argv + 1);
+        {
+          g_autofree char *whole = g_strdup_printf ("%s %s", name, command->name);
+
+          /* The help of the command begins with it. */
+          g_set_prgname (whole);
+          return command->run (argc - 1, argv + 1);
+        }
     }
   if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0 || strcmp (argv[1], "help") == 0)
     {

@@ -68,7 +68,6 @@ main (int argc, char **argv)
   bindtextdomain (GETTEXT_PACKAGE, BECKON_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
-  g_set_prgname ("beckonctl");
   if (argc == 2 && strcmp (argv[1], "--version") == 0)
     return print_version (argc, argv);
   return beckon_command_dispatch ("beckonctl", commands, argc, argv);

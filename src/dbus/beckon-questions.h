@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "beckon-config.h"
+
 #include "runtime/beckon-runtime.h"
 
 G_BEGIN_DECLS
 
 /** Where the object is, and the name it is found under in every process; see the description in data/. */
 #define BECKON_QUESTIONS_PATH "/io/github/beckon/Beckon/Questions"
-#define BECKON_QUESTIONS_NAME "io.github.beckon.Beckon.Questions"
+#define BECKON_QUESTIONS_NAME BECKON_APPLICATION_ID ".Questions"
 #define BECKON_QUESTIONS_INTERFACE "io.github.beckon.Beckon.Questions1"
 #define BECKON_QUESTIONS_ERROR(name) BECKON_QUESTIONS_INTERFACE ".Error." name
 

@@ -129,7 +129,7 @@ beckon_settings_init (BeckonSettings *self)
   add_fallbacks (self);
 
   if (source != NULL)
-    self->schema = g_settings_schema_source_lookup (source, BECKON_APPLICATION_ID, TRUE);
+    self->schema = g_settings_schema_source_lookup (source, BECKON_SCHEMA_ID, TRUE);
   if (self->schema == NULL)
     return;
 

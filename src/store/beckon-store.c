@@ -222,7 +222,8 @@ beckon_store_new (const char *directory, BeckonClock *clock)
   g_return_val_if_fail (BECKON_IS_CLOCK (clock), NULL);
 
   self = g_object_new (BECKON_TYPE_STORE, NULL);
-  self->directory = directory != NULL ? g_strdup (directory) : g_build_filename (g_get_user_data_dir (), "beckon", NULL);
+  self->directory = directory != NULL ? g_strdup (directory)
+                                      : g_build_filename (g_get_user_data_dir (), BECKON_DATA_FOLDER, NULL);
   self->clock = g_object_ref (clock);
 
   return self;

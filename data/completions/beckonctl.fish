@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# fish completion for beckonctl. What there is to complete is asked of beckonctl itself, in the person's language.
+
+function __beckonctl_commands
+    beckonctl $argv --help </dev/null 2>/dev/null | string match -r -g '^  ([a-z]+) +(.*)$' | paste - -
+end
+
+function __beckonctl_options
+    set -l command (commandline -opc)[2]
+    beckonctl $command --help </dev/null 2>/dev/null | string match -r -g '^  (?:-[a-z], )?(--[a-z-]+=?)\S* +(.*)$' | paste - -
+end
+
+function __beckonctl_places
+    beckonctl $argv </dev/null 2>/dev/null | string match -r -g '^([0-9A-Z]{26}) +(.*)$' | paste - -
+end
+
+function __beckonctl_profiles
+    beckonctl profile list </dev/null 2>/dev/null | string replace -r '^[* ] ' '' | string match -r -g '^([^\t]+)\t([^\t]*)' | paste - -
+end
+
+function __beckonctl_at
+    set -l words (commandline -opc)
+    test (count $words) -eq $argv[1]; and contains -- $words[2] $argv[2..-1]
+end
+
+complete -c beckonctl -f
+complete -c beckonctl -n 'test (count (commandline -opc)) -eq 1' -a '(__beckonctl_commands)'
+complete -c beckonctl -n 'test (count (commandline -opc)) -gt 1; and string match -q -- "-*" (commandline -ct)' -a '(__beckonctl_options)'
+complete -c beckonctl -n '__beckonctl_at 2 answer reject' -a '(__beckonctl_places questions)'
+complete -c beckonctl -n '__beckonctl_at 2 show export pin unpin archive unarchive rename duplicate branch delete resume' -a '(__beckonctl_places list)'
+complete -c beckonctl -n '__beckonctl_at 2 profile' -a 'list add use remove'
+complete -c beckonctl -n '__beckonctl_at 3 profile' -a '(__beckonctl_profiles)'
+complete -c beckonctl -n '__beckonctl_at 2 debug' -a '(__beckonctl_commands debug)'
+complete -c beckonctl -n '__beckonctl_at 2 import' -F
+complete -c beckonctl -n '__beckonctl_at 4 debug' -F
