@@ -6,6 +6,7 @@
 #include "beckon-documents.h"
 
 #include "beckon-health-line.h"
+#include "beckon-profile-options.h"
 
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
@@ -159,20 +160,6 @@ beckon_talk_open (BeckonTalkSession *session, BeckonConversation *conversation,
                              session);
 }
 
-static BeckonProfile *
-find_profile (BeckonProfiles *profiles, const char *name)
-{
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (profiles)); i++)
-    {
-      g_autoptr (BeckonProfile) profile = g_list_model_get_item (G_LIST_MODEL (profiles), i);
-
-      if (g_strcmp0 (beckon_profile_get_id (profile), name) == 0 ||
-          g_strcmp0 (beckon_profile_get_name (profile), name) == 0)
-        return profile;
-    }
-  return NULL;
-}
-
 static BeckonConversation *
 find_conversation (BeckonTalkSession *session)
 {
@@ -191,7 +178,7 @@ find_chosen_profile (BeckonTalkSession *session, BeckonProfile **profile)
 {
   const char *name = session->talk->profile;
 
-  *profile = name != NULL ? find_profile (beckon_runtime_get_profiles (session->runtime), name) : NULL;
+  *profile = name != NULL ? beckon_profile_find (beckon_runtime_get_profiles (session->runtime), name) : NULL;
   return name == NULL || *profile != NULL;
 }
 
@@ -210,6 +197,8 @@ begin (BeckonTalkSession *session)
 
   conversation = earlier ? find_conversation (session)
                          : beckon_library_create (beckon_runtime_get_library (session->runtime));
+  if (profile != NULL)
+    beckon_runtime_use_environment_key_for (session->runtime, profile);
   if (conversation != NULL && profile != NULL)
     beckon_conversation_set_profile_id (conversation, beckon_profile_get_id (profile));
   if (earlier)

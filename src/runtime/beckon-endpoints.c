@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
 #include "beckon-endpoints.h"
 
 #include "base/beckon-error.h"
 #include "base/beckon-loopback.h"
+#include "base/beckon-origin.h"
+
+#include <glib/gi18n-lib.h>
 
 struct _BeckonEndpoints
 {
@@ -10,12 +15,14 @@ struct _BeckonEndpoints
 
   BeckonSecrets *secrets; /* (owned) */
   BeckonTour *tour;       /* (owned) */
+  char *bound_url;        /* (owned) (nullable): on the server that the environment's key is for */
 };
 
 typedef struct
 {
   char *base_url;
   char *key;
+  gboolean is_bound;
 } Endpoint;
 
 static void
@@ -24,6 +31,23 @@ endpoint_free (Endpoint *endpoint)
   g_free (endpoint->base_url);
   g_free (endpoint->key);
   g_free (endpoint);
+}
+
+/* Somebody set a key, so "set a key" would be no help. */
+static void
+explain_binding (BeckonEndpoints *self, Endpoint *endpoint, GError **error)
+{
+  g_autofree char *bound = beckon_uri_dup_origin (self->bound_url);
+  g_autofree char *wanted = beckon_uri_dup_origin (endpoint->base_url);
+
+  if (endpoint->is_bound || !beckon_secrets_has_environment ())
+    return;
+  g_clear_error (error);
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+               /* Translators: two environment variables and two addresses of servers */
+               _("The key in %1$s goes to %2$s only, and no keyring has one for %3$s. Enter the key of this model for this "
+                 "session only, or say with %4$s which server the variable is for."),
+               BECKON_SECRETS_VARIABLE, bound, wanted, BECKON_SECRETS_URL_VARIABLE);
 }
 
 static void
@@ -38,6 +62,8 @@ on_key (GObject *source, GAsyncResult *result, gpointer user_data)
    * says so itself. */
   if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE) && beckon_uri_is_loopback (endpoint->base_url))
     g_clear_error (&error);
+  if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE))
+    explain_binding (g_task_get_source_object (task), endpoint, &error);
   if (error != NULL)
     g_task_return_error (task, error);
   else
@@ -75,7 +101,10 @@ beckon_endpoints_resolve_async (BeckonEndpointSource *source, BeckonProfile *pro
       return;
     }
   endpoint->base_url = g_strdup (beckon_profile_get_base_url (profile));
-  beckon_secrets_lookup_async (self->secrets, beckon_profile_get_id (profile), cancellable, on_key,
+  if (self->bound_url == NULL)
+    self->bound_url = g_strdup (endpoint->base_url);
+  endpoint->is_bound = beckon_uri_same_origin (self->bound_url, endpoint->base_url);
+  beckon_secrets_lookup_async (self->secrets, beckon_profile_get_id (profile), endpoint->is_bound, cancellable, on_key,
                                g_steal_pointer (&task));
 }
 
@@ -110,6 +139,7 @@ beckon_endpoints_dispose (GObject *object)
 {
   BeckonEndpoints *self = BECKON_ENDPOINTS (object);
 
+  g_clear_pointer (&self->bound_url, g_free);
   g_clear_object (&self->secrets);
   g_clear_object (&self->tour);
   G_OBJECT_CLASS (beckon_endpoints_parent_class)->dispose (object);
@@ -134,4 +164,13 @@ beckon_endpoints_new (BeckonSecrets *secrets, BeckonTour *tour)
   self->secrets = g_object_ref (secrets);
   self->tour = g_object_ref (tour);
   return self;
+}
+
+void
+beckon_endpoints_bind_environment (BeckonEndpoints *self, const char *base_url)
+{
+  g_return_if_fail (BECKON_IS_ENDPOINTS (self));
+
+  g_free (self->bound_url);
+  self->bound_url = g_strdup (base_url);
 }

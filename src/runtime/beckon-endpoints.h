@@ -18,4 +18,14 @@ G_DECLARE_FINAL_TYPE (BeckonEndpoints, beckon_endpoints, BECKON, ENDPOINTS, GObj
  */
 BeckonEndpoints *beckon_endpoints_new (BeckonSecrets *secrets, BeckonTour *tour) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_endpoints_bind_environment:
+ * @endpoints: the endpoints
+ * @base_url: (nullable): an address on the server that the environment's key is for; %NULL for the first that is asked for
+ *
+ * The environment has one key and cannot say whose it is. It goes to this server and to no other, whatever profiles there
+ * are, so that one provider never sees the key of another.
+ */
+void beckon_endpoints_bind_environment (BeckonEndpoints *endpoints, const char *base_url);
+
 G_END_DECLS

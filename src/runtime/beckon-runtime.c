@@ -69,6 +69,32 @@ on_library_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
   loaded (task, error);
 }
 
+/* What was set before the start is for what was chosen before it; a later choice moves no key to another server. */
+static void
+bind_environment_key (BeckonRuntime *self)
+{
+  g_autofree char *chosen = beckon_settings_dup_default_profile (self->settings);
+  BeckonProfile *profile = beckon_profiles_lookup (self->profiles, chosen);
+  const char *url = g_getenv (BECKON_SECRETS_URL_VARIABLE);
+
+  if (url != NULL && *url != '\0')
+    beckon_endpoints_bind_environment (self->endpoints, url);
+  else if (profile != NULL && beckon_profile_get_kind (profile) != BECKON_PROFILE_TOUR)
+    beckon_endpoints_bind_environment (self->endpoints, beckon_profile_get_base_url (profile));
+}
+
+void
+beckon_runtime_use_environment_key_for (BeckonRuntime *self, BeckonProfile *profile)
+{
+  const char *url = g_getenv (BECKON_SECRETS_URL_VARIABLE);
+
+  g_return_if_fail (BECKON_IS_RUNTIME (self));
+  g_return_if_fail (BECKON_IS_PROFILE (profile));
+
+  if (url == NULL || *url == '\0')
+    beckon_endpoints_bind_environment (self->endpoints, beckon_profile_get_base_url (profile));
+}
+
 static void
 on_profiles_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -76,6 +102,7 @@ on_profiles_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
 
   beckon_profiles_load_finish (BECKON_PROFILES (source), result, &error);
+  bind_environment_key (g_task_get_source_object (task));
   loaded (task, error);
 }
 

@@ -13,8 +13,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#define ENVIRONMENT_VARIABLE "BECKON_API_KEY"
-
 typedef struct
 {
   const SecretSchema *schema;
@@ -77,7 +75,7 @@ on_timeout (gpointer user_data)
   g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                            _("The keyring did not answer. Unlock it and try again, enter the key for this session only, "
                              "or set the environment variable %s before you start Beckon."),
-                           ENVIRONMENT_VARIABLE);
+                           BECKON_SECRETS_VARIABLE);
   return G_SOURCE_REMOVE;
 }
 
@@ -126,7 +124,7 @@ return_locked (GTask *task)
   g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                            _("The keyring is locked. Unlock it and try again, enter the key for this session only, or set "
                              "the environment variable %s before you start Beckon."),
-                           ENVIRONMENT_VARIABLE);
+                           BECKON_SECRETS_VARIABLE);
 }
 
 /* The cause stays in the log: what D-Bus says helps nobody to go on. It never holds a key. */
@@ -136,11 +134,17 @@ return_unavailable (GTask *task, const GError *cause)
   g_info ("The keyring failed: %s", cause->message);
   if (g_error_matches (cause, SECRET_ERROR, SECRET_ERROR_IS_LOCKED))
     return_locked (task);
+  else if (g_error_matches (cause, G_DBUS_ERROR, G_DBUS_ERROR_ACCESS_DENIED)
+           || g_error_matches (cause, G_DBUS_ERROR, G_DBUS_ERROR_AUTH_FAILED))
+    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                             _("The keyring refused. Allow Beckon to use it and try again, enter the key for this session "
+                               "only, or set the environment variable %s before you start Beckon."),
+                             BECKON_SECRETS_VARIABLE);
   else
     g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                              _("No keyring is available here. Enter the key for this session only, or set the "
                                "environment variable %s before you start Beckon."),
-                             ENVIRONMENT_VARIABLE);
+                             BECKON_SECRETS_VARIABLE);
 }
 
 static void

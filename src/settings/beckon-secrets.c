@@ -13,7 +13,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define ENVIRONMENT_VARIABLE "BECKON_API_KEY"
 #define KEY_MAX_LENGTH 8192
 
 struct _BeckonSecrets
@@ -127,16 +126,24 @@ beckon_secrets_set_for_session (BeckonSecrets *secrets, const char *profile_id, 
   return TRUE;
 }
 
+gboolean
+beckon_secrets_has_environment (void)
+{
+  const char *key = g_getenv (BECKON_SECRETS_VARIABLE);
+
+  return key != NULL && *key != '\0';
+}
+
 /* A key that is here already, or an error about it; TRUE when the task was returned. */
 static gboolean
-return_local_key (GTask *task, const char *profile_id)
+return_local_key (GTask *task, const char *profile_id, gboolean with_environment)
 {
   BeckonSecrets *self = g_task_get_source_object (task);
   const char *key = g_hash_table_lookup (self->session, profile_id);
   GError *error = NULL;
 
-  if (key == NULL)
-    key = g_getenv (ENVIRONMENT_VARIABLE);
+  if (key == NULL && with_environment)
+    key = g_getenv (BECKON_SECRETS_VARIABLE);
   if (key == NULL || *key == '\0')
     return FALSE;
 
@@ -146,7 +153,7 @@ return_local_key (GTask *task, const char *profile_id)
       return TRUE;
     }
 
-  g_prefix_error (&error, "%s: ", ENVIRONMENT_VARIABLE);
+  g_prefix_error (&error, "%s: ", BECKON_SECRETS_VARIABLE);
   g_task_return_error (task, error);
   return TRUE;
 }
@@ -171,8 +178,8 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-beckon_secrets_lookup_async (BeckonSecrets *secrets, const char *profile_id, GCancellable *cancellable,
-                             GAsyncReadyCallback callback, gpointer user_data)
+beckon_secrets_lookup_async (BeckonSecrets *secrets, const char *profile_id, gboolean with_environment,
+                             GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
   BeckonKeyringItem item;
@@ -182,7 +189,7 @@ beckon_secrets_lookup_async (BeckonSecrets *secrets, const char *profile_id, GCa
 
   task = g_task_new (secrets, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_secrets_lookup_async);
-  if (g_task_return_error_if_cancelled (task) || return_local_key (task, profile_id))
+  if (g_task_return_error_if_cancelled (task) || return_local_key (task, profile_id, with_environment))
     return;
 
   item = get_item (secrets, profile_id);

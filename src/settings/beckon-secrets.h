@@ -19,15 +19,28 @@ G_DECLARE_FINAL_TYPE (BeckonSecrets, beckon_secrets, BECKON, SECRETS, GObject)
  */
 BeckonSecrets *beckon_secrets_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
+/** The environment variable with a key, and the one that says for which server it is. */
+#define BECKON_SECRETS_VARIABLE "BECKON_API_KEY"
+#define BECKON_SECRETS_URL_VARIABLE "BECKON_API_KEY_URL"
+
+/** %TRUE if there is a key in the environment. */
+gboolean beckon_secrets_has_environment (void);
+
 /**
  * beckon_secrets_lookup_async:
+ * @secrets: the keys
+ * @profile_id: whose
+ * @with_environment: whether the environment's key is for this profile's server; it must go to no other
+ * @cancellable: (nullable): ends the look-up
+ * @callback: called later
+ * @user_data: for @callback
  *
  * Looks a profile's key up: this session's first, then the environment's (without touching D-Bus), then the keyring's. A
  * missing key is %NULL without an error. %BECKON_ERROR_UNAVAILABLE, with a message that says what to do, where no secret
  * service answers.
  */
-void  beckon_secrets_lookup_async (BeckonSecrets *secrets, const char *profile_id, GCancellable *cancellable,
-                                   GAsyncReadyCallback callback, gpointer user_data);
+void  beckon_secrets_lookup_async (BeckonSecrets *secrets, const char *profile_id, gboolean with_environment,
+                                   GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 char *beckon_secrets_lookup_finish (BeckonSecrets *secrets, GAsyncResult *result, GError **error);
 
 /** Stores a key in the keyring; %NULL or "" removes it. Same errors; a key with anything but printable ASCII is refused. */

@@ -309,7 +309,7 @@ show_profile (BeckonProfileEditor *self)
   on_rounds_changed (self);
   if (self->existing)
     beckon_secrets_lookup_async (beckon_runtime_get_secrets (self->runtime), beckon_profile_get_id (self->profile),
-                                 self->cancellable, on_key_looked_up, g_object_ref (self));
+                                 FALSE, self->cancellable, on_key_looked_up, g_object_ref (self));
 }
 
 static void

@@ -85,6 +85,55 @@ test_session_key (void)
   g_assert_cmpstr (outcome.key, ==, "sk-session");
 }
 
+/* Resolves against endpoints that may be bound. */
+static void
+resolve_with (BeckonEndpoints *endpoints, const char *url, Outcome *outcome)
+{
+  g_autoptr (BeckonProfile) profile = beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
+
+  beckon_profile_set_base_url (profile, url);
+  beckon_endpoint_source_resolve_async (BECKON_ENDPOINT_SOURCE (endpoints), profile, NULL, on_resolved, outcome);
+  while (!outcome->done)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+assert_environment_key (BeckonEndpoints *endpoints, const char *url, gboolean gets_it)
+{
+  g_auto (Outcome) outcome = { 0 };
+
+  resolve_with (endpoints, url, &outcome);
+  g_assert_cmpstr (outcome.key, ==, gets_it ? "sk-environment" : NULL);
+  if (!gets_it)
+    {
+      g_assert_nonnull (strstr (outcome.error->message, "BECKON_API_KEY goes to https://one.example:443 only"));
+      g_assert_null (strstr (outcome.error->message, "sk-environment"));
+    }
+}
+
+/* The environment's key reaches one server, whatever profiles there are. */
+static void
+test_environment_key (gconstpointer bound)
+{
+  g_autoptr (BeckonSecrets) secrets = beckon_secrets_new ();
+  g_autoptr (BeckonTour) tour = beckon_tour_new ();
+  g_autoptr (BeckonEndpoints) endpoints = beckon_endpoints_new (secrets, tour);
+
+  g_setenv ("BECKON_API_KEY", "sk-environment", TRUE);
+  if (bound != NULL)
+    {
+      beckon_endpoints_bind_environment (endpoints, bound);
+      assert_environment_key (endpoints, "https://other.example/v1", FALSE);
+    }
+  assert_environment_key (endpoints, "https://one.example/v1", TRUE);
+  assert_environment_key (endpoints, "https://ONE.example:443/another", TRUE);
+  assert_environment_key (endpoints, "https://other.example/v1", FALSE);
+  assert_environment_key (endpoints, "http://one.example/v1", FALSE);
+  assert_environment_key (endpoints, "https://one.example:8443/v1", FALSE);
+  assert_environment_key (endpoints, "https://one.example.other/v1", FALSE);
+  g_unsetenv ("BECKON_API_KEY");
+}
+
 static void
 test_tour (void)
 {
@@ -108,6 +157,8 @@ main (int argc, char **argv)
   g_test_add_data_func ("/runtime/endpoints/no-keyring/looks-local", "https://localhost.example/v1", test_remote);
   g_test_add_data_func ("/runtime/endpoints/no-keyring/user-info", "https://localhost@models.example/v1", test_remote);
   g_test_add_func ("/runtime/endpoints/session-key", test_session_key);
+  g_test_add_data_func ("/runtime/endpoints/environment-key/bound", "https://one.example/", test_environment_key);
+  g_test_add_data_func ("/runtime/endpoints/environment-key/first", NULL, test_environment_key);
   g_test_add_func ("/runtime/endpoints/tour", test_tour);
   return g_test_run ();
 }

@@ -14,12 +14,14 @@ typedef struct
 {
   BeckonClock *clock;
   BeckonSecrets *secrets;
+  gboolean with_environment;
 } Fixture;
 
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   g_unsetenv ("BECKON_API_KEY");
+  fixture->with_environment = TRUE;
   fixture->clock = beckon_clock_new_manual (0);
   fixture->secrets = beckon_secrets_new ();
   beckon_secrets_set_clock (fixture->secrets, fixture->clock);
@@ -64,7 +66,7 @@ lookup (Fixture *fixture, const char *profile_id, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  beckon_secrets_lookup_async (fixture->secrets, profile_id, NULL, on_result, &result);
+  beckon_secrets_lookup_async (fixture->secrets, profile_id, fixture->with_environment, NULL, on_result, &result);
   g_assert_null (result);
   wait_for (&result);
   return beckon_secrets_lookup_finish (fixture->secrets, result, error);
@@ -145,6 +147,23 @@ test_environment (Fixture *fixture, gconstpointer data)
   assert_key (fixture, "b", "from-the-environment");
   g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "a", NULL, NULL));
   assert_key (fixture, "a", "from-the-environment");
+  g_assert_true (beckon_secrets_has_environment ());
+}
+
+/* One that is for another server is not even looked at. */
+static void
+test_environment_of_another (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *key = NULL;
+
+  g_setenv ("BECKON_API_KEY", "two words", TRUE);
+  fixture->with_environment = FALSE;
+  g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "a", KEY, NULL));
+  assert_key (fixture, "a", KEY);
+  key = lookup (fixture, "b", &error);
+  g_assert_null (key);
+  g_assert_false (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_INVALID));
 }
 
 static void
@@ -167,7 +186,7 @@ test_cancelled_before (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   g_cancellable_cancel (cancellable);
-  beckon_secrets_lookup_async (fixture->secrets, "a", cancellable, on_result, &result);
+  beckon_secrets_lookup_async (fixture->secrets, "a", TRUE, cancellable, on_result, &result);
   wait_for (&result);
   g_assert_null (beckon_secrets_lookup_finish (fixture->secrets, result, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
@@ -240,7 +259,7 @@ test_locked (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   g_list_free_full (collections, g_object_unref);
 
-  beckon_secrets_lookup_async (fixture->secrets, "locked", NULL, on_result, &result);
+  beckon_secrets_lookup_async (fixture->secrets, "locked", TRUE, NULL, on_result, &result);
   for (guint i = 0; result == NULL && i < 200; i++)
     {
       g_usleep (5000);
@@ -290,7 +309,7 @@ swallow (GDBusConnection *connection, GDBusMessage *message, gboolean incoming, 
 }
 
 static GDBusConnection *
-start_silent_keyring (void)
+start_keyring (GDBusMessageFilterFunction answer)
 {
   g_autofree char *address = g_dbus_address_get_for_bus_sync (G_BUS_TYPE_SESSION, NULL, NULL);
   g_autoptr (GError) error = NULL;
@@ -302,7 +321,7 @@ start_silent_keyring (void)
                                                            | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
                                                        NULL, NULL, &error);
   g_assert_no_error (error);
-  g_dbus_connection_add_filter (connection, swallow, NULL, NULL);
+  g_dbus_connection_add_filter (connection, answer, NULL, NULL);
   reply = g_dbus_connection_call_sync (connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
                                        "org.freedesktop.DBus", "RequestName",
                                        g_variant_new ("(su)", "org.freedesktop.secrets", 0), NULL,
@@ -311,14 +330,45 @@ start_silent_keyring (void)
   return connection;
 }
 
+/* A keyring that lets nobody in. */
+static GDBusMessage *
+refuse (GDBusConnection *connection, GDBusMessage *message, gboolean incoming, gpointer user_data)
+{
+  g_autoptr (GDBusMessage) reply = NULL;
+
+  if (!incoming || g_dbus_message_get_message_type (message) != G_DBUS_MESSAGE_TYPE_METHOD_CALL)
+    return message;
+  reply = g_dbus_message_new_method_error (message, "org.freedesktop.DBus.Error.AccessDenied", "Not you: %s", KEY);
+  g_dbus_connection_send_message (connection, reply, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL, NULL);
+  g_object_unref (message);
+  return NULL;
+}
+
+static void
+test_denied (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GDBusConnection) keyring = start_keyring (refuse);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (lookup (fixture, "a", &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (error->message, "refused"));
+  g_assert_nonnull (strstr (error->message, "for this session only"));
+  g_clear_error (&error);
+  g_assert_false (store (fixture, "a", KEY, &error));
+  g_assert_nonnull (strstr (error->message, "refused"));
+  g_assert_null (strstr (error->message, KEY));
+  g_assert_true (g_dbus_connection_close_sync (keyring, NULL, NULL));
+}
+
 static void
 test_silent_lookup (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (GDBusConnection) keyring = start_silent_keyring ();
+  g_autoptr (GDBusConnection) keyring = start_keyring (swallow);
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  beckon_secrets_lookup_async (fixture->secrets, "a", NULL, on_result, &result);
+  beckon_secrets_lookup_async (fixture->secrets, "a", TRUE, NULL, on_result, &result);
   beckon_clock_advance (fixture->clock, BECKON_SECRETS_TIMEOUT_S * 1000 - 1);
   while (g_main_context_iteration (NULL, FALSE))
     ;
@@ -335,7 +385,7 @@ test_silent_lookup (Fixture *fixture, gconstpointer data)
 static void
 test_silent_store (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (GDBusConnection) keyring = start_silent_keyring ();
+  g_autoptr (GDBusConnection) keyring = start_keyring (swallow);
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -354,12 +404,12 @@ test_silent_store (Fixture *fixture, gconstpointer data)
 static void
 test_silent_cancelled (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (GDBusConnection) keyring = start_silent_keyring ();
+  g_autoptr (GDBusConnection) keyring = start_keyring (swallow);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  beckon_secrets_lookup_async (fixture->secrets, "a", cancellable, on_result, &result);
+  beckon_secrets_lookup_async (fixture->secrets, "a", TRUE, cancellable, on_result, &result);
   g_main_context_iteration (NULL, FALSE);
   g_cancellable_cancel (cancellable);
   wait_for (&result);
@@ -385,6 +435,7 @@ main (int argc, char **argv)
   ADD ("session", test_session);
   ADD ("environment", test_environment);
   ADD ("environment/bad", test_environment_is_bad);
+  ADD ("environment/of-another", test_environment_of_another);
   ADD ("cancelled-before", test_cancelled_before);
   ADD ("store/bad", test_store_bad);
   if (g_str_equal (kind, "real"))
@@ -399,6 +450,7 @@ main (int argc, char **argv)
     }
   if (g_str_equal (kind, "none"))
     {
+      ADD ("denied", test_denied);
       ADD ("silent/lookup", test_silent_lookup);
       ADD ("silent/store", test_silent_store);
       ADD ("silent/cancelled", test_silent_cancelled);
