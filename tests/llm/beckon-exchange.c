@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-exchange.h"
 
+#include "beckon-tls-front.h"
+
 #include <string.h>
 
 #define DEADLINE_S 20
@@ -24,16 +26,27 @@ make_request (void)
   return request;
 }
 
+/* The same cases run a second time, with TLS before the server. */
+static char *
+make_base_url (BeckonExchange *self)
+{
+  if (g_getenv ("BECKON_TEST_TLS") == NULL)
+    return g_strdup (beckon_fixture_server_get_base_url (self->server));
+  self->front = beckon_tls_front_new ("good.pem", beckon_fixture_server_get_port (self->server));
+  return g_strdup_printf ("https://127.0.0.1:%u/v1", beckon_tls_front_get_port (self->front));
+}
+
 BeckonExchange *
 beckon_exchange_new_for_url (const char *base_url, const char *key)
 {
   BeckonExchange *self = g_new0 (BeckonExchange, 1);
+  g_autofree char *own_url = NULL;
 
   self->server = beckon_fixture_server_new (0);
   self->clock = beckon_clock_new_manual (NOW);
-  self->endpoint = beckon_test_endpoint_new (base_url != NULL ? base_url
-                                                              : beckon_fixture_server_get_base_url (self->server),
-                                             key);
+  if (base_url == NULL)
+    base_url = own_url = make_base_url (self);
+  self->endpoint = beckon_test_endpoint_new (base_url, key);
   self->provider = beckon_provider_new (BECKON_ENDPOINT_SOURCE (self->endpoint), self->clock);
   self->request = make_request ();
   self->log = g_string_new (NULL);
@@ -67,6 +80,7 @@ beckon_exchange_free (BeckonExchange *exchange)
   beckon_llm_request_free (exchange->request);
   g_object_unref (exchange->endpoint);
   g_assert_finalize_object (exchange->clock);
+  g_clear_pointer (&exchange->front, beckon_tls_front_free);
   beckon_fixture_server_free (exchange->server);
   g_string_free (exchange->log, TRUE);
   g_free (exchange);

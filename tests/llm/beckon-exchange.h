@@ -24,6 +24,7 @@ typedef struct _BeckonExchange BeckonExchange;
 struct _BeckonExchange
 {
   BeckonFixtureServer *server;
+  struct _BeckonTlsFront *front; /* (nullable): before the server, with BECKON_TEST_TLS in the environment */
   BeckonClock *clock;
   BeckonTestEndpoint *endpoint;
   BeckonProvider *provider;

@@ -139,6 +139,16 @@ let_pass (BeckonExchange *exchange, const char *gate, gint64 milliseconds)
   beckon_fixture_server_release (exchange->server, gate);
 }
 
+/* Where TLS is before the server, it cannot know what was read, and the test not when to move the clock. */
+static gboolean
+skip_over_tls (void)
+{
+  if (g_getenv ("BECKON_TEST_TLS") == NULL)
+    return FALSE;
+  g_test_skip ("the clock cannot be moved in step with what was read");
+  return TRUE;
+}
+
 /* Ten minutes in which nothing comes but comments, 100 seconds apart. */
 static void
 test_comments_only (void)
@@ -146,6 +156,11 @@ test_comments_only (void)
   g_autoptr (BeckonExchange) exchange = beckon_exchange_new ();
   BeckonFixtureReply *reply = beckon_fixture_reply_new ();
 
+  if (skip_over_tls ())
+    {
+      beckon_fixture_reply_unref (reply);
+      return;
+    }
   beckon_exchange_take_each_piece (exchange);
   beckon_fixture_reply_add_stream_head (reply);
   for (guint i = 0; i < 6; i++)
@@ -178,6 +193,11 @@ test_byte_per_second (void)
   BeckonFixtureReply *reply = beckon_fixture_reply_new ();
   const char *body = HELLO FINISH DONE;
 
+  if (skip_over_tls ())
+    {
+      beckon_fixture_reply_unref (reply);
+      return;
+    }
   beckon_exchange_take_each_piece (exchange);
   beckon_fixture_reply_add_head (reply, 200, CLOSE_HEAD);
   for (gsize i = 0; i < strlen (body); i++)
