@@ -2,6 +2,7 @@
 #include "beckon-prompt.h"
 
 #include "beckon-history.h"
+#include "domain/beckon-note.h"
 
 #include <string.h>
 
@@ -49,6 +50,13 @@ is_remade (BeckonMessage *message)
   return TRUE;
 }
 
+/* What Beckon itself noted is in nobody's way. */
+static gboolean
+is_left_out (BeckonMessage *message)
+{
+  return beckon_note_get_kind (message) != BECKON_NOTE_NONE || is_remade (message);
+}
+
 void
 beckon_prompt_add_history (BeckonLlmRequest *request, BeckonConversation *conversation, const char *origin)
 {
@@ -56,7 +64,7 @@ beckon_prompt_add_history (BeckonLlmRequest *request, BeckonConversation *conver
   g_autoptr (GPtrArray) messages = g_ptr_array_new ();
   g_autoptr (GPtrArray) repaired = NULL;
 
-  while (n > 0 && is_remade (beckon_conversation_get_message (conversation, n - 1)))
+  while (n > 0 && is_left_out (beckon_conversation_get_message (conversation, n - 1)))
     n--;
   for (guint i = 0; i < n; i++)
     g_ptr_array_add (messages, beckon_conversation_get_message (conversation, i));

@@ -18,6 +18,7 @@ struct _BeckonReply
   GPtrArray *calls;
   BeckonLlmEnd end;
   char *error;
+  BeckonLlmError error_kind;
 
   Stored stored; /* what the store has */
   Stored marked; /* what it had; see beckon_reply_mark() */
@@ -33,6 +34,7 @@ beckon_reply_new (const char *origin, gint64 now)
   beckon_message_set_status (reply->message, BECKON_MESSAGE_STREAMING);
   reply->calls = g_ptr_array_new_with_free_func (g_object_unref);
   reply->end = BECKON_LLM_END_CUT_OFF;
+  reply->error_kind = BECKON_LLM_ERROR_REJECTED;
   return reply;
 }
 
@@ -113,6 +115,7 @@ beckon_reply_feed (BeckonReply *reply, const BeckonLlmEvent *event)
     case BECKON_LLM_EVENT_ERROR:
       g_free (reply->error);
       reply->error = g_strndup (event->text, event->length);
+      reply->error_kind = event->error;
       break;
     case BECKON_LLM_EVENT_END:
       reply->end = event->end;
@@ -154,6 +157,12 @@ const char *
 beckon_reply_get_error (BeckonReply *reply)
 {
   return reply->error;
+}
+
+BeckonLlmError
+beckon_reply_get_error_kind (BeckonReply *reply)
+{
+  return reply->error_kind;
 }
 
 /* Only the last part ever grows, so what is new is the rest of the last stored part and the parts after it. */

@@ -36,6 +36,9 @@ BeckonLlmEnd beckon_reply_get_end (BeckonReply *reply);
 /** The last error inside the stream; %NULL if there was none. */
 const char *beckon_reply_get_error (BeckonReply *reply);
 
+/** What kind of error that was. */
+BeckonLlmError beckon_reply_get_error_kind (BeckonReply *reply);
+
 /** Adds to @batch what is not stored yet, the message itself first. Returns %FALSE if there is nothing to add. */
 gboolean beckon_reply_flush (BeckonReply *reply, BeckonBatch *batch, const char *conversation_id);
 

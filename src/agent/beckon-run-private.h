@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 
 /*
  * The run is split by concern over files that share this structure: beckon-run.c has the life of the task and the
- * step function, beckon-run-round.c one request to the provider and its reply, beckon-run-calls.c what becomes of the
+ * step function, beckon-run-round.c one request to the provider and its reply,
+ * beckon-run-failure.c what becomes of one that failed, beckon-run-calls.c what becomes of the
  * calls, beckon-run-tools.c their tools, beckon-run-ask.c the turn that ends with a question, beckon-run-secrets.c
  * masked answers, beckon-run-inherit.c what becomes of calls whose process is gone, beckon-run-look.c looking what became
  * of one, beckon-run-stop.c the other endings.
@@ -39,7 +40,9 @@ struct _BeckonRun
   guint tools_running;
   GHashTable *looking;         /* (owned) (element-type utf8): ids of calls whose tool looks what became of them */
   gboolean receiving;          /* a request to the provider has not called back */
-  guint tries;                 /* of this round */
+  guint tries;                 /* of this round, with one profile */
+  guint n_fallbacks;           /* how many of the profile's fallbacks were looked at */
+  char *fallback_id;           /* (owned) (nullable): the one that took over, for the rest of the run */
   guint retry_timeout;
   guint flush_timeout;
   guint stop_source;
@@ -68,9 +71,19 @@ void beckon_run_return (BeckonRun *run);
 
 /* beckon-run-round.c */
 void beckon_run_begin_round (BeckonRun *run);
+void beckon_run_send_request (BeckonRun *run);
 void beckon_run_cancel_round (BeckonRun *run);
 void beckon_run_take_calls_back (BeckonRun *run);
 void beckon_run_flush_reply (BeckonRun *run, BeckonBatch *batch);
+
+/** The profile that the run began with, or the one in use when that is gone; (nullable), borrowed. */
+BeckonProfile *beckon_run_get_own_profile (BeckonRun *run);
+
+/** The profile that is asked now. */
+BeckonProfile *beckon_run_get_profile (BeckonRun *run);
+
+/* beckon-run-failure.c */
+void beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after_ms);
 
 /* beckon-run-calls.c */
 GPtrArray *beckon_run_plan_calls (BeckonRun *run, BeckonReply *reply, BeckonBatch *batch);

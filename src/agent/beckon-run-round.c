@@ -6,14 +6,9 @@
 
 #include <glib/gi18n-lib.h>
 
-/* One request to the provider: sent, streamed into a reply, stored while it streams, tried again, ended. */
+/* One request to the provider: sent, streamed into a reply, stored while it streams, ended. */
 
 #define FLUSH_INTERVAL_MS 250
-#define MAX_TRIES 3
-#define MAX_RETRY_AFTER_MS (60 * 1000)
-#define FIRST_RETRY_MS 1000
-
-static void send_request (BeckonRun *run);
 
 static guint
 take (guint *id)
@@ -24,8 +19,8 @@ take (guint *id)
   return taken;
 }
 
-static BeckonProfile *
-lookup_profile (BeckonRun *run)
+BeckonProfile *
+beckon_run_get_own_profile (BeckonRun *run)
 {
   g_autofree char *fallback = beckon_settings_dup_default_profile (run->parts.settings);
   BeckonProfile *profile = beckon_profiles_lookup (run->parts.profiles, run->record->profile_id);
@@ -33,6 +28,15 @@ lookup_profile (BeckonRun *run)
   if (profile == NULL)
     profile = beckon_profiles_lookup (run->parts.profiles, fallback);
   return profile;
+}
+
+/* A run that has failed over stays with who answered it. */
+BeckonProfile *
+beckon_run_get_profile (BeckonRun *run)
+{
+  BeckonProfile *fallback = run->fallback_id != NULL ? beckon_profiles_lookup (run->parts.profiles, run->fallback_id) : NULL;
+
+  return fallback != NULL ? fallback : beckon_run_get_own_profile (run);
 }
 
 static BeckonLlmRequest *
@@ -137,6 +141,18 @@ store_calls (BeckonRun *run)
   beckon_run_commit (run, g_steal_pointer (&batch), on_calls_stored, shown, (GDestroyNotify) g_ptr_array_unref);
 }
 
+/* A reply that went wrong within, before there was anything of it, is as one that never began. */
+static void
+fail_without_output (BeckonRun *run, BeckonLlmError kind, const char *message)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (message == NULL)
+    message = _ ("The model reported an error without saying which.");
+  error = g_error_new_literal (BECKON_LLM_ERROR, (int) kind, message);
+  beckon_run_round_failed (run, error, -1);
+}
+
 static void
 end_without_calls (BeckonRun *run)
 {
@@ -164,11 +180,17 @@ end_without_calls (BeckonRun *run)
       beckon_run_end (run, BECKON_RUN_EVENT_PAUSE, whole, NULL);
       break;
     case BECKON_LLM_END_CUT_OFF:
-      beckon_run_end (run, BECKON_RUN_EVENT_CUT, BECKON_MESSAGE_CUT_OFF, NULL);
+      if (beckon_reply_has_output (run->reply))
+        beckon_run_end (run, BECKON_RUN_EVENT_CUT, BECKON_MESSAGE_CUT_OFF, NULL);
+      else
+        fail_without_output (run, BECKON_LLM_ERROR_SERVER, _ ("The server ended the reply before it said anything."));
       break;
     case BECKON_LLM_END_FAILED:
     default:
-      beckon_run_fail (run, beckon_reply_get_error (run->reply));
+      if (beckon_reply_has_output (run->reply))
+        beckon_run_fail (run, beckon_reply_get_error (run->reply));
+      else
+        fail_without_output (run, beckon_reply_get_error_kind (run->reply), beckon_reply_get_error (run->reply));
       break;
     }
 }
@@ -181,60 +203,6 @@ has_usable_calls (BeckonReply *reply)
   /* A reply that did not end by the protocol's own word may have lost anything: its calls are dropped with it. */
   return beckon_reply_get_calls (reply)->len > 0 &&
          (end == BECKON_LLM_END_COMPLETE || end == BECKON_LLM_END_TOOL_CALLS || end == BECKON_LLM_END_LENGTH);
-}
-
-static gboolean
-on_retry_due (gpointer user_data)
-{
-  BeckonRun *run = user_data;
-
-  run->retry_timeout = 0;
-  beckon_run_move (run, BECKON_RUN_EVENT_REQUEST, NULL);
-  send_request (run);
-  return G_SOURCE_REMOVE;
-}
-
-static gint64
-retry_delay (BeckonRun *run, const GError *error, gint64 retry_after_ms)
-{
-  gint64 backoff = (gint64) FIRST_RETRY_MS << (run->tries - 1);
-
-  if (run->tries >= MAX_TRIES || beckon_reply_has_output (run->reply))
-    return -1;
-  if (!g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_RATE) &&
-      !g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_SERVER))
-    return -1;
-  if (retry_after_ms > MAX_RETRY_AFTER_MS)
-    return -1;
-  if (retry_after_ms >= 0)
-    return retry_after_ms;
-  return backoff + g_random_int_range (0, (gint32) (backoff / 4));
-}
-
-static void
-wait_to_retry (BeckonRun *run, const GError *error, gint64 delay_ms)
-{
-  g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-
-  g_clear_pointer (&run->reply, beckon_reply_free);
-  run->record->retry_at = beckon_run_now (run) + delay_ms * 1000;
-  beckon_run_move (run, BECKON_RUN_EVENT_RETRY, error->message);
-  beckon_batch_set_run (batch, run->record);
-  beckon_run_commit_behind (run, g_steal_pointer (&batch));
-  run->retry_timeout = beckon_clock_add_timeout (run->parts.clock, (guint) delay_ms, on_retry_due, run);
-}
-
-static void
-round_failed (BeckonRun *run, const GError *error, gint64 retry_after_ms)
-{
-  gint64 delay = retry_delay (run, error, retry_after_ms);
-
-  if (delay >= 0)
-    wait_to_retry (run, error, delay);
-  else if (beckon_reply_has_output (run->reply))
-    beckon_run_end (run, BECKON_RUN_EVENT_CUT, BECKON_MESSAGE_CUT_OFF, error->message);
-  else
-    beckon_run_fail (run, error->message);
 }
 
 typedef struct
@@ -258,7 +226,7 @@ on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (run->flush_timeout != 0)
     beckon_clock_remove (run->parts.clock, take (&run->flush_timeout));
   if (!ok)
-    round_failed (run, error, retry_after_ms);
+    beckon_run_round_failed (run, error, retry_after_ms);
   else if (has_usable_calls (run->reply) && beckon_run_try_end_turn (run))
     return;
   else if (has_usable_calls (run->reply))
@@ -267,10 +235,10 @@ on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
     end_without_calls (run);
 }
 
-static void
-send_request (BeckonRun *run)
+void
+beckon_run_send_request (BeckonRun *run)
 {
-  BeckonProfile *profile = lookup_profile (run);
+  BeckonProfile *profile = beckon_run_get_profile (run);
   g_autoptr (BeckonLlmRequest) request = NULL;
   Round *round;
 
@@ -299,7 +267,7 @@ beckon_run_begin_round (BeckonRun *run)
   run->record->round++;
   run->tries = 0;
   beckon_run_move (run, BECKON_RUN_EVENT_REQUEST, NULL);
-  send_request (run);
+  beckon_run_send_request (run);
   if (!run->receiving)
     return;
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);

@@ -446,6 +446,7 @@ beckon_run_finalize (GObject *object)
 
   g_clear_pointer (&run->record, beckon_run_record_free);
   g_clear_pointer (&run->looking, g_hash_table_unref);
+  g_free (run->fallback_id);
   G_OBJECT_CLASS (beckon_run_parent_class)->finalize (object);
 }
 

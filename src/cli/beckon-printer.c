@@ -2,6 +2,7 @@
 #include "beckon-printer.h"
 
 #include "base/beckon-text.h"
+#include "domain/beckon-note.h"
 #include "request/beckon-request.h"
 
 struct _BeckonPrinter
@@ -89,6 +90,19 @@ on_call_state (BeckonToolCall *call, GParamSpec *pspec, BeckonPrinter *self)
 }
 
 static void
+print_note (BeckonPrinter *self, BeckonPart *part)
+{
+  g_autofree char *sentence = beckon_note_dup_sentence (part);
+  g_autofree char *safe = sentence != NULL ? beckon_text_for_display (sentence, -1, BECKON_TEXT_PROSE) : NULL;
+
+  if (safe == NULL)
+    return;
+  beckon_printer_break (self);
+  fprintf (self->notes, "· %s\n", safe);
+  fflush (self->notes);
+}
+
+static void
 follow_part (BeckonPrinter *self, BeckonPart *part)
 {
   BeckonToolCall *call = beckon_part_get_call (part);
@@ -97,6 +111,7 @@ follow_part (BeckonPrinter *self, BeckonPart *part)
     print_call (self, call);
   else if (call != NULL)
     g_signal_connect_object (call, "notify::state", G_CALLBACK (on_call_state), self, G_CONNECT_AFTER);
+  print_note (self, part);
   if (beckon_part_get_kind (part) != BECKON_PART_TEXT)
     return;
   print_text (self, beckon_part_get_text (part), beckon_part_get_length (part));

@@ -3,6 +3,7 @@
 
 #include "base/beckon-json-members.h"
 #include "base/beckon-json.h"
+#include "beckon-note.h"
 
 typedef struct
 {
@@ -60,7 +61,8 @@ beckon_opaque_dup_unsupported (BeckonPart *part)
 
   g_return_val_if_fail (BECKON_IS_PART (part), NULL);
 
-  if (beckon_part_get_origin (part) == NULL || !read_block (part, &block)
+  if (beckon_part_get_origin (part) == NULL || g_strcmp0 (beckon_part_get_origin (part), BECKON_NOTE_ORIGIN) == 0
+      || !read_block (part, &block)
       || is_one_of (&block.type, seals, G_N_ELEMENTS (seals)))
     return NULL;
   name = g_string_new (NULL);

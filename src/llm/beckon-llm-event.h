@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/beckon-usage.h"
+#include "llm/beckon-llm-error.h"
 
 #include <glib.h>
 
@@ -33,7 +34,7 @@ typedef enum
  *   `arguments` as they came; it never runs
  * @BECKON_LLM_EVENT_USAGE: usage, once
  * @BECKON_LLM_EVENT_ERROR: the provider reported an error inside the stream; `text` is its message, fit to show;
- *   a provider may say it twice
+ *   a provider may say it twice; `error` says what kind it is as far as its words tell
  * @BECKON_LLM_EVENT_END: the last one, exactly once; `end`, and for a refusal `text` as far as the model explained it
  */
 typedef enum
@@ -68,6 +69,7 @@ typedef struct
   const char *arguments;
   BeckonUsage usage;
   BeckonLlmEnd end;
+  BeckonLlmError error;
 } BeckonLlmEvent;
 
 typedef void (*BeckonLlmEventFunc) (const BeckonLlmEvent *event, gpointer user_data);

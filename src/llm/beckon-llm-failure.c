@@ -200,6 +200,8 @@ classify_by_words (const BeckonLlmComplaint *complaint)
   static const char *const server[] = { "overloaded", "server_error", "api_error", "internal", "unavailable", NULL };
   static const char *const missing[] = { "not_found", NULL };
 
+  if (is_about_context (complaint))
+    return BECKON_LLM_ERROR_CONTEXT;
   if (has_any (complaint->words, rate))
     return BECKON_LLM_ERROR_RATE;
   if (has_any (complaint->words, auth))
@@ -233,6 +235,14 @@ classify (guint status, const BeckonLlmComplaint *complaint)
   if (status == 408 || status >= 500)
     return BECKON_LLM_ERROR_SERVER;
   return BECKON_LLM_ERROR_REJECTED;
+}
+
+BeckonLlmError
+beckon_llm_failure_classify (const char *body, gsize length)
+{
+  g_autoptr (BeckonLlmComplaint) complaint = beckon_llm_complaint_new (body, MIN (length, BECKON_LLM_FAILURE_BODY_MAX));
+
+  return classify (complaint->status, complaint);
 }
 
 /* --- What is said ------------------------------------------------------------------------------------------------- */

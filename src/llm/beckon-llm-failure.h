@@ -50,6 +50,15 @@ typedef struct
 GError *beckon_llm_failure_to_error (const BeckonLlmFailure *failure, gint64 *retry_after_ms) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
+ * beckon_llm_failure_classify:
+ * @body: (nullable): what a server said of an error, JSON or not, not NUL-terminated
+ * @length: how much of it
+ *
+ * Returns: what kind of error it is, by its own words alone: there was no status, because the reply had begun
+ */
+BeckonLlmError beckon_llm_failure_classify (const char *body, gsize length);
+
+/**
  * beckon_llm_failure_from_transport:
  * @host: where the request went
  * @certificate: what is wrong with the server's certificate

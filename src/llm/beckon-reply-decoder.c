@@ -2,6 +2,7 @@
 #include "beckon-config.h"
 
 #include "beckon-reply-decoder.h"
+#include "beckon-llm-failure.h"
 #include "beckon-sse-parser.h"
 
 #include "base/beckon-json.h"
@@ -55,10 +56,10 @@ beckon_reply_decoder_give_opaque (BeckonReplyDecoder *self, const char *json, gs
     self->function (&event, self->user_data);
 }
 
-void
-beckon_reply_decoder_fail (BeckonReplyDecoder *self, const char *message)
+static void
+fail (BeckonReplyDecoder *self, const char *message, BeckonLlmError kind)
 {
-  BeckonLlmEvent event = { .type = BECKON_LLM_EVENT_ERROR };
+  BeckonLlmEvent event = { .type = BECKON_LLM_EVENT_ERROR, .error = kind };
 
   event.text = *message != '\0' ? message : _("The provider reported an error and did not say which.");
   event.length = strlen (event.text);
@@ -67,11 +68,17 @@ beckon_reply_decoder_fail (BeckonReplyDecoder *self, const char *message)
 }
 
 void
+beckon_reply_decoder_fail (BeckonReplyDecoder *self, const char *message)
+{
+  fail (self, message, BECKON_LLM_ERROR_PROTOCOL);
+}
+
+void
 beckon_reply_decoder_fail_with (BeckonReplyDecoder *self, const BeckonJsonSlice *error)
 {
   g_autofree char *message = beckon_llm_error_dup_message (error);
 
-  beckon_reply_decoder_fail (self, message);
+  fail (self, message, beckon_llm_failure_classify (error->text, error->length));
 }
 
 void
@@ -105,7 +112,7 @@ fail_with_text (BeckonReplyDecoder *self, const char *text, gsize length)
   g_autofree char *shown = beckon_text_for_display (text, (gssize) length, BECKON_TEXT_PROSE);
   g_autofree char *message = beckon_text_shorten (shown, MAX_ERROR_CHARS);
 
-  beckon_reply_decoder_fail (self, message);
+  fail (self, message, beckon_llm_failure_classify (text, length));
 }
 
 /* One complaint about damage is enough. */

@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-plain-text.h"
+#include "domain/beckon-note.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -89,6 +90,17 @@ append_call (GString *markdown, BeckonToolCall *call)
     }
 }
 
+/* A provider's own block says nothing to people; a note of ours does. */
+static void
+append_note (GString *markdown, BeckonPart *part)
+{
+  g_autofree char *sentence = beckon_note_dup_sentence (part);
+  g_autofree char *safe = sentence != NULL ? make_safe (sentence, strlen (sentence)) : NULL;
+
+  if (safe != NULL)
+    g_string_append_printf (markdown, "*%s*\n\n", safe);
+}
+
 static void
 append_part (GString *markdown, BeckonPart *part)
 {
@@ -110,8 +122,10 @@ append_part (GString *markdown, BeckonPart *part)
       append_call (markdown, beckon_part_get_call (part));
       break;
 
-    /* A provider's own block says nothing to people. */
     case BECKON_PART_OPAQUE:
+      append_note (markdown, part);
+      break;
+
     case BECKON_PART_IMAGE:
     default:
       break;
@@ -149,6 +163,14 @@ format_time (gint64 at)
   return time != NULL ? g_date_time_format (time, "%Y-%m-%d %H:%M") : g_strdup ("");
 }
 
+static const char *
+describe_author (BeckonMessage *message)
+{
+  if (beckon_note_get_kind (message) != BECKON_NOTE_NONE)
+    return _("Note");
+  return beckon_message_get_role (message) == BECKON_ROLE_USER ? _("You") : _("Agent");
+}
+
 static void
 append_message (GString *markdown, BeckonMessage *message)
 {
@@ -156,7 +178,7 @@ append_message (GString *markdown, BeckonMessage *message)
   const char *status = describe_status (beckon_message_get_status (message));
 
   g_string_append_printf (markdown, "## %s · %s\n\n",
-                          beckon_message_get_role (message) == BECKON_ROLE_USER ? _("You") : _("Agent"), time);
+                          describe_author (message), time);
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
     append_part (markdown, beckon_message_get_part (message, i));
   if (status != NULL)

@@ -7,6 +7,7 @@
 #include "beckon-block-view.h"
 #include "beckon-bubble-layout.h"
 #include "beckon-call-view.h"
+#include "beckon-note-view.h"
 #include "beckon-question-group.h"
 #include "beckon-reasoning.h"
 #include "beckon-text-blocks.h"
@@ -97,6 +98,22 @@ make_unsupported (BeckonPart *part)
 }
 
 static GtkWidget *
+make_opaque (BeckonPart *part)
+{
+  g_autofree char *note = beckon_note_dup_sentence (part);
+
+  return note != NULL ? beckon_note_view_new (part) : make_unsupported (part);
+}
+
+static const char *
+describe_author (BeckonMessage *message)
+{
+  if (beckon_note_get_kind (message) != BECKON_NOTE_NONE)
+    return _("Note");
+  return beckon_message_get_role (message) == BECKON_ROLE_USER ? _("You") : _("Agent");
+}
+
+static GtkWidget *
 make_part (BeckonMessageRow *self, BeckonPart *part)
 {
   switch (beckon_part_get_kind (part))
@@ -111,7 +128,7 @@ make_part (BeckonMessageRow *self, BeckonPart *part)
       return make_call (self, beckon_part_get_call (part));
 
     case BECKON_PART_OPAQUE:
-      return make_unsupported (part);
+      return make_opaque (part);
 
     case BECKON_PART_IMAGE:
     default:
@@ -300,11 +317,10 @@ GtkWidget *
 beckon_message_row_new (BeckonInbox *inbox, BeckonMessage *message)
 {
   BeckonMessageRow *self = g_object_new (BECKON_TYPE_MESSAGE_ROW, NULL);
-  gboolean user = beckon_message_get_role (message) == BECKON_ROLE_USER;
 
   self->inbox = g_object_ref (inbox);
   self->message = g_object_ref (message);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, user ? _("You") : _("Agent"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, describe_author (message), -1);
   g_signal_connect_swapped (message, "items-changed", G_CALLBACK (on_parts_changed), self);
   g_signal_connect_swapped (message, "notify::status", G_CALLBACK (on_status_changed), self);
   on_parts_changed (self);

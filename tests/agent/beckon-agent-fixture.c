@@ -269,6 +269,9 @@ beckon_agent_fixture_free (BeckonAgentFixture *fixture)
   g_assert_no_error (error);
   g_clear_object (&closed);
   drop_parts (fixture);
+  /* The end of a reply's body may be on its way to an exchange that waits for it. */
+  if (fixture->clock != beckon_clock_get_system ())
+    beckon_agent_wait_until (G_OBJECT (fixture->clock)->ref_count == 1);
   if (fixture->owns_server)
     beckon_fixture_server_free (fixture->server);
   if (fixture->clock == beckon_clock_get_system ())

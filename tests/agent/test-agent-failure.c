@@ -253,16 +253,59 @@ test_error_inside (void)
   retry_well (fixture, "user Hello\n");
 }
 
+/* Nothing was shown, so it is as one that was told before the reply: tried again. */
 static void
 test_error_inside_first (void)
 {
   g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
 
-  script_error_inside (fixture, NULL);
+  for (guint i = 0; i < 3; i++)
+    script_error_inside (fixture, NULL);
   beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  for (guint i = 0; i < 2; i++)
+    {
+      beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_RETRY_WAIT);
+      beckon_clock_advance (fixture->clock, 2500);
+    }
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
   assert_detail (fixture, "Overloaded");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 3);
   beckon_agent_fixture_assert_shown (fixture, "user complete\n  text Hello\n");
+}
+
+static void
+test_rejected_inside (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_reply_add_stream_head (reply);
+  beckon_fixture_reply_add_chunk (reply, "data: {\"error\":{\"message\":\"Bad tool\",\"type\":\"invalid_request\"}}\n\n", -1);
+  beckon_fixture_reply_add_chat_done (reply);
+  beckon_agent_fixture_script (fixture, reply);
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
+  assert_detail (fixture, "Bad tool");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+}
+
+/* Reset after the head: nobody has seen anything of it. */
+static void
+test_reset_before_output (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_reply_add_stream_head (reply);
+  beckon_fixture_reply_add_chunk (reply, "data: {\"choices\":[]}\n\n", -1);
+  beckon_fixture_reply_add_close (reply);
+  beckon_agent_fixture_script (fixture, reply);
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Here"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_RETRY_WAIT);
+  assert_detail (fixture, "before it said anything");
+  beckon_clock_advance (fixture->clock, 1250);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
 }
 
 static void
@@ -357,7 +400,9 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/failure/reset", test_reset);
   g_test_add_func ("/agent/failure/idle", test_idle);
   g_test_add_func ("/agent/failure/error-inside", test_error_inside);
-  g_test_add_func ("/agent/failure/error-inside-first", test_error_inside_first);
+  g_test_add_func ("/faults/D/60-overloaded-inside-first", test_error_inside_first);
+  g_test_add_func ("/faults/D/60-rejected-inside", test_rejected_inside);
+  g_test_add_func ("/faults/A/11-reset-before-output", test_reset_before_output);
   g_test_add_func ("/agent/failure/empty", test_empty);
   g_test_add_func ("/agent/failure/length", test_length);
   g_test_add_func ("/agent/failure/filtered", test_filtered);

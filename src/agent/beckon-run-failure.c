@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-run-private.h"
+
+#include "domain/beckon-note.h"
+
+#include <glib/gi18n-lib.h>
+
+/* What becomes of a round that failed before anything of it was shown. A server that is busy is tried again after a while,
+ * which the person sees; when that is no use, the profile's fallbacks are asked in their order, which is said in the
+ * conversation. Once anything was shown, nothing happens by itself: a second try could say or do something else. */
+
+#define MAX_TRIES 3
+#define MAX_RETRY_AFTER_MS (60 * 1000)
+#define FIRST_RETRY_MS 1000
+
+/* Who has named a fallback would rather have it than wait for longer than this. */
+#define MAX_WAIT_BESIDE_FALLBACK_MS (5 * 1000)
+
+static gboolean
+is_one_of (const GError *error, const BeckonLlmError *codes, guint n_codes)
+{
+  for (guint i = 0; i < n_codes; i++)
+    if (g_error_matches (error, BECKON_LLM_ERROR, (int) codes[i]))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_worth_a_try (const GError *error)
+{
+  static const BeckonLlmError codes[] = { BECKON_LLM_ERROR_RATE, BECKON_LLM_ERROR_SERVER };
+
+  return is_one_of (error, codes, G_N_ELEMENTS (codes));
+}
+
+/* What another server may well do. What this one says of the request itself, another would say too. */
+static gboolean
+is_worth_another (const GError *error)
+{
+  static const BeckonLlmError codes[] = {
+    BECKON_LLM_ERROR_CONNECT,   BECKON_LLM_ERROR_TLS,   BECKON_LLM_ERROR_TIMEOUT,  BECKON_LLM_ERROR_AUTH,
+    BECKON_LLM_ERROR_NOT_FOUND, BECKON_LLM_ERROR_RATE,  BECKON_LLM_ERROR_QUOTA,    BECKON_LLM_ERROR_SERVER,
+    BECKON_LLM_ERROR_REDIRECT,  BECKON_LLM_ERROR_PROTOCOL,
+  };
+
+  return is_one_of (error, codes, G_N_ELEMENTS (codes));
+}
+
+/* (nullable): the next profile that the person named and that is there; borrowed. */
+static BeckonProfile *
+find_fallback (BeckonRun *run, guint *place)
+{
+  BeckonProfile *own = beckon_run_get_own_profile (run);
+  const char *const *ids = own != NULL ? beckon_profile_get_fallbacks (own) : NULL;
+  guint n = ids != NULL ? g_strv_length ((GStrv) ids) : 0;
+
+  for (*place = run->n_fallbacks; *place < n; (*place)++)
+    {
+      BeckonProfile *profile = beckon_profiles_lookup (run->parts.profiles, ids[*place]);
+
+      if (profile != NULL && profile != own)
+        return profile;
+    }
+  return NULL;
+}
+
+static gint64
+retry_delay (BeckonRun *run, const GError *error, gint64 retry_after_ms)
+{
+  gint64 backoff = (gint64) FIRST_RETRY_MS << (run->tries - 1);
+  gint64 delay = retry_after_ms >= 0 ? retry_after_ms : backoff + g_random_int_range (0, (gint32) (backoff / 4));
+  guint place;
+
+  if (run->tries >= MAX_TRIES || delay > MAX_RETRY_AFTER_MS || !is_worth_a_try (error))
+    return -1;
+  if (delay > MAX_WAIT_BESIDE_FALLBACK_MS && find_fallback (run, &place) != NULL)
+    return -1;
+  return delay;
+}
+
+static gboolean
+on_retry_due (gpointer user_data)
+{
+  BeckonRun *run = user_data;
+
+  run->retry_timeout = 0;
+  beckon_run_move (run, BECKON_RUN_EVENT_REQUEST, NULL);
+  beckon_run_send_request (run);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+wait_to_retry (BeckonRun *run, const GError *error, gint64 delay_ms)
+{
+  g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  g_clear_pointer (&run->reply, beckon_reply_free);
+  run->record->retry_at = beckon_run_now (run) + delay_ms * 1000;
+  beckon_run_move (run, BECKON_RUN_EVENT_RETRY, error->message);
+  beckon_batch_set_run (batch, run->record);
+  beckon_run_commit_behind (run, g_steal_pointer (&batch));
+  run->retry_timeout = beckon_clock_add_timeout (run->parts.clock, (guint) delay_ms, on_retry_due, run);
+}
+
+/* The note has its place in the history before the reply that it explains. */
+static void
+fail_over (BeckonRun *run, BeckonProfile *to, guint place, const GError *error)
+{
+  BeckonProfile *from = beckon_run_get_profile (run);
+  g_autoptr (BeckonMessage) note
+      = beckon_note_new_failover (beckon_profile_get_name (from), beckon_profile_get_name (to), error->message,
+                                  beckon_run_now (run));
+  g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  g_clear_pointer (&run->reply, beckon_reply_free);
+  run->n_fallbacks = place + 1;
+  run->tries = 0;
+  g_free (run->fallback_id);
+  run->fallback_id = g_strdup (beckon_profile_get_id (to));
+  beckon_conversation_add_message (run->conversation, note);
+  beckon_batch_add_message (batch, run->record->conversation_id, note);
+  beckon_run_commit_behind (run, g_steal_pointer (&batch));
+  beckon_run_send_request (run);
+}
+
+void
+beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after_ms)
+{
+  gboolean shown = run->reply != NULL && beckon_reply_has_output (run->reply);
+  gint64 delay = shown ? -1 : retry_delay (run, error, retry_after_ms);
+  guint place = 0;
+  BeckonProfile *fallback = shown || !is_worth_another (error) ? NULL : find_fallback (run, &place);
+
+  if (delay >= 0)
+    wait_to_retry (run, error, delay);
+  else if (fallback != NULL)
+    fail_over (run, fallback, place, error);
+  else if (shown)
+    beckon_run_end (run, BECKON_RUN_EVENT_CUT, BECKON_MESSAGE_CUT_OFF, error->message);
+  else
+    beckon_run_fail (run, error->message);
+}

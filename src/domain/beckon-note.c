@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-note.h"
+
+#include "base/beckon-json-members.h"
+#include "base/beckon-json-writer.h"
+#include "base/beckon-json.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef struct
+{
+  BeckonJsonSlice note;
+  BeckonJsonSlice from;
+  BeckonJsonSlice to;
+  BeckonJsonSlice reason;
+  gint64 through;
+  BeckonJsonSlice summary;
+  BeckonJsonSlice kept;
+} Members;
+
+static const BeckonJsonMember members[] = {
+  BECKON_JSON_STRING_MEMBER ("note", Members, note),
+  BECKON_JSON_STRING_MEMBER ("from", Members, from),
+  BECKON_JSON_STRING_MEMBER ("to", Members, to),
+  BECKON_JSON_STRING_MEMBER ("reason", Members, reason),
+  BECKON_JSON_INT_MEMBER ("through", Members, through),
+  BECKON_JSON_STRING_MEMBER ("summary", Members, summary),
+  BECKON_JSON_STRING_MEMBER ("kept", Members, kept),
+  BECKON_JSON_MEMBERS_END,
+};
+
+static const char *const words[] = {
+  [BECKON_NOTE_FAILOVER] = "failover",
+  [BECKON_NOTE_SUMMARY] = "summary",
+};
+
+static BeckonMessage *
+make_message (const char *json, gint64 now)
+{
+  BeckonMessage *message = beckon_message_new (NULL, BECKON_ROLE_ASSISTANT, now);
+  g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_OPAQUE, json);
+
+  beckon_part_set_origin (part, BECKON_NOTE_ORIGIN);
+  beckon_message_add_part (message, part);
+  return message;
+}
+
+static void
+begin (BeckonJsonWriter *writer, GString *json, BeckonNoteKind kind)
+{
+  beckon_json_writer_init (writer, json);
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "note", words[kind]);
+}
+
+BeckonMessage *
+beckon_note_new_failover (const char *from, const char *to, const char *reason, gint64 now)
+{
+  g_autoptr (GString) json = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  g_return_val_if_fail (from != NULL && to != NULL && reason != NULL, NULL);
+
+  begin (&writer, json, BECKON_NOTE_FAILOVER);
+  beckon_json_writer_member_string (&writer, "from", from);
+  beckon_json_writer_member_string (&writer, "to", to);
+  beckon_json_writer_member_string (&writer, "reason", reason);
+  beckon_json_writer_end_object (&writer);
+  return make_message (json->str, now);
+}
+
+BeckonMessage *
+beckon_note_new_summary (gint64 through, const char *summary, const char *kept, gint64 now)
+{
+  g_autoptr (GString) json = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  g_return_val_if_fail (summary != NULL && kept != NULL, NULL);
+
+  begin (&writer, json, BECKON_NOTE_SUMMARY);
+  beckon_json_writer_member_int (&writer, "through", through);
+  beckon_json_writer_member_string (&writer, "summary", summary);
+  beckon_json_writer_member_string (&writer, "kept", kept);
+  beckon_json_writer_end_object (&writer);
+  return make_message (json->str, now);
+}
+
+static char *
+dup_slice (const BeckonJsonSlice *slice)
+{
+  GString *text = g_string_new (NULL);
+
+  if (slice->text != NULL)
+    beckon_json_slice_append_to (slice, text);
+  return g_string_free (text, FALSE);
+}
+
+static BeckonNoteKind
+find_kind (const BeckonJsonSlice *word)
+{
+  for (guint i = BECKON_NOTE_NONE + 1; i < G_N_ELEMENTS (words); i++)
+    if (word->text != NULL && beckon_json_slice_equals (word, words[i]))
+      return (BeckonNoteKind) i;
+  return BECKON_NOTE_NONE;
+}
+
+static BeckonNoteKind
+read_members (BeckonPart *part, Members *found)
+{
+  if (beckon_part_get_kind (part) != BECKON_PART_OPAQUE
+      || g_strcmp0 (beckon_part_get_origin (part), BECKON_NOTE_ORIGIN) != 0
+      || beckon_json_members_read_text (beckon_part_get_text (part), beckon_part_get_length (part), members, found)
+             != BECKON_JSON_FAULT_NONE)
+    return BECKON_NOTE_NONE;
+  return find_kind (&found->note);
+}
+
+gboolean
+beckon_note_read (BeckonPart *part, BeckonNote *note)
+{
+  Members found = { .through = -1 };
+
+  g_return_val_if_fail (BECKON_IS_PART (part), FALSE);
+  g_return_val_if_fail (note != NULL, FALSE);
+
+  *note = (BeckonNote){ .kind = read_members (part, &found) };
+  if (note->kind == BECKON_NOTE_NONE)
+    return FALSE;
+  note->from = dup_slice (&found.from);
+  note->to = dup_slice (&found.to);
+  note->reason = dup_slice (&found.reason);
+  note->through = found.through;
+  note->summary = dup_slice (&found.summary);
+  note->kept = dup_slice (&found.kept);
+  return TRUE;
+}
+
+void
+beckon_note_clear (BeckonNote *note)
+{
+  g_clear_pointer (&note->from, g_free);
+  g_clear_pointer (&note->to, g_free);
+  g_clear_pointer (&note->reason, g_free);
+  g_clear_pointer (&note->summary, g_free);
+  g_clear_pointer (&note->kept, g_free);
+}
+
+BeckonNoteKind
+beckon_note_get_kind (BeckonMessage *message)
+{
+  Members found = { .through = -1 };
+
+  g_return_val_if_fail (BECKON_IS_MESSAGE (message), BECKON_NOTE_NONE);
+
+  if (beckon_message_get_n_parts (message) != 1)
+    return BECKON_NOTE_NONE;
+  return read_members (beckon_message_get_part (message, 0), &found);
+}
+
+char *
+beckon_note_dup_sentence (BeckonPart *part)
+{
+  g_auto (BeckonNote) note = { 0 };
+
+  if (!beckon_note_read (part, &note))
+    return NULL;
+  if (note.kind == BECKON_NOTE_SUMMARY)
+    return g_strdup (_("The model works with a summary of what is above"));
+  /* Translators: the name of a profile, why it failed (a sentence), the name of another profile */
+  return g_strdup_printf (_("“%s” did not answer: %s Going on with “%s”."), note.from, note.reason, note.to);
+}
