@@ -106,6 +106,15 @@ read_log (Scan *scan)
     }
 }
 
+double
+beckon_record_value_get_real (const BeckonRecordValue *value)
+{
+  double real;
+
+  memcpy (&real, &value->number, sizeof real);
+  return real;
+}
+
 static gboolean
 read_value (BeckonRecordValue *value, gint64 serial, const guint8 **at, const guint8 *end)
 {
@@ -122,7 +131,7 @@ read_value (BeckonRecordValue *value, gint64 serial, const guint8 **at, const gu
     value->type = serial % 2 == 0 ? SQLITE_BLOB : SQLITE_TEXT;
   else
     value->type = serial == 0 ? SQLITE_NULL : serial == 7 ? SQLITE_FLOAT : SQLITE_INTEGER;
-  if (serial >= 1 && serial <= 6)
+  if (serial >= 1 && serial <= 7)
     {
       guint64 bits = (gint8) (*at)[0] < 0 ? G_MAXUINT64 : 0;
 

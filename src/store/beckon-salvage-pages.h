@@ -8,11 +8,11 @@ G_BEGIN_DECLS
 /**
  * BeckonRecordValue:
  * @type: %SQLITE_INTEGER, %SQLITE_FLOAT, %SQLITE_TEXT, %SQLITE_BLOB or %SQLITE_NULL
- * @number: of an integer
+ * @number: of an integer; the bits of a float, see beckon_record_value_get_real()
  * @bytes: of a text or blob; not terminated
  * @length: of @bytes
  *
- * One value of a row. What a float is does not matter here.
+ * One value of a row.
  */
 typedef struct
 {
@@ -21,6 +21,9 @@ typedef struct
   const guint8 *bytes;
   gsize length;
 } BeckonRecordValue;
+
+/** What a float is. */
+double beckon_record_value_get_real (const BeckonRecordValue *value);
 
 /** @numbered: the row is of a table ordered by @number, else of one ordered by its key, or of an index. */
 typedef void (*BeckonRecordFunc) (const BeckonRecordValue *values, guint n_values, gboolean numbered, gint64 number,

@@ -81,6 +81,8 @@ has_column (sqlite3 *handle, const char *table, const char *column)
 static int
 get_type (const char *type)
 {
+  if (g_str_equal (type, "REAL"))
+    return SQLITE_FLOAT;
   return g_str_equal (type, "INTEGER") ? SQLITE_INTEGER : g_str_equal (type, "BLOB") ? SQLITE_BLOB : SQLITE_TEXT;
 }
 
@@ -285,6 +287,15 @@ copy_table (Table *table)
     copy_behind_damage (table, MAX (last, 0));
 }
 
+/* A whole number of a column of reals lies in the file as an integer. */
+static gboolean
+value_fits (Table *table, guint column, int type)
+{
+  if (type == SQLITE_NULL)
+    return table->may_be_null[column];
+  return type == table->types[column] || (type == SQLITE_INTEGER && table->types[column] == SQLITE_FLOAT);
+}
+
 /* A row of one table is told from that of another by its values' types. */
 static gboolean
 fits (Table *table, const BeckonRecordValue *values, guint n_values, gboolean numbered)
@@ -293,7 +304,7 @@ fits (Table *table, const BeckonRecordValue *values, guint n_values, gboolean nu
     return FALSE;
 
   for (guint i = numbered ? 1 : 0; i < n_values; i++)
-    if (values[i].type != table->types[i] && !(values[i].type == SQLITE_NULL && table->may_be_null[i]))
+    if (!value_fits (table, i, values[i].type))
       return FALSE;
 
   return TRUE;
@@ -319,6 +330,8 @@ bind_value (sqlite3_stmt *statement, int place, const BeckonRecordValue *value)
 {
   if (value->type == SQLITE_INTEGER)
     sqlite3_bind_int64 (statement, place, value->number);
+  else if (value->type == SQLITE_FLOAT)
+    sqlite3_bind_double (statement, place, beckon_record_value_get_real (value));
   else if (value->type == SQLITE_TEXT)
     sqlite3_bind_text64 (statement, place, (const char *) value->bytes, value->length, SQLITE_STATIC, SQLITE_UTF8);
   else if (value->type == SQLITE_BLOB)
