@@ -51,6 +51,11 @@ dbus                   dbus-daemon              dbus                 a private b
 python3                python3                  python               runs and compares the programs
 fonts-dejavu-core      dejavu-sans-fonts        ttf-dejavu           letters on the private display
 '
+packages_to_package='
+debhelper              debhelper                debhelper            makes the package
+dpkg-dev               dpkg-dev                 dpkg                 describes the package
+git                    git                      git                  says what is committed
+'
 packages_for_screenshots='
 imagemagick            ImageMagick              imagemagick          takes the pictures
 fonts-cantarell        abattis-cantarell-fonts  cantarell-fonts      the letters of GNOME
