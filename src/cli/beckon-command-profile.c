@@ -186,6 +186,41 @@ remove_profile (Work *work)
 }
 
 static void
+on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  guint milliseconds;
+
+  if (beckon_scout_test_finish (BECKON_SCOUT (source), result, &milliseconds, &error))
+    printf (_ ("It works: the answer came after %.1f s.\n"), milliseconds / 1000.0);
+  finish (user_data, error != NULL ? error->message : NULL);
+}
+
+static void
+on_models (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) names = beckon_scout_list_models_finish (BECKON_SCOUT (source), result, &error);
+
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    printf ("%s\n", names[i]);
+  finish (user_data, error != NULL ? error->message : NULL);
+}
+
+static void
+ask_server (Work *work)
+{
+  BeckonScout *scout = beckon_runtime_get_scout (work->runtime);
+  BeckonProfile *profile = find (work);
+
+  beckon_runtime_use_environment_key_for (work->runtime, profile);
+  if (strcmp (work->verb, "test") == 0)
+    beckon_scout_test_async (scout, profile, NULL, NULL, on_tested, work);
+  else
+    beckon_scout_list_models_async (scout, profile, NULL, NULL, on_models, work);
+}
+
+static void
 on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
@@ -205,6 +240,8 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
     remove_profile (work);
   else if (strcmp (work->verb, "show") == 0)
     show (work);
+  else if (strcmp (work->verb, "test") == 0 || strcmp (work->verb, "models") == 0)
+    ask_server (work);
   else
     {
       beckon_settings_set_default_profile (beckon_runtime_get_settings (work->runtime),
@@ -216,7 +253,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 static gboolean
 is_verb (const char *word)
 {
-  const char *verbs[] = { "list", "show", "add", "remove", "use", NULL };
+  const char *verbs[] = { "list", "show", "add", "test", "models", "remove", "use", NULL };
 
   return g_strv_contains (verbs, word);
 }
@@ -248,7 +285,7 @@ int
 beckon_command_profile (int argc, char **argv)
 {
   g_auto (Work) work = { 0 };
-  g_autoptr (GOptionContext) context = g_option_context_new (_ ("list | show NAME | add NAME | use NAME | remove NAME"));
+  g_autoptr (GOptionContext) context = g_option_context_new (_ ("list | show NAME | add NAME | test NAME | models NAME | use NAME | remove NAME"));
   g_autoptr (GError) error = NULL;
   const GOptionEntry entries[] = {
     { "key-from-stdin", 0, 0, G_OPTION_ARG_NONE, &work.key_from_stdin,

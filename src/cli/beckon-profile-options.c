@@ -4,6 +4,7 @@
 #include "beckon-profile-options.h"
 
 #include "base/beckon-error.h"
+#include "settings/beckon-preset.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -12,6 +13,8 @@ void
 beckon_profile_options_add_to (BeckonProfileOptions *options, GOptionContext *context)
 {
   const GOptionEntry entries[] = {
+    { "preset", 0, 0, G_OPTION_ARG_STRING, &options->preset,
+      N_ ("A provider known by name, such as openai or ollama: fills in kind, URL and model"), N_ ("PRESET") },
     { "kind", 0, 0, G_OPTION_ARG_STRING, &options->kind,
       N_ ("What it speaks: chat, responses, anthropic, gemini or ollama; chat if not said"), N_ ("KIND") },
     { "base-url", 0, 0, G_OPTION_ARG_STRING, &options->base_url, N_ ("Where the server is"), N_ ("URL") },
@@ -47,6 +50,7 @@ beckon_profile_options_add_to (BeckonProfileOptions *options, GOptionContext *co
 void
 beckon_profile_options_clear (BeckonProfileOptions *options)
 {
+  g_free (options->preset);
   g_free (options->kind);
   g_free (options->base_url);
   g_free (options->model);
@@ -159,6 +163,32 @@ apply_kind (const char *word, BeckonProfile *profile, GError **error)
   return TRUE;
 }
 
+static char *
+join_presets (void)
+{
+  GPtrArray *presets = beckon_preset_get_all ();
+  g_autoptr (GString) ids = g_string_new (NULL);
+
+  for (guint i = 0; i < presets->len; i++)
+    g_string_append_printf (ids, "%s%s", i > 0 ? ", " : "", beckon_preset_get_id (g_ptr_array_index (presets, i)));
+  return g_string_free (g_steal_pointer (&ids), FALSE);
+}
+
+static gboolean
+apply_preset (const char *id, BeckonProfile *profile, GError **error)
+{
+  BeckonPreset *preset = id != NULL ? beckon_preset_lookup (id) : NULL;
+  g_autofree char *known = NULL;
+
+  if (preset != NULL)
+    beckon_preset_apply (preset, profile);
+  if (preset != NULL || id == NULL)
+    return TRUE;
+  known = join_presets ();
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _ ("There is no preset “%s”. There are %s."), id, known);
+  return FALSE;
+}
+
 static gboolean
 is_empty_list (char **list)
 {
@@ -212,8 +242,8 @@ gboolean
 beckon_profile_options_apply (const BeckonProfileOptions *options, BeckonProfile *profile, BeckonProfiles *profiles,
                               GError **error)
 {
-  if (!apply_kind (options->kind, profile, error) || !apply_numbers (options, profile, error)
-      || !apply_fallbacks (options->fallbacks, profile, profiles, error))
+  if (!apply_preset (options->preset, profile, error) || !apply_kind (options->kind, profile, error)
+      || !apply_numbers (options, profile, error) || !apply_fallbacks (options->fallbacks, profile, profiles, error))
     return FALSE;
   apply_texts (options, profile);
 

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
+  char *preset;
   char *kind;
   char *base_url;
   char *model;

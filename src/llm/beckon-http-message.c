@@ -51,6 +51,21 @@ beckon_http_message_new (GUri *uri, const BeckonCodec *codec, const char *key, c
   return message;
 }
 
+SoupMessage *
+beckon_http_message_new_get (GUri *uri, const BeckonCodec *codec, const char *key, const char *const *headers)
+{
+  SoupMessage *message;
+
+  g_return_val_if_fail (uri != NULL, NULL);
+  g_return_val_if_fail (codec != NULL, NULL);
+
+  message = soup_message_new_from_uri (SOUP_METHOD_GET, uri);
+  soup_message_set_flags (message, SOUP_MESSAGE_NO_REDIRECT);
+  set_headers (soup_message_get_request_headers (message), uri, codec, key);
+  add_headers (soup_message_get_request_headers (message), headers);
+  return message;
+}
+
 char *
 beckon_http_message_dup_host (GUri *uri)
 {

@@ -20,6 +20,10 @@ G_BEGIN_DECLS
 SoupMessage *beckon_http_message_new (GUri *uri, const BeckonCodec *codec, const char *key,
                                       const char *const *headers, GBytes *body) G_GNUC_WARN_UNUSED_RESULT;
 
+/** A GET of something whole, without what @codec says of a stream but for where the key goes. */
+SoupMessage *beckon_http_message_new_get (GUri *uri, const BeckonCodec *codec, const char *key,
+                                          const char *const *headers) G_GNUC_WARN_UNUSED_RESULT;
+
 /** Host and port of an address as they are shown to people; the port only if it is given. Caller frees. */
 char *beckon_http_message_dup_host (GUri *uri);
 

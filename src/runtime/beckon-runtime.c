@@ -14,6 +14,7 @@ struct _BeckonRuntime
   BeckonSecrets *secrets;
   BeckonTour *tour;
   BeckonEndpoints *endpoints;
+  BeckonScout *scout;
   BeckonStore *store;
   BeckonInbox *inbox;
   BeckonVault *vault;
@@ -243,6 +244,7 @@ beckon_runtime_new (const char *directory)
   self->secrets = beckon_secrets_new ();
   self->tour = beckon_tour_new ();
   self->endpoints = beckon_endpoints_new (self->secrets, self->tour);
+  self->scout = beckon_scout_new (BECKON_ENDPOINT_SOURCE (self->endpoints));
   self->store = beckon_store_new (directory, clock);
   self->inbox = beckon_inbox_new (BECKON_JOURNAL (self->store), clock);
   self->vault = beckon_secret_vault_new ();
@@ -288,6 +290,7 @@ beckon_runtime_dispose (GObject *object)
   g_clear_object (&self->inbox);
   g_clear_object (&self->vault);
   g_clear_object (&self->store);
+  g_clear_object (&self->scout);
   g_clear_object (&self->endpoints);
   g_clear_object (&self->tour);
   g_clear_object (&self->secrets);
@@ -310,6 +313,12 @@ BeckonAgent *
 beckon_runtime_get_agent (BeckonRuntime *self)
 {
   return self->agent;
+}
+
+BeckonScout *
+beckon_runtime_get_scout (BeckonRuntime *self)
+{
+  return self->scout;
 }
 
 BeckonInbox *

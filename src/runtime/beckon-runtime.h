@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/beckon-agent.h"
+#include "runtime/beckon-scout.h"
 #include "settings/beckon-secrets.h"
 
 G_BEGIN_DECLS
@@ -42,6 +43,7 @@ void beckon_runtime_use_environment_key_for (BeckonRuntime *runtime, BeckonProfi
 
 /** All borrowed, there from the beginning, filled once opened. */
 BeckonAgent        *beckon_runtime_get_agent (BeckonRuntime *runtime);
+BeckonScout        *beckon_runtime_get_scout (BeckonRuntime *runtime);
 BeckonInbox        *beckon_runtime_get_inbox (BeckonRuntime *runtime);
 BeckonLibrary      *beckon_runtime_get_library (BeckonRuntime *runtime);
 BeckonProfiles     *beckon_runtime_get_profiles (BeckonRuntime *runtime);

@@ -151,6 +151,43 @@ test_bad_options (void)
 }
 
 static void
+answer (BeckonCliFixture *fixture, guint status, const char *body)
+{
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_reply_add_response (reply, status, NULL, "application/json", body);
+  beckon_fixture_server_queue (fixture->server, reply);
+}
+
+static void
+test_ask_server (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+
+  beckon_fixture_server_queue (fixture->server, beckon_fixture_reply_new_chat ("OK"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "test", "Fixture", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "It works");
+  answer (fixture, 401, "{\"error\":{\"message\":\"Wrong\"}}");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "test", "Fixture", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "does not accept the key");
+  answer (fixture, 200, "{\"data\":[{\"id\":\"b\"},{\"id\":\"a\"}]}");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "models", "Fixture", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "a\nb\n");
+}
+
+static void
+test_preset (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Local", "--preset", "ollama", "--model", "llama3",
+                                           NULL), ==, 0);
+  assert_lists (fixture, "\tLocal\tllama3\thttp://127.0.0.1:11434\tollama\n");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Other", "--preset", "nobody", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "no preset “nobody”. There are openai, anthropic");
+}
+
+static void
 test_rounds (void)
 {
   g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
@@ -213,6 +250,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/profile/kind", test_kind);
   g_test_add_func ("/cli/profile/options", test_options);
   g_test_add_func ("/cli/profile/bad-options", test_bad_options);
+  g_test_add_func ("/cli/profile/ask-server", test_ask_server);
+  g_test_add_func ("/cli/profile/preset", test_preset);
   g_test_add_func ("/cli/profile/rounds", test_rounds);
   g_test_add_func ("/cli/profile/remove", test_remove);
   g_test_add_func ("/cli/profile/refused", test_refused);

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-probe.h"
+
+#include "beckon-http-fetch.h"
+#include "beckon-http-message.h"
+#include "beckon-llm-address.h"
+#include "beckon-model-list.h"
+#include "beckon-proxy-chooser.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Some models refuse fewer. */
+#define TEST_TOKENS 16
+
+struct _BeckonProbe
+{
+  GObject parent_instance;
+
+  BeckonEndpointSource *endpoints;
+  BeckonClock *clock;
+  BeckonProvider *provider;
+  SoupSession *session;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonProbe, beckon_probe, G_TYPE_OBJECT)
+
+static void
+beckon_probe_dispose (GObject *object)
+{
+  BeckonProbe *self = BECKON_PROBE (object);
+
+  if (self->session != NULL)
+    soup_session_abort (self->session);
+  g_clear_object (&self->session);
+  g_clear_object (&self->provider);
+  g_clear_object (&self->endpoints);
+  g_clear_object (&self->clock);
+  G_OBJECT_CLASS (beckon_probe_parent_class)->dispose (object);
+}
+
+static void
+beckon_probe_class_init (BeckonProbeClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = beckon_probe_dispose;
+}
+
+static void
+beckon_probe_init (BeckonProbe *self)
+{
+  g_autoptr (BeckonProxyChooser) proxies = beckon_proxy_chooser_new (NULL);
+
+  self->session = soup_session_new_with_options ("user-agent", "beckon/" BECKON_VERSION, "proxy-resolver", proxies, NULL);
+  soup_session_remove_feature_by_type (self->session, SOUP_TYPE_AUTH_MANAGER);
+}
+
+BeckonProbe *
+beckon_probe_new (BeckonEndpointSource *endpoints, BeckonClock *clock)
+{
+  BeckonProviderLimits limits;
+  BeckonProbe *self;
+
+  g_return_val_if_fail (BECKON_IS_ENDPOINT_SOURCE (endpoints), NULL);
+  g_return_val_if_fail (BECKON_IS_CLOCK (clock), NULL);
+
+  self = g_object_new (BECKON_TYPE_PROBE, NULL);
+  self->endpoints = g_object_ref (endpoints);
+  self->clock = g_object_ref (clock);
+  self->provider = beckon_provider_new (endpoints, clock);
+  beckon_provider_limits_default (&limits);
+  limits.first_byte_s = BECKON_PROBE_TEST_S;
+  limits.idle_s = BECKON_PROBE_TEST_S;
+  beckon_provider_set_limits (self->provider, &limits);
+  return self;
+}
+
+/* --- Which models there are --------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  BeckonProfile *profile; /* (owned): a copy */
+  guint seconds;
+} Listing;
+
+static void
+listing_free (Listing *listing)
+{
+  g_object_unref (listing->profile);
+  g_free (listing);
+}
+
+/* Where a protocol lists its models. */
+static BeckonCodec
+make_list_codec (const BeckonCodec *codec, BeckonProfileKind kind)
+{
+  BeckonCodec list = *codec;
+
+  list.path = kind == BECKON_PROFILE_OLLAMA ? "/api/tags" : "/models";
+  list.query = NULL;
+  if (kind == BECKON_PROFILE_GEMINI)
+    list.query = "pageSize=1000";
+  else if (kind == BECKON_PROFILE_ANTHROPIC)
+    list.query = "limit=1000";
+  list.accept = "application/json";
+  return list;
+}
+
+/* A base URL may be the whole address of a request. */
+static char *
+dup_list_base (const char *base_url, const BeckonCodec *codec)
+{
+  g_autofree char *base = g_strdup (base_url);
+  gsize length = strlen (base);
+
+  while (length > 0 && base[length - 1] == '/')
+    base[--length] = '\0';
+  if (g_str_has_suffix (base, codec->path))
+    base[length - strlen (codec->path)] = '\0';
+  return g_steal_pointer (&base);
+}
+
+static void
+read_list (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Listing *listing = task_data;
+  GBytes *body = g_object_get_data (G_OBJECT (task), "body");
+  GError *error = NULL;
+  char **names = beckon_model_list_parse (beckon_profile_get_kind (listing->profile), g_bytes_get_data (body, NULL),
+                                          g_bytes_get_size (body), &error);
+
+  if (names != NULL)
+    g_task_return_pointer (task, names, (GDestroyNotify) g_strfreev);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_fetched (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  GBytes *body = beckon_http_fetch_finish (SOUP_SESSION (source), result, &error);
+
+  if (body == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  g_object_set_data_full (G_OBJECT (task), "body", body, (GDestroyNotify) g_bytes_unref);
+  g_task_run_in_thread (task, read_list);
+}
+
+static void
+on_list_resolved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonProbe *self = g_task_get_source_object (task);
+  Listing *listing = g_task_get_task_data (task);
+  const BeckonCodec *codec = beckon_codec_for_profile (listing->profile);
+  const BeckonCodec list = make_list_codec (codec, beckon_profile_get_kind (listing->profile));
+  g_autofree char *base_url = NULL;
+  g_autofree char *key = NULL;
+  g_autofree char *list_base = NULL;
+  g_autoptr (SoupMessage) message = NULL;
+  g_autoptr (GUri) uri = NULL;
+  GError *error = NULL;
+
+  if (beckon_endpoint_source_resolve_finish (BECKON_ENDPOINT_SOURCE (source), result, &base_url, &key, &error))
+    {
+      list_base = dup_list_base (base_url, codec);
+      uri = beckon_llm_address_new (list_base, &list, "", &error);
+    }
+  if (uri == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (key != NULL && *key == '\0')
+    g_clear_pointer (&key, g_free);
+  message = beckon_http_message_new_get (uri, &list, key, beckon_profile_get_headers (listing->profile));
+  beckon_http_fetch_async (self->session, self->clock, message, key, listing->seconds, g_task_get_cancellable (task),
+                           on_fetched, g_object_ref (task));
+}
+
+void
+beckon_probe_list_async (BeckonProbe *self, BeckonProfile *profile, guint seconds, GCancellable *cancellable,
+                         GAsyncReadyCallback callback, gpointer user_data)
+{
+  Listing *listing;
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_PROBE (self));
+  g_return_if_fail (BECKON_IS_PROFILE (profile));
+
+  listing = g_new0 (Listing, 1);
+  listing->profile = beckon_profile_copy (profile);
+  listing->seconds = seconds != 0 ? seconds : BECKON_PROBE_LIST_S;
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_probe_list_async);
+  g_task_set_task_data (task, listing, (GDestroyNotify) listing_free);
+  beckon_endpoint_source_resolve_async (self->endpoints, listing->profile, cancellable, on_list_resolved, task);
+}
+
+char **
+beckon_probe_list_finish (BeckonProbe *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_probe_list_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* --- Whether it answers ------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  BeckonProfile *profile; /* (owned): a copy */
+  gint64 began;
+  BeckonLlmEnd end;
+  char *complaint; /* (nullable): what the provider said within its reply */
+  GError *error;   /* (nullable): what came before the list of models was asked for */
+} Trial;
+
+static void
+trial_free (Trial *trial)
+{
+  g_object_unref (trial->profile);
+  g_free (trial->complaint);
+  g_clear_error (&trial->error);
+  g_free (trial);
+}
+
+static void
+on_event (const BeckonLlmEvent *event, gpointer user_data)
+{
+  Trial *trial = user_data;
+
+  if (event->type == BECKON_LLM_EVENT_END)
+    trial->end = event->end;
+  else if (event->type == BECKON_LLM_EVENT_ERROR && trial->complaint == NULL)
+    trial->complaint = g_strndup (event->text, event->length);
+}
+
+static gboolean
+has_name (char **names, const char *name)
+{
+  return g_strv_contains ((const char *const *) names,
+                          name + (g_str_has_prefix (name, "models/") ? strlen ("models/") : 0));
+}
+
+/* A list that has the model, or none at all, leaves what the server itself said. */
+static GError *
+tell_apart (Trial *trial, char **names, const GError *error)
+{
+  const char *model = beckon_profile_get_model (trial->profile);
+
+  if (names != NULL && !has_name (names, model))
+    return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_NOT_FOUND,
+                        _("The server answers, but it has no model “%s”. Choose one of its models."), model);
+  if (g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_NOT_FOUND)
+      || g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_PROTOCOL))
+    return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_NOT_FOUND,
+                        _("A server answers, but not at this address. Check the base URL; many end with /v1."));
+  return g_steal_pointer (&trial->error);
+}
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) names = beckon_probe_list_finish (BECKON_PROBE (source), result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    g_task_return_error (task, tell_apart (g_task_get_task_data (task), names, error));
+}
+
+static void
+return_end (GTask *task, Trial *trial)
+{
+  BeckonProbe *self = g_task_get_source_object (task);
+  const gint64 elapsed = beckon_clock_get_monotonic_time (self->clock) - trial->began;
+
+  if (trial->end != BECKON_LLM_END_FAILED && trial->end != BECKON_LLM_END_CUT_OFF)
+    g_task_return_int (task, elapsed / 1000);
+  else if (trial->complaint != NULL)
+    g_task_return_new_error (task, BECKON_LLM_ERROR, BECKON_LLM_ERROR_REJECTED, "%s", trial->complaint);
+  else
+    g_task_return_new_error (task, BECKON_LLM_ERROR, BECKON_LLM_ERROR_PROTOCOL,
+                             _("The server began to answer and broke off."));
+}
+
+static void
+on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonProbe *self = g_task_get_source_object (task);
+  Trial *trial = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (beckon_provider_stream_finish (BECKON_PROVIDER (source), result, NULL, &error))
+    return_end (task, trial);
+  else if (g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_NOT_FOUND)
+           || g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_PROTOCOL))
+    {
+      trial->error = error;
+      beckon_probe_list_async (self, trial->profile, 0, g_task_get_cancellable (task), on_listed, g_object_ref (task));
+    }
+  else
+    g_task_return_error (task, error);
+}
+
+static BeckonLlmRequest *
+make_request (BeckonProfile *profile)
+{
+  BeckonLlmRequest *request = beckon_llm_request_new (profile, NULL);
+  g_autoptr (BeckonMessage) message = beckon_message_new (NULL, BECKON_ROLE_USER, 0);
+  g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_TEXT, "Say OK.");
+
+  beckon_message_add_part (message, part);
+  beckon_llm_request_add_message (request, message);
+  return request;
+}
+
+void
+beckon_probe_test_async (BeckonProbe *self, BeckonProfile *profile, GCancellable *cancellable,
+                         GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (BeckonLlmRequest) request = NULL;
+  GError *error = NULL;
+  Trial *trial;
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_PROBE (self));
+  g_return_if_fail (BECKON_IS_PROFILE (profile));
+
+  trial = g_new0 (Trial, 1);
+  trial->profile = beckon_profile_copy (profile);
+  trial->began = beckon_clock_get_monotonic_time (self->clock);
+  trial->end = BECKON_LLM_END_CUT_OFF;
+  beckon_profile_set_output_limit (trial->profile, TEST_TOKENS);
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_probe_test_async);
+  g_task_set_task_data (task, trial, (GDestroyNotify) trial_free);
+  if (!beckon_profile_check (trial->profile, &error))
+    {
+      g_task_return_error (task, error);
+      g_object_unref (task);
+      return;
+    }
+  request = make_request (trial->profile);
+  beckon_provider_stream_async (self->provider, request, on_event, trial, cancellable, on_streamed, task);
+}
+
+gboolean
+beckon_probe_test_finish (BeckonProbe *self, GAsyncResult *result, guint *milliseconds, GError **error)
+{
+  gssize elapsed;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_probe_test_async), FALSE);
+
+  elapsed = g_task_propagate_int (G_TASK (result), error);
+  if (milliseconds != NULL)
+    *milliseconds = (guint) MAX (elapsed, 0);
+  return elapsed >= 0;
+}

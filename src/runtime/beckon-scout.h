@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-endpoint-source.h"
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_SCOUT (beckon_scout_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonScout, beckon_scout, BECKON, SCOUT, GObject)
+
+/**
+ * BeckonScout:
+ *
+ * Tries out a profile that is being entered: which models its server has, and whether it works. Main thread.
+ */
+
+/** @endpoints: who knows the keys of profiles that were saved before. */
+BeckonScout *beckon_scout_new (BeckonEndpointSource *endpoints) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_scout_list_models_async:
+ * @scout: the scout
+ * @profile: as entered; need not be whole
+ * @key: (nullable): as entered; %NULL or "" for the one that is kept for @profile
+ * @cancellable: (nullable): ends it with %G_IO_ERROR_CANCELLED
+ * @callback: called once, later
+ * @user_data: for @callback
+ *
+ * Asks the server which models it has.
+ */
+void   beckon_scout_list_models_async (BeckonScout *scout, BeckonProfile *profile, const char *key,
+                                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+char **beckon_scout_list_models_finish (BeckonScout *scout, GAsyncResult *result,
+                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Makes one cheap request, as beckon_probe_test_async() does; parameters as above. */
+void     beckon_scout_test_async (BeckonScout *scout, BeckonProfile *profile, const char *key, GCancellable *cancellable,
+                                  GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_scout_test_finish (BeckonScout *scout, GAsyncResult *result, guint *milliseconds, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-profile.h"
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_PRESET (beckon_preset_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonPreset, beckon_preset, BECKON, PRESET, GObject)
+
+/**
+ * BeckonPreset:
+ *
+ * A provider that is known by name: what it speaks, where it is, and where people keep its key. They are data
+ * (`providers.ini`), and no code knows one from the other. Any thread; nothing of it changes.
+ */
+
+/** All there are, in the order in which they are offered. Borrowed; there as long as the process. */
+GPtrArray *beckon_preset_get_all (void);
+
+/** By its id, such as "openai"; %NULL if there is none. Borrowed. */
+BeckonPreset *beckon_preset_lookup (const char *id);
+
+/** The preset whose server an address is on; %NULL if there is none. Borrowed. */
+BeckonPreset *beckon_preset_for_url (const char *base_url, BeckonProfileKind kind);
+
+const char       *beckon_preset_get_id (BeckonPreset *preset);
+const char       *beckon_preset_get_name (BeckonPreset *preset);
+BeckonProfileKind beckon_preset_get_kind (BeckonPreset *preset);
+
+/** May have "@RESOURCE@", which a person has to replace. */
+const char *beckon_preset_get_base_url (BeckonPreset *preset);
+
+/** "" when the person has to choose one. */
+const char *beckon_preset_get_model (BeckonPreset *preset);
+
+/** It runs on this computer and needs no key. */
+gboolean beckon_preset_is_local (BeckonPreset *preset);
+
+/** The environment variable that is set and holds its key; %NULL if none is. Static. */
+const char *beckon_preset_find_variable (BeckonPreset *preset);
+
+/** Gives a profile this kind, address and model; the name only where it has none. */
+void beckon_preset_apply (BeckonPreset *preset, BeckonProfile *profile);
+
+G_END_DECLS

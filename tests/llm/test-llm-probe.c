@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a person who sets a server up is told about it. */
+
+#include "beckon-fixture-server.h"
+#include "beckon-test-endpoint.h"
+#include "llm/beckon-model-list.h"
+#include "llm/beckon-probe.h"
+
+#include <string.h>
+
+#define KEY "sk-test-0123456789"
+
+typedef struct
+{
+  BeckonFixtureServer *server;
+  BeckonProbe *probe;
+  BeckonProfile *profile;
+  GCancellable *cancellable;
+  gboolean done;
+  gboolean ok;
+  char **names;
+  GError *error;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTestEndpoint) endpoint = NULL;
+
+  fixture->server = beckon_fixture_server_new (0);
+  endpoint = beckon_test_endpoint_new (beckon_fixture_server_get_base_url (fixture->server), KEY);
+  fixture->probe = beckon_probe_new (BECKON_ENDPOINT_SOURCE (endpoint), beckon_clock_get_system ());
+  fixture->profile = beckon_profile_new ("p", BECKON_PROFILE_CHAT);
+  fixture->cancellable = g_cancellable_new ();
+  g_object_set (fixture->profile, "name", "Test", "base-url", beckon_fixture_server_get_base_url (fixture->server), "model",
+                "small", NULL);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_assert_finalize_object (fixture->probe);
+  g_object_unref (fixture->profile);
+  g_object_unref (fixture->cancellable);
+  g_strfreev (fixture->names);
+  g_clear_error (&fixture->error);
+  beckon_fixture_server_free (fixture->server);
+}
+
+static void
+answer (Fixture *fixture, guint status, const char *type, const char *body)
+{
+  g_autoptr (BeckonFixtureReply) reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_reply_add_response (reply, status, NULL, type, body);
+  beckon_fixture_server_queue (fixture->server, g_steal_pointer (&reply));
+}
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Fixture *fixture = user_data;
+
+  fixture->names = beckon_probe_list_finish (BECKON_PROBE (source), result, &fixture->error);
+  fixture->done = TRUE;
+}
+
+static void
+on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Fixture *fixture = user_data;
+
+  fixture->ok = beckon_probe_test_finish (BECKON_PROBE (source), result, NULL, &fixture->error);
+  fixture->done = TRUE;
+}
+
+static void
+wait_for_it (Fixture *fixture)
+{
+  while (!fixture->done)
+    g_main_context_iteration (NULL, TRUE);
+  fixture->done = FALSE;
+}
+
+static void
+list (Fixture *fixture)
+{
+  g_clear_pointer (&fixture->names, g_strfreev);
+  g_clear_error (&fixture->error);
+  beckon_probe_list_async (fixture->probe, fixture->profile, 0, fixture->cancellable, on_listed, fixture);
+  g_assert_false (fixture->done);
+  wait_for_it (fixture);
+}
+
+static void
+try_it (Fixture *fixture)
+{
+  g_clear_error (&fixture->error);
+  beckon_probe_test_async (fixture->probe, fixture->profile, fixture->cancellable, on_tested, fixture);
+  wait_for_it (fixture);
+}
+
+static void
+assert_says (Fixture *fixture, const char *words)
+{
+  g_assert_nonnull (fixture->error);
+  g_assert_false (fixture->ok);
+  if (strstr (fixture->error->message, words) == NULL || strstr (fixture->error->message, KEY) != NULL)
+    g_error ("“%s” does not say “%s”, or says the key", fixture->error->message, words);
+}
+
+static const BeckonFixtureRequest *
+last_request (Fixture *fixture)
+{
+  return beckon_fixture_server_get_request (fixture->server, beckon_fixture_server_count_requests (fixture->server) - 1);
+}
+
+/* Where each protocol lists, how the key goes along, and what comes. */
+static void
+test_list (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    BeckonProfileKind kind;
+    const char *path;
+    const char *header;
+    const char *value;
+    const char *body;
+  } cases[] = {
+    { BECKON_PROFILE_CHAT, "/v1/models", "Authorization", "Bearer " KEY,
+      "{\"object\":\"list\",\"data\":[{\"id\":\"b\"},{\"id\":\"a\"},{\"id\":\"a\"}]}" },
+    { BECKON_PROFILE_RESPONSES, "/v1/models", "Authorization", "Bearer " KEY, "{\"data\":[{\"id\":\"a\"},{\"id\":\"b\"}]}" },
+    { BECKON_PROFILE_ANTHROPIC, "/v1/models?limit=1000", "x-api-key", KEY,
+      "{\"data\":[{\"type\":\"model\",\"id\":\"b\",\"display_name\":\"B\"},{\"id\":\"a\"}],\"has_more\":false}" },
+    { BECKON_PROFILE_GEMINI, "/v1/models?pageSize=1000", "x-goog-api-key", KEY,
+      "{\"models\":[{\"name\":\"models/b\",\"supportedGenerationMethods\":[\"generateContent\"]},{\"name\":\"models/a\"},"
+      "{\"name\":\"models/embeds\",\"supportedGenerationMethods\":[\"embedContent\"]}]}" },
+    { BECKON_PROFILE_OLLAMA, "/v1/api/tags", "Authorization", "Bearer " KEY,
+      "{\"models\":[{\"name\":\"b\",\"model\":\"b\"},{\"name\":\"a\"}]}" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *value = NULL;
+      g_autofree char *names = NULL;
+
+      beckon_profile_set_kind (fixture->profile, cases[i].kind);
+      answer (fixture, 200, "application/json", cases[i].body);
+      list (fixture);
+      g_assert_no_error (fixture->error);
+      names = g_strjoinv (" ", fixture->names);
+      g_assert_cmpstr (names, ==, "a b");
+      g_assert_cmpstr (last_request (fixture)->method, ==, "GET");
+      g_assert_cmpstr (last_request (fixture)->path, ==, cases[i].path);
+      value = beckon_fixture_request_dup_header (last_request (fixture), cases[i].header);
+      g_assert_cmpstr (value, ==, cases[i].value);
+    }
+}
+
+static void
+test_list_fails (Fixture *fixture, gconstpointer data)
+{
+  answer (fixture, 200, "text/html", "<html>Hello</html>");
+  list (fixture);
+  g_assert_null (fixture->names);
+  assert_says (fixture, "not with a list of models");
+  answer (fixture, 401, "application/json", "{\"error\":{\"message\":\"Bad key " KEY "\"}}");
+  list (fixture);
+  assert_says (fixture, "does not accept the key");
+  answer (fixture, 302, "text/plain", "");
+  list (fixture);
+  g_assert_error (fixture->error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_REDIRECT);
+}
+
+/* What is no name is left out: it could not be shown as it is. */
+static void
+test_odd_names (void)
+{
+  static const char body[] = "{\"data\":[{\"id\":\"good\"},{\"id\":\"\"},{\"id\":3},{\"id\":\"a\\nb\"},{\"id\":\"a\\u202eb\"},7,null,[]]}";
+  g_auto (GStrv) names = beckon_model_list_parse (BECKON_PROFILE_CHAT, body, strlen (body), NULL);
+
+  g_assert_cmpuint (g_strv_length (names), ==, 1);
+  g_assert_cmpstr (names[0], ==, "good");
+}
+
+static void
+test_cancelled (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonFixtureReply) reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_reply_add_hold (reply, "gate");
+  beckon_fixture_server_queue (fixture->server, g_steal_pointer (&reply));
+  beckon_probe_list_async (fixture->probe, fixture->profile, 0, fixture->cancellable, on_listed, fixture);
+  while (beckon_fixture_server_count_held (fixture->server, "gate") == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_cancellable_cancel (fixture->cancellable);
+  wait_for_it (fixture);
+  g_assert_error (fixture->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+static void
+test_works (Fixture *fixture, gconstpointer data)
+{
+  beckon_profile_set_output_limit (fixture->profile, 9999);
+  beckon_fixture_server_queue (fixture->server, beckon_fixture_reply_new_chat ("OK"));
+  try_it (fixture);
+  g_assert_no_error (fixture->error);
+  g_assert_true (fixture->ok);
+  /* Cheap: a few words each way, and one request. */
+  g_assert_nonnull (strstr (last_request (fixture)->body, "\"max_tokens\":16"));
+  g_assert_cmpuint (last_request (fixture)->length, <, 300);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+  g_assert_cmpuint (beckon_profile_get_output_limit (fixture->profile), ==, 9999);
+}
+
+static void
+test_complaints (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    guint status;
+    const char *body;
+    const char *words;
+  } cases[] = {
+    { 401, "{\"error\":{\"message\":\"Incorrect API key\"}}", "does not accept the key" },
+    { 403, "{\"error\":{\"message\":\"Not you\"}}", "refuses access" },
+    { 402, "{\"error\":{\"message\":\"Pay\"}}", "no credit left" },
+    { 429, "{\"error\":{\"code\":\"insufficient_quota\",\"message\":\"No\"}}", "no credit left" },
+    { 429, "{\"error\":{\"message\":\"Slowly\"}}", "limits how often" },
+    { 500, "{\"error\":{\"message\":\"Oops\"}}", "internal problem" },
+    { 400, "{\"error\":{\"message\":\"temperature is not supported\"}}", "temperature is not supported" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      answer (fixture, cases[i].status, "application/json", cases[i].body);
+      try_it (fixture);
+      assert_says (fixture, cases[i].words);
+    }
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, G_N_ELEMENTS (cases));
+}
+
+/* One answer for two mistakes: the list of models tells which it is. */
+static void
+test_told_apart (Fixture *fixture, gconstpointer data)
+{
+  answer (fixture, 404, "application/json", "{\"error\":{\"message\":\"no such thing\"}}");
+  answer (fixture, 200, "application/json", "{\"data\":[{\"id\":\"large\"}]}");
+  try_it (fixture);
+  assert_says (fixture, "has no model “small”");
+  answer (fixture, 404, "text/html", "<html>Not found</html>");
+  answer (fixture, 404, "text/html", "<html>Not found</html>");
+  try_it (fixture);
+  assert_says (fixture, "many end with /v1");
+  answer (fixture, 200, "text/html", "<html>Welcome</html>");
+  answer (fixture, 200, "text/html", "<html>Welcome</html>");
+  try_it (fixture);
+  assert_says (fixture, "many end with /v1");
+  /* The model is there, so the server's own words are the best there are. */
+  answer (fixture, 404, "application/json", "{\"error\":{\"message\":\"not in your region\"}}");
+  answer (fixture, 200, "application/json", "{\"data\":[{\"id\":\"small\"}]}");
+  try_it (fixture);
+  assert_says (fixture, "not in your region");
+}
+
+static void
+test_unreachable (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTestEndpoint) endpoint = beckon_test_endpoint_new ("http://127.0.0.1:9/v1", NULL);
+
+  g_assert_finalize_object (fixture->probe);
+  fixture->probe = beckon_probe_new (BECKON_ENDPOINT_SOURCE (endpoint), beckon_clock_get_system ());
+  try_it (fixture);
+  assert_says (fixture, "Nothing answers");
+  /* What is not whole is said before anything is sent. */
+  beckon_profile_set_model (fixture->profile, "");
+  try_it (fixture);
+  assert_says (fixture, "The model is empty");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(name, function) g_test_add ("/llm/probe/" name, Fixture, NULL, set_up, function, tear_down)
+  ADD ("list", test_list);
+  ADD ("list/fails", test_list_fails);
+  g_test_add_func ("/llm/probe/list/odd-names", test_odd_names);
+  ADD ("cancelled", test_cancelled);
+  ADD ("works", test_works);
+  ADD ("complaints", test_complaints);
+  ADD ("told-apart", test_told_apart);
+  ADD ("unreachable", test_unreachable);
+#undef ADD
+  return g_test_run ();
+}
