@@ -285,7 +285,8 @@ int
 beckon_command_profile (int argc, char **argv)
 {
   g_auto (Work) work = { 0 };
-  g_autoptr (GOptionContext) context = g_option_context_new (_ ("list | show NAME | add NAME | test NAME | models NAME | use NAME | remove NAME"));
+  g_autoptr (GOptionContext) context =
+    g_option_context_new (_ ("list | show NAME | add NAME | test NAME | models NAME | use NAME | remove NAME"));
   g_autoptr (GError) error = NULL;
   const GOptionEntry entries[] = {
     { "key-from-stdin", 0, 0, G_OPTION_ARG_NONE, &work.key_from_stdin,
