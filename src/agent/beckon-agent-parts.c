@@ -7,6 +7,7 @@ beckon_agent_parts_init (BeckonAgentParts *to, const BeckonAgentParts *from)
   to->store = g_object_ref (from->store);
   to->library = g_object_ref (from->library);
   to->profiles = g_object_ref (from->profiles);
+  to->rules = g_object_ref (from->rules);
   to->inbox = g_object_ref (from->inbox);
   to->provider = g_object_ref (from->provider);
   to->tools = g_object_ref (from->tools);
@@ -20,9 +21,45 @@ beckon_agent_parts_clear (BeckonAgentParts *parts)
   g_clear_object (&parts->store);
   g_clear_object (&parts->library);
   g_clear_object (&parts->profiles);
+  g_clear_object (&parts->rules);
   g_clear_object (&parts->inbox);
   g_clear_object (&parts->provider);
   g_clear_object (&parts->tools);
   g_clear_object (&parts->settings);
   g_clear_object (&parts->clock);
+}
+
+typedef struct
+{
+  GPtrArray *snapshot; /* (owned): what the set was made of */
+  BeckonRuleSet *set;  /* (owned) */
+} Prepared;
+
+static void
+prepared_free (gpointer data)
+{
+  Prepared *prepared = data;
+
+  g_ptr_array_unref (prepared->snapshot);
+  beckon_rule_set_unref (prepared->set);
+  g_free (prepared);
+}
+
+/* Made once for each snapshot, and shared by all runs. */
+BeckonRuleSet *
+beckon_agent_parts_get_rule_set (BeckonAgentParts *parts)
+{
+  static const char key[] = "beckon-agent-rule-set";
+  GPtrArray *snapshot = beckon_rules_get_snapshot (parts->rules);
+  Prepared *prepared = g_object_get_data (G_OBJECT (parts->rules), key);
+
+  if (snapshot == NULL)
+    return NULL;
+  if (prepared != NULL && prepared->snapshot == snapshot)
+    return prepared->set;
+  prepared = g_new0 (Prepared, 1);
+  prepared->snapshot = g_ptr_array_ref (snapshot);
+  prepared->set = beckon_rule_set_new (snapshot);
+  g_object_set_data_full (G_OBJECT (parts->rules), key, prepared, prepared_free);
+  return prepared->set;
 }

@@ -5,7 +5,9 @@
 #include "request/beckon-inbox.h"
 #include "settings/beckon-settings.h"
 #include "store/beckon-library.h"
+#include "policy/beckon-rule-set.h"
 #include "store/beckon-profiles.h"
+#include "store/beckon-rules.h"
 #include "tools/beckon-tool-registry.h"
 
 G_BEGIN_DECLS
@@ -20,6 +22,7 @@ typedef struct
   BeckonStore *store;
   BeckonLibrary *library;
   BeckonProfiles *profiles;
+  BeckonRules *rules;
   BeckonInbox *inbox;
   BeckonProvider *provider;
   BeckonToolRegistry *tools;
@@ -29,6 +32,9 @@ typedef struct
 
 /** Fills the empty @to with references to what @from has; @from may be borrowed. */
 void beckon_agent_parts_init (BeckonAgentParts *to, const BeckonAgentParts *from);
+
+/** The person's rules, ready to be asked; %NULL while they were not read. Borrowed, until the next call. */
+BeckonRuleSet *beckon_agent_parts_get_rule_set (BeckonAgentParts *parts);
 
 /** Gives the references back. */
 void beckon_agent_parts_clear (BeckonAgentParts *parts);

@@ -29,6 +29,9 @@ struct _BeckonAgent
 /** Drives a run that is stored and ours. */
 void beckon_agent_drive (BeckonAgent *agent, BeckonRun *run);
 
+/** Lets hold what an answer is to be remembered for. */
+void beckon_agent_remember (BeckonInbox *inbox, BeckonRequest *request, BeckonAgent *agent);
+
 /** Takes up what an answer has set free, if nobody drives it. */
 void beckon_agent_follow_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonAgent *agent);
 

@@ -354,6 +354,7 @@ beckon_agent_new (const BeckonAgentParts *parts)
   BeckonAgent *agent = g_object_new (BECKON_TYPE_AGENT, NULL);
 
   beckon_agent_parts_init (&agent->parts, parts);
+  g_signal_connect_object (agent->parts.inbox, "settled", G_CALLBACK (beckon_agent_remember), agent, 0);
   g_signal_connect_object (agent->parts.inbox, "settled", G_CALLBACK (beckon_agent_follow_settled), agent, 0);
   return agent;
 }

@@ -3,132 +3,17 @@
 
 #include "beckon-run-private.h"
 
-#include <glib/gi18n-lib.h>
-#include <string.h>
 
 /*
  * What becomes of the calls of one reply. There is one place where a tool starts, beckon_run_start_calls(), and it takes
- * only calls in the state decided, which nothing but policy or a person's answer gives.
+ * only calls in the state decided, which nothing but policy (beckon-run-decide.c) or a person's answer gives, and looks at
+ * them once more (beckon-run-confirm.c).
  */
 
 gboolean
 beckon_run_may_ask (BeckonRun *run)
 {
   return run->has_person && beckon_settings_get_enable_ask_user (run->parts.settings);
-}
-
-static void
-refuse_call (BeckonToolCall *call, const char *result)
-{
-  beckon_tool_call_set_result (call, result, TRUE);
-  beckon_tool_call_apply (call, BECKON_CALL_EVENT_DENIED);
-}
-
-static BeckonRequest *
-ask_with_tool (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context)
-{
-  g_autoptr (GError) error = NULL;
-  BeckonRequest *request;
-
-  if (!beckon_run_may_ask (run))
-    {
-      refuse_call (context->call, "Nobody can be asked now: asking is switched off. Decide yourself and say what you assumed.");
-      return NULL;
-    }
-  request = beckon_tool_ask (tool, context, &error);
-  if (request == NULL)
-    {
-      refuse_call (context->call, error->message);
-      return NULL;
-    }
-  beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
-  return request;
-}
-
-/* Nothing is given a secret that its person has not seen it be given. */
-static BeckonDecision
-ask_for_secret (BeckonRun *run)
-{
-  BeckonDecision decision = { .verdict = run->has_person ? BECKON_VERDICT_ASK : BECKON_VERDICT_DENY };
-
-  decision.reason = _ ("It is given something that you entered masked.");
-  decision.refusal = "This call names a secret of the user's, and nobody is here to allow that.";
-  return decision;
-}
-
-static BeckonRequest *
-decide_with_policy (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context)
-{
-  BeckonToolCall *call = context->call;
-  g_autoptr (GError) error = NULL;
-  g_auto (BeckonEffects) effects = { 0 };
-  BeckonDecision decision;
-
-  /* Nobody is asked about a call that cannot run. */
-  if (!beckon_tool_check_arguments (tool, beckon_tool_call_get_arguments (call), &error)
-      || !beckon_tool_check (tool, context, &error))
-    {
-      refuse_call (call, error->message);
-      return NULL;
-    }
-  beckon_tool_get_effects (tool, context, &effects);
-  decision = beckon_policy_decide (&effects, beckon_conversation_get_mode (run->conversation), run->has_person);
-  if (decision.verdict == BECKON_VERDICT_ALLOW && beckon_run_names_secret (call))
-    decision = ask_for_secret (run);
-  switch (decision.verdict)
-    {
-    case BECKON_VERDICT_ALLOW:
-      beckon_tool_call_apply (call, BECKON_CALL_EVENT_ALLOWED);
-      return NULL;
-    case BECKON_VERDICT_ASK:
-      beckon_tool_call_apply (call, BECKON_CALL_EVENT_ASKED);
-      return beckon_request_new_approval (NULL, context->conversation_id, context->message_id,
-                                          beckon_tool_call_get_id (call), beckon_tool_call_get_name (call),
-                                          beckon_tool_call_get_arguments (call), decision.reason, context->now);
-    case BECKON_VERDICT_DENY:
-    default:
-      refuse_call (call, decision.refusal);
-      return NULL;
-    }
-}
-
-/**
- * beckon_run_decide_call: (skip)
- * @run: the run
- * @message: the message that holds @call
- * @call: a proposed call, which moves on
- *
- * Returns: (transfer full) (nullable): the request the call waits for, if it needs a person
- */
-BeckonRequest *
-beckon_run_decide_call (BeckonRun *run, BeckonMessage *message, BeckonToolCall *call)
-{
-  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
-  BeckonToolContext context = {
-    .conversation_id = run->record->conversation_id,
-    .message_id = beckon_message_get_id (message),
-    .call = call,
-    .arguments = beckon_tool_call_get_effective_arguments (call),
-    .folder = beckon_conversation_get_folder (run->conversation),
-    .now = beckon_run_now (run),
-  };
-
-  if (beckon_tool_call_get_fault (call) != NULL)
-    {
-      refuse_call (call, beckon_tool_call_get_fault (call));
-      return NULL;
-    }
-  if (tool == NULL)
-    {
-      g_autofree char *result = g_strdup_printf ("There is no tool named \"%.100s\".", beckon_tool_call_get_name (call));
-
-      refuse_call (call, result);
-      return NULL;
-    }
-  beckon_tool_call_set_read_only (call, beckon_tool_get_definition (tool)->read_only);
-  if (beckon_tool_needs_person (tool))
-    return ask_with_tool (run, tool, &context);
-  return decide_with_policy (run, tool, &context);
 }
 
 /**
@@ -153,15 +38,13 @@ beckon_run_plan_calls (BeckonRun *run, BeckonReply *reply, BeckonBatch *batch)
   for (guint i = 0; i < calls->len; i++)
     {
       BeckonToolCall *call = g_ptr_array_index (calls, i);
-      BeckonRequest *request = beckon_run_decide_call (run, message, call);
-      g_autoptr (BeckonPart) part = beckon_part_new_call (call);
+      g_auto (BeckonRunDecision) decision = { 0 };
+      g_autoptr (BeckonPart) part = NULL;
 
+      beckon_run_decide_call (run, message, call, &decision);
+      part = beckon_part_new_call (call);
       beckon_batch_add_part (batch, run->record->conversation_id, beckon_message_get_id (message), first + i, part);
-      if (request == NULL)
-        continue;
-      beckon_tool_call_set_request (call, G_OBJECT (request));
-      beckon_batch_add_request (batch, request);
-      g_ptr_array_add (requests, request);
+      beckon_run_write_decision (run, call, &decision, batch, requests);
     }
   return requests;
 }
@@ -354,6 +237,8 @@ follow_settlement (BeckonToolCall *call, BeckonRequest *request, const BeckonAns
     beckon_tool_call_set_result (call, settlement->result, settlement->is_error);
   if (settlement->arguments != NULL)
     beckon_tool_call_set_edited_arguments (call, settlement->arguments);
+  /* What holds now is the person's decision, and no earlier one of policy's. */
+  beckon_tool_call_set_permit_id (call, NULL);
   beckon_tool_call_apply (call, settlement->call_event);
 }
 

@@ -43,22 +43,15 @@ static gboolean
 is_still_allowed (BeckonRun *run, BeckonToolCall *call)
 {
   BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
+  BeckonToolContext context = beckon_run_make_context (run, run->message, call);
   g_auto (BeckonEffects) effects = { 0 };
-  BeckonToolContext context = {
-    .conversation_id = run->record->conversation_id,
-    .message_id = beckon_message_get_id (run->message),
-    .call = call,
-    .arguments = beckon_tool_call_get_effective_arguments (call),
-    .folder = beckon_conversation_get_folder (run->conversation),
-    .now = beckon_run_now (run),
-  };
+  g_autoptr (BeckonJudgement) judgement = NULL;
 
   /* What a person had decided is asked again, never run by itself. */
   if (tool == NULL || beckon_tool_call_get_request (call) != NULL)
     return FALSE;
-  beckon_tool_get_effects (tool, &context, &effects);
-  return beckon_policy_decide (&effects, beckon_conversation_get_mode (run->conversation), run->has_person).verdict
-         == BECKON_VERDICT_ALLOW;
+  judgement = beckon_run_judge (run, tool, &context, &effects);
+  return judgement->verdict == BECKON_VERDICT_ALLOW;
 }
 
 /* The inbox may have been read before this was asked, and would not notice that it ends. */
@@ -75,11 +68,11 @@ watch_request (BeckonRun *run, BeckonToolCall *call)
 static void
 inherit_proposed (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPtrArray *requests)
 {
-  BeckonRequest *request = beckon_run_decide_call (run, run->message, call);
+  g_auto (BeckonRunDecision) decision = { 0 };
 
+  beckon_run_decide_call (run, run->message, call, &decision);
   beckon_batch_set_call (batch, call, BECKON_CALL_PROPOSED);
-  if (request != NULL)
-    add_request (call, request, batch, requests);
+  beckon_run_write_decision (run, call, &decision, batch, requests);
 }
 
 static gboolean
@@ -105,6 +98,12 @@ inherit_call (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPtrArra
     }
   if (after != before)
     beckon_batch_set_call (batch, call, before);
+  /* What was permitted before may be used up, and nobody here knows its id. */
+  if (after == BECKON_CALL_DECIDED)
+    {
+      beckon_run_permit_call (call);
+      beckon_run_write_permit (run, call, batch);
+    }
   /* An unknown one without a question is one that the tool was to look at when the program ended. */
   if ((after == BECKON_CALL_UNKNOWN && !is_asked (call)) || (after == BECKON_CALL_AWAITING && after != before))
     add_request (call, beckon_run_make_request_anew (run, call), batch, requests);

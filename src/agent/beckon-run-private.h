@@ -4,14 +4,16 @@
 #include "base/beckon-mask.h"
 #include "beckon-reply.h"
 #include "beckon-run.h"
+#include "policy/beckon-judgement.h"
 
 G_BEGIN_DECLS
 
 /*
  * The run is split by concern over files that share this structure: beckon-run.c has the life of the task and the
- * step function, beckon-run-round.c one request to the provider and its reply,
- * beckon-run-failure.c what becomes of one that failed, beckon-run-calls.c what becomes of the
- * calls, beckon-run-tools.c their tools, beckon-run-ask.c the turn that ends with a question, beckon-run-secrets.c
+ * step function, beckon-run-round.c one request to the provider and its reply, beckon-run-failure.c what becomes of one that
+ * failed, beckon-run-calls.c what becomes of the calls, beckon-run-decide.c what is said to them, beckon-run-confirm.c what is
+ * said when they start, beckon-run-log.c what is kept of that, beckon-run-tools.c their tools, beckon-run-ask.c the turn that
+ * ends with a question, beckon-run-secrets.c
  * masked answers, beckon-run-inherit.c what becomes of calls whose process is gone, beckon-run-look.c looking what became
  * of one, beckon-run-stop.c the other endings.
  *
@@ -94,7 +96,38 @@ gboolean   beckon_run_may_ask (BeckonRun *run);
 gboolean   beckon_run_is_dismissed_by (BeckonRun *run, BeckonRequest *request);
 void       beckon_run_dismiss (BeckonRun *run);
 
-BeckonRequest *beckon_run_decide_call (BeckonRun *run, BeckonMessage *message, BeckonToolCall *call);
+/* beckon-run-decide.c */
+
+/** What was said to a call. */
+typedef struct
+{
+  BeckonRequest *request;     /* (owned) (nullable): what it waits for */
+  BeckonJudgement *judgement; /* (owned) (nullable): what policy said, where it was asked */
+} BeckonRunDecision;
+
+void beckon_run_decision_clear (BeckonRunDecision *decision);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BeckonRunDecision, beckon_run_decision_clear)
+
+BeckonToolContext beckon_run_make_context (BeckonRun *run, BeckonMessage *message, BeckonToolCall *call);
+BeckonJudgement  *beckon_run_judge (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context,
+                                    BeckonEffects *effects);
+BeckonRequest    *beckon_run_ask_approval (const BeckonToolContext *context, const BeckonEffects *effects,
+                                           const BeckonJudgement *judgement, const char *reason);
+void beckon_run_refuse_call (BeckonToolCall *call, const char *result);
+void beckon_run_decide_call (BeckonRun *run, BeckonMessage *message, BeckonToolCall *call, BeckonRunDecision *decision);
+void beckon_run_permit_call (BeckonToolCall *call);
+void beckon_run_write_permit (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch);
+void beckon_run_write_decision (BeckonRun *run, BeckonToolCall *call, const BeckonRunDecision *decision,
+                                BeckonBatch *batch, GPtrArray *requests);
+
+/* beckon-run-confirm.c */
+gboolean    beckon_run_confirm_call (BeckonRun *run, BeckonToolCall *call, BeckonRunDecision *decision);
+const char *beckon_run_find_permit (BeckonToolCall *call);
+
+/* beckon-run-log.c */
+void beckon_run_log_judgement (BeckonRun *run, BeckonToolCall *call, const BeckonRunDecision *decision,
+                               BeckonBatch *batch);
+void beckon_run_log_start (BeckonRun *run, BeckonToolCall *call, const char *permit_id, BeckonBatch *batch);
 
 /* beckon-run-inherit.c */
 void           beckon_run_inherit_calls (BeckonRun *run, BeckonBatch *batch, GPtrArray *requests);

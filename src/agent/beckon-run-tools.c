@@ -151,23 +151,8 @@ on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 run_tool (BeckonRun *run, BeckonToolCall *call)
 {
-  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
-  g_autoptr (GError) error = NULL;
-  Start *start;
+  Start *start = g_new0 (Start, 1);
 
-  if (tool == NULL)
-    {
-      store_result (run, call, "The tool is not there any more.", TRUE);
-      return;
-    }
-  /* A person may have changed them since, and the tool may be another one after an update. */
-  if (!beckon_tool_needs_person (tool)
-      && !beckon_tool_check_arguments (tool, beckon_tool_call_get_effective_arguments (call), &error))
-    {
-      store_result (run, call, error->message, TRUE);
-      return;
-    }
-  start = g_new0 (Start, 1);
   start->run = g_object_ref (run);
   start->call = g_object_ref (call);
   start->activation = run->activation;
@@ -178,40 +163,83 @@ run_tool (BeckonRun *run, BeckonToolCall *call)
     begin_tool (start);
 }
 
+/* What starts, and what turned out to be asked for instead. */
+typedef struct
+{
+  GPtrArray *calls;    /* (element-type BeckonToolCall) */
+  GPtrArray *requests; /* (element-type BeckonRequest) */
+} Starting;
+
+static void
+starting_free (gpointer data)
+{
+  Starting *starting = data;
+
+  g_ptr_array_unref (starting->calls);
+  g_ptr_array_unref (starting->requests);
+  g_free (starting);
+}
+
 static void
 run_tools (BeckonRun *run, gpointer user_data)
 {
-  GPtrArray *calls = user_data;
+  Starting *starting = user_data;
 
-  for (guint i = 0; i < calls->len; i++)
+  for (guint i = 0; i < starting->requests->len; i++)
+    beckon_inbox_add (run->parts.inbox, g_ptr_array_index (starting->requests, i));
+  for (guint i = 0; i < starting->calls->len; i++)
     {
       /* A stop that came while the start was being written: it has not begun, so it is not begun. */
       if (run->stopping)
-        beckon_tool_call_set_times (g_ptr_array_index (calls, i), 0, 0);
+        beckon_tool_call_set_times (g_ptr_array_index (starting->calls, i), 0, 0);
       else
-        run_tool (run, g_ptr_array_index (calls, i));
+        run_tool (run, g_ptr_array_index (starting->calls, i));
     }
+}
+
+/* Takes the decision by which the call starts; without one the store refuses all of it. */
+static void
+write_start (BeckonRun *run, BeckonToolCall *call, gint64 now, BeckonBatch *batch)
+{
+  g_autofree char *permit_id = g_strdup (beckon_run_find_permit (call));
+  g_autofree char *digest = beckon_tool_call_dup_digest (call);
+
+  beckon_tool_call_apply (call, BECKON_CALL_EVENT_STARTED);
+  beckon_tool_call_set_times (call, now, 0);
+  beckon_batch_use_permit (batch, permit_id != NULL ? permit_id : "", beckon_tool_call_get_id (call), digest, now);
+  beckon_batch_set_call (batch, call, BECKON_CALL_DECIDED);
+  beckon_run_log_start (run, call, permit_id, batch);
+}
+
+static void
+start_or_not (BeckonRun *run, BeckonToolCall *call, gint64 now, BeckonBatch *batch, Starting *starting)
+{
+  g_auto (BeckonRunDecision) decision = { 0 };
+
+  if (beckon_run_confirm_call (run, call, &decision))
+    {
+      write_start (run, call, now, batch);
+      g_ptr_array_add (starting->calls, g_object_ref (call));
+      return;
+    }
+  beckon_batch_set_call (batch, call, BECKON_CALL_DECIDED);
+  beckon_run_write_decision (run, call, &decision, batch, starting->requests);
 }
 
 void
 beckon_run_start_calls (BeckonRun *run, GPtrArray *calls)
 {
+  Starting *starting = g_new0 (Starting, 1);
   gboolean changes = FALSE;
   gint64 now = beckon_run_now (run);
   BeckonBatch *batch;
 
+  starting->calls = g_ptr_array_new_with_free_func (g_object_unref);
+  starting->requests = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < calls->len; i++)
     changes = changes || !beckon_tool_call_get_read_only (g_ptr_array_index (calls, i));
   batch = beckon_batch_new (changes ? BECKON_DURABILITY_FULL : BECKON_DURABILITY_NORMAL);
   for (guint i = 0; i < calls->len; i++)
-    {
-      BeckonToolCall *call = g_ptr_array_index (calls, i);
-
-      beckon_tool_call_apply (call, BECKON_CALL_EVENT_STARTED);
-      beckon_tool_call_set_times (call, now, 0);
-      beckon_batch_set_call (batch, call, BECKON_CALL_DECIDED);
-      beckon_batch_add_provenance (batch, run->record->conversation_id, beckon_tool_call_get_id (call), "started", NULL,
-                                   now);
-    }
-  beckon_run_commit (run, batch, run_tools, g_ptr_array_ref (calls), (GDestroyNotify) g_ptr_array_unref);
+    start_or_not (run, g_ptr_array_index (calls, i), now, batch, starting);
+  beckon_run_commit (run, batch, run_tools, starting, starting_free);
 }

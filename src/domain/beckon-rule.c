@@ -15,6 +15,24 @@ beckon_rule_new (void)
 }
 
 BeckonRule *
+beckon_rule_copy (const BeckonRule *rule)
+{
+  BeckonRule *copy;
+
+  g_return_val_if_fail (rule != NULL, NULL);
+
+  copy = beckon_rule_new ();
+  *copy = *rule;
+  copy->id = g_strdup (rule->id);
+  copy->tool = g_strdup (rule->tool);
+  copy->server = g_strdup (rule->server);
+  copy->arguments = g_strdup (rule->arguments);
+  copy->folder = g_strdup (rule->folder);
+  copy->conversation_id = g_strdup (rule->conversation_id);
+  return copy;
+}
+
+BeckonRule *
 beckon_rule_ref (BeckonRule *rule)
 {
   g_return_val_if_fail (rule != NULL, NULL);

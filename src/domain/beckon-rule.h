@@ -20,6 +20,7 @@ typedef enum
 /**
  * BeckonRule:
  * @id: (owned): its own id
+ * @number: its place in the order; 0 for behind all others
  * @tool: (owned) (nullable): the tool's exact name; %NULL for every tool of @server
  * @server: (owned) (nullable): the MCP server that offers the tool; %NULL for the built-in ones
  * @arguments: (owned) (nullable): a JSON object of patterns by the argument's name; %NULL for any arguments
@@ -36,6 +37,7 @@ typedef enum
 typedef struct
 {
   char *id;
+  gint64 number;
   char *tool;
   char *server;
   char *arguments;
@@ -50,6 +52,9 @@ typedef struct
 
 /** (transfer full): a rule with nothing in it, to be filled before it is shared; counted by references. */
 BeckonRule *beckon_rule_new (void) G_GNUC_WARN_UNUSED_RESULT;
+
+/** (transfer full): another one with the same in it, to be changed before it is shared. */
+BeckonRule *beckon_rule_copy (const BeckonRule *rule) G_GNUC_WARN_UNUSED_RESULT;
 BeckonRule *beckon_rule_ref (BeckonRule *rule);
 void beckon_rule_unref (BeckonRule *rule);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonRule, beckon_rule_unref)

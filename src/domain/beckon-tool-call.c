@@ -16,6 +16,7 @@ struct _BeckonToolCall
 
   /* what a person made of it */
   char *edited_arguments; /* (owned) (nullable) */
+  char *permit_id;        /* (owned) (nullable) */
 
   /* in progress */
   gboolean read_only;
@@ -103,6 +104,7 @@ beckon_tool_call_finalize (GObject *object)
   g_free (self->arguments);
   g_free (self->fault);
   g_free (self->edited_arguments);
+  g_free (self->permit_id);
   g_free (self->output);
   g_free (self->result);
 
@@ -208,6 +210,34 @@ beckon_tool_call_get_effective_arguments (BeckonToolCall *self)
   g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
 
   return self->edited_arguments != NULL ? self->edited_arguments : self->arguments;
+}
+
+char *
+beckon_tool_call_dup_digest (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
+
+  return g_compute_checksum_for_string (G_CHECKSUM_SHA256, beckon_tool_call_get_effective_arguments (self), -1);
+}
+
+const char *
+beckon_tool_call_get_permit_id (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
+
+  return self->permit_id;
+}
+
+void
+beckon_tool_call_set_permit_id (BeckonToolCall *self, const char *permit_id)
+{
+  char *copy;
+
+  g_return_if_fail (BECKON_IS_TOOL_CALL (self));
+
+  copy = g_strdup (permit_id);
+  g_free (self->permit_id);
+  self->permit_id = copy;
 }
 
 const char *

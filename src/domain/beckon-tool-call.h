@@ -45,6 +45,13 @@ void        beckon_tool_call_set_edited_arguments (BeckonToolCall *call, const c
 /** The arguments that run: the edited ones, or the model's. */
 const char *beckon_tool_call_get_effective_arguments (BeckonToolCall *call);
 
+/** The SHA-256 of the arguments that run, in hexadecimal digits: what a decision about them is bound to. Caller frees. */
+char *beckon_tool_call_dup_digest (BeckonToolCall *call);
+
+/** The id of the decision by which it may run; %NULL without one. A start takes it. */
+const char *beckon_tool_call_get_permit_id (BeckonToolCall *call);
+void        beckon_tool_call_set_permit_id (BeckonToolCall *call, const char *permit_id);
+
 /** The complaint of the border when the arguments are not whole, strict JSON; %NULL otherwise. Such a call never runs. */
 const char *beckon_tool_call_get_fault (BeckonToolCall *call);
 void        beckon_tool_call_set_fault (BeckonToolCall *call, const char *fault);

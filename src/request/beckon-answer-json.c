@@ -5,6 +5,7 @@
 #include "beckon-question-private.h"
 #include "beckon-request-error.h"
 #include "beckon-request-json.h"
+#include "domain/beckon-rule-json.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -65,6 +66,11 @@ beckon_answer_to_json (const BeckonAnswer *answer)
       beckon_json_writer_end_array (&writer);
     }
   beckon_request_json_member (&writer, "text", answer->text);
+  if (answer->remember != NULL)
+    {
+      beckon_json_writer_name (&writer, "remember");
+      beckon_rules_write (&writer, answer->remember);
+    }
   beckon_json_writer_end_object (&writer);
 
   return g_string_free (g_steal_pointer (&text), FALSE);
@@ -146,6 +152,23 @@ read_items (JsonArray *items)
   return g_steal_pointer (&answer);
 }
 
+static gboolean
+read_remember (BeckonAnswer *answer, JsonObject *object)
+{
+  GPtrArray *rules;
+
+  if (!json_object_has_member (object, "remember"))
+    return TRUE;
+  if (answer->kind != BECKON_ANSWER_APPROVED && answer->kind != BECKON_ANSWER_APPROVED_EDITED
+      && answer->kind != BECKON_ANSWER_DECLINED)
+    return FALSE;
+  rules = beckon_rules_read (beckon_json_get_array (object, "remember"), BECKON_ANSWER_MAX_RULES, NULL);
+  if (rules == NULL)
+    return FALSE;
+  beckon_answer_set_remember (answer, rules);
+  return TRUE;
+}
+
 BeckonAnswer *
 beckon_answer_from_json (const char *json, GError **error)
 {
@@ -167,6 +190,8 @@ beckon_answer_from_json (const char *json, GError **error)
   else
     answer = beckon_answer_new (kind, beckon_json_get_string (object, "text"));
 
+  if (answer != NULL && !read_remember (answer, object))
+    g_clear_pointer (&answer, beckon_answer_unref);
   if (answer == NULL)
     refuse (error);
 

@@ -132,6 +132,18 @@ clear (gpointer data)
 
   g_clear_pointer (&answer->items, g_ptr_array_unref);
   g_clear_pointer (&answer->text, g_free);
+  g_clear_pointer (&answer->remember, g_ptr_array_unref);
+}
+
+void
+beckon_answer_set_remember (BeckonAnswer *answer, GPtrArray *rules)
+{
+  g_return_if_fail (answer != NULL && rules != NULL);
+  g_return_if_fail (answer->kind == BECKON_ANSWER_APPROVED || answer->kind == BECKON_ANSWER_APPROVED_EDITED
+                    || answer->kind == BECKON_ANSWER_DECLINED);
+
+  g_clear_pointer (&answer->remember, g_ptr_array_unref);
+  answer->remember = rules;
 }
 
 void

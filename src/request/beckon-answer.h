@@ -61,7 +61,11 @@ typedef struct
   GPtrArray *items; /* BeckonAnswerItem, for QUESTION */
   char *text;       /* ASKED_BACK: the question back; DECLINED: the feedback; APPROVED_EDITED: the arguments as JSON;
                        LOOKED: what the person found */
+  GPtrArray *remember; /* (nullable) BeckonRule, for APPROVED, APPROVED_EDITED and DECLINED: what holds from now on */
 } BeckonAnswer;
+
+/** More rules are not made by one answer. */
+#define BECKON_ANSWER_MAX_RULES 64
 
 #define BECKON_TYPE_ANSWER (beckon_answer_get_type ())
 GType beckon_answer_get_type (void) G_GNUC_CONST;
@@ -74,6 +78,9 @@ BeckonAnswer *beckon_answer_new_question (guint n_items) G_GNUC_WARN_UNUSED_RESU
 void          beckon_answer_select (BeckonAnswer *answer, guint item, const char *label);
 void          beckon_answer_set_item_text (BeckonAnswer *answer, guint item, const char *text);
 void          beckon_answer_skip (BeckonAnswer *answer, guint item);
+
+/** @rules: (transfer full) (element-type BeckonRule): what the person wants to be remembered with this decision. */
+void beckon_answer_set_remember (BeckonAnswer *answer, GPtrArray *rules);
 
 BeckonAnswer *beckon_answer_ref (BeckonAnswer *answer);
 void          beckon_answer_unref (BeckonAnswer *answer);

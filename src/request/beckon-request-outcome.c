@@ -20,6 +20,27 @@ refuse (GError **error, const char *message)
   return FALSE;
 }
 
+/* An answer makes rules about what it answers and about nothing else. */
+static gboolean
+check_rule (BeckonRequest *request, const BeckonAnswer *answer, const BeckonRule *rule)
+{
+  BeckonVerdict verdict = answer->kind == BECKON_ANSWER_DECLINED ? BECKON_VERDICT_DENY : BECKON_VERDICT_ALLOW;
+
+  return rule->verdict == verdict && g_strcmp0 (rule->tool, beckon_request_get_tool (request)) == 0
+         && (rule->conversation_id == NULL
+             || g_strcmp0 (rule->conversation_id, beckon_request_get_conversation_id (request)) == 0);
+}
+
+static gboolean
+check_remember (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
+{
+  for (guint i = 0; answer->remember != NULL && i < answer->remember->len; i++)
+    if (!check_rule (request, answer, g_ptr_array_index (answer->remember, i)))
+      return refuse (error, _("What is to be remembered is not about this call."));
+
+  return TRUE;
+}
+
 static gboolean
 check_approval (const BeckonAnswer *answer, GError **error)
 {
@@ -94,7 +115,7 @@ beckon_request_check_answer (BeckonRequest *request, const BeckonAnswer *answer,
   if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
     return check_form (request, answer, error);
 
-  return check_approval (answer, error);
+  return check_approval (answer, error) && check_remember (request, answer, error);
 }
 
 /* A state without an answer is told as the answer that leads to it. */

@@ -20,6 +20,7 @@ struct _BeckonRequest
   char *tool;               /* (nullable): these two for an approval and a form */
   char *arguments;
   char *reason;             /* (nullable): for an approval */
+  BeckonApprovalGround *ground; /* (nullable): likewise */
   gboolean outcome_unknown;
   gint64 started_at;        /* these two for a form */
   gboolean can_look;
@@ -77,6 +78,7 @@ beckon_request_finalize (GObject *object)
   g_free (self->tool);
   g_free (self->arguments);
   g_free (self->reason);
+  g_clear_pointer (&self->ground, beckon_approval_ground_free);
   g_free (self->draft);
   g_clear_pointer (&self->answer, beckon_answer_unref);
   g_free (self->front_end);
@@ -257,6 +259,8 @@ read_approval (const char *id, const char *conversation_id, const char *message_
   self = beckon_request_new_approval (id, conversation_id, message_id, call_id, tool, arguments,
                                       beckon_json_get_string (object, "reason"), asked_at);
   self->outcome_unknown = beckon_json_get_boolean (object, "outcome_unknown", FALSE);
+  if (json_object_has_member (object, "ground"))
+    self->ground = beckon_approval_ground_read (beckon_json_get_object (object, "ground"));
   return self;
 }
 
@@ -376,6 +380,35 @@ beckon_request_get_reason (BeckonRequest *request)
   return request->reason;
 }
 
+const BeckonApprovalGround *
+beckon_request_get_ground (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return request->ground;
+}
+
+void
+beckon_request_set_ground (BeckonRequest *request, BeckonApprovalGround *ground)
+{
+  g_return_if_fail (BECKON_IS_REQUEST (request) && request->kind == BECKON_REQUEST_APPROVAL);
+
+  g_clear_pointer (&request->ground, beckon_approval_ground_free);
+  request->ground = ground;
+}
+
+static void
+write_ground (BeckonJsonWriter *writer, const BeckonApprovalGround *ground)
+{
+  g_autofree char *json = NULL;
+
+  if (ground == NULL)
+    return;
+  json = beckon_approval_ground_to_json (ground);
+  beckon_json_writer_name (writer, "ground");
+  beckon_json_writer_raw (writer, json, -1);
+}
+
 gboolean
 beckon_request_get_outcome_unknown (BeckonRequest *request)
 {
@@ -435,6 +468,7 @@ beckon_request_dup_body (BeckonRequest *request)
   beckon_request_json_member (&writer, "tool", request->tool);
   beckon_request_json_member (&writer, "arguments", request->arguments);
   beckon_request_json_member (&writer, "reason", request->reason);
+  write_ground (&writer, request->ground);
   if (request->kind == BECKON_REQUEST_FORM)
     beckon_json_writer_member_int (&writer, "started_at", request->started_at);
   else if (request->outcome_unknown)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "request/beckon-answer.h"
+#include "request/beckon-approval-ground.h"
 #include "request/beckon-request-error.h"
 
 #include <glib-object.h>
@@ -91,6 +92,10 @@ BeckonQuestion *beckon_request_get_question (BeckonRequest *request);
 const char *beckon_request_get_tool (BeckonRequest *request);
 const char *beckon_request_get_arguments (BeckonRequest *request);
 const char *beckon_request_get_reason (BeckonRequest *request);
+
+/** For an approval: on what ground it is asked; %NULL if that is not known. Set (transfer full) before it is stored. */
+const BeckonApprovalGround *beckon_request_get_ground (BeckonRequest *request);
+void                        beckon_request_set_ground (BeckonRequest *request, BeckonApprovalGround *ground);
 
 /**
  * Whether it is about a call that was running when its program ended, and of which nobody knows whether it took effect. True

@@ -119,6 +119,15 @@ beckon_settlement_new (BeckonRequest *request, const BeckonAnswer *answer, const
   if (answer->kind == BECKON_ANSWER_CANCELLED)
     settlement->call_event = BECKON_CALL_EVENT_STOPPED;
 
+  if (settlement->call_event == BECKON_CALL_EVENT_SETTLED_GO)
+    {
+      const char *runs = settlement->arguments != NULL ? settlement->arguments : beckon_request_get_arguments (request);
+
+      settlement->digest = g_compute_checksum_for_string (G_CHECKSUM_SHA256, runs, -1);
+    }
+  if (answer->remember != NULL)
+    settlement->rules = g_ptr_array_ref (answer->remember);
+
   return settlement;
 }
 
@@ -137,6 +146,8 @@ beckon_settlement_copy (const BeckonSettlement *settlement)
   copy->actor = g_strdup (settlement->actor);
   copy->result = g_strdup (settlement->result);
   copy->arguments = g_strdup (settlement->arguments);
+  copy->digest = g_strdup (settlement->digest);
+  copy->rules = settlement->rules != NULL ? g_ptr_array_ref (settlement->rules) : NULL;
   return copy;
 }
 
@@ -152,5 +163,7 @@ beckon_settlement_free (BeckonSettlement *settlement)
   g_free (settlement->actor);
   g_free (settlement->result);
   g_free (settlement->arguments);
+  g_free (settlement->digest);
+  g_clear_pointer (&settlement->rules, g_ptr_array_unref);
   g_free (settlement);
 }

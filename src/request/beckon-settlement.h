@@ -18,6 +18,8 @@ G_BEGIN_DECLS
  * @result: (nullable): the call's one result, when @call_event gives it one
  * @is_error: for @result
  * @arguments: (nullable): the arguments that run instead, for an edited approval
+ * @digest: (nullable): for a call that may run: the SHA-256 of the arguments that were shown, or put in their place
+ * @rules: (nullable) (element-type BeckonRule): what is remembered with it
  *
  * Everything that commits together when a request is settled.
  */
@@ -33,6 +35,8 @@ typedef struct
   char *result;
   gboolean is_error;
   char *arguments;
+  char *digest;
+  GPtrArray *rules;
 } BeckonSettlement;
 
 /** Derives the settlement of @request by @answer: state, call event and result. Caller owns. */

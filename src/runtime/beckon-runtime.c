@@ -21,6 +21,7 @@ struct _BeckonRuntime
   BeckonDeadlines *deadlines;
   BeckonLibrary *library;
   BeckonProfiles *profiles;
+  BeckonRules *rules;
   BeckonProvider *provider;
   BeckonSpool *spool;
   BeckonToolRegistry *tools;
@@ -29,7 +30,7 @@ struct _BeckonRuntime
 
 G_DEFINE_FINAL_TYPE (BeckonRuntime, beckon_runtime, G_TYPE_OBJECT)
 
-/* The three lists are asked for at once; the store reads them in order, and the last to come back ends the task. */
+/* The lists are asked for at once; the store reads them in order, and the last to come back ends the task. */
 typedef struct
 {
   guint left;
@@ -108,6 +109,16 @@ on_profiles_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+on_rules_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  beckon_rules_load_finish (BECKON_RULES (source), result, &error);
+  loaded (task, error);
+}
+
+static void
 on_inbox_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -131,6 +142,7 @@ on_store_opened (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   beckon_profiles_load_async (self->profiles, cancellable, on_profiles_loaded, g_object_ref (task));
+  beckon_rules_load_async (self->rules, cancellable, on_rules_loaded, g_object_ref (task));
   if (self->light)
     return;
   beckon_inbox_load_async (self->inbox, cancellable, on_inbox_loaded, g_object_ref (task));
@@ -155,7 +167,7 @@ beckon_runtime_open_async (BeckonRuntime *self, GCancellable *cancellable, GAsyn
   g_return_if_fail (BECKON_IS_RUNTIME (self));
 
   g_task_set_source_tag (task, beckon_runtime_open_async);
-  opening->left = self->light ? 1 : 3;
+  opening->left = self->light ? 2 : 4;
   g_task_set_task_data (task, opening, (GDestroyNotify) opening_free);
   beckon_store_open_async (self->store, cancellable, on_store_opened, task);
 }
@@ -255,6 +267,7 @@ beckon_runtime_new (const char *directory)
   self->library = beckon_library_new (self->store, clock);
   beckon_library_set_vault (self->library, self->vault);
   self->profiles = beckon_profiles_new (self->store);
+  self->rules = beckon_rules_new (self->store);
   self->provider = beckon_provider_new (BECKON_ENDPOINT_SOURCE (self->endpoints), clock);
   self->tools = beckon_tool_registry_new ();
   beckon_tool_registry_add_builtin (self->tools);
@@ -264,6 +277,7 @@ beckon_runtime_new (const char *directory)
       .store = self->store,
       .library = self->library,
       .profiles = self->profiles,
+      .rules = self->rules,
       .inbox = self->inbox,
       .provider = self->provider,
       .tools = self->tools,
@@ -285,6 +299,7 @@ beckon_runtime_dispose (GObject *object)
   g_clear_object (&self->tools);
   g_clear_object (&self->spool);
   g_clear_object (&self->provider);
+  g_clear_object (&self->rules);
   g_clear_object (&self->profiles);
   g_clear_object (&self->library);
   g_clear_object (&self->inbox);
@@ -337,6 +352,12 @@ BeckonProfiles *
 beckon_runtime_get_profiles (BeckonRuntime *self)
 {
   return self->profiles;
+}
+
+BeckonRules *
+beckon_runtime_get_rules (BeckonRuntime *self)
+{
+  return self->rules;
 }
 
 BeckonSecrets *

@@ -19,10 +19,10 @@ G_DECLARE_FINAL_TYPE (BeckonRuntime, beckon_runtime, BECKON, RUNTIME, GObject)
 /** @directory: (nullable): where data lies; %NULL is $XDG_DATA_HOME/beckon. */
 BeckonRuntime *beckon_runtime_new (const char *directory) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Before opening: reads only the profiles, for a program that begins one new conversation and shows no other. */
+/** Before opening: reads only the profiles and the rules, for a program that begins one new conversation and shows no other. */
 void beckon_runtime_set_light (BeckonRuntime *runtime, gboolean light);
 
-/** Opens the store and reads conversations, profiles and the inbox. */
+/** Opens the store and reads conversations, profiles, rules and the inbox. */
 void     beckon_runtime_open_async (BeckonRuntime *runtime, GCancellable *cancellable, GAsyncReadyCallback callback,
                                     gpointer user_data);
 gboolean beckon_runtime_open_finish (BeckonRuntime *runtime, GAsyncResult *result, GError **error);
@@ -47,6 +47,7 @@ BeckonScout        *beckon_runtime_get_scout (BeckonRuntime *runtime);
 BeckonInbox        *beckon_runtime_get_inbox (BeckonRuntime *runtime);
 BeckonLibrary      *beckon_runtime_get_library (BeckonRuntime *runtime);
 BeckonProfiles     *beckon_runtime_get_profiles (BeckonRuntime *runtime);
+BeckonRules        *beckon_runtime_get_rules (BeckonRuntime *runtime);
 BeckonSecrets      *beckon_runtime_get_secrets (BeckonRuntime *runtime);
 BeckonSettings     *beckon_runtime_get_settings (BeckonRuntime *runtime);
 BeckonStore        *beckon_runtime_get_store (BeckonRuntime *runtime);

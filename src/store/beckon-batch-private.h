@@ -57,6 +57,13 @@ gboolean beckon_batch_refuse_missing (GError **error);
 /** Writes all of it or nothing, on the store's thread. */
 gboolean beckon_batch_exec (BeckonBatch *batch, BeckonSession *session, GError **error);
 
+/** Writes that a call may run. */
+gboolean beckon_batch_write_permit (BeckonDatabase *database, const char *id, const char *call_id, const char *digest,
+                                    gint64 at, GError **error);
+
+/** Writes a rule that is new. */
+gboolean beckon_batch_write_rule (BeckonDatabase *database, const BeckonRule *rule, GError **error);
+
 /** Writes the result of a call. */
 gboolean beckon_batch_write_result (BeckonDatabase *database, const char *call_id, const char *result, gboolean is_error,
                                     GError **error);

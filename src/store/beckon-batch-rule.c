@@ -5,8 +5,10 @@
 #include "beckon-batch.h"
 
 static const char put_sql[] =
-  "INSERT INTO rule (id, tool, server, arguments, folder, conversation, verdict, created_at, expires_at)"
-  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+  "INSERT INTO rule (number, id, tool, server, arguments, folder, conversation, verdict, created_at, expires_at, uses,"
+  "  used_at)"
+  " VALUES ((SELECT ?10 WHERE ?10 > 0 AND NOT EXISTS (SELECT 1 FROM rule WHERE number = ?10)),"
+  "  ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?11, ?12)"
   " ON CONFLICT (id) DO UPDATE SET tool = ?2, server = ?3, arguments = ?4, folder = ?5, conversation = ?6, verdict = ?7,"
   " expires_at = ?9";
 static const char delete_sql[] = "DELETE FROM rule WHERE id = ?1";
@@ -25,14 +27,19 @@ typedef struct
   gint64 at; /* of its use; 0 to delete it */
 } TouchRule;
 
+gboolean
+beckon_batch_write_rule (BeckonDatabase *database, const BeckonRule *rule, GError **error)
+{
+  return beckon_database_run (database, error, put_sql, "sssssssiiiii", rule->id, rule->tool, rule->server,
+                              rule->arguments, rule->folder, rule->conversation_id,
+                              beckon_verdict_to_string (rule->verdict), rule->created_at, rule->expires_at,
+                              rule->number, rule->uses, rule->used_at);
+}
+
 static gboolean
 exec_put_rule (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
-  const BeckonRule *rule = ((const PutRule *) base)->rule;
-
-  return beckon_database_run (session->database, error, put_sql, "sssssssii", rule->id, rule->tool, rule->server,
-                              rule->arguments, rule->folder, rule->conversation_id,
-                              beckon_verdict_to_string (rule->verdict), rule->created_at, rule->expires_at);
+  return beckon_batch_write_rule (session->database, ((const PutRule *) base)->rule, error);
 }
 
 static void

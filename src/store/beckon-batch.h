@@ -50,6 +50,8 @@ void beckon_batch_propose_title (BeckonBatch *batch, const char *conversation_id
 void beckon_batch_set_profile (BeckonBatch *batch, const char *conversation_id, const char *profile_id);
 void beckon_batch_set_pinned (BeckonBatch *batch, const char *conversation_id, gboolean pinned);
 void beckon_batch_set_archived (BeckonBatch *batch, const char *conversation_id, gboolean archived);
+void beckon_batch_set_folder (BeckonBatch *batch, const char *conversation_id, const char *folder);
+void beckon_batch_set_mode (BeckonBatch *batch, const char *conversation_id, BeckonMode mode);
 void beckon_batch_set_unread (BeckonBatch *batch, const char *conversation_id, gboolean unread);
 void beckon_batch_set_draft (BeckonBatch *batch, const char *conversation_id, const char *draft);
 
@@ -95,6 +97,24 @@ void beckon_batch_set_message (BeckonBatch *batch, BeckonMessage *message);
  */
 void beckon_batch_set_call (BeckonBatch *batch, BeckonToolCall *call, BeckonCallState expected);
 
+/**
+ * beckon_batch_add_permit:
+ * @batch: the batch
+ * @id: the id of the decision: of the request that was answered, or its own
+ * @call_id: a call that is stored, or is by an earlier step of @batch
+ * @digest: the SHA-256 of the arguments, as beckon_tool_call_dup_digest() gives it
+ * @at: microseconds since the epoch
+ *
+ * Says that a call may run, once and with exactly those arguments. A settlement that lets a call run does it by itself.
+ */
+void beckon_batch_add_permit (BeckonBatch *batch, const char *id, const char *call_id, const char *digest, gint64 at);
+
+/**
+ * Uses it up, before beckon_batch_set_call() moves the call to started: at @at, which must be the call's start. The batch
+ * fails with %BECKON_ERROR_CONFLICT if there is none, if it is used, or if it is for other arguments.
+ */
+void beckon_batch_use_permit (BeckonBatch *batch, const char *id, const char *call_id, const char *digest, gint64 at);
+
 /** Inserts a pending request; its call moves to awaiting with beckon_batch_set_call() or is stored so. */
 void beckon_batch_add_request (BeckonBatch *batch, BeckonRequest *request);
 
@@ -114,7 +134,8 @@ void beckon_batch_set_run (BeckonBatch *batch, const BeckonRunRecord *record);
 void beckon_batch_put_profile (BeckonBatch *batch, BeckonProfile *profile);
 void beckon_batch_delete_profile (BeckonBatch *batch, const char *profile_id);
 
-/** Adds a rule behind all others, which it overrules, or changes the one with its id where it stands. Not its uses. */
+/** Adds a rule behind all others, which it overrules, or at its place if that is free; or changes the one with its id where it
+ *  stands, but not its uses. */
 void beckon_batch_put_rule (BeckonBatch *batch, BeckonRule *rule);
 void beckon_batch_delete_rule (BeckonBatch *batch, const char *rule_id);
 

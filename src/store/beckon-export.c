@@ -27,7 +27,8 @@ typedef struct
 static const char conversation_sql[] =
   "SELECT id \"$id\", created_at \"#created_at\", updated_at \"#updated_at\", title \"$title\", profile \"$profile\","
   " draft \"$draft\", pinned \"?pinned\", archived \"?archived\", unread \"?unread\", named_by \"$named_by\","
-  " origin \"$origin\", origin_message \"$origin_message\" FROM conversation WHERE id = ?1 AND deleted_at IS NULL";
+  " origin \"$origin\", origin_message \"$origin_message\", folder \"$folder\","
+  " mode \"$mode\" FROM conversation WHERE id = ?1 AND deleted_at IS NULL";
 static const char messages_sql[] =
   "SELECT id \"$id\", role \"$role\", status \"$status\", created_at \"#created_at\", input \"#input\","
   " output \"#output\", cached \"#cached\" FROM message WHERE conversation = ?1 ORDER BY seq";

@@ -23,7 +23,7 @@ G_BEGIN_DECLS
  *
  *     {"format": "beckon-conversation", "version": 1,
  *      "conversation": {id, created_at, updated_at, title, profile, draft, pinned, archived, unread, named_by,
- *        origin, origin_message,
+ *        origin, origin_message, folder, mode,
  *        "messages": [{id, role, status, created_at, input, output, cached,
  *          "parts": [{kind, origin, media_type, text | base64,
  *            "call": {id, provider_id, tool, arguments, fault, read_only, state, started_at, finished_at,
@@ -32,7 +32,8 @@ G_BEGIN_DECLS
  *        "runs": [{id, profile, phase, detail, round, round_limit, retry_at}]}}
  *
  * where REQUEST is {id, kind, body, state, draft, asked_at, "settlement": {state, answer, arguments, front_end, actor, at} |
- * null}, and those of the conversation itself belong to no call.
+ * null}, and those of the conversation itself belong to no call. A `mode` in which less is asked than is usual is not taken
+ * over by an import.
  */
 void  beckon_store_export_async (BeckonStore *store, const char *conversation_id, GCancellable *cancellable,
                                  GAsyncReadyCallback callback, gpointer user_data);

@@ -33,8 +33,8 @@ typedef struct
 /* What happened long ago does not come to the top: it stands with what was written at its time. */
 static const char conversation_sql[] =
   "INSERT INTO conversation (id, created_at, updated_at, title, profile, draft, pinned, archived, unread, named_by, origin,"
-  "  origin_message, sequence)"
-  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,"
+  "  origin_message, folder, mode, sequence)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,"
   "  coalesce ((SELECT sequence FROM conversation WHERE updated_at <= ?3 ORDER BY sequence DESC LIMIT 1), 0))";
 static const char message_sql[] =
   "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached)"
@@ -358,6 +358,27 @@ write_run (Writing *writing, JsonObject *object, guint index)
        get_number (writing, object, "round_limit"), get_number (writing, object, "retry_at"));
 }
 
+static const char *
+get_folder (Writing *writing, JsonObject *object)
+{
+  const char *folder = get_later_text (writing, object, "folder", NULL);
+
+  if (folder != NULL && !g_path_is_absolute (folder))
+    refuse (writing, "folder");
+  return folder;
+}
+
+/* To be asked less is for the person here to choose, not for a document, which may be somebody else's. */
+static BeckonMode
+get_mode (Writing *writing, JsonObject *object)
+{
+  BeckonMode mode = BECKON_MODE_DEFAULT;
+
+  if (!beckon_mode_from_string (get_later_text (writing, object, "mode", beckon_mode_to_string (BECKON_MODE_DEFAULT)), &mode))
+    refuse (writing, "mode");
+  return MIN (mode, BECKON_MODE_DEFAULT);
+}
+
 static void
 write_conversation (Writing *writing, JsonObject *object)
 {
@@ -367,12 +388,13 @@ write_conversation (Writing *writing, JsonObject *object)
     refuse (writing, "named_by");
 
   writing->conversation_id = get_id (writing, object);
-  run (writing, conversation_sql, "siisssiiisss", writing->conversation_id, get_number (writing, object, "created_at"),
+  run (writing, conversation_sql, "siisssiiisssss", writing->conversation_id, get_number (writing, object, "created_at"),
        get_number (writing, object, "updated_at"), get_text (writing, object, "title"),
        get_text_or_null (writing, object, "profile"), get_text (writing, object, "draft"),
        (gint64) get_truth (writing, object, "pinned"), (gint64) get_truth (writing, object, "archived"),
        (gint64) get_later_truth (writing, object, "unread"), named_by, get_later_text (writing, object, "origin", NULL),
-       get_later_text (writing, object, "origin_message", NULL));
+       get_later_text (writing, object, "origin_message", NULL), get_folder (writing, object),
+       beckon_mode_to_string (get_mode (writing, object)));
   for_each (writing, object, "messages", write_message);
   for_each (writing, object, "requests", write_request);
   for_each (writing, object, "runs", write_run);

@@ -124,6 +124,37 @@ beckon_library_set_archived (BeckonLibrary *self, BeckonConversation *conversati
 }
 
 void
+beckon_library_set_folder (BeckonLibrary *self, BeckonConversation *conversation, const char *folder)
+{
+  BeckonBatch *batch;
+
+  g_return_if_fail (BECKON_IS_LIBRARY (self));
+  g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
+  g_return_if_fail (folder == NULL || g_path_is_absolute (folder));
+
+  beckon_conversation_set_folder (conversation, folder);
+  batch = begin (self, conversation);
+  if (batch != NULL)
+    beckon_batch_set_folder (batch, beckon_conversation_get_id (conversation), folder);
+  end (self, batch);
+}
+
+void
+beckon_library_set_mode (BeckonLibrary *self, BeckonConversation *conversation, BeckonMode mode)
+{
+  BeckonBatch *batch;
+
+  g_return_if_fail (BECKON_IS_LIBRARY (self));
+  g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
+
+  beckon_conversation_set_mode (conversation, mode);
+  batch = begin (self, conversation);
+  if (batch != NULL)
+    beckon_batch_set_mode (batch, beckon_conversation_get_id (conversation), mode);
+  end (self, batch);
+}
+
+void
 beckon_library_mark_read (BeckonLibrary *self, BeckonConversation *conversation)
 {
   BeckonBatch *batch;

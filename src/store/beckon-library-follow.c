@@ -91,6 +91,8 @@ update_marks (BeckonConversation *conversation, BeckonConversation *header)
   beckon_conversation_set_pinned (conversation, beckon_conversation_get_pinned (header));
   beckon_conversation_set_archived (conversation, beckon_conversation_get_archived (header));
   beckon_conversation_set_sequence (conversation, beckon_conversation_get_sequence (header));
+  beckon_conversation_set_folder (conversation, beckon_conversation_get_folder (header));
+  beckon_conversation_set_mode (conversation, beckon_conversation_get_mode (header));
 
   return moved;
 }

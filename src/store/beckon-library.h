@@ -68,6 +68,10 @@ void beckon_library_set_profile (BeckonLibrary *library, BeckonConversation *con
 void beckon_library_set_pinned (BeckonLibrary *library, BeckonConversation *conversation, gboolean pinned);
 void beckon_library_set_archived (BeckonLibrary *library, BeckonConversation *conversation, gboolean archived);
 
+/** Likewise. @folder: (nullable): an absolute path; what runs already goes on where it began. */
+void beckon_library_set_folder (BeckonLibrary *library, BeckonConversation *conversation, const char *folder);
+void beckon_library_set_mode (BeckonLibrary *library, BeckonConversation *conversation, BeckonMode mode);
+
 /** A person looks at it: it is not `unread` any more. */
 void beckon_library_mark_read (BeckonLibrary *library, BeckonConversation *conversation);
 

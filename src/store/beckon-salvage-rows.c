@@ -441,6 +441,7 @@ mend (BeckonDatabase *to, GError **error)
               " GROUP BY message;"
               "DELETE FROM message WHERE conversation NOT IN (SELECT id FROM conversation);"
               "DELETE FROM call WHERE message NOT IN (SELECT id FROM message);"
+              "DELETE FROM permit WHERE call NOT IN (SELECT id FROM call);"
               "DELETE FROM part WHERE message NOT IN (SELECT id FROM message)"
               "  OR (call IS NOT NULL AND call NOT IN (SELECT id FROM call));"
               "DELETE FROM chunk WHERE part NOT IN (SELECT id FROM part);"

@@ -3,8 +3,9 @@
 /* The shape of the file and how it came to be.
  *
  * What must never happen is forbidden here and not only in the code above: a call has at most one result (a part is unique in
- * its call and kind), a request at most one settlement (its primary key), a conversation at most one open run (a partial
- * unique index), a line of the provenance is neither changed nor taken away while its conversation is there.
+ * its call and kind), a request at most one settlement (its primary key), a call starts with a permit of its own, a
+ * conversation has at most one open run (a partial unique index), a line of the provenance is neither changed nor taken away
+ * while its conversation is there.
  *
  * The text of a reply that streams is not rewritten with every piece: pieces go to `chunk`, and the upkeep joins them with
  * their part when the message is over. Whoever reads a part reads its text and then its chunks. Text of parts is a BLOB,
@@ -219,7 +220,22 @@ static const char fourth_version[] =
   "ALTER TABLE profile ADD COLUMN price_cached REAL NOT NULL DEFAULT 0;"
   "ALTER TABLE profile ADD COLUMN price_output REAL NOT NULL DEFAULT 0;"
   "ALTER TABLE profile ADD COLUMN currency TEXT NOT NULL DEFAULT '';"
-  "ALTER TABLE profile ADD COLUMN fallbacks TEXT NOT NULL DEFAULT '';";
+  "ALTER TABLE profile ADD COLUMN fallbacks TEXT NOT NULL DEFAULT '';"
+
+  "ALTER TABLE conversation ADD COLUMN folder TEXT;"
+  "ALTER TABLE conversation ADD COLUMN mode TEXT NOT NULL DEFAULT 'changes'"
+  "  CHECK (mode IN ('everything', 'changes', 'outside'));"
+
+  /* That one call may run, once and with these bytes: the SHA-256 of its arguments. It is the answered request's id, or that of
+   * what policy decided by itself. Without one nothing starts. */
+  "CREATE TABLE permit ("
+  "  id TEXT PRIMARY KEY, call TEXT NOT NULL REFERENCES call ON DELETE CASCADE, digest TEXT NOT NULL,"
+  "  given_at INTEGER NOT NULL, used_at INTEGER"
+  ") STRICT, WITHOUT ROWID;"
+  "CREATE INDEX permit_by_call ON permit (call);"
+  "CREATE TRIGGER call_starts BEFORE UPDATE OF state ON call WHEN NEW.state = 'started' AND OLD.state <> 'started'"
+  "  AND NOT EXISTS (SELECT 1 FROM permit WHERE call = NEW.id AND used_at = NEW.started_at)"
+  "  BEGIN SELECT RAISE (ABORT, 'a call starts with a permit'); END;";
 
 static const BeckonMigration migrations_released[] = {
   { first_version },

@@ -149,6 +149,21 @@ move_call (BeckonDatabase *database, const BeckonSettlement *settlement, const G
          || beckon_batch_write_result (database, ground->call_id, settlement->result, settlement->is_error, error);
 }
 
+/* The decision, and what the person wants to be remembered of it. */
+static gboolean
+write_decision (BeckonDatabase *database, const BeckonSettlement *settlement, const Ground *ground, GError **error)
+{
+  if (settlement->digest != NULL && ground->has_call
+      && !beckon_batch_write_permit (database, settlement->request_id, ground->call_id, settlement->digest, settlement->at,
+                                     error))
+    return FALSE;
+  for (guint i = 0; settlement->rules != NULL && i < settlement->rules->len; i++)
+    if (!beckon_batch_write_rule (database, g_ptr_array_index (settlement->rules, i), error))
+      return FALSE;
+
+  return TRUE;
+}
+
 /* Who, where, what; never what was typed, which may be secret. */
 static char *
 describe (const BeckonSettlement *settlement)
@@ -252,6 +267,7 @@ settle_pending (BeckonDatabase *database, const BeckonSettlement *settlement, Be
 
   return write_settlement (database, settlement, error)
          && (!ground->has_call || move_call (database, settlement, ground, next, error))
+         && write_decision (database, settlement, ground, error)
          && log_settlement (database, settlement, ground, error);
 }
 

@@ -2,7 +2,8 @@
 #include "beckon-store-private.h"
 
 static const char list_sql[] =
-  "SELECT id, tool, server, arguments, folder, conversation, verdict, created_at, expires_at, uses, used_at"
+  "SELECT id, tool, server, arguments, folder, conversation, verdict, created_at, expires_at, uses, used_at,"
+  "  number"
   " FROM rule ORDER BY number";
 
 /* What a later version may say is no permission here. */
@@ -23,6 +24,7 @@ read_rule (sqlite3_stmt *row)
   rule->expires_at = sqlite3_column_int64 (row, 8);
   rule->uses = sqlite3_column_int64 (row, 9);
   rule->used_at = sqlite3_column_int64 (row, 10);
+  rule->number = sqlite3_column_int64 (row, 11);
 
   return rule;
 }

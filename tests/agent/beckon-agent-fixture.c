@@ -83,6 +83,7 @@ make_parts (BeckonAgentFixture *self, const char *base_url)
   self->inbox = beckon_inbox_new (BECKON_JOURNAL (self->store), self->clock);
   self->library = beckon_library_new (self->store, self->clock);
   self->profiles = beckon_profiles_new (self->store);
+  self->rules = beckon_rules_new (self->store);
   self->provider = beckon_provider_new (BECKON_ENDPOINT_SOURCE (self->endpoint), self->clock);
   self->settings = beckon_settings_new ();
   self->tools = beckon_tool_registry_new ();
@@ -91,6 +92,7 @@ make_parts (BeckonAgentFixture *self, const char *base_url)
       .store = self->store,
       .library = self->library,
       .profiles = self->profiles,
+      .rules = self->rules,
       .inbox = self->inbox,
       .provider = self->provider,
       .tools = self->tools,
@@ -104,6 +106,7 @@ open_parts (BeckonAgentFixture *self)
 {
   g_autoptr (GAsyncResult) opened = NULL;
   g_autoptr (GAsyncResult) profiles = NULL;
+  g_autoptr (GAsyncResult) rules = NULL;
   g_autoptr (GAsyncResult) inbox = NULL;
   g_autoptr (GAsyncResult) library = NULL;
   g_autoptr (GError) error = NULL;
@@ -113,10 +116,13 @@ open_parts (BeckonAgentFixture *self)
   beckon_store_open_finish (self->store, opened, &error);
   g_assert_no_error (error);
   beckon_profiles_load_async (self->profiles, NULL, on_result, &profiles);
+  beckon_rules_load_async (self->rules, NULL, on_result, &rules);
   beckon_inbox_load_async (self->inbox, NULL, on_result, &inbox);
   beckon_library_load_async (self->library, NULL, on_result, &library);
-  beckon_agent_wait_until (profiles != NULL && inbox != NULL && library != NULL);
+  beckon_agent_wait_until (profiles != NULL && rules != NULL && inbox != NULL && library != NULL);
   beckon_profiles_load_finish (self->profiles, profiles, &error);
+  g_assert_no_error (error);
+  beckon_rules_load_finish (self->rules, rules, &error);
   g_assert_no_error (error);
   beckon_inbox_load_finish (self->inbox, inbox, &error);
   g_assert_no_error (error);
@@ -234,7 +240,7 @@ all_gone (gpointer *weak, gsize n)
 static void
 drop_parts (BeckonAgentFixture *self)
 {
-  gpointer weak[] = { self->agent,    self->conversation, self->tools, self->provider, self->profiles,
+  gpointer weak[] = { self->agent,    self->conversation, self->tools, self->provider, self->profiles, self->rules,
                       self->library,  self->inbox,        self->store, self->settings, self->endpoint };
 
   for (gsize i = 0; i < G_N_ELEMENTS (weak); i++)
@@ -244,6 +250,7 @@ drop_parts (BeckonAgentFixture *self)
   g_clear_object (&self->conversation);
   g_clear_object (&self->tools);
   g_clear_object (&self->provider);
+  g_clear_object (&self->rules);
   g_clear_object (&self->profiles);
   g_clear_object (&self->library);
   g_clear_object (&self->inbox);

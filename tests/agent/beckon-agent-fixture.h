@@ -29,6 +29,7 @@ typedef struct
   BeckonInbox *inbox;
   BeckonLibrary *library;
   BeckonProfiles *profiles;
+  BeckonRules *rules;
   BeckonProvider *provider;
   BeckonToolRegistry *tools;
   BeckonSettings *settings;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-test-tool.h"
 
+#include "base/beckon-json.h"
+
 #include <stdio.h>
 
 struct _BeckonTestTool
@@ -132,9 +134,30 @@ look_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *ca
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_FAILED, "It cannot tell.");
 }
 
+/* What a call names is what it touches. */
+static void
+get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
+{
+  const char *path = beckon_json_get_string (effects->arguments, "path");
+  const char *host = beckon_json_get_string (effects->arguments, "host");
+  const char *command = beckon_json_get_string (effects->arguments, "command");
+
+  effects->read_only = BECKON_TEST_TOOL (tool)->definition->read_only;
+  effects->uses_network = host != NULL;
+  effects->leaves_folder
+    = path != NULL && *path == '/' && (effects->folder == NULL || !g_str_has_prefix (path, effects->folder));
+  if (path != NULL)
+    beckon_effects_add_path (effects, path);
+  if (host != NULL)
+    beckon_effects_add_host (effects, host);
+  if (command != NULL)
+    beckon_effects_set_command (effects, command);
+}
+
 static void
 beckon_test_tool_tool_init (BeckonToolInterface *iface)
 {
+  iface->get_effects = get_effects;
   iface->look_async = look_async;
   iface->look_finish = run_finish;
   iface->get_definition = get_definition;

@@ -11,7 +11,7 @@ G_DECLARE_FINAL_TYPE (BeckonTestTool, beckon_test_tool, BECKON, TEST_TOOL, GObje
 /**
  * BeckonTestTool:
  *
- * A tool that a test holds and lets go. Its result is "NAME did ARGUMENTS".
+ * A tool that a test holds and lets go; its arguments `path`, `host` and `command` are what it touches. Its result is "NAME did ARGUMENTS".
  */
 BeckonTestTool *beckon_test_tool_new (const char *name, gboolean read_only) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -32,6 +32,8 @@ static const Pair call_pairs[] = {
   CALL ("awaiting", HOLDER_DIED, "awaiting"),
   CALL ("awaiting", HOLDER_DIED_ALLOWED, "awaiting"),
 
+  CALL ("decided", ASKED, "awaiting"),
+  CALL ("decided", DENIED, "done"),
   CALL ("decided", STARTED, "started"),
   CALL ("decided", STOPPED, "cancelled"),
   CALL ("decided", HOLDER_DIED, "awaiting"),

@@ -373,6 +373,7 @@ test_call_moves_as_expected (Fixture *fixture, gconstpointer data)
   g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, NULL, "write_file", "{\"path\":\"a\"}");
   g_autoptr (BeckonPart) part = beckon_part_new_call (call);
   g_autoptr (GPtrArray) messages = NULL;
+  g_autofree char *digest = NULL;
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   BeckonToolCall *read;
 
@@ -385,6 +386,9 @@ test_call_moves_as_expected (Fixture *fixture, gconstpointer data)
   beckon_tool_call_apply (call, BECKON_CALL_EVENT_STARTED);
   beckon_tool_call_set_read_only (call, TRUE);
   beckon_tool_call_set_times (call, 11, 0);
+  digest = beckon_tool_call_dup_digest (call);
+  beckon_batch_add_permit (batch, "permit", beckon_tool_call_get_id (call), digest, 10);
+  beckon_batch_use_permit (batch, "permit", beckon_tool_call_get_id (call), digest, 11);
   beckon_batch_set_call (batch, call, BECKON_CALL_DECIDED);
   beckon_store_fixture_commit (fixture->store, batch);
 
@@ -407,6 +411,55 @@ test_call_moves_as_expected (Fixture *fixture, gconstpointer data)
   g_assert_true (beckon_tool_call_get_read_only (read));
   g_assert_cmpint (beckon_tool_call_get_started_at (read), ==, 11);
   g_assert_cmpint (beckon_tool_call_get_finished_at (read), ==, 22);
+}
+
+/* (transfer full): a stored call that was decided. */
+static BeckonToolCall *
+store_decided (Fixture *fixture, BeckonTurn *turn)
+{
+  BeckonToolCall *call = beckon_tool_call_new (NULL, NULL, "write_file", "{\"path\":\"a\"}");
+  g_autoptr (BeckonPart) part = beckon_part_new_call (call);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+
+  beckon_tool_call_set_state (call, BECKON_CALL_DECIDED);
+  beckon_batch_add_part (batch, get_id (turn), beckon_message_get_id (turn->reply), 2, part);
+  beckon_store_fixture_commit (fixture->store, batch);
+  beckon_tool_call_apply (call, BECKON_CALL_EVENT_STARTED);
+  beckon_tool_call_set_times (call, 11, 0);
+  return call;
+}
+
+static BeckonBatch *
+make_start (BeckonToolCall *call, const char *permit_id, const char *digest, gint64 at)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+
+  if (permit_id != NULL)
+    beckon_batch_use_permit (batch, permit_id, beckon_tool_call_get_id (call), digest, at);
+  beckon_batch_set_call (batch, call, BECKON_CALL_DECIDED);
+  return batch;
+}
+
+/* Nothing starts that was not decided, with other bytes than were decided about, or twice. */
+static void
+test_start_needs_permit (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = store_turn (fixture);
+  g_autoptr (BeckonToolCall) call = store_decided (fixture, turn);
+  g_autofree char *digest = beckon_tool_call_dup_digest (call);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+
+  assert_fails (fixture, make_start (call, NULL, NULL, 0), BECKON_ERROR_STORE);
+  assert_fails (fixture, make_start (call, "none", digest, 11), BECKON_ERROR_CONFLICT);
+
+  beckon_batch_add_permit (batch, "one", beckon_tool_call_get_id (call), digest, 10);
+  beckon_store_fixture_commit (fixture->store, batch);
+  assert_fails (fixture, make_start (call, "one", "0123", 11), BECKON_ERROR_CONFLICT);
+  assert_fails (fixture, make_start (call, NULL, NULL, 0), BECKON_ERROR_STORE);
+  assert_fails (fixture, make_start (call, "one", digest, 12), BECKON_ERROR_STORE);
+  beckon_store_fixture_commit (fixture->store, make_start (call, "one", digest, 11));
+  assert_sql (fixture, "SELECT state FROM call WHERE tool = 'write_file'", "started");
+  assert_fails (fixture, make_start (call, "one", digest, 11), BECKON_ERROR_CONFLICT);
 }
 
 /* The second of two processes that both want to move a call finds it moved, and writes nothing of its batch. */
@@ -786,6 +839,7 @@ main (int argc, char *argv[])
   ADD ("streamed-message", test_streamed_message);
   ADD ("call-moves-as-expected", test_call_moves_as_expected);
   ADD ("call-conflict", test_call_conflict);
+  ADD ("start-needs-permit", test_start_needs_permit);
   ADD ("second-result", test_second_result);
   ADD ("one-open-run", test_one_open_run);
   ADD ("end-gives-lease-back", test_end_gives_lease_back);

@@ -150,12 +150,20 @@ test_marks (Fixture *fixture, gconstpointer data)
   beckon_library_rename (fixture->library, conversation, "Colours");
   beckon_library_set_pinned (fixture->library, conversation, TRUE);
   beckon_library_set_archived (fixture->library, conversation, TRUE);
+  beckon_library_set_folder (fixture->library, conversation, "/srv/site");
+  beckon_library_set_mode (fixture->library, conversation, BECKON_MODE_ASK_OUTSIDE);
   other = seen_elsewhere (fixture, conversation);
   g_signal_connect_swapped (fixture->elsewhere, "items-changed", G_CALLBACK (add), &changed);
   follow (beckon_conversation_get_pinned (other) && beckon_conversation_get_archived (other)
           && g_str_equal (beckon_conversation_get_title (other), "Colours"));
   g_assert_cmpint (beckon_conversation_get_title_source (other), ==, BECKON_TITLE_PERSON);
+  follow (beckon_conversation_get_mode (other) == BECKON_MODE_ASK_OUTSIDE);
+  g_assert_cmpstr (beckon_conversation_get_folder (other), ==, "/srv/site");
 
+  beckon_library_set_folder (fixture->library, conversation, NULL);
+  beckon_library_set_mode (fixture->library, conversation, BECKON_MODE_ASK_EVERYTHING);
+  follow (beckon_conversation_get_mode (other) == BECKON_MODE_ASK_EVERYTHING);
+  g_assert_null (beckon_conversation_get_folder (other));
   beckon_library_set_pinned (fixture->library, conversation, FALSE);
   beckon_library_set_archived (fixture->library, conversation, FALSE);
   follow (!beckon_conversation_get_pinned (other) && !beckon_conversation_get_archived (other));

@@ -398,8 +398,18 @@ static BeckonBatch *
 make_start (Call *call)
 {
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  g_autoptr (BeckonToolCall) object = make_object (call, BECKON_CALL_STARTED, NULL);
+  g_autofree char *digest = g_compute_checksum_for_string (G_CHECKSUM_SHA256, call->arguments, -1);
+  gint64 now = g_get_real_time ();
+  g_autofree char *own_id = beckon_id_new ();
+  const char *id = call->request != NULL ? beckon_request_get_id (call->request) : own_id;
 
-  set_call (batch, call, BECKON_CALL_STARTED, NULL);
+  /* What a person allowed has its permit from the settlement, bound to what was shown or put in its place. */
+  if (call->request == NULL)
+    beckon_batch_add_permit (batch, id, call->id, digest, now);
+  beckon_tool_call_set_times (object, now, 0);
+  beckon_batch_use_permit (batch, id, call->id, digest, now);
+  beckon_batch_set_call (batch, object, call->state);
 
   return batch;
 }

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-agent-private.h"
+
+/*
+ * What an answer is to be remembered for is stored with it, in one transaction. Here it begins to hold, before the call that
+ * was answered starts and before the next one is decided.
+ */
+
+static void
+on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_rules_save_finish (BECKON_RULES (source), result, &error))
+    g_message ("what an answer in a temporary conversation is to be remembered for was not stored: %s", error->message);
+}
+
+/* A temporary conversation's answer is in no file, but a rule that is not only about it is. */
+static void
+hold (BeckonAgent *agent, gboolean is_temporary, BeckonRule *rule)
+{
+  if (is_temporary && rule->conversation_id == NULL)
+    beckon_rules_save_async (agent->parts.rules, rule, NULL, on_saved, NULL);
+  else
+    beckon_rules_add_now (agent->parts.rules, rule);
+}
+
+void
+beckon_agent_remember (BeckonInbox *inbox, BeckonRequest *request, BeckonAgent *agent)
+{
+  const BeckonAnswer *answer = beckon_request_get_answer (request);
+  const char *id = beckon_request_get_conversation_id (request);
+  BeckonConversation *conversation = beckon_library_lookup (agent->parts.library, id);
+  gboolean is_temporary = conversation != NULL && beckon_conversation_get_temporary (conversation);
+
+  for (guint i = 0; answer != NULL && answer->remember != NULL && i < answer->remember->len; i++)
+    hold (agent, is_temporary, g_ptr_array_index (answer->remember, i));
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-run-private.h"
+
+#include "tools/beckon-file-stamp.h"
+
+#include <glib/gi18n-lib.h>
+
+/*
+ * The last look at a call that may run, in the moment in which it starts: whether it is still what was decided about. What
+ * the person changed is decided again; where another rule holds for it, or a file that it works on is not what it was, it is
+ * shown again.
+ */
+
+/* (nullable): the approval that a person gave, if it was one. */
+static BeckonRequest *
+get_approval (BeckonToolCall *call)
+{
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+
+  if (request == NULL || beckon_request_get_kind (request) != BECKON_REQUEST_APPROVAL
+      || beckon_request_get_state (request) != BECKON_REQUEST_ANSWERED)
+    return NULL;
+  return request;
+}
+
+static gboolean
+is_decided_by_person (BeckonToolCall *call)
+{
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+
+  return beckon_tool_call_get_permit_id (call) == NULL && request != NULL
+         && beckon_request_get_state (request) == BECKON_REQUEST_ANSWERED;
+}
+
+const char *
+beckon_run_find_permit (BeckonToolCall *call)
+{
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+
+  if (is_decided_by_person (call))
+    return beckon_request_get_id (request);
+  return beckon_tool_call_get_permit_id (call);
+}
+
+static gboolean
+is_same_ground (const BeckonJudgement *a, const BeckonJudgement *b)
+{
+  return a->verdict == b->verdict && g_strcmp0 (a->reason, b->reason) == 0
+         && g_strcmp0 (a->rule != NULL ? a->rule->id : NULL, b->rule != NULL ? b->rule->id : NULL) == 0;
+}
+
+/* Whether what the person wrote is asked for by something else than what they were shown. */
+static gboolean
+has_new_ground (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, BeckonRequest *approval,
+                const BeckonJudgement *judgement)
+{
+  const BeckonAnswer *answer = beckon_request_get_answer (approval);
+  BeckonToolContext shown = *context;
+  g_auto (BeckonEffects) effects = { 0 };
+  g_autoptr (BeckonJudgement) before = NULL;
+
+  if (answer == NULL || answer->kind != BECKON_ANSWER_APPROVED_EDITED || judgement->verdict == BECKON_VERDICT_ALLOW)
+    return FALSE;
+  shown.arguments = beckon_request_get_arguments (approval);
+  before = beckon_run_judge (run, tool, &shown, &effects);
+  return !is_same_ground (before, judgement);
+}
+
+/* (nullable): why the call is to be shown again although somebody approved it. Caller frees. */
+static char *
+find_doubt (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, const BeckonJudgement *judgement)
+{
+  BeckonRequest *approval = get_approval (context->call);
+  const BeckonApprovalGround *ground = approval != NULL ? beckon_request_get_ground (approval) : NULL;
+  g_autofree char *changed = ground != NULL ? beckon_file_stamps_find_change (ground->files) : NULL;
+
+  if (changed != NULL)
+    /* Translators: %s is the path of a file */
+    return g_strdup_printf (_ ("A file that it works on has changed since you were asked: %s"), changed);
+  if (approval != NULL && has_new_ground (run, tool, context, approval, judgement))
+    return g_strdup (judgement->reason);
+  return NULL;
+}
+
+static void
+ask_again (BeckonRun *run, const BeckonToolContext *context, const BeckonEffects *effects, const char *reason,
+           BeckonRunDecision *decision)
+{
+  beckon_tool_call_set_permit_id (context->call, NULL);
+  if (!run->has_person)
+    {
+      beckon_run_refuse_call (context->call, "Not run, and nothing was changed: it would have to be asked about again, and "
+                                             "nobody can be asked here.");
+      return;
+    }
+  decision->judgement->verdict = BECKON_VERDICT_ASK;
+  decision->request = beckon_run_ask_approval (context, effects, decision->judgement, reason);
+  beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
+}
+
+/* A person may have changed the arguments, and the tool may be another one after an update. */
+static gboolean
+check_arguments (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, BeckonRunDecision *decision)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *reason = NULL;
+  g_auto (BeckonEffects) effects = { 0 };
+
+  if (beckon_tool_check_arguments (tool, context->arguments, &error) && beckon_tool_check (tool, context, &error))
+    return TRUE;
+  if (!is_decided_by_person (context->call))
+    {
+      beckon_run_refuse_call (context->call, error->message);
+      return FALSE;
+    }
+  decision->judgement = beckon_run_judge (run, tool, context, &effects);
+  /* Translators: %s says what is wrong, in English */
+  reason = g_strdup_printf (_ ("The changed arguments do not fit the tool: %s"), error->message);
+  ask_again (run, context, &effects, reason, decision);
+  return FALSE;
+}
+
+static void
+judge_again (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, BeckonRunDecision *decision)
+{
+  g_auto (BeckonEffects) effects = { 0 };
+  g_autofree char *doubt = NULL;
+
+  decision->judgement = beckon_run_judge (run, tool, context, &effects);
+  if (decision->judgement->verdict == BECKON_VERDICT_DENY)
+    {
+      /* What would be asked for was: the person is not here any more, but the answer is. */
+      if (decision->judgement->rule == NULL && is_decided_by_person (context->call))
+        return;
+      beckon_run_refuse_call (context->call, decision->judgement->refusal);
+      return;
+    }
+  if (!is_decided_by_person (context->call))
+    {
+      if (decision->judgement->verdict == BECKON_VERDICT_ASK)
+        ask_again (run, context, &effects, NULL, decision);
+      return;
+    }
+  doubt = find_doubt (run, tool, context, decision->judgement);
+  if (doubt != NULL)
+    ask_again (run, context, &effects, doubt, decision);
+}
+
+/**
+ * beckon_run_confirm_call: (skip)
+ * @run: the run
+ * @call: a decided call
+ * @decision: (out): what was decided now, if it does not start
+ *
+ * Returns: %TRUE if it starts; otherwise it has moved on, to a request or a refusal
+ */
+gboolean
+beckon_run_confirm_call (BeckonRun *run, BeckonToolCall *call, BeckonRunDecision *decision)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
+  BeckonToolContext context = beckon_run_make_context (run, run->message, call);
+
+  if (tool == NULL)
+    {
+      beckon_run_refuse_call (call, "The tool is not there any more.");
+      return FALSE;
+    }
+  if (beckon_tool_needs_person (tool))
+    return TRUE;
+  if (check_arguments (run, tool, &context, decision))
+    judge_again (run, tool, &context, decision);
+  return beckon_tool_call_get_state (call) == BECKON_CALL_DECIDED;
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-run-private.h"
+
+#include "base/beckon-id.h"
+#include "policy/beckon-rule-propose.h"
+#include "tools/beckon-file-stamp.h"
+
+#include <glib/gi18n-lib.h>
+
+/*
+ * What is said to a call before anything of it happens: by the tool itself, by the person's rules, by the conversation's mode.
+ */
+
+void
+beckon_run_decision_clear (BeckonRunDecision *decision)
+{
+  g_clear_object (&decision->request);
+  g_clear_pointer (&decision->judgement, beckon_judgement_free);
+}
+
+void
+beckon_run_refuse_call (BeckonToolCall *call, const char *result)
+{
+  beckon_tool_call_set_result (call, result, TRUE);
+  beckon_tool_call_apply (call, BECKON_CALL_EVENT_DENIED);
+}
+
+static void
+ask_with_tool (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, BeckonRunDecision *decision)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_run_may_ask (run))
+    {
+      beckon_run_refuse_call (context->call, "Nobody can be asked now: asking is switched off. Decide yourself and say what "
+                                             "you assumed.");
+      return;
+    }
+  decision->request = beckon_tool_ask (tool, context, &error);
+  if (decision->request != NULL)
+    beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
+  else
+    beckon_run_refuse_call (context->call, error->message);
+}
+
+/* Nothing is given a secret that its person has not seen it be given. */
+static void
+ask_for_secret (BeckonRun *run, BeckonJudgement *judgement)
+{
+  judgement->verdict = run->has_person ? BECKON_VERDICT_ASK : BECKON_VERDICT_DENY;
+  g_free (judgement->reason);
+  judgement->reason = g_strdup (_ ("It is given something that you entered masked."));
+  g_clear_pointer (&judgement->rule, beckon_rule_unref);
+  judgement->refusal = "This call names a secret of the user's, and nobody is here to allow that.";
+}
+
+/**
+ * beckon_run_judge: (skip)
+ * @run: the run
+ * @tool: the call's tool
+ * @context: the call, with the arguments that are asked about
+ * @effects: (out): what it would do; clear it before @context goes
+ *
+ * Returns: (transfer full): what the person's rules and the conversation's mode say
+ */
+BeckonJudgement *
+beckon_run_judge (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
+{
+  BeckonMode mode = beckon_conversation_get_mode (run->conversation);
+  BeckonRuleSet *rules = beckon_agent_parts_get_rule_set (&run->parts);
+
+  beckon_tool_get_effects (tool, context, effects);
+  /* While nobody knows what is forbidden, nothing is allowed by itself. */
+  if (rules == NULL)
+    mode = BECKON_MODE_ASK_EVERYTHING;
+  return beckon_policy_judge (effects, rules, mode, run->has_person, context->now);
+}
+
+/**
+ * beckon_run_ask_approval: (skip)
+ * @context: the call, with the arguments that would run
+ * @effects: what it would do
+ * @judgement: who asks
+ * @reason: (nullable): why in particular; %NULL for what @judgement says
+ *
+ * Returns: (transfer full): the request for it
+ */
+BeckonRequest *
+beckon_run_ask_approval (const BeckonToolContext *context, const BeckonEffects *effects, const BeckonJudgement *judgement,
+                         const char *reason)
+{
+  BeckonApprovalGround *ground = beckon_approval_ground_new ();
+  BeckonRequest *request;
+
+  ground->rule_id = judgement->rule != NULL ? g_strdup (judgement->rule->id) : NULL;
+  ground->files = effects->read_only ? NULL : beckon_file_stamps_take (effects->paths);
+  g_clear_pointer (&ground->proposals, g_ptr_array_unref);
+  ground->proposals = beckon_rule_propose (effects);
+  request = beckon_request_new_approval (NULL, context->conversation_id, context->message_id,
+                                         beckon_tool_call_get_id (context->call), beckon_tool_call_get_name (context->call),
+                                         context->arguments, reason != NULL ? reason : judgement->reason, context->now);
+  beckon_request_set_ground (request, ground);
+  return request;
+}
+
+static void
+decide_with_policy (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, BeckonRunDecision *decision)
+{
+  BeckonToolCall *call = context->call;
+  g_autoptr (GError) error = NULL;
+  g_auto (BeckonEffects) effects = { 0 };
+
+  /* Nobody is asked about a call that cannot run. */
+  if (!beckon_tool_check_arguments (tool, context->arguments, &error) || !beckon_tool_check (tool, context, &error))
+    {
+      beckon_run_refuse_call (call, error->message);
+      return;
+    }
+  decision->judgement = beckon_run_judge (run, tool, context, &effects);
+  if (decision->judgement->verdict == BECKON_VERDICT_ALLOW && beckon_run_names_secret (call))
+    ask_for_secret (run, decision->judgement);
+  switch (decision->judgement->verdict)
+    {
+    case BECKON_VERDICT_ALLOW:
+      beckon_run_permit_call (call);
+      beckon_tool_call_apply (call, BECKON_CALL_EVENT_ALLOWED);
+      break;
+    case BECKON_VERDICT_ASK:
+      decision->request = beckon_run_ask_approval (context, &effects, decision->judgement, NULL);
+      beckon_tool_call_apply (call, BECKON_CALL_EVENT_ASKED);
+      break;
+    case BECKON_VERDICT_DENY:
+    default:
+      beckon_run_refuse_call (call, decision->judgement->refusal);
+      break;
+    }
+}
+
+BeckonToolContext
+beckon_run_make_context (BeckonRun *run, BeckonMessage *message, BeckonToolCall *call)
+{
+  return (BeckonToolContext){
+    .conversation_id = run->record->conversation_id,
+    .message_id = beckon_message_get_id (message),
+    .call = call,
+    .arguments = beckon_tool_call_get_effective_arguments (call),
+    .folder = beckon_conversation_get_folder (run->conversation),
+    .now = beckon_run_now (run),
+  };
+}
+
+/**
+ * beckon_run_decide_call: (skip)
+ * @run: the run
+ * @message: the message that holds @call
+ * @call: a proposed call, which moves on
+ * @decision: (out): what was decided; empty for a call that cannot run at all
+ */
+void
+beckon_run_decide_call (BeckonRun *run, BeckonMessage *message, BeckonToolCall *call, BeckonRunDecision *decision)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
+  BeckonToolContext context = beckon_run_make_context (run, message, call);
+
+  if (beckon_tool_call_get_fault (call) != NULL)
+    {
+      beckon_run_refuse_call (call, beckon_tool_call_get_fault (call));
+      return;
+    }
+  if (tool == NULL)
+    {
+      g_autofree char *result = g_strdup_printf ("There is no tool named \"%.100s\".", beckon_tool_call_get_name (call));
+
+      beckon_run_refuse_call (call, result);
+      return;
+    }
+  beckon_tool_call_set_read_only (call, beckon_tool_get_definition (tool)->read_only);
+  if (beckon_tool_needs_person (tool))
+    ask_with_tool (run, tool, &context, decision);
+  else
+    decide_with_policy (run, tool, &context, decision);
+}
+
+/* A decision of policy's own, which the start of the call takes. */
+void
+beckon_run_permit_call (BeckonToolCall *call)
+{
+  g_autofree char *id = beckon_id_new ();
+
+  beckon_tool_call_set_permit_id (call, id);
+}
+
+/* Stores the permit of a call that is, or becomes, decided without a person. */
+void
+beckon_run_write_permit (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch)
+{
+  g_autofree char *digest = beckon_tool_call_dup_digest (call);
+
+  beckon_batch_add_permit (batch, beckon_tool_call_get_permit_id (call), beckon_tool_call_get_id (call), digest,
+                           beckon_run_now (run));
+}
+
+static void
+add_request (BeckonToolCall *call, BeckonRequest *request, BeckonBatch *batch, GPtrArray *requests)
+{
+  beckon_tool_call_set_request (call, G_OBJECT (request));
+  beckon_batch_add_request (batch, request);
+  g_ptr_array_add (requests, g_object_ref (request));
+}
+
+/**
+ * beckon_run_write_decision: (skip)
+ * @run: the run
+ * @call: the call, stored by an earlier step of @batch
+ * @decision: what was decided
+ * @batch: the transaction
+ * @requests: (element-type BeckonRequest): where a new request is added, to be shown once @batch is written
+ */
+void
+beckon_run_write_decision (BeckonRun *run, BeckonToolCall *call, const BeckonRunDecision *decision, BeckonBatch *batch,
+                           GPtrArray *requests)
+{
+  if (decision->judgement != NULL)
+    beckon_run_log_judgement (run, call, decision, batch);
+  if (beckon_tool_call_get_state (call) == BECKON_CALL_DECIDED)
+    beckon_run_write_permit (run, call, batch);
+  if (decision->request != NULL)
+    add_request (call, decision->request, batch, requests);
+}

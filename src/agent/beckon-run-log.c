@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-run-private.h"
+
+#include "base/beckon-json-writer.h"
+
+/*
+ * What a run writes into the log of what was asked, decided and run. Arguments are in it as they are stored, with the handles
+ * of secrets and not their values; what a tool printed is not.
+ */
+
+static void
+member (BeckonJsonWriter *writer, const char *name, const char *text)
+{
+  if (text != NULL)
+    beckon_json_writer_member_string (writer, name, text);
+}
+
+static void
+add (BeckonRun *run, BeckonToolCall *call, const char *event, GString *data, BeckonBatch *batch)
+{
+  beckon_batch_add_provenance (batch, run->record->conversation_id, beckon_tool_call_get_id (call), event, data->str,
+                               beckon_run_now (run));
+}
+
+static GPtrArray *
+collect_rules (const BeckonJudgement *judgement)
+{
+  GPtrArray *ids = g_ptr_array_new ();
+
+  if (judgement->rule != NULL)
+    g_ptr_array_add (ids, judgement->rule->id);
+  for (guint i = 0; judgement->commands != NULL && i < judgement->commands->len; i++)
+    {
+      const BeckonJudgedCommand *command = g_ptr_array_index (judgement->commands, i);
+
+      if (command->rule != NULL && !g_ptr_array_find_with_equal_func (ids, command->rule->id, g_str_equal, NULL))
+        g_ptr_array_add (ids, command->rule->id);
+    }
+
+  return ids;
+}
+
+/* What was said to a call and by which rules, each of which has one use more. */
+void
+beckon_run_log_judgement (BeckonRun *run, BeckonToolCall *call, const BeckonRunDecision *decision, BeckonBatch *batch)
+{
+  g_autoptr (GString) data = g_string_new (NULL);
+  g_autoptr (GPtrArray) rules = collect_rules (decision->judgement);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, data);
+  beckon_json_writer_begin_object (&writer);
+  member (&writer, "tool", beckon_tool_call_get_name (call));
+  member (&writer, "verdict", beckon_verdict_to_string (decision->judgement->verdict));
+  member (&writer, "reason", decision->request != NULL ? beckon_request_get_reason (decision->request)
+                                                       : decision->judgement->reason);
+  member (&writer, "request", decision->request != NULL ? beckon_request_get_id (decision->request) : NULL);
+  member (&writer, "shown", beckon_tool_call_get_effective_arguments (call));
+  beckon_json_writer_name (&writer, "rules");
+  beckon_json_writer_begin_array (&writer);
+  for (guint i = 0; i < rules->len; i++)
+    {
+      beckon_json_writer_string (&writer, g_ptr_array_index (rules, i), -1);
+      beckon_batch_use_rule (batch, g_ptr_array_index (rules, i), beckon_run_now (run));
+    }
+  beckon_json_writer_end_array (&writer);
+  beckon_json_writer_end_object (&writer);
+  add (run, call, "decided", data, batch);
+}
+
+void
+beckon_run_log_start (BeckonRun *run, BeckonToolCall *call, const char *permit_id, BeckonBatch *batch)
+{
+  g_autoptr (GString) data = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, data);
+  beckon_json_writer_begin_object (&writer);
+  member (&writer, "tool", beckon_tool_call_get_name (call));
+  member (&writer, "decision", permit_id);
+  member (&writer, "executed", beckon_tool_call_get_effective_arguments (call));
+  beckon_json_writer_end_object (&writer);
+  add (run, call, "started", data, batch);
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-rule-propose.h"
+
+#include "base/beckon-id.h"
+#include "base/beckon-json-writer.h"
+#include "beckon-command-pattern.h"
+#include "beckon-shell.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define MAX_COMMANDS 16
+
+/* Their first argument says what they do. */
+static const char *const with_subcommands[] = {
+  "apt", "brew", "cargo", "dnf", "docker", "flatpak", "git", "go", "kubectl", "meson", "npm", "pip", "podman", "systemctl",
+  "uv", "yarn",
+};
+
+static BeckonRule *
+make_rule (const BeckonEffects *effects, const char *name, const char *pattern)
+{
+  BeckonRule *rule = beckon_rule_new ();
+
+  rule->id = beckon_id_new ();
+  rule->tool = g_strdup (effects->tool);
+  rule->server = g_strdup (effects->server);
+  rule->folder = g_strdup (effects->folder);
+  rule->verdict = BECKON_VERDICT_ALLOW;
+  if (name != NULL)
+    {
+      g_autoptr (GString) arguments = g_string_new (NULL);
+      BeckonJsonWriter writer;
+
+      beckon_json_writer_init (&writer, arguments);
+      beckon_json_writer_begin_object (&writer);
+      beckon_json_writer_member_string (&writer, name, pattern);
+      beckon_json_writer_end_object (&writer);
+      rule->arguments = g_string_free (g_steal_pointer (&arguments), FALSE);
+    }
+
+  return rule;
+}
+
+static GPtrArray *
+rules_new (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_rule_unref);
+}
+
+static void
+add_one (GPtrArray *proposals, const BeckonEffects *effects, const char *name, const char *pattern, const char *label)
+{
+  GPtrArray *rules = rules_new ();
+
+  g_ptr_array_add (rules, make_rule (effects, name, pattern));
+  g_ptr_array_add (proposals, beckon_rule_proposal_new (label, rules));
+}
+
+static gboolean
+is_plain_word (const char *word)
+{
+  for (const char *p = word; *p != '\0'; p++)
+    if (!g_ascii_isalnum (*p) && strchr ("_-+=.,/:@%", *p) == NULL)
+      return FALSE;
+
+  return *word != '\0';
+}
+
+/* The words as a pattern; NULL if one of them would mean something else there. Caller frees. */
+static char *
+write_pattern (const BeckonShellSegment *segment, guint n_words, gboolean is_open)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < n_words; i++)
+    {
+      const char *word = beckon_shell_segment_get_word (segment, i);
+      g_autofree char *quoted = is_plain_word (word) ? g_strdup (word) : g_shell_quote (word);
+
+      if (strpbrk (word, "*?") != NULL)
+        return NULL;
+      g_string_append_printf (text, "%s%s", i > 0 ? " " : "", quoted);
+    }
+  if (is_open)
+    g_string_append (text, " *");
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* (nullable): a pattern of the first @n_words that allows the command. Caller frees. */
+static char *
+make_pattern (const BeckonShellSegment *segment, guint n_words, gboolean is_open)
+{
+  g_autofree char *text = write_pattern (segment, n_words, is_open);
+  g_autoptr (BeckonCommandPattern) pattern = text != NULL ? beckon_command_pattern_new (text, NULL) : NULL;
+
+  return pattern != NULL && beckon_command_pattern_allows (pattern, segment) ? g_steal_pointer (&text) : NULL;
+}
+
+static guint
+count_naming_words (const BeckonShellSegment *segment)
+{
+  const char *second = beckon_shell_segment_get_word (segment, 1);
+  const char *program = beckon_shell_segment_get_word (segment, 0);
+
+  if (second == NULL || !is_plain_word (second) || *second == '-' || strpbrk (second, "/.=") != NULL)
+    return 1;
+  for (guint i = 0; i < G_N_ELEMENTS (with_subcommands); i++)
+    if (strcmp (program, with_subcommands[i]) == 0)
+      return 2;
+
+  return 1;
+}
+
+/* One rule for each command, or nothing: a part of a line is no use. */
+static void
+add_commands (GPtrArray *proposals, const BeckonEffects *effects, GPtrArray *segments, gboolean is_open)
+{
+  g_autoptr (GPtrArray) rules = rules_new ();
+  g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *joined = NULL;
+
+  for (guint i = 0; i < segments->len; i++)
+    {
+      const BeckonShellSegment *segment = g_ptr_array_index (segments, i);
+      guint n_words = is_open && segment->words->len > 0 ? count_naming_words (segment) : segment->words->len;
+      g_autofree char *pattern = n_words > 0 ? make_pattern (segment, n_words, is_open) : NULL;
+
+      if (pattern == NULL)
+        return;
+      if (g_ptr_array_find_with_equal_func (labels, pattern, g_str_equal, NULL))
+        continue;
+      g_ptr_array_add (rules, make_rule (effects, "command", pattern));
+      g_ptr_array_add (labels, g_steal_pointer (&pattern));
+    }
+  g_ptr_array_add (labels, NULL);
+  joined = g_strjoinv (", ", (char **) labels->pdata);
+  g_ptr_array_add (proposals, beckon_rule_proposal_new (joined, g_steal_pointer (&rules)));
+}
+
+static void
+propose_commands (GPtrArray *proposals, const BeckonEffects *effects)
+{
+  g_autoptr (GPtrArray) segments = beckon_shell_parse (effects->command, NULL);
+
+  if (segments == NULL || segments->len > MAX_COMMANDS)
+    return;
+  add_commands (proposals, effects, segments, FALSE);
+  add_commands (proposals, effects, segments, TRUE);
+}
+
+static void
+propose_path (GPtrArray *proposals, const BeckonEffects *effects)
+{
+  const char *path = effects->paths[0];
+  g_autofree char *parent = g_path_get_dirname (path);
+  g_autofree char *below = g_strconcat (parent, "/**", NULL);
+  g_autofree char *label = NULL;
+
+  if (effects->paths[1] != NULL || !g_path_is_absolute (path) || strpbrk (path, "*?[") != NULL)
+    return;
+  add_one (proposals, effects, "path", path, path);
+  if (strcmp (parent, "/") == 0)
+    return;
+  /* Translators: %s is a folder */
+  label = g_strdup_printf (_("everything in %s"), parent);
+  add_one (proposals, effects, "path", below, label);
+}
+
+static void
+propose_host (GPtrArray *proposals, const BeckonEffects *effects)
+{
+  const char *host = effects->hosts[0];
+  g_autofree char *label = NULL;
+
+  if (effects->hosts[1] != NULL || strpbrk (host, "*?") != NULL)
+    return;
+  /* Translators: %s is the name of a computer on the network */
+  label = g_strdup_printf (_("everything from %s"), host);
+  add_one (proposals, effects, "host", host, label);
+}
+
+GPtrArray *
+beckon_rule_propose (const BeckonEffects *effects)
+{
+  GPtrArray *proposals = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_rule_proposal_free);
+
+  g_return_val_if_fail (effects != NULL && effects->tool != NULL, proposals);
+
+  if (effects->command != NULL)
+    {
+      propose_commands (proposals, effects);
+    }
+  else if (effects->paths != NULL && effects->paths[0] != NULL)
+    {
+      propose_path (proposals, effects);
+    }
+  else if (effects->hosts != NULL && effects->hosts[0] != NULL)
+    {
+      propose_host (proposals, effects);
+    }
+  else
+    {
+      /* Translators: %s is the name of a tool */
+      g_autofree char *label = g_strdup_printf (_("every call of %s"), effects->tool);
+
+      add_one (proposals, effects, NULL, NULL, label);
+    }
+
+  return proposals;
+}

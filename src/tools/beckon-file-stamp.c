@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-file-stamp.h"
+
+#include "base/beckon-json-writer.h"
+#include "base/beckon-json.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_PATHS 256
+#define MAX_FILE_BYTES (1024 * 1024)
+#define MAX_ALL_BYTES (4 * 1024 * 1024)
+
+/* %FALSE if it became longer or shorter while it was read. */
+static gboolean
+hash_content (int fd, goffset size, GChecksum *checksum)
+{
+  guint8 buffer[16384];
+  goffset total = 0;
+  gssize n;
+
+  while ((n = read (fd, buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR))
+    {
+      if (n < 0)
+        continue;
+      total += n;
+      if (total > size)
+        return FALSE;
+      g_checksum_update (checksum, buffer, n);
+    }
+
+  return n == 0 && total == size;
+}
+
+static char *
+describe (const struct stat *info)
+{
+  return g_strdup_printf ("%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT ":%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT
+                          ".%09ld:%" G_GINT64_FORMAT ".%09ld",
+                          (guint64) info->st_dev, (guint64) info->st_ino, (gint64) info->st_size,
+                          (gint64) info->st_mtim.tv_sec, info->st_mtim.tv_nsec, (gint64) info->st_ctim.tv_sec,
+                          info->st_ctim.tv_nsec);
+}
+
+static char *
+stamp_open (int fd, goffset *budget)
+{
+  g_autoptr (GChecksum) checksum = NULL;
+  struct stat info;
+
+  if (fstat (fd, &info) != 0)
+    return g_strdup ("unreadable");
+  if (!S_ISREG (info.st_mode))
+    return g_strdup_printf ("other:%o:%" G_GUINT64_FORMAT, (guint) (info.st_mode & S_IFMT), (guint64) info.st_ino);
+  if (info.st_size > MAX_FILE_BYTES || info.st_size > *budget)
+    return describe (&info);
+
+  *budget -= info.st_size;
+  checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  return hash_content (fd, info.st_size, checksum) ? g_strdup (g_checksum_get_string (checksum)) : describe (&info);
+}
+
+/* A pipe without a writer is not waited for. */
+static char *
+stamp (const char *path, goffset *budget)
+{
+  int fd = open (path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+  char *text;
+
+  if (fd < 0)
+    return g_strdup_printf ("absent:%d", errno);
+  text = stamp_open (fd, budget);
+  close (fd);
+  return text;
+}
+
+char *
+beckon_file_stamps_take (const char *const *paths)
+{
+  g_autoptr (GString) text = NULL;
+  goffset budget = MAX_ALL_BYTES;
+  BeckonJsonWriter writer;
+
+  if (paths == NULL || paths[0] == NULL)
+    return NULL;
+
+  text = g_string_new (NULL);
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  for (guint i = 0; paths[i] != NULL && i < MAX_PATHS; i++)
+    {
+      g_autofree char *value = NULL;
+
+      if (!g_utf8_validate (paths[i], -1, NULL) || g_strv_contains (paths + i + 1, paths[i]))
+        continue;
+      value = stamp (paths[i], &budget);
+      beckon_json_writer_member_string (&writer, paths[i], value);
+    }
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  return g_strcmp0 (a, b);
+}
+
+/* All are read again in the order in which they were, so that the budget reaches as far. */
+static char *
+find_change (JsonObject *then, JsonObject *now)
+{
+  g_autoptr (GList) paths = g_list_sort (json_object_get_members (then), compare);
+
+  for (GList *each = paths; each != NULL; each = each->next)
+    if (g_strcmp0 (beckon_json_get_string (then, each->data), beckon_json_get_string (now, each->data)) != 0)
+      return g_strdup (each->data);
+
+  return NULL;
+}
+
+char *
+beckon_file_stamps_find_change (const char *stamps)
+{
+  g_autoptr (JsonObject) then = stamps != NULL ? beckon_json_parse_object (stamps, -1, NULL) : NULL;
+  g_autoptr (JsonObject) now = NULL;
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_null_terminated (8, NULL, TRUE);
+  g_autofree char *again = NULL;
+  JsonObjectIter iter;
+  const char *path;
+
+  if (stamps == NULL)
+    return NULL;
+  /* What cannot be read says nothing, which is no reason to go on. */
+  if (then == NULL)
+    return g_strdup ("?");
+
+  json_object_iter_init_ordered (&iter, then);
+  while (json_object_iter_next_ordered (&iter, &path, NULL))
+    g_ptr_array_add (paths, (gpointer) path);
+  again = beckon_file_stamps_take ((const char *const *) paths->pdata);
+  now = again != NULL ? beckon_json_parse_object (again, -1, NULL) : json_object_new ();
+  return now != NULL ? find_change (then, now) : g_strdup ("?");
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * beckon_file_stamps_take:
+ * @paths: (nullable) (array zero-terminated=1): absolute paths
+ *
+ * What these files are now: of a regular one the digest of its content, or for what is large its identity, size and times;
+ * that nothing is there; or that it is something else. A link is not followed. Synchronous; reads no more than
+ * 4 MiB in all.
+ *
+ * Returns: (transfer full) (nullable): a JSON object of stamps by path; %NULL for no paths
+ */
+char *beckon_file_stamps_take (const char *const *paths) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_file_stamps_find_change:
+ * @stamps: (nullable): what beckon_file_stamps_take() gave
+ *
+ * Returns: (transfer full) (nullable): the first path whose file is not what it was; %NULL if all are
+ */
+char *beckon_file_stamps_find_change (const char *stamps) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is decided about a call between the model and the tool: by rules, by the mode, again after an edit, again when what it
+ * works on is not what it was, and what is remembered of an answer.
+ */
+
+#include "base/beckon-id.h"
+#include "beckon-agent-fixture.h"
+#include "beckon-test-tool.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+typedef struct
+{
+  BeckonAgentFixture *agent;
+  BeckonTestTool *read;
+  BeckonTestTool *change;
+} Case;
+
+static Case *
+case_new (void)
+{
+  Case *test = g_new0 (Case, 1);
+
+  test->agent = beckon_agent_fixture_new ();
+  test->read = beckon_test_tool_new ("read_note", TRUE);
+  test->change = beckon_test_tool_new ("run_note", FALSE);
+  beckon_tool_registry_add (test->agent->tools, BECKON_TOOL (test->read));
+  beckon_tool_registry_add (test->agent->tools, BECKON_TOOL (test->change));
+  return test;
+}
+
+static void
+case_free (Case *test)
+{
+  beckon_agent_fixture_free (test->agent);
+  g_assert_finalize_object (test->read);
+  g_assert_finalize_object (test->change);
+  g_free (test);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Case, case_free)
+
+static void
+keep_result (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static BeckonRule *
+make_rule (const char *tool, const char *arguments, BeckonVerdict verdict)
+{
+  BeckonRule *rule = beckon_rule_new ();
+
+  rule->id = beckon_id_new ();
+  rule->tool = g_strdup (tool);
+  rule->arguments = g_strdup (arguments);
+  rule->verdict = verdict;
+  rule->created_at = 1;
+  return rule;
+}
+
+/* Returns its id. */
+static char *
+add_rule (Case *test, const char *arguments, BeckonVerdict verdict)
+{
+  g_autoptr (BeckonRule) rule = make_rule ("run_note", arguments, verdict);
+  g_autoptr (GAsyncResult) saved = NULL;
+  g_autoptr (GError) error = NULL;
+
+  beckon_rules_save_async (test->agent->rules, rule, NULL, keep_result, &saved);
+  beckon_agent_wait_until (saved != NULL);
+  beckon_rules_save_finish (test->agent->rules, saved, &error);
+  g_assert_no_error (error);
+  return g_strdup (rule->id);
+}
+
+static void
+remove_rule (Case *test, const char *id)
+{
+  g_autoptr (GAsyncResult) removed = NULL;
+  g_autoptr (GError) error = NULL;
+
+  beckon_rules_remove_async (test->agent->rules, id, NULL, keep_result, &removed);
+  beckon_agent_wait_until (removed != NULL);
+  beckon_rules_remove_finish (test->agent->rules, removed, &error);
+  g_assert_no_error (error);
+}
+
+/* As the store has it. */
+static gint64
+count_uses (Case *test, const char *id)
+{
+  g_autoptr (GAsyncResult) listed = NULL;
+  g_autoptr (GPtrArray) rules = NULL;
+
+  beckon_store_list_rules_async (test->agent->store, NULL, keep_result, &listed);
+  beckon_agent_wait_until (listed != NULL);
+  rules = beckon_store_list_rules_finish (test->agent->store, listed, NULL);
+  for (guint i = 0; i < rules->len; i++)
+    if (g_str_equal (((BeckonRule *) g_ptr_array_index (rules, i))->id, id))
+      return ((BeckonRule *) g_ptr_array_index (rules, i))->uses;
+  return -1;
+}
+
+static void
+say (Case *test, const char *name, const char *arguments)
+{
+  beckon_agent_fixture_script (test->agent, beckon_script_call ("call_1", name, arguments));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+}
+
+static void
+answer (Case *test, BeckonAnswerKind kind, const char *text)
+{
+  beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_wait_pending (test->agent, 1),
+                               beckon_answer_new (kind, text));
+}
+
+static void
+finish (Case *test)
+{
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+}
+
+static void
+assert_asked_because (BeckonRequest *request, const char *words)
+{
+  if (strstr (beckon_request_get_reason (request), words) == NULL)
+    g_error ("“%s” does not say “%s”", beckon_request_get_reason (request), words);
+}
+
+static void
+assert_told (Case *test, const char *words)
+{
+  guint last = beckon_fixture_server_count_requests (test->agent->server) - 1;
+  g_autofree char *result
+      = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, last), "call_1");
+
+  if (strstr (result, words) == NULL)
+    g_error ("“%s” does not say “%s”", result, words);
+}
+
+static void
+test_rule_allows (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *id = add_rule (test, "{\"command\":\"ls *\"}", BECKON_VERDICT_ALLOW);
+
+  say (test, "run_note", "{\"command\":\"ls -l && ls src\"}");
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 1);
+  g_assert_cmpint (count_uses (test, id), ==, 1);
+}
+
+static void
+test_rule_denies (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *id = add_rule (test, "{\"command\":\"rm *\"}", BECKON_VERDICT_DENY);
+
+  say (test, "run_note", "{\"command\":\"ls; rm -r x\"}");
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
+  assert_told (test, "a rule of the user forbids this call");
+  g_assert_cmpint (count_uses (test, id), ==, 1);
+}
+
+static void
+test_card_names_rule (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *id = add_rule (test, "{\"command\":\"git push *\"}", BECKON_VERDICT_ASK);
+  BeckonRequest *request;
+
+  say (test, "run_note", "{\"command\":\"git push origin\"}");
+  request = beckon_agent_fixture_wait_pending (test->agent, 1);
+  assert_asked_because (request, "git push *");
+  g_assert_cmpstr (beckon_request_get_ground (request)->rule_id, ==, id);
+  answer (test, BECKON_ANSWER_DECLINED, "not today");
+  finish (test);
+  assert_told (test, "not today");
+}
+
+/* The mode is the conversation's, and holds for the next call, whatever it was for the last. */
+static void
+test_modes (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  beckon_library_set_mode (test->agent->library, test->agent->conversation, BECKON_MODE_ASK_OUTSIDE);
+  beckon_library_set_folder (test->agent->library, test->agent->conversation, "/srv/site");
+  say (test, "run_note", "{\"path\":\"/srv/site/a\"}");
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 1);
+
+  beckon_library_set_mode (test->agent->library, test->agent->conversation, BECKON_MODE_ASK_EVERYTHING);
+  say (test, "read_note", "{\"path\":\"/srv/site/a\"}");
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 1);
+}
+
+/* What the person wrote instead is asked for by another rule than what they saw: they see it once more. */
+static void
+test_edit_meets_rule (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *id = add_rule (test, "{\"path\":\"/secret/**\"}", BECKON_VERDICT_ASK);
+  BeckonRequest *request;
+
+  say (test, "run_note", "{\"path\":\"/tmp/a\"}");
+  answer (test, BECKON_ANSWER_APPROVED_EDITED, "{\"path\":\"/secret/b\"}");
+  request = beckon_agent_fixture_wait_pending (test->agent, 1);
+  assert_asked_because (request, "/secret/**");
+  g_assert_cmpstr (beckon_request_get_arguments (request), ==, "{\"path\":\"/secret/b\"}");
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
+
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  finish (test);
+  g_assert_cmpstr (beckon_test_tool_get_log (test->change), ==, "{\"path\":\"/secret/b\"}\n");
+  assert_told (test, "The person changed the arguments");
+  g_assert_cmpint (count_uses (test, id), ==, 1);
+}
+
+static void
+test_edit_meets_denial (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *id = add_rule (test, "{\"path\":\"/secret/**\"}", BECKON_VERDICT_DENY);
+
+  say (test, "run_note", "{\"path\":\"/tmp/a\"}");
+  answer (test, BECKON_ANSWER_APPROVED_EDITED, "{\"path\":\"/secret/b\"}");
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
+  assert_told (test, "a rule of the user forbids this call");
+}
+
+static void
+test_edit_of_same_ground (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  say (test, "run_note", "{\"path\":\"/tmp/a\"}");
+  answer (test, BECKON_ANSWER_APPROVED_EDITED, "{\"path\":\"/tmp/b\"}");
+  finish (test);
+  g_assert_cmpstr (beckon_test_tool_get_log (test->change), ==, "{\"path\":\"/tmp/b\"}\n");
+}
+
+/* Fault 89: what is approved is the script that was there, not the one that is there now. */
+static void
+test_file_changes (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *path = g_build_filename (test->agent->directory, "build.sh", NULL);
+  g_autofree char *arguments = g_strdup_printf ("{\"path\":\"%s\"}", path);
+
+  g_assert_true (g_file_set_contents (path, "make", -1, NULL));
+  say (test, "run_note", arguments);
+  beckon_agent_fixture_wait_pending (test->agent, 1);
+  g_assert_true (g_file_set_contents (path, "evil", -1, NULL));
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  assert_asked_because (beckon_agent_fixture_wait_pending (test->agent, 1), "has changed since you were asked");
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
+
+  g_assert_no_errno (g_unlink (path));
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  assert_asked_because (beckon_agent_fixture_wait_pending (test->agent, 1), path);
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 1);
+}
+
+static BeckonAnswer *
+remember (BeckonRequest *request, guint proposal, const char *conversation_id)
+{
+  const BeckonApprovalGround *ground = beckon_request_get_ground (request);
+  BeckonAnswer *approved = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
+
+  g_assert_cmpuint (ground->proposals->len, >, proposal);
+  beckon_answer_set_remember (
+      approved, beckon_rule_proposal_copy_rules (g_ptr_array_index (ground->proposals, proposal), conversation_id, 5));
+  return approved;
+}
+
+/* Once answered, the same and others of the pattern run; another one asks. */
+static void
+test_remember (void)
+{
+  g_autoptr (Case) test = case_new ();
+  BeckonRequest *request;
+  BeckonRule *rule;
+
+  say (test, "run_note", "{\"command\":\"git log --oneline | head -3\"}");
+  request = beckon_agent_fixture_wait_pending (test->agent, 1);
+  beckon_agent_fixture_answer (test->agent, request, remember (request, 1, NULL));
+  finish (test);
+  g_assert_cmpuint (beckon_rules_get_snapshot (test->agent->rules)->len, ==, 2);
+
+  say (test, "run_note", "{\"command\":\"git log -5; head README\"}");
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 2);
+  rule = g_ptr_array_index (beckon_rules_get_snapshot (test->agent->rules), 0);
+  g_assert_cmpstr (rule->arguments, ==, "{\"command\":\"git log *\"}");
+  g_assert_cmpint (count_uses (test, rule->id), ==, 1);
+
+  say (test, "run_note", "{\"command\":\"git push; head README\"}");
+  answer (test, BECKON_ANSWER_DECLINED, NULL);
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 2);
+}
+
+static void
+test_remember_for_conversation (void)
+{
+  g_autoptr (Case) test = case_new ();
+  BeckonConversation *other = beckon_agent_fixture_create (test->agent);
+  BeckonRequest *request;
+
+  say (test, "run_note", "{\"path\":\"/tmp/a\"}");
+  request = beckon_agent_fixture_wait_pending (test->agent, 1);
+  beckon_agent_fixture_answer (test->agent, request,
+                               remember (request, 0, beckon_conversation_get_id (test->agent->conversation)));
+  finish (test);
+  say (test, "run_note", "{\"path\":\"/tmp/a\"}");
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 2);
+
+  beckon_agent_fixture_script (test->agent, beckon_script_call ("call_1", "run_note", "{\"path\":\"/tmp/a\"}"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, other, "Go");
+  answer (test, BECKON_ANSWER_DECLINED, NULL);
+  beckon_agent_wait_until (!beckon_conversation_is_busy (other));
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 2);
+}
+
+/* An answer makes rules about its own call and about nothing else. */
+static void
+test_remember_something_else (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (GPtrArray) rules = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_rule_unref);
+  BeckonAnswer *approved = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
+  g_autoptr (GError) error = NULL;
+  BeckonRequest *request;
+
+  say (test, "run_note", "{\"path\":\"/tmp/a\"}");
+  request = beckon_agent_fixture_wait_pending (test->agent, 1);
+  g_ptr_array_add (rules, make_rule ("another_tool", NULL, BECKON_VERDICT_ALLOW));
+  beckon_answer_set_remember (approved, g_steal_pointer (&rules));
+  beckon_agent_fixture_try_answer (test->agent->inbox, beckon_request_get_id (request), approved, &error);
+  g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID);
+  g_assert_cmpuint (beckon_rules_get_snapshot (test->agent->rules)->len, ==, 0);
+  answer (test, BECKON_ANSWER_DECLINED, NULL);
+  finish (test);
+}
+
+/* A rule that is gone by the time the call starts is no permission any more. */
+static void
+test_rule_goes_before_start (void)
+{
+  const BeckonScriptCall calls[] = {
+    { "call_0", "ask_user", BECKON_SCRIPT_QUESTION },
+    { "call_1", "run_note", "{\"command\":\"ls\"}" },
+  };
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *id = add_rule (test, "{\"command\":\"ls\"}", BECKON_VERDICT_ALLOW);
+  BeckonRequest *question;
+
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, 2, "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+  question = beckon_agent_fixture_wait_pending (test->agent, 1);
+  remove_rule (test, id);
+  beckon_agent_fixture_answer (test->agent, question, beckon_script_pick ("8080"));
+  g_assert_cmpint (beckon_request_get_kind (beckon_agent_fixture_wait_pending (test->agent, 1)), ==,
+                   BECKON_REQUEST_APPROVAL);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/agent/policy/rule-allows", test_rule_allows);
+  g_test_add_func ("/agent/policy/rule-denies", test_rule_denies);
+  g_test_add_func ("/agent/policy/card-names-rule", test_card_names_rule);
+  g_test_add_func ("/agent/policy/modes", test_modes);
+  g_test_add_func ("/agent/policy/edit-meets-rule", test_edit_meets_rule);
+  g_test_add_func ("/agent/policy/edit-meets-denial", test_edit_meets_denial);
+  g_test_add_func ("/agent/policy/edit-of-same-ground", test_edit_of_same_ground);
+  g_test_add_func ("/agent/policy/file-changes", test_file_changes);
+  g_test_add_func ("/agent/policy/remember", test_remember);
+  g_test_add_func ("/agent/policy/remember-for-conversation", test_remember_for_conversation);
+  g_test_add_func ("/agent/policy/remember-something-else", test_remember_something_else);
+  g_test_add_func ("/agent/policy/rule-goes-before-start", test_rule_goes_before_start);
+
+  return g_test_run ();
+}
