@@ -51,6 +51,12 @@ dbus                   dbus-daemon              dbus                 a private b
 python3                python3                  python               runs and compares the programs
 fonts-dejavu-core      dejavu-sans-fonts        ttf-dejavu           letters on the private display
 '
+packages_to_flatpak='
+flatpak                flatpak                  flatpak              installs and runs it
+flatpak-builder        flatpak-builder          flatpak-builder      builds it
+elfutils               elfutils                 elfutils             takes debugging data apart
+git                    git                      git                  says what is committed
+'
 packages_to_package='
 debhelper              debhelper                debhelper            makes the package
 dpkg-dev               dpkg-dev                 dpkg                 describes the package

@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Builds the Flatpak of what is committed, installs it, drives it in a window of its own, and takes it away again: check.sh.
+# The runtime that the manifest names must be installed for this person; BECKON_FLATPAK_DOWNLOADS may name a folder with the
+# archives of the modules, by their checksums, where they cannot be fetched. What it leaves is in build/flatpak.
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+# shellcheck source=build-aux/setup.sh
+. "$root/build-aux/setup.sh"
+
+application=io.github.beckon.Beckon
+manifest=build-aux/flatpak/$application.json
+
+need_packages "$packages_to_test$packages_to_flatpak"
+
+# value KEY: a text in the manifest; each stands on a line of its own.
+value () {
+  sed -n "s/^  \"$1\": \"\(.*\)\",$/\1/p" "$root/$manifest"
+}
+
+runtime=$(value runtime)//$(value runtime-version)
+sdk=$(value sdk)//$(value runtime-version)
+for needed in "$runtime" "$sdk"; do
+  flatpak info "$needed" >/dev/null 2>&1 || fail "$needed is not installed. Run: flatpak install --user flathub $needed"
+done
+
+folder=$(build_folder flatpak)
+mkdir -p "$folder"
+rm -rf "$folder/source" "$folder/repo"
+mkdir "$folder/source"
+git -C "$root" archive HEAD | tar -x -C "$folder/source"
+if [ -n "${BECKON_FLATPAK_DOWNLOADS:-}" ]; then
+  mkdir -p "$folder/state/downloads"
+  cp -R "$BECKON_FLATPAK_DOWNLOADS/." "$folder/state/downloads/"
+fi
+
+say 'Building.'
+quietly "$folder/build.log" flatpak-builder --user --force-clean --disable-rofiles-fuse --disable-updates \
+  --state-dir="$folder/state" --repo="$folder/repo" "$folder/out" "$folder/source/$manifest"
+if grep -E '(/src/|/data/).*warning:' "$folder/build.log" >&2; then
+  fail 'The build has warnings.'
+fi
+
+say 'Making a bundle and a reference.'
+flatpak build-bundle "$folder/repo" "$folder/$application.flatpak" "$application"
+sh "$root/build-aux/flatpak/reference.sh" "file://$folder/repo" >"$folder/$application.flatpakref"
+
+# Whatever happens, it does not stay installed.
+remote=beckon-check-$$
+# The traps call it.
+# shellcheck disable=SC2317
+clean () {
+  flatpak --user uninstall -y --noninteractive --delete-data "$application" >/dev/null 2>&1 || true
+  flatpak --user remote-delete --force "$remote" >/dev/null 2>&1 || true
+}
+trap clean EXIT
+trap 'exit 1' HUP INT TERM
+
+say 'Installing.'
+flatpak --user remote-add --no-gpg-verify "$remote" "$folder/repo"
+flatpak --user install -y --noninteractive "$remote" "$application" >"$folder/install.log"
+FLATPAK_USER_DIR=${FLATPAK_USER_DIR:-${XDG_DATA_HOME:-$HOME/.local/share}/flatpak}
+export FLATPAK_USER_DIR
+
+say 'Driving it.'
+status=0
+"$root/tests/support/with-display" --keyring /usr/bin/python3 "$root/tests/ui/driven/flatpak.py" || status=1
+
+say 'Taking it away.'
+flatpak --user uninstall -y --noninteractive --delete-data "$application" >>"$folder/install.log"
+if flatpak info "$application" >/dev/null 2>&1; then
+  fail 'It is still installed.'
+fi
+exit "$status"
