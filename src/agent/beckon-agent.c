@@ -13,6 +13,8 @@ G_DEFINE_FINAL_TYPE (BeckonAgent, beckon_agent, G_TYPE_OBJECT)
 
 enum
 {
+  SIGNAL_DRIVEN,
+  SIGNAL_LET_GO,
   SIGNAL_IDLE,
   N_SIGNALS,
 };
@@ -35,6 +37,7 @@ on_driven (GObject *source, GAsyncResult *result, gpointer user_data)
     g_hash_table_add (agent->asked, g_strdup (id));
   if (agent->titler != NULL)
     beckon_titler_note (agent->titler, beckon_run_get_conversation (run));
+  g_signal_emit (agent, signals[SIGNAL_LET_GO], 0, beckon_run_get_conversation (run));
   if (g_hash_table_size (agent->runs) > 0)
     return;
   if (agent->titler != NULL)
@@ -48,6 +51,7 @@ beckon_agent_drive (BeckonAgent *agent, BeckonRun *run)
   const char *id = beckon_conversation_get_id (beckon_run_get_conversation (run));
 
   g_hash_table_replace (agent->runs, g_strdup (id), g_object_ref (run));
+  g_signal_emit (agent, signals[SIGNAL_DRIVEN], 0, beckon_run_get_conversation (run));
   beckon_run_drive_async (run, agent->letting_go, on_driven, g_object_ref (agent));
 }
 
@@ -384,6 +388,10 @@ run_unref (gpointer run)
 static void
 beckon_agent_class_init (BeckonAgentClass *klass)
 {
+  signals[SIGNAL_DRIVEN] = g_signal_new ("driven", BECKON_TYPE_AGENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                         1, BECKON_TYPE_CONVERSATION);
+  signals[SIGNAL_LET_GO] = g_signal_new ("let-go", BECKON_TYPE_AGENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                         1, BECKON_TYPE_CONVERSATION);
   signals[SIGNAL_IDLE]
       = g_signal_new ("idle", BECKON_TYPE_AGENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   G_OBJECT_CLASS (klass)->dispose = beckon_agent_dispose;

@@ -12,7 +12,9 @@ G_DECLARE_FINAL_TYPE (BeckonAgent, beckon_agent, BECKON, AGENT, GObject)
  * BeckonAgent:
  *
  * Drives the runs of this process: one per conversation at a time, any number side by side. What a run does is seen in its
- * #BeckonConversation and in the inbox, nowhere else. Main thread. Signal `idle`: the last of its runs is over.
+ * #BeckonConversation and in the inbox, nowhere else. Main thread. Signals: `driven` (#BeckonConversation): this process begins
+ * to drive a run of it; `let-go` (#BeckonConversation): it does not any more, because the run is over or the program ends;
+ * `idle`: the last of its runs is over.
  */
 
 /** @parts: borrowed; the agent takes references. */

@@ -10,6 +10,7 @@
 #define KEY_ENABLE_ASK_USER "enable-ask-user"
 #define KEY_DISMISS "dismiss"
 #define KEY_NAME_CONVERSATIONS "name-conversations"
+#define KEY_NOTIFY_AFTER "notify-after"
 #define KEY_ASK_USER_FLOW "ask-user-flow"
 #define KEY_REQUEST_TIMEOUT "request-timeout"
 #define KEY_DBUS_ANSWER_QUESTIONS "dbus-answer-questions"
@@ -80,6 +81,7 @@ add_fallbacks (BeckonSettings *self)
   add_fallback (self, KEY_NAME_CONVERSATIONS, g_variant_new_boolean (TRUE));
   add_fallback (self, KEY_DISMISS, g_variant_new_string ("stops"));
   add_fallback (self, KEY_NOTIFICATION_DETAILS, g_variant_new_boolean (TRUE));
+  add_fallback (self, KEY_NOTIFY_AFTER, g_variant_new_uint32 (15));
   add_fallback (self, KEY_ASK_USER_FLOW, g_variant_new_string ("suspend"));
   add_fallback (self, KEY_DBUS_ANSWER_QUESTIONS, g_variant_new_boolean (TRUE));
   add_fallback (self, KEY_DBUS_ANSWER_APPROVALS, g_variant_new_boolean (FALSE));
@@ -265,6 +267,14 @@ beckon_settings_get_request_timeout (BeckonSettings *settings)
   g_return_val_if_fail (BECKON_IS_SETTINGS (settings), 0);
 
   return get_uint (settings, KEY_REQUEST_TIMEOUT);
+}
+
+guint
+beckon_settings_get_notify_after (BeckonSettings *settings)
+{
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), 0);
+
+  return get_uint (settings, KEY_NOTIFY_AFTER);
 }
 
 gboolean

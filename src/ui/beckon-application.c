@@ -89,14 +89,16 @@ do_what_is_wanted (BeckonApplication *self)
 {
   BeckonWindow *window = beckon_application_get_window (self);
   g_autoptr (GVariant) answer = g_steal_pointer (&self->wanted_answer);
+  const char *conversation, *request;
 
   if (answer != NULL)
     give_answer (self, answer);
   if (self->wanted_card == NULL || window == NULL)
     return;
 
-  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-card", "s", self->wanted_card);
-  g_clear_pointer (&self->wanted_card, g_free);
+  g_variant_get (self->wanted_card, "(&s&s)", &conversation, &request);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-card", "(ss)", conversation, request);
+  g_clear_pointer (&self->wanted_card, g_variant_unref);
 }
 
 static void
@@ -328,8 +330,8 @@ show_request_action (GSimpleAction *action, GVariant *parameter, gpointer user_d
   BeckonApplication *self = user_data;
   BeckonWindow *window = beckon_application_get_window (self);
 
-  g_free (self->wanted_card);
-  self->wanted_card = g_variant_dup_string (parameter, NULL);
+  g_clear_pointer (&self->wanted_card, g_variant_unref);
+  self->wanted_card = g_variant_ref (parameter);
   g_application_activate (G_APPLICATION (self));
   if (window != NULL && self->open)
     do_what_is_wanted (self);
@@ -356,7 +358,7 @@ answer_request_action (GSimpleAction *action, GVariant *parameter, gpointer user
 static const GActionEntry actions[] = {
   { .name = "quit", .activate = quit_action },
   { .name = "stay", .activate = stay_action },
-  { .name = "show-request", .activate = show_request_action, .parameter_type = "s" },
+  { .name = "show-request", .activate = show_request_action, .parameter_type = "(ss)" },
   { .name = "answer-request", .activate = answer_request_action, .parameter_type = "(ss)" },
 };
 
@@ -490,7 +492,7 @@ beckon_application_dispose (GObject *object)
   g_clear_object (&self->questions);
   g_clear_object (&self->search);
   g_clear_object (&self->notifier);
-  g_clear_pointer (&self->wanted_card, g_free);
+  g_clear_pointer (&self->wanted_card, g_variant_unref);
   g_clear_pointer (&self->wanted_answer, g_variant_unref);
   g_clear_object (&self->opening);
   g_clear_object (&self->runtime);

@@ -88,21 +88,27 @@ on_jump_clicked (BeckonConversationView *self)
 }
 
 void
-beckon_conversation_view_show_card (BeckonConversationView *self)
+beckon_conversation_view_show_card (BeckonConversationView *self, const char *request_id)
 {
   GtkWidget *card;
 
   g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
 
-  card = beckon_transcript_show_pending_card (self->transcript);
-  if (card != NULL)
-    beckon_request_card_focus (card);
+  card = beckon_transcript_show_pending_card (self->transcript, request_id);
+  if (card == NULL)
+    {
+      beckon_composer_focus (self->composer);
+      return;
+    }
+
+  beckon_request_card_focus (card);
+  beckon_request_card_flash (card);
 }
 
 static void
 on_dock_clicked (BeckonConversationView *self)
 {
-  beckon_conversation_view_show_card (self);
+  beckon_conversation_view_show_card (self, NULL);
 }
 
 static void
@@ -178,7 +184,7 @@ empty_composer (BeckonConversationView *self)
 static void
 answer_with_text (BeckonConversationView *self)
 {
-  GtkWidget *card = beckon_transcript_show_pending_card (self->transcript);
+  GtkWidget *card = beckon_transcript_show_pending_card (self->transcript, NULL);
   g_autofree char *text = beckon_composer_dup_text (self->composer);
 
   if (!beckon_request_card_takes_text (card) || text == NULL)
@@ -421,7 +427,7 @@ focus_composer_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 show_card_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  beckon_conversation_view_show_card (BECKON_CONVERSATION_VIEW (widget));
+  beckon_conversation_view_show_card (BECKON_CONVERSATION_VIEW (widget), NULL);
 }
 
 static void

@@ -39,7 +39,7 @@ void beckon_conversation_view_find (BeckonConversationView *self, int step);
 /** Brings one of its messages on screen and into focus. @words: (nullable): what is marked in it. */
 void beckon_conversation_view_show_message (BeckonConversationView *self, const char *message_id, const char *words);
 
-/** Brings the first waiting card on screen and into focus. */
-void beckon_conversation_view_show_card (BeckonConversationView *self);
+/** Brings a waiting card on screen and into focus. @request_id: (nullable): whose; the first that waits. */
+void beckon_conversation_view_show_card (BeckonConversationView *self, const char *request_id);
 
 G_END_DECLS

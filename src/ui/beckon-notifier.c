@@ -4,12 +4,11 @@
 #include "beckon-notifier.h"
 
 #include "base/beckon-text.h"
+#include "beckon-long-runs.h"
+#include "beckon-notification-service.h"
+#include "beckon-state-line.h"
 
 #include <glib/gi18n-lib.h>
-
-/* Whoever shows notifications: GNOME, any other desktop, a sandbox's portal. Without any of them GIO would complain. */
-static const char *const services[]
-    = { "org.gtk.Notifications", "org.freedesktop.Notifications", "org.freedesktop.portal.Desktop" };
 
 /* More choices would not fit, and some of them alone would look like all there are. */
 #define MOST_BUTTONS 3
@@ -23,8 +22,8 @@ struct _BeckonNotifier
 
   GtkApplication *application; /* (unowned): owns us */
   BeckonRuntime *runtime;      /* (owned) */
-  guint watches[G_N_ELEMENTS (services)];
-  guint present; /* a bit for each of the services that is there */
+  BeckonNotificationService *service; /* (owned) */
+  BeckonLongRuns *long_runs;          /* (owned) */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonNotifier, beckon_notifier, G_TYPE_OBJECT)
@@ -48,10 +47,10 @@ make_text (const char *untrusted, guint n_chars)
 }
 
 static char *
-make_title (BeckonNotifier *self, BeckonRequest *request)
+make_title (BeckonNotifier *self, const char *conversation_id)
 {
-  BeckonConversation *conversation = beckon_library_lookup (beckon_runtime_get_library (self->runtime),
-                                                            beckon_request_get_conversation_id (request));
+  BeckonConversation *conversation
+      = beckon_library_lookup (beckon_runtime_get_library (self->runtime), conversation_id);
   const char *title = conversation != NULL ? beckon_conversation_get_title (conversation) : "";
 
   return *title != '\0' ? make_text (title, MOST_TITLE_CHARS) : g_strdup (_("Beckon"));
@@ -67,6 +66,9 @@ make_body (BeckonRequest *request)
     return make_text (beckon_question_get_item (question, 0)->question, MOST_BODY_CHARS);
 
   tool = make_text (beckon_request_get_tool (request), MOST_TITLE_CHARS);
+  if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
+    /* Translators: %s is the name of a tool that ran while the program ended */
+    return g_strdup_printf (_("It is not known what %s did"), tool);
   /* Translators: %s is the name of a tool */
   return g_strdup_printf (_("Wants to run %s"), tool);
 }
@@ -91,28 +93,39 @@ add_buttons (GNotification *notification, BeckonRequest *request)
     }
 }
 
-/* On a lock screen anybody reads what is shown; then only that something waits is said. */
+/* On a lock screen anybody reads what is shown; then @outside alone is said. */
+static GNotification *
+make_notification (BeckonNotifier *self, const char *conversation_id, const char *request_id, const char *inside,
+                   const char *outside)
+{
+  gboolean details = beckon_settings_get_notification_details (beckon_runtime_get_settings (self->runtime));
+  g_autofree char *title = details ? make_title (self, conversation_id) : g_strdup (_("Beckon"));
+  g_autofree char *body = beckon_notification_service_make_body (self->service, details ? inside : outside);
+  GNotification *notification = g_notification_new (title);
+
+  g_notification_set_body (notification, body);
+  g_notification_set_default_action_and_target (notification, "app.show-request", "(ss)", conversation_id, request_id);
+  return notification;
+}
+
 static void
 notify (BeckonNotifier *self, BeckonRequest *request)
 {
-  gboolean details = beckon_settings_get_notification_details (beckon_runtime_get_settings (self->runtime));
-  g_autofree char *title = details ? make_title (self, request) : g_strdup (_("Beckon"));
-  g_autofree char *body = details ? make_body (request) : g_strdup (_("Something waits for you."));
-  g_autoptr (GNotification) notification = g_notification_new (title);
+  const char *id = beckon_request_get_id (request);
+  g_autofree char *body = make_body (request);
+  g_autoptr (GNotification) notification = make_notification (self, beckon_request_get_conversation_id (request), id, body,
+                                                              _("Something waits for you."));
 
-  g_notification_set_body (notification, body);
   g_notification_set_priority (notification, G_NOTIFICATION_PRIORITY_HIGH);
-  g_notification_set_default_action_and_target (notification, "app.show-request", "s",
-                                                beckon_request_get_conversation_id (request));
-  if (details)
+  if (beckon_settings_get_notification_details (beckon_runtime_get_settings (self->runtime)))
     add_buttons (notification, request);
-  g_application_send_notification (G_APPLICATION (self->application), beckon_request_get_id (request), notification);
+  g_application_send_notification (G_APPLICATION (self->application), id, notification);
 }
 
 static void
 on_inbox_changed (GListModel *inbox, guint position, guint removed, guint added, BeckonNotifier *self)
 {
-  if (added == 0 || self->present == 0 || is_looked_at (self))
+  if (added == 0 || !beckon_notification_service_is_present (self->service) || is_looked_at (self))
     return;
 
   for (guint i = position; i < position + added; i++)
@@ -126,30 +139,62 @@ on_inbox_changed (GListModel *inbox, guint position, guint removed, guint added,
 static void
 on_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonNotifier *self)
 {
-  if (self->present != 0)
+  if (beckon_notification_service_is_present (self->service))
     g_application_withdraw_notification (G_APPLICATION (self->application), beckon_request_get_id (request));
 }
 
-static guint
-find_service (const char *name)
-{
-  guint i = 0;
+/* The end of a run that took long */
 
-  while (!g_str_equal (services[i], name))
-    i++;
-  return 1u << i;
+static char *
+make_run_id (BeckonConversation *conversation)
+{
+  return g_strconcat ("run-", beckon_conversation_get_id (conversation), NULL);
 }
 
 static void
-on_service_appeared (GDBusConnection *connection, const char *name, const char *owner, gpointer user_data)
+on_unread_changed (BeckonNotifier *self, GParamSpec *pspec, BeckonConversation *conversation)
 {
-  BECKON_NOTIFIER (user_data)->present |= find_service (name);
+  g_autofree char *id = NULL;
+
+  if (beckon_conversation_get_unread (conversation))
+    return;
+
+  id = make_run_id (conversation);
+  g_signal_handlers_disconnect_by_func (conversation, on_unread_changed, self);
+  if (beckon_notification_service_is_present (self->service))
+    g_application_withdraw_notification (G_APPLICATION (self->application), id);
+}
+
+static char *
+make_end_body (BeckonConversation *conversation)
+{
+  guint n = beckon_conversation_get_n_messages (conversation);
+  BeckonMessage *last = n > 0 ? beckon_conversation_get_message (conversation, n - 1) : NULL;
+  g_autofree char *end = beckon_state_line_describe_end (beckon_conversation_get_phase (conversation),
+                                                         beckon_conversation_get_detail (conversation));
+  g_autofree char *said = end == NULL && last != NULL ? beckon_message_dup_text (last) : NULL;
+
+  if (end != NULL)
+    return make_text (end, MOST_BODY_CHARS);
+  return said != NULL && *said != '\0' ? make_text (said, MOST_BODY_CHARS) : g_strdup (_("The agent has finished."));
 }
 
 static void
-on_service_vanished (GDBusConnection *connection, const char *name, gpointer user_data)
+on_run_ended (BeckonNotifier *self, BeckonConversation *conversation)
 {
-  BECKON_NOTIFIER (user_data)->present &= ~find_service (name);
+  gboolean is_whole = beckon_conversation_get_phase (conversation) == BECKON_RUN_COMPLETE;
+  g_autofree char *id = make_run_id (conversation);
+  g_autofree char *body = make_end_body (conversation);
+  g_autoptr (GNotification) notification = NULL;
+
+  if (!beckon_notification_service_is_present (self->service) || is_looked_at (self))
+    return;
+
+  notification = make_notification (self, beckon_conversation_get_id (conversation), "", body,
+                                    is_whole ? _("The agent has finished.") : _("The agent could not go on."));
+  g_application_send_notification (G_APPLICATION (self->application), id, notification);
+  g_signal_handlers_disconnect_by_func (conversation, on_unread_changed, self);
+  g_signal_connect_object (conversation, "notify::unread", G_CALLBACK (on_unread_changed), self, G_CONNECT_SWAPPED);
 }
 
 BeckonNotifier *
@@ -160,9 +205,9 @@ beckon_notifier_new (GtkApplication *application, BeckonRuntime *runtime)
 
   self->application = application;
   self->runtime = g_object_ref (runtime);
-  for (guint i = 0; i < G_N_ELEMENTS (services); i++)
-    self->watches[i] = g_bus_watch_name (G_BUS_TYPE_SESSION, services[i], G_BUS_NAME_WATCHER_FLAGS_NONE,
-                                         on_service_appeared, on_service_vanished, self, NULL);
+  self->service = beckon_notification_service_new ();
+  self->long_runs = beckon_long_runs_new (runtime, beckon_clock_get_system ());
+  g_signal_connect_object (self->long_runs, "ended", G_CALLBACK (on_run_ended), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (inbox, "items-changed", G_CALLBACK (on_inbox_changed), self, 0);
   g_signal_connect_object (inbox, "settled", G_CALLBACK (on_settled), self, 0);
   return self;
@@ -173,8 +218,8 @@ beckon_notifier_dispose (GObject *object)
 {
   BeckonNotifier *self = BECKON_NOTIFIER (object);
 
-  for (guint i = 0; i < G_N_ELEMENTS (services); i++)
-    g_clear_handle_id (&self->watches[i], g_bus_unwatch_name);
+  g_clear_object (&self->long_runs);
+  g_clear_object (&self->service);
   g_clear_object (&self->runtime);
   G_OBJECT_CLASS (beckon_notifier_parent_class)->dispose (object);
 }

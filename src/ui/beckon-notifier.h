@@ -14,8 +14,8 @@ G_DECLARE_FINAL_TYPE (BeckonNotifier, beckon_notifier, BECKON, NOTIFIER, GObject
  * BeckonNotifier:
  *
  * Tells the person who does not look at the window that something waits for them, and takes that back when anybody settled
- * it. A notification opens the card (`app.show-request`); for one question with up to three choices it has them as buttons
- * (`app.answer-request`). Nothing is ever approved from one. Main thread.
+ * it; and that a run that took long is over. A notification opens the card (`app.show-request`); for one question with up to
+ * three choices it has them as buttons (`app.answer-request`). Nothing is ever approved from one. Main thread.
  */
 
 /** @runtime: opened; what is pending by then is not announced. */

@@ -21,6 +21,9 @@ struct _BeckonPreferences
   AdwComboRow *flow_row;
   GtkSpinButton *timeout_spin;
   GtkSwitch *details_switch;
+  GtkSpinButton *notify_spin;
+  GtkSwitch *dbus_questions_switch;
+  GtkSwitch *dbus_approvals_switch;
   GtkWidget *send_row;
   GtkSwitch *send_switch;
   GtkTextView *instructions_view;
@@ -196,6 +199,9 @@ bind_settings (BeckonPreferences *self, GSettings *settings)
   g_settings_bind_with_mapping (settings, "ask-user-flow", self->flow_row, "selected", G_SETTINGS_BIND_DEFAULT,
                                 flow_to_position, position_to_flow, NULL, NULL);
   g_settings_bind (settings, "request-timeout", self->timeout_spin, "value", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "notify-after", self->notify_spin, "value", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "dbus-answer-questions", self->dbus_questions_switch, "active", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "dbus-answer-approvals", self->dbus_approvals_switch, "active", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (settings, "notification-details", self->details_switch, "active", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind_with_mapping (settings, "send-with", self->send_switch, "active", G_SETTINGS_BIND_DEFAULT,
                                 send_with_to_active, active_to_send_with, NULL, NULL);
@@ -227,6 +233,9 @@ beckon_preferences_class_init (BeckonPreferencesClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, flow_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, timeout_spin);
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, details_switch);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, notify_spin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, dbus_questions_switch);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, dbus_approvals_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, send_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, send_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, instructions_view);

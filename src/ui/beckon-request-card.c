@@ -5,6 +5,9 @@
 #include "beckon-outcome-card.h"
 #include "beckon-question-card.h"
 
+/* As long as the animation of its style is. */
+#define FLASH_MS 1200
+
 GtkWidget *
 beckon_request_card_new (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall *call)
 {
@@ -30,6 +33,31 @@ beckon_request_card_focus (GtkWidget *card)
     beckon_outcome_card_focus (BECKON_OUTCOME_CARD (card));
   else
     gtk_widget_child_focus (card, GTK_DIR_TAB_FORWARD);
+}
+
+/* It goes with the card, unlike a timeout. */
+static gboolean
+on_flash_tick (GtkWidget *card, GdkFrameClock *clock, gpointer user_data)
+{
+  gint64 *end = user_data;
+
+  if (*end == 0)
+    *end = gdk_frame_clock_get_frame_time (clock) + FLASH_MS * G_TIME_SPAN_MILLISECOND;
+  if (gdk_frame_clock_get_frame_time (clock) < *end)
+    return G_SOURCE_CONTINUE;
+
+  gtk_widget_remove_css_class (card, "flash");
+  return G_SOURCE_REMOVE;
+}
+
+void
+beckon_request_card_flash (GtkWidget *card)
+{
+  if (gtk_widget_has_css_class (card, "flash"))
+    return;
+
+  gtk_widget_add_css_class (card, "flash");
+  gtk_widget_add_tick_callback (card, on_flash_tick, g_new0 (gint64, 1), g_free);
 }
 
 gboolean

@@ -39,8 +39,8 @@ describe_with_detail (const char *text, const char *detail)
   return detail != NULL && *detail != '\0' ? g_strdup_printf ("%s %s", text, detail) : g_strdup (text);
 }
 
-static char *
-describe_end (BeckonRunPhase phase, const char *detail)
+char *
+beckon_state_line_describe_end (BeckonRunPhase phase, const char *detail)
 {
   if (phase == BECKON_RUN_STOPPED)
     return g_strdup (_("Stopped."));
@@ -103,7 +103,7 @@ describe (BeckonStateLine *self, BeckonRunPhase phase)
     case BECKON_RUN_PAUSED:
     case BECKON_RUN_ASKED:
     default:
-      return describe_end (phase, detail);
+      return beckon_state_line_describe_end (phase, detail);
     }
 }
 

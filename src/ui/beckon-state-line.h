@@ -20,4 +20,7 @@ G_DECLARE_FINAL_TYPE (BeckonStateLine, beckon_state_line, BECKON, STATE_LINE, Ad
 /** @conversation: (nullable): whose state is shown. */
 void beckon_state_line_set_conversation (BeckonStateLine *self, BeckonConversation *conversation);
 
+/** How a run ended, in words; %NULL for a plain end, and while it is not over. @detail: (nullable). Caller frees. */
+char *beckon_state_line_describe_end (BeckonRunPhase phase, const char *detail);
+
 G_END_DECLS

@@ -12,9 +12,9 @@ G_BEGIN_DECLS
 void beckon_transcript_rows_clear (GtkBox *rows);
 
 /** The first card that waits; %NULL if there is none. Borrowed. */
-GtkWidget *beckon_transcript_rows_find_card (GtkWidget *rows);
+GtkWidget *beckon_transcript_rows_find_card (GtkWidget *rows, const char *request_id);
 
 /** The number of the last message in which a call waits for a person, counted from 1; 0 if there is none. */
-guint beckon_transcript_rows_find_waiting (BeckonConversation *conversation);
+guint beckon_transcript_rows_find_waiting (BeckonConversation *conversation, const char *request_id);
 
 G_END_DECLS

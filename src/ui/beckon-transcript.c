@@ -29,7 +29,7 @@ typedef enum
   KEEP_NOTHING,
   KEEP_FROM_START, /* `place` is the value to have */
   KEEP_FROM_END,   /* `place` is the distance to the upper bound */
-  KEEP_CARD,       /* the card that waits is brought on screen */
+  KEEP_CARD,       /* the card that is `mark.widget` is brought on screen */
   KEEP_MARK,       /* `mark` is */
 } Keep;
 
@@ -138,7 +138,7 @@ beckon_transcript_get_pending_card (BeckonTranscript *self)
 {
   g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
 
-  return beckon_transcript_rows_find_card (GTK_WIDGET (self->rows));
+  return beckon_transcript_rows_find_card (GTK_WIDGET (self->rows), NULL);
 }
 
 static void
@@ -147,11 +147,10 @@ on_layout_done (BeckonTranscript *self)
   GtkAdjustment *adjustment = get_adjustment (self);
   double upper = gtk_adjustment_get_upper (adjustment);
   Keep keep = self->keep;
-  GtkWidget *card = keep == KEEP_CARD ? beckon_transcript_get_pending_card (self) : NULL;
 
   self->keep = KEEP_NOTHING;
-  if (card != NULL)
-    beckon_transcript_scroll_to (self->scroller, card);
+  if (keep == KEEP_CARD && self->mark.widget != NULL)
+    beckon_transcript_scroll_to (self->scroller, self->mark.widget);
   else if (keep == KEEP_MARK && self->mark.widget != NULL)
     beckon_transcript_scroll_to_mark (self->scroller, &self->mark);
   else if (self->following
@@ -355,11 +354,10 @@ beckon_transcript_jump_to_end (BeckonTranscript *self)
   gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
 }
 
-/* Moves the window to the first message that waits. */
 static void
-show_window_of_pending (BeckonTranscript *self)
+show_window_of_pending (BeckonTranscript *self, const char *request_id)
 {
-  guint i = beckon_transcript_rows_find_waiting (self->conversation);
+  guint i = beckon_transcript_rows_find_waiting (self->conversation, request_id);
 
   if (i == 0)
     return;
@@ -368,19 +366,21 @@ show_window_of_pending (BeckonTranscript *self)
 }
 
 GtkWidget *
-beckon_transcript_show_pending_card (BeckonTranscript *self)
+beckon_transcript_show_pending_card (BeckonTranscript *self, const char *request_id)
 {
-  GtkWidget *card;
+  GtkWidget *rows = GTK_WIDGET (self->rows);
+  GtkWidget *card = beckon_transcript_rows_find_card (rows, request_id);
 
-  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
-
-  card = beckon_transcript_get_pending_card (self);
   if (card == NULL && has_pending (self))
-    show_window_of_pending (self);
+    {
+      show_window_of_pending (self, request_id);
+      card = beckon_transcript_rows_find_card (rows, request_id);
+    }
   /* New rows have no place before the next layout. */
+  g_set_weak_pointer (&self->mark.widget, card);
   keep_place (self, KEEP_CARD, 0);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
-  return card != NULL ? card : beckon_transcript_get_pending_card (self);
+  return card;
 }
 
 GtkWidget *

@@ -36,8 +36,8 @@ void beckon_transcript_jump_to_end (BeckonTranscript *self);
 /** The first card that waits and has a row; %NULL if there is none. */
 GtkWidget *beckon_transcript_get_pending_card (BeckonTranscript *self);
 
-/** Brings the first waiting card on screen; moves no focus. Returns it, %NULL if there is none. */
-GtkWidget *beckon_transcript_show_pending_card (BeckonTranscript *self);
+/** Brings a waiting card on screen; moves no focus. @request_id: (nullable): whose; the first. %NULL if there is none. */
+GtkWidget *beckon_transcript_show_pending_card (BeckonTranscript *self, const char *request_id);
 
 /** Brings a message on screen. Returns its row, borrowed; %NULL if it is not in the conversation. */
 GtkWidget *beckon_transcript_show_message (BeckonTranscript *self, BeckonMessage *message);

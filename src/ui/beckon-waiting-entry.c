@@ -115,8 +115,9 @@ on_title_changed (BeckonWaitingEntry *self)
 static void
 on_title_clicked (BeckonWaitingEntry *self)
 {
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.show-card", "s",
-                              beckon_request_get_conversation_id (self->request));
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.show-card", "(ss)",
+                              beckon_request_get_conversation_id (self->request),
+                              beckon_request_get_id (self->request));
 }
 
 static void

@@ -22,7 +22,8 @@ struct _BeckonWindow
   BeckonConversationView *view;     /* (nullable): made when first needed */
   GCancellable *opening;            /* (owned) (nullable): messages being read */
   gboolean focus_wanted;            /* once they are: the composer gets the focus, the sidebar makes room */
-  gboolean card_wanted;             /* once they are: the card that waits gets it */
+  gboolean card_wanted;             /* once they are: a card that waits gets it */
+  char *request_wanted;             /* (nullable): whose card; the first that waits */
   char *message_wanted;             /* (owned) (nullable): once they are: the message to be seen */
   char *words_wanted;               /* (owned) (nullable): and what is marked in it */
   BeckonLink *link_wanted;          /* (owned) (nullable): once there is a runtime: the place to be shown */

@@ -43,7 +43,7 @@ go_to_question_action (GtkWidget *widget, const char *name, GVariant *parameter)
   BeckonWindow *self = BECKON_WINDOW (widget);
 
   if (self->view != NULL)
-    beckon_conversation_view_show_card (self->view);
+    beckon_conversation_view_show_card (self->view, NULL);
 }
 
 static void
@@ -51,16 +51,19 @@ show_card_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonWindow *self = BECKON_WINDOW (widget);
   BeckonConversation *conversation;
+  const char *conversation_id, *request_id;
 
   if (self->runtime == NULL)
     return;
 
-  conversation =
-      beckon_library_lookup (beckon_runtime_get_library (self->runtime), g_variant_get_string (parameter, NULL));
+  g_variant_get (parameter, "(&s&s)", &conversation_id, &request_id);
+  conversation = beckon_library_lookup (beckon_runtime_get_library (self->runtime), conversation_id);
   if (conversation == NULL)
     return;
 
   self->card_wanted = TRUE;
+  g_free (self->request_wanted);
+  self->request_wanted = *request_id != '\0' ? g_strdup (request_id) : NULL;
   beckon_window_open_conversation (self, conversation, TRUE);
 }
 
@@ -111,7 +114,7 @@ beckon_window_install_waiting (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "win.go-to-waiting", NULL, go_to_waiting_action);
   gtk_widget_class_install_action (widget_class, "win.go-to-question", NULL, go_to_question_action);
-  gtk_widget_class_install_action (widget_class, "win.show-card", "s", show_card_action);
+  gtk_widget_class_install_action (widget_class, "win.show-card", "(ss)", show_card_action);
   gtk_widget_class_install_action (widget_class, "win.change-answer", "(sss)", change_answer_action);
   gtk_widget_class_install_action (widget_class, "win.show-origin", "(sss)", show_origin_action);
 }

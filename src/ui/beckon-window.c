@@ -145,12 +145,13 @@ show_loaded (BeckonWindow *self)
   if (self->message_wanted != NULL)
     beckon_conversation_view_show_message (self->view, self->message_wanted, self->words_wanted);
   else if (self->card_wanted)
-    beckon_conversation_view_show_card (self->view);
+    beckon_conversation_view_show_card (self->view, self->request_wanted);
   else if (self->focus_wanted)
     beckon_conversation_view_focus_composer (self->view);
   self->focus_wanted = self->card_wanted = FALSE;
   g_clear_pointer (&self->message_wanted, g_free);
   g_clear_pointer (&self->words_wanted, g_free);
+  g_clear_pointer (&self->request_wanted, g_free);
 }
 
 static void
@@ -424,6 +425,7 @@ beckon_window_dispose (GObject *object)
   g_clear_weak_pointer (&self->undo_toast);
   g_clear_pointer (&self->message_wanted, g_free);
   g_clear_pointer (&self->words_wanted, g_free);
+  g_clear_pointer (&self->request_wanted, g_free);
   g_clear_pointer (&self->link_wanted, beckon_link_free);
   g_clear_object (&self->runtime);
   g_clear_object (&self->settings);

@@ -175,7 +175,10 @@ test_answer (gconstpointer command)
   replied = g_strdup_printf ("Replied ('%s', 'answered'", id);
   wait_signal (&listener, replied);
   if (g_str_equal (command, "chat"))
-    beckon_cli_process_type (process, "/quit");
+    {
+      beckon_cli_process_wait (process, "> ");
+      beckon_cli_process_type (process, "/quit");
+    }
   g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
   result = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "call_1");
   g_assert_cmpstr (result, ==, "9090");
