@@ -5,6 +5,9 @@
 
 #include "beckon-history.h"
 
+/* The file is not what the result says any more. */
+#define UNDONE "\n[The user undid this change later: the file is again as it was before this call.]"
+
 #define LOST "The result of this call was lost. Nothing is known about what it did."
 #define NOT_RUN "This call was not run."
 #define NOT_KNOWN "The program ended while this call was running. Whether it took effect is not known."
@@ -103,6 +106,12 @@ make_id (Repair *self, BeckonToolCall *call)
   return id;
 }
 
+static gboolean
+is_undone (BeckonToolCall *call)
+{
+  return beckon_tool_call_get_change (call) == BECKON_CALL_CHANGE_UNDONE;
+}
+
 static BeckonToolCall *
 copy_call (BeckonToolCall *call, const char *id)
 {
@@ -115,7 +124,11 @@ copy_call (BeckonToolCall *call, const char *id)
   beckon_tool_call_set_fault (copy, beckon_tool_call_get_fault (call));
   beckon_tool_call_set_state (copy, BECKON_CALL_DONE);
   if (result != NULL)
-    beckon_tool_call_set_result (copy, result, beckon_tool_call_get_is_error (call));
+    {
+      g_autofree char *told = g_strconcat (result, is_undone (call) ? UNDONE : "", NULL);
+
+      beckon_tool_call_set_result (copy, told, beckon_tool_call_get_is_error (call));
+    }
   else
     beckon_tool_call_set_result (copy, describe_missing (call), TRUE);
   return copy;
@@ -130,7 +143,7 @@ repair_call (Repair *self, BeckonPart *part)
   BeckonPart *repaired = g_object_ref (part);
 
   g_hash_table_add (self->calls, g_strdup (beckon_tool_call_get_id (call)));
-  if (!has_usable_id (self, call) || beckon_tool_call_get_result (call) == NULL)
+  if (!has_usable_id (self, call) || beckon_tool_call_get_result (call) == NULL || is_undone (call))
     {
       g_autofree char *id
           = has_usable_id (self, call) ? g_strdup (beckon_tool_call_get_provider_id (call)) : make_id (self, call);

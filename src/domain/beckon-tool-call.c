@@ -29,6 +29,7 @@ struct _BeckonToolCall
   gboolean is_error;
   gint64 started_at;
   gint64 finished_at;
+  BeckonCallChange change;
 };
 
 typedef enum
@@ -38,9 +39,10 @@ typedef enum
   PROP_IS_ERROR,
   PROP_REQUEST,
   PROP_OUTPUT,
+  PROP_CHANGE,
 } BeckonToolCallProperty;
 
-static GParamSpec *properties[PROP_OUTPUT + 1];
+static GParamSpec *properties[PROP_CHANGE + 1];
 
 G_DEFINE_FINAL_TYPE (BeckonToolCall, beckon_tool_call, G_TYPE_OBJECT)
 
@@ -69,6 +71,10 @@ beckon_tool_call_get_property (GObject *object, guint property_id, GValue *value
 
     case PROP_OUTPUT:
       g_value_set_string (value, self->output);
+      break;
+
+    case PROP_CHANGE:
+      g_value_set_int (value, (int) self->change);
       break;
 
     default:
@@ -127,6 +133,7 @@ beckon_tool_call_class_init (BeckonToolCallClass *klass)
   properties[PROP_IS_ERROR] = g_param_spec_boolean ("is-error", NULL, NULL, FALSE, readable);
   properties[PROP_REQUEST] = g_param_spec_object ("request", NULL, NULL, G_TYPE_OBJECT, readable);
   properties[PROP_OUTPUT] = g_param_spec_string ("output", NULL, NULL, NULL, readable | G_PARAM_WRITABLE);
+  properties[PROP_CHANGE] = g_param_spec_int ("change", NULL, NULL, 0, BECKON_CALL_CHANGE_UNDONE, 0, readable);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
 }
@@ -409,4 +416,23 @@ beckon_tool_call_set_output (BeckonToolCall *self, const char *output)
   old = g_steal_pointer (&self->output);
   self->output = g_strdup (output);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_OUTPUT]);
+}
+
+BeckonCallChange
+beckon_tool_call_get_change (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), BECKON_CALL_CHANGE_NONE);
+
+  return self->change;
+}
+
+void
+beckon_tool_call_set_change (BeckonToolCall *self, BeckonCallChange change)
+{
+  g_return_if_fail (BECKON_IS_TOOL_CALL (self));
+
+  if (self->change == change)
+    return;
+  self->change = change;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHANGE]);
 }

@@ -7,6 +7,19 @@
 
 G_BEGIN_DECLS
 
+/**
+ * BeckonCallChange:
+ * @BECKON_CALL_CHANGE_NONE: it changed no file, or what the file was before is not kept
+ * @BECKON_CALL_CHANGE_KEPT: it changed a file, which can be put back
+ * @BECKON_CALL_CHANGE_UNDONE: the person put the file back
+ */
+typedef enum
+{
+  BECKON_CALL_CHANGE_NONE,
+  BECKON_CALL_CHANGE_KEPT,
+  BECKON_CALL_CHANGE_UNDONE,
+} BeckonCallChange;
+
 #define BECKON_TYPE_TOOL_CALL (beckon_tool_call_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonToolCall, beckon_tool_call, BECKON, TOOL_CALL, GObject)
 
@@ -15,7 +28,7 @@ G_DECLARE_FINAL_TYPE (BeckonToolCall, beckon_tool_call, BECKON, TOOL_CALL, GObje
  *
  * One call of a tool by the model, with its state and, once it has one, its only result. Main thread. Properties, each
  * notified: `state` (int, a #BeckonCallState), `result` (string), `is-error` (boolean), `request` (GObject),
- * `output` (string: live output while it runs).
+ * `output` (string: live output while it runs), `change` (int, a #BeckonCallChange).
  */
 
 /**
@@ -82,6 +95,10 @@ void   beckon_tool_call_set_times (BeckonToolCall *call, gint64 started_at, gint
 /** The #BeckonRequest this call waits or waited on, as a plain object because this room knows no requests; %NULL if none. */
 GObject *beckon_tool_call_get_request (BeckonToolCall *call);
 void     beckon_tool_call_set_request (BeckonToolCall *call, GObject *request);
+
+/** Whether it changed a file that can be put back. */
+BeckonCallChange beckon_tool_call_get_change (BeckonToolCall *call);
+void             beckon_tool_call_set_change (BeckonToolCall *call, BeckonCallChange change);
 
 /** Live output while it runs, for people to watch; not stored. %NULL: none. */
 const char *beckon_tool_call_get_output (BeckonToolCall *call);

@@ -272,7 +272,10 @@ beckon_runtime_new (const char *directory)
   self->tools = beckon_tool_registry_new ();
   beckon_tool_registry_add_builtin (self->tools);
   self->spool = beckon_spool_new ();
-  beckon_tool_registry_add_working (self->tools, &(BeckonToolParts){ .spool = self->spool });
+  beckon_tool_registry_add_working (self->tools, &(BeckonToolParts){
+                                                   .copies = BECKON_FILE_COPIES (self->store),
+                                                   .spool = self->spool,
+                                                 });
   self->agent = beckon_agent_new (&(BeckonAgentParts){
       .store = self->store,
       .library = self->library,

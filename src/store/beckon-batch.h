@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/beckon-conversation.h"
+#include "domain/beckon-file-copy.h"
 #include "domain/beckon-profile.h"
 #include "domain/beckon-rule.h"
 #include "request/beckon-settlement.h"
@@ -133,6 +134,15 @@ void beckon_batch_set_run (BeckonBatch *batch, const BeckonRunRecord *record);
 
 void beckon_batch_put_profile (BeckonBatch *batch, BeckonProfile *profile);
 void beckon_batch_delete_profile (BeckonBatch *batch, const char *profile_id);
+
+/** Keeps what a file was before a call changes it. The oldest go when there is much, or after 30 days. */
+void beckon_batch_put_file_copy (BeckonBatch *batch, const BeckonFileCopy *copy);
+
+/** The call changed nothing after all. */
+void beckon_batch_drop_file_copy (BeckonBatch *batch, const char *call_id);
+
+/** The file was put back. @at: microseconds since the epoch. */
+void beckon_batch_set_undone (BeckonBatch *batch, const char *call_id, gint64 at);
 
 /** Adds a rule behind all others, which it overrules, or at its place if that is free; or changes the one with its id where it
  *  stands, but not its uses. */

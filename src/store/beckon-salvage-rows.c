@@ -445,6 +445,7 @@ mend (BeckonDatabase *to, GError **error)
               "DELETE FROM part WHERE message NOT IN (SELECT id FROM message)"
               "  OR (call IS NOT NULL AND call NOT IN (SELECT id FROM call));"
               "DELETE FROM chunk WHERE part NOT IN (SELECT id FROM part);"
+              "DELETE FROM file_copy WHERE call NOT IN (SELECT id FROM call);"
               "DELETE FROM request WHERE conversation NOT IN (SELECT id FROM conversation)"
               "  OR (message IS NOT NULL AND message NOT IN (SELECT id FROM message))"
               "  OR (call IS NOT NULL AND call NOT IN (SELECT id FROM call));"

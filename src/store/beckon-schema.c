@@ -235,7 +235,20 @@ static const char fourth_version[] =
   "CREATE INDEX permit_by_call ON permit (call);"
   "CREATE TRIGGER call_starts BEFORE UPDATE OF state ON call WHEN NEW.state = 'started' AND OLD.state <> 'started'"
   "  AND NOT EXISTS (SELECT 1 FROM permit WHERE call = NEW.id AND used_at = NEW.started_at)"
-  "  BEGIN SELECT RAISE (ABORT, 'a call starts with a permit'); END;";
+  "  BEGIN SELECT RAISE (ABORT, 'a call starts with a permit'); END;"
+
+  /* What a file was before a call changed it; no bytes if it was not there, or was put back. They stand last, so that nothing
+   * else of the row has to be looked for behind them. */
+  "CREATE TABLE file_copy ("
+  "  id INTEGER PRIMARY KEY, call TEXT NOT NULL UNIQUE REFERENCES call ON DELETE CASCADE,"
+  "  folder TEXT NOT NULL, path TEXT NOT NULL, after_hash TEXT NOT NULL, made_at INTEGER NOT NULL,"
+  "  undone_at INTEGER NOT NULL DEFAULT 0, size INTEGER NOT NULL, before BLOB"
+  ") STRICT;"
+
+  /* What the model was asked to remember; the person may change every one. */
+  "CREATE TABLE note ("
+  "  id TEXT PRIMARY KEY, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, text TEXT NOT NULL"
+  ") STRICT, WITHOUT ROWID;";
 
 static const BeckonMigration migrations_released[] = {
   { first_version },

@@ -36,9 +36,9 @@ static const char messages_sql[] =
 static const char parts_sql[] =
   "SELECT p.message, p.id, p.kind, p.origin, p.text,"
   "  c.id, c.provider_id, c.tool, c.arguments, c.fault, c.read_only, c.state, c.started_at, c.finished_at,"
-  "  r.text, r.is_error, p.media_type"
+  "  r.text, r.is_error, p.media_type, f.undone_at"
   " FROM message m CROSS JOIN part p ON p.message = m.id LEFT JOIN call c ON c.id = p.call"
-  "  LEFT JOIN part r ON r.call = p.call AND r.kind = 'result'"
+  "  LEFT JOIN part r ON r.call = p.call AND r.kind = 'result' LEFT JOIN file_copy f ON f.call = p.call"
   " WHERE m.conversation = ?1 AND m.seq >= ?2 AND m.seq < ?3 AND p.place IS NOT NULL ORDER BY m.seq, p.place";
 static const char chunks_sql[] =
   "SELECT k.part, k.text FROM message m CROSS JOIN part p ON p.message = m.id CROSS JOIN chunk k ON k.part = p.id"
@@ -137,6 +137,9 @@ read_call (Loading *loading, sqlite3_stmt *row)
   beckon_tool_call_set_state (call, state);
   beckon_tool_call_set_times (call, sqlite3_column_int64 (row, 12), sqlite3_column_int64 (row, 13));
   take_result (call, row);
+  if (sqlite3_column_type (row, 17) != SQLITE_NULL)
+    beckon_tool_call_set_change (call, sqlite3_column_int64 (row, 17) > 0 ? BECKON_CALL_CHANGE_UNDONE
+                                                                          : BECKON_CALL_CHANGE_KEPT);
   g_hash_table_insert (loading->calls, (gpointer) beckon_tool_call_get_id (call), call);
 
   return beckon_part_new_call (call);

@@ -2,6 +2,7 @@
 #include "beckon-tool-registry.h"
 
 #include "beckon-ask-user.h"
+#include "beckon-change-tool.h"
 #include "beckon-current-time.h"
 #include "beckon-file-tools.h"
 #include "beckon-update-plan.h"
@@ -97,6 +98,8 @@ beckon_tool_registry_add_working (BeckonToolRegistry *registry, const BeckonTool
     beckon_read_file_new (parts->spool),
     beckon_list_files_new (parts->spool),
     beckon_search_files_new (parts->spool),
+    beckon_write_file_new (parts->copies),
+    beckon_edit_file_new (parts->copies),
   };
 
   g_return_if_fail (BECKON_IS_TOOL_REGISTRY (registry));

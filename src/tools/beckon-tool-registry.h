@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "domain/beckon-file-copies.h"
 #include "tools/beckon-spool.h"
 #include "tools/beckon-tool.h"
 
@@ -19,12 +20,14 @@ void beckon_tool_registry_add_builtin (BeckonToolRegistry *registry);
 
 /**
  * BeckonToolParts:
+ * @copies: where what files were is kept until they are put back
  * @spool: where outputs that are too long for a result are kept
  *
  * What the tools that work for the person stand on.
  */
 typedef struct
 {
+  BeckonFileCopies *copies;
   BeckonSpool *spool;
 } BeckonToolParts;
 

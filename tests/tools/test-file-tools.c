@@ -274,7 +274,7 @@ test_spool (ToolRunner *runner, gconstpointer data)
 {
   g_autofree char *name = NULL;
   g_autofree char *arguments = NULL;
-  int fd = beckon_spool_add (runner->spool, "conversation", &name);
+  int fd = beckon_spool_add (runner->spool, beckon_conversation_get_id (runner->turn->conversation), &name);
 
   g_assert_cmpint (fd, >=, 0);
   g_assert_cmpint (write (fd, "\x1b[1mone\x1b[0m\ntwo\n", 16), ==, 16);

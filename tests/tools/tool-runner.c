@@ -7,6 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A conversation whose last message gets the calls. */
+static void
+set_up_store (ToolRunner *runner)
+{
+  runner->directory = beckon_store_fixture_make_folder ();
+  runner->store = beckon_store_fixture_open (runner->directory);
+  runner->turn = beckon_turn_new ("Which?");
+  beckon_store_fixture_commit (runner->store, beckon_turn_to_batch (runner->turn));
+  runner->next_place = 2;
+}
+
 void
 tool_runner_set_up (ToolRunner *runner)
 {
@@ -15,11 +26,12 @@ tool_runner_set_up (ToolRunner *runner)
   runner->root = realpath (made, NULL);
   runner->folder = g_build_filename (runner->root, "here", NULL);
   g_assert_cmpint (g_mkdir (runner->folder, 0700), ==, 0);
+  set_up_store (runner);
   runner->registry = beckon_tool_registry_new ();
   runner->spool = beckon_spool_new ();
   runner->reported = g_string_new (NULL);
   beckon_tool_registry_add_builtin (runner->registry);
-  beckon_tool_registry_add_working (runner->registry, &(BeckonToolParts){ .spool = runner->spool });
+  beckon_tool_registry_add_working (runner->registry, &(BeckonToolParts){ .copies = BECKON_FILE_COPIES (runner->store), .spool = runner->spool });
 }
 
 void
@@ -28,7 +40,11 @@ tool_runner_tear_down (ToolRunner *runner)
   g_autofree char *command = g_strdup_printf ("rm -rf '%s'", runner->root);
 
   g_assert_cmpint (system (command), ==, 0);
+  g_clear_object (&runner->call);
   g_assert_finalize_object (runner->registry);
+  beckon_turn_free (runner->turn);
+  beckon_store_fixture_close (runner->store);
+  beckon_store_fixture_clear (runner->directory);
   g_assert_finalize_object (runner->spool);
   g_string_free (runner->reported, TRUE);
   g_free (runner->root);
@@ -81,12 +97,23 @@ find_tool (ToolRunner *runner, const char *name)
   return tool;
 }
 
+static void
+store_call (ToolRunner *runner)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  g_autoptr (BeckonPart) part = beckon_part_new_call (runner->call);
+
+  beckon_batch_add_part (batch, beckon_conversation_get_id (runner->turn->conversation),
+                         beckon_message_get_id (runner->turn->reply), runner->next_place++, part);
+  beckon_store_fixture_commit (runner->store, batch);
+}
+
 static BeckonToolContext
 make_context (ToolRunner *runner, BeckonToolCall *call)
 {
   return (BeckonToolContext){
-    .conversation_id = "conversation",
-    .message_id = "message",
+    .conversation_id = beckon_conversation_get_id (runner->turn->conversation),
+    .message_id = beckon_message_get_id (runner->turn->reply),
     .call = call,
     .arguments = beckon_tool_call_get_effective_arguments (call),
     .folder = runner->folder,
@@ -126,10 +153,13 @@ tool_runner_run (ToolRunner *runner, const char *name, const char *arguments, GC
 {
   BeckonTool *tool = find_tool (runner, name);
   g_autofree char *json = dup_json (arguments);
-  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, NULL, name, json);
-  BeckonToolContext context = make_context (runner, call);
+  BeckonToolContext context;
   g_autoptr (GAsyncResult) result = NULL;
 
+  g_clear_object (&runner->call);
+  runner->call = beckon_tool_call_new (NULL, NULL, name, json);
+  context = make_context (runner, runner->call);
+  store_call (runner);
   if (!beckon_tool_check_arguments (tool, json, error) || !beckon_tool_check (tool, &context, error))
     return NULL;
 

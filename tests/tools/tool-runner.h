@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "beckon-store-fixture.h"
 #include "tools/beckon-tool-registry.h"
 
 G_BEGIN_DECLS
@@ -15,9 +16,14 @@ typedef struct
   char *root;
   char *folder;
   BeckonToolRegistry *registry;
+  char *directory;
+  BeckonStore *store;
+  BeckonTurn *turn;
+  BeckonToolCall *call; /* the last one */
   BeckonSpool *spool;
   GString *reported; /* all that was reported live, one after another */
   guint n_reports;
+  guint next_place;
 } ToolRunner;
 
 void tool_runner_set_up (ToolRunner *runner);

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-file-copies.h"
+
+G_DEFINE_INTERFACE (BeckonFileCopies, beckon_file_copies, G_TYPE_OBJECT)
+
+static void
+beckon_file_copies_default_init (BeckonFileCopiesInterface *iface)
+{
+}
+
+void
+beckon_file_copies_keep_async (BeckonFileCopies *self, const BeckonFileCopy *copy, GAsyncReadyCallback callback,
+                               gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_FILE_COPIES (self));
+  g_return_if_fail (copy != NULL);
+
+  BECKON_FILE_COPIES_GET_IFACE (self)->keep_async (self, copy, callback, user_data);
+}
+
+gboolean
+beckon_file_copies_keep_finish (BeckonFileCopies *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (BECKON_IS_FILE_COPIES (self), FALSE);
+
+  return BECKON_FILE_COPIES_GET_IFACE (self)->keep_finish (self, result, error);
+}
+
+void
+beckon_file_copies_drop (BeckonFileCopies *self, const char *call_id)
+{
+  g_return_if_fail (BECKON_IS_FILE_COPIES (self));
+  g_return_if_fail (call_id != NULL);
+
+  BECKON_FILE_COPIES_GET_IFACE (self)->drop (self, call_id);
+}
+
+void
+beckon_file_copies_get_async (BeckonFileCopies *self, const char *call_id, GCancellable *cancellable,
+                              GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_FILE_COPIES (self));
+  g_return_if_fail (call_id != NULL);
+
+  BECKON_FILE_COPIES_GET_IFACE (self)->get_async (self, call_id, cancellable, callback, user_data);
+}
+
+BeckonFileCopy *
+beckon_file_copies_get_finish (BeckonFileCopies *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (BECKON_IS_FILE_COPIES (self), NULL);
+
+  return BECKON_FILE_COPIES_GET_IFACE (self)->get_finish (self, result, error);
+}
+
+void
+beckon_file_copies_set_undone_async (BeckonFileCopies *self, const char *conversation_id, const BeckonFileCopy *copy,
+                                     const char *front_end, gint64 at, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_FILE_COPIES (self));
+  g_return_if_fail (conversation_id != NULL && copy != NULL && front_end != NULL);
+
+  BECKON_FILE_COPIES_GET_IFACE (self)->set_undone_async (self, conversation_id, copy, front_end, at, callback, user_data);
+}
+
+gboolean
+beckon_file_copies_set_undone_finish (BeckonFileCopies *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (BECKON_IS_FILE_COPIES (self), FALSE);
+
+  return BECKON_FILE_COPIES_GET_IFACE (self)->set_undone_finish (self, result, error);
+}

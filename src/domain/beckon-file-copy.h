@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonFileCopy:
+ * @call_id: (owned): the call that changed the file
+ * @folder: (owned): the absolute path of the working folder it was in
+ * @path: (owned): of the file, relative to it
+ * @before: (owned) (nullable): what it held; %NULL if it was not there
+ * @after_hash: (owned): of what the call made of it; see beckon_file_copy_hash()
+ * @made_at: microseconds since the epoch
+ * @undone_at: the same, 0 while it is not undone
+ *
+ * What a file was before a call changed it, so that it can be put back.
+ */
+typedef struct
+{
+  char *call_id;
+  char *folder;
+  char *path;
+  GBytes *before;
+  char *after_hash;
+  gint64 made_at;
+  gint64 undone_at;
+} BeckonFileCopy;
+
+/** Copies what it is given and takes a reference on @before. Caller owns. */
+BeckonFileCopy *beckon_file_copy_new (const char *call_id, const char *folder, const char *path, GBytes *before,
+                                      const char *after_hash, gint64 made_at) G_GNUC_WARN_UNUSED_RESULT;
+
+void beckon_file_copy_free (BeckonFileCopy *copy);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonFileCopy, beckon_file_copy_free)
+
+/** (transfer full): the SHA-256 of @contents, in hexadecimal digits. */
+char *beckon_file_copy_hash (GBytes *contents) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-change-tool.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-json.h"
+#include "base/beckon-line-diff.h"
+
+#include <string.h>
+
+#define CONTEXT_LINES 3
+#define MAX_DIFF (32 * 1024)
+
+struct _BeckonChangeTool
+{
+  GObject parent_instance;
+
+  BeckonToolDefinition *definition;
+  BeckonChangeFunction function;
+  BeckonFileCopies *copies;
+};
+
+/* One call: read and computed on a thread, kept by the store, written on a thread. */
+typedef struct
+{
+  BeckonToolCall *call;
+  BeckonChangeFunction function;
+  BeckonFolder *folder;
+  char *path;
+  JsonObject *arguments;
+  gint64 now;
+
+  GBytes *before; /* (nullable) */
+  GBytes *after;
+  char *result;
+} Change;
+
+static void beckon_change_tool_tool_init (BeckonToolInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonChangeTool, beckon_change_tool, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_TOOL, beckon_change_tool_tool_init))
+
+static void
+beckon_change_tool_finalize (GObject *object)
+{
+  BeckonChangeTool *self = BECKON_CHANGE_TOOL (object);
+
+  beckon_tool_definition_unref (self->definition);
+  g_object_unref (self->copies);
+
+  G_OBJECT_CLASS (beckon_change_tool_parent_class)->finalize (object);
+}
+
+static void
+beckon_change_tool_class_init (BeckonChangeToolClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_change_tool_finalize;
+}
+
+static void
+beckon_change_tool_init (BeckonChangeTool *self)
+{
+}
+
+static BeckonToolDefinition *
+get_definition (BeckonTool *tool)
+{
+  return BECKON_CHANGE_TOOL (tool)->definition;
+}
+
+static void
+get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
+{
+  beckon_folder_tool_get_effects (context, effects);
+}
+
+static gboolean
+check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
+{
+  return beckon_folder_tool_check (context, error);
+}
+
+static void
+change_free (gpointer data)
+{
+  Change *change = data;
+
+  g_object_unref (change->call);
+  g_clear_object (&change->folder);
+  g_free (change->path);
+  g_clear_pointer (&change->arguments, json_object_unref);
+  g_clear_pointer (&change->before, g_bytes_unref);
+  g_clear_pointer (&change->after, g_bytes_unref);
+  g_free (change->result);
+  g_free (change);
+}
+
+/* %TRUE also if there is no file. */
+static gboolean
+read_before (Change *change, GError **error)
+{
+  g_autoptr (GError) read_error = NULL;
+
+  change->before = beckon_folder_read (change->folder, change->path, &read_error);
+  if (change->before != NULL || g_error_matches (read_error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
+    return TRUE;
+
+  g_propagate_error (error, g_steal_pointer (&read_error));
+  return FALSE;
+}
+
+char *
+beckon_change_tool_dup_text (GBytes *bytes)
+{
+  gsize length;
+  const char *text;
+
+  g_return_val_if_fail (bytes != NULL, NULL);
+
+  text = g_bytes_get_data (bytes, &length);
+  if (length > 0 && (memchr (text, '\0', length) != NULL || !g_utf8_validate (text, (gssize) length, NULL)))
+    return NULL;
+
+  return g_strndup (text != NULL ? text : "", length);
+}
+
+static char *
+describe (Change *change, const char *after)
+{
+  g_autofree char *before = change->before != NULL ? beckon_change_tool_dup_text (change->before) : NULL;
+  g_autoptr (BeckonLineDiff) diff = NULL;
+  g_autofree char *unified = NULL;
+  const char *cut = "";
+
+  if (change->before == NULL)
+    return g_strdup_printf ("“%s” was made, with %u bytes.", change->path, (guint) strlen (after));
+  if (before == NULL)
+    return g_strdup_printf ("“%s”, which was no UTF-8 text, was replaced.", change->path);
+
+  diff = beckon_line_diff_new (before, after);
+  unified = beckon_line_diff_to_unified (diff, CONTEXT_LINES);
+  if (strlen (unified) > MAX_DIFF)
+    {
+      *g_utf8_find_prev_char (unified, unified + MAX_DIFF) = '\0';
+      cut = "\n[The rest of the difference is left out.]\n";
+    }
+  return g_strdup_printf ("“%s” was changed: %u lines removed, %u added.\n--- a/%s\n+++ b/%s\n%s%s", change->path,
+                          beckon_line_diff_get_n_removed (diff), beckon_line_diff_get_n_added (diff), change->path,
+                          change->path, unified, cut);
+}
+
+static gboolean
+compute (Change *change, GError **error)
+{
+  g_autofree char *after = NULL;
+
+  if (!read_before (change, error))
+    return FALSE;
+  after = change->function (change->path, change->before, change->arguments, error);
+  if (after == NULL)
+    return FALSE;
+
+  change->after = g_bytes_new (after, strlen (after));
+  if (change->before != NULL && g_bytes_equal (change->before, change->after))
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "“%s” holds exactly that already; nothing was changed.",
+                   change->path);
+      return FALSE;
+    }
+  change->result = describe (change, after);
+  return TRUE;
+}
+
+static void
+compute_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+
+  if (compute (task_data, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+write_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Change *change = task_data;
+  GError *error = NULL;
+
+  if (beckon_folder_write (change->folder, change->path, change->after, change->before, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/* A phase on a worker thread, whose own task is within that of the call. */
+static void
+run_phase (GTask *task, GTaskThreadFunc function, GAsyncReadyCallback callback)
+{
+  g_autoptr (GTask) phase = g_task_new (g_task_get_source_object (task), NULL, callback, g_object_ref (task));
+
+  g_task_set_source_tag (phase, run_phase);
+  g_task_set_task_data (phase, g_task_get_task_data (task), NULL);
+  g_task_run_in_thread (phase, function);
+}
+
+static void
+on_written (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Change *change = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (!g_task_propagate_boolean (G_TASK (result), &error))
+    {
+      beckon_file_copies_drop (BECKON_CHANGE_TOOL (source)->copies, beckon_tool_call_get_id (change->call));
+      g_task_return_error (task, error);
+      return;
+    }
+
+  beckon_tool_call_set_change (change->call, BECKON_CALL_CHANGE_KEPT);
+  g_task_return_pointer (task, g_steal_pointer (&change->result), g_free);
+}
+
+static void
+on_kept (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (!beckon_file_copies_keep_finish (BECKON_FILE_COPIES (source), result, &error))
+    {
+      g_prefix_error (&error, "What the file is now could not be kept, so it was not changed. ");
+      g_task_return_error (task, error);
+    }
+  else if (!g_task_return_error_if_cancelled (task))
+    run_phase (task, write_on_thread, on_written);
+}
+
+static void
+on_computed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonChangeTool *self = BECKON_CHANGE_TOOL (source);
+  g_autoptr (GTask) task = user_data;
+  Change *change = g_task_get_task_data (task);
+  g_autofree char *hash = NULL;
+  g_autoptr (BeckonFileCopy) copy = NULL;
+  GError *error = NULL;
+
+  if (!g_task_propagate_boolean (G_TASK (result), &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (g_task_return_error_if_cancelled (task))
+    return;
+
+  hash = beckon_file_copy_hash (change->after);
+  copy = beckon_file_copy_new (beckon_tool_call_get_id (change->call), beckon_folder_get_path (change->folder),
+                               change->path, change->before, hash, change->now);
+  beckon_file_copies_keep_async (self->copies, copy, on_kept, g_steal_pointer (&task));
+}
+
+static void
+run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
+           gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
+  Change *change = g_new0 (Change, 1);
+  GError *error = NULL;
+
+  /* Once the file is replaced the call has succeeded, whatever was cancelled meanwhile. */
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_source_tag (task, run_async);
+  g_task_set_task_data (task, change, change_free);
+  change->call = g_object_ref (context->call);
+  change->function = BECKON_CHANGE_TOOL (tool)->function;
+  change->now = context->now;
+  change->arguments = beckon_json_parse_object (context->arguments, -1, &error);
+  if (change->arguments != NULL)
+    change->folder = beckon_folder_tool_open (context, beckon_json_get_string (change->arguments, "path"),
+                                              &change->path, &error);
+  if (change->folder == NULL)
+    g_task_return_error (task, error);
+  else
+    run_phase (task, compute_on_thread, on_computed);
+}
+
+static char *
+run_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, tool), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, run_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+look_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  BeckonFileCopy *copy = task_data;
+  GError *error = NULL;
+  g_autoptr (BeckonFolder) folder = beckon_folder_new (copy->folder, &error);
+  g_autoptr (GBytes) now = folder != NULL ? beckon_folder_read (folder, copy->path, &error) : NULL;
+  g_autofree char *hash = now != NULL ? beckon_file_copy_hash (now) : NULL;
+  gboolean is_missing = g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND) && folder != NULL;
+  const char *found;
+
+  if (error != NULL && !is_missing)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+
+  g_clear_error (&error);
+  if (hash != NULL && strcmp (hash, copy->after_hash) == 0)
+    found = "the file holds what the call was to write, so it was done.";
+  else if ((is_missing && copy->before == NULL)
+           || (now != NULL && copy->before != NULL && g_bytes_equal (now, copy->before)))
+    found = "the file is as it was before the call, so it was not done. Call it again if it is still wanted.";
+  else
+    found = "the file is neither as it was before the call nor what the call was to write. Read it before you go on.";
+  g_task_return_pointer (task, g_strdup (found), g_free);
+}
+
+static void
+on_copy_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  BeckonFileCopy *copy = beckon_file_copies_get_finish (BECKON_FILE_COPIES (source), result, &error);
+
+  if (copy != NULL)
+    {
+      g_task_set_task_data (task, copy, (GDestroyNotify) beckon_file_copy_free);
+      g_task_run_in_thread (task, look_on_thread);
+    }
+  else if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
+    {
+      /* It is stored before anything is written. */
+      g_clear_error (&error);
+      g_task_return_pointer (task, g_strdup ("the call had not begun to change the file. Call it again if it is still wanted."),
+                             g_free);
+    }
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+look_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
+            gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, look_async);
+  beckon_file_copies_get_async (BECKON_CHANGE_TOOL (tool)->copies, beckon_tool_call_get_id (context->call), cancellable,
+                                    on_copy_found, g_object_ref (task));
+}
+
+static char *
+look_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, tool), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, look_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+beckon_change_tool_tool_init (BeckonToolInterface *iface)
+{
+  iface->get_definition = get_definition;
+  iface->get_absence = beckon_folder_tool_get_absence;
+  iface->check = check;
+  iface->get_effects = get_effects;
+  iface->run_async = run_async;
+  iface->run_finish = run_finish;
+  iface->look_async = look_async;
+  iface->look_finish = look_finish;
+}
+
+BeckonTool *
+beckon_change_tool_new (BeckonToolDefinition *definition, BeckonChangeFunction function, BeckonFileCopies *copies)
+{
+  BeckonChangeTool *self;
+
+  g_return_val_if_fail (definition != NULL && !definition->read_only, NULL);
+  g_return_val_if_fail (function != NULL, NULL);
+  g_return_val_if_fail (BECKON_IS_FILE_COPIES (copies), NULL);
+
+  self = g_object_new (BECKON_TYPE_CHANGE_TOOL, NULL);
+  self->definition = definition;
+  self->function = function;
+  self->copies = g_object_ref (copies);
+  return BECKON_TOOL (self);
+}

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What changes files: real files, a real store, and what is done about each change afterwards. */
+
+#include "base/beckon-error.h"
+#include "tool-runner.h"
+#include "tools/beckon-undo.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void
+set_up (ToolRunner *runner, gconstpointer data)
+{
+  tool_runner_set_up (runner);
+}
+
+static void
+tear_down (ToolRunner *runner, gconstpointer data)
+{
+  tool_runner_tear_down (runner);
+}
+
+static void
+assert_holds (ToolRunner *runner, const char *name, const char *expected)
+{
+  g_autofree char *contents = tool_runner_read (runner, name);
+
+  g_assert_cmpstr (contents, ==, expected);
+}
+
+static gboolean
+undo (ToolRunner *runner, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  beckon_undo_async (BECKON_FILE_COPIES (runner->store), beckon_conversation_get_id (runner->turn->conversation), runner->call, "window", NULL,
+                     tool_runner_keep, &result);
+  return beckon_undo_finish (BECKON_FILE_COPIES (runner->store), tool_runner_wait (&result), error);
+}
+
+/* As the next start reads it. */
+static BeckonCallChange
+load_change (ToolRunner *runner)
+{
+  g_autoptr (GPtrArray) messages
+      = beckon_store_fixture_load (runner->store, beckon_conversation_get_id (runner->turn->conversation));
+  BeckonMessage *last = g_ptr_array_index (messages, messages->len - 1);
+  BeckonPart *part = beckon_message_get_part (last, beckon_message_get_n_parts (last) - 1);
+
+  g_assert_cmpstr (beckon_tool_call_get_id (beckon_part_get_call (part)), ==, beckon_tool_call_get_id (runner->call));
+  return beckon_tool_call_get_change (beckon_part_get_call (part));
+}
+
+static void
+test_write (ToolRunner *runner, gconstpointer data)
+{
+  tool_runner_expect (runner, "write_file", "{'path':'new/deep/a.txt','content':'one\\ntwo\\n'}", "was made, with 8 bytes",
+                      NULL);
+  assert_holds (runner, "new/deep/a.txt", "one\ntwo\n");
+  g_assert_cmpint (beckon_tool_call_get_change (runner->call), ==, BECKON_CALL_CHANGE_KEPT);
+  tool_runner_expect (runner, "write_file", "{'path':'new/deep/a.txt','content':'one\\n2\\n'}",
+                      "1 lines removed, 1 added", "--- a/new/deep/a.txt\n+++ b/new/deep/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n",
+                      NULL);
+  assert_holds (runner, "new/deep/a.txt", "one\n2\n");
+  g_assert_cmpint (load_change (runner), ==, BECKON_CALL_CHANGE_KEPT);
+  tool_runner_expect_error (runner, "write_file", "{'path':'new/deep/a.txt','content':'one\\n2\\n'}", BECKON_ERROR_INVALID,
+                            "nothing was changed");
+  g_assert_cmpint (load_change (runner), ==, BECKON_CALL_CHANGE_NONE);
+}
+
+static void
+test_write_mode (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (runner->folder, "run.sh", NULL);
+  struct stat info;
+
+  tool_runner_write (runner, "run.sh", "#!/bin/sh\n");
+  g_assert_cmpint (g_chmod (path, 0750), ==, 0);
+  tool_runner_expect (runner, "edit_file", "{'path':'run.sh','old_text':'/sh','new_text':'/bash'}", "#!/bin/bash", NULL);
+  g_assert_cmpint (g_stat (path, &info), ==, 0);
+  g_assert_cmpint (info.st_mode & 0777, ==, 0750);
+}
+
+/* Faults F93: no link, no device, nothing outside; and nothing is made on the way there. */
+static void
+test_write_refused (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *outside = g_build_filename (runner->root, "outside", NULL);
+  g_autofree char *link = g_build_filename (runner->folder, "link", NULL);
+  g_autofree char *up = g_build_filename (runner->folder, "up", NULL);
+  g_autofree char *fifo = g_build_filename (runner->folder, "fifo", NULL);
+  g_autofree char *made = g_build_filename (runner->root, "made", NULL);
+  g_autofree char *contents = NULL;
+
+  g_assert_true (g_file_set_contents (outside, "mine", -1, NULL));
+  g_assert_cmpint (symlink (outside, link), ==, 0);
+  g_assert_cmpint (symlink ("..", up), ==, 0);
+  g_assert_cmpint (mkfifo (fifo, 0600), ==, 0);
+  tool_runner_expect_error (runner, "write_file", "{'path':'link','content':'x'}", BECKON_ERROR_INVALID, "leads out");
+  tool_runner_expect_error (runner, "write_file", "{'path':'up/made','content':'x'}", BECKON_ERROR_INVALID, "leads out");
+  tool_runner_expect_error (runner, "write_file", "{'path':'../made','content':'x'}", BECKON_ERROR_INVALID, "outside");
+  tool_runner_expect_error (runner, "write_file", "{'path':'fifo','content':'x'}", BECKON_ERROR_INVALID, "regular");
+  tool_runner_expect_error (runner, "edit_file", "{'path':'link','old_text':'m','new_text':'x'}", BECKON_ERROR_INVALID,
+                            "leads out");
+  g_assert_true (g_file_get_contents (outside, &contents, NULL, NULL));
+  g_assert_cmpstr (contents, ==, "mine");
+  g_assert_false (g_file_test (made, G_FILE_TEST_EXISTS));
+}
+
+/* Faults F94: what policy and card get is where the link leads. */
+static void
+test_link_resolved (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *link = g_build_filename (runner->folder, "notes.txt", NULL);
+  g_auto (BeckonEffects) effects = { 0 };
+
+  g_assert_cmpint (symlink ("/etc/profile", link), ==, 0);
+  tool_runner_get_effects (runner, "write_file", "{'path':'notes.txt','content':'x'}", &effects);
+  g_assert_false (effects.read_only);
+  g_assert_true (effects.leaves_folder);
+  g_assert_cmpstr (effects.paths[0], ==, "/etc/profile");
+}
+
+static void
+test_edit (ToolRunner *runner, gconstpointer data)
+{
+  tool_runner_write (runner, "a.c", "int a;\nint b;\nint a;\n");
+  tool_runner_expect (runner, "edit_file", "{'path':'a.c','old_text':'int b;','new_text':'long b;'}", "-int b;\n+long b;",
+                      NULL);
+  assert_holds (runner, "a.c", "int a;\nlong b;\nint a;\n");
+  tool_runner_expect_error (runner, "edit_file", "{'path':'a.c','old_text':'int a;','new_text':'x'}", BECKON_ERROR_INVALID,
+                            "2 times, at lines 1, 3.");
+  tool_runner_expect (runner, "edit_file", "{'path':'a.c','old_text':'int a;\\n','new_text':'','replace_all':true}",
+                      "2 lines removed, 0 added", NULL);
+  assert_holds (runner, "a.c", "long b;\n");
+  tool_runner_expect_error (runner, "edit_file", "{'path':'a.c','old_text':'none','new_text':'x'}", BECKON_ERROR_NOT_FOUND,
+                            "is not in “a.c”");
+  tool_runner_expect_error (runner, "edit_file", "{'path':'b.c','old_text':'none','new_text':'x'}", BECKON_ERROR_NOT_FOUND,
+                            "Make it with write_file");
+  tool_runner_write (runner, "dos.txt", "one\r\ntwo\r\n");
+  tool_runner_expect_error (runner, "edit_file", "{'path':'dos.txt','old_text':'one\\ntwo','new_text':'x'}",
+                            BECKON_ERROR_NOT_FOUND, "\\r\\n");
+}
+
+/* Bytes that are no text are not cut off behind the first that is none. */
+static void
+test_edit_binary (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (runner->folder, "bin", NULL);
+  g_autofree char *contents = NULL;
+  gsize length;
+
+  g_assert_true (g_file_set_contents (path, "text\0more", 9, NULL));
+  tool_runner_expect_error (runner, "edit_file", "{'path':'bin','old_text':'text','new_text':'x'}", BECKON_ERROR_INVALID,
+                            "no UTF-8 text");
+  g_assert_true (g_file_get_contents (path, &contents, &length, NULL));
+  g_assert_cmpmem (contents, length, "text\0more", 9);
+  tool_runner_expect (runner, "write_file", "{'path':'bin','content':'x'}", "was replaced", NULL);
+  g_assert_true (undo (runner, NULL));
+  g_clear_pointer (&contents, g_free);
+  g_assert_true (g_file_get_contents (path, &contents, &length, NULL));
+  g_assert_cmpmem (contents, length, "text\0more", 9);
+}
+
+static void
+test_undo (ToolRunner *runner, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *events = NULL;
+
+  tool_runner_write (runner, "a.txt", "before\n");
+  tool_runner_expect (runner, "edit_file", "{'path':'a.txt','old_text':'before','new_text':'after'}", "+after", NULL);
+  g_assert_true (undo (runner, &error));
+  g_assert_no_error (error);
+  assert_holds (runner, "a.txt", "before\n");
+  g_assert_cmpint (beckon_tool_call_get_change (runner->call), ==, BECKON_CALL_CHANGE_UNDONE);
+  g_assert_cmpint (load_change (runner), ==, BECKON_CALL_CHANGE_UNDONE);
+  events = beckon_store_fixture_sql (runner->directory, "SELECT data FROM provenance WHERE event = 'undone'");
+  g_assert_nonnull (strstr (events, "\"front_end\":\"window\""));
+  g_assert_nonnull (strstr (events, "a.txt"));
+
+  g_assert_false (undo (runner, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
+}
+
+/* A file that was made is taken away, one that was empty is empty again. */
+static void
+test_undo_new (ToolRunner *runner, gconstpointer data)
+{
+  tool_runner_expect (runner, "write_file", "{'path':'d/new','content':'x'}", "was made", NULL);
+  g_assert_true (undo (runner, NULL));
+  assert_holds (runner, "d/new", NULL);
+  tool_runner_write (runner, "empty", "");
+  tool_runner_expect (runner, "write_file", "{'path':'empty','content':'x'}", "1 added", NULL);
+  g_assert_true (undo (runner, NULL));
+  assert_holds (runner, "empty", "");
+}
+
+/* Whatever happened to the file since, it is left as it is. */
+static void
+test_undo_refused (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (runner->folder, "a.txt", NULL);
+  g_autoptr (GError) error = NULL;
+
+  tool_runner_write (runner, "a.txt", "before\n");
+  tool_runner_expect (runner, "write_file", "{'path':'a.txt','content':'after\\n'}", "+after", NULL);
+  tool_runner_write (runner, "a.txt", "mine\n");
+  g_assert_false (undo (runner, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
+  assert_holds (runner, "a.txt", "mine\n");
+  g_clear_error (&error);
+
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_false (undo (runner, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
+  g_clear_error (&error);
+
+  g_assert_cmpint (symlink ("/etc/profile", path), ==, 0);
+  g_assert_false (undo (runner, &error));
+  g_assert_nonnull (error);
+  g_assert_cmpint (beckon_tool_call_get_change (runner->call), ==, BECKON_CALL_CHANGE_KEPT);
+  g_clear_error (&error);
+
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  tool_runner_write (runner, "a.txt", "after\n");
+  g_assert_true (undo (runner, &error));
+  assert_holds (runner, "a.txt", "before\n");
+}
+
+/* Without a place for what the file was, it is not changed. */
+static void
+test_no_store (ToolRunner *runner, gconstpointer data)
+{
+  g_autoptr (BeckonStore) closed = beckon_store_new (runner->directory, beckon_clock_get_system ());
+  g_autoptr (BeckonToolRegistry) registry = beckon_tool_registry_new ();
+  BeckonToolRegistry *usual = runner->registry;
+  g_autoptr (GError) error = NULL;
+
+  tool_runner_write (runner, "a.txt", "before\n");
+  beckon_tool_registry_add_working (registry, &(BeckonToolParts){ .copies = BECKON_FILE_COPIES (closed), .spool = runner->spool });
+  runner->registry = registry;
+  g_assert_null (tool_runner_run (runner, "write_file", "{'path':'a.txt','content':'x'}", NULL, &error));
+  runner->registry = usual;
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, "not changed"));
+  assert_holds (runner, "a.txt", "before\n");
+}
+
+static char *
+look (ToolRunner *runner)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (runner->registry, "write_file");
+  BeckonToolContext context = { .call = runner->call, .folder = runner->folder };
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  char *found;
+
+  g_assert_true (beckon_tool_can_look (tool));
+  beckon_tool_look_async (tool, &context, NULL, tool_runner_keep, &result);
+  found = beckon_tool_look_finish (tool, tool_runner_wait (&result), &error);
+  g_assert_no_error (error);
+  return found;
+}
+
+/* What is found of a call whose program died under it. */
+static void
+test_look (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *never = NULL;
+  g_autofree char *done = NULL;
+  g_autofree char *not_done = NULL;
+  g_autofree char *other = NULL;
+
+  tool_runner_write (runner, "a.txt", "before\n");
+  tool_runner_expect_error (runner, "write_file", "{'path':'../a.txt','content':'x'}", BECKON_ERROR_INVALID, "outside");
+  never = look (runner);
+  g_assert_nonnull (strstr (never, "had not begun"));
+  tool_runner_expect (runner, "write_file", "{'path':'a.txt','content':'after\\n'}", "+after", NULL);
+  done = look (runner);
+  g_assert_nonnull (strstr (done, "so it was done"));
+  tool_runner_write (runner, "a.txt", "before\n");
+  not_done = look (runner);
+  g_assert_nonnull (strstr (not_done, "was not done"));
+  tool_runner_write (runner, "a.txt", "mine\n");
+  other = look (runner);
+  g_assert_nonnull (strstr (other, "neither"));
+}
+
+/* What is kept has a bound: the oldest go. */
+static void
+test_bounded (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *text = g_strnfill (7 * 1024 * 1024, 'a');
+  g_autofree char *kept = NULL;
+  gint64 bytes;
+
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autofree char *arguments = g_strdup_printf ("{'path':'large','content':'%u'}", i);
+
+      text[0] = (char) ('a' + i);
+      tool_runner_write (runner, "large", text);
+      tool_runner_expect (runner, "write_file", arguments, "was changed", NULL);
+    }
+  kept = beckon_store_fixture_sql (runner->directory, "SELECT sum (length (before)) FROM file_copy");
+  bytes = g_ascii_strtoll (kept, NULL, 10);
+  g_test_message ("%" G_GINT64_FORMAT " bytes are kept", bytes);
+  g_assert_cmpint (bytes, <=, 128 * 1024 * 1024);
+  g_assert_cmpint (bytes, >, 100 * 1024 * 1024);
+  g_assert_true (undo (runner, NULL));
+}
+
+#define ADD(path, function) g_test_add (path, ToolRunner, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/change/write", test_write);
+  ADD ("/change/write-mode", test_write_mode);
+  ADD ("/faults/F93-write-refused", test_write_refused);
+  ADD ("/faults/F94-link-resolved", test_link_resolved);
+  ADD ("/change/edit", test_edit);
+  ADD ("/change/edit-binary", test_edit_binary);
+  ADD ("/change/undo", test_undo);
+  ADD ("/change/undo-new", test_undo_new);
+  ADD ("/change/undo-refused", test_undo_refused);
+  ADD ("/change/no-store", test_no_store);
+  ADD ("/change/look", test_look);
+  ADD ("/change/bounded", test_bounded);
+  return g_test_run ();
+}
