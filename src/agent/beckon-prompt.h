@@ -7,17 +7,6 @@
 G_BEGIN_DECLS
 
 /**
- * beckon_prompt_system:
- * @ask_user: whether the model may ask the person
- * @instructions: (nullable): the person's own instructions
- *
- * The system prompt, in English, from its named parts. The rule of asking is in it only while @ask_user is %TRUE.
- *
- * Returns: (transfer full): the text
- */
-char *beckon_prompt_system (gboolean ask_user, const char *instructions);
-
-/**
  * beckon_prompt_add_history:
  * @request: what is to be sent
  * @conversation: the history

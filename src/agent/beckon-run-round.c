@@ -2,6 +2,7 @@
 #include "beckon-config.h"
 
 #include "beckon-prompt.h"
+#include "beckon-system-prompt.h"
 #include "beckon-run-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -39,14 +40,39 @@ beckon_run_get_profile (BeckonRun *run)
   return fallback != NULL ? fallback : beckon_run_get_own_profile (run);
 }
 
+static gboolean
+has_tool (GPtrArray *tools, const char *name)
+{
+  for (guint i = 0; i < tools->len; i++)
+    if (g_strcmp0 (((const BeckonToolDefinition *) g_ptr_array_index (tools, i))->name, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static char *
+compose_system (BeckonRun *run, BeckonProfile *profile, GPtrArray *tools)
+{
+  g_autofree char *instructions = beckon_settings_dup_instructions (run->parts.settings);
+  g_autoptr (GVariant) words = beckon_settings_dup_prompt_parts (run->parts.settings);
+  const BeckonPromptContext context = {
+    .words = words,
+    .may_ask = beckon_run_may_ask (run),
+    .may_plan = has_tool (tools, "propose_plan"),
+    .now = beckon_clock_get_real_time (run->parts.clock),
+    .folder = beckon_conversation_get_folder (run->conversation),
+    .instructions = instructions,
+    .profile = profile,
+  };
+
+  return beckon_system_prompt_compose (&context);
+}
+
 static BeckonLlmRequest *
 make_request (BeckonRun *run, BeckonProfile *profile)
 {
-  gboolean may_ask = beckon_run_may_ask (run);
-  g_autofree char *instructions = beckon_settings_dup_instructions (run->parts.settings);
-  g_autofree char *system = beckon_prompt_system (may_ask, instructions);
-  g_autoptr (GPtrArray) tools = beckon_tool_registry_list (run->parts.tools, may_ask,
+  g_autoptr (GPtrArray) tools = beckon_tool_registry_list (run->parts.tools, beckon_run_may_ask (run),
                                                            beckon_conversation_get_folder (run->conversation));
+  g_autofree char *system = compose_system (run, profile, tools);
   BeckonLlmRequest *request = beckon_llm_request_new (profile, system);
 
   beckon_prompt_add_history (request, run->conversation, beckon_codec_for_profile (profile)->name);

@@ -17,6 +17,7 @@
 #define KEY_DBUS_ANSWER_APPROVALS "dbus-answer-approvals"
 #define KEY_DEFAULT_PROFILE "default-profile"
 #define KEY_INSTRUCTIONS "instructions"
+#define KEY_PROMPT_PARTS "prompt-parts"
 #define KEY_NOTIFICATION_DETAILS "notification-details"
 #define KEY_CONNECT_TIMEOUT "connect-timeout"
 #define KEY_FIRST_BYTE_TIMEOUT "first-byte-timeout"
@@ -88,6 +89,7 @@ add_fallbacks (BeckonSettings *self)
   add_fallback (self, KEY_REQUEST_TIMEOUT, g_variant_new_uint32 (0));
   add_fallback (self, KEY_DEFAULT_PROFILE, g_variant_new_string ("tour"));
   add_fallback (self, KEY_INSTRUCTIONS, g_variant_new_string (""));
+  add_fallback (self, KEY_PROMPT_PARTS, g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0));
   add_fallback (self, KEY_CONNECT_TIMEOUT, g_variant_new_uint32 (10));
   add_fallback (self, KEY_FIRST_BYTE_TIMEOUT, g_variant_new_uint32 (120));
   add_fallback (self, KEY_IDLE_TIMEOUT, g_variant_new_uint32 (120));
@@ -316,6 +318,14 @@ beckon_settings_dup_instructions (BeckonSettings *settings)
   g_return_val_if_fail (BECKON_IS_SETTINGS (settings), NULL);
 
   return dup_string (settings, KEY_INSTRUCTIONS);
+}
+
+GVariant *
+beckon_settings_dup_prompt_parts (BeckonSettings *settings)
+{
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), NULL);
+
+  return get_value (settings, KEY_PROMPT_PARTS);
 }
 
 guint

@@ -61,6 +61,9 @@ void  beckon_settings_set_default_profile (BeckonSettings *settings, const char 
 /** `instructions`: the person's own part of the system prompt. Caller frees. */
 char *beckon_settings_dup_instructions (BeckonSettings *settings);
 
+/** `prompt-parts`: the person's own words for parts of the system prompt, `a{ss}` by their names. Caller owns. */
+GVariant *beckon_settings_dup_prompt_parts (BeckonSettings *settings);
+
 /** `request-timeout`: minutes until what waits for a person times out; 0 is never. */
 guint beckon_settings_get_request_timeout (BeckonSettings *settings);
 

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "base/beckon-clock.h"
+#include "domain/beckon-profile.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonPromptPart:
+ * @BECKON_PROMPT_ROLE: who the model is
+ * @BECKON_PROMPT_WORK: how it works
+ * @BECKON_PROMPT_ASKING: when it asks the person; only while it may
+ * @BECKON_PROMPT_PLANS: when it plans; only while it has a tool for it
+ *
+ * The parts of the system prompt whose words a person may change. Beside them it has the date and the zone, the folder, the
+ * person's own instructions and those of the profile.
+ */
+typedef enum
+{
+  BECKON_PROMPT_ROLE,
+  BECKON_PROMPT_WORK,
+  BECKON_PROMPT_ASKING,
+  BECKON_PROMPT_PLANS,
+} BeckonPromptPart;
+
+#define BECKON_PROMPT_N_PARTS (BECKON_PROMPT_PLANS + 1)
+
+/** "role", "work", "asking", "plans": the names under which changed words are kept; static. */
+const char *beckon_prompt_part_get_name (BeckonPromptPart part);
+
+/** The words that it has unless a person changed them, in English; static. */
+const char *beckon_prompt_part_get_default (BeckonPromptPart part);
+
+/**
+ * BeckonPromptContext:
+ * @words: (nullable): a person's own words for parts, `a{ss}` by their names; a part that is not there has its default
+ * @may_ask: whether the model has `ask_user`
+ * @may_plan: whether it has a tool for plans
+ * @now: microseconds since the epoch; 0 leaves the date out
+ * @zone: (nullable): the person's time zone; %NULL is the computer's
+ * @folder: (nullable): the conversation's folder
+ * @instructions: (nullable): the person's own instructions
+ * @profile: (nullable): whose own instructions come last
+ *
+ * What a system prompt is composed of. All borrowed.
+ */
+typedef struct
+{
+  GVariant *words;
+  gboolean may_ask;
+  gboolean may_plan;
+  gint64 now;
+  GTimeZone *zone;
+  const char *folder;
+  const char *instructions;
+  BeckonProfile *profile;
+} BeckonPromptContext;
+
+/**
+ * beckon_system_prompt_compose:
+ * @context: what it is composed of
+ *
+ * Pure. The rule of asking is in it only while the model may ask. The date changes once a day, so that providers can keep what
+ * they have read of it.
+ *
+ * Returns: (transfer full): the system prompt
+ */
+char *beckon_system_prompt_compose (const BeckonPromptContext *context) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a model is told before everything else. */
+
+#include "agent/beckon-system-prompt.h"
+
+#include <string.h>
+
+#define RULE "ask_user"
+
+static gboolean
+says (const BeckonPromptContext *context, const char *words)
+{
+  g_autofree char *prompt = beckon_system_prompt_compose (context);
+
+  return strstr (prompt, words) != NULL;
+}
+
+/* The rule of asking is there while ask_user is on, and only then; so is that of plans. */
+static void
+test_rules (void)
+{
+  for (guint i = 0; i < 4; i++)
+    {
+      BeckonPromptContext context = { .may_ask = (i & 1) != 0, .may_plan = (i & 2) != 0 };
+
+      g_assert_cmpint (says (&context, RULE), ==, context.may_ask);
+      g_assert_cmpint (says (&context, "propose a plan"), ==, context.may_plan);
+      g_assert_true (says (&context, "You are Beckon"));
+      g_assert_true (says (&context, "Work in small steps"));
+    }
+}
+
+static void
+test_whole (void)
+{
+  g_autoptr (BeckonProfile) profile = beckon_profile_new ("p", BECKON_PROFILE_CHAT);
+  g_autoptr (GTimeZone) zone = g_time_zone_new_identifier ("Asia/Shanghai");
+  BeckonPromptContext context = {
+    .may_ask = TRUE, .now = G_GINT64_CONSTANT (1795184917000000), .zone = zone, .folder = "/home/kim/site",
+    .instructions = "Be brief.", .profile = profile,
+  };
+  static const char *const order[] = { "You are Beckon", "Work in small steps", "Ask for help", "Today is 2026-11-20",
+                                       "Asia/Shanghai", "/home/kim/site", "Be brief.", "Speak plainly." };
+  g_autofree char *prompt = NULL;
+  const char *place;
+
+  beckon_profile_set_system_prompt (profile, "Speak plainly.");
+  prompt = beckon_system_prompt_compose (&context);
+  place = prompt;
+  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
+    {
+      place = strstr (place, order[i]);
+      if (place == NULL)
+        g_error ("“%s” is not in its place in:\n%s", order[i], prompt);
+    }
+  /* Not a word about what is not there. */
+  context.folder = NULL;
+  context.now = 0;
+  context.instructions = "";
+  beckon_profile_set_system_prompt (profile, NULL);
+  g_assert_false (says (&context, "folder of this"));
+  g_assert_false (says (&context, "Today"));
+  g_assert_false (says (&context, "instructions:"));
+  g_assert_false (says (&context, "for this model"));
+}
+
+/* Changed words take the place of ours; the rule of asking goes with ask_user, whoever wrote it; empty words are none. */
+static void
+test_own_words (void)
+{
+  g_autoptr (GVariant) words =
+    g_variant_ref_sink (g_variant_new_parsed ("{'role': 'You are Kim.', 'asking': 'Ask me everything.', 'work': '', 'x': 'y'}"));
+  BeckonPromptContext context = { .words = words, .may_ask = TRUE };
+
+  g_assert_true (says (&context, "You are Kim."));
+  g_assert_false (says (&context, "You are Beckon"));
+  g_assert_true (says (&context, "Ask me everything."));
+  g_assert_false (says (&context, "small steps"));
+  g_assert_false (says (&context, "\n\n\n"));
+  context.may_ask = FALSE;
+  g_assert_false (says (&context, "Ask me"));
+}
+
+static void
+test_names (void)
+{
+  for (guint i = 0; i < BECKON_PROMPT_N_PARTS; i++)
+    {
+      g_assert_nonnull (beckon_prompt_part_get_name ((BeckonPromptPart) i));
+      g_assert_cmpuint (strlen (beckon_prompt_part_get_default ((BeckonPromptPart) i)), >, 40);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/agent/prompt/rules", test_rules);
+  g_test_add_func ("/agent/prompt/whole", test_whole);
+  g_test_add_func ("/agent/prompt/own-words", test_own_words);
+  g_test_add_func ("/agent/prompt/names", test_names);
+  return g_test_run ();
+}
