@@ -10,6 +10,7 @@ struct _BeckonRuntime
   GObject parent_instance;
 
   gboolean light;
+  gboolean gradual;
   BeckonSettings *settings;
   BeckonSecrets *secrets;
   BeckonTour *tour;
@@ -30,10 +31,19 @@ struct _BeckonRuntime
 
 G_DEFINE_FINAL_TYPE (BeckonRuntime, beckon_runtime, G_TYPE_OBJECT)
 
-/* The lists are asked for at once; the store reads them in order, and the last to come back ends the task. */
+typedef enum
+{
+  SIGNAL_USABLE,
+} BeckonRuntimeSignal;
+
+static guint signals[SIGNAL_USABLE + 1];
+
+/* The lists are asked for at once; the store reads them in order, and the last to come back ends the task, or the first step
+ * of it. */
 typedef struct
 {
   guint left;
+  gboolean has_rest;
   GError *error;
 } Opening;
 
@@ -43,6 +53,8 @@ opening_free (Opening *opening)
   g_clear_error (&opening->error);
   g_free (opening);
 }
+
+static void read_rest (GTask *task);
 
 static void
 loaded (GTask *task, GError *error)
@@ -57,6 +69,8 @@ loaded (GTask *task, GError *error)
     return;
   if (opening->error != NULL)
     g_task_return_error (task, g_steal_pointer (&opening->error));
+  else if (opening->has_rest)
+    read_rest (task);
   else
     g_task_return_boolean (task, TRUE);
 }
@@ -95,6 +109,28 @@ beckon_runtime_use_environment_key_for (BeckonRuntime *self, BeckonProfile *prof
 
   if (url == NULL || *url == '\0')
     beckon_endpoints_bind_environment (self->endpoints, beckon_profile_get_base_url (profile));
+}
+
+/* Behind what a window then asks for. */
+static gboolean
+load_rest (gpointer user_data)
+{
+  GTask *task = user_data;
+  BeckonRuntime *self = g_task_get_source_object (task);
+
+  beckon_library_load_async (self->library, g_task_get_cancellable (task), on_library_loaded, g_object_ref (task));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+read_rest (GTask *task)
+{
+  Opening *opening = g_task_get_task_data (task);
+
+  opening->has_rest = FALSE;
+  opening->left = 1;
+  g_signal_emit (g_task_get_source_object (task), signals[SIGNAL_USABLE], 0);
+  g_idle_add_full (G_PRIORITY_LOW, load_rest, g_object_ref (task), g_object_unref);
 }
 
 static void
@@ -146,7 +182,18 @@ on_store_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->light)
     return;
   beckon_inbox_load_async (self->inbox, cancellable, on_inbox_loaded, g_object_ref (task));
-  beckon_library_load_async (self->library, cancellable, on_library_loaded, g_object_ref (task));
+  if (self->gradual)
+    beckon_library_load_first_async (self->library, cancellable, on_library_loaded, g_object_ref (task));
+  else
+    beckon_library_load_async (self->library, cancellable, on_library_loaded, g_object_ref (task));
+}
+
+void
+beckon_runtime_set_gradual (BeckonRuntime *self, gboolean gradual)
+{
+  g_return_if_fail (BECKON_IS_RUNTIME (self));
+
+  self->gradual = gradual;
 }
 
 void
@@ -168,6 +215,7 @@ beckon_runtime_open_async (BeckonRuntime *self, GCancellable *cancellable, GAsyn
 
   g_task_set_source_tag (task, beckon_runtime_open_async);
   opening->left = self->light ? 2 : 4;
+  opening->has_rest = self->gradual && !self->light;
   g_task_set_task_data (task, opening, (GDestroyNotify) opening_free);
   beckon_store_open_async (self->store, cancellable, on_store_opened, task);
 }
@@ -320,6 +368,8 @@ static void
 beckon_runtime_class_init (BeckonRuntimeClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = beckon_runtime_dispose;
+  signals[SIGNAL_USABLE] = g_signal_new ("usable", BECKON_TYPE_RUNTIME, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                         G_TYPE_NONE, 0);
 }
 
 static void

@@ -22,6 +22,16 @@ BeckonRuntime *beckon_runtime_new (const char *directory) G_GNUC_WARN_UNUSED_RES
 /** Before opening: reads only the profiles and the rules, for a program that begins one new conversation and shows no other. */
 void beckon_runtime_set_light (BeckonRuntime *runtime, gboolean light);
 
+/**
+ * beckon_runtime_set_gradual:
+ * @runtime: a runtime that is not open yet
+ * @gradual: whether opening has two steps
+ *
+ * For a window: what it shows first is read before all the rest, and the signal `usable` says that it is there. What leads to any
+ * conversation waits until it is open.
+ */
+void beckon_runtime_set_gradual (BeckonRuntime *runtime, gboolean gradual);
+
 /** Opens the store and reads conversations, profiles, rules and the inbox. */
 void     beckon_runtime_open_async (BeckonRuntime *runtime, GCancellable *cancellable, GAsyncReadyCallback callback,
                                     gpointer user_data);

@@ -214,6 +214,13 @@ beckon_library_doubt (BeckonLibrary *self, const char *conversation_id)
 }
 
 static void
+forget_listing (BeckonLibrary *self)
+{
+  beckon_listing_unref (self->listing);
+  self->listing = beckon_listing_new ();
+}
+
+static void
 doubt_again (BeckonLibrary *self, Reading *reading, BeckonListingNews *news)
 {
   GHashTableIter iter;
@@ -227,10 +234,7 @@ doubt_again (BeckonLibrary *self, Reading *reading, BeckonListingNews *news)
   for (guint i = 0; i < news->headers->len; i++)
     beckon_library_doubt (self, beckon_conversation_get_id (g_ptr_array_index (news->headers, i)));
   if (news->is_whole)
-    {
-      beckon_listing_unref (self->listing);
-      self->listing = beckon_listing_new ();
-    }
+    forget_listing (self);
 }
 
 static void read_headers (Reading *reading);
@@ -255,6 +259,19 @@ end_reload (BeckonLibrary *self)
     self->reload_timeout = beckon_clock_add_timeout (self->clock, RELOAD_INTERVAL_MS, on_reload_allowed, self);
 }
 
+/* What another process wrote while it was read for the first time may have come too late for that. */
+static void
+set_loaded (BeckonLibrary *self)
+{
+  if (self->is_loaded)
+    return;
+
+  self->is_loaded = TRUE;
+  if (self->reload_again)
+    beckon_library_reload (self);
+  beckon_library_say_loaded (self);
+}
+
 static void
 on_headers_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -272,14 +289,13 @@ on_headers_read (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (news != NULL)
     {
-      self->is_loaded = TRUE;
       beckon_library_watch_leftovers (self);
       take_in (self, news);
+      set_loaded (self);
     }
   else
     {
-      g_clear_pointer (&self->listing, beckon_listing_unref);
-      self->listing = beckon_listing_new ();
+      forget_listing (self);
     }
 
   if (reading->task == NULL)
@@ -311,10 +327,7 @@ read_headers (Reading *reading)
 void
 beckon_library_reload (BeckonLibrary *self)
 {
-  if (!self->is_loaded)
-    return;
-
-  self->reload_again = self->is_reloading || self->reload_timeout != 0;
+  self->reload_again = !self->is_loaded || self->is_reloading || self->reload_timeout != 0;
   if (self->reload_again)
     return;
 
@@ -326,6 +339,51 @@ void
 beckon_library_read (BeckonLibrary *self, GTask *task)
 {
   read_headers (reading_new (self, NULL, task));
+}
+
+static void read_first (Reading *reading);
+
+static void
+on_first_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Reading) reading = user_data;
+  BeckonLibrary *self = reading->library;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonListingNews) news = beckon_listing_read_finish (BECKON_STORE (source), result, &error);
+
+  if (news == NULL)
+    {
+      forget_listing (self);
+      g_task_return_error (reading->task, g_steal_pointer (&error));
+      return;
+    }
+  if (beckon_store_get_serial (self->store) != reading->serial)
+    {
+      forget_listing (self);
+      read_first (g_steal_pointer (&reading));
+      return;
+    }
+
+  for (guint i = 0; i < news->headers->len; i++)
+    take_header (self, g_ptr_array_index (news->headers, i));
+  beckon_library_sort (self);
+  g_task_return_boolean (reading->task, TRUE);
+}
+
+static void
+read_first (Reading *reading)
+{
+  BeckonLibrary *self = reading->library;
+
+  reading->serial = beckon_store_get_serial (self->store);
+  beckon_listing_read_first_async (self->listing, self->store, g_task_get_cancellable (reading->task), on_first_read,
+                                   reading);
+}
+
+void
+beckon_library_read_first (BeckonLibrary *self, GTask *task)
+{
+  read_first (reading_new (self, NULL, task));
 }
 
 static void

@@ -70,8 +70,12 @@ void beckon_library_watch_leftovers (BeckonLibrary *library);
 void beckon_library_doom_hidden (BeckonLibrary *library);
 void beckon_library_stop_watching_deletions (BeckonLibrary *library);
 
-/** Reads the headers for @task (transfer full), which it returns. */
+/** Reads the headers, or the first of them, for @task (transfer full), which it returns. */
 void beckon_library_read (BeckonLibrary *library, GTask *task);
+void beckon_library_read_first (BeckonLibrary *library, GTask *task);
+
+/** All headers are there for the first time. */
+void beckon_library_say_loaded (BeckonLibrary *library);
 
 /** Reads again what another process may have changed. */
 void beckon_library_reload (BeckonLibrary *library);

@@ -218,6 +218,13 @@ beckon_library_finalize (GObject *object)
   G_OBJECT_CLASS (beckon_library_parent_class)->finalize (object);
 }
 
+typedef enum
+{
+  SIGNAL_LOADED,
+} BeckonLibrarySignal;
+
+static guint signals[SIGNAL_LOADED + 1];
+
 static void
 beckon_library_class_init (BeckonLibraryClass *klass)
 {
@@ -225,6 +232,8 @@ beckon_library_class_init (BeckonLibraryClass *klass)
 
   object_class->dispose = beckon_library_dispose;
   object_class->finalize = beckon_library_finalize;
+  signals[SIGNAL_LOADED] = g_signal_new ("loaded", BECKON_TYPE_LIBRARY, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                         G_TYPE_NONE, 0);
 }
 
 static void
@@ -267,6 +276,34 @@ beckon_library_load_async (BeckonLibrary *self, GCancellable *cancellable, GAsyn
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_library_load_async);
   beckon_library_read (self, task);
+}
+
+void
+beckon_library_load_first_async (BeckonLibrary *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                 gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_LIBRARY (self));
+  g_return_if_fail (!self->is_loaded);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_library_load_async);
+  beckon_library_read_first (self, task);
+}
+
+gboolean
+beckon_library_is_loaded (BeckonLibrary *self)
+{
+  g_return_val_if_fail (BECKON_IS_LIBRARY (self), FALSE);
+
+  return self->is_loaded;
+}
+
+void
+beckon_library_say_loaded (BeckonLibrary *self)
+{
+  g_signal_emit (self, signals[SIGNAL_LOADED], 0);
 }
 
 gboolean

@@ -22,6 +22,23 @@ void     beckon_library_load_async (BeckonLibrary *library, GCancellable *cancel
                                     gpointer user_data);
 gboolean beckon_library_load_finish (BeckonLibrary *library, GAsyncResult *result, GError **error);
 
+/**
+ * beckon_library_load_first_async:
+ * @library: the library, not loaded yet
+ * @cancellable: (nullable): before it is begun
+ * @callback: called later; beckon_library_load_finish() tells
+ * @user_data: for @callback
+ *
+ * Reads the newest, the pinned ones, those in which something waits or goes on, and some that are archived: what a window
+ * shows first, in a time that does not depend on how many there are. All of them are there after
+ * beckon_library_load_async(), which adds the others; until then beckon_library_lookup() does not find these.
+ */
+void beckon_library_load_first_async (BeckonLibrary *library, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                      gpointer user_data);
+
+/** Whether beckon_library_load_async() has ended well. The signal `loaded` says when, once. */
+gboolean beckon_library_is_loaded (BeckonLibrary *library);
+
 /** A new, loaded, empty conversation at the top of the list. It is stored with its first message or draft. Borrowed. */
 BeckonConversation *beckon_library_create (BeckonLibrary *library);
 

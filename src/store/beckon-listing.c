@@ -18,6 +18,7 @@ typedef struct
 {
   BeckonListing *listing; /* (owned) */
   GHashTable *doubted;    /* (owned) (element-type utf8) */
+  gboolean is_first;      /* reads the first ones only */
 } Reading;
 
 BeckonListing *
@@ -149,53 +150,79 @@ find_gone (BeckonListing *self, GHashTable *doubted, BeckonListingNews *news)
       g_ptr_array_add (news->gone, g_strdup (id));
 }
 
+static gboolean
+read_rows (BeckonSession *session, Reading *reading, BeckonListingNews *news, GError **error)
+{
+  sqlite3_stmt *statement = reading->is_first ? beckon_store_query_first_headers (session, error)
+                                              : beckon_store_query_headers (session, error);
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
+    look_at (reading->listing, statement, news);
+
+  return step == BECKON_STEP_DONE;
+}
+
 static gpointer
 read_news (BeckonSession *session, gpointer data, GError **error)
 {
   Reading *reading = data;
   BeckonListing *self = reading->listing;
   g_autoptr (BeckonListingNews) news = news_new ();
-  sqlite3_stmt *statement = beckon_store_query_headers (session, error);
-  BeckonStep step = BECKON_STEP_ERROR;
   GHashTableIter iter;
   gpointer id;
 
-  news->is_whole = g_hash_table_size (self->rows) == 0;
+  news->is_whole = !reading->is_first && g_hash_table_size (self->rows) == 0;
   self->round++;
   g_hash_table_iter_init (&iter, reading->doubted);
   while (g_hash_table_iter_next (&iter, &id, NULL))
     g_hash_table_remove (self->rows, id);
 
-  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    look_at (self, statement, news);
-  if (step != BECKON_STEP_DONE)
+  if (!read_rows (session, reading, news, error))
     return NULL;
-
-  find_gone (self, reading->doubted, news);
+  if (!reading->is_first)
+    find_gone (self, reading->doubted, news);
 
   return g_steal_pointer (&news);
+}
+
+static void
+read_async (BeckonListing *self, BeckonStore *store, GHashTable *doubted, gboolean is_first, GCancellable *cancellable,
+            GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonStoreOp op = { .func = read_news,
+                       .free_data = reading_free,
+                       .free_result = (GDestroyNotify) beckon_listing_news_free };
+  Reading *reading = g_new0 (Reading, 1);
+
+  g_atomic_ref_count_inc (&self->references);
+  reading->listing = self;
+  reading->doubted = doubted;
+  reading->is_first = is_first;
+  op.data = reading;
+  beckon_store_submit (store, beckon_store_task_new (store, cancellable, callback, user_data, beckon_listing_read_async),
+                       &op);
 }
 
 void
 beckon_listing_read_async (BeckonListing *self, BeckonStore *store, GHashTable *doubted, GCancellable *cancellable,
                            GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonStoreOp op = { .func = read_news,
-                       .free_data = reading_free,
-                       .free_result = (GDestroyNotify) beckon_listing_news_free };
-  Reading *reading;
-
   g_return_if_fail (self != NULL);
   g_return_if_fail (BECKON_IS_STORE (store));
   g_return_if_fail (doubted != NULL);
 
-  reading = g_new0 (Reading, 1);
-  g_atomic_ref_count_inc (&self->references);
-  reading->listing = self;
-  reading->doubted = doubted;
-  op.data = reading;
-  beckon_store_submit (store, beckon_store_task_new (store, cancellable, callback, user_data, beckon_listing_read_async),
-                       &op);
+  read_async (self, store, doubted, FALSE, cancellable, callback, user_data);
+}
+
+void
+beckon_listing_read_first_async (BeckonListing *self, BeckonStore *store, GCancellable *cancellable,
+                                 GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (BECKON_IS_STORE (store));
+
+  read_async (self, store, g_hash_table_new (g_str_hash, g_str_equal), TRUE, cancellable, callback, user_data);
 }
 
 BeckonListingNews *

@@ -41,6 +41,16 @@ void beckon_listing_news_free (BeckonListingNews *news);
  */
 void               beckon_listing_read_async (BeckonListing *listing, BeckonStore *store, GHashTable *doubted,
                                               GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+
+/**
+ * beckon_listing_read_first_async:
+ *
+ * Tells only of those that a person sees first, and never that one is gone; beckon_listing_read_finish() ends it too. The next
+ * reading tells of all others.
+ */
+void beckon_listing_read_first_async (BeckonListing *listing, BeckonStore *store, GCancellable *cancellable,
+                                      GAsyncReadyCallback callback, gpointer user_data);
+
 BeckonListingNews *beckon_listing_read_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonListing, beckon_listing_unref)

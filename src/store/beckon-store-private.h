@@ -117,6 +117,9 @@ void beckon_store_load_messages_before_async (BeckonStore *store, const char *co
 /** The rows of all headers, newest first, on the store's thread; the first column is the id. */
 sqlite3_stmt *beckon_store_query_headers (BeckonSession *session, GError **error);
 
+/** Likewise of those that a person sees first, which are few. */
+sqlite3_stmt *beckon_store_query_first_headers (BeckonSession *session, GError **error);
+
 /** What such a row says. Caller owns. */
 BeckonConversation *beckon_store_take_header (sqlite3_stmt *row) G_GNUC_WARN_UNUSED_RESULT;
 

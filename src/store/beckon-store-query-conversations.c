@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-store-private.h"
 
+/* More than a sidebar shows. */
+#define FIRST_HEADERS 60
+
 /* The index has only the pending ones, which are few; without being told the planner takes the one of all requests. */
 #define HEADER                                                                                                         \
   "SELECT c.id, c.created_at, c.updated_at, c.title, c.profile, c.draft,"                                              \
@@ -11,6 +14,17 @@
   " WHERE c.deleted_at IS NULL"
 
 static const char list_sql[] = HEADER " ORDER BY c.sequence DESC, c.updated_at DESC, c.id DESC";
+/* The newest, and what stands out: it is pinned, waits for a person, or goes on. Some that are archived tell that there are any;
+ * they are in no order, because to find the newest of few is to look at all. */
+static const char first_sql[] = HEADER
+  " AND c.id IN (SELECT * FROM (SELECT id FROM conversation WHERE deleted_at IS NULL AND NOT archived"
+  "    ORDER BY sequence DESC LIMIT " G_STRINGIFY (FIRST_HEADERS) ")"
+  "  UNION SELECT id FROM conversation WHERE pinned AND deleted_at IS NULL"
+  "  UNION SELECT * FROM (SELECT id FROM conversation WHERE archived AND deleted_at IS NULL"
+  "    LIMIT " G_STRINGIFY (FIRST_HEADERS) ")"
+  "  UNION SELECT conversation FROM request INDEXED BY request_pending WHERE state = 'pending'"
+  "  UNION SELECT conversation FROM run WHERE open)"
+  " ORDER BY c.sequence DESC, c.updated_at DESC, c.id DESC";
 static const char find_sql[] = HEADER " AND c.id = ?2";
 static const char count_sql[] =
   "SELECT conversation, count (*) FROM request INDEXED BY request_pending WHERE state = 'pending' GROUP BY conversation";
@@ -70,6 +84,12 @@ sqlite3_stmt *
 beckon_store_query_headers (BeckonSession *session, GError **error)
 {
   return beckon_database_query (session->database, error, list_sql, "s", beckon_lease_get_token (session->lease));
+}
+
+sqlite3_stmt *
+beckon_store_query_first_headers (BeckonSession *session, GError **error)
+{
+  return beckon_database_query (session->database, error, first_sql, "s", beckon_lease_get_token (session->lease));
 }
 
 static gpointer

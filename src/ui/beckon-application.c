@@ -125,6 +125,23 @@ give_memory_back (gpointer user_data)
 }
 
 static void
+give_runtime (BeckonApplication *self, BeckonWindow *window)
+{
+  if (!beckon_window_has_runtime (window))
+    beckon_window_set_runtime (window, self->runtime);
+}
+
+/* What the window shows first is there; what leads elsewhere comes with the rest. */
+static void
+on_usable (BeckonApplication *self)
+{
+  BeckonWindow *window = beckon_application_get_window (self);
+
+  if (window != NULL && !self->closing)
+    give_runtime (self, window);
+}
+
+static void
 on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonApplication) self = user_data;
@@ -152,7 +169,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (self->open)
     {
-      beckon_window_set_runtime (window, self->runtime);
+      give_runtime (self, window);
       do_what_is_wanted (self);
     }
   else
@@ -170,7 +187,7 @@ open_runtime (gpointer user_data)
   /* It was open already, for runs or calls without a window. */
   if (self->open && !self->closing && window != NULL)
     {
-      beckon_window_set_runtime (window, self->runtime);
+      give_runtime (self, window);
       do_what_is_wanted (self);
     }
   if (self->runtime != NULL || self->closing)
@@ -178,6 +195,8 @@ open_runtime (gpointer user_data)
 
   self->runtime = beckon_runtime_new (NULL);
   beckon_agent_set_adopts (beckon_runtime_get_agent (self->runtime), TRUE);
+  beckon_runtime_set_gradual (self->runtime, window != NULL);
+  g_signal_connect_object (self->runtime, "usable", G_CALLBACK (on_usable), self, G_CONNECT_SWAPPED);
   self->opening = g_cancellable_new ();
   beckon_runtime_open_async (self->runtime, self->opening, on_opened, g_object_ref (self));
   return G_SOURCE_REMOVE;

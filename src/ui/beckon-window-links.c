@@ -68,6 +68,6 @@ beckon_window_follow_link (BeckonWindow *self, const BeckonLink *link)
 
   g_clear_pointer (&self->link_wanted, beckon_link_free);
   self->link_wanted = beckon_link_copy (link);
-  if (self->runtime != NULL)
+  if (self->runtime != NULL && beckon_library_is_loaded (beckon_runtime_get_library (self->runtime)))
     beckon_window_follow_wanted_link (self);
 }

@@ -327,7 +327,18 @@ beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime)
   if (settings != NULL)
     g_signal_connect_object (settings, "changed", G_CALLBACK (on_setting_changed), self, G_CONNECT_SWAPPED);
   beckon_window_show_something (self);
-  beckon_window_follow_wanted_link (self);
+  if (beckon_library_is_loaded (library))
+    beckon_window_follow_wanted_link (self);
+  else
+    g_signal_connect_object (library, "loaded", G_CALLBACK (beckon_window_follow_wanted_link), self, G_CONNECT_SWAPPED);
+}
+
+gboolean
+beckon_window_has_runtime (BeckonWindow *self)
+{
+  g_return_val_if_fail (BECKON_IS_WINDOW (self), FALSE);
+
+  return self->runtime != NULL;
 }
 
 void

@@ -7,6 +7,7 @@
 #include "beckon-store-fixture.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-id.h"
 #include "request/beckon-secret-handle.h"
 #include "request/test-vault.h"
 #include "store/beckon-store-secrets.h"
@@ -667,6 +668,151 @@ test_profile_fields (Fixture *fixture, gconstpointer data)
   g_assert_finalize_object (profiles);
   g_assert_finalize_object (elsewhere);
 }
+/* In two steps */
+
+#define MANY 300
+
+typedef struct
+{
+  guint n;
+  guint at_first;
+  guint n_loaded;
+} Steps;
+
+static void
+on_step (BeckonLibrary *library, guint position, guint removed, guint added, Steps *steps)
+{
+  g_assert_cmpuint (removed, ==, 0);
+  steps->n++;
+}
+
+static void
+on_loaded (BeckonLibrary *library, Steps *steps)
+{
+  steps->n_loaded++;
+}
+
+static void
+on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (beckon_library_load_finish (BECKON_LIBRARY (source), result, &error));
+  g_assert_no_error (error);
+  *(gboolean *) user_data = TRUE;
+}
+
+static BeckonConversation *
+store_marked (Fixture *fixture, gboolean pinned, gboolean archived)
+{
+  g_autofree char *id = beckon_id_new ();
+  BeckonConversation *conversation = beckon_conversation_new (id, 1000);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  beckon_conversation_set_title (conversation, "One of many");
+  beckon_batch_put_conversation (batch, conversation);
+  if (pinned)
+    beckon_batch_set_pinned (batch, id, TRUE);
+  if (archived)
+    beckon_batch_set_archived (batch, id, TRUE);
+  beckon_store_fixture_commit (fixture->other, batch);
+
+  return conversation;
+}
+
+static gboolean
+knows (BeckonLibrary *library, BeckonConversation *conversation)
+{
+  return beckon_library_lookup (library, beckon_conversation_get_id (conversation)) != NULL;
+}
+
+static void
+load_first (BeckonLibrary *library)
+{
+  gboolean done = FALSE;
+
+  beckon_library_load_first_async (library, NULL, on_read, &done);
+  beckon_await (done);
+}
+
+static void
+load_rest (BeckonLibrary *library)
+{
+  gboolean done = FALSE;
+
+  beckon_library_load_async (library, NULL, on_read, &done);
+  beckon_await (done);
+}
+
+/* What a person sees first is there after the first step, whatever its age; the second adds the others and moves nothing. */
+static void
+test_two_steps (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) pinned = store_marked (fixture, TRUE, FALSE);
+  g_autoptr (BeckonTurn) waiting = store_elsewhere (fixture, "Waits?", 1);
+  g_autoptr (BeckonConversation) archived = store_marked (fixture, FALSE, TRUE);
+  g_autoptr (BeckonConversation) oldest = store_marked (fixture, FALSE, FALSE);
+  g_autoptr (BeckonLibrary) library = NULL;
+  BeckonConversation *mine, *first;
+  Steps steps = { 0 };
+
+  for (guint i = 0; i < MANY; i++)
+    g_object_unref (store_marked (fixture, FALSE, FALSE));
+
+  library = beckon_library_new (fixture->store, fixture->clock);
+  g_signal_connect (library, "loaded", G_CALLBACK (on_loaded), &steps);
+  load_first (library);
+  g_assert_false (beckon_library_is_loaded (library));
+  steps.at_first = g_list_model_get_n_items (G_LIST_MODEL (library));
+  g_assert_cmpuint (steps.at_first, <, MANY / 2);
+  g_assert_true (knows (library, pinned));
+  g_assert_true (knows (library, archived));
+  g_assert_false (knows (library, oldest));
+  g_assert_cmpuint (beckon_conversation_get_waiting (beckon_library_lookup (library, beckon_conversation_get_id (waiting->conversation))), ==, 1);
+  g_assert_true (beckon_conversation_get_pinned (beckon_library_lookup (library, beckon_conversation_get_id (pinned))));
+
+  /* What is done in between stays. */
+  first = beckon_library_lookup (library, beckon_conversation_get_id (waiting->conversation));
+  beckon_library_rename (library, first, "Renamed");
+  mine = beckon_library_create (library);
+
+  g_signal_connect (library, "items-changed", G_CALLBACK (on_step), &steps);
+  load_rest (library);
+  g_assert_true (beckon_library_is_loaded (library));
+  g_assert_cmpuint (steps.n_loaded, ==, 1);
+  g_assert_cmpuint (steps.n, ==, 1);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (library)), ==, MANY + 5);
+  g_assert_true (beckon_library_lookup (library, beckon_conversation_get_id (waiting->conversation)) == first);
+  g_assert_cmpstr (beckon_conversation_get_title (first), ==, "Renamed");
+  g_assert_true (knows (library, oldest));
+  g_assert_true (knows (library, mine));
+  load_rest (library);
+  g_assert_cmpuint (steps.n_loaded, ==, 1);
+  g_signal_handlers_disconnect_by_data (library, &steps);
+  come_to_rest (fixture);
+}
+
+/* What another process deletes and adds between the steps. */
+static void
+test_two_steps_elsewhere (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) gone = store_elsewhere (fixture, "Gone?", 1);
+  g_autoptr (BeckonConversation) stays = store_marked (fixture, FALSE, FALSE);
+  g_autoptr (BeckonLibrary) library = beckon_library_new (fixture->store, fixture->clock);
+  g_autoptr (BeckonTurn) added = NULL;
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  load_first (library);
+  g_assert_true (knows (library, gone->conversation));
+  beckon_batch_hide_conversation (batch, beckon_conversation_get_id (gone->conversation), 1000000);
+  beckon_store_fixture_commit (fixture->other, batch);
+  added = store_elsewhere (fixture, "Added?", 2);
+  load_rest (library);
+  g_assert_false (knows (library, gone->conversation));
+  g_assert_true (knows (library, added->conversation));
+  g_assert_true (knows (library, stays));
+  come_to_rest (fixture);
+}
 
 int
 main (int argc, char *argv[])
@@ -691,6 +837,8 @@ main (int argc, char *argv[])
   ADD ("library/own-run-is-left-alone", test_own_run_is_left_alone);
   ADD ("library/waiting-of-own-requests", test_waiting_of_own_requests);
   ADD ("library/opened-twice", test_opened_twice);
+  ADD ("library/two-steps", test_two_steps);
+  ADD ("library/two-steps-elsewhere", test_two_steps_elsewhere);
   ADD ("profiles/list", test_profiles);
   ADD ("profiles/fields", test_profile_fields);
 #undef ADD
