@@ -9,14 +9,12 @@
  * (its snapshot would be old), so it would fail for reasons its caller cannot mend.
  *
  * `synchronous` can only change outside of a transaction; it is remembered here so that it is set when it differs and not
- * otherwise. The automatic checkpoint is off: it would run inside whichever commit happens to fill the log, and that may be
- * the one a person is waiting for. The upkeep of the store does it between the work. For the same reason the log is made longer
- * ahead of an answer: a commit that lengthens a file waits for the file system's own journal as well.
+ * otherwise.
  */
 
 #include "beckon-config.h"
 
-#include "beckon-database.h"
+#include "beckon-database-private.h"
 
 #include "base/beckon-error.h"
 
@@ -25,23 +23,7 @@
 #define FIRST_PAUSE_US 100
 #define LONGEST_PAUSE_US 2000
 
-/* Room in the log: about forty answers, and what one takes at most. */
-#define LOG_HEADER_BYTES 32
-#define LOG_PAGE_BYTES (24 + 4096)
-#define LOG_ROOM (1024 * 1024)
-#define LOG_ROOM_LEAST (128 * 1024)
-
-struct _BeckonDatabase
-{
-  sqlite3 *handle;
-  GHashTable *statements; /* (owned) (element-type utf8 sqlite3_stmt): by the address of the SQL */
-  gboolean has_durability; /* it was set; how the library begins depends on how it was built */
-  BeckonDurability durability;
-  int log_pages;
-  BeckonFault fault; /* the last that was met; see beckon_database_take_fault() */
-  gint64 busy_since;
-  gboolean is_impatient; /* somebody kept a lock for longer than anybody should */
-};
+static const char begin_sql[] = "BEGIN IMMEDIATE";
 
 static gint64 patience_us = BUSY_PATIENCE_US;
 
@@ -68,6 +50,8 @@ wait_for_lock (void *user_data, int n_waits)
   gint64 now = g_get_monotonic_time ();
   gulong pause = MIN ((gulong) FIRST_PAUSE_US * (gulong) (1 + n_waits / 4), LONGEST_PAUSE_US);
 
+  if (self->never_waits)
+    return FALSE;
   if (n_waits == 0)
     self->busy_since = now;
   if (now - self->busy_since > (self->is_impatient ? PATIENCE_ONCE_LOST_US : patience_us))
@@ -462,7 +446,46 @@ beckon_database_begin (BeckonDatabase *self, BeckonDurability durability, GError
 {
   g_return_val_if_fail (self != NULL, FALSE);
 
-  return set_durability (self, durability, error) && beckon_database_run (self, error, "BEGIN IMMEDIATE", "");
+  return set_durability (self, durability, error) && beckon_database_run (self, error, begin_sql, "");
+}
+
+/* TRUE with a transaction begun, or with nobody to wait for: there is an error then. */
+static gboolean
+try_begin (BeckonDatabase *self, sqlite3_stmt *statement, gboolean *begun)
+{
+  int code;
+
+  self->never_waits = TRUE;
+  code = sqlite3_step (statement);
+  self->never_waits = FALSE;
+  *begun = code == SQLITE_DONE;
+  sqlite3_reset (statement);
+
+  return (code & 0xff) != SQLITE_BUSY;
+}
+
+gboolean
+beckon_database_begin_unless (BeckonDatabase *self, BeckonDurability durability,
+                              gboolean (*is_over) (gpointer data, GError **error), gpointer data, GError **error)
+{
+  sqlite3_stmt *statement;
+  gboolean begun = FALSE;
+
+  g_return_val_if_fail (self != NULL && is_over != NULL, FALSE);
+
+  statement = set_durability (self, durability, error) ? prepare (self, begin_sql, error) : NULL;
+  if (statement == NULL)
+    return FALSE;
+
+  for (int n_waits = 0; !is_over (data, error); n_waits++)
+    if (try_begin (self, statement, &begun) || !wait_for_lock (self, n_waits))
+      {
+        if (!begun)
+          beckon_database_set_error (self, error);
+        return begun;
+      }
+
+  return FALSE;
 }
 
 gboolean
@@ -512,68 +535,6 @@ beckon_database_take_fault (BeckonDatabase *self)
   self->fault = BECKON_FAULT_NONE;
 
   return fault;
-}
-
-int
-beckon_database_get_log_pages (BeckonDatabase *self)
-{
-  g_return_val_if_fail (self != NULL, 0);
-
-  return self->log_pages;
-}
-
-/* With the write lock held, so that nobody writes to the log or begins it anew meanwhile, and only behind its end, so that
- * nothing in it changes. A frame of zeros names page 0, which no frame may: whoever reads the log, after a crash or a power cut
- * too, stops there as at its end. Of the zeros the disk may have kept any part. */
-static void
-lengthen (sqlite3_file *log, sqlite3_int64 from, sqlite3_int64 to)
-{
-  static const char nothing[16 * 1024];
-
-  for (sqlite3_int64 at = from; at < to; at += (sqlite3_int64) sizeof nothing)
-    if (log->pMethods->xWrite (log, nothing, (int) MIN ((sqlite3_int64) sizeof nothing, to - at), at) != SQLITE_OK)
-      return;
-  log->pMethods->xSync (log, SQLITE_SYNC_NORMAL);
-}
-
-void
-beckon_database_make_room (BeckonDatabase *self)
-{
-  sqlite3_int64 used = LOG_HEADER_BYTES + (sqlite3_int64) self->log_pages * LOG_PAGE_BYTES;
-  sqlite3_int64 size = 0;
-  sqlite3_file *log = NULL;
-
-  g_return_if_fail (self != NULL);
-
-  if (sqlite3_file_control (self->handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) != SQLITE_OK || log == NULL
-      || log->pMethods == NULL || log->pMethods->xFileSize (log, &size) != SQLITE_OK || size - used >= LOG_ROOM_LEAST
-      || !beckon_database_begin (self, BECKON_DURABILITY_FULL, NULL))
-    return;
-
-  if (log->pMethods->xFileSize (log, &size) == SQLITE_OK)
-    lengthen (log, size, used + LOG_ROOM);
-  beckon_database_rollback (self);
-}
-
-void
-beckon_database_checkpoint (BeckonDatabase *self)
-{
-  g_return_if_fail (self != NULL);
-
-  /* A reader in another process can hold pages back; they are moved another time, when there is more to move. */
-  sqlite3_wal_checkpoint_v2 (self->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-  self->log_pages = 0;
-}
-
-void
-beckon_database_empty_log (BeckonDatabase *self)
-{
-  g_return_if_fail (self != NULL);
-
-  sqlite3_busy_handler (self->handle, NULL, NULL);
-  sqlite3_wal_checkpoint_v2 (self->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-  sqlite3_busy_handler (self->handle, wait_for_lock, self);
-  self->log_pages = 0;
 }
 
 const char *

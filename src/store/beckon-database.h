@@ -71,6 +71,22 @@ gboolean beckon_database_set_number (BeckonDatabase *database, const char *name,
 /** Begins a transaction that will write; the lock is taken here, so that nothing after it can meet a busy store. */
 gboolean beckon_database_begin (BeckonDatabase *database, BeckonDurability durability, GError **error);
 
+/**
+ * beckon_database_begin_unless:
+ * @database: a connection without a transaction
+ * @durability: of the transaction
+ * @is_over: looks, without writing, whether there is nothing left to write; it sets the error then
+ * @data: for @is_over
+ * @error: (nullable): what @is_over said, or what else was wrong
+ *
+ * The same, but while another connection writes it is looked again and again whether it did what was to be done here: then
+ * there is no waiting for what that connection, or a third one, writes next.
+ *
+ * Returns: %TRUE if a transaction was begun
+ */
+gboolean beckon_database_begin_unless (BeckonDatabase *database, BeckonDurability durability,
+                                       gboolean (*is_over) (gpointer data, GError **error), gpointer data, GError **error);
+
 /** Nothing is asked for just now: makes ready what the next transaction that somebody waits for would spend time on. */
 void beckon_database_rest (BeckonDatabase *database);
 

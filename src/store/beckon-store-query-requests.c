@@ -146,15 +146,29 @@ lookup_finish (BeckonJournal *journal, GAsyncResult *result, GError **error)
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+typedef struct
+{
+  BeckonDatabase *database;
+  const char *request_id;
+} Looking;
+
+static gboolean
+is_over (gpointer data, GError **error)
+{
+  const Looking *looking = data;
+
+  return beckon_settle_is_over (looking->database, looking->request_id, error);
+}
+
 static gpointer
 settle (BeckonSession *session, gpointer data, GError **error)
 {
   const BeckonSettlement *settlement = data;
+  Looking looking = { session->database, settlement->request_id };
   g_autoptr (GError) refusal = NULL;
   gboolean settled, keep;
 
-  if (beckon_settle_is_over (session->database, settlement->request_id, error)
-      || !beckon_database_begin (session->database, BECKON_DURABILITY_FULL, error))
+  if (!beckon_database_begin_unless (session->database, BECKON_DURABILITY_FULL, is_over, &looking, error))
     return NULL;
 
   settled = beckon_settle_exec (session->database, settlement, BECKON_SETTLE_ANSWER, &keep, &refusal);
@@ -169,6 +183,13 @@ settle (BeckonSession *session, gpointer data, GError **error)
     g_propagate_error (error, g_steal_pointer (&refusal));
 
   return GINT_TO_POINTER (settled);
+}
+
+/* More answers come after this one. */
+static void
+make_room (BeckonSession *session)
+{
+  beckon_database_make_room (session->database);
 }
 
 static void
@@ -187,6 +208,7 @@ settle_async (BeckonJournal *journal, const BeckonSettlement *settlement, GCance
     .func = settle,
     .free_data = (GDestroyNotify) beckon_settlement_free,
     .done = on_settled,
+    .after = make_room,
   };
 
   g_return_if_fail (settlement->state != BECKON_REQUEST_PENDING);

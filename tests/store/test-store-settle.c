@@ -6,6 +6,7 @@
 
 #include "base/beckon-error.h"
 
+#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -395,6 +396,41 @@ test_unreadable_request (Fixture *fixture, gconstpointer data)
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_STORE);
 }
 
+static void
+run_sql (sqlite3 *handle, const char *sql)
+{
+  g_assert_cmpint (sqlite3_exec (handle, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+}
+
+/* Who loses hears so when the winner is done, although somebody writes again by then and goes on doing so. */
+static void
+test_loser_does_not_queue (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->directory, "beckon.db", NULL);
+  g_autofree char *settle = g_strdup_printf ("INSERT INTO settlement (request, state, answer, front_end, actor, at)"
+                                             " VALUES ('%s', 'answered', '{}', 'terminal', 'Eve', 1);"
+                                             "UPDATE request SET state = 'answered'",
+                                             beckon_request_get_id (fixture->turn->request));
+  g_autoptr (BeckonSettlement) settlement = beckon_turn_answer (fixture->turn, "blue", "Ada");
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  sqlite3 *handle;
+
+  g_assert_cmpint (sqlite3_open (path, &handle), ==, SQLITE_OK);
+  run_sql (handle, "BEGIN IMMEDIATE");
+  run_sql (handle, settle);
+  beckon_journal_settle_async (BECKON_JOURNAL (fixture->store), settlement, NULL, keep_result, &result);
+  beckon_store_fixture_iterate ();
+  g_assert_null (result);
+  run_sql (handle, "COMMIT; BEGIN IMMEDIATE");
+  beckon_await (result != NULL);
+  g_assert_false (beckon_journal_settle_finish (BECKON_JOURNAL (fixture->store), result, &error));
+  g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED);
+  g_assert_nonnull (strstr (error->message, "Eve"));
+  run_sql (handle, "ROLLBACK");
+  sqlite3_close (handle);
+}
+
 /* A child: answers every pending request it finds and says how many it won. */
 static void
 answer_everything (const char *directory, const char *actor)
@@ -487,6 +523,7 @@ main (int argc, char *argv[])
   ADD ("one-transaction", test_one_transaction);
   ADD ("first-wins", test_first_wins);
   ADD ("at-the-same-time", test_at_the_same_time);
+  ADD ("loser-does-not-queue", test_loser_does_not_queue);
   ADD ("unknown", test_unknown);
   ADD ("after-stop", test_after_stop);
   ADD ("strict-and-lenient", test_strict_and_lenient);
