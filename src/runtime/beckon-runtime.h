@@ -27,8 +27,8 @@ void beckon_runtime_set_light (BeckonRuntime *runtime, gboolean light);
  * @runtime: a runtime that is not open yet
  * @gradual: whether opening has two steps
  *
- * For a window: what it shows first is read before all the rest, and the signal `usable` says that it is there. What leads to any
- * conversation waits until it is open.
+ * For a window: what it shows first is read before all the rest, and the signal `usable` says that it is there. What leads to
+ * any conversation waits until it is open.
  */
 void beckon_runtime_set_gradual (BeckonRuntime *runtime, gboolean gradual);
 

@@ -3,8 +3,8 @@
 /* The write-ahead log: how long it is, and when it goes to the file.
  *
  * The automatic checkpoint is off: it would run inside whichever commit happens to fill the log, and that may be the one a
- * person is waiting for. The upkeep of the store does it between the work. For the same reason the log is made longer ahead of an
- * answer: a commit that lengthens a file waits for the file system's own journal as well.
+ * person is waiting for. The upkeep of the store does it between the work. For the same reason the log is made longer ahead
+ * of an answer: a commit that lengthens a file waits for the file system's own journal as well.
  */
 
 #include "beckon-database-private.h"

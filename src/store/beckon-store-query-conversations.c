@@ -14,8 +14,8 @@
   " WHERE c.deleted_at IS NULL"
 
 static const char list_sql[] = HEADER " ORDER BY c.sequence DESC, c.updated_at DESC, c.id DESC";
-/* The newest, and what stands out: it is pinned, waits for a person, or goes on. Some that are archived tell that there are any;
- * they are in no order, because to find the newest of few is to look at all. */
+/* The newest, and what stands out: it is pinned, waits for a person, or goes on. Some that are archived tell that there are
+ * any; they are in no order, because to find the newest of few is to look at all. */
 static const char first_sql[] = HEADER
   " AND c.id IN (SELECT * FROM (SELECT id FROM conversation WHERE deleted_at IS NULL AND NOT archived"
   "    ORDER BY sequence DESC LIMIT " G_STRINGIFY (FIRST_HEADERS) ")"

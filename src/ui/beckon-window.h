@@ -21,7 +21,7 @@ G_DECLARE_FINAL_TYPE (BeckonWindow, beckon_window, BECKON, WINDOW, AdwApplicatio
 /** @settings: for its size. */
 GtkWidget *beckon_window_new (GtkApplication *application, BeckonSettings *settings) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Fills the window with the lists of a runtime that is open, or `usable`, and shows the newest conversation, or the first page. */
+/** Fills the window with the lists of a runtime that is open, or `usable`; shows the newest conversation, or the first page. */
 void beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime);
 
 /** Whether it was filled. */

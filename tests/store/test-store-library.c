@@ -768,11 +768,11 @@ test_two_steps (Fixture *fixture, gconstpointer data)
   g_assert_true (knows (library, pinned));
   g_assert_true (knows (library, archived));
   g_assert_false (knows (library, oldest));
-  g_assert_cmpuint (beckon_conversation_get_waiting (beckon_library_lookup (library, beckon_conversation_get_id (waiting->conversation))), ==, 1);
+  first = beckon_library_lookup (library, beckon_conversation_get_id (waiting->conversation));
+  g_assert_cmpuint (beckon_conversation_get_waiting (first), ==, 1);
   g_assert_true (beckon_conversation_get_pinned (beckon_library_lookup (library, beckon_conversation_get_id (pinned))));
 
   /* What is done in between stays. */
-  first = beckon_library_lookup (library, beckon_conversation_get_id (waiting->conversation));
   beckon_library_rename (library, first, "Renamed");
   mine = beckon_library_create (library);
 
