@@ -12,6 +12,7 @@ int
 beckon_command_chat (int argc, char **argv)
 {
   g_autofree char *profile = NULL;
+  g_auto (BeckonPlaceOptions) place = { 0 };
   g_autofree char *conversation_id = NULL;
   gboolean last = FALSE;
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
@@ -27,7 +28,8 @@ beckon_command_chat (int argc, char **argv)
   g_option_context_set_summary (
       context, _ ("Talks in the terminal. A line is a message; while a question is open it is the answer."));
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  if (!g_option_context_parse (context, &argc, &argv, &error))
+  beckon_place_options_add_to (&place, context);
+  if (!g_option_context_parse (context, &argc, &argv, &error) || !beckon_place_options_check (&place, &error))
     {
       fprintf (stderr, "beckonctl chat: %s\n", error->message);
       return 2;
@@ -36,6 +38,7 @@ beckon_command_chat (int argc, char **argv)
   if (isatty (STDOUT_FILENO) && isatty (STDERR_FILENO) && g_getenv ("NO_COLOR") == NULL)
     talk.flags |= BECKON_CHAT_COLOUR;
   talk.profile = profile;
+  talk.place = &place;
   talk.conversation_id = conversation_id;
   talk.last = last;
   return beckon_talk (&talk);

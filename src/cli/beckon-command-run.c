@@ -23,6 +23,7 @@ int
 beckon_command_run (int argc, char **argv)
 {
   g_autofree char *profile = NULL;
+  g_auto (BeckonPlaceOptions) place = { 0 };
   gboolean detach = FALSE;
   g_auto (GStrv) words = NULL;
   g_autofree char *message = NULL;
@@ -39,7 +40,8 @@ beckon_command_run (int argc, char **argv)
 
   g_option_context_set_summary (context, _ ("Sends one message, prints the reply, and ends."));
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  if (!g_option_context_parse (context, &argc, &argv, &error))
+  beckon_place_options_add_to (&place, context);
+  if (!g_option_context_parse (context, &argc, &argv, &error) || !beckon_place_options_check (&place, &error))
     {
       fprintf (stderr, "beckonctl run: %s\n", error->message);
       return 2;
@@ -58,5 +60,6 @@ beckon_command_run (int argc, char **argv)
     }
   talk.message = message;
   talk.profile = profile;
+  talk.place = &place;
   return beckon_talk (&talk);
 }

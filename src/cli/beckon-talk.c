@@ -183,6 +183,20 @@ find_chosen_profile (BeckonTalkSession *session, BeckonProfile **profile)
 }
 
 static void
+set_place (BeckonTalkSession *session, BeckonConversation *conversation)
+{
+  const BeckonPlaceOptions *place = session->talk->place;
+  BeckonLibrary *library = beckon_runtime_get_library (session->runtime);
+
+  if (conversation == NULL || place == NULL)
+    return;
+  if (place->folder != NULL)
+    beckon_library_set_folder (library, conversation, place->folder);
+  if (place->mode_word != NULL)
+    beckon_library_set_mode (library, conversation, place->mode);
+}
+
+static void
 begin (BeckonTalkSession *session)
 {
   gboolean earlier = session->talk->last || session->talk->conversation_id != NULL;
@@ -201,6 +215,7 @@ begin (BeckonTalkSession *session)
     beckon_runtime_use_environment_key_for (session->runtime, profile);
   if (conversation != NULL && profile != NULL)
     beckon_conversation_set_profile_id (conversation, beckon_profile_get_id (profile));
+  set_place (session, conversation);
   if (earlier)
     {
       beckon_talk_open (session, conversation, beckon_talk_start);

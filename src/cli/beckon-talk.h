@@ -2,6 +2,7 @@
 #pragma once
 
 #include "beckon-chat.h"
+#include "beckon-place-options.h"
 #include "beckon-reply-options.h"
 
 G_BEGIN_DECLS
@@ -12,6 +13,7 @@ G_BEGIN_DECLS
  * @has_person: whether the model may ask: somebody is there who can answer
  * @message: (nullable): a first message
  * @profile: (nullable): a profile's name or id; %NULL is the default one
+ * @place: (nullable): where it works from now on and how much it asks; %NULL leaves both as they are
  * @conversation_id: (nullable): an earlier conversation to go on with
  * @last: go on with the last conversation
  * @takes_up: go on with an open run instead of beginning one
@@ -28,6 +30,7 @@ typedef struct
   gboolean has_person;
   const char *message;
   const char *profile;
+  const BeckonPlaceOptions *place;
   const char *conversation_id;
   gboolean last;
   gboolean takes_up;

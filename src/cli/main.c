@@ -9,7 +9,9 @@
 #include "beckon-command-import.h"
 #include "beckon-command-list.h"
 #include "beckon-command-mark.h"
+#include "beckon-command-policy.h"
 #include "beckon-command-profile.h"
+#include "beckon-command-provenance.h"
 #include "beckon-command-questions.h"
 #include "beckon-command-reject.h"
 #include "beckon-command-resume.h"
@@ -55,6 +57,8 @@ main (int argc, char **argv)
     { "branch", N_("Copy a conversation up to a message"), beckon_command_branch },
     { "delete", N_("Remove a conversation, or everything, for good"), beckon_command_delete },
     { "profile", N_("List, add, choose and remove models"), beckon_command_profile },
+    { "policy", N_("See what would be asked for"), beckon_command_policy },
+    { "provenance", N_("Print what was asked, decided and run"), beckon_command_provenance },
     { "debug", N_("Look at what a provider sent"), beckon_debug_run },
     { "version", N_("Show the version"), print_version },
     { NULL, NULL, NULL },

@@ -164,7 +164,7 @@ write_decision (BeckonDatabase *database, const BeckonSettlement *settlement, co
   return TRUE;
 }
 
-/* Who, where, what; never what was typed, which may be secret. */
+/* Who, where, what, and what runs instead; never what else was typed, which may be secret. */
 static char *
 describe (const BeckonSettlement *settlement)
 {
@@ -181,7 +181,12 @@ describe (const BeckonSettlement *settlement)
   json_builder_set_member_name (builder, "actor");
   json_builder_add_string_value (builder, settlement->actor);
   json_builder_set_member_name (builder, "edited");
-  json_builder_add_boolean_value (builder, settlement->arguments != NULL);
+  if (settlement->arguments != NULL)
+    json_builder_add_string_value (builder, settlement->arguments);
+  else
+    json_builder_add_null_value (builder);
+  json_builder_set_member_name (builder, "remembered");
+  json_builder_add_int_value (builder, settlement->rules != NULL ? settlement->rules->len : 0);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
 

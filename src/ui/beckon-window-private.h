@@ -3,6 +3,7 @@
 
 #include "beckon-conversation-view.h"
 #include "beckon-health-bar.h"
+#include "beckon-place-button.h"
 #include "beckon-profile-button.h"
 #include "beckon-sidebar.h"
 #include "beckon-window.h"
@@ -39,6 +40,7 @@ struct _BeckonWindow
   GtkWidget *temporary_note;
   GtkMenuButton *conversation_menu_button;
   GtkWidget *stop_button;
+  BeckonPlaceButton *place_button;
   BeckonProfileButton *profile_button;
   BeckonHealthBar *health_bar;
   GtkStack *pages;
@@ -84,6 +86,10 @@ void beckon_window_install_waiting (GtkWidgetClass *widget_class);
 
 /** The page of all that waits is shown instead of a conversation. */
 gboolean beckon_window_is_waiting_shown (BeckonWindow *self);
+
+/** Installs the actions of folder and mode, and sets the latter; see beckon-window-place.c. */
+void beckon_window_install_place (GtkWidgetClass *widget_class);
+void beckon_window_choose_mode (BeckonWindow *self, const char *word);
 
 /** Connects what the view leaves to the agent and the store. */
 void beckon_window_connect_view (BeckonWindow *self);

@@ -8,6 +8,12 @@
 
 #include <glib/gi18n-lib.h>
 
+typedef enum
+{
+  PROP_PROFILE = 1,
+  PROP_MODE,
+} BeckonWindowProperty;
+
 G_DEFINE_FINAL_TYPE (BeckonWindow, beckon_window, ADW_TYPE_APPLICATION_WINDOW)
 
 void
@@ -61,7 +67,9 @@ beckon_window_update (BeckonWindow *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.rename", stored);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.go-to-question",
                                  shown && beckon_conversation_get_waiting (self->conversation) > 0);
+  beckon_place_button_set_conversation (self->place_button, shown ? self->conversation : NULL);
   g_object_notify (G_OBJECT (self), "profile");
+  g_object_notify (G_OBJECT (self), "mode");
 }
 
 /* Made when it is opened: its words depend on the conversation. */
@@ -412,7 +420,13 @@ beckon_window_close_request (GtkWindow *window)
 static void
 beckon_window_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
-  g_value_take_string (value, beckon_window_dup_profile_id (BECKON_WINDOW (object)));
+  BeckonWindow *self = BECKON_WINDOW (object);
+  BeckonMode mode = self->conversation != NULL ? beckon_conversation_get_mode (self->conversation) : BECKON_MODE_DEFAULT;
+
+  if (property_id == PROP_MODE)
+    g_value_set_string (value, beckon_mode_to_string (mode));
+  else
+    g_value_take_string (value, beckon_window_dup_profile_id (self));
 }
 
 static void
@@ -420,7 +434,9 @@ beckon_window_set_property (GObject *object, guint property_id, const GValue *va
 {
   BeckonWindow *self = BECKON_WINDOW (object);
 
-  if (self->runtime != NULL && self->conversation != NULL)
+  if (property_id == PROP_MODE)
+    beckon_window_choose_mode (self, g_value_get_string (value));
+  else if (self->runtime != NULL && self->conversation != NULL)
     beckon_library_set_profile (beckon_runtime_get_library (self->runtime), self->conversation,
                                 g_value_get_string (value));
   beckon_window_update (self);
@@ -455,6 +471,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, temporary_note);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, conversation_menu_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, stop_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, place_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, profile_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, health_bar);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, pages);
@@ -472,20 +489,25 @@ beckon_window_class_init (BeckonWindowClass *klass)
 
   g_type_ensure (BECKON_TYPE_HEALTH_BAR);
   g_type_ensure (BECKON_TYPE_SIDEBAR);
+  g_type_ensure (BECKON_TYPE_PLACE_BUTTON);
   g_type_ensure (BECKON_TYPE_PROFILE_BUTTON);
   object_class->dispose = beckon_window_dispose;
   object_class->get_property = beckon_window_get_property;
   object_class->set_property = beckon_window_set_property;
   GTK_WINDOW_CLASS (klass)->close_request = beckon_window_close_request;
   g_object_class_install_property (
-      object_class, 1,
+      object_class, PROP_PROFILE,
       g_param_spec_string ("profile", NULL, NULL, NULL, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS));
+  g_object_class_install_property (
+      object_class, PROP_MODE,
+      g_param_spec_string ("mode", NULL, NULL, NULL, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS));
   bind_template (widget_class);
   beckon_window_install_actions (widget_class);
   beckon_window_install_waiting (widget_class);
   beckon_window_install_search (widget_class);
   beckon_window_install_library (widget_class);
   beckon_window_install_runs (widget_class);
+  beckon_window_install_place (widget_class);
   beckon_window_install_delete_all (widget_class);
 }
 

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-command-policy.h"
+
+#include "base/beckon-json.h"
+#include "beckon-command.h"
+#include "beckon-errand.h"
+#include "domain/beckon-rule-json.h"
+#include "policy/beckon-judgement-json.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+
+#define MAX_RULES 10000
+
+typedef struct
+{
+  char *rules_file; /* (owned) (nullable) */
+  char *folder;     /* (owned) (nullable) */
+  char *mode_word;  /* (owned) (nullable) */
+  gboolean nobody;
+
+  const char *tool;
+  const char *arguments;
+  BeckonMode mode;
+  GPtrArray *rules; /* (owned) (nullable) (element-type BeckonRule) */
+} Test;
+
+static void
+test_clear (Test *test)
+{
+  g_free (test->rules_file);
+  g_free (test->folder);
+  g_free (test->mode_word);
+  g_clear_pointer (&test->rules, g_ptr_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Test, test_clear)
+
+/* A tool that is not there is taken for one of which nothing is known but what its arguments name. */
+static void
+guess_effects (const Test *test, JsonObject *arguments, BeckonEffects *effects)
+{
+  const char *path = beckon_json_get_string (arguments, "path");
+  const char *host = beckon_json_get_string (arguments, "host");
+
+  *effects = (BeckonEffects){ .tool = test->tool, .folder = test->folder, .leaves_folder = TRUE, .uses_network = TRUE };
+  beckon_effects_set_arguments (effects, arguments);
+  beckon_effects_set_command (effects, beckon_json_get_string (arguments, "command"));
+  if (path != NULL)
+    beckon_effects_add_path (effects, path);
+  if (host != NULL)
+    beckon_effects_add_host (effects, host);
+}
+
+static void
+find_effects (const Test *test, BeckonToolRegistry *tools, JsonObject *arguments, BeckonEffects *effects)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (tools, test->tool);
+  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, NULL, test->tool, test->arguments);
+  const BeckonToolContext context = {
+    .conversation_id = "",
+    .message_id = "",
+    .call = call,
+    .arguments = test->arguments,
+    .folder = test->folder,
+    .now = g_get_real_time (),
+  };
+
+  if (tool == NULL || beckon_tool_needs_person (tool))
+    {
+      guess_effects (test, arguments, effects);
+      return;
+    }
+  beckon_tool_get_effects (tool, &context, effects);
+}
+
+static char *
+judge (const Test *test, BeckonToolRegistry *tools, GError **error)
+{
+  g_autoptr (JsonObject) arguments = beckon_json_parse_object (test->arguments, -1, error);
+  g_autoptr (BeckonRuleSet) rules = NULL;
+  g_autoptr (BeckonJudgement) judgement = NULL;
+  g_auto (BeckonEffects) effects = { 0 };
+
+  if (arguments == NULL)
+    return NULL;
+  rules = beckon_rule_set_new (test->rules);
+  find_effects (test, tools, arguments, &effects);
+  judgement = beckon_policy_judge (&effects, rules, test->mode, !test->nobody, g_get_real_time ());
+  return beckon_judgement_to_json (judgement);
+}
+
+static void
+tell (BeckonErrand *errand)
+{
+  const Test *test = errand->data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *json = judge (test, beckon_runtime_get_tools (errand->runtime), &error);
+
+  if (json != NULL)
+    puts (json);
+  beckon_errand_finish (errand, error != NULL ? error->message : NULL);
+}
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonErrand *errand = user_data;
+  Test *test = errand->data;
+  g_autoptr (GError) error = NULL;
+
+  test->rules = beckon_store_list_rules_finish (BECKON_STORE (source), result, &error);
+  if (test->rules != NULL)
+    tell (errand);
+  else
+    beckon_errand_finish (errand, error->message);
+}
+
+static void
+start (BeckonErrand *errand)
+{
+  const Test *test = errand->data;
+
+  if (test->rules != NULL)
+    tell (errand);
+  else
+    beckon_store_list_rules_async (errand->store, NULL, on_listed, errand);
+}
+
+/* Each rule has to be one: what asks for all because it cannot be read would be no answer to a test. */
+static GPtrArray *
+check_rules (GPtrArray *rules, GError **error)
+{
+  for (guint i = 0; i < rules->len; i++)
+    if (!beckon_rule_set_check (g_ptr_array_index (rules, i), error))
+      return NULL;
+
+  return g_ptr_array_ref (rules);
+}
+
+static GPtrArray *
+read_rules (const char *path, GError **error)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (GPtrArray) rules = NULL;
+  gsize length;
+
+  if (!g_file_get_contents (path, &text, &length, error))
+    return NULL;
+  root = beckon_json_parse (text, (gssize) length, error);
+  if (root == NULL)
+    return NULL;
+  rules = beckon_rules_read (JSON_NODE_HOLDS_ARRAY (root) ? json_node_get_array (root) : NULL, MAX_RULES, error);
+  return rules != NULL ? check_rules (rules, error) : NULL;
+}
+
+static gboolean
+read_options (Test *test, GError **error)
+{
+  test->mode = BECKON_MODE_DEFAULT;
+  if (test->mode_word != NULL && !beckon_mode_from_string (test->mode_word, &test->mode))
+    {
+      g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                           _("A mode is “everything”, “changes” or “outside”."));
+      return FALSE;
+    }
+  if (test->folder != NULL)
+    {
+      g_autofree char *given = g_steal_pointer (&test->folder);
+
+      test->folder = g_canonicalize_filename (given, NULL);
+    }
+  if (test->rules_file != NULL)
+    test->rules = read_rules (test->rules_file, error);
+
+  return test->rules_file == NULL || test->rules != NULL;
+}
+
+static int
+run_test (int argc, char **argv)
+{
+  g_auto (Test) test = { 0 };
+  g_autoptr (GError) error = NULL;
+  const GOptionEntry entries[] = {
+    { "rules", 0, 0, G_OPTION_ARG_FILENAME, &test.rules_file, N_("A JSON list of rules, in place of yours"),
+      N_("FILE") },
+    { "folder", 0, 0, G_OPTION_ARG_FILENAME, &test.folder, N_("The working folder"), N_("FOLDER") },
+    { "mode", 0, 0, G_OPTION_ARG_STRING, &test.mode_word, N_("everything, changes or outside"), N_("MODE") },
+    { "nobody", 0, 0, G_OPTION_ARG_NONE, &test.nobody, N_("As where nobody can be asked"), NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  if (!beckon_errand_parse (_("TOOL ARGUMENTS"),
+                            _("Prints as JSON what would be said to a call of TOOL with ARGUMENTS, a JSON object: allow, "
+                              "ask or deny, the reason, the rule, and for a command line the commands that were seen in "
+                              "it. Nothing is run."),
+                            entries, &argc, &argv, 2, 2))
+    return BECKON_COMMAND_MISUSED;
+  if (!read_options (&test, &error))
+    {
+      fprintf (stderr, "beckonctl policy test: %s\n", error->message);
+      return BECKON_COMMAND_MISUSED;
+    }
+
+  test.tool = argv[1];
+  test.arguments = argv[2];
+  return beckon_errand_run ("policy test", start, &test);
+}
+
+int
+beckon_command_policy (int argc, char **argv)
+{
+  static const BeckonCommand commands[] = {
+    { "test", N_("See what would be said to a tool call"), run_test },
+    { NULL, NULL, NULL },
+  };
+
+  return beckon_command_dispatch ("beckonctl policy", commands, argc, argv);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-place-options.h"
+
+#include "tools/beckon-working-folder.h"
+
+#include <glib/gi18n-lib.h>
+
+void
+beckon_place_options_add_to (BeckonPlaceOptions *options, GOptionContext *context)
+{
+  const GOptionEntry entries[] = {
+    { "folder", 0, 0, G_OPTION_ARG_FILENAME, &options->folder, N_("The folder in which its tools work"), N_("FOLDER") },
+    { "mode", 0, 0, G_OPTION_ARG_STRING, &options->mode_word,
+      N_("What is asked for: everything, changes (as usual), or what is outside the folder"), N_("MODE") },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+}
+
+gboolean
+beckon_place_options_check (BeckonPlaceOptions *options, GError **error)
+{
+  g_autofree char *given = NULL;
+
+  if (options->mode_word != NULL && !beckon_mode_from_string (options->mode_word, &options->mode))
+    {
+      g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                           _("A mode is “everything”, “changes” or “outside”."));
+      return FALSE;
+    }
+  if (options->folder == NULL)
+    return TRUE;
+
+  given = g_steal_pointer (&options->folder);
+  options->folder = beckon_working_folder_resolve (given, error);
+  return options->folder != NULL;
+}
+
+void
+beckon_place_options_clear (BeckonPlaceOptions *options)
+{
+  g_clear_pointer (&options->folder, g_free);
+  g_clear_pointer (&options->mode_word, g_free);
+}

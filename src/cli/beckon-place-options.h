@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-mode.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonPlaceOptions:
+ * @folder: (owned) (nullable): `--folder`, resolved by beckon_place_options_check()
+ * @mode_word: (owned) (nullable): `--mode`
+ * @mode: what it says
+ *
+ * Where a conversation works and how much it asks, as options.
+ */
+typedef struct
+{
+  char *folder;
+  char *mode_word;
+  BeckonMode mode;
+} BeckonPlaceOptions;
+
+void beckon_place_options_add_to (BeckonPlaceOptions *options, GOptionContext *context);
+
+/** %FALSE, with a message for the person, if they make no sense. */
+gboolean beckon_place_options_check (BeckonPlaceOptions *options, GError **error);
+void     beckon_place_options_clear (BeckonPlaceOptions *options);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BeckonPlaceOptions, beckon_place_options_clear)
+
+G_END_DECLS

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-working-folder.h"
+
+#include "base/beckon-error.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *
+resolve (const char *path)
+{
+  char *real = realpath (path, NULL);
+  char *copy = g_strdup (real);
+
+  free (real);
+  return copy;
+}
+
+static gboolean
+is_at_or_above (const char *folder, const char *path)
+{
+  gsize length = strlen (folder);
+
+  return strcmp (folder, "/") == 0
+         || (strncmp (folder, path, length) == 0 && (path[length] == '/' || path[length] == '\0'));
+}
+
+char *
+beckon_working_folder_resolve (const char *path, GError **error)
+{
+  g_autofree char *folder = NULL;
+  g_autofree char *home = resolve (g_get_home_dir ());
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  folder = resolve (path);
+  if (folder == NULL || !g_file_test (folder, G_FILE_TEST_IS_DIR) || !g_utf8_validate (folder, -1, NULL))
+    {
+      g_autofree char *shown = g_filename_display_name (path);
+
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s” is not a folder."), shown);
+      return NULL;
+    }
+  if (is_at_or_above (folder, home != NULL ? home : g_get_home_dir ()))
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                           _("Choose a folder inside your home folder: the whole of it holds your keys and everything "
+                             "else that is private."));
+      return NULL;
+    }
+
+  return g_steal_pointer (&folder);
+}

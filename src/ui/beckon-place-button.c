@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-place-button.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonPlaceButton
+{
+  AdwBin parent_instance;
+
+  BeckonConversation *conversation; /* (owned) (nullable) */
+  gboolean narrow;
+
+  GtkMenuButton *folder_button;
+  GtkLabel *folder_label;
+  GtkMenuButton *mode_button;
+  GtkImage *mode_image;
+  GtkLabel *mode_label;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonPlaceButton, beckon_place_button, ADW_TYPE_BIN)
+
+typedef enum
+{
+  PROP_NARROW = 1,
+} BeckonPlaceButtonProperty;
+
+static const char *
+get_mode_name (BeckonMode mode)
+{
+  switch (mode)
+    {
+    case BECKON_MODE_ASK_EVERYTHING:
+      return _("Ask for everything");
+    case BECKON_MODE_ASK_OUTSIDE:
+      return _("Ask outside the folder");
+    case BECKON_MODE_ASK_CHANGES:
+    default:
+      return _("Ask for changes");
+    }
+}
+
+static const char *
+get_mode_icon (BeckonMode mode)
+{
+  static const char *const icons[] = { "security-high-symbolic", "security-medium-symbolic", "security-low-symbolic" };
+
+  return icons[mode];
+}
+
+static void
+name (GtkMenuButton *button, const char *spoken)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (button), spoken);
+}
+
+static void
+update_folder (BeckonPlaceButton *self)
+{
+  const char *folder = beckon_conversation_get_folder (self->conversation);
+  g_autofree char *base = folder != NULL ? g_path_get_basename (folder) : NULL;
+  g_autofree char *shown = base != NULL ? g_filename_display_name (base) : NULL;
+  g_autofree char *spoken = NULL;
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  /* Translators: what a screen reader says of the button that names the working folder */
+  spoken = folder != NULL ? g_strdup_printf (_("Working folder: %s"), folder) : g_strdup (_("No working folder"));
+  name (self->folder_button, spoken);
+  gtk_label_set_text (self->folder_label, shown != NULL ? shown : _("No folder"));
+  g_menu_append (menu, _("_Choose Folder…"), "win.choose-folder");
+  if (folder != NULL)
+    g_menu_append (menu, _("_Work Without a Folder"), "win.forget-folder");
+  gtk_menu_button_set_menu_model (self->folder_button, G_MENU_MODEL (menu));
+}
+
+static void
+update_mode (BeckonPlaceButton *self)
+{
+  BeckonMode mode = beckon_conversation_get_mode (self->conversation);
+
+  name (self->mode_button, get_mode_name (mode));
+  gtk_label_set_text (self->mode_label, get_mode_name (mode));
+  gtk_image_set_from_icon_name (self->mode_image, get_mode_icon (mode));
+}
+
+void
+beckon_place_button_set_conversation (BeckonPlaceButton *self, BeckonConversation *conversation)
+{
+  g_return_if_fail (BECKON_IS_PLACE_BUTTON (self));
+
+  if (self->conversation == conversation)
+    return;
+  if (self->conversation != NULL)
+    g_signal_handlers_disconnect_by_data (self->conversation, self);
+  g_set_object (&self->conversation, conversation);
+  if (conversation == NULL)
+    return;
+  g_signal_connect_swapped (conversation, "notify::folder", G_CALLBACK (update_folder), self);
+  g_signal_connect_swapped (conversation, "notify::mode", G_CALLBACK (update_mode), self);
+  update_folder (self);
+  update_mode (self);
+}
+
+static GMenuModel *
+make_mode_menu (void)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  for (guint i = 0; i < BECKON_MODE_N_MODES; i++)
+    {
+      g_autoptr (GMenuItem) item = g_menu_item_new (get_mode_name ((BeckonMode) i), NULL);
+
+      g_menu_item_set_action_and_target (item, "win.mode", "s", beckon_mode_to_string ((BeckonMode) i));
+      g_menu_append_item (menu, item);
+    }
+
+  return G_MENU_MODEL (g_steal_pointer (&menu));
+}
+
+static void
+beckon_place_button_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  BeckonPlaceButton *self = BECKON_PLACE_BUTTON (object);
+
+  switch ((BeckonPlaceButtonProperty) property_id)
+    {
+    case PROP_NARROW:
+      g_value_set_boolean (value, self->narrow);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+beckon_place_button_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  BeckonPlaceButton *self = BECKON_PLACE_BUTTON (object);
+
+  switch ((BeckonPlaceButtonProperty) property_id)
+    {
+    case PROP_NARROW:
+      self->narrow = g_value_get_boolean (value);
+      g_object_notify_by_pspec (object, pspec);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+beckon_place_button_dispose (GObject *object)
+{
+  beckon_place_button_set_conversation (BECKON_PLACE_BUTTON (object), NULL);
+  G_OBJECT_CLASS (beckon_place_button_parent_class)->dispose (object);
+}
+
+static void
+beckon_place_button_class_init (BeckonPlaceButtonClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_place_button_dispose;
+  G_OBJECT_CLASS (klass)->get_property = beckon_place_button_get_property;
+  G_OBJECT_CLASS (klass)->set_property = beckon_place_button_set_property;
+  g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_NARROW,
+                                   g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
+                                                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+                                                             | G_PARAM_EXPLICIT_NOTIFY));
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/place-button.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlaceButton, folder_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlaceButton, folder_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlaceButton, mode_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlaceButton, mode_image);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlaceButton, mode_label);
+}
+
+static void
+beckon_place_button_init (BeckonPlaceButton *self)
+{
+  g_autoptr (GMenuModel) modes = make_mode_menu ();
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_menu_button_set_menu_model (self->mode_button, modes);
+}

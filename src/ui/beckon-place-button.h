@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-conversation.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_PLACE_BUTTON (beckon_place_button_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonPlaceButton, beckon_place_button, BECKON, PLACE_BUTTON, AdwBin)
+
+/** Shows in which folder a conversation works and how much it asks, each with a menu; they activate `win.choose-folder`,
+ *  `win.forget-folder` and `win.mode` (a mode's word). Property `narrow` (boolean): icons stand for the words. */
+
+/** @conversation: (nullable): whose; its changes are followed. */
+void beckon_place_button_set_conversation (BeckonPlaceButton *self, BeckonConversation *conversation);
+
+G_END_DECLS

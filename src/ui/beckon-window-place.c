@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-window-private.h"
+
+#include "tools/beckon-working-folder.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Where a conversation works: nowhere until somebody chose a folder. */
+
+typedef struct
+{
+  BeckonWindow *window;             /* (owned) */
+  BeckonConversation *conversation; /* (owned): the person may look at another one by then */
+} Choosing;
+
+static void
+choosing_free (Choosing *choosing)
+{
+  g_object_unref (choosing->window);
+  g_object_unref (choosing->conversation);
+  g_free (choosing);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Choosing, choosing_free)
+
+static void
+set_folder (Choosing *choosing, GFile *file)
+{
+  BeckonWindow *self = choosing->window;
+  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+  g_autofree char *folder = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (path != NULL)
+    folder = beckon_working_folder_resolve (path, &error);
+  else
+    error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Only a folder on this computer can be worked in."));
+
+  if (folder == NULL)
+    beckon_window_toast (self, error->message);
+  else if (self->runtime != NULL)
+    beckon_library_set_folder (beckon_runtime_get_library (self->runtime), choosing->conversation, folder);
+}
+
+static void
+on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
+{
+  g_autoptr (Choosing) choosing = user_data;
+  g_autoptr (GtkNativeDialog) owned = dialog;
+  g_autoptr (GFile) file = NULL;
+
+  g_signal_handlers_disconnect_by_data (dialog, choosing);
+  if (response == GTK_RESPONSE_ACCEPT)
+    {
+      file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+      set_folder (choosing, file);
+    }
+  gtk_native_dialog_destroy (dialog);
+}
+
+static void
+choose_folder_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  const char *folder;
+  GtkFileChooserNative *chooser;
+  Choosing *choosing;
+
+  if (self->runtime == NULL || self->conversation == NULL)
+    return;
+
+  choosing = g_new0 (Choosing, 1);
+  choosing->window = g_object_ref (self);
+  choosing->conversation = g_object_ref (self->conversation);
+  chooser = gtk_file_chooser_native_new (_("Choose a Working Folder"), GTK_WINDOW (self),
+                                         GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _("_Choose"), _("_Cancel"));
+  folder = beckon_conversation_get_folder (self->conversation);
+  if (folder != NULL)
+    {
+      g_autoptr (GFile) file = g_file_new_for_path (folder);
+
+      gtk_file_chooser_set_file (GTK_FILE_CHOOSER (chooser), file, NULL);
+    }
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_signal_connect (chooser, "response", G_CALLBACK (on_chosen), choosing);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+forget_folder_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+
+  if (self->runtime != NULL && self->conversation != NULL)
+    beckon_library_set_folder (beckon_runtime_get_library (self->runtime), self->conversation, NULL);
+}
+
+void
+beckon_window_choose_mode (BeckonWindow *self, const char *word)
+{
+  BeckonMode mode;
+
+  if (self->runtime == NULL || self->conversation == NULL || !beckon_mode_from_string (word, &mode)
+      || beckon_conversation_get_mode (self->conversation) == mode)
+    return;
+  beckon_library_set_mode (beckon_runtime_get_library (self->runtime), self->conversation, mode);
+}
+
+void
+beckon_window_install_place (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "win.choose-folder", NULL, choose_folder_action);
+  gtk_widget_class_install_action (widget_class, "win.forget-folder", NULL, forget_folder_action);
+  gtk_widget_class_install_property_action (widget_class, "win.mode", "mode");
+}
