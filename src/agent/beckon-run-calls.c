@@ -262,7 +262,8 @@ is_open (BeckonToolCall *call)
 void
 beckon_run_settled (BeckonRun *run, BeckonRequest *request)
 {
-  BeckonToolCall *call = beckon_conversation_find_call (run->conversation, beckon_request_get_call_id (request));
+  const char *call_id = beckon_request_get_call_id (request);
+  BeckonToolCall *call = call_id != NULL ? beckon_conversation_find_call (run->conversation, call_id) : NULL;
   g_autoptr (BeckonAnswer) cancelled = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
   BeckonAnswer *answer = beckon_request_get_answer (request);
 

@@ -126,6 +126,7 @@ beckon_run_inherit_calls (BeckonRun *run, BeckonBatch *batch, GPtrArray *request
 {
   guint n = beckon_message_get_n_parts (run->message);
 
+  beckon_run_cancel_prompts (run);
   for (guint i = 0; i < n; i++)
     {
       BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (run->message, i));

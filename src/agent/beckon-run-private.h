@@ -140,6 +140,11 @@ void     beckon_run_look (BeckonRun *run, BeckonToolCall *call);
 /* beckon-run-tools.c */
 void beckon_run_start_calls (BeckonRun *run, GPtrArray *calls);
 
+/* beckon-run-prompt.c */
+void beckon_run_prompt_async (BeckonRun *run, BeckonToolCall *call, BeckonQuestion *question, GCancellable *cancellable,
+                              GAsyncReadyCallback callback, gpointer user_data);
+void beckon_run_cancel_prompts (BeckonRun *run);
+
 /* beckon-run-secrets.c */
 
 /** What a call is started with: its arguments with the values of secrets in them, and the mask for its output. */

@@ -114,6 +114,14 @@ show_output (const char *text, gpointer data)
 }
 
 static void
+prompt (BeckonQuestion *question, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data, gpointer data)
+{
+  Start *start = data;
+
+  beckon_run_prompt_async (start->run, start->call, question, cancellable, callback, user_data);
+}
+
+static void
 begin_tool (Start *start)
 {
   BeckonRun *run = start->run;
@@ -127,6 +135,8 @@ begin_tool (Start *start)
     .folder = beckon_conversation_get_folder (run->conversation),
     .report = show_output,
     .report_data = start,
+    .prompt = prompt,
+    .prompt_data = start,
     .now = beckon_run_now (run),
   };
 

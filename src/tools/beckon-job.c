@@ -19,8 +19,14 @@ struct _BeckonJob
   guint n_processes;
   guint64 memory_bytes;
   BeckonOutput *output;
+  BeckonJobOpen open_copy; /* (nullable) */
+  gpointer open_data;
+  guint64 copy_max;
 
   /* In progress. */
+  GOutputStream *copy; /* (nullable): where the output is copied to */
+  guint64 n_copied;
+
   guint n_open;
   guint watch;
   gboolean is_measuring;
@@ -65,6 +71,7 @@ beckon_job_finalize (GObject *object)
 
   g_clear_object (&self->process);
   g_clear_object (&self->output);
+  g_clear_object (&self->copy);
   g_array_unref (self->cleanups);
 
   G_OBJECT_CLASS (beckon_job_parent_class)->finalize (object);
@@ -126,11 +133,59 @@ on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
   close_one (self);
 }
 
+/* What cannot be written is not tried again: the output goes on without its copy. */
+static void
+on_copied (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonJob *self = user_data;
+
+  if (!g_output_stream_write_all_finish (G_OUTPUT_STREAM (source), result, NULL, NULL))
+    g_clear_object (&self->copy);
+  read_more (self);
+}
+
+/* All that came before goes first. */
+static GBytes *
+begin_copy (BeckonJob *self, GBytes *bytes)
+{
+  g_autoptr (GBytes) before = beckon_output_dup_all (self->output);
+  g_autoptr (GByteArray) all = g_byte_array_new ();
+  BeckonJobOpen open_copy = self->open_copy;
+
+  self->open_copy = NULL;
+  self->copy = open_copy (self->open_data);
+  g_byte_array_append (all, g_bytes_get_data (before, NULL), (guint) g_bytes_get_size (before));
+  g_byte_array_append (all, g_bytes_get_data (bytes, NULL), (guint) g_bytes_get_size (bytes));
+  return g_byte_array_free_to_bytes (g_steal_pointer (&all));
+}
+
+/* %TRUE if the output is read on when @bytes are copied. */
+static gboolean
+copy (BeckonJob *self, GBytes *bytes)
+{
+  g_autoptr (GBytes) all = NULL;
+  gsize length = g_bytes_get_size (bytes);
+
+  if (self->open_copy != NULL && beckon_output_get_length (self->output) + length > 2 * BECKON_OUTPUT_KEPT)
+    all = begin_copy (self, bytes);
+  else
+    all = g_bytes_ref (bytes);
+  if (self->copy == NULL || self->n_copied + g_bytes_get_size (all) > self->copy_max)
+    return FALSE;
+
+  self->n_copied += g_bytes_get_size (all);
+  g_object_set_data_full (G_OBJECT (self->copy), "beckon-bytes", g_bytes_ref (all), (GDestroyNotify) g_bytes_unref);
+  g_output_stream_write_all_async (self->copy, g_bytes_get_data (all, NULL), g_bytes_get_size (all),
+                                   G_PRIORITY_DEFAULT_IDLE, NULL, on_copied, self);
+  return TRUE;
+}
+
 static void
 on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonJob *self = user_data;
   g_autoptr (GBytes) bytes = g_input_stream_read_bytes_finish (G_INPUT_STREAM (source), result, NULL);
+  gboolean is_copying;
 
   if (bytes == NULL || g_bytes_get_size (bytes) == 0)
     {
@@ -138,8 +193,10 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
+  is_copying = copy (self, bytes);
   beckon_output_append (self->output, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
-  read_more (self);
+  if (!is_copying)
+    read_more (self);
 }
 
 static void
@@ -243,6 +300,17 @@ beckon_job_add_cleanup (BeckonJob *job, GDestroyNotify cleanup, gpointer data)
   g_return_if_fail (job->n_open > 0);
 
   g_array_append_val (job->cleanups, entry);
+}
+
+void
+beckon_job_set_copy (BeckonJob *job, BeckonJobOpen open, gpointer data, guint64 max_bytes)
+{
+  g_return_if_fail (BECKON_IS_JOB (job));
+  g_return_if_fail (open != NULL && job->copy == NULL);
+
+  job->open_copy = open;
+  job->open_data = data;
+  job->copy_max = max_bytes;
 }
 
 /* Not from within the cancelling: whoever cancels may hold what killing needs. */

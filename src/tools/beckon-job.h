@@ -42,6 +42,24 @@ BeckonJob *beckon_job_new (GSubprocess *process, guint n_processes, guint64 memo
 /** What it has put out so far. Borrowed; grows. */
 BeckonOutput *beckon_job_get_output (BeckonJob *job);
 
+/**
+ * BeckonJobOpen:
+ *
+ * Returns: (transfer full) (nullable): where all that a job puts out is to be copied to; %NULL if there is no place
+ */
+typedef GOutputStream *(*BeckonJobOpen) (gpointer data);
+
+/**
+ * beckon_job_set_copy:
+ * @job: the job, which has put out nothing yet
+ * @open: called once, when the output is about to be longer than what is kept of it
+ * @data: for @open, until the job has ended
+ * @max_bytes: the most that is copied
+ *
+ * Copies a long output whole, from its beginning, on another thread; the job waits for it to be written.
+ */
+void beckon_job_set_copy (BeckonJob *job, BeckonJobOpen open, gpointer data, guint64 max_bytes);
+
 /** Kills it with everything below it. Its wait ends then. Does nothing when it has ended. */
 void beckon_job_kill (BeckonJob *job);
 

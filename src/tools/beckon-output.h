@@ -46,6 +46,9 @@ char *beckon_output_get_text (BeckonOutput *output) G_GNUC_WARN_UNUSED_RESULT;
  */
 char *beckon_output_get_tail (BeckonOutput *output, guint n_lines) G_GNUC_WARN_UNUSED_RESULT;
 
+/** (transfer full): all bytes, while nothing is left out of them. */
+GBytes *beckon_output_dup_all (BeckonOutput *output) G_GNUC_WARN_UNUSED_RESULT;
+
 /** (transfer full): any bytes as valid UTF-8 text, without the escape sequences that steer terminals. */
 char *beckon_output_dup_plain (const char *bytes, gsize length) G_GNUC_WARN_UNUSED_RESULT;
 

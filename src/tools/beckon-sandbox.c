@@ -243,6 +243,7 @@ spawn (GPtrArray *argv, const BeckonSandboxOptions *options, BeckonSandboxGuard 
 {
   g_autoptr (GSubprocessLauncher) launcher
       = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE);
+  char *no_environment[] = { NULL };
   int filter = beckon_seccomp_new_filter (options->network, error);
   int ignore = filter >= 0 ? beckon_sandbox_guard_new_ignore_file (guard) : -1;
 
@@ -257,6 +258,9 @@ spawn (GPtrArray *argv, const BeckonSandboxOptions *options, BeckonSandboxGuard 
 
   g_subprocess_launcher_set_child_setup (launcher, set_limits, new_limits (options), g_free);
   g_subprocess_launcher_set_cwd (launcher, "/");
+
+  /* bubblewrap clears what it hands on, but is itself the sandbox's first process, whose /proc/1/environ can be read there. */
+  g_subprocess_launcher_set_environ (launcher, no_environment);
   return g_subprocess_launcher_spawnv (launcher, (const char *const *) argv->pdata, error);
 }
 

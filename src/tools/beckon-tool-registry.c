@@ -5,6 +5,7 @@
 #include "beckon-change-tool.h"
 #include "beckon-current-time.h"
 #include "beckon-file-tools.h"
+#include "beckon-run-command.h"
 #include "beckon-update-plan.h"
 
 struct _BeckonToolRegistry
@@ -100,6 +101,7 @@ beckon_tool_registry_add_working (BeckonToolRegistry *registry, const BeckonTool
     beckon_search_files_new (parts->spool),
     beckon_write_file_new (parts->copies),
     beckon_edit_file_new (parts->copies),
+    beckon_run_command_new (parts->spool),
   };
 
   g_return_if_fail (BECKON_IS_TOOL_REGISTRY (registry));

@@ -201,3 +201,11 @@ beckon_tool_look_finish (BeckonTool *self, GAsyncResult *result, GError **error)
 
   return BECKON_TOOL_GET_IFACE (self)->look_finish (self, result, error);
 }
+
+BeckonAnswer *
+beckon_tool_prompt_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

@@ -24,6 +24,23 @@ typedef void (*BeckonToolReport) (const char *text, gpointer data);
 #define BECKON_TOOL_REPORT_MAX 8192
 
 /**
+ * BeckonToolPrompt:
+ * @question: what to ask; one item with options
+ * @cancellable: takes the question back
+ * @callback: called when it is settled, or could not be asked
+ * @user_data: for @callback
+ * @data: what the context gave for it
+ *
+ * Asks the person something about a call that is running. The result is for beckon_tool_prompt_finish(). Main thread; only
+ * while the tool runs.
+ */
+typedef void (*BeckonToolPrompt) (BeckonQuestion *question, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                  gpointer user_data, gpointer data);
+
+/** (transfer full): what the person answered; %NULL if nobody could be asked, or the question was taken back. */
+BeckonAnswer *beckon_tool_prompt_finish (GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
  * BeckonToolContext:
  * @conversation_id: whose run it is
  * @message_id: the message that holds the call
@@ -33,6 +50,8 @@ typedef void (*BeckonToolReport) (const char *text, gpointer data);
  * @folder: (nullable): the conversation's working folder, an absolute path; %NULL while none is chosen
  * @report: (nullable): for live output; only while it runs
  * @report_data: for @report
+ * @prompt: (nullable): to ask the person about it; only while it runs
+ * @prompt_data: for @prompt
  * @now: microseconds since the epoch
  *
  * What a tool is told of the call it serves. Borrowed for the time of the call of the vfunc; @report and @report_data may be
@@ -47,6 +66,8 @@ typedef struct
   const char *folder;
   BeckonToolReport report;
   gpointer report_data;
+  BeckonToolPrompt prompt;
+  gpointer prompt_data;
   gint64 now;
 } BeckonToolContext;
 

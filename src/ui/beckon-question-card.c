@@ -326,6 +326,9 @@ show_origin_action (GtkWidget *widget, const char *name, GVariant *parameter)
       gtk_box_append (self->origin, call);
       gtk_widget_set_visible (GTK_WIDGET (self->origin), TRUE);
     }
+  /* What a running tool asks has no call that waits for it. */
+  if (beckon_request_get_call_id (self->request) == NULL)
+    return;
   gtk_widget_activate_action (widget, "win.show-origin", "(sss)", beckon_request_get_conversation_id (self->request),
                               beckon_request_get_message_id (self->request), beckon_request_get_call_id (self->request));
 }

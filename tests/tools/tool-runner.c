@@ -47,6 +47,7 @@ tool_runner_tear_down (ToolRunner *runner)
   beckon_store_fixture_clear (runner->directory);
   g_assert_finalize_object (runner->spool);
   g_string_free (runner->reported, TRUE);
+  g_free (runner->prompted);
   g_free (runner->root);
   g_free (runner->folder);
 }
@@ -80,6 +81,56 @@ on_report (const char *text, gpointer data)
 
   g_string_append (runner->reported, text);
   runner->n_reports++;
+}
+
+static void
+on_taken_back (GCancellable *cancellable, gpointer task)
+{
+  ToolRunner *runner = g_object_get_data (G_OBJECT (task), "runner");
+
+  runner->was_taken_back = TRUE;
+}
+
+static gboolean
+return_taken_back (gpointer user_data)
+{
+  GTask *task = user_data;
+  ToolRunner *runner = g_object_get_data (G_OBJECT (task), "runner");
+
+  if (!runner->was_taken_back)
+    return G_SOURCE_CONTINUE;
+
+  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "It was taken back.");
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_prompt (BeckonQuestion *question, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data,
+           gpointer data)
+{
+  ToolRunner *runner = data;
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  BeckonAnswer *answer;
+
+  runner->n_prompts++;
+  g_free (runner->prompted);
+  runner->prompted = g_strdup (beckon_question_get_item (question, 0)->question);
+  if (runner->prompt_answer == NULL)
+    {
+      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "Nobody is here.");
+      return;
+    }
+  if (*runner->prompt_answer == '\0')
+    {
+      g_object_set_data (G_OBJECT (task), "runner", runner);
+      g_cancellable_connect (cancellable, G_CALLBACK (on_taken_back), task, NULL);
+      g_timeout_add_full (G_PRIORITY_DEFAULT, 10, return_taken_back, g_object_ref (task), g_object_unref);
+      return;
+    }
+  answer = beckon_answer_new_question (1);
+  beckon_answer_select (answer, 0, runner->prompt_answer);
+  g_assert_true (beckon_answer_check (answer, question, NULL));
+  g_task_return_pointer (task, answer, (GDestroyNotify) beckon_answer_unref);
 }
 
 static char *
@@ -119,6 +170,8 @@ make_context (ToolRunner *runner, BeckonToolCall *call)
     .folder = runner->folder,
     .report = on_report,
     .report_data = runner,
+    .prompt = on_prompt,
+    .prompt_data = runner,
     .now = g_get_real_time (),
   };
 }

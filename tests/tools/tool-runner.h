@@ -23,6 +23,10 @@ typedef struct
   BeckonSpool *spool;
   GString *reported; /* all that was reported live, one after another */
   guint n_reports;
+  const char *prompt_answer; /* the choice that is made when a tool asks; "" for none, NULL where nobody can be asked */
+  char *prompted;            /* what it asked last */
+  guint n_prompts;
+  gboolean was_taken_back;
   guint next_place;
 } ToolRunner;
 

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-run-private.h"
+
+#include "base/beckon-error.h"
+
+/*
+ * A running tool asks about itself: whether what takes so long is to go on. Such a request belongs to the conversation and not
+ * to its call, which is started and waits for nobody: no answer could become its result. It shows in place of the call, and
+ * ends with it.
+ */
+
+typedef struct
+{
+  BeckonRun *run;
+  BeckonToolCall *call;
+  BeckonRequest *request;
+  gulong settled;
+  gulong cancelled;
+} Prompt;
+
+static void
+prompt_free (gpointer data)
+{
+  Prompt *prompt = data;
+
+  g_object_unref (prompt->run);
+  g_object_unref (prompt->call);
+  g_object_unref (prompt->request);
+  g_free (prompt);
+}
+
+/* The one return. The call shows as itself again. */
+static void
+return_answer (GTask *task)
+{
+  Prompt *prompt = g_task_get_task_data (task);
+  BeckonAnswer *answer = beckon_request_get_answer (prompt->request);
+
+  g_clear_signal_handler (&prompt->settled, prompt->request);
+  if (g_task_get_cancellable (task) != NULL)
+    g_cancellable_disconnect (g_task_get_cancellable (task), prompt->cancelled);
+  if (beckon_tool_call_get_request (prompt->call) == G_OBJECT (prompt->request))
+    beckon_tool_call_set_request (prompt->call, NULL);
+  if (answer != NULL)
+    g_task_return_pointer (task, beckon_answer_ref (answer), (GDestroyNotify) beckon_answer_unref);
+  else
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The question was taken back.");
+  g_object_unref (task);
+}
+
+static void
+on_state (GTask *task)
+{
+  Prompt *prompt = g_task_get_task_data (task);
+
+  if (beckon_request_get_state (prompt->request) != BECKON_REQUEST_PENDING)
+    return_answer (task);
+}
+
+static void
+take_back (BeckonRun *run, BeckonRequest *request)
+{
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
+
+  beckon_inbox_settle_async (run->parts.inbox, beckon_request_get_id (request), answer, "agent", NULL, NULL, NULL, NULL);
+}
+
+/* Not from within the cancelling. */
+static gboolean
+take_back_later (gpointer user_data)
+{
+  Prompt *prompt = g_task_get_task_data (G_TASK (user_data));
+
+  if (beckon_request_get_state (prompt->request) == BECKON_REQUEST_PENDING)
+    take_back (prompt->run, prompt->request);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_cancelled (GCancellable *cancellable, gpointer user_data)
+{
+  g_idle_add_full (G_PRIORITY_DEFAULT, take_back_later, g_object_ref (user_data), g_object_unref);
+}
+
+/* The task holds itself until the request is settled. */
+static void
+on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Prompt *prompt = g_task_get_task_data (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  GError *error = NULL;
+
+  if (!beckon_store_commit_finish (BECKON_STORE (source), result, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+
+  beckon_inbox_add (prompt->run->parts.inbox, prompt->request);
+  beckon_tool_call_set_request (prompt->call, G_OBJECT (prompt->request));
+  prompt->settled = g_signal_connect_swapped (prompt->request, "notify::state", G_CALLBACK (on_state), task);
+  g_object_ref (task);
+  if (cancellable != NULL)
+    prompt->cancelled = g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), task, NULL);
+}
+
+/**
+ * beckon_run_prompt_async: (skip)
+ * @run: the run
+ * @call: a call that is running
+ * @question: what to ask
+ * @cancellable: (nullable): takes the question back
+ * @callback: for beckon_tool_prompt_finish()
+ * @user_data: for @callback
+ */
+void
+beckon_run_prompt_async (BeckonRun *run, BeckonToolCall *call, BeckonQuestion *question, GCancellable *cancellable,
+                         GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  Prompt *prompt;
+  BeckonBatch *batch;
+
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_source_tag (task, beckon_run_prompt_async);
+  if (!beckon_run_may_ask (run) || run->message == NULL)
+    {
+      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "Nobody can be asked now.");
+      return;
+    }
+
+  prompt = g_new0 (Prompt, 1);
+  prompt->run = g_object_ref (run);
+  prompt->call = g_object_ref (call);
+  prompt->request = beckon_request_new_question (NULL, run->record->conversation_id, beckon_message_get_id (run->message),
+                                                 NULL, question, beckon_run_now (run));
+  g_task_set_task_data (task, prompt, prompt_free);
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_batch_add_request (batch, prompt->request);
+  beckon_store_commit_async (run->parts.store, batch, NULL, on_stored, g_steal_pointer (&task));
+}
+
+/**
+ * beckon_run_cancel_prompts: (skip)
+ * @run: a run that was taken over
+ *
+ * What a tool asked that is gone with its process is over.
+ */
+void
+beckon_run_cancel_prompts (BeckonRun *run)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (run->parts.inbox));
+
+  for (guint i = n; i > 0; i--)
+    {
+      g_autoptr (BeckonRequest) request = g_list_model_get_item (G_LIST_MODEL (run->parts.inbox), i - 1);
+
+      if (beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION && beckon_request_get_call_id (request) == NULL
+          && g_strcmp0 (beckon_request_get_conversation_id (request), run->record->conversation_id) == 0)
+        take_back (run, request);
+    }
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-command.h"
+
+#include "base/beckon-json-writer.h"
+#include "base/beckon-text.h"
+
+#include <gio/gunixoutputstream.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define TICK_MS 100
+#define LINES_SHOWN 30
+#define LINES_ASKED 8
+#define CHARS_ASKED 80
+
+/* While the job runs: ticks show its output and look at the clock. */
+typedef struct
+{
+  BeckonJob *job;
+  char *line;
+  BeckonToolReport report;
+  gpointer report_data;
+  BeckonToolPrompt prompt;
+  gpointer prompt_data;
+  BeckonSpool *spool; /* (nullable): what holds a secret is kept nowhere */
+  char *conversation_id;
+
+  guint tick;
+  guint64 n_shown;
+  gint64 begun;
+  gint64 deadline;
+  GCancellable *asking; /* (nullable): while the person is asked */
+
+  gboolean is_over_time;
+  char *kept; /* (nullable): the name of its whole output */
+} Command;
+
+static void
+command_free (gpointer data)
+{
+  Command *command = data;
+
+  g_assert (command->tick == 0);
+  g_clear_object (&command->job);
+  g_clear_object (&command->spool);
+  g_clear_object (&command->asking);
+  g_free (command->line);
+  g_free (command->conversation_id);
+  g_free (command->kept);
+  g_free (command);
+}
+
+static GOutputStream *
+open_copy (gpointer data)
+{
+  Command *command = data;
+  int fd = beckon_spool_add (command->spool, command->conversation_id, &command->kept);
+
+  return fd >= 0 ? g_unix_output_stream_new (fd, TRUE) : NULL;
+}
+
+static void
+show (Command *command)
+{
+  BeckonOutput *output = beckon_job_get_output (command->job);
+  guint64 length = beckon_output_get_length (output);
+  g_autofree char *tail = NULL;
+
+  if (command->report == NULL || length == command->n_shown)
+    return;
+
+  command->n_shown = length;
+  tail = beckon_output_get_tail (output, LINES_SHOWN);
+  command->report (tail, command->report_data);
+}
+
+static void
+end_for_time (Command *command)
+{
+  command->is_over_time = TRUE;
+  beckon_job_kill (command->job);
+}
+
+static BeckonQuestion *
+make_question (Command *command, const char *go_on)
+{
+  g_autofree char *line = beckon_text_for_display (command->line, -1, BECKON_TEXT_EXACT);
+  g_autofree char *shown = beckon_text_shorten (line, CHARS_ASKED);
+  g_autofree char *tail = beckon_output_get_tail (beckon_job_get_output (command->job), LINES_ASKED);
+  guint minutes = (guint) ((g_get_monotonic_time () - command->begun) / G_TIME_SPAN_MINUTE);
+  g_autofree char *head = NULL;
+  g_autofree char *question = NULL;
+  g_autoptr (GString) json = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  head = g_strdup_printf (/* Translators: %s is a command line */
+                          ngettext ("“%s” has been running for %u minute. Is it to go on?",
+                                    "“%s” has been running for %u minutes. Is it to go on?", MAX (minutes, 1)),
+                          shown, MAX (minutes, 1));
+  question = *tail == '\0' ? g_strdup_printf ("%s\n%s", head, _("It has put out nothing yet."))
+                           /* Translators: %s is the question above, the second one what a command put out */
+                           : g_strdup_printf (_("%s\nIt put out last:\n%s"), head, tail);
+  beckon_json_writer_init (&writer, json);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "question", question);
+  beckon_json_writer_name (&writer, "choices");
+  beckon_json_writer_begin_array (&writer);
+  beckon_json_writer_string (&writer, go_on, -1);
+  beckon_json_writer_string (&writer, _("End it"), -1);
+  beckon_json_writer_end_array (&writer);
+  beckon_json_writer_name (&writer, "allow_freeform");
+  beckon_json_writer_boolean (&writer, FALSE);
+  beckon_json_writer_end_object (&writer);
+  return beckon_question_parse (json->str, NULL);
+}
+
+static const char *
+get_go_on (void)
+{
+  return _("Go on for 10 minutes");
+}
+
+/* Only a person's word lets it go on; leaving the choice to the agent is one. */
+static gboolean
+lets_go_on (BeckonAnswer *answer)
+{
+  const BeckonAnswerItem *item = answer->items != NULL && answer->items->len > 0 ? g_ptr_array_index (answer->items, 0)
+                                                                                 : NULL;
+
+  if (answer->kind == BECKON_ANSWER_DELEGATED)
+    return TRUE;
+  return answer->kind == BECKON_ANSWER_QUESTION && item != NULL && item->selected->len > 0
+         && strcmp (g_ptr_array_index (item->selected, 0), get_go_on ()) == 0;
+}
+
+static void
+on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Command *command = g_task_get_task_data (task);
+  gboolean is_taken_back = g_cancellable_is_cancelled (command->asking);
+  g_autoptr (BeckonAnswer) answer = beckon_tool_prompt_finish (result, NULL);
+
+  g_clear_object (&command->asking);
+  if (is_taken_back)
+    return;
+  if (answer != NULL && lets_go_on (answer))
+    command->deadline = g_get_monotonic_time () + BECKON_COMMAND_MORE * G_USEC_PER_SEC;
+  else
+    end_for_time (command);
+}
+
+/* It runs on while it is asked about. */
+static void
+ask (GTask *task)
+{
+  Command *command = g_task_get_task_data (task);
+  g_autoptr (BeckonQuestion) question = command->prompt != NULL ? make_question (command, get_go_on ()) : NULL;
+
+  command->deadline = G_MAXINT64;
+  if (question == NULL)
+    {
+      end_for_time (command);
+      return;
+    }
+
+  command->asking = g_cancellable_new ();
+  command->prompt (question, command->asking, on_answered, g_object_ref (task), command->prompt_data);
+}
+
+static gboolean
+on_tick (gpointer user_data)
+{
+  Command *command = g_task_get_task_data (G_TASK (user_data));
+
+  show (command);
+  if (g_get_monotonic_time () > command->deadline)
+    ask (G_TASK (user_data));
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+append_end (GString *text, Command *command)
+{
+  int status = beckon_job_get_status (command->job);
+  double seconds = (double) (g_get_monotonic_time () - command->begun) / G_USEC_PER_SEC;
+
+  if (text->len > 0 && text->str[text->len - 1] != '\n')
+    g_string_append_c (text, '\n');
+  if (command->is_over_time)
+    g_string_append (text, "[It was ended, because its time was over");
+  else if (beckon_job_get_limit (command->job) == BECKON_JOB_LIMIT_MEMORY)
+    g_string_append (text, "[It was ended, because it used more memory than it may");
+  else if (beckon_job_get_limit (command->job) == BECKON_JOB_LIMIT_PROCESSES)
+    g_string_append (text, "[It was ended, because it started more processes than it may");
+  else
+    g_string_append_printf (text, "[Exit status %d", status);
+  g_string_append_printf (text, ", after %.1f s.]", seconds);
+  if (command->kept != NULL)
+    g_string_append_printf (text, "\n[All of the output: read_file with path %s.]", command->kept);
+}
+
+static void
+on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Command *command = g_task_get_task_data (task);
+  g_autofree char *output = NULL;
+  GString *text;
+  GError *error = NULL;
+
+  g_clear_handle_id (&command->tick, g_source_remove);
+  if (command->asking != NULL)
+    g_cancellable_cancel (command->asking);
+  if (!beckon_job_wait_finish (command->job, result, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+
+  output = beckon_output_get_text (beckon_job_get_output (command->job));
+  text = g_string_new (output);
+  append_end (text, command);
+  g_task_return_pointer (task, g_string_free (text, FALSE), g_free);
+}
+
+static void
+keep_output (Command *command, const BeckonToolContext *context, BeckonSpool *spool)
+{
+  /* What is given a secret may print it, and its copy could not be masked. */
+  if (strcmp (context->arguments, beckon_tool_call_get_effective_arguments (context->call)) != 0)
+    return;
+
+  command->spool = g_object_ref (spool);
+  command->conversation_id = g_strdup (context->conversation_id);
+  beckon_job_set_copy (command->job, open_copy, command, BECKON_SPOOL_MAX_BYTES);
+}
+
+void
+beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, const char *line, guint seconds,
+                          const BeckonSandboxOptions *options, BeckonSpool *spool, GCancellable *cancellable,
+                          GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
+  const char *argv[] = { "/bin/sh", "-c", line, NULL };
+  Command *command = g_new0 (Command, 1);
+  GError *error = NULL;
+
+  g_task_set_source_tag (task, beckon_command_run_async);
+  g_task_set_task_data (task, command, command_free);
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  command->job = beckon_sandbox_start (argv, options, &error);
+  if (command->job == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+
+  command->line = g_strdup (line);
+  command->report = context->report;
+  command->report_data = context->report_data;
+  command->prompt = context->prompt;
+  command->prompt_data = context->prompt_data;
+  keep_output (command, context, spool);
+  command->begun = g_get_monotonic_time ();
+  command->deadline = command->begun + seconds * G_USEC_PER_SEC;
+  command->tick = g_timeout_add (TICK_MS, on_tick, task);
+  beckon_job_wait_async (command->job, cancellable, on_ended, g_steal_pointer (&task));
+}
+
+char *
+beckon_command_run_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, tool), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_command_run_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

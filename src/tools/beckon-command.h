@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "tools/beckon-sandbox.h"
+#include "tools/beckon-spool.h"
+#include "tools/beckon-tool.h"
+
+G_BEGIN_DECLS
+
+/** How much longer a command runs whose person lets it go on. Seconds. */
+#define BECKON_COMMAND_MORE 600
+
+/**
+ * beckon_command_run_async:
+ * @tool: the source of the task
+ * @context: the call that it is for
+ * @line: a command line for sh
+ * @seconds: after which the person is asked
+ * @options: of its sandbox
+ * @spool: where a long output is kept whole
+ * @cancellable: (nullable): ends it with all that it started
+ * @callback: called when it has ended
+ * @user_data: for @callback
+ *
+ * Runs a command line in a sandbox, shows what it puts out while it runs, and asks when it takes too long.
+ */
+void beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, const char *line, guint seconds,
+                               const BeckonSandboxOptions *options, BeckonSpool *spool, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data);
+
+/** (transfer full): its output and how it ended, for the model. */
+char *beckon_command_run_finish (BeckonTool *tool, GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

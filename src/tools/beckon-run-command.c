@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-run-command.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-json.h"
+#include "beckon-command.h"
+#include "beckon-folder-tool.h"
+#include "policy/beckon-shell.h"
+
+#include <glib/gi18n-lib.h>
+
+#define DEFAULT_SECONDS 120
+#define MAX_PATHS 64
+
+struct _BeckonRunCommand
+{
+  GObject parent_instance;
+
+  BeckonToolDefinition *definition;
+  BeckonSpool *spool;
+  gboolean is_probed;
+  char *absence; /* (nullable): why no command can run here */
+};
+
+static const char description[]
+    = "Runs a command line by sh, in a sandbox: the working folder can be written, the system is read-only, the user's home "
+      "and other programs are not there, /tmp is empty and goes away, and there is no network unless `network` is set. It "
+      "gets no input and no terminal. What Git and editors run by themselves (.git/hooks, .git/config, .envrc, .vscode and the "
+      "like) cannot be written. The result is what it puts out, both streams, the beginning and the end of it if it is long, "
+      "and its exit status. One that takes longer than timeout_seconds is shown to the user, who may let it go on.";
+
+static const char schema[]
+    = "{\"type\":\"object\",\"properties\":{"
+      "\"command\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":32768,\"description\":\"The command line.\"},"
+      "\"directory\":{\"type\":\"string\",\"maxLength\":4096,\"default\":\".\","
+      "\"description\":\"Where it starts, relative to the working folder.\"},"
+      "\"timeout_seconds\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":3600,\"default\":120,"
+      "\"description\":\"How long it may take.\"},"
+      "\"network\":{\"type\":\"boolean\",\"default\":false,"
+      "\"description\":\"Whether it needs the network, which the user is asked for.\"}},"
+      "\"required\":[\"command\"],\"additionalProperties\":false}";
+
+static void beckon_run_command_tool_init (BeckonToolInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonRunCommand, beckon_run_command, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_TOOL, beckon_run_command_tool_init))
+
+static void
+beckon_run_command_finalize (GObject *object)
+{
+  BeckonRunCommand *self = BECKON_RUN_COMMAND (object);
+
+  beckon_tool_definition_unref (self->definition);
+  g_object_unref (self->spool);
+  g_free (self->absence);
+
+  G_OBJECT_CLASS (beckon_run_command_parent_class)->finalize (object);
+}
+
+static void
+beckon_run_command_class_init (BeckonRunCommandClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_run_command_finalize;
+}
+
+static void
+beckon_run_command_init (BeckonRunCommand *self)
+{
+  self->definition = beckon_tool_definition_new ("run_command", description, schema, FALSE);
+}
+
+static BeckonToolDefinition *
+get_definition (BeckonTool *tool)
+{
+  return BECKON_RUN_COMMAND (tool)->definition;
+}
+
+static void
+on_probed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonRunCommand) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_sandbox_probe_finish (result, &error))
+    self->absence = g_strdup (error->message);
+}
+
+/* Tried when a command could first be wanted. Until it is known it is taken to be there: a call that cannot be sandboxed
+ * fails. */
+static char *
+get_absence (BeckonTool *tool, const char *folder)
+{
+  BeckonRunCommand *self = BECKON_RUN_COMMAND (tool);
+  g_autofree char *program = g_find_program_in_path ("bwrap");
+
+  if (program == NULL)
+    return g_strdup (_("Commands are off: bubblewrap, which keeps them away from the rest of the computer, is not "
+                       "installed. Install the package “bubblewrap”."));
+  if (folder == NULL)
+    return beckon_folder_tool_get_absence (tool, folder);
+  if (!self->is_probed)
+    {
+      self->is_probed = TRUE;
+      beckon_sandbox_probe_async (NULL, on_probed, g_object_ref (self));
+    }
+
+  return g_strdup (self->absence);
+}
+
+static char *
+dup_directory (const BeckonToolContext *context, JsonObject *arguments, GError **error)
+{
+  g_autofree char *relative = NULL;
+  g_autoptr (BeckonFolder) folder
+      = beckon_folder_tool_open (context, beckon_json_get_string (arguments, "directory"), &relative, error);
+
+  return folder != NULL ? beckon_folder_resolve (context->folder, relative, NULL) : NULL;
+}
+
+static gboolean
+check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
+{
+  BeckonRunCommand *self = BECKON_RUN_COMMAND (tool);
+  g_autoptr (JsonObject) arguments = beckon_json_parse_object (context->arguments, -1, error);
+  g_autofree char *directory = arguments != NULL ? dup_directory (context, arguments, error) : NULL;
+
+  if (directory == NULL)
+    return FALSE;
+  if (self->absence == NULL)
+    return beckon_sandbox_check_folder (context->folder, error);
+
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, self->absence);
+  return FALSE;
+}
+
+/* A file of the folder that the command line names, or what a link there leads to. */
+static void
+add_named (BeckonEffects *effects, const char *directory, const char *word)
+{
+  g_autofree char *whole = g_canonicalize_filename (word, directory);
+  g_autofree char *resolved = NULL;
+  gboolean is_outside;
+
+  if (!g_str_has_prefix (whole, effects->folder) || !g_file_test (whole, G_FILE_TEST_IS_REGULAR | G_FILE_TEST_IS_SYMLINK))
+    return;
+
+  resolved = beckon_folder_resolve (effects->folder, whole, &is_outside);
+  beckon_effects_add_path (effects, resolved);
+  effects->leaves_folder = effects->leaves_folder || is_outside;
+}
+
+static void
+add_paths (BeckonEffects *effects, const char *directory, const char *line)
+{
+  g_autoptr (GPtrArray) segments = beckon_shell_parse (line, NULL);
+  guint n_paths = 0;
+
+  for (guint i = 0; segments != NULL && i < segments->len; i++)
+    {
+      BeckonShellSegment *segment = g_ptr_array_index (segments, i);
+
+      for (guint j = 0; j < segment->words->len && n_paths < MAX_PATHS; j++, n_paths++)
+        add_named (effects, directory, beckon_shell_segment_get_word (segment, j));
+      for (guint j = 0; j < segment->redirections->len && n_paths < MAX_PATHS; j++, n_paths++)
+        add_named (effects, directory,
+                   ((BeckonShellRedirection *) g_ptr_array_index (segment->redirections, j))->target->text);
+    }
+}
+
+static void
+get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
+{
+  const char *line = beckon_json_get_string (effects->arguments, "command");
+  const char *directory = beckon_json_get_string (effects->arguments, "directory");
+  g_autofree char *resolved = NULL;
+
+  effects->uses_network = beckon_json_get_boolean (effects->arguments, "network", FALSE);
+  beckon_effects_set_command (effects, line);
+  if (context->folder == NULL || line == NULL)
+    return;
+
+  resolved = beckon_folder_resolve (context->folder, directory != NULL ? directory : ".", &effects->leaves_folder);
+  beckon_effects_add_path (effects, resolved);
+  add_paths (effects, resolved, line);
+}
+
+static void
+on_ran (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  char *text = beckon_command_run_finish (BECKON_TOOL (source), result, &error);
+
+  if (text != NULL)
+    g_task_return_pointer (task, text, g_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
+           gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
+  GError *error = NULL;
+  g_autoptr (JsonObject) arguments = beckon_json_parse_object (context->arguments, -1, &error);
+  g_autofree char *directory = arguments != NULL ? dup_directory (context, arguments, &error) : NULL;
+  BeckonSandboxOptions options = { .folder = context->folder, .directory = directory };
+
+  g_task_set_source_tag (task, run_async);
+  if (directory == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+
+  options.network = beckon_json_get_boolean (arguments, "network", FALSE);
+  beckon_command_run_async (tool, context, beckon_json_get_string (arguments, "command"),
+                            (guint) beckon_json_get_int (arguments, "timeout_seconds", DEFAULT_SECONDS), &options,
+                            BECKON_RUN_COMMAND (tool)->spool, cancellable, on_ran, g_steal_pointer (&task));
+}
+
+static char *
+run_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, tool), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, run_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+beckon_run_command_tool_init (BeckonToolInterface *iface)
+{
+  iface->get_definition = get_definition;
+  iface->get_absence = get_absence;
+  iface->check = check;
+  iface->get_effects = get_effects;
+  iface->run_async = run_async;
+  iface->run_finish = run_finish;
+}
+
+BeckonTool *
+beckon_run_command_new (BeckonSpool *spool)
+{
+  BeckonRunCommand *self;
+
+  g_return_val_if_fail (BECKON_IS_SPOOL (spool), NULL);
+
+  self = g_object_new (BECKON_TYPE_RUN_COMMAND, NULL);
+  self->spool = g_object_ref (spool);
+  return BECKON_TOOL (self);
+}

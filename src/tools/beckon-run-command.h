@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "tools/beckon-spool.h"
+#include "tools/beckon-tool.h"
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_RUN_COMMAND (beckon_run_command_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonRunCommand, beckon_run_command, BECKON, RUN_COMMAND, GObject)
+
+/**
+ * BeckonRunCommand:
+ *
+ * `run_command`: a command line in a sandbox of its own, see beckon_sandbox_start(). Its output can be watched; when its time
+ * is over the person is asked whether it goes on. It is not there where commands cannot be sandboxed.
+ *
+ * @spool: where long outputs are kept whole
+ */
+BeckonTool *beckon_run_command_new (BeckonSpool *spool) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

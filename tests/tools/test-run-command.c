@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* run_command as the model calls it. Without bubblewrap, or where it cannot work, the cases are skipped, counted. */
+
+#include "base/beckon-error.h"
+#include "tool-runner.h"
+#include "tools/beckon-sandbox.h"
+
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static gboolean is_possible;
+
+static void
+set_up (ToolRunner *runner, gconstpointer data)
+{
+  tool_runner_set_up (runner);
+}
+
+static void
+tear_down (ToolRunner *runner, gconstpointer data)
+{
+  tool_runner_tear_down (runner);
+}
+
+static gboolean
+skip (void)
+{
+  if (!is_possible)
+    g_test_skip ("there is no working bubblewrap here");
+  return !is_possible;
+}
+
+static void
+test_runs (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *made = NULL;
+
+  if (skip ())
+    return;
+  tool_runner_write (runner, "sub/a.txt", "one\n");
+  tool_runner_expect (runner, "run_command", "{'command':'cat sub/a.txt; echo trouble >&2; exit 3'}",
+                      "one\ntrouble\n[Exit status 3, after ", NULL);
+  tool_runner_expect (runner, "run_command", "{'command':'pwd; echo x > made','directory':'sub'}", "/here/sub\n",
+                      "Exit status 0", NULL);
+  made = tool_runner_read (runner, "sub/made");
+  g_assert_cmpstr (made, ==, "x\n");
+  tool_runner_expect (runner, "run_command", "{'command':'printf \\\"no end\\\"'}", "no end\n[Exit status 0", NULL);
+  tool_runner_expect_error (runner, "run_command", "{'command':'ls','directory':'..'}", BECKON_ERROR_INVALID, "outside");
+  tool_runner_expect_error (runner, "run_command", "{'command':'ls','directory':'none'}", BECKON_ERROR_INVALID, "none");
+  tool_runner_expect_error (runner, "run_command", "{'command':'ls','timeout':3}", BECKON_ERROR_INVALID, "timeout");
+}
+
+/* sqlite3 as in the issue's scenario: what is typed is what runs. */
+static void
+test_sql (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *program = g_find_program_in_path ("sqlite3");
+
+  if (skip ())
+    return;
+  if (program == NULL)
+    {
+      g_test_skip ("there is no sqlite3 here");
+      return;
+    }
+  tool_runner_expect (runner, "run_command",
+                      "{'command':'sqlite3 shop.db \\\"CREATE TABLE item (name, price); INSERT INTO item VALUES (1, 5), (2, 7), "
+                      "(3, 9)\\\" && sqlite3 shop.db \\\"SELECT name FROM item WHERE price > 5 LIMIT 1\\\"'}",
+                      "2\n[Exit status 0", NULL);
+}
+
+/* Faults F95 and F96, through the tool: nothing of the outside is there. */
+static void
+test_sealed (ToolRunner *runner, gconstpointer data)
+{
+  static const char *const commands[] = {
+    "cat ../secret",
+    "echo x > ../made; cat ../secret",
+    "ls ~root /root /home/*",
+    "echo x > .git/hooks/pre-commit || mkdir -p .git/hooks",
+    "git init -q .",
+    "echo x > .envrc",
+    "mkdir .vscode",
+    "cat /run/user/*/bus",
+    "ls /tmp/.X11-unix /run/user",
+    "cat /proc/1/environ | tr '\\\\0' '\\\\n' | grep CANARY",
+    "env | grep -E 'CANARY|DBUS|DISPLAY|WAYLAND|SSH_AUTH|XDG_RUNTIME'",
+    "python3 -c 'import socket; s = socket.create_connection ((\\\"1.1.1.1\\\", 53), 2)'",
+    "cat /etc/shadow",
+    "dbus-send --session --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.ListNames",
+    "secret-tool search --all x y",
+    "xdotool getmouselocation",
+  };
+  g_autofree char *outside = g_build_filename (runner->root, "secret", NULL);
+  g_autofree char *made = g_build_filename (runner->root, "made", NULL);
+  guint n_refused = 0;
+
+  if (skip ())
+    return;
+  g_setenv ("CANARY", "canary-value", TRUE);
+  g_assert_true (g_file_set_contents (outside, "secret", -1, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      g_autofree char *plain = g_strdelimit (g_strdup (commands[i]), "'", '\x01');
+      g_autofree char *arguments = g_strdup_printf ("{'command':'%s'}", plain);
+      g_auto (GStrv) quoted = g_strsplit (arguments, "\x01", -1);
+      g_autofree char *json = g_strjoinv ("\\u0027", quoted);
+      g_autoptr (GError) error = NULL;
+      g_autofree char *result = tool_runner_run (runner, "run_command", json, NULL, &error);
+
+      g_assert_no_error (error);
+      if (strstr (result, "[Exit status 0") != NULL || strstr (result, "canary-value") != NULL)
+        g_error ("%s:\n%s", commands[i], result);
+      n_refused++;
+    }
+  g_unsetenv ("CANARY");
+  g_assert_false (g_file_test (made, G_FILE_TEST_EXISTS));
+  g_test_message ("%u of %u tries to get out were refused", n_refused, (guint) G_N_ELEMENTS (commands));
+}
+
+/* Faults F93: links that are swapped in a loop never lead a tool out, while a command does the swapping. */
+static void
+test_swapped (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *outside = g_build_filename (runner->root, "outside", NULL);
+  g_autofree char *secret = g_build_filename (outside, "file", NULL);
+  g_autofree char *here = g_build_filename (runner->folder, "d", NULL);
+  g_autofree char *script = NULL;
+  g_autofree char *contents = NULL;
+  gint64 until;
+  guint n_tries = 0, n_read = 0;
+  GPid pid;
+
+  g_assert_cmpint (g_mkdir (outside, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (secret, "secret", -1, NULL));
+  tool_runner_write (runner, "real/file", "mine");
+  script = g_strdup_printf ("while :; do ln -sfn real '%s'; ln -sfn '%s' '%s'; done", here, outside, here);
+  g_assert_true (g_spawn_async (NULL, (char *[]){ (char *) "sh", (char *) "-c", script, NULL }, NULL,
+                                G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid, NULL));
+  until = g_get_monotonic_time () + G_USEC_PER_SEC;
+  while (g_get_monotonic_time () < until)
+    {
+      g_autofree char *read = tool_runner_run (runner, "read_file", "{'path':'d/file'}", NULL, NULL);
+      g_autofree char *arguments = g_strdup_printf ("{'path':'d/new%u','content':'x'}", n_tries);
+      g_autofree char *written = tool_runner_run (runner, "write_file", arguments, NULL, NULL);
+
+      n_tries++;
+      n_read += read != NULL;
+      g_assert_true (read == NULL || strcmp (read, "mine") == 0);
+    }
+  kill (pid, SIGKILL);
+  waitpid (pid, NULL, 0);
+  g_spawn_close_pid (pid);
+  g_test_message ("%u tries against a swapped link, %u of them read the right file, none the other", n_tries, n_read);
+  for (guint i = 0; i < n_tries; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s/new%u", outside, i);
+
+      g_assert_false (g_file_test (name, G_FILE_TEST_EXISTS));
+    }
+  g_assert_true (g_file_get_contents (secret, &contents, NULL, NULL));
+  g_assert_cmpstr (contents, ==, "secret");
+}
+
+static gint64
+get_resident (void)
+{
+  g_autofree char *statm = NULL;
+  g_auto (GStrv) numbers = NULL;
+
+  g_assert_true (g_file_get_contents ("/proc/self/statm", &statm, NULL, NULL));
+  numbers = g_strsplit (statm, " ", 3);
+  return g_ascii_strtoll (numbers[1], NULL, 10) * sysconf (_SC_PAGESIZE);
+}
+
+/* Faults F98: the beginning and the end are told, all of it can be paged, and it costs little memory. */
+static void
+test_much (ToolRunner *runner, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *result = NULL;
+  g_autofree char *arguments = NULL;
+  gint64 before;
+
+  if (skip ())
+    return;
+  tool_runner_expect (runner, "run_command", "{'command':'true'}", "Exit status 0", NULL);
+  before = get_resident ();
+  result = tool_runner_run (runner, "run_command", "{'command':'seq 1 9000000 | head -c 60000000; echo; echo the end'}", NULL,
+                            &error);
+  g_assert_no_error (error);
+  g_test_message ("60 MB of output cost %" G_GINT64_FORMAT " kB of memory", (get_resident () - before) / 1024);
+#ifndef __SANITIZE_ADDRESS__
+  g_assert_cmpint (get_resident () - before, <, 32 * 1024 * 1024);
+#endif
+  g_assert_cmpuint (strlen (result), <, 3 * BECKON_OUTPUT_KEPT);
+  g_assert_true (g_str_has_prefix (result, "1\n2\n3\n"));
+  g_assert_nonnull (strstr (result, "bytes are left out here"));
+  g_assert_nonnull (strstr (result, "\nthe end\n[Exit status 0"));
+  g_assert_nonnull (strstr (result, "[All of the output: read_file with path output:1.]"));
+  tool_runner_expect (runner, "read_file", "{'path':'output:1','limit':2}", "1\n2\n[This is up to byte 4 of 60000009", NULL);
+  tool_runner_expect (runner, "read_file", "{'path':'output:1','byte_offset':59999999}", "the end\n", NULL);
+}
+
+static void
+test_binary (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *result = NULL;
+
+  if (skip ())
+    return;
+  result = tool_runner_run (runner, "run_command", "{'command':'head -c 20000 /dev/urandom; printf \\\"\\\\033]52;c;eA\\\\007\\\"'}",
+                            NULL, NULL);
+  g_assert_true (g_utf8_validate (result, -1, NULL));
+  g_assert_null (strchr (result, '\x1b'));
+}
+
+/* It can be watched while it runs, ten times a second at most. */
+static void
+test_live (ToolRunner *runner, gconstpointer data)
+{
+  if (skip ())
+    return;
+  tool_runner_expect (runner, "run_command", "{'command':'for i in 1 2 3 4 5; do echo line $i; sleep 0.3; done'}", "line 5",
+                      NULL);
+  g_assert_nonnull (strstr (runner->reported->str, "line 1\n"));
+  g_assert_nonnull (strstr (runner->reported->str, "line 3\n"));
+  g_assert_cmpuint (runner->n_reports, >=, 3);
+  g_assert_cmpuint (runner->n_reports, <=, 30);
+}
+
+static void
+test_time_over (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *result = NULL;
+  gint64 begun = g_get_monotonic_time ();
+
+  if (skip ())
+    return;
+  runner->prompt_answer = "End it";
+  result = tool_runner_run (runner, "run_command", "{'command':'echo begun; sleep 1000','timeout_seconds':1}", NULL, NULL);
+  g_assert_nonnull (strstr (result, "begun\n[It was ended, because its time was over, after "));
+  g_assert_cmpuint (runner->n_prompts, ==, 1);
+  g_assert_nonnull (strstr (runner->prompted, "“echo begun; sleep 1000” has been running"));
+  g_assert_nonnull (strstr (runner->prompted, "It put out last:\nbegun"));
+  g_assert_cmpint (g_get_monotonic_time () - begun, <, 30 * G_USEC_PER_SEC);
+
+  /* Where nobody can be asked it ends as well. */
+  runner->prompt_answer = NULL;
+  tool_runner_expect (runner, "run_command", "{'command':'sleep 1000','timeout_seconds':1}", "its time was over", NULL);
+}
+
+static void
+test_goes_on (ToolRunner *runner, gconstpointer data)
+{
+  if (skip ())
+    return;
+  runner->prompt_answer = "Go on for 10 minutes";
+  tool_runner_expect (runner, "run_command", "{'command':'sleep 2; echo done','timeout_seconds':1}", "done\n[Exit status 0",
+                      NULL);
+  g_assert_cmpuint (runner->n_prompts, ==, 1);
+
+  /* It ends while the person has not answered: the question is taken back. */
+  runner->prompt_answer = "";
+  tool_runner_expect (runner, "run_command", "{'command':'sleep 2; echo done','timeout_seconds':1}", "done\n[Exit status 0",
+                      NULL);
+  g_assert_true (runner->was_taken_back);
+}
+
+static gboolean
+is_running (const char *marker)
+{
+  g_autofree char *command = g_strdup_printf ("grep -lz -- '%s' /proc/[0-9]*/environ 2>/dev/null | grep -q .", marker);
+
+  return system (command) == 0;
+}
+
+static gboolean
+cancel_when_running (gpointer user_data)
+{
+  if (!is_running ("MARK=beckon-tool-stop"))
+    return G_SOURCE_CONTINUE;
+
+  g_cancellable_cancel (user_data);
+  return G_SOURCE_REMOVE;
+}
+
+/* Faults F99: all of it is gone within two seconds. */
+static void
+test_stop (ToolRunner *runner, gconstpointer data)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  gint64 ended;
+
+  if (skip ())
+    return;
+  g_timeout_add (50, cancel_when_running, cancellable);
+  g_assert_null (tool_runner_run (runner, "run_command",
+                                  "{'command':'export MARK=beckon-tool-stop; trap : TERM INT HUP; (setsid sh -c \\\"trap : TERM; "
+                                  "sleep 1000\\\" &); while :; do sleep 1000; done'}",
+                                  cancellable, &error));
+  ended = g_get_monotonic_time ();
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  while (is_running ("MARK=beckon-tool-stop"))
+    g_assert_cmpint (g_get_monotonic_time () - ended, <, 2 * G_USEC_PER_SEC);
+}
+
+/* What is judged and shown: the line whole, where it runs, and the files it names, where their links lead (faults F94). */
+static void
+test_effects (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *link = g_build_filename (runner->folder, "notes", NULL);
+  g_autofree char *script = g_build_filename (runner->folder, "run.sh", NULL);
+  g_auto (BeckonEffects) effects = { 0 };
+
+  tool_runner_write (runner, "run.sh", "");
+  g_assert_cmpint (symlink ("/etc/profile", link), ==, 0);
+  tool_runner_get_effects (runner, "run_command", "{'command':'./run.sh --all && cp x notes','network':true}", &effects);
+  g_assert_false (effects.read_only);
+  g_assert_true (effects.uses_network);
+  g_assert_true (effects.leaves_folder);
+  g_assert_cmpstr (effects.command, ==, "./run.sh --all && cp x notes");
+  g_assert_cmpstr (effects.paths[0], ==, runner->folder);
+  g_assert_cmpstr (effects.paths[1], ==, script);
+  g_assert_cmpstr (effects.paths[2], ==, "/etc/profile");
+  g_assert_null (effects.paths[3]);
+}
+
+/* Faults F100: without bubblewrap the tool is not there, says why, and a call all the same runs nothing. */
+static void
+test_missing (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *path = g_strdup (g_getenv ("PATH"));
+  g_autofree char *made = g_build_filename (runner->folder, "made", NULL);
+  g_autofree char *absence = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_setenv ("PATH", "/nonexistent", TRUE);
+  absence = beckon_tool_get_absence (beckon_tool_registry_lookup (runner->registry, "run_command"), runner->folder);
+  g_assert_null (tool_runner_run (runner, "run_command", "{'command':'touch made'}", NULL, &error));
+  g_setenv ("PATH", path, TRUE);
+  g_assert_nonnull (absence);
+  g_assert_nonnull (strstr (absence, "bubblewrap"));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  g_assert_false (g_file_test (made, G_FILE_TEST_EXISTS));
+}
+
+static void
+probe (void)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  beckon_sandbox_probe_async (NULL, tool_runner_keep, &result);
+  is_possible = beckon_sandbox_probe_finish (tool_runner_wait (&result), &error);
+  if (!is_possible)
+    g_test_message ("%s", error->message);
+}
+
+#define ADD(path, function) g_test_add (path, ToolRunner, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  probe ();
+  ADD ("/command/runs", test_runs);
+  ADD ("/command/sql", test_sql);
+  ADD ("/faults/F95-F96-sealed", test_sealed);
+  ADD ("/faults/F93-swapped", test_swapped);
+  ADD ("/faults/F98-much", test_much);
+  ADD ("/faults/F98-binary", test_binary);
+  ADD ("/command/live", test_live);
+  ADD ("/command/time-over", test_time_over);
+  ADD ("/command/goes-on", test_goes_on);
+  ADD ("/faults/F99-stop", test_stop);
+  ADD ("/command/effects", test_effects);
+  ADD ("/faults/F100-missing", test_missing);
+  return g_test_run ();
+}
