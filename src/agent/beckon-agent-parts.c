@@ -13,6 +13,7 @@ beckon_agent_parts_init (BeckonAgentParts *to, const BeckonAgentParts *from)
   to->tools = g_object_ref (from->tools);
   to->settings = g_object_ref (from->settings);
   to->clock = g_object_ref (from->clock);
+  to->meter = from->meter != NULL ? beckon_token_meter_ref (from->meter) : beckon_token_meter_new ();
 }
 
 void
@@ -27,6 +28,7 @@ beckon_agent_parts_clear (BeckonAgentParts *parts)
   g_clear_object (&parts->tools);
   g_clear_object (&parts->settings);
   g_clear_object (&parts->clock);
+  g_clear_pointer (&parts->meter, beckon_token_meter_unref);
 }
 
 typedef struct

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "agent/beckon-tokens.h"
 #include "llm/beckon-provider.h"
 #include "request/beckon-inbox.h"
 #include "settings/beckon-settings.h"
@@ -28,6 +29,7 @@ typedef struct
   BeckonToolRegistry *tools;
   BeckonSettings *settings;
   BeckonClock *clock;
+  BeckonTokenMeter *meter; /* (nullable): then an agent makes its own */
 } BeckonAgentParts;
 
 /** Fills the empty @to with references to what @from has; @from may be borrowed. */

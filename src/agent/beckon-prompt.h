@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "domain/beckon-conversation.h"
 #include "llm/beckon-llm-request.h"
 
 G_BEGIN_DECLS
@@ -9,13 +8,12 @@ G_BEGIN_DECLS
 /**
  * beckon_prompt_add_history:
  * @request: what is to be sent
- * @conversation: the history
+ * @messages: (element-type BeckonMessage): what the model is to be told, see beckon_context_list()
  * @origin: the name of the protocol it is sent in
  *
- * Adds the messages that a model should see, repaired: see beckon_history_repair(). A reply at the end that was cut off or
- * failed before it called anything is left out, because it is about to be made anew.
+ * Adds the messages, repaired: see beckon_history_repair().
  */
-void beckon_prompt_add_history (BeckonLlmRequest *request, BeckonConversation *conversation, const char *origin);
+void beckon_prompt_add_history (BeckonLlmRequest *request, GPtrArray *messages, const char *origin);
 
 /**
  * beckon_prompt_title:

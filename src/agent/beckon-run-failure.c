@@ -15,6 +15,9 @@
 #define MAX_RETRY_AFTER_MS (60 * 1000)
 #define FIRST_RETRY_MS 1000
 
+/* What a server refuses as too long is sent again, shorter, this often. */
+#define MAX_SHORTENED 6
+
 /* Who has named a fallback would rather have it than wait for longer than this. */
 #define MAX_WAIT_BESIDE_FALLBACK_MS (5 * 1000)
 
@@ -125,6 +128,22 @@ fail_over (BeckonRun *run, BeckonProfile *to, guint place, const GError *error)
   beckon_run_send_request (run);
 }
 
+/* The server knows its window better than we do: what it refused is made shorter. */
+static gboolean
+shorten (BeckonRun *run, const GError *error)
+{
+  BeckonProfile *profile = beckon_run_get_profile (run);
+
+  if (!g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_CONTEXT) || profile == NULL
+      || run->n_shortened >= MAX_SHORTENED)
+    return FALSE;
+  beckon_token_meter_note_too_long (run->parts.meter, beckon_profile_get_id (profile), run->estimate, error->message);
+  run->too_long_at = run->estimate;
+  run->n_shortened++;
+  beckon_run_send_request (run);
+  return TRUE;
+}
+
 void
 beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after_ms)
 {
@@ -133,6 +152,8 @@ beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after
   guint place = 0;
   BeckonProfile *fallback = shown || !is_worth_another (error) ? NULL : find_fallback (run, &place);
 
+  if (!shown && shorten (run, error))
+    return;
   if (delay >= 0)
     wait_to_retry (run, error, delay);
   else if (fallback != NULL)

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /*
  * The run is split by concern over files that share this structure: beckon-run.c has the life of the task and the
  * step function, beckon-run-round.c one request to the provider and its reply, beckon-run-failure.c what becomes of one that
- * failed, beckon-run-calls.c what becomes of the calls, beckon-run-decide.c what is said to them, beckon-run-confirm.c what is
+ * failed, beckon-run-compact.c the summary when it would not fit, beckon-run-calls.c what becomes of the calls, beckon-run-decide.c what is said to them, beckon-run-confirm.c what is
  * said when they start, beckon-run-log.c what is kept of that, beckon-run-tools.c their tools, beckon-run-ask.c the turn that
  * ends with a question, beckon-run-secrets.c
  * masked answers, beckon-run-inherit.c what becomes of calls whose process is gone, beckon-run-look.c looking what became
@@ -45,6 +45,12 @@ struct _BeckonRun
   guint tries;                 /* of this round, with one profile */
   guint n_fallbacks;           /* how many of the profile's fallbacks were looked at */
   char *fallback_id;           /* (owned) (nullable): the one that took over, for the rest of the run */
+  gint64 estimate;             /* tokens of what was sent last */
+  gint64 to_cut;               /* tokens of older results that are left out */
+  gsize most_of_a_result;      /* bytes; 0 while none had to be bounded */
+  guint n_compactions;         /* of this round */
+  guint n_shortened;           /* how often it was made shorter because the server said so, in this round */
+  gint64 too_long_at;          /* the estimate at which the server said that it is too much; 0 while it did not */
   guint retry_timeout;
   guint flush_timeout;
   guint stop_source;
@@ -86,6 +92,14 @@ BeckonProfile *beckon_run_get_profile (BeckonRun *run);
 
 /* beckon-run-failure.c */
 void beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after_ms);
+
+/* beckon-run-compact.c */
+
+/** More of them in one round would be a model that writes summaries as long as what they stand for. */
+#define BECKON_RUN_MAX_COMPACTIONS 8
+
+/** Begins to have what came first summarized, and then sends the request; %FALSE when there is nothing to summarize. */
+gboolean beckon_run_try_compact (BeckonRun *run, BeckonProfile *profile, gint64 budget);
 
 /* beckon-run-calls.c */
 GPtrArray *beckon_run_plan_calls (BeckonRun *run, BeckonReply *reply, BeckonBatch *batch);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "beckon-context.h"
 #include "beckon-prompt.h"
 #include "beckon-system-prompt.h"
 #include "beckon-run-private.h"
@@ -10,6 +11,16 @@
 /* One request to the provider: sent, streamed into a reply, stored while it streams, ended. */
 
 #define FLUSH_INTERVAL_MS 250
+
+/* The model is still at work on what came last. */
+#define N_RECENT 4
+
+/* Of the budget: how much is left when results are cut, so that they are not cut again in every round. */
+#define CUT_SHARE 0.75
+
+/* And how much a single result may take then. */
+#define RESULT_SHARE 0.25
+#define BYTES_PER_TOKEN 4
 
 static guint
 take (guint *id)
@@ -68,14 +79,14 @@ compose_system (BeckonRun *run, BeckonProfile *profile, GPtrArray *tools)
 }
 
 static BeckonLlmRequest *
-make_request (BeckonRun *run, BeckonProfile *profile)
+make_request (BeckonRun *run, BeckonProfile *profile, GPtrArray *messages)
 {
   g_autoptr (GPtrArray) tools = beckon_tool_registry_list (run->parts.tools, beckon_run_may_ask (run),
                                                            beckon_conversation_get_folder (run->conversation));
   g_autofree char *system = compose_system (run, profile, tools);
   BeckonLlmRequest *request = beckon_llm_request_new (profile, system);
 
-  beckon_prompt_add_history (request, run->conversation, beckon_codec_for_profile (profile)->name);
+  beckon_prompt_add_history (request, messages, beckon_codec_for_profile (profile)->name);
   for (guint i = 0; i < tools->len; i++)
     beckon_llm_request_add_tool (request, g_ptr_array_index (tools, i));
   return request;
@@ -237,6 +248,17 @@ typedef struct
   guint activation;
 } Round;
 
+/* What the provider counted, for the next estimate. */
+static void
+note_count (BeckonRun *run)
+{
+  const BeckonUsage *usage = beckon_message_get_usage (beckon_reply_get_message (run->reply));
+  BeckonProfile *profile = beckon_run_get_profile (run);
+
+  if (profile != NULL)
+    beckon_token_meter_note (run->parts.meter, beckon_profile_get_id (profile), run->estimate, usage->input);
+}
+
 static void
 on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -251,6 +273,7 @@ on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
   run->receiving = FALSE;
   if (run->flush_timeout != 0)
     beckon_clock_remove (run->parts.clock, take (&run->flush_timeout));
+  note_count (run);
   if (!ok)
     beckon_run_round_failed (run, error, retry_after_ms);
   else if (has_usable_calls (run->reply) && beckon_run_try_end_turn (run))
@@ -261,27 +284,89 @@ on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
     end_without_calls (run);
 }
 
+static BeckonLlmRequest *
+make_measured_request (BeckonRun *run, BeckonProfile *profile, GPtrArray *messages)
+{
+  BeckonLlmRequest *request = make_request (run, profile, messages);
+
+  run->estimate = beckon_tokens_of_request (request);
+  return request;
+}
+
+/* First the oldest results of tools go, then what is too long of newer ones. What was cut once stays cut, so that a
+ * provider's cache of what it was sent is of use. */
+static void
+cut_results (BeckonRun *run, GPtrArray *messages)
+{
+  beckon_context_cut_results (messages, run->to_cut, N_RECENT);
+  if (run->most_of_a_result > 0)
+    beckon_context_bound_results (messages, run->most_of_a_result);
+}
+
+/* What is done about a request that is too long, one after the other. */
+static void
+cut_more (BeckonRun *run, guint step, gint64 budget)
+{
+  if (step == 0)
+    run->to_cut += run->estimate - (gint64) (CUT_SHARE * (double) budget);
+  else
+    run->most_of_a_result = (gsize) (RESULT_SHARE * (double) budget) * BYTES_PER_TOKEN;
+}
+
+/* %NULL: something else has to be done first, and is under way. */
+static BeckonLlmRequest *
+make_fitting_request (BeckonRun *run, BeckonProfile *profile)
+{
+  g_autoptr (GPtrArray) messages = beckon_context_list (run->conversation);
+  gint64 budget = beckon_token_meter_get_budget (run->parts.meter, profile);
+  BeckonLlmRequest *request;
+
+  cut_results (run, messages);
+  request = make_measured_request (run, profile, messages);
+  for (guint step = 0; step < 2 && run->estimate > budget; step++)
+    {
+      cut_more (run, step, budget);
+      cut_results (run, messages);
+      beckon_llm_request_free (request);
+      request = make_measured_request (run, profile, messages);
+    }
+  if (run->estimate > budget && beckon_run_try_compact (run, profile, budget))
+    g_clear_pointer (&request, beckon_llm_request_free);
+  return request;
+}
+
+static void
+stream (BeckonRun *run, BeckonProfile *profile, const BeckonLlmRequest *request)
+{
+  Round *round = g_new0 (Round, 1);
+
+  run->reply = beckon_reply_new (beckon_codec_for_profile (profile)->name, beckon_run_now (run));
+  run->tries++;
+  run->receiving = TRUE;
+  round->run = g_object_ref (run);
+  round->activation = run->activation;
+  beckon_provider_stream_async (run->parts.provider, request, on_event, run, run->cancellable, on_streamed, round);
+}
+
 void
 beckon_run_send_request (BeckonRun *run)
 {
   BeckonProfile *profile = beckon_run_get_profile (run);
   g_autoptr (BeckonLlmRequest) request = NULL;
-  Round *round;
 
   if (profile == NULL)
     {
       beckon_run_fail (run, _ ("No model is set up. Add one in Preferences."));
       return;
     }
-  request = make_request (run, profile);
   g_clear_pointer (&run->reply, beckon_reply_free);
-  run->reply = beckon_reply_new (beckon_codec_for_profile (profile)->name, beckon_run_now (run));
-  run->tries++;
-  run->receiving = TRUE;
-  round = g_new0 (Round, 1);
-  round->run = g_object_ref (run);
-  round->activation = run->activation;
-  beckon_provider_stream_async (run->parts.provider, request, on_event, run, run->cancellable, on_streamed, round);
+  request = make_fitting_request (run, profile);
+  if (request == NULL)
+    return;
+  if (run->too_long_at > 0 && run->estimate >= run->too_long_at)
+    beckon_run_fail (run, _ ("The conversation is too long for this model, and what is left of it cannot be made shorter."));
+  else
+    stream (run, profile, request);
 }
 
 /* The row is written behind the request: should the process die between the two, the round is simply asked for again. */
@@ -292,6 +377,9 @@ beckon_run_begin_round (BeckonRun *run)
 
   run->record->round++;
   run->tries = 0;
+  run->n_compactions = 0;
+  run->n_shortened = 0;
+  run->too_long_at = 0;
   beckon_run_move (run, BECKON_RUN_EVENT_REQUEST, NULL);
   beckon_run_send_request (run);
   if (!run->receiving)

@@ -76,7 +76,8 @@ describe (BeckonStateLine *self, BeckonRunPhase phase)
       return g_strdup (_("Sending…"));
 
     case BECKON_RUN_REQUESTING:
-      return g_strdup (_("Thinking…"));
+      /* What has to be done before the model can think. */
+      return g_strdup (detail != NULL ? detail : _("Thinking…"));
 
     case BECKON_RUN_RETRY_WAIT:
       return describe_retry (self, detail);

@@ -51,8 +51,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonAgentFixture, beckon_agent_fixture_free)
 /** Another conversation with a profile of @rounds. Borrowed; the library has it. */
 BeckonConversation *beckon_agent_fixture_create (BeckonAgentFixture *fixture);
 
-/** Changes the profile that new runs use. */
+/** Change the profile that new runs use. */
 void beckon_agent_fixture_set_rounds (BeckonAgentFixture *fixture, guint rounds);
+
+void beckon_agent_fixture_set_window (BeckonAgentFixture *fixture, guint tokens);
 
 /** Opens a conversation that is in the store and makes it the fixture's. */
 void beckon_agent_fixture_open (BeckonAgentFixture *fixture, const char *conversation_id);

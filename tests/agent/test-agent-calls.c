@@ -300,6 +300,7 @@ test_huge_result (void)
   g_autoptr (GString) huge = g_string_new (NULL);
   g_autofree char *result = NULL;
 
+  beckon_agent_fixture_set_window (test->agent, 2000000);
   for (guint i = 0; i < 400 * 1024; i++)
     g_string_append (huge, "ab€");
   beckon_test_tool_set_result (test->read, huge->str);

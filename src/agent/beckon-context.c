@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-context.h"
+
+#include "beckon-tokens.h"
+
+#include "domain/beckon-note.h"
+
+#include <string.h>
+
+/* For the model. */
+#define HEADING                                                                                                            \
+  "The earlier part of this conversation is too long to be repeated. This is a summary of it, made when it was still "      \
+  "known; what the person decided and answered is quoted word for word."
+
+/* What is left of a result, and from which length on cutting one is worth it. */
+#define REST_BYTES 200
+#define WORTH_BYTES 600
+
+static gboolean
+is_remade (BeckonMessage *message)
+{
+  BeckonMessageStatus status = beckon_message_get_status (message);
+
+  if (beckon_message_get_role (message) != BECKON_ROLE_ASSISTANT)
+    return FALSE;
+  if (status != BECKON_MESSAGE_CUT_OFF && status != BECKON_MESSAGE_FAILED)
+    return FALSE;
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    if (beckon_part_get_kind (beckon_message_get_part (message, i)) == BECKON_PART_CALL)
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+is_note (BeckonMessage *message)
+{
+  return beckon_note_get_kind (message) != BECKON_NOTE_NONE;
+}
+
+/* (nullable): the last one stands for what those before it stood for, too. Borrowed. */
+static BeckonMessage *
+find_summary (BeckonConversation *conversation)
+{
+  for (guint i = beckon_conversation_get_n_messages (conversation); i > 0; i--)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (conversation, i - 1);
+
+      if (beckon_note_get_kind (message) == BECKON_NOTE_SUMMARY)
+        return message;
+    }
+  return NULL;
+}
+
+gint64
+beckon_context_get_summarized (BeckonConversation *conversation)
+{
+  BeckonMessage *message = find_summary (conversation);
+  g_auto (BeckonNote) note = { 0 };
+
+  if (message == NULL || !beckon_note_read (beckon_message_get_part (message, 0), &note))
+    return -1;
+  return note.through;
+}
+
+static void
+add_summary (GPtrArray *messages, BeckonMessage *summary)
+{
+  g_auto (BeckonNote) note = { 0 };
+  g_autoptr (BeckonMessage) message = NULL;
+  g_autoptr (BeckonPart) part = NULL;
+  g_autofree char *text = NULL;
+
+  if (!beckon_note_read (beckon_message_get_part (summary, 0), &note))
+    return;
+  text = g_strconcat (HEADING, "\n\n", note.summary, *note.kept != '\0' ? "\n\n" : "", note.kept, NULL);
+  message = beckon_message_new (NULL, BECKON_ROLE_USER, beckon_message_get_created_at (summary));
+  part = beckon_part_new (BECKON_PART_TEXT, text);
+  beckon_message_add_part (message, part);
+  g_ptr_array_add (messages, g_steal_pointer (&message));
+}
+
+GPtrArray *
+beckon_context_list (BeckonConversation *conversation)
+{
+  GPtrArray *messages = g_ptr_array_new_with_free_func (g_object_unref);
+  guint n = beckon_conversation_get_n_messages (conversation);
+  gint64 summarized = beckon_context_get_summarized (conversation);
+
+  if (summarized >= 0)
+    add_summary (messages, find_summary (conversation));
+  while (n > 0
+         && (is_note (beckon_conversation_get_message (conversation, n - 1))
+             || is_remade (beckon_conversation_get_message (conversation, n - 1))))
+    n--;
+  for (guint i = 0; i < n; i++)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (conversation, i);
+
+      if (beckon_message_get_seq (message) > summarized && !is_note (message))
+        g_ptr_array_add (messages, g_object_ref (message));
+    }
+  return messages;
+}
+
+/* --- Cutting ------------------------------------------------------------------------------------------------------ */
+
+/* How results are shortened: those of more than @worth bytes, to @beginning and @end bytes. */
+typedef struct
+{
+  gsize worth;
+  gsize beginning;
+  gsize end;
+} Shape;
+
+static char *
+shorten_result (const char *result, const Shape *shape)
+{
+  gsize length = strlen (result);
+  const char *end = result + length - shape->end;
+  gsize beginning_length = shape->beginning;
+  g_autofree char *beginning = NULL;
+
+  while (((guchar) *end & 0xc0) == 0x80)
+    end++;
+  while (((guchar) result[beginning_length] & 0xc0) == 0x80)
+    beginning_length--;
+  beginning = g_strndup (result, beginning_length);
+  return g_strdup_printf ("%s\n[%" G_GSIZE_FORMAT " bytes of this result were left out to save space. Call the tool again if "
+                          "they are needed.]\n%s",
+                          beginning, (gsize) (end - result) - beginning_length, end);
+}
+
+static gboolean
+is_worth_cutting (BeckonToolCall *call, const Shape *shape)
+{
+  const char *result = call != NULL ? beckon_tool_call_get_result (call) : NULL;
+
+  return result != NULL && strlen (result) > shape->worth;
+}
+
+static BeckonPart *
+cut_part (BeckonPart *part, const Shape *shape)
+{
+  BeckonToolCall *call = beckon_part_get_call (part);
+  g_autofree char *result = shorten_result (beckon_tool_call_get_result (call), shape);
+  g_autoptr (BeckonToolCall) copy
+      = beckon_tool_call_new (beckon_tool_call_get_id (call), beckon_tool_call_get_provider_id (call),
+                              beckon_tool_call_get_name (call), beckon_tool_call_get_arguments (call));
+  BeckonPart *cut;
+
+  beckon_tool_call_set_read_only (copy, beckon_tool_call_get_read_only (call));
+  beckon_tool_call_set_edited_arguments (copy, beckon_tool_call_get_edited_arguments (call));
+  beckon_tool_call_set_fault (copy, beckon_tool_call_get_fault (call));
+  beckon_tool_call_set_state (copy, beckon_tool_call_get_state (call));
+  beckon_tool_call_set_result (copy, result, beckon_tool_call_get_is_error (call));
+  cut = beckon_part_new_call (copy);
+  beckon_part_set_origin (cut, beckon_part_get_origin (part));
+  return cut;
+}
+
+static BeckonMessage *
+copy_message (BeckonMessage *message, const Shape *shape)
+{
+  BeckonMessage *copy = beckon_message_new (beckon_message_get_id (message), beckon_message_get_role (message),
+                                            beckon_message_get_created_at (message));
+
+  beckon_message_set_seq (copy, beckon_message_get_seq (message));
+  beckon_message_set_status (copy, beckon_message_get_status (message));
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonPart *part = beckon_message_get_part (message, i);
+      g_autoptr (BeckonPart) kept
+          = is_worth_cutting (beckon_part_get_call (part), shape) ? cut_part (part, shape) : g_object_ref (part);
+
+      beckon_message_add_part (copy, kept);
+    }
+  return copy;
+}
+
+/* Puts a copy in the place of a message that has something worth cutting; returns the tokens that were saved. */
+static gint64
+cut_at (GPtrArray *messages, guint index, const Shape *shape)
+{
+  g_autoptr (BeckonMessage) message = g_object_ref (g_ptr_array_index (messages, index));
+  gboolean worth = FALSE;
+
+  for (guint i = 0; i < beckon_message_get_n_parts (message) && !worth; i++)
+    worth = is_worth_cutting (beckon_part_get_call (beckon_message_get_part (message, i)), shape);
+  if (!worth)
+    return 0;
+  g_object_unref (message);
+  g_ptr_array_index (messages, index) = copy_message (message, shape);
+  return beckon_tokens_of_message (message) - beckon_tokens_of_message (g_ptr_array_index (messages, index));
+}
+
+gint64
+beckon_context_cut_results (GPtrArray *messages, gint64 too_many, guint n_recent)
+{
+  static const Shape shape = { .worth = WORTH_BYTES, .beginning = REST_BYTES };
+  gint64 saved = 0;
+
+  g_return_val_if_fail (messages != NULL, 0);
+
+  for (guint i = 0; i + n_recent < messages->len && saved < too_many; i++)
+    saved += cut_at (messages, i, &shape);
+  return saved;
+}
+
+void
+beckon_context_bound_results (GPtrArray *messages, gsize most)
+{
+  Shape shape = { .worth = MAX (most, WORTH_BYTES), .beginning = most / 2, .end = most / 4 };
+
+  g_return_if_fail (messages != NULL);
+
+  for (guint i = 0; i < messages->len; i++)
+    cut_at (messages, i, &shape);
+}

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-agent-fixture.h"
+#include "beckon-test-tool.h"
+
+#include "agent/beckon-context.h"
+#include "agent/beckon-tokens.h"
+#include "domain/beckon-note.h"
+
+#include <string.h>
+
+/* What is sent of a history that does not fit into the model's window. */
+
+static gint64
+tokens_of (const char *text)
+{
+  return beckon_tokens_of_text (text, strlen (text));
+}
+
+static void
+test_tokens (void)
+{
+  g_autofree char *narrow = g_strnfill (400, 'x');
+
+  g_assert_cmpint (tokens_of (""), ==, 0);
+  g_assert_cmpint (tokens_of (narrow), ==, 100);
+  g_assert_cmpint (tokens_of ("你好世界你好"), ==, 4);
+  g_assert_cmpint (tokens_of ("한국어"), ==, 2);
+  g_assert_cmpint (tokens_of ("ひらがな・カタカナ"), ==, 6);
+  g_assert_cmpint (tokens_of ("äöüé"), ==, 1);
+  g_assert_cmpint (tokens_of ("你a"), ==, 1);
+  g_assert_cmpint (tokens_of ("\xff\xfe\xe4\xbd"), ==, 1);
+  g_assert_cmpint (beckon_tokens_of_text ("a\0b\0", 4), ==, 1);
+}
+
+static void
+test_meter (void)
+{
+  g_autoptr (BeckonTokenMeter) meter = beckon_token_meter_new ();
+  g_autoptr (BeckonProfile) profile = beckon_profile_new ("one", BECKON_PROFILE_CHAT);
+  g_autoptr (BeckonProfile) other = beckon_profile_new ("other", BECKON_PROFILE_CHAT);
+
+  g_assert_cmpint (beckon_token_meter_get_budget (meter, profile), ==, 108000);
+  beckon_profile_set_context_window (profile, 10000);
+  g_assert_cmpint (beckon_token_meter_get_budget (meter, profile), ==, 9000);
+  /* It counts twice as much, so only half as much may be sent. */
+  beckon_token_meter_note (meter, "one", 1000, 2000);
+  g_assert_cmpint (beckon_token_meter_get_budget (meter, profile), ==, 4500);
+  g_assert_cmpint (beckon_token_meter_get_budget (meter, other), ==, 108000);
+  /* What is no count of the same thing is not believed. */
+  beckon_token_meter_note (meter, "one", 1000, 2);
+  beckon_token_meter_note (meter, "one", 1, 2);
+  beckon_token_meter_note (meter, "one", 1000, -1);
+  g_assert_cmpint (beckon_token_meter_get_budget (meter, profile), ==, 4500);
+
+  beckon_token_meter_note_too_long (meter, "one", 5000, "model at 127.0.0.1:4321 (HTTP 400): maximum context length is 8192 "
+                                                        "tokens. However, your messages resulted in 10234 tokens.");
+  g_assert_cmpint (beckon_token_meter_get_budget (meter, profile), ==, (gint64) (8192 * 0.9 / 2));
+  beckon_token_meter_note_too_long (meter, "one", 2000, "too long");
+  g_assert_cmpint (beckon_token_meter_get_budget (meter, profile), ==, (gint64) (2800 * 0.9 / 2));
+  for (guint i = 0; i < 20; i++)
+    beckon_token_meter_note_too_long (meter, "one", 100, NULL);
+  g_assert_cmpint (beckon_token_meter_get_budget (meter, profile), ==, 450);
+}
+
+/* --- The run ------------------------------------------------------------------------------------------------------ */
+
+static BeckonAgentFixture *
+fixture_new_with_window (guint window)
+{
+  BeckonAgentFixture *fixture = beckon_agent_fixture_new ();
+
+  beckon_settings_set_enable_ask_user (fixture->settings, FALSE);
+  beckon_agent_fixture_set_window (fixture, window);
+  return fixture;
+}
+
+static const char *
+get_body (BeckonAgentFixture *fixture, guint index)
+{
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), >, index);
+  return beckon_fixture_server_get_request (fixture->server, index)->body;
+}
+
+static void
+assert_says (BeckonAgentFixture *fixture, guint index, const char *words, gboolean expected)
+{
+  if ((strstr (get_body (fixture, index), words) != NULL) != expected)
+    g_error ("request %u %s “%s”: %s", index, expected ? "lacks" : "has", words, get_body (fixture, index));
+}
+
+/* A plain reply without a word of what it cost, so that nothing is learnt from it. */
+static void
+script_text (BeckonAgentFixture *fixture, const char *text)
+{
+  beckon_agent_fixture_script (fixture, beckon_script_calls (text, NULL, 0, "stop"));
+}
+
+static void
+say (BeckonAgentFixture *fixture, const char *text, const char *reply)
+{
+  script_text (fixture, reply);
+  beckon_agent_fixture_send (fixture, fixture->conversation, text);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+}
+
+/* A message of about @tokens tokens that begins with a word of its own. */
+static char *
+make_long (const char *word, guint tokens)
+{
+  g_autofree char *filler = g_strnfill (tokens * 4, '.');
+
+  return g_strconcat (word, " ", filler, NULL);
+}
+
+static void
+say_long (BeckonAgentFixture *fixture, const char *word, guint tokens)
+{
+  g_autofree char *text = make_long (word, tokens);
+
+  say (fixture, text, "Yes.");
+}
+
+/* Tool results go before anything else does, and stay in the store. */
+static void
+test_results_are_cut (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new_with_window (4000);
+  g_autoptr (BeckonTestTool) tool = beckon_test_tool_new ("read_note", TRUE);
+  g_autofree char *arguments = g_strdup_printf ("{\"note\":\"%s\"}", make_long ("first-note", 1200));
+
+  beckon_tool_registry_add (fixture->tools, BECKON_TOOL (tool));
+  beckon_agent_fixture_script (fixture, beckon_script_call ("call_1", "read_note", arguments));
+  script_text (fixture, "Read.");
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Read it");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  assert_says (fixture, 1, "left out to save space", FALSE);
+  say (fixture, "One", "1");
+  say (fixture, "Two", "2");
+  say_long (fixture, "Three", 1100);
+  assert_says (fixture, 4, "left out to save space", TRUE);
+  assert_says (fixture, 4, "Three", TRUE);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 5);
+  beckon_agent_fixture_assert_same (fixture, fixture->conversation);
+}
+
+/* One result that is too much by itself is shortened in its middle, however new it is. */
+static void
+test_huge_result (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new_with_window (4000);
+  g_autoptr (BeckonTestTool) tool = beckon_test_tool_new ("read_note", TRUE);
+  g_autofree char *filler = g_strnfill (40000, '.');
+  g_autofree char *result = g_strconcat ("BEGINNING", filler, "END", NULL);
+
+  beckon_tool_registry_add (fixture->tools, BECKON_TOOL (tool));
+  beckon_test_tool_set_result (tool, result);
+  beckon_agent_fixture_script (fixture, beckon_script_call ("call_1", "read_note", "{}"));
+  script_text (fixture, "Read.");
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Read it");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 2);
+  assert_says (fixture, 1, "BEGINNING", TRUE);
+  assert_says (fixture, 1, "left out to save space", TRUE);
+  assert_says (fixture, 1, "END", TRUE);
+  beckon_agent_fixture_assert_same (fixture, fixture->conversation);
+}
+
+static BeckonMessage *
+find_summary (BeckonAgentFixture *fixture)
+{
+  for (guint i = beckon_conversation_get_n_messages (fixture->conversation); i > 0; i--)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (fixture->conversation, i - 1);
+
+      if (beckon_note_get_kind (message) == BECKON_NOTE_SUMMARY)
+        return message;
+    }
+  return NULL;
+}
+
+/* The person is asked, answers, and goes on until it is too much. */
+static BeckonAgentFixture *
+fixture_new_full (void)
+{
+  BeckonAgentFixture *fixture = fixture_new_with_window (4000);
+
+  beckon_settings_set_enable_ask_user (fixture->settings, TRUE);
+  beckon_agent_fixture_script (fixture, beckon_script_ask ("call_1"));
+  script_text (fixture, "So be it.");
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Set up the server");
+  beckon_agent_fixture_answer (fixture, beckon_agent_fixture_wait_pending (fixture, 1),
+                               beckon_script_type ("4711, because 8080 is taken"));
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  beckon_settings_set_enable_ask_user (fixture->settings, FALSE);
+  say_long (fixture, "Second", 1000);
+  say_long (fixture, "Third", 1000);
+  return fixture;
+}
+
+static void
+test_compaction (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new_full ();
+  g_autofree char *more = make_long ("Fourth", 1500);
+  g_autofree char *stored = NULL;
+  BeckonMessage *summary;
+  g_auto (BeckonNote) note = { 0 };
+
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 4);
+  script_text (fixture, "THE-SUMMARY");
+  say (fixture, more, "Done.");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 6);
+
+  /* The summary is asked for with what was said, and without tools. */
+  assert_says (fixture, 4, "Set up the server", TRUE);
+  assert_says (fixture, 4, "4711, because 8080 is taken", TRUE);
+  assert_says (fixture, 4, "\"tools\"", FALSE);
+  assert_says (fixture, 4, "Fourth", FALSE);
+
+  /* Then it stands for what it is of, beside the person's own words. */
+  assert_says (fixture, 5, "THE-SUMMARY", TRUE);
+  assert_says (fixture, 5, "4711, because 8080 is taken", TRUE);
+  assert_says (fixture, 5, "Fourth", TRUE);
+  assert_says (fixture, 5, "So be it.", FALSE);
+  assert_says (fixture, 5, "\"tools\"", TRUE);
+
+  /* Nothing is gone, and where it was made is to be seen. */
+  summary = find_summary (fixture);
+  g_assert_nonnull (summary);
+  g_assert_true (beckon_note_read (beckon_message_get_part (summary, 0), &note));
+  g_assert_cmpstr (note.summary, ==, "THE-SUMMARY");
+  g_assert_nonnull (strstr (note.kept, "4711, because 8080 is taken"));
+  stored = beckon_agent_fixture_dump_stored (fixture->store, beckon_conversation_get_id (fixture->conversation));
+  g_assert_nonnull (strstr (stored, "Set up the server"));
+  g_assert_nonnull (strstr (stored, "So be it."));
+  beckon_agent_fixture_assert_same (fixture, fixture->conversation);
+}
+
+/* What was quoted once is quoted again, and only once. */
+static void
+test_second_compaction (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new_full ();
+  g_autofree char *fourth = make_long ("Fourth", 1500);
+  g_autofree char *fifth = make_long ("Fifth", 1500);
+  g_autofree char *sixth = make_long ("Sixth", 1500);
+  const char *quoted;
+  guint last;
+
+  script_text (fixture, "FIRST-SUMMARY");
+  say (fixture, fourth, "Done.");
+  script_text (fixture, "SECOND-SUMMARY");
+  say (fixture, fifth, "Done.");
+  script_text (fixture, "THIRD-SUMMARY");
+  say (fixture, sixth, "Done.");
+  last = beckon_fixture_server_count_requests (fixture->server) - 1;
+  assert_says (fixture, last, "THIRD-SUMMARY", TRUE);
+  assert_says (fixture, last, "SECOND-SUMMARY", FALSE);
+  assert_says (fixture, last - 1, "SECOND-SUMMARY", TRUE);
+  quoted = strstr (get_body (fixture, last), "4711, because 8080 is taken");
+  g_assert_nonnull (quoted);
+  g_assert_null (strstr (quoted + 1, "4711, because 8080 is taken"));
+}
+
+/* The server knows better how much it takes. */
+static void
+test_too_long (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new_with_window (0);
+  g_autofree char *more = make_long ("Fourth", 300);
+
+  say_long (fixture, "First", 1000);
+  say_long (fixture, "Second", 1000);
+  say_long (fixture, "Third", 1000);
+  beckon_agent_fixture_script (fixture, beckon_script_error (400, NULL, "This model's maximum context length is 2048 tokens. "
+                                                                        "However, your messages resulted in 3456 tokens."));
+  script_text (fixture, "THE-SUMMARY");
+  say (fixture, more, "Done.");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 6);
+  assert_says (fixture, 5, "THE-SUMMARY", TRUE);
+  assert_says (fixture, 5, "Fourth", TRUE);
+  assert_says (fixture, 5, "Second", FALSE);
+  g_assert_nonnull (find_summary (fixture));
+}
+
+/* One message that is too long by itself cannot be made shorter. */
+static void
+test_too_long_for_ever (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new_with_window (0);
+  g_autofree char *text = make_long ("Long", 3000);
+
+  beckon_agent_fixture_script (fixture, beckon_script_error (400, NULL, "prompt is too long"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, text);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
+  g_assert_nonnull (strstr (beckon_conversation_get_detail (fixture->conversation), "cannot be made shorter"));
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+  g_assert_null (find_summary (fixture));
+}
+
+static void
+test_stop (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new_full ();
+  g_autofree char *more = make_long ("Fourth", 1500);
+
+  beckon_agent_fixture_script (fixture, beckon_script_held ("Half a summ", "never", ""));
+  beckon_agent_fixture_send (fixture, fixture->conversation, more);
+  beckon_agent_wait_until (beckon_fixture_server_count_held (fixture->server, "never") == 1);
+  g_assert_cmpstr (beckon_conversation_get_detail (fixture->conversation), ==, "Summarizing earlier messages…");
+  beckon_agent_fixture_stop (fixture);
+  g_assert_cmpint (beckon_conversation_get_phase (fixture->conversation), ==, BECKON_RUN_STOPPED);
+  g_assert_null (find_summary (fixture));
+
+  /* To go on begins with the summary again. */
+  script_text (fixture, "THE-SUMMARY");
+  script_text (fixture, "Done.");
+  beckon_agent_fixture_continue (fixture);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  g_assert_nonnull (find_summary (fixture));
+}
+
+/* S16: whoever was at it is gone. The history is what it was. */
+static void
+test_died (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new_full ();
+  g_autofree char *more = make_long ("Fourth", 1500);
+  g_autofree char *id = g_strdup (beckon_conversation_get_id (fixture->conversation));
+  g_autofree char *stored = NULL;
+
+  beckon_agent_fixture_script (fixture, beckon_script_held ("Half a summ", "never", ""));
+  beckon_agent_fixture_send (fixture, fixture->conversation, more);
+  beckon_agent_wait_until (beckon_fixture_server_count_held (fixture->server, "never") == 1);
+  beckon_agent_let_go (fixture->agent);
+  beckon_agent_fixture_settle ();
+  beckon_agent_fixture_sync (fixture);
+  stored = beckon_agent_fixture_dump_stored (fixture->store, id);
+  g_assert_nonnull (strstr (stored, "Fourth"));
+  g_assert_null (strstr (stored, "Half a summ"));
+  g_assert_cmpint (beckon_agent_fixture_get_open_phase (fixture->store), ==, BECKON_RUN_REQUESTING);
+}
+
+/* A summary that cannot be had is a round that failed: tried again, and said. */
+static void
+test_no_summary (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new_full ();
+  g_autofree char *more = make_long ("Fourth", 1500);
+
+  script_text (fixture, " \n ");
+  script_text (fixture, "THE-SUMMARY");
+  script_text (fixture, "Done.");
+  beckon_agent_fixture_send (fixture, fixture->conversation, more);
+  beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_RETRY_WAIT);
+  beckon_clock_advance (fixture->clock, 1250);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  g_assert_nonnull (find_summary (fixture));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/agent/context/tokens", test_tokens);
+  g_test_add_func ("/agent/context/meter", test_meter);
+  g_test_add_func ("/agent/context/results-are-cut", test_results_are_cut);
+  g_test_add_func ("/agent/context/huge-result", test_huge_result);
+  g_test_add_func ("/agent/context/compaction", test_compaction);
+  g_test_add_func ("/agent/context/second-compaction", test_second_compaction);
+  g_test_add_func ("/faults/D/57-too-long", test_too_long);
+  g_test_add_func ("/faults/D/57-too-long-for-ever", test_too_long_for_ever);
+  g_test_add_func ("/agent/context/stop", test_stop);
+  g_test_add_func ("/faults/E/79-died-while-summarizing", test_died);
+  g_test_add_func ("/agent/context/no-summary", test_no_summary);
+  return g_test_run ();
+}
