@@ -10,9 +10,9 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Before a round whose request would not fit: the model writes a summary of what came first, and from then on is told that in its
- * place. Nothing is taken out of the conversation. The summary is one message, stored in one transaction, so that whoever dies on
- * the way leaves the history as it was before. */
+/* Before a round whose request would not fit: the model writes a summary of what came first, and from then on is told that
+ * in its place. Nothing is taken out of the conversation. The summary is one message, stored in one transaction, so that
+ * whoever dies on the way leaves the history as it was before. */
 
 #define MAX_SUMMARY_BYTES (256 * 1024)
 
