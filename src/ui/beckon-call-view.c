@@ -30,10 +30,12 @@ is_pending (BeckonRequest *request)
   return request != NULL && beckon_request_get_state (request) == BECKON_REQUEST_PENDING;
 }
 
+/* One that a running tool asks about itself is not what the call is. */
 static gboolean
 is_question (BeckonCallView *self)
 {
-  return self->request != NULL && beckon_request_get_kind (self->request) == BECKON_REQUEST_QUESTION;
+  return self->request != NULL && beckon_request_get_kind (self->request) == BECKON_REQUEST_QUESTION
+         && beckon_request_get_call_id (self->request) != NULL;
 }
 
 static GtkWidget *

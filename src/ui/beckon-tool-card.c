@@ -26,6 +26,9 @@ struct _BeckonToolCard
   GtkWidget *result_heading;
   BeckonCodeBlock *arguments_block;
   BeckonCodeBlock *result_block;
+  GtkWidget *live_box;
+  BeckonCodeBlock *live_block;
+  GtkWidget *undo_button;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonToolCard, beckon_tool_card, ADW_TYPE_BIN)
@@ -71,6 +74,11 @@ describe_state (BeckonToolCall *call, const char **colour)
 
     case BECKON_CALL_DONE:
     default:
+      if (beckon_tool_call_get_change (call) == BECKON_CALL_CHANGE_UNDONE)
+        {
+          *colour = "skipped";
+          return _("undone");
+        }
       *colour = beckon_tool_call_get_is_error (call) ? "failed" : "done";
       return beckon_tool_call_get_is_error (call) ? _("failed") : _("done");
     }
@@ -102,6 +110,28 @@ show_details (BeckonToolCard *self)
   beckon_code_block_set_text (self->result_block, safe);
 }
 
+/* What a running tool puts out, ten times a second at most. */
+static void
+update_live (BeckonToolCard *self)
+{
+  const char *output = beckon_tool_call_get_output (self->call);
+  gboolean is_live = output != NULL && *output != '\0' && beckon_tool_call_get_state (self->call) == BECKON_CALL_STARTED;
+  g_autofree char *safe = NULL;
+
+  gtk_widget_set_visible (self->live_box, is_live);
+  if (!is_live)
+    return;
+
+  safe = beckon_text_for_display (output, -1, BECKON_TEXT_PROSE);
+  beckon_code_block_set_text (self->live_block, safe);
+}
+
+static void
+on_undo (BeckonToolCard *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.undo-change", "s", beckon_tool_call_get_id (self->call));
+}
+
 static void
 update (BeckonToolCard *self)
 {
@@ -114,11 +144,23 @@ update (BeckonToolCard *self)
   g_autofree char *spoken = g_strdup_printf (_("Tool %s, %s"), name, state);
 
   set_colour (self, colour);
+  update_live (self);
+  gtk_widget_set_visible (self->undo_button, beckon_tool_call_get_state (self->call) == BECKON_CALL_DONE
+                                                 && beckon_tool_call_get_change (self->call) == BECKON_CALL_CHANGE_KEPT);
   gtk_label_set_text (self->state_label, shown);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   if (gtk_widget_get_visible (self->details))
     show_details (self);
+}
+
+static void
+on_changed (BeckonToolCard *self, GParamSpec *property)
+{
+  if (g_str_equal (g_param_spec_get_name (property), "output"))
+    update_live (self);
+  else
+    update (self);
 }
 
 static void
@@ -170,7 +212,11 @@ beckon_tool_card_class_init (BeckonToolCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, result_heading);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, arguments_block);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, result_block);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, live_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, live_block);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, undo_button);
   gtk_widget_class_bind_template_callback (widget_class, on_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, on_undo);
 }
 
 static void
@@ -180,6 +226,7 @@ beckon_tool_card_init (BeckonToolCard *self)
   gtk_widget_add_css_class (GTK_WIDGET (self->icon), "tool-icon");
   beckon_code_block_set_wrap (self->arguments_block, TRUE);
   beckon_code_block_set_wrap (self->result_block, TRUE);
+  beckon_code_block_set_wrap (self->live_block, TRUE);
 }
 
 GtkWidget *
@@ -194,7 +241,7 @@ beckon_tool_card_new (BeckonToolCall *call)
   gtk_label_set_text (self->name_label, name);
   gtk_label_set_text (self->summary_label, summary);
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, FALSE, -1);
-  g_signal_connect_object (call, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (call, "notify", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
   update (self);
   return GTK_WIDGET (self);
 }

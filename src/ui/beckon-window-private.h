@@ -91,6 +91,9 @@ gboolean beckon_window_is_waiting_shown (BeckonWindow *self);
 void beckon_window_install_place (GtkWidgetClass *widget_class);
 void beckon_window_choose_mode (BeckonWindow *self, const char *word);
 
+/** Installs the action that puts back what a call changed; see beckon-window-undo.c. */
+void beckon_window_install_undo (GtkWidgetClass *widget_class);
+
 /** Connects what the view leaves to the agent and the store. */
 void beckon_window_connect_view (BeckonWindow *self);
 

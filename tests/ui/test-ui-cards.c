@@ -81,6 +81,41 @@ test_tool_failed (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_text (card, "failed"));
 }
 
+/* What it puts out shows while it runs, whether or not the card is open. */
+static void
+test_tool_live (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonToolCall) call = make_call ("run_command", "{\"command\":\"make\"}");
+  GtkWidget *card = beckon_tool_card_new (call);
+
+  ui_show (fixture, card);
+  beckon_tool_call_set_state (call, BECKON_CALL_STARTED);
+  g_assert_null (ui_find_named (card, "Copy code"));
+  beckon_tool_call_set_output (call, "compiling one");
+  g_assert_nonnull (ui_find_named (card, "Copy code"));
+  beckon_tool_call_set_result (call, "compiled", FALSE);
+  beckon_tool_call_set_state (call, BECKON_CALL_DONE);
+  g_assert_null (ui_find_named (card, "Copy code"));
+}
+
+static void
+test_tool_undo (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonToolCall) call = make_call ("edit_file", "{\"path\":\"a.txt\"}");
+  GtkWidget *card = beckon_tool_card_new (call);
+
+  ui_show (fixture, card);
+  beckon_tool_call_set_state (call, BECKON_CALL_STARTED);
+  beckon_tool_call_set_change (call, BECKON_CALL_CHANGE_KEPT);
+  g_assert_null (ui_find_named (card, "Undo This Change"));
+  beckon_tool_call_set_result (call, "changed", FALSE);
+  beckon_tool_call_set_state (call, BECKON_CALL_DONE);
+  g_assert_nonnull (ui_find_named (card, "Undo This Change"));
+  beckon_tool_call_set_change (call, BECKON_CALL_CHANGE_UNDONE);
+  g_assert_null (ui_find_named (card, "Undo This Change"));
+  g_assert_nonnull (ui_find_text (card, "undone"));
+}
+
 static BeckonRequest *
 make_settled (BeckonRequestState state, BeckonAnswer *answer, const char *front_end, const char *actor)
 {
@@ -382,6 +417,8 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/tool-card/states", test_tool_states);
   ui_test_add ("/ui/tool-card/done", test_tool_done);
   ui_test_add ("/ui/tool-card/failed", test_tool_failed);
+  ui_test_add ("/ui/tool-card/live", test_tool_live);
+  ui_test_add ("/ui/tool-card/undo", test_tool_undo);
   ui_test_add ("/ui/history-card/answered", test_history);
   ui_test_add ("/ui/history-card/other-ends", test_history_ends);
   ui_test_add ("/ui/history-card/several", test_history_several);
