@@ -2,6 +2,7 @@
 #include "beckon-run-private.h"
 
 #include "base/beckon-json-writer.h"
+#include "tools/beckon-ask-user.h"
 
 /*
  * The other flow of a question, chosen by the person: it ends the turn, and the answer is the person's next message. Reply,
@@ -48,7 +49,7 @@ ask (BeckonRun *run, BeckonToolCall *call, GError **error)
     .now = beckon_run_now (run),
   };
 
-  if (tool == NULL || beckon_tool_call_get_fault (call) != NULL || !beckon_tool_needs_person (tool))
+  if (tool == NULL || beckon_tool_call_get_fault (call) != NULL || !BECKON_IS_ASK_USER (tool))
     return NULL;
 
   return beckon_tool_ask (tool, &context, error);

@@ -75,6 +75,8 @@ typedef struct
   guint running;
   gboolean asking;       /* a question of this batch is open */
   gboolean changing;     /* a changing call runs or is about to */
+  gboolean planning;     /* a plan is proposed or carried out; what else changes something waits for its end */
+  BeckonToolCall *plan;  /* (nullable): one that can go on */
   BeckonToolCall *first; /* to be named in the state line */
 } Survey;
 
@@ -96,6 +98,12 @@ survey_call (Survey *survey, BeckonToolCall *call)
       survey->first = call;
       break;
     case BECKON_CALL_STARTED:
+      if (beckon_run_is_plan (call))
+        {
+          if (survey->plan == NULL && beckon_tool_call_get_open_step (call) == NULL)
+            survey->plan = call;
+          break;
+        }
       survey->running++;
       survey->first = call;
       break;
@@ -103,7 +111,7 @@ survey_call (Survey *survey, BeckonToolCall *call)
       /* Changing calls go one after another, and wait for every question of their batch; reading ones go at once. */
       if (!beckon_tool_call_get_read_only (call))
         {
-          if (survey->asking || survey->changing)
+          if (survey->asking || survey->changing || (survey->planning && beckon_tool_call_get_planned_by (call) == NULL))
             break;
           survey->changing = TRUE;
         }
@@ -127,28 +135,31 @@ is_open_question (BeckonToolCall *call)
          beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION;
 }
 
+static gboolean
+is_open_plan (BeckonToolCall *call)
+{
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+
+  return !beckon_call_state_is_final (beckon_tool_call_get_state (call)) && request != NULL &&
+         beckon_request_get_kind (request) == BECKON_REQUEST_PLAN;
+}
+
 static void
 survey_calls (BeckonRun *run, Survey *survey)
 {
-  guint n = beckon_message_get_n_parts (run->message);
+  g_autoptr (GPtrArray) calls = beckon_message_list_calls (run->message);
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < calls->len; i++)
     {
-      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (run->message, i));
+      BeckonToolCall *call = g_ptr_array_index (calls, i);
 
-      if (call == NULL)
-        continue;
       survey->asking = survey->asking || is_open_question (call);
+      survey->planning = survey->planning || is_open_plan (call);
       survey->changing = survey->changing || (beckon_tool_call_get_state (call) == BECKON_CALL_STARTED &&
                                               !beckon_tool_call_get_read_only (call));
     }
-  for (guint i = 0; i < n; i++)
-    {
-      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (run->message, i));
-
-      if (call != NULL)
-        survey_call (survey, call);
-    }
+  for (guint i = 0; i < calls->len; i++)
+    survey_call (survey, g_ptr_array_index (calls, i));
 }
 
 static void
@@ -192,6 +203,12 @@ beckon_run_step_calls (BeckonRun *run)
       return;
     }
   survey_calls (run, &survey);
+  if (survey.plan != NULL)
+    {
+      set_waiting (run, FALSE, beckon_tool_call_get_name (survey.plan));
+      beckon_run_advance_plan (run, survey.plan);
+      return;
+    }
   if (startable->len > 0 || looks->len > 0 || survey.running > 0)
     {
       set_waiting (run, FALSE, beckon_tool_call_get_name (survey.first));
@@ -235,6 +252,7 @@ follow_settlement (BeckonToolCall *call, BeckonRequest *request, const BeckonAns
 
   if (settlement->result != NULL)
     beckon_tool_call_set_result (call, settlement->result, settlement->is_error);
+  beckon_run_follow_plan (call, settlement);
   if (settlement->arguments != NULL)
     beckon_tool_call_set_edited_arguments (call, settlement->arguments);
   /* What holds now is the person's decision, and no earlier one of policy's. */

@@ -5,6 +5,7 @@
 
 #include "base/beckon-id.h"
 #include "policy/beckon-rule-propose.h"
+#include "tools/beckon-ask-user.h"
 #include "tools/beckon-file-stamp.h"
 
 #include <glib/gi18n-lib.h>
@@ -32,13 +33,16 @@ ask_with_tool (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *contex
 {
   g_autoptr (GError) error = NULL;
 
-  if (!beckon_run_may_ask (run))
+  /* The switch is about questions; a plan needs a person, and nothing else. */
+  if (BECKON_IS_ASK_USER (tool) ? !beckon_run_may_ask (run) : !run->has_person)
     {
       beckon_run_refuse_call (context->call, "Nobody can be asked now: asking is switched off. Decide yourself and say what "
                                              "you assumed.");
       return;
     }
   decision->request = beckon_tool_ask (tool, context, &error);
+  if (decision->request != NULL && !beckon_run_check_plan (run, decision->request, &error))
+    g_clear_object (&decision->request);
   if (decision->request != NULL)
     beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
   else
@@ -54,6 +58,16 @@ ask_for_secret (BeckonRun *run, BeckonJudgement *judgement)
   judgement->reason = g_strdup (_ ("It is given something that you entered masked."));
   g_clear_pointer (&judgement->rule, beckon_rule_unref);
   judgement->refusal = "This call names a secret of the user's, and nobody is here to allow that.";
+}
+
+/* Where a plan waits its person chose. */
+static void
+ask_for_pause (BeckonJudgement *judgement)
+{
+  judgement->verdict = BECKON_VERDICT_ASK;
+  g_free (judgement->reason);
+  judgement->reason = g_strdup (_ ("The plan pauses before this step."));
+  g_clear_pointer (&judgement->rule, beckon_rule_unref);
 }
 
 /**
@@ -102,6 +116,7 @@ beckon_run_ask_approval (const BeckonToolContext *context, const BeckonEffects *
                                          beckon_tool_call_get_id (context->call), beckon_tool_call_get_name (context->call),
                                          context->arguments, reason != NULL ? reason : judgement->reason, context->now);
   beckon_request_set_ground (request, ground);
+  beckon_run_mark_step (context->call, request);
   return request;
 }
 
@@ -121,6 +136,8 @@ decide_with_policy (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *c
   decision->judgement = beckon_run_judge (run, tool, context, &effects);
   if (decision->judgement->verdict == BECKON_VERDICT_ALLOW && beckon_run_names_secret (call))
     ask_for_secret (run, decision->judgement);
+  if (decision->judgement->verdict == BECKON_VERDICT_ALLOW && beckon_run_pauses_before (call))
+    ask_for_pause (decision->judgement);
   switch (decision->judgement->verdict)
     {
     case BECKON_VERDICT_ALLOW:

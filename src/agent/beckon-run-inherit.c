@@ -21,13 +21,18 @@ beckon_run_make_request_anew (BeckonRun *run, BeckonToolCall *call)
   BeckonRequest *request;
 
   if (beckon_tool_call_get_state (call) != BECKON_CALL_UNKNOWN)
-    return beckon_request_new_approval (NULL, conversation, message, id, beckon_tool_call_get_name (call), arguments,
-                                        _ ("It was decided, but had not started when the program ended. Run it?"),
-                                        beckon_run_now (run));
+    {
+      request = beckon_request_new_approval (NULL, conversation, message, id, beckon_tool_call_get_name (call), arguments,
+                                             _ ("It was decided, but had not started when the program ended. Run it?"),
+                                             beckon_run_now (run));
+      beckon_run_mark_step (call, request);
+      return request;
+    }
   request = beckon_request_new_outcome (NULL, conversation, message, id, beckon_tool_call_get_name (call), arguments,
                                         beckon_tool_call_get_started_at (call), beckon_run_now (run));
   /* What was hidden from the call's words the tool would have to know. */
   beckon_request_set_can_look (request, tool != NULL && beckon_tool_can_look (tool) && !beckon_run_names_secret (call));
+  beckon_run_mark_step (call, request);
   return request;
 }
 
@@ -90,6 +95,8 @@ inherit_call (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPtrArra
   gboolean again = before == BECKON_CALL_STARTED ? beckon_tool_call_get_read_only (call) : is_still_allowed (run, call);
   BeckonCallState after;
 
+  /* Going on with a plan runs nothing: each of its steps is decided for itself. */
+  again = again || beckon_run_is_plan (call);
   after = beckon_tool_call_apply (call, again ? BECKON_CALL_EVENT_HOLDER_DIED_ALLOWED : BECKON_CALL_EVENT_HOLDER_DIED);
   if (after == BECKON_CALL_PROPOSED)
     {
@@ -124,15 +131,13 @@ was_dismissed (BeckonRun *run, BeckonToolCall *call)
 void
 beckon_run_inherit_calls (BeckonRun *run, BeckonBatch *batch, GPtrArray *requests)
 {
-  guint n = beckon_message_get_n_parts (run->message);
+  g_autoptr (GPtrArray) calls = beckon_message_list_calls (run->message);
 
   beckon_run_cancel_prompts (run);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < calls->len; i++)
     {
-      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (run->message, i));
+      BeckonToolCall *call = g_ptr_array_index (calls, i);
 
-      if (call == NULL)
-        continue;
       if (!beckon_call_state_is_final (beckon_tool_call_get_state (call)))
         inherit_call (run, call, batch, requests);
       else if (was_dismissed (run, call))

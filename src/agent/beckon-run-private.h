@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * calls, beckon-run-decide.c what is said to them, beckon-run-confirm.c what is said when they start, beckon-run-
  * log.c what is kept of that, beckon-run-tools.c their tools, beckon-run-ask.c the turn that ends with a question,
  * beckon-run-secrets.c masked answers, beckon-run-inherit.c what becomes of calls whose process is gone, beckon-run-
- * look.c looking what became of one, beckon-run-stop.c the other endings.
+ * look.c looking what became of one, beckon-run-plan.c plans, beckon-run-stop.c the other endings.
  *
  * Everything happens on the main thread. A callback from outside records what came and calls beckon_run_step(), the only
  * function that decides what is next. While a commit that decides something is under way (committing > 0) nothing steps,
@@ -150,6 +150,15 @@ BeckonRequest *beckon_run_make_request_anew (BeckonRun *run, BeckonToolCall *cal
 /* beckon-run-look.c */
 gboolean beckon_run_is_to_look (BeckonToolCall *call);
 void     beckon_run_look (BeckonRun *run, BeckonToolCall *call);
+
+/* beckon-run-plan.c */
+gboolean beckon_run_is_plan (BeckonToolCall *call);
+gboolean beckon_run_check_plan (BeckonRun *run, BeckonRequest *request, GError **error);
+gboolean beckon_run_pauses_before (BeckonToolCall *call);
+void     beckon_run_mark_step (BeckonToolCall *call, BeckonRequest *request);
+void     beckon_run_follow_plan (BeckonToolCall *call, const BeckonSettlement *settlement);
+char    *beckon_run_report_stopped_plan (BeckonToolCall *call);
+void     beckon_run_advance_plan (BeckonRun *run, BeckonToolCall *call);
 
 /* beckon-run-tools.c */
 void beckon_run_start_calls (BeckonRun *run, GPtrArray *calls);

@@ -81,7 +81,7 @@ compose_system (BeckonRun *run, BeckonProfile *profile, GPtrArray *tools)
 static BeckonLlmRequest *
 make_request (BeckonRun *run, BeckonProfile *profile, GPtrArray *messages)
 {
-  g_autoptr (GPtrArray) tools = beckon_tool_registry_list (run->parts.tools, beckon_run_may_ask (run),
+  g_autoptr (GPtrArray) tools = beckon_tool_registry_list (run->parts.tools, beckon_run_may_ask (run), run->has_person,
                                                            beckon_conversation_get_folder (run->conversation));
   g_autofree char *system = compose_system (run, profile, tools);
   BeckonLlmRequest *request = beckon_llm_request_new (profile, system);

@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
 #include "request/beckon-secret-handle.h"
+#include "tools/beckon-ask-user.h"
 
 #include <string.h>
 
@@ -50,7 +51,7 @@ is_question (BeckonRun *run, BeckonToolCall *call)
 {
   BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
 
-  return tool != NULL && beckon_tool_needs_person (tool);
+  return tool != NULL && BECKON_IS_ASK_USER (tool);
 }
 
 /* The handles that were given as answers in this conversation. */
@@ -63,11 +64,13 @@ list_handles (BeckonRun *run)
     {
       BeckonMessage *message = beckon_conversation_get_message (run->conversation, i);
 
-      for (guint k = 0; k < beckon_message_get_n_parts (message); k++)
-        {
-          BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (message, k));
+      g_autoptr (GPtrArray) calls = beckon_message_list_calls (message);
 
-          if (call != NULL && is_question (run, call))
+      for (guint k = 0; k < calls->len; k++)
+        {
+          BeckonToolCall *call = g_ptr_array_index (calls, k);
+
+          if (is_question (run, call))
             add_handles (handles, beckon_tool_call_get_result (call));
         }
     }

@@ -129,7 +129,9 @@ cancel_call (BeckonToolCall *call, BeckonToolCall *target)
   gboolean ran = beckon_tool_call_get_state (call) == BECKON_CALL_UNKNOWN ||
                  (beckon_tool_call_get_state (call) == BECKON_CALL_STARTED && beckon_tool_call_get_started_at (call) > 0);
 
-  beckon_tool_call_set_result (target, ran ? interrupted_result : stopped_result, TRUE);
+  g_autofree char *report = beckon_run_is_plan (call) ? beckon_run_report_stopped_plan (call) : NULL;
+
+  beckon_tool_call_set_result (target, report != NULL ? report : ran ? interrupted_result : stopped_result, TRUE);
   beckon_tool_call_apply (target, BECKON_CALL_EVENT_STOPPED);
 }
 
@@ -165,14 +167,16 @@ add_cancelled_call (Stop *stop, BeckonToolCall *call, BeckonBatch *batch)
 static void
 add_cancelled_calls (Stop *stop, BeckonBatch *batch)
 {
-  BeckonMessage *message = stop->run->message;
-  guint n = message != NULL ? beckon_message_get_n_parts (message) : 0;
+  g_autoptr (GPtrArray) calls = NULL;
 
-  for (guint i = 0; i < n; i++)
+  if (stop->run->message == NULL)
+    return;
+  calls = beckon_message_list_calls (stop->run->message);
+  for (guint i = 0; i < calls->len; i++)
     {
-      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (message, i));
+      BeckonToolCall *call = g_ptr_array_index (calls, i);
 
-      if (call != NULL && !beckon_call_state_is_final (beckon_tool_call_get_state (call)))
+      if (!beckon_call_state_is_final (beckon_tool_call_get_state (call)))
         add_cancelled_call (stop, call, batch);
     }
 }

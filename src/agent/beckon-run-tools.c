@@ -50,8 +50,8 @@ store_result (BeckonRun *run, BeckonToolCall *call, const char *output, gboolean
   g_autofree char *told = NULL;
   const char *result = output;
 
-  /* Told what was changed, the model does not try its own version again. */
-  if (edited != NULL)
+  /* Told what was changed, the model does not try its own version again. What a step gives other steps may use. */
+  if (edited != NULL && beckon_tool_call_get_planned_by (call) == NULL)
     result = told = g_strdup_printf ("The person changed the arguments before it ran, to: %s\n%s", edited, output);
   beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), now);
   beckon_tool_call_set_result (call, result, is_error);
@@ -161,8 +161,12 @@ on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 run_tool (BeckonRun *run, BeckonToolCall *call)
 {
-  Start *start = g_new0 (Start, 1);
+  Start *start;
 
+  /* Its steps are what runs: see beckon_run_advance_plan(). */
+  if (beckon_run_is_plan (call))
+    return;
+  start = g_new0 (Start, 1);
   start->run = g_object_ref (run);
   start->call = g_object_ref (call);
   start->activation = run->activation;

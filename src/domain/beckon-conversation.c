@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-conversation-private.h"
 
+#include "beckon-planned-call.h"
+
 static GParamSpec *properties[N_PROPERTIES];
 
 static GType
@@ -450,8 +452,13 @@ find_call_in (BeckonMessage *message, const char *call_id)
     {
       BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (message, i));
 
-      if (call != NULL && g_str_equal (beckon_tool_call_get_id (call), call_id))
+      if (call == NULL)
+        continue;
+      if (g_str_equal (beckon_tool_call_get_id (call), call_id))
         return call;
+      for (guint k = 0; k < beckon_tool_call_get_n_steps (call); k++)
+        if (g_str_equal (beckon_tool_call_get_id (beckon_tool_call_get_step (call, k)), call_id))
+          return beckon_tool_call_get_step (call, k);
     }
 
   return NULL;

@@ -2,6 +2,7 @@
 #include "beckon-message.h"
 
 #include "base/beckon-id.h"
+#include "beckon-planned-call.h"
 
 struct _BeckonMessage
 {
@@ -215,6 +216,26 @@ beckon_message_get_part (BeckonMessage *self, guint index)
   g_return_val_if_fail (index < self->parts->len, NULL);
 
   return g_ptr_array_index (self->parts, index);
+}
+
+GPtrArray *
+beckon_message_list_calls (BeckonMessage *self)
+{
+  GPtrArray *calls = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_return_val_if_fail (BECKON_IS_MESSAGE (self), calls);
+
+  for (guint i = 0; i < beckon_message_get_n_parts (self); i++)
+    {
+      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (self, i));
+
+      if (call == NULL)
+        continue;
+      g_ptr_array_add (calls, g_object_ref (call));
+      for (guint k = 0; k < beckon_tool_call_get_n_steps (call); k++)
+        g_ptr_array_add (calls, g_object_ref (beckon_tool_call_get_step (call, k)));
+    }
+  return calls;
 }
 
 void

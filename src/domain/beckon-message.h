@@ -68,6 +68,9 @@ void   beckon_message_set_seq (BeckonMessage *message, gint64 seq);
 /** Borrowed; parts are only added at the end. */
 guint       beckon_message_get_n_parts (BeckonMessage *message);
 BeckonPart *beckon_message_get_part (BeckonMessage *message, guint index);
+
+/** Its calls, each followed by the steps of the plan that it holds: (transfer container) (element-type BeckonToolCall). */
+GPtrArray *beckon_message_list_calls (BeckonMessage *message) G_GNUC_WARN_UNUSED_RESULT;
 void        beckon_message_add_part (BeckonMessage *message, BeckonPart *part);
 
 /** All text parts joined. Caller frees. */

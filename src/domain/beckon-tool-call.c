@@ -2,6 +2,7 @@
 #include "beckon-tool-call.h"
 
 #include "base/beckon-id.h"
+#include "beckon-planned-call-private.h"
 
 struct _BeckonToolCall
 {
@@ -23,6 +24,7 @@ struct _BeckonToolCall
   BeckonCallState state;
   GObject *request; /* (owned) (nullable) */
   char *output;     /* (owned) (nullable) */
+  BeckonPlanned *planned; /* (owned) (nullable): what it has to do with a plan */
 
   /* results */
   char *result; /* (owned) (nullable) */
@@ -40,9 +42,10 @@ typedef enum
   PROP_REQUEST,
   PROP_OUTPUT,
   PROP_CHANGE,
+  PROP_PLAN,
 } BeckonToolCallProperty;
 
-static GParamSpec *properties[PROP_CHANGE + 1];
+static GParamSpec *properties[PROP_PLAN + 1];
 
 G_DEFINE_FINAL_TYPE (BeckonToolCall, beckon_tool_call, G_TYPE_OBJECT)
 
@@ -77,6 +80,10 @@ beckon_tool_call_get_property (GObject *object, guint property_id, GValue *value
       g_value_set_int (value, (int) self->change);
       break;
 
+    case PROP_PLAN:
+      g_value_set_pointer (value, (gpointer) beckon_tool_call_get_plan (self));
+      break;
+
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -95,6 +102,7 @@ static void
 beckon_tool_call_dispose (GObject *object)
 {
   g_clear_object (&BECKON_TOOL_CALL (object)->request);
+  g_clear_pointer (&BECKON_TOOL_CALL (object)->planned, beckon_planned_free);
 
   G_OBJECT_CLASS (beckon_tool_call_parent_class)->dispose (object);
 }
@@ -134,6 +142,7 @@ beckon_tool_call_class_init (BeckonToolCallClass *klass)
   properties[PROP_REQUEST] = g_param_spec_object ("request", NULL, NULL, G_TYPE_OBJECT, readable);
   properties[PROP_OUTPUT] = g_param_spec_string ("output", NULL, NULL, NULL, readable | G_PARAM_WRITABLE);
   properties[PROP_CHANGE] = g_param_spec_int ("change", NULL, NULL, 0, BECKON_CALL_CHANGE_UNDONE, 0, readable);
+  properties[PROP_PLAN] = g_param_spec_pointer ("plan", NULL, NULL, readable);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
 }
@@ -435,4 +444,24 @@ beckon_tool_call_set_change (BeckonToolCall *self, BeckonCallChange change)
     return;
   self->change = change;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHANGE]);
+}
+
+BeckonPlanned *
+beckon_tool_call_ensure_planned (BeckonToolCall *self)
+{
+  if (self->planned == NULL)
+    self->planned = g_new0 (BeckonPlanned, 1);
+  return self->planned;
+}
+
+const BeckonPlanned *
+beckon_tool_call_peek_planned (BeckonToolCall *self)
+{
+  return self->planned;
+}
+
+void
+beckon_tool_call_notify_plan (BeckonToolCall *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PLAN]);
 }

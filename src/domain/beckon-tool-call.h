@@ -28,7 +28,8 @@ G_DECLARE_FINAL_TYPE (BeckonToolCall, beckon_tool_call, BECKON, TOOL_CALL, GObje
  *
  * One call of a tool by the model, with its state and, once it has one, its only result. Main thread. Properties, each
  * notified: `state` (int, a #BeckonCallState), `result` (string), `is-error` (boolean), `request` (GObject),
- * `output` (string: live output while it runs), `change` (int, a #BeckonCallChange).
+ * `output` (string: live output while it runs), `change` (int, a #BeckonCallChange), `plan` (pointer: see
+ * beckon-planned-call.h).
  */
 
 /**

@@ -141,6 +141,7 @@ beckon_answer_to_result (const BeckonAnswer *answer, const BeckonQuestion *quest
     case BECKON_ANSWER_LOOKED:
     case BECKON_ANSWER_RETRY:
     case BECKON_ANSWER_SKIP:
+    case BECKON_ANSWER_PLAN:
     case BECKON_ANSWER_CANCELLED:
     default:
       *is_error = TRUE;
@@ -207,6 +208,7 @@ beckon_answer_to_message (const BeckonAnswer *answer, const BeckonQuestion *ques
     case BECKON_ANSWER_LOOKED:
     case BECKON_ANSWER_RETRY:
     case BECKON_ANSWER_SKIP:
+    case BECKON_ANSWER_PLAN:
     case BECKON_ANSWER_APPROVED:
     case BECKON_ANSWER_APPROVED_EDITED:
     case BECKON_ANSWER_CANCELLED:
@@ -295,6 +297,8 @@ beckon_answer_to_summary (const BeckonAnswer *answer, const BeckonQuestion *ques
       return summarise_words (_("Looked"), answer->text);
     case BECKON_ANSWER_RETRY:
       return g_strdup (_("Run again"));
+    case BECKON_ANSWER_PLAN:
+      return g_strdup (_("Accepted"));
     case BECKON_ANSWER_SKIP:
       return g_strdup (_("Skipped; what it did is not known"));
     case BECKON_ANSWER_TIMED_OUT:

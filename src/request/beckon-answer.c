@@ -257,6 +257,7 @@ beckon_answer_check (const BeckonAnswer *answer, const BeckonQuestion *question,
     case BECKON_ANSWER_LOOKED:
     case BECKON_ANSWER_RETRY:
     case BECKON_ANSWER_SKIP:
+    case BECKON_ANSWER_PLAN:
       return refuse (error, _("This is a question; it cannot be approved."));
 
     case BECKON_ANSWER_DELEGATED:

@@ -16,7 +16,8 @@ G_BEGIN_DECLS
  * @BECKON_ANSWER_LOOKED: what became of a call whose outcome was not known, in the person's words; without any, where the
  *   tool can look by itself, that it may
  * @BECKON_ANSWER_RETRY: run such a call again, as it was
- * @BECKON_ANSWER_SKIP: leave such a call as it is, its outcome unknown
+ * @BECKON_ANSWER_SKIP: leave such a call as it is, its outcome unknown; a step of a plan: do not run it
+ * @BECKON_ANSWER_PLAN: a plan, as it is to be carried out from now on; to a proposed plan, and to a step of one that is next
  * @BECKON_ANSWER_CANCELLED: the ground of the request is gone (the run was stopped, and the like)
  * @BECKON_ANSWER_TIMED_OUT: the time the person had set is over
  * @BECKON_ANSWER_UNAVAILABLE: nobody can answer
@@ -32,6 +33,7 @@ typedef enum
   BECKON_ANSWER_LOOKED,
   BECKON_ANSWER_RETRY,
   BECKON_ANSWER_SKIP,
+  BECKON_ANSWER_PLAN,
   BECKON_ANSWER_CANCELLED,
   BECKON_ANSWER_TIMED_OUT,
   BECKON_ANSWER_UNAVAILABLE,
@@ -60,7 +62,7 @@ typedef struct
   BeckonAnswerKind kind;
   GPtrArray *items; /* BeckonAnswerItem, for QUESTION */
   char *text;       /* ASKED_BACK: the question back; DECLINED: the feedback; APPROVED_EDITED: the arguments as JSON;
-                       LOOKED: what the person found */
+                       LOOKED: what the person found; PLAN: its document */
   GPtrArray *remember; /* (nullable) BeckonRule, for APPROVED, APPROVED_EDITED and DECLINED: what holds from now on */
 } BeckonAnswer;
 

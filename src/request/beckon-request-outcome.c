@@ -57,6 +57,7 @@ check_approval (const BeckonAnswer *answer, GError **error)
     case BECKON_ANSWER_LOOKED:
     case BECKON_ANSWER_RETRY:
     case BECKON_ANSWER_SKIP:
+    case BECKON_ANSWER_PLAN:
       return refuse (error, _("This is not a question. Run the tool, deny it or stop the run."));
 
     case BECKON_ANSWER_APPROVED_EDITED:
@@ -71,6 +72,79 @@ check_approval (const BeckonAnswer *answer, GError **error)
     default:
       return TRUE;
     }
+}
+
+static gboolean
+refuse_fault (GError **error, const BeckonPlanFault *fault)
+{
+  g_autofree char *words = beckon_plan_fault_to_words (fault, TRUE);
+
+  return refuse (error, words);
+}
+
+/* @while_running: a plan of which nothing is left is over, which one that has not begun cannot be. */
+static gboolean
+check_document (BeckonRequest *request, const BeckonAnswer *answer, gboolean while_running, GError **error)
+{
+  g_auto (BeckonPlanFault) fault = { 0 };
+  g_autoptr (BeckonPlan) plan = NULL;
+
+  if (answer->text == NULL)
+    return refuse (error, _("The plan is missing."));
+
+  plan = beckon_plan_parse (answer->text, BECKON_PLAN_FROM_PERSON, &fault);
+  if (plan == NULL || !beckon_plan_check_revision (beckon_request_get_plan (request), plan, &fault))
+    return refuse_fault (error, &fault);
+  if (!beckon_plan_check (plan, &fault) && !(while_running && fault.kind == BECKON_PLAN_FAULT_NOTHING_LEFT))
+    return refuse_fault (error, &fault);
+  return TRUE;
+}
+
+static gboolean
+check_plan (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
+{
+  if (answer->text != NULL && strlen (answer->text) > BECKON_ANSWER_MAX_TEXT)
+    return refuse (error, _("The text is too long."));
+
+  switch (answer->kind)
+    {
+    case BECKON_ANSWER_PLAN:
+      return check_document (request, answer, FALSE, error);
+
+    case BECKON_ANSWER_QUESTION:
+    case BECKON_ANSWER_DELEGATED:
+    case BECKON_ANSWER_APPROVED_EDITED:
+    case BECKON_ANSWER_LOOKED:
+    case BECKON_ANSWER_RETRY:
+    case BECKON_ANSWER_SKIP:
+      return refuse (error, _("This is a plan. Accept it, change it, dismiss it or ask for another one."));
+
+    case BECKON_ANSWER_APPROVED:
+    case BECKON_ANSWER_ASKED_BACK:
+    case BECKON_ANSWER_DECLINED:
+    case BECKON_ANSWER_CANCELLED:
+    case BECKON_ANSWER_TIMED_OUT:
+    case BECKON_ANSWER_UNAVAILABLE:
+    default:
+      return TRUE;
+    }
+}
+
+/* What can be said of a step beside what can be said of any call. */
+static gboolean
+is_about_plan (const BeckonAnswer *answer)
+{
+  return answer->kind == BECKON_ANSWER_SKIP || answer->kind == BECKON_ANSWER_PLAN
+         || answer->kind == BECKON_ANSWER_ASKED_BACK;
+}
+
+static gboolean
+check_step (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
+{
+  if (answer->text != NULL && strlen (answer->text) > BECKON_ANSWER_MAX_TEXT)
+    return refuse (error, _("The text is too long."));
+
+  return answer->kind != BECKON_ANSWER_PLAN || check_document (request, answer, TRUE, error);
 }
 
 static gboolean
@@ -90,6 +164,7 @@ check_form (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
     case BECKON_ANSWER_ASKED_BACK:
     case BECKON_ANSWER_APPROVED:
     case BECKON_ANSWER_APPROVED_EDITED:
+    case BECKON_ANSWER_PLAN:
       return refuse (error, _("Nobody knows whether this took effect. Say what you found, run it again or skip it."));
 
     case BECKON_ANSWER_DECLINED:
@@ -114,6 +189,12 @@ beckon_request_check_answer (BeckonRequest *request, const BeckonAnswer *answer,
 
   if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
     return check_form (request, answer, error);
+
+  if (beckon_request_get_kind (request) == BECKON_REQUEST_PLAN)
+    return check_plan (request, answer, error);
+
+  if (beckon_request_get_step (request) != NULL && is_about_plan (answer))
+    return check_step (request, answer, error);
 
   return check_approval (answer, error) && check_remember (request, answer, error);
 }
@@ -168,9 +249,42 @@ beckon_request_dup_outcome_words (BeckonRequest *request)
                           started);
 }
 
+static gboolean
+is_plan_changed (BeckonRequest *request, const BeckonAnswer *answer)
+{
+  g_autoptr (BeckonPlan) plan = beckon_plan_parse (answer->text, BECKON_PLAN_FROM_PERSON, NULL);
+
+  return plan == NULL || !beckon_plan_equal (plan, beckon_request_get_plan (request));
+}
+
+/* What is said of plans, and of steps, in other words than of calls. */
+static gboolean
+summarise_plan (BeckonRequest *request, const BeckonAnswer *answer, char **summary)
+{
+  gboolean is_plan = beckon_request_get_kind (request) == BECKON_REQUEST_PLAN;
+  gboolean is_step = beckon_request_get_step (request) != NULL;
+  const char *words = NULL;
+
+  if (is_plan && answer->kind == BECKON_ANSWER_APPROVED)
+    words = _("Accepted");
+  else if (is_plan && answer->kind == BECKON_ANSWER_PLAN)
+    words = is_plan_changed (request, answer) ? _("Accepted with changes") : _("Accepted");
+  else if (is_plan && answer->kind == BECKON_ANSWER_DECLINED)
+    words = _("Dismissed");
+  else if (is_step && answer->kind == BECKON_ANSWER_PLAN)
+    words = _("The plan was changed");
+  else if (is_step && answer->kind == BECKON_ANSWER_SKIP)
+    words = _("Skipped");
+  else if ((is_plan || is_step) && answer->kind == BECKON_ANSWER_ASKED_BACK)
+    words = _("Another plan was asked for");
+  *summary = g_strdup (words);
+  return words != NULL;
+}
+
 char *
 beckon_request_dup_summary (BeckonRequest *request)
 {
+  char *summary;
   g_autoptr (BeckonAnswer) answer = NULL;
   BeckonRequestState state;
 
@@ -185,7 +299,9 @@ beckon_request_dup_summary (BeckonRequest *request)
   else
     answer = beckon_answer_new (answer_kind_for_state (state), NULL);
 
-  return beckon_answer_to_summary (answer, beckon_request_get_question (request));
+  return summarise_plan (request, answer, &summary)
+           ? summary
+           : beckon_answer_to_summary (answer, beckon_request_get_question (request));
 }
 
 static gboolean
@@ -262,6 +378,7 @@ beckon_request_state_for_answer (const BeckonAnswer *answer)
     case BECKON_ANSWER_APPROVED_EDITED:
     case BECKON_ANSWER_LOOKED:
     case BECKON_ANSWER_RETRY:
+    case BECKON_ANSWER_PLAN:
       return BECKON_REQUEST_ANSWERED;
     case BECKON_ANSWER_SKIP:
       return BECKON_REQUEST_SKIPPED;

@@ -1,40 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-request.h"
+#include "beckon-request-private.h"
 
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
 #include "beckon-request-json.h"
-
-struct _BeckonRequest
-{
-  GObject parent_instance;
-
-  /* What was asked. */
-  char *id;
-  char *conversation_id;
-  char *message_id;
-  char *call_id;
-  BeckonRequestKind kind;
-  gint64 asked_at;
-  BeckonQuestion *question; /* (nullable): for a question */
-  char *tool;               /* (nullable): these two for an approval and a form */
-  char *arguments;
-  char *reason;             /* (nullable): for an approval */
-  BeckonApprovalGround *ground; /* (nullable): likewise */
-  gboolean outcome_unknown;
-  gint64 started_at;        /* these two for a form */
-  gboolean can_look;
-
-  /* While it is open. */
-  char *draft;
-
-  /* How it ended. */
-  BeckonRequestState state;
-  BeckonAnswer *answer;
-  char *front_end;
-  char *actor;
-  gint64 settled_at;
-};
 
 typedef enum
 {
@@ -48,10 +17,11 @@ static const char *const kind_words[] = {
   [BECKON_REQUEST_QUESTION] = "question",
   [BECKON_REQUEST_APPROVAL] = "approval",
   [BECKON_REQUEST_FORM] = "form",
+  [BECKON_REQUEST_PLAN] = "plan",
 };
 
-/* What a form is for. */
-#define FORM_OUTCOME "outcome"
+/* The tool that proposes plans. */
+#define PLAN_TOOL "propose_plan"
 
 static const char *const state_words[] = {
   [BECKON_REQUEST_PENDING] = "pending",       [BECKON_REQUEST_ANSWERED] = "answered",
@@ -79,6 +49,8 @@ beckon_request_finalize (GObject *object)
   g_free (self->arguments);
   g_free (self->reason);
   g_clear_pointer (&self->ground, beckon_approval_ground_free);
+  beckon_plan_free (self->plan);
+  g_free (self->step);
   g_free (self->draft);
   g_clear_pointer (&self->answer, beckon_answer_unref);
   g_free (self->front_end);
@@ -210,86 +182,20 @@ beckon_request_new_outcome (const char *id, const char *conversation_id, const c
   return self;
 }
 
-static BeckonRequest *
-refuse_body (GError **error, const char *why)
-{
-  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, why);
-  return NULL;
-}
-
-static BeckonRequest *
-read_form (const char *id, const char *conversation_id, const char *message_id, const char *call_id, const char *body,
-           gint64 asked_at, GError **error)
-{
-  g_autoptr (JsonObject) object = beckon_json_parse_object (body, -1, error);
-  const char *tool = object != NULL ? beckon_json_get_string (object, "tool") : NULL;
-  const char *arguments = object != NULL ? beckon_json_get_string (object, "arguments") : NULL;
-  BeckonRequest *self;
-
-  if (object == NULL)
-    return NULL;
-  if (g_strcmp0 (beckon_json_get_string (object, "form"), FORM_OUTCOME) != 0)
-    return refuse_body (error, "Not a stored form: nobody knows what it is for");
-  if (tool == NULL || arguments == NULL)
-    return refuse_body (error, "Not a stored form: the tool or its arguments are missing");
-
-  self = beckon_request_new_outcome (id, conversation_id, message_id, call_id, tool, arguments,
-                                     MAX (beckon_json_get_int (object, "started_at", 0), 0), asked_at);
-  self->can_look = beckon_json_get_boolean (object, "can_look", FALSE);
-  return self;
-}
-
-static BeckonRequest *
-read_approval (const char *id, const char *conversation_id, const char *message_id, const char *call_id,
-               const char *body, gint64 asked_at, GError **error)
-{
-  g_autoptr (JsonObject) object = beckon_json_parse_object (body, -1, error);
-  BeckonRequest *self;
-  const char *tool;
-  const char *arguments;
-
-  if (object == NULL)
-    return NULL;
-
-  tool = beckon_json_get_string (object, "tool");
-  arguments = beckon_json_get_string (object, "arguments");
-  if (tool == NULL || arguments == NULL)
-    return refuse_body (error, "Not a stored approval: the tool or its arguments are missing");
-
-  self = beckon_request_new_approval (id, conversation_id, message_id, call_id, tool, arguments,
-                                      beckon_json_get_string (object, "reason"), asked_at);
-  self->outcome_unknown = beckon_json_get_boolean (object, "outcome_unknown", FALSE);
-  if (json_object_has_member (object, "ground"))
-    self->ground = beckon_approval_ground_read (beckon_json_get_object (object, "ground"));
-  return self;
-}
-
 BeckonRequest *
-beckon_request_new_from_body (const char *id, const char *conversation_id, const char *message_id, const char *call_id,
-                              const char *kind, const char *body, gint64 asked_at, GError **error)
+beckon_request_new_plan (const char *id, const char *conversation_id, const char *message_id, const char *call_id,
+                         const BeckonPlan *plan, gint64 asked_at)
 {
-  g_autoptr (BeckonQuestion) question = NULL;
+  BeckonRequest *self;
 
-  g_return_val_if_fail (id != NULL, NULL);
-  g_return_val_if_fail (body != NULL, NULL);
+  g_return_val_if_fail (conversation_id != NULL, NULL);
+  g_return_val_if_fail (plan != NULL, NULL);
 
-  if (g_strcmp0 (kind, kind_words[BECKON_REQUEST_APPROVAL]) == 0)
-    return read_approval (id, conversation_id, message_id, call_id, body, asked_at, error);
-
-  if (g_strcmp0 (kind, kind_words[BECKON_REQUEST_FORM]) == 0)
-    return read_form (id, conversation_id, message_id, call_id, body, asked_at, error);
-
-  if (g_strcmp0 (kind, kind_words[BECKON_REQUEST_QUESTION]) != 0)
-    {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "Unknown kind of request: %s", kind);
-      return NULL;
-    }
-
-  question = beckon_question_from_json (body, error);
-  if (question == NULL)
-    return NULL;
-
-  return beckon_request_new_question (id, conversation_id, message_id, call_id, question, asked_at);
+  self = request_new (BECKON_REQUEST_PLAN, id, conversation_id, message_id, call_id, asked_at);
+  self->tool = g_strdup (PLAN_TOOL);
+  self->plan = beckon_plan_copy (plan);
+  self->arguments = beckon_plan_to_json (plan);
+  return self;
 }
 
 const char *
@@ -356,6 +262,32 @@ beckon_request_get_question (BeckonRequest *request)
   return request->question;
 }
 
+const BeckonPlan *
+beckon_request_get_plan (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return request->plan;
+}
+
+const char *
+beckon_request_get_step (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return request->step;
+}
+
+void
+beckon_request_set_step (BeckonRequest *request, const BeckonPlan *plan, const char *step_id)
+{
+  g_return_if_fail (BECKON_IS_REQUEST (request) && request->question == NULL && request->plan == NULL);
+  g_return_if_fail (plan != NULL && step_id != NULL);
+
+  request->plan = beckon_plan_copy (plan);
+  request->step = g_strdup (step_id);
+}
+
 const char *
 beckon_request_get_tool (BeckonRequest *request)
 {
@@ -397,18 +329,6 @@ beckon_request_set_ground (BeckonRequest *request, BeckonApprovalGround *ground)
   request->ground = ground;
 }
 
-static void
-write_ground (BeckonJsonWriter *writer, const BeckonApprovalGround *ground)
-{
-  g_autofree char *json = NULL;
-
-  if (ground == NULL)
-    return;
-  json = beckon_approval_ground_to_json (ground);
-  beckon_json_writer_name (writer, "ground");
-  beckon_json_writer_raw (writer, json, -1);
-}
-
 gboolean
 beckon_request_get_outcome_unknown (BeckonRequest *request)
 {
@@ -447,36 +367,6 @@ beckon_request_kind_to_string (BeckonRequestKind kind)
   g_return_val_if_fail ((guint) kind < G_N_ELEMENTS (kind_words), NULL);
 
   return kind_words[kind];
-}
-
-char *
-beckon_request_dup_body (BeckonRequest *request)
-{
-  g_autoptr (GString) text = NULL;
-  BeckonJsonWriter writer;
-
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-
-  if (request->question != NULL)
-    return beckon_question_to_json (request->question);
-
-  text = g_string_new (NULL);
-  beckon_json_writer_init (&writer, text);
-  beckon_json_writer_begin_object (&writer);
-  if (request->kind == BECKON_REQUEST_FORM)
-    beckon_json_writer_member_string (&writer, "form", FORM_OUTCOME);
-  beckon_request_json_member (&writer, "tool", request->tool);
-  beckon_request_json_member (&writer, "arguments", request->arguments);
-  beckon_request_json_member (&writer, "reason", request->reason);
-  write_ground (&writer, request->ground);
-  if (request->kind == BECKON_REQUEST_FORM)
-    beckon_json_writer_member_int (&writer, "started_at", request->started_at);
-  else if (request->outcome_unknown)
-    beckon_json_writer_member_boolean (&writer, "outcome_unknown", TRUE);
-  if (request->can_look)
-    beckon_json_writer_member_boolean (&writer, "can_look", TRUE);
-  beckon_json_writer_end_object (&writer);
-  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 const char *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "domain/beckon-plan.h"
 #include "request/beckon-answer.h"
 #include "request/beckon-approval-ground.h"
 #include "request/beckon-request-error.h"
@@ -14,6 +15,7 @@ typedef enum
   BECKON_REQUEST_QUESTION,
   BECKON_REQUEST_APPROVAL,
   BECKON_REQUEST_FORM,
+  BECKON_REQUEST_PLAN,
 } BeckonRequestKind;
 
 /** Where a request stands: pending, then exactly one of the others. */
@@ -72,6 +74,11 @@ BeckonRequest *beckon_request_new_outcome (const char *id, const char *conversat
                                            const char *call_id, const char *tool, const char *arguments,
                                            gint64 started_at, gint64 asked_at) G_GNUC_WARN_UNUSED_RESULT;
 
+/** @plan: what is proposed; it is copied. Nothing of it runs before it is accepted. */
+BeckonRequest *beckon_request_new_plan (const char *id, const char *conversation_id, const char *message_id,
+                                        const char *call_id, const BeckonPlan *plan,
+                                        gint64 asked_at) G_GNUC_WARN_UNUSED_RESULT;
+
 /** Rebuilds a stored one from its kind's word and its body. %NULL with an error when the body cannot be read. */
 BeckonRequest *beckon_request_new_from_body (const char *id, const char *conversation_id, const char *message_id,
                                              const char *call_id, const char *kind, const char *body, gint64 asked_at,
@@ -88,7 +95,17 @@ BeckonRequestState beckon_request_get_state (BeckonRequest *request);
 /** %NULL unless it is a question. Borrowed. */
 BeckonQuestion *beckon_request_get_question (BeckonRequest *request);
 
-/** %NULL for a question; a form has no reason. */
+/** The plan that is proposed, or, for the approval of a step, the plan as it stood when it was asked; %NULL for all else. */
+const BeckonPlan *beckon_request_get_plan (BeckonRequest *request);
+
+/** For the approval of a step: which one of beckon_request_get_plan() it is; %NULL for all else. */
+const char *beckon_request_get_step (BeckonRequest *request);
+
+/** Makes an approval, or a form, that of a step; before it is stored. Its person may then also skip it, or change the
+ *  plan. @plan is copied. */
+void beckon_request_set_step (BeckonRequest *request, const BeckonPlan *plan, const char *step_id);
+
+/** %NULL for a question; a form has no reason. Of a plan the arguments are its document. */
 const char *beckon_request_get_tool (BeckonRequest *request);
 const char *beckon_request_get_arguments (BeckonRequest *request);
 const char *beckon_request_get_reason (BeckonRequest *request);

@@ -33,6 +33,7 @@ make_refusal (const BeckonAnswer *answer, gboolean outcome_unknown)
     case BECKON_ANSWER_LOOKED:
     case BECKON_ANSWER_RETRY:
     case BECKON_ANSWER_SKIP:
+    case BECKON_ANSWER_PLAN:
     default:
       return g_strconcat ("The user denied this call. It ", fate, answer->text != NULL ? " They said: " : NULL,
                           answer->text, NULL);
@@ -81,6 +82,67 @@ settle_form (BeckonSettlement *settlement, const BeckonAnswer *answer)
     settlement->result = make_refusal (answer, TRUE);
 }
 
+#define PLAN_NOT_RUN "Nothing of the plan was run."
+
+static void
+settle_plan (BeckonSettlement *settlement, BeckonRequest *request, const BeckonAnswer *answer)
+{
+  if (answer->kind == BECKON_ANSWER_APPROVED || answer->kind == BECKON_ANSWER_PLAN)
+    {
+      settlement->call_event = BECKON_CALL_EVENT_SETTLED_GO;
+      settlement->plan = g_strdup (answer->kind == BECKON_ANSWER_PLAN ? answer->text : beckon_request_get_arguments (request));
+      /* What is accepted is what starts, byte for byte. */
+      settlement->arguments = g_strdup (settlement->plan);
+      return;
+    }
+
+  settlement->call_event = BECKON_CALL_EVENT_SETTLED_RESULT;
+  settlement->is_error = TRUE;
+  if (answer->kind == BECKON_ANSWER_ASKED_BACK)
+    settlement->result = g_strconcat ("{\"status\":\"replan\"} " PLAN_NOT_RUN " The user asks for another plan.",
+                                      answer->text != NULL ? " They said: " : NULL, answer->text, NULL);
+  else if (answer->kind == BECKON_ANSWER_DECLINED)
+    settlement->result = g_strconcat ("The user did not accept the plan. " PLAN_NOT_RUN,
+                                      answer->text != NULL ? " They said: " : NULL, answer->text, NULL);
+  else if (answer->kind == BECKON_ANSWER_TIMED_OUT)
+    settlement->result = g_strdup ("The user did not decide in the time that was set. " PLAN_NOT_RUN);
+  else if (answer->kind == BECKON_ANSWER_UNAVAILABLE)
+    settlement->result = g_strdup ("Nobody can accept a plan here. " PLAN_NOT_RUN);
+  else
+    settlement->result = g_strdup (BECKON_ANSWER_CANCELLED_RESULT ". " PLAN_NOT_RUN);
+}
+
+/* What a person can say of a step beside running it, with other arguments, and denying it. */
+static gboolean
+settle_step (BeckonSettlement *settlement, const BeckonAnswer *answer)
+{
+  switch ((int) answer->kind)
+    {
+    case BECKON_ANSWER_SKIP:
+      settlement->outcome = BECKON_STEP_OUTCOME_SKIPPED;
+      settlement->result = g_strdup ("The user skipped this step. It " NOT_RUN);
+      break;
+
+    case BECKON_ANSWER_PLAN:
+      settlement->outcome = BECKON_STEP_OUTCOME_REPLACED;
+      settlement->plan = g_strdup (answer->text);
+      settlement->result = g_strdup ("The user changed the plan when this step was next. It " NOT_RUN);
+      break;
+
+    case BECKON_ANSWER_ASKED_BACK:
+      settlement->outcome = BECKON_STEP_OUTCOME_REPLAN;
+      settlement->result = g_strdup ("The user asked for another plan when this step was next. It " NOT_RUN);
+      break;
+
+    default:
+      return FALSE;
+    }
+
+  settlement->call_event = BECKON_CALL_EVENT_SETTLED_RESULT;
+  settlement->is_error = TRUE;
+  return TRUE;
+}
+
 BeckonSettlement *
 beckon_settlement_new (BeckonRequest *request, const BeckonAnswer *answer, const char *front_end, const char *actor,
                        gint64 at)
@@ -110,7 +172,11 @@ beckon_settlement_new (BeckonRequest *request, const BeckonAnswer *answer, const
     {
       settle_form (settlement, answer);
     }
-  else
+  else if (beckon_request_get_kind (request) == BECKON_REQUEST_PLAN)
+    {
+      settle_plan (settlement, request, answer);
+    }
+  else if (beckon_request_get_step (request) == NULL || !settle_step (settlement, answer))
     {
       settle_approval (settlement, answer, beckon_request_get_outcome_unknown (request));
     }
@@ -148,6 +214,7 @@ beckon_settlement_copy (const BeckonSettlement *settlement)
   copy->arguments = g_strdup (settlement->arguments);
   copy->digest = g_strdup (settlement->digest);
   copy->rules = settlement->rules != NULL ? g_ptr_array_ref (settlement->rules) : NULL;
+  copy->plan = g_strdup (settlement->plan);
   return copy;
 }
 
@@ -165,5 +232,6 @@ beckon_settlement_free (BeckonSettlement *settlement)
   g_free (settlement->arguments);
   g_free (settlement->digest);
   g_clear_pointer (&settlement->rules, g_ptr_array_unref);
+  g_free (settlement->plan);
   g_free (settlement);
 }

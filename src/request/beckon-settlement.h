@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/beckon-call-state.h"
+#include "domain/beckon-planned-call.h"
 #include "request/beckon-request.h"
 
 G_BEGIN_DECLS
@@ -20,6 +21,8 @@ G_BEGIN_DECLS
  * @arguments: (nullable): the arguments that run instead, for an edited approval
  * @digest: (nullable): for a call that may run: the SHA-256 of the arguments that were shown, or put in their place
  * @rules: (nullable) (element-type BeckonRule): what is remembered with it
+ * @plan: (nullable): the document of the plan that is carried out from now on: of the call, or of the plan it is a step of
+ * @outcome: what this makes of the call, if it is a step of a plan
  *
  * Everything that commits together when a request is settled.
  */
@@ -37,6 +40,8 @@ typedef struct
   char *arguments;
   char *digest;
   GPtrArray *rules;
+  char *plan;
+  BeckonStepOutcome outcome;
 } BeckonSettlement;
 
 /** Derives the settlement of @request by @answer: state, call event and result. Caller owns. */

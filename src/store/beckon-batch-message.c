@@ -36,6 +36,8 @@ typedef struct
   gint64 finished_at;
   char *result;
   gboolean is_error;
+  char *plan;    /* these two for a step of one */
+  char *step_id;
 } PutCall;
 
 typedef struct
@@ -64,6 +66,7 @@ static const char append_text_sql[] =
 static const char add_call_sql[] =
   "INSERT INTO call (id, message, provider_id, tool, arguments, fault, read_only, state, started_at, finished_at)"
   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+static const char add_step_sql[] = "INSERT INTO step (call, plan, step) VALUES (?1, ?2, ?3)";
 static const char set_call_sql[] =
   "UPDATE call SET state = ?3, read_only = ?4, started_at = ?5, finished_at = ?6 WHERE id = ?1 AND state = ?2";
 
@@ -156,6 +159,8 @@ exec_add_call (const BeckonBatchOp *base, BeckonSession *session, GError **error
   return beckon_database_run (session->database, error, add_call_sql, "ssssssisii", op->id, op->message_id,
                               op->provider_id, op->tool, op->arguments, op->fault, (gint64) op->read_only,
                               beckon_call_state_to_string (op->state), op->started_at, op->finished_at)
+         && (op->plan == NULL || beckon_database_run (session->database, error, add_step_sql, "sss", op->id, op->plan,
+                                                      op->step_id))
          && write_result (op, session, error);
 }
 
@@ -196,6 +201,8 @@ free_put_call (BeckonBatchOp *base)
   g_free (op->tool);
   g_free (op->arguments);
   g_free (op->fault);
+  g_free (op->plan);
+  g_free (op->step_id);
   g_free (op->result);
   g_free (op);
 }
@@ -221,6 +228,23 @@ put_call_new (const char *message_id, BeckonToolCall *call)
   op->is_error = beckon_tool_call_get_is_error (call);
 
   return op;
+}
+
+void
+beckon_batch_add_step (BeckonBatch *batch, const char *conversation_id, const char *message_id, BeckonToolCall *step)
+{
+  PutCall *op;
+
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (message_id != NULL);
+  g_return_if_fail (BECKON_IS_TOOL_CALL (step) && beckon_tool_call_get_planned_by (step) != NULL);
+
+  op = put_call_new (message_id, step);
+  op->plan = g_strdup (beckon_tool_call_get_id (beckon_tool_call_get_planned_by (step)));
+  op->step_id = g_strdup (beckon_tool_call_get_step_id (step));
+  beckon_batch_add_id (batch, conversation_id);
+  beckon_batch_add_id (batch, op->id);
+  beckon_batch_add (batch, op, exec_add_call, free_put_call);
 }
 
 void

@@ -3,6 +3,7 @@
 
 #include "domain/beckon-conversation.h"
 #include "domain/beckon-file-copy.h"
+#include "domain/beckon-planned-call.h"
 #include "domain/beckon-profile.h"
 #include "domain/beckon-rule.h"
 #include "request/beckon-settlement.h"
@@ -115,6 +116,17 @@ void beckon_batch_add_permit (BeckonBatch *batch, const char *id, const char *ca
  * fails with %BECKON_ERROR_CONFLICT if there is none, if it is used, or if it is for other arguments.
  */
 void beckon_batch_use_permit (BeckonBatch *batch, const char *id, const char *call_id, const char *digest, gint64 at);
+
+/**
+ * beckon_batch_add_step:
+ * @batch: the batch
+ * @conversation_id: the conversation
+ * @message_id: the message of the call that holds the plan
+ * @step: a call from beckon_tool_call_new_step()
+ *
+ * Inserts a step that is begun, with its result if it has one.
+ */
+void beckon_batch_add_step (BeckonBatch *batch, const char *conversation_id, const char *message_id, BeckonToolCall *step);
 
 /** Inserts a pending request; its call moves to awaiting with beckon_batch_set_call() or is stored so. */
 void beckon_batch_add_request (BeckonBatch *batch, BeckonRequest *request);

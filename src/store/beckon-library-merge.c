@@ -7,6 +7,7 @@
 
 #include "beckon-library-private.h"
 
+#include "domain/beckon-planned-call.h"
 #include "request/beckon-request.h"
 
 static gboolean
@@ -40,6 +41,50 @@ beckon_library_find_open_seq (BeckonConversation *conversation)
   return beckon_conversation_get_next_seq (conversation);
 }
 
+static BeckonToolCall *
+find_by_id (BeckonToolCall *planned, const char *id)
+{
+  for (guint i = 0; i < beckon_tool_call_get_n_steps (planned); i++)
+    if (g_str_equal (beckon_tool_call_get_id (beckon_tool_call_get_step (planned, i)), id))
+      return beckon_tool_call_get_step (planned, i);
+
+  return NULL;
+}
+
+static gboolean
+is_same_plan (BeckonToolCall *call, BeckonToolCall *read)
+{
+  return beckon_tool_call_get_plan (call) != NULL
+         && beckon_plan_equal (beckon_tool_call_get_plan (call), beckon_tool_call_get_plan (read));
+}
+
+static void merge_call (BeckonToolCall *call, BeckonToolCall *read);
+
+/* A step was read as one of the object that was read, so it is made anew for the one that is there. */
+static void
+merge_steps (BeckonToolCall *call, BeckonToolCall *read)
+{
+  if (beckon_tool_call_get_plan (read) != NULL && !is_same_plan (call, read))
+    beckon_tool_call_set_plan (call, beckon_tool_call_get_plan (read));
+
+  for (guint i = 0; i < beckon_tool_call_get_n_steps (read); i++)
+    {
+      BeckonToolCall *other = beckon_tool_call_get_step (read, i);
+      BeckonToolCall *known = find_by_id (call, beckon_tool_call_get_id (other));
+      g_autoptr (BeckonToolCall) step = NULL;
+
+      if (known != NULL)
+        {
+          merge_call (known, other);
+          continue;
+        }
+      step = beckon_tool_call_new_step (beckon_tool_call_get_id (other), call, beckon_tool_call_get_step_id (other),
+                                        beckon_tool_call_get_name (other), beckon_tool_call_get_arguments (other));
+      merge_call (step, other);
+      beckon_tool_call_add_step (call, step);
+    }
+}
+
 static void
 merge_call (BeckonToolCall *call, BeckonToolCall *read)
 {
@@ -52,7 +97,9 @@ merge_call (BeckonToolCall *call, BeckonToolCall *read)
   beckon_tool_call_set_edited_arguments (call, beckon_tool_call_get_edited_arguments (read));
   beckon_tool_call_set_read_only (call, beckon_tool_call_get_read_only (read));
   beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (read), beckon_tool_call_get_finished_at (read));
+  beckon_tool_call_set_step_outcome (call, beckon_tool_call_get_step_outcome (read));
   beckon_tool_call_set_state (call, beckon_tool_call_get_state (read));
+  merge_steps (call, read);
 }
 
 static void

@@ -248,7 +248,18 @@ static const char fourth_version[] =
   /* What the model was asked to remember; the person may change every one. */
   "CREATE TABLE note ("
   "  id TEXT PRIMARY KEY, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, text TEXT NOT NULL"
-  ") STRICT, WITHOUT ROWID;";
+  ") STRICT, WITHOUT ROWID;"
+
+  /* A plan belongs to the call that proposed it, from its acceptance on. Each step that is begun is a call that has no part:
+   * the model did not make it. */
+  "CREATE TABLE plan ("
+  "  call TEXT PRIMARY KEY REFERENCES call ON DELETE CASCADE, document TEXT NOT NULL, revision INTEGER NOT NULL"
+  ") STRICT, WITHOUT ROWID;"
+  "CREATE TABLE step ("
+  "  call TEXT PRIMARY KEY REFERENCES call ON DELETE CASCADE, plan TEXT NOT NULL REFERENCES plan ON DELETE CASCADE,"
+  "  step TEXT NOT NULL, outcome TEXT CHECK (outcome IN ('skipped', 'replaced', 'replan'))"
+  ") STRICT, WITHOUT ROWID;"
+  "CREATE INDEX step_by_plan ON step (plan);";
 
 static const BeckonMigration migrations_released[] = {
   { first_version },

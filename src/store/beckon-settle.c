@@ -42,6 +42,12 @@ static const char set_request_sql[] = "UPDATE request SET state = ?2 WHERE id = 
 static const char move_call_sql[] =
   "UPDATE call SET state = ?2, finished_at = CASE WHEN ?3 THEN ?4 ELSE finished_at END WHERE id = ?1";
 
+/* A step's is the plan of the call that proposed it. */
+static const char set_plan_sql[] =
+  "INSERT INTO plan (call, document, revision) VALUES (coalesce ((SELECT plan FROM step WHERE call = ?1), ?1), ?2, 1)"
+  " ON CONFLICT (call) DO UPDATE SET document = excluded.document, revision = revision + 1";
+static const char set_outcome_sql[] = "UPDATE step SET outcome = ?2 WHERE call = ?1";
+
 static void
 ground_clear (Ground *ground)
 {
@@ -137,12 +143,26 @@ write_settlement (BeckonDatabase *database, const BeckonSettlement *settlement, 
          && beckon_database_run (database, error, set_request_sql, "ss", settlement->request_id, state);
 }
 
+/* What an answer makes of a plan. */
+static gboolean
+write_plan (BeckonDatabase *database, const BeckonSettlement *settlement, const Ground *ground, GError **error)
+{
+  if (settlement->plan != NULL
+      && !beckon_database_run (database, error, set_plan_sql, "ss", ground->call_id, settlement->plan))
+    return FALSE;
+
+  return settlement->outcome == BECKON_STEP_OUTCOME_NONE
+         || beckon_database_run (database, error, set_outcome_sql, "ss", ground->call_id,
+                                 beckon_step_outcome_to_string (settlement->outcome));
+}
+
 static gboolean
 move_call (BeckonDatabase *database, const BeckonSettlement *settlement, const Ground *ground, BeckonCallState next,
            GError **error)
 {
   if (!beckon_database_run (database, error, move_call_sql, "ssii", ground->call_id, beckon_call_state_to_string (next),
-                            (gint64) beckon_call_state_is_final (next), settlement->at))
+                            (gint64) beckon_call_state_is_final (next), settlement->at)
+      || !write_plan (database, settlement, ground, error))
     return FALSE;
 
   return settlement->result == NULL

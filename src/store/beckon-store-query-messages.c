@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A conversation is read in four passes in one snapshot: messages; their parts with calls and results; the chunks of parts
- * that are not joined yet; the requests of the calls. Each pass walks an index in the order of the conversation, and the
- * objects are made here on the store's thread: nobody else knows them yet. The requests are exchanged for the objects that
- * this process already has when they arrive on the main thread.
+/* A conversation is read in passes in one snapshot: messages; their parts with calls and results; the chunks of parts that
+ * are not joined yet; plans and their steps, where there are any; the requests of the calls. Each pass walks an index in the
+ * order of the conversation, and the objects are made here on the store's thread: nobody else knows them yet. The requests
+ * are exchanged for the objects that this process already has when they arrive on the main thread.
  */
 
 #include "beckon-store-private.h"
@@ -43,6 +43,18 @@ static const char parts_sql[] =
 static const char chunks_sql[] =
   "SELECT k.part, k.text FROM message m CROSS JOIN part p ON p.message = m.id CROSS JOIN chunk k ON k.part = p.id"
   " WHERE m.conversation = ?1 AND m.seq >= ?2 AND m.seq < ?3 AND p.place IS NOT NULL ORDER BY m.seq, p.place, k.seq";
+static const char plans_sql[] =
+  "SELECT p.call, p.document FROM message m CROSS JOIN call c ON c.message = m.id JOIN plan p ON p.call = c.id"
+  " WHERE m.conversation = ?1 AND m.seq >= ?2 AND m.seq < ?3";
+/* The columns of a call are where they are in the parts. An id begins with the time that it was made. */
+static const char steps_sql[] =
+  "SELECT s.plan, s.step, s.outcome, NULL, NULL,"
+  "  c.id, c.provider_id, c.tool, c.arguments, c.fault, c.read_only, c.state, c.started_at, c.finished_at,"
+  "  r.text, r.is_error, NULL, f.undone_at"
+  " FROM message m CROSS JOIN call c ON c.message = m.id JOIN step s ON s.call = c.id"
+  "  LEFT JOIN part r ON r.call = c.id AND r.kind = 'result' LEFT JOIN file_copy f ON f.call = c.id"
+  " WHERE m.conversation = ?1 AND m.seq >= ?2 AND m.seq < ?3 ORDER BY m.seq, c.id";
+static const char has_plans_sql[] = "SELECT EXISTS (SELECT 1 FROM plan)";
 static const char requests_sql[] =
   "SELECT r.id, r.conversation, r.message, r.call, r.kind, r.body, r.state, r.draft, r.asked_at,"
   "  s.answer, s.front_end, s.actor, s.at, s.arguments"
@@ -124,11 +136,9 @@ take_result (BeckonToolCall *call, sqlite3_stmt *row)
   beckon_tool_call_set_result (call, result, sqlite3_column_int (row, 15) != 0);
 }
 
-static BeckonPart *
-read_call (Loading *loading, sqlite3_stmt *row)
+static void
+take_call (Loading *loading, BeckonToolCall *call, sqlite3_stmt *row)
 {
-  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (beckon_column_text (row, 5), beckon_column_text (row, 6),
-                                                          beckon_column_text (row, 7), beckon_column_text (row, 8));
   BeckonCallState state = BECKON_CALL_UNKNOWN;
 
   beckon_call_state_from_string (beckon_column_text (row, 11), &state);
@@ -141,7 +151,15 @@ read_call (Loading *loading, sqlite3_stmt *row)
     beckon_tool_call_set_change (call, sqlite3_column_int64 (row, 17) > 0 ? BECKON_CALL_CHANGE_UNDONE
                                                                           : BECKON_CALL_CHANGE_KEPT);
   g_hash_table_insert (loading->calls, (gpointer) beckon_tool_call_get_id (call), call);
+}
 
+static BeckonPart *
+read_call (Loading *loading, sqlite3_stmt *row)
+{
+  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (beckon_column_text (row, 5), beckon_column_text (row, 6),
+                                                          beckon_column_text (row, 7), beckon_column_text (row, 8));
+
+  take_call (loading, call, row);
   return beckon_part_new_call (call);
 }
 
@@ -177,6 +195,34 @@ take_chunk (Loading *loading, sqlite3_stmt *row)
 
   if (part != NULL)
     append_column (part, row, 1);
+}
+
+static void
+take_plan (Loading *loading, sqlite3_stmt *row)
+{
+  BeckonToolCall *call = g_hash_table_lookup (loading->calls, beckon_column_text (row, 0));
+  g_autoptr (BeckonPlan) plan = NULL;
+
+  if (call != NULL)
+    plan = beckon_plan_parse (beckon_column_text (row, 1), BECKON_PLAN_FROM_PERSON, NULL);
+  if (plan != NULL)
+    beckon_tool_call_set_plan (call, plan);
+}
+
+static void
+take_step (Loading *loading, sqlite3_stmt *row)
+{
+  BeckonToolCall *planned = g_hash_table_lookup (loading->calls, beckon_column_text (row, 0));
+  g_autoptr (BeckonToolCall) step = NULL;
+
+  if (planned == NULL)
+    return;
+
+  step = beckon_tool_call_new_step (beckon_column_text (row, 5), planned, beckon_column_text (row, 1),
+                                    beckon_column_text (row, 7), beckon_column_text (row, 8));
+  beckon_tool_call_set_step_outcome (step, beckon_step_outcome_from_string (beckon_column_text (row, 2)));
+  take_call (loading, step, row);
+  beckon_tool_call_add_step (planned, step);
 }
 
 BeckonRequest *
@@ -259,11 +305,24 @@ find_first (BeckonDatabase *database, Range *range, GError **error)
                    &range->first_seq, error);
 }
 
+/* Most histories have none, and to find that out for each of their calls takes time. */
+static gboolean
+load_plans (Loading *loading, GError **error)
+{
+  gint64 has_plans = 0;
+
+  if (!beckon_database_get_number (loading->database, has_plans_sql, &has_plans, error))
+    return FALSE;
+
+  return has_plans == 0
+         || (for_each_row (loading, plans_sql, take_plan, error) && for_each_row (loading, steps_sql, take_step, error));
+}
+
 static gboolean
 load_all (Loading *loading, GError **error)
 {
   return for_each_row (loading, messages_sql, take_message, error) && for_each_row (loading, parts_sql, take_part, error)
-         && for_each_row (loading, chunks_sql, take_chunk, error)
+         && for_each_row (loading, chunks_sql, take_chunk, error) && load_plans (loading, error)
          && for_each_row (loading, requests_sql, take_request, error);
 }
 
@@ -292,10 +351,12 @@ load (BeckonSession *session, gpointer data, GError **error)
 static void
 unify_in_message (BeckonStore *self, BeckonMessage *message)
 {
-  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+  g_autoptr (GPtrArray) calls = beckon_message_list_calls (message);
+
+  for (guint i = 0; i < calls->len; i++)
     {
-      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (message, i));
-      GObject *request = call != NULL ? beckon_tool_call_get_request (call) : NULL;
+      BeckonToolCall *call = g_ptr_array_index (calls, i);
+      GObject *request = beckon_tool_call_get_request (call);
 
       if (request != NULL)
         {

@@ -26,6 +26,7 @@ static const struct
   { "looked", BECKON_ANSWER_LOOKED, "text" },
   { "retry", BECKON_ANSWER_RETRY, NULL },
   { "skip", BECKON_ANSWER_SKIP, NULL },
+  { "plan", BECKON_ANSWER_PLAN, "plan" },
 };
 
 static const char *const item_members[] = { "selected", "text", "skipped", NULL };
@@ -193,6 +194,22 @@ read_arguments (JsonObject *object, GError **error)
 }
 
 static BeckonAnswer *
+read_plan (JsonObject *object, GError **error)
+{
+  JsonNode *node = get_member (object, "plan");
+  g_autofree char *document = NULL;
+
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    {
+      refuse (error, "plan", _("an object is expected here"));
+      return NULL;
+    }
+
+  document = beckon_json_print (node);
+  return beckon_answer_new (BECKON_ANSWER_PLAN, document);
+}
+
+static BeckonAnswer *
 read_form (JsonObject *object, guint form, BeckonRequest *request, GError **error)
 {
   const char *const known[] = { "kind", forms[form].members, NULL };
@@ -208,6 +225,9 @@ read_form (JsonObject *object, guint form, BeckonRequest *request, GError **erro
 
     case BECKON_ANSWER_APPROVED_EDITED:
       return read_arguments (object, error);
+
+    case BECKON_ANSWER_PLAN:
+      return read_plan (object, error);
 
     case BECKON_ANSWER_ASKED_BACK:
     case BECKON_ANSWER_DECLINED:
@@ -246,6 +266,9 @@ find_field (const BeckonAnswer *answer, BeckonRequest *request)
 
     case BECKON_ANSWER_APPROVED_EDITED:
       return g_strdup (beckon_request_get_kind (request) == BECKON_REQUEST_APPROVAL ? "arguments" : "kind");
+
+    case BECKON_ANSWER_PLAN:
+      return g_strdup (beckon_request_get_plan (request) != NULL ? "plan" : "kind");
 
     case BECKON_ANSWER_DELEGATED:
     case BECKON_ANSWER_APPROVED:
@@ -297,8 +320,8 @@ beckon_answer_document_read (const char *json, BeckonRequest *request, GError **
     form++;
   if (form == G_N_ELEMENTS (forms))
     {
-      refuse (error, "kind", _("question, delegated, asked-back, declined, approved, approved-edited, looked, retry or skip is "
-                                "expected here"));
+      refuse (error, "kind", _("question, delegated, asked-back, declined, approved, approved-edited, looked, retry, "
+                                "skip or plan is expected here"));
       return NULL;
     }
 
@@ -332,13 +355,14 @@ write_text (BeckonJsonWriter *writer, const BeckonAnswer *answer)
   if (answer->text == NULL)
     return;
 
-  if (answer->kind != BECKON_ANSWER_APPROVED_EDITED || !beckon_json_check (answer->text, -1, NULL))
+  if ((answer->kind != BECKON_ANSWER_APPROVED_EDITED && answer->kind != BECKON_ANSWER_PLAN)
+      || !beckon_json_check (answer->text, -1, NULL))
     {
       beckon_json_writer_member_string (writer, "text", answer->text);
       return;
     }
 
-  beckon_json_writer_name (writer, "arguments");
+  beckon_json_writer_name (writer, answer->kind == BECKON_ANSWER_PLAN ? "plan" : "arguments");
   beckon_json_writer_raw (writer, answer->text, -1);
 }
 

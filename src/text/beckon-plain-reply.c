@@ -10,6 +10,7 @@
 
 #include "base/beckon-json.h"
 #include "beckon-plain-number.h"
+#include "beckon-plain-plan.h"
 #include "beckon-plain-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -302,7 +303,7 @@ parse_approval (BeckonRequest *request, const char *line, BeckonAnswer **whole, 
   const char *reason = get_argument (line, "/deny");
   BeckonPlainResult result;
 
-  if (parse_command (line, &result, whole))
+  if (parse_command (line, &result, whole) || beckon_plain_plan_parse (request, line, &result, whole, message))
     return result;
 
   if (*line == '{')
@@ -333,6 +334,31 @@ parse_approval (BeckonRequest *request, const char *line, BeckonAnswer **whole, 
       return BECKON_PLAIN_STOP;
     default:
       return again (message, _("Reply with 1 to run it, 2 to deny it, 3 to stop, or a JSON object of changes."));
+    }
+}
+
+static BeckonPlainResult
+parse_plan (BeckonRequest *request, const char *line, BeckonAnswer **whole, char **message)
+{
+  const char *const words[] = { _("Accept and run"), _("Dismiss"), _("Stop") };
+  const char *reason = get_argument (line, "/deny");
+  BeckonPlainResult result;
+
+  if (parse_command (line, &result, whole) || beckon_plain_plan_parse (request, line, &result, whole, message))
+    return result;
+
+  switch (reason != NULL ? 2 : parse_decision (line, words))
+    {
+    case 1:
+      *whole = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
+      return BECKON_PLAIN_ANSWER;
+    case 2:
+      *whole = beckon_answer_new (BECKON_ANSWER_DECLINED, reason);
+      return BECKON_PLAIN_ANSWER;
+    case 3:
+      return BECKON_PLAIN_STOP;
+    default:
+      return again (message, _("Reply with 1 to accept and run it, 2 to dismiss it, 3 to stop, /replan, or a plan as JSON."));
     }
 }
 
@@ -387,6 +413,8 @@ beckon_plain_text_parse (BeckonRequest *request, guint item, const char *line, B
     return parse_approval (request, trimmed, whole, message);
   if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
     return parse_form (request, trimmed, whole, message);
+  if (beckon_request_get_kind (request) == BECKON_REQUEST_PLAN)
+    return parse_plan (request, trimmed, whole, message);
 
   g_return_val_if_fail (answer != NULL && item < beckon_plain_text_n_items (request), BECKON_PLAIN_AGAIN);
   return parse_question (beckon_request_get_question (request), item, trimmed, answer, whole, message);

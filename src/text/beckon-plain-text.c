@@ -4,6 +4,7 @@
 #include "beckon-plain-text.h"
 
 #include "base/beckon-text.h"
+#include "beckon-plain-plan.h"
 #include "beckon-plain-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -79,6 +80,7 @@ append_approval_body (GString *text, BeckonRequest *request)
   const char *reason = beckon_request_get_reason (request);
   g_autofree char *arguments = beckon_text_json_for_display (beckon_request_get_arguments (request));
 
+  beckon_plain_plan_append_step (text, request);
   g_string_append_printf (text, "\n%s", arguments);
   if (reason != NULL)
     append_safe (text, "\n", reason);
@@ -106,6 +108,8 @@ append_body (GString *text, BeckonRequest *request, guint item)
     append_question_body (text, beckon_request_get_question (request), item);
   else if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
     append_form_body (text, request);
+  else if (beckon_request_get_kind (request) == BECKON_REQUEST_PLAN)
+    beckon_plain_plan_append (text, request);
   else
     append_approval_body (text, request);
 }
@@ -120,6 +124,11 @@ append_heading (GString *text, BeckonRequest *request, guint item)
   if (question == NULL)
     {
       tool = beckon_text_for_display (beckon_request_get_tool (request), -1, BECKON_TEXT_EXACT);
+      if (beckon_request_get_kind (request) == BECKON_REQUEST_PLAN)
+        {
+          append_safe (text, _("Plan: "), beckon_request_get_plan (request)->title);
+          return;
+        }
       if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
         /* Translators: %s is the name of a tool */
         g_string_append_printf (text, _("Interrupted: %s"), tool);

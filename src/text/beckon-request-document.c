@@ -65,6 +65,20 @@ add_tool (BeckonJsonWriter *writer, BeckonRequest *request, const BeckonRequestC
   beckon_json_writer_end_object (writer);
 }
 
+/* A plan, or the plan that the approval of a step belongs to. */
+static void
+add_plan (BeckonJsonWriter *writer, BeckonRequest *request)
+{
+  g_autofree char *document = NULL;
+
+  if (beckon_request_get_plan (request) == NULL)
+    return;
+
+  document = beckon_plan_to_json (beckon_request_get_plan (request));
+  add_json (writer, "plan", document);
+  add_string (writer, "step", beckon_request_get_step (request));
+}
+
 static void
 add_body (BeckonJsonWriter *writer, BeckonRequest *request)
 {
@@ -75,6 +89,11 @@ add_body (BeckonJsonWriter *writer, BeckonRequest *request)
   if (json != NULL)
     {
       add_json (writer, "question", json);
+      return;
+    }
+  if (beckon_request_get_kind (request) == BECKON_REQUEST_PLAN)
+    {
+      add_plan (writer, request);
       return;
     }
 
@@ -93,6 +112,7 @@ add_body (BeckonJsonWriter *writer, BeckonRequest *request)
   else
     beckon_json_writer_member_boolean (writer, "outcome_unknown", beckon_request_get_outcome_unknown (request));
   beckon_json_writer_end_object (writer);
+  add_plan (writer, request);
 }
 
 static void

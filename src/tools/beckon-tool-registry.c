@@ -5,6 +5,7 @@
 #include "beckon-change-tool.h"
 #include "beckon-current-time.h"
 #include "beckon-file-tools.h"
+#include "beckon-propose-plan.h"
 #include "beckon-run-command.h"
 #include "beckon-update-plan.h"
 
@@ -81,12 +82,14 @@ beckon_tool_registry_add_builtin (BeckonToolRegistry *registry)
   static const char *const aliases[] = BECKON_ASK_USER_ALIASES;
   g_autoptr (BeckonTool) ask_user = beckon_ask_user_new ();
   g_autoptr (BeckonTool) current_time = beckon_current_time_new ();
+  g_autoptr (BeckonTool) propose_plan = beckon_propose_plan_new ();
   g_autoptr (BeckonTool) update_plan = beckon_update_plan_new ();
 
   g_return_if_fail (BECKON_IS_TOOL_REGISTRY (registry));
 
   beckon_tool_registry_add (registry, ask_user);
   beckon_tool_registry_add (registry, current_time);
+  beckon_tool_registry_add (registry, propose_plan);
   beckon_tool_registry_add (registry, update_plan);
   for (guint i = 0; i < G_N_ELEMENTS (aliases); i++)
     add_alias (registry, aliases[i], ask_user);
@@ -123,7 +126,7 @@ beckon_tool_registry_lookup (BeckonToolRegistry *registry, const char *name)
 }
 
 GPtrArray *
-beckon_tool_registry_list (BeckonToolRegistry *registry, gboolean ask_user, const char *folder)
+beckon_tool_registry_list (BeckonToolRegistry *registry, gboolean ask_user, gboolean has_person, const char *folder)
 {
   GPtrArray *list;
 
@@ -135,7 +138,7 @@ beckon_tool_registry_list (BeckonToolRegistry *registry, gboolean ask_user, cons
       BeckonTool *tool = g_ptr_array_index (registry->tools, i);
       g_autofree char *absence = beckon_tool_get_absence (tool, folder);
 
-      if (absence == NULL && (ask_user || !beckon_tool_needs_person (tool)))
+      if (absence == NULL && (BECKON_IS_ASK_USER (tool) ? ask_user : has_person || !beckon_tool_needs_person (tool)))
         g_ptr_array_add (list, beckon_tool_definition_ref (beckon_tool_get_definition (tool)));
     }
 

@@ -15,7 +15,7 @@ BeckonToolRegistry *beckon_tool_registry_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
 void beckon_tool_registry_add (BeckonToolRegistry *registry, BeckonTool *tool);
 
-/** `ask_user` and `get_current_time`. */
+/** The tools that come with the program. */
 void beckon_tool_registry_add_builtin (BeckonToolRegistry *registry);
 
 /**
@@ -40,13 +40,15 @@ BeckonTool *beckon_tool_registry_lookup (BeckonToolRegistry *registry, const cha
 /**
  * beckon_tool_registry_list:
  * @registry: the registry
- * @ask_user: whether tools that are nothing but a question may be advertised now
+ * @ask_user: whether `ask_user` may be advertised now
+ * @has_person: whether there is anybody to answer; without, no tool is advertised that needs a person
  * @folder: (nullable): the conversation's working folder
  *
  * Returns: (transfer full) (element-type BeckonToolDefinition): definitions of the tools that are there now, in the order they
  *   were added
  */
-GPtrArray *beckon_tool_registry_list (BeckonToolRegistry *registry, gboolean ask_user, const char *folder);
+GPtrArray *beckon_tool_registry_list (BeckonToolRegistry *registry, gboolean ask_user, gboolean has_person,
+                                      const char *folder);
 
 /** (transfer none) (element-type BeckonTool): all, in the order they were added. */
 GPtrArray *beckon_tool_registry_list_all (BeckonToolRegistry *registry);

@@ -15,7 +15,7 @@ beckon_request_card_new (BeckonInbox *inbox, BeckonRequest *request, BeckonToolC
 
   if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
     return beckon_outcome_card_new (inbox, request);
-  if (beckon_request_get_kind (request) == BECKON_REQUEST_APPROVAL)
+  if (beckon_request_get_kind (request) != BECKON_REQUEST_QUESTION)
     return beckon_approval_card_new (inbox, request);
 
   card = beckon_question_card_new (inbox, request);

@@ -261,8 +261,8 @@ static void
 test_no_folder (ToolRunner *runner, gconstpointer data)
 {
   g_autofree char *folder = g_steal_pointer (&runner->folder);
-  g_autoptr (GPtrArray) with = beckon_tool_registry_list (runner->registry, FALSE, folder);
-  g_autoptr (GPtrArray) without = beckon_tool_registry_list (runner->registry, FALSE, NULL);
+  g_autoptr (GPtrArray) with = beckon_tool_registry_list (runner->registry, FALSE, FALSE, folder);
+  g_autoptr (GPtrArray) without = beckon_tool_registry_list (runner->registry, FALSE, FALSE, NULL);
 
   g_assert_cmpuint (with->len, >=, without->len + 3);
   tool_runner_expect_error (runner, "list_files", "{}", BECKON_ERROR_UNAVAILABLE, "can choose one");

@@ -77,9 +77,9 @@ join_names (GPtrArray *definitions)
 }
 
 static void
-assert_list (BeckonToolRegistry *registry, gboolean ask_user, const char *expected)
+assert_list (BeckonToolRegistry *registry, gboolean ask_user, gboolean has_person, const char *expected)
 {
-  g_autoptr (GPtrArray) definitions = beckon_tool_registry_list (registry, ask_user, NULL);
+  g_autoptr (GPtrArray) definitions = beckon_tool_registry_list (registry, ask_user, has_person, NULL);
   g_autofree char *names = join_names (definitions);
 
   g_assert_cmpstr (names, ==, expected);
@@ -93,11 +93,12 @@ test_registry (void)
   g_autoptr (BeckonToolRegistry) registry = beckon_tool_registry_new ();
   g_autoptr (BeckonTool) tool = test_changing_tool_new ("/nowhere");
 
-  assert_list (registry, TRUE, "");
+  assert_list (registry, TRUE, TRUE, "");
   beckon_tool_registry_add_builtin (registry);
   beckon_tool_registry_add (registry, tool);
-  assert_list (registry, TRUE, "ask_user get_current_time update_plan append_line");
-  assert_list (registry, FALSE, "get_current_time update_plan append_line");
+  assert_list (registry, TRUE, TRUE, "ask_user get_current_time propose_plan update_plan append_line");
+  assert_list (registry, FALSE, TRUE, "get_current_time propose_plan update_plan append_line");
+  assert_list (registry, FALSE, FALSE, "get_current_time update_plan append_line");
 
   g_assert_true (beckon_tool_registry_lookup (registry, "append_line") == tool);
   g_assert_true (BECKON_IS_ASK_USER (beckon_tool_registry_lookup (registry, "ask_user")));
@@ -153,7 +154,7 @@ test_definitions (void)
   g_autoptr (GPtrArray) definitions = NULL;
 
   beckon_tool_registry_add_builtin (registry);
-  definitions = beckon_tool_registry_list (registry, TRUE, NULL);
+  definitions = beckon_tool_registry_list (registry, TRUE, TRUE, NULL);
   for (guint i = 0; i < definitions->len; i++)
     {
       BeckonToolDefinition *definition = g_ptr_array_index (definitions, i);

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-run-private.h"
+
+#include "base/beckon-error.h"
+#include "domain/beckon-plan-reference.h"
+#include "domain/beckon-plan-report.h"
+#include "tools/beckon-propose-plan.h"
+
+
+/*
+ * A plan that was accepted is carried out by its call, which counts as started until the plan is over. Each step becomes a
+ * call of its own when it is its turn: its references are resolved, and from there on it goes the way of every call, through
+ * the decision and, where policy or the plan's pauses say so, its person. Where the plan stands is nowhere but in those
+ * calls, so that after any end of the program the same rules that hold for calls hold for steps, and what is completed is
+ * never run again.
+ */
+
+gboolean
+beckon_run_is_plan (BeckonToolCall *call)
+{
+  return beckon_tool_call_get_plan (call) != NULL;
+}
+
+static gboolean
+refuse (GError **error, guint step, const char *tool, const char *why)
+{
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+               "The plan cannot be used, and nothing was run. Step %u (%.100s): %s", step, tool, why);
+  return FALSE;
+}
+
+/* Arguments that hold references are known only when it is their turn. */
+static gboolean
+check_step (BeckonRun *run, const BeckonPlan *plan, guint index, GError **error)
+{
+  const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
+  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, step->tool);
+  g_autoptr (GPtrArray) references = beckon_plan_list_references (step->arguments, NULL);
+  g_autoptr (GError) fault = NULL;
+
+  if (tool == NULL)
+    return refuse (error, index + 1, step->tool, "There is no such tool.");
+  if (BECKON_IS_PROPOSE_PLAN (tool))
+    return refuse (error, index + 1, step->tool, "A plan cannot be a step of a plan.");
+  if (beckon_tool_needs_person (tool) || references == NULL || references->len > 0)
+    return TRUE;
+  return beckon_tool_check_arguments (tool, step->arguments, &fault)
+         || refuse (error, index + 1, step->tool, fault->message);
+}
+
+/* Nobody is asked about a plan that cannot be carried out. */
+gboolean
+beckon_run_check_plan (BeckonRun *run, BeckonRequest *request, GError **error)
+{
+  const BeckonPlan *plan = beckon_request_get_plan (request);
+
+  for (guint i = 0; plan != NULL && i < beckon_plan_get_n_steps (plan); i++)
+    if (!check_step (run, plan, i, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Whether the plan wants its person before this step, whatever policy says. */
+gboolean
+beckon_run_pauses_before (BeckonToolCall *call)
+{
+  BeckonToolCall *planned = beckon_tool_call_get_planned_by (call);
+  const BeckonPlan *plan = planned != NULL ? beckon_tool_call_get_plan (planned) : NULL;
+  int index = plan != NULL ? beckon_plan_find (plan, beckon_tool_call_get_step_id (call)) : -1;
+
+  return index >= 0 && beckon_plan_pauses_before (plan, (guint) index);
+}
+
+/* Who is asked about a step is shown the plan, and may change it. */
+void
+beckon_run_mark_step (BeckonToolCall *call, BeckonRequest *request)
+{
+  BeckonToolCall *planned = beckon_tool_call_get_planned_by (call);
+  const BeckonPlan *plan = planned != NULL ? beckon_tool_call_get_plan (planned) : NULL;
+
+  if (plan != NULL && beckon_plan_find (plan, beckon_tool_call_get_step_id (call)) >= 0
+      && beckon_request_get_kind (request) != BECKON_REQUEST_QUESTION)
+    beckon_request_set_step (request, plan, beckon_tool_call_get_step_id (call));
+}
+
+void
+beckon_run_follow_plan (BeckonToolCall *call, const BeckonSettlement *settlement)
+{
+  BeckonToolCall *planned = beckon_tool_call_get_planned_by (call);
+  g_autoptr (BeckonPlan) plan = NULL;
+
+  beckon_tool_call_set_step_outcome (call, settlement->outcome);
+  if (settlement->plan != NULL)
+    plan = beckon_plan_parse (settlement->plan, BECKON_PLAN_FROM_PERSON, NULL);
+  if (plan != NULL)
+    beckon_tool_call_set_plan (planned != NULL ? planned : call, plan);
+}
+
+/* How it ended. */
+
+typedef struct
+{
+  const char *status;
+  char *message;
+} End;
+
+static void
+end_clear (End *end)
+{
+  g_free (end->message);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (End, end_clear)
+
+/* The person's words, where a step is what they said them to. */
+static const char *
+get_wish (BeckonToolCall *call, gboolean *replans)
+{
+  for (guint i = 0; i < beckon_tool_call_get_n_steps (call); i++)
+    {
+      BeckonToolCall *step = beckon_tool_call_get_step (call, i);
+      BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (step));
+      BeckonAnswer *answer = request != NULL ? beckon_request_get_answer (request) : NULL;
+
+      if (beckon_tool_call_get_step_outcome (step) != BECKON_STEP_OUTCOME_REPLAN)
+        continue;
+      *replans = TRUE;
+      return answer != NULL ? answer->text : NULL;
+    }
+  *replans = FALSE;
+  return NULL;
+}
+
+static const BeckonPlanStep *
+find_failed (const BeckonPlan *plan)
+{
+  for (guint i = 0; i < beckon_plan_get_n_steps (plan); i++)
+    if (beckon_plan_get_step (plan, i)->status == BECKON_STEP_FAILED)
+      return beckon_plan_get_step (plan, i);
+  return NULL;
+}
+
+static gboolean
+is_over (BeckonToolCall *call, End *end)
+{
+  const BeckonPlan *plan = beckon_tool_call_get_plan (call);
+  const BeckonPlanStep *failed = find_failed (plan);
+  gboolean replans;
+  const char *wish = get_wish (call, &replans);
+
+  if (replans)
+    {
+      end->status = "replan";
+      end->message = g_strconcat ("The user asks for another plan for what is left; propose one.",
+                                  wish != NULL ? " They said: " : NULL, wish, NULL);
+      return TRUE;
+    }
+  if (failed != NULL && plan->on_failure != BECKON_ON_FAILURE_GO_ON)
+    {
+      gboolean replan = plan->on_failure == BECKON_ON_FAILURE_REPLAN;
+
+      end->status = replan ? "replan" : "failed";
+      end->message = g_strdup_printf ("Step \"%s\" failed, and what comes after it was not run.%s", failed->id,
+                                      replan ? " Propose another plan for what is left." : "");
+      return TRUE;
+    }
+  end->status = failed != NULL ? "completed_with_failures" : "completed";
+  return beckon_plan_get_current (plan) < 0;
+}
+
+static char *
+make_report (BeckonToolCall *call, const BeckonPlan *plan, const char *status, const char *message)
+{
+  g_autoptr (BeckonPlan) proposed
+      = beckon_plan_parse (beckon_tool_call_get_arguments (call), BECKON_PLAN_FROM_MODEL, NULL);
+
+  return beckon_plan_report (plan, proposed, status, message);
+}
+
+/* What a stopped plan leaves: a step that was running nobody knows the end of. */
+char *
+beckon_run_report_stopped_plan (BeckonToolCall *call)
+{
+  g_autoptr (BeckonPlan) plan = beckon_plan_copy (beckon_tool_call_get_plan (call));
+
+  for (guint i = 0; i < plan->steps->len; i++)
+    {
+      BeckonPlanStep *step = g_ptr_array_index (plan->steps, i);
+
+      if (step->status != BECKON_STEP_EXECUTING)
+        continue;
+      g_free (step->result);
+      step->result = g_strdup ("It was running, or about to run, when the user stopped. Whether it took effect is not known.");
+    }
+  return make_report (call, plan, "stopped", "The user stopped the run. What is not completed was not run.");
+}
+
+static void
+store_end (BeckonRun *run, BeckonToolCall *call, const End *end)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  gint64 now = beckon_run_now (run);
+  g_autofree char *report = make_report (call, beckon_tool_call_get_plan (call), end->status, end->message);
+
+  beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), now);
+  beckon_tool_call_set_result (call, report, FALSE);
+  beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);
+  beckon_batch_keep (batch);
+  beckon_batch_set_call (batch, call, BECKON_CALL_STARTED);
+  beckon_batch_add_provenance (batch, run->record->conversation_id, beckon_tool_call_get_id (call), "finished", NULL, now);
+  beckon_run_commit (run, batch, NULL, NULL, NULL);
+}
+
+/* The next step. */
+
+typedef struct
+{
+  BeckonToolCall *planned;
+  BeckonToolCall *step;
+  GPtrArray *requests; /* BeckonRequest: one, or none */
+} Begun;
+
+static void
+begun_free (Begun *begun)
+{
+  g_object_unref (begun->planned);
+  g_object_unref (begun->step);
+  g_ptr_array_unref (begun->requests);
+  g_free (begun);
+}
+
+static void
+show_step (BeckonRun *run, gpointer user_data)
+{
+  Begun *begun = user_data;
+
+  beckon_tool_call_add_step (begun->planned, begun->step);
+  for (guint i = 0; i < begun->requests->len; i++)
+    beckon_inbox_add (run->parts.inbox, g_ptr_array_index (begun->requests, i));
+}
+
+/* Resolved first, so that what is decided on, shown and run is the same. */
+static BeckonToolCall *
+make_step (BeckonRun *run, BeckonToolCall *call, guint index, BeckonRunDecision *decision)
+{
+  const BeckonPlan *plan = beckon_tool_call_get_plan (call);
+  const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
+  g_auto (BeckonPlanFault) fault = { 0 };
+  g_autofree char *arguments = beckon_plan_resolve (plan, index, &fault);
+  BeckonToolCall *made
+      = beckon_tool_call_new_step (NULL, call, step->id, step->tool, arguments != NULL ? arguments : step->arguments);
+
+  if (arguments == NULL)
+    {
+      g_autofree char *words = beckon_plan_fault_to_words (&fault, FALSE);
+
+      beckon_run_refuse_call (made, words);
+    }
+  else if (g_str_equal (step->tool, BECKON_PROPOSE_PLAN_NAME))
+    beckon_run_refuse_call (made, "A plan cannot be a step of a plan.");
+  else
+    beckon_run_decide_call (run, run->message, made, decision);
+  return made;
+}
+
+static void
+begin_step (BeckonRun *run, BeckonToolCall *call, guint index)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  g_auto (BeckonRunDecision) decision = { 0 };
+  Begun *begun = g_new0 (Begun, 1);
+
+  begun->planned = g_object_ref (call);
+  begun->requests = g_ptr_array_new_with_free_func (g_object_unref);
+  begun->step = make_step (run, call, index, &decision);
+  beckon_batch_add_step (batch, run->record->conversation_id, beckon_message_get_id (run->message), begun->step);
+  beckon_run_write_decision (run, begun->step, &decision, batch, begun->requests);
+  beckon_run_commit (run, batch, show_step, begun, (GDestroyNotify) begun_free);
+}
+
+/**
+ * beckon_run_advance_plan: (skip)
+ * @run: the run
+ * @call: a started call that holds a plan, none of whose steps is open
+ *
+ * Begins the next step, or ends the plan.
+ */
+void
+beckon_run_advance_plan (BeckonRun *run, BeckonToolCall *call)
+{
+  g_auto (End) end = { 0 };
+
+  if (is_over (call, &end))
+    store_end (run, call, &end);
+  else
+    begin_step (run, call, (guint) beckon_plan_get_current (beckon_tool_call_get_plan (call)));
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-plain-plan.h"
+
+#include "base/beckon-text.h"
+#include "beckon-plain-private.h"
+#include "domain/beckon-plan-reference.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+static const char *
+get_mark (BeckonStepStatus status)
+{
+  switch (status)
+    {
+    case BECKON_STEP_EXECUTING:
+      return "▸";
+    case BECKON_STEP_COMPLETED:
+      return "✓";
+    case BECKON_STEP_FAILED:
+      return "✗";
+    case BECKON_STEP_SKIPPED:
+      return "–";
+    case BECKON_STEP_PENDING:
+    default:
+      return "○";
+    }
+}
+
+static void
+append_step_line (GString *text, const BeckonPlan *plan, guint index)
+{
+  const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
+  g_autofree char *readable = beckon_plan_make_readable (plan, step->arguments);
+  g_autofree char *tool = beckon_text_for_display (step->tool, -1, BECKON_TEXT_EXACT);
+  g_autofree char *arguments = beckon_text_for_display (readable, -1, BECKON_TEXT_EXACT);
+
+  g_string_append_printf (text, "\n%s %u. %s %s", get_mark (step->status), index + 1, tool, arguments);
+  if (step->breakpoint)
+    /* Translators: stands behind a step of a plan before which the plan pauses */
+    g_string_append_printf (text, " %s", _("(pause)"));
+  if (step->expect != NULL)
+    {
+      g_autofree char *expect = beckon_text_for_display (step->expect, -1, BECKON_TEXT_PROSE);
+
+      g_string_append_printf (text, " — %s", expect);
+    }
+}
+
+static void
+append_steps (GString *text, const BeckonPlan *plan)
+{
+  for (guint i = 0; i < beckon_plan_get_n_steps (plan); i++)
+    append_step_line (text, plan, i);
+}
+
+void
+beckon_plain_plan_append (GString *text, BeckonRequest *request)
+{
+  append_steps (text, beckon_request_get_plan (request));
+  g_string_append_printf (text, "\n\n1. %s\n2. %s\n3. %s\n\n%s", _("Accept and run"), _("Dismiss"), _("Stop"),
+                          _("Reply with a number, with /replan and what should be different, or with the whole plan as "
+                            "JSON; /json shows it"));
+}
+
+void
+beckon_plain_plan_append_step (GString *text, BeckonRequest *request)
+{
+  const BeckonPlan *plan = beckon_request_get_plan (request);
+  int index = beckon_request_get_step (request) != NULL ? beckon_plan_find (plan, beckon_request_get_step (request)) : -1;
+
+  if (index < 0)
+    return;
+  /* Translators: which step of a plan is to run next */
+  g_string_append_printf (text, _("\nStep %u of %u of the plan:"), (guint) index + 1, beckon_plan_get_n_steps (plan));
+  append_steps (text, plan);
+  g_string_append_printf (text, "\n%s", _("Also: /skip, /replan with what should be different, /plan with the whole plan as "
+                                          "JSON; /json shows it"));
+}
+
+static char *
+dup_document (BeckonRequest *request)
+{
+  g_autofree char *document = beckon_plan_to_text (beckon_request_get_plan (request));
+
+  return beckon_text_for_display (document, -1, BECKON_TEXT_PROSE);
+}
+
+static BeckonPlainResult
+take_document (BeckonRequest *request, const char *json, BeckonAnswer **whole, char **message)
+{
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_PLAN, json);
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_request_check_answer (request, answer, &error))
+    {
+      *whole = g_steal_pointer (&answer);
+      return BECKON_PLAIN_ANSWER;
+    }
+  *message = g_strdup (error->message);
+  return BECKON_PLAIN_AGAIN;
+}
+
+/* What follows "/command" and white space; NULL if @line is something else. */
+static const char *
+get_rest (const char *line, const char *command)
+{
+  gsize length = strlen (command);
+
+  if (!g_str_has_prefix (line, command) || (line[length] != '\0' && !g_ascii_isspace (line[length])))
+    return NULL;
+  line += length;
+  while (g_ascii_isspace (*line))
+    line++;
+  return line;
+}
+
+gboolean
+beckon_plain_plan_parse (BeckonRequest *request, const char *line, BeckonPlainResult *result, BeckonAnswer **whole,
+                         char **message)
+{
+  gboolean is_step = beckon_request_get_step (request) != NULL;
+  const char *wish = get_rest (line, "/replan");
+  const char *document = is_step ? get_rest (line, "/plan") : *line == '{' ? line : NULL;
+
+  if (beckon_request_get_plan (request) == NULL || beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
+    return FALSE;
+
+  *result = BECKON_PLAIN_ANSWER;
+  if (wish != NULL)
+    *whole = beckon_answer_new (BECKON_ANSWER_ASKED_BACK, *wish != '\0' ? wish : NULL);
+  else if (is_step && strcmp (line, "/skip") == 0)
+    *whole = beckon_answer_new (BECKON_ANSWER_SKIP, NULL);
+  else if (document != NULL)
+    *result = take_document (request, document, whole, message);
+  else if (strcmp (line, "/json") == 0)
+    {
+      *message = dup_document (request);
+      *result = BECKON_PLAIN_AGAIN;
+    }
+  else
+    return FALSE;
+  return TRUE;
+}

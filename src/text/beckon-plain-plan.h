@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-plain-text.h"
+
+G_BEGIN_DECLS
+
+/* Plans as plain text; see beckon-plain-text.h. */
+
+/** The steps, a line each with its status, and below them what can be replied. */
+void beckon_plain_plan_append (GString *text, BeckonRequest *request);
+
+/** Which step of its plan an approval is for, in a line that begins with a line break; nothing for any other. */
+void beckon_plain_plan_append_step (GString *text, BeckonRequest *request);
+
+/** What can be said of a plan, and of the step of one; %FALSE when @line is none of that. */
+gboolean beckon_plain_plan_parse (BeckonRequest *request, const char *line, BeckonPlainResult *result,
+                                  BeckonAnswer **whole, char **message);
+
+G_END_DECLS

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-propose-plan.h"
+
+#include "base/beckon-error.h"
+
+struct _BeckonProposePlan
+{
+  GObject parent_instance;
+
+  BeckonToolDefinition *definition;
+};
+
+static const char description[]
+    = "Propose a plan of tool calls to the user. They can change, reorder, add, skip and delete steps before anything runs; "
+      "then the application carries the plan out, step by step, and the result of this call is the final table: what the "
+      "user changed, and for each step its status and result.\n"
+      "\n"
+      "Use it when a task takes several tool calls that you can foresee and that change things, so that the user sees all "
+      "of it before it begins. Do not use it for a single call, or where each step depends on judging the one before.\n"
+      "\n"
+      "How to write one:\n"
+      "- Each step is one call of one of your tools, with all of its arguments, and an `id` such as \"read\" that is unique "
+      "in the plan.\n"
+      "- An argument may use the result of an earlier step: {{step.ID.result}}, anywhere in a text. If that result is JSON, a "
+      "path takes a part of it: {{step.ID.result.files[0].name}}. A text that is nothing but such a reference with a path "
+      "becomes the value itself.\n"
+      "- `expect` says in a few words what will come of it.\n"
+      "- Title and `expect` in the user's language. Write nothing after the call; wait for the result.\n"
+      "\n"
+      "Do not retry what the user took out or changed. With status \"replan\" propose another plan that heeds what they said.";
+
+static const char schema[]
+    = "{\"type\":\"object\",\"properties\":{"
+      "\"title\":{\"type\":\"string\",\"description\":\"What the plan is for, in a few words.\"},"
+      "\"steps\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":50,\"items\":{\"type\":\"object\",\"properties\":{"
+      "\"id\":{\"type\":\"string\",\"description\":\"Letters, digits, - and _; unique.\"},"
+      "\"tool\":{\"type\":\"string\",\"description\":\"The name of a tool.\"},"
+      "\"arguments\":{\"type\":\"object\",\"description\":\"Its arguments.\"},"
+      "\"expect\":{\"type\":\"string\",\"description\":\"What will come of it.\"}},"
+      "\"required\":[\"id\",\"tool\",\"arguments\"]}}},"
+      "\"required\":[\"title\",\"steps\"]}";
+
+static void beckon_propose_plan_tool_init (BeckonToolInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonProposePlan, beckon_propose_plan, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_TOOL, beckon_propose_plan_tool_init))
+
+static void
+beckon_propose_plan_finalize (GObject *object)
+{
+  g_clear_pointer (&BECKON_PROPOSE_PLAN (object)->definition, beckon_tool_definition_unref);
+
+  G_OBJECT_CLASS (beckon_propose_plan_parent_class)->finalize (object);
+}
+
+static void
+beckon_propose_plan_class_init (BeckonProposePlanClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_propose_plan_finalize;
+}
+
+static void
+beckon_propose_plan_init (BeckonProposePlan *self)
+{
+  self->definition = beckon_tool_definition_new (BECKON_PROPOSE_PLAN_NAME, description, schema, TRUE);
+}
+
+static BeckonToolDefinition *
+get_definition (BeckonTool *tool)
+{
+  return BECKON_PROPOSE_PLAN (tool)->definition;
+}
+
+static gboolean
+needs_person (BeckonTool *tool)
+{
+  return TRUE;
+}
+
+static BeckonRequest *
+ask (BeckonTool *tool, const BeckonToolContext *context, GError **error)
+{
+  g_auto (BeckonPlanFault) fault = { 0 };
+  g_autoptr (BeckonPlan) plan = NULL;
+
+  plan = beckon_plan_parse (beckon_tool_call_get_arguments (context->call), BECKON_PLAN_FROM_MODEL, &fault);
+  if (plan == NULL)
+    {
+      g_autofree char *words = beckon_plan_fault_to_words (&fault, FALSE);
+
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "The plan cannot be used, and nothing was run. %s", words);
+      return NULL;
+    }
+  return beckon_request_new_plan (NULL, context->conversation_id, context->message_id,
+                                  beckon_tool_call_get_id (context->call), plan, context->now);
+}
+
+static void
+beckon_propose_plan_tool_init (BeckonToolInterface *iface)
+{
+  iface->get_definition = get_definition;
+  iface->needs_person = needs_person;
+  iface->ask = ask;
+}
+
+BeckonTool *
+beckon_propose_plan_new (void)
+{
+  return g_object_new (BECKON_TYPE_PROPOSE_PLAN, NULL);
+}

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-agent-victim.h"
+#include "beckon-test-tool.h"
+
+#include "base/beckon-json.h"
+#include "domain/beckon-planned-call.h"
+
+#include <string.h>
+
+/* Plans carried out by the real run: what is asked before what runs, what a person can make of it on the way, and that a
+ * step is never run twice, whatever dies when. */
+
+typedef struct
+{
+  BeckonAgentFixture *agent;
+  BeckonTestTool *read;
+  BeckonTestTool *change;
+} Case;
+
+static Case *
+case_new (void)
+{
+  Case *test = g_new0 (Case, 1);
+
+  test->agent = beckon_agent_fixture_new ();
+  test->read = beckon_test_tool_new ("read_note", TRUE);
+  test->change = beckon_test_tool_new ("write_note", FALSE);
+  beckon_tool_registry_add (test->agent->tools, BECKON_TOOL (test->read));
+  beckon_tool_registry_add (test->agent->tools, BECKON_TOOL (test->change));
+  return test;
+}
+
+static void
+case_free (Case *test)
+{
+  beckon_agent_fixture_free (test->agent);
+  g_assert_finalize_object (test->read);
+  g_assert_finalize_object (test->change);
+  g_free (test);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Case, case_free)
+
+#define STEPS                                                                                                          \
+  "{\"id\":\"look\",\"tool\":\"read_note\",\"arguments\":{\"path\":\"a\"}},"                                           \
+  "{\"id\":\"write\",\"tool\":\"write_note\",\"arguments\":{\"path\":\"<{{step.look.result}}>\"}},"                    \
+  "{\"id\":\"check\",\"tool\":\"read_note\",\"arguments\":{\"path\":\"b\"}}"
+#define PLAN "{\"title\":\"Notes\",\"steps\":[" STEPS "]}"
+#define DOCUMENT(pause, failure, steps)                                                                                \
+  "{\"title\":\"Notes\",\"pause\":\"" pause "\",\"on_failure\":\"" failure "\",\"steps\":[" steps "]}"
+
+static void
+propose (Case *test, const char *plan)
+{
+  beckon_agent_fixture_script (test->agent, beckon_script_call ("call_1", "propose_plan", plan));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+}
+
+static BeckonRequest *
+wait_kind (Case *test, BeckonRequestKind kind)
+{
+  BeckonRequest *request = beckon_agent_fixture_wait_pending (test->agent, 1);
+
+  beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_WAITING);
+  g_assert_cmpint (beckon_request_get_kind (request), ==, kind);
+  return request;
+}
+
+static void
+answer (Case *test, BeckonRequest *request, BeckonAnswerKind kind, const char *text)
+{
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (kind, text));
+}
+
+/* Proposed, and accepted in this form. */
+static void
+begin (Case *test, const char *document)
+{
+  propose (test, PLAN);
+  answer (test, wait_kind (test, BECKON_REQUEST_PLAN), document != NULL ? BECKON_ANSWER_PLAN : BECKON_ANSWER_APPROVED, document);
+}
+
+/* The approval of the step that is next. */
+static BeckonRequest *
+wait_step (Case *test, const char *step)
+{
+  BeckonRequest *request = wait_kind (test, BECKON_REQUEST_APPROVAL);
+
+  g_assert_cmpstr (beckon_request_get_step (request), ==, step);
+  g_assert_nonnull (beckon_request_get_plan (request));
+  return request;
+}
+
+static BeckonToolCall *
+get_planned (BeckonAgentFixture *agent)
+{
+  BeckonMessage *message = beckon_conversation_get_message (agent->conversation, 1);
+  g_autoptr (GPtrArray) calls = beckon_message_list_calls (message);
+
+  return g_ptr_array_index (calls, 0);
+}
+
+static char *
+dup_statuses (BeckonAgentFixture *agent)
+{
+  const BeckonPlan *plan = beckon_tool_call_get_plan (get_planned (agent));
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < beckon_plan_get_n_steps (plan); i++)
+    g_string_append_printf (text, "%s%s %s", i > 0 ? ", " : "", beckon_plan_get_step (plan, i)->id,
+                            beckon_step_status_to_string (beckon_plan_get_step (plan, i)->status));
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+assert_statuses (Case *test, const char *statuses)
+{
+  g_autofree char *found = dup_statuses (test->agent);
+
+  g_assert_cmpstr (found, ==, statuses);
+}
+
+static JsonObject *
+finish (Case *test)
+{
+  g_autofree char *result = NULL;
+  g_autoptr (GError) error = NULL;
+  JsonObject *report;
+
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (test->agent->server), ==, 2);
+  result = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 1), "call_1");
+  report = beckon_json_parse_object (result, -1, &error);
+  g_assert_no_error (error);
+  beckon_agent_fixture_assert_closed (test->agent, test->agent->conversation);
+  return report;
+}
+
+static void
+assert_told (Case *test, const char *words)
+{
+  g_autofree char *result
+      = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 1), "call_1");
+
+  if (strstr (result, words) == NULL)
+    g_error ("“%s” does not say “%s”", result, words);
+}
+
+/* Every step waits, is shown with what it will run with, and what is told at the end is what happened. */
+static void
+test_each_step (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (JsonObject) report = NULL;
+  BeckonRequest *request;
+
+  propose (test, PLAN);
+  request = wait_kind (test, BECKON_REQUEST_PLAN);
+  beckon_agent_fixture_sync (test->agent);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 0);
+  answer (test, request, BECKON_ANSWER_APPROVED, NULL);
+
+  request = wait_step (test, "look");
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 0);
+  answer (test, request, BECKON_ANSWER_APPROVED, NULL);
+
+  request = wait_step (test, "write");
+  assert_statuses (test, "look completed, write pending, check pending");
+  g_assert_cmpstr (beckon_request_get_arguments (request), ==, "{\"path\":\"<read_note did {\\\"path\\\":\\\"a\\\"}>\"}");
+  answer (test, request, BECKON_ANSWER_APPROVED, NULL);
+  answer (test, wait_step (test, "check"), BECKON_ANSWER_APPROVED, NULL);
+
+  report = finish (test);
+  g_assert_cmpstr (beckon_json_get_string (report, "status"), ==, "completed");
+  g_assert_false (json_object_has_member (report, "changed_by_the_user"));
+  g_assert_cmpuint (json_array_get_length (beckon_json_get_array (report, "steps")), ==, 3);
+  g_assert_cmpstr (beckon_test_tool_get_log (test->read), ==, "{\"path\":\"a\"}\n{\"path\":\"b\"}\n");
+  assert_statuses (test, "look completed, write completed, check completed");
+}
+
+/* Policy alone: what only reads runs, what changes asks. */
+static void
+test_policy (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (JsonObject) report = NULL;
+
+  begin (test, DOCUMENT ("policy", "stop", STEPS));
+  answer (test, wait_step (test, "write"), BECKON_ANSWER_APPROVED, NULL);
+  report = finish (test);
+  assert_told (test, "\"pause\":\"policy\"");
+}
+
+static void
+test_breakpoints (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (JsonObject) report = NULL;
+
+  begin (test, DOCUMENT ("breakpoints", "stop",
+                         "{\"id\":\"look\",\"tool\":\"read_note\",\"arguments\":{\"path\":\"a\"}},"
+                         "{\"id\":\"check\",\"tool\":\"read_note\",\"arguments\":{\"path\":\"b\"},\"breakpoint\":true}"));
+  answer (test, wait_step (test, "check"), BECKON_ANSWER_APPROVED, NULL);
+  report = finish (test);
+  assert_told (test, "\"deleted\":[\"write\"]");
+}
+
+/* On the way: a step with other arguments, the plan changed, a step skipped. */
+static void
+test_edited_on_the_way (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (JsonObject) report = NULL;
+  g_autoptr (BeckonPlan) plan = NULL;
+  g_autofree char *document = NULL;
+  BeckonRequest *request;
+
+  begin (test, NULL);
+  answer (test, wait_step (test, "look"), BECKON_ANSWER_APPROVED_EDITED, "{\"path\":\"z\"}");
+  request = wait_step (test, "write");
+  g_assert_nonnull (strstr (beckon_request_get_arguments (request), "<read_note did"));
+
+  plan = beckon_plan_copy (beckon_request_get_plan (request));
+  g_ptr_array_add (plan->steps, g_ptr_array_steal_index (plan->steps, 1));
+  document = beckon_plan_to_json (plan);
+  answer (test, request, BECKON_ANSWER_PLAN, document);
+  request = wait_step (test, "check");
+  assert_statuses (test, "look completed, check pending, write pending");
+  answer (test, request, BECKON_ANSWER_SKIP, NULL);
+  answer (test, wait_step (test, "write"), BECKON_ANSWER_APPROVED, NULL);
+
+  report = finish (test);
+  assert_statuses (test, "look completed, check skipped, write completed");
+  assert_told (test, "\"order\":[\"look\",\"check\",\"write\"]");
+  assert_told (test, "\"skipped\":[\"check\"]");
+  g_assert_cmpstr (beckon_test_tool_get_log (test->read), ==, "{\"path\":\"z\"}\n");
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 1);
+}
+
+/* What has begun may not be taken out, whoever says so. */
+static void
+test_answer_refused (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (GError) error = NULL;
+  BeckonRequest *request;
+
+  begin (test, NULL);
+  answer (test, wait_step (test, "look"), BECKON_ANSWER_APPROVED, NULL);
+  request = wait_step (test, "write");
+  g_assert_false (beckon_agent_fixture_try_answer (
+      test->agent->inbox, beckon_request_get_id (request),
+      beckon_answer_new (BECKON_ANSWER_PLAN, DOCUMENT ("policy", "stop", STEPS)), &error));
+  g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID);
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+  beckon_agent_fixture_stop (test->agent);
+}
+
+static void
+test_failure_stops (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (JsonObject) report = NULL;
+
+  beckon_test_tool_set_failure (test->read, "The note is gone");
+  begin (test, DOCUMENT ("policy", "stop", STEPS));
+  report = finish (test);
+  g_assert_cmpstr (beckon_json_get_string (report, "status"), ==, "failed");
+  assert_told (test, "The note is gone");
+  assert_statuses (test, "look failed, write pending, check pending");
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
+}
+
+/* What needs the result of a failed step fails in words; the rest is done. */
+static void
+test_failure_goes_on (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (JsonObject) report = NULL;
+
+  beckon_test_tool_set_failure (test->read, "The note is gone");
+  begin (test, DOCUMENT ("policy", "go-on", STEPS));
+  report = finish (test);
+  g_assert_cmpstr (beckon_json_get_string (report, "status"), ==, "completed_with_failures");
+  assert_told (test, "It uses the result of a step that failed");
+  assert_statuses (test, "look failed, write failed, check failed");
+}
+
+static void
+test_failure_replans (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (JsonObject) report = NULL;
+
+  beckon_test_tool_set_failure (test->read, "The note is gone");
+  begin (test, DOCUMENT ("policy", "replan", STEPS));
+  report = finish (test);
+  g_assert_cmpstr (beckon_json_get_string (report, "status"), ==, "replan");
+}
+
+static void
+test_denied_step (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (JsonObject) report = NULL;
+
+  begin (test, NULL);
+  answer (test, wait_step (test, "look"), BECKON_ANSWER_DECLINED, "not that one");
+  report = finish (test);
+  g_assert_cmpstr (beckon_json_get_string (report, "status"), ==, "failed");
+  assert_told (test, "not that one");
+}
+
+static void
+test_replan_on_the_way (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (JsonObject) report = NULL;
+
+  begin (test, NULL);
+  answer (test, wait_step (test, "look"), BECKON_ANSWER_APPROVED, NULL);
+  answer (test, wait_step (test, "write"), BECKON_ANSWER_ASKED_BACK, "use the other file");
+  report = finish (test);
+  g_assert_cmpstr (beckon_json_get_string (report, "status"), ==, "replan");
+  assert_told (test, "use the other file");
+  assert_statuses (test, "look completed, write pending, check pending");
+}
+
+static void
+test_not_accepted (void)
+{
+  const struct
+  {
+    BeckonAnswerKind kind;
+    const char *words;
+  } answers[] = {
+    { BECKON_ANSWER_DECLINED, "did not accept the plan" },
+    { BECKON_ANSWER_ASKED_BACK, "another plan" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
+    {
+      g_autoptr (Case) test = case_new ();
+
+      propose (test, PLAN);
+      answer (test, wait_kind (test, BECKON_REQUEST_PLAN), answers[i].kind, "shorter");
+      beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+      assert_told (test, answers[i].words);
+      assert_told (test, "shorter");
+      g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 0);
+    }
+}
+
+/* What cannot be carried out never reaches a card. */
+static void
+test_never_asked (void)
+{
+  const struct
+  {
+    const char *plan;
+    const char *words;
+  } plans[] = {
+    { "{\"title\":\"x\",\"steps\":[]}", "no steps" },
+    { "{\"title\":\"x\",\"steps\":[{\"id\":\"a\",\"tool\":\"gone\",\"arguments\":{}}]}", "There is no such tool" },
+    { "{\"title\":\"x\",\"steps\":[{\"id\":\"a\",\"tool\":\"propose_plan\",\"arguments\":{}}]}", "cannot be a step" },
+    { "{\"title\":\"x\",\"steps\":[{\"id\":\"a\",\"tool\":\"read_note\",\"arguments\":{\"path\":1}}]}", "/path" },
+    { "{\"title\":\"x\",\"steps\":[{\"id\":\"a\",\"tool\":\"read_note\",\"arguments\":{\"path\":\"{{step.b.result}}\"}}]}",
+      "not in the plan" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (plans); i++)
+    {
+      g_autoptr (Case) test = case_new ();
+
+      propose (test, plans[i].plan);
+      beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+      assert_told (test, plans[i].words);
+    }
+}
+
+static void
+test_nobody_there (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  beckon_agent_set_has_person (test->agent->agent, FALSE);
+  propose (test, PLAN);
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  assert_told (test, "Nobody can be asked");
+}
+
+/* Stopped at a pause, and while a step runs: the call has its table, nothing else runs. */
+static void
+test_stopped (void)
+{
+  for (guint running = 0; running < 2; running++)
+    {
+      g_autoptr (Case) test = case_new ();
+      BeckonRequest *request;
+
+      beckon_test_tool_set_held (test->read, running == 1);
+      begin (test, NULL);
+      request = wait_step (test, "look");
+      if (running)
+        {
+          answer (test, request, BECKON_ANSWER_APPROVED, NULL);
+          beckon_agent_wait_until (beckon_test_tool_get_n_running (test->read) == 1);
+        }
+      beckon_agent_fixture_stop (test->agent);
+      beckon_agent_fixture_assert_closed (test->agent, test->agent->conversation);
+      g_assert_nonnull (strstr (beckon_tool_call_get_result (get_planned (test->agent)), "\"status\":\"stopped\""));
+      assert_statuses (test, running ? "look failed, write pending, check pending"
+                                     : "look pending, write pending, check pending");
+    }
+}
+
+/* Something that changes waits for the plan beside it; a question in a plan is a step like any other. */
+static void
+test_beside (void)
+{
+  g_autoptr (Case) test = case_new ();
+  const BeckonScriptCall calls[] = {
+    { "call_w", "write_note", "{\"path\":\"beside\"}" },
+    { "call_1", "propose_plan", "{\"title\":\"x\",\"steps\":[{\"id\":\"q\",\"tool\":\"ask_user\",\"arguments\":"
+      BECKON_SCRIPT_QUESTION "},{\"id\":\"w\",\"tool\":\"write_note\",\"arguments\":{\"path\":\"{{step.q.result}}\"}}]}" },
+  };
+  BeckonRequest *approval, *plan;
+
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, G_N_ELEMENTS (calls), "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+  approval = beckon_agent_fixture_wait_pending (test->agent, 2);
+  plan = beckon_agent_fixture_get_pending (test->agent, 1);
+  answer (test, approval, BECKON_ANSWER_APPROVED, NULL);
+  answer (test, plan, BECKON_ANSWER_APPROVED, NULL);
+  beckon_agent_fixture_answer (test->agent, wait_kind (test, BECKON_REQUEST_QUESTION), beckon_script_pick ("9090"));
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
+  answer (test, wait_step (test, "w"), BECKON_ANSWER_APPROVED, NULL);
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  g_assert_cmpstr (beckon_test_tool_get_log (test->change), ==, "{\"path\":\"9090\"}\n{\"path\":\"beside\"}\n");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/agent/plan/each-step", test_each_step);
+  g_test_add_func ("/agent/plan/policy", test_policy);
+  g_test_add_func ("/agent/plan/breakpoints", test_breakpoints);
+  g_test_add_func ("/agent/plan/edited-on-the-way", test_edited_on_the_way);
+  g_test_add_func ("/agent/plan/answer-refused", test_answer_refused);
+  g_test_add_func ("/agent/plan/failure-stops", test_failure_stops);
+  g_test_add_func ("/agent/plan/failure-goes-on", test_failure_goes_on);
+  g_test_add_func ("/agent/plan/failure-replans", test_failure_replans);
+  g_test_add_func ("/agent/plan/denied-step", test_denied_step);
+  g_test_add_func ("/agent/plan/replan-on-the-way", test_replan_on_the_way);
+  g_test_add_func ("/agent/plan/not-accepted", test_not_accepted);
+  g_test_add_func ("/agent/plan/never-asked", test_never_asked);
+  g_test_add_func ("/agent/plan/nobody-there", test_nobody_there);
+  g_test_add_func ("/agent/plan/stopped", test_stopped);
+  g_test_add_func ("/agent/plan/beside", test_beside);
+  return g_test_run ();
+}
