@@ -6,6 +6,7 @@
 #include "beckon-command.h"
 #include "beckon-errand.h"
 #include "store/beckon-delete-all.h"
+#include "store/beckon-store-secrets.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -43,7 +44,10 @@ delete_next_key (BeckonErrand *errand)
   g_autoptr (BeckonProfile) profile = g_list_model_get_item (profiles, (*position)++);
 
   if (profile == NULL)
-    beckon_store_delete_all_async (errand->store, on_all_deleted, errand);
+    {
+      beckon_store_forget_secrets (errand->store, beckon_inbox_get_vault (beckon_runtime_get_inbox (errand->runtime)), NULL);
+      beckon_store_delete_all_async (errand->store, on_all_deleted, errand);
+    }
   else if (beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR)
     delete_next_key (errand);
   else

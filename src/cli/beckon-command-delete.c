@@ -7,6 +7,7 @@
 #include "beckon-command-delete-all.h"
 #include "beckon-command.h"
 #include "beckon-errand.h"
+#include "store/beckon-store-secrets.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -60,6 +61,8 @@ on_found (BeckonErrand *errand, BeckonConversation *header)
     }
 
   deletion->deleted = g_strdup (beckon_conversation_get_id (header));
+  beckon_store_forget_secrets (errand->store, beckon_inbox_get_vault (beckon_runtime_get_inbox (errand->runtime)),
+                               deletion->deleted);
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   beckon_batch_delete_conversation (batch, deletion->deleted);
   beckon_store_commit_async (errand->store, batch, NULL, on_deleted, errand);

@@ -59,3 +59,19 @@ beckon_vault_is_for_session (BeckonVault *self, const char *handle)
 
   return BECKON_VAULT_GET_IFACE (self)->is_for_session (self, handle);
 }
+
+void
+beckon_vault_flush_async (BeckonVault *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_VAULT (self));
+
+  BECKON_VAULT_GET_IFACE (self)->flush_async (self, cancellable, callback, user_data);
+}
+
+gboolean
+beckon_vault_flush_finish (BeckonVault *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (BECKON_IS_VAULT (self), FALSE);
+
+  return BECKON_VAULT_GET_IFACE (self)->flush_finish (self, result, error);
+}

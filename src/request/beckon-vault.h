@@ -28,6 +28,9 @@ struct _BeckonVaultInterface
 
   void (*forget) (BeckonVault *self, const char *handle);
   gboolean (*is_for_session) (BeckonVault *self, const char *handle);
+
+  void (*flush_async) (BeckonVault *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+  gboolean (*flush_finish) (BeckonVault *self, GAsyncResult *result, GError **error);
 };
 
 /** Keeps @value, in the keyring if there is one, otherwise until this process ends; fails only when it is cancelled. */
@@ -42,6 +45,11 @@ char *beckon_vault_look_up_finish (BeckonVault *self, GAsyncResult *result, GErr
 
 /** Takes a value out, sooner or later, and says nothing. */
 void beckon_vault_forget (BeckonVault *self, const char *handle);
+
+/** Calls back once everything that beckon_vault_forget() was told is done, for the end of the program. */
+void     beckon_vault_flush_async (BeckonVault *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                   gpointer user_data);
+gboolean beckon_vault_flush_finish (BeckonVault *self, GAsyncResult *result, GError **error);
 
 /** The value is gone when this process ends, because there was no keyring. */
 gboolean beckon_vault_is_for_session (BeckonVault *self, const char *handle);

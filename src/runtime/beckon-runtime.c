@@ -4,6 +4,10 @@
 #include "beckon-endpoints.h"
 #include "request/beckon-deadlines.h"
 #include "settings/beckon-secret-vault.h"
+#include "store/beckon-store-secrets.h"
+
+/* How long the end of the program waits for the keyring to give up what was deleted. */
+#define KEYRING_PATIENCE_MS (3 * 1000)
 
 struct _BeckonRuntime
 {
@@ -228,16 +232,59 @@ beckon_runtime_open_finish (BeckonRuntime *self, GAsyncResult *result, GError **
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
+typedef struct
+{
+  GCancellable *patience; /* (owned): with the keyring */
+  guint timeout_id;
+  GError *error; /* (owned) (nullable): the store's */
+} Closing;
+
+static void
+closing_free (Closing *closing)
+{
+  g_clear_handle_id (&closing->timeout_id, g_source_remove);
+  g_object_unref (closing->patience);
+  g_clear_error (&closing->error);
+  g_free (closing);
+}
+
+static void
+on_vault_flushed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Closing *closing = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_vault_flush_finish (BECKON_VAULT (source), result, &error))
+    g_message ("masked answers may stay in the keyring: %s", error->message);
+  if (closing->error != NULL)
+    g_task_return_error (task, g_steal_pointer (&closing->error));
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+static gboolean
+on_patience_over (gpointer user_data)
+{
+  Closing *closing = user_data;
+
+  closing->timeout_id = 0;
+  g_cancellable_cancel (closing->patience);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 on_store_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
+  BeckonRuntime *self = g_task_get_source_object (task);
+  Closing *closing = g_new0 (Closing, 1);
 
-  if (beckon_store_close_finish (BECKON_STORE (source), result, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
+  beckon_store_close_finish (BECKON_STORE (source), result, &closing->error);
+  closing->patience = g_cancellable_new ();
+  closing->timeout_id = g_timeout_add (KEYRING_PATIENCE_MS, on_patience_over, closing);
+  g_task_set_task_data (task, closing, (GDestroyNotify) closing_free);
+  beckon_vault_flush_async (self->vault, closing->patience, on_vault_flushed, g_object_ref (task));
 }
 
 /* What a run still had to write is asked for in an idle of high priority, so the closing goes behind it. */
@@ -262,6 +309,7 @@ beckon_runtime_close_async (BeckonRuntime *self, GAsyncReadyCallback callback, g
   beckon_deadlines_set_minutes (self->deadlines, 0);
   beckon_inbox_flush (self->inbox);
   beckon_library_flush (self->library);
+  beckon_store_forget_temporary_secrets (self->store, self->vault);
   beckon_agent_let_go (self->agent);
   g_idle_add_full (G_PRIORITY_DEFAULT, close_store, task, g_object_unref);
 }

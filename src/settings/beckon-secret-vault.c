@@ -13,6 +13,8 @@ struct _BeckonSecretVault
 
   GHashTable *known;   /* (element-type utf8 utf8): values by handle, wiped when they go */
   GHashTable *session; /* (element-type utf8): handles whose values are nowhere else */
+  guint n_forgetting;
+  GQueue flushing; /* (element-type GTask) */
 };
 
 static void beckon_secret_vault_vault_init (BeckonVaultInterface *iface);
@@ -138,6 +140,30 @@ look_up_finish (BeckonVault *vault, GAsyncResult *result, GError **error)
 }
 
 static void
+end_flushes (BeckonSecretVault *self)
+{
+  GTask *task;
+
+  while (self->n_forgetting == 0 && (task = g_queue_pop_head (&self->flushing)) != NULL)
+    {
+      g_task_return_boolean (task, TRUE);
+      g_object_unref (task);
+    }
+}
+
+static void
+on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonSecretVault) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_keyring_store_finish (result, &error))
+    g_info ("a masked answer may still be in the keyring: %s", error->message);
+  self->n_forgetting--;
+  end_flushes (self);
+}
+
+static void
 forget (BeckonVault *vault, const char *handle)
 {
   BeckonSecretVault *self = BECKON_SECRET_VAULT (vault);
@@ -145,7 +171,42 @@ forget (BeckonVault *vault, const char *handle)
 
   g_hash_table_remove (self->known, handle);
   g_hash_table_remove (self->session, handle);
-  beckon_keyring_store_async (&item, NULL, NULL, NULL, NULL, NULL);
+  self->n_forgetting++;
+  beckon_keyring_store_async (&item, NULL, NULL, NULL, on_forgotten, g_object_ref (self));
+}
+
+static void
+on_flush_cancelled (GCancellable *cancellable, GTask *task)
+{
+  BeckonSecretVault *self = g_task_get_source_object (task);
+
+  if (!g_queue_remove (&self->flushing, task))
+    return;
+
+  g_task_return_error_if_cancelled (task);
+  g_object_unref (task);
+}
+
+static void
+flush_async (BeckonVault *vault, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonSecretVault *self = BECKON_SECRET_VAULT (vault);
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, flush_async);
+  g_queue_push_tail (&self->flushing, task);
+  if (cancellable != NULL)
+    g_signal_connect_object (cancellable, "cancelled", G_CALLBACK (on_flush_cancelled), task, 0);
+  end_flushes (self);
+}
+
+static gboolean
+flush_finish (BeckonVault *vault, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, vault), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, flush_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 static gboolean
@@ -163,6 +224,8 @@ beckon_secret_vault_vault_init (BeckonVaultInterface *iface)
   iface->look_up_finish = look_up_finish;
   iface->forget = forget;
   iface->is_for_session = is_for_session;
+  iface->flush_async = flush_async;
+  iface->flush_finish = flush_finish;
 }
 
 static void

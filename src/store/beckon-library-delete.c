@@ -266,8 +266,12 @@ on_leftovers_due (gpointer user_data)
   BeckonLibrary *self = user_data;
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
+  gint64 before = beckon_clock_get_real_time (self->clock) - BECKON_UNDO_US;
+
   self->leftover_timeout = 0;
-  beckon_batch_doom_hidden (batch, beckon_clock_get_real_time (self->clock) - BECKON_UNDO_US);
+  if (self->vault != NULL)
+    beckon_store_forget_hidden_secrets (self->store, self->vault, before);
+  beckon_batch_doom_hidden (batch, before);
   beckon_store_commit_async (self->store, batch, NULL, NULL, NULL);
 
   return G_SOURCE_REMOVE;

@@ -13,6 +13,14 @@ static const char elsewhere_sql[] =
   "SELECT count (*) FROM settlement s JOIN request r ON r.id = s.request JOIN conversation c ON c.id = r.conversation"
   " WHERE r.conversation <> ?1 AND c.deleted_at IS NOT 0 AND instr (s.answer, ?2) > 0";
 
+/* Hidden, and not to come back: a copy that stays keeps what it has. */
+static const char hidden_sql[] = "SELECT s.answer FROM request r JOIN settlement s ON s.request = r.id"
+                                 " JOIN conversation c ON c.id = r.conversation"
+                                 " WHERE c.deleted_at > 0 AND c.deleted_at <= ?1 AND instr (s.answer, 'secret:') > 0";
+static const char kept_sql[] =
+  "SELECT count (*) FROM settlement s JOIN request r ON r.id = s.request JOIN conversation c ON c.id = r.conversation"
+  " WHERE (c.deleted_at IS NULL OR c.deleted_at > ?1) AND instr (s.answer, ?2) > 0";
+
 static void
 add_handles (GPtrArray *handles, const char *json)
 {
@@ -28,10 +36,8 @@ add_handles (GPtrArray *handles, const char *json)
 }
 
 static gboolean
-list_handles (BeckonDatabase *database, const char *conversation_id, GPtrArray *handles, GError **error)
+read_handles (BeckonDatabase *database, sqlite3_stmt *statement, GPtrArray *handles, GError **error)
 {
-  sqlite3_stmt *statement = conversation_id != NULL ? beckon_database_query (database, error, list_sql, "s", conversation_id)
-                                                    : beckon_database_query (database, error, all_sql, "");
   BeckonStep step = BECKON_STEP_ERROR;
 
   while (statement != NULL && (step = beckon_database_step (database, statement, error)) == BECKON_STEP_ROW)
@@ -42,9 +48,8 @@ list_handles (BeckonDatabase *database, const char *conversation_id, GPtrArray *
 
 /* What cannot be found out is taken for a yes. */
 static gboolean
-is_elsewhere (BeckonDatabase *database, const char *conversation_id, const char *handle)
+counts_some (BeckonDatabase *database, sqlite3_stmt *statement)
 {
-  sqlite3_stmt *statement = beckon_database_query (database, NULL, elsewhere_sql, "ss", conversation_id, handle);
   gboolean found = TRUE;
 
   if (statement != NULL && beckon_database_step (database, statement, NULL) == BECKON_STEP_ROW)
@@ -59,12 +64,32 @@ is_elsewhere (BeckonDatabase *database, const char *conversation_id, const char 
 static gpointer
 list (BeckonSession *session, gpointer data, GError **error)
 {
+  BeckonDatabase *database = session->database;
+  const char *id = data;
+  g_autoptr (GPtrArray) handles = g_ptr_array_new_with_free_func (g_free);
+  sqlite3_stmt *statement = id != NULL ? beckon_database_query (database, error, list_sql, "s", id)
+                                       : beckon_database_query (database, error, all_sql, "");
+
+  if (!read_handles (database, statement, handles, error))
+    return NULL;
+  for (guint i = handles->len; id != NULL && i > 0; i--)
+    if (counts_some (database, beckon_database_query (database, NULL, elsewhere_sql, "ss", id, handles->pdata[i - 1])))
+      g_ptr_array_remove_index (handles, i - 1);
+
+  return g_steal_pointer (&handles);
+}
+
+static gpointer
+list_hidden (BeckonSession *session, gpointer data, GError **error)
+{
+  BeckonDatabase *database = session->database;
+  const gint64 *before = data;
   g_autoptr (GPtrArray) handles = g_ptr_array_new_with_free_func (g_free);
 
-  if (!list_handles (session->database, data, handles, error))
+  if (!read_handles (database, beckon_database_query (database, error, hidden_sql, "i", *before), handles, error))
     return NULL;
-  for (guint i = handles->len; data != NULL && i > 0; i--)
-    if (is_elsewhere (session->database, data, g_ptr_array_index (handles, i - 1)))
+  for (guint i = handles->len; i > 0; i--)
+    if (counts_some (database, beckon_database_query (database, NULL, kept_sql, "is", *before, handles->pdata[i - 1])))
       g_ptr_array_remove_index (handles, i - 1);
 
   return g_steal_pointer (&handles);
@@ -83,16 +108,45 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_vault_forget (vault, g_ptr_array_index (handles, i));
 }
 
+static void
+forget (BeckonStore *self, BeckonVault *vault, gpointer (*func) (BeckonSession *, gpointer, GError **), gpointer data,
+        gboolean in_memory)
+{
+  const BeckonStoreOp op = { .func = func,
+                             .data = data,
+                             .free_data = g_free,
+                             .free_result = (GDestroyNotify) g_ptr_array_unref,
+                             .in_memory = in_memory };
+
+  beckon_store_submit (self, beckon_store_task_new (self, NULL, on_listed, g_object_ref (vault),
+                                                    beckon_store_forget_secrets), &op);
+}
+
 void
 beckon_store_forget_secrets (BeckonStore *self, BeckonVault *vault, const char *conversation_id)
 {
-  BeckonStoreOp op = { .func = list, .free_data = g_free, .free_result = (GDestroyNotify) g_ptr_array_unref };
-
   g_return_if_fail (BECKON_IS_STORE (self));
   g_return_if_fail (BECKON_IS_VAULT (vault));
 
-  op.data = g_strdup (conversation_id);
-  op.in_memory = conversation_id != NULL && g_hash_table_contains (beckon_store_get_temporary (self), conversation_id);
-  beckon_store_submit (self, beckon_store_task_new (self, NULL, on_listed, g_object_ref (vault),
-                                                    beckon_store_forget_secrets), &op);
+  forget (self, vault, list, g_strdup (conversation_id),
+          conversation_id != NULL && g_hash_table_contains (beckon_store_get_temporary (self), conversation_id));
+}
+
+void
+beckon_store_forget_hidden_secrets (BeckonStore *self, BeckonVault *vault, gint64 before)
+{
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (BECKON_IS_VAULT (vault));
+
+  forget (self, vault, list_hidden, g_memdup2 (&before, sizeof before), FALSE);
+}
+
+void
+beckon_store_forget_temporary_secrets (BeckonStore *self, BeckonVault *vault)
+{
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (BECKON_IS_VAULT (vault));
+
+  if (g_hash_table_size (beckon_store_get_temporary (self)) > 0)
+    forget (self, vault, list, NULL, TRUE);
 }

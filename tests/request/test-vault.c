@@ -58,6 +58,20 @@ is_for_session (BeckonVault *vault, const char *handle)
 }
 
 static void
+flush_async (BeckonVault *vault, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (vault, cancellable, callback, user_data);
+
+  g_task_return_boolean (task, TRUE);
+}
+
+static gboolean
+flush_finish (BeckonVault *vault, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
 test_vault_vault_init (BeckonVaultInterface *iface)
 {
   iface->keep_async = keep_async;
@@ -66,6 +80,8 @@ test_vault_vault_init (BeckonVaultInterface *iface)
   iface->look_up_finish = look_up_finish;
   iface->forget = forget;
   iface->is_for_session = is_for_session;
+  iface->flush_async = flush_async;
+  iface->flush_finish = flush_finish;
 }
 
 static void

@@ -332,6 +332,45 @@ test_forget_all_secrets (Fixture *fixture, gconstpointer data)
   beckon_await (test_vault_get_size (vault) == 0);
 }
 
+/* What was deleted less than a minute before the end goes when the program closes, as does what another one left hidden. */
+static void
+test_secrets_of_the_hidden (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *handle = beckon_secret_handle_new ("The token?");
+  g_autofree char *other = beckon_secret_handle_new ("The key?");
+  g_autofree char *kept = beckon_secret_handle_new ("The door?");
+  g_autoptr (TestVault) vault = test_vault_new ();
+  g_autoptr (BeckonTurn) first = store_answer (fixture, handle);
+  g_autoptr (BeckonTurn) second = store_answer (fixture, other);
+  g_autoptr (BeckonTurn) third = store_answer (fixture, kept);
+  gint64 before;
+
+  follow (get_n (fixture) == 3);
+  beckon_vault_keep_async (BECKON_VAULT (vault), handle, "hunter2", NULL, NULL, NULL);
+  beckon_vault_keep_async (BECKON_VAULT (vault), other, "hunter3", NULL, NULL, NULL);
+  beckon_vault_keep_async (BECKON_VAULT (vault), kept, "hunter4", NULL, NULL, NULL);
+  beckon_await (test_vault_get_size (vault) == 3);
+
+  before = beckon_clock_get_real_time (fixture->clock) - 1;
+  beckon_library_delete (fixture->library,
+                         beckon_library_lookup (fixture->library, beckon_conversation_get_id (first->conversation)));
+  come_to_rest (fixture);
+  beckon_store_forget_hidden_secrets (fixture->store, BECKON_VAULT (vault), before);
+  come_to_rest (fixture);
+  g_assert_cmpuint (test_vault_get_size (vault), ==, 3);
+  beckon_store_forget_hidden_secrets (fixture->store, BECKON_VAULT (vault),
+                                      beckon_clock_get_real_time (fixture->clock));
+  beckon_await (test_vault_get_size (vault) == 2);
+  g_assert_null (test_vault_get (vault, handle));
+
+  beckon_library_set_vault (fixture->library, BECKON_VAULT (vault));
+  beckon_library_delete (fixture->library,
+                         beckon_library_lookup (fixture->library, beckon_conversation_get_id (second->conversation)));
+  beckon_library_flush (fixture->library);
+  beckon_await (test_vault_get_size (vault) == 1);
+  g_assert_cmpstr (test_vault_get (vault, kept), ==, "hunter4");
+}
+
 static void
 test_deleted_elsewhere (Fixture *fixture, gconstpointer data)
 {
@@ -830,6 +869,7 @@ main (int argc, char *argv[])
   ADD ("library/delete", test_delete);
   ADD ("library/delete-secret", test_delete_secret);
   ADD ("library/forget-all-secrets", test_forget_all_secrets);
+  ADD ("library/secrets-of-the-hidden", test_secrets_of_the_hidden);
   ADD ("library/deleted-elsewhere", test_deleted_elsewhere);
   ADD ("library/follows-a-stream", test_follows_a_stream);
   ADD ("library/follows-at-a-pace", test_follows_at_a_pace);
