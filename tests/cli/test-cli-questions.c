@@ -370,6 +370,52 @@ test_follow (void)
   g_assert_cmpint (beckon_cli_process_finish (lines), ==, 0);
 }
 
+static void
+time_out (const char *directory, const char *id)
+{
+  BeckonAgentFixture *other = beckon_agent_fixture_new_over (directory, "http://127.0.0.1:1");
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_TIMED_OUT, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (beckon_agent_fixture_try_answer (other->inbox, id, g_steal_pointer (&answer), &error));
+  g_assert_no_error (error);
+  beckon_agent_fixture_free (other);
+}
+
+/* Whoever set a time decided in another process: the terminal that waits goes on, and an answer that comes too late is
+ * refused in words. */
+static void
+test_timed_out (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *directory = beckon_cli_fixture_dup_data_directory (fixture);
+  g_autoptr (BeckonCliProcess) watching = beckon_cli_process_new_in_pipe (fixture, "questions", "--follow", NULL);
+  g_autoptr (BeckonCliProcess) waiting = NULL;
+  g_autoptr (JsonObject) request = NULL;
+  g_autofree char *id = NULL;
+  g_autofree char *result = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_ask ("call_1"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Then later"));
+  waiting = beckon_cli_process_new_in_terminal (fixture, "run", "Set it up", NULL);
+  beckon_cli_process_wait (waiting, "Which port?");
+  beckon_cli_process_wait (watching, "Which port?");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "questions", "--json", NULL), ==, 0);
+  request = parse_last_line (fixture);
+  id = g_strdup (beckon_json_get_string (request, "id"));
+  time_out (directory, id);
+  beckon_cli_process_wait (watching, "Nobody answered in time");
+  beckon_cli_process_wait (waiting, "Then later");
+  g_assert_cmpint (beckon_cli_process_finish (waiting), ==, 0);
+  kill (watching->pid, SIGINT);
+  g_assert_cmpint (beckon_cli_process_finish (watching), ==, 0);
+  result = dup_result (fixture, 1);
+  g_assert_cmpstr (result, ==, "The user did not answer in the time that was set. Nobody has chosen anything.");
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", id, "1", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "ended without an answer");
+}
+
 /* Settings of the programs that are run are in a file of their home. */
 static void
 end_turns (BeckonCliFixture *fixture)
@@ -527,6 +573,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/questions/driven-elsewhere", test_driven_elsewhere);
   g_test_add_func ("/cli/questions/list", test_questions);
   g_test_add_func ("/cli/questions/follow", test_follow);
+  g_test_add_func ("/life/6-cli-too-late-is-refused", test_timed_out);
   g_test_add_func ("/cli/questions/end-turn/detached", test_end_turn_detached);
   g_test_add_func ("/cli/questions/end-turn/rejected", test_end_turn_rejected);
   g_test_add_func ("/cli/questions/end-turn/chat", test_end_turn_in_chat);

@@ -334,6 +334,43 @@ test_signals (void)
   g_string_free (ear.log, TRUE);
 }
 
+static void
+on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error);
+  g_assert_no_error (error);
+}
+
+/* What timed out is told, and an answer that comes too late is refused in words. */
+static void
+test_timed_out (void)
+{
+  g_autoptr (BeckonDbusFixture) fixture = beckon_dbus_fixture_new ();
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_TIMED_OUT, NULL);
+  g_autoptr (JsonObject) document = NULL;
+  Ear ear = { .log = g_string_new (NULL) };
+  BeckonRequest *request;
+  g_autofree char *id = NULL;
+
+  ear.subscription = g_dbus_connection_signal_subscribe (fixture->connection, BECKON_QUESTIONS_NAME,
+                                                         BECKON_QUESTIONS_INTERFACE, NULL, BECKON_QUESTIONS_PATH, NULL,
+                                                         G_DBUS_SIGNAL_FLAGS_NONE, on_signal, &ear, NULL);
+  request = beckon_dbus_fixture_ask (fixture, beckon_script_ask ("c1"));
+  id = g_strdup (beckon_request_get_id (request));
+  beckon_fixture_server_queue (fixture->server, beckon_fixture_reply_new_chat ("Good"));
+  beckon_inbox_settle_async (beckon_runtime_get_inbox (fixture->runtime), id, answer, "agent", NULL, NULL, on_ended, NULL);
+  beckon_agent_wait_until (strstr (ear.log->str, "Rejected timed-out;") != NULL);
+  document = get (fixture, id);
+  g_assert_cmpstr (beckon_json_get_string (document, "state"), ==, "timed-out");
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reply", id, "{\"kind\":\"delegated\"}", NULL), !=, 0);
+  beckon_dbus_fixture_assert_error (fixture, "AlreadySettled", "ended without an answer");
+  g_dbus_connection_signal_unsubscribe (fixture->connection, ear.subscription);
+  beckon_agent_fixture_settle ();
+  g_string_free (ear.log, TRUE);
+}
+
 /* What another program finds by looking is what is published. */
 static void
 test_introspection (void)
@@ -398,6 +435,7 @@ main (int argc, char **argv)
   g_test_add_func ("/dbus/questions/approval", test_approval);
   g_test_add_func ("/dbus/questions/runs", test_runs);
   g_test_add_func ("/dbus/questions/signals", test_signals);
+  g_test_add_func ("/life/6-dbus-too-late-is-refused", test_timed_out);
   g_test_add_func ("/dbus/questions/introspection", test_introspection);
   g_test_add_func ("/dbus/questions/early-calls", test_early_calls);
   return g_test_run ();
