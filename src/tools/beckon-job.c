@@ -8,6 +8,9 @@
 #define CHUNK (64 * 1024)
 #define WATCH_MS 100
 
+/* What takes long gives way to this program and the desktop. */
+#define NICE 10
+
 /* A job holds itself while its process lives or its pipe is open: what reads and watches never meets a freed job. It is
  * over when both have ended, and only then the wait returns. */
 struct _BeckonJob
@@ -212,7 +215,7 @@ measure (GTask *task, gpointer source, gpointer task_data, GCancellable *cancell
   BeckonJob *self = source;
   BeckonProcessTree *tree = g_new (BeckonProcessTree, 1);
 
-  beckon_process_tree_measure (self->pid, self->n_processes + 1, tree);
+  beckon_process_tree_measure (self->pid, self->n_processes + 1, NICE, tree);
   g_task_return_pointer (task, tree, g_free);
 }
 

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* Fields of /proc/PID/stat behind the name, which may hold anything, so they are counted from its last parenthesis. */
@@ -90,7 +91,7 @@ mark_below (GArray *processes, int pid)
 }
 
 void
-beckon_process_tree_measure (int pid, guint max_threads, BeckonProcessTree *tree)
+beckon_process_tree_measure (int pid, guint max_threads, int nice, BeckonProcessTree *tree)
 {
   g_autoptr (GArray) processes = read_all ();
 
@@ -105,6 +106,7 @@ beckon_process_tree_measure (int pid, guint max_threads, BeckonProcessTree *tree
 
       if (!process->is_below)
         continue;
+      setpriority (PRIO_PROCESS, (id_t) process->pid, nice);
       tree->n_threads += process->n_threads;
       tree->resident_bytes += process->resident_bytes;
     }

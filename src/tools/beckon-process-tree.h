@@ -20,10 +20,11 @@ typedef struct
  * beckon_process_tree_measure:
  * @pid: a process
  * @max_threads: where to stop counting
+ * @nice: how far behind others they stand from now on
  * @tree: (out): what is below @pid, without it
  *
  * Reads /proc, so not on the main thread. What comes and goes meanwhile may be missed.
  */
-void beckon_process_tree_measure (int pid, guint max_threads, BeckonProcessTree *tree);
+void beckon_process_tree_measure (int pid, guint max_threads, int nice, BeckonProcessTree *tree);
 
 G_END_DECLS
