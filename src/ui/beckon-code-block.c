@@ -12,12 +12,16 @@
 /* A text view without a scroller of its own lays everything out; this much takes a few frames. */
 #define MOST_SHOWN (200 * 1024)
 
+/* Higher than any of that, in pixels. */
+#define HIGHEST (1 << 20)
+
 struct _BeckonCodeBlock
 {
   AdwBin parent_instance;
 
   BeckonGrowingText growing;
   gboolean is_diff;
+  gboolean is_stale; /* its height is not known */
   int tagged; /* the first line whose tags may not be right */
   char *whole; /* (owned) (nullable): what is copied, where it is more than what is shown */
 
@@ -44,6 +48,53 @@ on_copy_clicked (BeckonCodeBlock *self)
   if (self->whole == NULL)
     shown = dup_shown_text (self);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->whole != NULL ? self->whole : shown);
+}
+
+/* A text view finds out how high its lines are when it is allocated, and only of those that are within its height. So its first
+ * picture would be cut, and the next ones move what is below it. */
+static void
+validate_lines (BeckonCodeBlock *self, int width)
+{
+  GtkWidget *view = GTK_WIDGET (self->text_view);
+  GtkAllocation allocation = { 0, 0, 0, HIGHEST };
+  GtkTextIter start;
+
+  self->is_stale = FALSE;
+  gtk_text_buffer_get_start_iter (gtk_text_view_get_buffer (self->text_view), &start);
+  gtk_text_view_get_line_yrange (self->text_view, &start, NULL, NULL);
+  gtk_widget_measure (view, GTK_ORIENTATION_HORIZONTAL, -1, &allocation.width, NULL, NULL, NULL);
+  allocation.width = MAX (allocation.width, width);
+  gtk_widget_measure (view, GTK_ORIENTATION_VERTICAL, allocation.width, NULL, NULL, NULL, NULL);
+  gtk_widget_size_allocate (view, &allocation, -1);
+}
+
+static void
+on_changed (BeckonCodeBlock *self)
+{
+  self->is_stale = TRUE;
+}
+
+static GtkSizeRequestMode
+get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
+         int *natural_baseline)
+{
+  BeckonCodeBlock *self = BECKON_CODE_BLOCK (widget);
+
+  if (self->is_stale && orientation == GTK_ORIENTATION_VERTICAL && gtk_widget_get_realized (widget))
+    validate_lines (self, for_size);
+  gtk_widget_measure (adw_bin_get_child (ADW_BIN (self)), orientation, for_size, minimum, natural, NULL, NULL);
+}
+
+static void
+allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  gtk_widget_allocate (adw_bin_get_child (ADW_BIN (widget)), width, height, baseline, NULL);
 }
 
 void
@@ -100,6 +151,13 @@ beckon_code_block_update (BeckonCodeBlock *self, const GString *text, const char
 }
 
 static void
+beckon_code_block_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  GTK_WIDGET_CLASS (beckon_code_block_parent_class)->css_changed (widget, change);
+  BECKON_CODE_BLOCK (widget)->is_stale = TRUE;
+}
+
+static void
 beckon_code_block_dispose (GObject *object)
 {
   BeckonCodeBlock *self = BECKON_CODE_BLOCK (object);
@@ -114,6 +172,7 @@ beckon_code_block_class_init (BeckonCodeBlockClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = beckon_code_block_dispose;
+  widget_class->css_changed = beckon_code_block_css_changed;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/code-block.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonCodeBlock, language_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonCodeBlock, text_view);
@@ -124,6 +183,8 @@ static void
 beckon_code_block_init (BeckonCodeBlock *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_set_layout_manager (GTK_WIDGET (self), gtk_custom_layout_new (get_request_mode, measure, allocate));
+  g_signal_connect_swapped (gtk_text_view_get_buffer (self->text_view), "changed", G_CALLBACK (on_changed), self);
 }
 
 GtkWidget *

@@ -266,6 +266,14 @@ on_earlier_wanted (BeckonConversationView *self)
   g_signal_emit (self, signals[SIGNAL_EARLIER_WANTED], 0, self->conversation);
 }
 
+void
+beckon_conversation_view_earlier_failed (BeckonConversationView *self)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  beckon_transcript_earlier_failed (self->transcript);
+}
+
 static void
 on_composer_up (BeckonConversationView *self)
 {

@@ -42,4 +42,7 @@ void beckon_conversation_view_show_message (BeckonConversationView *self, const 
 /** Brings a waiting card on screen and into focus. @request_id: (nullable): whose; the first that waits. */
 void beckon_conversation_view_show_card (BeckonConversationView *self, const char *request_id);
 
+/** What was wanted by `earlier-wanted` could not be read; it is wanted again when somebody scrolls on. */
+void beckon_conversation_view_earlier_failed (BeckonConversationView *self);
+
 G_END_DECLS

@@ -48,6 +48,9 @@ void beckon_transcript_show_mark (BeckonTranscript *self, const BeckonMark *mark
 /** The first message that is on screen; %NULL if there is none. Borrowed. */
 BeckonMessage *beckon_transcript_get_top_message (BeckonTranscript *self);
 
+/** What was wanted by `earlier-wanted` could not be read; it is wanted again when somebody scrolls on. */
+void beckon_transcript_earlier_failed (BeckonTranscript *self);
+
 /** The parent of the rows. Borrowed. */
 GtkWidget *beckon_transcript_get_rows (BeckonTranscript *self);
 

@@ -92,18 +92,23 @@ on_draft (BeckonWindow *self, const char *draft)
 static void
 on_earlier_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (BeckonWindow) self = user_data;
+  g_autoptr (Sending) sending = user_data;
   g_autoptr (GError) error = NULL;
+  BeckonWindow *self = sending->window;
 
-  if (!beckon_library_open_finish (BECKON_LIBRARY (source), result, &error))
-    beckon_window_toast (self, error->message);
+  if (beckon_library_open_finish (BECKON_LIBRARY (source), result, &error) || self->view == NULL
+      || beckon_conversation_view_get_conversation (self->view) != sending->conversation)
+    return;
+
+  beckon_conversation_view_earlier_failed (self->view);
+  beckon_window_toast (self, error->message);
 }
 
 static void
 on_earlier_wanted (BeckonWindow *self, BeckonConversation *conversation)
 {
   beckon_library_open_earlier_async (beckon_runtime_get_library (self->runtime), conversation, NULL, on_earlier_read,
-                                     g_object_ref (self));
+                                     sending_new (self, conversation));
 }
 
 void

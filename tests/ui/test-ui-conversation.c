@@ -427,6 +427,45 @@ is_dock_shown (BeckonConversationView *view)
 }
 
 static void
+count_asked (BeckonConversationView *view, BeckonConversation *conversation, guint *n_asked)
+{
+  ++*n_asked;
+}
+
+/* What could not be read is asked for again when somebody scrolls on, and not before. */
+static void
+test_earlier_failed (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (100);
+  BeckonConversationView *view = show_view (fixture, conversation);
+  GtkAdjustment *adjustment = get_adjustment (view);
+  guint n_asked = 0;
+
+  beckon_conversation_forget_earlier (conversation, 60);
+  g_signal_connect (view, "earlier-wanted", G_CALLBACK (count_asked), &n_asked);
+  gtk_adjustment_set_value (adjustment, 0);
+  ui_wait_frames (fixture, 6);
+  g_assert_cmpuint (n_asked, ==, 1);
+  gtk_adjustment_set_value (adjustment, 5);
+  ui_wait_frames (fixture, 4);
+  g_assert_cmpuint (n_asked, ==, 1);
+
+  beckon_conversation_view_earlier_failed (view);
+  ui_wait_frames (fixture, 4);
+  g_assert_cmpuint (n_asked, ==, 1);
+  gtk_adjustment_set_value (adjustment, 0);
+  ui_wait_frames (fixture, 4);
+  g_assert_cmpuint (n_asked, ==, 2);
+
+  beckon_conversation_view_earlier_failed (view);
+  g_signal_emit_by_name (ui_find_type (GTK_WIDGET (get_transcript (view)), GTK_TYPE_SCROLLED_WINDOW), "edge-overshot",
+                         GTK_POS_TOP);
+  ui_wait_frames (fixture, 4);
+  g_assert_cmpuint (n_asked, ==, 3);
+  forget_heard ();
+}
+
+static void
 test_dock (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonConversation) conversation = ui_make_conversation (60);
@@ -762,6 +801,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/conversation/window-of-rows", test_window);
   ui_test_add ("/ui/conversation/place-is-kept", test_place_is_kept);
   ui_test_add ("/ui/conversation/earlier", test_earlier);
+  ui_test_add ("/ui/conversation/earlier-failed", test_earlier_failed);
   ui_test_add ("/ui/conversation/asked-again", test_asked_again);
   ui_test_add ("/ui/conversation/dock", test_dock);
   ui_test_add ("/ui/conversation/tall-card", test_tall_card);

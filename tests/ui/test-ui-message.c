@@ -5,6 +5,7 @@
 #include "beckon-ui-fixture.h"
 
 #include "ui/beckon-block-view.h"
+#include "ui/beckon-code-block.h"
 #include "ui/beckon-message-row.h"
 #include "ui/beckon-transcript.h"
 
@@ -103,6 +104,46 @@ test_narrow (UiFixture *fixture, gconstpointer data)
     }
 }
 
+static int
+get_lines_height (GtkTextView *view)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (view);
+  GtkTextIter end;
+  int y, height;
+
+  gtk_text_buffer_get_end_iter (buffer, &end);
+  gtk_text_view_get_line_yrange (view, &end, &y, &height);
+  return y + height + gtk_text_view_get_top_margin (view) + gtk_text_view_get_bottom_margin (view);
+}
+
+/* A text view that is measured before its lines are guesses how high they are: not in the first picture. */
+static void
+test_code_is_whole_at_once (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = beckon_conversation_new ("one", UI_NOW);
+  GtkWidget *transcript = g_object_new (BECKON_TYPE_TRANSCRIPT, NULL);
+  GString *code = g_string_new ("Look:\n\n```c\n");
+
+  for (guint i = 0; i < 40; i++)
+    g_string_append_printf (code, "int x%u = %u; /* %s */\n", i, i, i % 7 == 0 ? "测试一下这一行" : "and so on and on and on");
+  g_string_append (code, "```\n\nThat is it.");
+  add_message (conversation, BECKON_ROLE_ASSISTANT, code->str);
+  g_string_free (code, TRUE);
+
+  ui_show (fixture, transcript);
+  ui_wait_frames (fixture, 2);
+  for (guint i = 0; i < 3; i++)
+    {
+      GtkTextView *view;
+
+      beckon_transcript_set_conversation (BECKON_TRANSCRIPT (transcript), fixture->inbox, conversation);
+      ui_wait_frames (fixture, 1);
+      view = GTK_TEXT_VIEW (ui_find_type (ui_find_type (transcript, BECKON_TYPE_CODE_BLOCK), GTK_TYPE_TEXT_VIEW));
+      g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (view)), ==, get_lines_height (view));
+      beckon_transcript_set_conversation (BECKON_TRANSCRIPT (transcript), fixture->inbox, NULL);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -113,5 +154,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/message/short-bubble-rtl", test_short_bubble_rtl);
   ui_test_add ("/ui/message/long-bubble", test_long_bubble);
   ui_test_add ("/ui/message/narrow", test_narrow);
+  ui_test_add ("/ui/message/code-is-whole-at-once", test_code_is_whole_at_once);
   return g_test_run ();
 }

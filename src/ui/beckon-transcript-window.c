@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-transcript-private.h"
+
+#include "beckon-message-row.h"
+#include "beckon-transcript-rows.h"
+
+/*
+ * Rows stand in a box, because a box of at most BECKON_TRANSCRIPT_MOST rows scrolls far more cheaply than a list view that
+ * measures rows of varying height as it goes. The window of messages [first, last) is moved when the edge of what has rows
+ * comes near the edge of the screen. Rows that come or go above the screen would move what is read, so the place is kept,
+ * as the end is where it is followed. The value that does so is known only after the layout, and a value that is set within
+ * it is not laid out: so it is set behind the frame clock's layout, which then makes one more before anything is drawn.
+ */
+
+/* Enough for two screens of short messages: the first picture waits for them. */
+#define AT_FIRST 24
+guint
+beckon_transcript_get_n_messages (BeckonTranscript *self)
+{
+  return self->conversation != NULL ? beckon_conversation_get_n_messages (self->conversation) : 0;
+}
+
+static void
+insert_row (BeckonTranscript *self, guint index, gboolean at_start)
+{
+  GtkWidget *row = beckon_message_row_new (self->inbox, beckon_conversation_get_message (self->conversation, index));
+
+  if (at_start)
+    gtk_box_prepend (self->rows, row);
+  else
+    gtk_box_append (self->rows, row);
+  g_signal_emit_by_name (self, "row-added", row);
+}
+
+/* Takes rows away at one end until few enough are left. Returns the height that went. */
+static double
+trim (BeckonTranscript *self, gboolean at_start)
+{
+  double height = 0;
+
+  while (self->last - self->first > BECKON_TRANSCRIPT_MOST)
+    {
+      GtkWidget *row = at_start ? gtk_widget_get_first_child (GTK_WIDGET (self->rows))
+                                : gtk_widget_get_last_child (GTK_WIDGET (self->rows));
+
+      height += gtk_widget_get_height (row) + gtk_box_get_spacing (self->rows);
+      gtk_box_remove (self->rows, row);
+      if (at_start)
+        self->first++;
+      else
+        self->last--;
+    }
+  return height;
+}
+
+void
+beckon_transcript_keep_place (BeckonTranscript *self, BeckonTranscriptKeep keep, double place)
+{
+  self->keep = keep;
+  self->place = place;
+}
+
+static void
+load_earlier (BeckonTranscript *self)
+{
+  GtkAdjustment *adjustment = beckon_transcript_get_adjustment (self);
+  double from_end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_value (adjustment);
+  guint n = MIN (self->first, BECKON_TRANSCRIPT_STEP);
+
+  for (guint i = 0; i < n; i++)
+    insert_row (self, --self->first, TRUE);
+  beckon_transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_FROM_END, from_end - trim (self, FALSE));
+}
+
+static void
+load_later (BeckonTranscript *self)
+{
+  double value = gtk_adjustment_get_value (beckon_transcript_get_adjustment (self));
+  guint n = MIN (beckon_transcript_get_n_messages (self) - self->last, BECKON_TRANSCRIPT_STEP);
+
+  for (guint i = 0; i < n; i++)
+    insert_row (self, self->last++, FALSE);
+  beckon_transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_FROM_START, value - trim (self, TRUE));
+}
+
+void
+beckon_transcript_show_window (BeckonTranscript *self, guint first, guint last)
+{
+  self->keep = BECKON_TRANSCRIPT_KEEP_NOTHING;
+  beckon_transcript_rows_clear (self->rows);
+  self->first = first;
+  self->last = last;
+  for (guint i = first; i < last; i++)
+    insert_row (self, i, FALSE);
+}
+
+void
+beckon_transcript_show_around (BeckonTranscript *self, guint index)
+{
+  beckon_transcript_show_window (self, index > BECKON_TRANSCRIPT_STEP ? index - BECKON_TRANSCRIPT_STEP : 0,
+                                 MIN (index + BECKON_TRANSCRIPT_STEP, beckon_transcript_get_n_messages (self)));
+}
+
+void
+beckon_transcript_show_end (BeckonTranscript *self)
+{
+  guint n = beckon_transcript_get_n_messages (self);
+
+  self->following = TRUE;
+  beckon_transcript_show_window (self, n > AT_FIRST ? n - AT_FIRST : 0, n);
+}
+
+/* Before the last of them has its row, so that who scrolls on finds no end. */
+static void
+ask_for_earlier (BeckonTranscript *self)
+{
+  if (self->earlier_wanted || self->conversation == NULL || self->first > BECKON_TRANSCRIPT_STEP ||
+      !beckon_conversation_get_has_earlier (self->conversation))
+    return;
+
+  self->earlier_wanted = TRUE;
+  g_signal_emit_by_name (self, "earlier-wanted");
+}
+
+static void
+load_what_comes_near (BeckonTranscript *self)
+{
+  GtkAdjustment *adjustment = beckon_transcript_get_adjustment (self);
+  double value = gtk_adjustment_get_value (adjustment);
+  double page = gtk_adjustment_get_page_size (adjustment);
+
+  if (self->keep != BECKON_TRANSCRIPT_KEEP_NOTHING || page <= 0)
+    return;
+  if (value < page && self->first > 0)
+    load_earlier (self);
+  else if (value + 2 * page > gtk_adjustment_get_upper (adjustment) && self->last < beckon_transcript_get_n_messages (self))
+    load_later (self);
+}
+
+void
+beckon_transcript_load_near (BeckonTranscript *self)
+{
+  load_what_comes_near (self);
+  ask_for_earlier (self);
+}
+
+/* Messages that came or went in front of the window leave its rows as they are. */
+static gboolean
+move_window (BeckonTranscript *self, guint position, guint removed, guint added)
+{
+  if (position > 0 || self->last == 0 || removed > self->first || (removed > 0 && added > 0))
+    return FALSE;
+
+  self->first = self->first - removed + added;
+  self->last = self->last - removed + added;
+  self->earlier_wanted = FALSE;
+  beckon_transcript_look_soon (self);
+  return TRUE;
+}
+
+void
+beckon_transcript_take_messages (BeckonTranscript *self, guint position, guint removed, guint added)
+{
+  guint n = beckon_transcript_get_n_messages (self);
+
+  if (move_window (self, position, removed, added))
+    return;
+  if (removed > 0 || added > BECKON_TRANSCRIPT_STEP || position + added != n || self->last > position)
+    {
+      beckon_transcript_show_end (self);
+      return;
+    }
+  /* Reading further up: the rows come when the person comes. */
+  if (self->last < position)
+    return;
+  for (; self->last < n; self->last++)
+    insert_row (self, self->last, FALSE);
+  if (self->following)
+    trim (self, TRUE);
+}
