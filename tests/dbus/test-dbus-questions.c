@@ -223,7 +223,7 @@ static void
 test_approval (void)
 {
   g_autoptr (BeckonDbusFixture) fixture = beckon_dbus_fixture_new ();
-  g_autoptr (BeckonTestTool) tool = beckon_test_tool_new ("write_file", FALSE);
+  g_autoptr (BeckonTestTool) tool = beckon_test_tool_new ("paint_door", FALSE);
   g_autoptr (BeckonRequest) request = NULL;
   g_autoptr (JsonObject) document = NULL;
   g_autofree char *result = NULL;
@@ -231,7 +231,7 @@ test_approval (void)
   const char *id;
 
   beckon_tool_registry_add (beckon_runtime_get_tools (fixture->runtime), BECKON_TOOL (tool));
-  request = g_object_ref (beckon_dbus_fixture_ask (fixture, beckon_script_call ("c1", "write_file", "{\"path\":\"a\"}")));
+  request = g_object_ref (beckon_dbus_fixture_ask (fixture, beckon_script_call ("c1", "paint_door", "{\"path\":\"a\"}")));
   conversation = conversation_of (fixture, request);
   id = beckon_request_get_id (request);
 
