@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +70,8 @@ fails (int call, const char *path)
   if (plan->count >= 0 && __atomic_fetch_sub (&plan->count, 1, __ATOMIC_SEQ_CST) <= 0)
     return 0;
   __atomic_fetch_add (&plan->hits, 1, __ATOMIC_SEQ_CST);
+  if (plan->error == BECKON_FAULTS_KILL)
+    raise (SIGKILL);
   errno = plan->error;
   return 1;
 }

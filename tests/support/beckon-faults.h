@@ -22,6 +22,9 @@ enum
 #define BECKON_FAULTS_ANY_CHANGE                                                                                      \
   (BECKON_FAULTS_WRITE | BECKON_FAULTS_OPEN | BECKON_FAULTS_CREATE | BECKON_FAULTS_CHANGE)
 
+/* As an error: the process is killed in place of the call. */
+#define BECKON_FAULTS_KILL (-1)
+
 /**
  * BeckonFaults:
  * @calls: which calls fail; 0 is none. Set last.
