@@ -24,6 +24,7 @@ libjson-glib-dev       json-glib-devel          json-glib            JSON
 libsqlite3-dev         sqlite-devel             sqlite               the store
 libsecret-1-dev        libsecret-devel          libsecret            keys in the keyring
 libseccomp-dev         libseccomp-devel         libseccomp           restricts what commands may call
+libxml2-dev            libxml2-devel            libxml2              reads web pages
 bubblewrap             bubblewrap               bubblewrap           keeps commands away from the rest
 libmd4c-dev            md4c-devel               md4c                 Markdown
 desktop-file-utils     desktop-file-utils       desktop-file-utils   registers the application
@@ -67,7 +68,7 @@ imagemagick            ImageMagick              imagemagick          takes the p
 fonts-cantarell        abattis-cantarell-fonts  cantarell-fonts      the letters of GNOME
 fonts-noto-cjk         google-noto-sans-cjk-fonts noto-fonts-cjk     Chinese letters
 '
-modules_to_build='gtk4 libadwaita-1 gtksourceview-5 libsoup-3.0 json-glib-1.0 sqlite3 libsecret-1 libseccomp md4c'
+modules_to_build='gtk4 libadwaita-1 gtksourceview-5 libsoup-3.0 json-glib-1.0 sqlite3 libsecret-1 libseccomp libxml-2.0 md4c'
 
 say () {
   printf '%s\n' "$*" >&2

@@ -18,6 +18,8 @@
 #define KEY_DEFAULT_PROFILE "default-profile"
 #define KEY_INSTRUCTIONS "instructions"
 #define KEY_PROMPT_PARTS "prompt-parts"
+#define KEY_FETCH_PRIVATE_ADDRESSES "fetch-private-addresses"
+#define KEY_SEARCH_ADDRESS "search-address"
 #define KEY_NOTIFICATION_DETAILS "notification-details"
 #define KEY_CONNECT_TIMEOUT "connect-timeout"
 #define KEY_FIRST_BYTE_TIMEOUT "first-byte-timeout"
@@ -89,6 +91,8 @@ add_fallbacks (BeckonSettings *self)
   add_fallback (self, KEY_REQUEST_TIMEOUT, g_variant_new_uint32 (0));
   add_fallback (self, KEY_DEFAULT_PROFILE, g_variant_new_string ("tour"));
   add_fallback (self, KEY_INSTRUCTIONS, g_variant_new_string (""));
+  add_fallback (self, KEY_FETCH_PRIVATE_ADDRESSES, g_variant_new_boolean (FALSE));
+  add_fallback (self, KEY_SEARCH_ADDRESS, g_variant_new_string (""));
   add_fallback (self, KEY_PROMPT_PARTS, g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0));
   add_fallback (self, KEY_CONNECT_TIMEOUT, g_variant_new_uint32 (10));
   add_fallback (self, KEY_FIRST_BYTE_TIMEOUT, g_variant_new_uint32 (120));
@@ -350,4 +354,20 @@ beckon_settings_get_idle_timeout (BeckonSettings *settings)
   g_return_val_if_fail (BECKON_IS_SETTINGS (settings), 0);
 
   return get_uint (settings, KEY_IDLE_TIMEOUT);
+}
+
+gboolean
+beckon_settings_get_fetch_private_addresses (BeckonSettings *settings)
+{
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), FALSE);
+
+  return get_boolean (settings, KEY_FETCH_PRIVATE_ADDRESSES);
+}
+
+char *
+beckon_settings_dup_search_address (BeckonSettings *settings)
+{
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), NULL);
+
+  return dup_string (settings, KEY_SEARCH_ADDRESS);
 }

@@ -64,6 +64,12 @@ char *beckon_settings_dup_instructions (BeckonSettings *settings);
 /** `prompt-parts`: the person's own words for parts of the system prompt, `a{ss}` by their names. Caller owns. */
 GVariant *beckon_settings_dup_prompt_parts (BeckonSettings *settings);
 
+/** Whether web pages of this computer and its network may be read. */
+gboolean beckon_settings_get_fetch_private_addresses (BeckonSettings *settings);
+
+/** Where the web is searched; empty for nowhere. Caller frees. */
+char *beckon_settings_dup_search_address (BeckonSettings *settings);
+
 /** `request-timeout`: minutes until what waits for a person times out; 0 is never. */
 guint beckon_settings_get_request_timeout (BeckonSettings *settings);
 

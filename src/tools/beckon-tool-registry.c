@@ -8,6 +8,7 @@
 #include "beckon-propose-plan.h"
 #include "beckon-run-command.h"
 #include "beckon-update-plan.h"
+#include "beckon-web-tools.h"
 
 struct _BeckonToolRegistry
 {
@@ -105,6 +106,8 @@ beckon_tool_registry_add_working (BeckonToolRegistry *registry, const BeckonTool
     beckon_write_file_new (parts->copies),
     beckon_edit_file_new (parts->copies),
     beckon_run_command_new (parts->spool),
+    beckon_fetch_url_new (parts->spool),
+    beckon_web_search_new (),
   };
 
   g_return_if_fail (BECKON_IS_TOOL_REGISTRY (registry));
@@ -151,4 +154,20 @@ beckon_tool_registry_list_all (BeckonToolRegistry *registry)
   g_return_val_if_fail (BECKON_IS_TOOL_REGISTRY (registry), NULL);
 
   return registry->tools;
+}
+
+void
+beckon_tool_registry_set_web (BeckonToolRegistry *registry, gboolean private_too, const char *search_address)
+{
+  BeckonTool *fetch;
+  BeckonTool *search;
+
+  g_return_if_fail (BECKON_IS_TOOL_REGISTRY (registry));
+
+  fetch = beckon_tool_registry_lookup (registry, "fetch_url");
+  search = beckon_tool_registry_lookup (registry, "web_search");
+  if (fetch != NULL)
+    beckon_fetch_url_set_private_too (BECKON_FETCH_URL (fetch), private_too);
+  if (search != NULL)
+    beckon_web_search_set_address (BECKON_WEB_SEARCH (search), search_address);
 }

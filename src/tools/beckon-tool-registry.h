@@ -34,6 +34,9 @@ typedef struct
 /** The tools that read and change files, run commands and the like. Takes references on @parts. */
 void beckon_tool_registry_add_working (BeckonToolRegistry *registry, const BeckonToolParts *parts);
 
+/** Whether pages of this computer and its network may be fetched, and where to search; @search_address: (nullable). */
+void beckon_tool_registry_set_web (BeckonToolRegistry *registry, gboolean private_too, const char *search_address);
+
 /** By exact name; a call of `question` or `clarify` is one of `ask_user`. %NULL if there is none. Borrowed. */
 BeckonTool *beckon_tool_registry_lookup (BeckonToolRegistry *registry, const char *name);
 

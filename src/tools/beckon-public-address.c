@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-public-address.h"
+
+#include "base/beckon-error.h"
+
+#include <string.h>
+
+/* TLS takes the name to check from a GNetworkAddress and nothing else of ours, so that this is one; only its addresses are
+ * looked at on their way out. */
+struct _BeckonPublicAddress
+{
+  GNetworkAddress parent_instance;
+};
+
+#define BECKON_TYPE_PUBLIC_ENUMERATOR (beckon_public_enumerator_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonPublicEnumerator, beckon_public_enumerator, BECKON, PUBLIC_ENUMERATOR, GSocketAddressEnumerator)
+
+struct _BeckonPublicEnumerator
+{
+  GSocketAddressEnumerator parent_instance;
+
+  GSocketAddressEnumerator *inner;
+};
+
+/* What is not the public internet, besides what GInetAddress knows (IANA's special-purpose registries). */
+static const char *const special[] = {
+  "0.0.0.0/8",     "10.0.0.0/8",   "100.64.0.0/10", "127.0.0.0/8",    "169.254.0.0/16", "172.16.0.0/12",
+  "192.0.0.0/24",  "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15",  "198.51.100.0/24",
+  "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",   "::/128",         "::1/128",        "64:ff9b:1::/48",
+  "100::/64",      "2001::/23",    "2001:db8::/32", "fc00::/7",       "fe80::/10",      "fec0::/10",
+  "ff00::/8",
+};
+
+/* IPv6 addresses that stand for one of IPv4, and where in them it is. */
+static const struct
+{
+  const char *mask;
+  guint offset;
+} embedding[] = { { "::ffff:0:0/96", 12 }, { "::/96", 12 }, { "64:ff9b::/96", 12 }, { "2002::/16", 2 } };
+
+static gboolean
+matches (const char *text, GInetAddress *address)
+{
+  g_autoptr (GInetAddressMask) mask = g_inet_address_mask_new_from_string (text, NULL);
+
+  return g_inet_address_mask_get_family (mask) == g_inet_address_get_family (address)
+         && g_inet_address_mask_matches (mask, address);
+}
+
+gboolean
+beckon_public_address_is_public (GInetAddress *address)
+{
+  g_return_val_if_fail (G_IS_INET_ADDRESS (address), FALSE);
+
+  for (guint i = 0; i < G_N_ELEMENTS (special); i++)
+    if (matches (special[i], address))
+      return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (embedding); i++)
+    if (matches (embedding[i].mask, address))
+      {
+        g_autoptr (GInetAddress) inner = g_inet_address_new_from_bytes (
+            g_inet_address_to_bytes (address) + embedding[i].offset, G_SOCKET_FAMILY_IPV4);
+
+        return beckon_public_address_is_public (inner);
+      }
+
+  return TRUE;
+}
+
+static gboolean
+is_public (GSocketAddress *address)
+{
+  return G_IS_INET_SOCKET_ADDRESS (address)
+         && beckon_public_address_is_public (g_inet_socket_address_get_address (G_INET_SOCKET_ADDRESS (address)));
+}
+
+/* One that is not public ends it: a name that leads to both is not to be trusted. */
+static GSocketAddress *
+check (GSocketAddress *address, GError **error)
+{
+  if (address == NULL || is_public (address))
+    return address;
+
+  g_object_unref (address);
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                       "This address is on the user's own computer or network, which fetch_url does not reach.");
+  return NULL;
+}
+
+G_DEFINE_FINAL_TYPE (BeckonPublicEnumerator, beckon_public_enumerator, G_TYPE_SOCKET_ADDRESS_ENUMERATOR)
+
+static GSocketAddress *
+enumerator_next (GSocketAddressEnumerator *enumerator, GCancellable *cancellable, GError **error)
+{
+  BeckonPublicEnumerator *self = BECKON_PUBLIC_ENUMERATOR (enumerator);
+
+  return check (g_socket_address_enumerator_next (self->inner, cancellable, error), error);
+}
+
+static void
+on_next (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  GSocketAddress *address
+      = check (g_socket_address_enumerator_next_finish (G_SOCKET_ADDRESS_ENUMERATOR (source), result, &error), &error);
+
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, address, g_object_unref);
+}
+
+static void
+enumerator_next_async (GSocketAddressEnumerator *enumerator, GCancellable *cancellable, GAsyncReadyCallback callback,
+                       gpointer user_data)
+{
+  GTask *task = g_task_new (enumerator, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, enumerator_next_async);
+  g_socket_address_enumerator_next_async (BECKON_PUBLIC_ENUMERATOR (enumerator)->inner, cancellable, on_next, task);
+}
+
+static GSocketAddress *
+enumerator_next_finish (GSocketAddressEnumerator *enumerator, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+beckon_public_enumerator_finalize (GObject *object)
+{
+  g_object_unref (BECKON_PUBLIC_ENUMERATOR (object)->inner);
+
+  G_OBJECT_CLASS (beckon_public_enumerator_parent_class)->finalize (object);
+}
+
+static void
+beckon_public_enumerator_class_init (BeckonPublicEnumeratorClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_public_enumerator_finalize;
+  G_SOCKET_ADDRESS_ENUMERATOR_CLASS (klass)->next = enumerator_next;
+  G_SOCKET_ADDRESS_ENUMERATOR_CLASS (klass)->next_async = enumerator_next_async;
+  G_SOCKET_ADDRESS_ENUMERATOR_CLASS (klass)->next_finish = enumerator_next_finish;
+}
+
+static void
+beckon_public_enumerator_init (BeckonPublicEnumerator *self)
+{
+}
+
+static GSocketConnectableIface *parent_connectable;
+
+static GSocketAddressEnumerator *
+enumerate (GSocketConnectable *connectable)
+{
+  BeckonPublicEnumerator *enumerator = g_object_new (BECKON_TYPE_PUBLIC_ENUMERATOR, NULL);
+
+  enumerator->inner = parent_connectable->enumerate (connectable);
+  return G_SOCKET_ADDRESS_ENUMERATOR (enumerator);
+}
+
+static void
+beckon_public_address_connectable_init (GSocketConnectableIface *iface)
+{
+  parent_connectable = g_type_interface_peek_parent (iface);
+  iface->enumerate = enumerate;
+  iface->proxy_enumerate = enumerate;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonPublicAddress, beckon_public_address, G_TYPE_NETWORK_ADDRESS,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_SOCKET_CONNECTABLE, beckon_public_address_connectable_init))
+
+static void
+beckon_public_address_class_init (BeckonPublicAddressClass *klass)
+{
+}
+
+static void
+beckon_public_address_init (BeckonPublicAddress *self)
+{
+}
+
+GSocketConnectable *
+beckon_public_address_new (const char *host, guint16 port)
+{
+  g_return_val_if_fail (host != NULL, NULL);
+
+  return g_object_new (BECKON_TYPE_PUBLIC_ADDRESS, "hostname", host, "port", (guint) port, NULL);
+}
