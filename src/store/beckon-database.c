@@ -179,6 +179,9 @@ find_errno (BeckonDatabase *self)
   sqlite3_file *file = NULL;
   int last = 0;
 
+  /* There was no memory for it; there is no file either. */
+  if (self->handle == NULL)
+    return 0;
   if (sqlite3_file_control (self->handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file) == SQLITE_OK)
     last = get_last_errno (file);
   if (last == 0 && sqlite3_file_control (self->handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK)
