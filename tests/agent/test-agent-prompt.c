@@ -92,6 +92,26 @@ test_names (void)
     }
 }
 
+/* The rule of asking, line by line, there only while the tool is. */
+static const struct
+{
+  const char *name;
+  const char *words;
+} rules[] = {
+  { "where-judgement-is-needed", "Ask for help with ask_user where the person's judgement is needed" },
+  { "with-clear-options", "Offer clear options" },
+  { "several-in-one-call", "put several questions into one call" },
+  { "not-for-confirmation", "do not ask for simple confirmation" },
+  { "nothing-after-the-call", "Write nothing after the call" },
+};
+
+static void
+test_asking (gconstpointer words)
+{
+  g_assert_true (says (&(BeckonPromptContext){ .may_ask = TRUE }, words));
+  g_assert_false (says (&(BeckonPromptContext){ .may_ask = FALSE }, words));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -100,5 +120,11 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/prompt/whole", test_whole);
   g_test_add_func ("/agent/prompt/own-words", test_own_words);
   g_test_add_func ("/agent/prompt/names", test_names);
+  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
+    {
+      g_autofree char *path = g_strconcat ("/agent/prompt/asking/", rules[i].name, NULL);
+
+      g_test_add_data_func (path, rules[i].words, test_asking);
+    }
   return g_test_run ();
 }
