@@ -350,6 +350,12 @@ set_deadlines (BeckonRuntime *self)
   beckon_deadlines_set_minutes (self->deadlines, MIN (minutes, BECKON_DEADLINES_MINUTES_MAX));
 }
 
+static void
+set_mode (BeckonRuntime *self)
+{
+  beckon_library_set_default_mode (self->library, beckon_settings_get_default_mode (self->settings));
+}
+
 BeckonRuntime *
 beckon_runtime_new (const char *directory)
 {
@@ -370,6 +376,8 @@ beckon_runtime_new (const char *directory)
   g_signal_connect_object (self->settings, "changed", G_CALLBACK (set_deadlines), self, G_CONNECT_SWAPPED);
   self->library = beckon_library_new (self->store, clock);
   beckon_library_set_vault (self->library, self->vault);
+  set_mode (self);
+  g_signal_connect_object (self->settings, "changed", G_CALLBACK (set_mode), self, G_CONNECT_SWAPPED);
   self->profiles = beckon_profiles_new (self->store);
   self->rules = beckon_rules_new (self->store);
   self->provider = beckon_provider_new (BECKON_ENDPOINT_SOURCE (self->endpoints), clock);

@@ -20,6 +20,9 @@
 #define KEY_PROMPT_PARTS "prompt-parts"
 #define KEY_FETCH_PRIVATE_ADDRESSES "fetch-private-addresses"
 #define KEY_SEARCH_ADDRESS "search-address"
+#define KEY_DEFAULT_MODE "default-mode"
+#define KEY_COLOR_SCHEME "color-scheme"
+#define KEY_TEXT_SIZE "text-size"
 #define KEY_NOTIFICATION_DETAILS "notification-details"
 #define KEY_CONNECT_TIMEOUT "connect-timeout"
 #define KEY_FIRST_BYTE_TIMEOUT "first-byte-timeout"
@@ -94,6 +97,9 @@ add_fallbacks (BeckonSettings *self)
   add_fallback (self, KEY_FETCH_PRIVATE_ADDRESSES, g_variant_new_boolean (FALSE));
   add_fallback (self, KEY_SEARCH_ADDRESS, g_variant_new_string (""));
   add_fallback (self, KEY_PROMPT_PARTS, g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0));
+  add_fallback (self, KEY_DEFAULT_MODE, g_variant_new_string ("changes"));
+  add_fallback (self, KEY_COLOR_SCHEME, g_variant_new_string ("default"));
+  add_fallback (self, KEY_TEXT_SIZE, g_variant_new_uint32 (100));
   add_fallback (self, KEY_CONNECT_TIMEOUT, g_variant_new_uint32 (10));
   add_fallback (self, KEY_FIRST_BYTE_TIMEOUT, g_variant_new_uint32 (120));
   add_fallback (self, KEY_IDLE_TIMEOUT, g_variant_new_uint32 (120));
@@ -330,6 +336,19 @@ beckon_settings_dup_prompt_parts (BeckonSettings *settings)
   g_return_val_if_fail (BECKON_IS_SETTINGS (settings), NULL);
 
   return get_value (settings, KEY_PROMPT_PARTS);
+}
+
+BeckonMode
+beckon_settings_get_default_mode (BeckonSettings *settings)
+{
+  g_autofree char *word = NULL;
+  BeckonMode mode = BECKON_MODE_DEFAULT;
+
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), BECKON_MODE_DEFAULT);
+
+  word = dup_string (settings, KEY_DEFAULT_MODE);
+  beckon_mode_from_string (word, &mode);
+  return mode;
 }
 
 guint

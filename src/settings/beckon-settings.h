@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "domain/beckon-mode.h"
+
 #include <gio/gio.h>
 
 G_BEGIN_DECLS
@@ -69,6 +71,9 @@ gboolean beckon_settings_get_fetch_private_addresses (BeckonSettings *settings);
 
 /** Where the web is searched; empty for nowhere. Caller frees. */
 char *beckon_settings_dup_search_address (BeckonSettings *settings);
+
+/** `default-mode`: before which tools a new conversation asks. */
+BeckonMode beckon_settings_get_default_mode (BeckonSettings *settings);
 
 /** `request-timeout`: minutes until what waits for a person times out; 0 is never. */
 guint beckon_settings_get_request_timeout (BeckonSettings *settings);

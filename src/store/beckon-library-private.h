@@ -20,6 +20,7 @@ struct _BeckonLibrary
   GPtrArray *fresh;         /* (owned) (element-type BeckonConversation): entries that the list does not show yet */
   BeckonListing *listing;   /* (owned): what the store was when it was last read */
   GHashTable *doubted;      /* (owned) (element-type utf8): ids of what changed here since */
+  BeckonMode default_mode;
   gint64 last_sequence;     /* the largest of any conversation that was seen */
 
   /* in progress */

@@ -239,6 +239,7 @@ beckon_library_class_init (BeckonLibraryClass *klass)
 static void
 beckon_library_init (BeckonLibrary *self)
 {
+  self->default_mode = BECKON_MODE_DEFAULT;
   self->conversations = g_ptr_array_new ();
   self->fresh = g_ptr_array_new ();
   self->listing = beckon_listing_new ();
@@ -323,6 +324,7 @@ create (BeckonLibrary *self, gboolean temporary)
 
   conversation = beckon_conversation_new (id, beckon_clock_get_real_time (self->clock));
   beckon_conversation_set_temporary (conversation, temporary);
+  beckon_conversation_set_mode (conversation, self->default_mode);
   beckon_conversation_set_sequence (conversation, self->last_sequence + 1);
   beckon_conversation_set_loaded (conversation, TRUE);
   beckon_library_add_entry (self, conversation, FALSE);
@@ -330,6 +332,14 @@ create (BeckonLibrary *self, gboolean temporary)
   beckon_library_sort (self);
 
   return conversation;
+}
+
+void
+beckon_library_set_default_mode (BeckonLibrary *self, BeckonMode mode)
+{
+  g_return_if_fail (BECKON_IS_LIBRARY (self));
+
+  self->default_mode = mode;
 }
 
 BeckonConversation *

@@ -39,6 +39,9 @@ void beckon_library_load_first_async (BeckonLibrary *library, GCancellable *canc
 /** Whether beckon_library_load_async() has ended well. The signal `loaded` says when, once. */
 gboolean beckon_library_is_loaded (BeckonLibrary *library);
 
+/** What conversations that are made from now on begin with; %BECKON_MODE_DEFAULT if nobody says. */
+void beckon_library_set_default_mode (BeckonLibrary *library, BeckonMode mode);
+
 /** A new, loaded, empty conversation at the top of the list. It is stored with its first message or draft. Borrowed. */
 BeckonConversation *beckon_library_create (BeckonLibrary *library);
 

@@ -52,6 +52,12 @@ beckon_profiles_list_model_init (GListModelInterface *iface)
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonProfiles, beckon_profiles, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_profiles_list_model_init))
 
+static gboolean
+is_tour (BeckonProfile *profile)
+{
+  return beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR;
+}
+
 static int
 compare (gconstpointer a, gconstpointer b)
 {
@@ -59,8 +65,8 @@ compare (gconstpointer a, gconstpointer b)
   BeckonProfile *second = *(BeckonProfile *const *) b;
   int order;
 
-  if (beckon_profile_get_kind (first) != beckon_profile_get_kind (second))
-    return beckon_profile_get_kind (first) == BECKON_PROFILE_TOUR ? -1 : 1;
+  if (is_tour (first) != is_tour (second))
+    return is_tour (first) ? -1 : 1;
 
   order = g_utf8_collate (beckon_profile_get_name (first), beckon_profile_get_name (second));
 

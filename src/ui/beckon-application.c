@@ -3,6 +3,7 @@
 
 #include "beckon-application-private.h"
 
+#include "beckon-appearance.h"
 #include "beckon-resources.h"
 
 #include <glib-unix.h>
@@ -216,7 +217,10 @@ add_window (BeckonApplication *self)
   GtkWidget *window;
 
   if (self->settings == NULL)
-    self->settings = beckon_settings_new ();
+    {
+      self->settings = beckon_settings_new ();
+      beckon_appearance_follow (self->settings);
+    }
   window = beckon_window_new (GTK_APPLICATION (self), self->settings);
   g_application_set_inactivity_timeout (G_APPLICATION (self), 0);
   self->stays = FALSE;

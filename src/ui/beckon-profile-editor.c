@@ -4,8 +4,14 @@
 #include "beckon-profile-editor.h"
 
 #include "base/beckon-error.h"
+#include "beckon-fallback-group.h"
+#include "beckon-model-chooser.h"
+#include "beckon-profile-details.h"
+#include "beckon-profile-trial.h"
+#include "settings/beckon-preset.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 struct _BeckonProfileEditor
 {
@@ -16,18 +22,29 @@ struct _BeckonProfileEditor
   gboolean existing;
   GCancellable *cancellable; /* (owned): ends with the window */
   gboolean busy;
+  gboolean showing; /* the fields are being filled */
 
   GtkWidget *save_button;
   GtkWidget *error_group;
   GtkLabel *error_label;
   GtkWidget *session_button;
   GtkWidget *fields_group;
+  AdwComboRow *provider_row;
   GtkEditable *name_row;
   AdwComboRow *kind_row;
   GtkEditable *url_row;
   GtkEditable *model_row;
   GtkEditable *key_row;
   GtkWidget *stored_row;
+  GtkWidget *reveal_button;
+  BeckonModelChooser *model_chooser;
+  AdwActionRow *test_row;
+  GtkSpinner *test_spinner;
+  GtkImage *test_image;
+  GtkButton *test_button;
+  BeckonProfileTrial *trial; /* (owned) */
+  BeckonFallbackGroup *fallback_group;
+  BeckonProfileDetails *details;
   GtkLabel *rounds_label;
   GtkRange *rounds_scale;
   GtkWidget *remove_group;
@@ -35,7 +52,7 @@ struct _BeckonProfileEditor
 
 G_DEFINE_FINAL_TYPE (BeckonProfileEditor, beckon_profile_editor, ADW_TYPE_WINDOW)
 
-static guint saved_signal;
+static guint saved_signal, remove_signal;
 
 static void
 show_error (BeckonProfileEditor *self, const char *message, gboolean offer_session)
@@ -120,37 +137,74 @@ static const BeckonProfileKind kinds[] = {
   BECKON_PROFILE_CHAT, BECKON_PROFILE_RESPONSES, BECKON_PROFILE_ANTHROPIC, BECKON_PROFILE_GEMINI, BECKON_PROFILE_OLLAMA,
 };
 
-/* Where each of them is to be had, to begin with. */
-static const char *const places[] = {
-  "", "https://api.openai.com/v1", "https://api.anthropic.com/v1", "https://generativelanguage.googleapis.com/v1beta",
-  "http://localhost:11434",
-};
+/* What somebody typed stays; what came from a provider goes with it. */
+static void
+replace_if_known (GtkEditable *row, const char *text, gboolean is_known)
+{
+  if (is_known || *gtk_editable_get_text (row) == '\0')
+    gtk_editable_set_text (row, text);
+}
 
 static gboolean
-is_place (const char *url)
+is_preset (const char *text, const char *(*get) (BeckonPreset *preset))
 {
-  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
-    if (g_str_equal (url, places[i]))
+  GPtrArray *presets = beckon_preset_get_all ();
+
+  for (guint i = 0; i < presets->len; i++)
+    if (g_str_equal (get (g_ptr_array_index (presets, i)), text))
       return TRUE;
   return FALSE;
 }
 
-/* What somebody typed stays. */
 static void
-on_kind_selected (BeckonProfileEditor *self)
+select_kind (BeckonProfileEditor *self, BeckonProfileKind kind)
 {
-  guint selected = adw_combo_row_get_selected (self->kind_row);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (kinds[i] == kind)
+      adw_combo_row_set_selected (self->kind_row, i);
+}
 
-  if (selected < G_N_ELEMENTS (places) && is_place (gtk_editable_get_text (self->url_row)))
-    gtk_editable_set_text (self->url_row, places[selected]);
+/* The last of the list is whatever is not known by name. */
+static void
+on_provider_selected (BeckonProfileEditor *self)
+{
+  GPtrArray *presets = beckon_preset_get_all ();
+  guint selected = adw_combo_row_get_selected (self->provider_row);
+  BeckonPreset *preset = selected < presets->len ? g_ptr_array_index (presets, selected) : NULL;
+
+  if (preset == NULL || self->showing)
+    return;
+  select_kind (self, beckon_preset_get_kind (preset));
+  replace_if_known (self->name_row, beckon_preset_get_name (preset),
+                    is_preset (gtk_editable_get_text (self->name_row), beckon_preset_get_name));
+  gtk_editable_set_text (self->url_row, beckon_preset_get_base_url (preset));
+  replace_if_known (self->model_row, beckon_preset_get_model (preset),
+                    is_preset (gtk_editable_get_text (self->model_row), beckon_preset_get_model));
 }
 
 static void
-show_kind (BeckonProfileEditor *self)
+fill_providers (BeckonProfileEditor *self)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (kinds[i] == beckon_profile_get_kind (self->profile))
-      adw_combo_row_set_selected (self->kind_row, i);
+  GPtrArray *presets = beckon_preset_get_all ();
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  for (guint i = 0; i < presets->len; i++)
+    gtk_string_list_append (names, beckon_preset_get_name (g_ptr_array_index (presets, i)));
+  gtk_string_list_append (names, _("Another"));
+  adw_combo_row_set_model (self->provider_row, G_LIST_MODEL (names));
+}
+
+static void
+show_provider (BeckonProfileEditor *self)
+{
+  GPtrArray *presets = beckon_preset_get_all ();
+  BeckonPreset *preset =
+    beckon_preset_for_url (beckon_profile_get_base_url (self->profile), beckon_profile_get_kind (self->profile));
+  guint position = presets->len;
+
+  if (preset != NULL)
+    g_ptr_array_find (presets, preset, &position);
+  adw_combo_row_set_selected (self->provider_row, position);
 }
 
 static gboolean
@@ -167,7 +221,9 @@ take_fields (BeckonProfileEditor *self, GError **error)
   beckon_profile_set_base_url (self->profile, url);
   beckon_profile_set_model (self->profile, model);
   beckon_profile_set_rounds (self->profile, (guint) (gtk_range_get_value (self->rounds_scale) + 0.5));
-  return beckon_profile_check (self->profile, error) && (key == NULL || beckon_secrets_check (key, error));
+  beckon_profile_set_fallbacks (self->profile, beckon_fallback_group_get_ids (self->fallback_group));
+  return beckon_profile_details_take (self->details, self->profile, error)
+         && beckon_profile_check (self->profile, error) && (key == NULL || beckon_secrets_check (key, error));
 }
 
 static void
@@ -229,45 +285,67 @@ on_forget_clicked (BeckonProfileEditor *self)
                               g_object_ref (self));
 }
 
-/* What new conversations use must be there. */
-static void
-choose_another (BeckonProfileEditor *self)
-{
-  BeckonSettings *settings = beckon_runtime_get_settings (self->runtime);
-  g_autofree char *chosen = beckon_settings_dup_default_profile (settings);
-
-  if (g_strcmp0 (chosen, beckon_profile_get_id (self->profile)) == 0)
-    beckon_settings_set_default_profile (settings, BECKON_PROFILE_TOUR_ID);
-}
-
-static void
-on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (BeckonProfileEditor) self = user_data;
-  g_autoptr (GError) error = NULL;
-  gboolean removed = beckon_profiles_remove_finish (BECKON_PROFILES (source), result, &error);
-
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-  if (removed)
-    {
-      choose_another (self);
-      gtk_window_destroy (GTK_WINDOW (self));
-    }
-  else
-    show_error (self, error->message, FALSE);
-}
-
-/* The key goes with its profile; where no keyring answers there is none to forget. */
+/* Whoever showed the window takes it away, and offers to take that back. */
 static void
 on_remove_clicked (BeckonProfileEditor *self)
 {
-  const char *id = beckon_profile_get_id (self->profile);
+  g_signal_emit (self, remove_signal, 0, beckon_profile_get_id (self->profile));
+  gtk_window_destroy (GTK_WINDOW (self));
+}
 
-  beckon_secrets_store_async (beckon_runtime_get_secrets (self->runtime), id, beckon_profile_get_name (self->profile), NULL,
-                              NULL, NULL, NULL);
-  beckon_profiles_remove_async (beckon_runtime_get_profiles (self->runtime), id, self->cancellable, on_removed,
-                                g_object_ref (self));
+static void
+on_models_wanted (BeckonProfileEditor *self)
+{
+  g_autofree char *key = dup_key (self);
+
+  take_fields (self, NULL);
+  beckon_model_chooser_fetch (self->model_chooser, beckon_runtime_get_scout (self->runtime), self->profile, key);
+}
+
+static void
+on_model_chosen (BeckonProfileEditor *self, const char *name)
+{
+  gtk_editable_set_text (self->model_row, name);
+}
+
+static void
+on_test_clicked (BeckonProfileEditor *self)
+{
+  g_autofree char *key = dup_key (self);
+  g_autoptr (GError) error = NULL;
+
+  if (take_fields (self, &error))
+    beckon_profile_trial_start (self->trial, beckon_runtime_get_scout (self->runtime), self->profile, key);
+  else
+    beckon_profile_trial_fail (self->trial, error->message);
+}
+
+static void
+on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonProfileEditor) self = user_data;
+  g_autoptr (GError) error = NULL;
+  char *key = beckon_secrets_lookup_finish (BECKON_SECRETS (source), result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  if (error != NULL)
+    show_error (self, error->message, FALSE);
+  if (key == NULL)
+    return;
+  gtk_editable_set_text (self->key_row, key);
+  gtk_text_set_visibility (GTK_TEXT (gtk_editable_get_delegate (self->key_row)), TRUE);
+  gtk_widget_set_visible (self->reveal_button, FALSE);
+  explicit_bzero (key, strlen (key));
+  g_free (key);
+}
+
+/* It is fetched only when somebody wants to see it. */
+static void
+on_reveal_clicked (BeckonProfileEditor *self)
+{
+  beckon_secrets_lookup_async (beckon_runtime_get_secrets (self->runtime), beckon_profile_get_id (self->profile), FALSE,
+                               self->cancellable, on_revealed, g_object_ref (self));
 }
 
 static void
@@ -300,12 +378,18 @@ on_key_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 show_profile (BeckonProfileEditor *self)
 {
+  self->showing = TRUE;
+  show_provider (self);
   gtk_editable_set_text (self->name_row, beckon_profile_get_name (self->profile));
-  show_kind (self);
+  select_kind (self, beckon_profile_get_kind (self->profile));
   gtk_editable_set_text (self->url_row, beckon_profile_get_base_url (self->profile));
   gtk_editable_set_text (self->model_row, beckon_profile_get_model (self->profile));
   gtk_range_set_value (self->rounds_scale, beckon_profile_get_rounds (self->profile));
+  beckon_fallback_group_set_profiles (self->fallback_group, G_LIST_MODEL (beckon_runtime_get_profiles (self->runtime)),
+                                      self->profile);
+  beckon_profile_details_show (self->details, self->profile);
   gtk_widget_set_visible (self->remove_group, self->existing);
+  self->showing = FALSE;
   on_rounds_changed (self);
   if (self->existing)
     beckon_secrets_lookup_async (beckon_runtime_get_secrets (self->runtime), beckon_profile_get_id (self->profile),
@@ -319,6 +403,7 @@ beckon_profile_editor_dispose (GObject *object)
 
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
+  g_clear_pointer (&self->trial, beckon_profile_trial_free);
   g_clear_object (&self->runtime);
   g_clear_object (&self->profile);
   G_OBJECT_CLASS (beckon_profile_editor_parent_class)->dispose (object);
@@ -334,18 +419,30 @@ beckon_profile_editor_finalize (GObject *object)
 static void
 bind_template (GtkWidgetClass *widget_class)
 {
+  g_type_ensure (BECKON_TYPE_FALLBACK_GROUP);
+  g_type_ensure (BECKON_TYPE_MODEL_CHOOSER);
+  g_type_ensure (BECKON_TYPE_PROFILE_DETAILS);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/profile-editor.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, save_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, error_group);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, error_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, session_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, fields_group);
+  gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, provider_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, name_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, kind_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, url_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, model_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, key_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, stored_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, reveal_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, model_chooser);
+  gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, test_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, test_spinner);
+  gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, test_image);
+  gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, test_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, fallback_group);
+  gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, details);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, rounds_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, rounds_scale);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, remove_group);
@@ -354,7 +451,11 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, on_forget_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_remove_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_rounds_changed);
-  gtk_widget_class_bind_template_callback (widget_class, on_kind_selected);
+  gtk_widget_class_bind_template_callback (widget_class, on_provider_selected);
+  gtk_widget_class_bind_template_callback (widget_class, on_models_wanted);
+  gtk_widget_class_bind_template_callback (widget_class, on_model_chosen);
+  gtk_widget_class_bind_template_callback (widget_class, on_test_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_reveal_clicked);
 }
 
 static void
@@ -366,6 +467,8 @@ beckon_profile_editor_class_init (BeckonProfileEditorClass *klass)
   G_OBJECT_CLASS (klass)->finalize = beckon_profile_editor_finalize;
   saved_signal = g_signal_new ("saved", BECKON_TYPE_PROFILE_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                G_TYPE_STRING);
+  remove_signal = g_signal_new ("remove", BECKON_TYPE_PROFILE_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                1, G_TYPE_STRING);
   bind_template (widget_class);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
@@ -383,6 +486,8 @@ beckon_profile_editor_init (BeckonProfileEditor *self)
 {
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->trial = beckon_profile_trial_new (self->test_row, self->test_spinner, self->test_image, self->test_button);
+  fill_providers (self);
   name_entry (self->name_row);
   name_entry (self->url_row);
   name_entry (self->model_row);
@@ -391,16 +496,16 @@ beckon_profile_editor_init (BeckonProfileEditor *self)
 }
 
 GtkWidget *
-beckon_profile_editor_new (BeckonRuntime *runtime, BeckonProfile *profile, const char *base_url)
+beckon_profile_editor_new (BeckonRuntime *runtime, BeckonProfile *profile, const char *preset_id)
 {
   BeckonProfileEditor *self = g_object_new (BECKON_TYPE_PROFILE_EDITOR, NULL);
 
   self->runtime = g_object_ref (runtime);
   self->existing = profile != NULL;
   self->profile = profile != NULL ? beckon_profile_copy (profile) : beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
-  if (profile == NULL && base_url != NULL)
-    beckon_profile_set_base_url (self->profile, base_url);
+  if (profile == NULL)
+    beckon_preset_apply (beckon_preset_lookup (preset_id != NULL ? preset_id : "openai"), self->profile);
   show_profile (self);
-  gtk_widget_grab_focus (GTK_WIDGET (base_url == NULL ? self->name_row : self->model_row));
+  gtk_widget_grab_focus (GTK_WIDGET (self->existing ? self->name_row : self->key_row));
   return GTK_WIDGET (self);
 }

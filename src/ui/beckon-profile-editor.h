@@ -13,12 +13,12 @@ G_DECLARE_FINAL_TYPE (BeckonProfileEditor, beckon_profile_editor, BECKON, PROFIL
 /**
  * BeckonProfileEditor:
  *
- * A window that makes or changes one profile and its key. Signal `saved` (id): it was stored, the key too; the window closes
- * itself.
+ * A window that makes or changes one profile and its key. Signals: `saved` (id), it was stored, the key too; `remove` (id), the
+ * person wants it gone. The window closes itself.
  */
 
-/** @profile: (nullable): what to change; %NULL makes a new one. @base_url: (nullable): what a new one begins with. */
+/** @profile: (nullable): what to change; %NULL makes a new one. @preset_id: (nullable): which provider a new one begins with. */
 GtkWidget *beckon_profile_editor_new (BeckonRuntime *runtime, BeckonProfile *profile,
-                                      const char *base_url) G_GNUC_WARN_UNUSED_RESULT;
+                                      const char *preset_id) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -690,6 +690,8 @@ test_profile_fields (Fixture *fixture, gconstpointer data)
   beckon_await (result != NULL);
   g_assert_true (beckon_profiles_save_finish (profiles, result, NULL));
   beckon_await (beckon_profiles_lookup (elsewhere, "1") != NULL);
+  /* Whatever they speak. */
+  assert_names (profiles, "Offline tour, Bee, Full");
   g_assert_true (beckon_profile_equal (beckon_profiles_lookup (elsewhere, "1"), full));
 
   g_clear_object (&result);

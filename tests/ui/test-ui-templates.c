@@ -14,7 +14,6 @@
 #include "ui/beckon-preferences.h"
 #include "ui/beckon-health-bar.h"
 #include "ui/beckon-profile-button.h"
-#include "ui/beckon-profile-editor.h"
 #include "ui/beckon-reasoning.h"
 #include "ui/beckon-search-row.h"
 #include "ui/beckon-search-view.h"
@@ -100,59 +99,6 @@ test_preferences (UiFixture *fixture, gconstpointer data)
   ui_home_close (&home);
 }
 
-/* -1 when there is no such profile. */
-static int
-find_kind (BeckonRuntime *runtime, const char *name)
-{
-  GListModel *profiles = G_LIST_MODEL (beckon_runtime_get_profiles (runtime));
-
-  for (guint i = 0; i < g_list_model_get_n_items (profiles); i++)
-    {
-      g_autoptr (BeckonProfile) profile = g_list_model_get_item (profiles, i);
-
-      if (g_strcmp0 (beckon_profile_get_name (profile), name) == 0)
-        return (int) beckon_profile_get_kind (profile);
-    }
-  return -1;
-}
-
-static void
-set_row (GtkWidget *editor, guint index, const char *text)
-{
-  GtkWidget *list = ui_find_type (editor, GTK_TYPE_LIST_BOX);
-
-  for (guint group = 0; group < index / 4; group++)
-    list = gtk_widget_get_next_sibling (list);
-  gtk_editable_set_text (GTK_EDITABLE (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), (int) index % 4)), text);
-}
-
-static void
-test_profile_editor (UiFixture *fixture, gconstpointer data)
-{
-  UiHome home;
-  GtkWidget *editor;
-
-  ui_home_open (&home);
-  editor = beckon_profile_editor_new (home.runtime, NULL, "http://127.0.0.1:11434/v1");
-  gtk_window_present (GTK_WINDOW (editor));
-  ui_wait_until (gtk_widget_get_mapped (editor));
-  g_assert_nonnull (ui_find_text (editor, "0 = 50"));
-  ui_click (editor, "Save profile");
-  ui_settle ();
-  g_assert_true (gtk_widget_get_mapped (editor));
-  set_row (editor, 0, "Local");
-  set_row (editor, 3, "llama");
-  adw_combo_row_set_selected (ADW_COMBO_ROW (ui_find_type (editor, ADW_TYPE_COMBO_ROW)), 2);
-  g_assert_nonnull (ui_find_text (editor, "Anthropic Messages"));
-  gtk_range_set_value (GTK_RANGE (ui_find_type (editor, GTK_TYPE_SCALE)), 83);
-  g_assert_nonnull (ui_find_text (editor, "80"));
-  g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
-  ui_click (editor, "Save profile");
-  ui_wait_until (editor == NULL);
-  g_assert_cmpint (find_kind (home.runtime, "Local"), ==, BECKON_PROFILE_ANTHROPIC);
-  ui_home_close (&home);
-}
-
 static void
 test_window (UiFixture *fixture, gconstpointer data)
 {
@@ -199,7 +145,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/templates/reasoning", test_reasoning);
   ui_test_add ("/ui/templates/shortcuts", test_shortcuts);
   ui_test_add ("/ui/templates/preferences", test_preferences);
-  ui_test_add ("/ui/templates/profile-editor", test_profile_editor);
   ui_test_add ("/ui/templates/window", test_window);
   ui_test_add ("/ui/templates/failure", test_failure);
   return g_test_run ();

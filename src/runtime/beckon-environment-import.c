@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-environment-import.h"
+
+#include "base/beckon-origin.h"
+
+#include <string.h>
+
+typedef struct
+{
+  BeckonSecrets *secrets;
+  GPtrArray *presets;
+  guint next;
+  BeckonProfile *profile; /* (owned) (nullable): the one that is being made */
+  gboolean for_session;
+} Import;
+
+static void
+import_free (Import *import)
+{
+  g_object_unref (import->secrets);
+  g_ptr_array_unref (import->presets);
+  g_clear_object (&import->profile);
+  g_free (import);
+}
+
+static gboolean
+has_profile (BeckonProfiles *profiles, BeckonPreset *preset)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (profiles)); i++)
+    {
+      g_autoptr (BeckonProfile) profile = g_list_model_get_item (G_LIST_MODEL (profiles), i);
+
+      if (beckon_uri_same_origin (beckon_profile_get_base_url (profile), beckon_preset_get_base_url (preset)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* What only a person can complete is not made. */
+static gboolean
+is_whole (BeckonPreset *preset)
+{
+  g_autofree char *origin = beckon_uri_dup_origin (beckon_preset_get_base_url (preset));
+
+  return origin != NULL && strchr (origin, '@') == NULL && *beckon_preset_get_model (preset) != '\0';
+}
+
+GPtrArray *
+beckon_environment_import_list (BeckonProfiles *profiles)
+{
+  GPtrArray *all = beckon_preset_get_all ();
+  GPtrArray *found = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      BeckonPreset *preset = g_ptr_array_index (all, i);
+      const char *variable = beckon_preset_find_variable (preset);
+
+      if (variable != NULL && is_whole (preset) && beckon_secrets_check (g_getenv (variable), NULL)
+          && !has_profile (profiles, preset))
+        g_ptr_array_add (found, g_object_ref (preset));
+    }
+  return found;
+}
+
+static void make_next (GTask *task);
+
+static void
+on_key_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Import *import = g_task_get_task_data (task);
+  BeckonPreset *preset = g_ptr_array_index (import->presets, import->next);
+  const char *variable = beckon_preset_find_variable (preset);
+
+  if (!beckon_secrets_store_finish (BECKON_SECRETS (source), result, NULL) && variable != NULL)
+    {
+      beckon_secrets_set_for_session (import->secrets, beckon_profile_get_id (import->profile), g_getenv (variable), NULL);
+      import->for_session = TRUE;
+    }
+  import->next++;
+  make_next (task);
+}
+
+static void
+on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Import *import = g_task_get_task_data (task);
+  const char *variable = beckon_preset_find_variable (g_ptr_array_index (import->presets, import->next));
+  GError *error = NULL;
+
+  if (!beckon_profiles_save_finish (BECKON_PROFILES (source), result, &error))
+    g_task_return_error (task, error);
+  else
+    beckon_secrets_store_async (import->secrets, beckon_profile_get_id (import->profile),
+                                beckon_profile_get_name (import->profile), g_getenv (variable), NULL, on_key_stored,
+                                g_object_ref (task));
+}
+
+static void
+make_next (GTask *task)
+{
+  Import *import = g_task_get_task_data (task);
+
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  if (import->next == import->presets->len)
+    {
+      g_task_return_int (task, import->presets->len);
+      return;
+    }
+  g_clear_object (&import->profile);
+  import->profile = beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
+  beckon_preset_apply (g_ptr_array_index (import->presets, import->next), import->profile);
+  beckon_profiles_save_async (g_task_get_source_object (task), import->profile, NULL, on_saved, g_object_ref (task));
+}
+
+void
+beckon_environment_import_async (BeckonProfiles *profiles, BeckonSecrets *secrets, GCancellable *cancellable,
+                                 GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (profiles, cancellable, callback, user_data);
+  Import *import = g_new0 (Import, 1);
+
+  g_task_set_source_tag (task, beckon_environment_import_async);
+  g_task_set_task_data (task, import, (GDestroyNotify) import_free);
+  import->secrets = g_object_ref (secrets);
+  import->presets = beckon_environment_import_list (profiles);
+  make_next (task);
+}
+
+int
+beckon_environment_import_finish (BeckonProfiles *profiles, GAsyncResult *result, gboolean *for_session, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, profiles), -1);
+
+  *for_session = ((Import *) g_task_get_task_data (G_TASK (result)))->for_session;
+  return (int) g_task_propagate_int (G_TASK (result), error);
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-agent-page.h"
+
+#include "agent/beckon-system-prompt.h"
+#include "beckon-settings-words.h"
+#include "beckon-text-row.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonAgentPage
+{
+  AdwPreferencesPage parent_instance;
+
+  BeckonSettings *settings; /* (owned) */
+  BeckonTextRow *part_rows[BECKON_PROMPT_N_PARTS];
+  gboolean following;
+
+  AdwComboRow *flow_row;
+  AdwComboRow *dismiss_row;
+  AdwComboRow *mode_row;
+  GtkSpinButton *timeout_spin;
+  GtkSwitch *details_switch;
+  GtkSwitch *name_switch;
+  BeckonTextRow *instructions_row;
+  AdwExpanderRow *prompt_row;
+  GtkSpinButton *connect_spin;
+  GtkSpinButton *first_spin;
+  GtkSpinButton *idle_spin;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonAgentPage, beckon_agent_page, ADW_TYPE_PREFERENCES_PAGE)
+
+static void
+bind_settings (BeckonAgentPage *self, GSettings *settings)
+{
+  static const char *const dismiss[] = { "stops", "continues", NULL };
+  static const char *const flow[] = { "suspend", "end-turn", NULL };
+  static const char *const mode[] = { "everything", "changes", "outside", NULL };
+
+  beckon_settings_bind_words (settings, "ask-user-flow", self->flow_row, flow);
+  beckon_settings_bind_words (settings, "dismiss", self->dismiss_row, dismiss);
+  beckon_settings_bind_words (settings, "default-mode", self->mode_row, mode);
+  g_settings_bind (settings, "request-timeout", self->timeout_spin, "value", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "notification-details", self->details_switch, "active", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "name-conversations", self->name_switch, "active", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "instructions", self->instructions_row, "text", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "connect-timeout", self->connect_spin, "value", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "first-byte-timeout", self->first_spin, "value", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "idle-timeout", self->idle_spin, "value", G_SETTINGS_BIND_DEFAULT);
+}
+
+/* --- What every model is told ------------------------------------------------------------------------------------- */
+
+static const char *
+get_words (GVariant *words, BeckonPromptPart part)
+{
+  const char *own = NULL;
+
+  if (!g_variant_lookup (words, beckon_prompt_part_get_name (part), "&s", &own))
+    own = beckon_prompt_part_get_default (part);
+  return own;
+}
+
+/* Words that are ours again are not kept: what we say may get better. */
+static void
+on_words_changed (BeckonAgentPage *self, GParamSpec *pspec, BeckonTextRow *row)
+{
+  BeckonPromptPart part = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (row), "part"));
+  g_autoptr (GVariant) words = beckon_settings_dup_prompt_parts (self->settings);
+  const char *text = beckon_text_row_get_text (row);
+  GVariantBuilder builder;
+
+  if (self->following || g_str_equal (text, get_words (words, part)))
+    return;
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{ss}"));
+  for (guint i = 0; i < BECKON_PROMPT_N_PARTS; i++)
+    {
+      const char *now = i == (guint) part ? text : get_words (words, (BeckonPromptPart) i);
+
+      if (!g_str_equal (now, beckon_prompt_part_get_default ((BeckonPromptPart) i)))
+        g_variant_builder_add (&builder, "{ss}", beckon_prompt_part_get_name ((BeckonPromptPart) i), now);
+    }
+  g_settings_set_value (beckon_settings_get_gsettings (self->settings), "prompt-parts", g_variant_builder_end (&builder));
+}
+
+static void
+follow_words (BeckonAgentPage *self)
+{
+  g_autoptr (GVariant) words = beckon_settings_dup_prompt_parts (self->settings);
+
+  self->following = TRUE;
+  for (guint i = 0; i < BECKON_PROMPT_N_PARTS; i++)
+    beckon_text_row_set_text (self->part_rows[i], get_words (words, (BeckonPromptPart) i));
+  self->following = FALSE;
+}
+
+static void
+on_reset_clicked (BeckonAgentPage *self)
+{
+  g_settings_reset (beckon_settings_get_gsettings (self->settings), "prompt-parts");
+}
+
+static void
+add_reset (BeckonAgentPage *self)
+{
+  GtkWidget *button = gtk_button_new_with_label (_("Reset"));
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "title", _("Beckon’s Own Words"), "subtitle",
+                                 _("The date, the folder and your instructions are added in any case."), NULL);
+
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Reset all parts"), -1);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_reset_clicked), self, G_CONNECT_SWAPPED);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+  adw_expander_row_add_row (self->prompt_row, row);
+}
+
+static void
+add_parts (BeckonAgentPage *self)
+{
+  const char *const titles[] = { _("Role"), _("How to Work"), _("When to Ask"), _("When to Plan") };
+  const char *const hints[] = { "", "", _("Only while the agent may ask"), _("Only while it has a tool for plans") };
+
+  for (guint i = 0; i < BECKON_PROMPT_N_PARTS; i++)
+    {
+      GtkWidget *row = g_object_new (BECKON_TYPE_TEXT_ROW, "title", titles[i], "subtitle", hints[i], NULL);
+
+      self->part_rows[i] = BECKON_TEXT_ROW (row);
+      g_object_set_data (G_OBJECT (row), "part", GINT_TO_POINTER (i));
+      g_signal_connect_object (row, "notify::text", G_CALLBACK (on_words_changed), self, G_CONNECT_SWAPPED);
+      adw_expander_row_add_row (self->prompt_row, row);
+    }
+  add_reset (self);
+  follow_words (self);
+  g_signal_connect_object (self->settings, "changed::prompt-parts", G_CALLBACK (follow_words), self, G_CONNECT_SWAPPED);
+}
+
+/* --- The page ----------------------------------------------------------------------------------------------------- */
+
+
+static void
+beckon_agent_page_dispose (GObject *object)
+{
+  g_clear_object (&BECKON_AGENT_PAGE (object)->settings);
+  G_OBJECT_CLASS (beckon_agent_page_parent_class)->dispose (object);
+}
+
+static void
+beckon_agent_page_class_init (BeckonAgentPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (BECKON_TYPE_TEXT_ROW);
+  G_OBJECT_CLASS (klass)->dispose = beckon_agent_page_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/agent-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, flow_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, dismiss_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, mode_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, timeout_spin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, details_switch);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, name_switch);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, instructions_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, prompt_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, connect_spin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, first_spin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, idle_spin);
+}
+
+static void
+beckon_agent_page_init (BeckonAgentPage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+AdwPreferencesPage *
+beckon_agent_page_new (BeckonSettings *settings)
+{
+  BeckonAgentPage *self = g_object_new (BECKON_TYPE_AGENT_PAGE, NULL);
+  GSettings *gsettings = beckon_settings_get_gsettings (settings);
+
+  self->settings = g_object_ref (settings);
+  if (gsettings != NULL)
+    {
+      bind_settings (self, gsettings);
+      add_parts (self);
+    }
+  return ADW_PREFERENCES_PAGE (self);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-appearance-page.h"
+
+#include "beckon-settings-words.h"
+
+struct _BeckonAppearancePage
+{
+  AdwPreferencesPage parent_instance;
+
+  BeckonSettings *settings; /* (owned) */
+
+  AdwComboRow *scheme_row;
+  GtkSpinButton *size_spin;
+  GtkSwitch *send_switch;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonAppearancePage, beckon_appearance_page, ADW_TYPE_PREFERENCES_PAGE)
+
+static gboolean
+send_with_to_active (GValue *value, GVariant *variant, gpointer user_data)
+{
+  g_value_set_boolean (value, g_strcmp0 (g_variant_get_string (variant, NULL), "ctrl-enter") == 0);
+  return TRUE;
+}
+
+static GVariant *
+active_to_send_with (const GValue *value, const GVariantType *type, gpointer user_data)
+{
+  return g_variant_new_string (g_value_get_boolean (value) ? "ctrl-enter" : "enter");
+}
+
+static void
+bind_settings (BeckonAppearancePage *self, GSettings *settings)
+{
+  static const char *const schemes[] = { "default", "light", "dark", NULL };
+
+  beckon_settings_bind_words (settings, "color-scheme", self->scheme_row, schemes);
+  g_settings_bind (settings, "text-size", self->size_spin, "value", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind_with_mapping (settings, "send-with", self->send_switch, "active", G_SETTINGS_BIND_DEFAULT,
+                                send_with_to_active, active_to_send_with, NULL, NULL);
+}
+
+
+static void
+beckon_appearance_page_dispose (GObject *object)
+{
+  g_clear_object (&BECKON_APPEARANCE_PAGE (object)->settings);
+  G_OBJECT_CLASS (beckon_appearance_page_parent_class)->dispose (object);
+}
+
+static void
+beckon_appearance_page_class_init (BeckonAppearancePageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_appearance_page_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/appearance-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, scheme_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, size_spin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, send_switch);
+}
+
+static void
+beckon_appearance_page_init (BeckonAppearancePage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+AdwPreferencesPage *
+beckon_appearance_page_new (BeckonSettings *settings)
+{
+  BeckonAppearancePage *self = g_object_new (BECKON_TYPE_APPEARANCE_PAGE, NULL);
+  GSettings *gsettings = beckon_settings_get_gsettings (settings);
+
+  self->settings = g_object_ref (settings);
+  if (gsettings != NULL)
+    bind_settings (self, gsettings);
+  return ADW_PREFERENCES_PAGE (self);
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-fallback-group.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonFallbackGroup
+{
+  AdwPreferencesGroup parent_instance;
+
+  GListModel *profiles;   /* (owned) (nullable) */
+  char *own_id;           /* (owned) (nullable) */
+  GPtrArray *ids;         /* (owned) (element-type utf8): ends with NULL */
+  GPtrArray *rows;        /* (owned) (element-type GtkWidget): borrowed from the group */
+  GSimpleActionGroup *actions; /* (owned) */
+
+  GtkMenuButton *add_button;
+  GtkWidget *none_row;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonFallbackGroup, beckon_fallback_group, ADW_TYPE_PREFERENCES_GROUP)
+
+static void show (BeckonFallbackGroup *self);
+
+static guint
+count_ids (BeckonFallbackGroup *self)
+{
+  return self->ids->len - 1;
+}
+
+static const char *
+get_name (BeckonProfile *profile)
+{
+  return beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR ? _("Offline tour") : beckon_profile_get_name (profile);
+}
+
+/* What is gone is shown by nothing, and stays in its place in case it comes back. */
+static BeckonProfile *
+find (BeckonFallbackGroup *self, const char *id)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (self->profiles); i++)
+    {
+      g_autoptr (BeckonProfile) profile = g_list_model_get_item (self->profiles, i);
+
+      if (g_str_equal (beckon_profile_get_id (profile), id))
+        return profile;
+    }
+  return NULL;
+}
+
+static gboolean
+has (BeckonFallbackGroup *self, const char *id)
+{
+  return g_strv_contains ((const char *const *) self->ids->pdata, id);
+}
+
+static void
+on_add (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  BeckonFallbackGroup *self = user_data;
+
+  g_ptr_array_insert (self->ids, (int) count_ids (self), g_variant_dup_string (parameter, NULL));
+  show (self);
+}
+
+static void
+on_remove (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  BeckonFallbackGroup *self = user_data;
+
+  for (guint i = 0; i < count_ids (self); i++)
+    if (g_str_equal (g_ptr_array_index (self->ids, i), g_variant_get_string (parameter, NULL)))
+      {
+        g_ptr_array_remove_index (self->ids, i);
+        break;
+      }
+  show (self);
+}
+
+static void
+on_raise (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  BeckonFallbackGroup *self = user_data;
+
+  for (guint i = 1; i < count_ids (self); i++)
+    if (g_str_equal (g_ptr_array_index (self->ids, i), g_variant_get_string (parameter, NULL)))
+      {
+        gpointer *ids = self->ids->pdata;
+        gpointer above = ids[i - 1];
+
+        ids[i - 1] = ids[i];
+        ids[i] = above;
+        break;
+      }
+  show (self);
+}
+
+static GtkWidget *
+make_button (const char *icon, const char *action, const char *id, const char *spoken)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", id);
+  gtk_widget_set_tooltip_text (button, spoken);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+  return button;
+}
+
+static GtkWidget *
+make_row (BeckonProfile *profile, guint place)
+{
+  const char *id = beckon_profile_get_id (profile);
+  const char *name = get_name (profile);
+  g_autofree char *title = g_strdup_printf ("%u. %s", place + 1, name);
+  /* Translators: buttons beside a profile, which is named */
+  g_autofree char *raise = g_strdup_printf (_("Move %s up"), name);
+  g_autofree char *remove = g_strdup_printf (_("Remove %s"), name);
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, NULL);
+  GtkWidget *up = make_button ("go-up-symbolic", "fallback.raise", id, raise);
+
+  gtk_widget_set_sensitive (up, place > 0);
+  if (place > 0)
+    adw_action_row_add_suffix (ADW_ACTION_ROW (row), up);
+  else
+    g_object_unref (g_object_ref_sink (up));
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), make_button ("list-remove-symbolic", "fallback.remove", id, remove));
+  return row;
+}
+
+static GMenuModel *
+make_menu (BeckonFallbackGroup *self)
+{
+  GMenu *menu = g_menu_new ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (self->profiles); i++)
+    {
+      g_autoptr (BeckonProfile) profile = g_list_model_get_item (self->profiles, i);
+      const char *id = beckon_profile_get_id (profile);
+      g_autoptr (GMenuItem) item = g_menu_item_new (get_name (profile), NULL);
+
+      /* The tour answers nothing but its own questions. */
+      if (beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR || g_str_equal (id, self->own_id) || has (self, id))
+        continue;
+      g_menu_item_set_action_and_target (item, "fallback.add", "s", id);
+      g_menu_append_item (menu, item);
+    }
+  return G_MENU_MODEL (menu);
+}
+
+static void
+show (BeckonFallbackGroup *self)
+{
+  g_autoptr (GMenuModel) menu = make_menu (self);
+  guint place = 0;
+
+  for (guint i = 0; i < self->rows->len; i++)
+    adw_preferences_group_remove (ADW_PREFERENCES_GROUP (self), g_ptr_array_index (self->rows, i));
+  g_ptr_array_set_size (self->rows, 0);
+  for (guint i = 0; i < count_ids (self); i++)
+    {
+      BeckonProfile *profile = find (self, g_ptr_array_index (self->ids, i));
+      GtkWidget *row = profile != NULL ? make_row (profile, place++) : NULL;
+
+      if (row == NULL)
+        continue;
+      g_ptr_array_add (self->rows, row);
+      adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), row);
+    }
+  gtk_widget_set_visible (self->none_row, self->rows->len == 0);
+  gtk_menu_button_set_menu_model (self->add_button, menu);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->add_button), g_menu_model_get_n_items (menu) > 0);
+}
+
+void
+beckon_fallback_group_set_profiles (BeckonFallbackGroup *self, GListModel *profiles, BeckonProfile *profile)
+{
+  const char *const *ids = beckon_profile_get_fallbacks (profile);
+
+  g_return_if_fail (BECKON_IS_FALLBACK_GROUP (self));
+  g_return_if_fail (self->profiles == NULL);
+
+  self->profiles = g_object_ref (profiles);
+  self->own_id = g_strdup (beckon_profile_get_id (profile));
+  for (guint i = 0; ids[i] != NULL; i++)
+    g_ptr_array_insert (self->ids, (int) i, g_strdup (ids[i]));
+  g_signal_connect_object (profiles, "items-changed", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
+  show (self);
+}
+
+const char *const *
+beckon_fallback_group_get_ids (BeckonFallbackGroup *self)
+{
+  g_return_val_if_fail (BECKON_IS_FALLBACK_GROUP (self), NULL);
+
+  return (const char *const *) self->ids->pdata;
+}
+
+static void
+beckon_fallback_group_dispose (GObject *object)
+{
+  BeckonFallbackGroup *self = BECKON_FALLBACK_GROUP (object);
+
+  g_clear_object (&self->profiles);
+  g_clear_object (&self->actions);
+  G_OBJECT_CLASS (beckon_fallback_group_parent_class)->dispose (object);
+}
+
+static void
+beckon_fallback_group_finalize (GObject *object)
+{
+  BeckonFallbackGroup *self = BECKON_FALLBACK_GROUP (object);
+
+  g_ptr_array_unref (self->ids);
+  g_ptr_array_unref (self->rows);
+  g_free (self->own_id);
+  G_OBJECT_CLASS (beckon_fallback_group_parent_class)->finalize (object);
+}
+
+static void
+beckon_fallback_group_class_init (BeckonFallbackGroupClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_fallback_group_dispose;
+  G_OBJECT_CLASS (klass)->finalize = beckon_fallback_group_finalize;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/fallback-group.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonFallbackGroup, add_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFallbackGroup, none_row);
+}
+
+static void
+beckon_fallback_group_init (BeckonFallbackGroup *self)
+{
+  const GActionEntry entries[] = {
+    { .name = "add", .activate = on_add, .parameter_type = "s" },
+    { .name = "remove", .activate = on_remove, .parameter_type = "s" },
+    { .name = "raise", .activate = on_raise, .parameter_type = "s" },
+  };
+
+  self->ids = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (self->ids, NULL);
+  self->rows = g_ptr_array_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->actions = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "fallback", G_ACTION_GROUP (self->actions));
+}

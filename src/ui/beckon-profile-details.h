@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-profile.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_PROFILE_DETAILS (beckon_profile_details_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonProfileDetails, beckon_profile_details, BECKON, PROFILE_DETAILS, AdwPreferencesGroup)
+
+/**
+ * BeckonProfileDetails:
+ *
+ * What of a profile most people never change: window, temperature, limit, headers, body, prices, instructions.
+ */
+void beckon_profile_details_show (BeckonProfileDetails *details, BeckonProfile *profile);
+
+/** Puts what was entered into @profile. %FALSE with a translated message for a temperature that is none. */
+gboolean beckon_profile_details_take (BeckonProfileDetails *details, BeckonProfile *profile, GError **error);
+
+G_END_DECLS

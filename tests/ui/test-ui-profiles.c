@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Profiles and keys in Preferences, against a real server, without a keyring. */
+
+#include "beckon-ui-home.h"
+
+#include "beckon-fixture-server.h"
+#include "ui/beckon-preferences.h"
+#include "ui/beckon-profile-editor.h"
+
+#include <string.h>
+
+static BeckonProfile *
+find_profile (BeckonRuntime *runtime, const char *name)
+{
+  GListModel *profiles = G_LIST_MODEL (beckon_runtime_get_profiles (runtime));
+
+  for (guint i = 0; i < g_list_model_get_n_items (profiles); i++)
+    {
+      g_autoptr (BeckonProfile) profile = g_list_model_get_item (profiles, i);
+
+      if (g_strcmp0 (beckon_profile_get_name (profile), name) == 0)
+        return profile;
+    }
+  return NULL;
+}
+
+static void
+add_profile (UiHome *home, const char *id, const char *name, const char *url)
+{
+  g_autoptr (BeckonProfile) profile = beckon_profile_new (id, BECKON_PROFILE_CHAT);
+
+  g_object_set (profile, "name", name, "model", "m", "base-url", url, NULL);
+  beckon_profiles_save_async (beckon_runtime_get_profiles (home->runtime), profile, NULL, NULL, NULL);
+}
+
+static gboolean
+is_named (GtkWidget *widget, const char *name)
+{
+  g_autofree char *other =
+    gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name);
+
+  return other == NULL;
+}
+
+/* A field is named by its row's title, which is a label of the same name. */
+static GtkWidget *
+find_field (GtkWidget *root, const char *name)
+{
+  if (!gtk_widget_get_visible (root))
+    return NULL;
+  if ((GTK_IS_TEXT (root) || GTK_IS_SEARCH_ENTRY (root)) && is_named (root, name))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_field (child, name);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static void
+type (GtkWidget *root, const char *name, const char *text)
+{
+  GtkWidget *field = find_field (root, name);
+
+  g_assert_nonnull (field);
+  gtk_editable_set_text (GTK_EDITABLE (field), text);
+}
+
+static const char *
+typed (GtkWidget *root, const char *name)
+{
+  return gtk_editable_get_text (GTK_EDITABLE (find_field (root, name)));
+}
+
+static GtkWidget *
+open_editor (UiHome *home, BeckonProfile *profile, const char *preset)
+{
+  GtkWidget *editor = beckon_profile_editor_new (home->runtime, profile, preset);
+
+  gtk_window_present (GTK_WINDOW (editor));
+  ui_wait_until (gtk_widget_get_mapped (editor));
+  return editor;
+}
+
+static void
+answer (BeckonFixtureServer *server, guint status, const char *body)
+{
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_reply_add_response (reply, status, NULL, "application/json", body);
+  beckon_fixture_server_queue (server, reply);
+}
+
+static void
+assert_sent_key (BeckonFixtureServer *server, guint index, const char *key)
+{
+  g_autofree char *header = beckon_fixture_request_dup_header (beckon_fixture_server_get_request (server, index),
+                                                               "Authorization");
+
+  g_assert_cmpstr (header, ==, key);
+}
+
+/* A provider fills in what it knows, and leaves what somebody typed. */
+static void
+test_provider (UiFixture *fixture, gconstpointer data)
+{
+  UiHome home;
+  GtkWidget *editor;
+  AdwComboRow *provider;
+
+  ui_home_open (&home);
+  editor = open_editor (&home, NULL, NULL);
+  provider = ADW_COMBO_ROW (ui_find_type (editor, ADW_TYPE_COMBO_ROW));
+  g_assert_cmpstr (typed (editor, "Base URL"), ==, "https://api.openai.com/v1");
+  adw_combo_row_set_selected (provider, 1);
+  g_assert_cmpstr (typed (editor, "Name"), ==, "Anthropic");
+  g_assert_cmpstr (typed (editor, "Base URL"), ==, "https://api.anthropic.com");
+  g_assert_nonnull (ui_find_text (editor, "Anthropic Messages"));
+  type (editor, "Name", "Mine");
+  type (editor, "Model", "my-model");
+  adw_combo_row_set_selected (provider, 3);
+  g_assert_cmpstr (typed (editor, "Name"), ==, "Mine");
+  g_assert_cmpstr (typed (editor, "Model"), ==, "my-model");
+  g_assert_cmpstr (typed (editor, "Base URL"), ==, "https://api.deepseek.com");
+  ui_destroy (editor);
+  ui_home_close (&home);
+}
+
+/* A wrong key, then a right one; neither is saved before somebody says so. */
+static void
+test_keys (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonFixtureServer) server = beckon_fixture_server_new (0);
+  UiHome home;
+  GtkWidget *editor;
+
+  ui_home_open (&home);
+  editor = open_editor (&home, NULL, "vllm");
+  type (editor, "Name", "Test");
+  type (editor, "Base URL", beckon_fixture_server_get_base_url (server));
+  type (editor, "Model", "small");
+  type (editor, "API Key", "sk-wrong-key");
+  answer (server, 401, "{\"error\":{\"message\":\"No such key: <sk-wrong-key>\"}}");
+  ui_click (editor, "Test the profile");
+  ui_wait_until (ui_find_text (editor, "does not accept the key") != NULL);
+  g_assert_null (ui_find_text (editor, "sk-wrong-key"));
+  assert_sent_key (server, 0, "Bearer sk-wrong-key");
+
+  type (editor, "API Key", "sk-right-key");
+  beckon_fixture_server_queue (server, beckon_fixture_reply_new_chat ("OK"));
+  ui_click (editor, "Test the profile");
+  ui_wait_until (ui_find_text (editor, "It works") != NULL);
+  assert_sent_key (server, 1, "Bearer sk-right-key");
+  g_assert_null (find_profile (home.runtime, "Test"));
+
+  /* There is no keyring here: it says what to do, and the session is offered. */
+  ui_click (editor, "Save profile");
+  ui_wait_until (ui_find_named (editor, "Keep the key for this session only") != NULL);
+  g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
+  ui_click (editor, "Keep the key for this session only");
+  ui_wait_until (editor == NULL);
+  g_assert_nonnull (find_profile (home.runtime, "Test"));
+  ui_home_close (&home);
+}
+
+/* A key with a line break, and a test that is stopped. */
+static void
+test_refused_and_stopped (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonFixtureServer) server = beckon_fixture_server_new (0);
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+  UiHome home;
+  GtkWidget *editor;
+
+  ui_home_open (&home);
+  editor = open_editor (&home, NULL, "vllm");
+  type (editor, "Base URL", beckon_fixture_server_get_base_url (server));
+  type (editor, "Model", "small");
+  type (editor, "API Key", "sk-schl\xc3\xbcssel");
+  ui_click (editor, "Test the profile");
+  ui_wait_until (ui_find_text (editor, "another character that no key has") != NULL);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (server), ==, 0);
+
+  type (editor, "API Key", "");
+  beckon_fixture_reply_add_hold (reply, "gate");
+  beckon_fixture_server_queue (server, reply);
+  ui_click (editor, "Test the profile");
+  ui_wait_until (beckon_fixture_server_count_held (server, "gate") > 0);
+  ui_click (editor, "Stop the test");
+  g_assert_nonnull (ui_find_text (editor, "Stopped."));
+  ui_destroy (editor);
+  ui_home_close (&home);
+}
+
+static void
+test_models (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonFixtureServer) server = beckon_fixture_server_new (0);
+  UiHome home;
+  GtkWidget *editor;
+
+  ui_home_open (&home);
+  editor = open_editor (&home, NULL, "vllm");
+  type (editor, "Base URL", beckon_fixture_server_get_base_url (server));
+  answer (server, 200, "{\"data\":[{\"id\":\"qwen\"},{\"id\":\"llama\"},{\"id\":\"mistral\"}]}");
+  gtk_menu_button_popup (GTK_MENU_BUTTON (ui_find_named (editor, "Choose from the server’s models")));
+  ui_wait_until (ui_find_text (editor, "mistral") != NULL);
+  gtk_editable_set_text (GTK_EDITABLE (find_field (editor, "Search models")), "wen");
+  ui_wait_until (ui_find_text (editor, "mistral") == NULL);
+  g_signal_emit_by_name (find_field (editor, "Search models"), "activate");
+  g_assert_cmpstr (typed (editor, "Model"), ==, "qwen");
+  ui_destroy (editor);
+  ui_home_close (&home);
+}
+
+/* All of it is shown and kept; in this order others step in. */
+static void
+test_details (UiFixture *fixture, gconstpointer data)
+{
+  static const char *const fallbacks[] = { "two", "three", NULL };
+  UiHome home;
+  GtkWidget *editor;
+  BeckonProfile *profile;
+
+  ui_home_open (&home);
+  add_profile (&home, "one", "One", "http://127.0.0.1:9/v1");
+  add_profile (&home, "two", "Two", "http://127.0.0.1:9/v1");
+  add_profile (&home, "three", "Three", "http://127.0.0.1:9/v1");
+  profile = find_profile (home.runtime, "One");
+  beckon_profile_set_fallbacks (profile, fallbacks);
+  beckon_profile_set_temperature (profile, 0.5);
+  editor = open_editor (&home, profile, NULL);
+  g_assert_nonnull (ui_find_text (editor, "1. Two"));
+  ui_click (editor, "Move Three up");
+  g_assert_nonnull (ui_find_text (editor, "1. Three"));
+  ui_click (editor, "Remove Two");
+  g_assert_null (ui_find_text (editor, "Two"));
+  gtk_range_set_value (GTK_RANGE (ui_find_type (editor, GTK_TYPE_SCALE)), 83);
+  g_assert_nonnull (ui_find_text (editor, "80"));
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (ui_find_type (editor, ADW_TYPE_EXPANDER_ROW)), TRUE);
+  g_assert_cmpstr (typed (editor, "Temperature, 0 to 2 (empty: the model’s)"), ==, "0.5");
+  type (editor, "Temperature, 0 to 2 (empty: the model’s)", "hot");
+  ui_click (editor, "Save profile");
+  g_assert_nonnull (ui_find_text (editor, "no number from 0 to 2"));
+  type (editor, "Temperature, 0 to 2 (empty: the model’s)", "1,5");
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_find_named (editor, "Context window")), 64000);
+  g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
+  ui_click (editor, "Save profile");
+  ui_wait_until (editor == NULL);
+  profile = find_profile (home.runtime, "One");
+  g_assert_cmpstr (beckon_profile_get_fallbacks (profile)[0], ==, "three");
+  g_assert_null (beckon_profile_get_fallbacks (profile)[1]);
+  g_assert_cmpfloat (beckon_profile_get_temperature (profile), ==, 1.5);
+  g_assert_cmpuint (beckon_profile_get_rounds (profile), ==, 80);
+  g_assert_cmpuint (beckon_profile_get_context_window (profile), ==, 64000);
+  ui_home_close (&home);
+}
+
+static GtkWidget *
+open_preferences (UiHome *home)
+{
+  GtkWidget *preferences = beckon_preferences_new (home->runtime);
+
+  gtk_window_present (GTK_WINDOW (preferences));
+  ui_wait_until (gtk_widget_get_mapped (preferences));
+  return preferences;
+}
+
+/* The slider is that of the chosen profile, and the switch that of the setting; both follow whoever changes them. */
+static void
+test_page (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *preferences, *scale, *ask;
+  BeckonSettings *settings;
+  UiHome home;
+
+  ui_home_open (&home);
+  settings = beckon_runtime_get_settings (home.runtime);
+  add_profile (&home, "one", "One", "http://127.0.0.1:9/v1");
+  preferences = open_preferences (&home);
+  scale = ui_find_type (preferences, GTK_TYPE_SCALE);
+  g_assert_false (gtk_widget_is_sensitive (scale));
+  beckon_settings_set_default_profile (settings, "one");
+  g_assert_true (gtk_widget_is_sensitive (scale));
+  g_assert_nonnull (ui_find_text (preferences, "0 = 50"));
+  gtk_range_set_value (GTK_RANGE (scale), 117);
+  g_assert_cmpuint (beckon_profile_get_rounds (find_profile (home.runtime, "One")), ==, 120);
+
+  ask = ui_find_named (preferences, "Decide together with the agent");
+  g_assert_true (gtk_switch_get_active (GTK_SWITCH (ask)));
+  g_assert_true (gtk_widget_has_css_class (ask, "ask-switch"));
+  beckon_settings_set_enable_ask_user (settings, FALSE);
+  g_assert_false (gtk_switch_get_active (GTK_SWITCH (ask)));
+  gtk_switch_set_active (GTK_SWITCH (ask), TRUE);
+  g_assert_true (beckon_settings_get_enable_ask_user (settings));
+  g_assert_true (adw_preferences_window_get_search_enabled (ADW_PREFERENCES_WINDOW (preferences)));
+  ui_destroy (preferences);
+  ui_home_close (&home);
+}
+
+/* A removal can be taken back, with what was chosen. */
+static void
+test_undo (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *preferences, *editor;
+  g_autofree char *chosen = NULL;
+  UiHome home;
+
+  ui_home_open (&home);
+  add_profile (&home, "one", "One & Only", "http://127.0.0.1:9/v1");
+  beckon_settings_set_default_profile (beckon_runtime_get_settings (home.runtime), "one");
+  preferences = open_preferences (&home);
+  ui_click (preferences, "Edit One & Only");
+  editor = NULL;
+  for (GList *window = gtk_window_list_toplevels (); window != NULL; window = window->next)
+    if (BECKON_IS_PROFILE_EDITOR (window->data))
+      editor = window->data;
+  g_assert_nonnull (editor);
+  ui_click (editor, "Remove profile");
+  ui_wait_until (find_profile (home.runtime, "One & Only") == NULL);
+  ui_wait_until (ui_find_text (preferences, "One & Only removed") != NULL);
+  gtk_widget_activate (ui_find_text (preferences, "Undo") != NULL ? gtk_widget_get_ancestor (
+                           ui_find_text (preferences, "Undo"), GTK_TYPE_BUTTON) : NULL);
+  ui_wait_until (find_profile (home.runtime, "One & Only") != NULL);
+  chosen = beckon_settings_dup_default_profile (beckon_runtime_get_settings (home.runtime));
+  g_assert_cmpstr (chosen, ==, "one");
+  ui_destroy (preferences);
+  ui_home_close (&home);
+}
+
+/* Keys in the environment are taken only when somebody presses the button. */
+static void
+test_import (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *preferences;
+  UiHome home;
+
+  g_setenv ("GROQ_API_KEY", "gsk-from-the-environment", TRUE);
+  ui_home_open (&home);
+  preferences = open_preferences (&home);
+  g_assert_nonnull (ui_find_text (preferences, "GROQ_API_KEY"));
+  g_assert_null (find_profile (home.runtime, "Groq"));
+  ui_click (preferences, "Import keys from the environment");
+  ui_wait_until (find_profile (home.runtime, "Groq") != NULL);
+  ui_wait_until (ui_find_text (preferences, "There is no keyring") != NULL);
+  g_assert_null (ui_find_named (preferences, "Import keys from the environment"));
+  ui_destroy (preferences);
+  ui_home_close (&home);
+  g_unsetenv ("GROQ_API_KEY");
+}
+
+static GtkWidget *
+find_view (GtkWidget *root, const char *name)
+{
+  if (GTK_IS_TEXT_VIEW (root) && is_named (root, name))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_view (child, name);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* What every model is told can be read and changed; words that are ours again are not kept. */
+static void
+test_prompt (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GVariant) words = NULL;
+  GtkWidget *preferences, *view;
+  GtkTextBuffer *buffer;
+  const char *own;
+  UiHome home;
+
+  ui_home_open (&home);
+  preferences = open_preferences (&home);
+  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "agent");
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (ui_find_type (preferences, ADW_TYPE_EXPANDER_ROW)), TRUE);
+  view = find_view (preferences, "When to Ask");
+  g_assert_nonnull (view);
+  buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
+  gtk_text_buffer_set_text (buffer, "Ask me everything.", -1);
+  words = beckon_settings_dup_prompt_parts (beckon_runtime_get_settings (home.runtime));
+  g_assert_true (g_variant_lookup (words, "asking", "&s", &own));
+  g_assert_cmpstr (own, ==, "Ask me everything.");
+  g_assert_cmpuint (g_variant_n_children (words), ==, 1);
+  ui_click (preferences, "Reset all parts");
+  g_clear_pointer (&words, g_variant_unref);
+  words = beckon_settings_dup_prompt_parts (beckon_runtime_get_settings (home.runtime));
+  g_assert_cmpuint (g_variant_n_children (words), ==, 0);
+  ui_destroy (preferences);
+  ui_home_close (&home);
+}
+
+int
+main (int argc, char *argv[])
+{
+  if (!ui_test_init (&argc, &argv))
+    return 0;
+
+  for (const char *const *variable = (const char *const[]){ "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "BECKON_API_KEY", NULL };
+       *variable != NULL; variable++)
+    g_unsetenv (*variable);
+  ui_test_add ("/ui/profiles/provider", test_provider);
+  ui_test_add ("/ui/profiles/keys", test_keys);
+  ui_test_add ("/ui/profiles/refused-and-stopped", test_refused_and_stopped);
+  ui_test_add ("/ui/profiles/models", test_models);
+  ui_test_add ("/ui/profiles/details", test_details);
+  ui_test_add ("/ui/profiles/page", test_page);
+  ui_test_add ("/ui/profiles/undo", test_undo);
+  ui_test_add ("/ui/profiles/import", test_import);
+  ui_test_add ("/ui/profiles/prompt", test_prompt);
+  return g_test_run ();
+}
