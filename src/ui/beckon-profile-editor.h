@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (BeckonProfileEditor, beckon_profile_editor, BECKON, PROFIL
  * person wants it gone. The window closes itself.
  */
 
-/** @profile: (nullable): what to change; %NULL makes a new one. @preset_id: (nullable): which provider a new one begins with. */
+/** @profile: (nullable): what to change; %NULL makes a new one. @preset_id: (nullable): with which provider that begins. */
 GtkWidget *beckon_profile_editor_new (BeckonRuntime *runtime, BeckonProfile *profile,
                                       const char *preset_id) G_GNUC_WARN_UNUSED_RESULT;
 
