@@ -92,12 +92,14 @@ beckon_command_delete (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "all", 0, 0, G_OPTION_ARG_NONE, &all, N_("Everything: all conversations, profiles and their keys"), NULL },
     { "yes", 0, 0, G_OPTION_ARG_NONE, &yes, N_("With --all: do not ask"), NULL },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &deletion.json, N_("Print one JSON document: deleted, the ids"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &deletion.json, N_("Print one JSON document"), NULL },
     G_OPTION_ENTRY_NULL,
   };
 
-  if (!beckon_errand_parse (_("ID"), _("Removes one conversation for good. The beginning of its id is enough."), entries,
-                            &argc, &argv, 0, 1)
+  if (!beckon_errand_parse (_("ID"),
+                            _("Removes one conversation for good. The beginning of its id is enough. With --json: "
+                              "deleted, the ids."),
+                            entries, &argc, &argv, 0, 1)
       || (argc == 2) == all)
     {
       if (argc <= 2)

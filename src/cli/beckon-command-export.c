@@ -115,8 +115,10 @@ beckon_command_export (int argc, char **argv)
     G_OPTION_ENTRY_NULL,
   };
 
-  if (beckon_errand_parse (_("ID"), _("Exports one conversation. The beginning of its id is enough."), entries, &argc, &argv,
-                           1, 1))
+  if (beckon_errand_parse (_("ID"),
+                           _("Exports one conversation. The beginning of its id is enough. With --json: format, version "
+                             "and conversation, which has its messages with their parts, requests and runs."),
+                           entries, &argc, &argv, 1, 1))
     {
       export.id = argv[1];
       if (export.json && export.format == NULL)

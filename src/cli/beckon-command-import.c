@@ -91,7 +91,7 @@ beckon_command_import (int argc, char **argv)
 
   if (!beckon_errand_parse (_("FILE"),
                             _("Imports an export of Beckon, or the conversations.json of ChatGPT or Claude, and prints the "
-                              "ids of the new conversations."),
+                              "ids of the new conversations. With --json: conversations, the ids."),
                             entries, &argc, &argv, 1, 1))
     return BECKON_COMMAND_MISUSED;
 

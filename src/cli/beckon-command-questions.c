@@ -188,7 +188,10 @@ beckon_command_questions (int argc, char **argv)
     G_OPTION_ENTRY_NULL,
   };
 
-  if (!beckon_errand_parse (NULL, _("Shows what the agents want to know, oldest first. “beckonctl answer” answers."),
+  if (!beckon_errand_parse (NULL,
+                            _("Shows what the agents want to know, oldest first. “beckonctl answer” answers. With --json: "
+                              "an object a line with id, kind, state, asked_at (microseconds since 1970), answerable and "
+                              "conversation, and what the kind has: see the schema io.github.beckon.Beckon.Questions1."),
                             entries, &argc, &argv, 0, 0))
     return BECKON_COMMAND_MISUSED;
 

@@ -168,8 +168,12 @@ beckon_command_search (int argc, char **argv)
     G_OPTION_ENTRY_NULL,
   };
 
-  if (!beckon_errand_parse (_("WORDS…"), _("Looks for words in titles and messages. All of them have to be found."), entries,
-                            &argc, &argv, 1, G_MAXINT))
+  if (!beckon_errand_parse (_("WORDS…"),
+                            _("Looks for words in titles and messages. All of them have to be found. With --json: "
+                              "complete (whether everything is indexed) and hits, each with conversation, title, "
+                              "message (null for a title), at (microseconds since 1970), snippet and matches, each with "
+                              "start and length in bytes of the snippet."),
+                            entries, &argc, &argv, 1, G_MAXINT))
     return BECKON_COMMAND_MISUSED;
   if (search.limit < 1 || search.limit > MAX_LIMIT)
     {

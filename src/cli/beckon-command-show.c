@@ -81,8 +81,11 @@ beckon_command_show (int argc, char **argv)
     G_OPTION_ENTRY_NULL,
   };
 
-  if (!beckon_errand_parse (_("ID"), _("Prints one conversation. The beginning of its id is enough."), entries, &argc,
-                            &argv, 1, 1))
+  if (!beckon_errand_parse (_("ID"),
+                            _("Prints one conversation. The beginning of its id is enough. With --json: format, version "
+                              "and conversation, which has its messages with their parts, requests and runs, as "
+                              "“beckonctl export” writes it."),
+                            entries, &argc, &argv, 1, 1))
     return BECKON_COMMAND_MISUSED;
 
   show.id = argv[1];

@@ -305,6 +305,67 @@ test_search (Fixture *fixture, gconstpointer data)
 }
 
 static void
+assert_named (JsonObject *object, const char *help)
+{
+  g_autoptr (GList) names = json_object_get_members (object);
+
+  for (GList *at = names; at != NULL; at = at->next)
+    assert_has (help, at->data);
+}
+
+/* What a program may read is told by the command itself. */
+static void
+test_help_names_members (Fixture *fixture, gconstpointer data)
+{
+  const struct
+  {
+    const char *command;
+    const char *argument;
+    const char *list; /* (nullable): of objects whose members are told too */
+  } cases[] = {
+    { "list", NULL, "conversations" }, { "show", id_of (fixture), NULL },          { "search", "生产", "hits" },
+    { "export", id_of (fixture), NULL }, { "questions", NULL, NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Run) help = run (fixture, cases[i].command, "--help", NULL);
+      g_autoptr (Run) json = run (fixture, cases[i].command, "--json", cases[i].argument, NULL);
+      g_autoptr (JsonObject) document = parse (json);
+
+      assert_has (help->output, "With --json: ");
+      if (!g_str_equal (cases[i].command, "questions"))
+        assert_named (document, help->output);
+      if (cases[i].list != NULL)
+        assert_named (json_array_get_object_element (beckon_json_get_array (document, cases[i].list), 0), help->output);
+    }
+}
+
+/* No command prints JSON without telling what is in it. */
+static void
+test_every_json_is_told (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Run) all = run (fixture, "--help", NULL);
+  g_auto (GStrv) lines = g_strsplit (all->output, "\n", -1);
+  guint n_told = 0;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_auto (GStrv) words = g_strsplit (g_strstrip (lines[i]), " ", 2);
+      g_autoptr (Run) help = NULL;
+
+      if (words[0] == NULL || words[1] == NULL || g_str_equal (words[0], "Usage:"))
+        continue;
+      help = run (fixture, words[0], "--help", NULL);
+      if (strstr (help->output, "--json ") == NULL || strstr (help->output, "--json=") != NULL)
+        continue;
+      assert_has (help->output, "With --json: ");
+      n_told++;
+    }
+  g_assert_cmpuint (n_told, >=, 7);
+}
+
+static void
 end_run (Fixture *fixture)
 {
   g_autofree char *nothing = beckon_store_fixture_sql (
@@ -398,6 +459,8 @@ main (int argc, char *argv[])
   ADD ("delete-all", test_delete_all);
   ADD ("show", test_show);
   ADD ("search", test_search);
+  ADD ("help-names-members", test_help_names_members);
+  ADD ("every-json-is-told", test_every_json_is_told);
   ADD ("delete", test_delete);
   ADD ("export-and-import", test_export_and_import);
   ADD ("misuse", test_misuse);
