@@ -11,7 +11,6 @@
 #define MOST_COLUMNS 20
 #define MOST_ROWS 500
 #define WIDEST 36 /* characters */
-#define SHORT 18  /* one line will do */
 
 struct _BeckonTableBlock
 {
@@ -121,8 +120,8 @@ make_cell (BeckonTableBlock *self, const char *text, guint column, gboolean head
   g_autoptr (PangoAttrList) attributes = NULL;
   g_autofree char *plain = beckon_inline_render (text, &attributes);
   int chars = (int) MIN (g_utf8_strlen (plain, -1) + 1, WIDEST);
-  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "label", plain, "attributes", attributes, "wrap", chars > SHORT,
-                                   "wrap-mode", PANGO_WRAP_WORD_CHAR, "width-chars", chars, "max-width-chars", chars, "xalign",
+  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "label", plain, "attributes", attributes, "wrap", TRUE, "wrap-mode",
+                                   PANGO_WRAP_WORD_CHAR, "width-chars", chars, "max-width-chars", chars, "xalign",
                                    self->align[column], "yalign", 0.0f, "selectable", TRUE, "focusable", FALSE, NULL);
 
   gtk_widget_add_css_class (label, heading ? "table-heading" : "table-cell");
@@ -159,9 +158,13 @@ beckon_table_block_update (BeckonTableBlock *self, const char *text)
       const char *line = text + self->read;
       gsize length = get_line_length (line);
 
-      if (self->lines != 1)
-        add_row (self, line, length);
-      self->lines++;
+      /* The end of a line that was read before comes with the next one; a table has no empty lines. */
+      if (length > 0)
+        {
+          if (self->lines != 1)
+            add_row (self, line, length);
+          self->lines++;
+        }
       self->read += length + (line[length] == '\n' ? 1 : 0);
     }
 }

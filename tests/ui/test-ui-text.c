@@ -9,6 +9,7 @@
 #include "ui/beckon-block-view.h"
 #include "ui/beckon-code-block.h"
 #include "ui/beckon-inline.h"
+#include "ui/beckon-table-block.h"
 #include "ui/beckon-text-blocks.h"
 
 #include <string.h>
@@ -289,6 +290,19 @@ test_long_code (UiFixture *fixture, gconstpointer data)
   g_assert_cmpstr (shown, ==, whole->str);
 }
 
+/* The end of a line may come later than the line: it makes no row of its own. */
+static void
+test_table_grows (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *table = beckon_table_block_new ();
+
+  beckon_table_block_update (BECKON_TABLE_BLOCK (table), "| Way |\n|---|\n| A |");
+  beckon_table_block_update (BECKON_TABLE_BLOCK (table), "| Way |\n|---|\n| A |\n| B |");
+  beckon_table_block_update (BECKON_TABLE_BLOCK (table), "| Way |\n|---|\n| A |\n| B |\n");
+  ui_show (fixture, table);
+  g_assert_cmpuint (ui_count_type (table, GTK_TYPE_LABEL), ==, 3);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -304,5 +318,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/text/untrusted", test_untrusted);
   ui_test_add ("/ui/text/long-paragraph", test_long_paragraph);
   ui_test_add ("/ui/text/long-code", test_long_code);
+  ui_test_add ("/ui/text/table-grows", test_table_grows);
   return g_test_run ();
 }
