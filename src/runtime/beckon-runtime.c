@@ -386,6 +386,7 @@ beckon_runtime_new (const char *directory)
   self->spool = beckon_spool_new ();
   beckon_tool_registry_add_working (self->tools, &(BeckonToolParts){
                                                    .copies = BECKON_FILE_COPIES (self->store),
+                                                   .memory = BECKON_MEMORY (self->store),
                                                    .spool = self->spool,
                                                  });
   self->agent = beckon_agent_new (&(BeckonAgentParts){

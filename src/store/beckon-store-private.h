@@ -4,6 +4,7 @@
 #include "beckon-session.h"
 #include "beckon-store.h"
 #include "domain/beckon-file-copies.h"
+#include "domain/beckon-memory.h"
 
 G_BEGIN_DECLS
 
@@ -88,6 +89,9 @@ void beckon_store_journal_init (BeckonJournalInterface *iface);
 
 /** Implements the interface with the functions of beckon-store-files.c. */
 void beckon_store_file_copies_init (BeckonFileCopiesInterface *iface);
+
+/** Implements the interface with the functions of beckon-store-notes.c. */
+void beckon_store_memory_init (BeckonMemoryInterface *iface);
 
 /** As beckon_store_load_messages_async(), from a place in the conversation on; the same finish function. */
 void beckon_store_load_messages_from_async (BeckonStore *store, const char *conversation_id, gint64 first_seq,

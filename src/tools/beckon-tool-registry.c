@@ -6,6 +6,7 @@
 #include "beckon-current-time.h"
 #include "beckon-file-tools.h"
 #include "beckon-propose-plan.h"
+#include "beckon-note-tools.h"
 #include "beckon-run-command.h"
 #include "beckon-update-plan.h"
 #include "beckon-web-tools.h"
@@ -108,6 +109,8 @@ beckon_tool_registry_add_working (BeckonToolRegistry *registry, const BeckonTool
     beckon_run_command_new (parts->spool),
     beckon_fetch_url_new (parts->spool),
     beckon_web_search_new (),
+    beckon_remember_new (parts->memory),
+    beckon_recall_new (parts->memory),
   };
 
   g_return_if_fail (BECKON_IS_TOOL_REGISTRY (registry));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/beckon-file-copies.h"
+#include "domain/beckon-memory.h"
 #include "tools/beckon-spool.h"
 #include "tools/beckon-tool.h"
 
@@ -21,6 +22,7 @@ void beckon_tool_registry_add_builtin (BeckonToolRegistry *registry);
 /**
  * BeckonToolParts:
  * @copies: where what files were is kept until they are put back
+ * @memory: where notes are kept
  * @spool: where outputs that are too long for a result are kept
  *
  * What the tools that work for the person stand on.
@@ -28,6 +30,7 @@ void beckon_tool_registry_add_builtin (BeckonToolRegistry *registry);
 typedef struct
 {
   BeckonFileCopies *copies;
+  BeckonMemory *memory;
   BeckonSpool *spool;
 } BeckonToolParts;
 

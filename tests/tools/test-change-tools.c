@@ -241,7 +241,9 @@ test_no_store (ToolRunner *runner, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   tool_runner_write (runner, "a.txt", "before\n");
-  beckon_tool_registry_add_working (registry, &(BeckonToolParts){ .copies = BECKON_FILE_COPIES (closed), .spool = runner->spool });
+  beckon_tool_registry_add_working (registry, &(BeckonToolParts){ .copies = BECKON_FILE_COPIES (closed),
+                                                                     .memory = BECKON_MEMORY (closed),
+                                                                     .spool = runner->spool });
   runner->registry = registry;
   g_assert_null (tool_runner_run (runner, "write_file", "{'path':'a.txt','content':'x'}", NULL, &error));
   runner->registry = usual;

@@ -31,7 +31,9 @@ tool_runner_set_up (ToolRunner *runner)
   runner->spool = beckon_spool_new ();
   runner->reported = g_string_new (NULL);
   beckon_tool_registry_add_builtin (runner->registry);
-  beckon_tool_registry_add_working (runner->registry, &(BeckonToolParts){ .copies = BECKON_FILE_COPIES (runner->store), .spool = runner->spool });
+  beckon_tool_registry_add_working (runner->registry, &(BeckonToolParts){ .copies = BECKON_FILE_COPIES (runner->store),
+                                                         .memory = BECKON_MEMORY (runner->store),
+                                                         .spool = runner->spool });
 }
 
 void

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-note-tools.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-json.h"
+
+#include <string.h>
+
+#define MAX_RECALLED 20
+
+struct _BeckonNoteTool
+{
+  GObject parent_instance;
+
+  BeckonToolDefinition *definition;
+  BeckonMemory *memory;
+};
+
+static const char remember_description[]
+    = "Keeps a short note across conversations: a preference or a fact that the user wants remembered. The user sees, changes "
+      "and deletes notes in the preferences. With the id of a note that recall gave, that note gets the new text. No secrets.";
+
+static const char remember_schema[]
+    = "{\"type\":\"object\",\"properties\":{"
+      "\"text\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":1000,\"description\":\"What to remember, in a sentence or "
+      "two.\"},"
+      "\"id\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":64,\"description\":\"A note to replace.\"}},"
+      "\"required\":[\"text\"],\"additionalProperties\":false}";
+
+static const char recall_description[]
+    = "Gives the notes that were remembered, the newest first: those that hold every word of `query`, or all. At most 20.";
+
+static const char recall_schema[]
+    = "{\"type\":\"object\",\"properties\":{"
+      "\"query\":{\"type\":\"string\",\"maxLength\":200,\"description\":\"Words that a note has to hold.\"}},"
+      "\"additionalProperties\":false}";
+
+static void beckon_note_tool_tool_init (BeckonToolInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonNoteTool, beckon_note_tool, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_TOOL, beckon_note_tool_tool_init))
+
+static void
+beckon_note_tool_finalize (GObject *object)
+{
+  BeckonNoteTool *self = BECKON_NOTE_TOOL (object);
+
+  beckon_tool_definition_unref (self->definition);
+  g_object_unref (self->memory);
+
+  G_OBJECT_CLASS (beckon_note_tool_parent_class)->finalize (object);
+}
+
+static void
+beckon_note_tool_class_init (BeckonNoteToolClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_note_tool_finalize;
+}
+
+static void
+beckon_note_tool_init (BeckonNoteTool *self)
+{
+}
+
+static BeckonToolDefinition *
+get_definition (BeckonTool *tool)
+{
+  return BECKON_NOTE_TOOL (tool)->definition;
+}
+
+static void
+on_remembered (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (beckon_memory_put_finish (BECKON_MEMORY (source), result, &error))
+    g_task_return_pointer (task, g_strdup_printf ("It is remembered, as the note %s.", (char *) g_task_get_task_data (task)),
+                           g_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+remember (BeckonNoteTool *self, GTask *task, JsonObject *arguments, gint64 now)
+{
+  g_autoptr (BeckonMemo) note
+      = beckon_memo_new (beckon_json_get_string (arguments, "id"), beckon_json_get_string (arguments, "text"), now);
+
+  g_task_set_task_data (task, g_strdup (note->id), g_free);
+  beckon_memory_put_async (self->memory, note, on_remembered, g_object_ref (task));
+}
+
+/* Whatever their case; every word of the query has to be there. */
+static gboolean
+matches (const BeckonMemo *note, const char *query)
+{
+  g_autofree char *text = g_utf8_casefold (note->text, -1);
+  g_autofree char *folded = g_utf8_casefold (query, -1);
+  g_auto (GStrv) words = g_strsplit_set (folded, " \t\n", -1);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    if (strstr (text, words[i]) == NULL)
+      return FALSE;
+
+  return TRUE;
+}
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  const char *query = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (GPtrArray) notes = beckon_memory_list_finish (BECKON_MEMORY (source), result, &error);
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint n = 0;
+
+  if (notes == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+
+  for (guint i = 0; i < notes->len; i++)
+    {
+      const BeckonMemo *note = g_ptr_array_index (notes, i);
+
+      if (!matches (note, query))
+        continue;
+      if (n++ < MAX_RECALLED)
+        g_string_append_printf (text, "%s: %s\n", note->id, note->text);
+    }
+  if (n == 0)
+    g_string_append (text, "[There is no such note.]");
+  if (n > MAX_RECALLED)
+    g_string_append_printf (text, "[%u more; give words to look for.]", n - MAX_RECALLED);
+  g_task_return_pointer (task, g_string_free (g_steal_pointer (&text), FALSE), g_free);
+}
+
+static void
+recall (BeckonNoteTool *self, GTask *task, JsonObject *arguments)
+{
+  const char *query = beckon_json_get_string (arguments, "query");
+
+  g_task_set_task_data (task, g_strdup (query != NULL ? query : ""), g_free);
+  beckon_memory_list_async (self->memory, g_task_get_cancellable (task), on_listed, g_object_ref (task));
+}
+
+static void
+run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
+           gpointer user_data)
+{
+  BeckonNoteTool *self = BECKON_NOTE_TOOL (tool);
+  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
+  GError *error = NULL;
+  g_autoptr (JsonObject) arguments = beckon_json_parse_object (context->arguments, -1, &error);
+
+  g_task_set_source_tag (task, run_async);
+  if (arguments == NULL)
+    g_task_return_error (task, error);
+  else if (g_task_return_error_if_cancelled (task))
+    return;
+  else if (self->definition->read_only)
+    recall (self, task, arguments);
+  else
+    remember (self, task, arguments, context->now);
+}
+
+static char *
+run_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, tool), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, run_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+beckon_note_tool_tool_init (BeckonToolInterface *iface)
+{
+  iface->get_definition = get_definition;
+  iface->run_async = run_async;
+  iface->run_finish = run_finish;
+}
+
+static BeckonTool *
+note_tool_new (BeckonToolDefinition *definition, BeckonMemory *memory)
+{
+  BeckonNoteTool *self = g_object_new (BECKON_TYPE_NOTE_TOOL, NULL);
+
+  self->definition = definition;
+  self->memory = g_object_ref (memory);
+  return BECKON_TOOL (self);
+}
+
+BeckonTool *
+beckon_remember_new (BeckonMemory *memory)
+{
+  g_return_val_if_fail (BECKON_IS_MEMORY (memory), NULL);
+
+  return note_tool_new (beckon_tool_definition_new ("remember", remember_description, remember_schema, FALSE), memory);
+}
+
+BeckonTool *
+beckon_recall_new (BeckonMemory *memory)
+{
+  g_return_val_if_fail (BECKON_IS_MEMORY (memory), NULL);
+
+  return note_tool_new (beckon_tool_definition_new ("recall", recall_description, recall_schema, TRUE), memory);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-tools-page.h"
+
+#include "domain/beckon-memory.h"
+#include "tools/beckon-sandbox.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonToolsPage
+{
+  AdwPreferencesPage parent_instance;
+
+  BeckonMemory *memory;      /* (owned) */
+  BeckonSettings *settings;  /* (owned) */
+  GCancellable *cancellable; /* (owned) */
+
+  AdwActionRow *commands_row;
+  AdwEntryRow *search_row;
+  GtkSwitch *private_switch;
+  GtkListBox *notes;
+  GtkWidget *add_button;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonToolsPage, beckon_tools_page, ADW_TYPE_PREFERENCES_PAGE)
+
+static void load_notes (BeckonToolsPage *self);
+
+static void
+tell (BeckonToolsPage *self, const GError *error)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  if (ADW_IS_PREFERENCES_WINDOW (root))
+    adw_preferences_window_add_toast (ADW_PREFERENCES_WINDOW (root), adw_toast_new (error->message));
+}
+
+static void
+on_changed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonToolsPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_memory_put_finish (BECKON_MEMORY (source), result, &error))
+    tell (self, error);
+  if (!g_cancellable_is_cancelled (self->cancellable))
+    load_notes (self);
+}
+
+static void
+on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonToolsPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_memory_remove_finish (BECKON_MEMORY (source), result, &error))
+    tell (self, error);
+  if (!g_cancellable_is_cancelled (self->cancellable))
+    load_notes (self);
+}
+
+/* An empty note is one that is taken away. */
+static void
+on_note_applied (BeckonToolsPage *self, GtkWidget *row)
+{
+  const char *id = g_object_get_data (G_OBJECT (row), "note");
+  g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (row))));
+  g_autoptr (BeckonMemo) note = NULL;
+
+  if (*text == '\0' && id != NULL)
+    {
+      beckon_memory_remove_async (self->memory, id, on_removed, g_object_ref (self));
+      return;
+    }
+  if (*text == '\0')
+    {
+      load_notes (self);
+      return;
+    }
+
+  note = beckon_memo_new (id, text, g_get_real_time ());
+  beckon_memory_put_async (self->memory, note, on_changed, g_object_ref (self));
+}
+
+static void
+on_delete (BeckonToolsPage *self, GtkWidget *button)
+{
+  GtkWidget *row = gtk_widget_get_ancestor (button, ADW_TYPE_ENTRY_ROW);
+  const char *id = row != NULL ? g_object_get_data (G_OBJECT (row), "note") : NULL;
+
+  if (id != NULL)
+    beckon_memory_remove_async (self->memory, id, on_removed, g_object_ref (self));
+  else
+    load_notes (self);
+}
+
+static GtkWidget *
+make_row (BeckonToolsPage *self, const BeckonMemo *note)
+{
+  GtkWidget *row = adw_entry_row_new ();
+  GtkWidget *button = gtk_button_new_from_icon_name ("user-trash-symbolic");
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), note != NULL ? _("Note") : _("New Note"));
+  adw_entry_row_set_show_apply_button (ADW_ENTRY_ROW (row), TRUE);
+  if (note != NULL)
+    {
+      gtk_editable_set_text (GTK_EDITABLE (row), note->text);
+      g_object_set_data_full (G_OBJECT (row), "note", g_strdup (note->id), g_free);
+    }
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, _("Delete Note"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Delete Note"), -1);
+  adw_entry_row_add_suffix (ADW_ENTRY_ROW (row), button);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_delete), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row, "apply", G_CALLBACK (on_note_applied), self, G_CONNECT_SWAPPED);
+  return row;
+}
+
+static void
+clear_notes (BeckonToolsPage *self)
+{
+  GtkListBoxRow *row;
+
+  while ((row = gtk_list_box_get_row_at_index (self->notes, 0)) != NULL)
+    gtk_list_box_remove (self->notes, GTK_WIDGET (row));
+}
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonToolsPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) notes = beckon_memory_list_finish (BECKON_MEMORY (source), result, &error);
+
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return;
+  if (notes == NULL)
+    {
+      tell (self, error);
+      return;
+    }
+
+  clear_notes (self);
+  for (guint i = 0; i < notes->len; i++)
+    gtk_list_box_append (self->notes, make_row (self, g_ptr_array_index (notes, i)));
+  gtk_widget_set_sensitive (self->add_button, notes->len < BECKON_MEMORY_MAX_NOTES);
+}
+
+static void
+load_notes (BeckonToolsPage *self)
+{
+  beckon_memory_list_async (self->memory, self->cancellable, on_listed, g_object_ref (self));
+}
+
+static void
+on_add (BeckonToolsPage *self)
+{
+  GtkWidget *row = make_row (self, NULL);
+
+  gtk_list_box_prepend (self->notes, row);
+  gtk_widget_grab_focus (row);
+}
+
+static void
+on_search_applied (BeckonToolsPage *self)
+{
+  GSettings *settings = beckon_settings_get_gsettings (self->settings);
+  g_autofree char *address = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->search_row))));
+
+  if (settings != NULL)
+    g_settings_set_string (settings, "search-address", address);
+}
+
+static void
+on_probed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonToolsPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_sandbox_probe_finish (result, &error))
+    adw_action_row_set_subtitle (self->commands_row,
+                                 _("They run in a sandbox: without the network, unless you allow it, and without your files "
+                                   "outside of the conversation’s folder."));
+  else if (!g_cancellable_is_cancelled (self->cancellable))
+    adw_action_row_set_subtitle (self->commands_row, error->message);
+}
+
+static void
+beckon_tools_page_dispose (GObject *object)
+{
+  BeckonToolsPage *self = BECKON_TOOLS_PAGE (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->memory);
+  g_clear_object (&self->settings);
+  G_OBJECT_CLASS (beckon_tools_page_parent_class)->dispose (object);
+}
+
+static void
+beckon_tools_page_finalize (GObject *object)
+{
+  g_object_unref (BECKON_TOOLS_PAGE (object)->cancellable);
+  G_OBJECT_CLASS (beckon_tools_page_parent_class)->finalize (object);
+}
+
+static void
+beckon_tools_page_class_init (BeckonToolsPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_tools_page_dispose;
+  G_OBJECT_CLASS (klass)->finalize = beckon_tools_page_finalize;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/tools-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, commands_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, search_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, private_switch);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, notes);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, add_button);
+  gtk_widget_class_bind_template_callback (widget_class, on_add);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_applied);
+}
+
+static void
+beckon_tools_page_init (BeckonToolsPage *self)
+{
+  self->cancellable = g_cancellable_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+AdwPreferencesPage *
+beckon_tools_page_new (BeckonRuntime *runtime)
+{
+  BeckonToolsPage *self = g_object_new (BECKON_TYPE_TOOLS_PAGE, NULL);
+  GSettings *settings;
+  g_autofree char *address = NULL;
+
+  self->settings = g_object_ref (beckon_runtime_get_settings (runtime));
+  self->memory = g_object_ref (BECKON_MEMORY (beckon_runtime_get_store (runtime)));
+  settings = beckon_settings_get_gsettings (self->settings);
+  address = beckon_settings_dup_search_address (self->settings);
+  gtk_editable_set_text (GTK_EDITABLE (self->search_row), address);
+  if (settings != NULL)
+    g_settings_bind (settings, "fetch-private-addresses", self->private_switch, "active", G_SETTINGS_BIND_DEFAULT);
+  beckon_sandbox_probe_async (self->cancellable, on_probed, g_object_ref (self));
+  load_notes (self);
+  return ADW_PREFERENCES_PAGE (self);
+}
