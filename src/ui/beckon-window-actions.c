@@ -4,6 +4,7 @@
 #include "beckon-window-private.h"
 
 #include "beckon-profile-editor.h"
+#include "settings/beckon-preset.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -163,6 +164,27 @@ on_profile_saved (BeckonWindow *self, const char *profile_id)
   beckon_window_new_conversation (self);
 }
 
+/* What runs here needs nothing that only a person knows. */
+static void
+use_local_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  g_autoptr (BeckonProfile) profile = beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
+  const char *preset_id, *model;
+  BeckonPreset *preset;
+
+  g_variant_get (parameter, "(&s&s)", &preset_id, &model);
+  preset = beckon_preset_lookup (preset_id);
+  if (self->runtime == NULL || preset == NULL || !beckon_preset_is_local (preset))
+    return;
+  beckon_preset_apply (preset, profile);
+  beckon_profile_set_model (profile, model);
+  if (!beckon_profile_check (profile, NULL))
+    return;
+  beckon_profiles_save_async (beckon_runtime_get_profiles (self->runtime), profile, NULL, NULL, NULL);
+  on_profile_saved (self, beckon_profile_get_id (profile));
+}
+
 static void
 add_profile_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -185,5 +207,6 @@ beckon_window_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.toggle-sidebar", NULL, toggle_sidebar_action);
   gtk_widget_class_install_action (widget_class, "win.start-tour", NULL, start_tour_action);
   gtk_widget_class_install_action (widget_class, "win.add-profile", "s", add_profile_action);
+  gtk_widget_class_install_action (widget_class, "win.use-local", "(ss)", use_local_action);
   gtk_widget_class_install_property_action (widget_class, "win.profile", "profile");
 }

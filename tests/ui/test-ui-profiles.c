@@ -7,6 +7,8 @@
 #include "beckon-fixture-server.h"
 #include "ui/beckon-preferences.h"
 #include "ui/beckon-profile-editor.h"
+#include "ui/beckon-welcome.h"
+#include "runtime/beckon-local-models.h"
 
 #include <string.h>
 
@@ -398,6 +400,52 @@ test_prompt (UiFixture *fixture, gconstpointer data)
   ui_home_close (&home);
 }
 
+static GtkWidget *
+find_button (GtkWidget *root, const char *name)
+{
+  if (GTK_IS_BUTTON (root) && is_named (root, name))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_button (child, name);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* What runs here is used with one press. */
+static void
+test_first_run (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) found = beckon_local_models_get_candidates ();
+  g_autofree char *chosen = NULL;
+  BeckonProfile *profile;
+  GtkWidget *welcome;
+  UiHome home;
+
+  ui_home_open (&home);
+  ui_home_show_window (&home);
+  welcome = ui_find_type (home.window, BECKON_TYPE_WELCOME);
+  g_assert_nonnull (welcome);
+  g_assert_nonnull (ui_find_named (welcome, "Add a key"));
+  g_assert_nonnull (ui_find_named (welcome, "Take the offline tour"));
+  g_ptr_array_set_size (found, 1);
+  beckon_profile_set_model (g_ptr_array_index (found, 0), "llama3.3");
+  beckon_welcome_show_found (BECKON_WELCOME (welcome), found);
+  g_assert_null (ui_find_named (welcome, "Use a model on this computer"));
+  g_signal_emit_by_name (find_button (welcome, "Use Ollama"), "clicked");
+  profile = find_profile (home.runtime, "Ollama");
+  g_assert_nonnull (profile);
+  g_assert_cmpint (beckon_profile_get_kind (profile), ==, BECKON_PROFILE_OLLAMA);
+  g_assert_cmpstr (beckon_profile_get_model (profile), ==, "llama3.3");
+  chosen = beckon_settings_dup_default_profile (beckon_runtime_get_settings (home.runtime));
+  g_assert_cmpstr (chosen, ==, beckon_profile_get_id (profile));
+  g_assert_null (ui_find_type (home.window, BECKON_TYPE_WELCOME));
+  ui_home_close (&home);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -416,5 +464,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/profiles/undo", test_undo);
   ui_test_add ("/ui/profiles/import", test_import);
   ui_test_add ("/ui/profiles/prompt", test_prompt);
+  ui_test_add ("/ui/profiles/first-run", test_first_run);
   return g_test_run ();
 }
