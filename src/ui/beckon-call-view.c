@@ -5,6 +5,7 @@
 
 #include "beckon-asked-again.h"
 #include "beckon-history-card.h"
+#include "beckon-plan-card.h"
 #include "beckon-question-card.h"
 #include "beckon-request-card.h"
 #include "beckon-tool-card.h"
@@ -38,10 +39,18 @@ is_question (BeckonCallView *self)
          && beckon_request_get_call_id (self->request) != NULL;
 }
 
+static gboolean
+is_plan (BeckonCallView *self)
+{
+  return self->request != NULL && beckon_request_get_kind (self->request) == BECKON_REQUEST_PLAN;
+}
+
 static GtkWidget *
 make_card (BeckonCallView *self)
 {
-
+  /* It is the same card from the proposal to the end. */
+  if (is_plan (self))
+    return beckon_plan_card_new (self->inbox, self->request, self->call);
   if (is_pending (self->request))
     return beckon_request_card_new (self->inbox, self->request, self->call);
   return is_question (self) ? beckon_history_card_new (self->request) : beckon_tool_card_new (self->call);
@@ -89,6 +98,8 @@ update (BeckonCallView *self)
   g_autofree char *unsent = NULL;
   GtkWidget *card;
 
+  if (old != NULL && BECKON_IS_PLAN_CARD (old))
+    return;
   if (old != NULL && BECKON_IS_QUESTION_CARD (old))
     unsent = beckon_question_card_dup_unsent (BECKON_QUESTION_CARD (old));
   if (has_focus_within (old))
@@ -168,7 +179,7 @@ beckon_call_view_get_pending_card (BeckonCallView *self)
 {
   g_return_val_if_fail (BECKON_IS_CALL_VIEW (self), NULL);
 
-  return is_pending (self->request) ? adw_bin_get_child (ADW_BIN (self)) : NULL;
+  return beckon_call_view_get_pending_request (self) != NULL ? adw_bin_get_child (ADW_BIN (self)) : NULL;
 }
 
 BeckonRequest *
@@ -176,6 +187,8 @@ beckon_call_view_get_pending_request (BeckonCallView *self)
 {
   g_return_val_if_fail (BECKON_IS_CALL_VIEW (self), NULL);
 
+  if (BECKON_IS_PLAN_CARD (adw_bin_get_child (ADW_BIN (self))))
+    return beckon_plan_card_get_pending (BECKON_PLAN_CARD (adw_bin_get_child (ADW_BIN (self))));
   return is_pending (self->request) ? self->request : NULL;
 }
 

@@ -3,6 +3,7 @@
 
 #include "beckon-approval-card.h"
 #include "beckon-outcome-card.h"
+#include "beckon-plan-card.h"
 #include "beckon-question-card.h"
 
 /* As long as the animation of its style is. */
@@ -13,9 +14,12 @@ beckon_request_card_new (BeckonInbox *inbox, BeckonRequest *request, BeckonToolC
 {
   GtkWidget *card;
 
+  /* A step is shown within its plan. */
+  if (beckon_request_get_plan (request) != NULL)
+    return beckon_plan_card_new (inbox, request, NULL);
   if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
     return beckon_outcome_card_new (inbox, request);
-  if (beckon_request_get_kind (request) != BECKON_REQUEST_QUESTION)
+  if (beckon_request_get_kind (request) == BECKON_REQUEST_APPROVAL)
     return beckon_approval_card_new (inbox, request);
 
   card = beckon_question_card_new (inbox, request);

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-guard.h"
+#include "beckon-plan-card.h"
+#include "beckon-plan-row.h"
+
+G_BEGIN_DECLS
+
+/* beckon-plan-card.c shows the plan and answers, beckon-plan-card-change.c is what a person does to it. */
+struct _BeckonPlanCard
+{
+  AdwBin parent_instance;
+
+  BeckonInbox *inbox;     /* (owned) */
+  BeckonRequest *request; /* (owned) */
+  BeckonToolCall *call;   /* (owned) (nullable) */
+  BeckonGuard *guard;     /* (owned) */
+  BeckonPlan *plan;       /* (owned): as it is shown, with what was changed here */
+  gboolean settling;
+  gboolean filling;       /* the choosers are being set, not chosen from */
+
+  char *edited_id;        /* (owned) (nullable): below which step the editor is */
+  gboolean adding;        /* it is for a new step */
+  char *focus_id;         /* (owned) (nullable): which row had the focus when it was moved */
+  GtkWidget *step_card;   /* (owned) (nullable): what the step that is next asks */
+  BeckonRequest *stepped; /* (owned) (nullable): of which request that is */
+
+  GtkLabel *title_label;
+  GtkLabel *count_label;
+  GtkProgressBar *progress_bar;
+  GtkBox *rows_box;
+  GtkWidget *choices_box;
+  GtkDropDown *pause_drop;
+  GtkDropDown *failure_drop;
+  GtkWidget *buttons_box;
+  GtkWidget *add_button;
+  GtkWidget *accept_button;
+  GtkWidget *apply_button;
+  GtkWidget *discard_button;
+  GtkToggleButton *replan_button;
+  GtkWidget *dismiss_button;
+  GtkWidget *stop_button;
+  GtkRevealer *replan_revealer;
+  GtkEntry *replan_entry;
+  GtkLabel *summary_label;
+  GtkLabel *error_label;
+};
+
+gboolean          beckon_plan_card_is_proposed (BeckonPlanCard *self);
+gboolean          beckon_plan_card_is_editable (BeckonPlanCard *self);
+gboolean          beckon_plan_card_is_changed (BeckonPlanCard *self);
+const BeckonPlan *beckon_plan_card_get_base (BeckonPlanCard *self);
+void              beckon_plan_card_show_error (BeckonPlanCard *self, const char *words);
+void              beckon_plan_card_show_fault (BeckonPlanCard *self, const BeckonPlanFault *fault);
+void              beckon_plan_card_refresh (BeckonPlanCard *self);
+void              beckon_plan_card_settle (BeckonPlanCard *self, BeckonAnswerKind kind, const char *text);
+
+GtkWidget *beckon_plan_card_make_editor (BeckonPlanCard *self, guint index);
+void       beckon_plan_card_on_act (BeckonPlanRow *row, int act, BeckonPlanCard *self);
+void       beckon_plan_card_on_dropped (BeckonPlanRow *row, const char *dropped, BeckonPlanCard *self);
+void       beckon_plan_card_on_add (BeckonPlanCard *self);
+void       beckon_plan_card_on_chosen (BeckonPlanCard *self);
+void       beckon_plan_card_on_import (GtkWidget *widget, const char *name, GVariant *parameter);
+void       beckon_plan_card_on_export (GtkWidget *widget, const char *name, GVariant *parameter);
+
+G_END_DECLS

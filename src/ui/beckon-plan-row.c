@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-plan-row.h"
+
+#include "base/beckon-text.h"
+#include "beckon-arguments-line.h"
+#include "domain/beckon-plan-reference.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonPlanRow
+{
+  AdwBin parent_instance;
+
+  char *step_id;
+
+  GtkWidget *handle;
+  GtkImage *status_icon;
+  GtkLabel *tool_label;
+  GtkLabel *arguments_label;
+  GtkLabel *expect_label;
+  GtkLabel *status_label;
+  GtkImage *pause_icon;
+  GtkWidget *actions_box;
+  GtkButton *skip_button;
+  GtkButton *delete_button;
+  GtkMenuButton *more_button;
+  AdwBin *below_bin;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonPlanRow, beckon_plan_row, ADW_TYPE_BIN)
+
+enum
+{
+  SIGNAL_ACT,
+  SIGNAL_DROPPED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+static const struct
+{
+  const char *name;
+  BeckonPlanAct act;
+} actions[] = {
+  { "step.edit", BECKON_PLAN_ACT_EDIT },     { "step.insert", BECKON_PLAN_ACT_INSERT },
+  { "step.skip", BECKON_PLAN_ACT_SKIP },     { "step.delete", BECKON_PLAN_ACT_DELETE },
+  { "step.pause", BECKON_PLAN_ACT_PAUSE },   { "step.up", BECKON_PLAN_ACT_UP },
+  { "step.down", BECKON_PLAN_ACT_DOWN },
+};
+
+static const char *
+get_icon (BeckonStepStatus status, gboolean waits)
+{
+  switch (status)
+    {
+    case BECKON_STEP_EXECUTING:
+      return "media-playback-start-symbolic";
+    case BECKON_STEP_COMPLETED:
+      return "object-select-symbolic";
+    case BECKON_STEP_FAILED:
+      return "dialog-error-symbolic";
+    case BECKON_STEP_SKIPPED:
+      return "media-seek-forward-symbolic";
+    case BECKON_STEP_PENDING:
+    default:
+      return waits ? "dialog-question-symbolic" : "media-record-symbolic";
+    }
+}
+
+static const char *
+get_words (BeckonStepStatus status, gboolean waits)
+{
+  switch (status)
+    {
+    case BECKON_STEP_EXECUTING:
+      return _("Running");
+    case BECKON_STEP_COMPLETED:
+      /* Translators: of a step of a plan */
+      return _("Done");
+    case BECKON_STEP_FAILED:
+      return _("Failed");
+    case BECKON_STEP_SKIPPED:
+      return _("Skipped");
+    case BECKON_STEP_PENDING:
+    default:
+      return waits ? _("Waiting for you") : "";
+    }
+}
+
+static void
+on_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    if (g_str_equal (name, actions[i].name))
+      g_signal_emit (widget, signals[SIGNAL_ACT], 0, (int) actions[i].act);
+}
+
+static GdkContentProvider *
+on_drag_prepare (GtkDragSource *source, double x, double y, BeckonPlanRow *self)
+{
+  g_autoptr (GdkPaintable) picture = gtk_widget_paintable_new (GTK_WIDGET (self));
+
+  gtk_drag_source_set_icon (source, picture, 12, 12);
+  return gdk_content_provider_new_typed (G_TYPE_STRING, self->step_id);
+}
+
+static gboolean
+on_drop (GtkDropTarget *target, const GValue *value, double x, double y, BeckonPlanRow *self)
+{
+  g_signal_emit (self, signals[SIGNAL_DROPPED], 0, g_value_get_string (value));
+  return TRUE;
+}
+
+static void
+add_dragging (BeckonPlanRow *self)
+{
+  GtkDragSource *source = gtk_drag_source_new ();
+  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_STRING, GDK_ACTION_MOVE);
+
+  gtk_drag_source_set_actions (source, GDK_ACTION_MOVE);
+  g_signal_connect (source, "prepare", G_CALLBACK (on_drag_prepare), self);
+  gtk_widget_add_controller (self->handle, GTK_EVENT_CONTROLLER (source));
+  g_signal_connect (target, "drop", G_CALLBACK (on_drop), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+}
+
+static void
+name_button (GtkWidget *button, const char *name)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_widget_set_tooltip_text (button, name);
+}
+
+static void
+name_buttons (BeckonPlanRow *self, guint number, gboolean skipped)
+{
+  /* Translators: the step of a plan is named by its number */
+  g_autofree char *skip = g_strdup_printf (skipped ? _("Do not skip step %u") : _("Skip step %u"), number);
+  g_autofree char *delete = g_strdup_printf (_("Delete step %u"), number);
+  g_autofree char *more = g_strdup_printf (_("More for step %u"), number);
+
+  name_button (GTK_WIDGET (self->skip_button), skip);
+  name_button (GTK_WIDGET (self->delete_button), delete);
+  name_button (GTK_WIDGET (self->more_button), more);
+}
+
+static void
+show_text (GtkLabel *label, const char *text, gboolean exact)
+{
+  g_autofree char *safe = text != NULL ? beckon_text_for_display (text, -1, exact ? BECKON_TEXT_EXACT : BECKON_TEXT_PROSE)
+                                       : NULL;
+
+  gtk_label_set_text (label, safe != NULL ? safe : "");
+  gtk_widget_set_visible (GTK_WIDGET (label), safe != NULL && *safe != '\0');
+}
+
+static void
+show_step (BeckonPlanRow *self, const BeckonPlan *plan, guint index, gboolean waits)
+{
+  const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
+  g_autofree char *line = beckon_arguments_line (step->arguments);
+  g_autofree char *readable = beckon_plan_make_readable (plan, line);
+  g_autofree char *tool = g_strdup_printf ("%u. %s", index + 1, step->tool);
+  const char *words = get_words (step->status, waits);
+  g_autofree char *name = NULL;
+
+  show_text (self->tool_label, tool, TRUE);
+  show_text (self->arguments_label, readable, TRUE);
+  show_text (self->expect_label, step->expect, FALSE);
+  gtk_image_set_from_icon_name (self->status_icon, get_icon (step->status, waits));
+  gtk_widget_add_css_class (GTK_WIDGET (self->status_icon), waits ? "waiting" : beckon_step_status_to_string (step->status));
+  gtk_label_set_text (self->status_label, words);
+  gtk_widget_set_visible (GTK_WIDGET (self->status_label), *words != '\0');
+  gtk_widget_set_visible (GTK_WIDGET (self->pause_icon), step->breakpoint && beckon_plan_step_is_free (step));
+  name = g_strdup_printf ("%s %s %s", tool, readable, words);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  name_buttons (self, index + 1, step->status == BECKON_STEP_SKIPPED);
+}
+
+const char *
+beckon_plan_row_get_step_id (BeckonPlanRow *self)
+{
+  g_return_val_if_fail (BECKON_IS_PLAN_ROW (self), NULL);
+
+  return self->step_id;
+}
+
+void
+beckon_plan_row_set_below (BeckonPlanRow *self, GtkWidget *widget)
+{
+  g_return_if_fail (BECKON_IS_PLAN_ROW (self));
+
+  adw_bin_set_child (self->below_bin, widget);
+  gtk_widget_set_visible (GTK_WIDGET (self->below_bin), widget != NULL);
+}
+
+static void
+beckon_plan_row_finalize (GObject *object)
+{
+  g_free (BECKON_PLAN_ROW (object)->step_id);
+  G_OBJECT_CLASS (beckon_plan_row_parent_class)->finalize (object);
+}
+
+static void
+beckon_plan_row_class_init (BeckonPlanRowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = beckon_plan_row_finalize;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/plan-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanRow, handle);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanRow, status_icon);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanRow, tool_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanRow, arguments_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanRow, expect_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanRow, status_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanRow, pause_icon);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanRow, actions_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanRow, skip_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanRow, delete_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanRow, more_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanRow, below_bin);
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    gtk_widget_class_install_action (widget_class, actions[i].name, NULL, on_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_ALT_MASK, "step.up", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_ALT_MASK, "step.down", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "step.delete", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Insert, 0, "step.insert", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F2, 0, "step.edit", NULL);
+
+  signals[SIGNAL_ACT] = g_signal_new ("act", BECKON_TYPE_PLAN_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                      G_TYPE_INT);
+  signals[SIGNAL_DROPPED] = g_signal_new ("dropped", BECKON_TYPE_PLAN_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                          G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+beckon_plan_row_init (BeckonPlanRow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+beckon_plan_row_new (const BeckonPlan *plan, guint index, gboolean waits, gboolean editable)
+{
+  BeckonPlanRow *self = g_object_new (BECKON_TYPE_PLAN_ROW, NULL);
+  gboolean free = editable && beckon_plan_step_is_free (beckon_plan_get_step (plan, index));
+
+  self->step_id = g_strdup (beckon_plan_get_step (plan, index)->id);
+  show_step (self, plan, index, waits);
+  gtk_widget_set_visible (self->actions_box, free);
+  gtk_widget_set_visible (self->handle, free);
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    gtk_widget_action_set_enabled (GTK_WIDGET (self), actions[i].name, free);
+  if (free)
+    add_dragging (self);
+  return GTK_WIDGET (self);
+}

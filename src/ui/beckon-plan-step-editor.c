@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-plan-step-editor.h"
+
+struct _BeckonPlanStepEditor
+{
+  AdwBin parent_instance;
+
+  GtkEditable *tool_entry;
+  GtkTextView *arguments_view;
+  GtkLabel *fault_label;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonPlanStepEditor, beckon_plan_step_editor, ADW_TYPE_BIN)
+
+enum
+{
+  SIGNAL_APPLY,
+  SIGNAL_CANCEL,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+static void
+on_apply (BeckonPlanStepEditor *self)
+{
+  g_signal_emit (self, signals[SIGNAL_APPLY], 0);
+}
+
+static void
+on_cancel (BeckonPlanStepEditor *self)
+{
+  g_signal_emit (self, signals[SIGNAL_CANCEL], 0);
+}
+
+char *
+beckon_plan_step_editor_dup_tool (BeckonPlanStepEditor *self)
+{
+  g_return_val_if_fail (BECKON_IS_PLAN_STEP_EDITOR (self), NULL);
+
+  return g_strstrip (g_strdup (gtk_editable_get_text (self->tool_entry)));
+}
+
+char *
+beckon_plan_step_editor_dup_arguments (BeckonPlanStepEditor *self)
+{
+  GtkTextBuffer *buffer;
+  GtkTextIter start, end;
+
+  g_return_val_if_fail (BECKON_IS_PLAN_STEP_EDITOR (self), NULL);
+
+  buffer = gtk_text_view_get_buffer (self->arguments_view);
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  return gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
+}
+
+void
+beckon_plan_step_editor_set_fault (BeckonPlanStepEditor *self, const char *words)
+{
+  g_return_if_fail (BECKON_IS_PLAN_STEP_EDITOR (self));
+
+  gtk_label_set_text (self->fault_label, words);
+  gtk_widget_set_visible (GTK_WIDGET (self->fault_label), TRUE);
+}
+
+void
+beckon_plan_step_editor_focus (BeckonPlanStepEditor *self)
+{
+  g_return_if_fail (BECKON_IS_PLAN_STEP_EDITOR (self));
+
+  gtk_widget_grab_focus (GTK_WIDGET (self->arguments_view));
+}
+
+static void
+beckon_plan_step_editor_class_init (BeckonPlanStepEditorClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/plan-step-editor.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanStepEditor, tool_entry);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanStepEditor, arguments_view);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanStepEditor, fault_label);
+  gtk_widget_class_bind_template_callback (widget_class, on_apply);
+  gtk_widget_class_bind_template_callback (widget_class, on_cancel);
+  signals[SIGNAL_APPLY] = g_signal_new ("apply", BECKON_TYPE_PLAN_STEP_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                        G_TYPE_NONE, 0);
+  signals[SIGNAL_CANCEL] = g_signal_new ("cancel", BECKON_TYPE_PLAN_STEP_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                         G_TYPE_NONE, 0);
+}
+
+static void
+beckon_plan_step_editor_init (BeckonPlanStepEditor *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+beckon_plan_step_editor_new (const char *tool, const char *arguments)
+{
+  BeckonPlanStepEditor *self = g_object_new (BECKON_TYPE_PLAN_STEP_EDITOR, NULL);
+
+  gtk_editable_set_text (self->tool_entry, tool);
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->arguments_view), arguments, -1);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_PLAN_STEP_EDITOR (beckon_plan_step_editor_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonPlanStepEditor, beckon_plan_step_editor, BECKON, PLAN_STEP_EDITOR, AdwBin)
+
+/**
+ * beckon_plan_step_editor_new:
+ * @tool: the tool's name
+ * @arguments: its arguments, as JSON text
+ *
+ * The tool and the arguments of one step, to be changed. Signals: `apply`, `cancel`.
+ *
+ * Returns: (transfer floating): the editor
+ */
+GtkWidget *beckon_plan_step_editor_new (const char *tool, const char *arguments);
+
+/** What stands there now; caller frees. */
+char *beckon_plan_step_editor_dup_tool (BeckonPlanStepEditor *editor);
+char *beckon_plan_step_editor_dup_arguments (BeckonPlanStepEditor *editor);
+
+/** Says what is wrong with it. */
+void beckon_plan_step_editor_set_fault (BeckonPlanStepEditor *editor, const char *words);
+
+void beckon_plan_step_editor_focus (BeckonPlanStepEditor *editor);
+
+G_END_DECLS

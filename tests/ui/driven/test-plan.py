@@ -1,0 +1,119 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A plan in the real window: a step is inserted, one is skipped and two are swapped before it runs; then it is carried out step
+by step, over a death of the program. test-plan.py BUILD_ROOT. Runs on a display of its own; pictures are kept in
+BUILD_ROOT/tests/ui/pictures."""
+
+import contextlib
+import json
+import sys
+
+import scenes
+import screenshots
+from scenes import BUILD, Scene, driver, models, tap
+
+CALL = "call_plan"
+PICTURES = BUILD / "tests/ui/pictures"
+
+
+def step(identifier, zone):
+    return {"id": identifier, "tool": "get_current_time", "arguments": {"timezone": zone}}
+
+
+PLAN = {
+    "title": "What time is it elsewhere?",
+    "steps": [step("utc", "UTC"), step("berlin", "Europe/Berlin"), step("shanghai", "Asia/Shanghai"),
+              step("tokyo", "Asia/Tokyo")],
+}
+REPLIES = [
+    {"user": "Plan it.", "calls": [{"call": "propose_plan", "id": CALL, "arguments": PLAN}]},
+    {"result": "status", "text": "That was all."},
+]
+
+
+def keep(window, name):
+    """A picture for whoever looks at the build's output; what is printed of it is not the test's."""
+    with contextlib.redirect_stdout(sys.stderr):
+        screenshots.shoot(window, PICTURES / name)
+
+
+def row(scene, words):
+    return {"contains": words, "within": scene.window.find(name="Plan: " + PLAN["title"]), "role": "panel"}
+
+
+def propose(scene):
+    scene.send("Plan it.")
+    card = {"name": "Plan: " + PLAN["title"], "role": "panel"}
+    driver.wait(lambda: not driver.has_state(scene.window.find(**card), driver.Atspi.StateType.BUSY), "a card that listens")
+
+
+def run_step(scene, zone):
+    """The step that is next is named, with its approval; a new card takes no input for a moment."""
+    scene.window.find(contains=f"get_current_time {zone} Waiting for you")
+    scene.window.find(contains="May the agent run get_current_time", role="panel")
+    driver.wait(lambda: not any(driver.has_state(node, driver.Atspi.StateType.BUSY)
+                                for node in scene.window.all(contains="May the agent run")), "a card that listens")
+    scene.window.press(name="Run")
+
+
+@tap.case("/ui/plan/inserted-skipped-swapped")
+def _():
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    with Scene(REPLIES) as scene:
+        propose(scene)
+        window = scene.window
+        keep(window, "plan-proposed.png")
+        window.act("step.insert", **row(scene, "1. get_current_time"))
+        window.type('{"timezone":"Africa/Nairobi"}', name="Arguments of the step")
+        window.press(name="Apply to the step")
+        window.find(contains="2. get_current_time Africa/Nairobi")
+        window.press(name="Skip step 3")
+        window.find(contains="3. get_current_time Europe/Berlin Skipped")
+        window.act("step.down", **row(scene, "4. get_current_time"))
+        window.find(contains="5. get_current_time Asia/Shanghai")
+        keep(window, "plan-changed.png")
+        window.press(name="Accept and run the plan")
+        run_step(scene, "UTC")
+        window.find(contains="1. get_current_time UTC Done")
+        window.find(contains="Waiting for you")
+        keep(window, "plan-running.png")
+
+        # Killed at a pause: what is done stays done, what waits waits.
+        scene.restart()
+        window = scene.window
+        window.find(contains="1. get_current_time UTC Done")
+        run_step(scene, "Africa/Nairobi")
+        window.find(contains="2. get_current_time Africa/Nairobi Done")
+        run_step(scene, "Asia/Tokyo")
+        window.find(contains="4. get_current_time Asia/Tokyo Done")
+        run_step(scene, "Asia/Shanghai")
+        window.find(contains="That was all.")
+        keep(window, "plan-over.png")
+
+        told = json.loads(models.results_of(scene.requests(2))[CALL])
+        assert told["status"] == "completed", told
+        assert [entry["status"] for entry in told["steps"]] == ["completed", "completed", "skipped", "completed", "completed"], told
+        changes = told["changed_by_the_user"]
+        assert changes["inserted"][0]["after"] == "utc", changes
+        assert changes["skipped"] == ["berlin"], changes
+        assert changes["order"] == ["utc", "berlin", "tokyo", "shanghai"], changes
+
+
+@tap.case("/ui/plan/draft-and-dismissal")
+def _():
+    with Scene(REPLIES) as scene:
+        propose(scene)
+        scene.window.press(name="Delete step 2")
+        scene.window.gone(contains="Europe/Berlin")
+        driver.wait(lambda: scene.home.has_stored('"title":"What time is it elsewhere?","pause"'), "the draft in the store")
+        scene.restart()
+        scene.window.find(name="Plan: " + PLAN["title"])
+        assert not scene.window.has(contains="Europe/Berlin"), driver.describe(scene.window.root)
+        driver.wait(lambda: not driver.has_state(scene.window.find(name="Plan: " + PLAN["title"], role="panel"),
+                                                 driver.Atspi.StateType.BUSY), "a card that listens")
+        scene.window.press(name="Dismiss the plan")
+        told = models.results_of(scene.requests(2))[CALL]
+        assert "did not accept" in told, told
+
+
+scenes.main()
