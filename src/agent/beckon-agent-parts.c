@@ -11,6 +11,7 @@ beckon_agent_parts_init (BeckonAgentParts *to, const BeckonAgentParts *from)
   to->inbox = g_object_ref (from->inbox);
   to->provider = g_object_ref (from->provider);
   to->tools = g_object_ref (from->tools);
+  to->hooks = from->hooks != NULL ? g_object_ref (from->hooks) : NULL;
   to->settings = g_object_ref (from->settings);
   to->clock = g_object_ref (from->clock);
   to->meter = from->meter != NULL ? beckon_token_meter_ref (from->meter) : beckon_token_meter_new ();
@@ -26,6 +27,7 @@ beckon_agent_parts_clear (BeckonAgentParts *parts)
   g_clear_object (&parts->inbox);
   g_clear_object (&parts->provider);
   g_clear_object (&parts->tools);
+  g_clear_object (&parts->hooks);
   g_clear_object (&parts->settings);
   g_clear_object (&parts->clock);
   g_clear_pointer (&parts->meter, beckon_token_meter_unref);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "agent/beckon-hooks.h"
 #include "agent/beckon-tokens.h"
 #include "llm/beckon-provider.h"
 #include "request/beckon-inbox.h"
@@ -27,6 +28,7 @@ typedef struct
   BeckonInbox *inbox;
   BeckonProvider *provider;
   BeckonToolRegistry *tools;
+  BeckonHooks *hooks; /* (nullable): none */
   BeckonSettings *settings;
   BeckonClock *clock;
   BeckonTokenMeter *meter; /* (nullable): then an agent makes its own */

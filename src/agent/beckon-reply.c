@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-reply.h"
 
-/* More than this in one reply is a model that lost its way; the rest is refused one by one, never run. */
-#define MAX_CALLS 128
-
 typedef struct
 {
   gboolean message;
@@ -89,7 +86,7 @@ feed_call (BeckonReply *reply, const BeckonLlmEvent *event)
   call = beckon_tool_call_new (NULL, event->id, event->name != NULL ? event->name : "", arguments);
   if (event->type == BECKON_LLM_EVENT_BAD_CALL)
     beckon_tool_call_set_fault (call, event->text);
-  else if (reply->calls->len >= MAX_CALLS)
+  else if (reply->calls->len >= BECKON_REPLY_MAX_CALLS)
     beckon_tool_call_set_fault (call, "Too many calls in one reply; this one was not run.");
   g_ptr_array_add (reply->calls, g_steal_pointer (&call));
 }

@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+/** More than this in one reply is a model that lost its way; the rest is refused one by one, never run. */
+#define BECKON_REPLY_MAX_CALLS 128
+
 /**
  * BeckonReply:
  *

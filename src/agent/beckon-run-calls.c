@@ -197,6 +197,8 @@ beckon_run_step_calls (BeckonRun *run)
   g_autoptr (GPtrArray) looks = g_ptr_array_new_with_free_func (g_object_unref);
   Survey survey = { .startable = startable, .looks = looks };
 
+  if (run->checking)
+    return;
   if (run->message == NULL)
     {
       next_round (run);

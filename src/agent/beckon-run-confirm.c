@@ -25,8 +25,8 @@ get_approval (BeckonToolCall *call)
   return request;
 }
 
-static gboolean
-is_decided_by_person (BeckonToolCall *call)
+gboolean
+beckon_run_is_decided_by_person (BeckonToolCall *call)
 {
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
 
@@ -39,7 +39,7 @@ beckon_run_find_permit (BeckonToolCall *call)
 {
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
 
-  if (is_decided_by_person (call))
+  if (beckon_run_is_decided_by_person (call))
     return beckon_request_get_id (request);
   return beckon_tool_call_get_permit_id (call);
 }
@@ -100,6 +100,23 @@ ask_again (BeckonRun *run, const BeckonToolContext *context, const BeckonEffects
   beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
 }
 
+/* Whatever was decided, somebody is to see it. @reason: (nullable): why. */
+void
+beckon_run_ask_about (BeckonRun *run, BeckonToolCall *call, const char *reason, BeckonRunDecision *decision)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
+  BeckonToolContext context = beckon_run_make_context (run, run->message, call);
+  g_auto (BeckonEffects) effects = { 0 };
+
+  if (tool == NULL)
+    {
+      beckon_run_refuse_call (call, "The tool is not there any more.");
+      return;
+    }
+  decision->judgement = beckon_run_judge (run, tool, &context, &effects);
+  ask_again (run, &context, &effects, reason, decision);
+}
+
 /* A person may have changed the arguments, and the tool may be another one after an update. */
 static gboolean
 check_arguments (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, BeckonRunDecision *decision)
@@ -110,7 +127,7 @@ check_arguments (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *cont
 
   if (beckon_tool_check_arguments (tool, context->arguments, &error) && beckon_tool_check (tool, context, &error))
     return TRUE;
-  if (!is_decided_by_person (context->call))
+  if (!beckon_run_is_decided_by_person (context->call))
     {
       beckon_run_refuse_call (context->call, error->message);
       return FALSE;
@@ -132,12 +149,12 @@ judge_again (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context,
   if (decision->judgement->verdict == BECKON_VERDICT_DENY)
     {
       /* What would be asked for was: the person is not here any more, but the answer is. */
-      if (decision->judgement->rule == NULL && is_decided_by_person (context->call))
+      if (decision->judgement->rule == NULL && beckon_run_is_decided_by_person (context->call))
         return;
       beckon_run_refuse_call (context->call, decision->judgement->refusal);
       return;
     }
-  if (!is_decided_by_person (context->call))
+  if (!beckon_run_is_decided_by_person (context->call))
     {
       if (decision->judgement->verdict == BECKON_VERDICT_ASK)
         ask_again (run, context, &effects, NULL, decision);

@@ -4,6 +4,7 @@
 #include "beckon-run-private.h"
 
 #include "base/beckon-id.h"
+#include "beckon-loop-guard.h"
 #include "policy/beckon-rule-propose.h"
 #include "tools/beckon-ask-user.h"
 #include "tools/beckon-file-stamp.h"
@@ -120,24 +121,67 @@ beckon_run_ask_approval (const BeckonToolContext *context, const BeckonEffects *
   return request;
 }
 
+/* A model that goes round in circles is paused, whatever it is allowed. */
 static void
-decide_with_policy (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, BeckonRunDecision *decision)
+guard_against_loops (BeckonRun *run, BeckonToolCall *call, BeckonJudgement *judgement)
 {
-  BeckonToolCall *call = context->call;
-  g_autoptr (GError) error = NULL;
-  g_auto (BeckonEffects) effects = { 0 };
+  GPtrArray *siblings = run->reply != NULL ? beckon_reply_get_calls (run->reply) : NULL;
+  BeckonLoop loop = beckon_loop_guard_find (run->conversation, siblings, call);
 
-  /* Nobody is asked about a call that cannot run. */
-  if (!beckon_tool_check_arguments (tool, context->arguments, &error) || !beckon_tool_check (tool, context, &error))
+  if (loop == BECKON_LOOP_NONE)
+    return;
+  judgement->verdict = run->has_person ? BECKON_VERDICT_ASK : BECKON_VERDICT_DENY;
+  g_free (judgement->reason);
+  judgement->reason = g_strdup (beckon_loop_to_reason (loop));
+  g_clear_pointer (&judgement->rule, beckon_rule_unref);
+  judgement->refusal = "Not run: you keep making the same calls. Do something else, or say what keeps you from going on.";
+}
+
+static gboolean
+is_excess (GPtrArray *siblings, BeckonToolCall *call)
+{
+  guint index;
+
+  return siblings != NULL && g_ptr_array_find (siblings, call, &index) && index >= BECKON_REPLY_MAX_CALLS;
+}
+
+/* What cannot be used goes back to the model; when that did not help, a person sees it and can put it right. */
+static void
+return_fault (BeckonRun *run, const BeckonToolContext *context, const char *fault, BeckonRunDecision *decision)
+{
+  GPtrArray *siblings = run->reply != NULL ? beckon_reply_get_calls (run->reply) : NULL;
+  guint n = beckon_loop_guard_count_faults (run->conversation, siblings, context->call);
+  BeckonEffects effects = { .tool = beckon_tool_call_get_name (context->call), .read_only = TRUE };
+
+  if (n < BECKON_LOOP_MAX_FAULTS || !run->has_person || is_excess (siblings, context->call))
     {
-      beckon_run_refuse_call (call, error->message);
+      beckon_run_refuse_call (context->call, fault);
       return;
     }
+  decision->judgement = beckon_policy_judge (&effects, NULL, BECKON_MODE_ASK_EVERYTHING, TRUE, context->now);
+  g_free (decision->judgement->reason);
+  /* Translators: %s says what is wrong, in English */
+  decision->judgement->reason
+      = g_strdup_printf (_ ("The model sent arguments that cannot be used, again and again. Put them right, or deny the "
+                            "call. %s"),
+                         fault);
+  decision->request = beckon_run_ask_approval (context, &effects, decision->judgement, NULL);
+  beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
+}
+
+static void
+judge_call (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, BeckonRunDecision *decision)
+{
+  BeckonToolCall *call = context->call;
+  g_auto (BeckonEffects) effects = { 0 };
+
   decision->judgement = beckon_run_judge (run, tool, context, &effects);
   if (decision->judgement->verdict == BECKON_VERDICT_ALLOW && beckon_run_names_secret (call))
     ask_for_secret (run, decision->judgement);
   if (decision->judgement->verdict == BECKON_VERDICT_ALLOW && beckon_run_pauses_before (call))
     ask_for_pause (decision->judgement);
+  if (decision->judgement->verdict == BECKON_VERDICT_ALLOW)
+    guard_against_loops (run, call, decision->judgement);
   switch (decision->judgement->verdict)
     {
     case BECKON_VERDICT_ALLOW:
@@ -153,6 +197,20 @@ decide_with_policy (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *c
       beckon_run_refuse_call (call, decision->judgement->refusal);
       break;
     }
+}
+
+static void
+decide_with_policy (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, BeckonRunDecision *decision)
+{
+  g_autoptr (GError) error = NULL;
+
+  /* Nobody is asked about a call that cannot run. */
+  if (!beckon_tool_check_arguments (tool, context->arguments, &error))
+    return_fault (run, context, error->message, decision);
+  else if (!beckon_tool_check (tool, context, &error))
+    beckon_run_refuse_call (context->call, error->message);
+  else
+    judge_call (run, tool, context, decision);
 }
 
 BeckonToolContext
@@ -181,7 +239,7 @@ beckon_run_decide_call (BeckonRun *run, BeckonMessage *message, BeckonToolCall *
   BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
   BeckonToolContext context = beckon_run_make_context (run, message, call);
 
-  if (beckon_tool_call_get_fault (call) != NULL)
+  if (beckon_tool_call_get_fault (call) != NULL && (tool == NULL || beckon_tool_needs_person (tool)))
     {
       beckon_run_refuse_call (call, beckon_tool_call_get_fault (call));
       return;
@@ -194,7 +252,9 @@ beckon_run_decide_call (BeckonRun *run, BeckonMessage *message, BeckonToolCall *
       return;
     }
   beckon_tool_call_set_read_only (call, beckon_tool_get_definition (tool)->read_only);
-  if (beckon_tool_needs_person (tool))
+  if (beckon_tool_call_get_fault (call) != NULL)
+    return_fault (run, &context, beckon_tool_call_get_fault (call), decision);
+  else if (beckon_tool_needs_person (tool))
     ask_with_tool (run, tool, &context, decision);
   else
     decide_with_policy (run, tool, &context, decision);

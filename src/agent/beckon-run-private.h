@@ -12,10 +12,10 @@ G_BEGIN_DECLS
  * The run is split by concern over files that share this structure: beckon-run.c has the life of the task and the
  * step function, beckon-run-round.c one request to the provider and its reply, beckon-run-failure.c what becomes of
  * one that failed, beckon-run-compact.c the summary when it would not fit, beckon-run-calls.c what becomes of the
- * calls, beckon-run-decide.c what is said to them, beckon-run-confirm.c what is said when they start, beckon-run-
- * log.c what is kept of that, beckon-run-tools.c their tools, beckon-run-ask.c the turn that ends with a question,
- * beckon-run-secrets.c masked answers, beckon-run-inherit.c what becomes of calls whose process is gone, beckon-run-
- * look.c looking what became of one, beckon-run-plan.c plans, beckon-run-stop.c the other endings.
+ * calls, beckon-run-decide.c what is said to them, beckon-run-start.c how they start, beckon-run-confirm.c what is said
+ * in that moment, beckon-run-log.c what is kept of that, beckon-run-tools.c their tools, beckon-run-ask.c the turn that
+ * ends with a question, beckon-run-secrets.c masked answers, beckon-run-inherit.c what becomes of calls whose process is
+ * gone, beckon-run-look.c looking what became of one, beckon-run-plan.c plans, beckon-run-stop.c the other endings.
  *
  * Everything happens on the main thread. A callback from outside records what came and calls beckon_run_step(), the only
  * function that decides what is next. While a commit that decides something is under way (committing > 0) nothing steps,
@@ -40,6 +40,7 @@ struct _BeckonRun
   guint activation;
   guint committing;            /* commits that a step must wait for */
   guint tools_running;
+  gboolean checking;           /* hooks look at calls that are about to start */
   GHashTable *looking;         /* (owned) (element-type utf8): ids of calls whose tool looks what became of them */
   gboolean receiving;          /* a request to the provider has not called back */
   guint tries;                 /* of this round, with one profile */
@@ -137,6 +138,8 @@ void beckon_run_write_decision (BeckonRun *run, BeckonToolCall *call, const Beck
 /* beckon-run-confirm.c */
 gboolean    beckon_run_confirm_call (BeckonRun *run, BeckonToolCall *call, BeckonRunDecision *decision);
 const char *beckon_run_find_permit (BeckonToolCall *call);
+gboolean    beckon_run_is_decided_by_person (BeckonToolCall *call);
+void        beckon_run_ask_about (BeckonRun *run, BeckonToolCall *call, const char *reason, BeckonRunDecision *decision);
 
 /* beckon-run-log.c */
 void beckon_run_log_judgement (BeckonRun *run, BeckonToolCall *call, const BeckonRunDecision *decision,
@@ -160,8 +163,12 @@ void     beckon_run_follow_plan (BeckonToolCall *call, const BeckonSettlement *s
 char    *beckon_run_report_stopped_plan (BeckonToolCall *call);
 void     beckon_run_advance_plan (BeckonRun *run, BeckonToolCall *call);
 
+/* beckon-run-start.c */
+void           beckon_run_start_calls (BeckonRun *run, GPtrArray *calls);
+BeckonHookCall beckon_run_make_hook_call (BeckonRun *run, BeckonToolCall *call);
+
 /* beckon-run-tools.c */
-void beckon_run_start_calls (BeckonRun *run, GPtrArray *calls);
+void beckon_run_begin_tool (BeckonRun *run, BeckonToolCall *call);
 
 /* beckon-run-prompt.c */
 void beckon_run_prompt_async (BeckonRun *run, BeckonToolCall *call, BeckonQuestion *question, GCancellable *cancellable,

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The one place where a tool starts, and what becomes of its output. */
+/* A tool at work on a call that was started (beckon-run-start.c), and what becomes of its output. */
 
 /* A result longer than this is cut before it goes into the history; tools cut their own output long before. */
 #define MAX_RESULT_BYTES (1024 * 1024)
@@ -70,6 +70,20 @@ dup_masked (Start *start, const char *output)
   return start->revealed != NULL ? beckon_mask_apply (start->revealed->mask, output) : g_strdup (output);
 }
 
+/* @result: (nullable): %NULL for the beginning. */
+static void
+tell_hooks (Start *start, const char *result, gboolean is_error)
+{
+  BeckonHookCall told = beckon_run_make_hook_call (start->run, start->call);
+
+  if (start->run->parts.hooks == NULL)
+    return;
+  if (result != NULL)
+    beckon_hooks_ended (start->run->parts.hooks, &told, result, is_error);
+  else
+    beckon_hooks_started (start->run->parts.hooks, &told);
+}
+
 static void
 end_tool (Start *start, const char *result, const GError *error)
 {
@@ -83,6 +97,7 @@ end_tool (Start *start, const char *result, const GError *error)
       return;
     }
   output = dup_masked (start, result != NULL ? result : error->message);
+  tell_hooks (start, output, result == NULL);
   store_result (run, start->call, result != NULL ? bound_result (output) : output, result == NULL);
 }
 
@@ -140,6 +155,7 @@ begin_tool (Start *start)
     .now = beckon_run_now (run),
   };
 
+  tell_hooks (start, NULL, FALSE);
   beckon_tool_run_async (tool, &context, run->cancellable, on_tool_done, start);
 }
 
@@ -158,8 +174,9 @@ on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
     begin_tool (g_steal_pointer (&start));
 }
 
-static void
-run_tool (BeckonRun *run, BeckonToolCall *call)
+/* Only of a call whose start is stored. */
+void
+beckon_run_begin_tool (BeckonRun *run, BeckonToolCall *call)
 {
   Start *start;
 
@@ -175,85 +192,4 @@ run_tool (BeckonRun *run, BeckonToolCall *call)
     beckon_run_reveal_async (run, call, on_revealed, start);
   else
     begin_tool (start);
-}
-
-/* What starts, and what turned out to be asked for instead. */
-typedef struct
-{
-  GPtrArray *calls;    /* (element-type BeckonToolCall) */
-  GPtrArray *requests; /* (element-type BeckonRequest) */
-} Starting;
-
-static void
-starting_free (gpointer data)
-{
-  Starting *starting = data;
-
-  g_ptr_array_unref (starting->calls);
-  g_ptr_array_unref (starting->requests);
-  g_free (starting);
-}
-
-static void
-run_tools (BeckonRun *run, gpointer user_data)
-{
-  Starting *starting = user_data;
-
-  for (guint i = 0; i < starting->requests->len; i++)
-    beckon_inbox_add (run->parts.inbox, g_ptr_array_index (starting->requests, i));
-  for (guint i = 0; i < starting->calls->len; i++)
-    {
-      /* A stop that came while the start was being written: it has not begun, so it is not begun. */
-      if (run->stopping)
-        beckon_tool_call_set_times (g_ptr_array_index (starting->calls, i), 0, 0);
-      else
-        run_tool (run, g_ptr_array_index (starting->calls, i));
-    }
-}
-
-/* Takes the decision by which the call starts; without one the store refuses all of it. */
-static void
-write_start (BeckonRun *run, BeckonToolCall *call, gint64 now, BeckonBatch *batch)
-{
-  g_autofree char *permit_id = g_strdup (beckon_run_find_permit (call));
-  g_autofree char *digest = beckon_tool_call_dup_digest (call);
-
-  beckon_tool_call_apply (call, BECKON_CALL_EVENT_STARTED);
-  beckon_tool_call_set_times (call, now, 0);
-  beckon_batch_use_permit (batch, permit_id != NULL ? permit_id : "", beckon_tool_call_get_id (call), digest, now);
-  beckon_batch_set_call (batch, call, BECKON_CALL_DECIDED);
-  beckon_run_log_start (run, call, permit_id, batch);
-}
-
-static void
-start_or_not (BeckonRun *run, BeckonToolCall *call, gint64 now, BeckonBatch *batch, Starting *starting)
-{
-  g_auto (BeckonRunDecision) decision = { 0 };
-
-  if (beckon_run_confirm_call (run, call, &decision))
-    {
-      write_start (run, call, now, batch);
-      g_ptr_array_add (starting->calls, g_object_ref (call));
-      return;
-    }
-  beckon_batch_set_call (batch, call, BECKON_CALL_DECIDED);
-  beckon_run_write_decision (run, call, &decision, batch, starting->requests);
-}
-
-void
-beckon_run_start_calls (BeckonRun *run, GPtrArray *calls)
-{
-  Starting *starting = g_new0 (Starting, 1);
-  gboolean changes = FALSE;
-  gint64 now = beckon_run_now (run);
-  BeckonBatch *batch;
-
-  starting->calls = g_ptr_array_new_with_free_func (g_object_unref);
-  starting->requests = g_ptr_array_new_with_free_func (g_object_unref);
-  for (guint i = 0; i < calls->len; i++)
-    changes = changes || !beckon_tool_call_get_read_only (g_ptr_array_index (calls, i));
-  batch = beckon_batch_new (changes ? BECKON_DURABILITY_FULL : BECKON_DURABILITY_NORMAL);
-  for (guint i = 0; i < calls->len; i++)
-    start_or_not (run, g_ptr_array_index (calls, i), now, batch, starting);
-  beckon_run_commit (run, batch, run_tools, starting, starting_free);
 }

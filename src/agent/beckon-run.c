@@ -240,6 +240,7 @@ release (BeckonRun *run)
   run->activation++;
   run->committing = 0;
   run->tools_running = 0;
+  run->checking = FALSE;
   g_hash_table_remove_all (run->looking);
   beckon_run_cancel_round (run);
   g_clear_handle_id (&run->stop_source, g_source_remove);

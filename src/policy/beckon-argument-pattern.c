@@ -29,6 +29,8 @@ struct _BeckonArgumentPattern
   /* For what its kind needs. */
   BeckonCommandPattern *command;
   GPatternSpec *spec;
+  gsize n_literal; /* of a path, its first bytes that stand for themselves */
+  gboolean is_below;
 };
 
 static Kind
@@ -68,6 +70,8 @@ beckon_argument_pattern_new (const char *name, const char *pattern, GError **err
   self->kind = kind_of (name);
   self->name = g_strdup (name);
   self->text = g_strdup (pattern);
+  self->n_literal = strcspn (pattern, "*?[");
+  self->is_below = g_str_has_suffix (pattern, ALL_BELOW);
   if (self->kind == KIND_COMMAND)
     self->command = beckon_command_pattern_new (pattern, error);
   else if (self->kind != KIND_PATH)
@@ -100,21 +104,36 @@ beckon_argument_pattern_is_command (const BeckonArgumentPattern *pattern)
   return pattern->kind == KIND_COMMAND;
 }
 
+/* (nullable): what of the path the pattern is about: all of it, or what is below the folder. */
+static const char *
+get_relevant_part (const BeckonArgumentPattern *self, const char *folder, const char *path)
+{
+  gsize length;
+
+  if (*self->text == '/')
+    return path;
+  length = folder != NULL ? strlen (folder) : 0;
+  if (length == 0 || strncmp (path, folder, length) != 0 || path[length] != '/')
+    return NULL;
+
+  return path + length + 1;
+}
+
+/* Most of many rules are about something else, which their first bytes tell. */
 static gboolean
 path_matches (const BeckonArgumentPattern *self, const char *folder, const char *path)
 {
-  g_autofree char *absolute = NULL;
+  const char *part = get_relevant_part (self, folder, path);
   gsize length;
 
-  if (*self->text != '/' && folder == NULL)
+  if (part == NULL || (!self->is_below && strncmp (self->text, part, self->n_literal) != 0))
     return FALSE;
+  if (!self->is_below)
+    return self->text[self->n_literal] == '\0' ? part[self->n_literal] == '\0'
+                                               : fnmatch (self->text, part, FNM_PATHNAME | FNM_NOESCAPE) == 0;
 
-  absolute = *self->text == '/' ? g_strdup (self->text) : g_build_filename (folder, self->text, NULL);
-  if (!g_str_has_suffix (absolute, ALL_BELOW))
-    return fnmatch (absolute, path, FNM_PATHNAME | FNM_NOESCAPE) == 0;
-
-  length = strlen (absolute) - strlen (ALL_BELOW);
-  return strncmp (absolute, path, length) == 0 && (path[length] == '/' || path[length] == '\0');
+  length = strlen (self->text) - strlen (ALL_BELOW);
+  return strncmp (self->text, part, length) == 0 && (part[length] == '/' || part[length] == '\0');
 }
 
 static gboolean

@@ -18,6 +18,9 @@ struct _BeckonCommandPattern
   /* Any words may follow. */
   gboolean is_open;
 
+  /* (owned): the program, if it is named whole; what is about another one is passed over at once */
+  char *program;
+
   /* The first words that are named whole; all of them unless something may differ. */
   guint n_fixed;
 };
@@ -34,6 +37,8 @@ take_words (BeckonCommandPattern *self, const BeckonShellSegment *segment)
         return FALSE;
       if (self->n_fixed == i && strchr (word->text, '*') == NULL)
         self->n_fixed++;
+      if (i == 0 && self->n_fixed == 1)
+        self->program = g_strdup (word->text);
       if (i + 1 == segment->words->len && i > 0 && strcmp (word->text, "*") == 0)
         self->is_open = TRUE;
       else
@@ -92,6 +97,7 @@ beckon_command_pattern_free (BeckonCommandPattern *pattern)
     return;
 
   g_ptr_array_unref (pattern->words);
+  g_free (pattern->program);
   g_free (pattern);
 }
 
@@ -134,6 +140,9 @@ beckon_command_pattern_allows (const BeckonCommandPattern *pattern, const Beckon
   g_return_val_if_fail (pattern != NULL, FALSE);
   g_return_val_if_fail (segment != NULL, FALSE);
 
+  if (segment->words->len == 0
+      || (pattern->program != NULL && strcmp (pattern->program, beckon_shell_segment_get_word (segment, 0)) != 0))
+    return FALSE;
   if (!is_plain (segment) || !words_stay_arguments (segment)
       || !words_match (pattern, segment, beckon_shell_segment_get_word (segment, 0)))
     return FALSE;
@@ -155,9 +164,12 @@ beckon_command_pattern_mentions (const BeckonCommandPattern *pattern, const Beck
   program = beckon_shell_segment_get_word (segment, 0);
   if (program == NULL)
     return FALSE;
+  slash = strrchr (program, '/');
+  if (pattern->program != NULL && strcmp (pattern->program, program) != 0
+      && (slash == NULL || strcmp (pattern->program, slash + 1) != 0))
+    return FALSE;
   if (words_match (pattern, segment, program))
     return TRUE;
 
-  slash = strrchr (program, '/');
   return slash != NULL && words_match (pattern, segment, slash + 1);
 }

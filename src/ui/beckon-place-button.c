@@ -5,6 +5,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#define MAX_CHARS 18
+
 struct _BeckonPlaceButton
 {
   AdwBin parent_instance;
@@ -41,6 +43,22 @@ get_mode_name (BeckonMode mode)
     }
 }
 
+/* For the button, where there is little room. */
+static const char *
+get_mode_word (BeckonMode mode)
+{
+  switch (mode)
+    {
+    case BECKON_MODE_ASK_EVERYTHING:
+      return C_("what is asked for", "Everything");
+    case BECKON_MODE_ASK_OUTSIDE:
+      return C_("what is asked for", "Outside folder");
+    case BECKON_MODE_ASK_CHANGES:
+    default:
+      return C_("what is asked for", "Changes");
+    }
+}
+
 static const char *
 get_mode_icon (BeckonMode mode)
 {
@@ -56,6 +74,16 @@ name (GtkMenuButton *button, const char *spoken)
   gtk_widget_set_tooltip_text (GTK_WIDGET (button), spoken);
 }
 
+/* It is shown whole, or cut here, and never squeezed by what stands beside it. */
+static void
+set_label (GtkLabel *label, const char *text)
+{
+  g_autofree char *start = g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), MAX_CHARS));
+  g_autofree char *cut = g_utf8_strlen (text, -1) > MAX_CHARS ? g_strconcat (start, "…", NULL) : g_strdup (text);
+
+  gtk_label_set_text (label, cut);
+}
+
 static void
 update_folder (BeckonPlaceButton *self)
 {
@@ -68,7 +96,7 @@ update_folder (BeckonPlaceButton *self)
   /* Translators: what a screen reader says of the button that names the working folder */
   spoken = folder != NULL ? g_strdup_printf (_("Working folder: %s"), folder) : g_strdup (_("No working folder"));
   name (self->folder_button, spoken);
-  gtk_label_set_text (self->folder_label, shown != NULL ? shown : _("No folder"));
+  set_label (self->folder_label, shown != NULL ? shown : _("No folder"));
   g_menu_append (menu, _("_Choose Folder…"), "win.choose-folder");
   if (folder != NULL)
     g_menu_append (menu, _("_Work Without a Folder"), "win.forget-folder");
@@ -81,7 +109,7 @@ update_mode (BeckonPlaceButton *self)
   BeckonMode mode = beckon_conversation_get_mode (self->conversation);
 
   name (self->mode_button, get_mode_name (mode));
-  gtk_label_set_text (self->mode_label, get_mode_name (mode));
+  set_label (self->mode_label, get_mode_word (mode));
   gtk_image_set_from_icon_name (self->mode_image, get_mode_icon (mode));
 }
 

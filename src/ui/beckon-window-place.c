@@ -108,6 +108,39 @@ beckon_window_choose_mode (BeckonWindow *self, const char *word)
   beckon_library_set_mode (beckon_runtime_get_library (self->runtime), self->conversation, mode);
 }
 
+/* Words where there is room for them and for the title, icons where there is not. */
+#define ROOM_FOR_WORDS 700
+#define SIDEBAR_WIDTH 300
+
+static gboolean
+on_width_known (gpointer user_data)
+{
+  BeckonWindow *self = user_data;
+  int width = gtk_widget_get_width (GTK_WIDGET (self));
+
+  self->width_source = 0;
+  if (!adw_flap_get_folded (self->flap) && adw_flap_get_reveal_flap (self->flap))
+    width -= SIDEBAR_WIDTH;
+  g_object_set (self->place_button, "narrow", width < ROOM_FOR_WORDS, NULL);
+  return G_SOURCE_REMOVE;
+}
+
+/* Not at once: nothing may change its size while sizes are given out. */
+static void
+on_layout (BeckonWindow *self)
+{
+  if (self->width_source == 0)
+    self->width_source = g_idle_add (on_width_known, self);
+}
+
+void
+beckon_window_follow_width (BeckonWindow *self)
+{
+  g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (self)), "layout", G_CALLBACK (on_layout), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (on_layout), self, G_CONNECT_SWAPPED);
+}
+
 void
 beckon_window_install_place (GtkWidgetClass *widget_class)
 {

@@ -28,6 +28,7 @@ struct _BeckonWindow
   char *message_wanted;             /* (owned) (nullable): once they are: the message to be seen */
   char *words_wanted;               /* (owned) (nullable): and what is marked in it */
   BeckonLink *link_wanted;          /* (owned) (nullable): once there is a runtime: the place to be shown */
+  guint width_source;               /* the header is to be fitted to the width */
   gboolean quitting;                /* the person was asked, or must not be */
 
   /* widgets */
@@ -90,6 +91,9 @@ gboolean beckon_window_is_waiting_shown (BeckonWindow *self);
 /** Installs the actions of folder and mode, and sets the latter; see beckon-window-place.c. */
 void beckon_window_install_place (GtkWidgetClass *widget_class);
 void beckon_window_choose_mode (BeckonWindow *self, const char *word);
+
+/** Once it is realized: whether the header has words or icons follows its width. */
+void beckon_window_follow_width (BeckonWindow *self);
 
 /** Installs the action that puts back what a call changed; see beckon-window-undo.c. */
 void beckon_window_install_undo (GtkWidgetClass *widget_class);

@@ -448,6 +448,7 @@ beckon_window_dispose (GObject *object)
   BeckonWindow *self = BECKON_WINDOW (object);
 
   forget_conversation (self);
+  g_clear_handle_id (&self->width_source, g_source_remove);
   self->view = NULL;
   g_clear_weak_pointer (&self->undo_toast);
   g_clear_pointer (&self->message_wanted, g_free);
@@ -517,6 +518,7 @@ beckon_window_init (BeckonWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_menu_button_set_create_popup_func (self->conversation_menu_button, make_conversation_menu, self, NULL);
+  g_signal_connect (self, "realize", G_CALLBACK (beckon_window_follow_width), NULL);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (on_active_changed), NULL);
 }
 

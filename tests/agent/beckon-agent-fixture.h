@@ -30,6 +30,7 @@ typedef struct
   BeckonLibrary *library;
   BeckonProfiles *profiles;
   BeckonRules *rules;
+  BeckonHooks *hooks;
   BeckonProvider *provider;
   BeckonToolRegistry *tools;
   BeckonSettings *settings;

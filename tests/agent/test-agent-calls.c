@@ -434,8 +434,9 @@ test_many (void)
   for (guint i = 0; i < n; i++)
     {
       g_autofree char *id = g_strdup_printf ("call_%u", i);
+      g_autofree char *arguments = g_strdup_printf ("{\"n\":%u}", i);
 
-      beckon_fixture_reply_add_chat_call (reply, i, id, "read_note", "{}");
+      beckon_fixture_reply_add_chat_call (reply, i, id, "read_note", arguments);
     }
   beckon_fixture_reply_add_chat_finish (reply, "tool_calls");
   beckon_fixture_reply_add_chat_done (reply);
@@ -444,7 +445,7 @@ test_many (void)
   beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
   finish (test);
   g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 128);
-  assert_says (test, "call_127", "read_note did {}");
+  assert_says (test, "call_127", "read_note did {\"n\":127}");
   assert_says (test, "call_128", "Too many calls");
   assert_says (test, "call_199", "Too many calls");
 }

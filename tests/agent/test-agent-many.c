@@ -6,11 +6,14 @@
 
 /* --- Rounds -------------------------------------------------------------------------------------------------------- */
 
-/* A model that never has enough. */
+/* A model that never has enough, and never wants the same again. */
 static BeckonFixtureReply *
 call_forever (BeckonFixtureServer *server, const BeckonFixtureRequest *request, gpointer user_data)
 {
-  return beckon_script_call ("call_1", "read_note", "{}");
+  static gint n = 0;
+  g_autofree char *arguments = g_strdup_printf ("{\"n\":%d}", g_atomic_int_add (&n, 1));
+
+  return beckon_script_call ("call_1", "read_note", arguments);
 }
 
 static void
@@ -55,7 +58,8 @@ test_rounds_continued (void)
 
   beckon_agent_fixture_set_rounds (fixture, 2);
   for (guint i = 0; i < 3; i++)
-    beckon_agent_fixture_script (fixture, beckon_script_call ("call_1", "get_current_time", "{}"));
+    beckon_agent_fixture_script (
+        fixture, beckon_script_call ("call_1", "get_current_time", i == 1 ? "{\"timezone\":\"UTC\"}" : "{}"));
   beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
   beckon_agent_fixture_send (fixture, fixture->conversation, "Go");
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_ROUND_LIMIT);

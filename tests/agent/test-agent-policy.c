@@ -383,6 +383,125 @@ test_rule_goes_before_start (void)
   g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 1);
 }
 
+static void
+script_calls (Case *test, guint n, const char *name, const char *const *arguments, guint n_arguments)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("call_%u", i + 1);
+
+      beckon_agent_fixture_script (test->agent, beckon_script_call (id, name, arguments[i % n_arguments]));
+    }
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+}
+
+/* What is allowed is paused when it comes for the third time in a row; once seen it is counted anew. */
+static void
+test_loop_of_one (void)
+{
+  static const char *const arguments[] = { "{\"id\":7}" };
+  g_autoptr (Case) test = case_new ();
+
+  script_calls (test, 5, "read_note", arguments, 1);
+  assert_asked_because (beckon_agent_fixture_wait_pending (test->agent, 1), "third time");
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 2);
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  assert_asked_because (beckon_agent_fixture_wait_pending (test->agent, 1), "third time");
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 4);
+  answer (test, BECKON_ANSWER_DECLINED, "that is enough");
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 4);
+}
+
+static void
+test_loop_of_two (void)
+{
+  static const char *const arguments[] = { "{\"id\":1}", "{\"id\":2}" };
+  g_autoptr (Case) test = case_new ();
+
+  script_calls (test, 6, "read_note", arguments, 2);
+  assert_asked_because (beckon_agent_fixture_wait_pending (test->agent, 1), "two calls in turn");
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 5);
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 6);
+}
+
+static void
+test_no_loop (void)
+{
+  static const char *const arguments[] = { "{\"id\":1}", "{\"id\":2}", "{\"id\":3}" };
+  g_autoptr (Case) test = case_new ();
+
+  script_calls (test, 9, "read_note", arguments, 3);
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 9);
+}
+
+static void
+test_loop_without_person (void)
+{
+  static const char *const arguments[] = { "{\"id\":7}" };
+  g_autoptr (Case) test = case_new ();
+
+  beckon_agent_set_has_person (test->agent->agent, FALSE);
+  script_calls (test, 3, "read_note", arguments, 1);
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 2);
+}
+
+/* Fault 48: all calls of the turn count, however many replies they came in. */
+static void
+test_loop_of_many (void)
+{
+  g_autoptr (Case) test = case_new ();
+  guint n = 0;
+
+  beckon_agent_fixture_set_rounds (test->agent, 20);
+  for (guint round = 0; round < 6; round++)
+    {
+      BeckonScriptCall calls[100];
+      g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+
+      for (guint i = 0; i < G_N_ELEMENTS (calls); i++, n++)
+        {
+          char *id = g_strdup_printf ("call_%u", n);
+          char *arguments = g_strdup_printf ("{\"n\":%u}", n);
+
+          g_ptr_array_add (texts, id);
+          g_ptr_array_add (texts, arguments);
+          calls[i] = (BeckonScriptCall){ id, "read_note", arguments };
+        }
+      beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, G_N_ELEMENTS (calls), "tool_calls"));
+    }
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+  beckon_agent_wait_until (g_list_model_get_n_items (G_LIST_MODEL (test->agent->inbox)) > 0);
+  assert_asked_because (beckon_agent_fixture_get_pending (test->agent, 0), "500 calls");
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), <=, 500);
+  beckon_agent_fixture_stop (test->agent);
+}
+
+/* Three times back to the model, then a person sees it, and can put it right. */
+static void
+test_faults_reach_person (void)
+{
+  static const char *const arguments[] = { "{\"timezone\":1}", "{\"timezone\":2}", "{\"timezone\":[]}", "{\"timezone\":{}}" };
+  g_autoptr (Case) test = case_new ();
+  BeckonRequest *request;
+
+  script_calls (test, 4, "get_current_time", arguments, 4);
+  request = beckon_agent_fixture_wait_pending (test->agent, 1);
+  assert_asked_because (request, "again and again");
+  g_assert_cmpstr (beckon_request_get_arguments (request), ==, "{\"timezone\":{}}");
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  assert_asked_because (beckon_agent_fixture_wait_pending (test->agent, 1), "do not fit");
+  answer (test, BECKON_ANSWER_APPROVED_EDITED, "{\"timezone\":\"UTC\"}");
+  finish (test);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (test->agent->server), ==, 5);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -400,6 +519,12 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/policy/remember-for-conversation", test_remember_for_conversation);
   g_test_add_func ("/agent/policy/remember-something-else", test_remember_something_else);
   g_test_add_func ("/agent/policy/rule-goes-before-start", test_rule_goes_before_start);
+  g_test_add_func ("/agent/policy/loop/one", test_loop_of_one);
+  g_test_add_func ("/agent/policy/loop/two", test_loop_of_two);
+  g_test_add_func ("/agent/policy/loop/none", test_no_loop);
+  g_test_add_func ("/agent/policy/loop/without-person", test_loop_without_person);
+  g_test_add_func ("/agent/policy/loop/many", test_loop_of_many);
+  g_test_add_func ("/agent/policy/faults-reach-person", test_faults_reach_person);
 
   return g_test_run ();
 }

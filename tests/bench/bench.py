@@ -459,6 +459,16 @@ def _(bench_run):
 
 
 history.register(bench, note)
+@bench("policy-decision", 20, "µs with 1,000 rules")
+def _(bench_run):
+    """What one decision costs, the dearest of four kinds of calls."""
+    output = subprocess.run([bench_run.program("tests/bench/policy-decision")], capture_output=True, text=True, check=True,
+                            timeout=DEADLINE).stdout
+    costs = {name: float(cost) for name, cost in (line.split() for line in output.splitlines())}
+    note(", ".join(f"{name} {cost:.1f} µs" for name, cost in costs.items()))
+    return max(costs.values())
+
+
 questions.register(bench, note, private_kb, ask_floor)
 
 

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-loop-guard.h"
+
+#include "request/beckon-request.h"
+
+#include <glib/gi18n-lib.h>
+
+/* As many as show a pair, and the one that is asked about. */
+#define N_LOOKED_AT 5
+
+/* Goes from the latest call to the earliest; %FALSE ends it. */
+typedef gboolean (*Visit) (BeckonToolCall *call, gpointer data);
+
+static gboolean
+visit_siblings (GPtrArray *siblings, BeckonToolCall *call, Visit visit, gpointer data)
+{
+  guint index = 0;
+
+  if (siblings == NULL || !g_ptr_array_find (siblings, call, &index))
+    return TRUE;
+  for (; index > 0; index--)
+    if (!visit (g_ptr_array_index (siblings, index - 1), data))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+visit_message (BeckonMessage *message, BeckonToolCall *call, gboolean *before, Visit visit, gpointer data)
+{
+  for (guint i = beckon_message_get_n_parts (message); i > 0; i--)
+    {
+      BeckonToolCall *other = beckon_part_get_call (beckon_message_get_part (message, i - 1));
+
+      if (other == call)
+        *before = TRUE;
+      else if (other != NULL && *before && !visit (other, data))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+holds (BeckonMessage *message, BeckonToolCall *call)
+{
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    if (beckon_part_get_call (beckon_message_get_part (message, i)) == call)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* The turn's calls before @call; a person's message is where the turn began. */
+static void
+visit_turn (BeckonConversation *conversation, GPtrArray *siblings, BeckonToolCall *call, Visit visit, gpointer data)
+{
+  guint n = beckon_conversation_get_n_messages (conversation);
+  gboolean before = n == 0 || !holds (beckon_conversation_get_message (conversation, n - 1), call);
+
+  if (!visit_siblings (siblings, call, visit, data))
+    return;
+  for (guint i = n; i > 0; i--)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (conversation, i - 1);
+
+      if (beckon_message_get_role (message) == BECKON_ROLE_USER
+          || !visit_message (message, call, &before, visit, data))
+        return;
+    }
+}
+
+static gboolean
+was_seen (BeckonToolCall *call)
+{
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+
+  return request != NULL && beckon_request_get_kind (request) != BECKON_REQUEST_QUESTION
+         && beckon_request_get_state (request) == BECKON_REQUEST_ANSWERED;
+}
+
+static gboolean
+is_same (BeckonToolCall *a, BeckonToolCall *b)
+{
+  return g_str_equal (beckon_tool_call_get_name (a), beckon_tool_call_get_name (b))
+         && g_str_equal (beckon_tool_call_get_arguments (a), beckon_tool_call_get_arguments (b));
+}
+
+typedef struct
+{
+  BeckonToolCall *last[N_LOOKED_AT]; /* the latest first */
+  guint n;
+} Past;
+
+static gboolean
+look (BeckonToolCall *call, gpointer data)
+{
+  Past *past = data;
+
+  if (past->n < N_LOOKED_AT)
+    past->last[past->n] = call;
+  past->n++;
+  return past->n < BECKON_LOOP_MANY_CALLS && !was_seen (call);
+}
+
+/* The one before, and it, and the one before, and it, and the one before: with this call three pairs. */
+static gboolean
+is_pair (const Past *past, BeckonToolCall *call)
+{
+  return past->n >= N_LOOKED_AT && is_same (past->last[1], call) && is_same (past->last[3], call)
+         && is_same (past->last[0], past->last[2]) && is_same (past->last[2], past->last[4]);
+}
+
+BeckonLoop
+beckon_loop_guard_find (BeckonConversation *conversation, GPtrArray *siblings, BeckonToolCall *call)
+{
+  Past past = { { NULL }, 0 };
+
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (conversation), BECKON_LOOP_NONE);
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (call), BECKON_LOOP_NONE);
+
+  visit_turn (conversation, siblings, call, look, &past);
+  if (past.n >= 2 && is_same (past.last[0], call) && is_same (past.last[1], call))
+    return BECKON_LOOP_SAME;
+  if (is_pair (&past, call))
+    return BECKON_LOOP_PAIR;
+
+  return past.n >= BECKON_LOOP_MANY_CALLS ? BECKON_LOOP_MANY : BECKON_LOOP_NONE;
+}
+
+typedef struct
+{
+  const char *tool;
+  guint n;
+} Faults;
+
+/* It has its result and never began, nor was anybody asked. */
+static gboolean
+count_fault (BeckonToolCall *call, gpointer data)
+{
+  Faults *faults = data;
+
+  if (!g_str_equal (beckon_tool_call_get_name (call), faults->tool)
+      || beckon_tool_call_get_state (call) != BECKON_CALL_DONE || !beckon_tool_call_get_is_error (call)
+      || beckon_tool_call_get_started_at (call) != 0 || beckon_tool_call_get_request (call) != NULL)
+    return FALSE;
+
+  faults->n++;
+  return faults->n < BECKON_LOOP_MAX_FAULTS;
+}
+
+guint
+beckon_loop_guard_count_faults (BeckonConversation *conversation, GPtrArray *siblings, BeckonToolCall *call)
+{
+  Faults faults = { NULL, 0 };
+
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (conversation), 0);
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (call), 0);
+
+  faults.tool = beckon_tool_call_get_name (call);
+  visit_turn (conversation, siblings, call, count_fault, &faults);
+  return faults.n;
+}
+
+const char *
+beckon_loop_to_reason (BeckonLoop loop)
+{
+  switch (loop)
+    {
+    case BECKON_LOOP_SAME:
+      return _("The model makes the very same call for the third time. It may be going round in circles.");
+    case BECKON_LOOP_PAIR:
+      return _("The model makes the same two calls in turn, over and over. It may be going round in circles.");
+    case BECKON_LOOP_MANY:
+      return _("The model has made 500 calls in this turn. Let it go on?");
+    case BECKON_LOOP_NONE:
+    default:
+      return NULL;
+    }
+}

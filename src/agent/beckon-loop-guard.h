@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-conversation.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonLoop:
+ * @BECKON_LOOP_NONE: nothing of the kind
+ * @BECKON_LOOP_SAME: the very same call for the third time in a row
+ * @BECKON_LOOP_PAIR: two calls that take turns, for the third time
+ * @BECKON_LOOP_MANY: a great many calls in one turn
+ *
+ * What shows that a model goes round in circles.
+ */
+typedef enum
+{
+  BECKON_LOOP_NONE,
+  BECKON_LOOP_SAME,
+  BECKON_LOOP_PAIR,
+  BECKON_LOOP_MANY,
+} BeckonLoop;
+
+#define BECKON_LOOP_MANY_CALLS 500
+
+/** How often unusable arguments go back to the model before a person sees them. */
+#define BECKON_LOOP_MAX_FAULTS 3
+
+/**
+ * beckon_loop_guard_find:
+ * @conversation: the conversation, with all messages of its last turn
+ * @siblings: (nullable) (element-type BeckonToolCall): the calls of a reply that is not among the messages yet
+ * @call: one of them, or of the last message
+ *
+ * Looks at the turn's calls before @call, back to the last one that a person let run: what a person saw is counted anew.
+ */
+BeckonLoop beckon_loop_guard_find (BeckonConversation *conversation, GPtrArray *siblings, BeckonToolCall *call);
+
+/** How many calls of the same tool right before @call went back to the model because they could not be used. */
+guint beckon_loop_guard_count_faults (BeckonConversation *conversation, GPtrArray *siblings, BeckonToolCall *call);
+
+/** The loop in words for a person, translated; static. */
+const char *beckon_loop_to_reason (BeckonLoop loop);
+
+G_END_DECLS

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-run-private.h"
+
+/*
+ * The one place where a tool starts. It takes calls that were decided, has the hooks look at them, then policy once more, and
+ * stores the start with the decision that it takes before anything runs.
+ */
+
+/* What starts, and what turned out to be asked for instead. */
+typedef struct
+{
+  GPtrArray *calls;    /* (element-type BeckonToolCall) */
+  GPtrArray *requests; /* (element-type BeckonRequest) */
+} Starting;
+
+static void
+starting_free (gpointer data)
+{
+  Starting *starting = data;
+
+  g_ptr_array_unref (starting->calls);
+  g_ptr_array_unref (starting->requests);
+  g_free (starting);
+}
+
+static void
+run_tools (BeckonRun *run, gpointer user_data)
+{
+  Starting *starting = user_data;
+
+  for (guint i = 0; i < starting->requests->len; i++)
+    beckon_inbox_add (run->parts.inbox, g_ptr_array_index (starting->requests, i));
+  for (guint i = 0; i < starting->calls->len; i++)
+    {
+      /* A stop that came while the start was being written: it has not begun, so it is not begun. */
+      if (run->stopping)
+        beckon_tool_call_set_times (g_ptr_array_index (starting->calls, i), 0, 0);
+      else
+        beckon_run_begin_tool (run, g_ptr_array_index (starting->calls, i));
+    }
+}
+
+/* Takes the decision by which the call starts; without one the store refuses all of it. */
+static void
+write_start (BeckonRun *run, BeckonToolCall *call, gint64 now, BeckonBatch *batch)
+{
+  g_autofree char *permit_id = g_strdup (beckon_run_find_permit (call));
+  g_autofree char *digest = beckon_tool_call_dup_digest (call);
+
+  beckon_tool_call_apply (call, BECKON_CALL_EVENT_STARTED);
+  beckon_tool_call_set_times (call, now, 0);
+  beckon_batch_use_permit (batch, permit_id != NULL ? permit_id : "", beckon_tool_call_get_id (call), digest, now);
+  beckon_batch_set_call (batch, call, BECKON_CALL_DECIDED);
+  beckon_run_log_start (run, call, permit_id, batch);
+}
+
+/* What the hooks said of a call. */
+typedef struct
+{
+  BeckonToolCall *call; /* (owned) */
+  BeckonHookVerdict verdict;
+  char *reason; /* (owned) (nullable) */
+} Checked;
+
+static void
+checked_free (gpointer data)
+{
+  Checked *checked = data;
+
+  g_object_unref (checked->call);
+  g_free (checked->reason);
+  g_free (checked);
+}
+
+static void
+refuse_by_hook (const Checked *checked)
+{
+  g_autofree char *result = g_strdup_printf ("Not run, and nothing was changed: a check on the user's computer stopped this "
+                                             "call. %s",
+                                             checked->reason != NULL ? checked->reason : "");
+
+  beckon_run_refuse_call (checked->call, result);
+}
+
+/* The last look is policy's, so that nothing can have changed between it and the start. */
+static gboolean
+may_start (BeckonRun *run, const Checked *checked, BeckonRunDecision *decision)
+{
+  if (checked->verdict == BECKON_HOOK_VETO)
+    refuse_by_hook (checked);
+  else if (checked->verdict == BECKON_HOOK_ASK && !beckon_run_is_decided_by_person (checked->call))
+    beckon_run_ask_about (run, checked->call, checked->reason, decision);
+  else
+    return beckon_run_confirm_call (run, checked->call, decision);
+
+  return FALSE;
+}
+
+static void
+start_or_not (BeckonRun *run, const Checked *checked, gint64 now, BeckonBatch *batch, Starting *starting)
+{
+  g_auto (BeckonRunDecision) decision = { 0 };
+
+  if (may_start (run, checked, &decision))
+    {
+      write_start (run, checked->call, now, batch);
+      g_ptr_array_add (starting->calls, g_object_ref (checked->call));
+      return;
+    }
+  beckon_batch_set_call (batch, checked->call, BECKON_CALL_DECIDED);
+  beckon_run_write_decision (run, checked->call, &decision, batch, starting->requests);
+}
+
+static void
+start_checked (BeckonRun *run, GPtrArray *all)
+{
+  Starting *starting = g_new0 (Starting, 1);
+  gboolean changes = FALSE;
+  gint64 now = beckon_run_now (run);
+  BeckonBatch *batch;
+
+  starting->calls = g_ptr_array_new_with_free_func (g_object_unref);
+  starting->requests = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < all->len; i++)
+    changes = changes || !beckon_tool_call_get_read_only (((Checked *) g_ptr_array_index (all, i))->call);
+  batch = beckon_batch_new (changes ? BECKON_DURABILITY_FULL : BECKON_DURABILITY_NORMAL);
+  for (guint i = 0; i < all->len; i++)
+    start_or_not (run, g_ptr_array_index (all, i), now, batch, starting);
+  beckon_run_commit (run, batch, run_tools, starting, starting_free);
+}
+
+BeckonHookCall
+beckon_run_make_hook_call (BeckonRun *run, BeckonToolCall *call)
+{
+  return (BeckonHookCall){
+    .conversation_id = run->record->conversation_id,
+    .call = call,
+    .arguments = beckon_tool_call_get_effective_arguments (call),
+    .folder = beckon_conversation_get_folder (run->conversation),
+    .decision_id = beckon_run_find_permit (call),
+  };
+}
+
+/* Calls on their way through the hooks. Meanwhile nothing becomes of any call, but a stop waits for no hook. */
+typedef struct
+{
+  BeckonRun *run; /* (owned) */
+  guint activation;
+  GPtrArray *all; /* (owned) (element-type Checked) */
+  guint next;
+} Checking;
+
+static void
+checking_free (Checking *checking)
+{
+  g_object_unref (checking->run);
+  g_ptr_array_unref (checking->all);
+  g_free (checking);
+}
+
+static void check_next (Checking *checking);
+
+static void
+on_checked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Checking *checking = user_data;
+  Checked *checked = g_ptr_array_index (checking->all, checking->next);
+
+  checked->verdict = beckon_hooks_check_finish (BECKON_HOOKS (source), result, &checked->reason);
+  checking->next++;
+  if (checking->activation == checking->run->activation)
+    check_next (checking);
+  else
+    checking_free (checking);
+}
+
+static void
+check_next (Checking *checking)
+{
+  BeckonRun *run = checking->run;
+
+  if (checking->next < checking->all->len && !run->stopping)
+    {
+      Checked *checked = g_ptr_array_index (checking->all, checking->next);
+      BeckonHookCall told = beckon_run_make_hook_call (run, checked->call);
+
+      beckon_hooks_check_async (run->parts.hooks, &told, run->cancellable, on_checked, checking);
+      return;
+    }
+  run->checking = FALSE;
+  if (!run->stopping)
+    start_checked (run, checking->all);
+  checking_free (checking);
+}
+
+static GPtrArray *
+make_list (GPtrArray *calls)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func (checked_free);
+
+  for (guint i = 0; i < calls->len; i++)
+    {
+      Checked *checked = g_new0 (Checked, 1);
+
+      checked->call = g_object_ref (g_ptr_array_index (calls, i));
+      g_ptr_array_add (all, checked);
+    }
+
+  return all;
+}
+
+void
+beckon_run_start_calls (BeckonRun *run, GPtrArray *calls)
+{
+  g_autoptr (GPtrArray) all = make_list (calls);
+  Checking *checking;
+
+  if (run->parts.hooks == NULL || !beckon_hooks_intercept (run->parts.hooks))
+    {
+      start_checked (run, all);
+      return;
+    }
+  checking = g_new0 (Checking, 1);
+  checking->run = g_object_ref (run);
+  checking->activation = run->activation;
+  checking->all = g_steal_pointer (&all);
+  run->checking = TRUE;
+  check_next (checking);
+}
