@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The real tools as a run uses them: real files, real commands, and what a person says to them. */
+
+#include "beckon-agent-fixture.h"
+
+#include "tools/beckon-sandbox.h"
+#include "tools/beckon-undo.h"
+
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct
+{
+  BeckonAgentFixture *agent;
+  BeckonSpool *spool;
+  char *folder;
+} Test;
+
+static gboolean is_possible;
+
+static void
+keep (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static void
+set_up (Test *test, gconstpointer data)
+{
+  g_autofree char *made = g_dir_make_tmp ("beckon-agent-tools-XXXXXX", NULL);
+
+  test->folder = realpath (made, NULL);
+  test->agent = beckon_agent_fixture_new ();
+  test->spool = beckon_spool_new ();
+  beckon_tool_registry_add_working (test->agent->tools, &(BeckonToolParts){
+                                                            .copies = BECKON_FILE_COPIES (test->agent->store),
+                                                            .memory = BECKON_MEMORY (test->agent->store),
+                                                            .spool = test->spool,
+                                                        });
+  beckon_conversation_set_folder (test->agent->conversation, test->folder);
+}
+
+static void
+tear_down (Test *test, gconstpointer data)
+{
+  g_autofree char *command = g_strdup_printf ("rm -rf '%s'", test->folder);
+
+  beckon_agent_fixture_free (test->agent);
+  /* Whether commands can run here may still be tried. */
+  beckon_agent_wait_until (G_OBJECT (test->spool)->ref_count == 1);
+  g_assert_finalize_object (test->spool);
+  g_assert_cmpint (system (command), ==, 0);
+  g_free (test->folder);
+}
+
+static void
+write_file (Test *test, const char *name, const char *contents)
+{
+  g_autofree char *path = g_build_filename (test->folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, contents, -1, NULL));
+}
+
+static void
+assert_file (Test *test, const char *name, const char *expected)
+{
+  g_autofree char *path = g_build_filename (test->folder, name, NULL);
+  g_autofree char *contents = NULL;
+
+  g_file_get_contents (path, &contents, NULL, NULL);
+  g_assert_cmpstr (contents, ==, expected);
+}
+
+/* The model calls @tool; what is asked about it. */
+static BeckonRequest *
+call (Test *test, const char *tool, const char *arguments)
+{
+  const BeckonScriptCall calls[] = { { "call_1", tool, arguments } };
+
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, 1, "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  return beckon_agent_fixture_wait_pending (test->agent, 1);
+}
+
+static BeckonToolCall *
+get_call (Test *test)
+{
+  return beckon_part_get_call (
+      beckon_message_get_part (beckon_conversation_get_message (test->agent->conversation, 1), 0));
+}
+
+static void
+approve (Test *test, BeckonRequest *request)
+{
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+}
+
+/* Nothing is written before it is allowed; what was undone, the model is told of. */
+static void
+test_undone (Test *test, gconstpointer data)
+{
+  BeckonRequest *request;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *told = NULL;
+
+  write_file (test, "a.txt", "before\n");
+  request = call (test, "edit_file", "{\"path\":\"a.txt\",\"old_text\":\"before\",\"new_text\":\"after\"}");
+  assert_file (test, "a.txt", "before\n");
+  approve (test, request);
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  assert_file (test, "a.txt", "after\n");
+  g_assert_cmpint (beckon_tool_call_get_change (get_call (test)), ==, BECKON_CALL_CHANGE_KEPT);
+
+  beckon_undo_async (BECKON_FILE_COPIES (test->agent->store), beckon_conversation_get_id (test->agent->conversation),
+                     get_call (test), "window", NULL, keep, &result);
+  beckon_agent_wait_until (result != NULL);
+  g_assert_true (beckon_undo_finish (BECKON_FILE_COPIES (test->agent->store), result, &error));
+  assert_file (test, "a.txt", "before\n");
+
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("I see"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "And now?");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  told = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 2), "call_1");
+  g_assert_nonnull (strstr (told, "The user undid this change later"));
+}
+
+static gboolean
+skip (void)
+{
+  if (!is_possible)
+    g_test_skip ("there is no working bubblewrap here");
+  return !is_possible;
+}
+
+static BeckonRequest *
+wait_for_question (Test *test)
+{
+  BeckonRequest *request;
+
+  beckon_agent_wait_until (beckon_inbox_count_for (test->agent->inbox,
+                                                   beckon_conversation_get_id (test->agent->conversation)) == 1);
+  request = beckon_agent_fixture_get_pending (test->agent, 0);
+  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_QUESTION);
+  return request;
+}
+
+/* A command that outlives its time: what is running shows the question in its place, and itself again afterwards. */
+static void
+test_time (Test *test, gconstpointer data)
+{
+  BeckonRequest *request;
+  g_autofree char *told = NULL;
+
+  if (skip ())
+    return;
+  approve (test, call (test, "run_command", "{\"command\":\"echo begun; sleep 1000\",\"timeout_seconds\":1}"));
+  request = wait_for_question (test);
+  g_assert_true (beckon_tool_call_get_request (get_call (test)) == G_OBJECT (request));
+  g_assert_cmpint (beckon_tool_call_get_state (get_call (test)), ==, BECKON_CALL_STARTED);
+  g_assert_nonnull (strstr (beckon_tool_call_get_output (get_call (test)), "begun"));
+  beckon_agent_fixture_answer (test->agent, request, beckon_script_pick ("End it"));
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  g_assert_null (beckon_tool_call_get_request (get_call (test)));
+  told = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 1), "call_1");
+  g_assert_nonnull (strstr (told, "its time was over"));
+}
+
+/* Stop takes the question back with the command. */
+static void
+test_stopped (Test *test, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = NULL;
+
+  if (skip ())
+    return;
+  approve (test, call (test, "run_command", "{\"command\":\"sleep 1000\",\"timeout_seconds\":1}"));
+  request = g_object_ref (wait_for_question (test));
+  beckon_agent_stop (test->agent->agent, test->agent->conversation);
+  beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_STOPPED);
+  beckon_agent_wait_until (beckon_request_get_state (request) == BECKON_REQUEST_CANCELLED);
+  g_assert_cmpint (beckon_tool_call_get_state (get_call (test)), ==, BECKON_CALL_CANCELLED);
+}
+
+static void
+probe (void)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  beckon_sandbox_probe_async (NULL, keep, &result);
+  beckon_agent_wait_until (result != NULL);
+  is_possible = beckon_sandbox_probe_finish (result, NULL);
+}
+
+#define ADD(path, function) g_test_add (path, Test, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  probe ();
+  ADD ("/agent/tools/undone", test_undone);
+  ADD ("/agent/tools/time", test_time);
+  ADD ("/agent/tools/stopped", test_stopped);
+  return g_test_run ();
+}
