@@ -184,7 +184,9 @@ next_round (BeckonRun *run)
   if (run->record->phase == BECKON_RUN_WAITING)
     beckon_run_move (run, BECKON_RUN_EVENT_RESUME, NULL);
   g_clear_object (&run->message);
-  if (run->record->round < run->record->round_limit)
+  if (beckon_run_has_spent_enough (run))
+    beckon_run_pause_spending (run);
+  else if (run->record->round < run->record->round_limit)
     beckon_run_begin_round (run);
   else
     beckon_run_end (run, BECKON_RUN_EVENT_LIMIT, BECKON_MESSAGE_COMPLETE, NULL);

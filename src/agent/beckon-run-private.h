@@ -52,6 +52,7 @@ struct _BeckonRun
   guint n_compactions;         /* of this round */
   guint n_shortened;           /* how often it was made shorter because the server said so, in this round */
   gint64 too_long_at;          /* the estimate at which the server said that it is too much; 0 while it did not */
+  gint64 spending_stop;        /* what the conversation may have cost when the run pauses; 0: it does not */
   guint retry_timeout;
   guint flush_timeout;
   guint stop_source;
@@ -93,6 +94,11 @@ BeckonProfile *beckon_run_get_profile (BeckonRun *run);
 
 /* beckon-run-failure.c */
 void beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after_ms);
+
+/* beckon-run-spending.c */
+void     beckon_run_begin_spending (BeckonRun *run);
+gboolean beckon_run_has_spent_enough (BeckonRun *run);
+void     beckon_run_pause_spending (BeckonRun *run);
 
 /* beckon-run-compact.c */
 

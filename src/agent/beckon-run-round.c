@@ -248,15 +248,19 @@ typedef struct
   guint activation;
 } Round;
 
-/* What the provider counted, for the next estimate. */
+/* What the provider counted, for the next estimate, and what it costs. */
 static void
 note_count (BeckonRun *run)
 {
-  const BeckonUsage *usage = beckon_message_get_usage (beckon_reply_get_message (run->reply));
+  BeckonMessage *message = beckon_reply_get_message (run->reply);
+  BeckonUsage usage = *beckon_message_get_usage (message);
   BeckonProfile *profile = beckon_run_get_profile (run);
 
-  if (profile != NULL)
-    beckon_token_meter_note (run->parts.meter, beckon_profile_get_id (profile), run->estimate, usage->input);
+  if (profile == NULL)
+    return;
+  beckon_token_meter_note (run->parts.meter, beckon_profile_get_id (profile), run->estimate, usage.input);
+  usage.cost = beckon_usage_get_cost (&usage, profile);
+  beckon_message_set_usage (message, &usage);
 }
 
 static void
@@ -375,6 +379,8 @@ beckon_run_begin_round (BeckonRun *run)
 {
   BeckonBatch *batch;
 
+  if (run->record->round == 0)
+    beckon_run_begin_spending (run);
   run->record->round++;
   run->tries = 0;
   run->n_compactions = 0;

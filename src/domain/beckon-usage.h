@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include "domain/beckon-profile.h"
 
 G_BEGIN_DECLS
 
@@ -10,16 +10,34 @@ G_BEGIN_DECLS
  * @input: tokens of the prompt, cached ones included; -1 when not reported
  * @output: tokens of the reply, reasoning included; -1 when not reported
  * @cached: tokens of the prompt that came from the provider's cache; -1 when not reported
+ * @cost: millionths of the profile's currency, by the prices it had; -1 when there were none
  *
- * What one request cost, as the provider reported it.
+ * What one request used, as the provider reported it.
  */
 typedef struct
 {
   gint64 input;
   gint64 output;
   gint64 cached;
+  gint64 cost;
 } BeckonUsage;
 
-#define BECKON_USAGE_INIT { -1, -1, -1 }
+#define BECKON_USAGE_INIT { -1, -1, -1, -1 }
+
+/** Adds what is known in @more to what is known in @usage. */
+void beckon_usage_add (BeckonUsage *usage, const BeckonUsage *more);
+
+/** What it costs by the prices of @profile, in millionths of its currency; -1 where nothing has a price or was counted. */
+gint64 beckon_usage_get_cost (const BeckonUsage *usage, BeckonProfile *profile);
+
+/**
+ * beckon_usage_dup_text:
+ * @usage: what was used
+ * @currency: (nullable): of its cost
+ *
+ * Returns: (transfer full) (nullable): such as "1,234 tokens in (800 cached) · 56 out · 0.0031 USD"; %NULL when nothing is
+ *   known
+ */
+char *beckon_usage_dup_text (const BeckonUsage *usage, const char *currency);
 
 G_END_DECLS

@@ -246,7 +246,7 @@ take_usage (Decoder *self, const Response *response)
   if (response->input_tokens < 0 && response->output_tokens < 0)
     return;
   self->reply.has_usage = TRUE;
-  self->reply.usage = (BeckonUsage) { response->input_tokens, response->output_tokens, response->cached_tokens };
+  self->reply.usage = (BeckonUsage) { response->input_tokens, response->output_tokens, response->cached_tokens, -1 };
 }
 
 static void

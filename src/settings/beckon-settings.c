@@ -27,6 +27,7 @@
 #define KEY_CONNECT_TIMEOUT "connect-timeout"
 #define KEY_FIRST_BYTE_TIMEOUT "first-byte-timeout"
 #define KEY_IDLE_TIMEOUT "idle-timeout"
+#define KEY_SPENDING_LIMIT "spending-limit"
 
 struct _BeckonSettings
 {
@@ -103,6 +104,7 @@ add_fallbacks (BeckonSettings *self)
   add_fallback (self, KEY_CONNECT_TIMEOUT, g_variant_new_uint32 (10));
   add_fallback (self, KEY_FIRST_BYTE_TIMEOUT, g_variant_new_uint32 (120));
   add_fallback (self, KEY_IDLE_TIMEOUT, g_variant_new_uint32 (120));
+  add_fallback (self, KEY_SPENDING_LIMIT, g_variant_new_double (0));
 }
 
 /* Whether the installed schema has the key, with the type that is expected of it. */
@@ -389,4 +391,23 @@ beckon_settings_dup_search_address (BeckonSettings *settings)
   g_return_val_if_fail (BECKON_IS_SETTINGS (settings), NULL);
 
   return dup_string (settings, KEY_SEARCH_ADDRESS);
+}
+
+double
+beckon_settings_get_spending_limit (BeckonSettings *settings)
+{
+  g_autoptr (GVariant) value = NULL;
+
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), 0);
+
+  value = get_value (settings, KEY_SPENDING_LIMIT);
+  return g_variant_get_double (value);
+}
+
+void
+beckon_settings_set_spending_limit (BeckonSettings *settings, double limit)
+{
+  g_return_if_fail (BECKON_IS_SETTINGS (settings));
+
+  set_value (settings, KEY_SPENDING_LIMIT, g_variant_new_double (limit));
 }

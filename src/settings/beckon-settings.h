@@ -83,4 +83,8 @@ guint beckon_settings_get_connect_timeout (BeckonSettings *settings);
 guint beckon_settings_get_first_byte_timeout (BeckonSettings *settings);
 guint beckon_settings_get_idle_timeout (BeckonSettings *settings);
 
+/** After how much more a conversation's agent pauses, in the currency of its profile; 0: never. */
+double beckon_settings_get_spending_limit (BeckonSettings *settings);
+void   beckon_settings_set_spending_limit (BeckonSettings *settings, double limit);
+
 G_END_DECLS

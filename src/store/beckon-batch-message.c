@@ -53,9 +53,10 @@ typedef struct
 } PutText;
 
 static const char add_message_sql[] =
-  "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached)"
-  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
-static const char set_message_sql[] = "UPDATE message SET status = ?2, input = ?3, output = ?4, cached = ?5 WHERE id = ?1";
+  "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached, cost)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+static const char set_message_sql[]
+  = "UPDATE message SET status = ?2, input = ?3, output = ?4, cached = ?5, cost = ?6 WHERE id = ?1";
 static const char add_part_sql[] =
   "INSERT INTO part (message, place, kind, origin, call, is_error, text, media_type)"
   " VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7)";
@@ -75,18 +76,18 @@ exec_add_message (const BeckonBatchOp *base, BeckonSession *session, GError **er
 {
   const PutMessage *op = (const PutMessage *) base;
 
-  return beckon_database_run (session->database, error, add_message_sql, "ssissiiii", op->id, op->conversation_id, op->seq,
+  return beckon_database_run (session->database, error, add_message_sql, "ssissiiiii", op->id, op->conversation_id, op->seq,
                               beckon_role_to_word (op->role), beckon_message_status_to_string (op->status),
-                              op->created_at, op->usage.input, op->usage.output, op->usage.cached);
+                              op->created_at, op->usage.input, op->usage.output, op->usage.cached, op->usage.cost);
 }
 
 static gboolean
 exec_set_message (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
   const PutMessage *op = (const PutMessage *) base;
-  int changed = beckon_database_change (session->database, error, set_message_sql, "ssiii", op->id,
+  int changed = beckon_database_change (session->database, error, set_message_sql, "ssiiii", op->id,
                                         beckon_message_status_to_string (op->status), op->usage.input, op->usage.output,
-                                        op->usage.cached);
+                                        op->usage.cached, op->usage.cost);
 
   session->has_chunks |= op->status != BECKON_MESSAGE_STREAMING;
 

@@ -34,9 +34,9 @@ static const char conversation_sql[] =
   "  iif (?5 IS NULL, origin_message, ?5), folder, mode, (SELECT max (sequence) + 1 FROM conversation)"
   " FROM conversation WHERE id = ?1 AND deleted_at IS NULL";
 static const char messages_sql[] =
-  "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached)"
+  "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached, cost)"
   " SELECT copy_of (m.id), ?2, m.seq, m.role, iif (m.status = 'streaming', 'cut-off', m.status), m.created_at, m.input,"
-  "  m.output, m.cached FROM message m WHERE " THOSE_MESSAGES " ORDER BY m.seq";
+  "  m.output, m.cached, m.cost FROM message m WHERE " THOSE_MESSAGES " ORDER BY m.seq";
 static const char calls_sql[] =
   "INSERT INTO call (id, message, provider_id, tool, arguments, fault, read_only, state, started_at, finished_at)"
   " SELECT copy_of (c.id), copy_of (c.message), c.provider_id, c.tool, c.arguments, c.fault, c.read_only,"

@@ -31,7 +31,7 @@ static const char conversation_sql[] =
   " mode \"$mode\" FROM conversation WHERE id = ?1 AND deleted_at IS NULL";
 static const char messages_sql[] =
   "SELECT id \"$id\", role \"$role\", status \"$status\", created_at \"#created_at\", input \"#input\","
-  " output \"#output\", cached \"#cached\" FROM message WHERE conversation = ?1 ORDER BY seq";
+  " output \"#output\", cached \"#cached\", cost \"#cost\" FROM message WHERE conversation = ?1 ORDER BY seq";
 static const char parts_sql[] =
   "SELECT kind \"$kind\", origin \"$origin\", media_type \"$media_type\", id, call FROM part"
   " WHERE message = ?1 AND place IS NOT NULL ORDER BY place";

@@ -122,6 +122,7 @@ add (Draft *draft, const char *role, const char *text, gint64 at)
   json_object_set_int_member (message, "input", -1);
   json_object_set_int_member (message, "output", -1);
   json_object_set_int_member (message, "cached", -1);
+  json_object_set_int_member (message, "cost", -1);
   json_object_set_array_member (message, "parts", make_parts (text));
   json_array_add_object_element (draft->messages, message);
 }

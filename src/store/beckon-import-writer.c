@@ -37,8 +37,8 @@ static const char conversation_sql[] =
   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,"
   "  coalesce ((SELECT sequence FROM conversation WHERE updated_at <= ?3 ORDER BY sequence DESC LIMIT 1), 0))";
 static const char message_sql[] =
-  "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached)"
-  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+  "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached, cost)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
 static const char call_sql[] =
   "INSERT INTO call (id, message, provider_id, tool, arguments, fault, read_only, state, started_at, finished_at)"
   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
@@ -335,10 +335,10 @@ write_message (Writing *writing, JsonObject *object, guint seq)
   if (status == BECKON_MESSAGE_STREAMING)
     status = BECKON_MESSAGE_CUT_OFF;
 
-  run (writing, message_sql, "ssissiiii", writing->message_id, writing->conversation_id, (gint64) seq, role,
+  run (writing, message_sql, "ssissiiiii", writing->message_id, writing->conversation_id, (gint64) seq, role,
        beckon_message_status_to_string (status), get_number (writing, object, "created_at"),
        get_number (writing, object, "input"), get_number (writing, object, "output"),
-       get_number (writing, object, "cached"));
+       get_number (writing, object, "cached"), beckon_json_get_int (object, "cost", -1));
   for_each (writing, object, "parts", write_part);
   writing->message_id = NULL;
 }

@@ -259,7 +259,10 @@ static const char fourth_version[] =
   "  call TEXT PRIMARY KEY REFERENCES call ON DELETE CASCADE, plan TEXT NOT NULL REFERENCES plan ON DELETE CASCADE,"
   "  step TEXT NOT NULL, outcome TEXT CHECK (outcome IN ('skipped', 'replaced', 'replan'))"
   ") STRICT, WITHOUT ROWID;"
-  "CREATE INDEX step_by_plan ON step (plan);";
+  "CREATE INDEX step_by_plan ON step (plan);"
+
+  /* Millionths of the currency that the profile named when it was asked; -1: not known. */
+  "ALTER TABLE message ADD COLUMN cost INTEGER NOT NULL DEFAULT -1;";
 
 static const BeckonMigration migrations_released[] = {
   { first_version },

@@ -31,8 +31,8 @@ typedef struct
 } Loading;
 
 static const char messages_sql[] =
-  "SELECT id, seq, role, status, created_at, input, output, cached FROM message WHERE conversation = ?1 AND seq >= ?2"
-  " AND seq < ?3 ORDER BY seq";
+  "SELECT id, seq, role, status, created_at, input, output, cached, cost FROM message"
+  " WHERE conversation = ?1 AND seq >= ?2 AND seq < ?3 ORDER BY seq";
 static const char parts_sql[] =
   "SELECT p.message, p.id, p.kind, p.origin, p.text,"
   "  c.id, c.provider_id, c.tool, c.arguments, c.fault, c.read_only, c.state, c.started_at, c.finished_at,"
@@ -110,7 +110,7 @@ take_message (Loading *loading, sqlite3_stmt *row)
   beckon_message_set_seq (message, sqlite3_column_int64 (row, 1));
   beckon_message_set_status (message, status);
   beckon_message_set_usage (message, &(BeckonUsage) { sqlite3_column_int64 (row, 5), sqlite3_column_int64 (row, 6),
-                                                      sqlite3_column_int64 (row, 7) });
+                                                      sqlite3_column_int64 (row, 7), sqlite3_column_int64 (row, 8) });
 
   g_ptr_array_add (loading->messages, message);
   g_hash_table_insert (loading->by_id, (gpointer) beckon_message_get_id (message), message);

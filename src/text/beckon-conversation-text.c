@@ -163,6 +163,15 @@ format_time (gint64 at)
   return time != NULL ? g_date_time_format (time, "%Y-%m-%d %H:%M") : g_strdup ("");
 }
 
+static void
+append_usage (GString *markdown, const BeckonUsage *usage, const char *label)
+{
+  g_autofree char *text = beckon_usage_dup_text (usage, NULL);
+
+  if (text != NULL)
+    g_string_append_printf (markdown, "*%s%s*\n\n", label != NULL ? label : "", text);
+}
+
 static const char *
 describe_author (BeckonMessage *message)
 {
@@ -183,6 +192,17 @@ append_message (GString *markdown, BeckonMessage *message)
     append_part (markdown, beckon_message_get_part (message, i));
   if (status != NULL)
     g_string_append_printf (markdown, "*%s*\n\n", status);
+  append_usage (markdown, beckon_message_get_usage (message), NULL);
+}
+
+static void
+append_total (GString *markdown, BeckonConversation *conversation)
+{
+  BeckonUsage sum = BECKON_USAGE_INIT;
+
+  for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
+    beckon_usage_add (&sum, beckon_message_get_usage (beckon_conversation_get_message (conversation, i)));
+  append_usage (markdown, &sum, _("In all: "));
 }
 
 char *
@@ -198,6 +218,7 @@ beckon_conversation_text_to_markdown (BeckonConversation *conversation)
   g_string_append_printf (markdown, "# %s\n\n", *title != '\0' ? title : _("Untitled conversation"));
   for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
     append_message (markdown, beckon_conversation_get_message (conversation, i));
+  append_total (markdown, conversation);
   g_string_truncate (markdown, markdown->len - 1);
 
   return g_string_free (markdown, FALSE);

@@ -53,7 +53,7 @@ beckon_state_line_describe_end (BeckonRunPhase phase, const char *detail)
   if (phase == BECKON_RUN_LENGTH)
     return g_strdup (_("The model reached its limit for one reply."));
   if (phase == BECKON_RUN_ROUND_LIMIT)
-    return describe_with_detail (_("Paused at the limit of rounds."), detail);
+    return g_strdup (detail != NULL ? detail : _("Paused at the limit of rounds."));
   if (phase == BECKON_RUN_REFUSED)
     return describe_with_detail (_("The model refused."), detail);
   if (phase == BECKON_RUN_FILTERED)

@@ -358,6 +358,69 @@ test_no_summary (void)
   g_assert_nonnull (find_summary (fixture));
 }
 
+/* --- What it costs ------------------------------------------------------------------------------------------------ */
+
+static void
+test_cost (void)
+{
+  g_autoptr (BeckonProfile) profile = beckon_profile_new ("one", BECKON_PROFILE_CHAT);
+  BeckonUsage usage = { 1000, 100, 400, -1 };
+  BeckonUsage sum = BECKON_USAGE_INIT;
+  g_autofree char *text = NULL;
+
+  g_assert_cmpint (beckon_usage_get_cost (&usage, profile), ==, -1);
+  g_assert_null (beckon_usage_dup_text (&sum, "USD"));
+  beckon_profile_set_price (profile, BECKON_PRICE_INPUT, 2);
+  beckon_profile_set_price (profile, BECKON_PRICE_OUTPUT, 10);
+  g_assert_cmpint (beckon_usage_get_cost (&usage, profile), ==, 2000 + 1000);
+  beckon_profile_set_price (profile, BECKON_PRICE_CACHED, 0.5);
+  usage.cost = beckon_usage_get_cost (&usage, profile);
+  g_assert_cmpint (usage.cost, ==, 600 * 2 + 200 + 1000);
+  beckon_usage_add (&sum, &usage);
+  beckon_usage_add (&sum, &(BeckonUsage) BECKON_USAGE_INIT);
+  beckon_usage_add (&sum, &usage);
+  text = beckon_usage_dup_text (&sum, "USD");
+  g_assert_cmpstr (text, ==, "2000 tokens in (800 cached) · 200 out · 0.0048 USD");
+}
+
+/* Every amount that was set is a pause, between rounds; to go on means another one. */
+static void
+test_spending (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new_with_window (0);
+  g_autofree char *id = beckon_settings_dup_default_profile (fixture->settings);
+  BeckonProfile *profile = beckon_profiles_lookup (fixture->profiles, id);
+  g_autoptr (BeckonTestTool) tool = beckon_test_tool_new ("read_note", TRUE);
+  g_autofree char *stored = NULL;
+
+  beckon_tool_registry_add (fixture->tools, BECKON_TOOL (tool));
+  beckon_profile_set_price (profile, BECKON_PRICE_INPUT, 100000);
+  beckon_profile_set_currency (profile, "USD");
+  beckon_settings_set_spending_limit (fixture->settings, 1.0);
+  for (guint i = 0; i < 2; i++)
+    {
+      BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+
+      beckon_fixture_reply_add_stream_head (reply);
+      beckon_fixture_reply_add_chat_call (reply, 0, "call_1", "read_note", "{}");
+      beckon_fixture_reply_add_chat_finish (reply, "tool_calls");
+      beckon_fixture_reply_add_chat_usage (reply, 12, 3);
+      beckon_fixture_reply_add_chat_done (reply);
+      beckon_agent_fixture_script (fixture, reply);
+    }
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Read it");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_ROUND_LIMIT);
+  g_assert_nonnull (strstr (beckon_conversation_get_detail (fixture->conversation), "has cost 1.20 USD so far"));
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+
+  beckon_agent_fixture_continue (fixture);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_ROUND_LIMIT);
+  g_assert_nonnull (strstr (beckon_conversation_get_detail (fixture->conversation), "has cost 2.40 USD so far"));
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 2);
+  beckon_settings_set_spending_limit (fixture->settings, 0);
+  beckon_agent_fixture_assert_same (fixture, fixture->conversation);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -370,6 +433,8 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/context/second-compaction", test_second_compaction);
   g_test_add_func ("/faults/D/57-too-long", test_too_long);
   g_test_add_func ("/faults/D/57-too-long-for-ever", test_too_long_for_ever);
+  g_test_add_func ("/agent/context/cost", test_cost);
+  g_test_add_func ("/agent/context/spending", test_spending);
   g_test_add_func ("/agent/context/stop", test_stop);
   g_test_add_func ("/faults/E/79-died-while-summarizing", test_died);
   g_test_add_func ("/agent/context/no-summary", test_no_summary);

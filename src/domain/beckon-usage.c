@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-usage.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Sums end here rather than overflow. */
+#define MOST (G_MAXINT64 / 4)
+
+static void
+add (gint64 *sum, gint64 more)
+{
+  if (more >= 0)
+    *sum = MIN (MAX (*sum, 0) + MIN (more, MOST), MOST);
+}
+
+void
+beckon_usage_add (BeckonUsage *usage, const BeckonUsage *more)
+{
+  g_return_if_fail (usage != NULL && more != NULL);
+
+  add (&usage->input, more->input);
+  add (&usage->output, more->output);
+  add (&usage->cached, more->cached);
+  add (&usage->cost, more->cost);
+}
+
+gint64
+beckon_usage_get_cost (const BeckonUsage *usage, BeckonProfile *profile)
+{
+  double input, cached, output, cost;
+  gint64 n_cached;
+
+  g_return_val_if_fail (usage != NULL, -1);
+  g_return_val_if_fail (BECKON_IS_PROFILE (profile), -1);
+
+  input = beckon_profile_get_price (profile, BECKON_PRICE_INPUT);
+  cached = beckon_profile_get_price (profile, BECKON_PRICE_CACHED);
+  output = beckon_profile_get_price (profile, BECKON_PRICE_OUTPUT);
+  if ((input <= 0 && cached <= 0 && output <= 0) || (usage->input < 0 && usage->output < 0))
+    return -1;
+  n_cached = CLAMP (usage->cached, 0, MAX (usage->input, 0));
+  cost = (double) (MAX (usage->input, 0) - n_cached) * input + (double) n_cached * (cached > 0 ? cached : input)
+         + (double) MAX (usage->output, 0) * output;
+  /* Rounded up: what was used is never free. */
+  return cost < (double) MOST ? (gint64) (cost + 0.999) : MOST;
+}
+
+static char *
+describe_input (const BeckonUsage *usage)
+{
+  g_autofree char *input = g_strdup_printf ("%'" G_GINT64_FORMAT, usage->input);
+  g_autofree char *cached = g_strdup_printf ("%'" G_GINT64_FORMAT, usage->cached);
+
+  if (usage->cached > 0)
+    return g_strdup_printf (_("%s tokens in (%s cached)"), input, cached);
+  return g_strdup_printf (_("%s tokens in"), input);
+}
+
+char *
+beckon_usage_dup_text (const BeckonUsage *usage, const char *currency)
+{
+  g_autoptr (GStrvBuilder) parts = g_strv_builder_new ();
+  g_auto (GStrv) pieces = NULL;
+
+  g_return_val_if_fail (usage != NULL, NULL);
+
+  if (usage->input >= 0)
+    {
+      g_autofree char *input = describe_input (usage);
+
+      g_strv_builder_add (parts, input);
+    }
+  if (usage->output >= 0)
+    {
+      g_autofree char *count = g_strdup_printf ("%'" G_GINT64_FORMAT, usage->output);
+      g_autofree char *output = g_strdup_printf (_("%s out"), count);
+
+      g_strv_builder_add (parts, output);
+    }
+  if (usage->cost >= 0)
+    {
+      g_autofree char *cost = g_strdup_printf ("%.4f %s", (double) usage->cost / 1e6, currency != NULL ? currency : "");
+
+      g_strv_builder_add (parts, g_strchomp (cost));
+    }
+  pieces = g_strv_builder_end (parts);
+  return pieces[0] != NULL ? g_strjoinv (" · ", pieces) : NULL;
+}
