@@ -6,6 +6,7 @@
 #include "beckon-agent-page.h"
 #include "beckon-appearance-page.h"
 #include "beckon-credentials-page.h"
+#include "beckon-permissions-page.h"
 #include "beckon-tools-page.h"
 
 struct _BeckonPreferences
@@ -37,6 +38,7 @@ beckon_preferences_new (BeckonRuntime *runtime)
   adw_preferences_window_add (window, beckon_credentials_page_new (runtime));
   adw_preferences_window_add (window, beckon_agent_page_new (settings));
   adw_preferences_window_add (window, beckon_tools_page_new (runtime));
+  adw_preferences_window_add (window, beckon_permissions_page_new (runtime));
   adw_preferences_window_add (window, beckon_appearance_page_new (settings));
   return GTK_WIDGET (self);
 }

@@ -11,7 +11,9 @@
 #include "ui/beckon-code-block.h"
 #include "ui/beckon-composer.h"
 #include "ui/beckon-conversation-view.h"
+#include "ui/beckon-place-button.h"
 #include "ui/beckon-preferences.h"
+#include "ui/beckon-provenance-window.h"
 #include "ui/beckon-health-bar.h"
 #include "ui/beckon-profile-button.h"
 #include "ui/beckon-reasoning.h"
@@ -28,7 +30,7 @@ test_widgets (UiFixture *fixture, gconstpointer data)
 {
   const GType types[] = {
     BECKON_TYPE_CODE_BLOCK,  BECKON_TYPE_COMPOSER,    BECKON_TYPE_CONVERSATION_VIEW, BECKON_TYPE_PROFILE_BUTTON,
-    BECKON_TYPE_HEALTH_BAR,
+    BECKON_TYPE_HEALTH_BAR,  BECKON_TYPE_PLACE_BUTTON,
     BECKON_TYPE_SEARCH_ROW,  BECKON_TYPE_SEARCH_VIEW, BECKON_TYPE_SIDEBAR,        BECKON_TYPE_SIDEBAR_ROW,
     BECKON_TYPE_STATE_LINE,  BECKON_TYPE_TRANSCRIPT,  BECKON_TYPE_WELCOME,
   };
@@ -72,6 +74,70 @@ test_shortcuts (UiFixture *fixture, gconstpointer data)
   gtk_window_present (shortcuts);
   ui_wait_until (gtk_widget_get_mapped (GTK_WIDGET (shortcuts)));
   gtk_window_destroy (shortcuts);
+}
+
+static void
+on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(gboolean *) user_data = beckon_rules_save_finish (BECKON_RULES (source), result, NULL);
+}
+
+static BeckonRule *
+save_rule (UiHome *home)
+{
+  BeckonRule *rule = beckon_rule_new ();
+  gboolean saved = FALSE;
+
+  rule->id = g_strdup ("one");
+  rule->tool = g_strdup ("run_command");
+  rule->arguments = g_strdup ("{\"command\":\"git log *\"}");
+  rule->verdict = BECKON_VERDICT_ALLOW;
+  rule->created_at = 1;
+  beckon_rules_save_async (beckon_runtime_get_rules (home->runtime), rule, NULL, on_saved, &saved);
+  ui_wait_until (saved);
+  return rule;
+}
+
+/* A rule is seen with what it is about and how often it was used; deleted it does not hold any more, and comes back. */
+static void
+test_permissions (UiFixture *fixture, gconstpointer data)
+{
+  UiHome home;
+  GtkWidget *preferences;
+  BeckonRules *rules;
+  GtkWidget *undo;
+  g_autoptr (BeckonRule) rule = NULL;
+
+  ui_home_open (&home);
+  rules = beckon_runtime_get_rules (home.runtime);
+  preferences = beckon_preferences_new (home.runtime);
+  gtk_window_present (GTK_WINDOW (preferences));
+  ui_wait_until (gtk_widget_get_mapped (preferences));
+  rule = save_rule (&home);
+  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "permissions");
+  ui_wait_until (ui_find_text (preferences, "run_command: git log *") != NULL);
+  g_assert_nonnull (ui_find_text (preferences, "Runs without a question · not used yet"));
+  g_signal_emit_by_name (ui_find_named (preferences, "Delete rule"), "clicked");
+  ui_wait_until (beckon_rules_lookup (rules, "one") == NULL);
+  ui_wait_until ((undo = ui_find_named (preferences, "Undo")) != NULL);
+  g_signal_emit_by_name (gtk_widget_get_ancestor (undo, GTK_TYPE_BUTTON), "clicked");
+  ui_wait_until (beckon_rules_lookup (rules, "one") != NULL);
+  ui_destroy (preferences);
+  ui_home_close (&home);
+}
+
+static void
+test_log (UiFixture *fixture, gconstpointer data)
+{
+  UiHome home;
+  GtkWidget *window;
+
+  ui_home_open (&home);
+  window = beckon_provenance_window_new (home.runtime);
+  gtk_window_present (GTK_WINDOW (window));
+  ui_wait_until (ui_find_text (window, "There is nothing of the kind in the log.") != NULL);
+  ui_destroy (window);
+  ui_home_close (&home);
 }
 
 static void
@@ -145,6 +211,8 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/templates/reasoning", test_reasoning);
   ui_test_add ("/ui/templates/shortcuts", test_shortcuts);
   ui_test_add ("/ui/templates/preferences", test_preferences);
+  ui_test_add ("/ui/templates/permissions", test_permissions);
+  ui_test_add ("/ui/templates/log", test_log);
   ui_test_add ("/ui/templates/window", test_window);
   ui_test_add ("/ui/templates/failure", test_failure);
   return g_test_run ();

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-rule-simulation.h"
+
+#include "base/beckon-json.h"
+#include "policy/beckon-rule-set.h"
+#include "policy/beckon-shell.h"
+#include "store/beckon-provenance-query.h"
+
+#define MAX_CALLS 1000
+#define MAX_EXAMPLES 5
+
+typedef struct
+{
+  BeckonLibrary *library;    /* (owned) */
+  BeckonToolRegistry *tools; /* (owned) */
+  BeckonRuleSet *rules;      /* (owned): the one rule, which holds whenever it was */
+} Simulating;
+
+static void
+simulating_free (gpointer data)
+{
+  Simulating *simulating = data;
+
+  g_object_unref (simulating->library);
+  g_object_unref (simulating->tools);
+  beckon_rule_set_unref (simulating->rules);
+  g_free (simulating);
+}
+
+void
+beckon_rule_simulation_free (BeckonRuleSimulation *simulation)
+{
+  if (simulation == NULL)
+    return;
+
+  g_ptr_array_unref (simulation->examples);
+  g_free (simulation);
+}
+
+static gboolean
+is_about (const Simulating *simulating, const BeckonEffects *effects)
+{
+  g_autoptr (GPtrArray) segments = effects->command != NULL ? beckon_shell_parse (effects->command, NULL) : NULL;
+  BeckonVerdict verdict;
+
+  for (guint i = 0; segments != NULL && i < segments->len; i++)
+    if (beckon_rule_set_find (simulating->rules, effects, g_ptr_array_index (segments, i), 0, &verdict) != NULL)
+      return TRUE;
+
+  return segments == NULL && beckon_rule_set_find (simulating->rules, effects, NULL, 0, &verdict) != NULL;
+}
+
+static gboolean
+matches (const Simulating *simulating, const BeckonProvenance *line, const char *tool_name, const char *arguments)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (simulating->tools, tool_name);
+  BeckonConversation *conversation = beckon_library_lookup (simulating->library, line->conversation_id);
+  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, NULL, tool_name, arguments);
+  g_auto (BeckonEffects) effects = { 0 };
+  const BeckonToolContext context = {
+    .conversation_id = line->conversation_id,
+    .message_id = "",
+    .call = call,
+    .arguments = arguments,
+    .folder = conversation != NULL ? beckon_conversation_get_folder (conversation) : NULL,
+    .now = line->at,
+  };
+
+  if (tool == NULL || beckon_tool_needs_person (tool) || !beckon_tool_check_arguments (tool, arguments, NULL))
+    return FALSE;
+  beckon_tool_get_effects (tool, &context, &effects);
+  return is_about (simulating, &effects);
+}
+
+static void
+look_at (const Simulating *simulating, const BeckonProvenance *line, BeckonRuleSimulation *simulation)
+{
+  g_autoptr (JsonObject) data = beckon_json_parse_object (line->data, -1, NULL);
+  const char *tool = data != NULL ? beckon_json_get_string (data, "tool") : NULL;
+  const char *shown = data != NULL ? beckon_json_get_string (data, "shown") : NULL;
+
+  if (tool == NULL || shown == NULL)
+    return;
+  simulation->n_calls++;
+  if (!matches (simulating, line, tool, shown))
+    return;
+  simulation->n_matches++;
+  if (simulation->examples->len < MAX_EXAMPLES)
+    g_ptr_array_add (simulation->examples, g_strdup (shown));
+}
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GPtrArray) lines = NULL;
+  BeckonRuleSimulation *simulation;
+  GError *error = NULL;
+
+  lines = beckon_store_list_provenance_finish (BECKON_STORE (source), result, &error);
+  if (lines == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  simulation = g_new0 (BeckonRuleSimulation, 1);
+  simulation->examples = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < lines->len; i++)
+    look_at (g_task_get_task_data (task), g_ptr_array_index (lines, i), simulation);
+  g_task_return_pointer (task, simulation, (GDestroyNotify) beckon_rule_simulation_free);
+}
+
+void
+beckon_rule_simulate_async (BeckonStore *store, BeckonLibrary *library, BeckonToolRegistry *tools, BeckonRule *rule,
+                            GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  const BeckonProvenanceFilter filter = { .event = "decided", .max = MAX_CALLS };
+  g_autoptr (GPtrArray) rules = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_rule_unref);
+  Simulating *simulating;
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_STORE (store) && BECKON_IS_LIBRARY (library) && BECKON_IS_TOOL_REGISTRY (tools));
+  g_return_if_fail (rule != NULL);
+
+  g_ptr_array_add (rules, beckon_rule_ref (rule));
+  simulating = g_new0 (Simulating, 1);
+  simulating->library = g_object_ref (library);
+  simulating->tools = g_object_ref (tools);
+  simulating->rules = beckon_rule_set_new (rules);
+  task = g_task_new (store, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_rule_simulate_async);
+  g_task_set_task_data (task, simulating, simulating_free);
+  beckon_store_list_provenance_async (store, &filter, cancellable, on_listed, task);
+}
+
+BeckonRuleSimulation *
+beckon_rule_simulate_finish (BeckonStore *store, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, store), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_rule_simulate_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

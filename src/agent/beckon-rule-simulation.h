@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-rule.h"
+#include "store/beckon-library.h"
+#include "tools/beckon-tool-registry.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonRuleSimulation:
+ * @n_calls: how many past calls were looked at: the last thousand that were decided
+ * @n_matches: how many of them the rule would have been about
+ * @examples: (owned) (element-type utf8): the latest few of those, each as the arguments that were shown
+ */
+typedef struct
+{
+  guint n_calls;
+  guint n_matches;
+  GPtrArray *examples;
+} BeckonRuleSimulation;
+
+void beckon_rule_simulation_free (BeckonRuleSimulation *simulation);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonRuleSimulation, beckon_rule_simulation_free)
+
+/**
+ * beckon_rule_simulate_async:
+ * @store: where the past calls are
+ * @library: whose conversations' folders count as they are now
+ * @tools: what knows the effects of a call
+ * @rule: a rule
+ * @cancellable: (nullable): honoured at any time
+ * @callback: called later
+ * @user_data: for @callback
+ *
+ * Looks which past calls @rule would have decided, if it were the only one. Nothing is run. Main thread.
+ */
+void beckon_rule_simulate_async (BeckonStore *store, BeckonLibrary *library, BeckonToolRegistry *tools, BeckonRule *rule,
+                                 GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+BeckonRuleSimulation *beckon_rule_simulate_finish (BeckonStore *store, GAsyncResult *result,
+                                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS
