@@ -42,6 +42,14 @@ static const char calls_sql[] =
   " SELECT copy_of (c.id), copy_of (c.message), c.provider_id, c.tool, c.arguments, c.fault, c.read_only,"
   "  iif (" IS_OVER ", c.state, 'cancelled'), c.started_at, c.finished_at"
   " FROM message m JOIN call c ON c.message = m.id WHERE " THOSE_MESSAGES;
+static const char plans_sql[] =
+  "INSERT INTO plan (call, document, revision)"
+  " SELECT copy_of (p.call), p.document, p.revision"
+  " FROM message m JOIN call c ON c.message = m.id JOIN plan p ON p.call = c.id WHERE " THOSE_MESSAGES;
+static const char steps_sql[] =
+  "INSERT INTO step (call, plan, step, outcome)"
+  " SELECT copy_of (s.call), copy_of (s.plan), s.step, s.outcome"
+  " FROM message m JOIN call c ON c.message = m.id JOIN step s ON s.call = c.id WHERE " THOSE_MESSAGES;
 static const char parts_sql[] =
   "INSERT INTO part (message, place, kind, origin, call, is_error, text, media_type)"
   " SELECT copy_of (p.message), p.place, p.kind, p.origin, copy_of (p.call), p.is_error, p.text, p.media_type"
@@ -145,7 +153,8 @@ copy_requests (BeckonDatabase *database, const Copy *copy, gint64 seq, GError **
 static gboolean
 copy_rows (BeckonDatabase *database, const Copy *copy, GError **error)
 {
-  const char *const statements[] = { messages_sql, calls_sql, parts_sql, chunks_sql, results_sql };
+  const char *const statements[] = { messages_sql, calls_sql, plans_sql, steps_sql, parts_sql, chunks_sql,
+                                     results_sql };
   gint64 seq;
   int changed;
 

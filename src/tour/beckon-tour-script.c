@@ -17,6 +17,7 @@
 
 #define ASK_USER "ask_user"
 #define CURRENT_TIME "get_current_time"
+#define PROPOSE_PLAN "propose_plan"
 
 #define QUOTE_MAX_CHARS 200
 
@@ -359,6 +360,65 @@ react_to_question (Script *script, const char *result)
   return react_to_answer (script, result);
 }
 
+static void
+write_step (BeckonJsonWriter *writer, const char *id, const char *timezone, const char *expect)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "id", id);
+  beckon_json_writer_member_string (writer, "tool", CURRENT_TIME);
+  beckon_json_writer_name (writer, "arguments");
+  beckon_json_writer_begin_object (writer);
+  if (timezone != NULL)
+    beckon_json_writer_member_string (writer, "timezone", timezone);
+  beckon_json_writer_end_object (writer);
+  beckon_json_writer_member_string (writer, "expect", expect);
+  beckon_json_writer_end_object (writer);
+}
+
+static char *
+make_plan (const BeckonTourWords *words)
+{
+  static const char *const ids[BECKON_TOUR_N_STEPS] = { "here", "shanghai", "utc" };
+  static const char *const timezones[BECKON_TOUR_N_STEPS] = { NULL, "Asia/Shanghai", "UTC" };
+  g_autoptr (GString) json = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, json);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "title", words->plan_title);
+  beckon_json_writer_name (&writer, "steps");
+  beckon_json_writer_begin_array (&writer);
+  for (guint i = 0; i < BECKON_TOUR_N_STEPS; i++)
+    write_step (&writer, ids[i], timezones[i], words->plan_expect[i]);
+  beckon_json_writer_end_array (&writer);
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (g_steal_pointer (&json), FALSE);
+}
+
+/* What comes after the clock. */
+static BeckonTourReply *
+plan (Script *script, const char *text)
+{
+  BeckonTourReply *reply;
+
+  if (!is_offered (script, PROPOSE_PLAN))
+    return say_two (text, "", script->words->summary);
+
+  reply = say_two (text, "\n\n", script->words->before_plan);
+  reply->tool = g_strdup (PROPOSE_PLAN);
+  reply->arguments = make_plan (script->words);
+  return reply;
+}
+
+static BeckonTourReply *
+react_to_plan (Script *script, const char *result)
+{
+  g_autoptr (JsonObject) object = *result == '{' ? beckon_json_parse_object (result, -1, NULL) : NULL;
+  gboolean completed = g_strcmp0 (beckon_json_get_string (object, "status"), "completed") == 0;
+
+  return say_two (completed ? script->words->planned : script->words->not_planned, "", script->words->summary);
+}
+
 static BeckonTourReply *
 react_to_time (Script *script, const char *result)
 {
@@ -366,7 +426,7 @@ react_to_time (Script *script, const char *result)
   g_autofree char *text = g_ascii_isdigit (*result) ? quote (script->words->time, plain)
                                                     : g_strdup (script->words->time_failed);
 
-  return say_two (text, "", script->words->summary);
+  return plan (script, text);
 }
 
 static BeckonTourReply *
@@ -379,6 +439,8 @@ react_to_result (Script *script, JsonObject *message)
     return react_to_question (script, result);
   if (g_strcmp0 (tool, CURRENT_TIME) == 0)
     return react_to_time (script, result);
+  if (g_strcmp0 (tool, PROPOSE_PLAN) == 0)
+    return react_to_plan (script, result);
   return say_two (script->words->not_a_model, "", "");
 }
 

@@ -38,7 +38,14 @@ const BeckonTourWords beckon_tour_words_en = {
   .time = "The tool says: `%s`. You find the call and its result in the card above.",
   .time_failed = "The clock could not be read, and the tool said why. An agent sees such errors and can try something "
                  "else.",
-  .summary = "\n\nThat was the tour: a message, a question that waited for you, and a tool.\n\n"
+  .before_plan = "Last, a **plan**. Work of several steps is laid before you first: skip, change, add or move steps, then "
+                 "accept it. It pauses before each step, and you can still change that step there. These steps only "
+                 "look at the clock.",
+  .plan_title = "What time is it elsewhere?",
+  .plan_expect = { "The time here", "The time in Shanghai", "The time by which computers agree" },
+  .planned = "The plan was carried out as you left it, and I was told what you changed in it.",
+  .not_planned = "The plan was not carried out to its end, and I was told why. Nothing went on behind your back.",
+  .summary = "\n\nThat was the tour: a message, a question that waited for you, a tool, and a plan.\n\n"
              "**What comes next**\n\n"
              "1. Open *Preferences → Credentials* and add a model: a provider with a key, or a server on this computer "
              "such as Ollama or llama.cpp.\n"
@@ -80,7 +87,13 @@ const BeckonTourWords beckon_tour_words_zh = {
   .before_time = "再来看一个不需要你决定的工具：我看一下这台电脑的时间。",
   .time = "工具的结果是：`%s`。上面的卡片里有这次调用和它的结果。",
   .time_failed = "没能读到时间，工具说明了原因。Agent 看得到这样的错误，可以换一种办法。",
-  .summary = "\n\n导览到此结束：一条消息、一个一直等你回答的问题，还有一个工具。\n\n"
+  .before_plan = "最后是一个**计划**。要分几步做的事，会先摆在你面前：可以跳过、修改、添加、移动步骤，然后接受。它在每一步之前暂停，"
+                 "到那时也还能改那一步。这里的步骤只是看看时间。",
+  .plan_title = "别处现在几点？",
+  .plan_expect = { "这里的时间", "上海的时间", "计算机之间约定的时间" },
+  .planned = "计划已按你的意思执行完毕，我也知道你改了什么。",
+  .not_planned = "计划没有执行到底，我也知道原因。没有任何事情背着你进行。",
+  .summary = "\n\n导览到此结束：一条消息、一个一直等你回答的问题、一个工具，还有一个计划。\n\n"
              "**接下来**\n\n"
              "1. 打开“首选项 → 凭据”，添加一个模型：带密钥的服务商，或者这台电脑上的服务，例如 Ollama 或 llama.cpp。\n"
              "2. 新建一个对话，选用它。\n"

@@ -8,6 +8,9 @@ G_BEGIN_DECLS
 /** How many choices the tour's question has. */
 #define BECKON_TOUR_N_CHOICES 3
 
+/** How many steps the tour's plan has. */
+#define BECKON_TOUR_N_STEPS 3
+
 /**
  * BeckonTourWords:
  *
@@ -32,6 +35,11 @@ typedef struct
   const char *before_time;
   const char *time;          /* the time */
   const char *time_failed;
+  const char *before_plan;
+  const char *plan_title;
+  const char *plan_expect[BECKON_TOUR_N_STEPS];
+  const char *planned;       /* it was carried out to its end */
+  const char *not_planned;   /* it was not */
   const char *summary;
   const char *not_a_model;
 } BeckonTourWords;

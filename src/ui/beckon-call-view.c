@@ -6,6 +6,7 @@
 #include "beckon-asked-again.h"
 #include "beckon-history-card.h"
 #include "beckon-plan-card.h"
+#include "beckon-progress-card.h"
 #include "beckon-question-card.h"
 #include "beckon-request-card.h"
 #include "beckon-tool-card.h"
@@ -45,6 +46,17 @@ is_plan (BeckonCallView *self)
   return self->request != NULL && beckon_request_get_kind (self->request) == BECKON_REQUEST_PLAN;
 }
 
+/* A list that a model keeps is shown as one, and what is wrong with it as for any call. */
+static GtkWidget *
+make_plain_card (BeckonCallView *self)
+{
+  gboolean is_list = g_str_equal (beckon_tool_call_get_name (self->call), "update_plan")
+                     && !beckon_tool_call_get_is_error (self->call);
+  GtkWidget *card = is_list ? beckon_progress_card_new (self->call) : NULL;
+
+  return card != NULL ? card : beckon_tool_card_new (self->call);
+}
+
 static GtkWidget *
 make_card (BeckonCallView *self)
 {
@@ -53,7 +65,7 @@ make_card (BeckonCallView *self)
     return beckon_plan_card_new (self->inbox, self->request, self->call);
   if (is_pending (self->request))
     return beckon_request_card_new (self->inbox, self->request, self->call);
-  return is_question (self) ? beckon_history_card_new (self->request) : beckon_tool_card_new (self->call);
+  return is_question (self) ? beckon_history_card_new (self->request) : make_plain_card (self);
 }
 
 /* A secret that no keyring took is gone with the program. */

@@ -33,6 +33,19 @@ play_model (BeckonFixtureServer *server, const BeckonFixtureRequest *request, gp
   return beckon_script_calls ("I begin.", calls, G_N_ELEMENTS (calls), "tool_calls");
 }
 
+/* The same with a plan, of which every step changes something. */
+static BeckonFixtureReply *
+play_planner (BeckonFixtureServer *server, const BeckonFixtureRequest *request, gpointer user_data)
+{
+  if (strstr (request->body, "\"role\":\"tool\"") != NULL)
+    return beckon_fixture_reply_new_chat ("All done");
+  return beckon_script_call ("call_p", "propose_plan",
+                             "{\"title\":\"Notes\",\"steps\":["
+                             "{\"id\":\"a\",\"tool\":\"write_note\",\"arguments\":{\"path\":\"1\"}},"
+                             "{\"id\":\"b\",\"tool\":\"read_note\",\"arguments\":{\"path\":\"2\"}},"
+                             "{\"id\":\"c\",\"tool\":\"write_note\",\"arguments\":{\"path\":\"3\"}}]}");
+}
+
 static void
 on_change (BeckonStore *store, Storm *storm)
 {
@@ -165,6 +178,44 @@ storm_once (void)
   g_assert_cmpuint (n_written, <=, storm.n_approved);
 }
 
+/* However often its driver died: no step that was completed ran again, and each write was approved. */
+static void
+plan_storm_once (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  Storm storm = { .victim = victim };
+  g_autofree char *told = NULL;
+  guint n_written, n;
+
+  beckon_fixture_server_set_handler (victim->base->server, play_planner, NULL);
+  g_signal_connect (victim->base->store, "changed-elsewhere", G_CALLBACK (on_change), &storm);
+  g_signal_connect (victim->base->inbox, "items-changed", G_CALLBACK (on_asked), &storm);
+  for (guint i = 0; i < N_KILLS; i++)
+    kill_after (&storm, i == 0 ? "send" : "recover", (guint) g_test_rand_int_range (0, 14));
+  finish_well (victim);
+  beckon_agent_wait_until (storm.n_open == 0);
+  g_signal_handlers_disconnect_by_data (victim->base->store, &storm);
+  g_signal_handlers_disconnect_by_data (victim->base->inbox, &storm);
+
+  beckon_agent_fixture_assert_closed (victim->next, victim->next->conversation);
+  n = beckon_fixture_server_count_requests (victim->base->server);
+  told = beckon_agent_dup_result (beckon_fixture_server_get_request (victim->base->server, n - 1), "call_p");
+  g_assert_true (g_str_has_prefix (told, "{\"status\":\"completed\","));
+  n_written = count_effects (victim, "write_note");
+  g_test_message ("%u times approved, %u times written", storm.n_approved, n_written);
+  g_assert_cmpuint (n_written, >=, 2);
+  g_assert_cmpuint (n_written, <=, storm.n_approved);
+}
+
+static void
+test_plan_storms (void)
+{
+  g_setenv ("AGENT_CHILD_QUICK", "1", TRUE);
+  for (guint i = 0; i < N_STORMS / 2; i++)
+    plan_storm_once ();
+  g_unsetenv ("AGENT_CHILD_QUICK");
+}
+
 static void
 test_storms (void)
 {
@@ -179,5 +230,6 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/agent/kills/storms", test_storms);
+  g_test_add_func ("/agent/kills/plans", test_plan_storms);
   return g_test_run ();
 }

@@ -58,5 +58,21 @@ class Scene:
         self.window = self.home.start()
 
 
+def accept_plan(window, steps):
+    """Accepts the plan that is proposed, and runs each of its steps: a new card takes no input for a moment."""
+    def listens(words):
+        cards = window.all(contains=words, role="panel")
+        return cards and not any(driver.has_state(card, driver.Atspi.StateType.BUSY) for card in cards)
+
+    driver.wait(lambda: listens("Plan: "), "a plan that listens")
+    window.press(name="Accept and run the plan")
+    for number in range(1, steps + 1):
+        window.find(contains=f"{number}. get_current_time")
+        driver.wait(lambda: any("Waiting for you" in node.get_name() for node in
+                                window.all(contains=f"{number}. get_current_time", role="panel")), f"step {number}")
+        driver.wait(lambda: listens("May the agent run"), "a step that listens")
+        window.press(name="Run")
+
+
 def main():
     sys.exit(tap.main(sys.argv[2:]))

@@ -18,8 +18,8 @@ import driver  # noqa: E402
 # What is looked for, by language.
 WORDS = {
     "en": {"tour": "Take the offline tour", "card": "AI needs your decision", "choice": "Files and folders",
-           "end": "What comes next"},
-    "zh": {"tour": "开始离线导览", "card": "AI 需要你的决策", "choice": "文件和文件夹", "end": "接下来"},
+           "end": "What time is it elsewhere?"},
+    "zh": {"tour": "开始离线导览", "card": "AI 需要你的决策", "choice": "文件和文件夹", "end": "别处现在几点？"},
 }
 LANGUAGES = {"en": "en", "zh": "zh_CN"}
 SIZES = {"": (1100, 760), "narrow-": (360, 720), "wide-": (1400, 860)}
