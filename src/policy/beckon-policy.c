@@ -9,6 +9,13 @@
 static gboolean
 is_allowed (const BeckonEffects *effects, BeckonMode mode, const char **reason)
 {
+  /* What a server says of its tools is a hint and no promise. */
+  if (effects->server != NULL && mode != BECKON_MODE_ASK_EVERYTHING)
+    {
+      *reason = _("It is a tool of a server, which does with it what it likes.");
+      return FALSE;
+    }
+
   switch (mode)
     {
     case BECKON_MODE_ASK_OUTSIDE:

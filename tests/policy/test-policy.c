@@ -55,6 +55,9 @@ test_defaults (void)
     { { .tool = "fetch_url", .read_only = TRUE, .uses_network = TRUE },
       BECKON_VERDICT_ASK,
       "It uses the network, and could carry data out." },
+    { { .tool = "look", .server = "pictures", .read_only = TRUE },
+      BECKON_VERDICT_ASK,
+      "It is a tool of a server, which does with it what it likes." },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is offered to be remembered: it would allow the call it is offered for, and nothing that a rule may not allow. */
+
+#include "policy/beckon-judgement.h"
+#include "policy/beckon-rule-propose.h"
+
+static BeckonVerdict
+judge_under (const BeckonEffects *effects, const BeckonRuleProposal *proposal)
+{
+  g_autoptr (BeckonRuleSet) rules = beckon_rule_set_new (proposal->rules);
+  g_autoptr (BeckonJudgement) judgement = beckon_policy_judge (effects, rules, BECKON_MODE_ASK_EVERYTHING, TRUE, 1);
+
+  return judgement->verdict;
+}
+
+/* The patterns of all proposals, the narrowest first. */
+static char *
+list_labels (const BeckonEffects *effects)
+{
+  g_autoptr (GPtrArray) proposals = beckon_rule_propose (effects);
+  g_autoptr (GString) labels = g_string_new (NULL);
+
+  for (guint i = 0; i < proposals->len; i++)
+    {
+      const BeckonRuleProposal *proposal = g_ptr_array_index (proposals, i);
+
+      g_assert_cmpint (judge_under (effects, proposal), ==, BECKON_VERDICT_ALLOW);
+      g_string_append_printf (labels, "%s%s", i > 0 ? " | " : "", proposal->label);
+    }
+
+  return g_string_free (g_steal_pointer (&labels), FALSE);
+}
+
+static void
+test_commands (void)
+{
+  static const struct
+  {
+    const char *command;
+    const char *labels;
+  } cases[] = {
+    { "ls -l", "ls -l | ls *" },
+    { "git log --oneline -5", "git log --oneline -5 | git log *" },
+    { "git log | head -3", "git log, head -3 | git log *, head *" },
+    { "make; make", "make | make *" },
+    { "echo 'two words'", "echo 'two words' | echo *" },
+    { "find . -delete", "find . -delete" },
+    { "sed -i s/a/b/ x", "sed -i s/a/b/ x" },
+    { "sudo make install", "sudo make install" },
+    { "ls *.c", "" },
+    { "ls src/*.c", "ls *" },
+    { "ls > out", "" },
+    { "A=b make", "" },
+    { "ls $(x)", "" },
+    { "ls ~", "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const BeckonEffects effects = { .tool = "run_command", .command = cases[i].command };
+      g_autofree char *labels = list_labels (&effects);
+
+      g_assert_cmpstr (labels, ==, cases[i].labels);
+    }
+}
+
+static void
+test_paths_and_hosts (void)
+{
+  const char *const path[] = { "/home/me/site/a.txt", NULL };
+  const char *const odd[] = { "/home/me/site/[a]*.txt", NULL };
+  const char *const host[] = { "example.org", NULL };
+  const BeckonEffects file = { .tool = "write_file", .folder = "/home/me/site", .paths = path };
+  const BeckonEffects strange = { .tool = "write_file", .folder = "/home/me/site", .paths = odd };
+  const BeckonEffects page = { .tool = "fetch_url", .uses_network = TRUE, .hosts = host };
+  const BeckonEffects other = { .tool = "draw", .server = "pictures" };
+  g_autofree char *of_file = list_labels (&file);
+  g_autofree char *of_strange = list_labels (&strange);
+  g_autofree char *of_page = list_labels (&page);
+  g_autofree char *of_other = list_labels (&other);
+
+  g_assert_cmpstr (of_file, ==, "/home/me/site/a.txt | everything in /home/me/site");
+  g_assert_cmpstr (of_strange, ==, "");
+  g_assert_cmpstr (of_page, ==, "everything from example.org");
+  g_assert_cmpstr (of_other, ==, "every call of draw");
+}
+
+/* What was allowed in a folder is not allowed in another one. */
+static void
+test_stays_in_folder (void)
+{
+  BeckonEffects effects = { .tool = "run_command", .command = "make", .folder = "/srv/one" };
+  g_autoptr (GPtrArray) proposals = beckon_rule_propose (&effects);
+
+  g_assert_cmpint (judge_under (&effects, g_ptr_array_index (proposals, 0)), ==, BECKON_VERDICT_ALLOW);
+  effects.folder = "/srv/other";
+  g_assert_cmpint (judge_under (&effects, g_ptr_array_index (proposals, 0)), ==, BECKON_VERDICT_ASK);
+}
+
+static void
+test_copies (void)
+{
+  const BeckonEffects effects = { .tool = "run_command", .command = "make" };
+  g_autoptr (GPtrArray) proposals = beckon_rule_propose (&effects);
+  const BeckonRuleProposal *proposal = g_ptr_array_index (proposals, 0);
+  g_autoptr (GPtrArray) copies = beckon_rule_proposal_copy_rules (proposal, "here", 7);
+  const BeckonRule *copy = g_ptr_array_index (copies, 0);
+  const BeckonRule *original = g_ptr_array_index (proposal->rules, 0);
+
+  g_assert_cmpstr (copy->conversation_id, ==, "here");
+  g_assert_cmpint (copy->created_at, ==, 7);
+  g_assert_cmpstr (copy->arguments, ==, original->arguments);
+  g_assert_cmpstr (copy->id, !=, original->id);
+  g_assert_null (original->conversation_id);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/policy/propose/commands", test_commands);
+  g_test_add_func ("/policy/propose/paths-and-hosts", test_paths_and_hosts);
+  g_test_add_func ("/policy/propose/stays-in-folder", test_stays_in_folder);
+  g_test_add_func ("/policy/propose/copies", test_copies);
+
+  return g_test_run ();
+}
