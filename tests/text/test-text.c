@@ -547,6 +547,90 @@ test_number (void)
   g_assert_null (beckon_plain_number_parse ("1 2", FALSE));
 }
 
+#define PLAN                                                                                                           \
+  "{\"title\":\"Notes\",\"steps\":[{\"id\":\"a\",\"tool\":\"read_file\",\"arguments\":{\"path\":\"x\"}},"                     \
+  "{\"id\":\"b\",\"tool\":\"write_file\",\"arguments\":{\"path\":\"{{step.a.result}}\"},\"expect\":\"a file\"}]}"
+
+static BeckonRequest *
+make_plan (void)
+{
+  g_autoptr (BeckonPlan) plan = beckon_plan_parse (PLAN, BECKON_PLAN_FROM_MODEL, NULL);
+
+  g_assert_nonnull (plan);
+  return beckon_request_new_plan (NULL, "conversation", "message", "call", plan, 0);
+}
+
+static void
+test_format_plan (void)
+{
+  g_autoptr (BeckonRequest) request = make_plan ();
+  g_autofree char *text = beckon_plain_text_format (request, 0);
+
+  g_assert_true (g_str_has_prefix (text, "⚠ Plan: Notes\n○ 1. read_file {\"path\":\"x\"}\n"
+                                         "○ 2. write_file {\"path\":\"⟨result of step 1⟩\"} — a file\n\n"
+                                         "1. Accept and run\n2. Dismiss\n3. Stop\n\n"));
+}
+
+static BeckonPlainResult
+reply_to_plan (BeckonRequest *request, const char *line, BeckonAnswer **answer)
+{
+  g_autofree char *message = NULL;
+  BeckonPlainResult result = beckon_plain_text_parse (request, 0, line, NULL, answer, &message);
+
+  g_assert_true ((result == BECKON_PLAIN_AGAIN) == (message != NULL));
+  return result;
+}
+
+static void
+test_parse_plan (void)
+{
+  const struct
+  {
+    const char *line;
+    BeckonPlainResult result;
+    BeckonAnswerKind kind;
+  } cases[] = {
+    { "1", BECKON_PLAIN_ANSWER, BECKON_ANSWER_APPROVED },
+    { "2", BECKON_PLAIN_ANSWER, BECKON_ANSWER_DECLINED },
+    { "3", BECKON_PLAIN_STOP, BECKON_ANSWER_CANCELLED },
+    { "/replan use y", BECKON_PLAIN_ANSWER, BECKON_ANSWER_ASKED_BACK },
+    { "/json", BECKON_PLAIN_AGAIN, BECKON_ANSWER_CANCELLED },
+    { "yes", BECKON_PLAIN_AGAIN, BECKON_ANSWER_CANCELLED },
+    { "{\"steps\":[]}", BECKON_PLAIN_AGAIN, BECKON_ANSWER_CANCELLED },
+    { "{\"steps\":[{\"id\":\"b\",\"tool\":\"write_file\",\"arguments\":{\"path\":\"{{step.a.result}}\"}}]}",
+      BECKON_PLAIN_AGAIN, BECKON_ANSWER_CANCELLED },
+    { "{\"pause\":\"policy\",\"steps\":[{\"id\":\"a\",\"tool\":\"read_file\",\"arguments\":{\"path\":\"y\"}}]}",
+      BECKON_PLAIN_ANSWER, BECKON_ANSWER_PLAN },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonRequest) request = make_plan ();
+      g_autoptr (BeckonAnswer) answer = NULL;
+
+      g_assert_cmpint (reply_to_plan (request, cases[i].line, &answer), ==, cases[i].result);
+      g_assert_true ((answer != NULL) == (cases[i].result == BECKON_PLAIN_ANSWER));
+      if (answer != NULL)
+        g_assert_cmpint (answer->kind, ==, cases[i].kind);
+    }
+}
+
+/* A step that waits shows its plan, and can be left out. */
+static void
+test_step (void)
+{
+  g_autoptr (BeckonPlan) plan = beckon_plan_parse (PLAN, BECKON_PLAN_FROM_MODEL, NULL);
+  g_autoptr (BeckonRequest) request = make_approval ("{\"path\":\"x\"}");
+  g_autoptr (BeckonAnswer) answer = NULL;
+  g_autofree char *text = NULL;
+
+  beckon_request_set_step (request, plan, "b");
+  text = beckon_plain_text_format (request, 0);
+  g_assert_nonnull (strstr (text, "Step 2 of 2 of the plan:"));
+  g_assert_cmpint (reply_to_plan (request, "/skip", &answer), ==, BECKON_PLAIN_ANSWER);
+  g_assert_cmpint (answer->kind, ==, BECKON_ANSWER_SKIP);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -555,6 +639,9 @@ main (int argc, char **argv)
   g_test_add_func ("/text/format/question", test_format);
   g_test_add_func ("/text/format/several", test_format_several);
   g_test_add_func ("/text/format/approval", test_format_approval);
+  g_test_add_func ("/text/format/plan", test_format_plan);
+  g_test_add_func ("/text/parse/plan", test_parse_plan);
+  g_test_add_func ("/text/parse/step", test_step);
   g_test_add_func ("/text/format/form", test_format_form);
   g_test_add_func ("/text/format/hidden", test_format_hidden);
   g_test_add_func ("/text/format/terminal", test_format_terminal);

@@ -12,6 +12,10 @@
 #include "ui/beckon-composer.h"
 #include "ui/beckon-conversation-view.h"
 #include "ui/beckon-place-button.h"
+#include "ui/beckon-plan-card.h"
+#include "ui/beckon-plan-row.h"
+#include "ui/beckon-plan-step-editor.h"
+#include "ui/beckon-progress-card.h"
 #include "ui/beckon-preferences.h"
 #include "ui/beckon-provenance-window.h"
 #include "ui/beckon-health-bar.h"
@@ -30,7 +34,8 @@ test_widgets (UiFixture *fixture, gconstpointer data)
 {
   const GType types[] = {
     BECKON_TYPE_CODE_BLOCK,  BECKON_TYPE_COMPOSER,    BECKON_TYPE_CONVERSATION_VIEW, BECKON_TYPE_PROFILE_BUTTON,
-    BECKON_TYPE_HEALTH_BAR,  BECKON_TYPE_PLACE_BUTTON,
+    BECKON_TYPE_HEALTH_BAR,  BECKON_TYPE_PLACE_BUTTON, BECKON_TYPE_PLAN_CARD,         BECKON_TYPE_PLAN_ROW,
+    BECKON_TYPE_PLAN_STEP_EDITOR, BECKON_TYPE_PROGRESS_CARD,
     BECKON_TYPE_SEARCH_ROW,  BECKON_TYPE_SEARCH_VIEW, BECKON_TYPE_SIDEBAR,        BECKON_TYPE_SIDEBAR_ROW,
     BECKON_TYPE_STATE_LINE,  BECKON_TYPE_TRANSCRIPT,  BECKON_TYPE_WELCOME,
   };
