@@ -47,6 +47,8 @@ tool_runner_tear_down (ToolRunner *runner)
   beckon_turn_free (runner->turn);
   beckon_store_fixture_close (runner->store);
   beckon_store_fixture_clear (runner->directory);
+  /* Whether commands can run here may still be tried. */
+  beckon_await (G_OBJECT (runner->spool)->ref_count == 1);
   g_assert_finalize_object (runner->spool);
   g_string_free (runner->reported, TRUE);
   g_free (runner->prompted);
