@@ -24,9 +24,10 @@ CARD = {"name": "AI needs your decision"}
 
 
 class Scene:
-    """A person with a model of the test's, and the window open on it."""
+    """A person with a model of the test's, and the window open on it. Settings are there before it starts."""
 
-    def __init__(self, replies):
+    def __init__(self, replies, **settings):
+        self.settings = settings
         self.model = models.Model(SERVER, replies)
         self.home = driver.Home(INSTALLATION, BECKON_API_KEY="test")
 
@@ -34,6 +35,8 @@ class Scene:
         self.model.__enter__()
         self.home.__enter__()
         self.home.ctl("profile", "add", "Test", "--base-url", self.model.base_url, "--model", "test", "--use")
+        for key, value in self.settings.items():
+            self.home.set(key.replace("_", "-"), value)
         self.window = self.home.start()
         return self
 
