@@ -7,6 +7,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#define MAX_CHARS 20
+
 struct _BeckonProfileButton
 {
   AdwBin parent_instance;
@@ -57,6 +59,16 @@ make_menu (BeckonProfileButton *self, const char **current_name)
   return G_MENU_MODEL (g_steal_pointer (&menu));
 }
 
+/* Shown whole or cut here, never squeezed by what stands beside it. */
+static void
+set_label (GtkLabel *label, const char *name)
+{
+  g_autofree char *start = g_utf8_substring (name, 0, MIN (g_utf8_strlen (name, -1), MAX_CHARS));
+  g_autofree char *cut = g_utf8_strlen (name, -1) > MAX_CHARS ? g_strconcat (start, "…", NULL) : g_strdup (name);
+
+  gtk_label_set_text (label, cut);
+}
+
 static void
 update (BeckonProfileButton *self)
 {
@@ -69,7 +81,7 @@ update (BeckonProfileButton *self)
 
   menu = make_menu (self, &name);
   gtk_menu_button_set_menu_model (self->button, menu);
-  gtk_label_set_text (self->label, name);
+  set_label (self->label, name);
   /* Translators: what a screen reader says of the button that names the profile in use */
   spoken = g_strdup_printf (_("Profile: %s"), name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);

@@ -116,7 +116,7 @@ static gboolean
 on_width_known (gpointer user_data)
 {
   BeckonWindow *self = user_data;
-  int width = gtk_widget_get_width (GTK_WIDGET (self));
+  int width = self->surface_width;
 
   self->width_source = 0;
   if (!adw_flap_get_folded (self->flap) && adw_flap_get_reveal_flap (self->flap))
@@ -127,10 +127,17 @@ on_width_known (gpointer user_data)
 
 /* Not at once: nothing may change its size while sizes are given out. */
 static void
-on_layout (BeckonWindow *self)
+on_room_changed (BeckonWindow *self)
 {
   if (self->width_source == 0)
     self->width_source = g_idle_add (on_width_known, self);
+}
+
+static void
+on_layout (BeckonWindow *self, int width, int height)
+{
+  self->surface_width = width;
+  on_room_changed (self);
 }
 
 void
@@ -138,7 +145,7 @@ beckon_window_follow_width (BeckonWindow *self)
 {
   g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (self)), "layout", G_CALLBACK (on_layout), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (on_layout), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (on_room_changed), self, G_CONNECT_SWAPPED);
 }
 
 void

@@ -28,6 +28,7 @@ struct _BeckonWindow
   char *message_wanted;             /* (owned) (nullable): once they are: the message to be seen */
   char *words_wanted;               /* (owned) (nullable): and what is marked in it */
   BeckonLink *link_wanted;          /* (owned) (nullable): once there is a runtime: the place to be shown */
+  int surface_width;                /* as it was last laid out */
   guint width_source;               /* the header is to be fitted to the width */
   gboolean quitting;                /* the person was asked, or must not be */
 
