@@ -5,6 +5,9 @@
 
 #include "beckon-process-tree.h"
 
+#include <signal.h>
+#include <unistd.h>
+
 #define CHUNK (64 * 1024)
 #define WATCH_MS 100
 
@@ -290,8 +293,11 @@ beckon_job_kill (BeckonJob *job)
 {
   g_return_if_fail (BECKON_IS_JOB (job));
 
-  if (job->status < 0)
-    g_subprocess_force_exit (job->process);
+  if (job->status >= 0)
+    return;
+  if (job->pid > 0 && getpgid (job->pid) == job->pid)
+    kill (-job->pid, SIGKILL);
+  g_subprocess_force_exit (job->process);
 }
 
 void

@@ -225,6 +225,8 @@ set_limits (gpointer user_data)
   struct rlimit memory = { limits->memory_bytes, limits->memory_bytes };
   struct rlimit file = { limits->file_bytes, limits->file_bytes };
 
+  /* A group of its own, which can be killed as a whole: what bubblewrap starts follows it into death only from a moment on. */
+  setpgid (0, 0);
   setrlimit (RLIMIT_CORE, &none);
   setrlimit (RLIMIT_AS, &memory);
   setrlimit (RLIMIT_FSIZE, &file);

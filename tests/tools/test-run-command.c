@@ -283,7 +283,9 @@ is_running (const char *marker)
 static gboolean
 cancel_when_running (gpointer user_data)
 {
-  if (!is_running ("MARK=beckon-tool-stop"))
+  g_autofree char *marker = g_strdup_printf ("MARK=beckon-tool-stop-%d;", (int) getpid ());
+
+  if (!is_running (marker))
     return G_SOURCE_CONTINUE;
 
   g_cancellable_cancel (user_data);
@@ -296,18 +298,19 @@ test_stop (ToolRunner *runner, gconstpointer data)
 {
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
+  g_autofree char *marker = g_strdup_printf ("MARK=beckon-tool-stop-%d;", (int) getpid ());
+  g_autofree char *arguments = NULL;
   gint64 ended;
 
   if (skip ())
     return;
   g_timeout_add (50, cancel_when_running, cancellable);
-  g_assert_null (tool_runner_run (runner, "run_command",
-                                  "{'command':'export MARK=beckon-tool-stop; trap : TERM INT HUP; (setsid sh -c \\\"trap : TERM; "
-                                  "sleep 1000\\\" &); while :; do sleep 1000; done'}",
-                                  cancellable, &error));
+  arguments = g_strdup_printf ("{'command':'export MARK=beckon-tool-stop-%d\\\\;; trap : TERM INT HUP; (setsid sh -c \\\"trap : TERM; "
+                               "sleep 1000\\\" &); while :; do sleep 1000; done'}", (int) getpid ());
+  g_assert_null (tool_runner_run (runner, "run_command", arguments, cancellable, &error));
   ended = g_get_monotonic_time ();
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  while (is_running ("MARK=beckon-tool-stop"))
+  while (is_running (marker))
     g_assert_cmpint (g_get_monotonic_time () - ended, <, 2 * G_USEC_PER_SEC);
 }
 
