@@ -96,7 +96,7 @@ ask_again (BeckonRun *run, const BeckonToolContext *context, const BeckonEffects
       return;
     }
   decision->judgement->verdict = BECKON_VERDICT_ASK;
-  decision->request = beckon_run_ask_approval (context, effects, decision->judgement, reason);
+  decision->request = beckon_run_ask_approval (run, context, effects, decision->judgement, reason);
   beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
 }
 

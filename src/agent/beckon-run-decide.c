@@ -8,6 +8,7 @@
 #include "policy/beckon-rule-propose.h"
 #include "tools/beckon-ask-user.h"
 #include "tools/beckon-file-stamp.h"
+#include "tools/beckon-tool-details.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -95,6 +96,7 @@ beckon_run_judge (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *con
 
 /**
  * beckon_run_ask_approval: (skip)
+ * @run: the run
  * @context: the call, with the arguments that would run
  * @effects: what it would do
  * @judgement: who asks
@@ -103,9 +105,10 @@ beckon_run_judge (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *con
  * Returns: (transfer full): the request for it
  */
 BeckonRequest *
-beckon_run_ask_approval (const BeckonToolContext *context, const BeckonEffects *effects, const BeckonJudgement *judgement,
-                         const char *reason)
+beckon_run_ask_approval (BeckonRun *run, const BeckonToolContext *context, const BeckonEffects *effects,
+                         const BeckonJudgement *judgement, const char *reason)
 {
+  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (context->call));
   BeckonApprovalGround *ground = beckon_approval_ground_new ();
   BeckonRequest *request;
 
@@ -118,6 +121,7 @@ beckon_run_ask_approval (const BeckonToolContext *context, const BeckonEffects *
                                          context->arguments, reason != NULL ? reason : judgement->reason, context->now);
   beckon_request_set_ground (request, ground);
   beckon_run_mark_step (context->call, request);
+  beckon_request_take_details (request, beckon_tool_describe_call (tool, effects));
   return request;
 }
 
@@ -165,7 +169,7 @@ return_fault (BeckonRun *run, const BeckonToolContext *context, const char *faul
       = g_strdup_printf (_ ("The model sent arguments that cannot be used, again and again. Put them right, or deny the "
                             "call. %s"),
                          fault);
-  decision->request = beckon_run_ask_approval (context, &effects, decision->judgement, NULL);
+  decision->request = beckon_run_ask_approval (run, context, &effects, decision->judgement, NULL);
   beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
 }
 
@@ -189,7 +193,7 @@ judge_call (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, 
       beckon_tool_call_apply (call, BECKON_CALL_EVENT_ALLOWED);
       break;
     case BECKON_VERDICT_ASK:
-      decision->request = beckon_run_ask_approval (context, &effects, decision->judgement, NULL);
+      decision->request = beckon_run_ask_approval (run, context, &effects, decision->judgement, NULL);
       beckon_tool_call_apply (call, BECKON_CALL_EVENT_ASKED);
       break;
     case BECKON_VERDICT_DENY:

@@ -132,8 +132,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BeckonRunDecision, beckon_run_decision_clear)
 BeckonToolContext beckon_run_make_context (BeckonRun *run, BeckonMessage *message, BeckonToolCall *call);
 BeckonJudgement  *beckon_run_judge (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context,
                                     BeckonEffects *effects);
-BeckonRequest    *beckon_run_ask_approval (const BeckonToolContext *context, const BeckonEffects *effects,
-                                           const BeckonJudgement *judgement, const char *reason);
+BeckonRequest    *beckon_run_ask_approval (BeckonRun *run, const BeckonToolContext *context,
+                                           const BeckonEffects *effects, const BeckonJudgement *judgement,
+                                           const char *reason);
 void beckon_run_refuse_call (BeckonToolCall *call, const char *result);
 void beckon_run_decide_call (BeckonRun *run, BeckonMessage *message, BeckonToolCall *call, BeckonRunDecision *decision);
 void beckon_run_permit_call (BeckonToolCall *call);

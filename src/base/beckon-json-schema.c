@@ -29,16 +29,6 @@ beckon_json_problem_free (BeckonJsonProblem *problem)
   g_free (problem);
 }
 
-static char *
-fill_in (const char *words, const char *detail)
-{
-  GString *text = g_string_new (words);
-
-  if (detail != NULL)
-    g_string_replace (text, "%s", detail, 1);
-  return g_string_free (text, FALSE);
-}
-
 static BeckonJsonProblem *
 problem_new (const char *pointer, const char *keyword, const char *message, const char *detail)
 {
@@ -48,8 +38,8 @@ problem_new (const char *pointer, const char *keyword, const char *message, cons
 
   problem->pointer = g_strdup (pointer);
   problem->keyword = g_strdup (keyword != NULL ? keyword : "");
-  problem->message = fill_in (message, shorter);
-  problem->shown = fill_in (_(message), shorter);
+  problem->message = beckon_text_fill_in (message, shorter);
+  problem->shown = beckon_text_fill_in (_(message), shorter);
   return problem;
 }
 

@@ -146,6 +146,82 @@ beckon_text_json_for_display (const char *json)
   return g_strjoinv ("\n", lines);
 }
 
+/* More blanks in a row than anybody indents by. */
+#define MANY_BLANKS 24
+
+/* Characters after which a line of a command goes on below. */
+#define LONG_COMMAND_LINE 600
+
+#define LONG_LINE 4000
+
+static char *
+count_blanks (const char *line)
+{
+  GString *counted = g_string_new (NULL);
+
+  while (*line != '\0')
+    {
+      gsize blanks = strspn (line, " ");
+      gsize letters = strcspn (line + blanks, " ");
+
+      if (blanks >= MANY_BLANKS)
+        g_string_append_printf (counted, "<%" G_GSIZE_FORMAT " spaces>", blanks);
+      else
+        g_string_append_len (counted, line, (gssize) blanks);
+      g_string_append_len (counted, line + blanks, (gssize) letters);
+      line += blanks + letters;
+    }
+  return g_string_free (counted, FALSE);
+}
+
+static void
+append_folded (GString *shown, const char *line)
+{
+  glong left = g_utf8_strlen (line, -1);
+
+  for (; left > LONG_COMMAND_LINE; left -= LONG_COMMAND_LINE)
+    {
+      const char *end = g_utf8_offset_to_pointer (line, LONG_COMMAND_LINE);
+
+      g_string_append_len (shown, line, end - line);
+      g_string_append (shown, "\n↳ ");
+      line = end;
+    }
+  g_string_append (shown, line);
+}
+
+char *
+beckon_text_command_for_display (const char *command)
+{
+  g_auto (GStrv) lines = g_strsplit (command != NULL ? command : "", "\n", -1);
+  GString *shown = g_string_new (NULL);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_autofree char *exact = beckon_text_for_display (lines[i], -1, BECKON_TEXT_EXACT);
+      g_autofree char *counted = count_blanks (exact);
+
+      if (i > 0)
+        g_string_append_c (shown, '\n');
+      append_folded (shown, counted);
+    }
+  return g_string_free (shown, FALSE);
+}
+
+gboolean
+beckon_text_has_long_line (const char *text)
+{
+  while (*text != '\0')
+    {
+      gsize length = strcspn (text, "\n");
+
+      if (length > LONG_LINE)
+        return TRUE;
+      text += length + (text[length] == '\n');
+    }
+  return FALSE;
+}
+
 gboolean
 beckon_text_has_hidden (const char *text, gssize length)
 {
@@ -177,4 +253,14 @@ beckon_text_shorten (const char *text, guint n_chars)
   if (*at == '\0' || *g_utf8_next_char (at) == '\0')
     return g_strdup (text);
   return g_strdup_printf ("%.*s…", (int) (at - text), text);
+}
+
+char *
+beckon_text_fill_in (const char *words, const char *detail)
+{
+  GString *text = g_string_new (words);
+
+  if (detail != NULL)
+    g_string_replace (text, "%s", detail, 1);
+  return g_string_free (text, FALSE);
 }

@@ -43,6 +43,17 @@ char *beckon_text_for_display (const char *text, gssize length, BeckonTextFlags 
 char *beckon_text_json_for_display (const char *json) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
+ * beckon_text_command_for_display:
+ * @command: (nullable): a command line, which may have several lines; %NULL counts as empty
+ *
+ * Like beckon_text_for_display() with %BECKON_TEXT_EXACT, but line breaks, which end a command, stay, and blanks that could
+ * push something out of sight are counted instead: <4000 spaces>. A line that is very long goes on below, behind ↳.
+ *
+ * Returns: (transfer full): lines of text
+ */
+char *beckon_text_command_for_display (const char *command) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
  * beckon_text_make_valid:
  * @text: (nullable): bytes; %NULL counts as empty
  * @length: how many, -1 if they end in NUL
@@ -64,6 +75,18 @@ gboolean beckon_text_has_hidden (const char *text, gssize length);
  * Returns: (transfer full): @text, cut at a character's end and closed with … when it is longer
  */
 char *beckon_text_shorten (const char *text, guint n_chars) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_text_has_long_line:
+ * @text: text
+ *
+ * Whether it has a line that is not to be wrapped: laying out one paragraph takes a time that grows with the square of its
+ * length.
+ */
+gboolean beckon_text_has_long_line (const char *text);
+
+/** @words with @detail in the place of its first %s; for words that come from a table. @detail: (nullable). Caller frees. */
+char *beckon_text_fill_in (const char *words, const char *detail) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * beckon_text_utf8_length:

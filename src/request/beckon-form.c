@@ -155,6 +155,16 @@ beckon_form_is_valid (BeckonForm *self)
          && strlen (self->text) <= BECKON_ANSWER_MAX_TEXT;
 }
 
+static guint
+count_lines (const char *text, gsize length)
+{
+  guint n = 0;
+
+  for (gsize i = 0; i < length && text[i] != '\0'; i++)
+    n += text[i] == '\n';
+  return n;
+}
+
 char *
 beckon_form_dup_fault (BeckonForm *self, guint *line)
 {
@@ -168,10 +178,21 @@ beckon_form_dup_fault (BeckonForm *self, guint *line)
   if (self->is_json)
     return self->value->kind == BECKON_JSON_VALUE_OBJECT ? NULL : g_strdup (_("The arguments are not a JSON object."));
   fault = beckon_json_find_fault (self->text, -1, &offset);
-  for (gsize i = 0; line != NULL && i < offset && self->text[i] != '\0'; i++)
-    *line += self->text[i] == '\n';
+  if (line != NULL)
+    *line = count_lines (self->text, offset);
   /* Translators: %s is what is wrong, such as "the text ends too early" */
   return g_strdup_printf (_("This is not JSON: %s"), _(beckon_json_fault_to_string (fault)));
+}
+
+guint
+beckon_form_find_line (BeckonForm *self, const char *pointer)
+{
+  const BeckonJsonValue *value;
+
+  g_return_val_if_fail (BECKON_IS_FORM (self), 0);
+
+  value = self->is_json ? beckon_json_value_point (self->value, pointer) : NULL;
+  return value != NULL ? count_lines (self->text, value->offset) : 0;
 }
 
 gboolean

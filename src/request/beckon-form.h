@@ -60,6 +60,9 @@ gboolean beckon_form_is_valid (BeckonForm *form);
  */
 char *beckon_form_dup_fault (BeckonForm *form, guint *line);
 
+/** The line of the text, from 0, on which the value of a place begins. */
+guint beckon_form_find_line (BeckonForm *form, const char *pointer);
+
 /** Whether the text is another than the proposal. */
 gboolean beckon_form_is_edited (BeckonForm *form);
 

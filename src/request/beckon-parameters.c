@@ -335,10 +335,9 @@ refuse_edit (GError **error, const char *words, const char *name)
 {
   g_autofree char *shown = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
 
-  g_autoptr (GString) message = g_string_new (words);
+  g_autofree char *message = beckon_text_fill_in (words, shown);
 
-  g_string_replace (message, "%s", shown, 1);
-  g_set_error_literal (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID, message->str);
+  g_set_error_literal (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID, message);
   return FALSE;
 }
 

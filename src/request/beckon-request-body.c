@@ -88,6 +88,8 @@ read_approval (const char *id, const char *conversation_id, const char *message_
   self->outcome_unknown = beckon_json_get_boolean (object, "outcome_unknown", FALSE);
   if (json_object_has_member (object, "ground"))
     self->ground = beckon_approval_ground_read (beckon_json_get_object (object, "ground"));
+  if (beckon_json_get_object (object, "details") != NULL)
+    self->details = beckon_approval_details_read (beckon_json_get_object (object, "details"));
   read_step (self, object);
   return self;
 }
@@ -163,6 +165,11 @@ beckon_request_dup_body (BeckonRequest *request)
   beckon_request_json_member (&writer, "arguments", request->arguments);
   beckon_request_json_member (&writer, "reason", request->reason);
   write_ground (&writer, request->ground);
+  if (request->details != NULL)
+    {
+      beckon_json_writer_name (&writer, "details");
+      beckon_approval_details_write (request->details, &writer);
+    }
   if (request->kind == BECKON_REQUEST_FORM)
     beckon_json_writer_member_int (&writer, "started_at", request->started_at);
   else if (request->outcome_unknown)

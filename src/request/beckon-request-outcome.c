@@ -42,7 +42,7 @@ check_remember (BeckonRequest *request, const BeckonAnswer *answer, GError **err
 }
 
 static gboolean
-check_approval (const BeckonAnswer *answer, GError **error)
+check_approval (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
 {
   g_autoptr (JsonObject) arguments = NULL;
 
@@ -62,7 +62,10 @@ check_approval (const BeckonAnswer *answer, GError **error)
 
     case BECKON_ANSWER_APPROVED_EDITED:
       arguments = answer->text != NULL ? beckon_json_parse_object (answer->text, -1, NULL) : NULL;
-      return arguments != NULL || refuse (error, _("The changed arguments are not a JSON object."));
+      if (arguments == NULL)
+        return refuse (error, _("The changed arguments are not a JSON object."));
+      return beckon_approval_details_check_edit (beckon_request_get_details (request),
+                                                 beckon_request_get_arguments (request), answer->text, error);
 
     case BECKON_ANSWER_APPROVED:
     case BECKON_ANSWER_DECLINED:
@@ -196,7 +199,7 @@ beckon_request_check_answer (BeckonRequest *request, const BeckonAnswer *answer,
   if (beckon_request_get_step (request) != NULL && is_about_plan (answer))
     return check_step (request, answer, error);
 
-  return check_approval (answer, error) && check_remember (request, answer, error);
+  return check_approval (request, answer, error) && check_remember (request, answer, error);
 }
 
 /* A state without an answer is told as the answer that leads to it. */

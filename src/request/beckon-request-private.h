@@ -27,6 +27,7 @@ struct _BeckonRequest
   gboolean can_look;
   BeckonPlan *plan;         /* (nullable): for a plan, and for a step of one */
   char *step;               /* (nullable): which step that is */
+  BeckonApprovalDetails *details; /* (nullable): for an approval */
 
   /* While it is open. */
   char *draft;

@@ -51,6 +51,7 @@ beckon_request_finalize (GObject *object)
   g_clear_pointer (&self->ground, beckon_approval_ground_free);
   beckon_plan_free (self->plan);
   g_free (self->step);
+  g_clear_pointer (&self->details, beckon_approval_details_free);
   g_free (self->draft);
   g_clear_pointer (&self->answer, beckon_answer_unref);
   g_free (self->front_end);
@@ -310,6 +311,22 @@ beckon_request_get_reason (BeckonRequest *request)
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
   return request->reason;
+}
+
+const BeckonApprovalDetails *
+beckon_request_get_details (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return request->details;
+}
+
+void
+beckon_request_take_details (BeckonRequest *request, BeckonApprovalDetails *details)
+{
+  g_return_if_fail (BECKON_IS_REQUEST (request) && request->details == NULL);
+
+  request->details = details;
 }
 
 const BeckonApprovalGround *

@@ -3,6 +3,7 @@
 
 #include "domain/beckon-plan.h"
 #include "request/beckon-answer.h"
+#include "request/beckon-approval-details.h"
 #include "request/beckon-approval-ground.h"
 #include "request/beckon-request-error.h"
 
@@ -109,6 +110,10 @@ void beckon_request_set_step (BeckonRequest *request, const BeckonPlan *plan, co
 const char *beckon_request_get_tool (BeckonRequest *request);
 const char *beckon_request_get_arguments (BeckonRequest *request);
 const char *beckon_request_get_reason (BeckonRequest *request);
+
+/** Of an approval, what more is known of it; %NULL if nothing is. Borrowed. @details: (transfer full): before it is stored. */
+const BeckonApprovalDetails *beckon_request_get_details (BeckonRequest *request);
+void                         beckon_request_take_details (BeckonRequest *request, BeckonApprovalDetails *details);
 
 /** For an approval: on what ground it is asked; %NULL if that is not known. Set (transfer full) before it is stored. */
 const BeckonApprovalGround *beckon_request_get_ground (BeckonRequest *request);

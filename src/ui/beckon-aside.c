@@ -3,31 +3,34 @@
 
 #define GAP 12
 #define GAP_BELOW 2
-#define GAP_BELOW_HALF 6
+#define GAP_BELOW_PART 6
 /* With less width than this, or than it wants, the first child would rather have the line for itself. */
 #define ROOM 260
 
-/* With less width than this, two even halves would be too narrow to read in. */
-#define ROOM_FOR_HALVES 480
+/* With less width than this, two parts of it would be too narrow to read in. */
+#define ROOM_FOR_PARTS 480
 
 struct _BeckonAside
 {
   GtkWidget parent_instance;
 
-  gboolean even;
+  int share; /* percent of the line; 0: what it needs */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonAside, beckon_aside, GTK_TYPE_WIDGET)
 
 enum
 {
-  PROP_EVEN = 1,
+  PROP_SHARE = 1,
 };
 
+/* Alone, the second has the place of the first. */
 static GtkWidget *
 get_main (GtkWidget *widget)
 {
-  return gtk_widget_get_first_child (widget);
+  GtkWidget *first = gtk_widget_get_first_child (widget);
+
+  return gtk_widget_should_layout (first) ? first : gtk_widget_get_last_child (widget);
 }
 
 /* NULL while there is nothing to show beside the first child. */
@@ -62,8 +65,8 @@ get_height (GtkWidget *child, int width)
 static int
 get_own_width (GtkWidget *widget, int width)
 {
-  if (BECKON_ASIDE (widget)->even)
-    return (width - GAP) * 11 / 20;
+  if (BECKON_ASIDE (widget)->share > 0)
+    return (width - GAP) * BECKON_ASIDE (widget)->share / 100;
   return get_natural_width (get_beside (widget));
 }
 
@@ -73,15 +76,15 @@ get_shared_width (GtkWidget *widget, int width)
 {
   int left = width - GAP - get_own_width (widget, width);
 
-  if (BECKON_ASIDE (widget)->even)
-    return width >= ROOM_FOR_HALVES ? left : 0;
+  if (BECKON_ASIDE (widget)->share > 0)
+    return width >= ROOM_FOR_PARTS ? left : 0;
   return left >= MIN (get_natural_width (get_main (widget)), ROOM) ? left : 0;
 }
 
 static int
 get_gap_below (GtkWidget *widget)
 {
-  return BECKON_ASIDE (widget)->even ? GAP_BELOW_HALF : GAP_BELOW;
+  return BECKON_ASIDE (widget)->share > 0 ? GAP_BELOW_PART : GAP_BELOW;
 }
 
 static void
@@ -152,7 +155,7 @@ beckon_aside_size_allocate (GtkWidget *widget, int width, int height, int baseli
       return;
     }
   top = get_height (first, width);
-  own = BECKON_ASIDE (widget)->even ? width : MIN (get_natural_width (beside), width);
+  own = BECKON_ASIDE (widget)->share > 0 ? width : MIN (get_natural_width (beside), width);
   top += get_gap_below (widget);
   place (first, 0, 0, width, top - get_gap_below (widget));
   place (beside, rtl ? width - own : 0, top, own, MAX (height - top, 1));
@@ -167,8 +170,8 @@ beckon_aside_get_request_mode (GtkWidget *widget)
 static void
 beckon_aside_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  if (id == PROP_EVEN)
-    BECKON_ASIDE (object)->even = g_value_get_boolean (value);
+  if (id == PROP_SHARE)
+    BECKON_ASIDE (object)->share = g_value_get_int (value);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
@@ -193,10 +196,10 @@ beckon_aside_class_init (BeckonAsideClass *klass)
   widget_class->measure = beckon_aside_measure;
   widget_class->size_allocate = beckon_aside_size_allocate;
   widget_class->get_request_mode = beckon_aside_get_request_mode;
-  g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_EVEN,
-                                   g_param_spec_boolean ("even", NULL, NULL, FALSE,
-                                                         G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY |
-                                                             G_PARAM_STATIC_STRINGS));
+  g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_SHARE,
+                                   g_param_spec_int ("share", NULL, NULL, 0, 90, 0,
+                                                     G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY |
+                                                         G_PARAM_STATIC_STRINGS));
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
 }
 

@@ -29,6 +29,14 @@ beckon_bounded_set_child (BeckonBounded *self, GtkWidget *child)
   gtk_scrolled_window_set_child (self->scroller, child);
 }
 
+GtkAdjustment *
+beckon_bounded_get_adjustment (BeckonBounded *self)
+{
+  g_return_val_if_fail (BECKON_IS_BOUNDED (self), NULL);
+
+  return gtk_scrolled_window_get_vadjustment (self->scroller);
+}
+
 static void
 beckon_bounded_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *least, int *natural,
                         int *least_baseline, int *natural_baseline)

@@ -19,4 +19,7 @@ G_DECLARE_FINAL_TYPE (BeckonBounded, beckon_bounded, BECKON, BOUNDED, GtkWidget)
 /** @child: (nullable). */
 void beckon_bounded_set_child (BeckonBounded *self, GtkWidget *child);
 
+/** Where the child is scrolled to; it says nothing before the first layout. Borrowed. */
+GtkAdjustment *beckon_bounded_get_adjustment (BeckonBounded *self);
+
 G_END_DECLS

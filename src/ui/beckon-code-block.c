@@ -108,6 +108,14 @@ beckon_code_block_set_language (BeckonCodeBlock *self, const char *language)
 }
 
 void
+beckon_code_block_set_diff (BeckonCodeBlock *self)
+{
+  g_return_if_fail (BECKON_IS_CODE_BLOCK (self));
+
+  self->is_diff = TRUE;
+}
+
+void
 beckon_code_block_set_wrap (BeckonCodeBlock *self, gboolean wrap)
 {
   g_return_if_fail (BECKON_IS_CODE_BLOCK (self));

@@ -13,6 +13,9 @@ GtkWidget *beckon_code_block_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
 /** @language: (nullable): shown above the text. */
 void beckon_code_block_set_language (BeckonCodeBlock *self, const char *language);
+
+/** The text is a diff, and that goes without saying. */
+void beckon_code_block_set_diff (BeckonCodeBlock *self);
 void beckon_code_block_set_wrap (BeckonCodeBlock *self, gboolean wrap);
 
 /** Shows @text; what is longer than can be laid out at once is cut, and says so. The button copies the whole. */

@@ -4,8 +4,8 @@
 #include "beckon-outcome-card.h"
 
 #include "base/beckon-text.h"
+#include "beckon-card-settler.h"
 #include "beckon-code-block.h"
-#include "beckon-guard.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -13,10 +13,8 @@ struct _BeckonOutcomeCard
 {
   AdwBin parent_instance;
 
-  BeckonInbox *inbox;     /* (owned) */
-  BeckonRequest *request; /* (owned) */
-  BeckonGuard *guard;     /* (owned) */
-  gboolean settling;
+  BeckonRequest *request;     /* (owned) */
+  BeckonCardSettler *settler; /* (owned) */
   gboolean composing;
 
   GtkLabel *title_label;
@@ -29,37 +27,6 @@ struct _BeckonOutcomeCard
 };
 
 G_DEFINE_FINAL_TYPE (BeckonOutcomeCard, beckon_outcome_card, ADW_TYPE_BIN)
-
-static void
-on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (BeckonOutcomeCard) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
-    return;
-
-  self->settling = FALSE;
-  gtk_widget_set_sensitive (GTK_WIDGET (self), TRUE);
-  gtk_label_set_text (self->error_label, error->message);
-  gtk_widget_set_visible (GTK_WIDGET (self->error_label), TRUE);
-}
-
-static void
-settle (BeckonOutcomeCard *self, BeckonAnswerKind kind, const char *text)
-{
-  g_autoptr (BeckonAnswer) answer = NULL;
-
-  if (self->settling || !beckon_guard_is_open (self->guard))
-    return;
-
-  answer = beckon_answer_new (kind, text);
-  self->settling = TRUE;
-  gtk_widget_set_sensitive (GTK_WIDGET (self), FALSE);
-  gtk_widget_set_visible (GTK_WIDGET (self->error_label), FALSE);
-  beckon_inbox_settle_async (self->inbox, beckon_request_get_id (self->request), answer, "window", NULL, NULL, on_settled,
-                             g_object_ref (self));
-}
 
 static char *
 dup_found (BeckonOutcomeCard *self)
@@ -74,25 +41,25 @@ on_tell (BeckonOutcomeCard *self)
   g_autofree char *text = dup_found (self);
 
   if (*text != '\0' && !self->composing)
-    settle (self, BECKON_ANSWER_LOOKED, text);
+    beckon_card_settler_settle (self->settler, BECKON_ANSWER_LOOKED, text);
 }
 
 static void
 on_look_clicked (BeckonOutcomeCard *self)
 {
-  settle (self, BECKON_ANSWER_LOOKED, NULL);
+  beckon_card_settler_settle (self->settler, BECKON_ANSWER_LOOKED, NULL);
 }
 
 static void
 on_retry_clicked (BeckonOutcomeCard *self)
 {
-  settle (self, BECKON_ANSWER_RETRY, NULL);
+  beckon_card_settler_settle (self->settler, BECKON_ANSWER_RETRY, NULL);
 }
 
 static void
 on_skip_clicked (BeckonOutcomeCard *self)
 {
-  settle (self, BECKON_ANSWER_SKIP, NULL);
+  beckon_card_settler_settle (self->settler, BECKON_ANSWER_SKIP, NULL);
 }
 
 static void
@@ -102,8 +69,7 @@ on_found_changed (BeckonOutcomeCard *self)
   g_autofree char *found = dup_found (self);
 
   gtk_widget_set_sensitive (self->tell_button, *found != '\0');
-  if (self->request != NULL && beckon_request_get_state (self->request) == BECKON_REQUEST_PENDING)
-    beckon_inbox_save_draft (self->inbox, self->request, *text != '\0' ? text : NULL);
+  beckon_card_settler_save_draft (self->settler, *text != '\0' ? text : NULL);
 }
 
 static void
@@ -137,7 +103,7 @@ beckon_outcome_card_set_clock (BeckonOutcomeCard *self, BeckonClock *clock)
 {
   g_return_if_fail (BECKON_IS_OUTCOME_CARD (self));
 
-  beckon_guard_set_clock (self->guard, clock);
+  beckon_card_settler_set_clock (self->settler, clock);
 }
 
 void
@@ -153,9 +119,8 @@ beckon_outcome_card_dispose (GObject *object)
 {
   BeckonOutcomeCard *self = BECKON_OUTCOME_CARD (object);
 
-  g_clear_pointer (&self->guard, beckon_guard_free);
+  g_clear_pointer (&self->settler, beckon_card_settler_free);
   g_clear_object (&self->request);
-  g_clear_object (&self->inbox);
   G_OBJECT_CLASS (beckon_outcome_card_parent_class)->dispose (object);
 }
 
@@ -185,7 +150,7 @@ static void
 beckon_outcome_card_init (BeckonOutcomeCard *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->guard = beckon_guard_new (GTK_WIDGET (self));
+  self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
   beckon_code_block_set_wrap (self->arguments_block, TRUE);
   g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (self->found_entry)), "preedit-changed",
                            G_CALLBACK (on_preedit_changed), self, G_CONNECT_SWAPPED);
@@ -200,8 +165,8 @@ beckon_outcome_card_new (BeckonInbox *inbox, BeckonRequest *request)
   g_return_val_if_fail (BECKON_IS_REQUEST (request) && beckon_request_get_kind (request) == BECKON_REQUEST_FORM, NULL);
 
   self = g_object_new (BECKON_TYPE_OUTCOME_CARD, NULL);
-  self->inbox = g_object_ref (inbox);
   self->request = g_object_ref (request);
+  beckon_card_settler_set_request (self->settler, inbox, request);
   show_request (self);
   return GTK_WIDGET (self);
 }

@@ -359,7 +359,7 @@ make_row (GtkWidget *choice, const BeckonQuestionOption *option)
   if (option->preview == NULL)
     return choice;
 
-  row = g_object_new (BECKON_TYPE_ASIDE, "even", TRUE, NULL);
+  row = g_object_new (BECKON_TYPE_ASIDE, "share", 55, NULL);
   gtk_widget_set_parent (choice, row);
   gtk_widget_set_parent (beckon_preview_new (option->preview, option->label), row);
   return row;

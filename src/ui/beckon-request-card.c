@@ -33,6 +33,8 @@ beckon_request_card_focus (GtkWidget *card)
 {
   if (BECKON_IS_QUESTION_CARD (card))
     beckon_question_card_focus (BECKON_QUESTION_CARD (card));
+  else if (BECKON_IS_APPROVAL_CARD (card))
+    beckon_approval_card_focus (BECKON_APPROVAL_CARD (card));
   else if (BECKON_IS_OUTCOME_CARD (card))
     beckon_outcome_card_focus (BECKON_OUTCOME_CARD (card));
   else

@@ -6,6 +6,7 @@
 #include "base/beckon-text.h"
 #include "beckon-arguments-line.h"
 #include "beckon-code-block.h"
+#include "beckon-form-changes-view.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -25,6 +26,7 @@ struct _BeckonToolCard
   GtkWidget *details;
   GtkWidget *result_heading;
   BeckonCodeBlock *arguments_block;
+  GtkLabel *changes_label;
   BeckonCodeBlock *result_block;
   GtkWidget *live_box;
   BeckonCodeBlock *live_block;
@@ -93,14 +95,33 @@ set_colour (BeckonToolCard *self, const char *colour)
   gtk_widget_add_css_class (GTK_WIDGET (self), colour);
 }
 
+/* What ran, and what it was before a person changed it. */
+static void
+show_changes (BeckonToolCard *self)
+{
+  const char *edited = beckon_tool_call_get_edited_arguments (self->call);
+  g_autoptr (BeckonForm) form = NULL;
+  g_autofree char *words = NULL;
+
+  if (edited != NULL)
+    {
+      form = beckon_form_new (NULL, beckon_tool_call_get_arguments (self->call), NULL);
+      beckon_form_set_text (form, edited);
+      words = beckon_form_changes_view_describe (form);
+    }
+  gtk_label_set_text (self->changes_label, words != NULL ? words : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->changes_label), words != NULL);
+}
+
 static void
 show_details (BeckonToolCard *self)
 {
-  g_autofree char *arguments = beckon_text_json_for_display (beckon_tool_call_get_arguments (self->call));
+  g_autofree char *arguments = beckon_text_json_for_display (beckon_tool_call_get_effective_arguments (self->call));
   g_autofree char *safe = NULL;
   const char *result = beckon_tool_call_get_result (self->call);
 
   beckon_code_block_set_text (self->arguments_block, arguments);
+  show_changes (self);
   gtk_widget_set_visible (self->result_heading, result != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->result_block), result != NULL);
   if (result == NULL)
@@ -211,6 +232,7 @@ beckon_tool_card_class_init (BeckonToolCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, details);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, result_heading);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, arguments_block);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, changes_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, result_block);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, live_box);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, live_block);
@@ -234,7 +256,7 @@ beckon_tool_card_new (BeckonToolCall *call)
 {
   BeckonToolCard *self = g_object_new (BECKON_TYPE_TOOL_CARD, NULL);
   g_autofree char *name = beckon_text_for_display (beckon_tool_call_get_name (call), -1, BECKON_TEXT_EXACT);
-  g_autofree char *line = beckon_arguments_line (beckon_tool_call_get_arguments (call));
+  g_autofree char *line = beckon_arguments_line (beckon_tool_call_get_effective_arguments (call));
   g_autofree char *summary = beckon_text_for_display (line, -1, BECKON_TEXT_EXACT);
 
   self->call = g_object_ref (call);

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-approval-details.h"
+
+#include "base/beckon-json-schema.h"
+#include "beckon-request-json.h"
+#include "request/beckon-request-error.h"
+
+#include <glib/gi18n-lib.h>
+
+#define MAX_LIST 200
+
+BeckonApprovalDetails *
+beckon_approval_details_new (void)
+{
+  return g_new0 (BeckonApprovalDetails, 1);
+}
+
+void
+beckon_approval_details_free (BeckonApprovalDetails *details)
+{
+  if (details == NULL)
+    return;
+  g_free (details->schema);
+  g_free (details->server);
+  g_free (details->folder);
+  g_free (details->command);
+  g_strfreev (details->paths);
+  g_strfreev (details->hosts);
+  g_clear_pointer (&details->parameters, beckon_parameters_unref);
+  g_free (details);
+}
+
+static void
+write_list (BeckonJsonWriter *writer, const char *name, char **list)
+{
+  if (list == NULL || list[0] == NULL)
+    return;
+  beckon_json_writer_name (writer, name);
+  beckon_json_writer_begin_array (writer);
+  for (guint i = 0; list[i] != NULL && i < MAX_LIST; i++)
+    beckon_json_writer_string (writer, list[i], -1);
+  beckon_json_writer_end_array (writer);
+}
+
+void
+beckon_approval_details_write (const BeckonApprovalDetails *details, BeckonJsonWriter *writer)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_request_json_member (writer, "schema", details->schema);
+  beckon_request_json_member (writer, "server", details->server);
+  beckon_request_json_member (writer, "folder", details->folder);
+  beckon_request_json_member (writer, "command", details->command);
+  write_list (writer, "paths", details->paths);
+  write_list (writer, "hosts", details->hosts);
+  beckon_json_writer_member_boolean (writer, "changes", details->changes);
+  beckon_json_writer_member_boolean (writer, "leaves_folder", details->leaves_folder);
+  beckon_json_writer_member_boolean (writer, "uses_network", details->uses_network);
+  if (beckon_parameters_get_n (details->parameters) > 0)
+    {
+      g_autofree char *json = beckon_parameters_to_json (details->parameters);
+
+      beckon_request_json_member (writer, "parameters", json);
+    }
+  beckon_json_writer_end_object (writer);
+}
+
+static char **
+read_list (JsonObject *object, const char *name)
+{
+  JsonArray *array = beckon_json_get_array (object, name);
+  g_autoptr (GStrvBuilder) list = g_strv_builder_new ();
+  guint n = array != NULL ? json_array_get_length (array) : 0;
+
+  for (guint i = 0; i < n && i < MAX_LIST; i++)
+    {
+      JsonNode *node = json_array_get_element (array, i);
+
+      if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
+        g_strv_builder_add (list, json_node_get_string (node));
+    }
+  return n > 0 ? g_strv_builder_end (list) : NULL;
+}
+
+BeckonApprovalDetails *
+beckon_approval_details_read (JsonObject *object)
+{
+  BeckonApprovalDetails *details = beckon_approval_details_new ();
+  const char *parameters = beckon_json_get_string (object, "parameters");
+
+  details->schema = g_strdup (beckon_json_get_string (object, "schema"));
+  details->server = g_strdup (beckon_json_get_string (object, "server"));
+  details->folder = g_strdup (beckon_json_get_string (object, "folder"));
+  details->command = g_strdup (beckon_json_get_string (object, "command"));
+  details->paths = object != NULL ? read_list (object, "paths") : NULL;
+  details->hosts = object != NULL ? read_list (object, "hosts") : NULL;
+  details->changes = beckon_json_get_boolean (object, "changes", TRUE);
+  details->leaves_folder = beckon_json_get_boolean (object, "leaves_folder", FALSE);
+  details->uses_network = beckon_json_get_boolean (object, "uses_network", FALSE);
+  details->parameters = parameters != NULL ? beckon_parameters_from_json (parameters, NULL) : NULL;
+  return details;
+}
+
+static gboolean
+check_schema (const BeckonApprovalDetails *details, const char *edited, GError **error)
+{
+  g_autoptr (BeckonJsonSchema) schema = NULL;
+  g_autoptr (GPtrArray) problems = NULL;
+  g_autofree char *words = NULL;
+
+  if (details->schema == NULL)
+    return TRUE;
+  schema = beckon_json_schema_new (details->schema, -1, BECKON_JSON_SCHEMA_2020_12, NULL);
+  problems = schema != NULL ? beckon_json_schema_validate_text (schema, edited, -1) : NULL;
+  if (problems == NULL)
+    return TRUE;
+  words = beckon_json_problems_to_shown (problems);
+  /* Translators: %s are one or several lines that say what is wrong where */
+  g_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID, _("The tool does not take these arguments: %s"),
+               words);
+  return FALSE;
+}
+
+gboolean
+beckon_approval_details_check_edit (const BeckonApprovalDetails *details, const char *proposed, const char *edited,
+                                    GError **error)
+{
+  return details == NULL
+         || (beckon_parameters_check_edit (details->parameters, proposed, edited, error)
+             && check_schema (details, edited, error));
+}

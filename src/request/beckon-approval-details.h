@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "base/beckon-json-writer.h"
+#include "request/beckon-parameters.h"
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonApprovalDetails:
+ * @schema: (nullable): the JSON Schema of the arguments
+ * @server: (nullable): the MCP server that offers the tool; %NULL for a built-in one
+ * @folder: (nullable): the folder that it works in
+ * @command: (nullable): the command line that would run
+ * @paths: (nullable): the files that it touches, absolute
+ * @hosts: (nullable): the hosts that it speaks to
+ * @changes: it changes something
+ * @leaves_folder: it goes out of @folder
+ * @uses_network: it can carry data out
+ * @parameters: (nullable): what the person settled about the arguments
+ *
+ * What an approval's card shows beside tool and arguments, as it was when it was asked for; kept with the request, so that it
+ * is the same in every front end and after a restart. Not changed once it is the request's.
+ */
+typedef struct
+{
+  char *schema;
+  char *server;
+  char *folder;
+  char *command;
+  char **paths;
+  char **hosts;
+  gboolean changes;
+  gboolean leaves_folder;
+  gboolean uses_network;
+  BeckonParameters *parameters;
+} BeckonApprovalDetails;
+
+BeckonApprovalDetails *beckon_approval_details_new (void) G_GNUC_WARN_UNUSED_RESULT;
+void                   beckon_approval_details_free (BeckonApprovalDetails *details);
+
+/** As one JSON value, and back; what cannot be read is as if it were not there. @object: (nullable). */
+void                   beckon_approval_details_write (const BeckonApprovalDetails *details, BeckonJsonWriter *writer);
+BeckonApprovalDetails *beckon_approval_details_read (JsonObject *object) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_approval_details_check_edit:
+ * @details: (nullable): of the approval
+ * @proposed: the arguments that were shown
+ * @edited: what somebody made of them, a JSON object
+ * @error: return location
+ *
+ * Returns: %FALSE with %BECKON_REQUEST_ERROR_INVALID, translated, where @edited may not run: it does not fit the schema, or
+ *   changes what is settled
+ */
+gboolean beckon_approval_details_check_edit (const BeckonApprovalDetails *details, const char *proposed, const char *edited,
+                                             GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonApprovalDetails, beckon_approval_details_free)
+
+G_END_DECLS

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-tool-details.h"
+
+BeckonApprovalDetails *
+beckon_tool_describe_call (BeckonTool *tool, const BeckonEffects *effects)
+{
+  BeckonApprovalDetails *details = beckon_approval_details_new ();
+
+  g_return_val_if_fail (BECKON_IS_TOOL (tool), details);
+  g_return_val_if_fail (effects != NULL, details);
+
+  details->schema = g_strdup (beckon_tool_get_definition (tool)->schema);
+  details->server = g_strdup (effects->server);
+  details->folder = g_strdup (effects->folder);
+  details->command = g_strdup (effects->command);
+  details->paths = g_strdupv ((char **) effects->paths);
+  details->hosts = g_strdupv ((char **) effects->hosts);
+  details->changes = !effects->read_only;
+  details->leaves_folder = effects->leaves_folder;
+  details->uses_network = effects->uses_network;
+  return details;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "request/beckon-approval-details.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_CALL_SCOPE (beckon_call_scope_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonCallScope, beckon_call_scope, BECKON, CALL_SCOPE, AdwBin)
+
+/**
+ * BeckonCallScope:
+ *
+ * What a call would touch: its command whole, with everything written out that would not be seen, its folder, files and hosts.
+ * Made in templates. Signal `seen-changed`: see beckon_call_scope_get_seen().
+ */
+
+/** @details: (nullable): of the approval. */
+void beckon_call_scope_set_details (BeckonCallScope *self, const BeckonApprovalDetails *details);
+
+/** @command: (nullable): the command line as it would run now. */
+void beckon_call_scope_set_command (BeckonCallScope *self, const char *command);
+
+/** Whether the end of the command has been on the screen, or there is none. */
+gboolean beckon_call_scope_get_seen (BeckonCallScope *self);
+
+G_END_DECLS
