@@ -10,6 +10,7 @@
 #include "beckon-form-changes-view.h"
 #include "beckon-form-group.h"
 #include "beckon-json-view.h"
+#include "beckon-short-list.h"
 #include "request/beckon-approval-draft.h"
 
 #include <glib/gi18n-lib.h>
@@ -51,6 +52,7 @@ struct _BeckonApprovalCard
   GtkDropDown *remember_list;
   GtkWidget *run_edited_button;
   GtkWidget *run_button;
+  GtkWidget *skip_button;
   GtkToggleButton *deny_button;
   GtkLabel *error_label;
 };
@@ -90,6 +92,12 @@ on_run_edited_clicked (BeckonApprovalCard *self)
 {
   if (beckon_form_is_valid (self->form))
     beckon_card_settler_settle (self->settler, BECKON_ANSWER_APPROVED_EDITED, beckon_form_get_text (self->form));
+}
+
+static void
+on_skip_clicked (BeckonApprovalCard *self)
+{
+  beckon_card_settler_settle (self->settler, BECKON_ANSWER_SKIP, NULL);
 }
 
 static void
@@ -402,6 +410,7 @@ list_proposals (BeckonApprovalCard *self)
       add_option (list, _("Always: %s"), proposal->label);
     }
   gtk_drop_down_set_model (self->remember_list, G_LIST_MODEL (list));
+  beckon_short_list_apply (self->remember_list);
 }
 
 static void
@@ -418,6 +427,7 @@ show_request (BeckonApprovalCard *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   gtk_label_set_text (self->reason_label, reason != NULL ? reason : "");
   gtk_widget_set_visible (GTK_WIDGET (self->reason_label), reason != NULL);
+  gtk_widget_set_visible (self->skip_button, beckon_request_get_step (self->request) != NULL);
   show_source (self, details);
   list_proposals (self);
   beckon_call_scope_set_details (self->scope, details);
@@ -478,6 +488,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, remember_list);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, run_edited_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, run_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, skip_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, deny_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, error_label);
 }
@@ -494,6 +505,7 @@ beckon_approval_card_class_init (BeckonApprovalCardClass *klass)
   bind_children (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, on_run_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_run_edited_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_skip_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_deny_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_deny_confirmed);
   gtk_widget_class_bind_template_callback (widget_class, on_feedback_changed);

@@ -4,6 +4,7 @@
 #include "beckon-form-control.h"
 
 #include "base/beckon-text.h"
+#include "beckon-short-list.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -228,6 +229,7 @@ make_list (BeckonFormControl *self)
   for (guint i = 0; i < self->field->options->len; i++)
     gtk_string_list_append (list, g_ptr_array_index (self->field->options, i));
   widget = gtk_drop_down_new (G_LIST_MODEL (list), NULL);
+  beckon_short_list_apply (GTK_DROP_DOWN (widget));
   gtk_widget_set_hexpand (widget, TRUE);
   self->inner = widget;
   return widget;

@@ -1,0 +1,75 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A call whose arguments a person changes in the real window before it runs. test-approval.py BUILD_ROOT. Runs on a display of
+its own. BECKON_PICTURES=FOLDER keeps a picture of the card."""
+
+import os
+import subprocess
+
+import scenes
+from scenes import Scene, driver, models, tap
+
+DRAFT = "Dear colleagues,\n\nit is required that all of you return the forms by Friday at the latest. Forms that come later " \
+        "will not be considered under any circumstances."
+WARMER = "Dear all,\n\nplease send us the forms by Friday. Thank you."
+REPLIES = [
+    {"user": "Hello.", "text": "Ready."},
+    {"user": "Write the letter.", "calls": [{"call": "write_file", "id": "call_letter",
+                                             "arguments": {"path": "letter.txt", "content": DRAFT}}]},
+    {"result": "person changed", "text": "The letter is written as you want it."},
+]
+CARD = {"name": "May the agent run write_file?"}
+
+
+def keep_picture(scene, name):
+    folder = os.environ.get("BECKON_PICTURES")
+    if folder:
+        window = scene.window.x_window(driver.MAIN)
+        subprocess.run(["import", "-window", window, f"{folder}/{name}.png"], check=True)
+
+
+def open_card(scene, folder):
+    """A folder is chosen in the terminal, where no dialog is needed; the conversation goes on in the window."""
+    folder.mkdir()
+    scene.home.ctl("run", "--folder", str(folder), "Hello.")
+    scene.restart()
+    scene.window.find(contains="Ready.")
+    scene.send("Write the letter.")
+    card = scene.window.find(**CARD)
+    driver.wait(lambda: not driver.has_state(card, driver.Atspi.StateType.BUSY), "a card that listens")
+
+
+@tap.case("/ui/approval/a-draft-whose-tone-and-length-are-changed")
+def _():
+    with Scene(REPLIES) as scene:
+        folder = scene.home.folder / "letters"
+        open_card(scene, folder)
+        scene.window.find(contains="letter.txt")
+        assert not scene.window.has(name="Run edited"), "nothing is edited yet"
+        scene.window.type(WARMER, role="text", name="content")
+        scene.window.find(contains="Changed: content from Dear colleagues,")
+        keep_picture(scene, "draft-edited")
+        scene.window.press(name="Run edited")
+        scene.window.find(contains="as you want it")
+        assert (folder / "letter.txt").read_text() == WARMER
+        told = models.results_of(scene.model.requests[-1])["call_letter"]
+        assert "changed the arguments" in told, told
+        assert DRAFT not in told, told
+
+
+@tap.case("/ui/approval/an-edit-comes-back-after-a-kill")
+def _():
+    with Scene(REPLIES) as scene:
+        folder = scene.home.folder / "letters"
+        open_card(scene, folder)
+        scene.window.type(WARMER, role="text", name="content")
+        driver.wait(lambda: scene.home.has_stored("please send us"), "the draft in the store")
+        scene.restart()
+        scene.window.find(name="Run edited")
+        assert not (folder / "letter.txt").exists(), "it ran by itself"
+        scene.window.press(name="Back to the whole proposal")
+        scene.window.gone(name="Run edited")
+
+
+if __name__ == "__main__":
+    scenes.main()
