@@ -187,12 +187,24 @@ beckon_call_scope_class_init (BeckonCallScopeClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonCallScope, touches_label);
 }
 
+/* A hyphen at the end of a line would be read as part of the command. */
+static void
+forbid_hyphens (GtkLabel *label)
+{
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+
+  pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
+  gtk_label_set_attributes (label, attributes);
+}
+
 static void
 beckon_call_scope_init (BeckonCallScope *self)
 {
   GtkAdjustment *adjustment;
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  forbid_hyphens (self->command_label);
+  forbid_hyphens (self->touches_label);
   self->is_seen = TRUE;
   adjustment = beckon_bounded_get_adjustment (self->command_bounded);
   g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (on_scrolled), self, G_CONNECT_SWAPPED);
