@@ -13,6 +13,7 @@ struct _BeckonPlaceButton
 
   BeckonConversation *conversation; /* (owned) (nullable) */
   gboolean narrow;
+  gboolean tight;
 
   GtkMenuButton *folder_button;
   GtkLabel *folder_label;
@@ -84,6 +85,22 @@ set_label (GtkLabel *label, const char *text)
   gtk_label_set_text (label, cut);
 }
 
+static GMenuModel *
+make_mode_menu (void)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  for (guint i = 0; i < BECKON_MODE_N_MODES; i++)
+    {
+      g_autoptr (GMenuItem) item = g_menu_item_new (get_mode_name ((BeckonMode) i), NULL);
+
+      g_menu_item_set_action_and_target (item, "win.mode", "s", beckon_mode_to_string ((BeckonMode) i));
+      g_menu_append_item (menu, item);
+    }
+
+  return G_MENU_MODEL (g_steal_pointer (&menu));
+}
+
 static void
 update_folder (BeckonPlaceButton *self)
 {
@@ -92,6 +109,7 @@ update_folder (BeckonPlaceButton *self)
   g_autofree char *shown = base != NULL ? g_filename_display_name (base) : NULL;
   g_autofree char *spoken = NULL;
   g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenuModel) modes = make_mode_menu ();
 
   /* Translators: what a screen reader says of the button that names the working folder */
   spoken = folder != NULL ? g_strdup_printf (_("Working folder: %s"), folder) : g_strdup (_("No working folder"));
@@ -100,6 +118,8 @@ update_folder (BeckonPlaceButton *self)
   g_menu_append (menu, _("_Choose Folder…"), "win.choose-folder");
   if (folder != NULL)
     g_menu_append (menu, _("_Work Without a Folder"), "win.forget-folder");
+  if (self->tight)
+    g_menu_append_section (menu, _("When to Ask"), modes);
   gtk_menu_button_set_menu_model (self->folder_button, G_MENU_MODEL (menu));
 }
 
@@ -131,20 +151,17 @@ beckon_place_button_set_conversation (BeckonPlaceButton *self, BeckonConversatio
   update_mode (self);
 }
 
-static GMenuModel *
-make_mode_menu (void)
+void
+beckon_place_button_set_tight (BeckonPlaceButton *self, gboolean tight)
 {
-  g_autoptr (GMenu) menu = g_menu_new ();
+  g_return_if_fail (BECKON_IS_PLACE_BUTTON (self));
 
-  for (guint i = 0; i < BECKON_MODE_N_MODES; i++)
-    {
-      g_autoptr (GMenuItem) item = g_menu_item_new (get_mode_name ((BeckonMode) i), NULL);
-
-      g_menu_item_set_action_and_target (item, "win.mode", "s", beckon_mode_to_string ((BeckonMode) i));
-      g_menu_append_item (menu, item);
-    }
-
-  return G_MENU_MODEL (g_steal_pointer (&menu));
+  if (self->tight == tight)
+    return;
+  self->tight = tight;
+  gtk_widget_set_visible (GTK_WIDGET (self->mode_button), !tight);
+  if (self->conversation != NULL)
+    update_folder (self);
 }
 
 static void

@@ -16,4 +16,7 @@ G_DECLARE_FINAL_TYPE (BeckonPlaceButton, beckon_place_button, BECKON, PLACE_BUTT
 /** @conversation: (nullable): whose; its changes are followed. */
 void beckon_place_button_set_conversation (BeckonPlaceButton *self, BeckonConversation *conversation);
 
+/** @tight: there is room for one button only: the folder's, whose menu then has the modes too. */
+void beckon_place_button_set_tight (BeckonPlaceButton *self, gboolean tight);
+
 G_END_DECLS

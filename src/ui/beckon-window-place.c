@@ -112,6 +112,9 @@ beckon_window_choose_mode (BeckonWindow *self, const char *word)
 #define ROOM_FOR_WORDS 700
 #define SIDEBAR_WIDTH 300
 
+/* With less, one button has the menus of two, so that something is left for the title. */
+#define ROOM_FOR_BUTTONS 480
+
 static gboolean
 on_width_known (gpointer user_data)
 {
@@ -122,6 +125,7 @@ on_width_known (gpointer user_data)
   if (!adw_flap_get_folded (self->flap) && adw_flap_get_reveal_flap (self->flap))
     width -= SIDEBAR_WIDTH;
   g_object_set (self->place_button, "narrow", width < ROOM_FOR_WORDS, NULL);
+  beckon_place_button_set_tight (self->place_button, width < ROOM_FOR_BUTTONS);
   return G_SOURCE_REMOVE;
 }
 
