@@ -21,6 +21,10 @@ struct _BeckonAgentPage
   AdwComboRow *dismiss_row;
   AdwComboRow *mode_row;
   GtkSpinButton *timeout_spin;
+  GtkSpinButton *spending_spin;
+  GtkSpinButton *notify_spin;
+  GtkSwitch *dbus_questions_switch;
+  GtkSwitch *dbus_approvals_switch;
   GtkSwitch *details_switch;
   GtkSwitch *name_switch;
   BeckonTextRow *instructions_row;
@@ -43,6 +47,10 @@ bind_settings (BeckonAgentPage *self, GSettings *settings)
   beckon_settings_bind_words (settings, "dismiss", self->dismiss_row, dismiss);
   beckon_settings_bind_words (settings, "default-mode", self->mode_row, mode);
   g_settings_bind (settings, "request-timeout", self->timeout_spin, "value", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "spending-limit", self->spending_spin, "value", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "notify-after", self->notify_spin, "value", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "dbus-answer-questions", self->dbus_questions_switch, "active", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "dbus-answer-approvals", self->dbus_approvals_switch, "active", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (settings, "notification-details", self->details_switch, "active", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (settings, "name-conversations", self->name_switch, "active", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (settings, "instructions", self->instructions_row, "text", G_SETTINGS_BIND_DEFAULT);
@@ -158,6 +166,10 @@ beckon_agent_page_class_init (BeckonAgentPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, dismiss_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, mode_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, timeout_spin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, spending_spin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, notify_spin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, dbus_questions_switch);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, dbus_approvals_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, details_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, name_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, instructions_row);
