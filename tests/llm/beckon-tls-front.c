@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-tls-front.h"
 
+#include "beckon-fixture-peer.h"
+
 #include <sys/socket.h>
 
 struct _BeckonTlsFront
@@ -43,6 +45,26 @@ reset (GSocketConnection *connection)
   g_socket_close (socket, NULL);
 }
 
+static guint16
+get_peer_port (GSocketConnection *connection)
+{
+  g_autoptr (GSocketAddress) address = g_socket_connection_get_remote_address (connection, NULL);
+
+  return address != NULL ? g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (address)) : 0;
+}
+
+/* A reset takes away what was sent and not read yet; the server behind waits for that before it resets, and so does this. */
+static void
+wait_until_read (Pair *pair)
+{
+  gint64 end = g_get_monotonic_time () + 10 * G_TIME_SPAN_SECOND;
+  guint16 port = get_peer_port (pair->outside);
+
+  while (beckon_fixture_peer_count_unread (pair->front->port, port) > 0 && g_get_monotonic_time () < end
+         && !g_cancellable_is_cancelled (pair->front->cancellable))
+    g_thread_yield ();
+}
+
 static void
 on_spliced (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -80,7 +102,10 @@ serve (gpointer data)
   if (pair->inside == NULL)
     return NULL;
   if (!splice (pair))
-    reset (pair->outside);
+    {
+      wait_until_read (pair);
+      reset (pair->outside);
+    }
   g_io_stream_close (pair->tls, NULL, NULL);
   g_io_stream_close (G_IO_STREAM (pair->inside), NULL, NULL);
   return NULL;
