@@ -80,13 +80,16 @@ test_several_messages (void)
   assert_sent (fixture, 1, "user First\nassistant One\nuser Second\n");
 }
 
+/* Its plan is accepted, and each of its three steps is run as it is. */
+#define REST_OF_TOUR "1\n1\n1\n1\n"
+
 /* The whole tour, without a model, a key or a network. */
 static void
 test_tour (void)
 {
   g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
 
-  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Show me around\n2\n", "chat", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Show me around\n2\n" REST_OF_TOUR, "chat", NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "This is the offline tour");
   beckon_cli_assert_says (fixture->output, "You picked **Files and folders**");
   beckon_cli_assert_says (fixture->output, "The tool says");
@@ -98,7 +101,7 @@ test_tour_typed (void)
 {
   g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
 
-  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Show me around\nmy garden\n", "chat", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Show me around\nmy garden\n" REST_OF_TOUR, "chat", NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "You answered in your own words: “my garden”");
 }
 
