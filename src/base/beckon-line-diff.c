@@ -59,13 +59,16 @@ split (const char *text)
 {
   GArray *lines = g_array_new (FALSE, FALSE, sizeof (Line));
 
-  while (*text != '\0')
+  gsize left = strlen (text);
+
+  while (left > 0)
     {
-      const char *newline = strchr (text, '\n');
-      Line line = { text, newline != NULL ? (gsize) (newline + 1 - text) : strlen (text) };
+      const char *newline = memchr (text, '\n', left);
+      Line line = { text, newline != NULL ? (gsize) (newline + 1 - text) : left };
 
       g_array_append_val (lines, line);
       text += line.length;
+      left -= line.length;
     }
   return lines;
 }
