@@ -126,7 +126,8 @@ test_results_are_cut (void)
 {
   g_autoptr (BeckonAgentFixture) fixture = fixture_new_with_window (4000);
   g_autoptr (BeckonTestTool) tool = beckon_test_tool_new ("read_note", TRUE);
-  g_autofree char *arguments = g_strdup_printf ("{\"note\":\"%s\"}", make_long ("first-note", 1200));
+  g_autofree char *note = make_long ("first-note", 1200);
+  g_autofree char *arguments = g_strdup_printf ("{\"note\":\"%s\"}", note);
 
   beckon_tool_registry_add (fixture->tools, BECKON_TOOL (tool));
   beckon_agent_fixture_script (fixture, beckon_script_call ("call_1", "read_note", arguments));

@@ -283,18 +283,19 @@ test_effects (void)
   g_autoptr (BeckonTool) reads = beckon_current_time_new ();
   g_autoptr (BeckonTool) changes = test_changing_tool_new ("/nowhere");
   g_auto (Call) call = { 0 };
-  BeckonEffects effects;
+  g_auto (BeckonEffects) of_reading = { 0 };
+  g_auto (BeckonEffects) of_changing = { 0 };
 
   call_init (&call, "get_current_time", "{}");
-  beckon_tool_get_effects (reads, &call.context, &effects);
-  g_assert_cmpstr (effects.tool, ==, "get_current_time");
-  g_assert_true (effects.read_only);
-  g_assert_false (effects.leaves_folder);
-  g_assert_false (effects.uses_network);
+  beckon_tool_get_effects (reads, &call.context, &of_reading);
+  g_assert_cmpstr (of_reading.tool, ==, "get_current_time");
+  g_assert_true (of_reading.read_only);
+  g_assert_false (of_reading.leaves_folder);
+  g_assert_false (of_reading.uses_network);
 
-  beckon_tool_get_effects (changes, &call.context, &effects);
-  g_assert_cmpstr (effects.tool, ==, "append_line");
-  g_assert_false (effects.read_only);
+  beckon_tool_get_effects (changes, &call.context, &of_changing);
+  g_assert_cmpstr (of_changing.tool, ==, "append_line");
+  g_assert_false (of_changing.read_only);
 }
 
 static void
