@@ -12,7 +12,9 @@
 
 #include <errno.h>
 #include <glib/gstdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define N_MESSAGES 4
@@ -255,6 +257,27 @@ test_closed_too_early (void)
   end (&fixture);
 }
 
+/* Nobody else on the computer reads what is stored, whatever files are given by default. */
+static void
+test_readable_by_owner_alone (void)
+{
+  g_autofree char *above = g_dir_make_tmp ("beckon-mode-XXXXXX", NULL);
+  g_autofree char *folder = g_build_filename (above, "beckon", NULL);
+  g_autofree char *file = g_build_filename (folder, "beckon.db", NULL);
+  g_autofree char *command = g_strdup_printf ("rm -r '%s'", above);
+  mode_t mask = umask (0);
+  BeckonStore *store = beckon_store_fixture_open (folder);
+  GStatBuf info;
+
+  umask (mask);
+  g_assert_no_errno (g_stat (folder, &info));
+  g_assert_cmpuint (info.st_mode & 0777, ==, 0700);
+  g_assert_no_errno (g_stat (file, &info));
+  g_assert_cmpuint (info.st_mode & 0777, ==, 0600);
+  g_object_unref (store);
+  g_assert_cmpint (system (command), ==, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -273,6 +296,7 @@ main (int argc, char *argv[])
     }
   g_test_add_func ("/store/writes/written-by-itself", test_written_by_itself);
   g_test_add_func ("/store/writes/closed-too-early", test_closed_too_early);
+  g_test_add_func ("/store/writes/readable-by-owner-alone", test_readable_by_owner_alone);
 
   return g_test_run ();
 }
