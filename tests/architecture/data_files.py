@@ -81,6 +81,24 @@ def incomplete(po, pot, scratch):
                 yield f"{po.name}: {flag.strip('-')}: {text.strip()}"
 
 
+# One thing has one name: the word that is used, and those that were once used beside it.
+TERMS = {"zh_CN": {"你": ["您"], "Agent": ["智能体"], "撤销": ["撤消"], "沙盒": ["沙箱"], "提供商": ["服务商", "供应商"], "词元": ["令牌数"]}}
+
+
+def wrong_terms(po):
+    """Translated texts that name a thing otherwise than the others do, or raise their voice."""
+    _, output = run("msgattrib", "--no-obsolete", "--no-wrap", str(po))
+    for said, text in re.findall(r'^msgid (".*")\n(?:msgid_plural .*\n)?msgstr(?:\[0\])? (".*")$', output, re.MULTILINE):
+        if ";" in said:
+            continue  # search terms of the desktop file name things in every way
+        for term, others in TERMS.get(po.stem, {}).items():
+            for other in others:
+                if other in text:
+                    yield f"{po.name}: “{other}” is “{term}” elsewhere: {text}"
+        if "！" in text or "!" in text.replace("!=", ""):
+            yield f"{po.name}: an exclamation mark: {text}"
+
+
 def malformed(paths):
     for path in paths:
         status, output = run("xmllint", "--noout", "--nonet", str(path))

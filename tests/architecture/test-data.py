@@ -64,6 +64,13 @@ def _():
             expect_none(data_files.incomplete(ROOT / f"po/{language}.po", pot, pathlib.Path(folder)))
 
 
+@tap.case("/data/translations-use-one-word-for-one-thing")
+def _():
+    tool("msgattrib")
+    for path in sorted((ROOT / "po").glob("*.po")):
+        expect_none(data_files.wrong_terms(path))
+
+
 @tap.case("/data/templates-are-well-formed")
 def _():
     tool("xmllint")
@@ -146,6 +153,18 @@ def _():
         assert len(lacking('msgid "text"\nmsgstr "a"\n')) == 1
         assert len(lacking("#, fuzzy\n" + whole)) == 1
         assert lacking(whole.replace('msgstr "%d"', 'msgstr "%s"'))
+
+
+@tap.case("/data/can-fail/terms")
+def _():
+    tool("msgattrib")
+    with scratch() as folder:
+        path = pathlib.Path(folder) / "zh_CN.po"
+        head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+        path.write_text(head + 'msgid "You"\nmsgstr "你"\n')
+        expect_none(data_files.wrong_terms(path))
+        path.write_text(head + 'msgid "You"\nmsgstr "您"\n\nmsgid "Done"\nmsgstr "好了！"\n')
+        assert len(list(data_files.wrong_terms(path))) == 2
 
 
 @tap.case("/data/can-fail/templates")
