@@ -446,6 +446,8 @@ mend (BeckonDatabase *to, GError **error)
               "  OR (call IS NOT NULL AND call NOT IN (SELECT id FROM call));"
               "DELETE FROM chunk WHERE part NOT IN (SELECT id FROM part);"
               "DELETE FROM file_copy WHERE call NOT IN (SELECT id FROM call);"
+              "DELETE FROM plan WHERE call NOT IN (SELECT id FROM call);"
+              "DELETE FROM step WHERE call NOT IN (SELECT id FROM call) OR plan NOT IN (SELECT call FROM plan);"
               "DELETE FROM request WHERE conversation NOT IN (SELECT id FROM conversation)"
               "  OR (message IS NOT NULL AND message NOT IN (SELECT id FROM message))"
               "  OR (call IS NOT NULL AND call NOT IN (SELECT id FROM call));"

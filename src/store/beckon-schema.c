@@ -264,11 +264,23 @@ static const char fourth_version[] =
   /* Millionths of the currency that the profile named when it was asked; -1: not known. */
   "ALTER TABLE message ADD COLUMN cost INTEGER NOT NULL DEFAULT -1;";
 
+/* What a person settled about an argument of a tool; the server of a built-in one is ''. The index finds
+ * a tool's earlier calls. */
+static const char fifth_version[] =
+  "CREATE TABLE parameter ("
+  "  tool TEXT NOT NULL, server TEXT NOT NULL, name TEXT NOT NULL,"
+  "  access TEXT NOT NULL CHECK (access IN ('editable', 'read-only', 'masked', 'hidden')), pinned TEXT, allowed TEXT,"
+  "  changed_at INTEGER NOT NULL, PRIMARY KEY (tool, server, name),"
+  "  CHECK (access <> 'editable' OR pinned IS NOT NULL OR allowed IS NOT NULL)"
+  ") STRICT, WITHOUT ROWID;"
+  "CREATE INDEX call_by_tool ON call (tool);";
+
 static const BeckonMigration migrations_released[] = {
   { first_version },
   { second_version },
   { third_version },
   { fourth_version },
+  { fifth_version },
 };
 
 const BeckonMigration *

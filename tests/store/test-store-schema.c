@@ -98,7 +98,7 @@ test_new_file (Fixture *fixture, gconstpointer data)
 {
   write_old_file (fixture);
   assert_sql (fixture, "PRAGMA journal_mode", "wal");
-  assert_sql (fixture, "SELECT (SELECT user_version FROM pragma_user_version)", "4");
+  assert_sql (fixture, "SELECT (SELECT user_version FROM pragma_user_version)", "5");
   assert_sql (fixture,
               "SELECT count (*) FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%STRICT%'"
               " AND name NOT LIKE 'search_%'",
@@ -109,7 +109,7 @@ test_new_file (Fixture *fixture, gconstpointer data)
 static void
 test_steps_are_taken (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v4.db", NULL);
+  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v5.db", NULL);
   g_autoptr (GError) error = NULL;
   struct stat info;
 
@@ -117,7 +117,7 @@ test_steps_are_taken (Fixture *fixture, gconstpointer data)
   migrate (fixture, rebuild_parent, "ALTER TABLE run ADD COLUMN note TEXT;", &error);
   g_assert_no_error (error);
 
-  assert_sql (fixture, "PRAGMA user_version", "6");
+  assert_sql (fixture, "PRAGMA user_version", "7");
   assert_sql (fixture, "SELECT title || colour FROM conversation", "Old?0");
   assert_sql (fixture, "SELECT count (*) FROM message", "2");
   assert_sql (fixture, "SELECT count (*) FROM run WHERE note IS NULL", "1");
@@ -127,7 +127,7 @@ test_steps_are_taken (Fixture *fixture, gconstpointer data)
   g_assert_no_errno (g_stat (copy, &info));
   g_assert_cmpuint (info.st_mode & 0777, ==, 0600);
   g_assert_no_errno (g_rename (copy, fixture->path));
-  assert_sql (fixture, "PRAGMA user_version", "4");
+  assert_sql (fixture, "PRAGMA user_version", "5");
   assert_sql (fixture, "SELECT title FROM conversation", "Old?");
 }
 
@@ -257,10 +257,39 @@ test_version_3 (Fixture *fixture, gconstpointer data)
   g_object_unref (store);
 }
 
+/* A history with a working folder, a permit that was used, a file's copy, a note and a plan with a step. */
+static void
+test_version_4 (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v4.db", NULL);
+  g_autoptr (GPtrArray) messages = NULL;
+  BeckonToolCall *call;
+  BeckonStore *store;
+
+  restore (fixture, "version-4.sql");
+  assert_sql (fixture, "PRAGMA user_version", "4");
+  store = beckon_store_fixture_open (fixture->directory);
+  assert_sql (fixture, "PRAGMA foreign_key_check", NULL);
+  assert_sql (fixture, "PRAGMA integrity_check", "ok");
+  g_assert_true (g_file_test (copy, G_FILE_TEST_IS_REGULAR));
+
+  messages = beckon_store_fixture_load (store, "01M80FOLDER00000000000000A");
+  call = beckon_part_get_call (beckon_message_get_part (g_ptr_array_index (messages, 1), 0));
+  g_assert_cmpstr (beckon_tool_call_get_name (call), ==, "write_file");
+  g_assert_cmpint (beckon_tool_call_get_state (call), ==, BECKON_CALL_DONE);
+  assert_sql (fixture, "SELECT path || size || CAST (before AS TEXT) FROM file_copy", "shopping.txt6bread\n");
+  assert_sql (fixture, "SELECT (document LIKE '%Two steps%') || revision FROM plan", "11");
+  assert_sql (fixture, "SELECT step FROM step", "a");
+  assert_sql (fixture, "SELECT text FROM note", "The list is called shopping.txt.");
+  assert_sql (fixture, "SELECT count (*) FROM parameter", "0");
+  assert_found (store, "milk", 1);
+  g_object_unref (store);
+}
+
 static void
 test_nothing_to_do (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v4.db", NULL);
+  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v5.db", NULL);
 
   write_old_file (fixture);
   write_old_file (fixture);
@@ -280,7 +309,7 @@ test_failing_step (Fixture *fixture, gconstpointer data)
   g_assert_false (migrate (fixture, "DELETE FROM conversation;", NULL, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_STORE);
 
-  assert_sql (fixture, "PRAGMA user_version", "4");
+  assert_sql (fixture, "PRAGMA user_version", "5");
   assert_sql (fixture, "SELECT count (*) FROM conversation", "1");
   write_old_file (fixture);
   assert_sql (fixture, "SELECT count (*) FROM conversation", "2");
@@ -324,7 +353,7 @@ test_used_file_is_not_migrated (Fixture *fixture, gconstpointer data)
   g_assert_false (migrate (fixture, rebuild_parent, NULL, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
   g_assert_nonnull (strstr (error->message, "still using it"));
-  assert_sql (fixture, "PRAGMA user_version", "4");
+  assert_sql (fixture, "PRAGMA user_version", "5");
 
   g_clear_error (&error);
   g_object_unref (store);
@@ -392,6 +421,7 @@ main (int argc, char *argv[])
   ADD ("version-1", test_version_1);
   ADD ("version-2", test_version_2);
   ADD ("version-3", test_version_3);
+  ADD ("version-4", test_version_4);
   ADD ("nothing-to-do", test_nothing_to_do);
   ADD ("failing-step", test_failing_step);
   ADD ("newer-is-refused", test_newer_is_refused);
