@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "beckon-prompt.h"
 #include "beckon-run.h"
+#include "domain/beckon-attachment.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -149,6 +150,18 @@ cancel_asked (BeckonAgent *agent, BeckonConversation *conversation)
     }
 }
 
+/* What was attached while the message was being stored stays. */
+static void
+forget_files (BeckonConversation *conversation, BeckonMessage *message)
+{
+  GListStore *files = beckon_conversation_get_files (conversation);
+  guint place;
+
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    if (g_list_store_find (files, beckon_message_get_part (message, i), &place))
+      g_list_store_remove (files, place);
+}
+
 static void
 on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -167,6 +180,7 @@ on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       beckon_conversation_add_message (begin->conversation, begin->message);
       beckon_conversation_set_draft (begin->conversation, NULL);
+      forget_files (begin->conversation, begin->message);
     }
   beckon_library_touch (agent->parts.library, begin->conversation);
   cancel_asked (agent, begin->conversation);
@@ -234,31 +248,65 @@ check_free (BeckonAgent *agent, BeckonConversation *conversation, GTask *task)
   return FALSE;
 }
 
+/* Something to find it by: the first words, or the name of a file. */
+static void
+name_conversation (BeckonConversation *conversation, const char *text, GPtrArray *files)
+{
+  const char *source = text;
+  g_autofree char *title = NULL;
+
+  if (*beckon_conversation_get_title (conversation) != '\0')
+    return;
+  if (*text == '\0' && files->len > 0)
+    source = beckon_attachment_get_name (g_ptr_array_index (files, 0));
+  title = beckon_prompt_title (source != NULL ? source : "");
+  beckon_conversation_set_title (conversation, title);
+}
+
+/* Models understand a question better that stands behind what it is about. */
+static BeckonMessage *
+make_message (BeckonAgent *agent, const char *text, GPtrArray *files)
+{
+  BeckonMessage *message =
+      beckon_message_new (NULL, BECKON_ROLE_USER, beckon_clock_get_real_time (agent->parts.clock));
+
+  for (guint i = 0; i < files->len; i++)
+    beckon_message_add_part (message, g_ptr_array_index (files, i));
+  if (*text != '\0' || files->len == 0)
+    {
+      g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_TEXT, text);
+
+      beckon_message_add_part (message, part);
+    }
+  return message;
+}
+
 void
-beckon_agent_send_async (BeckonAgent *agent, BeckonConversation *conversation, const char *text,
-                         GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+beckon_agent_send_files_async (BeckonAgent *agent, BeckonConversation *conversation, const char *text, GPtrArray *files,
+                               GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (agent, cancellable, callback, user_data);
   g_autoptr (BeckonMessage) message = NULL;
-  g_autoptr (BeckonPart) part = NULL;
-  g_autofree char *title = NULL;
 
   g_return_if_fail (BECKON_IS_AGENT (agent));
   g_return_if_fail (BECKON_IS_CONVERSATION (conversation) && beckon_conversation_get_loaded (conversation));
-  g_return_if_fail (text != NULL);
+  g_return_if_fail (text != NULL && files != NULL);
 
   g_task_set_source_tag (task, beckon_agent_send_async);
   if (!check_free (agent, conversation, task))
     return;
-  if (beckon_conversation_get_title (conversation) == NULL || *beckon_conversation_get_title (conversation) == '\0')
-    {
-      title = beckon_prompt_title (text);
-      beckon_conversation_set_title (conversation, title);
-    }
-  message = beckon_message_new (NULL, BECKON_ROLE_USER, beckon_clock_get_real_time (agent->parts.clock));
-  part = beckon_part_new (BECKON_PART_TEXT, text);
-  beckon_message_add_part (message, part);
+  name_conversation (conversation, text, files);
+  message = make_message (agent, text, files);
   begin_run (agent, task, conversation, message, FALSE);
+}
+
+void
+beckon_agent_send_async (BeckonAgent *agent, BeckonConversation *conversation, const char *text,
+                         GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+
+  beckon_agent_send_files_async (agent, conversation, text, none, cancellable, callback, user_data);
 }
 
 gboolean

@@ -49,6 +49,14 @@ void beckon_agent_set_names_conversations (BeckonAgent *agent, gboolean names_co
  */
 void     beckon_agent_send_async (BeckonAgent *agent, BeckonConversation *conversation, const char *text,
                                   GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+
+/**
+ * The same with files. @text: may be blank if there are any. @files: (element-type BeckonPart): as in beckon-attachment.h; they
+ * go before the text, and those that are the conversation's draft are no longer that once they are stored.
+ */
+void     beckon_agent_send_files_async (BeckonAgent *agent, BeckonConversation *conversation, const char *text,
+                                        GPtrArray *files, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                        gpointer user_data);
 gboolean beckon_agent_send_finish (BeckonAgent *agent, GAsyncResult *result, GError **error);
 
 /** Starts a new run on the same history, after an end that beckon_run_phase_can_continue(). Same errors. */

@@ -66,8 +66,9 @@ speaks (Repair *self, BeckonMessage *message, BeckonPart *part)
              && !is_partial (message, beckon_part_get_call (part));
     case BECKON_PART_OPAQUE:
       return beckon_part_get_length (part) > 0 && (origin == NULL || g_strcmp0 (origin, self->origin) == 0);
-    /* Alone they are an answer to nobody; beside something else they go along. */
     case BECKON_PART_IMAGE:
+      return beckon_message_get_role (message) == BECKON_ROLE_USER;
+    /* Alone it is an answer to nobody; beside something else it goes along. */
     case BECKON_PART_REASONING:
     default:
       return FALSE;

@@ -29,6 +29,8 @@ struct _BeckonConversation
   char *origin_id;         /* (owned) (nullable) */
   char *origin_message_id; /* (owned) (nullable) */
 
+  GListStore *files; /* (owned) (element-type BeckonPart): what is attached to the draft */
+
   /* messages */
   GPtrArray *messages; /* (owned) (element-type BeckonMessage) */
   gboolean loaded;

@@ -148,6 +148,7 @@ beckon_conversation_finalize (GObject *object)
   g_free (self->origin_id);
   g_free (self->origin_message_id);
   g_ptr_array_unref (self->messages);
+  g_object_unref (self->files);
 
   G_OBJECT_CLASS (beckon_conversation_parent_class)->finalize (object);
 }
@@ -187,6 +188,7 @@ beckon_conversation_init (BeckonConversation *self)
   self->title = g_strdup ("");
   self->draft = g_strdup ("");
   self->mode = BECKON_MODE_DEFAULT;
+  self->files = g_list_store_new (BECKON_TYPE_PART);
   self->messages = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
@@ -408,6 +410,22 @@ beckon_conversation_set_draft (BeckonConversation *self, const char *draft)
   g_return_if_fail (BECKON_IS_CONVERSATION (self));
 
   set_text (self, &self->draft, draft != NULL ? draft : "", PROP_DRAFT);
+}
+
+GListStore *
+beckon_conversation_get_files (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), NULL);
+
+  return self->files;
+}
+
+gboolean
+beckon_conversation_has_empty_draft (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), TRUE);
+
+  return *self->draft == '\0' && g_list_model_get_n_items (G_LIST_MODEL (self->files)) == 0;
 }
 
 guint

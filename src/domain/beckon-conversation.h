@@ -81,6 +81,15 @@ void  beckon_conversation_set_waiting (BeckonConversation *conversation, guint w
 const char *beckon_conversation_get_draft (BeckonConversation *conversation);
 void        beckon_conversation_set_draft (BeckonConversation *conversation, const char *draft);
 
+/**
+ * What is attached to the draft: a #GListStore of #BeckonPart, files as in beckon-attachment.h. Empty until the conversation is
+ * loaded. Borrowed.
+ */
+GListStore *beckon_conversation_get_files (BeckonConversation *conversation);
+
+/** Nothing is written and nothing attached. */
+gboolean beckon_conversation_has_empty_draft (BeckonConversation *conversation);
+
 gboolean beckon_conversation_get_pinned (BeckonConversation *conversation);
 void     beckon_conversation_set_pinned (BeckonConversation *conversation, gboolean pinned);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-message.h"
 
+#include "beckon-attachment.h"
+
 #include "base/beckon-id.h"
 #include "beckon-planned-call.h"
 
@@ -248,23 +250,36 @@ beckon_message_add_part (BeckonMessage *self, BeckonPart *part)
   g_list_model_items_changed (G_LIST_MODEL (self), self->parts->len - 1, 0, 1);
 }
 
-char *
-beckon_message_dup_text (BeckonMessage *self)
+static char *
+join_text (BeckonMessage *self, gboolean with_files)
 {
-  GString *text;
+  GString *text = g_string_new (NULL);
 
-  g_return_val_if_fail (BECKON_IS_MESSAGE (self), NULL);
-
-  text = g_string_new (NULL);
   for (guint i = 0; i < self->parts->len; i++)
     {
       BeckonPart *part = g_ptr_array_index (self->parts, i);
 
-      if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
+      if (beckon_part_get_kind (part) == BECKON_PART_TEXT && (with_files || beckon_attachment_get_name (part) == NULL))
         g_string_append_len (text, beckon_part_get_text (part), (gssize) beckon_part_get_length (part));
     }
 
   return g_string_free (text, FALSE);
+}
+
+char *
+beckon_message_dup_text (BeckonMessage *self)
+{
+  g_return_val_if_fail (BECKON_IS_MESSAGE (self), NULL);
+
+  return join_text (self, FALSE);
+}
+
+char *
+beckon_message_dup_whole_text (BeckonMessage *self)
+{
+  g_return_val_if_fail (BECKON_IS_MESSAGE (self), NULL);
+
+  return join_text (self, TRUE);
 }
 
 const char *

@@ -73,8 +73,11 @@ BeckonPart *beckon_message_get_part (BeckonMessage *message, guint index);
 GPtrArray *beckon_message_list_calls (BeckonMessage *message) G_GNUC_WARN_UNUSED_RESULT;
 void        beckon_message_add_part (BeckonMessage *message, BeckonPart *part);
 
-/** All text parts joined. Caller frees. */
+/** All text parts joined, without files that are attached (beckon-attachment.h). Caller frees. */
 char *beckon_message_dup_text (BeckonMessage *message);
+
+/** The same with these files, as a model reads it. */
+char *beckon_message_dup_whole_text (BeckonMessage *message);
 
 const char *beckon_message_status_to_string (BeckonMessageStatus status);
 gboolean    beckon_message_status_from_string (const char *word, BeckonMessageStatus *status);

@@ -208,7 +208,7 @@ write_assistant_with_calls (Encoder *self, BeckonMessage *message, const char *t
 static void
 write_message (Encoder *self, BeckonMessage *message)
 {
-  g_autofree char *text = beckon_message_dup_text (message);
+  g_autofree char *text = beckon_message_dup_whole_text (message);
   g_autoptr (GPtrArray) calls = NULL;
 
   if (beckon_message_get_role (message) == BECKON_ROLE_USER)

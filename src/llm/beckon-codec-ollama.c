@@ -257,7 +257,7 @@ write_assistant (BeckonJsonWriter *writer, BeckonMessage *message, GHashTable *u
 static void
 write_user (BeckonJsonWriter *writer, BeckonMessage *message)
 {
-  g_autofree char *text = beckon_message_dup_text (message);
+  g_autofree char *text = beckon_message_dup_whole_text (message);
 
   begin_message (writer, "user", text);
   write_images (writer, message);

@@ -148,7 +148,7 @@ static gboolean
 is_empty (BeckonConversation *conversation)
 {
   return beckon_conversation_get_loaded (conversation) && beckon_conversation_get_n_messages (conversation) == 0
-         && *beckon_conversation_get_draft (conversation) == '\0';
+         && beckon_conversation_has_empty_draft (conversation);
 }
 
 static void

@@ -217,10 +217,8 @@ forget_conversation (BeckonWindow *self)
 static void
 drop_if_empty (BeckonWindow *self, BeckonConversation *conversation)
 {
-  const char *draft = conversation != NULL ? beckon_conversation_get_draft (conversation) : NULL;
-
   if (conversation != NULL && beckon_conversation_get_loaded (conversation) &&
-      beckon_conversation_get_n_messages (conversation) == 0 && (draft == NULL || *draft == '\0'))
+      beckon_conversation_get_n_messages (conversation) == 0 && beckon_conversation_has_empty_draft (conversation))
     beckon_library_delete (beckon_runtime_get_library (self->runtime), conversation);
 }
 

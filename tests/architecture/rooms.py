@@ -12,7 +12,7 @@ ORDER = [
     ["base"],
     ["domain"],
     ["request"],
-    ["llm", "policy", "store", "settings", "markdown", "text", "tour"],
+    ["llm", "policy", "store", "settings", "markdown", "text", "tour", "attach"],
     ["tools"],
     ["mcp"],
     ["agent"],
@@ -22,13 +22,15 @@ ORDER = [
 ]
 # Policy judges by effects; the tools that compute them see its types, and nothing of the world's other rooms.
 NARROWER = {
-    "tools": {"base", "domain", "request", "policy"},
+    "tools": {"base", "domain", "request", "policy", "attach"},
+    "attach": {"base", "domain"},
     "text": {"base", "domain", "request"},
 }
 # A pattern on the code of a line, the rooms that may have it, and what to say.
 LIBRARIES = [
-    (re.compile(r"^\s*#\s*include\s*[<\"](gtk|gdk|gsk|adwaita|gtksourceview)\b"), {"ui"}, "only the window knows GTK"),
-    (re.compile(r"\b(gtk|gdk|adw|gtk_source)_[a-z]"), {"ui"}, "only the window knows GTK"),
+    (re.compile(r"^\s*#\s*include\s*[<\"](gtk|gdk(?!-pixbuf)|gsk|adwaita|gtksourceview)\b"), {"ui"}, "only the window knows GTK"),
+    (re.compile(r"\b(gtk|gdk(?!_pixbuf)|adw|gtk_source)_[a-z]"), {"ui"}, "only the window knows GTK"),
+    (re.compile(r"\bgdk_pixbuf_[a-z]"), {"attach", "ui"}, "pictures are decoded in one room"),
     (re.compile(r"^\s*#\s*include\s*[<\"]sqlite3"), {"store"}, "only the store knows SQLite"),
     (re.compile(r"\bsqlite3_[a-z]"), {"store"}, "only the store knows SQLite"),
     (re.compile(r"^\s*#\s*include\s*[<\"]libsecret\b"), {"settings"}, "only the settings know the keyring"),

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-attacher.h"
+
+#include "base/beckon-error.h"
+#include "beckon-attached-text.h"
+#include "beckon-image.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef struct
+{
+  GFile *file;   /* (owned) (nullable) */
+  GBytes *bytes; /* (owned) (nullable): once they are read */
+  char *name;    /* (owned) (nullable): once it is known */
+} Source;
+
+static void
+source_free (Source *source)
+{
+  g_clear_object (&source->file);
+  g_clear_pointer (&source->bytes, g_bytes_unref);
+  g_free (source->name);
+  g_free (source);
+}
+
+static gboolean
+refuse_size (GError **error)
+{
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE, _("Files of more than %d MB cannot be attached."),
+               BECKON_ATTACHER_MOST_BYTES / (1024 * 1024));
+  return FALSE;
+}
+
+/* Only what is a file is opened: to open something else may wait for ever. */
+static gboolean
+look_at (Source *source, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GFileInfo) info =
+      g_file_query_info (source->file,
+                         G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE
+                         "," G_FILE_ATTRIBUTE_STANDARD_DISPLAY_NAME,
+                         G_FILE_QUERY_INFO_NONE, cancellable, error);
+
+  if (info == NULL)
+    return FALSE;
+  if (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR)
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                           g_file_info_get_file_type (info) == G_FILE_TYPE_DIRECTORY
+                               ? _("A folder cannot be attached. Choose it as the working folder instead.")
+                               : _("This is no file."));
+      return FALSE;
+    }
+  source->name = g_strdup (g_file_info_get_display_name (info));
+  return g_file_info_get_size (info) <= BECKON_ATTACHER_MOST_BYTES || refuse_size (error);
+}
+
+/* It may have grown since. */
+static gboolean
+read_all (Source *source, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GFileInputStream) stream = g_file_read (source->file, cancellable, error);
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  gssize n;
+
+  if (stream == NULL)
+    return FALSE;
+  do
+    {
+      guint length = bytes->len;
+
+      g_byte_array_set_size (bytes, length + 256 * 1024);
+      n = g_input_stream_read (G_INPUT_STREAM (stream), bytes->data + length, 256 * 1024, cancellable, error);
+      g_byte_array_set_size (bytes, length + (guint) MAX (n, 0));
+    }
+  while (n > 0 && bytes->len <= BECKON_ATTACHER_MOST_BYTES);
+  if (n < 0)
+    return FALSE;
+  source->bytes = g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+  return g_bytes_get_size (source->bytes) <= BECKON_ATTACHER_MOST_BYTES || refuse_size (error);
+}
+
+static BeckonPart *
+read_image (Source *source, GError **error)
+{
+  const char *media_type = NULL;
+  g_autoptr (GBytes) prepared = beckon_image_prepare (source->bytes, &media_type, error);
+
+  return prepared != NULL ? beckon_attachment_new_image (source->name, media_type, prepared) : NULL;
+}
+
+static BeckonPart *
+read_text (Source *source, GError **error)
+{
+  gsize length;
+  g_autofree char *text = beckon_attached_text_read (source->bytes, &length, error);
+
+  return text != NULL ? beckon_attachment_new_text (source->name, text, length) : NULL;
+}
+
+static BeckonPart *
+convert (Source *source, GCancellable *cancellable, GError **error)
+{
+  if (beckon_image_get_media_type (source->bytes) != NULL)
+    return read_image (source, error);
+  return read_text (source, error);
+}
+
+static void
+read_in_thread (GTask *task, gpointer object, gpointer data, GCancellable *cancellable)
+{
+  Source *source = data;
+  GError *error = NULL;
+  BeckonPart *part = NULL;
+
+  if (source->bytes != NULL || (look_at (source, cancellable, &error) && read_all (source, cancellable, &error)))
+    part = convert (source, cancellable, &error);
+  if (part != NULL)
+    g_task_return_pointer (task, part, g_object_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+start (Source *source, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, beckon_attacher_read_file_async);
+  g_task_set_task_data (task, source, (GDestroyNotify) source_free);
+  g_task_set_return_on_cancel (task, TRUE);
+  g_task_run_in_thread (task, read_in_thread);
+}
+
+void
+beckon_attacher_read_file_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                 gpointer user_data)
+{
+  Source *source;
+
+  g_return_if_fail (G_IS_FILE (file));
+
+  source = g_new0 (Source, 1);
+  source->file = g_object_ref (file);
+  start (source, cancellable, callback, user_data);
+}
+
+void
+beckon_attacher_read_bytes_async (GBytes *bytes, const char *name, GCancellable *cancellable,
+                                  GAsyncReadyCallback callback, gpointer user_data)
+{
+  Source *source;
+
+  g_return_if_fail (bytes != NULL && name != NULL);
+
+  source = g_new0 (Source, 1);
+  source->bytes = g_bytes_ref (bytes);
+  source->name = g_strdup (name);
+  start (source, cancellable, callback, user_data);
+}
+
+BeckonPart *
+beckon_attacher_read_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_attacher_read_file_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

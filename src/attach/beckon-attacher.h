@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-attachment.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/** The largest file that is looked at. */
+#define BECKON_ATTACHER_MOST_BYTES (64 * 1024 * 1024)
+
+/**
+ * beckon_attacher_read_file_async:
+ * @file: what a person chose
+ * @cancellable: (nullable): at any time
+ * @callback: called later
+ * @user_data: for @callback
+ *
+ * Makes a file to what can be attached: a picture is made as small as models see it, a text is read whatever its encoding is,
+ * of a PDF its text is taken out, in a process of its own. All of it on another thread. Fails with %BECKON_ERROR_INVALID,
+ * TOO_LARGE or UNAVAILABLE, or with an error of #GFile; the message is fit for people and does not name the file.
+ */
+void beckon_attacher_read_file_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                      gpointer user_data);
+
+/** The same for bytes that are no file, such as from the clipboard. @name: what it is to be called. */
+void beckon_attacher_read_bytes_async (GBytes *bytes, const char *name, GCancellable *cancellable,
+                                       GAsyncReadyCallback callback, gpointer user_data);
+
+/** (transfer full): a file as in beckon-attachment.h */
+BeckonPart *beckon_attacher_read_finish (GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS
