@@ -16,10 +16,11 @@
 #include <unistd.h>
 
 /* Relative to the folder; a folder's name ends with a slash. */
-static const char *const guarded[] = {
-  ".git/hooks/", ".git/config", ".git/config.worktree", ".git/modules/", ".gitmodules", ".envrc",
-  ".vscode/",    ".idea/",      ".mcp.json",            ".direnv/",      ".husky/",
-};
+static const char *const guarded[] = { ".envrc", ".vscode/", ".idea/", ".mcp.json", ".direnv/" };
+
+/* Where there is no repository, and none can be made, nothing reads these. Every mount costs a tenth of a millisecond. */
+static const char *const guarded_in_repository[] = { ".gitmodules", ".husky/" };
+static const char *const guarded_in_git[] = { ".git/hooks/", ".git/config", ".git/config.worktree", ".git/modules/" };
 
 /* Many commands run in one folder at once: the one that laid a stand-in may end before another one that needs it. */
 static GHashTable *stand_ins;
@@ -118,18 +119,54 @@ guard_path (BeckonSandboxGuard *self, const char *folder, const char *name)
 }
 
 static gboolean
-guard_all (BeckonSandboxGuard *self, const char *folder)
+guard_each (BeckonSandboxGuard *self, const char *folder, const char *const *names, gsize n_names)
 {
-  g_autofree char *git = g_build_filename (folder, ".git", NULL);
-  gboolean has_git = g_file_test (git, G_FILE_TEST_IS_DIR) && !g_file_test (git, G_FILE_TEST_IS_SYMLINK);
-
-  if (!has_git && !guard_path (self, folder, ".git/"))
-    return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (guarded); i++)
-    if ((has_git || !g_str_has_prefix (guarded[i], ".git/")) && !guard_path (self, folder, guarded[i]))
+  for (gsize i = 0; i < n_names; i++)
+    if (!guard_path (self, folder, names[i]))
       return FALSE;
 
   return TRUE;
+}
+
+/* Be it a folder of its own, one within a repository, or a work tree, whose .git is a file. */
+static gboolean
+is_in_repository (const char *folder)
+{
+  g_autofree char *at = g_strdup (folder);
+
+  while (TRUE)
+    {
+      g_autofree char *git = g_build_filename (at, ".git", NULL);
+      char *slash = strrchr (at, '/');
+      struct stat info;
+
+      if (lstat (git, &info) == 0)
+        return TRUE;
+      if (slash == NULL || slash == at)
+        return FALSE;
+      *slash = '\0';
+    }
+}
+
+static gboolean
+is_folder (const char *path)
+{
+  struct stat info;
+
+  return lstat (path, &info) == 0 && S_ISDIR (info.st_mode);
+}
+
+#define GUARD(self, folder, names) guard_each (self, folder, names, G_N_ELEMENTS (names))
+
+static gboolean
+guard_all (BeckonSandboxGuard *self, const char *folder)
+{
+  static const char *const whole[] = { ".git/" };
+  g_autofree char *git = g_build_filename (folder, ".git", NULL);
+
+  if (!GUARD (self, folder, guarded) || (is_in_repository (folder) && !GUARD (self, folder, guarded_in_repository)))
+    return FALSE;
+  return is_folder (git) ? GUARD (self, folder, guarded_in_git) : GUARD (self, folder, whole);
 }
 
 BeckonSandboxGuard *
@@ -152,6 +189,15 @@ beckon_sandbox_guard_new (const char *folder, GError **error)
   return g_steal_pointer (&self);
 }
 
+static void
+add (GPtrArray *argv, const char *const *words)
+{
+  for (guint i = 0; words[i] != NULL; i++)
+    g_ptr_array_add (argv, g_strdup (words[i]));
+}
+
+/* An empty folder that cannot be written is half the cost of a read-only view of the stand-in. Whoever makes it writable
+ * writes into memory that goes with the command. */
 void
 beckon_sandbox_guard_add_arguments (BeckonSandboxGuard *guard, GPtrArray *argv)
 {
@@ -160,10 +206,11 @@ beckon_sandbox_guard_add_arguments (BeckonSandboxGuard *guard, GPtrArray *argv)
   for (guint i = 0; i < guard->paths->len; i++)
     {
       const char *path = g_ptr_array_index (guard->paths, i);
+      const char *const empty[] = { "--perms", "0500", "--tmpfs", path, NULL };
+      const char *const view[] = { "--ro-bind", path, path, NULL };
+      gboolean is_laid = g_ptr_array_find_with_equal_func (guard->laid, path, g_str_equal, NULL);
 
-      g_ptr_array_add (argv, g_strdup ("--ro-bind"));
-      g_ptr_array_add (argv, g_strdup (path));
-      g_ptr_array_add (argv, g_strdup (path));
+      add (argv, is_laid && is_folder (path) ? empty : view);
     }
 }
 

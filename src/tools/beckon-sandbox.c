@@ -6,6 +6,7 @@
 #include "beckon-sandbox.h"
 
 #include "base/beckon-error.h"
+#include "beckon-sandbox-gate.h"
 #include "beckon-sandbox-guard.h"
 #include "beckon-seccomp.h"
 
@@ -28,7 +29,12 @@
 #define FILTER_FD 3
 #define IGNORE_FD 4
 #define IGNORE_FILE "/etc/beckon-gitignore"
-#define FIRST_COPY_FD 5
+#define FIRST_GATE_FD 5
+#define FIRST_COPY_FD 7
+#define MAX_COPIES 48
+
+#define LIBRARIES "/etc/ld.so.conf.d"
+#define TERMINALS "/etc/terminfo"
 
 /* What programs need of the system besides /usr; the rest of /etc names users, hosts and services. Every mount costs each
  * command a tenth of a millisecond, so that files are copied. */
@@ -39,8 +45,6 @@ static const char *const readable[] = {
   "/etc/alternatives",
   "/etc/fonts",
   "/etc/java",
-  "/etc/ld.so.conf.d",
-  "/etc/terminfo",
 };
 
 static const char *const copied[] = {
@@ -86,14 +90,6 @@ static const char *const bare[] = {
   G_STRINGIFY (IGNORE_FD), IGNORE_FILE,
 };
 
-/* The kernel counts the processes of each user namespace apart, so the limit is set within the sandbox, where the count
- * begins at none. Shells call it by different letters; one that is not known is asked. A command whose limit cannot be set is
- * not run. */
-static const char limiter_p[] = "ulimit -p \"$0\" || exit 126; exec \"$@\"";
-static const char limiter_u[] = "ulimit -u \"$0\" || exit 126; exec \"$@\"";
-static const char limiter[] = "if (ulimit -u \"$0\") 2>/dev/null; then ulimit -u \"$0\"; "
-                              "else ulimit -p \"$0\" || exit 126; fi; exec \"$@\"";
-
 /* Given to the child between fork and exec. */
 typedef struct
 {
@@ -110,6 +106,21 @@ add (GPtrArray *argv, const char *first, ...)
   for (const char *word = first; word != NULL; word = va_arg (words, const char *))
     g_ptr_array_add (argv, g_strdup (word));
   va_end (words);
+}
+
+/* Most systems keep nothing there but a note that says so. */
+static void
+add_terminals (GPtrArray *argv)
+{
+  g_autoptr (GDir) folder = g_dir_open (TERMINALS, 0, NULL);
+  const char *name;
+
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    if (!g_str_equal (name, "README"))
+      {
+        add (argv, "--ro-bind-try", TERMINALS, TERMINALS, NULL);
+        return;
+      }
 }
 
 static void
@@ -148,34 +159,33 @@ add_environment (GPtrArray *argv)
     }
 }
 
-static const char *
-choose_limiter (void)
+/* The descriptors stand in the same order behind those of the filter and the like. */
+static void
+add_copy (GPtrArray *argv, GArray *copies, const char *path)
 {
-  g_autofree char *shell = realpath ("/bin/sh", NULL);
-  g_autofree char *name = shell != NULL ? g_path_get_basename (shell) : NULL;
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  g_autofree char *number = g_strdup_printf ("%d", FIRST_COPY_FD + (int) copies->len);
 
-  if (g_strcmp0 (name, "dash") == 0)
-    return limiter_p;
+  if (fd < 0)
+    return;
 
-  return g_strcmp0 (name, "bash") == 0 ? limiter_u : limiter;
+  add (argv, "--perms", "0444", "--file", number, path, NULL);
+  g_array_append_val (copies, fd);
 }
 
-/* The descriptors stand in the same order behind those of the filter and the like. */
 static void
 add_copies (GPtrArray *argv, GArray *copies)
 {
-  int next = FIRST_COPY_FD;
+  g_autoptr (GDir) libraries = g_dir_open (LIBRARIES, 0, NULL);
+  const char *name;
 
   for (guint i = 0; i < G_N_ELEMENTS (copied); i++)
+    add_copy (argv, copies, copied[i]);
+  while (libraries != NULL && copies->len < MAX_COPIES && (name = g_dir_read_name (libraries)) != NULL)
     {
-      int fd = open (copied[i], O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-      g_autofree char *number = NULL;
+      g_autofree char *path = g_build_filename (LIBRARIES, name, NULL);
 
-      if (fd < 0)
-        continue;
-      number = g_strdup_printf ("%d", next++);
-      add (argv, "--perms", "0444", "--file", number, copied[i], NULL);
-      g_array_append_val (copies, fd);
+      add_copy (argv, copies, path);
     }
 }
 
@@ -186,11 +196,9 @@ count_processes (const BeckonSandboxOptions *options)
 }
 
 static GPtrArray *
-build_argv (const char *bwrap, const char *const *argv, const BeckonSandboxOptions *options, BeckonSandboxGuard *guard,
-            GArray *copies)
+begin_argv (const char *bwrap, const BeckonSandboxOptions *options, BeckonSandboxGuard *guard, GArray *copies)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *n_processes = g_strdup_printf ("%u", count_processes (options));
 
   add (all, bwrap, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (bare); i++)
@@ -198,6 +206,7 @@ build_argv (const char *bwrap, const char *const *argv, const BeckonSandboxOptio
   add_environment (all);
   add_root_folders (all);
   add_each (all, readable, G_N_ELEMENTS (readable));
+  add_terminals (all);
   add_copies (all, copies);
   if (options->network)
     {
@@ -206,14 +215,17 @@ build_argv (const char *bwrap, const char *const *argv, const BeckonSandboxOptio
     }
   add (all, "--bind", options->folder, options->folder, NULL);
   beckon_sandbox_guard_add_arguments (guard, all);
-  add (all, "--remount-ro", "/", "--chdir", options->directory != NULL ? options->directory : options->folder,
-       "--", "/bin/sh", "-c", choose_limiter (),
-       n_processes, NULL);
+  add (all, "--remount-ro", "/", "--chdir", options->directory != NULL ? options->directory : options->folder, NULL);
+  return all;
+}
+
+static void
+end_argv (GPtrArray *all, const char *const *argv)
+{
+  add (all, "--", NULL);
   for (guint i = 0; argv[i] != NULL; i++)
     add (all, argv[i], NULL);
-
   g_ptr_array_add (all, NULL);
-  return all;
 }
 
 /* Between fork and exec: only what is safe there. */
@@ -282,13 +294,11 @@ new_limits (const BeckonSandboxOptions *options)
   return limits;
 }
 
-/* Commands that ask something of a terminal get none, and an end of input. */
-static GSubprocess *
-spawn (GPtrArray *argv, GArray *copies, const BeckonSandboxOptions *options, BeckonSandboxGuard *guard, GError **error)
+/* %FALSE with @error if one of those that every command is given cannot be had. */
+static gboolean
+give_files (GSubprocessLauncher *launcher, GArray *copies, const BeckonSandboxOptions *options, BeckonSandboxGuard *guard,
+            GError **error)
 {
-  g_autoptr (GSubprocessLauncher) launcher
-      = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE);
-  char *no_environment[] = { NULL };
   int filter = beckon_seccomp_new_filter (options->network, error);
   int ignore = filter >= 0 ? beckon_sandbox_guard_new_ignore_file (guard) : -1;
 
@@ -300,25 +310,57 @@ spawn (GPtrArray *argv, GArray *copies, const BeckonSandboxOptions *options, Bec
     g_subprocess_launcher_take_fd (launcher, ignore, IGNORE_FD);
   else if (filter >= 0)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("There is not enough memory for a command."));
-  if (filter < 0 || ignore < 0)
-    return NULL;
+
+  return filter >= 0 && ignore >= 0;
+}
+
+/* Commands that ask something of a terminal get none, and an end of input. */
+static GSubprocessLauncher *
+new_launcher (const BeckonSandboxOptions *options)
+{
+  GSubprocessLauncher *launcher
+      = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE);
+  char *no_environment[] = { NULL };
 
   g_subprocess_launcher_set_child_setup (launcher, set_limits, new_limits (options), g_free);
   g_subprocess_launcher_set_cwd (launcher, "/");
 
   /* bubblewrap clears what it hands on, but is itself the sandbox's first process, whose /proc/1/environ can be read there. */
   g_subprocess_launcher_set_environ (launcher, no_environment);
-  return g_subprocess_launcher_spawnv (launcher, (const char *const *) argv->pdata, error);
+  return launcher;
+}
+
+static BeckonJob *
+start (const char *bwrap, const char *const *argv, const BeckonSandboxOptions *options, BeckonSandboxGuard *guard,
+       GError **error)
+{
+  g_autoptr (GArray) copies = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autoptr (GPtrArray) all = begin_argv (bwrap, options, guard, copies);
+  g_autoptr (GSubprocessLauncher) launcher = new_launcher (options);
+  g_autoptr (BeckonSandboxGate) gate = beckon_sandbox_gate_new (count_processes (options), error);
+  g_autoptr (GSubprocess) process = NULL;
+  BeckonJob *job;
+
+  /* What was opened to be copied goes with the launcher, whatever fails. */
+  if (!give_files (launcher, copies, options, guard, gate != NULL ? error : NULL) || gate == NULL)
+    return NULL;
+  beckon_sandbox_gate_add (gate, all, launcher, FIRST_GATE_FD);
+  end_argv (all, argv);
+  process = g_subprocess_launcher_spawnv (launcher, (const char *const *) all->pdata, error);
+  if (process == NULL)
+    return NULL;
+
+  job = beckon_job_new (process, count_processes (options) + OWN_PROCESSES,
+                        options->memory_bytes > 0 ? options->memory_bytes : DEFAULT_BYTES);
+  beckon_sandbox_gate_attach (g_steal_pointer (&gate), job);
+  return job;
 }
 
 BeckonJob *
 beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *options, GError **error)
 {
   g_autofree char *bwrap = NULL;
-  g_autoptr (GPtrArray) all = NULL;
-  g_autoptr (GSubprocess) process = NULL;
   g_autoptr (BeckonSandboxGuard) guard = NULL;
-  g_autoptr (GArray) copies = g_array_new (FALSE, FALSE, sizeof (int));
   BeckonJob *job;
 
   g_return_val_if_fail (argv != NULL && argv[0] != NULL, NULL);
@@ -329,17 +371,9 @@ beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *optio
     return NULL;
 
   guard = beckon_sandbox_guard_new (options->folder, error);
-  if (guard == NULL)
-    return NULL;
-
-  all = build_argv (bwrap, argv, options, guard, copies);
-  process = spawn (all, copies, options, guard, error);
-  if (process == NULL)
-    return NULL;
-
-  job = beckon_job_new (process, count_processes (options) + OWN_PROCESSES,
-                        options->memory_bytes > 0 ? options->memory_bytes : DEFAULT_BYTES);
-  beckon_job_add_cleanup (job, (GDestroyNotify) beckon_sandbox_guard_free, g_steal_pointer (&guard));
+  job = guard != NULL ? start (bwrap, argv, options, guard, error) : NULL;
+  if (job != NULL)
+    beckon_job_add_cleanup (job, (GDestroyNotify) beckon_sandbox_guard_free, g_steal_pointer (&guard));
   return job;
 }
 

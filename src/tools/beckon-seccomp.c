@@ -112,33 +112,73 @@ fill (scmp_filter_ctx filter, gboolean network)
   return refuse_sockets (filter, network);
 }
 
-static int
+static GBytes *
+read_all (int fd)
+{
+  goffset size = lseek (fd, 0, SEEK_END);
+  g_autofree char *program = size > 0 ? g_malloc ((gsize) size) : NULL;
+
+  if (program == NULL || pread (fd, program, (gsize) size, 0) != size)
+    return NULL;
+
+  return g_bytes_new_take (g_steal_pointer (&program), (gsize) size);
+}
+
+static GBytes *
 export_program (scmp_filter_ctx filter)
 {
   int fd = memfd_create ("beckon-seccomp", MFD_CLOEXEC);
+  GBytes *program;
 
   if (fd < 0)
-    return -1;
-  if (seccomp_export_bpf (filter, fd) == 0 && lseek (fd, 0, SEEK_SET) == 0)
-    return fd;
+    return NULL;
 
+  program = seccomp_export_bpf (filter, fd) == 0 ? read_all (fd) : NULL;
   close (fd);
-  return -1;
+  return program;
+}
+
+static GBytes *
+compile (gboolean network)
+{
+  scmp_filter_ctx filter = seccomp_init (SCMP_ACT_ALLOW);
+  GBytes *program = filter != NULL && fill (filter, network) == 0 ? export_program (filter) : NULL;
+
+  if (filter != NULL)
+    seccomp_release (filter);
+  return program;
+}
+
+/* (nullable): made once, which takes as long as a whole process. What failed is tried again. */
+static GBytes *
+get_program (gboolean network)
+{
+  static GBytes *programs[2];
+  guint index = network ? 1 : 0;
+
+  if (programs[index] == NULL)
+    programs[index] = compile (network);
+  return programs[index];
 }
 
 int
 beckon_seccomp_new_filter (gboolean network, GError **error)
 {
-  scmp_filter_ctx filter;
+  GBytes *program;
+  gssize size;
   int fd = -1;
 
   g_return_val_if_fail (error == NULL || *error == NULL, -1);
 
-  filter = seccomp_init (SCMP_ACT_ALLOW);
-  if (filter != NULL && fill (filter, network) == 0)
-    fd = export_program (filter);
-  if (filter != NULL)
-    seccomp_release (filter);
+  program = get_program (network);
+  size = program != NULL ? (gssize) g_bytes_get_size (program) : 0;
+  if (program != NULL)
+    fd = memfd_create ("beckon-seccomp", MFD_CLOEXEC);
+  if (fd >= 0 && (write (fd, g_bytes_get_data (program, NULL), (gsize) size) != size || lseek (fd, 0, SEEK_SET) != 0))
+    {
+      close (fd);
+      fd = -1;
+    }
   if (fd < 0)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                          _("The system calls of commands cannot be restricted on this system, so no command is run."));

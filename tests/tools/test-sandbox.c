@@ -176,8 +176,10 @@ test_guarded (Fixture *fixture, gconstpointer data)
   static const char *const scripts[] = {
     "echo x > .envrc", "mkdir .vscode", "echo x > .vscode/tasks.json", "echo x > .git/hooks/pre-commit",
     "echo x >> .git/config", "git init -q .", "rm -rf .git && mkdir .git", "mv .envrc x", "echo x > .mcp.json",
+    "chmod 700 .vscode && echo x > .vscode/tasks.json; rm -rf .vscode",
   };
   g_autofree char *git = g_build_filename (fixture->folder, ".git", NULL);
+  g_autofree char *part = g_build_filename (fixture->folder, "part", NULL);
   g_autoptr (GDir) dir = NULL;
 
   if (skip ())
@@ -194,6 +196,13 @@ test_guarded (Fixture *fixture, gconstpointer data)
   assert_fails (fixture, "echo x > .git/hooks/pre-commit");
   assert_fails (fixture, "echo x > .git/config");
   assert_says (fixture, "echo x > .git/HEAD && cat .git/HEAD", "x\n");
+  assert_fails (fixture, "echo x > .husky/pre-commit");
+
+  /* A part of a repository has hooks of its own. */
+  g_assert_cmpint (g_mkdir (part, 0700), ==, 0);
+  fixture->options.folder = part;
+  assert_fails (fixture, "mkdir .husky");
+  assert_fails (fixture, "echo x > .gitmodules");
 }
 
 /* Faults F96: the network, the bus, the display, the keyring, the environment. */
@@ -268,6 +277,7 @@ test_limits (Fixture *fixture, gconstpointer data)
   assert_fails (fixture, "python3 -c 'x = bytearray (1 << 30)'");
 
   /* Each below its own limit, all together above it. */
+  assert_says (fixture, "ulimit -Hu 2>/dev/null || ulimit -Hp", "512\n");
   run (fixture, "for i in 1 2 3 4; do python3 -c 'x = bytearray (150 << 20); import signal; signal.pause ()' & done; wait");
   g_assert_cmpint (fixture->limit, ==, BECKON_JOB_LIMIT_MEMORY);
 }
