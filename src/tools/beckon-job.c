@@ -20,8 +20,11 @@ struct _BeckonJob
 {
   GObject parent_instance;
 
-  GSubprocess *process;
-  int pid;
+  GSubprocess *process; /* (nullable): one of another program's has the following instead */
+  BeckonJobKill kill;
+  gpointer kill_data;
+  GInputStream *pipe;
+  int pid; /* below which its processes are; 0 if that is not known */
   guint n_processes;
   guint64 memory_bytes;
   BeckonOutput *output;
@@ -34,6 +37,7 @@ struct _BeckonJob
   guint64 n_copied;
 
   guint n_open;
+  GCancellable *reading;
   guint watch;
   gboolean is_measuring;
   GTask *wait;
@@ -41,6 +45,7 @@ struct _BeckonJob
 
   /* Results. */
   int status;
+  GError *failure; /* (nullable): why it never ran, or how it ended is not known */
   BeckonJobLimit limit;
   GArray *cleanups;
 };
@@ -76,6 +81,9 @@ beckon_job_finalize (GObject *object)
   g_assert (self->wait == NULL);
 
   g_clear_object (&self->process);
+  g_clear_object (&self->pipe);
+  g_clear_object (&self->reading);
+  g_clear_error (&self->failure);
   g_clear_object (&self->output);
   g_clear_object (&self->copy);
   g_array_unref (self->cleanups);
@@ -93,6 +101,7 @@ static void
 beckon_job_init (BeckonJob *self)
 {
   self->output = beckon_output_new ();
+  self->reading = g_cancellable_new ();
   self->status = -1;
   self->cleanups = g_array_new (FALSE, FALSE, sizeof (Cleanup));
 }
@@ -108,7 +117,11 @@ return_wait (BeckonJob *self)
 
   g_cancellable_disconnect (g_task_get_cancellable (task), self->cancelled);
   self->cancelled = 0;
-  if (!g_task_return_error_if_cancelled (task))
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  if (self->failure != NULL)
+    g_task_return_error (task, g_error_copy (self->failure));
+  else
     g_task_return_boolean (task, TRUE);
 }
 
@@ -208,8 +221,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 read_more (BeckonJob *self)
 {
-  g_input_stream_read_bytes_async (g_subprocess_get_stdout_pipe (self->process), CHUNK, G_PRIORITY_DEFAULT_IDLE,
-                                   NULL, on_read, self);
+  g_input_stream_read_bytes_async (self->pipe, CHUNK, G_PRIORITY_DEFAULT_IDLE, self->reading, on_read, self);
 }
 
 static void
@@ -247,7 +259,7 @@ on_watch (gpointer user_data)
   BeckonJob *self = user_data;
   g_autoptr (GTask) task = NULL;
 
-  if (self->is_measuring || self->status >= 0)
+  if (self->is_measuring || self->status >= 0 || self->pid == 0)
     return G_SOURCE_CONTINUE;
 
   self->is_measuring = TRUE;
@@ -255,6 +267,22 @@ on_watch (gpointer user_data)
   g_task_set_source_tag (task, on_watch);
   g_task_run_in_thread (task, measure);
   return G_SOURCE_CONTINUE;
+}
+
+static BeckonJob *
+begin (GInputStream *pipe, guint n_processes, guint64 memory_bytes)
+{
+  BeckonJob *self = g_object_new (BECKON_TYPE_JOB, NULL);
+
+  self->pipe = g_object_ref (pipe);
+  self->n_processes = n_processes;
+  self->memory_bytes = memory_bytes;
+  self->n_open = 2;
+  g_object_ref (self);
+  g_object_ref (self);
+  read_more (self);
+  self->watch = g_timeout_add (WATCH_MS, on_watch, self);
+  return self;
 }
 
 BeckonJob *
@@ -265,19 +293,50 @@ beckon_job_new (GSubprocess *process, guint n_processes, guint64 memory_bytes)
 
   g_return_val_if_fail (G_IS_SUBPROCESS (process), NULL);
 
-  self = g_object_new (BECKON_TYPE_JOB, NULL);
+  self = begin (g_subprocess_get_stdout_pipe (process), n_processes, memory_bytes);
   self->process = g_object_ref (process);
   identifier = g_subprocess_get_identifier (process);
   self->pid = identifier != NULL ? (int) g_ascii_strtoll (identifier, NULL, 10) : 0;
-  self->n_processes = n_processes;
-  self->memory_bytes = memory_bytes;
-
-  self->n_open = 2;
-  g_subprocess_wait_async (process, NULL, on_ended, g_object_ref (self));
-  g_object_ref (self);
-  read_more (self);
-  self->watch = g_timeout_add (WATCH_MS, on_watch, self);
+  g_subprocess_wait_async (process, NULL, on_ended, self);
   return self;
+}
+
+BeckonJob *
+beckon_job_new_foreign (GInputStream *output, BeckonJobKill kill, gpointer data, guint n_processes, guint64 memory_bytes)
+{
+  BeckonJob *self;
+
+  g_return_val_if_fail (G_IS_INPUT_STREAM (output), NULL);
+  g_return_val_if_fail (kill != NULL, NULL);
+
+  self = begin (output, n_processes, memory_bytes);
+  self->kill = kill;
+  self->kill_data = data;
+  return self;
+}
+
+void
+beckon_job_set_pid (BeckonJob *job, int pid)
+{
+  g_return_if_fail (BECKON_IS_JOB (job));
+  g_return_if_fail (job->process == NULL);
+
+  job->pid = pid;
+}
+
+void
+beckon_job_end (BeckonJob *job, int status, GError *failure)
+{
+  g_return_if_fail (BECKON_IS_JOB (job));
+  g_return_if_fail (job->process == NULL && job->status < 0);
+
+  job->status = status;
+  job->failure = failure;
+
+  /* What nobody ends any more may hold the pipe for ever. */
+  if (failure != NULL)
+    g_cancellable_cancel (job->reading);
+  close_one (job);
 }
 
 BeckonOutput *
@@ -295,6 +354,11 @@ beckon_job_kill (BeckonJob *job)
 
   if (job->status >= 0)
     return;
+  if (job->process == NULL)
+    {
+      job->kill (job->kill_data);
+      return;
+    }
   if (job->pid > 0 && getpgid (job->pid) == job->pid)
     kill (-job->pid, SIGKILL);
   g_subprocess_force_exit (job->process);

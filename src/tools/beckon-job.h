@@ -39,6 +39,37 @@ typedef enum
  */
 BeckonJob *beckon_job_new (GSubprocess *process, guint n_processes, guint64 memory_bytes) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Asks whoever runs a foreign process to end it at once, with everything below it. May be called more than once. */
+typedef void (*BeckonJobKill) (gpointer data);
+
+/**
+ * beckon_job_new_foreign:
+ * @output: what the process puts out; ends when all that write to it have ended
+ * @kill: ends it
+ * @data: for @kill, which is called until beckon_job_end ()
+ * @n_processes: the most processes and threads below it at a time
+ * @memory_bytes: the most resident memory of them together
+ *
+ * For a process that is not this program's child. Whoever makes it calls beckon_job_end () once, whatever happens.
+ *
+ * Returns: (transfer full): the job, which reads the output from now on
+ */
+BeckonJob *beckon_job_new_foreign (GInputStream *output, BeckonJobKill kill, gpointer data, guint n_processes,
+                                   guint64 memory_bytes) G_GNUC_WARN_UNUSED_RESULT;
+
+/** For a foreign process: below which of the processes that can be seen here its own are, so that they can be measured. */
+void beckon_job_set_pid (BeckonJob *job, int pid);
+
+/**
+ * beckon_job_end:
+ * @job: one with a foreign process
+ * @status: the exit status by the shell's rule
+ * @failure: (transfer full) (nullable): why it never ran, or is not known to have ended; what waits then fails with it
+ *
+ * Its process has ended.
+ */
+void beckon_job_end (BeckonJob *job, int status, GError *failure);
+
 /** What it has put out so far. Borrowed; grows. */
 BeckonOutput *beckon_job_get_output (BeckonJob *job);
 
@@ -83,7 +114,8 @@ void beckon_job_wait_async (BeckonJob *job, GCancellable *cancellable, GAsyncRea
  * @result: from the callback
  * @error: return location for an error
  *
- * Returns: %TRUE when it has ended, however it did; %FALSE with G_IO_ERROR_CANCELLED when @cancellable killed it
+ * Returns: %TRUE when it has ended, however it did; %FALSE with G_IO_ERROR_CANCELLED when @cancellable killed it,
+ *   or with what beckon_job_end () was given
  */
 gboolean beckon_job_wait_finish (BeckonJob *job, GAsyncResult *result, GError **error);
 

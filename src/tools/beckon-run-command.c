@@ -7,6 +7,7 @@
 #include "base/beckon-json.h"
 #include "beckon-command.h"
 #include "beckon-folder-tool.h"
+#include "beckon-sandbox-portal.h"
 #include "policy/beckon-shell.h"
 
 #include <glib/gi18n-lib.h>
@@ -95,7 +96,7 @@ get_absence (BeckonTool *tool, const char *folder)
   BeckonRunCommand *self = BECKON_RUN_COMMAND (tool);
   g_autofree char *program = g_find_program_in_path ("bwrap");
 
-  if (program == NULL)
+  if (program == NULL && !beckon_sandbox_portal_is_needed ())
     return g_strdup (_("Commands are off: bubblewrap, which keeps them away from the rest of the computer, is not "
                        "installed. Install the package “bubblewrap”."));
   if (folder == NULL)

@@ -189,6 +189,14 @@ beckon_sandbox_guard_new (const char *folder, GError **error)
   return g_steal_pointer (&self);
 }
 
+GPtrArray *
+beckon_sandbox_guard_get_paths (BeckonSandboxGuard *guard)
+{
+  g_return_val_if_fail (guard != NULL, NULL);
+
+  return guard->paths;
+}
+
 static void
 add (GPtrArray *argv, const char *const *words)
 {

@@ -20,6 +20,9 @@ BeckonSandboxGuard *beckon_sandbox_guard_new (const char *folder, GError **error
 /** Adds bubblewrap's options to @argv (element-type utf8, owned), to stand behind the folder's own. */
 void beckon_sandbox_guard_add_arguments (BeckonSandboxGuard *guard, GPtrArray *argv);
 
+/** (element-type utf8): the absolute paths that must not be written. Borrowed. */
+GPtrArray *beckon_sandbox_guard_get_paths (BeckonSandboxGuard *guard);
+
 /** A descriptor, closed on exec, of what Git is to overlook: the names of the stand-ins, a line each; -1 without memory. */
 int beckon_sandbox_guard_new_ignore_file (BeckonSandboxGuard *guard) G_GNUC_WARN_UNUSED_RESULT;
 

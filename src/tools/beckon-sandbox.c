@@ -8,6 +8,7 @@
 #include "base/beckon-error.h"
 #include "beckon-sandbox-gate.h"
 #include "beckon-sandbox-guard.h"
+#include "beckon-sandbox-portal.h"
 #include "beckon-seccomp.h"
 
 #include <fcntl.h>
@@ -189,10 +190,22 @@ add_copies (GPtrArray *argv, GArray *copies)
     }
 }
 
-static guint
-count_processes (const BeckonSandboxOptions *options)
+guint
+beckon_sandbox_get_processes (const BeckonSandboxOptions *options)
 {
   return options->n_processes > 0 ? options->n_processes : DEFAULT_PROCESSES;
+}
+
+guint64
+beckon_sandbox_get_memory (const BeckonSandboxOptions *options)
+{
+  return options->memory_bytes > 0 ? options->memory_bytes : DEFAULT_BYTES;
+}
+
+guint64
+beckon_sandbox_get_file_size (const BeckonSandboxOptions *options)
+{
+  return options->file_bytes > 0 ? options->file_bytes : DEFAULT_BYTES;
 }
 
 static GPtrArray *
@@ -245,14 +258,6 @@ set_limits (gpointer user_data)
 }
 
 static gboolean
-starts_within (const char *path, const char *folder)
-{
-  gsize length = strlen (folder);
-
-  return strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
-}
-
-static gboolean
 check_options (const BeckonSandboxOptions *options, GError **error)
 {
   g_autofree char *directory = NULL;
@@ -263,7 +268,7 @@ check_options (const BeckonSandboxOptions *options, GError **error)
     return TRUE;
 
   directory = realpath (options->directory, NULL);
-  if (directory != NULL && strcmp (directory, options->directory) == 0 && starts_within (directory, options->folder))
+  if (directory != NULL && strcmp (directory, options->directory) == 0 && beckon_sandbox_is_within (directory, options->folder))
     return TRUE;
 
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s” is not a folder within the working folder."),
@@ -289,8 +294,8 @@ new_limits (const BeckonSandboxOptions *options)
 {
   Limits *limits = g_new (Limits, 1);
 
-  limits->memory_bytes = options->memory_bytes > 0 ? options->memory_bytes : DEFAULT_BYTES;
-  limits->file_bytes = options->file_bytes > 0 ? options->file_bytes : DEFAULT_BYTES;
+  limits->memory_bytes = beckon_sandbox_get_memory (options);
+  limits->file_bytes = beckon_sandbox_get_file_size (options);
   return limits;
 }
 
@@ -337,7 +342,7 @@ start (const char *bwrap, const char *const *argv, const BeckonSandboxOptions *o
   g_autoptr (GArray) copies = g_array_new (FALSE, FALSE, sizeof (int));
   g_autoptr (GPtrArray) all = begin_argv (bwrap, options, guard, copies);
   g_autoptr (GSubprocessLauncher) launcher = new_launcher (options);
-  g_autoptr (BeckonSandboxGate) gate = beckon_sandbox_gate_new (count_processes (options), error);
+  g_autoptr (BeckonSandboxGate) gate = beckon_sandbox_gate_new (beckon_sandbox_get_processes (options), error);
   g_autoptr (GSubprocess) process = NULL;
   BeckonJob *job;
 
@@ -350,8 +355,8 @@ start (const char *bwrap, const char *const *argv, const BeckonSandboxOptions *o
   if (process == NULL)
     return NULL;
 
-  job = beckon_job_new (process, count_processes (options) + OWN_PROCESSES,
-                        options->memory_bytes > 0 ? options->memory_bytes : DEFAULT_BYTES);
+  job = beckon_job_new (process, beckon_sandbox_get_processes (options) + OWN_PROCESSES,
+                        beckon_sandbox_get_memory (options));
   beckon_sandbox_gate_attach (g_steal_pointer (&gate), job);
   return job;
 }
@@ -367,7 +372,11 @@ beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *optio
   g_return_val_if_fail (options != NULL && options->folder != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
-  if (!check_options (options, error) || (bwrap = find_bwrap (error)) == NULL)
+  if (!check_options (options, error))
+    return NULL;
+  if (beckon_sandbox_portal_is_needed ())
+    return beckon_sandbox_portal_start (argv, options, error);
+  if ((bwrap = find_bwrap (error)) == NULL)
     return NULL;
 
   guard = beckon_sandbox_guard_new (options->folder, error);
@@ -375,69 +384,6 @@ beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *optio
   if (job != NULL)
     beckon_job_add_cleanup (job, (GDestroyNotify) beckon_sandbox_guard_free, g_steal_pointer (&guard));
   return job;
-}
-
-/* Whether @folder is @place, or holds it. */
-static gboolean
-holds (const char *folder, const char *place)
-{
-  return place != NULL && *place == '/' && starts_within (place, folder);
-}
-
-/* The root, what stands directly in it, and anybody's home. */
-static gboolean
-is_near_root (const char *folder)
-{
-  const char *second = strchr (folder + 1, '/');
-
-  return second == NULL || (g_str_has_prefix (folder, "/home/") && strchr (second + 1, '/') == NULL);
-}
-
-static gboolean
-is_private (const char *folder)
-{
-  g_autofree char *ours = g_build_filename (g_get_user_data_dir (), "beckon", NULL);
-  g_autofree char *development = g_build_filename (g_get_user_data_dir (), "beckon-devel", NULL);
-  g_autofree char *keyrings = g_build_filename (g_get_user_data_dir (), "keyrings", NULL);
-  g_autofree char *ssh = g_build_filename (g_get_home_dir (), ".ssh", NULL);
-  g_autofree char *gnupg = g_build_filename (g_get_home_dir (), ".gnupg", NULL);
-  const char *within[] = { ours, development, keyrings, ssh, gnupg, g_get_user_config_dir (), g_get_user_runtime_dir () };
-  const char *system[] = { "/usr", "/etc", "/proc", "/sys", "/dev", "/boot", "/run", "/bin", "/sbin", "/lib", "/lib64" };
-
-  if (is_near_root (folder) || holds (folder, g_get_home_dir ()))
-    return TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (within); i++)
-    if (starts_within (folder, within[i]) || holds (folder, within[i]))
-      return TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (system); i++)
-    if (starts_within (folder, system[i]) && !g_str_has_prefix (folder, "/dev/shm/"))
-      return TRUE;
-
-  return FALSE;
-}
-
-gboolean
-beckon_sandbox_check_folder (const char *folder, GError **error)
-{
-  g_autofree char *real = NULL;
-
-  g_return_val_if_fail (folder != NULL, FALSE);
-  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
-
-  real = realpath (folder, NULL);
-  if (real == NULL || !g_file_test (real, G_FILE_TEST_IS_DIR))
-    {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s” is not a folder. Choose another one."), folder);
-      return FALSE;
-    }
-  if (strcmp (real, folder) != 0 || is_private (real))
-    {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                   _("“%s” is not handed to the agent: it holds more than work. Choose a folder within it."), folder);
-      return FALSE;
-    }
-
-  return TRUE;
 }
 
 static void
@@ -456,11 +402,29 @@ on_probed (GObject *source, GAsyncResult *result, gpointer user_data)
       g_autofree char *said = beckon_output_get_tail (beckon_job_get_output (job), 1);
 
       g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                               /* Translators: %s is what bubblewrap said, in English */
+                               /* Translators: the first %s is a program's name, the second one what it said, in English */
                                _("Commands are off: they cannot be kept away from the rest of the computer here. "
-                                 "bubblewrap says: %s"),
-                               g_strstrip (said));
+                                 "%s says: %s"),
+                               beckon_sandbox_portal_is_needed () ? "Flatpak" : "bubblewrap", g_strstrip (said));
     }
+}
+
+/* Flatpak exposes only what lies at the same place outside, which its /tmp does not. */
+static char *
+make_folder (GError **error)
+{
+  g_autofree char *folder = NULL;
+
+  if (!beckon_sandbox_portal_is_needed ())
+    return g_dir_make_tmp ("beckon-probe-XXXXXX", error);
+
+  folder = g_build_filename (g_get_user_cache_dir (), "beckon-probe-XXXXXX", NULL);
+  if (g_mkdtemp (folder) != NULL)
+    return g_steal_pointer (&folder);
+
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+               _("“%s” cannot be prepared for commands: is it writable?"), g_get_user_cache_dir ());
+  return NULL;
 }
 
 static void
@@ -481,7 +445,7 @@ beckon_sandbox_probe_async (GCancellable *cancellable, GAsyncReadyCallback callb
   g_autoptr (BeckonJob) job = NULL;
 
   g_task_set_source_tag (task, beckon_sandbox_probe_async);
-  folder = g_dir_make_tmp ("beckon-probe-XXXXXX", &error);
+  folder = make_folder (&error);
   options.folder = folder;
   job = folder != NULL ? beckon_sandbox_start (argv, &options, &error) : NULL;
   if (job == NULL)

@@ -35,11 +35,12 @@ typedef struct
  * @options: what it is given
  * @error: return location for an error
  *
- * Runs a command in a sandbox of its own (bubblewrap): the system is read-only, of /etc only what programs need is there,
+ * Runs a command in a sandbox of its own (bubblewrap; within a Flatpak, which refuses that,
+ * beckon-sandbox-portal.h): the system is read-only, of /etc only what programs need is there,
  * the homes, keyrings, buses and displays are not, /tmp, /proc and /dev are its own, and so is the network, which leads
  * nowhere unless @options say otherwise. In the folder, what other programs run by themselves (hooks of Git, .envrc,
  * editors' tasks) is read-only, and cannot be made where it is missing. Nothing of this program's environment reaches it.
- * Without a working bubblewrap nothing runs. Main thread; does not block but for starting the process.
+ * Without a working sandbox nothing runs. Main thread; does not block but for starting the process.
  *
  * Returns: (transfer full): the running command; %NULL with BECKON_ERROR_UNAVAILABLE where there can be no sandbox, or
  *   BECKON_ERROR_INVALID for a folder that must not be handed out, in words to be shown
@@ -55,9 +56,18 @@ BeckonJob *beckon_sandbox_start (const char *const *argv, const BeckonSandboxOpt
  * Whether @folder may be a working folder: not the root, not a home or what holds one, not a folder of the system, and not
  * where this program or the keyring keeps its data.
  *
- * Returns: %TRUE if so; %FALSE with BECKON_ERROR_INVALID, in words to be shown
+ * Returns: %TRUE if so; %FALSE with BECKON_ERROR_INVALID, or with BECKON_ERROR_UNAVAILABLE for one that a Flatpak was handed
+ *   by the desktop and cannot hand on, in words to be shown
  */
 gboolean beckon_sandbox_check_folder (const char *folder, GError **error);
+
+/** Whether @path is @folder or below it; both are absolute and resolved. */
+gboolean beckon_sandbox_is_within (const char *path, const char *folder);
+
+/** What @options give, or what is given if they do not say. */
+guint64 beckon_sandbox_get_memory (const BeckonSandboxOptions *options);
+guint64 beckon_sandbox_get_file_size (const BeckonSandboxOptions *options);
+guint beckon_sandbox_get_processes (const BeckonSandboxOptions *options);
 
 /**
  * beckon_sandbox_probe_async:

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The first program of a sandbox that Flatpak's portal makes: what the portal does not do itself is done here, and what it was
+ * asked for is looked at, because it overlooks in silence what it cannot do. Then the command takes its place. It links to
+ * nothing, so that it starts at once. */
+
+#define _GNU_SOURCE
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "beckon-confine.h"
+
+#define REFUSED 126
+#define NOT_FOUND 127
+#define MOST_INSTRUCTIONS 4096
+
+static void
+refuse (const char *what, const char *path)
+{
+  fprintf (stderr, "The command was not run: %s%s%s.\n", what, path != NULL ? " " : "", path != NULL ? path : "");
+  exit (REFUSED);
+}
+
+static void
+limit (int resource, const char *number)
+{
+  char *end = NULL;
+  unsigned long long most = strtoull (number, &end, 10);
+  struct rlimit both;
+
+  if (*number == '\0' || *end != '\0' || getrlimit ((__rlimit_resource_t) resource, &both) != 0)
+    refuse ("its limits cannot be set", NULL);
+  if (both.rlim_max > most)
+    both.rlim_max = (rlim_t) most;
+  both.rlim_cur = both.rlim_max;
+  if (setrlimit ((__rlimit_resource_t) resource, &both) != 0)
+    refuse ("its limits cannot be set", NULL);
+}
+
+/* What only bears its name is made where the folder itself is missing, for what is mounted within it. */
+static void
+check_folder (const char *folder, const char *identity)
+{
+  char found[64];
+  struct stat info;
+
+  if (stat (folder, &info) != 0 || access (folder, W_OK | X_OK) != 0)
+    refuse ("its folder is not within the sandbox:", folder);
+  snprintf (found, sizeof found, BECKON_CONFINE_IDENTITY, (unsigned long long) info.st_dev, (unsigned long long) info.st_ino);
+  if (strcmp (found, identity) != 0)
+    refuse ("its folder is not within the sandbox:", folder);
+}
+
+static void
+check_hidden (const char *path)
+{
+  struct stat info;
+
+  if (lstat (path, &info) == 0)
+    refuse ("the sandbox holds what it must not:", path);
+}
+
+static void
+check_read_only (const char *path)
+{
+  struct statvfs info;
+
+  if (statvfs (path, &info) != 0 || (info.f_flag & ST_RDONLY) == 0)
+    refuse ("this is not kept from being written:", path);
+}
+
+/* What Git is to overlook lies where its configuration, given by the environment, says. */
+static void
+copy_ignored (void)
+{
+  char names[4096];
+  ssize_t length = read (BECKON_CONFINE_IGNORE_FD, names, sizeof names);
+  int fd = open (BECKON_CONFINE_IGNORE_FILE, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0444);
+
+  if (length < 0 || fd < 0 || write (fd, names, (size_t) length) != length)
+    refuse ("there is no room for its temporary files", NULL);
+  close (fd);
+  close (BECKON_CONFINE_IGNORE_FD);
+}
+
+static void
+filter (void)
+{
+  static struct sock_filter instructions[MOST_INSTRUCTIONS];
+  ssize_t length = read (BECKON_CONFINE_FILTER_FD, instructions, sizeof instructions);
+  struct sock_fprog program = { (unsigned short) ((size_t) (length > 0 ? length : 0) / sizeof instructions[0]), instructions };
+
+  if (length <= 0 || (size_t) length == sizeof instructions || (size_t) length % sizeof instructions[0] != 0
+      || prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0
+      || syscall (SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0)
+    refuse ("its system calls cannot be restricted here", NULL);
+  close (BECKON_CONFINE_FILTER_FD);
+}
+
+/* MEMORY FILE PROCESSES HIDDEN FOLDER IDENTITY [READ-ONLY…] -- COMMAND… */
+int
+main (int argc, char *argv[])
+{
+  int next = 7;
+
+  if (argc < 9)
+    refuse ("too little was said about it", NULL);
+
+  check_hidden (argv[4]);
+  check_folder (argv[5], argv[6]);
+  for (; next < argc && strcmp (argv[next], "--") != 0; next++)
+    check_read_only (argv[next]);
+  if (next + 1 >= argc)
+    refuse ("there is none", NULL);
+
+  mkdir (BECKON_CONFINE_HOME, 0700);
+  copy_ignored ();
+  limit (RLIMIT_CORE, "0");
+  limit (RLIMIT_AS, argv[1]);
+  limit (RLIMIT_FSIZE, argv[2]);
+  limit (RLIMIT_NPROC, argv[3]);
+  filter ();
+  execvp (argv[next + 1], argv + next + 1);
+  fprintf (stderr, "%s: %s\n", argv[next + 1], strerror (errno));
+  return NOT_FOUND;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "base/beckon-error.h"
+#include "beckon-sandbox-portal.h"
+#include "beckon-sandbox.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/xattr.h>
+
+gboolean
+beckon_sandbox_is_within (const char *path, const char *folder)
+{
+  gsize length = strlen (folder);
+
+  return strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+/* Whether @folder is @place, or holds it. */
+static gboolean
+holds (const char *folder, const char *place)
+{
+  return place != NULL && *place == '/' && beckon_sandbox_is_within (place, folder);
+}
+
+/* The root, what stands directly in it, and anybody's home. */
+static gboolean
+is_near_root (const char *folder)
+{
+  const char *second = strchr (folder + 1, '/');
+
+  return second == NULL || (g_str_has_prefix (folder, "/home/") && strchr (second + 1, '/') == NULL);
+}
+
+static gboolean
+is_private (const char *folder)
+{
+  g_autofree char *ours = g_build_filename (g_get_user_data_dir (), "beckon", NULL);
+  g_autofree char *development = g_build_filename (g_get_user_data_dir (), "beckon-devel", NULL);
+  g_autofree char *keyrings = g_build_filename (g_get_user_data_dir (), "keyrings", NULL);
+  g_autofree char *ssh = g_build_filename (g_get_home_dir (), ".ssh", NULL);
+  g_autofree char *gnupg = g_build_filename (g_get_home_dir (), ".gnupg", NULL);
+  const char *within[] = { ours, development, keyrings, ssh, gnupg, g_get_user_config_dir (), g_get_user_runtime_dir () };
+  const char *system[] = { "/usr", "/etc", "/proc", "/sys", "/dev", "/boot", "/run", "/bin", "/sbin", "/lib", "/lib64" };
+
+  if (is_near_root (folder) || holds (folder, g_get_home_dir ()))
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (within); i++)
+    if (beckon_sandbox_is_within (folder, within[i]) || holds (folder, within[i]))
+      return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (system); i++)
+    if (beckon_sandbox_is_within (folder, system[i]) && !g_str_has_prefix (folder, "/dev/shm/"))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* What the desktop hands into a Flatpak stands there and nowhere else: it cannot be handed on. */
+static gboolean
+is_document (const char *folder)
+{
+  g_autofree char *documents = g_build_filename (g_get_user_runtime_dir (), "doc", NULL);
+
+  return beckon_sandbox_is_within (folder, "/run/flatpak/doc") || beckon_sandbox_is_within (folder, documents);
+}
+
+/* Where it lies on the computer; newer portals say so. */
+static char *
+dup_host_path (const char *folder)
+{
+  char path[4096];
+  ssize_t length = getxattr (folder, "user.document-portal.host-path", path, sizeof path - 1);
+
+  if (length > 0 && path[length - 1] == '\0')
+    length--;
+  return length > 0 && g_utf8_validate (path, length, NULL) ? g_strndup (path, (gsize) length) : NULL;
+}
+
+static void
+explain_document (const char *folder, GError **error)
+{
+  g_autofree char *host = dup_host_path (folder);
+  g_autofree char *name = g_path_get_basename (folder);
+  g_autofree char *quoted = host != NULL ? g_shell_quote (host) : g_strdup (_("FOLDER"));
+
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+               /* Translators: the first %s is a folder's name, the others make a command for a terminal */
+               _("No commands in “%s”: the desktop hands this folder to Flatpak’s Beckon for reading and writing files alone. "
+                 "To allow commands there, run this in a terminal, start Beckon again and choose the folder once more: "
+                 "flatpak override --user --filesystem=%s %s"),
+               name, quoted, BECKON_APPLICATION_ID);
+}
+
+gboolean
+beckon_sandbox_check_folder (const char *folder, GError **error)
+{
+  g_autofree char *real = NULL;
+
+  g_return_val_if_fail (folder != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  real = realpath (folder, NULL);
+  if (real == NULL || !g_file_test (real, G_FILE_TEST_IS_DIR))
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s” is not a folder. Choose another one."), folder);
+      return FALSE;
+    }
+  if (beckon_sandbox_portal_is_needed () && is_document (real))
+    {
+      explain_document (real, error);
+      return FALSE;
+    }
+  if (strcmp (real, folder) != 0 || is_private (real))
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                   _("“%s” is not handed to the agent: it holds more than work. Choose a folder within it."), folder);
+      return FALSE;
+    }
+
+  return TRUE;
+}
