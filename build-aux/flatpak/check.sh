@@ -64,7 +64,7 @@ export FLATPAK_USER_DIR
 
 say 'Driving it.'
 status=0
-"$root/tests/support/with-display" --keyring /usr/bin/python3 "$root/tests/ui/driven/flatpak.py" || status=1
+"$root/tests/support/with-display" --keyring --service org.freedesktop.portal.Flatpak /usr/bin/python3 "$root/tests/ui/driven/flatpak.py" || status=1
 
 say 'Taking it away.'
 flatpak --user uninstall -y --noninteractive --delete-data "$application" >>"$folder/install.log"

@@ -9,6 +9,7 @@ import pathlib
 import subprocess
 import sys
 import threading
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent.parent / "support")]
@@ -44,14 +45,26 @@ def ctl(*arguments, given=None):
 
 
 class Model(http.server.BaseHTTPRequestHandler):
-    """Says one word, and remembers the key it was asked with."""
+    """Runs the command that it is told to, and says what came of it; otherwise it says one word. Remembers its keys."""
 
     keys = []
 
+    def reply(self, message):
+        text = message["content"] if isinstance(message["content"], str) else message["content"][-1]["text"]
+        if message["role"] == "tool":
+            return {"content": "Result: " + text}, "stop"
+        if not text.startswith("Run: "):
+            return {"content": "Reached"}, "stop"
+        arguments = json.dumps({"command": text.removeprefix("Run: ")})
+        call = {"index": 0, "id": "call_run", "type": "function",
+                "function": {"name": "run_command", "arguments": arguments}}
+        return {"tool_calls": [call]}, "tool_calls"
+
     def do_POST(self):
-        self.rfile.read(int(self.headers["Content-Length"]))
+        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.keys.append(self.headers["Authorization"])
-        chunk = {"choices": [{"index": 0, "delta": {"content": "Reached"}, "finish_reason": "stop"}]}
+        delta, reason = self.reply(request["messages"][-1])
+        chunk = {"choices": [{"index": 0, "delta": delta, "finish_reason": reason}]}
         body = f"data: {json.dumps(chunk)}\n\ndata: [DONE]\n\n".encode()
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
@@ -61,6 +74,37 @@ class Model(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, *arguments):
         pass
+
+
+SERVER = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Model)
+ADDRESS = f"http://127.0.0.1:{SERVER.server_address[1]}/v1"
+HOME = pathlib.Path(os.environ["HOME"])
+
+
+def approve(window):
+    """A new card takes no input for a moment."""
+    panel = {"contains": "May the agent run run_command", "role": "panel"}
+    window.find(**panel)
+    driver.wait(lambda: not any(driver.has_state(node, driver.Atspi.StateType.BUSY) for node in window.all(**panel)),
+                "a card that listens")
+    window.press(name="Run")
+
+
+def run(window, command):
+    """What the model was told of it."""
+    window.type("Run: " + command, role="text", name="Message")
+    window.press(name="Send message")
+    approve(window)
+
+
+def is_running(words):
+    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if words in path.read_bytes():
+                return True
+        except OSError:
+            pass
+    return False
 
 
 @tap.case("/flatpak/question")
@@ -81,14 +125,10 @@ def _():
 
 @tap.case("/flatpak/key")
 def _():
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Model)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    address = f"http://127.0.0.1:{server.server_address[1]}/v1"
-    ctl("profile", "add", "Test", "--base-url", address, "--model", "test", "--key-from-stdin", "--use", given=KEY + "\n")
+    ctl("profile", "add", "Test", "--base-url", ADDRESS, "--model", "test", "--key-from-stdin", "--use", given=KEY + "\n")
     assert "Reached" in ctl("run", "Say a word.")
-    server.shutdown()
     assert Model.keys == ["Bearer " + KEY], Model.keys
-    folder = pathlib.Path(os.environ["HOME"]) / ".var/app" / APPLICATION
+    folder = HOME / ".var/app" / APPLICATION
     assert folder.is_dir(), "its data is not where a Flatpak's is"
     holding = [path for path in folder.rglob("*") if path.is_file() and KEY.encode() in path.read_bytes()]
     assert not holding, f"the key is in {holding}"
@@ -96,12 +136,54 @@ def _():
 
 @tap.case("/flatpak/sees-no-home")
 def _():
-    secret = pathlib.Path(os.environ["HOME"]) / "not-for-agents"
+    secret = HOME / "not-for-agents"
     secret.write_text("secret")
     command = ["flatpak", "run", "--command=cat", APPLICATION, str(secret)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     assert done.returncode != 0 and "secret" not in done.stdout, done.stdout
 
 
+@tap.case("/flatpak/sandbox")
+def _():
+    folder = HOME / "work"
+    folder.mkdir()
+    subprocess.run(["flatpak", "override", "--user", f"--filesystem={folder}", APPLICATION], check=True)
+    ctl("run", "--folder", str(folder), "Hello.")
+    window = Program(["flatpak", "run", APPLICATION], dict(os.environ))
+    try:
+        window.find(contains="Reached")
+        run(window, "pwd; echo hello > made; id -un")
+        window.find(contains=f"Result: {folder}")
+        assert (folder / "made").read_text() == "hello\n"
+        hidden = HOME / ".var/app" / APPLICATION / "data"
+        assert (hidden / "beckon").is_dir(), "the history is elsewhere"
+        port = SERVER.server_address[1]
+        run(window, f"ls {hidden} && echo seen > s1; ls {HOME}/not-for-agents && echo seen > s2; echo x > .envrc && echo seen > s3; "
+                    f"bash -c 'exec 3<>/dev/tcp/127.0.0.1/{port}' && echo seen > s4; ls /run/flatpak/bus && echo seen > s5; echo tried > tried")
+        driver.wait((folder / "tried").exists, "an end of the trials")
+        window.find(contains="tried > tried")
+        assert not list(folder.glob("s?")), f"the sandbox lets through {list (folder.glob ('s?'))}"
+        assert not (folder / ".envrc").exists()
+        stop(window)
+    finally:
+        window.kill()
+        subprocess.run(["flatpak", "override", "--user", "--reset", APPLICATION], check=True)
+
+
+def stop(window):
+    """All of it is gone within two seconds, and nothing of it outlives the window."""
+    run(window, "(setsid sleep 98765 &); trap '' TERM; sleep 98765")
+    driver.wait(lambda: is_running(b"98765"), "a command that runs")
+    window.press(name="Stop")
+    begun = time.monotonic()
+    driver.wait(lambda: not is_running(b"98765"), "its end", 2)
+    print(f"# stopped after {time.monotonic() - begun:.2f} s", flush=True)
+    run(window, "sleep 87654")
+    driver.wait(lambda: is_running(b"87654"), "a command that runs")
+    window.kill()
+    driver.wait(lambda: not is_running(b"87654"), "its end", 2)
+
+
 if __name__ == "__main__":
+    threading.Thread(target=SERVER.serve_forever, daemon=True).start()
     sys.exit(tap.main())
