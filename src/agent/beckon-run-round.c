@@ -190,6 +190,21 @@ fail_without_output (BeckonRun *run, BeckonLlmError kind, const char *message)
   beckon_run_round_failed (run, error, -1);
 }
 
+/* Whatever it means, the provider made an end of its own: the person sees its word and may have it go on. */
+static void
+end_for_other_reason (BeckonRun *run)
+{
+  const char *word = beckon_reply_get_error (run->reply);
+  /* Translators: a model's server ended a reply; %s is its word for why, as it wrote it */
+  g_autofree char *detail = g_strdup_printf (_ ("The provider ended the reply and gave “%s” as the reason."),
+                                             word != NULL ? word : "");
+
+  if (beckon_reply_has_output (run->reply))
+    beckon_run_end (run, BECKON_RUN_EVENT_PAUSE, BECKON_MESSAGE_COMPLETE, detail);
+  else
+    beckon_run_fail (run, detail);
+}
+
 static void
 end_without_calls (BeckonRun *run)
 {
@@ -216,6 +231,9 @@ end_without_calls (BeckonRun *run)
     case BECKON_LLM_END_PAUSED:
       beckon_run_end (run, BECKON_RUN_EVENT_PAUSE, whole, NULL);
       break;
+    case BECKON_LLM_END_OTHER:
+      end_for_other_reason (run);
+      break;
     case BECKON_LLM_END_CUT_OFF:
       if (beckon_reply_has_output (run->reply))
         beckon_run_end (run, BECKON_RUN_EVENT_CUT, BECKON_MESSAGE_CUT_OFF, NULL);
@@ -239,7 +257,8 @@ has_usable_calls (BeckonReply *reply)
 
   /* A reply that did not end by the protocol's own word may have lost anything: its calls are dropped with it. */
   return beckon_reply_get_calls (reply)->len > 0 &&
-         (end == BECKON_LLM_END_COMPLETE || end == BECKON_LLM_END_TOOL_CALLS || end == BECKON_LLM_END_LENGTH);
+         (end == BECKON_LLM_END_COMPLETE || end == BECKON_LLM_END_TOOL_CALLS || end == BECKON_LLM_END_LENGTH
+          || end == BECKON_LLM_END_OTHER);
 }
 
 typedef struct

@@ -3,6 +3,7 @@
 
 #include "beckon-asker.h"
 
+#include "base/beckon-text.h"
 #include "text/beckon-plain-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -79,6 +80,15 @@ beckon_asker_take_line (BeckonAsker *asker, const char *line, BeckonAnswer **ans
     }
 }
 
+/* What a model or a server said goes to a terminal as text and nothing else. */
+static char *
+with_detail (const char *text, const char *detail, const char *advice)
+{
+  g_autofree char *safe = beckon_text_for_display (detail != NULL ? detail : "", -1, BECKON_TEXT_PROSE);
+
+  return g_strconcat (text, *text != '\0' && *safe != '\0' ? " " : "", safe, "\n", advice, NULL);
+}
+
 char *
 beckon_asker_describe_end (BeckonRunPhase phase, const char *detail)
 {
@@ -89,19 +99,20 @@ beckon_asker_describe_end (BeckonRunPhase phase, const char *detail)
     case BECKON_RUN_DISMISSED:
       return g_strdup (_ ("You dismissed the question, so the agent stopped. /continue goes on."));
     case BECKON_RUN_FAILED:
-      return g_strdup_printf (_ ("Failed: %s\n/continue tries again."), detail != NULL ? detail : "");
+      return with_detail (_ ("Failed:"), detail, _ ("/continue tries again."));
     case BECKON_RUN_CUT_OFF:
-      return g_strdup (_ ("The reply was cut off. /continue tries again."));
+      return with_detail (_ ("The reply was cut off."), detail, _ ("/continue tries again."));
     case BECKON_RUN_LENGTH:
       return g_strdup (_ ("The model reached its output limit. /continue goes on."));
     case BECKON_RUN_ROUND_LIMIT:
-      return g_strdup (_ ("Paused at the limit of rounds. /continue goes on."));
+      return with_detail ("", detail != NULL ? detail : _ ("Paused at the limit of rounds."), _ ("/continue goes on."));
     case BECKON_RUN_REFUSED:
-      return g_strdup (_ ("The model refused."));
+      return with_detail (_ ("The model refused."), detail, _ ("Say it in other words, or choose another model."));
     case BECKON_RUN_FILTERED:
-      return g_strdup (_ ("The provider's content filter ended the reply."));
+      return with_detail (_ ("The provider’s content filter ended the reply."), detail,
+                          _ ("Say it in other words, or choose another model."));
     case BECKON_RUN_PAUSED:
-      return g_strdup (_ ("The provider paused the turn. /continue goes on."));
+      return with_detail ("", detail != NULL ? detail : _ ("The provider paused the reply."), _ ("/continue goes on."));
     case BECKON_RUN_COMPLETE:
     case BECKON_RUN_ASKED:
     case BECKON_RUN_QUEUED:

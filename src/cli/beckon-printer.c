@@ -3,6 +3,7 @@
 
 #include "base/beckon-text.h"
 #include "domain/beckon-note.h"
+#include "domain/beckon-opaque.h"
 #include "request/beckon-request.h"
 
 struct _BeckonPrinter
@@ -89,10 +90,12 @@ on_call_state (BeckonToolCall *call, GParamSpec *pspec, BeckonPrinter *self)
   print_call (self, call);
 }
 
+/* A note of ours, or what the provider did by itself. */
 static void
 print_note (BeckonPrinter *self, BeckonPart *part)
 {
-  g_autofree char *sentence = beckon_note_dup_sentence (part);
+  g_autofree char *note = beckon_note_dup_sentence (part);
+  g_autofree char *sentence = note != NULL ? g_steal_pointer (&note) : beckon_opaque_dup_sentence (part);
   g_autofree char *safe = sentence != NULL ? beckon_text_for_display (sentence, -1, BECKON_TEXT_PROSE) : NULL;
 
   if (safe == NULL)

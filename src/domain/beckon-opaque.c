@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
 #include "beckon-opaque.h"
 
 #include "base/beckon-json-members.h"
 #include "base/beckon-json.h"
+#include "base/beckon-text.h"
 #include "beckon-note.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Longer than any name of a tool. */
+#define MAX_NAME_CHARS 60
 
 typedef struct
 {
@@ -70,4 +78,19 @@ beckon_opaque_dup_unsupported (BeckonPart *part)
   if (words->text != NULL)
     beckon_json_slice_append_to (words, name);
   return g_string_free (name, FALSE);
+}
+
+char *
+beckon_opaque_dup_sentence (BeckonPart *part)
+{
+  g_autofree char *name = beckon_opaque_dup_unsupported (part);
+  g_autofree char *safe = name != NULL ? beckon_text_for_display (name, -1, BECKON_TEXT_EXACT) : NULL;
+  g_autofree char *shorter = safe != NULL ? beckon_text_shorten (safe, MAX_NAME_CHARS) : NULL;
+
+  if (shorter == NULL)
+    return NULL;
+  /* Translators: %s is a name, such as web_search */
+  return g_strdup_printf (_("The provider used something of its own that is not supported and cannot be shown here: "
+                            "%s"),
+                          shorter);
 }

@@ -25,4 +25,7 @@ gboolean beckon_opaque_is_from (BeckonPart *part, const char *origin);
  */
 char *beckon_opaque_dup_unsupported (BeckonPart *part) G_GNUC_WARN_UNUSED_RESULT;
 
+/** The same as a sentence that is fit to show; %NULL when nothing is missing. Caller frees. */
+char *beckon_opaque_dup_sentence (BeckonPart *part) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

@@ -130,6 +130,7 @@ take_stop_reason (Decoder *self, const BeckonJsonSlice *reason)
     { "max_tokens", BECKON_LLM_END_LENGTH },
     { "model_context_window_exceeded", BECKON_LLM_END_LENGTH },
     { "pause_turn", BECKON_LLM_END_PAUSED },
+    { "compaction", BECKON_LLM_END_PAUSED },
     { "refusal", BECKON_LLM_END_REFUSAL },
     { "content_filtered", BECKON_LLM_END_CONTENT_FILTER },
   };
@@ -144,7 +145,7 @@ take_stop_reason (Decoder *self, const BeckonJsonSlice *reason)
           return;
         }
     }
-  beckon_reply_decoder_set_finish (&self->reply, BECKON_LLM_END_COMPLETE);
+  beckon_reply_decoder_set_other_finish (&self->reply, reason);
 }
 
 typedef struct

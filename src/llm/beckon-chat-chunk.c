@@ -79,6 +79,10 @@ take_delta_member (BeckonJsonReader *reader, BeckonChatDelta *delta)
     return take_string (reader, &delta->refusal);
   if (beckon_json_slice_equals (name, "function_call"))
     return take_raw (reader, &delta->function_call);
+  if (beckon_json_slice_equals (name, "reasoning_details"))
+    return take_raw (reader, &delta->details);
+  if (beckon_json_slice_equals (name, "executed_tools"))
+    return take_raw (reader, &delta->server_tools);
   return beckon_json_reader_skip (reader, NULL);
 }
 
@@ -230,6 +234,27 @@ take_choices (BeckonJsonReader *reader, BeckonChatChunk *chunk)
   return TRUE;
 }
 
+/* What one server says beside the protocol: the usage, and an error. */
+static gboolean
+take_beside (BeckonJsonReader *reader, BeckonChatChunk *chunk)
+{
+  BeckonJsonToken token = beckon_json_reader_next (reader);
+  gboolean taken = TRUE;
+
+  if (token != BECKON_JSON_OBJECT_BEGIN)
+    return beckon_json_reader_finish_value (reader, token, NULL);
+  while (taken && (token = beckon_json_reader_next (reader)) == BECKON_JSON_NAME)
+    {
+      if (beckon_json_slice_equals (&reader->slice, "usage"))
+        taken = take_usage (reader, chunk);
+      else if (beckon_json_slice_equals (&reader->slice, "error"))
+        taken = take_error (reader, &chunk->error);
+      else
+        taken = beckon_json_reader_skip (reader, NULL);
+    }
+  return taken && token == BECKON_JSON_OBJECT_END;
+}
+
 static gboolean
 take_member (BeckonJsonReader *reader, BeckonChatChunk *chunk, gboolean *is_error)
 {
@@ -242,6 +267,8 @@ take_member (BeckonJsonReader *reader, BeckonChatChunk *chunk, gboolean *is_erro
     return take_usage (reader, chunk);
   if (beckon_json_slice_equals (name, "error"))
     return take_error (reader, &chunk->error);
+  if (beckon_json_slice_equals (name, "x_groq"))
+    return take_beside (reader, chunk);
   if (!beckon_json_slice_equals (name, "object"))
     return beckon_json_reader_skip (reader, NULL);
   if (!take_string (reader, &object))

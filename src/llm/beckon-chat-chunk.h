@@ -10,7 +10,8 @@ G_BEGIN_DECLS
  * BeckonChatDelta:
  *
  * What a delta, or a whole message, holds; a slice without text is one that is not there. Strings are strings; @parts,
- * @calls and @function_call are raw JSON.
+ * @calls, @function_call, @details and @server_tools are raw JSON. @server_tools is what the provider did with tools of
+ * its own.
  */
 typedef struct
 {
@@ -22,6 +23,8 @@ typedef struct
   BeckonJsonSlice refusal;
   BeckonJsonSlice calls;
   BeckonJsonSlice function_call;
+  BeckonJsonSlice details;
+  BeckonJsonSlice server_tools;
 } BeckonChatDelta;
 
 /**

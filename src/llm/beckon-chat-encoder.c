@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-codec-private.h"
 
+#include "base/beckon-json-members.h"
 #include "beckon-encoding.h"
 #include "beckon-options.h"
+#include "domain/beckon-opaque.h"
 
 #include <string.h>
 
@@ -12,15 +14,20 @@
 /* Where servers differ so much that one way would be refused by some. */
 typedef struct _Dialect
 {
-  const char *host;              /* NULL for all others */
+  const char *host;              /* one that begins with a dot ends others; NULL for all others */
   gboolean takes_no_options;     /* refuses members it does not know, and reports usage anyway */
   gboolean has_short_ids;        /* nine letters and digits, no more, no less */
   gboolean wants_reasoning;      /* refuses calls without the reasoning that led to them */
+  gboolean wants_details;        /* takes the blocks of reasoning back */
   gboolean counts_reasoning;     /* newer models refuse the limit's older name */
 } Dialect;
 
 static const Dialect dialects[] = {
   { .host = "api.openai.com", .counts_reasoning = TRUE },
+  { .host = ".openai.azure.com", .counts_reasoning = TRUE },
+  { .host = ".services.ai.azure.com", .counts_reasoning = TRUE },
+  { .host = ".cognitiveservices.azure.com", .counts_reasoning = TRUE },
+  { .host = "openrouter.ai", .wants_details = TRUE },
   { .host = "api.mistral.ai", .takes_no_options = TRUE, .has_short_ids = TRUE },
   { .host = "api.deepseek.com", .wants_reasoning = TRUE },
   { .host = "api.moonshot.ai", .wants_reasoning = TRUE },
@@ -30,6 +37,16 @@ static const Dialect dialects[] = {
   { .host = NULL },
 };
 
+static gboolean
+is_at (const char *host, const char *known)
+{
+  gsize length = strlen (host);
+  gsize known_length = strlen (known);
+
+  return length >= known_length && (known[0] == '.' || length == known_length)
+         && g_ascii_strcasecmp (host + length - known_length, known) == 0;
+}
+
 static const Dialect *
 find_dialect (BeckonProfile *profile)
 {
@@ -37,7 +54,7 @@ find_dialect (BeckonProfile *profile)
   const char *host = uri != NULL ? g_uri_get_host (uri) : NULL;
   const Dialect *dialect = dialects;
 
-  while (dialect->host != NULL && (host == NULL || g_ascii_strcasecmp (host, dialect->host) != 0))
+  while (dialect->host != NULL && (host == NULL || !is_at (host, dialect->host)))
     dialect++;
   return dialect;
 }
@@ -93,6 +110,39 @@ write_reasoning (Encoder *self, BeckonMessage *message)
   beckon_json_writer_string (self->writer, reasoning->str, (gssize) reasoning->len);
 }
 
+typedef struct
+{
+  BeckonJsonSlice type;
+  BeckonJsonSlice details;
+} Block;
+
+/* As they came: a seal is for these bytes. */
+static void
+write_details (Encoder *self, BeckonMessage *message)
+{
+  static const BeckonJsonMember members[] = {
+    BECKON_JSON_STRING_MEMBER ("type", Block, type),
+    BECKON_JSON_RAW_MEMBER ("reasoning_details", Block, details),
+    BECKON_JSON_MEMBERS_END,
+  };
+
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonPart *part = beckon_message_get_part (message, i);
+      Block block = { BECKON_JSON_SLICE_INIT, BECKON_JSON_SLICE_INIT };
+
+      if (!beckon_opaque_is_from (part, "chat"))
+        continue;
+      beckon_json_members_read_text (beckon_part_get_text (part), beckon_part_get_length (part), members, &block);
+      if (block.details.text == NULL || block.type.text == NULL
+          || !beckon_json_slice_equals (&block.type, "reasoning_details"))
+        continue;
+      beckon_json_writer_name (self->writer, "reasoning_details");
+      beckon_json_writer_raw (self->writer, block.details.text, (gssize) block.details.length);
+      return;
+    }
+}
+
 static void
 write_call (Encoder *self, BeckonToolCall *call, const char *id)
 {
@@ -114,6 +164,17 @@ write_result (Encoder *self, BeckonToolCall *call, const char *id)
   beckon_json_writer_member_string (self->writer, "role", "tool");
   beckon_json_writer_member_string (self->writer, "tool_call_id", id);
   beckon_json_writer_member_string (self->writer, "content", beckon_encoding_get_result (call));
+  beckon_json_writer_end_object (self->writer);
+}
+
+static void
+write_assistant (Encoder *self, BeckonMessage *message, const char *text)
+{
+  beckon_json_writer_begin_object (self->writer);
+  beckon_json_writer_member_string (self->writer, "role", "assistant");
+  beckon_json_writer_member_string (self->writer, "content", text);
+  if (self->dialect->wants_details)
+    write_details (self, message);
   beckon_json_writer_end_object (self->writer);
 }
 
@@ -189,6 +250,8 @@ write_assistant_with_calls (Encoder *self, BeckonMessage *message, const char *t
   beckon_json_writer_member_string (self->writer, "content", *text != '\0' ? text : NULL);
   if (self->dialect->wants_reasoning)
     write_reasoning (self, message);
+  if (self->dialect->wants_details)
+    write_details (self, message);
   beckon_json_writer_name (self->writer, "tool_calls");
   beckon_json_writer_begin_array (self->writer);
   for (guint i = 0; i < calls->len; i++)
@@ -223,7 +286,7 @@ write_message (Encoder *self, BeckonMessage *message)
   if (calls->len > 0)
     write_assistant_with_calls (self, message, text, calls);
   else if (*text != '\0')
-    write_text_message (self, "assistant", text);
+    write_assistant (self, message, text);
 }
 
 static void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-chat-calls.h"
 #include "beckon-chat-chunk.h"
+#include "beckon-chat-details.h"
 #include "beckon-chat-parts.h"
 #include "beckon-reply-decoder.h"
 
@@ -11,6 +12,7 @@ typedef struct
   BeckonReplyDecoder reply;
 
   gboolean has_deltas;
+  BeckonChatDetails *details; /* (nullable) */
 } ChatDecoder;
 
 /* One error is enough to say that a reply failed; servers repeat themselves. */
@@ -28,6 +30,26 @@ give_part (gboolean is_reasoning, const BeckonJsonSlice *text, gpointer user_dat
 }
 
 static void
+take_details (ChatDecoder *self, const BeckonJsonSlice *details)
+{
+  if (self->details == NULL)
+    self->details = beckon_chat_details_new ();
+  beckon_chat_details_feed (self->details, details);
+}
+
+/* What the provider ran itself is nothing that could be shown or sent back, but not hidden either. */
+static void
+give_server_tools (ChatDecoder *self, const BeckonJsonSlice *tools)
+{
+  g_autoptr (GString) json = g_string_new ("{\"type\":\"executed_tools\",\"executed_tools\":");
+
+  g_string_append_len (json, tools->text, (gssize) tools->length);
+  g_string_append_c (json, '}');
+  if (tools->length > 2)
+    beckon_reply_decoder_give_opaque (&self->reply, json->str, json->len);
+}
+
+static void
 take_delta (ChatDecoder *self, const BeckonChatDelta *delta)
 {
   BeckonReplyDecoder *reply = &self->reply;
@@ -37,6 +59,10 @@ take_delta (ChatDecoder *self, const BeckonChatDelta *delta)
   beckon_reply_decoder_give_text (reply, BECKON_LLM_EVENT_REASONING,
                                   delta->reasoning_content.length > 0 ? &delta->reasoning_content
                                                                       : &delta->reasoning);
+  if (delta->details.text != NULL)
+    take_details (self, &delta->details);
+  if (delta->server_tools.text != NULL)
+    give_server_tools (self, &delta->server_tools);
   beckon_reply_decoder_give_text (reply, BECKON_LLM_EVENT_TEXT, &delta->content);
   if (delta->parts.text != NULL)
     beckon_chat_parts_read (&delta->parts, give_part, reply);
@@ -48,8 +74,9 @@ take_delta (ChatDecoder *self, const BeckonChatDelta *delta)
   beckon_reply_decoder_check_calls (reply, fits);
 }
 
-static BeckonLlmEnd
-read_finish (const BeckonJsonSlice *reason)
+/* The words of those who speak it, and of those whose words gateways pass on. */
+static gboolean
+read_finish (const BeckonJsonSlice *reason, BeckonLlmEnd *end)
 {
   static const struct
   {
@@ -57,8 +84,15 @@ read_finish (const BeckonJsonSlice *reason)
     BeckonLlmEnd end;
   } known[] = {
     { "stop", BECKON_LLM_END_COMPLETE },
+    { "STOP", BECKON_LLM_END_COMPLETE },
+    { "eos", BECKON_LLM_END_COMPLETE },
+    { "eos_token", BECKON_LLM_END_COMPLETE },
+    { "end_turn", BECKON_LLM_END_COMPLETE },
+    { "stop_sequence", BECKON_LLM_END_COMPLETE },
+    { "completed", BECKON_LLM_END_COMPLETE },
     { "tool_calls", BECKON_LLM_END_TOOL_CALLS },
     { "function_call", BECKON_LLM_END_TOOL_CALLS },
+    { "tool_use", BECKON_LLM_END_TOOL_CALLS },
     { "length", BECKON_LLM_END_LENGTH },
     { "max_tokens", BECKON_LLM_END_LENGTH },
     { "model_length", BECKON_LLM_END_LENGTH },
@@ -66,9 +100,12 @@ read_finish (const BeckonJsonSlice *reason)
     { "content_filter", BECKON_LLM_END_CONTENT_FILTER },
     { "safety", BECKON_LLM_END_CONTENT_FILTER },
     { "SAFETY", BECKON_LLM_END_CONTENT_FILTER },
+    { "sensitive", BECKON_LLM_END_CONTENT_FILTER },
+    { "RECITATION", BECKON_LLM_END_CONTENT_FILTER },
     { "refusal", BECKON_LLM_END_REFUSAL },
     { "pause_turn", BECKON_LLM_END_PAUSED },
     { "error", BECKON_LLM_END_FAILED },
+    { "network_error", BECKON_LLM_END_FAILED },
     { "insufficient_system_resource", BECKON_LLM_END_FAILED },
     { "abort", BECKON_LLM_END_CUT_OFF },
   };
@@ -76,21 +113,27 @@ read_finish (const BeckonJsonSlice *reason)
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
     {
       if (beckon_json_slice_equals (reason, known[i].reason))
-        return known[i].end;
+        {
+          *end = known[i].end;
+          return TRUE;
+        }
     }
-  return BECKON_LLM_END_COMPLETE;
+  return FALSE;
 }
 
 static void
 take_finish (ChatDecoder *self, const BeckonChatChunk *chunk)
 {
   BeckonReplyDecoder *reply = &self->reply;
+  BeckonLlmEnd end;
 
-  if (chunk->finish.length > 0)
-    beckon_reply_decoder_set_finish (reply, read_finish (&chunk->finish));
+  if (chunk->finish.length > 0 && read_finish (&chunk->finish, &end))
+    beckon_reply_decoder_set_finish (reply, end);
+  else if (chunk->finish.length > 0)
+    beckon_reply_decoder_set_other_finish (reply, &chunk->finish);
   if (reply->has_finish && reply->finish == BECKON_LLM_END_FAILED && !reply->is_failed)
     beckon_reply_decoder_fail (reply, "");
-  if (chunk->native_finish.length > 0 && read_finish (&chunk->native_finish) == BECKON_LLM_END_LENGTH)
+  if (chunk->native_finish.length > 0 && read_finish (&chunk->native_finish, &end) && end == BECKON_LLM_END_LENGTH)
     reply->is_cut_at_length = TRUE;
 }
 
@@ -143,6 +186,25 @@ chat_take_whole (BeckonReplyDecoder *reply, const char *text, gsize length)
   return fault;
 }
 
+/* A seal of what broke off is a seal of nothing. */
+static void
+chat_finish (BeckonReplyDecoder *reply)
+{
+  ChatDecoder *self = (ChatDecoder *) reply;
+  g_autofree char *block = NULL;
+
+  if (self->details != NULL && (reply->has_finish || reply->is_done) && !reply->is_failed)
+    block = beckon_chat_details_dup_block (self->details);
+  if (block != NULL)
+    beckon_reply_decoder_give_opaque (reply, block, strlen (block));
+}
+
+static void
+chat_clear (BeckonReplyDecoder *reply)
+{
+  g_clear_pointer (&((ChatDecoder *) reply)->details, beckon_chat_details_free);
+}
+
 static BeckonDecoder *
 chat_decoder_new (BeckonLlmEventFunc function, gpointer user_data)
 {
@@ -150,6 +212,8 @@ chat_decoder_new (BeckonLlmEventFunc function, gpointer user_data)
     .size = sizeof (ChatDecoder),
     .take = chat_take,
     .take_whole = chat_take_whole,
+    .finish = chat_finish,
+    .clear = chat_clear,
   };
 
   return beckon_reply_decoder_new (&protocol, function, user_data);

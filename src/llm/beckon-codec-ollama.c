@@ -100,10 +100,16 @@ take_calls (BeckonReplyDecoder *reply, const BeckonJsonSlice *calls)
 static void
 take_end (BeckonReplyDecoder *reply, const Payload *payload)
 {
-  gboolean is_length = payload->done_reason.text != NULL && beckon_json_slice_equals (&payload->done_reason, "length");
+  const BeckonJsonSlice *reason = &payload->done_reason;
 
   reply->is_done = TRUE;
-  beckon_reply_decoder_set_finish (reply, is_length ? BECKON_LLM_END_LENGTH : BECKON_LLM_END_COMPLETE);
+  /* Older versions give none. */
+  if (reason->length == 0 || beckon_json_slice_equals (reason, "stop"))
+    beckon_reply_decoder_set_finish (reply, BECKON_LLM_END_COMPLETE);
+  else if (beckon_json_slice_equals (reason, "length"))
+    beckon_reply_decoder_set_finish (reply, BECKON_LLM_END_LENGTH);
+  else
+    beckon_reply_decoder_set_other_finish (reply, reason);
   if (payload->input < 0 && payload->output < 0)
     return;
   reply->has_usage = TRUE;

@@ -19,6 +19,7 @@ typedef struct
   guint seconds;
   guint timeout;
   gboolean connected;
+  gboolean old_tls;
   GCancellable *io;
   GSource *cancelled;
   GInputStream *input;
@@ -152,7 +153,9 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
   fetch->input = soup_session_send_finish (SOUP_SESSION (source), result, &error);
   if (fetch->returned)
     return;
-  if (fetch->input != NULL)
+  if (fetch->old_tls)
+    fail (task, beckon_llm_failure_from_old_tls (fetch->host));
+  else if (fetch->input != NULL)
     read_on (task);
   else
     fail (task, beckon_llm_failure_from_transport (
@@ -162,7 +165,12 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 on_starting (SoupMessage *message, gpointer user_data)
 {
-  ((Fetch *) user_data)->connected = TRUE;
+  Fetch *fetch = user_data;
+
+  fetch->connected = TRUE;
+  fetch->old_tls = beckon_http_message_has_old_tls (message);
+  if (fetch->old_tls)
+    g_cancellable_cancel (fetch->io);
 }
 
 void

@@ -51,6 +51,7 @@ struct _BeckonHttpStream
   GByteArray *beginning; /* of a body that is not a stream */
   gsize received;
   gboolean new_connection;
+  gboolean old_tls;
   gboolean spoke; /* an event was given */
 
   /* Results. */

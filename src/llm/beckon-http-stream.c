@@ -269,6 +269,10 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
       if (input != NULL)
         g_input_stream_close_async (input, G_PRIORITY_DEFAULT, NULL, NULL, NULL);
     }
+  else if (self->old_tls)
+    {
+      beckon_http_stream_fail (self, beckon_llm_failure_from_old_tls (self->host));
+    }
   else if (input != NULL)
     {
       begin_reading (self, input);
@@ -293,11 +297,18 @@ on_network_event (SoupMessage *message, GSocketClientEvent event, GIOStream *con
   BECKON_HTTP_STREAM (user_data)->new_connection = TRUE;
 }
 
+/* The connection is there, and nothing of the request is on it yet. */
 static void
 on_starting (SoupMessage *message, gpointer user_data)
 {
   BeckonHttpStream *self = BECKON_HTTP_STREAM (user_data);
 
+  if (beckon_http_message_has_old_tls (message))
+    {
+      self->old_tls = TRUE;
+      g_cancellable_cancel (self->io);
+      return;
+    }
   if (self->phase == BECKON_HTTP_PHASE_CONNECTING)
     beckon_http_stream_enter_phase (self, BECKON_HTTP_PHASE_WAITING);
 }

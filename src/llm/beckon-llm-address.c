@@ -8,6 +8,9 @@
 #include <libsoup/soup.h>
 #include <string.h>
 
+/* The last that is not a preview: whatever a deployment has, it takes. */
+#define AZURE_VERSION "2024-10-21"
+
 /* The path of the protocol with the model's name in it. Gemini lists its models as "models/NAME". */
 static char *
 fill_in_model (const char *path, const char *model)
@@ -34,6 +37,48 @@ join_paths (const char *base, const char *path)
         return g_strconcat (base, path + length, NULL);
     }
   return g_strconcat (base, path, NULL);
+}
+
+/* Azure speaks OpenAI's protocols with a header of its own, under a path of its own. */
+static gboolean
+is_azure (GUri *uri)
+{
+  static const char *const domains[] = { ".openai.azure.com", ".services.ai.azure.com", ".cognitiveservices.azure.com" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (domains); i++)
+    {
+      if (g_str_has_suffix (g_uri_get_host (uri), domains[i]))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+speaks_openai (const BeckonCodec *codec)
+{
+  return strcmp (codec->key_header, "Authorization") == 0 && codec->version == NULL;
+}
+
+/* The address of the resource alone is what the portal shows. */
+static const char *
+get_base_path (GUri *base, const BeckonCodec *codec)
+{
+  const char *path = g_uri_get_path (base);
+  gboolean is_root = path[strspn (path, "/")] == '\0';
+
+  return is_root && is_azure (base) && speaks_openai (codec) ? "/openai/v1" : path;
+}
+
+/* What is asked of a deployment needs a version, which nobody knows by heart. */
+static const char *
+get_query (GUri *base, const BeckonCodec *codec)
+{
+  gboolean is_deployment = is_azure (base) && strstr (g_uri_get_path (base), "/deployments/") != NULL;
+  const char *query = g_uri_get_query (base);
+
+  if (!is_deployment || (query != NULL && strstr (query, "api-version=") != NULL))
+    return codec->query;
+  return "api-version=" AZURE_VERSION;
 }
 
 static char *
@@ -70,24 +115,10 @@ beckon_llm_address_new (const char *base_url, const BeckonCodec *codec, const ch
                            _("The base URL of this profile is not a web address. Change it in the preferences."));
       return NULL;
     }
-  path = make_path (g_uri_get_path (base), codec, model);
-  query = join_queries (g_uri_get_query (base), codec->query);
+  path = make_path (get_base_path (base, codec), codec, model);
+  query = join_queries (g_uri_get_query (base), get_query (base, codec));
   return g_uri_build (SOUP_HTTP_URI_FLAGS, g_uri_get_scheme (base), NULL, g_uri_get_host (base), g_uri_get_port (base),
                       path, query, NULL);
-}
-
-/* Azure speaks OpenAI's protocols with a header of its own. */
-static gboolean
-is_azure (GUri *uri)
-{
-  static const char *const domains[] = { ".openai.azure.com", ".services.ai.azure.com", ".cognitiveservices.azure.com" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (domains); i++)
-    {
-      if (g_str_has_suffix (g_uri_get_host (uri), domains[i]))
-        return TRUE;
-    }
-  return FALSE;
 }
 
 const char *

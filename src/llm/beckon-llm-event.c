@@ -22,6 +22,8 @@ beckon_llm_end_to_string (BeckonLlmEnd end)
       return "cut_off";
     case BECKON_LLM_END_FAILED:
       return "failed";
+    case BECKON_LLM_END_OTHER:
+      return "other";
     default:
       g_return_val_if_reached (NULL);
     }

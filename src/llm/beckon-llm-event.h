@@ -8,7 +8,12 @@
 
 G_BEGIN_DECLS
 
-/** How a reply ended, by the protocol's own words; see beckon_llm_end_to_string() for the names of `debug decode`. */
+/**
+ * BeckonLlmEnd:
+ * @BECKON_LLM_END_OTHER: for a reason that is not known here; the event's text has it as the provider wrote it
+ *
+ * How a reply ended, by the protocol's own words; see beckon_llm_end_to_string() for the names of `debug decode`.
+ */
 typedef enum
 {
   BECKON_LLM_END_COMPLETE,
@@ -19,6 +24,7 @@ typedef enum
   BECKON_LLM_END_PAUSED,
   BECKON_LLM_END_CUT_OFF,
   BECKON_LLM_END_FAILED,
+  BECKON_LLM_END_OTHER,
 } BeckonLlmEnd;
 
 /**
@@ -35,7 +41,8 @@ typedef enum
  * @BECKON_LLM_EVENT_USAGE: usage, once
  * @BECKON_LLM_EVENT_ERROR: the provider reported an error inside the stream; `text` is its message, fit to show;
  *   a provider may say it twice; `error` says what kind it is as far as its words tell
- * @BECKON_LLM_EVENT_END: the last one, exactly once; `end`, and for a refusal `text` as far as the model explained it
+ * @BECKON_LLM_EVENT_END: the last one, exactly once; `end`, and `text` as far as the model explained a refusal, or a
+ *   provider its filter or a reason of its own
  */
 typedef enum
 {
@@ -74,7 +81,7 @@ typedef struct
 
 typedef void (*BeckonLlmEventFunc) (const BeckonLlmEvent *event, gpointer user_data);
 
-/** "complete", "length", "tool_calls", "refusal", "content_filter", "paused", "cut_off", "failed"; static. */
+/** "complete", "length", "tool_calls", "refusal", "content_filter", "paused", "cut_off", "failed", "other"; static. */
 const char *beckon_llm_end_to_string (BeckonLlmEnd end);
 
 G_END_DECLS

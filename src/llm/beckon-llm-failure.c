@@ -76,6 +76,13 @@ tls_error (const char *host, GTlsCertificateFlags certificate, const GError *cau
                       fault != NULL ? fault : cause->message);
 }
 
+GError *
+beckon_llm_failure_from_old_tls (const char *host)
+{
+  return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_TLS, _("The connection to %s is not secure: %s."), host,
+                      _("it speaks only an old version of TLS, which can be broken into"));
+}
+
 static gboolean
 is_hang_up (const GError *cause)
 {

@@ -80,6 +80,9 @@ typedef enum
 /** %BECKON_LLM_ERROR_TIMEOUT with a message that says what did not come within @seconds. */
 GError *beckon_llm_failure_from_waiting (const char *host, BeckonLlmWait wait, guint seconds) G_GNUC_WARN_UNUSED_RESULT;
 
+/** The server speaks nothing newer than TLS 1.1. */
+GError *beckon_llm_failure_from_old_tls (const char *host) G_GNUC_WARN_UNUSED_RESULT;
+
 /** The server ended the reply without a word. */
 GError *beckon_llm_failure_from_silence (const char *host) G_GNUC_WARN_UNUSED_RESULT;
 

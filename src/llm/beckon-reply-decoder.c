@@ -28,6 +28,9 @@
 /* Longer than any message that a person would read. */
 #define MAX_ERROR_CHARS 2000
 
+/* Longer than any word for how a reply ended. */
+#define MAX_REASON_CHARS 200
+
 enum
 {
   FRAMING_UNKNOWN,
@@ -88,6 +91,15 @@ beckon_reply_decoder_set_finish (BeckonReplyDecoder *self, BeckonLlmEnd finish)
     return;
   self->has_finish = TRUE;
   self->finish = finish;
+}
+
+void
+beckon_reply_decoder_set_other_finish (BeckonReplyDecoder *self, const BeckonJsonSlice *reason)
+{
+  if (self->has_finish)
+    return;
+  beckon_reply_decoder_set_finish (self, BECKON_LLM_END_OTHER);
+  beckon_json_slice_append_to (reason, self->reason);
 }
 
 void
@@ -306,12 +318,28 @@ give_usage (BeckonReplyDecoder *self)
     self->function (&event, self->user_data);
 }
 
+/* (nullable): what was said of the end. */
+static char *
+dup_words (BeckonReplyDecoder *self, BeckonLlmEnd end, gsize *length)
+{
+  g_autofree char *shown = NULL;
+  char *words;
+
+  if (end != BECKON_LLM_END_OTHER)
+    return self->refusal->len == 0 ? NULL
+                                   : beckon_text_make_valid (self->refusal->str, (gssize) self->refusal->len, length);
+  shown = beckon_text_for_display (self->reason->str, (gssize) self->reason->len, BECKON_TEXT_EXACT);
+  words = beckon_text_shorten (shown, MAX_REASON_CHARS);
+  *length = strlen (words);
+  return words;
+}
+
 static void
 reply_finish (BeckonDecoder *decoder)
 {
   BeckonReplyDecoder *self = (BeckonReplyDecoder *) decoder;
   BeckonLlmEvent event = { .type = BECKON_LLM_EVENT_END };
-  g_autofree char *refusal = NULL;
+  g_autofree char *words = NULL;
 
   g_return_if_fail (!self->is_finished);
 
@@ -328,11 +356,8 @@ reply_finish (BeckonDecoder *decoder)
   give_usage (self);
   if (self->n_ignored > 0)
     g_debug ("Ignored %u pieces after the end of the reply", self->n_ignored);
-  if (self->refusal->len > 0)
-    {
-      refusal = beckon_text_make_valid (self->refusal->str, (gssize) self->refusal->len, &event.length);
-      event.text = refusal;
-    }
+  words = dup_words (self, event.end, &event.length);
+  event.text = words;
   self->function (&event, self->user_data);
 }
 
@@ -353,6 +378,7 @@ reply_free (BeckonDecoder *decoder)
   g_string_free (self->whole, TRUE);
   g_string_free (self->scratch, TRUE);
   g_string_free (self->refusal, TRUE);
+  g_string_free (self->reason, TRUE);
   beckon_llm_calls_free (self->calls);
   g_free (self);
 }
@@ -375,6 +401,7 @@ beckon_reply_decoder_new (const BeckonReplyProtocol *protocol, BeckonLlmEventFun
   self->whole = g_string_new (NULL);
   self->scratch = g_string_new (NULL);
   self->refusal = g_string_new (NULL);
+  self->reason = g_string_new (NULL);
   self->calls = beckon_llm_calls_new (function, user_data);
   if (protocol->init != NULL)
     protocol->init (self);

@@ -39,7 +39,8 @@ typedef struct
  * @calls: the calls, given at the end
  * @has_finish: the protocol said how the reply ended, in @finish
  * @is_cut_at_length: the length ended it, whatever @finish says
- * @refusal: as far as the model explained why it refuses
+ * @refusal: as far as the model explained why it refuses, or the provider what it filtered
+ * @reason: the provider's word for %BECKON_LLM_END_OTHER
  * @has_usage: @usage was reported
  * @is_failed: an error was reported
  * @is_done: the protocol's own last word came; what follows is ignored
@@ -56,6 +57,7 @@ struct _BeckonReplyDecoder
   BeckonLlmEnd finish;
   gboolean is_cut_at_length;
   GString *refusal;
+  GString *reason;
   gboolean has_usage;
   BeckonUsage usage;
   gboolean is_failed;
@@ -85,6 +87,9 @@ void beckon_reply_decoder_give_opaque (BeckonReplyDecoder *decoder, const char *
 
 /** Says how the reply ended. The first word counts; what repeats it has nothing to add. */
 void beckon_reply_decoder_set_finish (BeckonReplyDecoder *decoder, BeckonLlmEnd finish);
+
+/** Says that the reply ended for a reason that is not known here. The first word counts, as above. */
+void beckon_reply_decoder_set_other_finish (BeckonReplyDecoder *decoder, const BeckonJsonSlice *reason);
 
 /** Adds to the explanation of a refusal, a string; the rest of a very long one is dropped. */
 void beckon_reply_decoder_add_refusal (BeckonReplyDecoder *decoder, const BeckonJsonSlice *refusal);

@@ -231,13 +231,19 @@ take_status (Decoder *self, const Response *response)
 {
   BeckonReplyDecoder *reply = &self->reply;
 
-  if (says (&response->status, "incomplete"))
-    beckon_reply_decoder_set_finish (reply, says (&response->reason, "content_filter") ? BECKON_LLM_END_CONTENT_FILTER
-                                                                                       : BECKON_LLM_END_LENGTH);
+  if (says (&response->status, "incomplete") && says (&response->reason, "content_filter"))
+    beckon_reply_decoder_set_finish (reply, BECKON_LLM_END_CONTENT_FILTER);
+  else if (says (&response->status, "incomplete")
+           && (response->reason.length == 0 || says (&response->reason, "max_output_tokens")))
+    beckon_reply_decoder_set_finish (reply, BECKON_LLM_END_LENGTH);
+  else if (says (&response->status, "incomplete"))
+    beckon_reply_decoder_set_other_finish (reply, &response->reason);
   else if (says (&response->status, "cancelled"))
     beckon_reply_decoder_set_finish (reply, BECKON_LLM_END_CUT_OFF);
   else if (says (&response->status, "completed"))
     beckon_reply_decoder_set_finish (reply, BECKON_LLM_END_COMPLETE);
+  else if (response->status.length > 0 && !says (&response->status, "failed"))
+    beckon_reply_decoder_set_other_finish (reply, &response->status);
 }
 
 static void

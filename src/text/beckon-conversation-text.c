@@ -6,6 +6,7 @@
 #include "base/beckon-text.h"
 #include "beckon-plain-text.h"
 #include "domain/beckon-note.h"
+#include "domain/beckon-opaque.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -90,11 +91,12 @@ append_call (GString *markdown, BeckonToolCall *call)
     }
 }
 
-/* A provider's own block says nothing to people; a note of ours does. */
+/* A note of ours, or what the provider did by itself; what only seals its reasoning says nothing to people. */
 static void
 append_note (GString *markdown, BeckonPart *part)
 {
-  g_autofree char *sentence = beckon_note_dup_sentence (part);
+  g_autofree char *note = beckon_note_dup_sentence (part);
+  g_autofree char *sentence = note != NULL ? g_steal_pointer (&note) : beckon_opaque_dup_sentence (part);
   g_autofree char *safe = sentence != NULL ? make_safe (sentence, strlen (sentence)) : NULL;
 
   if (safe != NULL)

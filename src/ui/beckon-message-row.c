@@ -81,15 +81,11 @@ make_call (BeckonMessageRow *self, BeckonToolCall *call)
 static GtkWidget *
 make_unsupported (BeckonPart *part)
 {
-  g_autofree char *name = beckon_opaque_dup_unsupported (part);
-  g_autofree char *safe = name != NULL ? beckon_text_for_display (name, -1, BECKON_TEXT_EXACT) : NULL;
-  g_autofree char *shorter = safe != NULL ? beckon_text_shorten (safe, 60) : NULL;
-  g_autofree char *text = NULL;
+  g_autofree char *text = beckon_opaque_dup_sentence (part);
   GtkWidget *label;
 
-  if (shorter == NULL)
+  if (text == NULL)
     return NULL;
-  text = g_strdup_printf (_("The provider sent something that cannot be shown here: %s"), shorter);
   label = gtk_label_new (text);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_xalign (GTK_LABEL (label), 0);

@@ -39,6 +39,15 @@ describe_with_detail (const char *text, const char *detail)
   return detail != NULL && *detail != '\0' ? g_strdup_printf ("%s %s", text, detail) : g_strdup (text);
 }
 
+/* The same words again would be refused again. */
+static char *
+describe_refusal (const char *text, const char *detail)
+{
+  g_autofree char *whole = describe_with_detail (text, detail);
+
+  return g_strdup_printf ("%s %s", whole, _("Say it in other words, or choose another model."));
+}
+
 char *
 beckon_state_line_describe_end (BeckonRunPhase phase, const char *detail)
 {
@@ -55,11 +64,11 @@ beckon_state_line_describe_end (BeckonRunPhase phase, const char *detail)
   if (phase == BECKON_RUN_ROUND_LIMIT)
     return g_strdup (detail != NULL ? detail : _("Paused at the limit of rounds."));
   if (phase == BECKON_RUN_REFUSED)
-    return describe_with_detail (_("The model refused."), detail);
+    return describe_refusal (_("The model refused."), detail);
   if (phase == BECKON_RUN_FILTERED)
-    return g_strdup (_("The provider’s content filter ended the reply."));
+    return describe_refusal (_("The provider’s content filter ended the reply."), detail);
   if (phase == BECKON_RUN_PAUSED)
-    return g_strdup (_("The provider paused the reply."));
+    return g_strdup (detail != NULL && *detail != '\0' ? detail : _("The provider paused the reply."));
   if (phase == BECKON_RUN_ASKED)
     return g_strdup (_("Waiting for you · your answer begins the next turn"));
   return NULL;

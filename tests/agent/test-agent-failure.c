@@ -349,6 +349,31 @@ test_filtered (void)
   g_assert_false (beckon_run_phase_can_continue (BECKON_RUN_FILTERED));
 }
 
+/* A word that nobody here knows is shown as it is; what came is kept, and the person may have it go on. */
+static void
+test_unknown_end (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  script_end (fixture, "A st", "out_of_luck");
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Tell");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_PAUSED);
+  assert_detail (fixture, "“out_of_luck”");
+  retry_well (fixture, "user Tell\nassistant A st\n");
+}
+
+static void
+test_unknown_end_of_nothing (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  script_end (fixture, NULL, "out_of_luck");
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Tell");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
+  assert_detail (fixture, "“out_of_luck”");
+  retry_well (fixture, "user Tell\n");
+}
+
 static void
 test_refused (void)
 {
@@ -407,6 +432,8 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/failure/length", test_length);
   g_test_add_func ("/agent/failure/filtered", test_filtered);
   g_test_add_func ("/agent/failure/refused", test_refused);
+  g_test_add_func ("/agent/failure/unknown-end", test_unknown_end);
+  g_test_add_func ("/agent/failure/unknown-end-of-nothing", test_unknown_end_of_nothing);
   g_test_add_func ("/agent/failure/second-round", test_second_round);
   return g_test_run ();
 }

@@ -27,7 +27,7 @@ test_ends (void)
   static const char *const ends[][2] = {
     { "end_turn", "complete" },   { "stop_sequence", "complete" }, { "max_tokens", "length" },
     { "pause_turn", "paused" },   { "refusal", "refusal" },        { "model_context_window_exceeded", "length" },
-    { "tool_use", "tool_calls" }, { "something_new", "complete" },
+    { "tool_use", "tool_calls" }, { "something_new", "other" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)

@@ -291,7 +291,8 @@ test_ends (void)
     { "stop", "complete" },           { "eos", "complete" },       { "length", "length" },
     { "max_tokens", "length" },       { "model_length", "length" }, { "content_filter", "content_filter" },
     { "refusal", "refusal" },         { "pause_turn", "paused" },  { "abort", "cut_off" },
-    { "tool_calls", "tool_calls" },
+    { "tool_calls", "tool_calls" }, { "sensitive", "content_filter" }, { "eos_token", "complete" },
+    { "tool_use", "tool_calls" },      { "out of luck", "other" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)

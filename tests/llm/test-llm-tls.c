@@ -108,6 +108,25 @@ test_no_tls (void)
   g_assert_cmpstr (exchange->log->str, ==, "");
 }
 
+/* The library would speak it; the certificate is a good one. Nothing of the request may go there. The library reads what
+ * versions there are when it is loaded, so that each case is a process of its own. */
+static void
+test_old_version_alone (void)
+{
+  test_bad ("good.pem", "127.0.0.1", "old version of TLS");
+}
+
+static void
+test_old_version (gconstpointer version)
+{
+  g_autofree char *priority = g_strdup_printf ("NORMAL:%%COMPAT:-VERS-ALL:+VERS-%s", (const char *) version);
+
+  g_setenv ("G_TLS_GNUTLS_PRIORITY", priority, TRUE);
+  g_test_trap_subprocess ("/llm/tls/old-version/subprocess/alone", 0, 0);
+  g_unsetenv ("G_TLS_GNUTLS_PRIORITY");
+  g_test_trap_assert_passed ();
+}
+
 static void
 test_redirect_to_http (void)
 {
@@ -135,5 +154,8 @@ main (int argc, char **argv)
   g_test_add_func ("/faults/D/63-expired", test_expired);
   g_test_add_func ("/faults/D/63-early", test_early);
   g_test_add_func ("/faults/D/63-wrong-host", test_wrong_host);
+  g_test_add_func ("/llm/tls/old-version/subprocess/alone", test_old_version_alone);
+  g_test_add_data_func ("/faults/D/63-tls-1.0", "TLS1.0", test_old_version);
+  g_test_add_data_func ("/faults/D/63-tls-1.1", "TLS1.1", test_old_version);
   return g_test_run ();
 }

@@ -245,9 +245,9 @@ def _(scene):
 def _(scene):
     scene.replies(ending("pause_turn"), well())
     scene.send()
-    scene.terminal.wait("paused the turn")
+    scene.terminal.wait("paused the reply")
     yield
-    continue_with(scene, "paused the turn")
+    continue_with(scene, "paused the reply")
 
 
 # The call
