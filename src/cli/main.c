@@ -18,6 +18,7 @@
 #include "beckon-command-run.h"
 #include "beckon-command-search.h"
 #include "beckon-command-show.h"
+#include "beckon-command-undo.h"
 #include "beckon-command.h"
 #include "beckon-debug-decode.h"
 
@@ -56,6 +57,7 @@ main (int argc, char **argv)
     { "duplicate", N_("Copy a conversation"), beckon_command_duplicate },
     { "branch", N_("Copy a conversation up to a message"), beckon_command_branch },
     { "delete", N_("Remove a conversation, or everything, for good"), beckon_command_delete },
+    { "undo", N_("Put a file back that a tool call changed"), beckon_command_undo },
     { "profile", N_("List, add, choose and remove models"), beckon_command_profile },
     { "policy", N_("See what would be asked for"), beckon_command_policy },
     { "provenance", N_("Print what was asked, decided and run"), beckon_command_provenance },

@@ -219,6 +219,81 @@ count_files (Fixture *fixture)
   return n;
 }
 
+/* A file that the turn's call changed from “old” to “new”. */
+static char *
+change_file (Fixture *fixture)
+{
+  g_autoptr (GBytes) before = g_bytes_new_static ("old", 3);
+  g_autoptr (GBytes) after = g_bytes_new_static ("new", 3);
+  g_autofree char *hash = beckon_file_copy_hash (after);
+  g_autofree char *folder = g_build_filename (fixture->home, "work", NULL);
+  char *path = g_build_filename (folder, "note\033.txt", NULL);
+  g_autoptr (BeckonFileCopy) copy
+    = beckon_file_copy_new (beckon_tool_call_get_id (fixture->turn->call), folder, "note\033.txt", before, hash, 1);
+  BeckonStore *store = beckon_store_fixture_open (fixture->directory);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, "new", -1, NULL));
+  beckon_batch_put_file_copy (batch, copy);
+  beckon_store_fixture_commit (store, batch);
+  g_object_unref (store);
+
+  return path;
+}
+
+static void
+assert_holds (const char *path, const char *expected)
+{
+  g_autofree char *contents = NULL;
+
+  g_assert_true (g_file_get_contents (path, &contents, NULL, NULL));
+  g_assert_cmpstr (contents, ==, expected);
+}
+
+static void
+test_undo (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = change_file (fixture);
+  const char *id = beckon_tool_call_get_id (fixture->turn->call);
+  g_autofree char *beginning = g_ascii_strdown (id, 20);
+  g_autoptr (Run) listed = run (fixture, "undo", NULL);
+  g_autoptr (Run) unknown = run (fixture, "undo", "0000", NULL);
+  g_autoptr (Run) refused = NULL;
+  g_autoptr (Run) undone = NULL;
+  g_autoptr (Run) again = NULL;
+  g_autoptr (Run) rest = NULL;
+  g_autoptr (Run) log = NULL;
+  g_autoptr (JsonObject) document = NULL;
+
+  assert_good (listed);
+  assert_has (listed->output, id);
+  g_assert_null (strchr (listed->output, '\033'));
+  g_assert_cmpint (unknown->status, ==, 1);
+
+  g_assert_true (g_file_set_contents (path, "newer", -1, NULL));
+  refused = run (fixture, "undo", id, NULL);
+  g_assert_cmpint (refused->status, ==, 1);
+  assert_has (refused->complaint, "was changed since");
+  assert_holds (path, "newer");
+
+  g_assert_true (g_file_set_contents (path, "new", -1, NULL));
+  undone = run (fixture, "undo", "--json", beginning, NULL);
+  document = parse (undone);
+  assert_holds (path, "old");
+  g_assert_cmpstr (
+    beckon_json_get_string (json_array_get_object_element (beckon_json_get_array (document, "undone"), 0), "id"), ==, id);
+
+  again = run (fixture, "undo", id, NULL);
+  g_assert_cmpint (again->status, ==, 1);
+  assert_has (again->complaint, "undone already");
+  rest = run (fixture, "undo", NULL);
+  assert_good (rest);
+  g_assert_cmpstr (rest->output, ==, "");
+  log = run (fixture, "provenance", "--event", "undone", NULL);
+  assert_has (log->output, "\"terminal\"");
+}
+
 /* The standard input of a test is no person. */
 static void
 test_delete_all (Fixture *fixture, gconstpointer data)
@@ -458,6 +533,7 @@ main (int argc, char *argv[])
   ADD ("copies", test_copies);
   ADD ("delete-all", test_delete_all);
   ADD ("show", test_show);
+  ADD ("undo", test_undo);
   ADD ("search", test_search);
   ADD ("help-names-members", test_help_names_members);
   ADD ("every-json-is-told", test_every_json_is_told);
