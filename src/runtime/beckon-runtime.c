@@ -384,6 +384,7 @@ beckon_runtime_new (const char *directory)
   self->tools = beckon_tool_registry_new ();
   beckon_tool_registry_add_builtin (self->tools);
   self->spool = beckon_spool_new ();
+  g_signal_connect_object (self->library, "gone", G_CALLBACK (beckon_spool_remove), self->spool, G_CONNECT_SWAPPED);
   beckon_tool_registry_add_working (self->tools, &(BeckonToolParts){
                                                    .copies = BECKON_FILE_COPIES (self->store),
                                                    .memory = BECKON_MEMORY (self->store),

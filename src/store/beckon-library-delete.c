@@ -51,6 +51,7 @@ commit_doom (BeckonLibrary *self, const char *conversation_id)
   else
     beckon_batch_doom_conversation (batch, conversation_id);
   beckon_store_commit_async (self->store, batch, NULL, NULL, NULL);
+  beckon_library_say_gone (self, conversation_id);
 }
 
 void
@@ -141,6 +142,7 @@ delete_for_good (BeckonLibrary *self, BeckonConversation *conversation)
   if (beckon_conversation_get_temporary (conversation))
     beckon_batch_keep (batch);
   beckon_store_commit_async (self->store, batch, NULL, NULL, NULL);
+  beckon_library_say_gone (self, beckon_conversation_get_id (conversation));
   beckon_library_remove_entry (self, conversation);
 }
 

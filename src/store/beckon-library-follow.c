@@ -138,7 +138,10 @@ static void
 drop (BeckonLibrary *self, BeckonLibraryEntry *entry)
 {
   if (entry->is_stored && !beckon_conversation_get_temporary (entry->conversation))
-    beckon_library_remove_entry (self, entry->conversation);
+    {
+      beckon_library_say_gone (self, beckon_conversation_get_id (entry->conversation));
+      beckon_library_remove_entry (self, entry->conversation);
+    }
 }
 
 static void

@@ -78,6 +78,9 @@ void beckon_library_read_first (BeckonLibrary *library, GTask *task);
 /** All headers are there for the first time. */
 void beckon_library_say_loaded (BeckonLibrary *library);
 
+/** Nobody can bring this conversation back any more: what others keep of it goes too. */
+void beckon_library_say_gone (BeckonLibrary *library, const char *conversation_id);
+
 /** Reads again what another process may have changed. */
 void beckon_library_reload (BeckonLibrary *library);
 

@@ -221,9 +221,10 @@ beckon_library_finalize (GObject *object)
 typedef enum
 {
   SIGNAL_LOADED,
+  SIGNAL_GONE,
 } BeckonLibrarySignal;
 
-static guint signals[SIGNAL_LOADED + 1];
+static guint signals[SIGNAL_GONE + 1];
 
 static void
 beckon_library_class_init (BeckonLibraryClass *klass)
@@ -234,6 +235,8 @@ beckon_library_class_init (BeckonLibraryClass *klass)
   object_class->finalize = beckon_library_finalize;
   signals[SIGNAL_LOADED] = g_signal_new ("loaded", BECKON_TYPE_LIBRARY, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                          G_TYPE_NONE, 0);
+  signals[SIGNAL_GONE] = g_signal_new ("gone", BECKON_TYPE_LIBRARY, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                       G_TYPE_STRING);
 }
 
 static void
@@ -305,6 +308,12 @@ void
 beckon_library_say_loaded (BeckonLibrary *self)
 {
   g_signal_emit (self, signals[SIGNAL_LOADED], 0);
+}
+
+void
+beckon_library_say_gone (BeckonLibrary *self, const char *conversation_id)
+{
+  g_signal_emit (self, signals[SIGNAL_GONE], 0, conversation_id);
 }
 
 gboolean

@@ -14,7 +14,8 @@ G_DECLARE_FINAL_TYPE (BeckonLibrary, beckon_library, BECKON, LIBRARY, GObject)
  *
  * The conversations, the one that was written to last first: a #GListModel of #BeckonConversation, one object per
  * conversation, kept up to date when another process writes. Pinned and archived ones are among them, in the same order; a
- * change of either mark is an `items-changed` of the row as well. Main thread.
+ * change of either mark is an `items-changed` of the row as well. The signal `gone` names a conversation by its id that was
+ * deleted for good, when it cannot be put back here any more. Main thread.
  */
 BeckonLibrary *beckon_library_new (BeckonStore *store, BeckonClock *clock) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -252,12 +252,21 @@ test_rename_and_profile (Fixture *fixture, gconstpointer data)
 }
 
 static void
+on_gone (BeckonLibrary *library, const char *conversation_id, gpointer user_data)
+{
+  g_ptr_array_add (user_data, g_strdup (conversation_id));
+}
+
+static void
 test_delete (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonTurn) turn = store_elsewhere (fixture, "Gone?", 5);
   BeckonConversation *fresh = beckon_library_create (fixture->library);
+  g_autofree char *fresh_id = g_strdup (beckon_conversation_get_id (fresh));
+  g_autoptr (GPtrArray) gone = g_ptr_array_new_with_free_func (g_free);
 
   follow (get_n (fixture) == 2);
+  g_signal_connect (fixture->library, "gone", G_CALLBACK (on_gone), gone);
   beckon_library_save_draft (fixture->library, fresh, "just typed");
   beckon_library_delete (fixture->library, fresh);
   beckon_library_delete (fixture->library,
@@ -265,6 +274,13 @@ test_delete (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (get_n (fixture), ==, 0);
   beckon_clock_advance (fixture->clock, 1000);
   assert_sql (fixture, "SELECT count (*) FROM conversation WHERE deleted_at IS NULL", "0");
+
+  /* What others keep of it goes when nobody can take the deletion back. */
+  for (guint i = 0; i < gone->len; i++)
+    g_assert_cmpstr (g_ptr_array_index (gone, i), ==, fresh_id);
+  beckon_clock_advance (fixture->clock, 61 * 1000);
+  g_assert_cmpuint (gone->len, >, 0);
+  g_assert_cmpstr (g_ptr_array_index (gone, gone->len - 1), ==, beckon_conversation_get_id (turn->conversation));
 }
 
 static BeckonTurn *
