@@ -19,9 +19,8 @@ new_conversation_action (GSimpleAction *action, GVariant *parameter, gpointer us
 }
 
 static void
-preferences_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+show_preferences (BeckonApplication *self, const char *page, const char *title)
 {
-  BeckonApplication *self = user_data;
   BeckonWindow *window = beckon_application_get_window (self);
   GtkWidget *preferences;
 
@@ -31,6 +30,23 @@ preferences_action (GSimpleAction *action, GVariant *parameter, gpointer user_da
   preferences = beckon_preferences_new (self->runtime);
   gtk_window_set_transient_for (GTK_WINDOW (preferences), GTK_WINDOW (window));
   gtk_window_present (GTK_WINDOW (preferences));
+  if (page != NULL)
+    beckon_preferences_show_row (BECKON_PREFERENCES (preferences), page, title);
+}
+
+static void
+preferences_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  show_preferences (user_data, NULL, NULL);
+}
+
+static void
+preferences_at_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  const char *page, *title;
+
+  g_variant_get (parameter, "(&s&s)", &page, &title);
+  show_preferences (user_data, page, title);
 }
 
 /* The keys come from the window whose help this is. */
@@ -67,6 +83,7 @@ about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static const GActionEntry actions[] = {
   { .name = "new-conversation", .activate = new_conversation_action },
   { .name = "preferences", .activate = preferences_action },
+  { .name = "preferences-at", .activate = preferences_at_action, .parameter_type = "(ss)" },
   { .name = "shortcuts", .activate = shortcuts_action },
   { .name = "about", .activate = about_action },
 };
@@ -84,6 +101,7 @@ beckon_application_add_actions (BeckonApplication *self)
     { "app.shortcuts", { "<Control>question" } },
     { "app.quit", { "<Control>q" } },
     { "window.close", { "<Control>w" } },
+    { "win.palette", { "<Control>k" } },
     { "win.toggle-sidebar", { "F9" } },
     { "win.search", { "<Control><Shift>f" } },
     { "win.find", { "<Control>f" } },

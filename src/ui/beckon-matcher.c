@@ -3,12 +3,11 @@
 
 #include "beckon-matcher.h"
 
+#include "beckon-letter.h"
+
 #include <string.h>
 
 #define MOST_NEEDLES 32
-
-/* Syllables and ideographs come apart too, but not into a letter and an accent. */
-#define LAST_ACCENTED ((gunichar) 0x1fff)
 
 typedef struct
 {
@@ -22,18 +21,6 @@ struct _BeckonMatcher
   gatomicrefcount references;
   GArray *needles; /* (element-type Needle) */
 };
-
-static gunichar
-fold (gunichar c)
-{
-  gunichar base, mark;
-
-  if (g_unichar_isspace (c))
-    return ' ';
-  while (c > 0x7f && c <= LAST_ACCENTED && g_unichar_decompose (c, &base, &mark))
-    c = base;
-  return g_unichar_tolower (c);
-}
 
 /* An accent that stands by itself belongs to the letter before it. */
 static const char *
@@ -57,17 +44,12 @@ skip_letter (const char *at)
 
 /* Where a text written without spaces begins or ends, a word does. */
 static gboolean
-is_in_word (gunichar c)
-{
-  return g_unichar_isalnum (c) && !g_unichar_iswide (c);
-}
-
-static gboolean
 parts_words (const char *text, const char *at)
 {
   if (at == text || *at == '\0')
     return TRUE;
-  return !is_in_word (g_utf8_get_char (g_utf8_prev_char (at))) || !is_in_word (g_utf8_get_char (at));
+  return !beckon_letter_is_in_word (g_utf8_get_char (g_utf8_prev_char (at))) ||
+         !beckon_letter_is_in_word (g_utf8_get_char (at));
 }
 
 /* The end of the needle that begins at @at; NULL if it does not. */
@@ -78,7 +60,7 @@ match_needle (const Needle *needle, const char *text, const char *at)
     return NULL;
   for (guint i = 0; i < needle->letters->len; i++)
     {
-      if (*at == '\0' || fold (g_utf8_get_char (at)) != g_array_index (needle->letters, gunichar, i))
+      if (*at == '\0' || beckon_letter_fold (g_utf8_get_char (at)) != g_array_index (needle->letters, gunichar, i))
         return NULL;
       at = skip_letter (at);
     }
@@ -147,7 +129,7 @@ add_needle (BeckonMatcher *matcher, const char *text, gsize length, gboolean fro
 
   for (const char *at = skip_marks (stripped); *at != '\0'; at = skip_letter (at))
     {
-      gunichar letter = fold (g_utf8_get_char (at));
+      gunichar letter = beckon_letter_fold (g_utf8_get_char (at));
 
       g_array_append_val (needle.letters, letter);
     }

@@ -16,6 +16,47 @@ struct _BeckonPreferences
 
 G_DEFINE_FINAL_TYPE (BeckonPreferences, beckon_preferences, ADW_TYPE_PREFERENCES_WINDOW)
 
+static GtkWidget *
+find_row (GtkWidget *widget, const char *title)
+{
+  GtkWidget *found = NULL;
+
+  if (ADW_IS_PREFERENCES_ROW (widget) && gtk_widget_get_visible (widget) &&
+      g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title) == 0)
+    return widget;
+  for (GtkWidget *at = gtk_widget_get_first_child (widget); at != NULL && found == NULL;
+       at = gtk_widget_get_next_sibling (at))
+    found = find_row (at, title);
+  return found;
+}
+
+/* What can be changed in a row comes before the row itself. */
+static gboolean
+focus_within (GtkWidget *widget)
+{
+  if (!gtk_widget_get_visible (widget) || !gtk_widget_get_child_visible (widget) || !gtk_widget_is_sensitive (widget))
+    return FALSE;
+  for (GtkWidget *at = gtk_widget_get_first_child (widget); at != NULL; at = gtk_widget_get_next_sibling (at))
+    if (focus_within (at))
+      return TRUE;
+  return gtk_widget_get_focusable (widget) && gtk_widget_grab_focus (widget);
+}
+
+void
+beckon_preferences_show_row (BeckonPreferences *self, const char *page, const char *title)
+{
+  GtkWidget *shown, *row;
+
+  g_return_if_fail (BECKON_IS_PREFERENCES (self));
+
+  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (self), page);
+  shown = GTK_WIDGET (adw_preferences_window_get_visible_page (ADW_PREFERENCES_WINDOW (self)));
+  row = shown != NULL ? find_row (shown, title) : NULL;
+  if (row != NULL)
+    focus_within (row);
+  gtk_window_set_focus_visible (GTK_WINDOW (self), TRUE);
+}
+
 static void
 beckon_preferences_class_init (BeckonPreferencesClass *klass)
 {

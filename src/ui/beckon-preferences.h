@@ -13,4 +13,7 @@ G_DECLARE_FINAL_TYPE (BeckonPreferences, beckon_preferences, BECKON, PREFERENCES
 /** Profiles, which of them is the default, whether the agent may ask, and what else a person may set. */
 GtkWidget *beckon_preferences_new (BeckonRuntime *runtime) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Shows one of its pages, with the focus on the row that is called @title, if there is one to be seen. */
+void beckon_preferences_show_row (BeckonPreferences *preferences, const char *page, const char *title);
+
 G_END_DECLS

@@ -74,6 +74,9 @@ void beckon_window_install_search (GtkWidgetClass *widget_class);
 void beckon_window_install_library (GtkWidgetClass *widget_class);
 void beckon_window_install_runs (GtkWidgetClass *widget_class);
 
+/** Installs the palette, and the action that leads to a message; see beckon-window-palette.c. */
+void beckon_window_install_palette (GtkWidgetClass *widget_class);
+
 /** Installs the action that deletes everything. */
 void beckon_window_install_delete_all (GtkWidgetClass *widget_class);
 

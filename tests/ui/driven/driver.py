@@ -122,6 +122,10 @@ class Program:
 
     # Looking
 
+    def windows(self):
+        """Its windows, the dialogs among them: quicker than a search for something in them."""
+        return [node for index in range(self.root.get_child_count()) if (node := self.root.get_child_at_index(index))]
+
     def each(self, role=None, name=None, contains=None, within=None, hidden=False):
         """What fits, as it is come upon: every property that is looked at is a call to the other process."""
         for _, node in walk(within or self.root, hidden):
