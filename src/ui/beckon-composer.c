@@ -1,29 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-composer.h"
+#include "beckon-composer-private.h"
 
 #include <glib/gi18n-lib.h>
-
-struct _BeckonComposer
-{
-  AdwBin parent_instance;
-
-  gboolean composing; /* an input method has text that is not final */
-  gboolean replacing; /* the text is being set, not typed */
-  gboolean needs_control;
-  gboolean locked;
-  gboolean queued;
-
-  GtkRevealer *offer_revealer;
-  GtkLabel *offer_label;
-  GtkWidget *answer_child;
-  GtkWidget *later_child;
-  GtkWidget *dismiss_child;
-  GtkTextView *text_view;
-  GtkLabel *placeholder;
-  GtkWidget *send_button;
-};
 
 G_DEFINE_FINAL_TYPE (BeckonComposer, beckon_composer, ADW_TYPE_BIN)
 
@@ -57,32 +37,58 @@ beckon_composer_dup_text (BeckonComposer *self)
   return *text != '\0' ? g_steal_pointer (&text) : NULL;
 }
 
+gboolean
+beckon_composer_has_something (BeckonComposer *self)
+{
+  g_autofree char *text = NULL;
+
+  g_return_val_if_fail (BECKON_IS_COMPOSER (self), FALSE);
+
+  text = beckon_composer_dup_text (self);
+  return text != NULL
+         || g_list_model_get_n_items (G_LIST_MODEL (beckon_file_intake_get_files (self->intake))) > 0;
+}
+
 static gboolean
 is_empty (BeckonComposer *self)
 {
   return gtk_text_buffer_get_char_count (gtk_text_view_get_buffer (self->text_view)) == 0 && !self->composing;
 }
 
-static void
-update (BeckonComposer *self)
+static gboolean
+can_send (BeckonComposer *self)
 {
-  g_autofree char *text = beckon_composer_dup_text (self);
+  g_auto (GStrv) reading = beckon_file_intake_dup_reading (self->intake);
+
+  return !self->locked && !self->queued && reading[0] == NULL && beckon_composer_has_something (self);
+}
+
+void
+beckon_composer_update (BeckonComposer *self)
+{
   gboolean fixed = self->locked || self->queued;
 
   gtk_text_view_set_editable (self->text_view, !fixed);
-  gtk_widget_set_sensitive (self->send_button, text != NULL && !fixed);
+  gtk_widget_set_sensitive (self->attach_button, !fixed);
+  beckon_file_strip_set_locked (self->strip, fixed);
+  gtk_widget_set_sensitive (self->send_button, can_send (self));
   gtk_widget_set_visible (GTK_WIDGET (self->placeholder), is_empty (self));
+}
+
+void
+beckon_composer_emit_changed (BeckonComposer *self)
+{
+  if (!self->queued)
+    beckon_composer_withdraw (self);
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
 static void
 on_buffer_changed (BeckonComposer *self)
 {
-  update (self);
-  if (self->replacing)
-    return;
-  if (!self->queued)
-    beckon_composer_withdraw (self);
-  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+  beckon_composer_update (self);
+  if (!self->replacing)
+    beckon_composer_emit_changed (self);
 }
 
 void
@@ -98,9 +104,7 @@ beckon_composer_set_text (BeckonComposer *self, const char *text)
 static void
 send (BeckonComposer *self)
 {
-  g_autofree char *text = beckon_composer_dup_text (self);
-
-  if (text != NULL && !self->locked && !self->queued)
+  if (can_send (self))
     g_signal_emit (self, signals[SIGNAL_SEND], 0);
 }
 
@@ -114,7 +118,7 @@ static void
 on_preedit_changed (BeckonComposer *self, const char *preedit)
 {
   self->composing = preedit != NULL && *preedit != '\0';
-  update (self);
+  beckon_composer_update (self);
 }
 
 static gboolean
@@ -176,7 +180,7 @@ beckon_composer_set_queued (BeckonComposer *self, gboolean queued)
       gtk_label_set_text (self->offer_label, _("It is sent when the agent is done."));
     }
   gtk_revealer_set_reveal_child (self->offer_revealer, queued);
-  update (self);
+  beckon_composer_update (self);
 }
 
 void
@@ -186,7 +190,7 @@ beckon_composer_withdraw (BeckonComposer *self)
 
   self->queued = FALSE;
   gtk_revealer_set_reveal_child (self->offer_revealer, FALSE);
-  update (self);
+  beckon_composer_update (self);
 }
 
 static void
@@ -229,7 +233,7 @@ beckon_composer_set_locked (BeckonComposer *self, gboolean locked)
   g_return_if_fail (BECKON_IS_COMPOSER (self));
 
   self->locked = locked;
-  update (self);
+  beckon_composer_update (self);
 }
 
 void
@@ -264,6 +268,7 @@ beckon_composer_dispose (GObject *object)
 
   if (self->text_view != NULL)
     g_signal_handlers_disconnect_by_data (gtk_text_view_get_buffer (self->text_view), self);
+  beckon_composer_dispose_files (self);
   G_OBJECT_CLASS (beckon_composer_parent_class)->dispose (object);
 }
 
@@ -301,6 +306,7 @@ beckon_composer_class_init (BeckonComposerClass *klass)
       g_signal_new ("cancelled", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_UP] = g_signal_new ("up", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   bind_template (GTK_WIDGET_CLASS (klass));
+  beckon_composer_install_files (GTK_WIDGET_CLASS (klass));
 }
 
 static void
@@ -313,5 +319,6 @@ beckon_composer_init (BeckonComposer *self)
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   gtk_widget_add_controller (GTK_WIDGET (self->text_view), keys);
+  beckon_composer_init_files (self);
   beckon_composer_set_placeholder (self, _("Message"));
 }

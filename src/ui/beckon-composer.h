@@ -35,6 +35,19 @@ G_DECLARE_FINAL_TYPE (BeckonComposer, beckon_composer, BECKON, COMPOSER, AdwBin)
 /** The text without the space around it; %NULL if blank. Caller frees. */
 char *beckon_composer_dup_text (BeckonComposer *self);
 
+/** Whether there is anything to send: a text, or files alone. */
+gboolean beckon_composer_has_something (BeckonComposer *self);
+
+/**
+ * beckon_composer_set_files:
+ * @self: the composer
+ * @files: (nullable): a #GListStore of #BeckonPart, which is the draft's: what is attached comes into it
+ */
+void beckon_composer_set_files (BeckonComposer *self, GListStore *files);
+
+/** What was dropped somewhere else: a #GdkFileList or a #GdkTexture; %FALSE if it is neither, or nothing can be changed now. */
+gboolean beckon_composer_take_drop (BeckonComposer *self, const GValue *value);
+
 /** The text as it stands. Caller frees. */
 char *beckon_composer_dup_draft (BeckonComposer *self);
 

@@ -125,13 +125,13 @@ emit_send (BeckonConversationView *self)
 {
   g_autofree char *text = beckon_composer_dup_text (self->composer);
 
-  if (text == NULL)
+  if (!beckon_composer_has_something (self->composer))
     return;
 
   show_error (self, NULL);
   beckon_composer_set_locked (self->composer, TRUE);
   beckon_transcript_jump_to_end (self->transcript);
-  g_signal_emit (self, signals[SIGNAL_SEND], 0, self->conversation, text);
+  g_signal_emit (self, signals[SIGNAL_SEND], 0, self->conversation, text != NULL ? text : "");
 }
 
 static void
@@ -139,9 +139,10 @@ offer_ways (BeckonConversationView *self)
 {
   GtkWidget *card = beckon_transcript_get_pending_card (self->transcript);
   gboolean waiting = beckon_conversation_get_waiting (self->conversation) > 0;
+  g_autofree char *text = beckon_composer_dup_text (self->composer);
 
   beckon_composer_offer (self->composer, waiting ? _("The agent waits for your decision.") : _("The agent is at work."),
-                         beckon_request_card_takes_text (card), waiting);
+                         beckon_request_card_takes_text (card) && text != NULL, waiting);
 }
 
 static void
@@ -292,7 +293,7 @@ on_due (BeckonConversationView *self, BeckonConversation *conversation)
       return;
     }
   text = g_strstrip (g_strdup (beckon_conversation_get_draft (conversation)));
-  if (*text != '\0')
+  if (*text != '\0' || g_list_model_get_n_items (G_LIST_MODEL (beckon_conversation_get_files (conversation))) > 0)
     g_signal_emit (self, signals[SIGNAL_SEND], 0, conversation, text);
 }
 
@@ -338,6 +339,7 @@ beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonC
   beckon_composer_withdraw (self->composer);
   beckon_composer_set_locked (self->composer, FALSE);
   beckon_composer_set_text (self->composer, conversation != NULL ? beckon_conversation_get_draft (conversation) : NULL);
+  beckon_composer_set_files (self->composer, conversation != NULL ? beckon_conversation_get_files (conversation) : NULL);
   g_clear_weak_pointer (&self->focus_before_find);
   beckon_find_bar_close (self->find_bar);
   beckon_finder_set_conversation (self->finder, conversation);
@@ -412,6 +414,26 @@ beckon_conversation_view_find (BeckonConversationView *self, int step)
     beckon_find_bar_open (self->find_bar);
   else
     beckon_find_bar_step (self->find_bar, step);
+}
+
+/* Wherever it is dropped, it is for the message that is being written. */
+static gboolean
+on_drop (BeckonConversationView *self, const GValue *value)
+{
+  return beckon_composer_take_drop (self->composer, value);
+}
+
+static void
+accept_drops (BeckonConversationView *self)
+{
+  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
+  GType types[] = { GDK_TYPE_FILE_LIST, GDK_TYPE_TEXTURE };
+
+  gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));
+  /* Before the text view, which would write down where the files are. */
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (target), GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
 }
 
 static void
@@ -511,6 +533,7 @@ beckon_conversation_view_init (BeckonConversationView *self)
   self->finder = beckon_finder_new (self->transcript);
   beckon_find_bar_set_finder (self->find_bar, self->finder);
   self->outbox = beckon_outbox_new ();
+  accept_drops (self);
   g_signal_connect_object (self->outbox, "due", G_CALLBACK (on_due), self, G_CONNECT_SWAPPED);
 }
 

@@ -4,6 +4,7 @@
 #include "beckon-message-row.h"
 
 #include "base/beckon-text.h"
+#include "beckon-attached-view.h"
 #include "beckon-block-view.h"
 #include "beckon-bubble-layout.h"
 #include "beckon-call-view.h"
@@ -11,6 +12,7 @@
 #include "beckon-question-group.h"
 #include "beckon-reasoning.h"
 #include "beckon-text-blocks.h"
+#include "domain/beckon-attachment.h"
 #include "domain/beckon-opaque.h"
 
 #include <glib/gi18n-lib.h>
@@ -101,6 +103,17 @@ make_opaque (BeckonPart *part)
   return note != NULL ? beckon_note_view_new (part) : make_unsupported (part);
 }
 
+/* On the side of who sent it. */
+static GtkWidget *
+make_attached (BeckonMessageRow *self, BeckonPart *part)
+{
+  GtkWidget *view = beckon_attached_view_new (part);
+
+  gtk_widget_set_halign (
+    view, beckon_message_get_role (self->message) == BECKON_ROLE_USER ? GTK_ALIGN_END : GTK_ALIGN_START);
+  return view;
+}
+
 static const char *
 describe_author (BeckonMessage *message)
 {
@@ -112,6 +125,8 @@ describe_author (BeckonMessage *message)
 static GtkWidget *
 make_part (BeckonMessageRow *self, BeckonPart *part)
 {
+  if (beckon_attachment_get_name (part) != NULL)
+    return make_attached (self, part);
   switch (beckon_part_get_kind (part))
     {
     case BECKON_PART_TEXT:
@@ -128,7 +143,7 @@ make_part (BeckonMessageRow *self, BeckonPart *part)
 
     case BECKON_PART_IMAGE:
     default:
-      return NULL;
+      return make_attached (self, part);
     }
 }
 

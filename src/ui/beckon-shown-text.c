@@ -6,6 +6,7 @@
 #include "base/beckon-text.h"
 #include "beckon-block-view.h"
 #include "beckon-inline.h"
+#include "domain/beckon-attachment.h"
 
 #include <string.h>
 
@@ -59,7 +60,7 @@ beckon_shown_text_foreach (BeckonMessage *message, BeckonShownTextFunc function,
     {
       BeckonPart *part = beckon_message_get_part (message, i);
 
-      if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
+      if (beckon_part_get_kind (part) == BECKON_PART_TEXT && beckon_attachment_get_name (part) == NULL)
         tell_part (part, is_plain, &telling);
     }
 }

@@ -54,11 +54,17 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_window_toast (self, error->message);
 }
 
+/* With what is attached to its draft. */
 static void
 on_send (BeckonWindow *self, BeckonConversation *conversation, const char *text)
 {
-  beckon_agent_send_async (beckon_runtime_get_agent (self->runtime), conversation, text, NULL, on_sent,
-                           sending_new (self, conversation));
+  GListModel *list = G_LIST_MODEL (beckon_conversation_get_files (conversation));
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
+    g_ptr_array_add (files, g_list_model_get_item (list, i));
+  beckon_agent_send_files_async (beckon_runtime_get_agent (self->runtime), conversation, text, files, NULL, on_sent,
+                                 sending_new (self, conversation));
 }
 
 static void

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-attached-view.h"
+
+#include "beckon-attached-window.h"
+#include "beckon-picture.h"
+#include "domain/beckon-attachment.h"
+
+#include <glib/gi18n-lib.h>
+
+/* The most room that a picture takes in a conversation. */
+#define MOST_WIDTH 420
+#define MOST_HEIGHT 320
+
+struct _BeckonAttachedView
+{
+  AdwBin parent_instance;
+
+  BeckonPart *part;       /* (owned) */
+  BeckonPicture *picture; /* (owned) (nullable) */
+
+  GtkWidget *button;
+  GtkStack *stack;
+  GtkPicture *image;
+  GtkLabel *name_label;
+  GtkLabel *size_label;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonAttachedView, beckon_attached_view, ADW_TYPE_BIN)
+
+char *
+beckon_attached_view_dup_name (BeckonPart *part)
+{
+  const char *name = beckon_attachment_get_name (part);
+
+  if (name != NULL)
+    return g_strdup (name);
+  return g_strdup (beckon_part_get_kind (part) == BECKON_PART_IMAGE ? _("Picture") : _("File"));
+}
+
+static void
+on_clicked (BeckonAttachedView *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *window = beckon_attached_window_new (self->part);
+
+  if (GTK_IS_WINDOW (root))
+    gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (root));
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+show_as_file (BeckonAttachedView *self)
+{
+  g_autofree char *name = beckon_attached_view_dup_name (self->part);
+  g_autofree char *size = NULL;
+  gsize length;
+
+  beckon_attachment_get_content (self->part, &length);
+  size = g_format_size (length);
+  gtk_label_set_text (self->name_label, name);
+  gtk_label_set_text (self->size_label, size);
+  gtk_widget_add_css_class (self->button, "attached-file");
+  gtk_stack_set_visible_child_name (self->stack, "file");
+}
+
+static void
+on_failed (BeckonAttachedView *self)
+{
+  gtk_widget_remove_css_class (self->button, "attached-picture");
+  show_as_file (self);
+}
+
+static void
+show_as_picture (BeckonAttachedView *self)
+{
+  self->picture =
+      beckon_picture_new (self->part, MOST_WIDTH, MOST_HEIGHT, gtk_widget_get_scale_factor (GTK_WIDGET (self)));
+  g_signal_connect_object (self->picture, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
+  gtk_picture_set_paintable (self->image, GDK_PAINTABLE (self->picture));
+  gtk_widget_add_css_class (self->button, "attached-picture");
+  gtk_stack_set_visible_child_name (self->stack, "picture");
+}
+
+static void
+beckon_attached_view_unmap (GtkWidget *widget)
+{
+  BeckonAttachedView *self = BECKON_ATTACHED_VIEW (widget);
+
+  GTK_WIDGET_CLASS (beckon_attached_view_parent_class)->unmap (widget);
+  if (self->picture != NULL)
+    beckon_picture_forget (self->picture);
+}
+
+static void
+beckon_attached_view_dispose (GObject *object)
+{
+  BeckonAttachedView *self = BECKON_ATTACHED_VIEW (object);
+
+  g_clear_object (&self->picture);
+  g_clear_object (&self->part);
+  G_OBJECT_CLASS (beckon_attached_view_parent_class)->dispose (object);
+}
+
+static void
+beckon_attached_view_class_init (BeckonAttachedViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_attached_view_dispose;
+  widget_class->unmap = beckon_attached_view_unmap;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/attached-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonAttachedView, button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAttachedView, stack);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAttachedView, image);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAttachedView, name_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAttachedView, size_label);
+  gtk_widget_class_bind_template_callback (widget_class, on_clicked);
+}
+
+static void
+beckon_attached_view_init (BeckonAttachedView *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+beckon_attached_view_new (BeckonPart *part)
+{
+  BeckonAttachedView *self;
+  g_autofree char *name = NULL;
+  g_autofree char *label = NULL;
+  gboolean is_image;
+
+  g_return_val_if_fail (BECKON_IS_PART (part), NULL);
+
+  self = g_object_new (BECKON_TYPE_ATTACHED_VIEW, NULL);
+  self->part = g_object_ref (part);
+  is_image = beckon_part_get_kind (part) == BECKON_PART_IMAGE;
+  if (is_image)
+    show_as_picture (self);
+  else
+    show_as_file (self);
+  name = beckon_attached_view_dup_name (part);
+  /* Translators: %s is the name of a file */
+  label = g_strdup_printf (is_image ? _("Picture: %s") : _("Attached file: %s"), name);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_widget_set_tooltip_text (self->button, name);
+  return GTK_WIDGET (self);
+}

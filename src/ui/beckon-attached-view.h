@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-part.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_ATTACHED_VIEW (beckon_attached_view_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonAttachedView, beckon_attached_view, BECKON, ATTACHED_VIEW, AdwBin)
+
+/**
+ * beckon_attached_view_new:
+ * @part: an image, of whoever made it, or a text that is an attached file
+ *
+ * What a message holds beside its text: a picture as it is, no larger than reads well, any other file by its name and size. A
+ * click shows it whole, in a window that saves it. Pixels are held only while the view is on screen.
+ */
+GtkWidget *beckon_attached_view_new (BeckonPart *part) G_GNUC_WARN_UNUSED_RESULT;
+
+/** What a file is called, also one that has no name. Caller frees. */
+char *beckon_attached_view_dup_name (BeckonPart *part);
+
+G_END_DECLS

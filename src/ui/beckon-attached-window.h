@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-part.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_ATTACHED_WINDOW (beckon_attached_window_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonAttachedWindow, beckon_attached_window, BECKON, ATTACHED_WINDOW, AdwWindow)
+
+/** Shows a picture or an attached text whole, copies it and saves it. @part: as of beckon_attached_view_new(). */
+GtkWidget *beckon_attached_window_new (BeckonPart *part) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS
