@@ -24,6 +24,7 @@ ORDER = [
 NARROWER = {
     "tools": {"base", "domain", "request", "policy", "attach"},
     "attach": {"base", "domain"},
+    "markdown": {"base"},
     "text": {"base", "domain", "request"},
 }
 # A pattern on the code of a line, the rooms that may have it, and what to say.

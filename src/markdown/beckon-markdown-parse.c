@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-markdown-parse.h"
+
+#include "beckon-markdown-entity.h"
+#include "beckon-markdown-maths.h"
+#include "beckon-markdown-private.h"
+
+#include <md4c.h>
+#include <string.h>
+
+/* A definition can be used again and again: what comes out is bounded by what went in. */
+#define MOST_GROWTH 8
+#define FREE_GROWTH (64 * 1024)
+
+/* More rows of spans than this in one leaf are text. */
+#define MOST_SPANS 4000
+
+typedef struct
+{
+  GPtrArray *blocks;
+  BeckonMarkdownNode *containers[BECKON_MARKDOWN_DEEPEST]; /* borrowed, from the outside in */
+  guint depth;
+  guint ignored; /* containers that are deeper than that */
+
+  BeckonMarkdownNode *leaf; /* (nullable): borrowed, what text goes into */
+  guint spans[BECKON_MARKDOWN_DEEPEST]; /* of the leaf, from the outside in */
+  guint n_spans;
+  guint ignored_spans;
+  gboolean is_after_formula;
+
+  gsize budget;
+  gboolean is_spent;
+} Builder;
+
+static gboolean
+spend (Builder *self, gsize bytes)
+{
+  self->is_spent = self->is_spent || bytes > self->budget;
+  self->budget -= self->is_spent ? 0 : bytes;
+  return !self->is_spent;
+}
+
+static void
+append_part (MD_TEXTTYPE type, const char *text, gsize size, GString *out)
+{
+  if (type == MD_TEXT_ENTITY)
+    beckon_markdown_entity_append (text, size, out);
+  else if (type == MD_TEXT_NULLCHAR)
+    g_string_append (out, "\xef\xbf\xbd");
+  else
+    beckon_markdown_maths_restore (text, size, type == MD_TEXT_CODE || type == MD_TEXT_LATEXMATH, out);
+}
+
+/* (nullable): @attribute as text; caller frees. */
+static char *
+read_attribute (Builder *self, const MD_ATTRIBUTE *attribute)
+{
+  GString *out;
+
+  if (attribute->text == NULL || !spend (self, attribute->size))
+    return NULL;
+  out = g_string_sized_new (attribute->size);
+  for (guint i = 0; attribute->substr_offsets[i] < attribute->size; i++)
+    append_part (attribute->substr_types[i], attribute->text + attribute->substr_offsets[i],
+                 attribute->substr_offsets[i + 1] - attribute->substr_offsets[i], out);
+  return g_string_free (out, FALSE);
+}
+
+/* Blocks */
+
+static void
+end_leaf (Builder *self)
+{
+  self->leaf = NULL;
+  self->n_spans = 0;
+  self->ignored_spans = 0;
+}
+
+static void
+add_node (Builder *self, BeckonMarkdownNode *node)
+{
+  GPtrArray *siblings = self->depth > 0 ? self->containers[self->depth - 1]->children : self->blocks;
+
+  g_ptr_array_add (siblings, node);
+}
+
+static BeckonMarkdownNode *
+begin_leaf (Builder *self, BeckonMarkdownKind kind)
+{
+  BeckonMarkdownNode *node = beckon_markdown_node_new (kind);
+
+  end_leaf (self);
+  add_node (self, node);
+  self->leaf = node;
+  return node;
+}
+
+/* A list or a table that is too deep would leave its parts without a place. */
+static gboolean
+has_room (Builder *self, BeckonMarkdownKind kind)
+{
+  if (self->ignored > 0)
+    return FALSE;
+  return self->depth + (kind == BECKON_MARKDOWN_LIST || kind == BECKON_MARKDOWN_TABLE ? 1 : 0) < BECKON_MARKDOWN_DEEPEST;
+}
+
+/* (nullable) */
+static BeckonMarkdownNode *
+begin_container (Builder *self, BeckonMarkdownKind kind)
+{
+  BeckonMarkdownNode *node;
+
+  end_leaf (self);
+  if (!has_room (self, kind))
+    {
+      self->ignored++;
+      return NULL;
+    }
+  node = beckon_markdown_node_new (kind);
+  add_node (self, node);
+  self->containers[self->depth++] = node;
+  return node;
+}
+
+static void
+end_container (Builder *self)
+{
+  end_leaf (self);
+  if (self->ignored > 0)
+    self->ignored--;
+  else if (self->depth > 0)
+    self->depth--;
+}
+
+static void
+begin_list (Builder *self, MD_BLOCKTYPE type, void *detail)
+{
+  BeckonMarkdownNode *node = begin_container (self, BECKON_MARKDOWN_LIST);
+
+  if (node == NULL)
+    return;
+  node->is_ordered = type == MD_BLOCK_OL;
+  node->is_tight = node->is_ordered ? ((MD_BLOCK_OL_DETAIL *) detail)->is_tight : ((MD_BLOCK_UL_DETAIL *) detail)->is_tight;
+  node->first_number = node->is_ordered ? ((MD_BLOCK_OL_DETAIL *) detail)->start : 0;
+}
+
+static void
+begin_item (Builder *self, const MD_BLOCK_LI_DETAIL *detail)
+{
+  BeckonMarkdownNode *node = begin_container (self, BECKON_MARKDOWN_ITEM);
+
+  if (node != NULL && detail->is_task)
+    node->task = detail->task_mark == ' ' ? BECKON_MARKDOWN_TASK_OPEN : BECKON_MARKDOWN_TASK_DONE;
+}
+
+static void
+begin_cell (Builder *self, const MD_BLOCK_TD_DETAIL *detail)
+{
+  /* A table that is too deep has its cells one below the other. */
+  BeckonMarkdownKind kind = self->ignored > 0 ? BECKON_MARKDOWN_PARAGRAPH : BECKON_MARKDOWN_CELL;
+
+  begin_leaf (self, kind)->align = (BeckonMarkdownAlign) detail->align;
+}
+
+static int
+on_enter_block (MD_BLOCKTYPE type, void *detail, void *user_data)
+{
+  Builder *self = user_data;
+
+  switch (type)
+    {
+    case MD_BLOCK_QUOTE:
+      begin_container (self, BECKON_MARKDOWN_QUOTE);
+      break;
+    case MD_BLOCK_UL:
+    case MD_BLOCK_OL:
+      begin_list (self, type, detail);
+      break;
+    case MD_BLOCK_LI:
+      begin_item (self, detail);
+      break;
+    case MD_BLOCK_HR:
+      begin_leaf (self, BECKON_MARKDOWN_RULE);
+      end_leaf (self);
+      break;
+    case MD_BLOCK_H:
+      begin_leaf (self, BECKON_MARKDOWN_HEADING)->level = ((MD_BLOCK_H_DETAIL *) detail)->level;
+      break;
+    case MD_BLOCK_CODE:
+      begin_leaf (self, BECKON_MARKDOWN_CODE)->info = read_attribute (self, &((MD_BLOCK_CODE_DETAIL *) detail)->info);
+      break;
+    case MD_BLOCK_HTML:
+      begin_leaf (self, BECKON_MARKDOWN_HTML);
+      break;
+    case MD_BLOCK_P:
+      begin_leaf (self, BECKON_MARKDOWN_PARAGRAPH);
+      break;
+    case MD_BLOCK_TABLE:
+      begin_container (self, BECKON_MARKDOWN_TABLE);
+      break;
+    case MD_BLOCK_TR:
+      begin_container (self, BECKON_MARKDOWN_ROW);
+      break;
+    case MD_BLOCK_TH:
+    case MD_BLOCK_TD:
+      begin_cell (self, detail);
+      break;
+    case MD_BLOCK_DOC:
+    case MD_BLOCK_THEAD:
+    case MD_BLOCK_TBODY:
+    default:
+      break;
+    }
+  return spend (self, sizeof (BeckonMarkdownNode) / 8) ? 0 : -1;
+}
+
+/* Some versions of the parser leave tabs at the edges of a heading. */
+static void
+trim_end (BeckonMarkdownNode *leaf)
+{
+  guint n = beckon_markdown_node_get_n_spans (leaf);
+  gsize least = n > 0 ? beckon_markdown_node_get_span (leaf, n - 1)->end : 0;
+  gsize length = leaf->text->len;
+
+  while (length > least && (leaf->text->str[length - 1] == '\t' || leaf->text->str[length - 1] == ' '))
+    length--;
+  g_string_truncate (leaf->text, length);
+}
+
+static void
+skip_blanks (const BeckonMarkdownNode *leaf, const char **text, guint *size)
+{
+  while (leaf->kind == BECKON_MARKDOWN_HEADING && leaf->text->len == 0 && *size > 0 && (**text == '\t' || **text == ' '))
+    {
+      (*text)++;
+      (*size)--;
+    }
+}
+
+static int
+on_leave_block (MD_BLOCKTYPE type, void *detail, void *user_data)
+{
+  Builder *self = user_data;
+
+  switch (type)
+    {
+    case MD_BLOCK_QUOTE:
+    case MD_BLOCK_UL:
+    case MD_BLOCK_OL:
+    case MD_BLOCK_LI:
+    case MD_BLOCK_TABLE:
+    case MD_BLOCK_TR:
+      end_container (self);
+      break;
+    case MD_BLOCK_H:
+      if (self->leaf != NULL)
+        trim_end (self->leaf);
+      end_leaf (self);
+      break;
+    case MD_BLOCK_HR:
+    case MD_BLOCK_CODE:
+    case MD_BLOCK_HTML:
+    case MD_BLOCK_P:
+    case MD_BLOCK_TH:
+    case MD_BLOCK_TD:
+      end_leaf (self);
+      break;
+    case MD_BLOCK_DOC:
+    case MD_BLOCK_THEAD:
+    case MD_BLOCK_TBODY:
+    default:
+      break;
+    }
+  return 0;
+}
+
+/* Text */
+
+/* An item of a tight list has text without a paragraph. */
+static BeckonMarkdownNode *
+get_leaf (Builder *self)
+{
+  return self->leaf != NULL ? self->leaf : begin_leaf (self, BECKON_MARKDOWN_PARAGRAPH);
+}
+
+static BeckonMarkdownSpan *
+begin_span (Builder *self, BeckonMarkdownSpanKind kind)
+{
+  BeckonMarkdownNode *leaf = get_leaf (self);
+  BeckonMarkdownSpan *span;
+
+  if (self->ignored_spans > 0 || self->n_spans == BECKON_MARKDOWN_DEEPEST ||
+      beckon_markdown_node_get_n_spans (leaf) >= MOST_SPANS)
+    {
+      self->ignored_spans++;
+      return NULL;
+    }
+  span = beckon_markdown_node_add_span (leaf, kind);
+  self->spans[self->n_spans++] = leaf->spans->len - 1;
+  return span;
+}
+
+static void
+begin_target_span (Builder *self, BeckonMarkdownSpanKind kind, const MD_ATTRIBUTE *target, const MD_ATTRIBUTE *title)
+{
+  BeckonMarkdownSpan *span = begin_span (self, kind);
+
+  if (span == NULL)
+    return;
+  span->target = read_attribute (self, target);
+  span->title = read_attribute (self, title);
+}
+
+static int
+on_enter_span (MD_SPANTYPE type, void *detail, void *user_data)
+{
+  Builder *self = user_data;
+  const MD_SPAN_A_DETAIL *link = detail;
+  const MD_SPAN_IMG_DETAIL *image = detail;
+  BeckonMarkdownSpan *span;
+
+  switch (type)
+    {
+    case MD_SPAN_STRONG:
+      begin_span (self, BECKON_MARKDOWN_SPAN_STRONG);
+      break;
+    case MD_SPAN_A:
+      begin_target_span (self, BECKON_MARKDOWN_SPAN_LINK, &link->href, &link->title);
+      break;
+    case MD_SPAN_IMG:
+      begin_target_span (self, BECKON_MARKDOWN_SPAN_IMAGE, &image->src, &image->title);
+      break;
+    case MD_SPAN_CODE:
+      begin_span (self, BECKON_MARKDOWN_SPAN_CODE);
+      break;
+    case MD_SPAN_DEL:
+      begin_span (self, BECKON_MARKDOWN_SPAN_STRUCK);
+      break;
+    case MD_SPAN_LATEXMATH:
+    case MD_SPAN_LATEXMATH_DISPLAY:
+      span = begin_span (self, BECKON_MARKDOWN_SPAN_MATH);
+      if (span != NULL && type == MD_SPAN_LATEXMATH_DISPLAY)
+        span->target = g_strdup ("display");
+      break;
+    case MD_SPAN_EM:
+    case MD_SPAN_U:
+    case MD_SPAN_WIKILINK:
+    default:
+      begin_span (self, BECKON_MARKDOWN_SPAN_EMPHASIS);
+      break;
+    }
+  return spend (self, sizeof (BeckonMarkdownSpan) / 8) ? 0 : -1;
+}
+
+static int
+on_leave_span (MD_SPANTYPE type, void *detail, void *user_data)
+{
+  Builder *self = user_data;
+  BeckonMarkdownNode *leaf = get_leaf (self);
+
+  if (self->ignored_spans > 0)
+    self->ignored_spans--;
+  else if (self->n_spans > 0)
+    g_array_index (leaf->spans, BeckonMarkdownSpan, self->spans[--self->n_spans]).end = (guint) leaf->text->len;
+  self->is_after_formula = type == MD_SPAN_LATEXMATH || type == MD_SPAN_LATEXMATH_DISPLAY;
+  return 0;
+}
+
+static void
+add_break (BeckonMarkdownNode *leaf, const char *tag, gsize size)
+{
+  BeckonMarkdownSpan *span = beckon_markdown_node_add_span (leaf, BECKON_MARKDOWN_SPAN_BREAK);
+
+  span->target = tag != NULL ? g_strndup (tag, size) : NULL;
+  span->end++;
+  g_string_append_c (leaf->text, '\n');
+}
+
+/* Within a table's cell there is no other way to break a line. */
+static gboolean
+is_break_tag (const char *text, gsize size)
+{
+  return size >= 4 && size <= 6 && g_ascii_strncasecmp (text, "<br", 3) == 0 && text[size - 1] == '>' &&
+         strspn (text + 3, " /") >= size - 4;
+}
+
+static void
+add_html (BeckonMarkdownNode *leaf, const char *text, gsize size)
+{
+  BeckonMarkdownSpan *span;
+
+  if (leaf->kind == BECKON_MARKDOWN_HTML)
+    {
+      beckon_markdown_maths_restore (text, size, TRUE, leaf->text);
+      return;
+    }
+  if (is_break_tag (text, size))
+    {
+      add_break (leaf, text, size);
+      return;
+    }
+  span = beckon_markdown_node_add_span (leaf, BECKON_MARKDOWN_SPAN_HTML);
+  beckon_markdown_maths_restore (text, size, TRUE, leaf->text);
+  span->end = (guint) leaf->text->len;
+}
+
+/* A bar within a table has a backslash before it, within code too. */
+static void
+append_cell_code (const char *text, gsize size, GString *out)
+{
+  for (gsize i = 0; i < size; i++)
+    {
+      if (text[i] == '\\' && i + 1 < size && text[i + 1] == '|')
+        continue;
+      beckon_markdown_maths_restore (text + i, 1, TRUE, out);
+    }
+}
+
+static int
+on_text (MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *user_data)
+{
+  Builder *self = user_data;
+  BeckonMarkdownNode *leaf = get_leaf (self);
+
+  if (!spend (self, size))
+    return -1;
+  if (type == MD_TEXT_LATEXMATH || self->is_after_formula)
+    beckon_markdown_maths_skip_mark (&text, &size);
+  self->is_after_formula = FALSE;
+  if (type == MD_TEXT_NORMAL)
+    skip_blanks (leaf, &text, &size);
+  if (type == MD_TEXT_BR)
+    add_break (leaf, NULL, 0);
+  else if (type == MD_TEXT_SOFTBR)
+    g_string_append_c (leaf->text, '\n');
+  else if (type == MD_TEXT_HTML)
+    add_html (leaf, text, size);
+  else if (type == MD_TEXT_CODE && leaf->kind == BECKON_MARKDOWN_CELL)
+    append_cell_code (text, size, leaf->text);
+  else
+    append_part (type, text, size, leaf->text);
+  return 0;
+}
+
+/* The whole */
+
+static const MD_PARSER parsers[] = {
+  [BECKON_MARKDOWN_COMMONMARK] = {
+    .flags = MD_DIALECT_COMMONMARK,
+    .enter_block = on_enter_block,
+    .leave_block = on_leave_block,
+    .enter_span = on_enter_span,
+    .leave_span = on_leave_span,
+    .text = on_text,
+  },
+  [BECKON_MARKDOWN_RICH] = {
+    .flags = MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS | MD_FLAG_PERMISSIVEURLAUTOLINKS
+             | MD_FLAG_LATEXMATHSPANS,
+    .enter_block = on_enter_block,
+    .leave_block = on_leave_block,
+    .enter_span = on_enter_span,
+    .leave_span = on_leave_span,
+    .text = on_text,
+  },
+};
+
+static void
+add_as_written (GPtrArray *blocks, const char *text, gsize length)
+{
+  BeckonMarkdownNode *node = beckon_markdown_node_new (BECKON_MARKDOWN_PARAGRAPH);
+
+  g_string_append_len (node->text, text, (gssize) length);
+  g_ptr_array_add (blocks, node);
+}
+
+static void
+parse_rest (GPtrArray *blocks, const char *text, gsize length, BeckonMarkdownFlags flags)
+{
+  Builder builder = { .blocks = blocks, .budget = length * MOST_GROWTH + FREE_GROWTH };
+  GString *prepared = flags == BECKON_MARKDOWN_RICH ? beckon_markdown_maths_prepare (text, length) : NULL;
+  const char *source = prepared != NULL ? prepared->str : text;
+  gsize size = prepared != NULL ? prepared->len : length;
+  guint before = blocks->len;
+
+  /* Not every error from within comes out again. */
+  if (md_parse (source, (MD_SIZE) size, &parsers[flags], &builder) != 0 || builder.is_spent)
+    {
+      g_ptr_array_set_size (blocks, (int) before);
+      add_as_written (blocks, text, length);
+    }
+  if (prepared != NULL)
+    g_string_free (prepared, TRUE);
+}
+
+static void
+parse_behind (GPtrArray *blocks, const char *definitions, const char *text, gsize length, BeckonMarkdownFlags flags)
+{
+  g_autoptr (GString) joined = NULL;
+
+  if (length == 0)
+    return;
+  if (definitions == NULL)
+    {
+      parse_rest (blocks, text, length, flags);
+      return;
+    }
+  joined = g_string_new (definitions);
+  g_string_append_c (joined, '\n');
+  g_string_append_len (joined, text, (gssize) length);
+  parse_rest (blocks, joined->str, joined->len, flags);
+}
+
+GPtrArray *
+beckon_markdown_parse_with (const char *definitions, const char *text, gsize length, BeckonMarkdownFlags flags)
+{
+  GPtrArray *blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_markdown_node_unref);
+  gsize start, end, whole;
+
+  g_return_val_if_fail (text != NULL && length < G_MAXUINT32 / MOST_GROWTH, blocks);
+
+  while (flags == BECKON_MARKDOWN_RICH && (whole = beckon_markdown_maths_find_display (text, length, &start, &end)) > 0)
+    {
+      BeckonMarkdownNode *node = beckon_markdown_node_new (BECKON_MARKDOWN_MATH);
+
+      g_string_append_len (node->text, text + start, (gssize) (end - start));
+      g_ptr_array_add (blocks, node);
+      text += whole;
+      length -= whole;
+    }
+  parse_behind (blocks, definitions, text, length, flags);
+  return blocks;
+}
+
+GPtrArray *
+beckon_markdown_parse (const char *text, gsize length, BeckonMarkdownFlags flags)
+{
+  return beckon_markdown_parse_with (NULL, text, length, flags);
+}

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-markdown-stream.h"
+
+#include "base/beckon-text.h"
+#include "beckon-markdown-definitions.h"
+#include "beckon-markdown-parse.h"
+#include "beckon-markdown-scanner.h"
+
+#include <string.h>
+
+/* What has no place to be cut is cut anyway before the first line behind this that begins at the margin, or else before
+ * any. A line is cut within. */
+#define LARGE_OPEN (32 * 1024)
+#define LARGEST_OPEN (64 * 1024)
+#define LONGEST_LINE (16 * 1024)
+
+/* A piece of the text that was parsed by itself. */
+typedef struct
+{
+  gsize start;
+  gsize end;
+  guint first; /* its blocks */
+  guint n;
+  guint known; /* definitions when it was parsed */
+} Piece;
+
+struct _BeckonMarkdownStream
+{
+  GString *source;
+  gsize settled; /* bytes of it that are settled */
+  gsize scanned; /* bytes of it that are lines which the scanner took */
+  BeckonMarkdownScanner scanner;
+  BeckonMarkdownDefinitions *definitions;
+
+  GPtrArray *blocks; /* (element-type BeckonMarkdownNode) */
+  GArray *pieces;    /* (element-type Piece): of the settled ones */
+  guint n_settled;
+  guint changed; /* the first block that is not what it was at the last update */
+
+  BeckonMarkdownNode *code; /* (owned) (nullable): what is open, where that is nothing but code */
+  gsize code_end;           /* bytes of the source that are in it */
+  gboolean is_finished;
+};
+
+/* (nullable): with @is_late, only if definitions from the @since-th on are used. */
+static GPtrArray *
+parse (BeckonMarkdownStream *self, gsize start, gsize end, guint since, gboolean is_late)
+{
+  const char *text = self->source->str + start;
+  g_autoptr (GString) definitions = beckon_markdown_definitions_select (self->definitions, text, end - start, since);
+
+  if (is_late && definitions == NULL)
+    return NULL;
+  return beckon_markdown_parse_with (definitions != NULL ? definitions->str : NULL, text, end - start, BECKON_MARKDOWN_RICH);
+}
+
+static void
+drop_open (BeckonMarkdownStream *self)
+{
+  g_ptr_array_set_size (self->blocks, (int) self->n_settled);
+  self->changed = MIN (self->changed, self->n_settled);
+}
+
+static void
+take_blocks (BeckonMarkdownStream *self, GPtrArray *blocks)
+{
+  drop_open (self);
+  g_ptr_array_extend_and_steal (self->blocks, blocks);
+}
+
+/* Settling */
+
+static void
+settle (BeckonMarkdownStream *self, gsize end)
+{
+  Piece piece = { .start = self->settled, .end = end, .first = self->n_settled };
+
+  g_clear_pointer (&self->code, beckon_markdown_node_unref);
+  if (end == self->settled)
+    return;
+  beckon_markdown_definitions_learn (self->definitions, self->source->str + self->settled, end - self->settled);
+  piece.known = beckon_markdown_definitions_get_n (self->definitions);
+  take_blocks (self, parse (self, self->settled, end, 0, FALSE));
+  self->n_settled = self->blocks->len;
+  self->settled = end;
+  piece.n = self->n_settled - piece.first;
+  g_array_append_val (self->pieces, piece);
+}
+
+static void
+cut (BeckonMarkdownStream *self, gsize end)
+{
+  settle (self, end);
+  beckon_markdown_scanner_cut (&self->scanner);
+}
+
+static gboolean
+is_too_large (BeckonMarkdownStream *self, gsize line)
+{
+  gsize size = line - self->settled;
+
+  return size > LARGEST_OPEN || (size > LARGE_OPEN && !g_ascii_isspace (self->source->str[line]));
+}
+
+static void
+take_line (BeckonMarkdownStream *self, gsize length, gsize with_break)
+{
+  gsize begin = self->scanned;
+  BeckonMarkdownCut where;
+
+  if (self->scanner.fence == '\0' && is_too_large (self, begin))
+    cut (self, begin);
+  where = beckon_markdown_scanner_take_line (&self->scanner, self->source->str + begin, length);
+  self->scanned = begin + with_break;
+  if (where & BECKON_MARKDOWN_CUT_BEFORE)
+    settle (self, begin);
+  if (where & BECKON_MARKDOWN_CUT_AFTER)
+    cut (self, self->scanned);
+}
+
+/* The part of a line that is too long to be one is text or code, whatever its beginning looks like. */
+static void
+take_part (BeckonMarkdownStream *self)
+{
+  const char *begin = self->source->str + self->scanned;
+  gsize length = LONGEST_LINE;
+
+  while (length > 1 && ((guchar) begin[length] & 0xc0) == 0x80)
+    length--;
+  self->scanned += length;
+  if (self->scanner.fence == '\0')
+    cut (self, self->scanned);
+}
+
+static void
+take_lines (BeckonMarkdownStream *self)
+{
+  while (self->scanned < self->source->len)
+    {
+      const char *begin = self->source->str + self->scanned;
+      gsize left = self->source->len - self->scanned;
+      const char *newline = memchr (begin, '\n', MIN (left, LONGEST_LINE + 1));
+
+      if (newline != NULL)
+        take_line (self, (gsize) (newline - begin), (gsize) (newline - begin) + 1);
+      else if (left > LONGEST_LINE)
+        take_part (self);
+      else
+        break;
+    }
+}
+
+void
+beckon_markdown_stream_feed (BeckonMarkdownStream *self, const char *text, gsize length)
+{
+  g_return_if_fail (self != NULL && !self->is_finished);
+
+  while (length > 0)
+    {
+      const char *carriage_return = memchr (text, '\r', length);
+      gsize n = carriage_return != NULL ? (gsize) (carriage_return - text) : length;
+
+      g_string_append_len (self->source, text, (gssize) n);
+      n += carriage_return != NULL ? 1 : 0;
+      text += n;
+      length -= n;
+    }
+  take_lines (self);
+}
+
+/* The end of the text */
+
+/* The new ones in place of the old ones; what says the same stays. */
+static void
+add_settled (BeckonMarkdownStream *self, GPtrArray *all, Piece *piece, GPtrArray *again)
+{
+  guint n = again != NULL ? again->len : piece->n;
+  guint first = all->len;
+
+  for (guint i = 0; i < n; i++)
+    {
+      BeckonMarkdownNode *old = i < piece->n ? g_ptr_array_index (self->blocks, piece->first + i) : NULL;
+      BeckonMarkdownNode *node = again != NULL ? g_ptr_array_index (again, i) : old;
+
+      if (old != NULL && beckon_markdown_node_equal (old, node))
+        node = old;
+      else
+        self->changed = MIN (self->changed, first + i);
+      g_ptr_array_add (all, beckon_markdown_node_ref (node));
+    }
+  if (n != piece->n)
+    self->changed = MIN (self->changed, first);
+  piece->first = first;
+  piece->n = n;
+}
+
+/* Only pieces that use what was not known when they were parsed are parsed again. */
+static void
+settle_late_links (BeckonMarkdownStream *self)
+{
+  guint known = beckon_markdown_definitions_get_n (self->definitions);
+  GPtrArray *all;
+
+  if (known == 0)
+    return;
+  all = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_markdown_node_unref);
+  for (guint i = 0; i < self->pieces->len; i++)
+    {
+      Piece *piece = &g_array_index (self->pieces, Piece, i);
+      g_autoptr (GPtrArray) again = piece->known < known ? parse (self, piece->start, piece->end, piece->known, TRUE) : NULL;
+
+      add_settled (self, all, piece, again);
+    }
+  g_ptr_array_unref (self->blocks);
+  self->blocks = all;
+  self->n_settled = all->len;
+}
+
+void
+beckon_markdown_stream_finish (BeckonMarkdownStream *self)
+{
+  g_return_if_fail (self != NULL);
+
+  if (self->is_finished)
+    return;
+  if (self->scanned < self->source->len)
+    take_line (self, self->source->len - self->scanned, self->source->len - self->scanned);
+  cut (self, self->source->len);
+  settle_late_links (self);
+  self->is_finished = TRUE;
+}
+
+/* What is open */
+
+static BeckonMarkdownNode *
+begin_code (BeckonMarkdownStream *self)
+{
+  const char *begin = self->source->str + self->settled;
+  const char *newline = strchr (begin, '\n');
+  gsize length = newline != NULL ? (gsize) (newline - begin) + 1 : self->source->len - self->settled;
+  g_autoptr (GPtrArray) blocks = beckon_markdown_parse (begin, length, BECKON_MARKDOWN_RICH);
+
+  self->code_end = self->settled + length;
+  if (blocks->len != 1 || ((BeckonMarkdownNode *) g_ptr_array_index (blocks, 0))->kind != BECKON_MARKDOWN_CODE)
+    return NULL;
+  return g_ptr_array_steal_index (blocks, 0);
+}
+
+static gsize
+skip_indent (const char *line, gsize most)
+{
+  gsize n = 0;
+
+  while (n < most && line[n] == ' ')
+    n++;
+  return n;
+}
+
+/* A line that may become the closing fence is shown when it is sure that it does not. */
+static gsize
+get_shown_end (BeckonMarkdownStream *self)
+{
+  const char *line = self->source->str + self->scanned;
+  const char *text = line + strspn (line, " ");
+
+  if (*text == '\0' || *text == self->scanner.fence)
+    return self->scanned;
+  return self->source->len;
+}
+
+static void
+grow_code (BeckonMarkdownStream *self)
+{
+  gsize end = get_shown_end (self);
+
+  while (self->code_end < end)
+    {
+      const char *begin = self->source->str + self->code_end;
+      gboolean is_line_start = begin[-1] == '\n';
+      gsize skipped = is_line_start ? skip_indent (begin, self->scanner.fence_indent) : 0;
+      const char *newline = memchr (begin, '\n', end - self->code_end);
+      gsize length = newline != NULL ? (gsize) (newline - begin) + 1 : end - self->code_end;
+
+      skipped = MIN (skipped, length);
+      g_string_append_len (self->code->text, begin + skipped, (gssize) (length - skipped));
+      self->code_end += length;
+    }
+}
+
+/* Characters may be cut, and those that are not whole are not shown. */
+static gsize
+get_whole_end (BeckonMarkdownStream *self)
+{
+  gsize end = self->source->len, n = 0;
+
+  while (n < 4 && end - n > self->settled && ((guchar) self->source->str[end - n - 1] & 0xc0) == 0x80)
+    n++;
+  if (end - n == self->settled)
+    return end;
+  return beckon_text_utf8_length (self->source->str + end - n - 1, n + 1) == 0 ? end - n - 1 : end;
+}
+
+static void
+update_code (BeckonMarkdownStream *self)
+{
+  if (self->code == NULL)
+    self->code = begin_code (self);
+  if (self->code == NULL)
+    return;
+  grow_code (self);
+  drop_open (self);
+  g_ptr_array_add (self->blocks, beckon_markdown_node_ref (self->code));
+}
+
+static void
+update_open (BeckonMarkdownStream *self)
+{
+  gsize end = get_whole_end (self);
+
+  if (end > self->settled)
+    take_blocks (self, parse (self, self->settled, end, 0, FALSE));
+}
+
+guint
+beckon_markdown_stream_update (BeckonMarkdownStream *self)
+{
+  guint changed;
+
+  g_return_val_if_fail (self != NULL, 0);
+
+  drop_open (self);
+  if (self->scanner.fence != '\0' && self->scanner.is_code_only)
+    update_code (self);
+  else
+    update_open (self);
+  changed = self->changed;
+  self->changed = self->n_settled;
+  return changed;
+}
+
+guint
+beckon_markdown_stream_get_n_blocks (BeckonMarkdownStream *self)
+{
+  return self->blocks->len;
+}
+
+guint
+beckon_markdown_stream_get_n_settled (BeckonMarkdownStream *self)
+{
+  return self->n_settled;
+}
+
+BeckonMarkdownNode *
+beckon_markdown_stream_get_block (BeckonMarkdownStream *self, guint index)
+{
+  g_return_val_if_fail (index < self->blocks->len, NULL);
+
+  return g_ptr_array_index (self->blocks, index);
+}
+
+const char *
+beckon_markdown_stream_get_source (BeckonMarkdownStream *self, guint index, gsize *length)
+{
+  guint low = 0, high;
+
+  g_return_val_if_fail (self != NULL && index < self->blocks->len, NULL);
+
+  /* The first piece that ends behind the block. */
+  for (high = self->pieces->len; low < high;)
+    {
+      guint middle = (low + high) / 2;
+      const Piece *piece = &g_array_index (self->pieces, Piece, middle);
+
+      if (piece->first + piece->n <= index)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low == self->pieces->len)
+    {
+      *length = self->source->len - self->settled;
+      return self->source->str + self->settled;
+    }
+  *length = g_array_index (self->pieces, Piece, low).end - g_array_index (self->pieces, Piece, low).start;
+  return self->source->str + g_array_index (self->pieces, Piece, low).start;
+}
+
+BeckonMarkdownStream *
+beckon_markdown_stream_new (void)
+{
+  BeckonMarkdownStream *self = g_new0 (BeckonMarkdownStream, 1);
+
+  self->source = g_string_new (NULL);
+  self->definitions = beckon_markdown_definitions_new ();
+  self->blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_markdown_node_unref);
+  self->pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
+  return self;
+}
+
+void
+beckon_markdown_stream_free (BeckonMarkdownStream *self)
+{
+  g_string_free (self->source, TRUE);
+  beckon_markdown_definitions_free (self->definitions);
+  g_ptr_array_unref (self->blocks);
+  g_array_unref (self->pieces);
+  g_clear_pointer (&self->code, beckon_markdown_node_unref);
+  g_free (self);
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What goes beyond CommonMark, and what bounds it. */
+
+#include "markdown-html.h"
+
+#include "markdown/beckon-markdown-parse.h"
+
+#include <string.h>
+
+static char *
+convert (const char *text)
+{
+  g_autoptr (GPtrArray) blocks = beckon_markdown_parse (text, strlen (text), BECKON_MARKDOWN_RICH);
+
+  return markdown_to_html (blocks);
+}
+
+static void
+check (const char *text, const char *expected)
+{
+  g_autofree char *html = convert (text);
+
+  g_assert_cmpstr (html, ==, expected);
+}
+
+static void
+test_table (void)
+{
+  check ("| a | b | c |\n|:--|:-:|--:|\n| 1 | `x\\|y` | **3** |\n| 4 |\n",
+         "<table>\n<tr><th left>a</th><th center>b</th><th right>c</th></tr>\n"
+         "<tr><td left>1</td><td center><code>x|y</code></td><td right><strong>3</strong></td></tr>\n"
+         "<tr><td left>4</td><td center></td><td right></td></tr>\n</table>\n");
+  check ("a | b\n---|---\n1 | 2<br>3\n\nend",
+         "<table>\n<tr><th>a</th><th>b</th></tr>\n<tr><td>1</td><td>2<br>3</td></tr>\n</table>\n<p>end</p>\n");
+  check ("| a |\nno dashes", "<p>| a |\nno dashes</p>\n");
+}
+
+static void
+test_tasks (void)
+{
+  check ("- [ ] one\n- [x] two\n- [X] **three**\n- three\n",
+         "<ul>\n<li>[ ] one</li>\n<li>[x] two</li>\n<li>[x] <strong>three</strong></li>\n<li>three</li>\n</ul>\n");
+  check ("1. [x] a\n   - [ ] b\n", "<ol>\n<li>[x] a\n<ul>\n<li>[ ] b</li>\n</ul>\n</li>\n</ol>\n");
+}
+
+static void
+test_struck (void)
+{
+  check ("~~gone~~ and ~one~ and ~~~three~~~ a~~b", "<p><del>gone</del> and <del>one</del> and ~~~three~~~ a~~b</p>\n");
+}
+
+static void
+test_addresses (void)
+{
+  check ("See https://example.com/a_b_c?x=1&y=2, or `https://no.where`.",
+         "<p>See <a href=\"https://example.com/a_b_c?x=1&amp;y=2\">https://example.com/a_b_c?x=1&amp;y=2</a>, or "
+         "<code>https://no.where</code>.</p>\n");
+}
+
+static void
+test_maths (void)
+{
+  check ("Area $A_1 * B_2 * c$ holds.", "<p>Area <math>A_1 * B_2 * c</math> holds.</p>\n");
+  check ("Costs $5 and *then* $10.", "<p>Costs $5 and <em>then</em> $10.</p>\n");
+  check ("US$5, $HOME and \\$x\\$ and `$a$` and `\\(b\\)`",
+         "<p>US$5, $HOME and $x$ and <code>$a$</code> and <code>\\(b\\)</code></p>\n");
+  check ("Is \\(a_1 + b_1\\) and \\[c^2\\] and \\(open", "<p>Is <math>a_1 + b_1</math> and <math>c^2</math> and (open</p>\n");
+  check ("$$x = y$$", "<math>x = y</math>\n");
+  check ("\\[\nx\n- y\n= z\n\\]\nand so", "<math>\nx\n- y\n= z\n</math>\n<p>and so</p>\n");
+  check ("$$\nnot\n\nclosed $$", "<p>$$\nnot</p>\n<p>closed $$</p>\n");
+  check ("So $$a*b*c$$ it is", "<p>So <math>a*b*c</math> it is</p>\n");
+  check ("```\n$a$ \\(b\\) $5\n```\n", "<pre><code>$a$ \\(b\\) $5\n</code></pre>\n");
+}
+
+static void
+test_raw_html (void)
+{
+  check ("<details>\n<summary>x</summary>\n</details>\n", "<details>\n<summary>x</summary>\n</details>\n");
+  check ("a <u>b</u><br/>c", "<p>a <u>b</u><br/>c</p>\n");
+}
+
+static void
+test_entities (void)
+{
+  check ("&lt;&copy;&nosuch;&#65;&#x42;&#0;&#1114112;&CounterClockwiseContourIntegral;",
+         "<p>&lt;©&amp;nosuch;AB\357\277\275\357\277\275∳</p>\n");
+  /* What would be refused in the text itself does not come in this way. */
+  check ("a&#27;b&#7;c", "<p>a\342\220\233b\342\220\207c</p>\n");
+}
+
+/* Much deeper than anybody writes: it is shown, and takes no more than it is long. */
+static void
+test_deep (void)
+{
+  static const char *const pieces[] = { "> ", "- ", "1. ", "* > ", "**a ", "[", "![" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+      g_autofree char *html = NULL;
+
+      for (guint j = 0; j < 1000; j++)
+        g_string_append (text, pieces[i]);
+      g_string_append (text, "end");
+      html = convert (text->str);
+      g_assert_nonnull (strstr (html, "end"));
+    }
+}
+
+/* One definition used thousands of times is not written out thousands of times. */
+static void
+test_growth (void)
+{
+  g_autoptr (GString) text = g_string_new ("[a]: ");
+  g_autoptr (GPtrArray) blocks = NULL;
+  gsize total = 0;
+
+  for (guint i = 0; i < 50000; i++)
+    g_string_append_c (text, 'x');
+  g_string_append (text, "\n\n");
+  for (guint i = 0; i < 10000; i++)
+    g_string_append (text, "[a] ");
+  blocks = beckon_markdown_parse (text->str, text->len, BECKON_MARKDOWN_RICH);
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      const BeckonMarkdownNode *node = g_ptr_array_index (blocks, i);
+
+      total += node->text->len;
+      for (guint j = 0; j < beckon_markdown_node_get_n_spans (node); j++)
+        total += strlen (beckon_markdown_node_get_span (node, j)->target);
+    }
+  g_assert_cmpuint (total, <, 10 * text->len);
+}
+
+static void
+test_equal (void)
+{
+  static const char *const texts[] = {
+    "a", "b", "# a", "## a", "*a*", "**a**", "[a](b)", "[a](c)", "[a](b 't')", "- a", "1. a", "2. a", "- [ ] a", "- [x] a",
+    "```\na\n```", "```c\na\n```", "> a", "---", "|a|\n|-|", "|a|\n|:-|", "- a\n\n- b", "- a\n- b",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      for (guint j = 0; j < G_N_ELEMENTS (texts); j++)
+        {
+          g_autoptr (GPtrArray) a = beckon_markdown_parse (texts[i], strlen (texts[i]), BECKON_MARKDOWN_RICH);
+          g_autoptr (GPtrArray) b = beckon_markdown_parse (texts[j], strlen (texts[j]), BECKON_MARKDOWN_RICH);
+
+          g_assert_cmpint (beckon_markdown_node_equal (g_ptr_array_index (a, 0), g_ptr_array_index (b, 0)), ==, i == j);
+        }
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/markdown/parse/table", test_table);
+  g_test_add_func ("/markdown/parse/tasks", test_tasks);
+  g_test_add_func ("/markdown/parse/struck", test_struck);
+  g_test_add_func ("/markdown/parse/addresses", test_addresses);
+  g_test_add_func ("/markdown/parse/maths", test_maths);
+  g_test_add_func ("/markdown/parse/raw-html", test_raw_html);
+  g_test_add_func ("/markdown/parse/entities", test_entities);
+  g_test_add_func ("/markdown/parse/deep", test_deep);
+  g_test_add_func ("/markdown/parse/growth", test_growth);
+  g_test_add_func ("/markdown/parse/equal", test_equal);
+  return g_test_run ();
+}
