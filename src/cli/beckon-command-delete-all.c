@@ -52,7 +52,7 @@ delete_next_key (BeckonErrand *errand)
     delete_next_key (errand);
   else
     beckon_secrets_store_async (beckon_runtime_get_secrets (errand->runtime), beckon_profile_get_id (profile), NULL, NULL,
-                                NULL, on_key_deleted, errand);
+                                NULL, NULL, on_key_deleted, errand);
 }
 
 static gboolean

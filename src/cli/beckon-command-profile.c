@@ -96,7 +96,8 @@ store_key (Work *work, BeckonProfile *profile)
     key[0] = '\0';
   key[strcspn (key, "\r\n")] = '\0';
   beckon_secrets_store_async (beckon_runtime_get_secrets (work->runtime), beckon_profile_get_id (profile),
-                              beckon_profile_get_name (profile), key, NULL, on_key_stored, work);
+                              beckon_profile_get_base_url (profile), beckon_profile_get_name (profile), key, NULL,
+                              on_key_stored, work);
   explicit_bzero (key, sizeof key);
 }
 
@@ -173,7 +174,7 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   choose_another (work);
-  beckon_secrets_store_async (beckon_runtime_get_secrets (work->runtime), work->removed_id, NULL, NULL, NULL,
+  beckon_secrets_store_async (beckon_runtime_get_secrets (work->runtime), work->removed_id, NULL, NULL, NULL, NULL,
                               on_forgotten, work);
 }
 

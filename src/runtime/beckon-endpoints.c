@@ -58,9 +58,11 @@ on_key (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
 
   endpoint->key = beckon_secrets_lookup_finish (BECKON_SECRETS (source), result, &error);
-  /* A model on this computer rarely wants a key, so a missing keyring is no reason not to reach it; should it want one, it
-   * says so itself. */
-  if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE) && beckon_uri_is_loopback (endpoint->base_url))
+  /* A model on this computer rarely wants a key, so a missing keyring, or a key for another server, is no reason not to
+   * reach it; should it want one, it says so itself. */
+  if ((g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE)
+       || g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
+      && beckon_uri_is_loopback (endpoint->base_url))
     g_clear_error (&error);
   if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE))
     explain_binding (g_task_get_source_object (task), endpoint, &error);
@@ -104,8 +106,8 @@ beckon_endpoints_resolve_async (BeckonEndpointSource *source, BeckonProfile *pro
   if (self->bound_url == NULL)
     self->bound_url = g_strdup (endpoint->base_url);
   endpoint->is_bound = beckon_uri_same_origin (self->bound_url, endpoint->base_url);
-  beckon_secrets_lookup_async (self->secrets, beckon_profile_get_id (profile), endpoint->is_bound, cancellable, on_key,
-                               g_steal_pointer (&task));
+  beckon_secrets_lookup_async (self->secrets, beckon_profile_get_id (profile), endpoint->base_url, endpoint->is_bound,
+                               cancellable, on_key, g_steal_pointer (&task));
 }
 
 static gboolean

@@ -75,7 +75,8 @@ on_key_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!beckon_secrets_store_finish (BECKON_SECRETS (source), result, NULL) && variable != NULL)
     {
-      beckon_secrets_set_for_session (import->secrets, beckon_profile_get_id (import->profile), g_getenv (variable), NULL);
+      beckon_secrets_set_for_session (import->secrets, beckon_profile_get_id (import->profile),
+                                      beckon_profile_get_base_url (import->profile), g_getenv (variable), NULL);
       import->for_session = TRUE;
     }
   import->next++;
@@ -94,6 +95,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, error);
   else
     beckon_secrets_store_async (import->secrets, beckon_profile_get_id (import->profile),
+                                beckon_profile_get_base_url (import->profile),
                                 beckon_profile_get_name (import->profile), g_getenv (variable), NULL, on_key_stored,
                                 g_object_ref (task));
 }

@@ -13,12 +13,17 @@
 
 #include <glib/gi18n-lib.h>
 
+/* Of the attribute; a schema of keys has it. */
+#define ORIGIN "origin"
+
 typedef struct
 {
   const SecretSchema *schema;
   const char *attribute; /* the schema's first */
   char *id;
+  char *origin;          /* (nullable) */
   char *value;           /* (nullable): what is to be stored */
+  SecretRetrievable *unbound; /* (owned) (nullable): what is there without an origin */
   GCancellable *keyring; /* ends what the keyring does for us */
   GSource *cancelled;    /* (nullable): the caller's cancellable */
   BeckonClock *clock;
@@ -39,6 +44,8 @@ operation_free (Operation *op)
   g_assert (op->timeout == 0 && op->cancelled == NULL);
 
   g_free (op->id);
+  g_free (op->origin);
+  g_clear_object (&op->unbound);
   beckon_keyring_wipe (op->value);
   g_object_unref (op->keyring);
   g_object_unref (op->clock);
@@ -103,6 +110,7 @@ begin (GTask *task, const BeckonKeyringItem *item, const char *value)
   op->schema = item->schema;
   op->attribute = item->schema->attributes[0].name;
   op->id = g_strdup (item->id);
+  op->origin = g_strdup (item->origin);
   op->value = g_strdup (value);
   op->keyring = g_cancellable_new ();
   op->clock = g_object_ref (item->clock);
@@ -147,6 +155,137 @@ return_unavailable (GTask *task, const GError *cause)
                              BECKON_SECRETS_VARIABLE);
 }
 
+/* Without an origin, whatever is there under the id. */
+static GHashTable *
+make_attributes (Operation *op, const char *origin)
+{
+  GHashTable *attributes = g_hash_table_new (g_str_hash, g_str_equal);
+
+  g_hash_table_insert (attributes, (gpointer) op->attribute, op->id);
+  if (origin != NULL)
+    g_hash_table_insert (attributes, (gpointer) ORIGIN, (gpointer) origin);
+  return attributes;
+}
+
+static void
+look_up (GTask *task, const char *origin, GAsyncReadyCallback callback)
+{
+  Operation *op = g_task_get_task_data (task);
+  g_autoptr (GHashTable) attributes = make_attributes (op, origin);
+
+  secret_password_lookupv (op->schema, attributes, op->keyring, callback, g_object_ref (task));
+}
+
+static void
+search (GTask *task, GAsyncReadyCallback callback)
+{
+  Operation *op = g_task_get_task_data (task);
+  g_autoptr (GHashTable) attributes = make_attributes (op, NULL);
+
+  secret_password_searchv (op->schema, attributes, SECRET_SEARCH_ALL, op->keyring, callback, g_object_ref (task));
+}
+
+static void
+store (GTask *task, const char *label, GAsyncReadyCallback callback)
+{
+  Operation *op = g_task_get_task_data (task);
+  g_autoptr (GHashTable) attributes = make_attributes (op, op->origin);
+
+  secret_password_storev (op->schema, attributes, SECRET_COLLECTION_DEFAULT, label, op->value, op->keyring, callback,
+                          g_object_ref (task));
+}
+
+static char *
+dup_origin (SecretRetrievable *item)
+{
+  g_autoptr (GHashTable) attributes = secret_retrievable_get_attributes (item);
+
+  return g_strdup (attributes != NULL ? g_hash_table_lookup (attributes, ORIGIN) : NULL);
+}
+
+GError *
+beckon_keyring_error_elsewhere (const char *bound, const char *wanted)
+{
+  /* Translators: two addresses of servers, such as https://api.example.com:443 */
+  return g_error_new (BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
+                      _("The key of this model was entered for %1$s and is not sent to %2$s. Enter the key for that server "
+                        "in the preferences."),
+                      bound, wanted);
+}
+
+/* The item that had no origin stays where the keyring has no way to remove one alone; it is not looked at again, because
+ * there is one with an origin now. */
+static void
+on_adopted (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Operation *op = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  gboolean stored = secret_password_store_finish (result, &error);
+
+  if (stored && SECRET_IS_ITEM (op->unbound))
+    secret_item_delete (SECRET_ITEM (op->unbound), NULL, NULL, NULL);
+  if (!take_return (op))
+    return;
+
+  if (stored)
+    g_task_return_pointer (task, g_steal_pointer (&op->value), beckon_keyring_wipe);
+  else
+    return_unavailable (task, error);
+}
+
+static void
+on_unbound_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Operation *op = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  char *secret = secret_password_lookup_finish (result, &error);
+
+  if (!op->returned && secret != NULL)
+    {
+      g_autofree char *label = secret_retrievable_get_label (op->unbound);
+
+      op->value = g_strdup (secret);
+      store (task, label, on_adopted);
+    }
+  else if (take_return (op))
+    {
+      if (error != NULL)
+        return_unavailable (task, error);
+      else
+        return_locked (task);
+    }
+  secret_password_free (secret);
+}
+
+/* What there is under an id. */
+typedef struct
+{
+  gboolean is_ours; /* it is locked, or it would have been found */
+  char *elsewhere;
+  SecretRetrievable *unbound; /* borrowed */
+} Found;
+
+static Found
+sort_items (Operation *op, GList *items)
+{
+  Found found = { FALSE, NULL, NULL };
+
+  for (GList *at = items; at != NULL; at = at->next)
+    {
+      g_autofree char *origin = dup_origin (at->data);
+
+      if (op->origin == NULL || g_strcmp0 (origin, op->origin) == 0)
+        found.is_ours = TRUE;
+      else if (origin == NULL)
+        found.unbound = at->data;
+      else if (found.elsewhere == NULL)
+        found.elsewhere = g_steal_pointer (&origin);
+    }
+  return found;
+}
+
 static void
 on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -154,18 +293,26 @@ on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
   Operation *op = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
   GList *items = secret_password_search_finish (result, &error);
-  gboolean is_there = items != NULL;
+  Found found = sort_items (op, items);
+  g_autofree char *elsewhere = found.elsewhere;
 
+  if (!op->returned && !found.is_ours && elsewhere == NULL && found.unbound != NULL)
+    {
+      op->unbound = g_object_ref (found.unbound);
+      look_up (task, NULL, on_unbound_looked_up);
+    }
+  else if (take_return (op))
+    {
+      if (error != NULL)
+        return_unavailable (task, error);
+      else if (found.is_ours)
+        return_locked (task);
+      else if (elsewhere != NULL)
+        g_task_return_error (task, beckon_keyring_error_elsewhere (elsewhere, op->origin));
+      else
+        g_task_return_pointer (task, NULL, NULL);
+    }
   g_list_free_full (items, g_object_unref);
-  if (!take_return (op))
-    return;
-
-  if (error != NULL)
-    return_unavailable (task, error);
-  else if (is_there)
-    return_locked (task);
-  else
-    g_task_return_pointer (task, NULL, NULL);
 }
 
 static void
@@ -183,8 +330,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
    * to somebody who stored it, so the two are told apart. */
   if (value == NULL && error == NULL && !op->returned)
     {
-      secret_password_search (op->schema, SECRET_SEARCH_NONE, op->keyring, on_searched, g_object_ref (task),
-                              op->attribute, op->id, NULL);
+      search (task, on_searched);
       return;
     }
 
@@ -210,9 +356,9 @@ beckon_keyring_lookup_async (const BeckonKeyringItem *item, GCancellable *cancel
                              gpointer user_data)
 {
   g_autoptr (GTask) task = make_task (cancellable, callback, user_data, beckon_keyring_lookup_async);
-  Operation *op = begin (task, item, NULL);
 
-  secret_password_lookup (op->schema, op->keyring, on_looked_up, g_object_ref (task), op->attribute, op->id, NULL);
+  begin (task, item, NULL);
+  look_up (task, item->origin, on_looked_up);
 }
 
 char *
@@ -237,14 +383,47 @@ end_store (GTask *task, const GError *error)
     g_task_return_boolean (task, TRUE);
 }
 
+/* A key for a server that nobody asks for any more is a key too many. */
+static void
+forget_others (Operation *op, GList *items)
+{
+  for (GList *at = items; at != NULL; at = at->next)
+    {
+      g_autofree char *origin = dup_origin (at->data);
+      g_autoptr (GHashTable) attributes = origin != NULL ? make_attributes (op, origin) : NULL;
+
+      if (g_strcmp0 (origin, op->origin) == 0)
+        continue;
+      if (SECRET_IS_ITEM (at->data))
+        secret_item_delete (at->data, NULL, NULL, NULL);
+      else if (attributes != NULL)
+        secret_password_clearv (op->schema, attributes, NULL, NULL, NULL);
+    }
+}
+
+static void
+on_others_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GList *items = secret_password_search_finish (result, NULL);
+
+  forget_others (g_task_get_task_data (task), items);
+  g_list_free_full (items, g_object_unref);
+  end_store (task, NULL);
+}
+
 static void
 on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+  Operation *op = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
 
   secret_password_store_finish (result, &error);
-  end_store (task, error);
+  if (error == NULL && op->origin != NULL && !op->returned)
+    search (task, on_others_found);
+  else
+    end_store (task, error);
 }
 
 /* That there was nothing to remove is no error. */
@@ -264,12 +443,12 @@ beckon_keyring_store_async (const BeckonKeyringItem *item, const char *label, co
 {
   g_autoptr (GTask) task = make_task (cancellable, callback, user_data, beckon_keyring_store_async);
   Operation *op = begin (task, item, value);
+  g_autoptr (GHashTable) attributes = make_attributes (op, NULL);
 
-  if (value == NULL)
-    secret_password_clear (op->schema, op->keyring, on_removed, g_object_ref (task), op->attribute, op->id, NULL);
+  if (value != NULL)
+    store (task, label, on_stored);
   else
-    secret_password_store (op->schema, SECRET_COLLECTION_DEFAULT, label, op->value, op->keyring, on_stored,
-                           g_object_ref (task), op->attribute, op->id, NULL);
+    secret_password_clearv (op->schema, attributes, op->keyring, on_removed, g_object_ref (task));
 }
 
 gboolean

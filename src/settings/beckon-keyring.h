@@ -9,8 +9,9 @@ G_BEGIN_DECLS
 
 /**
  * BeckonKeyringItem:
- * @schema: with one attribute, a string
- * @id: its value
+ * @schema: with one attribute, a string, and "origin" beside it where @origin is used
+ * @id: the first one's value
+ * @origin: (nullable): the server that a key was entered for
  * @clock: what measures %BECKON_SECRETS_TIMEOUT_S
  *
  * Which item of the keyring is meant. Private to the room; borrowed while a call begins.
@@ -19,18 +20,26 @@ typedef struct
 {
   const SecretSchema *schema;
   const char *id;
+  const char *origin;
   BeckonClock *clock;
 } BeckonKeyringItem;
 
-/** What is there; %NULL without an error where nothing is. %BECKON_ERROR_UNAVAILABLE where no keyring answers. */
+/**
+ * What is there; %NULL without an error where nothing is. %BECKON_ERROR_UNAVAILABLE where no keyring answers,
+ * %BECKON_ERROR_NOT_FOUND where what is there is for another origin. What was stored before there were origins is bound to the
+ * first one that asks for it.
+ */
 void  beckon_keyring_lookup_async (const BeckonKeyringItem *item, GCancellable *cancellable, GAsyncReadyCallback callback,
                                    gpointer user_data);
 char *beckon_keyring_lookup_finish (GAsyncResult *result, GError **error);
 
-/** @value: (nullable): %NULL removes it; that nothing was there is no error. */
+/** @value: (nullable): %NULL removes it, for whatever origin; that nothing was there is no error. One id has one origin. */
 void     beckon_keyring_store_async (const BeckonKeyringItem *item, const char *label, const char *value,
                                      GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_keyring_store_finish (GAsyncResult *result, GError **error);
+
+/** %BECKON_ERROR_NOT_FOUND in words: there is a key, which is for @bound and not for @wanted. */
+GError *beckon_keyring_error_elsewhere (const char *bound, const char *wanted) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Frees a secret text, and what it said with it. */
 void beckon_keyring_wipe (gpointer value);

@@ -8,6 +8,7 @@
 #include "beckon-secrets-private.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-origin.h"
 #include "beckon-keyring.h"
 
 #include <glib/gi18n-lib.h>
@@ -15,12 +16,19 @@
 
 #define KEY_MAX_LENGTH 8192
 
+/* A key for this session. */
+typedef struct
+{
+  char *origin;
+  char *key;
+} Held;
+
 struct _BeckonSecrets
 {
   GObject parent_instance;
 
   BeckonClock *clock;
-  GHashTable *session; /* (element-type utf8 utf8): keys by profile, wiped when they go */
+  GHashTable *session; /* (element-type utf8 Held): by profile */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonSecrets, beckon_secrets, G_TYPE_OBJECT)
@@ -30,9 +38,18 @@ static const SecretSchema schema = {
   SECRET_SCHEMA_NONE,
   {
     { "profile", SECRET_SCHEMA_ATTRIBUTE_STRING },
+    { "origin", SECRET_SCHEMA_ATTRIBUTE_STRING },
     { NULL, 0 },
   },
 };
+
+static void
+held_free (Held *held)
+{
+  g_free (held->origin);
+  beckon_keyring_wipe (held->key);
+  g_free (held);
+}
 
 static void
 beckon_secrets_finalize (GObject *object)
@@ -55,7 +72,7 @@ static void
 beckon_secrets_init (BeckonSecrets *self)
 {
   self->clock = g_object_ref (beckon_clock_get_system ());
-  self->session = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, beckon_keyring_wipe);
+  self->session = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) held_free);
 }
 
 BeckonSecrets *
@@ -107,9 +124,25 @@ beckon_secrets_check (const char *key, GError **error)
   return TRUE;
 }
 
-gboolean
-beckon_secrets_set_for_session (BeckonSecrets *secrets, const char *profile_id, const char *key, GError **error)
+/* %NULL with an error where a key would be for nobody. */
+static char *
+dup_origin (const char *base_url, GError **error)
 {
+  char *origin = beckon_uri_dup_origin (base_url);
+
+  if (origin == NULL)
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                         _("A key is kept for one server. Enter the base URL first, such as https://api.example.com/v1."));
+  return origin;
+}
+
+gboolean
+beckon_secrets_set_for_session (BeckonSecrets *secrets, const char *profile_id, const char *base_url, const char *key,
+                                GError **error)
+{
+  g_autofree char *origin = NULL;
+  Held *held;
+
   g_return_val_if_fail (BECKON_IS_SECRETS (secrets), FALSE);
   g_return_val_if_fail (profile_id != NULL, FALSE);
 
@@ -119,10 +152,13 @@ beckon_secrets_set_for_session (BeckonSecrets *secrets, const char *profile_id, 
       return TRUE;
     }
 
-  if (!beckon_secrets_check (key, error))
+  if (!beckon_secrets_check (key, error) || (origin = dup_origin (base_url, error)) == NULL)
     return FALSE;
 
-  g_hash_table_replace (secrets->session, g_strdup (profile_id), g_strdup (key));
+  held = g_new0 (Held, 1);
+  held->origin = g_steal_pointer (&origin);
+  held->key = g_strdup (key);
+  g_hash_table_replace (secrets->session, g_strdup (profile_id), held);
   return TRUE;
 }
 
@@ -134,12 +170,28 @@ beckon_secrets_has_environment (void)
   return key != NULL && *key != '\0';
 }
 
+/* What is looked for. */
+typedef struct
+{
+  char *profile_id;
+  char *origin;
+} Query;
+
+static void
+query_free (Query *query)
+{
+  g_free (query->profile_id);
+  g_free (query->origin);
+  g_free (query);
+}
+
 /* A key that is here already, or an error about it; TRUE when the task was returned. */
 static gboolean
-return_local_key (GTask *task, const char *profile_id, gboolean with_environment)
+return_local_key (GTask *task, const Query *query, gboolean with_environment)
 {
   BeckonSecrets *self = g_task_get_source_object (task);
-  const char *key = g_hash_table_lookup (self->session, profile_id);
+  const Held *held = g_hash_table_lookup (self->session, query->profile_id);
+  const char *key = held != NULL && g_str_equal (held->origin, query->origin) ? held->key : NULL;
   GError *error = NULL;
 
   if (key == NULL && with_environment)
@@ -159,18 +211,27 @@ return_local_key (GTask *task, const char *profile_id, gboolean with_environment
 }
 
 static BeckonKeyringItem
-get_item (BeckonSecrets *self, const char *profile_id)
+get_item (BeckonSecrets *self, const char *profile_id, const char *origin)
 {
-  return (BeckonKeyringItem){ .schema = &schema, .id = profile_id, .clock = self->clock };
+  return (BeckonKeyringItem){ .schema = &schema, .id = profile_id, .origin = origin, .clock = self->clock };
 }
 
 static void
 on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+  BeckonSecrets *self = g_task_get_source_object (task);
+  const Query *query = g_task_get_task_data (task);
+  const Held *held = g_hash_table_lookup (self->session, query->profile_id);
   GError *error = NULL;
   char *key = beckon_keyring_lookup_finish (result, &error);
 
+  /* There is one for this session, and it is for another server. */
+  if (key == NULL && held != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_clear_error (&error);
+      error = beckon_keyring_error_elsewhere (held->origin, query->origin);
+    }
   if (error != NULL)
     g_task_return_error (task, error);
   else
@@ -178,21 +239,36 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-beckon_secrets_lookup_async (BeckonSecrets *secrets, const char *profile_id, gboolean with_environment,
-                             GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+beckon_secrets_lookup_async (BeckonSecrets *secrets, const char *profile_id, const char *base_url,
+                             gboolean with_environment, GCancellable *cancellable, GAsyncReadyCallback callback,
+                             gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
   BeckonKeyringItem item;
+  Query *query;
 
   g_return_if_fail (BECKON_IS_SECRETS (secrets));
   g_return_if_fail (profile_id != NULL);
 
   task = g_task_new (secrets, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_secrets_lookup_async);
-  if (g_task_return_error_if_cancelled (task) || return_local_key (task, profile_id, with_environment))
+  query = g_new0 (Query, 1);
+  query->profile_id = g_strdup (profile_id);
+  query->origin = beckon_uri_dup_origin (base_url);
+  g_task_set_task_data (task, query, (GDestroyNotify) query_free);
+  if (g_task_return_error_if_cancelled (task))
     return;
 
-  item = get_item (secrets, profile_id);
+  /* Whatever is wrong with the address is said by who uses it. */
+  if (query->origin == NULL)
+    {
+      g_task_return_pointer (task, NULL, NULL);
+      return;
+    }
+  if (return_local_key (task, query, with_environment))
+    return;
+
+  item = get_item (secrets, profile_id, query->origin);
   beckon_keyring_lookup_async (&item, cancellable, on_looked_up, g_object_ref (task));
 }
 
@@ -224,11 +300,12 @@ on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-beckon_secrets_store_async (BeckonSecrets *secrets, const char *profile_id, const char *label, const char *key,
-                            GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+beckon_secrets_store_async (BeckonSecrets *secrets, const char *profile_id, const char *base_url, const char *label,
+                            const char *key, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
   g_autofree char *full_label = NULL;
+  g_autofree char *origin = NULL;
   BeckonKeyringItem item;
   GError *error = NULL;
   gboolean remove = key == NULL || *key == '\0';
@@ -241,7 +318,7 @@ beckon_secrets_store_async (BeckonSecrets *secrets, const char *profile_id, cons
   if (g_task_return_error_if_cancelled (task))
     return;
 
-  if (!remove && !beckon_secrets_check (key, &error))
+  if (!remove && (!beckon_secrets_check (key, &error) || (origin = dup_origin (base_url, &error)) == NULL))
     {
       g_task_return_error (task, error);
       return;
@@ -254,7 +331,7 @@ beckon_secrets_store_async (BeckonSecrets *secrets, const char *profile_id, cons
   g_task_set_task_data (task, g_strdup (profile_id), g_free);
   /* Translators: how a key is called in the system's keyring; %s is the profile's name. */
   full_label = g_strdup_printf (_("Beckon: key of %s"), label != NULL ? label : profile_id);
-  item = get_item (secrets, profile_id);
+  item = get_item (secrets, profile_id, origin);
   beckon_keyring_store_async (&item, full_label, remove ? NULL : key, cancellable, on_stored, g_object_ref (task));
 }
 

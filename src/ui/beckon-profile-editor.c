@@ -8,6 +8,7 @@
 #include "beckon-model-chooser.h"
 #include "beckon-profile-details.h"
 #include "beckon-profile-trial.h"
+#include "beckon-stored-key.h"
 #include "settings/beckon-preset.h"
 
 #include <glib/gi18n-lib.h>
@@ -35,8 +36,10 @@ struct _BeckonProfileEditor
   GtkEditable *url_row;
   GtkEditable *model_row;
   GtkEditable *key_row;
-  GtkWidget *stored_row;
+  AdwActionRow *stored_row;
   GtkWidget *reveal_button;
+  BeckonStoredKey *stored_key; /* (owned) */
+  gboolean taking_key;         /* to the server that the address is on now */
   BeckonModelChooser *model_chooser;
   AdwActionRow *test_row;
   GtkSpinner *test_spinner;
@@ -108,6 +111,22 @@ on_key_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+on_key_moved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonProfileEditor) self = user_data;
+  g_autoptr (GError) error = NULL;
+  gboolean moved = beckon_stored_key_move_finish (result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  set_busy (self, FALSE);
+  if (moved)
+    done (self);
+  else
+    show_error (self, error->message, FALSE);
+}
+
+static void
 on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonProfileEditor) self = user_data;
@@ -124,12 +143,14 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   key = dup_key (self);
-  if (key == NULL)
-    done (self);
-  else
+  if (key != NULL)
     beckon_secrets_store_async (beckon_runtime_get_secrets (self->runtime), beckon_profile_get_id (self->profile),
-                                beckon_profile_get_name (self->profile), key, self->cancellable, on_key_stored,
-                                g_object_ref (self));
+                                beckon_profile_get_base_url (self->profile), beckon_profile_get_name (self->profile),
+                                key, self->cancellable, on_key_stored, g_object_ref (self));
+  else if (self->taking_key)
+    beckon_stored_key_move_async (self->stored_key, self->profile, self->cancellable, on_key_moved, g_object_ref (self));
+  else
+    done (self);
 }
 
 /* In the order of the list. */
@@ -229,15 +250,6 @@ take_fields (BeckonProfileEditor *self, GError **error)
 static void
 save (BeckonProfileEditor *self)
 {
-  g_autoptr (GError) error = NULL;
-
-  if (self->busy)
-    return;
-  if (!take_fields (self, &error))
-    {
-      show_error (self, error->message, FALSE);
-      return;
-    }
   show_error (self, NULL, FALSE);
   set_busy (self, TRUE);
   beckon_profiles_save_async (beckon_runtime_get_profiles (self->runtime), self->profile, self->cancellable, on_saved,
@@ -245,9 +257,37 @@ save (BeckonProfileEditor *self)
 }
 
 static void
+on_key_answered (BeckonStoredKeyAnswer answer, gpointer user_data)
+{
+  BeckonProfileEditor *self = user_data;
+
+  self->taking_key = answer == BECKON_STORED_KEY_TAKE;
+  if (answer != BECKON_STORED_KEY_CANCEL && !self->busy)
+    save (self);
+}
+
+/* A key that is kept goes to no other server before somebody says so. */
+static void
+try_to_save (BeckonProfileEditor *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *key = dup_key (self);
+
+  if (self->busy)
+    return;
+  self->taking_key = FALSE;
+  if (!take_fields (self, &error))
+    show_error (self, error->message, FALSE);
+  else if (key == NULL && beckon_stored_key_is_elsewhere (self->stored_key))
+    beckon_stored_key_ask (self->stored_key, GTK_WINDOW (self), on_key_answered, self);
+  else
+    save (self);
+}
+
+static void
 on_save_clicked (BeckonProfileEditor *self)
 {
-  save (self);
+  try_to_save (self);
 }
 
 static void
@@ -257,7 +297,8 @@ on_session_clicked (BeckonProfileEditor *self)
   g_autoptr (GError) error = NULL;
 
   if (key == NULL || beckon_secrets_set_for_session (beckon_runtime_get_secrets (self->runtime),
-                                                     beckon_profile_get_id (self->profile), key, &error))
+                                                     beckon_profile_get_id (self->profile),
+                                                     beckon_profile_get_base_url (self->profile), key, &error))
     done (self);
   else
     show_error (self, error->message, FALSE);
@@ -272,8 +313,9 @@ on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
-  gtk_widget_set_visible (self->stored_row, !forgotten);
-  if (!forgotten)
+  if (forgotten)
+    beckon_stored_key_clear (self->stored_key);
+  else
     show_error (self, error->message, FALSE);
 }
 
@@ -281,8 +323,7 @@ static void
 on_forget_clicked (BeckonProfileEditor *self)
 {
   beckon_secrets_store_async (beckon_runtime_get_secrets (self->runtime), beckon_profile_get_id (self->profile),
-                              beckon_profile_get_name (self->profile), NULL, self->cancellable, on_forgotten,
-                              g_object_ref (self));
+                              NULL, NULL, NULL, self->cancellable, on_forgotten, g_object_ref (self));
 }
 
 /* Whoever showed the window takes it away, and offers to take that back. */
@@ -321,31 +362,25 @@ on_test_clicked (BeckonProfileEditor *self)
 }
 
 static void
-on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
+on_reveal_failed (const char *words, gpointer user_data)
 {
-  g_autoptr (BeckonProfileEditor) self = user_data;
-  g_autoptr (GError) error = NULL;
-  char *key = beckon_secrets_lookup_finish (BECKON_SECRETS (source), result, &error);
-
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-  if (error != NULL)
-    show_error (self, error->message, FALSE);
-  if (key == NULL)
-    return;
-  gtk_editable_set_text (self->key_row, key);
-  gtk_text_set_visibility (GTK_TEXT (gtk_editable_get_delegate (self->key_row)), TRUE);
-  gtk_widget_set_visible (self->reveal_button, FALSE);
-  explicit_bzero (key, strlen (key));
-  g_free (key);
+  show_error (user_data, words, FALSE);
 }
 
 /* It is fetched only when somebody wants to see it. */
 static void
 on_reveal_clicked (BeckonProfileEditor *self)
 {
-  beckon_secrets_lookup_async (beckon_runtime_get_secrets (self->runtime), beckon_profile_get_id (self->profile), FALSE,
-                               self->cancellable, on_revealed, g_object_ref (self));
+  beckon_stored_key_reveal (self->stored_key, self->key_row, on_reveal_failed, self);
+}
+
+static void
+on_url_changed (BeckonProfileEditor *self)
+{
+  g_autofree char *url = dup_field (self->url_row);
+
+  if (self->stored_key != NULL)
+    beckon_stored_key_set_url (self->stored_key, url);
 }
 
 static void
@@ -366,16 +401,6 @@ on_rounds_changed (BeckonProfileEditor *self)
 }
 
 static void
-on_key_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (BeckonProfileEditor) self = user_data;
-  g_autofree char *key = beckon_secrets_lookup_finish (BECKON_SECRETS (source), result, NULL);
-
-  if (key != NULL && !g_cancellable_is_cancelled (self->cancellable))
-    gtk_widget_set_visible (self->stored_row, TRUE);
-}
-
-static void
 show_profile (BeckonProfileEditor *self)
 {
   self->showing = TRUE;
@@ -392,8 +417,7 @@ show_profile (BeckonProfileEditor *self)
   self->showing = FALSE;
   on_rounds_changed (self);
   if (self->existing)
-    beckon_secrets_lookup_async (beckon_runtime_get_secrets (self->runtime), beckon_profile_get_id (self->profile),
-                                 FALSE, self->cancellable, on_key_looked_up, g_object_ref (self));
+    beckon_stored_key_find (self->stored_key, self->profile);
 }
 
 static void
@@ -404,6 +428,7 @@ beckon_profile_editor_dispose (GObject *object)
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   g_clear_pointer (&self->trial, beckon_profile_trial_free);
+  g_clear_pointer (&self->stored_key, beckon_stored_key_free);
   g_clear_object (&self->runtime);
   g_clear_object (&self->profile);
   G_OBJECT_CLASS (beckon_profile_editor_parent_class)->dispose (object);
@@ -451,6 +476,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, on_forget_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_remove_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_rounds_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_url_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_provider_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_models_wanted);
   gtk_widget_class_bind_template_callback (widget_class, on_model_chosen);
@@ -501,6 +527,7 @@ beckon_profile_editor_new (BeckonRuntime *runtime, BeckonProfile *profile, const
   BeckonProfileEditor *self = g_object_new (BECKON_TYPE_PROFILE_EDITOR, NULL);
 
   self->runtime = g_object_ref (runtime);
+  self->stored_key = beckon_stored_key_new (self->stored_row, self->reveal_button, beckon_runtime_get_secrets (runtime));
   self->existing = profile != NULL;
   self->profile = profile != NULL ? beckon_profile_copy (profile) : beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
   if (profile == NULL)

@@ -21,7 +21,7 @@ removal_end (gpointer data)
 
   if (!removal->is_back)
     beckon_secrets_store_async (beckon_runtime_get_secrets (removal->runtime), beckon_profile_get_id (removal->profile), NULL,
-                                NULL, NULL, NULL, NULL);
+                                NULL, NULL, NULL, NULL, NULL);
   g_object_unref (removal->runtime);
   g_object_unref (removal->profile);
   g_free (removal);

@@ -104,7 +104,7 @@ delete_next (Deletion *deletion)
   if (profile != NULL)
     {
       beckon_secrets_store_async (beckon_runtime_get_secrets (runtime), beckon_profile_get_id (profile), NULL, NULL, NULL,
-                                  on_key_deleted, deletion);
+                                  NULL, on_key_deleted, deletion);
       return;
     }
   beckon_store_forget_secrets (beckon_runtime_get_store (runtime),

@@ -45,7 +45,7 @@ resolve (const char *url, BeckonProfileKind kind, const char *session_key, Outco
   beckon_profile_set_base_url (profile, url);
   if (session_key != NULL)
     g_assert_true (
-        beckon_secrets_set_for_session (secrets, beckon_profile_get_id (profile), session_key, NULL));
+        beckon_secrets_set_for_session (secrets, beckon_profile_get_id (profile), url, session_key, NULL));
   beckon_endpoint_source_resolve_async (BECKON_ENDPOINT_SOURCE (endpoints), profile, NULL, on_resolved, outcome);
   g_assert_false (outcome->done);
   while (!outcome->done)
@@ -83,6 +83,32 @@ test_session_key (void)
   resolve ("https://models.example/v1", BECKON_PROFILE_CHAT, "sk-session", &outcome);
   g_assert_no_error (outcome.error);
   g_assert_cmpstr (outcome.key, ==, "sk-session");
+}
+
+/* The address of a profile was changed after its key was entered. */
+static void
+test_moved_profile (void)
+{
+  g_autoptr (BeckonSecrets) secrets = beckon_secrets_new ();
+  g_autoptr (BeckonTour) tour = beckon_tour_new ();
+  g_autoptr (BeckonEndpoints) endpoints = beckon_endpoints_new (secrets, tour);
+  g_autoptr (BeckonProfile) profile = beckon_profile_new ("moved", BECKON_PROFILE_CHAT);
+  const char *const urls[] = { "https://one.example/v1", "https://evil.example/v1", "http://127.0.0.1:9/v1" };
+
+  g_assert_true (beckon_secrets_set_for_session (secrets, "moved", urls[0], "sk-mine", NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (urls); i++)
+    {
+      g_auto (Outcome) outcome = { 0 };
+
+      beckon_profile_set_base_url (profile, urls[i]);
+      beckon_endpoint_source_resolve_async (BECKON_ENDPOINT_SOURCE (endpoints), profile, NULL, on_resolved, &outcome);
+      while (!outcome.done)
+        g_main_context_iteration (NULL, TRUE);
+      g_assert_cmpstr (outcome.key, ==, i == 0 ? "sk-mine" : NULL);
+      g_assert_true (outcome.ok == (i != 1));
+      if (i == 1)
+        g_assert_nonnull (strstr (outcome.error->message, "is not sent to https://evil.example:443"));
+    }
 }
 
 /* Resolves against endpoints that may be bound. */
@@ -157,6 +183,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/runtime/endpoints/no-keyring/looks-local", "https://localhost.example/v1", test_remote);
   g_test_add_data_func ("/runtime/endpoints/no-keyring/user-info", "https://localhost@models.example/v1", test_remote);
   g_test_add_func ("/runtime/endpoints/session-key", test_session_key);
+  g_test_add_func ("/faults/D/69-moved-profile", test_moved_profile);
   g_test_add_data_func ("/runtime/endpoints/environment-key/bound", "https://one.example/", test_environment_key);
   g_test_add_data_func ("/runtime/endpoints/environment-key/first", NULL, test_environment_key);
   g_test_add_func ("/runtime/endpoints/tour", test_tour);

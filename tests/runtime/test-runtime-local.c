@@ -93,7 +93,8 @@ test_entered_key (void)
   const char *const keys[] = { NULL, "sk-typed" };
 
   g_object_set (profile, "name", "Test", "model", "m", "base-url", beckon_fixture_server_get_base_url (server), NULL);
-  g_assert_true (beckon_secrets_set_for_session (secrets, beckon_profile_get_id (profile), "sk-kept", NULL));
+  g_assert_true (beckon_secrets_set_for_session (secrets, beckon_profile_get_id (profile),
+                                                  beckon_profile_get_base_url (profile), "sk-kept", NULL));
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     {
       g_autoptr (GAsyncResult) result = NULL;

@@ -2,12 +2,16 @@
 
 /* Run three times, as BECKON_TEST_KEYRING says: with a real keyring, on a bus without one, and without a bus. */
 
+#include "beckon-config.h"
+
 #include "base/beckon-error.h"
 #include "settings/beckon-secrets-private.h"
 
 #include <libsecret/secret.h>
 #include <string.h>
 
+#define URL "https://one.example/v1"
+#define OTHER_URL "https://one.example:8443/v1"
 #define KEY "sk-test_0123456789.ABC/def+ghi=="
 
 typedef struct
@@ -15,6 +19,7 @@ typedef struct
   BeckonClock *clock;
   BeckonSecrets *secrets;
   gboolean with_environment;
+  const char *url;
 } Fixture;
 
 static void
@@ -22,6 +27,7 @@ set_up (Fixture *fixture, gconstpointer data)
 {
   g_unsetenv ("BECKON_API_KEY");
   fixture->with_environment = TRUE;
+  fixture->url = URL;
   fixture->clock = beckon_clock_new_manual (0);
   fixture->secrets = beckon_secrets_new ();
   beckon_secrets_set_clock (fixture->secrets, fixture->clock);
@@ -66,7 +72,7 @@ lookup (Fixture *fixture, const char *profile_id, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  beckon_secrets_lookup_async (fixture->secrets, profile_id, fixture->with_environment, NULL, on_result, &result);
+  beckon_secrets_lookup_async (fixture->secrets, profile_id, fixture->url, fixture->with_environment, NULL, on_result, &result);
   g_assert_null (result);
   wait_for (&result);
   return beckon_secrets_lookup_finish (fixture->secrets, result, error);
@@ -77,7 +83,7 @@ store (Fixture *fixture, const char *profile_id, const char *key, GError **error
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  beckon_secrets_store_async (fixture->secrets, profile_id, "A model", key, NULL, on_result, &result);
+  beckon_secrets_store_async (fixture->secrets, profile_id, fixture->url, "A model", key, NULL, on_result, &result);
   g_assert_null (result);
   wait_for (&result);
   return beckon_secrets_store_finish (fixture->secrets, result, error);
@@ -126,14 +132,58 @@ test_session (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "a", KEY, &error));
-  g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "b", "other", &error));
+  g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "a", URL, KEY, &error));
+  g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "b", URL, "other", &error));
   assert_key (fixture, "a", KEY);
   assert_key (fixture, "b", "other");
 
-  g_assert_false (beckon_secrets_set_for_session (fixture->secrets, "a", "bad key", &error));
+  g_assert_false (beckon_secrets_set_for_session (fixture->secrets, "a", URL, "bad key", &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
   assert_key (fixture, "a", KEY);
+}
+
+/* It says for which server the key is, and not what it is. */
+static void
+assert_elsewhere (Fixture *fixture, const char *profile_id, const char *url)
+{
+  g_autoptr (GError) error = NULL;
+
+  fixture->url = url;
+  g_assert_null (lookup (fixture, profile_id, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND);
+  g_assert_nonnull (strstr (error->message, "https://one.example:443"));
+  g_assert_null (strstr (error->message, "sk-"));
+}
+
+/* A changed address has no key. */
+static void
+test_session_elsewhere (Fixture *fixture, gconstpointer data)
+{
+  const char *const others[] = { OTHER_URL, "http://one.example:443/v1", "https://one.example.other/v1" };
+
+  g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "a", URL, KEY, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    assert_elsewhere (fixture, "a", others[i]);
+  fixture->url = "https://ONE.example:443/another";
+  assert_key (fixture, "a", KEY);
+}
+
+/* Without an address a key would be for whoever comes. */
+static void
+test_no_address (Fixture *fixture, gconstpointer data)
+{
+  const char *const urls[] = { NULL, "", "one.example", "ftp://one.example/" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (urls); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      fixture->url = urls[i];
+      g_assert_false (store (fixture, "a", KEY, &error));
+      g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+      g_assert_false (beckon_secrets_set_for_session (fixture->secrets, "a", urls[i], KEY, NULL));
+      assert_key (fixture, "a", NULL);
+    }
 }
 
 /* The environment answers without asking D-Bus, and after what was entered for this session. */
@@ -142,10 +192,10 @@ test_environment (Fixture *fixture, gconstpointer data)
 {
   g_setenv ("BECKON_API_KEY", "from-the-environment", TRUE);
   assert_key (fixture, "a", "from-the-environment");
-  g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "a", KEY, NULL));
+  g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "a", URL, KEY, NULL));
   assert_key (fixture, "a", KEY);
   assert_key (fixture, "b", "from-the-environment");
-  g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "a", NULL, NULL));
+  g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "a", URL, NULL, NULL));
   assert_key (fixture, "a", "from-the-environment");
   g_assert_true (beckon_secrets_has_environment ());
 }
@@ -159,7 +209,7 @@ test_environment_of_another (Fixture *fixture, gconstpointer data)
 
   g_setenv ("BECKON_API_KEY", "two words", TRUE);
   fixture->with_environment = FALSE;
-  g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "a", KEY, NULL));
+  g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "a", URL, KEY, NULL));
   assert_key (fixture, "a", KEY);
   key = lookup (fixture, "b", &error);
   g_assert_null (key);
@@ -186,7 +236,7 @@ test_cancelled_before (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   g_cancellable_cancel (cancellable);
-  beckon_secrets_lookup_async (fixture->secrets, "a", TRUE, cancellable, on_result, &result);
+  beckon_secrets_lookup_async (fixture->secrets, "a", URL, TRUE, cancellable, on_result, &result);
   wait_for (&result);
   g_assert_null (beckon_secrets_lookup_finish (fixture->secrets, result, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
@@ -235,11 +285,92 @@ test_store (Fixture *fixture, gconstpointer data)
 static void
 test_store_replaces_session (Fixture *fixture, gconstpointer data)
 {
-  g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "a", "for-now", NULL));
+  g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "a", URL, "for-now", NULL));
   g_assert_true (store (fixture, "a", KEY, NULL));
   assert_key (fixture, "a", KEY);
   g_assert_true (store (fixture, "a", NULL, NULL));
   assert_key (fixture, "a", NULL);
+}
+
+/* Of the items of a profile: how many there are, and how many without an origin. */
+static guint
+count_items (const char *profile_id, guint *n_unbound)
+{
+  g_autoptr (SecretService) service = secret_service_get_sync (SECRET_SERVICE_NONE, NULL, NULL);
+  g_autoptr (GHashTable) attributes = g_hash_table_new (g_str_hash, g_str_equal);
+  guint n = 0;
+  GList *items;
+
+  g_hash_table_insert (attributes, (gpointer) "profile", (gpointer) profile_id);
+  items = secret_service_search_sync (service, NULL, attributes, SECRET_SEARCH_ALL, NULL, NULL);
+  *n_unbound = 0;
+  for (GList *at = items; at != NULL; at = at->next, n++)
+    {
+      g_autoptr (GHashTable) found = secret_item_get_attributes (at->data);
+
+      *n_unbound += !g_hash_table_contains (found, "origin");
+    }
+  g_list_free_full (items, g_object_unref);
+  return n;
+}
+
+static void
+wait_for_items (const char *profile_id, guint expected)
+{
+  gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+  guint n_unbound;
+
+  while (count_items (profile_id, &n_unbound) != expected && g_get_monotonic_time () < deadline)
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_cmpuint (count_items (profile_id, &n_unbound), ==, expected);
+  g_assert_cmpuint (n_unbound, ==, 0);
+}
+
+static void
+test_bound (Fixture *fixture, gconstpointer data)
+{
+  Fixture later;
+
+  g_assert_true (store (fixture, "bound", KEY, NULL));
+  assert_elsewhere (fixture, "bound", OTHER_URL);
+  fixture->url = "https://one.example/v2";
+  assert_key (fixture, "bound", KEY);
+  set_up (&later, NULL);
+  assert_elsewhere (&later, "bound", OTHER_URL);
+  tear_down (&later, NULL);
+
+  /* One profile has one key, and the older one does not stay behind. */
+  fixture->url = "https://other.example/v1";
+  g_assert_true (store (fixture, "bound", "sk-other", NULL));
+  assert_key (fixture, "bound", "sk-other");
+  wait_for_items ("bound", 1);
+  fixture->url = NULL;
+  g_assert_true (store (fixture, "bound", NULL, NULL));
+  wait_for_items ("bound", 0);
+}
+
+/* A key from before there were origins is for the server that it was used with. */
+static void
+test_adopted (Fixture *fixture, gconstpointer data)
+{
+  static const SecretSchema older = {
+    BECKON_APPLICATION_ID ".Key", SECRET_SCHEMA_NONE, { { "profile", SECRET_SCHEMA_ATTRIBUTE_STRING }, { NULL, 0 } },
+  };
+  g_autoptr (GError) error = NULL;
+  guint n_unbound;
+
+  secret_password_store_sync (&older, SECRET_COLLECTION_DEFAULT, "Beckon: key of old", KEY, NULL, &error, "profile", "old",
+                              NULL);
+  g_assert_no_error (error);
+  g_assert_cmpuint (count_items ("old", &n_unbound), ==, 1);
+  g_assert_cmpuint (n_unbound, ==, 1);
+  assert_key (fixture, "old", KEY);
+  wait_for_items ("old", 1);
+  assert_elsewhere (fixture, "old", OTHER_URL);
+  fixture->url = URL;
+  assert_key (fixture, "old", KEY);
+  g_assert_true (store (fixture, "old", NULL, NULL));
+  wait_for_items ("old", 0);
 }
 
 static void
@@ -266,7 +397,7 @@ test_locked (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   g_list_free_full (collections, g_object_unref);
 
-  beckon_secrets_lookup_async (fixture->secrets, "locked", TRUE, NULL, on_result, &result);
+  beckon_secrets_lookup_async (fixture->secrets, "locked", URL, TRUE, NULL, on_result, &result);
   /* Some services refuse, others wait for somebody who unlocks. */
   g_timeout_add_once (1000, on_patience_over, &is_over);
   while (result == NULL && !is_over)
@@ -373,7 +504,7 @@ test_silent_lookup (Fixture *fixture, gconstpointer data)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  beckon_secrets_lookup_async (fixture->secrets, "a", TRUE, NULL, on_result, &result);
+  beckon_secrets_lookup_async (fixture->secrets, "a", URL, TRUE, NULL, on_result, &result);
   beckon_clock_advance (fixture->clock, BECKON_SECRETS_TIMEOUT_S * 1000 - 1);
   while (g_main_context_iteration (NULL, FALSE))
     ;
@@ -394,8 +525,8 @@ test_silent_store (Fixture *fixture, gconstpointer data)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "a", "for-now", NULL));
-  beckon_secrets_store_async (fixture->secrets, "a", "A model", KEY, NULL, on_result, &result);
+  g_assert_true (beckon_secrets_set_for_session (fixture->secrets, "a", URL, "for-now", NULL));
+  beckon_secrets_store_async (fixture->secrets, "a", URL, "A model", KEY, NULL, on_result, &result);
   beckon_clock_advance (fixture->clock, BECKON_SECRETS_TIMEOUT_S * 1000);
   wait_for (&result);
   g_assert_false (beckon_secrets_store_finish (fixture->secrets, result, &error));
@@ -414,7 +545,7 @@ test_silent_cancelled (Fixture *fixture, gconstpointer data)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  beckon_secrets_lookup_async (fixture->secrets, "a", TRUE, cancellable, on_result, &result);
+  beckon_secrets_lookup_async (fixture->secrets, "a", URL, TRUE, cancellable, on_result, &result);
   g_main_context_iteration (NULL, FALSE);
   g_cancellable_cancel (cancellable);
   wait_for (&result);
@@ -438,6 +569,8 @@ main (int argc, char **argv)
   g_assert_nonnull (kind);
   g_test_add_func ("/faults/D/68-keys-that-break-headers", test_check);
   ADD ("session", test_session);
+  ADD ("session/elsewhere", test_session_elsewhere);
+  ADD ("no-address", test_no_address);
   ADD ("environment", test_environment);
   ADD ("environment/bad", test_environment_is_bad);
   ADD ("environment/of-another", test_environment_of_another);
@@ -447,6 +580,8 @@ main (int argc, char **argv)
     {
       ADD ("keyring/store", test_store);
       ADD ("keyring/store-replaces-session", test_store_replaces_session);
+      ADD ("keyring/bound", test_bound);
+      ADD ("keyring/adopted", test_adopted);
       ADD ("keyring/locked", test_locked);
     }
   else

@@ -169,6 +169,84 @@ test_keys (UiFixture *fixture, gconstpointer data)
   ui_home_close (&home);
 }
 
+static GtkWidget *
+find_dialog (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (ADW_IS_MESSAGE_DIALOG (window) && gtk_widget_get_mapped (window))
+        return window;
+    }
+  return NULL;
+}
+
+static GtkWidget *
+ask_to_save (GtkWidget *editor)
+{
+  ui_click (editor, "Save profile");
+  ui_wait_until (find_dialog () != NULL);
+  g_assert_nonnull (ui_find_text (find_dialog (), "Send the Key to Another Server?"));
+  return find_dialog ();
+}
+
+/* The address of a profile that has a key is changed: the key goes nowhere before somebody says so. */
+static void
+test_key_of_another_server (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonFixtureServer) first = beckon_fixture_server_new (0);
+  g_autoptr (BeckonFixtureServer) second = beckon_fixture_server_new (0);
+  const char *url = beckon_fixture_server_get_base_url (second);
+  UiHome home;
+  GtkWidget *editor;
+
+  ui_home_open (&home);
+  add_profile (&home, "mine", "Mine", beckon_fixture_server_get_base_url (first));
+  ui_wait_until (find_profile (home.runtime, "Mine") != NULL);
+  g_assert_true (beckon_secrets_set_for_session (beckon_runtime_get_secrets (home.runtime), "mine",
+                                                 beckon_fixture_server_get_base_url (first), "sk-first", NULL));
+  editor = open_editor (&home, find_profile (home.runtime, "Mine"), NULL);
+  ui_wait_until (ui_find_text (editor, "A Key Is Stored") != NULL);
+  g_assert_nonnull (ui_find_text (editor, "Type a new one above to replace it."));
+  type (editor, "Base URL", url);
+  g_assert_nonnull (ui_find_text (editor, "is not sent to another server"));
+  beckon_fixture_server_queue (second, beckon_fixture_reply_new_chat ("OK"));
+  ui_click (editor, "Test the profile");
+  ui_wait_until (ui_find_text (editor, "It works") != NULL);
+  assert_sent_key (second, 0, NULL);
+
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (ask_to_save (editor)), "cancel");
+  g_assert_cmpstr (beckon_profile_get_base_url (find_profile (home.runtime, "Mine")), !=, url);
+  g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (ask_to_save (editor)), "take");
+  ui_wait_until (editor == NULL);
+  g_assert_cmpstr (beckon_profile_get_base_url (find_profile (home.runtime, "Mine")), ==, url);
+
+  editor = open_editor (&home, find_profile (home.runtime, "Mine"), NULL);
+  beckon_fixture_server_queue (second, beckon_fixture_reply_new_chat ("OK"));
+  ui_click (editor, "Test the profile");
+  ui_wait_until (ui_find_text (editor, "It works") != NULL);
+  assert_sent_key (second, 1, "Bearer sk-first");
+  ui_wait_until (ui_find_text (editor, "A Key Is Stored") != NULL);
+  type (editor, "Base URL", beckon_fixture_server_get_base_url (first));
+  g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (ask_to_save (editor)), "leave");
+  ui_wait_until (editor == NULL);
+
+  /* It is bound to the second server, and not sent to the first again. */
+  editor = open_editor (&home, find_profile (home.runtime, "Mine"), NULL);
+  ui_wait_until (ui_find_text (editor, "was entered for") != NULL);
+  beckon_fixture_server_queue (first, beckon_fixture_reply_new_chat ("OK"));
+  ui_click (editor, "Test the profile");
+  ui_wait_until (ui_find_text (editor, "It works") != NULL);
+  assert_sent_key (first, 0, NULL);
+  ui_destroy (editor);
+  ui_home_close (&home);
+}
+
 /* A key with a line break, and a test that is stopped. */
 static void
 test_refused_and_stopped (UiFixture *fixture, gconstpointer data)
@@ -457,6 +535,7 @@ main (int argc, char *argv[])
     g_unsetenv (*variable);
   ui_test_add ("/ui/profiles/provider", test_provider);
   ui_test_add ("/ui/profiles/keys", test_keys);
+  ui_test_add ("/ui/profiles/key-of-another-server", test_key_of_another_server);
   ui_test_add ("/ui/profiles/refused-and-stopped", test_refused_and_stopped);
   ui_test_add ("/ui/profiles/models", test_models);
   ui_test_add ("/ui/profiles/details", test_details);

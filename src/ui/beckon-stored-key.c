@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-stored-key.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-origin.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+struct _BeckonStoredKey
+{
+  AdwActionRow *row;
+  GtkWidget *reveal_button;
+  BeckonSecrets *secrets;
+  GCancellable *cancellable; /* (owned) */
+  char *profile_id;          /* (owned) (nullable) */
+  char *bound_url;           /* (owned) (nullable): an address on the server that it is for */
+  char *url;                 /* (owned) (nullable): what the address is now */
+  gboolean is_there;
+};
+
+BeckonStoredKey *
+beckon_stored_key_new (AdwActionRow *row, GtkWidget *reveal_button, BeckonSecrets *secrets)
+{
+  BeckonStoredKey *self = g_new0 (BeckonStoredKey, 1);
+
+  self->row = row;
+  self->reveal_button = reveal_button;
+  self->secrets = secrets;
+  self->cancellable = g_cancellable_new ();
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  return self;
+}
+
+void
+beckon_stored_key_free (BeckonStoredKey *self)
+{
+  g_cancellable_cancel (self->cancellable);
+  g_object_unref (self->cancellable);
+  g_free (self->profile_id);
+  g_free (self->bound_url);
+  g_free (self->url);
+  g_free (self);
+}
+
+/* An address that is not whole yet is no other server. */
+gboolean
+beckon_stored_key_is_elsewhere (BeckonStoredKey *self)
+{
+  g_autofree char *origin = beckon_uri_dup_origin (self->url);
+
+  return self->is_there && self->bound_url != NULL && origin != NULL
+         && !beckon_uri_same_origin (self->bound_url, self->url);
+}
+
+static void
+show (BeckonStoredKey *self)
+{
+  g_autofree char *bound = beckon_uri_dup_origin (self->bound_url);
+  g_autofree char *words = NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->row), self->is_there);
+  if (beckon_stored_key_is_elsewhere (self))
+    /* Translators: %s is the address of a server */
+    words = g_strdup_printf (_("It was entered for %s and is not sent to another server. Type the key for the new one above."),
+                             bound);
+  adw_action_row_set_subtitle (self->row, words != NULL ? words : _("Type a new one above to replace it."));
+}
+
+void
+beckon_stored_key_set_url (BeckonStoredKey *self, const char *base_url)
+{
+  g_free (self->url);
+  self->url = g_strdup (base_url);
+  show (self);
+}
+
+void
+beckon_stored_key_clear (BeckonStoredKey *self)
+{
+  self->is_there = FALSE;
+  show (self);
+}
+
+typedef struct
+{
+  BeckonStoredKey *key; /* gone when @cancellable is cancelled */
+  GCancellable *cancellable;
+  GtkEditable *entry;
+  void (*fail) (const char *words, gpointer user_data);
+  gpointer user_data;
+} Pending;
+
+static Pending *
+pending_new (BeckonStoredKey *self)
+{
+  Pending *pending = g_new0 (Pending, 1);
+
+  pending->key = self;
+  pending->cancellable = g_object_ref (self->cancellable);
+  return pending;
+}
+
+static void
+pending_free (Pending *pending)
+{
+  g_object_unref (pending->cancellable);
+  g_free (pending);
+}
+
+static void
+wipe (char *key)
+{
+  if (key != NULL)
+    explicit_bzero (key, strlen (key));
+  g_free (key);
+}
+
+static void
+on_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Pending *pending = user_data;
+  BeckonStoredKey *self = pending->key;
+  g_autoptr (GError) error = NULL;
+  char *key = beckon_secrets_lookup_finish (BECKON_SECRETS (source), result, &error);
+
+  if (!g_cancellable_is_cancelled (pending->cancellable))
+    {
+      self->is_there = key != NULL;
+      show (self);
+      /* The address was changed where nobody asked, such as in a terminal. */
+      if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
+        {
+          gtk_widget_set_visible (GTK_WIDGET (self->row), TRUE);
+          gtk_widget_set_visible (self->reveal_button, FALSE);
+          adw_action_row_set_subtitle (self->row, error->message);
+        }
+    }
+  wipe (key);
+  pending_free (pending);
+}
+
+void
+beckon_stored_key_find (BeckonStoredKey *self, BeckonProfile *profile)
+{
+  self->profile_id = g_strdup (beckon_profile_get_id (profile));
+  self->bound_url = g_strdup (beckon_profile_get_base_url (profile));
+  beckon_secrets_lookup_async (self->secrets, self->profile_id, self->bound_url, FALSE, self->cancellable, on_found,
+                               pending_new (self));
+}
+
+static void
+on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Pending *pending = user_data;
+  g_autoptr (GError) error = NULL;
+  char *key = beckon_secrets_lookup_finish (BECKON_SECRETS (source), result, &error);
+
+  if (!g_cancellable_is_cancelled (pending->cancellable))
+    {
+      if (error != NULL)
+        pending->fail (error->message, pending->user_data);
+      if (key != NULL)
+        {
+          gtk_editable_set_text (pending->entry, key);
+          gtk_text_set_visibility (GTK_TEXT (gtk_editable_get_delegate (pending->entry)), TRUE);
+          gtk_widget_set_visible (pending->key->reveal_button, FALSE);
+        }
+    }
+  wipe (key);
+  pending_free (pending);
+}
+
+void
+beckon_stored_key_reveal (BeckonStoredKey *self, GtkEditable *entry, void (*fail) (const char *words, gpointer user_data),
+                          gpointer user_data)
+{
+  Pending *pending = pending_new (self);
+
+  pending->entry = entry;
+  pending->fail = fail;
+  pending->user_data = user_data;
+  beckon_secrets_lookup_async (self->secrets, self->profile_id, self->bound_url, FALSE, self->cancellable, on_revealed,
+                               pending);
+}
+
+/* --- To another server -------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  BeckonStoredKeyFunc function;
+  gpointer user_data;
+} Asked;
+
+static void
+on_response (AdwMessageDialog *dialog, const char *response, Asked *asked)
+{
+  BeckonStoredKeyAnswer answer = BECKON_STORED_KEY_CANCEL;
+
+  if (g_str_equal (response, "leave"))
+    answer = BECKON_STORED_KEY_LEAVE;
+  else if (g_str_equal (response, "take"))
+    answer = BECKON_STORED_KEY_TAKE;
+  asked->function (answer, asked->user_data);
+}
+
+static void
+free_asked (gpointer asked, GClosure *closure)
+{
+  g_free (asked);
+}
+
+void
+beckon_stored_key_ask (BeckonStoredKey *self, GtkWindow *parent, BeckonStoredKeyFunc function, gpointer user_data)
+{
+  g_autofree char *from = beckon_uri_dup_origin (self->bound_url);
+  g_autofree char *to = beckon_uri_dup_origin (self->url);
+  AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (parent, _("Send the Key to Another Server?"), NULL));
+  Asked *asked = g_new0 (Asked, 1);
+
+  asked->function = function;
+  asked->user_data = user_data;
+  adw_message_dialog_format_body (dialog,
+                                  /* Translators: two addresses of servers */
+                                  _("The key was entered for %1$s. The address is now on %2$s. Whoever runs that server can "
+                                    "read and use the key."),
+                                  from, to);
+  adw_message_dialog_add_responses (dialog, "cancel", _("_Cancel"), "leave", _("Save _Without the Key"), "take",
+                                    _("_Send It There"), NULL);
+  adw_message_dialog_set_response_appearance (dialog, "take", ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_default_response (dialog, "cancel");
+  adw_message_dialog_set_close_response (dialog, "cancel");
+  g_signal_connect_data (dialog, "response", G_CALLBACK (on_response), asked, free_asked, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+typedef struct
+{
+  BeckonSecrets *secrets; /* (owned) */
+  BeckonProfile *profile; /* (owned) */
+  char *key;              /* (owned) (nullable) */
+} Move;
+
+static void
+move_free (Move *move)
+{
+  g_object_unref (move->secrets);
+  g_object_unref (move->profile);
+  wipe (move->key);
+  g_free (move);
+}
+
+static void
+on_moved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Move *move = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+
+  /* Without a keyring it was for this session, and stays so. */
+  if (beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error)
+      || (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE)
+          && beckon_secrets_set_for_session (move->secrets, beckon_profile_get_id (move->profile),
+                                             beckon_profile_get_base_url (move->profile), move->key, NULL)))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static void
+on_key_to_move (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Move *move = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  move->key = beckon_secrets_lookup_finish (BECKON_SECRETS (source), result, &error);
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else if (move->key == NULL)
+    g_task_return_boolean (task, TRUE);
+  else
+    beckon_secrets_store_async (move->secrets, beckon_profile_get_id (move->profile),
+                                beckon_profile_get_base_url (move->profile), beckon_profile_get_name (move->profile),
+                                move->key, g_task_get_cancellable (task), on_moved, g_object_ref (task));
+}
+
+void
+beckon_stored_key_move_async (BeckonStoredKey *self, BeckonProfile *profile, GCancellable *cancellable,
+                              GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  Move *move = g_new0 (Move, 1);
+
+  g_task_set_source_tag (task, beckon_stored_key_move_async);
+  move->secrets = g_object_ref (self->secrets);
+  move->profile = g_object_ref (profile);
+  g_task_set_task_data (task, move, (GDestroyNotify) move_free);
+  beckon_secrets_lookup_async (self->secrets, self->profile_id, self->bound_url, FALSE, cancellable, on_key_to_move,
+                               g_object_ref (task));
+}
+
+gboolean
+beckon_stored_key_move_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_stored_key_move_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
