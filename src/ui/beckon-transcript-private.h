@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/** How many messages come to have rows at a time. */
+/** How many messages come to have rows at a time, at most. */
 #define BECKON_TRANSCRIPT_STEP 40
 
 typedef enum
@@ -39,6 +39,9 @@ struct _BeckonTranscript
   gulong layout_id;
   guint tick_id; /* looks at what is on screen, once a frame at most */
   guint looks;   /* how often it still has to look */
+  gint64 began;  /* when the rows of this frame were begun; 0 when there are none */
+  guint n_begun;
+  double row_cost; /* what a row takes until it is laid out, in microseconds, as the last ones did */
 
   GtkScrolledWindow *scroller;
   GtkBox *rows;
@@ -66,8 +69,11 @@ void beckon_transcript_show_around (BeckonTranscript *self, guint index);
 /** Makes rows of the last messages and follows the end. */
 void beckon_transcript_show_end (BeckonTranscript *self);
 
-/** Makes rows of what comes near the screen, and says that what was not read yet is wanted. */
+/** Makes rows of what comes near the screen, as many as a frame has time for, and says that what was not read yet is wanted. */
 void beckon_transcript_load_near (BeckonTranscript *self);
+
+/** The rows that were made in this frame have been laid out. */
+void beckon_transcript_weigh_rows (BeckonTranscript *self);
 
 /** Messages came or went. */
 void beckon_transcript_take_messages (BeckonTranscript *self, guint position, guint removed, guint added);

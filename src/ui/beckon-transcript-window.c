@@ -16,6 +16,13 @@
 
 /* Enough for two screens of short messages: the first picture waits for them. */
 #define AT_FIRST 24
+
+/* How many pages before and behind the screen have rows. */
+#define AHEAD 2
+
+/* How long a frame may take for rows that are about to come on screen, in microseconds: more is felt while one scrolls. */
+#define FRAME_BUDGET 10000
+
 guint
 beckon_transcript_get_n_messages (BeckonTranscript *self)
 {
@@ -62,12 +69,37 @@ beckon_transcript_keep_place (BeckonTranscript *self, BeckonTranscriptKeep keep,
   self->place = place;
 }
 
+/* Rows cost what is in them: how many fit into a frame is learned from those that were made last. */
+static guint
+begin_rows (BeckonTranscript *self, guint n_left)
+{
+  guint n = self->row_cost > 0 ? (guint) (FRAME_BUDGET / self->row_cost) : 1;
+
+  self->began = g_get_monotonic_time ();
+  self->n_begun = MIN (CLAMP (n, 1, BECKON_TRANSCRIPT_STEP), n_left);
+
+  return self->n_begun;
+}
+
+void
+beckon_transcript_weigh_rows (BeckonTranscript *self)
+{
+  double cost;
+
+  if (self->began == 0)
+    return;
+  cost = (double) (g_get_monotonic_time () - self->began) / self->n_begun;
+  self->row_cost = self->row_cost > 0 ? (self->row_cost + cost) / 2 : cost;
+  self->began = 0;
+  beckon_transcript_look_soon (self);
+}
+
 static void
 load_earlier (BeckonTranscript *self)
 {
   GtkAdjustment *adjustment = beckon_transcript_get_adjustment (self);
   double from_end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_value (adjustment);
-  guint n = MIN (self->first, BECKON_TRANSCRIPT_STEP);
+  guint n = begin_rows (self, self->first);
 
   for (guint i = 0; i < n; i++)
     insert_row (self, --self->first, TRUE);
@@ -78,7 +110,7 @@ static void
 load_later (BeckonTranscript *self)
 {
   double value = gtk_adjustment_get_value (beckon_transcript_get_adjustment (self));
-  guint n = MIN (beckon_transcript_get_n_messages (self) - self->last, BECKON_TRANSCRIPT_STEP);
+  guint n = begin_rows (self, beckon_transcript_get_n_messages (self) - self->last);
 
   for (guint i = 0; i < n; i++)
     insert_row (self, self->last++, FALSE);
@@ -133,9 +165,10 @@ load_what_comes_near (BeckonTranscript *self)
 
   if (self->keep != BECKON_TRANSCRIPT_KEEP_NOTHING || page <= 0)
     return;
-  if (value < page && self->first > 0)
+  if (value < AHEAD * page && self->first > 0)
     load_earlier (self);
-  else if (value + 2 * page > gtk_adjustment_get_upper (adjustment) && self->last < beckon_transcript_get_n_messages (self))
+  else if (value + (1 + AHEAD) * page > gtk_adjustment_get_upper (adjustment)
+           && self->last < beckon_transcript_get_n_messages (self))
     load_later (self);
 }
 

@@ -63,6 +63,7 @@ on_layout_done (BeckonTranscript *self)
   BeckonTranscriptKeep keep = self->keep;
 
   self->keep = BECKON_TRANSCRIPT_KEEP_NOTHING;
+  beckon_transcript_weigh_rows (self);
   if (keep == BECKON_TRANSCRIPT_KEEP_CARD && self->mark.widget != NULL)
     beckon_transcript_scroll_to (self->scroller, self->mark.widget);
   else if (keep == BECKON_TRANSCRIPT_KEEP_MARK && self->mark.widget != NULL)

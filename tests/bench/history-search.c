@@ -7,6 +7,7 @@
  */
 
 #include "history-store.h"
+#include "turns.h"
 
 #include <stdio.h>
 
@@ -27,24 +28,6 @@ static const Kind kinds[] = {
   { "two words", FALSE, 2, 50, 1000 },    { "two common", FALSE, 2, 0, 30 },     { "begun", FALSE, 1, 100, 3000 },
   { "two characters", TRUE, 1, 40, 14 }, { "common characters", TRUE, 2, 0, 12 },
 };
-
-typedef struct
-{
-  gint64 last;
-  gint64 longest;
-} Gaps;
-
-static gboolean
-on_turn (gpointer data)
-{
-  Gaps *gaps = data;
-  gint64 now = g_get_monotonic_time ();
-
-  gaps->longest = MAX (gaps->longest, now - gaps->last - 1000);
-  gaps->last = now;
-
-  return G_SOURCE_CONTINUE;
-}
 
 static char *
 make_query (HistoryWords *words, const Kind *kind)
@@ -105,14 +88,14 @@ main (int argc, char **argv)
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (HistoryWords) words = history_words_new (7);
   BeckonStore *store = history_store_open (argv[1]);
-  Gaps gaps = { g_get_monotonic_time (), 0 };
+  double gap = 0;
 
   for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
     {
       g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
-      guint turn = g_timeout_add (1, on_turn, &gaps), total = 0;
+      g_autoptr (Turns) turns = turns_watch ();
+      guint total = 0;
 
-      gaps.last = g_get_monotonic_time ();
       for (guint i = 0; i < ROUNDS; i++)
         {
           g_autofree char *query = make_query (words, &kinds[k]);
@@ -123,12 +106,12 @@ main (int argc, char **argv)
           g_array_append_val (all, time);
           total += n_hits;
         }
-      g_source_remove (turn);
+      gap = MAX (gap, turns_get_longest (turns));
       printf ("kind %s: median %.1f ms, longest %.1f ms, %u hits on average\n", kinds[k].name,
               history_percentile (times, 0.5), history_percentile (times, 1), total / ROUNDS);
     }
   printf ("median %.2f\np95 %.2f\ngap %.2f\n", history_percentile (all, 0.5), history_percentile (all, 0.95),
-          (double) gaps.longest / 1000.0);
+          gap);
   history_store_close (store);
 
   return 0;

@@ -16,14 +16,13 @@
 
 #include "beckon-config.h"
 
+#include "history-look.h"
 #include "history-store.h"
+#include "turns.h"
 
 #include "base/beckon-id.h"
-#include "runtime/beckon-runtime.h"
 #include "ui/beckon-application.h"
-#include "ui/beckon-window-private.h"
 
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,30 +33,6 @@
 #define TICK_MS 10
 
 static void
-wait_until (gboolean *condition)
-{
-  while (!*condition)
-    g_main_context_iteration (NULL, TRUE);
-}
-
-static gboolean
-wake_up (gpointer data)
-{
-  *(gboolean *) data = TRUE;
-
-  return G_SOURCE_REMOVE;
-}
-
-static void
-rest (guint ms)
-{
-  gboolean done = FALSE;
-
-  g_timeout_add (ms, wake_up, &done);
-  wait_until (&done);
-}
-
-static void
 on_runtime_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
@@ -65,36 +40,6 @@ on_runtime_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!beckon_runtime_open_finish (BECKON_RUNTIME (source), result, &error))
     g_error ("%s", error->message);
   *(gboolean *) user_data = TRUE;
-}
-
-static GtkWidget *
-show_window (BeckonRuntime *runtime)
-{
-  GtkWidget *window = beckon_window_new (NULL, beckon_settings_new ());
-
-  gtk_window_set_default_size (GTK_WINDOW (window), 1000, 700);
-  gtk_window_present (GTK_WINDOW (window));
-  while (!gtk_widget_get_mapped (window))
-    g_main_context_iteration (NULL, TRUE);
-  beckon_window_set_runtime (BECKON_WINDOW (window), runtime);
-  rest (1500);
-
-  return window;
-}
-
-static BeckonConversation *
-find (BeckonRuntime *runtime, const char *title)
-{
-  GListModel *library = G_LIST_MODEL (beckon_runtime_get_library (runtime));
-
-  for (guint i = 0; i < g_list_model_get_n_items (library); i++)
-    {
-      g_autoptr (BeckonConversation) conversation = g_list_model_get_item (library, i);
-
-      if (g_str_equal (beckon_conversation_get_title (conversation), title))
-        return conversation;
-    }
-  g_error ("no conversation is called %s", title);
 }
 
 /* Starting */
@@ -123,64 +68,19 @@ measure_start (const char *folder, gint64 began)
   beckon_runtime_open_async (runtime, NULL, on_runtime_opened, &is_open);
   gtk_window_set_default_size (GTK_WINDOW (window), 1000, 700);
   gtk_window_present (GTK_WINDOW (window));
-  wait_until (&is_usable);
+  turns_wait_until (&is_usable);
   beckon_window_set_runtime (BECKON_WINDOW (window), runtime);
   while (!gtk_widget_get_mapped (window))
     g_main_context_iteration (NULL, TRUE);
   g_signal_connect (gtk_widget_get_frame_clock (window), "after-paint", G_CALLBACK (on_started), &painted);
   gtk_widget_queue_draw (window);
-  wait_until (&painted);
+  turns_wait_until (&painted);
   printf ("usable %.2f\n", (double) (g_get_monotonic_time () - began) / 1000.0);
-  wait_until (&is_open);
+  turns_wait_until (&is_open);
   printf ("whole %.2f\n", (double) (g_get_monotonic_time () - began) / 1000.0);
 }
 
 /* Opening */
-
-static double
-get_private_mb (void)
-{
-  g_autofree char *rollup = NULL;
-  double kb = 0;
-
-  malloc_trim (0);
-  g_file_get_contents ("/proc/self/smaps_rollup", &rollup, NULL, NULL);
-  for (char *line = strstr (rollup, "Private_"); line != NULL; line = strstr (line + 1, "Private_"))
-    if (!g_str_has_prefix (line, "Private_Hugetlb"))
-      kb += atof (strchr (line, ':') + 1);
-
-  return kb / 1024;
-}
-
-typedef struct
-{
-  BeckonConversation *conversation;
-  gboolean done;
-} Painting;
-
-static void
-on_painted (GdkFrameClock *clock, Painting *painting)
-{
-  painting->done |= beckon_conversation_get_loaded (painting->conversation);
-}
-
-static double
-open_once (BeckonWindow *window, BeckonConversation *conversation)
-{
-  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (window));
-  Painting painting = { conversation, FALSE };
-  gulong handler = g_signal_connect (clock, "after-paint", G_CALLBACK (on_painted), &painting);
-  gint64 began = g_get_monotonic_time ();
-  double time;
-
-  beckon_window_open_conversation (window, conversation, TRUE);
-  wait_until (&painting.done);
-  time = (double) (g_get_monotonic_time () - began) / 1000.0;
-  g_signal_handler_disconnect (clock, handler);
-  rest (800);
-
-  return time;
-}
 
 /* Each time it is read anew: what a person turns to was last seen yesterday. */
 static void
@@ -195,27 +95,28 @@ forget (BeckonConversation *conversation)
 static void
 measure_opening (BeckonRuntime *runtime)
 {
-  BeckonWindow *window = BECKON_WINDOW (show_window (runtime));
-  BeckonConversation *both[2] = { find (runtime, "Newest"), find (runtime, "Longest") };
+  BeckonWindow *window = history_look_show (runtime);
+  BeckonConversation *both[2] = { history_look_find (runtime, "Newest"), history_look_find (runtime, "Longest") };
   GArray *times[2] = { g_array_new (FALSE, FALSE, sizeof (double)), g_array_new (FALSE, FALSE, sizeof (double)) };
   double memory[2] = { 0, 0 }, before;
 
   for (guint i = 0; i < TURNS; i++)
     {
       beckon_window_new_conversation (window);
-      rest (500);
+      turns_rest (500);
       for (guint which = 0; which < 2; which++)
         {
           double time;
 
           forget (both[which]);
-          before = get_private_mb ();
-          time = open_once (window, both[which]);
-          memory[which] = get_private_mb () - before;
+          before = history_look_get_private_mb ();
+          time = history_look_open (window, both[which]);
+          turns_rest (800);
+          memory[which] = history_look_get_private_mb () - before;
           if (i > 0)
             g_array_append_val (times[which], time);
           beckon_window_new_conversation (window);
-          rest (500);
+          turns_rest (500);
         }
     }
   printf ("short %.2f\nopen %.2f\nshort-memory %.2f\nmemory %.2f\nloaded %u\n", history_percentile (times[0], 0.5),
@@ -224,34 +125,14 @@ measure_opening (BeckonRuntime *runtime)
 
 /* Gaps */
 
-typedef struct
-{
-  gint64 last;
-  gint64 longest;
-} Gaps;
-
-static gboolean
-on_turn (gpointer data)
-{
-  Gaps *gaps = data;
-  gint64 now = g_get_monotonic_time ();
-
-  gaps->longest = MAX (gaps->longest, now - gaps->last - 1000);
-  gaps->last = now;
-
-  return G_SOURCE_CONTINUE;
-}
-
 static double
 measure_gap (void)
 {
-  Gaps gaps = { g_get_monotonic_time (), 0 };
-  guint turn = g_timeout_add_full (G_PRIORITY_DEFAULT, 1, on_turn, &gaps, NULL);
+  g_autoptr (Turns) turns = turns_watch ();
 
-  rest (MEASURE_US / 1000);
-  g_source_remove (turn);
+  turns_rest (MEASURE_US / 1000);
 
-  return (double) gaps.longest / 1000.0;
+  return turns_get_longest (turns);
 }
 
 static void
@@ -262,11 +143,11 @@ measure_gap_while_writing (BeckonRuntime *runtime, const char *program, const ch
   g_autofree char *written = NULL;
   double gap;
 
-  show_window (runtime);
+  history_look_show (runtime);
   writer = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, program, folder, "write", NULL);
   if (writer == NULL)
     g_error ("%s", error->message);
-  rest (500);
+  turns_rest (500);
   gap = measure_gap ();
   if (!g_subprocess_communicate_utf8 (writer, NULL, NULL, &written, NULL, &error))
     g_error ("%s", error->message);
@@ -317,7 +198,6 @@ int
 main (int argc, char **argv)
 {
   BeckonRuntime *runtime;
-  gboolean is_open = FALSE;
   gint64 began = g_get_monotonic_time ();
 
   if (argc != 3)
@@ -334,7 +214,7 @@ main (int argc, char **argv)
       GtkWidget *window = adw_window_new ();
 
       gtk_window_present (GTK_WINDOW (window));
-      rest (1500);
+      turns_rest (1500);
       printf ("gap %.2f\n", measure_gap ());
       return 0;
     }
@@ -344,9 +224,7 @@ main (int argc, char **argv)
       fflush (stdout);
       _Exit (0);
     }
-  runtime = beckon_runtime_new (argv[1]);
-  beckon_runtime_open_async (runtime, NULL, on_runtime_opened, &is_open);
-  wait_until (&is_open);
+  runtime = history_look_open_runtime (argv[1]);
   if (g_str_equal (argv[2], "open"))
     measure_opening (runtime);
   else

@@ -205,6 +205,36 @@ def register(bench, note):
              f"{statistics.median(times[empty][1:]):.0f} ms")
         return statistics.median(one / other for one, other in zip(times[sample][1:], times[empty][1:]))
 
+    def scrolled(bench_run):
+        known = histories(bench_run, note)
+        if "scroll" not in known.figures:
+            folder = bench_run.scratch / "history-scroll"
+            folder.mkdir()
+            known.take("history-scroll", folder, LONGEST)
+            runs = [known.take("history-scroll", folder, "scroll") for _ in range(3)]
+            figures = {name: statistics.median(run[name] for run in runs) for name in runs[0]}
+            note(f"gaps up {' '.join('%.1f' % run['up'] for run in runs)} ms in {figures['up-frames']:.0f} frames, down "
+                 f"{' '.join('%.1f' % run['down'] for run in runs)} ms; 99 of 100 turns within {figures['up-p99']:.1f} and "
+                 f"{figures['down-p99']:.1f} ms; then the process had {figures['memory']:.1f} MB more")
+            figures.update(known.take("history-scroll", folder, "switch"))
+            note(f"switching took {figures['slowest']:.1f} ms at most")
+            known.figures["scroll"] = figures
+        return known.figures["scroll"]
+
+    @bench("scroll-gap", 50, f"ms, {LONGEST:,} messages of mixed Markdown scrolled end to end and back")
+    def _(bench_run):
+        """The longest time in which the main loop did not turn, at nearly a page a frame; the median of three."""
+        figures = scrolled(bench_run)
+        return max(figures["up"], figures["down"])
+
+    @bench("scroll-memory", 30, f"MB more once {LONGEST:,} messages were scrolled through")
+    def _(bench_run):
+        return scrolled(bench_run)["memory"]
+
+    @bench("switch", 100, "ms from one conversation of 1,000 messages to the other, to its first picture")
+    def _(bench_run):
+        return scrolled(bench_run)["switch"]
+
     @bench("write-gap", 16, f"ms beyond a bare window's, 1,000 messages a second written by another process, {SIZE}")
     def _(bench_run):
         known = histories(bench_run, note)
