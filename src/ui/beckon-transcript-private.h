@@ -39,7 +39,7 @@ struct _BeckonTranscript
   gulong layout_id;
   guint tick_id; /* looks at what is on screen, once a frame at most */
   guint looks;   /* how often it still has to look */
-  gint64 began;  /* when the rows of this frame were begun; 0 when there are none */
+  gint64 began;  /* the processor time at which the rows of this frame were begun; 0 when there are none */
   guint n_begun;
   double row_cost; /* what a row takes until it is laid out, in microseconds, as the last ones did */
 

@@ -6,6 +6,8 @@
 #include "beckon-message-row.h"
 #include "beckon-transcript-rows.h"
 
+#include <time.h>
+
 /*
  * Rows stand in a box, because a box of at most BECKON_TRANSCRIPT_MOST rows scrolls far more cheaply than a list view that
  * measures rows of varying height as it goes. The window of messages [first, last) is moved when the edge of what has rows
@@ -69,13 +71,24 @@ beckon_transcript_keep_place (BeckonTranscript *self, BeckonTranscriptKeep keep,
   self->place = place;
 }
 
+/* Of this thread, so that a machine that does other things does not make rows dear. */
+static gint64
+get_processor_time (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+
+  return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
 /* Rows cost what is in them: how many fit into a frame is learned from those that were made last. */
 static guint
 begin_rows (BeckonTranscript *self, guint n_left)
 {
   guint n = self->row_cost > 0 ? (guint) (FRAME_BUDGET / self->row_cost) : 1;
 
-  self->began = g_get_monotonic_time ();
+  self->began = get_processor_time ();
   self->n_begun = MIN (CLAMP (n, 1, BECKON_TRANSCRIPT_STEP), n_left);
 
   return self->n_begun;
@@ -88,7 +101,7 @@ beckon_transcript_weigh_rows (BeckonTranscript *self)
 
   if (self->began == 0)
     return;
-  cost = (double) (g_get_monotonic_time () - self->began) / self->n_begun;
+  cost = (double) (get_processor_time () - self->began) / self->n_begun;
   self->row_cost = self->row_cost > 0 ? (self->row_cost + cost) / 2 : cost;
   self->began = 0;
   beckon_transcript_look_soon (self);

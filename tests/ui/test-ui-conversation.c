@@ -189,6 +189,14 @@ get_top_text (BeckonConversationView *view)
   return beckon_message_dup_text (beckon_message_row_get_message (BECKON_MESSAGE_ROW (row)));
 }
 
+static gboolean
+has_first_row (BeckonConversationView *view, BeckonConversation *conversation)
+{
+  GtkWidget *row = ui_find_type (GTK_WIDGET (view), BECKON_TYPE_MESSAGE_ROW);
+
+  return beckon_message_row_get_message (BECKON_MESSAGE_ROW (row)) == beckon_conversation_get_message (conversation, 0);
+}
+
 /* Ten thousand messages: a window of rows, which moves up to the first and down to the last again. */
 static void
 test_window (UiFixture *fixture, gconstpointer data)
@@ -200,7 +208,7 @@ test_window (UiFixture *fixture, gconstpointer data)
   g_autofree char *top = NULL;
 
   g_assert_cmpuint (beckon_transcript_get_n_rows (transcript), <, 100);
-  for (guint i = 0; i < 60; i++)
+  for (guint i = 0; i < 400 && !has_first_row (view, conversation); i++)
     {
       gtk_adjustment_set_value (adjustment, 0);
       ui_wait_frames (fixture, 2);
@@ -208,7 +216,7 @@ test_window (UiFixture *fixture, gconstpointer data)
     }
   top = get_top_text (view);
   g_assert_cmpstr (top, ==, "Question 0");
-  for (guint i = 0; i < 60; i++)
+  for (guint i = 0; i < 400 && !beckon_transcript_get_at_end (transcript); i++)
     {
       gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
       ui_wait_frames (fixture, 2);
@@ -246,9 +254,9 @@ test_place_is_kept (UiFixture *fixture, gconstpointer data)
   position = get_position (row, view) + (float) gtk_adjustment_get_value (adjustment) - 100;
   gtk_adjustment_set_value (adjustment, 100);
   ui_wait_until (beckon_transcript_get_n_rows (transcript) > n);
+  ui_wait_until (gtk_adjustment_get_value (adjustment) > 300);
   ui_wait_frames (fixture, 1);
   g_assert_cmpfloat_with_epsilon (get_position (row, view), position, 1);
-  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), >, 300);
   forget_heard ();
 }
 
