@@ -3,6 +3,7 @@
 
 #include "beckon-run-private.h"
 
+#include "base/beckon-error.h"
 #include "tools/beckon-file-stamp.h"
 
 #include <glib/gi18n-lib.h>
@@ -134,7 +135,9 @@ check_arguments (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *cont
     }
   decision->judgement = beckon_run_judge (run, tool, context, &effects);
   /* Translators: %s says what is wrong, in English */
-  reason = g_strdup_printf (_ ("The changed arguments do not fit the tool: %s"), error->message);
+  reason = g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE)
+             ? g_strdup (error->message)
+             : g_strdup_printf (_ ("The changed arguments do not fit the tool: %s"), error->message);
   ask_again (run, context, &effects, reason, decision);
   return FALSE;
 }

@@ -40,6 +40,7 @@ struct _BeckonChat
   gboolean prompted;            /* a prompt stands at the end of what was printed */
   BeckonAsker *asker;           /* (owned) (nullable): the question that is open */
   gboolean sending;             /* a message or an answer is on its way to the store */
+  gboolean was_refused; /* the last message could not be sent */
   gboolean stopping;            /* the run was told to stop; its question is open until it has */
   gboolean at_end;              /* the input has ended */
   guint step_source;
@@ -79,6 +80,8 @@ exit_status (BeckonChat *chat)
 {
   if (beckon_conversation_is_busy (chat->conversation) || has_asked (chat))
     return (chat->flags & BECKON_CHAT_DETACH) != 0 ? BECKON_CHAT_DETACHED : 3;
+  if (chat->was_refused)
+    return 1;
   if (!beckon_conversation_get_has_run (chat->conversation))
     return 0;
   switch (beckon_conversation_get_phase (chat->conversation))
@@ -131,7 +134,8 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   chat->sending = FALSE;
-  if (!beckon_agent_send_finish (BECKON_AGENT (source), result, &error))
+  chat->was_refused = !beckon_agent_send_finish (BECKON_AGENT (source), result, &error);
+  if (chat->was_refused)
     say (chat, error->message);
   step_later (chat);
 }

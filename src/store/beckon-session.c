@@ -105,7 +105,9 @@ open_database (BeckonSession *self, const char *directory, GError **error)
   if (beckon_schema_prepare_released (self->database, directory, self->usage_fd, error))
     return TRUE;
 
+  /* What its shape means is not known: nothing more is done to it, not even at the end. */
   self->fault = beckon_database_take_fault (self->database);
+  g_clear_pointer (&self->database, beckon_database_close);
 
   return FALSE;
 }

@@ -109,7 +109,8 @@ filter (void)
   close (BECKON_CONFINE_FILTER_FD);
 }
 
-/* MEMORY FILE PROCESSES HIDDEN FOLDER IDENTITY [READ-ONLY…] -- COMMAND… */
+/* MEMORY FILE PROCESSES HIDDEN FOLDER IDENTITY [READ-ONLY…] [NAME=VALUE…] -- COMMAND…
+ * Nothing else of the environment stays: in it is what the session gave the portal. */
 int
 main (int argc, char *argv[])
 {
@@ -120,8 +121,12 @@ main (int argc, char *argv[])
 
   check_hidden (argv[4]);
   check_folder (argv[5], argv[6]);
-  for (; next < argc && strcmp (argv[next], "--") != 0; next++)
+  for (; next < argc && *argv[next] == '/'; next++)
     check_read_only (argv[next]);
+  clearenv ();
+  for (; next < argc && strcmp (argv[next], "--") != 0; next++)
+    if (putenv (argv[next]) != 0)
+      refuse ("there is not enough memory", NULL);
   if (next + 1 >= argc)
     refuse ("there is none", NULL);
 

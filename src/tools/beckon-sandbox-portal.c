@@ -29,7 +29,6 @@
 /* What SDK extensions bring. */
 #define EXTENSIONS "/usr/lib/sdk"
 
-#define FLAG_CLEAR_ENV (1 << 0)
 #define FLAG_SANDBOX (1 << 2)
 #define FLAG_NO_NETWORK (1 << 3)
 #define FLAG_WATCH_BUS (1 << 4)
@@ -231,37 +230,11 @@ on_spawned (GObject *source, GAsyncResult *result, gpointer user_data)
                                                    command, NULL);
 }
 
-static GVariant *
-build_environment (void)
-{
-  static const char *const fixed[][2] = {
-    { "HOME", BECKON_CONFINE_HOME },    { "TERM", "dumb" },           { "USER", "user" },
-    { "LOGNAME", "user" },              { "SHELL", "/bin/sh" },       { "GIT_TERMINAL_PROMPT", "0" },
-    { "GIT_CONFIG_COUNT", "1" },        { "GIT_CONFIG_KEY_0", "core.excludesFile" },
-    { "GIT_CONFIG_VALUE_0", BECKON_CONFINE_IGNORE_FILE },
-  };
-  static const char *const kept[] = { "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LANGUAGE", "TZ" };
-  g_auto (GVariantBuilder) builder = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a{ss}"));
-  g_autoptr (GString) path = g_string_new ("/usr/local/bin:/usr/bin:/bin");
-  g_autoptr (GDir) extensions = g_dir_open (EXTENSIONS, 0, NULL);
-  const char *name;
-
-  for (guint i = 0; i < G_N_ELEMENTS (fixed); i++)
-    g_variant_builder_add (&builder, "{ss}", fixed[i][0], fixed[i][1]);
-  for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
-    if (g_getenv (kept[i]) != NULL && g_utf8_validate (g_getenv (kept[i]), -1, NULL))
-      g_variant_builder_add (&builder, "{ss}", kept[i], g_getenv (kept[i]));
-  while (extensions != NULL && (name = g_dir_read_name (extensions)) != NULL)
-    g_string_append_printf (path, ":" EXTENSIONS "/%s/bin", name);
-  g_variant_builder_add (&builder, "{ss}", "PATH", path->str);
-  return g_variant_builder_end (&builder);
-}
-
 static void
 call_spawn (Command *command, guint supports)
 {
   g_auto (GVariantBuilder) options = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
-  guint flags = FLAG_CLEAR_ENV | FLAG_SANDBOX | FLAG_WATCH_BUS | FLAG_NOTIFY_START;
+  guint flags = FLAG_SANDBOX | FLAG_WATCH_BUS | FLAG_NOTIFY_START;
   g_autoptr (GUnixFDList) fds = g_steal_pointer (&command->fds);
   GVariant *parameters;
 
@@ -271,9 +244,9 @@ call_spawn (Command *command, guint supports)
     flags |= FLAG_EXPOSE_PIDS;
   g_variant_builder_add (&options, "{sv}", "sandbox-expose-fd", g_variant_builder_end (command->exposed));
   g_variant_builder_add (&options, "{sv}", "sandbox-expose-fd-ro", g_variant_builder_end (command->exposed_read_only));
-  parameters = g_variant_new ("(@ay@aay@a{uh}@a{ss}ua{sv})", g_variant_new_bytestring (command->directory),
+  parameters = g_variant_new ("(@ay@aay@a{uh}a{ss}ua{sv})", g_variant_new_bytestring (command->directory),
                               g_variant_new_bytestring_array ((const char *const *) command->argv->pdata, -1),
-                              g_variant_builder_end (command->mapped), build_environment (), flags, &options);
+                              g_variant_builder_end (command->mapped), NULL, flags, &options);
   g_dbus_connection_call_with_unix_fd_list (command->bus, NAME, PATH, NAME, "Spawn", parameters, G_VARIANT_TYPE ("(u)"),
                                             G_DBUS_CALL_FLAGS_NONE, -1, fds, NULL, on_spawned, command);
 }
@@ -394,6 +367,35 @@ expose_all (Command *command, const char *folder, BeckonSandboxGuard *guard, GEr
   return TRUE;
 }
 
+static void
+add_environment (GPtrArray *argv)
+{
+  static const char *const fixed[] = {
+    "HOME=" BECKON_CONFINE_HOME,
+    "TERM=dumb",
+    "USER=user",
+    "LOGNAME=user",
+    "SHELL=/bin/sh",
+    "GIT_TERMINAL_PROMPT=0",
+    "GIT_CONFIG_COUNT=1",
+    "GIT_CONFIG_KEY_0=core.excludesFile",
+    "GIT_CONFIG_VALUE_0=" BECKON_CONFINE_IGNORE_FILE,
+  };
+  static const char *const kept[] = { "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LANGUAGE", "TZ" };
+  GString *path = g_string_new ("PATH=/usr/local/bin:/usr/bin:/bin");
+  g_autoptr (GDir) extensions = g_dir_open (EXTENSIONS, 0, NULL);
+  const char *name;
+
+  for (guint i = 0; i < G_N_ELEMENTS (fixed); i++)
+    g_ptr_array_add (argv, g_strdup (fixed[i]));
+  for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
+    if (g_getenv (kept[i]) != NULL)
+      g_ptr_array_add (argv, g_strdup_printf ("%s=%s", kept[i], g_getenv (kept[i])));
+  while (extensions != NULL && (name = g_dir_read_name (extensions)) != NULL)
+    g_string_append_printf (path, ":" EXTENSIONS "/%s/bin", name);
+  g_ptr_array_add (argv, g_string_free (path, FALSE));
+}
+
 static char *
 identify (const char *folder)
 {
@@ -419,6 +421,7 @@ build_argv (const char *const *argv, const BeckonSandboxOptions *options, Beckon
   g_ptr_array_add (all, identify (options->folder));
   for (guint i = 0; i < paths->len; i++)
     g_ptr_array_add (all, g_strdup (g_ptr_array_index (paths, i)));
+  add_environment (all);
   g_ptr_array_add (all, g_strdup ("--"));
   for (guint i = 0; argv[i] != NULL; i++)
     g_ptr_array_add (all, g_strdup (argv[i]));

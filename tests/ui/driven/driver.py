@@ -33,6 +33,9 @@ FRESH = Atspi.Cache.NONE
 GLib.log_set_handler("dbind", GLib.LogLevelFlags.LEVEL_WARNING, lambda *_: None, None)
 
 
+NEWER_ROLES = {"grouping": "panel", "button": "push button"}
+
+
 def wait(condition, what, timeout=None):
     """Polls a condition until it holds, and returns its value."""
     end = time.monotonic() + (DEADLINE if timeout is None else timeout)
@@ -67,6 +70,12 @@ def walk(node, hidden=False, depth=0):
         except GLib.Error:
             continue
         yield from walk(child, hidden, depth + 1)
+
+
+def role_of(node):
+    """As GTK 4.8 says it; newer ones have a name of its own for some."""
+    name = node.get_role_name()
+    return NEWER_ROLES.get(name, name)
 
 
 def has_state(node, state):
@@ -132,7 +141,7 @@ class Program:
             try:
                 label = node.get_name() or ""
                 if ((name is None or label == name) and (contains is None or contains in label)
-                        and (role is None or node.get_role_name() == role)):
+                        and (role is None or role_of(node) == role)):
                     yield node
             except GLib.Error:
                 continue
