@@ -6,6 +6,7 @@ Every figure is the median of several samples after one that is thrown away, and
 `bench NAME = VALUE UNIT, goal <= GOAL: holds` or `: falls short`. Lines with # tell what it was made of.
 """
 
+import json
 import os
 import pathlib
 import pty
@@ -249,6 +250,21 @@ def _(bench_run):
 def _(bench_run):
     """Private memory of an idle window."""
     return window_ratio(bench_run, 1, "MB")
+
+
+@bench("window-memory-open", 1.5)
+def _(bench_run):
+    """The same with a conversation of 1,000 messages open in it."""
+    home = bench_run.home("window-open")
+    folder = pathlib.Path(home["XDG_DATA_HOME"]) / "beckon"
+    subprocess.run([bench_run.program("tests/bench/history-scroll"), folder, "1000", "english"], env=home, check=True)
+    listed = subprocess.run(bench_run.beckonctl("list", "--json"), env=home, check=True, capture_output=True,
+                            text=True).stdout
+    link = "beckon://conversation/" + json.loads(listed)["conversations"][0]["id"]
+    samples = [watch_window(bench_run, [bench_run.program("src/ui/beckon"), link], home)[1] for _ in range(SAMPLES + 1)][1:]
+    floor = statistics.median(sample[1][1] for sample in window_samples(bench_run))
+    note(f"beckon {statistics.median(samples):.1f} MB, a bare AdwApplicationWindow {floor:.1f} MB")
+    return statistics.median(samples) / floor
 
 
 # The terminal

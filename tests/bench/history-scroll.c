@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /*
- * history-scroll FOLDER N: writes a conversation of N messages and two of 1,000, all of mixed Markdown.
+ * history-scroll FOLDER N [english]: writes a conversation of N messages and two of 1,000, all of mixed Markdown, with some
+ * Chinese unless it is to be without.
  *
  * history-scroll FOLDER scroll: the real window on it; scrolls the longest from its end to its beginning and back, nearly a page
  * a frame. Prints `up MS` and `down MS`, the longest time in which the main loop did not turn, `p99 MS` of both, the frames it
@@ -75,11 +76,13 @@ add_conversation (BeckonStore *store, HistoryWords *words, const char *title, gu
 }
 
 static void
-fill (const char *folder, guint n)
+fill (const char *folder, guint n, gboolean english)
 {
   BeckonStore *store = history_store_open (folder);
   g_autoptr (HistoryWords) words = history_words_new (7);
 
+  if (english)
+    history_words_use_english (words);
   add_conversation (store, words, "Longest", n);
   add_conversation (store, words, "One", SHORTER);
   add_conversation (store, words, "Other", SHORTER);
@@ -195,11 +198,11 @@ main (int argc, char **argv)
 {
   BeckonRuntime *runtime;
 
-  if (argc != 3)
+  if (argc < 3)
     return 2;
   if (atoi (argv[2]) > 0)
     {
-      fill (argv[1], (guint) atoi (argv[2]));
+      fill (argv[1], (guint) atoi (argv[2]), argc > 3);
       return 0;
     }
   adw_init ();

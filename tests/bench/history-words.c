@@ -35,6 +35,7 @@ struct _HistoryWords
   guint64 state;
   double english[HISTORY_WORDS_ENGLISH];
   double chinese[HISTORY_WORDS_CHINESE];
+  gboolean only_english;
 };
 
 /* The n-th word comes up as often as 1 / n. */
@@ -161,12 +162,18 @@ append_word (HistoryWords *self, GString *text, gboolean chinese)
   g_string_append (text, end == 0 ? ", " : end == 1 ? ". " : " ");
 }
 
+void
+history_words_use_english (HistoryWords *self)
+{
+  self->only_english = TRUE;
+}
+
 char *
 history_words_write (HistoryWords *self, gsize length)
 {
   GString *text = g_string_sized_new (length + 16);
-  gboolean chinese = history_words_number (self, CHINESE_IN) == 0;
-  gboolean mixed = !chinese && history_words_number (self, MIXED_IN) == 0;
+  gboolean chinese = !self->only_english && history_words_number (self, CHINESE_IN) == 0;
+  gboolean mixed = !self->only_english && !chinese && history_words_number (self, MIXED_IN) == 0;
 
   while (text->len < length)
     append_word (self, text, chinese || (mixed && text->len > length / 2));

@@ -14,6 +14,9 @@ typedef struct _HistoryWords HistoryWords;
 HistoryWords *history_words_new (guint64 seed);
 void          history_words_free (HistoryWords *words);
 
+/** From now on nothing is Chinese: its fonts are large, and a process that shows them alone has them to itself. */
+void history_words_use_english (HistoryWords *words);
+
 /** A number below @end. */
 guint history_words_number (HistoryWords *words, guint end);
 
