@@ -208,6 +208,12 @@ beckon_agent_make_record (BeckonAgent *agent, BeckonConversation *conversation)
                                                 : BECKON_PROFILE_ROUNDS_DEFAULT);
 }
 
+static gboolean
+has_files (BeckonMessage *message)
+{
+  return beckon_attachment_get_name (beckon_message_get_part (message, 0)) != NULL;
+}
+
 /* The conversation, the message and the queued run are one transaction; what is typed meanwhile stays the caller's. */
 static void
 begin_run (BeckonAgent *agent, GTask *task, BeckonConversation *conversation, BeckonMessage *message, gboolean again)
@@ -229,6 +235,8 @@ begin_run (BeckonAgent *agent, GTask *task, BeckonConversation *conversation, Be
       beckon_message_set_seq (message, beckon_conversation_get_next_seq (conversation));
       beckon_batch_add_message (batch, beckon_conversation_get_id (conversation), message);
       beckon_batch_set_draft (batch, beckon_conversation_get_id (conversation), NULL);
+      if (has_files (message))
+        beckon_batch_set_draft_files (batch, beckon_conversation_get_id (conversation), NULL);
     }
   beckon_batch_add_run (batch, begin->record);
   g_hash_table_insert (agent->runs, g_strdup (beckon_conversation_get_id (conversation)), NULL);

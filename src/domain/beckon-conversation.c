@@ -148,6 +148,7 @@ beckon_conversation_finalize (GObject *object)
   g_free (self->origin_id);
   g_free (self->origin_message_id);
   g_ptr_array_unref (self->messages);
+  g_signal_handlers_disconnect_by_data (self->files, self);
   g_object_unref (self->files);
 
   G_OBJECT_CLASS (beckon_conversation_parent_class)->finalize (object);
@@ -183,12 +184,19 @@ beckon_conversation_class_init (BeckonConversationClass *klass)
 }
 
 static void
+on_files_changed (BeckonConversation *self)
+{
+  beckon_conversation_notify (self, PROP_DRAFT);
+}
+
+static void
 beckon_conversation_init (BeckonConversation *self)
 {
   self->title = g_strdup ("");
   self->draft = g_strdup ("");
   self->mode = BECKON_MODE_DEFAULT;
   self->files = g_list_store_new (BECKON_TYPE_PART);
+  g_signal_connect_swapped (self->files, "items-changed", G_CALLBACK (on_files_changed), self);
   self->messages = g_ptr_array_new_with_free_func (g_object_unref);
 }
 

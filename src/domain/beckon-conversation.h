@@ -35,8 +35,8 @@ G_DECLARE_FINAL_TYPE (BeckonConversation, beckon_conversation, BECKON, CONVERSAT
  * (int64), `profile-id`, `loaded` (boolean), `phase` (int, the #BeckonRunPhase of its last run), `has-run` (boolean:
  * there was a run at all), `detail` (string: what goes with the phase, such as the reason of a failure or the name of the
  * tool that runs), `retry-at` (int64, microseconds since the epoch, with retry-wait), `waiting` (uint, pending requests),
- * `draft` (string, what stands in the composer), `pinned`, `archived`, `unread` (a run ended by itself since a person looked),
- * `temporary` (booleans), `folder` (string), `mode` (int, a #BeckonMode).
+ * `draft` (string, what stands in the composer; also notified when its files change), `pinned`, `archived`, `unread` (a run
+ * ended by itself since a person looked), `temporary` (booleans), `folder` (string), `mode` (int, a #BeckonMode).
  */
 
 BeckonConversation *beckon_conversation_new (const char *id, gint64 created_at) G_GNUC_WARN_UNUSED_RESULT;

@@ -57,6 +57,9 @@ void beckon_batch_set_mode (BeckonBatch *batch, const char *conversation_id, Bec
 void beckon_batch_set_unread (BeckonBatch *batch, const char *conversation_id, gboolean unread);
 void beckon_batch_set_draft (BeckonBatch *batch, const char *conversation_id, const char *draft);
 
+/** What is attached to the draft: (element-type BeckonPart) (nullable): all of it, in order; parts that stay as they are. */
+void beckon_batch_set_draft_files (BeckonBatch *batch, const char *conversation_id, GListModel *files);
+
 /**
  * Takes a conversation out of every list and every search, so that it can be put back. What goes on in it ends: pending
  * requests are cancelled, open calls get their result, its run is stopped, whoever drives it. @at: microseconds since the

@@ -33,6 +33,9 @@ static const char conversation_sql[] =
   " SELECT ?2, ?3, ?3, ?4, profile, iif (?5 IS NULL, draft, ''), 'person', iif (?5 IS NULL, origin, id),"
   "  iif (?5 IS NULL, origin_message, ?5), folder, mode, (SELECT max (sequence) + 1 FROM conversation)"
   " FROM conversation WHERE id = ?1 AND deleted_at IS NULL";
+static const char draft_files_sql[] =
+  "INSERT INTO draft_file (conversation, place, origin, media_type, text)"
+  " SELECT ?2, place, origin, media_type, text FROM draft_file WHERE conversation = ?1";
 static const char messages_sql[] =
   "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached, cost)"
   " SELECT copy_of (m.id), ?2, m.seq, m.role, iif (m.status = 'streaming', 'cut-off', m.status), m.created_at, m.input,"
@@ -166,6 +169,9 @@ copy_rows (BeckonDatabase *database, const Copy *copy, GError **error)
   if (changed <= 0)
     return changed == 0 && beckon_batch_refuse_missing (error);
 
+  if (copy->last_message_id == NULL
+      && !beckon_database_run (database, error, draft_files_sql, "ss", copy->source_id, copy->copy_id))
+    return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (statements); i++)
     if (!beckon_database_run (database, error, statements[i], "ssi", copy->source_id, copy->copy_id, seq))
       return FALSE;

@@ -29,6 +29,8 @@ static const char conversation_sql[] =
   " draft \"$draft\", pinned \"?pinned\", archived \"?archived\", unread \"?unread\", named_by \"$named_by\","
   " origin \"$origin\", origin_message \"$origin_message\", folder \"$folder\","
   " mode \"$mode\" FROM conversation WHERE id = ?1 AND deleted_at IS NULL";
+static const char draft_files_sql[] =
+  "SELECT origin \"$origin\", media_type \"$media_type\", text FROM draft_file WHERE conversation = ?1 ORDER BY place";
 static const char messages_sql[] =
   "SELECT id \"$id\", role \"$role\", status \"$status\", created_at \"#created_at\", input \"#input\","
   " output \"#output\", cached \"#cached\", cost \"#cost\" FROM message WHERE conversation = ?1 ORDER BY seq";
@@ -112,18 +114,8 @@ begin_row (Writing *writing, sqlite3_stmt *row)
 }
 
 static void
-write_text (Writing *writing, gint64 part)
+write_content (Writing *writing, GByteArray *text)
 {
-  g_autoptr (GByteArray) text = g_byte_array_new ();
-  sqlite3_stmt *rows = beckon_database_query (writing->database, &writing->error, text_sql, "i", part);
-
-  while (step (writing, rows))
-    {
-      const guint8 *bytes = sqlite3_column_blob (rows, 1);
-
-      g_byte_array_append (text, bytes, (guint) sqlite3_column_bytes (rows, 1));
-    }
-
   if (text->len == 0 || g_utf8_validate ((const char *) text->data, text->len, NULL))
     {
       beckon_json_writer_name (&writing->writer, "text");
@@ -135,6 +127,51 @@ write_text (Writing *writing, gint64 part)
 
       beckon_json_writer_member_string (&writing->writer, "base64", encoded);
     }
+}
+
+static void
+append_blob (GByteArray *text, sqlite3_stmt *row, int column)
+{
+  const guint8 *bytes = sqlite3_column_blob (row, column);
+
+  g_byte_array_append (text, bytes, (guint) sqlite3_column_bytes (row, column));
+}
+
+static void
+write_text (Writing *writing, gint64 part)
+{
+  g_autoptr (GByteArray) text = g_byte_array_new ();
+  sqlite3_stmt *rows = beckon_database_query (writing->database, &writing->error, text_sql, "i", part);
+
+  while (step (writing, rows))
+    append_blob (text, rows, 1);
+  write_content (writing, text);
+}
+
+/* Only where there are any: most have none, and older documents do not know them. */
+static void
+write_draft_files (Writing *writing, const char *conversation_id)
+{
+  sqlite3_stmt *rows = query (writing, draft_files_sql, conversation_id);
+  gboolean has_any = FALSE;
+
+  while (step (writing, rows))
+    {
+      g_autoptr (GByteArray) text = g_byte_array_new ();
+
+      if (!has_any)
+        {
+          beckon_json_writer_name (&writing->writer, "draft_files");
+          beckon_json_writer_begin_array (&writing->writer);
+        }
+      has_any = TRUE;
+      begin_row (writing, rows);
+      append_blob (text, rows, 2);
+      write_content (writing, text);
+      beckon_json_writer_end_object (&writing->writer);
+    }
+  if (has_any)
+    beckon_json_writer_end_array (&writing->writer);
 }
 
 static void
@@ -266,6 +303,7 @@ write_conversation (Writing *writing, const char *conversation_id)
     }
 
   begin_row (writing, row);
+  write_draft_files (writing, conversation_id);
   write_messages (writing, conversation_id);
   write_requests (writing, other_requests_sql, conversation_id);
   write_runs (writing, conversation_id);

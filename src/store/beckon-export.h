@@ -22,8 +22,8 @@ G_BEGIN_DECLS
  * not UTF-8, or has a NUL, is `base64` instead of `text`.
  *
  *     {"format": "beckon-conversation", "version": 1,
- *      "conversation": {id, created_at, updated_at, title, profile, draft, pinned, archived, unread, named_by,
- *        origin, origin_message, folder, mode,
+ *      "conversation": {id, created_at, updated_at, title, profile, draft, pinned, archived, unread, named_by, origin,
+ *        origin_message, folder, mode, and if there are any "draft_files": [{origin, media_type, text | base64}],
  *        "messages": [{id, role, status, created_at, input, output, cached,
  *          "parts": [{kind, origin, media_type, text | base64,
  *            "call": {id, provider_id, tool, arguments, fault, read_only, state, started_at, finished_at,

@@ -13,6 +13,7 @@
 #include "base/beckon-id.h"
 #include "base/beckon-json.h"
 #include "beckon-words.h"
+#include "domain/beckon-attachment.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -36,6 +37,8 @@ static const char conversation_sql[] =
   "  origin_message, folder, mode, sequence)"
   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,"
   "  coalesce ((SELECT sequence FROM conversation WHERE updated_at <= ?3 ORDER BY sequence DESC LIMIT 1), 0))";
+static const char draft_file_sql[] =
+  "INSERT INTO draft_file (conversation, place, origin, media_type, text) VALUES (?1, ?2, ?3, ?4, ?5)";
 static const char message_sql[] =
   "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached, cost)"
   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
@@ -380,6 +383,19 @@ get_mode (Writing *writing, JsonObject *object)
 }
 
 static void
+write_draft_file (Writing *writing, JsonObject *object, guint place)
+{
+  g_autoptr (GBytes) content = get_content (writing, object);
+  gsize length;
+  const void *bytes = g_bytes_get_data (content, &length);
+
+  if (place >= BECKON_ATTACHMENT_MOST)
+    refuse (writing, "draft_files");
+  run (writing, draft_file_sql, "sissb", writing->conversation_id, (gint64) place, get_text (writing, object, "origin"),
+       get_text_or_null (writing, object, "media_type"), bytes != NULL ? bytes : "", length);
+}
+
+static void
 write_conversation (Writing *writing, JsonObject *object)
 {
   const char *named_by = get_later_text (writing, object, "named_by", "person");
@@ -395,6 +411,8 @@ write_conversation (Writing *writing, JsonObject *object)
        (gint64) get_later_truth (writing, object, "unread"), named_by, get_later_text (writing, object, "origin", NULL),
        get_later_text (writing, object, "origin_message", NULL), get_folder (writing, object),
        beckon_mode_to_string (get_mode (writing, object)));
+  if (json_object_has_member (object, "draft_files"))
+    for_each (writing, object, "draft_files", write_draft_file);
   for_each (writing, object, "messages", write_message);
   for_each (writing, object, "requests", write_request);
   for_each (writing, object, "runs", write_run);

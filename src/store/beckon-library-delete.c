@@ -157,11 +157,14 @@ static void
 hide (BeckonLibrary *self, BeckonConversation *conversation)
 {
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  BeckonLibraryEntry *entry = beckon_library_find_entry (self, conversation);
   BeckonLibraryEntry *hidden = g_new0 (BeckonLibraryEntry, 1);
 
   hidden->conversation = g_object_ref (conversation);
   hidden->is_stored = TRUE;
-  hidden->stored_draft = g_strdup (beckon_library_find_entry (self, conversation)->stored_draft);
+  hidden->stored_draft = g_strdup (entry->stored_draft);
+  if (entry->stored_files != NULL)
+    hidden->stored_files = g_ptr_array_ref (entry->stored_files);
   hidden->hidden_until = beckon_clock_get_monotonic_time (self->clock) + BECKON_UNDO_US;
   g_hash_table_insert (self->hidden, (gpointer) beckon_conversation_get_id (conversation), hidden);
 
@@ -242,6 +245,7 @@ beckon_library_restore (BeckonLibrary *self, BeckonConversation *conversation)
   entry = beckon_library_add_entry (self, hidden->conversation, TRUE);
   beckon_library_doubt (self, beckon_conversation_get_id (conversation));
   entry->stored_draft = g_steal_pointer (&hidden->stored_draft);
+  entry->stored_files = g_steal_pointer (&hidden->stored_files);
   g_hash_table_remove (self->hidden, beckon_conversation_get_id (conversation));
   beckon_library_sort (self);
 

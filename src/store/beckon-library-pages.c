@@ -102,6 +102,7 @@ static void
 on_page_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+  BeckonLibrary *self = g_task_get_source_object (task);
   Paging *paging = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) messages = beckon_store_load_messages_finish (BECKON_STORE (source), result, &error);
@@ -109,7 +110,7 @@ on_page_read (GObject *source, GAsyncResult *result, gpointer user_data)
   if (messages == NULL)
     g_task_return_error (task, g_steal_pointer (&error));
   else if (take_in (paging, messages))
-    g_task_return_boolean (task, TRUE);
+    beckon_library_read_files (self, paging->conversation, g_steal_pointer (&task));
   else
     read_page (g_steal_pointer (&task));
 }

@@ -43,6 +43,7 @@ typedef struct
   gboolean is_listed; /* the store told of it */
   gboolean is_ours;   /* when it did, this process drove a run of it */
   char *stored_draft; /* (owned) (nullable): what the store has or is about to get; %NULL until it matters */
+  GPtrArray *stored_files; /* (owned) (nullable) (element-type BeckonPart): likewise, of what is attached */
   gint64 hidden_until; /* of a hidden one: monotonic */
 } BeckonLibraryEntry;
 
@@ -60,6 +61,12 @@ void beckon_library_sort (BeckonLibrary *library);
 
 /** Gives the store the drafts that still wait. */
 void beckon_library_flush_drafts (BeckonLibrary *library);
+
+/** Reads what is attached to the draft of @conversation, unless that was done, then ends @task (transfer full) well. */
+void beckon_library_read_files (BeckonLibrary *library, BeckonConversation *conversation, GTask *task);
+
+/** From now on the store gets what the draft becomes, whoever changes it. */
+void beckon_library_follow_draft (BeckonLibrary *library, BeckonLibraryEntry *entry);
 
 /** Says that a row changed in a way that a filter or an order may ask for. */
 void beckon_library_say_changed (BeckonLibrary *library, BeckonConversation *conversation);

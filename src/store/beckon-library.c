@@ -44,6 +44,7 @@ beckon_library_entry_free (BeckonLibraryEntry *entry)
 {
   g_object_unref (entry->conversation);
   g_free (entry->stored_draft);
+  g_clear_pointer (&entry->stored_files, g_ptr_array_unref);
   g_free (entry);
 }
 
@@ -336,7 +337,7 @@ create (BeckonLibrary *self, gboolean temporary)
   beckon_conversation_set_mode (conversation, self->default_mode);
   beckon_conversation_set_sequence (conversation, self->last_sequence + 1);
   beckon_conversation_set_loaded (conversation, TRUE);
-  beckon_library_add_entry (self, conversation, FALSE);
+  beckon_library_follow_draft (self, beckon_library_add_entry (self, conversation, FALSE));
   beckon_library_doubt (self, id);
   beckon_library_sort (self);
 

@@ -273,7 +273,13 @@ static const char fifth_version[] =
   "  changed_at INTEGER NOT NULL, PRIMARY KEY (tool, server, name),"
   "  CHECK (access <> 'editable' OR pinned IS NOT NULL OR allowed IS NOT NULL)"
   ") STRICT, WITHOUT ROWID;"
-  "CREATE INDEX call_by_tool ON call (tool);";
+  "CREATE INDEX call_by_tool ON call (tool);"
+
+  /* What is attached to a draft; when it is sent, it becomes parts of the message. */
+  "CREATE TABLE draft_file ("
+  "  id INTEGER PRIMARY KEY, conversation TEXT NOT NULL REFERENCES conversation ON DELETE CASCADE, place INTEGER NOT NULL,"
+  "  origin TEXT NOT NULL, media_type TEXT, text BLOB NOT NULL, UNIQUE (conversation, place)"
+  ") STRICT;";
 
 static const BeckonMigration migrations_released[] = {
   { first_version },

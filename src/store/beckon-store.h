@@ -67,6 +67,11 @@ void       beckon_store_load_messages_async (BeckonStore *store, const char *con
                                              GAsyncReadyCallback callback, gpointer user_data);
 GPtrArray *beckon_store_load_messages_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
+/** What is attached to the draft, in order: (element-type BeckonPart) (transfer full). */
+void       beckon_store_load_draft_files_async (BeckonStore *store, const char *conversation_id, GCancellable *cancellable,
+                                                GAsyncReadyCallback callback, gpointer user_data);
+GPtrArray *beckon_store_load_draft_files_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
 /** Runs that are not over: (element-type BeckonRunRecord) (transfer full). */
 void       beckon_store_list_open_runs_async (BeckonStore *store, GCancellable *cancellable,
                                               GAsyncReadyCallback callback, gpointer user_data);

@@ -279,8 +279,8 @@ test_delete (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < gone->len; i++)
     g_assert_cmpstr (g_ptr_array_index (gone, i), ==, fresh_id);
   beckon_clock_advance (fixture->clock, 61 * 1000);
-  g_assert_cmpuint (gone->len, >, 0);
-  g_assert_cmpstr (g_ptr_array_index (gone, gone->len - 1), ==, beckon_conversation_get_id (turn->conversation));
+  /* The other one may be told of again after it. */
+  follow (g_ptr_array_find_with_equal_func (gone, beckon_conversation_get_id (turn->conversation), g_str_equal, NULL));
 }
 
 static BeckonTurn *

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is attached to a draft is there after a restart, goes where its conversation goes, and becomes part of the message. */
+
+#include "beckon-store-fixture.h"
+
+#include "domain/beckon-attachment.h"
+#include "store/beckon-export.h"
+#include "store/beckon-import.h"
+
+#include <string.h>
+
+static const char picture[] = "\211PNG\r\n\032\n\0\0\0\rIHDR\377\376";
+
+typedef struct
+{
+  char *directory;
+  BeckonStore *store;
+  BeckonClock *clock;
+  BeckonLibrary *library;
+} Fixture;
+
+static void
+open_all (Fixture *fixture)
+{
+  fixture->store = beckon_store_fixture_open (fixture->directory);
+  fixture->clock = beckon_clock_new_manual (1000000);
+  fixture->library = beckon_store_fixture_library (fixture->store, fixture->clock);
+}
+
+static void
+close_all (Fixture *fixture)
+{
+  g_object_unref (fixture->library);
+  g_object_unref (fixture->clock);
+  g_object_unref (fixture->store);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->directory = beckon_store_fixture_make_folder ();
+  open_all (fixture);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  close_all (fixture);
+  beckon_store_fixture_clear (fixture->directory);
+}
+
+static void
+attach_two (BeckonConversation *conversation)
+{
+  GListStore *files = beckon_conversation_get_files (conversation);
+  g_autoptr (GBytes) bytes = g_bytes_new_static (picture, sizeof picture);
+  g_autoptr (BeckonPart) image = beckon_attachment_new_image ("a.png", "image/png", bytes);
+  g_autoptr (BeckonPart) note = beckon_attachment_new_text ("b.txt", "17", 2);
+
+  g_list_store_append (files, image);
+  g_list_store_append (files, note);
+}
+
+static void
+assert_two (BeckonConversation *conversation)
+{
+  GListModel *files = G_LIST_MODEL (beckon_conversation_get_files (conversation));
+  g_autoptr (BeckonPart) image = NULL;
+  g_autoptr (BeckonPart) note = NULL;
+  const char *content;
+  gsize length;
+
+  g_assert_cmpuint (g_list_model_get_n_items (files), ==, 2);
+  image = g_list_model_get_item (files, 0);
+  note = g_list_model_get_item (files, 1);
+  g_assert_cmpint (beckon_part_get_kind (image), ==, BECKON_PART_IMAGE);
+  g_assert_cmpstr (beckon_part_get_media_type (image), ==, "image/png");
+  g_assert_cmpstr (beckon_attachment_get_name (image), ==, "a.png");
+  g_assert_cmpmem (beckon_part_get_text (image), beckon_part_get_length (image), picture, sizeof picture);
+  g_assert_cmpstr (beckon_attachment_get_name (note), ==, "b.txt");
+  content = beckon_attachment_get_content (note, &length);
+  g_assert_cmpmem (content, length, "17", 2);
+}
+
+static BeckonConversation *
+open_first (Fixture *fixture)
+{
+  BeckonConversation *conversation = g_list_model_get_item (G_LIST_MODEL (fixture->library), 0);
+
+  g_assert_nonnull (conversation);
+  beckon_store_fixture_open_conversation (fixture->library, conversation);
+  g_object_unref (conversation);
+  return conversation;
+}
+
+static char *
+count (Fixture *fixture)
+{
+  return beckon_store_fixture_sql (fixture->directory, "SELECT count (*) FROM draft_file");
+}
+
+/* Attached and taken out as the strip does it: nobody calls the library. */
+static void
+test_survives (Fixture *fixture, gconstpointer data)
+{
+  BeckonConversation *conversation = beckon_library_create (fixture->library);
+  g_autofree char *none = NULL;
+
+  g_assert_true (beckon_conversation_has_empty_draft (conversation));
+  attach_two (conversation);
+  g_assert_false (beckon_conversation_has_empty_draft (conversation));
+  beckon_clock_advance (fixture->clock, 500);
+  close_all (fixture);
+  open_all (fixture);
+  conversation = open_first (fixture);
+  assert_two (conversation);
+  beckon_store_fixture_open_conversation (fixture->library, conversation);
+  assert_two (conversation);
+
+  g_list_store_remove_all (beckon_conversation_get_files (conversation));
+  beckon_library_flush (fixture->library);
+  close_all (fixture);
+  open_all (fixture);
+  none = count (fixture);
+  g_assert_cmpstr (none, ==, "0");
+  g_assert_true (beckon_conversation_has_empty_draft (open_first (fixture)));
+}
+
+/* As the agent writes it: in one transaction with the message. */
+static void
+test_sent (Fixture *fixture, gconstpointer data)
+{
+  BeckonConversation *conversation = beckon_library_create (fixture->library);
+  const char *id = beckon_conversation_get_id (conversation);
+  g_autoptr (BeckonMessage) message = beckon_message_new (NULL, BECKON_ROLE_USER, 0);
+  g_autoptr (BeckonPart) part = NULL;
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  g_autofree char *none = NULL;
+
+  attach_two (conversation);
+  beckon_library_flush (fixture->library);
+  part = g_list_model_get_item (G_LIST_MODEL (beckon_conversation_get_files (conversation)), 0);
+  beckon_message_add_part (message, part);
+  beckon_message_set_seq (message, 0);
+  beckon_batch_add_message (batch, id, message);
+  beckon_batch_set_draft_files (batch, id, NULL);
+  beckon_store_fixture_commit (fixture->store, batch);
+  none = count (fixture);
+  g_assert_cmpstr (none, ==, "0");
+}
+
+static void
+keep_result (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static void
+test_copied (Fixture *fixture, gconstpointer data)
+{
+  BeckonConversation *conversation = beckon_library_create (fixture->library);
+  g_autoptr (BeckonConversation) copy = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  attach_two (conversation);
+  beckon_library_save_draft (fixture->library, conversation, "What are they?");
+  beckon_library_flush (fixture->library);
+  beckon_library_duplicate_async (fixture->library, conversation, NULL, keep_result, &result);
+  beckon_await (result != NULL);
+  copy = beckon_library_duplicate_finish (fixture->library, result, NULL);
+  g_assert_nonnull (copy);
+  beckon_store_fixture_open_conversation (fixture->library, copy);
+  assert_two (copy);
+  assert_two (conversation);
+}
+
+static void
+test_exported (Fixture *fixture, gconstpointer data)
+{
+  BeckonConversation *conversation = beckon_library_create (fixture->library);
+  g_autofree char *id = g_strdup (beckon_conversation_get_id (conversation));
+  g_autofree char *none = NULL;
+  g_autofree char *document = NULL;
+  g_autoptr (GAsyncResult) exported = NULL;
+  g_autoptr (GAsyncResult) imported = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GPtrArray) ids = NULL;
+
+  attach_two (conversation);
+  beckon_library_flush (fixture->library);
+  beckon_store_export_async (fixture->store, id, NULL, keep_result, &exported);
+  beckon_await (exported != NULL);
+  document = beckon_store_export_finish (fixture->store, exported, NULL);
+  g_assert_nonnull (document);
+  beckon_library_delete (fixture->library, conversation);
+  beckon_library_flush (fixture->library);
+  close_all (fixture);
+  open_all (fixture);
+  bytes = g_bytes_new (document, strlen (document));
+  beckon_store_import_async (fixture->store, bytes, NULL, keep_result, &imported);
+  beckon_await (imported != NULL);
+  ids = beckon_store_import_finish (fixture->store, imported, NULL);
+  g_assert_nonnull (ids);
+  close_all (fixture);
+  open_all (fixture);
+  assert_two (open_first (fixture));
+}
+
+/* With the conversation goes what was attached, also from its pages. */
+static void
+test_deleted (Fixture *fixture, gconstpointer data)
+{
+  BeckonConversation *conversation = beckon_library_create (fixture->library);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  g_autofree char *none = NULL;
+
+  attach_two (conversation);
+  beckon_library_flush (fixture->library);
+  beckon_batch_delete_conversation (batch, beckon_conversation_get_id (conversation));
+  beckon_store_fixture_commit (fixture->store, batch);
+  none = count (fixture);
+  g_assert_cmpstr (none, ==, "0");
+}
+
+/* It is gone with the program, like its text. */
+static void
+test_temporary (Fixture *fixture, gconstpointer data)
+{
+  BeckonConversation *conversation = beckon_library_create_temporary (fixture->library);
+  g_autofree char *none = NULL;
+
+  attach_two (conversation);
+  beckon_library_flush (fixture->library);
+  beckon_store_fixture_open_conversation (fixture->library, conversation);
+  assert_two (conversation);
+  none = count (fixture);
+  g_assert_cmpstr (none, ==, "0");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define add(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+  add ("/store/drafts/survives", test_survives);
+  add ("/store/drafts/sent", test_sent);
+  add ("/store/drafts/copied", test_copied);
+  add ("/store/drafts/exported", test_exported);
+  add ("/store/drafts/deleted", test_deleted);
+  add ("/store/drafts/temporary", test_temporary);
+
+  return g_test_run ();
+}
