@@ -237,4 +237,6 @@ beckon_composer_dispose_files (BeckonComposer *self)
     g_signal_handlers_disconnect_by_data (self->intake, self);
   g_clear_object (&self->intake);
   g_clear_object (&self->no_files);
+  g_clear_object (&self->kept_files);
+  g_clear_pointer (&self->kept_text, g_free);
 }

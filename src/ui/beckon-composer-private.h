@@ -23,6 +23,10 @@ struct _BeckonComposer
   int paste_length;              /* characters before something was pasted */
   GtkTextMark *paste_mark;       /* (nullable): where a long text was pasted that may become a file */
 
+  char *kept_text;        /* (owned) (nullable): the draft, while an earlier message is edited */
+  GListStore *kept_files; /* (owned) (nullable): likewise */
+
+  GtkRevealer *edit_revealer;
   GtkRevealer *offer_revealer;
   GtkLabel *offer_label;
   GtkWidget *answer_child;
@@ -43,6 +47,8 @@ void beckon_composer_update (BeckonComposer *self);
 
 /** The person changed the draft. */
 void beckon_composer_emit_changed (BeckonComposer *self);
+
+void beckon_composer_install_edit (GtkWidgetClass *widget_class);
 
 void beckon_composer_install_files (GtkWidgetClass *widget_class);
 void beckon_composer_init_files (BeckonComposer *self);

@@ -78,6 +78,8 @@ beckon_composer_update (BeckonComposer *self)
 void
 beckon_composer_emit_changed (BeckonComposer *self)
 {
+  if (beckon_composer_is_editing (self))
+    return;
   if (!self->queued)
     beckon_composer_withdraw (self);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
@@ -307,6 +309,7 @@ beckon_composer_class_init (BeckonComposerClass *klass)
   signals[SIGNAL_UP] = g_signal_new ("up", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   bind_template (GTK_WIDGET_CLASS (klass));
   beckon_composer_install_files (GTK_WIDGET_CLASS (klass));
+  beckon_composer_install_edit (GTK_WIDGET_CLASS (klass));
 }
 
 static void

@@ -48,6 +48,27 @@ void beckon_composer_set_files (BeckonComposer *self, GListStore *files);
 /** What was dropped somewhere else: a #GdkFileList or a #GdkTexture; %FALSE if it is neither, or nothing can be changed now. */
 gboolean beckon_composer_take_drop (BeckonComposer *self, const GValue *value);
 
+/** What is attached now: (element-type BeckonPart) (transfer full). */
+GPtrArray *beckon_composer_list_files (BeckonComposer *self) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Adds @markdown as a quotation behind what stands there, and lets the person write below it. */
+void beckon_composer_quote (BeckonComposer *self, const char *markdown);
+
+/**
+ * beckon_composer_begin_edit:
+ * @self: the composer
+ * @text: of an earlier message
+ * @files: (nullable) (element-type BeckonPart): what is attached to it
+ *
+ * Lets the person write an earlier message anew, below a line that says so. What stood there comes back when the edit ends; the
+ * line's button ends it, too. `send` is emitted as ever, `changed` is not.
+ */
+void     beckon_composer_begin_edit (BeckonComposer *self, const char *text, GPtrArray *files);
+gboolean beckon_composer_is_editing (BeckonComposer *self);
+
+/** Puts back what stood there; nothing happens when nothing is edited. */
+void beckon_composer_end_edit (BeckonComposer *self);
+
 /** The text as it stands. Caller frees. */
 char *beckon_composer_dup_draft (BeckonComposer *self);
 

@@ -338,6 +338,7 @@ beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonC
   show_error (self, NULL);
   beckon_composer_withdraw (self->composer);
   beckon_composer_set_locked (self->composer, FALSE);
+  beckon_composer_end_edit (self->composer);
   beckon_composer_set_text (self->composer, conversation != NULL ? beckon_conversation_get_draft (conversation) : NULL);
   beckon_composer_set_files (self->composer, conversation != NULL ? beckon_conversation_get_files (conversation) : NULL);
   g_clear_weak_pointer (&self->focus_before_find);

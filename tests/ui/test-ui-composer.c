@@ -4,6 +4,7 @@
 
 #include "beckon-ui-fixture.h"
 
+#include "domain/beckon-attachment.h"
 #include "ui/beckon-composer.h"
 
 typedef struct
@@ -206,6 +207,66 @@ test_queued (UiFixture *fixture, gconstpointer data)
   g_assert_true (ui_is_usable (ui_find_named (widget, "Send message")));
 }
 
+static void
+test_quote (UiFixture *fixture, gconstpointer data)
+{
+  Heard heard;
+  BeckonComposer *composer = show_composer (fixture, &heard);
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+
+  beckon_composer_quote (composer, "one\n\ntwo\n");
+  first = beckon_composer_dup_draft (composer);
+  g_assert_cmpstr (first, ==, "> one\n> \n> two\n\n");
+  g_assert_cmpuint (heard.changed, >, 0);
+  type_text (composer, "Look:");
+  beckon_composer_quote (composer, "three");
+  second = beckon_composer_dup_draft (composer);
+  g_assert_cmpstr (second, ==, "Look:\n\n> three\n\n");
+}
+
+/* The draft and what is attached to it wait until the edit is over, and nothing is told of the edit. */
+static void
+test_edit (UiFixture *fixture, gconstpointer data)
+{
+  Heard heard;
+  BeckonComposer *composer = show_composer (fixture, &heard);
+  g_autoptr (GListStore) files = g_list_store_new (BECKON_TYPE_PART);
+  g_autoptr (BeckonPart) mine = beckon_attachment_new_text ("mine.txt", "1", 1);
+  g_autoptr (BeckonPart) old = beckon_attachment_new_text ("old.txt", "2", 1);
+  g_autoptr (GPtrArray) old_files = g_ptr_array_new ();
+  g_autoptr (GPtrArray) edited = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *draft = NULL;
+
+  g_ptr_array_add (old_files, old);
+  beckon_composer_set_files (composer, files);
+  g_list_store_append (files, mine);
+  type_text (composer, "my draft");
+  heard.changed = 0;
+  beckon_composer_begin_edit (composer, "what I said", old_files);
+  g_assert_true (beckon_composer_is_editing (composer));
+  g_assert_nonnull (ui_find_named (GTK_WIDGET (composer), "Remove old.txt"));
+  g_assert_null (ui_find_named (GTK_WIDGET (composer), "Remove mine.txt"));
+  type_text (composer, "what I meant");
+  text = beckon_composer_dup_text (composer);
+  g_assert_cmpstr (text, ==, "what I meant");
+  edited = beckon_composer_list_files (composer);
+  g_assert_cmpuint (edited->len, ==, 1);
+  g_assert_true (g_ptr_array_index (edited, 0) == old);
+  ui_click (GTK_WIDGET (composer), "Send the edited message");
+  g_assert_cmpuint (heard.sent, ==, 1);
+  ui_click (GTK_WIDGET (composer), "Cancel editing");
+  g_assert_false (beckon_composer_is_editing (composer));
+  draft = beckon_composer_dup_draft (composer);
+  g_assert_cmpstr (draft, ==, "my draft");
+  g_assert_nonnull (ui_find_named (GTK_WIDGET (composer), "Remove mine.txt"));
+  g_assert_cmpuint (heard.changed, ==, 0);
+  ui_click (GTK_WIDGET (composer), "Remove mine.txt");
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (files)), ==, 0);
+  g_assert_cmpuint (heard.changed, ==, 1);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -219,5 +280,8 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/composer/grows-to-eight-lines", test_grows);
   ui_test_add ("/life/9-a-message-while-something-waits", test_offer);
   ui_test_add ("/ui/composer/queued", test_queued);
+  ui_test_add ("/ui/composer/quote", test_quote);
+  ui_test_add ("/ui/composer/edit", test_edit);
+
   return g_test_run ();
 }
