@@ -25,6 +25,7 @@ libsqlite3-dev         sqlite-devel             sqlite               the store
 libsecret-1-dev        libsecret-devel          libsecret            keys in the keyring
 libseccomp-dev         libseccomp-devel         libseccomp           restricts what commands may call
 libxml2-dev            libxml2-devel            libxml2              reads web pages
+libpoppler-glib-dev    poppler-glib-devel       poppler-glib         takes the text out of a PDF
 bubblewrap             bubblewrap               bubblewrap           keeps commands away from the rest
 libmd4c-dev            md4c-devel               md4c                 Markdown
 desktop-file-utils     desktop-file-utils       desktop-file-utils   registers the application

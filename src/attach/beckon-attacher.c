@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "beckon-attached-text.h"
 #include "beckon-image.h"
+#include "beckon-pdf.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -101,10 +102,24 @@ read_text (Source *source, GError **error)
 }
 
 static BeckonPart *
+read_pdf (Source *source, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GBytes) text = beckon_pdf_read (source->bytes, cancellable, error);
+
+  if (text == NULL)
+    return NULL;
+  g_bytes_unref (source->bytes);
+  source->bytes = g_steal_pointer (&text);
+  return read_text (source, error);
+}
+
+static BeckonPart *
 convert (Source *source, GCancellable *cancellable, GError **error)
 {
   if (beckon_image_get_media_type (source->bytes) != NULL)
     return read_image (source, error);
+  if (beckon_pdf_is_one (source->bytes))
+    return read_pdf (source, cancellable, error);
   return read_text (source, error);
 }
 

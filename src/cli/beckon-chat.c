@@ -28,6 +28,7 @@ struct _BeckonChat
   BeckonRuntime *runtime;           /* (owned) */
   BeckonConversation *conversation; /* (owned) */
   BeckonChatFlags flags;
+  GPtrArray *files; /* (owned) (nullable): to go with the next message */
   FILE *notes; /* where everything goes that is not the agent's text */
 
   /* in progress */
@@ -143,9 +144,22 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 send_message (BeckonChat *chat, const char *text)
 {
+  g_autoptr (GPtrArray) files = g_steal_pointer (&chat->files);
+
   chat->sending = TRUE;
-  beckon_agent_send_async (beckon_runtime_get_agent (chat->runtime), chat->conversation, text, NULL, on_sent,
-                           g_object_ref (chat));
+  if (files == NULL)
+    files = g_ptr_array_new ();
+  beckon_agent_send_files_async (beckon_runtime_get_agent (chat->runtime), chat->conversation, text, files, NULL, on_sent,
+                                 g_object_ref (chat));
+}
+
+void
+beckon_chat_set_files (BeckonChat *chat, GPtrArray *files)
+{
+  g_return_if_fail (BECKON_IS_CHAT (chat));
+
+  g_clear_pointer (&chat->files, g_ptr_array_unref);
+  chat->files = files != NULL ? g_ptr_array_ref (files) : NULL;
 }
 
 static void
@@ -492,6 +506,7 @@ beckon_chat_dispose (GObject *object)
 
   g_assert (chat->task == NULL);
   g_clear_handle_id (&chat->step_source, g_source_remove);
+  g_clear_pointer (&chat->files, g_ptr_array_unref);
   g_clear_object (&chat->asker);
   g_clear_object (&chat->printer);
   g_clear_object (&chat->input);

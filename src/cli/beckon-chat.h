@@ -38,6 +38,9 @@ typedef enum
 BeckonChat *beckon_chat_new (BeckonRuntime *runtime, BeckonConversation *conversation,
                              BeckonChatFlags flags) G_GNUC_WARN_UNUSED_RESULT;
 
+/** @files: (nullable) (element-type BeckonPart): they go with the first message that is sent. */
+void beckon_chat_set_files (BeckonChat *chat, GPtrArray *files);
+
 /**
  * beckon_chat_run_async:
  * @chat: a chat

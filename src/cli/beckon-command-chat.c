@@ -2,6 +2,8 @@
 #include "beckon-config.h"
 
 #include "beckon-command-chat.h"
+
+#include "beckon-attach-options.h"
 #include "beckon-talk.h"
 
 #include <glib/gi18n-lib.h>
@@ -13,6 +15,7 @@ beckon_command_chat (int argc, char **argv)
 {
   g_autofree char *profile = NULL;
   g_auto (BeckonPlaceOptions) place = { 0 };
+  g_auto (BeckonAttachOptions) attach = { 0 };
   g_autofree char *conversation_id = NULL;
   gboolean last = FALSE;
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
@@ -29,7 +32,9 @@ beckon_command_chat (int argc, char **argv)
       context, _ ("Talks in the terminal. A line is a message; while a question is open it is the answer."));
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   beckon_place_options_add_to (&place, context);
-  if (!g_option_context_parse (context, &argc, &argv, &error) || !beckon_place_options_check (&place, &error))
+  beckon_attach_options_add_to (&attach, context);
+  if (!g_option_context_parse (context, &argc, &argv, &error) || !beckon_place_options_check (&place, &error) ||
+      !beckon_attach_options_read (&attach, &error))
     {
       fprintf (stderr, "beckonctl chat: %s\n", error->message);
       return 2;
@@ -39,6 +44,7 @@ beckon_command_chat (int argc, char **argv)
     talk.flags |= BECKON_CHAT_COLOUR;
   talk.profile = profile;
   talk.place = &place;
+  talk.files = attach.files;
   talk.conversation_id = conversation_id;
   talk.last = last;
   return beckon_talk (&talk);

@@ -2,6 +2,8 @@
 #include "beckon-config.h"
 
 #include "beckon-command-run.h"
+
+#include "beckon-attach-options.h"
 #include "beckon-talk.h"
 
 #include <glib/gi18n-lib.h>
@@ -24,6 +26,7 @@ beckon_command_run (int argc, char **argv)
 {
   g_autofree char *profile = NULL;
   g_auto (BeckonPlaceOptions) place = { 0 };
+  g_auto (BeckonAttachOptions) attach = { 0 };
   gboolean detach = FALSE;
   g_auto (GStrv) words = NULL;
   g_autofree char *message = NULL;
@@ -41,7 +44,9 @@ beckon_command_run (int argc, char **argv)
   g_option_context_set_summary (context, _ ("Sends one message, prints the reply, and ends."));
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   beckon_place_options_add_to (&place, context);
-  if (!g_option_context_parse (context, &argc, &argv, &error) || !beckon_place_options_check (&place, &error))
+  beckon_attach_options_add_to (&attach, context);
+  if (!g_option_context_parse (context, &argc, &argv, &error) || !beckon_place_options_check (&place, &error) ||
+      !beckon_attach_options_read (&attach, &error))
     {
       fprintf (stderr, "beckonctl run: %s\n", error->message);
       return 2;
@@ -61,5 +66,6 @@ beckon_command_run (int argc, char **argv)
   talk.message = message;
   talk.profile = profile;
   talk.place = &place;
+  talk.files = attach.files;
   return beckon_talk (&talk);
 }

@@ -116,6 +116,7 @@ beckon_talk_start (BeckonTalkSession *session)
 {
   if (session->chat == NULL)
     beckon_talk_make_chat (session);
+  beckon_chat_set_files (session->chat, session->talk->files);
   beckon_chat_run_async (session->chat, session->talk->message, NULL, on_talked, session);
 }
 

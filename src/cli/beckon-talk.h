@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @flags: how to talk
  * @has_person: whether the model may ask: somebody is there who can answer
  * @message: (nullable): a first message
+ * @files: (nullable) (element-type BeckonPart): what is sent with the first message
  * @profile: (nullable): a profile's name or id; %NULL is the default one
  * @place: (nullable): where it works from now on and how much it asks; %NULL leaves both as they are
  * @conversation_id: (nullable): an earlier conversation to go on with
@@ -29,6 +30,7 @@ typedef struct
   BeckonChatFlags flags;
   gboolean has_person;
   const char *message;
+  GPtrArray *files;
   const char *profile;
   const BeckonPlaceOptions *place;
   const char *conversation_id;

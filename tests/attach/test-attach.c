@@ -302,6 +302,74 @@ test_refused (void)
   g_rmdir (folder);
 }
 
+/* One page that says @words; @extra: what may break a reader. */
+static char *
+make_pdf (const char *words, const char *extra)
+{
+  GString *pdf = g_string_new ("%PDF-1.4\n");
+  g_autofree char *stream = g_strdup_printf ("BT /F1 24 Tf 72 720 Td (%s) Tj ET", words);
+  gsize at[6], begin;
+
+#define object(number, ...)                              \
+  at[number] = pdf->len;                                 \
+  g_string_append_printf (pdf, "%d 0 obj\n", number);    \
+  g_string_append_printf (pdf, __VA_ARGS__);             \
+  g_string_append (pdf, "\nendobj\n")
+
+  object (1, "<</Type/Catalog/Pages 2 0 R>>");
+  object (2, "<</Type/Pages/Kids[3 0 R]/Count 1>>");
+  object (3, "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>%s>>", extra);
+  object (4, "<</Length %d>>stream\n%s\nendstream", (int) strlen (stream), stream);
+  object (5, "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>");
+  begin = pdf->len;
+  g_string_append (pdf, "xref\n0 6\n0000000000 65535 f \n");
+  for (int i = 1; i < 6; i++)
+    g_string_append_printf (pdf, "%010d 00000 n \n", (int) at[i]);
+  g_string_append_printf (pdf, "trailer<</Size 6/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", (int) begin);
+  return g_string_free (pdf, FALSE);
+}
+
+static void
+test_pdf (void)
+{
+#ifdef HAS_PDF
+  g_autofree char *folder = g_dir_make_tmp ("beckon-attach-XXXXXX", NULL);
+  g_autofree char *good = make_pdf ("The number is 17", "");
+  g_autofree char *blank = make_pdf ("", "");
+  g_autoptr (GFile) file = write_file (folder, "report.pdf", good, strlen (good));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) empty = NULL;
+  g_autoptr (BeckonPart) part = attach (file, &error);
+  g_autoptr (BeckonPart) none = NULL;
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (beckon_attachment_get_name (part), ==, "report.pdf");
+  g_assert_nonnull (strstr (beckon_part_get_text (part), "[Page 1]\nThe number is 17"));
+  g_file_set_contents (g_file_peek_path (file), blank, -1, NULL);
+  none = attach (file, &empty);
+  g_assert_error (empty, BECKON_ERROR, BECKON_ERROR_INVALID);
+  g_assert_nonnull (strstr (empty->message, "no text"));
+
+  /* Cut anywhere, and with any byte changed, it is read or refused. */
+  for (gsize i = 5; i < strlen (good); i += 41)
+    {
+      g_autofree char *changed = g_strdup (good);
+      g_autoptr (BeckonPart) cut = NULL;
+      g_autoptr (BeckonPart) other = NULL;
+
+      g_file_set_contents (g_file_peek_path (file), good, (gssize) i, NULL);
+      cut = attach (file, NULL);
+      changed[i] ^= 0x15;
+      g_file_set_contents (g_file_peek_path (file), changed, -1, NULL);
+      other = attach (file, NULL);
+    }
+  g_file_delete (file, NULL, NULL);
+  g_rmdir (folder);
+#else
+  g_test_skip ("built without poppler-glib");
+#endif
+}
+
 int
 main (int argc, char **argv)
 {
@@ -314,6 +382,7 @@ main (int argc, char **argv)
   g_test_add_func ("/attach/text/encodings", test_encodings);
   g_test_add_func ("/attach/files", test_files);
   g_test_add_func ("/attach/refused", test_refused);
+  g_test_add_func ("/attach/pdf", test_pdf);
 
   return g_test_run ();
 }

@@ -3,6 +3,7 @@
 
 #include "beckon-cli-fixture.h"
 
+#include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
 
@@ -74,6 +75,29 @@ test_asked_all_the_same (void)
   g_assert_cmpstr (fixture->output, ==, "Then 8080\n");
   result = beckon_agent_dup_result (get_request (fixture, 1), "call_1");
   beckon_cli_assert_says (result, "Nobody can be asked");
+}
+
+/* Files go before the words, and what cannot be attached sends nothing. */
+static void
+test_attach (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = beckon_cli_fixture_dup_data_directory (fixture);
+  g_autofree char *note = g_strconcat (folder, "-note.txt", NULL);
+  g_autofree char *binary = g_strconcat (folder, "-binary", NULL);
+
+  g_assert_true (g_file_set_contents (note, "It is 17.", -1, NULL));
+  g_assert_true (g_file_set_contents (binary, "\177ELF\0\0\0\0", 8, NULL));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--attach", note, "--attach", binary, "What?", NULL), ==, 2);
+  beckon_cli_assert_says (fixture->errors, "-binary: This is neither a picture nor text");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 0);
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("17"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--attach", note, "What?", NULL), ==, 0);
+  beckon_cli_assert_says (get_request (fixture, 0)->body, "-note.txt");
+  beckon_cli_assert_says (get_request (fixture, 0)->body, "It is 17.\\n</attached-file>\\n\\nWhat?");
+  g_remove (note);
+  g_remove (binary);
 }
 
 static void
@@ -223,6 +247,7 @@ main (int argc, char **argv)
 {
   signal (SIGPIPE, SIG_IGN);
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/run/attach", test_attach);
   g_test_add_func ("/cli/run/prints-reply", test_prints_reply);
   g_test_add_func ("/cli/run/tool", test_tool);
   g_test_add_func ("/cli/run/asked-all-the-same", test_asked_all_the_same);

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-pdf.h"
+
+#include "base/beckon-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+gboolean
+beckon_pdf_is_one (GBytes *bytes)
+{
+  gsize length;
+  const char *data = g_bytes_get_data (bytes, &length);
+
+  /* Some programs write something in front of it. */
+  return length > 5 && g_strstr_len (data, (gssize) MIN (length, 1024), "%PDF-") != NULL;
+}
+
+/* Where it was built, it lies elsewhere than where it is installed. */
+static char *
+find_reader (void)
+{
+  const char *folder = g_getenv ("BECKON_LIBEXECDIR");
+
+  return g_build_filename (folder != NULL ? folder : BECKON_LIBEXECDIR, "beckon-pdf-text", NULL);
+}
+
+static void
+refuse (int status, GError **error)
+{
+  const char *words = _("The PDF is damaged, or too much work to read.");
+
+  if (status == BECKON_PDF_LOCKED)
+    words = _("The PDF is locked with a password.");
+  else if (status == BECKON_PDF_EMPTY)
+    words = _("The PDF holds no text, only pictures. Attach pictures of its pages instead.");
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, words);
+}
+
+static GSubprocess *
+start_reader (GError **error)
+{
+  g_autofree char *reader = find_reader ();
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
+      G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
+
+  if (!g_file_test (reader, G_FILE_TEST_IS_EXECUTABLE))
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                           _("This Beckon was built without a reader for PDF (poppler-glib)."));
+      return NULL;
+    }
+  /* What it needs to know stands in the file. Keys of providers may stand in the environment. */
+  g_subprocess_launcher_set_environ (launcher, (char *[]){ (char *) "LC_ALL=C.UTF-8", NULL });
+  return g_subprocess_launcher_spawn (launcher, error, reader, NULL);
+}
+
+GBytes *
+beckon_pdf_read (GBytes *bytes, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GBytes) text = NULL;
+  g_autoptr (GError) reason = NULL;
+
+  g_return_val_if_fail (bytes != NULL, NULL);
+
+  process = start_reader (error);
+  if (process == NULL)
+    return NULL;
+  if (!g_subprocess_communicate (process, bytes, cancellable, &text, NULL, &reason))
+    {
+      g_subprocess_force_exit (process);
+      if (g_error_matches (reason, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        g_propagate_error (error, g_steal_pointer (&reason));
+      else
+        refuse (BECKON_PDF_DAMAGED, error);
+      return NULL;
+    }
+  if (g_subprocess_get_successful (process) && g_bytes_get_size (text) <= BECKON_PDF_MOST_TEXT + 1024)
+    return g_steal_pointer (&text);
+  refuse (g_subprocess_get_if_exited (process) ? g_subprocess_get_exit_status (process) : BECKON_PDF_DAMAGED, error);
+  return NULL;
+}

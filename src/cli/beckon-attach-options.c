@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-attach-options.h"
+
+#include "attach/beckon-attacher.h"
+#include "base/beckon-error.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef struct
+{
+  GMainLoop *loop;
+  BeckonPart *part; /* (owned) (nullable) */
+  GError *error;    /* (owned) (nullable) */
+} Reading;
+
+void
+beckon_attach_options_add_to (BeckonAttachOptions *options, GOptionContext *context)
+{
+  const GOptionEntry entries[] = {
+    { "attach", 'a', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->paths,
+      N_("Send a picture, a text file or the text of a PDF with the message; may be given again"), N_("FILE") },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+}
+
+static void
+on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Reading *reading = user_data;
+
+  reading->part = beckon_attacher_read_finish (result, &reading->error);
+  g_main_loop_quit (reading->loop);
+}
+
+/* Nothing else runs yet. */
+static BeckonPart *
+read_file (const char *path, GError **error)
+{
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (path);
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  Reading reading = { .loop = loop };
+
+  beckon_attacher_read_file_async (file, NULL, on_read, &reading);
+  g_main_loop_run (loop);
+  if (reading.part == NULL)
+    g_propagate_prefixed_error (error, reading.error, "%s: ", path);
+  return reading.part;
+}
+
+gboolean
+beckon_attach_options_read (BeckonAttachOptions *options, GError **error)
+{
+  gsize n_bytes = 0;
+
+  options->files = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; options->paths != NULL && options->paths[i] != NULL; i++)
+    {
+      BeckonPart *part = read_file (options->paths[i], error);
+
+      if (part == NULL)
+        return FALSE;
+      g_ptr_array_add (options->files, part);
+      n_bytes += beckon_part_get_length (part);
+    }
+  if (options->files->len <= BECKON_ATTACHMENT_MOST && n_bytes <= BECKON_ATTACHMENT_MOST_BYTES)
+    return TRUE;
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE, _("These are too many files for one message."));
+  return FALSE;
+}
+
+void
+beckon_attach_options_clear (BeckonAttachOptions *options)
+{
+  g_clear_pointer (&options->paths, g_strfreev);
+  g_clear_pointer (&options->files, g_ptr_array_unref);
+}
