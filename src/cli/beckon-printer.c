@@ -5,6 +5,7 @@
 #include "domain/beckon-note.h"
 #include "domain/beckon-opaque.h"
 #include "request/beckon-request.h"
+#include "text/beckon-plain-call.h"
 
 struct _BeckonPrinter
 {
@@ -67,7 +68,7 @@ static void
 print_call (BeckonPrinter *self, BeckonToolCall *call)
 {
   g_autofree char *name = beckon_text_for_display (beckon_tool_call_get_name (call), -1, BECKON_TEXT_EXACT);
-  g_autofree char *arguments = beckon_text_for_display (beckon_tool_call_get_effective_arguments (call), -1, BECKON_TEXT_EXACT);
+  g_autofree char *summary = beckon_plain_call_dup_summary (call);
   gboolean failed = beckon_tool_call_get_is_error (call);
 
   if (beckon_tool_call_get_request (call) != NULL &&
@@ -75,9 +76,9 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
     return;
   beckon_printer_break (self);
   if (self->colour)
-    fprintf (self->notes, "\033[%dm%s\033[0m %s %s\n", failed ? 31 : 32, failed ? "✗" : "✓", name, arguments);
+    fprintf (self->notes, "\033[%dm%s\033[0m %s %s\n", failed ? 31 : 32, failed ? "✗" : "✓", name, summary);
   else
-    fprintf (self->notes, "%s %s %s\n", failed ? "✗" : "✓", name, arguments);
+    fprintf (self->notes, "%s %s %s\n", failed ? "✗" : "✓", name, summary);
   fflush (self->notes);
 }
 

@@ -49,8 +49,8 @@ append_step_line (GString *text, const BeckonPlan *plan, guint index)
     }
 }
 
-static void
-append_steps (GString *text, const BeckonPlan *plan)
+void
+beckon_plain_plan_append_steps (GString *text, const BeckonPlan *plan)
 {
   for (guint i = 0; i < beckon_plan_get_n_steps (plan); i++)
     append_step_line (text, plan, i);
@@ -59,7 +59,7 @@ append_steps (GString *text, const BeckonPlan *plan)
 void
 beckon_plain_plan_append (GString *text, BeckonRequest *request)
 {
-  append_steps (text, beckon_request_get_plan (request));
+  beckon_plain_plan_append_steps (text, beckon_request_get_plan (request));
   g_string_append_printf (text, "\n\n1. %s\n2. %s\n3. %s\n\n%s", _("Accept and run"), _("Dismiss"), _("Stop"),
                           _("Reply with a number, with /replan and what should be different, or with the whole plan as "
                             "JSON; /json shows it"));
@@ -75,7 +75,7 @@ beckon_plain_plan_append_step (GString *text, BeckonRequest *request)
     return;
   /* Translators: which step of a plan is to run next */
   g_string_append_printf (text, _("\nStep %u of %u of the plan:"), (guint) index + 1, beckon_plan_get_n_steps (plan));
-  append_steps (text, plan);
+  beckon_plain_plan_append_steps (text, plan);
   g_string_append_printf (text, "\n%s", _("Also: /skip, /replan with what should be different, /plan with the whole plan as "
                                           "JSON; /json shows it"));
 }

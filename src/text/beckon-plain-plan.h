@@ -7,7 +7,10 @@ G_BEGIN_DECLS
 
 /* Plans as plain text; see beckon-plain-text.h. */
 
-/** The steps, a line each with its status, and below them what can be replied. */
+/** The steps, a line each with its status; each begins with a line break. */
+void beckon_plain_plan_append_steps (GString *text, const BeckonPlan *plan);
+
+/** The same, and below them what can be replied. */
 void beckon_plain_plan_append (GString *text, BeckonRequest *request);
 
 /** Which step of its plan an approval is for, in a line that begins with a line break; nothing for any other. */

@@ -83,7 +83,7 @@ test_several_messages (void)
 /* Its plan is accepted, and each of its three steps is run as it is. */
 #define REST_OF_TOUR "1\n1\n1\n1\n"
 
-/* The whole tour, without a model, a key or a network. */
+/* The whole tour, without a model, a key or a network. It speaks at a pace that can be read. */
 static void
 test_tour (void)
 {
@@ -94,6 +94,11 @@ test_tour (void)
   beckon_cli_assert_says (fixture->output, "You picked **Files and folders**");
   beckon_cli_assert_says (fixture->output, "The tool says");
   beckon_cli_assert_says (fixture->output, "That was the tour");
+
+  /* What became of its plan is told as a list. */
+  beckon_cli_assert_says (fixture->output, "✓ 1. ");
+  beckon_cli_assert_says (fixture->output, "✓ 3. ");
+  g_assert_null (strstr (fixture->output, "\"steps\""));
 }
 
 static void
@@ -101,7 +106,7 @@ test_tour_typed (void)
 {
   g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
 
-  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Show me around\nmy garden\n" REST_OF_TOUR, "chat", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Show me around\nmy garden\n", "chat", NULL), ==, 3);
   beckon_cli_assert_says (fixture->output, "You answered in your own words: “my garden”");
 }
 

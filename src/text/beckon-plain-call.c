@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-plain-call.h"
+
+#include "base/beckon-text.h"
+#include "beckon-plain-plan.h"
+#include "domain/beckon-planned-call.h"
+#include "domain/beckon-progress.h"
+
+#define PLAN_TOOL "propose_plan"
+#define PROGRESS_TOOL "update_plan"
+
+/* A plan that nobody accepted has no statuses; it is shown as it was proposed. */
+static char *
+summarize_plan (BeckonToolCall *call)
+{
+  const BeckonPlan *accepted = beckon_tool_call_get_plan (call);
+  g_autoptr (BeckonPlan) proposed = accepted == NULL
+    ? beckon_plan_parse (beckon_tool_call_get_effective_arguments (call), BECKON_PLAN_FROM_MODEL, NULL) : NULL;
+  const BeckonPlan *plan = accepted != NULL ? accepted : proposed;
+  g_autofree char *title = NULL;
+  g_autoptr (GString) text = NULL;
+
+  if (plan == NULL)
+    return NULL;
+
+  title = beckon_text_for_display (plan->title != NULL ? plan->title : "", -1, BECKON_TEXT_EXACT);
+  text = g_string_new (title);
+  beckon_plain_plan_append_steps (text, plan);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static char *
+summarize_progress (BeckonToolCall *call)
+{
+  g_autoptr (GPtrArray) steps = beckon_progress_parse (beckon_tool_call_get_effective_arguments (call), NULL);
+
+  return steps != NULL ? g_strdup_printf ("%u/%u", beckon_progress_count_done (steps), steps->len) : NULL;
+}
+
+char *
+beckon_plain_call_dup_summary (BeckonToolCall *call)
+{
+  char *summary = NULL;
+
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (call), NULL);
+
+  if (g_str_equal (beckon_tool_call_get_name (call), PLAN_TOOL))
+    summary = summarize_plan (call);
+  else if (g_str_equal (beckon_tool_call_get_name (call), PROGRESS_TOOL))
+    summary = summarize_progress (call);
+  if (summary == NULL)
+    summary = beckon_text_for_display (beckon_tool_call_get_effective_arguments (call), -1, BECKON_TEXT_EXACT);
+
+  return summary;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-tool-call.h"
+
+G_BEGIN_DECLS
+
+/**
+ * beckon_plain_call_dup_summary:
+ * @call: a call that is over
+ *
+ * What it was: its arguments on one line; of a plan its title, and each step with what became of it on a line of its own; of a
+ * model's own list how far it is. Nothing in it steers a terminal.
+ *
+ * Returns: (transfer full): text without a line break at its end; may be empty
+ */
+char *beckon_plain_call_dup_summary (BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS
