@@ -153,6 +153,16 @@ on_undo (BeckonToolCard *self)
   gtk_widget_activate_action (GTK_WIDGET (self), "win.undo-change", "s", beckon_tool_call_get_id (self->call));
 }
 
+/* What runs or ran, which a person may have made another of while the call waited. */
+static void
+show_summary (BeckonToolCard *self)
+{
+  g_autofree char *line = beckon_arguments_line (beckon_tool_call_get_effective_arguments (self->call));
+  g_autofree char *summary = beckon_text_for_display (line, -1, BECKON_TEXT_EXACT);
+
+  gtk_label_set_text (self->summary_label, summary);
+}
+
 static void
 update (BeckonToolCard *self)
 {
@@ -165,6 +175,7 @@ update (BeckonToolCard *self)
   g_autofree char *spoken = g_strdup_printf (_("Tool %s, %s"), name, state);
 
   set_colour (self, colour);
+  show_summary (self);
   update_live (self);
   gtk_widget_set_visible (self->undo_button, beckon_tool_call_get_state (self->call) == BECKON_CALL_DONE
                                                  && beckon_tool_call_get_change (self->call) == BECKON_CALL_CHANGE_KEPT);
@@ -256,12 +267,9 @@ beckon_tool_card_new (BeckonToolCall *call)
 {
   BeckonToolCard *self = g_object_new (BECKON_TYPE_TOOL_CARD, NULL);
   g_autofree char *name = beckon_text_for_display (beckon_tool_call_get_name (call), -1, BECKON_TEXT_EXACT);
-  g_autofree char *line = beckon_arguments_line (beckon_tool_call_get_effective_arguments (call));
-  g_autofree char *summary = beckon_text_for_display (line, -1, BECKON_TEXT_EXACT);
 
   self->call = g_object_ref (call);
   gtk_label_set_text (self->name_label, name);
-  gtk_label_set_text (self->summary_label, summary);
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, FALSE, -1);
   g_signal_connect_object (call, "notify", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
   update (self);
