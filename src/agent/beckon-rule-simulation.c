@@ -50,11 +50,23 @@ is_about (const Simulating *simulating, const BeckonEffects *effects)
   return segments == NULL && beckon_rule_set_find (simulating->rules, effects, NULL, 0, &verdict) != NULL;
 }
 
+/* (nullable): the one that the call had; what was logged before that was kept is taken to be where its conversation is. */
+static const char *
+get_folder (const Simulating *simulating, const BeckonProvenance *line, JsonObject *data)
+{
+  BeckonConversation *conversation = beckon_library_lookup (simulating->library, line->conversation_id);
+  const char *folder = beckon_json_get_string (data, "folder");
+
+  if (folder == NULL && conversation != NULL)
+    folder = beckon_conversation_get_folder (conversation);
+  return folder;
+}
+
 static gboolean
-matches (const Simulating *simulating, const BeckonProvenance *line, const char *tool_name, const char *arguments)
+matches (const Simulating *simulating, const BeckonProvenance *line, const char *folder, const char *tool_name,
+         const char *arguments)
 {
   BeckonTool *tool = beckon_tool_registry_lookup (simulating->tools, tool_name);
-  BeckonConversation *conversation = beckon_library_lookup (simulating->library, line->conversation_id);
   g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, NULL, tool_name, arguments);
   g_auto (BeckonEffects) effects = { 0 };
   const BeckonToolContext context = {
@@ -62,7 +74,7 @@ matches (const Simulating *simulating, const BeckonProvenance *line, const char 
     .message_id = "",
     .call = call,
     .arguments = arguments,
-    .folder = conversation != NULL ? beckon_conversation_get_folder (conversation) : NULL,
+    .folder = folder,
     .now = line->at,
   };
 
@@ -82,7 +94,7 @@ look_at (const Simulating *simulating, const BeckonProvenance *line, BeckonRuleS
   if (tool == NULL || shown == NULL)
     return;
   simulation->n_calls++;
-  if (!matches (simulating, line, tool, shown))
+  if (!matches (simulating, line, get_folder (simulating, line, data), tool, shown))
     return;
   simulation->n_matches++;
   if (simulation->examples->len < MAX_EXAMPLES)

@@ -26,7 +26,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonRuleSimulation, beckon_rule_simulation_free
 /**
  * beckon_rule_simulate_async:
  * @store: where the past calls are
- * @library: whose conversations' folders count as they are now
+ * @library: whose conversations' folders count for calls of which it was not kept
  * @tools: what knows the effects of a call
  * @rule: a rule
  * @cancellable: (nullable): honoured at any time

@@ -4,8 +4,6 @@
 #include "beckon-run-private.h"
 
 #include "base/beckon-error.h"
-#include "tools/beckon-file-stamp.h"
-
 #include <glib/gi18n-lib.h>
 
 /*
@@ -69,13 +67,22 @@ has_new_ground (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *conte
   return !is_same_ground (before, judgement);
 }
 
+/* (nullable): the stamps of the files that a person's approval of this call is bound to. */
+const char *
+beckon_run_get_files (BeckonToolCall *call)
+{
+  BeckonRequest *approval = get_approval (call);
+  const BeckonApprovalGround *ground = approval != NULL ? beckon_request_get_ground (approval) : NULL;
+
+  return ground != NULL ? ground->files : NULL;
+}
+
 /* (nullable): why the call is to be shown again although somebody approved it. Caller frees. */
 static char *
-find_doubt (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, const BeckonJudgement *judgement)
+find_doubt (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, const BeckonJudgement *judgement,
+            const char *changed)
 {
   BeckonRequest *approval = get_approval (context->call);
-  const BeckonApprovalGround *ground = approval != NULL ? beckon_request_get_ground (approval) : NULL;
-  g_autofree char *changed = ground != NULL ? beckon_file_stamps_find_change (ground->files) : NULL;
 
   if (changed != NULL)
     /* Translators: %s is the path of a file */
@@ -143,7 +150,8 @@ check_arguments (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *cont
 }
 
 static void
-judge_again (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, BeckonRunDecision *decision)
+judge_again (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, const char *changed,
+             BeckonRunDecision *decision)
 {
   g_auto (BeckonEffects) effects = { 0 };
   g_autofree char *doubt = NULL;
@@ -163,7 +171,7 @@ judge_again (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context,
         ask_again (run, context, &effects, NULL, decision);
       return;
     }
-  doubt = find_doubt (run, tool, context, decision->judgement);
+  doubt = find_doubt (run, tool, context, decision->judgement, changed);
   if (doubt != NULL)
     ask_again (run, context, &effects, doubt, decision);
 }
@@ -172,12 +180,13 @@ judge_again (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context,
  * beckon_run_confirm_call: (skip)
  * @run: the run
  * @call: a decided call
+ * @changed: (nullable): a file that it works on and that is not what it was when a person approved it
  * @decision: (out): what was decided now, if it does not start
  *
  * Returns: %TRUE if it starts; otherwise it has moved on, to a request or a refusal
  */
 gboolean
-beckon_run_confirm_call (BeckonRun *run, BeckonToolCall *call, BeckonRunDecision *decision)
+beckon_run_confirm_call (BeckonRun *run, BeckonToolCall *call, const char *changed, BeckonRunDecision *decision)
 {
   BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
   BeckonToolContext context = beckon_run_make_context (run, run->message, call);
@@ -190,6 +199,6 @@ beckon_run_confirm_call (BeckonRun *run, BeckonToolCall *call, BeckonRunDecision
   if (beckon_tool_needs_person (tool))
     return TRUE;
   if (check_arguments (run, tool, &context, decision))
-    judge_again (run, tool, &context, decision);
+    judge_again (run, tool, &context, changed, decision);
   return beckon_tool_call_get_state (call) == BECKON_CALL_DECIDED;
 }

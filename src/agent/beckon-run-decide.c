@@ -7,7 +7,6 @@
 #include "beckon-loop-guard.h"
 #include "policy/beckon-rule-propose.h"
 #include "tools/beckon-ask-user.h"
-#include "tools/beckon-file-stamp.h"
 #include "tools/beckon-tool-details.h"
 
 #include <glib/gi18n-lib.h>
@@ -113,13 +112,14 @@ beckon_run_ask_approval (BeckonRun *run, const BeckonToolContext *context, const
   BeckonRequest *request;
 
   ground->rule_id = judgement->rule != NULL ? g_strdup (judgement->rule->id) : NULL;
-  ground->files = effects->read_only ? NULL : beckon_file_stamps_take (effects->paths);
   g_clear_pointer (&ground->proposals, g_ptr_array_unref);
   ground->proposals = beckon_rule_propose (effects);
   request = beckon_request_new_approval (NULL, context->conversation_id, context->message_id,
                                          beckon_tool_call_get_id (context->call), beckon_tool_call_get_name (context->call),
                                          context->arguments, reason != NULL ? reason : judgement->reason, context->now);
   beckon_request_set_ground (request, ground);
+  if (!effects->read_only)
+    beckon_run_keep_paths (run, request, effects->paths);
   beckon_run_mark_step (context->call, request);
   beckon_request_take_details (request, beckon_tool_describe_call (tool, effects));
   return request;

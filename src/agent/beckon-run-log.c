@@ -56,6 +56,7 @@ beckon_run_log_judgement (BeckonRun *run, BeckonToolCall *call, const BeckonRunD
                                                        : decision->judgement->reason);
   member (&writer, "request", decision->request != NULL ? beckon_request_get_id (decision->request) : NULL);
   member (&writer, "shown", beckon_tool_call_get_effective_arguments (call));
+  member (&writer, "folder", beckon_conversation_get_folder (run->conversation));
   beckon_json_writer_name (&writer, "rules");
   beckon_json_writer_begin_array (&writer);
   for (guint i = 0; i < rules->len; i++)

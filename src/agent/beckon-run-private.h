@@ -40,7 +40,8 @@ struct _BeckonRun
   guint activation;
   guint committing;            /* commits that a step must wait for */
   guint tools_running;
-  gboolean checking;           /* hooks look at calls that are about to start */
+  gboolean checking;           /* calls that are about to start are looked at */
+  GPtrArray *unstamped;        /* (owned) (element-type BeckonRunStamp): of requests that the next commit stores */
   GHashTable *looking;         /* (owned) (element-type utf8): ids of calls whose tool looks what became of them */
   gboolean receiving;          /* a request to the provider has not called back */
   guint tries;                 /* of this round, with one profile */
@@ -143,7 +144,8 @@ void beckon_run_write_decision (BeckonRun *run, BeckonToolCall *call, const Beck
                                 BeckonBatch *batch, GPtrArray *requests);
 
 /* beckon-run-confirm.c */
-gboolean    beckon_run_confirm_call (BeckonRun *run, BeckonToolCall *call, BeckonRunDecision *decision);
+gboolean    beckon_run_confirm_call (BeckonRun *run, BeckonToolCall *call, const char *changed, BeckonRunDecision *decision);
+const char *beckon_run_get_files (BeckonToolCall *call);
 const char *beckon_run_find_permit (BeckonToolCall *call);
 gboolean    beckon_run_is_decided_by_person (BeckonToolCall *call);
 void        beckon_run_ask_about (BeckonRun *run, BeckonToolCall *call, const char *reason, BeckonRunDecision *decision);
@@ -169,6 +171,22 @@ void     beckon_run_mark_step (BeckonToolCall *call, BeckonRequest *request);
 void     beckon_run_follow_plan (BeckonToolCall *call, const BeckonSettlement *settlement);
 char    *beckon_run_report_stopped_plan (BeckonToolCall *call);
 void     beckon_run_advance_plan (BeckonRun *run, BeckonToolCall *call);
+
+/* beckon-run-stamp.c */
+
+/** Files that something is bound to, and what is found out about them on another thread. */
+typedef struct
+{
+  GObject *subject; /* (owned): whom it is about */
+  char **paths;     /* (owned) (nullable): whose stamps are wanted */
+  char *files;      /* (owned) (nullable): their stamps */
+  char *changed;    /* (owned) (nullable): one that is not what @files says any more */
+} BeckonRunStamp;
+
+void       beckon_run_stamp_free (BeckonRunStamp *stamp);
+void       beckon_run_keep_paths (BeckonRun *run, BeckonRequest *request, const char *const *paths);
+void       beckon_run_stamp_async (BeckonRun *run, GPtrArray *stamps, GAsyncReadyCallback callback, gpointer user_data);
+GPtrArray *beckon_run_stamp_finish (BeckonRun *run, GAsyncResult *result);
 
 /* beckon-run-start.c */
 void           beckon_run_start_calls (BeckonRun *run, GPtrArray *calls);

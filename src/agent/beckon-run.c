@@ -13,6 +13,7 @@ G_DEFINE_FINAL_TYPE (BeckonRun, beckon_run, G_TYPE_OBJECT)
 typedef struct
 {
   BeckonRun *run; /* (owned) */
+  BeckonBatch *batch; /* (owned) (nullable): until it is handed to the store */
   guint activation;
   gboolean may_follow; /* what it tells of may be shown before it is written */
   BeckonRunCommitted committed;
@@ -25,6 +26,7 @@ commit_free (Commit *commit)
 {
   if (commit->destroy != NULL && commit->user_data != NULL)
     commit->destroy (commit->user_data);
+  g_clear_pointer (&commit->batch, beckon_batch_free);
   g_object_unref (commit->run);
   g_free (commit);
 }
@@ -75,12 +77,47 @@ on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+submit (Commit *commit)
+{
+  beckon_store_commit_async (commit->run->parts.store, g_steal_pointer (&commit->batch), NULL, on_committed, commit);
+}
+
+/* What new requests are bound to is known now. */
+static void
+on_stamped (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Commit) commit = user_data;
+  GPtrArray *stamps = beckon_run_stamp_finish (BECKON_RUN (source), result);
+
+  if (commit->activation != commit->run->activation)
+    return;
+  for (guint i = 0; i < stamps->len; i++)
+    {
+      BeckonRunStamp *stamp = g_ptr_array_index (stamps, i);
+      BeckonRequest *request = BECKON_REQUEST (stamp->subject);
+
+      beckon_request_set_files (request, stamp->files);
+      beckon_batch_update_request (commit->batch, request);
+    }
+  submit (g_steal_pointer (&commit));
+}
+
+static void
 commit (BeckonRun *run, BeckonBatch *batch, Commit *commit)
 {
+  GPtrArray *stamps = run->unstamped;
+
   commit->run = g_object_ref (run);
+  commit->batch = batch;
   commit->activation = run->activation;
   run->committing++;
-  beckon_store_commit_async (run->parts.store, batch, NULL, on_committed, commit);
+  if (stamps->len == 0)
+    {
+      submit (commit);
+      return;
+    }
+  run->unstamped = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_run_stamp_free);
+  beckon_run_stamp_async (run, stamps, on_stamped, commit);
 }
 
 /**
@@ -242,6 +279,7 @@ release (BeckonRun *run)
   run->tools_running = 0;
   run->checking = FALSE;
   g_hash_table_remove_all (run->looking);
+  g_ptr_array_set_size (run->unstamped, 0);
   beckon_run_cancel_round (run);
   g_clear_handle_id (&run->stop_source, g_source_remove);
   g_cancellable_cancel (run->cancellable);
@@ -447,6 +485,7 @@ beckon_run_finalize (GObject *object)
 
   g_clear_pointer (&run->record, beckon_run_record_free);
   g_clear_pointer (&run->looking, g_hash_table_unref);
+  g_clear_pointer (&run->unstamped, g_ptr_array_unref);
   g_free (run->fallback_id);
   G_OBJECT_CLASS (beckon_run_parent_class)->finalize (object);
 }
@@ -464,4 +503,5 @@ static void
 beckon_run_init (BeckonRun *run)
 {
   run->looking = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  run->unstamped = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_run_stamp_free);
 }

@@ -346,6 +346,15 @@ beckon_request_set_ground (BeckonRequest *request, BeckonApprovalGround *ground)
   request->ground = ground;
 }
 
+void
+beckon_request_set_files (BeckonRequest *request, const char *files)
+{
+  g_return_if_fail (BECKON_IS_REQUEST (request) && request->ground != NULL);
+
+  g_free (request->ground->files);
+  request->ground->files = g_strdup (files);
+}
+
 gboolean
 beckon_request_get_outcome_unknown (BeckonRequest *request)
 {

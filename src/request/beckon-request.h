@@ -119,6 +119,9 @@ void                         beckon_request_take_details (BeckonRequest *request
 const BeckonApprovalGround *beckon_request_get_ground (BeckonRequest *request);
 void                        beckon_request_set_ground (BeckonRequest *request, BeckonApprovalGround *ground);
 
+/** Of one with a ground: what the files were that it is about, once that is known. @files: (nullable). */
+void beckon_request_set_files (BeckonRequest *request, const char *files);
+
 /**
  * Whether it is about a call that was running when its program ended, and of which nobody knows whether it took effect. True
  * for every form, and for approvals in old stores: what those approve is that it runs again.

@@ -4,6 +4,7 @@
  * works on is not what it was, and what is remembered of an answer.
  */
 
+#include "agent/beckon-rule-simulation.h"
 #include "base/beckon-id.h"
 #include "beckon-agent-fixture.h"
 #include "beckon-test-tool.h"
@@ -357,6 +358,39 @@ test_remember_something_else (void)
   finish (test);
 }
 
+static guint
+simulate (Case *test, const char *folder)
+{
+  g_autoptr (BeckonRule) rule = make_rule ("run_note", NULL, BECKON_VERDICT_ALLOW);
+  g_autoptr (BeckonRuleSimulation) simulation = NULL;
+  g_autoptr (GAsyncResult) simulated = NULL;
+  g_autoptr (GError) error = NULL;
+
+  rule->folder = g_strdup (folder);
+  beckon_rule_simulate_async (test->agent->store, test->agent->library, test->agent->tools, rule, NULL, keep_result,
+                              &simulated);
+  beckon_agent_wait_until (simulated != NULL);
+  simulation = beckon_rule_simulate_finish (test->agent->store, simulated, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (simulation->n_calls, ==, 1);
+  return simulation->n_matches;
+}
+
+/* A past call is looked at as it was, in the folder that it had. */
+static void
+test_simulation_has_the_folder_of_then (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  beckon_conversation_set_folder (test->agent->conversation, "/srv/then");
+  say (test, "run_note", "{\"path\":\"/srv/then/a\"}");
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  finish (test);
+  beckon_conversation_set_folder (test->agent->conversation, "/srv/now");
+  g_assert_cmpuint (simulate (test, "/srv/then"), ==, 1);
+  g_assert_cmpuint (simulate (test, "/srv/now"), ==, 0);
+}
+
 /* A rule that is gone by the time the call starts is no permission any more. */
 static void
 test_rule_goes_before_start (void)
@@ -518,6 +552,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/policy/remember", test_remember);
   g_test_add_func ("/agent/policy/remember-for-conversation", test_remember_for_conversation);
   g_test_add_func ("/agent/policy/remember-something-else", test_remember_something_else);
+  g_test_add_func ("/agent/policy/simulation-has-the-folder-of-then", test_simulation_has_the_folder_of_then);
   g_test_add_func ("/agent/policy/rule-goes-before-start", test_rule_goes_before_start);
   g_test_add_func ("/agent/policy/loop/one", test_loop_of_one);
   g_test_add_func ("/agent/policy/loop/two", test_loop_of_two);
