@@ -94,7 +94,7 @@ static char *
 get_absence (BeckonTool *tool, const char *folder)
 {
   BeckonRunCommand *self = BECKON_RUN_COMMAND (tool);
-  g_autofree char *program = g_find_program_in_path ("bwrap");
+  g_autofree char *program = beckon_sandbox_find_program ();
 
   if (program == NULL && !beckon_sandbox_portal_is_needed ())
     return g_strdup (_("Commands are off: bubblewrap, which keeps them away from the rest of the computer, is not "

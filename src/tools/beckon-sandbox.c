@@ -276,10 +276,28 @@ check_options (const BeckonSandboxOptions *options, GError **error)
   return FALSE;
 }
 
+/* Every request to a model asks for it, and a path has many folders. */
+char *
+beckon_sandbox_find_program (void)
+{
+  static char *searched;
+  static char *found;
+  const char *path = g_getenv ("PATH");
+
+  if (found != NULL && g_strcmp0 (path, searched) == 0 && access (found, X_OK) == 0)
+    return g_strdup (found);
+
+  g_free (searched);
+  g_free (found);
+  searched = g_strdup (path);
+  found = g_find_program_in_path ("bwrap");
+  return g_strdup (found);
+}
+
 static char *
 find_bwrap (GError **error)
 {
-  char *bwrap = g_find_program_in_path ("bwrap");
+  char *bwrap = beckon_sandbox_find_program ();
 
   if (bwrap == NULL)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,

@@ -48,6 +48,9 @@ typedef struct
 BeckonJob *beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *options, GError **error)
   G_GNUC_WARN_UNUSED_RESULT;
 
+/** The path of bubblewrap, %NULL if it is not there. Caller frees. Main thread. */
+char *beckon_sandbox_find_program (void) G_GNUC_WARN_UNUSED_RESULT;
+
 /**
  * beckon_sandbox_check_folder:
  * @folder: an absolute path
