@@ -48,6 +48,7 @@ shfmt                  shfmt                    shfmt                a second op
 fonts-dejavu-core      dejavu-sans-fonts        ttf-dejavu           letters on the private display
 '
 packages_to_bench='
+curl                   curl                     curl                 what a stream costs at least
 xvfb                   xorg-x11-server-Xvfb     xorg-server-xvfb     a private display
 dbus                   dbus-daemon              dbus                 a private bus
 python3                python3                  python               runs and compares the programs

@@ -6,6 +6,28 @@
 
 /* What reading a string and decoding it share. */
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+
+/* Many bytes at once, where the processor has that: the bits of those that are not plain. As signed numbers, the bytes of
+ * longer characters are less than a space, too. */
+static inline guint
+beckon_json_find_special (__m128i bytes)
+{
+  const __m128i special = _mm_or_si128 (_mm_or_si128 (_mm_cmpeq_epi8 (bytes, _mm_set1_epi8 ('"')),
+                                                      _mm_cmpeq_epi8 (bytes, _mm_set1_epi8 ('\\'))),
+                                        _mm_cmplt_epi8 (bytes, _mm_set1_epi8 (0x20)));
+
+  return (guint) _mm_movemask_epi8 (special);
+}
+
+static inline __m128i
+beckon_json_load (const char *at)
+{
+  return _mm_loadu_si128 ((const __m128i *) at);
+}
+#endif
+
 #define BECKON_JSON_EVERY_BYTE(value) (~G_GUINT64_CONSTANT (0) / 255 * (value))
 
 /* Where the next byte is that is not plain: plain is neither quote, backslash, control character nor part of a longer
@@ -13,6 +35,16 @@
 static inline const char *
 beckon_json_skip_plain (const char *at, const char *end)
 {
+#ifdef __SSE2__
+  for (; end - at >= 32; at += 32)
+    {
+      guint special = beckon_json_find_special (beckon_json_load (at))
+                      | beckon_json_find_special (beckon_json_load (at + 16)) << 16;
+
+      if (special != 0)
+        return at + __builtin_ctz (special);
+    }
+#endif
   while (end - at >= 8)
     {
       guint64 bytes;
@@ -35,6 +67,33 @@ beckon_json_skip_plain (const char *at, const char *end)
   while (at < end && *at != '"' && *at != '\\' && (guchar) *at >= 0x20 && (guchar) *at < 0x80)
     at++;
   return at;
+}
+
+/* How far beyond its end a copy may write. */
+#define BECKON_JSON_COPY_STEP 32
+
+/* As beckon_json_skip_plain(), and copies what it passes over; what is written beyond that means nothing. */
+static inline const char *
+beckon_json_copy_plain (const char *at, const char *end, char *to)
+{
+  const char *plain;
+
+#ifdef __SSE2__
+  for (; end - at >= 32; at += 32, to += 32)
+    {
+      const __m128i one = beckon_json_load (at);
+      const __m128i two = beckon_json_load (at + 16);
+      guint special = beckon_json_find_special (one) | beckon_json_find_special (two) << 16;
+
+      _mm_storeu_si128 ((__m128i *) to, one);
+      _mm_storeu_si128 ((__m128i *) (to + 16), two);
+      if (special != 0)
+        return at + __builtin_ctz (special);
+    }
+#endif
+  plain = beckon_json_skip_plain (at, end);
+  memcpy (to, at, (gsize) (plain - at));
+  return plain;
 }
 
 /* Reads what follows "\u", a second escape included where both make one character. Returns how many bytes that is, 0

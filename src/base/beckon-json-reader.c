@@ -70,6 +70,9 @@ in_object (const BeckonJsonReader *self)
 static BeckonJsonFault
 skip_escape (BeckonJsonReader *self, const char **at)
 {
+  static const gboolean is_letter[256] = {
+    ['"'] = TRUE, ['\\'] = TRUE, ['/'] = TRUE, ['b'] = TRUE, ['f'] = TRUE, ['n'] = TRUE, ['r'] = TRUE, ['t'] = TRUE,
+  };
   gunichar value;
   gsize length;
 
@@ -78,7 +81,7 @@ skip_escape (BeckonJsonReader *self, const char **at)
     return BECKON_JSON_FAULT_CUT;
   if ((*at)[1] != 'u')
     {
-      if ((*at)[1] == '\0' || strchr ("\"\\/bfnrt", (*at)[1]) == NULL)
+      if (!is_letter[(guchar) (*at)[1]])
         return BECKON_JSON_FAULT_ESCAPE;
       *at += 2;
       return BECKON_JSON_FAULT_NONE;

@@ -68,19 +68,20 @@ beckon_json_slice_decode (const BeckonJsonSlice *slice, GString *scratch, gsize 
   return scratch->str;
 }
 
+/* What the letter of an escape stands for. */
+static const char letters[256] = {
+  ['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t',
+};
+
 static const char *
 append_escape (const char *at, const char *end, GString *string, gboolean *exact)
 {
-  static const char letters[] = "bfnrt";
-  static const char meanings[] = "\b\f\n\r\t";
-  const char *letter;
   gunichar value;
   gsize length;
 
   if (at[1] != 'u')
     {
-      letter = strchr (letters, at[1]);
-      g_string_append_c (string, letter != NULL ? meanings[letter - letters] : at[1]);
+      g_string_append_c (string, letters[(guchar) at[1]] != '\0' ? letters[(guchar) at[1]] : at[1]);
       return at + 2;
     }
   length = beckon_json_read_unicode_escape (at + 2, end, &value);
@@ -111,6 +112,40 @@ append_character (const char *at, const char *end, GString *string, gboolean *ex
   return at + length;
 }
 
+/* Room for what is left of a slice and the byte that ends the string; copying may write a little beyond what it adds. */
+static void
+reserve (GString *string, gsize length)
+{
+  const gsize before = string->len;
+
+  if (string->allocated_len - string->len > length + BECKON_JSON_COPY_STEP)
+    return;
+  g_string_set_size (string, string->len + length + BECKON_JSON_COPY_STEP);
+  g_string_truncate (string, before);
+}
+
+/* Copies what is plain and what has a letter for it, which is nearly all of a text; there is room. */
+static const char *
+append_plain (const char *at, const char *end, GString *string)
+{
+  char *to = string->str + string->len;
+
+  while (at < end)
+    {
+      const char *plain = beckon_json_copy_plain (at, end, to);
+
+      to += plain - at;
+      at = plain;
+      if (end - at < 2 || *at != '\\' || letters[(guchar) at[1]] == '\0')
+        break;
+      *to++ = letters[(guchar) at[1]];
+      at += 2;
+    }
+  string->len = (gsize) (to - string->str);
+  *to = '\0';
+  return at;
+}
+
 gboolean
 beckon_json_slice_append_to (const BeckonJsonSlice *slice, GString *string)
 {
@@ -126,10 +161,8 @@ beckon_json_slice_append_to (const BeckonJsonSlice *slice, GString *string)
   end = at + slice->length;
   while (at < end)
     {
-      const char *plain = beckon_json_skip_plain (at, end);
-
-      g_string_append_len (string, at, plain - at);
-      at = plain;
+      reserve (string, (gsize) (end - at));
+      at = append_plain (at, end, string);
       if (at < end && *at == '\\')
         at = append_escape (at, end, string, &exact);
       else if (at < end)

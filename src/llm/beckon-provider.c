@@ -13,7 +13,7 @@
 #define MEGABYTE (1024 * 1024)
 
 /* Every run holds a connection while it streams; libsoup's two per host would make the third wait. */
-#define CONNECTIONS_PER_HOST 64
+#define CONNECTIONS_PER_HOST 256
 
 struct _BeckonProvider
 {

@@ -9,6 +9,7 @@
  *
  *   bench-stream-TOKENS-RATE-HOLD-ID  streams TOKENS words at RATE a second (0: at once), waits HOLD ms, then ends the reply
  *   bench-ask-ROUNDS-ID               calls ask_user until the history holds ROUNDS results of tools, then says one word
+ *   bench-bulk-MEGABYTES-ID           streams that much, in chunks of 16 kB, each an event, as fast as it is taken
  *   bench-group-CALLS-ID              calls ask_user CALLS times in one reply, then says one word
  *
  * It prints the port it listens on, then one line for each request: the time of its first byte on CLOCK_MONOTONIC in µs,
@@ -33,6 +34,7 @@
 
 #define REQUEST_MAX (4 * 1024 * 1024)
 #define CHUNK_MAX 1024
+#define BULK_SIZE 16384
 
 typedef struct
 {
@@ -143,6 +145,46 @@ reply_stream (int connection, const Request *request)
   return end_reply (connection, "\"stop\"");
 }
 
+/* A chunk of BULK_SIZE bytes that is one event, and holds a text with a line break now and then. */
+static size_t
+make_bulk (char *chunk, size_t size)
+{
+  static const char before[] = "data: {\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,"
+                               "\"delta\":{\"content\":\"";
+  static const char after[] = "\"},\"finish_reason\":null}]}\n\n";
+  static const char line[] = "It was a bright cold day in April, and the clocks were striking thirteen. \\n";
+  int length = snprintf (chunk, size, "%x\r\n%s", BULK_SIZE, before);
+  size_t at = (size_t) length;
+  size_t end = at - (sizeof before - 1) + BULK_SIZE - (sizeof after - 1);
+
+  while (at + sizeof line - 1 <= end)
+    {
+      memcpy (chunk + at, line, sizeof line - 1);
+      at += sizeof line - 1;
+    }
+  while (at < end)
+    chunk[at++] = 'x';
+  memcpy (chunk + at, after, sizeof after - 1);
+  memcpy (chunk + at + sizeof after - 1, "\r\n", 2);
+  return at + sizeof after - 1 + 2;
+}
+
+static int
+reply_bulk (int connection, const Request *request)
+{
+  char chunk[BULK_SIZE + 64];
+  size_t size = make_bulk (chunk, sizeof chunk);
+  int megabytes = 0;
+
+  sscanf (request->order, "bench-bulk-%d-", &megabytes);
+  if (begin_reply (connection) < 0)
+    return -1;
+  for (int i = 0; i < megabytes * (1024 * 1024 / BULK_SIZE); i++)
+    if (send_all (connection, chunk, size) < 0)
+      return -1;
+  return end_reply (connection, "\"stop\"");
+}
+
 static int
 count (const char *text, const char *word)
 {
@@ -211,7 +253,7 @@ find_order (const char *text, char *order, size_t size)
   size_t length = 0;
 
   while (at != NULL && strncmp (at, "bench-stream-", 13) != 0 && strncmp (at, "bench-ask-", 10) != 0
-         && strncmp (at, "bench-group-", 12) != 0)
+         && strncmp (at, "bench-group-", 12) != 0 && strncmp (at, "bench-bulk-", 11) != 0)
     at = strstr (at + 1, "bench-");
   if (at == NULL)
     return 0;
@@ -268,6 +310,8 @@ serve (void *data)
       printf ("request %lld %zu %s\n", (long long) request.first_byte, request.body_size, request.order);
       if (strncmp (request.order, "bench-ask-", 10) == 0)
         failed = reply_ask (connection, &request);
+      else if (strncmp (request.order, "bench-bulk-", 11) == 0)
+        failed = reply_bulk (connection, &request);
       else if (strncmp (request.order, "bench-group-", 12) == 0)
         failed = reply_group (connection, &request);
       else

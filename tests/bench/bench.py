@@ -28,6 +28,11 @@ KEY = "bench"
 PROFILE = "bench"
 RATE = 500
 FAST_RATE = 4000
+# What a hundred runs stream at once.
+RUNS = 100
+RUN_TOKENS = 1000
+RUN_RATE = 100
+BULK_MB = 200
 # What a person takes at least to read a question: both programs are as cold after it as they are in life.
 PAUSE = 0.4
 ROUNDS = 11
@@ -155,6 +160,10 @@ class Bench:
     def ask_order(self, rounds):
         self.orders += 1
         return f"bench-ask-{rounds}-{self.orders}"
+
+    def bulk_order(self, megabytes):
+        self.orders += 1
+        return f"bench-bulk-{megabytes}-{self.orders}"
 
     def group_order(self, calls):
         self.orders += 1
@@ -472,6 +481,97 @@ def _(bench_run):
     long, short, ratio = paired(take)
     note(f"{long:.1f} µs a token in 80,000, {short:.1f} µs in 8,000, at {FAST_RATE} a second")
     return ratio
+
+
+@bench("stream-200mb", 2, "times the CPU time of curl")
+def _(bench_run):
+    """A reply of 200 MB in chunks of 16 kB, as fast as it is taken: received, decoded and counted, or only received."""
+    environment = bench_run.home("bulk")
+
+    def cpu(*command):
+        pid, _ = spawn(list(command), environment)
+        return reap(pid)
+
+    def take():
+        order = bench_run.bulk_order(BULK_MB)
+        ours = cpu(bench_run.program("tests/bench/provider-stream"), bench_run.server.url("v1"), order)
+        order = bench_run.bulk_order(BULK_MB)
+        return ours, cpu("curl", "-s", "-o", "/dev/null", "-d", "{}", bench_run.server.url(order))
+
+    ours, floor, ratio = paired(take)
+    note(f"our provider {ours:.2f} s, curl {floor:.2f} s of CPU for {BULK_MB} MB")
+    return ratio
+
+
+class Runs:
+    """A process that runs agents, a group after the other."""
+
+    def __init__(self, bench_run):
+        self.bench_run = bench_run
+        self.process = subprocess.Popen([bench_run.program("tests/bench/runs-many"), bench_run.server.url("v1")],
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                        env=bench_run.home("runs"))
+
+    def begin(self, count, hold=0):
+        self.order, self.mark, self.count = self.bench_run.stream_order(RUN_TOKENS, RUN_RATE, hold), self.bench_run.server.mark(), count
+        self.process.stdin.write(f"run {count} {self.order}\n")
+        self.process.stdin.flush()
+
+    def finish(self):
+        """The CPU time of the group, and how long each of its runs took."""
+        cpu = self.process.stdout.readline().split()
+        times = self.process.stdout.readline().split()
+        return float(cpu[1]), [float(word) for word in times[1:]]
+
+    def memory(self):
+        return private_kb(self.process.pid)
+
+    def run(self, count):
+        self.begin(count)
+        return self.finish()
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def take_runs(bench_run):
+    """One run, then a hundred at once, in turns; kept for the three figures that are made of it."""
+    if not hasattr(bench_run, "runs"):
+        runs = Runs(bench_run)
+        runs.run(1)
+        samples, memories = [], []
+        before = runs.memory()
+        for _ in range(3):
+            alone = statistics.median(runs.run(1)[0] for _ in range(3))
+            runs.begin(RUNS, HOLD_MS)
+            bench_run.server.wait("streamed", runs.mark, runs.order, RUNS)
+            time.sleep(HOLD_MS / 4000)
+            memories.append((runs.memory() - before) / 1024 / RUNS)
+            cpu, times = runs.finish()
+            samples.append((cpu / alone, max(times) / statistics.median(times)))
+            note(f"{RUNS} runs of {RUN_TOKENS} tokens at {RUN_RATE} a second: {cpu:.2f} s of CPU, one alone {alone:.4f} s; "
+                 f"the median took {statistics.median(times):.2f} s, the last {max(times):.2f} s")
+        runs.close()
+        # What the first group left free the others use again: theirs would be too good.
+        bench_run.runs = [*(statistics.median(column) for column in zip(*samples)), memories[0]]
+    return bench_run.runs
+
+
+@bench("runs-100-cpu", 110, "times the CPU time of one run")
+def _(bench_run):
+    return take_runs(bench_run)[0]
+
+
+@bench("runs-100-memory", 1, "MB of private memory a run")
+def _(bench_run):
+    """At the end of all their replies, over what there was before."""
+    return take_runs(bench_run)[2]
+
+
+@bench("runs-100-last", 1.2, "times as long as the median run")
+def _(bench_run):
+    return take_runs(bench_run)[1]
 
 
 history.register(bench, note)

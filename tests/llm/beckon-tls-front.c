@@ -3,6 +3,8 @@
 
 #include "beckon-fixture-peer.h"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 
 struct _BeckonTlsFront
@@ -33,6 +35,13 @@ pair_free (Pair *pair)
   g_object_unref (pair->tls);
   g_clear_object (&pair->inside);
   g_free (pair);
+}
+
+/* Small pieces would wait for the acknowledgement of those before. */
+static void
+send_at_once (GSocketConnection *connection)
+{
+  g_socket_set_option (g_socket_connection_get_socket (connection), IPPROTO_TCP, TCP_NODELAY, 1, NULL);
 }
 
 static void
@@ -101,6 +110,7 @@ serve (gpointer data)
   pair->inside = g_socket_client_connect_to_host (client, "127.0.0.1", pair->front->behind, cancellable, NULL);
   if (pair->inside == NULL)
     return NULL;
+  send_at_once (pair->inside);
   if (!splice (pair))
     {
       wait_until_read (pair);
@@ -123,6 +133,7 @@ serve_all (gpointer data)
 
       if (connection == NULL)
         return NULL;
+      send_at_once (connection);
       pair = g_new0 (Pair, 1);
       pair->front = self;
       pair->outside = connection;
@@ -135,7 +146,11 @@ serve_all (gpointer data)
 static char *
 find_file (const char *name)
 {
-  return g_test_build_filename (G_TEST_DIST, "llm", "tls", name, NULL);
+  /* A program that is no test says where they are. */
+  const char *folder = g_getenv ("BECKON_TEST_TLS_FOLDER");
+
+  return folder != NULL ? g_build_filename (folder, name, NULL)
+                        : g_test_build_filename (G_TEST_DIST, "llm", "tls", name, NULL);
 }
 
 static void
