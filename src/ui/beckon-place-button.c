@@ -3,31 +3,24 @@
 
 #include "beckon-place-button.h"
 
-#include <glib/gi18n-lib.h>
+#include "beckon-header-button.h"
+#include "beckon-whole-layout.h"
 
-#define MAX_CHARS 18
+#include <glib/gi18n-lib.h>
 
 struct _BeckonPlaceButton
 {
   AdwBin parent_instance;
 
   BeckonConversation *conversation; /* (owned) (nullable) */
-  gboolean narrow;
   gboolean tight;
 
-  GtkMenuButton *folder_button;
-  GtkLabel *folder_label;
-  GtkMenuButton *mode_button;
-  GtkImage *mode_image;
-  GtkLabel *mode_label;
+  BeckonHeaderButton *folder_button;
+  GtkWidget *mode_bin;
+  BeckonHeaderButton *mode_button;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonPlaceButton, beckon_place_button, ADW_TYPE_BIN)
-
-typedef enum
-{
-  PROP_NARROW = 1,
-} BeckonPlaceButtonProperty;
 
 static const char *
 get_mode_name (BeckonMode mode)
@@ -68,23 +61,6 @@ get_mode_icon (BeckonMode mode)
   return icons[mode];
 }
 
-static void
-name (GtkMenuButton *button, const char *spoken)
-{
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (button), spoken);
-}
-
-/* It is shown whole, or cut here, and never squeezed by what stands beside it. */
-static void
-set_label (GtkLabel *label, const char *text)
-{
-  g_autofree char *start = g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), MAX_CHARS));
-  g_autofree char *cut = g_utf8_strlen (text, -1) > MAX_CHARS ? g_strconcat (start, "…", NULL) : g_strdup (text);
-
-  gtk_label_set_text (label, cut);
-}
-
 static GMenuModel *
 make_mode_menu (void)
 {
@@ -113,14 +89,14 @@ update_folder (BeckonPlaceButton *self)
 
   /* Translators: what a screen reader says of the button that names the working folder */
   spoken = folder != NULL ? g_strdup_printf (_("Working folder: %s"), folder) : g_strdup (_("No working folder"));
-  name (self->folder_button, spoken);
-  set_label (self->folder_label, shown != NULL ? shown : _("No folder"));
+  beckon_header_button_set_name (self->folder_button, spoken);
+  beckon_header_button_set_word (self->folder_button, shown != NULL ? shown : _("No folder"));
   g_menu_append (menu, _("_Choose Folder…"), "win.choose-folder");
   if (folder != NULL)
     g_menu_append (menu, _("_Work Without a Folder"), "win.forget-folder");
   if (self->tight)
     g_menu_append_section (menu, _("When to Ask"), modes);
-  gtk_menu_button_set_menu_model (self->folder_button, G_MENU_MODEL (menu));
+  beckon_header_button_set_menu (self->folder_button, G_MENU_MODEL (menu));
 }
 
 static void
@@ -128,9 +104,9 @@ update_mode (BeckonPlaceButton *self)
 {
   BeckonMode mode = beckon_conversation_get_mode (self->conversation);
 
-  name (self->mode_button, get_mode_name (mode));
-  set_label (self->mode_label, get_mode_word (mode));
-  gtk_image_set_from_icon_name (self->mode_image, get_mode_icon (mode));
+  beckon_header_button_set_name (self->mode_button, get_mode_name (mode));
+  beckon_header_button_set_word (self->mode_button, get_mode_word (mode));
+  beckon_header_button_set_icon_name (self->mode_button, get_mode_icon (mode));
 }
 
 void
@@ -152,6 +128,15 @@ beckon_place_button_set_conversation (BeckonPlaceButton *self, BeckonConversatio
 }
 
 void
+beckon_place_button_set_narrow (BeckonPlaceButton *self, gboolean narrow)
+{
+  g_return_if_fail (BECKON_IS_PLACE_BUTTON (self));
+
+  beckon_header_button_set_narrow (self->folder_button, narrow);
+  beckon_header_button_set_narrow (self->mode_button, narrow);
+}
+
+void
 beckon_place_button_set_tight (BeckonPlaceButton *self, gboolean tight)
 {
   g_return_if_fail (BECKON_IS_PLACE_BUTTON (self));
@@ -159,40 +144,9 @@ beckon_place_button_set_tight (BeckonPlaceButton *self, gboolean tight)
   if (self->tight == tight)
     return;
   self->tight = tight;
-  gtk_widget_set_visible (GTK_WIDGET (self->mode_button), !tight);
+  gtk_widget_set_visible (self->mode_bin, !tight);
   if (self->conversation != NULL)
     update_folder (self);
-}
-
-static void
-beckon_place_button_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  BeckonPlaceButton *self = BECKON_PLACE_BUTTON (object);
-
-  switch ((BeckonPlaceButtonProperty) property_id)
-    {
-    case PROP_NARROW:
-      g_value_set_boolean (value, self->narrow);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-beckon_place_button_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  BeckonPlaceButton *self = BECKON_PLACE_BUTTON (object);
-
-  switch ((BeckonPlaceButtonProperty) property_id)
-    {
-    case PROP_NARROW:
-      self->narrow = g_value_get_boolean (value);
-      g_object_notify_by_pspec (object, pspec);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
 }
 
 static void
@@ -207,19 +161,13 @@ beckon_place_button_class_init (BeckonPlaceButtonClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (BECKON_TYPE_HEADER_BUTTON);
+  g_type_ensure (BECKON_TYPE_WHOLE_LAYOUT);
   G_OBJECT_CLASS (klass)->dispose = beckon_place_button_dispose;
-  G_OBJECT_CLASS (klass)->get_property = beckon_place_button_get_property;
-  G_OBJECT_CLASS (klass)->set_property = beckon_place_button_set_property;
-  g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_NARROW,
-                                   g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
-                                                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
-                                                             | G_PARAM_EXPLICIT_NOTIFY));
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/place-button.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonPlaceButton, folder_button);
-  gtk_widget_class_bind_template_child (widget_class, BeckonPlaceButton, folder_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlaceButton, mode_bin);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlaceButton, mode_button);
-  gtk_widget_class_bind_template_child (widget_class, BeckonPlaceButton, mode_image);
-  gtk_widget_class_bind_template_child (widget_class, BeckonPlaceButton, mode_label);
 }
 
 static void
@@ -228,5 +176,5 @@ beckon_place_button_init (BeckonPlaceButton *self)
   g_autoptr (GMenuModel) modes = make_mode_menu ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_menu_button_set_menu_model (self->mode_button, modes);
+  beckon_header_button_set_menu (self->mode_button, modes);
 }

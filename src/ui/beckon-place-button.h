@@ -11,10 +11,13 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (BeckonPlaceButton, beckon_place_button, BECKON, PLACE_BUTTON, AdwBin)
 
 /** Shows in which folder a conversation works and how much it asks, each with a menu; they activate `win.choose-folder`,
- *  `win.forget-folder` and `win.mode` (a mode's word). Property `narrow` (boolean): icons stand for the words. */
+ *  `win.forget-folder` and `win.mode` (a mode's word). */
 
 /** @conversation: (nullable): whose; its changes are followed. */
 void beckon_place_button_set_conversation (BeckonPlaceButton *self, BeckonConversation *conversation);
+
+/** @narrow: icons stand for the words. */
+void beckon_place_button_set_narrow (BeckonPlaceButton *self, gboolean narrow);
 
 /** @tight: there is room for one button only: the folder's, whose menu then has the modes too. */
 void beckon_place_button_set_tight (BeckonPlaceButton *self, gboolean tight);

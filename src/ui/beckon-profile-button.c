@@ -3,11 +3,10 @@
 
 #include "beckon-profile-button.h"
 
+#include "beckon-header-button.h"
 #include "domain/beckon-profile.h"
 
 #include <glib/gi18n-lib.h>
-
-#define MAX_CHARS 20
 
 struct _BeckonProfileButton
 {
@@ -15,18 +14,11 @@ struct _BeckonProfileButton
 
   GListModel *profiles; /* (owned) (nullable) */
   char *current;        /* (owned) (nullable) */
-  gboolean narrow;
 
-  GtkMenuButton *button;
-  GtkLabel *label;
+  BeckonHeaderButton *button;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonProfileButton, beckon_profile_button, ADW_TYPE_BIN)
-
-typedef enum
-{
-  PROP_NARROW = 1,
-} BeckonProfileButtonProperty;
 
 static const char *
 get_name (BeckonProfile *profile)
@@ -59,16 +51,6 @@ make_menu (BeckonProfileButton *self, const char **current_name)
   return G_MENU_MODEL (g_steal_pointer (&menu));
 }
 
-/* Shown whole or cut here, never squeezed by what stands beside it. */
-static void
-set_label (GtkLabel *label, const char *name)
-{
-  g_autofree char *start = g_utf8_substring (name, 0, MIN (g_utf8_strlen (name, -1), MAX_CHARS));
-  g_autofree char *cut = g_utf8_strlen (name, -1) > MAX_CHARS ? g_strconcat (start, "…", NULL) : g_strdup (name);
-
-  gtk_label_set_text (label, cut);
-}
-
 static void
 update (BeckonProfileButton *self)
 {
@@ -80,12 +62,11 @@ update (BeckonProfileButton *self)
     return;
 
   menu = make_menu (self, &name);
-  gtk_menu_button_set_menu_model (self->button, menu);
-  set_label (self->label, name);
+  beckon_header_button_set_menu (self->button, menu);
+  beckon_header_button_set_word (self->button, name);
   /* Translators: what a screen reader says of the button that names the profile in use */
   spoken = g_strdup_printf (_("Profile: %s"), name);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), spoken);
+  beckon_header_button_set_name (self->button, spoken);
 }
 
 void
@@ -112,35 +93,12 @@ beckon_profile_button_set_current (BeckonProfileButton *self, const char *profil
     update (self);
 }
 
-static void
-beckon_profile_button_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+void
+beckon_profile_button_set_narrow (BeckonProfileButton *self, gboolean narrow)
 {
-  BeckonProfileButton *self = BECKON_PROFILE_BUTTON (object);
+  g_return_if_fail (BECKON_IS_PROFILE_BUTTON (self));
 
-  switch ((BeckonProfileButtonProperty) property_id)
-    {
-    case PROP_NARROW:
-      g_value_set_boolean (value, self->narrow);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-beckon_profile_button_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  BeckonProfileButton *self = BECKON_PROFILE_BUTTON (object);
-
-  switch ((BeckonProfileButtonProperty) property_id)
-    {
-    case PROP_NARROW:
-      self->narrow = g_value_get_boolean (value);
-      g_object_notify_by_pspec (object, pspec);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
+  beckon_header_button_set_narrow (self->button, narrow);
 }
 
 static void
@@ -160,16 +118,10 @@ beckon_profile_button_class_init (BeckonProfileButtonClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (BECKON_TYPE_HEADER_BUTTON);
   G_OBJECT_CLASS (klass)->dispose = beckon_profile_button_dispose;
-  G_OBJECT_CLASS (klass)->get_property = beckon_profile_button_get_property;
-  G_OBJECT_CLASS (klass)->set_property = beckon_profile_button_set_property;
-  g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_NARROW,
-                                   g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
-                                                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
-                                                             G_PARAM_EXPLICIT_NOTIFY));
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/profile-button.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileButton, button);
-  gtk_widget_class_bind_template_child (widget_class, BeckonProfileButton, label);
 }
 
 static void

@@ -8,13 +8,15 @@ G_BEGIN_DECLS
 #define BECKON_TYPE_PROFILE_BUTTON (beckon_profile_button_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonProfileButton, beckon_profile_button, BECKON, PROFILE_BUTTON, AdwBin)
 
-/** Shows which profile a conversation uses, and the others in a menu; they activate `win.profile` (id).
- *  Property `narrow` (boolean): an icon stands for the name, where there is no room for it. */
+/** Shows which profile a conversation uses, and the others in a menu; they activate `win.profile` (id). */
 
 /** @profiles: a list of #BeckonProfile. */
 void beckon_profile_button_set_profiles (BeckonProfileButton *self, GListModel *profiles);
 
 /** @profile_id: (nullable): which one is used. */
 void beckon_profile_button_set_current (BeckonProfileButton *self, const char *profile_id);
+
+/** @narrow: an icon stands for the name, where there is no room for it. */
+void beckon_profile_button_set_narrow (BeckonProfileButton *self, gboolean narrow);
 
 G_END_DECLS

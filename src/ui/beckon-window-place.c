@@ -124,7 +124,9 @@ on_width_known (gpointer user_data)
   self->width_source = 0;
   if (!adw_flap_get_folded (self->flap) && adw_flap_get_reveal_flap (self->flap))
     width -= SIDEBAR_WIDTH;
-  g_object_set (self->place_button, "narrow", width < ROOM_FOR_WORDS, NULL);
+  beckon_place_button_set_narrow (self->place_button, width < ROOM_FOR_WORDS);
+  beckon_profile_button_set_narrow (self->profile_button, width < ROOM_FOR_WORDS);
+  gtk_widget_set_visible (self->stop_word, width >= ROOM_FOR_WORDS);
   beckon_place_button_set_tight (self->place_button, width < ROOM_FOR_BUTTONS);
   return G_SOURCE_REMOVE;
 }

@@ -42,6 +42,7 @@ struct _BeckonWindow
   GtkWidget *temporary_note;
   GtkMenuButton *conversation_menu_button;
   GtkWidget *stop_button;
+  GtkWidget *stop_word;
   BeckonPlaceButton *place_button;
   BeckonProfileButton *profile_button;
   BeckonHealthBar *health_bar;

@@ -5,6 +5,7 @@
 
 #include "beckon-conversation-menu.h"
 #include "beckon-welcome.h"
+#include "beckon-whole-layout.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -470,6 +471,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, temporary_note);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, conversation_menu_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, stop_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, stop_word);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, place_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, profile_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, health_bar);
@@ -490,6 +492,7 @@ beckon_window_class_init (BeckonWindowClass *klass)
   g_type_ensure (BECKON_TYPE_SIDEBAR);
   g_type_ensure (BECKON_TYPE_PLACE_BUTTON);
   g_type_ensure (BECKON_TYPE_PROFILE_BUTTON);
+  g_type_ensure (BECKON_TYPE_WHOLE_LAYOUT);
   object_class->dispose = beckon_window_dispose;
   object_class->get_property = beckon_window_get_property;
   object_class->set_property = beckon_window_set_property;
