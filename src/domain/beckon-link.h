@@ -5,6 +5,9 @@
 
 G_BEGIN_DECLS
 
+/** What every link begins with, without its colon. */
+#define BECKON_LINK_SCHEME "beckon"
+
 /**
  * BeckonLinkKind:
  * @BECKON_LINK_CONVERSATION: `beckon://conversation/ID` or `beckon://conversation/ID/MESSAGE`: shows it

@@ -88,9 +88,6 @@ void beckon_library_say_loaded (BeckonLibrary *library);
 /** Nobody can bring this conversation back any more: what others keep of it goes too. */
 void beckon_library_say_gone (BeckonLibrary *library, const char *conversation_id);
 
-/** Reads again what another process may have changed. */
-void beckon_library_reload (BeckonLibrary *library);
-
 /** The next reading tells what the store has of a conversation even if it has not changed; for whoever changes it here. */
 void beckon_library_doubt (BeckonLibrary *library, const char *conversation_id);
 

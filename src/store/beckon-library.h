@@ -49,6 +49,9 @@ BeckonConversation *beckon_library_create (BeckonLibrary *library);
 /** Likewise, but nothing of it ever reaches a file: it is gone with the program. It is not found by search. Borrowed. */
 BeckonConversation *beckon_library_create_temporary (BeckonLibrary *library);
 
+/** Reads the list again, soon, after it was changed behind the library's back: by an import, or another process. */
+void beckon_library_reload (BeckonLibrary *library);
+
 /** %NULL if there is none. Borrowed. */
 BeckonConversation *beckon_library_lookup (BeckonLibrary *library, const char *conversation_id);
 

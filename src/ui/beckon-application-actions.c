@@ -97,6 +97,7 @@ beckon_application_add_actions (BeckonApplication *self)
     const char *keys[3];
   } accelerators[] = {
     { "app.new-conversation", { "<Control>n" } },
+    { "app.new-window", { "<Control><Shift>n" } },
     { "app.preferences", { "<Control>comma" } },
     { "app.shortcuts", { "<Control>question" } },
     { "app.quit", { "<Control>q" } },
@@ -108,7 +109,7 @@ beckon_application_add_actions (BeckonApplication *self)
     { "win.find-next", { "<Control>g" } },
     { "win.find-previous", { "<Control><Shift>g" } },
     { "win.rename", { "F2" } },
-    { "win.new-temporary", { "<Control><Shift>n" } },
+    { "win.new-temporary", { "<Control><Shift>t" } },
     { "win.stop-all", { "<Control><Shift>Escape" } },
     { "win.stop", { "<Shift>Escape" } },
     { "win.go-to-question", { "<Control>j" } },

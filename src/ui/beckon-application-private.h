@@ -3,6 +3,7 @@
 
 #include "beckon-application.h"
 
+#include "beckon-inhibitor.h"
 #include "beckon-notifier.h"
 #include "beckon-window.h"
 #include "dbus/beckon-questions.h"
@@ -22,7 +23,9 @@ struct _BeckonApplication
   GCancellable *opening;
   BeckonQuestions *questions; /* (owned) (nullable): while there is a bus */
   BeckonSearchProvider *search; /* (owned) (nullable): while there is a bus */
+  BeckonInhibitor *inhibitor; /* (owned) (nullable): while the runtime is open */
   BeckonNotifier *notifier;   /* (owned) (nullable): while the runtime is open */
+  char *asked;                /* (nullable): from the command line: what to begin with in a small window */
   gboolean ends;              /* without a window, as soon as the runtime is closed */
   gboolean stays;             /* the person wants the runs to go on without a window */
   gboolean held;              /* for runs without a window */
@@ -31,8 +34,40 @@ struct _BeckonApplication
   guint terminate_ids[3];
 };
 
-/** The main window, if there is one. Borrowed. */
+/** The main window that was used last, if there is one. Borrowed. */
 BeckonWindow *beckon_application_get_window (BeckonApplication *self);
+
+/** All main windows, the one used last first; (element-type BeckonWindow) (transfer full). */
+GPtrArray *beckon_application_list_windows (BeckonApplication *self) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Shows another window; it is filled as soon as the runtime is open. Borrowed. See beckon-application-windows.c. */
+BeckonWindow *beckon_application_add_window (BeckonApplication *self, gboolean small);
+
+/** Shows a small window with an empty conversation and @text in its composer. Nothing is sent before the person does it. */
+void beckon_application_ask (BeckonApplication *self, const char *text);
+
+/** Takes files: a history is offered to be imported, anything else is attached to a new conversation. */
+void beckon_application_open_file (BeckonApplication *self, GFile *file);
+
+/** The command line; see beckon-application-options.c. */
+void     beckon_application_add_options (BeckonApplication *self);
+gboolean beckon_application_take_options (BeckonApplication *self, char ***arguments);
+int      beckon_application_handle_options (BeckonApplication *self, GVariantDict *options);
+
+/** Closes all windows without a question, and ends the program if there is none. */
+void beckon_application_close_windows (BeckonApplication *self);
+
+/** Installs the actions about whole windows. */
+void beckon_application_add_window_actions (BeckonApplication *self);
+
+/** Opens the runtime, or gives the one that is open to windows that have none. */
+void beckon_application_open_runtime (BeckonApplication *self);
+
+/** Stays for runs without a window, or not. */
+void beckon_application_update_hold (BeckonApplication *self);
+
+/** Lets go of what agents still do, and ends. */
+void beckon_application_end_without_window (BeckonApplication *self);
 
 /** Installs the actions that show something, and the keys of all actions; see beckon-application-actions.c. */
 void beckon_application_add_actions (BeckonApplication *self);

@@ -3,7 +3,7 @@
 
 #include "beckon-application-private.h"
 
-#include "beckon-appearance.h"
+#include "beckon-background.h"
 #include "beckon-resources.h"
 
 #include <glib-unix.h>
@@ -21,27 +21,20 @@
 
 G_DEFINE_FINAL_TYPE (BeckonApplication, beckon_application, ADW_TYPE_APPLICATION)
 
-BeckonWindow *
-beckon_application_get_window (BeckonApplication *self)
-{
-  for (GList *at = gtk_application_get_windows (GTK_APPLICATION (self)); at != NULL; at = at->next)
-    {
-      if (BECKON_IS_WINDOW (at->data))
-        return at->data;
-    }
-  return NULL;
-}
-
 /* Without a window the program stays for what its agents do, and for nothing else. */
-static void
-update_hold (BeckonApplication *self)
+void
+beckon_application_update_hold (BeckonApplication *self)
 {
   gboolean wanted = self->open && !self->closing && beckon_application_get_window (self) == NULL
                     && beckon_agent_count_runs (beckon_runtime_get_agent (self->runtime)) > 0;
 
   if (wanted && !self->held)
     g_application_hold (G_APPLICATION (self));
-  else if (!wanted && self->held)
+  if (wanted && !self->held && self->stays)
+    beckon_background_ask (G_APPLICATION (self));
+  if (self->notifier != NULL && self->stays && wanted != self->held)
+    beckon_notifier_set_background (self->notifier, wanted);
+  if (!wanted && self->held)
     g_application_release (G_APPLICATION (self));
   self->held = wanted;
 }
@@ -56,7 +49,7 @@ on_idle (BeckonApplication *self)
     return;
 
   close_runtime (self);
-  update_hold (self);
+  beckon_application_update_hold (self);
 }
 
 static void
@@ -112,7 +105,7 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!beckon_agent_recover_finish (BECKON_AGENT (source), result, &error) && window != NULL &&
       !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     beckon_window_toast (window, error->message);
-  update_hold (self);
+  beckon_application_update_hold (self);
 }
 
 /* Building the window and drawing it first take much memory for a moment, which the allocator would keep. */
@@ -126,20 +119,30 @@ give_memory_back (gpointer user_data)
 }
 
 static void
-give_runtime (BeckonApplication *self, BeckonWindow *window)
+give_runtime (BeckonApplication *self)
 {
-  if (!beckon_window_has_runtime (window))
-    beckon_window_set_runtime (window, self->runtime);
+  g_autoptr (GPtrArray) windows = beckon_application_list_windows (self);
+
+  for (guint i = 0; i < windows->len; i++)
+    if (!beckon_window_has_runtime (g_ptr_array_index (windows, i)))
+      beckon_window_set_runtime (g_ptr_array_index (windows, i), self->runtime);
+}
+
+static void
+show_failure (BeckonApplication *self, const GError *error)
+{
+  g_autoptr (GPtrArray) windows = beckon_application_list_windows (self);
+
+  for (guint i = 0; i < windows->len; i++)
+    beckon_window_show_failure (g_ptr_array_index (windows, i), error);
 }
 
 /* What the window shows first is there; what leads elsewhere comes with the rest. */
 static void
 on_usable (BeckonApplication *self)
 {
-  BeckonWindow *window = beckon_application_get_window (self);
-
-  if (window != NULL && !self->closing)
-    give_runtime (self, window);
+  if (!self->closing)
+    give_runtime (self);
 }
 
 static void
@@ -161,6 +164,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->open && !self->closing)
     {
       self->notifier = beckon_notifier_new (GTK_APPLICATION (self), self->runtime);
+      self->inhibitor = beckon_inhibitor_new (GTK_APPLICATION (self), self->runtime);
       g_signal_connect_object (beckon_runtime_get_agent (self->runtime), "idle", G_CALLBACK (on_idle), self,
                                G_CONNECT_SWAPPED);
     }
@@ -170,29 +174,27 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (self->open)
     {
-      give_runtime (self, window);
+      give_runtime (self);
       do_what_is_wanted (self);
     }
   else
-    beckon_window_show_failure (window, error);
+    show_failure (self, error);
   g_timeout_add (SETTLED_MS, give_memory_back, NULL);
 }
 
-static gboolean
-open_runtime (gpointer user_data)
+void
+beckon_application_open_runtime (BeckonApplication *self)
 {
-  BeckonApplication *self = user_data;
-
   BeckonWindow *window = beckon_application_get_window (self);
 
   /* It was open already, for runs or calls without a window. */
   if (self->open && !self->closing && window != NULL)
     {
-      give_runtime (self, window);
+      give_runtime (self);
       do_what_is_wanted (self);
     }
   if (self->runtime != NULL || self->closing)
-    return G_SOURCE_REMOVE;
+    return;
 
   self->runtime = beckon_runtime_new (NULL);
   beckon_agent_set_adopts (beckon_runtime_get_agent (self->runtime), TRUE);
@@ -200,33 +202,6 @@ open_runtime (gpointer user_data)
   g_signal_connect_object (self->runtime, "usable", G_CALLBACK (on_usable), self, G_CONNECT_SWAPPED);
   self->opening = g_cancellable_new ();
   beckon_runtime_open_async (self->runtime, self->opening, on_opened, g_object_ref (self));
-  return G_SOURCE_REMOVE;
-}
-
-/* The first frame is drawn before anything with a lower priority runs. */
-static gboolean
-on_first_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
-{
-  g_idle_add_full (G_PRIORITY_LOW, open_runtime, g_object_ref (user_data), g_object_unref);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-add_window (BeckonApplication *self)
-{
-  GtkWidget *window;
-
-  if (self->settings == NULL)
-    {
-      self->settings = beckon_settings_new ();
-      beckon_appearance_follow (self->settings);
-    }
-  window = beckon_window_new (GTK_APPLICATION (self), self->settings);
-  g_application_set_inactivity_timeout (G_APPLICATION (self), 0);
-  self->stays = FALSE;
-  update_hold (self);
-  gtk_widget_add_tick_callback (window, on_first_tick, g_object_ref (self), g_object_unref);
-  gtk_window_present (GTK_WINDOW (window));
 }
 
 static void
@@ -235,12 +210,20 @@ beckon_application_activate (GApplication *application)
   BeckonApplication *self = BECKON_APPLICATION (application);
   BeckonWindow *window = beckon_application_get_window (self);
 
+  g_autofree char *asked = NULL;
+
   if (self->closing)
-    self->again = TRUE;
+    {
+      self->again = TRUE;
+      return;
+    }
+  asked = g_steal_pointer (&self->asked);
+  if (asked != NULL)
+    beckon_application_ask (self, asked);
   else if (window != NULL)
     gtk_window_present (GTK_WINDOW (window));
   else
-    add_window (self);
+    beckon_application_add_window (self, FALSE);
 }
 
 /* Calls of other programs wait. */
@@ -267,7 +250,7 @@ on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (self->ends)
     g_application_quit (G_APPLICATION (self));
   else if (is_wanted (self))
-    open_runtime (self);
+    beckon_application_open_runtime (self);
   self->again = FALSE;
   g_application_release (G_APPLICATION (self));
 }
@@ -281,7 +264,10 @@ close_runtime (BeckonApplication *self)
     return;
 
   self->closing = TRUE;
+  if (self->held && self->stays)
+    beckon_notifier_set_background (self->notifier, FALSE);
   g_clear_object (&self->notifier);
+  g_clear_object (&self->inhibitor);
   if (self->questions != NULL)
     beckon_questions_set_runtime (self->questions, NULL);
   if (self->search != NULL)
@@ -297,10 +283,10 @@ beckon_application_window_removed (GtkApplication *application, GtkWindow *windo
 
   g_application_hold (G_APPLICATION (self));
   GTK_APPLICATION_CLASS (beckon_application_parent_class)->window_removed (application, window);
-  if (BECKON_IS_WINDOW (window))
+  if (BECKON_IS_WINDOW (window) && beckon_application_get_window (self) == NULL)
     {
       if (self->stays)
-        update_hold (self);
+        beckon_application_update_hold (self);
       if (!self->held)
         close_runtime (self);
     }
@@ -308,36 +294,20 @@ beckon_application_window_removed (GtkApplication *application, GtkWindow *windo
 }
 
 /* What an agent still does is let go of, and goes on at the next start. */
-static void
-end_without_window (BeckonApplication *self)
+void
+beckon_application_end_without_window (BeckonApplication *self)
 {
   self->ends = TRUE;
   if (self->runtime == NULL)
     g_application_quit (G_APPLICATION (self));
   close_runtime (self);
-  update_hold (self);
-}
-
-static void
-quit_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  BeckonWindow *window = beckon_application_get_window (user_data);
-
-  if (window != NULL)
-    gtk_window_close (GTK_WINDOW (window));
-  else
-    end_without_window (user_data);
+  beckon_application_update_hold (self);
 }
 
 static gboolean
 on_terminate (gpointer user_data)
 {
-  BeckonWindow *window = beckon_application_get_window (user_data);
-
-  if (window != NULL)
-    beckon_window_close_now (window);
-  else
-    end_without_window (user_data);
+  beckon_application_close_windows (user_data);
   return G_SOURCE_CONTINUE;
 }
 
@@ -375,11 +345,10 @@ answer_request_action (GSimpleAction *action, GVariant *parameter, gpointer user
   self->wanted_answer = g_variant_ref (parameter);
   if (beckon_application_get_window (self) == NULL)
     g_application_set_inactivity_timeout (G_APPLICATION (self), LINGER_MS);
-  open_runtime (self);
+  beckon_application_open_runtime (self);
 }
 
 static const GActionEntry actions[] = {
-  { .name = "quit", .activate = quit_action },
   { .name = "stay", .activate = stay_action },
   { .name = "show-request", .activate = show_request_action, .parameter_type = "(ss)" },
   { .name = "answer-request", .activate = answer_request_action, .parameter_type = "(ss)" },
@@ -415,8 +384,14 @@ beckon_application_open (GApplication *application, GFile **files, int n_files, 
     {
       g_autofree char *uri = g_file_get_uri (files[i]);
       g_autoptr (GError) error = NULL;
-      g_autoptr (BeckonLink) link = beckon_link_parse (uri, &error);
+      g_autoptr (BeckonLink) link = NULL;
 
+      if (!g_file_has_uri_scheme (files[i], BECKON_LINK_SCHEME))
+        {
+          beckon_application_open_file (self, files[i]);
+          continue;
+        }
+      link = beckon_link_parse (uri, &error);
       if (link != NULL)
         {
           follow_link (self, link);
@@ -434,7 +409,7 @@ on_wanted (BeckonApplication *self)
 {
   if (beckon_application_get_window (self) == NULL)
     g_application_set_inactivity_timeout (G_APPLICATION (self), LINGER_MS);
-  open_runtime (self);
+  beckon_application_open_runtime (self);
 }
 
 /* Before the name is there that brings the first call. */
@@ -481,20 +456,24 @@ beckon_application_startup (GApplication *application)
   G_APPLICATION_CLASS (beckon_application_parent_class)->startup (application);
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   beckon_application_add_actions (self);
+  beckon_application_add_window_actions (self);
   if (self->questions != NULL)
     beckon_questions_own_name (self->questions);
   for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
     self->terminate_ids[i] = g_unix_signal_add (endings[i], on_terminate, self);
 }
 
+static gboolean
+beckon_application_local_command_line (GApplication *application, char ***arguments, int *exit_status)
+{
+  beckon_application_take_options (BECKON_APPLICATION (application), arguments);
+  return G_APPLICATION_CLASS (beckon_application_parent_class)->local_command_line (application, arguments, exit_status);
+}
+
 static int
 beckon_application_handle_local_options (GApplication *application, GVariantDict *options)
 {
-  if (!g_variant_dict_contains (options, "version"))
-    return -1;
-
-  g_print ("beckon %s\n", BECKON_VERSION);
-  return 0;
+  return beckon_application_handle_options (BECKON_APPLICATION (application), options);
 }
 
 static void
@@ -515,8 +494,10 @@ beckon_application_dispose (GObject *object)
   g_clear_object (&self->questions);
   g_clear_object (&self->search);
   g_clear_object (&self->notifier);
+  g_clear_object (&self->inhibitor);
   g_clear_pointer (&self->wanted_card, g_variant_unref);
   g_clear_pointer (&self->wanted_answer, g_variant_unref);
+  g_clear_pointer (&self->asked, g_free);
   g_clear_object (&self->opening);
   g_clear_object (&self->runtime);
   g_clear_object (&self->settings);
@@ -533,6 +514,7 @@ beckon_application_class_init (BeckonApplicationClass *klass)
   application_class->dbus_register = beckon_application_dbus_register;
   application_class->dbus_unregister = beckon_application_dbus_unregister;
   application_class->open = beckon_application_open;
+  application_class->local_command_line = beckon_application_local_command_line;
   application_class->handle_local_options = beckon_application_handle_local_options;
   application_class->startup = beckon_application_startup;
   application_class->shutdown = beckon_application_shutdown;
@@ -542,8 +524,7 @@ beckon_application_class_init (BeckonApplicationClass *klass)
 static void
 beckon_application_init (BeckonApplication *self)
 {
-  g_application_add_main_option (G_APPLICATION (self), "version", 'v', 0, G_OPTION_ARG_NONE, _("Print the version and end"),
-                                 NULL);
+  beckon_application_add_options (self);
 }
 
 BeckonApplication *

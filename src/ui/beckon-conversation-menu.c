@@ -51,6 +51,7 @@ beckon_conversation_menu_new (BeckonConversation *conversation)
   g_autoptr (GMenu) third = new_section (menu);
   g_autoptr (GMenu) export = g_menu_new ();
 
+  append (first, conversation, _("Open in New _Window"), "open-in-window");
   append (first, conversation, _("_Rename…"), "rename");
   append_places (first, conversation);
   append (export, conversation, _("As _Markdown…"), "export-markdown");

@@ -325,6 +325,18 @@ beckon_conversation_view_get_conversation (BeckonConversationView *self)
 }
 
 void
+beckon_conversation_view_follow_draft (BeckonConversationView *self)
+{
+  g_autofree char *shown = NULL;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  shown = beckon_composer_dup_draft (self->composer);
+  if (self->conversation != NULL && g_strcmp0 (shown, beckon_conversation_get_draft (self->conversation)) != 0)
+    beckon_composer_set_text (self->composer, beckon_conversation_get_draft (self->conversation));
+}
+
+void
 beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonConversation *conversation)
 {
   g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));

@@ -45,4 +45,7 @@ void beckon_conversation_view_show_card (BeckonConversationView *self, const cha
 /** What was wanted by `earlier-wanted` could not be read; it is wanted again when somebody scrolls on. */
 void beckon_conversation_view_earlier_failed (BeckonConversationView *self);
 
+/** Shows the conversation's draft as it is by now, which was written in another window. */
+void beckon_conversation_view_follow_draft (BeckonConversationView *self);
+
 G_END_DECLS

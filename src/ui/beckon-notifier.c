@@ -14,6 +14,9 @@
 #define MOST_BUTTONS 3
 #define MOST_BUTTON_CHARS 40
 #define MOST_TITLE_CHARS 80
+
+/* The notification that says that there is no window. */
+#define BACKGROUND "background"
 #define MOST_BODY_CHARS 300
 
 struct _BeckonNotifier
@@ -141,6 +144,31 @@ on_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonNotifier *self)
 {
   if (beckon_notification_service_is_present (self->service))
     g_application_withdraw_notification (G_APPLICATION (self->application), beckon_request_get_id (request));
+}
+
+/* Going on without a window */
+
+void
+beckon_notifier_set_background (BeckonNotifier *self, gboolean background)
+{
+  GApplication *application = G_APPLICATION (self->application);
+  g_autoptr (GNotification) notification = NULL;
+
+  g_return_if_fail (BECKON_IS_NOTIFIER (self));
+
+  if (!beckon_notification_service_is_present (self->service))
+    return;
+  if (!background)
+    {
+      g_application_withdraw_notification (application, BACKGROUND);
+      return;
+    }
+  notification = g_notification_new (_("Beckon Keeps Running"));
+  g_notification_set_body (notification, _("Agents go on without a window. The program ends by itself when they are done."));
+  g_notification_set_default_action (notification, "app.show-window");
+  g_notification_add_button (notification, _("Show"), "app.show-window");
+  g_notification_add_button (notification, _("Quit"), "app.quit");
+  g_application_send_notification (application, BACKGROUND, notification);
 }
 
 /* The end of a run that took long */

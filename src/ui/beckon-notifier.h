@@ -21,4 +21,7 @@ G_DECLARE_FINAL_TYPE (BeckonNotifier, beckon_notifier, BECKON, NOTIFIER, GObject
 /** @runtime: opened; what is pending by then is not announced. */
 BeckonNotifier *beckon_notifier_new (GtkApplication *application, BeckonRuntime *runtime) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Says that the program goes on without a window, or not any more. */
+void beckon_notifier_set_background (BeckonNotifier *notifier, gboolean background);
+
 G_END_DECLS

@@ -33,6 +33,9 @@ static const struct
   Condition condition;
 } commands[] = {
   { N_("New Conversation"), "start begin chat", "list-add-symbolic", "app.new-conversation", NULL, ALWAYS },
+  { N_("New Window"), "open", "window-new-symbolic", "app.new-window", NULL, ALWAYS },
+  { N_("Quick Question"), "small window ask", "window-new-symbolic", "app.ask", NULL, ALWAYS },
+  { N_("Open Conversation in New Window"), "separate", "window-new-symbolic", "win.act-on", "open-in-window", IF_SHOWN },
   { N_("New Temporary Conversation"), "private incognito", "view-conceal-symbolic", "win.new-temporary", NULL, ALWAYS },
   { N_("Stop"), "cancel abort interrupt", "media-playback-stop-symbolic", "win.stop", NULL, IF_SHOWN | IF_BUSY },
   { N_("Go to the Waiting Question"), "answer", "beckon-question-symbolic", "win.go-to-question", NULL,

@@ -261,6 +261,12 @@ export_json (BeckonWindow *self, BeckonConversation *conversation)
                                     g_object_ref (self));
 }
 
+static void
+open_in_window (BeckonWindow *self, BeckonConversation *conversation)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "app.open-in-window", "s", beckon_conversation_get_id (conversation));
+}
+
 /* The actions */
 
 static const struct
@@ -268,7 +274,7 @@ static const struct
   const char *word;
   void (*act) (BeckonWindow *self, BeckonConversation *conversation);
 } acts[] = {
-  { "rename", rename_conversation }, { "pin", pin },
+  { "open-in-window", open_in_window }, { "rename", rename_conversation }, { "pin", pin },
   { "unpin", unpin },                { "archive", archive },
   { "unarchive", unarchive },        { "duplicate", duplicate },
   { "delete", delete_conversation }, { "export-markdown", export_markdown },

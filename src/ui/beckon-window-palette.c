@@ -121,9 +121,14 @@ remember (BeckonWindow *self, BeckonPaletteItem *item)
 static void
 on_chosen (BeckonWindow *self, BeckonPaletteItem *item, gboolean elsewhere)
 {
+  const char *conversation_id = beckon_palette_item_get_conversation_id (item);
+
   remember (self, item);
-  gtk_widget_activate_action_variant (GTK_WIDGET (self), beckon_palette_item_get_action (item),
-                                      beckon_palette_item_get_target (item));
+  if (elsewhere && conversation_id != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self), "app.open-in-window", "s", conversation_id);
+  else
+    gtk_widget_activate_action_variant (GTK_WIDGET (self), beckon_palette_item_get_action (item),
+                                        beckon_palette_item_get_target (item));
 }
 
 static void

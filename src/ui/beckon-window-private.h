@@ -28,8 +28,10 @@ struct _BeckonWindow
   char *message_wanted;             /* (owned) (nullable): once they are: the message to be seen */
   char *words_wanted;               /* (owned) (nullable): and what is marked in it */
   BeckonLink *link_wanted;          /* (owned) (nullable): once there is a runtime: the place to be shown */
+  GPtrArray *files_wanted;          /* (owned) (nullable): likewise: the files to be taken */
   int surface_width;                /* as it was last laid out */
   guint width_source;               /* the header is to be fitted to the width */
+  gboolean small;                   /* for a question on the way */
   gboolean quitting;                /* the person was asked, or must not be */
 
   /* widgets */
@@ -64,6 +66,9 @@ void beckon_window_show_hit (BeckonWindow *self, const char *conversation_id, co
 /** Shows the place that was asked for before the runtime was open, if there is one. See beckon-window-links.c. */
 void beckon_window_follow_wanted_link (BeckonWindow *self);
 
+/** Takes the files that were opened before the runtime was open. See beckon-window-files.c. */
+void beckon_window_take_wanted_files (BeckonWindow *self);
+
 /** Puts title, Stop, menu, profile and the actions' states in step with what is shown. */
 void beckon_window_update (BeckonWindow *self);
 
@@ -81,8 +86,9 @@ void beckon_window_install_palette (GtkWidgetClass *widget_class);
 /** Installs the action that deletes everything. */
 void beckon_window_install_delete_all (GtkWidgetClass *widget_class);
 
-/** Asks the person if closing the window would cut something off. %FALSE: nothing is lost, close it. */
-gboolean beckon_window_ask_before_quitting (BeckonWindow *self);
+/** Whether another window shows @conversation; whether there is another one at all: nothing ends then when this one goes. */
+gboolean beckon_window_is_shown_elsewhere (BeckonWindow *self, BeckonConversation *conversation);
+gboolean beckon_window_has_others (BeckonWindow *self);
 
 /** How many runs this process drives. */
 guint beckon_window_count_runs (BeckonWindow *self);

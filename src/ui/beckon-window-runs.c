@@ -158,11 +158,9 @@ add_line (BeckonWindow *self, BeckonConversation *conversation, Fate fate, gpoin
 static void
 close_for_good (gpointer user_data)
 {
-  g_autoptr (BeckonWindow) self = user_data;
-  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  g_autoptr (GApplication) application = user_data;
 
-  if (application != NULL)
-    beckon_window_close_now (self);
+  g_action_group_activate_action (G_ACTION_GROUP (application), "close-all", NULL);
 }
 
 /* Once the dialog is through with its answer: the window takes it along when it goes. */
@@ -171,13 +169,14 @@ on_quit_response (AdwMessageDialog *dialog, const char *response, BeckonWindow *
 {
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
 
-  if (g_strcmp0 (response, "background") == 0 && application != NULL)
+  if (application == NULL)
+    return;
+  if (g_strcmp0 (response, "background") == 0)
     g_action_group_activate_action (G_ACTION_GROUP (application), "stay", NULL);
   else if (g_strcmp0 (response, "quit") != 0)
     return;
 
-  self->quitting = TRUE;
-  g_idle_add_once (close_for_good, g_object_ref (self));
+  g_idle_add_once (close_for_good, g_object_ref (application));
 }
 
 static void

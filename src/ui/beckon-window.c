@@ -9,6 +9,10 @@
 
 #include <glib/gi18n-lib.h>
 
+/* Of a window for a question on the way. */
+#define SMALL_WIDTH 460
+#define SMALL_HEIGHT 420
+
 typedef enum
 {
   PROP_PROFILE = 1,
@@ -106,6 +110,14 @@ on_active_changed (BeckonWindow *self)
     beckon_sidebar_refresh (self->sidebar);
 }
 
+/* Somebody writes in the same conversation, in another window. */
+static void
+on_draft_changed (BeckonWindow *self)
+{
+  if (self->view != NULL && !gtk_window_is_active (GTK_WINDOW (self)))
+    beckon_conversation_view_follow_draft (self->view);
+}
+
 static void
 show_page (BeckonWindow *self, const char *name, GtkWidget *(*make) (void) )
 {
@@ -137,7 +149,7 @@ put_in_view (BeckonWindow *self)
   g_autoptr (BeckonConversation) old = shown != NULL ? g_object_ref (shown) : NULL;
 
   beckon_conversation_view_set_conversation (self->view, self->conversation);
-  if (old != NULL && old != self->conversation)
+  if (old != NULL && old != self->conversation && !beckon_window_is_shown_elsewhere (self, old))
     beckon_library_leave (beckon_runtime_get_library (self->runtime), old);
 }
 
@@ -218,8 +230,9 @@ forget_conversation (BeckonWindow *self)
 static void
 drop_if_empty (BeckonWindow *self, BeckonConversation *conversation)
 {
-  if (conversation != NULL && beckon_conversation_get_loaded (conversation) &&
-      beckon_conversation_get_n_messages (conversation) == 0 && beckon_conversation_has_empty_draft (conversation))
+  if (conversation != NULL && !beckon_window_is_shown_elsewhere (self, conversation) &&
+      beckon_conversation_get_loaded (conversation) && beckon_conversation_get_n_messages (conversation) == 0 &&
+      beckon_conversation_has_empty_draft (conversation))
     beckon_library_delete (beckon_runtime_get_library (self->runtime), conversation);
 }
 
@@ -243,6 +256,7 @@ beckon_window_open_conversation (BeckonWindow *self, BeckonConversation *convers
   g_signal_connect_swapped (conversation, "notify", G_CALLBACK (beckon_window_update), self);
   g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (beckon_window_update), self);
   g_signal_connect_swapped (conversation, "notify::unread", G_CALLBACK (mark_read), self);
+  g_signal_connect_swapped (conversation, "notify::draft", G_CALLBACK (on_draft_changed), self);
   beckon_sidebar_set_current (self->sidebar, conversation);
   drop_if_empty (self, old);
   show_soon (self);
@@ -314,6 +328,13 @@ on_setting_changed (BeckonWindow *self)
   beckon_window_update (self);
 }
 
+static void
+go_where_wanted (BeckonWindow *self)
+{
+  beckon_window_follow_wanted_link (self);
+  beckon_window_take_wanted_files (self);
+}
+
 void
 beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime)
 {
@@ -335,9 +356,9 @@ beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime)
     g_signal_connect_object (settings, "changed", G_CALLBACK (on_setting_changed), self, G_CONNECT_SWAPPED);
   beckon_window_show_something (self);
   if (beckon_library_is_loaded (library))
-    beckon_window_follow_wanted_link (self);
+    go_where_wanted (self);
   else
-    g_signal_connect_object (library, "loaded", G_CALLBACK (beckon_window_follow_wanted_link), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (library, "loaded", G_CALLBACK (go_where_wanted), self, G_CONNECT_SWAPPED);
 }
 
 gboolean
@@ -395,6 +416,17 @@ restore_state (BeckonWindow *self)
   adw_flap_set_reveal_flap (self->flap, g_settings_get_boolean (settings, "sidebar-visible"));
 }
 
+void
+beckon_window_make_small (BeckonWindow *self)
+{
+  g_return_if_fail (BECKON_IS_WINDOW (self));
+
+  self->small = TRUE;
+  gtk_window_unmaximize (GTK_WINDOW (self));
+  gtk_window_set_default_size (GTK_WINDOW (self), SMALL_WIDTH, SMALL_HEIGHT);
+  adw_flap_set_reveal_flap (self->flap, FALSE);
+}
+
 static gboolean
 beckon_window_close_request (GtkWindow *window)
 {
@@ -402,9 +434,9 @@ beckon_window_close_request (GtkWindow *window)
   GSettings *settings = beckon_settings_get_gsettings (self->settings);
   int width, height;
 
-  if (!self->quitting && beckon_window_ask_before_quitting (self))
+  if (!self->quitting && !beckon_window_has_others (self) && beckon_window_ask_before_quitting (self))
     return TRUE;
-  if (settings != NULL)
+  if (settings != NULL && !self->small)
     {
       gtk_window_get_default_size (window, &width, &height);
       g_settings_set_int (settings, "window-width", MAX (width, 360));
@@ -454,6 +486,7 @@ beckon_window_dispose (GObject *object)
   g_clear_pointer (&self->words_wanted, g_free);
   g_clear_pointer (&self->request_wanted, g_free);
   g_clear_pointer (&self->link_wanted, beckon_link_free);
+  g_clear_pointer (&self->files_wanted, g_ptr_array_unref);
   g_clear_object (&self->runtime);
   g_clear_object (&self->settings);
   G_OBJECT_CLASS (beckon_window_parent_class)->dispose (object);

@@ -21,6 +21,9 @@ G_DECLARE_FINAL_TYPE (BeckonWindow, beckon_window, BECKON, WINDOW, AdwApplicatio
 /** @settings: for its size. */
 GtkWidget *beckon_window_new (GtkApplication *application, BeckonSettings *settings) G_GNUC_WARN_UNUSED_RESULT;
 
+/** For a question on the way: it is small, without the sidebar, and its size is not remembered. To be called before it is shown. */
+void beckon_window_make_small (BeckonWindow *self);
+
 /** Fills the window with the lists of a runtime that is open, or `usable`; shows the newest conversation, or the first page. */
 void beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime);
 
@@ -36,8 +39,15 @@ void beckon_window_new_conversation (BeckonWindow *self);
 /** Shows a place, now or as soon as there is a runtime; the last one asked for counts. Nothing is sent by it. */
 void beckon_window_follow_link (BeckonWindow *self, const BeckonLink *link);
 
+/** Takes a file, now or as soon as there is a runtime: a history is offered to be imported, anything else is attached to a new
+ *  conversation. Nothing is sent by it. */
+void beckon_window_take_file (BeckonWindow *self, GFile *file);
+
 /** Closes it without a question, whatever is under way: the session ends, or somebody decided. */
 void beckon_window_close_now (BeckonWindow *self);
+
+/** Asks the person if ending the program would cut something off. %FALSE: nothing is lost, end it. */
+gboolean beckon_window_ask_before_quitting (BeckonWindow *self);
 
 /** A short message that goes by itself. */
 void beckon_window_toast (BeckonWindow *self, const char *message);

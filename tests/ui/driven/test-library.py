@@ -178,7 +178,7 @@ def _():
 @tap.case("/ui/library/temporary-leaves-nothing")
 def _():
     with Scene({"user": "A secret thing.", "text": "Nothing of this stays."}) as scene:
-        scene.keys("ctrl+shift+n")
+        scene.keys("ctrl+shift+t")
         scene.window.find(contains="Temporary conversation")
         scene.row(contains="temporary")
         scene.send("A secret thing.")

@@ -196,7 +196,7 @@ def _():
         scene.press_in_dialog("Keep Running")
         driver.wait(lambda: scene.window.root.get_child_count() == 0, "the window to be gone")
         scene.model.release("door")
-        assert DESKTOP.wait().body == QUESTION, DESKTOP.wait()
+        assert DESKTOP.find(QUESTION), DESKTOP.shown
         assert scene.window.process.poll() is None, "it ended"
         DESKTOP.press("Green")
         assert models.results_of(scene.requests(2)) == {CALL: "Green"}, scene.model.requests[1]

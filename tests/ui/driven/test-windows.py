@@ -1,0 +1,180 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Several windows, the small one, files, and what the desktop is told: test-windows.py BUILD_ROOT. On a display of its own."""
+
+import subprocess
+
+import desktop
+import scenes
+import session
+from scenes import driver, tap
+from scenes import Scene
+
+HELLO = {"user": "Hello there, my friend.", "text": "Hello yourself."}
+AGAIN = {"user": "And again.", "text": "Again it is."}
+
+
+def held(user, gate):
+    return {"user": user, "steps": [{"text": f"Beginning {gate}"}, {"hold": gate}, {"text": ", and the end."}, {"finish": "stop"},
+                                    {"done": True}]}
+
+
+class Windows(Scene):
+    """With a way to speak of each window."""
+
+    def frames(self, count):
+        def found():
+            frames = [node for node in self.window.windows() if self.window.first(within=node, name="New conversation")]
+            return frames if len(frames) == count else None
+
+        return driver.wait(found, f"{count} windows")
+
+    def x_windows(self):
+        """The main windows, the last one that came last."""
+        said = subprocess.run(["xdotool", "search", "--all", "--onlyvisible", "--pid", str(self.window.process.pid), "--name", ".+"],
+                              stdout=subprocess.PIPE, text=True, check=False).stdout.split()
+        return sorted(set(said), key=int)
+
+    def keys(self, window, *keys):
+        subprocess.run(["xdotool", "windowfocus", "--sync", window, "key", *keys], check=True)
+
+    def width(self, window):
+        said = subprocess.run(["xdotool", "getwindowgeometry", "--shell", window], stdout=subprocess.PIPE, text=True, check=True)
+        return int(dict(line.split("=") for line in said.stdout.split())["WIDTH"])
+
+
+@tap.case("/ui/windows/narrow-in-one-step")
+def _():
+    with Windows([held("Hello there, my friend.", "gate")]) as scene:
+        scene.send("Hello there, my friend.")
+        scene.window.find(contains="Beginning gate")
+        scene.window.find(role="push button", name="Stop")
+        (window,) = scene.x_windows()
+        for width in 1300, 360, 720, 360:
+            subprocess.run(["xdotool", "windowsize", window, str(width), "700"], check=True)
+            # The window's shadow is five pixels on each side here.
+            driver.wait(lambda: abs(scene.width(window) - width) <= 10, f"{width} pixels: {scene.width(window)}")
+        scene.model.release("gate")
+
+
+@tap.case("/ui/windows/one-conversation-in-two")
+def _():
+    with Windows([HELLO, AGAIN]) as scene:
+        scene.send("Hello there, my friend.")
+        scene.window.find(contains="Hello yourself.")
+        scene.window.press(role="push button", name="Conversation menu")
+        scene.window.press(role="menu item", contains="New Window")
+        one, two = scene.frames(2)
+        for frame in one, two:
+            scene.window.find(within=frame, contains="Hello yourself.")
+        # What is written in one of them stands in both, and so does what comes of it.
+        scene.window.type("And again.", within=two, role="text", name="Message")
+        driver.wait(lambda: scene.window.length(within=one, role="text", name="Message") == len("And again."), "the same draft")
+        scene.window.press(within=two, name="Send message")
+        for frame in one, two:
+            scene.window.find(within=frame, contains="Again it is.")
+        driver.wait(lambda: scene.window.length(within=one, role="text", name="Message") == 0, "an empty draft")
+        # One of them goes, and the other stays with its conversation.
+        scene.keys(scene.x_windows()[-1], "ctrl+w")
+        (frame,) = scene.frames(1)
+        scene.window.find(within=frame, contains="Again it is.")
+        scene.keys(scene.x_windows()[0], "ctrl+shift+n")
+        scene.frames(2)
+        scene.keys(scene.x_windows()[-1], "ctrl+q")
+        driver.wait(lambda: scene.window.process.poll() == 0, "the end of the program")
+
+
+@tap.case("/ui/windows/ask")
+def _():
+    with Windows([HELLO]) as scene:
+        scene.home.run(scene.home.installation.window, "--ask", "Hello", "there,", "my", "friend.")
+        scene.frames(2)
+        driver.wait(lambda: any(scene.width(window) < 500 for window in scene.x_windows()), "a small window")
+        small = next(window for window in scene.x_windows() if scene.width(window) < 500)
+        assert not scene.model.requests, "it was sent by itself"
+        driver.wait(lambda: scene.home.has_stored("Hello there, my friend."), "the words in the composer")
+        scene.keys(small, "Return")
+        scene.window.find(contains="Hello yourself.")
+        width = scene.home.get("window-width")
+        scene.keys(small, "ctrl+w")
+        scene.frames(1)
+        assert scene.home.get("window-width") == width, "the small window's size was kept"
+    with Windows([HELLO]) as scene:
+        scene.window.kill()
+        scene.window = scene.home.start("--ask", "One", "thing")
+        driver.wait(lambda: scene.window.length(role="text", name="Message") == len("One thing"), "the words in the composer")
+
+
+@tap.case("/ui/windows/files")
+def _():
+    with Windows([HELLO]) as scene:
+        scene.send("Hello there, my friend.")
+        scene.window.find(contains="Hello yourself.")
+        exported = scene.home.ctl("export", "--format=json", scene.home.ctl("list").split()[0])
+        history = scene.home.folder / "history.json"
+        history.write_text(exported)
+        notes = scene.home.folder / "notes.txt"
+        notes.write_text("Seven herons by the weir.\n")
+        scene.home.run(scene.home.installation.window, str(notes))
+        scene.window.find(contains="notes.txt")
+        assert len(scene.model.requests) == 1, "a file was sent by itself"
+        scene.home.run(scene.home.installation.window, str(history))
+        scene.window.press(role="push button", contains="Import")
+        driver.wait(lambda: len(scene.home.ctl("list").splitlines()) >= 2, "the imported conversation")
+        scene.window.find(contains="1 conversation imported")
+        scene.home.run(scene.home.installation.window, str(scene.home.folder / "nothing.txt"))
+        scene.window.find(contains="was not opened")
+
+
+@tap.case("/ui/windows/help")
+def _():
+    with Windows([]) as scene:
+        said = scene.home.run(scene.home.installation.window, "--help")
+        for word in "--ask", "--new-window", "--version", "beckon://conversation/ID", "beckonctl", "FILE":
+            assert word in said, said
+
+
+@tap.case("/ui/windows/inhibit")
+def _():
+    manager = session.SessionManager()
+    call = {"call": "run_command", "id": "call_wait", "arguments": {"command": "sleep 1"}}
+    with Windows([{"user": "Hello.", "text": "Hi."}, {"user": "Wait for it.", "calls": [call]},
+                  {"result": "", "text": "It came."}]) as scene:
+        folder = scene.home.folder / "work"
+        folder.mkdir()
+        scene.home.ctl("run", "--folder", str(folder), "Hello.")
+        scene.restart()
+        scene.window.find(contains="Hi.")
+        scene.send("Wait for it.")
+        card = scene.window.find(contains="May the agent run", role="panel")
+        driver.wait(lambda: not driver.has_state(card, driver.Atspi.StateType.BUSY), "a card that listens")
+        assert not any(called == "Inhibit" for called, _ in manager.calls), "waiting for a person held up the session"
+        scene.window.press(within=card, name="Run")
+        application, _, reason, flags = manager.wait("Inhibit")
+        assert (application, flags, reason) == ("io.github.beckon.Beckon", 1 | 4, "A tool of an agent is running"), manager.calls
+        assert manager.wait("Uninhibit") == (7,)
+    manager.end()
+
+
+@tap.case("/ui/windows/background")
+def _():
+    portal = session.Portal()
+    shown = desktop.Freedesktop()
+    with Windows([held("Hello there, my friend.", "gate")]) as scene:
+        scene.send("Hello there, my friend.")
+        scene.window.find(contains="Beginning gate")
+        (window,) = scene.x_windows()
+        scene.keys(window, "ctrl+q")
+        scene.window.press(role="push button", contains="Keep Running")
+        _, options = portal.wait("RequestBackground")
+        assert options == {"reason": "Agents go on with their work", "autostart": False}, options
+        driver.wait(lambda: not scene.window.windows(), "the end of the window")
+        driver.wait(lambda: [one.title for one in shown.shown.values()] == ["Beckon Keeps Running"], "a notification")
+        scene.model.release("gate")
+        driver.wait(lambda: not shown.shown, "the end of the notification")
+        driver.wait(lambda: scene.window.process.poll() == 0, "the end of the program, whose work is done")
+    portal.end()
+
+
+if __name__ == "__main__":
+    scenes.main()
