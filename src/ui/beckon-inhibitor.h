@@ -13,8 +13,8 @@ G_DECLARE_FINAL_TYPE (BeckonInhibitor, beckon_inhibitor, BECKON, INHIBITOR, GObj
 /**
  * BeckonInhibitor:
  *
- * While a tool runs in this process, the computer does not go to sleep by itself and the session's end is asked about: a command
- * that is cut off may leave things half done. Waiting for a model or a person keeps nobody from leaving.
+ * While a tool runs in this process, the computer does not go to sleep by itself and the session's end is asked about: a
+ * command that is cut off may leave things half done. Waiting for a model or a person keeps nobody from leaving.
  */
 BeckonInhibitor *beckon_inhibitor_new (GtkApplication *application, BeckonRuntime *runtime) G_GNUC_WARN_UNUSED_RESULT;
 

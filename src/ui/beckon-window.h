@@ -21,7 +21,7 @@ G_DECLARE_FINAL_TYPE (BeckonWindow, beckon_window, BECKON, WINDOW, AdwApplicatio
 /** @settings: for its size. */
 GtkWidget *beckon_window_new (GtkApplication *application, BeckonSettings *settings) G_GNUC_WARN_UNUSED_RESULT;
 
-/** For a question on the way: it is small, without the sidebar, and its size is not remembered. To be called before it is shown. */
+/** For a question on the way: it is small, without the sidebar, and its size is not remembered. Before it is shown. */
 void beckon_window_make_small (BeckonWindow *self);
 
 /** Fills the window with the lists of a runtime that is open, or `usable`; shows the newest conversation, or the first page. */
