@@ -141,7 +141,6 @@ beckon_plan_move (BeckonPlan *plan, const char *id, guint index, BeckonPlanFault
 gboolean
 beckon_plan_set_arguments (BeckonPlan *plan, const char *id, const char *arguments, BeckonPlanFault *fault)
 {
-  g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) ids = NULL;
   g_auto (BeckonPlanFault) found = { 0 };
   BeckonPlanStep *step;
