@@ -50,7 +50,7 @@ remote=beckon-check-$$
 # The traps call it.
 # shellcheck disable=SC2317
 clean () {
-  flatpak --user uninstall -y --noninteractive --delete-data "$application" >/dev/null 2>&1 || true
+  flatpak --user uninstall -y --noninteractive "$application" >/dev/null 2>&1 || true
   flatpak --user remote-delete --force "$remote" >/dev/null 2>&1 || true
 }
 trap clean EXIT
@@ -67,8 +67,14 @@ status=0
 "$root/tests/support/with-display" --keyring --service org.freedesktop.portal.Flatpak /usr/bin/python3 "$root/tests/ui/driven/flatpak.py" || status=1
 
 say 'Taking it away.'
-flatpak --user uninstall -y --noninteractive --delete-data "$application" >>"$folder/install.log"
+# Its data was in a home that is gone.
+flatpak --user uninstall -y --noninteractive "$application" >>"$folder/install.log"
 if flatpak info "$application" >/dev/null 2>&1; then
   fail 'It is still installed.'
 fi
+
+say 'Trying the bundle.'
+flatpak --user install -y --noninteractive --bundle "$folder/$application.flatpak" >>"$folder/install.log"
+flatpak run --command=beckonctl "$application" version || status=1
+flatpak --user uninstall -y --noninteractive "$application" >>"$folder/install.log"
 exit "$status"
