@@ -358,6 +358,14 @@ beckon_markdown_stream_get_block (BeckonMarkdownStream *self, guint index)
   return g_ptr_array_index (self->blocks, index);
 }
 
+GPtrArray *
+beckon_markdown_stream_get_blocks (BeckonMarkdownStream *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->blocks;
+}
+
 const char *
 beckon_markdown_stream_get_source (BeckonMarkdownStream *self, guint index, gsize *length)
 {

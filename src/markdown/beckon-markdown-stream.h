@@ -46,6 +46,9 @@ guint beckon_markdown_stream_update (BeckonMarkdownStream *stream);
 guint               beckon_markdown_stream_get_n_blocks (BeckonMarkdownStream *stream);
 BeckonMarkdownNode *beckon_markdown_stream_get_block (BeckonMarkdownStream *stream, guint index);
 
+/** All of them (element-type BeckonMarkdownNode), lent until the next update. */
+GPtrArray *beckon_markdown_stream_get_blocks (BeckonMarkdownStream *stream);
+
 /** How many of them are settled. */
 guint beckon_markdown_stream_get_n_settled (BeckonMarkdownStream *stream);
 

@@ -3,58 +3,36 @@
 
 #include "beckon-block-view.h"
 
+#include "beckon-block-box.h"
+#include "beckon-block-label.h"
 #include "beckon-code-block.h"
 #include "beckon-growing-text.h"
-#include "beckon-inline.h"
+#include "beckon-list-block.h"
 #include "beckon-table-block.h"
 
 #include <string.h>
 
-/* The least width of a label that breaks anywhere is that of a letter, and to find it the text is laid out a letter a line:
- * that takes longer than everything else that is done for a message. With a least width there are a few lines. */
-#define LEAST_CHARS 8
-#define LEAST_BYTES_PER_CHAR 4
+/* Quotes within more than so many others are set in less. */
+#define DEEP 4
 
 struct _BeckonBlockView
 {
   AdwBin parent_instance;
 
-  gboolean built;
-  BeckonBlockKind kind;
+  BeckonMarkdownNode *node; /* (owned) (nullable): what is shown */
+  guint depth;
   BeckonGrowingText growing;
 
-  GtkLabel *label;       /* (nullable): of the child */
-  GtkLabel *marker;      /* (nullable): of the child */
-  GtkTextView *text_view; /* (nullable): of the child */
-  BeckonTableBlock *table; /* (nullable): the child */
+  GtkLabel *label;        /* (nullable): the child */
+  GtkTextView *text_view; /* (nullable): the child */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonBlockView, beckon_block_view, ADW_TYPE_BIN)
-
-static GtkLabel *
-new_label (void)
-{
-  return g_object_new (GTK_TYPE_LABEL, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "natural-wrap-mode",
-                       GTK_NATURAL_WRAP_WORD, "xalign", 0.0f, "yalign", 0.0f, "selectable", TRUE, "hexpand", TRUE, NULL);
-}
-
-static void
-build_list_item (BeckonBlockView *self)
-{
-  GtkBox *box = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8));
-
-  self->marker = g_object_new (GTK_TYPE_LABEL, "valign", GTK_ALIGN_START, NULL);
-  self->label = new_label ();
-  gtk_box_append (box, GTK_WIDGET (self->marker));
-  gtk_box_append (box, GTK_WIDGET (self->label));
-  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (box));
-}
 
 static void
 build_text_view (BeckonBlockView *self)
 {
   self->label = NULL;
-  self->marker = NULL;
   self->text_view = g_object_new (GTK_TYPE_TEXT_VIEW, "editable", FALSE, "cursor-visible", FALSE, "accepts-tab", FALSE,
                                   "wrap-mode", GTK_WRAP_WORD_CHAR, "hexpand", TRUE, NULL);
   gtk_widget_add_css_class (GTK_WIDGET (self->text_view), "plain");
@@ -63,134 +41,163 @@ build_text_view (BeckonBlockView *self)
 }
 
 static void
-build_label (BeckonBlockView *self, const BeckonBlock *block)
+build_label (BeckonBlockView *self, const BeckonMarkdownNode *node)
 {
-  self->label = new_label ();
-  if (block->kind == BECKON_BLOCK_HEADING)
+  self->label = beckon_block_label_new ();
+  if (node->kind == BECKON_MARKDOWN_HEADING)
     {
-      g_autofree char *name = g_strdup_printf ("text-heading-%u", MIN (block->level, 3));
+      g_autofree char *name = g_strdup_printf ("text-heading-%u", MIN (node->level, 4));
 
       gtk_widget_add_css_class (GTK_WIDGET (self->label), name);
     }
-  else if (block->kind == BECKON_BLOCK_PLAIN)
-    gtk_label_set_natural_wrap_mode (self->label, GTK_NATURAL_WRAP_NONE);
-  else if (block->kind == BECKON_BLOCK_QUOTE)
-    gtk_widget_add_css_class (GTK_WIDGET (self->label), "text-quote");
+  else if (node->kind == BECKON_MARKDOWN_MATH)
+    gtk_widget_add_css_class (GTK_WIDGET (self->label), "text-formula");
+  else if (node->kind == BECKON_MARKDOWN_HTML)
+    gtk_widget_add_css_class (GTK_WIDGET (self->label), "text-html");
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->label));
 }
 
-static void
-build (BeckonBlockView *self, const BeckonBlock *block)
+static GtkWidget *
+make_quote (BeckonBlockView *self)
 {
-  self->built = TRUE;
-  self->kind = block->kind;
-  self->label = NULL;
-  self->marker = NULL;
-  self->text_view = NULL;
-  self->table = NULL;
-  switch (block->kind)
+  GtkWidget *box = beckon_block_box_new (self->depth + 1);
+
+  gtk_widget_add_css_class (box, "text-quote");
+  if (self->depth >= DEEP)
+    gtk_widget_add_css_class (box, "deep");
+  return box;
+}
+
+static GtkWidget *
+make_child (BeckonBlockView *self, const BeckonMarkdownNode *node)
+{
+  switch (node->kind)
     {
-    case BECKON_BLOCK_CODE:
-      adw_bin_set_child (ADW_BIN (self), beckon_code_block_new ());
-      break;
-
-    case BECKON_BLOCK_RULE:
-      adw_bin_set_child (ADW_BIN (self), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
-      break;
-
-    case BECKON_BLOCK_LIST_ITEM:
-      build_list_item (self);
-      break;
-
-    case BECKON_BLOCK_TABLE:
-    case BECKON_BLOCK_PLAIN:
-    case BECKON_BLOCK_PARAGRAPH:
-    case BECKON_BLOCK_HEADING:
-    case BECKON_BLOCK_QUOTE:
+    case BECKON_MARKDOWN_CODE:
+      return beckon_code_block_new ();
+    case BECKON_MARKDOWN_RULE:
+      return gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
+    case BECKON_MARKDOWN_QUOTE:
+      return make_quote (self);
+    case BECKON_MARKDOWN_LIST:
+      return beckon_list_block_new (self->depth);
+    case BECKON_MARKDOWN_TABLE:
+      return beckon_table_block_new ();
+    case BECKON_MARKDOWN_PARAGRAPH:
+    case BECKON_MARKDOWN_HEADING:
+    case BECKON_MARKDOWN_HTML:
+    case BECKON_MARKDOWN_MATH:
+    case BECKON_MARKDOWN_ITEM:
+    case BECKON_MARKDOWN_ROW:
+    case BECKON_MARKDOWN_CELL:
     default:
-      build_label (self, block);
-      break;
+      return NULL;
     }
 }
 
 static void
-set_text (BeckonBlockView *self, const char *text)
+build (BeckonBlockView *self, const BeckonMarkdownNode *node)
 {
-  gsize n_chars = strlen (text) / LEAST_BYTES_PER_CHAR;
+  GtkWidget *child = make_child (self, node);
 
-  gtk_label_set_width_chars (self->label, (int) MIN (n_chars, LEAST_CHARS));
-  gtk_label_set_text (self->label, text);
+  self->label = NULL;
+  self->text_view = NULL;
+  if (child != NULL)
+    adw_bin_set_child (ADW_BIN (self), child);
+  else
+    build_label (self, node);
+}
+
+/* How much of @node's text is what is shown already. The text of the same node only grows. */
+static gsize
+count_same (BeckonBlockView *self, const BeckonMarkdownNode *node)
+{
+  if (self->node == NULL || self->node->text == NULL)
+    return 0;
+  return self->node == node ? G_MAXSIZE : beckon_growing_text_compare (self->node->text, node->text);
 }
 
 static void
-show_in_label (BeckonBlockView *self, const BeckonBlock *block, const char *tail)
+show_text (BeckonBlockView *self, const BeckonMarkdownNode *node)
 {
-  g_autofree char *whole = NULL;
-  g_autofree char *plain = NULL;
-  g_autoptr (PangoAttrList) attributes = NULL;
-
-  if (block->kind == BECKON_BLOCK_PLAIN)
-    {
-      set_text (self, block->text->str);
-      return;
-    }
-  if (*tail != '\0')
-    whole = g_strconcat (block->text->str, block->text->len > 0 ? "\n" : "", tail, NULL);
-  plain = beckon_inline_render (whole != NULL ? whole : block->text->str, &attributes);
-  gtk_label_set_attributes (self->label, attributes);
-  set_text (self, plain);
-  if (self->marker != NULL)
-    {
-      gtk_label_set_text (self->marker, block->marker != NULL ? block->marker : "•");
-      gtk_widget_set_margin_start (gtk_widget_get_parent (GTK_WIDGET (self->marker)), (int) (6 + 18 * block->level));
-    }
+  if (self->label != NULL && node->text->len > BECKON_BLOCK_VIEW_LONGEST_LABEL)
+    build_text_view (self);
+  if (self->text_view != NULL)
+    beckon_growing_text_update (&self->growing, gtk_text_view_get_buffer (self->text_view), node->text->str,
+                                node->text->len, count_same (self, node));
+  else
+    beckon_block_label_set_node (self->label, node);
 }
 
-/* Lines with bars are text until the second one says that they are a table. */
 static void
-show_table (BeckonBlockView *self, const BeckonBlock *block)
+show_node (BeckonBlockView *self, BeckonMarkdownNode *node)
 {
-  if (self->table == NULL)
+  GtkWidget *child = adw_bin_get_child (ADW_BIN (self));
+
+  if (BECKON_IS_CODE_BLOCK (child))
     {
-      self->label = NULL;
-      self->text_view = NULL;
-      self->table = BECKON_TABLE_BLOCK (beckon_table_block_new ());
-      adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->table));
+      g_autofree char *language = beckon_markdown_node_dup_language (node);
+
+      beckon_code_block_set_language (BECKON_CODE_BLOCK (child), language);
+      beckon_code_block_update (BECKON_CODE_BLOCK (child), node->text->str, node->text->len, count_same (self, node));
     }
-  beckon_table_block_update (self->table, block->text->str);
+  else if (BECKON_IS_BLOCK_BOX (child))
+    beckon_block_box_update (BECKON_BLOCK_BOX (child), node->children, 0, node->children->len);
+  else if (BECKON_IS_LIST_BLOCK (child))
+    beckon_list_block_update (BECKON_LIST_BLOCK (child), node);
+  else if (BECKON_IS_TABLE_BLOCK (child))
+    beckon_table_block_update (BECKON_TABLE_BLOCK (child), node);
+  else if (node->text != NULL)
+    show_text (self, node);
+}
+
+/* A heading's level is its label's style; everything else is brought up to date. */
+static gboolean
+needs_building (BeckonBlockView *self, const BeckonMarkdownNode *node)
+{
+  return self->node == NULL || self->node->kind != node->kind || self->node->level != node->level;
 }
 
 void
-beckon_block_view_update (BeckonBlockView *self, const BeckonBlock *block, const char *tail)
+beckon_block_view_update (BeckonBlockView *self, BeckonMarkdownNode *node)
 {
-  gboolean rebuilt = FALSE;
+  BeckonMarkdownNode *old;
 
   g_return_if_fail (BECKON_IS_BLOCK_VIEW (self));
+  g_return_if_fail (node != NULL);
 
-  if (!self->built || self->kind != block->kind)
+  /* A node that is open may have grown since. */
+  if (self->node != NULL && self->node != node && beckon_markdown_node_equal (self->node, node)
+      && node->kind != BECKON_MARKDOWN_CODE)
+    return;
+  if (needs_building (self, node))
     {
-      build (self, block);
-      rebuilt = TRUE;
+      g_clear_pointer (&self->node, beckon_markdown_node_unref);
+      build (self, node);
     }
-  if (block->kind == BECKON_BLOCK_CODE)
-    {
-      BeckonCodeBlock *code = BECKON_CODE_BLOCK (adw_bin_get_child (ADW_BIN (self)));
+  show_node (self, node);
+  old = self->node;
+  self->node = beckon_markdown_node_ref (node);
+  g_clear_pointer (&old, beckon_markdown_node_unref);
+}
 
-      beckon_code_block_set_language (code, block->marker);
-      beckon_code_block_update (code, block->text, tail, rebuilt);
+void
+beckon_block_view_set_plain (BeckonBlockView *self, const char *text)
+{
+  g_return_if_fail (BECKON_IS_BLOCK_VIEW (self));
+
+  g_clear_pointer (&self->node, beckon_markdown_node_unref);
+  if (strlen (text) > BECKON_BLOCK_VIEW_LONGEST_LABEL)
+    {
+      build_text_view (self);
+      gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text_view), text, -1);
       return;
     }
-  if (block->kind == BECKON_BLOCK_TABLE && beckon_table_block_is_table (block->text->str))
-    {
-      show_table (self, block);
-      return;
-    }
-  if (self->label != NULL && block->text->len + strlen (tail) > BECKON_BLOCK_VIEW_LONGEST_LABEL)
-    build_text_view (self);
-  if (self->text_view != NULL)
-    beckon_growing_text_update (&self->growing, gtk_text_view_get_buffer (self->text_view), block->text, tail, FALSE);
-  else if (self->label != NULL)
-    show_in_label (self, block, tail);
+  self->text_view = NULL;
+  self->label = beckon_block_label_new ();
+  gtk_label_set_natural_wrap_mode (self->label, GTK_NATURAL_WRAP_NONE);
+  beckon_block_label_set_plain (self->label, text);
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->label));
 }
 
 gboolean
@@ -201,20 +208,29 @@ beckon_block_view_is_long (BeckonBlockView *self)
   return self->text_view != NULL;
 }
 
-/* Text can be clicked into, selected and copied, but is no stop on the way of any key: a conversation has too much. */
+/* Text can be clicked into, selected and copied, but is no stop on the way of any key: a conversation has too much.
+ * Links are. */
 static gboolean
 beckon_block_view_focus (GtkWidget *widget, GtkDirectionType direction)
 {
   BeckonBlockView *self = BECKON_BLOCK_VIEW (widget);
 
-  if (self->label != NULL || self->table != NULL)
+  if (self->label != NULL && !beckon_block_label_has_links (self->label))
     return FALSE;
   return GTK_WIDGET_CLASS (beckon_block_view_parent_class)->focus (widget, direction);
 }
 
 static void
+beckon_block_view_dispose (GObject *object)
+{
+  g_clear_pointer (&BECKON_BLOCK_VIEW (object)->node, beckon_markdown_node_unref);
+  G_OBJECT_CLASS (beckon_block_view_parent_class)->dispose (object);
+}
+
+static void
 beckon_block_view_class_init (BeckonBlockViewClass *klass)
 {
+  G_OBJECT_CLASS (klass)->dispose = beckon_block_view_dispose;
   GTK_WIDGET_CLASS (klass)->focus = beckon_block_view_focus;
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
 }
@@ -225,7 +241,10 @@ beckon_block_view_init (BeckonBlockView *self)
 }
 
 GtkWidget *
-beckon_block_view_new (void)
+beckon_block_view_new (guint depth)
 {
-  return g_object_new (BECKON_TYPE_BLOCK_VIEW, NULL);
+  BeckonBlockView *self = g_object_new (BECKON_TYPE_BLOCK_VIEW, NULL);
+
+  self->depth = depth;
+  return GTK_WIDGET (self);
 }

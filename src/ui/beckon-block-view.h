@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "beckon-block-parser.h"
+#include "markdown/beckon-markdown-node.h"
 
 #include <adwaita.h>
 
@@ -11,16 +11,19 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (BeckonBlockView, beckon_block_view, BECKON, BLOCK_VIEW, AdwBin)
 
 /**
- * A label lays all of its text out again whenever it changes. Above so many bytes that takes more than a small part of a frame,
- * and the text is shown as it is, in a text view.
+ * A label lays all of its text out again whenever it changes. Above so many bytes that takes more than a small part of
+ * a frame, and the text is shown as it is, in a text view.
  */
 #define BECKON_BLOCK_VIEW_LONGEST_LABEL 6000
 
-/** One block of text: a label, a code block, or a text view where a label would be too slow. */
-GtkWidget *beckon_block_view_new (void) G_GNUC_WARN_UNUSED_RESULT;
+/** One block of text, with the blocks that it holds. @depth: how many lists and quotes it is in. */
+GtkWidget *beckon_block_view_new (guint depth) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Shows @block followed by the line that still comes. A block of the same kind that has only grown costs what is new. */
-void beckon_block_view_update (BeckonBlockView *self, const BeckonBlock *block, const char *tail);
+/** Shows @node. What of it is as it was before stays the widgets it is; what has only grown costs what is new. */
+void beckon_block_view_update (BeckonBlockView *self, BeckonMarkdownNode *node);
+
+/** Shows @text as it is, without marks of any kind. */
+void beckon_block_view_set_plain (BeckonBlockView *self, const char *text);
 
 /** It is more text than a label holds, and wants all the width there is. */
 gboolean beckon_block_view_is_long (BeckonBlockView *self);

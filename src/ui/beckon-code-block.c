@@ -5,6 +5,8 @@
 
 #include "beckon-diff-tags.h"
 #include "beckon-growing-text.h"
+#include "beckon-save-text.h"
+#include "beckon-source-view.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -23,6 +25,7 @@ struct _BeckonCodeBlock
   gboolean is_diff;
   gboolean is_stale; /* its height is not known */
   int tagged; /* the first line whose tags may not be right */
+  char *language; /* (owned) (nullable) */
   char *whole; /* (owned) (nullable): what is copied, where it is more than what is shown */
 
   GtkWidget *language_label;
@@ -40,14 +43,27 @@ dup_shown_text (BeckonCodeBlock *self)
   return gtk_text_iter_get_text (&start, &end);
 }
 
+static char *
+dup_whole_text (BeckonCodeBlock *self)
+{
+  return self->whole != NULL ? g_strdup (self->whole) : dup_shown_text (self);
+}
+
 static void
 on_copy_clicked (BeckonCodeBlock *self)
 {
-  g_autofree char *shown = NULL;
+  g_autofree char *text = dup_whole_text (self);
 
-  if (self->whole == NULL)
-    shown = dup_shown_text (self);
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->whole != NULL ? self->whole : shown);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+}
+
+static void
+on_save_clicked (BeckonCodeBlock *self)
+{
+  g_autofree char *text = dup_whole_text (self);
+  g_autofree char *name = beckon_source_view_dup_file_name (self->language);
+
+  beckon_save_text (GTK_WIDGET (self), name, text);
 }
 
 /* A text view finds out how high its lines are when it is allocated, and only of those that are within its height. So its first
@@ -72,6 +88,14 @@ static void
 on_changed (BeckonCodeBlock *self)
 {
   self->is_stale = TRUE;
+}
+
+/* Once there are colours, it is another buffer. */
+static void
+on_buffer_changed (GtkTextView *view, GParamSpec *pspec, BeckonCodeBlock *self)
+{
+  self->is_stale = TRUE;
+  g_signal_connect_object (gtk_text_view_get_buffer (view), "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
 }
 
 static GtkSizeRequestMode
@@ -102,9 +126,12 @@ beckon_code_block_set_language (BeckonCodeBlock *self, const char *language)
 {
   g_return_if_fail (BECKON_IS_CODE_BLOCK (self));
 
+  if (g_strcmp0 (self->language, language) == 0)
+    return;
+  g_free (self->language);
+  self->language = g_strdup (language);
   self->is_diff = beckon_diff_tags_is_diff (language);
   gtk_label_set_text (GTK_LABEL (self->language_label), language != NULL ? language : "");
-  gtk_widget_set_visible (self->language_label, language != NULL);
 }
 
 void
@@ -147,15 +174,23 @@ beckon_code_block_set_text (BeckonCodeBlock *self, const char *text)
 }
 
 void
-beckon_code_block_update (BeckonCodeBlock *self, const GString *text, const char *tail, gboolean reset)
+beckon_code_block_update (BeckonCodeBlock *self, const char *text, gsize length, gsize same)
 {
+  GtkTextBuffer *buffer;
+  gsize stayed;
+
   g_return_if_fail (BECKON_IS_CODE_BLOCK (self));
 
-  if (reset || text->len < self->growing.text || strlen (tail) < self->growing.tail)
+  buffer = gtk_text_view_get_buffer (self->text_view);
+  if (length > 0 && text[length - 1] == '\n')
+    length--;
+  if (same < self->growing.bytes)
     self->tagged = 0;
-  beckon_growing_text_update (&self->growing, gtk_text_view_get_buffer (self->text_view), text, tail, reset);
+  stayed = beckon_growing_text_update (&self->growing, buffer, text, length, same);
   if (self->is_diff)
-    self->tagged = beckon_diff_tags_apply (gtk_text_view_get_buffer (self->text_view), self->tagged);
+    self->tagged = beckon_diff_tags_apply (buffer, self->tagged);
+  else if (stayed < length)
+    beckon_source_view_colour (self->text_view, self->language);
 }
 
 static void
@@ -171,6 +206,7 @@ beckon_code_block_dispose (GObject *object)
   BeckonCodeBlock *self = BECKON_CODE_BLOCK (object);
 
   g_clear_pointer (&self->whole, g_free);
+  g_clear_pointer (&self->language, g_free);
   G_OBJECT_CLASS (beckon_code_block_parent_class)->dispose (object);
 }
 
@@ -185,6 +221,7 @@ beckon_code_block_class_init (BeckonCodeBlockClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonCodeBlock, language_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonCodeBlock, text_view);
   gtk_widget_class_bind_template_callback (widget_class, on_copy_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_save_clicked);
 }
 
 static void
@@ -192,7 +229,8 @@ beckon_code_block_init (BeckonCodeBlock *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_set_layout_manager (GTK_WIDGET (self), gtk_custom_layout_new (get_request_mode, measure, allocate));
-  g_signal_connect_swapped (gtk_text_view_get_buffer (self->text_view), "changed", G_CALLBACK (on_changed), self);
+  g_signal_connect (self->text_view, "notify::buffer", G_CALLBACK (on_buffer_changed), self);
+  on_buffer_changed (self->text_view, NULL, self);
 }
 
 GtkWidget *

@@ -8,10 +8,10 @@ G_BEGIN_DECLS
 #define BECKON_TYPE_CODE_BLOCK (beckon_code_block_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonCodeBlock, beckon_code_block, BECKON, CODE_BLOCK, AdwBin)
 
-/** Text in a fixed width with a button that copies it. Long lines scroll sideways, or wrap where that is set. */
+/** Text in a fixed width with buttons that copy and save it. Long lines scroll sideways, or wrap where that is set. */
 GtkWidget *beckon_code_block_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
-/** @language: (nullable): shown above the text. */
+/** @language: (nullable): shown above the text, which is coloured as that language is. */
 void beckon_code_block_set_language (BeckonCodeBlock *self, const char *language);
 
 /** The text is a diff, and that goes without saying. */
@@ -21,7 +21,15 @@ void beckon_code_block_set_wrap (BeckonCodeBlock *self, gboolean wrap);
 /** Shows @text; what is longer than can be laid out at once is cut, and says so. The button copies the whole. */
 void beckon_code_block_set_text (BeckonCodeBlock *self, const char *text);
 
-/** Shows @text and the line that still comes, laying out only what is new since the last call. */
-void beckon_code_block_update (BeckonCodeBlock *self, const GString *text, const char *tail, gboolean reset);
+/**
+ * beckon_code_block_update:
+ * @self: the block
+ * @text: what to show; a line break at its end is not
+ * @length: its bytes
+ * @same: how many bytes of it, from the beginning, are certainly what they were at the last call
+ *
+ * Shows @text, laying out only what is new.
+ */
+void beckon_code_block_update (BeckonCodeBlock *self, const char *text, gsize length, gsize same);
 
 G_END_DECLS

@@ -64,7 +64,7 @@ update (BeckonFormChangesView *self)
   gtk_widget_set_visible (GTK_WIDGET (self->block), is_edited);
   gtk_widget_set_visible (self->none_label, !is_edited);
   beckon_code_block_set_wrap (self->block, !beckon_text_has_long_line (lines->str));
-  beckon_code_block_update (self->block, lines, "", TRUE);
+  beckon_code_block_update (self->block, lines->str, lines->len, 0);
 }
 
 static char *

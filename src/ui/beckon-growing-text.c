@@ -1,56 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-growing-text.h"
 
-#include <string.h>
-
-static void
-insert_at_end (GtkTextBuffer *buffer, const char *text, gsize length)
+gsize
+beckon_growing_text_compare (const GString *a, const GString *b)
 {
-  GtkTextIter end;
+  gsize n = 0, most = MIN (a->len, b->len);
 
-  if (length == 0)
-    return;
-
-  gtk_text_buffer_get_end_iter (buffer, &end);
-  gtk_text_buffer_insert (buffer, &end, text, (int) length);
+  while (n < most && a->str[n] == b->str[n])
+    n++;
+  while (n > 0 && ((guchar) b->str[n] & 0xc0) == 0x80)
+    n--;
+  return n;
 }
 
 static void
-drop_tail (BeckonGrowingText *self, GtkTextBuffer *buffer)
+delete_from (GtkTextBuffer *buffer, const char *text, gsize same)
 {
   GtkTextIter start, end;
 
-  gtk_text_buffer_get_iter_at_offset (buffer, &start, self->tail_offset);
+  gtk_text_buffer_get_iter_at_offset (buffer, &start, (int) g_utf8_strlen (text, (gssize) same));
   gtk_text_buffer_get_end_iter (buffer, &end);
   gtk_text_buffer_delete (buffer, &start, &end);
-  self->tail = 0;
 }
 
-void
-beckon_growing_text_update (BeckonGrowingText *self, GtkTextBuffer *buffer, const GString *text, const char *tail,
-                            gboolean reset)
+gsize
+beckon_growing_text_update (BeckonGrowingText *self, GtkTextBuffer *buffer, const char *text, gsize length, gsize same)
 {
-  gsize tail_length = strlen (tail);
+  GtkTextIter end;
 
-  g_return_if_fail (GTK_IS_TEXT_BUFFER (buffer));
+  g_return_val_if_fail (GTK_IS_TEXT_BUFFER (buffer), 0);
 
-  if (reset || text->len < self->text || tail_length < self->tail)
+  same = MIN (MIN (same, length), self->bytes);
+  if (same < self->bytes)
+    delete_from (buffer, text, same);
+  if (length > same)
     {
-      gtk_text_buffer_set_text (buffer, "", 0);
-      memset (self, 0, sizeof *self);
+      gtk_text_buffer_get_end_iter (buffer, &end);
+      gtk_text_buffer_insert (buffer, &end, text + same, (int) (length - same));
     }
-  if (text->len > self->text)
-    {
-      drop_tail (self, buffer);
-      insert_at_end (buffer, text->str + self->text, text->len - self->text);
-      self->text = text->len;
-      self->tail_offset = gtk_text_buffer_get_char_count (buffer);
-    }
-  if (tail_length > self->tail)
-    {
-      if (self->tail == 0 && self->text > 0)
-        insert_at_end (buffer, "\n", 1);
-      insert_at_end (buffer, tail + self->tail, tail_length - self->tail);
-      self->tail = tail_length;
-    }
+  self->bytes = length;
+  return same;
 }

@@ -8,18 +8,27 @@ G_BEGIN_DECLS
 /**
  * BeckonGrowingText:
  *
- * Keeps a text buffer equal to a text that grows, by inserting only what is new. The text has two parts: @text only grows;
- * @tail, the line still coming, grows too until it ends, then it becomes part of @text, perhaps a little changed.
+ * Keeps a text buffer equal to a text that mostly grows, by changing only its end. All zero at the start.
  */
 typedef struct
 {
-  gsize text;      /* bytes of the text that the buffer shows */
-  gsize tail;      /* bytes of the tail that it shows */
-  int tail_offset; /* characters before the tail */
+  gsize bytes; /* of the text that the buffer shows */
 } BeckonGrowingText;
 
-/** Brings @buffer up to date. @reset: it is another text; start anew. */
-void beckon_growing_text_update (BeckonGrowingText *self, GtkTextBuffer *buffer, const GString *text, const char *tail,
-                                 gboolean reset);
+/**
+ * beckon_growing_text_update:
+ * @self: what was shown
+ * @buffer: always the same one, which nobody else changes
+ * @text: what to show
+ * @length: its bytes
+ * @same: how many bytes of it, from the beginning, are certainly what they were at the last call
+ *
+ * Returns: how many bytes stayed
+ */
+gsize beckon_growing_text_update (BeckonGrowingText *self, GtkTextBuffer *buffer, const char *text, gsize length,
+                                  gsize same);
+
+/** How many bytes @a and @b have in common at their beginning, whole characters only. */
+gsize beckon_growing_text_compare (const GString *a, const GString *b);
 
 G_END_DECLS

@@ -1,20 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "markdown/beckon-markdown-node.h"
+
 #include <pango/pango.h>
 
 G_BEGIN_DECLS
 
 /**
+ * BeckonInline:
+ * @text: what is shown
+ * @markup: (nullable): the same text with its links, for a label, and no other marks
+ * @attributes: how it is drawn; places are bytes of @text
+ *
+ * A leaf's text, ready to be shown. Only addresses that a person can open by a click are links, and everything that
+ * came from a model is escaped, so that nothing it writes can become more than that.
+ */
+typedef struct
+{
+  char *text;
+  char *markup;
+  PangoAttrList *attributes;
+} BeckonInline;
+
+/** @node: a leaf. */
+void beckon_inline_init (BeckonInline *self, const BeckonMarkdownNode *node);
+void beckon_inline_clear (BeckonInline *self);
+
+/**
  * beckon_inline_render:
- * @text: one block's text, with its inline marks
+ * @text: Markdown of a few words, such as a question
  * @attributes: (out) (transfer full): how to draw what is returned
  *
- * Takes bold, italic, struck and code marks out of @text and puts attributes in their place. The result is plain text: no
- * markup language is involved, so that nothing a model writes can become more than bold.
+ * For a place that has room for a line and not for blocks: all leaves one below the other, without links.
  *
  * Returns: (transfer full): the text to show
  */
 char *beckon_inline_render (const char *text, PangoAttrList **attributes) G_GNUC_WARN_UNUSED_RESULT;
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BeckonInline, beckon_inline_clear)
 
 G_END_DECLS

@@ -39,12 +39,10 @@ make_bubble (BeckonPart *part)
 {
   g_autofree char *safe =
       beckon_text_for_display (beckon_part_get_text (part), (gssize) beckon_part_get_length (part), BECKON_TEXT_PROSE);
-  g_autoptr (GString) text = g_string_new (safe);
-  BeckonBlock block = { .kind = BECKON_BLOCK_PLAIN, .text = text };
-  GtkWidget *bubble = beckon_block_view_new ();
+  GtkWidget *bubble = beckon_block_view_new (0);
   GtkWidget *line = adw_bin_new ();
 
-  beckon_block_view_update (BECKON_BLOCK_VIEW (bubble), &block, "");
+  beckon_block_view_set_plain (BECKON_BLOCK_VIEW (bubble), safe);
   gtk_widget_add_css_class (bubble, "bubble");
   gtk_widget_set_margin_start (bubble, 36);
   if (!beckon_block_view_is_long (BECKON_BLOCK_VIEW (bubble)))

@@ -7,6 +7,7 @@
 #include "beckon-block-view.h"
 #include "beckon-inline.h"
 #include "domain/beckon-attachment.h"
+#include "markdown/beckon-markdown-stream.h"
 
 #include <string.h>
 
@@ -16,24 +17,34 @@ typedef struct
   gpointer user_data;
 } Telling;
 
+/* As a block view shows it. */
 static void
-on_block (const BeckonBlock *block, gpointer user_data)
+tell_leaf (const BeckonMarkdownNode *leaf, const Telling *telling)
 {
-  const Telling *telling = user_data;
-  g_autoptr (PangoAttrList) attributes = NULL;
-  g_autofree char *plain = NULL;
+  g_auto (BeckonInline) content = { NULL };
 
-  if (block->kind == BECKON_BLOCK_RULE)
-    return;
-  if (block->kind != BECKON_BLOCK_CODE && block->text->len <= BECKON_BLOCK_VIEW_LONGEST_LABEL)
-    plain = beckon_inline_render (block->text->str, &attributes);
-  telling->function (plain != NULL ? plain : block->text->str, telling->user_data);
+  if (leaf->kind == BECKON_MARKDOWN_CODE || leaf->text->len > BECKON_BLOCK_VIEW_LONGEST_LABEL)
+    {
+      telling->function (leaf->text->str, telling->user_data);
+      return;
+    }
+  beckon_inline_init (&content, leaf);
+  telling->function (content.text, telling->user_data);
+}
+
+static void
+tell_node (const BeckonMarkdownNode *node, const Telling *telling)
+{
+  if (node->text != NULL)
+    tell_leaf (node, telling);
+  for (guint i = 0; i < beckon_markdown_node_get_n_children (node); i++)
+    tell_node (beckon_markdown_node_get_child (node, i), telling);
 }
 
 static void
 tell_part (BeckonPart *part, gboolean is_plain, Telling *telling)
 {
-  g_autoptr (BeckonBlockParser) parser = NULL;
+  g_autoptr (BeckonMarkdownStream) stream = NULL;
   g_autofree char *safe = NULL;
   g_autoptr (GString) text = g_string_new_len (beckon_part_get_text (part), (gssize) beckon_part_get_length (part));
 
@@ -45,9 +56,12 @@ tell_part (BeckonPart *part, gboolean is_plain, Telling *telling)
       telling->function (safe, telling->user_data);
       return;
     }
-  parser = beckon_block_parser_new (on_block, telling);
-  beckon_block_parser_feed (parser, safe, strlen (safe));
-  beckon_block_parser_finish (parser);
+  stream = beckon_markdown_stream_new ();
+  beckon_markdown_stream_feed (stream, safe, strlen (safe));
+  beckon_markdown_stream_finish (stream);
+  beckon_markdown_stream_update (stream);
+  for (guint i = 0; i < beckon_markdown_stream_get_n_blocks (stream); i++)
+    tell_node (beckon_markdown_stream_get_block (stream, i), telling);
 }
 
 void

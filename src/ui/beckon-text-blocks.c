@@ -2,89 +2,149 @@
 #include "beckon-text-blocks.h"
 
 #include "base/beckon-text.h"
-#include "beckon-block-view.h"
+#include "beckon-block-box.h"
+#include "beckon-source-view.h"
+#include "markdown/beckon-markdown-stream.h"
 
 #include <string.h>
 
 /*
- * Chunks come faster than frames. They are collected in a string, and a tick callback that lives for one frame feeds the
- * string to the parser: its complete blocks become rows that stay as they are, its open one is a row that is brought up to
- * date. The cost of a frame is what came since the last one, however long the text is.
+ * Chunks come faster than frames, and faster than anybody reads. They are collected in a string; a tick callback that
+ * lives until it is empty feeds the string to the stream, whose settled blocks are widgets that stay as they are, and
+ * whose open one is brought up to date. The cost of an update is what came since the last one, however long the text
+ * is.
+ *
+ * A text that is very long is shown piece by piece, so that the window goes on meanwhile.
  */
+
+/* So often what is open is brought up to date, in microseconds. */
+#define INTERVAL_US 48000
+
+/* An update that took long has so many times as long until the next one. */
+#define REST 6
+
+/* A text up to this is shown at once, and a longer one this much at a time, in microseconds. */
+#define SHORT_BYTES (24 * 1024)
+#define SLICE_US 6000
+#define SLICE_BYTES (8 * 1024)
 
 struct _BeckonTextBlocks
 {
-  GtkBox parent_instance;
+  AdwBin parent_instance;
 
   BeckonPart *part; /* (owned) (nullable) */
-  BeckonBlockParser *parser;
+  BeckonMarkdownStream *stream;
   GString *queued;
+  gsize fed; /* bytes of it that were fed */
+  gboolean is_over; /* what is queued is the end */
   guint tick_id;
+  gint64 next_us; /* when the next update may be */
 
-  BeckonBlockView *open; /* (nullable): the row of the block that is not complete */
-  BeckonBlockKind last_kind;
-  gboolean has_last;
+  BeckonBlockBox *box;
+  guint changed; /* the first block that is not shown as it is */
 };
 
-G_DEFINE_FINAL_TYPE (BeckonTextBlocks, beckon_text_blocks, GTK_TYPE_BOX)
+G_DEFINE_FINAL_TYPE (BeckonTextBlocks, beckon_text_blocks, ADW_TYPE_BIN)
 
-/* Items of one list stand closer together than other blocks. */
+/* Chunks end at a character's end. */
 static void
-space_row (BeckonTextBlocks *self, GtkWidget *row, BeckonBlockKind kind)
+feed_some (BeckonTextBlocks *self, gsize most)
 {
-  gboolean tight = self->has_last && kind == BECKON_BLOCK_LIST_ITEM && self->last_kind == BECKON_BLOCK_LIST_ITEM;
-  gboolean heading = self->has_last && kind == BECKON_BLOCK_HEADING;
-
-  gtk_widget_set_margin_top (row, !self->has_last ? 0 : tight ? 4 : heading ? 16 : 10);
-}
-
-static BeckonBlockView *
-open_row (BeckonTextBlocks *self)
-{
-  if (self->open == NULL)
-    {
-      self->open = BECKON_BLOCK_VIEW (beckon_block_view_new ());
-      gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->open));
-    }
-  return self->open;
-}
-
-static void
-on_block_complete (const BeckonBlock *block, gpointer user_data)
-{
-  BeckonTextBlocks *self = user_data;
-  BeckonBlockView *row = open_row (self);
-
-  beckon_block_view_update (row, block, "");
-  space_row (self, GTK_WIDGET (row), block->kind);
-  self->open = NULL;
-  self->last_kind = block->kind;
-  self->has_last = TRUE;
-}
-
-static void
-show_open_block (BeckonTextBlocks *self)
-{
-  const char *tail;
-  const BeckonBlock *block = beckon_block_parser_get_open (self->parser, &tail);
-
-  if (block == NULL)
-    return;
-
-  beckon_block_view_update (open_row (self), block, tail);
-  space_row (self, GTK_WIDGET (self->open), block->kind);
-}
-
-/* Chunks end at a character's end. A carriage return is the first half of a line break, or nothing. */
-static void
-feed_queued (BeckonTextBlocks *self)
-{
+  const char *begin = self->queued->str + self->fed;
+  gsize length = MIN (self->queued->len - self->fed, most);
   g_autofree char *safe = NULL;
 
-  g_string_replace (self->queued, "\r", "", 0);
-  safe = beckon_text_for_display (self->queued->str, (gssize) self->queued->len, BECKON_TEXT_PROSE);
-  beckon_block_parser_feed (self->parser, safe, strlen (safe));
+  if (length == 0)
+    return;
+  if (length < self->queued->len - self->fed)
+    while (length > 0 && ((guchar) begin[length] & 0xc0) == 0x80)
+      length--;
+  safe = beckon_text_for_display (begin, (gssize) length, BECKON_TEXT_PROSE);
+  beckon_markdown_stream_feed (self->stream, safe, strlen (safe));
+  self->fed += length;
+  if (self->fed < self->queued->len)
+    return;
   g_string_truncate (self->queued, 0);
+  self->fed = 0;
+  if (self->is_over)
+    beckon_markdown_stream_finish (self->stream);
+}
+
+static void
+drop_carriage_returns (BeckonTextBlocks *self)
+{
+  if (strchr (self->queued->str, '\r') != NULL)
+    g_string_replace (self->queued, "\r", "", 0);
+}
+
+static gboolean
+has_queued (BeckonTextBlocks *self)
+{
+  return self->fed < self->queued->len;
+}
+
+/* Shows what came, as many blocks as there is time for. */
+static void
+show_some (BeckonTextBlocks *self, gint64 until_us)
+{
+  guint changed = beckon_markdown_stream_update (self->stream);
+  guint n;
+
+  self->changed = MIN (self->changed, changed);
+  n = beckon_markdown_stream_get_n_blocks (self->stream);
+  do
+    {
+      guint upto = until_us == 0 ? n : MIN (self->changed + 1, n);
+
+      beckon_block_box_update (self->box, beckon_markdown_stream_get_blocks (self->stream), self->changed, upto);
+      self->changed = upto;
+    }
+  while (self->changed < n && g_get_monotonic_time () < until_us);
+  /* What is open may grow without being another block. */
+  if (self->changed == n)
+    self->changed = beckon_markdown_stream_get_n_settled (self->stream);
+}
+
+static gboolean
+is_all_shown (BeckonTextBlocks *self)
+{
+  return !has_queued (self) && self->changed >= beckon_markdown_stream_get_n_settled (self->stream);
+}
+
+static void
+stop_ticking (BeckonTextBlocks *self)
+{
+  if (self->tick_id != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick_id);
+  self->tick_id = 0;
+}
+
+static gboolean
+on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  BeckonTextBlocks *self = BECKON_TEXT_BLOCKS (widget);
+  gint64 begin_us = g_get_monotonic_time ();
+  gint64 took_us;
+
+  if (begin_us < self->next_us)
+    return G_SOURCE_CONTINUE;
+  drop_carriage_returns (self);
+  while (has_queued (self) && g_get_monotonic_time () < begin_us + SLICE_US)
+    feed_some (self, SLICE_BYTES);
+  show_some (self, begin_us + SLICE_US);
+  took_us = g_get_monotonic_time () - begin_us;
+  if (!is_all_shown (self))
+    return G_SOURCE_CONTINUE;
+  self->next_us = begin_us + MAX (INTERVAL_US, REST * took_us);
+  self->tick_id = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+start_ticking (BeckonTextBlocks *self)
+{
+  if (self->tick_id == 0)
+    self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
 }
 
 void
@@ -92,13 +152,12 @@ beckon_text_blocks_flush (BeckonTextBlocks *self)
 {
   g_return_if_fail (BECKON_IS_TEXT_BLOCKS (self));
 
-  if (self->tick_id != 0)
-    {
-      gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick_id);
-      self->tick_id = 0;
-    }
-  feed_queued (self);
-  show_open_block (self);
+  stop_ticking (self);
+  drop_carriage_returns (self);
+  feed_some (self, SHORT_BYTES);
+  show_some (self, 0);
+  if (has_queued (self))
+    start_ticking (self);
 }
 
 void
@@ -106,35 +165,45 @@ beckon_text_blocks_finish (BeckonTextBlocks *self)
 {
   g_return_if_fail (BECKON_IS_TEXT_BLOCKS (self));
 
+  if (self->is_over)
+    return;
+  self->is_over = TRUE;
+  if (!has_queued (self))
+    beckon_markdown_stream_finish (self->stream);
   beckon_text_blocks_flush (self);
-  beckon_block_parser_finish (self->parser);
-}
-
-static gboolean
-on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
-{
-  BeckonTextBlocks *self = BECKON_TEXT_BLOCKS (widget);
-
-  self->tick_id = 0;
-  feed_queued (self);
-  show_open_block (self);
-  return G_SOURCE_REMOVE;
 }
 
 void
 beckon_text_blocks_append (BeckonTextBlocks *self, const char *text, gsize length)
 {
   g_return_if_fail (BECKON_IS_TEXT_BLOCKS (self));
+  g_return_if_fail (!self->is_over);
 
   g_string_append_len (self->queued, text, (gssize) length);
-  if (self->tick_id == 0)
-    self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
+  start_ticking (self);
+}
+
+/* What was over goes on after all. */
+static void
+begin_anew (BeckonTextBlocks *self)
+{
+  beckon_markdown_stream_free (self->stream);
+  self->stream = beckon_markdown_stream_new ();
+  self->is_over = FALSE;
+  self->changed = 0;
+  self->fed = 0;
+  g_string_assign (self->queued, beckon_part_get_text (self->part));
+  start_ticking (self);
 }
 
 static void
 on_part_appended (BeckonTextBlocks *self, const char *delta, guint length)
 {
-  beckon_text_blocks_append (self, delta, length);
+  beckon_source_view_prepare ();
+  if (self->is_over)
+    begin_anew (self);
+  else
+    beckon_text_blocks_append (self, delta, length);
 }
 
 void
@@ -154,10 +223,7 @@ beckon_text_blocks_dispose (GObject *object)
 {
   BeckonTextBlocks *self = BECKON_TEXT_BLOCKS (object);
 
-  if (self->tick_id != 0)
-    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick_id);
-  self->tick_id = 0;
-  self->open = NULL;
+  stop_ticking (self);
   if (self->part != NULL)
     g_signal_handlers_disconnect_by_data (self->part, self);
   g_clear_object (&self->part);
@@ -169,7 +235,7 @@ beckon_text_blocks_finalize (GObject *object)
 {
   BeckonTextBlocks *self = BECKON_TEXT_BLOCKS (object);
 
-  g_clear_pointer (&self->parser, beckon_block_parser_free);
+  g_clear_pointer (&self->stream, beckon_markdown_stream_free);
   g_string_free (self->queued, TRUE);
   G_OBJECT_CLASS (beckon_text_blocks_parent_class)->finalize (object);
 }
@@ -185,9 +251,10 @@ beckon_text_blocks_class_init (BeckonTextBlocksClass *klass)
 static void
 beckon_text_blocks_init (BeckonTextBlocks *self)
 {
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
-  self->parser = beckon_block_parser_new (on_block_complete, self);
+  self->stream = beckon_markdown_stream_new ();
   self->queued = g_string_new (NULL);
+  self->box = BECKON_BLOCK_BOX (beckon_block_box_new (0));
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->box));
 }
 
 GtkWidget *

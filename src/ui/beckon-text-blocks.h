@@ -3,28 +3,28 @@
 
 #include "domain/beckon-part.h"
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_TEXT_BLOCKS (beckon_text_blocks_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonTextBlocks, beckon_text_blocks, BECKON, TEXT_BLOCKS, GtkBox)
+G_DECLARE_FINAL_TYPE (BeckonTextBlocks, beckon_text_blocks, BECKON, TEXT_BLOCKS, AdwBin)
 
 /**
  * BeckonTextBlocks:
  *
- * A text as blocks, growing while it streams. What comes is queued and laid out once a frame; a block that is complete is
- * never laid out again.
+ * Markdown as blocks, growing while it streams. What comes is queued and laid out some times a second, in a frame; a
+ * block that is complete is never laid out again.
  */
 GtkWidget *beckon_text_blocks_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Queues more text for the next frame. */
 void beckon_text_blocks_append (BeckonTextBlocks *self, const char *text, gsize length);
 
-/** Lays out what is queued now. */
+/** Lays out what is queued now; of what is very long the beginning, and the rest in the next frames. */
 void beckon_text_blocks_flush (BeckonTextBlocks *self);
 
-/** Lays out what is queued and completes the last block. */
+/** Nothing more will come: lays out what is queued, and settles the links that are defined late. */
 void beckon_text_blocks_finish (BeckonTextBlocks *self);
 
 /** Shows what @part has and follows it from now on. */

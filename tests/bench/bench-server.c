@@ -8,6 +8,7 @@
  * in what the person said.
  *
  *   bench-stream-TOKENS-RATE-HOLD-ID  streams TOKENS words at RATE a second (0: at once), waits HOLD ms, then ends the reply
+ *   bench-markdown-TOKENS-RATE-HOLD-ID  the same with Markdown of every kind
  *   bench-ask-ROUNDS-ID               calls ask_user until the history holds ROUNDS results of tools, then says one word
  *   bench-bulk-MEGABYTES-ID           streams that much, in chunks of 16 kB, each an event, as fast as it is taken
  *   bench-group-CALLS-ID              calls ask_user CALLS times in one reply, then says one word
@@ -119,6 +120,57 @@ end_reply (int connection, const char *finish_reason)
   if (send_delta (connection, "{}", finish_reason) < 0)
     return -1;
   return send_all (connection, tail, sizeof tail - 1);
+}
+
+/* What a model writes, as it is within a JSON string; a token is about four letters of it. */
+static const char markdown[] =
+    "## Section with a heading\\n\\nA paragraph of **bold words**, *emphasis*, `inline code` and a [link](https://example.com/a), which "
+    "goes on for a line or two, so that it wraps: the quick brown fox jumps over the lazy dog, and the dog does not mind. Then "
+    "there is more of it, since people like to read.\\n\\n- First point, with a few words\\n- Second point, with `code` in it\\n"
+    "  - A nested point\\n  - Another one\\n- Third point\\n\\n1. Do this first\\n2. Then do that\\n3. And be done\\n\\n"
+    "```python\\ndef total(items):\\n    # what all of them cost\\n    result = 0\\n    for item in items:\\n        result += item.price * 2\\n"
+    "    return result\\n```\\n\\nAnother paragraph stands here, of plain words that say nothing new, but that have to be laid out "
+    "all the same, again and again while they come in.\\n\\n| Name | Value | Note |\\n|---|---:|---|\\n| Alpha | 1 | the first |\\n"
+    "| Beta | 22 | the **second** |\\n| Gamma | 333 | the third |\\n\\n> A quote of somebody who said something once.\\n\\n";
+
+/* One more token from @at on, which goes behind it and round; escapes stay whole. */
+static int
+next_token (size_t *at, char *delta, size_t size)
+{
+  char text[16];
+  size_t n = 0;
+
+  while (n < 4 || text[n - 1] == '\\')
+    {
+      text[n++] = markdown[*at];
+      *at = (*at + 1) % (sizeof markdown - 1);
+    }
+  text[n] = '\0';
+  return snprintf (delta, size, "{\"content\":\"%s\"}", text);
+}
+
+static int
+reply_markdown (int connection, const Request *request)
+{
+  int tokens = 0, rate = 0, hold = 0;
+  int64_t begin = now_us ();
+  size_t at = 0;
+  char delta[64];
+
+  sscanf (request->order, "bench-markdown-%d-%d-%d-", &tokens, &rate, &hold);
+  if (begin_reply (connection) < 0)
+    return -1;
+  for (int i = 0; i < tokens; i++)
+    {
+      if (rate > 0)
+        sleep_until (begin + (int64_t) i * 1000000 / rate);
+      next_token (&at, delta, sizeof delta);
+      if (send_delta (connection, delta, "null") < 0)
+        return -1;
+    }
+  printf ("streamed %s\n", request->order);
+  sleep_until (now_us () + (int64_t) hold * 1000);
+  return end_reply (connection, "\"stop\"");
 }
 
 static int
@@ -253,7 +305,8 @@ find_order (const char *text, char *order, size_t size)
   size_t length = 0;
 
   while (at != NULL && strncmp (at, "bench-stream-", 13) != 0 && strncmp (at, "bench-ask-", 10) != 0
-         && strncmp (at, "bench-group-", 12) != 0 && strncmp (at, "bench-bulk-", 11) != 0)
+         && strncmp (at, "bench-group-", 12) != 0 && strncmp (at, "bench-bulk-", 11) != 0
+         && strncmp (at, "bench-markdown-", 15) != 0)
     at = strstr (at + 1, "bench-");
   if (at == NULL)
     return 0;
@@ -312,6 +365,8 @@ serve (void *data)
         failed = reply_ask (connection, &request);
       else if (strncmp (request.order, "bench-bulk-", 11) == 0)
         failed = reply_bulk (connection, &request);
+      else if (strncmp (request.order, "bench-markdown-", 15) == 0)
+        failed = reply_markdown (connection, &request);
       else if (strncmp (request.order, "bench-group-", 12) == 0)
         failed = reply_group (connection, &request);
       else

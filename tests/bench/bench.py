@@ -20,6 +20,7 @@ import threading
 import time
 
 import history
+import markdown
 import questions
 
 SAMPLES = 5
@@ -575,6 +576,7 @@ def _(bench_run):
 
 
 history.register(bench, note)
+markdown.register(bench, note)
 @bench("policy-decision", 20, "µs with 1,000 rules")
 def _(bench_run):
     """What one decision costs, the dearest of four kinds of calls."""

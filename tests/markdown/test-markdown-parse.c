@@ -4,6 +4,7 @@
 
 #include "markdown-html.h"
 
+#include "markdown/beckon-markdown-formula.h"
 #include "markdown/beckon-markdown-parse.h"
 
 #include <string.h>
@@ -71,6 +72,31 @@ test_maths (void)
   check ("$$\nnot\n\nclosed $$", "<p>$$\nnot</p>\n<p>closed $$</p>\n");
   check ("So $$a*b*c$$ it is", "<p>So <math>a*b*c</math> it is</p>\n");
   check ("```\n$a$ \\(b\\) $5\n```\n", "<pre><code>$a$ \\(b\\) $5\n</code></pre>\n");
+}
+
+static void
+check_formula (const char *latex, const char *expected)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  beckon_markdown_formula_append (latex, strlen (latex), out);
+  g_assert_cmpstr (out->str, ==, expected);
+}
+
+/* A formula reads as a line of text; what is not known stays, and nothing that is broken breaks it. */
+static void
+test_formulas (void)
+{
+  check_formula ("E = mc^2", "E = mc²");
+  check_formula ("\\frac{-b \\pm \\sqrt{b^2 - 4ac}}{2a}", "(−b ± √(b² − 4ac))/2a");
+  check_formula ("\\sum_{i=1}^{n} x_i \\le \\alpha_{\\max}", "∑ᵢ₌₁ⁿ xᵢ ≤ αₘₐₓ");
+  check_formula ("\\int_0^\\infty e^{-x^2}\\,dx = \\frac12\\sqrt\\pi", "∫₀^∞ e^(−x²) dx = 1/2√π");
+  check_formula ("f: \\mathbb{R} \\to \\mathbb{R}^n, \\quad \\hat{x} \\in \\mathcal{L}", "f: ℝ → ℝⁿ, x̂ ∈ ℒ");
+  check_formula ("\\left( \\text{a b} \\right) \\\\ \\unknown{x} \\{y\\}", "( a b )\n\\unknownx {y}");
+  check_formula ("\\begin{cases} x & y \\\\ z \\end{cases}", "x y\nz");
+  check_formula ("\\frac{a}{", "a/");
+  check_formula ("x^ \\", "x");
+  check_formula ("{{{{{{{{{{{{{{{{{{x}", "{{{{{{x");
 }
 
 static void
@@ -162,6 +188,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/markdown/parse/struck", test_struck);
   g_test_add_func ("/markdown/parse/addresses", test_addresses);
   g_test_add_func ("/markdown/parse/maths", test_maths);
+  g_test_add_func ("/markdown/parse/formulas", test_formulas);
   g_test_add_func ("/markdown/parse/raw-html", test_raw_html);
   g_test_add_func ("/markdown/parse/entities", test_entities);
   g_test_add_func ("/markdown/parse/deep", test_deep);

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-block-box.h"
+
+#include "beckon-block-view.h"
+
+/* Above a block, in pixels. */
+#define ABOVE_HEADING 18
+#define ABOVE_BLOCK 10
+#define ABOVE_TIGHT 4
+
+/* A box asks each child when it is laid out, so that many are in boxes of their own, which are asked only if one of
+ * theirs changed. */
+#define GROUP 32
+
+struct _BeckonBlockBox
+{
+  GtkBox parent_instance;
+
+  GPtrArray *views; /* (element-type BeckonBlockView): borrowed */
+  guint depth;
+  gboolean is_tight;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonBlockBox, beckon_block_box, GTK_TYPE_BOX)
+
+static GtkBox *
+get_group (BeckonBlockBox *self, guint index)
+{
+  GtkWidget *group = gtk_widget_get_last_child (GTK_WIDGET (self));
+
+  if (self->depth > 0)
+    return GTK_BOX (self);
+  if (index % GROUP == 0)
+    {
+      group = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+      gtk_box_append (GTK_BOX (self), group);
+    }
+  return GTK_BOX (group);
+}
+
+static void
+add_view (BeckonBlockBox *self)
+{
+  GtkWidget *view = beckon_block_view_new (self->depth);
+
+  gtk_box_append (get_group (self, self->views->len), view);
+  g_ptr_array_add (self->views, view);
+}
+
+static void
+remove_last_view (BeckonBlockBox *self)
+{
+  GtkWidget *view = g_ptr_array_steal_index (self->views, self->views->len - 1);
+  GtkWidget *group = gtk_widget_get_parent (view);
+
+  gtk_box_remove (GTK_BOX (group), view);
+  if (group != GTK_WIDGET (self) && gtk_widget_get_first_child (group) == NULL)
+    gtk_box_remove (GTK_BOX (self), group);
+}
+
+static void
+space_view (BeckonBlockBox *self, const BeckonMarkdownNode *node, guint index)
+{
+  int above = node->kind == BECKON_MARKDOWN_HEADING ? ABOVE_HEADING : ABOVE_BLOCK;
+
+  if (self->is_tight && (node->kind == BECKON_MARKDOWN_LIST || node->kind == BECKON_MARKDOWN_PARAGRAPH))
+    above = ABOVE_TIGHT;
+  gtk_widget_set_margin_top (g_ptr_array_index (self->views, index), index == 0 ? 0 : above);
+}
+
+void
+beckon_block_box_update (BeckonBlockBox *self, GPtrArray *blocks, guint first, guint n)
+{
+  g_return_if_fail (BECKON_IS_BLOCK_BOX (self));
+
+  while (self->views->len > n)
+    remove_last_view (self);
+  for (guint i = MIN (first, self->views->len); i < n; i++)
+    {
+      BeckonMarkdownNode *node = g_ptr_array_index (blocks, i);
+
+      if (i == self->views->len)
+        add_view (self);
+      beckon_block_view_update (g_ptr_array_index (self->views, i), node);
+      space_view (self, node, i);
+    }
+}
+
+void
+beckon_block_box_set_tight (BeckonBlockBox *self, gboolean is_tight)
+{
+  g_return_if_fail (BECKON_IS_BLOCK_BOX (self));
+
+  self->is_tight = is_tight;
+}
+
+GtkWidget *
+beckon_block_box_get_view (BeckonBlockBox *self, guint index)
+{
+  g_return_val_if_fail (BECKON_IS_BLOCK_BOX (self), NULL);
+
+  return index < self->views->len ? g_ptr_array_index (self->views, index) : NULL;
+}
+
+static void
+beckon_block_box_finalize (GObject *object)
+{
+  g_ptr_array_unref (BECKON_BLOCK_BOX (object)->views);
+  G_OBJECT_CLASS (beckon_block_box_parent_class)->finalize (object);
+}
+
+static void
+beckon_block_box_class_init (BeckonBlockBoxClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_block_box_finalize;
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+beckon_block_box_init (BeckonBlockBox *self)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  self->views = g_ptr_array_new ();
+}
+
+GtkWidget *
+beckon_block_box_new (guint depth)
+{
+  BeckonBlockBox *self = g_object_new (BECKON_TYPE_BLOCK_BOX, "hexpand", TRUE, NULL);
+
+  self->depth = depth;
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "markdown/beckon-markdown-node.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/** A label that wraps, for text that can be selected. */
+GtkLabel *beckon_block_label_new (void) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Shows @text as it is. */
+void beckon_block_label_set_plain (GtkLabel *label, const char *text);
+
+/** Shows a leaf with its spans; links can be clicked. */
+void beckon_block_label_set_node (GtkLabel *label, const BeckonMarkdownNode *leaf);
+
+/** TRUE if it has links, which keys can reach. */
+gboolean beckon_block_label_has_links (GtkLabel *label);
+
+G_END_DECLS
