@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* beckon-pdf-text: the text of the PDF at its standard input, as UTF-8. A program of its own, because whoever wrote a PDF may
- * have meant to break its reader: what goes wrong here ends here. It has no more memory, time and rights than reading takes, and
- * says by its status why there is no text (see beckon-pdf.h). */
+ * have meant to break its reader: what goes wrong here ends here. It has no more memory, time and rights than reading takes,
+ * and says by its status why there is no text (see beckon-pdf.h). */
 
 #include "beckon-pdf.h"
 

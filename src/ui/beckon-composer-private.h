@@ -4,6 +4,7 @@
 #include "beckon-composer.h"
 #include "beckon-file-intake.h"
 #include "beckon-file-strip.h"
+#include "beckon-suggestion.h"
 
 G_BEGIN_DECLS
 
@@ -26,6 +27,22 @@ struct _BeckonComposer
   char *kept_text;        /* (owned) (nullable): the draft, while an earlier message is edited */
   GListStore *kept_files; /* (owned) (nullable): likewise */
 
+  /* what was sent before */
+  BeckonConversation *conversation; /* (owned) (nullable) */
+  char *kept_typing;                /* (owned) (nullable): what stood there, while something from before stands there */
+  gint64 history_place;             /* of what stands there then */
+
+  /* what can be completed */
+  GListModel *profiles;    /* (owned) (nullable) */
+  GPtrArray *suggestions;  /* (owned) (nullable) (element-type BeckonSuggestion): what is listed */
+  GPtrArray *names;        /* (owned) (nullable): files of the working folder */
+  gint64 names_at;         /* when they were listed */
+  GCancellable *listing;   /* (owned) (nullable) */
+  int refused_at;          /* where a word begins that is not to be completed; -1 */
+
+  GtkRevealer *complete_revealer;
+  GtkScrolledWindow *complete_scroller;
+  GtkListBox *complete_list;
   GtkRevealer *edit_revealer;
   GtkRevealer *offer_revealer;
   GtkLabel *offer_label;
@@ -47,6 +64,16 @@ void beckon_composer_update (BeckonComposer *self);
 
 /** The person changed the draft. */
 void beckon_composer_emit_changed (BeckonComposer *self);
+
+/** Lists what fits what is typed. */
+void     beckon_composer_complete (BeckonComposer *self);
+gboolean beckon_composer_complete_key (BeckonComposer *self, guint keyval, GdkModifierType modifiers);
+void     beckon_composer_forget_names (BeckonComposer *self);
+void     beckon_composer_install_complete (GtkWidgetClass *widget_class);
+
+/** Whether the key was taken to go through what was sent before. */
+gboolean beckon_composer_history_key (BeckonComposer *self, guint keyval);
+void     beckon_composer_forget_history (BeckonComposer *self);
 
 void beckon_composer_install_edit (GtkWidgetClass *widget_class);
 

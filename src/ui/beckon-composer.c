@@ -89,8 +89,11 @@ static void
 on_buffer_changed (BeckonComposer *self)
 {
   beckon_composer_update (self);
-  if (!self->replacing)
-    beckon_composer_emit_changed (self);
+  if (self->replacing)
+    return;
+  beckon_composer_forget_history (self);
+  beckon_composer_emit_changed (self);
+  beckon_composer_complete (self);
 }
 
 void
@@ -101,6 +104,7 @@ beckon_composer_set_text (BeckonComposer *self, const char *text)
   self->replacing = TRUE;
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text_view), text != NULL ? text : "", -1);
   self->replacing = FALSE;
+  beckon_composer_forget_names (self);
 }
 
 static void
@@ -138,7 +142,11 @@ on_key_pressed (BeckonComposer *self, guint keyval, guint keycode, GdkModifierTy
   GdkEvent *event = gtk_event_controller_get_current_event (GTK_EVENT_CONTROLLER (controller));
   gboolean sends = modifiers == GDK_CONTROL_MASK || (modifiers == 0 && !self->needs_control);
 
-  if (keyval == GDK_KEY_Up && modifiers == 0 && is_empty (self))
+  if (beckon_composer_complete_key (self, keyval, modifiers))
+    return GDK_EVENT_STOP;
+  if ((keyval == GDK_KEY_Up || keyval == GDK_KEY_Down) && modifiers == 0 && beckon_composer_history_key (self, keyval))
+    return GDK_EVENT_STOP;
+  if (keyval == GDK_KEY_Up && (modifiers == GDK_CONTROL_MASK || modifiers == 0) && is_empty (self))
     {
       g_signal_emit (self, signals[SIGNAL_UP], 0);
       return GDK_EVENT_STOP;
@@ -270,6 +278,8 @@ beckon_composer_dispose (GObject *object)
 
   if (self->text_view != NULL)
     g_signal_handlers_disconnect_by_data (gtk_text_view_get_buffer (self->text_view), self);
+  beckon_composer_set_conversation (self, NULL);
+  g_clear_object (&self->profiles);
   beckon_composer_dispose_files (self);
   G_OBJECT_CLASS (beckon_composer_parent_class)->dispose (object);
 }
@@ -310,6 +320,7 @@ beckon_composer_class_init (BeckonComposerClass *klass)
   bind_template (GTK_WIDGET_CLASS (klass));
   beckon_composer_install_files (GTK_WIDGET_CLASS (klass));
   beckon_composer_install_edit (GTK_WIDGET_CLASS (klass));
+  beckon_composer_install_complete (GTK_WIDGET_CLASS (klass));
 }
 
 static void

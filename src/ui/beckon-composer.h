@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "domain/beckon-conversation.h"
+
 #include <adwaita.h>
 
 G_BEGIN_DECLS
@@ -29,7 +31,7 @@ G_DECLARE_FINAL_TYPE (BeckonComposer, beckon_composer, BECKON, COMPOSER, AdwBin)
  * Where messages are written; grows with them. Enter sends, never while an input method composes. Signals: `send`: the person
  * wants to send what stands in it; `changed`: it was typed in; `way` (int, a #BeckonComposerWay): what was chosen of what
  * beckon_composer_offer() offered; `cancelled`: a message that waits is not to be sent after all; `up`: the up key, with
- * nothing written.
+ * nothing written and nothing sent before, or with Ctrl.
  */
 
 /** The text without the space around it; %NULL if blank. Caller frees. */
@@ -47,6 +49,17 @@ void beckon_composer_set_files (BeckonComposer *self, GListStore *files);
 
 /** What was dropped somewhere else: a #GdkFileList or a #GdkTexture; %FALSE if it is neither, or nothing can be changed now. */
 gboolean beckon_composer_take_drop (BeckonComposer *self, const GValue *value);
+
+/**
+ * beckon_composer_set_conversation:
+ * @self: the composer
+ * @conversation: (nullable): whose messages the up key brings back, what commands are about, and beneath whose folder files are
+ *   found by their names
+ */
+void beckon_composer_set_conversation (BeckonComposer *self, BeckonConversation *conversation);
+
+/** @profiles: (nullable): a #GListModel of #BeckonProfile that a command chooses from. */
+void beckon_composer_set_profiles (BeckonComposer *self, GListModel *profiles);
 
 /** What is attached now: (element-type BeckonPart) (transfer full). */
 GPtrArray *beckon_composer_list_files (BeckonComposer *self) G_GNUC_WARN_UNUSED_RESULT;

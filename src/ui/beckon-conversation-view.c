@@ -351,6 +351,7 @@ beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonC
   beckon_composer_withdraw (self->composer);
   beckon_composer_set_locked (self->composer, FALSE);
   beckon_composer_end_edit (self->composer);
+  beckon_composer_set_conversation (self->composer, conversation);
   beckon_composer_set_text (self->composer, conversation != NULL ? beckon_conversation_get_draft (conversation) : NULL);
   beckon_composer_set_files (self->composer, conversation != NULL ? beckon_conversation_get_files (conversation) : NULL);
   g_clear_weak_pointer (&self->focus_before_find);
@@ -372,6 +373,14 @@ beckon_conversation_view_set_needs_control (BeckonConversationView *self, gboole
   g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
 
   beckon_composer_set_needs_control (self->composer, needs_control);
+}
+
+void
+beckon_conversation_view_set_profiles (BeckonConversationView *self, GListModel *profiles)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  beckon_composer_set_profiles (self->composer, profiles);
 }
 
 void

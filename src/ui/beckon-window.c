@@ -135,6 +135,7 @@ ensure_view (BeckonWindow *self)
     return;
 
   self->view = BECKON_CONVERSATION_VIEW (beckon_conversation_view_new (beckon_runtime_get_inbox (self->runtime)));
+  beckon_conversation_view_set_profiles (self->view, G_LIST_MODEL (beckon_runtime_get_profiles (self->runtime)));
   gtk_stack_add_named (self->pages, GTK_WIDGET (self->view), "conversation");
   if (settings != NULL)
     beckon_conversation_view_set_needs_control (self->view, g_settings_get_enum (settings, "send-with") == 1);

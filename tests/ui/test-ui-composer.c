@@ -7,6 +7,8 @@
 #include "domain/beckon-attachment.h"
 #include "ui/beckon-composer.h"
 
+#include <glib/gstdio.h>
+
 typedef struct
 {
   guint sent;
@@ -267,6 +269,153 @@ test_edit (UiFixture *fixture, gconstpointer data)
   g_assert_cmpuint (heard.changed, ==, 1);
 }
 
+static void
+assert_draft (BeckonComposer *composer, const char *expected)
+{
+  g_autofree char *draft = beckon_composer_dup_draft (composer);
+
+  g_assert_cmpstr (draft, ==, expected);
+}
+
+/* As in a terminal: what was sent comes back, what stood there is not lost, and a change begins anew from there. */
+static void
+test_history (UiFixture *fixture, gconstpointer data)
+{
+  Heard heard;
+  BeckonComposer *composer = show_composer (fixture, &heard);
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (2);
+  GtkWidget *view = get_view (composer);
+
+  beckon_composer_set_conversation (composer, conversation);
+  type_text (composer, "half a thought");
+  heard.changed = 0;
+  g_assert_false (ui_press (view, GDK_KEY_Down, 0));
+  g_assert_true (ui_press (view, GDK_KEY_Up, 0));
+  assert_draft (composer, "Question 1");
+  g_assert_true (ui_press (view, GDK_KEY_Up, 0));
+  assert_draft (composer, "Question 0");
+  g_assert_true (ui_press (view, GDK_KEY_Up, 0));
+  assert_draft (composer, "Question 0");
+  g_assert_true (ui_press (view, GDK_KEY_Down, 0));
+  g_assert_true (ui_press (view, GDK_KEY_Down, 0));
+  assert_draft (composer, "half a thought");
+  g_assert_false (ui_press (view, GDK_KEY_Down, 0));
+  g_assert_cmpuint (heard.changed, ==, 0);
+
+  g_assert_true (ui_press (view, GDK_KEY_Up, 0));
+  type_text (composer, "Question 1, again");
+  g_assert_cmpuint (heard.changed, >, 0);
+  g_assert_false (ui_press (view, GDK_KEY_Down, 0));
+  assert_draft (composer, "Question 1, again");
+  /* Only from the first line. */
+  type_text (composer, "one\ntwo");
+  g_assert_false (ui_press (view, GDK_KEY_Up, 0));
+}
+
+static void
+on_mode (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  g_assert_cmpstr (g_variant_get_string (parameter, NULL), ==, "outside");
+  ++*(guint *) user_data;
+}
+
+static void
+put_text (BeckonComposer *composer, const char *text)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (get_view (composer)));
+
+  type_text (composer, "");
+  gtk_text_buffer_insert_at_cursor (buffer, text, -1);
+}
+
+static void
+test_commands (UiFixture *fixture, gconstpointer data)
+{
+  Heard heard;
+  BeckonComposer *composer = show_composer (fixture, &heard);
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+  g_autoptr (GSimpleAction) mode = g_simple_action_new ("mode", G_VARIANT_TYPE_STRING);
+  GtkWidget *view = get_view (composer);
+  guint n_modes = 0;
+
+  g_signal_connect (mode, "activate", G_CALLBACK (on_mode), &n_modes);
+  g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (mode));
+  gtk_widget_insert_action_group (fixture->window, "win", G_ACTION_GROUP (group));
+  beckon_composer_set_conversation (composer, conversation);
+  put_text (composer, "/");
+  g_assert_nonnull (ui_find_named (GTK_WIDGET (composer), "/new New conversation"));
+  g_assert_nonnull (ui_find_named (GTK_WIDGET (composer), "/help Keyboard shortcuts"));
+  put_text (composer, "/outs");
+  g_assert_null (ui_find_named (GTK_WIDGET (composer), "/new New conversation"));
+  g_assert_nonnull (ui_find_named (GTK_WIDGET (composer), "/ask-outside Ask outside the folder"));
+  g_assert_true (ui_press (view, GDK_KEY_Return, 0));
+  g_assert_cmpuint (n_modes, ==, 1);
+  g_assert_cmpuint (heard.sent, ==, 0);
+  assert_draft (composer, "");
+
+  /* A path is no command, and what was refused stays away. */
+  put_text (composer, "/usr/bin");
+  g_assert_true (ui_press (view, GDK_KEY_Return, 0));
+  g_assert_cmpuint (heard.sent, ==, 1);
+  put_text (composer, "/new");
+  g_assert_true (ui_press (view, GDK_KEY_Escape, 0));
+  g_assert_true (ui_press (view, GDK_KEY_Return, 0));
+  g_assert_cmpuint (heard.sent, ==, 2);
+  put_text (composer, "Say /new");
+  g_assert_false (ui_press (view, GDK_KEY_Escape, 0));
+
+  put_text (composer, "/pla");
+  g_assert_true (ui_press (view, GDK_KEY_Tab, 0));
+  assert_draft (composer, "Make a plan first, and wait until I accept it: ");
+  put_text (composer, "/");
+  g_assert_true (ui_press (view, GDK_KEY_Up, 0));
+  g_assert_true (ui_press (view, GDK_KEY_Down, 0));
+  g_assert_true (ui_press (view, GDK_KEY_Escape, 0));
+}
+
+static void
+test_file_names (UiFixture *fixture, gconstpointer data)
+{
+  static const char *const files[] = { "notes/report 1.txt", "notes/report.txt", "build/report.o", ".gitignore" };
+  Heard heard;
+  BeckonComposer *composer = show_composer (fixture, &heard);
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
+  g_autofree char *folder = g_dir_make_tmp ("beckon-files-XXXXXX", NULL);
+  GtkWidget *view = get_view (composer);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, files[i], NULL);
+      g_autofree char *parent = g_path_get_dirname (path);
+
+      g_mkdir_with_parents (parent, 0700);
+      g_assert_true (g_file_set_contents (path, "build/\n", -1, NULL));
+    }
+  beckon_composer_set_conversation (composer, conversation);
+  put_text (composer, "See @rep");
+  g_assert_null (ui_find_named (GTK_WIDGET (composer), "notes/report.txt"));
+  beckon_conversation_set_folder (conversation, folder);
+  put_text (composer, "See @rep");
+  ui_wait_until (ui_find_named (GTK_WIDGET (composer), "notes/report.txt") != NULL);
+  g_assert_null (ui_find_named (GTK_WIDGET (composer), "build/report.o"));
+  g_assert_true (ui_press (view, GDK_KEY_Return, 0));
+  assert_draft (composer, "See `notes/report 1.txt` ");
+  put_text (composer, "See @report.t");
+  g_assert_true (ui_press (view, GDK_KEY_Tab, 0));
+  assert_draft (composer, "See notes/report.txt ");
+  put_text (composer, "Write to me@report");
+  g_assert_null (ui_find_named (GTK_WIDGET (composer), "notes/report.txt"));
+  for (gsize i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, files[i], NULL);
+      g_autofree char *parent = g_path_get_dirname (path);
+
+      g_remove (path);
+      g_rmdir (parent);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -282,6 +431,9 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/composer/queued", test_queued);
   ui_test_add ("/ui/composer/quote", test_quote);
   ui_test_add ("/ui/composer/edit", test_edit);
+  ui_test_add ("/ui/composer/history", test_history);
+  ui_test_add ("/ui/composer/commands", test_commands);
+  ui_test_add ("/ui/composer/file-names", test_file_names);
 
   return g_test_run ();
 }

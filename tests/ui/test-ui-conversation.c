@@ -713,7 +713,7 @@ test_reading (UiFixture *fixture, gconstpointer data)
   GtkWidget *row;
 
   beckon_conversation_view_focus_composer (view);
-  g_assert_true (ui_press (message, GDK_KEY_Up, 0));
+  g_assert_true (ui_press (message, GDK_KEY_Up, GDK_CONTROL_MASK));
   row = gtk_window_get_focus (window);
   g_assert_true (BECKON_IS_MESSAGE_ROW (row));
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, "Agent");
@@ -727,7 +727,7 @@ test_reading (UiFixture *fixture, gconstpointer data)
   g_assert_true (ui_press (transcript, GDK_KEY_Down, 0));
   g_assert_true (gtk_window_get_focus (window) == message);
   type_text (view, "written");
-  ui_press (message, GDK_KEY_Up, 0);
+  ui_press (message, GDK_KEY_Up, GDK_CONTROL_MASK);
   g_assert_true (gtk_window_get_focus (window) == message);
   g_assert_false (ui_press (transcript, GDK_KEY_Up, 0));
   forget_heard ();

@@ -168,7 +168,7 @@ def _():
         window.press(role="push button", contains="Rename")
         scene.shows("Pantry")
         # From a message, by keys alone: the last one, the one before it, its menu.
-        scene.keys("Up", "Up", "shift+F10")
+        scene.keys("ctrl+Up", "Up", "shift+F10")
         window.press(role="menu item", contains="Branch from Here")
         driver.wait(lambda: len(json.loads(scene.home.ctl("list", "--json"))["conversations"]) == 3, "the branch in the store")
         window.gone(contains="A lentil takes twenty minutes")

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-composer-private.h"
+
+#include "beckon-suggestion-row.h"
+#include "tools/beckon-folder-names.h"
+
+#include <string.h>
+
+/* What is typed behind a slash at the very beginning is a command of the window, what is typed behind an at sign a file of the
+ * working folder. What fits is listed above the text; the keys go on working there until one is taken, or Escape. */
+
+/* After so long the folder is looked at anew. */
+#define NAMES_AGE (10 * G_TIME_SPAN_SECOND)
+
+static void
+hide (BeckonComposer *self)
+{
+  gtk_revealer_set_reveal_child (self->complete_revealer, FALSE);
+  g_clear_pointer (&self->suggestions, g_ptr_array_unref);
+}
+
+static gboolean
+is_open (BeckonComposer *self)
+{
+  return self->suggestions != NULL;
+}
+
+/* Borrowed from the list that is shown. */
+static void
+show (BeckonComposer *self, GPtrArray *suggestions)
+{
+  GtkWidget *row;
+
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->complete_list))) != NULL)
+    gtk_list_box_remove (self->complete_list, row);
+  if (suggestions->len == 0)
+    {
+      g_ptr_array_unref (suggestions);
+      hide (self);
+      return;
+    }
+  g_clear_pointer (&self->suggestions, g_ptr_array_unref);
+  self->suggestions = suggestions;
+  for (guint i = 0; i < suggestions->len; i++)
+    gtk_list_box_append (self->complete_list, beckon_suggestion_row_new (g_ptr_array_index (suggestions, i)));
+  gtk_list_box_select_row (self->complete_list, gtk_list_box_get_row_at_index (self->complete_list, 0));
+  gtk_revealer_set_reveal_child (self->complete_revealer, TRUE);
+}
+
+/* What was typed from @start to the cursor, without its sign. (nullable) (transfer full) */
+static char *
+find_word (BeckonComposer *self, GtkTextIter *start, gunichar *sign)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text_view);
+  GtkTextIter cursor, begin;
+  g_autofree char *word = NULL;
+
+  gtk_text_buffer_get_iter_at_mark (buffer, &cursor, gtk_text_buffer_get_insert (buffer));
+  begin = cursor;
+  while (gtk_text_iter_backward_char (&begin))
+    if (g_unichar_isspace (gtk_text_iter_get_char (&begin)))
+      {
+        gtk_text_iter_forward_char (&begin);
+        break;
+      }
+  word = gtk_text_iter_get_text (&begin, &cursor);
+  *sign = g_utf8_get_char (word);
+  *start = begin;
+  if (*sign != '@' && (*sign != '/' || !gtk_text_iter_is_start (&begin)))
+    return NULL;
+  return g_strdup (word + 1);
+}
+
+static void
+show_files (BeckonComposer *self, const char *typed)
+{
+  show (self, beckon_suggestion_list_files (self->names, typed));
+}
+
+static void
+on_names_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonComposer *self = user_data;
+  g_autoptr (GError) error = NULL;
+  GPtrArray *names = beckon_folder_names_list_finish (result, &error);
+
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_clear_object (&self->listing);
+      g_clear_pointer (&self->names, g_ptr_array_unref);
+      self->names = names != NULL ? names : g_ptr_array_new ();
+      self->names_at = g_get_monotonic_time ();
+      beckon_composer_complete (self);
+    }
+  g_object_unref (self);
+}
+
+static void
+complete_file (BeckonComposer *self, const char *typed)
+{
+  const char *folder = self->conversation != NULL ? beckon_conversation_get_folder (self->conversation) : NULL;
+
+  if (folder == NULL)
+    {
+      hide (self);
+      return;
+    }
+  if (self->names != NULL)
+    show_files (self, typed);
+  if (self->listing != NULL || (self->names != NULL && g_get_monotonic_time () - self->names_at < NAMES_AGE))
+    return;
+  self->listing = g_cancellable_new ();
+  beckon_folder_names_list_async (folder, self->listing, on_names_listed, g_object_ref (self));
+}
+
+void
+beckon_composer_complete (BeckonComposer *self)
+{
+  GtkTextIter start;
+  gunichar sign;
+  g_autofree char *typed = self->composing || self->replacing || self->locked ? NULL : find_word (self, &start, &sign);
+
+  if (typed == NULL || (self->refused_at == gtk_text_iter_get_offset (&start)))
+    hide (self);
+  else if (sign == '/')
+    show (self, beckon_suggestion_list_commands (self->conversation, self->profiles, typed));
+  else
+    complete_file (self, typed);
+  if (typed == NULL)
+    self->refused_at = -1;
+}
+
+/* The list may go with what is done. */
+static void
+take (BeckonComposer *self, guint index)
+{
+  BeckonSuggestion *suggestion = g_ptr_array_index (self->suggestions, index);
+  g_autofree char *text = g_strdup (suggestion->text != NULL ? suggestion->text : "");
+  g_autofree char *action = g_strdup (suggestion->action);
+  g_autoptr (GVariant) target = suggestion->target != NULL ? g_variant_ref (suggestion->target) : NULL;
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text_view);
+  g_autofree char *typed = NULL;
+  GtkTextIter start, cursor;
+  gunichar sign;
+
+  typed = find_word (self, &start, &sign);
+  hide (self);
+  if (typed == NULL)
+    return;
+  gtk_text_buffer_get_iter_at_mark (buffer, &cursor, gtk_text_buffer_get_insert (buffer));
+  gtk_text_buffer_begin_user_action (buffer);
+  gtk_text_buffer_delete (buffer, &start, &cursor);
+  gtk_text_buffer_insert (buffer, &start, text, -1);
+  gtk_text_buffer_end_user_action (buffer);
+  beckon_composer_focus (self);
+  if (action != NULL)
+    gtk_widget_activate_action_variant (GTK_WIDGET (self), action, target);
+}
+
+static void
+on_row_activated (BeckonComposer *self, GtkListBoxRow *row)
+{
+  if (is_open (self))
+    take (self, (guint) gtk_list_box_row_get_index (row));
+}
+
+static void
+scroll_to (BeckonComposer *self, GtkListBoxRow *row)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->complete_scroller);
+  graphene_rect_t bounds;
+
+  if (gtk_widget_compute_bounds (GTK_WIDGET (row), GTK_WIDGET (self->complete_list), &bounds))
+    gtk_adjustment_clamp_page (adjustment, bounds.origin.y, bounds.origin.y + bounds.size.height);
+}
+
+static void
+move (BeckonComposer *self, int step)
+{
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (self->complete_list);
+  int n = (int) self->suggestions->len;
+  int index = ((row != NULL ? gtk_list_box_row_get_index (row) : 0) + step + n) % n;
+
+  row = gtk_list_box_get_row_at_index (self->complete_list, index);
+  gtk_list_box_select_row (self->complete_list, row);
+  scroll_to (self, row);
+}
+
+gboolean
+beckon_composer_complete_key (BeckonComposer *self, guint keyval, GdkModifierType modifiers)
+{
+  GtkListBoxRow *row;
+  GtkTextIter start;
+  gunichar sign;
+
+  if (!is_open (self) || self->composing || modifiers != 0)
+    return FALSE;
+  row = gtk_list_box_get_selected_row (self->complete_list);
+  switch (keyval)
+    {
+    case GDK_KEY_Up:
+    case GDK_KEY_Down:
+      move (self, keyval == GDK_KEY_Up ? -1 : 1);
+      return TRUE;
+
+    case GDK_KEY_Return:
+    case GDK_KEY_KP_Enter:
+    case GDK_KEY_ISO_Enter:
+    case GDK_KEY_Tab:
+      take (self, row != NULL ? (guint) gtk_list_box_row_get_index (row) : 0);
+      return TRUE;
+
+    case GDK_KEY_Escape:
+      g_free (find_word (self, &start, &sign));
+      self->refused_at = gtk_text_iter_get_offset (&start);
+      hide (self);
+      return TRUE;
+
+    default:
+      return FALSE;
+    }
+}
+
+void
+beckon_composer_forget_names (BeckonComposer *self)
+{
+  if (self->listing != NULL)
+    g_cancellable_cancel (self->listing);
+  g_clear_object (&self->listing);
+  g_clear_pointer (&self->names, g_ptr_array_unref);
+  self->refused_at = -1;
+  hide (self);
+}
+
+void
+beckon_composer_set_profiles (BeckonComposer *self, GListModel *profiles)
+{
+  g_return_if_fail (BECKON_IS_COMPOSER (self));
+
+  g_set_object (&self->profiles, profiles);
+}
+
+void
+beckon_composer_install_complete (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, complete_revealer);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, complete_scroller);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, complete_list);
+  gtk_widget_class_bind_template_callback (widget_class, on_row_activated);
+}
