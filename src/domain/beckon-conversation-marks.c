@@ -189,6 +189,22 @@ beckon_conversation_set_sequence (BeckonConversation *self, gint64 sequence)
   self->sequence = sequence;
 }
 
+gint64
+beckon_conversation_get_path (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), 0);
+
+  return self->path;
+}
+
+void
+beckon_conversation_set_path (BeckonConversation *self, gint64 path)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  self->path = path;
+}
+
 const char *
 beckon_title_source_to_string (BeckonTitleSource source)
 {

@@ -19,6 +19,7 @@ struct _BeckonConversation
 
   /* what a person made of it */
   gint64 sequence;
+  gint64 path;
   gboolean pinned;
   gboolean archived;
   gboolean unread;
@@ -35,6 +36,7 @@ struct _BeckonConversation
   GPtrArray *messages; /* (owned) (element-type BeckonMessage) */
   gboolean loaded;
   gboolean has_earlier; /* that are not in the list */
+  guint n_left;         /* branches that begin the conversation and are not shown, while none is */
 
   /* the last run */
   gboolean has_run;
@@ -64,6 +66,9 @@ typedef enum
   PROP_MODE,
   N_PROPERTIES,
 } BeckonConversationProperty;
+
+/** Before it becomes the last one: it follows the one that is, and if others do so too it is one version more. */
+void beckon_conversation_join_branch (BeckonConversation *conversation, BeckonMessage *message);
 
 /** Emits the notification of a property. */
 void beckon_conversation_notify (BeckonConversation *conversation, BeckonConversationProperty property);

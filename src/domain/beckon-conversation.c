@@ -454,21 +454,32 @@ beckon_conversation_get_message (BeckonConversation *self, guint index)
 }
 
 /* From the end, because what is looked for is nearly always recent. */
+gboolean
+beckon_conversation_find_position (BeckonConversation *self, const char *message_id, guint *position)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), FALSE);
+  g_return_val_if_fail (message_id != NULL && position != NULL, FALSE);
+
+  for (guint i = self->messages->len; i > 0; i--)
+    if (g_str_equal (beckon_message_get_id (g_ptr_array_index (self->messages, i - 1)), message_id))
+      {
+        *position = i - 1;
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
 BeckonMessage *
 beckon_conversation_find_message (BeckonConversation *self, const char *message_id)
 {
+  guint position;
+
   g_return_val_if_fail (BECKON_IS_CONVERSATION (self), NULL);
   g_return_val_if_fail (message_id != NULL, NULL);
 
-  for (guint i = self->messages->len; i > 0; i--)
-    {
-      BeckonMessage *message = g_ptr_array_index (self->messages, i - 1);
-
-      if (g_str_equal (beckon_message_get_id (message), message_id))
-        return message;
-    }
-
-  return NULL;
+  return beckon_conversation_find_position (self, message_id, &position) ? g_ptr_array_index (self->messages, position)
+                                                                         : NULL;
 }
 
 static BeckonToolCall *
@@ -526,6 +537,7 @@ beckon_conversation_add_message (BeckonConversation *self, BeckonMessage *messag
   if (beckon_message_get_seq (message) < 0)
     beckon_message_set_seq (message, beckon_conversation_get_next_seq (self));
 
+  beckon_conversation_join_branch (self, message);
   g_ptr_array_add (self->messages, g_object_ref (message));
   g_list_model_items_changed (G_LIST_MODEL (self), self->messages->len - 1, 0, 1);
 }

@@ -126,6 +126,10 @@ void        beckon_conversation_set_origin (BeckonConversation *conversation, co
 gint64 beckon_conversation_get_sequence (BeckonConversation *conversation);
 void   beckon_conversation_set_sequence (BeckonConversation *conversation, gint64 sequence);
 
+/** Changes whenever another branch is shown or a message is taken out or put back. Not notified. */
+gint64 beckon_conversation_get_path (BeckonConversation *conversation);
+void   beckon_conversation_set_path (BeckonConversation *conversation, gint64 path);
+
 /** The word by which a source is stored. */
 const char *beckon_title_source_to_string (BeckonTitleSource source);
 gboolean    beckon_title_source_from_string (const char *word, BeckonTitleSource *source);
@@ -146,6 +150,16 @@ void beckon_conversation_add_message (BeckonConversation *conversation, BeckonMe
 
 /** Replaces all messages at once, as loading does. */
 void beckon_conversation_set_messages (BeckonConversation *conversation, GPtrArray *messages);
+
+/** Replaces the message at @position and all behind it with (element-type BeckonMessage); those before it stay as they are. */
+void beckon_conversation_replace_tail (BeckonConversation *conversation, guint position, GPtrArray *messages);
+
+/** The message at @position and all behind it are on a branch that is not shown any more: what is added next is another version
+ *  of that message. */
+void beckon_conversation_leave (BeckonConversation *conversation, guint position);
+
+/** Where it stands in the list; %FALSE if it is not in it. */
+gboolean beckon_conversation_find_position (BeckonConversation *conversation, const char *message_id, guint *position);
 
 /** Puts (element-type BeckonMessage) in front, in their order; what comes after the first one that is there is left out. */
 void beckon_conversation_prepend_messages (BeckonConversation *conversation, GPtrArray *messages);

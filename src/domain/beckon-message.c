@@ -14,6 +14,10 @@ struct _BeckonMessage
   BeckonRole role;
   gint64 created_at;
   gint64 seq; /* -1 until it is in a conversation */
+  char *parent_id; /* (owned) (nullable) */
+  guint version;
+  guint n_versions;
+  guint n_left;
 
   BeckonMessageStatus status;
   BeckonUsage usage;
@@ -23,9 +27,10 @@ struct _BeckonMessage
 typedef enum
 {
   PROP_STATUS = 1,
+  PROP_VERSIONS,
 } BeckonMessageProperty;
 
-static GParamSpec *properties[PROP_STATUS + 1];
+static GParamSpec *properties[PROP_VERSIONS + 1];
 
 static const char *const status_words[BECKON_MESSAGE_N_STATUSES] = {
   [BECKON_MESSAGE_COMPLETE] = "complete", [BECKON_MESSAGE_STREAMING] = "streaming",
@@ -75,6 +80,10 @@ beckon_message_get_property (GObject *object, guint property_id, GValue *value, 
       g_value_set_int (value, (int) self->status);
       break;
 
+    case PROP_VERSIONS:
+      g_value_set_uint (value, self->n_versions);
+      break;
+
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -86,6 +95,7 @@ beckon_message_finalize (GObject *object)
   BeckonMessage *self = BECKON_MESSAGE (object);
 
   g_free (self->id);
+  g_free (self->parent_id);
   g_ptr_array_unref (self->parts);
 
   G_OBJECT_CLASS (beckon_message_parent_class)->finalize (object);
@@ -101,6 +111,8 @@ beckon_message_class_init (BeckonMessageClass *klass)
 
   properties[PROP_STATUS] = g_param_spec_int ("status", NULL, NULL, 0, BECKON_MESSAGE_N_STATUSES - 1, 0,
                                               G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  properties[PROP_VERSIONS] = g_param_spec_uint ("versions", NULL, NULL, 0, G_MAXUINT, 1,
+                                                 G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
 }
@@ -109,6 +121,7 @@ static void
 beckon_message_init (BeckonMessage *self)
 {
   self->seq = -1;
+  self->n_versions = 1;
   self->usage = (BeckonUsage) BECKON_USAGE_INIT;
   self->parts = g_ptr_array_new_with_free_func (g_object_unref);
 }
@@ -201,6 +214,75 @@ beckon_message_set_seq (BeckonMessage *self, gint64 seq)
   g_return_if_fail (BECKON_IS_MESSAGE (self));
 
   self->seq = seq;
+}
+
+const char *
+beckon_message_get_parent_id (BeckonMessage *self)
+{
+  g_return_val_if_fail (BECKON_IS_MESSAGE (self), NULL);
+
+  return self->parent_id;
+}
+
+void
+beckon_message_set_parent_id (BeckonMessage *self, const char *parent_id)
+{
+  g_autofree char *old = NULL;
+
+  g_return_if_fail (BECKON_IS_MESSAGE (self));
+
+  old = g_steal_pointer (&self->parent_id);
+  self->parent_id = parent_id != NULL && *parent_id != '\0' ? g_strdup (parent_id) : NULL;
+}
+
+guint
+beckon_message_get_n_versions (BeckonMessage *self)
+{
+  g_return_val_if_fail (BECKON_IS_MESSAGE (self), 1);
+
+  return self->n_versions;
+}
+
+guint
+beckon_message_get_version (BeckonMessage *self)
+{
+  g_return_val_if_fail (BECKON_IS_MESSAGE (self), 0);
+
+  return self->version;
+}
+
+void
+beckon_message_set_version (BeckonMessage *self, guint version, guint n_versions)
+{
+  g_return_if_fail (BECKON_IS_MESSAGE (self));
+  g_return_if_fail (version < n_versions);
+
+  if (self->version == version && self->n_versions == n_versions)
+    return;
+
+  self->version = version;
+  self->n_versions = n_versions;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VERSIONS]);
+}
+
+guint
+beckon_message_get_n_left (BeckonMessage *self)
+{
+  g_return_val_if_fail (BECKON_IS_MESSAGE (self), 0);
+
+  return self->n_left;
+}
+
+void
+beckon_message_set_n_left (BeckonMessage *self, guint n_left)
+{
+  g_return_if_fail (BECKON_IS_MESSAGE (self));
+
+  if (self->n_left == n_left)
+    return;
+
+  self->n_left = n_left;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VERSIONS]);
 }
 
 guint

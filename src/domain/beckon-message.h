@@ -40,7 +40,8 @@ G_DECLARE_FINAL_TYPE (BeckonMessage, beckon_message, BECKON, MESSAGE, GObject)
 /**
  * BeckonMessage:
  *
- * One message, a #GListModel of its #BeckonPart. Main thread. Property `status` (int, a #BeckonMessageStatus), notified.
+ * One message, a #GListModel of its #BeckonPart. Main thread. Properties, notified: `status` (int, a #BeckonMessageStatus),
+ * `versions` (uint: how many there are at its place, or left from it; see beckon_message_get_n_versions()).
  */
 
 /**
@@ -61,9 +62,22 @@ void                beckon_message_set_status (BeckonMessage *message, BeckonMes
 const BeckonUsage  *beckon_message_get_usage (BeckonMessage *message);
 void                beckon_message_set_usage (BeckonMessage *message, const BeckonUsage *usage);
 
-/** Place in the conversation, from 0, dense and never reused; -1 until it is in one. */
+/** Place along its branch, from 0: every message has a larger one than those before it; -1 until it is in a conversation. */
 gint64 beckon_message_get_seq (BeckonMessage *message);
 void   beckon_message_set_seq (BeckonMessage *message, gint64 seq);
+
+/** The message that it follows; %NULL for the first of a conversation, and for one that is in none yet. */
+const char *beckon_message_get_parent_id (BeckonMessage *message);
+void        beckon_message_set_parent_id (BeckonMessage *message, const char *parent_id);
+
+/** How many messages follow the same one, each with a branch of its own: this one is number @version of them, from 0. */
+guint beckon_message_get_n_versions (BeckonMessage *message);
+guint beckon_message_get_version (BeckonMessage *message);
+void  beckon_message_set_version (BeckonMessage *message, guint version, guint n_versions);
+
+/** Of the last message of the branch that is shown: how many branches go on from it without being shown. */
+guint beckon_message_get_n_left (BeckonMessage *message);
+void  beckon_message_set_n_left (BeckonMessage *message, guint n_left);
 
 /** Borrowed; parts are only added at the end. */
 guint       beckon_message_get_n_parts (BeckonMessage *message);

@@ -10,7 +10,15 @@ struct _BeckonPart
   BeckonToolCall *call; /* (owned) (nullable) */
   char *origin;         /* (owned) (nullable) */
   char *media_type;     /* (owned) (nullable) */
+  gint64 duration;
 };
+
+typedef enum
+{
+  PROP_DURATION = 1,
+} BeckonPartProperty;
+
+static GParamSpec *properties[PROP_DURATION + 1];
 
 enum
 {
@@ -37,11 +45,29 @@ beckon_part_finalize (GObject *object)
 }
 
 static void
+beckon_part_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  switch ((BeckonPartProperty) property_id)
+    {
+    case PROP_DURATION:
+      g_value_set_int64 (value, BECKON_PART (object)->duration);
+      break;
+
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
 beckon_part_class_init (BeckonPartClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   object_class->finalize = beckon_part_finalize;
+  object_class->get_property = beckon_part_get_property;
+  properties[PROP_DURATION] = g_param_spec_int64 ("duration", NULL, NULL, 0, G_MAXINT64, 0,
+                                                  G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
 
   /* A pointer rather than a string: the text is not copied for each handler, and it may hold a NUL. */
   signals[SIGNAL_APPENDED] = g_signal_new ("appended", BECKON_TYPE_PART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -151,6 +177,26 @@ beckon_part_set_media_type (BeckonPart *self, const char *media_type)
 
   old = g_steal_pointer (&self->media_type);
   self->media_type = g_strdup (media_type);
+}
+
+gint64
+beckon_part_get_duration (BeckonPart *self)
+{
+  g_return_val_if_fail (BECKON_IS_PART (self), 0);
+
+  return self->duration;
+}
+
+void
+beckon_part_set_duration (BeckonPart *self, gint64 duration)
+{
+  g_return_if_fail (BECKON_IS_PART (self));
+
+  if (self->duration == MAX (duration, 0))
+    return;
+
+  self->duration = MAX (duration, 0);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DURATION]);
 }
 
 void

@@ -28,7 +28,7 @@ G_DECLARE_FINAL_TYPE (BeckonPart, beckon_part, BECKON, PART, GObject)
 /**
  * BeckonPart:
  *
- * One piece of a message. Main thread. Signal `appended` (const char *delta, guint length): text was added at the end.
+ * One piece of a message. Main thread. Property `duration` (int64), notified. Signal `appended` (const char *delta, guint length): text was added at the end.
  */
 
 BeckonPart *beckon_part_new (BeckonPartKind kind, const char *text) G_GNUC_WARN_UNUSED_RESULT;
@@ -46,6 +46,10 @@ void        beckon_part_set_origin (BeckonPart *part, const char *origin);
 /** Such as "image/png", of an image; else %NULL. */
 const char *beckon_part_get_media_type (BeckonPart *part);
 void        beckon_part_set_media_type (BeckonPart *part, const char *media_type);
+
+/** How long the model took for it, in microseconds: of reasoning that is over; else 0. Notified as `duration`. */
+gint64 beckon_part_get_duration (BeckonPart *part);
+void   beckon_part_set_duration (BeckonPart *part, gint64 duration);
 
 /** Adds @length bytes, of valid UTF-8 unless it is an image, and emits `appended`. */
 void beckon_part_append (BeckonPart *part, const char *text, gsize length);

@@ -26,6 +26,7 @@ typedef struct
 static const char hide_sql[] = "UPDATE conversation SET deleted_at = max (?2, 1) WHERE id = ?1 AND deleted_at IS NULL";
 static const char restore_sql[] = "UPDATE conversation SET deleted_at = NULL WHERE id = ?1 AND deleted_at > 0";
 static const char doom_sql[] = "UPDATE conversation SET deleted_at = 0 WHERE deleted_at > 0 AND deleted_at <= ?1";
+static const char doom_messages_sql[] = "UPDATE message SET deleted_at = 0 WHERE deleted_at > 0 AND deleted_at <= ?1";
 static const char doom_one_sql[] = "UPDATE conversation SET deleted_at = 0 WHERE id = ?1 AND deleted_at > 0";
 static const char pending_sql[] =
   "SELECT id, conversation, message, call, kind, body, state, draft, asked_at, NULL, NULL, NULL, NULL"
@@ -160,7 +161,8 @@ exec_doom_hidden (const BeckonBatchOp *base, BeckonSession *session, GError **er
 {
   session->has_doomed = TRUE;
 
-  return beckon_database_run (session->database, error, doom_sql, "i", ((const Delete *) base)->at);
+  return beckon_database_run (session->database, error, doom_sql, "i", ((const Delete *) base)->at)
+         && beckon_database_run (session->database, error, doom_messages_sql, "i", ((const Delete *) base)->at);
 }
 
 void

@@ -49,17 +49,20 @@ typedef struct
   char *origin;
   char *call_id;
   char *media_type;
-  GBytes *text;
+  GBytes *text; /* (nullable) */
+  gint64 duration;
 } PutText;
 
 static const char add_message_sql[] =
-  "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached, cost)"
-  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+  "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached, cost, parent)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, coalesce ((SELECT id FROM message WHERE conversation = ?2 AND active"
+  "  AND seq < ?3 ORDER BY seq DESC LIMIT 1), ''))";
 static const char set_message_sql[]
   = "UPDATE message SET status = ?2, input = ?3, output = ?4, cached = ?5, cost = ?6 WHERE id = ?1";
 static const char add_part_sql[] =
-  "INSERT INTO part (message, place, kind, origin, call, is_error, text, media_type)"
-  " VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7)";
+  "INSERT INTO part (message, place, kind, origin, call, is_error, text, media_type, duration)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8)";
+static const char set_duration_sql[] = "UPDATE part SET duration = ?3 WHERE message = ?1 AND place = ?2";
 static const char append_text_sql[] =
   "INSERT INTO chunk (part, seq, text)"
   " SELECT id, (SELECT coalesce (max (seq), -1) + 1 FROM chunk WHERE part = part.id), ?3"
@@ -270,9 +273,9 @@ exec_add_part (const BeckonBatchOp *base, BeckonSession *session, GError **error
   gsize length;
   const void *text = g_bytes_get_data (op->text, &length);
 
-  return beckon_database_run (session->database, error, add_part_sql, "sisssbs", op->message_id, (gint64) op->index,
+  return beckon_database_run (session->database, error, add_part_sql, "sisssbsi", op->message_id, (gint64) op->index,
                               beckon_part_kind_to_word (op->kind), op->origin, op->call_id, text, length,
-                              op->media_type);
+                              op->media_type, op->duration);
 }
 
 static gboolean
@@ -296,7 +299,7 @@ free_put_text (BeckonBatchOp *base)
   g_free (op->origin);
   g_free (op->call_id);
   g_free (op->media_type);
-  g_bytes_unref (op->text);
+  g_clear_pointer (&op->text, g_bytes_unref);
   g_free (op);
 }
 
@@ -325,6 +328,7 @@ beckon_batch_add_part (BeckonBatch *batch, const char *conversation_id, const ch
   op->kind = beckon_part_get_kind (part);
   op->origin = g_strdup (beckon_part_get_origin (part));
   op->media_type = g_strdup (beckon_part_get_media_type (part));
+  op->duration = beckon_part_get_duration (part);
   op->call_id = call != NULL ? g_strdup (beckon_tool_call_get_id (call)) : NULL;
   op->text = g_bytes_new (beckon_part_get_text (part), beckon_part_get_length (part));
   beckon_batch_add (batch, op, exec_add_part, free_put_text);
@@ -348,4 +352,30 @@ beckon_batch_append_text (BeckonBatch *batch, const char *message_id, guint inde
   op->index = index;
   op->text = g_bytes_new (text, length);
   beckon_batch_add (batch, op, exec_append_text, free_put_text);
+}
+
+static gboolean
+exec_set_duration (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const PutText *op = (const PutText *) base;
+
+  return beckon_database_run (session->database, error, set_duration_sql, "sii", op->message_id, (gint64) op->index,
+                              op->duration);
+}
+
+void
+beckon_batch_set_part_duration (BeckonBatch *batch, const char *message_id, guint index, BeckonPart *part)
+{
+  PutText *op;
+
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (message_id != NULL);
+  g_return_if_fail (BECKON_IS_PART (part));
+
+  op = g_new0 (PutText, 1);
+  beckon_batch_add_id (batch, message_id);
+  op->message_id = g_strdup (message_id);
+  op->index = index;
+  op->duration = beckon_part_get_duration (part);
+  beckon_batch_add (batch, op, exec_set_duration, free_put_text);
 }

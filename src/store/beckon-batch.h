@@ -89,6 +89,38 @@ void beckon_batch_add_part (BeckonBatch *batch, const char *conversation_id, con
 /** Adds text at the end of a stored part. */
 void beckon_batch_append_text (BeckonBatch *batch, const char *message_id, guint index, const char *text, gsize length);
 
+/** How long a stored part took. @index: its place in the message. */
+void beckon_batch_set_part_duration (BeckonBatch *batch, const char *message_id, guint index, BeckonPart *part);
+
+/**
+ * beckon_batch_leave_message:
+ * @batch: the batch
+ * @conversation_id: a conversation
+ * @message_id: a message of the branch that is shown
+ *
+ * What is added next takes the place of that message, on a new branch; the message and all behind it are kept on theirs. For
+ * this and the next five: the batch fails with %BECKON_ERROR_CONFLICT while a run is open or a request pending there.
+ */
+void beckon_batch_leave_message (BeckonBatch *batch, const char *conversation_id, const char *message_id);
+
+/** Shows the branch that a message is on, as it was left; nothing if that is the one that is shown. */
+void beckon_batch_show_message (BeckonBatch *batch, const char *conversation_id, const char *message_id);
+
+/** The same with number @version, from 0, of the versions that a message has. */
+void beckon_batch_show_version (BeckonBatch *batch, const char *conversation_id, const char *message_id, guint version);
+
+/** The same with the newest of the branches that go on from the last message that is shown without being shown. */
+void beckon_batch_show_left (BeckonBatch *batch, const char *conversation_id);
+
+/** Takes messages of the branch that is shown out; what follows them stays. @at: microseconds since the epoch. */
+void beckon_batch_hide_messages (BeckonBatch *batch, const char *conversation_id, GStrv message_ids, gint64 at);
+
+/** Puts back what one beckon_batch_hide_messages() took out; %BECKON_ERROR_NOT_FOUND if it was erased. */
+void beckon_batch_restore_messages (BeckonBatch *batch, const char *conversation_id, GStrv message_ids);
+
+/** They cannot be put back any more and are erased soon. */
+void beckon_batch_doom_messages (BeckonBatch *batch, const char *conversation_id, GStrv message_ids);
+
 /** Status and usage of a stored message. */
 void beckon_batch_set_message (BeckonBatch *batch, BeckonMessage *message);
 

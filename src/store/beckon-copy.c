@@ -21,12 +21,17 @@ typedef struct
   gint64 now;
 } Copy;
 
+/* The largest place there can be. */
+#define ALL 9223372036854775807
+
 #define UNFINISHED_RESULT "This call was not finished when the conversation was copied."
 
-#define THOSE_MESSAGES "m.conversation = ?1 AND m.seq <= ?3"
+/* All branches, or the one that is shown as far as a message. */
+#define THOSE_MESSAGES \
+  "m.conversation = ?1 AND m.deleted_at IS NULL AND (?3 = " G_STRINGIFY (ALL) " OR (m.active AND m.seq <= ?3))"
 #define IS_OVER "c.state IN ('done', 'cancelled')"
 
-static const char find_message_sql[] = "SELECT seq FROM message WHERE id = ?1 AND conversation = ?2";
+static const char find_message_sql[] = "SELECT seq FROM message WHERE id = ?1 AND conversation = ?2 AND active";
 static const char conversation_sql[] =
   "INSERT INTO conversation (id, created_at, updated_at, title, profile, draft, named_by, origin, origin_message, folder,"
   "  mode, sequence)"
@@ -37,9 +42,10 @@ static const char draft_files_sql[] =
   "INSERT INTO draft_file (conversation, place, origin, media_type, text)"
   " SELECT ?2, place, origin, media_type, text FROM draft_file WHERE conversation = ?1";
 static const char messages_sql[] =
-  "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached, cost)"
+  "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached, cost, parent, chosen, active)"
   " SELECT copy_of (m.id), ?2, m.seq, m.role, iif (m.status = 'streaming', 'cut-off', m.status), m.created_at, m.input,"
-  "  m.output, m.cached, m.cost FROM message m WHERE " THOSE_MESSAGES " ORDER BY m.seq";
+  "  m.output, m.cached, m.cost, iif (m.parent = '', '', copy_of (m.parent)), m.chosen, m.active"
+  " FROM message m WHERE " THOSE_MESSAGES " ORDER BY m.seq, m.created_at, m.id";
 static const char calls_sql[] =
   "INSERT INTO call (id, message, provider_id, tool, arguments, fault, read_only, state, started_at, finished_at)"
   " SELECT copy_of (c.id), copy_of (c.message), c.provider_id, c.tool, c.arguments, c.fault, c.read_only,"
@@ -54,8 +60,8 @@ static const char steps_sql[] =
   " SELECT copy_of (s.call), copy_of (s.plan), s.step, s.outcome"
   " FROM message m JOIN call c ON c.message = m.id JOIN step s ON s.call = c.id WHERE " THOSE_MESSAGES;
 static const char parts_sql[] =
-  "INSERT INTO part (message, place, kind, origin, call, is_error, text, media_type)"
-  " SELECT copy_of (p.message), p.place, p.kind, p.origin, copy_of (p.call), p.is_error, p.text, p.media_type"
+  "INSERT INTO part (message, place, kind, origin, call, is_error, text, media_type, duration)"
+  " SELECT copy_of (p.message), p.place, p.kind, p.origin, copy_of (p.call), p.is_error, p.text, p.media_type, p.duration"
   " FROM message m JOIN part p ON p.message = m.id WHERE " THOSE_MESSAGES " ORDER BY p.id";
 static const char chunks_sql[] =
   "INSERT INTO chunk (part, seq, text)"
@@ -89,7 +95,7 @@ static const char runs_sql[] =
 static const char branch_run_sql[] =
   "INSERT INTO run (id, conversation, profile, phase, open, round, round_limit, retry_at)"
   " SELECT copy_of (?2), ?2, r.profile, 'stopped', 0, 0, r.round_limit, 0 FROM run r, message m"
-  " WHERE r.conversation = ?1 AND m.conversation = ?1 AND m.seq = ?3"
+  " WHERE r.conversation = ?1 AND m.conversation = ?1 AND m.active AND m.seq = ?3"
   "  AND (m.role = 'user' OR EXISTS (SELECT 1 FROM call WHERE message = m.id))"
   " ORDER BY r.number DESC LIMIT 1";
 

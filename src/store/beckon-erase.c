@@ -12,9 +12,14 @@ static const char begin_texts_sql[] = "INSERT INTO search_text (search_text, ran
 static const char begin_titles_sql[] = "INSERT INTO search_title (search_title, rank) VALUES ('merge', -" PAGES_PER_STEP ")";
 static const char merge_texts_sql[] = "INSERT INTO search_text (search_text, rank) VALUES ('merge', " PAGES_PER_STEP ")";
 static const char merge_titles_sql[] = "INSERT INTO search_title (search_title, rank) VALUES ('merge', " PAGES_PER_STEP ")";
-static const char find_sql[] = "SELECT id FROM conversation WHERE deleted_at = 0 LIMIT 1";
+/* The empty text stands for messages whose conversation stays. */
+static const char find_sql[] =
+  "SELECT * FROM (SELECT id FROM conversation WHERE deleted_at = 0 LIMIT 1)"
+  " UNION ALL SELECT '' WHERE EXISTS (SELECT 1 FROM message WHERE deleted_at = 0) LIMIT 1";
 static const char messages_sql[] =
   "DELETE FROM message WHERE id IN (SELECT id FROM message WHERE conversation = ?1 LIMIT " MESSAGES_PER_STEP ")";
+static const char alone_sql[] =
+  "DELETE FROM message WHERE id IN (SELECT id FROM message WHERE deleted_at = 0 LIMIT " MESSAGES_PER_STEP ")";
 static const char conversation_sql[] = "DELETE FROM conversation WHERE id = ?1";
 static const char provenance_sql[] = "DELETE FROM provenance WHERE conversation = ?1";
 
@@ -48,8 +53,12 @@ find_doomed (BeckonDatabase *database, char **id, GError **error)
 static gboolean
 erase_piece (BeckonDatabase *database, const char *id, GError **error)
 {
-  int n_messages = beckon_database_change (database, error, messages_sql, "s", id);
+  int n_messages;
 
+  if (*id == '\0')
+    return beckon_database_run (database, error, alone_sql, "") && beckon_search_index_forget (database, error);
+
+  n_messages = beckon_database_change (database, error, messages_sql, "s", id);
   if (n_messages != 0)
     return n_messages > 0 && beckon_search_index_forget (database, error);
 

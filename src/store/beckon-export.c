@@ -33,9 +33,10 @@ static const char draft_files_sql[] =
   "SELECT origin \"$origin\", media_type \"$media_type\", text FROM draft_file WHERE conversation = ?1 ORDER BY place";
 static const char messages_sql[] =
   "SELECT id \"$id\", role \"$role\", status \"$status\", created_at \"#created_at\", input \"#input\","
-  " output \"#output\", cached \"#cached\", cost \"#cost\" FROM message WHERE conversation = ?1 ORDER BY seq";
+  " output \"#output\", cached \"#cached\", cost \"#cost\", nullif (parent, '') \"$parent\", chosen \"?chosen\""
+  " FROM message WHERE conversation = ?1 AND deleted_at IS NULL ORDER BY seq, created_at, id";
 static const char parts_sql[] =
-  "SELECT kind \"$kind\", origin \"$origin\", media_type \"$media_type\", id, call FROM part"
+  "SELECT kind \"$kind\", origin \"$origin\", media_type \"$media_type\", id, call, duration \"#duration\" FROM part"
   " WHERE message = ?1 AND place IS NOT NULL ORDER BY place";
 static const char text_sql[] =
   "SELECT -1 AS seq, text FROM part WHERE id = ?1 UNION ALL SELECT seq, text FROM chunk WHERE part = ?1 ORDER BY seq";

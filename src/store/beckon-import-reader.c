@@ -283,7 +283,7 @@ read_ours (JsonObject *object, GPtrArray *conversations, GError **error)
                            _("This file was made by a newer version of Beckon. Update Beckon to read it."));
       return FALSE;
     }
-  if (beckon_json_get_int (object, "version", 0) != BECKON_EXPORT_VERSION || conversation == NULL)
+  if (beckon_json_get_int (object, "version", 0) < 1 || conversation == NULL)
     {
       refuse (error);
       return FALSE;

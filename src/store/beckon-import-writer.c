@@ -12,6 +12,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
 #include "base/beckon-json.h"
+#include "beckon-branches.h"
 #include "beckon-words.h"
 #include "domain/beckon-attachment.h"
 
@@ -28,6 +29,8 @@ typedef struct
   const char *conversation_id;
   const char *message_id;
   const char *call_id;
+  GHashTable *places; /* (owned) (element-type utf8 guint): of the messages so far, by the document's ids */
+  const char *last;   /* (nullable): the last of those ids */
   GError *error; /* (owned) (nullable): the first; nothing is read or written after it */
 } Writing;
 
@@ -40,14 +43,14 @@ static const char conversation_sql[] =
 static const char draft_file_sql[] =
   "INSERT INTO draft_file (conversation, place, origin, media_type, text) VALUES (?1, ?2, ?3, ?4, ?5)";
 static const char message_sql[] =
-  "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached, cost)"
-  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+  "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached, cost, parent, chosen,"
+  "  active) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 0)";
 static const char call_sql[] =
   "INSERT INTO call (id, message, provider_id, tool, arguments, fault, read_only, state, started_at, finished_at)"
   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
 static const char part_sql[] =
-  "INSERT INTO part (message, place, kind, origin, call, is_error, text, media_type)"
-  " VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7)";
+  "INSERT INTO part (message, place, kind, origin, call, is_error, text, media_type, duration)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8)";
 static const char result_sql[] =
   "INSERT INTO part (message, place, kind, call, is_error, text) VALUES (?1, NULL, 'result', ?2, ?3, ?4)";
 static const char request_sql[] =
@@ -318,16 +321,41 @@ write_part (Writing *writing, JsonObject *object, guint place)
   writing->call_id = NULL;
   if (call != NULL)
     write_call (writing, call);
-  run (writing, part_sql, "sisssbs", writing->message_id, (gint64) place, word,
+  run (writing, part_sql, "sisssbsi", writing->message_id, (gint64) place, word,
        get_text_or_null (writing, object, "origin"), writing->call_id, g_bytes_get_data (content, NULL),
-       g_bytes_get_size (content), media_type);
+       g_bytes_get_size (content), media_type, MAX (beckon_json_get_int (object, "duration", 0), 0));
   writing->call_id = NULL;
 }
 
+/* Its document's id and its place. It stands before those that follow it, so that nothing can go round in a circle. */
+static const char *
+get_parent (Writing *writing, JsonObject *object, gint64 *seq)
+{
+  const char *parent = get_later_text (writing, object, "parent", writing->last);
+  gpointer place = NULL;
+
+  *seq = 0;
+  if (parent == NULL)
+    return NULL;
+  if (!g_hash_table_lookup_extended (writing->places, parent, NULL, &place))
+    refuse (writing, "parent");
+  *seq = GPOINTER_TO_UINT (place) + 1;
+  return parent;
+}
+
+static const char *
+translate (Writing *writing, const char *id)
+{
+  return id == NULL ? "" : writing->new_ids == NULL ? id : (const char *) g_hash_table_lookup (writing->new_ids, id);
+}
+
 static void
-write_message (Writing *writing, JsonObject *object, guint seq)
+write_message (Writing *writing, JsonObject *object, guint index)
 {
   const char *role = get_text (writing, object, "role");
+  gboolean is_chosen = !json_object_has_member (object, "chosen") || get_truth (writing, object, "chosen");
+  gint64 seq;
+  const char *parent = get_parent (writing, object, &seq);
   BeckonMessageStatus status = BECKON_MESSAGE_COMPLETE;
 
   writing->message_id = get_id (writing, object);
@@ -338,10 +366,13 @@ write_message (Writing *writing, JsonObject *object, guint seq)
   if (status == BECKON_MESSAGE_STREAMING)
     status = BECKON_MESSAGE_CUT_OFF;
 
-  run (writing, message_sql, "ssissiiiii", writing->message_id, writing->conversation_id, (gint64) seq, role,
+  run (writing, message_sql, "ssissiiiiisi", writing->message_id, writing->conversation_id, seq, role,
        beckon_message_status_to_string (status), get_number (writing, object, "created_at"),
        get_number (writing, object, "input"), get_number (writing, object, "output"),
-       get_number (writing, object, "cached"), beckon_json_get_int (object, "cost", -1));
+       get_number (writing, object, "cached"), beckon_json_get_int (object, "cost", -1), translate (writing, parent),
+       (gint64) is_chosen);
+  writing->last = get_text (writing, object, "id");
+  g_hash_table_insert (writing->places, (gpointer) writing->last, GUINT_TO_POINTER ((guint) seq));
   for_each (writing, object, "parts", write_part);
   writing->message_id = NULL;
 }
@@ -414,6 +445,8 @@ write_conversation (Writing *writing, JsonObject *object)
   if (json_object_has_member (object, "draft_files"))
     for_each (writing, object, "draft_files", write_draft_file);
   for_each (writing, object, "messages", write_message);
+  if (writing->error == NULL)
+    beckon_branches_adopt (writing->database, writing->conversation_id, &writing->error);
   for_each (writing, object, "requests", write_request);
   for_each (writing, object, "runs", write_run);
 }
@@ -421,7 +454,8 @@ write_conversation (Writing *writing, JsonObject *object)
 static char *
 attempt (BeckonDatabase *database, JsonObject *conversation, GHashTable *new_ids, GError **error)
 {
-  Writing writing = { .database = database, .new_ids = new_ids };
+  g_autoptr (GHashTable) places = g_hash_table_new (g_str_hash, g_str_equal);
+  Writing writing = { .database = database, .new_ids = new_ids, .places = places };
 
   if (!beckon_database_begin (database, BECKON_DURABILITY_FULL, error))
     return NULL;

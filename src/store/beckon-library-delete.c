@@ -264,6 +264,7 @@ beckon_library_doom_hidden (BeckonLibrary *self)
       commit_doom (self, id);
       g_hash_table_iter_remove (&iter);
     }
+  beckon_library_doom_removed (self);
 }
 
 static gboolean
@@ -298,6 +299,7 @@ beckon_library_stop_watching_deletions (BeckonLibrary *self)
     {
       beckon_clock_remove (self->clock, self->undo_timeout);
       beckon_clock_remove (self->clock, self->leftover_timeout);
+      beckon_clock_remove (self->clock, self->removal_timeout);
     }
-  self->undo_timeout = self->leftover_timeout = 0;
+  self->undo_timeout = self->leftover_timeout = self->removal_timeout = 0;
 }

@@ -24,6 +24,7 @@ typedef struct
   GTask *task;                      /* (owned) (nullable) */
   GHashTable *doubted;              /* (owned) (nullable): of a listing */
   guint serial;
+  gboolean whole_path; /* another branch is shown */
 } Reading;
 
 static Reading *
@@ -63,8 +64,13 @@ on_messages_read (GObject *source, GAsyncResult *result, gpointer user_data)
     g_message ("a conversation was not read again: %s", error->message);
   else if (beckon_store_get_serial (reading->library->store) != reading->serial)
     read_messages (g_steal_pointer (&reading));
-  else
-    beckon_library_merge_messages (reading->conversation, messages);
+  else if (reading->whole_path)
+    beckon_library_take_path (reading->conversation, messages, -1);
+  else if (!beckon_library_merge_messages (reading->conversation, messages))
+    {
+      reading->whole_path = TRUE;
+      read_messages (g_steal_pointer (&reading));
+    }
 }
 
 static void
@@ -73,8 +79,14 @@ read_messages (Reading *reading)
   BeckonConversation *conversation = reading->conversation;
 
   reading->serial = beckon_store_get_serial (reading->library->store);
-  beckon_store_load_messages_from_async (reading->library->store, beckon_conversation_get_id (conversation),
-                                         beckon_library_find_open_seq (conversation), NULL, on_messages_read, reading);
+  if (reading->whole_path)
+    beckon_store_load_messages_before_async (reading->library->store, beckon_conversation_get_id (conversation), G_MAXINT64,
+                                             MAX (beckon_conversation_get_n_messages (conversation), BECKON_LIBRARY_PAGE),
+                                             NULL, NULL,
+                                             on_messages_read, reading);
+  else
+    beckon_store_load_messages_from_async (reading->library->store, beckon_conversation_get_id (conversation),
+                                           beckon_library_find_open_seq (conversation), NULL, on_messages_read, reading);
 }
 
 /* %TRUE if a filter or an order may ask for what changed. */
@@ -109,6 +121,11 @@ update (BeckonLibrary *self, BeckonConversation *conversation, BeckonConversatio
     return;
 
   beckon_conversation_set_updated_at (conversation, beckon_conversation_get_updated_at (header));
+  if (beckon_conversation_get_path (conversation) != beckon_conversation_get_path (header))
+    {
+      beckon_library_find_entry (self, conversation)->is_on_other_path = beckon_conversation_get_loaded (conversation);
+      beckon_conversation_set_path (conversation, beckon_conversation_get_path (header));
+    }
   g_object_freeze_notify (G_OBJECT (conversation));
   if (beckon_conversation_get_has_run (header))
     beckon_conversation_set_phase (conversation, beckon_conversation_get_phase (header),
@@ -194,7 +211,14 @@ read_loaded (BeckonLibrary *self)
     }
 
   for (guint i = 0; i < loaded->len; i++)
-    read_messages (reading_new (self, g_ptr_array_index (loaded, i), NULL));
+    {
+      Reading *reading = reading_new (self, g_ptr_array_index (loaded, i), NULL);
+      BeckonLibraryEntry *entry = beckon_library_find_entry (self, reading->conversation);
+
+      reading->whole_path = entry->is_on_other_path;
+      entry->is_on_other_path = FALSE;
+      read_messages (reading);
+    }
 }
 
 static void

@@ -128,11 +128,23 @@ merge_message (BeckonMessage *message, BeckonMessage *read)
         merge_part (beckon_message_get_part (message, i), part);
     }
 
+  beckon_message_set_parent_id (message, beckon_message_get_parent_id (read));
+  beckon_message_set_version (message, beckon_message_get_version (read), beckon_message_get_n_versions (read));
+  beckon_message_set_n_left (message, beckon_message_get_n_left (read));
   beckon_message_set_usage (message, beckon_message_get_usage (read));
   beckon_message_set_status (message, beckon_message_get_status (read));
 }
 
-void
+static gboolean
+follows_last (BeckonConversation *conversation, BeckonMessage *read)
+{
+  guint n = beckon_conversation_get_n_messages (conversation);
+  const char *last = n > 0 ? beckon_message_get_id (beckon_conversation_get_message (conversation, n - 1)) : NULL;
+
+  return g_strcmp0 (beckon_message_get_parent_id (read), last) == 0;
+}
+
+gboolean
 beckon_library_merge_messages (BeckonConversation *conversation, GPtrArray *messages)
 {
   for (guint i = 0; i < messages->len; i++)
@@ -142,7 +154,74 @@ beckon_library_merge_messages (BeckonConversation *conversation, GPtrArray *mess
 
       if (known != NULL)
         merge_message (known, read);
-      else if (beckon_message_get_seq (read) >= beckon_conversation_get_next_seq (conversation))
+      else if (!follows_last (conversation, read))
+        return FALSE;
+      else
         beckon_conversation_add_message (conversation, read);
     }
+
+  return TRUE;
+}
+
+/* The objects that are there, brought up to what was read, and those that are new. */
+static GPtrArray *
+unify (BeckonConversation *conversation, GPtrArray *messages)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+  GPtrArray *unified = g_ptr_array_new_full (messages->len, g_object_unref);
+
+  for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (conversation, i);
+
+      g_hash_table_insert (known, (gpointer) beckon_message_get_id (message), message);
+    }
+  for (guint i = 0; i < messages->len; i++)
+    {
+      BeckonMessage *read = g_ptr_array_index (messages, i);
+      BeckonMessage *message = g_hash_table_lookup (known, beckon_message_get_id (read));
+
+      if (message != NULL)
+        merge_message (message, read);
+      g_ptr_array_add (unified, g_object_ref (message != NULL ? message : read));
+    }
+
+  return unified;
+}
+
+/* What stands before it in the list, and stays. */
+static guint
+find_join (BeckonConversation *conversation, GPtrArray *messages, gint64 first_seq)
+{
+  const char *parent = messages->len > 0 ? beckon_message_get_parent_id (g_ptr_array_index (messages, 0)) : NULL;
+  guint position = 0;
+
+  if (parent != NULL)
+    return beckon_conversation_find_position (conversation, parent, &position) ? position + 1 : 0;
+  if (messages->len > 0 || first_seq < 0)
+    return 0;
+  while (position < beckon_conversation_get_n_messages (conversation)
+         && beckon_message_get_seq (beckon_conversation_get_message (conversation, position)) < first_seq)
+    position++;
+
+  return position;
+}
+
+void
+beckon_library_take_path (BeckonConversation *conversation, GPtrArray *messages, gint64 first_seq)
+{
+  g_autoptr (GPtrArray) unified = unify (conversation, messages);
+  guint join = find_join (conversation, messages, first_seq);
+  guint n_same = 0;
+
+  if (join == 0)
+    beckon_conversation_set_has_earlier (conversation,
+                                         messages->len > 0
+                                           && beckon_message_get_parent_id (g_ptr_array_index (messages, 0)) != NULL);
+  while (n_same < unified->len && join + n_same < beckon_conversation_get_n_messages (conversation)
+         && beckon_conversation_get_message (conversation, join + n_same) == g_ptr_array_index (unified, n_same))
+    n_same++;
+  if (n_same > 0)
+    g_ptr_array_remove_range (unified, 0, n_same);
+  beckon_conversation_replace_tail (conversation, join + n_same, unified);
 }

@@ -9,9 +9,6 @@
 #include "beckon-library-private.h"
 #include "beckon-store-private.h"
 
-/* More than any screen holds. */
-#define PAGE 100
-
 typedef enum
 {
   WANT_END,
@@ -26,6 +23,7 @@ typedef struct
   BeckonConversation *conversation; /* (owned) */
   char *message_id;                 /* (owned) (nullable) */
   gint64 end_seq;                   /* of what is being read */
+  gboolean was_shown;               /* the branch that the message is on */
 } Paging;
 
 static void
@@ -67,13 +65,25 @@ is_there (Paging *paging)
     }
 }
 
+/* Meanwhile another branch may be shown. */
+static gboolean
+joins (BeckonConversation *conversation, BeckonMessage *last_read)
+{
+  BeckonMessage *first = beckon_conversation_get_message (conversation, 0);
+
+  return beckon_message_get_seq (last_read) >= beckon_message_get_seq (first)
+         || g_strcmp0 (beckon_message_get_parent_id (first), beckon_message_get_id (last_read)) == 0;
+}
+
 /* %FALSE if it does not join what is there. */
 static gboolean
 take_in (Paging *paging, GPtrArray *messages)
 {
   BeckonConversation *conversation = paging->conversation;
-  gint64 first_seq = messages->len > 0 ? beckon_message_get_seq (g_ptr_array_index (messages, 0)) : 0;
-  gboolean has_earlier = first_seq > 0 && paging->want != WANT_ALL;
+  BeckonMessage *first = messages->len > 0 ? g_ptr_array_index (messages, 0) : NULL;
+  gint64 first_seq = first != NULL ? beckon_message_get_seq (first) : 0;
+  gboolean has_earlier
+    = first != NULL && beckon_message_get_parent_id (first) != NULL && paging->want != WANT_ALL;
 
   if (!beckon_conversation_get_loaded (conversation))
     {
@@ -89,6 +99,8 @@ take_in (Paging *paging, GPtrArray *messages)
     return FALSE;
   if (first_seq >= get_first_seq (conversation))
     return TRUE;
+  if (first != NULL && !joins (conversation, g_ptr_array_index (messages, messages->len - 1)))
+    return FALSE;
 
   beckon_conversation_set_has_earlier (conversation, has_earlier);
   beckon_conversation_prepend_messages (conversation, messages);
@@ -97,6 +109,70 @@ take_in (Paging *paging, GPtrArray *messages)
 }
 
 static void read_page (GTask *task);
+static void read_path (GTask *task);
+
+/* A message may be on a branch that is not shown: then that is the one to show. Where it cannot be shown, because something
+ * goes on or waits, there is what there was. */
+static gboolean
+is_elsewhere (Paging *paging)
+{
+  return paging->want == WANT_MESSAGE && !paging->was_shown
+         && beckon_conversation_find_message (paging->conversation, paging->message_id) == NULL;
+}
+
+static void
+on_path_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Paging *paging = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (GPtrArray) messages = beckon_store_load_messages_finish (BECKON_STORE (source), result, &error);
+
+  if (messages == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  beckon_library_take_path (paging->conversation, messages, -1);
+  beckon_library_read_files (g_task_get_source_object (task), paging->conversation, g_object_ref (task));
+}
+
+static void
+on_shown (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_store_commit_finish (BECKON_STORE (source), result, &error))
+    {
+      read_path (g_steal_pointer (&task));
+      return;
+    }
+  g_debug ("the branch of a message is not shown: %s", error->message);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+show_branch (GTask *task)
+{
+  BeckonLibrary *self = g_task_get_source_object (task);
+  Paging *paging = g_task_get_task_data (task);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  paging->was_shown = TRUE;
+  beckon_batch_show_message (batch, beckon_conversation_get_id (paging->conversation), paging->message_id);
+  beckon_store_commit_async (self->store, batch, NULL, on_shown, task);
+}
+
+static void
+read_path (GTask *task)
+{
+  BeckonLibrary *self = g_task_get_source_object (task);
+  Paging *paging = g_task_get_task_data (task);
+
+  beckon_store_load_messages_before_async (self->store, beckon_conversation_get_id (paging->conversation), G_MAXINT64,
+                                           BECKON_LIBRARY_PAGE, paging->message_id, g_task_get_cancellable (task), on_path_read, task);
+}
 
 static void
 on_page_read (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -109,10 +185,12 @@ on_page_read (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (messages == NULL)
     g_task_return_error (task, g_steal_pointer (&error));
-  else if (take_in (paging, messages))
-    beckon_library_read_files (self, paging->conversation, g_steal_pointer (&task));
-  else
+  else if (!take_in (paging, messages))
     read_page (g_steal_pointer (&task));
+  else if (is_elsewhere (paging))
+    show_branch (g_steal_pointer (&task));
+  else
+    beckon_library_read_files (self, paging->conversation, g_steal_pointer (&task));
 }
 
 static void
@@ -124,6 +202,11 @@ read_page (GTask *task)
 
   if (is_there (paging))
     {
+      if (is_elsewhere (paging) && beckon_conversation_get_n_messages (conversation) > 0)
+        {
+          show_branch (task);
+          return;
+        }
       g_task_return_boolean (task, TRUE);
       g_object_unref (task);
       return;
@@ -131,7 +214,7 @@ read_page (GTask *task)
 
   paging->end_seq = beckon_conversation_get_loaded (conversation) ? get_first_seq (conversation) : G_MAXINT64;
   beckon_store_load_messages_before_async (self->store, beckon_conversation_get_id (conversation), paging->end_seq,
-                                           paging->want == WANT_ALL ? 0 : PAGE, paging->message_id,
+                                           paging->want == WANT_ALL ? 0 : BECKON_LIBRARY_PAGE, paging->message_id,
                                            g_task_get_cancellable (task), on_page_read, task);
 }
 
@@ -200,5 +283,5 @@ beckon_library_leave (BeckonLibrary *self, BeckonConversation *conversation)
 
   entry = beckon_library_find_entry (self, conversation);
   if (entry != NULL && entry->is_stored && !beckon_conversation_is_busy (conversation))
-    beckon_conversation_forget_earlier (conversation, PAGE);
+    beckon_conversation_forget_earlier (conversation, BECKON_LIBRARY_PAGE);
 }

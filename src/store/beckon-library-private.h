@@ -6,6 +6,12 @@
 
 G_BEGIN_DECLS
 
+/** How many messages are read at a time: more than any screen holds. */
+#define BECKON_LIBRARY_PAGE 100
+
+/** Messages that were taken out of a conversation and can be put back. */
+typedef struct _BeckonLibraryRemoval BeckonLibraryRemoval;
+
 struct _BeckonLibrary
 {
   GObject parent_instance;
@@ -32,6 +38,8 @@ struct _BeckonLibrary
   guint draft_timeout;
   guint count_source;
   guint undo_timeout;     /* until the first of the hidden cannot be put back any more */
+  GPtrArray *removals;    /* (owned) (element-type BeckonLibraryRemoval): messages that can be put back; oldest first */
+  guint removal_timeout;  /* until the first of them cannot */
   guint leftover_timeout; /* until what was deleted before this program began cannot be put back any more */
 };
 
@@ -42,6 +50,7 @@ typedef struct
   gboolean is_stored;
   gboolean is_listed; /* the store told of it */
   gboolean is_ours;   /* when it did, this process drove a run of it */
+  gboolean is_on_other_path; /* what was read of its messages may not be of the branch that is shown */
   char *stored_draft; /* (owned) (nullable): what the store has or is about to get; %NULL until it matters */
   GPtrArray *stored_files; /* (owned) (nullable) (element-type BeckonPart): likewise, of what is attached */
   gint64 hidden_until; /* of a hidden one: monotonic */
@@ -98,7 +107,20 @@ void beckon_library_count_soon (BeckonLibrary *library);
 gint64 beckon_library_find_open_seq (BeckonConversation *conversation);
 
 /** Brings the end of a conversation up to what was read: (element-type BeckonMessage). What only grows is added to, what
- *  is already so stays untouched, so that views keep their rows. */
-void beckon_library_merge_messages (BeckonConversation *conversation, GPtrArray *messages);
+ *  is already so stays untouched, so that views keep their rows. %FALSE if it belongs to another branch. */
+gboolean beckon_library_merge_messages (BeckonConversation *conversation, GPtrArray *messages);
+
+/**
+ * beckon_library_take_path:
+ * @conversation: a loaded conversation, whose branch may have changed
+ * @messages: (element-type BeckonMessage): what was read of the one that is shown, to its end
+ * @first_seq: the place from which it was read; -1: its last messages, however many
+ *
+ * Makes its list what was read. Messages that were there stay the same objects.
+ */
+void beckon_library_take_path (BeckonConversation *conversation, GPtrArray *messages, gint64 first_seq);
+
+/** What was taken out of conversations cannot be put back any more; for the end of the program. */
+void beckon_library_doom_removed (BeckonLibrary *library);
 
 G_END_DECLS

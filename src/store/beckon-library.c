@@ -215,6 +215,7 @@ beckon_library_finalize (GObject *object)
   g_hash_table_unref (self->entries);
   g_hash_table_unref (self->dirty);
   g_hash_table_unref (self->hidden);
+  g_clear_pointer (&self->removals, g_ptr_array_unref);
 
   G_OBJECT_CLASS (beckon_library_parent_class)->finalize (object);
 }
@@ -382,6 +383,22 @@ beckon_library_lookup (BeckonLibrary *self, const char *conversation_id)
 }
 
 static void
+on_path_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  g_autoptr (GPtrArray) messages = beckon_store_load_messages_finish (BECKON_STORE (source), result, &error);
+
+  if (messages == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  beckon_library_take_path (g_task_get_task_data (task), messages, -1);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
 on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -401,9 +418,11 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
       beckon_conversation_set_messages (conversation, messages);
       beckon_conversation_set_loaded (conversation, TRUE);
     }
-  else
+  else if (!beckon_library_merge_messages (conversation, messages))
     {
-      beckon_library_merge_messages (conversation, messages);
+      beckon_store_load_messages_async (BECKON_STORE (source), beckon_conversation_get_id (conversation),
+                                        g_task_get_cancellable (task), on_path_read, g_object_ref (task));
+      return;
     }
   g_task_return_boolean (task, TRUE);
 }

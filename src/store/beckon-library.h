@@ -155,6 +155,52 @@ void beckon_library_branch_async (BeckonLibrary *library, BeckonConversation *co
 /** The new conversation, not loaded yet. (transfer full) */
 BeckonConversation *beckon_library_branch_finish (BeckonLibrary *library, GAsyncResult *result, GError **error);
 
+/**
+ * beckon_library_show_version_async:
+ * @library: the library
+ * @conversation: one of its conversations, loaded
+ * @message_id: a message of its list
+ * @version: from 0; see beckon_message_get_n_versions()
+ * @cancellable: (nullable): before it is begun
+ * @callback: called later; beckon_library_show_finish() tells
+ * @user_data: for @callback
+ *
+ * Shows another version of a message, with the branch behind it as it was left; what is shown now is kept as well. For this and
+ * the next three: %BECKON_ERROR_CONFLICT, with words for the person, while a run is under way in the conversation or a question
+ * waits, here or elsewhere.
+ */
+void     beckon_library_show_version_async (BeckonLibrary *library, BeckonConversation *conversation, const char *message_id,
+                                            guint version, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                            gpointer user_data);
+gboolean beckon_library_show_finish (BeckonLibrary *library, GAsyncResult *result, GError **error);
+
+/** Shows the newest branch that goes on from the last message of the list; see beckon_message_get_n_left(). The same finish
+ *  function. */
+void beckon_library_show_left_async (BeckonLibrary *library, BeckonConversation *conversation, GCancellable *cancellable,
+                                     GAsyncReadyCallback callback, gpointer user_data);
+
+/**
+ * beckon_library_remove_messages_async:
+ * @library: the library
+ * @conversation: one of its conversations, loaded
+ * @message_ids: messages of its list, in its order; at least one
+ * @cancellable: (nullable): before it is begun
+ * @callback: called later; beckon_library_show_finish() tells
+ * @user_data: for @callback
+ *
+ * Takes messages out, here and for the model; those behind them stay. For a minute, and not longer than the program runs,
+ * beckon_library_restore_messages_async() with the same ids puts them back; then they are erased.
+ */
+void beckon_library_remove_messages_async (BeckonLibrary *library, BeckonConversation *conversation,
+                                           const char *const *message_ids, GCancellable *cancellable,
+                                           GAsyncReadyCallback callback, gpointer user_data);
+
+/** Puts them back to their place and shows them; what came into that place since is kept as another version. Fails with
+ *  %BECKON_ERROR_NOT_FOUND when it is too late. The same finish function. */
+void beckon_library_restore_messages_async (BeckonLibrary *library, BeckonConversation *conversation,
+                                            const char *const *message_ids, GCancellable *cancellable,
+                                            GAsyncReadyCallback callback, gpointer user_data);
+
 /** Remembers what stands in the composer: at once in the object, within 500 ms in the store. */
 void beckon_library_save_draft (BeckonLibrary *library, BeckonConversation *conversation, const char *draft);
 

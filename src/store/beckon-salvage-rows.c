@@ -11,6 +11,7 @@
 
 #include "beckon-salvage-rows.h"
 
+#include "beckon-branches.h"
 #include "beckon-salvage-pages.h"
 
 #include <glib/gi18n-lib.h>
@@ -439,7 +440,11 @@ mend (BeckonDatabase *to, GError **error)
               " 'cut-off', unixepoch () * 1000000, -1, -1, -1 FROM part"
               " WHERE kind IN ('text', 'reasoning') AND message NOT IN (SELECT id FROM message)"
               " GROUP BY message;"
-              "DELETE FROM message WHERE conversation NOT IN (SELECT id FROM conversation);"
+              "DELETE FROM message WHERE conversation NOT IN (SELECT id FROM conversation);",
+              error)
+         && beckon_branches_mend (to, error)
+         && beckon_database_script (
+              to,
               "DELETE FROM call WHERE message NOT IN (SELECT id FROM message);"
               "DELETE FROM permit WHERE call NOT IN (SELECT id FROM call);"
               "DELETE FROM part WHERE message NOT IN (SELECT id FROM message)"

@@ -279,7 +279,39 @@ static const char fifth_version[] =
   "CREATE TABLE draft_file ("
   "  id INTEGER PRIMARY KEY, conversation TEXT NOT NULL REFERENCES conversation ON DELETE CASCADE, place INTEGER NOT NULL,"
   "  origin TEXT NOT NULL, media_type TEXT, text BLOB NOT NULL, UNIQUE (conversation, place)"
-  ") STRICT;";
+  ") STRICT;"
+
+  /* Messages are a tree: each follows its parent, '' for none. Of those that follow the same one, one is chosen; from the
+   * first along those that are chosen goes what is shown, which is active, and in which places are unique. See
+   * beckon-branches.h. That a parent is there is not asked for: a long chain would be more than a cascade goes through. */
+  "CREATE TABLE message_new ("
+  "  id TEXT PRIMARY KEY, conversation TEXT NOT NULL REFERENCES conversation ON DELETE CASCADE,"
+  "  seq INTEGER NOT NULL CHECK (seq >= 0), role TEXT NOT NULL CHECK (role IN ('user', 'assistant')),"
+  "  status TEXT NOT NULL CHECK (status IN ('complete', 'streaming', 'cut-off', 'stopped', 'failed')),"
+  "  created_at INTEGER NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL, cached INTEGER NOT NULL,"
+  "  cost INTEGER NOT NULL DEFAULT -1, parent TEXT NOT NULL DEFAULT '', chosen INTEGER NOT NULL DEFAULT 1,"
+  "  active INTEGER NOT NULL DEFAULT 1, deleted_at INTEGER, moved_from TEXT,"
+  "  CHECK (NOT active OR (chosen AND deleted_at IS NULL))"
+  ") STRICT, WITHOUT ROWID;"
+  "INSERT INTO message_new (id, conversation, seq, role, status, created_at, input, output, cached, cost, parent)"
+  " SELECT id, conversation, seq, role, status, created_at, input, output, cached, cost,"
+  "  lag (id, 1, '') OVER (PARTITION BY conversation ORDER BY seq) FROM message;"
+  "DROP TABLE message;"
+  "ALTER TABLE message_new RENAME TO message;"
+  "CREATE UNIQUE INDEX message_active ON message (conversation, seq) WHERE active;"
+  "CREATE INDEX message_by_parent ON message (conversation, parent);"
+  "CREATE INDEX message_left ON message (conversation, parent) WHERE NOT chosen;"
+  "CREATE INDEX message_deleted ON message (deleted_at) WHERE deleted_at IS NOT NULL;"
+  "CREATE TRIGGER text_is_whole AFTER UPDATE OF status ON message"
+  "  WHEN OLD.status = 'streaming' AND NEW.status <> 'streaming'"
+  "  BEGIN INSERT INTO unindexed_text SELECT id FROM part WHERE message = NEW.id AND kind = 'text'"
+  "    ON CONFLICT DO NOTHING; END;"
+
+  /* Counts the changes of what is shown. */
+  "ALTER TABLE conversation ADD COLUMN path INTEGER NOT NULL DEFAULT 0;"
+
+  /* How long the model reasoned, in microseconds. */
+  "ALTER TABLE part ADD COLUMN duration INTEGER NOT NULL DEFAULT 0;";
 
 static const BeckonMigration migrations_released[] = {
   { first_version },

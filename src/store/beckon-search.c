@@ -71,7 +71,7 @@ static const char read_text_sql[] =
   "SELECT c.id, c.title, m.id, m.created_at, " SNIPPET ("search_text")
   " FROM search_text CROSS JOIN part p ON p.id = search_text.rowid CROSS JOIN message m ON m.id = p.message"
   " CROSS JOIN conversation c ON c.id = m.conversation"
-  " WHERE search_text MATCH ?1 AND search_text.rowid = ?2 AND c.deleted_at IS NULL";
+  " WHERE search_text MATCH ?1 AND search_text.rowid = ?2 AND c.deleted_at IS NULL AND m.deleted_at IS NULL";
 
 BeckonSearchHit *
 beckon_search_hit_new (void)

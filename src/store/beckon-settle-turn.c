@@ -14,15 +14,16 @@
 
 static const char ground_sql[] =
   "SELECT count (*) FROM run WHERE number = " LAST_RUN " AND phase = 'asked'"
-  " AND ?2 = (SELECT id FROM message WHERE conversation = ?1 ORDER BY seq DESC LIMIT 1)";
+  " AND ?2 = (SELECT id FROM message WHERE conversation = ?1 AND active ORDER BY seq DESC LIMIT 1)";
 static const char pending_sql[] = "SELECT count (*) FROM request WHERE message = ?1 AND state = 'pending'";
 static const char answers_sql[] =
   "SELECT r.body, s.answer, s.state FROM request r JOIN settlement s ON s.request = r.id WHERE r.message = ?1"
   " AND r.kind = 'question' ORDER BY r.asked_at, r.id";
 static const char dismiss_sql[] = "UPDATE run SET phase = 'dismissed' WHERE number = " LAST_RUN " AND phase = 'asked'";
 static const char add_message_sql[] =
-  "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached)"
-  " SELECT ?2, ?1, coalesce (max (seq), -1) + 1, 'user', 'complete', ?3, 0, 0, 0 FROM message WHERE conversation = ?1";
+  "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached, parent)"
+  " SELECT ?2, ?1, coalesce (max (seq), -1) + 1, 'user', 'complete', ?3, 0, 0, 0, coalesce (id, '')"
+  " FROM message WHERE conversation = ?1 AND active";
 static const char add_part_sql[] =
   "INSERT INTO part (message, place, kind, origin, call, is_error, text) VALUES (?1, 0, 'text', NULL, NULL, 0,"
   " CAST (?2 AS BLOB))";

@@ -9,7 +9,7 @@
   "SELECT c.id, c.created_at, c.updated_at, c.title, c.profile, c.draft,"                                              \
   "  r.phase, r.detail, r.retry_at, r.open AND r.lease IS ?1,"                                                         \
   "  (SELECT count (*) FROM request INDEXED BY request_pending WHERE conversation = c.id AND state = 'pending'),"      \
-  "  c.pinned, c.archived, c.unread, c.named_by, c.origin, c.origin_message, c.sequence, c.folder, c.mode"             \
+  "  c.pinned, c.archived, c.unread, c.named_by, c.origin, c.origin_message, c.sequence, c.folder, c.mode, c.path"             \
   " FROM conversation c LEFT JOIN run r ON r.number = (SELECT max (number) FROM run WHERE conversation = c.id)"        \
   " WHERE c.deleted_at IS NULL"
 
@@ -55,6 +55,7 @@ read_marks (BeckonConversation *header, sqlite3_stmt *row)
   beckon_conversation_set_title_source (header, source);
   beckon_conversation_set_origin (header, beckon_column_text (row, 15), beckon_column_text (row, 16));
   beckon_conversation_set_sequence (header, sqlite3_column_int64 (row, 17));
+  beckon_conversation_set_path (header, sqlite3_column_int64 (row, 20));
   beckon_mode_from_string (beckon_column_text (row, 19), &mode);
   beckon_conversation_set_folder (header, folder != NULL && g_path_is_absolute (folder) ? folder : NULL);
   beckon_conversation_set_mode (header, mode);

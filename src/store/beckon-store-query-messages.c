@@ -31,21 +31,31 @@ typedef struct
 } Loading;
 
 static const char messages_sql[] =
-  "SELECT id, seq, role, status, created_at, input, output, cached, cost FROM message"
-  " WHERE conversation = ?1 AND seq >= ?2 AND seq < ?3 ORDER BY seq";
+  "SELECT id, seq, role, status, created_at, input, output, cached, cost, parent FROM message"
+  " WHERE conversation = ?1 AND active AND seq >= ?2 AND seq < ?3 ORDER BY seq";
+/* Most conversations have no branch but one, so that this begins with what is on others. */
+static const char versions_sql[] =
+  "SELECT c.id, count (*), sum ((o.created_at, o.id) < (c.created_at, c.id))"
+  " FROM message o CROSS JOIN message c ON c.conversation = o.conversation AND c.parent = o.parent AND c.chosen"
+  " WHERE o.conversation = ?1 AND NOT o.chosen AND o.deleted_at IS NULL AND c.active AND c.seq >= ?2 AND c.seq < ?3"
+  " GROUP BY c.id";
+static const char left_sql[] =
+  "SELECT a.id, count (*) FROM message o CROSS JOIN message a ON a.id = o.parent"
+  " WHERE o.conversation = ?1 AND NOT o.chosen AND o.deleted_at IS NULL AND a.active AND a.seq >= ?2 AND a.seq < ?3"
+  "  AND a.seq = (SELECT max (seq) FROM message WHERE conversation = ?1 AND active) GROUP BY a.id";
 static const char parts_sql[] =
   "SELECT p.message, p.id, p.kind, p.origin, p.text,"
   "  c.id, c.provider_id, c.tool, c.arguments, c.fault, c.read_only, c.state, c.started_at, c.finished_at,"
-  "  r.text, r.is_error, p.media_type, f.undone_at"
+  "  r.text, r.is_error, p.media_type, f.undone_at, p.duration"
   " FROM message m CROSS JOIN part p ON p.message = m.id LEFT JOIN call c ON c.id = p.call"
   "  LEFT JOIN part r ON r.call = p.call AND r.kind = 'result' LEFT JOIN file_copy f ON f.call = p.call"
-  " WHERE m.conversation = ?1 AND m.seq >= ?2 AND m.seq < ?3 AND p.place IS NOT NULL ORDER BY m.seq, p.place";
+  " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3 AND p.place IS NOT NULL ORDER BY m.seq, p.place";
 static const char chunks_sql[] =
   "SELECT k.part, k.text FROM message m CROSS JOIN part p ON p.message = m.id CROSS JOIN chunk k ON k.part = p.id"
-  " WHERE m.conversation = ?1 AND m.seq >= ?2 AND m.seq < ?3 AND p.place IS NOT NULL ORDER BY m.seq, p.place, k.seq";
+  " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3 AND p.place IS NOT NULL ORDER BY m.seq, p.place, k.seq";
 static const char plans_sql[] =
   "SELECT p.call, p.document FROM message m CROSS JOIN call c ON c.message = m.id JOIN plan p ON p.call = c.id"
-  " WHERE m.conversation = ?1 AND m.seq >= ?2 AND m.seq < ?3";
+  " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3";
 /* The columns of a call are where they are in the parts. An id begins with the time that it was made. */
 static const char steps_sql[] =
   "SELECT s.plan, s.step, s.outcome, NULL, NULL,"
@@ -53,17 +63,17 @@ static const char steps_sql[] =
   "  r.text, r.is_error, NULL, f.undone_at"
   " FROM message m CROSS JOIN call c ON c.message = m.id JOIN step s ON s.call = c.id"
   "  LEFT JOIN part r ON r.call = c.id AND r.kind = 'result' LEFT JOIN file_copy f ON f.call = c.id"
-  " WHERE m.conversation = ?1 AND m.seq >= ?2 AND m.seq < ?3 ORDER BY m.seq, c.id";
+  " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3 ORDER BY m.seq, c.id";
 static const char has_plans_sql[] = "SELECT EXISTS (SELECT 1 FROM plan)";
 static const char requests_sql[] =
   "SELECT r.id, r.conversation, r.message, r.call, r.kind, r.body, r.state, r.draft, r.asked_at,"
   "  s.answer, s.front_end, s.actor, s.at, s.arguments"
   " FROM message m CROSS JOIN request r ON r.message = m.id LEFT JOIN settlement s ON s.request = r.id"
-  " WHERE m.conversation = ?1 AND m.seq >= ?2 AND m.seq < ?3 AND r.call IS NOT NULL ORDER BY m.seq, r.asked_at, r.id";
+  " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3 AND r.call IS NOT NULL ORDER BY m.seq, r.asked_at, r.id";
 
-static const char find_sql[] = "SELECT seq FROM message WHERE id = ?1 AND conversation = ?2";
+static const char find_sql[] = "SELECT seq FROM message WHERE id = ?1 AND conversation = ?2 AND active";
 static const char count_back_sql[] =
-  "SELECT min (seq) FROM (SELECT seq FROM message WHERE conversation = ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3)";
+  "SELECT min (seq) FROM (SELECT seq FROM message WHERE conversation = ?1 AND active AND seq < ?2 ORDER BY seq DESC LIMIT ?3)";
 
 static void
 range_free (Range *range)
@@ -109,11 +119,30 @@ take_message (Loading *loading, sqlite3_stmt *row)
   message = beckon_message_new (beckon_column_text (row, 0), role, sqlite3_column_int64 (row, 4));
   beckon_message_set_seq (message, sqlite3_column_int64 (row, 1));
   beckon_message_set_status (message, status);
+  beckon_message_set_parent_id (message, beckon_column_text (row, 9));
   beckon_message_set_usage (message, &(BeckonUsage) { sqlite3_column_int64 (row, 5), sqlite3_column_int64 (row, 6),
                                                       sqlite3_column_int64 (row, 7), sqlite3_column_int64 (row, 8) });
 
   g_ptr_array_add (loading->messages, message);
   g_hash_table_insert (loading->by_id, (gpointer) beckon_message_get_id (message), message);
+}
+
+static void
+take_versions (Loading *loading, sqlite3_stmt *row)
+{
+  BeckonMessage *message = g_hash_table_lookup (loading->by_id, beckon_column_text (row, 0));
+
+  if (message != NULL)
+    beckon_message_set_version (message, (guint) sqlite3_column_int (row, 2), (guint) sqlite3_column_int (row, 1) + 1);
+}
+
+static void
+take_left (Loading *loading, sqlite3_stmt *row)
+{
+  BeckonMessage *message = g_hash_table_lookup (loading->by_id, beckon_column_text (row, 0));
+
+  if (message != NULL)
+    beckon_message_set_n_left (message, (guint) sqlite3_column_int (row, 1));
 }
 
 static void
@@ -178,6 +207,7 @@ take_part (Loading *loading, sqlite3_stmt *row)
   beckon_part_set_origin (part, beckon_column_text (row, 3));
   if (kind == BECKON_PART_IMAGE)
     beckon_part_set_media_type (part, beckon_column_text (row, 16));
+  beckon_part_set_duration (part, sqlite3_column_int64 (row, 18));
   if (kind != BECKON_PART_CALL)
     append_column (part, row, 4);
 
@@ -321,7 +351,9 @@ load_plans (Loading *loading, GError **error)
 static gboolean
 load_all (Loading *loading, GError **error)
 {
-  return for_each_row (loading, messages_sql, take_message, error) && for_each_row (loading, parts_sql, take_part, error)
+  return for_each_row (loading, messages_sql, take_message, error)
+         && for_each_row (loading, versions_sql, take_versions, error) && for_each_row (loading, left_sql, take_left, error)
+         && for_each_row (loading, parts_sql, take_part, error)
          && for_each_row (loading, chunks_sql, take_chunk, error) && load_plans (loading, error)
          && for_each_row (loading, requests_sql, take_request, error);
 }

@@ -268,7 +268,7 @@ test_foreign_parts (Fixture *fixture, gconstpointer data)
 static char *
 without_ids (const char *document)
 {
-  g_autoptr (GRegex) ids = g_regex_new ("\"id\":\"[0-9A-Z]{26}\"", 0, 0, NULL);
+  g_autoptr (GRegex) ids = g_regex_new ("\"(id|parent)\":\"[0-9A-Z]{26}\"", 0, 0, NULL);
 
   return g_regex_replace_literal (ids, document, -1, 0, "\"id\":\"\"", 0, NULL);
 }
@@ -361,7 +361,7 @@ test_not_an_export (Fixture *fixture, gconstpointer data)
 {
   static const char *const texts[] = {
     "", "x", "{}", "3", "null", "{\"format\":\"beckon-conversation\"}", "[[]]", "[{}]", "[{\"mapping\":3}]",
-    "{\"format\":\"beckon-conversation\",\"version\":2,\"conversation\":{}}",
+    "{\"format\":\"beckon-conversation\",\"version\":3,\"conversation\":{}}",
     "{\"format\":\"beckon-conversation\",\"version\":1,\"conversation\":[]}",
     "{\"format\":\"beckon-conversation\",\"version\":1,\"conversation\":{\"id\":\"a\"}}",
     "[{\"mapping\":{\"a\":{\"parent\":\"b\"},\"b\":{\"parent\":\"a\"}},\"current_node\":\"a\"}]",
@@ -394,6 +394,69 @@ test_damaged (Fixture *fixture, gconstpointer data)
       assert_refused (fixture, missing);
       wrong = g_strdup_printf ("%.*s{},\"y\":%s", end, document, document + end);
       assert_refused (fixture, wrong);
+    }
+}
+
+#define MESSAGE(id, more) \
+  "{\"id\":\"" id "\",\"role\":\"user\",\"status\":\"complete\",\"created_at\":1,\"input\":-1,\"output\":-1,\"cached\":-1,\"parts\":" \
+  "[{\"kind\":\"text\",\"origin\":null,\"text\":\"I am " id "\"}]" more "}"
+
+static char *
+make_tree (guint version, const char *messages)
+{
+  return g_strdup_printf ("{\"format\":\"beckon-conversation\",\"version\":%u,\"conversation\":{\"id\":\"c\",\"created_at\":1,"
+                          "\"updated_at\":1,\"title\":\"t\",\"profile\":null,\"draft\":\"\",\"pinned\":false,\"archived\":false,"
+                          "\"requests\":[],\"runs\":[],\"messages\":[%s]}}",
+                          version, messages);
+}
+
+static void
+assert_tree (Fixture *fixture, guint version, const char *messages, const char *expected)
+{
+  g_autofree char *document = make_tree (version, messages);
+  g_autofree char *id = import_one (fixture->store, document);
+  g_autoptr (GPtrArray) loaded = beckon_store_fixture_load (fixture->store, id);
+  g_autoptr (GString) shown = g_string_new (NULL);
+
+  for (guint i = 0; i < loaded->len; i++)
+    {
+      g_autofree char *text = beckon_message_dup_text (g_ptr_array_index (loaded, i));
+
+      g_string_append (shown, text + strlen ("I am "));
+    }
+  g_assert_cmpstr (shown->str, ==, expected);
+  erase (fixture->store, id);
+}
+
+/* Branches as somebody wrote them down: an older version had none, and what does not say which one is shown shows the last. */
+static void
+test_branches (Fixture *fixture, gconstpointer data)
+{
+  static const char *const wrong[] = {
+    MESSAGE ("a", ",\"parent\":\"a\""),
+    MESSAGE ("a", ",\"parent\":\"b\"") "," MESSAGE ("b", ",\"parent\":\"a\""),
+    MESSAGE ("a", ",\"parent\":3"),
+    MESSAGE ("a", ",\"parent\":null,\"chosen\":1"),
+    MESSAGE ("a", "") "," MESSAGE ("a", ""),
+  };
+
+  assert_tree (fixture, 1, MESSAGE ("a", "") "," MESSAGE ("b", "") "," MESSAGE ("c", ""), "abc");
+  assert_tree (fixture, 2,
+               MESSAGE ("a", ",\"parent\":null,\"chosen\":true") "," MESSAGE ("b", ",\"parent\":\"a\",\"chosen\":true") ","
+               MESSAGE ("c", ",\"parent\":\"a\",\"chosen\":false") "," MESSAGE ("d", ",\"parent\":\"b\",\"chosen\":true"),
+               "abd");
+  assert_tree (fixture, 2,
+               MESSAGE ("a", ",\"parent\":null,\"chosen\":true") "," MESSAGE ("b", ",\"parent\":\"a\",\"chosen\":true") ","
+               MESSAGE ("c", ",\"parent\":\"a\",\"chosen\":true"),
+               "ac");
+  assert_tree (fixture, 2,
+               MESSAGE ("a", ",\"parent\":null,\"chosen\":false") "," MESSAGE ("b", ",\"parent\":null,\"chosen\":false"),
+               "b");
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autofree char *document = make_tree (2, wrong[i]);
+
+      assert_refused (fixture, document);
     }
 }
 
@@ -478,6 +541,7 @@ main (int argc, char *argv[])
   ADD ("open-is-closed", test_open_is_closed);
   ADD ("not-an-export", test_not_an_export);
   ADD ("damaged", test_damaged);
+  ADD ("branches", test_branches);
   ADD ("chatgpt", test_chatgpt);
   ADD ("claude", test_claude);
   ADD ("unknown", test_unknown);

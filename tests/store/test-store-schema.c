@@ -30,7 +30,7 @@ static const char rebuild_parent[] =
   "  title TEXT NOT NULL, profile TEXT, draft TEXT NOT NULL DEFAULT '', pinned INTEGER NOT NULL DEFAULT 0,"
   "  archived INTEGER NOT NULL DEFAULT 0, deleted_at INTEGER, sequence INTEGER NOT NULL DEFAULT 0,"
   "  unread INTEGER NOT NULL DEFAULT 0, named_by TEXT NOT NULL, origin TEXT, origin_message TEXT, folder TEXT,"
-  "  mode TEXT NOT NULL, colour INTEGER NOT NULL DEFAULT 0) STRICT;"
+  "  mode TEXT NOT NULL, path INTEGER NOT NULL DEFAULT 0, colour INTEGER NOT NULL DEFAULT 0) STRICT;"
   "INSERT INTO conversation_new SELECT *, 0 FROM conversation;"
   "DROP TABLE conversation;"
   "ALTER TABLE conversation_new RENAME TO conversation;";
@@ -283,6 +283,14 @@ test_version_4 (Fixture *fixture, gconstpointer data)
   assert_sql (fixture, "SELECT text FROM note", "The list is called shopping.txt.");
   assert_sql (fixture, "SELECT count (*) FROM parameter", "0");
   assert_found (store, "milk", 1);
+
+  /* What was one line is one branch. */
+  assert_sql (fixture, "SELECT count (*) FROM message WHERE NOT chosen OR NOT active OR deleted_at IS NOT NULL", "0");
+  assert_sql (fixture,
+              "SELECT count (*) FROM message m WHERE parent IS NOT coalesce ((SELECT id FROM message WHERE conversation ="
+              " m.conversation AND seq < m.seq ORDER BY seq DESC LIMIT 1), '')",
+              "0");
+  assert_sql (fixture, "SELECT count (*) > 1 FROM message WHERE parent <> ''", "1");
   g_object_unref (store);
 }
 
