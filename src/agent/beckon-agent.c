@@ -69,6 +69,7 @@ typedef struct
   BeckonMessage *message; /* (nullable) */
   BeckonRunRecord *record;
   gboolean again; /* what was in the way was taken up before */
+  char *left_id;  /* (nullable): a message of which there is to be another version */
 } Begin;
 
 static void
@@ -77,11 +78,12 @@ begin_free (Begin *begin)
   g_clear_object (&begin->conversation);
   g_clear_object (&begin->message);
   g_clear_pointer (&begin->record, beckon_run_record_free);
+  g_free (begin->left_id);
   g_free (begin);
 }
 
 static void begin_run (BeckonAgent *agent, GTask *task, BeckonConversation *conversation, BeckonMessage *message,
-                       gboolean again);
+                       const char *left_id, gboolean again);
 
 /* The run that was in the way is driven again, or it is over now and makes way. To continue means either. */
 static void
@@ -92,13 +94,14 @@ on_resumed (GObject *source, GAsyncResult *result, gpointer user_data)
   Begin *begin = g_task_get_task_data (task);
   g_autoptr (BeckonConversation) conversation = g_object_ref (begin->conversation);
   g_autoptr (BeckonMessage) message = begin->message != NULL ? g_object_ref (begin->message) : NULL;
+  g_autofree char *left_id = g_strdup (begin->left_id);
   GError *error = NULL;
 
   if (!beckon_agent_resume_finish (agent, result, &error))
     g_task_return_error (task, error);
   else if (!g_hash_table_contains (agent->runs, beckon_conversation_get_id (conversation)))
-    begin_run (agent, task, conversation, message, TRUE);
-  else if (message == NULL)
+    begin_run (agent, task, conversation, message, left_id, TRUE);
+  else if (message == NULL && left_id == NULL)
     g_task_return_boolean (task, TRUE);
   else
     return_taken (task);
@@ -163,6 +166,15 @@ forget_files (BeckonConversation *conversation, BeckonMessage *message)
 }
 
 static void
+leave_message (BeckonConversation *conversation, const char *message_id)
+{
+  guint position;
+
+  if (beckon_conversation_find_position (conversation, message_id, &position))
+    beckon_conversation_leave (conversation, position);
+}
+
+static void
 on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -176,9 +188,12 @@ on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
       begin_failed (agent, task, error);
       return;
     }
+  if (begin->left_id != NULL)
+    leave_message (begin->conversation, begin->left_id);
   if (begin->message != NULL)
+    beckon_conversation_add_message (begin->conversation, begin->message);
+  if (begin->message != NULL && begin->left_id == NULL)
     {
-      beckon_conversation_add_message (begin->conversation, begin->message);
       beckon_conversation_set_draft (begin->conversation, NULL);
       forget_files (begin->conversation, begin->message);
     }
@@ -216,24 +231,33 @@ has_files (BeckonMessage *message)
 
 /* The conversation, the message and the queued run are one transaction; what is typed meanwhile stays the caller's. */
 static void
-begin_run (BeckonAgent *agent, GTask *task, BeckonConversation *conversation, BeckonMessage *message, gboolean again)
+begin_run (BeckonAgent *agent, GTask *task, BeckonConversation *conversation, BeckonMessage *message,
+           const char *left_id, gboolean again)
 {
+  BeckonMessage *left = left_id != NULL ? beckon_conversation_find_message (conversation, left_id) : NULL;
   Begin *begin = g_new0 (Begin, 1);
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
   begin->conversation = g_object_ref (conversation);
   begin->record = beckon_agent_make_record (agent, conversation);
   begin->again = again;
+  begin->left_id = g_strdup (left_id);
   g_set_object (&begin->message, message);
   g_task_set_task_data (task, begin, (GDestroyNotify) begin_free);
   /* Cancelled too late, it is stored all the same: then the caller must not think that the text is still his. */
   g_task_set_check_cancellable (task, FALSE);
   beckon_conversation_set_updated_at (conversation, beckon_clock_get_real_time (agent->parts.clock));
   beckon_batch_put_conversation (batch, conversation);
+  if (left_id != NULL)
+    beckon_batch_leave_message (batch, beckon_conversation_get_id (conversation), left_id);
   if (message != NULL)
     {
-      beckon_message_set_seq (message, beckon_conversation_get_next_seq (conversation));
+      beckon_message_set_seq (message, left != NULL ? beckon_message_get_seq (left)
+                                                    : beckon_conversation_get_next_seq (conversation));
       beckon_batch_add_message (batch, beckon_conversation_get_id (conversation), message);
+    }
+  if (message != NULL && left_id == NULL)
+    {
       beckon_batch_set_draft (batch, beckon_conversation_get_id (conversation), NULL);
       if (has_files (message))
         beckon_batch_set_draft_files (batch, beckon_conversation_get_id (conversation), NULL);
@@ -305,7 +329,40 @@ beckon_agent_send_files_async (BeckonAgent *agent, BeckonConversation *conversat
     return;
   name_conversation (conversation, text, files);
   message = make_message (agent, text, files);
-  begin_run (agent, task, conversation, message, FALSE);
+  begin_run (agent, task, conversation, message, NULL, FALSE);
+}
+
+void
+beckon_agent_edit_async (BeckonAgent *agent, BeckonConversation *conversation, const char *message_id, const char *text,
+                         GPtrArray *files, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (agent, cancellable, callback, user_data);
+  g_autoptr (BeckonMessage) message = NULL;
+
+  g_return_if_fail (BECKON_IS_AGENT (agent));
+  g_return_if_fail (BECKON_IS_CONVERSATION (conversation) && beckon_conversation_get_loaded (conversation));
+  g_return_if_fail (message_id != NULL && text != NULL && files != NULL);
+
+  g_task_set_source_tag (task, beckon_agent_send_async);
+  if (!check_free (agent, conversation, task))
+    return;
+  message = make_message (agent, text, files);
+  begin_run (agent, task, conversation, message, message_id, FALSE);
+}
+
+void
+beckon_agent_regenerate_async (BeckonAgent *agent, BeckonConversation *conversation, const char *message_id,
+                               GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (agent, cancellable, callback, user_data);
+
+  g_return_if_fail (BECKON_IS_AGENT (agent));
+  g_return_if_fail (BECKON_IS_CONVERSATION (conversation) && beckon_conversation_get_loaded (conversation));
+  g_return_if_fail (message_id != NULL);
+
+  g_task_set_source_tag (task, beckon_agent_send_async);
+  if (check_free (agent, conversation, task))
+    begin_run (agent, task, conversation, NULL, message_id, FALSE);
 }
 
 void
@@ -336,7 +393,7 @@ beckon_agent_continue_async (BeckonAgent *agent, BeckonConversation *conversatio
 
   g_task_set_source_tag (task, beckon_agent_continue_async);
   if (check_free (agent, conversation, task))
-    begin_run (agent, task, conversation, NULL, FALSE);
+    begin_run (agent, task, conversation, NULL, NULL, FALSE);
 }
 
 gboolean

@@ -59,6 +59,28 @@ void     beckon_agent_send_files_async (BeckonAgent *agent, BeckonConversation *
                                         gpointer user_data);
 gboolean beckon_agent_send_finish (BeckonAgent *agent, GAsyncResult *result, GError **error);
 
+/**
+ * beckon_agent_edit_async:
+ * @agent: the agent
+ * @conversation: an open conversation without a run under way, and without a question that waits
+ * @message_id: a message of the person's in its list
+ * @text: what it is to say instead; not blank unless there are @files
+ * @files: (element-type BeckonPart): what is attached to it
+ * @cancellable: (nullable): until the message is stored
+ * @callback: called later, when the message is stored and the run is queued; beckon_agent_send_finish() tells
+ * @user_data: for @callback
+ *
+ * Stores another version of a message and starts a run on it. The old one stays with all behind it, on a branch of its own; see
+ * beckon_library_show_version_async(). Fails like beckon_agent_send_async(), and leaves everything as it was then.
+ */
+void beckon_agent_edit_async (BeckonAgent *agent, BeckonConversation *conversation, const char *message_id, const char *text,
+                              GPtrArray *files, GCancellable *cancellable, GAsyncReadyCallback callback,
+                              gpointer user_data);
+
+/** Likewise has the model write another version of its message @message_id, from what stood before it. */
+void beckon_agent_regenerate_async (BeckonAgent *agent, BeckonConversation *conversation, const char *message_id,
+                                    GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+
 /** Starts a new run on the same history, after an end that beckon_run_phase_can_continue(). Same errors. */
 void     beckon_agent_continue_async (BeckonAgent *agent, BeckonConversation *conversation, GCancellable *cancellable,
                                       GAsyncReadyCallback callback, gpointer user_data);

@@ -5,7 +5,8 @@ typedef struct
 {
   gboolean message;
   guint n_parts;
-  gsize length; /* of the last part */
+  gsize length;  /* of the last part */
+  guint n_timed; /* parts before this one have the duration that they have here */
 } Stored;
 
 struct _BeckonReply
@@ -19,6 +20,9 @@ struct _BeckonReply
 
   Stored stored; /* what the store has */
   Stored marked; /* what it had; see beckon_reply_mark() */
+
+  gint64 now;
+  gint64 reasoning_since; /* 0 while it does not reason */
 };
 
 BeckonReply *
@@ -45,6 +49,26 @@ beckon_reply_free (BeckonReply *reply)
   g_free (reply);
 }
 
+void
+beckon_reply_set_time (BeckonReply *reply, gint64 now)
+{
+  reply->now = now;
+}
+
+/* Reasoning is over when something else comes. */
+static void
+end_reasoning (BeckonReply *reply)
+{
+  guint n = beckon_message_get_n_parts (reply->message);
+  BeckonPart *last = n > 0 ? beckon_message_get_part (reply->message, n - 1) : NULL;
+
+  if (reply->reasoning_since == 0 || last == NULL)
+    return;
+
+  beckon_part_set_duration (last, MAX (reply->now - reply->reasoning_since, 1));
+  reply->reasoning_since = 0;
+}
+
 static gboolean
 feed_text (BeckonReply *reply, BeckonPartKind kind, const BeckonLlmEvent *event)
 {
@@ -56,6 +80,8 @@ feed_text (BeckonReply *reply, BeckonPartKind kind, const BeckonLlmEvent *event)
   if (last == NULL || beckon_part_get_kind (last) != kind)
     {
       g_autoptr (BeckonPart) part = beckon_part_new (kind, NULL);
+
+      reply->reasoning_since = kind == BECKON_PART_REASONING ? reply->now : 0;
 
       beckon_part_set_origin (part, reply->origin);
       beckon_message_add_part (reply->message, part);
@@ -94,6 +120,8 @@ feed_call (BeckonReply *reply, const BeckonLlmEvent *event)
 gboolean
 beckon_reply_feed (BeckonReply *reply, const BeckonLlmEvent *event)
 {
+  if (event->type != BECKON_LLM_EVENT_REASONING && event->type != BECKON_LLM_EVENT_USAGE)
+    end_reasoning (reply);
   switch (event->type)
     {
     case BECKON_LLM_EVENT_TEXT:
@@ -162,6 +190,22 @@ beckon_reply_get_error_kind (BeckonReply *reply)
   return reply->error_kind;
 }
 
+/* How long a part took is known only when it may be stored already. */
+static void
+flush_durations (BeckonReply *reply, BeckonBatch *batch)
+{
+  for (; reply->stored.n_timed < reply->stored.n_parts; reply->stored.n_timed++)
+    {
+      BeckonPart *part = beckon_message_get_part (reply->message, reply->stored.n_timed);
+
+      if (beckon_part_get_kind (part) == BECKON_PART_REASONING && reply->reasoning_since > 0
+          && reply->stored.n_timed + 1 == beckon_message_get_n_parts (reply->message))
+        return;
+      if (beckon_part_get_duration (part) > 0)
+        beckon_batch_set_part_duration (batch, beckon_message_get_id (reply->message), reply->stored.n_timed, part);
+    }
+}
+
 /* Only the last part ever grows, so what is new is the rest of the last stored part and the parts after it. */
 static gboolean
 flush_parts (BeckonReply *reply, BeckonBatch *batch, const char *conversation_id)
@@ -170,6 +214,7 @@ flush_parts (BeckonReply *reply, BeckonBatch *batch, const char *conversation_id
   guint n = beckon_message_get_n_parts (reply->message);
   gboolean added = FALSE;
 
+  flush_durations (reply, batch);
   if (reply->stored.n_parts > 0)
     {
       BeckonPart *part = beckon_message_get_part (reply->message, reply->stored.n_parts - 1);
@@ -189,6 +234,7 @@ flush_parts (BeckonReply *reply, BeckonBatch *batch, const char *conversation_id
       BeckonPart *part = beckon_message_get_part (reply->message, reply->stored.n_parts);
 
       beckon_batch_add_part (batch, conversation_id, id, reply->stored.n_parts, part);
+      reply->stored.n_timed += beckon_part_get_duration (part) > 0 && reply->stored.n_timed == reply->stored.n_parts;
       reply->stored.length = beckon_part_get_length (part);
       added = TRUE;
     }
@@ -200,6 +246,8 @@ beckon_reply_flush (BeckonReply *reply, BeckonBatch *batch, const char *conversa
 {
   guint n = beckon_message_get_n_parts (reply->message);
 
+  if (beckon_message_get_status (reply->message) != BECKON_MESSAGE_STREAMING)
+    end_reasoning (reply);
   if (reply->stored.message)
     return flush_parts (reply, batch, conversation_id);
   beckon_batch_add_message (batch, conversation_id, reply->message);

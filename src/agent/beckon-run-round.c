@@ -131,6 +131,7 @@ on_event (const BeckonLlmEvent *event, gpointer user_data)
   /* An ending that is being stored has what it takes; a reply that went on would move the run from its end. */
   if (run->reply == NULL || !run->receiving)
     return;
+  beckon_reply_set_time (run->reply, beckon_clock_get_monotonic_time (run->parts.clock));
   if (beckon_reply_feed (run->reply, event))
     show_reply (run);
   else if (run->flush_timeout == 0 && beckon_reply_has_output (run->reply))
