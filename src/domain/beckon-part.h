@@ -28,7 +28,8 @@ G_DECLARE_FINAL_TYPE (BeckonPart, beckon_part, BECKON, PART, GObject)
 /**
  * BeckonPart:
  *
- * One piece of a message. Main thread. Property `duration` (int64), notified. Signal `appended` (const char *delta, guint length): text was added at the end.
+ * One piece of a message. Main thread. Property `duration` (int64), notified. Signal `appended` (const char *delta, guint
+ * length): text was added at the end.
  */
 
 BeckonPart *beckon_part_new (BeckonPartKind kind, const char *text) G_GNUC_WARN_UNUSED_RESULT;

@@ -171,7 +171,8 @@ read_path (GTask *task)
   Paging *paging = g_task_get_task_data (task);
 
   beckon_store_load_messages_before_async (self->store, beckon_conversation_get_id (paging->conversation), G_MAXINT64,
-                                           BECKON_LIBRARY_PAGE, paging->message_id, g_task_get_cancellable (task), on_path_read, task);
+                                           BECKON_LIBRARY_PAGE, paging->message_id, g_task_get_cancellable (task), on_path_read,
+                                           task);
 }
 
 static void

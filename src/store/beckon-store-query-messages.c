@@ -52,7 +52,8 @@ static const char parts_sql[] =
   " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3 AND p.place IS NOT NULL ORDER BY m.seq, p.place";
 static const char chunks_sql[] =
   "SELECT k.part, k.text FROM message m CROSS JOIN part p ON p.message = m.id CROSS JOIN chunk k ON k.part = p.id"
-  " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3 AND p.place IS NOT NULL ORDER BY m.seq, p.place, k.seq";
+  " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3 AND p.place IS NOT NULL"
+  " ORDER BY m.seq, p.place, k.seq";
 static const char plans_sql[] =
   "SELECT p.call, p.document FROM message m CROSS JOIN call c ON c.message = m.id JOIN plan p ON p.call = c.id"
   " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3";
@@ -69,7 +70,8 @@ static const char requests_sql[] =
   "SELECT r.id, r.conversation, r.message, r.call, r.kind, r.body, r.state, r.draft, r.asked_at,"
   "  s.answer, s.front_end, s.actor, s.at, s.arguments"
   " FROM message m CROSS JOIN request r ON r.message = m.id LEFT JOIN settlement s ON s.request = r.id"
-  " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3 AND r.call IS NOT NULL ORDER BY m.seq, r.asked_at, r.id";
+  " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3 AND r.call IS NOT NULL"
+  " ORDER BY m.seq, r.asked_at, r.id";
 
 static const char find_sql[] = "SELECT seq FROM message WHERE id = ?1 AND conversation = ?2 AND active";
 static const char count_back_sql[] =
