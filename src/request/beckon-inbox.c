@@ -242,7 +242,7 @@ static void
 leave (BeckonInbox *self, BeckonRequest *request, BeckonRequestState state, BeckonAnswer *answer, const char *front_end,
        const char *actor, gint64 at)
 {
-  g_autoptr (BeckonRequest) held = g_object_ref (request);
+  G_GNUC_UNUSED g_autoptr (BeckonRequest) held = g_object_ref (request);
 
   if (!take_out (self, beckon_request_get_id (request)) && beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
     return;

@@ -171,7 +171,7 @@ beckon_library_sort (BeckonLibrary *self)
 void
 beckon_library_remove_entry (BeckonLibrary *self, BeckonConversation *conversation)
 {
-  g_autoptr (BeckonConversation) held = g_object_ref (conversation);
+  G_GNUC_UNUSED g_autoptr (BeckonConversation) held = g_object_ref (conversation);
   g_autoptr (GPtrArray) rest = g_ptr_array_copy (self->conversations, NULL, NULL);
 
   g_ptr_array_remove (rest, conversation);

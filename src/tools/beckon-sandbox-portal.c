@@ -123,7 +123,9 @@ give_up (Command *command, GError *error)
 static void
 on_signalled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, NULL);
+  GVariant *reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, NULL);
+
+  g_clear_pointer (&reply, g_variant_unref);
 }
 
 static void

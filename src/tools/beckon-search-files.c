@@ -107,11 +107,12 @@ search_file (Search *search, const char *path)
   g_autoptr (GBytes) contents = beckon_folder_read (search->folder, path, NULL);
   gsize length = 0;
   const char *p = contents != NULL ? g_bytes_get_data (contents, &length) : NULL;
-  const char *end = p + length;
+  const char *end;
 
   if (p == NULL || memchr (p, '\0', MIN (length, SNIFFED)) != NULL)
     return;
 
+  end = p + length;
   search->n_files++;
   for (guint number = 1; p < end && !is_over (search); number++)
     {

@@ -361,15 +361,15 @@ react_to_question (Script *script, const char *result)
 }
 
 static void
-write_step (BeckonJsonWriter *writer, const char *id, const char *timezone, const char *expect)
+write_step (BeckonJsonWriter *writer, const char *id, const char *zone, const char *expect)
 {
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "id", id);
   beckon_json_writer_member_string (writer, "tool", CURRENT_TIME);
   beckon_json_writer_name (writer, "arguments");
   beckon_json_writer_begin_object (writer);
-  if (timezone != NULL)
-    beckon_json_writer_member_string (writer, "timezone", timezone);
+  if (zone != NULL)
+    beckon_json_writer_member_string (writer, "timezone", zone);
   beckon_json_writer_end_object (writer);
   beckon_json_writer_member_string (writer, "expect", expect);
   beckon_json_writer_end_object (writer);
