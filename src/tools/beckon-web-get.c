@@ -4,6 +4,7 @@
 #include "beckon-web-get.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-loopback.h"
 #include "beckon-public-address.h"
 
 #include <libsoup/soup.h>
@@ -27,9 +28,13 @@ typedef struct
   SoupSession *session;
   SoupMessage *message;
   GByteArray *body;
+  GError *error; /* (nullable): of a connection, while the proxies are looked up */
 } Get;
 
 static void begin (GTask *task);
+
+/* (owned) (nullable): in place of the system's. */
+static GProxyResolver *other_proxies;
 
 void
 beckon_web_page_free (BeckonWebPage *page)
@@ -58,6 +63,7 @@ get_free (gpointer data)
   g_clear_object (&get->message);
   g_clear_object (&get->session);
   g_byte_array_unref (get->body);
+  g_clear_error (&get->error);
   g_free (get);
 }
 
@@ -121,6 +127,28 @@ end_waiting (Get *get)
   if (get->outer != NULL)
     g_cancellable_disconnect (get->outer, get->outer_handler);
   get->outer_handler = 0;
+}
+
+void
+beckon_web_get_set_proxies (GProxyResolver *proxies)
+{
+  g_set_object (&other_proxies, proxies);
+}
+
+static GProxyResolver *
+get_proxies (void)
+{
+  return other_proxies != NULL ? other_proxies : g_proxy_resolver_get_default ();
+}
+
+/* A proxy looks up names itself, and stands where addresses may be reached that must not be: nobody here could see which.
+ * So it is asked only for what may be anywhere, and never for this computer itself. */
+static GProxyResolver *
+choose_proxies (Get *get)
+{
+  g_autofree char *url = g_uri_to_string (get->uri);
+
+  return get->private_too && !beckon_uri_is_loopback (url) ? get_proxies () : NULL;
 }
 
 /* The one return with an error. Takes @error. */
@@ -222,6 +250,51 @@ follow (GTask *task)
   fail (task, error);
 }
 
+static gboolean
+leads_elsewhere (char **proxies)
+{
+  for (guint i = 0; proxies != NULL && proxies[i] != NULL; i++)
+    if (!g_str_has_prefix (proxies[i], "direct:"))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* The error of the connection goes with the task while it is looked whether there is a better word for it. */
+static void
+on_proxies (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Get *get = g_task_get_task_data (task);
+  g_auto (GStrv) proxies = g_proxy_resolver_lookup_finish (G_PROXY_RESOLVER (source), result, NULL);
+
+  if (leads_elsewhere (proxies))
+    {
+      g_clear_error (&get->error);
+      get->error = g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                        "The page was not reached. This computer is set up to use a proxy, which could lead "
+                                        "to addresses of the user's own network, so it is used only if the user allows "
+                                        "fetch_url to reach these, in the preferences.");
+    }
+  fail (task, g_steal_pointer (&get->error));
+}
+
+/* Takes @error. */
+static void
+fail_to_connect (GTask *task, GError *error)
+{
+  Get *get = g_task_get_task_data (task);
+  g_autofree char *url = g_uri_to_string (get->uri);
+
+  if (get->private_too || error->domain == BECKON_ERROR || g_cancellable_is_cancelled (get->cancellable))
+    {
+      fail (task, error);
+      return;
+    }
+  get->error = error;
+  g_proxy_resolver_lookup_async (get_proxies (), url, get->cancellable, on_proxies, g_object_ref (task));
+}
+
 static void
 on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -232,7 +305,7 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
   guint status = soup_message_get_status (get->message);
 
   if (stream == NULL)
-    fail (task, error);
+    fail_to_connect (task, error);
   else if (SOUP_STATUS_IS_REDIRECTION (status) && status != SOUP_STATUS_NOT_MODIFIED)
     follow (task);
   else if (!SOUP_STATUS_IS_SUCCESSFUL (status))
@@ -264,8 +337,9 @@ begin (GTask *task)
     connectable = beckon_public_address_new (g_uri_get_host (get->uri), get_port (get->uri));
   g_clear_object (&get->message);
   g_clear_object (&get->session);
-  get->session = soup_session_new_with_options ("user-agent", "Beckon", "proxy-resolver", NULL, "remote-connectable",
-                                                connectable, NULL);
+  get->session
+      = soup_session_new_with_options ("user-agent", "Beckon", "proxy-resolver", choose_proxies (get),
+                                       "remote-connectable", connectable, NULL);
   get->message = soup_message_new_from_uri (SOUP_METHOD_GET, get->uri);
   soup_message_add_flags (get->message, SOUP_MESSAGE_NO_REDIRECT | SOUP_MESSAGE_IDEMPOTENT);
   headers = soup_message_get_request_headers (get->message);

@@ -52,10 +52,15 @@ GUri *beckon_web_get_check (const char *url, gboolean private_too, GError **erro
  * @callback: called later
  * @user_data: for @callback
  *
- * Reads a page: without cookies, proxies or credentials, by public addresses only, following redirects of the same host.
+ * Reads a page: without cookies or credentials, by public addresses only unless @private_too, following redirects of the same
+ * host. The system's proxies are used with @private_too alone, and not for this computer itself: a proxy looks up names where
+ * nobody here can see to which addresses they lead. Without, what cannot be reached directly says so.
  */
 void           beckon_web_get_async (const char *url, const char *accept, gboolean private_too, GCancellable *cancellable,
                                      GAsyncReadyCallback callback, gpointer user_data);
 BeckonWebPage *beckon_web_get_finish (GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Who knows the proxies from now on. @proxies: (nullable): %NULL for the system's settings, as at first. Main thread. */
+void beckon_web_get_set_proxies (GProxyResolver *proxies);
 
 G_END_DECLS

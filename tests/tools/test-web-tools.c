@@ -3,6 +3,7 @@
 /* fetch_url and web_search against a real server on this computer, which only the setting lets them reach. */
 
 #include "base/beckon-error.h"
+#include "beckon-tls-front.h"
 #include "tool-runner.h"
 #include "tools/beckon-html-text.h"
 #include "tools/beckon-public-address.h"
@@ -318,6 +319,63 @@ test_cancelled (Fixture *fixture, gconstpointer data)
 
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
+#define NAMED "{'url':'http://pages.invalid/page'}"
+
+/* What may be anywhere goes as the system says. What must not reach private addresses goes without a proxy, which could. */
+static void
+test_proxies (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *url = g_strdup_printf ("http://127.0.0.1:%u", fixture->port);
+  g_autoptr (GProxyResolver) proxies = g_simple_proxy_resolver_new (url, NULL);
+  g_autoptr (GProxyResolver) dead = g_simple_proxy_resolver_new ("http://127.0.0.1:1", NULL);
+
+  beckon_web_get_set_proxies (proxies);
+  tool_runner_expect (&fixture->runner, "fetch_url", NAMED, "http://pages.invalid/page", "# Head\n", NULL);
+  g_assert_cmpuint (fixture->n_asked, ==, 1);
+
+  /* A proxy has nothing to do with this computer itself. */
+  beckon_web_get_set_proxies (dead);
+  expect (fixture, "/page", "# Head\n");
+
+  beckon_web_get_set_proxies (proxies);
+  beckon_tool_registry_set_web (fixture->runner.registry, FALSE, NULL);
+  tool_runner_expect_error (&fixture->runner, "fetch_url", NAMED, BECKON_ERROR_UNAVAILABLE, "set up to use a proxy");
+  beckon_web_get_set_proxies (NULL);
+  g_assert_cmpuint (fixture->n_asked, ==, 2);
+}
+
+static void
+test_tls (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTlsFront) front = beckon_tls_front_new ("good.pem", (guint16) fixture->port);
+  guint port = beckon_tls_front_get_port (front);
+  g_autofree char *arguments = g_strdup_printf ("{'url':'https://127.0.0.1:%u/page'}", port);
+  g_autofree char *address = g_strdup_printf ("https://127.0.0.1:%u", port);
+
+  tool_runner_expect (&fixture->runner, "fetch_url", arguments, "# Head\n", NULL);
+  beckon_tool_registry_set_web (fixture->runner.registry, TRUE, address);
+  tool_runner_expect (&fixture->runner, "web_search", "{'query':'words'}", "https://one.example/", NULL);
+  g_assert_cmpuint (fixture->n_asked, ==, 2);
+}
+
+static void
+test_bad_tls (Fixture *fixture, gconstpointer data)
+{
+  static const char *const certificates[] = { "elsewhere.pem", "expired.pem", "early.pem", "self-signed.pem" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (certificates); i++)
+    {
+      g_autoptr (BeckonTlsFront) front = beckon_tls_front_new (certificates[i], (guint16) fixture->port);
+      g_autofree char *arguments
+        = g_strdup_printf ("{'url':'https://127.0.0.1:%u/page'}", beckon_tls_front_get_port (front));
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (tool_runner_run (&fixture->runner, "fetch_url", arguments, NULL, &error));
+      g_assert_error (error, G_TLS_ERROR, G_TLS_ERROR_BAD_CERTIFICATE);
+    }
+  g_assert_cmpuint (fixture->n_asked, ==, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -333,5 +391,8 @@ main (int argc, char *argv[])
   ADD ("/web/effects", test_effects);
   ADD ("/web/search", test_search);
   ADD ("/web/cancelled", test_cancelled);
+  ADD ("/web/proxies", test_proxies);
+  ADD ("/web-tls/good", test_tls);
+  ADD ("/web-tls/bad", test_bad_tls);
   return g_test_run ();
 }
