@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The terminal program is killed in every state that the tables name, five times each, and started again."""
+"""The terminal program is killed in every state that the tables name, and in the middle of a plan, five times each, and started
+again."""
 
 import concurrent.futures
 import os
@@ -9,6 +10,7 @@ import sys
 import world
 import scene
 from cases import CASES
+from plans import PLANS
 
 import tap
 
@@ -22,12 +24,13 @@ STATES = [(table, state) for table, states in TABLES.items() for state in states
 
 def main():
     with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
-        futures = {key: pool.submit(scene.play, *key, REPEAT) for key in STATES
+        futures = {key: pool.submit(scene.play, *key, REPEAT) for key in [*STATES, *PLANS]
                    if key in CASES and (not ONLY or "/".join(key) in ONLY)}
 
         @tap.case("/recovery/tables")
         def _():
-            assert set(STATES) == set(CASES), f"without a case, or of no table: {set(STATES) ^ set(CASES)}"
+            told = set(CASES) - set(PLANS)
+            assert set(STATES) == told, f"without a case, or of no table: {set(STATES) ^ told}"
 
         for key, future in futures.items():
             tap.case("/recovery/" + "/".join(key))(future.result)
@@ -35,7 +38,8 @@ def main():
         @tap.case("/recovery/violations")
         def _():
             found = world.VIOLATIONS.found
-            print(f"# states: {len(TABLES['run'])} of the run, {len(TABLES['call'])} of the call, {REPEAT} times each; "
+            print(f"# states: {len(TABLES['run'])} of the run, {len(TABLES['call'])} of the call, "
+                  f"{len(PLANS)} of a plan, {REPEAT} times each; "
                   f"kills: {world.VIOLATIONS.kills}; checks: {world.VIOLATIONS.checks}")
             print("\n".join("# " + line for words in found for line in words.splitlines()))
             print(f"# violations: {len(found)}")
