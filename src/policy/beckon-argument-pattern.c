@@ -104,6 +104,14 @@ beckon_argument_pattern_is_command (const BeckonArgumentPattern *pattern)
   return pattern->kind == KIND_COMMAND;
 }
 
+const char *
+beckon_argument_pattern_get_program (const BeckonArgumentPattern *pattern)
+{
+  g_return_val_if_fail (pattern != NULL, NULL);
+
+  return pattern->kind == KIND_COMMAND ? beckon_command_pattern_get_program (pattern->command) : NULL;
+}
+
 /* (nullable): what of the path the pattern is about: all of it, or what is below the folder. */
 static const char *
 get_relevant_part (const BeckonArgumentPattern *self, const char *folder, const char *path)

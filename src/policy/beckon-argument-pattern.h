@@ -34,4 +34,7 @@ gboolean beckon_argument_pattern_is_command (const BeckonArgumentPattern *patter
 gboolean beckon_argument_pattern_matches (const BeckonArgumentPattern *pattern, const BeckonEffects *effects,
                                           const BeckonShellSegment *segment, gboolean whole);
 
+/** (nullable): the one program that it can be about; %NULL if there are many, or if it is not about commands. */
+const char *beckon_argument_pattern_get_program (const BeckonArgumentPattern *pattern);
+
 G_END_DECLS

@@ -90,6 +90,14 @@ beckon_command_pattern_new (const char *text, GError **error)
   return g_steal_pointer (&self);
 }
 
+const char *
+beckon_command_pattern_get_program (const BeckonCommandPattern *pattern)
+{
+  g_return_val_if_fail (pattern != NULL, NULL);
+
+  return pattern->program;
+}
+
 void
 beckon_command_pattern_free (BeckonCommandPattern *pattern)
 {

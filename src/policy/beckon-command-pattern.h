@@ -49,4 +49,7 @@ gboolean beckon_command_pattern_allows (const BeckonCommandPattern *pattern, con
  */
 gboolean beckon_command_pattern_mentions (const BeckonCommandPattern *pattern, const BeckonShellSegment *segment);
 
+/** (nullable): the program that it is about, if it names one whole; a command with a path to that program is one of them. */
+const char *beckon_command_pattern_get_program (const BeckonCommandPattern *pattern);
+
 G_END_DECLS

@@ -21,8 +21,15 @@ typedef struct
   GPtrArray *patterns;
 } Ready;
 
+/* The rules of one tool: by the program where a rule is about a command of one program, and all others. */
+typedef struct
+{
+  GArray *others;         /* (element-type guint) */
+  GHashTable *by_program; /* (element-type utf8 GArray) */
+} ToolRules;
+
 /* Rules are looked for by the tool's name; those for all tools of a server stand under the server's. Within a list, and
- * between the two lists by their place, the order of the rules is kept. */
+ * between the lists by their place, the order of the rules is kept. */
 struct _BeckonRuleSet
 {
   GArray *all;
@@ -111,6 +118,26 @@ make_ready (BeckonRule *rule, Ready *ready)
   ready->verdict = MAX (rule->verdict, BECKON_VERDICT_ASK);
 }
 
+static ToolRules *
+tool_rules_new (void)
+{
+  ToolRules *self = g_new0 (ToolRules, 1);
+
+  self->others = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->by_program = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_array_unref);
+  return self;
+}
+
+static void
+tool_rules_free (gpointer data)
+{
+  ToolRules *self = data;
+
+  g_array_unref (self->others);
+  g_hash_table_unref (self->by_program);
+  g_free (self);
+}
+
 static void
 file_under (GHashTable *table, const char *key, guint index)
 {
@@ -124,6 +151,37 @@ file_under (GHashTable *table, const char *key, guint index)
   g_array_append_val (list, index);
 }
 
+static const char *
+get_program (const Ready *ready)
+{
+  for (guint i = 0; i < ready->patterns->len; i++)
+    {
+      const char *program = beckon_argument_pattern_get_program (g_ptr_array_index (ready->patterns, i));
+
+      if (program != NULL)
+        return program;
+    }
+
+  return NULL;
+}
+
+static void
+file_for_tool (BeckonRuleSet *set, const Ready *ready, guint index)
+{
+  const char *program = get_program (ready);
+  ToolRules *rules = g_hash_table_lookup (set->by_tool, ready->rule->tool);
+
+  if (rules == NULL)
+    {
+      rules = tool_rules_new ();
+      g_hash_table_insert (set->by_tool, ready->rule->tool, rules);
+    }
+  if (program != NULL)
+    file_under (rules->by_program, program, index);
+  else
+    g_array_append_val (rules->others, index);
+}
+
 BeckonRuleSet *
 beckon_rule_set_new (GPtrArray *rules)
 {
@@ -133,7 +191,7 @@ beckon_rule_set_new (GPtrArray *rules)
 
   set->all = g_array_sized_new (FALSE, FALSE, sizeof (Ready), rules->len);
   g_array_set_clear_func (set->all, clear_ready);
-  set->by_tool = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_array_unref);
+  set->by_tool = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, tool_rules_free);
   set->by_server = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_array_unref);
   for (guint i = 0; i < rules->len; i++)
     {
@@ -143,7 +201,7 @@ beckon_rule_set_new (GPtrArray *rules)
       make_ready (rule, &ready);
       g_array_append_val (set->all, ready);
       if (rule->tool != NULL)
-        file_under (set->by_tool, rule->tool, i);
+        file_for_tool (set, &ready, i);
       else if (rule->server != NULL)
         file_under (set->by_server, rule->server, i);
     }
@@ -212,39 +270,85 @@ matches (const Ready *ready, const BeckonEffects *effects, const BeckonShellSegm
   return TRUE;
 }
 
-/* The next index from the end of both lists; -1 when both are through. */
-static int
-take_last (GArray *one, guint *n_one, GArray *other, guint *n_other)
+/* Lists that are gone through together, from their ends. */
+typedef struct
 {
-  int last_one = *n_one > 0 ? (int) g_array_index (one, guint, *n_one - 1) : -1;
-  int last_other = *n_other > 0 ? (int) g_array_index (other, guint, *n_other - 1) : -1;
+  const GArray *arrays[4];
+  guint left[4];
+  guint n;
+} Lists;
 
-  if (last_one > last_other)
-    --*n_one;
-  else if (last_other >= 0)
-    --*n_other;
+static void
+add_list (Lists *lists, const GArray *array)
+{
+  if (array == NULL || array->len == 0)
+    return;
 
-  return MAX (last_one, last_other);
+  lists->arrays[lists->n] = array;
+  lists->left[lists->n++] = array->len;
+}
+
+/* A command that names a program by its path is a command of that program too. */
+static void
+add_lists_of_program (Lists *lists, GHashTable *by_program, const char *program)
+{
+  const char *slash = program != NULL ? strrchr (program, '/') : NULL;
+
+  if (program != NULL)
+    add_list (lists, g_hash_table_lookup (by_program, program));
+  if (slash != NULL)
+    add_list (lists, g_hash_table_lookup (by_program, slash + 1));
+}
+
+/* The largest index that is left; -1 when all are through. */
+static int
+take_last (Lists *lists)
+{
+  guint place = 0;
+  int last = -1;
+
+  for (guint i = 0; i < lists->n; i++)
+    {
+      int end = lists->left[i] > 0 ? (int) g_array_index (lists->arrays[i], guint, lists->left[i] - 1) : -1;
+
+      if (end <= last)
+        continue;
+      last = end;
+      place = i;
+    }
+  if (last >= 0)
+    lists->left[place]--;
+
+  return last;
+}
+
+static void
+collect_lists (BeckonRuleSet *set, const BeckonEffects *effects, const BeckonShellSegment *segment, Lists *lists)
+{
+  const ToolRules *rules = g_hash_table_lookup (set->by_tool, effects->tool);
+
+  if (rules != NULL)
+    {
+      add_list (lists, rules->others);
+      if (segment != NULL)
+        add_lists_of_program (lists, rules->by_program, beckon_shell_segment_get_word (segment, 0));
+    }
+  if (effects->server != NULL)
+    add_list (lists, g_hash_table_lookup (set->by_server, effects->server));
 }
 
 BeckonRule *
 beckon_rule_set_find (BeckonRuleSet *set, const BeckonEffects *effects, const BeckonShellSegment *segment, gint64 now,
                       BeckonVerdict *verdict)
 {
-  GArray *by_tool;
-  GArray *by_server;
-  guint n_tool;
-  guint n_server;
+  Lists lists = { .n = 0 };
   int index;
 
   g_return_val_if_fail (set != NULL && effects != NULL && effects->tool != NULL, NULL);
   g_return_val_if_fail (verdict != NULL, NULL);
 
-  by_tool = g_hash_table_lookup (set->by_tool, effects->tool);
-  by_server = effects->server != NULL ? g_hash_table_lookup (set->by_server, effects->server) : NULL;
-  n_tool = by_tool != NULL ? by_tool->len : 0;
-  n_server = by_server != NULL ? by_server->len : 0;
-  while ((index = take_last (by_tool, &n_tool, by_server, &n_server)) >= 0)
+  collect_lists (set, effects, segment, &lists);
+  while ((index = take_last (&lists)) >= 0)
     {
       const Ready *ready = &g_array_index (set->all, Ready, index);
 

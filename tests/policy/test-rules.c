@@ -96,6 +96,37 @@ test_last_wins (void)
   g_assert_cmpint (draft->verdict, ==, BECKON_VERDICT_ALLOW);
 }
 
+/* Also between rules that are found in different ways: by the program, by its path, and by the tool alone. */
+static void
+test_last_wins_however_found (void)
+{
+  static const char *const lines[] = { "deny run_command {\"command\":\"git *\"}", "allow run_command",
+                                       "ask run_command {\"command\":\"git push *\"}", NULL };
+  static const char *const by_path[] = { "deny run_command {\"command\":\"git *\"}",
+                                         "allow run_command {\"command\":\"/usr/bin/git log\"}", NULL };
+  static const char *const by_name[] = { "allow run_command {\"command\":\"/usr/bin/git log\"}",
+                                         "deny run_command {\"command\":\"git *\"}", NULL };
+  const struct
+  {
+    const char *const *lines;
+    const char *command;
+    BeckonVerdict verdict;
+  } cases[] = {
+    { lines, "git log", BECKON_VERDICT_ALLOW },          { lines, "git push x", BECKON_VERDICT_ASK },
+    { lines, "/usr/bin/git push x", BECKON_VERDICT_ASK }, { lines, "make", BECKON_VERDICT_ALLOW },
+    { by_path, "/usr/bin/git log", BECKON_VERDICT_ALLOW }, { by_path, "git log", BECKON_VERDICT_DENY },
+    { by_name, "/usr/bin/git log", BECKON_VERDICT_DENY },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonJudgement) judgement = judge_command (cases[i].lines, cases[i].command);
+
+      g_test_message ("%s: %s", cases[i].command, judgement->reason);
+      g_assert_cmpint (judgement->verdict, ==, cases[i].verdict);
+    }
+}
+
 /* A long line is decided as a short one. */
 static void
 test_length (void)
@@ -274,6 +305,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/rules/commands", test_commands);
   g_test_add_func ("/rules/last-wins", test_last_wins);
+  g_test_add_func ("/rules/last-wins-however-found", test_last_wins_however_found);
   g_test_add_func ("/rules/length", test_length);
   g_test_add_func ("/rules/paths", test_paths);
   g_test_add_func ("/rules/values-and-hosts", test_values_and_hosts);
