@@ -3,6 +3,13 @@
 
 #include "beckon-announcer.h"
 
+#include <gmodule.h>
+
+/* As GTK 4.14 has it, which may be there at run time although it must not be asked for when this is built. */
+typedef void (*AnnounceFunc) (GtkAccessible *accessible, const char *words, int priority);
+
+#define PRIORITY_MEDIUM 1
+
 struct _BeckonAnnouncer
 {
   AdwBin parent_instance;
@@ -12,6 +19,25 @@ struct _BeckonAnnouncer
 
 G_DEFINE_FINAL_TYPE (BeckonAnnouncer, beckon_announcer, ADW_TYPE_BIN)
 
+static AnnounceFunc
+find_announce (void)
+{
+  static gsize looked = 0;
+  static gpointer announce = NULL;
+
+  if (g_once_init_enter (&looked))
+    {
+      GModule *program = g_module_open (NULL, G_MODULE_BIND_LAZY);
+
+      if (program == NULL || !g_module_symbol (program, "gtk_accessible_announce", &announce))
+        announce = NULL;
+      if (program != NULL)
+        g_module_close (program);
+      g_once_init_leave (&looked, 1);
+    }
+  return (AnnounceFunc) announce;
+}
+
 void
 beckon_announcer_say (BeckonAnnouncer *self, const char *words)
 {
@@ -19,9 +45,9 @@ beckon_announcer_say (BeckonAnnouncer *self, const char *words)
 
   g_free (self->words);
   self->words = g_strdup (words);
-  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
-  gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
+  if (find_announce () != NULL)
+    find_announce () (GTK_ACCESSIBLE (self), words, PRIORITY_MEDIUM);
 }
 
 const char *
@@ -52,5 +78,4 @@ beckon_announcer_init (BeckonAnnouncer *self)
   gtk_widget_set_halign (GTK_WIDGET (self), GTK_ALIGN_START);
   gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_START);
   gtk_widget_set_can_target (GTK_WIDGET (self), FALSE);
-  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }

@@ -11,9 +11,8 @@ G_DECLARE_FINAL_TYPE (BeckonAnnouncer, beckon_announcer, BECKON, ANNOUNCER, AdwB
 /**
  * BeckonAnnouncer:
  *
- * Says something to who cannot see the window, and to nobody else: the toolkit has no call for it yet (GTK 4.14 has), but a
- * screen reader reads an alert out when it comes to be shown. So this is an alert without a size, which is hidden, named and
- * shown again.
+ * Says something to who cannot see the window, and to nobody else: an alert without a size, whose name becomes what is said.
+ * The accessibility bus tells that to a screen reader. Where GTK has a call for it (from 4.14 on) that is used as well.
  */
 
 /** @words: what is said; fit to be shown. */

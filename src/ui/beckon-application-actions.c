@@ -3,6 +3,7 @@
 
 #include "beckon-application-private.h"
 
+#include "beckon-debug-information.h"
 #include "beckon-preferences.h"
 
 #include <glib/gi18n-lib.h>
@@ -70,11 +71,13 @@ shortcuts_action (GSimpleAction *action, GVariant *parameter, gpointer user_data
 static void
 about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  GtkWindow *window = GTK_WINDOW (beckon_application_get_window (user_data));
+  BeckonApplication *self = user_data;
+  GtkWindow *window = GTK_WINDOW (beckon_application_get_window (self));
+  g_autofree char *debug = beckon_debug_information_make (self->open && !self->closing ? self->runtime : NULL);
 
   adw_show_about_window (window, "application-name", _("Beckon"), "application-icon",
                          BECKON_APPLICATION_ID, "version", BECKON_VERSION, "developer-name", _("The Beckon contributors"),
-                         "license-type", GTK_LICENSE_GPL_3_0, "comments",
+                         "license-type", GTK_LICENSE_GPL_3_0, "debug-info", debug, "debug-info-filename", "beckon-debug.txt", "comments",
                          _("An agent that works on its own, and stops to ask when a decision is yours."),
                          /* Translators: your names, one per line */
                          "translator-credits", _("translator-credits"), NULL);

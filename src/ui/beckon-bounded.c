@@ -74,6 +74,19 @@ beckon_bounded_get_request_mode (GtkWidget *widget)
   return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
+/* A scrolled window that cannot take the focus says that it did, and keys would go no further. */
+static gboolean
+beckon_bounded_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  BeckonBounded *self = BECKON_BOUNDED (widget);
+
+  if (self->child == NULL)
+    return FALSE;
+  if (gtk_widget_get_focusable (GTK_WIDGET (self->scroller)))
+    return gtk_widget_child_focus (GTK_WIDGET (self->scroller), direction);
+  return gtk_widget_child_focus (self->child, direction);
+}
+
 /* Only what does not fit is a stop on the way of the keys. */
 static void
 on_adjusted (BeckonBounded *self, GtkAdjustment *adjustment)
@@ -151,6 +164,7 @@ beckon_bounded_class_init (BeckonBoundedClass *klass)
   object_class->set_property = beckon_bounded_set_property;
   widget_class->measure = beckon_bounded_measure;
   widget_class->size_allocate = beckon_bounded_size_allocate;
+  widget_class->focus = beckon_bounded_focus;
   widget_class->get_request_mode = beckon_bounded_get_request_mode;
   properties[PROP_CHILD] = g_param_spec_object ("child", NULL, NULL, GTK_TYPE_WIDGET,
                                                 G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);

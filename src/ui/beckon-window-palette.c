@@ -28,8 +28,8 @@ dup_title (BeckonConversation *conversation)
   return *safe != '\0' ? g_steal_pointer (&safe) : g_strdup (_("New conversation"));
 }
 
-static char *
-dup_request_title (BeckonRequest *request)
+char *
+beckon_window_dup_request_title (BeckonRequest *request)
 {
   const BeckonQuestion *question = beckon_request_get_question (request);
   const char *tool = beckon_request_get_tool (request);
@@ -58,7 +58,7 @@ append_requests (BeckonWindow *self, GPtrArray *items)
       g_autoptr (BeckonRequest) request = g_list_model_get_item (inbox, i);
       const char *id = beckon_request_get_conversation_id (request);
       BeckonConversation *conversation = beckon_library_lookup (beckon_runtime_get_library (self->runtime), id);
-      g_autofree char *title = dup_request_title (request);
+      g_autofree char *title = beckon_window_dup_request_title (request);
       g_autofree char *subtitle = conversation != NULL ? dup_title (conversation) : NULL;
 
       g_ptr_array_add (items, beckon_palette_item_new (BECKON_PALETTE_REQUEST, title, subtitle, "beckon-question-symbolic",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "beckon-announcer.h"
 #include "beckon-conversation-view.h"
 #include "beckon-health-bar.h"
 #include "beckon-place-button.h"
@@ -41,6 +42,7 @@ struct _BeckonWindow
   BeckonSidebar *sidebar;
   GtkWidget *sidebar_button;
   GtkLabel *title_label;
+  BeckonAnnouncer *announcer;
   GtkWidget *temporary_note;
   GtkMenuButton *conversation_menu_button;
   GtkWidget *stop_button;
@@ -82,6 +84,16 @@ void beckon_window_install_runs (GtkWidgetClass *widget_class);
 
 /** Installs the palette, and the action that leads to a message; see beckon-window-palette.c. */
 void beckon_window_install_palette (GtkWidgetClass *widget_class);
+
+/** What a request is called in a line: its question, or what it wants. Caller frees. */
+char *beckon_window_dup_request_title (BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Says something to who cannot see the window, if it has the focus; see beckon-window-voice.c. */
+void beckon_window_say (BeckonWindow *self, const char *words);
+
+/** From now on it says how the runs of the conversation that is shown end, and what the agents ask. */
+void beckon_window_listen_to_conversation (BeckonWindow *self);
+void beckon_window_listen_to_inbox (BeckonWindow *self);
 
 /** Installs the action that deletes everything. */
 void beckon_window_install_delete_all (GtkWidgetClass *widget_class);

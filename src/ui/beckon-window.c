@@ -31,6 +31,7 @@ beckon_window_toast (BeckonWindow *self, const char *message)
 
   adw_toast_set_title (toast, escaped);
   adw_toast_overlay_add_toast (self->toasts, toast);
+  beckon_window_say (self, message);
 }
 
 char *
@@ -258,6 +259,7 @@ beckon_window_open_conversation (BeckonWindow *self, BeckonConversation *convers
   g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (beckon_window_update), self);
   g_signal_connect_swapped (conversation, "notify::unread", G_CALLBACK (mark_read), self);
   g_signal_connect_swapped (conversation, "notify::draft", G_CALLBACK (on_draft_changed), self);
+  beckon_window_listen_to_conversation (self);
   beckon_sidebar_set_current (self->sidebar, conversation);
   drop_if_empty (self, old);
   show_soon (self);
@@ -351,6 +353,7 @@ beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime)
                              beckon_clock_get_system ());
   beckon_profile_button_set_profiles (self->profile_button, G_LIST_MODEL (beckon_runtime_get_profiles (runtime)));
   beckon_sidebar_set_store (self->sidebar, beckon_runtime_get_store (runtime));
+  beckon_window_listen_to_inbox (self);
   g_signal_connect_object (library, "items-changed", G_CALLBACK (on_library_changed), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   if (settings != NULL)
@@ -502,6 +505,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, sidebar);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, sidebar_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, title_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, announcer);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, temporary_note);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, conversation_menu_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, stop_button);
@@ -522,6 +526,7 @@ beckon_window_class_init (BeckonWindowClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (BECKON_TYPE_ANNOUNCER);
   g_type_ensure (BECKON_TYPE_HEALTH_BAR);
   g_type_ensure (BECKON_TYPE_SIDEBAR);
   g_type_ensure (BECKON_TYPE_PLACE_BUTTON);

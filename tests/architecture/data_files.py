@@ -104,3 +104,16 @@ def malformed(paths):
         status, output = run("xmllint", "--noout", "--nonet", str(path))
         if status != 0:
             yield output
+
+
+def shortcuts_astray(root):
+    """Actions with keys that the shortcuts window leaves out, and those it names that have none."""
+    source = (root / "src/ui/beckon-application-actions.c").read_text()
+    keyed = set(re.findall(r'\{ "([a-z.-]+)", \{ "[^}]+ \} \}', source))
+    shown = set(re.findall(r'<property name="action-name">([^<]+)</property>', (root / "data/ui/shortcuts.ui").read_text()))
+    if len(keyed) < 10:
+        yield "the keys of the actions were not found"
+    for action in sorted(keyed - shown):
+        yield f"data/ui/shortcuts.ui lacks {action}"
+    for action in sorted(shown - keyed):
+        yield f"data/ui/shortcuts.ui has {action}, which has no keys"

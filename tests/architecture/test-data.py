@@ -71,6 +71,11 @@ def _():
         expect_none(data_files.wrong_terms(path))
 
 
+@tap.case("/data/shortcuts-are-shown")
+def _():
+    expect_none(data_files.shortcuts_astray(ROOT))
+
+
 @tap.case("/data/templates-are-well-formed")
 def _():
     tool("xmllint")

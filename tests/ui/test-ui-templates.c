@@ -4,49 +4,31 @@
 
 #include "beckon-ui-home.h"
 
+#include <string.h>
+
 #include "beckon-config.h"
+#include "template-types.h"
 #include "ui/beckon-application.h"
-#include "ui/beckon-call-view.h"
-#include "ui/beckon-choice.h"
-#include "ui/beckon-code-block.h"
-#include "ui/beckon-composer.h"
-#include "ui/beckon-conversation-view.h"
-#include "ui/beckon-place-button.h"
-#include "ui/beckon-plan-card.h"
-#include "ui/beckon-plan-row.h"
-#include "ui/beckon-plan-step-editor.h"
-#include "ui/beckon-progress-card.h"
+#include "ui/beckon-debug-information.h"
 #include "ui/beckon-preferences.h"
 #include "ui/beckon-provenance-window.h"
-#include "ui/beckon-health-bar.h"
-#include "ui/beckon-profile-button.h"
 #include "ui/beckon-reasoning.h"
-#include "ui/beckon-search-row.h"
-#include "ui/beckon-search-view.h"
-#include "ui/beckon-sidebar-row.h"
-#include "ui/beckon-sidebar.h"
-#include "ui/beckon-state-line.h"
-#include "ui/beckon-transcript.h"
 #include "ui/beckon-welcome.h"
 
+/* All there are, by themselves, before anybody told them what to show; they are shown where they are used. */
 static void
 test_widgets (UiFixture *fixture, gconstpointer data)
 {
-  const GType types[] = {
-    BECKON_TYPE_CODE_BLOCK,  BECKON_TYPE_COMPOSER,    BECKON_TYPE_CONVERSATION_VIEW, BECKON_TYPE_PROFILE_BUTTON,
-    BECKON_TYPE_HEALTH_BAR,  BECKON_TYPE_PLACE_BUTTON, BECKON_TYPE_PLAN_CARD,         BECKON_TYPE_PLAN_ROW,
-    BECKON_TYPE_PLAN_STEP_EDITOR, BECKON_TYPE_PROGRESS_CARD,
-    BECKON_TYPE_SEARCH_ROW,  BECKON_TYPE_SEARCH_VIEW, BECKON_TYPE_SIDEBAR,        BECKON_TYPE_SIDEBAR_ROW,
-    BECKON_TYPE_STATE_LINE,  BECKON_TYPE_TRANSCRIPT,  BECKON_TYPE_WELCOME,
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (template_types); i++)
     {
-      GtkWidget *widget = g_object_new (types[i], NULL);
+      GtkWidget *widget = g_object_new (template_types[i](), NULL);
 
+      g_test_message ("%s", G_OBJECT_TYPE_NAME (widget));
       g_object_add_weak_pointer (G_OBJECT (widget), (gpointer *) &widget);
-      ui_show (fixture, g_object_new (ADW_TYPE_BIN, "child", widget, NULL));
-      adw_window_set_content (ADW_WINDOW (fixture->window), NULL);
+      if (GTK_IS_WINDOW (widget))
+        gtk_window_destroy (GTK_WINDOW (widget));
+      else
+        g_object_unref (g_object_ref_sink (widget));
       ui_settle ();
       ui_wait_until (widget == NULL);
     }
@@ -192,6 +174,26 @@ test_window (UiFixture *fixture, gconstpointer data)
   ui_home_close (&home);
 }
 
+/* Versions and numbers; nothing that anybody wrote, and nothing of where. */
+static void
+test_debug_information (UiFixture *fixture, gconstpointer data)
+{
+  UiHome home;
+  g_autofree char *before = beckon_debug_information_make (NULL);
+  g_autofree char *text = NULL;
+
+  ui_home_open (&home);
+  ui_home_add (&home, "Heron conversation", 1, 1, "Where is the weir?", "Below the mill.");
+  text = beckon_debug_information_make (home.runtime);
+  g_assert_nonnull (strstr (before, "History: not open"));
+  g_assert_nonnull (strstr (text, "Beckon: " BECKON_VERSION));
+  g_assert_nonnull (strstr (text, "Conversations: 1"));
+  g_assert_null (strstr (text, "Heron"));
+  g_assert_null (strstr (text, "weir"));
+  g_assert_null (strstr (text, home.folder));
+  ui_home_close (&home);
+}
+
 static void
 test_failure (UiFixture *fixture, gconstpointer data)
 {
@@ -219,6 +221,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/templates/permissions", test_permissions);
   ui_test_add ("/ui/templates/log", test_log);
   ui_test_add ("/ui/templates/window", test_window);
+  ui_test_add ("/ui/templates/debug-information", test_debug_information);
   ui_test_add ("/ui/templates/failure", test_failure);
   return g_test_run ();
 }
