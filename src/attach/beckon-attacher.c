@@ -34,6 +34,24 @@ refuse_size (GError **error)
   return FALSE;
 }
 
+/* What GIO says is for programmers, and names a path that nobody typed. */
+static void
+use_plain_words (GError **error)
+{
+  const char *words = NULL;
+
+  if (error == NULL || *error == NULL)
+    return;
+  if (g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
+    words = _("There is no such file.");
+  else if (g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED))
+    words = _("You may not read it.");
+  if (words == NULL)
+    return;
+  g_free ((*error)->message);
+  (*error)->message = g_strdup (words);
+}
+
 /* Only what is a file is opened: to open something else may wait for ever. */
 static gboolean
 look_at (Source *source, GCancellable *cancellable, GError **error)
@@ -132,6 +150,7 @@ read_in_thread (GTask *task, gpointer object, gpointer data, GCancellable *cance
 
   if (source->bytes != NULL || (look_at (source, cancellable, &error) && read_all (source, cancellable, &error)))
     part = convert (source, cancellable, &error);
+  use_plain_words (&error);
   if (part != NULL)
     g_task_return_pointer (task, part, g_object_unref);
   else

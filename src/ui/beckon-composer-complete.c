@@ -17,7 +17,7 @@
 static void
 hide (BeckonComposer *self)
 {
-  gtk_revealer_set_reveal_child (self->complete_revealer, FALSE);
+  gtk_widget_set_visible (self->complete_box, FALSE);
   g_clear_pointer (&self->suggestions, g_ptr_array_unref);
 }
 
@@ -46,7 +46,7 @@ show (BeckonComposer *self, GPtrArray *suggestions)
   for (guint i = 0; i < suggestions->len; i++)
     gtk_list_box_append (self->complete_list, beckon_suggestion_row_new (g_ptr_array_index (suggestions, i)));
   gtk_list_box_select_row (self->complete_list, gtk_list_box_get_row_at_index (self->complete_list, 0));
-  gtk_revealer_set_reveal_child (self->complete_revealer, TRUE);
+  gtk_widget_set_visible (self->complete_box, TRUE);
 }
 
 /* What was typed from @start to the cursor, without its sign. (nullable) (transfer full) */
@@ -245,7 +245,7 @@ beckon_composer_set_profiles (BeckonComposer *self, GListModel *profiles)
 void
 beckon_composer_install_complete (GtkWidgetClass *widget_class)
 {
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, complete_revealer);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, complete_box);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, complete_scroller);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, complete_list);
   gtk_widget_class_bind_template_callback (widget_class, on_row_activated);

@@ -142,6 +142,31 @@ attach_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
 }
 
+/* The screen */
+
+static void
+on_screenshot_changed (BeckonComposer *self)
+{
+  gtk_widget_set_visible (self->screenshot_button, beckon_screenshot_is_available (self->screenshot));
+}
+
+static void
+on_screenshot_taken (BeckonComposer *self, GFile *file)
+{
+  if (!is_fixed (self))
+    beckon_file_intake_take_file (self->intake, file);
+  beckon_composer_focus (self);
+}
+
+static void
+screenshot_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonComposer *self = BECKON_COMPOSER (widget);
+
+  if (!is_fixed (self))
+    beckon_screenshot_take (self->screenshot);
+}
+
 /* Pasting */
 
 static void
@@ -211,7 +236,9 @@ beckon_composer_install_files (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, attach_button);
   gtk_widget_class_bind_template_callback (widget_class, on_as_file_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_notice_closed);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, screenshot_button);
   gtk_widget_class_install_action (widget_class, "composer.attach", NULL, attach_action);
+  gtk_widget_class_install_action (widget_class, "composer.screenshot", NULL, screenshot_action);
 }
 
 void
@@ -221,6 +248,10 @@ beckon_composer_init_files (BeckonComposer *self)
   self->intake = beckon_file_intake_new ();
   beckon_file_intake_set_files (self->intake, self->no_files);
   beckon_file_strip_set_intake (self->strip, self->intake);
+  self->screenshot = beckon_screenshot_new ();
+  g_signal_connect_object (self->screenshot, "changed", G_CALLBACK (on_screenshot_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->screenshot, "taken", G_CALLBACK (on_screenshot_taken), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->screenshot, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->intake, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->intake, "changed", G_CALLBACK (beckon_composer_update), self, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->text_view, "paste-clipboard", G_CALLBACK (on_paste), self);
@@ -236,6 +267,7 @@ beckon_composer_dispose_files (BeckonComposer *self)
   if (self->intake != NULL)
     g_signal_handlers_disconnect_by_data (self->intake, self);
   g_clear_object (&self->intake);
+  g_clear_object (&self->screenshot);
   g_clear_object (&self->no_files);
   g_clear_object (&self->kept_files);
   g_clear_pointer (&self->kept_text, g_free);

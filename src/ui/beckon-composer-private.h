@@ -4,6 +4,7 @@
 #include "beckon-composer.h"
 #include "beckon-file-intake.h"
 #include "beckon-file-strip.h"
+#include "beckon-screenshot.h"
 #include "beckon-suggestion.h"
 
 G_BEGIN_DECLS
@@ -19,6 +20,7 @@ struct _BeckonComposer
   gboolean queued;
 
   BeckonFileIntake *intake;      /* (owned) */
+  BeckonScreenshot *screenshot;  /* (owned) */
   GListStore *no_files;          /* (owned): while there is no draft that could have any */
   GtkFileChooserNative *chooser; /* (owned) (nullable) */
   int paste_length;              /* characters before something was pasted */
@@ -40,7 +42,7 @@ struct _BeckonComposer
   GCancellable *listing;   /* (owned) (nullable) */
   int refused_at;          /* where a word begins that is not to be completed; -1 */
 
-  GtkRevealer *complete_revealer;
+  GtkWidget *complete_box;
   GtkScrolledWindow *complete_scroller;
   GtkListBox *complete_list;
   GtkRevealer *edit_revealer;
@@ -54,6 +56,7 @@ struct _BeckonComposer
   GtkWidget *as_file_button;
   BeckonFileStrip *strip;
   GtkWidget *attach_button;
+  GtkWidget *screenshot_button;
   GtkTextView *text_view;
   GtkLabel *placeholder;
   GtkWidget *send_button;

@@ -70,6 +70,7 @@ beckon_composer_update (BeckonComposer *self)
 
   gtk_text_view_set_editable (self->text_view, !fixed);
   gtk_widget_set_sensitive (self->attach_button, !fixed);
+  gtk_widget_set_sensitive (self->screenshot_button, !fixed);
   beckon_file_strip_set_locked (self->strip, fixed);
   gtk_widget_set_sensitive (self->send_button, can_send (self));
   gtk_widget_set_visible (GTK_WIDGET (self->placeholder), is_empty (self));
