@@ -209,8 +209,7 @@ beckon_conversation_new (const char *id, gint64 created_at)
 
   self = g_object_new (BECKON_TYPE_CONVERSATION, NULL);
   self->id = g_strdup (id);
-  self->created_at = created_at;
-  self->updated_at = created_at;
+  self->created_at = self->updated_at = created_at;
 
   return self;
 }
