@@ -419,22 +419,6 @@ beckon_conversation_set_draft (BeckonConversation *self, const char *draft)
   set_text (self, &self->draft, draft != NULL ? draft : "", PROP_DRAFT);
 }
 
-GListStore *
-beckon_conversation_get_files (BeckonConversation *self)
-{
-  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), NULL);
-
-  return self->files;
-}
-
-gboolean
-beckon_conversation_has_empty_draft (BeckonConversation *self)
-{
-  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), TRUE);
-
-  return *self->draft == '\0' && g_list_model_get_n_items (G_LIST_MODEL (self->files)) == 0;
-}
-
 guint
 beckon_conversation_get_n_messages (BeckonConversation *self)
 {
