@@ -14,6 +14,7 @@ struct _BeckonAppearancePage
   AdwComboRow *scheme_row;
   GtkSpinButton *size_spin;
   GtkSwitch *send_switch;
+  GtkSwitch *spelling_switch;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonAppearancePage, beckon_appearance_page, ADW_TYPE_PREFERENCES_PAGE)
@@ -40,6 +41,7 @@ bind_settings (BeckonAppearancePage *self, GSettings *settings)
   g_settings_bind (settings, "text-size", self->size_spin, "value", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind_with_mapping (settings, "send-with", self->send_switch, "active", G_SETTINGS_BIND_DEFAULT,
                                 send_with_to_active, active_to_send_with, NULL, NULL);
+  g_settings_bind (settings, "check-spelling", self->spelling_switch, "active", G_SETTINGS_BIND_DEFAULT);
 }
 
 
@@ -60,6 +62,7 @@ beckon_appearance_page_class_init (BeckonAppearancePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, scheme_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, size_spin);
   gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, send_switch);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, spelling_switch);
 }
 
 static void

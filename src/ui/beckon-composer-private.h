@@ -5,6 +5,7 @@
 #include "beckon-file-intake.h"
 #include "beckon-file-strip.h"
 #include "beckon-screenshot.h"
+#include "beckon-speller.h"
 #include "beckon-suggestion.h"
 
 G_BEGIN_DECLS
@@ -33,6 +34,8 @@ struct _BeckonComposer
   BeckonConversation *conversation; /* (owned) (nullable) */
   char *kept_typing;                /* (owned) (nullable): what stood there, while something from before stands there */
   gint64 history_place;             /* of what stands there then */
+
+  BeckonSpeller *speller; /* (owned) */
 
   /* what can be completed */
   GListModel *profiles;    /* (owned) (nullable) */

@@ -265,6 +265,14 @@ beckon_composer_set_needs_control (BeckonComposer *self, gboolean needs_control)
 }
 
 void
+beckon_composer_set_checks_spelling (BeckonComposer *self, gboolean checks_spelling)
+{
+  g_return_if_fail (BECKON_IS_COMPOSER (self));
+
+  beckon_speller_set_enabled (self->speller, checks_spelling);
+}
+
+void
 beckon_composer_focus (BeckonComposer *self)
 {
   g_return_if_fail (BECKON_IS_COMPOSER (self));
@@ -281,6 +289,7 @@ beckon_composer_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (gtk_text_view_get_buffer (self->text_view), self);
   beckon_composer_set_conversation (self, NULL);
   g_clear_object (&self->profiles);
+  g_clear_object (&self->speller);
   beckon_composer_dispose_files (self);
   G_OBJECT_CLASS (beckon_composer_parent_class)->dispose (object);
 }
@@ -334,6 +343,7 @@ beckon_composer_init (BeckonComposer *self)
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   gtk_widget_add_controller (GTK_WIDGET (self->text_view), keys);
+  self->speller = beckon_speller_new (self->text_view);
   beckon_composer_init_files (self);
   beckon_composer_set_placeholder (self, _("Message"));
 }

@@ -103,6 +103,9 @@ void beckon_composer_set_placeholder (BeckonComposer *self, const char *placehol
 
 /** Ctrl+Enter sends and Enter is a new line, instead of Enter and Shift+Enter. */
 void beckon_composer_set_needs_control (BeckonComposer *self, gboolean needs_control);
+
+/** Underlines words that are in no dictionary; %FALSE by default. */
+void beckon_composer_set_checks_spelling (BeckonComposer *self, gboolean checks_spelling);
 void beckon_composer_focus (BeckonComposer *self);
 
 G_END_DECLS

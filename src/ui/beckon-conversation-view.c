@@ -376,6 +376,14 @@ beckon_conversation_view_set_needs_control (BeckonConversationView *self, gboole
 }
 
 void
+beckon_conversation_view_set_checks_spelling (BeckonConversationView *self, gboolean checks_spelling)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  beckon_composer_set_checks_spelling (self->composer, checks_spelling);
+}
+
+void
 beckon_conversation_view_set_profiles (BeckonConversationView *self, GListModel *profiles)
 {
   g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));

@@ -31,6 +31,8 @@ BeckonConversation *beckon_conversation_view_get_conversation (BeckonConversatio
 void beckon_conversation_view_sent (BeckonConversationView *self, const GError *error);
 
 void beckon_conversation_view_set_needs_control (BeckonConversationView *self, gboolean needs_control);
+void beckon_conversation_view_set_checks_spelling (BeckonConversationView *self, gboolean checks_spelling);
+
 /** @profiles: (nullable): what a command in the composer chooses a model from. */
 void beckon_conversation_view_set_profiles (BeckonConversationView *self, GListModel *profiles);
 void beckon_conversation_view_focus_composer (BeckonConversationView *self);

@@ -128,6 +128,13 @@ show_page (BeckonWindow *self, const char *name, GtkWidget *(*make) (void) )
 }
 
 static void
+follow_settings (BeckonWindow *self, GSettings *settings)
+{
+  beckon_conversation_view_set_needs_control (self->view, g_settings_get_enum (settings, "send-with") == 1);
+  beckon_conversation_view_set_checks_spelling (self->view, g_settings_get_boolean (settings, "check-spelling"));
+}
+
+static void
 ensure_view (BeckonWindow *self)
 {
   GSettings *settings = beckon_settings_get_gsettings (self->settings);
@@ -139,7 +146,7 @@ ensure_view (BeckonWindow *self)
   beckon_conversation_view_set_profiles (self->view, G_LIST_MODEL (beckon_runtime_get_profiles (self->runtime)));
   gtk_stack_add_named (self->pages, GTK_WIDGET (self->view), "conversation");
   if (settings != NULL)
-    beckon_conversation_view_set_needs_control (self->view, g_settings_get_enum (settings, "send-with") == 1);
+    follow_settings (self, settings);
   beckon_window_connect_view (self);
 }
 
@@ -327,7 +334,7 @@ on_setting_changed (BeckonWindow *self)
   GSettings *settings = beckon_settings_get_gsettings (self->settings);
 
   if (self->view != NULL)
-    beckon_conversation_view_set_needs_control (self->view, g_settings_get_enum (settings, "send-with") == 1);
+    follow_settings (self, settings);
   beckon_window_update (self);
 }
 

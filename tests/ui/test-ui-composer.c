@@ -6,6 +6,7 @@
 
 #include "domain/beckon-attachment.h"
 #include "ui/beckon-composer.h"
+#include "ui/beckon-dictionary.h"
 
 #include <glib/gstdio.h>
 
@@ -416,6 +417,73 @@ test_file_names (UiFixture *fixture, gconstpointer data)
     }
 }
 
+static void
+on_dictionary (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static gboolean
+has_dictionary (void)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (BeckonDictionary) dictionary = NULL;
+
+  beckon_dictionary_load_async (NULL, on_dictionary, &result);
+  ui_wait_until (result != NULL);
+  dictionary = beckon_dictionary_load_finish (result, NULL);
+  return dictionary != NULL;
+}
+
+static gboolean
+is_marked (GtkWidget *view, int offset)
+{
+  g_autoptr (GSList) tags = NULL;
+  GtkTextIter at;
+
+  gtk_text_buffer_get_iter_at_offset (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), &at, offset);
+  tags = gtk_text_iter_get_tags (&at);
+  return tags != NULL;
+}
+
+static void
+test_spelling (UiFixture *fixture, gconstpointer data)
+{
+  static const char text[] = "Teh house in src/teh.c, 部署, isTeh and teh@example.org is teh end";
+  Heard heard;
+  BeckonComposer *composer = show_composer (fixture, &heard);
+  GtkWidget *view = get_view (composer);
+  GtkTextIter start;
+  GMenuModel *menu;
+  g_autoptr (GMenuModel) section = NULL;
+  g_autofree char *fixed = NULL;
+
+  if (!has_dictionary ())
+    {
+      g_test_skip ("no Enchant, or no English dictionary");
+      return;
+    }
+  beckon_composer_set_checks_spelling (composer, TRUE);
+  put_text (composer, text);
+  ui_wait_until (is_marked (view, 0));
+  for (int i = 4; i < g_utf8_strlen (text, -1); i++)
+    g_assert_cmpint (is_marked (view, i), ==, i >= 57 && i < 60);
+
+  gtk_text_buffer_get_start_iter (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), &start);
+  gtk_text_buffer_place_cursor (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), &start);
+  ui_press (view, GDK_KEY_F10, GDK_SHIFT_MASK);
+  menu = gtk_text_view_get_extra_menu (GTK_TEXT_VIEW (view));
+  g_assert_nonnull (menu);
+  section = g_menu_model_get_item_link (menu, 0, G_MENU_LINK_SECTION);
+  g_assert_cmpint (g_menu_model_get_n_items (section), >, 1);
+  gtk_widget_activate_action (view, "spelling.replace", "s", "The");
+  fixed = beckon_composer_dup_draft (composer);
+  g_assert_true (g_str_has_prefix (fixed, "The house"));
+  beckon_composer_set_checks_spelling (composer, FALSE);
+  for (int i = 0; i < g_utf8_strlen (text, -1); i++)
+    g_assert_false (is_marked (view, i));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -434,6 +502,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/composer/history", test_history);
   ui_test_add ("/ui/composer/commands", test_commands);
   ui_test_add ("/ui/composer/file-names", test_file_names);
+  ui_test_add ("/ui/composer/spelling", test_spelling);
 
   return g_test_run ();
 }
