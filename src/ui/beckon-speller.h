@@ -11,9 +11,9 @@ G_DECLARE_FINAL_TYPE (BeckonSpeller, beckon_speller, BECKON, SPELLER, GObject)
 /**
  * BeckonSpeller:
  *
- * Underlines words in a text view that are in no dictionary, a moment after they were typed, and offers others in its menu. What
- * is no prose is left alone: paths, addresses, names of code. Off until it is enabled; off where there is no dictionary. Main
- * thread.
+ * Underlines words in a text view that are in no dictionary, a moment after they were typed, and offers others in its menu.
+ * What is no prose is left alone: paths, addresses, names of code. Off until it is enabled; off where there is no dictionary.
+ * Main thread.
  */
 BeckonSpeller *beckon_speller_new (GtkTextView *view) G_GNUC_WARN_UNUSED_RESULT;
 
