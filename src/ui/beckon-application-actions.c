@@ -77,7 +77,8 @@ about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
   adw_show_about_window (window, "application-name", _("Beckon"), "application-icon",
                          BECKON_APPLICATION_ID, "version", BECKON_VERSION, "developer-name", _("The Beckon contributors"),
-                         "license-type", GTK_LICENSE_GPL_3_0, "debug-info", debug, "debug-info-filename", "beckon-debug.txt", "comments",
+                         "license-type", GTK_LICENSE_GPL_3_0, "debug-info", debug, "debug-info-filename",
+                         "beckon-debug.txt", "comments",
                          _("An agent that works on its own, and stops to ask when a decision is yours."),
                          /* Translators: your names, one per line */
                          "translator-credits", _("translator-credits"), NULL);

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Files on their way into a draft, and what is shown of them. */
+
+#include "beckon-ui-fixture.h"
+
+#include "domain/beckon-attachment.h"
+#include "ui/beckon-attached-view.h"
+#include "ui/beckon-attached-window.h"
+#include "ui/beckon-composer.h"
+#include "ui/beckon-picture.h"
+
+static GdkTexture *
+make_texture (int width, int height)
+{
+  g_autoptr (GdkPixbuf) pixbuf = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, width, height);
+
+  gdk_pixbuf_fill (pixbuf, 0x3584e4ff);
+  return gdk_texture_new_for_pixbuf (pixbuf);
+}
+
+static BeckonPart *
+make_picture (int width, int height)
+{
+  g_autoptr (GdkTexture) texture = make_texture (width, height);
+  g_autoptr (GBytes) bytes = gdk_texture_save_to_png_bytes (texture);
+
+  return beckon_attachment_new_image ("slope.png", "image/png", bytes);
+}
+
+static void
+count_up (guint *n)
+{
+  ++*n;
+}
+
+/* Its size is known before it is decoded, and what is not seen holds no pixels. */
+static void
+test_picture (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonPart) part = make_picture (1000, 500);
+  g_autoptr (BeckonPicture) picture = beckon_picture_new (part, 400, 300, 1);
+  GtkWidget *view = gtk_picture_new_for_paintable (GDK_PAINTABLE (picture));
+  guint n_decoded = 0;
+
+  g_assert_cmpint (gdk_paintable_get_intrinsic_width (GDK_PAINTABLE (picture)), ==, 400);
+  g_assert_cmpint (gdk_paintable_get_intrinsic_height (GDK_PAINTABLE (picture)), ==, 200);
+  g_signal_connect_swapped (picture, "invalidate-contents", G_CALLBACK (count_up), &n_decoded);
+  ui_show (fixture, view);
+  ui_wait_until (n_decoded == 1);
+  ui_wait_frames (fixture, 2);
+  g_assert_cmpuint (n_decoded, ==, 1);
+  beckon_picture_forget (picture);
+  gtk_widget_queue_draw (view);
+  ui_wait_until (n_decoded == 2);
+}
+
+static void
+test_views (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonPart) picture = make_picture (64, 32);
+  g_autoptr (BeckonPart) note = beckon_attachment_new_text ("note.txt", "It is 17.", 9);
+  g_autoptr (GBytes) bytes = g_bytes_new_static ("\211PNG\r\n\032\nbroken", 14);
+  g_autoptr (BeckonPart) broken = beckon_attachment_new_image ("broken.png", "image/png", bytes);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  gtk_box_append (GTK_BOX (box), beckon_attached_view_new (picture));
+  gtk_box_append (GTK_BOX (box), beckon_attached_view_new (note));
+  gtk_box_append (GTK_BOX (box), beckon_attached_view_new (broken));
+  ui_show (fixture, box);
+  g_assert_nonnull (ui_find_named (box, "Picture: slope.png"));
+  g_assert_nonnull (ui_find_named (box, "Attached file: note.txt"));
+  g_assert_nonnull (ui_find_text (box, "note.txt"));
+  ui_wait_until (ui_find_text (box, "broken.png") != NULL);
+}
+
+static void
+test_windows (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonPart) picture = make_picture (64, 32);
+  g_autoptr (BeckonPart) note = beckon_attachment_new_text ("note.txt", "It is 17.", 9);
+  BeckonPart *parts[] = { picture, note };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      GtkWidget *window = beckon_attached_window_new (parts[i]);
+
+      gtk_window_present (GTK_WINDOW (window));
+      ui_wait_until (gtk_widget_get_mapped (window));
+      ui_click (window, "Copy");
+      ui_wait_until (ui_find_text (window, "Copied") != NULL);
+      gtk_window_destroy (GTK_WINDOW (window));
+    }
+}
+
+static guint
+count_files (GListStore *files)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (files));
+}
+
+/* A picture in the clipboard becomes a file; so does a drop; and there is an end to how many there may be. */
+static void
+test_composer (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *composer = g_object_new (BECKON_TYPE_COMPOSER, "valign", GTK_ALIGN_END, NULL);
+  g_autoptr (GListStore) files = g_list_store_new (BECKON_TYPE_PART);
+  g_autoptr (GdkTexture) texture = make_texture (40, 30);
+  g_auto (GValue) drop = G_VALUE_INIT;
+  GtkWidget *message;
+
+  ui_show (fixture, composer);
+  message = ui_find_named (composer, "Message");
+  g_value_init (&drop, GDK_TYPE_TEXTURE);
+  g_value_set_object (&drop, texture);
+  g_assert_false (beckon_composer_take_drop (BECKON_COMPOSER (composer), &drop));
+  beckon_composer_set_files (BECKON_COMPOSER (composer), files);
+  g_assert_false (ui_is_usable (ui_find_named (composer, "Send message")));
+  gdk_clipboard_set_texture (gtk_widget_get_clipboard (composer), texture);
+  g_signal_emit_by_name (message, "paste-clipboard");
+  ui_wait_until (count_files (files) == 1);
+  g_assert_true (ui_is_usable (ui_find_named (composer, "Send message")));
+  for (guint i = 2; i <= BECKON_ATTACHMENT_MOST; i++)
+    {
+      g_assert_true (beckon_composer_take_drop (BECKON_COMPOSER (composer), &drop));
+      ui_wait_until (count_files (files) == i);
+    }
+  g_assert_true (beckon_composer_take_drop (BECKON_COMPOSER (composer), &drop));
+  g_assert_nonnull (ui_find_text (composer, "At most 20 files can be attached to a message."));
+  g_assert_cmpuint (count_files (files), ==, BECKON_ATTACHMENT_MOST);
+
+  /* While it is being stored, nothing changes. */
+  beckon_composer_set_locked (BECKON_COMPOSER (composer), TRUE);
+  g_assert_false (beckon_composer_take_drop (BECKON_COMPOSER (composer), &drop));
+  g_assert_false (ui_is_usable (ui_find_named (composer, "Remove Picture.png")));
+}
+
+/* Another conversation is looked at while a file is read: it goes where it was meant to go. */
+static void
+test_switched (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *composer = g_object_new (BECKON_TYPE_COMPOSER, "valign", GTK_ALIGN_END, NULL);
+  g_autoptr (GListStore) first = g_list_store_new (BECKON_TYPE_PART);
+  g_autoptr (GListStore) second = g_list_store_new (BECKON_TYPE_PART);
+  g_autoptr (GdkTexture) texture = make_texture (40, 30);
+  g_auto (GValue) drop = G_VALUE_INIT;
+
+  ui_show (fixture, composer);
+  g_value_init (&drop, GDK_TYPE_TEXTURE);
+  g_value_set_object (&drop, texture);
+  beckon_composer_set_files (BECKON_COMPOSER (composer), first);
+  g_assert_true (beckon_composer_take_drop (BECKON_COMPOSER (composer), &drop));
+  g_assert_nonnull (ui_find_named (composer, "Stop reading Picture.png"));
+  beckon_composer_set_files (BECKON_COMPOSER (composer), second);
+  g_assert_null (ui_find_named (composer, "Stop reading Picture.png"));
+  ui_wait_until (count_files (first) == 1);
+  g_assert_cmpuint (count_files (second), ==, 0);
+  beckon_composer_set_files (BECKON_COMPOSER (composer), first);
+  g_assert_nonnull (ui_find_named (composer, "Remove Picture.png"));
+
+  /* What is not wanted any more does not come. */
+  g_assert_true (beckon_composer_take_drop (BECKON_COMPOSER (composer), &drop));
+  ui_click (composer, "Stop reading Picture.png");
+  ui_wait_until (ui_find_named (composer, "Stop reading Picture.png") == NULL);
+  g_assert_cmpuint (count_files (first), ==, 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!ui_test_init (&argc, &argv))
+    return 0;
+
+  ui_test_add ("/ui/attached/picture", test_picture);
+  ui_test_add ("/ui/attached/views", test_views);
+  ui_test_add ("/ui/attached/windows", test_windows);
+  ui_test_add ("/ui/attached/composer", test_composer);
+  ui_test_add ("/ui/attached/switched", test_switched);
+
+  return g_test_run ();
+}
