@@ -8,6 +8,7 @@ beckon_agent_parts_init (BeckonAgentParts *to, const BeckonAgentParts *from)
   to->library = g_object_ref (from->library);
   to->profiles = g_object_ref (from->profiles);
   to->rules = g_object_ref (from->rules);
+  to->parameters = from->parameters != NULL ? g_object_ref (from->parameters) : NULL;
   to->inbox = g_object_ref (from->inbox);
   to->provider = g_object_ref (from->provider);
   to->tools = g_object_ref (from->tools);
@@ -24,6 +25,7 @@ beckon_agent_parts_clear (BeckonAgentParts *parts)
   g_clear_object (&parts->library);
   g_clear_object (&parts->profiles);
   g_clear_object (&parts->rules);
+  g_clear_object (&parts->parameters);
   g_clear_object (&parts->inbox);
   g_clear_object (&parts->provider);
   g_clear_object (&parts->tools);

@@ -10,6 +10,7 @@
 #include "policy/beckon-rule-set.h"
 #include "store/beckon-profiles.h"
 #include "store/beckon-rules.h"
+#include "store/beckon-settled-parameters.h"
 #include "tools/beckon-tool-registry.h"
 
 G_BEGIN_DECLS
@@ -25,6 +26,7 @@ typedef struct
   BeckonLibrary *library;
   BeckonProfiles *profiles;
   BeckonRules *rules;
+  BeckonSettledParameters *parameters; /* (nullable): nothing is settled */
   BeckonInbox *inbox;
   BeckonProvider *provider;
   BeckonToolRegistry *tools;

@@ -133,7 +133,8 @@ check_arguments (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *cont
   g_autofree char *reason = NULL;
   g_auto (BeckonEffects) effects = { 0 };
 
-  if (beckon_tool_check_arguments (tool, context->arguments, &error) && beckon_tool_check (tool, context, &error))
+  if (beckon_tool_check_arguments (tool, context->arguments, &error)
+      && beckon_run_check_parameters (run, tool, context, &error) && beckon_tool_check (tool, context, &error))
     return TRUE;
   if (!beckon_run_is_decided_by_person (context->call))
     {

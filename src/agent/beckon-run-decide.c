@@ -109,19 +109,31 @@ beckon_run_ask_approval (BeckonRun *run, const BeckonToolContext *context, const
 {
   BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (context->call));
   BeckonApprovalGround *ground = beckon_approval_ground_new ();
+  BeckonApprovalDetails *details = beckon_tool_describe_call (tool, effects);
+  g_autoptr (BeckonMask) mask = NULL;
+  g_autofree char *shown = NULL;
   BeckonRequest *request;
 
+  beckon_run_describe_parameters (run, tool, context, details);
+  mask = beckon_parameters_make_mask (details->parameters, context->arguments);
+  shown = mask != NULL ? beckon_mask_apply (mask, reason != NULL ? reason : judgement->reason)
+                       : g_strdup (reason != NULL ? reason : judgement->reason);
   ground->rule_id = judgement->rule != NULL ? g_strdup (judgement->rule->id) : NULL;
-  g_clear_pointer (&ground->proposals, g_ptr_array_unref);
-  ground->proposals = beckon_rule_propose (effects);
+  /* A rule would name what is not to be seen. */
+  if (mask == NULL)
+    {
+      g_clear_pointer (&ground->proposals, g_ptr_array_unref);
+      ground->proposals = beckon_rule_propose (effects);
+    }
   request = beckon_request_new_approval (NULL, context->conversation_id, context->message_id,
                                          beckon_tool_call_get_id (context->call), beckon_tool_call_get_name (context->call),
-                                         context->arguments, reason != NULL ? reason : judgement->reason, context->now);
+                                         context->arguments, shown, context->now);
   beckon_request_set_ground (request, ground);
   if (!effects->read_only)
     beckon_run_keep_paths (run, request, effects->paths);
   beckon_run_mark_step (context->call, request);
-  beckon_request_take_details (request, beckon_tool_describe_call (tool, effects));
+  beckon_request_take_details (request, details);
+  beckon_request_set_concealed (request, beckon_tool_call_get_concealed (context->call));
   return request;
 }
 
@@ -209,7 +221,8 @@ decide_with_policy (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *c
   g_autoptr (GError) error = NULL;
 
   /* Nobody is asked about a call that cannot run. */
-  if (!beckon_tool_check_arguments (tool, context->arguments, &error))
+  if (!beckon_tool_check_arguments (tool, context->arguments, &error)
+      || !beckon_run_check_parameters (run, tool, context, &error))
     return_fault (run, context, error->message, decision);
   else if (!beckon_tool_check (tool, context, &error))
     beckon_run_refuse_call (context->call, error->message);
@@ -242,6 +255,7 @@ beckon_run_decide_call (BeckonRun *run, BeckonMessage *message, BeckonToolCall *
 {
   BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
   BeckonToolContext context = beckon_run_make_context (run, message, call);
+  g_autoptr (GError) error = NULL;
 
   if (beckon_tool_call_get_fault (call) != NULL && (tool == NULL || beckon_tool_needs_person (tool)))
     {
@@ -256,7 +270,9 @@ beckon_run_decide_call (BeckonRun *run, BeckonMessage *message, BeckonToolCall *
       return;
     }
   beckon_tool_call_set_read_only (call, beckon_tool_get_definition (tool)->read_only);
-  if (beckon_tool_call_get_fault (call) != NULL)
+  if (!beckon_tool_needs_person (tool) && !beckon_run_settle_arguments (run, tool, &context, &error))
+    beckon_run_refuse_call (call, error->message);
+  else if (beckon_tool_call_get_fault (call) != NULL)
     return_fault (run, &context, beckon_tool_call_get_fault (call), decision);
   else if (beckon_tool_needs_person (tool))
     ask_with_tool (run, tool, &context, decision);

@@ -25,6 +25,7 @@ beckon_run_make_request_anew (BeckonRun *run, BeckonToolCall *call)
       request = beckon_request_new_approval (NULL, conversation, message, id, beckon_tool_call_get_name (call), arguments,
                                              _ ("It was decided, but had not started when the program ended. Run it?"),
                                              beckon_run_now (run));
+      beckon_request_set_concealed (request, beckon_tool_call_get_concealed (call));
       beckon_run_mark_step (call, request);
       return request;
     }
@@ -32,6 +33,7 @@ beckon_run_make_request_anew (BeckonRun *run, BeckonToolCall *call)
                                         beckon_tool_call_get_started_at (call), beckon_run_now (run));
   /* What was hidden from the call's words the tool would have to know. */
   beckon_request_set_can_look (request, tool != NULL && beckon_tool_can_look (tool) && !beckon_run_names_secret (call));
+  beckon_request_set_concealed (request, beckon_tool_call_get_concealed (call));
   beckon_run_mark_step (call, request);
   return request;
 }

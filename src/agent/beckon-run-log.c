@@ -5,8 +5,17 @@
 
 /*
  * What a run writes into the log of what was asked, decided and run. Arguments are in it as they are stored, with the handles
- * of secrets and not their values; what a tool printed is not.
+ * of secrets and not their values, and without what the person masked; what a tool printed is not.
  */
+
+static void
+arguments_member (BeckonJsonWriter *writer, const char *name, BeckonToolCall *call)
+{
+  g_autofree char *text = beckon_parameters_log_by (beckon_tool_call_get_concealed (call),
+                                                    beckon_tool_call_get_effective_arguments (call));
+
+  beckon_json_writer_member_string (writer, name, text);
+}
 
 static void
 member (BeckonJsonWriter *writer, const char *name, const char *text)
@@ -55,7 +64,7 @@ beckon_run_log_judgement (BeckonRun *run, BeckonToolCall *call, const BeckonRunD
   member (&writer, "reason", decision->request != NULL ? beckon_request_get_reason (decision->request)
                                                        : decision->judgement->reason);
   member (&writer, "request", decision->request != NULL ? beckon_request_get_id (decision->request) : NULL);
-  member (&writer, "shown", beckon_tool_call_get_effective_arguments (call));
+  arguments_member (&writer, "shown", call);
   member (&writer, "folder", beckon_conversation_get_folder (run->conversation));
   beckon_json_writer_name (&writer, "rules");
   beckon_json_writer_begin_array (&writer);
@@ -79,7 +88,7 @@ beckon_run_log_start (BeckonRun *run, BeckonToolCall *call, const char *permit_i
   beckon_json_writer_begin_object (&writer);
   member (&writer, "tool", beckon_tool_call_get_name (call));
   member (&writer, "decision", permit_id);
-  member (&writer, "executed", beckon_tool_call_get_effective_arguments (call));
+  arguments_member (&writer, "executed", call);
   beckon_json_writer_end_object (&writer);
   add (run, call, "started", data, batch);
 }

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * step function, beckon-run-round.c one request to the provider and its reply, beckon-run-failure.c what becomes of
  * one that failed, beckon-run-compact.c the summary when it would not fit, beckon-run-calls.c what becomes of the
  * calls, beckon-run-decide.c what is said to them, beckon-run-start.c how they start, beckon-run-confirm.c what is said
- * in that moment, beckon-run-log.c what is kept of that, beckon-run-tools.c their tools, beckon-run-ask.c the turn that
+ * in that moment, beckon-run-parameters.c what is settled about arguments, beckon-run-log.c what is kept of that, beckon-run-tools.c their tools, beckon-run-ask.c the turn that
  * ends with a question, beckon-run-secrets.c masked answers, beckon-run-inherit.c what becomes of calls whose process is
  * gone, beckon-run-look.c looking what became of one, beckon-run-plan.c plans, beckon-run-stop.c the other endings.
  *
@@ -142,6 +142,12 @@ void beckon_run_permit_call (BeckonToolCall *call);
 void beckon_run_write_permit (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch);
 void beckon_run_write_decision (BeckonRun *run, BeckonToolCall *call, const BeckonRunDecision *decision,
                                 BeckonBatch *batch, GPtrArray *requests);
+
+/* beckon-run-parameters.c */
+gboolean beckon_run_settle_arguments (BeckonRun *run, BeckonTool *tool, BeckonToolContext *context, GError **error);
+gboolean beckon_run_check_parameters (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, GError **error);
+void     beckon_run_describe_parameters (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context,
+                                         BeckonApprovalDetails *details);
 
 /* beckon-run-confirm.c */
 gboolean    beckon_run_confirm_call (BeckonRun *run, BeckonToolCall *call, const char *changed, BeckonRunDecision *decision);

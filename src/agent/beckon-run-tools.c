@@ -46,13 +46,20 @@ store_result (BeckonRun *run, BeckonToolCall *call, const char *output, gboolean
 {
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   gint64 now = beckon_run_now (run);
-  const char *edited = beckon_tool_call_get_edited_arguments (call);
+  gboolean is_edited = beckon_tool_call_get_edited_arguments (call) != NULL;
+  gboolean is_settled = beckon_tool_call_get_settled_arguments (call) != NULL;
   g_autofree char *told = NULL;
   const char *result = output;
 
   /* Told what was changed, the model does not try its own version again. What a step gives other steps may use. */
-  if (edited != NULL && beckon_tool_call_get_planned_by (call) == NULL)
-    result = told = g_strdup_printf ("The person changed the arguments before it ran, to: %s\n%s", edited, output);
+  if ((is_edited || is_settled) && beckon_tool_call_get_planned_by (call) == NULL)
+    {
+      g_autofree char *shown = beckon_parameters_show_call (call);
+
+      result = told = g_strdup_printf (is_edited ? "The person changed the arguments before it ran, to: %s\n%s"
+                                                 : "The user settled some of these arguments for good, so it ran with: %s\n%s",
+                                       shown, output);
+    }
   beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), now);
   beckon_tool_call_set_result (call, result, is_error);
   beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);

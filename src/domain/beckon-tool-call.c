@@ -16,8 +16,10 @@ struct _BeckonToolCall
   char *fault;       /* (owned) (nullable) */
 
   /* what a person made of it */
-  char *edited_arguments; /* (owned) (nullable) */
-  char *permit_id;        /* (owned) (nullable) */
+  char *settled_arguments; /* (owned) (nullable) */
+  char *concealed;         /* (owned) (nullable) */
+  char *edited_arguments;  /* (owned) (nullable) */
+  char *permit_id;         /* (owned) (nullable) */
 
   /* in progress */
   gboolean read_only;
@@ -117,6 +119,8 @@ beckon_tool_call_finalize (GObject *object)
   g_free (self->name);
   g_free (self->arguments);
   g_free (self->fault);
+  g_free (self->settled_arguments);
+  g_free (self->concealed);
   g_free (self->edited_arguments);
   g_free (self->permit_id);
   g_free (self->output);
@@ -202,6 +206,44 @@ beckon_tool_call_get_arguments (BeckonToolCall *self)
 }
 
 const char *
+beckon_tool_call_get_settled_arguments (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
+
+  return self->settled_arguments;
+}
+
+void
+beckon_tool_call_set_settled_arguments (BeckonToolCall *self, const char *arguments)
+{
+  g_autofree char *old = NULL;
+
+  g_return_if_fail (BECKON_IS_TOOL_CALL (self));
+
+  old = g_steal_pointer (&self->settled_arguments);
+  self->settled_arguments = g_strdup (arguments);
+}
+
+const char *
+beckon_tool_call_get_concealed (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
+
+  return self->concealed;
+}
+
+void
+beckon_tool_call_set_concealed (BeckonToolCall *self, const char *concealed)
+{
+  g_autofree char *old = NULL;
+
+  g_return_if_fail (BECKON_IS_TOOL_CALL (self));
+
+  old = g_steal_pointer (&self->concealed);
+  self->concealed = g_strdup (concealed);
+}
+
+const char *
 beckon_tool_call_get_edited_arguments (BeckonToolCall *self)
 {
   g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
@@ -225,7 +267,9 @@ beckon_tool_call_get_effective_arguments (BeckonToolCall *self)
 {
   g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
 
-  return self->edited_arguments != NULL ? self->edited_arguments : self->arguments;
+  if (self->edited_arguments != NULL)
+    return self->edited_arguments;
+  return self->settled_arguments != NULL ? self->settled_arguments : self->arguments;
 }
 
 char *

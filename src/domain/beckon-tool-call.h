@@ -56,7 +56,15 @@ const char *beckon_tool_call_get_arguments (BeckonToolCall *call);
 const char *beckon_tool_call_get_edited_arguments (BeckonToolCall *call);
 void        beckon_tool_call_set_edited_arguments (BeckonToolCall *call, const char *arguments);
 
-/** The arguments that run: the edited ones, or the model's. */
+/** The model's arguments with what the person settled once and for all put in; %NULL where that changes nothing. */
+const char *beckon_tool_call_get_settled_arguments (BeckonToolCall *call);
+void        beckon_tool_call_set_settled_arguments (BeckonToolCall *call, const char *arguments);
+
+/** Which arguments are not to be seen, as JSON that the room request understands; %NULL where all may be. */
+const char *beckon_tool_call_get_concealed (BeckonToolCall *call);
+void        beckon_tool_call_set_concealed (BeckonToolCall *call, const char *concealed);
+
+/** The arguments that run: the edited ones, or the settled ones, or the model's. */
 const char *beckon_tool_call_get_effective_arguments (BeckonToolCall *call);
 
 /** The SHA-256 of the arguments that run, in hexadecimal digits: what a decision about them is bound to. Caller frees. */

@@ -99,6 +99,8 @@ beckon_approval_details_read (JsonObject *object)
   details->leaves_folder = beckon_json_get_boolean (object, "leaves_folder", FALSE);
   details->uses_network = beckon_json_get_boolean (object, "uses_network", FALSE);
   details->parameters = parameters != NULL ? beckon_parameters_from_json (parameters, NULL) : NULL;
+  if (parameters != NULL && details->parameters == NULL)
+    details->parameters = beckon_parameters_new_closed ();
   return details;
 }
 

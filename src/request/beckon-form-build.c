@@ -432,7 +432,7 @@ show_hidden (BeckonFormField *field)
 {
   g_autoptr (GString) plain = NULL;
 
-  if (field->text == NULL || field->children->len > 0)
+  if (field->text == NULL || field->children->len > 0 || field->access == BECKON_FORM_MASKED)
     return;
   plain = g_string_new (field->text);
   g_string_replace (plain, "\n", "", 0);

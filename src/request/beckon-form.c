@@ -122,6 +122,22 @@ beckon_form_get_proposal (BeckonForm *self)
   return self->proposal_text;
 }
 
+gboolean
+beckon_form_conceals (BeckonForm *self)
+{
+  g_return_val_if_fail (BECKON_IS_FORM (self), TRUE);
+
+  return beckon_parameters_conceals (self->parameters);
+}
+
+char *
+beckon_form_dup_shown (BeckonForm *self, const char *text)
+{
+  g_return_val_if_fail (BECKON_IS_FORM (self), NULL);
+
+  return beckon_parameters_conceal (self->parameters, text);
+}
+
 BeckonFormField *
 beckon_form_get_root (BeckonForm *self)
 {

@@ -35,6 +35,16 @@ const char *beckon_form_get_text (BeckonForm *form);
 const char *beckon_form_get_proposal (BeckonForm *form);
 
 /**
+ * beckon_form_conceals:
+ *
+ * Whether something in it is not to be seen: then its text is not either, but what the next one gives of it.
+ */
+gboolean beckon_form_conceals (BeckonForm *form);
+
+/** As much of @text, which is the form's or its proposal, as may be shown. Caller frees. */
+char *beckon_form_dup_shown (BeckonForm *form, const char *text) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
  * beckon_form_set_text:
  *
  * What a person made of the JSON text, in one stroke. Strokes that go on where the last one ended are undone together.

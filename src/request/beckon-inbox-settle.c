@@ -130,6 +130,25 @@ on_secrets_kept (GObject *source, GAsyncResult *result, gpointer user_data)
     record (task);
 }
 
+/* Who was not shown all of the arguments gave back what they were shown. */
+static void
+restore_concealed (SettleOperation *op)
+{
+  g_autofree char *text = NULL;
+  BeckonAnswer *restored;
+
+  if (op->answer->kind != BECKON_ANSWER_APPROVED_EDITED || op->answer->text == NULL)
+    return;
+  text = beckon_request_restore_arguments (op->request, op->answer->text);
+  if (g_str_equal (text, op->answer->text))
+    return;
+  restored = beckon_answer_new (BECKON_ANSWER_APPROVED_EDITED, text);
+  if (op->answer->remember != NULL)
+    beckon_answer_set_remember (restored, g_ptr_array_ref (op->answer->remember));
+  beckon_answer_unref (op->answer);
+  op->answer = restored;
+}
+
 static void
 settle_known (GTask *task)
 {
@@ -139,6 +158,7 @@ settle_known (GTask *task)
 
   if (return_if_settled (task))
     return;
+  restore_concealed (op);
   if (!beckon_request_check_answer (op->request, op->answer, &error))
     g_task_return_error (task, error);
   else if (beckon_inbox_has_secrets (op->request, op->answer))

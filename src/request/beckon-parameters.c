@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-parameters.h"
+#include "beckon-parameters-private.h"
 
 #include "base/beckon-error.h"
 #include "base/beckon-json-edit.h"
@@ -15,7 +15,8 @@
 
 struct _BeckonParameters
 {
-  GPtrArray *list; /* (element-type BeckonParameter) */
+  GPtrArray *list;    /* (element-type BeckonParameter) */
+  gboolean is_closed; /* nobody knows what is settled */
 };
 
 static const char *const access_words[] = {
@@ -24,6 +25,31 @@ static const char *const access_words[] = {
   [BECKON_FORM_MASKED] = "masked",
   [BECKON_FORM_HIDDEN] = "hidden",
 };
+
+/* Of settings that cannot be read. */
+static const BeckonParameter closed = { .name = (char *) "", .access = BECKON_FORM_HIDDEN };
+
+const char *
+beckon_form_access_to_string (BeckonFormAccess access)
+{
+  g_return_val_if_fail ((guint) access < G_N_ELEMENTS (access_words), "hidden");
+
+  return access_words[access];
+}
+
+gboolean
+beckon_form_access_from_string (const char *word, BeckonFormAccess *access)
+{
+  *access = BECKON_FORM_HIDDEN;
+  for (guint i = 0; i < G_N_ELEMENTS (access_words); i++)
+    {
+      if (g_strcmp0 (word, access_words[i]) != 0)
+        continue;
+      *access = (BeckonFormAccess) i;
+      return TRUE;
+    }
+  return FALSE;
+}
 
 static void
 parameter_free (BeckonParameter *parameter)
@@ -41,6 +67,21 @@ beckon_parameters_new (void)
 
   parameters->list = g_ptr_array_new_with_free_func ((GDestroyNotify) parameter_free);
   return parameters;
+}
+
+BeckonParameters *
+beckon_parameters_new_closed (void)
+{
+  BeckonParameters *parameters = beckon_parameters_new ();
+
+  parameters->is_closed = TRUE;
+  return parameters;
+}
+
+gboolean
+beckon_parameters_is_closed (BeckonParameters *parameters)
+{
+  return parameters != NULL && parameters->is_closed;
 }
 
 static void
@@ -93,6 +134,8 @@ beckon_parameters_find (BeckonParameters *parameters, const char *name)
 {
   guint index = find_index (parameters, name);
 
+  if (beckon_parameters_is_closed (parameters))
+    return &closed;
   return index < beckon_parameters_get_n (parameters) ? beckon_parameters_get (parameters, index) : NULL;
 }
 
@@ -209,18 +252,13 @@ beckon_parameters_to_json (BeckonParameters *parameters)
   return g_string_free (json, FALSE);
 }
 
-/* A word that is not known forbids most. */
 static BeckonFormAccess
 read_access (const BeckonJsonValue *value)
 {
-  const char *word = beckon_json_value_get_string (beckon_json_value_get (value, "access"));
+  BeckonFormAccess access;
 
-  for (guint i = 0; i < G_N_ELEMENTS (access_words); i++)
-    {
-      if (g_strcmp0 (word, access_words[i]) == 0)
-        return (BeckonFormAccess) i;
-    }
-  return BECKON_FORM_READ_ONLY;
+  beckon_form_access_from_string (beckon_json_value_get_string (beckon_json_value_get (value, "access")), &access);
+  return access;
 }
 
 static gboolean
@@ -320,6 +358,12 @@ beckon_parameters_check (BeckonParameters *parameters, const char *arguments, GE
 
   if (root == NULL)
     return FALSE;
+  if (beckon_parameters_is_closed (parameters))
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                           "What the user settled about this tool's parameters cannot be read. Nothing was run.");
+      return FALSE;
+    }
   for (guint i = 0; i < beckon_parameters_get_n (parameters); i++)
     {
       const BeckonParameter *parameter = beckon_parameters_get (parameters, i);
@@ -347,6 +391,12 @@ beckon_parameters_check_edit (BeckonParameters *parameters, const char *proposed
   g_autoptr (BeckonJsonValue) before = beckon_json_value_parse (proposed, -1, NULL);
   g_autoptr (BeckonJsonValue) after = beckon_json_value_parse (edited, -1, NULL);
 
+  if (beckon_parameters_is_closed (parameters))
+    {
+      g_set_error_literal (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID,
+                           _("What you settled about this tool cannot be read, so nothing can be changed here."));
+      return FALSE;
+    }
   for (guint i = 0; i < beckon_parameters_get_n (parameters); i++)
     {
       const BeckonParameter *parameter = beckon_parameters_get (parameters, i);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "base/beckon-mask.h"
+#include "domain/beckon-tool-call.h"
 #include "request/beckon-form-field.h"
 
 G_BEGIN_DECLS
@@ -29,6 +31,16 @@ typedef struct
   GPtrArray *allowed;
 } BeckonParameter;
 
+/** What stands in the place of a masked value. */
+#define BECKON_PARAMETERS_MASK "••••••"
+
+/** "editable", "read-only", "masked" or "hidden"; static. */
+const char *beckon_form_access_to_string (BeckonFormAccess access);
+
+/** %FALSE if @word is none of them, where @access becomes %BECKON_FORM_HIDDEN: what is not known is not shown. @word:
+ *  (nullable). */
+gboolean beckon_form_access_from_string (const char *word, BeckonFormAccess *access);
+
 /** Nothing is settled yet; fill it with the next one. */
 BeckonParameters *beckon_parameters_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
@@ -51,6 +63,9 @@ gboolean beckon_parameters_add (BeckonParameters *parameters, const char *name, 
 /** JSON for the store, and back; {} where nothing is settled. */
 char             *beckon_parameters_to_json (BeckonParameters *parameters) G_GNUC_WARN_UNUSED_RESULT;
 BeckonParameters *beckon_parameters_from_json (const char *json, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** What stands for settings that cannot be read: of no parameter anything is shown or may be changed, and nothing runs. */
+BeckonParameters *beckon_parameters_new_closed (void) G_GNUC_WARN_UNUSED_RESULT;
 
 BeckonParameters *beckon_parameters_ref (BeckonParameters *parameters);
 void              beckon_parameters_unref (BeckonParameters *parameters);
@@ -92,6 +107,53 @@ gboolean beckon_parameters_check (BeckonParameters *parameters, const char *argu
  *   allowed
  */
 gboolean beckon_parameters_check_edit (BeckonParameters *parameters, const char *proposed, const char *edited, GError **error);
+
+/*
+ * What is masked or hidden. It is in the arguments that run, and in the store, from which they run; not in what is shown, logged
+ * or exported.
+ */
+
+/** Whether there is such. @parameters: (nullable). */
+gboolean beckon_parameters_conceals (BeckonParameters *parameters);
+
+/** Only that, as JSON for beckon_tool_call_set_concealed(); %NULL where there is none. Caller frees. */
+char *beckon_parameters_dup_concealed (BeckonParameters *parameters);
+
+/**
+ * beckon_parameters_conceal:
+ * @parameters: (nullable): what is settled
+ * @arguments: a JSON object, or what is none
+ *
+ * Returns: (transfer full): the text that may be shown: what is hidden is not in it, what is masked is
+ *   %BECKON_PARAMETERS_MASK; nothing but that of a text that cannot be taken apart
+ */
+char *beckon_parameters_conceal (BeckonParameters *parameters, const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_parameters_restore:
+ * @parameters: (nullable): what is settled
+ * @proposed: the arguments, of which somebody was shown what beckon_parameters_conceal() left
+ * @edited: what they made of that, JSON
+ *
+ * Returns: (transfer full): @edited with what they were not shown, and left as it was, put back
+ */
+char *beckon_parameters_restore (BeckonParameters *parameters, const char *proposed,
+                                 const char *edited) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Replaces the values that are not shown, wherever else they stand; %NULL where there are none. Caller frees. */
+BeckonMask *beckon_parameters_make_mask (BeckonParameters *parameters, const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The arguments that a call runs with, as far as they are shown. Caller frees. */
+char *beckon_parameters_show_call (BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The same of @arguments, which are others of that call. */
+char *beckon_parameters_show_for_call (BeckonToolCall *call, const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The same by what the call's row has, see beckon_tool_call_get_concealed(). @concealed: (nullable). */
+char *beckon_parameters_show_by (const char *concealed, const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The same for what is kept of it: where the values stand elsewhere in it they go, too. */
+char *beckon_parameters_log_by (const char *concealed, const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonParameters, beckon_parameters_unref)
 

@@ -49,6 +49,7 @@ read_form (const char *id, const char *conversation_id, const char *message_id, 
   self = beckon_request_new_outcome (id, conversation_id, message_id, call_id, tool, arguments,
                                      MAX (beckon_json_get_int (object, "started_at", 0), 0), asked_at);
   self->can_look = beckon_json_get_boolean (object, "can_look", FALSE);
+  beckon_request_set_concealed (self, beckon_json_get_string (object, "concealed"));
   read_step (self, object);
   return self;
 }
@@ -90,6 +91,7 @@ read_approval (const char *id, const char *conversation_id, const char *message_
     self->ground = beckon_approval_ground_read (beckon_json_get_object (object, "ground"));
   if (beckon_json_get_object (object, "details") != NULL)
     self->details = beckon_approval_details_read (beckon_json_get_object (object, "details"));
+  beckon_request_set_concealed (self, beckon_json_get_string (object, "concealed"));
   read_step (self, object);
   return self;
 }
@@ -163,6 +165,7 @@ beckon_request_dup_body (BeckonRequest *request)
     beckon_json_writer_member_string (&writer, "form", FORM_OUTCOME);
   beckon_request_json_member (&writer, "tool", request->tool);
   beckon_request_json_member (&writer, "arguments", request->arguments);
+  beckon_request_json_member (&writer, "concealed", request->concealed);
   beckon_request_json_member (&writer, "reason", request->reason);
   write_ground (&writer, request->ground);
   if (request->details != NULL)

@@ -20,6 +20,7 @@ struct _BeckonRequest
   BeckonQuestion *question; /* (nullable): for a question */
   char *tool;               /* (nullable): these two for an approval and a form */
   char *arguments;
+  char *concealed;          /* (nullable): which of the arguments are not to be seen */
   char *reason;             /* (nullable): for an approval */
   BeckonApprovalGround *ground; /* (nullable): likewise */
   gboolean outcome_unknown;

@@ -111,6 +111,15 @@ const char *beckon_request_get_tool (BeckonRequest *request);
 const char *beckon_request_get_arguments (BeckonRequest *request);
 const char *beckon_request_get_reason (BeckonRequest *request);
 
+/** Which arguments are not to be seen, as beckon_tool_call_get_concealed(); before it is stored. @concealed: (nullable). */
+void beckon_request_set_concealed (BeckonRequest *request, const char *concealed);
+
+/** The arguments as they may be shown, wherever and to whomever; %NULL for a question. Caller frees. */
+char *beckon_request_dup_shown_arguments (BeckonRequest *request);
+
+/** What a person made of those as what it would be of the true ones: @edited with what they were not shown. Caller frees. */
+char *beckon_request_restore_arguments (BeckonRequest *request, const char *edited);
+
 /** Of an approval, what more is known of it; %NULL if nothing is. Borrowed. @details: (transfer full): before it is stored. */
 const BeckonApprovalDetails *beckon_request_get_details (BeckonRequest *request);
 void                         beckon_request_take_details (BeckonRequest *request, BeckonApprovalDetails *details);

@@ -27,6 +27,7 @@ struct _BeckonRuntime
   BeckonLibrary *library;
   BeckonProfiles *profiles;
   BeckonRules *rules;
+  BeckonSettledParameters *parameters;
   BeckonProvider *provider;
   BeckonSpool *spool;
   BeckonToolRegistry *tools;
@@ -159,6 +160,16 @@ on_rules_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+on_parameters_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  beckon_followed_list_load_finish (BECKON_FOLLOWED_LIST (source), result, &error);
+  loaded (task, error);
+}
+
+static void
 on_inbox_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -183,6 +194,8 @@ on_store_opened (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   beckon_profiles_load_async (self->profiles, cancellable, on_profiles_loaded, g_object_ref (task));
   beckon_rules_load_async (self->rules, cancellable, on_rules_loaded, g_object_ref (task));
+  beckon_followed_list_load_async (BECKON_FOLLOWED_LIST (self->parameters), cancellable, on_parameters_loaded,
+                                   g_object_ref (task));
   if (self->light)
     return;
   beckon_inbox_load_async (self->inbox, cancellable, on_inbox_loaded, g_object_ref (task));
@@ -218,7 +231,7 @@ beckon_runtime_open_async (BeckonRuntime *self, GCancellable *cancellable, GAsyn
   g_return_if_fail (BECKON_IS_RUNTIME (self));
 
   g_task_set_source_tag (task, beckon_runtime_open_async);
-  opening->left = self->light ? 2 : 4;
+  opening->left = self->light ? 3 : 5;
   opening->has_rest = self->gradual && !self->light;
   g_task_set_task_data (task, opening, (GDestroyNotify) opening_free);
   beckon_store_open_async (self->store, cancellable, on_store_opened, task);
@@ -380,6 +393,7 @@ beckon_runtime_new (const char *directory)
   g_signal_connect_object (self->settings, "changed", G_CALLBACK (set_mode), self, G_CONNECT_SWAPPED);
   self->profiles = beckon_profiles_new (self->store);
   self->rules = beckon_rules_new (self->store);
+  self->parameters = beckon_settled_parameters_new (self->store);
   self->provider = beckon_provider_new (BECKON_ENDPOINT_SOURCE (self->endpoints), clock);
   self->tools = beckon_tool_registry_new ();
   beckon_tool_registry_add_builtin (self->tools);
@@ -395,6 +409,7 @@ beckon_runtime_new (const char *directory)
       .library = self->library,
       .profiles = self->profiles,
       .rules = self->rules,
+      .parameters = self->parameters,
       .inbox = self->inbox,
       .provider = self->provider,
       .tools = self->tools,
@@ -418,6 +433,7 @@ beckon_runtime_dispose (GObject *object)
   g_clear_object (&self->tools);
   g_clear_object (&self->spool);
   g_clear_object (&self->provider);
+  g_clear_object (&self->parameters);
   g_clear_object (&self->rules);
   g_clear_object (&self->profiles);
   g_clear_object (&self->library);
@@ -479,6 +495,12 @@ BeckonRules *
 beckon_runtime_get_rules (BeckonRuntime *self)
 {
   return self->rules;
+}
+
+BeckonSettledParameters *
+beckon_runtime_get_parameters (BeckonRuntime *self)
+{
+  return self->parameters;
 }
 
 BeckonSecrets *

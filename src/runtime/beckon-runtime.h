@@ -58,6 +58,7 @@ BeckonInbox        *beckon_runtime_get_inbox (BeckonRuntime *runtime);
 BeckonLibrary      *beckon_runtime_get_library (BeckonRuntime *runtime);
 BeckonProfiles     *beckon_runtime_get_profiles (BeckonRuntime *runtime);
 BeckonRules        *beckon_runtime_get_rules (BeckonRuntime *runtime);
+BeckonSettledParameters *beckon_runtime_get_parameters (BeckonRuntime *runtime);
 BeckonSecrets      *beckon_runtime_get_secrets (BeckonRuntime *runtime);
 BeckonSettings     *beckon_runtime_get_settings (BeckonRuntime *runtime);
 BeckonStore        *beckon_runtime_get_store (BeckonRuntime *runtime);

@@ -28,6 +28,8 @@ typedef struct
   char *provider_id;
   char *tool;
   char *arguments;
+  char *settled;
+  char *concealed;
   char *fault;
   gboolean read_only;
   BeckonCallState state;
@@ -68,11 +70,12 @@ static const char append_text_sql[] =
   " SELECT id, (SELECT coalesce (max (seq), -1) + 1 FROM chunk WHERE part = part.id), ?3"
   " FROM part WHERE message = ?1 AND place = ?2";
 static const char add_call_sql[] =
-  "INSERT INTO call (id, message, provider_id, tool, arguments, fault, read_only, state, started_at, finished_at)"
-  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+  "INSERT INTO call (id, message, provider_id, tool, arguments, fault, read_only, state, started_at, finished_at, settled,"
+  "  concealed) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
 static const char add_step_sql[] = "INSERT INTO step (call, plan, step) VALUES (?1, ?2, ?3)";
 static const char set_call_sql[] =
-  "UPDATE call SET state = ?3, read_only = ?4, started_at = ?5, finished_at = ?6 WHERE id = ?1 AND state = ?2";
+  "UPDATE call SET state = ?3, read_only = ?4, started_at = ?5, finished_at = ?6, settled = ?7, concealed = ?8"
+  " WHERE id = ?1 AND state = ?2";
 
 static gboolean
 exec_add_message (const BeckonBatchOp *base, BeckonSession *session, GError **error)
@@ -160,9 +163,10 @@ exec_add_call (const BeckonBatchOp *base, BeckonSession *session, GError **error
 {
   const PutCall *op = (const PutCall *) base;
 
-  return beckon_database_run (session->database, error, add_call_sql, "ssssssisii", op->id, op->message_id,
+  return beckon_database_run (session->database, error, add_call_sql, "ssssssisiiss", op->id, op->message_id,
                               op->provider_id, op->tool, op->arguments, op->fault, (gint64) op->read_only,
-                              beckon_call_state_to_string (op->state), op->started_at, op->finished_at)
+                              beckon_call_state_to_string (op->state), op->started_at, op->finished_at, op->settled,
+                              op->concealed)
          && (op->plan == NULL || beckon_database_run (session->database, error, add_step_sql, "sss", op->id, op->plan,
                                                       op->step_id))
          && write_result (op, session, error);
@@ -181,10 +185,10 @@ static gboolean
 exec_set_call (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
   const PutCall *op = (const PutCall *) base;
-  int changed = beckon_database_change (session->database, error, set_call_sql, "sssiii", op->id,
+  int changed = beckon_database_change (session->database, error, set_call_sql, "sssiiiss", op->id,
                                         beckon_call_state_to_string (op->expected),
                                         beckon_call_state_to_string (op->state), (gint64) op->read_only, op->started_at,
-                                        op->finished_at);
+                                        op->finished_at, op->settled, op->concealed);
 
   if (changed < 0)
     return FALSE;
@@ -204,6 +208,8 @@ free_put_call (BeckonBatchOp *base)
   g_free (op->provider_id);
   g_free (op->tool);
   g_free (op->arguments);
+  g_free (op->settled);
+  g_free (op->concealed);
   g_free (op->fault);
   g_free (op->plan);
   g_free (op->step_id);
@@ -223,6 +229,8 @@ put_call_new (const char *message_id, BeckonToolCall *call)
     op->provider_id = g_strdup (beckon_tool_call_get_provider_id (call));
   op->tool = g_strdup (beckon_tool_call_get_name (call));
   op->arguments = g_strdup (beckon_tool_call_get_arguments (call));
+  op->settled = g_strdup (beckon_tool_call_get_settled_arguments (call));
+  op->concealed = g_strdup (beckon_tool_call_get_concealed (call));
   op->fault = g_strdup (beckon_tool_call_get_fault (call));
   op->read_only = beckon_tool_call_get_read_only (call);
   op->state = beckon_tool_call_get_state (call);

@@ -7,6 +7,7 @@
 #include "domain/beckon-profile.h"
 #include "domain/beckon-rule.h"
 #include "request/beckon-settlement.h"
+#include "request/beckon-tool-parameter.h"
 #include "store/beckon-run-record.h"
 
 G_BEGIN_DECLS
@@ -193,6 +194,9 @@ void beckon_batch_drop_file_copy (BeckonBatch *batch, const char *call_id);
 
 /** The file was put back. @at: microseconds since the epoch. */
 void beckon_batch_set_undone (BeckonBatch *batch, const char *call_id, gint64 at);
+
+/** Stores what is settled about an argument in place of what was; what says nothing is taken out. */
+void beckon_batch_put_parameter (BeckonBatch *batch, BeckonToolParameter *parameter);
 
 /** Adds a rule behind all others, which it overrules, or at its place if that is free; or changes the one with its id where it
  *  stands, but not its uses. */

@@ -5,6 +5,8 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
+#include "base/beckon-text.h"
+#include "beckon-export-conceal.h"
 #include "beckon-reader.h"
 #include "beckon-store-private.h"
 
@@ -20,6 +22,8 @@ typedef struct
 {
   BeckonDatabase *database;
   BeckonJsonWriter writer;
+  char *concealed; /* (nullable): of the call that is written: see beckon_export_conceal() */
+  char *arguments; /* (nullable): its arguments */
   GError *error; /* (owned) (nullable): the first; nothing is read after it */
 } Writing;
 
@@ -43,7 +47,11 @@ static const char text_sql[] =
 static const char call_sql[] =
   "SELECT id \"$id\", provider_id \"$provider_id\", tool \"$tool\", arguments \"$arguments\", fault \"$fault\","
   " read_only \"?read_only\", state \"$state\", started_at \"#started_at\", finished_at \"#finished_at\""
-  " FROM call WHERE id = ?1";
+  ", settled \"$settled\", concealed FROM call WHERE id = ?1";
+/* Columns of it. */
+#define CALL_ARGUMENTS 3
+#define CALL_CONCEALED 10
+
 static const char result_sql[] = "SELECT is_error \"?is_error\", id FROM part WHERE call = ?1 AND kind = 'result'";
 
 #define REQUEST \
@@ -81,9 +89,25 @@ query (Writing *writing, const char *sql, const char *key)
 }
 
 static void
-write_column (BeckonJsonWriter *writer, sqlite3_stmt *row, int column)
+write_concealed (Writing *writing, const char *name, const char *text)
 {
+  g_autofree char *shown = beckon_export_conceal (writing->concealed, writing->arguments, name, text);
+
+  beckon_json_writer_name (&writing->writer, name);
+  beckon_json_writer_string (&writing->writer, shown, -1);
+}
+
+static void
+write_column (Writing *writing, sqlite3_stmt *row, int column)
+{
+  BeckonJsonWriter *writer = &writing->writer;
   const char *name = sqlite3_column_name (row, column);
+
+  if (name[0] == '$' && writing->concealed != NULL)
+    {
+      write_concealed (writing, name + 1, beckon_column_text (row, column));
+      return;
+    }
 
   switch (name[0])
     {
@@ -111,13 +135,19 @@ begin_row (Writing *writing, sqlite3_stmt *row)
 {
   beckon_json_writer_begin_object (&writing->writer);
   for (int i = 0; i < sqlite3_column_count (row); i++)
-    write_column (&writing->writer, row, i);
+    write_column (writing, row, i);
 }
 
 static void
 write_content (Writing *writing, GByteArray *text)
 {
-  if (text->len == 0 || g_utf8_validate ((const char *) text->data, text->len, NULL))
+  if (writing->concealed != NULL)
+    {
+      g_autofree char *valid = beckon_text_make_valid ((const char *) text->data, text->len, NULL);
+
+      write_concealed (writing, "text", valid);
+    }
+  else if (text->len == 0 || g_utf8_validate ((const char *) text->data, text->len, NULL))
     {
       beckon_json_writer_name (&writing->writer, "text");
       beckon_json_writer_string (&writing->writer, text->len > 0 ? (const char *) text->data : "", text->len);
@@ -234,12 +264,16 @@ write_call (Writing *writing, const char *call_id)
   if (!step (writing, row))
     return;
 
+  writing->arguments = g_strdup (beckon_column_text (row, CALL_ARGUMENTS));
+  writing->concealed = g_strdup (beckon_column_text (row, CALL_CONCEALED));
   beckon_json_writer_name (&writing->writer, "call");
   begin_row (writing, row);
   write_result (writing, call_id);
   write_requests (writing, call_requests_sql, call_id);
   beckon_json_writer_end_object (&writing->writer);
   sqlite3_reset (row);
+  g_clear_pointer (&writing->arguments, g_free);
+  g_clear_pointer (&writing->concealed, g_free);
 }
 
 static void

@@ -94,6 +94,8 @@ merge_call (BeckonToolCall *call, BeckonToolCall *read)
     beckon_tool_call_set_request (call, request);
   if (beckon_tool_call_get_result (call) == NULL && beckon_tool_call_get_result (read) != NULL)
     beckon_tool_call_set_result (call, beckon_tool_call_get_result (read), beckon_tool_call_get_is_error (read));
+  beckon_tool_call_set_settled_arguments (call, beckon_tool_call_get_settled_arguments (read));
+  beckon_tool_call_set_concealed (call, beckon_tool_call_get_concealed (read));
   beckon_tool_call_set_edited_arguments (call, beckon_tool_call_get_edited_arguments (read));
   beckon_tool_call_set_read_only (call, beckon_tool_call_get_read_only (read));
   beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (read), beckon_tool_call_get_finished_at (read));

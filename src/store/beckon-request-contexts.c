@@ -8,7 +8,7 @@
 
 #define COLUMNS                                                                                                        \
   "r.id, c.title, coalesce ((SELECT profile FROM run WHERE conversation = c.id ORDER BY number DESC LIMIT 1), c.profile)," \
-  " k.tool, k.arguments, r.message, r.call"
+  " k.tool, coalesce (k.settled, k.arguments), r.message, r.call, k.concealed"
 #define JOINS " JOIN conversation c ON c.id = r.conversation LEFT JOIN call k ON k.id = r.call"
 
 static const char pending_sql[] =
@@ -28,7 +28,8 @@ read_context (sqlite3_stmt *row)
   context->title = g_strdup (beckon_column_text (row, 1));
   context->profile_id = g_strdup (beckon_column_text (row, 2));
   context->tool = g_strdup (beckon_column_text (row, 3));
-  context->arguments = g_strdup (beckon_column_text (row, 4));
+  if (beckon_column_text (row, 4) != NULL)
+    context->arguments = beckon_parameters_show_by (beckon_column_text (row, 7), beckon_column_text (row, 4));
   return context;
 }
 

@@ -5,26 +5,12 @@
 
 struct _BeckonRules
 {
-  GObject parent_instance;
+  BeckonFollowedList parent_instance;
 
-  BeckonStore *store;  /* (owned) */
-  GPtrArray *snapshot; /* (owned) (nullable) (element-type BeckonRule) */
   GPtrArray *unstored; /* (owned) (element-type BeckonRule): of temporary conversations */
-
-  /* in progress */
-  gboolean is_reloading;
-  gboolean reload_again;
 };
 
-G_DEFINE_FINAL_TYPE (BeckonRules, beckon_rules, G_TYPE_OBJECT)
-
-enum
-{
-  SIGNAL_CHANGED,
-  N_SIGNALS,
-};
-
-static guint signals[N_SIGNALS];
+G_DEFINE_FINAL_TYPE (BeckonRules, beckon_rules, BECKON_TYPE_FOLLOWED_LIST)
 
 static GPtrArray *
 rule_array_new (void)
@@ -32,24 +18,22 @@ rule_array_new (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_rule_unref);
 }
 
-/* Takes @snapshot. */
-static void
-replace (BeckonRules *self, GPtrArray *snapshot)
+static BeckonFollowedList *
+get_list (BeckonRules *self)
 {
-  g_clear_pointer (&self->snapshot, g_ptr_array_unref);
-  self->snapshot = snapshot;
-  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+  return BECKON_FOLLOWED_LIST (self);
 }
 
 /* In their order; those without a place come last, in the order they came in. */
 static GPtrArray *
 copy_without (BeckonRules *self, const char *rule_id)
 {
+  GPtrArray *snapshot = beckon_rules_get_snapshot (self);
   GPtrArray *copy = rule_array_new ();
 
-  for (guint i = 0; self->snapshot != NULL && i < self->snapshot->len; i++)
+  for (guint i = 0; snapshot != NULL && i < snapshot->len; i++)
     {
-      BeckonRule *rule = g_ptr_array_index (self->snapshot, i);
+      BeckonRule *rule = g_ptr_array_index (snapshot, i);
 
       if (g_strcmp0 (rule->id, rule_id) != 0)
         g_ptr_array_add (copy, beckon_rule_ref (rule));
@@ -74,69 +58,24 @@ insert (GPtrArray *rules, BeckonRule *rule)
   g_ptr_array_insert (rules, (int) place, beckon_rule_ref (rule));
 }
 
-static void
-take_in (BeckonRules *self, GPtrArray *listed)
+static GPtrArray *
+complete (BeckonFollowedList *list, GPtrArray *listed)
 {
+  BeckonRules *self = BECKON_RULES (list);
   GPtrArray *snapshot = rule_array_new ();
 
   for (guint i = 0; i < listed->len; i++)
     g_ptr_array_add (snapshot, beckon_rule_ref (g_ptr_array_index (listed, i)));
   for (guint i = 0; i < self->unstored->len; i++)
     g_ptr_array_add (snapshot, beckon_rule_ref (g_ptr_array_index (self->unstored, i)));
-  replace (self, snapshot);
-}
 
-static void reload (BeckonRules *self);
-
-static void
-on_reloaded (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (BeckonRules) self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) listed = beckon_store_list_rules_finish (BECKON_STORE (source), result, &error);
-  gboolean again = self->reload_again;
-
-  self->is_reloading = FALSE;
-  self->reload_again = FALSE;
-  if (again)
-    reload (self);
-  else if (listed != NULL)
-    take_in (self, listed);
-  else
-    g_message ("the rules were not read again: %s", error->message);
-}
-
-static void
-reload (BeckonRules *self)
-{
-  if (self->snapshot == NULL)
-    return;
-
-  if (self->is_reloading)
-    {
-      self->reload_again = TRUE;
-      return;
-    }
-
-  self->is_reloading = TRUE;
-  beckon_store_list_rules_async (self->store, NULL, on_reloaded, g_object_ref (self));
-}
-
-static void
-beckon_rules_dispose (GObject *object)
-{
-  g_clear_object (&BECKON_RULES (object)->store);
-
-  G_OBJECT_CLASS (beckon_rules_parent_class)->dispose (object);
+  return snapshot;
 }
 
 static void
 beckon_rules_finalize (GObject *object)
 {
-  BeckonRules *self = BECKON_RULES (object);
-
-  g_clear_pointer (&self->snapshot, g_ptr_array_unref);
-  g_ptr_array_unref (self->unstored);
+  g_ptr_array_unref (BECKON_RULES (object)->unstored);
 
   G_OBJECT_CLASS (beckon_rules_parent_class)->finalize (object);
 }
@@ -144,13 +83,12 @@ beckon_rules_finalize (GObject *object)
 static void
 beckon_rules_class_init (BeckonRulesClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  BeckonFollowedListClass *list_class = BECKON_FOLLOWED_LIST_CLASS (klass);
 
-  object_class->dispose = beckon_rules_dispose;
-  object_class->finalize = beckon_rules_finalize;
-
-  signals[SIGNAL_CHANGED]
-      = g_signal_new ("changed", BECKON_TYPE_RULES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  G_OBJECT_CLASS (klass)->finalize = beckon_rules_finalize;
+  list_class->list_async = beckon_store_list_rules_async;
+  list_class->list_finish = beckon_store_list_rules_finish;
+  list_class->complete = complete;
 }
 
 static void
@@ -167,48 +105,25 @@ beckon_rules_new (BeckonStore *store)
   g_return_val_if_fail (BECKON_IS_STORE (store), NULL);
 
   self = g_object_new (BECKON_TYPE_RULES, NULL);
-  self->store = g_object_ref (store);
-  g_signal_connect_object (store, "changed-elsewhere", G_CALLBACK (reload), self, G_CONNECT_SWAPPED);
+  beckon_followed_list_set_store (get_list (self), store);
 
   return self;
-}
-
-static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) listed = beckon_store_list_rules_finish (BECKON_STORE (source), result, &error);
-
-  if (listed == NULL)
-    {
-      g_task_return_error (task, g_steal_pointer (&error));
-      return;
-    }
-
-  take_in (g_task_get_source_object (task), listed);
-  g_task_return_boolean (task, TRUE);
 }
 
 void
 beckon_rules_load_async (BeckonRules *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  GTask *task;
-
   g_return_if_fail (BECKON_IS_RULES (self));
 
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, beckon_rules_load_async);
-  beckon_store_list_rules_async (self->store, cancellable, on_loaded, task);
+  beckon_followed_list_load_async (get_list (self), cancellable, callback, user_data);
 }
 
 gboolean
 beckon_rules_load_finish (BeckonRules *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_rules_load_async), FALSE);
+  g_return_val_if_fail (BECKON_IS_RULES (self), FALSE);
 
-  return g_task_propagate_boolean (G_TASK (result), error);
+  return beckon_followed_list_load_finish (get_list (self), result, error);
 }
 
 GPtrArray *
@@ -216,18 +131,21 @@ beckon_rules_get_snapshot (BeckonRules *self)
 {
   g_return_val_if_fail (BECKON_IS_RULES (self), NULL);
 
-  return self->snapshot;
+  return beckon_followed_list_get_snapshot (get_list (self));
 }
 
 BeckonRule *
 beckon_rules_lookup (BeckonRules *self, const char *rule_id)
 {
+  GPtrArray *snapshot;
+
   g_return_val_if_fail (BECKON_IS_RULES (self), NULL);
   g_return_val_if_fail (rule_id != NULL, NULL);
 
-  for (guint i = 0; self->snapshot != NULL && i < self->snapshot->len; i++)
+  snapshot = beckon_rules_get_snapshot (self);
+  for (guint i = 0; snapshot != NULL && i < snapshot->len; i++)
     {
-      BeckonRule *rule = g_ptr_array_index (self->snapshot, i);
+      BeckonRule *rule = g_ptr_array_index (snapshot, i);
 
       if (g_str_equal (rule->id, rule_id))
         return rule;
@@ -239,48 +157,20 @@ beckon_rules_lookup (BeckonRules *self, const char *rule_id)
 void
 beckon_rules_add_now (BeckonRules *self, BeckonRule *rule)
 {
+  BeckonStore *store;
   GPtrArray *snapshot;
 
   g_return_if_fail (BECKON_IS_RULES (self));
   g_return_if_fail (rule != NULL && rule->id != NULL);
 
-  if (self->snapshot == NULL)
+  if (beckon_rules_get_snapshot (self) == NULL)
     return;
-  if (rule->conversation_id != NULL
-      && g_hash_table_contains (beckon_store_get_temporary (self->store), rule->conversation_id))
+  store = beckon_followed_list_get_store (get_list (self));
+  if (rule->conversation_id != NULL && g_hash_table_contains (beckon_store_get_temporary (store), rule->conversation_id))
     g_ptr_array_add (self->unstored, beckon_rule_ref (rule));
   snapshot = copy_without (self, rule->id);
   insert (snapshot, rule);
-  replace (self, snapshot);
-}
-
-/* What was written is read again for its place and its number; what could not be written does not go on as if it were. */
-static void
-on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
-  gboolean written = beckon_store_commit_finish (BECKON_STORE (source), result, &error);
-
-  reload (g_task_get_source_object (task));
-  if (written)
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
-}
-
-static void
-commit (BeckonRules *self, BeckonBatch *batch, GCancellable *cancellable, GAsyncReadyCallback callback,
-        gpointer user_data, gpointer tag)
-{
-  GTask *task = g_task_new (self, cancellable, callback, user_data);
-
-  /* A listing that is under way does not know of it yet. */
-  self->reload_again = self->is_reloading;
-
-  g_task_set_source_tag (task, tag);
-  g_task_set_check_cancellable (task, FALSE);
-  beckon_store_commit_async (self->store, batch, cancellable, on_committed, task);
+  beckon_followed_list_replace (get_list (self), snapshot);
 }
 
 void
@@ -295,16 +185,15 @@ beckon_rules_save_async (BeckonRules *self, BeckonRule *rule, GCancellable *canc
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   beckon_batch_put_rule (batch, rule);
   beckon_rules_add_now (self, rule);
-  commit (self, batch, cancellable, callback, user_data, beckon_rules_save_async);
+  beckon_followed_list_commit_async (get_list (self), batch, cancellable, callback, user_data);
 }
 
 gboolean
 beckon_rules_save_finish (BeckonRules *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_rules_save_async), FALSE);
+  g_return_val_if_fail (BECKON_IS_RULES (self), FALSE);
 
-  return g_task_propagate_boolean (G_TASK (result), error);
+  return beckon_followed_list_commit_finish (get_list (self), result, error);
 }
 
 void
@@ -322,16 +211,15 @@ beckon_rules_remove_async (BeckonRules *self, const char *rule_id, GCancellable 
   for (guint i = self->unstored->len; i > 0; i--)
     if (g_str_equal (((BeckonRule *) g_ptr_array_index (self->unstored, i - 1))->id, id))
       g_ptr_array_remove_index (self->unstored, i - 1);
-  if (self->snapshot != NULL)
-    replace (self, copy_without (self, id));
-  commit (self, batch, cancellable, callback, user_data, beckon_rules_remove_async);
+  if (beckon_rules_get_snapshot (self) != NULL)
+    beckon_followed_list_replace (get_list (self), copy_without (self, id));
+  beckon_followed_list_commit_async (get_list (self), batch, cancellable, callback, user_data);
 }
 
 gboolean
 beckon_rules_remove_finish (BeckonRules *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_rules_remove_async), FALSE);
+  g_return_val_if_fail (BECKON_IS_RULES (self), FALSE);
 
-  return g_task_propagate_boolean (G_TASK (result), error);
+  return beckon_followed_list_commit_finish (get_list (self), result, error);
 }

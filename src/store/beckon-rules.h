@@ -2,18 +2,17 @@
 #pragma once
 
 #include "domain/beckon-rule.h"
-#include "store/beckon-store.h"
+#include "store/beckon-followed-list.h"
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_RULES (beckon_rules_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonRules, beckon_rules, BECKON, RULES, GObject)
+G_DECLARE_FINAL_TYPE (BeckonRules, beckon_rules, BECKON, RULES, BeckonFollowedList)
 
 /**
  * BeckonRules:
  *
- * The person's rules, in their order, kept up to date when another process writes. Signal `changed`, without arguments: there
- * is another snapshot. Main thread.
+ * The person's rules, in their order; see #BeckonFollowedListClass. Main thread.
  */
 BeckonRules *beckon_rules_new (BeckonStore *store) G_GNUC_WARN_UNUSED_RESULT;
 

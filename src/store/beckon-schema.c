@@ -275,6 +275,10 @@ static const char fifth_version[] =
   ") STRICT, WITHOUT ROWID;"
   "CREATE INDEX call_by_tool ON call (tool);"
 
+  /* What the settled ones made of the arguments, and which are not to be seen. */
+  "ALTER TABLE call ADD COLUMN settled TEXT;"
+  "ALTER TABLE call ADD COLUMN concealed TEXT;"
+
   /* What is attached to a draft; when it is sent, it becomes parts of the message. */
   "CREATE TABLE draft_file ("
   "  id INTEGER PRIMARY KEY, conversation TEXT NOT NULL REFERENCES conversation ON DELETE CASCADE, place INTEGER NOT NULL,"

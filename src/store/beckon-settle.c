@@ -27,6 +27,7 @@ typedef struct
   char *conversation_id;
   char *message_id;      /* (nullable) */
   char *call_id;         /* (nullable) */
+  char *concealed;       /* (nullable): which arguments are not to be seen */
   gboolean has_open_run;
   gboolean has_call;
   BeckonCallState call_state;
@@ -34,7 +35,7 @@ typedef struct
 
 static const char read_sql[] =
   "SELECT r.conversation, r.call, c.state, EXISTS (SELECT 1 FROM run WHERE conversation = r.conversation AND open),"
-  "  s.state, s.front_end, s.actor, s.at, r.message"
+  "  s.state, s.front_end, s.actor, s.at, r.message, c.concealed"
   " FROM request r LEFT JOIN call c ON c.id = r.call LEFT JOIN settlement s ON s.request = r.id WHERE r.id = ?1";
 static const char settle_sql[] =
   "INSERT INTO settlement (request, state, answer, arguments, front_end, actor, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
@@ -54,6 +55,7 @@ ground_clear (Ground *ground)
   g_free (ground->conversation_id);
   g_free (ground->message_id);
   g_free (ground->call_id);
+  g_free (ground->concealed);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Ground, ground_clear)
@@ -82,6 +84,7 @@ read_ground (sqlite3_stmt *row, Ground *ground, GError **error)
   ground->conversation_id = g_strdup (beckon_column_text (row, 0));
   ground->message_id = g_strdup (beckon_column_text (row, 8));
   ground->call_id = g_strdup (beckon_column_text (row, 1));
+  ground->concealed = g_strdup (beckon_column_text (row, 9));
   ground->has_call = beckon_call_state_from_string (beckon_column_text (row, 2), &ground->call_state);
   ground->has_open_run = sqlite3_column_int (row, 3) != 0;
 
@@ -186,8 +189,9 @@ write_decision (BeckonDatabase *database, const BeckonSettlement *settlement, co
 
 /* Who, where, what, and what runs instead; never what else was typed, which may be secret. */
 static char *
-describe (const BeckonSettlement *settlement)
+describe (const BeckonSettlement *settlement, const char *concealed)
 {
+  g_autofree char *edited = settlement->arguments != NULL ? beckon_parameters_log_by (concealed, settlement->arguments) : NULL;
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
 
@@ -201,8 +205,8 @@ describe (const BeckonSettlement *settlement)
   json_builder_set_member_name (builder, "actor");
   json_builder_add_string_value (builder, settlement->actor);
   json_builder_set_member_name (builder, "edited");
-  if (settlement->arguments != NULL)
-    json_builder_add_string_value (builder, settlement->arguments);
+  if (edited != NULL)
+    json_builder_add_string_value (builder, edited);
   else
     json_builder_add_null_value (builder);
   json_builder_set_member_name (builder, "remembered");
@@ -216,7 +220,7 @@ describe (const BeckonSettlement *settlement)
 static gboolean
 log_settlement (BeckonDatabase *database, const BeckonSettlement *settlement, const Ground *ground, GError **error)
 {
-  g_autofree char *data = describe (settlement);
+  g_autofree char *data = describe (settlement, ground->concealed);
 
   return beckon_batch_write_provenance (database, ground->conversation_id, ground->call_id, "settled", data,
                                         settlement->at, error);

@@ -46,7 +46,7 @@ static const char left_sql[] =
 static const char parts_sql[] =
   "SELECT p.message, p.id, p.kind, p.origin, p.text,"
   "  c.id, c.provider_id, c.tool, c.arguments, c.fault, c.read_only, c.state, c.started_at, c.finished_at,"
-  "  r.text, r.is_error, p.media_type, f.undone_at, p.duration"
+  "  r.text, r.is_error, p.media_type, f.undone_at, p.duration, c.settled, c.concealed"
   " FROM message m CROSS JOIN part p ON p.message = m.id LEFT JOIN call c ON c.id = p.call"
   "  LEFT JOIN part r ON r.call = p.call AND r.kind = 'result' LEFT JOIN file_copy f ON f.call = p.call"
   " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3 AND p.place IS NOT NULL ORDER BY m.seq, p.place";
@@ -61,7 +61,7 @@ static const char plans_sql[] =
 static const char steps_sql[] =
   "SELECT s.plan, s.step, s.outcome, NULL, NULL,"
   "  c.id, c.provider_id, c.tool, c.arguments, c.fault, c.read_only, c.state, c.started_at, c.finished_at,"
-  "  r.text, r.is_error, NULL, f.undone_at"
+  "  r.text, r.is_error, NULL, f.undone_at, NULL, c.settled, c.concealed"
   " FROM message m CROSS JOIN call c ON c.message = m.id JOIN step s ON s.call = c.id"
   "  LEFT JOIN part r ON r.call = c.id AND r.kind = 'result' LEFT JOIN file_copy f ON f.call = c.id"
   " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3 ORDER BY m.seq, c.id";
@@ -174,6 +174,8 @@ take_call (Loading *loading, BeckonToolCall *call, sqlite3_stmt *row)
 
   beckon_call_state_from_string (beckon_column_text (row, 11), &state);
   beckon_tool_call_set_fault (call, beckon_column_text (row, 9));
+  beckon_tool_call_set_settled_arguments (call, beckon_column_text (row, 19));
+  beckon_tool_call_set_concealed (call, beckon_column_text (row, 20));
   beckon_tool_call_set_read_only (call, sqlite3_column_int (row, 10) != 0);
   beckon_tool_call_set_state (call, state);
   beckon_tool_call_set_times (call, sqlite3_column_int64 (row, 12), sqlite3_column_int64 (row, 13));

@@ -72,6 +72,7 @@ static void
 append_call (GString *markdown, BeckonToolCall *call)
 {
   g_autofree char *name = beckon_text_for_display (beckon_tool_call_get_name (call), -1, BECKON_TEXT_EXACT);
+  g_autofree char *arguments = beckon_parameters_show_call (call);
   GObject *request = beckon_tool_call_get_request (call);
 
   if (request != NULL && beckon_request_get_question (BECKON_REQUEST (request)) != NULL)
@@ -81,7 +82,7 @@ append_call (GString *markdown, BeckonToolCall *call)
     }
 
   g_string_append_printf (markdown, "**%s**\n\n", name);
-  append_fenced (markdown, beckon_tool_call_get_effective_arguments (call));
+  append_fenced (markdown, arguments);
   if (request != NULL)
     append_request (markdown, BECKON_REQUEST (request));
   if (beckon_tool_call_get_result (call) != NULL)

@@ -7,6 +7,7 @@
 #include "beckon-plain-plan.h"
 #include "domain/beckon-planned-call.h"
 #include "domain/beckon-progress.h"
+#include "request/beckon-parameters.h"
 
 #define PLAN_TOOL "propose_plan"
 #define PROGRESS_TOOL "update_plan"
@@ -51,7 +52,11 @@ beckon_plain_call_dup_summary (BeckonToolCall *call)
   else if (g_str_equal (beckon_tool_call_get_name (call), PROGRESS_TOOL))
     summary = summarize_progress (call);
   if (summary == NULL)
-    summary = beckon_text_for_display (beckon_tool_call_get_effective_arguments (call), -1, BECKON_TEXT_EXACT);
+    {
+      g_autofree char *shown = beckon_parameters_show_call (call);
+
+      summary = beckon_text_for_display (shown, -1, BECKON_TEXT_EXACT);
+    }
 
   return summary;
 }

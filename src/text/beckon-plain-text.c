@@ -78,7 +78,8 @@ static void
 append_approval_body (GString *text, BeckonRequest *request)
 {
   const char *reason = beckon_request_get_reason (request);
-  g_autofree char *arguments = beckon_text_json_for_display (beckon_request_get_arguments (request));
+  g_autofree char *shown = beckon_request_dup_shown_arguments (request);
+  g_autofree char *arguments = beckon_text_json_for_display (shown);
 
   beckon_plain_plan_append_step (text, request);
   g_string_append_printf (text, "\n%s", arguments);
@@ -91,7 +92,8 @@ append_approval_body (GString *text, BeckonRequest *request)
 static void
 append_form_body (GString *text, BeckonRequest *request)
 {
-  g_autofree char *arguments = beckon_text_json_for_display (beckon_request_get_arguments (request));
+  g_autofree char *shown = beckon_request_dup_shown_arguments (request);
+  g_autofree char *arguments = beckon_text_json_for_display (shown);
   g_autofree char *words = beckon_request_dup_outcome_words (request);
 
   g_string_append_printf (text, "\n%s\n%s\n1. %s\n2. %s\n3. %s", arguments, words, _("Run again"), _("Skip"), _("Stop"));

@@ -84,6 +84,7 @@ add_body (BeckonJsonWriter *writer, BeckonRequest *request)
 {
   BeckonQuestion *question = beckon_request_get_question (request);
   g_autofree char *json = question != NULL ? beckon_question_to_json (question) : NULL;
+  g_autofree char *arguments = beckon_request_dup_shown_arguments (request);
   gboolean is_form = beckon_request_get_kind (request) == BECKON_REQUEST_FORM;
 
   if (json != NULL)
@@ -102,7 +103,7 @@ add_body (BeckonJsonWriter *writer, BeckonRequest *request)
   if (is_form)
     beckon_json_writer_member_string (writer, "form", "outcome");
   add_string (writer, "tool", beckon_request_get_tool (request));
-  add_json (writer, "arguments", beckon_request_get_arguments (request));
+  add_json (writer, "arguments", arguments);
   add_string (writer, "reason", beckon_request_get_reason (request));
   if (is_form)
     {

@@ -56,8 +56,10 @@ print_diff (const char *before, const char *after)
 static void
 update (BeckonFormChangesView *self)
 {
-  g_autofree char *before = beckon_form_print_lines (beckon_form_get_proposal (self->form));
-  g_autofree char *after = beckon_form_print_lines (beckon_form_get_text (self->form));
+  g_autofree char *proposed = beckon_form_dup_shown (self->form, beckon_form_get_proposal (self->form));
+  g_autofree char *edited = beckon_form_dup_shown (self->form, beckon_form_get_text (self->form));
+  g_autofree char *before = beckon_form_print_lines (proposed);
+  g_autofree char *after = beckon_form_print_lines (edited);
   g_autoptr (GString) lines = print_diff (before, after);
   gboolean is_edited = beckon_form_is_edited (self->form);
 

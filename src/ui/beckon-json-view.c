@@ -28,6 +28,7 @@ struct _BeckonJsonView
   GtkScrolledWindow *scroller;
   GtkLabel *problem_label;
   GtkLabel *hidden_label;
+  GtkWidget *masked_label;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonJsonView, beckon_json_view, ADW_TYPE_BIN)
@@ -57,7 +58,8 @@ static void
 show_text (BeckonJsonView *self)
 {
   g_autofree char *shown = dup_text (self);
-  const char *text = beckon_form_get_text (self->form);
+  g_autofree char *seen = beckon_form_dup_shown (self->form, beckon_form_get_text (self->form));
+  const char *text = seen;
   const char *head = shown;
   const char *end = shown + strlen (shown);
   const char *text_end = text + strlen (text);
@@ -125,14 +127,15 @@ find_fault (BeckonJsonView *self, int *line)
   field = find_problem (beckon_form_get_root (self->form));
   if (field == NULL || field->is_warning)
     return NULL;
-  *line = (int) beckon_form_find_line (self->form, field->pointer);
+  *line = beckon_form_conceals (self->form) ? -1 : (int) beckon_form_find_line (self->form, field->pointer);
   return *field->title != '\0' ? g_strdup_printf ("%s: %s", field->title, field->problem) : g_strdup (field->problem);
 }
 
 static void
 show_hidden (BeckonJsonView *self)
 {
-  g_autoptr (GString) plain = g_string_new (beckon_form_get_text (self->form));
+  g_autofree char *seen = beckon_form_dup_shown (self->form, beckon_form_get_text (self->form));
+  g_autoptr (GString) plain = g_string_new (seen);
   g_autofree char *shown = NULL;
   g_autofree char *words = NULL;
 
@@ -181,6 +184,7 @@ beckon_json_view_class_init (BeckonJsonViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonJsonView, scroller);
   gtk_widget_class_bind_template_child (widget_class, BeckonJsonView, problem_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonJsonView, hidden_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonJsonView, masked_label);
 }
 
 static void
@@ -208,6 +212,9 @@ beckon_json_view_new (BeckonForm *form)
   BeckonJsonView *self = g_object_new (BECKON_TYPE_JSON_VIEW, NULL);
 
   self->form = g_object_ref (form);
+  /* What is not seen cannot be written around. */
+  gtk_text_view_set_editable (GTK_TEXT_VIEW (gtk_scrolled_window_get_child (self->scroller)), !beckon_form_conceals (form));
+  gtk_widget_set_visible (self->masked_label, beckon_form_conceals (form));
   if (beckon_text_has_long_line (beckon_form_get_proposal (form)))
     {
       gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (gtk_scrolled_window_get_child (self->scroller)), GTK_WRAP_NONE);

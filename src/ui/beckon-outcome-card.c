@@ -83,7 +83,8 @@ show_request (BeckonOutcomeCard *self)
 {
   /* What is decided on hides nothing. */
   g_autofree char *tool = beckon_text_for_display (beckon_request_get_tool (self->request), -1, BECKON_TEXT_EXACT);
-  g_autofree char *arguments = beckon_text_json_for_display (beckon_request_get_arguments (self->request));
+  g_autofree char *shown = beckon_request_dup_shown_arguments (self->request);
+  g_autofree char *arguments = beckon_text_json_for_display (shown);
   g_autofree char *words = beckon_request_dup_outcome_words (self->request);
   const char *draft = beckon_request_get_draft (self->request);
   /* Translators: the title of a card about a tool, which is named, that was interrupted */

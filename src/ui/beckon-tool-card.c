@@ -99,15 +99,19 @@ set_colour (BeckonToolCard *self, const char *colour)
 static void
 show_changes (BeckonToolCard *self)
 {
-  const char *edited = beckon_tool_call_get_edited_arguments (self->call);
+  const char *before = beckon_tool_call_get_arguments (self->call);
+  const char *after = beckon_tool_call_get_effective_arguments (self->call);
   g_autoptr (BeckonForm) form = NULL;
   g_autofree char *words = NULL;
 
-  if (edited != NULL)
+  if (after != before)
     {
-      form = beckon_form_new (NULL, beckon_tool_call_get_arguments (self->call), NULL);
-      beckon_form_set_text (form, edited);
-      words = beckon_form_changes_view_describe (form);
+      g_autofree char *shown_before = beckon_parameters_show_for_call (self->call, before);
+      g_autofree char *shown_after = beckon_parameters_show_for_call (self->call, after);
+
+      form = beckon_form_new (NULL, shown_before, NULL);
+      beckon_form_set_text (form, shown_after);
+      words = beckon_form_is_edited (form) ? beckon_form_changes_view_describe (form) : NULL;
     }
   gtk_label_set_text (self->changes_label, words != NULL ? words : "");
   gtk_widget_set_visible (GTK_WIDGET (self->changes_label), words != NULL);
@@ -116,7 +120,8 @@ show_changes (BeckonToolCard *self)
 static void
 show_details (BeckonToolCard *self)
 {
-  g_autofree char *arguments = beckon_text_json_for_display (beckon_tool_call_get_effective_arguments (self->call));
+  g_autofree char *shown = beckon_parameters_show_call (self->call);
+  g_autofree char *arguments = beckon_text_json_for_display (shown);
   g_autofree char *safe = NULL;
   const char *result = beckon_tool_call_get_result (self->call);
 
@@ -157,7 +162,8 @@ on_undo (BeckonToolCard *self)
 static void
 show_summary (BeckonToolCard *self)
 {
-  g_autofree char *line = beckon_arguments_line (beckon_tool_call_get_effective_arguments (self->call));
+  g_autofree char *arguments = beckon_parameters_show_call (self->call);
+  g_autofree char *line = beckon_arguments_line (arguments);
   g_autofree char *summary = beckon_text_for_display (line, -1, BECKON_TEXT_EXACT);
 
   gtk_label_set_text (self->summary_label, summary);

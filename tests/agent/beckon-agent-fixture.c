@@ -84,6 +84,7 @@ make_parts (BeckonAgentFixture *self, const char *base_url)
   self->library = beckon_library_new (self->store, self->clock);
   self->profiles = beckon_profiles_new (self->store);
   self->rules = beckon_rules_new (self->store);
+  self->parameters = beckon_settled_parameters_new (self->store);
   self->provider = beckon_provider_new (BECKON_ENDPOINT_SOURCE (self->endpoint), self->clock);
   self->settings = beckon_settings_new ();
   self->hooks = beckon_hooks_new ();
@@ -94,6 +95,7 @@ make_parts (BeckonAgentFixture *self, const char *base_url)
       .library = self->library,
       .profiles = self->profiles,
       .rules = self->rules,
+      .parameters = self->parameters,
       .inbox = self->inbox,
       .provider = self->provider,
       .tools = self->tools,
@@ -109,6 +111,7 @@ open_parts (BeckonAgentFixture *self)
   g_autoptr (GAsyncResult) opened = NULL;
   g_autoptr (GAsyncResult) profiles = NULL;
   g_autoptr (GAsyncResult) rules = NULL;
+  g_autoptr (GAsyncResult) parameters = NULL;
   g_autoptr (GAsyncResult) inbox = NULL;
   g_autoptr (GAsyncResult) library = NULL;
   g_autoptr (GError) error = NULL;
@@ -119,12 +122,15 @@ open_parts (BeckonAgentFixture *self)
   g_assert_no_error (error);
   beckon_profiles_load_async (self->profiles, NULL, on_result, &profiles);
   beckon_rules_load_async (self->rules, NULL, on_result, &rules);
+  beckon_followed_list_load_async (BECKON_FOLLOWED_LIST (self->parameters), NULL, on_result, &parameters);
   beckon_inbox_load_async (self->inbox, NULL, on_result, &inbox);
   beckon_library_load_async (self->library, NULL, on_result, &library);
-  beckon_agent_wait_until (profiles != NULL && rules != NULL && inbox != NULL && library != NULL);
+  beckon_agent_wait_until (profiles != NULL && rules != NULL && parameters != NULL && inbox != NULL && library != NULL);
   beckon_profiles_load_finish (self->profiles, profiles, &error);
   g_assert_no_error (error);
   beckon_rules_load_finish (self->rules, rules, &error);
+  g_assert_no_error (error);
+  beckon_followed_list_load_finish (BECKON_FOLLOWED_LIST (self->parameters), parameters, &error);
   g_assert_no_error (error);
   beckon_inbox_load_finish (self->inbox, inbox, &error);
   g_assert_no_error (error);
@@ -262,6 +268,7 @@ drop_parts (BeckonAgentFixture *self)
   g_clear_object (&self->conversation);
   g_clear_object (&self->tools);
   g_clear_object (&self->provider);
+  g_clear_object (&self->parameters);
   g_clear_object (&self->rules);
   g_clear_object (&self->hooks);
   g_clear_object (&self->profiles);

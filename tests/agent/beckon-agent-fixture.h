@@ -30,6 +30,7 @@ typedef struct
   BeckonLibrary *library;
   BeckonProfiles *profiles;
   BeckonRules *rules;
+  BeckonSettledParameters *parameters;
   BeckonHooks *hooks;
   BeckonProvider *provider;
   BeckonToolRegistry *tools;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "request/beckon-parameters.h"
+#include "request/beckon-tool-parameter.h"
 
 #include "base/beckon-error.h"
 #include "request/beckon-request-error.h"
@@ -45,7 +45,7 @@ test_unreadable (void)
       g_assert_null (beckon_parameters_from_json (wrong[i], &error));
       g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
     }
-  g_assert_cmpint (beckon_parameters_find (unknown, "a")->access, ==, BECKON_FORM_READ_ONLY);
+  g_assert_cmpint (beckon_parameters_find (unknown, "a")->access, ==, BECKON_FORM_HIDDEN);
 }
 
 /* What is pinned is what runs, whatever the model wrote, and nothing else of it changes. */
@@ -104,6 +104,97 @@ test_edit (void)
   assert_edit (NULL, "{}", TRUE);
 }
 
+/* What is not to be seen goes out of the text and comes back to it, byte for byte where nobody changed anything else. */
+static void
+test_conceal (void)
+{
+  g_autoptr (BeckonParameters) parameters
+      = beckon_parameters_from_json ("{\"key\":{\"access\":\"masked\"},\"trace\":{\"access\":\"hidden\"}}", NULL);
+  const char *proposed = "{ \"trace\": [1,2], \"key\": {\"a\":\"tulip\"}, \"n\": 1 }";
+  g_autofree char *shown = beckon_parameters_conceal (parameters, proposed);
+  g_autofree char *restored = NULL;
+  g_autofree char *kept = beckon_parameters_dup_concealed (parameters);
+  g_autofree char *by = beckon_parameters_show_by (kept, proposed);
+  g_autofree char *broken = beckon_parameters_conceal (parameters, "{\"key\":\"tulip\"");
+  g_autofree char *closed = beckon_parameters_show_by ("nobody knows", proposed);
+  g_autoptr (BeckonMask) mask = beckon_parameters_make_mask (parameters, proposed);
+  g_autofree char *elsewhere = beckon_mask_apply (mask, "a tulip grows");
+
+  g_assert_cmpstr (shown, ==, "{ \"key\": \"" BECKON_PARAMETERS_MASK "\", \"n\": 1 }");
+  g_assert_cmpstr (by, ==, shown);
+  restored = beckon_parameters_restore (parameters, proposed, shown);
+  g_assert_cmpstr (restored, ==, "{ \"key\": {\"a\":\"tulip\"}, \"n\": 1, \"trace\": [1,2] }");
+  g_assert_true (beckon_parameters_check_edit (parameters, proposed, restored, NULL));
+  g_assert_cmpstr (broken, ==, "\"" BECKON_PARAMETERS_MASK "\"");
+  g_assert_cmpstr (closed, ==, "\"" BECKON_PARAMETERS_MASK "\"");
+  g_assert_cmpstr (elsewhere, ==, "a " BECKON_PARAMETERS_MASK " grows");
+}
+
+static void
+test_conceals_nothing (void)
+{
+  g_autoptr (BeckonParameters) parameters = beckon_parameters_from_json ("{\"a\":{\"access\":\"read-only\"}}", NULL);
+  g_autofree char *shown = beckon_parameters_conceal (parameters, " {\"a\":1}");
+
+  g_assert_false (beckon_parameters_conceals (parameters));
+  g_assert_null (beckon_parameters_dup_concealed (parameters));
+  g_assert_null (beckon_parameters_make_mask (parameters, "{\"a\":\"tulip\"}"));
+  g_assert_cmpstr (shown, ==, " {\"a\":1}");
+}
+
+/* Of settings that cannot be read nothing is shown, and nothing runs by them. */
+static void
+test_closed (void)
+{
+  g_autoptr (BeckonParameters) parameters = beckon_parameters_new_closed ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (beckon_parameters_conceals (parameters));
+  g_assert_cmpint (beckon_parameters_find (parameters, "any")->access, ==, BECKON_FORM_HIDDEN);
+  g_assert_false (beckon_parameters_check (parameters, "{}", &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+  g_clear_error (&error);
+  g_assert_false (beckon_parameters_check_edit (parameters, "{}", "{}", &error));
+  g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID);
+}
+
+static BeckonToolParameter *
+make_row (const char *name, BeckonFormAccess access, const char *pinned, const char *allowed)
+{
+  BeckonToolParameter *row = beckon_tool_parameter_new ("write_file", NULL, name);
+
+  row->access = access;
+  row->pinned = g_strdup (pinned);
+  row->allowed = g_strdup (allowed);
+  return row;
+}
+
+static void
+test_rows (void)
+{
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_tool_parameter_unref);
+  g_autoptr (BeckonParameters) all = NULL;
+  g_autoptr (BeckonParameters) other = NULL;
+  g_autoptr (BeckonParameters) wrong = NULL;
+  g_autoptr (BeckonParameters) unread = beckon_tool_parameters_collect (NULL, "write_file", NULL);
+  g_autofree char *words = NULL;
+
+  g_ptr_array_add (list, make_row ("path", BECKON_FORM_MASKED, "\"/srv\"", NULL));
+  g_ptr_array_add (list, make_row ("mode", BECKON_FORM_EDITABLE, NULL, "[\"a\",\"b\"]"));
+  all = beckon_tool_parameters_collect (list, "write_file", NULL);
+  other = beckon_tool_parameters_collect (list, "write_file", "elsewhere");
+  g_assert_cmpuint (beckon_parameters_get_n (all), ==, 2);
+  g_assert_cmpuint (beckon_parameters_get_n (other), ==, 0);
+  g_assert_true (beckon_parameters_conceals (unread));
+  words = beckon_tool_parameter_dup_words (g_ptr_array_index (list, 0));
+  g_assert_cmpstr (words, ==, "Always the same value; Masked");
+
+  g_ptr_array_add (list, make_row ("n", BECKON_FORM_EDITABLE, NULL, "1"));
+  wrong = beckon_tool_parameters_collect (list, "write_file", NULL);
+  g_assert_false (beckon_parameters_check (wrong, "{}", NULL));
+  g_assert_false (beckon_tool_parameter_check (g_ptr_array_index (list, 2), NULL));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -113,5 +204,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/parameters/pinned", test_pinned);
   g_test_add_func ("/parameters/allowed", test_allowed);
   g_test_add_func ("/parameters/edit", test_edit);
+  g_test_add_func ("/parameters/conceal", test_conceal);
+  g_test_add_func ("/parameters/conceals-nothing", test_conceals_nothing);
+  g_test_add_func ("/parameters/closed", test_closed);
+  g_test_add_func ("/parameters/rows", test_rows);
   return g_test_run ();
 }

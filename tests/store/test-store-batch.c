@@ -5,6 +5,7 @@
 #include "beckon-store-fixture.h"
 
 #include "base/beckon-error.h"
+#include "store/beckon-settled-parameters.h"
 #include "store/beckon-store-private.h"
 
 #include <string.h>
@@ -64,6 +65,78 @@ put_rule (Fixture *fixture, BeckonRule *rule)
 
   beckon_batch_put_rule (batch, rule);
   beckon_store_fixture_commit (fixture->store, batch);
+}
+
+static BeckonToolParameter *
+make_parameter (const char *tool, const char *name, const char *pinned)
+{
+  BeckonToolParameter *parameter = beckon_tool_parameter_new (tool, NULL, name);
+
+  parameter->pinned = g_strdup (pinned);
+  parameter->access = BECKON_FORM_MASKED;
+  parameter->changed_at = 7;
+  return parameter;
+}
+
+static void
+save_parameter (BeckonSettledParameters *list, BeckonToolParameter *parameter)
+{
+  g_autoptr (GAsyncResult) saved = NULL;
+  g_autoptr (GError) error = NULL;
+
+  beckon_settled_parameters_save_async (list, parameter, NULL, keep_result, &saved);
+  /* It holds before it is written. */
+  g_assert_true (beckon_settled_parameters_lookup (list, parameter->tool, NULL, parameter->name)
+                 == (beckon_tool_parameter_says_something (parameter) ? parameter : NULL));
+  beckon_await (saved != NULL);
+  beckon_settled_parameters_save_finish (list, saved, &error);
+  g_assert_no_error (error);
+}
+
+/* It is read once more after it was written. */
+static void
+drop_list (BeckonSettledParameters **list)
+{
+  gpointer alive = *list;
+
+  g_object_add_weak_pointer (G_OBJECT (*list), &alive);
+  g_clear_object (list);
+  beckon_await (alive == NULL);
+}
+
+/* By tool and name; another process's list learns of it; what says nothing is taken out. */
+static void
+test_parameters (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonSettledParameters) list = beckon_settled_parameters_new (fixture->store);
+  g_autoptr (BeckonToolParameter) path = make_parameter ("write_file", "path", "\"/srv\"");
+  g_autoptr (BeckonToolParameter) mode = make_parameter ("write_file", "mode", NULL);
+  g_autoptr (BeckonToolParameter) none = beckon_tool_parameter_new ("write_file", NULL, "path");
+  g_autoptr (BeckonParameters) closed = beckon_settled_parameters_collect (list, "write_file", NULL);
+  g_autoptr (BeckonParameters) read = NULL;
+  g_autoptr (GAsyncResult) loaded = NULL;
+
+  g_assert_true (beckon_parameters_conceals (closed));
+  beckon_followed_list_load_async (BECKON_FOLLOWED_LIST (list), NULL, keep_result, &loaded);
+  beckon_await (loaded != NULL);
+  g_assert_true (beckon_followed_list_load_finish (BECKON_FOLLOWED_LIST (list), loaded, NULL));
+  save_parameter (list, path);
+  save_parameter (list, mode);
+  g_clear_object (&loaded);
+  drop_list (&list);
+
+  list = beckon_settled_parameters_new (fixture->store);
+  beckon_followed_list_load_async (BECKON_FOLLOWED_LIST (list), NULL, keep_result, &loaded);
+  beckon_await (loaded != NULL);
+  g_assert_true (beckon_followed_list_load_finish (BECKON_FOLLOWED_LIST (list), loaded, NULL));
+  g_assert_cmpuint (beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (list))->len, ==, 2);
+  read = beckon_settled_parameters_collect (list, "write_file", NULL);
+  g_assert_cmpstr (beckon_parameters_find (read, "path")->pinned, ==, "\"/srv\"");
+  g_assert_cmpint (beckon_parameters_find (read, "mode")->access, ==, BECKON_FORM_MASKED);
+  save_parameter (list, none);
+  g_assert_cmpuint (beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (list))->len, ==, 1);
+  g_clear_object (&loaded);
+  drop_list (&list);
 }
 
 /* A rule keeps its place when it is changed, counts its uses, and goes with its conversation. */
@@ -831,6 +904,7 @@ main (int argc, char *argv[])
 
 #define ADD(name, function) g_test_add ("/store/batch/" name, Fixture, NULL, set_up, function, tear_down)
   ADD ("rules", test_rules);
+  ADD ("parameters", test_parameters);
   ADD ("whole-turn", test_whole_turn);
   ADD ("header-is-updated", test_header_is_updated);
   ADD ("delete-takes-everything", test_delete_takes_everything);

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-parameters-private.h"
+
+#include "base/beckon-json-edit.h"
+
+#include <string.h>
+
+#define MASK_JSON "\"" BECKON_PARAMETERS_MASK "\""
+
+/* A shorter value would be found where it means nothing. */
+#define SHORTEST_VALUE 3
+
+/* Nothing but that. */
+#define CLOSED "closed"
+
+static gboolean
+is_concealed (const BeckonParameter *parameter)
+{
+  return parameter->access == BECKON_FORM_MASKED || parameter->access == BECKON_FORM_HIDDEN;
+}
+
+gboolean
+beckon_parameters_conceals (BeckonParameters *parameters)
+{
+  for (guint i = 0; i < beckon_parameters_get_n (parameters); i++)
+    {
+      if (is_concealed (beckon_parameters_get (parameters, i)))
+        return TRUE;
+    }
+  return beckon_parameters_is_closed (parameters);
+}
+
+char *
+beckon_parameters_dup_concealed (BeckonParameters *parameters)
+{
+  g_autoptr (BeckonParameters) only = beckon_parameters_new ();
+
+  if (!beckon_parameters_conceals (parameters))
+    return NULL;
+  if (beckon_parameters_is_closed (parameters))
+    return g_strdup (CLOSED);
+  for (guint i = 0; i < beckon_parameters_get_n (parameters); i++)
+    {
+      const BeckonParameter *parameter = beckon_parameters_get (parameters, i);
+
+      if (is_concealed (parameter) && !beckon_parameters_add (only, parameter->name, parameter->access, NULL, NULL, NULL))
+        return g_strdup (CLOSED);
+    }
+  return beckon_parameters_to_json (only);
+}
+
+static guint
+find_member (const BeckonJsonValue *object, const char *name)
+{
+  guint n = beckon_json_value_get_n_children (object);
+  guint i = 0;
+
+  while (i < n && strcmp (beckon_json_value_get_child (object, i)->name->str, name) != 0)
+    i++;
+  return i;
+}
+
+/* Takes @text; the member with its edit made, or as it was. */
+static char *
+edit_member (char *text, const BeckonParameter *parameter)
+{
+  g_autoptr (BeckonJsonValue) root = beckon_json_value_parse (text, -1, NULL);
+  g_autofree char *before = text;
+  g_autoptr (BeckonJsonEdit) edit = NULL;
+  guint index = find_member (root, parameter->name);
+
+  if (index == beckon_json_value_get_n_children (root))
+    return g_steal_pointer (&before);
+  edit = parameter->access == BECKON_FORM_HIDDEN
+             ? beckon_json_edit_remove (root, index)
+             : beckon_json_edit_replace (beckon_json_value_get_child (root, index), MASK_JSON);
+  return beckon_json_edit_apply (edit, before);
+}
+
+char *
+beckon_parameters_conceal (BeckonParameters *parameters, const char *arguments)
+{
+  g_autoptr (BeckonJsonValue) root = NULL;
+  char *text;
+
+  g_return_val_if_fail (arguments != NULL, NULL);
+
+  if (!beckon_parameters_conceals (parameters))
+    return g_strdup (arguments);
+  root = beckon_json_value_parse (arguments, -1, NULL);
+  if (root == NULL || root->kind != BECKON_JSON_VALUE_OBJECT || beckon_parameters_is_closed (parameters))
+    return g_strdup (MASK_JSON);
+  text = g_strdup (arguments);
+  for (guint i = 0; i < beckon_parameters_get_n (parameters); i++)
+    {
+      if (is_concealed (beckon_parameters_get (parameters, i)))
+        text = edit_member (text, beckon_parameters_get (parameters, i));
+    }
+  return text;
+}
+
+static gboolean
+is_mask (const BeckonJsonValue *value)
+{
+  return g_strcmp0 (beckon_json_value_get_string (value), BECKON_PARAMETERS_MASK) == 0;
+}
+
+/* Takes @text. */
+static char *
+restore_member (char *text, const BeckonParameter *parameter, const BeckonJsonValue *was)
+{
+  g_autoptr (BeckonJsonValue) root = beckon_json_value_parse (text, -1, NULL);
+  const BeckonJsonValue *is = beckon_json_value_get (root, parameter->name);
+  g_autofree char *before = text;
+  g_autofree char *json = was != NULL ? beckon_json_value_print (was) : NULL;
+  g_autoptr (GString) name = g_string_new (parameter->name);
+  g_autoptr (BeckonJsonEdit) edit = NULL;
+
+  if (root == NULL || root->kind != BECKON_JSON_VALUE_OBJECT || json == NULL || (is != NULL && !is_mask (is)))
+    return g_steal_pointer (&before);
+  edit = is != NULL ? beckon_json_edit_replace (is, json)
+                    : beckon_json_edit_insert (before, root, name, root->children->len, json);
+  return beckon_json_edit_apply (edit, before);
+}
+
+char *
+beckon_parameters_restore (BeckonParameters *parameters, const char *proposed, const char *edited)
+{
+  g_autoptr (BeckonJsonValue) before = NULL;
+  char *text;
+
+  g_return_val_if_fail (proposed != NULL, NULL);
+  g_return_val_if_fail (edited != NULL, NULL);
+
+  text = g_strdup (edited);
+  if (!beckon_parameters_conceals (parameters))
+    return text;
+  before = beckon_json_value_parse (proposed, -1, NULL);
+  for (guint i = 0; i < beckon_parameters_get_n (parameters); i++)
+    {
+      const BeckonParameter *parameter = beckon_parameters_get (parameters, i);
+
+      if (is_concealed (parameter))
+        text = restore_member (text, parameter, beckon_json_value_get (before, parameter->name));
+    }
+  return text;
+}
+
+/* Every text in it, however deep. */
+static void
+add_texts (BeckonMask *mask, const BeckonJsonValue *value)
+{
+  const char *text = beckon_json_value_get_string (value);
+
+  if (text != NULL && strlen (text) >= SHORTEST_VALUE)
+    beckon_mask_add (mask, text, BECKON_PARAMETERS_MASK);
+  for (guint i = 0; i < beckon_json_value_get_n_children (value); i++)
+    add_texts (mask, beckon_json_value_get_child (value, i));
+}
+
+BeckonMask *
+beckon_parameters_make_mask (BeckonParameters *parameters, const char *arguments)
+{
+  g_autoptr (BeckonJsonValue) root = beckon_json_value_parse (arguments, -1, NULL);
+  g_autoptr (BeckonMask) mask = beckon_mask_new ();
+
+  for (guint i = 0; i < beckon_parameters_get_n (parameters); i++)
+    {
+      const BeckonParameter *parameter = beckon_parameters_get (parameters, i);
+      const BeckonJsonValue *value = beckon_json_value_get (root, parameter->name);
+
+      if (value != NULL && is_concealed (parameter))
+        add_texts (mask, value);
+    }
+  return beckon_mask_is_empty (mask) ? NULL : g_steal_pointer (&mask);
+}
+
+/* --- Calls -------------------------------------------------------------------------------------------------------- */
+
+static BeckonParameters *
+read_concealed (const char *concealed)
+{
+  BeckonParameters *parameters = beckon_parameters_from_json (concealed, NULL);
+
+  return parameters != NULL ? parameters : beckon_parameters_new_closed ();
+}
+
+char *
+beckon_parameters_show_by (const char *concealed, const char *arguments)
+{
+  g_autoptr (BeckonParameters) parameters = NULL;
+
+  g_return_val_if_fail (arguments != NULL, NULL);
+
+  if (concealed == NULL)
+    return g_strdup (arguments);
+  parameters = read_concealed (concealed);
+  return beckon_parameters_conceal (parameters, arguments);
+}
+
+char *
+beckon_parameters_log_by (const char *concealed, const char *arguments)
+{
+  g_autoptr (BeckonParameters) parameters = NULL;
+  g_autoptr (BeckonMask) mask = NULL;
+  g_autofree char *shown = NULL;
+
+  g_return_val_if_fail (arguments != NULL, NULL);
+
+  if (concealed == NULL)
+    return g_strdup (arguments);
+  parameters = read_concealed (concealed);
+  mask = beckon_parameters_make_mask (parameters, arguments);
+  shown = beckon_parameters_conceal (parameters, arguments);
+  return mask != NULL ? beckon_mask_apply (mask, shown) : g_steal_pointer (&shown);
+}
+
+char *
+beckon_parameters_show_for_call (BeckonToolCall *call, const char *arguments)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (call), NULL);
+
+  return beckon_parameters_show_by (beckon_tool_call_get_concealed (call), arguments);
+}
+
+char *
+beckon_parameters_show_call (BeckonToolCall *call)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (call), NULL);
+
+  return beckon_parameters_show_for_call (call, beckon_tool_call_get_effective_arguments (call));
+}

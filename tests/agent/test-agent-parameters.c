@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a person settled about arguments of a tool holds before anything is said to a call, in the moment in which it starts, and
+ * for what people do on the card; and what they masked is nowhere but in what runs.
+ */
+
+#include "beckon-agent-fixture.h"
+#include "beckon-test-tool.h"
+#include "store/beckon-export.h"
+#include "store/beckon-provenance-query.h"
+#include "text/beckon-plain-text.h"
+
+#include <string.h>
+
+#define SECRET "tulip-9f3"
+
+typedef struct
+{
+  BeckonAgentFixture *agent;
+  BeckonTestTool *change;
+} Case;
+
+static Case *
+case_new (void)
+{
+  Case *test = g_new0 (Case, 1);
+
+  test->agent = beckon_agent_fixture_new ();
+  test->change = beckon_test_tool_new ("run_note", FALSE);
+  beckon_tool_registry_add (test->agent->tools, BECKON_TOOL (test->change));
+  return test;
+}
+
+static void
+case_free (Case *test)
+{
+  beckon_agent_fixture_free (test->agent);
+  g_assert_finalize_object (test->change);
+  g_free (test);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Case, case_free)
+
+static void
+keep_result (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static void
+settle (Case *test, const char *name, BeckonFormAccess access, const char *pinned, const char *allowed)
+{
+  g_autoptr (BeckonToolParameter) parameter = beckon_tool_parameter_new ("run_note", NULL, name);
+  g_autoptr (GAsyncResult) saved = NULL;
+  g_autoptr (GError) error = NULL;
+
+  parameter->access = access;
+  parameter->pinned = g_strdup (pinned);
+  parameter->allowed = g_strdup (allowed);
+  parameter->changed_at = 1;
+  beckon_settled_parameters_save_async (test->agent->parameters, parameter, NULL, keep_result, &saved);
+  beckon_agent_wait_until (saved != NULL);
+  beckon_settled_parameters_save_finish (test->agent->parameters, saved, &error);
+  g_assert_no_error (error);
+}
+
+static void
+say (Case *test, const char *arguments)
+{
+  beckon_agent_fixture_script (test->agent, beckon_script_call ("call_1", "run_note", arguments));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+}
+
+static BeckonRequest *
+wait (Case *test)
+{
+  return beckon_agent_fixture_wait_pending (test->agent, 1);
+}
+
+static gboolean
+try_answer (Case *test, BeckonAnswerKind kind, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+
+  return beckon_agent_fixture_try_answer (test->agent->inbox, beckon_request_get_id (wait (test)),
+                                          beckon_answer_new (kind, text), &error);
+}
+
+static void
+answer (Case *test, BeckonAnswerKind kind, const char *text)
+{
+  beckon_agent_fixture_answer (test->agent, wait (test), beckon_answer_new (kind, text));
+}
+
+static void
+finish (Case *test, const char *ran)
+{
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  g_assert_cmpstr (beckon_test_tool_get_log (test->change), ==, ran);
+}
+
+static void
+assert_has (const char *text, const char *words)
+{
+  if (strstr (text, words) == NULL)
+    g_error ("“%s” does not say “%s”", text, words);
+}
+
+static void
+assert_told (Case *test, const char *words)
+{
+  guint last = beckon_fixture_server_count_requests (test->agent->server) - 1;
+  g_autofree char *result
+      = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, last), "call_1");
+
+  assert_has (result, words);
+}
+
+/* Before anything is decided: what is asked about is what runs. */
+static void
+test_pinned (void)
+{
+  g_autoptr (Case) test = case_new ();
+  BeckonRequest *request;
+
+  settle (test, "path", BECKON_FORM_EDITABLE, "\"/srv/notes\"", NULL);
+  say (test, "{\"path\":\"/etc\",\"n\":1}");
+  request = wait (test);
+  g_assert_cmpstr (beckon_request_get_arguments (request), ==, "{\"path\":\"/srv/notes\",\"n\":1}");
+  g_assert_cmpstr (beckon_request_get_details (request)->paths[0], ==, "/srv/notes");
+  g_assert_cmpstr (beckon_parameters_find (beckon_request_get_details (request)->parameters, "path")->pinned, ==,
+                   "\"/srv/notes\"");
+  g_assert_false (try_answer (test, BECKON_ANSWER_APPROVED_EDITED, "{\"path\":\"/etc\",\"n\":1}"));
+  answer (test, BECKON_ANSWER_APPROVED_EDITED, "{\"path\":\"/srv/notes\",\"n\":2}");
+  finish (test, "{\"path\":\"/srv/notes\",\"n\":2}\n");
+}
+
+/* The model is told what it ran with, and its own words stay its own. */
+static void
+test_pinned_is_told (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  settle (test, "path", BECKON_FORM_EDITABLE, "\"/srv/notes\"", NULL);
+  say (test, "{\"path\":\"/etc\"}");
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  finish (test, "{\"path\":\"/srv/notes\"}\n");
+  assert_told (test, "The user settled some of these arguments for good, so it ran with: {\"path\":\"/srv/notes\"}");
+}
+
+static void
+test_allowed (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  settle (test, "mode", BECKON_FORM_EDITABLE, NULL, "[\"r\",\"a\"]");
+  say (test, "{\"mode\":\"w\"}");
+  finish (test, "");
+  assert_told (test, "The user allows only these values of \"mode\": \"r\", \"a\"");
+
+  say (test, "{\"mode\":\"r\"}");
+  g_assert_false (try_answer (test, BECKON_ANSWER_APPROVED_EDITED, "{\"mode\":\"w\"}"));
+  answer (test, BECKON_ANSWER_APPROVED_EDITED, "{\"mode\":\"a\"}");
+  finish (test, "{\"mode\":\"a\"}\n");
+}
+
+/* What was allowed when it was asked for is looked at again when it starts. */
+static void
+test_changed_meanwhile (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  say (test, "{\"path\":\"/etc\"}");
+  wait (test);
+  settle (test, "path", BECKON_FORM_EDITABLE, "\"/srv\"", NULL);
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  beckon_agent_wait_until (g_list_model_get_n_items (G_LIST_MODEL (test->agent->inbox)) == 1);
+  assert_has (beckon_request_get_reason (wait (test)), "always \"/srv\"");
+  answer (test, BECKON_ANSWER_DECLINED, NULL);
+  finish (test, "");
+}
+
+static void
+assert_hides (const char *text)
+{
+  if (strstr (text, SECRET) != NULL)
+    g_error ("“%s” shows what is masked", text);
+}
+
+static char *
+export_document (Case *test)
+{
+  g_autoptr (GAsyncResult) exported = NULL;
+  g_autoptr (GError) error = NULL;
+  char *document;
+
+  beckon_store_export_async (test->agent->store, beckon_conversation_get_id (test->agent->conversation), NULL, keep_result,
+                             &exported);
+  beckon_agent_wait_until (exported != NULL);
+  document = beckon_store_export_finish (test->agent->store, exported, &error);
+  g_assert_no_error (error);
+  return document;
+}
+
+static void
+assert_log_hides (Case *test)
+{
+  const BeckonProvenanceFilter filter = { .max = 100 };
+  g_autoptr (GAsyncResult) listed = NULL;
+  g_autoptr (GPtrArray) lines = NULL;
+
+  beckon_store_list_provenance_async (test->agent->store, &filter, NULL, keep_result, &listed);
+  beckon_agent_wait_until (listed != NULL);
+  lines = beckon_store_list_provenance_finish (test->agent->store, listed, NULL);
+  g_assert_cmpuint (lines->len, >=, 3);
+  for (guint i = 0; i < lines->len; i++)
+    if (((BeckonProvenance *) g_ptr_array_index (lines, i))->data != NULL)
+      assert_hides (((BeckonProvenance *) g_ptr_array_index (lines, i))->data);
+}
+
+/* On every way by which it could be seen. */
+static void
+test_masked (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *shown = NULL;
+  g_autofree char *exported = NULL;
+  BeckonRequest *request;
+
+  settle (test, "token", BECKON_FORM_MASKED, NULL, NULL);
+  settle (test, "trace", BECKON_FORM_HIDDEN, NULL, NULL);
+  say (test, "{\"path\":\"/srv/" SECRET "\",\"token\":\"" SECRET "\",\"trace\":\"" SECRET "!\",\"n\":1}");
+  request = wait (test);
+  shown = beckon_request_dup_shown_arguments (request);
+  assert_has (shown, "\"token\":\"" BECKON_PARAMETERS_MASK "\"");
+  g_assert_null (strstr (shown, "trace"));
+  assert_hides (beckon_request_get_details (request)->paths[0]);
+  g_assert_cmpuint (beckon_request_get_ground (request)->proposals->len, ==, 0);
+  answer (test, BECKON_ANSWER_APPROVED_EDITED,
+          "{\"path\":\"/srv/b\",\"token\":\"" BECKON_PARAMETERS_MASK "\",\"n\":1}");
+  finish (test, "{\"path\":\"/srv/b\",\"token\":\"" SECRET "\",\"n\":1,\"trace\":\"" SECRET "!\"}\n");
+
+  assert_log_hides (test);
+  exported = export_document (test);
+  assert_hides (exported);
+  g_assert_nonnull (strstr (exported, "/srv/b"));
+}
+
+/* A card that waits shows it in no front end. */
+static void
+test_masked_while_it_waits (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *plain = NULL;
+  BeckonRequest *request;
+
+  settle (test, "token", BECKON_FORM_MASKED, NULL, NULL);
+  say (test, "{\"token\":\"" SECRET "\"}");
+  request = wait (test);
+  plain = beckon_plain_text_format (request, 0);
+  assert_hides (plain);
+  assert_has (plain, BECKON_PARAMETERS_MASK);
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  finish (test, "{\"token\":\"" SECRET "\"}\n");
+}
+
+/* Nobody knows what is settled: nothing runs. */
+static void
+test_unreadable (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  settle (test, "path", BECKON_FORM_EDITABLE, "no json", NULL);
+  say (test, "{\"path\":\"/etc\"}");
+  finish (test, "");
+  assert_told (test, "cannot be read");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/parameters/pinned", test_pinned);
+  g_test_add_func ("/parameters/pinned-is-told", test_pinned_is_told);
+  g_test_add_func ("/parameters/allowed", test_allowed);
+  g_test_add_func ("/parameters/changed-meanwhile", test_changed_meanwhile);
+  g_test_add_func ("/parameters/masked", test_masked);
+  g_test_add_func ("/parameters/masked-while-it-waits", test_masked_while_it_waits);
+  g_test_add_func ("/parameters/unreadable", test_unreadable);
+  return g_test_run ();
+}
