@@ -6,8 +6,8 @@
 #include "base/beckon-error.h"
 
 /*
- * What the person settled about arguments of tools. It is put in before anything is said to a call, so that what is judged, shown
- * and run is the same; in the moment of the start it is looked at once more.
+ * What the person settled about arguments of tools. It is put in before anything is said to a call, so that what is judged,
+ * shown and run is the same; in the moment of the start it is looked at once more.
  */
 
 /* Which server a tool is of only its effects say. */

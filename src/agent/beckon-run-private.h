@@ -9,13 +9,14 @@
 G_BEGIN_DECLS
 
 /*
- * The run is split by concern over files that share this structure: beckon-run.c has the life of the task and the
- * step function, beckon-run-round.c one request to the provider and its reply, beckon-run-failure.c what becomes of
- * one that failed, beckon-run-compact.c the summary when it would not fit, beckon-run-calls.c what becomes of the
- * calls, beckon-run-decide.c what is said to them, beckon-run-start.c how they start, beckon-run-confirm.c what is said
- * in that moment, beckon-run-parameters.c what is settled about arguments, beckon-run-log.c what is kept of that, beckon-run-tools.c their tools, beckon-run-ask.c the turn that
- * ends with a question, beckon-run-secrets.c masked answers, beckon-run-inherit.c what becomes of calls whose process is
- * gone, beckon-run-look.c looking what became of one, beckon-run-plan.c plans, beckon-run-stop.c the other endings.
+ * The run is split by concern over files that share this structure: beckon-run.c has the life of the task and the step
+ * function, beckon-run-round.c one request to the provider and its reply, beckon-run-failure.c what becomes of one that
+ * failed, beckon-run-compact.c the summary when it would not fit, beckon-run-calls.c what becomes of the calls,
+ * beckon-run-decide.c what is said to them, beckon-run-start.c how they start, beckon-run-confirm.c what is said in
+ * that moment, beckon-run-parameters.c what is settled about arguments, beckon-run-log.c what is kept of that,
+ * beckon-run-tools.c their tools, beckon-run-ask.c the turn that ends with a question, beckon-run-secrets.c masked
+ * answers, beckon-run-inherit.c what becomes of calls whose process is gone, beckon-run-look.c looking what became of
+ * one, beckon-run-plan.c plans, beckon-run-stop.c the other endings.
  *
  * Everything happens on the main thread. A callback from outside records what came and calls beckon_run_step(), the only
  * function that decides what is next. While a commit that decides something is under way (committing > 0) nothing steps,

@@ -6,6 +6,7 @@
 #include "beckon-asker.h"
 #include "beckon-echo.h"
 #include "beckon-printer.h"
+#include "beckon-table-asker.h"
 
 #include <gio/gunixinputstream.h>
 #include <glib/gi18n-lib.h>
@@ -40,8 +41,10 @@ struct _BeckonChat
   gboolean hidden;              /* what is typed now is not shown, and never will be */
   gboolean prompted;            /* a prompt stands at the end of what was printed */
   BeckonAsker *asker;           /* (owned) (nullable): the question that is open */
-  gboolean sending;             /* a message or an answer is on its way to the store */
-  gboolean was_refused; /* the last message could not be sent */
+  BeckonTableAsker *table;      /* (owned) (nullable): the calls that are open as one table */
+  BeckonRequest *single;        /* (owned) (nullable): the one of them that the person wants to see by itself */
+  guint sending;                /* messages and answers that are on their way to the store */
+  gboolean was_refused;         /* the last message could not be sent */
   gboolean stopping;            /* the run was told to stop; its question is open until it has */
   gboolean at_end;              /* the input has ended */
   guint step_source;
@@ -134,7 +137,7 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (BeckonChat) chat = user_data;
   g_autoptr (GError) error = NULL;
 
-  chat->sending = FALSE;
+  chat->sending--;
   chat->was_refused = !beckon_agent_send_finish (BECKON_AGENT (source), result, &error);
   if (chat->was_refused)
     say (chat, error->message);
@@ -146,7 +149,7 @@ send_message (BeckonChat *chat, const char *text)
 {
   g_autoptr (GPtrArray) files = g_steal_pointer (&chat->files);
 
-  chat->sending = TRUE;
+  chat->sending++;
   if (files == NULL)
     files = g_ptr_array_new ();
   beckon_agent_send_files_async (beckon_runtime_get_agent (chat->runtime), chat->conversation, text, files, NULL, on_sent,
@@ -168,7 +171,7 @@ on_continued (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (BeckonChat) chat = user_data;
   g_autoptr (GError) error = NULL;
 
-  chat->sending = FALSE;
+  chat->sending--;
   if (!beckon_agent_continue_finish (BECKON_AGENT (source), result, &error))
     say (chat, error->message);
   step_later (chat);
@@ -180,7 +183,7 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (BeckonChat) chat = user_data;
   g_autoptr (GError) error = NULL;
 
-  chat->sending = FALSE;
+  chat->sending--;
   if (!beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
     say (chat, error->message);
   step_later (chat);
@@ -202,7 +205,7 @@ take_answer_line (BeckonChat *chat, const char *line)
   switch (beckon_asker_take_line (chat->asker, line, &answer, &message))
     {
     case BECKON_ASKER_ANSWER:
-      chat->sending = TRUE;
+      chat->sending++;
       beckon_inbox_settle_async (beckon_runtime_get_inbox (chat->runtime),
                                  beckon_request_get_id (beckon_asker_get_request (chat->asker)), answer, "terminal",
                                  NULL, NULL, on_settled, g_object_ref (chat));
@@ -214,6 +217,48 @@ take_answer_line (BeckonChat *chat, const char *line)
     default:
       if (message != NULL)
         say (chat, message);
+      break;
+    }
+}
+
+static void
+settle_rows (BeckonChat *chat, GPtrArray *answers)
+{
+  for (guint i = 0; i < answers->len; i++)
+    {
+      BeckonAnswer *answer = g_ptr_array_index (answers, i);
+
+      if (answer == NULL)
+        continue;
+      chat->sending++;
+      beckon_inbox_settle_async (beckon_runtime_get_inbox (chat->runtime),
+                                 beckon_request_get_id (beckon_table_asker_get_request (chat->table, i)), answer, "terminal",
+                                 NULL, NULL, on_settled, g_object_ref (chat));
+    }
+  g_clear_object (&chat->table);
+}
+
+static void
+take_table_line (BeckonChat *chat, const char *line)
+{
+  g_autoptr (GPtrArray) answers = NULL;
+  g_autoptr (BeckonRequest) single = NULL;
+  g_autofree char *message = NULL;
+
+  switch (beckon_table_asker_take_line (chat->table, line, &single, &answers, &message))
+    {
+    case BECKON_ASKER_ANSWER:
+      settle_rows (chat, answers);
+      break;
+    case BECKON_ASKER_STOP:
+      stop_run (chat);
+      break;
+    case BECKON_ASKER_MORE:
+    default:
+      if (message != NULL)
+        say (chat, message);
+      if (single != NULL)
+        g_set_object (&chat->single, single);
       break;
     }
 }
@@ -235,7 +280,7 @@ take_message_line (BeckonChat *chat, const char *line)
     say_help (chat);
   else if (strcmp (line, "/continue") == 0)
     {
-      chat->sending = TRUE;
+      chat->sending++;
       beckon_agent_continue_async (beckon_runtime_get_agent (chat->runtime), chat->conversation, NULL, on_continued,
                                    g_object_ref (chat));
     }
@@ -287,6 +332,8 @@ on_line (GObject *source, GAsyncResult *result, gpointer user_data)
   line = g_strstrip (g_utf8_make_valid (raw, (gssize) MIN (length, MAX_LINE_BYTES)));
   if (request != NULL && beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
     say_too_late (chat, hidden ? NULL : line);
+  else if (chat->table != NULL)
+    take_table_line (chat, line);
   else if (chat->asker != NULL)
     take_answer_line (chat, line);
   else
@@ -317,6 +364,8 @@ read_line (BeckonChat *chat)
   g_clear_object (&chat->reading_for);
   if (chat->asker != NULL)
     chat->reading_for = g_object_ref (beckon_asker_get_request (chat->asker));
+  else if (chat->table != NULL)
+    chat->reading_for = g_object_ref (beckon_table_asker_get_open (chat->table));
   if (chat->reading != NULL)
     return;
   chat->reading = g_cancellable_new ();
@@ -349,16 +398,46 @@ say_end (BeckonChat *chat)
     say (chat, text);
 }
 
+/* (transfer full) (nullable): the one that the person wants to see by itself, as long as it waits. */
+static BeckonRequest *
+next_request (BeckonChat *chat)
+{
+  if (chat->single != NULL && beckon_request_get_state (chat->single) != BECKON_REQUEST_PENDING)
+    g_clear_object (&chat->single);
+  return chat->single != NULL ? g_object_ref (chat->single) : first_request (chat);
+}
+
+/* Several similar calls are one table, until it is decided, or one of them is looked at by itself. */
+static gboolean
+follow_table (BeckonChat *chat, BeckonRequest *request)
+{
+  g_autofree char *text = NULL;
+
+  if (request == NULL || chat->single != NULL
+      || (chat->table != NULL && !beckon_table_asker_is_open (chat->table)))
+    g_clear_object (&chat->table);
+  if (request == NULL || chat->single != NULL)
+    return FALSE;
+  if (chat->table == NULL && chat->asker == NULL)
+    chat->table = beckon_table_asker_new (beckon_runtime_get_inbox (chat->runtime), request);
+  if (chat->table == NULL)
+    return FALSE;
+  text = beckon_table_asker_next_text (chat->table);
+  if (text != NULL)
+    say (chat, text);
+  return TRUE;
+}
+
 /* The question that is open now, printed once. One that was answered elsewhere gives its place to the next. */
 static void
 follow_request (BeckonChat *chat)
 {
-  g_autoptr (BeckonRequest) request = first_request (chat);
+  g_autoptr (BeckonRequest) request = next_request (chat);
   g_autofree char *text = NULL;
 
   if (chat->asker != NULL && beckon_asker_get_request (chat->asker) != request)
     g_clear_object (&chat->asker);
-  if (request == NULL)
+  if (follow_table (chat, request) || request == NULL)
     return;
   if (chat->asker == NULL)
     chat->asker = beckon_asker_new (request, (chat->flags & BECKON_CHAT_COLOUR) != 0);
@@ -393,9 +472,10 @@ step (BeckonChat *chat)
     }
   follow_request (chat);
   /* What was answered is about to begin the next run. */
-  if (chat->asker == NULL && (beckon_conversation_is_busy (chat->conversation) || has_asked (chat)))
+  if (chat->asker == NULL && chat->table == NULL
+      && (beckon_conversation_is_busy (chat->conversation) || has_asked (chat)))
     return;
-  if (chat->asker == NULL && (chat->flags & BECKON_CHAT_ONE_TURN) != 0 &&
+  if (chat->asker == NULL && chat->table == NULL && (chat->flags & BECKON_CHAT_ONE_TURN) != 0 &&
       beckon_conversation_get_has_run (chat->conversation))
     leave (chat);
   else if (chat->at_end || (chat->flags & BECKON_CHAT_INTERACTIVE) == 0)
@@ -508,6 +588,8 @@ beckon_chat_dispose (GObject *object)
   g_clear_handle_id (&chat->step_source, g_source_remove);
   g_clear_pointer (&chat->files, g_ptr_array_unref);
   g_clear_object (&chat->asker);
+  g_clear_object (&chat->table);
+  g_clear_object (&chat->single);
   g_clear_object (&chat->printer);
   g_clear_object (&chat->input);
   g_clear_object (&chat->reading);

@@ -109,8 +109,8 @@ gboolean beckon_parameters_check (BeckonParameters *parameters, const char *argu
 gboolean beckon_parameters_check_edit (BeckonParameters *parameters, const char *proposed, const char *edited, GError **error);
 
 /*
- * What is masked or hidden. It is in the arguments that run, and in the store, from which they run; not in what is shown, logged
- * or exported.
+ * What is masked or hidden. It is in the arguments that run, and in the store, from which they run; not in what is shown,
+ * logged or exported.
  */
 
 /** Whether there is such. @parameters: (nullable). */

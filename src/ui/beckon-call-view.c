@@ -4,6 +4,7 @@
 #include "beckon-call-view.h"
 
 #include "beckon-asked-again.h"
+#include "beckon-batch-row.h"
 #include "beckon-history-card.h"
 #include "beckon-plan-card.h"
 #include "beckon-progress-card.h"
@@ -189,9 +190,15 @@ beckon_call_view_get_question (BeckonCallView *self)
 GtkWidget *
 beckon_call_view_get_pending_card (BeckonCallView *self)
 {
+  GtkWidget *row;
+
   g_return_val_if_fail (BECKON_IS_CALL_VIEW (self), NULL);
 
-  return beckon_call_view_get_pending_request (self) != NULL ? adw_bin_get_child (ADW_BIN (self)) : NULL;
+  if (beckon_call_view_get_pending_request (self) == NULL)
+    return NULL;
+  /* In a table it is its row until that is opened. */
+  row = gtk_widget_get_ancestor (GTK_WIDGET (self), BECKON_TYPE_BATCH_ROW);
+  return row != NULL && beckon_batch_row_is_closed (BECKON_BATCH_ROW (row)) ? row : adw_bin_get_child (ADW_BIN (self));
 }
 
 BeckonRequest *

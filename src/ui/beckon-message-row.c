@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-attached-view.h"
+#include "beckon-batch-card.h"
 #include "beckon-block-view.h"
 #include "beckon-bubble-layout.h"
 #include "beckon-call-view.h"
@@ -14,6 +15,7 @@
 #include "beckon-text-blocks.h"
 #include "domain/beckon-attachment.h"
 #include "domain/beckon-opaque.h"
+#include "request/beckon-call-table.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -60,6 +62,19 @@ make_text (BeckonPart *part)
   return text;
 }
 
+/* Several calls of one tool that wait together are one table; %NULL when it is there already. */
+static GtkWidget *
+make_approval (BeckonMessageRow *self, BeckonCallView *view, BeckonRequest *request)
+{
+  GtkWidget *last = self->last;
+  gboolean first = last == NULL || !BECKON_IS_BATCH_CARD (last) || !beckon_batch_card_takes (BECKON_BATCH_CARD (last), request);
+
+  if (first)
+    last = beckon_batch_card_new (self->inbox);
+  beckon_batch_card_add (BECKON_BATCH_CARD (last), view, request);
+  return first ? last : NULL;
+}
+
 /* Several questions of one message stand together; %NULL when there is a place for them already. */
 static GtkWidget *
 make_call (BeckonMessageRow *self, BeckonToolCall *call)
@@ -68,6 +83,8 @@ make_call (BeckonMessageRow *self, BeckonToolCall *call)
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
   gboolean first = self->group == NULL;
 
+  if (request != NULL && beckon_call_table_is_similar (request, request))
+    return make_approval (self, BECKON_CALL_VIEW (view), request);
   if (request == NULL || beckon_request_get_kind (request) != BECKON_REQUEST_QUESTION)
     return view;
 
@@ -200,6 +217,8 @@ get_pending_card (GtkWidget *part)
 {
   if (BECKON_IS_QUESTION_GROUP (part))
     return beckon_question_group_get_pending_card (BECKON_QUESTION_GROUP (part));
+  if (BECKON_IS_BATCH_CARD (part))
+    return beckon_batch_card_get_pending_card (BECKON_BATCH_CARD (part));
   return BECKON_IS_CALL_VIEW (part) ? beckon_call_view_get_pending_card (BECKON_CALL_VIEW (part)) : NULL;
 }
 
@@ -242,6 +261,8 @@ beckon_message_row_list_calls (BeckonMessageRow *self, GPtrArray *views)
   for (; part != NULL; part = gtk_widget_get_next_sibling (part))
     if (BECKON_IS_QUESTION_GROUP (part))
       beckon_question_group_list_calls (BECKON_QUESTION_GROUP (part), views);
+    else if (BECKON_IS_BATCH_CARD (part))
+      beckon_batch_card_list_calls (BECKON_BATCH_CARD (part), views);
     else if (BECKON_IS_CALL_VIEW (part))
       g_ptr_array_add (views, part);
 }

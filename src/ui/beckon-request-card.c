@@ -2,6 +2,8 @@
 #include "beckon-request-card.h"
 
 #include "beckon-approval-card.h"
+#include "beckon-batch-card.h"
+#include "beckon-batch-row.h"
 #include "beckon-outcome-card.h"
 #include "beckon-plan-card.h"
 #include "beckon-question-card.h"
@@ -28,6 +30,17 @@ beckon_request_card_new (BeckonInbox *inbox, BeckonRequest *request, BeckonToolC
   return card;
 }
 
+static void
+focus_row (BeckonBatchRow *row)
+{
+  GtkWidget *card;
+
+  beckon_batch_row_open (row);
+  card = beckon_call_view_get_pending_card (beckon_batch_row_get_view (row));
+  if (card != NULL)
+    beckon_request_card_focus (card);
+}
+
 void
 beckon_request_card_focus (GtkWidget *card)
 {
@@ -35,6 +48,10 @@ beckon_request_card_focus (GtkWidget *card)
     beckon_question_card_focus (BECKON_QUESTION_CARD (card));
   else if (BECKON_IS_APPROVAL_CARD (card))
     beckon_approval_card_focus (BECKON_APPROVAL_CARD (card));
+  else if (BECKON_IS_BATCH_CARD (card))
+    beckon_batch_card_focus (BECKON_BATCH_CARD (card));
+  else if (BECKON_IS_BATCH_ROW (card))
+    focus_row (BECKON_BATCH_ROW (card));
   else if (BECKON_IS_OUTCOME_CARD (card))
     beckon_outcome_card_focus (BECKON_OUTCOME_CARD (card));
   else

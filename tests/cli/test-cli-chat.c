@@ -48,6 +48,34 @@ test_typed (void)
   assert_sent (fixture, 1, TOLD "tool call_1 2 of each\n");
 }
 
+/* Several calls that wait are one table; each row is answered once, and one can be looked at by itself first. */
+static void
+test_table (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  const BeckonScriptCall calls[] = {
+    { "call_a", "fetch_url", "{\"url\":\"https://example.org/a\"}" },
+    { "call_b", "fetch_url", "{\"url\":\"https://example.org/b\"}" },
+    { "call_c", "fetch_url", "{\"url\":\"https://example.org/c\"}" },
+  };
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+  g_autofree char *third = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_calls (NULL, calls, 3, "tool_calls"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Go\nwhatever\ndeny 1\n2\n/deny not this\n2\n", "chat",
+                                           NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "About to run 3 calls of fetch_url");
+  beckon_cli_assert_says (fixture->output, "Reply with: run all, deny all");
+  first = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "call_a");
+  second = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "call_b");
+  third = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "call_c");
+  g_assert_nonnull (strstr (first, "denied"));
+  g_assert_nonnull (strstr (second, "denied"));
+  g_assert_nonnull (strstr (third, "not this"));
+}
+
 static void
 test_two_questions (void)
 {
@@ -324,6 +352,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/chat/number", test_number);
   g_test_add_func ("/cli/chat/typed", test_typed);
   g_test_add_func ("/cli/chat/two-questions", test_two_questions);
+  g_test_add_func ("/cli/chat/table", test_table);
   g_test_add_func ("/cli/chat/several-messages", test_several_messages);
   g_test_add_func ("/cli/chat/tour", test_tour);
   g_test_add_func ("/cli/chat/tour-typed", test_tour_typed);

@@ -71,5 +71,46 @@ def _():
         scene.window.gone(name="Run edited")
 
 
+LETTERS = {"a.txt": "One", "b.txt": "Two", "c.txt": "Three"}
+SEVERAL = [
+    {"user": "Hello.", "text": "Ready."},
+    {"user": "Write the letter.", "calls": [{"call": "write_file", "id": f"call_{path[0]}",
+                                             "arguments": {"path": path, "content": text}}
+                                            for path, text in LETTERS.items()]},
+    {"result": "person changed", "text": "Two are written."},
+]
+
+
+@tap.case("/ui/approval/several-calls-are-one-table")
+def _():
+    with Scene(SEVERAL) as scene:
+        folder = scene.home.folder / "letters"
+        folder.mkdir()
+        scene.home.ctl("run", "--folder", str(folder), "Hello.")
+        scene.restart()
+        scene.window.find(contains="Ready.")
+        scene.send("Write the letter.")
+        card = scene.window.find(name="May the agent run write_file 3 times?", role="panel")
+        driver.wait(lambda: not driver.has_state(card, driver.Atspi.StateType.BUSY), "a table that listens")
+        keep_picture(scene, "batch")
+        scene.window.press(name="Deny call 2")
+        scene.window.press(name="Show all of call 3")
+        scene.window.type("Four", role="text", name="content")
+        driver.wait(lambda: scene.home.has_stored("Four"), "the draft in the store")
+        scene.restart()
+        card = scene.window.find(name="May the agent run write_file 3 times?", role="panel")
+        driver.wait(lambda: not driver.has_state(card, driver.Atspi.StateType.BUSY), "a table that listens")
+        scene.window.press(name="Deny call 2")
+        scene.window.press(name="Run call 1")
+        scene.window.press(name="Run call 3")
+        scene.window.press(name="Run 2, Deny 1")
+        scene.window.find(contains="Two are written.")
+        assert (folder / "a.txt").read_text() == "One"
+        assert not (folder / "b.txt").exists(), "a denied call ran"
+        assert (folder / "c.txt").read_text() == "Four"
+        told = models.results_of(scene.model.requests[-1])
+        assert "denied" in told["call_b"] and "changed the arguments" in told["call_c"], told
+
+
 if __name__ == "__main__":
     scenes.main()

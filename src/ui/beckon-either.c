@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-either.h"
+
+struct _BeckonEither
+{
+  GtkWidget parent_instance;
+
+  GtkWidget *wide;
+  GtkWidget *narrow;
+  int width; /* from which on it is the wide one */
+};
+
+G_DEFINE_FINAL_TYPE (BeckonEither, beckon_either, GTK_TYPE_WIDGET)
+
+static GtkWidget *
+choose (BeckonEither *self, int width)
+{
+  return width >= self->width ? self->wide : self->narrow;
+}
+
+static GtkSizeRequestMode
+beckon_either_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+beckon_either_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
+                       int *minimum_baseline, int *natural_baseline)
+{
+  BeckonEither *self = BECKON_EITHER (widget);
+  int wide = 0;
+
+  *minimum_baseline = *natural_baseline = -1;
+  if (orientation == GTK_ORIENTATION_VERTICAL)
+    {
+      gtk_widget_measure (choose (self, for_size < 0 ? G_MAXINT : for_size), orientation, for_size, minimum, natural, NULL,
+                          NULL);
+      return;
+    }
+  gtk_widget_measure (self->narrow, orientation, -1, minimum, natural, NULL, NULL);
+  gtk_widget_measure (self->wide, orientation, -1, NULL, &wide, NULL, NULL);
+  *natural = MAX (*natural, MAX (wide, self->width));
+}
+
+static void
+beckon_either_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  BeckonEither *self = BECKON_EITHER (widget);
+  GtkWidget *shown = choose (self, width);
+
+  gtk_widget_set_child_visible (self->wide, shown == self->wide);
+  gtk_widget_set_child_visible (self->narrow, shown == self->narrow);
+  gtk_widget_size_allocate (shown, &(GtkAllocation){ 0, 0, width, height }, -1);
+}
+
+static void
+beckon_either_dispose (GObject *object)
+{
+  BeckonEither *self = BECKON_EITHER (object);
+
+  g_clear_pointer (&self->wide, gtk_widget_unparent);
+  g_clear_pointer (&self->narrow, gtk_widget_unparent);
+  G_OBJECT_CLASS (beckon_either_parent_class)->dispose (object);
+}
+
+static void
+beckon_either_class_init (BeckonEitherClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_either_dispose;
+  widget_class->get_request_mode = beckon_either_get_request_mode;
+  widget_class->measure = beckon_either_measure;
+  widget_class->size_allocate = beckon_either_size_allocate;
+}
+
+static void
+beckon_either_init (BeckonEither *self)
+{
+}
+
+GtkWidget *
+beckon_either_new (GtkWidget *wide, GtkWidget *narrow, int width)
+{
+  BeckonEither *self = g_object_new (BECKON_TYPE_EITHER, NULL);
+
+  self->wide = wide;
+  self->narrow = narrow;
+  self->width = width;
+  gtk_widget_set_parent (wide, GTK_WIDGET (self));
+  gtk_widget_set_parent (narrow, GTK_WIDGET (self));
+  return GTK_WIDGET (self);
+}
