@@ -74,7 +74,8 @@ show_actions (BeckonBatchCard *self)
   g_autofree char *label = NULL;
 
   for (guint i = 0; i < self->rows->len; i++)
-    has_unseen = has_unseen || (beckon_batch_row_is_pending (get_row (self, i)) && beckon_batch_row_is_unseen (get_row (self, i)));
+    has_unseen = has_unseen
+                 || (beckon_batch_row_is_pending (get_row (self, i)) && beckon_batch_row_is_unseen (get_row (self, i)));
   if (n_deny == 0)
     /* Translators: on a button: how many calls run */
     label = g_strdup_printf (_("Run %u"), n_run);

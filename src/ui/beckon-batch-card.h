@@ -13,9 +13,9 @@ G_DECLARE_FINAL_TYPE (BeckonBatchCard, beckon_batch_card, BECKON, BATCH_CARD, Ad
 /**
  * BeckonBatchCard:
  *
- * Similar calls of one message: a table with one decision for each or for all, as long as one of several waits; before and after
- * that the calls as they are. Each stays a request of its own, which any front end may answer; what was changed in an opened row
- * is what runs.
+ * Similar calls of one message: a table with one decision for each or for all, as long as one of several waits;
+ * before and after that the calls as they are. Each stays a request of its own, which any front end may answer; what
+ * was changed in an opened row is what runs.
  */
 GtkWidget *beckon_batch_card_new (BeckonInbox *inbox) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -22,15 +22,17 @@ G_DECLARE_FINAL_TYPE (BeckonBatchRow, beckon_batch_row, BECKON, BATCH_ROW, AdwBi
 /**
  * BeckonBatchRow:
  *
- * One of several similar calls: its arguments in columns, or below one another where there is no room, what is marked for it, and
- * the whole of it when it is opened. As a row of no table it is its view and nothing else. Signal `marked`, without arguments.
+ * One of several similar calls: its arguments in columns, or below one another where there is no room, what is
+ * marked for it, and the whole of it when it is opened. As a row of no table it is its view and nothing else. Signal
+ * `marked`, without arguments.
  */
 GtkWidget *beckon_batch_row_new (BeckonCallView *view, BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
 
 BeckonCallView *beckon_batch_row_get_view (BeckonBatchRow *self);
 BeckonRequest  *beckon_batch_row_get_request (BeckonBatchRow *self);
 
-/** @table: (nullable): what it is row @index of; %NULL where there is no table. @trailing: makes the ends of all rows as wide. */
+/** @table: (nullable): what it is row @index of; %NULL where there is no table. @trailing: makes the ends of all
+ *  rows as wide. */
 void beckon_batch_row_show (BeckonBatchRow *self, BeckonCallTable *table, guint index, GtkSizeGroup *trailing);
 
 BeckonBatchMark beckon_batch_row_get_mark (BeckonBatchRow *self);

@@ -11,8 +11,8 @@ G_DECLARE_FINAL_TYPE (BeckonEither, beckon_either, BECKON, EITHER, GtkWidget)
 /**
  * BeckonEither:
  *
- * The same in two forms, of which one is shown: the wide one where there is room for it, the narrow one otherwise. Which, follows
- * from the width alone, so that its height is known before it is laid out.
+ * The same in two forms, of which one is shown: the wide one where there is room for it, the narrow one otherwise.
+ * Which, follows from the width alone, so that its height is known before it is laid out.
  */
 
 /** @wide: from @width on. */
