@@ -89,6 +89,14 @@ with_detail (const char *text, const char *detail, const char *advice)
   return g_strconcat (text, *text != '\0' && *safe != '\0' ? " " : "", safe, "\n", advice, NULL);
 }
 
+int
+beckon_asker_get_exit_status (BeckonRunPhase phase)
+{
+  if (phase == BECKON_RUN_COMPLETE)
+    return 0;
+  return phase == BECKON_RUN_STOPPED || phase == BECKON_RUN_DISMISSED ? 130 : 1;
+}
+
 char *
 beckon_asker_describe_end (BeckonRunPhase phase, const char *detail)
 {

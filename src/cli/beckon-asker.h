@@ -47,6 +47,9 @@ char *beckon_asker_next_text (BeckonAsker *asker);
  */
 BeckonAskerResult beckon_asker_take_line (BeckonAsker *asker, const char *line, BeckonAnswer **answer, char **message);
 
+/** How a program ends whose run ended so. */
+int beckon_asker_get_exit_status (BeckonRunPhase phase);
+
 /** How a run ended, in words, with what can be typed then; %NULL for a plain end. Caller frees. */
 char *beckon_asker_describe_end (BeckonRunPhase phase, const char *detail);
 

@@ -88,30 +88,7 @@ exit_status (BeckonChat *chat)
     return 1;
   if (!beckon_conversation_get_has_run (chat->conversation))
     return 0;
-  switch (beckon_conversation_get_phase (chat->conversation))
-    {
-    case BECKON_RUN_COMPLETE:
-      return 0;
-    case BECKON_RUN_STOPPED:
-    case BECKON_RUN_DISMISSED:
-      return 130;
-    case BECKON_RUN_QUEUED:
-    case BECKON_RUN_REQUESTING:
-    case BECKON_RUN_RETRY_WAIT:
-    case BECKON_RUN_RECEIVING:
-    case BECKON_RUN_CALLING:
-    case BECKON_RUN_WAITING:
-    case BECKON_RUN_FAILED:
-    case BECKON_RUN_CUT_OFF:
-    case BECKON_RUN_LENGTH:
-    case BECKON_RUN_ROUND_LIMIT:
-    case BECKON_RUN_REFUSED:
-    case BECKON_RUN_FILTERED:
-    case BECKON_RUN_PAUSED:
-    case BECKON_RUN_ASKED:
-    default:
-      return 1;
-    }
+  return beckon_asker_get_exit_status (beckon_conversation_get_phase (chat->conversation));
 }
 
 static void

@@ -312,6 +312,7 @@ build_member (BeckonFormBuild *build, BeckonFormField *field, const GString *nam
   beckon_form_build_describe (member, member->shape, name->str, (gssize) name->len);
   if (parameter != NULL && parameter->pinned == NULL && parameter->allowed != NULL)
     list_allowed (member, parameter, inside.value);
+  member->is_pinned = parameter != NULL && parameter->pinned != NULL;
   member->is_required = is_required;
   member->can_remove = member->is_present && !is_required;
   g_ptr_array_add (field->children, member);

@@ -63,6 +63,7 @@ typedef enum
  * @is_edited: it is not what was proposed
  * @is_on: of a %BECKON_FORM_BOOLEAN
  * @is_settled: the person settled which values it may have, or that it is always the same
+ * @is_pinned: it is always the same
  * @can_remove: its key, or the element, may be taken out
  * @can_grow: an array takes one more element, an object a key of any name
  * @text: (nullable): what the control shows: the string itself, the number as it is written, JSON; %NULL without a value
@@ -99,6 +100,7 @@ struct _BeckonFormField
   gboolean is_edited;
   gboolean is_on;
   gboolean is_settled;
+  gboolean is_pinned;
   gboolean can_remove;
   gboolean can_grow;
   char *text;

@@ -552,3 +552,39 @@ beckon_inbox_flush (BeckonInbox *inbox)
 
   beckon_drafts_flush (inbox->drafts);
 }
+
+static void
+on_earlier_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  GHashTable *values = beckon_journal_list_earlier_finish (BECKON_JOURNAL (source), result, &error);
+
+  if (values != NULL)
+    g_task_return_pointer (task, values, (GDestroyNotify) g_hash_table_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+beckon_inbox_list_earlier_async (BeckonInbox *self, const char *tool, GCancellable *cancellable,
+                                 GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_INBOX (self));
+  g_return_if_fail (tool != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_inbox_list_earlier_async);
+  beckon_journal_list_earlier_async (beckon_inbox_get_journal (self), tool, cancellable, on_earlier_listed, task);
+}
+
+GHashTable *
+beckon_inbox_list_earlier_finish (BeckonInbox *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_inbox_list_earlier_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

@@ -67,6 +67,11 @@ gboolean beckon_inbox_settle_finish (BeckonInbox *inbox, GAsyncResult *result, G
 /** Remembers a draft: at once in the object, within 500 ms in the store (the last one wins). */
 void beckon_inbox_save_draft (BeckonInbox *inbox, BeckonRequest *request, const char *draft);
 
+/** See beckon_journal_list_earlier_async(). */
+void        beckon_inbox_list_earlier_async (BeckonInbox *inbox, const char *tool, GCancellable *cancellable,
+                                             GAsyncReadyCallback callback, gpointer user_data);
+GHashTable *beckon_inbox_list_earlier_finish (BeckonInbox *inbox, GAsyncResult *result, GError **error);
+
 /** Writes drafts that are still waiting to be stored; for the end of the program. */
 void beckon_inbox_flush (BeckonInbox *inbox);
 

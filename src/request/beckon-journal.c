@@ -79,3 +79,34 @@ beckon_journal_save_draft_finish (BeckonJournal *self, GAsyncResult *result, GEr
 
   return BECKON_JOURNAL_GET_IFACE (self)->save_draft_finish (self, result, error);
 }
+
+void
+beckon_journal_list_earlier_async (BeckonJournal *self, const char *tool, GCancellable *cancellable,
+                                   GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonJournalInterface *iface = BECKON_JOURNAL_GET_IFACE (self);
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_JOURNAL (self));
+  g_return_if_fail (tool != NULL);
+
+  if (iface->list_earlier_async != NULL)
+    {
+      iface->list_earlier_async (self, tool, cancellable, callback, user_data);
+      return;
+    }
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_journal_list_earlier_async);
+  g_task_return_pointer (task, g_hash_table_new (g_str_hash, g_str_equal), (GDestroyNotify) g_hash_table_unref);
+  g_object_unref (task);
+}
+
+GHashTable *
+beckon_journal_list_earlier_finish (BeckonJournal *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (BECKON_IS_JOURNAL (self), NULL);
+
+  if (g_async_result_is_tagged (result, beckon_journal_list_earlier_async))
+    return g_task_propagate_pointer (G_TASK (result), error);
+  return BECKON_JOURNAL_GET_IFACE (self)->list_earlier_finish (self, result, error);
+}

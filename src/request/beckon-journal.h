@@ -36,6 +36,10 @@ struct _BeckonJournalInterface
   void (*save_draft_async) (BeckonJournal *self, const char *request_id, const char *draft, GCancellable *cancellable,
                             GAsyncReadyCallback callback, gpointer user_data);
   gboolean (*save_draft_finish) (BeckonJournal *self, GAsyncResult *result, GError **error);
+
+  void (*list_earlier_async) (BeckonJournal *self, const char *tool, GCancellable *cancellable,
+                              GAsyncReadyCallback callback, gpointer user_data);
+  GHashTable *(*list_earlier_finish) (BeckonJournal *self, GAsyncResult *result, GError **error);
 };
 
 /** Pending requests, oldest first: (element-type BeckonRequest) (transfer full). */
@@ -58,6 +62,17 @@ BeckonRequest *beckon_journal_lookup_finish (BeckonJournal *self, GAsyncResult *
 void     beckon_journal_settle_async (BeckonJournal *self, const BeckonSettlement *settlement, GCancellable *cancellable,
                                       GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_journal_settle_finish (BeckonJournal *self, GAsyncResult *result, GError **error);
+
+/**
+ * beckon_journal_list_earlier_async:
+ *
+ * Values with which a tool ran before, by the name of the argument, the latest first, some of each at most: (element-type utf8
+ * GPtrArray(utf8)) (transfer full), JSON. No secret is among them, and nothing that was masked or hidden. A journal that keeps
+ * no calls gives none.
+ */
+void        beckon_journal_list_earlier_async (BeckonJournal *self, const char *tool, GCancellable *cancellable,
+                                               GAsyncReadyCallback callback, gpointer user_data);
+GHashTable *beckon_journal_list_earlier_finish (BeckonJournal *self, GAsyncResult *result, GError **error);
 
 /** Keeps a draft; a settled request keeps its last one. */
 void     beckon_journal_save_draft_async (BeckonJournal *self, const char *request_id, const char *draft,

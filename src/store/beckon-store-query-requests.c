@@ -277,9 +277,24 @@ save_draft_finish (BeckonJournal *journal, GAsyncResult *result, GError **error)
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
+static void
+list_earlier_async (BeckonJournal *journal, const char *tool, GCancellable *cancellable, GAsyncReadyCallback callback,
+                    gpointer user_data)
+{
+  beckon_store_list_earlier_async (BECKON_STORE (journal), tool, cancellable, callback, user_data);
+}
+
+static GHashTable *
+list_earlier_finish (BeckonJournal *journal, GAsyncResult *result, GError **error)
+{
+  return beckon_store_list_earlier_finish (BECKON_STORE (journal), result, error);
+}
+
 void
 beckon_store_journal_init (BeckonJournalInterface *iface)
 {
+  iface->list_earlier_async = list_earlier_async;
+  iface->list_earlier_finish = list_earlier_finish;
   iface->list_pending_async = list_pending_async;
   iface->list_pending_finish = list_pending_finish;
   iface->lookup_async = lookup_async;

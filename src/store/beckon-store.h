@@ -93,6 +93,11 @@ void       beckon_store_list_rules_async (BeckonStore *store, GCancellable *canc
                                           gpointer user_data);
 GPtrArray *beckon_store_list_rules_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
+/** See beckon_journal_list_earlier_async(). */
+void        beckon_store_list_earlier_async (BeckonStore *store, const char *tool, GCancellable *cancellable,
+                                             GAsyncReadyCallback callback, gpointer user_data);
+GHashTable *beckon_store_list_earlier_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
 /** What is settled about arguments of tools, by tool, server and name: (element-type BeckonToolParameter). */
 void       beckon_store_list_parameters_async (BeckonStore *store, GCancellable *cancellable, GAsyncReadyCallback callback,
                                                gpointer user_data);

@@ -291,6 +291,33 @@ redo (GtkWidget *widget, const char *action, GVariant *parameter)
   beckon_form_redo (BECKON_APPROVAL_CARD (widget)->form);
 }
 
+/* --- What holds for all calls, and held in earlier ones ----------------------------------------------------------- */
+
+/* The window knows where that is written down. */
+static void
+settle_argument (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  BeckonApprovalCard *self = BECKON_APPROVAL_CARD (widget);
+  const BeckonApprovalDetails *details = beckon_request_get_details (self->request);
+  const char *server = details != NULL && details->server != NULL ? details->server : "";
+  const char *name, *json;
+
+  g_variant_get (parameter, "(&s&s)", &name, &json);
+  gtk_widget_activate_action (widget, "win.settle-argument", "(ssss)", beckon_request_get_tool (self->request), server, name,
+                              json);
+}
+
+static void
+on_earlier_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonApprovalCard) self = user_data;
+  g_autoptr (GHashTable) values = beckon_inbox_list_earlier_finish (BECKON_INBOX (source), result, NULL);
+  GtkWidget *group = self->form != NULL ? adw_bin_get_child (self->form_slot) : NULL;
+
+  if (values != NULL && group != NULL)
+    beckon_form_group_set_earlier (BECKON_FORM_GROUP (group), values);
+}
+
 /* --- Folding and keys --------------------------------------------------------------------------------------------- */
 
 static void
@@ -436,6 +463,7 @@ show_request (BeckonApprovalCard *self)
   if (details != NULL && details->command != NULL)
     find_command (self, details->command);
   adw_bin_set_child (self->form_slot, beckon_form_group_new (self->form, beckon_form_get_root (self->form)));
+  beckon_form_group_set_can_settle (BECKON_FORM_GROUP (adw_bin_get_child (self->form_slot)), details != NULL);
   if (!beckon_form_is_json (self->form))
     gtk_stack_set_visible_child_name (self->stack, "json");
   on_page_changed (self);
@@ -512,6 +540,7 @@ beckon_approval_card_class_init (BeckonApprovalCardClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_fold_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_page_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_revert_clicked);
+  gtk_widget_class_install_action (widget_class, "card.settle", "(ss)", settle_argument);
   gtk_widget_class_install_action (widget_class, "form.undo", NULL, undo);
   gtk_widget_class_install_action (widget_class, "form.redo", NULL, redo);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "form.undo", NULL);
@@ -551,5 +580,6 @@ beckon_approval_card_new (BeckonInbox *inbox, BeckonRequest *request)
   g_signal_connect_object (self->scope, "seen-changed", G_CALLBACK (show_buttons), self, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (request, "notify::draft", G_CALLBACK (on_draft_changed), self);
   on_form_changed (self);
+  beckon_inbox_list_earlier_async (inbox, beckon_request_get_tool (request), NULL, on_earlier_listed, g_object_ref (self));
   return GTK_WIDGET (self);
 }

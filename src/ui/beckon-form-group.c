@@ -16,6 +16,7 @@ struct _BeckonFormGroup
   BeckonFormField *field; /* (owned) */
   GPtrArray *shown;       /* (element-type BeckonFormRow): the rows, in order */
   GHashTable *earlier;    /* (owned) (nullable): see beckon_form_group_set_earlier() */
+  gboolean can_settle;
   char *added;            /* (nullable): the place that was added here, which takes the focus */
 
   GtkBox *rows;
@@ -154,6 +155,8 @@ show_adding (BeckonFormGroup *self)
 static void
 give_earlier (BeckonFormGroup *self, BeckonFormRow *row, const BeckonFormField *child)
 {
+  if (self->can_settle)
+    beckon_form_row_set_can_settle (row, TRUE);
   if (self->earlier != NULL)
     beckon_form_row_set_earlier (row, g_hash_table_lookup (self->earlier, child->name));
 }
@@ -202,6 +205,16 @@ beckon_form_group_update (BeckonFormGroup *self, BeckonFormField *field)
     }
   drop_from (self, n);
   show_adding (self);
+}
+
+void
+beckon_form_group_set_can_settle (BeckonFormGroup *self, gboolean can_settle)
+{
+  g_return_if_fail (BECKON_IS_FORM_GROUP (self));
+
+  self->can_settle = can_settle;
+  for (guint i = 0; i < self->shown->len; i++)
+    beckon_form_row_set_can_settle (g_ptr_array_index (self->shown, i), can_settle);
 }
 
 void

@@ -16,6 +16,9 @@ GtkWidget *beckon_form_group_new (BeckonForm *form, BeckonFormField *field) G_GN
 /** Shows @field, which another change of the form made of the one that is shown. */
 void beckon_form_group_update (BeckonFormGroup *self, BeckonFormField *field);
 
+/** Offers to settle each member for all calls; see beckon_form_row_set_can_settle(). */
+void beckon_form_group_set_can_settle (BeckonFormGroup *self, gboolean can_settle);
+
 /** Values that were used before: (element-type utf8 GPtrArray(utf8)): by the name of the member; JSON. */
 void beckon_form_group_set_earlier (BeckonFormGroup *self, GHashTable *values);
 

@@ -21,10 +21,12 @@ struct _BeckonFormRow
   BeckonForm *form;       /* (owned) */
   BeckonFormField *field; /* (owned) */
   GPtrArray *earlier;     /* (owned) (nullable): values that were used before, as JSON */
+  gboolean can_settle;
 
   GtkLabel *title_label;
   AdwBin *slot;
-  GtkWidget *lock;
+  GtkImage *lock;
+  GtkWidget *settle_button;
   GtkMenuButton *earlier_button;
   GtkWidget *fill_button;
   GtkWidget *reset_button;
@@ -73,6 +75,13 @@ static void
 on_down_clicked (BeckonFormRow *self)
 {
   beckon_form_move (self->form, self->field, 1);
+}
+
+static void
+on_settle_clicked (BeckonFormRow *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "card.settle", "(ss)", self->field->name,
+                              self->field->json != NULL ? self->field->json : "");
 }
 
 static void
@@ -187,7 +196,12 @@ show_buttons (BeckonFormRow *self)
   gboolean may = field->access == BECKON_FORM_EDITABLE && *field->title != '\0';
   g_autofree char *tooltip = NULL;
 
-  gtk_widget_set_visible (self->lock, field->access != BECKON_FORM_EDITABLE && has_control (field));
+  gtk_widget_set_visible (GTK_WIDGET (self->lock), field->access != BECKON_FORM_EDITABLE && has_control (field));
+  gtk_image_set_from_icon_name (self->lock, field->is_pinned ? "view-pin-symbolic" : "system-lock-screen-symbolic");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->lock), field->is_pinned ? _("Always This Value: You Settled It")
+                                                                         : _("You Settled That This Is Not Changed"));
+  gtk_widget_set_visible (self->settle_button, self->can_settle && field->access == BECKON_FORM_EDITABLE && field->is_present
+                                                   && !field->is_element);
   gtk_widget_set_visible (self->fill_button, may && !field->is_present && field->proposed == NULL);
   gtk_widget_set_visible (self->reset_button, may && field->is_edited && !(field->is_element && field->proposed == NULL));
   gtk_widget_set_visible (self->order_box, may && field->is_element);
@@ -214,6 +228,7 @@ name_buttons (BeckonFormRow *self)
   name_button (self->up_button, _("Move up: %s"), title);
   name_button (self->down_button, _("Move down: %s"), title);
   name_button (GTK_WIDGET (self->earlier_button), _("Values used before: %s"), title);
+  name_button (self->settle_button, _("Always this value: %s"), title);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
 }
 
@@ -272,6 +287,15 @@ beckon_form_row_focus (BeckonFormRow *self)
     gtk_widget_grab_focus (beckon_form_control_get_inner (BECKON_FORM_CONTROL (control)));
   else
     gtk_widget_child_focus (GTK_WIDGET (self), GTK_DIR_TAB_FORWARD);
+}
+
+void
+beckon_form_row_set_can_settle (BeckonFormRow *self, gboolean can_settle)
+{
+  g_return_if_fail (BECKON_IS_FORM_ROW (self));
+
+  self->can_settle = can_settle;
+  show_buttons (self);
 }
 
 /* --- Values used before ------------------------------------------------------------------------------------------- */
@@ -343,6 +367,8 @@ beckon_form_row_class_init (BeckonFormRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonFormRow, problem_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonFormRow, hint_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonFormRow, inside);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormRow, settle_button);
+  gtk_widget_class_bind_template_callback (widget_class, on_settle_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_fill_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_reset_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_remove_clicked);

@@ -24,6 +24,9 @@ void beckon_form_row_update (BeckonFormRow *self, BeckonFormField *field);
 /** The place, as a JSON pointer. */
 const char *beckon_form_row_get_pointer (BeckonFormRow *self);
 
+/** Offers to settle it for all calls, by the action `card.settle` (its name and its value as JSON). */
+void beckon_form_row_set_can_settle (BeckonFormRow *self, gboolean can_settle);
+
 /** Values that were used there before, as JSON: (element-type utf8) (nullable). */
 void beckon_form_row_set_earlier (BeckonFormRow *self, GPtrArray *values);
 

@@ -4,6 +4,8 @@
 #include "beckon-permissions-page.h"
 
 #include "agent/beckon-rule-simulation.h"
+#include "base/beckon-text.h"
+#include "beckon-parameter-editor.h"
 #include "beckon-provenance-window.h"
 #include "beckon-rule-row.h"
 
@@ -15,10 +17,13 @@ struct _BeckonPermissionsPage
 
   BeckonRuntime *runtime; /* (owned) */
   BeckonRule *deleted;    /* (owned) (nullable): what the toast brings back */
+  BeckonToolParameter *unsettled; /* (owned) (nullable): likewise */
   GCancellable *leaving;  /* (owned) */
 
   GtkListBox *rules_list;
   GtkWidget *no_rules;
+  GtkListBox *parameters_list;
+  GtkWidget *no_parameters;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonPermissionsPage, beckon_permissions_page, ADW_TYPE_PREFERENCES_PAGE)
@@ -154,6 +159,120 @@ update (BeckonPermissionsPage *self)
   gtk_widget_set_visible (self->no_rules, n == 0);
 }
 
+/* --- Arguments of tools ------------------------------------------------------------------------------------------- */
+
+static void
+on_parameter_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonPermissionsPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_settled_parameters_save_finish (BECKON_SETTLED_PARAMETERS (source), result, &error))
+    show_toast (self, adw_toast_new (error->message));
+}
+
+static void
+save_parameter (BeckonPermissionsPage *self, BeckonToolParameter *parameter)
+{
+  beckon_settled_parameters_save_async (beckon_runtime_get_parameters (self->runtime), parameter, NULL, on_parameter_saved,
+                                        g_object_ref (self));
+}
+
+static void
+on_parameter_undo (BeckonPermissionsPage *self)
+{
+  g_autoptr (BeckonToolParameter) parameter = g_steal_pointer (&self->unsettled);
+
+  if (parameter != NULL)
+    save_parameter (self, parameter);
+}
+
+static BeckonToolParameter *
+get_parameter (GtkWidget *row)
+{
+  return g_object_get_data (G_OBJECT (row), "parameter");
+}
+
+static void
+on_parameter_delete (BeckonPermissionsPage *self, GtkWidget *button)
+{
+  BeckonToolParameter *parameter = get_parameter (gtk_widget_get_ancestor (button, ADW_TYPE_ACTION_ROW));
+  g_autoptr (BeckonToolParameter) nothing
+      = beckon_tool_parameter_new (parameter->tool, parameter->server, parameter->name);
+  AdwToast *toast = adw_toast_new (_("No longer settled"));
+
+  g_clear_pointer (&self->unsettled, beckon_tool_parameter_unref);
+  self->unsettled = beckon_tool_parameter_ref (parameter);
+  adw_toast_set_button_label (toast, _("_Undo"));
+  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_parameter_undo), self, G_CONNECT_SWAPPED);
+  save_parameter (self, nothing);
+  show_toast (self, toast);
+}
+
+/* @parameter: (nullable): %NULL to choose one. */
+static void
+edit_parameter (BeckonPermissionsPage *self, BeckonToolParameter *parameter)
+{
+  GtkWidget *editor = beckon_parameter_editor_new (self->runtime, parameter);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  if (GTK_IS_WINDOW (root))
+    gtk_window_set_transient_for (GTK_WINDOW (editor), GTK_WINDOW (root));
+  gtk_window_present (GTK_WINDOW (editor));
+}
+
+static void
+on_parameter_activated (BeckonPermissionsPage *self, GtkWidget *row)
+{
+  edit_parameter (self, get_parameter (row));
+}
+
+static void
+on_add_parameter_clicked (BeckonPermissionsPage *self)
+{
+  edit_parameter (self, NULL);
+}
+
+static void
+add_parameter_row (BeckonPermissionsPage *self, BeckonToolParameter *parameter)
+{
+  g_autofree char *tool = beckon_text_for_display (parameter->tool, -1, BECKON_TEXT_EXACT);
+  g_autofree char *name = beckon_text_for_display (parameter->name, -1, BECKON_TEXT_EXACT);
+  g_autofree char *title = g_strdup_printf ("%s · %s", tool, name);
+  /* Translators: %s is an argument of a tool, such as "write_file · path" */
+  g_autofree char *delete = beckon_text_fill_in (_("Settle no longer: %s"), title);
+  g_autofree char *words = beckon_tool_parameter_dup_words (parameter);
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", words, "title-lines", 2,
+                                 "subtitle-lines", 4, "activatable", TRUE, NULL);
+  GtkWidget *button = gtk_button_new_from_icon_name ("user-trash-symbolic");
+
+  g_object_set_data_full (G_OBJECT (row), "parameter", beckon_tool_parameter_ref (parameter),
+                          (GDestroyNotify) beckon_tool_parameter_unref);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, _("Settle No Longer"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, delete, -1);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_parameter_delete), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row, "activated", G_CALLBACK (on_parameter_activated), self, G_CONNECT_SWAPPED);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+  gtk_list_box_append (self->parameters_list, row);
+}
+
+static void
+update_parameters (BeckonPermissionsPage *self)
+{
+  GPtrArray *all = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (beckon_runtime_get_parameters (self->runtime)));
+  guint n = all != NULL ? all->len : 0;
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->parameters_list))) != NULL)
+    gtk_list_box_remove (self->parameters_list, child);
+  for (guint i = 0; i < n; i++)
+    add_parameter_row (self, g_ptr_array_index (all, i));
+  gtk_widget_set_visible (GTK_WIDGET (self->parameters_list), n > 0);
+  gtk_widget_set_visible (self->no_parameters, n == 0);
+}
+
 static void
 on_log_clicked (BeckonPermissionsPage *self)
 {
@@ -173,6 +292,7 @@ beckon_permissions_page_dispose (GObject *object)
   g_cancellable_cancel (self->leaving);
   g_clear_object (&self->leaving);
   g_clear_pointer (&self->deleted, beckon_rule_unref);
+  g_clear_pointer (&self->unsettled, beckon_tool_parameter_unref);
   g_clear_object (&self->runtime);
   G_OBJECT_CLASS (beckon_permissions_page_parent_class)->dispose (object);
 }
@@ -186,7 +306,10 @@ beckon_permissions_page_class_init (BeckonPermissionsPageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/permissions-page.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, rules_list);
   gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, no_rules);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, parameters_list);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, no_parameters);
   gtk_widget_class_bind_template_callback (widget_class, on_log_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_add_parameter_clicked);
 }
 
 static void
@@ -203,6 +326,9 @@ beckon_permissions_page_new (BeckonRuntime *runtime)
 
   self->runtime = g_object_ref (runtime);
   g_signal_connect_object (beckon_runtime_get_rules (runtime), "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (beckon_runtime_get_parameters (runtime), "changed", G_CALLBACK (update_parameters), self,
+                           G_CONNECT_SWAPPED);
   update (self);
+  update_parameters (self);
   return ADW_PREFERENCES_PAGE (self);
 }

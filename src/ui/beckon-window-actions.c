@@ -3,6 +3,7 @@
 
 #include "beckon-window-private.h"
 
+#include "beckon-parameter-editor.h"
 #include "beckon-profile-editor.h"
 #include "settings/beckon-preset.h"
 
@@ -206,6 +207,18 @@ add_profile_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_window_present (GTK_WINDOW (editor));
 }
 
+/* What a card offers about one argument of a tool. */
+static void
+settle_argument_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  const char *tool, *server, *name, *json;
+
+  g_variant_get (parameter, "(&s&s&s&s)", &tool, &server, &name, &json);
+  if (self->runtime != NULL)
+    beckon_parameter_editor_show_for (widget, self->runtime, tool, server, name, json);
+}
+
 void
 beckon_window_install_actions (GtkWidgetClass *widget_class)
 {
@@ -214,5 +227,6 @@ beckon_window_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.start-tour", NULL, start_tour_action);
   gtk_widget_class_install_action (widget_class, "win.add-profile", "s", add_profile_action);
   gtk_widget_class_install_action (widget_class, "win.use-local", "(ss)", use_local_action);
+  gtk_widget_class_install_action (widget_class, "win.settle-argument", "(ssss)", settle_argument_action);
   gtk_widget_class_install_property_action (widget_class, "win.profile", "profile");
 }

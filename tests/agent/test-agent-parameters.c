@@ -265,6 +265,55 @@ test_masked_while_it_waits (void)
   finish (test, "{\"token\":\"" SECRET "\"}\n");
 }
 
+static GHashTable *
+list_earlier (Case *test)
+{
+  g_autoptr (GAsyncResult) listed = NULL;
+  g_autoptr (GError) error = NULL;
+  GHashTable *values;
+
+  beckon_inbox_list_earlier_async (test->agent->inbox, "run_note", NULL, keep_result, &listed);
+  beckon_agent_wait_until (listed != NULL);
+  values = beckon_inbox_list_earlier_finish (test->agent->inbox, listed, &error);
+  g_assert_no_error (error);
+  return values;
+}
+
+static void
+assert_values (GHashTable *values, const char *name, const char *expected)
+{
+  GPtrArray *list = g_hash_table_lookup (values, name);
+  g_autoptr (GString) got = g_string_new (NULL);
+
+  for (guint i = 0; list != NULL && i < list->len; i++)
+    g_string_append_printf (got, "%s%s", i > 0 ? " " : "", (const char *) g_ptr_array_index (list, i));
+  g_assert_cmpstr (got->str, ==, expected);
+}
+
+/* What ran, as the person made it, the latest first; nothing that was denied, masked, or a secret. */
+static void
+test_earlier (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (GHashTable) values = NULL;
+
+  settle (test, "token", BECKON_FORM_MASKED, NULL, NULL);
+  say (test, "{\"path\":\"/a\",\"n\":1,\"token\":\"" SECRET "\"}");
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  say (test, "{\"path\":\"/b\",\"n\":1}");
+  answer (test, BECKON_ANSWER_APPROVED_EDITED, "{\"path\":\"/c\",\"n\":1}");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  say (test, "{\"path\":\"/d\",\"n\":2}");
+  answer (test, BECKON_ANSWER_DECLINED, NULL);
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+
+  values = list_earlier (test);
+  assert_values (values, "path", "\"/c\" \"/a\"");
+  assert_values (values, "n", "1");
+  assert_values (values, "token", "");
+}
+
 /* Nobody knows what is settled: nothing runs. */
 static void
 test_unreadable (void)
@@ -287,6 +336,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/parameters/changed-meanwhile", test_changed_meanwhile);
   g_test_add_func ("/parameters/masked", test_masked);
   g_test_add_func ("/parameters/masked-while-it-waits", test_masked_while_it_waits);
+  g_test_add_func ("/parameters/earlier", test_earlier);
   g_test_add_func ("/parameters/unreadable", test_unreadable);
   return g_test_run ();
 }

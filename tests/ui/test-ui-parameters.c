@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a person settles about arguments of tools: on the page of permissions, in its window, and on the card. */
+
+#include "beckon-ui-fixture.h"
+#include "beckon-ui-home.h"
+
+#include "ui/beckon-approval-card.h"
+#include "ui/beckon-form-control.h"
+#include "ui/beckon-form-row.h"
+#include "ui/beckon-guard.h"
+#include "ui/beckon-json-view.h"
+#include "ui/beckon-parameter-editor.h"
+#include "ui/beckon-preferences.h"
+
+#include <string.h>
+
+#define SECRET "tulip"
+#define SETTLED                                                                                                            \
+  "{\"path\":{\"access\":\"editable\",\"pinned\":\"/srv\"},\"token\":{\"access\":\"masked\"},\"trace\":{\"access\":\"hidden\"}," \
+  "\"mode\":{\"access\":\"editable\",\"allowed\":[\"r\",\"a\"]}}"
+
+static void
+on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(gboolean *) user_data = beckon_settled_parameters_save_finish (BECKON_SETTLED_PARAMETERS (source), result, NULL);
+}
+
+static void
+save (UiHome *home, const char *name, const char *pinned, BeckonFormAccess access)
+{
+  g_autoptr (BeckonToolParameter) parameter = beckon_tool_parameter_new ("write_file", NULL, name);
+  gboolean saved = FALSE;
+
+  parameter->pinned = g_strdup (pinned);
+  parameter->access = access;
+  beckon_settled_parameters_save_async (beckon_runtime_get_parameters (home->runtime), parameter, NULL, on_saved, &saved);
+  ui_wait_until (saved);
+}
+
+static BeckonToolParameter *
+look_up (UiHome *home, const char *name)
+{
+  return beckon_settled_parameters_lookup (beckon_runtime_get_parameters (home->runtime), "write_file", NULL, name);
+}
+
+/* Seen with what is settled, never with what is masked; deleted it does not hold any more, and comes back. */
+static void
+test_page (UiFixture *fixture, gconstpointer data)
+{
+  UiHome home;
+  GtkWidget *preferences;
+  GtkWidget *undo;
+
+  ui_home_open (&home);
+  preferences = beckon_preferences_new (home.runtime);
+  gtk_window_present (GTK_WINDOW (preferences));
+  ui_wait_until (gtk_widget_get_mapped (preferences));
+  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "permissions");
+  ui_wait_until (ui_find_text (preferences, "Nothing is settled: every argument is what the model writes.") != NULL);
+  save (&home, "path", "\"/srv\"", BECKON_FORM_EDITABLE);
+  save (&home, "content", "\"" SECRET "\"", BECKON_FORM_MASKED);
+  ui_wait_until (ui_find_text (preferences, "write_file · path") != NULL);
+  g_assert_nonnull (ui_find_text (preferences, "Always: \"/srv\""));
+  g_assert_nonnull (ui_find_text (preferences, "Always the same value; Masked"));
+  g_signal_emit_by_name (ui_find_named (preferences, "Settle no longer: write_file · path"), "clicked");
+  ui_wait_until (look_up (&home, "path") == NULL);
+  ui_wait_until ((undo = ui_find_named (preferences, "Undo")) != NULL);
+  g_signal_emit_by_name (gtk_widget_get_ancestor (undo, GTK_TYPE_BUTTON), "clicked");
+  ui_wait_until (look_up (&home, "path") != NULL);
+  g_assert_cmpstr (look_up (&home, "path")->pinned, ==, "\"/srv\"");
+  ui_destroy (preferences);
+  ui_home_close (&home);
+}
+
+static GtkWidget *
+find_control (GtkWidget *root, const char *title)
+{
+  GtkWidget *row = ui_find_named (root, title);
+
+  g_assert_nonnull (row);
+  return beckon_form_control_get_inner (BECKON_FORM_CONTROL (ui_find_type (row, BECKON_TYPE_FORM_CONTROL)));
+}
+
+static GtkWidget *
+open_editor (UiHome *home, BeckonToolParameter *parameter)
+{
+  GtkWidget *editor = beckon_parameter_editor_new (home->runtime, parameter);
+
+  gtk_window_present (GTK_WINDOW (editor));
+  ui_wait_until (gtk_widget_get_mapped (editor));
+  return editor;
+}
+
+static void
+set_allowed (GtkWidget *editor, const char *lines)
+{
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (ui_find_named (editor, "Allowed values"))), lines, -1);
+}
+
+/* Typed as what it is, not as JSON; what contradicts itself is not saved. */
+static void
+test_editor (UiFixture *fixture, gconstpointer data)
+{
+  UiHome home;
+  g_autoptr (BeckonToolParameter) proposed = beckon_tool_parameter_new ("write_file", NULL, "path");
+  GtkWidget *editor;
+  gpointer alive;
+
+  ui_home_open (&home);
+  proposed->pinned = g_strdup ("\"a.txt\"");
+  alive = editor = open_editor (&home, proposed);
+  g_object_add_weak_pointer (G_OBJECT (editor), &alive);
+  gtk_editable_set_text (GTK_EDITABLE (find_control (ui_find_type (editor, BECKON_TYPE_FORM_ROW), "path")), "b.txt");
+  set_allowed (editor, "c.txt\n\n d.txt ");
+  ui_click (editor, "Save what is settled");
+  ui_wait_until (ui_find_text (editor, "The value that it always has is not among those that are allowed.") != NULL);
+  g_assert_null (look_up (&home, "path"));
+  set_allowed (editor, "b.txt\nc.txt");
+  ui_click (editor, "Save what is settled");
+  ui_wait_until (alive == NULL);
+  g_assert_cmpstr (look_up (&home, "path")->pinned, ==, "\"b.txt\"");
+  g_assert_cmpstr (look_up (&home, "path")->allowed, ==, "[\"b.txt\",\"c.txt\"]");
+  ui_home_close (&home);
+}
+
+/* Which tool and which argument, where none was given. */
+static void
+test_choosing (UiFixture *fixture, gconstpointer data)
+{
+  UiHome home;
+  GtkWidget *editor;
+
+  ui_home_open (&home);
+  editor = open_editor (&home, NULL);
+  g_assert_nonnull (ui_find_text (editor, "Tool"));
+  g_assert_nonnull (ui_find_text (editor, "Argument"));
+  ui_destroy (editor);
+  ui_home_close (&home);
+}
+
+static GtkWidget *
+show_card (UiFixture *fixture, BeckonRequest *request)
+{
+  GtkWidget *card;
+
+  test_ledger_add (fixture->ledger, request);
+  beckon_inbox_add (fixture->inbox, request);
+  card = beckon_approval_card_new (fixture->inbox, request);
+  beckon_approval_card_set_clock (BECKON_APPROVAL_CARD (card), fixture->clock);
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 700, 900);
+  ui_show (fixture, card);
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
+  return card;
+}
+
+static BeckonRequest *
+make_request (void)
+{
+  BeckonRequest *request = beckon_request_new_approval (
+    NULL, "conversation", "message", "call", "send",
+    "{\"path\":\"/srv\",\"token\":\"" SECRET "\",\"trace\":\"" SECRET "2\",\"mode\":\"r\",\"n\":1}", NULL, UI_NOW);
+  BeckonApprovalDetails *details = beckon_approval_details_new ();
+  g_autofree char *concealed = NULL;
+
+  details->parameters = beckon_parameters_from_json (SETTLED, NULL);
+  concealed = beckon_parameters_dup_concealed (details->parameters);
+  beckon_request_take_details (request, details);
+  beckon_request_set_concealed (request, concealed);
+  return request;
+}
+
+static void
+assert_shows_nothing (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), SECRET) != NULL)
+    g_error ("“%s” shows what is masked", gtk_label_get_text (GTK_LABEL (widget)));
+  if (GTK_IS_EDITABLE (widget) && strstr (gtk_editable_get_text (GTK_EDITABLE (widget)), SECRET) != NULL)
+    g_error ("an entry shows what is masked");
+  if (GTK_IS_TEXT_VIEW (widget))
+    {
+      g_autofree char *text = NULL;
+
+      g_object_get (gtk_text_view_get_buffer (GTK_TEXT_VIEW (widget)), "text", &text, NULL);
+      if (strstr (text, SECRET) != NULL)
+        g_error ("“%s” shows what is masked", text);
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    assert_shows_nothing (child);
+}
+
+/* In no view of the card; what runs has it. */
+static void
+test_card (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = make_request ();
+  GtkWidget *card = show_card (fixture, request);
+  GtkStack *stack = GTK_STACK (ui_find_type (card, GTK_TYPE_STACK));
+  GtkWidget *json;
+
+  g_assert_true (GTK_IS_LABEL (find_control (card, "path")));
+  g_assert_true (GTK_IS_LABEL (find_control (card, "token")));
+  g_assert_true (GTK_IS_DROP_DOWN (find_control (card, "mode")));
+  g_assert_null (ui_find_named (card, "trace"));
+  g_assert_nonnull (ui_find_named (card, "Always this value: n"));
+  g_assert_null (ui_find_named (card, "Always this value: path"));
+  assert_shows_nothing (card);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (find_control (card, "mode")), 1);
+  gtk_stack_set_visible_child_name (stack, "json");
+  json = ui_find_type (ui_find_type (card, BECKON_TYPE_JSON_VIEW), GTK_TYPE_TEXT_VIEW);
+  g_assert_false (gtk_text_view_get_editable (GTK_TEXT_VIEW (json)));
+  assert_shows_nothing (card);
+  gtk_stack_set_visible_child_name (stack, "changes");
+  assert_shows_nothing (card);
+  ui_click (card, "Run edited");
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+  g_assert_nonnull (strstr (ui_get_answer (fixture, request), "\\\"token\\\":\\\"" SECRET));
+  g_assert_nonnull (strstr (ui_get_answer (fixture, request), "\\\"mode\\\":\\\"a\\\""));
+}
+
+int
+main (int argc, char *argv[])
+{
+  if (!ui_test_init (&argc, &argv))
+    return 0;
+
+  ui_test_add ("/ui/parameters/page", test_page);
+  ui_test_add ("/ui/parameters/editor", test_editor);
+  ui_test_add ("/ui/parameters/choosing", test_choosing);
+  ui_test_add ("/ui/parameters/card", test_card);
+  return g_test_run ();
+}
