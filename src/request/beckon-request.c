@@ -349,6 +349,21 @@ beckon_request_dup_shown_arguments (BeckonRequest *request)
   return request->arguments != NULL ? beckon_parameters_show_by (request->concealed, request->arguments) : NULL;
 }
 
+BeckonAnswer *
+beckon_request_dup_shown_answer (BeckonRequest *request)
+{
+  g_autofree char *shown = NULL;
+
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  if (request->answer == NULL)
+    return NULL;
+  if (request->concealed == NULL || request->answer->kind != BECKON_ANSWER_APPROVED_EDITED || request->answer->text == NULL)
+    return beckon_answer_ref (request->answer);
+  shown = beckon_parameters_show_by (request->concealed, request->answer->text);
+  return beckon_answer_new (BECKON_ANSWER_APPROVED_EDITED, shown);
+}
+
 char *
 beckon_request_restore_arguments (BeckonRequest *request, const char *edited)
 {

@@ -117,6 +117,9 @@ void beckon_request_set_concealed (BeckonRequest *request, const char *concealed
 /** The arguments as they may be shown, wherever and to whomever; %NULL for a question. Caller frees. */
 char *beckon_request_dup_shown_arguments (BeckonRequest *request);
 
+/** What was answered, with as much of changed arguments as may be shown; %NULL without an answer. (transfer full). */
+BeckonAnswer *beckon_request_dup_shown_answer (BeckonRequest *request);
+
 /** What a person made of those as what it would be of the true ones: @edited with what they were not shown. Caller frees. */
 char *beckon_request_restore_arguments (BeckonRequest *request, const char *edited);
 

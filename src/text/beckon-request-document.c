@@ -120,13 +120,14 @@ static void
 add_settlement (BeckonJsonWriter *writer, BeckonRequest *request)
 {
   g_autofree char *summary = beckon_request_dup_summary (request);
+  g_autoptr (BeckonAnswer) given = beckon_request_dup_shown_answer (request);
   g_autofree char *answer = NULL;
 
   if (beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
     return;
 
-  if (beckon_request_get_answer (request) != NULL)
-    answer = beckon_answer_document_write (beckon_request_get_answer (request), beckon_request_get_question (request));
+  if (given != NULL)
+    answer = beckon_answer_document_write (given, beckon_request_get_question (request));
   beckon_json_writer_name (writer, "settlement");
   beckon_json_writer_begin_object (writer);
   add_json (writer, "answer", answer);

@@ -9,6 +9,7 @@
 #include "store/beckon-export.h"
 #include "store/beckon-provenance-query.h"
 #include "text/beckon-plain-text.h"
+#include "text/beckon-request-document.h"
 
 #include <string.h>
 
@@ -225,13 +226,14 @@ test_masked (void)
 {
   g_autoptr (Case) test = case_new ();
   g_autofree char *shown = NULL;
+  g_autofree char *document = NULL;
   g_autofree char *exported = NULL;
-  BeckonRequest *request;
+  g_autoptr (BeckonRequest) request = NULL;
 
   settle (test, "token", BECKON_FORM_MASKED, NULL, NULL);
   settle (test, "trace", BECKON_FORM_HIDDEN, NULL, NULL);
   say (test, "{\"path\":\"/srv/" SECRET "\",\"token\":\"" SECRET "\",\"trace\":\"" SECRET "!\",\"n\":1}");
-  request = wait (test);
+  request = g_object_ref (wait (test));
   shown = beckon_request_dup_shown_arguments (request);
   assert_has (shown, "\"token\":\"" BECKON_PARAMETERS_MASK "\"");
   g_assert_null (strstr (shown, "trace"));
@@ -239,6 +241,9 @@ test_masked (void)
   g_assert_cmpuint (beckon_request_get_ground (request)->proposals->len, ==, 0);
   answer (test, BECKON_ANSWER_APPROVED_EDITED,
           "{\"path\":\"/srv/b\",\"token\":\"" BECKON_PARAMETERS_MASK "\",\"n\":1}");
+  document = beckon_request_document_write (request, NULL, FALSE);
+  assert_has (document, "\"arguments\":{\"path\":\"/srv/b\",\"token\":\"" BECKON_PARAMETERS_MASK "\",\"n\":1}");
+  g_assert_null (strstr (document, SECRET "!"));
   finish (test, "{\"path\":\"/srv/b\",\"token\":\"" SECRET "\",\"n\":1,\"trace\":\"" SECRET "!\"}\n");
 
   assert_log_hides (test);
