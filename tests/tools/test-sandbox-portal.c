@@ -51,6 +51,7 @@ typedef struct
   GDBusMethodInvocation *waiting; /* (nullable): a slow one's */
   guint flags;
   guint n_signals;
+  guint n_running;
   int pid;
 } Portal;
 
@@ -141,6 +142,7 @@ on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
   Portal *portal = user_data;
 
   g_assert_true (g_subprocess_wait_finish (process, result, NULL));
+  portal->n_running--;
   g_dbus_connection_emit_signal (portal->bus, NULL, PATH, NAME, "SpawnExited",
                                  g_variant_new ("(uu)", portal->pid, g_subprocess_get_status (process)), NULL);
 }
@@ -167,6 +169,7 @@ spawn (Portal *portal, GDBusMethodInvocation *invocation)
   g_subprocess_launcher_set_child_setup (launcher, lead_group, NULL, NULL);
   process = g_subprocess_launcher_spawnv (launcher, (const char *const *) argv->pdata, &error);
   g_assert_no_error (error);
+  portal->n_running++;
   portal->pid = atoi (g_subprocess_get_identifier (process));
   g_dbus_method_invocation_return_value (invocation, g_variant_new ("(u)", portal->pid));
   if ((portal->flags & EXPOSE_PIDS) != 0)
@@ -238,6 +241,17 @@ portal_leave (Portal *portal)
   portal->owned = 0;
 }
 
+#define WAIT(condition)                                                                                                     \
+  G_STMT_START                                                                                                              \
+    {                                                                                                                       \
+      gint64 until = g_get_monotonic_time () + DEADLINE;                                                                    \
+                                                                                                                            \
+      while (!(condition) && g_get_monotonic_time () < until)                                                               \
+        g_main_context_iteration (NULL, TRUE);                                                                              \
+      g_assert_true (condition);                                                                                            \
+    }                                                                                                                       \
+  G_STMT_END
+
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
@@ -256,6 +270,7 @@ tear_down (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *command = g_strdup_printf ("rm -rf '%s'", fixture->root);
 
+  WAIT (fixture->portal.n_running == 0);
   portal_leave (&fixture->portal);
   g_dbus_connection_unregister_object (fixture->portal.bus, fixture->portal.registered);
   g_assert_true (g_dbus_connection_close_sync (fixture->portal.bus, NULL, NULL));
@@ -280,17 +295,6 @@ on_tick (gpointer user_data)
 {
   return G_SOURCE_CONTINUE;
 }
-
-#define WAIT(condition)                                                                                                     \
-  G_STMT_START                                                                                                              \
-    {                                                                                                                       \
-      gint64 until = g_get_monotonic_time () + DEADLINE;                                                                    \
-                                                                                                                            \
-      while (!(condition) && g_get_monotonic_time () < until)                                                               \
-        g_main_context_iteration (NULL, TRUE);                                                                              \
-      g_assert_true (condition);                                                                                            \
-    }                                                                                                                       \
-  G_STMT_END
 
 /* Runs @script by sh; what it said and how it ended is in the fixture. */
 static void
