@@ -147,6 +147,9 @@ beckon_source_view_new (const char *language)
 /* The library looks at all of a text, line by line. */
 #define LONGEST_COLOURED (64 * 1024)
 
+/* Colours lay a view out again. Where so many wait already, a text is too long for anybody to look at all of it. */
+#define MOST_WAITING 64
+
 /* A name as it is written behind a fence, and what the library calls it where no file's ending tells. */
 static const struct
 {
@@ -318,6 +321,8 @@ beckon_source_view_colour (GtkTextView *view, const char *language)
     return;
   if (waiting == NULL)
     waiting = g_ptr_array_new_with_free_func (free_weak_ref);
+  if (waiting->len >= MOST_WAITING)
+    return;
   ref = g_new0 (GWeakRef, 1);
   g_weak_ref_init (ref, view);
   g_ptr_array_add (waiting, ref);

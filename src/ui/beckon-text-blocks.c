@@ -7,6 +7,7 @@
 #include "markdown/beckon-markdown-stream.h"
 
 #include <string.h>
+#include <time.h>
 
 /*
  * Chunks come faster than frames, and faster than anybody reads. They are collected in a string; a tick callback that
@@ -20,11 +21,14 @@
 /* So often what is open is brought up to date, in microseconds. */
 #define INTERVAL_US 48000
 
-/* An update that took long has so many times as long until the next one. */
-#define REST 6
+/* What showing costs is kept to a part of the time: with all that is laid out, drawn and scrolled for it, an update has
+ * so many times as long until the next one, but no longer than this. */
+#define REST 13
+#define LONGEST_INTERVAL_US 300000
 
 /* A text up to this is shown at once, and a longer one this much at a time, in microseconds. */
-#define SHORT_BYTES (24 * 1024)
+#define SHORT_BYTES (16 * 1024)
+#define FIRST_BYTES (4 * 1024)
 #define SLICE_US 6000
 #define SLICE_BYTES (8 * 1024)
 
@@ -38,7 +42,10 @@ struct _BeckonTextBlocks
   gsize fed; /* bytes of it that were fed */
   gboolean is_over; /* what is queued is the end */
   guint tick_id;
-  gint64 next_us; /* when the next update may be */
+  guint wait_id;  /* until the next update may be */
+  gint64 next_us; /* when that is */
+  gint64 cpu_us;   /* this thread's processor time at the last update; 0 before */
+  gint64 pace_us;  /* from one update to the next */
 
   BeckonBlockBox *box;
   guint changed; /* the first block that is not shown as it is */
@@ -117,6 +124,28 @@ stop_ticking (BeckonTextBlocks *self)
   if (self->tick_id != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick_id);
   self->tick_id = 0;
+  g_clear_handle_id (&self->wait_id, g_source_remove);
+}
+
+/* Of this thread: what other programs take is not what a frame costs. */
+static gint64
+get_cpu_us (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
+/* Some updates have more to draw than others. */
+static void
+find_pace (BeckonTextBlocks *self)
+{
+  gint64 now_us = get_cpu_us ();
+  gint64 wanted_us = self->cpu_us > 0 ? REST * (now_us - self->cpu_us) : INTERVAL_US;
+
+  self->cpu_us = now_us;
+  self->pace_us = CLAMP ((3 * self->pace_us + wanted_us) / 4, INTERVAL_US, LONGEST_INTERVAL_US);
 }
 
 static gboolean
@@ -124,27 +153,41 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   BeckonTextBlocks *self = BECKON_TEXT_BLOCKS (widget);
   gint64 begin_us = g_get_monotonic_time ();
-  gint64 took_us;
 
-  if (begin_us < self->next_us)
-    return G_SOURCE_CONTINUE;
+  find_pace (self);
   drop_carriage_returns (self);
   while (has_queued (self) && g_get_monotonic_time () < begin_us + SLICE_US)
     feed_some (self, SLICE_BYTES);
   show_some (self, begin_us + SLICE_US);
-  took_us = g_get_monotonic_time () - begin_us;
   if (!is_all_shown (self))
     return G_SOURCE_CONTINUE;
-  self->next_us = begin_us + MAX (INTERVAL_US, REST * took_us);
+  self->next_us = begin_us + self->pace_us;
   self->tick_id = 0;
   return G_SOURCE_REMOVE;
 }
 
+static gboolean
+on_waited (gpointer user_data)
+{
+  BeckonTextBlocks *self = user_data;
+
+  self->wait_id = 0;
+  self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
+  return G_SOURCE_REMOVE;
+}
+
+/* A tick callback makes the frame clock run, which is not free either. */
 static void
 start_ticking (BeckonTextBlocks *self)
 {
-  if (self->tick_id == 0)
-    self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
+  gint64 wait_us = self->next_us - g_get_monotonic_time ();
+
+  if (self->tick_id != 0 || self->wait_id != 0)
+    return;
+  if (wait_us > 0)
+    self->wait_id = g_timeout_add ((guint) (wait_us / 1000 + 1), on_waited, self);
+  else
+    on_waited (self);
 }
 
 void
@@ -154,7 +197,8 @@ beckon_text_blocks_flush (BeckonTextBlocks *self)
 
   stop_ticking (self);
   drop_carriage_returns (self);
-  feed_some (self, SHORT_BYTES);
+  /* Of a text that is so long there is a first screen at once. */
+  feed_some (self, self->queued->len - self->fed > SHORT_BYTES ? FIRST_BYTES : SHORT_BYTES);
   show_some (self, 0);
   if (has_queued (self))
     start_ticking (self);
@@ -168,6 +212,8 @@ beckon_text_blocks_finish (BeckonTextBlocks *self)
   if (self->is_over)
     return;
   self->is_over = TRUE;
+  if (self->queued->len - self->fed > SHORT_BYTES)
+    return;
   if (!has_queued (self))
     beckon_markdown_stream_finish (self->stream);
   beckon_text_blocks_flush (self);

@@ -232,6 +232,34 @@ test_long_code (UiFixture *fixture, gconstpointer data)
   g_assert_cmpstr (shown, ==, whole->str);
 }
 
+/* A text that is very long comes piece by piece, to its end, and links that are defined there are links. */
+static void
+test_very_long (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *scroller;
+  GtkWidget *text = show_text (fixture, &scroller);
+  g_autoptr (GString) whole = g_string_new ("[The first][1]\n\n");
+  g_autoptr (BeckonPart) part = NULL;
+  GtkWidget *first = NULL;
+
+  while (whole->len < 32 * 1024)
+    g_string_append (whole, "Some words of a paragraph that is not so short.\n\n```c\nint x;\n```\n\n");
+  g_string_append (whole, "The last.\n\n[1]: https://example.com/\n");
+  part = beckon_part_new (BECKON_PART_TEXT, whole->str);
+  beckon_text_blocks_set_part (BECKON_TEXT_BLOCKS (text), part);
+  beckon_text_blocks_finish (BECKON_TEXT_BLOCKS (text));
+  g_assert_nonnull (ui_find_text (text, "The first"));
+  g_assert_null (ui_find_text (text, "The last."));
+  for (guint i = 0; i < 3000 && (first == NULL || !gtk_label_get_use_markup (GTK_LABEL (first))); i++)
+    {
+      ui_wait_frames (fixture, 1);
+      first = ui_find_text (text, "The first");
+    }
+  g_assert_true (gtk_label_get_use_markup (GTK_LABEL (first)));
+  ui_wait_frames (fixture, 2);
+  g_assert_nonnull (ui_find_text (text, "The last."));
+}
+
 /* A row that is there stays the widgets it is while others come. */
 static void
 test_table_grows (UiFixture *fixture, gconstpointer data)
@@ -265,5 +293,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/text/long-paragraph", test_long_paragraph);
   ui_test_add ("/ui/text/long-code", test_long_code);
   ui_test_add ("/ui/text/table-grows", test_table_grows);
+  ui_test_add ("/ui/text/very-long", test_very_long);
   return g_test_run ();
 }
