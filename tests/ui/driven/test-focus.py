@@ -14,8 +14,11 @@ REPLIES = [{"user": "What grows in the shade?", "text": "Ferns do."},
            {"user": "Sail.", "calls": [scenes.models.ask("call_harbour", "Which harbour?", "North", "South")]},
            {"result": "North", "text": "North it is."},
            {"user": "Break.", "status": 400, "body": "{\"error\":{\"message\":\"It does not work.\"}}"}]
-# What the toolkit puts around controls, and what is reached with other keys than Tab by its own convention.
-INNER = {"filler", "panel", "label", "image", "icon", "scroll bar", "viewport", "scroll pane", "separator"}
+
+PAGES = {"Credentials": ["Add a profile", "Offline tour", "Decide together with the agent"],
+         "Agent": ["While a Question Waits", "Minutes until a question times out", "Notifications say what is asked"],
+         "Tools": ["Pages of this network", "Add a Note"], "Permissions": ["Show"],
+         "Appearance": ["Theme", "Text size", "Send with Ctrl+Enter"]}
 
 
 class Ears:
@@ -27,8 +30,11 @@ class Ears:
         self.listener.register("object:property-change:accessible-name")
 
     def _happened(self, event):
-        if event.source and event.source.get_role() == Atspi.Role.ALERT:
-            self.heard.append(event.source.get_name())
+        try:
+            if event.source and event.source.get_role() == Atspi.Role.ALERT:
+                self.heard.append(event.source.get_name())
+        except driver.GLib.Error:
+            pass  # it is gone by now
 
     def wait(self, words):
         driver.wait(lambda: any(words in name for name in self.heard), f"{words} to be said: {self.heard}")
@@ -38,19 +44,25 @@ class Ears:
 
 
 class Walk:
-    """Goes through a window with Tab until it is where it began."""
+    """Goes through a window with Tab until it is where it began. The toolkit tells where the focus is: to look for it in the whole
+    tree at every step would take minutes."""
 
-    def __init__(self, window, title, root):
+    def __init__(self, window, title):
         self.window = window
         self.x_window = window.x_window(title)
-        self.root = root
+        self.at = None
+        self.steps = 0
+        self.listener = Atspi.EventListener.new(self._moved)
+        self.listener.register("object:state-changed:focused")
         subprocess.run(["xdotool", "windowfocus", "--sync", self.x_window], check=True)
 
-    def focused(self):
-        for _, node in driver.walk(self.root):
-            if driver.has_state(node, Atspi.StateType.FOCUSED):
-                return node
-        return None
+    def _moved(self, event):
+        if event.detail1 and event.source:
+            self.at = event.source
+            self.steps += 1
+
+    def end(self):
+        self.listener.deregister("object:state-changed:focused")
 
     def place(self, node):
         """What tells it from others of the same name."""
@@ -61,47 +73,45 @@ class Walk:
         return tuple(reversed(path))
 
     def press(self, key):
-        before = self.place(self.focused()) if self.focused() else None
+        before, last = self.steps, self.at
         subprocess.run(["xdotool", "key", key], check=True)
-
-        def moved():
-            node = self.focused()
-            return node and self.place(node) != before and node
-
         try:
-            return driver.wait(moved, "the focus to go on", 3)
+            driver.wait(lambda: self.steps > before, "the focus to go on", 2)
         except AssertionError:
-            raise AssertionError(f"{key} keeps the focus on {before}: {self.focused().get_name()!r}") from None
+            self.at = self.search()
+        if self.steps == before and (self.at is None) == (last is None) and self.place(self.at) == self.place(last):
+            raise AssertionError(f"{key} keeps the focus on {self.at.get_name() if self.at else None!r}")
+        return self.at
+
+    def search(self):
+        """Not every widget says that it has the focus: libadwaita's rows in which one writes do not, and nobody else has it then."""
+        for frame in self.window.windows():
+            for _, node in driver.walk(frame):
+                if driver.has_state(node, Atspi.StateType.FOCUSED) and driver.has_state(frame, Atspi.StateType.ACTIVE):
+                    return node
+        return None
 
     def go(self, most=120):
         """The controls on the way, in order."""
-        first = self.press("Tab")
-        start, seen = self.place(first), [first]
+        places, seen = [], []
         for _ in range(most):
             node = self.press("Tab")
-            if self.place(node) == start:
-                return seen
+            if node is None:
+                continue
+            if self.place(node) in places:
+                return seen[places.index(self.place(node)):]
+            places.append(self.place(node))
             seen.append(node)
         raise AssertionError(f"there is no end: {[node.get_name() for node in seen]}")
 
 
 def nameless(nodes):
     return [(node.get_role_name(), node.get_name()) for node in nodes
-            if not (node.get_name() or "").strip() or node.get_role() in (Atspi.Role.UNKNOWN, Atspi.Role.INVALID)]
+            if not (node.get_name() or "").strip() or node.get_name().startswith(driver.PIECES) or node.get_role() in (Atspi.Role.UNKNOWN, Atspi.Role.INVALID)]
 
 
-def focusable(root):
-    """Everything that takes the focus by itself, of a list or a group of tabs the one that Tab leads to."""
-    found = []
-    for _, node in driver.walk(root):
-        if driver.has_state(node, Atspi.StateType.FOCUSABLE) and driver.is_usable(node) and \
-                driver.has_state(node, Atspi.StateType.SHOWING):
-            found.append(node)
-    return found
-
-
-def check(window, title, root, expected=()):
-    walk = Walk(window, title, root)
+def check(window, title, expected=()):
+    walk = Walk(window, title)
     seen = walk.go()
     names = [node.get_name() for node in seen]
     print(f"# {title}: {len(seen)} stops: {names}", flush=True)
@@ -110,6 +120,7 @@ def check(window, title, root, expected=()):
         assert any(name in reached for reached in names), f"{name} is not reached: {names}"
     # And back: no control lets Shift+Tab pass that Tab stopped at.
     walk.press("shift+Tab")
+    walk.end()
     return names
 
 
@@ -118,8 +129,7 @@ def _():
     with Scene(REPLIES) as scene:
         scene.send("What grows in the shade?")
         scene.window.find(contains="Ferns do.")
-        (root,) = scene.window.windows()
-        check(scene.window, driver.MAIN, root, ["New conversation", "Main menu", "Search conversations", "Show sidebar",
+        check(scene.window, driver.MAIN, ["New conversation", "Main menu", "Search conversations", "Show sidebar",
                                                 "No working folder", "Profile", "Conversation menu", "Message"])
 
 
@@ -128,27 +138,20 @@ def _():
     with Scene(REPLIES) as scene:
         scene.send("Sail.")
         scene.wait_for_card()
-        (root,) = scene.window.windows()
-        check(scene.window, driver.MAIN, root, ["North", "Your thoughts", "Stop", "Message"])
+        check(scene.window, driver.MAIN, ["North", "Your thoughts", "Stop", "Message"])
 
 
 @tap.case("/ui/focus/preferences")
 def _():
-    pages = {"Credentials": ["Add"], "Agent": ["While a Question Waits", "Say What Is Asked", "Notifications say"],
-             "Tools": ["Pages of this network"], "Permissions": ["Show"], "Appearance": ["Theme", "Text size"]}
     with Scene(REPLIES) as scene:
         window = scene.window
         window.find(role="text", name="Message")
         window.keys(driver.MAIN, "ctrl+comma")
         root = driver.wait(lambda: next((node for node in window.windows() if node.get_name() == "Preferences"), None),
                            "the preferences")
-        del pages["Credentials"]
-        names = check(window, "Preferences", root)
-        assert len(names) > 3, names
-        for page, expected in pages.items():
-            window.press(within=root, role="page tab", name=page) if window.has(within=root, role="page tab", name=page) else None
-            names = check(window, "Preferences", root)
-            print("#", page, names, expected)
+        for page, expected in PAGES.items():
+            window.press(within=root, role="page tab", name=page)
+            check(window, "Preferences", [*expected, *PAGES])
 
 
 @tap.case("/ui/focus/said")
