@@ -84,7 +84,7 @@ store (BeckonRun *run, Compaction *self)
   BeckonMessage *note = beckon_note_new_summary (self->through, summary, self->quote, beckon_run_now (run));
 
   if (profile != NULL)
-    self->usage.cost = beckon_usage_get_cost (&self->usage, profile);
+    beckon_usage_set_cost (&self->usage, profile);
   beckon_message_set_usage (note, &self->usage);
   beckon_message_set_seq (note, beckon_conversation_get_next_seq (run->conversation));
   beckon_batch_add_message (batch, run->record->conversation_id, note);

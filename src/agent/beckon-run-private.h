@@ -3,6 +3,7 @@
 
 #include "base/beckon-mask.h"
 #include "beckon-reply.h"
+#include "domain/beckon-costs.h"
 #include "beckon-run.h"
 #include "policy/beckon-judgement.h"
 
@@ -54,7 +55,8 @@ struct _BeckonRun
   guint n_compactions;         /* of this round */
   guint n_shortened;           /* how often it was made shorter because the server said so, in this round */
   gint64 too_long_at;          /* the estimate at which the server said that it is too much; 0 while it did not */
-  gint64 spending_stop;        /* what the conversation may have cost when the run pauses; 0: it does not */
+  gint64 spending_limit;       /* in millionths of whatever currency */
+  BeckonCosts *spent_before;   /* (owned) (nullable): what the conversation had cost; %NULL: there is no limit */
   guint retry_timeout;
   guint flush_timeout;
   guint stop_source;

@@ -279,7 +279,7 @@ note_count (BeckonRun *run)
   if (profile == NULL)
     return;
   beckon_token_meter_note (run->parts.meter, beckon_profile_get_id (profile), run->estimate, usage.input);
-  usage.cost = beckon_usage_get_cost (&usage, profile);
+  beckon_usage_set_cost (&usage, profile);
   beckon_message_set_usage (message, &usage);
 }
 

@@ -487,6 +487,7 @@ beckon_run_finalize (GObject *object)
   g_clear_pointer (&run->looking, g_hash_table_unref);
   g_clear_pointer (&run->unstamped, g_ptr_array_unref);
   g_free (run->fallback_id);
+  g_clear_pointer (&run->spent_before, beckon_costs_free);
   G_OBJECT_CLASS (beckon_run_parent_class)->finalize (object);
 }
 

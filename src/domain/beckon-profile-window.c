@@ -3,6 +3,7 @@
 
 #include "base/beckon-loopback.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* What providers say of their models, the first that fits; less than the truth is harmless, more is not. */
@@ -33,14 +34,49 @@ find_window (BeckonProfile *profile)
   return BECKON_PROFILE_WINDOW_DEFAULT;
 }
 
+/* Three numbers, as they are stored. What is no such thing says nothing. */
+void
+beckon_profile_get_facts (BeckonProfile *self, BeckonModelFacts *facts)
+{
+  const BeckonModelFacts none = BECKON_MODEL_FACTS_INIT;
+  g_autofree char *text = NULL;
+
+  g_return_if_fail (BECKON_IS_PROFILE (self));
+  g_return_if_fail (facts != NULL);
+
+  g_object_get (self, "facts", &text, NULL);
+  *facts = none;
+  if (sscanf (text, "%u %u %d", &facts->window, &facts->output, &facts->images) != 3)
+    *facts = none;
+  facts->window = MIN (facts->window, BECKON_PROFILE_WINDOW_MAX);
+  facts->output = MIN (facts->output, BECKON_PROFILE_OUTPUT_LIMIT_MAX);
+  facts->images = CLAMP (facts->images, -1, 1);
+}
+
+void
+beckon_profile_set_facts (BeckonProfile *self, const BeckonModelFacts *facts)
+{
+  g_autofree char *text = g_strdup_printf ("%u %u %d", facts->window, facts->output, facts->images);
+  gboolean is_something = facts->window > 0 || facts->output > 0 || facts->images >= 0;
+
+  g_return_if_fail (BECKON_IS_PROFILE (self));
+
+  g_object_set (self, "facts", is_something ? text : "", NULL);
+}
+
 guint
 beckon_profile_get_effective_window (BeckonProfile *self)
 {
+  BeckonModelFacts facts;
   guint tokens;
 
   g_return_val_if_fail (BECKON_IS_PROFILE (self), BECKON_PROFILE_WINDOW_DEFAULT);
 
   tokens = beckon_profile_get_context_window (self);
 
-  return tokens != 0 ? tokens : find_window (self);
+  if (tokens != 0)
+    return tokens;
+  beckon_profile_get_facts (self, &facts);
+
+  return facts.window != 0 ? facts.window : find_window (self);
 }

@@ -24,6 +24,7 @@ struct _BeckonProfile
   char **fallbacks;    /* (owned) */
   double prices[BECKON_N_PRICES];
   char *currency; /* (owned) */
+  char *facts;    /* (owned) */
 };
 
 typedef enum
@@ -44,9 +45,10 @@ typedef enum
   PROP_PRICE_CACHED,
   PROP_PRICE_OUTPUT,
   PROP_CURRENCY,
+  PROP_FACTS,
 } BeckonProfileProperty;
 
-static GParamSpec *properties[PROP_CURRENCY + 1];
+static GParamSpec *properties[PROP_FACTS + 1];
 
 G_DEFINE_FINAL_TYPE (BeckonProfile, beckon_profile, G_TYPE_OBJECT)
 
@@ -115,10 +117,16 @@ beckon_profile_get_property (GObject *object, guint property_id, GValue *value, 
       g_value_set_string (value, self->currency);
       break;
 
+    case PROP_FACTS:
+      g_value_set_string (value, self->facts);
+      break;
+
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
 }
+
+static void set_text (BeckonProfile *self, char **field, const char *text, BeckonProfileProperty property);
 
 static void
 beckon_profile_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
@@ -185,6 +193,10 @@ beckon_profile_set_property (GObject *object, guint property_id, const GValue *v
       beckon_profile_set_currency (self, g_value_get_string (value));
       break;
 
+    case PROP_FACTS:
+      set_text (self, &self->facts, g_value_get_string (value), PROP_FACTS);
+      break;
+
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -204,6 +216,7 @@ beckon_profile_finalize (GObject *object)
   g_free (self->system_prompt);
   g_strfreev (self->fallbacks);
   g_free (self->currency);
+  g_free (self->facts);
 
   G_OBJECT_CLASS (beckon_profile_parent_class)->finalize (object);
 }
@@ -228,6 +241,7 @@ install_options (const GParamFlags flags)
   properties[PROP_PRICE_CACHED] = g_param_spec_double ("price-cached", NULL, NULL, 0, price_max, 0, flags);
   properties[PROP_PRICE_OUTPUT] = g_param_spec_double ("price-output", NULL, NULL, 0, price_max, 0, flags);
   properties[PROP_CURRENCY] = g_param_spec_string ("currency", NULL, NULL, "", flags);
+  properties[PROP_FACTS] = g_param_spec_string ("facts", NULL, NULL, "", flags);
 }
 
 static void
@@ -263,6 +277,7 @@ beckon_profile_init (BeckonProfile *self)
   self->system_prompt = g_strdup ("");
   self->fallbacks = g_new0 (char *, 1);
   self->currency = g_strdup ("");
+  self->facts = g_strdup ("");
 }
 
 BeckonProfile *

@@ -65,6 +65,23 @@ typedef enum
 
 #define BECKON_N_PRICES (BECKON_PRICE_OUTPUT + 1)
 
+/**
+ * BeckonModelFacts:
+ * @window: how many tokens a request may have
+ * @output: how many tokens a reply may have
+ * @images: 1 if it sees pictures, 0 if it does not
+ *
+ * What a server says of a model. 0, and -1 for @images, stand for what it does not say.
+ */
+typedef struct
+{
+  guint window;
+  guint output;
+  int images;
+} BeckonModelFacts;
+
+#define BECKON_MODEL_FACTS_INIT { 0, 0, -1 }
+
 #define BECKON_TYPE_PROFILE (beckon_profile_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonProfile, beckon_profile, BECKON, PROFILE, GObject)
 
@@ -76,7 +93,8 @@ G_DECLARE_FINAL_TYPE (BeckonProfile, beckon_profile, BECKON, PROFILE, GObject)
  * 0..200, 0 means 50), `context-window` (uint, tokens, 0..2,000,000; 0 means the model's), `temperature` (double 0..2; below 0
  * the model's own), `output-limit` (uint, tokens; 0 means the model's own), `headers` (#GStrv of "Name: value"),
  * `extra-body` (a JSON object or empty), `system-prompt`, `fallbacks` (#GStrv of profile ids, in order), `price-input`,
- * `price-cached`, `price-output` (double, for a million tokens; 0 means that it is not known or costs nothing), `currency`.
+ * `price-cached`, `price-output` (double, for a million tokens; 0 means that it is not known or costs nothing), `currency`,
+ * `facts` (as they are stored; see beckon_profile_get_facts()).
  * What is outside of a range is brought into it.
  */
 
@@ -110,7 +128,11 @@ guint beckon_profile_get_effective_rounds (BeckonProfile *profile);
 guint beckon_profile_get_context_window (BeckonProfile *profile);
 void  beckon_profile_set_context_window (BeckonProfile *profile, guint tokens);
 
-/** The window that holds: the profile's, else what is known of the model, else 120,000. */
+/** What the server said of the model when it was chosen; all unknown if nobody asked. */
+void beckon_profile_get_facts (BeckonProfile *profile, BeckonModelFacts *facts);
+void beckon_profile_set_facts (BeckonProfile *profile, const BeckonModelFacts *facts);
+
+/** The window that holds: the profile's, else what the server said, else what is known of the model, else 120,000. */
 guint beckon_profile_get_effective_window (BeckonProfile *profile);
 
 /** 0..2; below 0 nothing is said and the model's own holds. */

@@ -15,6 +15,21 @@ add (gint64 *sum, gint64 more)
     *sum = MIN (MAX (*sum, 0) + MIN (more, MOST), MOST);
 }
 
+/* A sum that is mixed once stays so. */
+static void
+add_cost (BeckonUsage *usage, const BeckonUsage *more)
+{
+  if (more->cost == -1 || usage->cost == BECKON_USAGE_COST_MIXED)
+    return;
+  if (more->cost == BECKON_USAGE_COST_MIXED || (usage->cost >= 0 && g_strcmp0 (usage->currency, more->currency) != 0))
+    {
+      usage->cost = BECKON_USAGE_COST_MIXED;
+      return;
+    }
+  usage->currency = more->currency;
+  add (&usage->cost, more->cost);
+}
+
 void
 beckon_usage_add (BeckonUsage *usage, const BeckonUsage *more)
 {
@@ -23,17 +38,14 @@ beckon_usage_add (BeckonUsage *usage, const BeckonUsage *more)
   add (&usage->input, more->input);
   add (&usage->output, more->output);
   add (&usage->cached, more->cached);
-  add (&usage->cost, more->cost);
+  add_cost (usage, more);
 }
 
-gint64
-beckon_usage_get_cost (const BeckonUsage *usage, BeckonProfile *profile)
+static gint64
+get_cost (const BeckonUsage *usage, BeckonProfile *profile)
 {
   double input, cached, output, cost;
   gint64 n_cached;
-
-  g_return_val_if_fail (usage != NULL, -1);
-  g_return_val_if_fail (BECKON_IS_PROFILE (profile), -1);
 
   input = beckon_profile_get_price (profile, BECKON_PRICE_INPUT);
   cached = beckon_profile_get_price (profile, BECKON_PRICE_CACHED);
@@ -45,6 +57,16 @@ beckon_usage_get_cost (const BeckonUsage *usage, BeckonProfile *profile)
          + (double) MAX (usage->output, 0) * output;
   /* Rounded up: what was used is never free. */
   return cost < (double) MOST ? (gint64) (cost + 0.999) : MOST;
+}
+
+void
+beckon_usage_set_cost (BeckonUsage *usage, BeckonProfile *profile)
+{
+  g_return_if_fail (usage != NULL);
+  g_return_if_fail (BECKON_IS_PROFILE (profile));
+
+  usage->cost = get_cost (usage, profile);
+  usage->currency = usage->cost >= 0 ? g_intern_string (beckon_profile_get_currency (profile)) : NULL;
 }
 
 static char *
@@ -81,7 +103,8 @@ beckon_usage_dup_text (const BeckonUsage *usage, const char *currency)
     }
   if (usage->cost >= 0)
     {
-      g_autofree char *cost = g_strdup_printf ("%.4f %s", (double) usage->cost / 1e6, currency != NULL ? currency : "");
+      const char *unit = currency != NULL ? currency : usage->currency;
+      g_autofree char *cost = g_strdup_printf ("%.4f %s", (double) usage->cost / 1e6, unit != NULL ? unit : "");
 
       g_strv_builder_add (parts, g_strchomp (cost));
     }

@@ -10,7 +10,9 @@ G_BEGIN_DECLS
  * @input: tokens of the prompt, cached ones included; -1 when not reported
  * @output: tokens of the reply, reasoning included; -1 when not reported
  * @cached: tokens of the prompt that came from the provider's cache; -1 when not reported
- * @cost: millionths of the profile's currency, by the prices it had; -1 when there were none
+ * @cost: millionths of @currency, by the prices that the profile had; -1 when there were none, and
+ *   %BECKON_USAGE_COST_MIXED for a sum of several currencies
+ * @currency: (nullable): the profile's, interned; %NULL is one without a name, or none
  *
  * What one request used, as the provider reported it.
  */
@@ -20,20 +22,24 @@ typedef struct
   gint64 output;
   gint64 cached;
   gint64 cost;
+  const char *currency;
 } BeckonUsage;
 
-#define BECKON_USAGE_INIT { -1, -1, -1, -1 }
+#define BECKON_USAGE_INIT { -1, -1, -1, -1, NULL }
 
-/** Adds what is known in @more to what is known in @usage. */
+/** There is no such sum; see beckon-costs.h. */
+#define BECKON_USAGE_COST_MIXED (-2)
+
+/** Adds what is known in @more to what is known in @usage. Costs in different currencies are not added up. */
 void beckon_usage_add (BeckonUsage *usage, const BeckonUsage *more);
 
-/** What it costs by the prices of @profile, in millionths of its currency; -1 where nothing has a price or was counted. */
-gint64 beckon_usage_get_cost (const BeckonUsage *usage, BeckonProfile *profile);
+/** Sets what it costs by the prices of @profile, and in which currency; -1 where nothing has a price or was counted. */
+void beckon_usage_set_cost (BeckonUsage *usage, BeckonProfile *profile);
 
 /**
  * beckon_usage_dup_text:
  * @usage: what was used
- * @currency: (nullable): of its cost
+ * @currency: (nullable): of its cost, if not its own
  *
  * Returns: (transfer full) (nullable): such as "1,234 tokens in (800 cached) · 56 out · 0.0031 USD"; %NULL when nothing is
  *   known

@@ -249,7 +249,7 @@ write_tools (BeckonJsonWriter *writer, GPtrArray *tools)
 
 /* It has to be given, and a model refuses more than it can. Other models behind this protocol take the least. */
 static gint64
-find_max_tokens (const char *model)
+find_max_tokens (BeckonProfile *profile)
 {
   static const struct
   {
@@ -260,9 +260,14 @@ find_max_tokens (const char *model)
     { "claude-3-", 4096 },  { "claude-2", 4096 },   { "claude-instant", 4096 }, { "claude-", 32000 },
   };
 
+  BeckonModelFacts facts;
+
+  beckon_profile_get_facts (profile, &facts);
+  if (facts.output > 0)
+    return facts.output;
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
     {
-      if (strstr (model, known[i].words) != NULL)
+      if (strstr (beckon_profile_get_model (profile), known[i].words) != NULL)
         return known[i].tokens;
     }
   return 8192;
@@ -274,7 +279,7 @@ write_options (BeckonJsonWriter *writer, BeckonProfile *profile)
   BeckonOptions options;
 
   beckon_options_init (&options, writer, profile);
-  beckon_options_write_limit (&options, "max_tokens", find_max_tokens (beckon_profile_get_model (profile)));
+  beckon_options_write_limit (&options, "max_tokens", find_max_tokens (profile));
   beckon_options_write_temperature (&options, "temperature", MAX_TEMPERATURE);
   beckon_options_finish (&options);
 }

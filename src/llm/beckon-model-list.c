@@ -4,6 +4,7 @@
 #include "beckon-model-list.h"
 
 #include "beckon-llm-error.h"
+#include "beckon-model-facts.h"
 
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
@@ -57,7 +58,16 @@ is_name (const char *name)
 }
 
 static void
-add_names (GHashTable *names, JsonArray *models)
+add (GHashTable *known, JsonObject *model)
+{
+  BeckonModelFacts *facts = g_new0 (BeckonModelFacts, 1);
+
+  beckon_model_facts_read (model, facts);
+  g_hash_table_replace (known, g_strdup (get_name (model)), facts);
+}
+
+static void
+add_models (GHashTable *known, JsonArray *models)
 {
   guint n = MIN (json_array_get_length (models), BECKON_MODEL_LIST_MAX);
 
@@ -67,7 +77,7 @@ add_names (GHashTable *names, JsonArray *models)
       JsonObject *model = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
 
       if (model != NULL && is_name (get_name (model)) && can_talk (model))
-        g_hash_table_add (names, g_strdup (get_name (model)));
+        add (known, model);
     }
 }
 
@@ -93,12 +103,12 @@ to_list (GHashTable *names)
 }
 
 char **
-beckon_model_list_parse (BeckonProfileKind kind, const char *body, gsize length, GError **error)
+beckon_model_list_parse (BeckonProfileKind kind, const char *body, gsize length, GHashTable **facts, GError **error)
 {
   gboolean says_models = kind == BECKON_PROFILE_GEMINI || kind == BECKON_PROFILE_OLLAMA;
   g_autoptr (JsonObject) object = beckon_json_parse_object (body, (gssize) length, NULL);
   JsonArray *models = object != NULL ? beckon_json_get_array (object, says_models ? "models" : "data") : NULL;
-  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
   if (models == NULL)
     {
@@ -107,6 +117,8 @@ beckon_model_list_parse (BeckonProfileKind kind, const char *body, gsize length,
                              "speaks, or enter the model's name by hand."));
       return NULL;
     }
-  add_names (names, models);
-  return to_list (names);
+  add_models (known, models);
+  if (facts != NULL)
+    *facts = g_hash_table_ref (known);
+  return to_list (known);
 }

@@ -23,6 +23,7 @@ struct _BeckonProbe
   BeckonClock *clock;
   BeckonProvider *provider;
   SoupSession *session;
+  GHashTable *facts; /* (owned) (nullable) (element-type utf8 BeckonModelFacts): of the last list */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonProbe, beckon_probe, G_TYPE_OBJECT)
@@ -36,6 +37,7 @@ beckon_probe_dispose (GObject *object)
     soup_session_abort (self->session);
   g_clear_object (&self->session);
   g_clear_object (&self->provider);
+  g_clear_pointer (&self->facts, g_hash_table_unref);
   g_clear_object (&self->endpoints);
   g_clear_object (&self->clock);
   G_OBJECT_CLASS (beckon_probe_parent_class)->dispose (object);
@@ -82,12 +84,14 @@ typedef struct
 {
   BeckonProfile *profile; /* (owned): a copy */
   guint seconds;
+  GHashTable *facts; /* (owned) (nullable) */
 } Listing;
 
 static void
 listing_free (Listing *listing)
 {
   g_object_unref (listing->profile);
+  g_clear_pointer (&listing->facts, g_hash_table_unref);
   g_free (listing);
 }
 
@@ -128,7 +132,7 @@ read_list (GTask *task, gpointer source, gpointer task_data, GCancellable *cance
   GBytes *body = g_object_get_data (G_OBJECT (task), "body");
   GError *error = NULL;
   char **names = beckon_model_list_parse (beckon_profile_get_kind (listing->profile), g_bytes_get_data (body, NULL),
-                                          g_bytes_get_size (body), &error);
+                                          g_bytes_get_size (body), &listing->facts, &error);
 
   if (names != NULL)
     g_task_return_pointer (task, names, (GDestroyNotify) g_strfreev);
@@ -209,7 +213,22 @@ beckon_probe_list_finish (BeckonProbe *self, GAsyncResult *result, GError **erro
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_probe_list_async), NULL);
 
+  g_clear_pointer (&self->facts, g_hash_table_unref);
+  self->facts = g_steal_pointer (&((Listing *) g_task_get_task_data (G_TASK (result)))->facts);
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+gboolean
+beckon_probe_find_facts (BeckonProbe *self, const char *model, BeckonModelFacts *facts)
+{
+  const BeckonModelFacts *found;
+
+  g_return_val_if_fail (BECKON_IS_PROBE (self), FALSE);
+
+  found = self->facts != NULL ? g_hash_table_lookup (self->facts, model) : NULL;
+  if (found != NULL)
+    *facts = *found;
+  return found != NULL;
 }
 
 /* --- Whether it answers ------------------------------------------------------------------------------------------- */

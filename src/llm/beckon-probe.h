@@ -35,6 +35,9 @@ void   beckon_probe_list_async (BeckonProbe *probe, BeckonProfile *profile, guin
                                 GAsyncReadyCallback callback, gpointer user_data);
 char **beckon_probe_list_finish (BeckonProbe *probe, GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/** What the last list said of one of its models; %FALSE if it did not have it. */
+gboolean beckon_probe_find_facts (BeckonProbe *probe, const char *model, BeckonModelFacts *facts);
+
 /**
  * beckon_probe_test_async:
  * @probe: the probe

@@ -9,6 +9,8 @@ struct _BeckonScout
   GObject parent_instance;
 
   BeckonEndpointSource *endpoints; /* (owned) */
+  BeckonProbe *listed;             /* (owned) (nullable): who asked for a list last */
+  char *listed_url;                /* (owned) (nullable): and where */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonScout, beckon_scout, G_TYPE_OBJECT)
@@ -17,6 +19,8 @@ static void
 beckon_scout_dispose (GObject *object)
 {
   g_clear_object (&BECKON_SCOUT (object)->endpoints);
+  g_clear_object (&BECKON_SCOUT (object)->listed);
+  g_clear_pointer (&BECKON_SCOUT (object)->listed_url, g_free);
   G_OBJECT_CLASS (beckon_scout_parent_class)->dispose (object);
 }
 
@@ -81,6 +85,9 @@ beckon_scout_list_models_async (BeckonScout *self, BeckonProfile *profile, const
   probe = make_probe (self, key);
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_scout_list_models_async);
+  g_set_object (&self->listed, probe);
+  g_free (self->listed_url);
+  self->listed_url = g_strdup (beckon_profile_get_base_url (profile));
   beckon_probe_list_async (probe, profile, 0, cancellable, on_listed, task);
 }
 
@@ -91,6 +98,16 @@ beckon_scout_list_models_finish (BeckonScout *self, GAsyncResult *result, GError
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_scout_list_models_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+gboolean
+beckon_scout_find_facts (BeckonScout *self, BeckonProfile *profile, BeckonModelFacts *facts)
+{
+  g_return_val_if_fail (BECKON_IS_SCOUT (self), FALSE);
+  g_return_val_if_fail (BECKON_IS_PROFILE (profile), FALSE);
+
+  return self->listed != NULL && g_strcmp0 (self->listed_url, beckon_profile_get_base_url (profile)) == 0
+         && beckon_probe_find_facts (self->listed, beckon_profile_get_model (profile), facts);
 }
 
 static void

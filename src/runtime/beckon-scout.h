@@ -33,6 +33,9 @@ void   beckon_scout_list_models_async (BeckonScout *scout, BeckonProfile *profil
 char **beckon_scout_list_models_finish (BeckonScout *scout, GAsyncResult *result,
                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/** What the list that was asked for last said of a model; %FALSE if nobody asked this server or it does not have it. */
+gboolean beckon_scout_find_facts (BeckonScout *scout, BeckonProfile *profile, BeckonModelFacts *facts);
+
 /** Makes one cheap request, as beckon_probe_test_async() does; parameters as above. */
 void     beckon_scout_test_async (BeckonScout *scout, BeckonProfile *profile, const char *key, GCancellable *cancellable,
                                   GAsyncReadyCallback callback, gpointer user_data);

@@ -56,11 +56,13 @@ typedef struct
 } PutText;
 
 static const char add_message_sql[] =
-  "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached, cost, parent)"
-  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, coalesce ((SELECT id FROM message WHERE conversation = ?2 AND active"
+  "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached, cost, currency,"
+  "  parent)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, coalesce ((SELECT id FROM message WHERE conversation = ?2 AND active"
   "  AND seq < ?3 ORDER BY seq DESC LIMIT 1), ''))";
 static const char set_message_sql[]
-  = "UPDATE message SET status = ?2, input = ?3, output = ?4, cached = ?5, cost = ?6 WHERE id = ?1";
+  = "UPDATE message SET status = ?2, input = ?3, output = ?4, cached = ?5, cost = ?6, currency = ?7"
+    " WHERE id = ?1";
 static const char add_part_sql[] =
   "INSERT INTO part (message, place, kind, origin, call, is_error, text, media_type, duration)"
   " VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8)";
@@ -77,23 +79,30 @@ static const char set_call_sql[] =
   "UPDATE call SET state = ?3, read_only = ?4, started_at = ?5, finished_at = ?6, settled = ?7, concealed = ?8"
   " WHERE id = ?1 AND state = ?2";
 
+static const char *
+get_currency (const PutMessage *op)
+{
+  return op->usage.currency != NULL ? op->usage.currency : "";
+}
+
 static gboolean
 exec_add_message (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
   const PutMessage *op = (const PutMessage *) base;
 
-  return beckon_database_run (session->database, error, add_message_sql, "ssissiiiii", op->id, op->conversation_id, op->seq,
+  return beckon_database_run (session->database, error, add_message_sql, "ssissiiiiis", op->id, op->conversation_id, op->seq,
                               beckon_role_to_word (op->role), beckon_message_status_to_string (op->status),
-                              op->created_at, op->usage.input, op->usage.output, op->usage.cached, op->usage.cost);
+                              op->created_at, op->usage.input, op->usage.output, op->usage.cached, op->usage.cost,
+                              get_currency (op));
 }
 
 static gboolean
 exec_set_message (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
   const PutMessage *op = (const PutMessage *) base;
-  int changed = beckon_database_change (session->database, error, set_message_sql, "ssiiii", op->id,
+  int changed = beckon_database_change (session->database, error, set_message_sql, "ssiiiis", op->id,
                                         beckon_message_status_to_string (op->status), op->usage.input, op->usage.output,
-                                        op->usage.cached, op->usage.cost);
+                                        op->usage.cached, op->usage.cost, get_currency (op));
 
   session->has_chunks |= op->status != BECKON_MESSAGE_STREAMING;
 

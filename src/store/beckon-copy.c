@@ -42,9 +42,10 @@ static const char draft_files_sql[] =
   "INSERT INTO draft_file (conversation, place, origin, media_type, text)"
   " SELECT ?2, place, origin, media_type, text FROM draft_file WHERE conversation = ?1";
 static const char messages_sql[] =
-  "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached, cost, parent, chosen, active)"
+  "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached, cost, currency,"
+  "  parent, chosen, active)"
   " SELECT copy_of (m.id), ?2, m.seq, m.role, iif (m.status = 'streaming', 'cut-off', m.status), m.created_at, m.input,"
-  "  m.output, m.cached, m.cost, iif (m.parent = '', '', copy_of (m.parent)), m.chosen, m.active"
+  "  m.output, m.cached, m.cost, m.currency, iif (m.parent = '', '', copy_of (m.parent)), m.chosen, m.active"
   " FROM message m WHERE " THOSE_MESSAGES " ORDER BY m.seq, m.created_at, m.id";
 static const char calls_sql[] =
   "INSERT INTO call (id, message, provider_id, tool, arguments, fault, read_only, state, started_at, finished_at, settled,"

@@ -37,7 +37,8 @@ static const char draft_files_sql[] =
   "SELECT origin \"$origin\", media_type \"$media_type\", text FROM draft_file WHERE conversation = ?1 ORDER BY place";
 static const char messages_sql[] =
   "SELECT id \"$id\", role \"$role\", status \"$status\", created_at \"#created_at\", input \"#input\","
-  " output \"#output\", cached \"#cached\", cost \"#cost\", nullif (parent, '') \"$parent\", chosen \"?chosen\""
+  " output \"#output\", cached \"#cached\", cost \"#cost\", currency \"$currency\","
+  " nullif (parent, '') \"$parent\", chosen \"?chosen\""
   " FROM message WHERE conversation = ?1 AND deleted_at IS NULL ORDER BY seq, created_at, id";
 static const char parts_sql[] =
   "SELECT kind \"$kind\", origin \"$origin\", media_type \"$media_type\", id, call, duration \"#duration\" FROM part"

@@ -12,6 +12,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
 #include "base/beckon-json.h"
+#include "base/beckon-text.h"
 #include "beckon-branches.h"
 #include "beckon-words.h"
 #include "domain/beckon-attachment.h"
@@ -21,6 +22,9 @@
 
 #define MAX_ID_BYTES 64
 #define UNFINISHED_RESULT "This call was not finished when the conversation was exported"
+
+/* Longer than any name of a currency. */
+#define MAX_CURRENCY_BYTES 16
 
 typedef struct
 {
@@ -44,7 +48,7 @@ static const char draft_file_sql[] =
   "INSERT INTO draft_file (conversation, place, origin, media_type, text) VALUES (?1, ?2, ?3, ?4, ?5)";
 static const char message_sql[] =
   "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached, cost, parent, chosen,"
-  "  active) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 0)";
+  "  active, currency) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 0, ?13)";
 static const char call_sql[] =
   "INSERT INTO call (id, message, provider_id, tool, arguments, fault, read_only, state, started_at, finished_at, settled)"
   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
@@ -349,6 +353,16 @@ translate (Writing *writing, const char *id)
   return id == NULL ? "" : writing->new_ids == NULL ? id : (const char *) g_hash_table_lookup (writing->new_ids, id);
 }
 
+/* Older documents have none. Each that there is stays in memory, so that only what may be one is taken. */
+static const char *
+get_currency (JsonObject *object)
+{
+  const char *currency = beckon_json_get_string (object, "currency");
+  g_autofree char *shown = currency != NULL ? beckon_text_for_display (currency, -1, BECKON_TEXT_EXACT) : NULL;
+
+  return shown != NULL && strlen (currency) <= MAX_CURRENCY_BYTES && g_str_equal (shown, currency) ? currency : "";
+}
+
 static void
 write_message (Writing *writing, JsonObject *object, guint index)
 {
@@ -366,11 +380,11 @@ write_message (Writing *writing, JsonObject *object, guint index)
   if (status == BECKON_MESSAGE_STREAMING)
     status = BECKON_MESSAGE_CUT_OFF;
 
-  run (writing, message_sql, "ssissiiiiisi", writing->message_id, writing->conversation_id, seq, role,
+  run (writing, message_sql, "ssissiiiiisis", writing->message_id, writing->conversation_id, seq, role,
        beckon_message_status_to_string (status), get_number (writing, object, "created_at"),
        get_number (writing, object, "input"), get_number (writing, object, "output"),
        get_number (writing, object, "cached"), beckon_json_get_int (object, "cost", -1), translate (writing, parent),
-       (gint64) is_chosen);
+       (gint64) is_chosen, get_currency (object));
   writing->last = get_text (writing, object, "id");
   g_hash_table_insert (writing->places, (gpointer) writing->last, GUINT_TO_POINTER ((guint) seq));
   for_each (writing, object, "parts", write_part);

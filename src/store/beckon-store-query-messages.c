@@ -31,7 +31,8 @@ typedef struct
 } Loading;
 
 static const char messages_sql[] =
-  "SELECT id, seq, role, status, created_at, input, output, cached, cost, parent FROM message"
+  "SELECT id, seq, role, status, created_at, input, output, cached, cost, parent, currency"
+  " FROM message"
   " WHERE conversation = ?1 AND active AND seq >= ?2 AND seq < ?3 ORDER BY seq";
 /* Most conversations have no branch but one, so that this begins with what is on others. */
 static const char versions_sql[] =
@@ -123,7 +124,8 @@ take_message (Loading *loading, sqlite3_stmt *row)
   beckon_message_set_status (message, status);
   beckon_message_set_parent_id (message, beckon_column_text (row, 9));
   beckon_message_set_usage (message, &(BeckonUsage) { sqlite3_column_int64 (row, 5), sqlite3_column_int64 (row, 6),
-                                                      sqlite3_column_int64 (row, 7), sqlite3_column_int64 (row, 8) });
+                                                      sqlite3_column_int64 (row, 7), sqlite3_column_int64 (row, 8),
+                                                      g_intern_string (beckon_column_text (row, 10)) });
 
   g_ptr_array_add (loading->messages, message);
   g_hash_table_insert (loading->by_id, (gpointer) beckon_message_get_id (message), message);

@@ -3,7 +3,7 @@
 
 static const char list_sql[] =
   "SELECT id, name, base_url, model, rounds, kind, context_window, temperature, output_limit, headers, extra_body,"
-  "  system_prompt, price_input, price_cached, price_output, currency, fallbacks"
+  "  system_prompt, price_input, price_cached, price_output, currency, fallbacks, facts"
   " FROM profile WHERE kind <> 'tour' ORDER BY name, id";
 
 static guint
@@ -37,6 +37,7 @@ read_options (sqlite3_stmt *row, BeckonProfile *profile)
   beckon_profile_set_price (profile, BECKON_PRICE_OUTPUT, sqlite3_column_double (row, 14));
   beckon_profile_set_currency (profile, beckon_column_text (row, 15));
   beckon_profile_set_fallbacks (profile, (const char *const *) fallbacks);
+  g_object_set (profile, "facts", beckon_column_text (row, 17), NULL);
 }
 
 static BeckonProfile *

@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-plain-text.h"
+#include "domain/beckon-costs.h"
 #include "domain/beckon-note.h"
 #include "domain/beckon-opaque.h"
 
@@ -202,10 +203,21 @@ static void
 append_total (GString *markdown, BeckonConversation *conversation)
 {
   BeckonUsage sum = BECKON_USAGE_INIT;
+  g_autoptr (BeckonCosts) costs = beckon_costs_new ();
+  g_autofree char *paid = NULL;
 
   for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
-    beckon_usage_add (&sum, beckon_message_get_usage (beckon_conversation_get_message (conversation, i)));
+    {
+      const BeckonUsage *usage = beckon_message_get_usage (beckon_conversation_get_message (conversation, i));
+
+      beckon_usage_add (&sum, usage);
+      beckon_costs_add (costs, usage);
+    }
   append_usage (markdown, &sum, _("In all: "));
+  /* One currency is in that line already. */
+  paid = beckon_costs_get_n_currencies (costs) > 1 ? beckon_costs_dup_text (costs) : NULL;
+  if (paid != NULL)
+    g_string_append_printf (markdown, "*%s*\n\n", paid);
 }
 
 char *

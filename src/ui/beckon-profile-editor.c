@@ -228,6 +228,16 @@ show_provider (BeckonProfileEditor *self)
   adw_combo_row_set_selected (self->provider_row, position);
 }
 
+/* What the server said goes with the model that it said it of. */
+static void
+take_facts (BeckonProfileEditor *self, gboolean is_same_model)
+{
+  BeckonModelFacts facts = BECKON_MODEL_FACTS_INIT;
+
+  if (beckon_scout_find_facts (beckon_runtime_get_scout (self->runtime), self->profile, &facts) || !is_same_model)
+    beckon_profile_set_facts (self->profile, &facts);
+}
+
 static gboolean
 take_fields (BeckonProfileEditor *self, GError **error)
 {
@@ -235,12 +245,15 @@ take_fields (BeckonProfileEditor *self, GError **error)
   g_autofree char *url = dup_field (self->url_row);
   g_autofree char *model = dup_field (self->model_row);
   g_autofree char *key = dup_key (self);
+  gboolean is_same_model = g_str_equal (model, beckon_profile_get_model (self->profile))
+                           && g_str_equal (url, beckon_profile_get_base_url (self->profile));
 
   /* A name is no reason to stop somebody: the model's will do. */
   beckon_profile_set_name (self->profile, *name != '\0' ? name : model);
   beckon_profile_set_kind (self->profile, kinds[adw_combo_row_get_selected (self->kind_row)]);
   beckon_profile_set_base_url (self->profile, url);
   beckon_profile_set_model (self->profile, model);
+  take_facts (self, is_same_model);
   beckon_profile_set_rounds (self->profile, (guint) (gtk_range_get_value (self->rounds_scale) + 0.5));
   beckon_profile_set_fallbacks (self->profile, beckon_fallback_group_get_ids (self->fallback_group));
   return beckon_profile_details_take (self->details, self->profile, error)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-agent-fixture.h"
+#include "domain/beckon-costs.h"
 #include "beckon-test-tool.h"
 
 #include "agent/beckon-context.h"
@@ -369,19 +370,54 @@ test_cost (void)
   BeckonUsage sum = BECKON_USAGE_INIT;
   g_autofree char *text = NULL;
 
-  g_assert_cmpint (beckon_usage_get_cost (&usage, profile), ==, -1);
+  beckon_usage_set_cost (&usage, profile);
+  g_assert_cmpint (usage.cost, ==, -1);
   g_assert_null (beckon_usage_dup_text (&sum, "USD"));
   beckon_profile_set_price (profile, BECKON_PRICE_INPUT, 2);
   beckon_profile_set_price (profile, BECKON_PRICE_OUTPUT, 10);
-  g_assert_cmpint (beckon_usage_get_cost (&usage, profile), ==, 2000 + 1000);
+  beckon_usage_set_cost (&usage, profile);
+  g_assert_cmpint (usage.cost, ==, 2000 + 1000);
   beckon_profile_set_price (profile, BECKON_PRICE_CACHED, 0.5);
-  usage.cost = beckon_usage_get_cost (&usage, profile);
+  beckon_usage_set_cost (&usage, profile);
   g_assert_cmpint (usage.cost, ==, 600 * 2 + 200 + 1000);
   beckon_usage_add (&sum, &usage);
   beckon_usage_add (&sum, &(BeckonUsage) BECKON_USAGE_INIT);
   beckon_usage_add (&sum, &usage);
   text = beckon_usage_dup_text (&sum, "USD");
   g_assert_cmpstr (text, ==, "2000 tokens in (800 cached) · 200 out · 0.0048 USD");
+}
+
+/* What was paid in one currency is not added to what was paid in another. */
+static void
+test_currencies (void)
+{
+  static const struct
+  {
+    gint64 cost;
+    const char *currency;
+  } paid[] = { { 1500000, "USD" }, { -1, NULL }, { 7000000, "CNY" }, { 500000, "USD" }, { 10, NULL } };
+  g_autoptr (BeckonCosts) costs = beckon_costs_new ();
+  BeckonUsage sum = BECKON_USAGE_INIT;
+  g_autofree char *text = NULL;
+  g_autofree char *mixed = NULL;
+
+  g_assert_null (beckon_costs_dup_text (costs));
+  for (guint i = 0; i < G_N_ELEMENTS (paid); i++)
+    {
+      const BeckonUsage usage = { 10, 1, -1, paid[i].cost, paid[i].currency };
+
+      beckon_costs_add (costs, &usage);
+      beckon_usage_add (&sum, &usage);
+    }
+  g_assert_cmpuint (beckon_costs_get_n_currencies (costs), ==, 3);
+  g_assert_cmpint (beckon_costs_get (costs, "USD"), ==, 2000000);
+  g_assert_cmpint (beckon_costs_get (costs, "CNY"), ==, 7000000);
+  g_assert_cmpint (beckon_costs_get (costs, "EUR"), ==, 0);
+  text = beckon_costs_dup_text (costs);
+  g_assert_cmpstr (text, ==, "2.0000 USD + 7.0000 CNY + 0.0000");
+  g_assert_cmpint (sum.cost, ==, BECKON_USAGE_COST_MIXED);
+  mixed = beckon_usage_dup_text (&sum, NULL);
+  g_assert_cmpstr (mixed, ==, "50 tokens in · 5 out");
 }
 
 /* Every amount that was set is a pause, between rounds; to go on means another one. */
@@ -398,12 +434,14 @@ test_spending (void)
   beckon_profile_set_price (profile, BECKON_PRICE_INPUT, 100000);
   beckon_profile_set_currency (profile, "USD");
   beckon_settings_set_spending_limit (fixture->settings, 1.0);
-  for (guint i = 0; i < 2; i++)
+  for (guint i = 0; i < 3; i++)
     {
+      /* The same call thrice would be a circle. */
+      static const char *const places[] = { "{}", "{\"n\":1}", "{\"n\":2}" };
       BeckonFixtureReply *reply = beckon_fixture_reply_new ();
 
       beckon_fixture_reply_add_stream_head (reply);
-      beckon_fixture_reply_add_chat_call (reply, 0, "call_1", "read_note", "{}");
+      beckon_fixture_reply_add_chat_call (reply, 0, "call_1", "read_note", places[i]);
       beckon_fixture_reply_add_chat_finish (reply, "tool_calls");
       beckon_fixture_reply_add_chat_usage (reply, 12, 3);
       beckon_fixture_reply_add_chat_done (reply);
@@ -418,6 +456,12 @@ test_spending (void)
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_ROUND_LIMIT);
   g_assert_nonnull (strstr (beckon_conversation_get_detail (fixture->conversation), "has cost 2.40 USD so far"));
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 2);
+
+  /* Another currency counts for itself. */
+  beckon_profile_set_currency (profile, "CNY");
+  beckon_agent_fixture_continue (fixture);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_ROUND_LIMIT);
+  g_assert_nonnull (strstr (beckon_conversation_get_detail (fixture->conversation), "has cost 1.20 CNY so far"));
   beckon_settings_set_spending_limit (fixture->settings, 0);
   beckon_agent_fixture_assert_same (fixture, fixture->conversation);
 }
@@ -435,6 +479,7 @@ main (int argc, char **argv)
   g_test_add_func ("/faults/D/57-too-long", test_too_long);
   g_test_add_func ("/faults/D/57-too-long-for-ever", test_too_long_for_ever);
   g_test_add_func ("/agent/context/cost", test_cost);
+  g_test_add_func ("/agent/context/currencies", test_currencies);
   g_test_add_func ("/agent/context/spending", test_spending);
   g_test_add_func ("/agent/context/stop", test_stop);
   g_test_add_func ("/faults/E/79-died-while-summarizing", test_died);

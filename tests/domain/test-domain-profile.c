@@ -149,6 +149,12 @@ test_window (void)
   beckon_profile_set_model (profile, "unheard-of");
   beckon_profile_set_base_url (profile, "https://api.example.com");
   g_assert_cmpuint (beckon_profile_get_effective_window (profile), ==, 120000);
+  /* What the server said comes before what is known of names, and before that what the person said. */
+  beckon_profile_set_facts (profile, &(BeckonModelFacts) { 32768, 2048, 1 });
+  g_assert_cmpuint (beckon_profile_get_effective_window (profile), ==, 32768);
+  g_object_set (profile, "facts", "what?", NULL);
+  g_assert_cmpuint (beckon_profile_get_effective_window (profile), ==, 120000);
+  beckon_profile_set_facts (profile, &(BeckonModelFacts) { 32768, 2048, 1 });
   beckon_profile_set_context_window (profile, 4096);
   g_assert_cmpuint (beckon_profile_get_effective_window (profile), ==, 4096);
 }

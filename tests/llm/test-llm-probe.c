@@ -178,10 +178,49 @@ static void
 test_odd_names (void)
 {
   static const char body[] = "{\"data\":[{\"id\":\"good\"},{\"id\":\"\"},{\"id\":3},{\"id\":\"a\\nb\"},{\"id\":\"a\\u202eb\"},7,null,[]]}";
-  g_auto (GStrv) names = beckon_model_list_parse (BECKON_PROFILE_CHAT, body, strlen (body), NULL);
+  g_auto (GStrv) names = beckon_model_list_parse (BECKON_PROFILE_CHAT, body, strlen (body), NULL, NULL);
 
   g_assert_cmpuint (g_strv_length (names), ==, 1);
   g_assert_cmpstr (names[0], ==, "good");
+}
+
+/* What servers say of their models, each in its own way. */
+static void
+test_facts (void)
+{
+  static const struct
+  {
+    BeckonProfileKind kind;
+    const char *body;
+    BeckonModelFacts facts;
+  } cases[] = {
+    { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','context_length':131072,'architecture':{'input_modalities':['text','image']},"
+                           "'top_provider':{'max_completion_tokens':8192}}]}", { 131072, 8192, 1 } },
+    { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','context_window':32768,'max_completion_tokens':4096}]}", { 32768, 4096, -1 } },
+    { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','max_context_length':128000,'capabilities':{'vision':false}}]}",
+      { 128000, 0, 0 } },
+    { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','max_model_len':4096}]}", { 4096, 0, -1 } },
+    { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','meta':{'n_ctx_train':131072,'n_ctx':8192}}]}", { 8192, 0, -1 } },
+    { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','supports_image_in':true}]}", { 0, 0, 1 } },
+    { BECKON_PROFILE_GEMINI, "{'models':[{'name':'models/m','inputTokenLimit':1048576,'outputTokenLimit':65536,"
+                             "'supportedGenerationMethods':['generateContent']}]}", { 1048576, 65536, -1 } },
+    { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','context_length':-5,'max_model_len':'big','capabilities':[7,'vision']}]}",
+      { 0, 0, 1 } },
+    { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','context_length':99999999999}]}", { BECKON_PROFILE_WINDOW_MAX, 0, -1 } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *body = g_strdelimit (g_strdup (cases[i].body), "'", '"');
+      g_autoptr (GHashTable) facts = NULL;
+      g_auto (GStrv) names = beckon_model_list_parse (cases[i].kind, body, strlen (body), &facts, NULL);
+      const BeckonModelFacts *found = g_hash_table_lookup (facts, "m");
+
+      g_assert_cmpuint (g_strv_length (names), ==, 1);
+      g_assert_cmpuint (found->window, ==, cases[i].facts.window);
+      g_assert_cmpuint (found->output, ==, cases[i].facts.output);
+      g_assert_cmpint (found->images, ==, cases[i].facts.images);
+    }
 }
 
 static void
@@ -287,6 +326,7 @@ main (int argc, char **argv)
   ADD ("list", test_list);
   ADD ("list/fails", test_list_fails);
   g_test_add_func ("/llm/probe/list/odd-names", test_odd_names);
+  g_test_add_func ("/llm/probe/facts", test_facts);
   ADD ("cancelled", test_cancelled);
   ADD ("works", test_works);
   ADD ("complaints", test_complaints);

@@ -286,14 +286,26 @@ test_models (UiFixture *fixture, gconstpointer data)
   ui_home_open (&home);
   editor = open_editor (&home, NULL, "vllm");
   type (editor, "Base URL", beckon_fixture_server_get_base_url (server));
-  answer (server, 200, "{\"data\":[{\"id\":\"qwen\"},{\"id\":\"llama\"},{\"id\":\"mistral\"}]}");
+  answer (server, 200, "{\"data\":[{\"id\":\"qwen\",\"max_model_len\":40960},{\"id\":\"llama\"},{\"id\":\"mistral\"}]}");
   gtk_menu_button_popup (GTK_MENU_BUTTON (ui_find_named (editor, "Choose from the server’s models")));
   ui_wait_until (ui_find_text (editor, "mistral") != NULL);
   gtk_editable_set_text (GTK_EDITABLE (find_field (editor, "Search models")), "wen");
   ui_wait_until (ui_find_text (editor, "mistral") == NULL);
   g_signal_emit_by_name (find_field (editor, "Search models"), "activate");
   g_assert_cmpstr (typed (editor, "Model"), ==, "qwen");
-  ui_destroy (editor);
+
+  /* What the server said of it holds, and is kept; of another model nothing is known. */
+  type (editor, "Name", "Mine");
+  g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
+  ui_click (editor, "Save profile");
+  ui_wait_until (editor == NULL);
+  g_assert_cmpuint (beckon_profile_get_effective_window (find_profile (home.runtime, "Mine")), ==, 40960);
+  editor = open_editor (&home, find_profile (home.runtime, "Mine"), NULL);
+  type (editor, "Model", "other");
+  g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
+  ui_click (editor, "Save profile");
+  ui_wait_until (editor == NULL);
+  g_assert_cmpuint (beckon_profile_get_effective_window (find_profile (home.runtime, "Mine")), ==, 120000);
   ui_home_close (&home);
 }
 
