@@ -149,9 +149,9 @@ take_formula (Preparation *self, Mark mark, gsize at, gsize close)
       i += is_escaped_dollar ? 1 : 0;
       g_string_append_c (self->out, is_escaped_dollar ? ESCAPED_DOLLAR : self->text[i] == '$' ? DOLLAR : self->text[i]);
     }
-  g_string_append (self->out, dollars);
   if (mark >= MARK_INLINE)
     g_string_append_c (self->out, mark == MARK_INLINE ? CLOSE_INLINE : CLOSE_DISPLAY);
+  g_string_append (self->out, dollars);
   return close + width;
 }
 
@@ -252,13 +252,15 @@ beckon_markdown_maths_restore (const char *text, gsize length, gboolean is_verba
           replace_dollars (out, 1, "\\(");
           break;
         case CLOSE_INLINE:
-          replace_dollars (out, 1, "\\)");
+          g_string_append (out, "\\)");
+          i += count_dollars (text, length, i + 1);
           break;
         case OPEN_DISPLAY:
           replace_dollars (out, 2, "\\[");
           break;
         case CLOSE_DISPLAY:
-          replace_dollars (out, 2, "\\]");
+          g_string_append (out, "\\]");
+          i += count_dollars (text, length, i + 1);
           break;
         default:
           g_string_append_c (out, text[i]);
@@ -267,12 +269,16 @@ beckon_markdown_maths_restore (const char *text, gsize length, gboolean is_verba
 }
 
 void
-beckon_markdown_maths_skip_mark (const char **text, guint *length)
+beckon_markdown_maths_restore_formula (const char *text, gsize length, GString *out)
 {
-  if (*length == 0 || **text < OPEN_INLINE || **text > CLOSE_DISPLAY)
-    return;
-  (*text)++;
-  (*length)--;
+  while (length > 0 && *text >= OPEN_INLINE && *text <= CLOSE_DISPLAY)
+    {
+      text++;
+      length--;
+    }
+  while (length > 0 && text[length - 1] >= OPEN_INLINE && text[length - 1] <= CLOSE_DISPLAY)
+    length--;
+  beckon_markdown_maths_restore (text, length, TRUE, out);
 }
 
 gsize

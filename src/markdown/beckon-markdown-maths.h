@@ -36,7 +36,7 @@ GString *beckon_markdown_maths_prepare (const char *text, gsize length) G_GNUC_W
  * written. */
 void beckon_markdown_maths_restore (const char *text, gsize length, gboolean is_verbatim, GString *out);
 
-/** Goes past what was put in at the inner or outer edge of a formula, if @text begins with it. */
-void beckon_markdown_maths_skip_mark (const char **text, guint *length);
+/** The same for what stands between the marks of a formula. */
+void beckon_markdown_maths_restore_formula (const char *text, gsize length, GString *out);
 
 G_END_DECLS

@@ -26,7 +26,6 @@ typedef struct
   guint spans[BECKON_MARKDOWN_DEEPEST]; /* of the leaf, from the outside in */
   guint n_spans;
   guint ignored_spans;
-  gboolean is_after_formula;
 
   gsize budget;
   gboolean is_spent;
@@ -48,7 +47,7 @@ append_part (MD_TEXTTYPE type, const char *text, gsize size, GString *out)
   else if (type == MD_TEXT_NULLCHAR)
     g_string_append (out, "\xef\xbf\xbd");
   else
-    beckon_markdown_maths_restore (text, size, type == MD_TEXT_CODE || type == MD_TEXT_LATEXMATH, out);
+    beckon_markdown_maths_restore (text, size, type == MD_TEXT_CODE, out);
 }
 
 /* (nullable): @attribute as text; caller frees. */
@@ -362,7 +361,6 @@ on_leave_span (MD_SPANTYPE type, void *detail, void *user_data)
     self->ignored_spans--;
   else if (self->n_spans > 0)
     g_array_index (leaf->spans, BeckonMarkdownSpan, self->spans[--self->n_spans]).end = (guint) leaf->text->len;
-  self->is_after_formula = type == MD_SPAN_LATEXMATH || type == MD_SPAN_LATEXMATH_DISPLAY;
   return 0;
 }
 
@@ -424,9 +422,6 @@ on_text (MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *user_data)
 
   if (!spend (self, size))
     return -1;
-  if (type == MD_TEXT_LATEXMATH || self->is_after_formula)
-    beckon_markdown_maths_skip_mark (&text, &size);
-  self->is_after_formula = FALSE;
   if (type == MD_TEXT_NORMAL)
     skip_blanks (leaf, &text, &size);
   if (type == MD_TEXT_BR)
@@ -435,6 +430,8 @@ on_text (MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *user_data)
     g_string_append_c (leaf->text, '\n');
   else if (type == MD_TEXT_HTML)
     add_html (leaf, text, size);
+  else if (type == MD_TEXT_LATEXMATH)
+    beckon_markdown_maths_restore_formula (text, size, leaf->text);
   else if (type == MD_TEXT_CODE && leaf->kind == BECKON_MARKDOWN_CELL)
     append_cell_code (text, size, leaf->text);
   else
