@@ -10,10 +10,11 @@ QUESTION = "Which port?"
 END = "Well done."
 
 
-def case(table, state, stored=True, held=False, rounds=None, settings=()):
-    """Registers the case of a state. One that is not `stored` lives in memory alone."""
+def case(table, state, stored=True, held=False, rounds=None, settings=(), options=()):
+    """Registers the case of a state. One that is not `stored` lives in memory alone; `options` are the profile's."""
     def register(function):
         function.stored, function.held, function.rounds, function.settings = stored, held, rounds, settings
+        function.options = options
         CASES[table, state] = function
         return function
 

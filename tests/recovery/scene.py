@@ -167,7 +167,7 @@ def play(table, state, repeat):
         collect(scene)
     replies = [reply for scene in scenes for reply in scene.script]
     with World(os.environ["BECKON_TERMINAL"], os.environ["BECKON_MODEL"], replies) as world:
-        world.add_profile(*(["--rounds", str(case.rounds)] if case.rounds else []))
+        world.add_profile(*(["--rounds", str(case.rounds)] if case.rounds else []), *case.options)
         for key, value in case.settings:
             world.set(key, value)
         for scene in scenes:
