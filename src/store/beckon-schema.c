@@ -316,10 +316,8 @@ static const char fifth_version[] =
 
   /* How long the model reasoned, in microseconds. */
   "ALTER TABLE part ADD COLUMN duration INTEGER NOT NULL DEFAULT 0;"
-
-  /* Of the cost, which cannot be added to one in another. What cost something before was in whatever the profile named. */
+  /* Of the cost, which cannot be added to one in another; and what the server says of a profile's model. */
   "ALTER TABLE message ADD COLUMN currency TEXT NOT NULL DEFAULT '';"
-  /* What the server says of the model; see beckon_profile_get_facts (). */
   "ALTER TABLE profile ADD COLUMN facts TEXT NOT NULL DEFAULT '';";
 
 static const BeckonMigration migrations_released[] = {
