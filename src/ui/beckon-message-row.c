@@ -9,6 +9,7 @@
 #include "beckon-block-view.h"
 #include "beckon-bubble-layout.h"
 #include "beckon-call-view.h"
+#include "beckon-clipboard.h"
 #include "beckon-note-view.h"
 #include "beckon-question-group.h"
 #include "beckon-reasoning.h"
@@ -275,7 +276,11 @@ beckon_message_row_copy (BeckonMessageRow *self)
   g_return_if_fail (BECKON_IS_MESSAGE_ROW (self));
 
   text = beckon_message_dup_text (self->message);
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  /* What a person wrote is no Markdown. */
+  if (beckon_message_get_role (self->message) == BECKON_ROLE_USER)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  else
+    beckon_clipboard_set_markdown (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
 }
 
 /* What a screen reader says is put together only when it is to be said. */

@@ -6,6 +6,7 @@
 
 #include "markdown/beckon-markdown-formula.h"
 #include "markdown/beckon-markdown-parse.h"
+#include "markdown/beckon-markdown-plain.h"
 
 #include <string.h>
 
@@ -115,6 +116,18 @@ test_entities (void)
   check ("a&#27;b&#7;c", "<p>a\342\220\233b\342\220\207c</p>\n");
 }
 
+static void
+test_plain (void)
+{
+  g_autofree char *plain = beckon_markdown_to_plain (
+      "# Head\n\nA **b** [c](https://d.e/) https://f.g/\nh\n\n- one\n  - two\n- [x] three\n\n4. x\n\n   ```c\n   y;\n   z;\n   ```\n\n"
+      "> q\n> r\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n---\n");
+
+  g_assert_cmpstr (plain, ==,
+                   "Head\n\nA b c (https://d.e/) https://f.g/\nh\n\n• one\n  • two\n☑ three\n\n4. x\n\n   y;\n   z;\n\n"
+                   "  q\n  r\n\na\tb\n1\t2\n\n———");
+}
+
 /* Much deeper than anybody writes: it is shown, and takes no more than it is long. */
 static void
 test_deep (void)
@@ -191,6 +204,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/markdown/parse/formulas", test_formulas);
   g_test_add_func ("/markdown/parse/raw-html", test_raw_html);
   g_test_add_func ("/markdown/parse/entities", test_entities);
+  g_test_add_func ("/markdown/parse/plain", test_plain);
   g_test_add_func ("/markdown/parse/deep", test_deep);
   g_test_add_func ("/markdown/parse/growth", test_growth);
   g_test_add_func ("/markdown/parse/equal", test_equal);
