@@ -15,6 +15,7 @@ typedef struct
 {
   const char *id;
   gboolean json;
+  int branch; /* 0: the one that is shown */
   BeckonConversation *conversation; /* (owned) (nullable) */
 } Show;
 
@@ -62,7 +63,10 @@ on_found (BeckonErrand *errand, BeckonConversation *header)
     }
 
   show->conversation = g_object_ref (header);
-  beckon_store_load_messages_async (errand->store, id, NULL, on_loaded, errand);
+  if (show->branch > 0)
+    beckon_store_load_branch_async (errand->store, id, (guint) show->branch, NULL, on_loaded, errand);
+  else
+    beckon_store_load_messages_async (errand->store, id, NULL, on_loaded, errand);
 }
 
 static void
@@ -78,6 +82,8 @@ beckon_command_show (int argc, char **argv)
   int status;
   const GOptionEntry entries[] = {
     { "json", 0, 0, G_OPTION_ARG_NONE, &show.json, N_("Print one JSON document"), NULL },
+    { "branch", 'b', 0, G_OPTION_ARG_INT, &show.branch, N_("Print this branch instead of the one that is shown, from 1"),
+      N_("NUMBER") },
     G_OPTION_ENTRY_NULL,
   };
 
@@ -88,6 +94,11 @@ beckon_command_show (int argc, char **argv)
                             entries, &argc, &argv, 1, 1))
     return BECKON_COMMAND_MISUSED;
 
+  if (show.branch < 0 || (show.branch > 0 && show.json))
+    {
+      g_printerr ("%s\n", _("--branch takes a number from 1, and no --json, which has all branches."));
+      return BECKON_COMMAND_MISUSED;
+    }
   show.id = argv[1];
   status = beckon_errand_run ("show", start, &show);
   g_clear_object (&show.conversation);

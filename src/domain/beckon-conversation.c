@@ -436,23 +436,6 @@ beckon_conversation_get_message (BeckonConversation *self, guint index)
   return g_ptr_array_index (self->messages, index);
 }
 
-/* From the end, because what is looked for is nearly always recent. */
-gboolean
-beckon_conversation_find_position (BeckonConversation *self, const char *message_id, guint *position)
-{
-  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), FALSE);
-  g_return_val_if_fail (message_id != NULL && position != NULL, FALSE);
-
-  for (guint i = self->messages->len; i > 0; i--)
-    if (g_str_equal (beckon_message_get_id (g_ptr_array_index (self->messages, i - 1)), message_id))
-      {
-        *position = i - 1;
-        return TRUE;
-      }
-
-  return FALSE;
-}
-
 BeckonMessage *
 beckon_conversation_find_message (BeckonConversation *self, const char *message_id)
 {

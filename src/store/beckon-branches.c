@@ -24,6 +24,13 @@ static const char find_left_sql[] =
   "SELECT id FROM message WHERE conversation = ?1 AND deleted_at IS NULL AND parent = coalesce ((SELECT id FROM message"
   "  WHERE conversation = ?1 AND active ORDER BY seq DESC LIMIT 1), '') ORDER BY created_at DESC, id DESC LIMIT 1";
 
+#define LAST_OF_BRANCHES \
+  " FROM message m WHERE conversation = ?1 AND deleted_at IS NULL AND NOT EXISTS (SELECT 1 FROM message c" \
+  " WHERE c.conversation = ?1 AND c.parent = m.id AND c.deleted_at IS NULL)"
+
+static const char find_last_sql[] = "SELECT id" LAST_OF_BRANCHES " ORDER BY created_at, id LIMIT 1 OFFSET ?2 - 1";
+static const char count_last_sql[] = "SELECT count (*)" LAST_OF_BRANCHES;
+
 static const char leave_sql[] =
   "UPDATE message SET active = 0, chosen = (id <> ?3) WHERE conversation = ?1 AND seq >= ?2 AND active";
 
@@ -221,6 +228,40 @@ char *
 beckon_branches_find_left (BeckonDatabase *database, const char *conversation_id, GError **error)
 {
   return take_id (database, beckon_database_query (database, error, find_left_sql, "s", conversation_id), error);
+}
+
+static void
+refuse_branch (BeckonDatabase *database, const char *conversation_id, GError **error)
+{
+  sqlite3_stmt *row = beckon_database_query (database, error, count_last_sql, "s", conversation_id);
+  gint64 n;
+
+  if (row == NULL || beckon_database_step (database, row, error) != BECKON_STEP_ROW)
+    return;
+
+  n = sqlite3_column_int64 (row, 0);
+  sqlite3_reset (row);
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
+               g_dngettext (GETTEXT_PACKAGE, "This conversation has %u branch.", "This conversation has %u branches.",
+                            (gulong) n), (guint) n);
+}
+
+char *
+beckon_branches_find_last (BeckonDatabase *database, const char *conversation_id, guint branch, GError **error)
+{
+  sqlite3_stmt *row = beckon_database_query (database, error, find_last_sql, "si", conversation_id, (gint64) branch);
+  BeckonStep step = row != NULL ? beckon_database_step (database, row, error) : BECKON_STEP_ERROR;
+  char *id;
+
+  if (step == BECKON_STEP_DONE)
+    refuse_branch (database, conversation_id, error);
+  if (step != BECKON_STEP_ROW)
+    return NULL;
+
+  id = g_strdup (beckon_column_text (row, 0));
+  sqlite3_reset (row);
+
+  return id;
 }
 
 gboolean

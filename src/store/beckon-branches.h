@@ -36,6 +36,9 @@ char *beckon_branches_find_version (BeckonDatabase *database, const char *conver
 /** The id of the newest of those that follow the last message that is shown without being shown; likewise. */
 char *beckon_branches_find_left (BeckonDatabase *database, const char *conversation_id, GError **error);
 
+/** The id of the last message of one branch, from 1, in the order of those; %NULL if there are not so many. Caller frees. */
+char *beckon_branches_find_last (BeckonDatabase *database, const char *conversation_id, guint branch, GError **error);
+
 /** Takes a message that is shown out; what follows it follows the one before it. @at: microseconds since the epoch. */
 gboolean beckon_branches_hide (BeckonDatabase *database, const char *conversation_id, const char *message_id, gint64 at,
                                GError **error);

@@ -8,6 +8,7 @@
 
 #include "beckon-store-private.h"
 
+#include "beckon-branches.h"
 #include "beckon-words.h"
 
 typedef struct
@@ -16,6 +17,7 @@ typedef struct
   gint64 first_seq;
   gint64 end_seq;   /* the first that is not wanted any more */
   guint n_last;     /* only so many of the last of them; 0 for all */
+  guint branch;     /* from 1: of that branch, whichever is shown; 0: of the one that is */
   char *message_id; /* (nullable): as many as it takes for this one to be among them, and `n_last` before it */
 } Range;
 
@@ -364,6 +366,26 @@ load_all (Loading *loading, GError **error)
          && for_each_row (loading, requests_sql, take_request, error);
 }
 
+/* To read another branch is to show it, and then to take that back. */
+static gboolean
+begin (BeckonDatabase *database, const Range *range, GError **error)
+{
+  g_autofree char *last = NULL;
+
+  if (range->branch == 0)
+    return beckon_database_begin_read (database, error);
+  if (!beckon_database_begin (database, BECKON_DURABILITY_NORMAL, error))
+    return FALSE;
+
+  last = beckon_branches_find_last (database, range->conversation_id, range->branch, error);
+  if (last != NULL && beckon_branches_show (database, range->conversation_id, last, error))
+    return TRUE;
+
+  beckon_database_rollback (database);
+
+  return FALSE;
+}
+
 static gpointer
 load (BeckonSession *session, gpointer data, GError **error)
 {
@@ -377,7 +399,7 @@ load (BeckonSession *session, gpointer data, GError **error)
   };
   gboolean loaded;
 
-  if (!beckon_database_begin_read (session->database, error))
+  if (!begin (session->database, data, error))
     return NULL;
 
   loaded = find_first (session->database, data, error) && load_all (&loading, error);
@@ -475,6 +497,20 @@ beckon_store_load_messages_async (BeckonStore *self, const char *conversation_id
                                   GAsyncReadyCallback callback, gpointer user_data)
 {
   beckon_store_load_messages_from_async (self, conversation_id, 0, cancellable, callback, user_data);
+}
+
+void
+beckon_store_load_branch_async (BeckonStore *self, const char *conversation_id, guint branch, GCancellable *cancellable,
+                                GAsyncReadyCallback callback, gpointer user_data)
+{
+  Range *range;
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (conversation_id != NULL && branch > 0);
+
+  range = range_new (conversation_id, 0, G_MAXINT64);
+  range->branch = branch;
+  submit (self, range, cancellable, callback, user_data);
 }
 
 GPtrArray *

@@ -65,6 +65,10 @@ GPtrArray *beckon_store_list_conversations_finish (BeckonStore *store, GAsyncRes
  *  (element-type BeckonMessage) (transfer full). */
 void       beckon_store_load_messages_async (BeckonStore *store, const char *conversation_id, GCancellable *cancellable,
                                              GAsyncReadyCallback callback, gpointer user_data);
+/** The same of one branch, from 1, in the order in which they were last added to; %BECKON_ERROR_NOT_FOUND says how many there
+ *  are. What is shown stays what it is. The same finish function. */
+void       beckon_store_load_branch_async (BeckonStore *store, const char *conversation_id, guint branch,
+                                           GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 GPtrArray *beckon_store_load_messages_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
 /** What is attached to the draft, in order: (element-type BeckonPart) (transfer full). */

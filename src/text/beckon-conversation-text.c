@@ -221,6 +221,22 @@ append_total (GString *markdown, BeckonConversation *conversation)
 }
 
 char *
+beckon_conversation_text_of_messages (GPtrArray *messages)
+{
+  GString *markdown;
+
+  g_return_val_if_fail (messages != NULL, NULL);
+
+  markdown = g_string_new (NULL);
+  for (guint i = 0; i < messages->len; i++)
+    append_message (markdown, g_ptr_array_index (messages, i));
+  if (markdown->len > 0)
+    g_string_truncate (markdown, markdown->len - 1);
+
+  return g_string_free (markdown, FALSE);
+}
+
+char *
 beckon_conversation_text_to_markdown (BeckonConversation *conversation)
 {
   g_autofree char *title = NULL;

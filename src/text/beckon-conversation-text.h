@@ -16,4 +16,12 @@ G_BEGIN_DECLS
  */
 char *beckon_conversation_text_to_markdown (BeckonConversation *conversation) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_conversation_text_of_messages:
+ * @messages: (element-type BeckonMessage): some of them
+ *
+ * Returns: (transfer full): the same of these messages alone
+ */
+char *beckon_conversation_text_of_messages (GPtrArray *messages) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

@@ -1,37 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-conversation-view.h"
+#include "beckon-conversation-view-private.h"
 
-#include "beckon-composer.h"
-#include "beckon-find-bar.h"
-#include "beckon-finder.h"
-#include "beckon-outbox.h"
 #include "beckon-question-card.h"
 #include "beckon-request-card.h"
-#include "beckon-transcript.h"
 
 #include <glib/gi18n-lib.h>
-
-struct _BeckonConversationView
-{
-  AdwBin parent_instance;
-
-  BeckonInbox *inbox;               /* (owned) */
-  BeckonConversation *conversation; /* (owned) (nullable) */
-  BeckonOutbox *outbox;             /* (owned): whose drafts go when their run is over */
-  BeckonFinder *finder;             /* (owned): what is marked in the transcript */
-  GtkWidget *focus_before_find;     /* (nullable): a weak pointer */
-
-  BeckonFindBar *find_bar;
-  BeckonTranscript *transcript;
-  GtkRevealer *jump_revealer;
-  GtkRevealer *dock_revealer;
-  GtkWidget *dock_button;
-  GtkLabel *dock_label;
-  BeckonComposer *composer;
-  GtkLabel *error_label;
-};
 
 G_DEFINE_FINAL_TYPE (BeckonConversationView, beckon_conversation_view, ADW_TYPE_BIN)
 
@@ -42,9 +17,10 @@ typedef enum
   SIGNAL_CONTINUE,
   SIGNAL_STOP,
   SIGNAL_EARLIER_WANTED,
+  SIGNAL_EDIT,
 } BeckonConversationViewSignal;
 
-static guint signals[SIGNAL_EARLIER_WANTED + 1];
+static guint signals[SIGNAL_EDIT + 1];
 
 static void
 show_error (BeckonConversationView *self, const char *message)
@@ -131,7 +107,10 @@ emit_send (BeckonConversationView *self)
   show_error (self, NULL);
   beckon_composer_set_locked (self->composer, TRUE);
   beckon_transcript_jump_to_end (self->transcript);
-  g_signal_emit (self, signals[SIGNAL_SEND], 0, self->conversation, text != NULL ? text : "");
+  if (beckon_composer_is_editing (self->composer) && self->edited_id != NULL)
+    g_signal_emit (self, signals[SIGNAL_EDIT], 0, self->conversation, self->edited_id, text != NULL ? text : "");
+  else
+    g_signal_emit (self, signals[SIGNAL_SEND], 0, self->conversation, text != NULL ? text : "");
 }
 
 static void
@@ -310,7 +289,9 @@ beckon_conversation_view_sent (BeckonConversationView *self, const GError *error
   g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
 
   beckon_composer_set_locked (self->composer, FALSE);
-  if (error == NULL)
+  if (error == NULL && beckon_composer_is_editing (self->composer))
+    beckon_composer_end_edit (self->composer);
+  else if (error == NULL)
     empty_composer (self);
   else
     show_error (self, error->message);
@@ -347,6 +328,7 @@ beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonC
   if (self->conversation != NULL)
     g_signal_handlers_disconnect_by_data (self->conversation, self);
   g_set_object (&self->conversation, conversation);
+  g_clear_pointer (&self->edited_id, g_free);
   show_error (self, NULL);
   beckon_composer_withdraw (self->composer);
   beckon_composer_set_locked (self->composer, FALSE);
@@ -501,6 +483,7 @@ beckon_conversation_view_dispose (GObject *object)
   g_clear_object (&self->outbox);
   g_clear_object (&self->finder);
   g_clear_weak_pointer (&self->focus_before_find);
+  g_clear_pointer (&self->edited_id, g_free);
   g_clear_object (&self->inbox);
   G_OBJECT_CLASS (beckon_conversation_view_parent_class)->dispose (object);
 }
@@ -517,6 +500,10 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, dock_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, composer);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, error_label);
+  beckon_conversation_view_bind_messages (widget_class);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, jump_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, jump_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, selection_bar);
   gtk_widget_class_bind_template_callback (widget_class, on_find_closed);
   gtk_widget_class_bind_template_callback (widget_class, on_at_end_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_card_visible_changed);
@@ -537,6 +524,7 @@ beckon_conversation_view_class_init (BeckonConversationViewClass *klass)
 
   g_type_ensure (BECKON_TYPE_COMPOSER);
   g_type_ensure (BECKON_TYPE_FIND_BAR);
+  g_type_ensure (BECKON_TYPE_SELECTION_BAR);
   g_type_ensure (BECKON_TYPE_TRANSCRIPT);
   G_OBJECT_CLASS (klass)->dispose = beckon_conversation_view_dispose;
   signals[SIGNAL_SEND] = g_signal_new ("send", BECKON_TYPE_CONVERSATION_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -549,6 +537,8 @@ beckon_conversation_view_class_init (BeckonConversationViewClass *klass)
                                        G_TYPE_NONE, 0);
   signals[SIGNAL_EARLIER_WANTED] = g_signal_new ("earlier-wanted", BECKON_TYPE_CONVERSATION_VIEW, G_SIGNAL_RUN_LAST, 0,
                                                  NULL, NULL, NULL, G_TYPE_NONE, 1, BECKON_TYPE_CONVERSATION);
+  signals[SIGNAL_EDIT] = g_signal_new ("edit", BECKON_TYPE_CONVERSATION_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 3, BECKON_TYPE_CONVERSATION, G_TYPE_STRING, G_TYPE_STRING);
   bind_template (widget_class);
   gtk_widget_class_install_action (widget_class, "conversation.continue", NULL, continue_action);
   gtk_widget_class_install_action (widget_class, "conversation.stop", NULL, stop_action);
@@ -560,6 +550,7 @@ static void
 beckon_conversation_view_init (BeckonConversationView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  beckon_selection_bar_set_transcript (self->selection_bar, self->transcript);
   self->finder = beckon_finder_new (self->transcript);
   beckon_find_bar_set_finder (self->find_bar, self->finder);
   self->outbox = beckon_outbox_new ();

@@ -16,7 +16,8 @@ G_DECLARE_FINAL_TYPE (BeckonConversationView, beckon_conversation_view, BECKON, 
  *
  * One conversation: its messages, what waits in it, and the composer. It answers through the inbox, and leaves what needs an
  * agent or the store to whoever holds it, by signals: `send` (text): send this, then call beckon_conversation_view_sent();
- * `draft` (text): what stands in the composer; `continue`; `stop`; `earlier-wanted`
+ * `edit` (conversation, message id, text): this is what the message is to say instead, with
+ * beckon_conversation_view_list_files(), then the same; `draft` (text): what stands in the composer; `continue`; `stop`; `earlier-wanted`
  * (conversation): see beckon_library_open_earlier_async(). Widget actions of the same meaning:
  * `conversation.continue`, `conversation.stop`, `conversation.focus-composer`, `conversation.show-card`.
  */
@@ -29,6 +30,9 @@ BeckonConversation *beckon_conversation_view_get_conversation (BeckonConversatio
 
 /** What came of `send` for the conversation on screen: without @error the composer is emptied; with one the text stays. */
 void beckon_conversation_view_sent (BeckonConversationView *self, const GError *error);
+
+/** What is attached to what is being written: (element-type BeckonPart) (transfer full). */
+GPtrArray *beckon_conversation_view_list_files (BeckonConversationView *self) G_GNUC_WARN_UNUSED_RESULT;
 
 void beckon_conversation_view_set_needs_control (BeckonConversationView *self, gboolean needs_control);
 void beckon_conversation_view_set_checks_spelling (BeckonConversationView *self, gboolean checks_spelling);

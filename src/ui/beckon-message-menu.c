@@ -8,32 +8,51 @@
 #include <glib/gi18n-lib.h>
 
 static void
-copy_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+append (GMenu *section, const char *label, const char *action, const char *id)
 {
-  beckon_message_row_copy (user_data);
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+  g_menu_item_set_action_and_target (item, action, "s", id);
+  g_menu_append_item (section, item);
 }
 
-static GSimpleActionGroup *
-make_actions (BeckonMessageRow *row)
+static void
+append_delete (GMenu *section, const char *id)
 {
-  static const GActionEntry entries[] = { { .name = "copy", .activate = copy_action } };
-  GSimpleActionGroup *group = g_simple_action_group_new ();
+  g_autoptr (GMenuItem) item = g_menu_item_new (_("_Delete Message"), NULL);
+  const char *const ids[] = { id, NULL };
 
-  g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries), row);
-  return group;
+  g_menu_item_set_action_and_target_value (item, "win.message-delete", g_variant_new_strv (ids, -1));
+  g_menu_append_item (section, item);
 }
 
-/* A reply that still comes has no end to branch from. */
+/* A reply that still comes is not whole. */
 static GMenuModel *
 make_menu (BeckonMessage *message)
 {
+  const char *id = beckon_message_get_id (message);
+  gboolean is_whole = beckon_message_get_status (message) != BECKON_MESSAGE_STREAMING;
   GMenu *menu = g_menu_new ();
-  g_autoptr (GMenuItem) branch = g_menu_item_new (_("_Branch from Here"), NULL);
+  g_autoptr (GMenu) reading = g_menu_new ();
+  g_autoptr (GMenu) writing = g_menu_new ();
+  g_autoptr (GMenu) ending = g_menu_new ();
 
-  g_menu_append (menu, _("_Copy Message"), "message.copy");
-  g_menu_item_set_action_and_target (branch, "win.branch", "s", beckon_message_get_id (message));
-  if (beckon_message_get_status (message) != BECKON_MESSAGE_STREAMING)
-    g_menu_append_item (menu, branch);
+  append (reading, _("_Copy Message"), "transcript.copy", id);
+  append (reading, _("_Quote"), "transcript.quote", id);
+  append (reading, _("_Select Messages"), "transcript.select", id);
+  append (reading, _("Jump to _Top"), "transcript.top", id);
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (reading));
+  if (!is_whole)
+    return G_MENU_MODEL (menu);
+
+  if (beckon_message_get_role (message) == BECKON_ROLE_USER)
+    append (writing, _("_Edit and Resend"), "transcript.edit", id);
+  else
+    append (writing, _("_Write Again"), "win.message-regenerate", id);
+  append (writing, _("_Branch from Here"), "win.branch", id);
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (writing));
+  append_delete (ending, id);
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (ending));
   return G_MENU_MODEL (menu);
 }
 
@@ -41,9 +60,7 @@ void
 beckon_message_menu_popup (GtkWidget *transcript, BeckonMessageRow *row, const graphene_point_t *at)
 {
   g_autoptr (GMenuModel) menu = make_menu (beckon_message_row_get_message (row));
-  g_autoptr (GSimpleActionGroup) actions = make_actions (row);
 
-  gtk_widget_insert_action_group (transcript, "message", G_ACTION_GROUP (actions));
   beckon_context_menu_popup (menu, _("Message menu"), transcript, GTK_WIDGET (row), at);
 }
 

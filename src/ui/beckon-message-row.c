@@ -10,6 +10,7 @@
 #include "beckon-bubble-layout.h"
 #include "beckon-call-view.h"
 #include "beckon-clipboard.h"
+#include "beckon-message-foot.h"
 #include "beckon-note-view.h"
 #include "beckon-question-group.h"
 #include "beckon-reasoning.h"
@@ -29,12 +30,17 @@ struct _BeckonMessageRow
   guint n_shown;          /* parts that have a widget, or need none */
   GtkWidget *last;        /* (nullable): the widget of the last of them */
   GtkWidget *group;       /* (nullable): where the questions of this message stand */
+  GtkWidget *foot;        /* (nullable) */
+  GtkWidget *check;       /* (nullable): while messages are being selected */
 
+  GtkBox *line;
   GtkBox *parts;
   GtkLabel *mark;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonMessageRow, beckon_message_row, ADW_TYPE_BIN)
+
+static guint toggled_signal;
 
 /* What a person wrote is shown as it was written. */
 static GtkWidget *
@@ -188,6 +194,24 @@ on_parts_changed (BeckonMessageRow *self)
     }
 }
 
+/* Below all else, as soon as there is something to say or to do. */
+static void
+update_foot (BeckonMessageRow *self)
+{
+  gboolean is_needed = beckon_message_foot_is_needed (self->message);
+
+  if (is_needed == (self->foot != NULL))
+    return;
+  if (is_needed)
+    {
+      self->foot = beckon_message_foot_new (self->message);
+      gtk_box_append (self->parts, self->foot);
+      return;
+    }
+  gtk_box_remove (self->parts, self->foot);
+  self->foot = NULL;
+}
+
 static void
 on_status_changed (BeckonMessageRow *self)
 {
@@ -203,6 +227,7 @@ on_status_changed (BeckonMessageRow *self)
   gtk_label_set_text (self->mark, mark != NULL ? _(mark) : "");
   if (status != BECKON_MESSAGE_STREAMING)
     finish_last (self);
+  update_foot (self);
 }
 
 BeckonMessage *
@@ -283,11 +308,81 @@ beckon_message_row_copy (BeckonMessageRow *self)
     beckon_clipboard_set_markdown (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
 }
 
+gboolean
+beckon_message_row_get_selected (BeckonMessageRow *self)
+{
+  g_return_val_if_fail (BECKON_IS_MESSAGE_ROW (self), FALSE);
+
+  return self->check != NULL && gtk_check_button_get_active (GTK_CHECK_BUTTON (self->check));
+}
+
+void
+beckon_message_row_toggle (BeckonMessageRow *self)
+{
+  g_return_if_fail (BECKON_IS_MESSAGE_ROW (self));
+
+  if (self->check != NULL)
+    gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), !beckon_message_row_get_selected (self));
+}
+
+static void
+on_toggled (BeckonMessageRow *self)
+{
+  if (beckon_message_row_get_selected (self))
+    gtk_widget_add_css_class (GTK_WIDGET (self), "selected");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "selected");
+  g_signal_emit (self, toggled_signal, 0);
+}
+
+static void
+on_released (GtkGesture *gesture, int n_press, double x, double y, BeckonMessageRow *self)
+{
+  if (self->check == NULL)
+    return;
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  beckon_message_row_toggle (self);
+}
+
+void
+beckon_message_row_set_selecting (BeckonMessageRow *self, gboolean selecting, gboolean selected)
+{
+  g_return_if_fail (BECKON_IS_MESSAGE_ROW (self));
+
+  if (!selecting && self->check != NULL)
+    gtk_box_remove (self->line, g_steal_pointer (&self->check));
+  /* Nothing in it is meant by a click, but the message. */
+  gtk_widget_set_can_target (GTK_WIDGET (self->parts), !selecting);
+  gtk_widget_remove_css_class (GTK_WIDGET (self), "selected");
+  if (!selecting)
+    return;
+  if (self->check == NULL)
+    {
+      self->check = gtk_check_button_new ();
+      gtk_widget_set_valign (self->check, GTK_ALIGN_START);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self->check), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Select Message"), -1);
+      gtk_box_prepend (self->line, self->check);
+      g_signal_connect_swapped (self->check, "toggled", G_CALLBACK (on_toggled), self);
+    }
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), selected);
+  if (selected)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "selected");
+}
+
+static void
+show_buttons (BeckonMessageRow *self)
+{
+  if (self->foot != NULL)
+    beckon_message_foot_show_buttons (BECKON_MESSAGE_FOOT (self->foot));
+}
+
 /* What a screen reader says is put together only when it is to be said. */
 static void
 on_focus_enter (BeckonMessageRow *self)
 {
   g_autofree char *text = beckon_message_dup_text (self->message);
+
+  show_buttons (self);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }
@@ -308,7 +403,7 @@ beckon_message_row_grab_focus (GtkWidget *widget)
 static gboolean
 beckon_message_row_focus (GtkWidget *widget, GtkDirectionType direction)
 {
-  return gtk_widget_child_focus (GTK_WIDGET (BECKON_MESSAGE_ROW (widget)->parts), direction);
+  return gtk_widget_child_focus (GTK_WIDGET (BECKON_MESSAGE_ROW (widget)->line), direction);
 }
 
 static void
@@ -320,6 +415,8 @@ beckon_message_row_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->message, self);
   self->last = NULL;
   self->group = NULL;
+  self->foot = NULL;
+  self->check = NULL;
   g_clear_object (&self->message);
   g_clear_object (&self->inbox);
   G_OBJECT_CLASS (beckon_message_row_parent_class)->dispose (object);
@@ -334,6 +431,8 @@ beckon_message_row_class_init (BeckonMessageRowClass *klass)
   widget_class->focus = beckon_message_row_focus;
   widget_class->grab_focus = beckon_message_row_grab_focus;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/message-row.ui");
+  toggled_signal = g_signal_new ("toggled", BECKON_TYPE_MESSAGE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_bind_template_child (widget_class, BeckonMessageRow, line);
   gtk_widget_class_bind_template_child (widget_class, BeckonMessageRow, parts);
   gtk_widget_class_bind_template_child (widget_class, BeckonMessageRow, mark);
 }
@@ -342,10 +441,16 @@ static void
 beckon_message_row_init (BeckonMessageRow *self)
 {
   GtkEventController *focus = gtk_event_controller_focus_new ();
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_swapped (focus, "enter", G_CALLBACK (on_focus_enter), self);
   gtk_widget_add_controller (GTK_WIDGET (self), focus);
+  g_signal_connect_swapped (motion, "enter", G_CALLBACK (show_buttons), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), motion);
+  g_signal_connect (click, "released", G_CALLBACK (on_released), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
 }
 
 GtkWidget *
@@ -358,6 +463,7 @@ beckon_message_row_new (BeckonInbox *inbox, BeckonMessage *message)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, describe_author (message), -1);
   g_signal_connect_swapped (message, "items-changed", G_CALLBACK (on_parts_changed), self);
   g_signal_connect_swapped (message, "notify::status", G_CALLBACK (on_status_changed), self);
+  g_signal_connect_swapped (message, "notify::versions", G_CALLBACK (update_foot), self);
   on_parts_changed (self);
   on_status_changed (self);
   return GTK_WIDGET (self);

@@ -13,7 +13,7 @@ G_DECLARE_FINAL_TYPE (BeckonMessageRow, beckon_message_row, BECKON, MESSAGE_ROW,
 
 /**
  * One message: a bubble for the person's, text and cards for the agent's. Follows the message while it grows. It can have the
- * focus, to be read out, but is no stop of the Tab key.
+ * focus, to be read out, but is no stop of the Tab key. Signal `toggled`: it was selected, or is not any more.
  */
 GtkWidget *beckon_message_row_new (BeckonInbox *inbox, BeckonMessage *message) G_GNUC_WARN_UNUSED_RESULT;
 
@@ -24,6 +24,11 @@ GtkWidget *beckon_message_row_find (GtkWidget *rows, BeckonMessage *message);
 
 /** Puts the message's text on the clipboard. */
 void beckon_message_row_copy (BeckonMessageRow *self);
+
+/** While messages are being selected it has a check button, and a click anywhere in it is one on that. */
+void     beckon_message_row_set_selecting (BeckonMessageRow *self, gboolean selecting, gboolean selected);
+gboolean beckon_message_row_get_selected (BeckonMessageRow *self);
+void     beckon_message_row_toggle (BeckonMessageRow *self);
 
 /** Adds the call views of the message to @views, in order. Borrowed. */
 void beckon_message_row_list_calls (BeckonMessageRow *self, GPtrArray *views);

@@ -5,6 +5,8 @@
 
 #include "beckon-text-blocks.h"
 
+#include <glib/gi18n-lib.h>
+
 struct _BeckonReasoning
 {
   AdwBin parent_instance;
@@ -13,6 +15,7 @@ struct _BeckonReasoning
 
   GtkToggleButton *toggle;
   GtkImage *arrow;
+  GtkLabel *label;
   AdwBin *holder;
 };
 
@@ -34,10 +37,38 @@ on_toggled (BeckonReasoning *self)
     }
 }
 
+static char *
+describe_duration (gint64 duration)
+{
+  guint seconds = (guint) MIN ((duration + G_USEC_PER_SEC / 2) / G_USEC_PER_SEC, G_MAXINT);
+
+  if (seconds < 1)
+    return g_strdup (_("Thought for a moment"));
+  if (seconds < 60)
+    /* Translators: how long a model reasoned: seconds */
+    return g_strdup_printf (_("Thought for %u s"), seconds);
+  /* Translators: minutes and seconds */
+  return g_strdup_printf (_("Thought for %u min %u s"), seconds / 60, seconds % 60);
+}
+
+/* While it reasons, and where nobody knows how long it did, there is only that it did. */
+static void
+on_duration_changed (BeckonReasoning *self)
+{
+  gint64 duration = beckon_part_get_duration (self->part);
+  g_autofree char *text = duration > 0 ? describe_duration (duration) : g_strdup (_("Reasoning"));
+
+  gtk_label_set_text (self->label, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
 static void
 beckon_reasoning_dispose (GObject *object)
 {
   BeckonReasoning *self = BECKON_REASONING (object);
+
+  if (self->part != NULL)
+    g_signal_handlers_disconnect_by_data (self->part, self);
 
   g_clear_object (&self->part);
   G_OBJECT_CLASS (beckon_reasoning_parent_class)->dispose (object);
@@ -52,6 +83,7 @@ beckon_reasoning_class_init (BeckonReasoningClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/reasoning.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonReasoning, toggle);
   gtk_widget_class_bind_template_child (widget_class, BeckonReasoning, arrow);
+  gtk_widget_class_bind_template_child (widget_class, BeckonReasoning, label);
   gtk_widget_class_bind_template_child (widget_class, BeckonReasoning, holder);
   gtk_widget_class_bind_template_callback (widget_class, on_toggled);
 }
@@ -69,5 +101,7 @@ beckon_reasoning_new (BeckonPart *part)
   BeckonReasoning *self = g_object_new (BECKON_TYPE_REASONING, NULL);
 
   self->part = g_object_ref (part);
+  g_signal_connect_swapped (part, "notify::duration", G_CALLBACK (on_duration_changed), self);
+  on_duration_changed (self);
   return GTK_WIDGET (self);
 }

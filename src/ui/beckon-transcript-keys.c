@@ -15,6 +15,86 @@ get_focused_row (GtkWidget *rows)
   return row != NULL && gtk_widget_is_focus (row) ? row : NULL;
 }
 
+static void
+act (GtkWidget *row, const char *action)
+{
+  const char *id = beckon_message_get_id (beckon_message_row_get_message (BECKON_MESSAGE_ROW (row)));
+
+  gtk_widget_activate_action (row, action, "s", id);
+}
+
+static void
+step_version (GtkWidget *row, int step)
+{
+  BeckonMessage *message = beckon_message_row_get_message (BECKON_MESSAGE_ROW (row));
+  int to = (int) beckon_message_get_version (message) + step;
+
+  if (to >= 0 && to < (int) beckon_message_get_n_versions (message))
+    gtk_widget_activate_action (row, "win.message-version", "(su)", beckon_message_get_id (message), (guint) to);
+}
+
+static void
+delete_message (GtkWidget *row)
+{
+  const char *ids[] = { beckon_message_get_id (beckon_message_row_get_message (BECKON_MESSAGE_ROW (row))), NULL };
+
+  gtk_widget_activate_action (row, "win.message-delete", "^as", ids);
+}
+
+/* Letters alone: a message takes no text. */
+static gboolean
+act_on_key (GtkWidget *row, guint keyval)
+{
+  BeckonMessage *message = beckon_message_row_get_message (BECKON_MESSAGE_ROW (row));
+
+  switch (keyval)
+    {
+    case GDK_KEY_e:
+      act (row, "transcript.edit");
+      return TRUE;
+
+    case GDK_KEY_r:
+      if (beckon_message_get_role (message) == BECKON_ROLE_ASSISTANT)
+        act (row, "win.message-regenerate");
+      return TRUE;
+
+    case GDK_KEY_q:
+      act (row, "transcript.quote");
+      return TRUE;
+
+    case GDK_KEY_t:
+      act (row, "transcript.top");
+      return TRUE;
+
+    case GDK_KEY_space:
+      if (beckon_transcript_get_selecting (BECKON_TRANSCRIPT (gtk_widget_get_ancestor (row, BECKON_TYPE_TRANSCRIPT))))
+        beckon_message_row_toggle (BECKON_MESSAGE_ROW (row));
+      else
+        act (row, "transcript.select");
+      return TRUE;
+
+    case GDK_KEY_Left:
+    case GDK_KEY_Right:
+      step_version (row, (keyval == GDK_KEY_Left) == (gtk_widget_get_direction (row) == GTK_TEXT_DIR_LTR) ? -1 : 1);
+      return TRUE;
+
+    case GDK_KEY_Delete:
+      delete_message (row);
+      return TRUE;
+
+    default:
+      return FALSE;
+    }
+}
+
+/* Whoever is at the top and goes on up wants what could not be read before. */
+static void
+look_further_up (GtkWidget *rows, guint keyval)
+{
+  if (keyval == GDK_KEY_Up || keyval == GDK_KEY_Page_Up || keyval == GDK_KEY_Home || keyval == GDK_KEY_KP_Page_Up)
+    beckon_transcript_look_up (BECKON_TRANSCRIPT (gtk_widget_get_ancestor (rows, BECKON_TYPE_TRANSCRIPT)));
+}
+
 static gboolean
 on_key_pressed (GtkWidget *rows, guint keyval, guint keycode, GdkModifierType state)
 {
@@ -22,6 +102,7 @@ on_key_pressed (GtkWidget *rows, guint keyval, guint keycode, GdkModifierType st
   GtkWidget *row = get_focused_row (rows);
   GtkWidget *next = NULL;
 
+  look_further_up (rows, keyval);
   if (row == NULL)
     return GDK_EVENT_PROPAGATE;
   if ((modifiers == 0 && keyval == GDK_KEY_Menu) || (modifiers == GDK_SHIFT_MASK && keyval == GDK_KEY_F10))
@@ -32,6 +113,14 @@ on_key_pressed (GtkWidget *rows, guint keyval, guint keycode, GdkModifierType st
   if (modifiers == GDK_CONTROL_MASK && keyval == GDK_KEY_c)
     {
       beckon_message_row_copy (BECKON_MESSAGE_ROW (row));
+      return GDK_EVENT_STOP;
+    }
+  if (modifiers == 0 && act_on_key (row, keyval))
+    return GDK_EVENT_STOP;
+  if (modifiers == 0 && keyval == GDK_KEY_Escape
+      && beckon_transcript_get_selecting (BECKON_TRANSCRIPT (gtk_widget_get_ancestor (rows, BECKON_TYPE_TRANSCRIPT))))
+    {
+      gtk_widget_activate_action (rows, "transcript.end-selection", NULL);
       return GDK_EVENT_STOP;
     }
   if (modifiers != 0 || (keyval != GDK_KEY_Up && keyval != GDK_KEY_Down && keyval != GDK_KEY_Escape))

@@ -16,6 +16,7 @@ typedef enum
   BECKON_TRANSCRIPT_KEEP_FROM_END,   /* `place` is the distance to the upper bound */
   BECKON_TRANSCRIPT_KEEP_CARD,       /* the card that is `mark.widget` is brought on screen */
   BECKON_TRANSCRIPT_KEEP_MARK,       /* `mark` is */
+  BECKON_TRANSCRIPT_KEEP_TOP,        /* `mark.widget` begins at the top */
 } BeckonTranscriptKeep;
 
 struct _BeckonTranscript
@@ -31,6 +32,9 @@ struct _BeckonTranscript
   gboolean following;
   gboolean at_end;
   gboolean card_visible;
+  guint n_new;          /* messages that came while something else was read */
+  gboolean selecting;
+  GHashTable *selected; /* (owned) (element-type utf8): ids of messages */
   BeckonTranscriptKeep keep; /* what to do after the next layout */
   double place;
   GtkWidget *tall_card; /* (nullable): a weak pointer; its start was shown */

@@ -4,6 +4,7 @@
 #include "beckon-transcript-private.h"
 
 #include "beckon-message-row.h"
+#include "beckon-transcript-actions.h"
 #include "beckon-transcript-rows.h"
 
 #include <time.h>
@@ -36,6 +37,7 @@ insert_row (BeckonTranscript *self, guint index, gboolean at_start)
 {
   GtkWidget *row = beckon_message_row_new (self->inbox, beckon_conversation_get_message (self->conversation, index));
 
+  beckon_transcript_prepare_row (self, BECKON_MESSAGE_ROW (row));
   if (at_start)
     gtk_box_prepend (self->rows, row);
   else
@@ -206,12 +208,80 @@ move_window (BeckonTranscript *self, guint position, guint removed, guint added)
   return TRUE;
 }
 
+static GtkWidget *
+get_row (BeckonTranscript *self, guint index)
+{
+  GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows));
+
+  for (guint i = self->first; i < index && row != NULL; i++)
+    row = gtk_widget_get_next_sibling (row);
+  return row;
+}
+
+static void
+remove_rows (BeckonTranscript *self, guint position, guint n)
+{
+  GtkWidget *row = get_row (self, position);
+
+  for (; n > 0 && row != NULL; n--)
+    {
+      GtkWidget *next = gtk_widget_get_next_sibling (row);
+
+      gtk_box_remove (self->rows, row);
+      self->last--;
+      row = next;
+    }
+}
+
+static void
+insert_rows (BeckonTranscript *self, guint position, guint n)
+{
+  GtkWidget *before = position > self->first ? get_row (self, position - 1) : NULL;
+
+  for (guint i = position; i < position + n; i++)
+    {
+      GtkWidget *row = beckon_message_row_new (self->inbox, beckon_conversation_get_message (self->conversation, i));
+
+      beckon_transcript_prepare_row (self, BECKON_MESSAGE_ROW (row));
+      gtk_box_insert_child_after (self->rows, row, before);
+      g_signal_emit_by_name (self, "row-added", row);
+      self->last++;
+      before = row;
+    }
+}
+
+/* Another branch, or messages that were deleted or put back: what stands before stays where it is on the screen. */
+static gboolean
+replace_rows (BeckonTranscript *self, guint position, guint removed, guint added)
+{
+  double value = gtk_adjustment_get_value (beckon_transcript_get_adjustment (self));
+  guint n_behind = position + removed < self->last ? self->last - position - removed : 0;
+  guint n_shown = MIN (added, BECKON_TRANSCRIPT_STEP);
+
+  if (position < self->first || position > self->last || self->last == 0)
+    return FALSE;
+
+  remove_rows (self, position, self->last - position - n_behind);
+  if (n_shown < added)
+    remove_rows (self, position, n_behind);
+  insert_rows (self, position, n_shown);
+  if (added > 0)
+    self->following = FALSE;
+  if (!self->following)
+    beckon_transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_FROM_START, value);
+  trim (self, FALSE);
+  beckon_transcript_look_soon (self);
+  return TRUE;
+}
+
 void
 beckon_transcript_take_messages (BeckonTranscript *self, guint position, guint removed, guint added)
 {
   guint n = beckon_transcript_get_n_messages (self);
 
   if (move_window (self, position, removed, added))
+    return;
+  if ((removed > 0 || position + added < n) && replace_rows (self, position, removed, added))
     return;
   if (removed > 0 || added > BECKON_TRANSCRIPT_STEP || position + added != n || self->last > position)
     {

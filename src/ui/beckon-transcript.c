@@ -6,6 +6,7 @@
 #include "beckon-message-menu.h"
 #include "beckon-message-row.h"
 #include "beckon-state-line.h"
+#include "beckon-transcript-actions.h"
 #include "beckon-transcript-keys.h"
 #include "beckon-transcript-rows.h"
 #include "beckon-transcript-scroll.h"
@@ -19,17 +20,22 @@ typedef enum
 {
   PROP_AT_END = 1,
   PROP_CARD_VISIBLE,
+  PROP_N_NEW,
+  PROP_SELECTING,
+  PROP_N_SELECTED,
 } BeckonTranscriptProperty;
 
-static GParamSpec *properties[PROP_CARD_VISIBLE + 1];
+static GParamSpec *properties[PROP_N_SELECTED + 1];
 
 typedef enum
 {
   SIGNAL_ROW_ADDED,
   SIGNAL_EARLIER_WANTED,
+  SIGNAL_EDIT,
+  SIGNAL_QUOTE,
 } BeckonTranscriptSignal;
 
-static guint signals[SIGNAL_EARLIER_WANTED + 1];
+static guint signals[SIGNAL_QUOTE + 1];
 
 GtkAdjustment *
 beckon_transcript_get_adjustment (BeckonTranscript *self)
@@ -56,6 +62,16 @@ beckon_transcript_get_pending_card (BeckonTranscript *self)
 }
 
 static void
+scroll_to_top (BeckonTranscript *self)
+{
+  graphene_point_t at;
+  GtkWidget *rows = GTK_WIDGET (self->rows);
+
+  if (gtk_widget_compute_point (self->mark.widget, gtk_widget_get_parent (rows), &GRAPHENE_POINT_INIT (0, 0), &at))
+    gtk_adjustment_set_value (beckon_transcript_get_adjustment (self), MAX (at.y, 0));
+}
+
+static void
 on_layout_done (BeckonTranscript *self)
 {
   GtkAdjustment *adjustment = beckon_transcript_get_adjustment (self);
@@ -66,6 +82,8 @@ on_layout_done (BeckonTranscript *self)
   beckon_transcript_weigh_rows (self);
   if (keep == BECKON_TRANSCRIPT_KEEP_CARD && self->mark.widget != NULL)
     beckon_transcript_scroll_to (self->scroller, self->mark.widget);
+  else if (keep == BECKON_TRANSCRIPT_KEEP_TOP && self->mark.widget != NULL)
+    scroll_to_top (self);
   else if (keep == BECKON_TRANSCRIPT_KEEP_MARK && self->mark.widget != NULL)
     beckon_transcript_scroll_to_mark (self->scroller, &self->mark);
   else if (self->following
@@ -127,10 +145,22 @@ is_at_end (BeckonTranscript *self)
 }
 
 static void
+set_n_new (BeckonTranscript *self, guint n_new)
+{
+  if (self->n_new == n_new)
+    return;
+
+  self->n_new = n_new;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_NEW]);
+}
+
+static void
 on_value_changed (BeckonTranscript *self)
 {
   self->following = is_at_end (self);
   set_flag (self, &self->at_end, self->following, PROP_AT_END);
+  if (self->at_end)
+    set_n_new (self, 0);
   beckon_transcript_look_soon (self);
 }
 
@@ -139,6 +169,42 @@ on_bounds_changed (BeckonTranscript *self)
 {
   set_flag (self, &self->at_end, self->following || is_at_end (self), PROP_AT_END);
   beckon_transcript_look_soon (self);
+}
+
+/* Of what was replaced nothing is new: the person did that. */
+static void
+on_messages_changed (BeckonTranscript *self, guint position, guint removed, guint added)
+{
+  gboolean is_news = removed == 0 && added > 0 && position + added == beckon_transcript_get_n_messages (self);
+
+  beckon_transcript_take_messages (self, position, removed, added);
+  beckon_transcript_check_selection (self);
+  if (is_news && !self->at_end && position > 0)
+    set_n_new (self, self->n_new + added);
+}
+
+guint
+beckon_transcript_get_n_new (BeckonTranscript *self)
+{
+  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), 0);
+
+  return self->n_new;
+}
+
+gboolean
+beckon_transcript_get_selecting (BeckonTranscript *self)
+{
+  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), FALSE);
+
+  return self->selecting;
+}
+
+guint
+beckon_transcript_get_n_selected (BeckonTranscript *self)
+{
+  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), 0);
+
+  return g_hash_table_size (self->selected);
 }
 
 void
@@ -184,27 +250,48 @@ beckon_transcript_show_pending_card (BeckonTranscript *self, const char *request
   return card;
 }
 
+/* %NULL if it is not in the conversation. */
+static GtkWidget *
+find_or_make_row (BeckonTranscript *self, BeckonMessage *message)
+{
+  GtkWidget *row = beckon_message_row_find (GTK_WIDGET (self->rows), message);
+  guint index;
+
+  if (row != NULL || self->conversation == NULL
+      || !beckon_conversation_find_position (self->conversation, beckon_message_get_id (message), &index))
+    return row;
+
+  beckon_transcript_show_around (self, index);
+  return beckon_message_row_find (GTK_WIDGET (self->rows), message);
+}
+
 GtkWidget *
 beckon_transcript_show_message (BeckonTranscript *self, BeckonMessage *message)
 {
-  guint n = beckon_transcript_get_n_messages (self);
-  guint index = 0;
   BeckonMark mark = { NULL, { 0, 0 } };
 
   g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
 
-  mark.widget = beckon_message_row_find (GTK_WIDGET (self->rows), message);
-  if (mark.widget == NULL)
-    {
-      while (index < n && beckon_conversation_get_message (self->conversation, index) != message)
-        index++;
-      if (index == n)
-        return NULL;
-      beckon_transcript_show_around (self, index);
-      mark.widget = beckon_message_row_find (GTK_WIDGET (self->rows), message);
-    }
-  beckon_transcript_show_mark (self, &mark);
+  mark.widget = find_or_make_row (self, message);
+  if (mark.widget != NULL)
+    beckon_transcript_show_mark (self, &mark);
   return mark.widget;
+}
+
+void
+beckon_transcript_show_top (BeckonTranscript *self, BeckonMessage *message)
+{
+  GtkWidget *row;
+
+  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
+
+  row = find_or_make_row (self, message);
+  if (row == NULL)
+    return;
+  self->following = FALSE;
+  g_set_weak_pointer (&self->mark.widget, row);
+  beckon_transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_TOP, 0);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
 }
 
 void
@@ -273,6 +360,15 @@ beckon_transcript_get_n_rows (BeckonTranscript *self)
 }
 
 void
+beckon_transcript_look_up (BeckonTranscript *self)
+{
+  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
+
+  if (gtk_adjustment_get_value (beckon_transcript_get_adjustment (self)) <= 0)
+    beckon_transcript_look_soon (self);
+}
+
+void
 beckon_transcript_focus_last (BeckonTranscript *self)
 {
   GtkWidget *last;
@@ -292,6 +388,7 @@ forget_conversation (BeckonTranscript *self)
   g_clear_object (&self->conversation);
   g_clear_object (&self->inbox);
   self->earlier_wanted = FALSE;
+  beckon_transcript_end_selection (self);
 }
 
 void
@@ -304,11 +401,12 @@ beckon_transcript_set_conversation (BeckonTranscript *self, BeckonInbox *inbox, 
     {
       self->inbox = g_object_ref (inbox);
       self->conversation = g_object_ref (conversation);
-      g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (beckon_transcript_take_messages), self);
+      g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (on_messages_changed), self);
       g_signal_connect_swapped (conversation, "notify::waiting", G_CALLBACK (beckon_transcript_look_soon), self);
     }
   beckon_state_line_set_conversation (self->state_line, conversation);
   beckon_transcript_show_end (self);
+  set_n_new (self, 0);
   beckon_transcript_look_soon (self);
 }
 
@@ -348,6 +446,18 @@ beckon_transcript_get_property (GObject *object, guint property_id, GValue *valu
       g_value_set_boolean (value, self->card_visible);
       break;
 
+    case PROP_N_NEW:
+      g_value_set_uint (value, self->n_new);
+      break;
+
+    case PROP_SELECTING:
+      g_value_set_boolean (value, self->selecting);
+      break;
+
+    case PROP_N_SELECTED:
+      g_value_set_uint (value, g_hash_table_size (self->selected));
+      break;
+
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -359,6 +469,7 @@ beckon_transcript_dispose (GObject *object)
   BeckonTranscript *self = BECKON_TRANSCRIPT (object);
 
   forget_conversation (self);
+  g_hash_table_remove_all (self->selected);
   g_clear_weak_pointer (&self->mark.widget);
   g_clear_weak_pointer (&self->tall_card);
   if (self->tick_id != 0)
@@ -370,6 +481,26 @@ beckon_transcript_dispose (GObject *object)
 }
 
 static void
+beckon_transcript_finalize (GObject *object)
+{
+  g_hash_table_unref (BECKON_TRANSCRIPT (object)->selected);
+  G_OBJECT_CLASS (beckon_transcript_parent_class)->finalize (object);
+}
+
+static void
+install_properties (GObjectClass *object_class)
+{
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  properties[PROP_AT_END] = g_param_spec_boolean ("at-end", NULL, NULL, TRUE, flags);
+  properties[PROP_CARD_VISIBLE] = g_param_spec_boolean ("card-visible", NULL, NULL, TRUE, flags);
+  properties[PROP_N_NEW] = g_param_spec_uint ("n-new", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  properties[PROP_SELECTING] = g_param_spec_boolean ("selecting", NULL, NULL, FALSE, flags);
+  properties[PROP_N_SELECTED] = g_param_spec_uint ("n-selected", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
+}
+
+static void
 beckon_transcript_class_init (BeckonTranscriptClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
@@ -377,18 +508,20 @@ beckon_transcript_class_init (BeckonTranscriptClass *klass)
 
   g_type_ensure (BECKON_TYPE_STATE_LINE);
   object_class->dispose = beckon_transcript_dispose;
+  object_class->finalize = beckon_transcript_finalize;
   object_class->get_property = beckon_transcript_get_property;
   widget_class->realize = beckon_transcript_realize;
   widget_class->unrealize = beckon_transcript_unrealize;
-  properties[PROP_AT_END] =
-      g_param_spec_boolean ("at-end", NULL, NULL, TRUE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_CARD_VISIBLE] =
-      g_param_spec_boolean ("card-visible", NULL, NULL, TRUE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   signals[SIGNAL_EARLIER_WANTED] = g_signal_new ("earlier-wanted", BECKON_TYPE_TRANSCRIPT, G_SIGNAL_RUN_LAST, 0, NULL,
                                                  NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_ROW_ADDED] = g_signal_new ("row-added", BECKON_TYPE_TRANSCRIPT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                             G_TYPE_NONE, 1, GTK_TYPE_WIDGET);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
+  signals[SIGNAL_EDIT] = g_signal_new ("edit", BECKON_TYPE_TRANSCRIPT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                       1, BECKON_TYPE_MESSAGE);
+  signals[SIGNAL_QUOTE] = g_signal_new ("quote", BECKON_TYPE_TRANSCRIPT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                        G_TYPE_NONE, 1, G_TYPE_STRING);
+  install_properties (object_class);
+  beckon_transcript_install_actions (widget_class);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/transcript.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, scroller);
   gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, rows);
@@ -401,6 +534,7 @@ beckon_transcript_init (BeckonTranscript *self)
   self->at_end = TRUE;
   self->card_visible = TRUE;
   self->following = TRUE;
+  self->selected = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_swapped (beckon_transcript_get_adjustment (self), "value-changed", G_CALLBACK (on_value_changed), self);
   g_signal_connect_swapped (beckon_transcript_get_adjustment (self), "changed", G_CALLBACK (on_bounds_changed), self);

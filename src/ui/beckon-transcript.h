@@ -20,8 +20,10 @@ G_DECLARE_FINAL_TYPE (BeckonTranscript, beckon_transcript, BECKON, TRANSCRIPT, A
  *
  * The messages of a conversation, scrolled. It shows a window of them that moves as one scrolls, and follows the end only
  * while it is at the end. Properties, notified: `at-end` (boolean), `card-visible` (boolean: no card waits, or the first
- * one that does is on screen). Signal: `row-added` (widget): a message came to have a row; `earlier-wanted`: somebody
- * is about to read on before the first message of a conversation that has earlier ones.
+ * one that does is on screen), `n-new` (uint: messages that came while it was not at the end), `selecting` (boolean),
+ * `n-selected` (uint). Signals: `row-added` (widget): a message came to have a row; `earlier-wanted`: somebody
+ * is about to read on before the first message of a conversation that has earlier ones; `edit` (#BeckonMessage): the person
+ * wants to say something else; `quote` (string, Markdown). For its actions see beckon-transcript-actions.h.
  */
 
 /** @conversation: (nullable). */
@@ -29,6 +31,16 @@ void beckon_transcript_set_conversation (BeckonTranscript *self, BeckonInbox *in
 
 gboolean beckon_transcript_get_at_end (BeckonTranscript *self);
 gboolean beckon_transcript_get_card_visible (BeckonTranscript *self);
+
+guint    beckon_transcript_get_n_new (BeckonTranscript *self);
+
+/** Messages are being selected, and how many are. */
+gboolean beckon_transcript_get_selecting (BeckonTranscript *self);
+guint    beckon_transcript_get_n_selected (BeckonTranscript *self);
+void     beckon_transcript_end_selection (BeckonTranscript *self);
+
+/** Scrolls so that a message begins at the top. */
+void beckon_transcript_show_top (BeckonTranscript *self, BeckonMessage *message);
 
 /** Goes to the end and follows it. */
 void beckon_transcript_jump_to_end (BeckonTranscript *self);
@@ -55,10 +67,14 @@ void beckon_transcript_earlier_failed (BeckonTranscript *self);
 GtkWidget *beckon_transcript_get_rows (BeckonTranscript *self);
 
 /**
- * Puts the focus on the last message. From there the arrows go from message to message, Tab into what a message holds, Ctrl+C
- * copies it, and Escape, or Down at the end, activates `conversation.focus-composer`.
+ * Puts the focus on the last message. From there the arrows go from message to message and from version to version, Tab into
+ * what a message holds, Ctrl+C copies it, E edits, R has it written again, Q quotes, T goes to its top, Space selects, Delete
+ * deletes, and Escape, or Down at the end, activates `conversation.focus-composer`.
  */
 void beckon_transcript_focus_last (BeckonTranscript *self);
+
+/** Somebody at the top wants to go on up: what could not be read is wanted again. */
+void beckon_transcript_look_up (BeckonTranscript *self);
 
 /** How many messages have rows. */
 guint beckon_transcript_get_n_rows (BeckonTranscript *self);

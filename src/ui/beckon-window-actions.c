@@ -55,6 +55,21 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_window_toast (self, error->message);
 }
 
+/* The draft was put aside meanwhile, and comes back. */
+static void
+on_edited (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Sending) sending = user_data;
+  g_autoptr (GError) error = NULL;
+  BeckonWindow *self = sending->window;
+
+  beckon_agent_send_finish (BECKON_AGENT (source), result, &error);
+  if (self->view != NULL && beckon_conversation_view_get_conversation (self->view) == sending->conversation)
+    beckon_conversation_view_sent (self->view, error);
+  else if (error != NULL && self->view != NULL)
+    beckon_window_toast (self, error->message);
+}
+
 /* With what is attached to its draft. */
 static void
 on_send (BeckonWindow *self, BeckonConversation *conversation, const char *text)
@@ -66,6 +81,15 @@ on_send (BeckonWindow *self, BeckonConversation *conversation, const char *text)
     g_ptr_array_add (files, g_list_model_get_item (list, i));
   beckon_agent_send_files_async (beckon_runtime_get_agent (self->runtime), conversation, text, files, NULL, on_sent,
                                  sending_new (self, conversation));
+}
+
+static void
+on_edit (BeckonWindow *self, BeckonConversation *conversation, const char *message_id, const char *text)
+{
+  g_autoptr (GPtrArray) files = beckon_conversation_view_list_files (self->view);
+
+  beckon_agent_edit_async (beckon_runtime_get_agent (self->runtime), conversation, message_id, text, files, NULL, on_edited,
+                           sending_new (self, conversation));
 }
 
 static void
@@ -123,6 +147,7 @@ void
 beckon_window_connect_view (BeckonWindow *self)
 {
   g_signal_connect_object (self->view, "send", G_CALLBACK (on_send), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->view, "edit", G_CALLBACK (on_edit), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view, "draft", G_CALLBACK (on_draft), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view, "continue", G_CALLBACK (on_continue), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view, "stop", G_CALLBACK (on_stop), self, G_CONNECT_SWAPPED);

@@ -121,6 +121,9 @@ void beckon_window_follow_width (BeckonWindow *self);
 /** Installs the action that puts back what a call changed; see beckon-window-undo.c. */
 void beckon_window_install_undo (GtkWidgetClass *widget_class);
 
+/** Installs the actions on messages; see beckon-window-messages.c. */
+void beckon_window_install_messages (GtkWidgetClass *widget_class);
+
 /** Connects what the view leaves to the agent and the store. */
 void beckon_window_connect_view (BeckonWindow *self);
 

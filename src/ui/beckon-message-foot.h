@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-message.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_MESSAGE_FOOT (beckon_message_foot_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonMessageFoot, beckon_message_foot, BECKON, MESSAGE_FOOT, AdwBin)
+
+/**
+ * BeckonMessageFoot:
+ *
+ * The line below a message: which of its versions it is, what it used, and what can be done with it. It has no widgets but
+ * those that are needed: the buttons come when somebody comes near. Its actions are the window's and the transcript's.
+ */
+GtkWidget *beckon_message_foot_new (BeckonMessage *message) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Whether there is something below @message at all. */
+gboolean beckon_message_foot_is_needed (BeckonMessage *message);
+
+/** Somebody is near. */
+void beckon_message_foot_show_buttons (BeckonMessageFoot *self);
+
+/** Whether what a message used is said. */
+void beckon_message_foot_set_show_usage (gboolean show_usage);
+
+G_END_DECLS

@@ -1,0 +1,126 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is done with messages, in the real window: one is edited and sent again, a reply is written again, versions are gone
+through, messages are deleted and put back, selected, copied and quoted. test-messages.py BUILD_ROOT. Runs on a display of its own."""
+
+import scenes
+from scenes import Scene, driver, tap
+
+MESSAGE = {"role": "text", "name": "Message"}
+REPLIES = [{"text": "The first reply."}, {"text": "The second reply."}, {"text": "The third reply."}]
+
+
+def talk(scene):
+    scene.send("One?")
+    scene.window.find(contains="The first reply.")
+    wait_idle(scene)
+
+
+def wait_idle(scene):
+    scene.window.find(name="Send message")
+    scene.window.gone(name="Stop")
+
+
+def near(scene, author):
+    """Somebody comes near the first message of an author: its buttons are there."""
+    scene.window.click(driver.MAIN, role="panel", name=author)
+
+
+def history(request):
+    return [(message["role"], message["content"]) for message in request["messages"] if message["role"] != "system"]
+
+
+@tap.case("/ui/messages/edit-and-resend")
+def _():
+    with Scene(REPLIES) as scene:
+        talk(scene)
+        near(scene, "You")
+        scene.window.press(name="Edit and Resend")
+        driver.wait(lambda: scene.window.length(**MESSAGE) == len("One?"), "the message in the composer")
+        scene.window.type("Uno?", **MESSAGE)
+        scene.window.press(name="Send message")
+        scene.window.find(contains="The second reply.")
+        scene.window.gone(contains="The first reply.")
+        assert history(scene.requests(2)) == [("user", "Uno?")], history(scene.requests(2))
+        scene.window.find(name="Version 2 of 2")
+        wait_idle(scene)
+        scene.window.press(name="Previous Version")
+        scene.window.find(contains="The first reply.")
+        scene.window.gone(contains="The second reply.")
+        scene.window.press(name="Next Version")
+        scene.window.find(contains="The second reply.")
+
+
+@tap.case("/ui/messages/write-again")
+def _():
+    with Scene(REPLIES) as scene:
+        talk(scene)
+        near(scene, "Agent")
+        scene.window.press(name="Write Again")
+        scene.window.find(contains="The second reply.")
+        assert history(scene.requests(2)) == [("user", "One?")], history(scene.requests(2))
+        wait_idle(scene)
+        scene.window.find(name="Version 2 of 2")
+        scene.window.press(name="Previous Version")
+        scene.window.find(contains="The first reply.")
+        scene.send("More?")
+        scene.window.find(contains="The third reply.")
+        assert history(scene.requests(3)) == [("user", "One?"), ("assistant", "The first reply."), ("user", "More?")]
+
+
+@tap.case("/ui/messages/delete-and-undo")
+def _():
+    with Scene(REPLIES) as scene:
+        talk(scene)
+        scene.send("Two?")
+        scene.window.find(contains="The second reply.")
+        wait_idle(scene)
+        near(scene, "Agent")
+        scene.window.press(name="Message Menu")
+        scene.window.press(name="Delete Message")
+        scene.window.gone(contains="The first reply.")
+        scene.window.find(contains="1 message deleted")
+        scene.window.press(role="push button", name="Undo")
+        scene.window.find(contains="The first reply.")
+        scene.window.find(contains="The second reply.")
+
+
+@tap.case("/ui/messages/select-copy-quote")
+def _():
+    with Scene(REPLIES) as scene:
+        talk(scene)
+        near(scene, "Agent")
+        scene.window.press(name="Message Menu")
+        scene.window.press(name="Select Messages")
+        scene.window.find(contains="1 message selected")
+        scene.window.click(driver.MAIN, role="panel", name="You")
+        scene.window.find(contains="2 messages selected")
+        scene.window.press(name="Copy as Plain Text")
+        scene.window.gone(contains="messages selected")
+        scene.window.click(driver.MAIN, **MESSAGE)
+        scene.window.keys(driver.MAIN, "ctrl+v")
+        driver.wait(lambda: scene.window.length(**MESSAGE) == len("One?\n\nThe first reply."), "what was copied")
+        scene.window.type("", **MESSAGE)
+
+        near(scene, "Agent")
+        scene.window.press(name="Message Menu")
+        scene.window.press(name="Quote")
+        driver.wait(lambda: scene.window.length(**MESSAGE) >= len("> The first reply.\n"), "the quotation")
+
+
+@tap.case("/ui/messages/not-while-asked")
+def _():
+    with Scene([{"text": "Ready."}, {"calls": [scenes.models.ask("a", "Which port?", "8080", "9090")]}, {"text": "Done."}]) as scene:
+        scene.send("Hello")
+        scene.window.find(contains="Ready.")
+        wait_idle(scene)
+        scene.send("Set it up")
+        scene.window.find(contains="Which port?")
+        near(scene, "Agent")
+        scene.window.press(name="Write Again")
+        scene.window.find(contains="A question is waiting for you here.")
+        assert scene.window.has(contains="Which port?")
+
+
+if __name__ == "__main__":
+    scenes.main()
