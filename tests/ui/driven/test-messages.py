@@ -38,7 +38,7 @@ def _():
         scene.window.press(name="Edit and Resend")
         driver.wait(lambda: scene.window.length(**MESSAGE) == len("One?"), "the message in the composer")
         scene.window.type("Uno?", **MESSAGE)
-        scene.window.press(name="Send message")
+        scene.window.press(name="Send the edited message")
         scene.window.find(contains="The second reply.")
         scene.window.gone(contains="The first reply.")
         assert history(scene.requests(2)) == [("user", "Uno?")], history(scene.requests(2))
@@ -80,7 +80,7 @@ def _():
         scene.window.press(name="Delete Message")
         scene.window.gone(contains="The first reply.")
         scene.window.find(contains="1 message deleted")
-        scene.window.press(role="push button", name="Undo")
+        scene.window.press(role="push button", contains="Undo")
         scene.window.find(contains="The first reply.")
         scene.window.find(contains="The second reply.")
 
@@ -105,7 +105,7 @@ def _():
         near(scene, "Agent")
         scene.window.press(name="Message Menu")
         scene.window.press(name="Quote")
-        driver.wait(lambda: scene.window.length(**MESSAGE) >= len("> The first reply.\n"), "the quotation")
+        driver.wait(lambda: scene.window.length(**MESSAGE) >= len("> One?\n"), "the quotation")
 
 
 @tap.case("/ui/messages/not-while-asked")
@@ -118,7 +118,7 @@ def _():
         scene.window.find(contains="Which port?")
         near(scene, "Agent")
         scene.window.press(name="Write Again")
-        scene.window.find(contains="A question is waiting for you here.")
+        scene.window.find(contains="The agent is still working here.")
         assert scene.window.has(contains="Which port?")
 
 
