@@ -14,15 +14,13 @@ on_n_new_changed (BeckonConversationView *self)
 {
   guint n = beckon_transcript_get_n_new (self->transcript);
   g_autofree char *count = g_strdup_printf ("%u", n);
-  g_autofree char *name = NULL;
+  g_autofree char *text
+    = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u new message", "%u new messages", n), n);
 
-  if (n > 0)
-    name = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Jump to the end, %u new message",
-                                         "Jump to the end, %u new messages", n), n);
   gtk_label_set_text (self->jump_label, count);
   gtk_widget_set_visible (GTK_WIDGET (self->jump_label), n > 0);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->jump_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  name != NULL ? name : _("Jump to the end"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->jump_button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  n > 0 ? text : "", -1);
 }
 
 GPtrArray *

@@ -17,8 +17,8 @@ G_DECLARE_FINAL_TYPE (BeckonConversationView, beckon_conversation_view, BECKON, 
  * One conversation: its messages, what waits in it, and the composer. It answers through the inbox, and leaves what needs an
  * agent or the store to whoever holds it, by signals: `send` (text): send this, then call beckon_conversation_view_sent();
  * `edit` (conversation, message id, text): this is what the message is to say instead, with
- * beckon_conversation_view_list_files(), then the same; `draft` (text): what stands in the composer; `continue`; `stop`; `earlier-wanted`
- * (conversation): see beckon_library_open_earlier_async(). Widget actions of the same meaning:
+ * beckon_conversation_view_list_files(), then the same; `draft` (text): what stands in the composer; `continue`; `stop`;
+ * `earlier-wanted` (conversation): see beckon_library_open_earlier_async(). Widget actions of the same meaning:
  * `conversation.continue`, `conversation.stop`, `conversation.focus-composer`, `conversation.show-card`.
  */
 GtkWidget *beckon_conversation_view_new (BeckonInbox *inbox) G_GNUC_WARN_UNUSED_RESULT;

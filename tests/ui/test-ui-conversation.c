@@ -160,10 +160,12 @@ test_follows (UiFixture *fixture, gconstpointer data)
   ui_wait_frames (fixture, 3);
   g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, value);
   g_assert_false (is_last_row_shown (view));
+  g_assert_cmpuint (beckon_transcript_get_n_new (get_transcript (view)), ==, 1);
 
   ui_click (GTK_WIDGET (view), "Jump to the end");
   ui_wait_frames (fixture, 3);
   g_assert_true (is_at_end (adjustment));
+  g_assert_cmpuint (beckon_transcript_get_n_new (get_transcript (view)), ==, 0);
   add_reply (conversation, "Followed again");
   ui_wait_frames (fixture, 1);
   g_assert_true (is_at_end (adjustment));
