@@ -3,6 +3,7 @@
 
 #include "beckon-transcript-actions.h"
 
+#include "beckon-clipboard.h"
 #include "beckon-message-menu.h"
 #include "beckon-transcript-private.h"
 #include "text/beckon-conversation-text.h"
@@ -59,8 +60,11 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
   BeckonMessage *message = find (self, parameter);
   g_autofree char *text = message != NULL ? beckon_message_dup_text (message) : NULL;
 
-  if (text != NULL)
+  /* What a person wrote is no Markdown. */
+  if (text != NULL && beckon_message_get_role (message) == BECKON_ROLE_USER)
     copy_text (self, text);
+  else if (text != NULL)
+    beckon_clipboard_set_markdown (gtk_widget_get_clipboard (widget), text);
 }
 
 static void
