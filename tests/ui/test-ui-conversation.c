@@ -397,7 +397,7 @@ test_earlier (UiFixture *fixture, gconstpointer data)
   /* It was asked for while the view was being shown. */
   bring_earlier (&earlier);
   ui_wait_frames (fixture, 3);
-  for (guint i = 0; i < 40; i++)
+  for (guint i = 0; i < 60; i++)
     {
       GtkWidget *row = ui_find_type (GTK_WIDGET (view), BECKON_TYPE_MESSAGE_ROW);
       float position;
@@ -473,7 +473,8 @@ test_earlier_failed (UiFixture *fixture, gconstpointer data)
   ui_wait_frames (fixture, 6);
   g_assert_cmpuint (n_asked, ==, 1);
   gtk_adjustment_set_value (adjustment, 5);
-  ui_wait_frames (fixture, 4);
+  /* Rows are made a few in each frame; until all that are near are there it is looked again. */
+  ui_wait_frames (fixture, 24);
   g_assert_cmpuint (n_asked, ==, 1);
 
   beckon_conversation_view_earlier_failed (view);
