@@ -136,12 +136,13 @@ class Program:
         return [node for index in range(self.root.get_child_count()) if (node := self.root.get_child_at_index(index))]
 
     def each(self, role=None, name=None, contains=None, within=None, hidden=False):
-        """What fits, as it is come upon: every property that is looked at is a call to the other process."""
+        """What fits, as it is come upon: every property that is looked at is a call to the other process. What is announced to
+        screen readers repeats what is shown, and is found only by its role, `alert`."""
         for _, node in walk(within or self.root, hidden):
             try:
                 label = node.get_name() or ""
                 if ((name is None or label == name) and (contains is None or contains in label)
-                        and (role is None or role_of(node) == role)):
+                        and (role_of(node) == role if role else role_of(node) != "alert")):
                     yield node
             except GLib.Error:
                 continue

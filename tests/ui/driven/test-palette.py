@@ -75,7 +75,7 @@ def _():
         palette = Palette(scene)
         palette.said("New Conversation, Command, 1 of")
         palette.keys("Down")
-        palette.said("New Temporary Conversation, Command, 2 of")
+        palette.said("New Window, Command, 2 of")
         palette.keys("Up", "Up")
         palette.said("Quit, Command")
         palette.keys("Page_Up")
