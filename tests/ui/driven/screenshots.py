@@ -18,8 +18,9 @@ import driver  # noqa: E402
 # What is looked for, by language.
 WORDS = {
     "en": {"tour": "Take the offline tour", "card": "AI needs your decision", "choice": "Files and folders",
-           "end": "What time is it elsewhere?"},
-    "zh": {"tour": "开始离线导览", "card": "AI 需要你的决策", "choice": "文件和文件夹", "end": "别处现在几点？"},
+           "end": "What time is it elsewhere?", "accept": "Accept and run the plan", "approval": "May the agent run"},
+    "zh": {"tour": "开始离线导览", "card": "AI 需要你的决策", "choice": "文件和文件夹", "end": "别处现在几点？",
+           "accept": "接受并执行计划", "approval": "允许 Agent 运行"},
 }
 LANGUAGES = {"en": "en", "zh": "zh_CN"}
 SIZES = {"": (1100, 760), "narrow-": (360, 720), "wide-": (1400, 860)}
@@ -66,6 +67,12 @@ def start(home, size):
     return home.start()
 
 
+def listens(program, words):
+    """A card that has just come takes no input for a moment."""
+    driver.wait(lambda: not any(driver.has_state(card, driver.Atspi.StateType.BUSY)
+                                for card in program.all(contains=words, role="panel")), "a card that listens")
+
+
 def take(home, folder, size, scheme, language):
     words = WORDS[language]
     program = start(home, SIZES[size])
@@ -85,6 +92,11 @@ def take(home, folder, size, scheme, language):
         program.press(name=words["choice"])
         program.find(contains=words["end"])
         shot("answered")
+        listens(program, words["end"])
+        program.press(name=words["accept"])
+        program.find(contains=words["approval"], role="panel")
+        listens(program, words["approval"])
+        shot("approval")
 
 
 def main(prefix, folder):
