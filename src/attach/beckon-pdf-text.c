@@ -30,7 +30,10 @@ set_limit (__rlimit_resource_t resource, rlim_t most)
 static void
 confine (void)
 {
+  /* The sanitizer reserves far more than it uses. */
+#ifndef __SANITIZE_ADDRESS__
   set_limit (RLIMIT_AS, MOST_MEMORY);
+#endif
   set_limit (RLIMIT_CPU, MOST_SECONDS);
   set_limit (RLIMIT_FSIZE, 0);
   set_limit (RLIMIT_CORE, 0);

@@ -140,6 +140,7 @@ test_cut (void)
   g_assert_nonnull (strstr (text, "(not all of it)"));
   g_assert_cmpint (beckon_plain_table_parse (requests, "run all", decisions, &shown, &message), ==, BECKON_PLAIN_AGAIN);
   g_assert_nonnull (strstr (message, "Call 2"));
+  g_clear_pointer (&message, g_free);
   g_assert_cmpint (beckon_plain_table_parse (requests, "run 1,3; deny 2", decisions, &shown, &message), ==, BECKON_PLAIN_ANSWER);
 }
 
