@@ -58,21 +58,24 @@ set_mark (BeckonListBlock *self, Item *item, BeckonMarkdownTask task)
   if (item->mark != NULL && item->task == task)
     return;
   if (item->mark != NULL)
-    gtk_box_remove (GTK_BOX (item->row), item->mark);
+    gtk_grid_remove (GTK_GRID (item->row), item->mark);
   item->mark = make_mark (task);
   item->task = task;
-  gtk_box_prepend (GTK_BOX (item->row), item->mark);
+  gtk_grid_attach (GTK_GRID (item->row), item->mark, 0, 0, 1, 1);
+  gtk_widget_insert_after (item->mark, item->row, NULL);
 }
 
 static void
 add_item (BeckonListBlock *self)
 {
   gboolean is_deep = self->depth >= DEEP;
-  Item item = { .row = g_object_new (GTK_TYPE_BOX, "spacing", is_deep ? 2 : 8, "accessible-role",
+  /* A box would ask for widths by height, and each text would be laid out again and again. */
+  Item item = { .row = g_object_new (GTK_TYPE_GRID, "column-spacing", is_deep ? 2 : 8, "accessible-role",
                                      GTK_ACCESSIBLE_ROLE_LIST_ITEM, NULL) };
 
   item.boxes = beckon_block_box_new (self->depth + 1);
-  gtk_box_append (GTK_BOX (item.row), item.boxes);
+  gtk_widget_set_hexpand (item.boxes, TRUE);
+  gtk_grid_attach (GTK_GRID (item.row), item.boxes, 1, 0, 1, 1);
   gtk_widget_set_margin_start (item.row, is_deep ? 0 : 6);
   gtk_box_append (GTK_BOX (self), item.row);
   g_array_append_val (self->items, item);

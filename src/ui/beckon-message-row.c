@@ -33,7 +33,7 @@ struct _BeckonMessageRow
   GtkWidget *foot;        /* (nullable) */
   GtkWidget *check;       /* (nullable): while messages are being selected */
 
-  GtkBox *line;
+  GtkGrid *line; /* a box would ask for widths by height, and each text would be laid out again and again */
   GtkBox *parts;
   GtkLabel *mark;
 };
@@ -350,7 +350,7 @@ beckon_message_row_set_selecting (BeckonMessageRow *self, gboolean selecting, gb
   g_return_if_fail (BECKON_IS_MESSAGE_ROW (self));
 
   if (!selecting && self->check != NULL)
-    gtk_box_remove (self->line, g_steal_pointer (&self->check));
+    gtk_grid_remove (self->line, g_steal_pointer (&self->check));
   /* Nothing in it is meant by a click, but the message. */
   gtk_widget_set_can_target (GTK_WIDGET (self->parts), !selecting);
   gtk_widget_remove_css_class (GTK_WIDGET (self), "selected");
@@ -361,7 +361,8 @@ beckon_message_row_set_selecting (BeckonMessageRow *self, gboolean selecting, gb
       self->check = gtk_check_button_new ();
       gtk_widget_set_valign (self->check, GTK_ALIGN_START);
       gtk_accessible_update_property (GTK_ACCESSIBLE (self->check), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Select Message"), -1);
-      gtk_box_prepend (self->line, self->check);
+      gtk_grid_attach (self->line, self->check, -1, 0, 1, 1);
+      gtk_widget_insert_after (self->check, GTK_WIDGET (self->line), NULL);
       g_signal_connect_swapped (self->check, "toggled", G_CALLBACK (on_toggled), self);
     }
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), selected);
