@@ -81,7 +81,7 @@ def _():
         scene.banner("can only be read")
         scene.window.find(contains="It stands on a rock.")
         scene.send("And the sea?")
-        scene.window.find(contains="cannot be opened or written")
+        scene.banner("cannot be opened or written")
         assert len(scene.model.requests) == 1, scene.model.requests
         scene.window.end()
         scene.faults.clear()
@@ -104,7 +104,7 @@ def _():
         assert not scene.home.has_stored(" and it ends.")
         # What is about to happen is refused, and what was typed stays.
         scene.send("And the sea?")
-        scene.window.find(contains="The disk is full. Make room and try again.")
+        scene.banner("The disk is full. Make room and try again.")
         assert len(scene.model.requests) == 2, scene.model.requests
         driver.wait(lambda: scene.window.length(name="Message") == len("And the sea?"), "the text in the composer")
         # There is room again, and nobody has to do anything.
