@@ -3,6 +3,7 @@
 
 #include "beckon-http-fetch.h"
 
+#include "base/beckon-tls.h"
 #include "beckon-http-message.h"
 #include "beckon-llm-failure.h"
 
@@ -168,7 +169,7 @@ on_starting (SoupMessage *message, gpointer user_data)
   Fetch *fetch = user_data;
 
   fetch->connected = TRUE;
-  fetch->old_tls = beckon_http_message_has_old_tls (message);
+  fetch->old_tls = beckon_tls_is_old (soup_message_get_tls_protocol_version (message));
   if (fetch->old_tls)
     g_cancellable_cancel (fetch->io);
 }

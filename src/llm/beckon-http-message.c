@@ -84,11 +84,3 @@ beckon_http_message_is_unanswered (SoupMessage *message)
 
   return metrics != NULL && soup_message_metrics_get_response_start (metrics) == 0;
 }
-
-gboolean
-beckon_http_message_has_old_tls (SoupMessage *message)
-{
-  GTlsProtocolVersion version = soup_message_get_tls_protocol_version (message);
-
-  return version > G_TLS_PROTOCOL_VERSION_UNKNOWN && version < G_TLS_PROTOCOL_VERSION_TLS_1_2;
-}

@@ -30,7 +30,4 @@ char *beckon_http_message_dup_host (GUri *uri);
 /** %TRUE if not one byte of an answer came. */
 gboolean beckon_http_message_is_unanswered (SoupMessage *message);
 
-/** %TRUE if it goes by a version of TLS before 1.2, which the library still speaks; known before anything is sent. */
-gboolean beckon_http_message_has_old_tls (SoupMessage *message);
-
 G_END_DECLS

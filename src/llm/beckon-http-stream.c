@@ -3,6 +3,7 @@
 
 #include "beckon-http-stream-private.h"
 
+#include "base/beckon-tls.h"
 #include "beckon-http-message.h"
 #include "beckon-llm-failure.h"
 
@@ -303,7 +304,7 @@ on_starting (SoupMessage *message, gpointer user_data)
 {
   BeckonHttpStream *self = BECKON_HTTP_STREAM (user_data);
 
-  if (beckon_http_message_has_old_tls (message))
+  if (beckon_tls_is_old (soup_message_get_tls_protocol_version (message)))
     {
       self->old_tls = TRUE;
       g_cancellable_cancel (self->io);

@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-loopback.h"
+#include "base/beckon-tls.h"
 #include "beckon-public-address.h"
 
 #include <libsoup/soup.h>
@@ -25,6 +26,7 @@ typedef struct
   gulong outer_handler;
   guint timeout;
   gboolean is_late;
+  gboolean is_old_tls;
   SoupSession *session;
   SoupMessage *message;
   GByteArray *body;
@@ -163,6 +165,13 @@ fail (GTask *task, GError *error)
       g_clear_error (&error);
       error = g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "The page did not come within %d seconds.",
                            BECKON_WEB_GET_SECONDS);
+    }
+  else if (get->is_old_tls)
+    {
+      g_clear_error (&error);
+      error = g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                   "The page was not fetched: its server speaks only an old version of TLS, which can be "
+                                   "broken into.");
     }
   g_task_return_error (task, error);
 }
@@ -326,6 +335,18 @@ get_port (GUri *uri)
   return g_str_equal (g_uri_get_scheme (uri), "https") ? 443 : 80;
 }
 
+/* The connection is there, and nothing of the request is on it yet. */
+static void
+on_starting (SoupMessage *message, gpointer user_data)
+{
+  Get *get = g_task_get_task_data (G_TASK (user_data));
+
+  if (!beckon_tls_is_old (soup_message_get_tls_protocol_version (message)))
+    return;
+  get->is_old_tls = TRUE;
+  g_cancellable_cancel (get->cancellable);
+}
+
 static void
 begin (GTask *task)
 {
@@ -342,6 +363,7 @@ begin (GTask *task)
                                        "remote-connectable", connectable, NULL);
   get->message = soup_message_new_from_uri (SOUP_METHOD_GET, get->uri);
   soup_message_add_flags (get->message, SOUP_MESSAGE_NO_REDIRECT | SOUP_MESSAGE_IDEMPOTENT);
+  g_signal_connect_object (get->message, "starting", G_CALLBACK (on_starting), task, 0);
   headers = soup_message_get_request_headers (get->message);
   soup_message_headers_append (headers, "Accept", get->accept);
   soup_session_send_async (get->session, get->message, G_PRIORITY_DEFAULT, get->cancellable, on_sent, g_object_ref (task));

@@ -376,6 +376,29 @@ test_bad_tls (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->n_asked, ==, 0);
 }
 
+/* The library would speak it. It reads what versions there are when it is loaded, so that each case is a process of its own. */
+static void
+test_old_tls_alone (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTlsFront) front = beckon_tls_front_new ("good.pem", (guint16) fixture->port);
+  g_autofree char *arguments
+    = g_strdup_printf ("{'url':'https://127.0.0.1:%u/page'}", beckon_tls_front_get_port (front));
+
+  tool_runner_expect_error (&fixture->runner, "fetch_url", arguments, BECKON_ERROR_UNAVAILABLE, "old version of TLS");
+  g_assert_cmpuint (fixture->n_asked, ==, 0);
+}
+
+static void
+test_old_tls (gconstpointer version)
+{
+  g_autofree char *priority = g_strdup_printf ("NORMAL:%%COMPAT:-VERS-ALL:+VERS-%s", (const char *) version);
+
+  g_setenv ("G_TLS_GNUTLS_PRIORITY", priority, TRUE);
+  g_test_trap_subprocess ("/web-tls/subprocess/old", 0, 0);
+  g_unsetenv ("G_TLS_GNUTLS_PRIORITY");
+  g_test_trap_assert_passed ();
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -394,5 +417,8 @@ main (int argc, char *argv[])
   ADD ("/web/proxies", test_proxies);
   ADD ("/web-tls/good", test_tls);
   ADD ("/web-tls/bad", test_bad_tls);
+  ADD ("/web-tls/subprocess/old", test_old_tls_alone);
+  g_test_add_data_func ("/web-tls/old-1.0", "TLS1.0", test_old_tls);
+  g_test_add_data_func ("/web-tls/old-1.1", "TLS1.1", test_old_tls);
   return g_test_run ();
 }
