@@ -382,6 +382,20 @@ beckon_agent_send_finish (BeckonAgent *agent, GAsyncResult *result, GError **err
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
+/* The reply that is not to be gone on with; (nullable). */
+static const char *
+find_refused (BeckonConversation *conversation)
+{
+  guint n = beckon_conversation_get_n_messages (conversation);
+  BeckonRunPhase phase = beckon_conversation_get_phase (conversation);
+  BeckonMessage *last = n > 0 ? beckon_conversation_get_message (conversation, n - 1) : NULL;
+
+  if (!beckon_conversation_get_has_run (conversation) || last == NULL
+      || (phase != BECKON_RUN_REFUSED && phase != BECKON_RUN_FILTERED))
+    return NULL;
+  return beckon_message_get_role (last) == BECKON_ROLE_ASSISTANT ? beckon_message_get_id (last) : NULL;
+}
+
 void
 beckon_agent_continue_async (BeckonAgent *agent, BeckonConversation *conversation, GCancellable *cancellable,
                              GAsyncReadyCallback callback, gpointer user_data)
@@ -393,7 +407,7 @@ beckon_agent_continue_async (BeckonAgent *agent, BeckonConversation *conversatio
 
   g_task_set_source_tag (task, beckon_agent_continue_async);
   if (check_free (agent, conversation, task))
-    begin_run (agent, task, conversation, NULL, NULL, FALSE);
+    begin_run (agent, task, conversation, NULL, find_refused (conversation), FALSE);
 }
 
 gboolean

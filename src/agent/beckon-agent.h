@@ -81,7 +81,11 @@ void beckon_agent_edit_async (BeckonAgent *agent, BeckonConversation *conversati
 void beckon_agent_regenerate_async (BeckonAgent *agent, BeckonConversation *conversation, const char *message_id,
                                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 
-/** Starts a new run on the same history, after an end that beckon_run_phase_can_continue(). Same errors. */
+/**
+ * Starts a new run on the same history, after an end that beckon_run_phase_can_continue(). Same errors. A reply in which the
+ * model refused, or which a filter ended, is left as beckon_agent_regenerate_async() leaves one: with it before its eyes a
+ * model refuses again.
+ */
 void     beckon_agent_continue_async (BeckonAgent *agent, BeckonConversation *conversation, GCancellable *cancellable,
                                       GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_agent_continue_finish (BeckonAgent *agent, GAsyncResult *result, GError **error);

@@ -115,10 +115,11 @@ beckon_asker_describe_end (BeckonRunPhase phase, const char *detail)
     case BECKON_RUN_ROUND_LIMIT:
       return with_detail ("", detail != NULL ? detail : _ ("Paused at the limit of rounds."), _ ("/continue goes on."));
     case BECKON_RUN_REFUSED:
-      return with_detail (_ ("The model refused."), detail, _ ("Say it in other words, or choose another model."));
+      return with_detail (_ ("The model refused."), detail,
+                          _ ("Say it in other words, or choose another model; /continue tries again."));
     case BECKON_RUN_FILTERED:
       return with_detail (_ ("The provider’s content filter ended the reply."), detail,
-                          _ ("Say it in other words, or choose another model."));
+                          _ ("Say it in other words, or choose another model; /continue tries again."));
     case BECKON_RUN_PAUSED:
       return with_detail ("", detail != NULL ? detail : _ ("The provider paused the reply."), _ ("/continue goes on."));
     case BECKON_RUN_COMPLETE:

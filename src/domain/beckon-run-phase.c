@@ -102,8 +102,7 @@ beckon_run_phase_is_end (BeckonRunPhase phase)
 gboolean
 beckon_run_phase_can_continue (BeckonRunPhase phase)
 {
-  return beckon_run_phase_is_end (phase) && phase != BECKON_RUN_COMPLETE && phase != BECKON_RUN_REFUSED
-         && phase != BECKON_RUN_FILTERED && phase != BECKON_RUN_ASKED;
+  return beckon_run_phase_is_end (phase) && phase != BECKON_RUN_COMPLETE && phase != BECKON_RUN_ASKED;
 }
 
 const char *

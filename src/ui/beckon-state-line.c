@@ -127,7 +127,8 @@ spins (BeckonRunPhase phase)
 static void
 update_button (BeckonStateLine *self, BeckonRunPhase phase)
 {
-  gboolean again = phase == BECKON_RUN_FAILED || phase == BECKON_RUN_CUT_OFF;
+  gboolean again = phase == BECKON_RUN_FAILED || phase == BECKON_RUN_CUT_OFF || phase == BECKON_RUN_REFUSED
+                   || phase == BECKON_RUN_FILTERED;
   const char *label = again ? _("Retry") : _("Continue");
 
   gtk_widget_set_visible (GTK_WIDGET (self->button), beckon_run_phase_can_continue (phase));

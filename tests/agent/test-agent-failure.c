@@ -346,7 +346,24 @@ test_filtered (void)
   script_end (fixture, "A", "content_filter");
   beckon_agent_fixture_send (fixture, fixture->conversation, "Tell");
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FILTERED);
-  g_assert_false (beckon_run_phase_can_continue (BECKON_RUN_FILTERED));
+  beckon_agent_fixture_assert_shown (fixture, "user complete\n  text Tell\nassistant complete\n  text A\n");
+  retry_well (fixture, "user Tell\n");
+  /* What was filtered is another version, not gone. */
+  g_assert_cmpuint (beckon_message_get_n_versions (beckon_conversation_get_message (fixture->conversation, 1)), ==, 2);
+  beckon_agent_fixture_assert_shown (fixture, "user complete\n  text Tell\n"
+                                              "assistant complete\n  text Done\n  usage 7 3\n");
+}
+
+/* Nothing of it came: it is asked again as it was. */
+static void
+test_filtered_at_once (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  script_end (fixture, NULL, "content_filter");
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Tell");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FILTERED);
+  retry_well (fixture, "user Tell\n");
 }
 
 /* A word that nobody here knows is shown as it is; what came is kept, and the person may have it go on. */
@@ -391,6 +408,7 @@ test_refused (void)
   beckon_agent_fixture_send (fixture, fixture->conversation, "Tell");
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_REFUSED);
   assert_detail (fixture, "I will not.");
+  retry_well (fixture, "user Tell\n");
 }
 
 /* In the second round: what the first one did stays, and is not done again. */
@@ -431,6 +449,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/failure/empty", test_empty);
   g_test_add_func ("/agent/failure/length", test_length);
   g_test_add_func ("/agent/failure/filtered", test_filtered);
+  g_test_add_func ("/agent/failure/filtered-at-once", test_filtered_at_once);
   g_test_add_func ("/agent/failure/refused", test_refused);
   g_test_add_func ("/agent/failure/unknown-end", test_unknown_end);
   g_test_add_func ("/agent/failure/unknown-end-of-nothing", test_unknown_end_of_nothing);

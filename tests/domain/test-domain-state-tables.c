@@ -181,7 +181,8 @@ test_call_final (void)
 static void
 test_run_ends (void)
 {
-  const char *const may_continue[] = { "stopped", "dismissed", "failed", "cut-off", "length", "round-limit", "paused", NULL };
+  const char *const may_continue[] = { "stopped",     "dismissed", "failed",   "cut-off", "length",
+                                       "round-limit", "refused",   "filtered", "paused",  NULL };
 
   for (int phase = 0; phase < BECKON_RUN_N_PHASES; phase++)
     {

@@ -773,8 +773,8 @@ test_state_line (UiFixture *fixture, gconstpointer data)
     { BECKON_RUN_CUT_OFF, NULL, "cut off", "Retry" },
     { BECKON_RUN_LENGTH, NULL, "limit for one reply", "Continue" },
     { BECKON_RUN_ROUND_LIMIT, NULL, "limit of rounds", "Continue" },
-    { BECKON_RUN_REFUSED, NULL, "refused", NULL },
-    { BECKON_RUN_FILTERED, NULL, "filter", NULL },
+    { BECKON_RUN_REFUSED, NULL, "refused", "Retry" },
+    { BECKON_RUN_FILTERED, NULL, "filter", "Retry" },
     { BECKON_RUN_PAUSED, NULL, "paused", "Continue" },
   };
   g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
