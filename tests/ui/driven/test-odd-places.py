@@ -10,7 +10,6 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import time
 
 import scenes
 from scenes import CARD, INSTALLATION, driver, tap
@@ -161,10 +160,6 @@ def _():
         try:
             driver.wait(lambda: subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(process.pid)],
                                                stdout=subprocess.PIPE).stdout.strip(), "a window")
-            assert process.poll() is None, process.returncode
-            if os.environ.get("BECKON_SHOT"):
-                time.sleep(3)
-                subprocess.run(["import", "-window", "root", os.environ["BECKON_SHOT"]])
             assert process.poll() is None, process.returncode
         finally:
             process.kill()
