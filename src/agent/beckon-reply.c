@@ -22,7 +22,8 @@ struct _BeckonReply
   Stored marked; /* what it had; see beckon_reply_mark() */
 
   gint64 now;
-  gint64 reasoning_since; /* 0 while it does not reason */
+  gint64 asked_at;
+  gint64 last_since; /* when the last part began; 0 once it is known how long it took */
 };
 
 BeckonReply *
@@ -52,21 +53,22 @@ beckon_reply_free (BeckonReply *reply)
 void
 beckon_reply_set_time (BeckonReply *reply, gint64 now)
 {
+  reply->asked_at = reply->asked_at == 0 ? now : reply->asked_at;
   reply->now = now;
 }
 
-/* Reasoning is over when something else comes. */
+/* What grows is over when something else comes. */
 static void
-end_reasoning (BeckonReply *reply)
+end_last (BeckonReply *reply)
 {
   guint n = beckon_message_get_n_parts (reply->message);
   BeckonPart *last = n > 0 ? beckon_message_get_part (reply->message, n - 1) : NULL;
 
-  if (reply->reasoning_since == 0 || last == NULL)
+  if (reply->last_since == 0 || last == NULL)
     return;
 
-  beckon_part_set_duration (last, MAX (reply->now - reply->reasoning_since, 1));
-  reply->reasoning_since = 0;
+  beckon_part_set_duration (last, MAX (reply->now - reply->last_since, 1));
+  reply->last_since = 0;
 }
 
 static gboolean
@@ -81,8 +83,9 @@ feed_text (BeckonReply *reply, BeckonPartKind kind, const BeckonLlmEvent *event)
     {
       g_autoptr (BeckonPart) part = beckon_part_new (kind, NULL);
 
-      reply->reasoning_since = kind == BECKON_PART_REASONING ? reply->now : 0;
-
+      end_last (reply);
+      /* What came first took as long as one waited for it. */
+      reply->last_since = n == 0 && kind == BECKON_PART_TEXT ? reply->asked_at : reply->now;
       beckon_part_set_origin (part, reply->origin);
       beckon_message_add_part (reply->message, part);
       last = part;
@@ -120,8 +123,9 @@ feed_call (BeckonReply *reply, const BeckonLlmEvent *event)
 gboolean
 beckon_reply_feed (BeckonReply *reply, const BeckonLlmEvent *event)
 {
-  if (event->type != BECKON_LLM_EVENT_REASONING && event->type != BECKON_LLM_EVENT_USAGE)
-    end_reasoning (reply);
+  if (event->type != BECKON_LLM_EVENT_REASONING && event->type != BECKON_LLM_EVENT_TEXT
+      && event->type != BECKON_LLM_EVENT_USAGE)
+    end_last (reply);
   switch (event->type)
     {
     case BECKON_LLM_EVENT_TEXT:
@@ -198,8 +202,7 @@ flush_durations (BeckonReply *reply, BeckonBatch *batch)
     {
       BeckonPart *part = beckon_message_get_part (reply->message, reply->stored.n_timed);
 
-      if (beckon_part_get_kind (part) == BECKON_PART_REASONING && reply->reasoning_since > 0
-          && reply->stored.n_timed + 1 == beckon_message_get_n_parts (reply->message))
+      if (reply->last_since > 0 && reply->stored.n_timed + 1 == beckon_message_get_n_parts (reply->message))
         return;
       if (beckon_part_get_duration (part) > 0)
         beckon_batch_set_part_duration (batch, beckon_message_get_id (reply->message), reply->stored.n_timed, part);
@@ -247,7 +250,7 @@ beckon_reply_flush (BeckonReply *reply, BeckonBatch *batch, const char *conversa
   guint n = beckon_message_get_n_parts (reply->message);
 
   if (beckon_message_get_status (reply->message) != BECKON_MESSAGE_STREAMING)
-    end_reasoning (reply);
+    end_last (reply);
   if (reply->stored.message)
     return flush_parts (reply, batch, conversation_id);
   beckon_batch_add_message (batch, conversation_id, reply->message);

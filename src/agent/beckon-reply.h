@@ -21,7 +21,8 @@ typedef struct _BeckonReply BeckonReply;
 BeckonReply *beckon_reply_new (const char *origin, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
 void         beckon_reply_free (BeckonReply *reply);
 
-/** What time it is for the events that follow: monotonic, in microseconds. Without it nothing is timed. */
+/** What time it is: at first when it was asked for, then of the events that follow. Monotonic, in microseconds. Without it
+ * nothing is timed. */
 void beckon_reply_set_time (BeckonReply *reply, gint64 now);
 
 /** Takes one event in. Returns %TRUE if it was the first that gave the message something to show. */

@@ -365,6 +365,7 @@ stream (BeckonRun *run, BeckonProfile *profile, const BeckonLlmRequest *request)
   Round *round = g_new0 (Round, 1);
 
   run->reply = beckon_reply_new (beckon_codec_for_profile (profile)->name, beckon_run_now (run));
+  beckon_reply_set_time (run->reply, beckon_clock_get_monotonic_time (run->parts.clock));
   run->tries++;
   run->receiving = TRUE;
   round->run = g_object_ref (run);

@@ -48,7 +48,7 @@ void        beckon_part_set_origin (BeckonPart *part, const char *origin);
 const char *beckon_part_get_media_type (BeckonPart *part);
 void        beckon_part_set_media_type (BeckonPart *part, const char *media_type);
 
-/** How long the model took for it, in microseconds: of reasoning that is over; else 0. Notified as `duration`. */
+/** How long the model took for it, in microseconds: of reasoning or text that is over; else 0. Notified as `duration`. */
 gint64 beckon_part_get_duration (BeckonPart *part);
 void   beckon_part_set_duration (BeckonPart *part, gint64 duration);
 

@@ -28,6 +28,7 @@
 #define KEY_FIRST_BYTE_TIMEOUT "first-byte-timeout"
 #define KEY_IDLE_TIMEOUT "idle-timeout"
 #define KEY_SPENDING_LIMIT "spending-limit"
+#define KEY_SHOW_USAGE "show-usage"
 
 struct _BeckonSettings
 {
@@ -105,6 +106,7 @@ add_fallbacks (BeckonSettings *self)
   add_fallback (self, KEY_FIRST_BYTE_TIMEOUT, g_variant_new_uint32 (120));
   add_fallback (self, KEY_IDLE_TIMEOUT, g_variant_new_uint32 (120));
   add_fallback (self, KEY_SPENDING_LIMIT, g_variant_new_double (0));
+  add_fallback (self, KEY_SHOW_USAGE, g_variant_new_boolean (FALSE));
 }
 
 /* Whether the installed schema has the key, with the type that is expected of it. */

@@ -13,6 +13,7 @@ struct _BeckonAppearancePage
 
   AdwComboRow *scheme_row;
   GtkSpinButton *size_spin;
+  GtkSwitch *usage_switch;
   GtkSwitch *send_switch;
   GtkSwitch *spelling_switch;
 };
@@ -32,6 +33,18 @@ active_to_send_with (const GValue *value, const GVariantType *type, gpointer use
   return g_variant_new_string (g_value_get_boolean (value) ? "ctrl-enter" : "enter");
 }
 
+/* A schema that is older than this program has no such key. */
+static void
+bind_usage (BeckonAppearancePage *self, GSettings *settings)
+{
+  g_autoptr (GSettingsSchema) schema = NULL;
+
+  g_object_get (settings, "settings-schema", &schema, NULL);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->usage_switch), g_settings_schema_has_key (schema, "show-usage"));
+  if (g_settings_schema_has_key (schema, "show-usage"))
+    g_settings_bind (settings, "show-usage", self->usage_switch, "active", G_SETTINGS_BIND_DEFAULT);
+}
+
 static void
 bind_settings (BeckonAppearancePage *self, GSettings *settings)
 {
@@ -39,6 +52,7 @@ bind_settings (BeckonAppearancePage *self, GSettings *settings)
 
   beckon_settings_bind_words (settings, "color-scheme", self->scheme_row, schemes);
   g_settings_bind (settings, "text-size", self->size_spin, "value", G_SETTINGS_BIND_DEFAULT);
+  bind_usage (self, settings);
   g_settings_bind_with_mapping (settings, "send-with", self->send_switch, "active", G_SETTINGS_BIND_DEFAULT,
                                 send_with_to_active, active_to_send_with, NULL, NULL);
   g_settings_bind (settings, "check-spelling", self->spelling_switch, "active", G_SETTINGS_BIND_DEFAULT);
@@ -61,6 +75,7 @@ beckon_appearance_page_class_init (BeckonAppearancePageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/appearance-page.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, scheme_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, size_spin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, usage_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, send_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, spelling_switch);
 }

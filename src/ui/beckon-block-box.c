@@ -96,6 +96,17 @@ beckon_block_box_set_tight (BeckonBlockBox *self, gboolean is_tight)
   self->is_tight = is_tight;
 }
 
+gboolean
+beckon_block_box_find (BeckonBlockBox *self, GtkWidget *widget, guint *index)
+{
+  g_return_val_if_fail (BECKON_IS_BLOCK_BOX (self), FALSE);
+
+  for (; widget != NULL && widget != GTK_WIDGET (self); widget = gtk_widget_get_parent (widget))
+    if (BECKON_IS_BLOCK_VIEW (widget) && g_ptr_array_find (self->views, widget, index))
+      return TRUE;
+  return FALSE;
+}
+
 GtkWidget *
 beckon_block_box_get_view (BeckonBlockBox *self, guint index)
 {

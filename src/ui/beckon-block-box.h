@@ -27,6 +27,9 @@ void beckon_block_box_update (BeckonBlockBox *self, GPtrArray *blocks, guint fir
 /** Its blocks stand close together, from the next update on. */
 void beckon_block_box_set_tight (BeckonBlockBox *self, gboolean is_tight);
 
+/** Which of its own blocks @widget stands in; FALSE if in none. */
+gboolean beckon_block_box_find (BeckonBlockBox *self, GtkWidget *widget, guint *index);
+
 /** The view of a block, lent; %NULL if there is none. */
 GtkWidget *beckon_block_box_get_view (BeckonBlockBox *self, guint index);
 

@@ -8,4 +8,7 @@ G_BEGIN_DECLS
 /** Puts @markdown there in two forms: as it is for who knows Markdown, and as it reads for everybody else. */
 void beckon_clipboard_set_markdown (GdkClipboard *clipboard, const char *markdown);
 
+/** Puts @markdown there as it is, for who asked for Markdown. */
+void beckon_clipboard_set_source (GdkClipboard *clipboard, const char *markdown);
+
 G_END_DECLS

@@ -54,9 +54,11 @@ beckon_conversation_menu_new (BeckonConversation *conversation)
   append (first, conversation, _("Open in New _Window"), "open-in-window");
   append (first, conversation, _("_Rename…"), "rename");
   append_places (first, conversation);
+  append (second, conversation, _("_Copy as Markdown"), "copy-markdown");
   append (export, conversation, _("As _Markdown…"), "export-markdown");
   append (export, conversation, _("As _JSON…"), "export-json");
   g_menu_append_submenu (second, _("_Export"), G_MENU_MODEL (export));
+  append (second, conversation, _("De_tails"), "details");
   append (third, conversation, _("_Delete"), "delete");
   return G_MENU_MODEL (menu);
 }

@@ -31,6 +31,14 @@ beckon_conversation_view_list_files (BeckonConversationView *self)
   return beckon_composer_list_files (self->composer);
 }
 
+void
+beckon_conversation_view_set_shows_usage (BeckonConversationView *self, gboolean shows_usage)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  beckon_transcript_set_shows_usage (self->transcript, shows_usage);
+}
+
 static char *
 dup_words (BeckonMessage *message, GPtrArray *files)
 {

@@ -37,6 +37,9 @@ GPtrArray *beckon_conversation_view_list_files (BeckonConversationView *self) G_
 void beckon_conversation_view_set_needs_control (BeckonConversationView *self, gboolean needs_control);
 void beckon_conversation_view_set_checks_spelling (BeckonConversationView *self, gboolean checks_spelling);
 
+/** Whether each reply says what it used. */
+void beckon_conversation_view_set_shows_usage (BeckonConversationView *self, gboolean shows_usage);
+
 /** @profiles: (nullable): what a command in the composer chooses a model from. */
 void beckon_conversation_view_set_profiles (BeckonConversationView *self, GListModel *profiles);
 void beckon_conversation_view_focus_composer (BeckonConversationView *self);

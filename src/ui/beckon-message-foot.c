@@ -16,20 +16,12 @@ struct _BeckonMessageFoot
   GtkWidget *left;        /* (nullable) */
   GtkWidget *usage;       /* (nullable) */
   GtkWidget *buttons;     /* (nullable) */
+  gboolean shows_usage;
 
   GtkBox *line;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonMessageFoot, beckon_message_foot, ADW_TYPE_BIN)
-
-/* What a message used is said only to those who want to know. */
-static gboolean is_usage_shown;
-
-void
-beckon_message_foot_set_show_usage (gboolean show_usage)
-{
-  is_usage_shown = show_usage;
-}
 
 static gboolean
 has_words (BeckonMessage *message)
@@ -44,13 +36,22 @@ has_words (BeckonMessage *message)
   return FALSE;
 }
 
+static gboolean
+is_counted (BeckonMessage *message)
+{
+  const BeckonUsage *usage = beckon_message_get_usage (message);
+
+  return usage->input >= 0 || usage->output >= 0 || usage->cost >= 0;
+}
+
 gboolean
-beckon_message_foot_is_needed (BeckonMessage *message)
+beckon_message_foot_is_needed (BeckonMessage *message, gboolean shows_usage)
 {
   if (beckon_message_get_status (message) == BECKON_MESSAGE_STREAMING)
     return FALSE;
 
   return beckon_message_get_n_versions (message) > 1 || beckon_message_get_n_left (message) > 0
+         || (shows_usage && is_counted (message))
          || (has_words (message) && beckon_note_get_kind (message) == BECKON_NOTE_NONE);
 }
 
@@ -128,17 +129,41 @@ update_left (BeckonMessageFoot *self)
   gtk_box_append (self->line, self->left);
 }
 
+/* As long as it wrote, and reasoned. */
+static gint64
+sum_durations (BeckonMessage *message)
+{
+  gint64 sum = 0;
+
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    sum += beckon_part_get_duration (beckon_message_get_part (message, i));
+  return sum;
+}
+
+static char *
+describe_usage (BeckonMessage *message)
+{
+  g_autofree char *used = beckon_usage_dup_text (beckon_message_get_usage (message), NULL);
+  gint64 duration = sum_durations (message);
+  g_autofree char *time = NULL;
+
+  if (used == NULL || duration <= 0)
+    return g_steal_pointer (&used);
+  time = g_strdup_printf (_("%.1f s"), (double) duration / G_USEC_PER_SEC);
+  return g_strdup_printf ("%s · %s", used, time);
+}
+
 static void
 update_usage (BeckonMessageFoot *self)
 {
-  g_autofree char *text
-    = is_usage_shown ? beckon_usage_dup_text (beckon_message_get_usage (self->message), NULL) : NULL;
+  g_autofree char *text = self->shows_usage ? describe_usage (self->message) : NULL;
 
   g_clear_pointer (&self->usage, gtk_widget_unparent);
   if (text == NULL)
     return;
 
   self->usage = gtk_label_new (text);
+  gtk_widget_set_tooltip_text (self->usage, text);
   gtk_label_set_ellipsize (GTK_LABEL (self->usage), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (self->usage, "caption");
   gtk_widget_add_css_class (self->usage, "dim-label");
@@ -151,6 +176,15 @@ update (BeckonMessageFoot *self)
 {
   update_versions (self);
   update_left (self);
+  update_usage (self);
+}
+
+void
+beckon_message_foot_set_shows_usage (BeckonMessageFoot *self, gboolean shows_usage)
+{
+  g_return_if_fail (BECKON_IS_MESSAGE_FOOT (self));
+
+  self->shows_usage = shows_usage;
   update_usage (self);
 }
 

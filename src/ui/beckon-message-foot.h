@@ -18,13 +18,13 @@ G_DECLARE_FINAL_TYPE (BeckonMessageFoot, beckon_message_foot, BECKON, MESSAGE_FO
  */
 GtkWidget *beckon_message_foot_new (BeckonMessage *message) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Whether there is something below @message at all. */
-gboolean beckon_message_foot_is_needed (BeckonMessage *message);
+/** Whether there is something below @message at all. @shows_usage: whether what it used is something. */
+gboolean beckon_message_foot_is_needed (BeckonMessage *message, gboolean shows_usage);
 
 /** Somebody is near. */
 void beckon_message_foot_show_buttons (BeckonMessageFoot *self);
 
-/** Whether what a message used is said. */
-void beckon_message_foot_set_show_usage (gboolean show_usage);
+/** Whether what the message used is said: at first it is not. */
+void beckon_message_foot_set_shows_usage (BeckonMessageFoot *self, gboolean shows_usage);
 
 G_END_DECLS

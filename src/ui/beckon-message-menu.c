@@ -4,6 +4,8 @@
 #include "beckon-message-menu.h"
 
 #include "beckon-context-menu.h"
+#include "beckon-pointed-block.h"
+#include "beckon-transcript-actions.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -28,7 +30,7 @@ append_delete (GMenu *section, const char *id)
 
 /* A reply that still comes is not whole. */
 static GMenuModel *
-make_menu (BeckonMessage *message)
+make_menu (BeckonMessage *message, gboolean has_block)
 {
   const char *id = beckon_message_get_id (message);
   gboolean is_whole = beckon_message_get_status (message) != BECKON_MESSAGE_STREAMING;
@@ -37,7 +39,11 @@ make_menu (BeckonMessage *message)
   g_autoptr (GMenu) writing = g_menu_new ();
   g_autoptr (GMenu) ending = g_menu_new ();
 
+  if (has_block)
+    g_menu_append (reading, _("Copy _Block"), "transcript.copy-block");
   append (reading, _("_Copy Message"), "transcript.copy", id);
+  if (beckon_message_get_role (message) == BECKON_ROLE_ASSISTANT)
+    append (reading, _("Copy as _Markdown"), "transcript.copy-markdown", id);
   append (reading, _("_Quote"), "transcript.quote", id);
   append (reading, _("_Select Messages"), "transcript.select", id);
   append (reading, _("Jump to _Top"), "transcript.top", id);
@@ -57,9 +63,11 @@ make_menu (BeckonMessage *message)
 }
 
 void
-beckon_message_menu_popup (GtkWidget *transcript, BeckonMessageRow *row, const graphene_point_t *at)
+beckon_message_menu_popup (GtkWidget *transcript, BeckonMessageRow *row, GtkWidget *inner, const graphene_point_t *at)
 {
-  g_autoptr (GMenuModel) menu = make_menu (beckon_message_row_get_message (row));
+  g_autoptr (GMenuModel) menu = make_menu (beckon_message_row_get_message (row), beckon_pointed_block_is_one (inner));
+
+  beckon_transcript_point_at (BECKON_TRANSCRIPT (transcript), inner);
 
   beckon_context_menu_popup (menu, _("Message menu"), transcript, GTK_WIDGET (row), at);
 }
@@ -87,7 +95,7 @@ popup_at (GtkGesture *gesture, double x, double y, GtkWidget *transcript)
   if (row == NULL || has_own_menu (inner))
     return FALSE;
   gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
-  beckon_message_menu_popup (transcript, BECKON_MESSAGE_ROW (row), &at);
+  beckon_message_menu_popup (transcript, BECKON_MESSAGE_ROW (row), inner, &at);
   return TRUE;
 }
 

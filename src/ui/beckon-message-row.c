@@ -32,6 +32,7 @@ struct _BeckonMessageRow
   GtkWidget *group;       /* (nullable): where the questions of this message stand */
   GtkWidget *foot;        /* (nullable) */
   GtkWidget *check;       /* (nullable): while messages are being selected */
+  gboolean shows_usage;
 
   GtkGrid *line; /* a box would ask for widths by height, and each text would be laid out again and again */
   GtkBox *parts;
@@ -198,13 +199,14 @@ on_parts_changed (BeckonMessageRow *self)
 static void
 update_foot (BeckonMessageRow *self)
 {
-  gboolean is_needed = beckon_message_foot_is_needed (self->message);
+  gboolean is_needed = beckon_message_foot_is_needed (self->message, self->shows_usage);
 
   if (is_needed == (self->foot != NULL))
     return;
   if (is_needed)
     {
       self->foot = beckon_message_foot_new (self->message);
+      beckon_message_foot_set_shows_usage (BECKON_MESSAGE_FOOT (self->foot), self->shows_usage);
       gtk_box_append (self->parts, self->foot);
       return;
     }
@@ -227,6 +229,19 @@ on_status_changed (BeckonMessageRow *self)
   gtk_label_set_text (self->mark, mark != NULL ? _(mark) : "");
   if (status != BECKON_MESSAGE_STREAMING)
     finish_last (self);
+  update_foot (self);
+}
+
+void
+beckon_message_row_set_shows_usage (BeckonMessageRow *self, gboolean shows_usage)
+{
+  g_return_if_fail (BECKON_IS_MESSAGE_ROW (self));
+
+  if (self->shows_usage == shows_usage)
+    return;
+  self->shows_usage = shows_usage;
+  if (self->foot != NULL)
+    beckon_message_foot_set_shows_usage (BECKON_MESSAGE_FOOT (self->foot), shows_usage);
   update_foot (self);
 }
 

@@ -25,6 +25,9 @@ GtkWidget *beckon_message_row_find (GtkWidget *rows, BeckonMessage *message);
 /** Puts the message's text on the clipboard. */
 void beckon_message_row_copy (BeckonMessageRow *self);
 
+/** Whether it says what the message used: at first it does not. */
+void beckon_message_row_set_shows_usage (BeckonMessageRow *self, gboolean shows_usage);
+
 /** While messages are being selected it has a check button, and a click anywhere in it is one on that. */
 void     beckon_message_row_set_selecting (BeckonMessageRow *self, gboolean selecting, gboolean selected);
 gboolean beckon_message_row_get_selected (BeckonMessageRow *self);

@@ -264,6 +264,41 @@ beckon_text_blocks_set_part (BeckonTextBlocks *self, BeckonPart *part)
   g_signal_connect_object (part, "appended", G_CALLBACK (on_part_appended), self, G_CONNECT_SWAPPED);
 }
 
+BeckonPart *
+beckon_text_blocks_get_part (BeckonTextBlocks *self)
+{
+  g_return_val_if_fail (BECKON_IS_TEXT_BLOCKS (self), NULL);
+
+  return self->part;
+}
+
+/* The way to what is shown once more: what was shown need not be kept for it. */
+char *
+beckon_text_blocks_dup_source (BeckonTextBlocks *self, guint index)
+{
+  g_autoptr (BeckonMarkdownStream) stream = NULL;
+  g_autoptr (GString) text = NULL;
+  g_autofree char *safe = NULL;
+  const char *source;
+  gsize length;
+
+  g_return_val_if_fail (BECKON_IS_TEXT_BLOCKS (self), NULL);
+
+  if (self->part == NULL)
+    return NULL;
+  text = g_string_new_len (beckon_part_get_text (self->part), (gssize) beckon_part_get_length (self->part));
+  g_string_replace (text, "\r", "", 0);
+  safe = beckon_text_for_display (text->str, (gssize) text->len, BECKON_TEXT_PROSE);
+  stream = beckon_markdown_stream_new ();
+  beckon_markdown_stream_feed (stream, safe, strlen (safe));
+  beckon_markdown_stream_finish (stream);
+  beckon_markdown_stream_update (stream);
+  if (index >= beckon_markdown_stream_get_n_blocks (stream))
+    return NULL;
+  source = beckon_markdown_stream_get_source (stream, index, &length);
+  return g_strchomp (g_strndup (source, length));
+}
+
 static void
 beckon_text_blocks_dispose (GObject *object)
 {

@@ -30,4 +30,10 @@ void beckon_text_blocks_finish (BeckonTextBlocks *self);
 /** Shows what @part has and follows it from now on. */
 void beckon_text_blocks_set_part (BeckonTextBlocks *self, BeckonPart *part);
 
+/** What it shows; %NULL if that is no part. Borrowed. */
+BeckonPart *beckon_text_blocks_get_part (BeckonTextBlocks *self);
+
+/** The Markdown of the @index-th block of its part; %NULL if there is none. Caller frees. */
+char *beckon_text_blocks_dup_source (BeckonTextBlocks *self, guint index) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

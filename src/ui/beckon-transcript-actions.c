@@ -5,7 +5,9 @@
 
 #include "beckon-clipboard.h"
 #include "beckon-message-menu.h"
+#include "beckon-pointed-block.h"
 #include "beckon-transcript-private.h"
+#include "markdown/beckon-markdown-plain.h"
 #include "text/beckon-conversation-text.h"
 
 static BeckonMessage *
@@ -32,14 +34,26 @@ list_selected (BeckonTranscript *self)
   return messages;
 }
 
+/* What a person wrote is no Markdown. */
 static char *
-join_texts (GPtrArray *messages)
+dup_words (BeckonMessage *message, gboolean as_read)
+{
+  g_autofree char *text = beckon_message_dup_text (message);
+
+  if (!as_read || beckon_message_get_role (message) == BECKON_ROLE_USER)
+    return g_steal_pointer (&text);
+  return beckon_markdown_to_plain (text);
+}
+
+/* @as_read: without marks. */
+static char *
+join_texts (GPtrArray *messages, gboolean as_read)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < messages->len; i++)
     {
-      g_autofree char *words = beckon_message_dup_text (g_ptr_array_index (messages, i));
+      g_autofree char *words = dup_words (g_ptr_array_index (messages, i), as_read);
 
       if (*g_strstrip (words) != '\0')
         g_string_append_printf (text, "%s%s", text->len > 0 ? "\n\n" : "", words);
@@ -68,6 +82,32 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+copy_markdown_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonMessage *message = find (BECKON_TRANSCRIPT (widget), parameter);
+  g_autofree char *text = message != NULL ? beckon_message_dup_text (message) : NULL;
+
+  if (text != NULL)
+    beckon_clipboard_set_source (gtk_widget_get_clipboard (widget), text);
+}
+
+void
+beckon_transcript_point_at (BeckonTranscript *self, GtkWidget *widget)
+{
+  g_set_weak_pointer (&self->pointed, widget);
+}
+
+/* The one that the menu was opened on. */
+static void
+copy_block_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autofree char *markdown = beckon_pointed_block_dup_markdown (BECKON_TRANSCRIPT (widget)->pointed);
+
+  if (markdown != NULL)
+    beckon_clipboard_set_markdown (gtk_widget_get_clipboard (widget), markdown);
+}
+
+static void
 edit_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonMessage *message = find (BECKON_TRANSCRIPT (widget), parameter);
@@ -79,7 +119,7 @@ edit_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 quote (BeckonTranscript *self, GPtrArray *messages)
 {
-  g_autofree char *text = join_texts (messages);
+  g_autofree char *text = join_texts (messages, FALSE);
 
   if (*text != '\0')
     g_signal_emit_by_name (self, "quote", text);
@@ -114,7 +154,7 @@ menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
   GtkWidget *row = message != NULL ? beckon_message_row_find (GTK_WIDGET (self->rows), message) : NULL;
 
   if (row != NULL)
-    beckon_message_menu_popup (widget, BECKON_MESSAGE_ROW (row), NULL);
+    beckon_message_menu_popup (widget, BECKON_MESSAGE_ROW (row), NULL, NULL);
 }
 
 /* Selecting */
@@ -143,8 +183,22 @@ beckon_transcript_prepare_row (BeckonTranscript *self, BeckonMessageRow *row)
   const char *id = beckon_message_get_id (beckon_message_row_get_message (row));
 
   g_signal_connect_object (row, "toggled", G_CALLBACK (on_row_toggled), self, 0);
+  beckon_message_row_set_shows_usage (row, self->shows_usage);
   if (self->selecting)
     beckon_message_row_set_selecting (row, TRUE, g_hash_table_contains (self->selected, id));
+}
+
+void
+beckon_transcript_set_shows_usage (BeckonTranscript *self, gboolean shows_usage)
+{
+  GtkWidget *row;
+
+  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
+
+  self->shows_usage = shows_usage;
+  row = gtk_widget_get_first_child (GTK_WIDGET (self->rows));
+  for (; row != NULL; row = gtk_widget_get_next_sibling (row))
+    beckon_message_row_set_shows_usage (BECKON_MESSAGE_ROW (row), shows_usage);
 }
 
 static void
@@ -214,7 +268,7 @@ copy_selected_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autoptr (GPtrArray) messages = list_selected (self);
   g_autofree char *text = beckon_conversation_text_of_messages (messages);
 
-  copy_text (self, text);
+  beckon_clipboard_set_source (gtk_widget_get_clipboard (widget), text);
   beckon_transcript_end_selection (self);
 }
 
@@ -223,7 +277,7 @@ copy_selected_plain_action (GtkWidget *widget, const char *name, GVariant *param
 {
   BeckonTranscript *self = BECKON_TRANSCRIPT (widget);
   g_autoptr (GPtrArray) messages = list_selected (self);
-  g_autofree char *text = join_texts (messages);
+  g_autofree char *text = join_texts (messages, TRUE);
 
   copy_text (self, text);
   beckon_transcript_end_selection (self);
@@ -257,6 +311,8 @@ void
 beckon_transcript_install_actions (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "transcript.copy", "s", copy_action);
+  gtk_widget_class_install_action (widget_class, "transcript.copy-markdown", "s", copy_markdown_action);
+  gtk_widget_class_install_action (widget_class, "transcript.copy-block", NULL, copy_block_action);
   gtk_widget_class_install_action (widget_class, "transcript.edit", "s", edit_action);
   gtk_widget_class_install_action (widget_class, "transcript.quote", "s", quote_action);
   gtk_widget_class_install_action (widget_class, "transcript.top", "s", top_action);

@@ -107,7 +107,8 @@ on_key_pressed (GtkWidget *rows, guint keyval, guint keycode, GdkModifierType st
     return GDK_EVENT_PROPAGATE;
   if ((modifiers == 0 && keyval == GDK_KEY_Menu) || (modifiers == GDK_SHIFT_MASK && keyval == GDK_KEY_F10))
     {
-      beckon_message_menu_popup (gtk_widget_get_ancestor (rows, BECKON_TYPE_TRANSCRIPT), BECKON_MESSAGE_ROW (row), NULL);
+      beckon_message_menu_popup (gtk_widget_get_ancestor (rows, BECKON_TYPE_TRANSCRIPT), BECKON_MESSAGE_ROW (row), NULL,
+                                 NULL);
       return GDK_EVENT_STOP;
     }
   if (modifiers == GDK_CONTROL_MASK && keyval == GDK_KEY_c)

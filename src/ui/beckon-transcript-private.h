@@ -33,6 +33,8 @@ struct _BeckonTranscript
   gboolean at_end;
   gboolean card_visible;
   guint n_new;          /* messages that came while something else was read */
+  gboolean shows_usage;
+  GtkWidget *pointed;   /* (nullable): a weak pointer: what the menu was opened on */
   gboolean selecting;
   GHashTable *selected; /* (owned) (element-type utf8): ids of messages */
   BeckonTranscriptKeep keep; /* what to do after the next layout */

@@ -472,6 +472,7 @@ beckon_transcript_dispose (GObject *object)
   g_hash_table_remove_all (self->selected);
   g_clear_weak_pointer (&self->mark.widget);
   g_clear_weak_pointer (&self->tall_card);
+  g_clear_weak_pointer (&self->pointed);
   if (self->tick_id != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick_id);
   self->tick_id = 0;

@@ -39,6 +39,9 @@ gboolean beckon_transcript_get_selecting (BeckonTranscript *self);
 guint    beckon_transcript_get_n_selected (BeckonTranscript *self);
 void     beckon_transcript_end_selection (BeckonTranscript *self);
 
+/** Whether each reply says what it used: at first they do not. */
+void beckon_transcript_set_shows_usage (BeckonTranscript *self, gboolean shows_usage);
+
 /** Scrolls so that a message begins at the top. */
 void beckon_transcript_show_top (BeckonTranscript *self, BeckonMessage *message);
 

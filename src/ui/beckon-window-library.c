@@ -4,7 +4,10 @@
 #include "beckon-window-private.h"
 
 #include "base/beckon-text.h"
+#include "beckon-clipboard.h"
+#include "beckon-conversation-details.h"
 #include "beckon-conversation-export.h"
+#include "text/beckon-conversation-text.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -261,6 +264,70 @@ export_json (BeckonWindow *self, BeckonConversation *conversation)
                                     g_object_ref (self));
 }
 
+/* What is done once all of a conversation was read. */
+typedef struct
+{
+  BeckonWindow *window;             /* (owned) */
+  BeckonConversation *conversation; /* (owned) */
+  void (*act) (BeckonWindow *self, BeckonConversation *conversation);
+} Reading;
+
+static void
+on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Reading *reading = user_data;
+  g_autoptr (BeckonWindow) self = reading->window;
+  g_autoptr (BeckonConversation) conversation = reading->conversation;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_library_open_finish (BECKON_LIBRARY (source), result, &error) && self->runtime != NULL)
+    beckon_window_toast (self, error->message);
+  else if (self->runtime != NULL)
+    reading->act (self, conversation);
+}
+
+static void
+act_on_read (BeckonWindow *self, BeckonConversation *conversation,
+             void (*act) (BeckonWindow *self, BeckonConversation *conversation))
+{
+  Reading *reading = g_new0 (Reading, 1);
+
+  reading->window = g_object_ref (self);
+  reading->conversation = g_object_ref (conversation);
+  reading->act = act;
+  beckon_library_open_async (get_library (self), conversation, NULL, on_read, reading);
+}
+
+static void
+copy_all (BeckonWindow *self, BeckonConversation *conversation)
+{
+  g_autofree char *markdown = beckon_conversation_text_to_markdown (conversation);
+
+  beckon_clipboard_set_source (gtk_widget_get_clipboard (GTK_WIDGET (self)), markdown);
+  beckon_window_toast (self, _("Conversation copied"));
+}
+
+static void
+copy_markdown (BeckonWindow *self, BeckonConversation *conversation)
+{
+  act_on_read (self, conversation, copy_all);
+}
+
+static void
+show_details (BeckonWindow *self, BeckonConversation *conversation)
+{
+  GtkWidget *details = beckon_conversation_details_new (conversation);
+
+  gtk_window_set_transient_for (GTK_WINDOW (details), GTK_WINDOW (self));
+  gtk_window_present (GTK_WINDOW (details));
+}
+
+static void
+details (BeckonWindow *self, BeckonConversation *conversation)
+{
+  act_on_read (self, conversation, show_details);
+}
+
 static void
 open_in_window (BeckonWindow *self, BeckonConversation *conversation)
 {
@@ -278,7 +345,8 @@ static const struct
   { "unpin", unpin },                { "archive", archive },
   { "unarchive", unarchive },        { "duplicate", duplicate },
   { "delete", delete_conversation }, { "export-markdown", export_markdown },
-  { "export-json", export_json },
+  { "export-json", export_json },    { "copy-markdown", copy_markdown },
+  { "details", details },
 };
 
 static void

@@ -127,21 +127,22 @@ show_page (BeckonWindow *self, const char *name, GtkWidget *(*make) (void) )
   gtk_stack_set_visible_child_name (self->pages, name);
 }
 
-/* A schema that is older than this program has no such key. */
+/* A schema that is older than this program has not every key. */
 static gboolean
-checks_spelling (GSettings *settings)
+is_on (GSettings *settings, const char *key)
 {
   g_autoptr (GSettingsSchema) schema = NULL;
 
   g_object_get (settings, "settings-schema", &schema, NULL);
-  return g_settings_schema_has_key (schema, "check-spelling") && g_settings_get_boolean (settings, "check-spelling");
+  return g_settings_schema_has_key (schema, key) && g_settings_get_boolean (settings, key);
 }
 
 static void
 follow_settings (BeckonWindow *self, GSettings *settings)
 {
   beckon_conversation_view_set_needs_control (self->view, g_settings_get_enum (settings, "send-with") == 1);
-  beckon_conversation_view_set_checks_spelling (self->view, checks_spelling (settings));
+  beckon_conversation_view_set_checks_spelling (self->view, is_on (settings, "check-spelling"));
+  beckon_conversation_view_set_shows_usage (self->view, is_on (settings, "show-usage"));
 }
 
 static void

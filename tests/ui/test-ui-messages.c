@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What people do with messages that are there: they copy, select, look at what was used, and go through versions by keys. */
+
+#include "beckon-ui-fixture.h"
+
+#include "ui/beckon-block-view.h"
+#include "ui/beckon-code-block.h"
+#include "ui/beckon-conversation-details.h"
+#include "ui/beckon-message-row.h"
+#include "ui/beckon-pointed-block.h"
+#include "ui/beckon-transcript-actions.h"
+#include "ui/beckon-transcript.h"
+
+#include <string.h>
+
+static const char reply[] = "# Ways\r\n\r\nThe **first** one,\nwith [a link][1].\n\n- one\n- two\n  1. inner *item*\n\n```c\nint x;\n```\n\n"
+                            "| A | B |\n|---|---|\n| `x` | y |\n\n[1]: https://example.com/\n";
+
+static BeckonMessage *
+add_message (BeckonConversation *conversation, BeckonRole role, const char *text)
+{
+  g_autoptr (BeckonMessage) message = beckon_message_new (NULL, role, UI_NOW);
+  g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_TEXT, text);
+
+  beckon_message_add_part (message, part);
+  beckon_conversation_add_message (conversation, message);
+  return message;
+}
+
+static GtkWidget *
+show (UiFixture *fixture, BeckonConversation *conversation)
+{
+  GtkWidget *transcript = g_object_new (BECKON_TYPE_TRANSCRIPT, NULL);
+
+  beckon_transcript_set_conversation (BECKON_TRANSCRIPT (transcript), fixture->inbox, conversation);
+  ui_show (fixture, transcript);
+  ui_wait_frames (fixture, 1);
+  return transcript;
+}
+
+static GdkContentProvider *
+get_copied (GtkWidget *widget)
+{
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (widget);
+
+  g_assert_true (gdk_clipboard_is_local (clipboard));
+  return gdk_clipboard_get_content (clipboard);
+}
+
+static void
+expect_plain (GtkWidget *widget, const char *text)
+{
+  g_auto (GValue) value = G_VALUE_INIT;
+  g_autoptr (GError) error = NULL;
+
+  g_value_init (&value, G_TYPE_STRING);
+  gdk_content_provider_get_value (get_copied (widget), &value, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (g_value_get_string (&value), ==, text);
+}
+
+static void
+on_written (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gdk_content_provider_write_mime_type_finish (GDK_CONTENT_PROVIDER (source), result, NULL);
+  *(gboolean *) user_data = TRUE;
+}
+
+static void
+expect_markdown (GtkWidget *widget, const char *markdown)
+{
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+  gboolean is_written = FALSE;
+
+  gdk_content_provider_write_mime_type_async (get_copied (widget), "text/markdown", stream, G_PRIORITY_DEFAULT, NULL,
+                                              on_written, &is_written);
+  ui_wait_until (is_written);
+  g_output_stream_write (stream, "", 1, NULL, NULL);
+  g_assert_cmpstr (g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream)), ==, markdown);
+}
+
+static void
+copy_block (GtkWidget *transcript, GtkWidget *at)
+{
+  g_assert_true (beckon_pointed_block_is_one (at));
+  beckon_transcript_point_at (BECKON_TRANSCRIPT (transcript), at);
+  gtk_widget_activate_action (transcript, "transcript.copy-block", NULL);
+}
+
+/* Whatever in it is pointed at, the block is what the model wrote. */
+static void
+test_copy_block (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = beckon_conversation_new ("one", UI_NOW);
+  GtkWidget *transcript;
+
+  add_message (conversation, BECKON_ROLE_ASSISTANT, reply);
+  transcript = show (fixture, conversation);
+
+  copy_block (transcript, ui_find_text (transcript, "Ways"));
+  expect_markdown (transcript, "# Ways");
+  expect_plain (transcript, "Ways");
+  copy_block (transcript, ui_find_text (transcript, "The first one"));
+  expect_markdown (transcript, "The **first** one,\nwith [a link][1].");
+  copy_block (transcript, ui_find_text (transcript, "inner item"));
+  expect_markdown (transcript, "- one\n- two\n  1. inner *item*");
+  expect_plain (transcript, "• one\n• two\n  1. inner item");
+  copy_block (transcript, ui_find_type (transcript, BECKON_TYPE_CODE_BLOCK));
+  expect_markdown (transcript, "```c\nint x;\n```");
+  expect_plain (transcript, "int x;");
+  copy_block (transcript, ui_find_text (transcript, "x"));
+  expect_markdown (transcript, "| A | B |\n|---|---|\n| `x` | y |");
+  expect_plain (transcript, "A\tB\nx\ty");
+}
+
+/* What is around the blocks is none, nor is what a person wrote. */
+static void
+test_no_block (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = beckon_conversation_new ("one", UI_NOW);
+  GtkWidget *transcript;
+
+  add_message (conversation, BECKON_ROLE_USER, "Which *ways*?");
+  add_message (conversation, BECKON_ROLE_ASSISTANT, "These.");
+  transcript = show (fixture, conversation);
+
+  g_assert_false (beckon_pointed_block_is_one (NULL));
+  g_assert_false (beckon_pointed_block_is_one (transcript));
+  g_assert_false (beckon_pointed_block_is_one (ui_find_text (transcript, "Which *ways*?")));
+  g_assert_false (beckon_pointed_block_is_one (ui_find_type (transcript, BECKON_TYPE_MESSAGE_ROW)));
+  g_assert_true (beckon_pointed_block_is_one (ui_find_text (transcript, "These.")));
+  beckon_transcript_point_at (BECKON_TRANSCRIPT (transcript), ui_find_text (transcript, "These."));
+  beckon_transcript_set_conversation (BECKON_TRANSCRIPT (transcript), fixture->inbox, NULL);
+  gtk_widget_activate_action (transcript, "transcript.copy-block", NULL);
+}
+
+/* A message as it reads, or as Markdown; several with who said them, or without any marks. */
+static void
+test_copy_messages (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = beckon_conversation_new ("one", UI_NOW);
+  BeckonMessage *mine = add_message (conversation, BECKON_ROLE_USER, "Is it *so*?");
+  BeckonMessage *its = add_message (conversation, BECKON_ROLE_ASSISTANT, "It is **so**.");
+  GtkWidget *transcript = show (fixture, conversation);
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  gtk_widget_activate_action (transcript, "transcript.copy", "s", beckon_message_get_id (its));
+  expect_plain (transcript, "It is so.");
+  expect_markdown (transcript, "It is **so**.");
+  gtk_widget_activate_action (transcript, "transcript.copy-markdown", "s", beckon_message_get_id (its));
+  expect_plain (transcript, "It is **so**.");
+  expect_markdown (transcript, "It is **so**.");
+
+  gtk_widget_activate_action (transcript, "transcript.select", "s", beckon_message_get_id (its));
+  gtk_widget_activate_action (transcript, "transcript.select", "s", beckon_message_get_id (mine));
+  g_assert_cmpuint (beckon_transcript_get_n_selected (BECKON_TRANSCRIPT (transcript)), ==, 2);
+  gtk_widget_activate_action (transcript, "transcript.copy-selected-plain", NULL);
+  g_assert_false (beckon_transcript_get_selecting (BECKON_TRANSCRIPT (transcript)));
+  expect_plain (transcript, "Is it *so*?\n\nIt is so.");
+
+  gtk_widget_activate_action (transcript, "transcript.select", "s", beckon_message_get_id (its));
+  gtk_widget_activate_action (transcript, "transcript.copy-selected", NULL);
+  g_value_init (&value, G_TYPE_STRING);
+  g_assert_true (gdk_content_provider_get_value (get_copied (transcript), &value, NULL));
+  g_assert_nonnull (strstr (g_value_get_string (&value), "## Agent"));
+  g_assert_nonnull (strstr (g_value_get_string (&value), "It is **so**."));
+  expect_markdown (transcript, g_value_get_string (&value));
+}
+
+static void
+set_usage (BeckonMessage *message, gint64 input, gint64 cached, gint64 output, gint64 cost, const char *currency)
+{
+  const BeckonUsage usage = { input, output, cached, cost, currency };
+
+  beckon_message_set_usage (message, &usage);
+}
+
+/* What was used is said to who wants to know, and to nobody else. */
+static void
+test_usage (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = beckon_conversation_new ("one", UI_NOW);
+  GtkWidget *transcript;
+  BeckonMessage *message;
+
+  add_message (conversation, BECKON_ROLE_USER, "How much?");
+  message = add_message (conversation, BECKON_ROLE_ASSISTANT, "So much.");
+  set_usage (message, 820, 300, 56, 3100, "USD");
+  beckon_part_set_duration (beckon_message_get_part (message, 0), 2 * G_USEC_PER_SEC + 400000);
+  transcript = show (fixture, conversation);
+  g_assert_null (ui_find_text (transcript, "tokens"));
+
+  beckon_transcript_set_shows_usage (BECKON_TRANSCRIPT (transcript), TRUE);
+  g_assert_nonnull (ui_find_text (transcript, "820 tokens in (300 cached) · 56 out · 0.0031 USD · 2.4 s"));
+  message = add_message (conversation, BECKON_ROLE_ASSISTANT, "And more.");
+  ui_wait_until (beckon_message_row_find (beckon_transcript_get_rows (BECKON_TRANSCRIPT (transcript)), message) != NULL);
+  g_assert_null (ui_find_text (beckon_message_row_find (beckon_transcript_get_rows (BECKON_TRANSCRIPT (transcript)), message),
+                               "tokens"));
+  beckon_transcript_set_shows_usage (BECKON_TRANSCRIPT (transcript), FALSE);
+  g_assert_null (ui_find_text (transcript, "tokens"));
+}
+
+/* A message that is nothing but a call has a line below it only for that. */
+static void
+test_usage_of_call (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = beckon_conversation_new ("one", UI_NOW);
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, "{\"questions\":[{\"question\":\"Which?\"}]}");
+  GtkWidget *transcript;
+
+  ui_add_call (conversation, request, "ask_user");
+  set_usage (beckon_conversation_get_message (conversation, 0), 10, -1, 5, -1, NULL);
+  transcript = show (fixture, conversation);
+  g_assert_null (ui_find_text (transcript, "tokens"));
+  beckon_transcript_set_shows_usage (BECKON_TRANSCRIPT (transcript), TRUE);
+  g_assert_nonnull (ui_find_text (transcript, "10 tokens in · 5 out"));
+  beckon_transcript_set_shows_usage (BECKON_TRANSCRIPT (transcript), FALSE);
+  g_assert_null (ui_find_text (transcript, "tokens"));
+}
+
+/* The sum of all, each currency by itself, while it grows. */
+static void
+test_details (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = beckon_conversation_new ("one", UI_NOW);
+  GtkWidget *details;
+
+  beckon_conversation_set_title (conversation, "A & <b>");
+  set_usage (add_message (conversation, BECKON_ROLE_ASSISTANT, "One"), 100, -1, 10, 2000, "USD");
+  set_usage (add_message (conversation, BECKON_ROLE_ASSISTANT, "Two"), 150, -1, 20, 3000, "CNY");
+  details = beckon_conversation_details_new (conversation);
+  gtk_window_present (GTK_WINDOW (details));
+  ui_wait_until (gtk_widget_get_mapped (details));
+  g_assert_nonnull (ui_find_text (details, "A & <b>"));
+  g_assert_nonnull (ui_find_text (details, "250"));
+  g_assert_nonnull (ui_find_text (details, "30"));
+  g_assert_nonnull (ui_find_text (details, "0.0020 USD + 0.0030 CNY"));
+  g_assert_null (ui_find_text (details, "Cached"));
+
+  set_usage (add_message (conversation, BECKON_ROLE_ASSISTANT, "Three"), 50, 40, 1, -1, NULL);
+  beckon_conversation_set_phase (conversation, BECKON_RUN_COMPLETE, NULL, 0);
+  g_assert_nonnull (ui_find_text (details, "300"));
+  g_assert_nonnull (ui_find_text (details, "Cached"));
+  g_assert_nonnull (ui_find_text (details, "40"));
+  gtk_window_destroy (GTK_WINDOW (details));
+}
+
+int
+main (int argc, char *argv[])
+{
+  if (!ui_test_init (&argc, &argv))
+    return 0;
+
+  ui_test_add ("/ui/messages/copy-block", test_copy_block);
+  ui_test_add ("/ui/messages/no-block", test_no_block);
+  ui_test_add ("/ui/messages/copy", test_copy_messages);
+  ui_test_add ("/ui/messages/usage", test_usage);
+  ui_test_add ("/ui/messages/usage-of-call", test_usage_of_call);
+  ui_test_add ("/ui/messages/details", test_details);
+  return g_test_run ();
+}
