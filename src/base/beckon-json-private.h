@@ -70,7 +70,7 @@ beckon_json_skip_plain (const char *at, const char *end)
 }
 
 /* How far beyond its end a copy may write. */
-#define BECKON_JSON_COPY_STEP 32
+#define BECKON_JSON_COPY_STEP 64
 
 /* As beckon_json_skip_plain(), and copies what it passes over; what is written beyond that means nothing. */
 static inline const char *
@@ -95,6 +95,27 @@ beckon_json_copy_plain (const char *at, const char *end, char *to)
   memcpy (to, at, (gsize) (plain - at));
   return plain;
 }
+
+/* What the letter of an escape of two bytes stands for, 0 where there is no such escape. */
+extern const char beckon_json_letters[256];
+
+/* There is a byte behind @at. */
+static inline gboolean
+beckon_json_is_short_escape (const char *at)
+{
+  return at[0] == '\\' && beckon_json_letters[(guchar) at[1]] != '\0';
+}
+
+/* Passes over plain bytes and escapes of two bytes in the widest steps that the processor has. It may stop anywhere, and does
+ * before the end. */
+const char *beckon_json_skip_text (const char *at, const char *end);
+
+/* The same, and what they stand for is written; @to is moved on. It may write BECKON_JSON_COPY_STEP bytes more than that. */
+const char *beckon_json_copy_text (const char *at, const char *end, char **to);
+
+/* Appends what is plain and what has a letter for it, which is nearly all of a text; returns where something else is, or
+ * @end. */
+const char *beckon_json_append_plain (const char *at, const char *end, GString *string);
 
 /* Reads what follows "\u", a second escape included where both make one character. Returns how many bytes that is, 0
  * when it is no escape; a lone surrogate comes out as itself. */

@@ -35,6 +35,7 @@ beckon_json_reader_init (BeckonJsonReader *reader, const char *text, gsize lengt
   reader->end = text + length;
   reader->flags = flags;
   reader->fault = BECKON_JSON_FAULT_NONE;
+  reader->decoded = NULL;
   reader->expect = EXPECT_VALUE;
   reader->depth = 0;
 }
@@ -70,9 +71,6 @@ in_object (const BeckonJsonReader *self)
 static BeckonJsonFault
 skip_escape (BeckonJsonReader *self, const char **at)
 {
-  static const gboolean is_letter[256] = {
-    ['"'] = TRUE, ['\\'] = TRUE, ['/'] = TRUE, ['b'] = TRUE, ['f'] = TRUE, ['n'] = TRUE, ['r'] = TRUE, ['t'] = TRUE,
-  };
   gunichar value;
   gsize length;
 
@@ -81,9 +79,10 @@ skip_escape (BeckonJsonReader *self, const char **at)
     return BECKON_JSON_FAULT_CUT;
   if ((*at)[1] != 'u')
     {
-      if (!is_letter[(guchar) (*at)[1]])
+      if (!beckon_json_is_short_escape (*at))
         return BECKON_JSON_FAULT_ESCAPE;
-      *at += 2;
+      /* Where there is one, there are more: lines end, and code has quotes. */
+      *at = beckon_json_skip_text (*at + 2, self->end);
       return BECKON_JSON_FAULT_NONE;
     }
   length = beckon_json_read_unicode_escape (*at + 2, self->end, &value);
@@ -95,25 +94,80 @@ skip_escape (BeckonJsonReader *self, const char **at)
   return BECKON_JSON_FAULT_NONE;
 }
 
+/* Longer characters stand together. */
+static BeckonJsonFault
+skip_characters (BeckonJsonReader *self, const char **at)
+{
+  do
+    {
+      gsize length = beckon_text_utf8_length (*at, (gsize) (self->end - *at));
+
+      if (length == 0)
+        {
+          if ((self->flags & BECKON_JSON_REPLACE) == 0)
+            return BECKON_JSON_FAULT_UTF8;
+          self->slice.escaped = TRUE;
+          length = 1;
+        }
+      *at += length;
+    }
+  while (*at < self->end && (guchar) **at >= 0x80);
+  return BECKON_JSON_FAULT_NONE;
+}
+
 static BeckonJsonFault
 skip_special (BeckonJsonReader *self, const char **at)
 {
-  gsize length;
-
   if (**at == '\\')
     return skip_escape (self, at);
   if ((guchar) **at < 0x20)
     return BECKON_JSON_FAULT_CONTROL;
-  length = beckon_text_utf8_length (*at, (gsize) (self->end - *at));
-  if (length == 0)
+  return skip_characters (self, at);
+}
+
+/* %FALSE once there is a fault. */
+static gboolean
+pass_special (BeckonJsonReader *self, const char **at)
+{
+  BeckonJsonFault fault = skip_special (self, at);
+
+  if (fault == BECKON_JSON_FAULT_NONE)
+    return TRUE;
+  self->at = *at;
+  fail (self, fault);
+  return FALSE;
+}
+
+/* To the closing quote, to an escape if it is to be decoded, or to the end; %NULL once there is a fault. */
+static const char *
+skip_string (BeckonJsonReader *self, const char *at)
+{
+  while ((at = beckon_json_skip_plain (at, self->end)) < self->end && *at != '"'
+         && (*at != '\\' || self->decoded == NULL))
+    if (!pass_special (self, &at))
+      return NULL;
+  return at;
+}
+
+/* From the first escape on, before which everything is checked. */
+static const char *
+decode_string (BeckonJsonReader *self, const char *at)
+{
+  GString *text = self->decoded;
+
+  self->slice.length = (gsize) (at - self->slice.text);
+  beckon_json_slice_append_to (&self->slice, text);
+  while ((at = beckon_json_append_plain (at, self->end, text)) < self->end && *at != '"')
     {
-      if ((self->flags & BECKON_JSON_REPLACE) == 0)
-        return BECKON_JSON_FAULT_UTF8;
-      self->slice.escaped = TRUE;
-      length = 1;
+      BeckonJsonSlice piece = { at, 0, TRUE };
+
+      if (!pass_special (self, &at))
+        return NULL;
+      piece.length = (gsize) (at - piece.text);
+      beckon_json_slice_append_to (&piece, text);
     }
-  *at += length;
-  return BECKON_JSON_FAULT_NONE;
+  self->slice = (BeckonJsonSlice) { text->str, text->len, FALSE };
+  return at;
 }
 
 /* From the opening quote to behind the closing one. */
@@ -124,18 +178,13 @@ read_string (BeckonJsonReader *self)
 
   self->slice.text = at;
   self->slice.escaped = FALSE;
-  while ((at = beckon_json_skip_plain (at, self->end)) < self->end && *at != '"')
-    {
-      BeckonJsonFault fault = skip_special (self, &at);
-
-      if (fault != BECKON_JSON_FAULT_NONE)
-        {
-          self->at = at;
-          fail (self, fault);
-          return FALSE;
-        }
-    }
-  self->slice.length = (gsize) (at - self->slice.text);
+  at = skip_string (self, at);
+  if (at == NULL)
+    return FALSE;
+  if (at == self->end || *at == '"')
+    self->slice.length = (gsize) (at - self->slice.text);
+  else if ((at = decode_string (self, at)) == NULL)
+    return FALSE;
   self->at = at;
   if (at == self->end)
     {
@@ -328,6 +377,17 @@ beckon_json_reader_next (BeckonJsonReader *reader)
     default:
       return self->at == self->end ? BECKON_JSON_END : fail (self, BECKON_JSON_FAULT_TRAILING);
     }
+}
+
+BeckonJsonToken
+beckon_json_reader_next_text (BeckonJsonReader *reader, GString *text)
+{
+  BeckonJsonToken token;
+
+  reader->decoded = text->len == 0 ? text : NULL;
+  token = beckon_json_reader_next (reader);
+  reader->decoded = NULL;
+  return token;
 }
 
 gboolean

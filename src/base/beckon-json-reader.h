@@ -79,6 +79,7 @@ typedef struct
   const char *end;
   BeckonJsonFlags flags;
   BeckonJsonFault fault;
+  GString *decoded; /* (unowned) (nullable) */
   guint expect;
   guint depth;
   guint8 objects[BECKON_JSON_MAX_DEPTH / 8];
@@ -87,6 +88,17 @@ typedef struct
 void            beckon_json_reader_init (BeckonJsonReader *reader, const char *text, gsize length,
                                          BeckonJsonFlags flags);
 BeckonJsonToken beckon_json_reader_next (BeckonJsonReader *reader);
+
+/**
+ * beckon_json_reader_next_text:
+ * @reader: a reader
+ * @text: where to decode
+ *
+ * As beckon_json_reader_next(). If the token is a string with escapes, and @text is empty, it is decoded while it is read, in
+ * one pass instead of two: the slice is then one of @text, for as long as that is not changed, and without escapes. Such a
+ * slice is not for beckon_json_reader_finish_value().
+ */
+BeckonJsonToken beckon_json_reader_next_text (BeckonJsonReader *reader, GString *text);
 
 /**
  * beckon_json_reader_finish_value:

@@ -68,11 +68,6 @@ beckon_json_slice_decode (const BeckonJsonSlice *slice, GString *scratch, gsize 
   return scratch->str;
 }
 
-/* What the letter of an escape stands for. */
-static const char letters[256] = {
-  ['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t',
-};
-
 static const char *
 append_escape (const char *at, const char *end, GString *string, gboolean *exact)
 {
@@ -81,7 +76,7 @@ append_escape (const char *at, const char *end, GString *string, gboolean *exact
 
   if (at[1] != 'u')
     {
-      g_string_append_c (string, letters[(guchar) at[1]] != '\0' ? letters[(guchar) at[1]] : at[1]);
+      g_string_append_c (string, beckon_json_is_short_escape (at) ? beckon_json_letters[(guchar) at[1]] : at[1]);
       return at + 2;
     }
   length = beckon_json_read_unicode_escape (at + 2, end, &value);
@@ -97,19 +92,25 @@ append_escape (const char *at, const char *end, GString *string, gboolean *exact
   return at + 2 + length;
 }
 
+/* Longer characters stand together. */
 static const char *
-append_character (const char *at, const char *end, GString *string, gboolean *exact)
+append_characters (const char *at, const char *end, GString *string, gboolean *exact)
 {
-  gsize length = beckon_text_utf8_length (at, (gsize) (end - at));
+  const char *begin = at;
+  gsize length;
 
-  if (length == 0)
+  do
     {
-      g_string_append_unichar (string, BECKON_TEXT_REPLACEMENT);
-      *exact = FALSE;
-      return at + 1;
+      length = beckon_text_utf8_length (at, (gsize) (end - at));
+      at += length;
     }
-  g_string_append_len (string, at, (gssize) length);
-  return at + length;
+  while (length > 0 && at < end && (guchar) *at >= 0x80);
+  g_string_append_len (string, begin, at - begin);
+  if (length > 0)
+    return at;
+  g_string_append_unichar (string, BECKON_TEXT_REPLACEMENT);
+  *exact = FALSE;
+  return at + 1;
 }
 
 /* Room for what is left of a slice and the byte that ends the string; copying may write a little beyond what it adds. */
@@ -124,21 +125,23 @@ reserve (GString *string, gsize length)
   g_string_truncate (string, before);
 }
 
-/* Copies what is plain and what has a letter for it, which is nearly all of a text; there is room. */
-static const char *
-append_plain (const char *at, const char *end, GString *string)
+const char *
+beckon_json_append_plain (const char *at, const char *end, GString *string)
 {
-  char *to = string->str + string->len;
+  char *to;
 
+  reserve (string, (gsize) (end - at));
+  to = string->str + string->len;
+  at = beckon_json_copy_text (at, end, &to);
   while (at < end)
     {
       const char *plain = beckon_json_copy_plain (at, end, to);
 
       to += plain - at;
       at = plain;
-      if (end - at < 2 || *at != '\\' || letters[(guchar) at[1]] == '\0')
+      if (end - at < 2 || !beckon_json_is_short_escape (at))
         break;
-      *to++ = letters[(guchar) at[1]];
+      *to++ = beckon_json_letters[(guchar) at[1]];
       at += 2;
     }
   string->len = (gsize) (to - string->str);
@@ -161,12 +164,11 @@ beckon_json_slice_append_to (const BeckonJsonSlice *slice, GString *string)
   end = at + slice->length;
   while (at < end)
     {
-      reserve (string, (gsize) (end - at));
-      at = append_plain (at, end, string);
+      at = beckon_json_append_plain (at, end, string);
       if (at < end && *at == '\\')
         at = append_escape (at, end, string, &exact);
       else if (at < end)
-        at = append_character (at, end, string, &exact);
+        at = append_characters (at, end, string, &exact);
     }
   return exact;
 }

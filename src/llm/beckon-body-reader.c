@@ -11,7 +11,7 @@
  * What is there already is taken only for so long in one turn: a flood must not keep the main loop from drawing.
  */
 
-#define BUFFER_SIZE (64 * 1024)
+#define BUFFER_SIZE (256 * 1024)
 #define TURN_US (4 * 1000)
 
 /* Pieces that are closer than this flow. */
@@ -142,20 +142,35 @@ wait_for_data (BeckonBodyReader *self)
                              reader_ref (self));
 }
 
+/* Fills the buffer as far as there is data: libsoup gives no more than a chunk at a time, and whoever takes it apart likes it
+ * whole. %TRUE if something came: data, or what ended it in @end, which is 0 or -1 then and 1 otherwise. */
 static gboolean
-read_now (BeckonBodyReader *self, gssize *length, GError **error)
+read_now (BeckonBodyReader *self, gsize *filled, gssize *end, GError **error)
 {
-  GError *problem = NULL;
+  GPollableInputStream *input = G_POLLABLE_INPUT_STREAM (self->input);
+  gssize length = 1;
 
-  *length = g_pollable_input_stream_read_nonblocking (G_POLLABLE_INPUT_STREAM (self->input), self->buffer, BUFFER_SIZE,
-                                                      NULL, &problem);
-  if (g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK))
+  *filled = 0;
+  while (*filled < BUFFER_SIZE && length > 0)
     {
-      g_error_free (problem);
-      return FALSE;
+      length = g_pollable_input_stream_read_nonblocking (input, self->buffer + *filled, BUFFER_SIZE - *filled, NULL, error);
+      *filled += (gsize) MAX (length, 0);
     }
-  *error = problem;
-  return TRUE;
+  *end = MIN (length, 1);
+  if (!g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK))
+    return TRUE;
+  g_clear_error (error);
+  *end = 1;
+  return *filled > 0;
+}
+
+/* %TRUE if there is more to read. */
+static gboolean
+take_all (BeckonBodyReader *self, gsize filled, gssize end, const GError *error)
+{
+  if (filled > 0 && !take (self, (gssize) filled, NULL))
+    return FALSE;
+  return end > 0 || take (self, end, error);
 }
 
 /* %TRUE once there is nothing more just now, %FALSE if this turn is over for another reason. */
@@ -163,12 +178,13 @@ static gboolean
 drain (BeckonBodyReader *self, gint64 until, gboolean *found)
 {
   g_autoptr (GError) error = NULL;
-  gssize length;
+  gsize filled;
+  gssize end;
 
-  while (read_now (self, &length, &error))
+  while (read_now (self, &filled, &end, &error))
     {
       *found = TRUE;
-      if (!take (self, length, error))
+      if (!take_all (self, filled, end, error))
         return FALSE;
       if (g_get_monotonic_time () >= until)
         {

@@ -28,6 +28,20 @@ take_string (BeckonJsonReader *reader, BeckonJsonSlice *string)
   return beckon_json_reader_finish_value (reader, token, NULL);
 }
 
+/* What may be long. */
+static inline gboolean
+take_text (BeckonJsonReader *reader, BeckonChatDelta *delta, BeckonJsonSlice *text)
+{
+  BeckonJsonToken token = beckon_json_reader_next_text (reader, delta->decoded);
+
+  if (token == BECKON_JSON_STRING)
+    {
+      *text = reader->slice;
+      return TRUE;
+    }
+  return beckon_json_reader_finish_value (reader, token, NULL);
+}
+
 static gboolean
 take_raw (BeckonJsonReader *reader, BeckonJsonSlice *raw)
 {
@@ -52,7 +66,7 @@ take_int (BeckonJsonReader *reader, gint64 *value)
 static gboolean
 take_content (BeckonJsonReader *reader, BeckonChatDelta *delta)
 {
-  BeckonJsonToken token = beckon_json_reader_next (reader);
+  BeckonJsonToken token = beckon_json_reader_next_text (reader, delta->decoded);
 
   if (token == BECKON_JSON_STRING)
     {
@@ -72,7 +86,7 @@ take_delta_member (BeckonJsonReader *reader, BeckonChatDelta *delta)
   if (beckon_json_slice_equals (name, "tool_calls"))
     return take_raw (reader, &delta->calls);
   if (beckon_json_slice_equals (name, "reasoning_content"))
-    return take_string (reader, &delta->reasoning_content);
+    return take_text (reader, delta, &delta->reasoning_content);
   if (beckon_json_slice_equals (name, "reasoning"))
     return take_string (reader, &delta->reasoning);
   if (beckon_json_slice_equals (name, "refusal"))
@@ -202,7 +216,8 @@ use_choice (BeckonChatChunk *chunk, const Choice *choice)
 static gboolean
 take_choice (BeckonJsonReader *reader, gint64 place, BeckonChatChunk *chunk)
 {
-  Choice choice = { .index = place };
+  GString *decoded = chunk->delta.decoded;
+  Choice choice = { .index = place, .delta.decoded = decoded, .message.decoded = decoded };
   BeckonJsonToken token;
 
   while ((token = beckon_json_reader_next (reader)) == BECKON_JSON_NAME)
@@ -278,13 +293,13 @@ take_member (BeckonJsonReader *reader, BeckonChatChunk *chunk, gboolean *is_erro
 }
 
 BeckonJsonFault
-beckon_chat_chunk_read (BeckonChatChunk *chunk, const char *text, gsize length)
+beckon_chat_chunk_read (BeckonChatChunk *chunk, const char *text, gsize length, GString *decoded)
 {
   BeckonJsonReader reader;
   BeckonJsonToken token;
   gboolean is_error = FALSE;
 
-  *chunk = (BeckonChatChunk) { .usage = BECKON_USAGE_INIT };
+  *chunk = (BeckonChatChunk) { .usage = BECKON_USAGE_INIT, .delta.decoded = decoded, .message.decoded = decoded };
   beckon_json_reader_init (&reader, text, length, BECKON_JSON_REPLACE);
   token = beckon_json_reader_next (&reader);
   if (token == BECKON_JSON_OBJECT_BEGIN)

@@ -11,11 +11,12 @@ G_BEGIN_DECLS
  *
  * What a delta, or a whole message, holds; a slice without text is one that is not there. Strings are strings; @parts,
  * @calls, @function_call, @details and @server_tools are raw JSON. @server_tools is what the provider did with tools of
- * its own.
+ * its own. @decoded is where @content and @reasoning_content may be.
  */
 typedef struct
 {
   gboolean present;
+  GString *decoded; /* (unowned) */
   BeckonJsonSlice content;
   BeckonJsonSlice parts;
   BeckonJsonSlice reasoning_content;
@@ -53,11 +54,12 @@ typedef struct
  * @chunk: (out caller-allocates): where to
  * @text: one JSON text, which has to outlive @chunk
  * @length: its bytes
+ * @decoded: an empty string, which has to outlive @chunk as it is: what the model says may be decoded into it
  *
- * Reads a payload in one pass without a copy. Of several choices only the one with index 0 counts.
+ * Reads a payload in one pass, without a copy but for @decoded. Of several choices only the one with index 0 counts.
  *
  * Returns: what is wrong with @text; then @chunk is not to be used
  */
-BeckonJsonFault beckon_chat_chunk_read (BeckonChatChunk *chunk, const char *text, gsize length);
+BeckonJsonFault beckon_chat_chunk_read (BeckonChatChunk *chunk, const char *text, gsize length, GString *decoded);
 
 G_END_DECLS

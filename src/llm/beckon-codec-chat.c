@@ -12,6 +12,7 @@ typedef struct
   BeckonReplyDecoder reply;
 
   gboolean has_deltas;
+  GString *decoded; /* of the payload at hand */
   BeckonChatDetails *details; /* (nullable) */
 } ChatDecoder;
 
@@ -159,11 +160,20 @@ take_chunk (ChatDecoder *self, const BeckonChatChunk *chunk)
 }
 
 static BeckonJsonFault
+read_chunk (BeckonReplyDecoder *reply, BeckonChatChunk *chunk, const char *text, gsize length)
+{
+  ChatDecoder *self = (ChatDecoder *) reply;
+
+  g_string_truncate (self->decoded, 0);
+  return beckon_chat_chunk_read (chunk, text, length, self->decoded);
+}
+
+static BeckonJsonFault
 chat_take (BeckonReplyDecoder *reply, const char *text, gsize length, gboolean is_error)
 {
   BeckonJsonSlice all = { text, length, FALSE };
   BeckonChatChunk chunk;
-  BeckonJsonFault fault = beckon_chat_chunk_read (&chunk, text, length);
+  BeckonJsonFault fault = read_chunk (reply, &chunk, text, length);
 
   if (fault != BECKON_JSON_FAULT_NONE)
     return fault;
@@ -177,7 +187,7 @@ static BeckonJsonFault
 chat_take_whole (BeckonReplyDecoder *reply, const char *text, gsize length)
 {
   BeckonChatChunk chunk;
-  BeckonJsonFault fault = beckon_chat_chunk_read (&chunk, text, length);
+  BeckonJsonFault fault = read_chunk (reply, &chunk, text, length);
 
   if (fault != BECKON_JSON_FAULT_NONE)
     return fault;
@@ -200,9 +210,18 @@ chat_finish (BeckonReplyDecoder *reply)
 }
 
 static void
+chat_init (BeckonReplyDecoder *reply)
+{
+  ((ChatDecoder *) reply)->decoded = g_string_new (NULL);
+}
+
+static void
 chat_clear (BeckonReplyDecoder *reply)
 {
-  g_clear_pointer (&((ChatDecoder *) reply)->details, beckon_chat_details_free);
+  ChatDecoder *self = (ChatDecoder *) reply;
+
+  g_clear_pointer (&self->details, beckon_chat_details_free);
+  g_string_free (self->decoded, TRUE);
 }
 
 static BeckonDecoder *
@@ -210,6 +229,7 @@ chat_decoder_new (BeckonLlmEventFunc function, gpointer user_data)
 {
   static const BeckonReplyProtocol protocol = {
     .size = sizeof (ChatDecoder),
+    .init = chat_init,
     .take = chat_take,
     .take_whole = chat_take_whole,
     .finish = chat_finish,

@@ -316,6 +316,109 @@ test_every_cut (void)
   g_assert_true (beckon_json_check (whole, -1, NULL));
 }
 
+/* A piece of a string as JSON has it, and what it says. */
+static void
+add_random_piece (GString *json, GString *said)
+{
+  static const struct
+  {
+    const char *json;
+    const char *said;
+  } pieces[] = {
+    { "\\n", "\n" },         { "\\\"", "\"" },   { "\\\\", "\\" }, { "\\/", "/" },
+    { "\\t\\t\\b", "\t\t\b" }, { "\\u00e9", "é" }, { "é", "é" },     { "部署完成", "部署完成" },
+    { "🌍", "🌍" },         { "\\ud83c\\udf0d", "🌍" }, { "\\ud800", "\xef\xbf\xbd" },
+    { "\xff\xfe", "\xef\xbf\xbd\xef\xbf\xbd" },
+  };
+  gint32 kind = g_test_rand_int_range (0, G_N_ELEMENTS (pieces) + 8);
+  gint32 n_plain = g_test_rand_int_range (0, 150);
+
+  if (kind < (gint32) G_N_ELEMENTS (pieces))
+    {
+      g_string_append (json, pieces[kind].json);
+      g_string_append (said, pieces[kind].said);
+      return;
+    }
+  for (gint32 i = 0; i < n_plain; i++)
+    {
+      char c = (char) ('a' + i % 26);
+
+      g_string_append_c (json, c);
+      g_string_append_c (said, c);
+    }
+}
+
+/* Whatever stands wherever in a string, decoded while it is read or afterwards, it is the same; no byte behind is touched. */
+static void
+test_decoding (void)
+{
+  g_autoptr (GString) scratch = g_string_new (NULL);
+
+  for (guint i = 0; i < 3000; i++)
+    {
+      g_autoptr (GString) json = g_string_new ("\"");
+      g_autoptr (GString) said = g_string_new (NULL);
+      g_autoptr (GString) decoded = g_string_new (NULL);
+      g_autofree char *exact = NULL;
+      BeckonJsonReader reader;
+      const char *text;
+      gsize length;
+
+      for (gint32 left = g_test_rand_int_range (0, 12); left > 0; left--)
+        add_random_piece (json, said);
+      g_string_append_c (json, '"');
+      exact = g_memdup2 (json->str, json->len);
+
+      beckon_json_reader_init (&reader, exact, json->len, BECKON_JSON_REPLACE);
+      g_assert_cmpint (beckon_json_reader_next (&reader), ==, BECKON_JSON_STRING);
+      text = beckon_json_slice_decode (&reader.slice, scratch, &length);
+      g_assert_cmpmem (text, length, said->str, said->len);
+      g_assert_cmpint (beckon_json_reader_next (&reader), ==, BECKON_JSON_END);
+
+      beckon_json_reader_init (&reader, exact, json->len, BECKON_JSON_REPLACE);
+      g_assert_cmpint (beckon_json_reader_next_text (&reader, decoded), ==, BECKON_JSON_STRING);
+      text = beckon_json_slice_decode (&reader.slice, scratch, &length);
+      g_assert_cmpmem (text, length, said->str, said->len);
+      g_assert_cmpint (beckon_json_reader_next (&reader), ==, BECKON_JSON_END);
+    }
+}
+
+/* A string that breaks the rules far from its beginning is refused, however it is read. */
+static void
+test_faults_behind (void)
+{
+  static const struct
+  {
+    const char *end;
+    BeckonJsonFault fault;
+  } cases[] = {
+    { "\\x\"", BECKON_JSON_FAULT_ESCAPE }, { "\\u12g4\"", BECKON_JSON_FAULT_ESCAPE }, { "\x01\"", BECKON_JSON_FAULT_CONTROL },
+    { "\\", BECKON_JSON_FAULT_CUT },      { "", BECKON_JSON_FAULT_CUT },            { "\xff\"", BECKON_JSON_FAULT_UTF8 },
+    { "\\ud800\"", BECKON_JSON_FAULT_SURROGATE },
+  };
+
+  for (guint before = 0; before < 200; before++)
+    for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+      {
+        g_autofree char *letters = g_strnfill (before, 'a');
+        g_autofree char *text = g_strconcat ("\"\\n", letters, cases[i].end, NULL);
+        g_autofree char *exact = g_memdup2 (text, strlen (text));
+        g_autoptr (GString) decoded = g_string_new (NULL);
+        BeckonJsonReader reader;
+        gsize offset;
+        gsize offset_of_other;
+
+        beckon_json_reader_init (&reader, exact, strlen (text), BECKON_JSON_STRICT);
+        g_assert_cmpint (beckon_json_reader_next (&reader), ==, BECKON_JSON_FAULTY);
+        g_assert_cmpint (beckon_json_reader_get_fault (&reader, &offset), ==, cases[i].fault);
+
+        beckon_json_reader_init (&reader, exact, strlen (text), BECKON_JSON_STRICT);
+        g_assert_cmpint (beckon_json_reader_next_text (&reader, decoded), ==, BECKON_JSON_FAULTY);
+        g_assert_cmpint (beckon_json_reader_get_fault (&reader, &offset_of_other), ==, cases[i].fault);
+        g_assert_cmpuint (offset_of_other, ==, offset);
+      }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -333,5 +436,7 @@ main (int argc, char **argv)
   g_test_add_func ("/base/json/integers", test_integers);
   g_test_add_func ("/base/json/writer", test_writer);
   g_test_add_func ("/base/json/every-cut", test_every_cut);
+  g_test_add_func ("/base/json/decoding", test_decoding);
+  g_test_add_func ("/base/json/faults-behind", test_faults_behind);
   return g_test_run ();
 }

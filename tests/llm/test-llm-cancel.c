@@ -275,9 +275,16 @@ static void
 test_in_an_event (void)
 {
   g_autoptr (BeckonExchange) exchange = beckon_exchange_new ();
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
 
+  /* Of a reply that is there to its end the connection would be kept. */
   exchange->on_event = cancel_on_event;
-  beckon_exchange_run (exchange, beckon_fixture_reply_new_chat ("Hello"));
+  beckon_fixture_reply_add_stream_head (reply);
+  beckon_fixture_reply_add_chat_text (reply, "Hello");
+  beckon_fixture_reply_add_chat_text (reply, " again");
+  beckon_fixture_reply_add_drain (reply);
+  beckon_fixture_reply_add_hold (reply, "stall");
+  beckon_exchange_run (exchange, reply);
   g_assert_error (exchange->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   assert_cancelled (exchange);
 }
