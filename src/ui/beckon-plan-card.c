@@ -10,6 +10,7 @@
 #include "beckon-plan-row.h"
 #include "beckon-plan-step-editor.h"
 #include "beckon-question-card.h"
+#include "beckon-short-list.h"
 #include "domain/beckon-planned-call.h"
 
 #include <glib/gi18n-lib.h>
@@ -384,6 +385,8 @@ static void
 beckon_plan_card_init (BeckonPlanCard *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  beckon_short_list_apply (self->pause_drop);
+  beckon_short_list_apply (self->failure_drop);
   self->guard = beckon_guard_new (GTK_WIDGET (self));
 }
 

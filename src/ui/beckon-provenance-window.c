@@ -3,6 +3,8 @@
 
 #include "beckon-provenance-window.h"
 
+#include "beckon-short-list.h"
+
 #include "store/beckon-provenance-query.h"
 
 #include <glib/gi18n-lib.h>
@@ -244,6 +246,8 @@ static void
 beckon_provenance_window_init (BeckonProvenanceWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  beckon_short_list_apply (self->event_drop);
+  beckon_short_list_apply (self->time_drop);
   self->reading = g_cancellable_new ();
 }
 

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-ui-fixture.h"
+
+G_BEGIN_DECLS
+
+/**
+ * Goes through everything within a mapped @window with Tab and back: nothing keeps the focus, nothing is passed over on the way
+ * back, what has it is named, and is not a group only. Fails with all that is wrong.
+ */
+void reach_check_focus (GtkWidget *window);
+
+/** What can be focused or clicked within @root and has no name, also where it is hidden if that is wished. Caller owns. */
+GPtrArray *reach_list_nameless (GtkWidget *root, gboolean hidden_too);
+
+/** How narrow @widget can be, with text as many times as large. */
+int reach_measure (GtkWidget *widget, double text_scale);
+
+G_END_DECLS

@@ -1,0 +1,329 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Takes pictures of every page and state of the real window, so that somebody can look at them:
+
+    gallery.py BUILD FOLDER [--language en,zh,rtl] [--look light,dark,contrast,large] [--width 360,720,1400] [--scene WORD,…]
+
+Pictures are called SCENE-WIDTH-LOOK-LANGUAGE.png. Beside them, sheets of what belongs together (ImageMagick's montage). What does
+not get as narrow as it should is said. Run by build-aux/gallery.sh, on a display of its own."""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+import driver  # noqa: E402
+import model as models  # noqa: E402
+import pseudo  # noqa: E402
+import sample  # noqa: E402
+from gi.repository import Gio, GLib  # noqa: E402
+
+APPLICATION = "io.github.beckon.Beckon"
+LANGUAGES = {"en": "en", "zh": "zh_CN", "rtl": "he"}
+# Each needs a process of its own where the toolkit reads it once: variables, settings of the toolkit, and our colour scheme.
+LOOKS = {
+    "light": ("normal", {}, "", "light"),
+    "dark": ("normal", {}, "", "dark"),
+    "contrast": ("contrast", {"ADW_DEBUG_HIGH_CONTRAST": "1"}, "", "light"),
+    "contrastdark": ("contrast", {"ADW_DEBUG_HIGH_CONTRAST": "1"}, "", "dark"),
+    "large": ("large", {}, "gtk-xft-dpi=196608\n", "light"),
+}
+LOOKS_IN_A_ROW = 4
+HEIGHTS = {360: 720, 720: 760, 1400: 860}
+# What a GNOME desktop sets, and nothing that moves.
+SETTINGS = """[Settings]
+gtk-font-name=Cantarell 11
+gtk-decoration-layout=appmenu:close
+gtk-cursor-blink=false
+gtk-enable-animations=false
+gtk-xft-antialias=1
+gtk-xft-hinting=1
+gtk-xft-hintstyle=hintslight
+"""
+
+
+def run(*command):
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False).stdout
+
+
+def screen():
+    return subprocess.run(["import", "-window", "root", "rgb:-"], stdout=subprocess.PIPE, check=True).stdout
+
+
+class Words:
+    """What a text of ours is in the language of the pictures."""
+
+    def __init__(self, path):
+        import gettext
+        self.catalogue = gettext.GNUTranslations(path.open("rb")) if path else gettext.NullTranslations()
+
+    def __call__(self, text):
+        return self.catalogue.gettext(text)
+
+
+class Gallery:
+    """One process of the program, in one language."""
+
+    def __init__(self, wanted, home, words, language):
+        self.wanted = wanted
+        self.home = home
+        self.words = words
+        self.language = language
+        self.looks = []
+        self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+
+    # Doing
+
+    def start(self):
+        self.program = self.home.start()
+        self.main = self.program.x_window(driver.MAIN)
+
+    def act(self, action, target=None):
+        """An action of the application, as a desktop would activate it."""
+        self.bus.call_sync(APPLICATION, "/" + APPLICATION.replace(".", "/"), "org.freedesktop.Application", "ActivateAction",
+                           GLib.Variant("(sava{sv})", (action, [target] if target else [], {})), None, Gio.DBusCallFlags.NONE,
+                           -1, None)
+
+    def open(self, link):
+        self.bus.call_sync(APPLICATION, "/" + APPLICATION.replace(".", "/"), "org.freedesktop.Application", "Open",
+                           GLib.Variant("(asa{sv})", ([link], {})), None, Gio.DBusCallFlags.NONE, -1, None)
+
+    def keys(self, *keys, window=None):
+        run("xdotool", "windowfocus", "--sync", window or self.main, "key", *keys)
+
+    def type(self, text):
+        run("xdotool", "type", text)
+
+    def press(self, text, **what):
+        self.program.press(contains=self.words(text).replace("_", ""), **what)
+
+    def press_around(self, text):
+        """The button that a label is in: its own name says more."""
+        node = self.program.find(role="label", name=self.words(text))
+        while driver.role_of(node) != "push button":
+            node = node.get_parent()
+        driver.Atspi.Action.do_action(node, 0)
+
+    def x_windows(self):
+        found = run("xdotool", "search", "--all", "--onlyvisible", "--pid", str(self.program.process.pid), "--name", ".+").split()
+        return sorted(set(found), key=int)
+
+    def new_window(self, before):
+        return driver.wait(lambda: [one for one in self.x_windows() if one not in before], "another window")[-1]
+
+    # Taking
+
+    def resize(self, window, width, height):
+        run("xdotool", "windowmove", window, "0", "0", "windowsize", window, str(width), str(height))
+
+    def geometry(self, window):
+        values = dict(line.split("=") for line in run("xdotool", "getwindowgeometry", "--shell", window).split())
+        return int(values["WIDTH"]), int(values["HEIGHT"])
+
+    def at_rest(self):
+        """Until several looks in a row are the same, and between them the program has answered: it had nothing else to do."""
+        seen = []
+
+        def same():
+            self.program.root.get_child_count()
+            seen.append(screen())
+            return len(seen) >= LOOKS_IN_A_ROW and len(set(seen[-LOOKS_IN_A_ROW:])) == 1
+
+        driver.wait(same, "a picture at rest")
+
+    def wants(self, scene):
+        return not self.wanted.scene or any(scene.startswith(word) for word in self.wanted.scene)
+
+    def shoot(self, scene, window=None, widths=None, menu=None):
+        """One of each width and look. A menu goes when the window changes, so it is opened for each of them."""
+        if not self.wants(scene):
+            return
+        window = window or self.main
+        for look in self.looks:
+            self.home.set("color-scheme", LOOKS[look][3])
+            for width in widths or self.wanted.width:
+                self.resize(window, width, HEIGHTS[width])
+                self.at_rest()
+                if menu:
+                    menu()
+                    self.at_rest()
+                has = self.geometry(window)
+                if has[0] > width + 10:
+                    print(f"{scene} {look} {self.language}: {has[0]} wide, not {width}", flush=True)
+                path = self.wanted.folder / f"{scene}-{width}-{look}-{self.language}.png"
+                run("import", "-window", "root", "-crop", f"{max(has[0], width)}x{HEIGHTS[width]}+0+0", "+repage", "-strip", str(path))
+                if menu:
+                    self.keys("Escape", window=window)
+
+    def visit(self, name, conversation):
+        if self.wants(name):
+            self.open("beckon://conversation/" + conversation)
+            self.program.find(contains=sample.marks(self.language)[name])
+            driver.wait(lambda: not any(driver.has_state(node, driver.Atspi.StateType.BUSY)
+                                        for node in self.program.all(role="panel")), "cards that listen")
+            self.shoot(name)
+
+    def window(self, name, opens):
+        """A window that opens, is shown and goes."""
+        if not self.wants(name):
+            return
+        before = self.x_windows()
+        opens()
+        window = self.new_window(before)
+        self.shoot(name, window)
+        self.close(window)
+
+    def close(self, window):
+        self.keys("Escape", window=window)
+        try:
+            driver.wait(lambda: window not in self.x_windows(), "the end of a window", 2)
+        except AssertionError:
+            self.keys("ctrl+w", window=window)
+            driver.wait(lambda: window not in self.x_windows(), "the end of a window")
+
+    def dialog(self, page, button, name):
+        """A window that is opened from a page of the preferences."""
+        if not self.wants(name):
+            return
+        before = self.x_windows()
+        self.act("preferences-at", GLib.Variant("(ss)", (page, "")))
+        preferences = self.new_window(before)
+        before = self.x_windows()
+        self.press(button)
+        window = self.new_window(before)
+        self.shoot(name, window)
+        self.close(window)
+        self.close(preferences)
+
+
+def prepare(home, texts):
+    """Everything that waits and was, made in the terminal; returns the conversations by their first words."""
+    folder = home.folder / "Harbour"
+    folder.mkdir()
+    (folder / "opening-hours.txt").write_text("Monday to Friday, 9 to 17\n")
+    for name, said in texts.items():
+        subprocess.run([home.installation.terminal, "run", "--detach-on-ask", "--folder", str(folder), said], env=home.environment,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    listed = json.loads(home.ctl("list", "--json"))
+    return {name: next(one["id"] for one in listed["conversations"] if one["title"].startswith(said[:12])) for name, said in texts.items()}
+
+
+def welcome(gallery):
+    if gallery.wants("welcome"):
+        gallery.start()
+        gallery.program.find(contains=gallery.words("Take the Offline Tour"))
+        gallery.shoot("welcome")
+        gallery.program.end()
+
+
+def take(gallery, conversations):
+    gallery.start()
+    program = gallery.program
+    program.find(role="text", name=gallery.words("Message"))
+    gallery.act("new-conversation")
+    gallery.shoot("empty")
+    for name, conversation in conversations.items():
+        gallery.visit(name, conversation)
+    gallery.open("beckon://conversation/" + conversations["markdown"])
+    program.find(contains=sample.marks(gallery.language)["markdown"])
+    gallery.shoot("menu-main", widths=[w for w in gallery.wanted.width if w > 360], menu=lambda: gallery.keys("F10"))
+    for button in "Conversation menu", "Profile":
+        gallery.shoot("menu-" + button.split()[0].lower(), menu=lambda: program.press(contains=gallery.words(button), role="push button"))
+    gallery.keys("ctrl+f")
+    if gallery.wants("find"):
+        gallery.type("a")
+    gallery.shoot("find")
+    gallery.keys("Escape")
+    if gallery.wants("sidebar"):
+        for width in [w for w in gallery.wanted.width if w == 360]:
+            gallery.resize(gallery.main, width, HEIGHTS[width])
+            gallery.at_rest()
+            gallery.keys("F9")
+            gallery.shoot("sidebar", widths=[width])
+            gallery.keys("Escape")
+    if gallery.wants("search"):
+        gallery.resize(gallery.main, 1400, 860)
+        gallery.keys("ctrl+shift+f")
+        gallery.type("e")
+        gallery.shoot("search", widths=[w for w in gallery.wanted.width if w > 360])
+        gallery.keys("Escape", "Escape")
+    if gallery.wants("waiting"):
+        gallery.resize(gallery.main, 1400, 860)
+        gallery.press_around("Waiting for You")
+        gallery.at_rest()
+        gallery.shoot("waiting")
+    gallery.window("palette", lambda: gallery.keys("ctrl+k"))
+    gallery.window("shortcuts", lambda: gallery.act("shortcuts"))
+    gallery.window("about", lambda: gallery.act("about"))
+    gallery.window("ask", lambda: gallery.act("ask"))
+    for page in "credentials", "agent", "permissions", "tools", "appearance":
+        gallery.window("preferences-" + page, lambda: gallery.act("preferences-at", GLib.Variant("(ss)", (page, ""))))
+    gallery.dialog("credentials", "Add a profile", "profile")
+    gallery.dialog("permissions", "Settle an argument", "argument")
+    gallery.dialog("permissions", "_Show…", "log")
+    program.end()
+    if gallery.wants("newer"):
+        import sqlite3
+        with sqlite3.connect(next((gallery.home.folder / "data").rglob("beckon.db"))) as database:
+            database.execute("PRAGMA user_version = 9999")
+        gallery.start()
+        program = gallery.program
+        gallery.at_rest()
+        gallery.shoot("newer")
+        program.end()
+
+
+def catalogue(locale, language):
+    if language == "rtl":
+        pseudo.make(locale / "zh_CN/LC_MESSAGES/beckon.mo", locale / "he/LC_MESSAGES/beckon.mo")
+    return Words(None if language == "en" else locale / LANGUAGES[language] / "LC_MESSAGES/beckon.mo")
+
+
+def visit_all(wanted, language, looks):
+    variables, settings = LOOKS[looks[0]][1:3]
+    words = catalogue(wanted.build / "po", language)
+    replies, texts = sample.script(language)
+    with models.Model(wanted.build / "tests/fixtures/beckon-fixture-server", replies) as model, \
+            driver.Home(driver.Installation.in_build(wanted.build), LANGUAGE=LANGUAGES[language], BECKON_API_KEY="test", **variables) as home:
+        (home.folder / "config/gtk-4.0").mkdir()
+        (home.folder / "config/gtk-4.0/settings.ini").write_text(SETTINGS + settings)
+        gallery = Gallery(wanted, home, words, language)
+        gallery.looks = looks
+        welcome(gallery)
+        home.ctl("profile", "add", "Harbour", "--base-url", model.base_url, "--model", "gpt-large", "--use")
+        take(gallery, prepare(home, texts))
+
+
+def sheets(wanted):
+    """One of each scene, small, to see at one look what differs."""
+    for scene in sorted({path.name.rsplit("-", 3)[0] for path in wanted.folder.glob("*-*-*-*.png") if not path.name.startswith("sheet")}):
+        files = sorted(wanted.folder.glob(f"{scene}-[0-9]*-*-*.png"))
+        run("montage", *map(str, files), "-tile", "x2", "-geometry", "x600>+6+6", "-background", "#888", str(wanted.folder / f"sheet-{scene}.png"))
+
+
+def words_of(text):
+    return text.split(",")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--language", type=words_of, default=list(LANGUAGES))
+    parser.add_argument("--look", type=words_of, default=list(LOOKS))
+    parser.add_argument("--width", type=lambda text: [int(word) for word in text.split(",")], default=list(HEIGHTS))
+    parser.add_argument("--scene", type=words_of, default=[])
+    wanted = parser.parse_args()
+    wanted.folder.mkdir(parents=True, exist_ok=True)
+    for language in wanted.language:
+        for process in dict.fromkeys(LOOKS[look][0] for look in wanted.look):
+            visit_all(wanted, language, [look for look in wanted.look if LOOKS[look][0] == process])
+    sheets(wanted)
+
+
+if __name__ == "__main__":
+    main()

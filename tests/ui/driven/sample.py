@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is said in the pictures of the gallery, by language: each conversation is in another state."""
+
+TEXTS = {
+    "en": {
+        "markdown": "Show me what you can write", "tools": "When is it open?", "question": "Plan the harbour tour",
+        "several": "Book the ferry", "approval": "Write the letter", "batch": "Write to all three", "plan": "What time is it elsewhere?",
+        "failed": "Try it anyway", "last": "That is all there is.",
+        "ask": "Which harbour shall the tour begin at?", "north": "North harbour", "north-text": "Close to the station, but crowded at noon.",
+        "south": "South harbour", "south-text": "Quiet, with a view of the lighthouse. The bus takes forty minutes.",
+        "ferry": "Which ferry do you take?", "header-ferry": "Ferry", "with": "What do you take along?", "header-with": "Luggage",
+        "bicycle": "Bicycle", "dog": "Dog", "tent": "Tent", "early": "The early one", "late": "The late one",
+        "letter": "Dear colleagues,\n\nplease send us the forms by Friday. Thank you.", "elsewhere": "What time is it elsewhere?",
+        "why": "The model is not available in your region.", "read": "It is open from Monday to Friday, 9 to 17.",
+        "thought": "The person wants to see every kind of block. A short example of each will do.",
+        "markdown-text": """## The harbour in short
+
+The harbour has **two basins**, a *lighthouse* and `3` cranes. See [the chart](https://example.org/chart) for its depths.
+
+1. Arrive before noon.
+2. Ask at the gate:
+   - for the key,
+   - for the tide table.
+
+- [x] The boat is booked
+- [ ] The weather is looked up
+
+> A ship in harbour is safe, but that is not what ships are for.
+
+| Basin | Depth | Open | Remarks |
+|-------|------:|------|---------|
+| North | 8.5 m | all year | crowded at noon, no place to stay overnight |
+| South | 6 m | in summer | quiet |
+
+```python
+def depth(basin, tide=0.0):
+    \"\"\"What is under the keel.\"\"\"
+    return CHART[basin] + tide  # metres, and a comment that is long enough to be wider than a narrow window is
+```
+
+That is all there is.""",
+    },
+    "zh": {
+        "markdown": "看看你能写些什么", "tools": "几点开门？", "question": "安排港口之行", "several": "预订渡轮", "approval": "写那封信",
+        "batch": "给三个人都写信", "plan": "别处现在几点？", "failed": "还是试一下", "last": "就是这些。",
+        "ask": "行程从哪个港口开始？", "north": "北港", "north-text": "离车站近，但中午人多。", "south": "南港",
+        "south-text": "安静，能看到灯塔。坐公交车要四十分钟。", "ferry": "您坐哪一班渡轮？", "header-ferry": "渡轮", "with": "您带些什么？",
+        "header-with": "行李", "bicycle": "自行车", "dog": "狗", "tent": "帐篷", "early": "早班", "late": "晚班",
+        "letter": "各位同事：\n\n请在周五之前把表格交给我们。谢谢。", "elsewhere": "别处现在几点？", "why": "该模型在您所在的地区不可用。",
+        "read": "周一至周五 9 点到 17 点开放。", "thought": "用户想看到每一种内容。每种举一个简短的例子就够了。",
+        "markdown-text": """## 港口概况
+
+港口有**两个港池**、一座*灯塔*和 `3` 台起重机。水深见[海图](https://example.org/chart)。
+
+1. 中午之前到达。
+2. 在门口领取：
+   - 钥匙，
+   - 潮汐表。
+
+- [x] 船已订好
+- [ ] 天气查过了
+
+> 停在港口的船是安全的，但船不是为此而造的。
+
+| 港池 | 水深 | 开放时间 | 备注 |
+|------|-----:|------|------|
+| 北 | 8.5 米 | 全年 | 中午人多，不能过夜 |
+| 南 | 6 米 | 夏季 | 安静 |
+
+```python
+def depth(basin, tide=0.0):
+    \"\"\"龙骨下面的水深。\"\"\"
+    return CHART[basin] + tide  # 单位是米；这条注释足够长，比窄的窗口还要宽一些，因此要横向滚动
+```
+
+就是这些。""",
+    },
+    "rtl": {
+        "markdown": "הראה לי מה אתה יודע לכתוב", "tools": "מתי זה פתוח?", "question": "תכנן את הסיור בנמל", "several": "הזמן את המעבורת",
+        "approval": "כתוב את המכתב", "batch": "כתוב לשלושתם", "plan": "מה השעה במקום אחר?", "failed": "נסה בכל זאת", "last": "זה הכול.",
+        "ask": "באיזה נמל יתחיל הסיור?", "north": "הנמל הצפוני", "north-text": "קרוב לתחנה, אבל צפוף בצהריים.", "south": "הנמל הדרומי",
+        "south-text": "שקט, עם נוף למגדלור. הנסיעה באוטובוס אורכת ארבעים דקות.", "ferry": "באיזו מעבורת תיסע?", "header-ferry": "מעבורת",
+        "with": "מה תיקח איתך?", "header-with": "מטען", "bicycle": "אופניים", "dog": "כלב", "tent": "אוהל", "early": "המוקדמת",
+        "late": "המאוחרת", "letter": "עמיתים יקרים,\n\nנא לשלוח את הטפסים עד יום שישי. תודה.", "elsewhere": "מה השעה במקום אחר?",
+        "why": "המודל אינו זמין באזור שלך.", "read": "פתוח בימים שני עד שישי, 9 עד 17.",
+        "thought": "האדם רוצה לראות כל סוג של טקסט. דוגמה קצרה לכל אחד תספיק.",
+        "markdown-text": """## הנמל בקצרה
+
+בנמל יש **שתי בריכות**, *מגדלור* ו־`3` מנופים. העומקים נמצאים [במפה](https://example.org/chart).
+
+1. הגיעו לפני הצהריים.
+2. בקשו בשער:
+   - את המפתח,
+   - את לוח הגאות.
+
+- [x] הסירה הוזמנה
+- [ ] מזג האוויר נבדק
+
+> ספינה בנמל בטוחה, אבל לא לשם כך נבנו ספינות.
+
+| בריכה | עומק | פתוח | הערות |
+|-------|------:|------|---------|
+| צפון | 8.5 מ׳ | כל השנה | צפוף בצהריים, אי אפשר ללון |
+| דרום | 6 מ׳ | בקיץ | שקט |
+
+```python
+def depth(basin, tide=0.0):
+    \"\"\"What is under the keel.\"\"\"
+    return CHART[basin] + tide  # metres, and a comment that is long enough to be wider than a narrow window is
+```
+
+זה הכול.""",
+    },
+}
+CONVERSATIONS = ["tools", "failed", "plan", "batch", "approval", "several", "question", "markdown"]
+ZONES = {"utc": "UTC", "berlin": "Europe/Berlin", "shanghai": "Asia/Shanghai"}
+
+
+def marks(language):
+    """By what it is seen that a conversation is there."""
+    text = TEXTS[language]
+    return {"markdown": text["last"], "tools": text["read"], "question": text["ask"], "several": text["ferry"], "approval": "write_file",
+            "batch": "write_file", "plan": text["elsewhere"], "failed": text["failed"]}
+
+
+def call(name, identifier, arguments):
+    return {"call": name, "id": identifier, "arguments": arguments}
+
+
+def script(language):
+    """The model's replies, and what is said first in each conversation."""
+    text = TEXTS[language]
+    choices = [{"label": text["north"], "description": text["north-text"]},
+               {"label": text["south"], "description": text["south-text"], "recommended": True}]
+    several = [{"question": text["ferry"], "header": text["header-ferry"], "choices": [text["early"], text["late"]]},
+               {"question": text["with"], "header": text["header-with"], "multiple": True,
+                "choices": [text["bicycle"], text["dog"], text["tent"]]}]
+    steps = [{"id": name, "tool": "get_current_time", "arguments": {"timezone": zone}} for name, zone in ZONES.items()]
+
+    def says(name, *calls):
+        return {"user": text[name], "calls": list(calls)}
+
+    replies = [
+        {"user": text["markdown"], "steps": [{"reasoning": text["thought"]}, {"text": text["markdown-text"]}, {"finish": "stop"},
+                                             {"usage": [420, 310]}, {"done": True}]},
+        says("tools", call("list_files", "call_list", {}), call("read_file", "call_read", {"path": "opening-hours.txt"}),
+             call("read_file", "call_none", {"path": "tide-table.txt"})),
+        {"result": "", "user": text["tools"], "text": text["read"]},
+        says("question", call("ask_user", "call_ask", {"question": text["ask"], "choices": choices})),
+        says("several", call("ask_user", "call_several", {"questions": several})),
+        says("approval", call("write_file", "call_letter", {"path": "letter.txt", "content": text["letter"]})),
+        says("batch", *(call("write_file", f"call_{name}", {"path": f"{name}.txt", "content": text["letter"]})
+                        for name in ("anna", "bela", "chen"))),
+        says("plan", call("propose_plan", "call_plan", {"title": text["elsewhere"], "steps": steps})),
+        {"user": text["failed"], "status": 400, "body": {"error": {"message": text["why"]}}},
+    ]
+    return replies, {name: text[name] for name in CONVERSATIONS}

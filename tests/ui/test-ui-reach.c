@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Every page for who has no pointer, does not see it, needs larger text or has a narrow screen: walked with Tab, looked at for
+ * names, and measured.
+ */
+
+#include "beckon-reach.h"
+#include "beckon-ui-home.h"
+
+#include "beckon-config.h"
+#include "template-types.h"
+#include "ui/beckon-approval-card.h"
+#include "ui/beckon-batch-card.h"
+#include "ui/beckon-guard.h"
+#include "ui/beckon-palette-finder.h"
+#include "ui/beckon-palette.h"
+#include "ui/beckon-parameter-editor.h"
+#include "ui/beckon-plan-card.h"
+#include "ui/beckon-preferences.h"
+#include "ui/beckon-profile-editor.h"
+#include "ui/beckon-provenance-window.h"
+#include "ui/beckon-question-card.h"
+
+#define NARROW 360
+#define NARROW_LARGE 720
+#define MARGINS 36 /* of a card in its conversation */
+#define ONE                                                                                                                \
+  "{\"question\":\"Which harbour shall the tour begin at?\",\"choices\":[{\"label\":\"North\",\"description\":\"Crowded.\"}," \
+  "{\"label\":\"South\",\"description\":\"Quiet, with a view of the lighthouse.\",\"recommended\":true}]}"
+#define SEVERAL                                                                                                            \
+  "{\"questions\":[{\"question\":\"Which ferry?\",\"header\":\"Ferry\",\"choices\":[\"Early\",\"Late\"]},"                    \
+  "{\"question\":\"What do you take along?\",\"header\":\"Luggage\",\"multiple\":true,\"choices\":[\"Bicycle\",\"Dog\"]}]}"
+#define SCHEMA                                                                                                             \
+  "{\"type\":\"object\",\"required\":[\"text\"],\"properties\":{\"text\":{\"type\":\"string\",\"description\":\"The words\"},"  \
+  "\"tone\":{\"enum\":[\"plain\",\"warm\"]},\"words\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":90},"                    \
+  "\"urgent\":{\"type\":\"boolean\"},\"to\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}}"
+#define MAIL "{\"text\": \"Dear all\\nplease\", \"tone\": \"plain\", \"words\": 50, \"urgent\": false, \"to\": [\"a\", \"b\"]}"
+#define PLAN                                                                                                               \
+  "{\"title\":\"What time is it elsewhere?\",\"steps\":[{\"id\":\"a\",\"tool\":\"get_current_time\","                          \
+  "\"arguments\":{\"timezone\":\"UTC\"}},{\"id\":\"b\",\"tool\":\"get_current_time\",\"arguments\":{}}]}"
+
+/* Without the window's shadow, which it has here in its width. */
+static GtkWidget *
+get_content (GtkWidget *window)
+{
+  return ADW_IS_WINDOW (window) ? adw_window_get_content (ADW_WINDOW (window))
+                                : adw_application_window_get_content (ADW_APPLICATION_WINDOW (window));
+}
+
+static void
+check_widths (GtkWidget *window, int margins)
+{
+  int narrow = reach_measure (get_content (window), 1), large = reach_measure (get_content (window), 2);
+
+  g_test_message ("%d wide at least, %d with text twice as large", narrow, large);
+  g_assert_cmpint (narrow, <=, NARROW - margins);
+  g_assert_cmpint (large, <=, NARROW_LARGE - margins);
+}
+
+static void
+check_within (GtkWidget *window, int margins)
+{
+  g_autoptr (GPtrArray) nameless = reach_list_nameless (window, FALSE);
+
+  for (guint i = 0; i < nameless->len; i++)
+    g_printerr ("without a name: %s\n", (const char *) g_ptr_array_index (nameless, i));
+  g_assert_cmpuint (nameless->len, ==, 0);
+  reach_check_focus (window);
+  check_widths (window, margins);
+}
+
+static void
+check (GtkWidget *window)
+{
+  check_within (window, 0);
+}
+
+/* Cards */
+
+static BeckonRequest *
+ask_approval (UiFixture *fixture, const char *schema)
+{
+  BeckonRequest *request = beckon_request_new_approval (NULL, "conversation", "message", "call", "send_mail", MAIL,
+                                                        "It changes something.", UI_NOW);
+  BeckonApprovalDetails *details = beckon_approval_details_new ();
+
+  details->schema = g_strdup (schema);
+  beckon_request_take_details (request, details);
+  test_ledger_add (fixture->ledger, request);
+  beckon_inbox_add (fixture->inbox, request);
+  return request;
+}
+
+static void
+show_card (UiFixture *fixture, GtkWidget *card)
+{
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), NARROW, 900);
+  ui_show (fixture, card);
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
+  ui_wait_frames (fixture, 2);
+}
+
+static void
+show_question (UiFixture *fixture, BeckonRequest *request)
+{
+  GtkWidget *card = beckon_question_card_new (fixture->inbox, request);
+
+  beckon_question_card_set_clock (BECKON_QUESTION_CARD (card), fixture->clock);
+  show_card (fixture, card);
+}
+
+static void
+test_question (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, data);
+
+  show_question (fixture, request);
+  check_within (fixture->window, MARGINS);
+}
+
+static void
+test_approval (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask_approval (fixture, SCHEMA);
+  GtkWidget *card = beckon_approval_card_new (fixture->inbox, request);
+
+  beckon_approval_card_set_clock (BECKON_APPROVAL_CARD (card), fixture->clock);
+  show_card (fixture, card);
+  check_within (fixture->window, MARGINS);
+}
+
+static void
+test_batch (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *card = beckon_batch_card_new (fixture->inbox);
+
+  beckon_batch_card_set_clock (BECKON_BATCH_CARD (card), fixture->clock);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (BeckonRequest) request = ask_approval (fixture, SCHEMA);
+      g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, NULL, "send_mail", MAIL);
+
+      beckon_tool_call_apply (call, BECKON_CALL_EVENT_ASKED);
+      beckon_tool_call_set_request (call, G_OBJECT (request));
+      beckon_batch_card_add (BECKON_BATCH_CARD (card), BECKON_CALL_VIEW (beckon_call_view_new (fixture->inbox, call)), request);
+    }
+  show_card (fixture, card);
+  check_within (fixture->window, MARGINS);
+}
+
+static void
+test_plan (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonPlan) plan = beckon_plan_parse (PLAN, BECKON_PLAN_FROM_MODEL, NULL);
+  g_autoptr (BeckonRequest) request = beckon_request_new_plan (NULL, "conversation", "message", "call", plan, UI_NOW);
+
+  test_ledger_add (fixture->ledger, request);
+  beckon_inbox_add (fixture->inbox, request);
+  show_card (fixture, beckon_plan_card_new (fixture->inbox, request, NULL));
+  check_within (fixture->window, MARGINS);
+}
+
+/* Windows */
+
+static void
+check_and_destroy (GtkWidget *window)
+{
+  gtk_window_set_default_size (GTK_WINDOW (window), NARROW, 700);
+  gtk_window_present (GTK_WINDOW (window));
+  ui_wait_until (gtk_widget_get_mapped (window));
+  check (window);
+  ui_destroy (window);
+}
+
+static void
+test_editors (UiFixture *fixture, gconstpointer data)
+{
+  UiHome home;
+
+  ui_home_open (&home);
+  check_and_destroy (beckon_profile_editor_new (home.runtime, NULL, NULL));
+  check_and_destroy (beckon_parameter_editor_new (home.runtime, NULL));
+  check_and_destroy (beckon_provenance_window_new (home.runtime));
+  ui_home_close (&home);
+}
+
+static void
+test_preferences (UiFixture *fixture, gconstpointer data)
+{
+  UiHome home;
+  GtkWidget *preferences;
+
+  ui_home_open (&home);
+  preferences = beckon_preferences_new (home.runtime);
+  gtk_window_set_default_size (GTK_WINDOW (preferences), NARROW, 700);
+  gtk_window_present (GTK_WINDOW (preferences));
+  ui_wait_until (gtk_widget_get_mapped (preferences));
+  for (guint i = 0; i < 5; i++)
+    {
+      static const char *const pages[] = { "credentials", "agent", "permissions", "tools", "appearance" };
+
+      g_test_message ("%s", pages[i]);
+      adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), pages[i]);
+      ui_settle ();
+      check (preferences);
+    }
+  ui_destroy (preferences);
+  ui_home_close (&home);
+}
+
+static void
+test_palette (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+  BeckonPaletteFinder *finder;
+  UiHome home;
+
+  ui_home_open (&home);
+  ui_home_show_window (&home);
+  g_ptr_array_add (items, beckon_palette_item_new (BECKON_PALETTE_COMMAND, "Show or Hide the Sidebar, and What Is in It", NULL,
+                                                   "sidebar-show-symbolic", "win.toggle-sidebar", NULL));
+  finder = beckon_palette_finder_new (items, NULL, beckon_runtime_get_store (home.runtime));
+  check_and_destroy (beckon_palette_new (GTK_WINDOW (home.window), finder));
+  ui_home_close (&home);
+}
+
+static void
+test_window (UiFixture *fixture, gconstpointer data)
+{
+  BeckonLink link = { .kind = BECKON_LINK_CONVERSATION };
+  BeckonConversation *conversation;
+  UiHome home;
+
+  ui_home_open (&home);
+  conversation = ui_home_add (&home, "A title that is longer than the window is wide", UI_NOW, 2, "Question?",
+                              "# Heading\n\n- one\n- [two](https://example.org)\n\n```c\nint x;\n```");
+  ui_home_show_window (&home);
+  check (home.window);
+  link.conversation_id = (char *) beckon_conversation_get_id (conversation);
+  beckon_window_follow_link (BECKON_WINDOW (home.window), &link);
+  ui_wait_until (ui_find_text (home.window, "Heading") != NULL);
+  ui_settle ();
+  check (home.window);
+  beckon_window_new_conversation (BECKON_WINDOW (home.window));
+  check (home.window);
+  g_assert_true (gtk_widget_activate_action (home.window, "win.go-to-waiting", NULL));
+  ui_settle ();
+  check (home.window);
+  ui_home_close (&home);
+}
+
+/* What is named by what it shows, once there is something. */
+static gboolean
+is_named_later (const char *nameless)
+{
+  static const char *const names[] = {
+    "GtkButton button in BeckonAttachedView", "GtkButton apply_button", "BeckonChoice", "GtkButton dock_button",
+    "GtkButton open_button in GtkOverlay",    "GtkToggleButton again_button", "GtkToggleButton toggle in GtkBox",
+    "GtkButton waiting_button", "GtkButton title_button", "GtkButton more_button", "GtkTextView view in GtkScrolledWindow",
+    "GtkButton button in GtkBox ___object_1___ in BeckonStateLine",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      if (g_str_has_prefix (nameless, names[i]))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+test_templates (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < G_N_ELEMENTS (template_types); i++)
+    {
+      GtkWidget *widget = g_object_ref_sink (g_object_new (template_types[i](), NULL));
+      g_autoptr (GPtrArray) nameless = reach_list_nameless (widget, TRUE);
+
+      for (guint j = 0; j < nameless->len; j++)
+        if (!is_named_later (g_ptr_array_index (nameless, j)))
+          g_ptr_array_add (all, g_strdup_printf ("%s: %s", G_OBJECT_TYPE_NAME (widget), (char *) g_ptr_array_index (nameless, j)));
+      if (GTK_IS_WINDOW (widget))
+        gtk_window_destroy (GTK_WINDOW (widget));
+      g_object_unref (widget);
+    }
+  for (guint i = 0; i < all->len; i++)
+    g_printerr ("%s\n", (const char *) g_ptr_array_index (all, i));
+  g_assert_cmpuint (all->len, ==, 0);
+}
+
+/* Motion */
+
+static guint
+count_frames (UiFixture *fixture, guint milliseconds)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (fixture->window);
+  gint64 begin = gdk_frame_clock_get_frame_counter (clock);
+  gboolean over = FALSE;
+
+  g_timeout_add_once (milliseconds, (GSourceOnceFunc) (void (*) (void)) g_atomic_int_inc, &over);
+  while (!over)
+    g_main_context_iteration (NULL, TRUE);
+  return (guint) (gdk_frame_clock_get_frame_counter (clock) - begin);
+}
+
+static void
+test_motion (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
+  g_autoptr (BeckonRequest) other = ui_ask (fixture, SEVERAL);
+  GtkSettings *settings = gtk_settings_get_default ();
+
+  /* A card that waits stirs a little, where a person has not turned that off. */
+  g_object_set (settings, "gtk-enable-animations", TRUE, NULL);
+  show_question (fixture, request);
+  g_assert_cmpuint (count_frames (fixture, 400), >=, 5);
+  g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
+  show_question (fixture, other);
+  ui_settle ();
+  g_assert_cmpuint (count_frames (fixture, 400), <=, 1);
+}
+
+int
+main (int argc, char *argv[])
+{
+  if (!ui_test_init (&argc, &argv))
+    return 0;
+
+  g_test_add ("/ui/reach/question", UiFixture, ONE, ui_fixture_set_up, test_question, ui_fixture_tear_down);
+  g_test_add ("/ui/reach/several-questions", UiFixture, SEVERAL, ui_fixture_set_up, test_question, ui_fixture_tear_down);
+  ui_test_add ("/ui/reach/approval", test_approval);
+  ui_test_add ("/ui/reach/batch", test_batch);
+  ui_test_add ("/ui/reach/plan", test_plan);
+  ui_test_add ("/ui/reach/editors", test_editors);
+  ui_test_add ("/ui/reach/preferences", test_preferences);
+  ui_test_add ("/ui/reach/palette", test_palette);
+  ui_test_add ("/ui/reach/window", test_window);
+  ui_test_add ("/ui/reach/templates", test_templates);
+  ui_test_add ("/ui/reach/motion", test_motion);
+  return g_test_run ();
+}
