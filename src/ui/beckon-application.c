@@ -4,6 +4,7 @@
 #include "beckon-application-private.h"
 
 #include "beckon-background.h"
+#include "beckon-compat.h"
 #include "beckon-resources.h"
 
 #include <glib-unix.h>
@@ -454,6 +455,7 @@ beckon_application_startup (GApplication *application)
   G_STATIC_ASSERT (G_N_ELEMENTS (endings) == G_N_ELEMENTS (self->terminate_ids));
   beckon_application_register_resources ();
   G_APPLICATION_CLASS (beckon_application_parent_class)->startup (application);
+  beckon_compat_init ();
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   beckon_application_add_actions (self);
   beckon_application_add_window_actions (self);
