@@ -27,10 +27,11 @@ for suite in "$@"; do
 done
 
 say 'Building what is in it.'
-quietly "$folder/build.log" meson setup "$work/build" "$source" -Dwerror=true -Doptimization=0
-quietly "$folder/build.log" ninja -C "$work/build"
+# As deep as the folders of developers are, so that a compiler cache knows it.
+quietly "$folder/build.log" meson setup "$source/build/try" "$source" -Dwerror=true -Doptimization=0
+quietly "$folder/build.log" ninja -C "$source/build/try"
 say 'Trying it.'
 # shellcheck disable=SC2086
-quietly "$folder/test.log" meson test -C "$work/build" --no-rebuild $suites
+quietly "$folder/test.log" meson test -C "$source/build/try" --no-rebuild $suites
 grep -E '^(Ok|Fail|Skipped):' "$folder/test.log" >&2
 printf '%s\n' "$tarball"

@@ -19,7 +19,7 @@ try () {
   say "$*"
   if [ -f "$folder/build.ninja" ]; then
     quietly "$folder/setup.log" meson configure "$folder" -Dprofile=default -Ddocs=true -Dtests=false -Dui=true \
-      -Dbenchmarks=false -Db_sanitize=none -Db_lundef=true "$@"
+      -Dpdf=auto -Dbenchmarks=false -Db_sanitize=none -Db_lundef=true "$@"
   else
     quietly "$folder/setup.log" meson setup "$folder" "$root" -Dwerror=true -Doptimization=0 -Dtests=false "$@"
   fi
@@ -45,6 +45,12 @@ missing "/$application.Devel.desktop"
 
 try -Ddocs=false
 missing /man1/beckonctl.1
+
+try -Dpdf=enabled
+there /beckon-pdf-text
+
+try -Dpdf=disabled
+missing /beckon-pdf-text
 
 try -Dui=false
 missing /bin/beckon
