@@ -3,19 +3,23 @@
 
 #include "beckon-appearance-page.h"
 
+#include "beckon-global-shortcuts.h"
 #include "beckon-settings-words.h"
 
 struct _BeckonAppearancePage
 {
   AdwPreferencesPage parent_instance;
 
-  BeckonSettings *settings; /* (owned) */
+  BeckonSettings *settings;         /* (owned) */
+  BeckonGlobalShortcuts *shortcuts; /* (owned) (nullable): tells whether the desktop can have a key for everywhere */
 
   AdwComboRow *scheme_row;
   GtkSpinButton *size_spin;
   GtkSwitch *usage_switch;
   GtkSwitch *send_switch;
   GtkSwitch *spelling_switch;
+  GtkWidget *key_row;
+  GtkSwitch *key_switch;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonAppearancePage, beckon_appearance_page, ADW_TYPE_PREFERENCES_PAGE)
@@ -33,16 +37,40 @@ active_to_send_with (const GValue *value, const GVariantType *type, gpointer use
   return g_variant_new_string (g_value_get_boolean (value) ? "ctrl-enter" : "enter");
 }
 
-/* A schema that is older than this program has no such key. */
-static void
-bind_usage (BeckonAppearancePage *self, GSettings *settings)
+static gboolean
+has_key (GSettings *settings, const char *key)
 {
   g_autoptr (GSettingsSchema) schema = NULL;
 
   g_object_get (settings, "settings-schema", &schema, NULL);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->usage_switch), g_settings_schema_has_key (schema, "show-usage"));
-  if (g_settings_schema_has_key (schema, "show-usage"))
+  return g_settings_schema_has_key (schema, key);
+}
+
+/* A schema that is older than this program has no such key. */
+static void
+bind_usage (BeckonAppearancePage *self, GSettings *settings)
+{
+  gboolean has = has_key (settings, "show-usage");
+
+  gtk_widget_set_sensitive (GTK_WIDGET (self->usage_switch), has);
+  if (has)
     g_settings_bind (settings, "show-usage", self->usage_switch, "active", G_SETTINGS_BIND_DEFAULT);
+}
+
+static void
+on_shortcuts_changed (BeckonAppearancePage *self)
+{
+  gtk_widget_set_visible (self->key_row, beckon_global_shortcuts_is_available (self->shortcuts));
+}
+
+static void
+bind_key (BeckonAppearancePage *self, GSettings *settings)
+{
+  if (!has_key (settings, "quick-question-key"))
+    return;
+  g_settings_bind (settings, "quick-question-key", self->key_switch, "active", G_SETTINGS_BIND_DEFAULT);
+  self->shortcuts = beckon_global_shortcuts_new (NULL);
+  g_signal_connect_object (self->shortcuts, "changed", G_CALLBACK (on_shortcuts_changed), self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -53,16 +81,19 @@ bind_settings (BeckonAppearancePage *self, GSettings *settings)
   beckon_settings_bind_words (settings, "color-scheme", self->scheme_row, schemes);
   g_settings_bind (settings, "text-size", self->size_spin, "value", G_SETTINGS_BIND_DEFAULT);
   bind_usage (self, settings);
+  bind_key (self, settings);
   g_settings_bind_with_mapping (settings, "send-with", self->send_switch, "active", G_SETTINGS_BIND_DEFAULT,
                                 send_with_to_active, active_to_send_with, NULL, NULL);
   g_settings_bind (settings, "check-spelling", self->spelling_switch, "active", G_SETTINGS_BIND_DEFAULT);
 }
 
-
 static void
 beckon_appearance_page_dispose (GObject *object)
 {
-  g_clear_object (&BECKON_APPEARANCE_PAGE (object)->settings);
+  BeckonAppearancePage *self = BECKON_APPEARANCE_PAGE (object);
+
+  g_clear_object (&self->shortcuts);
+  g_clear_object (&self->settings);
   G_OBJECT_CLASS (beckon_appearance_page_parent_class)->dispose (object);
 }
 
@@ -78,6 +109,8 @@ beckon_appearance_page_class_init (BeckonAppearancePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, usage_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, send_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, spelling_switch);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, key_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, key_switch);
 }
 
 static void

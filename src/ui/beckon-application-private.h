@@ -3,6 +3,7 @@
 
 #include "beckon-application.h"
 
+#include "beckon-global-shortcuts.h"
 #include "beckon-inhibitor.h"
 #include "beckon-notifier.h"
 #include "beckon-window.h"
@@ -25,6 +26,8 @@ struct _BeckonApplication
   BeckonSearchProvider *search; /* (owned) (nullable): while there is a bus */
   BeckonInhibitor *inhibitor; /* (owned) (nullable): while the runtime is open */
   BeckonNotifier *notifier;   /* (owned) (nullable): while the runtime is open */
+  BeckonGlobalShortcuts *shortcuts; /* (owned) (nullable): while the runtime is open */
+  char *startup_id;           /* (nullable): lets the next window take the focus */
   char *asked;                /* (nullable): from the command line: what to begin with in a small window */
   gboolean ends;              /* without a window, as soon as the runtime is closed */
   gboolean stays;             /* the person wants the runs to go on without a window */
@@ -48,6 +51,9 @@ void beckon_application_ask (BeckonApplication *self, const char *text);
 
 /** Takes files: a history is offered to be imported, anything else is attached to a new conversation. */
 void beckon_application_open_file (BeckonApplication *self, GFile *file);
+
+/** Follows the setting of the key that opens the small window from anywhere; see beckon-application-shortcut.c. */
+void beckon_application_start_shortcut (BeckonApplication *self);
 
 /** The command line; see beckon-application-options.c. */
 void     beckon_application_add_options (BeckonApplication *self);

@@ -63,6 +63,8 @@ beckon_application_add_window (BeckonApplication *self, gboolean small)
   beckon_application_update_hold (self);
   self->stays = FALSE;
   gtk_widget_add_tick_callback (window, on_first_tick, g_object_ref (self), g_object_unref);
+  if (self->startup_id != NULL)
+    gtk_window_set_startup_id (GTK_WINDOW (window), self->startup_id);
   gtk_window_present (GTK_WINDOW (window));
   return BECKON_WINDOW (window);
 }

@@ -166,6 +166,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       self->notifier = beckon_notifier_new (GTK_APPLICATION (self), self->runtime);
       self->inhibitor = beckon_inhibitor_new (GTK_APPLICATION (self), self->runtime);
+      beckon_application_start_shortcut (self);
       g_signal_connect_object (beckon_runtime_get_agent (self->runtime), "idle", G_CALLBACK (on_idle), self,
                                G_CONNECT_SWAPPED);
     }
@@ -269,6 +270,7 @@ close_runtime (BeckonApplication *self)
     beckon_notifier_set_background (self->notifier, FALSE);
   g_clear_object (&self->notifier);
   g_clear_object (&self->inhibitor);
+  g_clear_object (&self->shortcuts);
   if (self->questions != NULL)
     beckon_questions_set_runtime (self->questions, NULL);
   if (self->search != NULL)
@@ -497,6 +499,7 @@ beckon_application_dispose (GObject *object)
   g_clear_object (&self->search);
   g_clear_object (&self->notifier);
   g_clear_object (&self->inhibitor);
+  g_clear_object (&self->shortcuts);
   g_clear_pointer (&self->wanted_card, g_variant_unref);
   g_clear_pointer (&self->wanted_answer, g_variant_unref);
   g_clear_pointer (&self->asked, g_free);

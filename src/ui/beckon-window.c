@@ -423,6 +423,7 @@ on_menu_opened (BeckonWindow *self)
   beckon_sidebar_set_n_runs (self->sidebar, beckon_window_count_runs (self));
 }
 
+/* Its size, and not its place: that is the desktop's, and a program cannot ask for one under Wayland. */
 static void
 restore_state (BeckonWindow *self)
 {
