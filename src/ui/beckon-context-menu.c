@@ -3,6 +3,8 @@
 
 #include "beckon-context-menu.h"
 
+#include "beckon-row-list.h"
+
 #define OPEN_CLASS "menu-open"
 
 static gboolean
@@ -51,6 +53,17 @@ beckon_context_menu_popup (GMenuModel *menu, const char *name, GtkWidget *parent
   gtk_popover_popup (GTK_POPOVER (popover));
 }
 
+/* The row that holds @widget (nullable); %NULL if none does. */
+static GtkWidget *
+find_child (GtkWidget *rows, GtkWidget *widget)
+{
+  if (BECKON_IS_ROW_LIST (rows))
+    return beckon_row_list_find (BECKON_ROW_LIST (rows), widget);
+  while (widget != NULL && gtk_widget_get_parent (widget) != rows)
+    widget = widget != rows ? gtk_widget_get_parent (widget) : NULL;
+  return widget;
+}
+
 GtkWidget *
 beckon_context_menu_find_row (GtkWidget *rows, double x, double y, graphene_point_t *at, GtkWidget **inner)
 {
@@ -58,8 +71,7 @@ beckon_context_menu_find_row (GtkWidget *rows, double x, double y, graphene_poin
 
   if (inner != NULL)
     *inner = row;
-  while (row != NULL && gtk_widget_get_parent (row) != rows)
-    row = row != rows ? gtk_widget_get_parent (row) : NULL;
+  row = find_child (rows, row);
   if (row == NULL || !gtk_widget_compute_point (rows, row, &GRAPHENE_POINT_INIT ((float) x, (float) y), at))
     return NULL;
   return row;

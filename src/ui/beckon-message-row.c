@@ -264,12 +264,12 @@ get_pending_card (GtkWidget *part)
 }
 
 GtkWidget *
-beckon_message_row_find (GtkWidget *rows, BeckonMessage *message)
+beckon_message_row_find (BeckonRowList *rows, BeckonMessage *message)
 {
-  GtkWidget *row = gtk_widget_get_first_child (rows);
+  GtkWidget *row = beckon_row_list_get_first (rows);
 
   while (row != NULL && BECKON_MESSAGE_ROW (row)->message != message)
-    row = gtk_widget_get_next_sibling (row);
+    row = beckon_row_list_get_next (row);
   return row;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "beckon-row-list.h"
 #include "domain/beckon-message.h"
 #include "request/beckon-inbox.h"
 
@@ -19,8 +20,8 @@ GtkWidget *beckon_message_row_new (BeckonInbox *inbox, BeckonMessage *message) G
 
 BeckonMessage *beckon_message_row_get_message (BeckonMessageRow *self);
 
-/** The row of @message among the children of @rows; %NULL if it has none. Borrowed. */
-GtkWidget *beckon_message_row_find (GtkWidget *rows, BeckonMessage *message);
+/** The row of @message among @rows; %NULL if it has none. Borrowed. */
+GtkWidget *beckon_message_row_find (BeckonRowList *rows, BeckonMessage *message);
 
 /** Puts the message's text on the clipboard. */
 void beckon_message_row_copy (BeckonMessageRow *self);

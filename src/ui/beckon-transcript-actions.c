@@ -151,7 +151,7 @@ menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonTranscript *self = BECKON_TRANSCRIPT (widget);
   BeckonMessage *message = find (self, parameter);
-  GtkWidget *row = message != NULL ? beckon_message_row_find (GTK_WIDGET (self->rows), message) : NULL;
+  GtkWidget *row = message != NULL ? beckon_message_row_find (self->rows, message) : NULL;
 
   if (row != NULL)
     beckon_message_menu_popup (widget, BECKON_MESSAGE_ROW (row), NULL, NULL);
@@ -204,12 +204,12 @@ beckon_transcript_set_shows_usage (BeckonTranscript *self, gboolean shows_usage)
 static void
 set_selecting (BeckonTranscript *self, gboolean selecting)
 {
-  GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows));
+  GtkWidget *row = beckon_row_list_get_first (self->rows);
 
   self->selecting = selecting;
   if (!selecting)
     g_hash_table_remove_all (self->selected);
-  for (; row != NULL; row = gtk_widget_get_next_sibling (row))
+  for (; row != NULL; row = beckon_row_list_get_next (row))
     {
       const char *id = beckon_message_get_id (beckon_message_row_get_message (BECKON_MESSAGE_ROW (row)));
 

@@ -8,11 +8,12 @@
 
 /* The row that has the focus itself, not something in it. */
 static GtkWidget *
-get_focused_row (GtkWidget *rows)
+get_focused_row (BeckonRowList *rows)
 {
-  GtkWidget *row = gtk_widget_get_focus_child (rows);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (rows));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
 
-  return row != NULL && gtk_widget_is_focus (row) ? row : NULL;
+  return focus != NULL && beckon_row_list_find (rows, focus) == focus ? focus : NULL;
 }
 
 static void
@@ -96,10 +97,11 @@ look_further_up (GtkWidget *rows, guint keyval)
 }
 
 static gboolean
-on_key_pressed (GtkWidget *rows, guint keyval, guint keycode, GdkModifierType state)
+on_key_pressed (BeckonRowList *list, guint keyval, guint keycode, GdkModifierType state)
 {
   GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
-  GtkWidget *row = get_focused_row (rows);
+  GtkWidget *rows = GTK_WIDGET (list);
+  GtkWidget *row = get_focused_row (list);
   GtkWidget *next = NULL;
 
   look_further_up (rows, keyval);
@@ -127,9 +129,9 @@ on_key_pressed (GtkWidget *rows, guint keyval, guint keycode, GdkModifierType st
   if (modifiers != 0 || (keyval != GDK_KEY_Up && keyval != GDK_KEY_Down && keyval != GDK_KEY_Escape))
     return GDK_EVENT_PROPAGATE;
   if (keyval == GDK_KEY_Up)
-    next = gtk_widget_get_prev_sibling (row);
+    next = beckon_row_list_get_previous (row);
   else if (keyval == GDK_KEY_Down)
-    next = gtk_widget_get_next_sibling (row);
+    next = beckon_row_list_get_next (row);
   if (next != NULL)
     gtk_widget_grab_focus (next);
   else if (keyval != GDK_KEY_Up)
@@ -138,7 +140,7 @@ on_key_pressed (GtkWidget *rows, guint keyval, guint keycode, GdkModifierType st
 }
 
 void
-beckon_transcript_add_keys (GtkWidget *transcript, GtkWidget *rows)
+beckon_transcript_add_keys (GtkWidget *transcript, BeckonRowList *rows)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
 

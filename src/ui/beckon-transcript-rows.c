@@ -7,15 +7,6 @@
 #include "beckon-message-row.h"
 #include "request/beckon-request.h"
 
-void
-beckon_transcript_rows_clear (GtkBox *rows)
-{
-  GtkWidget *row;
-
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (rows))) != NULL)
-    gtk_box_remove (rows, row);
-}
-
 static gboolean
 is_meant (BeckonRequest *request, const char *request_id)
 {
@@ -37,9 +28,9 @@ find_card_of (GtkWidget *row, const char *request_id)
 }
 
 GtkWidget *
-beckon_transcript_rows_find_card (GtkWidget *rows, const char *request_id)
+beckon_transcript_rows_find_card (BeckonRowList *rows, const char *request_id)
 {
-  for (GtkWidget *row = gtk_widget_get_first_child (rows); row != NULL; row = gtk_widget_get_next_sibling (row))
+  for (GtkWidget *row = beckon_row_list_get_first (rows); row != NULL; row = beckon_row_list_get_next (row))
     {
       GtkWidget *card = request_id == NULL ? beckon_message_row_get_pending_card (BECKON_MESSAGE_ROW (row))
                                            : find_card_of (row, request_id);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "beckon-row-list.h"
 #include "beckon-match-mark.h"
 
 G_BEGIN_DECLS
@@ -20,7 +21,7 @@ void beckon_transcript_scroll_to (GtkScrolledWindow *scroller, GtkWidget *widget
  *
  * Returns: whether it did
  */
-gboolean beckon_transcript_scroll_to_tall_card (GtkScrolledWindow *scroller, GtkWidget *rows, GtkWidget **shown);
+gboolean beckon_transcript_scroll_to_tall_card (GtkScrolledWindow *scroller, BeckonRowList *rows, GtkWidget **shown);
 
 /** Scrolls only if it is not well on screen; then it is seen with what is before and after it. */
 void beckon_transcript_scroll_to_mark (GtkScrolledWindow *scroller, const BeckonMark *mark);

@@ -23,6 +23,10 @@
 /* How many pages before and behind the screen have rows. */
 #define AHEAD 2
 
+/* Rows that are so many pages away go. Each row that comes or goes has the style of its siblings looked at, with all that is in
+ * them, so rows that nobody sees are not free; and what was near a moment ago may be wanted again. */
+#define FAR 4
+
 /* How long a frame may take for rows that are about to come on screen, in microseconds: more is felt while one scrolls. */
 #define FRAME_BUDGET 10000
 
@@ -38,11 +42,20 @@ insert_row (BeckonTranscript *self, guint index, gboolean at_start)
   GtkWidget *row = beckon_message_row_new (self->inbox, beckon_conversation_get_message (self->conversation, index));
 
   beckon_transcript_prepare_row (self, BECKON_MESSAGE_ROW (row));
-  if (at_start)
-    gtk_box_prepend (self->rows, row);
-  else
-    gtk_box_append (self->rows, row);
+  beckon_row_list_insert (self->rows, row, at_start ? NULL : beckon_row_list_get_last (self->rows));
   g_signal_emit_by_name (self, "row-added", row);
+}
+
+/* One that has no place yet is not. */
+static gboolean
+is_far (BeckonTranscript *self, GtkWidget *row)
+{
+  float page = (float) gtk_adjustment_get_page_size (beckon_transcript_get_adjustment (self));
+  graphene_rect_t bounds;
+
+  if (!gtk_widget_compute_bounds (row, GTK_WIDGET (self->scroller), &bounds) || bounds.size.height <= 0)
+    return FALSE;
+  return bounds.origin.y > (1 + FAR) * page || bounds.origin.y + bounds.size.height < -FAR * page;
 }
 
 /* Takes rows away at one end until few enough are left. Returns the height that went. */
@@ -51,13 +64,14 @@ trim (BeckonTranscript *self, gboolean at_start)
 {
   double height = 0;
 
-  while (self->last - self->first > BECKON_TRANSCRIPT_MOST)
+  while (self->last > self->first)
     {
-      GtkWidget *row = at_start ? gtk_widget_get_first_child (GTK_WIDGET (self->rows))
-                                : gtk_widget_get_last_child (GTK_WIDGET (self->rows));
+      GtkWidget *row = at_start ? beckon_row_list_get_first (self->rows) : beckon_row_list_get_last (self->rows);
 
-      height += gtk_widget_get_height (row) + gtk_box_get_spacing (self->rows);
-      gtk_box_remove (self->rows, row);
+      if (self->last - self->first <= BECKON_TRANSCRIPT_MOST && !is_far (self, row))
+        break;
+      height += gtk_widget_get_height (row) + BECKON_ROW_LIST_SPACE;
+      beckon_row_list_remove (self->rows, row);
       if (at_start)
         self->first++;
       else
@@ -136,7 +150,7 @@ void
 beckon_transcript_show_window (BeckonTranscript *self, guint first, guint last)
 {
   self->keep = BECKON_TRANSCRIPT_KEEP_NOTHING;
-  beckon_transcript_rows_clear (self->rows);
+  beckon_row_list_clear (self->rows);
   self->first = first;
   self->last = last;
   for (guint i = first; i < last; i++)
@@ -211,10 +225,10 @@ move_window (BeckonTranscript *self, guint position, guint removed, guint added)
 static GtkWidget *
 get_row (BeckonTranscript *self, guint index)
 {
-  GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows));
+  GtkWidget *row = beckon_row_list_get_first (self->rows);
 
   for (guint i = self->first; i < index && row != NULL; i++)
-    row = gtk_widget_get_next_sibling (row);
+    row = beckon_row_list_get_next (row);
   return row;
 }
 
@@ -225,9 +239,9 @@ remove_rows (BeckonTranscript *self, guint position, guint n)
 
   for (; n > 0 && row != NULL; n--)
     {
-      GtkWidget *next = gtk_widget_get_next_sibling (row);
+      GtkWidget *next = beckon_row_list_get_next (row);
 
-      gtk_box_remove (self->rows, row);
+      beckon_row_list_remove (self->rows, row);
       self->last--;
       row = next;
     }
@@ -243,7 +257,7 @@ insert_rows (BeckonTranscript *self, guint position, guint n)
       GtkWidget *row = beckon_message_row_new (self->inbox, beckon_conversation_get_message (self->conversation, i));
 
       beckon_transcript_prepare_row (self, BECKON_MESSAGE_ROW (row));
-      gtk_box_insert_child_after (self->rows, row, before);
+      beckon_row_list_insert (self->rows, row, before);
       g_signal_emit_by_name (self, "row-added", row);
       self->last++;
       before = row;

@@ -58,7 +58,7 @@ beckon_transcript_get_pending_card (BeckonTranscript *self)
 {
   g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
 
-  return beckon_transcript_rows_find_card (GTK_WIDGET (self->rows), NULL);
+  return beckon_transcript_rows_find_card (self->rows, NULL);
 }
 
 static void
@@ -87,7 +87,7 @@ on_layout_done (BeckonTranscript *self)
   else if (keep == BECKON_TRANSCRIPT_KEEP_MARK && self->mark.widget != NULL)
     beckon_transcript_scroll_to_mark (self->scroller, &self->mark);
   else if (self->following
-           && beckon_transcript_scroll_to_tall_card (self->scroller, GTK_WIDGET (self->rows), &self->tall_card))
+           && beckon_transcript_scroll_to_tall_card (self->scroller, self->rows, &self->tall_card))
     self->following = FALSE;
   else if (self->following)
     gtk_adjustment_set_value (adjustment, upper - gtk_adjustment_get_page_size (adjustment));
@@ -235,13 +235,12 @@ show_window_of_pending (BeckonTranscript *self, const char *request_id)
 GtkWidget *
 beckon_transcript_show_pending_card (BeckonTranscript *self, const char *request_id)
 {
-  GtkWidget *rows = GTK_WIDGET (self->rows);
-  GtkWidget *card = beckon_transcript_rows_find_card (rows, request_id);
+  GtkWidget *card = beckon_transcript_rows_find_card (self->rows, request_id);
 
   if (card == NULL && has_pending (self))
     {
       show_window_of_pending (self, request_id);
-      card = beckon_transcript_rows_find_card (rows, request_id);
+      card = beckon_transcript_rows_find_card (self->rows, request_id);
     }
   /* New rows have no place before the next layout. */
   g_set_weak_pointer (&self->mark.widget, card);
@@ -254,7 +253,7 @@ beckon_transcript_show_pending_card (BeckonTranscript *self, const char *request
 static GtkWidget *
 find_or_make_row (BeckonTranscript *self, BeckonMessage *message)
 {
-  GtkWidget *row = beckon_message_row_find (GTK_WIDGET (self->rows), message);
+  GtkWidget *row = beckon_message_row_find (self->rows, message);
   guint index;
 
   if (row != NULL || self->conversation == NULL
@@ -262,7 +261,7 @@ find_or_make_row (BeckonTranscript *self, BeckonMessage *message)
     return row;
 
   beckon_transcript_show_around (self, index);
-  return beckon_message_row_find (GTK_WIDGET (self->rows), message);
+  return beckon_message_row_find (self->rows, message);
 }
 
 GtkWidget *
@@ -313,9 +312,9 @@ beckon_transcript_get_top_message (BeckonTranscript *self)
 
   g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
 
-  row = gtk_widget_get_first_child (GTK_WIDGET (self->rows));
+  row = beckon_row_list_get_first (self->rows);
   while (row != NULL && !beckon_transcript_is_on_screen (self->scroller, row))
-    row = gtk_widget_get_next_sibling (row);
+    row = beckon_row_list_get_next (row);
   return row != NULL ? beckon_message_row_get_message (BECKON_MESSAGE_ROW (row)) : NULL;
 }
 
@@ -327,12 +326,12 @@ beckon_transcript_earlier_failed (BeckonTranscript *self)
   self->earlier_wanted = FALSE;
 }
 
-GtkWidget *
+BeckonRowList *
 beckon_transcript_get_rows (BeckonTranscript *self)
 {
   g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
 
-  return GTK_WIDGET (self->rows);
+  return self->rows;
 }
 
 gboolean
@@ -375,7 +374,7 @@ beckon_transcript_focus_last (BeckonTranscript *self)
 
   g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
 
-  last = gtk_widget_get_last_child (GTK_WIDGET (self->rows));
+  last = beckon_row_list_get_last (self->rows);
   if (last != NULL)
     gtk_widget_grab_focus (last);
 }
@@ -507,6 +506,7 @@ beckon_transcript_class_init (BeckonTranscriptClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
+  g_type_ensure (BECKON_TYPE_ROW_LIST);
   g_type_ensure (BECKON_TYPE_STATE_LINE);
   object_class->dispose = beckon_transcript_dispose;
   object_class->finalize = beckon_transcript_finalize;
@@ -541,6 +541,6 @@ beckon_transcript_init (BeckonTranscript *self)
   g_signal_connect_swapped (beckon_transcript_get_adjustment (self), "changed", G_CALLBACK (on_bounds_changed), self);
   /* Who is at the first row and scrolls on wants what could not be read. */
   g_signal_connect_swapped (self->scroller, "edge-overshot", G_CALLBACK (beckon_transcript_look_soon), self);
-  beckon_transcript_add_keys (GTK_WIDGET (self), GTK_WIDGET (self->rows));
+  beckon_transcript_add_keys (GTK_WIDGET (self), self->rows);
   beckon_message_menu_attach (GTK_WIDGET (self), GTK_WIDGET (self->rows));
 }

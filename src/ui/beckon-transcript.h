@@ -2,6 +2,7 @@
 #pragma once
 
 #include "beckon-match-mark.h"
+#include "beckon-row-list.h"
 #include "domain/beckon-conversation.h"
 #include "request/beckon-inbox.h"
 
@@ -66,8 +67,8 @@ BeckonMessage *beckon_transcript_get_top_message (BeckonTranscript *self);
 /** What was wanted by `earlier-wanted` could not be read; it is wanted again when somebody scrolls on. */
 void beckon_transcript_earlier_failed (BeckonTranscript *self);
 
-/** The parent of the rows. Borrowed. */
-GtkWidget *beckon_transcript_get_rows (BeckonTranscript *self);
+/** The list of the rows. Borrowed. */
+BeckonRowList *beckon_transcript_get_rows (BeckonTranscript *self);
 
 /**
  * Puts the focus on the last message. From there the arrows go from message to message and from version to version, Tab into

@@ -130,10 +130,9 @@ static gboolean
 is_last_row_shown (BeckonConversationView *view)
 {
   GtkWidget *scroller = ui_find_type (GTK_WIDGET (get_transcript (view)), GTK_TYPE_SCROLLED_WINDOW);
-  GtkWidget *row = ui_find_type (scroller, BECKON_TYPE_MESSAGE_ROW);
+  GtkWidget *row = beckon_row_list_get_last (beckon_transcript_get_rows (get_transcript (view)));
   graphene_rect_t bounds;
 
-  row = gtk_widget_get_last_child (gtk_widget_get_parent (row));
   g_assert_true (gtk_widget_compute_bounds (row, scroller, &bounds));
   return bounds.origin.y + bounds.size.height <= (float) gtk_widget_get_height (scroller);
 }
