@@ -16,14 +16,14 @@
 
 struct _BeckonBlockBox
 {
-  GtkBox parent_instance;
+  BeckonNearBox parent_instance;
 
   GPtrArray *views; /* (element-type BeckonBlockView): borrowed */
   guint depth;
   gboolean is_tight;
 };
 
-G_DEFINE_FINAL_TYPE (BeckonBlockBox, beckon_block_box, GTK_TYPE_BOX)
+G_DEFINE_FINAL_TYPE (BeckonBlockBox, beckon_block_box, BECKON_TYPE_NEAR_BOX)
 
 static GtkBox *
 get_group (BeckonBlockBox *self, guint index)
@@ -34,7 +34,7 @@ get_group (BeckonBlockBox *self, guint index)
     return GTK_BOX (self);
   if (index % GROUP == 0)
     {
-      group = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+      group = beckon_near_box_new ();
       gtk_box_append (GTK_BOX (self), group);
     }
   return GTK_BOX (group);
@@ -142,5 +142,7 @@ beckon_block_box_new (guint depth)
   BeckonBlockBox *self = g_object_new (BECKON_TYPE_BLOCK_BOX, "hexpand", TRUE, NULL);
 
   self->depth = depth;
+  if (depth == 0)
+    beckon_near_box_watch (BECKON_NEAR_BOX (self));
   return GTK_WIDGET (self);
 }

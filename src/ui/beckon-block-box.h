@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "beckon-near-box.h"
 #include "markdown/beckon-markdown-node.h"
-
-#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_BLOCK_BOX (beckon_block_box_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonBlockBox, beckon_block_box, BECKON, BLOCK_BOX, GtkBox)
+G_DECLARE_FINAL_TYPE (BeckonBlockBox, beckon_block_box, BECKON, BLOCK_BOX, BeckonNearBox)
 
 /** Blocks one below the other. @depth: how many lists and quotes they are in. */
 GtkWidget *beckon_block_box_new (guint depth) G_GNUC_WARN_UNUSED_RESULT;

@@ -3,9 +3,11 @@
 
 #include "beckon-row-list.h"
 
+#include "beckon-near-box.h"
+
 /*
- * A list holds shelves, a shelf holds sections, and a section holds rows. The sections of a shelf are made with it, empty, so that
- * a row that comes or goes disturbs those of its section alone. A shelf that comes disturbs all, and that is seldom.
+ * A list holds shelves, a shelf holds sections, and a section holds rows. The sections of a shelf are made with it, empty,
+ * so that a row that comes or goes disturbs those of its section alone. A shelf that comes disturbs all, and that is seldom.
  */
 
 #define SECTIONS 8
@@ -24,7 +26,7 @@ make_shelf (void)
   GtkWidget *shelf = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   for (guint i = 0; i < SECTIONS; i++)
-    gtk_box_append (GTK_BOX (shelf), gtk_box_new (GTK_ORIENTATION_VERTICAL, 0));
+    gtk_box_append (GTK_BOX (shelf), beckon_near_box_new ());
   return shelf;
 }
 

@@ -196,8 +196,8 @@ beckon_transcript_set_shows_usage (BeckonTranscript *self, gboolean shows_usage)
   g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
 
   self->shows_usage = shows_usage;
-  row = gtk_widget_get_first_child (GTK_WIDGET (self->rows));
-  for (; row != NULL; row = gtk_widget_get_next_sibling (row))
+  row = beckon_row_list_get_first (self->rows);
+  for (; row != NULL; row = beckon_row_list_get_next (row))
     beckon_message_row_set_shows_usage (BECKON_MESSAGE_ROW (row), shows_usage);
 }
 
