@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-json-writer.h"
 
+#include "beckon-json-private.h"
 #include "beckon-text.h"
 
 #include <math.h>
@@ -59,7 +60,10 @@ append_control (GString *string, guchar c)
   const char *meaning = c != 0 ? strchr (meanings, c) : NULL;
 
   if (meaning != NULL)
-    g_string_append_printf (string, "\\%c", letters[meaning - meanings]);
+    {
+      g_string_append_c (string, '\\');
+      g_string_append_c (string, letters[meaning - meanings]);
+    }
   else
     g_string_append_printf (string, "\\u%04x", c);
 }
@@ -97,10 +101,8 @@ append_string (GString *string, const char *text, gsize length)
   g_string_append_c (string, '"');
   while (at < end)
     {
-      const char *plain = at;
+      const char *plain = beckon_json_skip_plain (at, end);
 
-      while (plain < end && (guchar) *plain >= 0x20 && (guchar) *plain < 0x80 && *plain != '"' && *plain != '\\')
-        plain++;
       g_string_append_len (string, at, plain - at);
       at = plain;
       if (at < end)

@@ -37,6 +37,7 @@ struct _BeckonSettings
   GSettings *gsettings;     /* (nullable) */
   GSettingsSchema *schema;  /* (nullable): of gsettings */
   GHashTable *fallback;     /* (element-type utf8 GVariant): values of keys that no schema has */
+  GHashTable *installed;    /* (element-type utf8): keys that the schema has, with the type that is expected of them */
 };
 
 enum
@@ -57,6 +58,7 @@ beckon_settings_finalize (GObject *object)
   g_clear_object (&self->gsettings);
   g_clear_pointer (&self->schema, g_settings_schema_unref);
   g_hash_table_unref (self->fallback);
+  g_hash_table_unref (self->installed);
 
   G_OBJECT_CLASS (beckon_settings_parent_class)->finalize (object);
 }
@@ -109,18 +111,36 @@ add_fallbacks (BeckonSettings *self)
   add_fallback (self, KEY_SHOW_USAGE, g_variant_new_boolean (FALSE));
 }
 
-/* Whether the installed schema has the key, with the type that is expected of it. */
 static gboolean
-is_installed (BeckonSettings *self, const char *key)
+is_in_schema (BeckonSettings *self, const char *key, GVariant *fallback)
 {
   g_autoptr (GSettingsSchemaKey) schema_key = NULL;
 
-  if (self->schema == NULL || !g_settings_schema_has_key (self->schema, key))
+  if (!g_settings_schema_has_key (self->schema, key))
     return FALSE;
 
   schema_key = g_settings_schema_get_key (self->schema, key);
-  return g_variant_is_of_type (g_hash_table_lookup (self->fallback, key),
-                               g_settings_schema_key_get_value_type (schema_key));
+  return g_variant_is_of_type (fallback, g_settings_schema_key_get_value_type (schema_key));
+}
+
+/* Once: asking the schema costs as much as reading the value, and every round of a run reads several. */
+static void
+find_installed (BeckonSettings *self)
+{
+  GHashTableIter iter;
+  gpointer key;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->fallback);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    if (is_in_schema (self, key, value))
+      g_hash_table_add (self->installed, g_strdup (key));
+}
+
+static gboolean
+is_installed (BeckonSettings *self, const char *key)
+{
+  return g_hash_table_contains (self->installed, key);
 }
 
 /* With the first GSettings a thread of dconf connects to the bus, while this one sets up classes of its own. In GLib 2.74 a
@@ -144,6 +164,7 @@ beckon_settings_init (BeckonSettings *self)
   GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
 
   self->fallback = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
+  self->installed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   add_fallbacks (self);
 
   if (source != NULL)
@@ -151,6 +172,7 @@ beckon_settings_init (BeckonSettings *self)
   if (self->schema == NULL)
     return;
 
+  find_installed (self);
   register_shared_types ();
   self->gsettings = g_settings_new_full (self->schema, NULL, NULL);
   g_signal_connect_object (self->gsettings, "changed", G_CALLBACK (emit_changed), self, G_CONNECT_SWAPPED);
