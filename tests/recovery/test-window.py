@@ -52,7 +52,7 @@ class Scene(scene.Conversation):
         self.model.__exit__(*exception)
 
     def wait_for_card(self, **card):
-        driver.wait(lambda: not driver.has_state(self.window.find(**card), driver.Atspi.StateType.BUSY), "a card that listens")
+        driver.wait(lambda: not driver.is_busy(self.window.find(**card)), "a card that listens")
 
     def wait_for_state(self, table, state):
         driver.wait(lambda: self.is_in(table, state), f"{table} {state} in the store")

@@ -13,27 +13,17 @@ import subprocess
 import tempfile
 import time
 
-# Warnings are fatal in the programs under test; the accessibility library's own, about widgets that go, must not end the test.
+# Warnings are fatal in the programs under test, and nowhere else.
 G_DEBUG = os.environ.pop("G_DEBUG", "")
 
-import gi  # noqa: E402
+from gi.repository import GLib  # noqa: E402
 
-gi.require_version("Atspi", "2.0")
-from gi.repository import Atspi, GLib  # noqa: E402
+import accessible  # noqa: E402
 
 DEADLINE = float(os.environ.get("BECKON_UI_DEADLINE", "30"))
 SCHEMA = "io.github.beckon.Beckon"
 # The main window's title follows its conversation.
 MAIN = ".*"
-# Trees are asked for anew at every look: what a program says later must not be hidden by what it said before.
-FRESH = Atspi.Cache.NONE
-
-
-# The library complains of every program that starts while it looks.
-GLib.log_set_handler("dbind", GLib.LogLevelFlags.LEVEL_WARNING, lambda *_: None, None)
-
-
-NEWER_ROLES = {"grouping": "panel", "button": "push button"}
 
 
 def wait(condition, what, timeout=None):
@@ -55,39 +45,16 @@ def wait(condition, what, timeout=None):
 
 def walk(node, hidden=False, depth=0):
     """All widgets below a node that are on the screen, or all there are."""
-    if node is None or depth > 60:
+    if node is None:
         return
     yield depth, node
-    try:
-        count = node.get_child_count()
-    except GLib.Error:
-        return
-    for index in range(count):
-        try:
-            child = node.get_child_at_index(index)
-            if child is None or not (hidden or is_showing(child)):
-                continue
-        except GLib.Error:
-            continue
-        yield from walk(child, hidden, depth + 1)
+    for child in node.children:
+        if hidden or child.was(accessible.VISIBLE):
+            yield from walk(child, hidden, depth + 1)
 
 
-def role_of(node):
-    """As GTK 4.8 says it; newer ones have a name of its own for some."""
-    name = node.get_role_name()
-    return NEWER_ROLES.get(name, name)
-
-
-def has_state(node, state):
-    return node.get_state_set().contains(state)
-
-
-def is_showing(node):
-    return has_state(node, Atspi.StateType.VISIBLE)
-
-
-def is_usable(node):
-    return has_state(node, Atspi.StateType.SENSITIVE)
+def is_busy(node):
+    return node.has_state(accessible.BUSY)
 
 
 # What the toolkit's own pieces are called when nobody named them.
@@ -96,15 +63,8 @@ PIECES = ("Gtk", "Adw")
 
 def describe(node, hidden=False):
     """What is on the screen, without what only holds it together."""
-    lines = []
-    for depth, widget in walk(node, hidden):
-        try:
-            name = widget.get_name() or ""
-            if name and not name.startswith(PIECES):
-                lines.append(" " * depth + f"[{widget.get_role_name()}] {name!r} {widget.get_description()!r}")
-        except GLib.Error as error:
-            lines.append(" " * depth + "gone: " + error.message)
-    return "\n".join(lines)
+    return "\n".join(" " * depth + f"[{widget.get_role_name()}] {widget.name!r} {widget.description!r}"
+                     for depth, widget in walk(node, hidden) if widget.name and not widget.name.startswith(PIECES))
 
 
 class Program:
@@ -113,7 +73,7 @@ class Program:
     def __init__(self, command, environment):
         self.process = subprocess.Popen(command, env=environment, start_new_session=True)
         try:
-            self.root = wait(self._on_bus, f"{command[0]} on the accessibility bus")
+            self.application = wait(self._on_bus, f"{command[0]} on the accessibility bus")
         except AssertionError:
             self.end()
             raise
@@ -121,31 +81,28 @@ class Program:
     def _on_bus(self):
         if self.process.poll() is not None:
             raise AssertionError(f"the program ended with {self.process.returncode}")
-        desktop = Atspi.get_desktop(0)
-        for index in range(desktop.get_child_count()):
-            application = desktop.get_child_at_index(index)
-            if application and application.get_process_id() == self.process.pid and application.get_child_count() > 0:
-                application.set_cache_mask(FRESH)
-                return application
-        return None
+        return next((application for application in accessible.applications() if self.is_mine(application)), None)
+
+    def is_mine(self, application):
+        return application.get_process_id() == self.process.pid and application.get_child_count() > 0
 
     # Looking
 
-    def windows(self):
-        """Its windows, the dialogs among them: quicker than a search for something in them."""
-        return [node for index in range(self.root.get_child_count()) if (node := self.root.get_child_at_index(index))]
+    @property
+    def root(self):
+        """All of it, as it is now."""
+        return self.application.root()
 
-    def each(self, role=None, name=None, contains=None, within=None, hidden=False):
-        """What fits, as it is come upon: every property that is looked at is a call to the other process. What is announced to
-        screen readers repeats what is shown, and is found only by its role, `alert`."""
-        for _, node in walk(within or self.root, hidden):
-            try:
-                label = node.get_name() or ""
-                if ((name is None or label == name) and (contains is None or contains in label)
-                        and (role_of(node) == role if role else role_of(node) != "alert")):
-                    yield node
-            except GLib.Error:
-                continue
+    def windows(self):
+        """Its windows, the dialogs among them."""
+        return self.root.children
+
+    def each(self, role=None, name=None, contains=None, within=None, hidden=False, anew=False):
+        """What fits, in order. What is announced to screen readers repeats what is shown, and is found only by its role, `alert`."""
+        for _, node in walk(within.now() if within else self.application.root(anew), hidden):
+            if ((name is None or node.name == name) and (contains is None or contains in node.name)
+                    and (node.get_role_name() == role if role else node.get_role_name() != "alert")):
+                yield node
 
     def all(self, **what):
         return list(self.each(**what))
@@ -154,7 +111,7 @@ class Program:
         return next(self.each(**what), None)
 
     def has(self, **what):
-        return self.first(**what) is not None
+        return self.first(anew=True, **what) is not None
 
     def find(self, timeout=None, **what):
         """The first widget that fits, once there is one."""
@@ -176,8 +133,8 @@ class Program:
         """Presses a button, once it is there and takes input."""
         def pressed():
             for node in self.all(**what):
-                if is_usable(node) and node.get_action_iface() and Atspi.Action.get_n_actions(node) > 0:
-                    return Atspi.Action.do_action(node, 0)
+                if node.was(accessible.SENSITIVE) and node.count_actions() > 0:
+                    return node.do(0)
             return False
 
         try:
@@ -189,9 +146,9 @@ class Program:
         """Performs a widget's action by its name, such as "card.dismiss"; what its menu offers to a hand."""
         def acted():
             for node in self.all(**what):
-                for index in range(Atspi.Action.get_n_actions(node) if node.get_action_iface() else 0):
-                    if Atspi.Action.get_action_name(node, index) in (action, action.split(".")[-1]):
-                        return Atspi.Action.do_action(node, index)
+                for index, called in enumerate(node.actions()):
+                    if called in (action, action.split(".")[-1]):
+                        return node.do(index)
             return False
 
         try:
@@ -203,8 +160,8 @@ class Program:
         """Replaces what a field holds."""
         def typed():
             for node in self.all(**what):
-                if is_usable(node) and node.get_editable_text_iface():
-                    return Atspi.EditableText.set_text_contents(node, text)
+                if node.was(accessible.SENSITIVE) and node.has("EditableText"):
+                    return node.set_text(text)
             return False
 
         try:
@@ -214,7 +171,7 @@ class Program:
 
     def length(self, **what):
         """How many characters a field holds; their text reads as empty at the oldest GTK there is to work with."""
-        return Atspi.Text.get_character_count(self.find(**what))
+        return self.find(**what).count_characters()
 
     def x_window(self, title):
         """The X window whose title is like that."""
@@ -230,9 +187,8 @@ class Program:
 
     def click(self, title, **what):
         """Clicks on the middle of a widget: what has no action of its own, such as a switch."""
-        extents = Atspi.Component.get_extents(self.find(**what), Atspi.CoordType.WINDOW)
-        subprocess.run(["xdotool", "mousemove", "--sync", "--window", self.x_window(title), str(extents.x + extents.width // 2),
-                        str(extents.y + extents.height // 2), "click", "1"], check=True)
+        x, y = self.find(**what).middle()
+        subprocess.run(["xdotool", "mousemove", "--sync", "--window", self.x_window(title), str(x), str(y), "click", "1"], check=True)
 
     # Ending
 

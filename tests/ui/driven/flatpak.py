@@ -27,14 +27,8 @@ KEY = "a-key-that-only-the-keyring-has"
 class Program(driver.Program):
     """Within a Flatpak a program has another number than the one it was started by."""
 
-    def _on_bus(self):
-        desktop = driver.Atspi.get_desktop(0)
-        for index in range(desktop.get_child_count()):
-            application = desktop.get_child_at_index(index)
-            if application and application.get_name() in ("beckon", APPLICATION) and application.get_child_count() > 0:
-                application.set_cache_mask(driver.FRESH)
-                return application
-        return None
+    def is_mine(self, application):
+        return application.root().name in ("beckon", APPLICATION) and application.get_child_count() > 0
 
     def kill(self):
         subprocess.run(["flatpak", "kill", APPLICATION], check=False)
@@ -87,7 +81,7 @@ def approve(window):
     """A new card takes no input for a moment."""
     panel = {"contains": "May the agent run run_command", "role": "panel"}
     window.find(**panel)
-    driver.wait(lambda: not any(driver.has_state(node, driver.Atspi.StateType.BUSY) for node in window.all(**panel)),
+    driver.wait(lambda: not any(driver.is_busy(node) for node in window.all(**panel)),
                 "a card that listens")
     window.press(name="Run")
 
@@ -118,7 +112,7 @@ def _():
         window.kill()
         window = Program(["flatpak", "run", APPLICATION], dict(os.environ))
         card = window.find(**CARD)
-        driver.wait(lambda: not driver.has_state(card, driver.Atspi.StateType.BUSY), "a card that listens")
+        driver.wait(lambda: not driver.is_busy(card), "a card that listens")
         window.press(name="Files and folders")
         window.find(contains="Answer: Files and folders")
     finally:

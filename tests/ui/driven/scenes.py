@@ -11,6 +11,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent.parent / "support")]
 import tap  # noqa: E402
 
 try:
+    import accessible
     import driver
 except (ImportError, ValueError) as reason:
     print(f"1..0 # SKIP {reason}")
@@ -50,7 +51,7 @@ class Scene:
 
     def wait_for_card(self):
         """A new card takes no input for a moment, so that no click meant for something else answers it."""
-        driver.wait(lambda: not driver.has_state(self.window.find(**CARD), driver.Atspi.StateType.BUSY), "a card that listens")
+        driver.wait(lambda: not driver.is_busy(self.window.find(**CARD)), "a card that listens")
 
     def requests(self, count):
         driver.wait(lambda: len(self.model.requests) >= count, f"request {count} at the model")
@@ -65,13 +66,13 @@ def accept_plan(window, steps):
     """Accepts the plan that is proposed, and runs each of its steps: a new card takes no input for a moment."""
     def listens(words):
         cards = window.all(contains=words, role="panel")
-        return cards and not any(driver.has_state(card, driver.Atspi.StateType.BUSY) for card in cards)
+        return cards and not any(driver.is_busy(card) for card in cards)
 
     driver.wait(lambda: listens("Plan: "), "a plan that listens")
     window.press(name="Accept and run the plan")
     for number in range(1, steps + 1):
         window.find(contains=f"{number}. get_current_time")
-        driver.wait(lambda: any("Waiting for you" in node.get_name() for node in
+        driver.wait(lambda: any("Waiting for you" in node.name for node in
                                 window.all(contains=f"{number}. get_current_time", role="panel")), f"step {number}")
         driver.wait(lambda: listens("May the agent run"), "a step that listens")
         window.press(name="Run")

@@ -69,7 +69,7 @@ def start(home, size):
 
 def listens(program, words):
     """A card that has just come takes no input for a moment."""
-    driver.wait(lambda: not any(driver.has_state(card, driver.Atspi.StateType.BUSY)
+    driver.wait(lambda: not any(driver.is_busy(card)
                                 for card in program.all(contains=words, role="panel")), "a card that listens")
 
 
@@ -86,7 +86,7 @@ def take(home, folder, size, scheme, language):
         shot("welcome")
     program.press(role="push button", contains=words["tour"])
     card = program.find(name=words["card"])
-    driver.wait(lambda: not driver.has_state(card, driver.Atspi.StateType.BUSY), "a card that listens")
+    driver.wait(lambda: not driver.is_busy(card), "a card that listens")
     shot("question")
     if also:
         program.press(name=words["choice"])

@@ -36,7 +36,7 @@ def open_card(scene, folder):
     scene.window.find(contains="Ready.")
     scene.send("Write the letter.")
     card = scene.window.find(**CARD)
-    driver.wait(lambda: not driver.has_state(card, driver.Atspi.StateType.BUSY), "a card that listens")
+    driver.wait(lambda: not driver.is_busy(card), "a card that listens")
 
 
 @tap.case("/ui/approval/a-draft-whose-tone-and-length-are-changed")
@@ -91,7 +91,7 @@ def _():
         scene.window.find(contains="Ready.")
         scene.send("Write the letter.")
         card = scene.window.find(name="May the agent run write_file 3 times?", role="panel")
-        driver.wait(lambda: not driver.has_state(card, driver.Atspi.StateType.BUSY), "a table that listens")
+        driver.wait(lambda: not driver.is_busy(card), "a table that listens")
         keep_picture(scene, "batch")
         scene.window.press(name="Deny call 2")
         scene.window.press(name="Show all of call 3")
@@ -99,7 +99,7 @@ def _():
         driver.wait(lambda: scene.home.has_stored("Four"), "the draft in the store")
         scene.restart()
         card = scene.window.find(name="May the agent run write_file 3 times?", role="panel")
-        driver.wait(lambda: not driver.has_state(card, driver.Atspi.StateType.BUSY), "a table that listens")
+        driver.wait(lambda: not driver.is_busy(card), "a table that listens")
         scene.window.press(name="Deny call 2")
         scene.window.press(name="Run call 1")
         scene.window.press(name="Run call 3")

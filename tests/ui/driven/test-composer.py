@@ -62,7 +62,7 @@ def _():
         uris = scene.home.folder / "uris"
         uris.write_text(f"{note.as_uri()}\r\n{(scene.home.folder / 'none.txt').as_uri()}\r\n")
         paste(scene, "text/uri-list", uris)
-        scene.window.find(contains="“none.txt” is not attached.")
+        scene.window.find(role="alert", contains="“none.txt” is not attached.")
         scene.window.press(name="Send message")
         scene.window.find(contains="Read.")
         scene.window.find(name="Attached file: note.txt")
@@ -175,7 +175,7 @@ def _():
             scene.window.press(name="Attach a picture of the screen")
             driver.wait(lambda: len(portal.answers) == 2, "the refusal")
             scene.window.press(name="Attach a picture of the screen")
-            scene.window.find(contains="did not take a picture")
+            scene.window.find(role="alert", contains="did not take a picture")
             scene.window.press(name="Attach a picture of the screen")
             scene.window.find(name="Remove screen.png")
         scene.window.gone(name="Attach a picture of the screen")

@@ -6,10 +6,9 @@ role, and what happens is said: test-focus.py BUILD_ROOT. Runs on a display of i
 import subprocess
 
 import scenes
-from scenes import driver, tap
+from scenes import accessible, driver, tap
 from scenes import Scene
 
-Atspi = driver.Atspi
 REPLIES = [{"user": "What grows in the shade?", "text": "Ferns do."},
            {"user": "Sail.", "calls": [scenes.models.ask("call_harbour", "Which harbour?", "North", "South")]},
            {"result": "North", "text": "North it is."},
@@ -24,23 +23,22 @@ PAGES = {"Credentials": ["Add a profile", "Offline tour", "Decide together with 
 class Ears:
     """What a screen reader is told by the toolkit: an alert that says something else than before."""
 
-    def __init__(self):
+    def __init__(self, window):
+        self.application = window.application
         self.heard = []
-        self.listener = Atspi.EventListener.new(self._happened)
-        self.listener.register("object:property-change:accessible-name")
+        self.number = accessible.Bus.subscribe(self.application.bus_name, "PropertyChange", self._happened)
 
-    def _happened(self, event):
-        try:
-            if event.source and event.source.get_role() == Atspi.Role.ALERT:
-                self.heard.append(event.source.get_name())
-        except driver.GLib.Error:
-            pass  # it is gone by now
+    def _happened(self, path, given):
+        if given[0] == "accessible-name":
+            node = self.application.node(path)
+            if node and node.get_role_name() == "alert":
+                self.heard.append(node.name)
 
     def wait(self, words):
         driver.wait(lambda: any(words in name for name in self.heard), f"{words} to be said: {self.heard}")
 
     def end(self):
-        self.listener.deregister("object:property-change:accessible-name")
+        accessible.Bus.unsubscribe(self.number)
 
 
 class Walk:
@@ -52,25 +50,19 @@ class Walk:
         self.x_window = window.x_window(title)
         self.at = None
         self.steps = 0
-        self.listener = Atspi.EventListener.new(self._moved)
-        self.listener.register("object:state-changed:focused")
+        self.number = accessible.Bus.subscribe(window.application.bus_name, "StateChanged", self._moved)
         subprocess.run(["xdotool", "windowfocus", "--sync", self.x_window], check=True)
 
-    def _moved(self, event):
-        if event.detail1 and event.source:
-            self.at = event.source
+    def _moved(self, path, given):
+        if given[0] == "focused" and given[1]:
+            self.at = self.window.application.node(path)
             self.steps += 1
 
     def end(self):
-        self.listener.deregister("object:state-changed:focused")
+        accessible.Bus.unsubscribe(self.number)
 
     def place(self, node):
-        """What tells it from others of the same name."""
-        path = []
-        while node is not None and node.get_role() != Atspi.Role.APPLICATION:
-            path.append(node.get_index_in_parent())
-            node = node.get_parent()
-        return tuple(reversed(path))
+        return node.place() if node else None
 
     def press(self, key):
         before, last = self.steps, self.at
@@ -80,14 +72,14 @@ class Walk:
         except AssertionError:
             self.at = self.search()
         if self.steps == before and (self.at is None) == (last is None) and self.place(self.at) == self.place(last):
-            raise AssertionError(f"{key} keeps the focus on {self.at.get_name() if self.at else None!r}")
+            raise AssertionError(f"{key} keeps the focus on {self.at.name if self.at else None!r}")
         return self.at
 
     def search(self):
         """Not every widget says that it has the focus: libadwaita's rows in which one writes do not, and nobody else has it then."""
         for frame in self.window.windows():
             for _, node in driver.walk(frame):
-                if driver.has_state(node, Atspi.StateType.FOCUSED) and driver.has_state(frame, Atspi.StateType.ACTIVE):
+                if node.was(accessible.FOCUSED) and frame.was(accessible.ACTIVE):
                     return node
         return None
 
@@ -102,18 +94,18 @@ class Walk:
                 return seen[places.index(self.place(node)):]
             places.append(self.place(node))
             seen.append(node)
-        raise AssertionError(f"there is no end: {[node.get_name() for node in seen]}")
+        raise AssertionError(f"there is no end: {[node.name for node in seen]}")
 
 
 def nameless(nodes):
-    return [(node.get_role_name(), node.get_name()) for node in nodes
-            if not (node.get_name() or "").strip() or node.get_name().startswith(driver.PIECES) or node.get_role() in (Atspi.Role.UNKNOWN, Atspi.Role.INVALID)]
+    return [(node.get_role_name(), node.name) for node in nodes
+            if not node.name.strip() or node.name.startswith(driver.PIECES) or node.get_role_name() in ("unknown", "invalid")]
 
 
 def check(window, title, expected=()):
     walk = Walk(window, title)
     seen = walk.go()
-    names = [node.get_name() for node in seen]
+    names = [node.name for node in seen]
     print(f"# {title}: {len(seen)} stops: {names}", flush=True)
     assert not nameless(seen), nameless(seen)
     for name in expected:
@@ -147,7 +139,7 @@ def _():
         window = scene.window
         window.find(role="text", name="Message")
         window.keys(driver.MAIN, "ctrl+comma")
-        root = driver.wait(lambda: next((node for node in window.windows() if node.get_name() == "Preferences"), None),
+        root = driver.wait(lambda: next((node for node in window.windows() if node.name == "Preferences"), None),
                            "the preferences")
         for page, expected in PAGES.items():
             window.press(within=root, role="page tab", name=page)
@@ -157,7 +149,7 @@ def _():
 @tap.case("/ui/focus/said")
 def _():
     with Scene(REPLIES) as scene:
-        ears = Ears()
+        ears = Ears(scene.window)
         subprocess.run(["xdotool", "windowfocus", "--sync", scene.window.x_window(driver.MAIN)], check=True)
         scene.send("What grows in the shade?")
         ears.wait("The agent has replied: Ferns do.")

@@ -135,7 +135,7 @@ def _():
         scene.start()
         scene.banner("has been repaired")
         scene.window.press(role="push button", name="Close")
-        scene.window.gone(role="alert")
+        scene.window.gone(role="alert", contains="has been repaired")
         scene.window.end()
         assert sorted(scene.expect_whole()) == sorted(["Remember the lighthouse.", "It stands on a rock.", "And the sea?", "Grey."])
 

@@ -118,7 +118,7 @@ def _():
         scene.window.find(contains="Which port?")
         near(scene, "Agent")
         scene.window.press(name="Write Again")
-        scene.window.find(contains="The agent is still working here.")
+        scene.window.find(role="alert", contains="The agent is still working here.")
         assert scene.window.has(contains="Which port?")
 
 

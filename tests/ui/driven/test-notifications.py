@@ -15,7 +15,7 @@ if FREEDESKTOP:
 import desktop  # noqa: E402
 import scenes  # noqa: E402
 from desktop import APPLICATION  # noqa: E402
-from scenes import CARD, INSTALLATION, driver, models, tap  # noqa: E402
+from scenes import CARD, INSTALLATION, accessible, driver, models, tap  # noqa: E402
 
 QUESTION = "Which colour should the door have?"
 CALL = "call_colour"
@@ -60,7 +60,7 @@ class Scene(scenes.Scene):
 
     def _is_looked_at(self):
         frame = self.window.first(role="frame")
-        return frame is not None and driver.has_state(frame, driver.Atspi.StateType.ACTIVE)
+        return frame is not None and frame.was(accessible.ACTIVE)
 
     def press_in_dialog(self, label):
         """The toolkit's dialog has each of its buttons twice, for wide and narrow windows."""
@@ -68,7 +68,7 @@ class Scene(scenes.Scene):
         self.window.press(role="push button", contains=label, within=dialog)
 
     def has_focus_within(self, widget):
-        return any(driver.has_state(node, driver.Atspi.StateType.FOCUSED) for _, node in driver.walk(widget))
+        return any(node.was(accessible.FOCUSED) for _, node in driver.walk(widget.now()))
 
 
 @tap.case("/ui/notification/choice")
@@ -194,7 +194,7 @@ def _():
         scene.look()
         scene.window.keys(driver.MAIN, "ctrl+q")
         scene.press_in_dialog("Keep Running")
-        driver.wait(lambda: scene.window.root.get_child_count() == 0, "the window to be gone")
+        driver.wait(lambda: scene.window.application.get_child_count() == 0, "the window to be gone")
         scene.model.release("door")
         assert DESKTOP.find(QUESTION), DESKTOP.shown
         assert scene.window.process.poll() is None, "it ended"

@@ -39,7 +39,7 @@ def start(home, *before):
 def take_tour(window):
     window.press(role="push button", contains="Take the offline tour")
     window.find(**CARD)
-    driver.wait(lambda: not driver.has_state(window.find(**CARD), driver.Atspi.StateType.BUSY), "a card that listens")
+    driver.wait(lambda: not driver.is_busy(window.find(**CARD)), "a card that listens")
     window.press(name="Files and folders")
     window.find(contains="Answer: Files and folders")
 

@@ -3,7 +3,7 @@
 """The palette, by keys alone: test-palette.py BUILD_ROOT. Runs on a display of its own."""
 
 import scenes
-from scenes import driver, tap
+from scenes import accessible, driver, tap
 from scenes import Scene
 
 ENTRY = "Go to a conversation, command or setting"
@@ -22,7 +22,7 @@ class Palette:
         self.find(role="entry", name=ENTRY)
 
     def _window(self):
-        return next((node for node in self.window.windows() if node.get_name() == PALETTE), None)
+        return next((node for node in self.window.windows() if node.name == PALETTE), None)
 
     def find(self, **what):
         """Looks in the palette alone: the window behind it has a thousand times as much."""
@@ -121,7 +121,7 @@ def _():
         palette.keys("Return")
         palette.gone()
         row = window.find(role="combo box", name="Theme")
-        driver.wait(lambda: driver.has_state(row, driver.Atspi.StateType.FOCUSED), "the focus on the setting")
+        driver.wait(lambda: row.has_state(accessible.FOCUSED), "the focus on the setting")
 
 
 @tap.case("/ui/palette/requests")

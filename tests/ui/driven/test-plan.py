@@ -44,14 +44,14 @@ def row(scene, words):
 def propose(scene):
     scene.send("Plan it.")
     card = {"name": "Plan: " + PLAN["title"], "role": "panel"}
-    driver.wait(lambda: not driver.has_state(scene.window.find(**card), driver.Atspi.StateType.BUSY), "a card that listens")
+    driver.wait(lambda: not driver.is_busy(scene.window.find(**card)), "a card that listens")
 
 
 def run_step(scene, zone):
     """The step that is next is named, with its approval; a new card takes no input for a moment."""
     scene.window.find(contains=f"get_current_time {zone} Waiting for you")
     scene.window.find(contains="May the agent run get_current_time", role="panel")
-    driver.wait(lambda: not any(driver.has_state(node, driver.Atspi.StateType.BUSY)
+    driver.wait(lambda: not any(driver.is_busy(node)
                                 for node in scene.window.all(contains="May the agent run")), "a card that listens")
     scene.window.press(name="Run")
 
@@ -109,8 +109,7 @@ def _():
         scene.restart()
         scene.window.find(name="Plan: " + PLAN["title"])
         assert not scene.window.has(contains="Europe/Berlin"), driver.describe(scene.window.root)
-        driver.wait(lambda: not driver.has_state(scene.window.find(name="Plan: " + PLAN["title"], role="panel"),
-                                                 driver.Atspi.StateType.BUSY), "a card that listens")
+        driver.wait(lambda: not driver.is_busy(scene.window.find(name="Plan: " + PLAN["title"], role="panel")), "a card that listens")
         scene.window.press(name="Dismiss the plan")
         told = models.results_of(scene.requests(2))[CALL]
         assert "did not accept" in told, told

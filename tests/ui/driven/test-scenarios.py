@@ -48,7 +48,7 @@ def open_card(scene, folder, words):
     scene.window.find(contains="Ready.")
     scene.send(words)
     card = scene.window.find(**CARD)
-    driver.wait(lambda: not driver.has_state(card, driver.Atspi.StateType.BUSY), "a card that listens")
+    driver.wait(lambda: not driver.is_busy(card), "a card that listens")
 
 
 def run_edited(scene, call, command, picture):

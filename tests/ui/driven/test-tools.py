@@ -21,7 +21,7 @@ REPLIES = [
 def approve(scene, name):
     """A new card takes no input for a moment."""
     scene.window.find(contains="May the agent run " + name, role="panel")
-    driver.wait(lambda: not any(driver.has_state(node, driver.Atspi.StateType.BUSY)
+    driver.wait(lambda: not any(driver.is_busy(node)
                                 for node in scene.window.all(contains="May the agent run")), "a card that listens")
     scene.window.press(name="Run")
 

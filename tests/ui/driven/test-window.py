@@ -128,7 +128,7 @@ def _():
     with driver.Home(INSTALLATION) as home:
         window = home.start()
         window.press(role="push button", contains="Take the offline tour")
-        driver.wait(lambda: not driver.has_state(window.find(**CARD), driver.Atspi.StateType.BUSY), "a card that listens")
+        driver.wait(lambda: not driver.is_busy(window.find(**CARD)), "a card that listens")
         window.press(name="Files and folders")
         window.find(contains="You picked Files and folders")
         window.gone(**CARD)

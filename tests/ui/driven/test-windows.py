@@ -137,7 +137,7 @@ def _():
 @tap.case("/ui/windows/inhibit")
 def _():
     manager = session.SessionManager()
-    call = {"call": "run_command", "id": "call_wait", "arguments": {"command": "sleep 1"}}
+    call = {"call": "run_command", "id": "call_wait", "arguments": {"command": "until [ -e done ]; do sleep 0.1; done"}}
     with Windows([{"user": "Hello.", "text": "Hi."}, {"user": "Wait for it.", "calls": [call]},
                   {"result": "", "text": "It came."}]) as scene:
         folder = scene.home.folder / "work"
@@ -147,11 +147,12 @@ def _():
         scene.window.find(contains="Hi.")
         scene.send("Wait for it.")
         card = scene.window.find(contains="May the agent run", role="panel")
-        driver.wait(lambda: not driver.has_state(card, driver.Atspi.StateType.BUSY), "a card that listens")
+        driver.wait(lambda: not driver.is_busy(card), "a card that listens")
         assert not any(called == "Inhibit" for called, _ in manager.calls), "waiting for a person held up the session"
         scene.window.press(within=card, name="Run")
         application, _, reason, flags = manager.wait("Inhibit")
         assert (application, flags, reason) == ("io.github.beckon.Beckon", 1 | 4, "A tool of an agent is running"), manager.calls
+        (folder / "done").touch()
         assert manager.wait("Uninhibit") == (7,)
     manager.end()
 
