@@ -13,6 +13,7 @@ struct _BeckonHealthBar
   GtkInfoBar *bar;
   GtkLabel *label;
   GtkWidget *folder_button;
+  GtkWidget *dismiss_button;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonHealthBar, beckon_health_bar, ADW_TYPE_BIN)
@@ -25,7 +26,7 @@ update (BeckonHealthBar *self)
   const char *text = problem != NULL ? problem : beckon_health_get_notice (health);
 
   gtk_info_bar_set_message_type (self->bar, problem != NULL ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO);
-  gtk_info_bar_set_show_close_button (self->bar, problem == NULL);
+  gtk_widget_set_visible (self->dismiss_button, problem == NULL);
   gtk_label_set_text (self->label, text != NULL ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (self), text != NULL);
   /* A screen reader says the name of an alert when it comes. */
@@ -33,9 +34,9 @@ update (BeckonHealthBar *self)
 }
 
 static void
-on_response (BeckonHealthBar *self, int response)
+on_dismiss (BeckonHealthBar *self)
 {
-  if (response == GTK_RESPONSE_CLOSE && self->store != NULL)
+  if (self->store != NULL)
     beckon_store_dismiss_notice (self->store);
 }
 
@@ -83,7 +84,8 @@ beckon_health_bar_class_init (BeckonHealthBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonHealthBar, bar);
   gtk_widget_class_bind_template_child (widget_class, BeckonHealthBar, label);
   gtk_widget_class_bind_template_child (widget_class, BeckonHealthBar, folder_button);
-  gtk_widget_class_bind_template_callback (widget_class, on_response);
+  gtk_widget_class_bind_template_child (widget_class, BeckonHealthBar, dismiss_button);
+  gtk_widget_class_bind_template_callback (widget_class, on_dismiss);
   gtk_widget_class_bind_template_callback (widget_class, on_show_folder);
 }
 

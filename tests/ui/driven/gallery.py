@@ -104,9 +104,9 @@ class Gallery:
     def press_around(self, text):
         """The button that a label is in: its own name says more."""
         node = self.program.find(role="label", name=self.words(text))
-        while driver.role_of(node) != "push button":
-            node = node.get_parent()
-        driver.Atspi.Action.do_action(node, 0)
+        while node.get_role_name() != "push button":
+            node = node.nodes[node.parent_path]
+        node.do(0)
 
     def x_windows(self):
         found = run("xdotool", "search", "--all", "--onlyvisible", "--pid", str(self.program.process.pid), "--name", ".+").split()
@@ -129,7 +129,7 @@ class Gallery:
         seen = []
 
         def same():
-            self.program.root.get_child_count()
+            self.program.application.get_child_count()
             seen.append(screen())
             return len(seen) >= LOOKS_IN_A_ROW and len(set(seen[-LOOKS_IN_A_ROW:])) == 1
 
@@ -163,7 +163,7 @@ class Gallery:
         if self.wants(name):
             self.open("beckon://conversation/" + conversation)
             self.program.find(contains=sample.marks(self.language)[name])
-            driver.wait(lambda: not any(driver.has_state(node, driver.Atspi.StateType.BUSY)
+            driver.wait(lambda: not any(driver.is_busy(node)
                                         for node in self.program.all(role="panel")), "cards that listen")
             self.shoot(name)
 

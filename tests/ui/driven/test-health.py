@@ -134,7 +134,7 @@ def _():
         # It stays until somebody has read it.
         scene.start()
         scene.banner("has been repaired")
-        scene.window.press(role="push button", name="Close")
+        scene.window.press(within=scene.banner("has been repaired"), name="Dismiss notice")
         scene.window.gone(role="alert", contains="has been repaired")
         scene.window.end()
         assert sorted(scene.expect_whole()) == sorted(["Remember the lighthouse.", "It stands on a rock.", "And the sea?", "Grey."])
