@@ -2,18 +2,65 @@
 #include "beckon-prompt.h"
 
 #include "beckon-history.h"
+#include "domain/beckon-attachment.h"
 
 #include <string.h>
 
 #define TITLE_CHARS 60
 
+/* A model that does not see pictures is told that there is one; many servers refuse the whole request otherwise. */
+static BeckonPart *
+describe_picture (BeckonPart *part)
+{
+  const char *name = beckon_attachment_get_name (part);
+  g_autofree char *words = name != NULL ? g_strdup_printf ("[The person attached the picture %s, which you cannot see.]", name)
+                                        : g_strdup ("[The person attached a picture, which you cannot see.]");
+
+  return beckon_part_new (BECKON_PART_TEXT, words);
+}
+
+static BeckonMessage *
+copy_without_pictures (BeckonMessage *message)
+{
+  BeckonMessage *copy = beckon_message_new (beckon_message_get_id (message), beckon_message_get_role (message),
+                                            beckon_message_get_created_at (message));
+
+  beckon_message_set_status (copy, beckon_message_get_status (message));
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonPart *part = beckon_message_get_part (message, i);
+      g_autoptr (BeckonPart) told
+          = beckon_part_get_kind (part) == BECKON_PART_IMAGE ? describe_picture (part) : g_object_ref (part);
+
+      beckon_message_add_part (copy, told);
+    }
+  return copy;
+}
+
+static gboolean
+has_picture (BeckonMessage *message)
+{
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    if (beckon_part_get_kind (beckon_message_get_part (message, i)) == BECKON_PART_IMAGE)
+      return TRUE;
+  return FALSE;
+}
+
 void
 beckon_prompt_add_history (BeckonLlmRequest *request, GPtrArray *messages, const char *origin)
 {
   g_autoptr (GPtrArray) repaired = beckon_history_repair (messages, origin);
+  BeckonModelFacts facts;
 
+  beckon_profile_get_facts (request->profile, &facts);
   for (guint i = 0; i < repaired->len; i++)
-    beckon_llm_request_add_message (request, g_ptr_array_index (repaired, i));
+    {
+      BeckonMessage *message = g_ptr_array_index (repaired, i);
+      g_autoptr (BeckonMessage) told
+          = facts.images == 0 && has_picture (message) ? copy_without_pictures (message) : g_object_ref (message);
+
+      beckon_llm_request_add_message (request, told);
+    }
 }
 
 char *

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @messages: (element-type BeckonMessage): what the model is to be told, see beckon_context_list()
  * @origin: the name of the protocol it is sent in
  *
- * Adds the messages, repaired: see beckon_history_repair().
+ * Adds the messages, repaired: see beckon_history_repair(). A model that is known not to see pictures is told their names.
  */
 void beckon_prompt_add_history (BeckonLlmRequest *request, GPtrArray *messages, const char *origin);
 

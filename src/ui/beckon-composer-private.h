@@ -37,6 +37,8 @@ struct _BeckonComposer
 
   BeckonSpeller *speller; /* (owned) */
 
+  BeckonProfile *profile; /* (owned) (nullable): whose model is written to */
+
   /* what can be completed */
   GListModel *profiles;    /* (owned) (nullable) */
   GPtrArray *suggestions;  /* (owned) (nullable) (element-type BeckonSuggestion): what is listed */
@@ -57,6 +59,8 @@ struct _BeckonComposer
   GtkRevealer *notice_revealer;
   GtkLabel *notice_label;
   GtkWidget *as_file_button;
+  GtkRevealer *sight_revealer;
+  GtkLabel *sight_label;
   BeckonFileStrip *strip;
   GtkWidget *attach_button;
   GtkWidget *screenshot_button;
@@ -82,6 +86,11 @@ gboolean beckon_composer_history_key (BeckonComposer *self, guint keyval);
 void     beckon_composer_forget_history (BeckonComposer *self);
 
 void beckon_composer_install_edit (GtkWidgetClass *widget_class);
+
+/** Says that the model does not see the pictures that are attached, where that is known. */
+void beckon_composer_update_sight (BeckonComposer *self);
+void beckon_composer_install_sight (GtkWidgetClass *widget_class);
+void beckon_composer_dispose_sight (BeckonComposer *self);
 
 void beckon_composer_install_files (GtkWidgetClass *widget_class);
 void beckon_composer_init_files (BeckonComposer *self);

@@ -74,6 +74,7 @@ beckon_composer_update (BeckonComposer *self)
   beckon_file_strip_set_locked (self->strip, fixed);
   gtk_widget_set_sensitive (self->send_button, can_send (self));
   gtk_widget_set_visible (GTK_WIDGET (self->placeholder), is_empty (self));
+  beckon_composer_update_sight (self);
 }
 
 void
@@ -290,6 +291,7 @@ beckon_composer_dispose (GObject *object)
   beckon_composer_set_conversation (self, NULL);
   g_clear_object (&self->profiles);
   g_clear_object (&self->speller);
+  beckon_composer_dispose_sight (self);
   beckon_composer_dispose_files (self);
   G_OBJECT_CLASS (beckon_composer_parent_class)->dispose (object);
 }
@@ -329,6 +331,7 @@ beckon_composer_class_init (BeckonComposerClass *klass)
   signals[SIGNAL_UP] = g_signal_new ("up", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   bind_template (GTK_WIDGET_CLASS (klass));
   beckon_composer_install_files (GTK_WIDGET_CLASS (klass));
+  beckon_composer_install_sight (GTK_WIDGET_CLASS (klass));
   beckon_composer_install_edit (GTK_WIDGET_CLASS (klass));
   beckon_composer_install_complete (GTK_WIDGET_CLASS (klass));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/beckon-conversation.h"
+#include "domain/beckon-profile.h"
 
 #include <adwaita.h>
 
@@ -60,6 +61,9 @@ void beckon_composer_set_conversation (BeckonComposer *self, BeckonConversation 
 
 /** @profiles: (nullable): a #GListModel of #BeckonProfile that a command chooses from. */
 void beckon_composer_set_profiles (BeckonComposer *self, GListModel *profiles);
+
+/** @profile: (nullable): whose model it is written to; when that is known not to see pictures, it is said beside them. */
+void beckon_composer_set_profile (BeckonComposer *self, BeckonProfile *profile);
 
 /** What is attached now: (element-type BeckonPart) (transfer full). */
 GPtrArray *beckon_composer_list_files (BeckonComposer *self) G_GNUC_WARN_UNUSED_RESULT;

@@ -374,6 +374,14 @@ beckon_conversation_view_set_profiles (BeckonConversationView *self, GListModel 
 }
 
 void
+beckon_conversation_view_set_profile (BeckonConversationView *self, BeckonProfile *profile)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  beckon_composer_set_profile (self->composer, profile);
+}
+
+void
 beckon_conversation_view_focus_composer (BeckonConversationView *self)
 {
   g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));

@@ -42,6 +42,9 @@ void beckon_conversation_view_set_shows_usage (BeckonConversationView *self, gbo
 
 /** @profiles: (nullable): what a command in the composer chooses a model from. */
 void beckon_conversation_view_set_profiles (BeckonConversationView *self, GListModel *profiles);
+
+/** @profile: (nullable): whose model the next message goes to; see beckon_composer_set_profile(). */
+void beckon_conversation_view_set_profile (BeckonConversationView *self, BeckonProfile *profile);
 void beckon_conversation_view_focus_composer (BeckonConversationView *self);
 
 /** Lets the person find something in it. @step: 0 to type what, 1 or -1 to go to the next match or the one before. */

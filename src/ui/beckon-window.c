@@ -69,6 +69,9 @@ beckon_window_update (BeckonWindow *self)
   gtk_widget_set_visible (self->temporary_note, shown && beckon_conversation_get_temporary (self->conversation));
   gtk_widget_set_visible (GTK_WIDGET (self->profile_button), shown);
   beckon_profile_button_set_current (self->profile_button, profile_id);
+  if (self->view != NULL)
+    beckon_conversation_view_set_profile (self->view, beckon_profiles_lookup (beckon_runtime_get_profiles (self->runtime),
+                                                                              profile_id));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.stop", busy);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.rename", stored);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.go-to-question",

@@ -2,7 +2,9 @@
 
 /* What a model is told before everything else. */
 
+#include "agent/beckon-prompt.h"
 #include "agent/beckon-system-prompt.h"
+#include "domain/beckon-attachment.h"
 
 #include <string.h>
 
@@ -112,6 +114,47 @@ test_asking (gconstpointer words)
   g_assert_false (says (&(BeckonPromptContext){ .may_ask = FALSE }, words));
 }
 
+/* What stands before the person's words, for a model of which this much is known. */
+static BeckonPart *
+tell_picture (int images, BeckonLlmRequest **request)
+{
+  g_autoptr (BeckonProfile) profile = beckon_profile_new ("p", BECKON_PROFILE_CHAT);
+  g_autoptr (GPtrArray) messages = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GBytes) bytes = g_bytes_new_static ("\211PNG", 4);
+  g_autoptr (BeckonPart) picture = beckon_attachment_new_image ("slope.png", "image/png", bytes);
+  g_autoptr (BeckonPart) words = beckon_part_new (BECKON_PART_TEXT, "How steep?");
+  BeckonMessage *message = beckon_message_new ("m", BECKON_ROLE_USER, 1);
+  BeckonModelFacts facts = { .images = images };
+
+  beckon_profile_set_facts (profile, &facts);
+  beckon_message_add_part (message, picture);
+  beckon_message_add_part (message, words);
+  g_ptr_array_add (messages, message);
+  *request = beckon_llm_request_new (profile, NULL);
+  beckon_prompt_add_history (*request, messages, "chat");
+  g_assert_cmpuint ((*request)->messages->len, ==, 1);
+  g_assert_cmpuint (beckon_message_get_n_parts (g_ptr_array_index ((*request)->messages, 0)), ==, 2);
+  /* What is stored stays as it is. */
+  g_assert_cmpint (beckon_part_get_kind (beckon_message_get_part (message, 0)), ==, BECKON_PART_IMAGE);
+  return beckon_message_get_part (g_ptr_array_index ((*request)->messages, 0), 0);
+}
+
+/* A model that is known not to see is told that there is a picture; to any other it is sent. */
+static void
+test_sight (void)
+{
+  for (int images = -1; images <= 1; images++)
+    {
+      g_autoptr (BeckonLlmRequest) request = NULL;
+      BeckonPart *part = tell_picture (images, &request);
+
+      g_assert_cmpint (beckon_part_get_kind (part), ==, images == 0 ? BECKON_PART_TEXT : BECKON_PART_IMAGE);
+      if (images == 0)
+        g_assert_cmpstr (beckon_part_get_text (part), ==,
+                         "[The person attached the picture slope.png, which you cannot see.]");
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -120,6 +163,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/prompt/whole", test_whole);
   g_test_add_func ("/agent/prompt/own-words", test_own_words);
   g_test_add_func ("/agent/prompt/names", test_names);
+  g_test_add_func ("/agent/prompt/sight", test_sight);
   for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
     {
       g_autofree char *path = g_strconcat ("/agent/prompt/asking/", rules[i].name, NULL);

@@ -165,6 +165,49 @@ test_switched (UiFixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_files (first), ==, 1);
 }
 
+static gboolean
+says_it_is_blind (GtkWidget *composer)
+{
+  GtkWidget *words = ui_find_text (composer, "small does not see pictures");
+
+  return words != NULL && gtk_widget_get_child_visible (words)
+         && gtk_revealer_get_reveal_child (GTK_REVEALER (gtk_widget_get_ancestor (words, GTK_TYPE_REVEALER)));
+}
+
+/* A picture for a model that is known not to see any: it is said before it is sent, and only then. */
+static void
+test_sight (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonPart) picture = make_picture (64, 32);
+  g_autoptr (BeckonPart) note = beckon_attachment_new_text ("note.txt", "It is 17.", 9);
+  g_autoptr (BeckonProfile) blind = beckon_profile_new ("blind", BECKON_PROFILE_CHAT);
+  g_autoptr (BeckonProfile) unknown = beckon_profile_new ("unknown", BECKON_PROFILE_CHAT);
+  g_autoptr (GListStore) files = g_list_store_new (BECKON_TYPE_PART);
+  BeckonModelFacts facts = { .images = 0 };
+  GtkWidget *composer = g_object_new (BECKON_TYPE_COMPOSER, "valign", GTK_ALIGN_END, NULL);
+
+  beckon_profile_set_model (blind, "small");
+  beckon_profile_set_facts (blind, &facts);
+  ui_show (fixture, composer);
+  beckon_composer_set_files (BECKON_COMPOSER (composer), files);
+  beckon_composer_set_profile (BECKON_COMPOSER (composer), blind);
+  g_list_store_append (files, note);
+  g_assert_false (says_it_is_blind (composer));
+  g_list_store_append (files, picture);
+  g_assert_true (says_it_is_blind (composer));
+  beckon_composer_set_profile (BECKON_COMPOSER (composer), unknown);
+  g_assert_false (says_it_is_blind (composer));
+  beckon_composer_set_profile (BECKON_COMPOSER (composer), blind);
+  g_assert_true (says_it_is_blind (composer));
+  facts.images = 1;
+  beckon_profile_set_facts (blind, &facts);
+  g_assert_false (says_it_is_blind (composer));
+  facts.images = 0;
+  beckon_profile_set_facts (blind, &facts);
+  g_list_store_remove (files, 1);
+  g_assert_false (says_it_is_blind (composer));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -176,6 +219,7 @@ main (int argc, char **argv)
   ui_test_add ("/ui/attached/windows", test_windows);
   ui_test_add ("/ui/attached/composer", test_composer);
   ui_test_add ("/ui/attached/switched", test_switched);
+  ui_test_add ("/ui/attached/sight", test_sight);
 
   return g_test_run ();
 }
