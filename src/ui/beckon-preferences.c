@@ -65,22 +65,29 @@ beckon_preferences_class_init (BeckonPreferencesClass *klass)
   gtk_widget_class_set_template_from_resource (GTK_WIDGET_CLASS (klass), BECKON_RESOURCE_PATH "/ui/preferences.ui");
 }
 
-/* The library's own button for its search has no name. */
-static void
-name_search_button (GtkWidget *widget)
+static gboolean
+is_of_search (GtkWidget *widget)
 {
-  if (GTK_IS_TOGGLE_BUTTON (widget) &&
-      g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (widget)), "edit-find-symbolic") == 0)
+  return GTK_IS_SEARCH_ENTRY (widget)
+         || (GTK_IS_TOGGLE_BUTTON (widget)
+             && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (widget)), "edit-find-symbolic") == 0);
+}
+
+/* The library's own search has no names: neither its button nor where one types. */
+static void
+name_search (GtkWidget *widget)
+{
+  if (is_of_search (widget))
     gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Search"), -1);
   for (GtkWidget *at = gtk_widget_get_first_child (widget); at != NULL; at = gtk_widget_get_next_sibling (at))
-    name_search_button (at);
+    name_search (at);
 }
 
 static void
 beckon_preferences_init (BeckonPreferences *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  name_search_button (GTK_WIDGET (self));
+  name_search (GTK_WIDGET (self));
 }
 
 GtkWidget *

@@ -4,6 +4,7 @@
 #include "beckon-profile-details.h"
 
 #include "base/beckon-error.h"
+#include "beckon-entry-row.h"
 #include "beckon-text-row.h"
 
 #include <glib/gi18n-lib.h>
@@ -118,16 +119,9 @@ beckon_profile_details_class_init (BeckonProfileDetailsClass *klass)
 }
 
 static void
-name_entry (GtkEditable *row)
-{
-  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_editable_get_delegate (row)), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), -1);
-}
-
-static void
 beckon_profile_details_init (BeckonProfileDetails *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  name_entry (self->temperature_row);
-  name_entry (self->currency_row);
+  beckon_entry_row_name (self->temperature_row);
+  beckon_entry_row_name (self->currency_row);
 }

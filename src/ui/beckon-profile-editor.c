@@ -4,6 +4,7 @@
 #include "beckon-profile-editor.h"
 
 #include "base/beckon-error.h"
+#include "beckon-entry-row.h"
 #include "beckon-fallback-group.h"
 #include "beckon-model-chooser.h"
 #include "beckon-profile-details.h"
@@ -512,14 +513,6 @@ beckon_profile_editor_class_init (BeckonProfileEditorClass *klass)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
 
-/* The row's title is not the name of the entry in it by itself. */
-static void
-name_entry (GtkEditable *row)
-{
-  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_editable_get_delegate (row)), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), -1);
-}
-
 static void
 beckon_profile_editor_init (BeckonProfileEditor *self)
 {
@@ -527,10 +520,10 @@ beckon_profile_editor_init (BeckonProfileEditor *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->trial = beckon_profile_trial_new (self->test_row, self->test_spinner, self->test_image, self->test_button);
   fill_providers (self);
-  name_entry (self->name_row);
-  name_entry (self->url_row);
-  name_entry (self->model_row);
-  name_entry (self->key_row);
+  beckon_entry_row_name (self->name_row);
+  beckon_entry_row_name (self->url_row);
+  beckon_entry_row_name (self->model_row);
+  beckon_entry_row_name (self->key_row);
   gtk_window_set_default_widget (GTK_WINDOW (self), self->save_button);
 }
 

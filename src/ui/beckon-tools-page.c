@@ -3,6 +3,7 @@
 
 #include "beckon-tools-page.h"
 
+#include "beckon-entry-row.h"
 #include "domain/beckon-memory.h"
 #include "tools/beckon-sandbox.h"
 
@@ -227,6 +228,7 @@ beckon_tools_page_init (BeckonToolsPage *self)
 {
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  beckon_entry_row_name (GTK_EDITABLE (self->search_row));
 }
 
 AdwPreferencesPage *

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is set in Preferences and in a profile's window is what its server is sent, without a keyring. */
+
+#include "beckon-ui-home.h"
+
+#include "beckon-fixture-server.h"
+#include "domain/beckon-note.h"
+#include "ui/beckon-preferences.h"
+#include "ui/beckon-profile-editor.h"
+
+#include <string.h>
+
+typedef struct
+{
+  UiHome home;
+  BeckonFixtureServer *server;
+  BeckonConversation *conversation; /* once something was sent; borrowed */
+} World;
+
+static void
+world_open (World *world)
+{
+  *world = (World){ .server = beckon_fixture_server_new (0) };
+  ui_home_open (&world->home);
+  /* A script has no reply to spare for a title. */
+  g_settings_set_boolean (beckon_settings_get_gsettings (beckon_runtime_get_settings (world->home.runtime)),
+                          "name-conversations", FALSE);
+}
+
+static void
+world_close (World *world)
+{
+  ui_home_close (&world->home);
+  beckon_fixture_server_free (world->server);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (World, world_close)
+
+static BeckonProfile *
+find_profile (World *world, const char *id)
+{
+  return beckon_profiles_lookup (beckon_runtime_get_profiles (world->home.runtime), id);
+}
+
+/* A profile whose server is the world's, unless it is another one's. */
+static void
+add_profile (World *world, const char *id, BeckonFixtureServer *server)
+{
+  g_autoptr (BeckonProfile) profile = beckon_profile_new (id, BECKON_PROFILE_CHAT);
+
+  g_object_set (profile, "name", id, "model", id, "base-url", beckon_fixture_server_get_base_url (server), NULL);
+  beckon_profiles_save_async (beckon_runtime_get_profiles (world->home.runtime), profile, NULL, NULL, NULL);
+  ui_wait_until (find_profile (world, id) != NULL);
+}
+
+static void
+choose_profile (World *world, const char *id)
+{
+  beckon_settings_set_default_profile (beckon_runtime_get_settings (world->home.runtime), id);
+}
+
+static void
+send (World *world, const char *text)
+{
+  BeckonRuntime *runtime = world->home.runtime;
+
+  if (world->conversation == NULL)
+    world->conversation = beckon_library_create (beckon_runtime_get_library (runtime));
+  beckon_agent_send_async (beckon_runtime_get_agent (runtime), world->conversation, text, NULL, NULL, NULL);
+  ui_wait_until (beckon_conversation_get_has_run (world->conversation));
+}
+
+static void
+wait_end (World *world, BeckonRunPhase phase)
+{
+  ui_wait_until (beckon_run_phase_is_end (beckon_conversation_get_phase (world->conversation)));
+  g_assert_cmpint (beckon_conversation_get_phase (world->conversation), ==, phase);
+}
+
+static const char *
+get_body (BeckonFixtureServer *server, guint index)
+{
+  return beckon_fixture_server_get_request (server, index)->body;
+}
+
+static void
+assert_says (const char *body, const char *words)
+{
+  if (strstr (body, words) == NULL)
+    g_error ("“%s” is not in %s", words, body);
+}
+
+static gboolean
+is_named (GtkWidget *widget, const char *name)
+{
+  g_autofree char *other =
+    gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name);
+
+  return other == NULL;
+}
+
+static GtkWidget *
+find_field (GtkWidget *root, const char *name)
+{
+  if (!gtk_widget_get_visible (root))
+    return NULL;
+  if (GTK_IS_TEXT (root) && is_named (root, name))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_field (child, name);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static void
+type (GtkWidget *root, const char *name, const char *text)
+{
+  GtkWidget *field = find_field (root, name);
+
+  g_assert_nonnull (field);
+  gtk_editable_set_text (GTK_EDITABLE (field), text);
+}
+
+static GtkWidget *
+open_editor (World *world, BeckonProfile *profile)
+{
+  GtkWidget *editor = beckon_profile_editor_new (world->home.runtime, profile, "vllm");
+
+  gtk_window_present (GTK_WINDOW (editor));
+  ui_wait_until (gtk_widget_get_mapped (editor));
+  return editor;
+}
+
+static void
+save (GtkWidget *editor)
+{
+  g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
+  ui_click (editor, "Save profile");
+  ui_wait_until (editor == NULL);
+}
+
+static GtkWidget *
+open_preferences (World *world)
+{
+  GtkWidget *preferences = beckon_preferences_new (world->home.runtime);
+
+  gtk_window_present (GTK_WINDOW (preferences));
+  ui_wait_until (gtk_widget_get_mapped (preferences));
+  return preferences;
+}
+
+static void
+show_more (GtkWidget *editor)
+{
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (ui_find_type (editor, ADW_TYPE_EXPANDER_ROW)), TRUE);
+}
+
+/* A new profile, its key for the session, chosen: that is who is asked, and how. */
+static void
+test_new_profile (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (World) world;
+  g_autofree char *key = NULL;
+  g_autofree char *id = NULL;
+  GtkWidget *editor;
+
+  world_open (&world);
+  editor = open_editor (&world, NULL);
+  type (editor, "Name", "Mine");
+  type (editor, "Base URL", beckon_fixture_server_get_base_url (world.server));
+  type (editor, "Model", "qwen-small");
+  type (editor, "API Key", "sk-right-key");
+  show_more (editor);
+  type (editor, "Temperature, 0 to 2 (empty: the model’s)", "0.25");
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_find_named (editor, "Longest reply")), 777);
+  ui_click (editor, "Save profile");
+  ui_wait_until (ui_find_named (editor, "Keep the key for this session only") != NULL);
+  g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
+  ui_click (editor, "Keep the key for this session only");
+  ui_wait_until (editor == NULL);
+  for (guint i = 0; id == NULL; i++)
+    {
+      g_autoptr (BeckonProfile) profile =
+        g_list_model_get_item (G_LIST_MODEL (beckon_runtime_get_profiles (world.home.runtime)), i);
+
+      g_assert_nonnull (profile);
+      if (g_str_equal (beckon_profile_get_name (profile), "Mine"))
+        id = g_strdup (beckon_profile_get_id (profile));
+    }
+  choose_profile (&world, id);
+
+  beckon_fixture_server_queue (world.server, beckon_fixture_reply_new_chat ("Hello."));
+  send (&world, "Hello");
+  wait_end (&world, BECKON_RUN_COMPLETE);
+  key = beckon_fixture_request_dup_header (beckon_fixture_server_get_request (world.server, 0), "Authorization");
+  g_assert_cmpstr (key, ==, "Bearer sk-right-key");
+  assert_says (get_body (world.server, 0), "\"model\":\"qwen-small\"");
+  assert_says (get_body (world.server, 0), "\"temperature\":0.25");
+  assert_says (get_body (world.server, 0), "777");
+}
+
+/* Each asks for something else: the same over and over would be asked about. */
+static void
+queue_call (World *world, guint number)
+{
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+  g_autofree char *id = g_strdup_printf ("call_%u", number);
+  g_autofree char *arguments = g_strdup_printf ("{\"timezone\":\"Etc/GMT+%u\"}", number);
+
+  beckon_fixture_reply_add_stream_head (reply);
+  beckon_fixture_reply_add_chat_call (reply, 0, id, "get_current_time", arguments);
+  beckon_fixture_reply_add_chat_finish (reply, "tool_calls");
+  beckon_fixture_reply_add_chat_done (reply);
+  beckon_fixture_server_queue (world->server, reply);
+}
+
+/* The slider is at ten: the eleventh request is sent when the person has it go on, and not before. */
+static void
+test_rounds (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (World) world;
+  GtkWidget *preferences;
+
+  world_open (&world);
+  add_profile (&world, "mine", world.server);
+  choose_profile (&world, "mine");
+  preferences = open_preferences (&world);
+  gtk_range_set_value (GTK_RANGE (ui_find_type (preferences, GTK_TYPE_SCALE)), 10);
+  ui_destroy (preferences);
+  for (guint i = 0; i < 10; i++)
+    queue_call (&world, i);
+  send (&world, "What time is it?");
+  wait_end (&world, BECKON_RUN_ROUND_LIMIT);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (world.server), ==, 10);
+
+  beckon_fixture_server_queue (world.server, beckon_fixture_reply_new_chat ("Noon."));
+  beckon_agent_continue_async (beckon_runtime_get_agent (world.home.runtime), world.conversation, NULL, NULL, NULL);
+  ui_wait_until (beckon_fixture_server_count_requests (world.server) == 11);
+  wait_end (&world, BECKON_RUN_COMPLETE);
+}
+
+/* Who is to step in is chosen in the profile's window; the order is that of the window. */
+static void
+test_fallbacks (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (World) world;
+  BeckonFixtureServer *servers[2];
+  BeckonFixtureReply *refusal = beckon_fixture_reply_new ();
+  BeckonFixtureReply *busy = beckon_fixture_reply_new ();
+  GtkWidget *editor;
+
+  world_open (&world);
+  for (guint i = 0; i < G_N_ELEMENTS (servers); i++)
+    servers[i] = beckon_fixture_server_new (0);
+  add_profile (&world, "mine", world.server);
+  add_profile (&world, "second", servers[0]);
+  add_profile (&world, "third", servers[1]);
+  choose_profile (&world, "mine");
+  editor = open_editor (&world, find_profile (&world, "mine"));
+  gtk_widget_activate_action (ui_find_named (editor, "Add a fallback"), "fallback.add", "s", "third");
+  gtk_widget_activate_action (ui_find_named (editor, "Add a fallback"), "fallback.add", "s", "second");
+  ui_click (editor, "Move second up");
+  save (editor);
+
+  beckon_fixture_reply_add_response (refusal, 401, NULL, "application/json", "{\"error\":{\"message\":\"No.\"}}");
+  beckon_fixture_server_queue (world.server, refusal);
+  beckon_fixture_reply_add_response (busy, 403, NULL, "application/json", "{\"error\":{\"message\":\"Not you.\"}}");
+  beckon_fixture_server_queue (servers[0], busy);
+  beckon_fixture_server_queue (servers[1], beckon_fixture_reply_new_chat ("Here."));
+  send (&world, "Hello");
+  wait_end (&world, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (world.server), ==, 1);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (servers[0]), ==, 1);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (servers[1]), ==, 1);
+  assert_says (get_body (servers[0], 0), "\"model\":\"second\"");
+  assert_says (get_body (servers[1], 0), "\"model\":\"third\"");
+  g_assert_cmpint (beckon_note_get_kind (beckon_conversation_get_message (world.conversation, 1)), ==, BECKON_NOTE_FAILOVER);
+  for (guint i = 0; i < G_N_ELEMENTS (servers); i++)
+    beckon_fixture_server_free (servers[i]);
+}
+
+/* The switch takes the tool out of the next request, and puts it back into the one after. */
+static void
+test_ask_switch (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (World) world;
+  GtkWidget *preferences, *ask;
+
+  world_open (&world);
+  add_profile (&world, "mine", world.server);
+  choose_profile (&world, "mine");
+  preferences = open_preferences (&world);
+  ask = ui_find_named (preferences, "Decide together with the agent");
+  for (guint i = 0; i < 2; i++)
+    {
+      gtk_switch_set_active (GTK_SWITCH (ask), i > 0);
+      beckon_fixture_server_queue (world.server, beckon_fixture_reply_new_chat ("Hello."));
+      send (&world, "Hello");
+      ui_wait_until (beckon_fixture_server_count_requests (world.server) == i + 1);
+      wait_end (&world, BECKON_RUN_COMPLETE);
+      g_assert_cmpint (strstr (get_body (world.server, i), "\"name\":\"ask_user\"") != NULL, ==, i > 0);
+    }
+  ui_destroy (preferences);
+}
+
+/* Prices in the profile's window, a limit in Preferences: the agent pauses once the conversation has cost that much. */
+static void
+test_spending (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (World) world;
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+  GtkWidget *editor, *preferences;
+
+  world_open (&world);
+  add_profile (&world, "mine", world.server);
+  choose_profile (&world, "mine");
+  editor = open_editor (&world, find_profile (&world, "mine"));
+  show_more (editor);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_find_named (editor, "Price of input")), 1000);
+  save (editor);
+  preferences = open_preferences (&world);
+  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "agent");
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_find_named (preferences, "Spending limit")), 1);
+  ui_destroy (preferences);
+
+  beckon_fixture_reply_add_stream_head (reply);
+  beckon_fixture_reply_add_chat_call (reply, 0, "call_1", "get_current_time", "{}");
+  beckon_fixture_reply_add_chat_finish (reply, "tool_calls");
+  beckon_fixture_reply_add_chat_usage (reply, 1000, 1);
+  beckon_fixture_reply_add_chat_done (reply);
+  beckon_fixture_server_queue (world.server, reply);
+  send (&world, "What time is it?");
+  wait_end (&world, BECKON_RUN_ROUND_LIMIT);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (world.server), ==, 1);
+  g_assert_nonnull (strstr (beckon_conversation_get_detail (world.conversation), "1.00"));
+}
+
+int
+main (int argc, char *argv[])
+{
+  if (!ui_test_init (&argc, &argv))
+    return 0;
+
+  g_unsetenv ("BECKON_API_KEY");
+  ui_test_add ("/ui/effects/new-profile", test_new_profile);
+  ui_test_add ("/ui/effects/rounds", test_rounds);
+  ui_test_add ("/ui/effects/fallbacks", test_fallbacks);
+  ui_test_add ("/ui/effects/ask-switch", test_ask_switch);
+  ui_test_add ("/ui/effects/spending", test_spending);
+  return g_test_run ();
+}
