@@ -21,12 +21,16 @@
 /* The same bound that a decoder has for an event. */
 #define MAX_LINE (8 * 1024 * 1024)
 
+#define MOST_OF_A_PIECE 64
+
 typedef struct
 {
   FILE *input;
   FILE *output;
   BeckonDecoder *decoder;
   GString *buffer;
+  gsize piece;  /* how much is decoded at once; 0 for all there is */
+  GRand *pieces; /* (nullable): likewise, as chance has it */
   int open; /* the type of event whose line is open, -1 if none */
   GString *line;
 } Decode;
@@ -193,6 +197,37 @@ finish (Decode *self)
   beckon_decoder_finish (self->decoder);
 }
 
+static gboolean
+push (Decode *self, gboolean by_lines, const char *data, gsize length, GError **error)
+{
+  return by_lines ? push_lines (self, data, length, error) : beckon_decoder_push (self->decoder, data, length, error);
+}
+
+static gsize
+choose_piece (Decode *self, gsize length)
+{
+  gsize piece = self->pieces != NULL ? (gsize) g_rand_int_range (self->pieces, 1, MOST_OF_A_PIECE + 1) : self->piece;
+
+  return piece > 0 ? MIN (length, piece) : length;
+}
+
+static gboolean
+push_in_pieces (Decode *self, gboolean by_lines, const char *data, gsize length, GError **error)
+{
+  while (length > 0)
+    {
+      gsize piece = choose_piece (self, length);
+      /* In memory of its own, so that nobody looks behind it. */
+      g_autofree char *copy = g_memdup2 (data, piece);
+
+      if (!push (self, by_lines, copy, piece, error))
+        return FALSE;
+      data += piece;
+      length -= piece;
+    }
+  return TRUE;
+}
+
 /* FALSE when the input could not be read. */
 static gboolean
 decode (Decode *self, gboolean by_lines)
@@ -203,8 +238,7 @@ decode (Decode *self, gboolean by_lines)
   gsize length;
 
   while (pushed && (length = fread (data, 1, READ_SIZE, self->input)) > 0)
-    pushed = by_lines ? push_lines (self, data, length, &error)
-                      : beckon_decoder_push (self->decoder, data, length, &error);
+    pushed = push_in_pieces (self, by_lines, data, length, &error);
   if (!pushed)
     put_failure (self, error->message);
   else if (!ferror (self->input))
@@ -220,11 +254,31 @@ complain (const char *file, int error_number)
   return 1;
 }
 
+/* "N" or "random:SEED"; nothing for all at once. */
+static gboolean
+read_pieces (Decode *self, const char *text)
+{
+  guint64 number;
+
+  if (text == NULL)
+    return TRUE;
+  if (g_str_has_prefix (text, "random:") && g_ascii_string_to_unsigned (text + 7, 10, 0, G_MAXUINT32, &number, NULL))
+    {
+      self->pieces = g_rand_new_with_seed ((guint32) number);
+      return TRUE;
+    }
+  if (!g_ascii_string_to_unsigned (text, 10, 1, G_MAXUINT32, &number, NULL))
+    return FALSE;
+  self->piece = (gsize) number;
+  return TRUE;
+}
+
 static int
-decode_file (const BeckonCodec *codec, const char *file)
+decode_file (Decode *options, const BeckonCodec *codec, const char *file)
 {
   gboolean is_stdin = strcmp (file, "-") == 0;
-  Decode self = { .input = is_stdin ? stdin : fopen (file, "rbe"), .output = stdout, .open = -1 };
+  Decode self = { .input = is_stdin ? stdin : fopen (file, "rbe"), .output = stdout, .open = -1,
+                  .piece = options->piece, .pieces = options->pieces };
   int status = 0;
 
   if (self.input == NULL)
@@ -244,27 +298,38 @@ decode_file (const BeckonCodec *codec, const char *file)
   return status;
 }
 
+static int
+misuse (void)
+{
+  g_printerr (_("Usage: beckonctl debug decode [--pieces=N|random:SEED] PROTOCOL FILE"));
+  g_printerr ("\n");
+  return BECKON_COMMAND_MISUSED;
+}
+
 int
 beckon_debug_decode_run (int argc, char **argv)
 {
+  const char *option = argc > 1 && g_str_has_prefix (argv[1], "--pieces=") ? argv[1] + strlen ("--pieces=") : NULL;
+  char **operands = argv + (option != NULL ? 2 : 1);
+  Decode options = { .piece = 0 };
   const BeckonCodec *codec;
+  int status;
 
-  if (argc != 3)
-    {
-      g_printerr (_("Usage: beckonctl debug decode PROTOCOL FILE"));
-      g_printerr ("\n");
-      return BECKON_COMMAND_MISUSED;
-    }
-  codec = beckon_codec_lookup (argv[1]);
+  if (argc != (option != NULL ? 4 : 3) || !read_pieces (&options, option))
+    return misuse ();
+  codec = beckon_codec_lookup (operands[0]);
   if (codec == NULL)
     {
       g_autofree char *known = g_strjoinv (", ", (char **) beckon_codec_get_names ());
 
-      g_printerr (_("beckonctl: there is no protocol “%s”. Known are: %s"), argv[1], known);
+      g_clear_pointer (&options.pieces, g_rand_free);
+      g_printerr (_("beckonctl: there is no protocol “%s”. Known are: %s"), operands[0], known);
       g_printerr ("\n");
       return BECKON_COMMAND_MISUSED;
     }
-  return decode_file (codec, argv[2]);
+  status = decode_file (&options, codec, operands[1]);
+  g_clear_pointer (&options.pieces, g_rand_free);
+  return status;
 }
 
 int

@@ -25,21 +25,28 @@ run_free (Run *run)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Run, run_free)
 
 static Run *
-run_with (const char *protocol, const char *file, const char *input)
+run_in_pieces (const char *pieces, const char *protocol, const char *file, const char *input)
 {
+  const char *arguments[] = { g_getenv ("BECKONCTL"), "debug", "decode", pieces != NULL ? pieces : protocol,
+                              pieces != NULL ? protocol : file, pieces != NULL ? file : NULL, NULL };
   g_autoptr (GError) error = NULL;
   g_autoptr (GSubprocess) process = NULL;
   Run *run = g_new0 (Run, 1);
 
-  process = g_subprocess_new ((input != NULL ? G_SUBPROCESS_FLAGS_STDIN_PIPE : 0) | G_SUBPROCESS_FLAGS_STDOUT_PIPE
-                                | G_SUBPROCESS_FLAGS_STDERR_PIPE,
-                              &error, g_getenv ("BECKONCTL"), "debug", "decode", protocol, file, NULL);
+  process = g_subprocess_newv (arguments, (input != NULL ? G_SUBPROCESS_FLAGS_STDIN_PIPE : 0)
+                                            | G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &error);
   g_assert_no_error (error);
   g_subprocess_communicate_utf8 (process, input, NULL, &run->output, &run->complaint, &error);
   g_assert_no_error (error);
   g_assert_true (g_subprocess_get_if_exited (process));
   run->status = g_subprocess_get_exit_status (process);
   return run;
+}
+
+static Run *
+run_with (const char *protocol, const char *file, const char *input)
+{
+  return run_in_pieces (NULL, protocol, file, input);
 }
 
 static void
@@ -133,6 +140,7 @@ test_misuse (void)
   g_autoptr (Run) unknown = run_with ("carrier-pigeon", "-", NULL);
   g_autoptr (Run) missing = run_with ("chat", "/nonexistent/recording.sse", NULL);
   g_autoptr (Run) folder = run_with ("chat", "/", NULL);
+  g_autoptr (Run) pieces = run_in_pieces ("--pieces=none", "chat", "-", NULL);
 
   g_assert_cmpint (unknown->status, ==, 2);
   g_assert_nonnull (strstr (unknown->complaint, "carrier-pigeon"));
@@ -141,6 +149,7 @@ test_misuse (void)
   g_assert_cmpint (missing->status, ==, 1);
   g_assert_nonnull (strstr (missing->complaint, "/nonexistent/recording.sse"));
   g_assert_cmpint (folder->status, ==, 1);
+  g_assert_cmpint (pieces->status, ==, 2);
 }
 
 /* A file whose name says that it has one payload a line, and the same payloads as an event stream. */
@@ -155,6 +164,21 @@ test_payload_lines (void)
   assert_output (lines, run->output);
 }
 
+/* However it is cut, the very same comes out. */
+static void
+assert_same_in_pieces (const char *protocol, const char *path, const char *output)
+{
+  static const char *const pieces[] = { "--pieces=1", "--pieces=random:1", "--pieces=random:2" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
+    {
+      g_autoptr (Run) run = run_in_pieces (pieces[i], protocol, path, NULL);
+
+      g_assert_cmpint (run->status, ==, 0);
+      g_assert_cmpstr (run->output, ==, output);
+    }
+}
+
 static void
 assert_recording (const char *folder, JsonObject *expected)
 {
@@ -167,6 +191,7 @@ assert_recording (const char *folder, JsonObject *expected)
   g_autoptr (JsonObject) last = NULL;
 
   g_assert_cmpint (run->status, ==, 0);
+  assert_same_in_pieces (beckon_json_get_string (expected, "protocol"), path, run->output);
   for (guint i = 0; lines[i + 1] != NULL; i++)
     {
       g_autoptr (JsonObject) line = beckon_json_parse_object (lines[i], -1, NULL);
