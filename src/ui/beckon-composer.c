@@ -3,6 +3,8 @@
 
 #include "beckon-composer-private.h"
 
+#include "beckon-text-height.h"
+
 #include <glib/gi18n-lib.h>
 
 G_DEFINE_FINAL_TYPE (BeckonComposer, beckon_composer, ADW_TYPE_BIN)
@@ -342,6 +344,7 @@ beckon_composer_init (BeckonComposer *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  beckon_text_height_follow (self->text_view);
   g_signal_connect_swapped (gtk_text_view_get_buffer (self->text_view), "changed", G_CALLBACK (on_buffer_changed), self);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);

@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-source-view.h"
+#include "beckon-text-height.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -203,6 +204,7 @@ beckon_json_view_init (BeckonJsonView *self)
   gtk_text_view_set_right_margin (GTK_TEXT_VIEW (view), 9);
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Arguments as JSON"), -1);
   gtk_scrolled_window_set_child (self->scroller, view);
+  beckon_text_height_follow (GTK_TEXT_VIEW (view));
   g_signal_connect_object (self->buffer, "changed", G_CALLBACK (on_buffer_changed), self, G_CONNECT_SWAPPED);
 }
 

@@ -3,6 +3,8 @@
 
 #include "beckon-text-row.h"
 
+#include "beckon-text-height.h"
+
 struct _BeckonTextRow
 {
   AdwPreferencesRow parent_instance;
@@ -141,6 +143,7 @@ static void
 beckon_text_row_init (BeckonTextRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  beckon_text_height_follow (self->view);
   g_signal_connect (self, "notify::title", G_CALLBACK (name_view), NULL);
   g_signal_connect_object (gtk_text_view_get_buffer (self->view), "changed", G_CALLBACK (on_text_changed), self,
                            G_CONNECT_SWAPPED);

@@ -34,7 +34,9 @@
   "{\"type\":\"object\",\"required\":[\"text\"],\"properties\":{\"text\":{\"type\":\"string\",\"description\":\"The words\"},"  \
   "\"tone\":{\"enum\":[\"plain\",\"warm\"]},\"words\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":90},"                    \
   "\"urgent\":{\"type\":\"boolean\"},\"to\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}}"
-#define MAIL "{\"text\": \"Dear all\\nplease\", \"tone\": \"plain\", \"words\": 50, \"urgent\": false, \"to\": [\"a\", \"b\"]}"
+#define MAIL                                                                                                               \
+  "{\"text\": \"Dear all\\nplease send us the forms by Friday, all of you, and have a good week until then.\","                 \
+  "  \"tone\": \"plain\", \"words\": 50, \"urgent\": false, \"to\": [\"a\", \"b\"]}"
 #define PLAN                                                                                                               \
   "{\"title\":\"What time is it elsewhere?\",\"steps\":[{\"id\":\"a\",\"tool\":\"get_current_time\","                          \
   "\"arguments\":{\"timezone\":\"UTC\"}},{\"id\":\"b\",\"tool\":\"get_current_time\",\"arguments\":{}}]}"
@@ -158,6 +160,44 @@ test_plan (UiFixture *fixture, gconstpointer data)
   beckon_inbox_add (fixture->inbox, request);
   show_card (fixture, beckon_plan_card_new (fixture->inbox, request, NULL));
   check_within (fixture->window, MARGINS);
+}
+
+/* The lines of a text that is changed are all there, and no more, however wide the card is. */
+static gboolean
+is_whole (GtkWidget *view)
+{
+  GdkRectangle last;
+  GtkTextIter end;
+  int needed, least;
+
+  gtk_text_buffer_get_end_iter (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), &end);
+  gtk_text_view_get_iter_location (GTK_TEXT_VIEW (view), &end, &last);
+  needed = last.y + last.height + gtk_text_view_get_top_margin (GTK_TEXT_VIEW (view))
+           + gtk_text_view_get_bottom_margin (GTK_TEXT_VIEW (view));
+  gtk_widget_measure (gtk_widget_get_parent (view), GTK_ORIENTATION_VERTICAL, -1, &least, NULL, NULL, NULL);
+  /* Lines may have fractions of pixels. */
+  return ABS (gtk_widget_get_height (view) - MAX (needed, least)) < last.height / 2;
+}
+
+static void
+test_lines (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask_approval (fixture, SCHEMA);
+  GtkWidget *card = beckon_approval_card_new (fixture->inbox, request);
+  GtkWidget *view;
+
+  show_card (fixture, card);
+  view = ui_find_type (card, GTK_TYPE_TEXT_VIEW);
+  g_assert_nonnull (view);
+  ui_wait_until (is_whole (view));
+  for (guint i = 0; i < 4; i++)
+    {
+      static const int widths[] = { 1000, 400, 720, 360 };
+
+      gtk_window_set_default_size (GTK_WINDOW (fixture->window), widths[i], 900);
+      ui_wait_until (ABS (gtk_widget_get_width (fixture->window) - widths[i]) <= 10);
+      ui_wait_until (is_whole (view));
+    }
 }
 
 /* Windows */
@@ -331,6 +371,7 @@ main (int argc, char *argv[])
   g_test_add ("/ui/reach/question", UiFixture, ONE, ui_fixture_set_up, test_question, ui_fixture_tear_down);
   g_test_add ("/ui/reach/several-questions", UiFixture, SEVERAL, ui_fixture_set_up, test_question, ui_fixture_tear_down);
   ui_test_add ("/ui/reach/approval", test_approval);
+  ui_test_add ("/ui/reach/lines", test_lines);
   ui_test_add ("/ui/reach/batch", test_batch);
   ui_test_add ("/ui/reach/plan", test_plan);
   ui_test_add ("/ui/reach/editors", test_editors);

@@ -24,19 +24,19 @@ from gi.repository import Gio, GLib  # noqa: E402
 
 APPLICATION = "io.github.beckon.Beckon"
 LANGUAGES = {"en": "en", "zh": "zh_CN", "rtl": "he"}
-# Each needs a process of its own where the toolkit reads it once: variables, settings of the toolkit, and our colour scheme.
+# Each needs a process of its own where the toolkit reads it once: variables, the size of letters, and our colour scheme.
 LOOKS = {
-    "light": ("normal", {}, "", "light"),
-    "dark": ("normal", {}, "", "dark"),
-    "contrast": ("contrast", {"ADW_DEBUG_HIGH_CONTRAST": "1"}, "", "light"),
-    "contrastdark": ("contrast", {"ADW_DEBUG_HIGH_CONTRAST": "1"}, "", "dark"),
-    "large": ("large", {}, "gtk-xft-dpi=196608\n", "light"),
+    "light": ("normal", {}, "11", "light"),
+    "dark": ("normal", {}, "11", "dark"),
+    "contrast": ("contrast", {"ADW_DEBUG_HIGH_CONTRAST": "1"}, "11", "light"),
+    "contrastdark": ("contrast", {"ADW_DEBUG_HIGH_CONTRAST": "1"}, "11", "dark"),
+    "large": ("large", {}, "22", "light"),
 }
 LOOKS_IN_A_ROW = 4
 HEIGHTS = {360: 720, 720: 760, 1400: 860}
 # What a GNOME desktop sets, and nothing that moves.
 SETTINGS = """[Settings]
-gtk-font-name=Cantarell 11
+gtk-font-name=Cantarell {size}
 gtk-decoration-layout=appmenu:close
 gtk-cursor-blink=false
 gtk-enable-animations=false
@@ -284,13 +284,13 @@ def catalogue(locale, language):
 
 
 def visit_all(wanted, language, looks):
-    variables, settings = LOOKS[looks[0]][1:3]
+    variables, size = LOOKS[looks[0]][1:3]
     words = catalogue(wanted.build / "po", language)
     replies, texts = sample.script(language)
     with models.Model(wanted.build / "tests/fixtures/beckon-fixture-server", replies) as model, \
             driver.Home(driver.Installation.in_build(wanted.build), LANGUAGE=LANGUAGES[language], BECKON_API_KEY="test", **variables) as home:
         (home.folder / "config/gtk-4.0").mkdir()
-        (home.folder / "config/gtk-4.0/settings.ini").write_text(SETTINGS + settings)
+        (home.folder / "config/gtk-4.0/settings.ini").write_text(SETTINGS.format(size=size))
         gallery = Gallery(wanted, home, words, language)
         gallery.looks = looks
         welcome(gallery)
