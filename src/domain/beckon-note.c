@@ -8,6 +8,7 @@
 #include "base/beckon-json.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 typedef struct
 {
@@ -159,15 +160,32 @@ beckon_note_get_kind (BeckonMessage *message)
   return read_members (beckon_message_get_part (message, 0), &found);
 }
 
+/* Servers end what they say with a full stop, or do not. */
+static char *
+dup_without_stop (const char *reason)
+{
+  char *text = g_strstrip (g_strdup (reason));
+  gsize length = strlen (text);
+
+  while (length > 0 && (text[length - 1] == '.' || g_str_has_suffix (text, "。")))
+    {
+      length -= text[length - 1] == '.' ? 1 : strlen ("。");
+      text[length] = '\0';
+    }
+  return text;
+}
+
 char *
 beckon_note_dup_sentence (BeckonPart *part)
 {
   g_auto (BeckonNote) note = { 0 };
+  g_autofree char *reason = NULL;
 
   if (!beckon_note_read (part, &note))
     return NULL;
   if (note.kind == BECKON_NOTE_SUMMARY)
     return g_strdup (_("The model works with a summary of what is above"));
-  /* Translators: the name of a profile, why it failed (a sentence), the name of another profile */
-  return g_strdup_printf (_("“%s” did not answer: %s Going on with “%s”."), note.from, note.reason, note.to);
+  reason = dup_without_stop (note.reason);
+  /* Translators: the name of a profile, why it failed (a sentence without its end), the name of another profile */
+  return g_strdup_printf (_("“%s” could not be used: %s. Going on with “%s”."), note.from, reason, note.to);
 }

@@ -6,10 +6,12 @@
 
 #include "beckon-fixture-server.h"
 #include "domain/beckon-note.h"
+#include "ui/beckon-conversation-view.h"
 #include "ui/beckon-preferences.h"
 #include "ui/beckon-profile-editor.h"
 
 #include <string.h>
+#include <time.h>
 
 typedef struct
 {
@@ -340,6 +342,75 @@ test_spending (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (beckon_conversation_get_detail (world.conversation), "1.00"));
 }
 
+/* --- Fault 17 ------------------------------------------------------------------------------------------------------- */
+
+#define FLOOD_EVENTS 50000
+#define FLOOD_WORD "word "
+
+static gint64
+thread_cpu_us (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
+}
+
+/* As many events as a fast server sends in a twentieth of a second, a paragraph of every hundred. */
+static void
+queue_flood (World *world)
+{
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+  g_autoptr (GString) block = g_string_new (NULL);
+
+  for (guint i = 1; i <= 100; i++)
+    g_string_append_printf (block, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"" FLOOD_WORD "%s\"}}]}\n\n",
+                            i == 100 ? "\\n\\n" : "");
+  beckon_fixture_reply_add_head (reply, 200, "Content-Type: text/event-stream\r\nConnection: close\r\n");
+  beckon_fixture_reply_add_repeated (reply, block->str, -1, FLOOD_EVENTS / 100);
+  beckon_fixture_reply_add (reply, "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
+                                   "data: [DONE]\n\n", -1);
+  beckon_fixture_reply_add_close (reply);
+  beckon_fixture_server_queue (world->server, reply);
+}
+
+/* Nothing is lost, and the window goes on listening: what it does at once is a few paragraphs and not all of them, which would
+ * be seconds. Only the processor's time counts: others may take it away. */
+static void
+test_flood (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (World) world;
+  GtkWidget *view;
+  gint64 longest = 0;
+  guint waker;
+
+  world_open (&world);
+  add_profile (&world, "mine", world.server);
+  choose_profile (&world, "mine");
+  queue_flood (&world);
+  world.conversation = beckon_library_create (beckon_runtime_get_library (world.home.runtime));
+  view = beckon_conversation_view_new (beckon_runtime_get_inbox (world.home.runtime));
+  ui_show (fixture, view);
+  beckon_conversation_view_set_conversation (BECKON_CONVERSATION_VIEW (view), world.conversation);
+  send (&world, "Flood me");
+  waker = ui_wake_up_often ();
+  while (!beckon_run_phase_is_end (beckon_conversation_get_phase (world.conversation)))
+    {
+      gint64 start = thread_cpu_us ();
+
+      g_main_context_iteration (NULL, TRUE);
+      longest = MAX (longest, thread_cpu_us () - start);
+    }
+  g_source_remove (waker);
+  wait_end (&world, BECKON_RUN_COMPLETE);
+  g_test_message ("the longest turn of the loop took %.1f ms", (double) longest / 1000);
+  g_assert_cmpuint (beckon_part_get_length (
+                      beckon_message_get_part (beckon_conversation_get_message (world.conversation, 1), 0)), ==,
+                    FLOOD_EVENTS * strlen (FLOOD_WORD) + FLOOD_EVENTS / 100 * 2);
+  g_assert_cmpint (longest, <, 500 * 1000);
+  beckon_conversation_view_set_conversation (BECKON_CONVERSATION_VIEW (view), NULL);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -352,5 +423,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/effects/fallbacks", test_fallbacks);
   ui_test_add ("/ui/effects/ask-switch", test_ask_switch);
   ui_test_add ("/ui/effects/spending", test_spending);
+  ui_test_add ("/faults/A/17-flood-in-the-window", test_flood);
   return g_test_run ();
 }
