@@ -31,6 +31,7 @@ struct _BeckonToolCall
   /* results */
   char *result; /* (owned) (nullable) */
   gboolean is_error;
+  GPtrArray *images; /* (owned) (nullable) (element-type BeckonPart) */
   gint64 started_at;
   gint64 finished_at;
   BeckonCallChange change;
@@ -125,6 +126,7 @@ beckon_tool_call_finalize (GObject *object)
   g_free (self->permit_id);
   g_free (self->output);
   g_free (self->result);
+  g_clear_pointer (&self->images, g_ptr_array_unref);
 
   G_OBJECT_CLASS (beckon_tool_call_parent_class)->finalize (object);
 }
@@ -403,6 +405,42 @@ beckon_tool_call_set_result (BeckonToolCall *self, const char *result, gboolean 
   if (self->is_error)
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_IS_ERROR]);
   g_object_thaw_notify (G_OBJECT (self));
+}
+
+guint
+beckon_tool_call_get_n_images (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), 0);
+
+  return self->images != NULL ? self->images->len : 0;
+}
+
+BeckonPart *
+beckon_tool_call_get_image (BeckonToolCall *self, guint index)
+{
+  g_return_val_if_fail (index < beckon_tool_call_get_n_images (self), NULL);
+
+  return g_ptr_array_index (self->images, index);
+}
+
+void
+beckon_tool_call_add_image (BeckonToolCall *self, BeckonPart *image)
+{
+  g_return_if_fail (BECKON_IS_TOOL_CALL (self));
+  g_return_if_fail (image != NULL);
+  g_return_if_fail (self->result == NULL);
+
+  if (self->images == NULL)
+    self->images = g_ptr_array_new_with_free_func (g_object_unref);
+  if (self->images->len < BECKON_TOOL_CALL_MOST_IMAGES)
+    g_ptr_array_add (self->images, g_object_ref (image));
+}
+
+void
+beckon_tool_call_add_images_of (BeckonToolCall *self, BeckonToolCall *from)
+{
+  for (guint i = 0; i < beckon_tool_call_get_n_images (from); i++)
+    beckon_tool_call_add_image (self, beckon_tool_call_get_image (from, i));
 }
 
 gint64

@@ -20,6 +20,12 @@ typedef enum
   BECKON_CALL_CHANGE_UNDONE,
 } BeckonCallChange;
 
+/** The most pictures of one result; what comes after them is left out. */
+#define BECKON_TOOL_CALL_MOST_IMAGES 8
+
+/* A part knows its call. */
+typedef struct _BeckonPart BeckonPart;
+
 #define BECKON_TYPE_TOOL_CALL (beckon_tool_call_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonToolCall, beckon_tool_call, BECKON, TOOL_CALL, GObject)
 
@@ -95,6 +101,16 @@ gboolean    beckon_tool_call_get_is_error (BeckonToolCall *call);
 
 /** Sets the one result; a second one is a programming error. */
 void beckon_tool_call_set_result (BeckonToolCall *call, const char *result, gboolean is_error);
+
+/** The pictures that came with the result, each an image part; borrowed. */
+guint       beckon_tool_call_get_n_images (BeckonToolCall *call);
+BeckonPart *beckon_tool_call_get_image (BeckonToolCall *call, guint index);
+
+/** Adds one, before the result is set, whose notification tells of both. One too many is left out. */
+void beckon_tool_call_add_image (BeckonToolCall *call, BeckonPart *image);
+
+/** Adds those of @from, likewise. */
+void beckon_tool_call_add_images_of (BeckonToolCall *call, BeckonToolCall *from);
 
 /** Microseconds since the epoch, 0 while unset. */
 gint64 beckon_tool_call_get_started_at (BeckonToolCall *call);

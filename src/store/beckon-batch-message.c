@@ -226,6 +226,14 @@ free_put_call (BeckonBatchOp *base)
   g_free (op);
 }
 
+/* What came with a result is written behind it. */
+static void
+add_images (BeckonBatch *batch, BeckonToolCall *call)
+{
+  if (beckon_tool_call_get_result (call) != NULL)
+    beckon_batch_add_result_images (batch, call);
+}
+
 /* The provider's id is stored only when it differs from ours, because a call without one gives ours. */
 static PutCall *
 put_call_new (const char *message_id, BeckonToolCall *call)
@@ -266,6 +274,7 @@ beckon_batch_add_step (BeckonBatch *batch, const char *conversation_id, const ch
   beckon_batch_add_id (batch, conversation_id);
   beckon_batch_add_id (batch, op->id);
   beckon_batch_add (batch, op, exec_add_call, free_put_call);
+  add_images (batch, step);
 }
 
 void
@@ -281,6 +290,7 @@ beckon_batch_set_call (BeckonBatch *batch, BeckonToolCall *call, BeckonCallState
   op->expected = expected;
   beckon_batch_add_id (batch, op->id);
   beckon_batch_add (batch, op, exec_set_call, free_put_call);
+  add_images (batch, call);
 }
 
 static gboolean
@@ -337,6 +347,7 @@ beckon_batch_add_part (BeckonBatch *batch, const char *conversation_id, const ch
     {
       beckon_batch_add_id (batch, beckon_tool_call_get_id (call));
       beckon_batch_add (batch, put_call_new (message_id, call), exec_add_call, free_put_call);
+      add_images (batch, call);
     }
 
   op = g_new0 (PutText, 1);

@@ -57,6 +57,9 @@ gboolean beckon_batch_refuse_missing (GError **error);
 /** Writes all of it or nothing, on the store's thread. */
 gboolean beckon_batch_exec (BeckonBatch *batch, BeckonSession *session, GError **error);
 
+/** The pictures that came with the result of a call, which is written before. */
+void beckon_batch_add_result_images (BeckonBatch *batch, BeckonToolCall *call);
+
 /** Writes that a call may run. */
 gboolean beckon_batch_write_permit (BeckonDatabase *database, const char *id, const char *call_id, const char *digest,
                                     gint64 at, GError **error);

@@ -65,6 +65,10 @@ static const char parts_sql[] =
   "INSERT INTO part (message, place, kind, origin, call, is_error, text, media_type, duration)"
   " SELECT copy_of (p.message), p.place, p.kind, p.origin, copy_of (p.call), p.is_error, p.text, p.media_type, p.duration"
   " FROM message m JOIN part p ON p.message = m.id WHERE " THOSE_MESSAGES " ORDER BY p.id";
+static const char images_sql[] =
+  "INSERT INTO result_image (call, place, origin, media_type, bytes)"
+  " SELECT copy_of (i.call), i.place, i.origin, i.media_type, i.bytes"
+  " FROM message m JOIN call c ON c.message = m.id JOIN result_image i ON i.call = c.id WHERE " THOSE_MESSAGES;
 static const char chunks_sql[] =
   "INSERT INTO chunk (part, seq, text)"
   " SELECT n.id, k.seq, k.text FROM message m JOIN part p ON p.message = m.id JOIN chunk k ON k.part = p.id"
@@ -164,8 +168,8 @@ copy_requests (BeckonDatabase *database, const Copy *copy, gint64 seq, GError **
 static gboolean
 copy_rows (BeckonDatabase *database, const Copy *copy, GError **error)
 {
-  const char *const statements[] = { messages_sql, calls_sql, plans_sql, steps_sql, parts_sql, chunks_sql,
-                                     results_sql };
+  const char *const statements[] = { messages_sql, calls_sql, plans_sql, steps_sql, parts_sql, images_sql,
+                                     chunks_sql, results_sql };
   gint64 seq;
   int changed;
 

@@ -55,6 +55,9 @@ static const char call_sql[] =
 
 static const char result_sql[] = "SELECT is_error \"?is_error\", id FROM part WHERE call = ?1 AND kind = 'result'";
 
+static const char images_sql[] =
+  "SELECT origin \"$origin\", media_type \"$media_type\", bytes FROM result_image WHERE call = ?1 ORDER BY place";
+
 #define REQUEST \
   "SELECT r.id \"$id\", r.kind \"$kind\", r.body \"$body\", r.state \"$state\", r.draft \"$draft\"," \
   " r.asked_at \"#asked_at\" FROM request r "
@@ -239,6 +242,31 @@ write_requests (Writing *writing, const char *sql, const char *key)
   beckon_json_writer_end_array (&writing->writer);
 }
 
+/* Only where there are any, as with draft files. They are no text that anything could be taken out of. */
+static void
+write_images (Writing *writing, const char *call_id)
+{
+  sqlite3_stmt *rows = query (writing, images_sql, call_id);
+  gboolean has_any = FALSE;
+
+  while (step (writing, rows))
+    {
+      g_autofree char *encoded = g_base64_encode (sqlite3_column_blob (rows, 2), (gsize) sqlite3_column_bytes (rows, 2));
+
+      if (!has_any)
+        {
+          beckon_json_writer_name (&writing->writer, "images");
+          beckon_json_writer_begin_array (&writing->writer);
+        }
+      has_any = TRUE;
+      begin_row (writing, rows);
+      beckon_json_writer_member_string (&writing->writer, "base64", encoded);
+      beckon_json_writer_end_object (&writing->writer);
+    }
+  if (has_any)
+    beckon_json_writer_end_array (&writing->writer);
+}
+
 static void
 write_result (Writing *writing, const char *call_id)
 {
@@ -253,6 +281,7 @@ write_result (Writing *writing, const char *call_id)
 
   begin_row (writing, row);
   write_text (writing, sqlite3_column_int64 (row, 1));
+  write_images (writing, call_id);
   beckon_json_writer_end_object (&writing->writer);
   sqlite3_reset (row);
 }

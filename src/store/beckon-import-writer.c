@@ -57,6 +57,8 @@ static const char part_sql[] =
   " VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8)";
 static const char result_sql[] =
   "INSERT INTO part (message, place, kind, call, is_error, text) VALUES (?1, NULL, 'result', ?2, ?3, ?4)";
+static const char image_sql[] =
+  "INSERT INTO result_image (call, place, origin, media_type, bytes) VALUES (?1, ?2, ?3, ?4, ?5)";
 static const char request_sql[] =
   "INSERT INTO request (id, conversation, message, call, kind, body, state, draft, asked_at)"
   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
@@ -265,6 +267,19 @@ write_request (Writing *writing, JsonObject *object, guint index)
 }
 
 static void
+write_image (Writing *writing, JsonObject *object, guint place)
+{
+  g_autoptr (GBytes) content = get_content (writing, object);
+  gsize length;
+  const void *bytes = g_bytes_get_data (content, &length);
+
+  if (place >= BECKON_TOOL_CALL_MOST_IMAGES || length == 0)
+    refuse (writing, "images");
+  run (writing, image_sql, "sissb", writing->call_id, (gint64) place, get_text_or_null (writing, object, "origin"),
+       get_text (writing, object, "media_type"), bytes != NULL ? bytes : "", length);
+}
+
+static void
 write_result (Writing *writing, JsonObject *call, BeckonCallState state)
 {
   JsonObject *result = beckon_json_get_object (call, "result");
@@ -275,6 +290,8 @@ write_result (Writing *writing, JsonObject *call, BeckonCallState state)
       content = get_content (writing, result);
       run (writing, result_sql, "ssib", writing->message_id, writing->call_id,
            (gint64) get_truth (writing, result, "is_error"), g_bytes_get_data (content, NULL), g_bytes_get_size (content));
+      if (json_object_has_member (result, "images"))
+        for_each (writing, result, "images", write_image);
     }
   else if (!beckon_call_state_is_final (state))
     {

@@ -93,7 +93,10 @@ merge_call (BeckonToolCall *call, BeckonToolCall *read)
   if (request != NULL)
     beckon_tool_call_set_request (call, request);
   if (beckon_tool_call_get_result (call) == NULL && beckon_tool_call_get_result (read) != NULL)
-    beckon_tool_call_set_result (call, beckon_tool_call_get_result (read), beckon_tool_call_get_is_error (read));
+    {
+      beckon_tool_call_add_images_of (call, read);
+      beckon_tool_call_set_result (call, beckon_tool_call_get_result (read), beckon_tool_call_get_is_error (read));
+    }
   beckon_tool_call_set_settled_arguments (call, beckon_tool_call_get_settled_arguments (read));
   beckon_tool_call_set_concealed (call, beckon_tool_call_get_concealed (read));
   beckon_tool_call_set_edited_arguments (call, beckon_tool_call_get_edited_arguments (read));

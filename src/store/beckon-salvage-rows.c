@@ -451,6 +451,7 @@ mend (BeckonDatabase *to, GError **error)
               "  OR (call IS NOT NULL AND call NOT IN (SELECT id FROM call));"
               "DELETE FROM chunk WHERE part NOT IN (SELECT id FROM part);"
               "DELETE FROM draft_file WHERE conversation NOT IN (SELECT id FROM conversation);"
+              "DELETE FROM result_image WHERE call NOT IN (SELECT id FROM call);"
               "DELETE FROM file_copy WHERE call NOT IN (SELECT id FROM call);"
               "DELETE FROM plan WHERE call NOT IN (SELECT id FROM call);"
               "DELETE FROM step WHERE call NOT IN (SELECT id FROM call) OR plan NOT IN (SELECT call FROM plan);"

@@ -30,6 +30,7 @@ typedef struct
   GHashTable *by_id;     /* (owned) (element-type utf8 BeckonMessage) */
   GHashTable *calls;     /* (owned) (element-type utf8 BeckonToolCall) */
   GHashTable *by_number; /* (owned) (element-type int64 BeckonPart) */
+  GHashTable *images;    /* (owned) (element-type utf8 GPtrArray<BeckonPart>): of results, by their calls */
 } Loading;
 
 static const char messages_sql[] =
@@ -68,6 +69,11 @@ static const char steps_sql[] =
   " FROM message m CROSS JOIN call c ON c.message = m.id JOIN step s ON s.call = c.id"
   "  LEFT JOIN part r ON r.call = c.id AND r.kind = 'result' LEFT JOIN file_copy f ON f.call = c.id"
   " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3 ORDER BY m.seq, c.id";
+static const char images_sql[] =
+  "SELECT i.call, i.origin, i.media_type, i.bytes"
+  " FROM message m CROSS JOIN call c ON c.message = m.id CROSS JOIN result_image i ON i.call = c.id"
+  " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3 ORDER BY i.call, i.place";
+static const char has_images_sql[] = "SELECT EXISTS (SELECT 1 FROM result_image)";
 static const char has_plans_sql[] = "SELECT EXISTS (SELECT 1 FROM plan)";
 static const char requests_sql[] =
   "SELECT r.id, r.conversation, r.message, r.call, r.kind, r.body, r.state, r.draft, r.asked_at,"
@@ -95,6 +101,7 @@ loading_clear (Loading *loading)
   g_hash_table_unref (loading->by_id);
   g_hash_table_unref (loading->calls);
   g_hash_table_unref (loading->by_number);
+  g_hash_table_unref (loading->images);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Loading, loading_clear)
@@ -160,12 +167,34 @@ append_column (BeckonPart *part, sqlite3_stmt *row, int column)
 }
 
 static void
-take_result (BeckonToolCall *call, sqlite3_stmt *row)
+take_image (Loading *loading, sqlite3_stmt *row)
 {
+  const char *call_id = beckon_column_text (row, 0);
+  GPtrArray *images = g_hash_table_lookup (loading->images, call_id);
+  BeckonPart *image = beckon_part_new (BECKON_PART_IMAGE, NULL);
+
+  if (images == NULL)
+    {
+      images = g_ptr_array_new_with_free_func (g_object_unref);
+      g_hash_table_insert (loading->images, g_strdup (call_id), images);
+    }
+  beckon_part_set_origin (image, beckon_column_text (row, 1));
+  beckon_part_set_media_type (image, beckon_column_text (row, 2));
+  append_column (image, row, 3);
+  g_ptr_array_add (images, image);
+}
+
+static void
+take_result (Loading *loading, BeckonToolCall *call, sqlite3_stmt *row)
+{
+  GPtrArray *images = g_hash_table_lookup (loading->images, beckon_tool_call_get_id (call));
   g_autofree char *result = NULL;
 
   if (sqlite3_column_type (row, 14) == SQLITE_NULL)
     return;
+
+  for (guint i = 0; images != NULL && i < images->len; i++)
+    beckon_tool_call_add_image (call, g_ptr_array_index (images, i));
 
   result = g_strndup (sqlite3_column_blob (row, 14), (gsize) sqlite3_column_bytes (row, 14));
   beckon_tool_call_set_result (call, result, sqlite3_column_int (row, 15) != 0);
@@ -183,7 +212,7 @@ take_call (Loading *loading, BeckonToolCall *call, sqlite3_stmt *row)
   beckon_tool_call_set_read_only (call, sqlite3_column_int (row, 10) != 0);
   beckon_tool_call_set_state (call, state);
   beckon_tool_call_set_times (call, sqlite3_column_int64 (row, 12), sqlite3_column_int64 (row, 13));
-  take_result (call, row);
+  take_result (loading, call, row);
   if (sqlite3_column_type (row, 17) != SQLITE_NULL)
     beckon_tool_call_set_change (call, sqlite3_column_int64 (row, 17) > 0 ? BECKON_CALL_CHANGE_UNDONE
                                                                           : BECKON_CALL_CHANGE_KEPT);
@@ -345,6 +374,15 @@ find_first (BeckonDatabase *database, Range *range, GError **error)
 
 /* Most histories have none, and to find that out for each of their calls takes time. */
 static gboolean
+load_images (Loading *loading, GError **error)
+{
+  gint64 has_images = 0;
+
+  return beckon_database_get_number (loading->database, has_images_sql, &has_images, error)
+         && (has_images == 0 || for_each_row (loading, images_sql, take_image, error));
+}
+
+static gboolean
 load_plans (Loading *loading, GError **error)
 {
   gint64 has_plans = 0;
@@ -361,7 +399,7 @@ load_all (Loading *loading, GError **error)
 {
   return for_each_row (loading, messages_sql, take_message, error)
          && for_each_row (loading, versions_sql, take_versions, error) && for_each_row (loading, left_sql, take_left, error)
-         && for_each_row (loading, parts_sql, take_part, error)
+         && load_images (loading, error) && for_each_row (loading, parts_sql, take_part, error)
          && for_each_row (loading, chunks_sql, take_chunk, error) && load_plans (loading, error)
          && for_each_row (loading, requests_sql, take_request, error);
 }
@@ -396,6 +434,7 @@ load (BeckonSession *session, gpointer data, GError **error)
     .by_id = g_hash_table_new (g_str_hash, g_str_equal),
     .calls = g_hash_table_new (g_str_hash, g_str_equal),
     .by_number = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
+    .images = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref),
   };
   gboolean loaded;
 

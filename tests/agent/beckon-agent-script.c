@@ -113,6 +113,14 @@ dump_call (GString *dump, BeckonToolCall *call)
   if (beckon_tool_call_get_result (call) != NULL)
     g_string_append_printf (dump, " %s %s", beckon_tool_call_get_is_error (call) ? "⇒" : "→",
                             beckon_tool_call_get_result (call));
+  for (guint i = 0; i < beckon_tool_call_get_n_images (call); i++)
+    {
+      BeckonPart *image = beckon_tool_call_get_image (call, i);
+      g_autofree char *digest = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) beckon_part_get_text (image),
+                                                             beckon_part_get_length (image));
+
+      g_string_append_printf (dump, " [%s %s %s]", beckon_part_get_origin (image), beckon_part_get_media_type (image), digest);
+    }
   g_string_append_c (dump, '\n');
 }
 

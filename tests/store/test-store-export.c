@@ -9,6 +9,8 @@
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
 #include "base/beckon-json.h"
+#include "domain/beckon-attachment.h"
+#include "store/beckon-copy.h"
 #include "store/beckon-export.h"
 #include "store/beckon-import.h"
 
@@ -130,6 +132,13 @@ add_call (BeckonMessage *message)
   beckon_tool_call_set_fault (call, toss () ? "not whole" : NULL);
   beckon_tool_call_set_state (call, toss () ? BECKON_CALL_DONE : BECKON_CALL_CANCELLED);
   beckon_tool_call_set_times (call, g_test_rand_int_range (0, 1000), g_test_rand_int_range (0, 1000));
+  for (int i = toss () ? 0 : g_test_rand_int_range (1, 4); i > 0; i--)
+    {
+      g_autoptr (GBytes) bytes = g_bytes_new ("\211PNG\r\n\032\n\0\377", (gsize) g_test_rand_int_range (1, 11));
+      g_autoptr (BeckonPart) image = beckon_attachment_new_image ("plot.png", "image/png", bytes);
+
+      beckon_tool_call_add_image (call, image);
+    }
   beckon_tool_call_set_result (call, result, toss ());
   part = beckon_part_new_call (call);
   beckon_message_add_part (message, part);
@@ -233,6 +242,57 @@ test_round_trip (Fixture *fixture, gconstpointer data)
       after = export_good (fixture->store, id);
       g_assert_cmpstr (after, ==, before);
     }
+}
+
+/* The pictures of a result go where their call goes. */
+static void
+test_images (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("Which port?");
+  const char *id = beckon_conversation_get_id (turn->conversation);
+  g_autoptr (BeckonMessage) message = beckon_message_new (NULL, BECKON_ROLE_ASSISTANT, 2);
+  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, NULL, "read_file", "{}");
+  g_autoptr (BeckonPart) part = beckon_part_new_call (call);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (BeckonConversation) copy = NULL;
+  g_autoptr (GPtrArray) messages = NULL;
+  g_autofree char *left = NULL;
+  BeckonBatch *batch = beckon_turn_to_batch (turn);
+  BeckonToolCall *read;
+
+  for (guint i = 0; i < BECKON_TOOL_CALL_MOST_IMAGES + 1; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u.png", i);
+      g_autoptr (GBytes) bytes = g_bytes_new (name, strlen (name) + 1);
+      g_autoptr (BeckonPart) image = beckon_attachment_new_image (name, "image/png", bytes);
+
+      beckon_tool_call_add_image (call, image);
+    }
+  beckon_tool_call_set_result (call, "seen", FALSE);
+  beckon_tool_call_set_state (call, BECKON_CALL_DONE);
+  beckon_message_set_seq (message, 2);
+  beckon_message_add_part (message, part);
+  beckon_batch_add_message (batch, id, message);
+  beckon_store_fixture_commit (fixture->store, batch);
+
+  beckon_store_copy_async (fixture->store, id, NULL, "Copy", 3, NULL, keep_result, &result);
+  beckon_await (result != NULL);
+  copy = beckon_store_copy_finish (fixture->store, result, NULL);
+  erase (fixture->store, id);
+  messages = beckon_store_fixture_load (fixture->store, beckon_conversation_get_id (copy));
+  read = beckon_part_get_call (beckon_message_get_part (g_ptr_array_index (messages, 2), 0));
+  g_assert_cmpuint (beckon_tool_call_get_n_images (read), ==, BECKON_TOOL_CALL_MOST_IMAGES);
+  for (guint i = 0; i < BECKON_TOOL_CALL_MOST_IMAGES; i++)
+    {
+      BeckonPart *image = beckon_tool_call_get_image (read, i);
+
+      g_assert_cmpstr (beckon_attachment_get_name (image), ==, beckon_part_get_text (image));
+      g_assert_cmpuint (beckon_part_get_length (image), ==, strlen ("0.png") + 1);
+      g_assert_cmpstr (beckon_part_get_media_type (image), ==, "image/png");
+    }
+  erase (fixture->store, beckon_conversation_get_id (copy));
+  left = beckon_store_fixture_sql (fixture->directory, "SELECT count (*) FROM result_image");
+  g_assert_cmpstr (left, ==, "0");
 }
 
 static void
@@ -536,6 +596,7 @@ main (int argc, char *argv[])
 #define ADD(name, function) g_test_add ("/store/export/" name, Fixture, NULL, set_up, function, tear_down)
   ADD ("round-trip", test_round_trip);
   ADD ("foreign-parts", test_foreign_parts);
+  ADD ("images", test_images);
   ADD ("taken-ids", test_taken_ids);
   ADD ("any-bytes", test_any_bytes);
   ADD ("open-is-closed", test_open_is_closed);

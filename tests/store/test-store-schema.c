@@ -80,7 +80,7 @@ migrate (Fixture *fixture, const char *second, const char *third, GError **error
 {
   guint n_released;
   const BeckonMigration *released = beckon_schema_get_migrations (&n_released);
-  BeckonMigration steps[8];
+  BeckonMigration steps[9];
   guint n_steps = n_released;
   g_autoptr (BeckonDatabase) database = beckon_database_open (fixture->path, error);
 
@@ -98,7 +98,7 @@ test_new_file (Fixture *fixture, gconstpointer data)
 {
   write_old_file (fixture);
   assert_sql (fixture, "PRAGMA journal_mode", "wal");
-  assert_sql (fixture, "SELECT (SELECT user_version FROM pragma_user_version)", "5");
+  assert_sql (fixture, "SELECT (SELECT user_version FROM pragma_user_version)", "6");
   assert_sql (fixture,
               "SELECT count (*) FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%STRICT%'"
               " AND name NOT LIKE 'search_%'",
@@ -109,7 +109,7 @@ test_new_file (Fixture *fixture, gconstpointer data)
 static void
 test_steps_are_taken (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v5.db", NULL);
+  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v6.db", NULL);
   g_autoptr (GError) error = NULL;
   struct stat info;
 
@@ -117,7 +117,7 @@ test_steps_are_taken (Fixture *fixture, gconstpointer data)
   migrate (fixture, rebuild_parent, "ALTER TABLE run ADD COLUMN note TEXT;", &error);
   g_assert_no_error (error);
 
-  assert_sql (fixture, "PRAGMA user_version", "7");
+  assert_sql (fixture, "PRAGMA user_version", "8");
   assert_sql (fixture, "SELECT title || colour FROM conversation", "Old?0");
   assert_sql (fixture, "SELECT count (*) FROM message", "2");
   assert_sql (fixture, "SELECT count (*) FROM run WHERE note IS NULL", "1");
@@ -127,7 +127,7 @@ test_steps_are_taken (Fixture *fixture, gconstpointer data)
   g_assert_no_errno (g_stat (copy, &info));
   g_assert_cmpuint (info.st_mode & 0777, ==, 0600);
   g_assert_no_errno (g_rename (copy, fixture->path));
-  assert_sql (fixture, "PRAGMA user_version", "5");
+  assert_sql (fixture, "PRAGMA user_version", "6");
   assert_sql (fixture, "SELECT title FROM conversation", "Old?");
 }
 
@@ -294,10 +294,41 @@ test_version_4 (Fixture *fixture, gconstpointer data)
   g_object_unref (store);
 }
 
+/* A history with versions of a reply, a file at a draft and a settled parameter. */
+static void
+test_version_5 (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v5.db", NULL);
+  g_autoptr (GPtrArray) messages = NULL;
+  g_autofree char *reply = NULL;
+  BeckonStore *store;
+
+  restore (fixture, "version-5.sql");
+  assert_sql (fixture, "PRAGMA user_version", "5");
+  store = beckon_store_fixture_open (fixture->directory);
+  assert_sql (fixture, "PRAGMA foreign_key_check", NULL);
+  assert_sql (fixture, "PRAGMA integrity_check", "ok");
+  g_assert_true (g_file_test (copy, G_FILE_TEST_IS_REGULAR));
+
+  messages = beckon_store_fixture_load (store, "01M85VERSIONS000000000000A");
+  g_assert_cmpuint (messages->len, ==, 2);
+  reply = beckon_message_dup_text (g_ptr_array_index (messages, 1));
+  g_assert_cmpstr (reply, ==, "The oxeye daisy.");
+  g_assert_cmpuint (beckon_message_get_n_versions (g_ptr_array_index (messages, 1)), ==, 2);
+  assert_sql (fixture, "SELECT origin FROM draft_file", "file:todo.txt");
+  assert_sql (fixture, "SELECT tool || access FROM parameter", "fetch_urlmasked");
+  assert_sql (fixture, "SELECT settled FROM call WHERE settled IS NOT NULL",
+              "{\"path\":\"shopping.txt\",\"content\":\"oat milk\"}");
+  assert_sql (fixture, "SELECT count (*) FROM result_image", "0");
+  assert_found (store, "cornflower", 1);
+  assert_found (store, "daisy", 1);
+  g_object_unref (store);
+}
+
 static void
 test_nothing_to_do (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v5.db", NULL);
+  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v6.db", NULL);
 
   write_old_file (fixture);
   write_old_file (fixture);
@@ -317,7 +348,7 @@ test_failing_step (Fixture *fixture, gconstpointer data)
   g_assert_false (migrate (fixture, "DELETE FROM conversation;", NULL, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_STORE);
 
-  assert_sql (fixture, "PRAGMA user_version", "5");
+  assert_sql (fixture, "PRAGMA user_version", "6");
   assert_sql (fixture, "SELECT count (*) FROM conversation", "1");
   write_old_file (fixture);
   assert_sql (fixture, "SELECT count (*) FROM conversation", "2");
@@ -361,7 +392,7 @@ test_used_file_is_not_migrated (Fixture *fixture, gconstpointer data)
   g_assert_false (migrate (fixture, rebuild_parent, NULL, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
   g_assert_nonnull (strstr (error->message, "still using it"));
-  assert_sql (fixture, "PRAGMA user_version", "5");
+  assert_sql (fixture, "PRAGMA user_version", "6");
 
   g_clear_error (&error);
   g_object_unref (store);
@@ -430,6 +461,7 @@ main (int argc, char *argv[])
   ADD ("version-2", test_version_2);
   ADD ("version-3", test_version_3);
   ADD ("version-4", test_version_4);
+  ADD ("version-5", test_version_5);
   ADD ("nothing-to-do", test_nothing_to_do);
   ADD ("failing-step", test_failing_step);
   ADD ("newer-is-refused", test_newer_is_refused);
