@@ -62,7 +62,6 @@ write_text (Encoder *self, const char *role, BeckonPart *part)
 static void
 write_image (Encoder *self, const char *media_type, const char *data)
 {
-  begin_block (self, "user");
   beckon_json_writer_begin_object (&self->writer);
   beckon_json_writer_member_string (&self->writer, "type", "image");
   beckon_json_writer_name (&self->writer, "source");
@@ -86,7 +85,10 @@ write_user (Encoder *self, BeckonMessage *message)
       if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
         write_text (self, "user", part);
       else if (data != NULL)
-        write_image (self, media_type, data);
+        {
+          begin_block (self, "user");
+          write_image (self, media_type, data);
+        }
     }
 }
 
@@ -103,6 +105,32 @@ write_call (Encoder *self, BeckonToolCall *call, const char *id)
   beckon_json_writer_end_object (&self->writer);
 }
 
+/* A result may be a list of blocks, pictures among them, unless it is an error; a text in it may not be blank:
+ * https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use. */
+static void
+write_blocks (Encoder *self, BeckonToolCall *call)
+{
+  const char *result = beckon_encoding_get_result (call);
+
+  beckon_json_writer_begin_array (&self->writer);
+  if (!beckon_encoding_is_blank (result, strlen (result)))
+    {
+      beckon_json_writer_begin_object (&self->writer);
+      beckon_json_writer_member_string (&self->writer, "type", "text");
+      beckon_json_writer_member_string (&self->writer, "text", result);
+      beckon_json_writer_end_object (&self->writer);
+    }
+  for (guint i = 0; i < beckon_encoding_count_images (call); i++)
+    {
+      const char *media_type;
+      g_autofree char *data = beckon_encoding_dup_image (beckon_tool_call_get_image (call, i), &media_type);
+
+      if (data != NULL)
+        write_image (self, media_type, data);
+    }
+  beckon_json_writer_end_array (&self->writer);
+}
+
 static void
 write_result (Encoder *self, BeckonToolCall *call, const char *id)
 {
@@ -112,7 +140,11 @@ write_result (Encoder *self, BeckonToolCall *call, const char *id)
   beckon_json_writer_begin_object (&self->writer);
   beckon_json_writer_member_string (&self->writer, "type", "tool_result");
   beckon_json_writer_member_string (&self->writer, "tool_use_id", id);
-  beckon_json_writer_member_string (&self->writer, "content", result);
+  beckon_json_writer_name (&self->writer, "content");
+  if (beckon_encoding_count_images (call) > 0)
+    write_blocks (self, call);
+  else
+    beckon_json_writer_string (&self->writer, result, -1);
   if (beckon_tool_call_get_is_error (call) || beckon_tool_call_get_result (call) == NULL)
     beckon_json_writer_member_boolean (&self->writer, "is_error", TRUE);
   beckon_json_writer_end_object (&self->writer);

@@ -11,11 +11,15 @@
 /* Of the one dialect that has them. */
 #define SHORT_ID 9
 
+/* Said by the model, as far as that dialect is concerned. */
+#define BRIDGE "I have the results."
+
 /* Where servers differ so much that one way would be refused by some. */
 typedef struct _Dialect
 {
   const char *host;              /* one that begins with a dot ends others; NULL for all others */
   gboolean takes_no_options;     /* refuses members it does not know, and reports usage anyway */
+  gboolean wants_alternation;    /* refuses a message of the person's right behind results */
   gboolean has_short_ids;        /* nine letters and digits, no more, no less */
   gboolean wants_reasoning;      /* refuses calls without the reasoning that led to them */
   gboolean wants_details;        /* takes the blocks of reasoning back */
@@ -28,7 +32,7 @@ static const Dialect dialects[] = {
   { .host = ".services.ai.azure.com", .counts_reasoning = TRUE },
   { .host = ".cognitiveservices.azure.com", .counts_reasoning = TRUE },
   { .host = "openrouter.ai", .wants_details = TRUE },
-  { .host = "api.mistral.ai", .takes_no_options = TRUE, .has_short_ids = TRUE },
+  { .host = "api.mistral.ai", .takes_no_options = TRUE, .wants_alternation = TRUE, .has_short_ids = TRUE },
   { .host = "api.deepseek.com", .wants_reasoning = TRUE },
   { .host = "api.moonshot.ai", .wants_reasoning = TRUE },
   { .host = "api.moonshot.cn", .wants_reasoning = TRUE },
@@ -64,6 +68,7 @@ typedef struct
   BeckonJsonWriter *writer;
   const struct _Dialect *dialect;
   GHashTable *used_ids; /* (owned by the writing function) (element-type utf8) */
+  gboolean is_after_results;
 } Encoder;
 
 /* Others are longer than some servers take. */
@@ -170,12 +175,30 @@ write_result (Encoder *self, BeckonToolCall *call, const char *id)
 static void
 write_assistant (Encoder *self, BeckonMessage *message, const char *text)
 {
+  self->is_after_results = FALSE;
   beckon_json_writer_begin_object (self->writer);
   beckon_json_writer_member_string (self->writer, "role", "assistant");
   beckon_json_writer_member_string (self->writer, "content", text);
   if (self->dialect->wants_details)
     write_details (self, message);
   beckon_json_writer_end_object (self->writer);
+}
+
+/* Where it is asked for, something stands between results and the next message of the person's: after a run that was stopped,
+ * or before pictures (https://github.com/LibreChat-AI/agents/issues/344). */
+static void
+begin_user (Encoder *self)
+{
+  if (self->is_after_results && self->dialect->wants_alternation)
+    {
+      beckon_json_writer_begin_object (self->writer);
+      beckon_json_writer_member_string (self->writer, "role", "assistant");
+      beckon_json_writer_member_string (self->writer, "content", BRIDGE);
+      beckon_json_writer_end_object (self->writer);
+    }
+  self->is_after_results = FALSE;
+  beckon_json_writer_begin_object (self->writer);
+  beckon_json_writer_member_string (self->writer, "role", "user");
 }
 
 static void
@@ -230,12 +253,45 @@ write_content_part (BeckonJsonWriter *writer, BeckonPart *part)
 static void
 write_user_with_images (Encoder *self, BeckonMessage *message)
 {
-  beckon_json_writer_begin_object (self->writer);
-  beckon_json_writer_member_string (self->writer, "role", "user");
+  begin_user (self);
   beckon_json_writer_name (self->writer, "content");
   beckon_json_writer_begin_array (self->writer);
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
     write_content_part (self->writer, beckon_message_get_part (message, i));
+  beckon_json_writer_end_array (self->writer);
+  beckon_json_writer_end_object (self->writer);
+}
+
+static void
+write_user_text (Encoder *self, const char *text)
+{
+  begin_user (self);
+  beckon_json_writer_member_string (self->writer, "content", text);
+  beckon_json_writer_end_object (self->writer);
+}
+
+/* A result is text alone in this protocol: "Image URLs are only allowed for messages with role 'user'", says the server
+ * (https://github.com/OpenHands/OpenHands/issues/7700). */
+static void
+write_images_behind (Encoder *self, GPtrArray *calls)
+{
+  g_autofree char *words = beckon_encoding_dup_images_words (calls);
+  g_autoptr (BeckonPart) text = NULL;
+
+  if (words == NULL)
+    return;
+  begin_user (self);
+  beckon_json_writer_name (self->writer, "content");
+  beckon_json_writer_begin_array (self->writer);
+  text = beckon_part_new (BECKON_PART_TEXT, words);
+  write_content_part (self->writer, text);
+  for (guint i = 0; i < calls->len; i++)
+    {
+      BeckonToolCall *call = g_ptr_array_index (calls, i);
+
+      for (guint image = 0; image < beckon_encoding_count_images (call); image++)
+        write_content_part (self->writer, beckon_tool_call_get_image (call, image));
+    }
   beckon_json_writer_end_array (self->writer);
   beckon_json_writer_end_object (self->writer);
 }
@@ -265,6 +321,8 @@ write_assistant_with_calls (Encoder *self, BeckonMessage *message, const char *t
   beckon_json_writer_end_object (self->writer);
   for (guint i = 0; i < calls->len; i++)
     write_result (self, g_ptr_array_index (calls, i), g_ptr_array_index (ids, i));
+  self->is_after_results = TRUE;
+  write_images_behind (self, calls);
 }
 
 /* Blocks of other providers have no place in this protocol, and reasoning only where it is asked for. */
@@ -279,7 +337,7 @@ write_message (Encoder *self, BeckonMessage *message)
       if (has_image (message))
         write_user_with_images (self, message);
       else
-        write_text_message (self, "user", text);
+        write_user_text (self, text);
       return;
     }
   calls = beckon_encoding_list_calls (message);
@@ -293,7 +351,7 @@ static void
 write_messages (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
 {
   g_autoptr (GHashTable) used_ids = g_hash_table_new (g_str_hash, g_str_equal);
-  Encoder encoder = { writer, find_dialect (request->profile), used_ids };
+  Encoder encoder = { .writer = writer, .dialect = find_dialect (request->profile), .used_ids = used_ids };
 
   beckon_json_writer_name (writer, "messages");
   beckon_json_writer_begin_array (writer);

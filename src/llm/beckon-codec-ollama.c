@@ -165,25 +165,29 @@ begin_message (BeckonJsonWriter *writer, const char *role, const char *text)
 }
 
 static void
+write_image (BeckonJsonWriter *writer, BeckonPart *part, gboolean *began)
+{
+  const char *media_type;
+  g_autofree char *data = beckon_encoding_dup_image (part, &media_type);
+
+  if (data == NULL)
+    return;
+  if (!*began)
+    {
+      beckon_json_writer_name (writer, "images");
+      beckon_json_writer_begin_array (writer);
+      *began = TRUE;
+    }
+  beckon_json_writer_string (writer, data, -1);
+}
+
+static void
 write_images (BeckonJsonWriter *writer, BeckonMessage *message)
 {
   gboolean began = FALSE;
 
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
-    {
-      const char *media_type;
-      g_autofree char *data = beckon_encoding_dup_image (beckon_message_get_part (message, i), &media_type);
-
-      if (data == NULL)
-        continue;
-      if (!began)
-        {
-          beckon_json_writer_name (writer, "images");
-          beckon_json_writer_begin_array (writer);
-          began = TRUE;
-        }
-      beckon_json_writer_string (writer, data, -1);
-    }
+    write_image (writer, beckon_message_get_part (message, i), &began);
   if (began)
     beckon_json_writer_end_array (writer);
 }
@@ -231,6 +235,29 @@ write_result (BeckonJsonWriter *writer, BeckonToolCall *call, const char *id)
   beckon_json_writer_end_object (writer);
 }
 
+/* The server takes images with any message, but shows models those of results only where it writes the prompt by an old-style
+ * template (model/renderers in https://github.com/ollama/ollama leaves them out), so that they are in a message behind. */
+static void
+write_images_behind (BeckonJsonWriter *writer, GPtrArray *calls)
+{
+  g_autofree char *words = beckon_encoding_dup_images_words (calls);
+  gboolean began = FALSE;
+
+  if (words == NULL)
+    return;
+  begin_message (writer, "user", words);
+  for (guint i = 0; i < calls->len; i++)
+    {
+      BeckonToolCall *call = g_ptr_array_index (calls, i);
+
+      for (guint image = 0; image < beckon_encoding_count_images (call); image++)
+        write_image (writer, beckon_tool_call_get_image (call, image), &began);
+    }
+  if (began)
+    beckon_json_writer_end_array (writer);
+  beckon_json_writer_end_object (writer);
+}
+
 static void
 write_assistant (BeckonJsonWriter *writer, BeckonMessage *message, GHashTable *used_ids)
 {
@@ -258,6 +285,7 @@ write_assistant (BeckonJsonWriter *writer, BeckonMessage *message, GHashTable *u
   beckon_json_writer_end_object (writer);
   for (guint i = 0; i < calls->len; i++)
     write_result (writer, g_ptr_array_index (calls, i), g_ptr_array_index (ids, i));
+  write_images_behind (writer, calls);
 }
 
 static void

@@ -2,8 +2,13 @@
 #include "beckon-encoding.h"
 
 #include "base/beckon-json.h"
+#include "domain/beckon-attachment.h"
 
 #include <string.h>
+
+/* Nobody reads it as the person's. */
+#define IMAGES_WORDS                                                                                                       \
+  "The user did not write this. These are the pictures that came with the results of the calls above, in order:"
 
 /* The longest id and name that servers take. */
 #define MAX_ID 64
@@ -106,6 +111,34 @@ beckon_encoding_dup_image (BeckonPart *part, const char **media_type)
       || !g_strv_contains (types, *media_type))
     return NULL;
   return g_base64_encode ((const guchar *) beckon_part_get_text (part), beckon_part_get_length (part));
+}
+
+guint
+beckon_encoding_count_images (BeckonToolCall *call)
+{
+  return beckon_tool_call_get_is_error (call) || beckon_tool_call_get_result (call) == NULL
+             ? 0
+             : beckon_tool_call_get_n_images (call);
+}
+
+char *
+beckon_encoding_dup_images_words (GPtrArray *calls)
+{
+  g_autoptr (GString) words = g_string_new (IMAGES_WORDS);
+  gsize length = words->len;
+
+  for (guint i = 0; i < calls->len; i++)
+    {
+      BeckonToolCall *call = g_ptr_array_index (calls, i);
+
+      for (guint image = 0; image < beckon_encoding_count_images (call); image++)
+        {
+          const char *name = beckon_attachment_get_name (beckon_tool_call_get_image (call, image));
+
+          g_string_append_printf (words, " %s (%s)", name != NULL ? name : "picture", beckon_tool_call_get_name (call));
+        }
+    }
+  return words->len > length ? g_string_free (g_steal_pointer (&words), FALSE) : NULL;
 }
 
 void

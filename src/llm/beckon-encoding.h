@@ -51,6 +51,19 @@ gboolean beckon_encoding_is_blank (const char *text, gsize length);
  */
 char *beckon_encoding_dup_image (BeckonPart *part, const char **media_type) G_GNUC_WARN_UNUSED_RESULT;
 
+/** How many pictures of its result go along with @call: none with an error, which some servers take as text alone. */
+guint beckon_encoding_count_images (BeckonToolCall *call);
+
+/**
+ * beckon_encoding_dup_images_words:
+ * @calls: (element-type BeckonToolCall): the calls of one message
+ *
+ * For protocols in which a result is text alone, so that its pictures come behind, as a message of the person's.
+ *
+ * Returns: (transfer full) (nullable): what is said to the model before them; %NULL if there are none
+ */
+char *beckon_encoding_dup_images_words (GPtrArray *calls) G_GNUC_WARN_UNUSED_RESULT;
+
 /** A member with an image as a data URL. */
 void beckon_encoding_member_data_url (BeckonJsonWriter *writer, const char *name, const char *media_type,
                                       const char *data);

@@ -16,6 +16,7 @@ typedef struct
 {
   BeckonJsonWriter writer;
   gboolean wants_signatures;
+  gboolean has_response_parts;
 } Encoder;
 
 typedef struct
@@ -191,8 +192,51 @@ write_part (Encoder *self, BeckonMessage *message, guint place)
 }
 
 static void
-write_result (BeckonJsonWriter *writer, BeckonToolCall *call)
+write_images (BeckonJsonWriter *writer, BeckonToolCall *call)
 {
+  for (guint i = 0; i < beckon_encoding_count_images (call); i++)
+    {
+      const char *media_type;
+      g_autofree char *data = beckon_encoding_dup_image (beckon_tool_call_get_image (call, i), &media_type);
+
+      if (data != NULL)
+        write_image (writer, media_type, data);
+    }
+}
+
+/* From the third generation on, a response has parts of its own for what is no text
+ * (https://ai.google.dev/gemini-api/docs/function-calling#multimodal). */
+static void
+write_response_parts (Encoder *self, BeckonToolCall *call)
+{
+  if (!self->has_response_parts || beckon_encoding_count_images (call) == 0)
+    return;
+  beckon_json_writer_name (&self->writer, "parts");
+  beckon_json_writer_begin_array (&self->writer);
+  write_images (&self->writer, call);
+  beckon_json_writer_end_array (&self->writer);
+}
+
+/* Older models refuse these parts, and also a turn that has more parts than there were calls
+ * (https://github.com/google-gemini/gemini-cli/pull/16137), so that pictures are a turn of their own. */
+static void
+write_images_behind (Encoder *self, GPtrArray *calls)
+{
+  g_autofree char *words = beckon_encoding_dup_images_words (calls);
+
+  if (self->has_response_parts || words == NULL)
+    return;
+  begin_content (&self->writer, "user");
+  write_text (&self->writer, words, strlen (words), NULL);
+  for (guint i = 0; i < calls->len; i++)
+    write_images (&self->writer, g_ptr_array_index (calls, i));
+  end_content (&self->writer);
+}
+
+static void
+write_result (Encoder *self, BeckonToolCall *call)
+{
+  BeckonJsonWriter *writer = &self->writer;
   gboolean is_error = beckon_tool_call_get_is_error (call) || beckon_tool_call_get_result (call) == NULL;
 
   beckon_json_writer_begin_object (writer);
@@ -205,6 +249,7 @@ write_result (BeckonJsonWriter *writer, BeckonToolCall *call)
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, is_error ? "error" : "output", beckon_encoding_get_result (call));
   beckon_json_writer_end_object (writer);
+  write_response_parts (self, call);
   beckon_json_writer_end_object (writer);
   beckon_json_writer_end_object (writer);
 }
@@ -246,8 +291,9 @@ write_model (Encoder *self, BeckonMessage *message)
     return;
   begin_content (&self->writer, "user");
   for (guint i = 0; i < calls->len; i++)
-    write_result (&self->writer, g_ptr_array_index (calls, i));
+    write_result (self, g_ptr_array_index (calls, i));
   end_content (&self->writer);
+  write_images_behind (self, calls);
 }
 
 /* --- The request -------------------------------------------------------------------------------------------------- */
@@ -346,13 +392,23 @@ write_options (BeckonJsonWriter *writer, BeckonProfile *profile)
   beckon_options_finish (&options);
 }
 
+/* 0 of what has another name. */
+static guint64
+find_generation (const char *model)
+{
+  const char *name = strstr (model, "gemini-");
+
+  return name != NULL ? g_ascii_strtoull (name + strlen ("gemini-"), NULL, 10) : 0;
+}
+
 /* Which model is meant stands in the address. */
 GBytes *
 beckon_gemini_encode (const BeckonLlmRequest *request)
 {
   const char *model = beckon_profile_get_model (request->profile);
   GString *body = g_string_sized_new (4096);
-  Encoder encoder = { .wants_signatures = strstr (model, "gemini-3") != NULL };
+  gboolean is_third = find_generation (model) >= 3;
+  Encoder encoder = { .wants_signatures = is_third, .has_response_parts = is_third };
 
   beckon_json_writer_init (&encoder.writer, body);
   beckon_json_writer_begin_object (&encoder.writer);

@@ -51,6 +51,15 @@ write_text (BeckonJsonWriter *writer, const char *type, BeckonPart *part)
 }
 
 static void
+write_image (BeckonJsonWriter *writer, const char *media_type, const char *data)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "type", "input_image");
+  beckon_encoding_member_data_url (writer, "image_url", media_type, data);
+  beckon_json_writer_end_object (writer);
+}
+
+static void
 write_user (Encoder *self, BeckonMessage *message)
 {
   BeckonJsonWriter *writer = &self->writer;
@@ -65,12 +74,7 @@ write_user (Encoder *self, BeckonMessage *message)
       if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
         write_text (writer, "input_text", part);
       else if (data != NULL)
-        {
-          beckon_json_writer_begin_object (writer);
-          beckon_json_writer_member_string (writer, "type", "input_image");
-          beckon_encoding_member_data_url (writer, "image_url", media_type, data);
-          beckon_json_writer_end_object (writer);
-        }
+        write_image (writer, media_type, data);
     }
   end_message (writer);
 }
@@ -125,13 +129,39 @@ write_call (BeckonJsonWriter *writer, BeckonToolCall *call, const char *id)
   beckon_json_writer_end_object (writer);
 }
 
+/* An output is a text, or a list of what a message of the person's may hold (FunctionCallOutput in
+ * https://platform.openai.com/docs/api-reference/responses/create). Not every server that took the protocol over knows the
+ * list, so it is one only where it has to be. */
+static void
+write_output_list (BeckonJsonWriter *writer, BeckonToolCall *call)
+{
+  beckon_json_writer_begin_array (writer);
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "type", "input_text");
+  beckon_json_writer_member_string (writer, "text", beckon_encoding_get_result (call));
+  beckon_json_writer_end_object (writer);
+  for (guint i = 0; i < beckon_encoding_count_images (call); i++)
+    {
+      const char *media_type;
+      g_autofree char *data = beckon_encoding_dup_image (beckon_tool_call_get_image (call, i), &media_type);
+
+      if (data != NULL)
+        write_image (writer, media_type, data);
+    }
+  beckon_json_writer_end_array (writer);
+}
+
 static void
 write_result (BeckonJsonWriter *writer, BeckonToolCall *call, const char *id)
 {
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "type", "function_call_output");
   beckon_json_writer_member_string (writer, "call_id", id);
-  beckon_json_writer_member_string (writer, "output", beckon_encoding_get_result (call));
+  beckon_json_writer_name (writer, "output");
+  if (beckon_encoding_count_images (call) > 0)
+    write_output_list (writer, call);
+  else
+    beckon_json_writer_string (writer, beckon_encoding_get_result (call), -1);
   beckon_json_writer_end_object (writer);
 }
 
