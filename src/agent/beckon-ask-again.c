@@ -84,6 +84,7 @@ copy_call (BeckonToolCall *call, gboolean again)
     }
   beckon_tool_call_set_fault (copy, beckon_tool_call_get_fault (call));
   beckon_tool_call_set_times (copy, beckon_tool_call_get_started_at (call), beckon_tool_call_get_finished_at (call));
+  beckon_tool_call_add_images_of (copy, call);
   if (beckon_tool_call_get_result (call) != NULL)
     beckon_tool_call_set_result (copy, beckon_tool_call_get_result (call), beckon_tool_call_get_is_error (call));
   else

@@ -81,6 +81,8 @@ append_part (GString *text, BeckonMessage *message, BeckonPart *part, guint leve
   append_shortened (text, "", beckon_tool_call_get_effective_arguments (call), levels[level].result);
   if (result != NULL)
     append_shortened (text, beckon_tool_call_get_is_error (call) ? "Error: " : "Result: ", result, levels[level].result);
+  for (guint i = 0; i < beckon_tool_call_get_n_images (call); i++)
+    g_string_append (text, "(a picture)\n");
 }
 
 static GString *

@@ -16,6 +16,15 @@
 #define REST_BYTES 200
 #define WORTH_BYTES 600
 
+/* The most pictures of results that are sent at once. Google takes 20 MB with all of a request, in Base64. What is beyond goes
+ * several at a time, so that what is sent does not begin differently with each new picture. */
+#define MOST_IMAGES 20
+#define MOST_IMAGE_BYTES (9 * 1024 * 1024)
+#define IMAGES_AT_ONCE 8
+
+#define IMAGES_CUT "[What it showed as a picture was left out to save space. Call the tool again if it is needed.]"
+#define IMAGES_NOT_SEEN "[What it showed as a picture is not shown to you: this model does not take pictures.]"
+
 static gboolean
 is_remade (BeckonMessage *message)
 {
@@ -104,12 +113,14 @@ beckon_context_list (BeckonConversation *conversation)
 
 /* --- Cutting ------------------------------------------------------------------------------------------------------ */
 
-/* How results are shortened: those of more than @worth bytes, to @beginning and @end bytes. */
+/* How results are shortened: those of more than @worth bytes, to @beginning and @end bytes. @instead: (nullable): stands for
+ * their pictures; %NULL keeps these. */
 typedef struct
 {
   gsize worth;
   gsize beginning;
   gsize end;
+  const char *instead;
 } Shape;
 
 static char *
@@ -120,6 +131,8 @@ shorten_result (const char *result, const Shape *shape)
   gsize beginning_length = shape->beginning;
   g_autofree char *beginning = NULL;
 
+  if (length <= shape->worth)
+    return g_strdup (result);
   while (((guchar) *end & 0xc0) == 0x80)
     end++;
   while (((guchar) result[beginning_length] & 0xc0) == 0x80)
@@ -135,14 +148,26 @@ is_worth_cutting (BeckonToolCall *call, const Shape *shape)
 {
   const char *result = call != NULL ? beckon_tool_call_get_result (call) : NULL;
 
-  return result != NULL && strlen (result) > shape->worth;
+  return result != NULL
+         && (strlen (result) > shape->worth || (shape->instead != NULL && beckon_tool_call_get_n_images (call) > 0));
+}
+
+static void
+cut_result (BeckonToolCall *call, BeckonToolCall *copy, const Shape *shape)
+{
+  g_autofree char *text = shorten_result (beckon_tool_call_get_result (call), shape);
+  gboolean loses_images = shape->instead != NULL && beckon_tool_call_get_n_images (call) > 0;
+  g_autofree char *result = loses_images ? g_strconcat (text, "\n", shape->instead, NULL) : g_steal_pointer (&text);
+
+  if (!loses_images)
+    beckon_tool_call_add_images_of (copy, call);
+  beckon_tool_call_set_result (copy, result, beckon_tool_call_get_is_error (call));
 }
 
 static BeckonPart *
 cut_part (BeckonPart *part, const Shape *shape)
 {
   BeckonToolCall *call = beckon_part_get_call (part);
-  g_autofree char *result = shorten_result (beckon_tool_call_get_result (call), shape);
   g_autoptr (BeckonToolCall) copy
       = beckon_tool_call_new (beckon_tool_call_get_id (call), beckon_tool_call_get_provider_id (call),
                               beckon_tool_call_get_name (call), beckon_tool_call_get_arguments (call));
@@ -152,7 +177,7 @@ cut_part (BeckonPart *part, const Shape *shape)
   beckon_tool_call_set_edited_arguments (copy, beckon_tool_call_get_edited_arguments (call));
   beckon_tool_call_set_fault (copy, beckon_tool_call_get_fault (call));
   beckon_tool_call_set_state (copy, beckon_tool_call_get_state (call));
-  beckon_tool_call_set_result (copy, result, beckon_tool_call_get_is_error (call));
+  cut_result (call, copy, shape);
   cut = beckon_part_new_call (copy);
   beckon_part_set_origin (cut, beckon_part_get_origin (part));
   return cut;
@@ -196,7 +221,7 @@ cut_at (GPtrArray *messages, guint index, const Shape *shape)
 gint64
 beckon_context_cut_results (GPtrArray *messages, gint64 too_many, guint n_recent)
 {
-  static const Shape shape = { .worth = WORTH_BYTES, .beginning = REST_BYTES };
+  static const Shape shape = { .worth = WORTH_BYTES, .beginning = REST_BYTES, .instead = IMAGES_CUT };
   gint64 saved = 0;
 
   g_return_val_if_fail (messages != NULL, 0);
@@ -215,4 +240,50 @@ beckon_context_bound_results (GPtrArray *messages, gsize most)
 
   for (guint i = 0; i < messages->len; i++)
     cut_at (messages, i, &shape);
+}
+
+/* --- Pictures ----------------------------------------------------------------------------------------------------- */
+
+static guint
+count_images (BeckonMessage *message, gsize *bytes)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (message, i));
+
+      for (guint image = 0; call != NULL && image < beckon_tool_call_get_n_images (call); image++, n++)
+        *bytes += beckon_part_get_length (beckon_tool_call_get_image (call, image));
+    }
+  return n;
+}
+
+static guint
+round_up (guint n)
+{
+  return (n + IMAGES_AT_ONCE - 1) / IMAGES_AT_ONCE * IMAGES_AT_ONCE;
+}
+
+void
+beckon_context_bound_images (GPtrArray *messages, gboolean takes_images)
+{
+  Shape shape = { .worth = G_MAXSIZE, .instead = takes_images ? IMAGES_CUT : IMAGES_NOT_SEEN };
+  gsize bytes = 0;
+  guint n = 0, too_many;
+
+  g_return_if_fail (messages != NULL);
+
+  for (guint i = 0; i < messages->len; i++)
+    n += count_images (g_ptr_array_index (messages, i), &bytes);
+  too_many = !takes_images ? n : n > MOST_IMAGES ? round_up (n - MOST_IMAGES) : 0;
+  for (guint i = 0, gone = 0; i < messages->len && (gone < too_many || bytes > MOST_IMAGE_BYTES); i++)
+    {
+      gsize saved = 0;
+
+      gone += count_images (g_ptr_array_index (messages, i), &saved);
+      bytes -= saved;
+      if (saved > 0)
+        cut_at (messages, i, &shape);
+    }
 }

@@ -26,7 +26,8 @@ gint64 beckon_context_get_summarized (BeckonConversation *conversation);
  * @too_many: how many tokens too many there are, as estimated
  * @n_recent: how many of the last messages stay whole
  *
- * Shortens results of tools, the oldest first, until enough was saved. Says in each of them how much is missing.
+ * Shortens results of tools, the oldest first and without their pictures, until enough was saved. Says in each of them what is
+ * missing.
  *
  * Returns: how many tokens were saved
  */
@@ -34,5 +35,14 @@ gint64 beckon_context_cut_results (GPtrArray *messages, gint64 too_many, guint n
 
 /** Shortens in the middle, likewise, every result that has more than @most bytes: one of them alone may be too much. */
 void beckon_context_bound_results (GPtrArray *messages, gsize most);
+
+/**
+ * beckon_context_bound_images:
+ * @messages: as above
+ * @takes_images: whether the model takes any
+ *
+ * Leaves out pictures of results, the oldest first, until there are as many as a provider takes at once. Says so in each.
+ */
+void beckon_context_bound_images (GPtrArray *messages, gboolean takes_images);
 
 G_END_DECLS

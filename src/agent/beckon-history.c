@@ -128,6 +128,7 @@ copy_call (BeckonToolCall *call, const char *id)
     {
       g_autofree char *told = g_strconcat (result, is_undone (call) ? UNDONE : "", NULL);
 
+      beckon_tool_call_add_images_of (copy, call);
       beckon_tool_call_set_result (copy, told, beckon_tool_call_get_is_error (call));
     }
   else

@@ -205,6 +205,8 @@ store_end (BeckonRun *run, BeckonToolCall *call, const End *end)
   g_autofree char *report = make_report (call, beckon_tool_call_get_plan (call), end->status, end->message);
 
   beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), now);
+  for (guint i = 0; i < beckon_tool_call_get_n_steps (call); i++)
+    beckon_tool_call_add_images_of (call, beckon_tool_call_get_step (call, i));
   beckon_tool_call_set_result (call, report, FALSE);
   beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);
   beckon_batch_keep (batch);

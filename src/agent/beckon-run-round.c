@@ -344,7 +344,10 @@ make_fitting_request (BeckonRun *run, BeckonProfile *profile)
   g_autoptr (GPtrArray) messages = beckon_context_list (run->conversation);
   gint64 budget = beckon_token_meter_get_budget (run->parts.meter, profile);
   BeckonLlmRequest *request;
+  BeckonModelFacts facts;
 
+  beckon_profile_get_facts (profile, &facts);
+  beckon_context_bound_images (messages, facts.images != 0);
   cut_results (run, messages);
   request = make_measured_request (run, profile, messages);
   for (guint step = 0; step < 2 && run->estimate > budget; step++)

@@ -10,6 +10,9 @@
 /* A result longer than this is cut before it goes into the history; tools cut their own output long before. */
 #define MAX_RESULT_BYTES (1024 * 1024)
 
+/* Pictures of one result together: two of the largest that models take. */
+#define MAX_IMAGE_BYTES (7 * 1024 * 1024)
+
 typedef struct
 {
   BeckonRun *run;
@@ -108,14 +111,34 @@ end_tool (Start *start, const char *result, const GError *error)
   store_result (run, start->call, result != NULL ? bound_result (output) : output, result == NULL);
 }
 
+/* What must not be seen could be in a picture, too, where nothing can be taken out. */
+static void
+take_images (Start *start, BeckonTool *tool, GAsyncResult *result)
+{
+  g_autoptr (GPtrArray) images = beckon_tool_dup_images (tool, result);
+  gsize bytes = 0;
+
+  for (guint i = 0; images != NULL && start->revealed == NULL && i < images->len; i++)
+    {
+      BeckonPart *image = g_ptr_array_index (images, i);
+
+      bytes += beckon_part_get_length (image);
+      if (bytes <= MAX_IMAGE_BYTES)
+        beckon_tool_call_add_image (start->call, image);
+    }
+}
+
 static void
 on_tool_done (GObject *source, GAsyncResult *async_result, gpointer user_data)
 {
   g_autoptr (Start) start = user_data;
   BeckonRun *run = start->run;
   g_autoptr (GError) error = NULL;
-  g_autofree char *result = beckon_tool_run_finish (BECKON_TOOL (source), async_result, &error);
+  g_autofree char *result = NULL;
 
+  if (start->activation == run->activation)
+    take_images (start, BECKON_TOOL (source), async_result);
+  result = beckon_tool_run_finish (BECKON_TOOL (source), async_result, &error);
   if (start->activation == run->activation)
     end_tool (start, result, error);
 }

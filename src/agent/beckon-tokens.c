@@ -97,7 +97,8 @@ count_call (BeckonToolCall *call)
 {
   return 2 * PER_MESSAGE * TWELFTHS + count_string (beckon_tool_call_get_name (call))
          + count_string (beckon_tool_call_get_effective_arguments (call))
-         + count_string (beckon_tool_call_get_result (call));
+         + count_string (beckon_tool_call_get_result (call))
+         + (gint64) beckon_tool_call_get_n_images (call) * PER_IMAGE * TWELFTHS;
 }
 
 static gint64

@@ -25,6 +25,7 @@ typedef struct
   JsonObject *arguments;
   BeckonSpool *spool;
   char *conversation_id;
+  GPtrArray *images;
 } Work;
 
 static void beckon_folder_tool_tool_init (BeckonToolInterface *iface);
@@ -68,6 +69,7 @@ work_free (gpointer data)
   g_clear_object (&work->folder);
   g_clear_pointer (&work->arguments, json_object_unref);
   g_object_unref (work->spool);
+  g_ptr_array_unref (work->images);
   g_free (work->path);
   g_free (work->conversation_id);
   g_free (work);
@@ -163,7 +165,8 @@ static void
 work (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Work *work = task_data;
-  BeckonFolderCall call = { work->folder, work->path, work->arguments, work->spool, work->conversation_id };
+  BeckonFolderCall call = { work->folder, work->path, work->arguments, work->spool, work->conversation_id,
+                            work->images };
   GError *error = NULL;
   char *result = work->function (&call, cancellable, &error);
 
@@ -186,6 +189,7 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   g_task_set_source_tag (task, run_async);
   g_task_set_task_data (task, data, work_free);
   data->function = self->function;
+  data->images = g_ptr_array_new_with_free_func (g_object_unref);
   data->spool = g_object_ref (self->spool);
   data->conversation_id = g_strdup (context->conversation_id);
   data->arguments = beckon_json_parse_object (context->arguments, -1, &error);
@@ -211,6 +215,14 @@ run_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+static GPtrArray *
+dup_images (BeckonTool *tool, GAsyncResult *result)
+{
+  Work *data = g_task_get_task_data (G_TASK (result));
+
+  return data->images->len > 0 ? g_ptr_array_ref (data->images) : NULL;
+}
+
 static void
 beckon_folder_tool_tool_init (BeckonToolInterface *iface)
 {
@@ -220,6 +232,7 @@ beckon_folder_tool_tool_init (BeckonToolInterface *iface)
   iface->get_effects = get_effects;
   iface->run_async = run_async;
   iface->run_finish = run_finish;
+  iface->dup_images = dup_images;
 }
 
 BeckonTool *

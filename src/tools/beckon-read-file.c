@@ -7,6 +7,7 @@
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
 #include "beckon-output.h"
+#include "beckon-picture-file.h"
 
 #include <errno.h>
 #include <string.h>
@@ -17,7 +18,8 @@
 #define SNIFFED 8192
 
 static const char description[]
-    = "Reads a text file of the working folder, or what was left out of an earlier result (a path such as output:3). "
+    = "Reads a text file of the working folder, or what was left out of an earlier result (a path such as output:3). A "
+      "picture (PNG, JPEG, GIF, WebP) is shown to you and to the user, so that this is also how to show a plot that was made. "
       "Gives the text as it is, without line numbers, at most 2000 lines or 64 KiB at a time; a note at the end in square "
       "brackets says where to go on. Use search_files to find a place in a large file first.";
 
@@ -60,9 +62,9 @@ fail (const Source *source, GError **error)
   return FALSE;
 }
 
-/* What a command put out is shown as text whatever it is; of a file that is none, only what it is. */
+/* What a command put out is shown as text whatever it is; of a file that is none, only what it is, unless it is a picture. */
 static gboolean
-check_text (const Source *source, GError **error)
+check_text (const Source *source, gboolean *is_picture, GError **error)
 {
   g_autofree char *bytes = g_malloc (SNIFFED);
   gssize n = read_at (source->fd, bytes, SNIFFED, 0);
@@ -71,6 +73,9 @@ check_text (const Source *source, GError **error)
   if (n < 0)
     return fail (source, error);
   if (source->is_output || memchr (bytes, '\0', (gsize) n) == NULL)
+    return TRUE;
+  *is_picture = beckon_picture_file_is_one (bytes, (gsize) n);
+  if (*is_picture)
     return TRUE;
 
   type = g_content_type_guess (source->path, (const guchar *) bytes, (gsize) n, NULL);
@@ -159,15 +164,30 @@ tell (const Source *source, const char *bytes, gsize length, guint64 at)
 }
 
 static char *
-read_part (const Source *source, JsonObject *arguments, GCancellable *cancellable, GError **error)
+show_picture (const Source *source, GPtrArray *images, GError **error)
 {
+  BeckonPart *part = NULL;
+  char *result = beckon_picture_file_read (source->path, source->fd, source->size, &part, error);
+
+  if (result != NULL)
+    g_ptr_array_add (images, part);
+  return result;
+}
+
+static char *
+read_part (const Source *source, const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
+{
+  JsonObject *arguments = call->arguments;
   g_autofree char *bytes = g_malloc (BECKON_FILE_TOOLS_MAX_RESULT);
   gint64 byte_offset = beckon_json_get_int (arguments, "byte_offset", -1);
   guint64 at = (guint64) MAX (byte_offset, 0);
+  gboolean is_picture = FALSE;
   gssize n;
 
-  if (!check_text (source, error))
+  if (!check_text (source, &is_picture, error))
     return NULL;
+  if (is_picture)
+    return show_picture (source, call->images, error);
   if (byte_offset < 0
       && !find_line (source, beckon_json_get_int (arguments, "offset", 1), &at, cancellable, error))
     return NULL;
@@ -197,7 +217,7 @@ run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
   if (fstat (source.fd, &info) == 0)
     {
       source.size = (guint64) info.st_size;
-      result = read_part (&source, call->arguments, cancellable, error);
+      result = read_part (&source, call, cancellable, error);
     }
   else
     fail (&source, error);

@@ -176,6 +176,14 @@ beckon_tool_run_finish (BeckonTool *self, GAsyncResult *result, GError **error)
   return BECKON_TOOL_GET_IFACE (self)->run_finish (self, result, error);
 }
 
+GPtrArray *
+beckon_tool_dup_images (BeckonTool *self, GAsyncResult *result)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL (self), NULL);
+
+  return BECKON_TOOL_GET_IFACE (self)->dup_images != NULL ? BECKON_TOOL_GET_IFACE (self)->dup_images (self, result) : NULL;
+}
+
 gboolean
 beckon_tool_can_look (BeckonTool *self)
 {

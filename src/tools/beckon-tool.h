@@ -89,6 +89,7 @@ G_DECLARE_INTERFACE (BeckonTool, beckon_tool, BECKON, TOOL, GObject)
  *   the model. @context has arguments that fit the schema
  * @run_async: does it; only ever called after the start of the call was committed
  * @run_finish: the result's text; an error's message goes back to the model
+ * @dup_images: (nullable): the pictures of a result: image parts, %NULL without any; asked for right before @run_finish
  * @look_async: (nullable): looks, without changing anything, what became of a call that was running when its program ended
  * @look_finish: what it found, in words for the model; an error where it cannot tell
  *
@@ -107,6 +108,7 @@ struct _BeckonToolInterface
   void (*run_async) (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
                      GAsyncReadyCallback callback, gpointer user_data);
   char *(*run_finish) (BeckonTool *self, GAsyncResult *result, GError **error);
+  GPtrArray *(*dup_images) (BeckonTool *self, GAsyncResult *result);
   void (*look_async) (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
                       GAsyncReadyCallback callback, gpointer user_data);
   char *(*look_finish) (BeckonTool *self, GAsyncResult *result, GError **error);
@@ -148,6 +150,17 @@ gboolean beckon_tool_check_arguments (BeckonTool *self, const char *arguments, G
 void  beckon_tool_run_async (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
                              GAsyncReadyCallback callback, gpointer user_data);
 char *beckon_tool_run_finish (BeckonTool *self, GAsyncResult *result, GError **error);
+
+/**
+ * beckon_tool_dup_images:
+ * @self: a tool that ran
+ * @result: what beckon_tool_run_finish() is about to be given
+ *
+ * Pictures are parts as those of a message are (see domain/beckon-attachment.h), no larger than models look at.
+ *
+ * Returns: (transfer container) (element-type BeckonPart) (nullable): the pictures of its result; %NULL without any
+ */
+GPtrArray *beckon_tool_dup_images (BeckonTool *self, GAsyncResult *result) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Whether it has the next two. */
 gboolean beckon_tool_can_look (BeckonTool *self);

@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-arguments-line.h"
+#include "beckon-attached-view.h"
 #include "beckon-code-block.h"
 #include "beckon-form-changes-view.h"
 
@@ -30,6 +31,7 @@ struct _BeckonToolCard
   BeckonCodeBlock *result_block;
   GtkWidget *live_box;
   BeckonCodeBlock *live_block;
+  GtkWidget *images_box;
   GtkWidget *undo_button;
 };
 
@@ -152,6 +154,24 @@ update_live (BeckonToolCard *self)
   beckon_code_block_set_text (self->live_block, safe);
 }
 
+/* Seen without opening the card: they are what it is for. They come with the result, all at once. */
+static void
+show_images (BeckonToolCard *self)
+{
+  guint n = beckon_tool_call_get_result (self->call) != NULL ? beckon_tool_call_get_n_images (self->call) : 0;
+
+  if (n == 0 || gtk_widget_get_visible (self->images_box))
+    return;
+  for (guint i = 0; i < n; i++)
+    {
+      GtkWidget *view = beckon_attached_view_new (beckon_tool_call_get_image (self->call, i));
+
+      gtk_widget_set_halign (view, GTK_ALIGN_START);
+      gtk_box_append (GTK_BOX (self->images_box), view);
+    }
+  gtk_widget_set_visible (self->images_box, TRUE);
+}
+
 static void
 on_undo (BeckonToolCard *self)
 {
@@ -183,6 +203,7 @@ update (BeckonToolCard *self)
   set_colour (self, colour);
   show_summary (self);
   update_live (self);
+  show_images (self);
   gtk_widget_set_visible (self->undo_button, beckon_tool_call_get_state (self->call) == BECKON_CALL_DONE
                                                  && beckon_tool_call_get_change (self->call) == BECKON_CALL_CHANGE_KEPT);
   gtk_label_set_text (self->state_label, shown);
@@ -253,6 +274,7 @@ beckon_tool_card_class_init (BeckonToolCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, result_block);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, live_box);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, live_block);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, images_box);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, undo_button);
   gtk_widget_class_bind_template_callback (widget_class, on_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_undo);

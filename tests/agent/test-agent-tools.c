@@ -128,6 +128,90 @@ test_undone (Test *test, gconstpointer data)
   g_assert_nonnull (strstr (told, "The user undid this change later"));
 }
 
+/* Of a real file: a dot. */
+static const guchar dot[] = {
+  0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00,
+  0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x06, 0x00, 0x00, 0x00, 0x1f, 0x15, 0xc4, 0x89, 0x00, 0x00, 0x00, 0x0d, 0x49,
+  0x44, 0x41, 0x54, 0x78, 0x9c, 0x63, 0x30, 0x6d, 0x79, 0xf2, 0x1f, 0x00, 0x05, 0x2c, 0x02, 0x9d, 0xcf, 0x43, 0xe9,
+  0xb4, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
+};
+
+/* Reading runs without a question. */
+static void
+look_at (Test *test, guint n)
+{
+  const BeckonScriptCall calls[] = { { "call_1", "read_file", "{\"path\":\"dot.png\"}" } };
+  g_autofree char *path = g_build_filename (test->folder, "dot.png", NULL);
+
+  g_assert_true (g_file_set_contents (path, (const char *) dot, sizeof dot, NULL));
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *words = g_strdup_printf ("Look %u", i);
+
+      beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, 1, "tool_calls"));
+      beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("A dot"));
+      beckon_agent_fixture_send (test->agent, test->agent->conversation, words);
+      beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+    }
+}
+
+static guint
+count_images (Test *test, guint request)
+{
+  const char *body = beckon_fixture_server_get_request (test->agent->server, request)->body;
+  guint n = 0;
+
+  for (const char *p = body; (p = strstr (p, "\"image_url\":{\"url\":\"data:image/png;base64,iVBOR")) != NULL; p++)
+    n++;
+  return n;
+}
+
+/* A picture that a tool read is part of its result: in the store, which wait_end() compares, and for the model. */
+static void
+test_picture (Test *test, gconstpointer data)
+{
+  g_autofree char *stored = NULL;
+
+  look_at (test, 1);
+  g_assert_cmpuint (beckon_tool_call_get_n_images (get_call (test)), ==, 1);
+  g_assert_cmpuint (count_images (test, 1), ==, 1);
+  stored = beckon_agent_fixture_dump_stored (test->agent->store, beckon_conversation_get_id (test->agent->conversation));
+  g_assert_nonnull (strstr (stored, "[file:dot.png image/png "));
+}
+
+/* More than a provider takes at once are not sent: the oldest go, several at a time, and the model is told. */
+static void
+test_many_pictures (Test *test, gconstpointer data)
+{
+  look_at (test, 22);
+  g_assert_cmpuint (count_images (test, 2 * 20 - 1), ==, 20);
+  g_assert_cmpuint (count_images (test, 2 * 21 - 1), ==, 13);
+  g_assert_cmpuint (count_images (test, 2 * 22 - 1), ==, 14);
+  g_assert_null (strstr (beckon_fixture_server_get_request (test->agent->server, 39)->body, "was left out to save space"));
+  g_assert_nonnull (strstr (beckon_fixture_server_get_request (test->agent->server, 41)->body, "was left out to save space"));
+}
+
+/* A model that is known to see none gets none. */
+static void
+test_picture_unseen (Test *test, gconstpointer data)
+{
+  g_autofree char *id = beckon_settings_dup_default_profile (test->agent->settings);
+  g_autoptr (BeckonProfile) profile = beckon_profile_copy (beckon_profiles_lookup (test->agent->profiles, id));
+  g_autoptr (GAsyncResult) saved = NULL;
+  BeckonModelFacts facts;
+
+  beckon_profile_get_facts (profile, &facts);
+  facts.images = 0;
+  beckon_profile_set_facts (profile, &facts);
+  beckon_profiles_save_async (test->agent->profiles, profile, NULL, keep, &saved);
+  beckon_agent_wait_until (saved != NULL);
+  g_assert_true (beckon_profiles_save_finish (test->agent->profiles, saved, NULL));
+  look_at (test, 1);
+  g_assert_cmpuint (count_images (test, 1), ==, 0);
+  g_assert_nonnull (strstr (beckon_fixture_server_get_request (test->agent->server, 1)->body, "does not take pictures"));
+  g_assert_cmpuint (beckon_tool_call_get_n_images (get_call (test)), ==, 1);
+}
+
 static gboolean
 skip (void)
 {
@@ -203,6 +287,9 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   probe ();
   ADD ("/agent/tools/undone", test_undone);
+  ADD ("/agent/tools/picture", test_picture);
+  ADD ("/agent/tools/many-pictures", test_many_pictures);
+  ADD ("/agent/tools/picture-unseen", test_picture_unseen);
   ADD ("/agent/tools/time", test_time);
   ADD ("/agent/tools/stopped", test_stopped);
   return g_test_run ();

@@ -2,9 +2,12 @@
 
 /* What reads the working folder: real files, links and lengths. */
 
+#include "attach/beckon-image.h"
 #include "base/beckon-error.h"
+#include "domain/beckon-attachment.h"
 #include "tool-runner.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -93,10 +96,67 @@ test_read_large (ToolRunner *runner, gconstpointer data)
 static void
 test_read_binary (ToolRunner *runner, gconstpointer data)
 {
-  g_autofree char *path = g_build_filename (runner->folder, "picture.png", NULL);
+  g_autofree char *path = g_build_filename (runner->folder, "program.o", NULL);
 
-  g_assert_true (g_file_set_contents (path, "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16, NULL));
-  tool_runner_expect_error (runner, "read_file", "{'path':'picture.png'}", BECKON_ERROR_INVALID, "image/png, 16 bytes");
+  g_assert_true (g_file_set_contents (path, "\x7f\x45LF\0\0\0\0\0\0\0\0", 12, NULL));
+  tool_runner_expect_error (runner, "read_file", "{'path':'program.o'}", BECKON_ERROR_INVALID, "12 bytes");
+  g_assert_cmpuint (beckon_tool_call_get_n_images (runner->call), ==, 0);
+}
+
+static void
+write_picture (ToolRunner *runner, const char *name, const char *type, int width, int height)
+{
+  g_autofree char *path = g_build_filename (runner->folder, name, NULL);
+  g_autoptr (GdkPixbuf) pixbuf = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, width, height);
+
+  gdk_pixbuf_fill (pixbuf, 0x3584e4ff);
+  g_assert_true (gdk_pixbuf_save (pixbuf, path, type, NULL, NULL));
+}
+
+static BeckonPart *
+expect_picture (ToolRunner *runner, const char *arguments, const char *words, const char *name)
+{
+  BeckonPart *image;
+
+  tool_runner_expect (runner, "read_file", arguments, words, NULL);
+  g_assert_cmpuint (beckon_tool_call_get_n_images (runner->call), ==, 1);
+  image = beckon_tool_call_get_image (runner->call, 0);
+  g_assert_cmpint (beckon_part_get_kind (image), ==, BECKON_PART_IMAGE);
+  g_assert_cmpstr (beckon_attachment_get_name (image), ==, name);
+  return image;
+}
+
+/* A picture is shown, whatever its name says, and no larger than models look at. */
+static void
+test_read_picture (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *cut = g_build_filename (runner->folder, "cut.png", NULL);
+  g_autofree char *huge = g_build_filename (runner->folder, "huge.png", NULL);
+  g_autofree char *bytes = NULL;
+  gsize length;
+  BeckonPart *image;
+  int fd;
+
+  write_picture (runner, "plot", "png", 60, 40);
+  image = expect_picture (runner, "{'path':'plot'}", "(image/png, 60 × 40 pixels). It is shown with this result.]", "plot");
+  g_assert_cmpstr (beckon_part_get_media_type (image), ==, "image/png");
+  tool_runner_write (runner, "sub/other.txt", "");
+  write_picture (runner, "sub/photo.jpeg", "jpeg", 3136, 200);
+  image = expect_picture (runner, "{'path':'sub/photo.jpeg','limit':2}",
+                          "(image/jpeg, 3136 × 200 pixels). It is shown with this result, scaled down to 1568 × 100 pixels.]",
+                          "photo.jpeg");
+  g_assert_cmpuint (beckon_part_get_length (image), <, BECKON_IMAGE_MOST_BYTES);
+
+  /* What is none, or too much of one, is said, and nothing is shown. */
+  g_assert_true (g_file_set_contents (cut, "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16, NULL));
+  tool_runner_expect_error (runner, "read_file", "{'path':'cut.png'}", BECKON_ERROR_INVALID, "it is damaged");
+  g_assert_cmpuint (beckon_tool_call_get_n_images (runner->call), ==, 0);
+  g_assert_true (g_file_get_contents (cut, &bytes, &length, NULL));
+  fd = open (huge, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+  g_assert_cmpint (pwrite (fd, bytes, length, 0), ==, (gssize) length);
+  g_assert_cmpint (ftruncate (fd, 65 * 1024 * 1024), ==, 0);
+  close (fd);
+  tool_runner_expect_error (runner, "read_file", "{'path':'huge.png'}", BECKON_ERROR_TOO_LARGE, "more than 64 MB");
 }
 
 /* Faults F93: nothing but regular files beneath the folder, and the model is told why. */
@@ -305,6 +365,7 @@ main (int argc, char *argv[])
   ADD ("/files/read", test_read);
   ADD ("/files/read-large", test_read_large);
   ADD ("/files/read-binary", test_read_binary);
+  ADD ("/files/read-picture", test_read_picture);
   ADD ("/faults/F93-read-refused", test_read_refused);
   ADD ("/files/list", test_list);
   ADD ("/files/list-ignored", test_list_ignored);

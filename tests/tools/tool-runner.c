@@ -205,6 +205,15 @@ tool_runner_wait (GAsyncResult **result)
   return *result;
 }
 
+static void
+keep_images (ToolRunner *runner, BeckonTool *tool, GAsyncResult *result)
+{
+  g_autoptr (GPtrArray) images = beckon_tool_dup_images (tool, result);
+
+  for (guint i = 0; images != NULL && i < images->len; i++)
+    beckon_tool_call_add_image (runner->call, g_ptr_array_index (images, i));
+}
+
 char *
 tool_runner_run (ToolRunner *runner, const char *name, const char *arguments, GCancellable *cancellable, GError **error)
 {
@@ -221,7 +230,8 @@ tool_runner_run (ToolRunner *runner, const char *name, const char *arguments, GC
     return NULL;
 
   beckon_tool_run_async (tool, &context, cancellable, tool_runner_keep, &result);
-  return beckon_tool_run_finish (tool, tool_runner_wait (&result), error);
+  keep_images (runner, tool, tool_runner_wait (&result));
+  return beckon_tool_run_finish (tool, result, error);
 }
 
 void

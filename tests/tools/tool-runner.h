@@ -19,7 +19,7 @@ typedef struct
   char *directory;
   BeckonStore *store;
   BeckonTurn *turn;
-  BeckonToolCall *call; /* the last one */
+  BeckonToolCall *call; /* the last one, with the pictures of its result */
   BeckonSpool *spool;
   GString *reported; /* all that was reported live, one after another */
   guint n_reports;

@@ -4,6 +4,8 @@
 BUILD_ROOT. Runs on a display of its own."""
 
 import pathlib
+import struct
+import zlib
 
 import scenes
 from scenes import Scene, driver, models, tap
@@ -15,6 +17,11 @@ REPLIES = [
                                     {"path": "note.txt", "old_text": "teh", "new_text": "the"}}]},
     {"result": "“note.txt” was changed", "text": "It is mended."},
     {"user": "And now?", "text": "I see that you undid it."},
+]
+LOOKING = [
+    {"user": "Hello.", "text": "Hi."},
+    {"user": "Plot it.", "calls": [{"call": "read_file", "id": "call_plot", "arguments": {"path": "plot.png"}}]},
+    {"user": "came with the results", "text": "It rises."},
 ]
 
 
@@ -49,6 +56,47 @@ def _():
         scene.window.find(contains="I see that you undid it.")
         told = models.results_of(scene.requests(4))[EDIT]
         assert "undid this change" in told, told
+
+
+def png(width, height):
+    """A picture of one colour."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = (b"\0" + b"\x35\x84\xe4" * width) * height
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+def plot_is_shown(scene):
+    """It is on screen without a click on the card, as large as it is."""
+    def has_its_size():
+        plot = scene.window.find(name="Picture: plot.png")
+        _, _, width, height = plot.call("Component.GetExtents", "(u)", 1)[0]
+        return width >= 120 and height >= 80
+
+    driver.wait(has_its_size, "the plot in its size")
+
+
+@tap.case("/ui/tools/picture-is-shown")
+def _():
+    """What a tool reads is seen by the model and by the person, also after a restart."""
+    with Scene(LOOKING) as scene:
+        folder = pathlib.Path(scene.home.folder) / "work" / "plots"
+        folder.mkdir(parents=True)
+        (folder / "plot.png").write_bytes(png(120, 80))
+        scene.home.ctl("run", "--folder", str(folder), "Hello.")
+        scene.restart()
+        scene.window.find(contains="Hi.")
+        scene.send("Plot it.")
+        scene.window.find(contains="It rises.")
+        plot_is_shown(scene)
+        messages = scene.requests(3)["messages"]
+        assert "“plot.png” is a picture (image/png, 120 × 80 pixels)" in models.results_of(scene.requests(3))["call_plot"]
+        assert messages[-1]["content"][1]["image_url"]["url"].startswith("data:image/png;base64,iVBOR"), messages[-1]
+        scene.restart()
+        scene.window.find(contains="It rises.")
+        plot_is_shown(scene)
 
 
 if __name__ == "__main__":
