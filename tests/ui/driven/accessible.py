@@ -17,6 +17,7 @@ ROUNDS = 60
 
 # Numbers of AtspiStateType and AtspiRole, which are the protocol's.
 ACTIVE, BUSY, FOCUSED, SENSITIVE, VISIBLE = 1, 3, 12, 24, 30
+STATUS_BAR = 54
 ROLES = {0: "invalid", 2: "alert", 7: "check box", 8: "check menu item", 11: "combo box", 16: "dialog", 20: "filler", 23: "frame",
          26: "icon", 27: "image", 29: "label", 31: "list", 32: "list item", 33: "menu", 34: "menu bar", 35: "menu item", 37: "page tab",
          38: "page tab list", 39: "panel", 40: "password text", 41: "popup menu", 42: "progress bar", 43: "push button",
@@ -25,7 +26,8 @@ ROLES = {0: "invalid", 2: "alert", 7: "check box", 8: "check menu item", 11: "co
          63: "tool bar", 64: "tool tip", 65: "tree", 66: "tree table", 67: "unknown", 69: "window", 73: "paragraph", 75: "application",
          79: "entry", 82: "document frame", 83: "heading", 85: "section", 88: "link", 90: "table row", 91: "tree item", 95: "document web",
          97: "comment", 98: "list box", 99: "panel", 100: "image map", 101: "notification", 102: "info bar", 103: "level bar",
-         109: "article", 110: "landmark", 111: "log", 116: "static", 129: "push button"}
+         109: "article", 110: "landmark", 111: "log", 116: "static", 129: "push button",
+         130: "check box"}
 
 
 def _address():
@@ -146,6 +148,9 @@ class Application:
             _, children = self.children.get(node.path, (None, ()))
             node.children = [nodes[path] for path in children if path in nodes]
             waiting.extend(node.children)
+            # What tells how things stand has no name with newer toolkits, only its text.
+            if node.role == STATUS_BAR and not node.name and node.has("Text"):
+                node.name = node.text()
         return shown
 
     def root(self, anew=False):
@@ -218,6 +223,9 @@ class Node:
 
     def set_text(self, text):
         return self.call("EditableText.SetTextContents", "(s)", text)[0]
+
+    def text(self):
+        return self.call("Text.GetText", "(ii)", 0, -1)[0]
 
     def count_characters(self):
         return self.get("Text", "CharacterCount")

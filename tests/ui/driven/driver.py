@@ -133,8 +133,11 @@ class Program:
         """Presses a button, once it is there and takes input."""
         def pressed():
             for node in self.all(**what):
-                if node.was(accessible.SENSITIVE) and node.count_actions() > 0:
-                    return node.do(0)
+                if node.was(accessible.SENSITIVE):
+                    # A newer menu button leaves it to the toggle button in it, which has its name.
+                    for _, part in walk(node):
+                        if part.name == node.name and part.count_actions() > 0:
+                            return part.do(0)
             return False
 
         try:

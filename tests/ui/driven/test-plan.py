@@ -1,19 +1,20 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A plan in the real window: a step is inserted, one is skipped and two are swapped before it runs; then it is carried out step
-by step, over a death of the program. test-plan.py BUILD_ROOT. Runs on a display of its own; pictures are kept in
-BUILD_ROOT/tests/ui/pictures."""
+by step, over a death of the program. test-plan.py BUILD_ROOT. Runs on a display of its own. BECKON_PICTURES=FOLDER
+keeps pictures of it."""
 
 import contextlib
 import json
+import os
+import pathlib
 import sys
 
 import scenes
 import screenshots
-from scenes import BUILD, Scene, driver, models, tap
+from scenes import Scene, driver, models, tap
 
 CALL = "call_plan"
-PICTURES = BUILD / "tests/ui/pictures"
 
 
 def step(identifier, zone):
@@ -32,9 +33,11 @@ REPLIES = [
 
 
 def keep(window, name):
-    """A picture for whoever looks at the build's output; what is printed of it is not the test's."""
-    with contextlib.redirect_stdout(sys.stderr):
-        screenshots.shoot(window, PICTURES / name)
+    """A picture for whoever asks for them; what is printed of it is not the test's."""
+    folder = os.environ.get("BECKON_PICTURES")
+    if folder:
+        with contextlib.redirect_stdout(sys.stderr):
+            screenshots.shoot(window, pathlib.Path(folder) / name)
 
 
 def row(scene, words):
@@ -58,7 +61,6 @@ def run_step(scene, zone):
 
 @tap.case("/ui/plan/inserted-skipped-swapped")
 def _():
-    PICTURES.mkdir(parents=True, exist_ok=True)
     with Scene(REPLIES) as scene:
         propose(scene)
         window = scene.window
