@@ -4,6 +4,7 @@
 #include "beckon-form-row.h"
 
 #include "base/beckon-text.h"
+#include "beckon-argument-words.h"
 #include "beckon-aside.h"
 #include "beckon-form-control.h"
 #include "beckon-form-group.h"
@@ -156,9 +157,11 @@ show_inside (BeckonFormRow *self)
 static char *
 make_hint (const BeckonFormField *field)
 {
-  if (field->description == NULL || field->hint == NULL)
-    return g_strdup (field->description != NULL ? field->description : field->hint);
-  return g_strdup_printf ("%s (%s)", field->description, field->hint);
+  const char *description = beckon_argument_words_translate (field->description);
+
+  if (description == NULL || field->hint == NULL)
+    return g_strdup (description != NULL ? description : field->hint);
+  return g_strdup_printf ("%s (%s)", description, field->hint);
 }
 
 static void

@@ -35,11 +35,26 @@ get_justification (BeckonMarkdownAlign align)
                                                 : GTK_JUSTIFY_LEFT;
 }
 
+/* A Chinese character takes the room of two Latin letters. */
+static int
+count_columns (const GString *text)
+{
+  int columns = 0;
+
+  for (const char *at = text->str; at < text->str + text->len && columns < WIDEST; at = g_utf8_next_char (at))
+    {
+      gunichar character = g_utf8_get_char (at);
+
+      columns += g_unichar_iszerowidth (character) ? 0 : g_unichar_iswide (character) ? 2 : 1;
+    }
+  return columns;
+}
+
 /* As wide as it is long, up to a limit, and no narrower: what scrolls sideways cannot know its height at another width. */
 static void
 show_cell (GtkLabel *label, const BeckonMarkdownNode *cell)
 {
-  int chars = (int) MIN (g_utf8_strlen (cell->text->str, (gssize) cell->text->len) + 1, WIDEST);
+  int chars = MIN (count_columns (cell->text) + 1, WIDEST);
 
   gtk_label_set_max_width_chars (label, chars);
   gtk_label_set_width_chars (label, chars);

@@ -5,7 +5,9 @@
 #include "beckon-ui-fixture.h"
 #include "beckon-ui-home.h"
 
+#include "base/beckon-json.h"
 #include "ui/beckon-approval-card.h"
+#include "ui/beckon-argument-words.h"
 #include "ui/beckon-form-control.h"
 #include "ui/beckon-form-row.h"
 #include "ui/beckon-guard.h"
@@ -218,6 +220,46 @@ test_card (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (ui_get_answer (fixture, request), "\\\"mode\\\":\\\"a\\\""));
 }
 
+/* Each is said in the person's language: what is known is another string of the same words. Who asks shows other words. */
+static void
+check_descriptions (BeckonTool *tool)
+{
+  const BeckonToolDefinition *definition = beckon_tool_get_definition (tool);
+  g_autoptr (JsonObject) schema = beckon_json_parse_object (definition->schema, -1, NULL);
+  JsonObject *properties = beckon_json_get_object (schema, "properties");
+  g_autoptr (GList) names = properties != NULL ? json_object_get_members (properties) : NULL;
+
+  for (GList *at = names; at != NULL; at = at->next)
+    {
+      const char *description = beckon_json_get_string (beckon_json_get_object (properties, at->data), "description");
+
+      if (description != NULL && beckon_argument_words_translate (description) == description)
+        g_error ("beckon-argument-words.c does not know “%s” of %s", description, definition->name);
+    }
+}
+
+static void
+test_descriptions (UiFixture *fixture, gconstpointer data)
+{
+  UiHome home;
+  GPtrArray *tools;
+
+  g_assert_null (beckon_argument_words_translate (NULL));
+  g_assert_cmpstr (beckon_argument_words_translate (""), ==, "");
+  ui_home_open (&home);
+  tools = beckon_tool_registry_list_all (beckon_runtime_get_tools (home.runtime));
+  g_assert_cmpuint (tools->len, >, 5);
+  for (guint i = 0; i < tools->len; i++)
+    {
+      BeckonTool *tool = g_ptr_array_index (tools, i);
+      const char *name = beckon_tool_get_definition (tool)->name;
+
+      if (!g_str_equal (name, "ask_user") && !g_str_equal (name, "propose_plan"))
+        check_descriptions (tool);
+    }
+  ui_home_close (&home);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -228,5 +270,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/parameters/editor", test_editor);
   ui_test_add ("/ui/parameters/choosing", test_choosing);
   ui_test_add ("/ui/parameters/card", test_card);
+  ui_test_add ("/ui/parameters/descriptions", test_descriptions);
   return g_test_run ();
 }
