@@ -58,6 +58,10 @@ static const char result_sql[] = "SELECT is_error \"?is_error\", id FROM part WH
 static const char images_sql[] =
   "SELECT origin \"$origin\", media_type \"$media_type\", bytes FROM result_image WHERE call = ?1 ORDER BY place";
 
+static const char plan_sql[] = "SELECT document \"$document\", revision \"#revision\" FROM plan WHERE call = ?1";
+static const char steps_sql[] =
+  "SELECT step \"$step\", outcome \"$outcome\", call FROM step WHERE plan = ?1 ORDER BY call";
+
 #define REQUEST \
   "SELECT r.id \"$id\", r.kind \"$kind\", r.body \"$body\", r.state \"$state\", r.draft \"$draft\"," \
   " r.asked_at \"#asked_at\" FROM request r "
@@ -286,24 +290,70 @@ write_result (Writing *writing, const char *call_id)
   sqlite3_reset (row);
 }
 
-static void
-write_call (Writing *writing, const char *call_id)
+/* Begins the object of a call; whoever calls it ends it. */
+static gboolean
+begin_call (Writing *writing, const char *call_id)
 {
   sqlite3_stmt *row = query (writing, call_sql, call_id);
 
   if (!step (writing, row))
-    return;
+    return FALSE;
 
   writing->arguments = g_strdup (beckon_column_text (row, CALL_ARGUMENTS));
   writing->concealed = g_strdup (beckon_column_text (row, CALL_CONCEALED));
   beckon_json_writer_name (&writing->writer, "call");
   begin_row (writing, row);
+  sqlite3_reset (row);
   write_result (writing, call_id);
   write_requests (writing, call_requests_sql, call_id);
-  beckon_json_writer_end_object (&writing->writer);
-  sqlite3_reset (row);
   g_clear_pointer (&writing->arguments, g_free);
   g_clear_pointer (&writing->concealed, g_free);
+
+  return TRUE;
+}
+
+/* No step has a plan of its own, so that nobody else reads rows of steps meanwhile. */
+static void
+write_steps (Writing *writing, const char *call_id)
+{
+  sqlite3_stmt *rows = query (writing, steps_sql, call_id);
+
+  beckon_json_writer_name (&writing->writer, "steps");
+  beckon_json_writer_begin_array (&writing->writer);
+  while (step (writing, rows))
+    {
+      begin_row (writing, rows);
+      if (begin_call (writing, beckon_column_text (rows, 2)))
+        beckon_json_writer_end_object (&writing->writer);
+      beckon_json_writer_end_object (&writing->writer);
+    }
+  beckon_json_writer_end_array (&writing->writer);
+}
+
+/* Only where there is one, as with draft files. */
+static void
+write_plan (Writing *writing, const char *call_id)
+{
+  sqlite3_stmt *row = query (writing, plan_sql, call_id);
+
+  if (!step (writing, row))
+    return;
+
+  beckon_json_writer_name (&writing->writer, "plan");
+  begin_row (writing, row);
+  sqlite3_reset (row);
+  write_steps (writing, call_id);
+  beckon_json_writer_end_object (&writing->writer);
+}
+
+static void
+write_call (Writing *writing, const char *call_id)
+{
+  if (!begin_call (writing, call_id))
+    return;
+
+  write_plan (writing, call_id);
+  beckon_json_writer_end_object (&writing->writer);
 }
 
 static void

@@ -16,12 +16,16 @@
 #include "beckon-branches.h"
 #include "beckon-words.h"
 #include "domain/beckon-attachment.h"
+#include "domain/beckon-planned-call.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define MAX_ID_BYTES 64
 #define UNFINISHED_RESULT "This call was not finished when the conversation was exported"
+
+/* A step may be begun more than once: when the person has changed the plan. */
+#define MAX_STEPS (100 * BECKON_PLAN_MAX_STEPS)
 
 /* Longer than any name of a currency. */
 #define MAX_CURRENCY_BYTES 16
@@ -33,6 +37,7 @@ typedef struct
   const char *conversation_id;
   const char *message_id;
   const char *call_id;
+  const char *plan_id; /* (nullable): the call whose plan is written */
   GHashTable *places; /* (owned) (element-type utf8 guint): of the messages so far, by the document's ids */
   const char *last;   /* (nullable): the last of those ids */
   GError *error; /* (owned) (nullable): the first; nothing is read or written after it */
@@ -57,6 +62,8 @@ static const char part_sql[] =
   " VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8)";
 static const char result_sql[] =
   "INSERT INTO part (message, place, kind, call, is_error, text) VALUES (?1, NULL, 'result', ?2, ?3, ?4)";
+static const char plan_sql[] = "INSERT INTO plan (call, document, revision) VALUES (?1, ?2, ?3)";
+static const char step_sql[] = "INSERT INTO step (call, plan, step, outcome) VALUES (?1, ?2, ?3, ?4)";
 static const char image_sql[] =
   "INSERT INTO result_image (call, place, origin, media_type, bytes) VALUES (?1, ?2, ?3, ?4, ?5)";
 static const char request_sql[] =
@@ -305,6 +312,44 @@ write_result (Writing *writing, JsonObject *call, BeckonCallState state)
 }
 
 static void
+write_call (Writing *writing, JsonObject *object);
+
+/* A step is a call that no part holds. The words that are stored for what became of it are those that can be read back. */
+static void
+write_step (Writing *writing, JsonObject *object, guint index)
+{
+  JsonObject *call = beckon_json_get_object (object, "call");
+  const char *outcome = get_text_or_null (writing, object, "outcome");
+
+  if (call == NULL || json_object_has_member (call, "plan") || index >= MAX_STEPS)
+    refuse (writing, "steps");
+  if (g_strcmp0 (beckon_step_outcome_to_string (beckon_step_outcome_from_string (outcome)), outcome) != 0)
+    refuse (writing, "outcome");
+  if (writing->error != NULL)
+    return;
+
+  write_call (writing, call);
+  run (writing, step_sql, "ssss", writing->call_id, writing->plan_id, get_text (writing, object, "step"), outcome);
+}
+
+static void
+write_plan (Writing *writing, JsonObject *object)
+{
+  JsonObject *plan = beckon_json_get_object (object, "plan");
+  const char *document = get_text (writing, plan, "document");
+  g_autoptr (BeckonPlan) parsed = beckon_plan_parse (document, BECKON_PLAN_FROM_PERSON, NULL);
+
+  if (parsed == NULL)
+    refuse (writing, "plan");
+  writing->plan_id = writing->call_id;
+  run (writing, plan_sql, "ssi", writing->plan_id, document, get_number (writing, plan, "revision"));
+  if (writing->error == NULL)
+    for_each (writing, plan, "steps", write_step);
+  writing->call_id = writing->plan_id;
+  writing->plan_id = NULL;
+}
+
+static void
 write_call (Writing *writing, JsonObject *object)
 {
   BeckonCallState state = BECKON_CALL_CANCELLED;
@@ -323,6 +368,8 @@ write_call (Writing *writing, JsonObject *object)
        get_number (writing, object, "finished_at"), get_later_text (writing, object, "settled", NULL));
   write_result (writing, object, state);
   for_each (writing, object, "requests", write_request);
+  if (json_object_has_member (object, "plan"))
+    write_plan (writing, object);
 }
 
 static void

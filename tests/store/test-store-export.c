@@ -244,6 +244,128 @@ test_round_trip (Fixture *fixture, gconstpointer data)
     }
 }
 
+static void
+add_step (BeckonBatch *batch, const char *conversation_id, BeckonMessage *message, BeckonToolCall *planned, const char *step_id,
+          BeckonCallState state)
+{
+  g_autoptr (BeckonToolCall) step = beckon_tool_call_new_step (NULL, planned, step_id, "read_file", "{\"path\":\"a.png\"}");
+  g_autoptr (GBytes) bytes = g_bytes_new ("\211PNG", 5);
+  g_autoptr (BeckonPart) image = beckon_attachment_new_image ("a.png", "image/png", bytes);
+
+  beckon_tool_call_add_image (step, image);
+  if (state == BECKON_CALL_DONE)
+    beckon_tool_call_set_result (step, "seen", FALSE);
+  beckon_tool_call_set_state (step, state);
+  beckon_batch_add_step (batch, conversation_id, beckon_message_get_id (message), step);
+}
+
+/* A plan, how far it came, what each step gave and why one did not run. */
+static char *
+generate_plan (Fixture *fixture)
+{
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("Which port?");
+  const char *id = beckon_conversation_get_id (turn->conversation);
+  g_autoptr (BeckonMessage) message = beckon_message_new (NULL, BECKON_ROLE_ASSISTANT, 2);
+  g_autoptr (BeckonToolCall) planned = beckon_tool_call_new (NULL, "call_1", "propose_plan", "{}");
+  g_autoptr (BeckonPart) part = beckon_part_new_call (planned);
+  g_autofree char *sql = NULL;
+  g_autofree char *written = NULL;
+  BeckonBatch *batch = beckon_turn_to_batch (turn);
+
+  beckon_tool_call_set_result (planned, "{\"status\":\"completed\"}", FALSE);
+  beckon_tool_call_set_state (planned, BECKON_CALL_DONE);
+  beckon_message_set_seq (message, 2);
+  beckon_message_add_part (message, part);
+  beckon_batch_add_message (batch, id, message);
+  beckon_store_fixture_commit (fixture->store, batch);
+  sql = g_strdup_printf ("INSERT INTO plan VALUES ('%s', '{\"title\":\"Look\",\"steps\":[{\"id\":\"a\",\"tool\":\"read_file\","
+                         "\"arguments\":{\"path\":\"a.png\"}},{\"id\":\"b\",\"tool\":\"read_file\",\"arguments\":{}}]}', 3)",
+                         beckon_tool_call_get_id (planned));
+  written = beckon_store_fixture_sql (fixture->directory, sql);
+  g_assert_null (written);
+
+  batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  add_step (batch, id, message, planned, "a", BECKON_CALL_CANCELLED);
+  add_step (batch, id, message, planned, "a", BECKON_CALL_DONE);
+  add_step (batch, id, message, planned, "b", BECKON_CALL_STARTED);
+  beckon_store_fixture_commit (fixture->store, batch);
+  written = beckon_store_fixture_sql (fixture->directory,
+                                      "UPDATE step SET outcome = 'replaced' WHERE call = (SELECT min (call) FROM step)");
+
+  return g_strdup (id);
+}
+
+static BeckonToolCall *
+load_plan (Fixture *fixture, GPtrArray **messages, const char *id)
+{
+  *messages = beckon_store_fixture_load (fixture->store, id);
+  return beckon_part_get_call (beckon_message_get_part (g_ptr_array_index (*messages, 2), 0));
+}
+
+static void
+test_plans (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *id = generate_plan (fixture);
+  g_autofree char *before = export_good (fixture->store, id);
+  g_autofree char *again = NULL;
+  g_autofree char *copy_id = NULL;
+  g_autofree char *after = NULL;
+  g_autofree char *third = NULL;
+  g_autofree char *once_more = NULL;
+  g_autoptr (GPtrArray) messages = NULL;
+  g_autoptr (GPtrArray) copied = NULL;
+  BeckonToolCall *plan;
+
+  erase (fixture->store, id);
+  again = import_one (fixture->store, before);
+  g_assert_cmpstr (again, ==, id);
+  plan = load_plan (fixture, &messages, id);
+  g_assert_cmpstr (beckon_tool_call_get_plan (plan)->title, ==, "Look");
+  g_assert_cmpuint (beckon_tool_call_get_n_steps (plan), ==, 3);
+  g_assert_cmpint (beckon_tool_call_get_step_outcome (beckon_tool_call_get_step (plan, 0)), ==, BECKON_STEP_OUTCOME_REPLACED);
+  g_assert_cmpstr (beckon_tool_call_get_result (beckon_tool_call_get_step (plan, 1)), ==, "seen");
+  g_assert_cmpuint (beckon_tool_call_get_n_images (beckon_tool_call_get_step (plan, 1)), ==, 1);
+  g_assert_cmpint (beckon_plan_get_step (beckon_tool_call_get_plan (plan), 0)->status, ==, BECKON_STEP_COMPLETED);
+  /* What was running does not come alive. */
+  g_assert_cmpint (beckon_tool_call_get_state (beckon_tool_call_get_step (plan, 2)), ==, BECKON_CALL_CANCELLED);
+
+  after = export_good (fixture->store, id);
+  copy_id = import_one (fixture->store, after);
+  g_assert_cmpstr (copy_id, !=, id);
+  plan = load_plan (fixture, &copied, copy_id);
+  g_assert_cmpuint (beckon_tool_call_get_n_steps (plan), ==, 3);
+  g_assert_cmpstr (beckon_tool_call_get_step_id (beckon_tool_call_get_step (plan, 2)), ==, "b");
+
+  erase (fixture->store, id);
+  third = import_one (fixture->store, after);
+  once_more = export_good (fixture->store, third);
+  g_assert_cmpstr (once_more, ==, after);
+}
+
+/* A plan that cannot be read, an outcome that nobody knows and a plan within a plan are refused. */
+static void
+test_damaged_plans (Fixture *fixture, gconstpointer data)
+{
+  static const char *const changes[][2] = { { "\"outcome\":\"replaced\"", "\"outcome\":\"lost\"" },
+                                            { "\"revision\":3", "\"revision\":\"3\"" },
+                                            { "\\\"steps\\\":[{", "\\\"steps\\\":{[" } };
+  g_autofree char *id = generate_plan (fixture);
+  g_autofree char *document = export_good (fixture->store, id);
+
+  erase (fixture->store, id);
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      g_autoptr (GString) changed = g_string_new (document);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GPtrArray) ids = NULL;
+
+      g_assert_cmpuint (g_string_replace (changed, changes[i][0], changes[i][1], 1), ==, 1);
+      ids = import (fixture->store, changed->str, &error);
+      g_assert_null (ids);
+      g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+    }
+}
+
 /* The pictures of a result go where their call goes. */
 static void
 test_images (Fixture *fixture, gconstpointer data)
@@ -596,6 +718,8 @@ main (int argc, char *argv[])
 #define ADD(name, function) g_test_add ("/store/export/" name, Fixture, NULL, set_up, function, tear_down)
   ADD ("round-trip", test_round_trip);
   ADD ("foreign-parts", test_foreign_parts);
+  ADD ("plans", test_plans);
+  ADD ("damaged-plans", test_damaged_plans);
   ADD ("images", test_images);
   ADD ("taken-ids", test_taken_ids);
   ADD ("any-bytes", test_any_bytes);
