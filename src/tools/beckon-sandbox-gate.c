@@ -11,12 +11,22 @@
 #include <fcntl.h>
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
+#include <sched.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* What bubblewrap says of itself is one small object. */
 #define MAX_INFO 4096
+
+/* Above all that is put somewhere in bubblewrap's own process. */
+#define FIRST_WATCHED_FD 100
+#define MAX_FDS 65536
+
+/* The watcher calls three functions. */
+#define STACK_BYTES (16 * 1024)
 
 struct _BeckonSandboxGate
 {
@@ -27,6 +37,10 @@ struct _BeckonSandboxGate
   int info_of_child;
   int block;
   int block_of_child;
+
+  /* What the watcher reads, and what only this program has: the end of it is the end of this program. */
+  int watched;
+  int alive;
 
   BeckonJob *job; /* (unowned): it frees the gate */
   guint source;
@@ -52,6 +66,8 @@ beckon_sandbox_gate_free (BeckonSandboxGate *gate)
   close_fd (&gate->info_of_child);
   close_fd (&gate->block);
   close_fd (&gate->block_of_child);
+  close_fd (&gate->watched);
+  close_fd (&gate->alive);
   g_string_free (gate->said, TRUE);
   g_free (gate);
 }
@@ -75,6 +91,27 @@ open_both_ways (void)
   return fd;
 }
 
+static int
+move_up (int fd)
+{
+  int moved = fcntl (fd, F_DUPFD_CLOEXEC, FIRST_WATCHED_FD);
+
+  close (fd);
+  return moved;
+}
+
+static gboolean
+open_watched (BeckonSandboxGate *self)
+{
+  int ends[2];
+
+  if (pipe2 (ends, O_CLOEXEC) != 0)
+    return FALSE;
+  self->watched = move_up (ends[0]);
+  self->alive = move_up (ends[1]);
+  return self->watched >= 0 && self->alive >= 0;
+}
+
 static gboolean
 open_pipes (BeckonSandboxGate *self)
 {
@@ -86,7 +123,7 @@ open_pipes (BeckonSandboxGate *self)
   self->info_of_child = info[1];
   self->block = open_both_ways ();
   self->block_of_child = self->block >= 0 ? fcntl (self->block, F_DUPFD_CLOEXEC, 0) : -1;
-  return self->block_of_child >= 0 && g_unix_set_fd_nonblocking (self->info, TRUE, NULL);
+  return self->block_of_child >= 0 && open_watched (self) && g_unix_set_fd_nonblocking (self->info, TRUE, NULL);
 }
 
 BeckonSandboxGate *
@@ -97,11 +134,52 @@ beckon_sandbox_gate_new (guint n_processes, GError **error)
   self->n_processes = n_processes;
   self->said = g_string_new (NULL);
   self->info = self->info_of_child = self->block = self->block_of_child = -1;
+  self->watched = self->alive = -1;
   if (open_pipes (self))
     return g_steal_pointer (&self);
 
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("A command cannot be started: %s"), g_strerror (errno));
   return NULL;
+}
+
+/* Others wait for the end of what they hold: the one who started bubblewrap, to hear that it did. */
+__attribute__ ((no_sanitize ("address", "undefined"))) static void
+close_all_but (int fd)
+{
+  if (syscall (SYS_close_range, 0, fd - 1, 0) == 0 && syscall (SYS_close_range, fd + 1, ~0U, 0) == 0)
+    return;
+  for (int other = 0; other < MAX_FDS; other++)
+    if (other != fd)
+      close (other);
+}
+
+/* In memory that is no longer its own once bubblewrap is there; nothing is called here that would care. */
+__attribute__ ((no_sanitize ("address", "undefined"))) static int
+watch (void *data)
+{
+  const BeckonSandboxGate *self = data;
+  pid_t group = getpgid (0);
+  char opened;
+  gssize n;
+
+  close_all_but (self->watched);
+  do
+    n = read (self->watched, &opened, 1);
+  while (n < 0 && errno == EINTR);
+  if (n <= 0)
+    kill (-group, SIGKILL);
+  _exit (0);
+}
+
+/* Sharing the memory costs nothing, however large this program is. Bubblewrap knows what to do with a child that it did not
+ * make. */
+void
+beckon_sandbox_gate_watch (BeckonSandboxGate *gate)
+{
+  static char stack[STACK_BYTES] __attribute__ ((aligned (16)));
+
+  if (clone (watch, stack + sizeof stack, CLONE_VM | SIGCHLD, gate) < 0)
+    _exit (EXIT_FAILURE);
 }
 
 static void
@@ -171,6 +249,8 @@ on_info (int fd, GIOCondition condition, gpointer user_data)
   errno = ESRCH;
   if (!limit (self, find_child (self->said->str)) || write (self->block, "x", 1) != 1)
     refuse (self);
+  else if (write (self->alive, "x", 1) != 1)
+    g_debug ("whoever watches a command could not be told that it began: %s", g_strerror (errno));
   return G_SOURCE_REMOVE;
 }
 

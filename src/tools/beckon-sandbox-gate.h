@@ -12,6 +12,9 @@ G_BEGIN_DECLS
  * processes of each user namespace apart: a limit set before there is one would count all that the person runs, so it is set
  * from outside, on the sandbox's first process, while that prepares the rest. No shell is needed for it, which would cost
  * every command a millisecond.
+ *
+ * Bubblewrap follows this program into death, but what it holds back does not: it would wait for ever. So somebody waits beside
+ * it, until the gate is open, and ends all of them with this program.
  */
 typedef struct _BeckonSandboxGate BeckonSandboxGate;
 
@@ -32,6 +35,9 @@ BeckonSandboxGate *beckon_sandbox_gate_new (guint n_processes, GError **error) G
  * @first_fd: the first of two descriptors that are free in bubblewrap
  */
 void beckon_sandbox_gate_add (BeckonSandboxGate *gate, GPtrArray *argv, GSubprocessLauncher *launcher, int first_fd);
+
+/** In the process that is about to become bubblewrap, in a process group of its own, between fork and exec. */
+void beckon_sandbox_gate_watch (BeckonSandboxGate *gate);
 
 /**
  * beckon_sandbox_gate_attach:

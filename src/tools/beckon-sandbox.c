@@ -96,6 +96,7 @@ typedef struct
 {
   rlim_t memory_bytes;
   rlim_t file_bytes;
+  BeckonSandboxGate *gate; /* (unowned) */
 } Limits;
 
 static void
@@ -252,6 +253,7 @@ set_limits (gpointer user_data)
 
   /* A group of its own, which can be killed as a whole: what bubblewrap starts follows it into death only from a moment on. */
   setpgid (0, 0);
+  beckon_sandbox_gate_watch (limits->gate);
   setrlimit (RLIMIT_CORE, &none);
   setrlimit (RLIMIT_AS, &memory);
   setrlimit (RLIMIT_FSIZE, &file);
@@ -308,12 +310,13 @@ find_bwrap (GError **error)
 }
 
 static Limits *
-new_limits (const BeckonSandboxOptions *options)
+new_limits (const BeckonSandboxOptions *options, BeckonSandboxGate *gate)
 {
   Limits *limits = g_new (Limits, 1);
 
   limits->memory_bytes = beckon_sandbox_get_memory (options);
   limits->file_bytes = beckon_sandbox_get_file_size (options);
+  limits->gate = gate;
   return limits;
 }
 
@@ -339,13 +342,13 @@ give_files (GSubprocessLauncher *launcher, GArray *copies, const BeckonSandboxOp
 
 /* Commands that ask something of a terminal get none, and an end of input. */
 static GSubprocessLauncher *
-new_launcher (const BeckonSandboxOptions *options)
+new_launcher (const BeckonSandboxOptions *options, BeckonSandboxGate *gate)
 {
   GSubprocessLauncher *launcher
       = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE);
   char *no_environment[] = { NULL };
 
-  g_subprocess_launcher_set_child_setup (launcher, set_limits, new_limits (options), g_free);
+  g_subprocess_launcher_set_child_setup (launcher, set_limits, new_limits (options, gate), g_free);
   g_subprocess_launcher_set_cwd (launcher, "/");
 
   /* bubblewrap clears what it hands on, but is itself the sandbox's first process, whose /proc/1/environ can be read there. */
@@ -359,8 +362,8 @@ start (const char *bwrap, const char *const *argv, const BeckonSandboxOptions *o
 {
   g_autoptr (GArray) copies = g_array_new (FALSE, FALSE, sizeof (int));
   g_autoptr (GPtrArray) all = begin_argv (bwrap, options, guard, copies);
-  g_autoptr (GSubprocessLauncher) launcher = new_launcher (options);
   g_autoptr (BeckonSandboxGate) gate = beckon_sandbox_gate_new (beckon_sandbox_get_processes (options), error);
+  g_autoptr (GSubprocessLauncher) launcher = new_launcher (options, gate);
   g_autoptr (GSubprocess) process = NULL;
   BeckonJob *job;
 

@@ -464,11 +464,100 @@ probe (void)
     g_test_message ("%s", error->message);
 }
 
+/* A program that begins a command and does nothing more: what it holds back stays held back. */
+G_NORETURN static void
+begin_and_wait (const char *folder)
+{
+  static const char *const argv[] = { "sleep", "1000", NULL };
+  BeckonSandboxOptions options = { .folder = folder };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonJob) job = beckon_sandbox_start (argv, &options, &error);
+
+  g_assert_no_error (error);
+  g_print ("begun\n");
+  for (;;)
+    pause ();
+}
+
+/* Whoever was begun by @pid, and whoever they began; nobody who is dead already. */
+static void
+list_descendants (GArray *pids, int pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/task/%d/children", pid, pid);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) words = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return;
+  words = g_strsplit (text, " ", -1);
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      int child = (int) g_ascii_strtoll (words[i], NULL, 10);
+
+      if (child > 0)
+        {
+          g_array_append_val (pids, child);
+          list_descendants (pids, child);
+        }
+    }
+}
+
+static gboolean
+is_alive (int pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", pid);
+  g_autofree char *text = NULL;
+  const char *end = g_file_get_contents (path, &text, NULL, NULL) ? strrchr (text, ')') : NULL;
+
+  return end != NULL && end[1] == ' ' && end[2] != 'Z' && end[2] != 'X';
+}
+
+/* Killed before it could say that the command may begin, it leaves nobody behind who waits for that: not bubblewrap, not the
+ * first process of its namespace, not who watches. */
+static void
+test_killed (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GSubprocess) child = NULL;
+  g_autoptr (GDataInputStream) lines = NULL;
+  g_autoptr (GArray) pids = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autofree char *line = NULL;
+  gint64 deadline = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
+  int pid;
+
+  if (skip ())
+    return;
+
+  child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, NULL, "/proc/self/exe", "--begin", fixture->folder, NULL);
+  lines = g_data_input_stream_new (g_subprocess_get_stdout_pipe (child));
+  line = g_data_input_stream_read_line (lines, NULL, NULL, NULL);
+  g_assert_cmpstr (line, ==, "begun");
+  pid = (int) g_ascii_strtoll (g_subprocess_get_identifier (child), NULL, 10);
+  while (pids->len < 3 && g_get_monotonic_time () < deadline)
+    {
+      g_array_set_size (pids, 0);
+      list_descendants (pids, pid);
+      g_main_context_iteration (NULL, TRUE);
+    }
+  g_assert_cmpuint (pids->len, ==, 3);
+
+  kill (pid, SIGKILL);
+  g_subprocess_wait (child, NULL, NULL);
+  for (guint i = 0; i < pids->len; i++)
+    while (is_alive (g_array_index (pids, int, i)))
+      {
+        g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+        g_main_context_iteration (NULL, TRUE);
+      }
+}
+
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
 int
 main (int argc, char *argv[])
 {
+  if (argc == 3 && g_str_equal (argv[1], "--begin"))
+    begin_and_wait (argv[2]);
+
   g_test_init (&argc, &argv, NULL);
   g_timeout_add (20, on_tick, NULL);
   probe ();
@@ -483,6 +572,7 @@ main (int argc, char *argv[])
   ADD ("/faults/F97-fork-bomb", test_fork_bomb);
   ADD ("/faults/F98-much", test_much);
   ADD ("/faults/F99-stop", test_stop);
+  ADD ("/sandbox/killed", test_killed);
   ADD ("/faults/F100-missing", test_missing);
   ADD ("/faults/F100-broken", test_broken);
   return g_test_run ();
