@@ -81,6 +81,8 @@ beckon_store_list_provenance_async (BeckonStore *self, const BeckonProvenanceFil
   query->before_seq = filter->before_seq > 0 ? filter->before_seq : G_MAXINT64;
   query->max = filter->max > 0 ? (gint64) filter->max : -1;
   op.data = query;
+  op.in_memory = filter->conversation_id != NULL
+                 && g_hash_table_contains (beckon_store_get_temporary (self), filter->conversation_id);
   beckon_store_submit (
     self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_provenance_async), &op);
 }

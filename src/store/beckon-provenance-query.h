@@ -35,8 +35,8 @@ typedef struct
  * @callback: called later
  * @user_data: for @callback
  *
- * Reads the log of what was asked, decided and run. What was deleted with its conversation is not in it, nor is what belongs to
- * a temporary one.
+ * Reads the log of what was asked, decided and run. What was deleted with its conversation is not in it, and what belongs to a
+ * temporary one only where that is asked for by its id, and as long as it is there: it is in memory alone.
  */
 void beckon_store_list_provenance_async (BeckonStore *store, const BeckonProvenanceFilter *filter,
                                          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);

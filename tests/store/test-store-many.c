@@ -7,7 +7,10 @@
 #include "beckon-store-fixture.h"
 
 #include "base/beckon-error.h"
+#include "domain/beckon-attachment.h"
+#include "domain/beckon-file-copy.h"
 #include "request/beckon-request-error.h"
+#include "store/beckon-provenance-query.h"
 #include "store/beckon-session.h"
 
 #include <string.h>
@@ -619,6 +622,73 @@ test_temporary (Fixture *fixture, gconstpointer data)
   g_assert_false (folder_has (fixture->directory, CANARY));
 }
 
+/* Adds what a call leaves behind: arguments, a picture, what a file was before, a permit, lines of the log. */
+static void
+work (Fixture *fixture, BeckonTurn *turn)
+{
+  const char *id = beckon_conversation_get_id (turn->conversation);
+  g_autoptr (BeckonMessage) message = beckon_message_new (NULL, BECKON_ROLE_ASSISTANT, 2);
+  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, NULL, "write_file", "{\"path\":\"" CANARY "\"}");
+  g_autoptr (BeckonPart) part = beckon_part_new_call (call);
+  g_autoptr (GBytes) bytes = g_bytes_new_static (CANARY, strlen (CANARY));
+  g_autoptr (BeckonPart) image = beckon_attachment_new_image (CANARY ".png", "image/png", bytes);
+  g_autoptr (BeckonFileCopy) copy = beckon_file_copy_new (beckon_tool_call_get_id (call), "/" CANARY, "a", bytes, "hash", 3);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+
+  beckon_tool_call_add_image (call, image);
+  beckon_tool_call_set_result (call, "Wrote " CANARY, FALSE);
+  beckon_tool_call_set_state (call, BECKON_CALL_DONE);
+  beckon_message_set_seq (message, 2);
+  beckon_message_add_part (message, part);
+  beckon_batch_add_message (batch, id, message);
+  beckon_batch_put_file_copy (batch, copy);
+  beckon_batch_add_provenance (batch, id, beckon_tool_call_get_id (call), "executed", "{\"arguments\":\"" CANARY "\"}", 4);
+  beckon_store_fixture_commit (fixture->store, batch);
+}
+
+static guint
+count_log (Fixture *fixture, const char *conversation_id)
+{
+  BeckonProvenanceFilter filter = { .conversation_id = conversation_id };
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GPtrArray) lines = NULL;
+  g_autoptr (GError) error = NULL;
+
+  beckon_store_list_provenance_async (fixture->store, &filter, NULL, keep_result, &result);
+  beckon_await (result != NULL);
+  lines = beckon_store_list_provenance_finish (fixture->store, result, &error);
+  g_assert_no_error (error);
+  return lines->len;
+}
+
+/* Whatever it did is known while it is there, by its own name alone, and never on the disk. */
+static void
+test_temporary_work (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = make_temporary_turn (fixture);
+  const char *id = beckon_conversation_get_id (turn->conversation);
+  g_autoptr (BeckonSettlement) answer = beckon_turn_answer (turn, "yes, " CANARY, "Ada");
+  g_autoptr (GPtrArray) messages = NULL;
+  BeckonToolCall *call;
+
+  g_assert_true (beckon_store_fixture_settle (fixture->store, answer, NULL));
+  work (fixture, turn);
+  messages = beckon_store_fixture_load (fixture->store, id);
+  call = beckon_part_get_call (beckon_message_get_part (g_ptr_array_index (messages, 2), 0));
+  g_assert_cmpuint (beckon_tool_call_get_n_images (call), ==, 1);
+  g_assert_cmpint (beckon_tool_call_get_change (call), ==, BECKON_CALL_CHANGE_KEPT);
+  g_assert_cmpuint (count_log (fixture, id), ==, 2);
+  g_assert_cmpuint (count_log (fixture, NULL), ==, 0);
+  assert_sql (fixture, "SELECT count (*) FROM provenance", "0");
+  assert_sql (fixture, "SELECT count (*) FROM result_image", "0");
+  assert_sql (fixture, "SELECT count (*) FROM file_copy", "0");
+  g_assert_false (folder_has (fixture->directory, CANARY));
+  g_assert_false (folder_has (fixture->directory, id));
+  close_all (fixture);
+  g_assert_false (folder_has (fixture->directory, CANARY));
+  g_assert_false (folder_has (fixture->directory, id));
+}
+
 static void
 test_temporary_in_the_list (Fixture *fixture, gconstpointer data)
 {
@@ -682,6 +752,7 @@ main (int argc, char *argv[])
   ADD ("no-traces", test_no_traces);
   ADD ("no-traces-at-the-end", test_no_traces_at_the_end);
   ADD ("temporary", test_temporary);
+  ADD ("temporary-work", test_temporary_work);
   ADD ("temporary-in-the-list", test_temporary_in_the_list);
 #undef ADD
 
