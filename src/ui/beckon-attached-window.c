@@ -73,7 +73,7 @@ on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
   g_autoptr (GBytes) content = NULL;
 
   if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
   if (file == NULL)
     return;
 

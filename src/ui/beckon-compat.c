@@ -8,14 +8,39 @@
 /* A button is labelled by the words on it there, and a switch by the title of its row, which goes before the label that was
  * written for whoever does not see what is around them: “Stop” instead of “Stop the run”. Only test functions tell what
  * is set. */
-static gboolean
-prefer_label (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
+static void
+prefer_label (GtkAccessible *widget)
 {
-  GtkAccessible *widget = g_value_get_object (values);
-
   if (gtk_test_accessible_has_property (widget, GTK_ACCESSIBLE_PROPERTY_LABEL) &&
       gtk_test_accessible_has_relation (widget, GTK_ACCESSIBLE_RELATION_LABELLED_BY))
     gtk_accessible_reset_relation (widget, GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+}
+
+/* An item of a menu is labelled by a label that says nothing to screen readers (GTK 4.18): menus would be silent. */
+static void
+name_menu_item (GtkAccessible *item)
+{
+  g_autofree char *text = NULL;
+  g_auto (GStrv) parts = NULL;
+  g_autofree char *name = NULL;
+
+  g_object_get (item, "text", &text, NULL);
+  if (text == NULL || *text == '\0')
+    return;
+  /* What is underlined in it. */
+  parts = g_strsplit (text, "_", 2);
+  name = g_strjoinv ("", parts);
+  gtk_accessible_update_property (item, GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+static gboolean
+on_realize (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
+{
+  GtkAccessible *widget = g_value_get_object (values);
+
+  if (g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkModelButton"))
+    name_menu_item (widget);
+  prefer_label (widget);
   return G_SOURCE_CONTINUE;
 }
 
@@ -30,5 +55,5 @@ beckon_compat_init (void)
   is_done = TRUE;
   /* A class that nobody has used yet has no signals. */
   g_type_class_unref (g_type_class_ref (GTK_TYPE_WIDGET));
-  g_signal_add_emission_hook (g_signal_lookup ("realize", GTK_TYPE_WIDGET), 0, prefer_label, NULL, NULL);
+  g_signal_add_emission_hook (g_signal_lookup ("realize", GTK_TYPE_WIDGET), 0, on_realize, NULL, NULL);
 }

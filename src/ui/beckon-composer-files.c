@@ -100,14 +100,14 @@ on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
   g_autoptr (GListModel) files = NULL;
 
   if (response == GTK_RESPONSE_ACCEPT)
-    files = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (dialog));
+    files = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (chooser));
   for (guint i = 0; files != NULL && i < g_list_model_get_n_items (files) && !is_fixed (self); i++)
     {
       g_autoptr (GFile) file = g_list_model_get_item (files, i);
 
       beckon_file_intake_take_file (self->intake, file);
     }
-  gtk_native_dialog_destroy (dialog);
+  gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (chooser));
   beckon_composer_focus (self);
 }
 

@@ -52,7 +52,7 @@ choose (BeckonPalette *self, guint position, gboolean elsewhere)
   if (item == NULL)
     return;
   gtk_window_close (GTK_WINDOW (self));
-  g_signal_emit (self, signals[SIGNAL_CHOSEN], 0, item, elsewhere);
+  g_signal_emit (held, signals[SIGNAL_CHOSEN], 0, item, elsewhere);
 }
 
 /* The focus is in the entry, so the row is read out by other means. */

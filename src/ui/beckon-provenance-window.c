@@ -189,7 +189,7 @@ on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
   BeckonProvenanceFilter filter;
   Export *export;
 
-  g_signal_handlers_disconnect_by_data (dialog, self);
+  g_signal_handlers_disconnect_by_data (owned, self);
   if (response == GTK_RESPONSE_ACCEPT)
     {
       export = g_new0 (Export, 1);
