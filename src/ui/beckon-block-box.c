@@ -10,10 +10,6 @@
 #define ABOVE_BLOCK 10
 #define ABOVE_TIGHT 4
 
-/* A box asks each child when it is laid out, so that many are in boxes of their own, which are asked only if one of
- * theirs changed. */
-#define GROUP 32
-
 struct _BeckonBlockBox
 {
   BeckonNearBox parent_instance;
@@ -21,31 +17,17 @@ struct _BeckonBlockBox
   GPtrArray *views; /* (element-type BeckonBlockView): borrowed */
   guint depth;
   gboolean is_tight;
+  gboolean is_continued;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonBlockBox, beckon_block_box, BECKON_TYPE_NEAR_BOX)
-
-static GtkBox *
-get_group (BeckonBlockBox *self, guint index)
-{
-  GtkWidget *group = gtk_widget_get_last_child (GTK_WIDGET (self));
-
-  if (self->depth > 0)
-    return GTK_BOX (self);
-  if (index % GROUP == 0)
-    {
-      group = beckon_near_box_new ();
-      gtk_box_append (GTK_BOX (self), group);
-    }
-  return GTK_BOX (group);
-}
 
 static void
 add_view (BeckonBlockBox *self)
 {
   GtkWidget *view = beckon_block_view_new (self->depth);
 
-  gtk_box_append (get_group (self, self->views->len), view);
+  gtk_box_append (GTK_BOX (self), view);
   g_ptr_array_add (self->views, view);
 }
 
@@ -53,11 +35,8 @@ static void
 remove_last_view (BeckonBlockBox *self)
 {
   GtkWidget *view = g_ptr_array_steal_index (self->views, self->views->len - 1);
-  GtkWidget *group = gtk_widget_get_parent (view);
 
-  gtk_box_remove (GTK_BOX (group), view);
-  if (group != GTK_WIDGET (self) && gtk_widget_get_first_child (group) == NULL)
-    gtk_box_remove (GTK_BOX (self), group);
+  gtk_box_remove (GTK_BOX (self), view);
 }
 
 static void
@@ -67,7 +46,7 @@ space_view (BeckonBlockBox *self, const BeckonMarkdownNode *node, guint index)
 
   if (self->is_tight && (node->kind == BECKON_MARKDOWN_LIST || node->kind == BECKON_MARKDOWN_PARAGRAPH))
     above = ABOVE_TIGHT;
-  gtk_widget_set_margin_top (g_ptr_array_index (self->views, index), index == 0 ? 0 : above);
+  gtk_widget_set_margin_top (g_ptr_array_index (self->views, index), index == 0 && !self->is_continued ? 0 : above);
 }
 
 void
@@ -94,6 +73,14 @@ beckon_block_box_set_tight (BeckonBlockBox *self, gboolean is_tight)
   g_return_if_fail (BECKON_IS_BLOCK_BOX (self));
 
   self->is_tight = is_tight;
+}
+
+void
+beckon_block_box_set_continued (BeckonBlockBox *self, gboolean is_continued)
+{
+  g_return_if_fail (BECKON_IS_BLOCK_BOX (self));
+
+  self->is_continued = is_continued;
 }
 
 gboolean

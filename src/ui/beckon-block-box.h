@@ -26,6 +26,9 @@ void beckon_block_box_update (BeckonBlockBox *self, GPtrArray *blocks, guint fir
 /** Its blocks stand close together, from the next update on. */
 void beckon_block_box_set_tight (BeckonBlockBox *self, gboolean is_tight);
 
+/** Its first block stands below others that are not in it. */
+void beckon_block_box_set_continued (BeckonBlockBox *self, gboolean is_continued);
+
 /** Which of its own blocks @widget stands in; FALSE if in none. */
 gboolean beckon_block_box_find (BeckonBlockBox *self, GtkWidget *widget, guint *index);
 

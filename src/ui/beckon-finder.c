@@ -274,6 +274,12 @@ beckon_finder_show_hit (BeckonFinder *self, BeckonMessage *message, const char *
     return;
   self->only = g_object_ref (message);
   marks = mark_row (self, row);
+  /* It may be where there are no widgets yet. */
+  if (marks->len == 0)
+    {
+      g_array_unref (marks);
+      marks = beckon_match_mark (row, self->matcher, 0);
+    }
   if (marks->len > 0)
     beckon_transcript_show_mark (self->transcript, &g_array_index (marks, BeckonMark, 0));
 }

@@ -3,7 +3,9 @@
 
 #include "beckon-match-mark.h"
 
+#include "beckon-block-column.h"
 #include "beckon-block-view.h"
+#include "beckon-shown-text.h"
 
 /* A label's own attributes are kept here while marks are among them, and those with marks, to know them again. */
 #define UNMARKED "beckon-unmarked"
@@ -157,12 +159,102 @@ mark_text_view (Marking *marking, GtkTextView *view)
     }
 }
 
+static void mark_below (Marking *marking, GtkWidget *widget, gboolean in_block);
+
+typedef struct
+{
+  const BeckonMatcher *matcher;
+  guint n;
+} Counting;
+
+static void
+count_in_text (const char *text, gpointer user_data)
+{
+  Counting *counting = user_data;
+  g_autoptr (GArray) matches = beckon_matcher_find (counting->matcher, text);
+
+  counting->n += matches->len;
+}
+
+static void
+count_in_block (gpointer block, gpointer user_data)
+{
+  beckon_shown_text_foreach_in_block (block, count_in_text, user_data);
+}
+
+/* What has no widgets has no marks either. Only the current one is looked for there, and shown. */
+static void
+mark_missing_page (Marking *marking, BeckonBlockColumn *column, guint page)
+{
+  Counting counting = { marking->matcher, 0 };
+  GtkWidget *box;
+  gboolean is_filled;
+
+  if (marking->matcher == NULL || marking->current < (int) marking->marks->len)
+    return;
+  beckon_block_column_foreach (column, page, count_in_block, &counting);
+  if (marking->current < (int) (marking->marks->len + counting.n))
+    {
+      mark_below (marking, beckon_block_column_fill_page (column, page), TRUE);
+      return;
+    }
+  box = beckon_block_column_get_page (column, page, &is_filled);
+  for (guint i = 0; i < counting.n; i++)
+    add_mark (marking, box, &(BeckonMatch){ 0, 0 });
+}
+
+/* A page that comes near gets its marks then. */
+static void
+on_page_filled (BeckonBlockColumn *column, GtkWidget *page, BeckonMatcher *matcher)
+{
+  Marking marking = { matcher, -1, NULL };
+
+  marking.marks = g_array_new (FALSE, FALSE, sizeof (BeckonMark));
+  mark_below (&marking, page, TRUE);
+  g_array_unref (marking.marks);
+}
+
+static void
+unref_matcher (gpointer matcher, GClosure *closure)
+{
+  beckon_matcher_unref (matcher);
+}
+
+/* The one with the current match is not to lose its widgets before it is on screen. */
+static void
+mark_page (Marking *marking, BeckonBlockColumn *column, guint page)
+{
+  guint before = marking->marks->len;
+  gboolean is_filled;
+  GtkWidget *box = beckon_block_column_get_page (column, page, &is_filled);
+
+  if (!is_filled)
+    mark_missing_page (marking, column, page);
+  else
+    mark_below (marking, box, TRUE);
+  if (marking->current >= (int) before && marking->current < (int) marking->marks->len)
+    beckon_block_column_fill_page (column, page);
+}
+
+static void
+mark_column (Marking *marking, BeckonBlockColumn *column)
+{
+  g_signal_handlers_disconnect_matched (column, G_SIGNAL_MATCH_FUNC, 0, 0, NULL, on_page_filled, NULL);
+  for (guint i = 0; i < beckon_block_column_get_n_pages (column); i++)
+    mark_page (marking, column, i);
+  if (marking->matcher != NULL)
+    g_signal_connect_data (column, "filled", G_CALLBACK (on_page_filled),
+                           beckon_matcher_ref ((BeckonMatcher *) marking->matcher), unref_matcher, 0);
+}
+
 /* Only what is text of the conversation: not the names on buttons, nor a code block's language. */
 static void
 mark_below (Marking *marking, GtkWidget *widget, gboolean in_block)
 {
   in_block = in_block || BECKON_IS_BLOCK_VIEW (widget);
-  if (in_block && GTK_IS_TEXT_VIEW (widget))
+  if (BECKON_IS_BLOCK_COLUMN (widget))
+    mark_column (marking, BECKON_BLOCK_COLUMN (widget));
+  else if (in_block && GTK_IS_TEXT_VIEW (widget))
     mark_text_view (marking, GTK_TEXT_VIEW (widget));
   else if (in_block && GTK_IS_LABEL (widget) && gtk_label_get_selectable (GTK_LABEL (widget)))
     mark_label (marking, GTK_LABEL (widget));

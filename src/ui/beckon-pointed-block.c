@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-pointed-block.h"
 
-#include "beckon-block-box.h"
+#include "beckon-block-column.h"
 #include "beckon-text-blocks.h"
 
 /* The block of a reply that somebody points at, as Markdown: what the model wrote, not what became of it. Widgets do not keep
@@ -14,7 +14,7 @@ find (GtkWidget *widget, guint *index)
   GtkWidget *text = widget != NULL ? gtk_widget_get_ancestor (widget, BECKON_TYPE_TEXT_BLOCKS) : NULL;
 
   if (text == NULL || beckon_text_blocks_get_part (BECKON_TEXT_BLOCKS (text)) == NULL
-      || !beckon_block_box_find (BECKON_BLOCK_BOX (adw_bin_get_child (ADW_BIN (text))), widget, index))
+      || !beckon_block_column_find (BECKON_BLOCK_COLUMN (adw_bin_get_child (ADW_BIN (text))), widget, index))
     return NULL;
   return BECKON_TEXT_BLOCKS (text);
 }

@@ -41,6 +41,16 @@ tell_node (const BeckonMarkdownNode *node, const Telling *telling)
     tell_node (beckon_markdown_node_get_child (node, i), telling);
 }
 
+void
+beckon_shown_text_foreach_in_block (const BeckonMarkdownNode *block, BeckonShownTextFunc function, gpointer user_data)
+{
+  Telling telling = { function, user_data };
+
+  g_return_if_fail (block != NULL);
+
+  tell_node (block, &telling);
+}
+
 static void
 tell_part (BeckonPart *part, gboolean is_plain, Telling *telling)
 {

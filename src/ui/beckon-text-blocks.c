@@ -2,7 +2,7 @@
 #include "beckon-text-blocks.h"
 
 #include "base/beckon-text.h"
-#include "beckon-block-box.h"
+#include "beckon-block-column.h"
 #include "beckon-source-view.h"
 #include "markdown/beckon-markdown-stream.h"
 
@@ -28,9 +28,10 @@
 
 /* A text up to this is shown at once, and a longer one this much at a time, in microseconds. */
 #define SHORT_BYTES (16 * 1024)
-#define FIRST_BYTES (4 * 1024)
+#define FIRST_BYTES (2 * 1024)
 #define SLICE_US 6000
 #define SLICE_BYTES (8 * 1024)
+#define SLICE_BLOCKS 4096
 
 struct _BeckonTextBlocks
 {
@@ -47,7 +48,7 @@ struct _BeckonTextBlocks
   gint64 cpu_us;   /* this thread's processor time at the last update; 0 before */
   gint64 pace_us;  /* from one update to the next */
 
-  BeckonBlockBox *box;
+  BeckonBlockColumn *column;
   guint changed; /* the first block that is not shown as it is */
 };
 
@@ -90,26 +91,18 @@ has_queued (BeckonTextBlocks *self)
   return self->fed < self->queued->len;
 }
 
-/* Shows what came, as many blocks as there is time for. */
+/* Shows what came. Of many blocks most are far away, and so only taken note of; but of very many that takes time, too. */
 static void
-show_some (BeckonTextBlocks *self, gint64 until_us)
+show_fed (BeckonTextBlocks *self)
 {
   guint changed = beckon_markdown_stream_update (self->stream);
-  guint n;
+  guint n = beckon_markdown_stream_get_n_blocks (self->stream), upto;
 
   self->changed = MIN (self->changed, changed);
-  n = beckon_markdown_stream_get_n_blocks (self->stream);
-  do
-    {
-      guint upto = until_us == 0 ? n : MIN (self->changed + 1, n);
-
-      beckon_block_box_update (self->box, beckon_markdown_stream_get_blocks (self->stream), self->changed, upto);
-      self->changed = upto;
-    }
-  while (self->changed < n && g_get_monotonic_time () < until_us);
+  upto = MIN (n, self->changed + SLICE_BLOCKS);
+  beckon_block_column_update (self->column, beckon_markdown_stream_get_blocks (self->stream), self->changed, upto);
   /* What is open may grow without being another block. */
-  if (self->changed == n)
-    self->changed = beckon_markdown_stream_get_n_settled (self->stream);
+  self->changed = upto == n ? beckon_markdown_stream_get_n_settled (self->stream) : upto;
 }
 
 static gboolean
@@ -158,7 +151,8 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   drop_carriage_returns (self);
   while (has_queued (self) && g_get_monotonic_time () < begin_us + SLICE_US)
     feed_some (self, SLICE_BYTES);
-  show_some (self, begin_us + SLICE_US);
+  if (!has_queued (self))
+    show_fed (self);
   if (!is_all_shown (self))
     return G_SOURCE_CONTINUE;
   self->next_us = begin_us + self->pace_us;
@@ -199,7 +193,7 @@ beckon_text_blocks_flush (BeckonTextBlocks *self)
   drop_carriage_returns (self);
   /* Of a text that is so long there is a first screen at once. */
   feed_some (self, self->queued->len - self->fed > SHORT_BYTES ? FIRST_BYTES : SHORT_BYTES);
-  show_some (self, 0);
+  show_fed (self);
   if (has_queued (self))
     start_ticking (self);
 }
@@ -334,8 +328,8 @@ beckon_text_blocks_init (BeckonTextBlocks *self)
 {
   self->stream = beckon_markdown_stream_new ();
   self->queued = g_string_new (NULL);
-  self->box = BECKON_BLOCK_BOX (beckon_block_box_new (0));
-  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->box));
+  self->column = BECKON_BLOCK_COLUMN (beckon_block_column_new ());
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->column));
 }
 
 GtkWidget *

@@ -4,6 +4,7 @@
 
 #include "beckon-ui-fixture.h"
 
+#include "ui/beckon-block-view.h"
 #include "ui/beckon-conversation-view.h"
 #include "ui/beckon-find-bar.h"
 #include "ui/beckon-match-mark.h"
@@ -124,6 +125,36 @@ test_without_rows (UiFixture *fixture, gconstpointer data)
   g_assert_cmpuint (beckon_transcript_get_n_rows (transcript), <=, BECKON_TRANSCRIPT_MOST);
 }
 
+/* One message that is so long that most of it has no widgets. */
+static void
+test_without_widgets (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
+  g_autoptr (GString) reply = g_string_new (NULL);
+  GtkWidget *view, *bar;
+
+  for (guint i = 0; i < 400; i++)
+    g_string_append_printf (reply, "Paragraph %u%s of them.\n\n", i, i == 10 || i == 200 || i == 390 ? ", a **nee**dle," : "");
+  add_reply (conversation, reply->str);
+  view = show_view (fixture, conversation);
+  g_assert_cmpuint (ui_count_type (view, BECKON_TYPE_BLOCK_VIEW), <, 250);
+  bar = open_bar (view, "needle");
+  ui_wait_until (says (bar, "of 3"));
+  for (guint i = 0; i < 6; i++)
+    {
+      const guint wanted[] = { 10, 200, 390 };
+      g_autofree char *text = NULL;
+
+      ui_click (bar, "Next match");
+      for (guint which = 0; which < 3; which++)
+        if (says (bar, (const char *[]){ "1 of 3", "2 of 3", "3 of 3" }[which]))
+          text = g_strdup_printf ("Paragraph %u, a needle,", wanted[which]);
+      g_assert_nonnull (text);
+      ui_wait_until (is_on_screen (view, text));
+      g_assert_cmpuint (count_marks (view, text), ==, 1);
+    }
+}
+
 /* Escape takes the bar and the marks away, and gives the focus back. */
 static void
 test_escape (UiFixture *fixture, gconstpointer data)
@@ -149,6 +180,7 @@ main (int argc, char *argv[])
 
   ui_test_add ("/ui/find/steps", test_steps);
   ui_test_add ("/ui/find/without-rows", test_without_rows);
+  ui_test_add ("/ui/find/without-widgets", test_without_widgets);
   ui_test_add ("/ui/find/escape", test_escape);
   return g_test_run ();
 }

@@ -232,20 +232,40 @@ test_long_code (UiFixture *fixture, gconstpointer data)
   g_assert_cmpstr (shown, ==, whole->str);
 }
 
-/* A text that is very long comes piece by piece, to its end, and links that are defined there are links. */
+static BeckonPart *
+make_very_long (void)
+{
+  g_autoptr (GString) whole = g_string_new ("[The first][1]\n\n");
+
+  while (whole->len < 32 * 1024)
+    g_string_append (whole, "Some words of a paragraph that is not so short.\n\n```c\nint x;\n```\n\n");
+  g_string_append (whole, "The last.\n\n[1]: https://example.com/\n");
+  return beckon_part_new (BECKON_PART_TEXT, whole->str);
+}
+
+static gboolean
+scroll_to_last (UiFixture *fixture, GtkWidget *scroller, GtkWidget *text)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
+
+  for (guint i = 0; i < 3000 && ui_find_text (text, "The last.") == NULL; i++)
+    {
+      gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+      ui_wait_frames (fixture, 1);
+    }
+  return ui_find_text (text, "The last.") != NULL;
+}
+
+/* A text that is very long comes piece by piece, to its end, and links that are defined there are links. Only what is near the
+ * screen has widgets. */
 static void
 test_very_long (UiFixture *fixture, gconstpointer data)
 {
   GtkWidget *scroller;
   GtkWidget *text = show_text (fixture, &scroller);
-  g_autoptr (GString) whole = g_string_new ("[The first][1]\n\n");
-  g_autoptr (BeckonPart) part = NULL;
+  g_autoptr (BeckonPart) part = make_very_long ();
   GtkWidget *first = NULL;
 
-  while (whole->len < 32 * 1024)
-    g_string_append (whole, "Some words of a paragraph that is not so short.\n\n```c\nint x;\n```\n\n");
-  g_string_append (whole, "The last.\n\n[1]: https://example.com/\n");
-  part = beckon_part_new (BECKON_PART_TEXT, whole->str);
   beckon_text_blocks_set_part (BECKON_TEXT_BLOCKS (text), part);
   beckon_text_blocks_finish (BECKON_TEXT_BLOCKS (text));
   g_assert_nonnull (ui_find_text (text, "The first"));
@@ -256,7 +276,55 @@ test_very_long (UiFixture *fixture, gconstpointer data)
       first = ui_find_text (text, "The first");
     }
   g_assert_true (gtk_label_get_use_markup (GTK_LABEL (first)));
-  ui_wait_until (ui_find_text (text, "The last.") != NULL);
+  g_assert_true (scroll_to_last (fixture, scroller, text));
+  ui_wait_until (ui_find_text (text, "The first") == NULL);
+  ui_wait_until (ui_count_type (text, BECKON_TYPE_BLOCK_VIEW) < 250);
+}
+
+static GtkWidget *
+find_seen_block (GtkWidget *scroller)
+{
+  GtkWidget *widget = gtk_widget_pick (scroller, gtk_widget_get_width (scroller) / 4.0, gtk_widget_get_height (scroller) / 4.0,
+                                       GTK_PICK_NON_TARGETABLE);
+
+  return gtk_widget_get_ancestor (widget, BECKON_TYPE_BLOCK_VIEW);
+}
+
+static float
+get_place (GtkWidget *widget, GtkWidget *scroller)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (widget, scroller, &bounds));
+  return bounds.origin.y;
+}
+
+/* How high what has no widgets is turns out when somebody comes near it; what they read stays where it is. */
+static void
+test_place_in_very_long (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *scroller;
+  GtkWidget *text = show_text (fixture, &scroller);
+  g_autoptr (BeckonPart) part = make_very_long ();
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
+
+  beckon_text_blocks_set_part (BECKON_TEXT_BLOCKS (text), part);
+  beckon_text_blocks_finish (BECKON_TEXT_BLOCKS (text));
+  g_assert_true (scroll_to_last (fixture, scroller, text));
+  for (guint i = 0; i < 60; i++)
+    {
+      GtkWidget *block;
+      float place;
+
+      ui_wait_frames (fixture, 3);
+      block = find_seen_block (scroller);
+      gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) - 100);
+      if (block == NULL)
+        continue;
+      place = get_place (block, scroller);
+      ui_wait_frames (fixture, 3);
+      g_assert_cmpfloat_with_epsilon (get_place (block, scroller), place + 100, 1);
+    }
 }
 
 /* A row that is there stays the widgets it is while others come. */
@@ -293,5 +361,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/text/long-code", test_long_code);
   ui_test_add ("/ui/text/table-grows", test_table_grows);
   ui_test_add ("/ui/text/very-long", test_very_long);
+  ui_test_add ("/ui/text/place-in-very-long", test_place_in_very_long);
   return g_test_run ();
 }

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-block-column.h"
+
+#include "beckon-block-height.h"
+
+/* Blocks of a page. */
+#define PAGE 16
+
+/* A text of no more pages has all its widgets. */
+#define FEW_PAGES 4
+
+/* How many heights of what is seen away a page gets its widgets, and loses them. */
+#define NEAR 1
+#define FAR 3
+
+typedef struct
+{
+  GtkWidget *box; /* borrowed */
+  gboolean is_filled;
+  double from; /* where it was at the last look */
+  double to;
+} Page;
+
+struct _BeckonBlockColumn
+{
+  BeckonNearBox parent_instance;
+
+  GPtrArray *blocks; /* (element-type BeckonMarkdownNode): what is shown */
+  GArray *pages;     /* (element-type Page) */
+  guint wanted;      /* the page that somebody asked for last: they are about to go there */
+
+  GdkFrameClock *clock; /* (owned) (nullable): while mapped */
+  gulong layout_id;
+  guint tick_id;
+
+  GtkWidget *anchor;   /* (nullable): a weak pointer; what is to stay where it is */
+  double anchor_at;    /* where that was in what is scrolled */
+  double anchor_value; /* how far it was scrolled */
+};
+
+G_DEFINE_FINAL_TYPE (BeckonBlockColumn, beckon_block_column, BECKON_TYPE_NEAR_BOX)
+
+static guint filled_signal;
+
+static Page *
+get_page (BeckonBlockColumn *self, guint index)
+{
+  return &g_array_index (self->pages, Page, index);
+}
+
+static guint
+count_in_page (BeckonBlockColumn *self, guint index)
+{
+  return MIN (self->blocks->len - index * PAGE, PAGE);
+}
+
+/* Shows the blocks of a page from @first on. */
+static void
+show_page (BeckonBlockColumn *self, guint index, guint first)
+{
+  g_autoptr (GPtrArray) blocks = g_ptr_array_new ();
+  guint n = count_in_page (self, index);
+
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (blocks, g_ptr_array_index (self->blocks, index * PAGE + i));
+  beckon_block_box_update (BECKON_BLOCK_BOX (get_page (self, index)->box), blocks, first, n);
+}
+
+static void
+fill (BeckonBlockColumn *self, guint index)
+{
+  Page *page = get_page (self, index);
+
+  page->is_filled = TRUE;
+  gtk_widget_set_size_request (page->box, -1, -1);
+  show_page (self, index, 0);
+  g_signal_emit (self, filled_signal, 0, page->box);
+}
+
+/* One that has no widgets is as high as it is likely to be. */
+static void
+guess (BeckonBlockColumn *self, guint index)
+{
+  double height = 0;
+
+  for (guint i = 0; i < count_in_page (self, index); i++)
+    height += beckon_block_height_guess (g_ptr_array_index (self->blocks, index * PAGE + i));
+  gtk_widget_set_size_request (get_page (self, index)->box, -1, (int) height);
+}
+
+static void
+clear (BeckonBlockColumn *self, guint index)
+{
+  Page *page = get_page (self, index);
+  g_autoptr (GPtrArray) nothing = g_ptr_array_new ();
+
+  page->is_filled = FALSE;
+  gtk_widget_set_size_request (page->box, -1, gtk_widget_get_height (page->box));
+  beckon_block_box_update (BECKON_BLOCK_BOX (page->box), nothing, 0, 0);
+}
+
+static void
+add_page (BeckonBlockColumn *self)
+{
+  Page page = { .box = beckon_block_box_new (0) };
+
+  beckon_block_box_set_continued (BECKON_BLOCK_BOX (page.box), self->pages->len > 0);
+  gtk_box_append (GTK_BOX (self), page.box);
+  g_array_append_val (self->pages, page);
+}
+
+static void
+remove_last_page (BeckonBlockColumn *self)
+{
+  gtk_box_remove (GTK_BOX (self), get_page (self, self->pages->len - 1)->box);
+  g_array_set_size (self->pages, self->pages->len - 1);
+}
+
+/* Of what comes piece by piece the end is looked at; a long text that is there already, where somebody is. */
+static gboolean
+wants_widgets (BeckonBlockColumn *self, guint index, guint n_pages)
+{
+  if (index < FEW_PAGES)
+    return TRUE;
+  return index + 1 == n_pages && get_page (self, index - 1)->is_filled;
+}
+
+static void
+update_page (BeckonBlockColumn *self, guint index, guint first, guint n_pages)
+{
+  gboolean is_new = index == self->pages->len;
+
+  if (is_new)
+    add_page (self);
+  if (get_page (self, index)->is_filled)
+    show_page (self, index, first);
+  else if (is_new && wants_widgets (self, index, n_pages))
+    fill (self, index);
+  else
+    guess (self, index);
+}
+
+void
+beckon_block_column_update (BeckonBlockColumn *self, GPtrArray *blocks, guint first, guint n)
+{
+  guint n_pages = (n + PAGE - 1) / PAGE;
+
+  g_return_if_fail (BECKON_IS_BLOCK_COLUMN (self));
+
+  first = MIN (first, MIN (n, self->blocks->len));
+  g_ptr_array_set_size (self->blocks, (int) first);
+  for (guint i = first; i < n; i++)
+    g_ptr_array_add (self->blocks, beckon_markdown_node_ref (g_ptr_array_index (blocks, i)));
+  while (self->pages->len > n_pages)
+    remove_last_page (self);
+  for (guint i = first / PAGE; i < n_pages; i++)
+    update_page (self, i, i == first / PAGE ? first % PAGE : 0, n_pages);
+}
+
+gboolean
+beckon_block_column_find (BeckonBlockColumn *self, GtkWidget *widget, guint *index)
+{
+  g_return_val_if_fail (BECKON_IS_BLOCK_COLUMN (self), FALSE);
+
+  for (guint i = 0; i < self->pages->len; i++)
+    if (beckon_block_box_find (BECKON_BLOCK_BOX (get_page (self, i)->box), widget, index))
+      {
+        *index += i * PAGE;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+guint
+beckon_block_column_get_n_pages (BeckonBlockColumn *self)
+{
+  g_return_val_if_fail (BECKON_IS_BLOCK_COLUMN (self), 0);
+
+  return self->pages->len;
+}
+
+GtkWidget *
+beckon_block_column_get_page (BeckonBlockColumn *self, guint page, gboolean *is_filled)
+{
+  g_return_val_if_fail (BECKON_IS_BLOCK_COLUMN (self) && page < self->pages->len, NULL);
+
+  *is_filled = get_page (self, page)->is_filled;
+  return get_page (self, page)->box;
+}
+
+GtkWidget *
+beckon_block_column_fill_page (BeckonBlockColumn *self, guint page)
+{
+  g_return_val_if_fail (BECKON_IS_BLOCK_COLUMN (self) && page < self->pages->len, NULL);
+
+  self->wanted = page;
+  if (!get_page (self, page)->is_filled)
+    fill (self, page);
+  return get_page (self, page)->box;
+}
+
+void
+beckon_block_column_foreach (BeckonBlockColumn *self, guint page, GFunc function, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_BLOCK_COLUMN (self) && page < self->pages->len);
+
+  for (guint i = 0; i < count_in_page (self, page); i++)
+    function (g_ptr_array_index (self->blocks, page * PAGE + i), user_data);
+}
+
+/* What is near */
+
+/* What is scrolled, and by what; FALSE without a scroller. */
+static gboolean
+get_scroller (BeckonBlockColumn *self, GtkScrolledWindow **scroller, GtkAdjustment **adjustment)
+{
+  GtkWidget *found = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
+
+  if (found == NULL)
+    return FALSE;
+  *scroller = GTK_SCROLLED_WINDOW (found);
+  *adjustment = gtk_scrolled_window_get_vadjustment (*scroller);
+  return TRUE;
+}
+
+/* Where a widget is in what is scrolled, however far that is scrolled. */
+static gboolean
+get_place (GtkScrolledWindow *scroller, GtkWidget *widget, double *place)
+{
+  GtkWidget *child = gtk_scrolled_window_get_child (scroller);
+  graphene_point_t at;
+
+  if (GTK_IS_VIEWPORT (child))
+    child = gtk_viewport_get_child (GTK_VIEWPORT (child));
+  if (child == NULL || !gtk_widget_compute_point (widget, child, &GRAPHENE_POINT_INIT (0, 0), &at))
+    return FALSE;
+  *place = at.y;
+  return TRUE;
+}
+
+static void
+drop_anchor (BeckonBlockColumn *self)
+{
+  g_clear_weak_pointer (&self->anchor);
+}
+
+/* The first block that begins within what is seen or below it stays where it is. */
+static void
+set_anchor (BeckonBlockColumn *self, GtkScrolledWindow *scroller, GtkAdjustment *adjustment, double top)
+{
+  GtkWidget *anchor = NULL;
+  graphene_point_t at;
+
+  for (guint i = 0; i < self->pages->len && anchor == NULL; i++)
+    if (get_page (self, i)->is_filled && get_page (self, i)->to > top)
+      for (GtkWidget *view = gtk_widget_get_first_child (get_page (self, i)->box); view != NULL && anchor == NULL;
+           view = gtk_widget_get_next_sibling (view))
+        if (gtk_widget_compute_point (view, GTK_WIDGET (self), &GRAPHENE_POINT_INIT (0, 0), &at) && at.y >= top)
+          anchor = view;
+  if (anchor == NULL || !get_place (scroller, anchor, &self->anchor_at))
+    return;
+  g_set_weak_pointer (&self->anchor, anchor);
+  self->anchor_value = gtk_adjustment_get_value (adjustment);
+}
+
+/* Unless somebody went elsewhere meanwhile. */
+static void
+keep_anchor (BeckonBlockColumn *self, GtkScrolledWindow *scroller, GtkAdjustment *adjustment)
+{
+  double at;
+
+  if (self->anchor != NULL && gtk_adjustment_get_value (adjustment) == self->anchor_value
+      && get_place (scroller, self->anchor, &at) && at != self->anchor_at)
+    gtk_adjustment_set_value (adjustment, self->anchor_value + at - self->anchor_at);
+  drop_anchor (self);
+}
+
+static void
+find_pages (BeckonBlockColumn *self)
+{
+  GtkAllocation allocation;
+
+  for (guint i = 0; i < self->pages->len; i++)
+    {
+      gtk_widget_get_allocation (get_page (self, i)->box, &allocation);
+      get_page (self, i)->from = allocation.y;
+      get_page (self, i)->to = allocation.y + allocation.height;
+    }
+}
+
+/* The first page that lacks its widgets within what is seen and so much more; the number of pages if there is none. */
+static guint
+find_missing (BeckonBlockColumn *self, double from, double to)
+{
+  guint i = 0;
+
+  while (i < self->pages->len
+         && (get_page (self, i)->is_filled || get_page (self, i)->to < from || get_page (self, i)->from > to))
+    i++;
+  return i;
+}
+
+static gboolean
+has_selection (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget) && gtk_label_get_selectable (GTK_LABEL (widget)))
+    return gtk_label_get_selection_bounds (GTK_LABEL (widget), NULL, NULL);
+  if (GTK_IS_TEXT_VIEW (widget))
+    return gtk_text_buffer_get_has_selection (gtk_text_view_get_buffer (GTK_TEXT_VIEW (widget)));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (has_selection (child))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_used (GtkWidget *box)
+{
+  GtkRoot *root = gtk_widget_get_root (box);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return (focus != NULL && gtk_widget_is_ancestor (focus, box)) || has_selection (box);
+}
+
+static guint
+find_superfluous (BeckonBlockColumn *self, double from, double to)
+{
+  guint i = 0;
+
+  while (i < self->pages->len
+         && (!get_page (self, i)->is_filled || i == self->wanted
+             || (get_page (self, i)->to >= from && get_page (self, i)->from <= to) || is_used (get_page (self, i)->box)))
+    i++;
+  return i;
+}
+
+/* Of this column. FALSE if nothing of it can be seen. */
+static gboolean
+get_seen (BeckonBlockColumn *self, GtkScrolledWindow *scroller, double *from, double *height)
+{
+  graphene_point_t at;
+
+  *height = gtk_widget_get_height (GTK_WIDGET (scroller));
+  if (*height <= 0
+      || !gtk_widget_compute_point (GTK_WIDGET (scroller), GTK_WIDGET (self), &GRAPHENE_POINT_INIT (0, 0), &at))
+    return FALSE;
+  *from = at.y;
+  return TRUE;
+}
+
+/* What is near gets its widgets before somebody comes, and what is far loses them: a page each, between two frames. */
+static gboolean
+on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  BeckonBlockColumn *self = BECKON_BLOCK_COLUMN (widget);
+  GtkScrolledWindow *scroller;
+  GtkAdjustment *adjustment;
+  double from, height;
+  guint missing, superfluous;
+
+  self->tick_id = 0;
+  if (!get_scroller (self, &scroller, &adjustment) || !get_seen (self, scroller, &from, &height))
+    return G_SOURCE_REMOVE;
+  find_pages (self);
+  missing = find_missing (self, from - NEAR * height, from + (1 + NEAR) * height);
+  superfluous = find_superfluous (self, from - FAR * height, from + (1 + FAR) * height);
+  if (missing < self->pages->len)
+    {
+      set_anchor (self, scroller, adjustment, from);
+      fill (self, missing);
+    }
+  else if (superfluous < self->pages->len)
+    clear (self, superfluous);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+look_around (BeckonBlockColumn *self, double from, double height)
+{
+  if (self->tick_id != 0)
+    return;
+  if (find_missing (self, from - NEAR * height, from + (1 + NEAR) * height) < self->pages->len
+      || find_superfluous (self, from - FAR * height, from + (1 + FAR) * height) < self->pages->len)
+    self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
+}
+
+/* What is seen is never without its widgets: the frame is laid out once more before it is drawn. */
+static void
+on_layout_done (BeckonBlockColumn *self)
+{
+  GtkScrolledWindow *scroller;
+  GtkAdjustment *adjustment;
+  double from, height;
+  guint missing;
+
+  if (self->pages->len <= FEW_PAGES || !get_scroller (self, &scroller, &adjustment))
+    return;
+  keep_anchor (self, scroller, adjustment);
+  if (!get_seen (self, scroller, &from, &height))
+    return;
+  find_pages (self);
+  missing = find_missing (self, from, from + height);
+  if (missing == self->pages->len)
+    {
+      look_around (self, from, height);
+      return;
+    }
+  set_anchor (self, scroller, adjustment, from);
+  fill (self, missing);
+}
+
+static void
+beckon_block_column_map (GtkWidget *widget)
+{
+  BeckonBlockColumn *self = BECKON_BLOCK_COLUMN (widget);
+
+  GTK_WIDGET_CLASS (beckon_block_column_parent_class)->map (widget);
+  self->clock = g_object_ref (gtk_widget_get_frame_clock (widget));
+  self->layout_id = g_signal_connect_data (self->clock, "layout", G_CALLBACK (on_layout_done), self, NULL,
+                                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+}
+
+static void
+beckon_block_column_unmap (GtkWidget *widget)
+{
+  BeckonBlockColumn *self = BECKON_BLOCK_COLUMN (widget);
+
+  if (self->tick_id != 0)
+    gtk_widget_remove_tick_callback (widget, self->tick_id);
+  self->tick_id = 0;
+  drop_anchor (self);
+  g_clear_signal_handler (&self->layout_id, self->clock);
+  g_clear_object (&self->clock);
+  GTK_WIDGET_CLASS (beckon_block_column_parent_class)->unmap (widget);
+}
+
+static void
+beckon_block_column_finalize (GObject *object)
+{
+  BeckonBlockColumn *self = BECKON_BLOCK_COLUMN (object);
+
+  g_ptr_array_unref (self->blocks);
+  g_array_unref (self->pages);
+  G_OBJECT_CLASS (beckon_block_column_parent_class)->finalize (object);
+}
+
+static void
+beckon_block_column_class_init (BeckonBlockColumnClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_block_column_finalize;
+  GTK_WIDGET_CLASS (klass)->map = beckon_block_column_map;
+  GTK_WIDGET_CLASS (klass)->unmap = beckon_block_column_unmap;
+  filled_signal = g_signal_new ("filled", BECKON_TYPE_BLOCK_COLUMN, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                GTK_TYPE_WIDGET);
+}
+
+static void
+beckon_block_column_init (BeckonBlockColumn *self)
+{
+  self->blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_markdown_node_unref);
+  self->pages = g_array_new (FALSE, FALSE, sizeof (Page));
+  self->wanted = G_MAXUINT;
+}
+
+GtkWidget *
+beckon_block_column_new (void)
+{
+  GtkWidget *self = g_object_new (BECKON_TYPE_BLOCK_COLUMN, "hexpand", TRUE, NULL);
+
+  beckon_near_box_watch (BECKON_NEAR_BOX (self));
+  return self;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-block-box.h"
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_BLOCK_COLUMN (beckon_block_column_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonBlockColumn, beckon_block_column, BECKON, BLOCK_COLUMN, BeckonNearBox)
+
+/**
+ * BeckonBlockColumn:
+ *
+ * The blocks of a text, page by page. Of a text of many pages only those near the screen hold widgets; the others are as
+ * high as they were, or as they are likely to be, and what is read stays where it is when they turn out to be higher or
+ * lower. A page in which something is selected or has the focus keeps its widgets. Signal `filled` (widget): a page got its
+ * widgets.
+ */
+GtkWidget *beckon_block_column_new (void) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The same as beckon_block_box_update(); what is far away is taken note of only. */
+void beckon_block_column_update (BeckonBlockColumn *self, GPtrArray *blocks, guint first, guint n);
+
+/** Which of the blocks @widget stands in; FALSE if in none. */
+gboolean beckon_block_column_find (BeckonBlockColumn *self, GtkWidget *widget, guint *index);
+
+guint beckon_block_column_get_n_pages (BeckonBlockColumn *self);
+
+/** A page with its widgets, which it may not have had, and keeps until another one is asked for. Lent. */
+GtkWidget *beckon_block_column_fill_page (BeckonBlockColumn *self, guint page);
+
+/** The page as it is, lent; with @is_filled (out) whether it has its widgets. */
+GtkWidget *beckon_block_column_get_page (BeckonBlockColumn *self, guint page, gboolean *is_filled);
+
+/** Calls @function for each block of a page. */
+void beckon_block_column_foreach (BeckonBlockColumn *self, guint page, GFunc function, gpointer user_data);
+
+G_END_DECLS
