@@ -21,6 +21,7 @@ struct _BeckonAgent
   /* in progress */
   GHashTable *runs;         /* conversation id → BeckonRun (owned), or NULL while the run is being stored */
   GHashTable *stop_soon;    /* ids of conversations whose run is to be stopped as soon as it is stored */
+  GHashTable *compacting;   /* conversation id → GCancellable (owned): a summary is on its way; `runs` has these, too */
   GHashTable *asked;        /* ids of conversations whose turn ended with a question in this process */
   gboolean adopts;
   GCancellable *letting_go; /* (owned): cancelled when the process lets go of its runs */
@@ -28,6 +29,10 @@ struct _BeckonAgent
 
 /** Drives a run that is stored and ours. */
 void beckon_agent_drive (BeckonAgent *agent, BeckonRun *run);
+
+/** Takes back a summary that the person asked for; FALSE if none is on its way there. Then the same for all. */
+gboolean beckon_agent_stop_compacting (BeckonAgent *agent, const char *conversation_id);
+void     beckon_agent_stop_all_compacting (BeckonAgent *agent);
 
 /** Lets hold what an answer is to be remembered for. */
 void beckon_agent_remember (BeckonInbox *inbox, BeckonRequest *request, BeckonAgent *agent);

@@ -428,7 +428,7 @@ beckon_agent_stop (BeckonAgent *agent, BeckonConversation *conversation)
   g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
 
   id = beckon_conversation_get_id (conversation);
-  if (!g_hash_table_lookup_extended (agent->runs, id, NULL, &run))
+  if (beckon_agent_stop_compacting (agent, id) || !g_hash_table_lookup_extended (agent->runs, id, NULL, &run))
     return;
   if (run != NULL)
     beckon_run_stop (run);
@@ -458,6 +458,7 @@ beckon_agent_let_go (BeckonAgent *agent)
   g_return_if_fail (BECKON_IS_AGENT (agent));
 
   g_clear_pointer (&agent->titler, beckon_titler_free);
+  beckon_agent_stop_all_compacting (agent);
   g_cancellable_cancel (agent->letting_go);
 }
 
@@ -500,6 +501,7 @@ beckon_agent_dispose (GObject *object)
   g_clear_object (&agent->letting_go);
   g_clear_pointer (&agent->runs, g_hash_table_unref);
   g_clear_pointer (&agent->stop_soon, g_hash_table_unref);
+  g_clear_pointer (&agent->compacting, g_hash_table_unref);
   g_clear_pointer (&agent->asked, g_hash_table_unref);
   beckon_agent_parts_clear (&agent->parts);
   G_OBJECT_CLASS (beckon_agent_parent_class)->dispose (object);
@@ -530,6 +532,7 @@ beckon_agent_init (BeckonAgent *agent)
   agent->has_person = TRUE;
   agent->runs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, run_unref);
   agent->stop_soon = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  agent->compacting = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   agent->asked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   agent->letting_go = g_cancellable_new ();
 }

@@ -47,6 +47,15 @@ exec_leave (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 }
 
 static gboolean
+exec_expect_last (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const Change *op = (const Change *) base;
+
+  return beckon_branches_check_free (session->database, op->conversation_id, error)
+         && beckon_branches_check_last (session->database, op->conversation_id, op->message_ids[0], error);
+}
+
+static gboolean
 exec_show (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
   const Change *op = (const Change *) base;
@@ -135,6 +144,15 @@ beckon_batch_leave_message (BeckonBatch *batch, const char *conversation_id, con
   g_return_if_fail (conversation_id != NULL && message_id != NULL);
 
   add_change (batch, conversation_id, (const char *const[]) { message_id, NULL }, 0, exec_leave);
+}
+
+void
+beckon_batch_expect_last (BeckonBatch *batch, const char *conversation_id, const char *message_id)
+{
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (conversation_id != NULL && message_id != NULL);
+
+  add_change (batch, conversation_id, (const char *const[]) { message_id, NULL }, 0, exec_expect_last);
 }
 
 void

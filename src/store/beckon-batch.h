@@ -100,9 +100,12 @@ void beckon_batch_set_part_duration (BeckonBatch *batch, const char *message_id,
  * @message_id: a message of the branch that is shown
  *
  * What is added next takes the place of that message, on a new branch; the message and all behind it are kept on theirs. For
- * this and the next five: the batch fails with %BECKON_ERROR_CONFLICT while a run is open or a request pending there.
+ * this and the next six: the batch fails with %BECKON_ERROR_CONFLICT while a run is open or a request pending there.
  */
 void beckon_batch_leave_message (BeckonBatch *batch, const char *conversation_id, const char *message_id);
+
+/** The batch fails with %BECKON_ERROR_CONFLICT, too, unless that message is the last one of the branch that is shown. */
+void beckon_batch_expect_last (BeckonBatch *batch, const char *conversation_id, const char *message_id);
 
 /** Shows the branch that a message is on, as it was left; nothing if that is the one that is shown. */
 void beckon_batch_show_message (BeckonBatch *batch, const char *conversation_id, const char *message_id);

@@ -31,6 +31,9 @@ static const char find_left_sql[] =
 static const char find_last_sql[] = "SELECT id" LAST_OF_BRANCHES " ORDER BY created_at, id LIMIT 1 OFFSET ?2 - 1";
 static const char count_last_sql[] = "SELECT count (*)" LAST_OF_BRANCHES;
 
+static const char find_shown_last_sql[] =
+  "SELECT ?2 = (SELECT id FROM message WHERE conversation = ?1 AND active ORDER BY seq DESC LIMIT 1)";
+
 static const char leave_sql[] =
   "UPDATE message SET active = 0, chosen = (id <> ?3) WHERE conversation = ?1 AND seq >= ?2 AND active";
 
@@ -144,6 +147,21 @@ find (BeckonDatabase *database, const char *sql, const char *conversation_id, co
   sqlite3_reset (row);
 
   return TRUE;
+}
+
+gboolean
+beckon_branches_check_last (BeckonDatabase *database, const char *conversation_id, const char *message_id, GError **error)
+{
+  sqlite3_stmt *row = beckon_database_query (database, error, find_shown_last_sql, "ss", conversation_id, message_id);
+  gboolean is_last;
+
+  if (row == NULL || beckon_database_step (database, row, error) != BECKON_STEP_ROW)
+    return FALSE;
+
+  is_last = sqlite3_column_int (row, 0) != 0;
+  sqlite3_reset (row);
+
+  return is_last || refuse (error, _("Something else was written here meanwhile."));
 }
 
 gboolean

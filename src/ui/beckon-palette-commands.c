@@ -59,6 +59,8 @@ static const struct
     IF_SHOWN | IF_KEPT | IF_ARCHIVED },
   { N_("Duplicate Conversation"), "copy clone", "edit-copy-symbolic", "win.act-on", "duplicate",
     IF_SHOWN | IF_WRITTEN | IF_KEPT },
+  { N_("Summarize Earlier Messages"), "compact context shorten room", "format-justify-left-symbolic", "win.compact", NULL,
+    IF_SHOWN | IF_WRITTEN },
   { N_("Copy Conversation as Markdown"), "clipboard text", "edit-copy-symbolic", "win.act-on", "copy-markdown",
     IF_SHOWN | IF_WRITTEN },
   { N_("Conversation Details"), "tokens usage cost spending total", "dialog-information-symbolic", "win.act-on", "details",

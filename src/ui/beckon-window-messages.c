@@ -75,6 +75,28 @@ regenerate_action (GtkWidget *widget, const char *name, GVariant *parameter)
                                    g_object_ref (self));
 }
 
+static void
+on_compacted (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_agent_compact_finish (BECKON_AGENT (source), result, &error) || self->runtime == NULL
+      || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  beckon_window_toast (self, error->message);
+}
+
+static void
+compact_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+
+  if (has_messages (self))
+    beckon_agent_compact_async (beckon_runtime_get_agent (self->runtime), self->conversation, on_compacted,
+                                g_object_ref (self));
+}
+
 /* Deleting */
 
 typedef struct
@@ -164,5 +186,6 @@ beckon_window_install_messages (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.message-version", "(su)", version_action);
   gtk_widget_class_install_action (widget_class, "win.message-left", NULL, left_action);
   gtk_widget_class_install_action (widget_class, "win.message-regenerate", "s", regenerate_action);
+  gtk_widget_class_install_action (widget_class, "win.compact", NULL, compact_action);
   gtk_widget_class_install_action (widget_class, "win.message-delete", "as", delete_action);
 }

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-summary.h"
+
+#include "base/beckon-text.h"
+#include "beckon-compaction.h"
+#include "domain/beckon-note.h"
+
+#include <glib/gi18n-lib.h>
+
+#define MAX_SUMMARY_BYTES (256 * 1024)
+
+/* Of the budget: what may be quoted, and what is summarized at once. */
+#define QUOTE_SHARE 0.2
+#define REQUEST_SHARE 0.8
+
+typedef struct
+{
+  BeckonProfile *profile; /* (owned) */
+  BeckonClock *clock;     /* (owned) */
+  gint64 through;
+  char *quote;
+  GString *text;
+  BeckonUsage usage;
+  BeckonLlmEnd end;
+  BeckonLlmError error_kind;
+  char *error; /* (nullable) */
+  gint64 retry_after_ms;
+} Writing;
+
+static void
+writing_free (Writing *writing)
+{
+  g_object_unref (writing->profile);
+  g_object_unref (writing->clock);
+  g_free (writing->quote);
+  g_free (writing->error);
+  g_string_free (writing->text, TRUE);
+  g_free (writing);
+}
+
+static void
+on_event (const BeckonLlmEvent *event, gpointer user_data)
+{
+  Writing *writing = user_data;
+
+  if (event->type == BECKON_LLM_EVENT_TEXT && writing->text->len + event->length <= MAX_SUMMARY_BYTES)
+    g_string_append_len (writing->text, event->text, (gssize) event->length);
+  else if (event->type == BECKON_LLM_EVENT_USAGE)
+    writing->usage = event->usage;
+  else if (event->type == BECKON_LLM_EVENT_END)
+    writing->end = event->end;
+  else if (event->type == BECKON_LLM_EVENT_ERROR)
+    {
+      g_free (writing->error);
+      writing->error = g_strndup (event->text, event->length);
+      writing->error_kind = event->error;
+    }
+}
+
+static gboolean
+is_usable (Writing *writing)
+{
+  for (gsize i = 0; i < writing->text->len; i++)
+    if (!g_ascii_isspace (writing->text->str[i]))
+      return writing->end == BECKON_LLM_END_COMPLETE || writing->end == BECKON_LLM_END_LENGTH;
+  return FALSE;
+}
+
+static BeckonMessage *
+make_note (Writing *writing)
+{
+  g_autofree char *summary = beckon_text_make_valid (g_strstrip (writing->text->str), -1, NULL);
+  BeckonMessage *note = beckon_note_new_summary (writing->through, summary, writing->quote,
+                                                 beckon_clock_get_real_time (writing->clock));
+
+  beckon_usage_set_cost (&writing->usage, writing->profile);
+  beckon_message_set_usage (note, &writing->usage);
+  return note;
+}
+
+static void
+on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Writing *writing = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (!beckon_provider_stream_finish (BECKON_PROVIDER (source), result, &writing->retry_after_ms, &error))
+    g_task_return_error (task, error);
+  else if (is_usable (writing))
+    g_task_return_pointer (task, make_note (writing), g_object_unref);
+  else
+    g_task_return_new_error (task, BECKON_LLM_ERROR, (int) writing->error_kind,
+                             _("The earlier messages could not be summarized. %s"),
+                             writing->error != NULL ? writing->error : _("The model gave no summary."));
+}
+
+static Writing *
+writing_new (const BeckonAgentParts *parts, const BeckonSummaryTask *task)
+{
+  Writing *writing = g_new0 (Writing, 1);
+
+  writing->profile = g_object_ref (task->profile);
+  writing->clock = g_object_ref (parts->clock);
+  writing->through = beckon_message_get_seq (g_ptr_array_index (task->messages, task->n - 1));
+  writing->quote = beckon_compaction_quote (task->conversation, writing->through,
+                                            (gint64) (QUOTE_SHARE * (double) task->budget));
+  writing->text = g_string_new (NULL);
+  writing->usage = (BeckonUsage) BECKON_USAGE_INIT;
+  writing->end = BECKON_LLM_END_CUT_OFF;
+  writing->error_kind = BECKON_LLM_ERROR_SERVER;
+  writing->retry_after_ms = -1;
+  return writing;
+}
+
+gint64
+beckon_summary_write_async (const BeckonAgentParts *parts, const BeckonSummaryTask *what, GCancellable *cancellable,
+                            GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  g_autoptr (BeckonLlmRequest) request
+      = beckon_compaction_new_request (what->profile, what->messages, what->n,
+                                       (gint64) (REQUEST_SHARE * (double) what->budget),
+                                       beckon_clock_get_real_time (parts->clock));
+  Writing *writing = writing_new (parts, what);
+
+  g_task_set_source_tag (task, beckon_summary_write_async);
+  g_task_set_task_data (task, writing, (GDestroyNotify) writing_free);
+  beckon_provider_stream_async (parts->provider, request, on_event, writing, cancellable, on_streamed, g_object_ref (task));
+  return beckon_tokens_of_request (request);
+}
+
+BeckonMessage *
+beckon_summary_write_finish (GAsyncResult *result, gint64 *retry_after_ms, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_summary_write_async), NULL);
+
+  if (retry_after_ms != NULL)
+    *retry_after_ms = ((Writing *) g_task_get_task_data (G_TASK (result)))->retry_after_ms;
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
