@@ -4,6 +4,7 @@
 #include "beckon-application-private.h"
 
 #include "beckon-appearance.h"
+#include "beckon-picture-block.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -46,6 +47,14 @@ on_first_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+static void
+provide_pictures (BeckonSettings *settings)
+{
+  g_autoptr (BeckonWebPictures) pictures = beckon_web_pictures_new (settings);
+
+  beckon_picture_block_set_pictures (pictures);
+}
+
 BeckonWindow *
 beckon_application_add_window (BeckonApplication *self, gboolean small)
 {
@@ -55,6 +64,7 @@ beckon_application_add_window (BeckonApplication *self, gboolean small)
     {
       self->settings = beckon_settings_new ();
       beckon_appearance_follow (self->settings);
+      provide_pictures (self->settings);
     }
   window = beckon_window_new (GTK_APPLICATION (self), self->settings);
   if (small)

@@ -8,6 +8,7 @@
 #include "beckon-code-block.h"
 #include "beckon-growing-text.h"
 #include "beckon-list-block.h"
+#include "beckon-picture-block.h"
 #include "beckon-table-block.h"
 
 #include <string.h>
@@ -84,6 +85,7 @@ make_child (BeckonBlockView *self, const BeckonMarkdownNode *node)
     case BECKON_MARKDOWN_TABLE:
       return beckon_table_block_new ();
     case BECKON_MARKDOWN_PARAGRAPH:
+      return beckon_picture_block_takes (node) ? beckon_picture_block_new () : NULL;
     case BECKON_MARKDOWN_HEADING:
     case BECKON_MARKDOWN_HTML:
     case BECKON_MARKDOWN_MATH:
@@ -147,15 +149,19 @@ show_node (BeckonBlockView *self, BeckonMarkdownNode *node)
     beckon_list_block_update (BECKON_LIST_BLOCK (child), node);
   else if (BECKON_IS_TABLE_BLOCK (child))
     beckon_table_block_update (BECKON_TABLE_BLOCK (child), node);
+  else if (BECKON_IS_PICTURE_BLOCK (child))
+    beckon_picture_block_update (BECKON_PICTURE_BLOCK (child), node);
   else if (node->text != NULL)
     show_text (self, node);
 }
 
-/* A heading's level is its label's style; everything else is brought up to date. */
+/* A heading's level is its label's style, and a paragraph may come to name a picture; everything else is brought up to date. */
 static gboolean
 needs_building (BeckonBlockView *self, const BeckonMarkdownNode *node)
 {
-  return self->node == NULL || self->node->kind != node->kind || self->node->level != node->level;
+  return self->node == NULL || self->node->kind != node->kind || self->node->level != node->level
+         || (node->kind == BECKON_MARKDOWN_PARAGRAPH
+             && BECKON_IS_PICTURE_BLOCK (adw_bin_get_child (ADW_BIN (self))) != beckon_picture_block_takes (node));
 }
 
 void

@@ -112,11 +112,18 @@ end_link (Writer *self)
   self->in_link = FALSE;
 }
 
+/* Such an address says nothing to anybody, and may be as long as a picture. */
+static gboolean
+holds_content (const char *address)
+{
+  return g_ascii_strncasecmp (address, "data:", 5) == 0;
+}
+
 /* What cannot be opened is written out: where it leads is not hidden. */
 static void
 write_address (Writer *self, const BeckonMarkdownSpan *span)
 {
-  if (span->target == NULL || *span->target == '\0' || self->in_link)
+  if (span->target == NULL || *span->target == '\0' || self->in_link || holds_content (span->target))
     return;
   write_text (self, " (", 2);
   write_text (self, span->target, strlen (span->target));
@@ -132,7 +139,7 @@ write_image (Writer *self, const BeckonMarkdownSpan *span, guint *index)
 
   write_text (self, word, strlen (word));
   write_text (self, " ", 1);
-  if (span->end == span->start && span->target != NULL)
+  if (span->end == span->start && span->target != NULL && !holds_content (span->target))
     write_text (self, span->target, strlen (span->target));
   write_spans (self, index, span->start, span->end);
 }

@@ -8,7 +8,9 @@
 #include "ui/beckon-code-block.h"
 #include "ui/beckon-conversation-details.h"
 #include "ui/beckon-message-row.h"
+#include "ui/beckon-picture-block.h"
 #include "ui/beckon-pointed-block.h"
+#include "ui/beckon-text-blocks.h"
 #include "ui/beckon-transcript-actions.h"
 #include "ui/beckon-transcript.h"
 
@@ -246,6 +248,75 @@ test_details (UiFixture *fixture, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (details));
 }
 
+static char *
+make_picture_address (void)
+{
+  g_autoptr (GdkPixbuf) pixbuf = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, 60, 40);
+  g_autofree char *data = NULL;
+  g_autofree char *encoded = NULL;
+  gsize length;
+
+  gdk_pixbuf_fill (pixbuf, 0x3584e4ff);
+  g_assert_true (gdk_pixbuf_save_to_buffer (pixbuf, &data, &length, "png", NULL, NULL));
+  encoded = g_base64_encode ((const guchar *) data, length);
+  return g_strconcat ("data:image/png;base64,", encoded, NULL);
+}
+
+/* Nothing is fetched before it is asked for; what was asked for is there for who comes back. */
+static void
+test_pictures (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = beckon_conversation_new ("one", UI_NOW);
+  g_autoptr (BeckonWebPictures) pictures = beckon_web_pictures_new (NULL);
+  g_autofree char *address = make_picture_address ();
+  g_autofree char *text = g_strdup_printf ("Look: ![A *chart*](%s) here.\n\n![](http://127.0.0.1:9/x.png)", address);
+  GtkWidget *transcript;
+
+  beckon_picture_block_set_pictures (pictures);
+  add_message (conversation, BECKON_ROLE_ASSISTANT, text);
+  transcript = show (fixture, conversation);
+  g_assert_nonnull (ui_find_text (transcript, "Look: Picture: A chart here."));
+  g_assert_null (ui_find_text (transcript, "base64"));
+  g_assert_cmpint (beckon_web_pictures_get_state (pictures, address), ==, BECKON_WEB_PICTURE_UNKNOWN);
+
+  ui_click (transcript, "Show Picture: A chart");
+  ui_wait_until (ui_find_named (transcript, "Picture: A chart") != NULL);
+  g_assert_null (ui_find_named (transcript, "Show Picture: A chart"));
+  ui_click (transcript, "Show Picture: Picture");
+  ui_wait_until (ui_find_text (transcript, "on your own computer or network") != NULL);
+  g_assert_nonnull (ui_find_named (transcript, "Try Again"));
+
+  beckon_transcript_set_conversation (BECKON_TRANSCRIPT (transcript), fixture->inbox, NULL);
+  beckon_transcript_set_conversation (BECKON_TRANSCRIPT (transcript), fixture->inbox, conversation);
+  ui_wait_frames (fixture, 1);
+  g_assert_nonnull (ui_find_named (transcript, "Picture: A chart"));
+  beckon_picture_block_set_pictures (NULL);
+}
+
+/* While a paragraph comes it may come to name one; what is there stays what it is. */
+static void
+test_picture_comes (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonWebPictures) pictures = beckon_web_pictures_new (NULL);
+  GtkWidget *text = beckon_text_blocks_new ();
+  GtkWidget *button;
+
+  beckon_picture_block_set_pictures (pictures);
+  ui_show (fixture, text);
+  beckon_text_blocks_append (BECKON_TEXT_BLOCKS (text), "See ![one](https://example.com/1.png", 36);
+  beckon_text_blocks_flush (BECKON_TEXT_BLOCKS (text));
+  g_assert_null (ui_find_named (text, "Show Picture: one"));
+  beckon_text_blocks_append (BECKON_TEXT_BLOCKS (text), ") and", 5);
+  beckon_text_blocks_flush (BECKON_TEXT_BLOCKS (text));
+  button = ui_find_named (text, "Show Picture: one");
+  g_assert_nonnull (button);
+  beckon_text_blocks_append (BECKON_TEXT_BLOCKS (text), " ![two](https://example.com/2.png)", 34);
+  beckon_text_blocks_finish (BECKON_TEXT_BLOCKS (text));
+  g_assert_true (ui_find_named (text, "Show Picture: one") == button);
+  g_assert_nonnull (ui_find_named (text, "Show Picture: two"));
+  beckon_picture_block_set_pictures (NULL);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -258,5 +329,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/messages/usage", test_usage);
   ui_test_add ("/ui/messages/usage-of-call", test_usage_of_call);
   ui_test_add ("/ui/messages/details", test_details);
+  ui_test_add ("/ui/messages/pictures", test_pictures);
+  ui_test_add ("/ui/messages/picture-comes", test_picture_comes);
   return g_test_run ();
 }

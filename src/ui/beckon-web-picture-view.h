@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "tools/beckon-web-pictures.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_WEB_PICTURE_VIEW (beckon_web_picture_view_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonWebPictureView, beckon_web_picture_view, BECKON, WEB_PICTURE_VIEW, AdwBin)
+
+/**
+ * BeckonWebPictureView:
+ *
+ * A picture that a reply names: a button that fetches it, what becomes of that, and the picture. Nothing is fetched before.
+ * @name: what stands for it in the text; may be empty.
+ */
+GtkWidget *beckon_web_picture_view_new (BeckonWebPictures *pictures, const char *address, const char *name) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Where it is. Borrowed. */
+const char *beckon_web_picture_view_get_address (BeckonWebPictureView *self);
+
+G_END_DECLS
