@@ -22,9 +22,9 @@ struct _BeckonWebPictures
 {
   GObject parent_instance;
 
-  BeckonSettings *settings; /* (owned) (nullable) */
-  GHashTable *entries;      /* (owned): address → Entry (owned) */
-  GQueue order;             /* (element-type Entry): borrowed, the one asked for last at the end */
+  gboolean private_too;
+  GHashTable *entries; /* (owned): address → Entry (owned) */
+  GQueue order;        /* (element-type Entry): borrowed, the one asked for last at the end */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonWebPictures, beckon_web_pictures, G_TYPE_OBJECT)
@@ -135,7 +135,6 @@ ensure_entry (BeckonWebPictures *self, const char *address)
 void
 beckon_web_pictures_load (BeckonWebPictures *self, const char *address, const char *name)
 {
-  gboolean private_too;
   Entry *entry;
 
   g_return_if_fail (BECKON_IS_WEB_PICTURES (self));
@@ -144,10 +143,9 @@ beckon_web_pictures_load (BeckonWebPictures *self, const char *address, const ch
   entry = ensure_entry (self, address);
   if (entry->cancellable != NULL || entry->state == BECKON_WEB_PICTURE_LOADED)
     return;
-  private_too = self->settings != NULL && beckon_settings_get_fetch_private_addresses (self->settings);
   g_clear_pointer (&entry->error, g_free);
   entry->cancellable = g_cancellable_new ();
-  beckon_web_picture_load_async (address, name, private_too, entry->cancellable, on_loaded, entry);
+  beckon_web_picture_load_async (address, name, self->private_too, entry->cancellable, on_loaded, entry);
   set_state (entry, BECKON_WEB_PICTURE_LOADING);
 }
 
@@ -216,7 +214,6 @@ beckon_web_pictures_finalize (GObject *object)
 
   g_queue_clear (&self->order);
   g_hash_table_unref (self->entries);
-  g_clear_object (&self->settings);
   G_OBJECT_CLASS (beckon_web_pictures_parent_class)->finalize (object);
 }
 
@@ -234,11 +231,16 @@ beckon_web_pictures_init (BeckonWebPictures *self)
   self->entries = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, release);
 }
 
-BeckonWebPictures *
-beckon_web_pictures_new (BeckonSettings *settings)
+void
+beckon_web_pictures_set_private_too (BeckonWebPictures *self, gboolean private_too)
 {
-  BeckonWebPictures *self = g_object_new (BECKON_TYPE_WEB_PICTURES, NULL);
+  g_return_if_fail (BECKON_IS_WEB_PICTURES (self));
 
-  g_set_object (&self->settings, settings);
-  return self;
+  self->private_too = private_too;
+}
+
+BeckonWebPictures *
+beckon_web_pictures_new (void)
+{
+  return g_object_new (BECKON_TYPE_WEB_PICTURES, NULL);
 }

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "domain/beckon-part.h"
-#include "settings/beckon-settings.h"
+
+#include <glib-object.h>
 
 G_BEGIN_DECLS
 
@@ -34,8 +35,10 @@ G_DECLARE_FINAL_TYPE (BeckonWebPictures, beckon_web_pictures, BECKON, WEB_PICTUR
  * back sees them still. None is loaded by itself. Main thread. Signal `changed` (string: the address).
  */
 
-/** @settings: (nullable): whether private addresses may be reached; %NULL: they may not. */
-BeckonWebPictures *beckon_web_pictures_new (BeckonSettings *settings) G_GNUC_WARN_UNUSED_RESULT;
+BeckonWebPictures *beckon_web_pictures_new (void) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Whether addresses of this computer and its network may be reached; not at first. */
+void beckon_web_pictures_set_private_too (BeckonWebPictures *self, gboolean private_too);
 
 /** Loads what is at @address, unless it is there or on its way. @name: what it is called. Only when a person asks for it. */
 void beckon_web_pictures_load (BeckonWebPictures *self, const char *address, const char *name);

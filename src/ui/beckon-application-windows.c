@@ -48,10 +48,18 @@ on_first_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 }
 
 static void
+follow_private (BeckonSettings *settings, const char *key, BeckonWebPictures *pictures)
+{
+  beckon_web_pictures_set_private_too (pictures, beckon_settings_get_fetch_private_addresses (settings));
+}
+
+static void
 provide_pictures (BeckonSettings *settings)
 {
-  g_autoptr (BeckonWebPictures) pictures = beckon_web_pictures_new (settings);
+  g_autoptr (BeckonWebPictures) pictures = beckon_web_pictures_new ();
 
+  g_signal_connect_object (settings, "changed::fetch-private-addresses", G_CALLBACK (follow_private), pictures, 0);
+  follow_private (settings, NULL, pictures);
   beckon_picture_block_set_pictures (pictures);
 }
 

@@ -5,6 +5,7 @@
 
 #include "beckon-background.h"
 #include "beckon-compat.h"
+#include "beckon-conversation-content.h"
 #include "beckon-resources.h"
 
 #include <glib-unix.h>
@@ -487,6 +488,7 @@ beckon_application_shutdown (GApplication *application)
 
   for (guint i = 0; i < G_N_ELEMENTS (self->terminate_ids); i++)
     g_clear_handle_id (&self->terminate_ids[i], g_source_remove);
+  beckon_conversation_content_clean_up ();
   G_APPLICATION_CLASS (beckon_application_parent_class)->shutdown (application);
 }
 

@@ -29,9 +29,8 @@ export_free (Export *export)
   g_free (export);
 }
 
-/* A name that any file system takes. */
-static char *
-make_name (BeckonConversation *conversation, const char *suffix)
+char *
+beckon_conversation_export_make_name (BeckonConversation *conversation, const char *suffix)
 {
   const char *title = beckon_conversation_get_title (conversation);
   g_autofree char *copy = g_strdup (*title != '\0' ? title : _("Conversation"));
@@ -123,7 +122,7 @@ beckon_conversation_export_async (BeckonRuntime *runtime, BeckonConversation *co
 {
   GTask *task = g_task_new (NULL, NULL, callback, user_data);
   Export *export = g_new0 (Export, 1);
-  g_autofree char *name = make_name (conversation, kind == BECKON_EXPORT_JSON ? ".json" : ".md");
+  g_autofree char *name = beckon_conversation_export_make_name (conversation, kind == BECKON_EXPORT_JSON ? ".json" : ".md");
 
   g_task_set_source_tag (task, beckon_conversation_export_async);
   export->runtime = g_object_ref (runtime);

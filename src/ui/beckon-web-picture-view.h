@@ -16,7 +16,8 @@ G_DECLARE_FINAL_TYPE (BeckonWebPictureView, beckon_web_picture_view, BECKON, WEB
  * A picture that a reply names: a button that fetches it, what becomes of that, and the picture. Nothing is fetched before.
  * @name: what stands for it in the text; may be empty.
  */
-GtkWidget *beckon_web_picture_view_new (BeckonWebPictures *pictures, const char *address, const char *name) G_GNUC_WARN_UNUSED_RESULT;
+GtkWidget *beckon_web_picture_view_new (BeckonWebPictures *pictures, const char *address,
+                                        const char *name) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Where it is. Borrowed. */
 const char *beckon_web_picture_view_get_address (BeckonWebPictureView *self);

@@ -124,6 +124,9 @@ void beckon_window_install_undo (GtkWidgetClass *widget_class);
 /** Installs the actions on messages; see beckon-window-messages.c. */
 void beckon_window_install_messages (GtkWidgetClass *widget_class);
 
+/** Conversations can be dragged out of the list; see beckon-window-drag.c. */
+void beckon_window_let_drag (BeckonWindow *self);
+
 /** Connects what the view leaves to the agent and the store. */
 void beckon_window_connect_view (BeckonWindow *self);
 

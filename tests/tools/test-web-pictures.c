@@ -250,7 +250,7 @@ test_addresses (void)
 static void
 test_kept (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (BeckonWebPictures) pictures = beckon_web_pictures_new (NULL);
+  g_autoptr (BeckonWebPictures) pictures = beckon_web_pictures_new ();
   g_autoptr (GPtrArray) addresses = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; i <= BECKON_WEB_PICTURES_MOST; i++)
@@ -281,7 +281,7 @@ count_up (BeckonWebPictures *pictures, const char *address, guint *n)
 static void
 test_failed_and_taken_back (Fixture *fixture, gconstpointer data)
 {
-  BeckonWebPictures *pictures = beckon_web_pictures_new (NULL);
+  BeckonWebPictures *pictures = beckon_web_pictures_new ();
   g_autofree char *address = make_data_address (fixture->png);
   guint n_changed = 0;
 

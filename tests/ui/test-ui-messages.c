@@ -267,7 +267,7 @@ static void
 test_pictures (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonConversation) conversation = beckon_conversation_new ("one", UI_NOW);
-  g_autoptr (BeckonWebPictures) pictures = beckon_web_pictures_new (NULL);
+  g_autoptr (BeckonWebPictures) pictures = beckon_web_pictures_new ();
   g_autofree char *address = make_picture_address ();
   g_autofree char *text = g_strdup_printf ("Look: ![A *chart*](%s) here.\n\n![](http://127.0.0.1:9/x.png)", address);
   GtkWidget *transcript;
@@ -297,7 +297,7 @@ test_pictures (UiFixture *fixture, gconstpointer data)
 static void
 test_picture_comes (UiFixture *fixture, gconstpointer data)
 {
-  g_autoptr (BeckonWebPictures) pictures = beckon_web_pictures_new (NULL);
+  g_autoptr (BeckonWebPictures) pictures = beckon_web_pictures_new ();
   GtkWidget *text = beckon_text_blocks_new ();
   GtkWidget *button;
 
