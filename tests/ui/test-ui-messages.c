@@ -2,10 +2,11 @@
 
 /* What people do with messages that are there: they copy, select, look at what was used, and go through versions by keys. */
 
-#include "beckon-ui-fixture.h"
+#include "beckon-ui-home.h"
 
 #include "ui/beckon-block-view.h"
 #include "ui/beckon-code-block.h"
+#include "ui/beckon-conversation-content.h"
 #include "ui/beckon-conversation-details.h"
 #include "ui/beckon-message-row.h"
 #include "ui/beckon-picture-block.h"
@@ -14,6 +15,7 @@
 #include "ui/beckon-transcript-actions.h"
 #include "ui/beckon-transcript.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 static const char reply[] = "# Ways\r\n\r\nThe **first** one,\nwith [a link][1].\n\n- one\n- two\n  1. inner *item*\n\n```c\nint x;\n```\n\n"
@@ -69,17 +71,25 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
   *(gboolean *) user_data = TRUE;
 }
 
-static void
-expect_markdown (GtkWidget *widget, const char *markdown)
+static char *
+read_provider (GdkContentProvider *provider, const char *mime_type)
 {
   g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
   gboolean is_written = FALSE;
 
-  gdk_content_provider_write_mime_type_async (get_copied (widget), "text/markdown", stream, G_PRIORITY_DEFAULT, NULL,
-                                              on_written, &is_written);
+  gdk_content_provider_write_mime_type_async (provider, mime_type, stream, G_PRIORITY_DEFAULT, NULL, on_written, &is_written);
   ui_wait_until (is_written);
   g_output_stream_write (stream, "", 1, NULL, NULL);
-  g_assert_cmpstr (g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream)), ==, markdown);
+  g_output_stream_close (stream, NULL, NULL);
+  return g_memory_output_stream_steal_data (G_MEMORY_OUTPUT_STREAM (stream));
+}
+
+static void
+expect_markdown (GtkWidget *widget, const char *markdown)
+{
+  g_autofree char *text = read_provider (get_copied (widget), "text/markdown");
+
+  g_assert_cmpstr (text, ==, markdown);
 }
 
 static void
@@ -317,6 +327,62 @@ test_picture_comes (UiFixture *fixture, gconstpointer data)
   beckon_picture_block_set_pictures (NULL);
 }
 
+static char *
+drag_file (GdkContentProvider *provider)
+{
+  g_autofree char *list = read_provider (provider, "text/uri-list");
+  g_auto (GStrv) uris = g_uri_list_extract_uris (list);
+
+  g_assert_cmpuint (g_strv_length (uris), ==, 1);
+  return g_filename_from_uri (uris[0], NULL, NULL);
+}
+
+/* A conversation that is dragged away is a text, or a file that goes with the next one. */
+static void
+test_dragged (UiFixture *fixture, gconstpointer data)
+{
+  UiHome home;
+  BeckonConversation *conversation, *secret;
+  g_autoptr (GdkContentProvider) provider = NULL;
+  g_autoptr (GdkContentProvider) other = NULL;
+  g_autoptr (GdkContentFormats) formats = NULL;
+  g_autoptr (GdkContentFormats) other_formats = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *file = NULL;
+  g_autofree char *next = NULL;
+  g_autofree char *content = NULL;
+  GStatBuf info;
+
+  ui_home_open (&home);
+  conversation = beckon_library_create (beckon_runtime_get_library (home.runtime));
+  beckon_conversation_set_title (conversation, "a/b");
+  add_message (conversation, BECKON_ROLE_ASSISTANT, "It is **so**.");
+  provider = beckon_conversation_content_new (beckon_runtime_get_library (home.runtime), conversation);
+  formats = gdk_content_provider_ref_formats (provider);
+  g_assert_true (gdk_content_formats_contain_mime_type (formats, "text/plain;charset=utf-8"));
+  text = read_provider (provider, "text/markdown");
+  g_assert_nonnull (strstr (text, "It is **so**."));
+
+  file = drag_file (provider);
+  g_assert_true (g_str_has_suffix (file, "/a-b.md"));
+  g_assert_true (g_file_get_contents (file, &content, NULL, NULL));
+  g_assert_cmpstr (content, ==, text);
+  g_assert_cmpint (g_stat (file, &info), ==, 0);
+  g_assert_cmpuint (info.st_mode & 0077, ==, 0);
+  next = drag_file (provider);
+  g_assert_false (g_file_test (file, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_test (next, G_FILE_TEST_EXISTS));
+  beckon_conversation_content_clean_up ();
+  g_assert_false (g_file_test (next, G_FILE_TEST_EXISTS));
+
+  secret = beckon_library_create_temporary (beckon_runtime_get_library (home.runtime));
+  other = beckon_conversation_content_new (beckon_runtime_get_library (home.runtime), secret);
+  other_formats = gdk_content_provider_ref_formats (other);
+  g_assert_true (gdk_content_formats_contain_mime_type (other_formats, "text/markdown"));
+  g_assert_false (gdk_content_formats_contain_mime_type (other_formats, "text/uri-list"));
+  ui_home_close (&home);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -331,5 +397,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/messages/details", test_details);
   ui_test_add ("/ui/messages/pictures", test_pictures);
   ui_test_add ("/ui/messages/picture-comes", test_picture_comes);
+  ui_test_add ("/ui/messages/dragged", test_dragged);
   return g_test_run ();
 }
