@@ -97,10 +97,10 @@ gboolean beckon_agent_continue_finish (BeckonAgent *agent, GAsyncResult *result,
  * @callback: called later
  * @user_data: for @callback
  *
- * Has the conversation's model write a summary of what came first, which it is told from then on in place of that. Nothing is
- * taken out of the conversation; the summary is a note at its end (%BECKON_NOTE_SUMMARY). The conversation is busy meanwhile,
- * and beckon_agent_stop() ends it. Fails with %BECKON_ERROR_CONFLICT, %BECKON_ERROR_INVALID where it is too short for that, or what
- * became of the request; the message is fit for people.
+ * Has the conversation's model write a summary of what came first, which it is told from then on in place of that. Nothing
+ * is taken out of the conversation; the summary is a note at its end (%BECKON_NOTE_SUMMARY). The conversation is busy
+ * meanwhile, and beckon_agent_stop() ends it. Fails with %BECKON_ERROR_CONFLICT, %BECKON_ERROR_INVALID where it is too short
+ * for that, or what became of the request; the message is fit for people.
  */
 void     beckon_agent_compact_async (BeckonAgent *agent, BeckonConversation *conversation, GAsyncReadyCallback callback,
                                      gpointer user_data);
