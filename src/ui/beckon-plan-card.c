@@ -10,6 +10,7 @@
 #include "beckon-plan-row.h"
 #include "beckon-plan-step-editor.h"
 #include "beckon-question-card.h"
+#include "beckon-result-images.h"
 #include "beckon-short-list.h"
 #include "domain/beckon-planned-call.h"
 
@@ -200,6 +201,15 @@ waits (BeckonPlanCard *self, guint index)
   return pending != NULL && g_strcmp0 (id, beckon_plan_get_step (self->plan, index)->id) == 0;
 }
 
+/* What a step that is over shows. */
+static GtkWidget *
+make_images (BeckonPlanCard *self, const char *step_id)
+{
+  BeckonToolCall *step = beckon_tool_call_find_step (self->call, step_id);
+
+  return step != NULL ? beckon_result_images_new (step) : NULL;
+}
+
 static void
 add_row (BeckonPlanCard *self, guint index, GtkWidget *step_card)
 {
@@ -219,6 +229,8 @@ add_row (BeckonPlanCard *self, guint index, GtkWidget *step_card)
     }
   else if (is_next && step_card != NULL)
     beckon_plan_row_set_below (BECKON_PLAN_ROW (row), step_card);
+  else
+    beckon_plan_row_set_below (BECKON_PLAN_ROW (row), make_images (self, id));
   if (g_strcmp0 (self->focus_id, id) == 0)
     gtk_widget_grab_focus (row);
 }

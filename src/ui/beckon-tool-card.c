@@ -5,9 +5,9 @@
 
 #include "base/beckon-text.h"
 #include "beckon-arguments-line.h"
-#include "beckon-attached-view.h"
 #include "beckon-code-block.h"
 #include "beckon-form-changes-view.h"
+#include "beckon-result-images.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -31,7 +31,7 @@ struct _BeckonToolCard
   BeckonCodeBlock *result_block;
   GtkWidget *live_box;
   BeckonCodeBlock *live_block;
-  GtkWidget *images_box;
+  AdwBin *images_bin;
   GtkWidget *undo_button;
 };
 
@@ -158,18 +158,12 @@ update_live (BeckonToolCard *self)
 static void
 show_images (BeckonToolCard *self)
 {
-  guint n = beckon_tool_call_get_result (self->call) != NULL ? beckon_tool_call_get_n_images (self->call) : 0;
+  GtkWidget *images = adw_bin_get_child (self->images_bin) == NULL ? beckon_result_images_new (self->call) : NULL;
 
-  if (n == 0 || gtk_widget_get_visible (self->images_box))
+  if (images == NULL)
     return;
-  for (guint i = 0; i < n; i++)
-    {
-      GtkWidget *view = beckon_attached_view_new (beckon_tool_call_get_image (self->call, i));
-
-      gtk_widget_set_halign (view, GTK_ALIGN_START);
-      gtk_box_append (GTK_BOX (self->images_box), view);
-    }
-  gtk_widget_set_visible (self->images_box, TRUE);
+  adw_bin_set_child (self->images_bin, images);
+  gtk_widget_set_visible (GTK_WIDGET (self->images_bin), TRUE);
 }
 
 static void
@@ -274,7 +268,7 @@ beckon_tool_card_class_init (BeckonToolCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, result_block);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, live_box);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, live_block);
-  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, images_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, images_bin);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, undo_button);
   gtk_widget_class_bind_template_callback (widget_class, on_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_undo);

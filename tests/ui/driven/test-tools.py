@@ -23,6 +23,12 @@ LOOKING = [
     {"user": "Plot it.", "calls": [{"call": "read_file", "id": "call_plot", "arguments": {"path": "plot.png"}}]},
     {"user": "came with the results", "text": "It rises."},
 ]
+PLANNING = [
+    {"user": "Hello.", "text": "Hi."},
+    {"user": "Plan it.", "calls": [{"call": "propose_plan", "id": "call_plan", "arguments": {
+        "title": "Look", "steps": [{"id": "a", "tool": "read_file", "arguments": {"path": "plot.png"}}]}}]},
+    {"user": "came with the results", "text": "It rises as planned."},
+]
 
 
 def approve(scene, name):
@@ -96,6 +102,23 @@ def _():
         assert messages[-1]["content"][1]["image_url"]["url"].startswith("data:image/png;base64,iVBOR"), messages[-1]
         scene.restart()
         scene.window.find(contains="It rises.")
+        plot_is_shown(scene)
+
+
+@tap.case("/ui/tools/picture-of-a-step-is-shown")
+def _():
+    with Scene(PLANNING) as scene:
+        folder = pathlib.Path(scene.home.folder) / "work" / "plots"
+        folder.mkdir(parents=True)
+        (folder / "plot.png").write_bytes(png(120, 80))
+        scene.home.ctl("run", "--folder", str(folder), "Hello.")
+        scene.restart()
+        scene.window.find(contains="Hi.")
+        scene.send("Plan it.")
+        driver.wait(lambda: not driver.is_busy(scene.window.find(name="Plan: Look", role="panel")), "a plan that listens")
+        scene.window.press(name="Accept and run the plan")
+        approve(scene, "read_file")
+        scene.window.find(contains="It rises as planned.")
         plot_is_shown(scene)
 
 
