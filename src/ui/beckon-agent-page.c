@@ -16,6 +16,7 @@ struct _BeckonAgentPage
   BeckonSettings *settings; /* (owned) */
   BeckonTextRow *part_rows[BECKON_PROMPT_N_PARTS];
   gboolean following;
+  GVariant *words_before; /* (owned) (nullable): what stood there before the last reset */
 
   AdwComboRow *flow_row;
   AdwComboRow *dismiss_row;
@@ -105,9 +106,27 @@ follow_words (BeckonAgentPage *self)
 }
 
 static void
+on_undo_reset (BeckonAgentPage *self)
+{
+  if (self->words_before != NULL)
+    g_settings_set_value (beckon_settings_get_gsettings (self->settings), "prompt-parts", self->words_before);
+}
+
+static void
 on_reset_clicked (BeckonAgentPage *self)
 {
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  AdwToast *toast;
+
+  g_clear_pointer (&self->words_before, g_variant_unref);
+  self->words_before = beckon_settings_dup_prompt_parts (self->settings);
   g_settings_reset (beckon_settings_get_gsettings (self->settings), "prompt-parts");
+  if (!ADW_IS_PREFERENCES_WINDOW (root) || g_variant_n_children (self->words_before) == 0)
+    return;
+  toast = adw_toast_new (_("Beckon’s own words are back"));
+  adw_toast_set_button_label (toast, _("_Undo"));
+  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_undo_reset), self, G_CONNECT_SWAPPED);
+  adw_preferences_window_add_toast (ADW_PREFERENCES_WINDOW (root), toast);
 }
 
 static void
@@ -151,6 +170,7 @@ static void
 beckon_agent_page_dispose (GObject *object)
 {
   g_clear_object (&BECKON_AGENT_PAGE (object)->settings);
+  g_clear_pointer (&BECKON_AGENT_PAGE (object)->words_before, g_variant_unref);
   G_OBJECT_CLASS (beckon_agent_page_parent_class)->dispose (object);
 }
 

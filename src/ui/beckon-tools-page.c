@@ -14,6 +14,7 @@ struct _BeckonToolsPage
   AdwPreferencesPage parent_instance;
 
   BeckonMemory *memory;      /* (owned) */
+  BeckonMemo *deleted;       /* (owned) (nullable): the note that was deleted last */
   BeckonSettings *settings;  /* (owned) */
   GCancellable *cancellable; /* (owned) */
 
@@ -29,12 +30,20 @@ G_DEFINE_FINAL_TYPE (BeckonToolsPage, beckon_tools_page, ADW_TYPE_PREFERENCES_PA
 static void load_notes (BeckonToolsPage *self);
 
 static void
-tell (BeckonToolsPage *self, const GError *error)
+show_toast (BeckonToolsPage *self, AdwToast *toast)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
   if (ADW_IS_PREFERENCES_WINDOW (root))
-    adw_preferences_window_add_toast (ADW_PREFERENCES_WINDOW (root), adw_toast_new (error->message));
+    adw_preferences_window_add_toast (ADW_PREFERENCES_WINDOW (root), toast);
+  else
+    g_object_unref (g_object_ref_sink (toast));
+}
+
+static void
+tell (BeckonToolsPage *self, const GError *error)
+{
+  show_toast (self, adw_toast_new (error->message));
 }
 
 static void
@@ -61,17 +70,47 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
     load_notes (self);
 }
 
+static void
+on_undo (BeckonToolsPage *self)
+{
+  g_autoptr (BeckonMemo) note = g_steal_pointer (&self->deleted);
+
+  if (note != NULL)
+    beckon_memory_put_async (self->memory, note, on_changed, g_object_ref (self));
+}
+
+static void
+delete_note (BeckonToolsPage *self, const BeckonMemo *note)
+{
+  AdwToast *toast = adw_toast_new (_("Note deleted"));
+
+  g_clear_pointer (&self->deleted, beckon_memo_free);
+  self->deleted = beckon_memo_new (note->id, note->text, note->updated_at);
+  self->deleted->created_at = note->created_at;
+  adw_toast_set_button_label (toast, _("_Undo"));
+  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_undo), self, G_CONNECT_SWAPPED);
+  beckon_memory_remove_async (self->memory, note->id, on_removed, g_object_ref (self));
+  show_toast (self, toast);
+}
+
+/* (nullable): none of a row that is new. */
+static const BeckonMemo *
+get_note (GtkWidget *row)
+{
+  return g_object_get_data (G_OBJECT (row), "note");
+}
+
 /* An empty note is one that is taken away. */
 static void
 on_note_applied (BeckonToolsPage *self, GtkWidget *row)
 {
-  const char *id = g_object_get_data (G_OBJECT (row), "note");
+  const BeckonMemo *old = get_note (row);
   g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (row))));
   g_autoptr (BeckonMemo) note = NULL;
 
-  if (*text == '\0' && id != NULL)
+  if (*text == '\0' && old != NULL)
     {
-      beckon_memory_remove_async (self->memory, id, on_removed, g_object_ref (self));
+      delete_note (self, old);
       return;
     }
   if (*text == '\0')
@@ -80,7 +119,7 @@ on_note_applied (BeckonToolsPage *self, GtkWidget *row)
       return;
     }
 
-  note = beckon_memo_new (id, text, g_get_real_time ());
+  note = beckon_memo_new (old != NULL ? old->id : NULL, text, g_get_real_time ());
   beckon_memory_put_async (self->memory, note, on_changed, g_object_ref (self));
 }
 
@@ -88,10 +127,10 @@ static void
 on_delete (BeckonToolsPage *self, GtkWidget *button)
 {
   GtkWidget *row = gtk_widget_get_ancestor (button, ADW_TYPE_ENTRY_ROW);
-  const char *id = row != NULL ? g_object_get_data (G_OBJECT (row), "note") : NULL;
+  const BeckonMemo *note = row != NULL ? get_note (row) : NULL;
 
-  if (id != NULL)
-    beckon_memory_remove_async (self->memory, id, on_removed, g_object_ref (self));
+  if (note != NULL)
+    delete_note (self, note);
   else
     load_notes (self);
 }
@@ -101,13 +140,17 @@ make_row (BeckonToolsPage *self, const BeckonMemo *note)
 {
   GtkWidget *row = adw_entry_row_new ();
   GtkWidget *button = gtk_button_new_from_icon_name ("user-trash-symbolic");
+  BeckonMemo *kept;
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), note != NULL ? _("Note") : _("New Note"));
+  beckon_entry_row_name (GTK_EDITABLE (row));
   adw_entry_row_set_show_apply_button (ADW_ENTRY_ROW (row), TRUE);
   if (note != NULL)
     {
       gtk_editable_set_text (GTK_EDITABLE (row), note->text);
-      g_object_set_data_full (G_OBJECT (row), "note", g_strdup (note->id), g_free);
+      kept = beckon_memo_new (note->id, note->text, note->updated_at);
+      kept->created_at = note->created_at;
+      g_object_set_data_full (G_OBJECT (row), "note", kept, (GDestroyNotify) beckon_memo_free);
     }
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");
@@ -195,6 +238,7 @@ beckon_tools_page_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->memory);
+  g_clear_pointer (&self->deleted, beckon_memo_free);
   g_clear_object (&self->settings);
   G_OBJECT_CLASS (beckon_tools_page_parent_class)->dispose (object);
 }

@@ -5,6 +5,7 @@
 #include "beckon-ui-home.h"
 
 #include "beckon-fixture-server.h"
+#include "domain/beckon-memory.h"
 #include "ui/beckon-preferences.h"
 #include "ui/beckon-profile-editor.h"
 #include "ui/beckon-welcome.h"
@@ -394,6 +395,45 @@ test_page (UiFixture *fixture, gconstpointer data)
   ui_home_close (&home);
 }
 
+/* Presses the button of the message at the window's end. */
+static void
+undo (GtkWidget *preferences)
+{
+  ui_wait_until (ui_find_text (preferences, "Undo") != NULL);
+  gtk_widget_activate (gtk_widget_get_ancestor (ui_find_text (preferences, "Undo"), GTK_TYPE_BUTTON));
+}
+
+static void
+on_note_put (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(gboolean *) user_data = beckon_memory_put_finish (BECKON_MEMORY (source), result, NULL);
+}
+
+/* A note that was deleted comes back with its words. */
+static void
+test_notes (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonMemo) note = beckon_memo_new (NULL, "Tabs are eight wide.", 17);
+  gboolean stored = FALSE;
+  GtkWidget *preferences;
+  UiHome home;
+
+  ui_home_open (&home);
+  beckon_memory_put_async (BECKON_MEMORY (beckon_runtime_get_store (home.runtime)), note, on_note_put, &stored);
+  ui_wait_until (stored);
+  preferences = open_preferences (&home);
+  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "tools");
+  ui_wait_until (find_field (preferences, "Note") != NULL);
+  g_assert_cmpstr (typed (preferences, "Note"), ==, "Tabs are eight wide.");
+  ui_click (preferences, "Delete Note");
+  ui_wait_until (find_field (preferences, "Note") == NULL);
+  undo (preferences);
+  ui_wait_until (find_field (preferences, "Note") != NULL);
+  g_assert_cmpstr (typed (preferences, "Note"), ==, "Tabs are eight wide.");
+  ui_destroy (preferences);
+  ui_home_close (&home);
+}
+
 /* A removal can be taken back, with what was chosen. */
 static void
 test_undo (UiFixture *fixture, gconstpointer data)
@@ -415,8 +455,7 @@ test_undo (UiFixture *fixture, gconstpointer data)
   ui_click (editor, "Remove profile");
   ui_wait_until (find_profile (home.runtime, "One & Only") == NULL);
   ui_wait_until (ui_find_text (preferences, "One & Only removed") != NULL);
-  gtk_widget_activate (ui_find_text (preferences, "Undo") != NULL ? gtk_widget_get_ancestor (
-                           ui_find_text (preferences, "Undo"), GTK_TYPE_BUTTON) : NULL);
+  undo (preferences);
   ui_wait_until (find_profile (home.runtime, "One & Only") != NULL);
   chosen = beckon_settings_dup_default_profile (beckon_runtime_get_settings (home.runtime));
   g_assert_cmpstr (chosen, ==, "one");
@@ -460,6 +499,14 @@ find_view (GtkWidget *root, const char *name)
   return NULL;
 }
 
+static gboolean
+has_own_words (UiHome *home)
+{
+  g_autoptr (GVariant) words = beckon_settings_dup_prompt_parts (beckon_runtime_get_settings (home->runtime));
+
+  return g_variant_n_children (words) > 0;
+}
+
 /* What every model is told can be read and changed; words that are ours again are not kept. */
 static void
 test_prompt (UiFixture *fixture, gconstpointer data)
@@ -486,6 +533,12 @@ test_prompt (UiFixture *fixture, gconstpointer data)
   g_clear_pointer (&words, g_variant_unref);
   words = beckon_settings_dup_prompt_parts (beckon_runtime_get_settings (home.runtime));
   g_assert_cmpuint (g_variant_n_children (words), ==, 0);
+  undo (preferences);
+  ui_wait_until (has_own_words (&home));
+  g_clear_pointer (&words, g_variant_unref);
+  words = beckon_settings_dup_prompt_parts (beckon_runtime_get_settings (home.runtime));
+  g_assert_true (g_variant_lookup (words, "asking", "&s", &own));
+  g_assert_cmpstr (own, ==, "Ask me everything.");
   ui_destroy (preferences);
   ui_home_close (&home);
 }
@@ -552,6 +605,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/profiles/models", test_models);
   ui_test_add ("/ui/profiles/details", test_details);
   ui_test_add ("/ui/profiles/page", test_page);
+  ui_test_add ("/ui/profiles/notes", test_notes);
   ui_test_add ("/ui/profiles/undo", test_undo);
   ui_test_add ("/ui/profiles/import", test_import);
   ui_test_add ("/ui/profiles/prompt", test_prompt);
