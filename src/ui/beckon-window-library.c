@@ -170,7 +170,7 @@ on_undo_delete (AdwToast *toast, BeckonWindow *self)
 static void
 delete_conversation (BeckonWindow *self, BeckonConversation *conversation)
 {
-  g_autoptr (BeckonConversation) held = g_object_ref (conversation);
+  G_GNUC_UNUSED g_autoptr (BeckonConversation) held = g_object_ref (conversation);
   g_autofree char *title = dup_escaped_title (conversation);
   /* Translators: %s is the title of a conversation */
   g_autofree char *text = g_strdup_printf (_("“%s” deleted"), title);

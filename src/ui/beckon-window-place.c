@@ -51,7 +51,7 @@ on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
   g_autoptr (GtkNativeDialog) owned = dialog;
   g_autoptr (GFile) file = NULL;
 
-  g_signal_handlers_disconnect_by_data (dialog, choosing);
+  g_signal_handlers_disconnect_by_data (owned, choosing);
   if (response == GTK_RESPONSE_ACCEPT)
     {
       file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
