@@ -62,6 +62,12 @@ time_ours (const char *folder)
     g_error ("%s", error->message);
   beckon_job_wait_async (job, NULL, on_done, &is_done);
   wait_until (&is_done);
+  if (beckon_job_get_status (job) != 0)
+    {
+      g_autofree char *said = beckon_output_get_tail (beckon_job_get_output (job), 5);
+
+      g_error ("The command ended with %d: %s", beckon_job_get_status (job), said);
+    }
   return g_get_monotonic_time () - begun;
 }
 
