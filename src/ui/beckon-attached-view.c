@@ -93,6 +93,36 @@ beckon_attached_view_unmap (GtkWidget *widget)
     beckon_picture_forget (self->picture);
 }
 
+/* A picture can be as small as nothing, and would be: a conversation is as high as it has to be. */
+static void
+beckon_attached_view_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
+                              int *minimum_baseline, int *natural_baseline)
+{
+  GtkWidget *button = BECKON_ATTACHED_VIEW (widget)->button;
+  int width;
+
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    {
+      gtk_widget_measure (button, orientation, -1, minimum, natural, NULL, NULL);
+      return;
+    }
+  gtk_widget_measure (button, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+  gtk_widget_measure (button, orientation, for_size >= 0 ? MIN (for_size, width) : -1, minimum, natural, NULL, NULL);
+  *minimum = *natural;
+}
+
+static void
+beckon_attached_view_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  gtk_widget_allocate (BECKON_ATTACHED_VIEW (widget)->button, width, height, -1, NULL);
+}
+
+static GtkSizeRequestMode
+beckon_attached_view_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
 static void
 beckon_attached_view_dispose (GObject *object)
 {
@@ -110,6 +140,9 @@ beckon_attached_view_class_init (BeckonAttachedViewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = beckon_attached_view_dispose;
   widget_class->unmap = beckon_attached_view_unmap;
+  widget_class->measure = beckon_attached_view_measure;
+  widget_class->size_allocate = beckon_attached_view_size_allocate;
+  widget_class->get_request_mode = beckon_attached_view_get_request_mode;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/attached-view.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonAttachedView, button);
   gtk_widget_class_bind_template_child (widget_class, BeckonAttachedView, stack);
@@ -123,6 +156,7 @@ static void
 beckon_attached_view_init (BeckonAttachedView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_set_layout_manager (GTK_WIDGET (self), NULL);
 }
 
 GtkWidget *

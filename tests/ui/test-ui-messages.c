@@ -291,6 +291,12 @@ test_pictures (UiFixture *fixture, gconstpointer data)
 
   ui_click (transcript, "Show Picture: A chart");
   ui_wait_until (ui_find_named (transcript, "Picture: A chart") != NULL);
+  /* However little room there is, it is as high as it is. */
+  for (guint i = 0; i < 12; i++)
+    add_message (conversation, BECKON_ROLE_USER, "One\nTwo\nThree\nFour");
+  ui_wait_frames (fixture, 3);
+  g_assert_cmpint (gtk_widget_get_height (ui_find_named (transcript, "Picture: A chart")), ==, 40);
+  g_assert_cmpint (gtk_widget_get_width (ui_find_named (transcript, "Picture: A chart")), ==, 60);
   g_assert_null (ui_find_named (transcript, "Show Picture: A chart"));
   ui_click (transcript, "Show Picture: Picture");
   ui_wait_until (ui_find_text (transcript, "on your own computer or network") != NULL);
