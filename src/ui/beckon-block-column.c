@@ -34,6 +34,7 @@ struct _BeckonBlockColumn
   GdkFrameClock *clock; /* (owned) (nullable): while mapped */
   gulong layout_id;
   guint tick_id;
+  gint64 filled_in; /* the frame in which pages got their widgets last */
 
   GtkWidget *anchor;   /* (nullable): a weak pointer; what is to stay where it is */
   double anchor_at;    /* where that was in what is scrolled */
@@ -364,12 +365,15 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   if (!get_scroller (self, &scroller, &adjustment) || !get_seen (self, scroller, &from, &height))
     return G_SOURCE_REMOVE;
   find_pages (self);
-  missing = find_missing (self, from - NEAR * height, from + (1 + NEAR) * height);
+  missing = find_missing (self, from, from + height);
+  if (missing == self->pages->len)
+    missing = find_missing (self, from - NEAR * height, from + (1 + NEAR) * height);
   superfluous = find_superfluous (self, from - FAR * height, from + (1 + FAR) * height);
   if (missing < self->pages->len)
     {
       set_anchor (self, scroller, adjustment, from);
       fill (self, missing);
+      self->filled_in = gdk_frame_clock_get_frame_counter (clock);
     }
   else if (superfluous < self->pages->len)
     clear (self, superfluous);
@@ -386,14 +390,24 @@ look_around (BeckonBlockColumn *self, double from, double height)
     self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
 }
 
-/* What is seen is never without its widgets: the frame is laid out once more before it is drawn. */
+static void
+fill_what_is_seen (BeckonBlockColumn *self, double from, double height)
+{
+  guint missing;
+
+  while ((missing = find_missing (self, from, from + height)) < self->pages->len)
+    fill (self, missing);
+}
+
+/* What is seen has its widgets: the frame is laid out once more before it is drawn. But only once: GTK gives up on a frame that
+ * is laid out again and again, and whoever follows the end, or keeps a place, has it laid out again, too. */
 static void
 on_layout_done (BeckonBlockColumn *self)
 {
   GtkScrolledWindow *scroller;
   GtkAdjustment *adjustment;
   double from, height;
-  guint missing;
+  gint64 frame;
 
   if (self->pages->len <= FEW_PAGES || !get_scroller (self, &scroller, &adjustment))
     return;
@@ -401,14 +415,15 @@ on_layout_done (BeckonBlockColumn *self)
   if (!get_seen (self, scroller, &from, &height))
     return;
   find_pages (self);
-  missing = find_missing (self, from, from + height);
-  if (missing == self->pages->len)
+  frame = gdk_frame_clock_get_frame_counter (self->clock);
+  if (self->filled_in == frame || find_missing (self, from, from + height) == self->pages->len)
     {
       look_around (self, from, height);
       return;
     }
   set_anchor (self, scroller, adjustment, from);
-  fill (self, missing);
+  fill_what_is_seen (self, from, height);
+  self->filled_in = frame;
 }
 
 static void
@@ -462,6 +477,7 @@ beckon_block_column_init (BeckonBlockColumn *self)
   self->blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_markdown_node_unref);
   self->pages = g_array_new (FALSE, FALSE, sizeof (Page));
   self->wanted = G_MAXUINT;
+  self->filled_in = -1;
 }
 
 GtkWidget *
