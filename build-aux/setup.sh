@@ -67,6 +67,7 @@ git                    git                      git                  says what i
 '
 packages_for_screenshots='
 imagemagick            ImageMagick              imagemagick          takes the pictures
+x11-utils              xprop                    xorg-xprop           larger letters
 fonts-cantarell        abattis-cantarell-fonts  cantarell-fonts      the letters of GNOME
 fonts-noto-cjk         google-noto-sans-cjk-fonts noto-fonts-cjk     Chinese letters
 '

@@ -115,6 +115,16 @@ beckon_window_choose_mode (BeckonWindow *self, const char *word)
 /* With less, one button has the menus of two, so that something is left for the title. */
 #define ROOM_FOR_BUTTONS 480
 
+/* Of a window whose text is larger than usual, words need so many times the room. */
+static double
+get_text_scale (BeckonWindow *self)
+{
+  int dpi = 0;
+
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", &dpi, NULL);
+  return MAX (1, dpi / (96.0 * 1024));
+}
+
 static gboolean
 on_width_known (gpointer user_data)
 {
@@ -124,6 +134,7 @@ on_width_known (gpointer user_data)
   self->width_source = 0;
   if (!adw_flap_get_folded (self->flap) && adw_flap_get_reveal_flap (self->flap))
     width -= SIDEBAR_WIDTH;
+  width = (int) (width / get_text_scale (self));
   beckon_place_button_set_narrow (self->place_button, width < ROOM_FOR_WORDS);
   beckon_profile_button_set_narrow (self->profile_button, width < ROOM_FOR_WORDS);
   gtk_widget_set_visible (self->stop_word, width >= ROOM_FOR_WORDS);
@@ -152,6 +163,8 @@ beckon_window_follow_width (BeckonWindow *self)
   g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (self)), "layout", G_CALLBACK (on_layout), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (on_room_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_widget_get_settings (GTK_WIDGET (self)), "notify::gtk-xft-dpi", G_CALLBACK (on_room_changed),
+                           self, G_CONNECT_SWAPPED);
 }
 
 void
