@@ -201,11 +201,11 @@ waits (BeckonPlanCard *self, guint index)
   return pending != NULL && g_strcmp0 (id, beckon_plan_get_step (self->plan, index)->id) == 0;
 }
 
-/* What a step that is over shows. */
+/* What a step that is over shows. Nothing is over where the plan only waits. */
 static GtkWidget *
 make_images (BeckonPlanCard *self, const char *step_id)
 {
-  BeckonToolCall *step = beckon_tool_call_find_step (self->call, step_id);
+  BeckonToolCall *step = self->call != NULL ? beckon_tool_call_find_step (self->call, step_id) : NULL;
 
   return step != NULL ? beckon_result_images_new (step) : NULL;
 }
