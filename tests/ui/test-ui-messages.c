@@ -258,6 +258,43 @@ test_details (UiFixture *fixture, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (details));
 }
 
+static void
+on_version (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  const char *id;
+
+  g_variant_get (parameter, "(&su)", &id, (guint *) user_data);
+}
+
+/* The arrows go from version to version of the message that has the focus, and not past either end. */
+static void
+test_version_keys (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = beckon_conversation_new ("one", UI_NOW);
+  g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
+  g_autoptr (GSimpleAction) action = g_simple_action_new ("message-version", G_VARIANT_TYPE ("(su)"));
+  BeckonMessage *message = add_message (conversation, BECKON_ROLE_ASSISTANT, "The second of three.");
+  GtkWidget *transcript = show (fixture, conversation);
+  guint asked = G_MAXUINT;
+
+  beckon_message_set_version (message, 1, 3);
+  g_signal_connect (action, "activate", G_CALLBACK (on_version), &asked);
+  g_action_map_add_action (G_ACTION_MAP (actions), G_ACTION (action));
+  gtk_widget_insert_action_group (transcript, "win", G_ACTION_GROUP (actions));
+  g_assert_nonnull (ui_find_text (transcript, "2 / 3"));
+  beckon_transcript_focus_last (BECKON_TRANSCRIPT (transcript));
+  g_assert_true (ui_press (transcript, GDK_KEY_Left, 0));
+  g_assert_cmpuint (asked, ==, 0);
+  g_assert_true (ui_press (transcript, GDK_KEY_Right, 0));
+  g_assert_cmpuint (asked, ==, 2);
+  beckon_message_set_version (message, 2, 3);
+  asked = G_MAXUINT;
+  ui_press (transcript, GDK_KEY_Right, 0);
+  g_assert_cmpuint (asked, ==, G_MAXUINT);
+  ui_press (transcript, GDK_KEY_Left, 0);
+  g_assert_cmpuint (asked, ==, 1);
+}
+
 static char *
 make_picture_address (void)
 {
@@ -401,6 +438,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/messages/usage", test_usage);
   ui_test_add ("/ui/messages/usage-of-call", test_usage_of_call);
   ui_test_add ("/ui/messages/details", test_details);
+  ui_test_add ("/ui/messages/version-keys", test_version_keys);
   ui_test_add ("/ui/messages/pictures", test_pictures);
   ui_test_add ("/ui/messages/picture-comes", test_picture_comes);
   ui_test_add ("/ui/messages/dragged", test_dragged);
