@@ -42,6 +42,10 @@ class Windows(Scene):
         said = subprocess.run(["xdotool", "getwindowgeometry", "--shell", window], stdout=subprocess.PIPE, text=True, check=True)
         return int(dict(line.split("=") for line in said.stdout.split())["WIDTH"])
 
+    def drawn_width(self):
+        """As the program itself knows it, of the only window."""
+        return self.window.windows()[0].call("Component.GetExtents", "(u)", 1)[0][2]
+
 
 @tap.case("/ui/windows/narrow-in-one-step")
 def _():
@@ -51,9 +55,11 @@ def _():
         scene.window.find(role="push button", name="Stop")
         (window,) = scene.x_windows()
         for width in 1300, 360, 720, 360:
-            subprocess.run(["xdotool", "windowsize", window, str(width), "700"], check=True)
-            # The window's shadow is five pixels on each side here.
-            driver.wait(lambda: abs(scene.width(window) - width) <= 10, f"{width} pixels: {scene.width(window)}")
+            # The window's shadow is five pixels on each side here. The program is told first and draws then: only when it has
+            # done so it may be told again, or its own wish comes after that.
+            subprocess.run(["xdotool", "windowsize", window, str(width + 10), "700"], check=True)
+            driver.wait(lambda: abs(scene.drawn_width() - width) <= 10 and abs(scene.width(window) - width) <= 10,
+                        f"{width} pixels: {scene.width(window)}")
         scene.model.release("gate")
 
 
