@@ -501,6 +501,46 @@ test_export_and_import (Fixture *fixture, gconstpointer data)
   assert_has (foreign->complaint, "neither an export");
 }
 
+/* Two replies to the same message, of which the second is shown. */
+static const char two_branches[] =
+  "{'format':'beckon-conversation','version':2,'conversation':{'id':'c','created_at':1,'updated_at':1,'"
+  "title':'T','profile':null,'draft':'','pinned':false,'archived':false,'messages':[{'id':'a','role':'u"
+  "ser','status':'complete','created_at':1,'input':-1,'output':-1,'cached':-1,'parent':null,'chosen':tr"
+  "ue,'parts':[{'kind':'text','origin':null,'media_type':null,'text':'WHY','call':null}]},{'id':'b','ro"
+  "le':'assistant','status':'complete','created_at':2,'input':-1,'output':-1,'cached':-1,'parent':'a','"
+  "chosen':false,'parts':[{'kind':'text','origin':null,'media_type':null,'text':'BECAUSE','call':null}]"
+  "},{'id':'c1','role':'assistant','status':'complete','created_at':3,'input':-1,'output':-1,'cached':-"
+  "1,'parent':'a','chosen':true,'parts':[{'kind':'text','origin':null,'media_type':null,'text':'SINCE',"
+  "'call':null}]}],'requests':[],'runs':[]}}";
+
+static void
+test_show_branch (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *file = g_build_filename (fixture->home, "branches.json", NULL);
+  g_autofree char *document = g_strdelimit (g_strdup (two_branches), "'", '"');
+  g_autoptr (Run) imported = NULL;
+  g_autoptr (Run) first = NULL;
+  g_autoptr (Run) second = NULL;
+  g_autoptr (Run) third = NULL;
+  const char *id;
+
+  g_assert_true (g_file_set_contents (file, document, -1, NULL));
+  imported = run (fixture, "import", file, NULL);
+  assert_good (imported);
+  id = g_strstrip (imported->output);
+  first = run (fixture, "show", "--branch", "1", id, NULL);
+  second = run (fixture, "show", "--branch", "2", id, NULL);
+  third = run (fixture, "show", "--branch", "3", id, NULL);
+  assert_good (first);
+  assert_has (first->output, "BECAUSE");
+  g_assert_null (strstr (first->output, "SINCE"));
+  assert_good (second);
+  assert_has (second->output, "SINCE");
+  g_assert_null (strstr (second->output, "BECAUSE"));
+  g_assert_cmpint (third->status, ==, 1);
+  assert_has (third->complaint, "2 branches");
+}
+
 static void
 test_misuse (Fixture *fixture, gconstpointer data)
 {
@@ -539,6 +579,7 @@ main (int argc, char *argv[])
   ADD ("every-json-is-told", test_every_json_is_told);
   ADD ("delete", test_delete);
   ADD ("export-and-import", test_export_and_import);
+  ADD ("show-branch", test_show_branch);
   ADD ("misuse", test_misuse);
 #undef ADD
 
