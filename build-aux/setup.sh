@@ -37,7 +37,6 @@ libgtk-4-bin           gtk4-devel               gtk4                 makes pictu
 packages_to_test='
 python3                python3                  python               runs the checks
 python3-gi             python3-gobject          python-gobject       drives the window in tests
-gir1.2-atspi-2.0       at-spi2-core             at-spi2-core         finds controls by their names
 at-spi2-core           at-spi2-core             at-spi2-core         the accessibility bus
 dbus                   dbus-daemon              dbus                 a private bus for tests
 xvfb                   xorg-x11-server-Xvfb     xorg-server-xvfb     a private display for tests

@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const char *const status_words[] = { "pending", "executing", "completed", "failed", "skipped" };
+static const char *const status_marks[] = { "○", "▸", "✓", "✗", "–" };
 static const char *const pause_words[] = { "every-step", "breakpoints", "policy" };
 static const char *const failure_words[] = { "stop", "go-on", "replan" };
 
@@ -15,6 +16,14 @@ beckon_step_status_to_string (BeckonStepStatus status)
   g_return_val_if_fail ((guint) status < G_N_ELEMENTS (status_words), "pending");
 
   return status_words[status];
+}
+
+const char *
+beckon_step_status_get_mark (BeckonStepStatus status)
+{
+  g_return_val_if_fail ((guint) status < G_N_ELEMENTS (status_marks), "○");
+
+  return status_marks[status];
 }
 
 const char *

@@ -138,6 +138,10 @@ gboolean beckon_plan_check (const BeckonPlan *plan, BeckonPlanFault *fault);
 gboolean beckon_plan_check_revision (const BeckonPlan *before, const BeckonPlan *after, BeckonPlanFault *fault);
 
 const char *beckon_step_status_to_string (BeckonStepStatus status);
+
+/** The sign that stands before a step, such as "✓". */
+const char *beckon_step_status_get_mark (BeckonStepStatus status);
+
 const char *beckon_plan_pause_to_string (BeckonPlanPause pause);
 const char *beckon_plan_failure_to_string (BeckonPlanFailure failure);
 

@@ -10,25 +10,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-static const char *
-get_mark (BeckonStepStatus status)
-{
-  switch (status)
-    {
-    case BECKON_STEP_EXECUTING:
-      return "▸";
-    case BECKON_STEP_COMPLETED:
-      return "✓";
-    case BECKON_STEP_FAILED:
-      return "✗";
-    case BECKON_STEP_SKIPPED:
-      return "–";
-    case BECKON_STEP_PENDING:
-    default:
-      return "○";
-    }
-}
-
 static void
 append_step_line (GString *text, const BeckonPlan *plan, guint index)
 {
@@ -37,7 +18,7 @@ append_step_line (GString *text, const BeckonPlan *plan, guint index)
   g_autofree char *tool = beckon_text_for_display (step->tool, -1, BECKON_TEXT_EXACT);
   g_autofree char *arguments = beckon_text_for_display (readable, -1, BECKON_TEXT_EXACT);
 
-  g_string_append_printf (text, "\n%s %u. %s %s", get_mark (step->status), index + 1, tool, arguments);
+  g_string_append_printf (text, "\n%s %u. %s %s", beckon_step_status_get_mark (step->status), index + 1, tool, arguments);
   if (step->breakpoint)
     /* Translators: stands behind a step of a plan before which the plan pauses */
     g_string_append_printf (text, " %s", _("(pause)"));

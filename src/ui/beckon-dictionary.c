@@ -4,8 +4,8 @@
 #include "beckon-dictionary.h"
 
 #include "base/beckon-error.h"
+#include "beckon-symbols.h"
 
-#include <gmodule.h>
 #include <string.h>
 
 #define MOST_DICTIONARIES 3
@@ -38,13 +38,9 @@ struct _BeckonDictionary
 G_DEFINE_FINAL_TYPE (BeckonDictionary, beckon_dictionary, G_TYPE_OBJECT)
 
 static gboolean
-find_symbols (GModule *module, Library *library)
+find_library (Library *library)
 {
-  const struct
-  {
-    const char *name;
-    gpointer place;
-  } symbols[] = {
+  const BeckonSymbol symbols[] = {
     { "enchant_broker_init", &library->broker_init },
     { "enchant_broker_free", &library->broker_free },
     { "enchant_broker_request_dict", &library->request_dict },
@@ -56,10 +52,7 @@ find_symbols (GModule *module, Library *library)
     { "enchant_dict_add", &library->add },
   };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (symbols); i++)
-    if (!g_module_symbol (module, symbols[i].name, symbols[i].place))
-      return FALSE;
-  return TRUE;
+  return beckon_symbols_find ("libenchant-2.so.2", symbols, G_N_ELEMENTS (symbols));
 }
 
 /* Once for the process; it stays. */
@@ -70,11 +63,7 @@ get_library (void)
   static gsize state; /* 1: it is not there; 2: it is */
 
   if (g_once_init_enter (&state))
-    {
-      GModule *module = g_module_open ("libenchant-2.so.2", G_MODULE_BIND_LAZY);
-
-      g_once_init_leave (&state, module != NULL && find_symbols (module, &library) ? 2 : 1);
-    }
+    g_once_init_leave (&state, find_library (&library) ? 2 : 1);
   return state == 2 ? &library : NULL;
 }
 

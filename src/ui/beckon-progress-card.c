@@ -18,25 +18,6 @@ struct _BeckonProgressCard
 
 G_DEFINE_FINAL_TYPE (BeckonProgressCard, beckon_progress_card, ADW_TYPE_BIN)
 
-static const char *
-get_mark (BeckonStepStatus status)
-{
-  switch (status)
-    {
-    case BECKON_STEP_EXECUTING:
-      return "▸";
-    case BECKON_STEP_COMPLETED:
-      return "✓";
-    case BECKON_STEP_FAILED:
-      return "✗";
-    case BECKON_STEP_SKIPPED:
-      return "–";
-    case BECKON_STEP_PENDING:
-    default:
-      return "○";
-    }
-}
-
 static void
 show_steps (BeckonProgressCard *self, GPtrArray *steps)
 {
@@ -50,7 +31,7 @@ show_steps (BeckonProgressCard *self, GPtrArray *steps)
       const BeckonProgressStep *step = g_ptr_array_index (steps, i);
       g_autofree char *title = beckon_text_for_display (step->title, -1, BECKON_TEXT_PROSE);
 
-      g_string_append_printf (lines, "%s%s %s", i > 0 ? "\n" : "", get_mark (step->status), title);
+      g_string_append_printf (lines, "%s%s %s", i > 0 ? "\n" : "", beckon_step_status_get_mark (step->status), title);
     }
   gtk_label_set_text (self->count_label, name);
   gtk_label_set_text (self->steps_label, lines->str);

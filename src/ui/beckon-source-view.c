@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-source-view.h"
 
+#include "beckon-symbols.h"
+
 #include <adwaita.h>
-#include <gmodule.h>
 #include <gtksourceview/gtksource.h>
 #include <string.h>
 
@@ -42,13 +43,9 @@ static guint work_id;
 static GPtrArray *waiting; /* (element-type GWeakRef): views that are to be coloured */
 
 static gboolean
-find_symbols (GModule *module, Library *library)
+find_library (Library *library)
 {
-  const struct
-  {
-    const char *name;
-    gpointer place;
-  } symbols[] = {
+  const BeckonSymbol symbols[] = {
     { "gtk_source_init", &library->init },
     { "gtk_source_buffer_new", &library->buffer_new },
     { "gtk_source_buffer_set_language", &library->buffer_set_language },
@@ -68,12 +65,7 @@ find_symbols (GModule *module, Library *library)
     { "gtk_source_language_manager_get_language_ids", &library->language_manager_get_language_ids },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (symbols); i++)
-    {
-      if (!g_module_symbol (module, symbols[i].name, symbols[i].place))
-        return FALSE;
-    }
-  return TRUE;
+  return beckon_symbols_find ("libgtksourceview-5.so.0", symbols, G_N_ELEMENTS (symbols));
 }
 
 static const Library *
@@ -82,20 +74,14 @@ get_library (void)
   static Library library;
   static gboolean was_tried;
   static gboolean is_there;
-  GModule *module;
 
   if (was_tried)
     return is_there ? &library : NULL;
   was_tried = TRUE;
-  module = g_module_open ("libgtksourceview-5.so.0", G_MODULE_BIND_LAZY);
-  is_there = module != NULL && find_symbols (module, &library);
-  if (!is_there)
-    {
-      g_debug ("No GtkSourceView: %s", g_module_error ());
-      return NULL;
-    }
-  library.init ();
-  return &library;
+  is_there = find_library (&library);
+  if (is_there)
+    library.init ();
+  return is_there ? &library : NULL;
 }
 
 static void

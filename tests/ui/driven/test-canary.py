@@ -100,8 +100,9 @@ def read(path):
 class Watch:
     """Looks at a process and all below it for as long as it runs."""
 
-    def __init__(self, process):
+    def __init__(self, process, seen=None):
         self.process = process
+        self.seen = seen
         self.children = set()
         self.bad = []
 
@@ -109,6 +110,8 @@ class Watch:
         for pid in [self.process.pid] + descendants(self.process.pid):
             if pid != self.process.pid:
                 self.children.add(pid)
+                if self.seen and b"echo begin" in read(f"/proc/{pid}/cmdline"):
+                    self.seen.touch()
             for name in ("cmdline", "environ"):
                 if CANARY.encode() in read(f"/proc/{pid}/{name}"):
                     self.bad.append(f"/proc/{pid}/{name}: {read(f'/proc/{pid}/cmdline')}")
@@ -133,12 +136,12 @@ def expect_no_core(pid):
     assert os.stat(f"/proc/{pid}/environ").st_uid == os.getuid()
 
 
-def run(home, name, *arguments, **options):
-    """Runs a command with all it can log, which is kept in files, and watches it."""
+def run(home, name, *arguments, seen=None, **options):
+    """Runs a command with all it can log, which is kept in files, and watches it. seen is made when its tool has been looked at."""
     with open(home.folder / f"{name}.out", "wb") as out, open(home.folder / f"{name}.err", "wb") as err:
         process = subprocess.Popen([INSTALLATION.terminal, *arguments], stdout=out, stderr=err, stdin=subprocess.DEVNULL,
                                    env=dict(home.environment, G_MESSAGES_DEBUG="all"), **options)
-        watch = Watch(process)
+        watch = Watch(process, seen)
         watch.until_end()
     assert not watch.bad, watch.bad
     return watch
@@ -146,7 +149,7 @@ def run(home, name, *arguments, **options):
 
 @tap.case("/canary/session")
 def _():
-    folder_call = call("run_command", command="echo begin; sleep 1; env; cat /proc/self/environ")
+    folder_call = call("run_command", command="echo begin; until [ -e seen ]; do :; done; env; cat /proc/self/environ")
     server = Server([(200, chunk(content="Hello") + finish("stop")), (200, folder_call), complaint(401), complaint(429),
                      complaint(400), complaint(500), complaint(500), complaint(500)])
     with driver.Home(INSTALLATION) as home:
@@ -157,7 +160,7 @@ def _():
                        stdout=subprocess.DEVNULL)
         run(home, "hello", "run", "Hello")
         assert server.keys == [SENT], server.keys
-        tool = run(home, "tool", "run", "--folder", str(work), "--mode", "outside", "Do it")
+        tool = run(home, "tool", "run", "--folder", str(work), "--mode", "outside", "Do it", seen=work / "seen")
         for number in range(3):
             run(home, f"complaint-{number}", "run", "Again")
         identifier = home.ctl("list").split()[0]

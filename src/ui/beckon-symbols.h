@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gmodule.h>
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonSymbol:
+ * @name: what a library calls it
+ * @place: where its address goes
+ *
+ * A function of a library that is used where it is installed and was not there to build with.
+ */
+typedef struct
+{
+  const char *name;
+  gpointer place;
+} BeckonSymbol;
+
+/**
+ * beckon_symbols_find:
+ * @library: the file name that the dynamic linker knows the library by
+ * @symbols: (array length=n_symbols): what is needed of it
+ *
+ * Loads a library for as long as the process runs and fills in all of its symbols.
+ *
+ * Returns: whether all are there; otherwise the places may be filled in partly and are not to be used
+ */
+gboolean beckon_symbols_find (const char *library, const BeckonSymbol *symbols, gsize n_symbols);
+
+G_END_DECLS
