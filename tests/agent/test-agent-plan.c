@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-agent-victim.h"
-#include "beckon-test-tool.h"
+#include "beckon-notes-fixture.h"
 
 #include "base/beckon-json.h"
 #include "domain/beckon-planned-call.h"
@@ -10,36 +10,15 @@
 /* Plans carried out by the real run: what is asked before what runs, what a person can make of it on the way, and that a
  * step is never run twice, whatever dies when. */
 
-typedef struct
-{
-  BeckonAgentFixture *agent;
-  BeckonTestTool *read;
-  BeckonTestTool *change;
-} Case;
+typedef BeckonNotesFixture Case;
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Case, beckon_notes_fixture_free)
 
 static Case *
 case_new (void)
 {
-  Case *test = g_new0 (Case, 1);
-
-  test->agent = beckon_agent_fixture_new ();
-  test->read = beckon_test_tool_new ("read_note", TRUE);
-  test->change = beckon_test_tool_new ("write_note", FALSE);
-  beckon_tool_registry_add (test->agent->tools, BECKON_TOOL (test->read));
-  beckon_tool_registry_add (test->agent->tools, BECKON_TOOL (test->change));
-  return test;
+  return beckon_notes_fixture_new ("write_note");
 }
-
-static void
-case_free (Case *test)
-{
-  beckon_agent_fixture_free (test->agent);
-  g_assert_finalize_object (test->read);
-  g_assert_finalize_object (test->change);
-  g_free (test);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Case, case_free)
 
 #define STEPS                                                                                                          \
   "{\"id\":\"look\",\"tool\":\"read_note\",\"arguments\":{\"path\":\"a\"}},"                                           \

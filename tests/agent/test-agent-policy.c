@@ -6,42 +6,20 @@
 
 #include "agent/beckon-rule-simulation.h"
 #include "base/beckon-id.h"
-#include "beckon-agent-fixture.h"
-#include "beckon-test-tool.h"
+#include "beckon-notes-fixture.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 
-typedef struct
-{
-  BeckonAgentFixture *agent;
-  BeckonTestTool *read;
-  BeckonTestTool *change;
-} Case;
+typedef BeckonNotesFixture Case;
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Case, beckon_notes_fixture_free)
 
 static Case *
 case_new (void)
 {
-  Case *test = g_new0 (Case, 1);
-
-  test->agent = beckon_agent_fixture_new ();
-  test->read = beckon_test_tool_new ("read_note", TRUE);
-  test->change = beckon_test_tool_new ("run_note", FALSE);
-  beckon_tool_registry_add (test->agent->tools, BECKON_TOOL (test->read));
-  beckon_tool_registry_add (test->agent->tools, BECKON_TOOL (test->change));
-  return test;
+  return beckon_notes_fixture_new ("run_note");
 }
-
-static void
-case_free (Case *test)
-{
-  beckon_agent_fixture_free (test->agent);
-  g_assert_finalize_object (test->read);
-  g_assert_finalize_object (test->change);
-  g_free (test);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Case, case_free)
 
 static void
 keep_result (GObject *source, GAsyncResult *result, gpointer user_data)
