@@ -3,10 +3,10 @@
 
 #include "beckon-background.h"
 
+#include "beckon-portal.h"
+
 #include <glib/gi18n-lib.h>
 
-#define PORTAL_NAME "org.freedesktop.portal.Desktop"
-#define PORTAL_PATH "/org/freedesktop/portal/desktop"
 #define PORTAL_INTERFACE "org.freedesktop.portal.Background"
 
 /* A desktop without the portal asks nobody, and there is nothing to be done about one that refuses. */
@@ -24,7 +24,6 @@ beckon_background_ask (GApplication *application)
   g_variant_builder_init (&options, G_VARIANT_TYPE_VARDICT);
   g_variant_builder_add (&options, "{sv}", "reason", g_variant_new_string (_("Agents go on with their work")));
   g_variant_builder_add (&options, "{sv}", "autostart", g_variant_new_boolean (FALSE));
-  g_dbus_connection_call (connection, PORTAL_NAME, PORTAL_PATH, PORTAL_INTERFACE, "RequestBackground",
-                          g_variant_new ("(sa{sv})", "", &options), NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL,
-                          NULL);
+  g_dbus_connection_call (connection, BECKON_PORTAL_NAME, BECKON_PORTAL_PATH, PORTAL_INTERFACE, "RequestBackground",
+                          g_variant_new ("(sa{sv})", "", &options), NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
 }

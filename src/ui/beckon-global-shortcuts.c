@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-global-shortcuts.h"
 
-#include <string.h>
+#include "beckon-portal.h"
 
-#define PORTAL "org.freedesktop.portal.Desktop"
-#define PORTAL_PATH "/org/freedesktop/portal/desktop"
 #define SHORTCUTS "org.freedesktop.portal.GlobalShortcuts"
-#define REQUEST "org.freedesktop.portal.Request"
 #define SESSION "org.freedesktop.portal.Session"
 
 /* What the desktop remembers the key by. */
@@ -18,14 +15,12 @@ struct _BeckonGlobalShortcuts
   GObject parent_instance;
 
   char *description;           /* (nullable) */
-  GDBusConnection *connection; /* (owned) (nullable): while there is a portal */
+  BeckonPortal *portal;        /* (owned) */
   GCancellable *asking;        /* (owned): cancelled when the portal or this goes, or it is not wanted any more */
   char *session;               /* (nullable): the portal's object that has the key */
-  guint watch;
-  guint response;  /* subscription for the answer that is awaited; 0 */
+  gboolean is_asking;          /* for a session or its key */
   guint activated; /* subscriptions of the session; 0 */
   guint closed;
-  gboolean available;
   gboolean wanted;
 };
 
@@ -44,7 +39,7 @@ static void
 unsubscribe (BeckonGlobalShortcuts *self, guint *subscription)
 {
   if (*subscription != 0)
-    g_dbus_connection_signal_unsubscribe (self->connection, *subscription);
+    g_dbus_connection_signal_unsubscribe (beckon_portal_get_connection (self->portal), *subscription);
   *subscription = 0;
 }
 
@@ -55,78 +50,31 @@ end_session (BeckonGlobalShortcuts *self)
   g_cancellable_cancel (self->asking);
   g_object_unref (self->asking);
   self->asking = g_cancellable_new ();
-  if (self->connection == NULL)
-    return;
-  unsubscribe (self, &self->response);
+  self->is_asking = FALSE;
   unsubscribe (self, &self->activated);
   unsubscribe (self, &self->closed);
   if (self->session != NULL)
-    g_dbus_connection_call (self->connection, PORTAL, self->session, SESSION, "Close", NULL, NULL,
-                            G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
+    g_dbus_connection_call (beckon_portal_get_connection (self->portal), BECKON_PORTAL_NAME, self->session, SESSION, "Close",
+                            NULL, NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
   g_clear_pointer (&self->session, g_free);
 }
 
-/* Asking */
-
 static void
-on_asked (GObject *source, GAsyncResult *result, gpointer user_data)
+on_bound (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
+  g_autoptr (GVariant) results = beckon_portal_request_finish (BECKON_PORTAL (source), result, &error);
+  g_autoptr (BeckonGlobalShortcuts) self = NULL;
 
-  if (reply != NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  self = g_object_ref (user_data);
+  self->is_asking = FALSE;
+  if (results != NULL)
     return;
   g_debug ("the desktop gives no key: %s", error->message);
-  end_session (BECKON_GLOBAL_SHORTCUTS (user_data));
-}
-
-/* The answer may come before the call returns, so its place is listened to before. Returns the options of the call. */
-static GVariantBuilder *
-listen (BeckonGlobalShortcuts *self, GDBusSignalCallback on_response)
-{
-  g_autofree char *sender = g_strdup (g_dbus_connection_get_unique_name (self->connection) + 1);
-  g_autofree char *token = g_strdup_printf ("beckon%u", g_random_int ());
-  g_autofree char *path = g_strconcat (PORTAL_PATH "/request/", g_strdelimit (sender, ".", '_'), "/", token, NULL);
-  GVariantBuilder *options = g_variant_builder_new (G_VARIANT_TYPE_VARDICT);
-
-  unsubscribe (self, &self->response);
-  self->response = g_dbus_connection_signal_subscribe (self->connection, PORTAL, REQUEST, "Response", path, NULL,
-                                                       G_DBUS_SIGNAL_FLAGS_NONE, on_response, self, NULL);
-  g_variant_builder_add (options, "{sv}", "handle_token", g_variant_new_string (token));
-  return options;
-}
-
-static void
-call (BeckonGlobalShortcuts *self, const char *method, GVariant *parameters)
-{
-  g_dbus_connection_call (self->connection, PORTAL, PORTAL_PATH, SHORTCUTS, method, parameters, G_VARIANT_TYPE ("(o)"),
-                          G_DBUS_CALL_FLAGS_NONE, -1, self->asking, on_asked, self);
-}
-
-/* What a request came to: 0: done; 1: the person does not want it; 2: it went wrong. */
-static guint32
-get_response (GVariant *parameters, GVariant **results)
-{
-  guint32 response = 2;
-
-  if (g_variant_is_of_type (parameters, G_VARIANT_TYPE ("(ua{sv})")))
-    g_variant_get (parameters, "(u@a{sv})", &response, results);
-  return response;
-}
-
-static void
-on_bound (GDBusConnection *connection, const char *sender, const char *path, const char *interface, const char *name,
-          GVariant *parameters, gpointer user_data)
-{
-  g_autoptr (BeckonGlobalShortcuts) self = g_object_ref (user_data);
-  g_autoptr (GVariant) results = NULL;
-  guint32 response = get_response (parameters, &results);
-
-  unsubscribe (self, &self->response);
-  if (response == 0)
-    return;
   end_session (self);
-  if (response == 1)
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED))
     g_signal_emit (self, signals[SIGNAL_REFUSED], 0);
 }
 
@@ -161,33 +109,37 @@ on_closed (GDBusConnection *connection, const char *sender, const char *path, co
 static void
 bind_key (BeckonGlobalShortcuts *self)
 {
-  GVariantBuilder shortcuts, properties;
-  g_autoptr (GVariantBuilder) options = NULL;
+  GDBusConnection *connection = beckon_portal_get_connection (self->portal);
+  GVariantBuilder shortcuts, properties, options;
 
-  self->activated = g_dbus_connection_signal_subscribe (self->connection, PORTAL, SHORTCUTS, "Activated", PORTAL_PATH, NULL,
-                                                        G_DBUS_SIGNAL_FLAGS_NONE, on_activated, self, NULL);
-  self->closed = g_dbus_connection_signal_subscribe (self->connection, PORTAL, SESSION, "Closed", self->session, NULL,
+  self->activated =
+      g_dbus_connection_signal_subscribe (connection, BECKON_PORTAL_NAME, SHORTCUTS, "Activated", BECKON_PORTAL_PATH, NULL,
+                                          G_DBUS_SIGNAL_FLAGS_NONE, on_activated, self, NULL);
+  self->closed = g_dbus_connection_signal_subscribe (connection, BECKON_PORTAL_NAME, SESSION, "Closed", self->session, NULL,
                                                      G_DBUS_SIGNAL_FLAGS_NONE, on_closed, self, NULL);
   g_variant_builder_init (&properties, G_VARIANT_TYPE_VARDICT);
   g_variant_builder_add (&properties, "{sv}", "description", g_variant_new_string (self->description));
   g_variant_builder_add (&properties, "{sv}", "preferred_trigger", g_variant_new_string (PREFERRED_KEY));
   g_variant_builder_init (&shortcuts, G_VARIANT_TYPE ("a(sa{sv})"));
   g_variant_builder_add (&shortcuts, "(sa{sv})", QUICK_QUESTION, &properties);
-  options = listen (self, on_bound);
-  call (self, "BindShortcuts", g_variant_new ("(oa(sa{sv})sa{sv})", self->session, &shortcuts, "", options));
+  g_variant_builder_init (&options, G_VARIANT_TYPE_VARDICT);
+  beckon_portal_request_async (self->portal, "BindShortcuts",
+                               g_variant_new ("(oa(sa{sv})s)", self->session, &shortcuts, ""), &options, self->asking, on_bound,
+                               self);
 }
 
+/* Some portals say that the session is a string, as the description of the interface does, others that it is a path. */
 static void
-on_session (GDBusConnection *connection, const char *sender, const char *path, const char *interface, const char *name,
-            GVariant *parameters, gpointer user_data)
+on_session (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) results = beckon_portal_request_finish (BECKON_PORTAL (source), result, &error);
   BeckonGlobalShortcuts *self = user_data;
-  g_autoptr (GVariant) results = NULL;
   const char *session = NULL;
 
-  unsubscribe (self, &self->response);
-  /* Some portals say that it is a string, as the description of the interface does, others that it is a path. */
-  if (get_response (parameters, &results) != 0
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  if (results == NULL
       || (!g_variant_lookup (results, "session_handle", "&s", &session)
           && !g_variant_lookup (results, "session_handle", "&o", &session))
       || !g_variant_is_object_path (session))
@@ -202,20 +154,20 @@ on_session (GDBusConnection *connection, const char *sender, const char *path, c
 static void
 ask_for_session (BeckonGlobalShortcuts *self)
 {
-  g_autoptr (GVariantBuilder) options = listen (self, on_session);
+  GVariantBuilder options;
 
-  g_variant_builder_add (options, "{sv}", "session_handle_token", g_variant_new_string ("beckon"));
-  call (self, "CreateSession", g_variant_new ("(a{sv})", options));
+  self->is_asking = TRUE;
+  g_variant_builder_init (&options, G_VARIANT_TYPE_VARDICT);
+  g_variant_builder_add (&options, "{sv}", "session_handle_token", g_variant_new_string ("beckon"));
+  beckon_portal_request_async (self->portal, "CreateSession", g_variant_new ("()"), &options, self->asking, on_session, self);
 }
-
-/* The portal */
 
 static void
 go_on (BeckonGlobalShortcuts *self)
 {
-  gboolean has = self->session != NULL || self->response != 0;
+  gboolean has = self->session != NULL || self->is_asking;
 
-  if (has == (self->wanted && self->available))
+  if (has == (self->wanted && beckon_portal_is_available (self->portal)))
     return;
   if (has)
     end_session (self);
@@ -224,45 +176,16 @@ go_on (BeckonGlobalShortcuts *self)
 }
 
 static void
-set_available (BeckonGlobalShortcuts *self, gboolean available)
+on_portal_changed (BeckonGlobalShortcuts *self)
 {
-  if (self->available == available)
-    return;
-  self->available = available;
+  /* Where there is no portal there is no session any more to be closed. */
+  if (!beckon_portal_is_available (self->portal))
+    {
+      g_clear_pointer (&self->session, g_free);
+      end_session (self);
+    }
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
   go_on (self);
-}
-
-/* A portal may be there without this part of it. */
-static void
-on_version (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
-
-  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    set_available (BECKON_GLOBAL_SHORTCUTS (user_data), reply != NULL);
-}
-
-static void
-on_appeared (GDBusConnection *connection, const char *name, const char *owner, gpointer user_data)
-{
-  BeckonGlobalShortcuts *self = user_data;
-
-  g_set_object (&self->connection, connection);
-  g_dbus_connection_call (connection, PORTAL, PORTAL_PATH, "org.freedesktop.DBus.Properties", "Get",
-                          g_variant_new ("(ss)", SHORTCUTS, "version"), G_VARIANT_TYPE ("(v)"),
-                          G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, self->asking, on_version, self);
-}
-
-static void
-on_vanished (GDBusConnection *connection, const char *name, gpointer user_data)
-{
-  BeckonGlobalShortcuts *self = user_data;
-
-  g_clear_pointer (&self->session, g_free);
-  end_session (self);
-  set_available (self, FALSE);
 }
 
 gboolean
@@ -270,7 +193,7 @@ beckon_global_shortcuts_is_available (BeckonGlobalShortcuts *self)
 {
   g_return_val_if_fail (BECKON_IS_GLOBAL_SHORTCUTS (self), FALSE);
 
-  return self->available;
+  return beckon_portal_is_available (self->portal);
 }
 
 void
@@ -286,13 +209,7 @@ beckon_global_shortcuts_set_wanted (BeckonGlobalShortcuts *self, gboolean wanted
 static void
 beckon_global_shortcuts_dispose (GObject *object)
 {
-  BeckonGlobalShortcuts *self = BECKON_GLOBAL_SHORTCUTS (object);
-
-  if (self->watch != 0)
-    g_bus_unwatch_name (self->watch);
-  self->watch = 0;
-  end_session (self);
-  g_clear_object (&self->connection);
+  end_session (BECKON_GLOBAL_SHORTCUTS (object));
   G_OBJECT_CLASS (beckon_global_shortcuts_parent_class)->dispose (object);
 }
 
@@ -301,6 +218,7 @@ beckon_global_shortcuts_finalize (GObject *object)
 {
   BeckonGlobalShortcuts *self = BECKON_GLOBAL_SHORTCUTS (object);
 
+  g_object_unref (self->portal);
   g_object_unref (self->asking);
   g_free (self->description);
   G_OBJECT_CLASS (beckon_global_shortcuts_parent_class)->finalize (object);
@@ -323,6 +241,8 @@ static void
 beckon_global_shortcuts_init (BeckonGlobalShortcuts *self)
 {
   self->asking = g_cancellable_new ();
+  self->portal = beckon_portal_new (SHORTCUTS);
+  g_signal_connect_object (self->portal, "changed", G_CALLBACK (on_portal_changed), self, G_CONNECT_SWAPPED);
 }
 
 BeckonGlobalShortcuts *
@@ -331,7 +251,5 @@ beckon_global_shortcuts_new (const char *description)
   BeckonGlobalShortcuts *self = g_object_new (BECKON_TYPE_GLOBAL_SHORTCUTS, NULL);
 
   self->description = g_strdup (description);
-  self->watch = g_bus_watch_name (G_BUS_TYPE_SESSION, PORTAL, G_BUS_NAME_WATCHER_FLAGS_NONE, on_appeared, on_vanished, self,
-                                  NULL);
   return self;
 }
