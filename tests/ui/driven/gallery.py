@@ -100,7 +100,8 @@ class Gallery:
 
     def press(self, text, **what):
         # A mnemonic stands in brackets in Chinese.
-        self.program.press(contains=self.words(text).split("(")[0].replace("_", ""), **what)
+        said = self.words(text)
+        self.program.press(contains=said.split("_")[0] if "(_" in said else said.replace("_", ""), **what)
 
     def press_around(self, text):
         """The button that a label is in: its own name says more."""
