@@ -45,11 +45,15 @@ static void
 on_layout_done (BeckonNearBox *self)
 {
   BeckonNearBoxPrivate *priv = beckon_near_box_get_instance_private (self);
-  Range seen = get_seen (self);
   double height = gtk_widget_get_height (GTK_WIDGET (self));
+  gboolean is_away;
+  Range seen;
 
-  gboolean is_away = seen.to + SLACK < 0 || seen.from - SLACK > height;
-
+  /* A long reply has many pages without widgets, and this is asked of each in each frame. */
+  if (gtk_widget_get_first_child (GTK_WIDGET (self)) == NULL)
+    return;
+  seen = get_seen (self);
+  is_away = seen.to + SLACK < 0 || seen.from - SLACK > height;
   if (is_away ? !priv->is_empty : MAX (seen.from, 0) < priv->drawn.from || MIN (seen.to, height) > priv->drawn.to)
     gtk_widget_queue_draw (GTK_WIDGET (self));
 }
