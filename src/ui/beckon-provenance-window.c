@@ -6,6 +6,7 @@
 #include "beckon-short-list.h"
 
 #include "store/beckon-provenance-query.h"
+#include "text/beckon-plain-log.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -51,8 +52,9 @@ make_title (const BeckonProvenance *line)
 {
   g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (line->at / G_USEC_PER_SEC);
   g_autofree char *at = time != NULL ? g_date_time_format (time, "%x %X") : g_strdup ("?");
+  g_autofree char *what = beckon_plain_log_describe (line);
 
-  return g_strdup_printf ("%s · %s · %s", at, line->event, line->tool != NULL ? line->tool : "–");
+  return line->tool != NULL ? g_strdup_printf ("%s · %s · %s", line->tool, what, at) : g_strdup_printf ("%s · %s", what, at);
 }
 
 static void
@@ -60,11 +62,12 @@ add_line (BeckonProvenanceWindow *self, const BeckonProvenance *line)
 {
   GtkWidget *row = adw_action_row_new ();
   g_autofree char *title = make_title (line);
+  g_autofree char *rest = beckon_plain_log_explain (line);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), line->data);
-  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 4);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), rest);
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 6);
   gtk_widget_set_tooltip_text (row, line->title);
   gtk_list_box_append (self->lines_list, row);
   self->before_seq = line->seq;

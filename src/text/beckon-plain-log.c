@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-plain-log.h"
+
+#include "base/beckon-json.h"
+#include "base/beckon-text.h"
+#include "request/beckon-request-error.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef struct
+{
+  const char *name;
+  const char *words;
+} Wording;
+
+static const Wording events[] = {
+  { "decided", N_ ("Decided") },
+  { "settled", N_ ("Settled") },
+  { "started", N_ ("Started") },
+  { "finished", N_ ("Finished") },
+  { "failed", N_ ("Failed") },
+  { "looked", N_ ("Looked for what had come of it") },
+  { "undone", N_ ("Undone") },
+};
+
+static const Wording verdicts[] = {
+  { "allow", N_ ("Allowed without asking") },
+  { "ask", N_ ("Asked") },
+  { "deny", N_ ("Denied without asking") },
+};
+
+/* As the states of a request are called. */
+static const Wording ends[] = {
+  { "answered", N_ ("Answered") },
+  { "skipped", N_ ("Skipped") },
+  { "delegated", N_ ("Left to the agent") },
+  { "asked-back", N_ ("Asked back") },
+  { "declined", N_ ("Dismissed or denied") },
+  { "cancelled", N_ ("Cancelled") },
+  { "timed-out", N_ ("The time to answer was over") },
+  { "unavailable", N_ ("Nobody could answer") },
+};
+
+static const char *
+find (const Wording *wordings, gsize n, const char *name)
+{
+  for (gsize i = 0; name != NULL && i < n; i++)
+    if (g_str_equal (wordings[i].name, name))
+      return _(wordings[i].words);
+
+  return NULL;
+}
+
+/* The log is ours, and it may still come from a damaged or a newer file. */
+static JsonObject *
+parse (const BeckonProvenance *line)
+{
+  return line->data != NULL ? beckon_json_parse_object (line->data, -1, NULL) : NULL;
+}
+
+static char *
+describe_end (JsonObject *data)
+{
+  const char *end = find (ends, G_N_ELEMENTS (ends), beckon_json_get_string (data, "state"));
+  const char *front_end = beckon_json_get_string (data, "front_end");
+
+  return end != NULL ? g_strdup_printf ("%s · %s", end, beckon_request_front_end_to_words (front_end)) : NULL;
+}
+
+char *
+beckon_plain_log_describe (const BeckonProvenance *line)
+{
+  g_autoptr (JsonObject) data = NULL;
+  const char *words = NULL;
+  char *end = NULL;
+
+  g_return_val_if_fail (line != NULL, NULL);
+
+  data = parse (line);
+  if (data != NULL && g_str_equal (line->event, "settled"))
+    end = describe_end (data);
+  if (end != NULL)
+    return end;
+  if (data != NULL && g_str_equal (line->event, "decided"))
+    words = find (verdicts, G_N_ELEMENTS (verdicts), beckon_json_get_string (data, "verdict"));
+  if (words == NULL)
+    words = find (events, G_N_ELEMENTS (events), line->event);
+
+  return words != NULL ? g_strdup (words) : beckon_text_for_display (line->event, -1, BECKON_TEXT_PROSE);
+}
+
+static void
+append (GString *text, const char *label, const char *value)
+{
+  g_autofree char *shown = NULL;
+
+  if (value == NULL || *value == '\0')
+    return;
+  shown = beckon_text_for_display (value, -1, label != NULL ? BECKON_TEXT_EXACT : BECKON_TEXT_PROSE);
+  if (text->len > 0)
+    g_string_append_c (text, '\n');
+  if (label != NULL)
+    g_string_append_printf (text, _("%s: %s"), label, shown);
+  else
+    g_string_append (text, shown);
+}
+
+static void
+append_count (GString *text, gint64 rules)
+{
+  if (rules <= 0)
+    return;
+  g_string_append_printf (text, "%s", text->len > 0 ? "\n" : "");
+  g_string_append_printf (text, ngettext ("%d rule was made of it", "%d rules were made of it", (gulong) rules), (int) rules);
+}
+
+char *
+beckon_plain_log_explain (const BeckonProvenance *line)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (JsonObject) data = NULL;
+
+  g_return_val_if_fail (line != NULL, NULL);
+
+  data = parse (line);
+  if (data == NULL)
+    return g_strdup ("");
+
+  append (text, NULL, beckon_json_get_string (data, "reason"));
+  append (text, _("By"), beckon_json_get_string (data, "actor"));
+  append (text, _("Folder"), beckon_json_get_string (data, "folder"));
+  append (text, _("Proposed"), beckon_json_get_string (data, "shown"));
+  append (text, _("Changed to"), beckon_json_get_string (data, "edited"));
+  append (text, _("Run with"), beckon_json_get_string (data, "executed"));
+  append_count (text, beckon_json_get_int (data, "remembered", 0));
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
