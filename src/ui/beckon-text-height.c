@@ -2,11 +2,19 @@
 #include "beckon-text-height.h"
 
 #define PENDING "beckon-text-height"
+#define WIDTH "beckon-text-height-width"
 
+/* While sizes are given out the width may change and change back, each time: only another one than the last counts. */
 static gboolean
 on_idle (gpointer user_data)
 {
+  GtkAdjustment *adjustment = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (user_data));
+  int width = adjustment != NULL ? (int) gtk_adjustment_get_page_size (adjustment) : 0;
+
   g_object_set_data (user_data, PENDING, NULL);
+  if (GPOINTER_TO_INT (g_object_get_data (user_data, WIDTH)) == width)
+    return G_SOURCE_REMOVE;
+  g_object_set_data (user_data, WIDTH, GINT_TO_POINTER (width));
   gtk_widget_queue_resize (user_data);
   return G_SOURCE_REMOVE;
 }
