@@ -25,6 +25,6 @@ beckon_background_ask (GApplication *application)
   g_variant_builder_add (&options, "{sv}", "reason", g_variant_new_string (_("Agents go on with their work")));
   g_variant_builder_add (&options, "{sv}", "autostart", g_variant_new_boolean (FALSE));
   g_dbus_connection_call (connection, BECKON_PORTAL_NAME, BECKON_PORTAL_PATH, PORTAL_INTERFACE, "RequestBackground",
-                          g_variant_new ("(sa{sv})", "", &options), NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL,
-                          NULL);
+                          g_variant_new ("(sa{sv})", "", &options), NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL,
+                          NULL, NULL);
 }
