@@ -5,7 +5,8 @@
  * send: sends "Hello" in a new conversation;
  * draft: the same, and half an answer is typed to the first question;
  * queue: stores a message and its run, but does not get to driving it;
- * recover: takes over what is open.
+ * recover: takes over what is open;
+ * edit: sends "Hello", and edits it to "Hello again" when there is a reply and its conversation is printed.
  *
  * It prints the conversation's id once all that is stored, and never ends by itself. Its tools are held, unless
  * AGENT_CHILD_QUICK is set; what they do is a line in the file DIRECTORY/effects.
@@ -115,8 +116,12 @@ main (int argc, char **argv)
       if (g_str_equal (what, "draft"))
         type_half (fixture);
     }
+  if (g_str_equal (what, "edit"))
+    beckon_agent_wait_until (!beckon_conversation_is_busy (fixture->conversation));
   printf ("%s\n", beckon_conversation_get_id (fixture->conversation));
   fflush (stdout);
+  if (g_str_equal (what, "edit"))
+    g_assert_true (beckon_agent_fixture_try_edit (fixture, 0, "Hello again", NULL));
   for (;;)
     g_main_context_iteration (NULL, TRUE);
 }

@@ -626,3 +626,32 @@ beckon_agent_fixture_assert_shown (BeckonAgentFixture *fixture, const char *mess
 
   g_assert_cmpstr (shown, ==, messages);
 }
+
+static const char *
+get_message_id (BeckonAgentFixture *fixture, guint index)
+{
+  return beckon_message_get_id (beckon_conversation_get_message (fixture->conversation, index));
+}
+
+gboolean
+beckon_agent_fixture_try_edit (BeckonAgentFixture *fixture, guint index, const char *text, GError **error)
+{
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+
+  beckon_agent_edit_async (fixture->agent, fixture->conversation, get_message_id (fixture, index), text, none, NULL, on_result,
+                           &result);
+  beckon_agent_wait_until (result != NULL);
+  return beckon_agent_send_finish (fixture->agent, result, error);
+}
+
+gboolean
+beckon_agent_fixture_try_show (BeckonAgentFixture *fixture, guint index, guint version, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  beckon_library_show_version_async (fixture->library, fixture->conversation, get_message_id (fixture, index), version, NULL,
+                                     on_result, &result);
+  beckon_agent_wait_until (result != NULL);
+  return beckon_library_show_finish (fixture->library, result, error);
+}

@@ -138,4 +138,10 @@ guint beckon_agent_fixture_arm_deadline (const char *where, const char *conditio
 /** Iterates the main context until nothing is ready. */
 void beckon_agent_fixture_settle (void);
 
+/** Edits the message at @index of the open conversation and sends it again. */
+gboolean beckon_agent_fixture_try_edit (BeckonAgentFixture *fixture, guint index, const char *text, GError **error);
+
+/** Shows another version of the message at @index. */
+gboolean beckon_agent_fixture_try_show (BeckonAgentFixture *fixture, guint index, guint version, GError **error);
+
 G_END_DECLS

@@ -20,18 +20,6 @@ get_id (BeckonAgentFixture *fixture, guint index)
 }
 
 static gboolean
-try_edit (BeckonAgentFixture *fixture, guint index, const char *text, GError **error)
-{
-  g_autoptr (GPtrArray) none = g_ptr_array_new ();
-  g_autoptr (GAsyncResult) result = NULL;
-
-  beckon_agent_edit_async (fixture->agent, fixture->conversation, get_id (fixture, index), text, none, NULL, on_result,
-                           &result);
-  beckon_agent_wait_until (result != NULL);
-  return beckon_agent_send_finish (fixture->agent, result, error);
-}
-
-static gboolean
 try_regenerate (BeckonAgentFixture *fixture, guint index, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
@@ -39,17 +27,6 @@ try_regenerate (BeckonAgentFixture *fixture, guint index, GError **error)
   beckon_agent_regenerate_async (fixture->agent, fixture->conversation, get_id (fixture, index), NULL, on_result, &result);
   beckon_agent_wait_until (result != NULL);
   return beckon_agent_send_finish (fixture->agent, result, error);
-}
-
-static gboolean
-try_show (BeckonAgentFixture *fixture, guint index, guint version, GError **error)
-{
-  g_autoptr (GAsyncResult) result = NULL;
-
-  beckon_library_show_version_async (fixture->library, fixture->conversation, get_id (fixture, index), version, NULL,
-                                     on_result, &result);
-  beckon_agent_wait_until (result != NULL);
-  return beckon_library_show_finish (fixture->library, result, error);
 }
 
 static void
@@ -82,7 +59,7 @@ test_edit (void)
   say (fixture, "One?", "First");
   say (fixture, "Two?", "Second");
   beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Third"));
-  g_assert_true (try_edit (fixture, 2, "Three?", &error));
+  g_assert_true (beckon_agent_fixture_try_edit (fixture, 2, "Three?", &error));
   g_assert_no_error (error);
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
   beckon_agent_fixture_assert_sent (fixture, 2, "user One?\nassistant First\nuser Three?\n");
@@ -92,7 +69,7 @@ test_edit (void)
   assert_version (fixture, 2, 1, 2);
   assert_version (fixture, 3, 0, 1);
 
-  g_assert_true (try_show (fixture, 2, 0, &error));
+  g_assert_true (beckon_agent_fixture_try_show (fixture, 2, 0, &error));
   beckon_agent_fixture_assert_shown (fixture, TALK);
   say (fixture, "Four?", "Fourth");
   beckon_agent_fixture_assert_sent (fixture, 3, "user One?\nassistant First\nuser Two?\nassistant Second\nuser Four?\n");
@@ -108,7 +85,7 @@ test_edit_first (void)
   say (fixture, "One?", "First");
   beckon_library_save_draft (fixture->library, fixture->conversation, "half a thought");
   beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Other"));
-  g_assert_true (try_edit (fixture, 0, "Uno?", &error));
+  g_assert_true (beckon_agent_fixture_try_edit (fixture, 0, "Uno?", &error));
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
   beckon_agent_fixture_assert_sent (fixture, 1, "user Uno?\n");
   g_assert_cmpstr (beckon_conversation_get_draft (fixture->conversation), ==, "half a thought");
@@ -162,13 +139,13 @@ assert_kept (BeckonAgentFixture *fixture)
   g_autoptr (GAsyncResult) result = NULL;
   const char *ids[] = { get_id (fixture, 0), NULL };
 
-  g_assert_false (try_edit (fixture, 0, "Other?", &error));
+  g_assert_false (beckon_agent_fixture_try_edit (fixture, 0, "Other?", &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
   g_clear_error (&error);
   g_assert_false (try_regenerate (fixture, 1, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
   g_clear_error (&error);
-  g_assert_false (try_show (fixture, 0, 0, &error));
+  g_assert_false (beckon_agent_fixture_try_show (fixture, 0, 0, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
   g_clear_error (&error);
   beckon_library_remove_messages_async (fixture->library, fixture->conversation, ids, NULL, on_result, &result);
@@ -210,7 +187,7 @@ test_after_stop (void)
   beckon_agent_fixture_send (fixture, fixture->conversation, "Set it up");
   beckon_agent_fixture_wait_pending (fixture, 1);
   beckon_agent_fixture_stop (fixture);
-  g_assert_true (try_edit (fixture, 0, "Do not ask", &error));
+  g_assert_true (beckon_agent_fixture_try_edit (fixture, 0, "Do not ask", &error));
   g_assert_no_error (error);
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
   beckon_agent_fixture_assert_sent (fixture, 1, "user Do not ask\n");

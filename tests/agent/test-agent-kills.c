@@ -225,11 +225,62 @@ test_storms (void)
   g_unsetenv ("AGENT_CHILD_QUICK");
 }
 
+static BeckonFixtureReply *
+play_echo (BeckonFixtureServer *server, const BeckonFixtureRequest *request, gpointer user_data)
+{
+  return beckon_fixture_reply_new_chat (strstr (request->body, "Hello again") != NULL ? "Second" : "First");
+}
+
+#define SAID(text, reply) "user complete\n  text " text "\nassistant complete\n  text " reply "\n  usage 7 3\n"
+
+/* The message is edited with the run that follows from it, or not at all; what it was before stays in both cases. */
+static gboolean
+edit_storm_once (guint changes)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  g_autoptr (GError) error = NULL;
+  Storm storm = { .victim = victim };
+  gboolean was_edited;
+
+  beckon_fixture_server_set_handler (victim->base->server, play_echo, NULL);
+  g_signal_connect (victim->base->store, "changed-elsewhere", G_CALLBACK (on_change), &storm);
+  beckon_agent_victim_start (victim, "edit");
+  changes += storm.n_changes;
+  beckon_agent_wait_until (storm.n_changes >= changes
+                           || (beckon_fixture_server_count_requests (victim->base->server) == 2 && is_over (victim)));
+  beckon_agent_victim_kill (victim);
+  g_signal_handlers_disconnect_by_data (victim->base->store, &storm);
+  finish_well (victim);
+
+  beckon_agent_fixture_assert_closed (victim->next, victim->next->conversation);
+  was_edited = beckon_message_get_n_versions (beckon_conversation_get_message (victim->next->conversation, 0)) == 2;
+  beckon_agent_fixture_assert_shown (victim->next, was_edited ? SAID ("Hello again", "Second") : SAID ("Hello", "First"));
+  if (was_edited)
+    {
+      g_assert_true (beckon_agent_fixture_try_show (victim->next, 0, 0, &error));
+      g_assert_no_error (error);
+      beckon_agent_fixture_assert_shown (victim->next, SAID ("Hello", "First"));
+    }
+  return was_edited;
+}
+
+static void
+test_edit_storms (void)
+{
+  guint n_edited = 0;
+
+  for (guint changes = 0; changes < N_STORMS; changes++)
+    n_edited += edit_storm_once (changes);
+  g_test_message ("%u of %u were edited", n_edited, N_STORMS);
+  g_assert_cmpuint (n_edited, >, 0);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/agent/kills/storms", test_storms);
   g_test_add_func ("/agent/kills/plans", test_plan_storms);
+  g_test_add_func ("/agent/kills/edits", test_edit_storms);
   return g_test_run ();
 }
