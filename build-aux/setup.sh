@@ -42,6 +42,7 @@ dbus                   dbus-daemon              dbus                 a private b
 xvfb                   xorg-x11-server-Xvfb     xorg-server-xvfb     a private display for tests
 xdotool                xdotool                  xdotool              keys in tests
 gnome-keyring          gnome-keyring            gnome-keyring        a private keyring for tests
+sqlite3                sqlite                   sqlite               holds a sample database
 appstream              appstream                appstream            checks the metainfo
 shfmt                  shfmt                    shfmt                a second opinion on commands
 fonts-dejavu-core      dejavu-sans-fonts        ttf-dejavu           letters on the private display
