@@ -191,7 +191,7 @@ class Program:
     def click(self, title, **what):
         """Clicks on the middle of a widget: what has no action of its own, such as a switch."""
         x, y = self.find(**what).middle()
-        subprocess.run(["xdotool", "mousemove", "--sync", "--window", self.x_window(title), str(x), str(y), "click", "1"], check=True)
+        subprocess.run(["xdotool", "mousemove", "--window", self.x_window(title), str(x), str(y), "click", "1"], check=True)
 
     # Ending
 
