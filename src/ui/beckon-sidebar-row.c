@@ -4,6 +4,7 @@
 #include "beckon-sidebar-row.h"
 
 #include "base/beckon-text.h"
+#include "beckon-activity.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -16,7 +17,7 @@ struct _BeckonSidebarRow
   GtkLabel *heading_label;
   GtkWidget *temporary_icon;
   GtkLabel *title_label;
-  GtkSpinner *spinner;
+  GtkWidget *activity;
   GtkImage *state_icon;
   GtkWidget *dot;
 };
@@ -64,8 +65,7 @@ static void
 show_state (BeckonSidebarRow *self, const RowState *state)
 {
   gtk_widget_set_visible (self->dot, state->has_dot);
-  gtk_widget_set_visible (GTK_WIDGET (self->spinner), state->spins);
-  gtk_spinner_set_spinning (self->spinner, state->spins);
+  gtk_widget_set_visible (self->activity, state->spins);
   gtk_widget_set_visible (GTK_WIDGET (self->state_icon), state->icon_name != NULL);
   gtk_image_set_from_icon_name (self->state_icon, state->icon_name);
   set_class (GTK_WIDGET (self->state_icon), "error", g_strcmp0 (state->style, "error") == 0);
@@ -136,7 +136,7 @@ beckon_sidebar_row_set_conversation (BeckonSidebarRow *self, BeckonConversation 
   g_set_object (&self->conversation, conversation);
   if (conversation == NULL)
     {
-      gtk_spinner_set_spinning (self->spinner, FALSE);
+      gtk_widget_set_visible (self->activity, FALSE);
       return;
     }
 
@@ -174,12 +174,13 @@ beckon_sidebar_row_class_init (BeckonSidebarRowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (BECKON_TYPE_ACTIVITY);
   G_OBJECT_CLASS (klass)->dispose = beckon_sidebar_row_dispose;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/sidebar-row.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonSidebarRow, heading_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonSidebarRow, temporary_icon);
   gtk_widget_class_bind_template_child (widget_class, BeckonSidebarRow, title_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonSidebarRow, spinner);
+  gtk_widget_class_bind_template_child (widget_class, BeckonSidebarRow, activity);
   gtk_widget_class_bind_template_child (widget_class, BeckonSidebarRow, state_icon);
   gtk_widget_class_bind_template_child (widget_class, BeckonSidebarRow, dot);
 }

@@ -4,6 +4,7 @@
 #include "beckon-state-line.h"
 
 #include "base/beckon-clock.h"
+#include "beckon-activity.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -15,7 +16,7 @@ struct _BeckonStateLine
   BeckonClock *clock;               /* (owned) */
   guint countdown_id;
 
-  GtkSpinner *spinner;
+  GtkWidget *activity;
   GtkLabel *label;
   GtkButton *button;
 };
@@ -143,8 +144,7 @@ show (BeckonStateLine *self)
   g_autofree char *text = describe (self, phase);
 
   gtk_label_set_text (self->label, text != NULL ? text : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->spinner), spins (phase));
-  gtk_spinner_set_spinning (self->spinner, spins (phase));
+  gtk_widget_set_visible (self->activity, spins (phase));
   update_button (self, phase);
   gtk_widget_set_visible (GTK_WIDGET (self), text != NULL);
 }
@@ -211,9 +211,10 @@ beckon_state_line_class_init (BeckonStateLineClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (BECKON_TYPE_ACTIVITY);
   G_OBJECT_CLASS (klass)->dispose = beckon_state_line_dispose;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/state-line.ui");
-  gtk_widget_class_bind_template_child (widget_class, BeckonStateLine, spinner);
+  gtk_widget_class_bind_template_child (widget_class, BeckonStateLine, activity);
   gtk_widget_class_bind_template_child (widget_class, BeckonStateLine, label);
   gtk_widget_class_bind_template_child (widget_class, BeckonStateLine, button);
 }
