@@ -9,6 +9,7 @@
 
 #include "beckon-config.h"
 #include "template-types.h"
+#include "ui/beckon-activity.h"
 #include "ui/beckon-approval-card.h"
 #include "ui/beckon-batch-card.h"
 #include "ui/beckon-guard.h"
@@ -362,6 +363,28 @@ test_motion (UiFixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_frames (fixture, 400), <=, 1);
 }
 
+/* What turns while an agent works must not have the window drawn sixty times a second. */
+static void
+test_activity (UiFixture *fixture, gconstpointer data)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  guint turning;
+
+  g_object_set (settings, "gtk-enable-animations", TRUE, NULL);
+  ui_show (fixture, g_object_new (BECKON_TYPE_ACTIVITY, NULL));
+  ui_settle ();
+  turning = count_frames (fixture, 1000);
+  g_assert_cmpuint (turning, >=, 2);
+  g_assert_cmpuint (turning, <=, 15);
+  ui_show (fixture, gtk_label_new ("Done"));
+  ui_settle ();
+  g_assert_cmpuint (count_frames (fixture, 400), <=, 1);
+  g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
+  ui_show (fixture, g_object_new (BECKON_TYPE_ACTIVITY, NULL));
+  ui_settle ();
+  g_assert_cmpuint (count_frames (fixture, 400), <=, 1);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -380,5 +403,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/reach/window", test_window);
   ui_test_add ("/ui/reach/templates", test_templates);
   ui_test_add ("/ui/reach/motion", test_motion);
+  ui_test_add ("/ui/reach/activity", test_activity);
   return g_test_run ();
 }
