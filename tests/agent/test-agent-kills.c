@@ -231,7 +231,7 @@ play_echo (BeckonFixtureServer *server, const BeckonFixtureRequest *request, gpo
   return beckon_fixture_reply_new_chat (strstr (request->body, "Hello again") != NULL ? "Second" : "First");
 }
 
-#define SAID(text, reply) "user complete\n  text " text "\nassistant complete\n  text " reply "\n  usage 7 3\n"
+#define SAID "user complete\n  text Hello\nassistant complete\n  text First\n  usage 7 3\n"
 
 /* The message is edited with the run that follows from it, or not at all; what it was before stays in both cases. */
 static gboolean
@@ -254,13 +254,17 @@ edit_storm_once (guint changes)
 
   beckon_agent_fixture_assert_closed (victim->next, victim->next->conversation);
   was_edited = beckon_message_get_n_versions (beckon_conversation_get_message (victim->next->conversation, 0)) == 2;
-  beckon_agent_fixture_assert_shown (victim->next, was_edited ? SAID ("Hello again", "Second") : SAID ("Hello", "First"));
   if (was_edited)
     {
+      g_autofree char *shown = beckon_agent_dump (G_LIST_MODEL (victim->next->conversation));
+
+      /* Between them there may be a reply that was cut off. */
+      g_assert_true (g_str_has_prefix (shown, "user complete\n  text Hello again\n"));
+      g_assert_true (g_str_has_suffix (shown, "assistant complete\n  text Second\n  usage 7 3\n"));
       g_assert_true (beckon_agent_fixture_try_show (victim->next, 0, 0, &error));
       g_assert_no_error (error);
-      beckon_agent_fixture_assert_shown (victim->next, SAID ("Hello", "First"));
     }
+  beckon_agent_fixture_assert_shown (victim->next, SAID);
   return was_edited;
 }
 
