@@ -2,7 +2,7 @@
 #include "beckon-activity.h"
 
 #define STEPS 8
-#define STEP_MS 125
+#define STEP_MS 200
 
 struct _BeckonActivity
 {
