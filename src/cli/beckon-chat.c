@@ -248,6 +248,22 @@ say_help (BeckonChat *chat)
                 "Ctrl+C     stop the agent; once more to leave"));
 }
 
+/* A reply that is whole is not replied to again. */
+static void
+go_on (BeckonChat *chat)
+{
+  if (beckon_conversation_get_has_run (chat->conversation)
+      && beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_COMPLETE)
+    {
+      say (chat, _ ("There is nothing to go on with."));
+      return;
+    }
+
+  chat->sending++;
+  beckon_agent_continue_async (beckon_runtime_get_agent (chat->runtime), chat->conversation, NULL, on_continued,
+                               g_object_ref (chat));
+}
+
 static void
 take_message_line (BeckonChat *chat, const char *line)
 {
@@ -256,11 +272,7 @@ take_message_line (BeckonChat *chat, const char *line)
   else if (strcmp (line, "/help") == 0)
     say_help (chat);
   else if (strcmp (line, "/continue") == 0)
-    {
-      chat->sending++;
-      beckon_agent_continue_async (beckon_runtime_get_agent (chat->runtime), chat->conversation, NULL, on_continued,
-                                   g_object_ref (chat));
-    }
+    go_on (chat);
   else if (*line != '\0')
     send_message (chat, line);
 }

@@ -198,6 +198,23 @@ test_killed (void)
   assert_sent (fixture, 1, TOLD "tool call_1 9090\n");
 }
 
+/* What is shown is written down a moment later; until then a kill takes it away, and the run begins again by itself. */
+static void
+wait_stored (BeckonCliFixture *fixture, const char *text)
+{
+  gint64 deadline = g_get_monotonic_time () + 30 * G_TIME_SPAN_SECOND;
+  g_autofree char *id = NULL;
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "list", NULL), ==, 0);
+  id = g_strndup (fixture->output, strcspn (fixture->output, " "));
+  do
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+      g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "show", id, NULL), ==, 0);
+    }
+  while (strstr (fixture->output, text) == NULL);
+}
+
 /* Killed while the reply streams: what came is kept, and it can be asked for again. */
 static void
 test_killed_receiving (void)
@@ -210,11 +227,15 @@ test_killed_receiving (void)
   process = beckon_cli_process_new_in_pipe (fixture, "chat", NULL);
   beckon_cli_process_type (process, "Hello");
   beckon_cli_process_wait (process, "Half a ");
+  wait_stored (fixture, "Half a");
   beckon_cli_process_kill (process);
 
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "/continue\n", "chat", "--last", NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "A whole word");
   assert_sent (fixture, 1, "user Hello\n");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "/continue\n", "chat", "--last", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "There is nothing to go on with.");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 2);
 }
 
 /* Answered in another program: this one sees it and goes on by itself. */
