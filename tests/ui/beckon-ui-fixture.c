@@ -149,6 +149,25 @@ matches_name (GtkWidget *widget, gconstpointer wanted)
 }
 
 static gboolean
+matches_button (GtkWidget *widget, gconstpointer wanted)
+{
+  return GTK_IS_BUTTON (widget) && matches_name (widget, wanted);
+}
+
+/* A field is named by its row's title, which is a label of the same name. */
+static gboolean
+matches_field (GtkWidget *widget, gconstpointer wanted)
+{
+  return (GTK_IS_TEXT (widget) || GTK_IS_SEARCH_ENTRY (widget)) && matches_name (widget, wanted);
+}
+
+static gboolean
+matches_view (GtkWidget *widget, gconstpointer wanted)
+{
+  return GTK_IS_TEXT_VIEW (widget) && matches_name (widget, wanted);
+}
+
+static gboolean
 matches_text (GtkWidget *widget, gconstpointer wanted)
 {
   return GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), wanted) != NULL;
@@ -188,12 +207,52 @@ ui_is_usable (GtkWidget *widget)
   return gtk_widget_is_sensitive (widget) && gtk_widget_is_visible (widget);
 }
 
+GtkWidget *
+ui_find_button (GtkWidget *root, const char *name)
+{
+  return find (root, matches_button, name);
+}
+
+GtkWidget *
+ui_find_field (GtkWidget *root, const char *name)
+{
+  return find (root, matches_field, name);
+}
+
+GtkWidget *
+ui_find_view (GtkWidget *root, const char *name)
+{
+  return find (root, matches_view, name);
+}
+
+static GtkEditable *
+get_field (GtkWidget *root, const char *name)
+{
+  GtkWidget *field = ui_find_field (root, name);
+
+  if (field == NULL)
+    g_error ("no field is called “%s”", name);
+  return GTK_EDITABLE (field);
+}
+
+void
+ui_type (GtkWidget *root, const char *name, const char *text)
+{
+  gtk_editable_set_text (get_field (root, name), text);
+}
+
+const char *
+ui_typed (GtkWidget *root, const char *name)
+{
+  return gtk_editable_get_text (get_field (root, name));
+}
+
 void
 ui_click (GtkWidget *root, const char *name)
 {
-  GtkWidget *button = ui_find_named (root, name);
+  GtkWidget *button = ui_find_button (root, name);
 
-  if (button == NULL || !GTK_IS_BUTTON (button))
+  if (button == NULL)
     g_error ("no button is called “%s”", name);
   g_assert_true (ui_is_usable (button));
   g_signal_emit_by_name (button, "clicked");

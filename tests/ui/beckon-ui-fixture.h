@@ -74,8 +74,17 @@ GtkWidget *ui_find_named (GtkWidget *root, const char *name);
 /** The first visible label that holds @text. */
 GtkWidget *ui_find_text (GtkWidget *root, const char *text);
 
+/** The first visible button, field for a line, and text view whose accessible label is @name; NULL if there is none. */
+GtkWidget *ui_find_button (GtkWidget *root, const char *name);
+GtkWidget *ui_find_field (GtkWidget *root, const char *name);
+GtkWidget *ui_find_view (GtkWidget *root, const char *name);
+
 /** Clicks the button that has that accessible label; it must be there and sensitive. */
 void ui_click (GtkWidget *root, const char *name);
+
+/** Sets, and reads, what is in the field that has that accessible label; it must be there. */
+void        ui_type (GtkWidget *root, const char *name, const char *text);
+const char *ui_typed (GtkWidget *root, const char *name);
 
 /** Presses a key as the key controller of @widget sees it. Returns whether it was taken. */
 gboolean ui_press (GtkWidget *widget, guint keyval, GdkModifierType state);

@@ -93,41 +93,6 @@ assert_says (const char *body, const char *words)
     g_error ("“%s” is not in %s", words, body);
 }
 
-static gboolean
-is_named (GtkWidget *widget, const char *name)
-{
-  g_autofree char *other =
-    gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name);
-
-  return other == NULL;
-}
-
-static GtkWidget *
-find_field (GtkWidget *root, const char *name)
-{
-  if (!gtk_widget_get_visible (root))
-    return NULL;
-  if (GTK_IS_TEXT (root) && is_named (root, name))
-    return root;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_field (child, name);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}
-
-static void
-type (GtkWidget *root, const char *name, const char *text)
-{
-  GtkWidget *field = find_field (root, name);
-
-  g_assert_nonnull (field);
-  gtk_editable_set_text (GTK_EDITABLE (field), text);
-}
-
 static GtkWidget *
 open_editor (World *world, BeckonProfile *profile)
 {
@@ -173,12 +138,12 @@ test_new_profile (UiFixture *fixture, gconstpointer data)
 
   world_open (&world);
   editor = open_editor (&world, NULL);
-  type (editor, "Name", "Mine");
-  type (editor, "Base URL", beckon_fixture_server_get_base_url (world.server));
-  type (editor, "Model", "qwen-small");
-  type (editor, "API Key", "sk-right-key");
+  ui_type (editor, "Name", "Mine");
+  ui_type (editor, "Base URL", beckon_fixture_server_get_base_url (world.server));
+  ui_type (editor, "Model", "qwen-small");
+  ui_type (editor, "API Key", "sk-right-key");
   show_more (editor);
-  type (editor, "Temperature, 0 to 2 (empty: the model’s)", "0.25");
+  ui_type (editor, "Temperature, 0 to 2 (empty: the model’s)", "0.25");
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_find_named (editor, "Longest reply")), 777);
   ui_click (editor, "Save profile");
   ui_wait_until (ui_find_named (editor, "Keep the key for this session only") != NULL);

@@ -37,48 +37,6 @@ add_profile (UiHome *home, const char *id, const char *name, const char *url)
   beckon_profiles_save_async (beckon_runtime_get_profiles (home->runtime), profile, NULL, NULL, NULL);
 }
 
-static gboolean
-is_named (GtkWidget *widget, const char *name)
-{
-  g_autofree char *other =
-    gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name);
-
-  return other == NULL;
-}
-
-/* A field is named by its row's title, which is a label of the same name. */
-static GtkWidget *
-find_field (GtkWidget *root, const char *name)
-{
-  if (!gtk_widget_get_visible (root))
-    return NULL;
-  if ((GTK_IS_TEXT (root) || GTK_IS_SEARCH_ENTRY (root)) && is_named (root, name))
-    return root;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_field (child, name);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}
-
-static void
-type (GtkWidget *root, const char *name, const char *text)
-{
-  GtkWidget *field = find_field (root, name);
-
-  g_assert_nonnull (field);
-  gtk_editable_set_text (GTK_EDITABLE (field), text);
-}
-
-static const char *
-typed (GtkWidget *root, const char *name)
-{
-  return gtk_editable_get_text (GTK_EDITABLE (find_field (root, name)));
-}
-
 static GtkWidget *
 open_editor (UiHome *home, BeckonProfile *profile, const char *preset)
 {
@@ -118,17 +76,17 @@ test_provider (UiFixture *fixture, gconstpointer data)
   ui_home_open (&home);
   editor = open_editor (&home, NULL, NULL);
   provider = ADW_COMBO_ROW (ui_find_type (editor, ADW_TYPE_COMBO_ROW));
-  g_assert_cmpstr (typed (editor, "Base URL"), ==, "https://api.openai.com/v1");
+  g_assert_cmpstr (ui_typed (editor, "Base URL"), ==, "https://api.openai.com/v1");
   adw_combo_row_set_selected (provider, 1);
-  g_assert_cmpstr (typed (editor, "Name"), ==, "Anthropic");
-  g_assert_cmpstr (typed (editor, "Base URL"), ==, "https://api.anthropic.com");
+  g_assert_cmpstr (ui_typed (editor, "Name"), ==, "Anthropic");
+  g_assert_cmpstr (ui_typed (editor, "Base URL"), ==, "https://api.anthropic.com");
   g_assert_nonnull (ui_find_text (editor, "Anthropic Messages"));
-  type (editor, "Name", "Mine");
-  type (editor, "Model", "my-model");
+  ui_type (editor, "Name", "Mine");
+  ui_type (editor, "Model", "my-model");
   adw_combo_row_set_selected (provider, 3);
-  g_assert_cmpstr (typed (editor, "Name"), ==, "Mine");
-  g_assert_cmpstr (typed (editor, "Model"), ==, "my-model");
-  g_assert_cmpstr (typed (editor, "Base URL"), ==, "https://api.deepseek.com");
+  g_assert_cmpstr (ui_typed (editor, "Name"), ==, "Mine");
+  g_assert_cmpstr (ui_typed (editor, "Model"), ==, "my-model");
+  g_assert_cmpstr (ui_typed (editor, "Base URL"), ==, "https://api.deepseek.com");
   ui_destroy (editor);
   ui_home_close (&home);
 }
@@ -143,17 +101,17 @@ test_keys (UiFixture *fixture, gconstpointer data)
 
   ui_home_open (&home);
   editor = open_editor (&home, NULL, "vllm");
-  type (editor, "Name", "Test");
-  type (editor, "Base URL", beckon_fixture_server_get_base_url (server));
-  type (editor, "Model", "small");
-  type (editor, "API Key", "sk-wrong-key");
+  ui_type (editor, "Name", "Test");
+  ui_type (editor, "Base URL", beckon_fixture_server_get_base_url (server));
+  ui_type (editor, "Model", "small");
+  ui_type (editor, "API Key", "sk-wrong-key");
   answer (server, 401, "{\"error\":{\"message\":\"No such key: <sk-wrong-key>\"}}");
   ui_click (editor, "Test the profile");
   ui_wait_until (ui_find_text (editor, "does not accept the key") != NULL);
   g_assert_null (ui_find_text (editor, "sk-wrong-key"));
   assert_sent_key (server, 0, "Bearer sk-wrong-key");
 
-  type (editor, "API Key", "sk-right-key");
+  ui_type (editor, "API Key", "sk-right-key");
   beckon_fixture_server_queue (server, beckon_fixture_reply_new_chat ("OK"));
   ui_click (editor, "Test the profile");
   ui_wait_until (ui_find_text (editor, "It works") != NULL);
@@ -212,7 +170,7 @@ test_key_of_another_server (UiFixture *fixture, gconstpointer data)
   editor = open_editor (&home, find_profile (home.runtime, "Mine"), NULL);
   ui_wait_until (ui_find_text (editor, "A Key Is Stored") != NULL);
   g_assert_nonnull (ui_find_text (editor, "Type a new one above to replace it."));
-  type (editor, "Base URL", url);
+  ui_type (editor, "Base URL", url);
   g_assert_nonnull (ui_find_text (editor, "is not sent to another server"));
   beckon_fixture_server_queue (second, beckon_fixture_reply_new_chat ("OK"));
   ui_click (editor, "Test the profile");
@@ -232,7 +190,7 @@ test_key_of_another_server (UiFixture *fixture, gconstpointer data)
   ui_wait_until (ui_find_text (editor, "It works") != NULL);
   assert_sent_key (second, 1, "Bearer sk-first");
   ui_wait_until (ui_find_text (editor, "A Key Is Stored") != NULL);
-  type (editor, "Base URL", beckon_fixture_server_get_base_url (first));
+  ui_type (editor, "Base URL", beckon_fixture_server_get_base_url (first));
   g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
   adw_message_dialog_response (ADW_MESSAGE_DIALOG (ask_to_save (editor)), "leave");
   ui_wait_until (editor == NULL);
@@ -259,14 +217,14 @@ test_refused_and_stopped (UiFixture *fixture, gconstpointer data)
 
   ui_home_open (&home);
   editor = open_editor (&home, NULL, "vllm");
-  type (editor, "Base URL", beckon_fixture_server_get_base_url (server));
-  type (editor, "Model", "small");
-  type (editor, "API Key", "sk-schl\xc3\xbcssel");
+  ui_type (editor, "Base URL", beckon_fixture_server_get_base_url (server));
+  ui_type (editor, "Model", "small");
+  ui_type (editor, "API Key", "sk-schl\xc3\xbcssel");
   ui_click (editor, "Test the profile");
   ui_wait_until (ui_find_text (editor, "another character that no key has") != NULL);
   g_assert_cmpuint (beckon_fixture_server_count_requests (server), ==, 0);
 
-  type (editor, "API Key", "");
+  ui_type (editor, "API Key", "");
   beckon_fixture_reply_add_hold (reply, "gate");
   beckon_fixture_server_queue (server, reply);
   ui_click (editor, "Test the profile");
@@ -286,23 +244,23 @@ test_models (UiFixture *fixture, gconstpointer data)
 
   ui_home_open (&home);
   editor = open_editor (&home, NULL, "vllm");
-  type (editor, "Base URL", beckon_fixture_server_get_base_url (server));
+  ui_type (editor, "Base URL", beckon_fixture_server_get_base_url (server));
   answer (server, 200, "{\"data\":[{\"id\":\"qwen\",\"max_model_len\":40960},{\"id\":\"llama\"},{\"id\":\"mistral\"}]}");
   gtk_menu_button_popup (GTK_MENU_BUTTON (ui_find_named (editor, "Choose from the server’s models")));
   ui_wait_until (ui_find_text (editor, "mistral") != NULL);
-  gtk_editable_set_text (GTK_EDITABLE (find_field (editor, "Search models")), "wen");
+  ui_type (editor, "Search models", "wen");
   ui_wait_until (ui_find_text (editor, "mistral") == NULL);
-  g_signal_emit_by_name (find_field (editor, "Search models"), "activate");
-  g_assert_cmpstr (typed (editor, "Model"), ==, "qwen");
+  g_signal_emit_by_name (ui_find_field (editor, "Search models"), "activate");
+  g_assert_cmpstr (ui_typed (editor, "Model"), ==, "qwen");
 
   /* What the server said of it holds, and is kept; of another model nothing is known. */
-  type (editor, "Name", "Mine");
+  ui_type (editor, "Name", "Mine");
   g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
   ui_click (editor, "Save profile");
   ui_wait_until (editor == NULL);
   g_assert_cmpuint (beckon_profile_get_effective_window (find_profile (home.runtime, "Mine")), ==, 40960);
   editor = open_editor (&home, find_profile (home.runtime, "Mine"), NULL);
-  type (editor, "Model", "other");
+  ui_type (editor, "Model", "other");
   g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
   ui_click (editor, "Save profile");
   ui_wait_until (editor == NULL);
@@ -335,11 +293,11 @@ test_details (UiFixture *fixture, gconstpointer data)
   gtk_range_set_value (GTK_RANGE (ui_find_type (editor, GTK_TYPE_SCALE)), 83);
   g_assert_nonnull (ui_find_text (editor, "80"));
   adw_expander_row_set_expanded (ADW_EXPANDER_ROW (ui_find_type (editor, ADW_TYPE_EXPANDER_ROW)), TRUE);
-  g_assert_cmpstr (typed (editor, "Temperature, 0 to 2 (empty: the model’s)"), ==, "0.5");
-  type (editor, "Temperature, 0 to 2 (empty: the model’s)", "hot");
+  g_assert_cmpstr (ui_typed (editor, "Temperature, 0 to 2 (empty: the model’s)"), ==, "0.5");
+  ui_type (editor, "Temperature, 0 to 2 (empty: the model’s)", "hot");
   ui_click (editor, "Save profile");
   g_assert_nonnull (ui_find_text (editor, "no number from 0 to 2"));
-  type (editor, "Temperature, 0 to 2 (empty: the model’s)", "1,5");
+  ui_type (editor, "Temperature, 0 to 2 (empty: the model’s)", "1,5");
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_find_named (editor, "Context window")), 64000);
   g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
   ui_click (editor, "Save profile");
@@ -423,13 +381,13 @@ test_notes (UiFixture *fixture, gconstpointer data)
   ui_wait_until (stored);
   preferences = open_preferences (&home);
   adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "tools");
-  ui_wait_until (find_field (preferences, "Note") != NULL);
-  g_assert_cmpstr (typed (preferences, "Note"), ==, "Tabs are eight wide.");
+  ui_wait_until (ui_find_field (preferences, "Note") != NULL);
+  g_assert_cmpstr (ui_typed (preferences, "Note"), ==, "Tabs are eight wide.");
   ui_click (preferences, "Delete Note");
-  ui_wait_until (find_field (preferences, "Note") == NULL);
+  ui_wait_until (ui_find_field (preferences, "Note") == NULL);
   undo (preferences);
-  ui_wait_until (find_field (preferences, "Note") != NULL);
-  g_assert_cmpstr (typed (preferences, "Note"), ==, "Tabs are eight wide.");
+  ui_wait_until (ui_find_field (preferences, "Note") != NULL);
+  g_assert_cmpstr (ui_typed (preferences, "Note"), ==, "Tabs are eight wide.");
   ui_destroy (preferences);
   ui_home_close (&home);
 }
@@ -484,21 +442,6 @@ test_import (UiFixture *fixture, gconstpointer data)
   g_unsetenv ("GROQ_API_KEY");
 }
 
-static GtkWidget *
-find_view (GtkWidget *root, const char *name)
-{
-  if (GTK_IS_TEXT_VIEW (root) && is_named (root, name))
-    return root;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_view (child, name);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}
-
 static gboolean
 has_own_words (UiHome *home)
 {
@@ -521,8 +464,7 @@ test_prompt (UiFixture *fixture, gconstpointer data)
   preferences = open_preferences (&home);
   adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "agent");
   adw_expander_row_set_expanded (ADW_EXPANDER_ROW (ui_find_type (preferences, ADW_TYPE_EXPANDER_ROW)), TRUE);
-  view = find_view (preferences, "When to Ask");
-  g_assert_nonnull (view);
+  ui_wait_until ((view = ui_find_view (preferences, "When to Ask")) != NULL);
   buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
   gtk_text_buffer_set_text (buffer, "Ask me everything.", -1);
   words = beckon_settings_dup_prompt_parts (beckon_runtime_get_settings (home.runtime));
@@ -541,21 +483,6 @@ test_prompt (UiFixture *fixture, gconstpointer data)
   g_assert_cmpstr (own, ==, "Ask me everything.");
   ui_destroy (preferences);
   ui_home_close (&home);
-}
-
-static GtkWidget *
-find_button (GtkWidget *root, const char *name)
-{
-  if (GTK_IS_BUTTON (root) && is_named (root, name))
-    return root;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_button (child, name);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
 }
 
 /* What runs here is used with one press. */
@@ -578,7 +505,8 @@ test_first_run (UiFixture *fixture, gconstpointer data)
   beckon_profile_set_model (g_ptr_array_index (found, 0), "llama3.3");
   beckon_welcome_show_found (BECKON_WELCOME (welcome), found);
   g_assert_null (ui_find_named (welcome, "Use a model on this computer"));
-  g_signal_emit_by_name (find_button (welcome, "Use Ollama"), "clicked");
+  ui_wait_until (ui_find_button (welcome, "Use Ollama") != NULL);
+  ui_click (welcome, "Use Ollama");
   profile = find_profile (home.runtime, "Ollama");
   g_assert_nonnull (profile);
   g_assert_cmpint (beckon_profile_get_kind (profile), ==, BECKON_PROFILE_OLLAMA);
