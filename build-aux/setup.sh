@@ -45,6 +45,12 @@ gnome-keyring          gnome-keyring            gnome-keyring        a private k
 sqlite3                sqlite                   sqlite               holds a sample database
 appstream              appstream                appstream            checks the metainfo
 shfmt                  shfmt                    shfmt                a second opinion on commands
+shellcheck             ShellCheck               shellcheck           checks the scripts
+nodejs                 nodejs                   nodejs               an HTTP/2 server for a test
+libenchant-2-2         enchant2                 enchant              spelling in the message box
+hunspell-en-us         hunspell-en-US           hunspell-en_us       words for it
+fish                   fish                     fish                 tries what completes in a shell
+tzdata                 tzdata                   tzdata               time zones of the world
 fonts-dejavu-core      dejavu-sans-fonts        ttf-dejavu           letters on the private display
 '
 packages_to_bench='

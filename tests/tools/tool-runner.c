@@ -85,6 +85,8 @@ on_report (const char *text, gpointer data)
 
   g_string_append (runner->reported, text);
   runner->n_reports++;
+  if (runner->seen != NULL)
+    tool_runner_write (runner, runner->seen, runner->reported->str);
 }
 
 static void
@@ -119,6 +121,8 @@ on_prompt (BeckonQuestion *question, GCancellable *cancellable, GAsyncReadyCallb
   runner->n_prompts++;
   g_free (runner->prompted);
   runner->prompted = g_strdup (beckon_question_get_item (question, 0)->question);
+  if (runner->gate != NULL)
+    tool_runner_write (runner, runner->gate, "");
   if (runner->prompt_answer == NULL)
     {
       g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "Nobody is here.");

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Several windows, the small one, files, and what the desktop is told: test-windows.py BUILD_ROOT. On a display of its own."""
 
+import os
 import subprocess
 
 import desktop
@@ -143,11 +144,12 @@ def _():
 @tap.case("/ui/windows/inhibit")
 def _():
     manager = session.SessionManager()
-    call = {"call": "run_command", "id": "call_wait", "arguments": {"command": "until [ -e done ]; do sleep 0.1; done"}}
+    call = {"call": "run_command", "id": "call_wait", "arguments": {"command": "cat gate"}}
     with Windows([{"user": "Hello.", "text": "Hi."}, {"user": "Wait for it.", "calls": [call]},
                   {"result": "", "text": "It came."}]) as scene:
         folder = scene.home.folder / "work"
         folder.mkdir()
+        os.mkfifo(folder / "gate")
         scene.home.ctl("run", "--folder", str(folder), "Hello.")
         scene.restart()
         scene.window.find(contains="Hi.")
@@ -158,7 +160,7 @@ def _():
         scene.window.press(within=card, name="Run")
         application, _, reason, flags = manager.wait("Inhibit")
         assert (application, flags, reason) == ("io.github.beckon.Beckon", 1 | 4, "A tool of an agent is running"), manager.calls
-        (folder / "done").touch()
+        (folder / "gate").write_text("")
         assert manager.wait("Uninhibit") == (7,)
     manager.end()
 
