@@ -155,22 +155,34 @@ assert_found (BeckonStore *store, const char *words, guint n_hits)
   g_assert_cmpuint (hits->len, ==, n_hits);
 }
 
-static void
-test_version_1 (Fixture *fixture, gconstpointer data)
+/* Opens a history as an earlier program left it: it is brought to today's shape, whole, and what it was is kept beside it. */
+static BeckonStore *
+open_older (Fixture *fixture, guint version)
 {
-  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v1.db", NULL);
-  g_autoptr (GPtrArray) conversations = NULL;
-  g_autoptr (GPtrArray) messages = NULL;
-  g_autoptr (GPtrArray) pending = NULL;
-  g_autofree char *reply = NULL;
+  g_autofree char *script = g_strdup_printf ("version-%u.sql", version);
+  g_autofree char *number = g_strdup_printf ("%u", version);
+  g_autofree char *name = g_strdup_printf ("beckon-v%u.db", version);
+  g_autofree char *copy = g_build_filename (fixture->directory, name, NULL);
   BeckonStore *store;
 
-  restore (fixture, "version-1.sql");
-  assert_sql (fixture, "PRAGMA user_version", "1");
+  restore (fixture, script);
+  assert_sql (fixture, "PRAGMA user_version", number);
   store = beckon_store_fixture_open (fixture->directory);
   assert_sql (fixture, "PRAGMA foreign_key_check", NULL);
   assert_sql (fixture, "PRAGMA integrity_check", "ok");
   g_assert_true (g_file_test (copy, G_FILE_TEST_IS_REGULAR));
+
+  return store;
+}
+
+static void
+test_version_1 (Fixture *fixture, gconstpointer data)
+{
+  BeckonStore *store = open_older (fixture, 1);
+  g_autoptr (GPtrArray) conversations = NULL;
+  g_autoptr (GPtrArray) messages = NULL;
+  g_autoptr (GPtrArray) pending = NULL;
+  g_autofree char *reply = NULL;
 
   conversations = beckon_store_fixture_list (store);
   g_assert_cmpuint (conversations->len, ==, 2);
@@ -192,19 +204,11 @@ test_version_1 (Fixture *fixture, gconstpointer data)
 static void
 test_version_2 (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v2.db", NULL);
+  BeckonStore *store = open_older (fixture, 2);
   g_autoptr (GPtrArray) conversations = NULL;
   g_autoptr (GPtrArray) messages = NULL;
   g_autofree char *reply = NULL;
   BeckonConversation *first;
-  BeckonStore *store;
-
-  restore (fixture, "version-2.sql");
-  assert_sql (fixture, "PRAGMA user_version", "2");
-  store = beckon_store_fixture_open (fixture->directory);
-  assert_sql (fixture, "PRAGMA foreign_key_check", NULL);
-  assert_sql (fixture, "PRAGMA integrity_check", "ok");
-  g_assert_true (g_file_test (copy, G_FILE_TEST_IS_REGULAR));
 
   /* In the order of their times; what a person may have named is left alone. */
   conversations = beckon_store_fixture_list (store);
@@ -228,18 +232,10 @@ test_version_2 (Fixture *fixture, gconstpointer data)
 static void
 test_version_3 (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v3.db", NULL);
+  BeckonStore *store = open_older (fixture, 3);
   g_autoptr (GPtrArray) messages = NULL;
   g_autoptr (GPtrArray) profiles = NULL;
   BeckonProfile *profile;
-  BeckonStore *store;
-
-  restore (fixture, "version-3.sql");
-  assert_sql (fixture, "PRAGMA user_version", "3");
-  store = beckon_store_fixture_open (fixture->directory);
-  assert_sql (fixture, "PRAGMA foreign_key_check", NULL);
-  assert_sql (fixture, "PRAGMA integrity_check", "ok");
-  g_assert_true (g_file_test (copy, G_FILE_TEST_IS_REGULAR));
 
   messages = beckon_store_fixture_load (store, "01M7ZBRANCH00000000000000A");
   g_assert_cmpint (beckon_part_get_kind (beckon_message_get_part (g_ptr_array_index (messages, 0), 1)), ==,
@@ -261,17 +257,9 @@ test_version_3 (Fixture *fixture, gconstpointer data)
 static void
 test_version_4 (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v4.db", NULL);
+  BeckonStore *store = open_older (fixture, 4);
   g_autoptr (GPtrArray) messages = NULL;
   BeckonToolCall *call;
-  BeckonStore *store;
-
-  restore (fixture, "version-4.sql");
-  assert_sql (fixture, "PRAGMA user_version", "4");
-  store = beckon_store_fixture_open (fixture->directory);
-  assert_sql (fixture, "PRAGMA foreign_key_check", NULL);
-  assert_sql (fixture, "PRAGMA integrity_check", "ok");
-  g_assert_true (g_file_test (copy, G_FILE_TEST_IS_REGULAR));
 
   messages = beckon_store_fixture_load (store, "01M80FOLDER00000000000000A");
   call = beckon_part_get_call (beckon_message_get_part (g_ptr_array_index (messages, 1), 0));
@@ -298,17 +286,9 @@ test_version_4 (Fixture *fixture, gconstpointer data)
 static void
 test_version_5 (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v5.db", NULL);
+  BeckonStore *store = open_older (fixture, 5);
   g_autoptr (GPtrArray) messages = NULL;
   g_autofree char *reply = NULL;
-  BeckonStore *store;
-
-  restore (fixture, "version-5.sql");
-  assert_sql (fixture, "PRAGMA user_version", "5");
-  store = beckon_store_fixture_open (fixture->directory);
-  assert_sql (fixture, "PRAGMA foreign_key_check", NULL);
-  assert_sql (fixture, "PRAGMA integrity_check", "ok");
-  g_assert_true (g_file_test (copy, G_FILE_TEST_IS_REGULAR));
 
   messages = beckon_store_fixture_load (store, "01M85VERSIONS000000000000A");
   g_assert_cmpuint (messages->len, ==, 2);
