@@ -156,12 +156,18 @@ write_function (BeckonJsonWriter *writer, const BeckonToolDefinition *tool)
   beckon_json_writer_member_string (writer, "type", "function");
   beckon_json_writer_name (writer, "function");
   beckon_json_writer_begin_object (writer);
+  beckon_encoding_write_declaration (writer, tool, "parameters");
+  beckon_json_writer_end_object (writer);
+  beckon_json_writer_end_object (writer);
+}
+
+void
+beckon_encoding_write_declaration (BeckonJsonWriter *writer, const BeckonToolDefinition *tool, const char *schema_name)
+{
   beckon_json_writer_member_string (writer, "name", tool->name);
   beckon_json_writer_member_string (writer, "description", tool->description);
-  beckon_json_writer_name (writer, "parameters");
+  beckon_json_writer_name (writer, schema_name);
   beckon_json_writer_raw (writer, tool->schema, -1);
-  beckon_json_writer_end_object (writer);
-  beckon_json_writer_end_object (writer);
 }
 
 void

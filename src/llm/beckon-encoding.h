@@ -68,6 +68,9 @@ char *beckon_encoding_dup_images_words (GPtrArray *calls) G_GNUC_WARN_UNUSED_RES
 void beckon_encoding_member_data_url (BeckonJsonWriter *writer, const char *name, const char *media_type,
                                       const char *data);
 
+/** The members of a tool that all protocols have: name, description and, called @schema_name, the schema of its arguments. */
+void beckon_encoding_write_declaration (BeckonJsonWriter *writer, const BeckonToolDefinition *tool, const char *schema_name);
+
 /** A member "tools" as OpenAI's chat completions have it, which others took over; none when there are none. */
 void beckon_encoding_write_functions (BeckonJsonWriter *writer, GPtrArray *tools);
 

@@ -344,10 +344,7 @@ write_tools (BeckonJsonWriter *writer, GPtrArray *tools)
       const BeckonToolDefinition *tool = g_ptr_array_index (tools, i);
 
       beckon_json_writer_begin_object (writer);
-      beckon_json_writer_member_string (writer, "name", tool->name);
-      beckon_json_writer_member_string (writer, "description", tool->description);
-      beckon_json_writer_name (writer, "parametersJsonSchema");
-      beckon_json_writer_raw (writer, tool->schema, -1);
+      beckon_encoding_write_declaration (writer, tool, "parametersJsonSchema");
       beckon_json_writer_end_object (writer);
     }
   beckon_json_writer_end_array (writer);

@@ -235,10 +235,7 @@ write_tools (BeckonJsonWriter *writer, GPtrArray *tools)
 
       beckon_json_writer_begin_object (writer);
       beckon_json_writer_member_string (writer, "type", "function");
-      beckon_json_writer_member_string (writer, "name", tool->name);
-      beckon_json_writer_member_string (writer, "description", tool->description);
-      beckon_json_writer_name (writer, "parameters");
-      beckon_json_writer_raw (writer, tool->schema, -1);
+      beckon_encoding_write_declaration (writer, tool, "parameters");
       /* The strict way refuses most schemas. */
       beckon_json_writer_member_boolean (writer, "strict", FALSE);
       beckon_json_writer_end_object (writer);

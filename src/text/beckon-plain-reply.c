@@ -296,6 +296,26 @@ parse_decision (const char *line, const char *const words[3])
   return 0;
 }
 
+/* @reason: (nullable): why it was declined, which is a decision by itself; @hint: what to reply with. */
+static BeckonPlainResult
+decide (const char *line, const char *const words[3], const char *reason, const char *hint, BeckonAnswer **whole,
+        char **message)
+{
+  switch (reason != NULL ? 2 : parse_decision (line, words))
+    {
+    case 1:
+      *whole = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
+      return BECKON_PLAIN_ANSWER;
+    case 2:
+      *whole = beckon_answer_new (BECKON_ANSWER_DECLINED, reason);
+      return BECKON_PLAIN_ANSWER;
+    case 3:
+      return BECKON_PLAIN_STOP;
+    default:
+      return again (message, hint);
+    }
+}
+
 static BeckonPlainResult
 parse_approval (BeckonRequest *request, const char *line, BeckonAnswer **whole, char **message)
 {
@@ -316,25 +336,8 @@ parse_approval (BeckonRequest *request, const char *line, BeckonAnswer **whole, 
       return BECKON_PLAIN_ANSWER;
     }
 
-  if (reason != NULL)
-    {
-      *whole = beckon_answer_new (BECKON_ANSWER_DECLINED, reason);
-      return BECKON_PLAIN_ANSWER;
-    }
-
-  switch (parse_decision (line, words))
-    {
-    case 1:
-      *whole = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
-      return BECKON_PLAIN_ANSWER;
-    case 2:
-      *whole = beckon_answer_new (BECKON_ANSWER_DECLINED, NULL);
-      return BECKON_PLAIN_ANSWER;
-    case 3:
-      return BECKON_PLAIN_STOP;
-    default:
-      return again (message, _("Reply with 1 to run it, 2 to deny it, 3 to stop, or a JSON object of changes."));
-    }
+  return decide (line, words, reason,
+                 _("Reply with 1 to run it, 2 to deny it, 3 to stop, or a JSON object of changes."), whole, message);
 }
 
 static BeckonPlainResult
@@ -347,19 +350,9 @@ parse_plan (BeckonRequest *request, const char *line, BeckonAnswer **whole, char
   if (parse_command (line, &result, whole) || beckon_plain_plan_parse (request, line, &result, whole, message))
     return result;
 
-  switch (reason != NULL ? 2 : parse_decision (line, words))
-    {
-    case 1:
-      *whole = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
-      return BECKON_PLAIN_ANSWER;
-    case 2:
-      *whole = beckon_answer_new (BECKON_ANSWER_DECLINED, reason);
-      return BECKON_PLAIN_ANSWER;
-    case 3:
-      return BECKON_PLAIN_STOP;
-    default:
-      return again (message, _("Reply with 1 to accept and run it, 2 to dismiss it, 3 to stop, /replan, or a plan as JSON."));
-    }
+  return decide (line, words, reason,
+                 _("Reply with 1 to accept and run it, 2 to dismiss it, 3 to stop, /replan, or a plan as JSON."), whole,
+                 message);
 }
 
 /* What is no decision is what the person found. A number that is not offered is neither. */
