@@ -6,6 +6,7 @@
 
 #include "base/beckon-text.h"
 #include "domain/beckon-note.h"
+#include "request/beckon-parameters.h"
 #include "request/beckon-request.h"
 
 #include <string.h>
@@ -64,11 +65,21 @@ append_shortened (GString *text, const char *label, const char *what, guint n_ch
   g_string_append_printf (text, "%s%s\n", label, shortened);
 }
 
+/* What ran; of what others wrote in it, no more than the model was told then. */
+static char *
+dup_arguments (BeckonToolCall *call)
+{
+  const char *arguments = beckon_tool_call_get_effective_arguments (call);
+
+  return arguments == beckon_tool_call_get_arguments (call) ? g_strdup (arguments) : beckon_parameters_show_call (call);
+}
+
 static void
 append_part (GString *text, BeckonMessage *message, BeckonPart *part, guint level)
 {
   BeckonToolCall *call = beckon_part_get_call (part);
   const char *result = call != NULL ? beckon_tool_call_get_result (call) : NULL;
+  g_autofree char *arguments = NULL;
 
   if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
     append_shortened (text, beckon_message_get_role (message) == BECKON_ROLE_USER ? "Person: " : "Agent: ",
@@ -77,8 +88,9 @@ append_part (GString *text, BeckonMessage *message, BeckonPart *part, guint leve
     g_string_append (text, "(an image)\n");
   if (call == NULL)
     return;
+  arguments = dup_arguments (call);
   g_string_append_printf (text, "Call of %s: ", beckon_tool_call_get_name (call));
-  append_shortened (text, "", beckon_tool_call_get_effective_arguments (call), levels[level].result);
+  append_shortened (text, "", arguments, levels[level].result);
   if (result != NULL)
     append_shortened (text, beckon_tool_call_get_is_error (call) ? "Error: " : "Result: ", result, levels[level].result);
   for (guint i = 0; i < beckon_tool_call_get_n_images (call); i++)
@@ -191,12 +203,14 @@ quote_call (GString *quote, BeckonToolCall *call)
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
   BeckonAnswer *answer = request != NULL ? beckon_request_get_answer (request) : NULL;
   const char *result = beckon_tool_call_get_result (call);
+  g_autofree char *arguments = NULL;
   g_autofree char *label = NULL;
 
   if (answer == NULL)
     return;
+  arguments = dup_arguments (call);
   label = g_strdup_printf ("- %s %s ", describe_verdict (answer->kind), beckon_tool_call_get_name (call));
-  append_shortened (quote, label, beckon_tool_call_get_effective_arguments (call),
+  append_shortened (quote, label, arguments,
                     beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION ? QUOTE_CHARS : ARGUMENT_CHARS);
   if (says_more (request, answer) && result != NULL)
     append_shortened (quote, "  ", result, QUOTE_CHARS);

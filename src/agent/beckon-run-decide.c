@@ -7,6 +7,7 @@
 #include "beckon-loop-guard.h"
 #include "policy/beckon-rule-propose.h"
 #include "tools/beckon-ask-user.h"
+#include "tools/beckon-propose-plan.h"
 #include "tools/beckon-tool-details.h"
 
 #include <glib/gi18n-lib.h>
@@ -41,9 +42,12 @@ ask_with_tool (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *contex
                                              "you assumed.");
       return;
     }
-  decision->request = beckon_tool_ask (tool, context, &error);
+  if (!BECKON_IS_PROPOSE_PLAN (tool) || beckon_run_conceal_plan (run, context->call, &error))
+    decision->request = beckon_tool_ask (tool, context, &error);
   if (decision->request != NULL && !beckon_run_check_plan (run, decision->request, &error))
     g_clear_object (&decision->request);
+  if (decision->request != NULL)
+    beckon_request_set_concealed (decision->request, beckon_tool_call_get_concealed (context->call));
   if (decision->request != NULL)
     beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
   else

@@ -4,6 +4,7 @@
 #include "beckon-run-private.h"
 
 #include "base/beckon-error.h"
+#include "request/beckon-plan-parameters.h"
 
 /*
  * What the person settled about arguments of tools. It is put in before anything is said to a call, so that what is judged,
@@ -22,6 +23,14 @@ collect (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context)
   if (snapshot != NULL && snapshot->len > 0)
     beckon_tool_get_effects (tool, context, &effects);
   return beckon_settled_parameters_collect (run->parts.parameters, beckon_tool_get_name (tool), effects.server);
+}
+
+static gboolean
+refuse_unread (GError **error)
+{
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                       "Not run, and nothing was changed: what the user settled about this tool cannot be read.");
+  return FALSE;
 }
 
 /**
@@ -45,16 +54,46 @@ beckon_run_settle_arguments (BeckonRun *run, BeckonTool *tool, BeckonToolContext
 
   beckon_tool_call_set_concealed (call, concealed);
   if (!beckon_parameters_check (parameters, "{}", NULL) && beckon_parameters_get_n (parameters) == 0)
-    {
-      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                           "Not run, and nothing was changed: what the user settled about this tool cannot be read.");
-      return FALSE;
-    }
+    return refuse_unread (error);
   if (beckon_tool_call_get_edited_arguments (call) != NULL)
     return TRUE;
   settled = beckon_parameters_apply (parameters, beckon_tool_call_get_arguments (call));
   beckon_tool_call_set_settled_arguments (call, settled);
   context->arguments = beckon_tool_call_get_effective_arguments (call);
+  return TRUE;
+}
+
+/**
+ * beckon_run_conceal_plan: (skip)
+ * @run: the run
+ * @call: a call that proposes a plan
+ * @error: return location
+ *
+ * Notes what is not to be seen of the calls that the plan is about, whichever tools a person puts into it.
+ *
+ * Returns: %FALSE where nobody knows what is settled, and nobody may be shown the plan
+ */
+gboolean
+beckon_run_conceal_plan (BeckonRun *run, BeckonToolCall *call, GError **error)
+{
+  g_autoptr (BeckonPlanParameters) concealed = beckon_plan_parameters_new ();
+  GPtrArray *snapshot = NULL;
+  g_autofree char *text = NULL;
+
+  if (run->parts.parameters == NULL)
+    return TRUE;
+  snapshot = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (run->parts.parameters));
+  if (snapshot == NULL)
+    return refuse_unread (error);
+  for (guint i = 0; i < snapshot->len; i++)
+    {
+      const BeckonToolParameter *row = g_ptr_array_index (snapshot, i);
+      g_autoptr (BeckonParameters) parameters = beckon_tool_parameters_collect (snapshot, row->tool, row->server);
+
+      beckon_plan_parameters_add (concealed, row->tool, parameters);
+    }
+  text = beckon_plan_parameters_to_text (concealed);
+  beckon_tool_call_set_concealed (call, text);
   return TRUE;
 }
 

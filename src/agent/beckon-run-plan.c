@@ -6,8 +6,8 @@
 #include "base/beckon-error.h"
 #include "domain/beckon-plan-reference.h"
 #include "domain/beckon-plan-report.h"
+#include "request/beckon-plan-parameters.h"
 #include "tools/beckon-propose-plan.h"
-
 
 /*
  * A plan that was accepted is carried out by its call, which counts as started until the plan is over. Each step becomes a
@@ -82,7 +82,10 @@ beckon_run_mark_step (BeckonToolCall *call, BeckonRequest *request)
 
   if (plan != NULL && beckon_plan_find (plan, beckon_tool_call_get_step_id (call)) >= 0
       && beckon_request_get_kind (request) != BECKON_REQUEST_QUESTION)
-    beckon_request_set_step (request, plan, beckon_tool_call_get_step_id (call));
+    {
+      beckon_request_set_step (request, plan, beckon_tool_call_get_step_id (call));
+      beckon_request_set_plan_concealed (request, beckon_tool_call_get_concealed (planned));
+    }
 }
 
 void
@@ -176,7 +179,15 @@ make_report (BeckonToolCall *call, const BeckonPlan *plan, const char *status, c
   g_autoptr (BeckonPlan) proposed
       = beckon_plan_parse (beckon_tool_call_get_arguments (call), BECKON_PLAN_FROM_MODEL, NULL);
 
-  return beckon_plan_report (plan, proposed, status, message);
+  g_autoptr (BeckonPlanParameters) parameters = NULL;
+  g_autoptr (BeckonPlan) told = NULL;
+
+  if (beckon_tool_call_get_concealed (call) == NULL)
+    return beckon_plan_report (plan, proposed, status, message);
+  parameters = beckon_plan_parameters_read (beckon_tool_call_get_concealed (call));
+  told = beckon_plan_copy (plan);
+  beckon_plan_parameters_tell (parameters, told, proposed);
+  return beckon_plan_report (told, proposed, status, message);
 }
 
 /* What a stopped plan leaves: a step that was running nobody knows the end of. */

@@ -148,6 +148,7 @@ void beckon_run_write_decision (BeckonRun *run, BeckonToolCall *call, const Beck
 
 /* beckon-run-parameters.c */
 gboolean beckon_run_settle_arguments (BeckonRun *run, BeckonTool *tool, BeckonToolContext *context, GError **error);
+gboolean beckon_run_conceal_plan (BeckonRun *run, BeckonToolCall *call, GError **error);
 gboolean beckon_run_check_parameters (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, GError **error);
 void     beckon_run_describe_parameters (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context,
                                          BeckonApprovalDetails *details);

@@ -98,7 +98,7 @@ on_inbox_changed (GListModel *inbox, guint position, guint removed, guint added,
 static void
 on_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonQuestions *self)
 {
-  BeckonAnswer *answer = beckon_request_get_answer (request);
+  g_autoptr (BeckonAnswer) answer = beckon_request_dup_shown_answer (request);
   const char *id = beckon_request_get_id (request);
   const char *status = beckon_request_state_to_string (beckon_request_get_state (request));
   g_autofree char *document = NULL;

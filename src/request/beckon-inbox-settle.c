@@ -130,23 +130,37 @@ on_secrets_kept (GObject *source, GAsyncResult *result, gpointer user_data)
     record (task);
 }
 
+/* (nullable): what an answer to what was shown means for the whole of it; %NULL with @error. */
+static char *
+restore_text (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
+{
+  if (answer->kind == BECKON_ANSWER_PLAN && beckon_request_get_plan (request) != NULL)
+    return beckon_request_restore_plan (request, answer->text, error);
+  if (answer->kind == BECKON_ANSWER_APPROVED_EDITED)
+    return beckon_request_restore_arguments (request, answer->text);
+  return g_strdup (answer->text);
+}
+
 /* Who was not shown all of the arguments gave back what they were shown. */
-static void
-restore_concealed (SettleOperation *op)
+static gboolean
+restore_concealed (SettleOperation *op, GError **error)
 {
   g_autofree char *text = NULL;
   BeckonAnswer *restored;
 
-  if (op->answer->kind != BECKON_ANSWER_APPROVED_EDITED || op->answer->text == NULL)
-    return;
-  text = beckon_request_restore_arguments (op->request, op->answer->text);
+  if (op->answer->text == NULL)
+    return TRUE;
+  text = restore_text (op->request, op->answer, error);
+  if (text == NULL)
+    return FALSE;
   if (g_str_equal (text, op->answer->text))
-    return;
-  restored = beckon_answer_new (BECKON_ANSWER_APPROVED_EDITED, text);
+    return TRUE;
+  restored = beckon_answer_new (op->answer->kind, text);
   if (op->answer->remember != NULL)
     beckon_answer_set_remember (restored, g_ptr_array_ref (op->answer->remember));
   beckon_answer_unref (op->answer);
   op->answer = restored;
+  return TRUE;
 }
 
 static void
@@ -158,8 +172,7 @@ settle_known (GTask *task)
 
   if (return_if_settled (task))
     return;
-  restore_concealed (op);
-  if (!beckon_request_check_answer (op->request, op->answer, &error))
+  if (!restore_concealed (op, &error) || !beckon_request_check_answer (op->request, op->answer, &error))
     g_task_return_error (task, error);
   else if (beckon_inbox_has_secrets (op->request, op->answer))
     beckon_inbox_keep_secrets_async (self, op->request, op->answer, g_task_get_cancellable (task), on_secrets_kept,

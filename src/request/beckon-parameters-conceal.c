@@ -4,6 +4,7 @@
 #include "beckon-parameters-private.h"
 
 #include "base/beckon-json-edit.h"
+#include "beckon-plan-parameters.h"
 
 #include <string.h>
 
@@ -160,11 +161,10 @@ add_texts (BeckonMask *mask, const BeckonJsonValue *value)
     add_texts (mask, beckon_json_value_get_child (value, i));
 }
 
-BeckonMask *
-beckon_parameters_make_mask (BeckonParameters *parameters, const char *arguments)
+void
+beckon_parameters_add_to_mask (BeckonParameters *parameters, const char *arguments, BeckonMask *mask)
 {
   g_autoptr (BeckonJsonValue) root = beckon_json_value_parse (arguments, -1, NULL);
-  g_autoptr (BeckonMask) mask = beckon_mask_new ();
 
   for (guint i = 0; i < beckon_parameters_get_n (parameters); i++)
     {
@@ -174,6 +174,14 @@ beckon_parameters_make_mask (BeckonParameters *parameters, const char *arguments
       if (value != NULL && is_concealed (parameter))
         add_texts (mask, value);
     }
+}
+
+BeckonMask *
+beckon_parameters_make_mask (BeckonParameters *parameters, const char *arguments)
+{
+  g_autoptr (BeckonMask) mask = beckon_mask_new ();
+
+  beckon_parameters_add_to_mask (parameters, arguments, mask);
   return beckon_mask_is_empty (mask) ? NULL : g_steal_pointer (&mask);
 }
 
@@ -187,6 +195,14 @@ read_concealed (const char *concealed)
   return parameters != NULL ? parameters : beckon_parameters_new_closed ();
 }
 
+static char *
+show_plan (const char *concealed, const char *document)
+{
+  g_autoptr (BeckonPlanParameters) parameters = beckon_plan_parameters_read (concealed);
+
+  return beckon_plan_parameters_show_text (parameters, document);
+}
+
 char *
 beckon_parameters_show_by (const char *concealed, const char *arguments)
 {
@@ -196,24 +212,45 @@ beckon_parameters_show_by (const char *concealed, const char *arguments)
 
   if (concealed == NULL)
     return g_strdup (arguments);
+  if (beckon_plan_parameters_is_text (concealed))
+    return show_plan (concealed, arguments);
   parameters = read_concealed (concealed);
   return beckon_parameters_conceal (parameters, arguments);
+}
+
+static BeckonMask *
+make_mask_of_plan (const char *concealed, const char *document)
+{
+  g_autoptr (BeckonPlanParameters) parameters = beckon_plan_parameters_read (concealed);
+
+  return beckon_plan_parameters_make_text_mask (parameters, document);
+}
+
+BeckonMask *
+beckon_parameters_make_mask_by (const char *concealed, const char *arguments)
+{
+  g_autoptr (BeckonParameters) parameters = NULL;
+
+  g_return_val_if_fail (arguments != NULL, NULL);
+
+  if (concealed == NULL)
+    return NULL;
+  if (beckon_plan_parameters_is_text (concealed))
+    return make_mask_of_plan (concealed, arguments);
+  parameters = read_concealed (concealed);
+  return beckon_parameters_make_mask (parameters, arguments);
 }
 
 char *
 beckon_parameters_log_by (const char *concealed, const char *arguments)
 {
-  g_autoptr (BeckonParameters) parameters = NULL;
   g_autoptr (BeckonMask) mask = NULL;
   g_autofree char *shown = NULL;
 
   g_return_val_if_fail (arguments != NULL, NULL);
 
-  if (concealed == NULL)
-    return g_strdup (arguments);
-  parameters = read_concealed (concealed);
-  mask = beckon_parameters_make_mask (parameters, arguments);
-  shown = beckon_parameters_conceal (parameters, arguments);
+  mask = beckon_parameters_make_mask_by (concealed, arguments);
+  shown = beckon_parameters_show_by (concealed, arguments);
   return mask != NULL ? beckon_mask_apply (mask, shown) : g_steal_pointer (&shown);
 }
 

@@ -152,6 +152,9 @@ char *beckon_parameters_show_for_call (BeckonToolCall *call, const char *argumen
 /** The same by what the call's row has, see beckon_tool_call_get_concealed(). @concealed: (nullable). */
 char *beckon_parameters_show_by (const char *concealed, const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
 
+/** As beckon_parameters_make_mask() by that. @concealed: (nullable). */
+BeckonMask *beckon_parameters_make_mask_by (const char *concealed, const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
+
 /** The same for what is kept of it: where the values stand elsewhere in it they go, too. */
 char *beckon_parameters_log_by (const char *concealed, const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -27,7 +27,10 @@ read_step (BeckonRequest *self, JsonObject *object)
   if (step != NULL && document != NULL)
     plan = beckon_plan_parse (document, BECKON_PLAN_FROM_PERSON, NULL);
   if (plan != NULL && beckon_plan_find (plan, step) >= 0)
-    beckon_request_set_step (self, plan, step);
+    {
+      beckon_request_set_step (self, plan, step);
+      beckon_request_set_plan_concealed (self, beckon_json_get_string (object, "plan_concealed"));
+    }
 }
 
 static BeckonRequest *
@@ -58,13 +61,18 @@ static BeckonRequest *
 read_plan (const char *id, const char *conversation_id, const char *message_id, const char *call_id, const char *body,
            gint64 asked_at, GError **error)
 {
-  g_auto (BeckonPlanFault) fault = { 0 };
-  g_autoptr (BeckonPlan) plan = beckon_plan_parse (body, BECKON_PLAN_FROM_PERSON, &fault);
+  g_autoptr (JsonObject) object = beckon_json_parse_object (body, -1, NULL);
+  const char *concealed = object != NULL ? beckon_json_get_string (object, "concealed") : NULL;
+  const char *document = concealed != NULL ? beckon_json_get_string (object, "plan") : body;
+  g_autoptr (BeckonPlan) plan = document != NULL ? beckon_plan_parse (document, BECKON_PLAN_FROM_PERSON, NULL) : NULL;
+  BeckonRequest *self;
 
   if (plan == NULL)
     return refuse_body (error, "Not a stored plan");
 
-  return beckon_request_new_plan (id, conversation_id, message_id, call_id, plan, asked_at);
+  self = beckon_request_new_plan (id, conversation_id, message_id, call_id, plan, asked_at);
+  beckon_request_set_concealed (self, concealed);
+  return self;
 }
 
 static BeckonRequest *
@@ -145,6 +153,25 @@ write_ground (BeckonJsonWriter *writer, const BeckonApprovalGround *ground)
   beckon_json_writer_raw (writer, json, -1);
 }
 
+/* The document itself, where there is nothing to be said beside it. */
+static char *
+write_plan (BeckonRequest *request)
+{
+  g_autofree char *document = beckon_plan_to_json (request->plan);
+  g_autoptr (GString) text = NULL;
+  BeckonJsonWriter writer;
+
+  if (request->concealed == NULL)
+    return g_steal_pointer (&document);
+  text = g_string_new (NULL);
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "plan", document);
+  beckon_json_writer_member_string (&writer, "concealed", request->concealed);
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 char *
 beckon_request_dup_body (BeckonRequest *request)
 {
@@ -156,7 +183,7 @@ beckon_request_dup_body (BeckonRequest *request)
   if (request->question != NULL)
     return beckon_question_to_json (request->question);
   if (request->kind == BECKON_REQUEST_PLAN)
-    return beckon_plan_to_json (request->plan);
+    return write_plan (request);
 
   text = g_string_new (NULL);
   beckon_json_writer_init (&writer, text);
@@ -185,6 +212,7 @@ beckon_request_dup_body (BeckonRequest *request)
 
       beckon_json_writer_member_string (&writer, "step", request->step);
       beckon_json_writer_member_string (&writer, "plan", document);
+      beckon_request_json_member (&writer, "plan_concealed", request->plan_concealed);
     }
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&text), FALSE);

@@ -91,11 +91,15 @@ check_document (BeckonRequest *request, const BeckonAnswer *answer, gboolean whi
 {
   g_auto (BeckonPlanFault) fault = { 0 };
   g_autoptr (BeckonPlan) plan = NULL;
+  g_autofree char *document = NULL;
 
   if (answer->text == NULL)
     return refuse (error, _("The plan is missing."));
 
-  plan = beckon_plan_parse (answer->text, BECKON_PLAN_FROM_PERSON, &fault);
+  document = beckon_request_restore_plan (request, answer->text, error);
+  if (document == NULL)
+    return FALSE;
+  plan = beckon_plan_parse (document, BECKON_PLAN_FROM_PERSON, &fault);
   if (plan == NULL || !beckon_plan_check_revision (beckon_request_get_plan (request), plan, &fault))
     return refuse_fault (error, &fault);
   if (!beckon_plan_check (plan, &fault) && !(while_running && fault.kind == BECKON_PLAN_FAULT_NOTHING_LEFT))

@@ -28,6 +28,7 @@ struct _BeckonRequest
   gboolean can_look;
   BeckonPlan *plan;         /* (nullable): for a plan, and for a step of one */
   char *step;               /* (nullable): which step that is */
+  char *plan_concealed;     /* (nullable): for a step: what of the plan is not to be seen; of a plan concealed is that */
   BeckonApprovalDetails *details; /* (nullable): for an approval */
 
   /* While it is open. */

@@ -52,6 +52,7 @@ beckon_request_finalize (GObject *object)
   g_clear_pointer (&self->ground, beckon_approval_ground_free);
   beckon_plan_free (self->plan);
   g_free (self->step);
+  g_free (self->plan_concealed);
   g_clear_pointer (&self->details, beckon_approval_details_free);
   g_free (self->draft);
   g_clear_pointer (&self->answer, beckon_answer_unref);
@@ -328,53 +329,6 @@ beckon_request_take_details (BeckonRequest *request, BeckonApprovalDetails *deta
   g_return_if_fail (BECKON_IS_REQUEST (request) && request->details == NULL);
 
   request->details = details;
-}
-
-void
-beckon_request_set_concealed (BeckonRequest *request, const char *concealed)
-{
-  g_autofree char *before = NULL;
-
-  g_return_if_fail (BECKON_IS_REQUEST (request));
-
-  before = g_steal_pointer (&request->concealed);
-  request->concealed = g_strdup (concealed);
-}
-
-char *
-beckon_request_dup_shown_arguments (BeckonRequest *request)
-{
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-
-  return request->arguments != NULL ? beckon_parameters_show_by (request->concealed, request->arguments) : NULL;
-}
-
-BeckonAnswer *
-beckon_request_dup_shown_answer (BeckonRequest *request)
-{
-  g_autofree char *shown = NULL;
-
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-
-  if (request->answer == NULL)
-    return NULL;
-  if (request->concealed == NULL || request->answer->kind != BECKON_ANSWER_APPROVED_EDITED || request->answer->text == NULL)
-    return beckon_answer_ref (request->answer);
-  shown = beckon_parameters_show_by (request->concealed, request->answer->text);
-  return beckon_answer_new (BECKON_ANSWER_APPROVED_EDITED, shown);
-}
-
-char *
-beckon_request_restore_arguments (BeckonRequest *request, const char *edited)
-{
-  g_autoptr (BeckonParameters) concealed = NULL;
-
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-  g_return_val_if_fail (edited != NULL, NULL);
-
-  if (request->concealed != NULL && request->arguments != NULL)
-    concealed = beckon_parameters_from_json (request->concealed, NULL);
-  return concealed != NULL ? beckon_parameters_restore (concealed, request->arguments, edited) : g_strdup (edited);
 }
 
 const BeckonApprovalGround *

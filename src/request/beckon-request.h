@@ -114,6 +114,16 @@ const char *beckon_request_get_reason (BeckonRequest *request);
 /** Which arguments are not to be seen, as beckon_tool_call_get_concealed(); before it is stored. @concealed: (nullable). */
 void beckon_request_set_concealed (BeckonRequest *request, const char *concealed);
 
+/** The same for the plan that it is a step of, by the call that proposed that. @concealed: (nullable). */
+void beckon_request_set_plan_concealed (BeckonRequest *request, const char *concealed);
+
+/** As beckon_request_get_plan(), as far as it may be shown, wherever and to whomever. Caller frees. */
+BeckonPlan *beckon_request_dup_shown_plan (BeckonRequest *request);
+
+/** What a person made of that as what it would be of the true one: @edited, a document, with what they were not shown; as
+ *  beckon_plan_parameters_restore(). What cannot be read stays as it is. Caller frees; %NULL with @error. */
+char *beckon_request_restore_plan (BeckonRequest *request, const char *edited, GError **error);
+
 /** The arguments as they may be shown, wherever and to whomever; %NULL for a question. Caller frees. */
 char *beckon_request_dup_shown_arguments (BeckonRequest *request);
 

@@ -22,8 +22,7 @@ typedef struct
 {
   BeckonDatabase *database;
   BeckonJsonWriter writer;
-  char *concealed; /* (nullable): of the call that is written: see beckon_export_conceal() */
-  char *arguments; /* (nullable): its arguments */
+  BeckonExportConcealed what; /* of the call that is written */
   GError *error; /* (owned) (nullable): the first; nothing is read after it */
 } Writing;
 
@@ -99,7 +98,7 @@ query (Writing *writing, const char *sql, const char *key)
 static void
 write_concealed (Writing *writing, const char *name, const char *text)
 {
-  g_autofree char *shown = beckon_export_conceal (writing->concealed, writing->arguments, name, text);
+  g_autofree char *shown = beckon_export_conceal (&writing->what, name, text);
 
   beckon_json_writer_name (&writing->writer, name);
   beckon_json_writer_string (&writing->writer, shown, -1);
@@ -111,7 +110,7 @@ write_column (Writing *writing, sqlite3_stmt *row, int column)
   BeckonJsonWriter *writer = &writing->writer;
   const char *name = sqlite3_column_name (row, column);
 
-  if (name[0] == '$' && writing->concealed != NULL)
+  if (name[0] == '$' && beckon_export_conceals (&writing->what))
     {
       write_concealed (writing, name + 1, beckon_column_text (row, column));
       return;
@@ -149,7 +148,7 @@ begin_row (Writing *writing, sqlite3_stmt *row)
 static void
 write_content (Writing *writing, GByteArray *text)
 {
-  if (writing->concealed != NULL)
+  if (beckon_export_conceals (&writing->what))
     {
       g_autofree char *valid = beckon_text_make_valid ((const char *) text->data, text->len, NULL);
 
@@ -290,7 +289,7 @@ write_result (Writing *writing, const char *call_id)
   sqlite3_reset (row);
 }
 
-/* Begins the object of a call; whoever calls it ends it. */
+/* Begins the object of a call, which end_call() ends. */
 static gboolean
 begin_call (Writing *writing, const char *call_id)
 {
@@ -299,17 +298,23 @@ begin_call (Writing *writing, const char *call_id)
   if (!step (writing, row))
     return FALSE;
 
-  writing->arguments = g_strdup (beckon_column_text (row, CALL_ARGUMENTS));
-  writing->concealed = g_strdup (beckon_column_text (row, CALL_CONCEALED));
+  writing->what.arguments = g_strdup (beckon_column_text (row, CALL_ARGUMENTS));
+  writing->what.concealed = g_strdup (beckon_column_text (row, CALL_CONCEALED));
   beckon_json_writer_name (&writing->writer, "call");
   begin_row (writing, row);
   sqlite3_reset (row);
   write_result (writing, call_id);
   write_requests (writing, call_requests_sql, call_id);
-  g_clear_pointer (&writing->arguments, g_free);
-  g_clear_pointer (&writing->concealed, g_free);
 
   return TRUE;
+}
+
+static void
+end_call (Writing *writing)
+{
+  g_clear_pointer (&writing->what.arguments, g_free);
+  g_clear_pointer (&writing->what.concealed, g_free);
+  beckon_json_writer_end_object (&writing->writer);
 }
 
 /* No step has a plan of its own, so that nobody else reads rows of steps meanwhile. */
@@ -324,7 +329,7 @@ write_steps (Writing *writing, const char *call_id)
     {
       begin_row (writing, rows);
       if (begin_call (writing, beckon_column_text (rows, 2)))
-        beckon_json_writer_end_object (&writing->writer);
+        end_call (writing);
       beckon_json_writer_end_object (&writing->writer);
     }
   beckon_json_writer_end_array (&writing->writer);
@@ -352,8 +357,13 @@ write_call (Writing *writing, const char *call_id)
   if (!begin_call (writing, call_id))
     return;
 
+  /* From here on each step has arguments of its own. */
+  writing->what.plan_concealed = g_steal_pointer (&writing->what.concealed);
+  writing->what.plan_arguments = g_steal_pointer (&writing->what.arguments);
   write_plan (writing, call_id);
-  beckon_json_writer_end_object (&writing->writer);
+  g_clear_pointer (&writing->what.plan_concealed, g_free);
+  g_clear_pointer (&writing->what.plan_arguments, g_free);
+  end_call (writing);
 }
 
 static void

@@ -5,9 +5,8 @@
 
 #include "base/beckon-text.h"
 #include "beckon-plain-plan.h"
-#include "domain/beckon-planned-call.h"
 #include "domain/beckon-progress.h"
-#include "request/beckon-parameters.h"
+#include "request/beckon-plan-parameters.h"
 
 #define PLAN_TOOL "propose_plan"
 #define PROGRESS_TOOL "update_plan"
@@ -16,13 +15,13 @@
 static char *
 summarize_plan (BeckonToolCall *call)
 {
-  const BeckonPlan *accepted = beckon_tool_call_get_plan (call);
-  g_autoptr (BeckonPlan) proposed = accepted == NULL
-    ? beckon_plan_parse (beckon_tool_call_get_effective_arguments (call), BECKON_PLAN_FROM_MODEL, NULL) : NULL;
-  const BeckonPlan *plan = accepted != NULL ? accepted : proposed;
+  g_autoptr (BeckonPlan) plan = beckon_plan_parameters_show_call (call);
+  g_autofree char *proposed = plan == NULL ? beckon_parameters_show_call (call) : NULL;
   g_autofree char *title = NULL;
   g_autoptr (GString) text = NULL;
 
+  if (plan == NULL)
+    plan = beckon_plan_parse (proposed, BECKON_PLAN_FROM_MODEL, NULL);
   if (plan == NULL)
     return NULL;
 

@@ -40,7 +40,9 @@ beckon_plain_plan_append_steps (GString *text, const BeckonPlan *plan)
 void
 beckon_plain_plan_append (GString *text, BeckonRequest *request)
 {
-  beckon_plain_plan_append_steps (text, beckon_request_get_plan (request));
+  g_autoptr (BeckonPlan) plan = beckon_request_dup_shown_plan (request);
+
+  beckon_plain_plan_append_steps (text, plan);
   g_string_append_printf (text, "\n\n1. %s\n2. %s\n3. %s\n\n%s", _("Accept and run"), _("Dismiss"), _("Stop"),
                           _("Reply with a number, with /replan and what should be different, or with the whole plan as "
                             "JSON; /json shows it"));
@@ -49,7 +51,7 @@ beckon_plain_plan_append (GString *text, BeckonRequest *request)
 void
 beckon_plain_plan_append_step (GString *text, BeckonRequest *request)
 {
-  const BeckonPlan *plan = beckon_request_get_plan (request);
+  g_autoptr (BeckonPlan) plan = beckon_request_dup_shown_plan (request);
   int index = beckon_request_get_step (request) != NULL ? beckon_plan_find (plan, beckon_request_get_step (request)) : -1;
 
   if (index < 0)
@@ -64,7 +66,8 @@ beckon_plain_plan_append_step (GString *text, BeckonRequest *request)
 static char *
 dup_document (BeckonRequest *request)
 {
-  g_autofree char *document = beckon_plan_to_text (beckon_request_get_plan (request));
+  g_autoptr (BeckonPlan) plan = beckon_request_dup_shown_plan (request);
+  g_autofree char *document = beckon_plan_to_text (plan);
 
   return beckon_text_for_display (document, -1, BECKON_TEXT_PROSE);
 }

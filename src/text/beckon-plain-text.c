@@ -128,7 +128,9 @@ append_heading (GString *text, BeckonRequest *request, guint item)
       tool = beckon_text_for_display (beckon_request_get_tool (request), -1, BECKON_TEXT_EXACT);
       if (beckon_request_get_kind (request) == BECKON_REQUEST_PLAN)
         {
-          append_safe (text, _("Plan: "), beckon_request_get_plan (request)->title);
+          g_autoptr (BeckonPlan) plan = beckon_request_dup_shown_plan (request);
+
+          append_safe (text, _("Plan: "), plan->title);
           return;
         }
       if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)

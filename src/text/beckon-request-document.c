@@ -69,12 +69,13 @@ add_tool (BeckonJsonWriter *writer, BeckonRequest *request, const BeckonRequestC
 static void
 add_plan (BeckonJsonWriter *writer, BeckonRequest *request)
 {
+  g_autoptr (BeckonPlan) plan = beckon_request_dup_shown_plan (request);
   g_autofree char *document = NULL;
 
-  if (beckon_request_get_plan (request) == NULL)
+  if (plan == NULL)
     return;
 
-  document = beckon_plan_to_json (beckon_request_get_plan (request));
+  document = beckon_plan_to_json (plan);
   add_json (writer, "plan", document);
   add_string (writer, "step", beckon_request_get_step (request));
 }

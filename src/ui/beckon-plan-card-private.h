@@ -16,7 +16,8 @@ struct _BeckonPlanCard
   BeckonRequest *request; /* (owned) */
   BeckonToolCall *call;   /* (owned) (nullable) */
   BeckonGuard *guard;     /* (owned) */
-  BeckonPlan *plan;       /* (owned): as it is shown, with what was changed here */
+  BeckonPlan *base;       /* (owned) (nullable): as it may be shown, once somebody wanted it */
+  BeckonPlan *plan;       /* (owned): the same, with what was changed here */
   gboolean settling;
   gboolean filling;       /* the choosers are being set, not chosen from */
 

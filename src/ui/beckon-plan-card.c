@@ -12,7 +12,7 @@
 #include "beckon-question-card.h"
 #include "beckon-result-images.h"
 #include "beckon-short-list.h"
-#include "domain/beckon-planned-call.h"
+#include "request/beckon-plan-parameters.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -54,9 +54,11 @@ beckon_plan_card_is_editable (BeckonPlanCard *self)
 const BeckonPlan *
 beckon_plan_card_get_base (BeckonPlanCard *self)
 {
-  const BeckonPlan *carried_out = self->call != NULL ? beckon_tool_call_get_plan (self->call) : NULL;
-
-  return carried_out != NULL ? carried_out : beckon_request_get_plan (self->request);
+  if (self->base == NULL && self->call != NULL)
+    self->base = beckon_plan_parameters_show_call (self->call);
+  if (self->base == NULL)
+    self->base = beckon_request_dup_shown_plan (self->request);
+  return self->base;
 }
 
 gboolean
@@ -318,6 +320,7 @@ beckon_plan_card_refresh (BeckonPlanCard *self)
 static void
 on_plan_changed (BeckonPlanCard *self)
 {
+  g_clear_pointer (&self->base, beckon_plan_free);
   g_clear_pointer (&self->plan, beckon_plan_free);
   g_clear_pointer (&self->edited_id, g_free);
   beckon_plan_card_refresh (self);
@@ -344,6 +347,7 @@ beckon_plan_card_dispose (GObject *object)
   g_clear_object (&self->call);
   g_clear_object (&self->request);
   g_clear_object (&self->inbox);
+  g_clear_pointer (&self->base, beckon_plan_free);
   g_clear_pointer (&self->plan, beckon_plan_free);
   g_clear_pointer (&self->edited_id, g_free);
   g_clear_pointer (&self->focus_id, g_free);

@@ -4,10 +4,12 @@
  * for what people do on the card; and what they masked is nowhere but in what runs.
  */
 
+#include "agent/beckon-compaction.h"
 #include "beckon-agent-fixture.h"
 #include "beckon-test-tool.h"
 #include "store/beckon-export.h"
 #include "store/beckon-provenance-query.h"
+#include "text/beckon-conversation-text.h"
 #include "text/beckon-plain-text.h"
 #include "text/beckon-request-document.h"
 
@@ -228,6 +230,7 @@ test_masked (void)
   g_autofree char *shown = NULL;
   g_autofree char *document = NULL;
   g_autofree char *exported = NULL;
+  g_autofree char *quote = NULL;
   g_autoptr (BeckonRequest) request = NULL;
 
   settle (test, "token", BECKON_FORM_MASKED, NULL, NULL);
@@ -250,6 +253,9 @@ test_masked (void)
   exported = export_document (test);
   assert_hides (exported);
   g_assert_nonnull (strstr (exported, "/srv/b"));
+  quote = beckon_compaction_quote (test->agent->conversation, G_MAXINT64, 1000);
+  assert_hides (quote);
+  assert_has (quote, "/srv/b");
 }
 
 /* A card that waits shows it in no front end. */
@@ -268,6 +274,123 @@ test_masked_while_it_waits (void)
   assert_has (plain, BECKON_PARAMETERS_MASK);
   answer (test, BECKON_ANSWER_APPROVED, NULL);
   finish (test, "{\"token\":\"" SECRET "\"}\n");
+}
+
+/* --- Plans -------------------------------------------------------------------------------------------------------- */
+
+#define TYPED "marigold-4c1"
+#define STEP(id, path, rest) "{\"id\":\"" id "\",\"tool\":\"run_note\",\"arguments\":{\"path\":\"" path "\"" rest "}}"
+#define TOKEN(value) ",\"token\":\"" value "\""
+#define MASKED TOKEN (BECKON_PARAMETERS_MASK)
+
+static void
+propose (Case *test)
+{
+  settle (test, "token", BECKON_FORM_MASKED, NULL, NULL);
+  settle (test, "trace", BECKON_FORM_HIDDEN, NULL, NULL);
+  beckon_test_tool_set_result (test->change, "noted");
+  beckon_agent_fixture_script (
+    test->agent, beckon_script_call ("call_1", "propose_plan",
+                                     "{\"title\":\"With " SECRET "\",\"steps\":[" STEP ("a", "/a", TOKEN (SECRET)) ","
+                                     STEP ("b", "/b", TOKEN (SECRET) ",\"trace\":\"" SECRET "!\"") "]}"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+}
+
+/* In every form in which somebody may be shown a request. */
+static void
+assert_request_hides (Case *test, BeckonRequest *request)
+{
+  g_autofree char *plain = beckon_plain_text_format (request, 0);
+  g_autofree char *document = beckon_request_document_write (request, NULL, TRUE);
+  g_autofree char *json = NULL;
+  g_autoptr (BeckonAnswer) none = NULL;
+
+  assert_hides (plain);
+  assert_has (plain, BECKON_PARAMETERS_MASK);
+  assert_hides (document);
+  assert_has (document, BECKON_PARAMETERS_MASK);
+  g_assert_cmpint (beckon_plain_text_parse (request, 0, "/json", NULL, &none, &json), ==, BECKON_PLAIN_AGAIN);
+  assert_hides (json);
+  assert_has (json, BECKON_PARAMETERS_MASK);
+}
+
+static void
+assert_conversation_hides (Case *test, const char *words)
+{
+  g_autofree char *markdown = beckon_conversation_text_to_markdown (test->agent->conversation);
+  g_autofree char *exported = export_document (test);
+
+  assert_hides (markdown);
+  assert_hides (exported);
+  assert_has (exported, words);
+  g_assert_null (strstr (markdown, TYPED));
+  g_assert_null (strstr (exported, TYPED));
+}
+
+/* Answered from what was shown, by the terminal's way; what was left alone runs as it was, what was typed as it was typed. */
+static void
+test_masked_plan (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (BeckonAnswer) edited = NULL;
+  g_autofree char *message = NULL;
+  g_autofree char *told = NULL;
+  BeckonRequest *request;
+
+  propose (test);
+  request = wait (test);
+  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_PLAN);
+  assert_request_hides (test, request);
+  assert_conversation_hides (test, "/b");
+  g_assert_cmpint (beckon_plain_text_parse (request, 0,
+                                            "{\"steps\":[" STEP ("a", "/c", MASKED) "," STEP ("b", "/b", TOKEN (TYPED)) "]}",
+                                            NULL, &edited, &message),
+                   ==, BECKON_PLAIN_ANSWER);
+  beckon_agent_fixture_answer (test->agent, request, g_steal_pointer (&edited));
+
+  request = wait (test);
+  g_assert_cmpstr (beckon_request_get_step (request), ==, "a");
+  assert_request_hides (test, request);
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  beckon_agent_wait_until (g_strcmp0 (beckon_request_get_step (wait (test)), "b") == 0);
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  finish (test, "{\"path\":\"/c\",\"token\":\"" SECRET "\"}\n"
+                "{\"path\":\"/b\",\"token\":\"" TYPED "\",\"trace\":\"" SECRET "!\"}\n");
+
+  assert_told (test, "\"to\":{\"path\":\"/c\",\"token\":\"" BECKON_PARAMETERS_MASK "\"}");
+  assert_told (test, "\"to\":{\"path\":\"/b\",\"token\":\"" BECKON_PARAMETERS_MASK " (another value)\"}");
+  told = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 1), "call_1");
+  assert_hides (told);
+  g_assert_null (strstr (told, TYPED));
+  assert_conversation_hides (test, "/c");
+  assert_log_hides (test);
+}
+
+/* On the way, too: the plan is changed when a step is next, by somebody who was shown the masks. */
+static void
+test_masked_plan_changed_on_the_way (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (BeckonPlan) shown = NULL;
+  g_autofree char *document = NULL;
+
+  propose (test);
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  shown = beckon_request_dup_shown_plan (wait (test));
+  g_ptr_array_add (shown->steps, g_ptr_array_steal_index (shown->steps, 0));
+  shown->pause = BECKON_PAUSE_POLICY;
+  document = beckon_plan_to_json (shown);
+  answer (test, BECKON_ANSWER_PLAN, document);
+  beckon_agent_wait_until (g_strcmp0 (beckon_request_get_step (wait (test)), "b") == 0);
+  assert_request_hides (test, wait (test));
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  beckon_agent_wait_until (g_strcmp0 (beckon_request_get_step (wait (test)), "a") == 0);
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  finish (test, "{\"path\":\"/b\",\"token\":\"" SECRET "\",\"trace\":\"" SECRET "!\"}\n"
+                "{\"path\":\"/a\",\"token\":\"" SECRET "\"}\n");
+  assert_conversation_hides (test, "/a");
+  assert_log_hides (test);
 }
 
 static GHashTable *
@@ -341,6 +464,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/parameters/changed-meanwhile", test_changed_meanwhile);
   g_test_add_func ("/parameters/masked", test_masked);
   g_test_add_func ("/parameters/masked-while-it-waits", test_masked_while_it_waits);
+  g_test_add_func ("/parameters/masked-plan", test_masked_plan);
+  g_test_add_func ("/parameters/masked-plan-changed-on-the-way", test_masked_plan_changed_on_the_way);
   g_test_add_func ("/parameters/earlier", test_earlier);
   g_test_add_func ("/parameters/unreadable", test_unreadable);
   return g_test_run ();

@@ -260,6 +260,98 @@ test_approval (void)
   set_approvals (fixture, FALSE);
 }
 
+#define SECRET "tulip-9f3"
+
+static void
+on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(gboolean *) user_data = beckon_settled_parameters_save_finish (BECKON_SETTLED_PARAMETERS (source), result, NULL);
+}
+
+static void
+mask (BeckonDbusFixture *fixture, const char *tool, const char *name)
+{
+  g_autoptr (BeckonToolParameter) parameter = beckon_tool_parameter_new (tool, NULL, name);
+  gboolean saved = FALSE;
+
+  parameter->access = BECKON_FORM_MASKED;
+  beckon_settled_parameters_save_async (beckon_runtime_get_parameters (fixture->runtime), parameter, NULL, on_saved, &saved);
+  beckon_agent_wait_until (saved);
+}
+
+static void
+keep_signal (GDBusConnection *connection, const char *sender, const char *path, const char *interface, const char *signal,
+             GVariant *parameters, gpointer user_data)
+{
+  g_autofree char *text = g_variant_print (parameters, FALSE);
+
+  g_string_append_printf (user_data, "%s %s;", signal, text);
+}
+
+static void
+assert_masked (const char *text)
+{
+  if (strstr (text, SECRET) != NULL || strstr (text, BECKON_PARAMETERS_MASK) == NULL)
+    g_error ("“%s” shows what is masked, or no mask", text);
+}
+
+static const char *
+get_first_id (BeckonDbusFixture *fixture)
+{
+  g_autoptr (BeckonRequest) first
+      = g_list_model_get_item (G_LIST_MODEL (beckon_runtime_get_inbox (fixture->runtime)), 0);
+
+  return beckon_request_get_id (first);
+}
+
+/* No program on the bus is told what the person masked: neither who asks, nor who listens to the answers. */
+static void
+test_masked_plan (void)
+{
+  g_autoptr (BeckonDbusFixture) fixture = beckon_dbus_fixture_new ();
+  g_autoptr (BeckonTestTool) tool = beckon_test_tool_new ("paint_door", FALSE);
+  g_autoptr (GString) heard = g_string_new (NULL);
+  g_autoptr (BeckonRequest) request = NULL;
+  const char *id;
+  guint ear = g_dbus_connection_signal_subscribe (fixture->connection, BECKON_QUESTIONS_NAME, BECKON_QUESTIONS_INTERFACE, NULL,
+                                                  BECKON_QUESTIONS_PATH, NULL, G_DBUS_SIGNAL_FLAGS_NONE, keep_signal, heard,
+                                                  NULL);
+
+  beckon_tool_registry_add (beckon_runtime_get_tools (fixture->runtime), BECKON_TOOL (tool));
+  mask (fixture, "paint_door", "path");
+  request = g_object_ref (beckon_dbus_fixture_ask (
+    fixture, beckon_script_call ("c1", "propose_plan",
+                                 "{\"title\":\"Paint\",\"steps\":[{\"id\":\"a\",\"tool\":\"paint_door\",\"arguments\":"
+                                 "{\"path\":\"" SECRET "\",\"n\":1}}]}")));
+  id = beckon_request_get_id (request);
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Get", id, NULL), ==, 0);
+  assert_masked (fixture->output);
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "List", NULL), ==, 0);
+  assert_masked (fixture->output);
+
+  set_approvals (fixture, TRUE);
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reply", id,
+                                             "{\"kind\":\"plan\",\"plan\":{\"title\":\"Paint\",\"pause\":\"policy\",\"steps\":"
+                                             "[{\"id\":\"a\",\"tool\":\"paint_door\",\"arguments\":"
+                                             "{\"path\":\"" BECKON_PARAMETERS_MASK "\",\"n\":2}}]}}",
+                                             NULL),
+                   ==, 0);
+  beckon_dbus_fixture_wait_pending (fixture, 1);
+  beckon_agent_wait_until (strstr (heard->str, "Replied") != NULL);
+  assert_masked (heard->str);
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "List", NULL), ==, 0);
+  assert_masked (fixture->output);
+  beckon_fixture_server_queue (fixture->server, beckon_fixture_reply_new_chat ("Good"));
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reply",
+                                             get_first_id (fixture), "{\"kind\":\"approved\"}",
+                                             NULL),
+                   ==, 0);
+  wait_complete (fixture, conversation_of (fixture, request));
+  g_assert_cmpstr (beckon_test_tool_get_log (tool), ==, "{\"path\":\"" SECRET "\",\"n\":2}\n");
+  set_approvals (fixture, FALSE);
+  g_dbus_connection_signal_unsubscribe (fixture->connection, ear);
+}
+
 static void
 test_runs (void)
 {
@@ -433,6 +525,7 @@ main (int argc, char **argv)
   g_test_add_func ("/dbus/questions/invalid", test_invalid);
   g_test_add_func ("/dbus/questions/forms", test_forms);
   g_test_add_func ("/dbus/questions/approval", test_approval);
+  g_test_add_func ("/dbus/questions/masked-plan", test_masked_plan);
   g_test_add_func ("/dbus/questions/runs", test_runs);
   g_test_add_func ("/dbus/questions/signals", test_signals);
   g_test_add_func ("/life/6-dbus-too-late-is-refused", test_timed_out);

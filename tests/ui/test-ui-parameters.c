@@ -6,6 +6,7 @@
 #include "beckon-ui-home.h"
 
 #include "base/beckon-json.h"
+#include "request/beckon-plan-parameters.h"
 #include "ui/beckon-approval-card.h"
 #include "ui/beckon-argument-words.h"
 #include "ui/beckon-form-control.h"
@@ -13,6 +14,9 @@
 #include "ui/beckon-guard.h"
 #include "ui/beckon-json-view.h"
 #include "ui/beckon-parameter-editor.h"
+#include "ui/beckon-plan-card.h"
+#include "ui/beckon-plan-row.h"
+#include "ui/beckon-plan-step-editor.h"
 #include "ui/beckon-preferences.h"
 
 #include <string.h>
@@ -220,6 +224,55 @@ test_card (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (ui_get_answer (fixture, request), "\\\"mode\\\":\\\"a\\\""));
 }
 
+#define PLAN                                                                                                            \
+  "{\"title\":\"Send\",\"steps\":[{\"id\":\"a\",\"tool\":\"send\",\"arguments\":{\"token\":\"" SECRET "\",\"n\":1}}," \
+  "{\"id\":\"b\",\"tool\":\"send\",\"arguments\":{\"token\":\"" SECRET "2\",\"trace\":\"" SECRET "3\"}}]}"
+
+static GtkWidget *
+find_row (GtkWidget *card, guint number)
+{
+  g_autofree char *name = g_strdup_printf ("Delete step %u", number);
+  GtkWidget *button = ui_find_named (card, name);
+
+  return gtk_widget_get_ancestor (button, BECKON_TYPE_PLAN_ROW);
+}
+
+/* In no row of a plan and not where a step is edited; the plan that runs has it, wherever the step was moved to. */
+static void
+test_plan (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonPlan) plan = beckon_plan_parse (PLAN, BECKON_PLAN_FROM_MODEL, NULL);
+  g_autoptr (BeckonRequest) request = beckon_request_new_plan (NULL, "conversation", "message", "call", plan, UI_NOW);
+  g_autoptr (BeckonPlanParameters) concealed = beckon_plan_parameters_new ();
+  g_autoptr (BeckonParameters) parameters = beckon_parameters_from_json (SETTLED, NULL);
+  g_autofree char *text = NULL;
+  const char *answer;
+  GtkWidget *card;
+
+  beckon_plan_parameters_add (concealed, "send", parameters);
+  text = beckon_plan_parameters_to_text (concealed);
+  beckon_request_set_concealed (request, text);
+  test_ledger_add (fixture->ledger, request);
+  beckon_inbox_add (fixture->inbox, request);
+  card = beckon_plan_card_new (fixture->inbox, request, NULL);
+  ui_show (fixture, card);
+  g_assert_nonnull (ui_find_text (card, BECKON_PARAMETERS_MASK));
+  assert_shows_nothing (card);
+  g_assert_true (gtk_widget_activate_action (find_row (card, 2), "step.edit", NULL));
+  g_assert_nonnull (ui_find_type (card, BECKON_TYPE_PLAN_STEP_EDITOR));
+  assert_shows_nothing (card);
+  g_assert_true (gtk_widget_activate_action (find_row (card, 1), "step.down", NULL));
+  g_assert_null (strstr (beckon_request_get_draft (request), SECRET));
+  ui_wait_until (!ui_is_busy (card));
+  ui_click (card, "Accept and run the plan");
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+  answer = ui_get_answer (fixture, request);
+  g_assert_nonnull (strstr (answer, "\\\"n\\\":1"));
+  g_assert_null (strstr (answer, BECKON_PARAMETERS_MASK));
+  g_assert_true (strstr (answer, SECRET "3") < strstr (answer, "\\\"n\\\":1"));
+  assert_shows_nothing (card);
+}
+
 /* Each is said in the person's language: what is known is another string of the same words. Who asks shows other words. */
 static void
 check_descriptions (BeckonTool *tool)
@@ -270,6 +323,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/parameters/editor", test_editor);
   ui_test_add ("/ui/parameters/choosing", test_choosing);
   ui_test_add ("/ui/parameters/card", test_card);
+  ui_test_add ("/ui/parameters/plan", test_plan);
   ui_test_add ("/ui/parameters/descriptions", test_descriptions);
   return g_test_run ();
 }

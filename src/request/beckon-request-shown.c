@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-plan-parameters.h"
+#include "beckon-request-private.h"
+
+/* What of a request may be shown, and what an answer to that means for the whole of it. */
+
+static void
+replace (char **text, const char *with)
+{
+  g_autofree char *before = *text;
+
+  *text = g_strdup (with);
+}
+
+void
+beckon_request_set_concealed (BeckonRequest *request, const char *concealed)
+{
+  g_return_if_fail (BECKON_IS_REQUEST (request));
+
+  replace (&request->concealed, concealed);
+}
+
+void
+beckon_request_set_plan_concealed (BeckonRequest *request, const char *concealed)
+{
+  g_return_if_fail (BECKON_IS_REQUEST (request) && request->step != NULL);
+
+  replace (&request->plan_concealed, concealed);
+}
+
+/* (nullable): of a plan, or of the plan that it is a step of. */
+static BeckonPlanParameters *
+read_plan_parameters (BeckonRequest *request)
+{
+  const char *text = request->kind == BECKON_REQUEST_PLAN ? request->concealed : request->plan_concealed;
+
+  return text != NULL ? beckon_plan_parameters_read (text) : NULL;
+}
+
+char *
+beckon_request_dup_shown_arguments (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return request->arguments != NULL ? beckon_parameters_show_by (request->concealed, request->arguments) : NULL;
+}
+
+BeckonPlan *
+beckon_request_dup_shown_plan (BeckonRequest *request)
+{
+  g_autoptr (BeckonPlanParameters) parameters = NULL;
+
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  if (request->plan == NULL)
+    return NULL;
+  parameters = read_plan_parameters (request);
+  return parameters != NULL ? beckon_plan_parameters_show (parameters, request->plan) : beckon_plan_copy (request->plan);
+}
+
+BeckonAnswer *
+beckon_request_dup_shown_answer (BeckonRequest *request)
+{
+  const BeckonAnswer *answer;
+  const char *concealed;
+  g_autofree char *shown = NULL;
+
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  answer = request->answer;
+  if (answer == NULL)
+    return NULL;
+  concealed = answer->kind == BECKON_ANSWER_PLAN && request->kind != BECKON_REQUEST_PLAN ? request->plan_concealed
+                                                                                        : request->concealed;
+  if (concealed == NULL || answer->text == NULL
+      || (answer->kind != BECKON_ANSWER_APPROVED_EDITED && answer->kind != BECKON_ANSWER_PLAN))
+    return beckon_answer_ref (request->answer);
+  shown = beckon_parameters_show_by (concealed, answer->text);
+  return beckon_answer_new (answer->kind, shown);
+}
+
+char *
+beckon_request_restore_arguments (BeckonRequest *request, const char *edited)
+{
+  g_autoptr (BeckonParameters) concealed = NULL;
+
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+  g_return_val_if_fail (edited != NULL, NULL);
+
+  if (request->concealed != NULL && request->arguments != NULL)
+    concealed = beckon_parameters_from_json (request->concealed, NULL);
+  return concealed != NULL ? beckon_parameters_restore (concealed, request->arguments, edited) : g_strdup (edited);
+}
+
+char *
+beckon_request_restore_plan (BeckonRequest *request, const char *edited, GError **error)
+{
+  g_autoptr (BeckonPlanParameters) parameters = NULL;
+  g_autoptr (BeckonPlan) plan = NULL;
+  g_autoptr (BeckonPlan) restored = NULL;
+
+  g_return_val_if_fail (BECKON_IS_REQUEST (request) && request->plan != NULL, NULL);
+  g_return_val_if_fail (edited != NULL, NULL);
+
+  parameters = read_plan_parameters (request);
+  if (parameters != NULL)
+    plan = beckon_plan_parse (edited, BECKON_PLAN_FROM_PERSON, NULL);
+  if (plan == NULL)
+    return g_strdup (edited);
+  restored = beckon_plan_parameters_restore (parameters, request->plan, plan, error);
+  return restored != NULL ? beckon_plan_to_json (restored) : NULL;
+}
