@@ -110,6 +110,8 @@ on_simulated (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GString) text = NULL;
   GtkWidget *dialog;
 
+  if (simulation == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    show_toast (self, adw_toast_new (error->message));
   if (simulation == NULL || root == NULL)
     return;
   text = g_string_new (NULL);

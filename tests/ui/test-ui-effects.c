@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is set in Preferences and in a profile's window is what its server is sent, without a keyring. */
+/* What is set in Preferences and in a profile's window is what its server is sent, without a keyring; and what came of earlier
+ * runs is what Preferences show.
+ */
 
 #include "beckon-ui-home.h"
 
+#include "base/beckon-id.h"
 #include "beckon-fixture-server.h"
 #include "domain/beckon-note.h"
 #include "ui/beckon-conversation-view.h"
@@ -307,6 +310,153 @@ test_spending (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (beckon_conversation_get_detail (world.conversation), "1.00"));
 }
 
+static void
+queue_named_call (World *world, const char *id, const char *tool, const char *arguments)
+{
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_reply_add_stream_head (reply);
+  beckon_fixture_reply_add_chat_call (reply, 0, id, tool, arguments);
+  beckon_fixture_reply_add_chat_finish (reply, "tool_calls");
+  beckon_fixture_reply_add_chat_done (reply);
+  beckon_fixture_server_queue (world->server, reply);
+}
+
+static BeckonRequest *
+get_pending (World *world)
+{
+  GListModel *inbox = G_LIST_MODEL (beckon_runtime_get_inbox (world->home.runtime));
+
+  return g_list_model_get_n_items (inbox) > 0 ? g_list_model_get_item (inbox, 0) : NULL;
+}
+
+/* Everything that is asked about in this turn is allowed. Returns what the model was told of its call. */
+static const char *
+call_and_allow (World *world, const char *id, const char *tool, const char *arguments)
+{
+  guint n = beckon_fixture_server_count_requests (world->server);
+
+  queue_named_call (world, id, tool, arguments);
+  beckon_fixture_server_queue (world->server, beckon_fixture_reply_new_chat ("Done."));
+  send (world, "Go");
+  while (beckon_fixture_server_count_requests (world->server) < n + 2)
+    {
+      g_autoptr (BeckonRequest) request = get_pending (world);
+      g_autoptr (BeckonAnswer) allowed = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
+
+      if (request != NULL)
+        beckon_inbox_settle_async (beckon_runtime_get_inbox (world->home.runtime), beckon_request_get_id (request), allowed,
+                                   "window", NULL, NULL, NULL, NULL);
+      g_main_context_iteration (NULL, TRUE);
+    }
+  wait_end (world, BECKON_RUN_COMPLETE);
+  return get_body (world->server, n + 1);
+}
+
+/* As somebody types into it, who then presses Enter. */
+static void
+change_note (GtkWidget *preferences, const char *title, const char *text)
+{
+  GtkWidget *row = gtk_widget_get_ancestor (ui_find_field (preferences, title), ADW_TYPE_ENTRY_ROW);
+  GtkEditable *field = gtk_editable_get_delegate (GTK_EDITABLE (row));
+
+  g_assert_true (gtk_widget_grab_focus (row));
+  gtk_editable_set_text (field, text);
+  g_signal_emit_by_name (field, "activate");
+}
+
+static gboolean
+has_note (GtkWidget *preferences, const char *text)
+{
+  GtkWidget *field = ui_find_field (preferences, "Note");
+
+  return text != NULL ? field != NULL && g_str_equal (gtk_editable_get_text (GTK_EDITABLE (field)), text) : field == NULL;
+}
+
+/* What the agent was asked to keep is seen, changed, deleted and brought back; it knows what the person left of it. */
+static void
+test_notes (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (World) world;
+  GtkWidget *preferences;
+
+  world_open (&world);
+  add_profile (&world, "mine", world.server);
+  choose_profile (&world, "mine");
+  assert_says (call_and_allow (&world, "call_1", "remember", "{\"text\":\"Likes tulips\"}"), "It is remembered");
+  preferences = open_preferences (&world);
+  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "tools");
+  ui_wait_until (has_note (preferences, "Likes tulips"));
+  change_note (preferences, "Note", " Likes roses ");
+  ui_wait_until (has_note (preferences, "Likes roses"));
+  assert_says (call_and_allow (&world, "call_2", "recall", "{}"), ": Likes roses\\n");
+  g_assert_null (strstr (get_body (world.server, 3), ": Likes tulips\\n"));
+
+  ui_click (preferences, "Delete Note");
+  ui_wait_until (has_note (preferences, NULL));
+  assert_says (call_and_allow (&world, "call_3", "recall", "{\"query\":\"roses\"}"), "[There is no such note.]");
+  g_signal_emit_by_name (gtk_widget_get_ancestor (ui_find_named (preferences, "Undo"), GTK_TYPE_BUTTON), "clicked");
+  ui_wait_until (has_note (preferences, "Likes roses"));
+  change_note (preferences, "Note", "");
+  ui_wait_until (has_note (preferences, NULL));
+
+  ui_click (preferences, "Add a Note");
+  change_note (preferences, "New Note", "Lives in Porto");
+  ui_wait_until (has_note (preferences, "Lives in Porto"));
+  assert_says (call_and_allow (&world, "call_4", "recall", "{\"query\":\"porto\"}"), ": Lives in Porto\\n");
+  ui_destroy (preferences);
+}
+
+static void
+add_rule (World *world, const char *tool, const char *arguments)
+{
+  g_autoptr (BeckonRule) rule = beckon_rule_new ();
+
+  rule->id = beckon_id_new ();
+  rule->tool = g_strdup (tool);
+  rule->arguments = g_strdup (arguments);
+  rule->verdict = BECKON_VERDICT_ALLOW;
+  rule->created_at = 1;
+  beckon_rules_save_async (beckon_runtime_get_rules (world->home.runtime), rule, NULL, NULL, NULL);
+  ui_wait_until (beckon_rules_get_snapshot (beckon_runtime_get_rules (world->home.runtime))->len == 1);
+}
+
+static GtkWidget *
+find_dialog (void)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *at = windows; at != NULL; at = at->next)
+    if (ADW_IS_MESSAGE_DIALOG (at->data) && gtk_widget_get_mapped (at->data))
+      return at->data;
+  return NULL;
+}
+
+/* Which past calls a rule would have been about is asked on its row, and answered from what really ran. */
+static void
+test_simulation (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (World) world;
+  GtkWidget *preferences, *dialog;
+
+  world_open (&world);
+  add_profile (&world, "mine", world.server);
+  choose_profile (&world, "mine");
+  call_and_allow (&world, "call_1", "remember", "{\"text\":\"Likes tulips\"}");
+  call_and_allow (&world, "call_2", "remember", "{\"text\":\"Likes roses\"}");
+  call_and_allow (&world, "call_3", "get_current_time", "{}");
+  preferences = open_preferences (&world);
+  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "permissions");
+  add_rule (&world, "remember", "{\"text\":\"*roses\"}");
+  ui_wait_until (ui_find_named (preferences, "See which past calls it is about") != NULL);
+  ui_click (preferences, "See which past calls it is about");
+  ui_wait_until ((dialog = find_dialog ()) != NULL);
+  g_assert_cmpstr (adw_message_dialog_get_body (ADW_MESSAGE_DIALOG (dialog)), ==,
+                   "It is about 1 of the last 3 calls.\n{\"text\":\"Likes roses\"}");
+  ui_destroy (dialog);
+  ui_destroy (preferences);
+}
+
 /* --- Fault 17 ------------------------------------------------------------------------------------------------------- */
 
 #define FLOOD_EVENTS 50000
@@ -388,6 +538,8 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/effects/fallbacks", test_fallbacks);
   ui_test_add ("/ui/effects/ask-switch", test_ask_switch);
   ui_test_add ("/ui/effects/spending", test_spending);
+  ui_test_add ("/ui/effects/notes", test_notes);
+  ui_test_add ("/ui/effects/simulation", test_simulation);
   ui_test_add ("/faults/A/17-flood-in-the-window", test_flood);
   return g_test_run ();
 }
