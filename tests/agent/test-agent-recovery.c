@@ -15,6 +15,21 @@ script (BeckonAgentVictim *victim, BeckonFixtureReply *reply)
   beckon_agent_fixture_script (victim->base, reply);
 }
 
+/* Returns the id of the question that is open and stored. @reply: (nullable): what the model says to the answer. */
+static char *
+start_asking (BeckonAgentVictim *victim, const char *reply)
+{
+  char *id;
+
+  script (victim, beckon_script_ask ("call_7"));
+  if (reply != NULL)
+    script (victim, beckon_fixture_reply_new_chat (reply));
+  beckon_agent_victim_start (victim, "send");
+  id = beckon_agent_victim_wait_pending (victim, 1);
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_WAITING, ASKED);
+  return id;
+}
+
 /* Continue, as the person would with the button. */
 static void
 retry_well (BeckonAgentVictim *victim, const char *history)
@@ -150,11 +165,7 @@ test_answered_meanwhile (void)
   g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
   g_autofree char *id = NULL;
 
-  script (victim, beckon_script_ask ("call_7"));
-  script (victim, beckon_fixture_reply_new_chat ("Done"));
-  beckon_agent_victim_start (victim, "send");
-  id = beckon_agent_victim_wait_pending (victim, 1);
-  beckon_agent_victim_wait_stored (victim, BECKON_RUN_WAITING, ASKED);
+  id = start_asking (victim, "Done");
   beckon_agent_victim_kill (victim);
   beckon_agent_victim_answer (victim, id, beckon_script_pick ("9090"));
   beckon_agent_victim_succeed (victim);
@@ -169,10 +180,7 @@ test_dismissed_meanwhile (void)
   g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
   g_autofree char *id = NULL;
 
-  script (victim, beckon_script_ask ("call_7"));
-  beckon_agent_victim_start (victim, "send");
-  id = beckon_agent_victim_wait_pending (victim, 1);
-  beckon_agent_victim_wait_stored (victim, BECKON_RUN_WAITING, ASKED);
+  id = start_asking (victim, NULL);
   beckon_agent_victim_kill (victim);
   beckon_agent_victim_answer (victim, id, beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
   beckon_agent_victim_succeed (victim);
@@ -187,11 +195,7 @@ test_answered_undelivered (void)
   g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
   g_autofree char *id = NULL;
 
-  script (victim, beckon_script_ask ("call_7"));
-  script (victim, beckon_fixture_reply_new_chat ("Done"));
-  beckon_agent_victim_start (victim, "send");
-  id = beckon_agent_victim_wait_pending (victim, 1);
-  beckon_agent_victim_wait_stored (victim, BECKON_RUN_WAITING, ASKED);
+  id = start_asking (victim, "Done");
   beckon_agent_victim_freeze (victim);
   beckon_agent_victim_answer (victim, id, beckon_script_pick ("8080"));
   beckon_agent_victim_replace (victim);
@@ -461,11 +465,7 @@ test_alive (void)
   g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
   g_autofree char *id = NULL;
 
-  script (victim, beckon_script_ask ("call_7"));
-  script (victim, beckon_fixture_reply_new_chat ("Done"));
-  beckon_agent_victim_start (victim, "send");
-  id = beckon_agent_victim_wait_pending (victim, 1);
-  beckon_agent_victim_wait_stored (victim, BECKON_RUN_WAITING, ASKED);
+  id = start_asking (victim, "Done");
   beckon_agent_victim_succeed (victim);
   g_assert_cmpint (beckon_conversation_get_phase (victim->next->conversation), ==, BECKON_RUN_WAITING);
   beckon_agent_fixture_answer (victim->next, beckon_agent_fixture_get_pending (victim->next, 0),

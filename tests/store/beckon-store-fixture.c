@@ -264,6 +264,27 @@ beckon_store_fixture_search (BeckonStore *store, const char *words, guint limit,
   return hits;
 }
 
+void
+beckon_store_fixture_settle_down (BeckonStore *store)
+{
+  g_ptr_array_unref (beckon_store_fixture_runs (store));
+}
+
+/* What is under way keeps its object alive: a notice leads to a look, that to a listing, that to messages, and all of it
+ * once again where a notice came in between. */
+void
+beckon_store_fixture_come_to_rest (BeckonClock *clock, BeckonStore *store, BeckonStore *other)
+{
+  for (guint i = 0; i < 6; i++)
+    {
+      beckon_clock_advance (clock, 1000);
+      while (g_main_context_iteration (NULL, FALSE))
+        continue;
+      beckon_store_fixture_settle_down (store);
+      beckon_store_fixture_settle_down (other);
+    }
+}
+
 BeckonLibrary *
 beckon_store_fixture_library (BeckonStore *store, BeckonClock *clock)
 {

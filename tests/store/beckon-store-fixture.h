@@ -53,6 +53,12 @@ void     beckon_store_fixture_save_draft (BeckonStore *store, const char *reques
 GPtrArray *beckon_store_fixture_search (BeckonStore *store, const char *words, guint limit, gboolean *is_complete)
   G_GNUC_WARN_UNUSED_RESULT;
 
+/** Returns when everything that @store was given is written: something later was read. */
+void beckon_store_fixture_settle_down (BeckonStore *store);
+
+/** Lets the clock go on, and returns when nothing is under way between two stores and the libraries on them. */
+void beckon_store_fixture_come_to_rest (BeckonClock *clock, BeckonStore *store, BeckonStore *other);
+
 /** Loads and opens. */
 BeckonLibrary *beckon_store_fixture_library (BeckonStore *store, BeckonClock *clock) G_GNUC_WARN_UNUSED_RESULT;
 void           beckon_store_fixture_open_conversation (BeckonLibrary *library, BeckonConversation *conversation);

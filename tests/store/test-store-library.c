@@ -37,26 +37,10 @@ set_up (Fixture *fixture, gconstpointer data)
 #define follow(condition)                                                                                              \
   beckon_await ((beckon_clock_advance (fixture->clock, 200), (condition)))
 
-/* Everything a store was given is written when something later was read. */
-static void
-settle_down (BeckonStore *store)
-{
-  g_ptr_array_unref (beckon_store_fixture_runs (store));
-}
-
-/* What is under way keeps its object alive: a notice leads to a look, that to a listing, that to messages, and all of it
- * once again where a notice came in between. */
 static void
 come_to_rest (Fixture *fixture)
 {
-  for (guint i = 0; i < 6; i++)
-    {
-      beckon_clock_advance (fixture->clock, 1000);
-      while (g_main_context_iteration (NULL, FALSE))
-        continue;
-      settle_down (fixture->store);
-      settle_down (fixture->other);
-    }
+  beckon_store_fixture_come_to_rest (fixture->clock, fixture->store, fixture->other);
 }
 
 static void
@@ -75,7 +59,7 @@ assert_sql (Fixture *fixture, const char *sql, const char *expected)
 {
   g_autofree char *value = NULL;
 
-  settle_down (fixture->store);
+  beckon_store_fixture_settle_down (fixture->store);
   value = beckon_store_fixture_sql (fixture->directory, sql);
   g_assert_cmpstr (value, ==, expected);
 }
@@ -478,7 +462,7 @@ test_follows_at_a_pace (Fixture *fixture, gconstpointer data)
   second = store_elsewhere (fixture, "Second?", 2);
   for (guint i = 0; i < 5; i++)
     {
-      settle_down (fixture->store);
+      beckon_store_fixture_settle_down (fixture->store);
       while (g_main_context_iteration (NULL, FALSE))
         continue;
     }

@@ -42,22 +42,9 @@ set_up (Fixture *fixture, gconstpointer data)
   beckon_await ((beckon_clock_advance (fixture->clock, 200), (condition)))
 
 static void
-settle_down (BeckonStore *store)
-{
-  g_ptr_array_unref (beckon_store_fixture_runs (store));
-}
-
-static void
 come_to_rest (Fixture *fixture)
 {
-  for (guint i = 0; i < 6; i++)
-    {
-      beckon_clock_advance (fixture->clock, 1000);
-      while (g_main_context_iteration (NULL, FALSE))
-        continue;
-      settle_down (fixture->store);
-      settle_down (fixture->other);
-    }
+  beckon_store_fixture_come_to_rest (fixture->clock, fixture->store, fixture->other);
 }
 
 static gboolean
@@ -96,7 +83,7 @@ assert_sql (Fixture *fixture, const char *sql, const char *expected)
   g_autofree char *value = NULL;
 
   if (fixture->store != NULL)
-    settle_down (fixture->store);
+    beckon_store_fixture_settle_down (fixture->store);
   value = beckon_store_fixture_sql (fixture->directory, sql);
   g_assert_cmpstr (value, ==, expected);
 }
@@ -488,7 +475,7 @@ test_hidden_is_not_written_to (Fixture *fixture, gconstpointer data)
   BeckonBatch *batch;
 
   beckon_library_delete (fixture->library, store_turn (fixture, turn));
-  settle_down (fixture->store);
+  beckon_store_fixture_settle_down (fixture->store);
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_batch_put_conversation (batch, turn->conversation);
   g_assert_false (beckon_store_fixture_try_commit (fixture->other, batch, &error));
