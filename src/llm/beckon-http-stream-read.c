@@ -169,6 +169,7 @@ take_end (BeckonHttpStream *self)
     complete_at_end (self);
 }
 
+/* A body that breaks off is what one is that ends too early: which of the two is told differs between versions of libsoup. */
 static void
 take_break (BeckonHttpStream *self, const GError *error)
 {
@@ -176,7 +177,7 @@ take_break (BeckonHttpStream *self, const GError *error)
     beckon_http_stream_end_drain (self);
   else if (self->kind == BECKON_BODY_OTHER)
     beckon_http_stream_fail_with_response (self);
-  else if (self->spoke)
+  else if (self->spoke || beckon_llm_failure_is_hang_up (error))
     complete_at_end (self);
   else
     beckon_http_stream_fail (self, beckon_llm_failure_from_transport (self->host, 0, error));

@@ -83,8 +83,8 @@ beckon_llm_failure_from_old_tls (const char *host)
                       _("it speaks only an old version of TLS, which can be broken into"));
 }
 
-static gboolean
-is_hang_up (const GError *cause)
+gboolean
+beckon_llm_failure_is_hang_up (const GError *cause)
 {
   return g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT)
       || g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED)
@@ -106,7 +106,7 @@ connect_error (const char *host, const GError *cause)
   if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_NETWORK_UNREACHABLE)
       || g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_HOST_UNREACHABLE))
     return g_error_new (BECKON_LLM_ERROR, code, _("There is no way to %s. Check the network connection."), host);
-  if (is_hang_up (cause))
+  if (beckon_llm_failure_is_hang_up (cause))
     return g_error_new (BECKON_LLM_ERROR, code, _("%s closed the connection before it answered."), host);
   return g_error_new (BECKON_LLM_ERROR, code, _("The connection to %s failed: %s"), host, cause->message);
 }

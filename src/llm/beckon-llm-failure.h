@@ -69,6 +69,9 @@ BeckonLlmError beckon_llm_failure_classify (const char *body, gsize length);
 GError *beckon_llm_failure_from_transport (const char *host, GTlsCertificateFlags certificate,
                                            const GError *cause) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Whether @cause says no more than that the other side ended the connection. */
+gboolean beckon_llm_failure_is_hang_up (const GError *cause);
+
 /** What was waited for in vain. */
 typedef enum
 {

@@ -289,16 +289,18 @@ test_rejected_inside (void)
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
 }
 
-/* Reset after the head: nobody has seen anything of it. */
+/* Closed after the head: nobody has seen anything of it. */
 static void
-test_reset_before_output (void)
+test_closed_before_output (gconstpointer data)
 {
+  void (*add_end) (BeckonFixtureReply *reply) = (void (*) (BeckonFixtureReply *)) data;
   g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
   BeckonFixtureReply *reply = beckon_fixture_reply_new ();
 
   beckon_fixture_reply_add_stream_head (reply);
   beckon_fixture_reply_add_chunk (reply, "data: {\"choices\":[]}\n\n", -1);
-  beckon_fixture_reply_add_close (reply);
+  beckon_fixture_reply_add_drain (reply);
+  add_end (reply);
   beckon_agent_fixture_script (fixture, reply);
   beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Here"));
   beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
@@ -445,7 +447,10 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/failure/error-inside", test_error_inside);
   g_test_add_func ("/faults/D/60-overloaded-inside-first", test_error_inside_first);
   g_test_add_func ("/faults/D/60-rejected-inside", test_rejected_inside);
-  g_test_add_func ("/faults/A/11-reset-before-output", test_reset_before_output);
+  g_test_add_data_func ("/faults/A/10-fin-before-output", (gconstpointer) beckon_fixture_reply_add_close,
+                        test_closed_before_output);
+  g_test_add_data_func ("/faults/A/11-reset-before-output", (gconstpointer) beckon_fixture_reply_add_reset,
+                        test_closed_before_output);
   g_test_add_func ("/agent/failure/empty", test_empty);
   g_test_add_func ("/agent/failure/length", test_length);
   g_test_add_func ("/agent/failure/filtered", test_filtered);

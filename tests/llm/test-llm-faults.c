@@ -266,7 +266,7 @@ test_reset_before_any_event (void)
   beckon_fixture_reply_add_drain (reply);
   beckon_fixture_reply_add_reset (reply);
   beckon_exchange_run (exchange, reply);
-  beckon_exchange_assert_failed (exchange, "", BECKON_LLM_ERROR_CONNECT, "127.0.0.1");
+  beckon_exchange_assert_log (exchange, "end cut_off\n");
 }
 
 static void
