@@ -6,7 +6,7 @@
 #include "beckon-process-tree.h"
 
 #include <signal.h>
-#include <unistd.h>
+#include <sys/wait.h>
 
 #define CHUNK (64 * 1024)
 #define WATCH_MS 100
@@ -20,8 +20,7 @@ struct _BeckonJob
 {
   GObject parent_instance;
 
-  GSubprocess *process; /* (nullable): one of another program's has the following instead */
-  BeckonJobKill kill;
+  BeckonJobKill kill; /* (nullable): for a process of another program's */
   gpointer kill_data;
   GInputStream *pipe;
   int pid; /* below which its processes are; 0 if that is not known */
@@ -80,7 +79,6 @@ beckon_job_finalize (GObject *object)
   g_assert (self->n_open == 0);
   g_assert (self->wait == NULL);
 
-  g_clear_object (&self->process);
   g_clear_object (&self->pipe);
   g_clear_object (&self->reading);
   g_clear_error (&self->failure);
@@ -142,13 +140,11 @@ close_one (BeckonJob *self)
 }
 
 static void
-on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
+on_ended (GPid pid, int status, gpointer user_data)
 {
   BeckonJob *self = user_data;
 
-  g_subprocess_wait_finish (self->process, result, NULL);
-  self->status = g_subprocess_get_if_exited (self->process) ? g_subprocess_get_exit_status (self->process)
-                                                            : 128 + g_subprocess_get_term_sig (self->process);
+  self->status = WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status);
   close_one (self);
 }
 
@@ -286,18 +282,16 @@ begin (GInputStream *pipe, guint n_processes, guint64 memory_bytes)
 }
 
 BeckonJob *
-beckon_job_new (GSubprocess *process, guint n_processes, guint64 memory_bytes)
+beckon_job_new (int pid, GInputStream *output, guint n_processes, guint64 memory_bytes)
 {
   BeckonJob *self;
-  const char *identifier;
 
-  g_return_val_if_fail (G_IS_SUBPROCESS (process), NULL);
+  g_return_val_if_fail (pid > 0, NULL);
+  g_return_val_if_fail (G_IS_INPUT_STREAM (output), NULL);
 
-  self = begin (g_subprocess_get_stdout_pipe (process), n_processes, memory_bytes);
-  self->process = g_object_ref (process);
-  identifier = g_subprocess_get_identifier (process);
-  self->pid = identifier != NULL ? (int) g_ascii_strtoll (identifier, NULL, 10) : 0;
-  g_subprocess_wait_async (process, NULL, on_ended, self);
+  self = begin (output, n_processes, memory_bytes);
+  self->pid = pid;
+  g_child_watch_add (pid, on_ended, self);
   return self;
 }
 
@@ -319,7 +313,7 @@ void
 beckon_job_set_pid (BeckonJob *job, int pid)
 {
   g_return_if_fail (BECKON_IS_JOB (job));
-  g_return_if_fail (job->process == NULL);
+  g_return_if_fail (job->kill != NULL);
 
   job->pid = pid;
 }
@@ -328,7 +322,7 @@ void
 beckon_job_end (BeckonJob *job, int status, GError *failure)
 {
   g_return_if_fail (BECKON_IS_JOB (job));
-  g_return_if_fail (job->process == NULL && job->status < 0);
+  g_return_if_fail (job->kill != NULL && job->status < 0);
 
   job->status = status;
   job->failure = failure;
@@ -354,14 +348,10 @@ beckon_job_kill (BeckonJob *job)
 
   if (job->status >= 0)
     return;
-  if (job->process == NULL)
-    {
-      job->kill (job->kill_data);
-      return;
-    }
-  if (job->pid > 0 && getpgid (job->pid) == job->pid)
+  if (job->kill != NULL)
+    job->kill (job->kill_data);
+  else
     kill (-job->pid, SIGKILL);
-  g_subprocess_force_exit (job->process);
 }
 
 void

@@ -31,13 +31,14 @@ typedef enum
 
 /**
  * beckon_job_new:
- * @process: a process whose standard output is a pipe, and which takes all its children with it when it is killed
+ * @pid: this program's child, which leads a process group; all that it starts ends with that group
+ * @output: what the process puts out; ends when all that write to it have ended
  * @n_processes: the most processes and threads below it at a time
  * @memory_bytes: the most resident memory of them together
  *
  * Returns: (transfer full): the job, which reads the output from now on
  */
-BeckonJob *beckon_job_new (GSubprocess *process, guint n_processes, guint64 memory_bytes) G_GNUC_WARN_UNUSED_RESULT;
+BeckonJob *beckon_job_new (int pid, GInputStream *output, guint n_processes, guint64 memory_bytes) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Asks whoever runs a foreign process to end it at once, with everything below it. May be called more than once. */
 typedef void (*BeckonJobKill) (gpointer data);

@@ -15,8 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Relative to the folder; a folder's name ends with a slash. */
-static const char *const guarded[] = { ".envrc", ".vscode/", ".idea/", ".mcp.json", ".direnv/" };
+/* Relative to the folder; where the name ends with a slash the stand-in is a folder: it costs a command less than a file, Git
+ * does not see it, and who looks for a file overlooks it. */
+static const char *const guarded[] = { ".envrc/", ".vscode/", ".idea/", ".mcp.json/", ".direnv/" };
 
 /* Where there is no repository, and none can be made, nothing reads these. Every mount costs a tenth of a millisecond. */
 static const char *const guarded_in_repository[] = { ".gitmodules", ".husky/" };
@@ -94,6 +95,12 @@ release (const char *path)
   take_away (path);
 }
 
+static gboolean
+is_stand_in (const char *path)
+{
+  return stand_ins != NULL && g_hash_table_contains (stand_ins, path);
+}
+
 /* Whatever stands there is mounted over, be it a link: it is what must not be written through. Without .git there is
  * nothing below it; then .git itself is kept from being made, hooks and all. */
 static gboolean
@@ -105,7 +112,7 @@ guard_path (BeckonSandboxGuard *self, const char *folder, const char *name)
 
   if (path[length - 1] == '/')
     path[length - 1] = '\0';
-  if (stand_ins != NULL && g_hash_table_contains (stand_ins, path))
+  if (is_stand_in (path))
     hold (self, path);
   else if (lstat (path, &info) != 0)
     {
@@ -140,7 +147,7 @@ is_in_repository (const char *folder)
       char *slash = strrchr (at, '/');
       struct stat info;
 
-      if (lstat (git, &info) == 0)
+      if (lstat (git, &info) == 0 && !is_stand_in (git))
         return TRUE;
       if (slash == NULL || slash == at)
         return FALSE;
@@ -166,7 +173,7 @@ guard_all (BeckonSandboxGuard *self, const char *folder)
 
   if (!GUARD (self, folder, guarded) || (is_in_repository (folder) && !GUARD (self, folder, guarded_in_repository)))
     return FALSE;
-  return is_folder (git) ? GUARD (self, folder, guarded_in_git) : GUARD (self, folder, whole);
+  return is_folder (git) && !is_stand_in (git) ? GUARD (self, folder, guarded_in_git) : GUARD (self, folder, whole);
 }
 
 BeckonSandboxGuard *

@@ -6,17 +6,21 @@
 #include "beckon-sandbox.h"
 
 #include "base/beckon-error.h"
+#include "beckon-launch.h"
 #include "beckon-sandbox-gate.h"
 #include "beckon-sandbox-guard.h"
 #include "beckon-sandbox-portal.h"
 #include "beckon-seccomp.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <gio/gunixinputstream.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/resource.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define GIB (UINT64_C (1024) * 1024 * 1024)
@@ -26,15 +30,11 @@
 /* Those of bubblewrap itself, and what the watching may see twice. */
 #define OWN_PROCESSES 16
 
-/* The descriptors at which the sandbox finds its filter, and what Git is to overlook. */
-#define FILTER_FD 3
-#define IGNORE_FD 4
 #define IGNORE_FILE "/etc/beckon-gitignore"
-#define FIRST_GATE_FD 5
-#define FIRST_COPY_FD 7
-#define MAX_COPIES 48
 
-#define LIBRARIES "/etc/ld.so.conf.d"
+#define LIBRARIES "/etc/ld.so.conf"
+#define LIBRARIES_FOLDER "/etc/ld.so.conf.d"
+#define LIBRARIES_CACHE "/etc/ld.so.cache"
 #define TERMINALS "/etc/terminfo"
 
 /* What programs need of the system besides /usr; the rest of /etc names users, hosts and services. Every mount costs each
@@ -50,8 +50,7 @@ static const char *const readable[] = {
 
 static const char *const copied[] = {
   "/etc/group",
-  "/etc/ld.so.cache",
-  "/etc/ld.so.conf",
+  LIBRARIES_CACHE,
   "/etc/localtime",
   "/etc/magic",
   "/etc/mime.types",
@@ -87,17 +86,8 @@ static const char *const bare[] = {
   "TERM",          "dumb",           "--setenv",   "USER",  "user",          "--setenv",          "LOGNAME",
   "user",          "--setenv",       "SHELL",      "/bin/sh", "--setenv",    "GIT_TERMINAL_PROMPT", "0",
   "--setenv",      "GIT_CONFIG_COUNT", "1",    "--setenv", "GIT_CONFIG_KEY_0", "core.excludesFile", "--setenv",
-  "GIT_CONFIG_VALUE_0", IGNORE_FILE, "--seccomp", G_STRINGIFY (FILTER_FD), "--perms", "0444", "--file",
-  G_STRINGIFY (IGNORE_FD), IGNORE_FILE,
+  "GIT_CONFIG_VALUE_0", IGNORE_FILE,
 };
-
-/* Given to the child between fork and exec. */
-typedef struct
-{
-  rlim_t memory_bytes;
-  rlim_t file_bytes;
-  BeckonSandboxGate *gate; /* (unowned) */
-} Limits;
 
 static void
 add (GPtrArray *argv, const char *first, ...)
@@ -161,34 +151,120 @@ add_environment (GPtrArray *argv)
     }
 }
 
-/* The descriptors stand in the same order behind those of the filter and the like. */
+/* Bubblewrap finds it under the number that it has here. */
 static void
-add_copy (GPtrArray *argv, GArray *copies, const char *path)
+give_fd (GPtrArray *argv, GArray *fds, const char *option, int fd)
 {
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-  g_autofree char *number = g_strdup_printf ("%d", FIRST_COPY_FD + (int) copies->len);
+  g_autofree char *number = g_strdup_printf ("%d", fd);
 
-  if (fd < 0)
-    return;
-
-  add (argv, "--perms", "0444", "--file", number, path, NULL);
-  g_array_append_val (copies, fd);
+  add (argv, option, number, NULL);
+  g_array_append_val (fds, fd);
 }
 
 static void
-add_copies (GPtrArray *argv, GArray *copies)
+give_file (GPtrArray *argv, GArray *fds, int fd, const char *path)
 {
-  g_autoptr (GDir) libraries = g_dir_open (LIBRARIES, 0, NULL);
+  add (argv, "--perms", "0444", NULL);
+  give_fd (argv, fds, "--file", fd);
+  add (argv, path, NULL);
+}
+
+/* (nullable): where the link @path leads, if that is there in the sandbox, too. */
+static char *
+read_link_to_system (const char *path)
+{
+  g_autofree char *target = g_file_read_link (path, NULL);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *whole = target != NULL ? g_canonicalize_filename (target, folder) : NULL;
+
+  return whole != NULL && g_str_has_prefix (whole, "/usr/") ? g_steal_pointer (&target) : NULL;
+}
+
+static void
+add_copy (GPtrArray *argv, GArray *fds, const char *path)
+{
+  g_autofree char *target = read_link_to_system (path);
+  int fd;
+
+  if (target != NULL)
+    add (argv, "--symlink", target, path, NULL);
+  else if ((fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)) >= 0)
+    give_file (argv, fds, fd, path);
+}
+
+static void
+append_libraries (GString *text, const char *path)
+{
+  g_autofree char *contents = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (!g_file_get_contents (path, &contents, NULL, NULL))
+    return;
+  lines = g_strsplit (contents, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (*lines[i] != '\0' && *lines[i] != '#' && !g_str_has_prefix (lines[i], "include"))
+      g_string_append_printf (text, "%s\n", lines[i]);
+}
+
+/* Where linkers look: one file instead of many. */
+static char *
+read_libraries (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GDir) folder = g_dir_open (LIBRARIES_FOLDER, 0, NULL);
   const char *name;
 
-  for (guint i = 0; i < G_N_ELEMENTS (copied); i++)
-    add_copy (argv, copies, copied[i]);
-  while (libraries != NULL && copies->len < MAX_COPIES && (name = g_dir_read_name (libraries)) != NULL)
+  append_libraries (text, LIBRARIES);
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
     {
-      g_autofree char *path = g_build_filename (LIBRARIES, name, NULL);
+      g_autofree char *path = g_build_filename (LIBRARIES_FOLDER, name, NULL);
 
-      add_copy (argv, copies, path);
+      append_libraries (text, path);
     }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* What is written there counts once it is in the cache, so it is read again when that is another one. */
+static const char *
+get_libraries (void)
+{
+  static char *libraries;
+  static ino_t inode;
+  static struct timespec time;
+  struct stat cache = { 0 };
+
+  stat (LIBRARIES_CACHE, &cache);
+  if (libraries != NULL && cache.st_ino == inode && memcmp (&cache.st_mtim, &time, sizeof time) == 0)
+    return libraries;
+
+  g_free (libraries);
+  libraries = read_libraries ();
+  inode = cache.st_ino;
+  time = cache.st_mtim;
+  return libraries;
+}
+
+static void
+add_libraries (GPtrArray *argv, GArray *fds)
+{
+  const char *text = get_libraries ();
+  const gssize length = (gssize) strlen (text);
+  int fd = memfd_create ("beckon-libraries", MFD_CLOEXEC);
+
+  if (fd < 0)
+    return;
+  if (write (fd, text, (gsize) length) == length && lseek (fd, 0, SEEK_SET) == 0)
+    give_file (argv, fds, fd, LIBRARIES);
+  else
+    close (fd);
+}
+
+static void
+add_copies (GPtrArray *argv, GArray *fds)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (copied); i++)
+    add_copy (argv, fds, copied[i]);
+  add_libraries (argv, fds);
 }
 
 guint
@@ -210,7 +286,7 @@ beckon_sandbox_get_file_size (const BeckonSandboxOptions *options)
 }
 
 static GPtrArray *
-begin_argv (const char *bwrap, const BeckonSandboxOptions *options, BeckonSandboxGuard *guard, GArray *copies)
+begin_argv (const char *bwrap, const BeckonSandboxOptions *options, GArray *fds)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func (g_free);
 
@@ -221,42 +297,27 @@ begin_argv (const char *bwrap, const BeckonSandboxOptions *options, BeckonSandbo
   add_root_folders (all);
   add_each (all, readable, G_N_ELEMENTS (readable));
   add_terminals (all);
-  add_copies (all, copies);
+  add_copies (all, fds);
   if (options->network)
     {
       add (all, "--share-net", NULL);
       add_each (all, readable_for_network, G_N_ELEMENTS (readable_for_network));
     }
-  add (all, "--bind", options->folder, options->folder, NULL);
-  beckon_sandbox_guard_add_arguments (guard, all);
-  add (all, "--remount-ro", "/", "--chdir", options->directory != NULL ? options->directory : options->folder, NULL);
   return all;
 }
 
 static void
-end_argv (GPtrArray *all, const char *const *argv)
+end_argv (GPtrArray *all, GArray *fds, const BeckonSandboxOptions *options, BeckonSandboxGuard *guard,
+          BeckonSandboxGate *gate, const char *const *argv)
 {
+  add (all, "--bind", options->folder, options->folder, NULL);
+  beckon_sandbox_guard_add_arguments (guard, all);
+  add (all, "--remount-ro", "/", "--chdir", options->directory != NULL ? options->directory : options->folder, NULL);
+  beckon_sandbox_gate_add (gate, all, fds);
   add (all, "--", NULL);
   for (guint i = 0; argv[i] != NULL; i++)
     add (all, argv[i], NULL);
   g_ptr_array_add (all, NULL);
-}
-
-/* Between fork and exec: only what is safe there. */
-static void
-set_limits (gpointer user_data)
-{
-  const Limits *limits = user_data;
-  struct rlimit none = { 0, 0 };
-  struct rlimit memory = { limits->memory_bytes, limits->memory_bytes };
-  struct rlimit file = { limits->file_bytes, limits->file_bytes };
-
-  /* A group of its own, which can be killed as a whole: what bubblewrap starts follows it into death only from a moment on. */
-  setpgid (0, 0);
-  beckon_sandbox_gate_watch (limits->gate);
-  setrlimit (RLIMIT_CORE, &none);
-  setrlimit (RLIMIT_AS, &memory);
-  setrlimit (RLIMIT_FSIZE, &file);
 }
 
 static gboolean
@@ -309,76 +370,91 @@ find_bwrap (GError **error)
   return bwrap;
 }
 
-static Limits *
-new_limits (const BeckonSandboxOptions *options, BeckonSandboxGate *gate)
-{
-  Limits *limits = g_new (Limits, 1);
-
-  limits->memory_bytes = beckon_sandbox_get_memory (options);
-  limits->file_bytes = beckon_sandbox_get_file_size (options);
-  limits->gate = gate;
-  return limits;
-}
-
 /* %FALSE with @error if one of those that every command is given cannot be had. */
 static gboolean
-give_files (GSubprocessLauncher *launcher, GArray *copies, const BeckonSandboxOptions *options, BeckonSandboxGuard *guard,
-            GError **error)
+give_files (GPtrArray *argv, GArray *fds, const BeckonSandboxOptions *options, BeckonSandboxGuard *guard, GError **error)
 {
   int filter = beckon_seccomp_new_filter (options->network, error);
   int ignore = filter >= 0 ? beckon_sandbox_guard_new_ignore_file (guard) : -1;
 
-  for (guint i = 0; i < copies->len; i++)
-    g_subprocess_launcher_take_fd (launcher, g_array_index (copies, int, i), FIRST_COPY_FD + (int) i);
   if (filter >= 0)
-    g_subprocess_launcher_take_fd (launcher, filter, FILTER_FD);
+    give_fd (argv, fds, "--seccomp", filter);
   if (ignore >= 0)
-    g_subprocess_launcher_take_fd (launcher, ignore, IGNORE_FD);
+    give_file (argv, fds, ignore, IGNORE_FILE);
   else if (filter >= 0)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("There is not enough memory for a command."));
 
-  return filter >= 0 && ignore >= 0;
+  return ignore >= 0;
 }
 
-/* Commands that ask something of a terminal get none, and an end of input. */
-static GSubprocessLauncher *
-new_launcher (const BeckonSandboxOptions *options, BeckonSandboxGate *gate)
+static BeckonSandboxGate *
+new_gate (const BeckonSandboxOptions *options, GError **error)
 {
-  GSubprocessLauncher *launcher
-      = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE);
-  char *no_environment[] = { NULL };
+  const BeckonSandboxLimits limits = { beckon_sandbox_get_processes (options), beckon_sandbox_get_memory (options),
+                                       beckon_sandbox_get_file_size (options) };
 
-  g_subprocess_launcher_set_child_setup (launcher, set_limits, new_limits (options, gate), g_free);
-  g_subprocess_launcher_set_cwd (launcher, "/");
+  return beckon_sandbox_gate_new (&limits, error);
+}
 
-  /* bubblewrap clears what it hands on, but is itself the sandbox's first process, whose /proc/1/environ can be read there. */
-  g_subprocess_launcher_set_environ (launcher, no_environment);
-  return launcher;
+/* Commands that ask something of a terminal get none, and an end of input. The environment of bubblewrap is empty: it clears
+ * what it hands on, but is itself the sandbox's first process, whose /proc/1/environ can be read there. */
+static int
+launch (GPtrArray *argv, GArray *fds, BeckonSandboxGate *gate, GInputStream **output, GError **error)
+{
+  BeckonLaunch start = { (const char *const *) argv->pdata, fds, -1, beckon_sandbox_gate_watch, gate };
+  int ends[2];
+  int pid;
+
+  if (pipe2 (ends, O_CLOEXEC) != 0)
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("A command cannot be started: %s"), g_strerror (errno));
+      return 0;
+    }
+
+  *output = g_unix_input_stream_new (ends[0], TRUE);
+  start.output = ends[1];
+  pid = beckon_launch (&start, error);
+  close (ends[1]);
+  return pid;
+}
+
+static void
+close_fd (gpointer fd)
+{
+  close (*(int *) fd);
+}
+
+/* Closed with the array. */
+static GArray *
+new_fds (void)
+{
+  GArray *fds = g_array_new (FALSE, FALSE, sizeof (int));
+
+  g_array_set_clear_func (fds, close_fd);
+  return fds;
 }
 
 static BeckonJob *
 start (const char *bwrap, const char *const *argv, const BeckonSandboxOptions *options, BeckonSandboxGuard *guard,
        GError **error)
 {
-  g_autoptr (GArray) copies = g_array_new (FALSE, FALSE, sizeof (int));
-  g_autoptr (GPtrArray) all = begin_argv (bwrap, options, guard, copies);
-  g_autoptr (BeckonSandboxGate) gate = beckon_sandbox_gate_new (beckon_sandbox_get_processes (options), error);
-  g_autoptr (GSubprocessLauncher) launcher = new_launcher (options, gate);
-  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GArray) fds = new_fds ();
+  g_autoptr (GPtrArray) all = begin_argv (bwrap, options, fds);
+  g_autoptr (BeckonSandboxGate) gate = NULL;
+  g_autoptr (GInputStream) output = NULL;
   BeckonJob *job;
+  int pid;
 
-  /* What was opened to be copied goes with the launcher, whatever fails. */
-  if (!give_files (launcher, copies, options, guard, gate != NULL ? error : NULL) || gate == NULL)
+  if (!give_files (all, fds, options, guard, error) || (gate = new_gate (options, error)) == NULL)
     return NULL;
-  beckon_sandbox_gate_add (gate, all, launcher, FIRST_GATE_FD);
-  end_argv (all, argv);
-  process = g_subprocess_launcher_spawnv (launcher, (const char *const *) all->pdata, error);
-  if (process == NULL)
+  end_argv (all, fds, options, guard, gate, argv);
+  pid = launch (all, fds, gate, &output, error);
+  if (pid == 0)
     return NULL;
 
-  job = beckon_job_new (process, beckon_sandbox_get_processes (options) + OWN_PROCESSES,
+  job = beckon_job_new (pid, output, beckon_sandbox_get_processes (options) + OWN_PROCESSES,
                         beckon_sandbox_get_memory (options));
-  beckon_sandbox_gate_attach (g_steal_pointer (&gate), job);
+  beckon_sandbox_gate_attach (g_steal_pointer (&gate), job, (GDestroyNotify) beckon_sandbox_guard_free, guard);
   return job;
 }
 
@@ -403,7 +479,7 @@ beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *optio
   guard = beckon_sandbox_guard_new (options->folder, error);
   job = guard != NULL ? start (bwrap, argv, options, guard, error) : NULL;
   if (job != NULL)
-    beckon_job_add_cleanup (job, (GDestroyNotify) beckon_sandbox_guard_free, g_steal_pointer (&guard));
+    g_steal_pointer (&guard);
   return job;
 }
 

@@ -105,6 +105,9 @@ fill (scmp_filter_ctx filter, gboolean network)
 {
   int status;
 
+  /* As a tree, where that is possible: the kernel goes through it for every call there is, each time that a process takes the
+   * filter on. */
+  seccomp_attr_set (filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
   if ((status = refuse_names (filter)) < 0 || (status = refuse_typing (filter)) < 0
       || (status = refuse_user_namespaces (filter)) < 0)
     return status;

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * beckon_aftermath_begin:
+ * @process: (transfer full): a pidfd; -1 for a process that is gone or was never there
+ * @function: called once, when the process is gone: at once if it is, by the main loop otherwise, and at the end of this
+ *   program at the latest
+ * @data: for @function
+ *
+ * What is to be done behind a process that may outlive what is known of it by a moment. Main thread.
+ */
+void beckon_aftermath_begin (int process, GDestroyNotify function, gpointer data);
+
+G_END_DECLS
