@@ -5,6 +5,11 @@
 
 #include "beckon-block-height.h"
 
+/*
+ * A page whose blocks are far away is a height and nothing else: a widget more, even an empty one, would have the style of all
+ * others looked at as it comes, and would be asked for its size whenever anything changes.
+ */
+
 /* Blocks of a page. */
 #define PAGE 16
 
@@ -17,9 +22,9 @@
 
 typedef struct
 {
-  GtkWidget *box; /* borrowed */
-  gboolean is_filled;
-  double from; /* where it was at the last look */
+  GtkWidget *box; /* (nullable): the widgets of its blocks; borrowed */
+  int height;     /* without: what it was, or is likely to be */
+  double from;    /* where it got its place; far below until then */
   double to;
 } Page;
 
@@ -29,6 +34,7 @@ struct _BeckonBlockColumn
 
   GPtrArray *blocks; /* (element-type BeckonMarkdownNode): what is shown */
   GArray *pages;     /* (element-type Page) */
+  gboolean is_growing; /* more comes in the next frame */
   guint wanted;      /* the page that somebody asked for last: they are about to go there */
 
   GdkFrameClock *clock; /* (owned) (nullable): while mapped */
@@ -69,15 +75,25 @@ show_page (BeckonBlockColumn *self, guint index, guint first)
   beckon_block_box_update (BECKON_BLOCK_BOX (get_page (self, index)->box), blocks, first, n);
 }
 
+/* The one that the widgets of a page stand behind; %NULL if they are the first. */
+static GtkWidget *
+get_box_before (BeckonBlockColumn *self, guint index)
+{
+  while (index > 0 && get_page (self, index - 1)->box == NULL)
+    index--;
+  return index > 0 ? get_page (self, index - 1)->box : NULL;
+}
+
 static void
 fill (BeckonBlockColumn *self, guint index)
 {
-  Page *page = get_page (self, index);
+  GtkWidget *box = beckon_block_box_new (0);
 
-  page->is_filled = TRUE;
-  gtk_widget_set_size_request (page->box, -1, -1);
+  get_page (self, index)->box = box;
+  beckon_block_box_set_continued (BECKON_BLOCK_BOX (box), index > 0);
+  gtk_box_insert_child_after (GTK_BOX (self), box, get_box_before (self, index));
   show_page (self, index, 0);
-  g_signal_emit (self, filled_signal, 0, page->box);
+  g_signal_emit (self, filled_signal, 0, box);
 }
 
 /* One that has no widgets is as high as it is likely to be. */
@@ -88,35 +104,37 @@ guess (BeckonBlockColumn *self, guint index)
 
   for (guint i = 0; i < count_in_page (self, index); i++)
     height += beckon_block_height_guess (g_ptr_array_index (self->blocks, index * PAGE + i));
-  gtk_widget_set_size_request (get_page (self, index)->box, -1, (int) height);
+  get_page (self, index)->height = (int) height;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
 static void
 clear (BeckonBlockColumn *self, guint index)
 {
   Page *page = get_page (self, index);
-  g_autoptr (GPtrArray) nothing = g_ptr_array_new ();
 
-  page->is_filled = FALSE;
-  gtk_widget_set_size_request (page->box, -1, gtk_widget_get_height (page->box));
-  beckon_block_box_update (BECKON_BLOCK_BOX (page->box), nothing, 0, 0);
+  page->height = gtk_widget_get_height (page->box);
+  gtk_box_remove (GTK_BOX (self), page->box);
+  page->box = NULL;
 }
 
 static void
 add_page (BeckonBlockColumn *self)
 {
-  Page page = { .box = beckon_block_box_new (0) };
+  const Page page = { .from = G_MAXDOUBLE, .to = G_MAXDOUBLE };
 
-  beckon_block_box_set_continued (BECKON_BLOCK_BOX (page.box), self->pages->len > 0);
-  gtk_box_append (GTK_BOX (self), page.box);
   g_array_append_val (self->pages, page);
 }
 
 static void
 remove_last_page (BeckonBlockColumn *self)
 {
-  gtk_box_remove (GTK_BOX (self), get_page (self, self->pages->len - 1)->box);
+  Page *page = get_page (self, self->pages->len - 1);
+
+  if (page->box != NULL)
+    gtk_box_remove (GTK_BOX (self), page->box);
   g_array_set_size (self->pages, self->pages->len - 1);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
 /* Of what comes piece by piece the end is looked at; a long text that is there already, where somebody is. */
@@ -125,7 +143,7 @@ wants_widgets (BeckonBlockColumn *self, guint index, guint n_pages)
 {
   if (index < FEW_PAGES)
     return TRUE;
-  return index + 1 == n_pages && get_page (self, index - 1)->is_filled;
+  return index + 1 == n_pages && !self->is_growing && get_page (self, index - 1)->box != NULL;
 }
 
 static void
@@ -135,7 +153,7 @@ update_page (BeckonBlockColumn *self, guint index, guint first, guint n_pages)
 
   if (is_new)
     add_page (self);
-  if (get_page (self, index)->is_filled)
+  if (get_page (self, index)->box != NULL)
     show_page (self, index, first);
   else if (is_new && wants_widgets (self, index, n_pages))
     fill (self, index);
@@ -160,13 +178,23 @@ beckon_block_column_update (BeckonBlockColumn *self, GPtrArray *blocks, guint fi
     update_page (self, i, i == first / PAGE ? first % PAGE : 0, n_pages);
 }
 
+void
+beckon_block_column_set_growing (BeckonBlockColumn *self, gboolean is_growing)
+{
+  g_return_if_fail (BECKON_IS_BLOCK_COLUMN (self));
+
+  if (self->is_growing && !is_growing)
+    gtk_widget_queue_allocate (GTK_WIDGET (self));
+  self->is_growing = is_growing;
+}
+
 gboolean
 beckon_block_column_find (BeckonBlockColumn *self, GtkWidget *widget, guint *index)
 {
   g_return_val_if_fail (BECKON_IS_BLOCK_COLUMN (self), FALSE);
 
   for (guint i = 0; i < self->pages->len; i++)
-    if (beckon_block_box_find (BECKON_BLOCK_BOX (get_page (self, i)->box), widget, index))
+    if (get_page (self, i)->box != NULL && beckon_block_box_find (BECKON_BLOCK_BOX (get_page (self, i)->box), widget, index))
       {
         *index += i * PAGE;
         return TRUE;
@@ -183,11 +211,10 @@ beckon_block_column_get_n_pages (BeckonBlockColumn *self)
 }
 
 GtkWidget *
-beckon_block_column_get_page (BeckonBlockColumn *self, guint page, gboolean *is_filled)
+beckon_block_column_get_page (BeckonBlockColumn *self, guint page)
 {
   g_return_val_if_fail (BECKON_IS_BLOCK_COLUMN (self) && page < self->pages->len, NULL);
 
-  *is_filled = get_page (self, page)->is_filled;
   return get_page (self, page)->box;
 }
 
@@ -197,7 +224,7 @@ beckon_block_column_fill_page (BeckonBlockColumn *self, guint page)
   g_return_val_if_fail (BECKON_IS_BLOCK_COLUMN (self) && page < self->pages->len, NULL);
 
   self->wanted = page;
-  if (!get_page (self, page)->is_filled)
+  if (get_page (self, page)->box == NULL)
     fill (self, page);
   return get_page (self, page)->box;
 }
@@ -209,6 +236,84 @@ beckon_block_column_foreach (BeckonBlockColumn *self, guint page, GFunc function
 
   for (guint i = 0; i < count_in_page (self, page); i++)
     function (g_ptr_array_index (self->blocks, page * PAGE + i), user_data);
+}
+
+/* Layout */
+
+static GtkSizeRequestMode
+get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+measure_page (const Page *page, int width, int *minimum, int *natural)
+{
+  *minimum = *natural = page->height;
+  if (page->box != NULL)
+    gtk_widget_measure (page->box, GTK_ORIENTATION_VERTICAL, width, minimum, natural, NULL, NULL);
+}
+
+static void
+measure_height (BeckonBlockColumn *self, int width, int *minimum, int *natural)
+{
+  *minimum = *natural = 0;
+  for (guint i = 0; i < self->pages->len; i++)
+    {
+      int least, wanted;
+
+      measure_page (get_page (self, i), width, &least, &wanted);
+      *minimum += least;
+      *natural += wanted;
+    }
+}
+
+static void
+measure_width (BeckonBlockColumn *self, int *minimum, int *natural)
+{
+  *minimum = *natural = 0;
+  for (GtkWidget *box = gtk_widget_get_first_child (GTK_WIDGET (self)); box != NULL; box = gtk_widget_get_next_sibling (box))
+    {
+      int least, wanted;
+
+      gtk_widget_measure (box, GTK_ORIENTATION_HORIZONTAL, -1, &least, &wanted, NULL, NULL);
+      *minimum = MAX (*minimum, least);
+      *natural = MAX (*natural, wanted);
+    }
+}
+
+static void
+measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
+         int *natural_baseline)
+{
+  if (orientation == GTK_ORIENTATION_VERTICAL)
+    measure_height (BECKON_BLOCK_COLUMN (widget), for_size, minimum, natural);
+  else
+    measure_width (BECKON_BLOCK_COLUMN (widget), minimum, natural);
+}
+
+static void
+allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  BeckonBlockColumn *self = BECKON_BLOCK_COLUMN (widget);
+  GtkAllocation place = { 0, 0, width, 0 };
+  int minimum, natural;
+  gboolean is_natural;
+
+  measure_height (self, width, &minimum, &natural);
+  is_natural = natural <= height;
+  for (guint i = 0; i < self->pages->len; i++)
+    {
+      Page *page = get_page (self, i);
+
+      measure_page (page, width, &minimum, &natural);
+      place.height = is_natural ? natural : minimum;
+      if (page->box != NULL)
+        gtk_widget_size_allocate (page->box, &place, -1);
+      page->from = place.y;
+      place.y += place.height;
+      page->to = place.y;
+    }
 }
 
 /* What is near */
@@ -255,7 +360,7 @@ set_anchor (BeckonBlockColumn *self, GtkScrolledWindow *scroller, GtkAdjustment 
   graphene_point_t at;
 
   for (guint i = 0; i < self->pages->len && anchor == NULL; i++)
-    if (get_page (self, i)->is_filled && get_page (self, i)->to > top)
+    if (get_page (self, i)->box != NULL && get_page (self, i)->to > top)
       for (GtkWidget *view = gtk_widget_get_first_child (get_page (self, i)->box); view != NULL && anchor == NULL;
            view = gtk_widget_get_next_sibling (view))
         if (gtk_widget_compute_point (view, GTK_WIDGET (self), &GRAPHENE_POINT_INIT (0, 0), &at) && at.y >= top)
@@ -278,19 +383,6 @@ keep_anchor (BeckonBlockColumn *self, GtkScrolledWindow *scroller, GtkAdjustment
   drop_anchor (self);
 }
 
-static void
-find_pages (BeckonBlockColumn *self)
-{
-  GtkAllocation allocation;
-
-  for (guint i = 0; i < self->pages->len; i++)
-    {
-      gtk_widget_get_allocation (get_page (self, i)->box, &allocation);
-      get_page (self, i)->from = allocation.y;
-      get_page (self, i)->to = allocation.y + allocation.height;
-    }
-}
-
 /* The first page that lacks its widgets within what is seen and so much more; the number of pages if there is none. */
 static guint
 find_missing (BeckonBlockColumn *self, double from, double to)
@@ -298,7 +390,7 @@ find_missing (BeckonBlockColumn *self, double from, double to)
   guint i = 0;
 
   while (i < self->pages->len
-         && (get_page (self, i)->is_filled || get_page (self, i)->to < from || get_page (self, i)->from > to))
+         && (get_page (self, i)->box != NULL || get_page (self, i)->to < from || get_page (self, i)->from > to))
     i++;
   return i;
 }
@@ -331,7 +423,7 @@ find_superfluous (BeckonBlockColumn *self, double from, double to)
   guint i = 0;
 
   while (i < self->pages->len
-         && (!get_page (self, i)->is_filled || i == self->wanted
+         && (get_page (self, i)->box == NULL || i == self->wanted
              || (get_page (self, i)->to >= from && get_page (self, i)->from <= to) || is_used (get_page (self, i)->box)))
     i++;
   return i;
@@ -364,7 +456,6 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   self->tick_id = 0;
   if (!get_scroller (self, &scroller, &adjustment) || !get_seen (self, scroller, &from, &height))
     return G_SOURCE_REMOVE;
-  find_pages (self);
   missing = find_missing (self, from, from + height);
   if (missing == self->pages->len)
     missing = find_missing (self, from - NEAR * height, from + (1 + NEAR) * height);
@@ -412,9 +503,8 @@ on_layout_done (BeckonBlockColumn *self)
   if (self->pages->len <= FEW_PAGES || !get_scroller (self, &scroller, &adjustment))
     return;
   keep_anchor (self, scroller, adjustment);
-  if (!get_seen (self, scroller, &from, &height))
+  if (self->is_growing || !get_seen (self, scroller, &from, &height))
     return;
-  find_pages (self);
   frame = gdk_frame_clock_get_frame_counter (self->clock);
   if (self->filled_in == frame || find_missing (self, from, from + height) == self->pages->len)
     {
@@ -485,6 +575,7 @@ beckon_block_column_new (void)
 {
   GtkWidget *self = g_object_new (BECKON_TYPE_BLOCK_COLUMN, "hexpand", TRUE, NULL);
 
+  gtk_widget_set_layout_manager (self, gtk_custom_layout_new (get_request_mode, measure, allocate));
   beckon_near_box_watch (BECKON_NEAR_BOX (self));
   return self;
 }

@@ -21,6 +21,10 @@ GtkWidget *beckon_block_column_new (void) G_GNUC_WARN_UNUSED_RESULT;
 /** The same as beckon_block_box_update(); what is far away is taken note of only. */
 void beckon_block_column_update (BeckonBlockColumn *self, GPtrArray *blocks, guint first, guint n);
 
+/** While more blocks come from frame to frame, who follows the end passes by what there is: only what comes first gets its
+ * widgets. */
+void beckon_block_column_set_growing (BeckonBlockColumn *self, gboolean is_growing);
+
 /** Which of the blocks @widget stands in; FALSE if in none. */
 gboolean beckon_block_column_find (BeckonBlockColumn *self, GtkWidget *widget, guint *index);
 
@@ -29,8 +33,8 @@ guint beckon_block_column_get_n_pages (BeckonBlockColumn *self);
 /** A page with its widgets, which it may not have had, and keeps until another one is asked for. Lent. */
 GtkWidget *beckon_block_column_fill_page (BeckonBlockColumn *self, guint page);
 
-/** The page as it is, lent; with @is_filled (out) whether it has its widgets. */
-GtkWidget *beckon_block_column_get_page (BeckonBlockColumn *self, guint page, gboolean *is_filled);
+/** The page's widgets, lent; %NULL where it has none. */
+GtkWidget *beckon_block_column_get_page (BeckonBlockColumn *self, guint page);
 
 /** Calls @function for each block of a page. */
 void beckon_block_column_foreach (BeckonBlockColumn *self, guint page, GFunc function, gpointer user_data);

@@ -187,8 +187,6 @@ static void
 mark_missing_page (Marking *marking, BeckonBlockColumn *column, guint page)
 {
   Counting counting = { marking->matcher, 0 };
-  GtkWidget *box;
-  gboolean is_filled;
 
   if (marking->matcher == NULL || marking->current < (int) marking->marks->len)
     return;
@@ -198,9 +196,8 @@ mark_missing_page (Marking *marking, BeckonBlockColumn *column, guint page)
       mark_below (marking, beckon_block_column_fill_page (column, page), TRUE);
       return;
     }
-  box = beckon_block_column_get_page (column, page, &is_filled);
   for (guint i = 0; i < counting.n; i++)
-    add_mark (marking, box, &(BeckonMatch){ 0, 0 });
+    add_mark (marking, GTK_WIDGET (column), &(BeckonMatch){ 0, 0 });
 }
 
 /* A page that comes near gets its marks then. */
@@ -225,10 +222,9 @@ static void
 mark_page (Marking *marking, BeckonBlockColumn *column, guint page)
 {
   guint before = marking->marks->len;
-  gboolean is_filled;
-  GtkWidget *box = beckon_block_column_get_page (column, page, &is_filled);
+  GtkWidget *box = beckon_block_column_get_page (column, page);
 
-  if (!is_filled)
+  if (box == NULL)
     mark_missing_page (marking, column, page);
   else
     mark_below (marking, box, TRUE);

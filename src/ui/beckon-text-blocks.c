@@ -31,7 +31,11 @@
 #define FIRST_BYTES (2 * 1024)
 #define SLICE_US 6000
 #define SLICE_BYTES (8 * 1024)
-#define SLICE_BLOCKS 4096
+
+/* So many blocks come to be shown at a time, and no more once a frame has spent so long on them, in microseconds: what they
+ * take until they are laid out and drawn is as much again. */
+#define SLICE_BLOCKS 8
+#define SHOW_US 6000
 
 struct _BeckonTextBlocks
 {
@@ -50,6 +54,8 @@ struct _BeckonTextBlocks
 
   BeckonBlockColumn *column;
   guint changed; /* the first block that is not shown as it is */
+  guint n_shown; /* blocks that the column has */
+  gboolean is_behind; /* of what was fed some is not shown yet */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonTextBlocks, beckon_text_blocks, ADW_TYPE_BIN)
@@ -91,24 +97,50 @@ has_queued (BeckonTextBlocks *self)
   return self->fed < self->queued->len;
 }
 
-/* Shows what came. Of many blocks most are far away, and so only taken note of; but of very many that takes time, too. */
+/* Of this thread: what other programs take is not what a frame costs. */
+static gint64
+get_cpu_us (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
+/* What is there already stays there. */
+static void
+show_some (BeckonTextBlocks *self, guint n)
+{
+  guint upto = MIN (n, MAX (self->changed + SLICE_BLOCKS, self->n_shown));
+
+  self->is_behind = upto < n;
+  beckon_block_column_set_growing (self->column, self->is_behind);
+  beckon_block_column_update (self->column, beckon_markdown_stream_get_blocks (self->stream), self->changed, upto);
+  self->changed = self->n_shown = upto;
+}
+
+/* Shows what came, as much of it as a frame has time for. Of many blocks most are far away, and so only taken note of; but of
+ * very many that takes time, too. */
 static void
 show_fed (BeckonTextBlocks *self)
 {
   guint changed = beckon_markdown_stream_update (self->stream);
-  guint n = beckon_markdown_stream_get_n_blocks (self->stream), upto;
+  guint n = beckon_markdown_stream_get_n_blocks (self->stream);
+  gint64 end_us = get_cpu_us () + SHOW_US;
 
   self->changed = MIN (self->changed, changed);
-  upto = MIN (n, self->changed + SLICE_BLOCKS);
-  beckon_block_column_update (self->column, beckon_markdown_stream_get_blocks (self->stream), self->changed, upto);
+  do
+    show_some (self, n);
+  while (self->is_behind && get_cpu_us () < end_us);
   /* What is open may grow without being another block. */
-  self->changed = upto == n ? beckon_markdown_stream_get_n_settled (self->stream) : upto;
+  if (!self->is_behind)
+    self->changed = beckon_markdown_stream_get_n_settled (self->stream);
 }
 
 static gboolean
 is_all_shown (BeckonTextBlocks *self)
 {
-  return !has_queued (self) && self->changed >= beckon_markdown_stream_get_n_settled (self->stream);
+  return !has_queued (self) && !self->is_behind;
 }
 
 static void
@@ -118,16 +150,6 @@ stop_ticking (BeckonTextBlocks *self)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick_id);
   self->tick_id = 0;
   g_clear_handle_id (&self->wait_id, g_source_remove);
-}
-
-/* Of this thread: what other programs take is not what a frame costs. */
-static gint64
-get_cpu_us (void)
-{
-  struct timespec time;
-
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
-  return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
 }
 
 /* Some updates have more to draw than others. */
@@ -149,9 +171,9 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 
   find_pace (self);
   drop_carriage_returns (self);
-  while (has_queued (self) && g_get_monotonic_time () < begin_us + SLICE_US)
+  while (!self->is_behind && has_queued (self) && g_get_monotonic_time () < begin_us + SLICE_US)
     feed_some (self, SLICE_BYTES);
-  if (!has_queued (self))
+  if (self->is_behind || !has_queued (self))
     show_fed (self);
   if (!is_all_shown (self))
     return G_SOURCE_CONTINUE;
@@ -194,7 +216,7 @@ beckon_text_blocks_flush (BeckonTextBlocks *self)
   /* Of a text that is so long there is a first screen at once. */
   feed_some (self, self->queued->len - self->fed > SHORT_BYTES ? FIRST_BYTES : SHORT_BYTES);
   show_fed (self);
-  if (has_queued (self))
+  if (!is_all_shown (self))
     start_ticking (self);
 }
 
@@ -230,6 +252,7 @@ begin_anew (BeckonTextBlocks *self)
   beckon_markdown_stream_free (self->stream);
   self->stream = beckon_markdown_stream_new ();
   self->is_over = FALSE;
+  self->is_behind = FALSE;
   self->changed = 0;
   self->fed = 0;
   g_string_assign (self->queued, beckon_part_get_text (self->part));
