@@ -51,28 +51,47 @@ skip_wide (const char *at, const char *end)
   return at;
 }
 
+WIDE static inline void
+copy_step (const char *at, char *to)
+{
+  _mm256_storeu_si256 ((__m256i *) to, load (at));
+  _mm256_storeu_si256 ((__m256i *) (to + STEP / 2), load (at + STEP / 2));
+}
+
+/* All of a step is copied; what stands behind an escape in it once more, to where it belongs. So where the next step is depends
+ * on none of them, and the processor need not wait for one to begin the other. */
 WIDE static const char *
 copy_wide (const char *at, const char *end, char **to)
 {
   char *out = *to;
 
-  while (end - at > STEP)
+  while (end - at > 2 * STEP)
     {
-      const __m256i one = load (at);
-      const __m256i two = load (at + STEP / 2);
-      guint64 special = find_special (one) | find_special (two) << STEP / 2;
-      int n_plain = special != 0 ? __builtin_ctzll (special) : STEP;
+      const char *step = at;
+      guint64 special = find_special (load (at)) | find_special (load (at + STEP / 2)) << STEP / 2;
 
-      _mm256_storeu_si256 ((__m256i *) out, one);
-      _mm256_storeu_si256 ((__m256i *) (out + STEP / 2), two);
-      at += n_plain;
-      out += n_plain;
-      if (special == 0)
-        continue;
-      if (!beckon_json_is_short_escape (at))
-        break;
-      *out++ = beckon_json_letters[(guchar) at[1]];
-      at += 2;
+      copy_step (at, out);
+      while (special != 0)
+        {
+          const char *escape = step + __builtin_ctzll (special);
+
+          out += escape - at;
+          at = escape;
+          if (!beckon_json_is_short_escape (escape))
+            {
+              *to = out;
+              return at;
+            }
+          *out++ = beckon_json_letters[(guchar) escape[1]];
+          at += 2;
+          copy_step (at, out);
+          special &= ~(G_GUINT64_CONSTANT (3) << (escape - step));
+        }
+      if (at < step + STEP)
+        {
+          out += step + STEP - at;
+          at = step + STEP;
+        }
     }
   *to = out;
   return at;

@@ -8,8 +8,8 @@
 
 /* Lines are cut out of the pushed bytes without a copy wherever a line, and an event of one data line, lie whole in
  * one push; that is how nearly all of them come. Only what a push leaves open is copied: the rest of a line into
- * `partial`, the data of an event without its blank line into `data`. So `value` may point into the caller's bytes
- * while a push runs and never does afterwards.
+ * `partial`, which becomes `whole` with the end of the line, the data of an event without its blank line into `data`. So
+ * `value` may point into the caller's bytes while a push runs and never does afterwards.
  *
  * A line ends at CR, LF or CR LF. A CR at the end of a push ends its line at once, and a LF that begins the next push
  * belongs to it. */
@@ -32,11 +32,13 @@ struct _BeckonSseParser
   gboolean skip_lf;
   gboolean failed;
   GString *partial;
+  GString *whole; /* the last line that came in pieces */
 
   /* The event being put together. */
   gboolean has_data;
-  const char *value; /* (nullable) the only data line so far, in the bytes being pushed */
+  const char *value; /* (nullable) the only data line so far, in the bytes being pushed or in `whole` */
   gsize value_length;
+  gboolean is_value_ours; /* it is in `whole` */
   GString *data;
   GString *type;
 
@@ -56,6 +58,7 @@ beckon_sse_parser_new (BeckonSseEventFunc event_function, BeckonSseFieldFunc fie
   self->field_function = field_function;
   self->user_data = user_data;
   self->partial = g_string_new (NULL);
+  self->whole = g_string_new (NULL);
   self->data = g_string_new (NULL);
   self->type = g_string_new (NULL);
   self->id = g_string_new (NULL);
@@ -69,6 +72,7 @@ beckon_sse_parser_free (BeckonSseParser *parser)
   if (parser == NULL)
     return;
   g_string_free (parser->partial, TRUE);
+  g_string_free (parser->whole, TRUE);
   g_string_free (parser->data, TRUE);
   g_string_free (parser->type, TRUE);
   g_string_free (parser->id, TRUE);
@@ -100,6 +104,7 @@ add_data (BeckonSseParser *self, const char *value, gsize length)
       self->has_data = TRUE;
       self->value = value;
       self->value_length = length;
+      self->is_value_ours = FALSE;
       return;
     }
   keep_value (self);
@@ -231,6 +236,19 @@ exceeds (BeckonSseParser *self, gsize added)
 }
 
 static void
+take_partial (BeckonSseParser *self)
+{
+  GString *line = self->partial;
+
+  keep_value (self);
+  self->partial = self->whole;
+  self->whole = line;
+  g_string_truncate (self->partial, 0);
+  process_line (self, line->str, line->len);
+  self->is_value_ours = self->value != NULL;
+}
+
+static void
 take_line (BeckonSseParser *self, Input *input, const char *end_of_line)
 {
   gsize length = (gsize) (end_of_line - input->at);
@@ -238,10 +256,7 @@ take_line (BeckonSseParser *self, Input *input, const char *end_of_line)
   if (self->partial->len > 0)
     {
       g_string_append_len (self->partial, input->at, (gssize) length);
-      process_line (self, self->partial->str, self->partial->len);
-      /* The line's own buffer is about to be used again. */
-      keep_value (self);
-      g_string_truncate (self->partial, 0);
+      take_partial (self);
     }
   else
     {
@@ -300,6 +315,7 @@ beckon_sse_parser_push (BeckonSseParser *parser, const char *data, gsize length,
         }
       take_line (self, &input, end_of_line);
     }
-  keep_value (self);
+  if (!self->is_value_ours)
+    keep_value (self);
   return TRUE;
 }
