@@ -11,8 +11,9 @@
 #include <glib/gi18n-lib.h>
 
 /* A summary that the person asked for, between runs. It is the same note that a run writes when its request would not fit.
- * While it is on its way the conversation is busy for everybody here; another process that does something in it meanwhile is
- * found out by the transaction that stores the note, which then stores nothing. */
+ * While it is on its way the conversation is busy for everybody here. What is done in it meanwhile all the same, by another
+ * process, or by a person who deletes a message or goes to another version, is found out by the transaction that stores the
+ * note, which then stores nothing: a summary must not keep what was taken away. */
 
 /* Of what there is, and of what fits: what stays as it was said. */
 #define KEEP_SHARE_OF_ALL 0.25
@@ -26,6 +27,7 @@ typedef struct
   BeckonConversation *conversation; /* (owned) */
   BeckonRunPhase phase;             /* as it was before */
   char *detail;                     /* (nullable) */
+  GStrv ids;                        /* (nullable): of all messages, as they were at the beginning */
   BeckonMessage *note;              /* (owned) (nullable) */
 } Compacting;
 
@@ -34,6 +36,7 @@ compacting_free (Compacting *compacting)
 {
   g_object_unref (compacting->conversation);
   g_clear_object (&compacting->note);
+  g_strfreev (compacting->ids);
   g_free (compacting->detail);
   g_free (compacting);
 }
@@ -73,12 +76,15 @@ on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
   return_result (task, error);
 }
 
-static const char *
-get_last_id (BeckonConversation *conversation)
+static GStrv
+list_ids (BeckonConversation *conversation)
 {
   guint n = beckon_conversation_get_n_messages (conversation);
+  GStrv ids = g_new0 (char *, n + 1);
 
-  return beckon_message_get_id (beckon_conversation_get_message (conversation, n - 1));
+  for (guint i = 0; i < n; i++)
+    ids[i] = g_strdup (beckon_message_get_id (beckon_conversation_get_message (conversation, i)));
+  return ids;
 }
 
 static void
@@ -99,7 +105,7 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_message_set_seq (compacting->note, beckon_conversation_get_next_seq (compacting->conversation));
-  beckon_batch_expect_last (batch, id, get_last_id (compacting->conversation));
+  beckon_batch_expect_shown (batch, id, compacting->ids);
   beckon_batch_add_message (batch, id, compacting->note);
   beckon_store_commit_async (agent->parts.store, batch, NULL, on_stored, g_object_ref (task));
 }
@@ -137,6 +143,7 @@ begin (BeckonAgent *agent, GTask *task, const BeckonSummaryTask *what)
 
   compacting->phase = beckon_conversation_get_phase (what->conversation);
   compacting->detail = g_strdup (beckon_conversation_get_detail (what->conversation));
+  compacting->ids = list_ids (what->conversation);
   g_hash_table_insert (agent->runs, g_strdup (id), NULL);
   g_hash_table_insert (agent->compacting, g_strdup (id), cancellable);
   beckon_conversation_set_phase (what->conversation, BECKON_RUN_REQUESTING, _("Summarizing earlier messages…"), 0);

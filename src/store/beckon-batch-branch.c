@@ -47,12 +47,12 @@ exec_leave (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 }
 
 static gboolean
-exec_expect_last (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+exec_expect_shown (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
   const Change *op = (const Change *) base;
 
   return beckon_branches_check_free (session->database, op->conversation_id, error)
-         && beckon_branches_check_last (session->database, op->conversation_id, op->message_ids[0], error);
+         && beckon_branches_check_shown (session->database, op->conversation_id, (const char *const *) op->message_ids, error);
 }
 
 static gboolean
@@ -147,12 +147,12 @@ beckon_batch_leave_message (BeckonBatch *batch, const char *conversation_id, con
 }
 
 void
-beckon_batch_expect_last (BeckonBatch *batch, const char *conversation_id, const char *message_id)
+beckon_batch_expect_shown (BeckonBatch *batch, const char *conversation_id, GStrv message_ids)
 {
   g_return_if_fail (batch != NULL);
-  g_return_if_fail (conversation_id != NULL && message_id != NULL);
+  g_return_if_fail (conversation_id != NULL && message_ids != NULL);
 
-  add_change (batch, conversation_id, (const char *const[]) { message_id, NULL }, 0, exec_expect_last);
+  add_change (batch, conversation_id, (const char *const *) message_ids, 0, exec_expect_shown);
 }
 
 void

@@ -104,8 +104,8 @@ void beckon_batch_set_part_duration (BeckonBatch *batch, const char *message_id,
  */
 void beckon_batch_leave_message (BeckonBatch *batch, const char *conversation_id, const char *message_id);
 
-/** The batch fails with %BECKON_ERROR_CONFLICT, too, unless that message is the last one of the branch that is shown. */
-void beckon_batch_expect_last (BeckonBatch *batch, const char *conversation_id, const char *message_id);
+/** The batch fails with %BECKON_ERROR_CONFLICT, too, unless all these messages are shown, and the last of them is the last. */
+void beckon_batch_expect_shown (BeckonBatch *batch, const char *conversation_id, GStrv message_ids);
 
 /** Shows the branch that a message is on, as it was left; nothing if that is the one that is shown. */
 void beckon_batch_show_message (BeckonBatch *batch, const char *conversation_id, const char *message_id);

@@ -149,19 +149,19 @@ find (BeckonDatabase *database, const char *sql, const char *conversation_id, co
   return TRUE;
 }
 
-gboolean
-beckon_branches_check_last (BeckonDatabase *database, const char *conversation_id, const char *message_id, GError **error)
+static gboolean
+is_last (BeckonDatabase *database, const char *conversation_id, const char *message_id)
 {
-  sqlite3_stmt *row = beckon_database_query (database, error, find_shown_last_sql, "ss", conversation_id, message_id);
-  gboolean is_last;
+  sqlite3_stmt *row = beckon_database_query (database, NULL, find_shown_last_sql, "ss", conversation_id, message_id);
+  gboolean found;
 
-  if (row == NULL || beckon_database_step (database, row, error) != BECKON_STEP_ROW)
+  if (row == NULL || beckon_database_step (database, row, NULL) != BECKON_STEP_ROW)
     return FALSE;
 
-  is_last = sqlite3_column_int (row, 0) != 0;
+  found = sqlite3_column_int (row, 0) != 0;
   sqlite3_reset (row);
 
-  return is_last || refuse (error, _("Something else was written here meanwhile."));
+  return found;
 }
 
 gboolean
@@ -171,6 +171,19 @@ beckon_branches_is_shown (BeckonDatabase *database, const char *conversation_id,
   gint64 is_active = 0;
 
   return find (database, find_any_sql, conversation_id, message_id, &parent, &is_active, NULL) && is_active != 0;
+}
+
+/* What cannot be read counts as changed. */
+gboolean
+beckon_branches_check_shown (BeckonDatabase *database, const char *conversation_id, const char *const *message_ids,
+                             GError **error)
+{
+  for (guint i = 0; message_ids[i] != NULL; i++)
+    if (!beckon_branches_is_shown (database, conversation_id, message_ids[i])
+        || (message_ids[i + 1] == NULL && !is_last (database, conversation_id, message_ids[i])))
+      return refuse (error, _("Something was changed here meanwhile. Try again."));
+
+  return TRUE;
 }
 
 gboolean

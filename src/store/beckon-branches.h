@@ -18,9 +18,9 @@ G_BEGIN_DECLS
 /** %FALSE with %BECKON_ERROR_CONFLICT, in words, while a run is open or a request pending. */
 gboolean beckon_branches_check_free (BeckonDatabase *database, const char *conversation_id, GError **error);
 
-/** The same unless a message is the last one on the way that is shown. */
-gboolean beckon_branches_check_last (BeckonDatabase *database, const char *conversation_id, const char *message_id,
-                                     GError **error);
+/** The same unless messages are on the way that is shown, and the last of them is the last one on it. */
+gboolean beckon_branches_check_shown (BeckonDatabase *database, const char *conversation_id, const char *const *message_ids,
+                                      GError **error);
 
 /** Whether a message is on the way that is shown. */
 gboolean beckon_branches_is_shown (BeckonDatabase *database, const char *conversation_id, const char *message_id);

@@ -176,28 +176,65 @@ test_failed (void)
   beckon_agent_fixture_assert_closed (fixture, fixture->conversation);
 }
 
-/* Somebody else deletes the last message while the summary is on its way: it is about something else then, and is not kept. */
 static void
-test_changed_meanwhile (void)
+on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
-  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-  const char *ids[] = { NULL, NULL };
-  GAsyncResult *result = NULL;
   g_autoptr (GError) error = NULL;
 
-  say_much (fixture);
-  script_held (fixture);
-  beckon_agent_compact_async (fixture->agent, fixture->conversation, on_compacted, &result);
-  beckon_agent_wait_until (beckon_fixture_server_count_requests (fixture->server) == 5);
-  ids[0] = beckon_message_get_id (beckon_conversation_get_message (fixture->conversation, 7));
+  beckon_library_show_finish (BECKON_LIBRARY (source), result, &error);
+  g_assert_no_error (error);
+  *(gboolean *) user_data = TRUE;
+}
+
+/* By another process, which nobody here hears of in time. */
+static void
+remove_there (BeckonAgentFixture *fixture, guint index)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  const char *ids[] = { beckon_message_get_id (beckon_conversation_get_message (fixture->conversation, index)), NULL };
+
   beckon_batch_hide_messages (batch, beckon_conversation_get_id (fixture->conversation), (GStrv) ids, 1);
   beckon_store_commit_async (fixture->store, batch, NULL, NULL, NULL);
   beckon_agent_fixture_sync (fixture);
-  beckon_fixture_server_release (fixture->server, "summary");
-  g_assert_false (finish (fixture, &result, &error));
-  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
-  g_assert_cmpuint (beckon_conversation_get_n_messages (fixture->conversation), ==, 8);
+}
+
+static void
+remove_here (BeckonAgentFixture *fixture, guint index)
+{
+  const char *ids[] = { beckon_message_get_id (beckon_conversation_get_message (fixture->conversation, index)), NULL };
+  gboolean is_done = FALSE;
+
+  beckon_library_remove_messages_async (fixture->library, fixture->conversation, ids, NULL, on_removed, &is_done);
+  beckon_agent_wait_until (is_done);
+}
+
+/* A message is deleted while the summary is on its way: that has it still, and is not kept. */
+static void
+test_changed_meanwhile (void)
+{
+  static const struct
+  {
+    void (*remove) (BeckonAgentFixture *, guint);
+    guint index;
+    guint n_left;
+  } cases[] = { { remove_there, 7, 8 }, { remove_there, 0, 8 }, { remove_here, 7, 7 }, { remove_here, 0, 7 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+      GAsyncResult *result = NULL;
+      g_autoptr (GError) error = NULL;
+
+      say_much (fixture);
+      script_held (fixture);
+      beckon_agent_compact_async (fixture->agent, fixture->conversation, on_compacted, &result);
+      beckon_agent_wait_until (beckon_fixture_server_count_requests (fixture->server) == 5);
+      cases[i].remove (fixture, cases[i].index);
+      beckon_fixture_server_release (fixture->server, "summary");
+      g_assert_false (finish (fixture, &result, &error));
+      g_assert_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
+      g_assert_cmpuint (beckon_conversation_get_n_messages (fixture->conversation), ==, cases[i].n_left);
+    }
 }
 
 int
