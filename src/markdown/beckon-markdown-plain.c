@@ -24,14 +24,14 @@ write_lines (Writer *self, const char *text, gsize length)
     }
 }
 
-/* An address that is not what is read stands behind it. */
+/* An address that is not what is read stands behind it, but for one that holds a whole picture and is nobody's to read. */
 static void
 write_address (Writer *self, const BeckonMarkdownNode *leaf, const BeckonMarkdownSpan *span)
 {
   gboolean has_address = span->kind == BECKON_MARKDOWN_SPAN_LINK || span->kind == BECKON_MARKDOWN_SPAN_IMAGE;
   gsize length = span->end - span->start;
 
-  if (!has_address || span->target == NULL || *span->target == '\0'
+  if (!has_address || span->target == NULL || *span->target == '\0' || g_ascii_strncasecmp (span->target, "data:", 5) == 0
       || (strlen (span->target) == length && strncmp (span->target, leaf->text->str + span->start, length) == 0))
     return;
   g_string_append_printf (self->out, " (%s)", span->target);

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * @text: Markdown, valid UTF-8
  *
  * What is read when it is shown: without marks, lists with their bullets and numbers, a table's cells apart by tabs, links with
- * their addresses behind them.
+ * their addresses behind them, unless these hold what they lead to.
  *
  * Returns: (transfer full): lines of text
  */

@@ -120,11 +120,11 @@ static void
 test_plain (void)
 {
   g_autofree char *plain = beckon_markdown_to_plain (
-      "# Head\n\nA **b** [c](https://d.e/) https://f.g/\nh\n\n- one\n  - two\n- [x] three\n\n4. x\n\n   ```c\n   y;\n   z;\n   ```\n\n"
+      "# Head\n\nA **b** [c](https://d.e/) https://f.g/\nh\n\n- one\n  - two\n- [x] three\n\n![dot](data:image/png;base64,AAAA)\n\n4. x\n\n   ```c\n   y;\n   z;\n   ```\n\n"
       "> q\n> r\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n---\n");
 
   g_assert_cmpstr (plain, ==,
-                   "Head\n\nA b c (https://d.e/) https://f.g/\nh\n\n• one\n  • two\n☑ three\n\n4. x\n\n   y;\n   z;\n\n"
+                   "Head\n\nA b c (https://d.e/) https://f.g/\nh\n\n• one\n  • two\n☑ three\n\ndot\n\n4. x\n\n   y;\n   z;\n\n"
                    "  q\n  r\n\na\tb\n1\t2\n\n———");
 }
 
