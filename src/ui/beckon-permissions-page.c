@@ -36,7 +36,7 @@ show_toast (BeckonPermissionsPage *self, AdwToast *toast)
   if (ADW_IS_PREFERENCES_WINDOW (root))
     adw_preferences_window_add_toast (ADW_PREFERENCES_WINDOW (root), toast);
   else
-    g_object_unref (g_object_ref_sink (toast));
+    g_object_unref (toast);
 }
 
 static void
