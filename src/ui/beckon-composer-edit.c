@@ -63,16 +63,16 @@ show (BeckonComposer *self, gboolean editing)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->send_button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
-void
+gboolean
 beckon_composer_begin_edit (BeckonComposer *self, const char *text, GPtrArray *files)
 {
   g_autoptr (GListStore) edited = g_list_store_new (G_TYPE_OBJECT);
 
-  g_return_if_fail (BECKON_IS_COMPOSER (self));
-  g_return_if_fail (text != NULL);
+  g_return_val_if_fail (BECKON_IS_COMPOSER (self), FALSE);
+  g_return_val_if_fail (text != NULL, FALSE);
 
   if (self->locked || self->queued)
-    return;
+    return FALSE;
   beckon_composer_end_edit (self);
   self->kept_text = beckon_composer_dup_draft (self);
   self->kept_files = g_object_ref (beckon_file_intake_get_files (self->intake));
@@ -83,6 +83,7 @@ beckon_composer_begin_edit (BeckonComposer *self, const char *text, GPtrArray *f
   beckon_composer_set_files (self, edited);
   show (self, TRUE);
   put_cursor_at_end (self);
+  return TRUE;
 }
 
 void

@@ -79,8 +79,10 @@ void beckon_composer_quote (BeckonComposer *self, const char *markdown);
  *
  * Lets the person write an earlier message anew, below a line that says so. What stood there comes back when the edit ends; the
  * line's button ends it, too. `send` is emitted as ever, `changed` is not.
+ *
+ * Returns: %FALSE while something is being sent: nothing changes then
  */
-void     beckon_composer_begin_edit (BeckonComposer *self, const char *text, GPtrArray *files);
+gboolean beckon_composer_begin_edit (BeckonComposer *self, const char *text, GPtrArray *files);
 gboolean beckon_composer_is_editing (BeckonComposer *self);
 
 /** Puts back what stood there; nothing happens when nothing is edited. */

@@ -58,9 +58,11 @@ on_edit (BeckonConversationView *self, BeckonMessage *message)
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
   g_autofree char *text = dup_words (message, files);
 
+  /* What is being sent may fail, and come back. */
+  if (!beckon_composer_begin_edit (self->composer, text, files))
+    return;
   g_free (self->edited_id);
   self->edited_id = g_strdup (beckon_message_get_id (message));
-  beckon_composer_begin_edit (self->composer, text, files);
   beckon_composer_focus (self->composer);
 }
 

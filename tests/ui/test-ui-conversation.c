@@ -594,6 +594,38 @@ test_send (UiFixture *fixture, gconstpointer data)
 
 /* A message typed while something waits answers nothing by itself. */
 static void
+on_edit (BeckonConversationView *view, BeckonConversation *conversation, const char *message_id, const char *text)
+{
+  g_string_printf (heard.sent, "%s: %s", message_id, text);
+}
+
+/* Another one that is chosen while the first is on its way does not get its words. */
+static void
+test_edit_while_sending (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (3);
+  g_autoptr (GError) error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, "Not now.");
+  BeckonMessage *first = beckon_conversation_get_message (conversation, 0);
+  BeckonMessage *other = beckon_conversation_get_message (conversation, 2);
+  g_autofree char *text = beckon_message_dup_text (first);
+  g_autofree char *expected = g_strdup_printf ("%s: %s", beckon_message_get_id (first), text);
+  BeckonConversationView *view = show_view (fixture, conversation);
+
+  g_assert_cmpint (beckon_message_get_role (first), ==, BECKON_ROLE_USER);
+  g_assert_cmpint (beckon_message_get_role (other), ==, BECKON_ROLE_USER);
+  g_signal_connect (view, "edit", G_CALLBACK (on_edit), NULL);
+  gtk_widget_activate_action (GTK_WIDGET (get_transcript (view)), "transcript.edit", "s", beckon_message_get_id (first));
+  ui_click (GTK_WIDGET (view), "Send the edited message");
+  g_assert_cmpstr (heard.sent->str, ==, expected);
+  gtk_widget_activate_action (GTK_WIDGET (get_transcript (view)), "transcript.edit", "s", beckon_message_get_id (other));
+  beckon_conversation_view_sent (view, error);
+  g_string_truncate (heard.sent, 0);
+  ui_click (GTK_WIDGET (view), "Send the edited message");
+  g_assert_cmpstr (heard.sent->str, ==, expected);
+  forget_heard ();
+}
+
+static void
 test_answer_with_it (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
@@ -833,6 +865,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/conversation/tall-card", test_tall_card);
   ui_test_add ("/ui/conversation/dock-far-away", test_dock_far_away);
   ui_test_add ("/ui/conversation/send", test_send);
+  ui_test_add ("/ui/conversation/edit-while-sending", test_edit_while_sending);
   ui_test_add ("/ui/conversation/answer-with-it", test_answer_with_it);
   ui_test_add ("/ui/conversation/dismiss-and-send", test_dismiss_and_send);
   ui_test_add ("/ui/conversation/send-after", test_send_after);
