@@ -31,6 +31,7 @@ typedef struct
   SoupMessage *message;
   GByteArray *body;
   GError *error; /* (nullable): of a connection, while the proxies are looked up */
+  BeckonWebFault fault;
 } Get;
 
 static void begin (GTask *task);
@@ -163,12 +164,14 @@ fail (GTask *task, GError *error)
   if (get->is_late)
     {
       g_clear_error (&error);
+      get->fault = BECKON_WEB_FAULT_LATE;
       error = g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "The page did not come within %d seconds.",
                            BECKON_WEB_GET_SECONDS);
     }
   else if (get->is_old_tls)
     {
       g_clear_error (&error);
+      get->fault = BECKON_WEB_FAULT_OLD_TLS;
       error = g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                                    "The page was not fetched: its server speaks only an old version of TLS, which can be "
                                    "broken into.");
@@ -233,6 +236,7 @@ follow (GTask *task)
   g_autofree char *url = next != NULL ? g_uri_to_string (next) : NULL;
   GError *error = NULL;
 
+  get->fault = BECKON_WEB_FAULT_REDIRECTS;
   if (next == NULL)
     refuse (&error, "The page redirects to what is no URL.");
   else if (++get->n_redirects > BECKON_WEB_GET_MAX_REDIRECTS)
@@ -252,9 +256,12 @@ follow (GTask *task)
         }
       g_uri_unref (get->uri);
       get->uri = g_steal_pointer (&next);
+      get->fault = BECKON_WEB_FAULT_OTHER;
       begin (task);
       return;
     }
+  else
+    get->fault = check_uri (next, TRUE, NULL) ? BECKON_WEB_FAULT_PRIVATE : BECKON_WEB_FAULT_ADDRESS;
 
   fail (task, error);
 }
@@ -280,6 +287,7 @@ on_proxies (GObject *source, GAsyncResult *result, gpointer user_data)
   if (leads_elsewhere (proxies))
     {
       g_clear_error (&get->error);
+      get->fault = BECKON_WEB_FAULT_PROXY;
       get->error = g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                                         "The page was not reached. This computer is set up to use a proxy, which could lead "
                                         "to addresses of the user's own network, so it is used only if the user allows "
@@ -295,6 +303,7 @@ fail_to_connect (GTask *task, GError *error)
   Get *get = g_task_get_task_data (task);
   g_autofree char *url = g_uri_to_string (get->uri);
 
+  get->fault = error->domain == BECKON_ERROR ? BECKON_WEB_FAULT_PRIVATE : BECKON_WEB_FAULT_OTHER;
   if (get->private_too || error->domain == BECKON_ERROR || g_cancellable_is_cancelled (get->cancellable))
     {
       fail (task, error);
@@ -302,6 +311,16 @@ fail_to_connect (GTask *task, GError *error)
     }
   get->error = error;
   g_proxy_resolver_lookup_async (get_proxies (), url, get->cancellable, on_proxies, g_object_ref (task));
+}
+
+static void
+refuse_status (GTask *task, guint status)
+{
+  Get *get = g_task_get_task_data (task);
+
+  get->fault = BECKON_WEB_FAULT_STATUS;
+  fail (task, g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "The server answered with status %u (%s).", status,
+                           soup_status_get_phrase (status)));
 }
 
 static void
@@ -318,8 +337,7 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (SOUP_STATUS_IS_REDIRECTION (status) && status != SOUP_STATUS_NOT_MODIFIED)
     follow (task);
   else if (!SOUP_STATUS_IS_SUCCESSFUL (status))
-    fail (task, g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "The server answered with status %u (%s).", status,
-                             soup_status_get_phrase (status)));
+    refuse_status (task, status);
   else
     g_input_stream_read_bytes_async (stream, CHUNK, G_PRIORITY_DEFAULT, get->cancellable, on_chunk,
                                      g_steal_pointer (&task));
@@ -430,4 +448,17 @@ beckon_web_get_finish (GAsyncResult *result, GError **error)
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_web_get_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+BeckonWebFault
+beckon_web_get_get_fault (GAsyncResult *result, guint *status)
+{
+  Get *get;
+
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_web_get_async), BECKON_WEB_FAULT_OTHER);
+  g_return_val_if_fail (status != NULL, BECKON_WEB_FAULT_OTHER);
+
+  get = g_task_get_task_data (G_TASK (result));
+  *status = soup_message_get_status (get->message);
+  return get->fault;
 }

@@ -33,6 +33,31 @@ void beckon_web_page_free (BeckonWebPage *page);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonWebPage, beckon_web_page_free)
 
 /**
+ * BeckonWebFault:
+ * @BECKON_WEB_FAULT_OTHER: what the system said, in the person's language
+ * @BECKON_WEB_FAULT_ADDRESS: it redirects to an address that is not fetched from
+ * @BECKON_WEB_FAULT_PRIVATE: its address, or one that it redirects to, is of this computer or its network
+ * @BECKON_WEB_FAULT_REDIRECTS: it redirects again and again
+ * @BECKON_WEB_FAULT_LATE: it did not come in time
+ * @BECKON_WEB_FAULT_OLD_TLS: its server speaks only an old version of TLS
+ * @BECKON_WEB_FAULT_PROXY: only a proxy would lead to it
+ * @BECKON_WEB_FAULT_STATUS: its server has another answer
+ *
+ * Why there is no page.
+ */
+typedef enum
+{
+  BECKON_WEB_FAULT_OTHER,
+  BECKON_WEB_FAULT_ADDRESS,
+  BECKON_WEB_FAULT_PRIVATE,
+  BECKON_WEB_FAULT_REDIRECTS,
+  BECKON_WEB_FAULT_LATE,
+  BECKON_WEB_FAULT_OLD_TLS,
+  BECKON_WEB_FAULT_PROXY,
+  BECKON_WEB_FAULT_STATUS,
+} BeckonWebFault;
+
+/**
  * beckon_web_get_check:
  * @url: what claims to be a URL
  * @private_too: whether addresses of this computer and its network are allowed
@@ -59,6 +84,9 @@ GUri *beckon_web_get_check (const char *url, gboolean private_too, GError **erro
 void           beckon_web_get_async (const char *url, const char *accept, gboolean private_too, GCancellable *cancellable,
                                      GAsyncReadyCallback callback, gpointer user_data);
 BeckonWebPage *beckon_web_get_finish (GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** What an error of that means, for who tells a person: its message is English, for the model. @status: (out): the server's. */
+BeckonWebFault beckon_web_get_get_fault (GAsyncResult *result, guint *status);
 
 /** Who knows the proxies from now on. @proxies: (nullable): %NULL for the system's settings, as at first. Main thread. */
 void beckon_web_get_set_proxies (GProxyResolver *proxies);

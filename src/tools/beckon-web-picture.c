@@ -75,6 +75,54 @@ fail (GTask *task, int code, const char *words)
 }
 
 static void
+fail_private (GTask *task)
+{
+  fail (task, BECKON_ERROR_INVALID,
+        _("This address is on your own computer or network. Whether such ones are reached is set in the preferences."));
+}
+
+/* For the person, in their words: those of the error are for the model. */
+static void
+fail_to_fetch (GTask *task, GAsyncResult *result, const GError *error)
+{
+  guint status = 0;
+
+  switch (beckon_web_get_get_fault (result, &status))
+    {
+    case BECKON_WEB_FAULT_ADDRESS:
+      fail (task, BECKON_ERROR_INVALID, _("No picture can be fetched from this address."));
+      break;
+    case BECKON_WEB_FAULT_PRIVATE:
+      fail_private (task);
+      break;
+    case BECKON_WEB_FAULT_REDIRECTS:
+      fail (task, BECKON_ERROR_UNAVAILABLE, _("The picture has moved too many times."));
+      break;
+    case BECKON_WEB_FAULT_LATE:
+      fail (task, BECKON_ERROR_UNAVAILABLE, _("The picture did not come in time. Try again later."));
+      break;
+    case BECKON_WEB_FAULT_OLD_TLS:
+      fail (task, BECKON_ERROR_UNAVAILABLE,
+            _("The picture was not fetched: its server speaks only an old version of TLS, which can be broken into."));
+      break;
+    case BECKON_WEB_FAULT_PROXY:
+      fail (task, BECKON_ERROR_UNAVAILABLE,
+            _("The picture can only be reached by a proxy, which could lead to addresses of your own network. Whether such "
+              "ones are reached is set in the preferences."));
+      break;
+    case BECKON_WEB_FAULT_STATUS:
+      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                               _("The picture’s server did not give it (status %u)."), status);
+      break;
+    case BECKON_WEB_FAULT_OTHER:
+    default:
+      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("The picture could not be fetched: %s"),
+                               error->message);
+      break;
+    }
+}
+
+static void
 on_decoded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -112,8 +160,7 @@ on_got (GObject *source, GAsyncResult *result, gpointer user_data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_task_return_error (task, g_steal_pointer (&error));
   else if (page == NULL)
-    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("The picture could not be fetched: %s"),
-                             error->message);
+    fail_to_fetch (task, result, error);
   else if (page->moved_to != NULL && ++loading->n_moves <= MOST_MOVES)
     get (task, page->moved_to);
   else if (page->moved_to != NULL)
@@ -134,8 +181,7 @@ get (GTask *task, const char *address)
   if (uri != NULL)
     beckon_web_get_async (address, ACCEPT, loading->private_too, g_task_get_cancellable (task), on_got, g_object_ref (task));
   else if (any != NULL)
-    fail (task, BECKON_ERROR_INVALID,
-          _("This address is on your own computer or network. Whether such ones are reached is set in the preferences."));
+    fail_private (task);
   else
     fail (task, BECKON_ERROR_INVALID, _("No picture can be fetched from this address."));
 }

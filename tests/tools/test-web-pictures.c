@@ -89,6 +89,10 @@ on_request (SoupServer *server, SoupServerMessage *message, const char *path, GH
     soup_server_message_set_redirect (message, SOUP_STATUS_FOUND, there);
   else if (g_str_equal (path, "/back"))
     soup_server_message_set_redirect (message, SOUP_STATUS_FOUND, back);
+  else if (g_str_equal (path, "/round"))
+    soup_server_message_set_redirect (message, SOUP_STATUS_FOUND, "/round");
+  else if (g_str_equal (path, "/away"))
+    soup_server_message_set_redirect (message, SOUP_STATUS_FOUND, "ftp://example.org/picture");
   else
     soup_server_message_set_status (message, SOUP_STATUS_NOT_FOUND, NULL);
 }
@@ -164,6 +168,7 @@ test_fetched (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* What a person is told is said to them, and not what a model is told of pages. */
 static void
 test_refused (Fixture *fixture, gconstpointer data)
 {
@@ -171,9 +176,15 @@ test_refused (Fixture *fixture, gconstpointer data)
   {
     const char *path;
     int code;
+    const char *words;
   } cases[] = {
-    { "/liar", BECKON_ERROR_INVALID },       { "/broken", BECKON_ERROR_INVALID }, { "/huge", BECKON_ERROR_TOO_LARGE },
-    { "/missing", BECKON_ERROR_UNAVAILABLE }, { "/there", BECKON_ERROR_UNAVAILABLE },
+    { "/liar", BECKON_ERROR_INVALID, "no picture of a kind" },
+    { "/broken", BECKON_ERROR_INVALID, "" },
+    { "/huge", BECKON_ERROR_TOO_LARGE, "larger than 5 MB" },
+    { "/missing", BECKON_ERROR_UNAVAILABLE, "did not give it (status 404)" },
+    { "/there", BECKON_ERROR_UNAVAILABLE, "moved too many times" },
+    { "/round", BECKON_ERROR_UNAVAILABLE, "moved too many times" },
+    { "/away", BECKON_ERROR_INVALID, "No picture can be fetched from this address" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -184,6 +195,7 @@ test_refused (Fixture *fixture, gconstpointer data)
       g_test_message ("%s: %s", cases[i].path, error != NULL ? error->message : "");
       g_assert_null (part);
       g_assert_error (error, BECKON_ERROR, cases[i].code);
+      g_assert_nonnull (strstr (error->message, cases[i].words));
     }
 }
 
