@@ -23,6 +23,7 @@ static guint changed_signal;
 typedef struct
 {
   GDBusConnection *connection;
+  char *path; /* of the portal's object for it */
   guint subscription;
   GSource *cancelled; /* (owned) (nullable) */
 } Request;
@@ -35,7 +36,16 @@ request_free (Request *request)
     g_source_destroy (request->cancelled);
   g_clear_pointer (&request->cancelled, g_source_unref);
   g_object_unref (request->connection);
+  g_free (request->path);
   g_free (request);
+}
+
+/* Nobody waits for the answer any more: what asks for it goes from the screen. */
+static void
+withdraw (const Request *request)
+{
+  g_dbus_connection_call (request->connection, BECKON_PORTAL_NAME, request->path, REQUEST, "Close", NULL, NULL,
+                          G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
 }
 
 /* Returns the request, which is answered with that, or NULL when it has been already. */
@@ -90,10 +100,11 @@ on_asked (GObject *source, GAsyncResult *result, gpointer user_data)
 static gboolean
 on_cancelled (GCancellable *cancellable, gpointer user_data)
 {
-  g_autoptr (GTask) task = take_request (user_data);
+  g_autoptr (GTask) task = NULL;
 
-  if (task != NULL)
-    g_task_return_error_if_cancelled (task);
+  withdraw (g_task_get_task_data (user_data));
+  task = take_request (user_data);
+  g_task_return_error_if_cancelled (task);
   return G_SOURCE_REMOVE;
 }
 
@@ -103,12 +114,13 @@ listen (BeckonPortal *self, GTask *task, const char *token)
 {
   Request *request = g_new0 (Request, 1);
   g_autofree char *sender = g_strdup (g_dbus_connection_get_unique_name (self->connection) + 1);
-  g_autofree char *path = g_strconcat (BECKON_PORTAL_PATH "/request/", g_strdelimit (sender, ".", '_'), "/", token, NULL);
   GCancellable *cancellable = g_task_get_cancellable (task);
 
   request->connection = g_object_ref (self->connection);
-  request->subscription = g_dbus_connection_signal_subscribe (self->connection, BECKON_PORTAL_NAME, REQUEST, "Response", path,
-                                                              NULL, G_DBUS_SIGNAL_FLAGS_NONE, on_response, task, NULL);
+  request->path = g_strconcat (BECKON_PORTAL_PATH "/request/", g_strdelimit (sender, ".", '_'), "/", token, NULL);
+  request->subscription = g_dbus_connection_signal_subscribe (self->connection, BECKON_PORTAL_NAME, REQUEST, "Response",
+                                                              request->path, NULL, G_DBUS_SIGNAL_FLAGS_NONE, on_response,
+                                                              task, NULL);
   if (cancellable != NULL)
     {
       request->cancelled = g_cancellable_source_new (cancellable);
@@ -153,7 +165,7 @@ beckon_portal_request_async (BeckonPortal *self, const char *method, GVariant *a
   listen (self, task, token);
   g_variant_builder_add (options, "{sv}", "handle_token", g_variant_new_string (token));
   g_dbus_connection_call (self->connection, BECKON_PORTAL_NAME, BECKON_PORTAL_PATH, self->interface, method,
-                          add_options (arguments, options), G_VARIANT_TYPE ("(o)"), G_DBUS_CALL_FLAGS_NONE, -1, cancellable,
+                          add_options (arguments, options), G_VARIANT_TYPE ("(o)"), G_DBUS_CALL_FLAGS_NONE, -1, NULL,
                           on_asked, g_object_ref (task));
 }
 

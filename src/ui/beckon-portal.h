@@ -33,7 +33,8 @@ GDBusConnection *beckon_portal_get_connection (BeckonPortal *portal);
  * @arguments: (transfer floating): a tuple of what @method takes before its options
  * @options: (transfer full): the options, but for the token, which is added; it is used up
  *
- * Calls a method that answers by an `org.freedesktop.portal.Request`, and waits for the answer. It must be available.
+ * Calls a method that answers by an `org.freedesktop.portal.Request`, and waits for the answer. It must be available. When
+ * @cancellable is cancelled, the desktop is told that nobody waits any more, and asks nobody any more.
  */
 void beckon_portal_request_async (BeckonPortal *portal, const char *method, GVariant *arguments, GVariantBuilder *options,
                                   GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);

@@ -15,13 +15,17 @@
   "<arg type='s' direction='in'/><arg type='a{sv}' direction='in'/><arg type='o' direction='out'/></method>"               \
   "<signal name='Activated'><arg type='o'/><arg type='s'/><arg type='t'/><arg type='a{sv}'/></signal>"                     \
   "<property name='version' type='u' access='read'/></interface>"                                                          \
-  "<interface name='org.freedesktop.portal.Session'><method name='Close'/><signal name='Closed'/></interface></node>"
+  "<interface name='org.freedesktop.portal.Session'><method name='Close'/><signal name='Closed'/></interface>"   \
+  "<interface name='org.freedesktop.portal.Request'><method name='Close'/></interface></node>"
+
+/* The person has not answered yet. */
+#define NO_ANSWER G_MAXUINT32
 
 typedef struct
 {
   GDBusConnection *connection;
   GDBusNodeInfo *info;
-  guint object, session_object, name;
+  guint object, session_object, request_object, name;
   gboolean named;
   guint32 answer; /* to a wish for a key */
   char *sender;
@@ -29,15 +33,21 @@ typedef struct
   GString *calls; /* what was called, in order */
 } Portal;
 
-static void
-respond (Portal *portal, GVariant *options, guint32 response, GVariant *results)
+static char *
+get_request_path (Portal *portal, GVariant *options)
 {
   const char *token = NULL;
   g_autofree char *name = g_strdelimit (g_strdup (portal->sender + 1), ".", '_');
-  g_autofree char *path = NULL;
 
   g_assert_true (g_variant_lookup (options, "handle_token", "&s", &token));
-  path = g_strconcat (PORTAL_PATH "/request/", name, "/", token, NULL);
+  return g_strconcat (PORTAL_PATH "/request/", name, "/", token, NULL);
+}
+
+static void
+respond (Portal *portal, GVariant *options, guint32 response, GVariant *results)
+{
+  g_autofree char *path = get_request_path (portal, options);
+
   g_dbus_connection_emit_signal (portal->connection, portal->sender, path, "org.freedesktop.portal.Request", "Response",
                                  g_variant_new ("(u@a{sv})", response, results), NULL);
 }
@@ -51,6 +61,27 @@ make_results (const char *session)
   if (session != NULL)
     g_variant_builder_add (&results, "{sv}", "session_handle", g_variant_new_string (session));
   return g_variant_builder_end (&results);
+}
+
+static void on_request_call (GDBusConnection *connection, const char *sender, const char *path, const char *interface,
+                             const char *method, GVariant *parameters, GDBusMethodInvocation *invocation, gpointer user_data);
+
+static void
+ask (Portal *portal, GVariant *options)
+{
+  static const GDBusInterfaceVTable table = { .method_call = on_request_call };
+  g_autofree char *path = get_request_path (portal, options);
+
+  portal->request_object = g_dbus_connection_register_object (portal->connection, path, portal->info->interfaces[2], &table,
+                                                              portal, NULL, NULL);
+}
+
+static void
+on_request_call (GDBusConnection *connection, const char *sender, const char *path, const char *interface, const char *method,
+                 GVariant *parameters, GDBusMethodInvocation *invocation, gpointer user_data)
+{
+  g_string_append (((Portal *) user_data)->calls, "Withdrawn ");
+  g_dbus_method_invocation_return_value (invocation, NULL);
 }
 
 /* The answer is there before the call has returned, as it may be. */
@@ -84,7 +115,10 @@ on_call (GDBusConnection *connection, const char *sender, const char *path, cons
       g_variant_get_child (shortcuts, 0, "(&sa{sv})", &id, NULL);
       g_assert_cmpstr (session, ==, portal->session);
       g_assert_cmpstr (id, ==, "quick-question");
-      respond (portal, options, portal->answer, make_results (NULL));
+      if (portal->answer == NO_ANSWER)
+        ask (portal, options);
+      else
+        respond (portal, options, portal->answer, make_results (NULL));
     }
   g_dbus_method_invocation_return_value (invocation, g_variant_new ("(o)", PORTAL_PATH "/request/any"));
 }
@@ -130,6 +164,8 @@ portal_stop (Portal *portal)
   g_bus_unown_name (portal->name);
   g_dbus_connection_unregister_object (portal->connection, portal->object);
   g_dbus_connection_unregister_object (portal->connection, portal->session_object);
+  if (portal->request_object != 0)
+    g_dbus_connection_unregister_object (portal->connection, portal->request_object);
   g_dbus_connection_close_sync (portal->connection, NULL, NULL);
   g_object_unref (portal->connection);
   g_dbus_node_info_unref (portal->info);
@@ -217,6 +253,23 @@ test_refused (UiFixture *fixture, gconstpointer data)
   g_object_unref (shortcuts);
 }
 
+/* Who changed their mind is not asked any more. */
+static void
+test_withdrawn (UiFixture *fixture, gconstpointer data)
+{
+  BeckonGlobalShortcuts *shortcuts = beckon_global_shortcuts_new ("Ask");
+  Portal portal;
+
+  beckon_global_shortcuts_set_wanted (shortcuts, TRUE);
+  portal_start (&portal, NO_ANSWER);
+  ui_wait_until (g_str_equal (portal.calls->str, "CreateSession BindShortcuts "));
+  beckon_global_shortcuts_set_wanted (shortcuts, FALSE);
+  ui_wait_until (g_str_equal (portal.calls->str, "CreateSession BindShortcuts Close Withdrawn "));
+  portal_stop (&portal);
+  ui_wait_until (!beckon_global_shortcuts_is_available (shortcuts));
+  g_object_unref (shortcuts);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -225,5 +278,6 @@ main (int argc, char *argv[])
 
   ui_test_add ("/ui/shortcuts/key", test_key);
   ui_test_add ("/ui/shortcuts/refused", test_refused);
+  ui_test_add ("/ui/shortcuts/withdrawn", test_withdrawn);
   return g_test_run ();
 }
