@@ -31,7 +31,7 @@ beckon_run_refuse_call (BeckonToolCall *call, const char *result)
 }
 
 static void
-ask_with_tool (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, BeckonRunDecision *decision)
+ask_with_tool (BeckonRun *run, BeckonTool *tool, BeckonToolContext *context, BeckonRunDecision *decision)
 {
   g_autoptr (GError) error = NULL;
 
@@ -42,7 +42,7 @@ ask_with_tool (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *contex
                                              "you assumed.");
       return;
     }
-  if (!BECKON_IS_PROPOSE_PLAN (tool) || beckon_run_conceal_plan (run, context->call, &error))
+  if (!BECKON_IS_PROPOSE_PLAN (tool) || beckon_run_settle_plan (run, context, &error))
     decision->request = beckon_tool_ask (tool, context, &error);
   if (decision->request != NULL && !beckon_run_check_plan (run, decision->request, &error))
     g_clear_object (&decision->request);

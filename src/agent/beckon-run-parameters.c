@@ -63,28 +63,12 @@ beckon_run_settle_arguments (BeckonRun *run, BeckonTool *tool, BeckonToolContext
   return TRUE;
 }
 
-/**
- * beckon_run_conceal_plan: (skip)
- * @run: the run
- * @call: a call that proposes a plan
- * @error: return location
- *
- * Notes what is not to be seen of the calls that the plan is about, whichever tools a person puts into it.
- *
- * Returns: %FALSE where nobody knows what is settled, and nobody may be shown the plan
- */
-gboolean
-beckon_run_conceal_plan (BeckonRun *run, BeckonToolCall *call, GError **error)
+/* Whichever tools a person puts into the plan. */
+static char *
+collect_concealed (GPtrArray *snapshot)
 {
   g_autoptr (BeckonPlanParameters) concealed = beckon_plan_parameters_new ();
-  GPtrArray *snapshot = NULL;
-  g_autofree char *text = NULL;
 
-  if (run->parts.parameters == NULL)
-    return TRUE;
-  snapshot = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (run->parts.parameters));
-  if (snapshot == NULL)
-    return refuse_unread (error);
   for (guint i = 0; i < snapshot->len; i++)
     {
       const BeckonToolParameter *row = g_ptr_array_index (snapshot, i);
@@ -92,9 +76,86 @@ beckon_run_conceal_plan (BeckonRun *run, BeckonToolCall *call, GError **error)
 
       beckon_plan_parameters_add (concealed, row->tool, parameters);
     }
-  text = beckon_plan_parameters_to_text (concealed);
-  beckon_tool_call_set_concealed (call, text);
+  return beckon_plan_parameters_to_text (concealed);
+}
+
+static BeckonParameters *
+collect_for_step (BeckonRun *run, const BeckonPlanStep *step)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, step->tool);
+  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, NULL, step->tool, step->arguments);
+  const BeckonToolContext context = {
+    .conversation_id = run->record->conversation_id,
+    .message_id = "",
+    .call = call,
+    .arguments = step->arguments,
+    .folder = beckon_conversation_get_folder (run->conversation),
+    .now = beckon_run_now (run),
+  };
+
+  return tool != NULL && !beckon_tool_needs_person (tool) ? collect (run, tool, &context) : beckon_parameters_new ();
+}
+
+/* (nullable): the plan with what is pinned put into its steps; %NULL where that changes nothing. */
+static char *
+pin_plan (BeckonRun *run, const char *document)
+{
+  g_autoptr (BeckonPlan) plan = beckon_plan_parse (document, BECKON_PLAN_FROM_MODEL, NULL);
+  gboolean changed = FALSE;
+
+  for (guint i = 0; plan != NULL && i < plan->steps->len; i++)
+    {
+      BeckonPlanStep *step = g_ptr_array_index (plan->steps, i);
+      g_autoptr (BeckonParameters) parameters = collect_for_step (run, step);
+      char *pinned = beckon_parameters_apply (parameters, step->arguments);
+
+      if (pinned == NULL)
+        continue;
+      g_free (step->arguments);
+      step->arguments = pinned;
+      changed = TRUE;
+    }
+  return changed ? beckon_plan_to_json (plan) : NULL;
+}
+
+/**
+ * beckon_run_settle_plan: (skip)
+ * @run: the run
+ * @context: a call that proposes a plan; its arguments become those that are shown
+ * @error: return location
+ *
+ * Puts what is pinned into the steps, so that what is shown is what would run, and notes what is not to be seen of them.
+ *
+ * Returns: %FALSE where nobody knows what is settled, and nobody may be shown the plan
+ */
+gboolean
+beckon_run_settle_plan (BeckonRun *run, BeckonToolContext *context, GError **error)
+{
+  BeckonToolCall *call = context->call;
+  GPtrArray *snapshot = NULL;
+  g_autofree char *concealed = NULL;
+  g_autofree char *settled = NULL;
+
+  if (run->parts.parameters == NULL)
+    return TRUE;
+  snapshot = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (run->parts.parameters));
+  if (snapshot == NULL)
+    return refuse_unread (error);
+  concealed = collect_concealed (snapshot);
+  beckon_tool_call_set_concealed (call, concealed);
+  settled = snapshot->len > 0 ? pin_plan (run, beckon_tool_call_get_arguments (call)) : NULL;
+  beckon_tool_call_set_settled_arguments (call, settled);
+  context->arguments = beckon_tool_call_get_effective_arguments (call);
   return TRUE;
+}
+
+/** Whether those of a step of a plan are; those that hold references are known only when it is their turn. */
+gboolean
+beckon_run_check_step_parameters (BeckonRun *run, const BeckonPlanStep *step, GError **error)
+{
+  g_autoptr (BeckonParameters) parameters = collect_for_step (run, step);
+
+  return beckon_parameters_check (parameters, step->arguments, error);
 }
 
 /** Whether the arguments that would run are as settled; in English, for the model. */

@@ -46,7 +46,7 @@ check_step (BeckonRun *run, const BeckonPlan *plan, guint index, GError **error)
     return refuse (error, index + 1, step->tool, "A plan cannot be a step of a plan.");
   if (beckon_tool_needs_person (tool) || references == NULL || references->len > 0)
     return TRUE;
-  return beckon_tool_check_arguments (tool, step->arguments, &fault)
+  return (beckon_tool_check_arguments (tool, step->arguments, &fault) && beckon_run_check_step_parameters (run, step, &fault))
          || refuse (error, index + 1, step->tool, fault->message);
 }
 
@@ -173,20 +173,39 @@ is_over (BeckonToolCall *call, End *end)
   return beckon_plan_get_current (plan) < 0;
 }
 
+/* What steps ran with instead of what the plan says goes before their results. */
+static void
+tell_changes (BeckonToolCall *call, BeckonPlan *plan)
+{
+  for (guint i = 0; i < plan->steps->len; i++)
+    {
+      BeckonPlanStep *step = g_ptr_array_index (plan->steps, i);
+      BeckonToolCall *made = beckon_tool_call_find_step (call, step->id);
+      char *told = NULL;
+
+      if (made != NULL && step->result != NULL && beckon_tool_call_get_started_at (made) > 0)
+        told = beckon_run_tell_changes (made, step->result);
+      if (told == NULL)
+        continue;
+      g_free (step->result);
+      step->result = told;
+    }
+}
+
 static char *
 make_report (BeckonToolCall *call, const BeckonPlan *plan, const char *status, const char *message)
 {
   g_autoptr (BeckonPlan) proposed
       = beckon_plan_parse (beckon_tool_call_get_arguments (call), BECKON_PLAN_FROM_MODEL, NULL);
-
+  g_autoptr (BeckonPlan) told = beckon_plan_copy (plan);
   g_autoptr (BeckonPlanParameters) parameters = NULL;
-  g_autoptr (BeckonPlan) told = NULL;
 
-  if (beckon_tool_call_get_concealed (call) == NULL)
-    return beckon_plan_report (plan, proposed, status, message);
-  parameters = beckon_plan_parameters_read (beckon_tool_call_get_concealed (call));
-  told = beckon_plan_copy (plan);
-  beckon_plan_parameters_tell (parameters, told, proposed);
+  tell_changes (call, told);
+  if (beckon_tool_call_get_concealed (call) != NULL)
+    {
+      parameters = beckon_plan_parameters_read (beckon_tool_call_get_concealed (call));
+      beckon_plan_parameters_tell (parameters, told, proposed);
+    }
   return beckon_plan_report (told, proposed, status, message);
 }
 

@@ -148,7 +148,8 @@ void beckon_run_write_decision (BeckonRun *run, BeckonToolCall *call, const Beck
 
 /* beckon-run-parameters.c */
 gboolean beckon_run_settle_arguments (BeckonRun *run, BeckonTool *tool, BeckonToolContext *context, GError **error);
-gboolean beckon_run_conceal_plan (BeckonRun *run, BeckonToolCall *call, GError **error);
+gboolean beckon_run_settle_plan (BeckonRun *run, BeckonToolContext *context, GError **error);
+gboolean beckon_run_check_step_parameters (BeckonRun *run, const BeckonPlanStep *step, GError **error);
 gboolean beckon_run_check_parameters (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, GError **error);
 void     beckon_run_describe_parameters (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context,
                                          BeckonApprovalDetails *details);
@@ -203,6 +204,7 @@ void           beckon_run_start_calls (BeckonRun *run, GPtrArray *calls);
 BeckonHookCall beckon_run_make_hook_call (BeckonRun *run, BeckonToolCall *call);
 
 /* beckon-run-tools.c */
+char *beckon_run_tell_changes (BeckonToolCall *call, const char *result);
 void beckon_run_begin_tool (BeckonRun *run, BeckonToolCall *call);
 
 /* beckon-run-prompt.c */

@@ -44,25 +44,30 @@ bound_result (char *result)
   return result;
 }
 
+/* Told what was changed, the model does not try its own version again. (nullable): %NULL where nobody did. Caller frees. */
+char *
+beckon_run_tell_changes (BeckonToolCall *call, const char *result)
+{
+  gboolean is_edited = beckon_tool_call_get_edited_arguments (call) != NULL;
+  g_autofree char *shown = NULL;
+
+  if (!is_edited && beckon_tool_call_get_settled_arguments (call) == NULL)
+    return NULL;
+  shown = beckon_parameters_show_call (call);
+  return g_strdup_printf (is_edited ? "The person changed the arguments before it ran, to: %s\n%s"
+                                    : "The user settled some of these arguments for good, so it ran with: %s\n%s",
+                          shown, result);
+}
+
 static void
 store_result (BeckonRun *run, BeckonToolCall *call, const char *output, gboolean is_error)
 {
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   gint64 now = beckon_run_now (run);
-  gboolean is_edited = beckon_tool_call_get_edited_arguments (call) != NULL;
-  gboolean is_settled = beckon_tool_call_get_settled_arguments (call) != NULL;
-  g_autofree char *told = NULL;
-  const char *result = output;
+  /* What a step gives other steps may use: of that the model is told with the plan. */
+  g_autofree char *told = beckon_tool_call_get_planned_by (call) == NULL ? beckon_run_tell_changes (call, output) : NULL;
+  const char *result = told != NULL ? told : output;
 
-  /* Told what was changed, the model does not try its own version again. What a step gives other steps may use. */
-  if ((is_edited || is_settled) && beckon_tool_call_get_planned_by (call) == NULL)
-    {
-      g_autofree char *shown = beckon_parameters_show_call (call);
-
-      result = told = g_strdup_printf (is_edited ? "The person changed the arguments before it ran, to: %s\n%s"
-                                                 : "The user settled some of these arguments for good, so it ran with: %s\n%s",
-                                       shown, output);
-    }
   beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), now);
   beckon_tool_call_set_result (call, result, is_error);
   beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);

@@ -83,7 +83,7 @@ ask (BeckonTool *tool, const BeckonToolContext *context, GError **error)
   g_auto (BeckonPlanFault) fault = { 0 };
   g_autoptr (BeckonPlan) plan = NULL;
 
-  plan = beckon_plan_parse (beckon_tool_call_get_arguments (context->call), BECKON_PLAN_FROM_MODEL, &fault);
+  plan = beckon_plan_parse (context->arguments, BECKON_PLAN_FROM_MODEL, &fault);
   if (plan == NULL)
     {
       g_autofree char *words = beckon_plan_fault_to_words (&fault, FALSE);

@@ -393,6 +393,49 @@ test_masked_plan_changed_on_the_way (void)
   assert_log_hides (test);
 }
 
+static void
+propose_steps (Case *test, const char *steps)
+{
+  g_autofree char *plan = g_strdup_printf ("{\"title\":\"Notes\",\"steps\":[%s]}", steps);
+
+  beckon_agent_fixture_script (test->agent, beckon_script_call ("call_1", "propose_plan", plan));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+}
+
+/* What is pinned is in the plan that is shown, so that nothing else runs than what was accepted. */
+static void
+test_pinned_plan (void)
+{
+  g_autoptr (Case) test = case_new ();
+  const BeckonPlan *plan;
+
+  settle (test, "path", BECKON_FORM_EDITABLE, "\"/srv/notes\"", NULL);
+  propose_steps (test, STEP ("a", "/etc", "") "," STEP ("b", "/srv/notes", ",\"n\":1"));
+  plan = beckon_request_get_plan (wait (test));
+  g_assert_cmpstr (beckon_plan_get_step (plan, 0)->arguments, ==, "{\"path\":\"/srv/notes\"}");
+  g_assert_cmpstr (beckon_plan_get_step (plan, 1)->arguments, ==, "{\"path\":\"/srv/notes\",\"n\":1}");
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  beckon_agent_wait_until (g_strcmp0 (beckon_request_get_step (wait (test)), "a") == 0);
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  beckon_agent_wait_until (g_strcmp0 (beckon_request_get_step (wait (test)), "b") == 0);
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  finish (test, "{\"path\":\"/srv/notes\"}\n{\"path\":\"/srv/notes\",\"n\":1}\n");
+  assert_told (test, "\"from\":{\"path\":\"/etc\"},\"to\":{\"path\":\"/srv/notes\"}");
+}
+
+/* Nobody is asked about a plan with a step that may not run. */
+static void
+test_allowed_in_plan (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  settle (test, "path", BECKON_FORM_EDITABLE, NULL, "[\"/a\"]");
+  propose_steps (test, STEP ("a", "/a", "") "," STEP ("b", "/b", ""));
+  finish (test, "");
+  assert_told (test, "Step 2 (run_note): The user allows only these values of \"path\"");
+}
+
 static GHashTable *
 list_earlier (Case *test)
 {
@@ -466,6 +509,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/parameters/masked-while-it-waits", test_masked_while_it_waits);
   g_test_add_func ("/parameters/masked-plan", test_masked_plan);
   g_test_add_func ("/parameters/masked-plan-changed-on-the-way", test_masked_plan_changed_on_the_way);
+  g_test_add_func ("/parameters/pinned-plan", test_pinned_plan);
+  g_test_add_func ("/parameters/allowed-in-plan", test_allowed_in_plan);
   g_test_add_func ("/parameters/earlier", test_earlier);
   g_test_add_func ("/parameters/unreadable", test_unreadable);
   return g_test_run ();
