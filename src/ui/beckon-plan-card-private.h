@@ -25,6 +25,7 @@ struct _BeckonPlanCard
   gboolean adding;        /* it is for a new step */
   char *focus_id;         /* (owned) (nullable): which row had the focus when it was moved */
   GtkWidget *step_card;   /* (owned) (nullable): what the step that is next asks */
+  GHashTable *call_cards; /* char *, the id of a step's call → GtkWidget: what became of it */
   BeckonRequest *stepped; /* (owned) (nullable): of which request that is */
 
   GtkLabel *title_label;

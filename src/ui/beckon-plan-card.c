@@ -10,8 +10,8 @@
 #include "beckon-plan-row.h"
 #include "beckon-plan-step-editor.h"
 #include "beckon-question-card.h"
-#include "beckon-result-images.h"
 #include "beckon-short-list.h"
+#include "beckon-tool-card.h"
 #include "request/beckon-plan-parameters.h"
 
 #include <glib/gi18n-lib.h>
@@ -203,13 +203,31 @@ waits (BeckonPlanCard *self, guint index)
   return pending != NULL && g_strcmp0 (id, beckon_plan_get_step (self->plan, index)->id) == 0;
 }
 
-/* What a step that is over shows. Nothing is over where the plan only waits. */
+/* It ran, or was refused; what its person skipped shows that on its row. */
+static gboolean
+has_something_to_show (BeckonToolCall *step)
+{
+  return beckon_tool_call_get_started_at (step) > 0
+         || (beckon_tool_call_get_result (step) != NULL
+             && beckon_tool_call_get_step_outcome (step) == BECKON_STEP_OUTCOME_NONE);
+}
+
+/* (nullable): what became of a step: what it ran with, what came of it, and the way back. It stays as its person opened it. */
 static GtkWidget *
-make_images (BeckonPlanCard *self, const char *step_id)
+get_call_card (BeckonPlanCard *self, const char *step_id)
 {
   BeckonToolCall *step = self->call != NULL ? beckon_tool_call_find_step (self->call, step_id) : NULL;
+  GtkWidget *card;
 
-  return step != NULL ? beckon_result_images_new (step) : NULL;
+  if (step == NULL || !has_something_to_show (step))
+    return NULL;
+  card = g_hash_table_lookup (self->call_cards, beckon_tool_call_get_id (step));
+  if (card == NULL)
+    {
+      card = g_object_ref_sink (beckon_tool_card_new_step (step));
+      g_hash_table_insert (self->call_cards, g_strdup (beckon_tool_call_get_id (step)), card);
+    }
+  return card;
 }
 
 static void
@@ -232,7 +250,7 @@ add_row (BeckonPlanCard *self, guint index, GtkWidget *step_card)
   else if (is_next && step_card != NULL)
     beckon_plan_row_set_below (BECKON_PLAN_ROW (row), step_card);
   else
-    beckon_plan_row_set_below (BECKON_PLAN_ROW (row), make_images (self, id));
+    beckon_plan_row_set_below (BECKON_PLAN_ROW (row), get_call_card (self, id));
   if (g_strcmp0 (self->focus_id, id) == 0)
     gtk_widget_grab_focus (row);
 }
@@ -344,6 +362,7 @@ beckon_plan_card_dispose (GObject *object)
   g_clear_pointer (&self->guard, beckon_guard_free);
   g_clear_object (&self->step_card);
   g_clear_object (&self->stepped);
+  g_clear_pointer (&self->call_cards, g_hash_table_unref);
   g_clear_object (&self->call);
   g_clear_object (&self->request);
   g_clear_object (&self->inbox);
@@ -404,6 +423,7 @@ beckon_plan_card_init (BeckonPlanCard *self)
   beckon_short_list_apply (self->pause_drop);
   beckon_short_list_apply (self->failure_drop);
   self->guard = beckon_guard_new (GTK_WIDGET (self));
+  self->call_cards = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 }
 
 GtkWidget *

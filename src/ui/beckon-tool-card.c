@@ -297,3 +297,12 @@ beckon_tool_card_new (BeckonToolCall *call)
   update (self);
   return GTK_WIDGET (self);
 }
+
+GtkWidget *
+beckon_tool_card_new_step (BeckonToolCall *step)
+{
+  GtkWidget *card = beckon_tool_card_new (step);
+
+  gtk_widget_set_visible (GTK_WIDGET (BECKON_TOOL_CARD (card)->name_label), FALSE);
+  return card;
+}

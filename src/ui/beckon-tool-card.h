@@ -13,6 +13,9 @@ G_DECLARE_FINAL_TYPE (BeckonToolCard, beckon_tool_card, BECKON, TOOL_CARD, AdwBi
 /** One tool call: name, arguments in a line, state, duration; arguments and result on expanding. Follows the call. */
 GtkWidget *beckon_tool_card_new (BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
 
+/** The same below a step of a plan, whose row says already which tool it is. */
+GtkWidget *beckon_tool_card_new_step (BeckonToolCall *step) G_GNUC_WARN_UNUSED_RESULT;
+
 /** Shows the arguments and the result. */
 void beckon_tool_card_expand (BeckonToolCard *self);
 

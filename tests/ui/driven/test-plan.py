@@ -78,6 +78,11 @@ def _():
         run_step(scene, "UTC")
         window.find(contains="1. get_current_time UTC Done")
         window.find(contains="Waiting for you")
+        # What it ran with and what came of it, on the card of its call.
+        window.press(name="Tool get_current_time, done", role="push button")
+        window.find(name="Result")
+        shown = [node.text() for node in window.all(name="Code", role="text")]
+        assert any("(UTC)" in text for text in shown), shown
         keep(window, "plan-running.png")
 
         # Killed at a pause: what is done stays done, what waits waits.
