@@ -74,7 +74,8 @@ beckon_command_provenance (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "conversation", 'c', 0, G_OPTION_ARG_STRING, &provenance.conversation_id, N_("Only of this conversation"),
       N_("ID") },
-    { "event", 0, 0, G_OPTION_ARG_STRING, &provenance.event, N_("Only these: decided, settled, started, finished, failed"),
+    { "event", 0, 0, G_OPTION_ARG_STRING, &provenance.event,
+      N_("Only these: asked, decided, settled, started, finished, failed"),
       N_("EVENT") },
     { "tool", 0, 0, G_OPTION_ARG_STRING, &provenance.tool, N_("Only calls of this tool"), N_("TOOL") },
     { "days", 0, 0, G_OPTION_ARG_INT, &provenance.days, N_("Only of the last days"), N_("N") },

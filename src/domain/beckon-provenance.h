@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * @title: (owned) (nullable): that conversation's title
  * @call_id: (owned) (nullable): which call
  * @tool: (owned) (nullable): of which tool
- * @event: (owned): "decided", "settled", "started", "finished", "failed", "looked"…
+ * @event: (owned): "asked", "decided", "settled", "started", "finished", "failed", "looked"…
  * @data: (owned): what there is to say of it, a JSON object
  *
  * One line of the log of what was asked, decided and run.

@@ -45,6 +45,15 @@ beckon_request_dup_shown_arguments (BeckonRequest *request)
   return request->arguments != NULL ? beckon_parameters_show_by (request->concealed, request->arguments) : NULL;
 }
 
+char *
+beckon_request_dup_logged (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return request->question != NULL ? beckon_question_to_json (request->question)
+                                   : beckon_parameters_log_by (request->concealed, request->arguments);
+}
+
 BeckonPlan *
 beckon_request_dup_shown_plan (BeckonRequest *request)
 {

@@ -117,6 +117,9 @@ void beckon_request_set_concealed (BeckonRequest *request, const char *concealed
 /** The same for the plan that it is a step of, by the call that proposed that. @concealed: (nullable). */
 void beckon_request_set_plan_concealed (BeckonRequest *request, const char *concealed);
 
+/** What was asked as it may be kept in the log, as JSON: a question, a plan, or the arguments of a call. Caller frees. */
+char *beckon_request_dup_logged (BeckonRequest *request);
+
 /** As beckon_request_get_plan(), as far as it may be shown, wherever and to whomever. Caller frees. */
 BeckonPlan *beckon_request_dup_shown_plan (BeckonRequest *request);
 

@@ -4,6 +4,7 @@
 #include "beckon-batch-private.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-json-writer.h"
 #include "beckon-settle-turn.h"
 #include "beckon-settle.h"
 
@@ -32,6 +33,7 @@ typedef struct
   char *body;
   char *draft;
   gint64 asked_at;
+  char *logged; /* (nullable): the line about it; %NULL where what was decided says it already */
 } AddRequest;
 
 typedef struct
@@ -174,7 +176,10 @@ exec_add_request (const BeckonBatchOp *base, BeckonSession *session, GError **er
   const AddRequest *op = (const AddRequest *) base;
 
   return beckon_database_run (session->database, error, add_request_sql, "sssssssi", op->id, op->conversation_id,
-                              op->message_id, op->call_id, op->kind, op->body, op->draft, op->asked_at);
+                              op->message_id, op->call_id, op->kind, op->body, op->draft, op->asked_at)
+         && (op->logged == NULL
+             || beckon_batch_write_provenance (session->database, op->conversation_id, op->call_id, "asked", op->logged,
+                                               op->asked_at, error));
 }
 
 static void
@@ -188,7 +193,24 @@ free_add_request (BeckonBatchOp *base)
   g_free (op->call_id);
   g_free (op->body);
   g_free (op->draft);
+  g_free (op->logged);
   g_free (op);
+}
+
+static char *
+describe_request (BeckonRequest *request)
+{
+  g_autofree char *shown = beckon_request_dup_logged (request);
+  g_autoptr (GString) data = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, data);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "request", beckon_request_get_id (request));
+  beckon_json_writer_member_string (&writer, "kind", beckon_request_kind_to_string (beckon_request_get_kind (request)));
+  beckon_json_writer_member_string (&writer, "shown", shown);
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (g_steal_pointer (&data), FALSE);
 }
 
 void
@@ -226,6 +248,8 @@ beckon_batch_add_request (BeckonBatch *batch, BeckonRequest *request)
   op->body = beckon_request_dup_body (request);
   op->draft = g_strdup (beckon_request_get_draft (request));
   op->asked_at = beckon_request_get_asked_at (request);
+  if (beckon_request_get_kind (request) != BECKON_REQUEST_APPROVAL)
+    op->logged = describe_request (request);
   beckon_batch_add_id (batch, op->conversation_id);
   beckon_batch_add_id (batch, op->id);
   beckon_batch_add (batch, op, exec_add_request, free_add_request);

@@ -28,6 +28,7 @@ typedef struct
   char *message_id;      /* (nullable) */
   char *call_id;         /* (nullable) */
   char *concealed;       /* (nullable): which arguments are not to be seen */
+  char *plan_concealed;  /* (nullable): of a step: the same of the plan */
   gboolean has_open_run;
   gboolean has_call;
   BeckonCallState call_state;
@@ -35,7 +36,8 @@ typedef struct
 
 static const char read_sql[] =
   "SELECT r.conversation, r.call, c.state, EXISTS (SELECT 1 FROM run WHERE conversation = r.conversation AND open),"
-  "  s.state, s.front_end, s.actor, s.at, r.message, c.concealed"
+  "  s.state, s.front_end, s.actor, s.at, r.message, c.concealed,"
+  "  (SELECT planned.concealed FROM step JOIN call planned ON planned.id = step.plan WHERE step.call = r.call)"
   " FROM request r LEFT JOIN call c ON c.id = r.call LEFT JOIN settlement s ON s.request = r.id WHERE r.id = ?1";
 static const char settle_sql[] =
   "INSERT INTO settlement (request, state, answer, arguments, front_end, actor, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
@@ -56,6 +58,7 @@ ground_clear (Ground *ground)
   g_free (ground->message_id);
   g_free (ground->call_id);
   g_free (ground->concealed);
+  g_free (ground->plan_concealed);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Ground, ground_clear)
@@ -85,6 +88,7 @@ read_ground (sqlite3_stmt *row, Ground *ground, GError **error)
   ground->message_id = g_strdup (beckon_column_text (row, 8));
   ground->call_id = g_strdup (beckon_column_text (row, 1));
   ground->concealed = g_strdup (beckon_column_text (row, 9));
+  ground->plan_concealed = g_strdup (beckon_column_text (row, 10));
   ground->has_call = beckon_call_state_from_string (beckon_column_text (row, 2), &ground->call_state);
   ground->has_open_run = sqlite3_column_int (row, 3) != 0;
 
@@ -187,11 +191,20 @@ write_decision (BeckonDatabase *database, const BeckonSettlement *settlement, co
   return TRUE;
 }
 
+/* (nullable): of a step it may also be the plan that was changed. */
+static char *
+dup_edited (const BeckonSettlement *settlement, const Ground *ground)
+{
+  if (settlement->arguments != NULL)
+    return beckon_parameters_log_by (ground->concealed, settlement->arguments);
+  return settlement->plan != NULL ? beckon_parameters_log_by (ground->plan_concealed, settlement->plan) : NULL;
+}
+
 /* Who, where, what, and what runs instead; never what else was typed, which may be secret. */
 static char *
-describe (const BeckonSettlement *settlement, const char *concealed)
+describe (const BeckonSettlement *settlement, const Ground *ground)
 {
-  g_autofree char *edited = settlement->arguments != NULL ? beckon_parameters_log_by (concealed, settlement->arguments) : NULL;
+  g_autofree char *edited = dup_edited (settlement, ground);
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
 
@@ -220,7 +233,7 @@ describe (const BeckonSettlement *settlement, const char *concealed)
 static gboolean
 log_settlement (BeckonDatabase *database, const BeckonSettlement *settlement, const Ground *ground, GError **error)
 {
-  g_autofree char *data = describe (settlement, ground->concealed);
+  g_autofree char *data = describe (settlement, ground);
 
   return beckon_batch_write_provenance (database, ground->conversation_id, ground->call_id, "settled", data,
                                         settlement->at, error);

@@ -16,6 +16,7 @@ typedef struct
 } Wording;
 
 static const Wording events[] = {
+  { "asked", N_ ("Asked") },
   { "decided", N_ ("Decided") },
   { "settled", N_ ("Settled") },
   { "started", N_ ("Started") },

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #define SECRET "tulip-9f3"
+#define TYPED "marigold-4c1" /* a person, in the place of that */
 
 typedef struct
 {
@@ -216,10 +217,16 @@ assert_log_hides (Case *test)
   beckon_store_list_provenance_async (test->agent->store, &filter, NULL, keep_result, &listed);
   beckon_agent_wait_until (listed != NULL);
   lines = beckon_store_list_provenance_finish (test->agent->store, listed, NULL);
-  g_assert_cmpuint (lines->len, >=, 3);
+  g_assert_cmpuint (lines->len, >=, 1);
   for (guint i = 0; i < lines->len; i++)
-    if (((BeckonProvenance *) g_ptr_array_index (lines, i))->data != NULL)
-      assert_hides (((BeckonProvenance *) g_ptr_array_index (lines, i))->data);
+    {
+      const BeckonProvenance *line = g_ptr_array_index (lines, i);
+
+      if (line->data == NULL)
+        continue;
+      assert_hides (line->data);
+      g_assert_null (strstr (line->data, TYPED));
+    }
 }
 
 /* On every way by which it could be seen. */
@@ -278,7 +285,6 @@ test_masked_while_it_waits (void)
 
 /* --- Plans -------------------------------------------------------------------------------------------------------- */
 
-#define TYPED "marigold-4c1"
 #define STEP(id, path, rest) "{\"id\":\"" id "\",\"tool\":\"run_note\",\"arguments\":{\"path\":\"" path "\"" rest "}}"
 #define TOKEN(value) ",\"token\":\"" value "\""
 #define MASKED TOKEN (BECKON_PARAMETERS_MASK)
@@ -326,6 +332,7 @@ assert_conversation_hides (Case *test, const char *words)
   assert_has (exported, words);
   g_assert_null (strstr (markdown, TYPED));
   g_assert_null (strstr (exported, TYPED));
+  assert_log_hides (test);
 }
 
 /* Answered from what was shown, by the terminal's way; what was left alone runs as it was, what was typed as it was typed. */
@@ -364,7 +371,6 @@ test_masked_plan (void)
   assert_hides (told);
   g_assert_null (strstr (told, TYPED));
   assert_conversation_hides (test, "/c");
-  assert_log_hides (test);
 }
 
 /* On the way, too: the plan is changed when a step is next, by somebody who was shown the masks. */
@@ -390,7 +396,6 @@ test_masked_plan_changed_on_the_way (void)
   finish (test, "{\"path\":\"/b\",\"token\":\"" SECRET "\",\"trace\":\"" SECRET "!\"}\n"
                 "{\"path\":\"/a\",\"token\":\"" SECRET "\"}\n");
   assert_conversation_hides (test, "/a");
-  assert_log_hides (test);
 }
 
 static void

@@ -664,7 +664,7 @@ test_temporary_work (Fixture *fixture, gconstpointer data)
   call = beckon_part_get_call (beckon_message_get_part (g_ptr_array_index (messages, 2), 0));
   g_assert_cmpuint (beckon_tool_call_get_n_images (call), ==, 1);
   g_assert_cmpint (beckon_tool_call_get_change (call), ==, BECKON_CALL_CHANGE_KEPT);
-  g_assert_cmpuint (count_log (fixture, id), ==, 2);
+  g_assert_cmpuint (count_log (fixture, id), ==, 3);
   g_assert_cmpuint (count_log (fixture, NULL), ==, 0);
   assert_sql (fixture, "SELECT count (*) FROM provenance", "0");
   assert_sql (fixture, "SELECT count (*) FROM result_image", "0");

@@ -12,6 +12,7 @@
 #include "ui/beckon-conversation-view.h"
 #include "ui/beckon-preferences.h"
 #include "ui/beckon-profile-editor.h"
+#include "ui/beckon-provenance-window.h"
 
 #include <string.h>
 #include <time.h>
@@ -457,6 +458,30 @@ test_simulation (UiFixture *fixture, gconstpointer data)
   ui_destroy (preferences);
 }
 
+/* What happened is read on its page, the latest first, and by what it was. */
+static void
+test_log (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (World) world;
+  GtkWidget *window;
+
+  world_open (&world);
+  add_profile (&world, "mine", world.server);
+  choose_profile (&world, "mine");
+  call_and_allow (&world, "call_1", "remember", "{\"text\":\"Likes tulips\"}");
+  window = beckon_provenance_window_new (world.home.runtime);
+  gtk_window_present (GTK_WINDOW (window));
+  ui_wait_until (ui_find_text (window, "remember · Finished") != NULL);
+  g_assert_nonnull (ui_find_text (window, "remember · Started"));
+  g_assert_nonnull (ui_find_text (window, "remember · Answered · in the window"));
+  g_assert_nonnull (ui_find_text (window, "remember · Asked"));
+  g_assert_nonnull (ui_find_text (window, "Run with: {\"text\":\"Likes tulips\"}"));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (ui_find_type (window, GTK_TYPE_DROP_DOWN)), 3);
+  ui_wait_until (ui_find_text (window, "remember · Finished") == NULL
+                 && ui_find_text (window, "remember · Answered · in the window") != NULL);
+  ui_destroy (window);
+}
+
 /* --- Fault 17 ------------------------------------------------------------------------------------------------------- */
 
 #define FLOOD_EVENTS 50000
@@ -540,6 +565,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/effects/spending", test_spending);
   ui_test_add ("/ui/effects/notes", test_notes);
   ui_test_add ("/ui/effects/simulation", test_simulation);
+  ui_test_add ("/ui/effects/log", test_log);
   ui_test_add ("/faults/A/17-flood-in-the-window", test_flood);
   return g_test_run ();
 }
