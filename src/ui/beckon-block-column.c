@@ -338,8 +338,8 @@ get_place (GtkScrolledWindow *scroller, GtkWidget *widget, double *place)
   GtkWidget *child = gtk_scrolled_window_get_child (scroller);
   graphene_point_t at;
 
-  if (GTK_IS_VIEWPORT (child))
-    child = gtk_viewport_get_child (GTK_VIEWPORT (child));
+  if (child != NULL)
+    child = gtk_widget_get_first_child (child);
   if (child == NULL || !gtk_widget_compute_point (widget, child, &GRAPHENE_POINT_INIT (0, 0), &at))
     return FALSE;
   *place = at.y;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "beckon-port.h"
 #include "beckon-row-list.h"
 #include "beckon-state-line.h"
 #include "beckon-transcript.h"
@@ -51,6 +52,7 @@ struct _BeckonTranscript
   double row_cost; /* what a row takes until it is laid out, in microseconds, as the last ones did */
 
   GtkScrolledWindow *scroller;
+  BeckonPort *port;
   BeckonRowList *rows;
   BeckonStateLine *state_line;
 };

@@ -71,11 +71,26 @@ scroll_to_top (BeckonTranscript *self)
     gtk_adjustment_set_value (beckon_transcript_get_adjustment (self), MAX (at.y, 0));
 }
 
+/* What is at a place that only the layout tells is brought there after it. */
+static double
+choose_value (gpointer user_data, double upper, double page)
+{
+  BeckonTranscript *self = user_data;
+
+  if (self->keep > BECKON_TRANSCRIPT_KEEP_FROM_END)
+    return gtk_adjustment_get_value (beckon_transcript_get_adjustment (self));
+  if (self->following)
+    return upper - page;
+  if (self->keep == BECKON_TRANSCRIPT_KEEP_FROM_END)
+    return upper - self->place;
+  if (self->keep == BECKON_TRANSCRIPT_KEEP_FROM_START)
+    return self->place;
+  return gtk_adjustment_get_value (beckon_transcript_get_adjustment (self));
+}
+
 static void
 on_layout_done (BeckonTranscript *self)
 {
-  GtkAdjustment *adjustment = beckon_transcript_get_adjustment (self);
-  double upper = gtk_adjustment_get_upper (adjustment);
   BeckonTranscriptKeep keep = self->keep;
 
   self->keep = BECKON_TRANSCRIPT_KEEP_NOTHING;
@@ -89,12 +104,6 @@ on_layout_done (BeckonTranscript *self)
   else if (self->following
            && beckon_transcript_scroll_to_tall_card (self->scroller, self->rows, &self->tall_card))
     self->following = FALSE;
-  else if (self->following)
-    gtk_adjustment_set_value (adjustment, upper - gtk_adjustment_get_page_size (adjustment));
-  else if (keep == BECKON_TRANSCRIPT_KEEP_FROM_END)
-    gtk_adjustment_set_value (adjustment, upper - self->place);
-  else if (keep == BECKON_TRANSCRIPT_KEEP_FROM_START)
-    gtk_adjustment_set_value (adjustment, self->place);
 }
 
 static gboolean
@@ -475,6 +484,8 @@ beckon_transcript_dispose (GObject *object)
   if (self->tick_id != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick_id);
   self->tick_id = 0;
+  if (self->port != NULL)
+    beckon_port_set_choose (self->port, NULL, NULL);
   if (self->scroller != NULL)
     g_signal_handlers_disconnect_by_data (beckon_transcript_get_adjustment (self), self);
   G_OBJECT_CLASS (beckon_transcript_parent_class)->dispose (object);
@@ -506,6 +517,7 @@ beckon_transcript_class_init (BeckonTranscriptClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
+  g_type_ensure (BECKON_TYPE_PORT);
   g_type_ensure (BECKON_TYPE_ROW_LIST);
   g_type_ensure (BECKON_TYPE_STATE_LINE);
   object_class->dispose = beckon_transcript_dispose;
@@ -525,6 +537,7 @@ beckon_transcript_class_init (BeckonTranscriptClass *klass)
   beckon_transcript_install_actions (widget_class);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/transcript.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, scroller);
+  gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, port);
   gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, rows);
   gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, state_line);
 }
@@ -537,6 +550,7 @@ beckon_transcript_init (BeckonTranscript *self)
   self->following = TRUE;
   self->selected = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
+  beckon_port_set_choose (self->port, choose_value, self);
   g_signal_connect_swapped (beckon_transcript_get_adjustment (self), "value-changed", G_CALLBACK (on_value_changed), self);
   g_signal_connect_swapped (beckon_transcript_get_adjustment (self), "changed", G_CALLBACK (on_bounds_changed), self);
   /* Who is at the first row and scrolls on wants what could not be read. */
