@@ -166,6 +166,9 @@ beckon_parameters_add_to_mask (BeckonParameters *parameters, const char *argumen
 {
   g_autoptr (BeckonJsonValue) root = beckon_json_value_parse (arguments, -1, NULL);
 
+  /* Nobody knows which. */
+  if (root != NULL && beckon_parameters_is_closed (parameters))
+    add_texts (mask, root);
   for (guint i = 0; i < beckon_parameters_get_n (parameters); i++)
     {
       const BeckonParameter *parameter = beckon_parameters_get (parameters, i);

@@ -218,14 +218,17 @@ BeckonMask *
 beckon_plan_parameters_make_mask (BeckonPlanParameters *self, const BeckonPlan *plan)
 {
   g_autoptr (BeckonMask) mask = beckon_mask_new ();
+  g_autoptr (BeckonParameters) closed = NULL;
 
   g_return_val_if_fail (self != NULL && plan != NULL, NULL);
 
+  if (self->closed)
+    closed = beckon_parameters_new_closed ();
   for (guint i = 0; i < beckon_plan_get_n_steps (plan); i++)
     {
       const BeckonPlanStep *step = beckon_plan_get_step (plan, i);
 
-      beckon_parameters_add_to_mask (find (self, step->tool), step->arguments, mask);
+      beckon_parameters_add_to_mask (closed != NULL ? closed : find (self, step->tool), step->arguments, mask);
     }
   return beckon_mask_is_empty (mask) ? NULL : g_steal_pointer (&mask);
 }

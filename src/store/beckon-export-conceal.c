@@ -51,7 +51,9 @@ conceal_answer (const BeckonExportConcealed *what, const char *text)
   g_autoptr (BeckonAnswer) kept = NULL;
   g_autofree char *shown = NULL;
 
-  if (answer == NULL || answer->text == NULL
+  if (answer == NULL)
+    return g_strdup (EMPTY_OBJECT);
+  if (answer->text == NULL
       || (answer->kind != BECKON_ANSWER_APPROVED_EDITED && answer->kind != BECKON_ANSWER_PLAN))
     return g_strdup (text);
   shown = beckon_parameters_show_by (answer->kind == BECKON_ANSWER_PLAN && what->plan_concealed != NULL ? what->plan_concealed

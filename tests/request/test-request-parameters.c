@@ -119,6 +119,8 @@ test_conceal (void)
   g_autofree char *closed = beckon_parameters_show_by ("nobody knows", proposed);
   g_autoptr (BeckonMask) mask = beckon_parameters_make_mask (parameters, proposed);
   g_autofree char *elsewhere = beckon_mask_apply (mask, "a tulip grows");
+  g_autoptr (BeckonMask) closed_mask = beckon_parameters_make_mask_by ("nobody knows", proposed);
+  g_autofree char *closed_elsewhere = NULL;
 
   g_assert_cmpstr (shown, ==, "{ \"key\": \"" BECKON_PARAMETERS_MASK "\", \"n\": 1 }");
   g_assert_cmpstr (by, ==, shown);
@@ -128,6 +130,9 @@ test_conceal (void)
   g_assert_cmpstr (broken, ==, "\"" BECKON_PARAMETERS_MASK "\"");
   g_assert_cmpstr (closed, ==, "\"" BECKON_PARAMETERS_MASK "\"");
   g_assert_cmpstr (elsewhere, ==, "a " BECKON_PARAMETERS_MASK " grows");
+  g_assert_nonnull (closed_mask);
+  closed_elsewhere = beckon_mask_apply (closed_mask, "a tulip grows");
+  g_assert_cmpstr (closed_elsewhere, ==, elsewhere);
 }
 
 static void

@@ -73,12 +73,13 @@ assert_shown (const char *concealed, const char *document, const char *expected)
   g_assert_cmpstr (shown, ==, expected);
 }
 
+static const char expecting[]
+    = "{\"title\":\"With " SECRET "\",\"steps\":[{\"id\":1,\"tool\":\"send\",\"arguments\":\"{\\\"token\\\":\\\"" SECRET
+      "\\\"}\",\"expect\":\"" SECRET " is taken\"}]}";
+
 static void
 test_show (void)
 {
-  static const char expecting[]
-      = "{\"title\":\"With " SECRET "\",\"steps\":[{\"id\":1,\"tool\":\"send\",\"arguments\":\"{\\\"token\\\":\\\"" SECRET
-        "\\\"}\",\"expect\":\"" SECRET " is taken\"}]}";
   g_autofree char *logged = NULL;
 
   assert_shown (CONCEALED, PLAN (TRUE_A, TRUE_B), PLAN (SHOWN_A, TRUE_B));
@@ -99,6 +100,9 @@ test_closed (void)
   assert_shown ("[", PLAN (TRUE_A, TRUE_B), PLAN (SEND ("a", "{}"), "{\"id\":\"b\",\"tool\":\"look\",\"arguments\":{},"
                                                                     "\"status\":\"pending\"}"));
   assert_shown ("[{\"tool\":\"send\",\"concealed\":\"closed\"}]", PLAN (TRUE_A, TRUE_B), PLAN (SEND ("a", "{}"), TRUE_B));
+  assert_shown ("[", expecting,
+                "{\"title\":\"With " MASK "\",\"pause\":\"every-step\",\"on_failure\":\"stop\",\"steps\":[{\"id\":\"1\","
+                "\"tool\":\"send\",\"arguments\":{},\"expect\":\"" MASK " is taken\",\"status\":\"pending\"}]}");
   assert_shown ("[{\"concealed\":\"{}\"}]", PLAN (TRUE_A, TRUE_B),
                 PLAN (SEND ("a", "{}"), "{\"id\":\"b\",\"tool\":\"look\",\"arguments\":{},\"status\":\"pending\"}"));
 }
