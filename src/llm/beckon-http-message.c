@@ -3,6 +3,18 @@
 
 #include "beckon-llm-address.h"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+/* A connection over which nothing comes is asked for a sign of life after so long, and so often. */
+#define SILENT_S 15
+#define ASK_EVERY_S 5
+#define ASK_TIMES 5
+
+/* What nobody takes for so long nobody takes any more. */
+#define TAKEN_MS (40 * 1000)
+
 static void
 set_headers (SoupMessageHeaders *headers, GUri *uri, const BeckonCodec *codec, const char *key)
 {
@@ -33,6 +45,39 @@ add_headers (SoupMessageHeaders *headers, const char *const *lines)
     }
 }
 
+static void
+set_option (GSocket *socket, int level, int option, int value)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!g_socket_set_option (socket, level, option, value, &error))
+    g_debug ("a connection is not watched as it could be: %s", error->message);
+}
+
+static void
+on_network_event (SoupMessage *message, GSocketClientEvent event, GIOStream *connection)
+{
+  GSocket *socket;
+
+  if (event != G_SOCKET_CLIENT_CONNECTED || !G_IS_SOCKET_CONNECTION (connection))
+    return;
+
+  socket = g_socket_connection_get_socket (G_SOCKET_CONNECTION (connection));
+  g_socket_set_keepalive (socket, TRUE);
+  set_option (socket, IPPROTO_TCP, TCP_KEEPIDLE, SILENT_S);
+  set_option (socket, IPPROTO_TCP, TCP_KEEPINTVL, ASK_EVERY_S);
+  set_option (socket, IPPROTO_TCP, TCP_KEEPCNT, ASK_TIMES);
+  set_option (socket, IPPROTO_TCP, TCP_USER_TIMEOUT, TAKEN_MS);
+}
+
+void
+beckon_http_message_watch_peer (SoupMessage *message)
+{
+  g_return_if_fail (SOUP_IS_MESSAGE (message));
+
+  g_signal_connect (message, "network-event", G_CALLBACK (on_network_event), NULL);
+}
+
 SoupMessage *
 beckon_http_message_new (GUri *uri, const BeckonCodec *codec, const char *key, const char *const *headers, GBytes *body)
 {
@@ -48,6 +93,7 @@ beckon_http_message_new (GUri *uri, const BeckonCodec *codec, const char *key, c
   soup_message_set_request_body_from_bytes (message, "application/json", body);
   set_headers (soup_message_get_request_headers (message), uri, codec, key);
   add_headers (soup_message_get_request_headers (message), headers);
+  beckon_http_message_watch_peer (message);
   return message;
 }
 
@@ -63,6 +109,7 @@ beckon_http_message_new_get (GUri *uri, const BeckonCodec *codec, const char *ke
   soup_message_set_flags (message, SOUP_MESSAGE_NO_REDIRECT);
   set_headers (soup_message_get_request_headers (message), uri, codec, key);
   add_headers (soup_message_get_request_headers (message), headers);
+  beckon_http_message_watch_peer (message);
   return message;
 }
 

@@ -3,6 +3,7 @@
 
 #include "llm/beckon-provider.h"
 
+#include "beckon-http-message.h"
 #include "beckon-http-stream.h"
 #include "beckon-llm-address.h"
 #include "beckon-proxy-chooser.h"
@@ -166,6 +167,7 @@ beckon_provider_preconnect (BeckonProvider *provider, BeckonProfile *profile)
   if (uri == NULL)
     return;
   message = soup_message_new_from_uri (SOUP_METHOD_GET, uri);
+  beckon_http_message_watch_peer (message);
   soup_session_preconnect_async (provider->session, message, G_PRIORITY_DEFAULT, NULL, on_preconnected, NULL);
 }
 

@@ -175,6 +175,15 @@ beckon_exchange_take_each_piece (BeckonExchange *exchange)
 }
 
 void
+beckon_exchange_wait_at (BeckonExchange *exchange, const char *gate)
+{
+  beckon_exchange_wait_until (beckon_fixture_server_count_held (exchange->server, gate) == 1);
+  if (exchange->front != NULL)
+    beckon_exchange_wait_until (beckon_tls_front_has_passed_on (exchange->front));
+  beckon_exchange_settle ();
+}
+
+void
 beckon_exchange_start (BeckonExchange *exchange)
 {
   g_clear_error (&exchange->error);

@@ -54,6 +54,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonExchange, beckon_exchange_free)
 /** Lets no data gather, so that what the server waits for to be read is read at once. */
 void beckon_exchange_take_each_piece (BeckonExchange *exchange);
 
+/** Iterates until the client has all that the server, which waits at @gate, has sent. */
+void beckon_exchange_wait_at (BeckonExchange *exchange, const char *gate);
+
 /** Begins a request; forgets what the one before gave. */
 void beckon_exchange_start (BeckonExchange *exchange);
 

@@ -21,4 +21,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonTlsFront, beckon_tls_front_free)
 
 guint16 beckon_tls_front_get_port (BeckonTlsFront *front);
 
+/** %TRUE if all that the server sent so far has been read by its client. */
+gboolean beckon_tls_front_has_passed_on (BeckonTlsFront *front);
+
 G_END_DECLS

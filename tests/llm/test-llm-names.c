@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-exchange.h"
+#include "beckon-tls-front.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -9,7 +10,8 @@
 /* A name with two addresses: nobody answers at the first, which swallows every attempt. The real clock: what is measured is
  * how long a person would wait. */
 
-#define HOST "model.test"
+/* The certificate knows it. */
+#define HOST "localhost"
 #define MOST_US (10 * G_TIME_SPAN_SECOND)
 
 #define TEST_TYPE_RESOLVER (test_resolver_get_type ())
@@ -98,13 +100,18 @@ open_hole (int sockets[4], guint16 port)
 }
 
 static void
-test_black_hole (void)
+test_black_hole (gconstpointer data)
 {
   g_autoptr (BeckonFixtureServer) server = beckon_fixture_server_new (0);
-  g_autofree char *url = g_strdup_printf ("http://" HOST ":%u/v1", beckon_fixture_server_get_port (server));
+  guint16 port = beckon_fixture_server_get_port (server);
+  g_autoptr (BeckonTlsFront) front = data != NULL ? beckon_tls_front_new (data, port) : NULL;
+  g_autofree char *url = NULL;
   int sockets[4];
 
-  if (open_hole (sockets, beckon_fixture_server_get_port (server)))
+  if (front != NULL)
+    port = beckon_tls_front_get_port (front);
+  url = g_strdup_printf ("%s://" HOST ":%u/v1", front != NULL ? "https" : "http", port);
+  if (open_hole (sockets, port))
     {
       g_autoptr (BeckonExchange) exchange = beckon_exchange_new_for_url (url, BECKON_EXCHANGE_KEY);
       gint64 begun = g_get_monotonic_time ();
@@ -125,9 +132,9 @@ test_black_hole (void)
 }
 
 static void
-test_unknown_name (void)
+test_unknown_name (gconstpointer data)
 {
-  g_autoptr (BeckonExchange) exchange = beckon_exchange_new_for_url ("http://nowhere.test/v1", BECKON_EXCHANGE_KEY);
+  g_autoptr (BeckonExchange) exchange = beckon_exchange_new_for_url (data, BECKON_EXCHANGE_KEY);
 
   beckon_exchange_start (exchange);
   beckon_exchange_wait (exchange);
@@ -143,7 +150,9 @@ main (int argc, char **argv)
   g_setenv ("http_proxy", "", TRUE);
   resolver = g_object_new (TEST_TYPE_RESOLVER, NULL);
   g_resolver_set_default (resolver);
-  g_test_add_func ("/faults/D/64-ipv6-black-hole", test_black_hole);
-  g_test_add_func ("/faults/D/64-unknown-name", test_unknown_name);
+  g_test_add_data_func ("/faults/D/64-ipv6-black-hole", NULL, test_black_hole);
+  g_test_add_data_func ("/faults/D/64-ipv6-black-hole-tls", "good.pem", test_black_hole);
+  g_test_add_data_func ("/faults/D/64-unknown-name", "http://nowhere.test/v1", test_unknown_name);
+  g_test_add_data_func ("/faults/D/64-unknown-name-tls", "https://nowhere.test/v1", test_unknown_name);
   return g_test_run ();
 }
