@@ -27,6 +27,9 @@
 /* A step may be begun more than once: when the person has changed the plan. */
 #define MAX_STEPS (100 * BECKON_PLAN_MAX_STEPS)
 
+/* Longer than anything takes; many of them can be added up. */
+#define MAX_DURATION (365 * G_TIME_SPAN_DAY)
+
 /* Longer than any name of a currency. */
 #define MAX_CURRENCY_BYTES 16
 
@@ -391,7 +394,8 @@ write_part (Writing *writing, JsonObject *object, guint place)
     write_call (writing, call);
   run (writing, part_sql, "sisssbsi", writing->message_id, (gint64) place, word,
        get_text_or_null (writing, object, "origin"), writing->call_id, g_bytes_get_data (content, NULL),
-       g_bytes_get_size (content), media_type, MAX (beckon_json_get_int (object, "duration", 0), 0));
+       g_bytes_get_size (content), media_type,
+       CLAMP (beckon_json_get_int (object, "duration", 0), 0, MAX_DURATION));
   writing->call_id = NULL;
 }
 

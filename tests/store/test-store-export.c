@@ -489,6 +489,25 @@ test_any_bytes (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (bytes, ==, "1");
 }
 
+/* Durations are added up where they are shown. */
+static void
+test_endless (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *id = generate (fixture);
+  g_autofree char *changed
+    = beckon_store_fixture_sql (fixture->directory, "UPDATE part SET duration = 9223372036854775807 WHERE id = 1");
+  g_autofree char *document = export_good (fixture->store, id);
+  g_autofree char *again = NULL;
+  g_autofree char *longest = NULL;
+
+  g_assert_null (changed);
+  g_assert_nonnull (strstr (document, "\"duration\":9223372036854775807"));
+  erase (fixture->store, id);
+  again = import_one (fixture->store, document);
+  longest = beckon_store_fixture_sql (fixture->directory, "SELECT max (duration) FROM part");
+  g_assert_cmpstr (longest, ==, "31536000000000");
+}
+
 /* What was open when it was exported does not come alive. */
 static void
 test_open_is_closed (Fixture *fixture, gconstpointer data)
@@ -723,6 +742,7 @@ main (int argc, char *argv[])
   ADD ("images", test_images);
   ADD ("taken-ids", test_taken_ids);
   ADD ("any-bytes", test_any_bytes);
+  ADD ("endless", test_endless);
   ADD ("open-is-closed", test_open_is_closed);
   ADD ("not-an-export", test_not_an_export);
   ADD ("damaged", test_damaged);
