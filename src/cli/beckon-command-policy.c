@@ -76,6 +76,18 @@ find_effects (const Test *test, BeckonToolRegistry *tools, JsonObject *arguments
   beckon_tool_get_effects (tool, &context, effects);
 }
 
+/* What breaks the schema goes back to the model, and nothing is said to it. */
+static gboolean
+check_arguments (const Test *test, BeckonToolRegistry *tools, GError **error)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (tools, test->tool);
+
+  if (tool != NULL)
+    return beckon_tool_check_arguments (tool, test->arguments, error);
+  fprintf (stderr, _("There is no tool “%s” here, so no more is known of it than these arguments.\n"), test->tool);
+  return TRUE;
+}
+
 static char *
 judge (const Test *test, BeckonToolRegistry *tools, GError **error)
 {
@@ -84,7 +96,7 @@ judge (const Test *test, BeckonToolRegistry *tools, GError **error)
   g_autoptr (BeckonJudgement) judgement = NULL;
   g_auto (BeckonEffects) effects = { 0 };
 
-  if (arguments == NULL)
+  if (arguments == NULL || !check_arguments (test, tools, error))
     return NULL;
   rules = beckon_rule_set_new (test->rules);
   find_effects (test, tools, arguments, &effects);

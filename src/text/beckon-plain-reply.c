@@ -11,6 +11,7 @@
 #include "base/beckon-json.h"
 #include "beckon-plain-number.h"
 #include "beckon-plain-plan.h"
+#include "beckon-plain-remember.h"
 #include "beckon-plain-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -325,6 +326,9 @@ parse_approval (BeckonRequest *request, const char *line, BeckonAnswer **whole, 
 
   if (parse_command (line, &result, whole) || beckon_plain_plan_parse (request, line, &result, whole, message))
     return result;
+
+  if (beckon_plain_remember_parse (request, line, whole, message))
+    return *whole != NULL ? BECKON_PLAIN_ANSWER : BECKON_PLAIN_AGAIN;
 
   if (*line == '{')
     {

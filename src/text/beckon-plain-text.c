@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-plain-plan.h"
+#include "beckon-plain-remember.h"
 #include "beckon-plain-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -85,8 +86,9 @@ append_approval_body (GString *text, BeckonRequest *request)
   g_string_append_printf (text, "\n%s", arguments);
   if (reason != NULL)
     append_safe (text, "\n", reason);
-  g_string_append_printf (text, "\n1. %s\n2. %s\n3. %s\n\n%s", _("Run"), _("Deny"), _("Stop"),
-                          _("Reply with a number, or with other arguments as a JSON object"));
+  g_string_append_printf (text, "\n1. %s\n2. %s\n3. %s", _("Run"), _("Deny"), _("Stop"));
+  beckon_plain_remember_append (text, request);
+  g_string_append_printf (text, "\n\n%s", _("Reply with a number, or with other arguments as a JSON object"));
 }
 
 static void

@@ -76,6 +76,22 @@ test_table (void)
   g_assert_nonnull (strstr (third, "not this"));
 }
 
+/* Allowed once and for all, the next call is not asked about. */
+static void
+test_always (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *result = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "remember", "{\"text\":\"Likes tulips\"}"));
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_2", "remember", "{\"text\":\"Likes roses\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Go\n/always\n", "chat", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "anywhere with /always N:\n  1: every call of remember");
+  result = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 2), "call_2");
+  g_assert_nonnull (strstr (result, "It is remembered"));
+}
+
 static void
 test_two_questions (void)
 {
@@ -374,6 +390,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/chat/typed", test_typed);
   g_test_add_func ("/cli/chat/two-questions", test_two_questions);
   g_test_add_func ("/cli/chat/table", test_table);
+  g_test_add_func ("/cli/chat/always", test_always);
   g_test_add_func ("/cli/chat/several-messages", test_several_messages);
   g_test_add_func ("/cli/chat/tour", test_tour);
   g_test_add_func ("/cli/chat/tour-typed", test_tour_typed);

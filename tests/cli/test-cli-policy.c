@@ -73,6 +73,11 @@ test_misused (void)
                    ==, 2);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "policy", "test", "run_command", "{\"a\":1,\"a\":2}", NULL), ==,
                    1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "policy", "test", "read_file", "{}", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "path");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "policy", "test", "send_mail", "{}", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->errors, "There is no tool “send_mail” here");
+  beckon_cli_assert_says (fixture->output, "\"verdict\":\"ask\"");
 }
 
 /* Percent signs stand for bytes that no table can hold. */

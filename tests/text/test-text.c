@@ -571,6 +571,73 @@ test_format_plan (void)
                                          "1. Accept and run\n2. Dismiss\n3. Stop\n\n"));
 }
 
+static BeckonRequest *
+make_rememberable (void)
+{
+  static const char *const patterns[] = { "make check", "make *" };
+  BeckonRequest *request = make_approval ("{\"command\":\"make check\"}");
+  BeckonApprovalGround *ground = beckon_approval_ground_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (patterns); i++)
+    {
+      g_autoptr (GPtrArray) rules = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_rule_unref);
+      BeckonRule *rule = beckon_rule_new ();
+
+      rule->tool = g_strdup ("write_file");
+      rule->arguments = g_strdup_printf ("{\"command\":\"%s\"}", patterns[i]);
+      rule->verdict = BECKON_VERDICT_ALLOW;
+      g_ptr_array_add (rules, rule);
+      g_ptr_array_add (ground->proposals, beckon_rule_proposal_new (patterns[i], g_steal_pointer (&rules)));
+    }
+  beckon_request_set_ground (request, ground);
+  return request;
+}
+
+/* What the card offers to remember the terminal offers too: here or everywhere, the narrowest where none is named. */
+static void
+test_remember (void)
+{
+  static const struct
+  {
+    const char *line;
+    const char *arguments; /* NULL: asked again */
+    const char *conversation;
+  } cases[] = {
+    { "/always 2", "{\"command\":\"make *\"}", NULL },
+    { "/always", "{\"command\":\"make check\"}", NULL },
+    { "/here 1", "{\"command\":\"make check\"}", "conversation" },
+    { "/here 3", NULL, NULL },
+    { "/always make", NULL, NULL },
+    { "/alwayss", NULL, NULL },
+  };
+  g_autoptr (BeckonRequest) plain = make_approval ("{}");
+  g_autoptr (BeckonRequest) request = make_rememberable ();
+  g_autofree char *text = beckon_plain_text_format (request, 0);
+
+  g_assert_nonnull (strstr (text, "3. Stop\nRun it and ask no more, in this conversation with /here N, anywhere with /always N:\n"
+                                  "  1: make check\n  2: make *\n\nReply"));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonAnswer) answer = NULL;
+      g_autofree char *message = NULL;
+      BeckonPlainResult result = beckon_plain_text_parse (request, 0, cases[i].line, NULL, &answer, &message);
+      const BeckonRule *rule;
+
+      g_assert_cmpint (result, ==, cases[i].arguments != NULL ? BECKON_PLAIN_ANSWER : BECKON_PLAIN_AGAIN);
+      if (cases[i].arguments == NULL)
+        continue;
+      g_assert_cmpint (answer->kind, ==, BECKON_ANSWER_APPROVED);
+      g_assert_cmpuint (answer->remember->len, ==, 1);
+      g_assert_true (beckon_request_check_answer (request, answer, NULL));
+      rule = g_ptr_array_index (answer->remember, 0);
+      g_assert_cmpstr (rule->arguments, ==, cases[i].arguments);
+      g_assert_cmpstr (rule->conversation_id, ==, cases[i].conversation);
+    }
+  g_clear_pointer (&text, g_free);
+  text = beckon_plain_text_format (plain, 0);
+  g_assert_null (strstr (text, "/always"));
+}
+
 static BeckonPlainResult
 reply_to_plan (BeckonRequest *request, const char *line, BeckonAnswer **answer)
 {
@@ -642,6 +709,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/format/plan", test_format_plan);
   g_test_add_func ("/text/parse/plan", test_parse_plan);
   g_test_add_func ("/text/parse/step", test_step);
+  g_test_add_func ("/text/parse/remember", test_remember);
   g_test_add_func ("/text/format/form", test_format_form);
   g_test_add_func ("/text/format/hidden", test_format_hidden);
   g_test_add_func ("/text/format/terminal", test_format_terminal);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-plain-remember.h"
+
+#include "base/beckon-text.h"
+#include "beckon-plain-number.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define HERE "/here"
+#define ALWAYS "/always"
+
+/* (nullable) */
+static GPtrArray *
+get_proposals (BeckonRequest *request)
+{
+  const BeckonApprovalGround *ground = beckon_request_get_ground (request);
+
+  return ground != NULL && ground->proposals != NULL && ground->proposals->len > 0 ? ground->proposals : NULL;
+}
+
+void
+beckon_plain_remember_append (GString *text, BeckonRequest *request)
+{
+  GPtrArray *proposals = get_proposals (request);
+
+  if (proposals == NULL)
+    return;
+  g_string_append_printf (text, "\n%s",
+                          _("Run it and ask no more, in this conversation with /here N, anywhere with /always N:"));
+  for (guint i = 0; i < proposals->len; i++)
+    {
+      const BeckonRuleProposal *proposal = g_ptr_array_index (proposals, i);
+      g_autofree char *label = beckon_text_for_display (proposal->label, -1, BECKON_TEXT_EXACT);
+
+      g_string_append_printf (text, "\n  %u: %s", i + 1, label);
+    }
+}
+
+/* (nullable): what follows the command, which may be nothing. */
+static const char *
+get_rest (const char *line, const char *command)
+{
+  gsize length = strlen (command);
+
+  return g_str_has_prefix (line, command) && (line[length] == '\0' || g_ascii_isspace (line[length])) ? line + length : NULL;
+}
+
+/* The narrowest stands first, and is meant where none is named. */
+static guint
+read_number (const char *rest)
+{
+  g_autofree char *trimmed = g_strstrip (g_strdup (rest));
+  g_autoptr (GArray) numbers = *trimmed != '\0' ? beckon_plain_number_parse (trimmed, FALSE) : NULL;
+
+  if (*trimmed == '\0')
+    return 1;
+  return numbers != NULL ? g_array_index (numbers, guint, 0) : 0;
+}
+
+gboolean
+beckon_plain_remember_parse (BeckonRequest *request, const char *line, BeckonAnswer **whole, char **message)
+{
+  GPtrArray *proposals = get_proposals (request);
+  const char *here = get_rest (line, HERE);
+  const char *rest = here != NULL ? here : get_rest (line, ALWAYS);
+  guint number;
+
+  if (proposals == NULL || rest == NULL)
+    return FALSE;
+  number = read_number (rest);
+  if (number == 0 || number > proposals->len)
+    {
+      *message = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "There is only one choice. Reply with its number.",
+                                               "Reply with a number from 1 to %u.", proposals->len),
+                                  proposals->len);
+      return TRUE;
+    }
+  *whole = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
+  beckon_answer_set_remember (*whole, beckon_rule_proposal_copy_rules (
+                                          g_ptr_array_index (proposals, number - 1),
+                                          here != NULL ? beckon_request_get_conversation_id (request) : NULL,
+                                          g_get_real_time ()));
+  return TRUE;
+}

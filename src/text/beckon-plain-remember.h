@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "request/beckon-request.h"
+
+G_BEGIN_DECLS
+
+/* What a person may have remembered with an approval, in plain text: the choices that the card in the window has. */
+
+/** Appends the choices and how to take one; nothing where there are none. */
+void beckon_plain_remember_append (GString *text, BeckonRequest *request);
+
+/**
+ * beckon_plain_remember_parse:
+ * @request: an approval
+ * @line: a trimmed reply
+ * @whole: (out): the approval with what is remembered
+ * @message: (out): what is wrong with a number that is none of the choices
+ *
+ * Returns: whether @line is about that at all; then one of the two is set
+ */
+gboolean beckon_plain_remember_parse (BeckonRequest *request, const char *line, BeckonAnswer **whole, char **message);
+
+G_END_DECLS
