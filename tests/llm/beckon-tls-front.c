@@ -104,6 +104,8 @@ pass_piece (Pair *pair, GSocket *socket)
       && !g_output_stream_write_all (g_io_stream_get_output_stream (pair->tls), piece, (gsize) length, NULL, pair->ended, NULL))
     length = 0;
   g_mutex_unlock (&pair->passing);
+  /* Whoever asks beckon_tls_front_has_passed_on () asks again. */
+  g_main_context_wakeup (NULL);
   return length;
 }
 
