@@ -417,13 +417,14 @@ is_used (GtkWidget *box)
   return (focus != NULL && gtk_widget_is_ancestor (focus, box)) || has_selection (box);
 }
 
+/* What has no place yet is not far, and has no height to be remembered. */
 static guint
 find_superfluous (BeckonBlockColumn *self, double from, double to)
 {
   guint i = 0;
 
   while (i < self->pages->len
-         && (get_page (self, i)->box == NULL || i == self->wanted
+         && (get_page (self, i)->box == NULL || i == self->wanted || get_page (self, i)->from == G_MAXDOUBLE
              || (get_page (self, i)->to >= from && get_page (self, i)->from <= to) || is_used (get_page (self, i)->box)))
     i++;
   return i;
