@@ -7,6 +7,7 @@
 #include "beckon-attached-view.h"
 #include "beckon-code-block.h"
 #include "beckon-picture.h"
+#include "beckon-toast.h"
 #include "domain/beckon-attachment.h"
 
 #include <glib/gi18n-lib.h>
@@ -50,9 +51,7 @@ dup_content (BeckonAttachedWindow *self)
 static void
 say (BeckonAttachedWindow *self, const char *words)
 {
-  g_autofree char *markup = g_markup_escape_text (words, -1);
-
-  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (markup));
+  adw_toast_overlay_add_toast (self->toasts, beckon_toast_new (words));
 }
 
 static void

@@ -6,6 +6,7 @@
 #include "base/beckon-origin.h"
 #include "beckon-profile-editor.h"
 #include "beckon-profile-removal.h"
+#include "beckon-toast.h"
 #include "runtime/beckon-environment-import.h"
 #include "runtime/beckon-local-models.h"
 
@@ -373,7 +374,7 @@ on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
     said = g_strdup (_("Imported. There is no keyring, so the keys are kept until you quit."));
   else
     said = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d profile imported", "%d profiles imported", (gulong) n), n);
-  adw_preferences_window_add_toast (get_window (self), adw_toast_new (said));
+  adw_preferences_window_add_toast (get_window (self), beckon_toast_new (said));
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "beckon-parameter-editor.h"
 #include "beckon-provenance-window.h"
 #include "beckon-rule-row.h"
+#include "beckon-toast.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -46,7 +47,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (!beckon_rules_save_finish (BECKON_RULES (source), result, &error))
-    show_toast (self, adw_toast_new (error->message));
+    show_toast (self, beckon_toast_new (error->message));
 }
 
 static void
@@ -71,7 +72,7 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (!beckon_rules_remove_finish (BECKON_RULES (source), result, &error))
-    show_toast (self, adw_toast_new (error->message));
+    show_toast (self, beckon_toast_new (error->message));
 }
 
 /* It does not hold any more at once; the way back is to its very place in the order. */
@@ -111,7 +112,7 @@ on_simulated (GObject *source, GAsyncResult *result, gpointer user_data)
   GtkWidget *dialog;
 
   if (simulation == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    show_toast (self, adw_toast_new (error->message));
+    show_toast (self, beckon_toast_new (error->message));
   if (simulation == NULL || root == NULL)
     return;
   text = g_string_new (NULL);
@@ -170,7 +171,7 @@ on_parameter_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (!beckon_settled_parameters_save_finish (BECKON_SETTLED_PARAMETERS (source), result, &error))
-    show_toast (self, adw_toast_new (error->message));
+    show_toast (self, beckon_toast_new (error->message));
 }
 
 static void

@@ -3,6 +3,8 @@
 
 #include "beckon-profile-removal.h"
 
+#include "beckon-toast.h"
+
 #include <glib/gi18n-lib.h>
 
 typedef struct
@@ -60,7 +62,7 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (beckon_profiles_remove_finish (BECKON_PROFILES (source), result, &error))
     return;
-  toast = adw_toast_new (error->message);
+  toast = beckon_toast_new (error->message);
   adw_preferences_window_add_toast (window, toast);
 }
 

@@ -4,6 +4,7 @@
 #include "beckon-tools-page.h"
 
 #include "beckon-entry-row.h"
+#include "beckon-toast.h"
 #include "domain/beckon-memory.h"
 #include "tools/beckon-sandbox.h"
 
@@ -43,7 +44,7 @@ show_toast (BeckonToolsPage *self, AdwToast *toast)
 static void
 tell (BeckonToolsPage *self, const GError *error)
 {
-  show_toast (self, adw_toast_new (error->message));
+  show_toast (self, beckon_toast_new (error->message));
 }
 
 static void

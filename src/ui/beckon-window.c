@@ -4,6 +4,7 @@
 #include "beckon-window-private.h"
 
 #include "beckon-conversation-menu.h"
+#include "beckon-toast.h"
 #include "beckon-welcome.h"
 #include "beckon-whole-layout.h"
 
@@ -24,13 +25,9 @@ G_DEFINE_FINAL_TYPE (BeckonWindow, beckon_window, ADW_TYPE_APPLICATION_WINDOW)
 void
 beckon_window_toast (BeckonWindow *self, const char *message)
 {
-  AdwToast *toast = adw_toast_new ("");
-  g_autofree char *escaped = g_markup_escape_text (message, -1);
-
   g_return_if_fail (BECKON_IS_WINDOW (self));
 
-  adw_toast_set_title (toast, escaped);
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  adw_toast_overlay_add_toast (self->toasts, beckon_toast_new (message));
   beckon_window_say (self, message);
 }
 

@@ -9,6 +9,7 @@
 #include "ui/beckon-attached-window.h"
 #include "ui/beckon-composer.h"
 #include "ui/beckon-picture.h"
+#include "ui/beckon-toast.h"
 
 static GdkTexture *
 make_texture (int width, int height)
@@ -208,6 +209,18 @@ test_sight (UiFixture *fixture, gconstpointer data)
   g_assert_false (says_it_is_blind (composer));
 }
 
+/* What is said of a file is no markup, whatever it is called. */
+static void
+test_toast (UiFixture *fixture, gconstpointer data)
+{
+  static const char words[] = "“A & B <none>” cannot be read.";
+  g_autoptr (AdwToast) toast = beckon_toast_new (words);
+  g_autofree char *said = NULL;
+
+  g_assert_true (pango_parse_markup (adw_toast_get_title (toast), -1, 0, NULL, &said, NULL, NULL));
+  g_assert_cmpstr (said, ==, words);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -220,6 +233,7 @@ main (int argc, char **argv)
   ui_test_add ("/ui/attached/composer", test_composer);
   ui_test_add ("/ui/attached/switched", test_switched);
   ui_test_add ("/ui/attached/sight", test_sight);
+  ui_test_add ("/ui/attached/toast", test_toast);
 
   return g_test_run ();
 }
