@@ -65,18 +65,18 @@ beckon_run_settle_arguments (BeckonRun *run, BeckonTool *tool, BeckonToolContext
 
 /* Whichever tools a person puts into the plan. */
 static char *
-collect_concealed (GPtrArray *snapshot)
+collect_for_plan (GPtrArray *snapshot)
 {
-  g_autoptr (BeckonPlanParameters) concealed = beckon_plan_parameters_new ();
+  g_autoptr (BeckonPlanParameters) all = beckon_plan_parameters_new ();
 
   for (guint i = 0; i < snapshot->len; i++)
     {
       const BeckonToolParameter *row = g_ptr_array_index (snapshot, i);
       g_autoptr (BeckonParameters) parameters = beckon_tool_parameters_collect (snapshot, row->tool, row->server);
 
-      beckon_plan_parameters_add (concealed, row->tool, parameters);
+      beckon_plan_parameters_add (all, row->tool, parameters);
     }
-  return beckon_plan_parameters_to_text (concealed);
+  return beckon_plan_parameters_to_text (all);
 }
 
 static BeckonParameters *
@@ -124,7 +124,8 @@ pin_plan (BeckonRun *run, const char *document)
  * @context: a call that proposes a plan; its arguments become those that are shown
  * @error: return location
  *
- * Puts what is pinned into the steps, so that what is shown is what would run, and notes what is not to be seen of them.
+ * Puts what is pinned into the steps, so that what is shown is what would run, and notes what is not to be seen of them or
+ * changed in them.
  *
  * Returns: %FALSE where nobody knows what is settled, and nobody may be shown the plan
  */
@@ -141,7 +142,7 @@ beckon_run_settle_plan (BeckonRun *run, BeckonToolContext *context, GError **err
   snapshot = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (run->parts.parameters));
   if (snapshot == NULL)
     return refuse_unread (error);
-  concealed = collect_concealed (snapshot);
+  concealed = collect_for_plan (snapshot);
   beckon_tool_call_set_concealed (call, concealed);
   settled = snapshot->len > 0 ? pin_plan (run, beckon_tool_call_get_arguments (call)) : NULL;
   beckon_tool_call_set_settled_arguments (call, settled);

@@ -12,6 +12,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* What stands for parameters that cannot be read, and is none that can. */
+#define CLOSED "closed"
+
 struct _BeckonPlanParameters
 {
   GHashTable *by_tool; /* char * → BeckonParameters */
@@ -37,14 +40,28 @@ beckon_plan_parameters_free (BeckonPlanParameters *self)
   g_free (self);
 }
 
+static gboolean
+is_concealed (const BeckonParameter *parameter)
+{
+  return parameter->access == BECKON_FORM_MASKED || parameter->access == BECKON_FORM_HIDDEN;
+}
+
+/* Of what is concealed no value is kept, neither the pinned one nor the allowed. */
 static void
-add_all (BeckonParameters *to, BeckonParameters *from)
+add_all (BeckonParameters *to, BeckonParameters *from, gboolean concealed_too)
 {
   for (guint i = 0; i < beckon_parameters_get_n (from); i++)
     {
       const BeckonParameter *parameter = beckon_parameters_get (from, i);
+      g_autoptr (GPtrArray) allowed = g_ptr_array_new ();
 
-      if (parameter->access == BECKON_FORM_MASKED || parameter->access == BECKON_FORM_HIDDEN)
+      for (guint k = 0; parameter->allowed != NULL && k < parameter->allowed->len; k++)
+        g_ptr_array_add (allowed, g_ptr_array_index (parameter->allowed, k));
+      g_ptr_array_add (allowed, NULL);
+      if (!is_concealed (parameter))
+        beckon_parameters_add (to, parameter->name, parameter->access, parameter->pinned, (const char *const *) allowed->pdata,
+                               NULL);
+      else if (concealed_too)
         beckon_parameters_add (to, parameter->name, parameter->access, NULL, NULL, NULL);
     }
 }
@@ -57,7 +74,7 @@ beckon_plan_parameters_add (BeckonPlanParameters *self, const char *tool, Beckon
 
   g_return_if_fail (self != NULL && tool != NULL);
 
-  if (!beckon_parameters_conceals (parameters))
+  if (beckon_parameters_get_n (parameters) == 0 && !beckon_parameters_is_closed (parameters))
     return;
   known = g_hash_table_lookup (self->by_tool, tool);
   if (beckon_parameters_is_closed (parameters) || (known != NULL && beckon_parameters_is_closed (known)))
@@ -68,8 +85,8 @@ beckon_plan_parameters_add (BeckonPlanParameters *self, const char *tool, Beckon
     {
       all = beckon_parameters_new ();
       if (known != NULL)
-        add_all (all, known);
-      add_all (all, parameters);
+        add_all (all, known, TRUE);
+      add_all (all, parameters, TRUE);
     }
   g_hash_table_insert (self->by_tool, g_strdup (tool), all);
 }
@@ -88,7 +105,7 @@ char *
 beckon_plan_parameters_to_text (BeckonPlanParameters *self)
 {
   g_autoptr (GList) tools = NULL;
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) whole = g_string_new (NULL);
   BeckonJsonWriter writer;
 
   g_return_val_if_fail (self != NULL, NULL);
@@ -96,19 +113,21 @@ beckon_plan_parameters_to_text (BeckonPlanParameters *self)
   if (g_hash_table_size (self->by_tool) == 0)
     return NULL;
   tools = g_list_sort (g_hash_table_get_keys (self->by_tool), (GCompareFunc) strcmp);
-  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_init (&writer, whole);
   beckon_json_writer_begin_array (&writer);
   for (GList *at = tools; at != NULL; at = at->next)
     {
-      g_autofree char *concealed = beckon_parameters_dup_concealed (find (self, at->data));
+      BeckonParameters *parameters = find (self, at->data);
+      g_autofree char *text = beckon_parameters_is_closed (parameters) ? g_strdup (CLOSED)
+                                                                       : beckon_parameters_to_json (parameters);
 
       beckon_json_writer_begin_object (&writer);
       beckon_json_writer_member_string (&writer, "tool", at->data);
-      beckon_json_writer_member_string (&writer, "concealed", concealed);
+      beckon_json_writer_member_string (&writer, "parameters", text);
       beckon_json_writer_end_object (&writer);
     }
   beckon_json_writer_end_array (&writer);
-  return g_string_free (g_steal_pointer (&text), FALSE);
+  return g_string_free (g_steal_pointer (&whole), FALSE);
 }
 
 gboolean
@@ -121,8 +140,8 @@ static void
 read_tool (BeckonPlanParameters *self, const BeckonJsonValue *value)
 {
   const char *tool = beckon_json_value_get_string (beckon_json_value_get (value, "tool"));
-  const char *concealed = beckon_json_value_get_string (beckon_json_value_get (value, "concealed"));
-  g_autoptr (BeckonParameters) parameters = concealed != NULL ? beckon_parameters_from_json (concealed, NULL) : NULL;
+  const char *text = beckon_json_value_get_string (beckon_json_value_get (value, "parameters"));
+  g_autoptr (BeckonParameters) parameters = text != NULL ? beckon_parameters_from_json (text, NULL) : NULL;
 
   if (parameters == NULL)
     parameters = beckon_parameters_new_closed ();
@@ -343,6 +362,36 @@ check_masks (const BeckonPlan *plan, const BeckonPlan *before, GError **error)
   return TRUE;
 }
 
+/* What may not be changed in a call may not be changed in a plan of it either; what is masked has its new value. */
+static gboolean
+check_edit (BeckonPlanParameters *self, const BeckonPlanStep *step, const BeckonPlanStep *was, GError **error)
+{
+  BeckonParameters *parameters = find (self, step->tool);
+  g_autoptr (BeckonParameters) open = NULL;
+
+  if (parameters == NULL || was == NULL || !g_str_equal (was->tool, step->tool)
+      || g_str_equal (was->arguments, step->arguments))
+    return TRUE;
+  if (beckon_parameters_is_closed (parameters))
+    return beckon_parameters_check_edit (parameters, was->arguments, step->arguments, error);
+  open = beckon_parameters_new ();
+  add_all (open, parameters, FALSE);
+  return beckon_parameters_check_edit (open, was->arguments, step->arguments, error);
+}
+
+static gboolean
+check_edits (BeckonPlanParameters *self, const BeckonPlan *plan, const BeckonPlan *before, GError **error)
+{
+  for (guint i = 0; i < beckon_plan_get_n_steps (plan); i++)
+    {
+      const BeckonPlanStep *step = beckon_plan_get_step (plan, i);
+
+      if (!check_edit (self, step, find_step (before, step->id), error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 BeckonPlan *
 beckon_plan_parameters_restore (BeckonPlanParameters *self, const BeckonPlan *plan, const BeckonPlan *edited, GError **error)
 {
@@ -362,7 +411,9 @@ beckon_plan_parameters_restore (BeckonPlanParameters *self, const BeckonPlan *pl
       if (find_step (plan, step->id) != NULL)
         restore_step (self, step, find_step (plan, step->id), find_step (shown, step->id));
     }
-  return check_masks (restored, plan, error) ? g_steal_pointer (&restored) : NULL;
+  if (!check_masks (restored, plan, error) || !check_edits (self, restored, plan, error))
+    return NULL;
+  return g_steal_pointer (&restored);
 }
 
 /* --- What the model is told --------------------------------------------------------------------------------------- */
@@ -385,13 +436,14 @@ mark_others (BeckonParameters *parameters, const char *before, const char *after
 
   for (guint i = 0; i < beckon_parameters_get_n (parameters); i++)
     {
-      const char *name = beckon_parameters_get (parameters, i)->name;
+      const BeckonParameter *parameter = beckon_parameters_get (parameters, i);
+      const char *name = parameter->name;
       g_autoptr (BeckonJsonValue) root = beckon_json_value_parse (shown, -1, NULL);
       const BeckonJsonValue *member = beckon_json_value_get (root, name);
       g_autoptr (BeckonJsonEdit) edit = NULL;
       g_autofree char *text = NULL;
 
-      if (member == NULL || is_member_same (was, is, name))
+      if (member == NULL || !is_concealed (parameter) || is_member_same (was, is, name))
         continue;
       edit = beckon_json_edit_replace (member, "\"" BECKON_PARAMETERS_MASK " (another value)\"");
       text = g_steal_pointer (&shown);

@@ -9,19 +9,20 @@ G_BEGIN_DECLS
 /**
  * BeckonPlanParameters:
  *
- * Which arguments of which tools are not to be seen in a plan. It is kept with the call that proposes the plan, in the place
- * where any other call has what is not to be seen of its own arguments (beckon_tool_call_get_concealed()), so that what shows,
- * logs or exports a call by that need not know which of the two it is. Built, then not changed; one owner; any thread.
+ * What a person settled about arguments of the tools of a plan: above all which are not to be seen. It is kept with the call
+ * that proposes the plan, in the place where any other call has what is not to be seen of its own arguments
+ * (beckon_tool_call_get_concealed()), so that what shows, logs or exports a call by that need not know which of the two it
+ * is. Built, then not changed; one owner; any thread.
  */
 typedef struct _BeckonPlanParameters BeckonPlanParameters;
 
 BeckonPlanParameters *beckon_plan_parameters_new (void) G_GNUC_WARN_UNUSED_RESULT;
 void                  beckon_plan_parameters_free (BeckonPlanParameters *self);
 
-/** Adds what @parameters conceals of @tool, if anything, to what is concealed of it already. */
+/** Adds what is settled about @tool, if anything, to what is known of it already; of what is concealed nothing but that. */
 void beckon_plan_parameters_add (BeckonPlanParameters *self, const char *tool, BeckonParameters *parameters);
 
-/** For beckon_tool_call_set_concealed(); %NULL where nothing is concealed. Caller frees. */
+/** For beckon_tool_call_set_concealed(); %NULL where nothing is settled. Caller frees. */
 char *beckon_plan_parameters_to_text (BeckonPlanParameters *self);
 
 /** Whether @text is such, and not that of one call. @text: (nullable). */
@@ -46,7 +47,7 @@ char *beckon_plan_parameters_show_text (BeckonPlanParameters *self, const char *
  * Puts back, step by step, what they were not shown and left as it was. What is restored already stays as it is.
  *
  * Returns: (transfer full) (nullable): the plan that they mean; %NULL with %BECKON_REQUEST_ERROR_INVALID, translated, where a
- *   mask stands for nothing: in a step of another tool, or in a new one
+ *   mask stands for nothing, in a step of another tool or in a new one, and where something was changed that may not be
  */
 BeckonPlan *beckon_plan_parameters_restore (BeckonPlanParameters *self, const BeckonPlan *plan, const BeckonPlan *edited,
                                             GError **error) G_GNUC_WARN_UNUSED_RESULT;

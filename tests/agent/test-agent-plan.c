@@ -218,6 +218,24 @@ test_edited_on_the_way (void)
   g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 1);
 }
 
+/* The step that is next is deleted: the one after it is next, and what was deleted does not run. */
+static void
+test_current_deleted (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (JsonObject) report = NULL;
+
+  begin (test, DOCUMENT ("every-step", "stop",
+                         "{\"id\":\"one\",\"tool\":\"read_note\",\"arguments\":{\"path\":\"a\"}},"
+                         "{\"id\":\"two\",\"tool\":\"read_note\",\"arguments\":{\"path\":\"b\"}}"));
+  answer (test, wait_step (test, "one"), BECKON_ANSWER_PLAN,
+          DOCUMENT ("every-step", "stop", "{\"id\":\"two\",\"tool\":\"read_note\",\"arguments\":{\"path\":\"b\"}}"));
+  answer (test, wait_step (test, "two"), BECKON_ANSWER_APPROVED, NULL);
+  report = finish (test);
+  assert_statuses (test, "two completed");
+  g_assert_cmpstr (beckon_test_tool_get_log (test->read), ==, "{\"path\":\"b\"}\n");
+}
+
 /* What has begun may not be taken out, whoever says so. */
 static void
 test_answer_refused (void)
@@ -429,6 +447,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/agent/plan/policy", test_policy);
   g_test_add_func ("/agent/plan/breakpoints", test_breakpoints);
   g_test_add_func ("/agent/plan/edited-on-the-way", test_edited_on_the_way);
+  g_test_add_func ("/agent/plan/current-deleted", test_current_deleted);
   g_test_add_func ("/agent/plan/answer-refused", test_answer_refused);
   g_test_add_func ("/agent/plan/failure-stops", test_failure_stops);
   g_test_add_func ("/agent/plan/failure-goes-on", test_failure_goes_on);

@@ -20,7 +20,7 @@
 #define TRUE_B "{\"id\":\"b\",\"tool\":\"look\",\"arguments\":{\"token\":\"open\"},\"status\":\"pending\"}"
 
 #define CONCEALED                                                                                                          \
-  "[{\"tool\":\"send\",\"concealed\":\"{\\\"token\\\":{\\\"access\\\":\\\"masked\\\"},"                                    \
+  "[{\"tool\":\"send\",\"parameters\":\"{\\\"token\\\":{\\\"access\\\":\\\"masked\\\"},"                                    \
   "\\\"trace\\\":{\\\"access\\\":\\\"hidden\\\"}}\"}]"
 
 static BeckonPlan *
@@ -51,7 +51,7 @@ test_text (void)
 {
   g_autoptr (BeckonPlanParameters) self = make ();
   g_autoptr (BeckonPlanParameters) none = beckon_plan_parameters_new ();
-  g_autoptr (BeckonParameters) open = beckon_parameters_from_json ("{\"to\":{\"access\":\"read-only\"}}", NULL);
+  g_autoptr (BeckonParameters) open = beckon_parameters_new ();
   g_autofree char *text = beckon_plan_parameters_to_text (self);
   g_autoptr (BeckonPlanParameters) again = beckon_plan_parameters_read (text);
   g_autofree char *same = beckon_plan_parameters_to_text (again);
@@ -99,11 +99,11 @@ test_closed (void)
 {
   assert_shown ("[", PLAN (TRUE_A, TRUE_B), PLAN (SEND ("a", "{}"), "{\"id\":\"b\",\"tool\":\"look\",\"arguments\":{},"
                                                                     "\"status\":\"pending\"}"));
-  assert_shown ("[{\"tool\":\"send\",\"concealed\":\"closed\"}]", PLAN (TRUE_A, TRUE_B), PLAN (SEND ("a", "{}"), TRUE_B));
+  assert_shown ("[{\"tool\":\"send\",\"parameters\":\"closed\"}]", PLAN (TRUE_A, TRUE_B), PLAN (SEND ("a", "{}"), TRUE_B));
   assert_shown ("[", expecting,
                 "{\"title\":\"With " MASK "\",\"pause\":\"every-step\",\"on_failure\":\"stop\",\"steps\":[{\"id\":\"1\","
                 "\"tool\":\"send\",\"arguments\":{},\"expect\":\"" MASK " is taken\",\"status\":\"pending\"}]}");
-  assert_shown ("[{\"concealed\":\"{}\"}]", PLAN (TRUE_A, TRUE_B),
+  assert_shown ("[{\"parameters\":\"{}\"}]", PLAN (TRUE_A, TRUE_B),
                 PLAN (SEND ("a", "{}"), "{\"id\":\"b\",\"tool\":\"look\",\"arguments\":{},\"status\":\"pending\"}"));
 }
 
@@ -158,6 +158,42 @@ test_refused (void)
 {
   assert_refused (PLAN (SHOWN_A, SEND ("c", "{\"token\":\"" MASK "\"}")));
   assert_refused (PLAN ("{\"id\":\"a\",\"tool\":\"look\",\"arguments\":{\"token\":\"" MASK "\"},\"status\":\"pending\"}", TRUE_B));
+}
+
+static gboolean
+may_become (const char *settled, const char *edited)
+{
+  g_autoptr (BeckonParameters) parameters = beckon_parameters_from_json (settled, NULL);
+  g_autoptr (BeckonPlanParameters) added = beckon_plan_parameters_new ();
+  g_autofree char *text = NULL;
+  g_autoptr (BeckonPlanParameters) self = NULL;
+  g_autoptr (BeckonPlan) whole = parse (PLAN (TRUE_A, TRUE_B));
+  g_autoptr (BeckonPlan) plan = parse (edited);
+  g_autoptr (BeckonPlan) restored = NULL;
+  g_autoptr (GError) error = NULL;
+
+  beckon_plan_parameters_add (added, "send", parameters);
+  text = beckon_plan_parameters_to_text (added);
+  self = beckon_plan_parameters_read (text);
+  restored = beckon_plan_parameters_restore (self, whole, plan, &error);
+  if (restored == NULL)
+    g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID);
+  return restored != NULL;
+}
+
+/* A plan is no way round what may not be changed. */
+static void
+test_not_changed (void)
+{
+  static const char to_bob[]
+      = PLAN (SEND ("a", "{\"trace\":\"" SECRET "!\",\"to\":\"bob\",\"token\":\"" SECRET "\"}"), TRUE_B);
+
+  g_assert_true (may_become ("{\"n\":{\"access\":\"read-only\"}}", to_bob));
+  g_assert_false (may_become ("{\"to\":{\"access\":\"read-only\"}}", to_bob));
+  g_assert_false (may_become ("{\"to\":{\"access\":\"editable\",\"pinned\":\"ada\"}}", to_bob));
+  g_assert_false (may_become ("{\"to\":{\"access\":\"editable\",\"allowed\":[\"ada\",\"eve\"]}}", to_bob));
+  g_assert_true (may_become ("{\"to\":{\"access\":\"editable\",\"allowed\":[\"ada\",\"bob\"]}}", to_bob));
+  g_assert_true (may_become ("{\"to\":{\"access\":\"read-only\"}}", PLAN (TRUE_B, TRUE_A)));
 }
 
 /* That something is another value is told, and which value is not: others read it, too. */
@@ -274,6 +310,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/plan/closed", test_closed);
   g_test_add_func ("/plan/restore", test_restore);
   g_test_add_func ("/plan/refused", test_refused);
+  g_test_add_func ("/plan/not-changed", test_not_changed);
   g_test_add_func ("/plan/tell", test_tell);
   g_test_add_func ("/plan/stored", test_stored);
   g_test_add_func ("/plan/settled", test_settled);
