@@ -23,6 +23,7 @@ struct _BeckonConversationView
 
   BeckonFindBar *find_bar;
   BeckonTranscript *transcript;
+  GtkWidget *beginning; /* what is said where no message is */
   GtkRevealer *jump_revealer;
   GtkRevealer *dock_revealer;
   GtkWidget *dock_button;

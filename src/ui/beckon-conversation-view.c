@@ -317,6 +317,13 @@ beckon_conversation_view_follow_draft (BeckonConversationView *self)
     beckon_composer_set_text (self->composer, beckon_conversation_get_draft (self->conversation));
 }
 
+static void
+update_beginning (BeckonConversationView *self)
+{
+  gtk_widget_set_visible (self->beginning, self->conversation != NULL && beckon_conversation_get_loaded (self->conversation)
+                                             && beckon_conversation_get_n_messages (self->conversation) == 0);
+}
+
 void
 beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonConversation *conversation)
 {
@@ -340,10 +347,13 @@ beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonC
   beckon_find_bar_close (self->find_bar);
   beckon_finder_set_conversation (self->finder, conversation);
   beckon_transcript_set_conversation (self->transcript, self->inbox, conversation);
+  update_beginning (self);
   if (conversation == NULL)
     return;
   g_signal_connect_swapped (conversation, "notify::waiting", G_CALLBACK (on_waiting_changed), self);
   g_signal_connect_swapped (conversation, "notify::phase", G_CALLBACK (on_phase_changed), self);
+  g_signal_connect_swapped (conversation, "notify::loaded", G_CALLBACK (update_beginning), self);
+  g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (update_beginning), self);
   on_waiting_changed (self);
   if (beckon_outbox_contains (self->outbox, conversation))
     beckon_composer_set_queued (self->composer, TRUE);
@@ -502,6 +512,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/conversation-view.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, find_bar);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, transcript);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, beginning);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, jump_revealer);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, dock_revealer);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, dock_button);

@@ -751,6 +751,23 @@ test_switching (UiFixture *fixture, gconstpointer data)
   forget_heard ();
 }
 
+/* Where nothing was said yet, it is said what this is for; the first message takes its place. */
+static void
+test_beginning (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (0);
+  g_autoptr (BeckonConversation) other = ui_make_conversation (1);
+  g_autoptr (BeckonMessage) message = beckon_message_new (NULL, BECKON_ROLE_USER, UI_NOW);
+  BeckonConversationView *view = show_view (fixture, conversation);
+
+  g_assert_nonnull (ui_find_text (GTK_WIDGET (view), "What Is There to Do?"));
+  beckon_conversation_view_set_conversation (view, other);
+  g_assert_null (ui_find_text (GTK_WIDGET (view), "What Is There to Do?"));
+  beckon_conversation_view_set_conversation (view, conversation);
+  beckon_conversation_add_message (conversation, message);
+  g_assert_null (ui_find_text (GTK_WIDGET (view), "What Is There to Do?"));
+}
+
 /* The messages can be gone through, read out and copied with the keyboard. */
 static void
 test_reading (UiFixture *fixture, gconstpointer data)
@@ -872,6 +889,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/conversation/send-after-elsewhere", test_send_after_elsewhere);
   ui_test_add ("/ui/conversation/not-sent-after-stop", test_not_sent_after_stop);
   ui_test_add ("/ui/conversation/switching", test_switching);
+  ui_test_add ("/ui/conversation/beginning", test_beginning);
   ui_test_add ("/ui/conversation/reading", test_reading);
   ui_test_add ("/ui/conversation/state-line", test_state_line);
   ui_test_add ("/ui/conversation/retry", test_retry);
