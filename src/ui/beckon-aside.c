@@ -122,9 +122,14 @@ beckon_aside_measure (GtkWidget *widget, GtkOrientation orientation, int for_siz
 {
   *least_baseline = *natural_baseline = -1;
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
-    measure_width (widget, least, natural);
-  else
-    *least = *natural = measure_height (widget, for_size >= 0 ? for_size : get_natural_width (widget));
+    {
+      measure_width (widget, least, natural);
+      return;
+    }
+  *least = *natural = measure_height (widget, for_size >= 0 ? for_size : get_natural_width (widget));
+  /* The least for any width. */
+  if (for_size < 0)
+    *least = MIN (*least, measure_height (widget, MAX (get_natural_width (widget), ROOM_FOR_PARTS)));
 }
 
 static void

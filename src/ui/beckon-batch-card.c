@@ -86,6 +86,7 @@ show_actions (BeckonBatchCard *self)
     /* Translators: on a button: how many calls run and how many are denied */
     label = g_strdup_printf (_("Run %u, Deny %u"), n_run, n_deny);
   gtk_button_set_label (self->apply_button, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->apply_button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   gtk_widget_set_visible (GTK_WIDGET (self->apply_button), n_run + n_deny > 0);
   gtk_widget_set_visible (self->run_all_button, n_run + n_deny == 0);
   gtk_widget_set_visible (self->deny_all_button, n_run + n_deny == 0);

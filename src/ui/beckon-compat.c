@@ -3,7 +3,7 @@
 
 #include "beckon-compat.h"
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 /* A button is labelled by the words on it there, and a switch by the title of its row, which goes before the label that was
  * written for whoever does not see what is around them: “Stop” instead of “Stop the run”. Only test functions tell what
@@ -33,11 +33,30 @@ name_menu_item (GtkAccessible *item)
   gtk_accessible_update_property (item, GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
+#define DIALOG_TITLE_LEAST_WIDTH 100
+
+/* A dialog asks how high its title is in less than its width, which a label that does not wrap warns of (GTK 4.16). It has
+ * another one that does, in smaller letters, and shows this where it fits; both need room for one letter. */
+static void
+let_headings_wrap (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget) && gtk_widget_has_css_class (widget, "title-2"))
+    {
+      gtk_label_set_wrap (GTK_LABEL (widget), TRUE);
+      gtk_label_set_wrap_mode (GTK_LABEL (widget), PANGO_WRAP_WORD_CHAR);
+      gtk_widget_set_size_request (gtk_widget_get_parent (widget), DIALOG_TITLE_LEAST_WIDTH, -1);
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    let_headings_wrap (child);
+}
+
 static gboolean
 on_realize (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
 {
   GtkAccessible *widget = g_value_get_object (values);
 
+  if (ADW_IS_MESSAGE_DIALOG (widget))
+    let_headings_wrap (GTK_WIDGET (widget));
   if (g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkModelButton"))
     name_menu_item (widget);
   prefer_label (widget);

@@ -25,6 +25,20 @@ beckon_either_get_request_mode (GtkWidget *widget)
 }
 
 static void
+measure_height (BeckonEither *self, int width, int *minimum, int *natural)
+{
+  GtkWidget *shown = choose (self, width < 0 ? G_MAXINT : width);
+  int other;
+
+  gtk_widget_measure (shown, GTK_ORIENTATION_VERTICAL, width, minimum, natural, NULL, NULL);
+  if (width >= 0)
+    return;
+  /* The least for any width. */
+  gtk_widget_measure (self->narrow, GTK_ORIENTATION_VERTICAL, -1, &other, NULL, NULL, NULL);
+  *minimum = MIN (*minimum, other);
+}
+
+static void
 beckon_either_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
                        int *minimum_baseline, int *natural_baseline)
 {
@@ -34,8 +48,7 @@ beckon_either_measure (GtkWidget *widget, GtkOrientation orientation, int for_si
   *minimum_baseline = *natural_baseline = -1;
   if (orientation == GTK_ORIENTATION_VERTICAL)
     {
-      gtk_widget_measure (choose (self, for_size < 0 ? G_MAXINT : for_size), orientation, for_size, minimum, natural, NULL,
-                          NULL);
+      measure_height (self, for_size, minimum, natural);
       return;
     }
   gtk_widget_measure (self->narrow, orientation, -1, minimum, natural, NULL, NULL);
