@@ -100,6 +100,8 @@ be_child (const char *role, const char *directory, const char *argument)
 
   setrlimit (RLIMIT_CORE, &no_core);
   setvbuf (stdout, output, _IOFBF, sizeof output);
+  /* Newer versions of GLib wait for themselves for ever when the first that they ever log is that a once has no memory. */
+  g_message ("Allocation %s fails.", argument);
   beckon_memory_fail (atoi (argument));
   if (g_str_equal (role, "decoder"))
     use_decoder ();

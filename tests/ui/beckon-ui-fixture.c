@@ -4,6 +4,7 @@
 #include "beckon-ui-fixture.h"
 
 #include "ui/beckon-application.h"
+#include "ui/beckon-compat.h"
 
 #include <string.h>
 
@@ -21,6 +22,7 @@ ui_test_init (int *argc, char ***argv)
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, "gtk-cursor-blink", FALSE, NULL);
   beckon_application_register_resources ();
   adw_init ();
+  beckon_compat_init ();
   css = gtk_css_provider_new ();
   gtk_css_provider_load_from_resource (css, BECKON_RESOURCE_PATH "/style.css");
   gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (css),
@@ -48,6 +50,9 @@ ui_fixture_set_up (UiFixture *fixture, gconstpointer data)
   fixture->window = adw_window_new ();
   g_object_ref_sink (fixture->window);
   gtk_window_set_default_size (GTK_WINDOW (fixture->window), 720, 640);
+  /* Newer versions of GTK ask a window how wide it is at its least height, and warn where that depends on its width. What is
+   * tested here scrolls in the application. */
+  gtk_widget_set_size_request (fixture->window, -1, 900);
 }
 
 /* What a test made is gone when its window is. */

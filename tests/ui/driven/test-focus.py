@@ -133,6 +133,21 @@ def _():
         check(scene.window, driver.MAIN, ["North", "Your thoughts", "Stop", "Message"])
 
 
+def check_pages(window, page, reached):
+    """Newer versions of libadwaita have one stop for all pages, and the arrow keys go from one to the next."""
+    pages = list(PAGES)
+    if all(any(other in name for name in reached) for other in pages):
+        return
+    walk = Walk(window, "Preferences")
+    driver.wait(lambda: page in walk.press("Tab").name, f"the tab of {page}", 30)
+    for _ in pages[:pages.index(page)]:
+        walk.press("Left")
+    for other in pages[1:]:
+        node = walk.press("Right")
+        assert other in node.name, f"{other} is not reached, but {node.name}"
+    walk.end()
+
+
 @tap.case("/ui/focus/preferences")
 def _():
     with Scene(REPLIES) as scene:
@@ -143,7 +158,7 @@ def _():
                            "the preferences")
         for page, expected in PAGES.items():
             window.press(within=root, role="page tab", name=page)
-            check(window, "Preferences", [*expected, *PAGES])
+            check_pages(window, page, check(window, "Preferences", [*expected, page]))
 
 
 @tap.case("/ui/focus/said")
