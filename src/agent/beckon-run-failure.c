@@ -144,6 +144,37 @@ shorten (BeckonRun *run, const GError *error)
   return TRUE;
 }
 
+/* What nobody said of the model its server says now. From here on it is told that there are pictures, and what it was sent is
+ * sent again without them. */
+static gboolean
+go_on_without_pictures (BeckonRun *run, const GError *error)
+{
+  BeckonProfile *profile = beckon_run_get_profile (run);
+  g_autoptr (BeckonProfile) learned = NULL;
+  g_autoptr (BeckonBatch) batch = NULL;
+  g_autoptr (BeckonMessage) note = NULL;
+  BeckonModelFacts facts;
+
+  if (!g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_SIGHT) || profile == NULL)
+    return FALSE;
+  beckon_profile_get_facts (profile, &facts);
+  if (facts.images == 0)
+    return FALSE;
+
+  facts.images = 0;
+  learned = beckon_profile_copy (profile);
+  beckon_profile_set_facts (learned, &facts);
+  note = beckon_note_new_sight (beckon_profile_get_model (profile), beckon_run_now (run));
+  beckon_profiles_save_async (run->parts.profiles, learned, NULL, NULL, NULL);
+  g_clear_pointer (&run->reply, beckon_reply_free);
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_conversation_add_message (run->conversation, note);
+  beckon_batch_add_message (batch, run->record->conversation_id, note);
+  beckon_run_commit_behind (run, g_steal_pointer (&batch));
+  beckon_run_send_request (run);
+  return TRUE;
+}
+
 void
 beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after_ms)
 {
@@ -152,7 +183,7 @@ beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after
   guint place = 0;
   BeckonProfile *fallback = shown || !is_worth_another (error) ? NULL : find_fallback (run, &place);
 
-  if (!shown && shorten (run, error))
+  if (!shown && (shorten (run, error) || go_on_without_pictures (run, error)))
     return;
   if (delay >= 0)
     wait_to_retry (run, error, delay);

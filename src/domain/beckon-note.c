@@ -35,6 +35,7 @@ static const BeckonJsonMember members[] = {
 static const char *const words[] = {
   [BECKON_NOTE_FAILOVER] = "failover",
   [BECKON_NOTE_SUMMARY] = "summary",
+  [BECKON_NOTE_SIGHT] = "sight",
 };
 
 static BeckonMessage *
@@ -68,6 +69,20 @@ beckon_note_new_failover (const char *from, const char *to, const char *reason, 
   beckon_json_writer_member_string (&writer, "from", from);
   beckon_json_writer_member_string (&writer, "to", to);
   beckon_json_writer_member_string (&writer, "reason", reason);
+  beckon_json_writer_end_object (&writer);
+  return make_message (json->str, now);
+}
+
+BeckonMessage *
+beckon_note_new_sight (const char *model, gint64 now)
+{
+  g_autoptr (GString) json = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  g_return_val_if_fail (model != NULL, NULL);
+
+  begin (&writer, json, BECKON_NOTE_SIGHT);
+  beckon_json_writer_member_string (&writer, "from", model);
   beckon_json_writer_end_object (&writer);
   return make_message (json->str, now);
 }
@@ -185,6 +200,9 @@ beckon_note_dup_sentence (BeckonPart *part)
     return NULL;
   if (note.kind == BECKON_NOTE_SUMMARY)
     return g_strdup (_("The model works with a summary of what is above"));
+  if (note.kind == BECKON_NOTE_SIGHT)
+    /* Translators: %s is a model */
+    return g_strdup_printf (_("%s does not see pictures. It is only told what they are called."), note.from);
   reason = dup_without_stop (note.reason);
   /* Translators: the name of a profile, why it failed (a sentence without its end), the name of another profile */
   return g_strdup_printf (_("“%s” could not be used: %s. Going on with “%s”."), note.from, reason, note.to);

@@ -199,6 +199,19 @@ is_about_context (const BeckonLlmComplaint *complaint)
   return has_any (complaint->words, words) || has_any (lower, phrases);
 }
 
+/* As servers put it whose models read text alone. */
+static gboolean
+is_about_sight (const BeckonLlmComplaint *complaint)
+{
+  static const char *const phrases[] = { "image input",          "images are not supported", "image_url is only supported",
+                                         "does not support image", "not support images",     "unknown variant `image_url`",
+                                         "not a multimodal model", "does not support vision", "not support multimodal",
+                                         NULL };
+  g_autofree char *lower = complaint->message != NULL ? g_utf8_strdown (complaint->message, -1) : NULL;
+
+  return has_any (lower, phrases);
+}
+
 static BeckonLlmError
 classify_by_words (const BeckonLlmComplaint *complaint)
 {
@@ -209,6 +222,8 @@ classify_by_words (const BeckonLlmComplaint *complaint)
 
   if (is_about_context (complaint))
     return BECKON_LLM_ERROR_CONTEXT;
+  if (is_about_sight (complaint))
+    return BECKON_LLM_ERROR_SIGHT;
   if (has_any (complaint->words, rate))
     return BECKON_LLM_ERROR_RATE;
   if (has_any (complaint->words, auth))
@@ -229,6 +244,8 @@ classify (guint status, const BeckonLlmComplaint *complaint)
     return BECKON_LLM_ERROR_QUOTA;
   if (status < 400)
     return classify_by_words (complaint);
+  if (status != 401 && status != 403 && status != 429 && is_about_sight (complaint))
+    return BECKON_LLM_ERROR_SIGHT;
   if (status == 404 || has_any (complaint->words, model))
     return BECKON_LLM_ERROR_NOT_FOUND;
   if (status == 401 || status == 403)
@@ -274,6 +291,8 @@ describe (BeckonLlmError code, const BeckonLlmFailure *failure, guint status)
       return g_strdup_printf (_("The account at %s has no credit left"), host);
     case BECKON_LLM_ERROR_CONTEXT:
       return g_strdup_printf (_("The conversation is too long for the model at %s"), host);
+    case BECKON_LLM_ERROR_SIGHT:
+      return g_strdup_printf (_("The model at %s does not see pictures"), host);
     case BECKON_LLM_ERROR_SERVER:
       return status == 503 || status == 529 ? g_strdup_printf (_("%s is overloaded"), host)
                                             : g_strdup_printf (_("%s has an internal problem"), host);

@@ -2,6 +2,7 @@
 
 /* The real tools as a run uses them: real files, real commands, and what a person says to them. */
 
+#include "domain/beckon-note.h"
 #include "beckon-agent-fixture.h"
 
 #include "tools/beckon-sandbox.h"
@@ -212,6 +213,41 @@ test_picture_unseen (Test *test, gconstpointer data)
   g_assert_cmpuint (beckon_tool_call_get_n_images (get_call (test)), ==, 1);
 }
 
+static guint
+count_notes (BeckonConversation *conversation, BeckonNoteKind kind)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
+    n += beckon_note_get_kind (beckon_conversation_get_message (conversation, i)) == kind;
+  return n;
+}
+
+/* What nobody knew of it its server says: it is asked again without, which stays so and is said. */
+static void
+test_picture_refused (Test *test, gconstpointer data)
+{
+  const BeckonScriptCall calls[] = { { "call_1", "read_file", "{\"path\":\"dot.png\"}" } };
+  g_autofree char *path = g_build_filename (test->folder, "dot.png", NULL);
+  g_autofree char *id = beckon_settings_dup_default_profile (test->agent->settings);
+  BeckonModelFacts facts;
+
+  beckon_profile_get_facts (beckon_profiles_lookup (test->agent->profiles, id), &facts);
+  g_assert_cmpint (facts.images, ==, -1);
+  g_assert_true (g_file_set_contents (path, (const char *) dot, sizeof dot, NULL));
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, 1, "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_script_error (400, NULL, "Image input is not enabled for this model"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done."));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (test->agent->server), ==, 3);
+  g_assert_cmpuint (count_images (test, 1), ==, 1);
+  g_assert_cmpuint (count_images (test, 2), ==, 0);
+  beckon_profile_get_facts (beckon_profiles_lookup (test->agent->profiles, id), &facts);
+  g_assert_cmpint (facts.images, ==, 0);
+  g_assert_cmpuint (count_notes (test->agent->conversation, BECKON_NOTE_SIGHT), ==, 1);
+}
+
 static gboolean
 skip (void)
 {
@@ -290,6 +326,7 @@ main (int argc, char *argv[])
   ADD ("/agent/tools/picture", test_picture);
   ADD ("/agent/tools/many-pictures", test_many_pictures);
   ADD ("/agent/tools/picture-unseen", test_picture_unseen);
+  ADD ("/agent/tools/picture-refused", test_picture_refused);
   ADD ("/agent/tools/time", test_time);
   ADD ("/agent/tools/stopped", test_stopped);
   return g_test_run ();
