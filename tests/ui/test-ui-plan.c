@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The card of a plan with its files, what it shows of steps that are over, and the list that a model keeps for itself. */
+
+#include "beckon-ui-fixture.h"
+
+#include "domain/beckon-planned-call.h"
+#include "request/beckon-plan-parameters.h"
+#include "ui/beckon-plan-card.h"
+#include "ui/beckon-progress-card.h"
+#include "ui/beckon-tool-card.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define SECRET "tulip-9f3"
+#define PLAN                                                                                                               \
+  "{\"title\":\"Send\",\"steps\":[{\"id\":\"a\",\"tool\":\"send\",\"arguments\":{\"token\":\"" SECRET "\",\"n\":1}},"     \
+  "{\"id\":\"b\",\"tool\":\"look\",\"arguments\":{\"path\":\"b\"}}]}"
+
+static BeckonRequest *
+make_request (UiFixture *fixture, const char *call_id)
+{
+  g_autoptr (BeckonPlan) plan = beckon_plan_parse (PLAN, BECKON_PLAN_FROM_MODEL, NULL);
+  g_autoptr (BeckonParameters) parameters = beckon_parameters_from_json ("{\"token\":{\"access\":\"masked\"}}", NULL);
+  g_autoptr (BeckonPlanParameters) settled = beckon_plan_parameters_new ();
+  g_autofree char *text = NULL;
+  BeckonRequest *request = beckon_request_new_plan (NULL, "conversation", "message", call_id, plan, UI_NOW);
+
+  beckon_plan_parameters_add (settled, "send", parameters);
+  text = beckon_plan_parameters_to_text (settled);
+  beckon_request_set_concealed (request, text);
+  test_ledger_add (fixture->ledger, request);
+  beckon_inbox_add (fixture->inbox, request);
+  return request;
+}
+
+/* --- Files -------------------------------------------------------------------------------------------------------- */
+
+static GtkWidget *
+find_chooser (void)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *at = windows; at != NULL; at = at->next)
+    if (GTK_IS_FILE_CHOOSER (at->data) && gtk_widget_get_mapped (at->data))
+      return at->data;
+  return NULL;
+}
+
+static gboolean
+is_chosen (GtkWidget *chooser, GFile *file)
+{
+  g_autoptr (GFile) chosen = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+
+  return chosen != NULL && g_file_equal (chosen, file);
+}
+
+static void
+choose (GtkWidget *card, const char *action, GFile *file)
+{
+  GtkWidget *chooser;
+
+  g_assert_true (gtk_widget_activate_action (card, action, NULL));
+  ui_wait_until ((chooser = find_chooser ()) != NULL);
+  if (g_str_equal (action, "plan.import"))
+    gtk_file_chooser_set_file (GTK_FILE_CHOOSER (chooser), file, NULL);
+  else
+    gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), g_file_peek_path (file));
+  ui_wait_until (is_chosen (chooser, file));
+  g_signal_emit_by_name (gtk_dialog_get_widget_for_response (GTK_DIALOG (chooser), GTK_RESPONSE_ACCEPT), "clicked");
+  ui_wait_until (find_chooser () == NULL);
+}
+
+/* Returns it once it is there, and whole. */
+static char *
+wait_for_text (GFile *file)
+{
+  g_autofree char *text = NULL;
+
+  for (guint waker = ui_wake_up_often ();; g_main_context_iteration (NULL, TRUE))
+    {
+      g_clear_pointer (&text, g_free);
+      if (g_file_load_contents (file, NULL, &text, NULL, NULL, NULL) && g_str_has_suffix (text, "}"))
+        {
+          g_source_remove (waker);
+          return g_steal_pointer (&text);
+        }
+    }
+}
+
+/* A plan goes through a file and comes back as it was changed there; what is masked is in no file, and runs all the same. */
+static void
+test_files (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = make_request (fixture, "call");
+  g_autofree char *folder = g_dir_make_tmp ("beckon-plan-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "plan.json", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  GtkWidget *card = beckon_plan_card_new (fixture->inbox, request, NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GString) edited = NULL;
+  const char *answer;
+
+  ui_show (fixture, card);
+  choose (card, "plan.export", file);
+  text = wait_for_text (file);
+  g_assert_null (strstr (text, SECRET));
+  edited = g_string_new (text);
+  g_assert_cmpuint (g_string_replace (edited, "\"path\":\"b\"", "\"path\":\"elsewhere\"", 0), ==, 1);
+  g_assert_true (g_file_set_contents (path, edited->str, -1, NULL));
+  choose (card, "plan.import", file);
+  ui_wait_until (ui_find_text (card, "elsewhere") != NULL);
+  ui_wait_until (!ui_is_busy (card));
+  ui_click (card, "Accept and run the plan");
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+  answer = ui_get_answer (fixture, request);
+  g_assert_nonnull (strstr (answer, SECRET));
+  g_assert_nonnull (strstr (answer, "elsewhere"));
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+/* --- Steps -------------------------------------------------------------------------------------------------------- */
+
+static BeckonToolCall *
+make_step (BeckonToolCall *planned, const char *id, const char *tool, gint64 started_at, const char *result, gboolean is_error)
+{
+  BeckonToolCall *step = beckon_tool_call_new_step (NULL, planned, id, tool, "{\"token\":\"" SECRET "\",\"n\":1}");
+
+  beckon_tool_call_set_concealed (step, "{\"token\":{\"access\":\"masked\"}}");
+  beckon_tool_call_set_times (step, started_at, started_at);
+  beckon_tool_call_set_result (step, result, is_error);
+  beckon_tool_call_set_state (step, BECKON_CALL_DONE);
+  return step;
+}
+
+/* Each step that is over says what it ran with and what came of it, also one that never ran; a file goes back by its card. */
+static void
+test_steps (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonToolCall) planned = beckon_tool_call_new ("call", NULL, "propose_plan", PLAN);
+  g_autoptr (BeckonRequest) request = make_request (fixture, "call");
+  g_autoptr (BeckonToolCall) sent = make_step (planned, "a", "send", UI_NOW, "It is sent.", FALSE);
+  g_autoptr (BeckonToolCall) denied = make_step (planned, "b", "look", 0, "The user denied this call.", TRUE);
+  GtkWidget *card;
+  GtkWidget *step;
+
+  beckon_tool_call_set_plan (planned, beckon_request_get_plan (request));
+  beckon_tool_call_set_concealed (planned, "[{\"tool\":\"send\",\"parameters\":\"{\\\"token\\\":{\\\"access\\\":\\\"masked\\\"}}\"}]");
+  beckon_tool_call_set_change (sent, BECKON_CALL_CHANGE_KEPT);
+  card = beckon_plan_card_new (fixture->inbox, request, planned);
+  ui_show (fixture, card);
+  g_assert_null (ui_find_type (card, BECKON_TYPE_TOOL_CARD));
+  beckon_tool_call_add_step (planned, sent);
+  beckon_tool_call_add_step (planned, denied);
+  g_assert_cmpuint (ui_count_type (card, BECKON_TYPE_TOOL_CARD), ==, 2);
+  step = ui_find_type (card, BECKON_TYPE_TOOL_CARD);
+  g_assert_nonnull (ui_find_button (step, "Undo This Change"));
+  beckon_tool_card_expand (BECKON_TOOL_CARD (step));
+  g_assert_nonnull (ui_find_text (step, "Result"));
+  g_assert_null (ui_find_text (card, SECRET));
+  /* It is the same card when the plan goes on, as its person left it. */
+  beckon_tool_call_set_plan (planned, beckon_tool_call_get_plan (planned));
+  g_assert_true (ui_find_type (card, BECKON_TYPE_TOOL_CARD) == step);
+  g_assert_nonnull (ui_find_text (step, "Result"));
+}
+
+/* --- The model's own list ----------------------------------------------------------------------------------------- */
+
+static void
+test_progress (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonToolCall) call
+      = beckon_tool_call_new (NULL, NULL, "update_plan",
+                              "{\"steps\":[{\"title\":\"Look\",\"status\":\"completed\"},"
+                              "{\"title\":\"Write\",\"status\":\"executing\"},{\"title\":\"Tell\",\"status\":\"pending\"}]}");
+  g_autoptr (BeckonToolCall) broken = beckon_tool_call_new (NULL, NULL, "update_plan", "{\"steps\":7}");
+  GtkWidget *card = beckon_progress_card_new (call);
+
+  ui_show (fixture, card);
+  g_assert_nonnull (ui_find_text (card, "1/3"));
+  g_assert_nonnull (ui_find_text (card, "Write"));
+  g_assert_null (beckon_progress_card_new (broken));
+}
+
+int
+main (int argc, char *argv[])
+{
+  if (!ui_test_init (&argc, &argv))
+    return 0;
+
+  ui_test_add ("/ui/plan-card/files", test_files);
+  ui_test_add ("/ui/plan-card/steps", test_steps);
+  ui_test_add ("/ui/plan-card/progress", test_progress);
+  return g_test_run ();
+}
