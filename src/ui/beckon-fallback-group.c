@@ -64,15 +64,71 @@ on_add (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   show (self);
 }
 
+typedef struct
+{
+  BeckonFallbackGroup *group; /* (owned) */
+  char *id;                   /* (owned) */
+  guint place;
+} Removed;
+
+static void
+removed_free (gpointer data)
+{
+  Removed *removed = data;
+
+  g_object_unref (removed->group);
+  g_free (removed->id);
+  g_free (removed);
+}
+
+static void
+on_undo (AdwToast *toast, Removed *removed)
+{
+  BeckonFallbackGroup *self = removed->group;
+
+  if (has (self, removed->id))
+    return;
+  g_ptr_array_insert (self->ids, (int) MIN (removed->place, count_ids (self)), g_strdup (removed->id));
+  show (self);
+}
+
+static void
+offer_undo (BeckonFallbackGroup *self, const char *id, guint place)
+{
+  GtkWidget *toasts = gtk_widget_get_ancestor (GTK_WIDGET (self), ADW_TYPE_TOAST_OVERLAY);
+  BeckonProfile *profile = find (self, id);
+  Removed *removed;
+  AdwToast *toast;
+  g_autofree char *escaped = NULL;
+  g_autofree char *title = NULL;
+
+  if (toasts == NULL || profile == NULL)
+    return;
+  escaped = g_markup_escape_text (get_name (profile), -1);
+  /* Translators: a profile, which is named, was removed */
+  title = g_strdup_printf (_("%s removed"), escaped);
+  removed = g_new0 (Removed, 1);
+  removed->group = g_object_ref (self);
+  removed->id = g_strdup (id);
+  removed->place = place;
+  toast = adw_toast_new (title);
+  adw_toast_set_button_label (toast, _("_Undo"));
+  g_object_set_data_full (G_OBJECT (toast), "removed", removed, removed_free);
+  g_signal_connect (toast, "button-clicked", G_CALLBACK (on_undo), removed);
+  adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (toasts), toast);
+}
+
 static void
 on_remove (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   BeckonFallbackGroup *self = user_data;
+  const char *id = g_variant_get_string (parameter, NULL);
 
   for (guint i = 0; i < count_ids (self); i++)
-    if (g_str_equal (g_ptr_array_index (self->ids, i), g_variant_get_string (parameter, NULL)))
+    if (g_str_equal (g_ptr_array_index (self->ids, i), id))
       {
         g_ptr_array_remove_index (self->ids, i);
+        offer_undo (self, id, i);
         break;
       }
   show (self);

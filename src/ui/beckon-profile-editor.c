@@ -48,6 +48,7 @@ struct _BeckonProfileEditor
   GtkButton *test_button;
   BeckonProfileTrial *trial; /* (owned) */
   BeckonFallbackGroup *fallback_group;
+  AdwToastOverlay *toasts;
   BeckonProfileDetails *details;
   GtkLabel *rounds_label;
   GtkRange *rounds_scale;
@@ -319,25 +320,15 @@ on_session_clicked (BeckonProfileEditor *self)
 }
 
 static void
-on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
+on_key_failed (const char *words, gpointer user_data)
 {
-  g_autoptr (BeckonProfileEditor) self = user_data;
-  g_autoptr (GError) error = NULL;
-  gboolean forgotten = beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error);
-
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-  if (forgotten)
-    beckon_stored_key_clear (self->stored_key);
-  else
-    show_error (self, error->message, FALSE);
+  show_error (user_data, words, FALSE);
 }
 
 static void
 on_forget_clicked (BeckonProfileEditor *self)
 {
-  beckon_secrets_store_async (beckon_runtime_get_secrets (self->runtime), beckon_profile_get_id (self->profile),
-                              NULL, NULL, NULL, self->cancellable, on_forgotten, g_object_ref (self));
+  beckon_stored_key_forget (self->stored_key, beckon_profile_get_name (self->profile), self->toasts, on_key_failed, self);
 }
 
 /* Whoever showed the window takes it away, and offers to take that back. */
@@ -375,17 +366,11 @@ on_test_clicked (BeckonProfileEditor *self)
     beckon_profile_trial_fail (self->trial, error->message);
 }
 
-static void
-on_reveal_failed (const char *words, gpointer user_data)
-{
-  show_error (user_data, words, FALSE);
-}
-
 /* It is fetched only when somebody wants to see it. */
 static void
 on_reveal_clicked (BeckonProfileEditor *self)
 {
-  beckon_stored_key_reveal (self->stored_key, self->key_row, on_reveal_failed, self);
+  beckon_stored_key_reveal (self->stored_key, self->key_row, on_key_failed, self);
 }
 
 static void
@@ -481,6 +466,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, test_image);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, test_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, fallback_group);
+  gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, toasts);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, details);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, rounds_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, rounds_scale);

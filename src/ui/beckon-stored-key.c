@@ -77,10 +77,10 @@ beckon_stored_key_set_url (BeckonStoredKey *self, const char *base_url)
   show (self);
 }
 
-void
-beckon_stored_key_clear (BeckonStoredKey *self)
+static void
+set_there (BeckonStoredKey *self, gboolean is_there)
 {
-  self->is_there = FALSE;
+  self->is_there = is_there;
   show (self);
 }
 
@@ -184,6 +184,134 @@ beckon_stored_key_reveal (BeckonStoredKey *self, GtkEditable *entry, void (*fail
   pending->user_data = user_data;
   beckon_secrets_lookup_async (self->secrets, self->profile_id, self->bound_url, FALSE, self->cancellable, on_revealed,
                                pending);
+}
+
+/* --- Forgetting --------------------------------------------------------------------------------------------------- */
+
+/* Shared by what is under way and the notice. */
+typedef struct
+{
+  BeckonStoredKey *stored;   /* gone when @cancellable is cancelled */
+  GCancellable *cancellable; /* (owned) */
+  BeckonSecrets *secrets;    /* (owned) */
+  char *profile_id;          /* (owned) */
+  char *url;                 /* (owned) */
+  char *name;                /* (owned) */
+  char *key;                 /* (owned) (nullable) */
+  AdwToastOverlay *toasts;   /* as @stored */
+  void (*fail) (const char *words, gpointer user_data);
+  gpointer user_data;
+} Forgotten;
+
+static void
+forgotten_clear (gpointer data)
+{
+  Forgotten *forgotten = data;
+
+  g_object_unref (forgotten->cancellable);
+  g_object_unref (forgotten->secrets);
+  g_free (forgotten->profile_id);
+  g_free (forgotten->url);
+  g_free (forgotten->name);
+  wipe (forgotten->key);
+}
+
+static void
+forgotten_release (gpointer forgotten)
+{
+  g_rc_box_release_full (forgotten, forgotten_clear);
+}
+
+/* Without a keyring it was for this session, and is so again. */
+static void
+on_back (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Forgotten *forgotten = user_data;
+  g_autoptr (GError) error = NULL;
+  gboolean is_back = beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error)
+                     || (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE)
+                         && beckon_secrets_set_for_session (forgotten->secrets, forgotten->profile_id, forgotten->url,
+                                                            forgotten->key, NULL));
+
+  if (!g_cancellable_is_cancelled (forgotten->cancellable))
+    {
+      if (is_back)
+        set_there (forgotten->stored, TRUE);
+      else
+        forgotten->fail (error->message, forgotten->user_data);
+    }
+  forgotten_release (forgotten);
+}
+
+static void
+on_undo (AdwToast *toast, Forgotten *forgotten)
+{
+  beckon_secrets_store_async (forgotten->secrets, forgotten->profile_id, forgotten->url, forgotten->name, forgotten->key, NULL,
+                              on_back, g_rc_box_acquire (forgotten));
+}
+
+static void
+offer_undo (Forgotten *forgotten)
+{
+  AdwToast *toast = adw_toast_new (_("The key is forgotten"));
+
+  adw_toast_set_button_label (toast, _("_Undo"));
+  g_object_set_data_full (G_OBJECT (toast), "forgotten", g_rc_box_acquire (forgotten), forgotten_release);
+  g_signal_connect (toast, "button-clicked", G_CALLBACK (on_undo), forgotten);
+  adw_toast_overlay_add_toast (forgotten->toasts, toast);
+}
+
+/* What was kept for this session alone is gone, even where there is no keyring. */
+static void
+on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Forgotten *forgotten = user_data;
+  g_autoptr (GError) error = NULL;
+  gboolean is_gone = beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error)
+                     || (forgotten->key != NULL && g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE));
+
+  if (!g_cancellable_is_cancelled (forgotten->cancellable))
+    {
+      if (!is_gone)
+        forgotten->fail (error->message, forgotten->user_data);
+      else
+        set_there (forgotten->stored, FALSE);
+      if (is_gone && forgotten->key != NULL)
+        offer_undo (forgotten);
+    }
+  forgotten_release (forgotten);
+}
+
+/* What cannot be read can be forgotten, without a way back. */
+static void
+on_key_to_forget (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Forgotten *forgotten = user_data;
+
+  forgotten->key = beckon_secrets_lookup_finish (BECKON_SECRETS (source), result, NULL);
+  if (g_cancellable_is_cancelled (forgotten->cancellable))
+    forgotten_release (forgotten);
+  else
+    beckon_secrets_store_async (forgotten->secrets, forgotten->profile_id, NULL, NULL, NULL, NULL, on_forgotten, forgotten);
+}
+
+void
+beckon_stored_key_forget (BeckonStoredKey *self, const char *name, AdwToastOverlay *toasts,
+                          void (*fail) (const char *words, gpointer user_data), gpointer user_data)
+{
+  Forgotten *forgotten = g_rc_box_new0 (Forgotten);
+
+  forgotten->stored = self;
+  forgotten->cancellable = g_object_ref (self->cancellable);
+  forgotten->secrets = g_object_ref (self->secrets);
+  forgotten->profile_id = g_strdup (self->profile_id);
+  forgotten->url = g_strdup (self->bound_url);
+  forgotten->name = g_strdup (name);
+  forgotten->toasts = toasts;
+  forgotten->fail = fail;
+  forgotten->user_data = user_data;
+  beckon_secrets_lookup_async (self->secrets, self->profile_id, self->bound_url, FALSE, self->cancellable, on_key_to_forget,
+                               forgotten);
 }
 
 /* --- To another server -------------------------------------------------------------------------------------------- */

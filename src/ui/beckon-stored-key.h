@@ -51,7 +51,17 @@ gboolean beckon_stored_key_move_finish (GAsyncResult *result, GError **error);
 void beckon_stored_key_reveal (BeckonStoredKey *key, GtkEditable *entry, void (*fail) (const char *words, gpointer user_data),
                                gpointer user_data);
 
-/** It is gone. */
-void beckon_stored_key_clear (BeckonStoredKey *key);
+/**
+ * beckon_stored_key_forget:
+ * @key: the key
+ * @name: of the profile, for the keyring if the key comes back
+ * @toasts: where it is said, with a way back
+ * @fail: called with words if that does not work
+ * @user_data: for @fail
+ *
+ * Takes the key out of the keyring. It is kept in memory for as long as it can be taken back.
+ */
+void beckon_stored_key_forget (BeckonStoredKey *key, const char *name, AdwToastOverlay *toasts,
+                               void (*fail) (const char *words, gpointer user_data), gpointer user_data);
 
 G_END_DECLS

@@ -268,6 +268,60 @@ test_models (UiFixture *fixture, gconstpointer data)
   ui_home_close (&home);
 }
 
+/* Presses the button of the message at the window's end. */
+static void
+undo (GtkWidget *preferences)
+{
+  ui_wait_until (ui_find_text (preferences, "Undo") != NULL);
+  gtk_widget_activate (gtk_widget_get_ancestor (ui_find_text (preferences, "Undo"), GTK_TYPE_BUTTON));
+}
+
+static void
+on_key (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  char **key = user_data;
+
+  *key = beckon_secrets_lookup_finish (BECKON_SECRETS (source), result, NULL);
+  if (*key == NULL)
+    *key = g_strdup ("none");
+}
+
+static void
+assert_key (UiHome *home, const char *id, const char *url, const char *expected)
+{
+  g_autofree char *key = NULL;
+
+  beckon_secrets_lookup_async (beckon_runtime_get_secrets (home->runtime), id, url, FALSE, NULL, on_key, &key);
+  ui_wait_until (key != NULL);
+  g_assert_cmpstr (key, ==, expected);
+}
+
+/* A key that was forgotten is gone, and comes back when that is taken back. */
+static void
+test_forget (UiFixture *fixture, gconstpointer data)
+{
+  static const char url[] = "http://127.0.0.1:9/v1";
+  UiHome home;
+  GtkWidget *editor, *row;
+
+  ui_home_open (&home);
+  add_profile (&home, "mine", "Mine", url);
+  ui_wait_until (find_profile (home.runtime, "Mine") != NULL);
+  g_assert_true (beckon_secrets_set_for_session (beckon_runtime_get_secrets (home.runtime), "mine", url, "sk-mine", NULL));
+  editor = open_editor (&home, find_profile (home.runtime, "Mine"), NULL);
+  ui_wait_until (ui_find_text (editor, "A Key Is Stored") != NULL);
+  row = gtk_widget_get_ancestor (ui_find_text (editor, "A Key Is Stored"), ADW_TYPE_ACTION_ROW);
+  ui_click (editor, "Forget the stored key");
+  ui_wait_until (!gtk_widget_get_visible (row));
+  assert_key (&home, "mine", url, "none");
+  ui_wait_until (ui_find_text (editor, "The key is forgotten") != NULL);
+  undo (editor);
+  ui_wait_until (gtk_widget_get_visible (row));
+  assert_key (&home, "mine", url, "sk-mine");
+  ui_destroy (editor);
+  ui_home_close (&home);
+}
+
 /* All of it is shown and kept; in this order others step in. */
 static void
 test_details (UiFixture *fixture, gconstpointer data)
@@ -288,8 +342,13 @@ test_details (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_text (editor, "1. Two"));
   ui_click (editor, "Move Three up");
   g_assert_nonnull (ui_find_text (editor, "1. Three"));
+  ui_click (editor, "Remove Three");
+  g_assert_nonnull (ui_find_text (editor, "1. Two"));
+  undo (editor);
+  ui_wait_until (ui_find_text (editor, "1. Three") != NULL);
+  g_assert_nonnull (ui_find_text (editor, "2. Two"));
   ui_click (editor, "Remove Two");
-  g_assert_null (ui_find_text (editor, "Two"));
+  g_assert_null (ui_find_text (editor, "2. Two"));
   gtk_range_set_value (GTK_RANGE (ui_find_type (editor, GTK_TYPE_SCALE)), 83);
   g_assert_nonnull (ui_find_text (editor, "80"));
   adw_expander_row_set_expanded (ADW_EXPANDER_ROW (ui_find_type (editor, ADW_TYPE_EXPANDER_ROW)), TRUE);
@@ -351,14 +410,6 @@ test_page (UiFixture *fixture, gconstpointer data)
   g_assert_true (adw_preferences_window_get_search_enabled (ADW_PREFERENCES_WINDOW (preferences)));
   ui_destroy (preferences);
   ui_home_close (&home);
-}
-
-/* Presses the button of the message at the window's end. */
-static void
-undo (GtkWidget *preferences)
-{
-  ui_wait_until (ui_find_text (preferences, "Undo") != NULL);
-  gtk_widget_activate (gtk_widget_get_ancestor (ui_find_text (preferences, "Undo"), GTK_TYPE_BUTTON));
 }
 
 static void
@@ -531,6 +582,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/profiles/key-of-another-server", test_key_of_another_server);
   ui_test_add ("/ui/profiles/refused-and-stopped", test_refused_and_stopped);
   ui_test_add ("/ui/profiles/models", test_models);
+  ui_test_add ("/ui/profiles/forget", test_forget);
   ui_test_add ("/ui/profiles/details", test_details);
   ui_test_add ("/ui/profiles/page", test_page);
   ui_test_add ("/ui/profiles/notes", test_notes);
