@@ -229,6 +229,48 @@ has_files (BeckonMessage *message)
   return beckon_attachment_get_name (beckon_message_get_part (message, 0)) != NULL;
 }
 
+/* Something to find it by: the first words, or the name of a file. */
+static char *
+make_title (BeckonMessage *message)
+{
+  const char *source = "";
+
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonPart *part = beckon_message_get_part (message, i);
+      const char *name = beckon_attachment_get_name (part);
+
+      if (name == NULL && beckon_part_get_kind (part) == BECKON_PART_TEXT && *beckon_part_get_text (part) != '\0')
+        return beckon_prompt_title (beckon_part_get_text (part));
+      if (*source == '\0' && name != NULL)
+        source = name;
+    }
+  return beckon_prompt_title (source);
+}
+
+static void
+name_conversation (BeckonConversation *conversation, BeckonMessage *message)
+{
+  g_autofree char *title = *beckon_conversation_get_title (conversation) == '\0' ? make_title (message) : NULL;
+
+  if (title != NULL)
+    beckon_conversation_set_title (conversation, title);
+}
+
+/* What the words of @left gave it, those in their place do. */
+static void
+follow_title (BeckonBatch *batch, BeckonConversation *conversation, BeckonMessage *left, BeckonMessage *message)
+{
+  g_autofree char *old = make_title (left);
+  g_autofree char *title = make_title (message);
+
+  if (beckon_conversation_get_title_source (conversation) != BECKON_TITLE_MESSAGE
+      || !g_str_equal (beckon_conversation_get_title (conversation), old))
+    return;
+  beckon_conversation_set_title (conversation, title);
+  beckon_batch_follow_title (batch, beckon_conversation_get_id (conversation), title);
+}
+
 /* The conversation, the message and the queued run are one transaction; what is typed meanwhile stays the caller's. */
 static void
 begin_run (BeckonAgent *agent, GTask *task, BeckonConversation *conversation, BeckonMessage *message,
@@ -250,6 +292,8 @@ begin_run (BeckonAgent *agent, GTask *task, BeckonConversation *conversation, Be
   beckon_batch_put_conversation (batch, conversation);
   if (left_id != NULL)
     beckon_batch_leave_message (batch, beckon_conversation_get_id (conversation), left_id);
+  if (left != NULL && message != NULL)
+    follow_title (batch, conversation, left, message);
   if (message != NULL)
     {
       beckon_message_set_seq (message, left != NULL ? beckon_message_get_seq (left)
@@ -278,21 +322,6 @@ check_free (BeckonAgent *agent, BeckonConversation *conversation, GTask *task)
     return TRUE;
   return_taken (task);
   return FALSE;
-}
-
-/* Something to find it by: the first words, or the name of a file. */
-static void
-name_conversation (BeckonConversation *conversation, const char *text, GPtrArray *files)
-{
-  const char *source = text;
-  g_autofree char *title = NULL;
-
-  if (*beckon_conversation_get_title (conversation) != '\0')
-    return;
-  if (*text == '\0' && files->len > 0)
-    source = beckon_attachment_get_name (g_ptr_array_index (files, 0));
-  title = beckon_prompt_title (source != NULL ? source : "");
-  beckon_conversation_set_title (conversation, title);
 }
 
 /* Models understand a question better that stands behind what it is about. */
@@ -327,8 +356,8 @@ beckon_agent_send_files_async (BeckonAgent *agent, BeckonConversation *conversat
   g_task_set_source_tag (task, beckon_agent_send_async);
   if (!check_free (agent, conversation, task))
     return;
-  name_conversation (conversation, text, files);
   message = make_message (agent, text, files);
+  name_conversation (conversation, message);
   begin_run (agent, task, conversation, message, NULL, FALSE);
 }
 

@@ -57,6 +57,7 @@ static const char put_conversation_sql[] =
 static const char set_title_sql[] = "UPDATE conversation SET title = ?2, named_by = 'person' WHERE id = ?1";
 static const char propose_title_sql[] =
   "UPDATE conversation SET title = ?2, named_by = 'model' WHERE id = ?1 AND named_by = 'message'";
+static const char follow_title_sql[] = "UPDATE conversation SET title = ?2 WHERE id = ?1 AND named_by = 'message'";
 static const char set_profile_sql[] = "UPDATE conversation SET profile = ?2 WHERE id = ?1";
 static const char set_pinned_sql[] = "UPDATE conversation SET pinned = ?3 WHERE id = ?1";
 static const char set_archived_sql[] = "UPDATE conversation SET archived = ?3 WHERE id = ?1";
@@ -162,6 +163,15 @@ beckon_batch_propose_title (BeckonBatch *batch, const char *conversation_id, con
   g_return_if_fail (conversation_id != NULL && title != NULL);
 
   add_set_member (batch, propose_title_sql, "ss", conversation_id, title, 0);
+}
+
+void
+beckon_batch_follow_title (BeckonBatch *batch, const char *conversation_id, const char *title)
+{
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (conversation_id != NULL && title != NULL);
+
+  add_set_member (batch, follow_title_sql, "ss", conversation_id, title, 0);
 }
 
 void

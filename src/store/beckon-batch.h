@@ -50,6 +50,9 @@ void beckon_batch_set_title (BeckonBatch *batch, const char *conversation_id, co
 
 /** As a model did it: unless a person, or a model, named it before. */
 void beckon_batch_propose_title (BeckonBatch *batch, const char *conversation_id, const char *title);
+
+/** As the message's own words did it, which are others now: unless somebody named it since. */
+void beckon_batch_follow_title (BeckonBatch *batch, const char *conversation_id, const char *title);
 void beckon_batch_set_profile (BeckonBatch *batch, const char *conversation_id, const char *profile_id);
 void beckon_batch_set_pinned (BeckonBatch *batch, const char *conversation_id, gboolean pinned);
 void beckon_batch_set_archived (BeckonBatch *batch, const char *conversation_id, gboolean archived);

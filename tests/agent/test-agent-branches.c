@@ -93,6 +93,48 @@ test_edit_first (void)
   beckon_agent_fixture_assert_closed (fixture, fixture->conversation);
 }
 
+/* In the store too. */
+static void
+assert_title (BeckonAgentFixture *fixture, const char *title)
+{
+  g_autoptr (BeckonLibrary) library = beckon_library_new (fixture->store, fixture->clock);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  BeckonConversation *stored;
+
+  g_assert_cmpstr (beckon_conversation_get_title (fixture->conversation), ==, title);
+  beckon_library_load_async (library, NULL, on_result, &result);
+  beckon_agent_wait_until (result != NULL);
+  beckon_library_load_finish (library, result, &error);
+  g_assert_no_error (error);
+  stored = beckon_library_lookup (library, beckon_conversation_get_id (fixture->conversation));
+  g_assert_cmpstr (beckon_conversation_get_title (stored), ==, title);
+}
+
+static void
+edit_first (BeckonAgentFixture *fixture, const char *text, const char *title)
+{
+  g_autoptr (GError) error = NULL;
+
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Other"));
+  g_assert_true (beckon_agent_fixture_try_edit (fixture, 0, text, &error));
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  assert_title (fixture, title);
+}
+
+/* A conversation that is called by its first words is called by those that took their place, and keeps a name that was given. */
+static void
+test_title (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  say (fixture, "One?", "First");
+  assert_title (fixture, "One?");
+  edit_first (fixture, "Uno?", "Uno?");
+  beckon_library_rename (fixture->library, fixture->conversation, "Un?");
+  edit_first (fixture, "Eins?", "Un?");
+}
+
 static void
 test_regenerate (void)
 {
@@ -237,6 +279,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/agent/branches/edit", test_edit);
   g_test_add_func ("/agent/branches/edit-first", test_edit_first);
+  g_test_add_func ("/agent/branches/title", test_title);
   g_test_add_func ("/agent/branches/regenerate", test_regenerate);
   g_test_add_func ("/agent/branches/regenerate-fails", test_regenerate_fails);
   g_test_add_data_func ("/agent/branches/not-while-asked/suspend", "suspend", test_not_while_asked);
