@@ -77,4 +77,15 @@ say 'Trying the bundle.'
 flatpak --user install -y --noninteractive --bundle "$folder/$application.flatpak" >>"$folder/install.log"
 flatpak run --command=beckonctl "$application" version || status=1
 flatpak --user uninstall -y --noninteractive "$application" >>"$folder/install.log"
+
+say 'Trying the reference.'
+# What it says of the runtime would be fetched; here it is where the runtime came from.
+origin=$(flatpak info --show-origin "$runtime")
+address=$(flatpak remotes --columns=name,url | awk -v name="$origin" '$1 == name { print $2 }')
+printf '[Flatpak Repo]\nTitle=%s\nUrl=%s\n' "$origin" "$address" >"$folder/runtime.flatpakrepo"
+sed "s|^RuntimeRepo=.*|RuntimeRepo=file://$folder/runtime.flatpakrepo|" \
+  "$folder/$application.flatpakref" >"$folder/trial.flatpakref"
+flatpak --user install -y --noninteractive --from "$folder/trial.flatpakref" >>"$folder/install.log"
+flatpak run --command=beckonctl "$application" version || status=1
+flatpak --user uninstall -y --noninteractive "$application" >>"$folder/install.log"
 exit "$status"
