@@ -132,7 +132,7 @@ test_hostile_words (Fixture *fixture, gconstpointer data)
   static const char *const nasty[] = {
     "",      "   ",   "\"",          "\"\"",      "\"\"\"", "*",       "a*",          "(",        ")",     "NEAR(",
     "AND",   "OR",    "NOT",         "a AND",     "text:",  "text:a",  "{text}:a",    "^a",       "-a",    "a + b",
-    "!!!",   "a !!!", "'; DROP",     "\xff\xfe",  "\x01",   "a\x02" "b", "%s%n",       "\\",       "a\" OR \"b",
+    "!!!",   "a !!!", "'; DROP",     "\xff\xfe",  "\x01",   ("a\x02" "b"), "%s%n",       "\\",       "a\" OR \"b",
     "\xe2\x80\x8b", "。", "部\"署", "\" \" \"", "NEAR(a b, 5)", "rank", "search_text", "🙂",      "a:b:c",
   };
   static const char alphabet[] = "ab \"*()^:-+{}',.\xe9\x83\xa8\xff";

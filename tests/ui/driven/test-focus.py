@@ -16,7 +16,7 @@ REPLIES = [{"user": "What grows in the shade?", "text": "Ferns do."},
 
 PAGES = {"Credentials": ["Add a profile", "Offline tour", "Decide together with the agent"],
          "Agent": ["While a Question Waits", "Minutes until a question times out", "Notifications say what is asked"],
-         "Tools": ["Pages of this network", "Add a Note"], "Permissions": ["Show"],
+         "Tools": ["Pages of this network", "Add a Note"], "Permissions": ["Settle an argument"],
          "Appearance": ["Theme", "Text size", "Send with Ctrl+Enter"]}
 
 
