@@ -366,7 +366,8 @@ check_masks (const BeckonPlan *plan, const BeckonPlan *before, GError **error)
 static gboolean
 check_edit (BeckonPlanParameters *self, const BeckonPlanStep *step, const BeckonPlanStep *was, GError **error)
 {
-  BeckonParameters *parameters = find (self, step->tool);
+  g_autoptr (BeckonParameters) closed = self->closed ? beckon_parameters_new_closed () : NULL;
+  BeckonParameters *parameters = closed != NULL ? closed : find (self, step->tool);
   g_autoptr (BeckonParameters) open = NULL;
 
   if (parameters == NULL || was == NULL || !g_str_equal (was->tool, step->tool)

@@ -181,6 +181,22 @@ may_become (const char *settled, const char *edited)
   return restored != NULL;
 }
 
+/* Nobody knows what it would change. */
+static void
+test_closed_is_not_changed (void)
+{
+  g_autoptr (BeckonPlanParameters) self = beckon_plan_parameters_read ("[");
+  g_autoptr (BeckonPlan) whole = parse (PLAN (TRUE_A, TRUE_B));
+  g_autoptr (BeckonPlan) shown = beckon_plan_parameters_show (self, whole);
+  g_autoptr (BeckonPlan) changed = parse (PLAN (SEND ("a", "{\"to\":\"bob\"}"), TRUE_B));
+  g_autoptr (BeckonPlan) restored = beckon_plan_parameters_restore (self, whole, shown, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (beckon_plan_equal (restored, whole));
+  g_assert_null (beckon_plan_parameters_restore (self, whole, changed, &error));
+  g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID);
+}
+
 /* A plan is no way round what may not be changed. */
 static void
 test_not_changed (void)
@@ -311,6 +327,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/plan/restore", test_restore);
   g_test_add_func ("/plan/refused", test_refused);
   g_test_add_func ("/plan/not-changed", test_not_changed);
+  g_test_add_func ("/plan/closed-is-not-changed", test_closed_is_not_changed);
   g_test_add_func ("/plan/tell", test_tell);
   g_test_add_func ("/plan/stored", test_stored);
   g_test_add_func ("/plan/settled", test_settled);
