@@ -34,6 +34,7 @@ struct _BeckonBlockColumn
 
   GPtrArray *blocks; /* (element-type BeckonMarkdownNode): what is shown */
   GArray *pages;     /* (element-type Page) */
+  gsize bytes;         /* of text in what came to be shown by widgets */
   gboolean is_growing; /* more comes in the next frame */
   guint wanted;      /* the page that somebody asked for last: they are about to go there */
 
@@ -63,6 +64,16 @@ count_in_page (BeckonBlockColumn *self, guint index)
   return MIN (self->blocks->len - index * PAGE, PAGE);
 }
 
+static gsize
+count_bytes (const BeckonMarkdownNode *node)
+{
+  gsize bytes = node->text != NULL ? node->text->len : 0;
+
+  for (guint i = 0; i < beckon_markdown_node_get_n_children (node); i++)
+    bytes += count_bytes (beckon_markdown_node_get_child (node, i));
+  return bytes;
+}
+
 /* Shows the blocks of a page from @first on. */
 static void
 show_page (BeckonBlockColumn *self, guint index, guint first)
@@ -72,6 +83,8 @@ show_page (BeckonBlockColumn *self, guint index, guint first)
 
   for (guint i = 0; i < n; i++)
     g_ptr_array_add (blocks, g_ptr_array_index (self->blocks, index * PAGE + i));
+  for (guint i = first; i < n; i++)
+    self->bytes += count_bytes (g_ptr_array_index (blocks, i));
   beckon_block_box_update (BECKON_BLOCK_BOX (get_page (self, index)->box), blocks, first, n);
 }
 
@@ -161,12 +174,15 @@ update_page (BeckonBlockColumn *self, guint index, guint first, guint n_pages)
     guess (self, index);
 }
 
-void
+gsize
 beckon_block_column_update (BeckonBlockColumn *self, GPtrArray *blocks, guint first, guint n)
 {
   guint n_pages = (n + PAGE - 1) / PAGE;
+  gsize before;
 
-  g_return_if_fail (BECKON_IS_BLOCK_COLUMN (self));
+  g_return_val_if_fail (BECKON_IS_BLOCK_COLUMN (self), 0);
+
+  before = self->bytes;
 
   first = MIN (first, MIN (n, self->blocks->len));
   g_ptr_array_set_size (self->blocks, (int) first);
@@ -176,6 +192,7 @@ beckon_block_column_update (BeckonBlockColumn *self, GPtrArray *blocks, guint fi
     remove_last_page (self);
   for (guint i = first / PAGE; i < n_pages; i++)
     update_page (self, i, i == first / PAGE ? first % PAGE : 0, n_pages);
+  return self->bytes - before;
 }
 
 void

@@ -18,8 +18,9 @@ G_DECLARE_FINAL_TYPE (BeckonBlockColumn, beckon_block_column, BECKON, BLOCK_COLU
  */
 GtkWidget *beckon_block_column_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
-/** The same as beckon_block_box_update(); what is far away is taken note of only. */
-void beckon_block_column_update (BeckonBlockColumn *self, GPtrArray *blocks, guint first, guint n);
+/** The same as beckon_block_box_update(); what is far away is taken note of only. Returns the bytes of text that widgets show
+ * for it, which are to be laid out. */
+gsize beckon_block_column_update (BeckonBlockColumn *self, GPtrArray *blocks, guint first, guint n);
 
 /** While more blocks come from frame to frame, who follows the end passes by what there is: only what comes first gets its
  * widgets. */

@@ -32,10 +32,12 @@
 #define SLICE_US 6000
 #define SLICE_BYTES (8 * 1024)
 
-/* So many blocks come to be shown at a time, and no more once a frame has spent so long on them, in microseconds: what they
- * take until they are laid out and drawn is as much again. */
-#define SLICE_BLOCKS 8
+/* So many blocks come to be shown at a time, and no more once a frame has spent so long on them, in microseconds, or has so
+ * much text to lay out, which takes longer still. What is not long has more of its first frame: it is to stand still then. */
+#define SLICE_BLOCKS 4
 #define SHOW_US 6000
+#define SHOW_BYTES (8 * 1024)
+#define SHOW_FIRST_US 16000
 
 struct _BeckonTextBlocks
 {
@@ -107,31 +109,34 @@ get_cpu_us (void)
   return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
 }
 
-/* What is there already stays there. */
-static void
+/* What is there already stays there. Returns the bytes that are to be laid out. */
+static gsize
 show_some (BeckonTextBlocks *self, guint n)
 {
   guint upto = MIN (n, MAX (self->changed + SLICE_BLOCKS, self->n_shown));
+  gsize bytes;
 
   self->is_behind = upto < n;
   beckon_block_column_set_growing (self->column, self->is_behind);
-  beckon_block_column_update (self->column, beckon_markdown_stream_get_blocks (self->stream), self->changed, upto);
+  bytes = beckon_block_column_update (self->column, beckon_markdown_stream_get_blocks (self->stream), self->changed, upto);
   self->changed = self->n_shown = upto;
+  return bytes;
 }
 
 /* Shows what came, as much of it as a frame has time for. Of many blocks most are far away, and so only taken note of; but of
  * very many that takes time, too. */
 static void
-show_fed (BeckonTextBlocks *self)
+show_fed (BeckonTextBlocks *self, gint64 most_us, gsize most_bytes)
 {
   guint changed = beckon_markdown_stream_update (self->stream);
   guint n = beckon_markdown_stream_get_n_blocks (self->stream);
-  gint64 end_us = get_cpu_us () + SHOW_US;
+  gint64 end_us = get_cpu_us () + most_us;
+  gsize bytes = 0;
 
   self->changed = MIN (self->changed, changed);
   do
-    show_some (self, n);
-  while (self->is_behind && get_cpu_us () < end_us);
+    bytes += show_some (self, n);
+  while (self->is_behind && bytes < most_bytes && get_cpu_us () < end_us);
   /* What is open may grow without being another block. */
   if (!self->is_behind)
     self->changed = beckon_markdown_stream_get_n_settled (self->stream);
@@ -174,7 +179,7 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   while (!self->is_behind && has_queued (self) && g_get_monotonic_time () < begin_us + SLICE_US)
     feed_some (self, SLICE_BYTES);
   if (self->is_behind || !has_queued (self))
-    show_fed (self);
+    show_fed (self, SHOW_US, SHOW_BYTES);
   if (!is_all_shown (self))
     return G_SOURCE_CONTINUE;
   self->next_us = begin_us + self->pace_us;
@@ -209,13 +214,16 @@ start_ticking (BeckonTextBlocks *self)
 void
 beckon_text_blocks_flush (BeckonTextBlocks *self)
 {
+  gboolean is_long;
+
   g_return_if_fail (BECKON_IS_TEXT_BLOCKS (self));
 
   stop_ticking (self);
   drop_carriage_returns (self);
+  is_long = self->queued->len - self->fed > SHORT_BYTES;
   /* Of a text that is so long there is a first screen at once. */
-  feed_some (self, self->queued->len - self->fed > SHORT_BYTES ? FIRST_BYTES : SHORT_BYTES);
-  show_fed (self);
+  feed_some (self, is_long ? FIRST_BYTES : SHORT_BYTES);
+  show_fed (self, is_long ? SHOW_US : SHOW_FIRST_US, SHORT_BYTES);
   if (!is_all_shown (self))
     start_ticking (self);
 }
