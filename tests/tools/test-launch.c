@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A program that is started without a copy of this one: what it is given, and what it is not. */
+
+#define _GNU_SOURCE
+
+#include "base/beckon-error.h"
+#include "tools/beckon-launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int
+launch (const char *const *argv, GArray *fds, int output, void (*prepare) (gpointer data), GError **error)
+{
+  const BeckonLaunch start = { argv, fds, output, prepare, NULL };
+
+  return beckon_launch (&start, error);
+}
+
+/* What @script says, in a process that is given @fds. */
+static char *
+run (const char *script, GArray *fds, void (*prepare) (gpointer data))
+{
+  const char *argv[] = { "/bin/sh", "-c", script, NULL };
+  g_autoptr (GError) error = NULL;
+  GString *said = g_string_new (NULL);
+  char piece[256];
+  gssize length;
+  int ends[2];
+  int status, pid;
+
+  g_assert_cmpint (pipe2 (ends, O_CLOEXEC), ==, 0);
+  pid = launch (argv, fds, ends[1], prepare, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (pid, >, 0);
+  close (ends[1]);
+  while ((length = read (ends[0], piece, sizeof piece)) > 0)
+    g_string_append_len (said, piece, length);
+  close (ends[0]);
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  g_assert_true (WIFEXITED (status));
+  return g_string_free (said, FALSE);
+}
+
+static void
+test_surroundings (void)
+{
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autofree char *said = NULL;
+
+  g_setenv ("BECKON_TEST_SECRET", "canary", TRUE);
+  said = run ("pwd; echo \"$BECKON_TEST_SECRET.\"; cat; echo trouble >&2; "
+              "read -r all </proc/self/stat; set -- ${all#*) }; [ $3 = $$ ] && echo leads",
+              none, NULL);
+  g_assert_cmpstr (said, ==, "/\n.\ntrouble\nleads\n");
+}
+
+/* Under its number, and no other, be it open for everybody. */
+static void
+test_files (void)
+{
+  g_autoptr (GArray) fds = g_array_new (FALSE, FALSE, sizeof (int));
+  int given = memfd_create ("given", MFD_CLOEXEC);
+  int kept = open ("/dev/null", O_RDONLY);
+  g_autofree char *script = g_strdup_printf ("cat <&%d; [ -e /proc/self/fd/%d ] && echo seen; echo over", given, kept);
+  g_autofree char *said = NULL;
+
+  g_assert_cmpint (write (given, "hello\n", 6), ==, 6);
+  g_assert_cmpint (lseek (given, 0, SEEK_SET), ==, 0);
+  g_array_append_val (fds, given);
+  said = run (script, fds, NULL);
+  g_assert_cmpstr (said, ==, "hello\nover\n");
+
+  /* Here nothing is different. */
+  g_assert_cmpint (fcntl (given, F_GETFD), ==, FD_CLOEXEC);
+  g_assert_cmpint (fcntl (kept, F_GETFD), ==, 0);
+  close (given);
+  close (kept);
+}
+
+static void
+go_elsewhere (gpointer data)
+{
+  if (chdir ("/usr") != 0)
+    _exit (1);
+}
+
+static void
+test_prepared (void)
+{
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autofree char *said = run ("pwd", none, go_elsewhere);
+  g_autofree char *here = g_get_current_dir ();
+
+  g_assert_cmpstr (said, ==, "/usr\n");
+  g_assert_cmpstr (here, !=, "/usr");
+}
+
+/* What this program blocks or ignores the other does not. */
+static void
+test_signals (void)
+{
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autofree char *said = NULL;
+
+  signal (SIGPIPE, SIG_IGN);
+  said = run ("grep SigIgn /proc/self/status; grep SigBlk /proc/self/status", none, NULL);
+  g_assert_cmpstr (said, ==, "SigIgn:\t0000000000000000\nSigBlk:\t0000000000000000\n");
+  signal (SIGPIPE, SIG_DFL);
+}
+
+/* Nobody is left who would have to be waited for. */
+static void
+test_missing (void)
+{
+  const char *argv[] = { "/nonexistent/program", NULL };
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (launch (argv, none, STDOUT_FILENO, NULL, &error), ==, 0);
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (error->message, g_strerror (ENOENT)));
+  g_assert_cmpint (waitpid (-1, NULL, WNOHANG), ==, -1);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/launch/surroundings", test_surroundings);
+  g_test_add_func ("/launch/files", test_files);
+  g_test_add_func ("/launch/prepared", test_prepared);
+  g_test_add_func ("/launch/signals", test_signals);
+  g_test_add_func ("/launch/missing", test_missing);
+  return g_test_run ();
+}
