@@ -33,6 +33,8 @@ struct _BeckonSandboxGuard
 
   /* (owned) (element-type utf8): those that were laid, by this guard or by one that still lives */
   GPtrArray *laid;
+
+  char *folder; /* (owned) (nullable): to be taken away behind them */
 };
 
 static gboolean
@@ -230,6 +232,14 @@ beckon_sandbox_guard_add_arguments (BeckonSandboxGuard *guard, GPtrArray *argv)
 }
 
 void
+beckon_sandbox_guard_take_folder (BeckonSandboxGuard *guard, const char *folder)
+{
+  g_return_if_fail (guard != NULL && guard->folder == NULL);
+
+  guard->folder = g_strdup (folder);
+}
+
+void
 beckon_sandbox_guard_free (BeckonSandboxGuard *guard)
 {
   if (guard == NULL)
@@ -237,6 +247,9 @@ beckon_sandbox_guard_free (BeckonSandboxGuard *guard)
 
   for (guint i = 0; i < guard->laid->len; i++)
     release (g_ptr_array_index (guard->laid, i));
+  if (guard->folder != NULL)
+    g_rmdir (guard->folder);
+  g_free (guard->folder);
   g_ptr_array_unref (guard->paths);
   g_ptr_array_unref (guard->laid);
   g_free (guard);

@@ -26,6 +26,9 @@ GPtrArray *beckon_sandbox_guard_get_paths (BeckonSandboxGuard *guard);
 /** A descriptor, closed on exec, of what Git is to overlook: the names of the stand-ins, a line each; -1 without memory. */
 int beckon_sandbox_guard_new_ignore_file (BeckonSandboxGuard *guard) G_GNUC_WARN_UNUSED_RESULT;
 
+/** The folder itself is only there for the command: empty, it goes with the stand-ins. */
+void beckon_sandbox_guard_take_folder (BeckonSandboxGuard *guard, const char *folder);
+
 /** Takes the stand-ins away. */
 void beckon_sandbox_guard_free (BeckonSandboxGuard *guard);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonSandboxGuard, beckon_sandbox_guard_free)

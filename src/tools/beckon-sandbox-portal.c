@@ -486,6 +486,8 @@ beckon_sandbox_portal_start (const char *const *argv, const BeckonSandboxOptions
   guard = beckon_sandbox_guard_new (options->folder, error);
   if (guard == NULL)
     return NULL;
+  if (options->is_temporary)
+    beckon_sandbox_guard_take_folder (guard, options->folder);
 
   command = command_new (build_argv (argv, options, guard), options);
   if (!open_all (command, options, guard, &output, error))

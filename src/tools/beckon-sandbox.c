@@ -477,6 +477,8 @@ beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *optio
     return NULL;
 
   guard = beckon_sandbox_guard_new (options->folder, error);
+  if (guard != NULL && options->is_temporary)
+    beckon_sandbox_guard_take_folder (guard, options->folder);
   job = guard != NULL ? start (bwrap, argv, options, guard, error) : NULL;
   if (job != NULL)
     g_steal_pointer (&guard);
@@ -524,20 +526,13 @@ make_folder (GError **error)
   return NULL;
 }
 
-static void
-remove_folder (gpointer data)
-{
-  g_rmdir (data);
-  g_free (data);
-}
-
 void
 beckon_sandbox_probe_async (GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   static const char *const argv[] = { "true", NULL };
   g_autofree char *folder = NULL;
-  BeckonSandboxOptions options = { .folder = NULL };
+  BeckonSandboxOptions options = { .is_temporary = TRUE };
   GError *error = NULL;
   g_autoptr (BeckonJob) job = NULL;
 
@@ -548,12 +543,11 @@ beckon_sandbox_probe_async (GCancellable *cancellable, GAsyncReadyCallback callb
   if (job == NULL)
     {
       if (folder != NULL)
-        remove_folder (g_steal_pointer (&folder));
+        g_rmdir (folder);
       g_task_return_error (task, error);
       return;
     }
 
-  beckon_job_add_cleanup (job, remove_folder, g_steal_pointer (&folder));
   beckon_job_wait_async (job, cancellable, on_probed, g_steal_pointer (&task));
 }
 

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @file_bytes: the largest file that may be written; 0 for 4 GiB
  * @n_processes: the most processes and threads at a time; 0 for 512. The kernel holds everybody to it but the
  *   administrator, whose commands are watched, and killed when they have more
+ * @is_temporary: the folder is there for this command alone: it is taken away behind it if it is empty
  *
  * What a command is given.
  */
@@ -27,6 +28,7 @@ typedef struct
   guint64 memory_bytes;
   guint64 file_bytes;
   guint n_processes;
+  gboolean is_temporary;
 } BeckonSandboxOptions;
 
 /**

@@ -422,6 +422,25 @@ test_much (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (fixture->said, "bytes are left out here"));
 }
 
+/* A folder that is there for one command goes with what stood in it. */
+static void
+test_temporary (Fixture *fixture, gconstpointer data)
+{
+  gint64 deadline = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
+
+  if (skip ())
+    return;
+
+  fixture->options.is_temporary = TRUE;
+  run (fixture, "true");
+  g_assert_cmpint (fixture->status, ==, 0);
+  while (g_file_test (fixture->folder, G_FILE_TEST_EXISTS))
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+      g_main_context_iteration (NULL, TRUE);
+    }
+}
+
 static void
 test_folders (void)
 {
@@ -584,6 +603,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/sandbox/folders", test_folders);
   ADD ("/sandbox/works", test_works);
+  ADD ("/sandbox/temporary", test_temporary);
   ADD ("/faults/F93-files", test_files);
   ADD ("/faults/F95-guarded", test_guarded);
   ADD ("/faults/F96-reach", test_reach);
