@@ -158,6 +158,7 @@ def _():
                            "the preferences")
         for page, expected in PAGES.items():
             window.press(within=root, role="page tab", name=page)
+            window.find(within=root, contains=expected[0])
             check_pages(window, page, check(window, "Preferences", [*expected, page]))
 
 
