@@ -3,16 +3,16 @@
 
 #include "base/beckon-text.h"
 #include "beckon-markdown-definitions.h"
+#include "beckon-markdown-line.h"
 #include "beckon-markdown-parse.h"
 #include "beckon-markdown-scanner.h"
 
 #include <string.h>
 
 /* What has no place to be cut is cut anyway before the first line behind this that begins at the margin, or else before
- * any. A line is cut within. */
+ * any. A line is cut within. Pictures do not count. */
 #define LARGE_OPEN (32 * 1024)
 #define LARGEST_OPEN (64 * 1024)
-#define LONGEST_LINE (16 * 1024)
 
 /* A piece of the text that was parsed by itself. */
 typedef struct
@@ -29,6 +29,8 @@ struct _BeckonMarkdownStream
   GString *source;
   gsize settled; /* bytes of it that are settled */
   gsize scanned; /* bytes of it that are lines which the scanner took */
+  BeckonMarkdownLine line; /* the one behind them */
+  gsize held;              /* bytes of pictures in the lines between */
   BeckonMarkdownScanner scanner;
   BeckonMarkdownDefinitions *definitions;
 
@@ -70,21 +72,77 @@ take_blocks (BeckonMarkdownStream *self, GPtrArray *blocks)
 
 /* Settling */
 
+/* What looked like a picture may be text after all, as it is within code, and far more than can be shown at once. */
+static gboolean
+has_swollen (GPtrArray *blocks)
+{
+  for (guint i = 0; blocks != NULL && i < blocks->len; i++)
+    {
+      const BeckonMarkdownNode *node = g_ptr_array_index (blocks, i);
+
+      if ((node->text != NULL && node->text->len > LARGEST_OPEN) || has_swollen (node->children))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gsize
+find_character (BeckonMarkdownStream *self, gsize at)
+{
+  while (at > self->settled + 1 && ((guchar) self->source->str[at] & 0xc0) == 0x80)
+    at--;
+  return at;
+}
+
+static GPtrArray *
+learn_and_parse (BeckonMarkdownStream *self, gsize end)
+{
+  beckon_markdown_definitions_learn (self->definitions, self->source->str + self->settled, end - self->settled);
+  return parse (self, self->settled, end, 0, FALSE);
+}
+
 static void
-settle (BeckonMarkdownStream *self, gsize end)
+add_piece (BeckonMarkdownStream *self, gsize end, GPtrArray *blocks)
 {
   Piece piece = { .start = self->settled, .end = end, .first = self->n_settled };
 
-  g_clear_pointer (&self->code, beckon_markdown_node_unref);
-  if (end == self->settled)
-    return;
-  beckon_markdown_definitions_learn (self->definitions, self->source->str + self->settled, end - self->settled);
   piece.known = beckon_markdown_definitions_get_n (self->definitions);
-  take_blocks (self, parse (self, self->settled, end, 0, FALSE));
+  take_blocks (self, blocks);
   self->n_settled = self->blocks->len;
   self->settled = end;
   piece.n = self->n_settled - piece.first;
   g_array_append_val (self->pieces, piece);
+}
+
+static void
+settle_in_parts (BeckonMarkdownStream *self, gsize end)
+{
+  while (self->settled < end)
+    {
+      gsize left = end - self->settled;
+      gsize at = left > BECKON_MARKDOWN_LONGEST_LINE ? find_character (self, end - left + BECKON_MARKDOWN_LONGEST_LINE) : end;
+
+      add_piece (self, at, learn_and_parse (self, at));
+    }
+}
+
+static void
+settle (BeckonMarkdownStream *self, gsize end)
+{
+  GPtrArray *blocks;
+
+  g_clear_pointer (&self->code, beckon_markdown_node_unref);
+  if (end == self->settled)
+    return;
+  blocks = learn_and_parse (self, end);
+  if (self->held > 0 && has_swollen (blocks))
+    {
+      g_ptr_array_unref (blocks);
+      settle_in_parts (self, end);
+    }
+  else
+    add_piece (self, end, blocks);
+  self->held = 0;
 }
 
 static void
@@ -97,23 +155,35 @@ cut (BeckonMarkdownStream *self, gsize end)
 static gboolean
 is_too_large (BeckonMarkdownStream *self, gsize line)
 {
-  gsize size = line - self->settled;
+  gsize size = line - self->settled - self->held;
 
   return size > LARGEST_OPEN || (size > LARGE_OPEN && !g_ascii_isspace (self->source->str[line]));
+}
+
+/* The line that is looked at is over. Returns the bytes of pictures in it. */
+static gsize
+end_line (BeckonMarkdownStream *self, gsize with_break)
+{
+  gsize held = self->line.held;
+
+  self->scanned += with_break;
+  memset (&self->line, 0, sizeof self->line);
+  return held;
 }
 
 static void
 take_line (BeckonMarkdownStream *self, gsize length, gsize with_break)
 {
   gsize begin = self->scanned;
+  gsize held = end_line (self, with_break);
   BeckonMarkdownCut where;
 
   if (self->scanner.fence == '\0' && is_too_large (self, begin))
     cut (self, begin);
   where = beckon_markdown_scanner_take_line (&self->scanner, self->source->str + begin, length);
-  self->scanned = begin + with_break;
   if (where & BECKON_MARKDOWN_CUT_BEFORE)
     settle (self, begin);
+  self->held += held;
   if (where & BECKON_MARKDOWN_CUT_AFTER)
     cut (self, self->scanned);
 }
@@ -122,32 +192,46 @@ take_line (BeckonMarkdownStream *self, gsize length, gsize with_break)
 static void
 take_part (BeckonMarkdownStream *self)
 {
-  const char *begin = self->source->str + self->scanned;
-  gsize length = LONGEST_LINE;
-
-  while (length > 1 && ((guchar) begin[length] & 0xc0) == 0x80)
-    length--;
-  self->scanned += length;
+  self->held += end_line (self, self->line.seen);
   if (self->scanner.fence == '\0')
     cut (self, self->scanned);
+}
+
+/* Nothing within a block of code is a picture. */
+static gsize
+get_room (BeckonMarkdownStream *self)
+{
+  if (self->scanner.fence != '\0' || self->held >= BECKON_MARKDOWN_LARGEST_PICTURE)
+    return 0;
+  return BECKON_MARKDOWN_LARGEST_PICTURE - self->held;
+}
+
+static BeckonMarkdownLineEnd
+look_at_line (BeckonMarkdownStream *self)
+{
+  const char *begin = self->source->str + self->scanned;
+  gsize left = self->source->len - self->scanned;
+  const char *newline = NULL;
+
+  /* Most lines are short. */
+  if (self->line.seen == 0)
+    newline = memchr (begin, '\n', MIN (left, BECKON_MARKDOWN_LONGEST_LINE + 1));
+  if (newline == NULL)
+    return beckon_markdown_line_look (&self->line, begin, left, get_room (self));
+  self->line.seen = (gsize) (newline - begin);
+  return BECKON_MARKDOWN_LINE_OVER;
 }
 
 static void
 take_lines (BeckonMarkdownStream *self)
 {
-  while (self->scanned < self->source->len)
-    {
-      const char *begin = self->source->str + self->scanned;
-      gsize left = self->source->len - self->scanned;
-      const char *newline = memchr (begin, '\n', MIN (left, LONGEST_LINE + 1));
+  BeckonMarkdownLineEnd end;
 
-      if (newline != NULL)
-        take_line (self, (gsize) (newline - begin), (gsize) (newline - begin) + 1);
-      else if (left > LONGEST_LINE)
-        take_part (self);
-      else
-        break;
-    }
+  while (self->scanned < self->source->len && (end = look_at_line (self)) != BECKON_MARKDOWN_LINE_OPEN)
+    if (end == BECKON_MARKDOWN_LINE_OVER)
+      take_line (self, self->line.seen, self->line.seen + 1);
+    else
+      take_part (self);
 }
 
 void
@@ -312,13 +396,26 @@ update_code (BeckonMarkdownStream *self)
   g_ptr_array_add (self->blocks, beckon_markdown_node_ref (self->code));
 }
 
+/* Nor is a picture that is on its way, which would be seen as what it is written in. */
+static gsize
+get_open_end (BeckonMarkdownStream *self)
+{
+  return self->line.is_open ? self->scanned + self->line.picture : get_whole_end (self);
+}
+
 static void
 update_open (BeckonMarkdownStream *self)
 {
-  gsize end = get_whole_end (self);
+  gsize end = get_open_end (self);
+  GPtrArray *blocks;
 
-  if (end > self->settled)
-    take_blocks (self, parse (self, self->settled, end, 0, FALSE));
+  if (end == self->settled)
+    return;
+  blocks = parse (self, self->settled, end, 0, FALSE);
+  if (self->held + self->line.held > 0 && has_swollen (blocks))
+    g_ptr_array_unref (blocks);
+  else
+    take_blocks (self, blocks);
 }
 
 guint

@@ -50,22 +50,34 @@ beckon_web_picture_is_address (const char *address)
   return uri != NULL;
 }
 
+static GBytes *
+decode_base64 (const char *encoded)
+{
+  gsize length;
+  guchar *decoded = g_base64_decode (encoded, &length);
+
+  return g_bytes_new_take (decoded, length);
+}
+
 /* (nullable) (transfer full): what `data:[TYPE][;base64],CONTENT` means. */
 static GBytes *
 read_data (const char *address)
 {
   const char *comma = strlen (address) <= LONGEST_ADDRESS ? strchr (address, ',') : NULL;
   g_autofree char *head = comma != NULL ? g_ascii_strdown (address, comma - address) : NULL;
-  g_autoptr (GBytes) bytes = comma != NULL ? g_uri_unescape_bytes (comma + 1, -1, NULL, NULL) : NULL;
+  g_autoptr (GBytes) bytes = NULL;
   g_autofree char *encoded = NULL;
-  guchar *decoded;
-  gsize length;
 
+  if (comma == NULL)
+    return NULL;
+  /* Few escape anything in BASE64, and it is long. */
+  if (g_str_has_suffix (head, ";base64") && strchr (comma, '%') == NULL)
+    return decode_base64 (comma + 1);
+  bytes = g_uri_unescape_bytes (comma + 1, -1, NULL, NULL);
   if (bytes == NULL || !g_str_has_suffix (head, ";base64"))
     return g_steal_pointer (&bytes);
   encoded = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
-  decoded = g_base64_decode (encoded, &length);
-  return g_bytes_new_take (decoded, length);
+  return decode_base64 (encoded);
 }
 
 static void

@@ -8,6 +8,9 @@
 /* All of them together. */
 #define MOST_BYTES (64 * 1024 * 1024)
 
+/* So many bytes at the beginning of an address are part of its hash, and as many of the rest. */
+#define HASHED_BYTES 128
+
 typedef struct
 {
   BeckonWebPictures *pictures; /* (nullable): %NULL once that is gone */
@@ -225,10 +228,23 @@ beckon_web_pictures_class_init (BeckonWebPicturesClass *klass)
   G_OBJECT_CLASS (klass)->finalize = beckon_web_pictures_finalize;
 }
 
+/* An address that holds a picture has millions of bytes, and is looked up for each thing that is shown of it. */
+static guint
+hash_address (gconstpointer key)
+{
+  const char *address = key;
+  gsize length = strlen (address);
+  guint hash = (guint) length;
+
+  for (gsize i = 0; i < length; i += i < HASHED_BYTES ? 1 : MAX (length / HASHED_BYTES, 1))
+    hash = hash * 33 + (guchar) address[i];
+  return hash;
+}
+
 static void
 beckon_web_pictures_init (BeckonWebPictures *self)
 {
-  self->entries = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, release);
+  self->entries = g_hash_table_new_full (hash_address, g_str_equal, NULL, release);
 }
 
 void

@@ -12,6 +12,8 @@
 /* The most room that a picture takes in a conversation. */
 #define MOST_WIDTH 420
 #define MOST_HEIGHT 320
+#define SMALL_WIDTH 240
+#define SMALL_HEIGHT 180
 
 struct _BeckonAttachedView
 {
@@ -19,6 +21,7 @@ struct _BeckonAttachedView
 
   BeckonPart *part;       /* (owned) */
   BeckonPicture *picture; /* (owned) (nullable) */
+  gboolean is_small;
 
   GtkWidget *button;
   GtkStack *stack;
@@ -75,8 +78,11 @@ on_failed (BeckonAttachedView *self)
 static void
 show_as_picture (BeckonAttachedView *self)
 {
-  self->picture =
-      beckon_picture_new (self->part, MOST_WIDTH, MOST_HEIGHT, gtk_widget_get_scale_factor (GTK_WIDGET (self)));
+  int density = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+
+  self->picture = self->is_small ? beckon_picture_new (self->part, SMALL_WIDTH, SMALL_HEIGHT, density)
+                                 : beckon_picture_new (self->part, MOST_WIDTH, MOST_HEIGHT, density);
+  gtk_picture_set_can_shrink (self->image, !self->is_small);
   g_signal_connect_object (self->picture, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
   gtk_picture_set_paintable (self->image, GDK_PAINTABLE (self->picture));
   gtk_widget_add_css_class (self->button, "attached-picture");
@@ -159,18 +165,17 @@ beckon_attached_view_init (BeckonAttachedView *self)
   gtk_widget_set_layout_manager (GTK_WIDGET (self), NULL);
 }
 
-GtkWidget *
-beckon_attached_view_new (BeckonPart *part)
+static GtkWidget *
+make (BeckonPart *part, gboolean is_small)
 {
   BeckonAttachedView *self;
   g_autofree char *name = NULL;
   g_autofree char *label = NULL;
   gboolean is_image;
 
-  g_return_val_if_fail (BECKON_IS_PART (part), NULL);
-
   self = g_object_new (BECKON_TYPE_ATTACHED_VIEW, NULL);
   self->part = g_object_ref (part);
+  self->is_small = is_small;
   is_image = beckon_part_get_kind (part) == BECKON_PART_IMAGE;
   if (is_image)
     show_as_picture (self);
@@ -182,4 +187,20 @@ beckon_attached_view_new (BeckonPart *part)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   gtk_widget_set_tooltip_text (self->button, name);
   return GTK_WIDGET (self);
+}
+
+GtkWidget *
+beckon_attached_view_new (BeckonPart *part)
+{
+  g_return_val_if_fail (BECKON_IS_PART (part), NULL);
+
+  return make (part, FALSE);
+}
+
+GtkWidget *
+beckon_attached_view_new_small (BeckonPart *part)
+{
+  g_return_val_if_fail (BECKON_IS_PART (part), NULL);
+
+  return make (part, TRUE);
 }

@@ -19,6 +19,9 @@ G_DECLARE_FINAL_TYPE (BeckonAttachedView, beckon_attached_view, BECKON, ATTACHED
  */
 GtkWidget *beckon_attached_view_new (BeckonPart *part) G_GNUC_WARN_UNUSED_RESULT;
 
+/** The same, smaller, and never narrower than it is. */
+GtkWidget *beckon_attached_view_new_small (BeckonPart *part) G_GNUC_WARN_UNUSED_RESULT;
+
 /** What a file is called, also one that has no name. Caller frees. */
 char *beckon_attached_view_dup_name (BeckonPart *part);
 

@@ -24,6 +24,23 @@ beckon_block_label_new (void)
   return label;
 }
 
+void
+beckon_block_label_style (GtkLabel *label, const BeckonMarkdownNode *leaf)
+{
+  g_return_if_fail (GTK_IS_LABEL (label));
+
+  if (leaf->kind == BECKON_MARKDOWN_HEADING)
+    {
+      g_autofree char *name = g_strdup_printf ("text-heading-%u", MIN (leaf->level, 4));
+
+      gtk_widget_add_css_class (GTK_WIDGET (label), name);
+    }
+  else if (leaf->kind == BECKON_MARKDOWN_MATH)
+    gtk_widget_add_css_class (GTK_WIDGET (label), "text-formula");
+  else if (leaf->kind == BECKON_MARKDOWN_HTML)
+    gtk_widget_add_css_class (GTK_WIDGET (label), "text-html");
+}
+
 static void
 set_least_width (GtkLabel *label, const char *text)
 {

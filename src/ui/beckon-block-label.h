@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 /** A label that wraps, for text that can be selected. */
 GtkLabel *beckon_block_label_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Makes it look as @leaf is to look: a heading, a formula or raw HTML. */
+void beckon_block_label_style (GtkLabel *label, const BeckonMarkdownNode *leaf);
+
 /** Shows @text as it is. */
 void beckon_block_label_set_plain (GtkLabel *label, const char *text);
 

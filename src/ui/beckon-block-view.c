@@ -45,16 +45,7 @@ static void
 build_label (BeckonBlockView *self, const BeckonMarkdownNode *node)
 {
   self->label = beckon_block_label_new ();
-  if (node->kind == BECKON_MARKDOWN_HEADING)
-    {
-      g_autofree char *name = g_strdup_printf ("text-heading-%u", MIN (node->level, 4));
-
-      gtk_widget_add_css_class (GTK_WIDGET (self->label), name);
-    }
-  else if (node->kind == BECKON_MARKDOWN_MATH)
-    gtk_widget_add_css_class (GTK_WIDGET (self->label), "text-formula");
-  else if (node->kind == BECKON_MARKDOWN_HTML)
-    gtk_widget_add_css_class (GTK_WIDGET (self->label), "text-html");
+  beckon_block_label_style (self->label, node);
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->label));
 }
 
@@ -85,8 +76,8 @@ make_child (BeckonBlockView *self, const BeckonMarkdownNode *node)
     case BECKON_MARKDOWN_TABLE:
       return beckon_table_block_new ();
     case BECKON_MARKDOWN_PARAGRAPH:
-      return beckon_picture_block_takes (node) ? beckon_picture_block_new () : NULL;
     case BECKON_MARKDOWN_HEADING:
+      return beckon_picture_block_takes (node) ? beckon_picture_block_new () : NULL;
     case BECKON_MARKDOWN_HTML:
     case BECKON_MARKDOWN_MATH:
     case BECKON_MARKDOWN_ITEM:
@@ -155,13 +146,12 @@ show_node (BeckonBlockView *self, BeckonMarkdownNode *node)
     show_text (self, node);
 }
 
-/* A heading's level is its label's style, and a paragraph may come to name a picture; everything else is brought up to date. */
+/* A heading's level is its label's style, and a leaf may come to name a picture; everything else is brought up to date. */
 static gboolean
 needs_building (BeckonBlockView *self, const BeckonMarkdownNode *node)
 {
   return self->node == NULL || self->node->kind != node->kind || self->node->level != node->level
-         || (node->kind == BECKON_MARKDOWN_PARAGRAPH
-             && BECKON_IS_PICTURE_BLOCK (adw_bin_get_child (ADW_BIN (self))) != beckon_picture_block_takes (node));
+         || BECKON_IS_PICTURE_BLOCK (adw_bin_get_child (ADW_BIN (self))) != beckon_picture_block_takes (node);
 }
 
 void

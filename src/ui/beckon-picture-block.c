@@ -37,7 +37,7 @@ is_picture (const BeckonMarkdownSpan *span)
 gboolean
 beckon_picture_block_takes (const BeckonMarkdownNode *leaf)
 {
-  if (web_pictures == NULL || leaf->kind != BECKON_MARKDOWN_PARAGRAPH)
+  if (web_pictures == NULL || !beckon_markdown_kind_has_spans (leaf->kind))
     return FALSE;
   for (guint i = 0; i < beckon_markdown_node_get_n_spans (leaf); i++)
     if (is_picture (beckon_markdown_node_get_span (leaf, i)))
@@ -52,6 +52,16 @@ drop_views (BeckonPictureBlock *self, guint from)
     gtk_box_remove (GTK_BOX (self), g_ptr_array_steal_index (self->views, self->views->len - 1));
 }
 
+/* What stands in a column of a table is at its side, and as wide as it is. */
+static void
+place_in_cell (GtkWidget *view, BeckonMarkdownAlign align)
+{
+  gtk_widget_set_halign (view, align == BECKON_MARKDOWN_ALIGN_CENTER  ? GTK_ALIGN_CENTER
+                               : align == BECKON_MARKDOWN_ALIGN_RIGHT ? GTK_ALIGN_END
+                                                                      : GTK_ALIGN_START);
+  beckon_web_picture_view_set_fixed (BECKON_WEB_PICTURE_VIEW (view));
+}
+
 static void
 show_picture (BeckonPictureBlock *self, guint index, const BeckonMarkdownNode *leaf, const BeckonMarkdownSpan *span)
 {
@@ -63,6 +73,8 @@ show_picture (BeckonPictureBlock *self, guint index, const BeckonMarkdownNode *l
     return;
   drop_views (self, index);
   view = beckon_web_picture_view_new (web_pictures, span->target, name);
+  if (leaf->kind == BECKON_MARKDOWN_CELL)
+    place_in_cell (view, leaf->align);
   g_ptr_array_add (self->views, view);
   gtk_box_append (GTK_BOX (self), view);
 }
@@ -74,11 +86,20 @@ beckon_picture_block_update (BeckonPictureBlock *self, const BeckonMarkdownNode 
 
   g_return_if_fail (BECKON_IS_PICTURE_BLOCK (self));
 
+  beckon_block_label_style (self->label, leaf);
   beckon_block_label_set_node (self->label, leaf);
   for (guint i = 0; i < beckon_markdown_node_get_n_spans (leaf) && n < MOST_PICTURES && web_pictures != NULL; i++)
     if (is_picture (beckon_markdown_node_get_span (leaf, i)))
       show_picture (self, n++, leaf, beckon_markdown_node_get_span (leaf, i));
   drop_views (self, n);
+}
+
+GtkLabel *
+beckon_picture_block_get_label (BeckonPictureBlock *self)
+{
+  g_return_val_if_fail (BECKON_IS_PICTURE_BLOCK (self), NULL);
+
+  return self->label;
 }
 
 /* As in any block: text without a link is no stop on the way of the Tab key, though it can be clicked into. */

@@ -11,8 +11,11 @@ G_BEGIN_DECLS
 #define BECKON_TYPE_PICTURE_BLOCK (beckon_picture_block_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonPictureBlock, beckon_picture_block, BECKON, PICTURE_BLOCK, GtkBox)
 
-/** A paragraph in which pictures are named: its text, and below it each of them for who asks to see it. */
+/** A paragraph, heading or cell in which pictures are named: its text, and below it each of them for who asks to see it. */
 GtkWidget *beckon_picture_block_new (void) G_GNUC_WARN_UNUSED_RESULT;
+
+/** What shows the text. Borrowed. */
+GtkLabel *beckon_picture_block_get_label (BeckonPictureBlock *self);
 
 /** Shows @leaf. Pictures that are named as before stay the widgets that they are. */
 void beckon_picture_block_update (BeckonPictureBlock *self, const BeckonMarkdownNode *leaf);

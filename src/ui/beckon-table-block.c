@@ -4,12 +4,16 @@
 #include "beckon-table-block.h"
 
 #include "beckon-block-label.h"
+#include "beckon-picture-block.h"
 
 #include <glib/gi18n-lib.h>
 
 #define MOST_COLUMNS 40
 #define MOST_ROWS 1000
 #define WIDEST 36 /* characters */
+
+/* Rows in which pictures can be seen: each is a widget of its own. */
+#define MOST_PICTURE_ROWS 100
 
 struct _BeckonTableBlock
 {
@@ -52,7 +56,7 @@ count_columns (const GString *text)
 
 /* As wide as it is long, up to a limit, and no narrower: what scrolls sideways cannot know its height at another width. */
 static void
-show_cell (GtkLabel *label, const BeckonMarkdownNode *cell)
+shape_label (GtkLabel *label, const BeckonMarkdownNode *cell)
 {
   int chars = MIN (count_columns (cell->text) + 1, WIDEST);
 
@@ -60,29 +64,57 @@ show_cell (GtkLabel *label, const BeckonMarkdownNode *cell)
   gtk_label_set_width_chars (label, chars);
   gtk_label_set_xalign (label, get_xalign (cell->align));
   gtk_label_set_justify (label, get_justification (cell->align));
-  beckon_block_label_set_node (label, cell);
 }
 
-static GtkLabel *
-get_cell (BeckonTableBlock *self, guint column, guint row)
+static void
+show_cell (GtkWidget *widget, const BeckonMarkdownNode *cell)
 {
-  GtkWidget *label = gtk_grid_get_child_at (self->grid, (int) column, (int) row);
+  if (BECKON_IS_PICTURE_BLOCK (widget))
+    {
+      shape_label (beckon_picture_block_get_label (BECKON_PICTURE_BLOCK (widget)), cell);
+      beckon_picture_block_update (BECKON_PICTURE_BLOCK (widget), cell);
+      return;
+    }
+  shape_label (GTK_LABEL (widget), cell);
+  beckon_block_label_set_node (GTK_LABEL (widget), cell);
+}
 
-  if (label != NULL)
-    return GTK_LABEL (label);
-  label = GTK_WIDGET (beckon_block_label_new ());
+static GtkWidget *
+make_cell (gboolean has_pictures)
+{
+  GtkWidget *widget = has_pictures ? beckon_picture_block_new () : GTK_WIDGET (beckon_block_label_new ());
+  GtkWidget *label = has_pictures ? GTK_WIDGET (beckon_picture_block_get_label (BECKON_PICTURE_BLOCK (widget))) : widget;
+
   gtk_widget_set_hexpand (label, FALSE);
   gtk_widget_set_focusable (label, FALSE);
-  gtk_widget_add_css_class (label, row == 0 ? "table-heading" : "table-cell");
-  gtk_grid_attach (self->grid, label, (int) column, (int) row, 1, 1);
-  return GTK_LABEL (label);
+  return widget;
+}
+
+static GtkWidget *
+get_cell (BeckonTableBlock *self, guint column, guint row, gboolean has_pictures)
+{
+  GtkWidget *widget = gtk_grid_get_child_at (self->grid, (int) column, (int) row);
+
+  if (widget != NULL && BECKON_IS_PICTURE_BLOCK (widget) == has_pictures)
+    return widget;
+  if (widget != NULL)
+    gtk_grid_remove (self->grid, widget);
+  widget = make_cell (has_pictures);
+  gtk_widget_add_css_class (widget, row == 0 ? "table-heading" : "table-cell");
+  gtk_grid_attach (self->grid, widget, (int) column, (int) row, 1, 1);
+  return widget;
 }
 
 static void
 show_row (BeckonTableBlock *self, const BeckonMarkdownNode *row, guint index)
 {
   for (guint i = 0; i < MIN (row->children->len, MOST_COLUMNS); i++)
-    show_cell (get_cell (self, i, index), beckon_markdown_node_get_child (row, i));
+    {
+      const BeckonMarkdownNode *cell = beckon_markdown_node_get_child (row, i);
+      gboolean has_pictures = index < MOST_PICTURE_ROWS && beckon_picture_block_takes (cell);
+
+      show_cell (get_cell (self, i, index, has_pictures), cell);
+    }
 }
 
 static void

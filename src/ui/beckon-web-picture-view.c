@@ -10,6 +10,9 @@
 
 #define MOST_TOOLTIP_CHARS 300
 
+/* What went wrong is told in lines of so many, where the width is fixed. */
+#define FIXED_CHARS 30
+
 struct _BeckonWebPictureView
 {
   AdwBin parent_instance;
@@ -18,10 +21,12 @@ struct _BeckonWebPictureView
   char *address;
   char *name;
   gulong handler;
+  gboolean is_fixed;
 
   GtkStack *stack;
   GtkWidget *show_button;
   GtkSpinner *spinner;
+  GtkLabel *loading_label;
   GtkLabel *error_label;
   AdwBin *picture_bin;
 };
@@ -50,6 +55,14 @@ show_failure (BeckonWebPictureView *self)
   gtk_stack_set_visible_child_name (self->stack, "failed");
 }
 
+static void
+show_picture (BeckonWebPictureView *self, BeckonPart *part)
+{
+  GtkWidget *view = self->is_fixed ? beckon_attached_view_new_small (part) : beckon_attached_view_new (part);
+
+  adw_bin_set_child (self->picture_bin, view);
+}
+
 /* What was shown once stays, when others take its place in memory. */
 static void
 update (BeckonWebPictureView *self)
@@ -59,7 +72,7 @@ update (BeckonWebPictureView *self)
 
   gtk_spinner_set_spinning (self->spinner, state == BECKON_WEB_PICTURE_LOADING);
   if (state == BECKON_WEB_PICTURE_LOADED && adw_bin_get_child (self->picture_bin) == NULL)
-    adw_bin_set_child (self->picture_bin, beckon_attached_view_new (part));
+    show_picture (self, part);
   if (state == BECKON_WEB_PICTURE_LOADED)
     gtk_stack_set_visible_child_name (self->stack, "picture");
   else if (state == BECKON_WEB_PICTURE_LOADING)
@@ -75,6 +88,22 @@ on_changed (BeckonWebPictureView *self, const char *address)
 {
   if (g_str_equal (address, self->address))
     update (self);
+}
+
+void
+beckon_web_picture_view_set_fixed (BeckonWebPictureView *self)
+{
+  BeckonPart *part;
+
+  g_return_if_fail (BECKON_IS_WEB_PICTURE_VIEW (self));
+
+  self->is_fixed = TRUE;
+  gtk_label_set_ellipsize (self->loading_label, PANGO_ELLIPSIZE_NONE);
+  gtk_label_set_width_chars (self->error_label, FIXED_CHARS);
+  gtk_label_set_max_width_chars (self->error_label, FIXED_CHARS);
+  part = beckon_web_pictures_get_part (self->pictures, self->address);
+  if (part != NULL)
+    show_picture (self, part);
 }
 
 const char *
@@ -117,6 +146,7 @@ beckon_web_picture_view_class_init (BeckonWebPictureViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonWebPictureView, stack);
   gtk_widget_class_bind_template_child (widget_class, BeckonWebPictureView, show_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonWebPictureView, spinner);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWebPictureView, loading_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonWebPictureView, error_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonWebPictureView, picture_bin);
   gtk_widget_class_bind_template_callback (widget_class, on_show);

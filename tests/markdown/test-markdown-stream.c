@@ -259,6 +259,149 @@ test_hostile (void)
     }
 }
 
+/* Pictures that are in the text itself */
+
+#ifdef __SANITIZE_ADDRESS__
+#define PICTURE_BYTES (40 * 1024)
+#else
+#define PICTURE_BYTES (200 * 1024)
+#endif
+
+/* %s in @pattern is the bytes of a picture. Caller frees. */
+static char *
+write_picture (const char *pattern)
+{
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  g_autoptr (GString) text = g_string_new (pattern);
+  g_autofree char *bytes = g_malloc (PICTURE_BYTES + 1);
+
+  for (gsize i = 0; i < PICTURE_BYTES; i++)
+    bytes[i] = digits[(i * i / 7 + i) % 64];
+  bytes[PICTURE_BYTES] = '\0';
+  g_string_replace (text, "%s", bytes, 0);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static gsize
+find_longest_text (GPtrArray *blocks)
+{
+  gsize longest = 0;
+
+  for (guint i = 0; blocks != NULL && i < blocks->len; i++)
+    {
+      const BeckonMarkdownNode *node = g_ptr_array_index (blocks, i);
+
+      longest = MAX (longest, MAX (node->text != NULL ? node->text->len : 0, find_longest_text (node->children)));
+    }
+  return longest;
+}
+
+/* What is shown meanwhile is never more than @most of text. */
+static char *
+stream_in_cuts (const char *text, gsize cut, gsize most)
+{
+  g_autoptr (BeckonMarkdownStream) stream = beckon_markdown_stream_new ();
+  gsize length = strlen (text);
+  guint n = 0;
+
+  for (gsize at = 0; at < length; at += cut)
+    {
+      beckon_markdown_stream_feed (stream, text + at, MIN (cut, length - at));
+      /* Near the end each of them, else the sanitizer takes all day. */
+      if (n++ % 512 != 0 && length - at > 60)
+        continue;
+      beckon_markdown_stream_update (stream);
+      g_assert_cmpuint (find_longest_text (beckon_markdown_stream_get_blocks (stream)), <=, most);
+    }
+  beckon_markdown_stream_finish (stream);
+  beckon_markdown_stream_update (stream);
+  g_assert_cmpuint (find_longest_text (beckon_markdown_stream_get_blocks (stream)), <=, most);
+  return to_html (stream);
+}
+
+static const gsize cuts[] = { 1, 7, 64, 4000, 16 * 1024, 100 * 1024, G_MAXINT };
+
+/* However large it is, it is a picture wherever a small one would be; while it comes nothing of it is seen. */
+static void
+test_large_pictures (void)
+{
+  static const char *const patterns[] = {
+    "![Plot](data:image/png;base64,%s)",
+    "Look: ![Plot [1]](<DATA:image/PNG;base64,%s> \"A title\") here.\nAnd on.\n\nMore.",
+    "# ![Plot](data:image/svg+xml;charset=utf-8;base64,%s)\n",
+    "- one\n- ![Plot](data:image/png;base64,%s)\n  more\n- three",
+    "> ![Plot](data:image/png;base64,%s)\n> more\n\nText",
+    "| A | B |\n|---|---|\n| ![a](data:image/png;base64,%s) | b |\n| ![c](data:image/png;base64,%s) | d |\n\nText",
+    "[![Plot](data:image/png;base64,%s)](https://example.com/) and ![two](data:image/png;base64,%s).\n\n[x]: /y\n\n[x]",
+    "[late], ![one](data:image/png;base64,%s) and ![two](data:image/png;base64,%s) [late]\n\n[late]: /y\n",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (patterns); i++)
+    {
+      g_autofree char *text = write_picture (patterns[i]);
+      g_autofree char *whole = parse_whole (text);
+
+      g_assert_nonnull (strstr (whole, "<img src=\""));
+      for (guint j = 0; j < G_N_ELEMENTS (cuts); j++)
+        {
+          g_autofree char *streamed = stream_in_cuts (text, cuts[j], 200);
+
+          g_assert_cmpuint (strlen (streamed), ==, strlen (whole));
+          g_assert_true (g_str_equal (streamed, whole));
+        }
+    }
+}
+
+/* What only looks like one is text, of which no block has more than can be shown. */
+static void
+test_no_pictures (void)
+{
+  static const char *const patterns[] = {
+    "data:image/png;base64,%s\n\nText",
+    "(data:image/png;base64,%s)",
+    "![Plot](data:image/png;base64,%s",
+    "![Plot](data:image/png;base64,%s\n\nText",
+    "![Plot](data:image/png;base64,%s\xe5\x9b\xbe)\n\nText",
+    "![Plot](data:image/png;base64,%s %s)\n\nText",
+    "`![Plot](data:image/png;base64,%s)`\n\nText",
+    "    ![Plot](data:image/png;base64,%s)\n\nText",
+    "```\n![Plot](data:image/png;base64,%s)\n```\n\nText",
+    "- ```\n  ![Plot](data:image/png;base64,%s)\n  ```\n\nText",
+    "\\![Plot](data:text/plain;base64,%s)\n\nText",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (patterns); i++)
+    {
+      g_autofree char *text = write_picture (patterns[i]);
+      g_autofree char *at_once = stream_at_once (text);
+      gsize most = strstr (patterns[i], "```\n!") != NULL && *patterns[i] == '`' ? G_MAXSIZE : 80 * 1024;
+
+      g_assert_null (strstr (at_once, "<img"));
+      for (guint j = 0; j < G_N_ELEMENTS (cuts); j++)
+        {
+          g_autofree char *streamed = stream_in_cuts (text, cuts[j], most);
+
+          g_assert_cmpuint (strlen (streamed), ==, strlen (at_once));
+          g_assert_true (g_str_equal (streamed, at_once));
+        }
+    }
+}
+
+/* More of them in one block than anything could show are text again. */
+static void
+test_too_many_pictures (void)
+{
+  g_autofree char *one = write_picture ("![Plot](data:image/png;base64,%s)\n");
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *at_once = NULL, *streamed = NULL;
+
+  while (text->len < 10 * 1024 * 1024)
+    g_string_append (text, one);
+  at_once = stream_at_once (text->str);
+  streamed = stream_in_cuts (text->str, 4096, 80 * 1024);
+  g_assert_true (g_str_equal (streamed, at_once));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -270,5 +413,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/markdown/stream/source", test_source);
   g_test_add_func ("/markdown/stream/finished-empty", test_finished_empty);
   g_test_add_func ("/markdown/stream/hostile", test_hostile);
+  g_test_add_func ("/markdown/stream/large-pictures", test_large_pictures);
+  g_test_add_func ("/markdown/stream/no-pictures", test_no_pictures);
+  g_test_add_func ("/markdown/stream/too-many-pictures", test_too_many_pictures);
   return g_test_run ();
 }

@@ -4,6 +4,7 @@
 
 #include "beckon-ui-home.h"
 
+#include "ui/beckon-attached-view.h"
 #include "ui/beckon-block-view.h"
 #include "ui/beckon-code-block.h"
 #include "ui/beckon-conversation-content.h"
@@ -370,6 +371,97 @@ test_picture_comes (UiFixture *fixture, gconstpointer data)
   beckon_picture_block_set_pictures (NULL);
 }
 
+/* In headings and in tables they are seen as anywhere; a table's columns are as wide as what they hold. */
+static void
+test_pictures_anywhere (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = beckon_conversation_new ("one", UI_NOW);
+  g_autoptr (BeckonWebPictures) pictures = beckon_web_pictures_new ();
+  g_autofree char *address = make_picture_address ();
+  g_autofree char *text = g_strdup_printf ("# Before ![head](%s)\n\n| A | B |\n|---|--:|\n| ![left](%s) | x |\n"
+                                           "| y | ![right](http://127.0.0.1:9/x.png) |\n| z | ![same](%s) |\n",
+                                           address, address, address);
+  GtkWidget *transcript, *label;
+
+  beckon_picture_block_set_pictures (pictures);
+  add_message (conversation, BECKON_ROLE_ASSISTANT, text);
+  transcript = show (fixture, conversation);
+  label = ui_find_text (transcript, "Before Picture: head");
+  g_assert_nonnull (label);
+  g_assert_true (gtk_widget_has_css_class (label, "text-heading-1"));
+  g_assert_nonnull (ui_find_named (transcript, "Show Picture: head"));
+  g_assert_cmpint (beckon_web_pictures_get_state (pictures, address), ==, BECKON_WEB_PICTURE_UNKNOWN);
+
+  ui_click (transcript, "Show Picture: left");
+  ui_wait_until (ui_find_named (transcript, "Picture: left") != NULL);
+  ui_wait_frames (fixture, 2);
+  /* Wherever it is named. */
+  g_assert_cmpuint (ui_count_type (transcript, BECKON_TYPE_ATTACHED_VIEW), ==, 3);
+  g_assert_cmpint (gtk_widget_get_width (ui_find_named (transcript, "Picture: left")), ==, 60);
+  g_assert_cmpint (gtk_widget_get_height (ui_find_named (transcript, "Picture: left")), ==, 40);
+  ui_click (transcript, "Show Picture: right");
+  ui_wait_until (ui_find_text (transcript, "on your own computer or network") != NULL);
+  beckon_picture_block_set_pictures (NULL);
+}
+
+/* While a table comes its last cell may come to name one. */
+static void
+test_picture_in_cell_comes (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonWebPictures) pictures = beckon_web_pictures_new ();
+  GtkWidget *text = beckon_text_blocks_new ();
+  const char *begin = "| A |\n|---|\n| ![one](https://example.com/1.png";
+  const char *rest = ") |\n| two |\n";
+
+  beckon_picture_block_set_pictures (pictures);
+  ui_show (fixture, text);
+  beckon_text_blocks_append (BECKON_TEXT_BLOCKS (text), begin, strlen (begin));
+  beckon_text_blocks_flush (BECKON_TEXT_BLOCKS (text));
+  g_assert_nonnull (ui_find_text (text, "A"));
+  g_assert_null (ui_find_named (text, "Show Picture: one"));
+  beckon_text_blocks_append (BECKON_TEXT_BLOCKS (text), rest, strlen (rest));
+  beckon_text_blocks_finish (BECKON_TEXT_BLOCKS (text));
+  g_assert_nonnull (ui_find_named (text, "Show Picture: one"));
+  g_assert_nonnull (ui_find_text (text, "two"));
+  beckon_picture_block_set_pictures (NULL);
+}
+
+/* Photographs and plots are hundreds of kilobytes: they are pictures, too, and what they are written in is seen nowhere. */
+static void
+test_large_picture (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonWebPictures) pictures = beckon_web_pictures_new ();
+  g_autoptr (GdkPixbuf) pixbuf = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, 300, 260);
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+  g_autofree char *png = NULL, *encoded = NULL, *text = NULL;
+  GtkWidget *shown = beckon_text_blocks_new ();
+  gsize length;
+
+  for (int i = 0; i < gdk_pixbuf_get_rowstride (pixbuf) * 260; i++)
+    gdk_pixbuf_get_pixels (pixbuf)[i] = (guchar) g_rand_int (random);
+  g_assert_true (gdk_pixbuf_save_to_buffer (pixbuf, &png, &length, "png", NULL, NULL));
+  encoded = g_base64_encode ((const guchar *) png, length);
+  text = g_strdup_printf ("Here:\n\n![A plot](data:image/png;base64,%s)\n\nThat is it.", encoded);
+  g_assert_cmpuint (strlen (text), >, 200 * 1024);
+
+  beckon_picture_block_set_pictures (pictures);
+  ui_show (fixture, shown);
+  beckon_text_blocks_append (BECKON_TEXT_BLOCKS (shown), text, strlen (text) / 2);
+  beckon_text_blocks_flush (BECKON_TEXT_BLOCKS (shown));
+  ui_wait_until (ui_find_text (shown, "Here:") != NULL);
+  ui_wait_frames (fixture, 30);
+  g_assert_cmpuint (ui_count_type (shown, BECKON_TYPE_BLOCK_VIEW), ==, 1);
+  beckon_text_blocks_append (BECKON_TEXT_BLOCKS (shown), text + strlen (text) / 2, strlen (text) - strlen (text) / 2);
+  beckon_text_blocks_finish (BECKON_TEXT_BLOCKS (shown));
+  ui_wait_until (ui_find_text (shown, "That is it.") != NULL);
+  g_assert_cmpuint (ui_count_type (shown, BECKON_TYPE_BLOCK_VIEW), ==, 3);
+  ui_click (shown, "Show Picture: A plot");
+  ui_wait_until (ui_find_type (shown, BECKON_TYPE_ATTACHED_VIEW) != NULL);
+  ui_wait_frames (fixture, 2);
+  g_assert_cmpint (gtk_widget_get_width (ui_find_type (shown, BECKON_TYPE_ATTACHED_VIEW)), ==, 300);
+  beckon_picture_block_set_pictures (NULL);
+}
+
 static char *
 drag_file (GdkContentProvider *provider)
 {
@@ -441,6 +533,9 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/messages/version-keys", test_version_keys);
   ui_test_add ("/ui/messages/pictures", test_pictures);
   ui_test_add ("/ui/messages/picture-comes", test_picture_comes);
+  ui_test_add ("/ui/messages/pictures-anywhere", test_pictures_anywhere);
+  ui_test_add ("/ui/messages/picture-in-cell-comes", test_picture_in_cell_comes);
+  ui_test_add ("/ui/messages/large-picture", test_large_picture);
   ui_test_add ("/ui/messages/dragged", test_dragged);
   return g_test_run ();
 }
