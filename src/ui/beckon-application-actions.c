@@ -5,6 +5,7 @@
 
 #include "beckon-debug-information.h"
 #include "beckon-preferences.h"
+#include "beckon-shortcuts.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -50,22 +51,17 @@ preferences_at_action (GSimpleAction *action, GVariant *parameter, gpointer user
   show_preferences (user_data, page, title);
 }
 
-/* The keys come from the window whose help this is. */
 static void
 shortcuts_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  GtkApplicationWindow *window = GTK_APPLICATION_WINDOW (beckon_application_get_window (user_data));
-  g_autoptr (GtkBuilder) builder = NULL;
+  BeckonWindow *window = beckon_application_get_window (user_data);
+  GtkWidget *shortcuts;
 
   if (window == NULL)
     return;
-  if (gtk_application_window_get_help_overlay (window) == NULL)
-    {
-      builder = gtk_builder_new_from_resource (BECKON_RESOURCE_PATH "/ui/shortcuts.ui");
-      gtk_application_window_set_help_overlay (window,
-                                               GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "shortcuts")));
-    }
-  gtk_window_present (GTK_WINDOW (gtk_application_window_get_help_overlay (window)));
+  shortcuts = beckon_shortcuts_new ();
+  gtk_window_set_transient_for (GTK_WINDOW (shortcuts), GTK_WINDOW (window));
+  gtk_window_present (GTK_WINDOW (shortcuts));
 }
 
 static void

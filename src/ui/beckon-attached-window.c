@@ -185,6 +185,7 @@ beckon_attached_window_class_init (BeckonAttachedWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "attached.copy", NULL, copy_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_s, GDK_CONTROL_MASK, "attached.save", NULL);
 }
 

@@ -118,6 +118,7 @@ beckon_conversation_details_class_init (BeckonConversationDetailsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationDetails, cost_label);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
 }
 
 static void

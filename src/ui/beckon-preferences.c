@@ -6,10 +6,9 @@
 #include "beckon-agent-page.h"
 #include "beckon-appearance-page.h"
 #include "beckon-credentials-page.h"
+#include "beckon-named-search.h"
 #include "beckon-permissions-page.h"
 #include "beckon-tools-page.h"
-
-#include <glib/gi18n-lib.h>
 
 struct _BeckonPreferences
 {
@@ -62,32 +61,15 @@ beckon_preferences_show_row (BeckonPreferences *self, const char *page, const ch
 static void
 beckon_preferences_class_init (BeckonPreferencesClass *klass)
 {
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
   gtk_widget_class_set_template_from_resource (GTK_WIDGET_CLASS (klass), BECKON_RESOURCE_PATH "/ui/preferences.ui");
-}
-
-static gboolean
-is_of_search (GtkWidget *widget)
-{
-  return GTK_IS_SEARCH_ENTRY (widget)
-         || (GTK_IS_TOGGLE_BUTTON (widget)
-             && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (widget)), "edit-find-symbolic") == 0);
-}
-
-/* The library's own search has no names: neither its button nor where one types. */
-static void
-name_search (GtkWidget *widget)
-{
-  if (is_of_search (widget))
-    gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Search"), -1);
-  for (GtkWidget *at = gtk_widget_get_first_child (widget); at != NULL; at = gtk_widget_get_next_sibling (at))
-    name_search (at);
 }
 
 static void
 beckon_preferences_init (BeckonPreferences *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  name_search (GTK_WIDGET (self));
+  beckon_named_search_apply (GTK_WIDGET (self));
 }
 
 GtkWidget *

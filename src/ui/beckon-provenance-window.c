@@ -234,6 +234,7 @@ beckon_provenance_window_class_init (BeckonProvenanceWindowClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = beckon_provenance_window_dispose;
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/provenance-window.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonProvenanceWindow, event_drop);
   gtk_widget_class_bind_template_child (widget_class, BeckonProvenanceWindow, time_drop);

@@ -110,7 +110,7 @@ def shortcuts_astray(root):
     """Actions with keys that the shortcuts window leaves out, and those it names that have none."""
     source = (root / "src/ui/beckon-application-actions.c").read_text()
     keyed = set(re.findall(r'\{ "([a-z.-]+)", \{ "[^}]+ \} \}', source))
-    shown = set(re.findall(r'<property name="action-name">([^<]+)</property>', (root / "data/ui/shortcuts.ui").read_text()))
+    shown = set(re.findall(r'<property name="shown-action">([^<]+)</property>', (root / "data/ui/shortcuts.ui").read_text()))
     if len(keyed) < 10:
         yield "the keys of the actions were not found"
     for action in sorted(keyed - shown):

@@ -21,6 +21,7 @@
 #include "ui/beckon-profile-editor.h"
 #include "ui/beckon-provenance-window.h"
 #include "ui/beckon-question-card.h"
+#include "ui/beckon-shortcuts.h"
 
 #define NARROW 360
 #define NARROW_LARGE 720
@@ -226,6 +227,12 @@ test_editors (UiFixture *fixture, gconstpointer data)
 }
 
 static void
+test_shortcuts (UiFixture *fixture, gconstpointer data)
+{
+  check_and_destroy (beckon_shortcuts_new ());
+}
+
+static void
 test_preferences (UiFixture *fixture, gconstpointer data)
 {
   UiHome home;
@@ -398,6 +405,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/reach/batch", test_batch);
   ui_test_add ("/ui/reach/plan", test_plan);
   ui_test_add ("/ui/reach/editors", test_editors);
+  ui_test_add ("/ui/reach/shortcuts", test_shortcuts);
   ui_test_add ("/ui/reach/preferences", test_preferences);
   ui_test_add ("/ui/reach/palette", test_palette);
   ui_test_add ("/ui/reach/window", test_window);

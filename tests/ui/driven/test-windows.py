@@ -64,6 +64,31 @@ def _():
         scene.model.release("gate")
 
 
+@tap.case("/ui/windows/shortcuts")
+def _():
+    with Windows([]) as scene:
+        (window,) = scene.x_windows()
+        scene.keys(window, "ctrl+question")
+        row = scene.window.find(role="list item", name="Search conversations")
+        assert row.description == "Shift+Ctrl+F", row.description
+        (shortcuts,) = [other for other in scene.x_windows() if other != window]
+        # Narrower than the toolkit's own one can be.
+        subprocess.run(["xdotool", "windowsize", shortcuts, "370", "600"], check=True)
+        driver.wait(lambda: abs(scene.width(shortcuts) - 360) <= 10, f"360 pixels: {scene.width(shortcuts)}")
+        scene.keys(shortcuts, "ctrl+f")
+        scene.window.type("quote", name="Search", role="entry")
+        scene.window.find(role="list item", name="Quote the message")
+        scene.keys(shortcuts, "Escape")
+        scene.window.find(role="list item", name="Search conversations")
+        scene.keys(shortcuts, "Escape")
+        driver.wait(lambda: scene.x_windows() == [window], "the window of the keys is gone")
+        for keys in "ctrl+question", "ctrl+comma":
+            scene.keys(window, keys)
+            driver.wait(lambda: len(scene.x_windows()) == 2, f"the window of {keys}")
+            scene.keys(scene.x_windows()[-1], "ctrl+w")
+            driver.wait(lambda: scene.x_windows() == [window], f"the window of {keys} is gone")
+
+
 @tap.case("/ui/windows/one-conversation-in-two")
 def _():
     with Windows([HELLO, AGAIN]) as scene:

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/** Names the search that the library has put into @window: neither its button nor where one types has a name. */
+void beckon_named_search_apply (GtkWidget *window);
+
+G_END_DECLS

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_SHORTCUT_ROW (beckon_shortcut_row_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonShortcutRow, beckon_shortcut_row, BECKON, SHORTCUT_ROW, AdwActionRow)
+
+/**
+ * BeckonShortcutRow:
+ *
+ * What keys do, and the keys. Properties: `title` (of the row) and either `shown-action`, whose keys the application knows, or
+ * `keys`: as gtk_accelerator_parse() has them, with a space between what does the same, and “...” between the ends of a range.
+ */
+
+/** The keys in words, as a screen reader says them. Borrowed. */
+const char *beckon_shortcut_row_get_words (BeckonShortcutRow *self);
+
+G_END_DECLS
