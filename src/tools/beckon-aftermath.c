@@ -28,15 +28,22 @@ end (gpointer data)
 
   self->function (self->data);
   g_source_remove (self->source);
-  close (self->process);
+  if (self->process >= 0)
+    close (self->process);
   g_free (self);
+}
+
+static gboolean
+on_idle (gpointer user_data)
+{
+  g_ptr_array_remove_fast (pending, user_data);
+  return G_SOURCE_CONTINUE;
 }
 
 static gboolean
 on_gone (int fd, GIOCondition condition, gpointer user_data)
 {
-  g_ptr_array_remove_fast (pending, user_data);
-  return G_SOURCE_CONTINUE;
+  return on_idle (user_data);
 }
 
 static gboolean
@@ -63,14 +70,6 @@ beckon_aftermath_begin (int process, GDestroyNotify function, gpointer data)
 
   g_return_if_fail (function != NULL);
 
-  if (is_gone (process, 0))
-    {
-      function (data);
-      if (process >= 0)
-        close (process);
-      return;
-    }
-
   if (pending == NULL)
     {
       pending = g_ptr_array_new_with_free_func (end);
@@ -78,6 +77,9 @@ beckon_aftermath_begin (int process, GDestroyNotify function, gpointer data)
     }
   self = g_new (Aftermath, 1);
   *self = (Aftermath) { process, function, data, 0 };
-  self->source = g_unix_fd_add (process, G_IO_IN, on_gone, self);
+  if (is_gone (process, 0))
+    self->source = g_idle_add_full (G_PRIORITY_HIGH, on_idle, self, NULL);
+  else
+    self->source = g_unix_fd_add (process, G_IO_IN, on_gone, self);
   g_ptr_array_add (pending, self);
 }

@@ -8,11 +8,11 @@ G_BEGIN_DECLS
 /**
  * beckon_aftermath_begin:
  * @process: (transfer full): a pidfd; -1 for a process that is gone or was never there
- * @function: called once, when the process is gone: at once if it is, by the main loop otherwise, and at the end of this
- *   program at the latest
+ * @function: called once by the main loop, when the process is gone, and at the end of this program at the latest
  * @data: for @function
  *
- * What is to be done behind a process that may outlive what is known of it by a moment. Main thread.
+ * What is to be done behind a process that may outlive what is known of it by a moment, and that nobody is kept waiting for.
+ * Main thread.
  */
 void beckon_aftermath_begin (int process, GDestroyNotify function, gpointer data);
 

@@ -7,6 +7,7 @@
 
 #include "base/beckon-error.h"
 #include "beckon-aftermath.h"
+#include "beckon-bwrap-arguments.h"
 #include "beckon-sandbox-watcher.h"
 
 #include <errno.h>
@@ -124,23 +125,13 @@ beckon_sandbox_gate_watch (gpointer gate)
   beckon_sandbox_watcher_begin (((BeckonSandboxGate *) gate)->watcher);
 }
 
-static void
-give (GPtrArray *argv, GArray *fds, const char *option, int *fd)
-{
-  const int given = g_steal_fd (fd);
-
-  g_ptr_array_add (argv, g_strdup (option));
-  g_ptr_array_add (argv, g_strdup_printf ("%d", given));
-  g_array_append_val (fds, given);
-}
-
 void
-beckon_sandbox_gate_add (BeckonSandboxGate *gate, GPtrArray *argv, GArray *fds)
+beckon_sandbox_gate_add (BeckonSandboxGate *gate, GString *arguments, GArray *fds)
 {
   g_return_if_fail (gate != NULL && gate->info_of_child >= 0);
 
-  give (argv, fds, "--info-fd", &gate->info_of_child);
-  give (argv, fds, "--block-fd", &gate->block_of_child);
+  beckon_bwrap_add_fd (arguments, fds, "--info-fd", g_steal_fd (&gate->info_of_child));
+  beckon_bwrap_add_fd (arguments, fds, "--block-fd", g_steal_fd (&gate->block_of_child));
 }
 
 /* The only member that is looked for, whatever else there is. */

@@ -38,10 +38,10 @@ BeckonSandboxGate *beckon_sandbox_gate_new (const BeckonSandboxLimits *limits, G
 /**
  * beckon_sandbox_gate_add:
  * @gate: the gate
- * @argv: (element-type utf8): where its arguments for bubblewrap are added
+ * @arguments: where its arguments for bubblewrap are added
  * @fds: (element-type int): where the descriptors are added that bubblewrap is given for it, to be closed with the array
  */
-void beckon_sandbox_gate_add (BeckonSandboxGate *gate, GPtrArray *argv, GArray *fds);
+void beckon_sandbox_gate_add (BeckonSandboxGate *gate, GString *arguments, GArray *fds);
 
 /** In the process that is about to become bubblewrap, in a process group of its own; see #BeckonLaunch. */
 void beckon_sandbox_gate_watch (gpointer gate);

@@ -6,12 +6,12 @@
 #include "beckon-sandbox-guard.h"
 
 #include "base/beckon-error.h"
+#include "beckon-bwrap-arguments.h"
 
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -34,7 +34,9 @@ struct _BeckonSandboxGuard
   /* (owned) (element-type utf8): those that were laid, by this guard or by one that still lives */
   GPtrArray *laid;
 
-  char *folder; /* (owned) (nullable): to be taken away behind them */
+  char *folder;
+  gboolean is_in_repository;
+  gboolean takes_folder; /* away behind them */
 };
 
 static gboolean
@@ -168,34 +170,52 @@ is_folder (const char *path)
 #define GUARD(self, folder, names) guard_each (self, folder, names, G_N_ELEMENTS (names))
 
 static gboolean
-guard_all (BeckonSandboxGuard *self, const char *folder)
+guard_all (BeckonSandboxGuard *self)
 {
+  const char *folder = self->folder;
   static const char *const whole[] = { ".git/" };
   g_autofree char *git = g_build_filename (folder, ".git", NULL);
 
-  if (!GUARD (self, folder, guarded) || (is_in_repository (folder) && !GUARD (self, folder, guarded_in_repository)))
+  if (!GUARD (self, folder, guarded) || (self->is_in_repository && !GUARD (self, folder, guarded_in_repository)))
     return FALSE;
   return is_folder (git) && !is_stand_in (git) ? GUARD (self, folder, guarded_in_git) : GUARD (self, folder, whole);
 }
 
 BeckonSandboxGuard *
-beckon_sandbox_guard_new (const char *folder, GError **error)
+beckon_sandbox_guard_new (const char *folder)
 {
-  g_autoptr (BeckonSandboxGuard) self = NULL;
+  BeckonSandboxGuard *self;
 
   g_return_val_if_fail (folder != NULL, NULL);
 
   self = g_new0 (BeckonSandboxGuard, 1);
+  self->folder = g_strdup (folder);
+  self->is_in_repository = is_in_repository (folder);
   self->paths = g_ptr_array_new_with_free_func (g_free);
   self->laid = g_ptr_array_new_with_free_func (g_free);
-  if (!guard_all (self, folder))
-    {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                   _("“%s” cannot be prepared for commands: is it writable?"), folder);
-      return NULL;
-    }
+  return self;
+}
 
-  return g_steal_pointer (&self);
+gboolean
+beckon_sandbox_guard_lay (BeckonSandboxGuard *guard, GError **error)
+{
+  g_return_val_if_fail (guard != NULL && guard->paths->len == 0, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  if (guard_all (guard))
+    return TRUE;
+
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” cannot be prepared for commands: is it writable?"),
+               guard->folder);
+  return FALSE;
+}
+
+gboolean
+beckon_sandbox_guard_is_in_repository (BeckonSandboxGuard *guard)
+{
+  g_return_val_if_fail (guard != NULL, FALSE);
+
+  return guard->is_in_repository;
 }
 
 GPtrArray *
@@ -206,37 +226,31 @@ beckon_sandbox_guard_get_paths (BeckonSandboxGuard *guard)
   return guard->paths;
 }
 
-static void
-add (GPtrArray *argv, const char *const *words)
-{
-  for (guint i = 0; words[i] != NULL; i++)
-    g_ptr_array_add (argv, g_strdup (words[i]));
-}
-
 /* An empty folder that cannot be written is half the cost of a read-only view of the stand-in. Whoever makes it writable
  * writes into memory that goes with the command. */
 void
-beckon_sandbox_guard_add_arguments (BeckonSandboxGuard *guard, GPtrArray *argv)
+beckon_sandbox_guard_add_arguments (BeckonSandboxGuard *guard, GString *arguments)
 {
   g_return_if_fail (guard != NULL);
 
   for (guint i = 0; i < guard->paths->len; i++)
     {
       const char *path = g_ptr_array_index (guard->paths, i);
-      const char *const empty[] = { "--perms", "0500", "--tmpfs", path, NULL };
-      const char *const view[] = { "--ro-bind", path, path, NULL };
       gboolean is_laid = g_ptr_array_find_with_equal_func (guard->laid, path, g_str_equal, NULL);
 
-      add (argv, is_laid && is_folder (path) ? empty : view);
+      if (is_laid && is_folder (path))
+        beckon_bwrap_add (arguments, "--perms", "0500", "--tmpfs", path, NULL);
+      else
+        beckon_bwrap_add (arguments, "--ro-bind", path, path, NULL);
     }
 }
 
 void
-beckon_sandbox_guard_take_folder (BeckonSandboxGuard *guard, const char *folder)
+beckon_sandbox_guard_take_folder (BeckonSandboxGuard *guard)
 {
-  g_return_if_fail (guard != NULL && guard->folder == NULL);
+  g_return_if_fail (guard != NULL);
 
-  guard->folder = g_strdup (folder);
+  guard->takes_folder = TRUE;
 }
 
 void
@@ -247,7 +261,7 @@ beckon_sandbox_guard_free (BeckonSandboxGuard *guard)
 
   for (guint i = 0; i < guard->laid->len; i++)
     release (g_ptr_array_index (guard->laid, i));
-  if (guard->folder != NULL)
+  if (guard->takes_folder)
     g_rmdir (guard->folder);
   g_free (guard->folder);
   g_ptr_array_unref (guard->paths);
@@ -255,13 +269,12 @@ beckon_sandbox_guard_free (BeckonSandboxGuard *guard)
   g_free (guard);
 }
 
-int
-beckon_sandbox_guard_new_ignore_file (BeckonSandboxGuard *guard)
+gboolean
+beckon_sandbox_guard_write_ignore_file (BeckonSandboxGuard *guard, int fd)
 {
   g_autoptr (GString) names = g_string_new (NULL);
-  int fd = memfd_create ("beckon-ignore", MFD_CLOEXEC);
 
-  g_return_val_if_fail (guard != NULL, -1);
+  g_return_val_if_fail (guard != NULL, FALSE);
 
   for (guint i = 0; i < guard->laid->len; i++)
     {
@@ -269,11 +282,5 @@ beckon_sandbox_guard_new_ignore_file (BeckonSandboxGuard *guard)
 
       g_string_append_printf (names, "/%s\n", name);
     }
-  if (fd >= 0 && (write (fd, names->str, names->len) != (gssize) names->len || lseek (fd, 0, SEEK_SET) != 0))
-    {
-      close (fd);
-      fd = -1;
-    }
-
-  return fd;
+  return pwrite (fd, names->str, names->len, 0) == (gssize) names->len;
 }

@@ -14,20 +14,34 @@ G_BEGIN_DECLS
  */
 typedef struct _BeckonSandboxGuard BeckonSandboxGuard;
 
-/** (transfer full): for @folder; %NULL with BECKON_ERROR_UNAVAILABLE if no stand-in can be made. */
-BeckonSandboxGuard *beckon_sandbox_guard_new (const char *folder, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/** (transfer full): for @folder, in which nothing is laid yet. */
+BeckonSandboxGuard *beckon_sandbox_guard_new (const char *folder) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Adds bubblewrap's options to @argv (element-type utf8, owned), to stand behind the folder's own. */
-void beckon_sandbox_guard_add_arguments (BeckonSandboxGuard *guard, GPtrArray *argv);
+/** Lays the stand-ins. %FALSE with BECKON_ERROR_UNAVAILABLE if one cannot be made. */
+gboolean beckon_sandbox_guard_lay (BeckonSandboxGuard *guard, GError **error);
 
-/** (element-type utf8): the absolute paths that must not be written. Borrowed. */
+/** Adds bubblewrap's arguments, to stand behind the folder's own. The stand-ins are laid. */
+void beckon_sandbox_guard_add_arguments (BeckonSandboxGuard *guard, GString *arguments);
+
+/** (element-type utf8): the absolute paths that must not be written, once the stand-ins are laid. Borrowed. */
 GPtrArray *beckon_sandbox_guard_get_paths (BeckonSandboxGuard *guard);
 
-/** A descriptor, closed on exec, of what Git is to overlook: the names of the stand-ins, a line each; -1 without memory. */
-int beckon_sandbox_guard_new_ignore_file (BeckonSandboxGuard *guard) G_GNUC_WARN_UNUSED_RESULT;
+/** Whether Git works in the folder, and is to overlook the stand-ins there. */
+gboolean beckon_sandbox_guard_is_in_repository (BeckonSandboxGuard *guard);
+
+/**
+ * beckon_sandbox_guard_write_ignore_file:
+ * @guard: the guard, whose stand-ins are laid
+ * @fd: an empty file; it stays at its beginning
+ *
+ * Writes what Git is to overlook: the names of the stand-ins, a line each.
+ *
+ * Returns: %FALSE without memory for it
+ */
+gboolean beckon_sandbox_guard_write_ignore_file (BeckonSandboxGuard *guard, int fd);
 
 /** The folder itself is only there for the command: empty, it goes with the stand-ins. */
-void beckon_sandbox_guard_take_folder (BeckonSandboxGuard *guard, const char *folder);
+void beckon_sandbox_guard_take_folder (BeckonSandboxGuard *guard);
 
 /** Takes the stand-ins away. */
 void beckon_sandbox_guard_free (BeckonSandboxGuard *guard);

@@ -16,6 +16,7 @@
 #include <glib/gi18n-lib.h>
 #include <glib-unix.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -341,6 +342,17 @@ expose (Command *command, GVariantBuilder *builder, const char *path, GError **e
   return handle >= 0;
 }
 
+static int
+open_ignore_file (BeckonSandboxGuard *guard)
+{
+  int fd = memfd_create ("beckon-ignore", MFD_CLOEXEC);
+
+  if (fd < 0 || beckon_sandbox_guard_write_ignore_file (guard, fd))
+    return fd;
+  close (fd);
+  return -1;
+}
+
 static gboolean
 map_all (Command *command, int output, int filter, int ignore, GError **error)
 {
@@ -465,7 +477,7 @@ open_all (Command *command, const BeckonSandboxOptions *options, BeckonSandboxGu
     }
 
   *output = g_unix_input_stream_new (ends[0], TRUE);
-  is_open = map_all (command, ends[1], filter, beckon_sandbox_guard_new_ignore_file (guard), error)
+  is_open = map_all (command, ends[1], filter, open_ignore_file (guard), error)
             && expose_all (command, options->folder, guard, error);
   close (ends[1]);
   return is_open;
@@ -483,11 +495,11 @@ beckon_sandbox_portal_start (const char *const *argv, const BeckonSandboxOptions
   g_return_val_if_fail (options != NULL && options->folder != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
-  guard = beckon_sandbox_guard_new (options->folder, error);
-  if (guard == NULL)
+  guard = beckon_sandbox_guard_new (options->folder);
+  if (!beckon_sandbox_guard_lay (guard, error))
     return NULL;
   if (options->is_temporary)
-    beckon_sandbox_guard_take_folder (guard, options->folder);
+    beckon_sandbox_guard_take_folder (guard);
 
   command = command_new (build_argv (argv, options, guard), options);
   if (!open_all (command, options, guard, &output, error))

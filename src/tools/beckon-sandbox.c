@@ -6,7 +6,9 @@
 #include "beckon-sandbox.h"
 
 #include "base/beckon-error.h"
+#include "beckon-bwrap-arguments.h"
 #include "beckon-launch.h"
+#include "beckon-sandbox-etc.h"
 #include "beckon-sandbox-gate.h"
 #include "beckon-sandbox-guard.h"
 #include "beckon-sandbox-portal.h"
@@ -15,12 +17,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gio/gunixinputstream.h>
+#include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define GIB (UINT64_C (1024) * 1024 * 1024)
@@ -30,50 +34,14 @@
 /* Those of bubblewrap itself, and what the watching may see twice. */
 #define OWN_PROCESSES 16
 
-#define IGNORE_FILE "/etc/beckon-gitignore"
+/* Where nothing else is. */
+#define IGNORE_FILE "/var/beckon-gitignore"
 
-#define LIBRARIES "/etc/ld.so.conf"
-#define LIBRARIES_FOLDER "/etc/ld.so.conf.d"
-#define LIBRARIES_CACHE "/etc/ld.so.cache"
-#define TERMINALS "/etc/terminfo"
+/* What a pipe holds without being told. */
+#define PIPE_BYTES (60 * 1024)
 
-/* What programs need of the system besides /usr; the rest of /etc names users, hosts and services. Every mount costs each
- * command a tenth of a millisecond, so that files are copied. */
-static const char *const readable[] = {
-  "/opt",
-  "/nix/store",
-  "/gnu/store",
-  "/etc/alternatives",
-  "/etc/fonts",
-  "/etc/java",
-};
-
-static const char *const copied[] = {
-  "/etc/group",
-  LIBRARIES_CACHE,
-  "/etc/localtime",
-  "/etc/magic",
-  "/etc/mime.types",
-  "/etc/nsswitch.conf",
-  "/etc/os-release",
-  "/etc/passwd",
-  "/etc/ssl/openssl.cnf",
-  "/etc/timezone",
-};
-
-static const char *const readable_for_network[] = {
-  "/etc/ca-certificates",
-  "/etc/ca-certificates.conf",
-  "/etc/crypto-policies",
-  "/etc/gai.conf",
-  "/etc/host.conf",
-  "/etc/hosts",
-  "/etc/pki",
-  "/etc/protocols",
-  "/etc/resolv.conf",
-  "/etc/services",
-  "/etc/ssl/certs",
-};
+/* What programs need of the system besides /usr and /etc. */
+static const char *const readable[] = { "/opt", "/nix/store", "/gnu/store" };
 
 static const char *const kept_variables[] = { "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LANGUAGE", "TZ" };
 
@@ -89,42 +57,9 @@ static const char *const bare[] = {
   "GIT_CONFIG_VALUE_0", IGNORE_FILE,
 };
 
-static void
-add (GPtrArray *argv, const char *first, ...)
-{
-  va_list words;
-
-  va_start (words, first);
-  for (const char *word = first; word != NULL; word = va_arg (words, const char *))
-    g_ptr_array_add (argv, g_strdup (word));
-  va_end (words);
-}
-
-/* Most systems keep nothing there but a note that says so. */
-static void
-add_terminals (GPtrArray *argv)
-{
-  g_autoptr (GDir) folder = g_dir_open (TERMINALS, 0, NULL);
-  const char *name;
-
-  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
-    if (!g_str_equal (name, "README"))
-      {
-        add (argv, "--ro-bind-try", TERMINALS, TERMINALS, NULL);
-        return;
-      }
-}
-
-static void
-add_each (GPtrArray *argv, const char *const *paths, gsize n_paths)
-{
-  for (gsize i = 0; i < n_paths; i++)
-    add (argv, "--ro-bind-try", paths[i], paths[i], NULL);
-}
-
 /* On most systems they are links into /usr by now; elsewhere folders of their own. */
 static void
-add_root_folders (GPtrArray *argv)
+add_root_folders (GString *arguments)
 {
   static const char *const folders[] = { "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32" };
 
@@ -133,138 +68,22 @@ add_root_folders (GPtrArray *argv)
       g_autofree char *target = g_file_read_link (folders[i], NULL);
 
       if (target != NULL)
-        add (argv, "--symlink", target, folders[i], NULL);
+        beckon_bwrap_add (arguments, "--symlink", target, folders[i], NULL);
       else
-        add (argv, "--ro-bind-try", folders[i], folders[i], NULL);
+        beckon_bwrap_add (arguments, "--ro-bind-try", folders[i], folders[i], NULL);
     }
 }
 
 static void
-add_environment (GPtrArray *argv)
+add_environment (GString *arguments)
 {
   for (guint i = 0; i < G_N_ELEMENTS (kept_variables); i++)
     {
       const char *value = g_getenv (kept_variables[i]);
 
       if (value != NULL)
-        add (argv, "--setenv", kept_variables[i], value, NULL);
+        beckon_bwrap_add (arguments, "--setenv", kept_variables[i], value, NULL);
     }
-}
-
-/* Bubblewrap finds it under the number that it has here. */
-static void
-give_fd (GPtrArray *argv, GArray *fds, const char *option, int fd)
-{
-  g_autofree char *number = g_strdup_printf ("%d", fd);
-
-  add (argv, option, number, NULL);
-  g_array_append_val (fds, fd);
-}
-
-static void
-give_file (GPtrArray *argv, GArray *fds, int fd, const char *path)
-{
-  add (argv, "--perms", "0444", NULL);
-  give_fd (argv, fds, "--file", fd);
-  add (argv, path, NULL);
-}
-
-/* (nullable): where the link @path leads, if that is there in the sandbox, too. */
-static char *
-read_link_to_system (const char *path)
-{
-  g_autofree char *target = g_file_read_link (path, NULL);
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *whole = target != NULL ? g_canonicalize_filename (target, folder) : NULL;
-
-  return whole != NULL && g_str_has_prefix (whole, "/usr/") ? g_steal_pointer (&target) : NULL;
-}
-
-static void
-add_copy (GPtrArray *argv, GArray *fds, const char *path)
-{
-  g_autofree char *target = read_link_to_system (path);
-  int fd;
-
-  if (target != NULL)
-    add (argv, "--symlink", target, path, NULL);
-  else if ((fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)) >= 0)
-    give_file (argv, fds, fd, path);
-}
-
-static void
-append_libraries (GString *text, const char *path)
-{
-  g_autofree char *contents = NULL;
-  g_auto (GStrv) lines = NULL;
-
-  if (!g_file_get_contents (path, &contents, NULL, NULL))
-    return;
-  lines = g_strsplit (contents, "\n", -1);
-  for (guint i = 0; lines[i] != NULL; i++)
-    if (*lines[i] != '\0' && *lines[i] != '#' && !g_str_has_prefix (lines[i], "include"))
-      g_string_append_printf (text, "%s\n", lines[i]);
-}
-
-/* Where linkers look: one file instead of many. */
-static char *
-read_libraries (void)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GDir) folder = g_dir_open (LIBRARIES_FOLDER, 0, NULL);
-  const char *name;
-
-  append_libraries (text, LIBRARIES);
-  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (LIBRARIES_FOLDER, name, NULL);
-
-      append_libraries (text, path);
-    }
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-/* What is written there counts once it is in the cache, so it is read again when that is another one. */
-static const char *
-get_libraries (void)
-{
-  static char *libraries;
-  static ino_t inode;
-  static struct timespec time;
-  struct stat cache = { 0 };
-
-  stat (LIBRARIES_CACHE, &cache);
-  if (libraries != NULL && cache.st_ino == inode && memcmp (&cache.st_mtim, &time, sizeof time) == 0)
-    return libraries;
-
-  g_free (libraries);
-  libraries = read_libraries ();
-  inode = cache.st_ino;
-  time = cache.st_mtim;
-  return libraries;
-}
-
-static void
-add_libraries (GPtrArray *argv, GArray *fds)
-{
-  const char *text = get_libraries ();
-  const gssize length = (gssize) strlen (text);
-  int fd = memfd_create ("beckon-libraries", MFD_CLOEXEC);
-
-  if (fd < 0)
-    return;
-  if (write (fd, text, (gsize) length) == length && lseek (fd, 0, SEEK_SET) == 0)
-    give_file (argv, fds, fd, LIBRARIES);
-  else
-    close (fd);
-}
-
-static void
-add_copies (GPtrArray *argv, GArray *fds)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (copied); i++)
-    add_copy (argv, fds, copied[i]);
-  add_libraries (argv, fds);
 }
 
 guint
@@ -285,39 +104,28 @@ beckon_sandbox_get_file_size (const BeckonSandboxOptions *options)
   return options->file_bytes > 0 ? options->file_bytes : DEFAULT_BYTES;
 }
 
-static GPtrArray *
-begin_argv (const char *bwrap, const BeckonSandboxOptions *options, GArray *fds)
+static void
+begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *options)
 {
-  GPtrArray *all = g_ptr_array_new_with_free_func (g_free);
-
-  add (all, bwrap, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (bare); i++)
-    add (all, bare[i], NULL);
-  add_environment (all);
-  add_root_folders (all);
-  add_each (all, readable, G_N_ELEMENTS (readable));
-  add_terminals (all);
-  add_copies (all, fds);
+    beckon_bwrap_add (arguments, bare[i], NULL);
+  add_environment (arguments);
+  add_root_folders (arguments);
+  for (guint i = 0; i < G_N_ELEMENTS (readable); i++)
+    beckon_bwrap_add (arguments, "--ro-bind-try", readable[i], readable[i], NULL);
+  beckon_sandbox_etc_add (arguments, fds, options->network);
   if (options->network)
-    {
-      add (all, "--share-net", NULL);
-      add_each (all, readable_for_network, G_N_ELEMENTS (readable_for_network));
-    }
-  return all;
+    beckon_bwrap_add (arguments, "--share-net", NULL);
 }
 
 static void
-end_argv (GPtrArray *all, GArray *fds, const BeckonSandboxOptions *options, BeckonSandboxGuard *guard,
-          BeckonSandboxGate *gate, const char *const *argv)
+end_arguments (GString *arguments, const BeckonSandboxOptions *options, BeckonSandboxGuard *guard)
 {
-  add (all, "--bind", options->folder, options->folder, NULL);
-  beckon_sandbox_guard_add_arguments (guard, all);
-  add (all, "--remount-ro", "/", "--chdir", options->directory != NULL ? options->directory : options->folder, NULL);
-  beckon_sandbox_gate_add (gate, all, fds);
-  add (all, "--", NULL);
-  for (guint i = 0; argv[i] != NULL; i++)
-    add (all, argv[i], NULL);
-  g_ptr_array_add (all, NULL);
+  const char *directory = options->directory != NULL ? options->directory : options->folder;
+
+  beckon_bwrap_add (arguments, "--bind", options->folder, options->folder, NULL);
+  beckon_sandbox_guard_add_arguments (guard, arguments);
+  beckon_bwrap_add (arguments, "--remount-ro", "/", "--chdir", directory, NULL);
 }
 
 static gboolean
@@ -370,21 +178,13 @@ find_bwrap (GError **error)
   return bwrap;
 }
 
-/* %FALSE with @error if one of those that every command is given cannot be had. */
 static gboolean
-give_files (GPtrArray *argv, GArray *fds, const BeckonSandboxOptions *options, BeckonSandboxGuard *guard, GError **error)
+cannot_start (GError **error)
 {
-  int filter = beckon_seccomp_new_filter (options->network, error);
-  int ignore = filter >= 0 ? beckon_sandbox_guard_new_ignore_file (guard) : -1;
+  const int problem = errno;
 
-  if (filter >= 0)
-    give_fd (argv, fds, "--seccomp", filter);
-  if (ignore >= 0)
-    give_file (argv, fds, ignore, IGNORE_FILE);
-  else if (filter >= 0)
-    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("There is not enough memory for a command."));
-
-  return ignore >= 0;
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("A command cannot be started: %s"), g_strerror (problem));
+  return FALSE;
 }
 
 static BeckonSandboxGate *
@@ -394,28 +194,6 @@ new_gate (const BeckonSandboxOptions *options, GError **error)
                                        beckon_sandbox_get_file_size (options) };
 
   return beckon_sandbox_gate_new (&limits, error);
-}
-
-/* Commands that ask something of a terminal get none, and an end of input. The environment of bubblewrap is empty: it clears
- * what it hands on, but is itself the sandbox's first process, whose /proc/1/environ can be read there. */
-static int
-launch (GPtrArray *argv, GArray *fds, BeckonSandboxGate *gate, GInputStream **output, GError **error)
-{
-  BeckonLaunch start = { (const char *const *) argv->pdata, fds, -1, beckon_sandbox_gate_watch, gate };
-  int ends[2];
-  int pid;
-
-  if (pipe2 (ends, O_CLOEXEC) != 0)
-    {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("A command cannot be started: %s"), g_strerror (errno));
-      return 0;
-    }
-
-  *output = g_unix_input_stream_new (ends[0], TRUE);
-  start.output = ends[1];
-  pid = beckon_launch (&start, error);
-  close (ends[1]);
-  return pid;
 }
 
 static void
@@ -434,27 +212,151 @@ new_fds (void)
   return fds;
 }
 
-static BeckonJob *
-start (const char *bwrap, const char *const *argv, const BeckonSandboxOptions *options, BeckonSandboxGuard *guard,
-       GError **error)
+/* Of one command, while it is started. */
+typedef struct
 {
-  g_autoptr (GArray) fds = new_fds ();
-  g_autoptr (GPtrArray) all = begin_argv (bwrap, options, fds);
-  g_autoptr (BeckonSandboxGate) gate = NULL;
-  g_autoptr (GInputStream) output = NULL;
+  const BeckonSandboxOptions *options;
+  BeckonSandboxGuard *guard;
+  GString *arguments;
+  GArray *fds; /* (element-type int): those that bubblewrap is given */
+  BeckonSandboxGate *gate;
+  GInputStream *output;
+  int told;   /* where the arguments are written; -1 when they are */
+  int ignore; /* borrowed: what Git is to overlook; -1 where there is no Git */
+} Start;
+
+static void
+clear_start (Start *start)
+{
+  g_string_free (start->arguments, TRUE);
+  g_array_unref (start->fds);
+  g_clear_pointer (&start->gate, beckon_sandbox_gate_free);
+  g_clear_object (&start->output);
+  if (start->told >= 0)
+    close (start->told);
+}
+
+/* Bubblewrap closes what it was told of, and hands on everything else. */
+static gboolean
+open_ignore_file (Start *start, GError **error)
+{
+  if (!beckon_sandbox_guard_is_in_repository (start->guard))
+    return TRUE;
+
+  start->ignore = memfd_create ("beckon-ignore", MFD_CLOEXEC);
+  if (start->ignore < 0)
+    return cannot_start (error);
+  beckon_bwrap_add_file (start->arguments, start->fds, start->ignore, IGNORE_FILE);
+  return TRUE;
+}
+
+/* All that it is given under a number is there before bubblewrap is. */
+static gboolean
+prepare (Start *start, GError **error)
+{
+  int filter = beckon_seccomp_new_filter (start->options->network, error);
+
+  if (filter < 0)
+    return FALSE;
+  beckon_bwrap_add_fd (start->arguments, start->fds, "--seccomp", filter);
+  if ((start->gate = new_gate (start->options, error)) == NULL)
+    return FALSE;
+  beckon_sandbox_gate_add (start->gate, start->arguments, start->fds);
+  begin_arguments (start->arguments, start->fds, start->options);
+  return open_ignore_file (start, error);
+}
+
+static GPtrArray *
+make_argv (const char *bwrap, int arguments, const char *const *command)
+{
+  GPtrArray *argv = g_ptr_array_new_with_free_func (g_free);
+
+  g_ptr_array_add (argv, g_strdup (bwrap));
+  g_ptr_array_add (argv, g_strdup ("--args"));
+  g_ptr_array_add (argv, g_strdup_printf ("%d", arguments));
+  g_ptr_array_add (argv, g_strdup ("--"));
+  for (guint i = 0; command[i] != NULL; i++)
+    g_ptr_array_add (argv, g_strdup (command[i]));
+  g_ptr_array_add (argv, NULL);
+  return argv;
+}
+
+/* Commands that ask something of a terminal get none, and an end of input. The environment of bubblewrap is empty: it clears
+ * what it hands on, but is itself the sandbox's first process, whose /proc/1/environ can be read there. */
+static int
+launch (Start *start, const char *bwrap, const char *const *command, GError **error)
+{
+  g_autoptr (GPtrArray) argv = NULL;
+  BeckonLaunch launch = { NULL, start->fds, -1, beckon_sandbox_gate_watch, start->gate };
+  int told[2];
+  int output[2];
+  int pid;
+
+  if (pipe2 (told, O_CLOEXEC) != 0)
+    return cannot_start (error);
+  start->told = told[1];
+  g_array_append_val (start->fds, told[0]);
+  if (pipe2 (output, O_CLOEXEC) != 0)
+    return cannot_start (error);
+
+  start->output = g_unix_input_stream_new (output[0], TRUE);
+  argv = make_argv (bwrap, told[0], command);
+  launch.argv = (const char *const *) argv->pdata;
+  launch.output = output[1];
+  pid = beckon_launch (&launch, error);
+  close (output[1]);
+  return pid;
+}
+
+/* This program has both ends, so that it is no signal if bubblewrap is gone, and all of it fits, so that nobody waits. */
+static gboolean
+tell (Start *start, GError **error)
+{
+  const GString *arguments = start->arguments;
+  gboolean is_told;
+
+  if (arguments->len > PIPE_BYTES)
+    fcntl (start->told, F_SETPIPE_SZ, (int) MIN (arguments->len + PIPE_BYTES, G_MAXINT));
+  is_told = g_unix_set_fd_nonblocking (start->told, TRUE, NULL)
+            && write (start->told, arguments->str, arguments->len) == (gssize) arguments->len;
+  if (!is_told)
+    cannot_start (error);
+  close (g_steal_fd (&start->told));
+  return is_told;
+}
+
+/* While bubblewrap is loaded: it waits for its arguments, and looks at nothing before it has them. */
+static gboolean
+finish (Start *start, GError **error)
+{
+  if (!beckon_sandbox_guard_lay (start->guard, error))
+    return FALSE;
+  if (start->ignore >= 0 && !beckon_sandbox_guard_write_ignore_file (start->guard, start->ignore))
+    return cannot_start (error);
+
+  end_arguments (start->arguments, start->options, start->guard);
+  return tell (start, error);
+}
+
+static BeckonJob *
+begin (Start *start, const char *bwrap, const char *const *command, GError **error)
+{
+  const BeckonSandboxOptions *options = start->options;
   BeckonJob *job;
   int pid;
 
-  if (!give_files (all, fds, options, guard, error) || (gate = new_gate (options, error)) == NULL)
+  if (!prepare (start, error) || (pid = launch (start, bwrap, command, error)) == 0)
     return NULL;
-  end_argv (all, fds, options, guard, gate, argv);
-  pid = launch (all, fds, gate, &output, error);
-  if (pid == 0)
-    return NULL;
+  if (!finish (start, error))
+    {
+      kill (-pid, SIGKILL);
+      waitpid (pid, NULL, 0);
+      return NULL;
+    }
 
-  job = beckon_job_new (pid, output, beckon_sandbox_get_processes (options) + OWN_PROCESSES,
+  job = beckon_job_new (pid, start->output, beckon_sandbox_get_processes (options) + OWN_PROCESSES,
                         beckon_sandbox_get_memory (options));
-  beckon_sandbox_gate_attach (g_steal_pointer (&gate), job, (GDestroyNotify) beckon_sandbox_guard_free, guard);
+  beckon_sandbox_gate_attach (g_steal_pointer (&start->gate), job, (GDestroyNotify) beckon_sandbox_guard_free, start->guard);
   return job;
 }
 
@@ -463,6 +365,7 @@ beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *optio
 {
   g_autofree char *bwrap = NULL;
   g_autoptr (BeckonSandboxGuard) guard = NULL;
+  Start start;
   BeckonJob *job;
 
   g_return_val_if_fail (argv != NULL && argv[0] != NULL, NULL);
@@ -476,10 +379,12 @@ beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *optio
   if ((bwrap = find_bwrap (error)) == NULL)
     return NULL;
 
-  guard = beckon_sandbox_guard_new (options->folder, error);
-  if (guard != NULL && options->is_temporary)
-    beckon_sandbox_guard_take_folder (guard, options->folder);
-  job = guard != NULL ? start (bwrap, argv, options, guard, error) : NULL;
+  guard = beckon_sandbox_guard_new (options->folder);
+  start = (Start) { options, guard, g_string_new (NULL), new_fds (), NULL, NULL, -1, -1 };
+  if (options->is_temporary)
+    beckon_sandbox_guard_take_folder (guard);
+  job = begin (&start, bwrap, argv, error);
+  clear_start (&start);
   if (job != NULL)
     g_steal_pointer (&guard);
   return job;

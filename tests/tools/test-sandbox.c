@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 
 #include "base/beckon-error.h"
+#include "tools/beckon-sandbox-etc.h"
 #include "tools/beckon-sandbox.h"
 
 #include <glib/gstdio.h>
@@ -69,12 +70,20 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->options.folder = fixture->folder;
 }
 
+/* (nullable) */
+static void
+remove_all (const char *folder)
+{
+  g_autofree char *command = g_strdup_printf ("rm -rf '%s'", folder);
+
+  if (folder != NULL)
+    g_assert_cmpint (system (command), ==, 0);
+}
+
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *command = g_strdup_printf ("rm -rf '%s'", fixture->root);
-
-  g_assert_cmpint (system (command), ==, 0);
+  remove_all (fixture->root);
   g_free (fixture->root);
   g_free (fixture->folder);
   g_free (fixture->outside);
@@ -170,6 +179,20 @@ test_files (Fixture *fixture, gconstpointer data)
   assert_fails (fixture, "ls /proc/1/root/proc/sys && cat /proc/1/root/etc/shadow");
 }
 
+/* More than a pipe takes at once is told all the same. */
+static void
+test_much_told (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = g_strnfill (100000, 'x');
+
+  if (skip ())
+    return;
+
+  g_setenv ("LC_MESSAGES", text, TRUE);
+  assert_says (fixture, "echo ${#LC_MESSAGES}", "100000\n");
+  g_unsetenv ("LC_MESSAGES");
+}
+
 static gboolean
 is_empty (const char *folder)
 {
@@ -221,6 +244,34 @@ test_guarded (Fixture *fixture, gconstpointer data)
   fixture->options.folder = part;
   assert_fails (fixture, "mkdir .husky");
   assert_fails (fixture, "echo x > .gitmodules");
+}
+
+static void
+in_folder (Fixture *fixture, const char *program, const char *argument)
+{
+  const char *argv[] = { program, argument, "-q", fixture->folder, NULL };
+  g_autoptr (GSubprocess) process = g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_NONE, NULL);
+
+  g_assert_true (g_subprocess_wait_check (process, NULL, NULL));
+}
+
+/* What stands in for what is missing is nothing that Git would speak of. */
+static void
+test_overlooked (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *git = g_find_program_in_path ("git");
+
+  if (skip ())
+    return;
+  if (git == NULL)
+    {
+      g_test_skip ("there is no git here");
+      return;
+    }
+
+  in_folder (fixture, git, "init");
+  assert_says (fixture, "touch mine; git -c safe.directory='*' status --porcelain; ls -d .husky", "?? mine\n.husky\n");
+  assert_fails (fixture, "rm /var/beckon-gitignore || echo x >> /var/beckon-gitignore");
 }
 
 /* Faults F96: the network, the bus, the display, the keyring, the environment. */
@@ -492,6 +543,99 @@ test_broken (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (error->message, "No permissions"));
 }
 
+/* All there is of /etc, but for who owns it and who may do what with it: nobody can write there. */
+#define LIST "cd /etc && find . -type d -printf '%p/\\n' -o -type l -printf '%p -> %l\\n' -o -type f -exec sha256sum {} + | sort"
+
+/* A program that says what commands see of /etc: as one copy, which it waits for, or piece by piece, because there is no place
+ * for a copy. */
+static int
+list_etc (const char *folder, gboolean network)
+{
+  static const char *const argv[] = { "sh", "-c", LIST, NULL };
+  BeckonSandboxOptions options = { .folder = folder, .network = network };
+  gboolean is_whole = g_file_test (g_get_user_runtime_dir (), G_FILE_TEST_IS_DIR);
+  gint64 deadline = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
+  g_autoptr (BeckonJob) job = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autofree char *said = NULL;
+
+  g_timeout_add (20, on_tick, NULL);
+  while (is_whole && !beckon_sandbox_etc_is_ready (network) && g_get_monotonic_time () < deadline)
+    g_main_context_iteration (NULL, TRUE);
+  job = beckon_sandbox_start (argv, &options, NULL);
+  beckon_job_wait_async (job, NULL, on_done, &result);
+  g_assert_true (beckon_job_wait_finish (job, wait_for (&result), NULL));
+  g_assert_cmpint (beckon_job_get_status (job), ==, 0);
+  said = beckon_output_get_text (beckon_job_get_output (job));
+  g_print ("%s%s", beckon_sandbox_etc_is_ready (network) ? "whole\n" : "in pieces\n", said);
+  return 0;
+}
+
+static char *
+get_list (Fixture *fixture, const char *option, const char *runtime)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE);
+  g_autoptr (GSubprocess) process = NULL;
+  char *said = NULL;
+
+  g_subprocess_launcher_setenv (launcher, "XDG_RUNTIME_DIR", runtime, TRUE);
+  process = g_subprocess_launcher_spawn (launcher, NULL, "/proc/self/exe", option, fixture->folder, NULL);
+  g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, &said, NULL, NULL));
+  g_assert_true (g_subprocess_get_successful (process));
+  return said;
+}
+
+/* What is shown in one piece is what is shown in many, and where no copy can be, commands run without. */
+static void
+test_etc (Fixture *fixture, gconstpointer data)
+{
+  static const char *const options[] = { "--list", "--list-for-network" };
+  g_autofree char *runtime = g_build_filename (fixture->root, "run", NULL);
+
+  if (skip ())
+    return;
+
+  g_assert_cmpint (g_mkdir (runtime, 0700), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    {
+      g_autofree char *whole = get_list (fixture, options[i], runtime);
+      g_autofree char *pieces = get_list (fixture, options[i], "/nonexistent");
+
+      g_assert_true (g_str_has_prefix (whole, "whole\n"));
+      g_assert_true (g_str_has_prefix (pieces, "in pieces\n"));
+      g_assert_nonnull (strstr (whole, "ld.so.cache"));
+      g_assert_cmpstr (whole + strlen ("whole\n"), ==, pieces + strlen ("in pieces\n"));
+    }
+}
+
+/* A command sees the copy, and cannot change it for the next one; no folder is handed out that holds it. */
+static void
+test_etc_sealed (Fixture *fixture, gconstpointer data)
+{
+  static const char *const scripts[] = {
+    "touch /etc/x", "echo x >> /etc/passwd", "rm /etc/passwd", "mv /etc/passwd /etc/x", "chmod 777 /etc",
+    "mount -o remount,rw /etc", "ln -sf /bin/true /etc/alternatives/x",
+  };
+  g_autofree char *place = g_build_filename (g_get_user_runtime_dir (), "beckon-sandbox", NULL);
+  g_autofree char *look = g_strdup_printf ("ls '%s'", place);
+  gint64 deadline = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
+
+  if (skip ())
+    return;
+
+  while (!beckon_sandbox_etc_is_ready (FALSE))
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+      g_main_context_iteration (NULL, TRUE);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (scripts); i++)
+    assert_fails (fixture, scripts[i]);
+  assert_fails (fixture, look);
+  g_assert_true (g_file_test (place, G_FILE_TEST_IS_DIR));
+  g_assert_false (beckon_sandbox_check_folder (place, NULL));
+  g_assert_false (beckon_sandbox_check_folder (g_get_user_runtime_dir (), NULL));
+}
+
 static void
 probe (void)
 {
@@ -592,12 +736,32 @@ test_killed (Fixture *fixture, gconstpointer data)
 
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
+/* Not that of whoever runs the test. */
+static char *
+give_runtime_folder (void)
+{
+  g_autofree char *made = NULL;
+
+  if (g_getenv ("BECKON_TEST_RUNTIME") != NULL)
+    return NULL;
+  made = g_dir_make_tmp ("beckon-run-XXXXXX", NULL);
+  g_setenv ("XDG_RUNTIME_DIR", made, TRUE);
+  g_setenv ("BECKON_TEST_RUNTIME", made, TRUE);
+  return g_steal_pointer (&made);
+}
+
 int
 main (int argc, char *argv[])
 {
+  g_autofree char *runtime = NULL;
+  int status;
+
   if (argc == 3 && g_str_equal (argv[1], "--begin"))
     begin_and_wait (argv[2]);
+  if (argc == 3 && g_str_has_prefix (argv[1], "--list"))
+    return list_etc (argv[2], g_str_equal (argv[1], "--list-for-network"));
 
+  runtime = give_runtime_folder ();
   g_test_init (&argc, &argv, NULL);
   g_timeout_add (20, on_tick, NULL);
   probe ();
@@ -607,6 +771,10 @@ main (int argc, char *argv[])
   ADD ("/sandbox/temporary", test_temporary);
   ADD ("/faults/F93-files", test_files);
   ADD ("/faults/F95-guarded", test_guarded);
+  ADD ("/sandbox/much-told", test_much_told);
+  ADD ("/sandbox/overlooked", test_overlooked);
+  ADD ("/sandbox/etc", test_etc);
+  ADD ("/sandbox/etc-sealed", test_etc_sealed);
   ADD ("/faults/F96-reach", test_reach);
   ADD ("/faults/F97-kernel", test_kernel);
   ADD ("/faults/F97-limits", test_limits);
@@ -616,5 +784,7 @@ main (int argc, char *argv[])
   ADD ("/sandbox/killed", test_killed);
   ADD ("/faults/F100-missing", test_missing);
   ADD ("/faults/F100-broken", test_broken);
-  return g_test_run ();
+  status = g_test_run ();
+  remove_all (runtime);
+  return status;
 }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/*
+ * Arguments of bubblewrap, each with a zero byte behind it, as it reads them from a descriptor: they need not be known when it
+ * begins, and nobody finds them in the list of processes.
+ */
+
+/** Adds the strings, up to a %NULL. */
+void beckon_bwrap_add (GString *arguments, const char *first, ...) G_GNUC_NULL_TERMINATED;
+
+/** Adds @option with the number of @fd, which @fds (element-type int) takes; bubblewrap is given it under that number. */
+void beckon_bwrap_add_fd (GString *arguments, GArray *fds, const char *option, int fd);
+
+/** Adds a file, @path, of what @fd has, for all to read; @fds (element-type int) takes @fd. */
+void beckon_bwrap_add_file (GString *arguments, GArray *fds, int fd, const char *path);
+
+G_END_DECLS
