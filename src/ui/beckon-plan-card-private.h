@@ -36,6 +36,7 @@ struct _BeckonPlanCard
   GtkDropDown *pause_drop;
   GtkDropDown *failure_drop;
   GtkWidget *buttons_box;
+  GtkWidget *change_box;
   GtkWidget *add_button;
   GtkWidget *accept_button;
   GtkWidget *apply_button;

@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-approval-card.h"
+#include "beckon-aside.h"
 #include "beckon-guard.h"
 #include "beckon-outcome-card.h"
 #include "beckon-plan-row.h"
@@ -316,8 +317,7 @@ show_buttons (BeckonPlanCard *self)
   gtk_widget_set_visible (self->apply_button, editable && !proposed && changed);
   gtk_widget_set_visible (self->discard_button, editable && changed);
   gtk_widget_set_visible (self->stop_button, proposed);
-  gtk_widget_set_visible (gtk_widget_get_ancestor (self->accept_button, GTK_TYPE_FLOW_BOX_CHILD),
-                          proposed || changed);
+  gtk_widget_set_visible (self->change_box, proposed || changed);
   if (!editable)
     gtk_revealer_set_reveal_child (self->replan_revealer, FALSE);
   gtk_label_set_text (self->summary_label, summary != NULL ? summary : "");
@@ -384,6 +384,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, pause_drop);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, failure_drop);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, buttons_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, change_box);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, add_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, accept_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, apply_button);
@@ -403,6 +404,7 @@ beckon_plan_card_class_init (BeckonPlanCardClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = beckon_plan_card_dispose;
+  g_type_ensure (BECKON_TYPE_ASIDE);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/plan-card.ui");
   bind_children (widget_class);
   gtk_widget_class_bind_template_callback_full (widget_class, "on_add", G_CALLBACK (beckon_plan_card_on_add));

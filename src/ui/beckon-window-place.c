@@ -112,6 +112,11 @@ beckon_window_choose_mode (BeckonWindow *self, const char *word)
 #define ROOM_FOR_WORDS 700
 #define SIDEBAR_WIDTH 300
 
+/* The least of both, with text as usual; and the most that the sidebar takes of a narrow window which it lies on. */
+#define SIDEBAR_LEAST 250
+#define CONTENT_LEAST 360
+#define SIDEBAR_MOST_ABOVE 320
+
 /* With less, one button has the menus of two, so that something is left for the title. */
 #define ROOM_FOR_BUTTONS 480
 
@@ -125,6 +130,18 @@ get_text_scale (BeckonWindow *self)
   return MAX (1, dpi / (96.0 * 1024));
 }
 
+/* Beside each other, the sidebar and the conversation need room as their text does. */
+static void
+fold_for_text (BeckonWindow *self)
+{
+  double scale = get_text_scale (self);
+  int sidebar = (int) (SIDEBAR_LEAST * scale);
+  gboolean is_tight = scale > 1 && self->surface_width < sidebar + (int) (CONTENT_LEAST * scale);
+
+  adw_flap_set_fold_policy (self->flap, is_tight ? ADW_FLAP_FOLD_POLICY_ALWAYS : ADW_FLAP_FOLD_POLICY_AUTO);
+  gtk_widget_set_size_request (GTK_WIDGET (self->sidebar), is_tight ? MIN (sidebar, SIDEBAR_MOST_ABOVE) : sidebar, -1);
+}
+
 static gboolean
 on_width_known (gpointer user_data)
 {
@@ -132,6 +149,7 @@ on_width_known (gpointer user_data)
   int width = self->surface_width;
 
   self->width_source = 0;
+  fold_for_text (self);
   if (!adw_flap_get_folded (self->flap) && adw_flap_get_reveal_flap (self->flap))
     width -= SIDEBAR_WIDTH;
   width = (int) (width / get_text_scale (self));

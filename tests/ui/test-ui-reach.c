@@ -297,6 +297,36 @@ test_window (UiFixture *fixture, gconstpointer data)
   ui_home_close (&home);
 }
 
+static gboolean
+is_folded (UiHome *home)
+{
+  return adw_flap_get_folded (ADW_FLAP (ui_find_type (home->window, ADW_TYPE_FLAP)));
+}
+
+/* A window in which text is twice as large has half the room: the sidebar does not stay beside words that are cut. */
+static void
+test_large_text (UiFixture *fixture, gconstpointer data)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  UiHome home;
+  int dpi;
+
+  ui_home_open (&home);
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  ui_home_show_window (&home);
+  gtk_window_set_default_size (GTK_WINDOW (home.window), 720, 700);
+  ui_wait_until (gtk_widget_get_width (home.window) <= 740 && !is_folded (&home));
+  g_object_set (settings, "gtk-xft-dpi", 2 * 96 * 1024, NULL);
+  ui_wait_until (is_folded (&home));
+  check (home.window);
+  gtk_window_set_default_size (GTK_WINDOW (home.window), 1300, 700);
+  ui_wait_until (!is_folded (&home));
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+  gtk_window_set_default_size (GTK_WINDOW (home.window), 720, 700);
+  ui_wait_until (gtk_widget_get_width (home.window) <= 740 && !is_folded (&home));
+  ui_home_close (&home);
+}
+
 /* What is named by what it shows, once there is something. */
 static gboolean
 is_named_later (const char *nameless)
@@ -409,6 +439,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/reach/preferences", test_preferences);
   ui_test_add ("/ui/reach/palette", test_palette);
   ui_test_add ("/ui/reach/window", test_window);
+  ui_test_add ("/ui/reach/large-text", test_large_text);
   ui_test_add ("/ui/reach/templates", test_templates);
   ui_test_add ("/ui/reach/motion", test_motion);
   ui_test_add ("/ui/reach/activity", test_activity);

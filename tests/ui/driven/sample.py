@@ -44,9 +44,9 @@ That is all there is.""",
         "markdown": "看看你能写些什么", "tools": "几点开门？", "question": "安排港口之行", "several": "预订渡轮", "approval": "写那封信",
         "batch": "给三个人都写信", "plan": "别处现在几点？", "failed": "还是试一下", "last": "就是这些。",
         "ask": "行程从哪个港口开始？", "north": "北港", "north-text": "离车站近，但中午人多。", "south": "南港",
-        "south-text": "安静，能看到灯塔。坐公交车要四十分钟。", "ferry": "您坐哪一班渡轮？", "header-ferry": "渡轮", "with": "您带些什么？",
+        "south-text": "安静，能看到灯塔。坐公交车要四十分钟。", "ferry": "你坐哪一班渡轮？", "header-ferry": "渡轮", "with": "你带些什么？",
         "header-with": "行李", "bicycle": "自行车", "dog": "狗", "tent": "帐篷", "early": "早班", "late": "晚班",
-        "letter": "各位同事：\n\n请在周五之前把表格交给我们。谢谢。", "elsewhere": "别处现在几点？", "why": "该模型在您所在的地区不可用。",
+        "letter": "各位同事：\n\n请在周五之前把表格交给我们。谢谢。", "elsewhere": "别处现在几点？", "why": "该模型在你所在的地区不可用。",
         "read": "周一至周五 9 点到 17 点开放。", "thought": "用户想看到每一种内容。每种举一个简短的例子就够了。",
         "markdown-text": """## 港口概况
 
