@@ -158,6 +158,8 @@ walk (GtkWidget *window, GtkDirectionType direction, GPtrArray *seen, GPtrArray 
 
       if (focus == NULL)
         continue;
+      /* What comes with the focus is in its place when a person goes on. */
+      ui_wait_frames_of (window, 0);
       /* A window begins again where it ended. */
       if (seen->len > 0 && focus == g_ptr_array_index (seen, 0))
         return;

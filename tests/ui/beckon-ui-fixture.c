@@ -109,14 +109,20 @@ count_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 }
 
 void
-ui_wait_frames (UiFixture *fixture, guint frames)
+ui_wait_frames_of (GtkWidget *window, guint frames)
 {
   guint left = frames + 1;
 
-  gtk_widget_add_tick_callback (fixture->window, count_frame, &left, NULL);
-  gtk_widget_queue_draw (fixture->window);
+  gtk_widget_add_tick_callback (window, count_frame, &left, NULL);
+  gtk_widget_queue_draw (window);
   ui_wait_until (left == 0);
   ui_settle ();
+}
+
+void
+ui_wait_frames (UiFixture *fixture, guint frames)
+{
+  ui_wait_frames_of (fixture->window, frames);
 }
 
 typedef gboolean (*Matches) (GtkWidget *widget, gconstpointer wanted);

@@ -61,7 +61,10 @@ guint ui_wake_up_often (void);
   }                                                                                                         \
   G_STMT_END
 
-/** Returns after so many frames of the window were drawn. */
+/** Returns after so many frames of @window were drawn. */
+void ui_wait_frames_of (GtkWidget *window, guint frames);
+
+/** Returns after so many frames of the window of @fixture were drawn. */
 void ui_wait_frames (UiFixture *fixture, guint frames);
 
 /** The first descendant of @root of type @type, in order; NULL if there is none. Hidden ones are passed over. */

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* dragging give FILE | dragging take: another program's window, from which a file is dragged, or which says the paths of the files
- * that are dropped on it, a line each. It ends with its input. */
+ * that are dropped on it, a line each. It says "shown" when it is there, and "agreed" when what is dragged may be let go. It ends with
+ * its input. */
 
 #include <gtk/gtk.h>
 #include <gio/gunixinputstream.h>
 #include <string.h>
 
 #define SIDE 120
+#define MOTIONS 4
 
 static void
 on_input (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -23,6 +25,19 @@ say (const char *line)
 }
 
 static void
+on_selected_action (GdkDrag *drag)
+{
+  if (gdk_drag_get_selected_action (drag) != 0)
+    say ("agreed");
+}
+
+static void
+on_drag_begin (GtkDragSource *source, GdkDrag *drag)
+{
+  g_signal_connect (drag, "notify::selected-action", G_CALLBACK (on_selected_action), NULL);
+}
+
+static void
 give (GtkWidget *window, const char *path)
 {
   GtkDragSource *source = gtk_drag_source_new ();
@@ -31,6 +46,7 @@ give (GtkWidget *window, const char *path)
 
   gtk_drag_source_set_content (source, provider);
   gtk_drag_source_set_actions (source, GDK_ACTION_COPY);
+  g_signal_connect (source, "drag-begin", G_CALLBACK (on_drag_begin), NULL);
   gtk_widget_add_controller (window, GTK_EVENT_CONTROLLER (source));
 }
 
@@ -44,11 +60,23 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y)
   return TRUE;
 }
 
+/* The other side says where it is only after it was answered for where it was. */
+static GdkDragAction
+on_motion (GtkDropTarget *target, double x, double y)
+{
+  static guint n_motions;
+
+  if (++n_motions == MOTIONS)
+    say ("agreed");
+  return GDK_ACTION_COPY;
+}
+
 static void
 take (GtkWidget *window)
 {
   GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
+  g_signal_connect (target, "motion", G_CALLBACK (on_motion), NULL);
   g_signal_connect (target, "drop", G_CALLBACK (on_drop), NULL);
   gtk_widget_add_controller (window, GTK_EVENT_CONTROLLER (target));
 }

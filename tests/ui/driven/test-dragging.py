@@ -4,9 +4,12 @@
 own, with the window of another program beside Beckon's."""
 
 import pathlib
+import queue
 import subprocess
+import threading
 
 import scenes
+from pasting import Clipboard
 from scenes import Scene, driver, tap
 
 OTHER = "Another Program"
@@ -24,7 +27,9 @@ class Other:
 
     def __enter__(self):
         self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        assert self.process.stdout.readline() == "shown\n", "the other program has no window"
+        self.lines = queue.SimpleQueue()
+        threading.Thread(target=self.read, daemon=True).start()
+        driver.wait(lambda: self.said() == "shown", "the window of the other program")
         width, _ = map(int, xdotool("getdisplaygeometry").split())
         self.window = xdotool("search", "--sync", "--onlyvisible", "--name", f"^{OTHER}$").split()[-1]
         xdotool("windowmove", "--sync", self.window, str(width - 140), "0", "windowraise", self.window)
@@ -34,7 +39,15 @@ class Other:
     def __exit__(self, *exception):
         self.process.stdin.close()
         self.process.wait()
-        self.process.stdout.close()
+
+    def read(self):
+        with self.process.stdout as stdout:
+            for line in stdout:
+                self.lines.put(line.rstrip("\n"))
+
+    def said(self):
+        """Its next line, if there is one."""
+        return None if self.lines.empty() else self.lines.get()
 
 
 def middle(scene, **what):
@@ -45,14 +58,18 @@ def middle(scene, **what):
     return int(values["X"]) + x, int(values["Y"]) + y
 
 
-def drag(start, end):
+def drag(start, end, other):
     """A hand moves in steps: a press that did not move yet is none that drags."""
     xdotool("mousemove", *map(str, start), "mousedown", "1")
     for step in range(1, 11):
         xdotool("mousemove", *(str(a + (b - a) * step // 10) for a, b in zip(start, end)))
-    # Where it is let go is where both programs have agreed that it may be.
-    for _ in range(20):
+
+    def agreed():
         xdotool("mousemove", str(end[0] + 1), str(end[1]), "mousemove", str(end[0]), str(end[1]))
+        return other.said() == "agreed"
+
+    # It is let go where both programs have agreed that it may be.
+    driver.wait(agreed, "a place to let go")
     xdotool("mouseup", "1")
 
 
@@ -63,7 +80,7 @@ def _():
         note.write_text("The number is 17.\n")
         place = middle(scene, role="text", name="Message")
         with Other("give", note) as other:
-            drag(other.place, place)
+            drag(other.place, place, other)
             scene.window.find(name="Remove note.txt")
         scene.window.press(name="Send message")
         scene.window.find(contains="Read.")
@@ -77,8 +94,8 @@ def _():
         scene.window.find(contains="It is so.")
         row = middle(scene, contains="Say it.", role="list item")
         with Other("take") as other:
-            drag(row, other.place)
-            path = pathlib.Path(other.process.stdout.readline().strip())
+            drag(row, other.place, other)
+            path = pathlib.Path(driver.wait(other.said, "a file"))
             assert path.suffix == ".md", path
             assert "It is **so**." in path.read_text(), path.read_text()
 
@@ -89,10 +106,19 @@ def _():
         note = scene.home.folder / "note.txt"
         note.write_text("The number is 17.\n")
         scene.window.press(name="Attach files")
-        scene.window.find(contains="_Attach", role="push button")
-        scene.window.keys("Attach Files", "slash")
-        xdotool("type", str(note)[1:])
-        scene.window.press(contains="_Attach", role="push button")
+        dialog = scene.window.find(name="Attach Files")
+        scene.window.find(contains="Attach", role="push button", within=dialog)
+        (scene.home.folder / "path").write_text(str(note))
+
+        def holds_path():
+            return any(entry.count_characters() == len(str(note))
+                       for entry in scene.window.all(role="text", within=dialog))
+
+        # Typed, each letter would be completed, and what is looked up for it could come after the next one.
+        with Clipboard(scenes.BUILD, "text/plain;charset=utf-8", scene.home.folder / "path"):
+            scene.window.keys("Attach Files", "ctrl+l", "ctrl+a", "ctrl+v")
+            driver.wait(holds_path, "the path in the dialog")
+        scene.window.keys("Attach Files", "Return")
         scene.window.find(name="Remove note.txt")
 
 

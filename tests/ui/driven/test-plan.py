@@ -79,7 +79,7 @@ def _():
         window.find(contains="1. get_current_time UTC Done")
         window.find(contains="Waiting for you")
         # What it ran with and what came of it, on the card of its call.
-        window.press(name="Tool get_current_time, done", role="push button")
+        window.press(name="Tool get_current_time, done")
         window.find(name="Result")
         shown = [node.text() for node in window.all(name="Code", role="text")]
         assert any("(UTC)" in text for text in shown), shown
