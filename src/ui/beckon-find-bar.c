@@ -167,6 +167,7 @@ beckon_find_bar_class_init (BeckonFindBarClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_next);
   gtk_widget_class_bind_template_callback (widget_class, on_previous);
   gtk_widget_class_bind_template_callback (widget_class, on_mode_changed);
+  gtk_widget_class_bind_template_callback (widget_class, beckon_find_bar_close);
 }
 
 static void

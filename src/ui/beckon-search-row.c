@@ -34,7 +34,7 @@ describe_time (gint64 at)
     /* Translators: a day of another year, see g_date_time_format() */
     return g_date_time_format (then, _("%e %b %Y"));
   if (g_date_time_get_day_of_year (then) != g_date_time_get_day_of_year (now))
-    /* Translators: a day of this year, see g_date_time_format() */
+    /* Translators: a day of this year, see g_date_time_format(); xgettext:no-c-format */
     return g_date_time_format (then, _("%e %b"));
   /* Translators: a time today, see g_date_time_format() */
   return g_date_time_format (then, _("%H:%M"));
