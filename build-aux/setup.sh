@@ -26,6 +26,7 @@ libsecret-1-dev        libsecret-devel          libsecret            keys in the
 libseccomp-dev         libseccomp-devel         libseccomp           restricts what commands may call
 libxml2-dev            libxml2-devel            libxml2              reads web pages
 libpoppler-glib-dev    poppler-glib-devel       poppler-glib         takes the text out of a PDF
+poppler-data           poppler-data             poppler-data         what Chinese fonts in a PDF mean
 bubblewrap             bubblewrap               bubblewrap           keeps commands away from the rest
 libmd4c-dev            md4c-devel               md4c                 Markdown
 desktop-file-utils     desktop-file-utils       desktop-file-utils   registers the application

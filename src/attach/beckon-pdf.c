@@ -35,7 +35,7 @@ refuse (int status, GError **error)
   if (status == BECKON_PDF_LOCKED)
     words = _("The PDF is locked with a password.");
   else if (status == BECKON_PDF_EMPTY)
-    words = _("The PDF holds no text, only pictures. Attach pictures of its pages instead.");
+    words = _("The PDF holds no text that can be read. Attach pictures of its pages instead.");
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, words);
 }
 

@@ -302,12 +302,19 @@ test_refused (void)
   g_rmdir (folder);
 }
 
-/* One page that says @words; @extra: what may break a reader. */
+#define LATIN_FONT "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"
+#define CHINESE_FONT \
+  "<</Type/Font/Subtype/Type0/BaseFont/STSong-Light/Encoding/GBK-EUC-H/DescendantFonts[<</Type/Font/Subtype/CIDFontType0" \
+  "/BaseFont/STSong-Light/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 2>>/FontDescriptor" \
+  "<</Type/FontDescriptor/FontName/STSong-Light/Flags 6/FontBBox[0 -200 1000 900]/ItalicAngle 0/Ascent 800" \
+  "/Descent -200/CapHeight 700/StemV 80>>>>]>>"
+
+/* One page that says @words, a string as PDF writes it, in @font, which is not in the file. */
 static char *
-make_pdf (const char *words, const char *extra)
+make_pdf (const char *words, const char *font)
 {
   GString *pdf = g_string_new ("%PDF-1.4\n");
-  g_autofree char *stream = g_strdup_printf ("BT /F1 24 Tf 72 720 Td (%s) Tj ET", words);
+  g_autofree char *stream = g_strdup_printf ("BT /F1 24 Tf 72 720 Td %s Tj ET", words);
   gsize at[6], begin;
 
 #define object(number, ...)                              \
@@ -318,9 +325,9 @@ make_pdf (const char *words, const char *extra)
 
   object (1, "<</Type/Catalog/Pages 2 0 R>>");
   object (2, "<</Type/Pages/Kids[3 0 R]/Count 1>>");
-  object (3, "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>%s>>", extra);
+  object (3, "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>");
   object (4, "<</Length %d>>stream\n%s\nendstream", (int) strlen (stream), stream);
-  object (5, "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>");
+  object (5, "%s", font);
   begin = pdf->len;
   g_string_append (pdf, "xref\n0 6\n0000000000 65535 f \n");
   for (int i = 1; i < 6; i++)
@@ -334,8 +341,8 @@ test_pdf (void)
 {
 #ifdef HAS_PDF
   g_autofree char *folder = g_dir_make_tmp ("beckon-attach-XXXXXX", NULL);
-  g_autofree char *good = make_pdf ("The number is 17", "");
-  g_autofree char *blank = make_pdf ("", "");
+  g_autofree char *good = make_pdf ("(The number is 17)", LATIN_FONT);
+  g_autofree char *blank = make_pdf ("()", LATIN_FONT);
   g_autoptr (GFile) file = write_file (folder, "report.pdf", good, strlen (good));
   g_autoptr (GError) error = NULL;
   g_autoptr (GError) empty = NULL;
@@ -370,6 +377,26 @@ test_pdf (void)
 #endif
 }
 
+/* Its letters are in the encoding of a font, as many programs in China write them: a table says what they mean. */
+static void
+test_chinese_pdf (void)
+{
+#if defined(HAS_PDF) && defined(HAS_PDF_DATA)
+  g_autofree char *folder = g_dir_make_tmp ("beckon-attach-XXXXXX", NULL);
+  g_autofree char *good = make_pdf ("<CAFDD7D6CAC7CAAEC6DF>", CHINESE_FONT);
+  g_autoptr (GFile) file = write_file (folder, "report.pdf", good, strlen (good));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonPart) part = attach (file, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (strstr (beckon_part_get_text (part), "数字是十七"));
+  g_file_delete (file, NULL, NULL);
+  g_rmdir (folder);
+#else
+  g_test_skip ("poppler-glib or poppler-data is not installed");
+#endif
+}
+
 int
 main (int argc, char **argv)
 {
@@ -383,6 +410,7 @@ main (int argc, char **argv)
   g_test_add_func ("/attach/files", test_files);
   g_test_add_func ("/attach/refused", test_refused);
   g_test_add_func ("/attach/pdf", test_pdf);
+  g_test_add_func ("/attach/pdf/chinese", test_chinese_pdf);
 
   return g_test_run ();
 }

@@ -41,9 +41,10 @@ def ctl(*arguments, given=None):
 
 
 class Model(http.server.BaseHTTPRequestHandler):
-    """Runs the command that it is told to, and says what came of it; otherwise it says one word. Remembers its keys."""
+    """Runs the command that it is told to, and says what came of it; otherwise it says one word. Remembers what it was sent."""
 
     keys = []
+    requests = []
 
     def reply(self, message):
         text = message["content"] if isinstance(message["content"], str) else message["content"][-1]["text"]
@@ -58,6 +59,7 @@ class Model(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.requests.append(request)
         self.keys.append(self.headers["Authorization"])
         delta, reason = self.reply(request["messages"][-1])
         chunk = {"choices": [{"index": 0, "delta": delta, "finish_reason": reason}]}
@@ -75,6 +77,29 @@ class Model(http.server.BaseHTTPRequestHandler):
 SERVER = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Model)
 ADDRESS = f"http://127.0.0.1:{SERVER.server_address[1]}/v1"
 HOME = pathlib.Path(os.environ["HOME"])
+
+
+def make_pdf(words):
+    """One page whose words are in the encoding of a Chinese font that is not in the file: a table must say what they mean."""
+    text = words.encode("gbk").hex()
+    stream = f"BT /F1 24 Tf 72 720 Td <{text}> Tj ET"
+    objects = ["<</Type/Catalog/Pages 2 0 R>>",
+               "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+               "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
+               f"<</Length {len(stream)}>>stream\n{stream}\nendstream",
+               "<</Type/Font/Subtype/Type0/BaseFont/STSong-Light/Encoding/GBK-EUC-H/DescendantFonts[6 0 R]>>",
+               "<</Type/Font/Subtype/CIDFontType0/BaseFont/STSong-Light/FontDescriptor 7 0 R"
+               "/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 2>>>>",
+               "<</Type/FontDescriptor/FontName/STSong-Light/Flags 6/FontBBox[0 -200 1000 900]/ItalicAngle 0/Ascent 800"
+               "/Descent -200/CapHeight 700/StemV 80>>"]
+    pdf, places = "%PDF-1.4\n", ""
+    for number, body in enumerate(objects, 1):
+        places += f"{len(pdf):010d} 00000 n \n"
+        pdf += f"{number} 0 obj\n{body}\nendobj\n"
+    count = len(objects) + 1
+    pdf += (f"xref\n0 {count}\n0000000000 65535 f \n{places}trailer<</Size {count}/Root 1 0 R>>\n"
+            f"startxref\n{len(pdf)}\n%%EOF\n")
+    return pdf.encode("ascii")
 
 
 def approve(window):
@@ -128,6 +153,18 @@ def _():
     assert folder.is_dir(), "its data is not where a Flatpak's is"
     holding = [path for path in folder.rglob("*") if path.is_file() and KEY.encode() in path.read_bytes()]
     assert not holding, f"the key is in {holding}"
+
+
+@tap.case("/flatpak/pdf")
+def _():
+    """Its reader is within, with the tables for Chinese."""
+    file = HOME / "report.pdf"
+    file.write_bytes(make_pdf("数字是十七"))
+    before = len(Model.requests)
+    subprocess.run(["flatpak", "run", f"--filesystem={file}:ro", "--command=beckonctl", APPLICATION,
+                    "run", "--attach", str(file), "What does it say?"], stdout=subprocess.DEVNULL, check=True)
+    sent = json.dumps(Model.requests[before:], ensure_ascii=False)
+    assert "数字是十七" in sent, sent
 
 
 @tap.case("/flatpak/sees-no-home")
