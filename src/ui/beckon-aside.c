@@ -4,6 +4,8 @@
 #define GAP 12
 #define GAP_BELOW 2
 #define GAP_BELOW_PART 6
+#define GAP_BELOW_BUTTONS 8
+
 /* With less width than this, or than it wants, the first child would rather have the line for itself. */
 #define ROOM 260
 
@@ -15,6 +17,7 @@ struct _BeckonAside
   GtkWidget parent_instance;
 
   int share; /* percent of the line; 0: what it needs */
+  gboolean has_buttons;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonAside, beckon_aside, GTK_TYPE_WIDGET)
@@ -22,6 +25,7 @@ G_DEFINE_FINAL_TYPE (BeckonAside, beckon_aside, GTK_TYPE_WIDGET)
 enum
 {
   PROP_SHARE = 1,
+  PROP_HAS_BUTTONS,
 };
 
 /* Alone, the second has the place of the first. */
@@ -84,6 +88,8 @@ get_shared_width (GtkWidget *widget, int width)
 static int
 get_gap_below (GtkWidget *widget)
 {
+  if (BECKON_ASIDE (widget)->has_buttons)
+    return GAP_BELOW_BUTTONS;
   return BECKON_ASIDE (widget)->share > 0 ? GAP_BELOW_PART : GAP_BELOW;
 }
 
@@ -177,6 +183,8 @@ beckon_aside_set_property (GObject *object, guint id, const GValue *value, GPara
 {
   if (id == PROP_SHARE)
     BECKON_ASIDE (object)->share = g_value_get_int (value);
+  else if (id == PROP_HAS_BUTTONS)
+    BECKON_ASIDE (object)->has_buttons = g_value_get_boolean (value);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
@@ -205,6 +213,10 @@ beckon_aside_class_init (BeckonAsideClass *klass)
                                    g_param_spec_int ("share", NULL, NULL, 0, 90, 0,
                                                      G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY |
                                                          G_PARAM_STATIC_STRINGS));
+  g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_HAS_BUTTONS,
+                                   g_param_spec_boolean ("has-buttons", NULL, NULL, FALSE,
+                                                         G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY |
+                                                             G_PARAM_STATIC_STRINGS));
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
 }
 

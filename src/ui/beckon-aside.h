@@ -13,7 +13,7 @@ G_DECLARE_FINAL_TYPE (BeckonAside, beckon_aside, BECKON, ASIDE, GtkWidget)
  *
  * Two children: the second stands at the end of the first's line where there is room for both, below it otherwise. Made in
  * templates. Property `share` (int): the second takes that many percent of the line instead of what it needs, or all of its
- * own.
+ * own; `has-buttons` (boolean): both are buttons, and stand apart.
  */
 
 G_END_DECLS

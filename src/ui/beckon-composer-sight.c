@@ -3,6 +3,8 @@
 
 #include "beckon-composer-private.h"
 
+#include "base/beckon-text.h"
+
 #include <glib/gi18n-lib.h>
 
 /* Pictures for a model that does not see them: it is said before they are sent, where the model's server told it. */
@@ -40,9 +42,10 @@ beckon_composer_update_sight (BeckonComposer *self)
 
   if (shown)
     {
+      g_autofree char *model = beckon_text_for_display (beckon_profile_get_model (self->profile), -1, BECKON_TEXT_EXACT);
       /* Translators: %s is a model */
-      g_autofree char *words = g_strdup_printf (_("%s does not see pictures. It is only told what they are called."),
-                                                beckon_profile_get_model (self->profile));
+      g_autofree char *words = beckon_text_fill_in (_("%s does not see pictures. It is only told what they are called."),
+                                                  model);
 
       gtk_label_set_text (self->sight_label, words);
     }

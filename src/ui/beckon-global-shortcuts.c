@@ -17,8 +17,7 @@ struct _BeckonGlobalShortcuts
   char *description;           /* (nullable) */
   BeckonPortal *portal;        /* (owned) */
   GCancellable *asking;        /* (owned): cancelled when the portal or this goes, or it is not wanted any more */
-  char *session;               /* (nullable): the portal's object that has the key */
-  gboolean is_asking;          /* for a session or its key */
+  char *session;               /* (nullable): the portal's object that has the key, or will have it */
   guint activated; /* subscriptions of the session; 0 */
   guint closed;
   gboolean wanted;
@@ -50,7 +49,6 @@ end_session (BeckonGlobalShortcuts *self)
   g_cancellable_cancel (self->asking);
   g_object_unref (self->asking);
   self->asking = g_cancellable_new ();
-  self->is_asking = FALSE;
   unsubscribe (self, &self->activated);
   unsubscribe (self, &self->closed);
   if (self->session != NULL)
@@ -69,7 +67,6 @@ on_bound (GObject *source, GAsyncResult *result, gpointer user_data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   self = g_object_ref (user_data);
-  self->is_asking = FALSE;
   if (results != NULL)
     return;
   g_debug ("the desktop gives no key: %s", error->message);
@@ -147,25 +144,28 @@ on_session (GObject *source, GAsyncResult *result, gpointer user_data)
       end_session (self);
       return;
     }
+  g_free (self->session);
   self->session = g_strdup (session);
   bind_key (self);
 }
 
+/* With a name of its own: the last one may not be closed yet, or may come to be while nobody wants it any more. */
 static void
 ask_for_session (BeckonGlobalShortcuts *self)
 {
+  g_autofree char *token = g_strdup_printf ("beckon%u", g_random_int ());
   GVariantBuilder options;
 
-  self->is_asking = TRUE;
+  self->session = beckon_portal_make_session_path (self->portal, token);
   g_variant_builder_init (&options, G_VARIANT_TYPE_VARDICT);
-  g_variant_builder_add (&options, "{sv}", "session_handle_token", g_variant_new_string ("beckon"));
+  g_variant_builder_add (&options, "{sv}", "session_handle_token", g_variant_new_string (token));
   beckon_portal_request_async (self->portal, "CreateSession", g_variant_new ("()"), &options, self->asking, on_session, self);
 }
 
 static void
 go_on (BeckonGlobalShortcuts *self)
 {
-  gboolean has = self->session != NULL || self->is_asking;
+  gboolean has = self->session != NULL;
 
   if (has == (self->wanted && beckon_portal_is_available (self->portal)))
     return;

@@ -84,6 +84,31 @@ on_response (GDBusConnection *connection, const char *sender, const char *path, 
 }
 
 static void
+subscribe (GTask *task, Request *request)
+{
+  request->subscription = g_dbus_connection_signal_subscribe (request->connection, BECKON_PORTAL_NAME, REQUEST, "Response",
+                                                              request->path, NULL, G_DBUS_SIGNAL_FLAGS_NONE, on_response,
+                                                              task, NULL);
+}
+
+/* Old portals choose another place than they are asked to, and answer there; it may have been answered already. */
+static void
+follow (GTask *task, GVariant *reply)
+{
+  BeckonPortal *self = g_task_get_source_object (task);
+  Request *request = g_task_get_task_data (task);
+  const char *path;
+
+  g_variant_get (reply, "(&o)", &path);
+  if (!g_ptr_array_find (self->requests, task, NULL) || g_str_equal (request->path, path))
+    return;
+  g_dbus_connection_signal_unsubscribe (request->connection, request->subscription);
+  g_free (request->path);
+  request->path = g_strdup (path);
+  subscribe (task, request);
+}
+
+static void
 on_asked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) called = user_data;
@@ -91,7 +116,9 @@ on_asked (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
 
-  if (reply == NULL)
+  if (reply != NULL)
+    follow (called, reply);
+  else
     task = take_request (called);
   if (task != NULL)
     g_task_return_error (task, g_steal_pointer (&error));
@@ -108,19 +135,34 @@ on_cancelled (GCancellable *cancellable, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* Where the portal puts what is asked for with a token. */
+static char *
+make_path (GDBusConnection *connection, const char *kind, const char *token)
+{
+  g_autofree char *sender = g_strdup (g_dbus_connection_get_unique_name (connection) + 1);
+
+  return g_strjoin ("/", BECKON_PORTAL_PATH, kind, g_strdelimit (sender, ".", '_'), token, NULL);
+}
+
+char *
+beckon_portal_make_session_path (BeckonPortal *self, const char *token)
+{
+  g_return_val_if_fail (BECKON_IS_PORTAL (self), NULL);
+  g_return_val_if_fail (self->connection != NULL && token != NULL, NULL);
+
+  return make_path (self->connection, "session", token);
+}
+
 /* The answer may come before the call returns, so its place is listened to before. */
 static void
 listen (BeckonPortal *self, GTask *task, const char *token)
 {
   Request *request = g_new0 (Request, 1);
-  g_autofree char *sender = g_strdup (g_dbus_connection_get_unique_name (self->connection) + 1);
   GCancellable *cancellable = g_task_get_cancellable (task);
 
   request->connection = g_object_ref (self->connection);
-  request->path = g_strconcat (BECKON_PORTAL_PATH "/request/", g_strdelimit (sender, ".", '_'), "/", token, NULL);
-  request->subscription = g_dbus_connection_signal_subscribe (self->connection, BECKON_PORTAL_NAME, REQUEST, "Response",
-                                                              request->path, NULL, G_DBUS_SIGNAL_FLAGS_NONE, on_response,
-                                                              task, NULL);
+  request->path = make_path (self->connection, "request", token);
+  subscribe (task, request);
   if (cancellable != NULL)
     {
       request->cancelled = g_cancellable_source_new (cancellable);

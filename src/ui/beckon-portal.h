@@ -28,6 +28,9 @@ gboolean beckon_portal_is_available (BeckonPortal *portal);
 /** Returns: (transfer none) (nullable): the bus that it is or was on; %NULL before it was there */
 GDBusConnection *beckon_portal_get_connection (BeckonPortal *portal);
 
+/** Where it puts a session that is asked for with @token, once it was available. Caller frees. */
+char *beckon_portal_make_session_path (BeckonPortal *portal, const char *token) G_GNUC_WARN_UNUSED_RESULT;
+
 /**
  * beckon_portal_request_async:
  * @arguments: (transfer floating): a tuple of what @method takes before its options

@@ -169,7 +169,7 @@ test_switched (UiFixture *fixture, gconstpointer data)
 static gboolean
 says_it_is_blind (GtkWidget *composer)
 {
-  GtkWidget *words = ui_find_text (composer, "small does not see pictures");
+  GtkWidget *words = ui_find_text (composer, "small<U+202E> does not see pictures");
 
   return words != NULL && gtk_widget_get_child_visible (words)
          && gtk_revealer_get_reveal_child (GTK_REVEALER (gtk_widget_get_ancestor (words, GTK_TYPE_REVEALER)));
@@ -187,7 +187,7 @@ test_sight (UiFixture *fixture, gconstpointer data)
   BeckonModelFacts facts = { .images = 0 };
   GtkWidget *composer = g_object_new (BECKON_TYPE_COMPOSER, "valign", GTK_ALIGN_END, NULL);
 
-  beckon_profile_set_model (blind, "small");
+  beckon_profile_set_model (blind, "small\u202e");
   beckon_profile_set_facts (blind, &facts);
   ui_show (fixture, composer);
   beckon_composer_set_files (BECKON_COMPOSER (composer), files);

@@ -167,6 +167,41 @@ test_plan (UiFixture *fixture, gconstpointer data)
   check_within (fixture->window, MARGINS);
 }
 
+/* Other languages say the same with more letters. */
+static void
+test_long_words (UiFixture *fixture, gconstpointer data)
+{
+  static const char *const names[][2] = {
+    { "Accept and run the plan", "Annehmen und ausführen lassen" }, { "Replan", "Anderen Plan verlangen…" },
+    { "Dismiss the plan", "Plan verwerfen" },                       { "Stop the run", "Alles anhalten" },
+  };
+  g_autoptr (BeckonPlan) plan = beckon_plan_parse (PLAN, BECKON_PLAN_FROM_MODEL, NULL);
+  g_autoptr (BeckonRequest) request = beckon_request_new_plan (NULL, "conversation", "message", "call", plan, UI_NOW);
+  GtkWidget *card = beckon_plan_card_new (fixture->inbox, request, NULL);
+
+  test_ledger_add (fixture->ledger, request);
+  beckon_inbox_add (fixture->inbox, request);
+  show_card (fixture, card);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    gtk_button_set_label (GTK_BUTTON (ui_find_named (card, names[i][0])), names[i][1]);
+  check_widths (fixture->window, MARGINS);
+}
+
+/* Three short names are all seen in a narrow window. */
+static void
+test_tabs (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, SEVERAL);
+  GtkWidget *tabs;
+  int least;
+
+  show_question (fixture, request);
+  tabs = ui_find_type (fixture->window, GTK_TYPE_STACK_SWITCHER);
+  g_assert_true (gtk_widget_get_mapped (tabs));
+  gtk_widget_measure (tabs, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  g_assert_cmpint (least, <=, gtk_widget_get_width (gtk_widget_get_ancestor (tabs, GTK_TYPE_SCROLLED_WINDOW)));
+}
+
 /* The lines of a text that is changed are all there, and no more, however wide the card is. */
 static gboolean
 is_whole (GtkWidget *view)
@@ -463,6 +498,8 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/reach/lines", test_lines);
   ui_test_add ("/ui/reach/batch", test_batch);
   ui_test_add ("/ui/reach/plan", test_plan);
+  ui_test_add ("/ui/reach/long-words", test_long_words);
+  ui_test_add ("/ui/reach/tabs", test_tabs);
   ui_test_add ("/ui/reach/editors", test_editors);
   ui_test_add ("/ui/reach/shortcuts", test_shortcuts);
   ui_test_add ("/ui/reach/preferences", test_preferences);

@@ -28,19 +28,30 @@ typedef struct
   guint object, session_object, request_object, name;
   gboolean named;
   guint32 answer; /* to a wish for a key */
+  gboolean is_old; /* it chooses where a request is by itself */
+  gboolean is_slow; /* nobody hears of a session that came to be */
   char *sender;
   char *session;
   GString *calls; /* what was called, in order */
 } Portal;
 
 static char *
+make_path (Portal *portal, const char *kind, const char *token)
+{
+  g_autofree char *name = g_strdelimit (g_strdup (portal->sender + 1), ".", '_');
+
+  return g_strjoin ("/", PORTAL_PATH, kind, name, token, NULL);
+}
+
+static char *
 get_request_path (Portal *portal, GVariant *options)
 {
   const char *token = NULL;
-  g_autofree char *name = g_strdelimit (g_strdup (portal->sender + 1), ".", '_');
 
+  if (portal->is_old)
+    return g_strdup (PORTAL_PATH "/request/any");
   g_assert_true (g_variant_lookup (options, "handle_token", "&s", &token));
-  return g_strconcat (PORTAL_PATH "/request/", name, "/", token, NULL);
+  return make_path (portal, "request", token);
 }
 
 static void
@@ -84,7 +95,45 @@ on_request_call (GDBusConnection *connection, const char *sender, const char *pa
   g_dbus_method_invocation_return_value (invocation, NULL);
 }
 
-/* The answer is there before the call has returned, as it may be. */
+static void on_call (GDBusConnection *connection, const char *sender, const char *path, const char *interface,
+                     const char *method, GVariant *parameters, GDBusMethodInvocation *invocation, gpointer user_data);
+
+/* None has the name of another. */
+static void
+open_session (Portal *portal, GVariant *options)
+{
+  static const GDBusInterfaceVTable table = { .method_call = on_call };
+  const char *token = NULL;
+  g_autofree char *path = NULL;
+
+  g_assert_true (g_variant_lookup (options, "session_handle_token", "&s", &token));
+  path = make_path (portal, "session", token);
+  g_assert_cmpstr (path, !=, portal->session);
+  if (portal->session_object != 0)
+    g_dbus_connection_unregister_object (portal->connection, portal->session_object);
+  g_free (portal->session);
+  portal->session = g_steal_pointer (&path);
+  portal->session_object = g_dbus_connection_register_object (portal->connection, portal->session,
+                                                              portal->info->interfaces[1], &table, portal, NULL, NULL);
+}
+
+static void
+return_request (Portal *portal, GDBusMethodInvocation *invocation, GVariant *options)
+{
+  g_autofree char *path = get_request_path (portal, options);
+
+  g_dbus_method_invocation_return_value (invocation, g_variant_new ("(o)", path));
+}
+
+/* The answer is there before the call has returned, as it may be. Nobody would hear that of an old one, which people answer late. */
+static void
+answer (Portal *portal, GDBusMethodInvocation *invocation, GVariant *options, guint32 response, const char *session)
+{
+  if (!portal->is_old)
+    respond (portal, options, response, make_results (session));
+  return_request (portal, invocation, options);
+}
+
 static void
 on_call (GDBusConnection *connection, const char *sender, const char *path, const char *interface, const char *method,
          GVariant *parameters, GDBusMethodInvocation *invocation, gpointer user_data)
@@ -104,7 +153,11 @@ on_call (GDBusConnection *connection, const char *sender, const char *path, cons
   if (g_str_equal (method, "CreateSession"))
     {
       g_variant_get (parameters, "(@a{sv})", &options);
-      respond (portal, options, 0, make_results (portal->session));
+      open_session (portal, options);
+      if (portal->is_slow)
+        return_request (portal, invocation, options);
+      else
+        answer (portal, invocation, options, 0, portal->session);
     }
   else
     {
@@ -116,11 +169,13 @@ on_call (GDBusConnection *connection, const char *sender, const char *path, cons
       g_assert_cmpstr (session, ==, portal->session);
       g_assert_cmpstr (id, ==, "quick-question");
       if (portal->answer == NO_ANSWER)
-        ask (portal, options);
+        {
+          ask (portal, options);
+          return_request (portal, invocation, options);
+        }
       else
-        respond (portal, options, portal->answer, make_results (NULL));
+        answer (portal, invocation, options, portal->answer, NULL);
     }
-  g_dbus_method_invocation_return_value (invocation, g_variant_new ("(o)", PORTAL_PATH "/request/any"));
 }
 
 static GVariant *
@@ -143,7 +198,7 @@ portal_start (Portal *portal, guint32 answer)
   g_autofree char *address = g_dbus_address_get_for_bus_sync (G_BUS_TYPE_SESSION, NULL, NULL);
   g_autoptr (GError) error = NULL;
 
-  *portal = (Portal){ .answer = answer, .session = g_strdup (PORTAL_PATH "/session/1/beckon"), .calls = g_string_new (NULL) };
+  *portal = (Portal){ .answer = answer, .calls = g_string_new (NULL) };
   portal->connection = g_dbus_connection_new_for_address_sync (
     address, G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION, NULL, NULL, &error);
   g_assert_no_error (error);
@@ -151,8 +206,6 @@ portal_start (Portal *portal, guint32 answer)
   g_assert_no_error (error);
   portal->object = g_dbus_connection_register_object (portal->connection, PORTAL_PATH, portal->info->interfaces[0], &table,
                                                       portal, NULL, NULL);
-  portal->session_object = g_dbus_connection_register_object (portal->connection, portal->session,
-                                                              portal->info->interfaces[1], &table, portal, NULL, NULL);
   portal->name = g_bus_own_name_on_connection (portal->connection, "org.freedesktop.portal.Desktop",
                                                G_BUS_NAME_OWNER_FLAGS_NONE, on_name, NULL, portal, NULL);
   ui_wait_until (portal->named);
@@ -163,7 +216,8 @@ portal_stop (Portal *portal)
 {
   g_bus_unown_name (portal->name);
   g_dbus_connection_unregister_object (portal->connection, portal->object);
-  g_dbus_connection_unregister_object (portal->connection, portal->session_object);
+  if (portal->session_object != 0)
+    g_dbus_connection_unregister_object (portal->connection, portal->session_object);
   if (portal->request_object != 0)
     g_dbus_connection_unregister_object (portal->connection, portal->request_object);
   g_dbus_connection_close_sync (portal->connection, NULL, NULL);
@@ -270,6 +324,57 @@ test_withdrawn (UiFixture *fixture, gconstpointer data)
   g_object_unref (shortcuts);
 }
 
+/* Nothing tells when it is listened to. */
+static gboolean
+answer_again (Portal *portal)
+{
+  if (portal->session != NULL)
+    respond (portal, NULL, 0, make_results (portal->session));
+  return g_str_has_suffix (portal->calls->str, "BindShortcuts ");
+}
+
+/* An old portal answers elsewhere than it was asked to. */
+static void
+test_old (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) pressed = g_string_new (NULL);
+  BeckonGlobalShortcuts *shortcuts = beckon_global_shortcuts_new ("Ask");
+  Portal portal;
+
+  g_signal_connect (shortcuts, "activated", G_CALLBACK (on_activated), pressed);
+  portal_start (&portal, 0);
+  portal.is_old = TRUE;
+  beckon_global_shortcuts_set_wanted (shortcuts, TRUE);
+  ui_wait_until (answer_again (&portal));
+  press (&portal, portal.session, "quick-question");
+  ui_wait_until (pressed->len > 0);
+  portal_stop (&portal);
+  ui_wait_until (!beckon_global_shortcuts_is_available (shortcuts));
+  g_object_unref (shortcuts);
+}
+
+/* A session that came to be for who does not want it any more is closed, and the next one is another. */
+static void
+test_hasty (UiFixture *fixture, gconstpointer data)
+{
+  BeckonGlobalShortcuts *shortcuts = beckon_global_shortcuts_new ("Ask");
+  Portal portal;
+
+  portal_start (&portal, 0);
+  portal.is_slow = TRUE;
+  ui_wait_until (beckon_global_shortcuts_is_available (shortcuts));
+  beckon_global_shortcuts_set_wanted (shortcuts, TRUE);
+  ui_wait_until (g_str_equal (portal.calls->str, "CreateSession "));
+  beckon_global_shortcuts_set_wanted (shortcuts, FALSE);
+  ui_wait_until (g_str_equal (portal.calls->str, "CreateSession Close "));
+  portal.is_slow = FALSE;
+  beckon_global_shortcuts_set_wanted (shortcuts, TRUE);
+  ui_wait_until (g_str_equal (portal.calls->str, "CreateSession Close CreateSession BindShortcuts "));
+  portal_stop (&portal);
+  ui_wait_until (!beckon_global_shortcuts_is_available (shortcuts));
+  g_object_unref (shortcuts);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -279,5 +384,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/shortcuts/key", test_key);
   ui_test_add ("/ui/shortcuts/refused", test_refused);
   ui_test_add ("/ui/shortcuts/withdrawn", test_withdrawn);
+  ui_test_add ("/ui/shortcuts/old", test_old);
+  ui_test_add ("/ui/shortcuts/hasty", test_hasty);
   return g_test_run ();
 }
