@@ -11,13 +11,14 @@
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define MAX_RULES 10000
 
 typedef struct
 {
   char *rules_file; /* (owned) (nullable) */
-  char *folder;     /* (owned) (nullable) */
+  char *folder;     /* (owned) (nullable): never so once the options are read */
   char *mode_word;  /* (owned) (nullable) */
   gboolean nobody;
 
@@ -101,7 +102,7 @@ judge (const Test *test, BeckonToolRegistry *tools, GError **error)
   rules = beckon_rule_set_new (test->rules);
   find_effects (test, tools, arguments, &effects);
   judgement = beckon_policy_judge (&effects, rules, test->mode, !test->nobody, g_get_real_time ());
-  return beckon_judgement_to_json (judgement);
+  return beckon_judgement_to_json (judgement, test->folder);
 }
 
 static void
@@ -169,6 +170,17 @@ read_rules (const char *path, GError **error)
   return rules != NULL ? check_rules (rules, error) : NULL;
 }
 
+/* As a conversation keeps it; one that is not there is taken as it is written. */
+static void
+resolve_folder (Test *test)
+{
+  g_autofree char *given = test->folder != NULL ? g_steal_pointer (&test->folder) : g_get_current_dir ();
+  char *real = realpath (given, NULL);
+
+  test->folder = real != NULL ? g_strdup (real) : g_canonicalize_filename (given, NULL);
+  free (real);
+}
+
 static gboolean
 read_options (Test *test, GError **error)
 {
@@ -179,12 +191,7 @@ read_options (Test *test, GError **error)
                            _("A mode is “everything”, “changes” or “outside”."));
       return FALSE;
     }
-  if (test->folder != NULL)
-    {
-      g_autofree char *given = g_steal_pointer (&test->folder);
-
-      test->folder = g_canonicalize_filename (given, NULL);
-    }
+  resolve_folder (test);
   if (test->rules_file != NULL)
     test->rules = read_rules (test->rules_file, error);
 
@@ -199,7 +206,8 @@ run_test (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "rules", 0, 0, G_OPTION_ARG_FILENAME, &test.rules_file, N_("A JSON list of rules, in place of yours"),
       N_("FILE") },
-    { "folder", 0, 0, G_OPTION_ARG_FILENAME, &test.folder, N_("The working folder"), N_("FOLDER") },
+    { "folder", 0, 0, G_OPTION_ARG_FILENAME, &test.folder,
+      N_("The working folder; without it, the current one"), N_("FOLDER") },
     { "mode", 0, 0, G_OPTION_ARG_STRING, &test.mode_word, N_("everything, changes or outside"), N_("MODE") },
     { "nobody", 0, 0, G_OPTION_ARG_NONE, &test.nobody, N_("As where nobody can be asked"), NULL },
     G_OPTION_ENTRY_NULL,
@@ -207,8 +215,8 @@ run_test (int argc, char **argv)
 
   if (!beckon_errand_parse (_("TOOL ARGUMENTS"),
                             _("Prints as JSON what would be said to a call of TOOL with ARGUMENTS, a JSON object: allow, "
-                              "ask or deny, the reason, the rule, and for a command line the commands that were seen in "
-                              "it. Nothing is run."),
+                              "ask or deny, the reason, the folder that counts as the inside, the rule, and for a "
+                              "command line the commands that were seen in it. Nothing is run."),
                             entries, &argc, &argv, 2, 2))
     return BECKON_COMMAND_MISUSED;
   if (!read_options (&test, &error))

@@ -37,7 +37,7 @@ write_commands (BeckonJsonWriter *writer, GPtrArray *commands)
 }
 
 char *
-beckon_judgement_to_json (const BeckonJudgement *judgement)
+beckon_judgement_to_json (const BeckonJudgement *judgement, const char *folder)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   BeckonJsonWriter writer;
@@ -48,6 +48,7 @@ beckon_judgement_to_json (const BeckonJudgement *judgement)
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_member_string (&writer, "verdict", beckon_verdict_to_string (judgement->verdict));
   beckon_json_writer_member_string (&writer, "reason", judgement->reason);
+  beckon_json_writer_member_string (&writer, "folder", folder);
   write_rule (&writer, judgement->rule);
   write_commands (&writer, judgement->commands);
   beckon_json_writer_member_string (&writer, "misunderstood", judgement->misunderstood);

@@ -6,6 +6,7 @@
 
 #include "base/beckon-json.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static char *
@@ -58,6 +59,31 @@ test_judgement (void)
   judgement = judge (fixture, rules, "ls -l; ls src");
   g_assert_cmpstr (beckon_json_get_string (judgement, "verdict"), ==, "allow");
   g_assert_cmpstr (beckon_json_get_string (beckon_json_get_object (judgement, "rule"), "id"), ==, "one");
+}
+
+/* What is inside is inside of something, which is said. */
+static void
+test_folder (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+  g_autofree char *here = g_get_current_dir ();
+  g_autofree char *real = realpath (here, NULL);
+  g_autofree char *folder = realpath (fixture->home, NULL);
+  g_autofree char *path = g_build_filename (real, "a.txt", NULL);
+  g_autofree char *arguments = g_strdup_printf ("{\"path\":\"%s\"}", path);
+  g_autoptr (JsonObject) judgement = NULL;
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "policy", "test", "read_file", arguments, NULL), ==, 0);
+  judgement = beckon_json_parse_object (fixture->output, -1, NULL);
+  g_assert_cmpstr (beckon_json_get_string (judgement, "folder"), ==, real);
+  g_assert_cmpstr (beckon_json_get_string (judgement, "verdict"), ==, "allow");
+
+  g_clear_pointer (&judgement, json_object_unref);
+  g_assert_cmpint (
+      beckon_cli_fixture_run (fixture, NULL, "policy", "test", "--folder", folder, "read_file", arguments, NULL), ==, 0);
+  judgement = beckon_json_parse_object (fixture->output, -1, NULL);
+  g_assert_cmpstr (beckon_json_get_string (judgement, "folder"), ==, folder);
+  g_assert_cmpstr (beckon_json_get_string (judgement, "verdict"), ==, "ask");
 }
 
 static void
@@ -189,6 +215,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/cli/policy/judgement", test_judgement);
+  g_test_add_func ("/cli/policy/folder", test_folder);
   g_test_add_func ("/cli/policy/misused", test_misused);
   g_test_add_func ("/faults/F87-bypasses-through-the-program", test_bypasses);
   g_test_add_func ("/cli/policy/place", test_place);
