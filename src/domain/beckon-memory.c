@@ -3,11 +3,14 @@
 
 #include "base/beckon-id.h"
 
+static guint changed_signal;
+
 G_DEFINE_INTERFACE (BeckonMemory, beckon_memory, G_TYPE_OBJECT)
 
 static void
 beckon_memory_default_init (BeckonMemoryInterface *iface)
 {
+  changed_signal = g_signal_new ("notes-changed", BECKON_TYPE_MEMORY, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 BeckonMemo *
@@ -84,4 +87,12 @@ beckon_memory_list_finish (BeckonMemory *self, GAsyncResult *result, GError **er
   g_return_val_if_fail (BECKON_IS_MEMORY (self), NULL);
 
   return BECKON_MEMORY_GET_IFACE (self)->list_finish (self, result, error);
+}
+
+void
+beckon_memory_changed (BeckonMemory *self)
+{
+  g_return_if_fail (BECKON_IS_MEMORY (self));
+
+  g_signal_emit (self, changed_signal, 0);
 }

@@ -43,7 +43,8 @@ G_DECLARE_INTERFACE (BeckonMemory, beckon_memory, BECKON, MEMORY, GObject)
  * @list_async: all of them
  * @list_finish: (transfer full) (element-type BeckonMemo): the newest first
  *
- * Where notes are kept. Main thread.
+ * Where notes are kept. Signal `notes-changed`, without arguments: there may be others than before, whoever wrote them. Main
+ * thread.
  */
 struct _BeckonMemoryInterface
 {
@@ -67,5 +68,8 @@ gboolean   beckon_memory_remove_finish (BeckonMemory *self, GAsyncResult *result
 void       beckon_memory_list_async (BeckonMemory *self, GCancellable *cancellable, GAsyncReadyCallback callback,
                                      gpointer user_data);
 GPtrArray *beckon_memory_list_finish (BeckonMemory *self, GAsyncResult *result, GError **error);
+
+/** Emits `notes-changed`; for whoever keeps them. */
+void beckon_memory_changed (BeckonMemory *self);
 
 G_END_DECLS

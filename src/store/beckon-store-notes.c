@@ -48,15 +48,32 @@ free_op (BeckonBatchOp *base)
 }
 
 static void
+on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (!beckon_store_commit_finish (BECKON_STORE (source), result, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  beckon_memory_changed (BECKON_MEMORY (source));
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
 commit (BeckonMemory *memory, const BeckonMemo *note, gboolean (*exec) (const BeckonBatchOp *, BeckonSession *, GError **),
         GAsyncReadyCallback callback, gpointer user_data)
 {
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   NoteOp *op = g_new0 (NoteOp, 1);
+  GTask *task = g_task_new (memory, NULL, callback, user_data);
 
+  g_task_set_source_tag (task, commit);
   op->note = beckon_memo_new (note->id, note->text, note->updated_at);
   beckon_batch_add (batch, op, exec, free_op);
-  beckon_store_commit_async (BECKON_STORE (memory), batch, NULL, callback, user_data);
+  beckon_store_commit_async (BECKON_STORE (memory), batch, NULL, on_committed, task);
 }
 
 static void
@@ -76,7 +93,10 @@ remove_async (BeckonMemory *memory, const char *id, GAsyncReadyCallback callback
 static gboolean
 commit_finish (BeckonMemory *memory, GAsyncResult *result, GError **error)
 {
-  return beckon_store_commit_finish (BECKON_STORE (memory), result, error);
+  g_return_val_if_fail (g_task_is_valid (result, memory), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, commit), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 static gpointer

@@ -214,6 +214,7 @@ beckon_store_init (BeckonStore *self)
   self->health = beckon_health_new ();
   self->context = g_main_context_ref_thread_default ();
   self->thread = beckon_store_thread_new (self, self->context);
+  g_signal_connect (self, "changed-elsewhere", G_CALLBACK (beckon_memory_changed), NULL);
 }
 
 BeckonStore *

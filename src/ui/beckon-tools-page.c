@@ -18,6 +18,8 @@ struct _BeckonToolsPage
   BeckonMemo *deleted;       /* (owned) (nullable): the note that was deleted last */
   BeckonSettings *settings;  /* (owned) */
   GCancellable *cancellable; /* (owned) */
+  gboolean is_loading;
+  gboolean load_again;
 
   AdwActionRow *commands_row;
   AdwEntryRow *search_row;
@@ -48,15 +50,15 @@ tell (BeckonToolsPage *self, const GError *error)
 }
 
 static void
-on_changed (GObject *source, GAsyncResult *result, gpointer user_data)
+on_put (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonToolsPage) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (!beckon_memory_put_finish (BECKON_MEMORY (source), result, &error))
-    tell (self, error);
-  if (!g_cancellable_is_cancelled (self->cancellable))
-    load_notes (self);
+  if (beckon_memory_put_finish (BECKON_MEMORY (source), result, &error) || g_cancellable_is_cancelled (self->cancellable))
+    return;
+  tell (self, error);
+  load_notes (self);
 }
 
 static void
@@ -65,10 +67,10 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (BeckonToolsPage) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (!beckon_memory_remove_finish (BECKON_MEMORY (source), result, &error))
-    tell (self, error);
-  if (!g_cancellable_is_cancelled (self->cancellable))
-    load_notes (self);
+  if (beckon_memory_remove_finish (BECKON_MEMORY (source), result, &error) || g_cancellable_is_cancelled (self->cancellable))
+    return;
+  tell (self, error);
+  load_notes (self);
 }
 
 static void
@@ -77,7 +79,53 @@ on_undo (BeckonToolsPage *self)
   g_autoptr (BeckonMemo) note = g_steal_pointer (&self->deleted);
 
   if (note != NULL)
-    beckon_memory_put_async (self->memory, note, on_changed, g_object_ref (self));
+    beckon_memory_put_async (self->memory, note, on_put, g_object_ref (self));
+}
+
+/* (nullable): none of a row that is new. */
+static const BeckonMemo *
+get_note (GtkWidget *row)
+{
+  return g_object_get_data (G_OBJECT (row), "note");
+}
+
+/* @note: (nullable) */
+static void
+set_note (GtkWidget *row, const BeckonMemo *note)
+{
+  BeckonMemo *kept = note != NULL ? beckon_memo_new (note->id, note->text, note->updated_at) : NULL;
+
+  if (kept != NULL)
+    kept->created_at = note->created_at;
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), note != NULL ? _("Note") : _("New Note"));
+  beckon_entry_row_name (GTK_EDITABLE (row));
+  g_object_set_data_full (G_OBJECT (row), "note", kept, (GDestroyNotify) beckon_memo_free);
+}
+
+/* Somebody is typing there. */
+static gboolean
+is_edited (GtkWidget *row)
+{
+  const BeckonMemo *note = get_note (row);
+
+  return note == NULL || !g_str_equal (gtk_editable_get_text (GTK_EDITABLE (row)), note->text);
+}
+
+static gboolean
+on_dropped (gpointer row)
+{
+  GtkWidget *list = gtk_widget_get_parent (GTK_WIDGET (row));
+
+  if (list != NULL)
+    gtk_list_box_remove (GTK_LIST_BOX (list), GTK_WIDGET (row));
+  return G_SOURCE_REMOVE;
+}
+
+/* Not from within a signal of its own. */
+static void
+drop_row (GtkWidget *row)
+{
+  g_idle_add_full (G_PRIORITY_HIGH, on_dropped, g_object_ref (row), g_object_unref);
 }
 
 static void
@@ -94,13 +142,6 @@ delete_note (BeckonToolsPage *self, const BeckonMemo *note)
   show_toast (self, toast);
 }
 
-/* (nullable): none of a row that is new. */
-static const BeckonMemo *
-get_note (GtkWidget *row)
-{
-  return g_object_get_data (G_OBJECT (row), "note");
-}
-
 /* An empty note is one that is taken away. */
 static void
 on_note_applied (BeckonToolsPage *self, GtkWidget *row)
@@ -109,19 +150,20 @@ on_note_applied (BeckonToolsPage *self, GtkWidget *row)
   g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (row))));
   g_autoptr (BeckonMemo) note = NULL;
 
-  if (*text == '\0' && old != NULL)
-    {
-      delete_note (self, old);
-      return;
-    }
   if (*text == '\0')
     {
-      load_notes (self);
+      if (old != NULL)
+        delete_note (self, old);
+      drop_row (row);
       return;
     }
 
   note = beckon_memo_new (old != NULL ? old->id : NULL, text, g_get_real_time ());
-  beckon_memory_put_async (self->memory, note, on_changed, g_object_ref (self));
+  if (old != NULL)
+    note->created_at = old->created_at;
+  set_note (row, note);
+  gtk_editable_set_text (GTK_EDITABLE (row), text);
+  beckon_memory_put_async (self->memory, note, on_put, g_object_ref (self));
 }
 
 static void
@@ -130,10 +172,11 @@ on_delete (BeckonToolsPage *self, GtkWidget *button)
   GtkWidget *row = gtk_widget_get_ancestor (button, ADW_TYPE_ENTRY_ROW);
   const BeckonMemo *note = row != NULL ? get_note (row) : NULL;
 
+  if (row == NULL)
+    return;
   if (note != NULL)
     delete_note (self, note);
-  else
-    load_notes (self);
+  drop_row (row);
 }
 
 static GtkWidget *
@@ -141,18 +184,11 @@ make_row (BeckonToolsPage *self, const BeckonMemo *note)
 {
   GtkWidget *row = adw_entry_row_new ();
   GtkWidget *button = gtk_button_new_from_icon_name ("user-trash-symbolic");
-  BeckonMemo *kept;
 
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), note != NULL ? _("Note") : _("New Note"));
-  beckon_entry_row_name (GTK_EDITABLE (row));
+  set_note (row, note);
   adw_entry_row_set_show_apply_button (ADW_ENTRY_ROW (row), TRUE);
   if (note != NULL)
-    {
-      gtk_editable_set_text (GTK_EDITABLE (row), note->text);
-      kept = beckon_memo_new (note->id, note->text, note->updated_at);
-      kept->created_at = note->created_at;
-      g_object_set_data_full (G_OBJECT (row), "note", kept, (GDestroyNotify) beckon_memo_free);
-    }
+    gtk_editable_set_text (GTK_EDITABLE (row), note->text);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_tooltip_text (button, _("Delete Note"));
@@ -163,13 +199,77 @@ make_row (BeckonToolsPage *self, const BeckonMemo *note)
   return row;
 }
 
-static void
-clear_notes (BeckonToolsPage *self)
+static GtkWidget *
+get_row (BeckonToolsPage *self, int index)
 {
-  GtkListBoxRow *row;
+  return GTK_WIDGET (gtk_list_box_get_row_at_index (self->notes, index));
+}
 
-  while ((row = gtk_list_box_get_row_at_index (self->notes, 0)) != NULL)
-    gtk_list_box_remove (self->notes, GTK_WIDGET (row));
+/* (nullable) */
+static GtkWidget *
+find_row (BeckonToolsPage *self, const char *id)
+{
+  GtkWidget *row;
+
+  for (int i = 0; (row = get_row (self, i)) != NULL; i++)
+    if (get_note (row) != NULL && g_str_equal (get_note (row)->id, id))
+      return row;
+
+  return NULL;
+}
+
+static gboolean
+is_listed (GPtrArray *notes, const char *id)
+{
+  for (guint i = 0; i < notes->len; i++)
+    if (g_str_equal (((const BeckonMemo *) g_ptr_array_index (notes, i))->id, id))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* What somebody is just writing is not lost with the note that it was. */
+static void
+remove_gone (BeckonToolsPage *self, GPtrArray *notes)
+{
+  GtkWidget *row;
+
+  for (int i = 0; (row = get_row (self, i)) != NULL; i++)
+    if (get_note (row) == NULL || is_listed (notes, get_note (row)->id))
+      continue;
+    else if (is_edited (row))
+      set_note (row, NULL);
+    else
+      {
+        gtk_list_box_remove (self->notes, row);
+        i--;
+      }
+}
+
+/* A row that is there stays where it is: somebody may be in it. */
+static void
+show_notes (BeckonToolsPage *self, GPtrArray *notes)
+{
+  int next = 0;
+
+  remove_gone (self, notes);
+  while (get_row (self, next) != NULL && get_note (get_row (self, next)) == NULL)
+    next++;
+  for (guint i = 0; i < notes->len; i++)
+    {
+      const BeckonMemo *note = g_ptr_array_index (notes, i);
+      GtkWidget *row = find_row (self, note->id);
+
+      if (row == NULL)
+        gtk_list_box_insert (self->notes, row = make_row (self, note), next);
+      else if (!is_edited (row))
+        {
+          set_note (row, note);
+          gtk_editable_set_text (GTK_EDITABLE (row), note->text);
+        }
+      next = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row)) + 1;
+    }
+  gtk_widget_set_sensitive (self->add_button, notes->len < BECKON_MEMORY_MAX_NOTES);
 }
 
 static void
@@ -179,6 +279,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) notes = beckon_memory_list_finish (BECKON_MEMORY (source), result, &error);
 
+  self->is_loading = FALSE;
   if (g_cancellable_is_cancelled (self->cancellable))
     return;
   if (notes == NULL)
@@ -187,15 +288,19 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  clear_notes (self);
-  for (guint i = 0; i < notes->len; i++)
-    gtk_list_box_append (self->notes, make_row (self, g_ptr_array_index (notes, i)));
-  gtk_widget_set_sensitive (self->add_button, notes->len < BECKON_MEMORY_MAX_NOTES);
+  show_notes (self, notes);
+  if (self->load_again)
+    load_notes (self);
 }
 
 static void
 load_notes (BeckonToolsPage *self)
 {
+  self->load_again = self->is_loading;
+  if (self->is_loading)
+    return;
+
+  self->is_loading = TRUE;
   beckon_memory_list_async (self->memory, self->cancellable, on_listed, g_object_ref (self));
 }
 
@@ -291,6 +396,7 @@ beckon_tools_page_new (BeckonRuntime *runtime)
   if (settings != NULL)
     g_settings_bind (settings, "fetch-private-addresses", self->private_switch, "active", G_SETTINGS_BIND_DEFAULT);
   beckon_sandbox_probe_async (self->cancellable, on_probed, g_object_ref (self));
+  g_signal_connect_object (self->memory, "notes-changed", G_CALLBACK (load_notes), self, G_CONNECT_SWAPPED);
   load_notes (self);
   return ADW_PREFERENCES_PAGE (self);
 }

@@ -355,15 +355,21 @@ call_and_allow (World *world, const char *id, const char *tool, const char *argu
 }
 
 /* As somebody types into it, who then presses Enter. */
-static void
-change_note (GtkWidget *preferences, const char *title, const char *text)
+static GtkEditable *
+type_note (GtkWidget *preferences, const char *title, const char *text)
 {
   GtkWidget *row = gtk_widget_get_ancestor (ui_find_field (preferences, title), ADW_TYPE_ENTRY_ROW);
   GtkEditable *field = gtk_editable_get_delegate (GTK_EDITABLE (row));
 
   g_assert_true (gtk_widget_grab_focus (row));
   gtk_editable_set_text (field, text);
-  g_signal_emit_by_name (field, "activate");
+  return field;
+}
+
+static void
+change_note (GtkWidget *preferences, const char *title, const char *text)
+{
+  g_signal_emit_by_name (type_note (preferences, title, text), "activate");
 }
 
 static gboolean
@@ -405,6 +411,13 @@ test_notes (UiFixture *fixture, gconstpointer data)
   change_note (preferences, "New Note", "Lives in Porto");
   ui_wait_until (has_note (preferences, "Lives in Porto"));
   assert_says (call_and_allow (&world, "call_4", "recall", "{\"query\":\"porto\"}"), ": Lives in Porto\\n");
+
+  /* What it is asked to keep meanwhile is there at once, and nothing that is just typed is lost to it. */
+  ui_click (preferences, "Add a Note");
+  type_note (preferences, "New Note", "Half of a th");
+  assert_says (call_and_allow (&world, "call_5", "remember", "{\"text\":\"Sings in a choir\"}"), "It is remembered");
+  ui_wait_until (has_note (preferences, "Sings in a choir"));
+  g_assert_cmpstr (ui_typed (preferences, "New Note"), ==, "Half of a th");
   ui_destroy (preferences);
 }
 
