@@ -204,11 +204,11 @@ waits (BeckonPlanCard *self, guint index)
   return pending != NULL && g_strcmp0 (id, beckon_plan_get_step (self->plan, index)->id) == 0;
 }
 
-/* It ran, or was refused; what its person skipped shows that on its row. */
+/* It runs, whose output is seen meanwhile, or ran, or was refused; what its person skipped shows that on its row. */
 static gboolean
 has_something_to_show (BeckonToolCall *step)
 {
-  return beckon_tool_call_get_started_at (step) > 0
+  return beckon_tool_call_get_state (step) == BECKON_CALL_STARTED || beckon_tool_call_get_started_at (step) > 0
          || (beckon_tool_call_get_result (step) != NULL
              && beckon_tool_call_get_step_outcome (step) == BECKON_STEP_OUTCOME_NONE);
 }

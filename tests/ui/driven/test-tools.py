@@ -30,6 +30,16 @@ PLANNING = [
     {"user": "came with the results", "text": "It rises as planned."},
 ]
 
+WAITING = {"command": "echo it began; while [ ! -e go ]; do sleep 0.1; done; echo it ended"}
+STREAMING = [
+    {"user": "Hello.", "text": "Hi."},
+    {"user": "Run it.", "calls": [{"call": "run_command", "id": "call_run", "arguments": WAITING}]},
+    {"result": "it ended", "text": "It ran."},
+    {"user": "Plan it.", "calls": [{"call": "propose_plan", "id": "call_plan", "arguments": {
+        "title": "Wait", "steps": [{"id": "a", "tool": "run_command", "arguments": WAITING}]}}]},
+    {"result": "it ended", "text": "It ran as planned."},
+]
+
 
 def approve(scene, name):
     """A new card takes no input for a moment."""
@@ -120,6 +130,35 @@ def _():
         approve(scene, "read_file")
         scene.window.find(contains="It rises as planned.")
         plot_is_shown(scene)
+
+
+def watch(scene, go):
+    """Its output is there while it runs, and it ends only when the test has seen that."""
+    approve(scene, "run_command")
+    driver.wait(lambda: any(node.text().strip() == "it began" for node in scene.window.all(name="Code", role="text")),
+                "what the command put out while it runs")
+    go.touch()
+
+
+@tap.case("/ui/tools/live-output")
+def _():
+    """What a command puts out is seen while it runs, in a call of the model's as in a step of a plan."""
+    with Scene(STREAMING) as scene:
+        folder = pathlib.Path(scene.home.folder) / "work" / "waiting"
+        folder.mkdir(parents=True)
+        go = folder / "go"
+        scene.home.ctl("run", "--folder", str(folder), "Hello.")
+        scene.restart()
+        scene.window.find(contains="Hi.")
+        scene.send("Run it.")
+        watch(scene, go)
+        scene.window.find(contains="It ran.")
+        go.unlink()
+        scene.send("Plan it.")
+        driver.wait(lambda: not driver.is_busy(scene.window.find(name="Plan: Wait", role="panel")), "a plan that listens")
+        scene.window.press(name="Accept and run the plan")
+        watch(scene, go)
+        scene.window.find(contains="It ran as planned.")
 
 
 if __name__ == "__main__":
