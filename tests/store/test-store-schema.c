@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define NEWEST 6 /* the version that today's program writes */
 #define N_CREATORS 6
 
 typedef struct
@@ -80,11 +81,12 @@ migrate (Fixture *fixture, const char *second, const char *third, GError **error
 {
   guint n_released;
   const BeckonMigration *released = beckon_schema_get_migrations (&n_released);
-  BeckonMigration steps[9];
+  BeckonMigration steps[NEWEST + 2];
   guint n_steps = n_released;
   g_autoptr (BeckonDatabase) database = beckon_database_open (fixture->path, error);
 
   g_assert_nonnull (database);
+  g_assert_cmpuint (n_released, ==, NEWEST);
   memcpy (steps, released, n_released * sizeof *steps);
   steps[n_steps++].sql = second;
   if (third != NULL)
@@ -94,11 +96,28 @@ migrate (Fixture *fixture, const char *second, const char *third, GError **error
 }
 
 static void
+assert_version (Fixture *fixture, guint version)
+{
+  g_autofree char *number = g_strdup_printf ("%u", version);
+
+  assert_sql (fixture, "PRAGMA user_version", number);
+}
+
+/* What a file was before it was brought to another version. */
+static char *
+get_copy (Fixture *fixture, guint version)
+{
+  g_autofree char *name = g_strdup_printf ("beckon-v%u.db", version);
+
+  return g_build_filename (fixture->directory, name, NULL);
+}
+
+static void
 test_new_file (Fixture *fixture, gconstpointer data)
 {
   write_old_file (fixture);
   assert_sql (fixture, "PRAGMA journal_mode", "wal");
-  assert_sql (fixture, "SELECT (SELECT user_version FROM pragma_user_version)", "6");
+  assert_version (fixture, NEWEST);
   assert_sql (fixture,
               "SELECT count (*) FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%STRICT%'"
               " AND name NOT LIKE 'search_%'",
@@ -109,7 +128,7 @@ test_new_file (Fixture *fixture, gconstpointer data)
 static void
 test_steps_are_taken (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v6.db", NULL);
+  g_autofree char *copy = get_copy (fixture, NEWEST);
   g_autoptr (GError) error = NULL;
   struct stat info;
 
@@ -117,7 +136,7 @@ test_steps_are_taken (Fixture *fixture, gconstpointer data)
   migrate (fixture, rebuild_parent, "ALTER TABLE run ADD COLUMN note TEXT;", &error);
   g_assert_no_error (error);
 
-  assert_sql (fixture, "PRAGMA user_version", "8");
+  assert_version (fixture, NEWEST + 2);
   assert_sql (fixture, "SELECT title || colour FROM conversation", "Old?0");
   assert_sql (fixture, "SELECT count (*) FROM message", "2");
   assert_sql (fixture, "SELECT count (*) FROM run WHERE note IS NULL", "1");
@@ -127,7 +146,7 @@ test_steps_are_taken (Fixture *fixture, gconstpointer data)
   g_assert_no_errno (g_stat (copy, &info));
   g_assert_cmpuint (info.st_mode & 0777, ==, 0600);
   g_assert_no_errno (g_rename (copy, fixture->path));
-  assert_sql (fixture, "PRAGMA user_version", "6");
+  assert_version (fixture, NEWEST);
   assert_sql (fixture, "SELECT title FROM conversation", "Old?");
 }
 
@@ -160,13 +179,11 @@ static BeckonStore *
 open_older (Fixture *fixture, guint version)
 {
   g_autofree char *script = g_strdup_printf ("version-%u.sql", version);
-  g_autofree char *number = g_strdup_printf ("%u", version);
-  g_autofree char *name = g_strdup_printf ("beckon-v%u.db", version);
-  g_autofree char *copy = g_build_filename (fixture->directory, name, NULL);
+  g_autofree char *copy = get_copy (fixture, version);
   BeckonStore *store;
 
   restore (fixture, script);
-  assert_sql (fixture, "PRAGMA user_version", number);
+  assert_version (fixture, version);
   store = beckon_store_fixture_open (fixture->directory);
   assert_sql (fixture, "PRAGMA foreign_key_check", NULL);
   assert_sql (fixture, "PRAGMA integrity_check", "ok");
@@ -306,9 +323,22 @@ test_version_5 (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_older_files_are_kept (Fixture *fixture, gconstpointer data)
+{
+  for (guint version = 1; version < NEWEST; version++)
+    {
+      g_autofree char *name = g_strdup_printf ("version-%u.sql", version);
+      g_autofree char *path = g_test_build_filename (G_TEST_DIST, "store", "older", name, NULL);
+
+      g_test_message ("%s", name);
+      g_assert_true (g_file_test (path, G_FILE_TEST_IS_REGULAR));
+    }
+}
+
+static void
 test_nothing_to_do (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-v6.db", NULL);
+  g_autofree char *copy = get_copy (fixture, NEWEST);
 
   write_old_file (fixture);
   write_old_file (fixture);
@@ -328,7 +358,7 @@ test_failing_step (Fixture *fixture, gconstpointer data)
   g_assert_false (migrate (fixture, "DELETE FROM conversation;", NULL, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_STORE);
 
-  assert_sql (fixture, "PRAGMA user_version", "6");
+  assert_version (fixture, NEWEST);
   assert_sql (fixture, "SELECT count (*) FROM conversation", "1");
   write_old_file (fixture);
   assert_sql (fixture, "SELECT count (*) FROM conversation", "2");
@@ -372,7 +402,7 @@ test_used_file_is_not_migrated (Fixture *fixture, gconstpointer data)
   g_assert_false (migrate (fixture, rebuild_parent, NULL, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
   g_assert_nonnull (strstr (error->message, "still using it"));
-  assert_sql (fixture, "PRAGMA user_version", "6");
+  assert_version (fixture, NEWEST);
 
   g_clear_error (&error);
   g_object_unref (store);
@@ -442,6 +472,7 @@ main (int argc, char *argv[])
   ADD ("version-3", test_version_3);
   ADD ("version-4", test_version_4);
   ADD ("version-5", test_version_5);
+  ADD ("older-files-are-kept", test_older_files_are_kept);
   ADD ("nothing-to-do", test_nothing_to_do);
   ADD ("failing-step", test_failing_step);
   ADD ("newer-is-refused", test_newer_is_refused);
