@@ -282,7 +282,8 @@ static void
 take_summary (Decoder *self, const Payload *payload)
 {
   static const BeckonJsonSlice gap = { "\n\n", 2, FALSE };
-  gint64 summary = (payload->output_index << 20) + payload->summary_index;
+  /* A server that counts nothing has one output. */
+  gint64 summary = (MAX (payload->output_index, 0) << 20) + payload->summary_index;
 
   if (self->summary >= 0 && self->summary != summary && payload->summary_index > 0)
     beckon_reply_decoder_give_text (&self->reply, BECKON_LLM_EVENT_REASONING, &gap);

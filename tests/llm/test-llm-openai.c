@@ -83,6 +83,9 @@ test_kept (void)
            ITEM ("1", "{'type':'web_search_call','id':'ws'}") WORDS ("2", "so") COMPLETED,
            "reasoning a\n\nb\nopaque {'type':'reasoning', 'encrypted_content':'x+/=','summary':[{'text':'a'}]}\n"
            "opaque {'type':'web_search_call','id':'ws'}\ntext so" USAGE "\nend complete");
+  decoded (EVENT ("{'type':'response.reasoning_summary_text.delta','summary_index':0,'delta':'a'}")
+           EVENT ("{'type':'response.reasoning_summary_text.delta','summary_index':1,'delta':'b'}") WORDS ("1", "so") COMPLETED,
+           "reasoning a\n\nb\ntext so" USAGE "\nend complete");
   decoded (ITEM ("0", "{'type':'reasoning','summary':[{'type':'summary_text','text':'a'}]}") COMPLETED,
            "reasoning a\nopaque {'type':'reasoning','summary':[{'type':'summary_text','text':'a'}]}" USAGE "\nend complete");
 }
