@@ -62,8 +62,10 @@ on_save_clicked (BeckonCodeBlock *self)
 {
   g_autofree char *text = dup_whole_text (self);
   g_autofree char *name = beckon_source_view_dup_file_name (self->language);
+  /* A file's last line ends as all others do. */
+  g_autofree char *lines = g_str_has_suffix (text, "\n") ? g_strdup (text) : g_strconcat (text, "\n", NULL);
 
-  beckon_save_text (GTK_WIDGET (self), name, text);
+  beckon_save_text (GTK_WIDGET (self), name, lines);
 }
 
 /* A text view finds out how high its lines are when it is allocated, and only of those that are within its height. So its first

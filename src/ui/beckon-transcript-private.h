@@ -4,6 +4,7 @@
 #include "beckon-port.h"
 #include "beckon-row-list.h"
 #include "beckon-state-line.h"
+#include "beckon-transcript-anchor.h"
 #include "beckon-transcript.h"
 
 G_BEGIN_DECLS
@@ -41,6 +42,7 @@ struct _BeckonTranscript
   GHashTable *selected; /* (owned) (element-type utf8): ids of messages */
   BeckonTranscriptKeep keep; /* what to do after the next layout */
   double place;
+  BeckonTranscriptAnchor anchor;
   GtkWidget *tall_card; /* (nullable): a weak pointer; its start was shown */
   BeckonMark mark; /* its widget is a weak pointer */
   GdkFrameClock *clock; /* (owned) (nullable): while realized */

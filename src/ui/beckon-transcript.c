@@ -77,6 +77,9 @@ choose_value (gpointer user_data, double upper, double page)
 {
   BeckonTranscript *self = user_data;
 
+  beckon_transcript_anchor_take (&self->anchor, self->scroller, self->rows, gtk_widget_get_width (GTK_WIDGET (self->port)));
+  if (self->following || self->keep != BECKON_TRANSCRIPT_KEEP_NOTHING)
+    beckon_transcript_anchor_drop (&self->anchor);
   if (self->keep > BECKON_TRANSCRIPT_KEEP_FROM_END)
     return gtk_adjustment_get_value (beckon_transcript_get_adjustment (self));
   if (self->following)
@@ -95,6 +98,7 @@ on_layout_done (BeckonTranscript *self)
 
   self->keep = BECKON_TRANSCRIPT_KEEP_NOTHING;
   beckon_transcript_weigh_rows (self);
+  beckon_transcript_anchor_keep (&self->anchor, self->scroller);
   if (keep == BECKON_TRANSCRIPT_KEEP_CARD && self->mark.widget != NULL)
     beckon_transcript_scroll_to (self->scroller, self->mark.widget);
   else if (keep == BECKON_TRANSCRIPT_KEEP_TOP && self->mark.widget != NULL)
@@ -480,6 +484,7 @@ beckon_transcript_dispose (GObject *object)
   g_hash_table_remove_all (self->selected);
   g_clear_weak_pointer (&self->mark.widget);
   g_clear_weak_pointer (&self->tall_card);
+  beckon_transcript_anchor_drop (&self->anchor);
   g_clear_weak_pointer (&self->pointed);
   if (self->tick_id != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick_id);

@@ -354,3 +354,50 @@ ui_get_answer (UiFixture *fixture, BeckonRequest *request)
 
   return settlement != NULL ? settlement->answer : NULL;
 }
+
+static GtkWidget *
+find_chooser (void)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *at = windows; at != NULL; at = at->next)
+    if (GTK_IS_FILE_CHOOSER (at->data) && gtk_widget_get_mapped (at->data))
+      return at->data;
+  return NULL;
+}
+
+static gboolean
+is_chosen (GtkWidget *chooser, GFile *file)
+{
+  g_autoptr (GFile) chosen = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+
+  return chosen != NULL && g_file_equal (chosen, file);
+}
+
+static void
+accept_file (GtkWidget *chooser, GFile *file)
+{
+  ui_wait_until (is_chosen (chooser, file));
+  g_signal_emit_by_name (gtk_dialog_get_widget_for_response (GTK_DIALOG (chooser), GTK_RESPONSE_ACCEPT), "clicked");
+  ui_wait_until (find_chooser () == NULL);
+}
+
+void
+ui_save_as (GFile *file)
+{
+  GtkWidget *chooser;
+
+  ui_wait_until ((chooser = find_chooser ()) != NULL);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), g_file_peek_path (file));
+  accept_file (chooser, file);
+}
+
+void
+ui_open_file (GFile *file)
+{
+  GtkWidget *chooser;
+
+  ui_wait_until ((chooser = find_chooser ()) != NULL);
+  gtk_file_chooser_set_file (GTK_FILE_CHOOSER (chooser), file, NULL);
+  accept_file (chooser, file);
+}

@@ -98,6 +98,12 @@ gboolean ui_is_usable (GtkWidget *widget);
 /** The whole accessible state: busy or not. */
 gboolean ui_is_busy (GtkWidget *widget);
 
+/** Waits for a dialog of files, and lets it save as @file. */
+void ui_save_as (GFile *file);
+
+/** The same, to open @file. */
+void ui_open_file (GFile *file);
+
 /** A pending question from the arguments of `ask_user`, known to ledger and inbox. Caller owns. */
 BeckonRequest *ui_ask (UiFixture *fixture, const char *arguments);
 

@@ -37,39 +37,14 @@ make_request (UiFixture *fixture, const char *call_id)
 
 /* --- Files -------------------------------------------------------------------------------------------------------- */
 
-static GtkWidget *
-find_chooser (void)
-{
-  g_autoptr (GList) windows = gtk_window_list_toplevels ();
-
-  for (GList *at = windows; at != NULL; at = at->next)
-    if (GTK_IS_FILE_CHOOSER (at->data) && gtk_widget_get_mapped (at->data))
-      return at->data;
-  return NULL;
-}
-
-static gboolean
-is_chosen (GtkWidget *chooser, GFile *file)
-{
-  g_autoptr (GFile) chosen = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
-
-  return chosen != NULL && g_file_equal (chosen, file);
-}
-
 static void
 choose (GtkWidget *card, const char *action, GFile *file)
 {
-  GtkWidget *chooser;
-
   g_assert_true (gtk_widget_activate_action (card, action, NULL));
-  ui_wait_until ((chooser = find_chooser ()) != NULL);
   if (g_str_equal (action, "plan.import"))
-    gtk_file_chooser_set_file (GTK_FILE_CHOOSER (chooser), file, NULL);
+    ui_open_file (file);
   else
-    gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), g_file_peek_path (file));
-  ui_wait_until (is_chosen (chooser, file));
-  g_signal_emit_by_name (gtk_dialog_get_widget_for_response (GTK_DIALOG (chooser), GTK_RESPONSE_ACCEPT), "clicked");
-  ui_wait_until (find_chooser () == NULL);
+    ui_save_as (file);
 }
 
 /* Returns it once it is there, and whole. */
