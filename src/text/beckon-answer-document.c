@@ -5,6 +5,7 @@
 
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
+#include "beckon-plain-remember.h"
 #include "request/beckon-secret-handle.h"
 
 #include <glib/gi18n-lib.h>
@@ -21,7 +22,7 @@ static const struct
   { "delegated", BECKON_ANSWER_DELEGATED, NULL },
   { "asked-back", BECKON_ANSWER_ASKED_BACK, "text" },
   { "declined", BECKON_ANSWER_DECLINED, "text" },
-  { "approved", BECKON_ANSWER_APPROVED, NULL },
+  { "approved", BECKON_ANSWER_APPROVED, "remember" },
   { "approved-edited", BECKON_ANSWER_APPROVED_EDITED, "arguments" },
   { "looked", BECKON_ANSWER_LOOKED, "text" },
   { "retry", BECKON_ANSWER_RETRY, NULL },
@@ -29,6 +30,7 @@ static const struct
   { "plan", BECKON_ANSWER_PLAN, "plan" },
 };
 
+static const char *const remember_members[] = { "scope", "choice", NULL };
 static const char *const item_members[] = { "selected", "text", "skipped", NULL };
 
 static gboolean
@@ -177,6 +179,50 @@ read_items (JsonObject *object, BeckonRequest *request, GError **error)
   return g_steal_pointer (&answer);
 }
 
+/* %G_MAXUINT with @error: it is none of @n_choices. The narrowest stands first, and is meant where none is named. */
+static guint
+read_choice (JsonObject *remember, guint n_choices, GError **error)
+{
+  JsonNode *node = get_member (remember, "choice");
+  gint64 choice = node == NULL ? 1 : holds (node, G_TYPE_INT64) ? json_node_get_int (node) : 0;
+
+  if (choice >= 1 && choice <= n_choices)
+    return (guint) choice - 1;
+  refuse (error, "remember.choice", _("the number of one of the choices is expected here, from 1 on"));
+  return G_MAXUINT;
+}
+
+static BeckonAnswer *
+read_remember (JsonNode *node, BeckonRequest *request, GError **error)
+{
+  GPtrArray *choices = beckon_plain_remember_get_choices (request);
+  JsonObject *remember = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  const char *scope = remember != NULL ? beckon_json_get_string (remember, "scope") : NULL;
+  gboolean is_here = g_strcmp0 (scope, "conversation") == 0;
+  guint choice;
+
+  if (remember == NULL)
+    refuse (error, "remember", _("an object is expected here"));
+  else if (choices == NULL)
+    refuse (error, "remember", _("There is nothing here that could be remembered."));
+  else if (!check_members (remember, "remember.", remember_members, error))
+    return NULL;
+  else if (!is_here && g_strcmp0 (scope, "always") != 0)
+    refuse (error, "remember.scope", _("“conversation” or “always” is expected here"));
+  else if ((choice = read_choice (remember, choices->len, error)) != G_MAXUINT)
+    return beckon_plain_remember_choose (request, choice, is_here);
+
+  return NULL;
+}
+
+static BeckonAnswer *
+read_approved (JsonObject *object, BeckonRequest *request, GError **error)
+{
+  JsonNode *node = get_member (object, "remember");
+
+  return node != NULL ? read_remember (node, request, error) : beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
+}
+
 static BeckonAnswer *
 read_arguments (JsonObject *object, GError **error)
 {
@@ -223,6 +269,9 @@ read_form (JsonObject *object, guint form, BeckonRequest *request, GError **erro
     case BECKON_ANSWER_QUESTION:
       return read_items (object, request, error);
 
+    case BECKON_ANSWER_APPROVED:
+      return read_approved (object, request, error);
+
     case BECKON_ANSWER_APPROVED_EDITED:
       return read_arguments (object, error);
 
@@ -235,7 +284,6 @@ read_form (JsonObject *object, guint form, BeckonRequest *request, GError **erro
       return read_text (object, "text", &text, error) ? beckon_answer_new (forms[form].kind, text) : NULL;
 
     case BECKON_ANSWER_DELEGATED:
-    case BECKON_ANSWER_APPROVED:
     case BECKON_ANSWER_RETRY:
     case BECKON_ANSWER_SKIP:
     case BECKON_ANSWER_CANCELLED:

@@ -12,9 +12,8 @@
 #define HERE "/here"
 #define ALWAYS "/always"
 
-/* (nullable) */
-static GPtrArray *
-get_proposals (BeckonRequest *request)
+GPtrArray *
+beckon_plain_remember_get_choices (BeckonRequest *request)
 {
   const BeckonApprovalGround *ground = beckon_request_get_ground (request);
 
@@ -24,7 +23,7 @@ get_proposals (BeckonRequest *request)
 void
 beckon_plain_remember_append (GString *text, BeckonRequest *request)
 {
-  GPtrArray *proposals = get_proposals (request);
+  GPtrArray *proposals = beckon_plain_remember_get_choices (request);
 
   if (proposals == NULL)
     return;
@@ -60,10 +59,25 @@ read_number (const char *rest)
   return numbers != NULL ? g_array_index (numbers, guint, 0) : 0;
 }
 
+BeckonAnswer *
+beckon_plain_remember_choose (BeckonRequest *request, guint index, gboolean is_here)
+{
+  GPtrArray *choices = beckon_plain_remember_get_choices (request);
+  BeckonAnswer *answer;
+
+  g_return_val_if_fail (choices != NULL && index < choices->len, NULL);
+
+  answer = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
+  beckon_answer_set_remember (answer, beckon_rule_proposal_copy_rules (
+                                          g_ptr_array_index (choices, index),
+                                          is_here ? beckon_request_get_conversation_id (request) : NULL, g_get_real_time ()));
+  return answer;
+}
+
 gboolean
 beckon_plain_remember_parse (BeckonRequest *request, const char *line, BeckonAnswer **whole, char **message)
 {
-  GPtrArray *proposals = get_proposals (request);
+  GPtrArray *proposals = beckon_plain_remember_get_choices (request);
   const char *here = get_rest (line, HERE);
   const char *rest = here != NULL ? here : get_rest (line, ALWAYS);
   guint number;
@@ -78,10 +92,6 @@ beckon_plain_remember_parse (BeckonRequest *request, const char *line, BeckonAns
                                   proposals->len);
       return TRUE;
     }
-  *whole = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
-  beckon_answer_set_remember (*whole, beckon_rule_proposal_copy_rules (
-                                          g_ptr_array_index (proposals, number - 1),
-                                          here != NULL ? beckon_request_get_conversation_id (request) : NULL,
-                                          g_get_real_time ()));
+  *whole = beckon_plain_remember_choose (request, number - 1, here != NULL);
   return TRUE;
 }

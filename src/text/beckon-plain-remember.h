@@ -5,7 +5,20 @@
 
 G_BEGIN_DECLS
 
-/* What a person may have remembered with an approval, in plain text: the choices that the card in the window has. */
+/* What a person may have remembered with an approval: the choices that the card in the window has. */
+
+/** (nullable) (transfer none) (element-type BeckonRuleProposal): the choices; %NULL where there are none. */
+GPtrArray *beckon_plain_remember_get_choices (BeckonRequest *request);
+
+/**
+ * beckon_plain_remember_choose:
+ * @request: an approval
+ * @index: which of its choices
+ * @is_here: in this conversation only
+ *
+ * Returns: (transfer full): the approval with what is remembered
+ */
+BeckonAnswer *beckon_plain_remember_choose (BeckonRequest *request, guint index, gboolean is_here) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Appends the choices and how to take one; nothing where there are none. */
 void beckon_plain_remember_append (GString *text, BeckonRequest *request);

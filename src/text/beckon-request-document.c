@@ -3,6 +3,7 @@
 
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
+#include "beckon-plain-remember.h"
 
 static void
 add_string (BeckonJsonWriter *writer, const char *name, const char *value)
@@ -80,6 +81,22 @@ add_plan (BeckonJsonWriter *writer, BeckonRequest *request)
   add_string (writer, "step", beckon_request_get_step (request));
 }
 
+/* What may be remembered with an approval, by the numbers that an answer names. */
+static void
+add_choices (BeckonJsonWriter *writer, BeckonRequest *request)
+{
+  GPtrArray *choices = beckon_plain_remember_get_choices (request);
+
+  if (choices == NULL || beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
+    return;
+
+  beckon_json_writer_name (writer, "remember");
+  beckon_json_writer_begin_array (writer);
+  for (guint i = 0; i < choices->len; i++)
+    beckon_json_writer_string (writer, ((const BeckonRuleProposal *) g_ptr_array_index (choices, i))->label, -1);
+  beckon_json_writer_end_array (writer);
+}
+
 static void
 add_body (BeckonJsonWriter *writer, BeckonRequest *request)
 {
@@ -112,7 +129,10 @@ add_body (BeckonJsonWriter *writer, BeckonRequest *request)
       beckon_json_writer_member_boolean (writer, "can_look", beckon_request_get_can_look (request));
     }
   else
-    beckon_json_writer_member_boolean (writer, "outcome_unknown", beckon_request_get_outcome_unknown (request));
+    {
+      beckon_json_writer_member_boolean (writer, "outcome_unknown", beckon_request_get_outcome_unknown (request));
+      add_choices (writer, request);
+    }
   beckon_json_writer_end_object (writer);
   add_plan (writer, request);
 }
