@@ -25,7 +25,8 @@ typedef struct
 } BeckonTranscriptAnchor;
 
 /** Within a layout, before @rows have their new places: takes note of what is read, if they become as wide as they were not. */
-void beckon_transcript_anchor_take (BeckonTranscriptAnchor *anchor, GtkScrolledWindow *scroller, BeckonRowList *rows, int width);
+void beckon_transcript_anchor_take (BeckonTranscriptAnchor *anchor, GtkScrolledWindow *scroller, BeckonRowList *rows,
+                                    int width);
 
 /** The same layout, but somebody else knows the place. */
 void beckon_transcript_anchor_drop (BeckonTranscriptAnchor *anchor);

@@ -89,6 +89,27 @@ def _():
             driver.wait(lambda: scene.x_windows() == [window], f"the window of {keys} is gone")
 
 
+@tap.case("/ui/windows/size-is-kept")
+def _():
+    with Windows([]) as scene:
+        scene.window.find(role="text", name="Message")
+        (window,) = scene.x_windows()
+        subprocess.run(["xdotool", "windowsize", window, "910", "650"], check=True)
+        driver.wait(lambda: abs(scene.drawn_width() - 900) <= 10, "900 pixels")
+        scene.keys(window, "F9")
+        scene.keys(window, "ctrl+q")
+        driver.wait(lambda: scene.window.process.poll() == 0, "the end of the program")
+        assert scene.home.get("sidebar-visible") == "false"
+        scene.window = scene.home.start()
+        scene.window.find(role="text", name="Message")
+        driver.wait(lambda: abs(scene.drawn_width() - 900) <= 10, f"the same size: {scene.drawn_width()}")
+        (window,) = scene.x_windows()
+        # Shown and hidden again, it is where it was when the program ends.
+        scene.keys(window, "F9", "F9", "ctrl+q")
+        driver.wait(lambda: scene.window.process.poll() == 0, "the end of the program")
+        assert scene.home.get("sidebar-visible") == "false"
+
+
 @tap.case("/ui/windows/one-conversation-in-two")
 def _():
     with Windows([HELLO, AGAIN]) as scene:
