@@ -48,7 +48,7 @@ is_concealed (const BeckonParameter *parameter)
 
 /* Of what is concealed no value is kept, neither the pinned one nor the allowed. */
 static void
-add_all (BeckonParameters *to, BeckonParameters *from, gboolean concealed_too)
+add_all (BeckonParameters *to, BeckonParameters *from)
 {
   for (guint i = 0; i < beckon_parameters_get_n (from); i++)
     {
@@ -61,7 +61,7 @@ add_all (BeckonParameters *to, BeckonParameters *from, gboolean concealed_too)
       if (!is_concealed (parameter))
         beckon_parameters_add (to, parameter->name, parameter->access, parameter->pinned, (const char *const *) allowed->pdata,
                                NULL);
-      else if (concealed_too)
+      else
         beckon_parameters_add (to, parameter->name, parameter->access, NULL, NULL, NULL);
     }
 }
@@ -85,8 +85,8 @@ beckon_plan_parameters_add (BeckonPlanParameters *self, const char *tool, Beckon
     {
       all = beckon_parameters_new ();
       if (known != NULL)
-        add_all (all, known, TRUE);
-      add_all (all, parameters, TRUE);
+        add_all (all, known);
+      add_all (all, parameters);
     }
   g_hash_table_insert (self->by_tool, g_strdup (tool), all);
 }
@@ -362,22 +362,17 @@ check_masks (const BeckonPlan *plan, const BeckonPlan *before, GError **error)
   return TRUE;
 }
 
-/* What may not be changed in a call may not be changed in a plan of it either; what is masked has its new value. */
+/* What may not be changed in a call may not be changed in a plan of it either: of what is masked or hidden nobody knows what it
+ * would change. */
 static gboolean
 check_edit (BeckonPlanParameters *self, const BeckonPlanStep *step, const BeckonPlanStep *was, GError **error)
 {
   g_autoptr (BeckonParameters) closed = self->closed ? beckon_parameters_new_closed () : NULL;
   BeckonParameters *parameters = closed != NULL ? closed : find (self, step->tool);
-  g_autoptr (BeckonParameters) open = NULL;
 
-  if (parameters == NULL || was == NULL || !g_str_equal (was->tool, step->tool)
-      || g_str_equal (was->arguments, step->arguments))
-    return TRUE;
-  if (beckon_parameters_is_closed (parameters))
-    return beckon_parameters_check_edit (parameters, was->arguments, step->arguments, error);
-  open = beckon_parameters_new ();
-  add_all (open, parameters, FALSE);
-  return beckon_parameters_check_edit (open, was->arguments, step->arguments, error);
+  return parameters == NULL || was == NULL || !g_str_equal (was->tool, step->tool)
+         || g_str_equal (was->arguments, step->arguments)
+         || beckon_parameters_check_edit (parameters, was->arguments, step->arguments, error);
 }
 
 static gboolean

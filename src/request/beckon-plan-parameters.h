@@ -47,7 +47,8 @@ char *beckon_plan_parameters_show_text (BeckonPlanParameters *self, const char *
  * Puts back, step by step, what they were not shown and left as it was. What is restored already stays as it is.
  *
  * Returns: (transfer full) (nullable): the plan that they mean; %NULL with %BECKON_REQUEST_ERROR_INVALID, translated, where a
- *   mask stands for nothing, in a step of another tool or in a new one, and where something was changed that may not be
+ *   mask stands for nothing, in a step of another tool or in a new one, and where something was changed that may not be: what
+ *   is masked is written in new steps only, as on the card of a call
  */
 BeckonPlan *beckon_plan_parameters_restore (BeckonPlanParameters *self, const BeckonPlan *plan, const BeckonPlan *edited,
                                             GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -335,7 +335,18 @@ assert_conversation_hides (Case *test, const char *words)
   assert_log_hides (test);
 }
 
-/* Answered from what was shown, by the terminal's way; what was left alone runs as it was, what was typed as it was typed. */
+static void
+assert_not_answered (BeckonRequest *request, const char *line)
+{
+  g_autoptr (BeckonAnswer) answer = NULL;
+  g_autofree char *message = NULL;
+
+  g_assert_cmpint (beckon_plain_text_parse (request, 0, line, NULL, &answer, &message), ==, BECKON_PLAIN_AGAIN);
+  g_assert_nonnull (strstr (message, "token"));
+}
+
+/* Answered from what was shown, by the terminal's way; what was left alone runs as it was, what was typed as it was typed. In the
+ * place of a masked value nothing is typed, as on the card of a call. */
 static void
 test_masked_plan (void)
 {
@@ -350,8 +361,9 @@ test_masked_plan (void)
   g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_PLAN);
   assert_request_hides (test, request);
   assert_conversation_hides (test, "/b");
+  assert_not_answered (request, "{\"steps\":[" STEP ("a", "/c", MASKED) "," STEP ("b", "/b", TOKEN (TYPED)) "]}");
   g_assert_cmpint (beckon_plain_text_parse (request, 0,
-                                            "{\"steps\":[" STEP ("a", "/c", MASKED) "," STEP ("b", "/b", TOKEN (TYPED)) "]}",
+                                            "{\"steps\":[" STEP ("a", "/c", MASKED) "," STEP ("d", "/d", TOKEN (TYPED)) "]}",
                                             NULL, &edited, &message),
                    ==, BECKON_PLAIN_ANSWER);
   beckon_agent_fixture_answer (test->agent, request, g_steal_pointer (&edited));
@@ -360,13 +372,13 @@ test_masked_plan (void)
   g_assert_cmpstr (beckon_request_get_step (request), ==, "a");
   assert_request_hides (test, request);
   answer (test, BECKON_ANSWER_APPROVED, NULL);
-  beckon_agent_wait_until (g_strcmp0 (beckon_request_get_step (wait (test)), "b") == 0);
+  beckon_agent_wait_until (g_strcmp0 (beckon_request_get_step (wait (test)), "d") == 0);
   answer (test, BECKON_ANSWER_APPROVED, NULL);
   finish (test, "{\"path\":\"/c\",\"token\":\"" SECRET "\"}\n"
-                "{\"path\":\"/b\",\"token\":\"" TYPED "\",\"trace\":\"" SECRET "!\"}\n");
+                "{\"path\":\"/d\",\"token\":\"" TYPED "\"}\n");
 
   assert_told (test, "\"to\":{\"path\":\"/c\",\"token\":\"" BECKON_PARAMETERS_MASK "\"}");
-  assert_told (test, "\"to\":{\"path\":\"/b\",\"token\":\"" BECKON_PARAMETERS_MASK " (another value)\"}");
+  assert_told (test, "\"arguments\":{\"path\":\"/d\",\"token\":\"" BECKON_PARAMETERS_MASK "\"}");
   told = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 1), "call_1");
   assert_hides (told);
   g_assert_null (strstr (told, TYPED));

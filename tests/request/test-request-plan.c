@@ -137,9 +137,8 @@ test_restore (void)
   assert_restored (PLAN (TRUE_B, SHOWN_A), PLAN (TRUE_B, TRUE_A));
   assert_restored (PLAN (SEND ("a", "{\"to\":\"bob\",\"token\":\"" MASK "\"}"), TRUE_B),
                    PLAN (SEND ("a", "{\"to\":\"bob\",\"token\":\"" SECRET "\",\"trace\":\"" SECRET "!\"}"), TRUE_B));
-  /* A new value is the new value, also in a new step. */
-  assert_restored (PLAN (SEND ("a", "{\"to\":\"ada\",\"token\":\"mine\",\"trace\":1}"), SEND ("c", "{\"token\":\"yours\"}")),
-                   PLAN (SEND ("a", "{\"to\":\"ada\",\"token\":\"mine\",\"trace\":1}"), SEND ("c", "{\"token\":\"yours\"}")));
+  /* What is written in a new step is the value. */
+  assert_restored (PLAN (SHOWN_A, SEND ("c", "{\"token\":\"yours\"}")), PLAN (TRUE_A, SEND ("c", "{\"token\":\"yours\"}")));
 }
 
 static void
@@ -152,10 +151,11 @@ assert_refused (const char *edited)
   g_assert_nonnull (strstr (error->message, "token"));
 }
 
-/* The value goes to no tool or step that it was not meant for, and a mask never runs. */
+/* The value goes to no tool or step that it was not meant for, a mask never runs, and what nobody sees nobody changes. */
 static void
 test_refused (void)
 {
+  assert_refused (PLAN (SEND ("a", "{\"to\":\"ada\",\"token\":\"mine\"}"), TRUE_B));
   assert_refused (PLAN (SHOWN_A, SEND ("c", "{\"token\":\"" MASK "\"}")));
   assert_refused (PLAN ("{\"id\":\"a\",\"tool\":\"look\",\"arguments\":{\"token\":\"" MASK "\"},\"status\":\"pending\"}", TRUE_B));
 }
@@ -210,6 +210,8 @@ test_not_changed (void)
   g_assert_false (may_become ("{\"to\":{\"access\":\"editable\",\"allowed\":[\"ada\",\"eve\"]}}", to_bob));
   g_assert_true (may_become ("{\"to\":{\"access\":\"editable\",\"allowed\":[\"ada\",\"bob\"]}}", to_bob));
   g_assert_true (may_become ("{\"to\":{\"access\":\"read-only\"}}", PLAN (TRUE_B, TRUE_A)));
+  g_assert_false (may_become ("{\"to\":{\"access\":\"masked\"}}", to_bob));
+  g_assert_false (may_become ("{\"to\":{\"access\":\"hidden\"}}", to_bob));
 }
 
 /* That something is another value is told, and which value is not: others read it, too. */
