@@ -7,7 +7,8 @@
 
 /*
  * A list holds shelves, a shelf holds sections, and a section holds rows. The sections of a shelf are made with it, empty,
- * so that a row that comes or goes disturbs those of its section alone. A shelf that comes disturbs all, and that is seldom.
+ * so that a row that comes or goes disturbs those of its section alone. A shelf that comes or goes disturbs all behind it: that
+ * is seldom, and who has a frame to spare for it makes room beforehand. An empty shelf stays until then.
  */
 
 #define SECTIONS 8
@@ -119,21 +120,27 @@ is_full (GtkWidget *section)
   return n >= ROWS;
 }
 
+static GtkWidget *
+add_shelf (BeckonRowList *self, gboolean is_next)
+{
+  GtkWidget *shelf = make_shelf ();
+
+  if (is_next)
+    gtk_box_append (GTK_BOX (self), shelf);
+  else
+    gtk_box_prepend (GTK_BOX (self), shelf);
+  return shelf;
+}
+
 /* An empty section beside one at which the rows end, or the only one. */
 static GtkWidget *
 open_section (BeckonRowList *self, GtkWidget *section, gboolean is_next)
 {
   GtkWidget *beside = section != NULL ? get_section_beside (section, is_next) : NULL;
-  GtkWidget *shelf;
 
   if (beside != NULL)
     return beside;
-  shelf = make_shelf ();
-  if (is_next)
-    gtk_box_append (GTK_BOX (self), shelf);
-  else
-    gtk_box_prepend (GTK_BOX (self), shelf);
-  return is_next ? gtk_widget_get_first_child (shelf) : gtk_widget_get_last_child (shelf);
+  return is_next ? gtk_widget_get_first_child (add_shelf (self, TRUE)) : gtk_widget_get_last_child (add_shelf (self, FALSE));
 }
 
 static void
@@ -182,18 +189,49 @@ is_empty (GtkWidget *shelf)
   return section == NULL;
 }
 
+static void
+drop_empty_shelves (BeckonRowList *self)
+{
+  GtkWidget *shelf = gtk_widget_get_first_child (GTK_WIDGET (self));
+
+  while (shelf != NULL)
+    {
+      GtkWidget *next = gtk_widget_get_next_sibling (shelf);
+
+      if (is_empty (shelf))
+        gtk_box_remove (GTK_BOX (self), shelf);
+      shelf = next;
+    }
+}
+
+gboolean
+beckon_row_list_make_room (BeckonRowList *self, gboolean at_start)
+{
+  GtkWidget *row;
+
+  g_return_val_if_fail (BECKON_IS_ROW_LIST (self), FALSE);
+
+  row = at_start ? beckon_row_list_get_first (self) : beckon_row_list_get_last (self);
+  if (row == NULL || !is_full (gtk_widget_get_parent (row))
+      || get_section_beside (gtk_widget_get_parent (row), !at_start) != NULL)
+    return FALSE;
+  drop_empty_shelves (self);
+  add_shelf (self, !at_start);
+  return TRUE;
+}
+
 void
 beckon_row_list_remove (BeckonRowList *self, GtkWidget *row)
 {
   GtkWidget *section = gtk_widget_get_parent (row);
-  GtkWidget *shelf = gtk_widget_get_parent (section);
+  GtkWidget *last;
 
   g_return_if_fail (BECKON_IS_ROW_LIST (self));
-  g_return_if_fail (gtk_widget_get_parent (shelf) == GTK_WIDGET (self));
+  g_return_if_fail (gtk_widget_get_parent (gtk_widget_get_parent (section)) == GTK_WIDGET (self));
 
   gtk_box_remove (GTK_BOX (section), row);
-  if (is_empty (shelf))
-    gtk_box_remove (GTK_BOX (self), shelf);
+  while ((last = gtk_widget_get_last_child (GTK_WIDGET (self))) != NULL && is_empty (last))
+    gtk_box_remove (GTK_BOX (self), last);
 }
 
 void

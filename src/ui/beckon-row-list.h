@@ -30,6 +30,19 @@ GtkWidget *beckon_row_list_find (BeckonRowList *list, GtkWidget *widget);
 
 /** Takes @row, which is floating or borrowed, in behind @previous; with %NULL before all others. */
 void beckon_row_list_insert (BeckonRowList *list, GtkWidget *row, GtkWidget *previous);
+
+/**
+ * beckon_row_list_make_room:
+ * @list: a list
+ * @at_start: before the first row, rather than behind the last one
+ *
+ * Sees to it that the next row there disturbs only few others. Where that takes something, it takes about as long as some
+ * rows do: leave those for the next frame.
+ *
+ * Returns: %TRUE if it took something
+ */
+gboolean beckon_row_list_make_room (BeckonRowList *list, gboolean at_start);
+
 void beckon_row_list_remove (BeckonRowList *list, GtkWidget *row);
 void beckon_row_list_clear (BeckonRowList *list);
 

@@ -23,7 +23,7 @@
 
 /* What showing costs is kept to a part of the time: with all that is laid out, drawn and scrolled for it, an update has
  * so many times as long until the next one, but no longer than this. */
-#define REST 13
+#define REST 15
 #define LONGEST_INTERVAL_US 300000
 
 /* A text up to this is shown at once, and a longer one this much at a time, in microseconds. */

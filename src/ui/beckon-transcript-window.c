@@ -28,8 +28,10 @@
  * them, so rows that nobody sees are not free; and what was near a moment ago may be wanted again. */
 #define FAR 4
 
-/* How long a frame may take for rows that are about to come on screen, in microseconds: more is felt while one scrolls. */
-#define FRAME_BUDGET 10000
+/* How long a frame may take for rows that are about to come on screen, in microseconds: more is felt while one scrolls. To make
+ * them is about half of it, to lay them out the rest. */
+#define FRAME_BUDGET 6000
+#define MAKING_BUDGET (FRAME_BUDGET / 2)
 
 guint
 beckon_transcript_get_n_messages (BeckonTranscript *self)
@@ -100,15 +102,20 @@ get_processor_time (void)
 }
 
 /* Rows cost what is in them: how many fit into a frame is learned from those that were made last. */
-static guint
+static void
 begin_rows (BeckonTranscript *self, guint n_left)
 {
   guint n = self->row_cost > 0 ? (guint) (FRAME_BUDGET / self->row_cost) : 1;
 
   self->began = get_processor_time ();
   self->n_begun = MIN (CLAMP (n, 1, BECKON_TRANSCRIPT_STEP), n_left);
+}
 
-  return self->n_begun;
+/* Whether there is time for one more. Rows differ: what those before cost is a guess, and this is not. */
+static gboolean
+has_time (BeckonTranscript *self, guint n_made)
+{
+  return n_made < self->n_begun && (n_made == 0 || get_processor_time () - self->began < MAKING_BUDGET);
 }
 
 void
@@ -129,10 +136,12 @@ load_earlier (BeckonTranscript *self)
 {
   GtkAdjustment *adjustment = beckon_transcript_get_adjustment (self);
   double from_end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_value (adjustment);
-  guint n = begin_rows (self, self->first);
+  guint n = 0;
 
-  for (guint i = 0; i < n; i++)
+  begin_rows (self, self->first);
+  for (; has_time (self, n); n++)
     insert_row (self, --self->first, TRUE);
+  self->n_begun = n;
   beckon_transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_FROM_END, from_end - trim (self, FALSE));
 }
 
@@ -140,10 +149,12 @@ static void
 load_later (BeckonTranscript *self)
 {
   double value = gtk_adjustment_get_value (beckon_transcript_get_adjustment (self));
-  guint n = begin_rows (self, beckon_transcript_get_n_messages (self) - self->last);
+  guint n = 0;
 
-  for (guint i = 0; i < n; i++)
+  begin_rows (self, beckon_transcript_get_n_messages (self) - self->last);
+  for (; has_time (self, n); n++)
     insert_row (self, self->last++, FALSE);
+  self->n_begun = n;
   beckon_transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_FROM_START, value - trim (self, TRUE));
 }
 
@@ -186,6 +197,18 @@ ask_for_earlier (BeckonTranscript *self)
   g_signal_emit_by_name (self, "earlier-wanted");
 }
 
+/* The rows come in the next frame if this one has enough to do with their room. */
+static void
+load (BeckonTranscript *self, gboolean earlier)
+{
+  if (beckon_row_list_make_room (self->rows, earlier))
+    beckon_transcript_look_soon (self);
+  else if (earlier)
+    load_earlier (self);
+  else
+    load_later (self);
+}
+
 static void
 load_what_comes_near (BeckonTranscript *self)
 {
@@ -196,10 +219,10 @@ load_what_comes_near (BeckonTranscript *self)
   if (self->keep != BECKON_TRANSCRIPT_KEEP_NOTHING || page <= 0)
     return;
   if (value < AHEAD * page && self->first > 0)
-    load_earlier (self);
+    load (self, TRUE);
   else if (value + (1 + AHEAD) * page > gtk_adjustment_get_upper (adjustment)
            && self->last < beckon_transcript_get_n_messages (self))
-    load_later (self);
+    load (self, FALSE);
 }
 
 void
