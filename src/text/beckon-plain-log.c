@@ -108,6 +108,74 @@ append (GString *text, const char *label, const char *value)
     g_string_append (text, shown);
 }
 
+static JsonObject *
+get_element (JsonArray *array, guint index)
+{
+  JsonNode *node = json_array_get_element (array, index);
+
+  return JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+/* Those that it names are few: a question has no more choices than a card shows. */
+static void
+append_names (GString *text, JsonArray *array, const char *member)
+{
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+    {
+      JsonObject *element = get_element (array, i);
+      const char *name = element != NULL ? beckon_json_get_string (element, member) : NULL;
+      g_autofree char *safe = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
+
+      if (name != NULL)
+        g_string_append_printf (text, "%s%u. %s", text->len > 0 ? "\n" : "", i + 1, safe);
+    }
+}
+
+static gboolean
+append_questions (GString *text, JsonObject *proposal)
+{
+  JsonArray *items = beckon_json_get_array (proposal, "items");
+
+  for (guint i = 0; items != NULL && i < json_array_get_length (items); i++)
+    {
+      JsonObject *item = get_element (items, i);
+
+      if (item == NULL)
+        continue;
+      append (text, _("Question"), beckon_json_get_string (item, "question"));
+      append_names (text, beckon_json_get_array (item, "options"), "label");
+    }
+  return items != NULL;
+}
+
+static gboolean
+append_plan (GString *text, JsonObject *proposal)
+{
+  JsonArray *steps = beckon_json_get_array (proposal, "steps");
+
+  if (steps == NULL)
+    return FALSE;
+  append (text, _("Plan"), beckon_json_get_string (proposal, "title"));
+  append_names (text, steps, "tool");
+  return TRUE;
+}
+
+static gboolean
+is_for_person (const BeckonProvenance *line)
+{
+  return g_strcmp0 (line->tool, "ask_user") == 0 || g_strcmp0 (line->tool, "propose_plan") == 0;
+}
+
+/* What is proposed to a person is told as they read it; what a tool is called with, byte for byte. */
+static void
+append_proposal (GString *text, const char *shown, gboolean is_for_person)
+{
+  g_autoptr (JsonObject) proposal = is_for_person && shown != NULL ? beckon_json_parse_object (shown, -1, NULL) : NULL;
+
+  if (proposal == NULL || (!append_questions (text, proposal) && !append_plan (text, proposal)))
+    append (text, _("Proposed"), shown);
+}
+
 static void
 append_count (GString *text, gint64 rules)
 {
@@ -132,7 +200,7 @@ beckon_plain_log_explain (const BeckonProvenance *line)
   append (text, NULL, beckon_json_get_string (data, "reason"));
   append (text, _("By"), beckon_json_get_string (data, "actor"));
   append (text, _("Folder"), beckon_json_get_string (data, "folder"));
-  append (text, _("Proposed"), beckon_json_get_string (data, "shown"));
+  append_proposal (text, beckon_json_get_string (data, "shown"), is_for_person (line));
   append (text, _("Changed to"), beckon_json_get_string (data, "edited"));
   append (text, _("Run with"), beckon_json_get_string (data, "executed"));
   append_count (text, beckon_json_get_int (data, "remembered", 0));

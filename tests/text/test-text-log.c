@@ -10,6 +10,7 @@ typedef struct
   const char *data;
   const char *words;
   const char *rest;
+  const char *tool;
 } Line;
 
 static const Line lines[] = {
@@ -23,6 +24,13 @@ static const Line lines[] = {
     "Dismissed or denied · in the window", "By: anna" },
   { "started", "{\"executed\":\"{\\\"path\\\":\\\"b\\\"}\"}", "Started", "Run with: {\"path\":\"b\"}" },
   { "finished", "{}", "Finished", "" },
+  { "asked",
+    "{\"shown\":\"{\\\"simple\\\":false,\\\"items\\\":[{\\\"question\\\":\\\"Which?\\\",\\\"options\\\":[{\\\"label\\\":\\\"North\\\"},"
+    "{\\\"label\\\":\\\"South\\\"}]},7,{\\\"question\\\":\\\"Why?\\\"}]}\"}",
+    "Asked", "Question: Which?\n1. North\n2. South\nQuestion: Why?", "ask_user" },
+  { "asked", "{\"shown\":\"{\\\"title\\\":\\\"All\\\",\\\"steps\\\":[{\\\"tool\\\":\\\"a\\\"},{\\\"tool\\\":\\\"b\\\"}]}\"}", "Asked",
+    "Plan: All\n1. a\n2. b", "propose_plan" },
+  { "asked", "{\"shown\":\"{\\\"items\\\":[]}\"}", "Asked", "Proposed: {\"items\":[]}", "write_file" },
   /* From a newer program, and from a damaged file. */
   { "teleported", "{\"to\":\"Mars\"}", "teleported", "" },
   { "decided", "{\"verdict\":\"perhaps\"}", "Decided", "" },
@@ -42,6 +50,7 @@ test_words (void)
 
       line->event = g_strdup (lines[i].event);
       line->data = g_strdup (lines[i].data);
+      line->tool = g_strdup (lines[i].tool);
       words = beckon_plain_log_describe (line);
       rest = beckon_plain_log_explain (line);
       g_assert_cmpstr (words, ==, lines[i].words);
