@@ -242,12 +242,27 @@ test_lines (UiFixture *fixture, gconstpointer data)
 
 /* Windows */
 
+/* What scrolls is as high as the window has room for it. */
+static void
+check_filled (GtkWidget *window)
+{
+  GtkWidget *page = ui_find_type (window, ADW_TYPE_PREFERENCES_PAGE);
+  graphene_rect_t bounds;
+
+  if (page == NULL)
+    return;
+  g_assert_true (gtk_widget_compute_bounds (page, get_content (window), &bounds));
+  g_assert_cmpfloat_with_epsilon (bounds.origin.y + bounds.size.height, gtk_widget_get_height (get_content (window)), 1);
+}
+
 static void
 check_and_destroy (GtkWidget *window)
 {
   gtk_window_set_default_size (GTK_WINDOW (window), NARROW, 700);
   gtk_window_present (GTK_WINDOW (window));
   ui_wait_until (gtk_widget_get_mapped (window));
+  ui_settle ();
+  check_filled (window);
   check (window);
   ui_destroy (window);
 }
