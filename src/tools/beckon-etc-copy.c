@@ -158,13 +158,22 @@ remove_tree (int at, const char *name)
   unlinkat (at, name, AT_REMOVEDIR);
 }
 
+/* Whoever takes it away may be ended meanwhile: half of one must not have the name of a whole one. */
+static void
+remove_copy (int place, const char *name)
+{
+  remove_tree (place, UNFINISHED);
+  if (renameat (place, name, place, UNFINISHED) == 0)
+    remove_tree (place, UNFINISHED);
+}
+
 static void
 remove_unless_held (int place, const char *name)
 {
   int fd = open_folder (place, name);
 
   if (fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) == 0)
-    remove_tree (place, name);
+    remove_copy (place, name);
   if (fd >= 0)
     close (fd);
 }

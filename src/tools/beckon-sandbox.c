@@ -308,21 +308,22 @@ launch (Start *start, const char *bwrap, const char *const *command, GError **er
   return pid;
 }
 
-/* This program has both ends, so that it is no signal if bubblewrap is gone, and all of it fits, so that nobody waits. */
+/* This program has both ends, so that it is no signal if bubblewrap is gone, and all of it fits, so that nobody waits. What is
+ * not told whole does not end either: bubblewrap waits for the rest of it until it is ended. */
 static gboolean
 tell (Start *start, GError **error)
 {
   const GString *arguments = start->arguments;
-  gboolean is_told;
 
   if (arguments->len > PIPE_BYTES)
     fcntl (start->told, F_SETPIPE_SZ, (int) MIN (arguments->len + PIPE_BYTES, G_MAXINT));
-  is_told = g_unix_set_fd_nonblocking (start->told, TRUE, NULL)
-            && write (start->told, arguments->str, arguments->len) == (gssize) arguments->len;
-  if (!is_told)
-    cannot_start (error);
+  errno = ENOBUFS;
+  if (!g_unix_set_fd_nonblocking (start->told, TRUE, NULL)
+      || write (start->told, arguments->str, arguments->len) != (gssize) arguments->len)
+    return cannot_start (error);
+
   close (g_steal_fd (&start->told));
-  return is_told;
+  return TRUE;
 }
 
 /* While bubblewrap is loaded: it waits for its arguments, and looks at nothing before it has them. */

@@ -9,12 +9,15 @@
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
+#include <limits.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define NOBODY 65534
 #define N_AT_ONCE 6
+#define N_LINKS 400
 
 typedef struct
 {
@@ -375,6 +378,38 @@ test_at_once (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* Who ends while taking away what nobody uses leaves nothing behind that looks whole. */
+static void
+test_killed (Fixture *fixture, gconstpointer data)
+{
+  const char *argv[] = { "/proc/self/exe", "--make", fixture->root, fixture->place, NULL };
+  g_autoptr (BeckonEtcCopy) copy = NULL;
+  g_autoptr (GSubprocess) process = NULL;
+  g_autofree char *folder = NULL;
+  char event[sizeof (struct inotify_event) + NAME_MAX + 1];
+  int watch = inotify_init1 (IN_CLOEXEC);
+
+  for (guint i = 0; i < N_LINKS; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/etc/alternatives/%u", i);
+
+      make_link (fixture, path, "/usr/bin/env");
+    }
+  copy = make (fixture, TRUE);
+  folder = g_build_filename (beckon_etc_copy_get_path (copy), "alternatives", NULL);
+  g_assert_cmpuint (count (folder), ==, N_LINKS + 1);
+  g_assert_cmpint (inotify_add_watch (watch, folder, IN_DELETE), >=, 0);
+  g_clear_pointer (&copy, beckon_etc_copy_free);
+
+  process = g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_SILENCE, NULL);
+  g_assert_cmpint (read (watch, event, sizeof event), >, 0);
+  g_subprocess_force_exit (process);
+  g_assert_true (g_subprocess_wait (process, NULL, NULL));
+  copy = make (fixture, TRUE);
+  g_assert_cmpuint (count (folder), ==, N_LINKS + 1);
+  close (watch);
+}
+
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
 int
@@ -391,5 +426,6 @@ main (int argc, char *argv[])
   ADD ("/etc-copy/refused", test_refused);
   ADD ("/etc-copy/much", test_much);
   ADD ("/etc-copy/at-once", test_at_once);
+  ADD ("/etc-copy/killed", test_killed);
   return g_test_run ();
 }
