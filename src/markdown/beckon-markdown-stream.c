@@ -213,10 +213,10 @@ look_at_line (BeckonMarkdownStream *self)
   gsize left = self->source->len - self->scanned;
   const char *newline = NULL;
 
-  /* Most lines are short. */
+  /* Most lines are short, and hold no picture. */
   if (self->line.seen == 0)
     newline = memchr (begin, '\n', MIN (left, BECKON_MARKDOWN_LONGEST_LINE + 1));
-  if (newline == NULL)
+  if (newline == NULL || g_strstr_len (begin, newline - begin, "](") != NULL)
     return beckon_markdown_line_look (&self->line, begin, left, get_room (self));
   self->line.seen = (gsize) (newline - begin);
   return BECKON_MARKDOWN_LINE_OVER;

@@ -402,6 +402,31 @@ test_too_many_pictures (void)
   g_assert_true (g_str_equal (streamed, at_once));
 }
 
+/* Lines that come whole and lines that come in parts are the same lines. */
+static void
+test_many_small_pictures (void)
+{
+  static const char *const patterns[] = { "- one ![Plot](data:image/png;base64,%s)\n", "![Plot](data:image/png;base64,%s)\n" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (patterns); i++)
+    {
+      g_autofree char *digits = g_strnfill (9000, 'A');
+      g_autoptr (GString) text = g_string_new (NULL);
+      g_autofree char *at_once = NULL;
+
+      for (guint j = 0; j < 12; j++)
+        g_string_append (text, patterns[i]);
+      g_string_replace (text, "%s", digits, 0);
+      at_once = stream_at_once (text->str);
+      for (guint j = 0; j < G_N_ELEMENTS (cuts); j++)
+        {
+          g_autofree char *streamed = stream_in_cuts (text->str, cuts[j], 200);
+
+          g_assert_true (g_str_equal (streamed, at_once));
+        }
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -416,5 +441,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/markdown/stream/large-pictures", test_large_pictures);
   g_test_add_func ("/markdown/stream/no-pictures", test_no_pictures);
   g_test_add_func ("/markdown/stream/too-many-pictures", test_too_many_pictures);
+  g_test_add_func ("/markdown/stream/many-small-pictures", test_many_small_pictures);
   return g_test_run ();
 }
