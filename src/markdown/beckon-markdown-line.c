@@ -6,6 +6,8 @@
 /* A picture's name, and what stands before its bytes in its address. */
 #define LONGEST_NAME 999
 #define LONGEST_HEAD 128
+/* What stands behind its address. */
+#define LONGEST_TAIL 999
 
 static gboolean
 is_base64 (char c)
@@ -104,8 +106,40 @@ look_at_picture (BeckonMarkdownLine *line, const char *begin, gsize left, gsize 
       take_back (line);
       return;
     }
-  line->is_open = FALSE;
+  line->tail = begin[line->seen] == ')' ? 0 : 1;
+  line->is_open = line->tail > 0;
   line->run = 0;
+}
+
+/* Behind an address stands a title or nothing, and the parenthesis. Whatever else is there, it is no picture. */
+static gboolean
+goes_on_in_title (BeckonMarkdownLine *line, const char *begin)
+{
+  char c = begin[line->seen];
+
+  if (begin[line->seen - 1] == '\\')
+    return line->quote != '\0';
+  if (line->quote == '\0' && !line->has_title && (c == '"' || c == '\'' || c == '('))
+    {
+      line->quote = c == '(' ? ')' : c;
+      line->has_title = TRUE;
+      return TRUE;
+    }
+  if (line->quote == '\0')
+    return c == ' ' || c == '\t' || (c == '>' && line->tail == 1);
+  if (c == line->quote)
+    line->quote = '\0';
+  return TRUE;
+}
+
+static void
+look_at_title (BeckonMarkdownLine *line, const char *begin)
+{
+  if (goes_on_in_title (line, begin) && line->tail++ < LONGEST_TAIL)
+    return;
+  line->is_open = line->has_title = FALSE;
+  line->tail = 0;
+  line->quote = '\0';
 }
 
 static BeckonMarkdownLineEnd
@@ -123,7 +157,7 @@ beckon_markdown_line_look (BeckonMarkdownLine *line, const char *begin, gsize le
 
   for (;;)
     {
-      if (line->is_open)
+      if (line->is_open && line->tail == 0)
         look_at_picture (line, begin, left, room);
       if (line->seen == left)
         return BECKON_MARKDOWN_LINE_OPEN;
@@ -131,7 +165,9 @@ beckon_markdown_line_look (BeckonMarkdownLine *line, const char *begin, gsize le
         return BECKON_MARKDOWN_LINE_OVER;
       if (line->counted == BECKON_MARKDOWN_LONGEST_LINE)
         return end_early (line, begin);
-      if (begin[line->seen] == ',' && !line->is_text && room > 0)
+      if (line->is_open)
+        look_at_title (line, begin);
+      else if (begin[line->seen] == ',' && !line->is_text && room > 0)
         line->is_open = begins_picture (begin, line->seen, &line->picture);
       line->seen++;
       line->counted++;

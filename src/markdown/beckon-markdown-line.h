@@ -18,6 +18,9 @@ G_BEGIN_DECLS
  * @held: those that do not: they are pictures (`![NAME](data:image/TYPE;base64,…)`), which are looked at but not read
  * @run: of them those of the picture that is not over; it is one only if it ends as one does
  * @picture: where that picture begins, if @is_open
+ * @tail: how far it is behind that picture's address; 0 within the address
+ * @quote: what ends the title that it is in, or 0
+ * @has_title: whether there is one
  * @is_open: whether the last one is not over
  * @is_text: a picture in it turned out to be none, and nothing more in it is one
  *
@@ -30,6 +33,9 @@ typedef struct
   gsize held;
   gsize run;
   gsize picture;
+  guint tail;
+  char quote;
+  gboolean has_title;
   gboolean is_open;
   gboolean is_text;
 } BeckonMarkdownLine;

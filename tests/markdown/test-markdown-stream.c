@@ -267,19 +267,28 @@ test_hostile (void)
 #define PICTURE_BYTES (200 * 1024)
 #endif
 
-/* %s in @pattern is the bytes of a picture. Caller frees. */
+/* Less than what one block may have of text, and more. */
+static const gsize picture_bytes[] = { 40 * 1024, PICTURE_BYTES };
+
+/* %s in @pattern is the bytes of a picture, @n of them. Caller frees. */
 static char *
-write_picture (const char *pattern)
+write_picture_of (const char *pattern, gsize n)
 {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   g_autoptr (GString) text = g_string_new (pattern);
-  g_autofree char *bytes = g_malloc (PICTURE_BYTES + 1);
+  g_autofree char *bytes = g_malloc (n + 1);
 
-  for (gsize i = 0; i < PICTURE_BYTES; i++)
+  for (gsize i = 0; i < n; i++)
     bytes[i] = digits[(i * i / 7 + i) % 64];
-  bytes[PICTURE_BYTES] = '\0';
+  bytes[n] = '\0';
   g_string_replace (text, "%s", bytes, 0);
   return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static char *
+write_picture (const char *pattern)
+{
+  return write_picture_of (pattern, PICTURE_BYTES);
 }
 
 static gsize
@@ -321,6 +330,21 @@ stream_in_cuts (const char *text, gsize cut, gsize most)
 
 static const gsize cuts[] = { 1, 7, 64, 4000, 16 * 1024, 100 * 1024, G_MAXINT };
 
+static void
+check_picture (const char *text)
+{
+  g_autofree char *whole = parse_whole (text);
+
+  g_assert_nonnull (strstr (whole, "<img src=\""));
+  for (guint i = 0; i < G_N_ELEMENTS (cuts); i++)
+    {
+      g_autofree char *streamed = stream_in_cuts (text, cuts[i], 200);
+
+      g_assert_cmpuint (strlen (streamed), ==, strlen (whole));
+      g_assert_true (g_str_equal (streamed, whole));
+    }
+}
+
 /* However large it is, it is a picture wherever a small one would be; while it comes nothing of it is seen. */
 static void
 test_large_pictures (void)
@@ -331,25 +355,19 @@ test_large_pictures (void)
     "# ![Plot](data:image/svg+xml;charset=utf-8;base64,%s)\n",
     "- one\n- ![Plot](data:image/png;base64,%s)\n  more\n- three",
     "> ![Plot](data:image/png;base64,%s)\n> more\n\nText",
+    "![Plot](data:image/png;base64,%s 'It (is) a \\' \"title\"' ) ![two](<data:image/png;base64,%s>\t(so \"is\" this)), more",
     "| A | B |\n|---|---|\n| ![a](data:image/png;base64,%s) | b |\n| ![c](data:image/png;base64,%s) | d |\n\nText",
     "[![Plot](data:image/png;base64,%s)](https://example.com/) and ![two](data:image/png;base64,%s).\n\n[x]: /y\n\n[x]",
     "[late], ![one](data:image/png;base64,%s) and ![two](data:image/png;base64,%s) [late]\n\n[late]: /y\n",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (patterns); i++)
-    {
-      g_autofree char *text = write_picture (patterns[i]);
-      g_autofree char *whole = parse_whole (text);
+    for (guint j = 0; j < G_N_ELEMENTS (picture_bytes); j++)
+      {
+        g_autofree char *text = write_picture_of (patterns[i], picture_bytes[j]);
 
-      g_assert_nonnull (strstr (whole, "<img src=\""));
-      for (guint j = 0; j < G_N_ELEMENTS (cuts); j++)
-        {
-          g_autofree char *streamed = stream_in_cuts (text, cuts[j], 200);
-
-          g_assert_cmpuint (strlen (streamed), ==, strlen (whole));
-          g_assert_true (g_str_equal (streamed, whole));
-        }
-    }
+        check_picture (text);
+      }
 }
 
 /* What only looks like one is text, of which no block has more than can be shown. */
