@@ -47,6 +47,14 @@ refuse_open_quote (GError **error)
   return FALSE;
 }
 
+/* Within a word this can join a $ to what it expands, or a name to its =, which not all shells see. Between words it is a
+ * blank like any other. */
+static gboolean
+joins_lines (const char *at)
+{
+  return at[0] == '\\' && at[1] == '\n';
+}
+
 /* A dollar sign that begins no expansion is just a dollar sign. */
 static gboolean
 begins_expansion (const char *at)
@@ -82,10 +90,11 @@ read_double (BeckonShellLexer *lexer, GError **error)
       /* Within quotes $" and $' are a dollar sign, and the quote has its own meaning. */
       if (begins_expansion (at) && !(at[0] == '$' && (at[1] == '"' || at[1] == '\'')))
         return refuse (lexer, lexer->end, at[0] == '`' ? 1 : 2, error);
-      if (at[0] == '\\' && at[1] != '\0' && strchr ("$`\"\\\n", at[1]) != NULL)
+      if (joins_lines (at))
+        return refuse (lexer, lexer->end, 1, error);
+      if (at[0] == '\\' && at[1] != '\0' && strchr ("$`\"\\", at[1]) != NULL)
         {
-          if (at[1] != '\n')
-            g_string_append_c (lexer->text, at[1]);
+          g_string_append_c (lexer->text, at[1]);
           lexer->end += 2;
           continue;
         }
@@ -130,14 +139,14 @@ note_special (BeckonShellLexer *lexer, char c)
 }
 
 static gboolean
-read_backslash (BeckonShellLexer *lexer)
+read_backslash (BeckonShellLexer *lexer, GError **error)
 {
   char next = lexer->line[lexer->end + 1];
 
-  lexer->end += next == '\0' ? 1 : 2;
-  if (next == '\n')
-    return TRUE;
+  if (joins_lines (lexer->line + lexer->end))
+    return refuse (lexer, lexer->end, 1, error);
 
+  lexer->end += next == '\0' ? 1 : 2;
   lexer->is_quoted = TRUE;
   g_string_append_c (lexer->text, next == '\0' ? '\\' : next);
   return TRUE;
@@ -158,7 +167,7 @@ read_piece (BeckonShellLexer *lexer, GError **error)
       return *at == '\'' ? read_single (lexer, error) : read_double (lexer, error);
 
     case '\\':
-      return read_backslash (lexer);
+      return read_backslash (lexer, error);
 
     case '{':
     case '}':
@@ -208,10 +217,16 @@ read_redirection (BeckonShellLexer *lexer, GError **error)
 }
 
 static gboolean
+ends_word (const char *at)
+{
+  return *at == '\0' || IS_META (*at) || (joins_lines (at) && (at[2] == ' ' || at[2] == '\t'));
+}
+
+static gboolean
 read_word (BeckonShellLexer *lexer, GError **error)
 {
   lexer->kind = BECKON_SHELL_TOKEN_WORD;
-  while (lexer->line[lexer->end] != '\0' && !IS_META (lexer->line[lexer->end]))
+  while (!ends_word (lexer->line + lexer->end))
     if (!read_piece (lexer, error))
       return FALSE;
 
@@ -274,7 +289,7 @@ skip_blanks (BeckonShellLexer *lexer)
     {
       if (*at == ' ' || *at == '\t')
         at++;
-      else if (at[0] == '\\' && at[1] == '\n')
+      else if (joins_lines (at))
         at += 2;
       else
         break;

@@ -61,7 +61,7 @@ test_understood (void)
     { "! grep -q x f", "<grep> <-q> <x> <f>" },
     { "'l's", "<ls>" },
     { "l\\s a\\ b", "<ls> <a b>" },
-    { "l\\\ns", "<ls>" },
+    { "ls \\\n -l\\\n  x &&\\\nrm \\\ny", "<ls> <-l> <x> ; <rm> <y>" },
     { "echo a#b # and a comment; rm x", "<echo> <a#b>" },
     { "echo '$(x)' \"\\$x\" \\$y $ \"a$\"", "<echo> <$(x)> <$x> <$y> <$> <a$>" },
     { "LC_ALL=C A=b sort x=1", "=<LC_ALL=C> =<A=b> <sort> <x=1>" },
@@ -99,6 +99,8 @@ test_refused (void)
     "case a in b) ;; esac", "f() { ls; }", "function f { ls; }", "[[ a ]]", "time ls", "! ! ls", "ls &&", "&& ls", "; ls",
     "ls ;; x", "(ls", "ls)", "{ ls", "}", "ls 'a", "ls \"a", "ls >", "ls > ; x", "echo a\rb", "echo a\xe2\x80\x8b",
     "echo \xe2\x80\xaex", "echo \x1b[31m", "echo \xff", "ls <>x", "a=(b c)", "a[0]=x ls", "ls[x", "A+=b ls", "ls | ! x", "echo a{1..3}", "ls 2>&1>x",
+    "echo \"$\\\n(x)\"", "echo \"$\\\nx\"", "echo \"$\\\n{x}\"", "echo $\\\nx", "echo $\\\n'a'", "l\\\ns", "A\\\n=b ls",
+    "ls &\\\n& x", "ls >\\\n> x", "ls 2\\\n>x", "cat <\\\n<E\nE", "echo \"a\\\nb\"",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
