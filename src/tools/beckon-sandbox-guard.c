@@ -23,6 +23,13 @@ static const char *const guarded[] = { ".envrc/", ".vscode/", ".idea/", ".mcp.js
 static const char *const guarded_in_repository[] = { ".gitmodules", ".husky/" };
 static const char *const guarded_in_git[] = { ".git/hooks/", ".git/config", ".git/config.worktree", ".git/modules/" };
 
+/* They have configuration of their own, for work trees elsewhere; without any nobody reads what is made here. */
+#define WORK_TREES ".git/worktrees/"
+
+/* Git takes its configuration and hooks from where this leads, and is lost if it is empty: nothing can stand in for it. What
+ * a command made of it goes with the command. */
+#define ELSEWHERE ".git/commondir"
+
 /* Many commands run in one folder at once: the one that laid a stand-in may end before another one that needs it. */
 static GHashTable *stand_ins;
 
@@ -35,6 +42,8 @@ struct _BeckonSandboxGuard
   GPtrArray *laid;
 
   char *folder;
+  char *git;      /* (nullable): what is guarded lies below it, so it must stay where it is */
+  char *unwanted; /* (nullable): what was not there, and is taken away however it is filled */
   gboolean is_in_repository;
   gboolean takes_folder; /* away behind them */
 };
@@ -170,6 +179,27 @@ is_folder (const char *path)
 #define GUARD(self, folder, names) guard_each (self, folder, names, G_N_ELEMENTS (names))
 
 static gboolean
+is_missing (const char *path)
+{
+  struct stat info;
+
+  return lstat (path, &info) != 0;
+}
+
+static gboolean
+guard_git (BeckonSandboxGuard *self)
+{
+  g_autofree char *elsewhere = g_build_filename (self->folder, ELSEWHERE, NULL);
+  g_autofree char *work_trees = g_build_filename (self->folder, WORK_TREES, NULL);
+
+  if (is_missing (elsewhere))
+    self->unwanted = g_steal_pointer (&elsewhere);
+  return GUARD (self, self->folder, guarded_in_git)
+         && (self->unwanted != NULL || guard_path (self, self->folder, ELSEWHERE))
+         && (is_missing (work_trees) || guard_path (self, self->folder, WORK_TREES));
+}
+
+static gboolean
 guard_all (BeckonSandboxGuard *self)
 {
   const char *folder = self->folder;
@@ -178,7 +208,11 @@ guard_all (BeckonSandboxGuard *self)
 
   if (!GUARD (self, folder, guarded) || (self->is_in_repository && !GUARD (self, folder, guarded_in_repository)))
     return FALSE;
-  return is_folder (git) && !is_stand_in (git) ? GUARD (self, folder, guarded_in_git) : GUARD (self, folder, whole);
+  if (!is_folder (git) || is_stand_in (git))
+    return GUARD (self, folder, whole);
+
+  self->git = g_steal_pointer (&git);
+  return guard_git (self);
 }
 
 BeckonSandboxGuard *
@@ -226,13 +260,24 @@ beckon_sandbox_guard_get_paths (BeckonSandboxGuard *guard)
   return guard->paths;
 }
 
+const char *
+beckon_sandbox_guard_get_git (BeckonSandboxGuard *guard)
+{
+  g_return_val_if_fail (guard != NULL, NULL);
+
+  return guard->git;
+}
+
 /* An empty folder that cannot be written is half the cost of a read-only view of the stand-in. Whoever makes it writable
- * writes into memory that goes with the command. */
+ * writes into memory that goes with the command. A folder with such views in it could be moved away with them, and another
+ * one be put in its place; one that is a view itself cannot. */
 void
 beckon_sandbox_guard_add_arguments (BeckonSandboxGuard *guard, GString *arguments)
 {
   g_return_if_fail (guard != NULL);
 
+  if (guard->git != NULL)
+    beckon_bwrap_add (arguments, "--bind", guard->git, guard->git, NULL);
   for (guint i = 0; i < guard->paths->len; i++)
     {
       const char *path = g_ptr_array_index (guard->paths, i);
@@ -261,9 +306,13 @@ beckon_sandbox_guard_free (BeckonSandboxGuard *guard)
 
   for (guint i = 0; i < guard->laid->len; i++)
     release (g_ptr_array_index (guard->laid, i));
+  if (guard->unwanted != NULL)
+    g_unlink (guard->unwanted);
   if (guard->takes_folder)
     g_rmdir (guard->folder);
   g_free (guard->folder);
+  g_free (guard->git);
+  g_free (guard->unwanted);
   g_ptr_array_unref (guard->paths);
   g_ptr_array_unref (guard->laid);
   g_free (guard);

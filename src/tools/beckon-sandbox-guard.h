@@ -26,6 +26,9 @@ void beckon_sandbox_guard_add_arguments (BeckonSandboxGuard *guard, GString *arg
 /** (element-type utf8): the absolute paths that must not be written, once the stand-ins are laid. Borrowed. */
 GPtrArray *beckon_sandbox_guard_get_paths (BeckonSandboxGuard *guard);
 
+/** (nullable): the absolute path of the folder of Git, which is written but must not be moved. Borrowed. */
+const char *beckon_sandbox_guard_get_git (BeckonSandboxGuard *guard);
+
 /** Whether Git works in the folder, and is to overlook the stand-ins there. */
 gboolean beckon_sandbox_guard_is_in_repository (BeckonSandboxGuard *guard);
 
@@ -43,7 +46,7 @@ gboolean beckon_sandbox_guard_write_ignore_file (BeckonSandboxGuard *guard, int 
 /** The folder itself is only there for the command: empty, it goes with the stand-ins. */
 void beckon_sandbox_guard_take_folder (BeckonSandboxGuard *guard);
 
-/** Takes the stand-ins away. */
+/** Takes the stand-ins away, and what nothing can stand in for. */
 void beckon_sandbox_guard_free (BeckonSandboxGuard *guard);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonSandboxGuard, beckon_sandbox_guard_free)
 

@@ -371,8 +371,10 @@ static gboolean
 expose_all (Command *command, const char *folder, BeckonSandboxGuard *guard, GError **error)
 {
   GPtrArray *paths = beckon_sandbox_guard_get_paths (guard);
+  const char *git = beckon_sandbox_guard_get_git (guard);
 
-  if (!expose (command, command->exposed, folder, error))
+  if (!expose (command, command->exposed, folder, error)
+      || (git != NULL && !expose (command, command->exposed, git, error)))
     return FALSE;
   for (guint i = 0; i < paths->len; i++)
     if (!expose (command, command->exposed_read_only, g_ptr_array_index (paths, i), error))

@@ -215,6 +215,18 @@ wait_until_empty (const char *folder)
 }
 
 static void
+wait_until_gone (const char *path)
+{
+  gint64 deadline = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
+
+  while (g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+      g_main_context_iteration (NULL, TRUE);
+    }
+}
+
+static void
 test_guarded (Fixture *fixture, gconstpointer data)
 {
   static const char *const scripts[] = {
@@ -238,12 +250,35 @@ test_guarded (Fixture *fixture, gconstpointer data)
   assert_fails (fixture, "echo x > .git/config");
   assert_says (fixture, "echo x > .git/HEAD && cat .git/HEAD", "x\n");
   assert_fails (fixture, "echo x > .husky/pre-commit");
+  assert_fails (fixture, "mv .git away && mkdir -p .git/hooks && echo x > .git/hooks/pre-commit");
+  assert_fails (fixture, "mkdir new && mv -T --exchange .git new || rmdir new .git");
 
   /* A part of a repository has hooks of its own. */
   g_assert_cmpint (g_mkdir (part, 0700), ==, 0);
   fixture->options.folder = part;
   assert_fails (fixture, "mkdir .husky");
   assert_fails (fixture, "echo x > .gitmodules");
+}
+
+/* Git would follow it to a configuration of the command's own, and run what stands there. */
+static void
+test_elsewhere (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *git = g_build_filename (fixture->folder, ".git", NULL);
+  g_autofree char *elsewhere = g_build_filename (git, "commondir", NULL);
+  g_autofree char *trees = g_build_filename (git, "worktrees", NULL);
+
+  if (skip ())
+    return;
+
+  g_assert_cmpint (g_mkdir (git, 0700), ==, 0);
+  assert_says (fixture, "echo ../evil > .git/commondir; mkdir -p .git/worktrees/x && echo made", "made\n");
+  wait_until_gone (elsewhere);
+
+  g_assert_true (g_file_set_contents (elsewhere, "../..\n", -1, NULL));
+  assert_fails (fixture, "echo ../evil > .git/commondir || echo ../evil > .git/worktrees/x/commondir");
+  g_assert_true (g_file_test (elsewhere, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_test (trees, G_FILE_TEST_IS_DIR));
 }
 
 static void
@@ -771,6 +806,7 @@ main (int argc, char *argv[])
   ADD ("/sandbox/temporary", test_temporary);
   ADD ("/faults/F93-files", test_files);
   ADD ("/faults/F95-guarded", test_guarded);
+  ADD ("/faults/F95-elsewhere", test_elsewhere);
   ADD ("/sandbox/much-told", test_much_told);
   ADD ("/sandbox/overlooked", test_overlooked);
   ADD ("/sandbox/etc", test_etc);
