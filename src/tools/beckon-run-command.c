@@ -5,15 +5,14 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
+#include "beckon-command-files.h"
 #include "beckon-command.h"
 #include "beckon-folder-tool.h"
 #include "beckon-sandbox-portal.h"
-#include "policy/beckon-shell.h"
 
 #include <glib/gi18n-lib.h>
 
 #define DEFAULT_SECONDS 120
-#define MAX_PATHS 64
 
 struct _BeckonRunCommand
 {
@@ -136,40 +135,6 @@ check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
   return FALSE;
 }
 
-/* A file of the folder that the command line names, or what a link there leads to. */
-static void
-add_named (BeckonEffects *effects, const char *directory, const char *word)
-{
-  g_autofree char *whole = g_canonicalize_filename (word, directory);
-  g_autofree char *resolved = NULL;
-  gboolean is_outside;
-
-  if (!g_str_has_prefix (whole, effects->folder) || !g_file_test (whole, G_FILE_TEST_IS_REGULAR | G_FILE_TEST_IS_SYMLINK))
-    return;
-
-  resolved = beckon_folder_resolve (effects->folder, whole, &is_outside);
-  beckon_effects_add_path (effects, resolved);
-  effects->leaves_folder = effects->leaves_folder || is_outside;
-}
-
-static void
-add_paths (BeckonEffects *effects, const char *directory, const char *line)
-{
-  g_autoptr (GPtrArray) segments = beckon_shell_parse (line, NULL);
-  guint n_paths = 0;
-
-  for (guint i = 0; segments != NULL && i < segments->len; i++)
-    {
-      BeckonShellSegment *segment = g_ptr_array_index (segments, i);
-
-      for (guint j = 0; j < segment->words->len && n_paths < MAX_PATHS; j++, n_paths++)
-        add_named (effects, directory, beckon_shell_segment_get_word (segment, j));
-      for (guint j = 0; j < segment->redirections->len && n_paths < MAX_PATHS; j++, n_paths++)
-        add_named (effects, directory,
-                   ((BeckonShellRedirection *) g_ptr_array_index (segment->redirections, j))->target->text);
-    }
-}
-
 static void
 get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {
@@ -184,7 +149,7 @@ get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *
 
   resolved = beckon_folder_resolve (context->folder, directory != NULL ? directory : ".", &effects->leaves_folder);
   beckon_effects_add_path (effects, resolved);
-  add_paths (effects, resolved, line);
+  beckon_command_files_add (effects, resolved, line);
 }
 
 static void

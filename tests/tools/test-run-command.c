@@ -339,6 +339,39 @@ test_effects (ToolRunner *runner, gconstpointer data)
   g_assert_null (effects.paths[3]);
 }
 
+static void
+assert_names (ToolRunner *runner, const char *line, const char *path)
+{
+  g_autofree char *arguments = g_strdup_printf ("{'command':'%s'}", line);
+  g_auto (BeckonEffects) effects = { 0 };
+
+  g_test_message ("%s", line);
+  tool_runner_get_effects (runner, "run_command", arguments, &effects);
+  g_assert_true (g_strv_contains (effects.paths, path));
+}
+
+/* Faults F89: what a command names is bound to its approval, however the line is written and however long it is. */
+static void
+test_named_files (ToolRunner *runner, gconstpointer data)
+{
+  static const char *const lines[] = {
+    "./sub/run.sh", "sh ./sub/../sub/run.sh", "cd sub && ./run.sh", "cd sub; for i in 1 2; do sh run.sh $i; done",
+    "sh sub/run.sh $HOME", "make --file=sub/run.sh", "BASH_ENV=sub/run.sh bash", "x=$(sh sub/run.sh)", "sh <sub/run.sh",
+  };
+  g_autofree char *script = g_build_filename (runner->folder, "sub", "run.sh", NULL);
+  g_autofree char *words = g_strnfill (2000, 'a');
+  g_autofree char *padded = NULL;
+
+  tool_runner_write (runner, "sub/run.sh", "");
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    assert_names (runner, lines[i], script);
+
+  for (guint i = 1; i < 2000; i += 2)
+    words[i] = ' ';
+  padded = g_strconcat ("true ", words, "; sh sub/run.sh", NULL);
+  assert_names (runner, padded, script);
+}
+
 /* Faults F100: without bubblewrap the tool is not there, says why, and a call all the same runs nothing. */
 static void
 test_missing (ToolRunner *runner, gconstpointer data)
@@ -388,6 +421,7 @@ main (int argc, char *argv[])
   ADD ("/command/goes-on", test_goes_on);
   ADD ("/faults/F99-stop", test_stop);
   ADD ("/command/effects", test_effects);
+  ADD ("/faults/F89-named-files", test_named_files);
   ADD ("/faults/F100-missing", test_missing);
   return g_test_run ();
 }

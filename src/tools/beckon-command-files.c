@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-command-files.h"
+
+#include "beckon-folder.h"
+#include "policy/beckon-shell.h"
+
+#include <string.h>
+
+/* A line is bounded, and so is how often the file system is asked for it. */
+#define MAX_LOOKS 8192
+#define MAX_PATHS 256
+#define MAX_FOLDERS 8
+
+/* What ends a name in a line that is not understood. */
+#define BETWEEN " \t\r\n'\"`$(){}[];&|<>,!"
+
+typedef struct
+{
+  BeckonEffects *effects;
+  GPtrArray *folders; /* (element-type utf8): where the command may be by then */
+  gboolean is_led;    /* the word before was cd */
+  guint n_looks;
+  guint n_paths;
+} Search;
+
+static void
+add_named (Search *search, const char *folder, const char *name)
+{
+  BeckonEffects *effects = search->effects;
+  g_autofree char *whole = g_canonicalize_filename (name, folder);
+  g_autofree char *resolved = NULL;
+  gboolean is_outside;
+
+  if (!g_str_has_prefix (whole, effects->folder) || search->n_paths == MAX_PATHS || search->n_looks++ >= MAX_LOOKS
+      || !g_file_test (whole, G_FILE_TEST_IS_REGULAR | G_FILE_TEST_IS_SYMLINK))
+    return;
+
+  search->n_paths++;
+  resolved = beckon_folder_resolve (effects->folder, whole, &is_outside);
+  beckon_effects_add_path (effects, resolved);
+  effects->leaves_folder = effects->leaves_folder || is_outside;
+}
+
+static void
+add_folder (Search *search, const char *name)
+{
+  guint n_folders = search->folders->len;
+
+  for (guint i = 0; i < n_folders && search->folders->len < MAX_FOLDERS; i++)
+    {
+      g_autofree char *whole = g_canonicalize_filename (name, g_ptr_array_index (search->folders, i));
+
+      if (g_file_test (whole, G_FILE_TEST_IS_DIR))
+        g_ptr_array_add (search->folders, g_steal_pointer (&whole));
+    }
+}
+
+/* Of --option=name, and of NAME=name, the name too. */
+static void
+add_word (Search *search, const char *word)
+{
+  const char *value = strchr (word, '=');
+
+  if (search->is_led)
+    add_folder (search, word);
+  search->is_led = strcmp (word, "cd") == 0;
+  for (guint i = 0; i < search->folders->len; i++)
+    {
+      const char *folder = g_ptr_array_index (search->folders, i);
+
+      add_named (search, folder, word);
+      if (value != NULL && value[1] != '\0')
+        add_named (search, folder, value + 1);
+    }
+}
+
+static void
+add_words (Search *search, GPtrArray *words)
+{
+  for (guint i = 0; i < words->len; i++)
+    add_word (search, ((BeckonShellWord *) g_ptr_array_index (words, i))->text);
+}
+
+static void
+add_segment (Search *search, const BeckonShellSegment *segment)
+{
+  add_words (search, segment->assignments);
+  add_words (search, segment->words);
+  for (guint i = 0; i < segment->redirections->len; i++)
+    add_word (search, ((BeckonShellRedirection *) g_ptr_array_index (segment->redirections, i))->target->text);
+}
+
+static void
+add_pieces (Search *search, const char *line)
+{
+  g_auto (GStrv) pieces = g_strsplit_set (line, BETWEEN, -1);
+
+  for (guint i = 0; pieces[i] != NULL; i++)
+    if (*pieces[i] != '\0')
+      add_word (search, pieces[i]);
+}
+
+void
+beckon_command_files_add (BeckonEffects *effects, const char *directory, const char *line)
+{
+  g_autoptr (GPtrArray) segments = NULL;
+  Search search = { .effects = effects };
+
+  g_return_if_fail (effects != NULL && effects->folder != NULL);
+  g_return_if_fail (directory != NULL && line != NULL);
+
+  segments = beckon_shell_parse (line, NULL);
+  search.folders = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (search.folders, g_strdup (directory));
+  for (guint i = 0; segments != NULL && i < segments->len; i++)
+    add_segment (&search, g_ptr_array_index (segments, i));
+  if (segments == NULL)
+    add_pieces (&search, line);
+  g_ptr_array_unref (search.folders);
+}
