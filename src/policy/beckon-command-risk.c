@@ -7,14 +7,17 @@
 
 /* Whatever follows them is a program, or a script in a language that can run one. */
 static const char *const wrappers[] = {
-  "alias", "apropos", "at", "awk", "batch", "builtin", "busybox", "bwrap", "chroot", "chrt", "command", "coproc",
-  "cpulimit", "dbus-run-session", "doas", "ed", "emacs", "enable", "entr", "env", "eval", "ex", "exec", "expect",
-  "export", "fakeroot", "firejail", "flatpak-spawn", "flock", "gawk", "gdb", "hash", "ionice", "less", "ltrace", "m4",
-  "man", "mapfile", "mawk", "more", "nawk", "nice", "nohup", "nsenter", "nvim", "parallel", "pkexec", "prlimit",
-  "proot", "read", "rlwrap", "rsync", "run-parts", "runuser", "scp", "screen", "script", "sed", "set", "setarch",
-  "setpriv", "setsid", "sftp", "shopt", "source", "ssh", "sshpass", "start-stop-daemon", "stdbuf", "strace", "su",
-  "sudo", "systemd-run", "taskset", "tclsh", "tee", "time", "timeout", "tmux", "toybox", "trap", "unbuffer", "uniq",
-  "unshare", "valgrind", "vi", "view", "vim", "watch", "xargs", "xterm", ".",
+  "alias", "apropos", "at", "awk", "batch", "bind", "builtin", "busybox", "bwrap", "capsh", "ccache", "chpst",
+  "chroot", "chrt", "command", "compgen", "complete", "coproc", "cpulimit", "dbus-launch", "dbus-run-session",
+  "declare", "doas", "eatmydata", "ed", "emacs", "enable", "entr", "env", "eval", "ex", "exec", "expect", "export",
+  "fakeroot", "faketime", "fc", "firejail", "flatpak-spawn", "flock", "gawk", "gdb", "getopts", "hash", "hyperfine",
+  "ionice", "jobs", "ldd", "less", "let", "local", "logsave", "ltrace", "m4", "man", "mapfile", "mariadb", "mawk",
+  "more", "mysql", "nawk", "nice", "nohup", "nsenter", "numactl", "nvim", "parallel", "perf", "pkexec", "prlimit",
+  "proot", "psql", "read", "readonly", "rlwrap", "rr", "rsync", "run-parts", "runcon", "runuser", "scp", "screen",
+  "script", "sed", "set", "setarch", "setpriv", "setsid", "sftp", "sg", "shopt", "source", "sqlite3", "ssh",
+  "ssh-agent", "sshpass", "start-stop-daemon", "stdbuf", "strace", "su", "sudo", "systemd-inhibit", "systemd-run",
+  "tar", "taskset", "tclsh", "tee", "time", "timeout", "tmux", "toybox", "trap", "typeset", "unbuffer", "uniq",
+  "unset", "unshare", "valgrind", "vi", "view", "vim", "watch", "xargs", "xterm", "xvfb-run", ".",
 };
 
 /* They run what their first argument names, so a rule that names it too is about something known. */
@@ -23,12 +26,14 @@ static const char *const interpreters[] = {
   "python", "python2", "python3", "ruby", "sh", "uvx", "zsh",
 };
 
-/* An option counts with its value attached too (-ofile, --output=file), and within a group of letters (-ro). */
+/* An option counts with its value attached too (-ofile, --output=file), and within a group of letters (-ro); = is any word
+ * that sets a variable. */
 static const struct
 {
   const char *program;
   const char *options;
 } risky[] = {
+  { "[", "-v -R" },
   { "cargo", "--config" },
   { "date", "-s --set" },
   { "diff", "--output --to-file" },
@@ -36,14 +41,21 @@ static const struct
   { "fd", "-x -X --exec --exec-batch" },
   { "file", "-C --compile" },
   { "find", "-delete -exec -execdir -ok -okdir -fprint -fprint0 -fprintf -fls -files0-from" },
-  { "git", "-c -O -o --output --open-files-in-pager --exec-path --config-env --ext-diff --textconv --upload-pack "
-           "--receive-pack --exec --git-dir --work-tree -C --no-index config alias" },
+  { "git", "-c -u -x -O -o --output --open-files-in-pager --exec-path --config-env --ext-diff --textconv --upload-pack "
+           "--receive-pack --exec --git-dir --work-tree -C --no-index --template "
+           "alias bisect config daemon difftool filter-branch foreach hook instaweb mergetool rebase run send-email" },
+  { "go", "-C --C -exec --exec -toolexec --toolexec -vettool --vettool -overlay --overlay -modfile --modfile" },
   { "hostname", "-F --file -b --boot" },
-  { "make", "-f -C --file --makefile --directory --eval" },
+  { "iconv", "-o --output" },
+  { "install", "--strip-program" },
+  { "make", "-f -C -I -E --file --makefile --directory --eval --include-dir =" },
+  { "ninja", "-f -C -t" },
+  { "printf", "-v" },
   { "rg", "--pre --hostname-bin" },
+  { "shuf", "-o --output" },
   { "sort", "-o --output --compress-program -T --temporary-directory" },
-  { "tar", "-I --use-compress-program --to-command --checkpoint-action --rsh-command -F --info-script --new-volume-script "
-           "-f --file" },
+  { "split", "--filter" },
+  { "test", "-v -R" },
   { "tree", "-o" },
   { "wget", "-O -o -P --output-document --output-file --use-askpass --directory-prefix -i --input-file --config" },
   { "curl", "-o -O -K -T -F -d --output --remote-name --config --upload-file --form --data --output-dir" },
@@ -81,8 +93,10 @@ is_option (const char *word, const char *option)
 {
   if (g_str_has_prefix (option, "--"))
     return g_str_has_prefix (word, "--") && is_long_option (word, option);
+  if (option[0] == '=')
+    return word[0] != '-' && strchr (word, '=') != NULL;
   if (is_single_dash_word (option) || option[0] != '-')
-    return strcmp (word, option) == 0;
+    return strncmp (word, option, strlen (option)) == 0 && strchr ("=", word[strlen (option)]) != NULL;
 
   return word[0] == '-' && word[1] != '-' && strchr (word, option[1]) != NULL;
 }

@@ -209,7 +209,22 @@ test_patterns (void)
     { "make -j*", "make -j8", TRUE },
     { "make *", "make check", TRUE },
     { "make *", "make -f other", FALSE },
+    { "make *", "make X=$ check", FALSE },
     { "sort -*", "sort -ox", FALSE },
+    { "tar *", "tar xIf 'sh -c x' a", FALSE },
+    { "tar tf a.tar", "tar tf a.tar", TRUE },
+    { "git *", "git bisect run x", FALSE },
+    { "git rebase *", "git rebase -x y", FALSE },
+    { "git submodule *", "git submodule foreach x", FALSE },
+    { "git clone *", "git clone -u x y z", FALSE },
+    { "go test *", "go test -exec=x", FALSE },
+    { "go test *", "go test ./...", TRUE },
+    { "split *", "split --filter=x a", FALSE },
+    { "sqlite3 *", "sqlite3 a.db '.shell x'", FALSE },
+    { "test *", "test -v 'a[$(x)]'", FALSE },
+    { "[ *", "[ -f x ]", TRUE },
+    { "printf *", "printf -v PATH x", FALSE },
+    { "declare *", "declare -g PATH=x", FALSE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
