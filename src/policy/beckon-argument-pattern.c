@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
+#include "beckon-host-name.h"
 
 #include <fnmatch.h>
 #include <glib/gi18n-lib.h>
@@ -69,13 +70,13 @@ beckon_argument_pattern_new (const char *name, const char *pattern, GError **err
   self = g_new0 (BeckonArgumentPattern, 1);
   self->kind = kind_of (name);
   self->name = g_strdup (name);
-  self->text = g_strdup (pattern);
+  self->text = self->kind == KIND_HOST ? beckon_host_name_normalize (pattern) : g_strdup (pattern);
   self->n_literal = strcspn (pattern, "*?[");
   self->is_below = g_str_has_suffix (pattern, ALL_BELOW);
   if (self->kind == KIND_COMMAND)
     self->command = beckon_command_pattern_new (pattern, error);
   else if (self->kind != KIND_PATH)
-    self->spec = g_pattern_spec_new (pattern);
+    self->spec = g_pattern_spec_new (self->text);
 
   if ((self->kind == KIND_COMMAND && self->command == NULL) || (self->kind == KIND_PATH && !check_path (pattern, error)))
     return NULL;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-effects.h"
 
+#include "beckon-host-name.h"
+
 struct _BeckonEffectsKept
 {
   GPtrArray *paths; /* (nullable) */
@@ -18,11 +20,11 @@ keep (BeckonEffects *effects)
 }
 
 static const char *const *
-add (GPtrArray **array, const char *text)
+take (GPtrArray **array, char *text)
 {
   if (*array == NULL)
     *array = g_ptr_array_new_null_terminated (4, g_free, TRUE);
-  g_ptr_array_add (*array, g_strdup (text));
+  g_ptr_array_add (*array, text);
   return (const char *const *) (*array)->pdata;
 }
 
@@ -31,7 +33,7 @@ beckon_effects_add_path (BeckonEffects *effects, const char *path)
 {
   g_return_if_fail (effects != NULL && path != NULL);
 
-  effects->paths = add (&keep (effects)->paths, path);
+  effects->paths = take (&keep (effects)->paths, g_strdup (path));
 }
 
 void
@@ -39,7 +41,7 @@ beckon_effects_add_host (BeckonEffects *effects, const char *host)
 {
   g_return_if_fail (effects != NULL && host != NULL);
 
-  effects->hosts = add (&keep (effects)->hosts, host);
+  effects->hosts = take (&keep (effects)->hosts, beckon_host_name_normalize (host));
 }
 
 void

@@ -18,7 +18,8 @@ G_BEGIN_DECLS
  * @command: (nullable): the command line that would run
  * @paths: (nullable) (array zero-terminated=1): the files that it touches, absolute, with links resolved; of a command, those
  *   that it names and that are there
- * @hosts: (nullable) (array zero-terminated=1): the hosts that it speaks to
+ * @hosts: (nullable) (array zero-terminated=1): the hosts that it speaks to, each written in the one way of
+ *   beckon_host_name_normalize()
  * @kept: what of this is owned; see beckon_effects_add_path() and the others. %NULL where all is borrowed
  *
  * What a call would do, computed by its tool; the input of every decision. All is borrowed, but for what was added with the
@@ -40,7 +41,7 @@ typedef struct
   struct _BeckonEffectsKept *kept;
 } BeckonEffects;
 
-/** Copy what they are given. */
+/** Copy what they are given; a host is normalized. */
 void beckon_effects_add_path (BeckonEffects *effects, const char *path);
 void beckon_effects_add_host (BeckonEffects *effects, const char *host);
 void beckon_effects_set_command (BeckonEffects *effects, const char *command);

@@ -209,6 +209,41 @@ test_values_and_hosts (void)
     }
 }
 
+/* Another way to write a host leads around no rule. */
+static void
+test_hosts_however_written (void)
+{
+  static const struct
+  {
+    const char *rule;
+    const char *host;
+  } cases[] = {
+    { "evil.example", "EVIL.Example" },
+    { "Evil.Example.", "evil.example" },
+    { "*.evil.example", "A.evil.example.." },
+    { "127.0.0.1", "0x7f.1" },
+    { "127.0.0.1", "2130706433" },
+    { "127.0.0.1", "0177.1" },
+    { "10.1.2.3", "10.1.0x203" },
+    { "127.0.0.1", "::ffff:7F00:1" },
+    { "2001:db8::1", "2001:0DB8:0::0001" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *rule = g_strdup_printf ("deny fetch_url {\"host\":\"%s\"}", cases[i].rule);
+      const char *lines[] = { "allow fetch_url", rule, NULL };
+      g_autoptr (BeckonRuleSet) rules = set_of (lines);
+      g_autoptr (BeckonJudgement) judgement = NULL;
+      g_auto (BeckonEffects) effects = { .tool = "fetch_url", .uses_network = TRUE };
+
+      g_test_message ("%s: %s", cases[i].rule, cases[i].host);
+      beckon_effects_add_host (&effects, cases[i].host);
+      judgement = beckon_policy_judge (&effects, rules, BECKON_MODE_ASK_CHANGES, TRUE, NOW);
+      g_assert_cmpint (judgement->verdict, ==, BECKON_VERDICT_DENY);
+    }
+}
+
 /* Where and when a rule holds. */
 static void
 test_scope (void)
@@ -309,6 +344,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/rules/length", test_length);
   g_test_add_func ("/rules/paths", test_paths);
   g_test_add_func ("/rules/values-and-hosts", test_values_and_hosts);
+  g_test_add_func ("/rules/hosts-however-written", test_hosts_however_written);
   g_test_add_func ("/rules/scope", test_scope);
   g_test_add_func ("/rules/servers", test_servers);
   g_test_add_func ("/rules/broken", test_broken);
