@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @read_only: running it changes nothing
  * @leaves_folder: it reads or writes outside the conversation's folder
  * @uses_network: it can carry data out
+ * @feeds_others: it writes what other programs run by themselves, and so reaches further than the folder
  * @folder: (nullable): the conversation's working folder
  * @conversation_id: (nullable): the conversation
  * @arguments: (nullable): the arguments that would run
@@ -32,6 +33,7 @@ typedef struct
   gboolean read_only;
   gboolean leaves_folder;
   gboolean uses_network;
+  gboolean feeds_others;
   const char *folder;
   const char *conversation_id;
   JsonObject *arguments;

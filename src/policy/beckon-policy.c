@@ -5,10 +5,23 @@
 
 #include <glib/gi18n-lib.h>
 
+/* (nullable): why it is not only about what is in the folder. */
+static const char *
+find_reach (const BeckonEffects *effects)
+{
+  if (effects->uses_network)
+    return _("It uses the network, and could carry data out.");
+  if (effects->leaves_folder)
+    return _("It reaches outside the folder.");
+  return effects->feeds_others ? _("It writes what other programs run by themselves.") : NULL;
+}
+
 /* Whether a call may run without a question, and the rule in words. */
 static gboolean
 is_allowed (const BeckonEffects *effects, BeckonMode mode, const char **reason)
 {
+  const char *reach = find_reach (effects);
+
   /* What a server says of its tools is a hint and no promise. */
   if (effects->server != NULL && mode != BECKON_MODE_ASK_EVERYTHING)
     {
@@ -19,18 +32,12 @@ is_allowed (const BeckonEffects *effects, BeckonMode mode, const char **reason)
   switch (mode)
     {
     case BECKON_MODE_ASK_OUTSIDE:
-      *reason = effects->uses_network ? _("It uses the network, and could carry data out.")
-                                      : _("It reaches outside the folder.");
-      return !effects->uses_network && !effects->leaves_folder;
+      *reason = reach;
+      return reach == NULL;
 
     case BECKON_MODE_ASK_CHANGES:
-      if (effects->uses_network)
-        *reason = _("It uses the network, and could carry data out.");
-      else if (effects->leaves_folder)
-        *reason = _("It reaches outside the folder.");
-      else
-        *reason = _("It can change something.");
-      return effects->read_only && !effects->uses_network && !effects->leaves_folder;
+      *reason = reach != NULL ? reach : _("It can change something.");
+      return effects->read_only && reach == NULL;
 
     case BECKON_MODE_ASK_EVERYTHING:
     default:

@@ -6,7 +6,9 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
 #include "base/beckon-line-diff.h"
+#include "beckon-sandbox-guard.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define CONTEXT_LINES 3
@@ -69,10 +71,15 @@ get_definition (BeckonTool *tool)
   return BECKON_CHANGE_TOOL (tool)->definition;
 }
 
+/* What no command may write is not written by another way unasked either. */
 static void
 get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {
+  g_autofree char *real = context->folder != NULL ? realpath (context->folder, NULL) : NULL;
+
   beckon_folder_tool_get_effects (context, effects);
+  if (real != NULL && effects->paths != NULL && g_str_has_prefix (effects->paths[0], real))
+    effects->feeds_others = beckon_sandbox_guard_names (effects->paths[0] + strlen (real));
 }
 
 static gboolean

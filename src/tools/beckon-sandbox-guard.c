@@ -49,6 +49,36 @@ struct _BeckonSandboxGuard
 };
 
 static gboolean
+is_among (const char *name, const char *const *names, gsize n_names)
+{
+  gsize length = strlen (name);
+
+  for (gsize i = 0; i < n_names; i++)
+    if (g_ascii_strncasecmp (name, names[i], length) == 0 && (names[i][length] == '\0' || strcmp (names[i] + length, "/") == 0))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Some file systems do not tell large letters from small ones. */
+gboolean
+beckon_sandbox_guard_names (const char *path)
+{
+  g_auto (GStrv) names = NULL;
+
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  names = g_strsplit (path, "/", -1);
+  for (guint i = 0; names[i] != NULL; i++)
+    if (*names[i] != '\0'
+        && (g_ascii_strcasecmp (names[i], ".git") == 0 || is_among (names[i], guarded, G_N_ELEMENTS (guarded))
+            || is_among (names[i], guarded_in_repository, G_N_ELEMENTS (guarded_in_repository))))
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
 is_folder_name (const char *name)
 {
   return g_str_has_suffix (name, "/");

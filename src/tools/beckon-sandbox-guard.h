@@ -14,6 +14,9 @@ G_BEGIN_DECLS
  */
 typedef struct _BeckonSandboxGuard BeckonSandboxGuard;
 
+/** Whether @path, relative to a folder, leads to or into something of the kind that is guarded, at any depth. Pure. */
+gboolean beckon_sandbox_guard_names (const char *path);
+
 /** (transfer full): for @folder, in which nothing is laid yet. */
 BeckonSandboxGuard *beckon_sandbox_guard_new (const char *folder) G_GNUC_WARN_UNUSED_RESULT;
 

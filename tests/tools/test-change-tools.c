@@ -124,6 +124,34 @@ test_link_resolved (ToolRunner *runner, gconstpointer data)
   g_assert_cmpstr (effects.paths[0], ==, "/etc/profile");
 }
 
+/* Faults F95: what a command cannot write, a tool that may write unasked within the folder asks for. */
+static void
+test_feeds_others (ToolRunner *runner, gconstpointer data)
+{
+  static const struct
+  {
+    const char *path;
+    gboolean feeds_others;
+  } cases[] = {
+    { ".git/hooks/pre-commit", TRUE }, { ".envrc", TRUE },   { "part/.vscode/tasks.json", TRUE }, { ".GIT/config", TRUE },
+    { "away/config", TRUE },           { ".gitignore", FALSE }, { "git/hooks/x", FALSE },          { ".env", FALSE },
+  };
+  g_autofree char *git = g_build_filename (runner->folder, ".git", NULL);
+  g_autofree char *link = g_build_filename (runner->folder, "away", NULL);
+
+  g_assert_cmpint (g_mkdir (git, 0700), ==, 0);
+  g_assert_cmpint (symlink (".git", link), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *arguments = g_strdup_printf ("{'path':'%s','content':'x'}", cases[i].path);
+      g_auto (BeckonEffects) effects = { 0 };
+
+      g_test_message ("%s", cases[i].path);
+      tool_runner_get_effects (runner, "write_file", arguments, &effects);
+      g_assert_cmpint (effects.feeds_others, ==, cases[i].feeds_others);
+    }
+}
+
 static void
 test_edit (ToolRunner *runner, gconstpointer data)
 {
@@ -326,6 +354,7 @@ main (int argc, char *argv[])
   ADD ("/change/write-mode", test_write_mode);
   ADD ("/faults/F93-write-refused", test_write_refused);
   ADD ("/faults/F94-link-resolved", test_link_resolved);
+  ADD ("/faults/F95-feeds-others", test_feeds_others);
   ADD ("/change/edit", test_edit);
   ADD ("/change/edit-binary", test_edit_binary);
   ADD ("/change/undo", test_undo);
