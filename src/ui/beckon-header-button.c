@@ -45,6 +45,17 @@ beckon_header_button_set_narrow (BeckonHeaderButton *self, gboolean narrow)
   update (self);
 }
 
+int
+beckon_header_button_measure_words (BeckonHeaderButton *self)
+{
+  int width = 0;
+
+  g_return_val_if_fail (BECKON_IS_HEADER_BUTTON (self), 0);
+
+  gtk_widget_measure (gtk_widget_get_first_child (self->words), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+  return width;
+}
+
 void
 beckon_header_button_set_icon_name (BeckonHeaderButton *self, const char *icon_name)
 {

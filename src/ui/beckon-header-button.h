@@ -19,6 +19,9 @@ G_DECLARE_FINAL_TYPE (BeckonHeaderButton, beckon_header_button, BECKON, HEADER_B
 /** Icons stand for the words. */
 void beckon_header_button_set_narrow (BeckonHeaderButton *button, gboolean narrow);
 
+/** How wide its words are, whether they are shown or not. */
+int beckon_header_button_measure_words (BeckonHeaderButton *button);
+
 void beckon_header_button_set_icon_name (BeckonHeaderButton *button, const char *icon_name);
 
 /** @word: what it shows; a long one is cut. */

@@ -136,6 +136,26 @@ beckon_place_button_set_narrow (BeckonPlaceButton *self, gboolean narrow)
   beckon_header_button_set_narrow (self->mode_button, narrow);
 }
 
+int
+beckon_place_button_measure_words (BeckonPlaceButton *self)
+{
+  g_return_val_if_fail (BECKON_IS_PLACE_BUTTON (self), 0);
+
+  return beckon_header_button_measure_words (self->folder_button) + beckon_header_button_measure_words (self->mode_button);
+}
+
+int
+beckon_place_button_measure_missing (BeckonPlaceButton *self)
+{
+  int width = 0;
+
+  g_return_val_if_fail (BECKON_IS_PLACE_BUTTON (self), 0);
+
+  if (self->tight)
+    gtk_widget_measure (GTK_WIDGET (self->mode_button), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+  return width;
+}
+
 void
 beckon_place_button_set_tight (BeckonPlaceButton *self, gboolean tight)
 {

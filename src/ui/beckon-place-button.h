@@ -19,6 +19,12 @@ void beckon_place_button_set_conversation (BeckonPlaceButton *self, BeckonConver
 /** @narrow: icons stand for the words. */
 void beckon_place_button_set_narrow (BeckonPlaceButton *self, gboolean narrow);
 
+/** How wide its words are, whether they are shown or not. */
+int beckon_place_button_measure_words (BeckonPlaceButton *self);
+
+/** How much wider it would be if it were not tight; 0 if it is not. */
+int beckon_place_button_measure_missing (BeckonPlaceButton *self);
+
 /** @tight: there is room for one button only: the folder's, whose menu then has the modes too. */
 void beckon_place_button_set_tight (BeckonPlaceButton *self, gboolean tight);
 

@@ -101,6 +101,14 @@ beckon_profile_button_set_narrow (BeckonProfileButton *self, gboolean narrow)
   beckon_header_button_set_narrow (self->button, narrow);
 }
 
+int
+beckon_profile_button_measure_words (BeckonProfileButton *self)
+{
+  g_return_val_if_fail (BECKON_IS_PROFILE_BUTTON (self), 0);
+
+  return beckon_header_button_measure_words (self->button);
+}
+
 static void
 beckon_profile_button_dispose (GObject *object)
 {

@@ -19,4 +19,7 @@ void beckon_profile_button_set_current (BeckonProfileButton *self, const char *p
 /** @narrow: an icon stands for the name, where there is no room for it. */
 void beckon_profile_button_set_narrow (BeckonProfileButton *self, gboolean narrow);
 
+/** How wide its words are, whether they are shown or not. */
+int beckon_profile_button_measure_words (BeckonProfileButton *self);
+
 G_END_DECLS

@@ -110,6 +110,7 @@ beckon_window_choose_mode (BeckonWindow *self, const char *word)
 
 /* Words where there is room for them and for the title, icons where there is not. */
 #define ROOM_FOR_WORDS 700
+#define HEADER_PADDING 12
 #define SIDEBAR_WIDTH 300
 
 /* The least of both, with text as usual; and the most that the sidebar takes of a narrow window which it lies on. */
@@ -142,21 +143,77 @@ fold_for_text (BeckonWindow *self)
   gtk_widget_set_size_request (GTK_WIDGET (self->sidebar), is_tight ? MIN (sidebar, SIDEBAR_MOST_ABOVE) : sidebar, -1);
 }
 
+static int
+measure_width (GtkWidget *widget)
+{
+  int width = 0;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+  return width;
+}
+
+/* All words together, shown or not. */
+static int
+measure_words (BeckonWindow *self)
+{
+  int stop = gtk_widget_get_visible (self->stop_button) ? measure_width (gtk_widget_get_first_child (self->stop_word)) : 0;
+
+  return stop + beckon_place_button_measure_words (self->place_button)
+         + beckon_profile_button_measure_words (self->profile_button);
+}
+
+/* How wide the end of the header is with icons in place of words, if each has its own. */
+static int
+measure_icons (BeckonWindow *self)
+{
+  GtkWidget *box = gtk_widget_get_ancestor (self->stop_button, GTK_TYPE_CENTER_BOX);
+  int width = box != NULL ? measure_width (gtk_center_box_get_end_widget (GTK_CENTER_BOX (box))) : 0;
+
+  if (gtk_widget_get_visible (self->stop_word))
+    width -= measure_words (self);
+  return width + beckon_place_button_measure_missing (self->place_button);
+}
+
+/* The window without its shadow, and without the sidebar where that is beside the header. */
+static int
+measure_header (BeckonWindow *self)
+{
+  gboolean is_beside = !adw_flap_get_folded (self->flap) && adw_flap_get_reveal_flap (self->flap);
+  double shadow, top;
+
+  gtk_native_get_surface_transform (GTK_NATIVE (self), &shadow, &top);
+  return self->surface_width - 2 * (int) shadow - (is_beside ? measure_width (GTK_WIDGET (self->sidebar)) : 0);
+}
+
+/* A header bar gives each side no more than its half; what is beyond that would be missing, and leave a hole. */
+void
+beckon_window_fit_header (BeckonWindow *self)
+{
+  int width = self->surface_width, most, icons;
+  double scale = get_text_scale (self);
+  gboolean has_words;
+
+  if (width == 0)
+    return;
+  if (!adw_flap_get_folded (self->flap) && adw_flap_get_reveal_flap (self->flap))
+    width -= SIDEBAR_WIDTH;
+  most = measure_header (self) / 2 - HEADER_PADDING;
+  icons = measure_icons (self);
+  has_words = width >= ROOM_FOR_WORDS * scale && icons + measure_words (self) <= most;
+  beckon_place_button_set_narrow (self->place_button, !has_words);
+  beckon_profile_button_set_narrow (self->profile_button, !has_words);
+  gtk_widget_set_visible (self->stop_word, has_words);
+  beckon_place_button_set_tight (self->place_button, width < ROOM_FOR_BUTTONS * scale || icons > most);
+}
+
 static gboolean
 on_width_known (gpointer user_data)
 {
   BeckonWindow *self = user_data;
-  int width = self->surface_width;
 
   self->width_source = 0;
   fold_for_text (self);
-  if (!adw_flap_get_folded (self->flap) && adw_flap_get_reveal_flap (self->flap))
-    width -= SIDEBAR_WIDTH;
-  width = (int) (width / get_text_scale (self));
-  beckon_place_button_set_narrow (self->place_button, width < ROOM_FOR_WORDS);
-  beckon_profile_button_set_narrow (self->profile_button, width < ROOM_FOR_WORDS);
-  gtk_widget_set_visible (self->stop_word, width >= ROOM_FOR_WORDS);
-  beckon_place_button_set_tight (self->place_button, width < ROOM_FOR_BUTTONS);
+  beckon_window_fit_header (self);
   return G_SOURCE_REMOVE;
 }
 

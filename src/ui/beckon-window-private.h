@@ -118,6 +118,9 @@ void beckon_window_choose_mode (BeckonWindow *self, const char *word);
 /** Once it is realized: whether the header has words or icons follows its width. */
 void beckon_window_follow_width (BeckonWindow *self);
 
+/** Words or icons in the header, as there is room for what it has to say now. */
+void beckon_window_fit_header (BeckonWindow *self);
+
 /** Installs the action that puts back what a call changed; see beckon-window-undo.c. */
 void beckon_window_install_undo (GtkWidgetClass *widget_class);
 

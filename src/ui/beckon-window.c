@@ -74,6 +74,7 @@ beckon_window_update (BeckonWindow *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.go-to-question",
                                  shown && beckon_conversation_get_waiting (self->conversation) > 0);
   beckon_place_button_set_conversation (self->place_button, shown ? self->conversation : NULL);
+  beckon_window_fit_header (self);
   g_object_notify (G_OBJECT (self), "profile");
   g_object_notify (G_OBJECT (self), "mode");
 }

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The header of a window: words or icons as there is room, but nothing missing and no holes. */
+
+#include "beckon-ui-home.h"
+
+#define NEAR 16
+/* With less the folder's button has the modes in its menu, as far as Stop needs the room. */
+#define ROOM_FOR_MODE 850
+
+/* In order, as they stand. */
+static const char *const controls[] = { "No working folder", "Ask for changes", "Profile: Offline tour", "Stop", "Conversation menu" };
+
+#define MODE 1
+
+static GtkWidget *
+find_shown (GtkWidget *window, const char *name)
+{
+  GtkWidget *found = ui_find_named (window, name);
+
+  return found != NULL && gtk_widget_get_mapped (found) ? found : NULL;
+}
+
+static gboolean
+shows_word (GtkWidget *window, const char *word)
+{
+  GtkWidget *label = ui_find_text (window, word);
+
+  return label != NULL && gtk_widget_get_mapped (label);
+}
+
+/* From what came before, or nothing: then this is the first. */
+static float
+check_near (GtkWidget *window, GtkWidget *control, const char *name, float end)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (control, window, &bounds));
+  if (end > 0 && bounds.origin.x - end > NEAR)
+    g_error ("at %d there is a hole of %g before “%s”", gtk_widget_get_width (window), (double) (bounds.origin.x - end), name);
+  return bounds.origin.x + bounds.size.width;
+}
+
+static void
+check_header (GtkWidget *window, gboolean is_busy)
+{
+  gboolean has_words = shows_word (window, "Changes");
+  float end = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (controls); i++)
+    {
+      GtkWidget *control = find_shown (window, controls[i]);
+
+      if (!is_busy && g_strcmp0 (controls[i], "Stop") == 0)
+        continue;
+      if (control == NULL && is_busy && i == MODE && gtk_widget_get_width (window) < ROOM_FOR_MODE)
+        continue;
+      if (control == NULL)
+        g_error ("at %d there is no “%s”", gtk_widget_get_width (window), controls[i]);
+      end = check_near (window, control, controls[i], end);
+    }
+  /* All words, or none. */
+  g_assert_true (shows_word (window, "No folder") == has_words);
+  g_assert_true (shows_word (window, "Offline tour") == has_words);
+}
+
+static void
+test_no_holes (UiHome *home, gconstpointer data)
+{
+  static const int widths[] = { 1300, 1200, 1100, 1040, 1000, 900, 800 };
+  BeckonConversation *photos = ui_home_add (home, "Photo site", UI_NOW, 1, "a", "b");
+
+  ui_home_show_window (home);
+  gtk_widget_activate_action (home->window, "win.show-card", "(ss)", beckon_conversation_get_id (photos), "");
+  ui_wait_until (find_shown (home->window, "Conversation menu") != NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      gtk_window_set_default_size (GTK_WINDOW (home->window), widths[i], 720);
+      ui_wait_frames_of (home->window, 4);
+      check_header (home->window, FALSE);
+      beckon_conversation_set_phase (photos, BECKON_RUN_REQUESTING, NULL, 0);
+      ui_wait_frames_of (home->window, 4);
+      check_header (home->window, TRUE);
+      beckon_conversation_set_phase (photos, BECKON_RUN_COMPLETE, NULL, 0);
+    }
+}
+
+static void
+set_up (UiHome *home, gconstpointer data)
+{
+  ui_home_open (home);
+}
+
+static void
+tear_down (UiHome *home, gconstpointer data)
+{
+  ui_home_close (home);
+}
+
+int
+main (int argc, char *argv[])
+{
+  if (!ui_test_init (&argc, &argv))
+    return 0;
+
+  g_test_add ("/ui/header/no-holes", UiHome, NULL, set_up, test_no_holes, tear_down);
+  return g_test_run ();
+}
