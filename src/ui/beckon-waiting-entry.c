@@ -120,6 +120,16 @@ on_title_clicked (BeckonWaitingEntry *self)
                               beckon_request_get_id (self->request));
 }
 
+/* A card's Stop means the run that asked, wherever the card is shown. */
+static void
+stop_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWaitingEntry *self = BECKON_WAITING_ENTRY (widget);
+
+  if (self->conversation != NULL)
+    beckon_agent_stop (beckon_runtime_get_agent (self->runtime), self->conversation);
+}
+
 static void
 beckon_waiting_entry_dispose (GObject *object)
 {
@@ -146,6 +156,7 @@ beckon_waiting_entry_class_init (BeckonWaitingEntryClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonWaitingEntry, asker_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonWaitingEntry, card);
   gtk_widget_class_bind_template_callback (widget_class, on_title_clicked);
+  gtk_widget_class_install_action (widget_class, "conversation.stop", NULL, stop_action);
 }
 
 static void

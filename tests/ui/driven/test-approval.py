@@ -57,6 +57,19 @@ def _():
         assert DRAFT not in told, told
 
 
+@tap.case("/ui/approval/stopped-where-all-that-waits-is-listed")
+def _():
+    with Scene(REPLIES) as scene:
+        folder = scene.home.folder / "letters"
+        open_card(scene, folder)
+        scene.window.press(contains="Waiting for you: ", role="push button")
+        scene.window.find(name="Waiting for You", role="frame")
+        scene.window.press(name="Stop the run", within=scene.window.find(role="panel", name="Hello."))
+        scene.window.find(contains="Nothing Waits for You")
+        assert not (folder / "letter.txt").exists(), "it ran"
+        assert len(scene.model.requests) == 2, "the model was asked again"
+
+
 @tap.case("/ui/approval/an-edit-comes-back-after-a-kill")
 def _():
     with Scene(REPLIES) as scene:
