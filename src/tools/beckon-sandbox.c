@@ -104,11 +104,21 @@ beckon_sandbox_get_file_size (const BeckonSandboxOptions *options)
   return options->file_bytes > 0 ? options->file_bytes : DEFAULT_BYTES;
 }
 
+/* To the kernel who is root here is root there too, whatever was dropped: what it is told in /proc/sys holds for the whole
+ * computer. Nobody else may write there. */
+static void
+add_proc (GString *arguments)
+{
+  if (geteuid () == 0)
+    beckon_bwrap_add (arguments, "--remount-ro", "/proc", NULL);
+}
+
 static void
 begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *options)
 {
   for (guint i = 0; i < G_N_ELEMENTS (bare); i++)
     beckon_bwrap_add (arguments, bare[i], NULL);
+  add_proc (arguments);
   add_environment (arguments);
   add_root_folders (arguments);
   for (guint i = 0; i < G_N_ELEMENTS (readable); i++)

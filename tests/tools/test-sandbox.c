@@ -366,6 +366,7 @@ test_kernel (Fixture *fixture, gconstpointer data)
   assert_fails (fixture, "python3 -c 'import ctypes, sys; sys.exit (ctypes.CDLL (None).ptrace (0, 0, 0, 0) == -1)'");
   assert_fails (fixture, "python3 -c 'import fcntl, pty, termios; m, s = pty.openpty (); fcntl.ioctl (s, termios.TIOCSTI, b\"x\")'");
   assert_fails (fixture, "cp /bin/sh sh && chmod u+s sh && ./sh -p -c 'cat /etc/shadow'");
+  assert_fails (fixture, "cat /proc/sys/vm/swappiness >was && cat was >/proc/sys/vm/swappiness");
   assert_says (fixture, "grep CapEff /proc/self/status", "CapEff:\t0000000000000000\n");
 }
 
