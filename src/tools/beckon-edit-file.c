@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
+#include "beckon-folder.h"
 
 #include <string.h>
 
@@ -60,6 +61,21 @@ refuse_many (const char *path, const char *before, const char *old_text, guint n
   return NULL;
 }
 
+/* Known before any of it is made: a letter that is everywhere may become a megabyte each time. */
+static gboolean
+check_length (const char *path, const char *before, guint n_found, JsonObject *arguments, GError **error)
+{
+  gsize removed = n_found * strlen (beckon_json_get_string (arguments, "old_text"));
+  guint64 added = (guint64) n_found * strlen (beckon_json_get_string (arguments, "new_text"));
+
+  if (strlen (before) - removed + added <= BECKON_FOLDER_MAX_FILE)
+    return TRUE;
+
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE, "“%s” would have more than %d bytes; at most so many are written.",
+               path, BECKON_FOLDER_MAX_FILE);
+  return FALSE;
+}
+
 static char *
 replace (const char *before, const char *old_text, const char *new_text)
 {
@@ -100,6 +116,8 @@ change (const char *path, GBytes *bytes, JsonObject *arguments, GError **error)
     return refuse_missing (path, before, old_text, error);
   if (n_found > 1 && !beckon_json_get_boolean (arguments, "replace_all", FALSE))
     return refuse_many (path, before, old_text, n_found, error);
+  if (!check_length (path, before, n_found, arguments, error))
+    return NULL;
 
   return replace (before, old_text, beckon_json_get_string (arguments, "new_text"));
 }

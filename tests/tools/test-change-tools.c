@@ -173,6 +173,18 @@ test_edit (ToolRunner *runner, gconstpointer data)
                             BECKON_ERROR_NOT_FOUND, "\\r\\n");
 }
 
+/* It would be a terabyte. */
+static void
+test_edit_too_long (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *many = g_strnfill (1024 * 1024, 'a');
+  g_autofree char *arguments = g_strdup_printf ("{'path':'a.txt','old_text':'a','new_text':'%s','replace_all':true}", many);
+
+  tool_runner_write (runner, "a.txt", many);
+  tool_runner_expect_error (runner, "edit_file", arguments, BECKON_ERROR_TOO_LARGE, "would have more than");
+  assert_holds (runner, "a.txt", many);
+}
+
 /* Bytes that are no text are not cut off behind the first that is none. */
 static void
 test_edit_binary (ToolRunner *runner, gconstpointer data)
@@ -356,6 +368,7 @@ main (int argc, char *argv[])
   ADD ("/faults/F94-link-resolved", test_link_resolved);
   ADD ("/faults/F95-feeds-others", test_feeds_others);
   ADD ("/change/edit", test_edit);
+  ADD ("/change/edit-too-long", test_edit_too_long);
   ADD ("/change/edit-binary", test_edit_binary);
   ADD ("/change/undo", test_undo);
   ADD ("/change/undo-new", test_undo_new);
