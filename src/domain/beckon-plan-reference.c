@@ -13,6 +13,9 @@
 #define MAX_PATH 16
 #define MAX_RESOLVED_BYTES (4 * 1024 * 1024)
 
+/* Each reads the result that it leads into. */
+#define MAX_REFERENCES 1000
+
 typedef struct
 {
   const char *start;
@@ -244,6 +247,7 @@ typedef struct
   const BeckonPlan *plan;
   guint index;
   gsize n_bytes;
+  guint n_references;
   BeckonPlanFault *fault;
 } Resolving;
 
@@ -315,6 +319,8 @@ find_source (Resolving *resolving, const Reference *reference, int *source)
 {
   BeckonPlanFaultKind kind;
 
+  if (++resolving->n_references > MAX_REFERENCES)
+    return refuse (resolving, BECKON_PLAN_FAULT_TOO_LARGE, 0, NULL);
   *source = beckon_plan_find (resolving->plan, reference->id);
   if (*source < 0)
     return refuse (resolving, BECKON_PLAN_FAULT_UNKNOWN_STEP, 0, reference->id);
@@ -368,6 +374,8 @@ resolve_text (Resolving *resolving, GString *text)
       g_string_append_len (resolved, at, reference.start - at);
       if (!append_resolved (resolving, &reference, resolved))
         return FALSE;
+      if (resolving->n_bytes + resolved->len > MAX_RESOLVED_BYTES)
+        return refuse (resolving, BECKON_PLAN_FAULT_TOO_LARGE, 0, NULL);
       at = reference.end;
     }
   if (resolving->fault->kind != BECKON_PLAN_FAULT_NONE)

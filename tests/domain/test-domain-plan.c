@@ -173,6 +173,22 @@ test_resolving (void)
   assert_resolves ("y", "{\"y\":1,\"{{step.a.result}}\":2}", NULL);
 }
 
+/* Hundreds of references to a large result would be more than there is memory for, thousands take too long. */
+static void
+test_much_resolved (void)
+{
+  g_autofree char *large = g_strnfill (1024 * 1024, 'r');
+  g_autoptr (GString) few = g_string_new ("{\"x\":\"");
+  g_autoptr (GString) many = g_string_new ("{\"x\":\"");
+
+  for (guint i = 0; i < 5000; i++)
+    g_string_append (i < 500 ? few : many, "{{step.a.result}}");
+  g_string_append (few, "\"}");
+  g_string_append (many, "\"}");
+  assert_resolves (large, few->str, NULL);
+  assert_resolves ("r", many->str, NULL);
+}
+
 static void
 test_sources (void)
 {
@@ -501,6 +517,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/plan/refusing", test_refusing);
   g_test_add_func ("/plan/references/refused", test_references_refused);
   g_test_add_func ("/plan/references/resolving", test_resolving);
+  g_test_add_func ("/plan/references/much-resolved", test_much_resolved);
   g_test_add_func ("/plan/references/sources", test_sources);
   g_test_add_func ("/plan/references/readable", test_readable);
   g_test_add_func ("/plan/editing", test_editing);
