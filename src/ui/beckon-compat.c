@@ -16,6 +16,16 @@ prefer_label (GtkAccessible *widget)
     gtk_accessible_reset_relation (widget, GTK_ACCESSIBLE_RELATION_LABELLED_BY);
 }
 
+/* A row is described by its subtitle there (libadwaita 1.7), and be it empty, before what was written for it: the keys that
+ * stand beside the title as caps would not be read. */
+static void
+prefer_description (GtkAccessible *widget)
+{
+  if (gtk_test_accessible_has_property (widget, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION) &&
+      gtk_test_accessible_has_relation (widget, GTK_ACCESSIBLE_RELATION_DESCRIBED_BY))
+    gtk_accessible_reset_relation (widget, GTK_ACCESSIBLE_RELATION_DESCRIBED_BY);
+}
+
 /* An item of a menu is labelled by a label that says nothing to screen readers (GTK 4.18): menus would be silent. */
 static void
 name_menu_item (GtkAccessible *item)
@@ -60,6 +70,7 @@ on_realize (GSignalInvocationHint *hint, guint n_values, const GValue *values, g
   if (g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkModelButton"))
     name_menu_item (widget);
   prefer_label (widget);
+  prefer_description (widget);
   return G_SOURCE_CONTINUE;
 }
 
