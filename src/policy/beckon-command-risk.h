@@ -15,4 +15,7 @@ G_BEGIN_DECLS
  */
 gboolean beckon_command_risk_allows_open_end (const BeckonShellSegment *segment, guint n_fixed);
 
+/** Whether the program @name, with or without its path, runs others that its arguments name. Pure; any thread. */
+gboolean beckon_command_risk_runs_others (const char *name);
+
 G_END_DECLS

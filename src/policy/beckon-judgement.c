@@ -3,6 +3,7 @@
 
 #include "beckon-judgement.h"
 
+#include "beckon-command-carried.h"
 #include "beckon-shell.h"
 
 #include <glib/gi18n-lib.h>
@@ -63,6 +64,35 @@ take (BeckonJudgement *judgement, BeckonRule *rule, BeckonVerdict verdict, gbool
   judgement->rule = rule != NULL ? beckon_rule_ref (rule) : NULL;
 }
 
+static gboolean
+restricts_commands (const Judge *judge)
+{
+  return judge->rules != NULL && beckon_rule_set_restricts_commands (judge->rules, judge->effects, judge->now);
+}
+
+/* What the person forbids, or wants to be asked for, may be run by another command. It is asked for then: a word that looks
+ * like a command may be a file. Only a rule for the other command itself knows better. */
+static void
+judge_carried (const Judge *judge, BeckonJudgedCommand *command, const BeckonShellSegment *segment)
+{
+  gboolean is_doubtful = FALSE;
+  g_autoptr (GPtrArray) carried = beckon_command_list_carried (segment, &is_doubtful);
+
+  if ((carried->len == 0 && !is_doubtful) || !restricts_commands (judge))
+    return;
+  for (guint i = 0; i < carried->len && !is_doubtful; i++)
+    {
+      BeckonVerdict verdict;
+
+      is_doubtful = find (judge, g_ptr_array_index (carried, i), &verdict) != NULL && verdict != BECKON_VERDICT_ALLOW;
+    }
+  if (!is_doubtful)
+    return;
+  g_clear_pointer (&command->rule, beckon_rule_unref);
+  command->verdict = BECKON_VERDICT_ASK;
+  command->is_doubtful = TRUE;
+}
+
 static void
 judge_command (const Judge *judge, BeckonJudgement *judgement, const BeckonShellSegment *segment)
 {
@@ -71,7 +101,10 @@ judge_command (const Judge *judge, BeckonJudgement *judgement, const BeckonShell
 
   command->text = g_strdup (segment->text);
   command->rule = rule != NULL ? beckon_rule_ref (rule) : NULL;
-  take (judgement, rule, command->verdict, judgement->commands->len == 0);
+  if (command->verdict == BECKON_VERDICT_ALLOW
+      && (rule == NULL || !beckon_rule_set_is_about_commands (judge->rules, rule)))
+    judge_carried (judge, command, segment);
+  take (judgement, command->rule, command->verdict, judgement->commands->len == 0);
   g_ptr_array_add (judgement->commands, command);
 }
 
@@ -100,7 +133,7 @@ judge_line (const Judge *judge, BeckonJudgement *judgement)
 
   judgement->misunderstood = g_strdup (error->message);
   judge_whole (judge, judgement);
-  if (judge->rules != NULL && beckon_rule_set_restricts_commands (judge->rules, judge->effects, judge->now))
+  if (restricts_commands (judge))
     take (judgement, NULL, BECKON_VERDICT_ASK, FALSE);
 }
 
@@ -122,6 +155,16 @@ describe (const BeckonRule *rule)
     }
 }
 
+static gboolean
+has_doubtful (const BeckonJudgement *judgement)
+{
+  for (guint i = 0; judgement->commands != NULL && i < judgement->commands->len; i++)
+    if (((BeckonJudgedCommand *) g_ptr_array_index (judgement->commands, i))->is_doubtful)
+      return TRUE;
+
+  return FALSE;
+}
+
 static char *
 explain (const Judge *judge, const BeckonJudgement *judgement)
 {
@@ -129,6 +172,8 @@ explain (const Judge *judge, const BeckonJudgement *judgement)
     return describe (judgement->rule);
   if (judgement->misunderstood != NULL && judgement->verdict != BECKON_VERDICT_ALLOW)
     return g_strdup (judgement->misunderstood);
+  if (has_doubtful (judgement))
+    return g_strdup (_("It may run something that one of your rules is about."));
 
   return g_strdup (judge->otherwise.reason);
 }

@@ -11,12 +11,14 @@ G_BEGIN_DECLS
  * @text: (owned): one command of a line, as it stands there
  * @verdict: what is said to it
  * @rule: (owned) (nullable): the rule that says so; %NULL if it is the mode
+ * @is_doubtful: it would be allowed, but may run another one that a rule forbids or asks for
  */
 typedef struct
 {
   char *text;
   BeckonVerdict verdict;
   BeckonRule *rule;
+  gboolean is_doubtful;
 } BeckonJudgedCommand;
 
 /**

@@ -372,6 +372,22 @@ is_about_commands (const Ready *ready)
 }
 
 gboolean
+beckon_rule_set_is_about_commands (BeckonRuleSet *set, const BeckonRule *rule)
+{
+  g_return_val_if_fail (set != NULL && rule != NULL, FALSE);
+
+  for (guint i = 0; i < set->all->len; i++)
+    {
+      const Ready *ready = &g_array_index (set->all, Ready, i);
+
+      if (ready->rule == rule)
+        return is_about_commands (ready);
+    }
+
+  return FALSE;
+}
+
+gboolean
 beckon_rule_set_restricts_commands (BeckonRuleSet *set, const BeckonEffects *effects, gint64 now)
 {
   g_return_val_if_fail (set != NULL && effects != NULL, FALSE);

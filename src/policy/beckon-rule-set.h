@@ -51,6 +51,9 @@ gboolean beckon_rule_set_check (const BeckonRule *rule, GError **error);
 BeckonRule *beckon_rule_set_find (BeckonRuleSet *set, const BeckonEffects *effects, const BeckonShellSegment *segment,
                                   gint64 now, BeckonVerdict *verdict);
 
+/** Whether @rule, one of @set, says something of single commands. */
+gboolean beckon_rule_set_is_about_commands (BeckonRuleSet *set, const BeckonRule *rule);
+
 /** Whether a rule on the commands of @effects' tool asks or denies, which a line that is not understood could be about. */
 gboolean beckon_rule_set_restricts_commands (BeckonRuleSet *set, const BeckonEffects *effects, gint64 now);
 

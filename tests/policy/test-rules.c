@@ -78,6 +78,38 @@ test_commands (void)
     }
 }
 
+/* Where everything may run that is not forbidden, another command leads around no prohibition. */
+static void
+test_carried (void)
+{
+  static const char *const all_but_rm[] = { "allow run_command", "deny run_command {\"command\":\"rm *\"}", NULL };
+  static const char *const known[] = { "allow run_command", "deny run_command {\"command\":\"rm *\"}",
+                                       "allow run_command {\"command\":\"env rm x\"}", NULL };
+  static const char *const doubtful[]
+      = { "env rm x", "/usr/bin/env A=b rm x", "timeout 5 rm x", "find . -exec rm {} +", "ls | xargs -0 rm", "sh -c 'rm x'",
+          "command rm x", "sh -c \"env sh -c 'ls; rm x'\"", "sh -c 'for i in a; do rm $i; done'", "r? x", "/bin/r[m] x",
+          "bash -c 'r\\m x'", "nice sh -c 'x=rm; $x y'" };
+  static const char *const fine[] = { "make", "env make", "git rm x", "grep -r rm .", "python3 check.py rm.txt", "ls *.c" };
+  g_autoptr (BeckonJudgement) by_rule = judge_command (known, "env rm x");
+
+  for (guint i = 0; i < G_N_ELEMENTS (doubtful); i++)
+    {
+      g_autoptr (BeckonJudgement) judgement = judge_command (all_but_rm, doubtful[i]);
+
+      g_test_message ("%s: %s", doubtful[i], judgement->reason);
+      g_assert_cmpint (judgement->verdict, ==, BECKON_VERDICT_ASK);
+      g_assert_cmpstr (judgement->reason, ==, "It may run something that one of your rules is about.");
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (fine); i++)
+    {
+      g_autoptr (BeckonJudgement) judgement = judge_command (all_but_rm, fine[i]);
+
+      g_test_message ("%s: %s", fine[i], judgement->reason);
+      g_assert_cmpint (judgement->verdict, ==, BECKON_VERDICT_ALLOW);
+    }
+  g_assert_cmpint (by_rule->verdict, ==, BECKON_VERDICT_ALLOW);
+}
+
 /* The last rule that matches decides, and the judgement names it. */
 static void
 test_last_wins (void)
@@ -339,6 +371,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/rules/commands", test_commands);
+  g_test_add_func ("/rules/carried", test_carried);
   g_test_add_func ("/rules/last-wins", test_last_wins);
   g_test_add_func ("/rules/last-wins-however-found", test_last_wins_however_found);
   g_test_add_func ("/rules/length", test_length);
