@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-bounded.h"
 
+#include "beckon-scroll-past.h"
+
 struct _BeckonBounded
 {
   GtkWidget parent_instance;
@@ -180,6 +182,7 @@ beckon_bounded_init (BeckonBounded *self)
   self->max_height = 240;
   self->scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "hscrollbar-policy", GTK_POLICY_NEVER, "focusable", FALSE, NULL);
   gtk_widget_set_parent (GTK_WIDGET (self->scroller), GTK_WIDGET (self));
+  beckon_scroll_past (GTK_WIDGET (self->scroller));
   g_signal_connect_swapped (gtk_scrolled_window_get_vadjustment (self->scroller), "changed", G_CALLBACK (on_adjusted),
                             self);
 }

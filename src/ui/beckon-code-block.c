@@ -6,6 +6,7 @@
 #include "beckon-diff-tags.h"
 #include "beckon-growing-text.h"
 #include "beckon-save-text.h"
+#include "beckon-scroll-past.h"
 #include "beckon-source-view.h"
 
 #include <glib/gi18n-lib.h>
@@ -230,6 +231,7 @@ static void
 beckon_code_block_init (BeckonCodeBlock *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  beckon_scroll_past (GTK_WIDGET (self->text_view));
   gtk_widget_set_layout_manager (GTK_WIDGET (self), gtk_custom_layout_new (get_request_mode, measure, allocate));
   g_signal_connect (self->text_view, "notify::buffer", G_CALLBACK (on_buffer_changed), self);
   on_buffer_changed (self->text_view, NULL, self);

@@ -4,6 +4,7 @@
 #include "beckon-form-control.h"
 
 #include "base/beckon-text.h"
+#include "beckon-scroll-past.h"
 #include "beckon-short-list.h"
 #include "beckon-text-height.h"
 
@@ -203,6 +204,7 @@ make_lines (BeckonFormControl *self)
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scroller), MOST_HEIGHT);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), view);
   beckon_text_height_follow (GTK_TEXT_VIEW (view));
+  beckon_scroll_past (scroller);
   gtk_widget_add_css_class (scroller, "form-lines");
   gtk_widget_set_hexpand (scroller, TRUE);
   g_signal_connect_object (buffer, "changed", G_CALLBACK (on_lines_changed), self, G_CONNECT_SWAPPED);

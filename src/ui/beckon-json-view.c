@@ -4,6 +4,7 @@
 #include "beckon-json-view.h"
 
 #include "base/beckon-text.h"
+#include "beckon-scroll-past.h"
 #include "beckon-source-view.h"
 #include "beckon-text-height.h"
 
@@ -205,6 +206,7 @@ beckon_json_view_init (BeckonJsonView *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Arguments as JSON"), -1);
   gtk_scrolled_window_set_child (self->scroller, view);
   beckon_text_height_follow (GTK_TEXT_VIEW (view));
+  beckon_scroll_past (view);
   g_signal_connect_object (self->buffer, "changed", G_CALLBACK (on_buffer_changed), self, G_CONNECT_SWAPPED);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-form-group.h"
+#include "beckon-scroll-past.h"
 #include "beckon-short-list.h"
 #include "request/beckon-form-member.h"
 
@@ -277,6 +278,7 @@ static void
 beckon_parameter_editor_init (BeckonParameterEditor *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  beckon_scroll_past (GTK_WIDGET (self->allowed_view));
 }
 
 GtkWidget *

@@ -5,6 +5,7 @@
 
 #include "beckon-choice.h"
 #include "beckon-question-review.h"
+#include "beckon-scroll-past.h"
 #include "request/beckon-question-draft.h"
 
 #include <glib/gi18n-lib.h>
@@ -441,4 +442,5 @@ beckon_question_deck_init (BeckonQuestionDeck *self)
 {
   self->items = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  beckon_scroll_past (GTK_WIDGET (self->tabs_scroller));
 }

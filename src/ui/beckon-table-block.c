@@ -5,6 +5,7 @@
 
 #include "beckon-block-label.h"
 #include "beckon-picture-block.h"
+#include "beckon-scroll-past.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -173,6 +174,7 @@ beckon_table_block_init (BeckonTableBlock *self)
   gtk_widget_add_css_class (GTK_WIDGET (self), "table-block");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Table"), -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->grid));
+  beckon_scroll_past (scroller);
   adw_bin_set_child (ADW_BIN (self), scroller);
 }
 

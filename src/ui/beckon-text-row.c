@@ -3,6 +3,7 @@
 
 #include "beckon-text-row.h"
 
+#include "beckon-scroll-past.h"
 #include "beckon-text-height.h"
 
 struct _BeckonTextRow
@@ -144,6 +145,7 @@ beckon_text_row_init (BeckonTextRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   beckon_text_height_follow (self->view);
+  beckon_scroll_past (GTK_WIDGET (self->view));
   g_signal_connect (self, "notify::title", G_CALLBACK (name_view), NULL);
   g_signal_connect_object (gtk_text_view_get_buffer (self->view), "changed", G_CALLBACK (on_text_changed), self,
                            G_CONNECT_SWAPPED);

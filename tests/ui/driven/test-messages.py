@@ -3,6 +3,8 @@
 """What is done with messages, in the real window: one is edited and sent again, a reply is written again, versions are gone
 through, messages are deleted and put back, selected, copied and quoted. test-messages.py BUILD_ROOT. Runs on a display of its own."""
 
+import subprocess
+
 import scenes
 from scenes import Scene, driver, tap
 
@@ -49,6 +51,31 @@ def _():
         scene.window.gone(role="label", contains="The second reply.")
         scene.window.press(name="Next Version")
         scene.window.find(contains="The second reply.")
+
+
+def turn_wheel(button, *held):
+    """Where the pointer is; up is button 4."""
+    keys = [word for key in held for word in ("keydown", key)]
+    released = [word for key in held for word in ("keyup", key)]
+    subprocess.run(["xdotool", *keys, "click", "--repeat", "3", str(button), *released], check=True)
+
+
+@tap.case("/ui/messages/the-wheel-over-code-and-a-table")
+def _():
+    wide = "wide " * 80
+    table = "| Basin | Depth |\n|---|---|\n| North | 8 m |\n"
+    above = "".join(f"Line {n}.\n\n" for n in range(60))
+    with Scene([{"text": f"{above}```\n{wide}\nlast of the code\n```\n\n{table}\nThe end."}]) as scene:
+        scene.send("Show me.")
+        scene.window.find(contains="The end.")
+        wait_idle(scene)
+        for over in {"role": "text", "name": "Code"}, {"role": "label", "name": "North"}:
+            scene.window.click(driver.MAIN, **over)
+            before = scene.window.find(**over).middle()
+            turn_wheel(4)
+            driver.wait(lambda: scene.window.find(**over).middle()[1] > before[1], f"what is above {over}")
+            turn_wheel(5)
+            driver.wait(lambda: scene.window.find(**over).middle()[1] == before[1], "the end again")
 
 
 @tap.case("/ui/messages/write-again")

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-scroll-past.h"
+
+#define AXES GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES
+
+static gboolean
+can_scroll (GtkScrolledWindow *scroller, GtkOrientation orientation)
+{
+  gboolean is_vertical = orientation == GTK_ORIENTATION_VERTICAL;
+  GtkAdjustment *adjustment = is_vertical ? gtk_scrolled_window_get_vadjustment (scroller)
+                                          : gtk_scrolled_window_get_hadjustment (scroller);
+  GtkPolicyType across, down;
+
+  gtk_scrolled_window_get_policy (scroller, &across, &down);
+  return (is_vertical ? down : across) != GTK_POLICY_NEVER
+         && gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_lower (adjustment)
+                > gtk_adjustment_get_page_size (adjustment) + 0.5;
+}
+
+/* Where to; FALSE if it says only that it ended. */
+static gboolean
+get_orientation (GdkEvent *event, GtkOrientation *orientation)
+{
+  GdkScrollDirection direction = gdk_scroll_event_get_direction (event);
+  double x = 0, y = 0;
+  gboolean is_vertical = direction == GDK_SCROLL_UP || direction == GDK_SCROLL_DOWN;
+
+  if (direction == GDK_SCROLL_SMOOTH)
+    {
+      gdk_scroll_event_get_deltas (event, &x, &y);
+      if (x == 0 && y == 0)
+        return FALSE;
+      is_vertical = ABS (y) >= ABS (x);
+    }
+  if ((gdk_event_get_modifier_state (event) & GDK_SHIFT_MASK) != 0)
+    is_vertical = !is_vertical;
+  *orientation = is_vertical ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL;
+  return TRUE;
+}
+
+/* A controller that listens to neither axis lets the event go on. */
+static void
+set_listens (GtkWidget *scroller, gboolean listens)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (scroller);
+  guint n = g_list_model_get_n_items (controllers);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+      GtkEventControllerScrollFlags flags;
+
+      if (!GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+        continue;
+      flags = gtk_event_controller_scroll_get_flags (GTK_EVENT_CONTROLLER_SCROLL (controller));
+      gtk_event_controller_scroll_set_flags (GTK_EVENT_CONTROLLER_SCROLL (controller),
+                                             listens ? flags | AXES : flags & ~(guint) AXES);
+    }
+}
+
+/* Before the scrolled window's own controllers see it. */
+static gboolean
+on_event (GtkEventController *controller, GdkEvent *event)
+{
+  GtkWidget *scroller = gtk_event_controller_get_widget (controller);
+  GtkOrientation orientation;
+
+  if (gdk_event_get_event_type (event) == GDK_SCROLL && get_orientation (event, &orientation))
+    set_listens (scroller, can_scroll (GTK_SCROLLED_WINDOW (scroller), orientation));
+  return GDK_EVENT_PROPAGATE;
+}
+
+void
+beckon_scroll_past (GtkWidget *inside)
+{
+  GtkWidget *scroller = gtk_widget_get_ancestor (inside, GTK_TYPE_SCROLLED_WINDOW);
+  GtkEventController *controller = gtk_event_controller_legacy_new ();
+
+  g_return_if_fail (scroller != NULL);
+
+  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
+  g_signal_connect (controller, "event", G_CALLBACK (on_event), NULL);
+  gtk_widget_add_controller (scroller, controller);
+}
