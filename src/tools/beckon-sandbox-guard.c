@@ -7,6 +7,7 @@
 
 #include "base/beckon-error.h"
 #include "beckon-bwrap-arguments.h"
+#include "beckon-stand-in.h"
 
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
@@ -30,15 +31,12 @@ static const char *const guarded_in_git[] = { ".git/hooks/", ".git/config", ".gi
  * a command made of it goes with the command. */
 #define ELSEWHERE ".git/commondir"
 
-/* Many commands run in one folder at once: the one that laid a stand-in may end before another one that needs it. */
-static GHashTable *stand_ins;
-
 struct _BeckonSandboxGuard
 {
   /* (owned) (element-type utf8): absolute paths that are there, or were laid */
   GPtrArray *paths;
 
-  /* (owned) (element-type utf8): those that were laid, by this guard or by one that still lives */
+  /* (owned) (element-type utf8): those of them that are stand-ins, which it holds */
   GPtrArray *laid;
 
   char *folder;
@@ -85,63 +83,11 @@ is_folder_name (const char *name)
 }
 
 static gboolean
-lay (const char *path, gboolean is_folder)
-{
-  int fd;
-
-  if (is_folder)
-    return g_mkdir (path, 0500) == 0;
-
-  fd = g_open (path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0400);
-  return fd >= 0 && g_close (fd, NULL);
-}
-
-/* Only what still is as it was laid: empty. */
-static void
-take_away (const char *path)
+is_missing (const char *path)
 {
   struct stat info;
 
-  if (lstat (path, &info) != 0)
-    return;
-  if (S_ISDIR (info.st_mode))
-    g_rmdir (path);
-  else if (S_ISREG (info.st_mode) && info.st_size == 0)
-    g_unlink (path);
-}
-
-static void
-hold (BeckonSandboxGuard *self, const char *path)
-{
-  guint n_holders;
-
-  if (stand_ins == NULL)
-    stand_ins = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-
-  n_holders = GPOINTER_TO_UINT (g_hash_table_lookup (stand_ins, path));
-  g_hash_table_replace (stand_ins, g_strdup (path), GUINT_TO_POINTER (n_holders + 1));
-  g_ptr_array_add (self->laid, g_strdup (path));
-}
-
-static void
-release (const char *path)
-{
-  guint n_holders = GPOINTER_TO_UINT (g_hash_table_lookup (stand_ins, path));
-
-  if (n_holders > 1)
-    {
-      g_hash_table_replace (stand_ins, g_strdup (path), GUINT_TO_POINTER (n_holders - 1));
-      return;
-    }
-
-  g_hash_table_remove (stand_ins, path);
-  take_away (path);
-}
-
-static gboolean
-is_stand_in (const char *path)
-{
-  return stand_ins != NULL && g_hash_table_contains (stand_ins, path);
+  return lstat (path, &info) != 0;
 }
 
 /* Whatever stands there is mounted over, be it a link: it is what must not be written through. Without .git there is
@@ -150,18 +96,15 @@ static gboolean
 guard_path (BeckonSandboxGuard *self, const char *folder, const char *name)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
-  struct stat info;
   gsize length = strlen (path);
 
   if (path[length - 1] == '/')
     path[length - 1] = '\0';
-  if (is_stand_in (path))
-    hold (self, path);
-  else if (lstat (path, &info) != 0)
+  if (is_missing (path) || beckon_stand_in_is_one (path))
     {
-      if (!lay (path, is_folder_name (name)))
+      if (!beckon_stand_in_hold (path, is_folder_name (name)))
         return FALSE;
-      hold (self, path);
+      g_ptr_array_add (self->laid, g_strdup (path));
     }
 
   g_ptr_array_add (self->paths, g_steal_pointer (&path));
@@ -188,9 +131,8 @@ is_in_repository (const char *folder)
     {
       g_autofree char *git = g_build_filename (at, ".git", NULL);
       char *slash = strrchr (at, '/');
-      struct stat info;
 
-      if (lstat (git, &info) == 0 && !is_stand_in (git))
+      if (!is_missing (git) && !beckon_stand_in_is_one (git))
         return TRUE;
       if (slash == NULL || slash == at)
         return FALSE;
@@ -207,14 +149,6 @@ is_folder (const char *path)
 }
 
 #define GUARD(self, folder, names) guard_each (self, folder, names, G_N_ELEMENTS (names))
-
-static gboolean
-is_missing (const char *path)
-{
-  struct stat info;
-
-  return lstat (path, &info) != 0;
-}
 
 static gboolean
 guard_git (BeckonSandboxGuard *self)
@@ -238,7 +172,7 @@ guard_all (BeckonSandboxGuard *self)
 
   if (!GUARD (self, folder, guarded) || (self->is_in_repository && !GUARD (self, folder, guarded_in_repository)))
     return FALSE;
-  if (!is_folder (git) || is_stand_in (git))
+  if (!is_folder (git) || beckon_stand_in_is_one (git))
     return GUARD (self, folder, whole);
 
   self->git = g_steal_pointer (&git);
@@ -335,7 +269,7 @@ beckon_sandbox_guard_free (BeckonSandboxGuard *guard)
     return;
 
   for (guint i = 0; i < guard->laid->len; i++)
-    release (g_ptr_array_index (guard->laid, i));
+    beckon_stand_in_release (g_ptr_array_index (guard->laid, i));
   if (guard->unwanted != NULL)
     g_unlink (guard->unwanted);
   if (guard->takes_folder)

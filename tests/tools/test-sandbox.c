@@ -699,6 +699,35 @@ begin_and_wait (const char *folder)
     pause ();
 }
 
+/* A program of its own that runs @script in @folder: %TRUE as its status if that failed. */
+static int
+run_alone (const char *folder, const char *script)
+{
+  const char *argv[] = { "sh", "-c", script, NULL };
+  BeckonSandboxOptions options = { .folder = folder };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonJob) job = beckon_sandbox_start (argv, &options, &error);
+  g_autoptr (GAsyncResult) result = NULL;
+
+  g_assert_no_error (error);
+  g_timeout_add (20, on_tick, NULL);
+  beckon_job_wait_async (job, NULL, on_done, &result);
+  g_assert_true (beckon_job_wait_finish (job, wait_for (&result), &error));
+  return beckon_job_get_status (job) == 0;
+}
+
+static void
+wait_until_there (const char *path)
+{
+  gint64 deadline = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
+
+  while (!g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+      g_main_context_iteration (NULL, TRUE);
+    }
+}
+
 /* Whoever was begun by @pid, and whoever they began; nobody who is dead already. */
 static void
 list_descendants (GArray *pids, int pid)
@@ -768,6 +797,48 @@ test_killed (Fixture *fixture, gconstpointer data)
         g_assert_cmpint (g_get_monotonic_time (), <, deadline);
         g_main_context_iteration (NULL, TRUE);
       }
+
+  /* What it laid there is taken over by whoever comes next, and goes with them. */
+  assert_says (fixture, "echo next", "next\n");
+  wait_until_empty (fixture->folder);
+}
+
+/* The window and a terminal in one folder: who ends first takes nothing away that the other one still needs. */
+static void
+test_two_programs (Fixture *fixture, gconstpointer data)
+{
+  static const char script[] = "touch ready; until [ -e go ]; do sleep 0.02; done; rm ready go; mkdir .vscode/x || "
+                               "echo x > .envrc || mkdir .vscode || mkdir -p .git/hooks/x";
+  g_autofree char *ready = g_build_filename (fixture->folder, "ready", NULL);
+  g_autofree char *go = g_build_filename (fixture->folder, "go", NULL);
+  g_autofree char *over = g_build_filename (fixture->folder, "over", NULL);
+  g_autofree char *other = g_build_filename (fixture->root, "other", NULL);
+  const char *first[] = { "sh", "-c", "until [ -e over ]; do sleep 0.02; done; rm over", NULL };
+  g_autoptr (BeckonJob) job = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GSubprocess) child = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (skip ())
+    return;
+
+  job = beckon_sandbox_start (first, &fixture->options, &error);
+  g_assert_no_error (error);
+  child = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, "/proc/self/exe", "--run", fixture->folder, script, NULL);
+  g_assert_no_error (error);
+  beckon_job_wait_async (job, NULL, on_done, &result);
+  wait_until_there (ready);
+  g_assert_true (g_file_set_contents (over, "", -1, NULL));
+  g_assert_true (beckon_job_wait_finish (job, wait_for (&result), &error));
+
+  /* By the end of one elsewhere what was to be done behind the first is done. */
+  g_assert_cmpint (g_mkdir (other, 0700), ==, 0);
+  fixture->options.folder = other;
+  run (fixture, "true");
+  g_assert_true (g_file_set_contents (go, "", -1, NULL));
+  g_assert_true (g_subprocess_wait_check (child, NULL, &error));
+  g_assert_no_error (error);
+  wait_until_empty (fixture->folder);
 }
 
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
@@ -794,6 +865,8 @@ main (int argc, char *argv[])
 
   if (argc == 3 && g_str_equal (argv[1], "--begin"))
     begin_and_wait (argv[2]);
+  if (argc == 4 && g_str_equal (argv[1], "--run"))
+    return run_alone (argv[2], argv[3]);
   if (argc == 3 && g_str_has_prefix (argv[1], "--list"))
     return list_etc (argv[2], g_str_equal (argv[1], "--list-for-network"));
 
@@ -819,6 +892,7 @@ main (int argc, char *argv[])
   ADD ("/faults/F98-much", test_much);
   ADD ("/faults/F99-stop", test_stop);
   ADD ("/sandbox/killed", test_killed);
+  ADD ("/sandbox/two-programs", test_two_programs);
   ADD ("/faults/F100-missing", test_missing);
   ADD ("/faults/F100-broken", test_broken);
   status = g_test_run ();
