@@ -125,12 +125,35 @@ spins (BeckonRunPhase phase)
          phase == BECKON_RUN_CALLING;
 }
 
+static gboolean
+went_wrong (BeckonRunPhase phase)
+{
+  return phase == BECKON_RUN_FAILED || phase == BECKON_RUN_CUT_OFF || phase == BECKON_RUN_REFUSED
+         || phase == BECKON_RUN_FILTERED;
+}
+
+static void
+set_class (GtkWidget *widget, const char *name, gboolean is_set)
+{
+  if (is_set)
+    gtk_widget_add_css_class (widget, name);
+  else
+    gtk_widget_remove_css_class (widget, name);
+}
+
+/* What went wrong is there to be read, and to be copied for somebody who can help. */
+static void
+update_label (BeckonStateLine *self, BeckonRunPhase phase)
+{
+  set_class (GTK_WIDGET (self->label), "dim-label", !went_wrong (phase));
+  set_class (GTK_WIDGET (self->label), "error", phase == BECKON_RUN_FAILED);
+  gtk_label_set_selectable (self->label, went_wrong (phase));
+}
+
 static void
 update_button (BeckonStateLine *self, BeckonRunPhase phase)
 {
-  gboolean again = phase == BECKON_RUN_FAILED || phase == BECKON_RUN_CUT_OFF || phase == BECKON_RUN_REFUSED
-                   || phase == BECKON_RUN_FILTERED;
-  const char *label = again ? _("Retry") : _("Continue");
+  const char *label = went_wrong (phase) ? _("Retry") : _("Continue");
 
   gtk_widget_set_visible (GTK_WIDGET (self->button), beckon_run_phase_can_continue (phase));
   gtk_button_set_label (self->button, label);
@@ -145,6 +168,7 @@ show (BeckonStateLine *self)
 
   gtk_label_set_text (self->label, text != NULL ? text : "");
   gtk_widget_set_visible (self->activity, spins (phase));
+  update_label (self, phase);
   update_button (self, phase);
   gtk_widget_set_visible (GTK_WIDGET (self), text != NULL);
 }

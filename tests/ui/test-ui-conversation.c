@@ -836,6 +836,11 @@ test_state_line (UiFixture *fixture, gconstpointer data)
       line = ui_find_type (GTK_WIDGET (view), BECKON_TYPE_STATE_LINE);
       g_assert_nonnull (line);
       g_assert_nonnull (ui_find_text (line, cases[i].text));
+      /* What went wrong can be read and copied. */
+      g_assert_true (gtk_widget_has_css_class (ui_find_text (line, cases[i].text), "dim-label")
+                     == (g_strcmp0 (cases[i].button, "Retry") != 0));
+      g_assert_true (gtk_label_get_selectable (GTK_LABEL (ui_find_text (line, cases[i].text)))
+                     == (g_strcmp0 (cases[i].button, "Retry") == 0));
       if (cases[i].button == NULL)
         g_assert_null (ui_find_type (line, GTK_TYPE_BUTTON));
       else
