@@ -209,10 +209,14 @@ write_leaf (Writer *self, const BeckonMarkdownNode *node)
     write_spans (self, &index, 0, node->text->len);
 }
 
+/* A hyphen where a long word had to be broken would be read as part of an address, a path or a name. */
 static Writer
 begin (void)
 {
-  return (Writer){ .text = g_string_new (NULL), .markup = g_string_new (NULL), .attributes = pango_attr_list_new () };
+  PangoAttrList *attributes = pango_attr_list_new ();
+
+  pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
+  return (Writer){ .text = g_string_new (NULL), .markup = g_string_new (NULL), .attributes = attributes };
 }
 
 void
