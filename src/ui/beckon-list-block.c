@@ -159,6 +159,7 @@ beckon_list_block_init (BeckonListBlock *self)
 {
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   self->items = g_array_new (FALSE, FALSE, sizeof (Item));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("List"), -1);
 }
 
 GtkWidget *

@@ -104,6 +104,21 @@ test_narrow (UiFixture *fixture, gconstpointer data)
     }
 }
 
+/* A hyphen that nobody wrote would be read as part of an address or a path. */
+static void
+test_no_hyphens (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *row = show_message (fixture, BECKON_ROLE_ASSISTANT, "See https://example.org/a/path, or:\n\n- `~/a/path`");
+  GtkWidget *label = ui_find_text (row, "See");
+  PangoAttrIterator *at = pango_attr_list_get_iterator (pango_layout_get_attributes (gtk_label_get_layout (GTK_LABEL (label))));
+  PangoAttribute *hyphens = pango_attr_iterator_get (at, PANGO_ATTR_INSERT_HYPHENS);
+
+  g_assert_nonnull (hyphens);
+  g_assert_false (((PangoAttrInt *) hyphens)->value);
+  pango_attr_iterator_destroy (at);
+  g_assert_nonnull (ui_find_named (row, "List"));
+}
+
 static int
 get_lines_height (GtkTextView *view)
 {
@@ -154,6 +169,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/message/short-bubble-rtl", test_short_bubble_rtl);
   ui_test_add ("/ui/message/long-bubble", test_long_bubble);
   ui_test_add ("/ui/message/narrow", test_narrow);
+  ui_test_add ("/ui/message/no-hyphens", test_no_hyphens);
   ui_test_add ("/ui/message/code-is-whole-at-once", test_code_is_whole_at_once);
   return g_test_run ();
 }
