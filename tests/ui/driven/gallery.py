@@ -302,10 +302,13 @@ def visit_all(wanted, language, looks):
 
 
 def sheets(wanted):
-    """One of each scene, small, to see at one look what differs."""
-    for scene in sorted({path.name.rsplit("-", 3)[0] for path in wanted.folder.glob("*-*-*-*.png") if not path.name.startswith("sheet")}):
-        files = sorted(wanted.folder.glob(f"{scene}-[0-9]*-*-*.png"))
-        run("montage", *map(str, files), "-tile", "x2", "-geometry", "x600>+6+6", "-background", "#888", str(wanted.folder / f"sheet-{scene}.png"))
+    """One of each scene and language, small, to see at one look what differs."""
+    for language in wanted.language:
+        scenes = {path.name.rsplit("-", 3)[0] for path in wanted.folder.glob(f"*-*-*-{language}.png") if not path.name.startswith("sheet")}
+        for scene in sorted(scenes):
+            files = sorted(wanted.folder.glob(f"{scene}-[0-9]*-*-{language}.png"))
+            run("montage", *map(str, files), "-tile", "x2", "-geometry", "x600>+6+6", "-background", "#888",
+                str(wanted.folder / f"sheet-{scene}-{language}.png"))
 
 
 def words_of(text):
