@@ -73,6 +73,13 @@ search_again (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* It is found only where it stands alone; that there is no such word in the history would not be true. */
+static gboolean
+is_one_letter (const char *words)
+{
+  return *words != '\0' && *g_utf8_next_char (words) == '\0';
+}
+
 static void
 show_hits (BeckonSearchView *self, GPtrArray *hits, gboolean is_complete)
 {
@@ -83,6 +90,9 @@ show_hits (BeckonSearchView *self, GPtrArray *hits, gboolean is_complete)
   g_list_store_splice (self->results, 0, g_list_model_get_n_items (G_LIST_MODEL (self->results)), results->pdata,
                        results->len);
   gtk_widget_set_visible (self->partial_label, !is_complete);
+  adw_status_page_set_description (self->nothing_page, is_one_letter (self->words)
+                                                           ? _("A single letter is looked for as a word of its own. Type more of it.")
+                                                           : _("Try fewer or other words."));
   gtk_stack_set_visible_child_name (self->pages, results->len > 0 ? "hits" : "nothing");
 }
 

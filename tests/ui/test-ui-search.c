@@ -146,6 +146,9 @@ test_as_one_types (UiFixture *fixture, gconstpointer data)
   ui_wait_until (count_hits (home.window) == 1 && ui_find_text (home.window, "先部署") != NULL);
   type_words (home.window, "zebra");
   ui_wait_until (ui_find_text (home.window, "Nothing Found") != NULL);
+  g_assert_nonnull (ui_find_text (home.window, "Try fewer or other words."));
+  type_words (home.window, "l");
+  ui_wait_until (ui_find_text (home.window, "A single letter is looked for as a word of its own.") != NULL);
   type_words (home.window, "");
   ui_wait_until (ui_find_named (home.window, "Conversations") != NULL);
   ui_home_close (&home);
