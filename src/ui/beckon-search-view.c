@@ -90,9 +90,10 @@ show_hits (BeckonSearchView *self, GPtrArray *hits, gboolean is_complete)
   g_list_store_splice (self->results, 0, g_list_model_get_n_items (G_LIST_MODEL (self->results)), results->pdata,
                        results->len);
   gtk_widget_set_visible (self->partial_label, !is_complete);
-  adw_status_page_set_description (self->nothing_page, is_one_letter (self->words)
-                                                           ? _("A single letter is looked for as a word of its own. Type more of it.")
-                                                           : _("Try fewer or other words."));
+  adw_status_page_set_description (self->nothing_page,
+                                   is_one_letter (self->words)
+                                       ? _("A single letter is looked for as a word of its own. Type more of it.")
+                                       : _("Try fewer or other words."));
   gtk_stack_set_visible_child_name (self->pages, results->len > 0 ? "hits" : "nothing");
 }
 
