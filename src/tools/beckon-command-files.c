@@ -3,14 +3,15 @@
 
 #include "beckon-command-files.h"
 
+#include "beckon-file-stamp.h"
 #include "beckon-folder.h"
 #include "policy/beckon-shell.h"
 
 #include <string.h>
 
 /* A line is bounded, and so is how often the file system is asked for it. */
-#define MAX_LOOKS 8192
-#define MAX_PATHS 256
+#define MAX_LOOKS 16384
+#define MAX_PATHS (BECKON_FILE_STAMP_MAX_PATHS - 1)
 #define MAX_FOLDERS 8
 
 /* What ends a name in a line that is not understood. */
@@ -20,6 +21,7 @@ typedef struct
 {
   BeckonEffects *effects;
   GPtrArray *folders; /* (element-type utf8): where the command may be by then */
+  GHashTable *seen;   /* (element-type utf8): what was looked for */
   gboolean is_led;    /* the word before was cd */
   guint n_looks;
   guint n_paths;
@@ -33,8 +35,12 @@ add_named (Search *search, const char *folder, const char *name)
   g_autofree char *resolved = NULL;
   gboolean is_outside;
 
-  if (!g_str_has_prefix (whole, effects->folder) || search->n_paths == MAX_PATHS || search->n_looks++ >= MAX_LOOKS
-      || !g_file_test (whole, G_FILE_TEST_IS_REGULAR | G_FILE_TEST_IS_SYMLINK))
+  if (!g_str_has_prefix (whole, effects->folder) || search->n_paths == MAX_PATHS || search->n_looks == MAX_LOOKS
+      || !g_hash_table_add (search->seen, g_strdup (whole)))
+    return;
+
+  search->n_looks++;
+  if (!g_file_test (whole, G_FILE_TEST_IS_REGULAR | G_FILE_TEST_IS_SYMLINK))
     return;
 
   search->n_paths++;
@@ -112,6 +118,7 @@ beckon_command_files_add (BeckonEffects *effects, const char *directory, const c
   g_return_if_fail (directory != NULL && line != NULL);
 
   segments = beckon_shell_parse (line, NULL);
+  search.seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   search.folders = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (search.folders, g_strdup (directory));
   for (guint i = 0; segments != NULL && i < segments->len; i++)
@@ -119,4 +126,5 @@ beckon_command_files_add (BeckonEffects *effects, const char *directory, const c
   if (segments == NULL)
     add_pieces (&search, line);
   g_ptr_array_unref (search.folders);
+  g_hash_table_unref (search.seen);
 }

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_PATHS 256
 #define MAX_FILE_BYTES (1024 * 1024)
 #define MAX_ALL_BYTES (4 * 1024 * 1024)
 
@@ -89,7 +88,7 @@ beckon_file_stamps_take (const char *const *paths)
   text = g_string_new (NULL);
   beckon_json_writer_init (&writer, text);
   beckon_json_writer_begin_object (&writer);
-  for (guint i = 0; paths[i] != NULL && i < MAX_PATHS; i++)
+  for (guint i = 0; paths[i] != NULL && i < BECKON_FILE_STAMP_MAX_PATHS; i++)
     {
       g_autofree char *value = NULL;
 

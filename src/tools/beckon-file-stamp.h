@@ -5,6 +5,9 @@
 
 G_BEGIN_DECLS
 
+/** More are not looked at. */
+#define BECKON_FILE_STAMP_MAX_PATHS 1024
+
 /**
  * beckon_file_stamps_take:
  * @paths: (nullable) (array zero-terminated=1): absolute paths
