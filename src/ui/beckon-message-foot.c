@@ -16,6 +16,7 @@ struct _BeckonMessageFoot
   GtkWidget *left;        /* (nullable) */
   GtkWidget *usage;       /* (nullable) */
   GtkWidget *buttons;     /* (nullable) */
+  GtkWidget *menu_button; /* (nullable): in @buttons */
   gboolean shows_usage;
 
   GtkBox *line;
@@ -210,9 +211,17 @@ beckon_message_foot_show_buttons (BeckonMessageFoot *self)
                                          g_variant_new_string (id))
                           : make_button ("view-refresh-symbolic", _("Write Again"), "win.message-regenerate",
                                          g_variant_new_string (id)));
-  gtk_box_append (GTK_BOX (self->buttons), make_button ("view-more-symbolic", _("Message Menu"), "transcript.menu",
-                                                        g_variant_new_string (id)));
+  self->menu_button = make_button ("view-more-symbolic", _("Message Menu"), "transcript.menu", g_variant_new_string (id));
+  gtk_box_append (GTK_BOX (self->buttons), self->menu_button);
   gtk_box_append (self->line, self->buttons);
+}
+
+GtkWidget *
+beckon_message_foot_get_menu_button (BeckonMessageFoot *self)
+{
+  g_return_val_if_fail (BECKON_IS_MESSAGE_FOOT (self), NULL);
+
+  return self->menu_button;
 }
 
 static void
@@ -223,7 +232,7 @@ beckon_message_foot_dispose (GObject *object)
   if (self->message != NULL)
     g_signal_handlers_disconnect_by_data (self->message, self);
   g_clear_object (&self->message);
-  self->versions = self->left = self->usage = self->buttons = NULL;
+  self->versions = self->left = self->usage = self->buttons = self->menu_button = NULL;
   G_OBJECT_CLASS (beckon_message_foot_parent_class)->dispose (object);
 }
 

@@ -24,6 +24,9 @@ gboolean beckon_message_foot_is_needed (BeckonMessage *message, gboolean shows_u
 /** Somebody is near. */
 void beckon_message_foot_show_buttons (BeckonMessageFoot *self);
 
+/** Returns: (nullable): borrowed; what opens the message's menu, once the buttons are there. */
+GtkWidget *beckon_message_foot_get_menu_button (BeckonMessageFoot *self);
+
 /** Whether what the message used is said: at first it is not. */
 void beckon_message_foot_set_shows_usage (BeckonMessageFoot *self, gboolean shows_usage);
 

@@ -422,6 +422,14 @@ beckon_message_row_focus (GtkWidget *widget, GtkDirectionType direction)
   return gtk_widget_child_focus (GTK_WIDGET (BECKON_MESSAGE_ROW (widget)->line), direction);
 }
 
+GtkWidget *
+beckon_message_row_get_menu_button (BeckonMessageRow *self)
+{
+  g_return_val_if_fail (BECKON_IS_MESSAGE_ROW (self), NULL);
+
+  return self->foot != NULL ? beckon_message_foot_get_menu_button (BECKON_MESSAGE_FOOT (self->foot)) : NULL;
+}
+
 static void
 beckon_message_row_dispose (GObject *object)
 {

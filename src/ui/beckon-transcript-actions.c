@@ -146,6 +146,21 @@ top_action (GtkWidget *widget, const char *name, GVariant *parameter)
     beckon_transcript_show_top (BECKON_TRANSCRIPT (widget), message);
 }
 
+/* Where a menu of the button is to begin; FALSE if there is none. */
+static gboolean
+find_menu_place (BeckonMessageRow *row, graphene_point_t *at)
+{
+  GtkWidget *button = beckon_message_row_get_menu_button (row);
+  graphene_point_t corner;
+  int x;
+
+  if (button == NULL)
+    return FALSE;
+  x = gtk_widget_get_direction (button) == GTK_TEXT_DIR_RTL ? gtk_widget_get_width (button) : 0;
+  graphene_point_init (&corner, (float) x, (float) gtk_widget_get_height (button));
+  return gtk_widget_compute_point (button, GTK_WIDGET (row), &corner, at);
+}
+
 static void
 menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -153,7 +168,13 @@ menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
   BeckonMessage *message = find (self, parameter);
   GtkWidget *row = message != NULL ? beckon_message_row_find (self->rows, message) : NULL;
 
-  if (row != NULL)
+  graphene_point_t at;
+
+  if (row == NULL)
+    return;
+  if (find_menu_place (BECKON_MESSAGE_ROW (row), &at))
+    beckon_message_menu_popup (widget, BECKON_MESSAGE_ROW (row), NULL, &at);
+  else
     beckon_message_menu_popup (widget, BECKON_MESSAGE_ROW (row), NULL, NULL);
 }
 

@@ -127,6 +127,33 @@ test_copy_block (UiFixture *fixture, gconstpointer data)
   expect_plain (transcript, "A\tB\nx\ty");
 }
 
+/* A button's menu is where the button is, and leaves the focus there when it closes. */
+static void
+test_menu_of_button (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = beckon_conversation_new ("one", UI_NOW);
+  GtkWidget *transcript, *button, *menu;
+  graphene_rect_t bounds;
+  GdkRectangle target;
+
+  add_message (conversation, BECKON_ROLE_USER, "Which ways?");
+  transcript = show (fixture, conversation);
+  gtk_widget_grab_focus (ui_find_named (transcript, "You"));
+  button = ui_find_named (transcript, "Message Menu");
+  ui_wait_frames (fixture, 2);
+  gtk_widget_grab_focus (button);
+  ui_click (transcript, "Message Menu");
+  menu = ui_find_type (transcript, GTK_TYPE_POPOVER_MENU);
+  gtk_popover_get_pointing_to (GTK_POPOVER (menu), &target);
+  g_assert_true (gtk_widget_compute_bounds (button, transcript, &bounds));
+  graphene_rect_inset (&bounds, -1, -1);
+  g_assert_true (graphene_rect_contains_point (&bounds, &GRAPHENE_POINT_INIT ((float) target.x, (float) target.y)));
+  ui_wait_frames (fixture, 2);
+  gtk_popover_popdown (GTK_POPOVER (menu));
+  ui_wait_until (ui_find_type (transcript, GTK_TYPE_POPOVER_MENU) == NULL);
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window)) == button);
+}
+
 /* What is around the blocks is none, nor is what a person wrote. */
 static void
 test_no_block (UiFixture *fixture, gconstpointer data)
@@ -526,6 +553,7 @@ main (int argc, char *argv[])
 
   ui_test_add ("/ui/messages/copy-block", test_copy_block);
   ui_test_add ("/ui/messages/no-block", test_no_block);
+  ui_test_add ("/ui/messages/menu-of-button", test_menu_of_button);
   ui_test_add ("/ui/messages/copy", test_copy_messages);
   ui_test_add ("/ui/messages/usage", test_usage);
   ui_test_add ("/ui/messages/usage-of-call", test_usage_of_call);
