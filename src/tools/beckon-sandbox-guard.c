@@ -42,6 +42,7 @@ struct _BeckonSandboxGuard
   char *folder;
   char *git;      /* (nullable): what is guarded lies below it, so it must stay where it is */
   char *unwanted; /* (nullable): what was not there, and is taken away however it is filled */
+  char *link;     /* (nullable): what cannot be guarded */
   gboolean is_in_repository;
   gboolean takes_folder; /* away behind them */
 };
@@ -90,8 +91,16 @@ is_missing (const char *path)
   return lstat (path, &info) != 0;
 }
 
-/* Whatever stands there is mounted over, be it a link: it is what must not be written through. Without .git there is
- * nothing below it; then .git itself is kept from being made, hooks and all. */
+static gboolean
+is_link (const char *path)
+{
+  struct stat info;
+
+  return lstat (path, &info) == 0 && S_ISLNK (info.st_mode);
+}
+
+/* What stands there is mounted over. A link cannot be: the mount would be where it leads, and the link could be exchanged.
+ * Without .git there is nothing below it; then .git itself is kept from being made, hooks and all. */
 static gboolean
 guard_path (BeckonSandboxGuard *self, const char *folder, const char *name)
 {
@@ -100,6 +109,11 @@ guard_path (BeckonSandboxGuard *self, const char *folder, const char *name)
 
   if (path[length - 1] == '/')
     path[length - 1] = '\0';
+  if (is_link (path))
+    {
+      self->link = g_steal_pointer (&path);
+      return FALSE;
+    }
   if (is_missing (path) || beckon_stand_in_is_one (path))
     {
       if (!beckon_stand_in_hold (path, is_folder_name (name)))
@@ -202,6 +216,15 @@ beckon_sandbox_guard_lay (BeckonSandboxGuard *guard, GError **error)
 
   if (guard_all (guard))
     return TRUE;
+  if (guard->link != NULL)
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                   /* Translators: %s is the path of a link, such as .git/hooks */
+                   _("No commands run in this folder: “%s” is a link, and a command could put something in its place that "
+                     "other programs run by themselves."),
+                   guard->link);
+      return FALSE;
+    }
 
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” cannot be prepared for commands: is it writable?"),
                guard->folder);
@@ -277,6 +300,7 @@ beckon_sandbox_guard_free (BeckonSandboxGuard *guard)
   g_free (guard->folder);
   g_free (guard->git);
   g_free (guard->unwanted);
+  g_free (guard->link);
   g_ptr_array_unref (guard->paths);
   g_ptr_array_unref (guard->laid);
   g_free (guard);

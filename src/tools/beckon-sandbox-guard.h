@@ -20,7 +20,7 @@ gboolean beckon_sandbox_guard_names (const char *path);
 /** (transfer full): for @folder, in which nothing is laid yet. */
 BeckonSandboxGuard *beckon_sandbox_guard_new (const char *folder) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Lays the stand-ins. %FALSE with BECKON_ERROR_UNAVAILABLE if one cannot be made. */
+/** Lays the stand-ins. %FALSE with BECKON_ERROR_UNAVAILABLE if one cannot be made, or if a link stands where it would be. */
 gboolean beckon_sandbox_guard_lay (BeckonSandboxGuard *guard, GError **error);
 
 /** Adds bubblewrap's arguments, to stand behind the folder's own. The stand-ins are laid. */

@@ -260,6 +260,37 @@ test_guarded (Fixture *fixture, gconstpointer data)
   assert_fails (fixture, "echo x > .gitmodules");
 }
 
+/* A link could be exchanged, whatever is mounted where it leads. */
+static void
+test_links (Fixture *fixture, gconstpointer data)
+{
+  static const char *const links[] = { ".git", ".envrc", ".vscode", ".git/hooks", ".git/config" };
+  static const char *const argv[] = { "true", NULL };
+  g_autofree char *git = g_build_filename (fixture->folder, ".git", NULL);
+
+  if (skip ())
+    return;
+
+  for (guint i = 0; i < G_N_ELEMENTS (links); i++)
+    {
+      g_autofree char *link = g_build_filename (fixture->folder, links[i], NULL);
+      g_autoptr (BeckonJob) job = NULL;
+      g_autoptr (GError) error = NULL;
+
+      if (strchr (links[i], '/') != NULL)
+        g_mkdir (git, 0700);
+      g_assert_cmpint (symlink (fixture->folder, link), ==, 0);
+      job = beckon_sandbox_start (argv, &fixture->options, &error);
+      g_assert_null (job);
+      g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+      g_assert_nonnull (strstr (error->message, link));
+      g_assert_cmpint (g_unlink (link), ==, 0);
+    }
+  g_rmdir (git);
+  assert_says (fixture, "echo on", "on\n");
+  wait_until_empty (fixture->folder);
+}
+
 /* Git would follow it to a configuration of the command's own, and run what stands there. */
 static void
 test_elsewhere (Fixture *fixture, gconstpointer data)
@@ -880,6 +911,7 @@ main (int argc, char *argv[])
   ADD ("/sandbox/temporary", test_temporary);
   ADD ("/faults/F93-files", test_files);
   ADD ("/faults/F95-guarded", test_guarded);
+  ADD ("/faults/F95-links", test_links);
   ADD ("/faults/F95-elsewhere", test_elsewhere);
   ADD ("/sandbox/much-told", test_much_told);
   ADD ("/sandbox/overlooked", test_overlooked);
