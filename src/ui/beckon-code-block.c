@@ -167,6 +167,8 @@ beckon_code_block_set_text (BeckonCodeBlock *self, const char *text)
   if (length <= MOST_SHOWN)
     {
       gtk_text_buffer_set_text (buffer, text, (int) length);
+      if (self->is_diff)
+        self->tagged = beckon_diff_tags_apply (buffer, 0);
       return;
     }
   self->whole = g_strdup (text);

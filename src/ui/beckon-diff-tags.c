@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-diff-tags.h"
 
+#include <string.h>
+
+/* What a tool, or a program, says before the first of two lines that name the files. */
+#define MOST_BEFORE 4
+
 /* Pale enough to be read upon, light or dark. */
 static const GdkRGBA colours[] = { { 0.18f, 0.76f, 0.49f, 0.22f }, { 0.88f, 0.11f, 0.14f, 0.18f } };
 static const char *const names[] = { "diff-added", "diff-removed" };
@@ -9,6 +14,22 @@ gboolean
 beckon_diff_tags_is_diff (const char *language)
 {
   return g_strcmp0 (language, "diff") == 0 || g_strcmp0 (language, "patch") == 0;
+}
+
+gboolean
+beckon_diff_tags_begins_diff (const char *text)
+{
+  for (guint i = 0; i < MOST_BEFORE && text != NULL; i++)
+    {
+      const char *next = strchr (text, '\n');
+
+      if (next == NULL)
+        return FALSE;
+      if (g_str_has_prefix (text, "--- ") && g_str_has_prefix (next + 1, "+++ "))
+        return TRUE;
+      text = next + 1;
+    }
+  return FALSE;
 }
 
 static void

@@ -8,6 +8,9 @@ G_BEGIN_DECLS
 /** Whether a code block of that language is a diff. @language: (nullable). */
 gboolean beckon_diff_tags_is_diff (const char *language);
 
+/** Whether a text is a unified diff, or begins to be one after a line or two. */
+gboolean beckon_diff_tags_begins_diff (const char *text);
+
 /**
  * beckon_diff_tags_apply:
  * @buffer: holds a unified diff, or the beginning of one

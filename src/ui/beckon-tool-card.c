@@ -6,6 +6,7 @@
 #include "base/beckon-text.h"
 #include "beckon-arguments-line.h"
 #include "beckon-code-block.h"
+#include "beckon-diff-tags.h"
 #include "beckon-form-changes-view.h"
 #include "beckon-result-images.h"
 
@@ -135,6 +136,8 @@ show_details (BeckonToolCard *self)
     return;
 
   safe = beckon_text_for_display (result, -1, BECKON_TEXT_PROSE);
+  if (beckon_diff_tags_begins_diff (safe))
+    beckon_code_block_set_diff (self->result_block);
   beckon_code_block_set_text (self->result_block, safe);
 }
 

@@ -67,6 +67,49 @@ test_tool_done (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_text (card, "Result"));
 }
 
+static char *
+find_tagged (GtkTextView *view, const char *tag)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (view);
+  GtkTextTag *found = gtk_text_tag_table_lookup (gtk_text_buffer_get_tag_table (buffer), tag);
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_start_iter (buffer, &start);
+  if (found == NULL || (!gtk_text_iter_starts_tag (&start, found) && !gtk_text_iter_forward_to_tag_toggle (&start, found)))
+    return NULL;
+  end = start;
+  gtk_text_iter_forward_to_tag_toggle (&end, found);
+  return gtk_text_iter_get_text (&start, &end);
+}
+
+/* What an edit changed is seen as in a diff elsewhere; another result with such a line is none. */
+static void
+test_tool_diff (UiFixture *fixture, gconstpointer data)
+{
+  static const char *const results[]
+      = { "“a.txt” was changed: 1 lines removed, 1 added.\n--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+zwei\n",
+          "total 4\n-rw-r--r-- 1 a.txt\n+x\n" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (results); i++)
+    {
+      g_autoptr (BeckonToolCall) call = make_call ("edit_file", "{\"path\":\"a.txt\"}");
+      GtkWidget *card = beckon_tool_card_new (call);
+      g_autofree char *added = NULL, *removed = NULL;
+      GtkTextView *view;
+
+      ui_show (fixture, card);
+      beckon_tool_call_set_state (call, BECKON_CALL_STARTED);
+      beckon_tool_call_set_result (call, results[i], FALSE);
+      beckon_tool_call_set_state (call, BECKON_CALL_DONE);
+      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (ui_find_type (card, GTK_TYPE_TOGGLE_BUTTON)), TRUE);
+      view = GTK_TEXT_VIEW (ui_find_type (gtk_widget_get_next_sibling (ui_find_text (card, "Result")), GTK_TYPE_TEXT_VIEW));
+      added = find_tagged (view, "diff-added");
+      removed = find_tagged (view, "diff-removed");
+      g_assert_cmpstr (added, ==, i == 0 ? "+zwei\n" : NULL);
+      g_assert_cmpstr (removed, ==, i == 0 ? "-two\n" : NULL);
+    }
+}
+
 static void
 test_tool_failed (UiFixture *fixture, gconstpointer data)
 {
@@ -413,6 +456,7 @@ main (int argc, char *argv[])
 
   ui_test_add ("/ui/tool-card/states", test_tool_states);
   ui_test_add ("/ui/tool-card/done", test_tool_done);
+  ui_test_add ("/ui/tool-card/diff", test_tool_diff);
   ui_test_add ("/ui/tool-card/failed", test_tool_failed);
   ui_test_add ("/ui/tool-card/live", test_tool_live);
   ui_test_add ("/ui/tool-card/undo", test_tool_undo);
