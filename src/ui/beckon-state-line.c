@@ -13,6 +13,7 @@ struct _BeckonStateLine
   AdwBin parent_instance;
 
   BeckonConversation *conversation; /* (owned) (nullable) */
+  BeckonMessage *last;              /* (owned) (nullable): its last message */
   BeckonClock *clock;               /* (owned) */
   guint countdown_id;
 
@@ -75,6 +76,16 @@ beckon_state_line_describe_end (BeckonRunPhase phase, const char *detail)
   return NULL;
 }
 
+/* What comes is not yet said to anybody. */
+static gboolean
+is_reasoning (BeckonStateLine *self)
+{
+  guint n = self->last != NULL ? beckon_message_get_n_parts (self->last) : 0;
+
+  return n > 0 && beckon_message_get_status (self->last) == BECKON_MESSAGE_STREAMING
+         && beckon_part_get_kind (beckon_message_get_part (self->last, n - 1)) == BECKON_PART_REASONING;
+}
+
 static char *
 describe (BeckonStateLine *self, BeckonRunPhase phase)
 {
@@ -93,7 +104,7 @@ describe (BeckonStateLine *self, BeckonRunPhase phase)
       return describe_retry (self, detail);
 
     case BECKON_RUN_RECEIVING:
-      return g_strdup (_("Writing…"));
+      return g_strdup (is_reasoning (self) ? _("Thinking…") : _("Writing…"));
 
     case BECKON_RUN_CALLING:
       /* Translators: a tool, which is named, is running */
@@ -197,6 +208,29 @@ update (BeckonStateLine *self)
   show (self);
 }
 
+static void
+drop_last (BeckonStateLine *self)
+{
+  if (self->last != NULL)
+    g_signal_handlers_disconnect_by_data (self->last, self);
+  g_clear_object (&self->last);
+}
+
+static void
+follow_last (BeckonStateLine *self)
+{
+  guint n = self->conversation != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->conversation)) : 0;
+  g_autoptr (BeckonMessage) last = n > 0 ? g_list_model_get_item (G_LIST_MODEL (self->conversation), n - 1) : NULL;
+
+  if (last == self->last)
+    return;
+  drop_last (self);
+  self->last = g_steal_pointer (&last);
+  if (self->last != NULL)
+    g_signal_connect_swapped (self->last, "items-changed", G_CALLBACK (update), self);
+  update (self);
+}
+
 void
 beckon_state_line_set_conversation (BeckonStateLine *self, BeckonConversation *conversation)
 {
@@ -211,7 +245,9 @@ beckon_state_line_set_conversation (BeckonStateLine *self, BeckonConversation *c
       g_signal_connect_swapped (conversation, "notify::detail", G_CALLBACK (update), self);
       g_signal_connect_swapped (conversation, "notify::retry-at", G_CALLBACK (update), self);
       g_signal_connect_swapped (conversation, "notify::has-run", G_CALLBACK (update), self);
+      g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (follow_last), self);
     }
+  follow_last (self);
   update (self);
 }
 
@@ -223,6 +259,7 @@ beckon_state_line_dispose (GObject *object)
   if (self->conversation != NULL)
     g_signal_handlers_disconnect_by_data (self->conversation, self);
   g_clear_object (&self->conversation);
+  drop_last (self);
   if (self->countdown_id != 0)
     beckon_clock_remove (self->clock, self->countdown_id);
   self->countdown_id = 0;

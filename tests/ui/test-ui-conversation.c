@@ -856,6 +856,27 @@ test_state_line (UiFixture *fixture, gconstpointer data)
   forget_heard ();
 }
 
+/* As long as it only reasons, nothing is written. */
+static void
+test_reasoning_state (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
+  g_autoptr (BeckonMessage) message = beckon_message_new ("reasons", BECKON_ROLE_ASSISTANT, UI_NOW);
+  g_autoptr (BeckonPart) reasoning = beckon_part_new (BECKON_PART_REASONING, "Well.");
+  g_autoptr (BeckonPart) text = beckon_part_new (BECKON_PART_TEXT, "So.");
+  GtkWidget *view = GTK_WIDGET (show_view (fixture, conversation));
+
+  beckon_message_set_status (message, BECKON_MESSAGE_STREAMING);
+  beckon_conversation_set_phase (conversation, BECKON_RUN_RECEIVING, NULL, 0);
+  beckon_conversation_add_message (conversation, message);
+  beckon_message_add_part (message, reasoning);
+  g_assert_nonnull (ui_find_text (ui_find_type (view, BECKON_TYPE_STATE_LINE), "Thinking…"));
+  beckon_message_add_part (message, text);
+  g_assert_nonnull (ui_find_text (ui_find_type (view, BECKON_TYPE_STATE_LINE), "Writing…"));
+  beckon_conversation_set_phase (conversation, BECKON_RUN_COMPLETE, NULL, 0);
+  forget_heard ();
+}
+
 static void
 test_retry (UiFixture *fixture, gconstpointer data)
 {
@@ -897,6 +918,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/conversation/beginning", test_beginning);
   ui_test_add ("/ui/conversation/reading", test_reading);
   ui_test_add ("/ui/conversation/state-line", test_state_line);
+  ui_test_add ("/ui/conversation/reasoning-state", test_reasoning_state);
   ui_test_add ("/ui/conversation/retry", test_retry);
   return g_test_run ();
 }
