@@ -173,16 +173,18 @@ test_edit (ToolRunner *runner, gconstpointer data)
                             BECKON_ERROR_NOT_FOUND, "\\r\\n");
 }
 
-/* It would be a terabyte. */
+/* It would be gigabytes. */
 static void
 test_edit_too_long (ToolRunner *runner, gconstpointer data)
 {
-  g_autofree char *many = g_strnfill (1024 * 1024, 'a');
-  g_autofree char *arguments = g_strdup_printf ("{'path':'a.txt','old_text':'a','new_text':'%s','replace_all':true}", many);
+  g_autofree char *letters = g_strnfill (8 * 1024, 'a');
+  g_autofree char *long_text = g_strnfill (1024 * 1024, 'b');
+  g_autofree char *arguments
+      = g_strdup_printf ("{'path':'a.txt','old_text':'a','new_text':'%s','replace_all':true}", long_text);
 
-  tool_runner_write (runner, "a.txt", many);
+  tool_runner_write (runner, "a.txt", letters);
   tool_runner_expect_error (runner, "edit_file", arguments, BECKON_ERROR_TOO_LARGE, "would have more than");
-  assert_holds (runner, "a.txt", many);
+  assert_holds (runner, "a.txt", letters);
 }
 
 /* Bytes that are no text are not cut off behind the first that is none. */
