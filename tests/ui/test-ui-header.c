@@ -5,7 +5,7 @@
 #include "beckon-ui-home.h"
 
 #define NEAR 16
-/* With less the folder's button has the modes in its menu, as far as Stop needs the room. */
+/* With less the folder's button may have the modes in its menu: newer toolkits' buttons need more room, and Stop needs some. */
 #define ROOM_FOR_MODE 850
 
 /* In order, as they stand. */
@@ -53,7 +53,7 @@ check_header (GtkWidget *window, gboolean is_busy)
 
       if (!is_busy && g_strcmp0 (controls[i], "Stop") == 0)
         continue;
-      if (control == NULL && is_busy && i == MODE && gtk_widget_get_width (window) < ROOM_FOR_MODE)
+      if (control == NULL && i == MODE && gtk_widget_get_width (window) < ROOM_FOR_MODE)
         continue;
       if (control == NULL)
         g_error ("at %d there is no “%s”", gtk_widget_get_width (window), controls[i]);
