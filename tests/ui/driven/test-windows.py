@@ -5,6 +5,7 @@
 import os
 import subprocess
 
+import accessible
 import desktop
 import scenes
 import session
@@ -38,6 +39,11 @@ class Windows(Scene):
 
     def keys(self, window, *keys):
         subprocess.run(["xdotool", "windowfocus", "--sync", window, "key", *keys], check=True)
+
+    def has_focus(self, title, **what):
+        """Whether the focus is in what fits of the window called so."""
+        frame = self.window.first(role="frame", name=title)
+        return any(node.was(accessible.FOCUSED) for node in self.window.each(within=frame, **what)) if frame else False
 
     def width(self, window):
         said = subprocess.run(["xdotool", "getwindowgeometry", "--shell", window], stdout=subprocess.PIPE, text=True, check=True)
@@ -75,7 +81,10 @@ def _():
         # Narrower than the toolkit's own one can be.
         subprocess.run(["xdotool", "windowsize", shortcuts, "370", "600"], check=True)
         driver.wait(lambda: abs(scene.width(shortcuts) - 360) <= 10, f"360 pixels: {scene.width(shortcuts)}")
+        # Keys that come before the first focus of a window lose what they focus to it.
+        driver.wait(lambda: scene.has_focus("Keyboard Shortcuts"), "the first focus")
         scene.keys(shortcuts, "ctrl+f")
+        driver.wait(lambda: scene.has_focus("Keyboard Shortcuts", role="entry", name="Search"), "the focus in the search")
         scene.window.type("quote", name="Search", role="entry")
         scene.window.find(role="list item", name="Quote the message")
         scene.keys(shortcuts, "Escape")
