@@ -39,10 +39,12 @@ is_private (const char *folder)
 {
   g_autofree char *ours = g_build_filename (g_get_user_data_dir (), "beckon", NULL);
   g_autofree char *development = g_build_filename (g_get_user_data_dir (), "beckon-devel", NULL);
+  g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "beckon", NULL);
   g_autofree char *keyrings = g_build_filename (g_get_user_data_dir (), "keyrings", NULL);
   g_autofree char *ssh = g_build_filename (g_get_home_dir (), ".ssh", NULL);
   g_autofree char *gnupg = g_build_filename (g_get_home_dir (), ".gnupg", NULL);
-  const char *within[] = { ours, development, keyrings, ssh, gnupg, g_get_user_config_dir (), g_get_user_runtime_dir () };
+  const char *within[]
+      = { ours, development, cache, keyrings, ssh, gnupg, g_get_user_config_dir (), g_get_user_runtime_dir () };
   const char *system[] = { "/usr", "/etc", "/proc", "/sys", "/dev", "/boot", "/run", "/bin", "/sbin", "/lib", "/lib64" };
 
   if (is_near_root (folder) || holds (folder, g_get_home_dir ()))

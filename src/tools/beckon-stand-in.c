@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-stand-in.h"
 
+#include "beckon-stand-in-drawer.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,10 +14,6 @@
 
 /* Who takes one away is done in a moment. */
 #define TRIES 1000
-
-/* Nobody else makes such: they are known by them when whoever laid them is gone. */
-#define FOLDER_MODE 0500
-#define FILE_MODE 0400
 
 typedef struct
 {
@@ -40,6 +38,13 @@ is_empty_folder (const char *path)
   return is_empty;
 }
 
+/* Nobody else makes such: they are known by them when whoever laid them is gone. */
+static gboolean
+is_folder_mode (mode_t mode)
+{
+  return mode == BECKON_STAND_IN_FOLDER_MODE || mode == BECKON_STAND_IN_MOVING_MODE;
+}
+
 gboolean
 beckon_stand_in_is_one (const char *path)
 {
@@ -50,9 +55,9 @@ beckon_stand_in_is_one (const char *path)
   if (lstat (path, &info) != 0 || info.st_uid != geteuid ())
     return FALSE;
   if (S_ISDIR (info.st_mode))
-    return (info.st_mode & 07777) == FOLDER_MODE && is_empty_folder (path);
+    return is_folder_mode (info.st_mode & 07777) && is_empty_folder (path);
 
-  return S_ISREG (info.st_mode) && (info.st_mode & 07777) == FILE_MODE && info.st_size == 0;
+  return S_ISREG (info.st_mode) && (info.st_mode & 07777) == BECKON_STAND_IN_FILE_MODE && info.st_size == 0;
 }
 
 static gboolean
@@ -61,9 +66,9 @@ lay (const char *path, gboolean is_folder)
   int fd;
 
   if (is_folder)
-    return g_mkdir (path, FOLDER_MODE) == 0;
+    return g_mkdir (path, BECKON_STAND_IN_FOLDER_MODE) == 0;
 
-  fd = g_open (path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, FILE_MODE);
+  fd = g_open (path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, BECKON_STAND_IN_FILE_MODE);
   return fd >= 0 && g_close (fd, NULL);
 }
 
@@ -86,7 +91,7 @@ try_lock (int fd, int kind)
 static int
 share (const char *path, gboolean is_folder)
 {
-  gboolean is_new = lay (path, is_folder);
+  gboolean is_new = !beckon_stand_in_drawer_take (path, is_folder) && lay (path, is_folder);
   int fd = g_open (path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | (is_folder ? O_DIRECTORY : 0), 0);
 
   if (fd >= 0 && try_lock (fd, LOCK_SH) && is_same (fd, path) && (is_new || beckon_stand_in_is_one (path)))
@@ -140,10 +145,12 @@ beckon_stand_in_hold (const char *path, gboolean is_folder)
 
 /* Only what still is as it was laid: empty. */
 static void
-take_away (const char *path)
+take_away (const char *path, int fd)
 {
   struct stat info;
 
+  if (beckon_stand_in_is_one (path) && beckon_stand_in_drawer_put (path, fd))
+    return;
   if (lstat (path, &info) != 0)
     return;
   if (S_ISDIR (info.st_mode))
@@ -165,7 +172,7 @@ beckon_stand_in_release (const char *path)
   if (--held->n_holders > 0)
     return;
   if (try_lock (held->fd, LOCK_EX) && is_same (held->fd, path))
-    take_away (path);
+    take_away (path, held->fd);
   close (held->fd);
   g_hash_table_remove (all, path);
 }

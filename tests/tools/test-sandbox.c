@@ -564,6 +564,7 @@ static void
 test_folders (void)
 {
   static const char *const refused[] = { "/", "/usr", "/etc/ssl", "/proc/self", "/home", "/nonexistent", "/tmp" };
+  g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "beckon", "stand-ins", NULL);
   g_autoptr (GError) error = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
@@ -573,6 +574,9 @@ test_folders (void)
       g_clear_error (&error);
     }
   g_assert_false (beckon_sandbox_check_folder (g_get_home_dir (), NULL));
+  g_assert_cmpint (g_mkdir_with_parents (cache, 0700), ==, 0);
+  g_assert_false (beckon_sandbox_check_folder (cache, NULL));
+  g_assert_false (beckon_sandbox_check_folder (g_get_user_cache_dir (), NULL));
 }
 
 /* Faults F100: without bubblewrap nothing runs, and the reason is said. */
