@@ -114,7 +114,7 @@ guard_path (BeckonSandboxGuard *self, const char *folder, const char *name)
       self->link = g_steal_pointer (&path);
       return FALSE;
     }
-  if (is_missing (path) || beckon_stand_in_is_one (path))
+  if (beckon_stand_in_has_room (path))
     {
       if (!beckon_stand_in_hold (path, is_folder_name (name)))
         return FALSE;
@@ -146,7 +146,7 @@ is_in_repository (const char *folder)
       g_autofree char *git = g_build_filename (at, ".git", NULL);
       char *slash = strrchr (at, '/');
 
-      if (!is_missing (git) && !beckon_stand_in_is_one (git))
+      if (!beckon_stand_in_has_room (git))
         return TRUE;
       if (slash == NULL || slash == at)
         return FALSE;
@@ -186,7 +186,7 @@ guard_all (BeckonSandboxGuard *self)
 
   if (!GUARD (self, folder, guarded) || (self->is_in_repository && !GUARD (self, folder, guarded_in_repository)))
     return FALSE;
-  if (!is_folder (git) || beckon_stand_in_is_one (git))
+  if (beckon_stand_in_has_room (git) || !is_folder (git))
     return GUARD (self, folder, whole);
 
   self->git = g_steal_pointer (&git);

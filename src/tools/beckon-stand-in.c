@@ -12,8 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Who takes one away is done in a moment. */
-#define TRIES 1000
+/* Who takes one away is done in a moment, unless the disk or the computer is busy. */
+#define PATIENCE_US (500 * 1000)
+#define PAUSE_US 200
 
 typedef struct
 {
@@ -24,18 +25,27 @@ typedef struct
 /* Path to Held. */
 static GHashTable *all;
 
-static gboolean
-is_empty_folder (const char *path)
+typedef enum
+{
+  FOUND_NOTHING,
+  FOUND_STAND_IN,
+  FOUND_OTHER
+} Found;
+
+/* Another program may have moved it away in the meantime. */
+static Found
+look_into (const char *path)
 {
   DIR *folder = opendir (path);
   struct dirent *entry;
-  gboolean is_empty = folder != NULL;
+  gboolean is_empty = TRUE;
 
+  if (folder == NULL)
+    return errno == ENOENT ? FOUND_NOTHING : FOUND_OTHER;
   while (is_empty && (entry = readdir (folder)) != NULL)
     is_empty = g_str_equal (entry->d_name, ".") || g_str_equal (entry->d_name, "..");
-  if (folder != NULL)
-    closedir (folder);
-  return is_empty;
+  closedir (folder);
+  return is_empty ? FOUND_STAND_IN : FOUND_OTHER;
 }
 
 /* Nobody else makes such: they are known by them when whoever laid them is gone. */
@@ -45,19 +55,38 @@ is_folder_mode (mode_t mode)
   return mode == BECKON_STAND_IN_FOLDER_MODE || mode == BECKON_STAND_IN_MOVING_MODE;
 }
 
-gboolean
-beckon_stand_in_is_one (const char *path)
+/* Asked at once: who first asks whether something is there, and then what it is, gets two answers that do not belong together
+ * while another program lays it or takes it away. */
+static Found
+look (const char *path)
 {
   struct stat info;
 
+  if (lstat (path, &info) != 0)
+    return FOUND_NOTHING;
+  if (info.st_uid != geteuid ())
+    return FOUND_OTHER;
+  if (S_ISDIR (info.st_mode))
+    return is_folder_mode (info.st_mode & 07777) ? look_into (path) : FOUND_OTHER;
+
+  return S_ISREG (info.st_mode) && (info.st_mode & 07777) == BECKON_STAND_IN_FILE_MODE && info.st_size == 0 ? FOUND_STAND_IN
+                                                                                                           : FOUND_OTHER;
+}
+
+gboolean
+beckon_stand_in_is_one (const char *path)
+{
   g_return_val_if_fail (path != NULL, FALSE);
 
-  if (lstat (path, &info) != 0 || info.st_uid != geteuid ())
-    return FALSE;
-  if (S_ISDIR (info.st_mode))
-    return is_folder_mode (info.st_mode & 07777) && is_empty_folder (path);
+  return look (path) == FOUND_STAND_IN;
+}
 
-  return S_ISREG (info.st_mode) && (info.st_mode & 07777) == BECKON_STAND_IN_FILE_MODE && info.st_size == 0;
+gboolean
+beckon_stand_in_has_room (const char *path)
+{
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  return look (path) != FOUND_OTHER;
 }
 
 static gboolean
@@ -87,11 +116,22 @@ try_lock (int fd, int kind)
   return flock (fd, kind | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
+/* Moved there or made; that another program was faster is no failure. */
+static gboolean
+put_there (const char *path, gboolean is_folder, gboolean *is_new)
+{
+  *is_new = FALSE;
+  if (beckon_stand_in_drawer_take (path, is_folder))
+    return TRUE;
+
+  *is_new = lay (path, is_folder);
+  return *is_new || errno == EEXIST;
+}
+
 /* Somebody may take it away in the same moment: only what is there under the lock counts. */
 static int
-share (const char *path, gboolean is_folder)
+share (const char *path, gboolean is_folder, gboolean is_new)
 {
-  gboolean is_new = !beckon_stand_in_drawer_take (path, is_folder) && lay (path, is_folder);
   int fd = g_open (path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | (is_folder ? O_DIRECTORY : 0), 0);
 
   if (fd >= 0 && try_lock (fd, LOCK_SH) && is_same (fd, path) && (is_new || beckon_stand_in_is_one (path)))
@@ -101,19 +141,28 @@ share (const char *path, gboolean is_folder)
   return -1;
 }
 
-static gboolean
-is_something_else (const char *path)
+static int
+wait_and_share (const char *path, gboolean is_folder)
 {
-  struct stat info;
+  const gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+  gboolean is_new;
 
-  return lstat (path, &info) == 0 && !beckon_stand_in_is_one (path);
+  while (put_there (path, is_folder, &is_new))
+    {
+      int fd = share (path, is_folder, is_new);
+
+      if (fd >= 0 || look (path) == FOUND_OTHER || g_get_monotonic_time () > deadline)
+        return fd;
+      g_usleep (PAUSE_US);
+    }
+  return -1;
 }
 
 gboolean
 beckon_stand_in_hold (const char *path, gboolean is_folder)
 {
   Held *held;
-  int fd = -1;
+  int fd;
 
   g_return_val_if_fail (path != NULL, FALSE);
 
@@ -126,14 +175,7 @@ beckon_stand_in_hold (const char *path, gboolean is_folder)
       return TRUE;
     }
 
-  for (guint i = 0; i < TRIES && fd < 0; i++)
-    {
-      if (i > 0)
-        g_thread_yield ();
-      fd = share (path, is_folder);
-      if (fd < 0 && is_something_else (path))
-        return FALSE;
-    }
+  fd = wait_and_share (path, is_folder);
   if (fd < 0)
     return FALSE;
 
@@ -159,9 +201,26 @@ take_away (const char *path, int fd)
     g_unlink (path);
 }
 
+/* (transfer full) (nullable): where it is by now. A person may have renamed a folder around it while the command ran; what bears
+ * another name itself is no longer in the way of anything. */
+static char *
+find (int fd, const char *path)
+{
+  g_autofree char *link = NULL;
+  g_autofree char *found = NULL;
+
+  if (is_same (fd, path))
+    return g_strdup (path);
+
+  link = g_strdup_printf ("/proc/self/fd/%d", fd);
+  found = g_file_read_link (link, NULL);
+  return found != NULL && g_str_has_suffix (found, strrchr (path, '/')) && is_same (fd, found) ? g_steal_pointer (&found) : NULL;
+}
+
 void
 beckon_stand_in_release (const char *path)
 {
+  g_autofree char *found = NULL;
   Held *held;
 
   g_return_if_fail (path != NULL && all != NULL);
@@ -171,8 +230,8 @@ beckon_stand_in_release (const char *path)
 
   if (--held->n_holders > 0)
     return;
-  if (try_lock (held->fd, LOCK_EX) && is_same (held->fd, path))
-    take_away (path, held->fd);
+  if (try_lock (held->fd, LOCK_EX) && (found = find (held->fd, path)) != NULL)
+    take_away (found, held->fd);
   close (held->fd);
   g_hash_table_remove (all, path);
 }

@@ -14,6 +14,9 @@ G_BEGIN_DECLS
 /** Whether what stands at @path is a stand-in, whoever laid it. */
 gboolean beckon_stand_in_is_one (const char *path);
 
+/** Whether nothing but a stand-in stands at @path, if anything does, whatever other programs do there meanwhile. */
+gboolean beckon_stand_in_has_room (const char *path);
+
 /** Lays one at @path, or shares the one that is there. %FALSE if something else is, or if none can be made. */
 gboolean beckon_stand_in_hold (const char *path, gboolean is_folder);
 

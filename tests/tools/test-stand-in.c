@@ -2,12 +2,18 @@
 
 /* Stand-ins: what is laid, what is taken away, and where it lies between two commands. */
 
+#include "tools/beckon-sandbox-guard.h"
 #include "tools/beckon-stand-in.h"
 #include "tools/beckon-stand-in-drawer.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <sys/stat.h>
+
+/* Makes another program of this one, which lays and takes away. */
+#define AGAIN "--again"
+#define PROGRAMS 4
+#define ROUNDS 800
 
 typedef struct
 {
@@ -243,11 +249,84 @@ test_elsewhere (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (g_rmdir (memory), ==, 0);
 }
 
+/* A person renames a folder while commands run in it, and makes another one. */
+static void
+test_renamed (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_build_filename (fixture->folder, "a", NULL);
+  g_autofree char *renamed = g_build_filename (fixture->folder, "b", NULL);
+  g_autofree char *path = g_build_filename (folder, ".envrc", NULL);
+  g_autofree char *moved = g_build_filename (renamed, ".envrc", NULL);
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  g_assert_true (beckon_stand_in_hold (path, TRUE));
+  g_assert_cmpint (g_rename (folder, renamed), ==, 0);
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  g_assert_cmpint (g_mkdir (path, 0500), ==, 0);
+  beckon_stand_in_release (path);
+  g_assert_false (is_there (moved));
+  g_assert_true (is_there (path));
+}
+
+/* What was renamed itself is left where it is. */
+static void
+test_taken (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *taken = g_build_filename (fixture->folder, "taken", NULL);
+
+  g_assert_true (beckon_stand_in_hold (fixture->path, FALSE));
+  g_assert_cmpint (g_rename (fixture->path, taken), ==, 0);
+  beckon_stand_in_release (fixture->path);
+  g_assert_true (is_there (taken));
+}
+
+static int
+lay_again_and_again (const char *folder)
+{
+  for (guint round = 0; round < ROUNDS; round++)
+    {
+      g_autoptr (BeckonSandboxGuard) guard = beckon_sandbox_guard_new (folder);
+      g_autoptr (GError) error = NULL;
+      GPtrArray *paths = beckon_sandbox_guard_get_paths (guard);
+
+      g_assert_false (beckon_sandbox_guard_is_in_repository (guard));
+      beckon_sandbox_guard_lay (guard, &error);
+      g_assert_no_error (error);
+      for (guint i = 0; i < paths->len; i++)
+        g_assert_true (is_there (g_ptr_array_index (paths, i)));
+    }
+  return 0;
+}
+
+/* Several programs run commands in one folder: each finds what it needs, and nothing is left. */
+static void
+test_programs (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
+  GSubprocess *programs[PROGRAMS];
+
+  g_subprocess_launcher_setenv (launcher, "XDG_CACHE_HOME", g_get_user_cache_dir (), TRUE);
+  for (guint i = 0; i < PROGRAMS; i++)
+    {
+      programs[i] = g_subprocess_launcher_spawn (launcher, NULL, "/proc/self/exe", AGAIN, fixture->folder, NULL);
+      g_assert_nonnull (programs[i]);
+    }
+  for (guint i = 0; i < PROGRAMS; i++)
+    {
+      g_assert_true (g_subprocess_wait_check (programs[i], NULL, NULL));
+      g_object_unref (programs[i]);
+    }
+  g_assert_cmpuint (count (fixture->folder), ==, 0);
+}
+
 #define ADD(path, data, function) g_test_add (path, Fixture, GINT_TO_POINTER (data), set_up, function, tear_down)
 
 int
 main (int argc, char *argv[])
 {
+  if (argc == 3 && g_str_equal (argv[1], AGAIN))
+    return lay_again_and_again (argv[2]);
+
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   ADD ("/stand-in/moved/folder", TRUE, test_moved);
   ADD ("/stand-in/moved/file", FALSE, test_moved);
@@ -260,5 +339,8 @@ main (int argc, char *argv[])
   ADD ("/stand-in/killed", 0, test_killed);
   ADD ("/stand-in/theirs", 0, test_theirs);
   ADD ("/stand-in/elsewhere", 0, test_elsewhere);
+  ADD ("/stand-in/renamed", 0, test_renamed);
+  ADD ("/stand-in/taken", 0, test_taken);
+  ADD ("/stand-in/programs", 0, test_programs);
   return g_test_run ();
 }
