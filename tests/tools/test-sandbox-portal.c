@@ -427,6 +427,7 @@ test_measured (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fixture->limit, ==, BECKON_JOB_LIMIT_MEMORY);
 }
 
+/* Of what began with it: what a shell itself exports is seen only in what it starts. */
 static gboolean
 is_running (const char *marker)
 {
@@ -438,10 +439,11 @@ is_running (const char *marker)
 static void
 test_stop (Fixture *fixture, gconstpointer data)
 {
-  const char *argv[] = { "sh", "-c",
-                         "export MARK=beckon-portal-test; trap '' TERM INT HUP; (setsid sh -c 'trap \"\" TERM; "
-                         "sleep 1000' &) ; echo ready; while :; do sleep 1000; done",
-                         NULL };
+  g_autofree char *marker = g_strdup_printf ("MARK=beckon-portal-%d-", (int) getpid ());
+  g_autofree char *script = g_strdup_printf ("export %s; trap '' TERM INT HUP; (setsid sh -c 'trap \"\" TERM; echo ready; "
+                                             "sleep 1000' &) ; while :; do sleep 1000; done",
+                                             marker);
+  const char *argv[] = { "sh", "-c", script, NULL };
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (BeckonJob) job = NULL;
@@ -454,14 +456,14 @@ test_stop (Fixture *fixture, gconstpointer data)
   g_assert_no_error (fixture->error);
   beckon_job_wait_async (job, cancellable, on_done, &result);
   WAIT (beckon_output_get_length (beckon_job_get_output (job)) > 0);
-  g_assert_true (is_running ("MARK=beckon-portal-test"));
+  g_assert_true (is_running (marker));
 
   cancelled = g_get_monotonic_time ();
   g_cancellable_cancel (cancellable);
   WAIT (result != NULL);
   g_assert_false (beckon_job_wait_finish (job, result, &fixture->error));
   g_assert_error (fixture->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  while (is_running ("MARK=beckon-portal-test"))
+  while (is_running (marker))
     g_assert_cmpint (g_get_monotonic_time () - cancelled, <, 2 * G_USEC_PER_SEC);
 }
 

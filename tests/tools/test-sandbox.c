@@ -497,10 +497,11 @@ is_running (const char *marker)
 static void
 test_stop (Fixture *fixture, gconstpointer data)
 {
-  const char *argv[] = { "sh", "-c",
-                         "export MARK=beckon-stop-test; trap '' TERM INT HUP; (setsid sh -c 'trap \"\" TERM; "
-                         "sleep 1000' &) ; echo ready; while :; do sleep 1000; done",
-                         NULL };
+  g_autofree char *marker = g_strdup_printf ("MARK=beckon-stop-%d-", (int) getpid ());
+  g_autofree char *script = g_strdup_printf ("export %s; trap '' TERM INT HUP; (setsid sh -c 'trap \"\" TERM; "
+                                             "sleep 1000' &) ; echo ready; while :; do sleep 1000; done",
+                                             marker);
+  const char *argv[] = { "sh", "-c", script, NULL };
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonJob) job = NULL;
   g_autoptr (GAsyncResult) result = NULL;
@@ -516,14 +517,14 @@ test_stop (Fixture *fixture, gconstpointer data)
   beckon_job_wait_async (job, cancellable, on_done, &result);
   while (beckon_output_get_length (beckon_job_get_output (job)) == 0)
     g_main_context_iteration (NULL, TRUE);
-  while (!is_running ("MARK=beckon-stop-test"))
+  while (!is_running (marker))
     g_assert_cmpint (g_get_monotonic_time (), <, deadline);
 
   cancelled = g_get_monotonic_time ();
   g_cancellable_cancel (cancellable);
   g_assert_false (beckon_job_wait_finish (job, wait_for (&result), &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  while (is_running ("MARK=beckon-stop-test"))
+  while (is_running (marker))
     g_assert_cmpint (g_get_monotonic_time () - cancelled, <, 2 * G_USEC_PER_SEC);
   g_test_message ("gone after %" G_GINT64_FORMAT " ms", (g_get_monotonic_time () - cancelled) / 1000);
 }
