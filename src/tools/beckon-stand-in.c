@@ -232,6 +232,8 @@ beckon_stand_in_release (const char *path)
     return;
   if (try_lock (held->fd, LOCK_EX) && (found = find (held->fd, path)) != NULL)
     take_away (found, held->fd);
+  /* A process that is only being made may have it open a moment longer. */
+  flock (held->fd, LOCK_UN);
   close (held->fd);
   g_hash_table_remove (all, path);
 }
