@@ -34,24 +34,77 @@ is_near_root (const char *folder)
   return second == NULL || (g_str_has_prefix (folder, "/home/") && strchr (second + 1, '/') == NULL);
 }
 
+/* (transfer full): what is not there is resolved as far as it is. */
+static char *
+resolve (const char *path)
+{
+  g_autofree char *parent = NULL;
+  g_autofree char *name = NULL;
+  g_autofree char *real_parent = NULL;
+  char *real = realpath (path, NULL);
+
+  if (real != NULL || *path != '/' || path[1] == '\0')
+    return real != NULL ? real : g_strdup (path);
+
+  parent = g_path_get_dirname (path);
+  name = g_path_get_basename (path);
+  real_parent = resolve (parent);
+  return g_build_filename (real_parent, name, NULL);
+}
+
+static void
+add_place (GPtrArray *places, const char *first, ...)
+{
+  va_list names;
+  char *path;
+
+  va_start (names, first);
+  path = g_build_filename_valist (first, &names);
+  va_end (names);
+  g_ptr_array_add (places, resolve (path));
+  g_ptr_array_add (places, path);
+}
+
+/* Neither these nor what is in them, and nothing that holds them. The home may be reached by a link, and any of them may be one:
+ * both ends count. They stay for the life of the program. */
+static GPtrArray *
+get_private_places (void)
+{
+  static GPtrArray *places;
+
+  if (places != NULL)
+    return places;
+
+  places = g_ptr_array_new_with_free_func (g_free);
+  add_place (places, g_get_user_data_dir (), "beckon", NULL);
+  add_place (places, g_get_user_data_dir (), "beckon-devel", NULL);
+  add_place (places, g_get_user_data_dir (), "keyrings", NULL);
+  add_place (places, g_get_user_cache_dir (), "beckon", NULL);
+  add_place (places, g_get_home_dir (), ".ssh", NULL);
+  add_place (places, g_get_home_dir (), ".gnupg", NULL);
+  add_place (places, g_get_user_config_dir (), NULL);
+  add_place (places, g_get_user_runtime_dir (), NULL);
+  return places;
+}
+
 static gboolean
 is_private (const char *folder)
 {
-  g_autofree char *ours = g_build_filename (g_get_user_data_dir (), "beckon", NULL);
-  g_autofree char *development = g_build_filename (g_get_user_data_dir (), "beckon-devel", NULL);
-  g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "beckon", NULL);
-  g_autofree char *keyrings = g_build_filename (g_get_user_data_dir (), "keyrings", NULL);
-  g_autofree char *ssh = g_build_filename (g_get_home_dir (), ".ssh", NULL);
-  g_autofree char *gnupg = g_build_filename (g_get_home_dir (), ".gnupg", NULL);
-  const char *within[]
-      = { ours, development, cache, keyrings, ssh, gnupg, g_get_user_config_dir (), g_get_user_runtime_dir () };
+  static char *home;
+  GPtrArray *places = get_private_places ();
   const char *system[] = { "/usr", "/etc", "/proc", "/sys", "/dev", "/boot", "/run", "/bin", "/sbin", "/lib", "/lib64" };
 
-  if (is_near_root (folder) || holds (folder, g_get_home_dir ()))
+  if (home == NULL)
+    home = resolve (g_get_home_dir ());
+  if (is_near_root (folder) || holds (folder, g_get_home_dir ()) || holds (folder, home))
     return TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (within); i++)
-    if (beckon_sandbox_is_within (folder, within[i]) || holds (folder, within[i]))
-      return TRUE;
+  for (guint i = 0; i < places->len; i++)
+    {
+      const char *place = g_ptr_array_index (places, i);
+
+      if (beckon_sandbox_is_within (folder, place) || holds (folder, place))
+        return TRUE;
+    }
   for (guint i = 0; i < G_N_ELEMENTS (system); i++)
     if (beckon_sandbox_is_within (folder, system[i]) && !g_str_has_prefix (folder, "/dev/shm/"))
       return TRUE;

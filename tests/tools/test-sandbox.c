@@ -587,6 +587,46 @@ test_folders (void)
   g_assert_false (beckon_sandbox_check_folder (g_get_user_cache_dir (), NULL));
 }
 
+static int
+check_alone (const char *folder)
+{
+  return beckon_sandbox_check_folder (folder, NULL) ? 0 : 1;
+}
+
+static int
+get_status (GSubprocessLauncher *launcher, const char *folder)
+{
+  g_autoptr (GSubprocess) process = g_subprocess_launcher_spawn (launcher, NULL, "/proc/self/exe", "--check", folder, NULL);
+
+  g_assert_true (g_subprocess_wait (process, NULL, NULL));
+  return g_subprocess_get_exit_status (process);
+}
+
+/* No way around leads to what is private. */
+static void
+test_linked_home (Fixture *fixture, gconstpointer data)
+{
+  static const char *const refused[] = { "", ".ssh", ".config", ".config/x", ".local/share/beckon", ".cache/beckon" };
+  static const char *const variables[] = { "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME" };
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
+  g_autofree char *home = g_build_filename (fixture->root, "home", NULL);
+  g_autofree char *work = g_build_filename (fixture->folder, "work", NULL);
+
+  g_assert_cmpint (symlink (fixture->folder, home), ==, 0);
+  g_assert_cmpint (g_mkdir (work, 0700), ==, 0);
+  g_subprocess_launcher_setenv (launcher, "HOME", home, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
+    g_subprocess_launcher_unsetenv (launcher, variables[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    {
+      g_autofree char *folder = g_canonicalize_filename (refused[i], fixture->folder);
+
+      g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+      g_assert_cmpint (get_status (launcher, folder), ==, 1);
+    }
+  g_assert_cmpint (get_status (launcher, work), ==, 0);
+}
+
 /* Faults F100: without bubblewrap nothing runs, and the reason is said. */
 static void
 test_missing (Fixture *fixture, gconstpointer data)
@@ -924,12 +964,16 @@ main (int argc, char *argv[])
   if (argc == 3 && g_str_has_prefix (argv[1], "--list"))
     return list_etc (argv[2], g_str_equal (argv[1], "--list-for-network"));
 
+  if (argc == 3 && g_str_equal (argv[1], "--check"))
+    return check_alone (argv[2]);
+
   runtime = give_runtime_folder ();
   g_test_init (&argc, &argv, NULL);
   g_timeout_add (20, on_tick, NULL);
   probe ();
 
   g_test_add_func ("/sandbox/folders", test_folders);
+  ADD ("/sandbox/linked-home", test_linked_home);
   ADD ("/sandbox/works", test_works);
   ADD ("/sandbox/temporary", test_temporary);
   ADD ("/faults/F93-files", test_files);
