@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define MAX_RESULT (64 * 1024)
+#define MAX_TITLE 500
 #define SNIFFED 1024
 #define ACCEPT "text/html, application/xhtml+xml, text/*;q=0.9, application/json;q=0.9, application/xml;q=0.9, */*;q=0.1"
 
@@ -196,7 +197,11 @@ describe (const Reading *reading, GError **error)
   result = g_string_new (NULL);
   g_string_append_printf (result, "URL: %s\n", page->url);
   if (title != NULL)
-    g_string_append_printf (result, "Title: %s\n", title);
+    {
+      g_autofree char *short_title = beckon_text_shorten (title, MAX_TITLE);
+
+      g_string_append_printf (result, "Title: %s\n", short_title);
+    }
   g_string_append_c (result, '\n');
   append_bounded (result, *text != '\0' ? text : "[The page has no text.]", reading);
   if (page->is_cut)

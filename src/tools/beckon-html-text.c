@@ -208,7 +208,7 @@ dup_title (xmlDoc *document)
 {
   xmlNode *node = find (document->children, "title", 4);
   xmlChar *content = node != NULL ? xmlNodeGetContent (node) : NULL;
-  char *title = content != NULL ? g_strstrip (g_strdup ((const char *) content)) : NULL;
+  char *title = content != NULL ? g_strstrip (g_utf8_make_valid ((const char *) content, -1)) : NULL;
 
   xmlFree (content);
   return title;

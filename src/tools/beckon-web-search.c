@@ -14,6 +14,9 @@
 #define DEFAULT_RESULTS 8
 #define MAX_CHARS 500
 
+/* What fetch_url takes at most. */
+#define MAX_URL 8192
+
 struct _BeckonWebSearch
 {
   GObject parent_instance;
@@ -142,8 +145,9 @@ describe (const BeckonWebPage *page, guint limit, GError **error)
     {
       JsonNode *node = json_array_get_element (results, i);
       JsonObject *result = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+      const char *url = result != NULL ? beckon_json_get_string (result, "url") : NULL;
 
-      if (result != NULL && beckon_json_get_string (result, "url") != NULL)
+      if (url != NULL && strlen (url) <= MAX_URL)
         append_result (text, result, ++n);
     }
   if (n == 0)

@@ -40,6 +40,14 @@ redirect (SoupServerMessage *message, const char *to)
   soup_server_message_set_redirect (message, SOUP_STATUS_FOUND, to);
 }
 
+static char *
+build_long (const char *begin, const char *end)
+{
+  g_autofree char *middle = g_strnfill (1024 * 1024, 'x');
+
+  return g_strconcat (begin, middle, end, NULL);
+}
+
 static void
 on_request (SoupServer *server, SoupServerMessage *message, const char *path, GHashTable *query, gpointer user_data)
 {
@@ -73,12 +81,21 @@ on_request (SoupServer *server, SoupServerMessage *message, const char *path, GH
 
       answer (message, "text/plain", body, strlen (body));
     }
+  else if (g_str_equal (path, "/titled"))
+    {
+      g_autofree char *body = build_long ("<title>", "</title><p>Short");
+
+      answer (message, "text/html", body, strlen (body));
+    }
   else if (g_str_equal (path, "/search"))
-    answer (message, "application/json",
-            "{\"results\":[{\"title\":\"First\",\"url\":\"https://one.example/\",\"content\":\"Words\"},"
-            "{\"title\":\"No address\"},{\"url\":\"https://two.example/\"}]}",
-            -1 + sizeof "{\"results\":[{\"title\":\"First\",\"url\":\"https://one.example/\",\"content\":\"Words\"},"
-                        "{\"title\":\"No address\"},{\"url\":\"https://two.example/\"}]}");
+    {
+      g_autofree char *body
+          = build_long ("{\"results\":[{\"title\":\"First\",\"url\":\"https://one.example/\",\"content\":\"Words\"},"
+                        "{\"title\":\"No address\"},{\"title\":\"Long\",\"url\":\"https://long.example/",
+                        "\"},{\"url\":\"https://two.example/\"}]}");
+
+      answer (message, "application/json", body, strlen (body));
+    }
   else
     soup_server_message_set_status (message, SOUP_STATUS_NOT_FOUND, NULL);
 }
@@ -177,6 +194,17 @@ test_huge (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (result, "read_file with path output:1"));
   g_assert_nonnull (strstr (result, "longer than what is read"));
   tool_runner_expect (&fixture->runner, "read_file", "{'path':'output:1','byte_offset':5242879}", "x", NULL);
+}
+
+static void
+test_titled (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *arguments = arguments_for (fixture, "/titled");
+  g_autofree char *result = tool_runner_run (&fixture->runner, "fetch_url", arguments, NULL, NULL);
+
+  g_assert_nonnull (strstr (result, "Title: xxxx"));
+  g_assert_true (g_str_has_suffix (result, "Short"));
+  g_assert_cmpuint (strlen (result), <, 1024);
 }
 
 /* Each redirect is looked at: another host is another decision, and there is an end. */
@@ -406,6 +434,7 @@ main (int argc, char *argv[])
   ADD ("/web/pages", test_pages);
   g_test_add_func ("/web/dropped", test_dropped);
   ADD ("/web/huge", test_huge);
+  ADD ("/web/titled", test_titled);
   ADD ("/web/redirects", test_redirects);
   ADD ("/web/private", test_private);
   ADD ("/web/resolved", test_resolved);
