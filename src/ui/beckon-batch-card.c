@@ -6,6 +6,7 @@
 #include "base/beckon-text.h"
 #include "beckon-aside.h"
 #include "beckon-batch-row.h"
+#include "beckon-css-class.h"
 #include "beckon-guard.h"
 
 #include <glib/gi18n-lib.h>
@@ -145,10 +146,7 @@ update (BeckonBatchCard *self)
   self->is_table = is_table;
   gtk_widget_set_visible (self->heading, is_table);
   gtk_widget_set_visible (self->actions, is_table);
-  if (is_table)
-    gtk_widget_add_css_class (self->frame, "batch-card");
-  else
-    gtk_widget_remove_css_class (self->frame, "batch-card");
+  beckon_css_class_set (self->frame, "batch-card", is_table);
   if (is_table)
     show_table (self);
   for (guint i = 0; !is_table && i < self->rows->len; i++)

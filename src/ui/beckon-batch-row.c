@@ -3,6 +3,7 @@
 
 #include "beckon-batch-row.h"
 
+#include "beckon-css-class.h"
 #include "beckon-either.h"
 
 #include <glib/gi18n-lib.h>
@@ -273,10 +274,7 @@ beckon_batch_row_show (BeckonBatchRow *self, BeckonCallTable *table, guint index
 
   self->is_row = table != NULL;
   gtk_widget_set_visible (self->line, self->is_row);
-  if (self->is_row)
-    gtk_widget_add_css_class (GTK_WIDGET (self), "batch-row");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "batch-row");
+  beckon_css_class_set (GTK_WIDGET (self), "batch-row", self->is_row);
   if (table != NULL)
     {
       const char *style = beckon_call_table_is_edited (table, index) ? "batch-edited" : NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-bounded.h"
 
+#include "beckon-css-class.h"
 #include "beckon-scroll-past.h"
 
 struct _BeckonBounded
@@ -96,10 +97,7 @@ on_adjusted (BeckonBounded *self, GtkAdjustment *adjustment)
   gboolean overflows = gtk_adjustment_get_upper (adjustment) > gtk_adjustment_get_page_size (adjustment) + 1;
 
   gtk_widget_set_focusable (GTK_WIDGET (self->scroller), overflows);
-  if (overflows)
-    gtk_widget_add_css_class (GTK_WIDGET (self), "overflowing");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "overflowing");
+  beckon_css_class_set (GTK_WIDGET (self), "overflowing", overflows);
 }
 
 static void

@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-aside.h"
+#include "beckon-css-class.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -40,10 +41,7 @@ beckon_choice_set_chosen (BeckonChoice *self, gboolean chosen)
   g_return_if_fail (BECKON_IS_CHOICE (self));
 
   self->chosen = chosen;
-  if (chosen)
-    gtk_widget_add_css_class (GTK_WIDGET (self), "chosen");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "chosen");
+  beckon_css_class_set (GTK_WIDGET (self), "chosen", chosen);
   gtk_stack_set_visible_child (self->number_stack, chosen ? self->check : GTK_WIDGET (self->number_label));
   if (self->mode != BECKON_CHOICE_AT_ONCE)
     gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_CHECKED,

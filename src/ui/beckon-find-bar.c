@@ -3,6 +3,8 @@
 
 #include "beckon-find-bar.h"
 
+#include "beckon-css-class.h"
+
 #include <glib/gi18n-lib.h>
 
 struct _BeckonFindBar
@@ -54,10 +56,7 @@ on_updated (BeckonFindBar *self)
   gtk_label_set_text (self->count_label, counts);
   gtk_widget_set_sensitive (self->previous_button, total > 0);
   gtk_widget_set_sensitive (self->next_button, total > 0);
-  if (is_all && total == 0 && *get_text (self) != '\0')
-    gtk_widget_add_css_class (self->entry, "error");
-  else
-    gtk_widget_remove_css_class (self->entry, "error");
+  beckon_css_class_set (self->entry, "error", is_all && total == 0 && *get_text (self) != '\0');
 }
 
 static void

@@ -6,6 +6,7 @@
 #include "base/beckon-text.h"
 #include "beckon-argument-words.h"
 #include "beckon-aside.h"
+#include "beckon-css-class.h"
 #include "beckon-form-control.h"
 #include "beckon-form-group.h"
 
@@ -96,15 +97,6 @@ on_use_earlier (GtkWidget *widget, const char *action, GVariant *json)
 /* --- Showing ------------------------------------------------------------------------------------------------------ */
 
 static void
-set_class (gpointer widget, const char *name, gboolean on)
-{
-  if (on)
-    gtk_widget_add_css_class (widget, name);
-  else
-    gtk_widget_remove_css_class (widget, name);
-}
-
-static void
 show_words (GtkLabel *label, const char *words)
 {
   gtk_label_set_text (label, words != NULL ? words : "");
@@ -151,7 +143,7 @@ show_inside (BeckonFormRow *self)
   else
     adw_bin_set_child (self->inside, beckon_form_group_new (self->form, self->field));
   gtk_widget_set_visible (GTK_WIDGET (self->inside), shown);
-  set_class (self->inside, "form-inside", *self->field->title != '\0');
+  beckon_css_class_set (GTK_WIDGET (self->inside), "form-inside", *self->field->title != '\0');
 }
 
 static char *
@@ -178,8 +170,8 @@ show_words_of (BeckonFormRow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->title_label), *field->title != '\0');
   show_words (self->shown_label, shown);
   show_words (self->problem_label, field->problem);
-  set_class (self->problem_label, "error", !field->is_warning);
-  set_class (self->problem_label, "warning", field->is_warning);
+  beckon_css_class_set (GTK_WIDGET (self->problem_label), "error", !field->is_warning);
+  beckon_css_class_set (GTK_WIDGET (self->problem_label), "warning", field->is_warning);
   show_words (self->hint_label, hint);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->hint_label), hint);
 }
@@ -241,9 +233,9 @@ show_state (BeckonFormRow *self)
   GtkWidget *control = adw_bin_get_child (self->slot);
   const BeckonFormField *field = self->field;
 
-  set_class (self, "edited", field->is_edited && has_control (field));
-  set_class (self, "faulty", field->problem != NULL && !field->is_warning);
-  set_class (self, "no-title", *field->title == '\0');
+  beckon_css_class_set (GTK_WIDGET (self), "edited", field->is_edited && has_control (field));
+  beckon_css_class_set (GTK_WIDGET (self), "faulty", field->problem != NULL && !field->is_warning);
+  beckon_css_class_set (GTK_WIDGET (self), "no-title", *field->title == '\0');
   if (control == NULL)
     return;
   gtk_accessible_update_state (GTK_ACCESSIBLE (beckon_form_control_get_inner (BECKON_FORM_CONTROL (control))),

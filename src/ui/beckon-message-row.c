@@ -10,6 +10,7 @@
 #include "beckon-bubble-layout.h"
 #include "beckon-call-view.h"
 #include "beckon-clipboard.h"
+#include "beckon-css-class.h"
 #include "beckon-message-foot.h"
 #include "beckon-note-view.h"
 #include "beckon-question-group.h"
@@ -343,10 +344,7 @@ beckon_message_row_toggle (BeckonMessageRow *self)
 static void
 on_toggled (BeckonMessageRow *self)
 {
-  if (beckon_message_row_get_selected (self))
-    gtk_widget_add_css_class (GTK_WIDGET (self), "selected");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "selected");
+  beckon_css_class_set (GTK_WIDGET (self), "selected", beckon_message_row_get_selected (self));
   g_signal_emit (self, toggled_signal, 0);
 }
 

@@ -3,6 +3,8 @@
 
 #include "beckon-question-group.h"
 
+#include "beckon-css-class.h"
+
 #include <glib/gi18n-lib.h>
 
 struct _BeckonQuestionGroup
@@ -40,10 +42,7 @@ update (BeckonQuestionGroup *self)
   gtk_widget_set_visible (GTK_WIDGET (self->heading), framed);
   gtk_label_set_text (self->heading, framed ? text : "");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, framed ? text : "", -1);
-  if (framed)
-    gtk_widget_add_css_class (GTK_WIDGET (self), "framed");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "framed");
+  beckon_css_class_set (GTK_WIDGET (self), "framed", framed);
 }
 
 void

@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-activity.h"
+#include "beckon-css-class.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -23,15 +24,6 @@ struct _BeckonSidebarRow
 };
 
 G_DEFINE_FINAL_TYPE (BeckonSidebarRow, beckon_sidebar_row, ADW_TYPE_BIN)
-
-static void
-set_class (GtkWidget *widget, const char *name, gboolean on)
-{
-  if (on)
-    gtk_widget_add_css_class (widget, name);
-  else
-    gtk_widget_remove_css_class (widget, name);
-}
 
 /* How the last run of a conversation stands, as far as it is of interest to somebody who looks elsewhere. */
 typedef struct
@@ -68,8 +60,8 @@ show_state (BeckonSidebarRow *self, const RowState *state)
   gtk_widget_set_visible (self->activity, state->spins);
   gtk_widget_set_visible (GTK_WIDGET (self->state_icon), state->icon_name != NULL);
   gtk_image_set_from_icon_name (self->state_icon, state->icon_name);
-  set_class (GTK_WIDGET (self->state_icon), "error", g_strcmp0 (state->style, "error") == 0);
-  set_class (GTK_WIDGET (self->state_icon), "warning", g_strcmp0 (state->style, "warning") == 0);
+  beckon_css_class_set (GTK_WIDGET (self->state_icon), "error", g_strcmp0 (state->style, "error") == 0);
+  beckon_css_class_set (GTK_WIDGET (self->state_icon), "warning", g_strcmp0 (state->style, "warning") == 0);
 }
 
 /* What is read out: title, state and marks, which all are to be seen as well. */
@@ -100,7 +92,7 @@ update (BeckonSidebarRow *self)
   GtkWidget *item = gtk_widget_get_parent (GTK_WIDGET (self));
 
   gtk_label_set_text (self->title_label, shown);
-  set_class (GTK_WIDGET (self->title_label), "unread", beckon_conversation_get_unread (self->conversation));
+  beckon_css_class_set (GTK_WIDGET (self->title_label), "unread", beckon_conversation_get_unread (self->conversation));
   gtk_widget_set_visible (self->temporary_icon, beckon_conversation_get_temporary (self->conversation));
   show_state (self, &state);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);

@@ -6,6 +6,7 @@
 #include "beckon-context-menu.h"
 #include "beckon-conversation-list.h"
 #include "beckon-conversation-menu.h"
+#include "beckon-css-class.h"
 #include "beckon-search-view.h"
 #include "beckon-sidebar-row.h"
 
@@ -415,10 +416,7 @@ beckon_sidebar_set_waiting_shown (BeckonSidebar *self, gboolean shown)
     return;
 
   self->waiting_shown = shown;
-  if (shown)
-    gtk_widget_add_css_class (self->waiting_button, "current");
-  else
-    gtk_widget_remove_css_class (self->waiting_button, "current");
+  beckon_css_class_set (self->waiting_button, "current", shown);
   mark_current (self);
   on_waiting_changed (self);
 }

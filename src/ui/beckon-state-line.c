@@ -5,6 +5,7 @@
 
 #include "base/beckon-clock.h"
 #include "beckon-activity.h"
+#include "beckon-css-class.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -143,21 +144,12 @@ went_wrong (BeckonRunPhase phase)
          || phase == BECKON_RUN_FILTERED;
 }
 
-static void
-set_class (GtkWidget *widget, const char *name, gboolean is_set)
-{
-  if (is_set)
-    gtk_widget_add_css_class (widget, name);
-  else
-    gtk_widget_remove_css_class (widget, name);
-}
-
 /* What went wrong is there to be read, and to be copied for somebody who can help. */
 static void
 update_label (BeckonStateLine *self, BeckonRunPhase phase)
 {
-  set_class (GTK_WIDGET (self->label), "dim-label", !went_wrong (phase));
-  set_class (GTK_WIDGET (self->label), "error", phase == BECKON_RUN_FAILED);
+  beckon_css_class_set (GTK_WIDGET (self->label), "dim-label", !went_wrong (phase));
+  beckon_css_class_set (GTK_WIDGET (self->label), "error", phase == BECKON_RUN_FAILED);
   gtk_label_set_selectable (self->label, went_wrong (phase));
 }
 
