@@ -81,6 +81,18 @@ ui_home_close (UiHome *home)
   g_free (home->folder);
 }
 
+void
+ui_home_set_up (UiHome *home, gconstpointer data)
+{
+  ui_home_open (home);
+}
+
+void
+ui_home_tear_down (UiHome *home, gconstpointer data)
+{
+  ui_home_close (home);
+}
+
 static void
 add_message (BeckonBatch *batch, BeckonConversation *conversation, BeckonRole role, gint64 seq, const char *text)
 {

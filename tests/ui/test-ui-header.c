@@ -85,24 +85,12 @@ test_no_holes (UiHome *home, gconstpointer data)
     }
 }
 
-static void
-set_up (UiHome *home, gconstpointer data)
-{
-  ui_home_open (home);
-}
-
-static void
-tear_down (UiHome *home, gconstpointer data)
-{
-  ui_home_close (home);
-}
-
 int
 main (int argc, char *argv[])
 {
   if (!ui_test_init (&argc, &argv))
     return 0;
 
-  g_test_add ("/ui/header/no-holes", UiHome, NULL, set_up, test_no_holes, tear_down);
+  ui_home_test_add ("/ui/header/no-holes", test_no_holes);
   return g_test_run ();
 }

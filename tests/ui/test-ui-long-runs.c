@@ -111,28 +111,14 @@ test_waiting (UiHome *home, gconstpointer data)
   g_assert_cmpuint (watch.n_ended, ==, 0);
 }
 
-static void
-set_up (UiHome *home, gconstpointer data)
-{
-  ui_home_open (home);
-}
-
-static void
-tear_down (UiHome *home, gconstpointer data)
-{
-  ui_home_close (home);
-}
-
-#define add(path, function) g_test_add (path, UiHome, NULL, set_up, function, tear_down)
-
 int
 main (int argc, char **argv)
 {
   if (!ui_test_init (&argc, &argv))
     return 0;
 
-  add ("/ui/long-runs/length", test_length);
-  add ("/ui/long-runs/ends", test_ends);
-  add ("/ui/long-runs/waiting", test_waiting);
+  ui_home_test_add ("/ui/long-runs/length", test_length);
+  ui_home_test_add ("/ui/long-runs/ends", test_ends);
+  ui_home_test_add ("/ui/long-runs/waiting", test_waiting);
   return g_test_run ();
 }

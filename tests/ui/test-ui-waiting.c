@@ -131,29 +131,15 @@ test_to_the_conversation (UiHome *home, gconstpointer data)
   settle (home, request);
 }
 
-static void
-set_up (UiHome *home, gconstpointer data)
-{
-  ui_home_open (home);
-}
-
-static void
-tear_down (UiHome *home, gconstpointer data)
-{
-  ui_home_close (home);
-}
-
-#define add(path, function) g_test_add (path, UiHome, NULL, set_up, function, tear_down)
-
 int
 main (int argc, char *argv[])
 {
   if (!ui_test_init (&argc, &argv))
     return 0;
 
-  add ("/ui/waiting/all-oldest-first", test_all_oldest_first);
-  add ("/ui/waiting/comes-and-goes", test_comes_and_goes);
-  add ("/ui/waiting/many", test_many);
-  add ("/ui/waiting/to-the-conversation", test_to_the_conversation);
+  ui_home_test_add ("/ui/waiting/all-oldest-first", test_all_oldest_first);
+  ui_home_test_add ("/ui/waiting/comes-and-goes", test_comes_and_goes);
+  ui_home_test_add ("/ui/waiting/many", test_many);
+  ui_home_test_add ("/ui/waiting/to-the-conversation", test_to_the_conversation);
   return g_test_run ();
 }
