@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-agent-fixture.h"
 
-#include <glib/gstdio.h>
+#include "beckon-tree.h"
+
 #include <string.h>
 
 #define DEADLINE (30 * G_TIME_SPAN_SECOND)
@@ -227,24 +228,6 @@ beckon_agent_fixture_new_over (const char *directory, const char *base_url)
   return self;
 }
 
-static void
-remove_directory (const char *path)
-{
-  g_autoptr (GDir) directory = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (directory != NULL && (name = g_dir_read_name (directory)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      if (g_file_test (child, G_FILE_TEST_IS_DIR) && !g_file_test (child, G_FILE_TEST_IS_SYMLINK))
-        remove_directory (child);
-      else
-        g_unlink (child);
-    }
-  g_rmdir (path);
-}
-
 static gboolean
 all_gone (gpointer *weak, gsize n)
 {
@@ -306,7 +289,7 @@ beckon_agent_fixture_free (BeckonAgentFixture *fixture)
   else
     g_assert_finalize_object (fixture->clock);
   if (fixture->owns_directory)
-    remove_directory (fixture->directory);
+    beckon_tree_remove (fixture->directory);
   g_free (fixture->directory);
   g_free (fixture);
 }

@@ -4,6 +4,7 @@
 
 #include "domain/beckon-note.h"
 #include "beckon-agent-fixture.h"
+#include "beckon-tree.h"
 
 #include "tools/beckon-sandbox.h"
 #include "tools/beckon-undo.h"
@@ -46,13 +47,11 @@ set_up (Test *test, gconstpointer data)
 static void
 tear_down (Test *test, gconstpointer data)
 {
-  g_autofree char *command = g_strdup_printf ("rm -rf '%s'", test->folder);
-
   beckon_agent_fixture_free (test->agent);
   /* Whether commands can run here may still be tried. */
   beckon_agent_wait_until (G_OBJECT (test->spool)->ref_count == 1);
   g_assert_finalize_object (test->spool);
-  g_assert_cmpint (system (command), ==, 0);
+  beckon_tree_remove (test->folder);
   g_free (test->folder);
 }
 

@@ -2,6 +2,7 @@
 
 /* How long a command takes that does nothing: in our sandbox, and in turns by bubblewrap that isolates nothing. */
 
+#include "beckon-tree.h"
 #include "tools/beckon-sandbox.h"
 
 #include <glib/gstdio.h>
@@ -48,19 +49,11 @@ wait_until (gboolean *condition)
     g_main_context_iteration (NULL, TRUE);
 }
 
-static gboolean
-is_empty (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-
-  return g_dir_read_name (dir) == NULL;
-}
-
 /* What a sandbox leaves to be taken away is not to disturb what is measured next. */
 static void
 wait_until_empty (const char *folder)
 {
-  while (!is_empty (folder))
+  while (beckon_tree_count (folder) > 0)
     g_main_context_iteration (NULL, TRUE);
 }
 

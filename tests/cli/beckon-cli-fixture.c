@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-cli-fixture.h"
 
+#include "beckon-tree.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib-unix.h>
-#include <glib/gstdio.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
@@ -42,29 +43,11 @@ beckon_cli_fixture_new_with_model (void)
   return self;
 }
 
-static void
-remove_directory (const char *path)
-{
-  g_autoptr (GDir) directory = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (directory != NULL && (name = g_dir_read_name (directory)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      if (g_file_test (child, G_FILE_TEST_IS_DIR) && !g_file_test (child, G_FILE_TEST_IS_SYMLINK))
-        remove_directory (child);
-      else
-        g_unlink (child);
-    }
-  g_rmdir (path);
-}
-
 void
 beckon_cli_fixture_free (BeckonCliFixture *fixture)
 {
   beckon_fixture_server_free (fixture->server);
-  remove_directory (fixture->home);
+  beckon_tree_remove (fixture->home);
   g_free (fixture->home);
   g_free (fixture->output);
   g_free (fixture->errors);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-dbus-fixture.h"
 
-#include <glib/gstdio.h>
+#include "beckon-tree.h"
+
 #include <string.h>
 
 static void
@@ -95,24 +96,6 @@ close_runtime (BeckonDbusFixture *self)
   g_assert_no_error (error);
 }
 
-static void
-remove_directory (const char *path)
-{
-  g_autoptr (GDir) directory = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (directory != NULL && (name = g_dir_read_name (directory)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      if (g_file_test (child, G_FILE_TEST_IS_DIR))
-        remove_directory (child);
-      else
-        g_unlink (child);
-    }
-  g_rmdir (path);
-}
-
 void
 beckon_dbus_fixture_free (BeckonDbusFixture *self)
 {
@@ -123,7 +106,7 @@ beckon_dbus_fixture_free (BeckonDbusFixture *self)
   g_clear_object (&self->runtime);
   g_clear_object (&self->connection);
   beckon_fixture_server_free (self->server);
-  remove_directory (self->directory);
+  beckon_tree_remove (self->directory);
   g_free (self->directory);
   g_free (self->output);
   g_free (self->errors);

@@ -2,9 +2,9 @@
 #include "beckon-store-fixture.h"
 
 #include "base/beckon-id.h"
+#include "beckon-tree.h"
 
 #include <glib-unix.h>
-#include <glib/gstdio.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -21,32 +21,12 @@ beckon_store_fixture_make_folder (void)
   return g_build_filename (parent, "data", NULL);
 }
 
-static void
-remove_tree (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      if (g_file_test (child, G_FILE_TEST_IS_DIR) && !g_file_test (child, G_FILE_TEST_IS_SYMLINK))
-        remove_tree (child);
-      else
-        g_assert_no_errno (g_unlink (child));
-    }
-
-  if (dir != NULL)
-    g_assert_no_errno (g_rmdir (path));
-}
-
 void
 beckon_store_fixture_clear (char *directory)
 {
   g_autofree char *parent = g_path_get_dirname (directory);
 
-  remove_tree (parent);
+  beckon_tree_remove (parent);
   g_free (directory);
 }
 

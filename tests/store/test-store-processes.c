@@ -7,6 +7,7 @@
 #include "beckon-store-fixture.h"
 
 #include "base/beckon-error.h"
+#include "beckon-tree.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -38,13 +39,8 @@ static guint
 count_files (const char *directory, const char *folder)
 {
   g_autofree char *path = g_build_filename (directory, folder, NULL);
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  guint n = 0;
 
-  while (g_dir_read_name (dir) != NULL)
-    n++;
-
-  return n;
+  return beckon_tree_count (path);
 }
 
 static void

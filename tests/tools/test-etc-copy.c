@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 
 #include "base/beckon-error.h"
+#include "beckon-tree.h"
 #include "tools/beckon-etc-copy.h"
 
 #include <gio/gio.h>
@@ -75,10 +76,7 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  const char *argv[] = { "rm", "-rf", fixture->folder, NULL };
-  g_autoptr (GSubprocess) process = g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_NONE, NULL);
-
-  g_assert_true (g_subprocess_wait_check (process, NULL, NULL));
+  beckon_tree_remove (fixture->folder);
   g_free (fixture->folder);
   g_free (fixture->root);
   g_free (fixture->place);
@@ -217,17 +215,6 @@ test_changes (Fixture *fixture, gconstpointer data)
   g_assert_true (beckon_etc_copy_is_current (copy));
 }
 
-static guint
-count (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  guint n = 0;
-
-  while (g_dir_read_name (dir) != NULL)
-    n++;
-  return n;
-}
-
 /* One that is used stays, whatever is made beside it; one that nobody uses goes, and so does what was never finished. */
 static void
 test_shared (Fixture *fixture, gconstpointer data)
@@ -238,18 +225,18 @@ test_shared (Fixture *fixture, gconstpointer data)
   BeckonEtcCopy *third;
 
   g_assert_cmpstr (beckon_etc_copy_get_path (first), ==, beckon_etc_copy_get_path (second));
-  g_assert_cmpuint (count (fixture->place), ==, 1);
+  g_assert_cmpuint (beckon_tree_count (fixture->place), ==, 1);
   beckon_etc_copy_free (first);
   write_file (fixture, "/etc/group", "groups\n");
   g_assert_cmpint (g_mkdir_with_parents (unfinished, 0700), ==, 0);
   third = make (fixture, FALSE);
-  g_assert_cmpuint (count (fixture->place), ==, 2);
+  g_assert_cmpuint (beckon_tree_count (fixture->place), ==, 2);
   assert_says (second, "passwd", "people\n");
   beckon_etc_copy_free (second);
 
   write_file (fixture, "/etc/group", "more groups\n");
   first = make (fixture, FALSE);
-  g_assert_cmpuint (count (fixture->place), ==, 2);
+  g_assert_cmpuint (beckon_tree_count (fixture->place), ==, 2);
   assert_says (third, "group", "groups\n");
   beckon_etc_copy_free (third);
   beckon_etc_copy_free (first);
@@ -305,7 +292,7 @@ test_refused (Fixture *fixture, gconstpointer data)
       g_assert_cmpint (chown (fixture->place, NOBODY, NOBODY), ==, 0);
       assert_refused (fixture, fixture->place);
     }
-  g_assert_cmpuint (count (fixture->place), ==, 0);
+  g_assert_cmpuint (beckon_tree_count (fixture->place), ==, 0);
 }
 
 /* Nothing half is left of what is too much. */
@@ -317,7 +304,7 @@ test_much (Fixture *fixture, gconstpointer data)
 
   write_file (fixture, "/etc/magic", long_text);
   assert_refused (fixture, fixture->place);
-  g_assert_cmpuint (count (fixture->place), ==, 0);
+  g_assert_cmpuint (beckon_tree_count (fixture->place), ==, 0);
   write_file (fixture, "/etc/magic", "");
   for (guint i = 0; i < 600; i++)
     {
@@ -368,7 +355,7 @@ test_at_once (Fixture *fixture, gconstpointer data)
         path = g_strdup (line);
       g_assert_cmpstr (line, ==, path);
     }
-  g_assert_cmpuint (count (fixture->place), ==, 1);
+  g_assert_cmpuint (beckon_tree_count (fixture->place), ==, 1);
   for (guint i = 0; i < N_AT_ONCE; i++)
     {
       GSubprocess *process = g_ptr_array_index (processes, i);
@@ -397,7 +384,7 @@ test_killed (Fixture *fixture, gconstpointer data)
     }
   copy = make (fixture, TRUE);
   folder = g_build_filename (beckon_etc_copy_get_path (copy), "alternatives", NULL);
-  g_assert_cmpuint (count (folder), ==, N_LINKS + 1);
+  g_assert_cmpuint (beckon_tree_count (folder), ==, N_LINKS + 1);
   g_assert_cmpint (inotify_add_watch (watch, folder, IN_DELETE), >=, 0);
   g_clear_pointer (&copy, beckon_etc_copy_free);
 
@@ -406,7 +393,7 @@ test_killed (Fixture *fixture, gconstpointer data)
   g_subprocess_force_exit (process);
   g_assert_true (g_subprocess_wait (process, NULL, NULL));
   copy = make (fixture, TRUE);
-  g_assert_cmpuint (count (folder), ==, N_LINKS + 1);
+  g_assert_cmpuint (beckon_tree_count (folder), ==, N_LINKS + 1);
   close (watch);
 }
 

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 
 #include "base/beckon-error.h"
+#include "beckon-tree.h"
 #include "tools/beckon-folder.h"
 
 #include <fcntl.h>
@@ -38,10 +39,8 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *command = g_strdup_printf ("rm -rf '%s'", fixture->root);
-
   g_assert_cmpint (chdir ("/"), ==, 0);
-  g_assert_cmpint (system (command), ==, 0);
+  beckon_tree_remove (fixture->root);
   g_assert_finalize_object (fixture->folder);
   g_free (fixture->root);
   g_free (fixture->path);

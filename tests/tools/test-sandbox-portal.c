@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 
 #include "base/beckon-error.h"
+#include "beckon-tree.h"
 #include "tools/beckon-sandbox-portal.h"
 
 #include <gio/gunixfdlist.h>
@@ -268,14 +269,12 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *command = g_strdup_printf ("rm -rf '%s'", fixture->root);
-
   WAIT (fixture->portal.n_running == 0);
   portal_leave (&fixture->portal);
   g_dbus_connection_unregister_object (fixture->portal.bus, fixture->portal.registered);
   g_assert_true (g_dbus_connection_close_sync (fixture->portal.bus, NULL, NULL));
   g_clear_object (&fixture->portal.bus);
-  g_assert_cmpint (system (command), ==, 0);
+  beckon_tree_remove (fixture->root);
   g_clear_error (&fixture->error);
   g_free (fixture->root);
   g_free (fixture->folder);

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 
 #include "base/beckon-error.h"
+#include "beckon-tree.h"
 #include "tools/beckon-sandbox-etc.h"
 #include "tools/beckon-sandbox.h"
 
@@ -71,17 +72,9 @@ set_up (Fixture *fixture, gconstpointer data)
 }
 
 static void
-remove_all (const char *folder)
-{
-  g_autofree char *command = g_strdup_printf ("rm -rf '%s'", folder);
-
-  g_assert_cmpint (system (command), ==, 0);
-}
-
-static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  remove_all (fixture->root);
+  beckon_tree_remove (fixture->root);
   g_free (fixture->root);
   g_free (fixture->folder);
   g_free (fixture->outside);
@@ -191,21 +184,13 @@ test_much_told (Fixture *fixture, gconstpointer data)
   g_unsetenv ("LC_MESSAGES");
 }
 
-static gboolean
-is_empty (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-
-  return g_dir_read_name (dir) == NULL;
-}
-
 /* Behind the commands nothing of the guard is left, as soon as nobody is there who could make something in its place. */
 static void
 wait_until_empty (const char *folder)
 {
   gint64 deadline = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
 
-  while (!is_empty (folder))
+  while (beckon_tree_count (folder) > 0)
     {
       g_assert_cmpint (g_get_monotonic_time (), <, deadline);
       g_main_context_iteration (NULL, TRUE);
@@ -944,11 +929,13 @@ give_runtime_folder (void)
 static void
 take_runtime_folder (const char *folder)
 {
-  g_autofree char *command = g_strdup_printf ("rm -rf '%s' 2>/dev/null", folder);
   gint64 deadline = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
 
-  while (folder != NULL && system (command) != 0)
-    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+  while (folder != NULL && g_file_test (folder, G_FILE_TEST_IS_DIR))
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+      beckon_tree_remove (folder);
+    }
 }
 
 int

@@ -2,6 +2,7 @@
 
 /* Stand-ins: what is laid, what is taken away, and where it lies between two commands. */
 
+#include "beckon-tree.h"
 #include "tools/beckon-sandbox-guard.h"
 #include "tools/beckon-stand-in.h"
 #include "tools/beckon-stand-in-drawer.h"
@@ -41,19 +42,10 @@ set_up (Fixture *fixture, gconstpointer data)
 }
 
 static void
-remove_all (const char *path)
-{
-  const char *argv[] = { "rm", "-rf", path, NULL };
-  g_autoptr (GSubprocess) process = g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_NONE, NULL);
-
-  g_assert_true (g_subprocess_wait_check (process, NULL, NULL));
-}
-
-static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  remove_all (fixture->folder);
-  remove_all (fixture->drawer);
+  beckon_tree_remove (fixture->folder);
+  beckon_tree_remove (fixture->drawer);
   g_free (fixture->folder);
   g_free (fixture->path);
   g_free (fixture->drawer);
@@ -140,17 +132,6 @@ test_two_places (Fixture *fixture, gconstpointer data)
   g_assert_true (beckon_stand_in_is_one (spare));
 }
 
-static guint
-count (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  guint n = 0;
-
-  while (g_dir_read_name (dir) != NULL)
-    n++;
-  return n;
-}
-
 static void
 test_many (Fixture *fixture, gconstpointer data)
 {
@@ -159,7 +140,7 @@ test_many (Fixture *fixture, gconstpointer data)
       g_autofree char *path = g_strdup_printf ("%s/%u", fixture->folder, i);
 
       hold_and_release (path, i % 2 == 0);
-      g_assert_cmpuint (count (fixture->drawer), ==, i < BECKON_STAND_IN_MAX_SPARE ? i + 1 : 1);
+      g_assert_cmpuint (beckon_tree_count (fixture->drawer), ==, i < BECKON_STAND_IN_MAX_SPARE ? i + 1 : 1);
     }
 }
 
@@ -176,7 +157,7 @@ test_full (Fixture *fixture, gconstpointer data)
     }
   hold_and_release (fixture->path, TRUE);
   g_assert_false (is_there (fixture->spare));
-  g_assert_cmpuint (count (fixture->drawer), ==, BECKON_STAND_IN_MAX_SPARE);
+  g_assert_cmpuint (beckon_tree_count (fixture->drawer), ==, BECKON_STAND_IN_MAX_SPARE);
 }
 
 /* Whoever may write everywhere can put something into one while it stands: it is theirs, and stays. */
@@ -316,7 +297,7 @@ test_programs (Fixture *fixture, gconstpointer data)
       g_assert_true (g_subprocess_wait_check (programs[i], NULL, NULL));
       g_object_unref (programs[i]);
     }
-  g_assert_cmpuint (count (fixture->folder), ==, 0);
+  g_assert_cmpuint (beckon_tree_count (fixture->folder), ==, 0);
 }
 
 #define ADD(path, data, function) g_test_add (path, Fixture, GINT_TO_POINTER (data), set_up, function, tear_down)

@@ -2,6 +2,7 @@
 #include "tool-runner.h"
 
 #include "base/beckon-error.h"
+#include "beckon-tree.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -39,9 +40,7 @@ tool_runner_set_up (ToolRunner *runner)
 void
 tool_runner_tear_down (ToolRunner *runner)
 {
-  g_autofree char *command = g_strdup_printf ("rm -rf '%s'", runner->root);
-
-  g_assert_cmpint (system (command), ==, 0);
+  beckon_tree_remove (runner->root);
   g_clear_object (&runner->call);
   g_assert_finalize_object (runner->registry);
   beckon_turn_free (runner->turn);

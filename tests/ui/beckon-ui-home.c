@@ -4,8 +4,7 @@
 #include "beckon-ui-home.h"
 
 #include "base/beckon-id.h"
-
-#include <glib/gstdio.h>
+#include "beckon-tree.h"
 
 static void
 on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -43,21 +42,6 @@ ui_home_show_window (UiHome *home)
   beckon_window_set_runtime (BECKON_WINDOW (home->window), home->runtime);
 }
 
-static void
-remove_folder (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      g_remove (path);
-    }
-  g_rmdir (folder);
-}
-
 void
 ui_destroy (GtkWidget *window)
 {
@@ -77,7 +61,7 @@ ui_home_close (UiHome *home)
   beckon_runtime_close_async (home->runtime, on_closed, &closed);
   ui_wait_until (closed);
   g_clear_object (&home->runtime);
-  remove_folder (home->folder);
+  beckon_tree_remove (home->folder);
   g_free (home->folder);
 }
 
