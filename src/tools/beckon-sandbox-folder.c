@@ -65,8 +65,8 @@ add_place (GPtrArray *places, const char *first, ...)
   g_ptr_array_add (places, path);
 }
 
-/* Neither these nor what is in them, and nothing that holds them. The home may be reached by a link, and any of them may be one:
- * both ends count. They stay for the life of the program. */
+/* Neither these nor what is in them, and nothing that holds them. The home may be reached by a link, and any of them may be
+ * one: both ends count. They stay for the life of the program. */
 static GPtrArray *
 get_private_places (void)
 {

@@ -201,8 +201,8 @@ take_away (const char *path, int fd)
     g_unlink (path);
 }
 
-/* (transfer full) (nullable): where it is by now. A person may have renamed a folder around it while the command ran; what bears
- * another name itself is no longer in the way of anything. */
+/* (transfer full) (nullable): where it is by now. A person may have renamed a folder around it while the command ran; what
+ * bears another name itself is no longer in the way of anything. */
 static char *
 find (int fd, const char *path)
 {
@@ -214,7 +214,9 @@ find (int fd, const char *path)
 
   link = g_strdup_printf ("/proc/self/fd/%d", fd);
   found = g_file_read_link (link, NULL);
-  return found != NULL && g_str_has_suffix (found, strrchr (path, '/')) && is_same (fd, found) ? g_steal_pointer (&found) : NULL;
+  if (found == NULL || !g_str_has_suffix (found, strrchr (path, '/')) || !is_same (fd, found))
+    return NULL;
+  return g_steal_pointer (&found);
 }
 
 void
