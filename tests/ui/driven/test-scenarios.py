@@ -18,8 +18,8 @@ REPLIES = [
     {"user": "Hello.", "text": "Ready."},
     {"user": "Which books are good?", "calls": [{"call": "run_command", "id": "call_query",
                                                  "arguments": {"command": QUERY}}]},
-    {"user": "What is left to do?", "calls": [{"call": "run_command", "id": "call_search",
-                                               "arguments": {"command": "grep -rn TODO .", "directory": "."}}]},
+    {"user": "Where is the colour set?", "calls": [{"call": "run_command", "id": "call_search",
+                                                    "arguments": {"command": "grep -rn colour .", "directory": "."}}]},
     {"result": "person changed", "text": "That is what came of it."},
 ]
 CARD = {"contains": "May the agent run run_command", "role": "panel"}
@@ -91,17 +91,17 @@ def _():
     with Scene(REPLIES) as scene:
         folder = scene.home.folder / "project"
         (folder / "src").mkdir(parents=True)
-        (folder / "notes.txt").write_text("TODO outside\nFIXME outside\n")
-        (folder / "src" / "main.c").write_text("/* TODO within */\n/* FIXME within */\n")
-        open_card(scene, folder, "What is left to do?")
-        scene.window.type("grep -rn FIXME .", role="text", name="command")
+        (folder / "notes.txt").write_text("colour outside\ncolor outside\n")
+        (folder / "src" / "main.c").write_text("/* colour within */\n/* color within */\n")
+        open_card(scene, folder, "Where is the colour set?")
+        scene.window.type("grep -rn color .", role="text", name="command")
         scene.window.type("src", role="text", name="directory")
         scene.window.find(contains="Changed: command from")
         scene.window.find(contains="directory")
         keep_picture(scene, "command-edited")
-        told = run_edited(scene, "call_search", "FIXME", "command-answered")
-        assert "./main.c:2:/* FIXME within */" in told, told
-        assert "outside" not in told and "TODO within" not in told, told
+        told = run_edited(scene, "call_search", "color", "command-answered")
+        assert "./main.c:2:/* color within */" in told, told
+        assert "outside" not in told and "colour within" not in told, told
 
 
 if __name__ == "__main__":
