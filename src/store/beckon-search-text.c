@@ -156,6 +156,22 @@ beckon_search_text_to_query (const char *words)
   return query->len > 0 ? g_strndup (query->str, query->len) : NULL;
 }
 
+gboolean
+beckon_search_text_is_one_letter (const char *words)
+{
+  g_autofree char *composed = NULL;
+  gunichar letter;
+
+  g_return_val_if_fail (words != NULL, FALSE);
+
+  composed = g_utf8_normalize (words, -1, G_NORMALIZE_DEFAULT_COMPOSE);
+  if (composed == NULL || *composed == '\0' || *g_utf8_next_char (composed) != '\0')
+    return FALSE;
+
+  letter = g_utf8_get_char (composed);
+  return g_unichar_isalnum (letter) && !stands_alone (letter);
+}
+
 static void
 append_seen (GString *snippet, gunichar c)
 {

@@ -24,6 +24,15 @@ char *beckon_search_text_prepare (const char *text, gsize length) G_GNUC_WARN_UN
  */
 char *beckon_search_text_to_query (const char *words) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_search_text_is_one_letter:
+ * @words: what a person typed, without blanks around it
+ *
+ * Returns: whether it is a letter or a digit that is found only where it stands alone; one of Chinese, Japanese or Korean
+ *   is found wherever it stands. Pure; any thread
+ */
+gboolean beckon_search_text_is_one_letter (const char *words);
+
 /** Where a match begins and ends in a text the index gives out for beckon_search_text_mark(). */
 #define BECKON_SEARCH_TEXT_BEGIN "char (1)"
 #define BECKON_SEARCH_TEXT_END "char (2)"

@@ -5,6 +5,7 @@
 
 #include "beckon-search-result.h"
 #include "beckon-search-row.h"
+#include "store/beckon-search-text.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -73,13 +74,6 @@ search_again (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* It is found only where it stands alone; that there is no such word in the history would not be true. */
-static gboolean
-is_one_letter (const char *words)
-{
-  return *words != '\0' && *g_utf8_next_char (words) == '\0';
-}
-
 static void
 show_hits (BeckonSearchView *self, GPtrArray *hits, gboolean is_complete)
 {
@@ -90,8 +84,9 @@ show_hits (BeckonSearchView *self, GPtrArray *hits, gboolean is_complete)
   g_list_store_splice (self->results, 0, g_list_model_get_n_items (G_LIST_MODEL (self->results)), results->pdata,
                        results->len);
   gtk_widget_set_visible (self->partial_label, !is_complete);
+  /* That there is no such letter in the history would not be true. */
   adw_status_page_set_description (self->nothing_page,
-                                   is_one_letter (self->words)
+                                   beckon_search_text_is_one_letter (self->words)
                                        ? _("A single letter is looked for as a word of its own. Type more of it.")
                                        : _("Try fewer or other words."));
   gtk_stack_set_visible_child_name (self->pages, results->len > 0 ? "hits" : "nothing");

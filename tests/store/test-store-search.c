@@ -6,6 +6,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
+#include "store/beckon-search-text.h"
 
 #include <string.h>
 
@@ -126,6 +127,18 @@ test_east_asian (Fixture *fixture, gconstpointer data)
 }
 
 /* A person may type anything. That includes what the index would take for an operator. */
+static void
+test_one_letter (Fixture *fixture, gconstpointer data)
+{
+  static const char *const alone[] = { "a", "É", "e\314\201", "я", "7" };
+  static const char *const others[] = { "", "ab", "猫", "가", "あ", "*", "?", "\xff" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (alone); i++)
+    g_assert_true (beckon_search_text_is_one_letter (alone[i]));
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    g_assert_false (beckon_search_text_is_one_letter (others[i]));
+}
+
 static void
 test_hostile_words (Fixture *fixture, gconstpointer data)
 {
@@ -385,6 +398,7 @@ main (int argc, char *argv[])
 #define ADD(name, function) g_test_add ("/store/search/" name, Fixture, NULL, set_up, function, tear_down)
   ADD ("words", test_words);
   ADD ("east-asian", test_east_asian);
+  ADD ("one-letter", test_one_letter);
   ADD ("hostile-words", test_hostile_words);
   ADD ("when-it-ends", test_when_it_ends);
   ADD ("only-text", test_only_text);

@@ -149,6 +149,9 @@ test_as_one_types (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_text (home.window, "Try fewer or other words."));
   type_words (home.window, "l");
   ui_wait_until (ui_find_text (home.window, "A single letter is looked for as a word of its own.") != NULL);
+  /* Found wherever it stands, so that this one is nowhere. */
+  type_words (home.window, "猫");
+  ui_wait_until (ui_find_text (home.window, "Try fewer or other words.") != NULL);
   type_words (home.window, "");
   ui_wait_until (ui_find_named (home.window, "Conversations") != NULL);
   ui_home_close (&home);
