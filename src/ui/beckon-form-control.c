@@ -138,12 +138,33 @@ make_words (BeckonFormControl *self)
   return label;
 }
 
+static void
+add_shortcut (GtkEventController *shortcuts, const char *keys, const char *action)
+{
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (shortcuts),
+                                        gtk_shortcut_new (gtk_shortcut_trigger_parse_string (keys),
+                                                          gtk_named_action_new (action)));
+}
+
+/* One history for all fields: the toolkit's field would take the keys for its own, which has none. */
+static void
+undo_with_the_form (GtkWidget *entry)
+{
+  GtkEventController *shortcuts = gtk_shortcut_controller_new ();
+
+  gtk_editable_set_enable_undo (GTK_EDITABLE (entry), FALSE);
+  gtk_event_controller_set_propagation_phase (shortcuts, GTK_PHASE_CAPTURE);
+  add_shortcut (shortcuts, "<Control>z", "form.undo");
+  add_shortcut (shortcuts, "<Control><Shift>z|<Control>y", "form.redo");
+  gtk_widget_add_controller (entry, shortcuts);
+}
+
 static GtkWidget *
 make_entry (BeckonFormControl *self)
 {
   GtkWidget *entry = gtk_entry_new ();
 
-  gtk_editable_set_enable_undo (GTK_EDITABLE (entry), FALSE);
+  undo_with_the_form (entry);
   gtk_editable_set_width_chars (GTK_EDITABLE (entry), 6);
   gtk_widget_set_hexpand (entry, TRUE);
   g_signal_connect_object (entry, "changed", G_CALLBACK (on_entry_changed), self, G_CONNECT_SWAPPED);

@@ -57,6 +57,19 @@ def _():
         assert DRAFT not in told, told
 
 
+@tap.case("/ui/approval/the-keys-undo-in-a-field")
+def _():
+    with Scene(REPLIES) as scene:
+        open_card(scene, scene.home.folder / "letters")
+        scene.window.click(driver.MAIN, role="text", name="path")
+        scene.window.keys(driver.MAIN, "End", "x")
+        scene.window.find(name="Run edited")
+        scene.window.keys(driver.MAIN, "ctrl+z")
+        scene.window.gone(name="Run edited")
+        scene.window.keys(driver.MAIN, "ctrl+shift+z")
+        scene.window.find(name="Run edited")
+
+
 @tap.case("/ui/approval/stopped-where-all-that-waits-is-listed")
 def _():
     with Scene(REPLIES) as scene:
