@@ -344,22 +344,17 @@ find_mask (const BeckonPlanStep *step, const BeckonPlanStep *was)
 }
 
 static gboolean
-check_masks (const BeckonPlan *plan, const BeckonPlan *before, GError **error)
+check_mask (const BeckonPlan *plan, guint index, const BeckonPlanStep *was, GError **error)
 {
-  for (guint i = 0; i < beckon_plan_get_n_steps (plan); i++)
-    {
-      const BeckonPlanStep *step = beckon_plan_get_step (plan, i);
-      g_autofree char *name = find_mask (step, find_step (before, step->id));
+  g_autofree char *name = find_mask (beckon_plan_get_step (plan, index), was);
 
-      if (name == NULL)
-        continue;
-      g_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID,
-                   /* Translators: %u is the number of a step of a plan, %s the name of one of its arguments */
-                   _("Step %u: write the value of “%s”. What is masked does not go along into another step or tool."),
-                   i + 1, name);
-      return FALSE;
-    }
-  return TRUE;
+  if (name == NULL)
+    return TRUE;
+  g_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID,
+               /* Translators: %u is the number of a step of a plan, %s the name of one of its arguments */
+               _("Step %u: write the value of “%s”. What is masked does not go along into another step or tool."), index + 1,
+               name);
+  return FALSE;
 }
 
 /* What may not be changed in a call may not be changed in a plan of it either: of what is masked or hidden nobody knows what it
@@ -376,28 +371,20 @@ check_edit (BeckonPlanParameters *self, const BeckonPlanStep *step, const Beckon
 }
 
 static gboolean
-check_edits (BeckonPlanParameters *self, const BeckonPlan *plan, const BeckonPlan *before, GError **error)
+check_step (BeckonPlanParameters *self, const BeckonPlan *plan, guint index, const BeckonPlan *before, GError **error)
 {
-  for (guint i = 0; i < beckon_plan_get_n_steps (plan); i++)
-    {
-      const BeckonPlanStep *step = beckon_plan_get_step (plan, i);
+  const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
+  const BeckonPlanStep *was = find_step (before, step->id);
 
-      if (!check_edit (self, step, find_step (before, step->id), error))
-        return FALSE;
-    }
-  return TRUE;
+  return check_mask (plan, index, was, error) && check_edit (self, step, was, error);
 }
 
-BeckonPlan *
-beckon_plan_parameters_restore (BeckonPlanParameters *self, const BeckonPlan *plan, const BeckonPlan *edited, GError **error)
+static BeckonPlan *
+restore (BeckonPlanParameters *self, const BeckonPlan *plan, const BeckonPlan *edited)
 {
-  g_autoptr (BeckonPlan) shown = NULL;
-  g_autoptr (BeckonPlan) restored = NULL;
+  g_autoptr (BeckonPlan) shown = beckon_plan_parameters_show (self, plan);
+  BeckonPlan *restored = beckon_plan_copy (edited);
 
-  g_return_val_if_fail (self != NULL && plan != NULL && edited != NULL, NULL);
-
-  shown = beckon_plan_parameters_show (self, plan);
-  restored = beckon_plan_copy (edited);
   if (g_str_equal (restored->title, shown->title))
     replace (&restored->title, plan->title);
   for (guint i = 0; i < restored->steps->len; i++)
@@ -407,9 +394,35 @@ beckon_plan_parameters_restore (BeckonPlanParameters *self, const BeckonPlan *pl
       if (find_step (plan, step->id) != NULL)
         restore_step (self, step, find_step (plan, step->id), find_step (shown, step->id));
     }
-  if (!check_masks (restored, plan, error) || !check_edits (self, restored, plan, error))
-    return NULL;
+  return restored;
+}
+
+BeckonPlan *
+beckon_plan_parameters_restore (BeckonPlanParameters *self, const BeckonPlan *plan, const BeckonPlan *edited, GError **error)
+{
+  g_autoptr (BeckonPlan) restored = NULL;
+
+  g_return_val_if_fail (self != NULL && plan != NULL && edited != NULL, NULL);
+
+  restored = restore (self, plan, edited);
+  for (guint i = 0; i < restored->steps->len; i++)
+    if (!check_step (self, restored, i, plan, error))
+      return NULL;
   return g_steal_pointer (&restored);
+}
+
+gboolean
+beckon_plan_parameters_check_step (BeckonPlanParameters *self, const BeckonPlan *plan, const BeckonPlan *edited,
+                                   const char *step_id, GError **error)
+{
+  g_autoptr (BeckonPlan) restored = NULL;
+  int index;
+
+  g_return_val_if_fail (self != NULL && plan != NULL && edited != NULL && step_id != NULL, FALSE);
+
+  restored = restore (self, plan, edited);
+  index = beckon_plan_find (restored, step_id);
+  return index < 0 || check_step (self, restored, (guint) index, plan, error);
 }
 
 /* --- What the model is told --------------------------------------------------------------------------------------- */

@@ -53,6 +53,10 @@ char *beckon_plan_parameters_show_text (BeckonPlanParameters *self, const char *
 BeckonPlan *beckon_plan_parameters_restore (BeckonPlanParameters *self, const BeckonPlan *plan, const BeckonPlan *edited,
                                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Whether beckon_plan_parameters_restore() would take this one step of @edited, so that it can be told where it is written. */
+gboolean beckon_plan_parameters_check_step (BeckonPlanParameters *self, const BeckonPlan *plan, const BeckonPlan *edited,
+                                            const char *step_id, GError **error);
+
 /**
  * beckon_plan_parameters_tell:
  * @self: what is concealed

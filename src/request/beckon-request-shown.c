@@ -119,3 +119,15 @@ beckon_request_restore_plan (BeckonRequest *request, const char *edited, GError 
   restored = beckon_plan_parameters_restore (parameters, request->plan, plan, error);
   return restored != NULL ? beckon_plan_to_json (restored) : NULL;
 }
+
+gboolean
+beckon_request_check_plan_step (BeckonRequest *request, const BeckonPlan *edited, const char *step_id, GError **error)
+{
+  g_autoptr (BeckonPlanParameters) parameters = NULL;
+
+  g_return_val_if_fail (BECKON_IS_REQUEST (request) && request->plan != NULL, FALSE);
+  g_return_val_if_fail (edited != NULL && step_id != NULL, FALSE);
+
+  parameters = read_plan_parameters (request);
+  return parameters == NULL || beckon_plan_parameters_check_step (parameters, request->plan, edited, step_id, error);
+}

@@ -127,6 +127,9 @@ BeckonPlan *beckon_request_dup_shown_plan (BeckonRequest *request);
  *  beckon_plan_parameters_restore(). What cannot be read stays as it is. Caller frees; %NULL with @error. */
 char *beckon_request_restore_plan (BeckonRequest *request, const char *edited, GError **error);
 
+/** Whether that would take this one step of @edited. */
+gboolean beckon_request_check_plan_step (BeckonRequest *request, const BeckonPlan *edited, const char *step_id, GError **error);
+
 /** The arguments as they may be shown, wherever and to whomever; %NULL for a question. Caller frees. */
 char *beckon_request_dup_shown_arguments (BeckonRequest *request);
 

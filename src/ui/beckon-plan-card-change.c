@@ -10,8 +10,8 @@
 /* What a person does to a plan on its card: nothing of it holds before they say so. */
 
 /* What is typed and moved is not lost with the window; what a step asks has a draft of its own. */
-static void
-keep_draft (BeckonPlanCard *self)
+void
+beckon_plan_card_keep_draft (BeckonPlanCard *self)
 {
   g_autofree char *draft = beckon_plan_card_is_changed (self) ? beckon_plan_to_json (self->plan) : NULL;
 
@@ -24,58 +24,163 @@ take_change (BeckonPlanCard *self, gboolean changed, const BeckonPlanFault *faul
 {
   if (!changed)
     {
+      g_clear_pointer (&self->focus_id, g_free);
       beckon_plan_card_show_fault (self, fault);
       return;
     }
   beckon_plan_card_show_error (self, NULL);
-  keep_draft (self);
+  beckon_plan_card_keep_draft (self);
   beckon_plan_card_refresh (self);
 }
 
+/* A row with the focus, or with what has it, passes it on to the row of a step when the rows are made anew. */
 static void
-open_editor (BeckonPlanCard *self, const char *step_id, gboolean adding)
+pass_focus (BeckonPlanCard *self, const char *id)
 {
-  char *id = g_strdup (step_id);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
 
-  g_free (self->edited_id);
-  self->edited_id = id;
-  self->adding = adding;
-  beckon_plan_card_refresh (self);
+  if (focus == NULL || !gtk_widget_is_ancestor (focus, GTK_WIDGET (self->rows_box)))
+    return;
+  g_free (self->focus_id);
+  self->focus_id = g_strdup (id);
+}
+
+void
+beckon_plan_card_drop_editor (BeckonPlanCard *self)
+{
+  g_clear_object (&self->editor);
+  g_clear_pointer (&self->edited_id, g_free);
 }
 
 static void
 on_editor_cancel (BeckonPlanCard *self)
 {
-  open_editor (self, NULL, FALSE);
+  pass_focus (self, self->edited_id);
+  beckon_plan_card_drop_editor (self);
+  beckon_plan_card_refresh (self);
 }
 
-static gboolean
-apply_edit (BeckonPlanCard *self, const char *tool, const char *arguments, BeckonPlanFault *fault)
-{
-  int index = beckon_plan_find (self->plan, self->edited_id);
-
-  if (self->adding)
-    return beckon_plan_insert (self->plan, (guint) (index + 1), NULL, tool, arguments, NULL, fault) != NULL;
-  return beckon_plan_set_arguments (self->plan, self->edited_id, arguments, fault)
-         && beckon_plan_set_tool (self->plan, self->edited_id, tool, fault);
-}
-
-static void
-on_editor_apply (BeckonPlanStepEditor *editor, BeckonPlanCard *self)
+/* Returns the step that it is about, or NULL. */
+static const char *
+apply_edit (BeckonPlanCard *self, BeckonPlan *plan, BeckonPlanStepEditor *editor, BeckonPlanFault *fault)
 {
   g_autofree char *tool = beckon_plan_step_editor_dup_tool (editor);
   g_autofree char *arguments = beckon_plan_step_editor_dup_arguments (editor);
-  g_auto (BeckonPlanFault) fault = { 0 };
+  int index = beckon_plan_find (plan, self->edited_id);
 
-  if (!apply_edit (self, tool, arguments, &fault))
+  if (self->adding)
+    return beckon_plan_insert (plan, (guint) (index + 1), NULL, tool, arguments, NULL, fault);
+  return beckon_plan_set_arguments (plan, self->edited_id, arguments, fault)
+                 && beckon_plan_set_tool (plan, self->edited_id, tool, fault)
+             ? self->edited_id
+             : NULL;
+}
+
+/* What nobody was shown is not changed: that is told where it is written, and not only when all is accepted. */
+static gboolean
+check_step (BeckonPlanCard *self, const BeckonPlan *plan, const char *id, BeckonPlanStepEditor *editor)
+{
+  BeckonRequest *pending = beckon_plan_card_get_pending (self);
+  g_autoptr (GError) error = NULL;
+
+  if (pending == NULL || beckon_request_get_plan (pending) == NULL
+      || beckon_request_check_plan_step (pending, plan, id, &error))
+    return TRUE;
+  beckon_plan_step_editor_set_fault (editor, error->message);
+  return FALSE;
+}
+
+/* What is being typed is no JSON on its way; of that something is said when it is applied. */
+static void
+on_editor_changed (BeckonPlanStepEditor *editor, BeckonPlanCard *self)
+{
+  g_autoptr (BeckonPlan) plan = beckon_plan_copy (self->plan);
+  g_auto (BeckonPlanFault) fault = { 0 };
+  const char *id = apply_edit (self, plan, editor, &fault);
+
+  if (id == NULL || check_step (self, plan, id, editor))
+    beckon_plan_step_editor_set_fault (editor, NULL);
+  beckon_plan_card_guard_step (self);
+}
+
+static gboolean
+apply_editor (BeckonPlanCard *self)
+{
+  BeckonPlanStepEditor *editor = BECKON_PLAN_STEP_EDITOR (self->editor);
+  g_autoptr (BeckonPlan) plan = beckon_plan_copy (self->plan);
+  g_auto (BeckonPlanFault) fault = { 0 };
+  const char *id = apply_edit (self, plan, editor, &fault);
+
+  if (id == NULL)
     {
       g_autofree char *words = beckon_plan_fault_to_words (&fault, TRUE);
 
       beckon_plan_step_editor_set_fault (editor, words);
-      return;
+      return FALSE;
     }
-  g_clear_pointer (&self->edited_id, g_free);
+  if (!check_step (self, plan, id, editor))
+    return FALSE;
+  pass_focus (self, id);
+  beckon_plan_free (self->plan);
+  self->plan = g_steal_pointer (&plan);
+  beckon_plan_card_drop_editor (self);
+  return TRUE;
+}
+
+static void
+on_editor_apply (BeckonPlanCard *self)
+{
+  if (apply_editor (self))
+    take_change (self, TRUE, NULL);
+}
+
+gboolean
+beckon_plan_card_finish_edit (BeckonPlanCard *self)
+{
+  BeckonPlanStepEditor *editor = self->editor != NULL ? BECKON_PLAN_STEP_EDITOR (self->editor) : NULL;
+
+  if (editor == NULL)
+    return TRUE;
+  if (!beckon_plan_step_editor_is_changed (editor))
+    {
+      on_editor_cancel (self);
+      return TRUE;
+    }
+  if (!apply_editor (self))
+    {
+      beckon_plan_step_editor_focus (editor);
+      return FALSE;
+    }
   take_change (self, TRUE, NULL);
+  return TRUE;
+}
+
+static void
+open_editor (BeckonPlanCard *self, const char *id, gboolean adding)
+{
+  const BeckonPlanStep *step = beckon_plan_get_step (self->plan, (guint) beckon_plan_find (self->plan, id));
+
+  g_clear_object (&self->editor);
+  g_free (self->edited_id);
+  self->edited_id = g_strdup (id);
+  self->adding = adding;
+  self->editor = g_object_ref_sink (beckon_plan_step_editor_new (step->tool, adding ? "{}" : step->arguments));
+  g_signal_connect_object (self->editor, "changed", G_CALLBACK (on_editor_changed), self, 0);
+  g_signal_connect_object (self->editor, "apply", G_CALLBACK (on_editor_apply), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->editor, "cancel", G_CALLBACK (on_editor_cancel), self, G_CONNECT_SWAPPED);
+  beckon_plan_card_refresh (self);
+  beckon_plan_step_editor_focus (BECKON_PLAN_STEP_EDITOR (self->editor));
+}
+
+/* What was begun in another step is not thrown away for it. */
+static void
+edit_step (BeckonPlanCard *self, const char *id, gboolean adding)
+{
+  if (g_strcmp0 (self->edited_id, id) == 0 && self->adding == adding && self->editor != NULL)
+    beckon_plan_step_editor_focus (BECKON_PLAN_STEP_EDITOR (self->editor));
+  else if (beckon_plan_card_finish_edit (self))
+    open_editor (self, id, adding);
 }
 
 static gboolean
@@ -89,6 +194,22 @@ move (BeckonPlanCard *self, const char *id, int by, BeckonPlanFault *fault)
          || beckon_plan_move (self->plan, id, (guint) index, fault);
 }
 
+/* The row that comes in its place has the focus then. */
+static gboolean
+delete_step (BeckonPlanCard *self, const char *id, BeckonPlanFault *fault)
+{
+  guint index = (guint) beckon_plan_find (self->plan, id), n;
+
+  if (!beckon_plan_delete (self->plan, id, fault))
+    return FALSE;
+  if (g_strcmp0 (self->edited_id, id) == 0)
+    beckon_plan_card_drop_editor (self);
+  n = beckon_plan_get_n_steps (self->plan);
+  if (n > 0)
+    pass_focus (self, beckon_plan_get_step (self->plan, MIN (index, n - 1))->id);
+  return TRUE;
+}
+
 static gboolean
 act_on (BeckonPlanCard *self, const char *id, BeckonPlanAct act, BeckonPlanFault *fault)
 {
@@ -99,7 +220,7 @@ act_on (BeckonPlanCard *self, const char *id, BeckonPlanAct act, BeckonPlanFault
     case BECKON_PLAN_ACT_SKIP:
       return beckon_plan_set_skipped (self->plan, id, step->status != BECKON_STEP_SKIPPED, fault);
     case BECKON_PLAN_ACT_DELETE:
-      return beckon_plan_delete (self->plan, id, fault);
+      return delete_step (self, id, fault);
     case BECKON_PLAN_ACT_PAUSE:
       return beckon_plan_set_breakpoint (self->plan, id, !step->breakpoint, fault);
     case BECKON_PLAN_ACT_UP:
@@ -134,9 +255,12 @@ beckon_plan_card_on_act (BeckonPlanRow *row, int act, BeckonPlanCard *self)
   if (act == BECKON_PLAN_ACT_SKIP && is_asked_about (self, id))
     beckon_plan_card_settle (self, BECKON_ANSWER_SKIP, NULL);
   else if (act == BECKON_PLAN_ACT_EDIT || act == BECKON_PLAN_ACT_INSERT)
-    open_editor (self, id, act == BECKON_PLAN_ACT_INSERT);
+    edit_step (self, id, act == BECKON_PLAN_ACT_INSERT);
   else
-    take_change (self, act_on (self, id, (BeckonPlanAct) act, &fault), &fault);
+    {
+      pass_focus (self, id);
+      take_change (self, act_on (self, id, (BeckonPlanAct) act, &fault), &fault);
+    }
 }
 
 void
@@ -154,7 +278,7 @@ beckon_plan_card_on_add (BeckonPlanCard *self)
 {
   guint n = beckon_plan_get_n_steps (self->plan);
 
-  open_editor (self, beckon_plan_get_step (self->plan, n - 1)->id, TRUE);
+  edit_step (self, beckon_plan_get_step (self->plan, n - 1)->id, TRUE);
 }
 
 void
@@ -192,6 +316,7 @@ on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   beckon_plan_free (self->plan);
   self->plan = g_steal_pointer (&plan);
+  beckon_plan_card_drop_editor (self);
   take_change (self, TRUE, NULL);
 }
 
@@ -220,15 +345,4 @@ beckon_plan_card_on_export (GtkWidget *widget, const char *name, GVariant *param
 
   beckon_plan_file_export_async (BECKON_PLAN_CARD (widget)->plan, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
                                  on_exported, g_object_ref (widget));
-}
-
-GtkWidget *
-beckon_plan_card_make_editor (BeckonPlanCard *self, guint index)
-{
-  const BeckonPlanStep *step = beckon_plan_get_step (self->plan, index);
-  GtkWidget *editor = beckon_plan_step_editor_new (step->tool, self->adding ? "{}" : step->arguments);
-
-  g_signal_connect_object (editor, "apply", G_CALLBACK (on_editor_apply), self, 0);
-  g_signal_connect_object (editor, "cancel", G_CALLBACK (on_editor_cancel), self, G_CONNECT_SWAPPED);
-  return editor;
 }

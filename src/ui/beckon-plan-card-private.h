@@ -23,7 +23,8 @@ struct _BeckonPlanCard
 
   char *edited_id;        /* (owned) (nullable): below which step the editor is */
   gboolean adding;        /* it is for a new step */
-  char *focus_id;         /* (owned) (nullable): which row had the focus when it was moved */
+  GtkWidget *editor;      /* (owned) (nullable): it stays while the rows are made anew, with what was typed into it */
+  char *focus_id;         /* (owned) (nullable): which row gets the focus when they are */
   GtkWidget *step_card;   /* (owned) (nullable): what the step that is next asks */
   GHashTable *call_cards; /* char *, the id of a step's call → GtkWidget: what became of it */
   BeckonRequest *stepped; /* (owned) (nullable): of which request that is */
@@ -59,7 +60,10 @@ void              beckon_plan_card_show_fault (BeckonPlanCard *self, const Becko
 void              beckon_plan_card_refresh (BeckonPlanCard *self);
 void              beckon_plan_card_settle (BeckonPlanCard *self, BeckonAnswerKind kind, const char *text);
 
-GtkWidget *beckon_plan_card_make_editor (BeckonPlanCard *self, guint index);
+void       beckon_plan_card_drop_editor (BeckonPlanCard *self);
+gboolean   beckon_plan_card_finish_edit (BeckonPlanCard *self);
+void       beckon_plan_card_keep_draft (BeckonPlanCard *self);
+void       beckon_plan_card_guard_step (BeckonPlanCard *self);
 void       beckon_plan_card_on_act (BeckonPlanRow *row, int act, BeckonPlanCard *self);
 void       beckon_plan_card_on_dropped (BeckonPlanRow *row, const char *dropped, BeckonPlanCard *self);
 void       beckon_plan_card_on_add (BeckonPlanCard *self);

@@ -119,8 +119,12 @@ beckon_plan_card_settle (BeckonPlanCard *self, BeckonAnswerKind kind, const char
 static void
 settle_plan (BeckonPlanCard *self)
 {
-  g_autofree char *document = beckon_plan_to_json (self->plan);
+  g_autofree char *document = NULL;
 
+  /* Who runs it means what stands there. */
+  if (!beckon_plan_card_finish_edit (self))
+    return;
+  document = beckon_plan_to_json (self->plan);
   if (beckon_plan_card_is_proposed (self) && !beckon_plan_card_is_changed (self))
     beckon_plan_card_settle (self, BECKON_ANSWER_APPROVED, NULL);
   else
@@ -131,9 +135,10 @@ static void
 on_discard (BeckonPlanCard *self)
 {
   g_clear_pointer (&self->plan, beckon_plan_free);
-  g_clear_pointer (&self->edited_id, g_free);
+  beckon_plan_card_drop_editor (self);
   beckon_plan_card_show_error (self, NULL);
   beckon_plan_card_refresh (self);
+  beckon_plan_card_keep_draft (self);
 }
 
 static void
@@ -172,6 +177,16 @@ make_step_card (BeckonPlanCard *self, BeckonRequest *request)
   return beckon_approval_card_new (self->inbox, request);
 }
 
+/* What was changed holds before the step goes on, and is not lost by that. */
+void
+beckon_plan_card_guard_step (BeckonPlanCard *self)
+{
+  gboolean is_typed = self->editor != NULL && beckon_plan_step_editor_is_changed (BECKON_PLAN_STEP_EDITOR (self->editor));
+
+  if (self->step_card != NULL)
+    gtk_widget_set_sensitive (self->step_card, !is_typed && !beckon_plan_card_is_changed (self));
+}
+
 /* What a step asks keeps its card as long as it asks, with what was typed into it. */
 static GtkWidget *
 get_step_card (BeckonPlanCard *self)
@@ -187,8 +202,7 @@ get_step_card (BeckonPlanCard *self)
       if (pending != NULL)
         self->step_card = g_object_ref_sink (make_step_card (self, pending));
     }
-  if (self->step_card != NULL)
-    gtk_widget_set_sensitive (self->step_card, !beckon_plan_card_is_changed (self));
+  beckon_plan_card_guard_step (self);
   return self->step_card;
 }
 
@@ -241,13 +255,8 @@ add_row (BeckonPlanCard *self, guint index, GtkWidget *step_card)
   g_signal_connect_object (row, "act", G_CALLBACK (beckon_plan_card_on_act), self, 0);
   g_signal_connect_object (row, "dropped", G_CALLBACK (beckon_plan_card_on_dropped), self, 0);
   gtk_box_append (self->rows_box, row);
-  if (g_strcmp0 (self->edited_id, id) == 0 && beckon_plan_card_is_editable (self))
-    {
-      GtkWidget *editor = beckon_plan_card_make_editor (self, index);
-
-      beckon_plan_row_set_below (BECKON_PLAN_ROW (row), editor);
-      beckon_plan_step_editor_focus (BECKON_PLAN_STEP_EDITOR (editor));
-    }
+  if (self->editor != NULL && g_strcmp0 (self->edited_id, id) == 0 && beckon_plan_card_is_editable (self))
+    beckon_plan_row_set_below (BECKON_PLAN_ROW (row), self->editor);
   else if (is_next && step_card != NULL)
     beckon_plan_row_set_below (BECKON_PLAN_ROW (row), step_card);
   else
@@ -340,7 +349,7 @@ on_plan_changed (BeckonPlanCard *self)
 {
   g_clear_pointer (&self->base, beckon_plan_free);
   g_clear_pointer (&self->plan, beckon_plan_free);
-  g_clear_pointer (&self->edited_id, g_free);
+  beckon_plan_card_drop_editor (self);
   beckon_plan_card_refresh (self);
 }
 
@@ -361,6 +370,7 @@ beckon_plan_card_dispose (GObject *object)
 
   g_clear_pointer (&self->guard, beckon_guard_free);
   g_clear_object (&self->step_card);
+  g_clear_object (&self->editor);
   g_clear_object (&self->stepped);
   g_clear_pointer (&self->call_cards, g_hash_table_unref);
   g_clear_object (&self->call);

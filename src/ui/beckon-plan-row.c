@@ -98,6 +98,13 @@ on_action (GtkWidget *widget, const char *name, GVariant *parameter)
       g_signal_emit (widget, signals[SIGNAL_ACT], 0, (int) actions[i].act);
 }
 
+/* Of the row itself: what is in it has its own use for the key. */
+static gboolean
+on_return (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  return gtk_widget_is_focus (widget) && gtk_widget_activate_action (widget, "step.edit", NULL);
+}
+
 static GdkContentProvider *
 on_drag_prepare (GtkDragSource *source, double x, double y, BeckonPlanRow *self)
 {
@@ -157,6 +164,15 @@ show_text (GtkLabel *label, const char *text, gboolean exact)
   gtk_widget_set_visible (GTK_WIDGET (label), safe != NULL && *safe != '\0');
 }
 
+/* What is shown, in one line for who does not see it. Caller frees. */
+static char *
+make_name (const char *tool, const char *arguments, const char *words, gboolean pauses)
+{
+  g_autofree char *line = g_strjoin (" ", tool, arguments, pauses ? _("The plan pauses before this step") : words, NULL);
+
+  return beckon_text_for_display (g_strstrip (line), -1, BECKON_TEXT_EXACT);
+}
+
 static void
 show_step (BeckonPlanRow *self, const BeckonPlan *plan, guint index, gboolean waits)
 {
@@ -165,6 +181,7 @@ show_step (BeckonPlanRow *self, const BeckonPlan *plan, guint index, gboolean wa
   g_autofree char *readable = beckon_plan_make_readable (plan, line);
   g_autofree char *tool = g_strdup_printf ("%u. %s", index + 1, step->tool);
   const char *words = get_words (step->status, waits);
+  gboolean pauses = step->breakpoint && beckon_plan_step_is_free (step);
   g_autofree char *name = NULL;
 
   show_text (self->tool_label, tool, TRUE);
@@ -174,8 +191,8 @@ show_step (BeckonPlanRow *self, const BeckonPlan *plan, guint index, gboolean wa
   gtk_widget_add_css_class (GTK_WIDGET (self->status_icon), waits ? "waiting" : beckon_step_status_to_string (step->status));
   gtk_label_set_text (self->status_label, words);
   gtk_widget_set_visible (GTK_WIDGET (self->status_label), *words != '\0');
-  gtk_widget_set_visible (GTK_WIDGET (self->pause_icon), step->breakpoint && beckon_plan_step_is_free (step));
-  name = g_strdup_printf ("%s %s %s", tool, readable, words);
+  gtk_widget_set_visible (GTK_WIDGET (self->pause_icon), pauses);
+  name = make_name (tool, readable, words, pauses && *words == '\0');
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   name_buttons (self, index + 1, step->status == BECKON_STEP_SKIPPED);
 }
@@ -229,7 +246,8 @@ beckon_plan_row_class_init (BeckonPlanRowClass *klass)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_ALT_MASK, "step.down", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "step.delete", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Insert, 0, "step.insert", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F2, 0, "step.edit", NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Return, 0, on_return, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Enter, 0, on_return, NULL);
 
   signals[SIGNAL_ACT] = g_signal_new ("act", BECKON_TYPE_PLAN_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                       G_TYPE_INT);

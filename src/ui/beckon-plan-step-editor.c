@@ -10,18 +10,27 @@ struct _BeckonPlanStepEditor
   GtkEditable *tool_entry;
   GtkTextView *arguments_view;
   GtkLabel *fault_label;
+  char *first_tool;      /* (owned) */
+  char *first_arguments; /* (owned) */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonPlanStepEditor, beckon_plan_step_editor, ADW_TYPE_BIN)
 
 enum
 {
+  SIGNAL_CHANGED,
   SIGNAL_APPLY,
   SIGNAL_CANCEL,
   N_SIGNALS,
 };
 
 static guint signals[N_SIGNALS];
+
+static void
+on_changed (BeckonPlanStepEditor *self)
+{
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
 
 static void
 on_apply (BeckonPlanStepEditor *self)
@@ -56,13 +65,26 @@ beckon_plan_step_editor_dup_arguments (BeckonPlanStepEditor *self)
   return gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
 }
 
+gboolean
+beckon_plan_step_editor_is_changed (BeckonPlanStepEditor *self)
+{
+  g_autofree char *tool = NULL;
+  g_autofree char *arguments = NULL;
+
+  g_return_val_if_fail (BECKON_IS_PLAN_STEP_EDITOR (self), FALSE);
+
+  tool = beckon_plan_step_editor_dup_tool (self);
+  arguments = beckon_plan_step_editor_dup_arguments (self);
+  return !g_str_equal (tool, self->first_tool) || !g_str_equal (arguments, self->first_arguments);
+}
+
 void
 beckon_plan_step_editor_set_fault (BeckonPlanStepEditor *self, const char *words)
 {
   g_return_if_fail (BECKON_IS_PLAN_STEP_EDITOR (self));
 
-  gtk_label_set_text (self->fault_label, words);
-  gtk_widget_set_visible (GTK_WIDGET (self->fault_label), TRUE);
+  gtk_label_set_text (self->fault_label, words != NULL ? words : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->fault_label), words != NULL);
 }
 
 void
@@ -74,16 +96,29 @@ beckon_plan_step_editor_focus (BeckonPlanStepEditor *self)
 }
 
 static void
+beckon_plan_step_editor_finalize (GObject *object)
+{
+  BeckonPlanStepEditor *self = BECKON_PLAN_STEP_EDITOR (object);
+
+  g_free (self->first_tool);
+  g_free (self->first_arguments);
+  G_OBJECT_CLASS (beckon_plan_step_editor_parent_class)->finalize (object);
+}
+
+static void
 beckon_plan_step_editor_class_init (BeckonPlanStepEditorClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->finalize = beckon_plan_step_editor_finalize;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/plan-step-editor.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanStepEditor, tool_entry);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanStepEditor, arguments_view);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanStepEditor, fault_label);
   gtk_widget_class_bind_template_callback (widget_class, on_apply);
   gtk_widget_class_bind_template_callback (widget_class, on_cancel);
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed", BECKON_TYPE_PLAN_STEP_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                          G_TYPE_NONE, 0);
   signals[SIGNAL_APPLY] = g_signal_new ("apply", BECKON_TYPE_PLAN_STEP_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                         G_TYPE_NONE, 0);
   signals[SIGNAL_CANCEL] = g_signal_new ("cancel", BECKON_TYPE_PLAN_STEP_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -103,5 +138,10 @@ beckon_plan_step_editor_new (const char *tool, const char *arguments)
 
   gtk_editable_set_text (self->tool_entry, tool);
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->arguments_view), arguments, -1);
+  self->first_tool = beckon_plan_step_editor_dup_tool (self);
+  self->first_arguments = beckon_plan_step_editor_dup_arguments (self);
+  g_signal_connect_object (self->tool_entry, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_text_view_get_buffer (self->arguments_view), "changed", G_CALLBACK (on_changed), self,
+                           G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }

@@ -13,7 +13,7 @@ G_DECLARE_FINAL_TYPE (BeckonPlanStepEditor, beckon_plan_step_editor, BECKON, PLA
  * @tool: the tool's name
  * @arguments: its arguments, as JSON text
  *
- * The tool and the arguments of one step, to be changed. Signals: `apply`, `cancel`.
+ * The tool and the arguments of one step, to be changed. Signals: `changed`, `apply`, `cancel`.
  *
  * Returns: (transfer floating): the editor
  */
@@ -23,7 +23,10 @@ GtkWidget *beckon_plan_step_editor_new (const char *tool, const char *arguments)
 char *beckon_plan_step_editor_dup_tool (BeckonPlanStepEditor *editor);
 char *beckon_plan_step_editor_dup_arguments (BeckonPlanStepEditor *editor);
 
-/** Says what is wrong with it. */
+/** Whether it is not what it was made with. */
+gboolean beckon_plan_step_editor_is_changed (BeckonPlanStepEditor *editor);
+
+/** Says what is wrong with it; @words: (nullable): nothing is. */
 void beckon_plan_step_editor_set_fault (BeckonPlanStepEditor *editor, const char *words);
 
 void beckon_plan_step_editor_focus (BeckonPlanStepEditor *editor);

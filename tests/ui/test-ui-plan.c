@@ -7,6 +7,7 @@
 #include "domain/beckon-planned-call.h"
 #include "request/beckon-plan-parameters.h"
 #include "ui/beckon-plan-card.h"
+#include "ui/beckon-plan-row.h"
 #include "ui/beckon-progress-card.h"
 #include "ui/beckon-tool-card.h"
 
@@ -96,6 +97,176 @@ test_files (UiFixture *fixture, gconstpointer data)
   g_rmdir (folder);
 }
 
+/* --- Changed ------------------------------------------------------------------------------------------------------ */
+
+static void
+change_step (GtkWidget *card, guint index)
+{
+  GtkWidget *row = ui_find_type (card, BECKON_TYPE_PLAN_ROW);
+
+  for (guint i = 0; i < index; i++)
+    row = gtk_widget_get_next_sibling (row);
+  g_assert_true (gtk_widget_activate_action (row, "step.edit", NULL));
+}
+
+static void
+write_arguments (GtkWidget *card, const char *text)
+{
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (ui_find_named (card, "Arguments of the step"))), text, -1);
+}
+
+/* What nobody is shown is not changed, and that is said where it is written, as it is. */
+static void
+test_masked_in_place (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = make_request (fixture, "call");
+  GtkWidget *card = beckon_plan_card_new (fixture->inbox, request, NULL);
+
+  ui_show (fixture, card);
+  ui_wait_until (!ui_is_busy (card));
+  change_step (card, 0);
+  write_arguments (card, "{\"token\":\"mine\",\"n\":1}");
+  g_assert_nonnull (ui_find_text (card, "You settled that “token” is not changed."));
+  ui_click (card, "Apply to the step");
+  g_assert_nonnull (ui_find_named (card, "Arguments of the step"));
+  g_assert_nonnull (ui_find_text (card, "You settled that “token” is not changed."));
+  write_arguments (card, "{\"token\":\"mine\",");
+  g_assert_null (ui_find_text (card, "You settled that “token” is not changed."));
+  write_arguments (card, "{\"token\":\"" BECKON_PARAMETERS_MASK "\",\"n\":2}");
+  ui_click (card, "Apply to the step");
+  g_assert_null (ui_find_named (card, "Arguments of the step"));
+  ui_click (card, "Accept and run the plan");
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+  g_assert_nonnull (strstr (ui_get_answer (fixture, request), "\\\"n\\\":2"));
+  g_assert_nonnull (strstr (ui_get_answer (fixture, request), SECRET));
+}
+
+static char *
+dup_arguments (GtkWidget *card)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (ui_find_named (card, "Arguments of the step")));
+  char *text;
+
+  g_object_get (buffer, "text", &text, NULL);
+  return text;
+}
+
+/* What is typed into a step is not lost when another is changed, and who runs the plan means that, too. */
+static void
+test_typed (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = make_request (fixture, "call");
+  GtkWidget *card = beckon_plan_card_new (fixture->inbox, request, NULL);
+  g_autofree char *typed = NULL;
+
+  ui_show (fixture, card);
+  ui_wait_until (!ui_is_busy (card));
+  change_step (card, 1);
+  write_arguments (card, "{\"path\":");
+  ui_click (card, "Skip step 1");
+  g_assert_nonnull (ui_find_named (card, "Do not skip step 1"));
+  typed = dup_arguments (card);
+  g_assert_cmpstr (typed, ==, "{\"path\":");
+  ui_click (card, "Accept and run the plan");
+  g_assert_nonnull (ui_find_named (card, "Arguments of the step"));
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+  write_arguments (card, "{\"path\":\"elsewhere\"}");
+  ui_click (card, "Accept and run the plan");
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+  g_assert_nonnull (strstr (ui_get_answer (fixture, request), "elsewhere"));
+}
+
+/* An editor that was opened and left as it was adds nothing. */
+static void
+test_untouched (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = make_request (fixture, "call");
+  GtkWidget *card = beckon_plan_card_new (fixture->inbox, request, NULL);
+
+  ui_show (fixture, card);
+  ui_wait_until (!ui_is_busy (card));
+  ui_click (card, "Add a step");
+  ui_click (card, "Accept and run the plan");
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+  g_assert_cmpstr (ui_get_answer (fixture, request), ==, "{\"kind\":\"approved\"}");
+}
+
+/* Changes that were taken back are not there again after the next start. */
+static void
+test_reverted (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = make_request (fixture, "call");
+  GtkWidget *card = beckon_plan_card_new (fixture->inbox, request, NULL);
+
+  ui_show (fixture, card);
+  ui_wait_until (!ui_is_busy (card));
+  ui_click (card, "Skip step 1");
+  g_assert_nonnull (beckon_request_get_draft (request));
+  ui_click (card, "Revert the changes of the plan");
+  g_assert_null (beckon_request_get_draft (request));
+}
+
+/* What could not be applied in whole is not applied in part. */
+static void
+test_cancelled (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = make_request (fixture, "call");
+  GtkWidget *card = beckon_plan_card_new (fixture->inbox, request, NULL);
+
+  ui_show (fixture, card);
+  ui_wait_until (!ui_is_busy (card));
+  change_step (card, 1);
+  write_arguments (card, "{\"path\":\"elsewhere\"}");
+  gtk_editable_set_text (GTK_EDITABLE (ui_find_named (card, "Tool of the step")), "");
+  ui_click (card, "Apply to the step");
+  g_assert_nonnull (ui_find_named (card, "Arguments of the step"));
+  ui_click (card, "Leave the step as it is");
+  ui_click (card, "Accept and run the plan");
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+  g_assert_null (strstr (ui_get_answer (fixture, request), "elsewhere"));
+}
+
+/* --- Rows --------------------------------------------------------------------------------------------------------- */
+
+static void
+assert_row (GtkWidget *row, const char *name)
+{
+  g_autofree char *other = gtk_test_accessible_check_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name);
+  GtkWidget *label = ui_find_type (row, GTK_TYPE_LABEL);
+  g_autofree char *attributes = pango_attr_list_to_string (gtk_label_get_attributes (GTK_LABEL (label)));
+
+  g_assert_cmpstr (other, ==, NULL);
+  /* One that nobody wrote would be read as part of the tool's name. */
+  g_assert_nonnull (strstr (attributes, "insert-hyphens false"));
+}
+
+/* A row is called by its number, tool and arguments, with how it stands, and with nothing that turns the line round. */
+static void
+test_rows (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = make_request (fixture, "call");
+  GtkWidget *card = beckon_plan_card_new (fixture->inbox, request, NULL);
+  GtkWidget *row;
+
+  ui_show (fixture, card);
+  ui_wait_until (!ui_is_busy (card));
+  row = ui_find_type (card, BECKON_TYPE_PLAN_ROW);
+  assert_row (row, "1. send token: " BECKON_PARAMETERS_MASK ", n: 1");
+  row = gtk_widget_get_next_sibling (row);
+  assert_row (row, "2. look b");
+  g_assert_true (gtk_widget_activate_action (row, "step.pause", NULL));
+  row = gtk_widget_get_next_sibling (ui_find_type (card, BECKON_TYPE_PLAN_ROW));
+  assert_row (row, "2. look b The plan pauses before this step");
+  ui_click (card, "Skip step 2");
+  row = ui_find_type (card, BECKON_TYPE_PLAN_ROW);
+  assert_row (gtk_widget_get_next_sibling (row), "2. look b Skipped");
+  change_step (card, 1);
+  gtk_editable_set_text (GTK_EDITABLE (ui_find_named (card, "Tool of the step")), "lo\u202eok");
+  ui_click (card, "Apply to the step");
+  row = ui_find_type (card, BECKON_TYPE_PLAN_ROW);
+  assert_row (gtk_widget_get_next_sibling (row), "2. lo<U+202E>ok b Skipped");
+}
+
 /* --- Steps -------------------------------------------------------------------------------------------------------- */
 
 static BeckonToolCall *
@@ -166,6 +337,12 @@ main (int argc, char *argv[])
     return 0;
 
   ui_test_add ("/ui/plan-card/files", test_files);
+  ui_test_add ("/ui/plan-card/masked-in-place", test_masked_in_place);
+  ui_test_add ("/ui/plan-card/cancelled", test_cancelled);
+  ui_test_add ("/ui/plan-card/typed", test_typed);
+  ui_test_add ("/ui/plan-card/untouched", test_untouched);
+  ui_test_add ("/ui/plan-card/reverted", test_reverted);
+  ui_test_add ("/ui/plan-card/rows", test_rows);
   ui_test_add ("/ui/plan-card/steps", test_steps);
   ui_test_add ("/ui/plan-card/progress", test_progress);
   return g_test_run ();
