@@ -234,11 +234,13 @@ read_word (BeckonShellLexer *lexer, GError **error)
   if (strcmp (lexer->text->str, "[") == 0)
     lexer->flags = BECKON_SHELL_WORD_LITERAL;
 
-  /* A number right before < or > is the descriptor. */
-  if (strchr ("<>", lexer->line[lexer->end]) != NULL && lexer->line[lexer->end] != '\0' && is_number (lexer))
-    return read_redirection (lexer, error);
+  /* A number right before < or > is the descriptor. From 10 on it is a word to dash, and the descriptor to bash. */
+  if (strchr ("<>", lexer->line[lexer->end]) == NULL || lexer->line[lexer->end] == '\0' || !is_number (lexer))
+    return TRUE;
+  if (lexer->text->len > 1)
+    return refuse (lexer, lexer->start, lexer->end - lexer->start + 1, error);
 
-  return TRUE;
+  return read_redirection (lexer, error);
 }
 
 static void

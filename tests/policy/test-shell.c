@@ -100,6 +100,7 @@ test_refused (void)
     "ls ;; x", "(ls", "ls)", "{ ls", "}", "ls 'a", "ls \"a", "ls >", "ls > ; x", "echo a\rb", "echo a\xe2\x80\x8b",
     "echo \xe2\x80\xaex", "echo \x1b[31m", "echo \xff", "ls <>x", "a=(b c)", "a[0]=x ls", "ls[x", "A+=b ls", "ls | ! x", "echo a{1..3}", "ls 2>&1>x",
     "echo \"$\\\n(x)\"", "echo \"$\\\nx\"", "echo \"$\\\n{x}\"", "echo $\\\nx", "echo $\\\n'a'", "l\\\ns", "A\\\n=b ls",
+    "ls 10>&1", "10>/dev/null ls", "rm x 12345>/dev/null", "ls 10<x", "ls 00>&2",
     "ls &\\\n& x", "ls >\\\n> x", "ls 2\\\n>x", "cat <\\\n<E\nE", "echo \"a\\\nb\"",
   };
 
