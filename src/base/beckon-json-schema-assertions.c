@@ -125,14 +125,18 @@ WORD (check_exclusive_maximum)
   return beckon_json_schema_complain (check, N_("This has to be less than %s."), word->text->str);
 }
 
-/* In doubles, because that is what people who write 0.01 mean. */
+/* Whole numbers exactly; others in doubles, because that is what people who write 0.01 mean. */
 static gboolean
-is_multiple (double number, double factor)
+is_multiple (long double whole_number, long double whole_factor)
 {
+  const double number = (double) whole_number;
+  const double factor = (double) whole_factor;
   double quotient = number / factor;
 
   if (factor == 0 || !isfinite (number))
     return FALSE;
+  if (whole_number == floorl (whole_number) && whole_factor == floorl (whole_factor))
+    return fmodl (whole_number, whole_factor) == 0;
   if (!isfinite (quotient))
     return fmod (number, factor) == 0;
   return fabs (quotient - round (quotient)) <= 1e-9 * MAX (1, fabs (quotient) * 1e-6);
@@ -141,7 +145,7 @@ is_multiple (double number, double factor)
 WORD (check_multiple)
 {
   if (!is_number (word) || !is_number (value)
-      || is_multiple ((double) beckon_json_value_get_number (value), (double) beckon_json_value_get_number (word)))
+      || is_multiple (beckon_json_value_get_number (value), beckon_json_value_get_number (word)))
     return TRUE;
   return beckon_json_schema_complain (check, N_("This has to be a multiple of %s."), word->text->str);
 }
@@ -156,6 +160,17 @@ is_within (guint64 length, const BeckonJsonValue *word, gboolean is_minimum)
   return !is_number (word) || (is_minimum ? (long double) length >= limit : (long double) length <= limit);
 }
 
+/* GLib counts no further than to a NUL. */
+static guint64
+count_characters (const GString *text)
+{
+  guint64 n = 0;
+
+  for (gsize i = 0; i < text->len; i++)
+    n += ((guchar) text->str[i] & 0xc0) != 0x80;
+  return n;
+}
+
 static gboolean
 is_kind_within (const BeckonJsonValue *value, BeckonJsonValueKind kind, const BeckonJsonValue *word,
                 gboolean is_minimum)
@@ -163,7 +178,7 @@ is_kind_within (const BeckonJsonValue *value, BeckonJsonValueKind kind, const Be
   if (value->kind != kind)
     return TRUE;
   if (kind == BECKON_JSON_VALUE_STRING)
-    return is_within ((guint64) g_utf8_strlen (value->text->str, (gssize) value->text->len), word, is_minimum);
+    return is_within (count_characters (value->text), word, is_minimum);
   return is_within (value->children->len, word, is_minimum);
 }
 

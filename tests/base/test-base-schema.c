@@ -59,6 +59,18 @@ test_problems (void)
   assert_says ("{'anyOf':[{'type':'string'}]}", "1", "This has to be of the type string.");
 }
 
+/* Nothing ends at a NUL, and whole numbers are not rounded. */
+static void
+test_exact (void)
+{
+  assert_says ("{'maxLength':2}", "'a\\u0000b'", "This may have at most 2 characters.");
+  assert_says ("{'minLength':3,'maxLength':3}", "'a\\u0000é'", "");
+  assert_says ("{'multipleOf':3}", "1e15", "This has to be a multiple of 3.");
+  assert_says ("{'multipleOf':2}", "9007199254740993", "This has to be a multiple of 2.");
+  assert_says ("{'multipleOf':0.01}", "4.35", "");
+  assert_says ("{'multipleOf':5}", "1e15", "");
+}
+
 /* What comes from a stranger is written out where it could not be seen, in both languages. */
 static void
 test_untrusted (void)
@@ -191,6 +203,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/schema/problems", test_problems);
+  g_test_add_func ("/schema/exact", test_exact);
   g_test_add_func ("/schema/untrusted", test_untrusted);
   g_test_add_func ("/schema/references", test_references);
   g_test_add_func ("/schema/bounds", test_bounds);
