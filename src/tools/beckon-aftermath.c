@@ -54,13 +54,13 @@ is_gone (int process, int wait_ms)
   return process < 0 || poll (&fd, 1, wait_ms) != 0;
 }
 
-/* There is no main loop any more. */
+/* There is no main loop any more; more may begin at the end of the program, and ends after this. */
 static void
 end_all (void)
 {
   for (guint i = 0; i < pending->len; i++)
     is_gone (((Aftermath *) g_ptr_array_index (pending, i))->process, EXIT_MS);
-  g_ptr_array_unref (pending);
+  g_clear_pointer (&pending, g_ptr_array_unref);
 }
 
 void

@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -43,6 +44,9 @@ struct _BeckonSandboxGate
   GString *said;
 };
 
+/* Those whose jobs have not ended. */
+static GPtrArray *attached;
+
 static void
 close_fd (int *fd)
 {
@@ -57,6 +61,8 @@ beckon_sandbox_gate_free (BeckonSandboxGate *gate)
   if (gate == NULL)
     return;
 
+  if (gate->job != NULL)
+    g_ptr_array_remove_fast (attached, gate);
   g_clear_handle_id (&gate->source, g_source_remove);
   if (gate->function != NULL)
     beckon_aftermath_begin (g_steal_fd (&gate->first), gate->function, gate->data);
@@ -200,12 +206,32 @@ on_info (int fd, GIOCondition condition, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* At the end of this program no job hears of its own end any more, and what is to be done behind it would never be done. */
+static void
+end_all (void)
+{
+  while (attached->len > 0)
+    {
+      BeckonSandboxGate *gate = g_ptr_array_index (attached, attached->len - 1);
+
+      beckon_job_kill (gate->job);
+      beckon_sandbox_gate_free (gate);
+    }
+  g_clear_pointer (&attached, g_ptr_array_unref);
+}
+
 void
 beckon_sandbox_gate_attach (BeckonSandboxGate *gate, BeckonJob *job, GDestroyNotify function, gpointer data)
 {
   g_return_if_fail (gate != NULL && gate->job == NULL);
   g_return_if_fail (BECKON_IS_JOB (job));
 
+  if (attached == NULL)
+    {
+      attached = g_ptr_array_new ();
+      atexit (end_all);
+    }
+  g_ptr_array_add (attached, gate);
   gate->job = job;
   gate->function = function;
   gate->data = data;

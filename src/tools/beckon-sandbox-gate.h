@@ -50,7 +50,8 @@ void beckon_sandbox_gate_watch (gpointer gate);
  * beckon_sandbox_gate_attach:
  * @gate: (transfer full): the gate
  * @job: bubblewrap, which was started with it
- * @function: called by the main loop when @job and then the last process of the sandbox are gone
+ * @function: called by the main loop when @job and then the last process of the sandbox are gone; the end of this program
+ *   ends them and calls it at the latest
  * @data: for @function
  *
  * Opens it when the limits are set, by the main loop. If they cannot be set @job is killed and says why: nothing runs without.

@@ -768,6 +768,30 @@ begin_and_wait (const char *folder)
 }
 
 /* A program of its own that runs @script in @folder: %TRUE as its status if that failed. */
+static gboolean
+has_said (BeckonJob *job)
+{
+  g_autofree char *said = beckon_output_get_tail (beckon_job_get_output (job), 1);
+
+  return *said != '\0';
+}
+
+/* Ends as a program does that has done what it was started for: once the command runs, or before its main loop heard of it. */
+static int
+begin_and_end (const char *folder, gboolean waits)
+{
+  static const char *const argv[] = { "sh", "-c", "echo begun; sleep 1000", NULL };
+  BeckonSandboxOptions options = { .folder = folder, .is_temporary = TRUE };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonJob) job = beckon_sandbox_start (argv, &options, &error);
+
+  g_assert_no_error (error);
+  g_timeout_add (20, on_tick, NULL);
+  while (waits && !has_said (job))
+    g_main_context_iteration (NULL, TRUE);
+  return 0;
+}
+
 static int
 run_alone (const char *folder, const char *script)
 {
@@ -871,6 +895,28 @@ test_killed (Fixture *fixture, gconstpointer data)
   wait_until_empty (fixture->folder);
 }
 
+/* Ended in the usual way it leaves nothing, whatever still runs: nobody may come there again. */
+static void
+test_ended (Fixture *fixture, gconstpointer data)
+{
+  static const char *const ways[] = { "--end-at-once", "--end" };
+
+  if (skip ())
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GSubprocess) child
+          = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, "/proc/self/exe", ways[i], fixture->folder, NULL);
+
+      g_assert_no_error (error);
+      g_assert_true (g_subprocess_wait_check (child, NULL, &error));
+      g_assert_no_error (error);
+      g_assert_false (g_file_test (fixture->folder, G_FILE_TEST_EXISTS));
+      g_assert_cmpint (g_mkdir (fixture->folder, 0700), ==, 0);
+    }
+}
+
 /* The window and a terminal in one folder: who ends first takes nothing away that the other one still needs. */
 static void
 test_two_programs (Fixture *fixture, gconstpointer data)
@@ -946,6 +992,8 @@ main (int argc, char *argv[])
 
   if (argc == 3 && g_str_equal (argv[1], "--begin"))
     begin_and_wait (argv[2]);
+  if (argc == 3 && g_str_has_prefix (argv[1], "--end"))
+    return begin_and_end (argv[2], g_str_equal (argv[1], "--end"));
   if (argc == 4 && g_str_equal (argv[1], "--run"))
     return run_alone (argv[2], argv[3]);
   if (argc == 3 && g_str_has_prefix (argv[1], "--list"))
@@ -978,6 +1026,7 @@ main (int argc, char *argv[])
   ADD ("/faults/F98-much", test_much);
   ADD ("/faults/F99-stop", test_stop);
   ADD ("/sandbox/killed", test_killed);
+  ADD ("/sandbox/ended", test_ended);
   ADD ("/sandbox/two-programs", test_two_programs);
   ADD ("/faults/F100-missing", test_missing);
   ADD ("/faults/F100-broken", test_broken);
