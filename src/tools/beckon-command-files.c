@@ -63,7 +63,23 @@ add_folder (Search *search, const char *name)
     }
 }
 
-/* Of --option=name, and of NAME=name, the name too. */
+static void
+add_name (Search *search, const char *name)
+{
+  for (guint i = 0; i < search->folders->len; i++)
+    add_named (search, g_ptr_array_index (search->folders, i), name);
+}
+
+/* What stands behind it is a folder to go to. */
+static gboolean
+leads (const char *word)
+{
+  return strcmp (word, "cd") == 0 || strcmp (word, "pushd") == 0 || strcmp (word, "-C") == 0;
+}
+
+static void add_pieces (Search *search, const char *line);
+
+/* Of --option=name, NAME=name, -oname and @name, the name too; and a word may be a line of its own, to a shell. */
 static void
 add_word (Search *search, const char *word)
 {
@@ -71,15 +87,16 @@ add_word (Search *search, const char *word)
 
   if (search->is_led)
     add_folder (search, word);
-  search->is_led = strcmp (word, "cd") == 0;
-  for (guint i = 0; i < search->folders->len; i++)
-    {
-      const char *folder = g_ptr_array_index (search->folders, i);
-
-      add_named (search, folder, word);
-      if (value != NULL && value[1] != '\0')
-        add_named (search, folder, value + 1);
-    }
+  search->is_led = leads (word);
+  add_name (search, word);
+  if (value != NULL && value[1] != '\0')
+    add_name (search, value + 1);
+  if (word[0] == '@' && word[1] != '\0')
+    add_name (search, word + 1);
+  if (word[0] == '-' && word[1] != '\0' && word[1] != '-' && word[2] != '\0')
+    add_name (search, word + 2);
+  if (strpbrk (word, BETWEEN) != NULL)
+    add_pieces (search, word);
 }
 
 static void
@@ -98,6 +115,17 @@ add_segment (Search *search, const BeckonShellSegment *segment)
     add_word (search, ((BeckonShellRedirection *) g_ptr_array_index (segment->redirections, i))->target->text);
 }
 
+/* What is quoted may be one name, blanks and all. */
+static void
+add_quoted (Search *search, const char *line)
+{
+  g_auto (GStrv) pieces = g_strsplit_set (line, "'\"", -1);
+
+  for (guint i = 1; pieces[0] != NULL && pieces[i] != NULL; i++)
+    if (*pieces[i] != '\0')
+      add_name (search, pieces[i]);
+}
+
 static void
 add_pieces (Search *search, const char *line)
 {
@@ -106,6 +134,7 @@ add_pieces (Search *search, const char *line)
   for (guint i = 0; pieces[i] != NULL; i++)
     if (*pieces[i] != '\0')
       add_word (search, pieces[i]);
+  add_quoted (search, line);
 }
 
 void

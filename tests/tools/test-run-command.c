@@ -366,13 +366,17 @@ test_named_files (ToolRunner *runner, gconstpointer data)
   static const char *const lines[] = {
     "./sub/run.sh", "sh ./sub/../sub/run.sh", "cd sub && ./run.sh", "cd sub; for i in 1 2; do sh run.sh $i; done",
     "sh sub/run.sh $HOME", "make --file=sub/run.sh", "BASH_ENV=sub/run.sh bash", "x=$(sh sub/run.sh)", "sh <sub/run.sh",
+    "sh -c \\\"sh sub/run.sh x\\\"", "sh -c \\\"cd sub && ./run.sh\\\"", "env -C sub sh run.sh", "make -fsub/run.sh", "cc @sub/run.sh",
   };
+  g_autofree char *spaced = g_build_filename (runner->folder, "sub", "run it.sh", NULL);
   g_autofree char *script = g_build_filename (runner->folder, "sub", "run.sh", NULL);
   g_autoptr (GString) padded = g_string_new ("cat a");
 
   tool_runner_write (runner, "sub/run.sh", "");
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
     assert_names (runner, lines[i], script);
+  tool_runner_write (runner, "sub/run it.sh", "");
+  assert_names (runner, "sh \\\"sub/run it.sh\\\" $HOME", spaced);
 
   /* Behind many words, which are files too. */
   tool_runner_write (runner, "a", "");
