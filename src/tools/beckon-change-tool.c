@@ -8,7 +8,6 @@
 #include "base/beckon-line-diff.h"
 #include "beckon-sandbox-guard.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define CONTEXT_LINES 3
@@ -75,11 +74,9 @@ get_definition (BeckonTool *tool)
 static void
 get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {
-  g_autofree char *real = context->folder != NULL ? realpath (context->folder, NULL) : NULL;
-
   beckon_folder_tool_get_effects (context, effects);
-  if (real != NULL && effects->paths != NULL && g_str_has_prefix (effects->paths[0], real))
-    effects->feeds_others = beckon_sandbox_guard_names (effects->paths[0] + strlen (real));
+  if (effects->paths != NULL)
+    effects->feeds_others = beckon_sandbox_guard_covers (context->folder, effects->paths[0]);
 }
 
 static gboolean

@@ -135,12 +135,17 @@ test_feeds_others (ToolRunner *runner, gconstpointer data)
   } cases[] = {
     { ".git/hooks/pre-commit", TRUE }, { ".envrc", TRUE },   { "part/.vscode/tasks.json", TRUE }, { ".GIT/config", TRUE },
     { "away/config", TRUE },           { ".gitignore", FALSE }, { "git/hooks/x", FALSE },          { ".env", FALSE },
+    { ".husky/pre-commit", TRUE },     { "scripts/pre-commit", TRUE }, { "shared.envrc", TRUE },   { "scripts.txt", FALSE },
   };
   g_autofree char *git = g_build_filename (runner->folder, ".git", NULL);
   g_autofree char *link = g_build_filename (runner->folder, "away", NULL);
+  g_autofree char *husky = g_build_filename (runner->folder, ".husky", NULL);
+  g_autofree char *envrc = g_build_filename (runner->folder, ".envrc", NULL);
 
   g_assert_cmpint (g_mkdir (git, 0700), ==, 0);
   g_assert_cmpint (symlink (".git", link), ==, 0);
+  g_assert_cmpint (symlink ("scripts", husky), ==, 0);
+  g_assert_cmpint (symlink ("shared.envrc", envrc), ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autofree char *arguments = g_strdup_printf ("{'path':'%s','content':'x'}", cases[i].path);
