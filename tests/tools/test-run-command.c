@@ -3,6 +3,7 @@
 /* run_command as the model calls it. Without bubblewrap, or where it cannot work, the cases are skipped, counted. */
 
 #include "base/beckon-error.h"
+#include "beckon-marked.h"
 #include "tool-runner.h"
 #include "tools/beckon-sandbox.h"
 
@@ -277,29 +278,11 @@ test_goes_on (ToolRunner *runner, gconstpointer data)
 }
 
 static gboolean
-is_running (const char *marker)
-{
-  g_autofree char *command = g_strdup_printf ("grep -lz -- '%s' /proc/[0-9]*/environ 2>/dev/null | grep -q .", marker);
-
-  return system (command) == 0;
-}
-
-/* To look takes its time, too, on a busy machine: what was asked in time counts. */
-static void
-assert_ends (const char *marker, gint64 since)
-{
-  gint64 asked = g_get_monotonic_time ();
-
-  for (; is_running (marker); asked = g_get_monotonic_time ())
-    g_assert_cmpint (asked - since, <, 2 * G_USEC_PER_SEC);
-}
-
-static gboolean
 cancel_when_running (gpointer user_data)
 {
   g_autofree char *marker = g_strdup_printf ("MARK=beckon-tool-stop-%d;", (int) getpid ());
 
-  if (!is_running (marker))
+  if (!beckon_marked_is_running (marker))
     return G_SOURCE_CONTINUE;
 
   g_cancellable_cancel (user_data);
@@ -324,7 +307,7 @@ test_stop (ToolRunner *runner, gconstpointer data)
   g_assert_null (tool_runner_run (runner, "run_command", arguments, cancellable, &error));
   ended = g_get_monotonic_time ();
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  assert_ends (marker, ended);
+  beckon_marked_assert_ends (marker, ended);
 }
 
 /* What is judged and shown: the line whole, where it runs, and the files it names, where their links lead (faults F94). */

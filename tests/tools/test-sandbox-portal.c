@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 
 #include "base/beckon-error.h"
+#include "beckon-marked.h"
 #include "beckon-tree.h"
 #include "tools/beckon-sandbox-portal.h"
 
@@ -426,25 +427,6 @@ test_measured (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fixture->limit, ==, BECKON_JOB_LIMIT_MEMORY);
 }
 
-/* Of what began with it: what a shell itself exports is seen only in what it starts. */
-static gboolean
-is_running (const char *marker)
-{
-  g_autofree char *command = g_strdup_printf ("grep -lz -- '%s' /proc/[0-9]*/environ 2>/dev/null | grep -q .", marker);
-
-  return system (command) == 0;
-}
-
-/* To look takes its time, too, on a busy machine: what was asked in time counts. */
-static void
-assert_ends (const char *marker, gint64 since)
-{
-  gint64 asked = g_get_monotonic_time ();
-
-  for (; is_running (marker); asked = g_get_monotonic_time ())
-    g_assert_cmpint (asked - since, <, 2 * G_USEC_PER_SEC);
-}
-
 static void
 test_stop (Fixture *fixture, gconstpointer data)
 {
@@ -465,14 +447,14 @@ test_stop (Fixture *fixture, gconstpointer data)
   g_assert_no_error (fixture->error);
   beckon_job_wait_async (job, cancellable, on_done, &result);
   WAIT (beckon_output_get_length (beckon_job_get_output (job)) > 0);
-  g_assert_true (is_running (marker));
+  g_assert_true (beckon_marked_is_running (marker));
 
   cancelled = g_get_monotonic_time ();
   g_cancellable_cancel (cancellable);
   WAIT (result != NULL);
   g_assert_false (beckon_job_wait_finish (job, result, &fixture->error));
   g_assert_error (fixture->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  assert_ends (marker, cancelled);
+  beckon_marked_assert_ends (marker, cancelled);
 }
 
 /* Nobody waits for a portal that does not answer, and what it starts too late is ended. */

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 
 #include "base/beckon-error.h"
+#include "beckon-marked.h"
 #include "beckon-tree.h"
 #include "tools/beckon-sandbox-etc.h"
 #include "tools/beckon-sandbox.h"
@@ -468,24 +469,6 @@ test_fork_bomb (Fixture *fixture, gconstpointer data)
   become_oneself ();
 }
 
-static gboolean
-is_running (const char *marker)
-{
-  g_autofree char *command = g_strdup_printf ("grep -lz -- '%s' /proc/[0-9]*/environ 2>/dev/null | grep -q .", marker);
-
-  return system (command) == 0;
-}
-
-/* To look takes its time, too, on a busy machine: what was asked in time counts. */
-static void
-assert_ends (const char *marker, gint64 since)
-{
-  gint64 asked = g_get_monotonic_time ();
-
-  for (; is_running (marker); asked = g_get_monotonic_time ())
-    g_assert_cmpint (asked - since, <, 2 * G_USEC_PER_SEC);
-}
-
 /* Faults F99: it ignores the polite signal, forks twice and holds the pipe; all of it is gone within two seconds. */
 static void
 test_stop (Fixture *fixture, gconstpointer data)
@@ -510,14 +493,14 @@ test_stop (Fixture *fixture, gconstpointer data)
   beckon_job_wait_async (job, cancellable, on_done, &result);
   while (beckon_output_get_length (beckon_job_get_output (job)) == 0)
     g_main_context_iteration (NULL, TRUE);
-  while (!is_running (marker))
+  while (!beckon_marked_is_running (marker))
     g_assert_cmpint (g_get_monotonic_time (), <, deadline);
 
   cancelled = g_get_monotonic_time ();
   g_cancellable_cancel (cancellable);
   g_assert_false (beckon_job_wait_finish (job, wait_for (&result), &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  assert_ends (marker, cancelled);
+  beckon_marked_assert_ends (marker, cancelled);
   g_test_message ("gone after %" G_GINT64_FORMAT " ms", (g_get_monotonic_time () - cancelled) / 1000);
 }
 
@@ -767,7 +750,6 @@ begin_and_wait (const char *folder)
     pause ();
 }
 
-/* A program of its own that runs @script in @folder: %TRUE as its status if that failed. */
 static gboolean
 has_said (BeckonJob *job)
 {
@@ -792,6 +774,7 @@ begin_and_end (const char *folder, gboolean waits)
   return 0;
 }
 
+/* A program of its own that runs @script in @folder: %TRUE as its status if that failed. */
 static int
 run_alone (const char *folder, const char *script)
 {
