@@ -167,7 +167,6 @@ menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
   BeckonTranscript *self = BECKON_TRANSCRIPT (widget);
   BeckonMessage *message = find (self, parameter);
   GtkWidget *row = message != NULL ? beckon_message_row_find (self->rows, message) : NULL;
-
   graphene_point_t at;
 
   if (row == NULL)

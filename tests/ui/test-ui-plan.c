@@ -36,6 +36,16 @@ make_request (UiFixture *fixture, const char *call_id)
   return request;
 }
 
+static GtkWidget *
+show_card (UiFixture *fixture, BeckonRequest *request)
+{
+  GtkWidget *card = beckon_plan_card_new (fixture->inbox, request, NULL);
+
+  ui_show (fixture, card);
+  ui_wait_until (!ui_is_busy (card));
+  return card;
+}
+
 /* --- Files -------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -120,10 +130,8 @@ static void
 test_masked_in_place (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = make_request (fixture, "call");
-  GtkWidget *card = beckon_plan_card_new (fixture->inbox, request, NULL);
+  GtkWidget *card = show_card (fixture, request);
 
-  ui_show (fixture, card);
-  ui_wait_until (!ui_is_busy (card));
   change_step (card, 0);
   write_arguments (card, "{\"token\":\"mine\",\"n\":1}");
   g_assert_nonnull (ui_find_text (card, "You settled that “token” is not changed."));
@@ -156,11 +164,9 @@ static void
 test_typed (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = make_request (fixture, "call");
-  GtkWidget *card = beckon_plan_card_new (fixture->inbox, request, NULL);
+  GtkWidget *card = show_card (fixture, request);
   g_autofree char *typed = NULL;
 
-  ui_show (fixture, card);
-  ui_wait_until (!ui_is_busy (card));
   change_step (card, 1);
   write_arguments (card, "{\"path\":");
   ui_click (card, "Skip step 1");
@@ -181,10 +187,8 @@ static void
 test_untouched (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = make_request (fixture, "call");
-  GtkWidget *card = beckon_plan_card_new (fixture->inbox, request, NULL);
+  GtkWidget *card = show_card (fixture, request);
 
-  ui_show (fixture, card);
-  ui_wait_until (!ui_is_busy (card));
   ui_click (card, "Add a step");
   ui_click (card, "Accept and run the plan");
   ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
@@ -196,10 +200,8 @@ static void
 test_reverted (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = make_request (fixture, "call");
-  GtkWidget *card = beckon_plan_card_new (fixture->inbox, request, NULL);
+  GtkWidget *card = show_card (fixture, request);
 
-  ui_show (fixture, card);
-  ui_wait_until (!ui_is_busy (card));
   ui_click (card, "Skip step 1");
   g_assert_nonnull (beckon_request_get_draft (request));
   ui_click (card, "Revert the changes of the plan");
@@ -211,10 +213,8 @@ static void
 test_cancelled (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = make_request (fixture, "call");
-  GtkWidget *card = beckon_plan_card_new (fixture->inbox, request, NULL);
+  GtkWidget *card = show_card (fixture, request);
 
-  ui_show (fixture, card);
-  ui_wait_until (!ui_is_busy (card));
   change_step (card, 1);
   write_arguments (card, "{\"path\":\"elsewhere\"}");
   gtk_editable_set_text (GTK_EDITABLE (ui_find_named (card, "Tool of the step")), "");
@@ -245,11 +245,9 @@ static void
 test_rows (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = make_request (fixture, "call");
-  GtkWidget *card = beckon_plan_card_new (fixture->inbox, request, NULL);
+  GtkWidget *card = show_card (fixture, request);
   GtkWidget *row;
 
-  ui_show (fixture, card);
-  ui_wait_until (!ui_is_busy (card));
   row = ui_find_type (card, BECKON_TYPE_PLAN_ROW);
   assert_row (row, "1. send token: " BECKON_PARAMETERS_MASK ", n: 1");
   row = gtk_widget_get_next_sibling (row);
