@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
 #include "beckon-config.h"
 
 #include "beckon-bwrap-arguments.h"
 
 #include <string.h>
+
+/* Its program is a few dozen kilobytes; what is larger is something else. */
+#define MAX_PROGRAM (4 * 1024 * 1024)
 
 void
 beckon_bwrap_add (GString *arguments, const char *first, ...)
@@ -32,4 +37,30 @@ beckon_bwrap_add_file (GString *arguments, GArray *fds, int fd, const char *path
   beckon_bwrap_add (arguments, "--perms", "0444", NULL);
   beckon_bwrap_add_fd (arguments, fds, "--file", fd);
   beckon_bwrap_add (arguments, path, NULL);
+}
+
+static gboolean
+holds (const char *program, const char *word)
+{
+  g_autoptr (GMappedFile) file = g_mapped_file_new (program, FALSE, NULL);
+  gsize length = file != NULL ? g_mapped_file_get_length (file) : 0;
+
+  return length > 0 && length <= MAX_PROGRAM && memmem (g_mapped_file_get_contents (file), length, word, strlen (word)) != NULL;
+}
+
+gboolean
+beckon_bwrap_binds_descriptors (const char *program)
+{
+  static char *looked_at;
+  static gboolean answer;
+
+  g_return_val_if_fail (program != NULL, FALSE);
+
+  if (g_strcmp0 (program, looked_at) == 0)
+    return answer;
+
+  g_free (looked_at);
+  looked_at = g_strdup (program);
+  answer = holds (program, "--bind-fd");
+  return answer;
 }

@@ -19,4 +19,10 @@ void beckon_bwrap_add_fd (GString *arguments, GArray *fds, const char *option, i
 /** Adds a file, @path, of what @fd has, for all to read; @fds (element-type int) takes @fd. */
 void beckon_bwrap_add_file (GString *arguments, GArray *fds, int fd, const char *path);
 
+/**
+ * Whether the bubblewrap at @program has --bind-fd: then it binds what was opened, whatever became of its path meanwhile. Its
+ * version does not tell, because distributions added that to older ones, and to ask it would cost a start. Main thread.
+ */
+gboolean beckon_bwrap_binds_descriptors (const char *program);
+
 G_END_DECLS

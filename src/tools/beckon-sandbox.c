@@ -20,10 +20,12 @@
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <linux/openat2.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -133,7 +135,6 @@ end_arguments (GString *arguments, const BeckonSandboxOptions *options, BeckonSa
 {
   const char *directory = options->directory != NULL ? options->directory : options->folder;
 
-  beckon_bwrap_add (arguments, "--bind", options->folder, options->folder, NULL);
   beckon_sandbox_guard_add_arguments (guard, arguments);
   beckon_bwrap_add (arguments, "--remount-ro", "/", "--chdir", directory, NULL);
 }
@@ -260,9 +261,31 @@ open_ignore_file (Start *start, GError **error)
   return TRUE;
 }
 
+/* A command that has a folder around this one could put a link in its place, to anywhere, before it is bound. */
+static gboolean
+bind_folder (Start *start, const char *bwrap, GError **error)
+{
+  const char *folder = start->options->folder;
+  struct open_how how = { .flags = O_PATH | O_DIRECTORY | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS };
+  int fd;
+
+  if (!beckon_bwrap_binds_descriptors (bwrap))
+    {
+      beckon_bwrap_add (start->arguments, "--bind", folder, folder, NULL);
+      return TRUE;
+    }
+
+  fd = (int) syscall (SYS_openat2, AT_FDCWD, folder, &how, sizeof how);
+  if (fd < 0)
+    return cannot_start (error);
+  beckon_bwrap_add_fd (start->arguments, start->fds, "--bind-fd", fd);
+  beckon_bwrap_add (start->arguments, folder, NULL);
+  return TRUE;
+}
+
 /* All that it is given under a number is there before bubblewrap is. */
 static gboolean
-prepare (Start *start, GError **error)
+prepare (Start *start, const char *bwrap, GError **error)
 {
   int filter = beckon_seccomp_new_filter (start->options->network, error);
 
@@ -273,7 +296,7 @@ prepare (Start *start, GError **error)
     return FALSE;
   beckon_sandbox_gate_add (start->gate, start->arguments, start->fds);
   begin_arguments (start->arguments, start->fds, start->options);
-  return open_ignore_file (start, error);
+  return open_ignore_file (start, error) && bind_folder (start, bwrap, error);
 }
 
 static GPtrArray *
@@ -356,7 +379,7 @@ begin (Start *start, const char *bwrap, const char *const *command, GError **err
   BeckonJob *job;
   int pid;
 
-  if (!prepare (start, error) || (pid = launch (start, bwrap, command, error)) == 0)
+  if (!prepare (start, bwrap, error) || (pid = launch (start, bwrap, command, error)) == 0)
     return NULL;
   if (!finish (start, error))
     {

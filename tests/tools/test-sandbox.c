@@ -7,9 +7,11 @@
 #include "base/beckon-error.h"
 #include "beckon-marked.h"
 #include "beckon-tree.h"
+#include "tools/beckon-bwrap-arguments.h"
 #include "tools/beckon-sandbox-etc.h"
 #include "tools/beckon-sandbox.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <grp.h>
 #include <signal.h>
@@ -595,6 +597,48 @@ test_linked_home (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (get_status (launcher, work), ==, 0);
 }
 
+/* It and a link to where the secret is change places while the command begins. */
+static void
+exchange_and_run (Fixture *fixture)
+{
+  const char *argv[] = { "sh", "-c", "cat outside; echo done", NULL };
+  const char *place = fixture->folder;
+  g_autofree char *link = g_build_filename (fixture->root, "link", NULL);
+  g_autoptr (BeckonJob) job = beckon_sandbox_start (argv, &fixture->options, NULL);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autofree char *said = NULL;
+
+  g_assert_nonnull (job);
+  g_assert_cmpint (renameat2 (AT_FDCWD, place, AT_FDCWD, link, RENAME_EXCHANGE), ==, 0);
+  beckon_job_wait_async (job, NULL, on_done, &result);
+  g_assert_true (beckon_job_wait_finish (job, wait_for (&result), NULL));
+  said = beckon_output_get_text (beckon_job_get_output (job));
+  g_assert_null (strstr (said, "secret"));
+  g_assert_nonnull (strstr (said, "done"));
+  g_assert_cmpint (renameat2 (AT_FDCWD, place, AT_FDCWD, link, RENAME_EXCHANGE), ==, 0);
+}
+
+/* Faults F93: whoever may write around the folder puts a link in its place. */
+static void
+test_exchanged (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *bwrap = beckon_sandbox_find_program ();
+  g_autofree char *link = g_build_filename (fixture->root, "link", NULL);
+
+  if (skip ())
+    return;
+  if (!beckon_bwrap_binds_descriptors (bwrap))
+    {
+      g_test_skip ("this bubblewrap binds paths alone");
+      return;
+    }
+
+  g_assert_cmpint (symlink (fixture->root, link), ==, 0);
+  for (guint i = 0; i < 20; i++)
+    exchange_and_run (fixture);
+  assert_says (fixture, "ls -A /proc/self/fd | wc -l", "4\n");
+}
+
 /* Faults F100: without bubblewrap nothing runs, and the reason is said. */
 static void
 test_missing (Fixture *fixture, gconstpointer data)
@@ -995,6 +1039,7 @@ main (int argc, char *argv[])
   ADD ("/sandbox/works", test_works);
   ADD ("/sandbox/temporary", test_temporary);
   ADD ("/faults/F93-files", test_files);
+  ADD ("/faults/F93-exchanged", test_exchanged);
   ADD ("/faults/F95-guarded", test_guarded);
   ADD ("/faults/F95-links", test_links);
   ADD ("/faults/F95-elsewhere", test_elsewhere);
