@@ -273,12 +273,14 @@ beckon_plan_card_on_dropped (BeckonPlanRow *row, const char *dropped, BeckonPlan
     take_change (self, beckon_plan_move (self->plan, dropped, (guint) target, &fault), &fault);
 }
 
+/* When an edit is finished, the steps are others, though they say the same. */
 void
 beckon_plan_card_on_add (BeckonPlanCard *self)
 {
   guint n = beckon_plan_get_n_steps (self->plan);
+  g_autofree char *id = g_strdup (beckon_plan_get_step (self->plan, n - 1)->id);
 
-  edit_step (self, beckon_plan_get_step (self->plan, n - 1)->id, TRUE);
+  edit_step (self, id, TRUE);
 }
 
 void

@@ -195,6 +195,25 @@ test_untouched (UiFixture *fixture, gconstpointer data)
   g_assert_cmpstr (ui_get_answer (fixture, request), ==, "{\"kind\":\"approved\"}");
 }
 
+/* What was typed into another step is taken, and the new one comes last. */
+static void
+test_added (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = make_request (fixture, "call");
+  GtkWidget *card = show_card (fixture, request);
+  const char *elsewhere;
+
+  change_step (card, 1);
+  write_arguments (card, "{\"path\":\"elsewhere\"}");
+  ui_click (card, "Add a step");
+  gtk_editable_set_text (GTK_EDITABLE (ui_find_named (card, "Tool of the step")), "look_there");
+  ui_click (card, "Accept and run the plan");
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+  elsewhere = strstr (ui_get_answer (fixture, request), "elsewhere");
+  g_assert_nonnull (elsewhere);
+  g_assert_nonnull (strstr (elsewhere, "look_there"));
+}
+
 /* Changes that were taken back are not there again after the next start. */
 static void
 test_reverted (UiFixture *fixture, gconstpointer data)
@@ -339,6 +358,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/plan-card/cancelled", test_cancelled);
   ui_test_add ("/ui/plan-card/typed", test_typed);
   ui_test_add ("/ui/plan-card/untouched", test_untouched);
+  ui_test_add ("/ui/plan-card/added", test_added);
   ui_test_add ("/ui/plan-card/reverted", test_reverted);
   ui_test_add ("/ui/plan-card/rows", test_rows);
   ui_test_add ("/ui/plan-card/steps", test_steps);
