@@ -67,7 +67,7 @@ apply_edit (BeckonPlanCard *self, BeckonPlan *plan, BeckonPlanStepEditor *editor
 {
   g_autofree char *tool = beckon_plan_step_editor_dup_tool (editor);
   g_autofree char *arguments = beckon_plan_step_editor_dup_arguments (editor);
-  int index = beckon_plan_find (plan, self->edited_id);
+  int index = self->edited_id != NULL ? beckon_plan_find (plan, self->edited_id) : -1;
 
   if (self->adding)
     return beckon_plan_insert (plan, (guint) (index + 1), NULL, tool, arguments, NULL, fault);
@@ -156,16 +156,19 @@ beckon_plan_card_finish_edit (BeckonPlanCard *self)
   return TRUE;
 }
 
+/* @id: (nullable): of a plan without steps. */
 static void
 open_editor (BeckonPlanCard *self, const char *id, gboolean adding)
 {
-  const BeckonPlanStep *step = beckon_plan_get_step (self->plan, (guint) beckon_plan_find (self->plan, id));
+  int index = id != NULL ? beckon_plan_find (self->plan, id) : -1;
+  const BeckonPlanStep *step = index >= 0 ? beckon_plan_get_step (self->plan, (guint) index) : NULL;
 
   g_clear_object (&self->editor);
   g_free (self->edited_id);
   self->edited_id = g_strdup (id);
   self->adding = adding;
-  self->editor = g_object_ref_sink (beckon_plan_step_editor_new (step->tool, adding ? "{}" : step->arguments));
+  self->editor = g_object_ref_sink (beckon_plan_step_editor_new (step != NULL ? step->tool : "",
+                                                                 adding ? "{}" : step->arguments));
   g_signal_connect_object (self->editor, "changed", G_CALLBACK (on_editor_changed), self, 0);
   g_signal_connect_object (self->editor, "apply", G_CALLBACK (on_editor_apply), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->editor, "cancel", G_CALLBACK (on_editor_cancel), self, G_CONNECT_SWAPPED);
@@ -278,7 +281,7 @@ void
 beckon_plan_card_on_add (BeckonPlanCard *self)
 {
   guint n = beckon_plan_get_n_steps (self->plan);
-  g_autofree char *id = g_strdup (beckon_plan_get_step (self->plan, n - 1)->id);
+  g_autofree char *id = n > 0 ? g_strdup (beckon_plan_get_step (self->plan, n - 1)->id) : NULL;
 
   edit_step (self, id, TRUE);
 }

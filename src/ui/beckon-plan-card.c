@@ -273,7 +273,8 @@ clear_rows (BeckonPlanCard *self)
   while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->rows_box))) != NULL)
     {
       /* The card of a step moves on into the next row. */
-      beckon_plan_row_set_below (BECKON_PLAN_ROW (row), NULL);
+      if (BECKON_IS_PLAN_ROW (row))
+        beckon_plan_row_set_below (BECKON_PLAN_ROW (row), NULL);
       gtk_box_remove (self->rows_box, row);
     }
 }
@@ -282,10 +283,13 @@ static void
 show_rows (BeckonPlanCard *self)
 {
   GtkWidget *step_card = get_step_card (self);
+  guint n = beckon_plan_get_n_steps (self->plan);
 
   clear_rows (self);
-  for (guint i = 0; i < beckon_plan_get_n_steps (self->plan); i++)
+  for (guint i = 0; i < n; i++)
     add_row (self, i, step_card);
+  if (n == 0 && self->editor != NULL)
+    gtk_box_append (self->rows_box, self->editor);
   g_clear_pointer (&self->focus_id, g_free);
 }
 

@@ -214,6 +214,22 @@ test_added (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (elsewhere, "look_there"));
 }
 
+/* A plan whose steps were all deleted gets another one. */
+static void
+test_emptied (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = make_request (fixture, "call");
+  GtkWidget *card = show_card (fixture, request);
+
+  ui_click (card, "Delete step 2");
+  ui_click (card, "Delete step 1");
+  ui_click (card, "Add a step");
+  gtk_editable_set_text (GTK_EDITABLE (ui_find_named (card, "Tool of the step")), "look_there");
+  ui_click (card, "Accept and run the plan");
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+  g_assert_nonnull (strstr (ui_get_answer (fixture, request), "look_there"));
+}
+
 /* Changes that were taken back are not there again after the next start. */
 static void
 test_reverted (UiFixture *fixture, gconstpointer data)
@@ -359,6 +375,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/plan-card/typed", test_typed);
   ui_test_add ("/ui/plan-card/untouched", test_untouched);
   ui_test_add ("/ui/plan-card/added", test_added);
+  ui_test_add ("/ui/plan-card/emptied", test_emptied);
   ui_test_add ("/ui/plan-card/reverted", test_reverted);
   ui_test_add ("/ui/plan-card/rows", test_rows);
   ui_test_add ("/ui/plan-card/steps", test_steps);
