@@ -119,18 +119,31 @@ read_arguments (JsonObject *object, BeckonRule *rule, GError **error)
   return strlen (rule->arguments) <= MAX_TEXT || refuse (error, "arguments");
 }
 
+/* As a conversation has it: /w and not /w/, which would hold nowhere. */
+static gboolean
+read_folder (JsonObject *object, BeckonRule *rule, GError **error)
+{
+  g_autofree char *folder = NULL;
+
+  if (!read_text (object, "folder", &folder, error))
+    return FALSE;
+  if (folder != NULL && !g_path_is_absolute (folder))
+    return refuse (error, "folder");
+
+  rule->folder = folder != NULL ? g_canonicalize_filename (folder, NULL) : NULL;
+  return TRUE;
+}
+
 static gboolean
 read_rule (JsonObject *object, BeckonRule *rule, GError **error)
 {
   if (!check_members (object, error) || !read_text (object, "id", &rule->id, error)
       || !read_text (object, "tool", &rule->tool, error) || !read_text (object, "server", &rule->server, error)
-      || !read_text (object, "folder", &rule->folder, error)
+      || !read_folder (object, rule, error)
       || !read_text (object, "conversation", &rule->conversation_id, error)
       || !read_time (object, "created_at", &rule->created_at, error)
       || !read_time (object, "expires_at", &rule->expires_at, error) || !read_arguments (object, rule, error))
     return FALSE;
-  if (rule->folder != NULL && !g_path_is_absolute (rule->folder))
-    return refuse (error, "folder");
   if (rule->tool == NULL && rule->server == NULL)
     return refuse (error, "tool");
 

@@ -237,7 +237,7 @@ beckon_rule_set_unref (BeckonRuleSet *set)
 static gboolean
 is_below (const char *path, const char *folder)
 {
-  gsize length = strlen (folder);
+  gsize length = strcmp (folder, "/") == 0 ? 0 : strlen (folder);
 
   return path != NULL && strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/beckon-json.h"
+#include "domain/beckon-rule-json.h"
 #include "policy/beckon-judgement.h"
 
 #include <string.h>
@@ -305,6 +306,27 @@ test_scope (void)
     g_assert_null (beckon_rule_set_find (set, &wrong[i], NULL, NOW, &verdict));
 }
 
+/* However other programs write its name, a folder that a rule is for is the one that is meant. */
+static void
+test_folder_names (void)
+{
+  static const char *const names[] = { "/w", "/w/", "/w//", "/w/../w/.", "/" };
+  BeckonEffects effects = { .tool = "write_file", .folder = "/w/a" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *text
+          = g_strdup_printf ("[{\"tool\":\"write_file\",\"verdict\":\"deny\",\"folder\":\"%s\"}]", names[i]);
+      g_autoptr (JsonNode) node = beckon_json_parse (text, -1, NULL);
+      g_autoptr (GPtrArray) rules = beckon_rules_read (json_node_get_array (node), 1, NULL);
+      g_autoptr (BeckonRuleSet) set = beckon_rule_set_new (rules);
+      BeckonVerdict verdict = BECKON_VERDICT_ALLOW;
+
+      g_assert_nonnull (beckon_rule_set_find (set, &effects, NULL, NOW, &verdict));
+      g_assert_cmpint (verdict, ==, BECKON_VERDICT_DENY);
+    }
+}
+
 /* A rule for a whole server, and one for a tool of it: the later one of the two decides. */
 static void
 test_servers (void)
@@ -379,6 +401,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/rules/values-and-hosts", test_values_and_hosts);
   g_test_add_func ("/rules/hosts-however-written", test_hosts_however_written);
   g_test_add_func ("/rules/scope", test_scope);
+  g_test_add_func ("/rules/folder-names", test_folder_names);
   g_test_add_func ("/rules/servers", test_servers);
   g_test_add_func ("/rules/broken", test_broken);
   g_test_add_func ("/rules/nobody", test_nobody);
