@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
 #include "beckon-config.h"
 
 #include "beckon-argument-pattern.h"
@@ -32,6 +34,7 @@ struct _BeckonArgumentPattern
   GPatternSpec *spec;
   gsize n_literal; /* of a path, its first bytes that stand for themselves */
   gboolean is_below;
+  char *above; /* (nullable): of one for what is below, the folders, where they may differ */
 };
 
 static Kind
@@ -59,6 +62,15 @@ check_path (const char *text, GError **error)
   return FALSE;
 }
 
+/* A bracket alone is the name of a folder that has one: nobody writes letters to choose from before all that is below. */
+static char *
+dup_above (gboolean is_below, const char *pattern)
+{
+  g_autofree char *above = is_below ? g_strndup (pattern, strlen (pattern) - strlen (ALL_BELOW)) : NULL;
+
+  return above != NULL && strpbrk (above, "*?") != NULL ? g_steal_pointer (&above) : NULL;
+}
+
 BeckonArgumentPattern *
 beckon_argument_pattern_new (const char *name, const char *pattern, GError **error)
 {
@@ -73,6 +85,7 @@ beckon_argument_pattern_new (const char *name, const char *pattern, GError **err
   self->text = self->kind == KIND_HOST ? beckon_host_name_normalize (pattern) : g_strdup (pattern);
   self->n_literal = strcspn (pattern, "*?[");
   self->is_below = g_str_has_suffix (pattern, ALL_BELOW);
+  self->above = dup_above (self->is_below, pattern);
   if (self->kind == KIND_COMMAND)
     self->command = beckon_command_pattern_new (pattern, error);
   else if (self->kind != KIND_PATH)
@@ -92,6 +105,7 @@ beckon_argument_pattern_free (BeckonArgumentPattern *pattern)
 
   g_free (pattern->name);
   g_free (pattern->text);
+  g_free (pattern->above);
   g_clear_pointer (&pattern->command, beckon_command_pattern_free);
   g_clear_pointer (&pattern->spec, g_pattern_spec_free);
   g_free (pattern);
@@ -135,11 +149,14 @@ path_matches (const BeckonArgumentPattern *self, const char *folder, const char 
   const char *part = get_relevant_part (self, folder, path);
   gsize length;
 
-  if (part == NULL || (!self->is_below && strncmp (self->text, part, self->n_literal) != 0))
+  if (part == NULL || ((!self->is_below || self->above != NULL) && strncmp (self->text, part, self->n_literal) != 0))
     return FALSE;
   if (!self->is_below)
     return self->text[self->n_literal] == '\0' ? part[self->n_literal] == '\0'
                                                : fnmatch (self->text, part, FNM_PATHNAME | FNM_NOESCAPE) == 0;
+
+  if (self->above != NULL)
+    return fnmatch (self->above, part, FNM_PATHNAME | FNM_NOESCAPE | FNM_LEADING_DIR) == 0;
 
   length = strlen (self->text) - strlen (ALL_BELOW);
   return strncmp (self->text, part, length) == 0 && (part[length] == '/' || part[length] == '\0');

@@ -194,6 +194,11 @@ test_paths (void)
     { "/w/src/**", { "/w/src/a", "/w/other" }, BECKON_VERDICT_ASK, BECKON_VERDICT_DENY },
     { "src/**", { "/w/srcs/a" }, BECKON_VERDICT_ASK, BECKON_VERDICT_ASK },
     { "src/**", { NULL }, BECKON_VERDICT_ASK, BECKON_VERDICT_ASK },
+    { "src/*/new/**", { "/w/src/a/new/b/c" }, BECKON_VERDICT_ALLOW, BECKON_VERDICT_DENY },
+    { "src/*/new/**", { "/w/src/a/b/new/c" }, BECKON_VERDICT_ASK, BECKON_VERDICT_ASK },
+    { "/w/s?c/**", { "/w/srcs/a" }, BECKON_VERDICT_ASK, BECKON_VERDICT_ASK },
+    { "/home/*/.ssh/**", { "/home/me/.ssh/id" }, BECKON_VERDICT_ALLOW, BECKON_VERDICT_DENY },
+    { "src/[id]/**", { "/w/src/[id]/a" }, BECKON_VERDICT_ALLOW, BECKON_VERDICT_DENY },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
