@@ -67,6 +67,17 @@ normalize_address (const char *host)
   return g_inet_address_to_string (address);
 }
 
+/* As it is looked up: in small letters, and what is not of ASCII in its encoding (RFC 3490); other dots are dots, too. */
+static char *
+dup_lookup_name (const char *host)
+{
+  char *ascii = g_hostname_is_non_ascii (host) ? g_hostname_to_ascii (host) : NULL;
+  char *name = g_ascii_strdown (ascii != NULL ? ascii : host, -1);
+
+  g_free (ascii);
+  return name;
+}
+
 char *
 beckon_host_name_normalize (const char *host)
 {
@@ -76,7 +87,7 @@ beckon_host_name_normalize (const char *host)
 
   g_return_val_if_fail (host != NULL, NULL);
 
-  name = g_ascii_strdown (host, -1);
+  name = dup_lookup_name (host);
   length = strlen (name);
   while (length > 1 && name[length - 1] == '.')
     name[--length] = '\0';

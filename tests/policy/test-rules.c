@@ -265,6 +265,12 @@ test_hosts_however_written (void)
     { "10.1.2.3", "10.1.0x203" },
     { "127.0.0.1", "::ffff:7F00:1" },
     { "2001:db8::1", "2001:0DB8:0::0001" },
+    { "bücher.example", "xn--bcher-kva.example" },
+    { "xn--bcher-kva.example", "BÜCHER.example" },
+    { "*.bücher.example", "a.XN--bcher-kva.example" },
+    { "evil.example", "evil。example" },
+    { "evil.example", "ｅvil.example" },
+    { "127.0.0.1", "127。0。0。1" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
