@@ -6,6 +6,7 @@
 #include "base/beckon-text.h"
 #include "beckon-aside.h"
 #include "beckon-batch-row.h"
+#include "beckon-card-settler.h"
 #include "beckon-css-class.h"
 #include "beckon-guard.h"
 
@@ -92,6 +93,8 @@ show_actions (BeckonBatchCard *self)
   gtk_widget_set_visible (self->run_all_button, n_run + n_deny == 0);
   gtk_widget_set_visible (self->deny_all_button, n_run + n_deny == 0);
   gtk_widget_set_sensitive (self->run_all_button, !has_unseen);
+  if (self->n_settling > 0)
+    beckon_card_settler_pass_focus (self->actions);
   gtk_widget_set_sensitive (self->actions, self->n_settling == 0);
 }
 

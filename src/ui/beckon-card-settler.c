@@ -11,6 +11,7 @@ struct _BeckonCardSettler
   BeckonRequest *request; /* (owned) (nullable) */
   BeckonGuard *guard;     /* (owned) */
   gboolean is_settling;
+  gboolean had_focus;     /* when that began */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonCardSettler, beckon_card_settler, G_TYPE_OBJECT)
@@ -36,6 +37,19 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   gtk_widget_set_sensitive (self->card, TRUE);
   show_error (self, error->message);
+  if (self->had_focus)
+    gtk_widget_child_focus (self->card, GTK_DIR_TAB_FORWARD);
+}
+
+gboolean
+beckon_card_settler_pass_focus (GtkWidget *card)
+{
+  g_return_val_if_fail (GTK_IS_WIDGET (card), FALSE);
+
+  if ((gtk_widget_get_state_flags (card) & GTK_STATE_FLAG_FOCUS_WITHIN) == 0)
+    return FALSE;
+  gtk_widget_activate_action (card, "conversation.focus-composer", NULL);
+  return TRUE;
 }
 
 void
@@ -49,6 +63,7 @@ beckon_card_settler_settle_answer (BeckonCardSettler *self, BeckonAnswer *answer
     return;
 
   self->is_settling = TRUE;
+  self->had_focus = beckon_card_settler_pass_focus (self->card);
   gtk_widget_set_sensitive (self->card, FALSE);
   show_error (self, NULL);
   beckon_inbox_settle_async (self->inbox, beckon_request_get_id (self->request), answer, "window", NULL, NULL, on_settled,

@@ -28,6 +28,16 @@ void beckon_card_settler_set_request (BeckonCardSettler *self, BeckonInbox *inbo
 /** For tests; the system's clock by default. */
 void beckon_card_settler_set_clock (BeckonCardSettler *self, BeckonClock *clock);
 
+/**
+ * beckon_card_settler_pass_focus:
+ * @card: a card that is about to take no input
+ *
+ * What is answered cannot keep the focus: it goes to where one writes on, and not to the beginning of the window.
+ *
+ * Returns: whether it had it
+ */
+gboolean beckon_card_settler_pass_focus (GtkWidget *card);
+
 /** Does nothing unless it is the time for an answer. @text: (nullable): see #BeckonAnswer. */
 void beckon_card_settler_settle (BeckonCardSettler *self, BeckonAnswerKind kind, const char *text);
 

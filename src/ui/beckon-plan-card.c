@@ -6,6 +6,7 @@
 #include "base/beckon-text.h"
 #include "beckon-approval-card.h"
 #include "beckon-aside.h"
+#include "beckon-card-settler.h"
 #include "beckon-guard.h"
 #include "beckon-outcome-card.h"
 #include "beckon-plan-row.h"
@@ -111,6 +112,7 @@ beckon_plan_card_settle (BeckonPlanCard *self, BeckonAnswerKind kind, const char
   answer = beckon_answer_new (kind, text);
   self->settling = TRUE;
   beckon_plan_card_show_error (self, NULL);
+  beckon_card_settler_pass_focus (GTK_WIDGET (self));
   gtk_widget_set_sensitive (GTK_WIDGET (self), FALSE);
   beckon_inbox_settle_async (self->inbox, beckon_request_get_id (pending), answer, "window", NULL, NULL, on_settled,
                              g_object_ref (self));

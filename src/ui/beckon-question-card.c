@@ -4,6 +4,7 @@
 #include "beckon-question-card.h"
 
 #include "beckon-asked-again.h"
+#include "beckon-card-settler.h"
 #include "beckon-choice.h"
 #include "beckon-guard.h"
 #include "beckon-inline.h"
@@ -85,10 +86,7 @@ settle (BeckonQuestionCard *self, BeckonAnswer *answer)
 
   show_error (self, NULL);
   self->submitted = beckon_answer_ref (answer);
-  /* What is answered cannot keep the focus; it goes to where one writes on. */
-  self->had_focus = (gtk_widget_get_state_flags (GTK_WIDGET (self)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
-  if (self->had_focus)
-    gtk_widget_activate_action (GTK_WIDGET (self), "conversation.focus-composer", NULL);
+  self->had_focus = beckon_card_settler_pass_focus (GTK_WIDGET (self));
   set_settling (self, TRUE);
   beckon_inbox_settle_async (self->inbox, beckon_request_get_id (self->request), answer, "window", NULL, NULL, on_settled,
                              g_object_ref (self));

@@ -182,6 +182,32 @@ test_typed (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (ui_get_answer (fixture, request), "elsewhere"));
 }
 
+static void
+note (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  *(gboolean *) user_data = TRUE;
+}
+
+/* A card that takes no more input does not leave the focus nowhere. */
+static void
+test_focus_goes_on (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = make_request (fixture, "call");
+  GtkWidget *card = beckon_plan_card_new (fixture->inbox, request, NULL);
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+  gboolean passed = FALSE;
+  const GActionEntry entry = { "focus-composer", note, NULL, NULL, NULL };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (group), &entry, 1, &passed);
+  gtk_widget_insert_action_group (fixture->window, "conversation", G_ACTION_GROUP (group));
+  ui_show (fixture, card);
+  ui_wait_until (!ui_is_busy (card));
+  gtk_widget_grab_focus (ui_find_button (card, "Accept and run the plan"));
+  ui_click (card, "Accept and run the plan");
+  g_assert_true (passed);
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+}
+
 /* An editor that was opened and left as it was adds nothing. */
 static void
 test_untouched (UiFixture *fixture, gconstpointer data)
@@ -376,6 +402,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/plan-card/untouched", test_untouched);
   ui_test_add ("/ui/plan-card/added", test_added);
   ui_test_add ("/ui/plan-card/emptied", test_emptied);
+  ui_test_add ("/ui/plan-card/focus-goes-on", test_focus_goes_on);
   ui_test_add ("/ui/plan-card/reverted", test_reverted);
   ui_test_add ("/ui/plan-card/rows", test_rows);
   ui_test_add ("/ui/plan-card/steps", test_steps);

@@ -70,6 +70,16 @@ def _():
         scene.window.find(name="Run edited")
 
 
+@tap.case("/ui/approval/the-focus-goes-on-to-where-one-writes")
+def _():
+    with Scene(REPLIES) as scene:
+        open_card(scene, scene.home.folder / "letters")
+        scene.window.click(driver.MAIN, role="text", name="path")
+        driver.wait(lambda: scene.window.find(role="text", name="path").was(driver.accessible.FOCUSED), "the focus in the card")
+        scene.window.click(driver.MAIN, role="push button", name="Run")
+        driver.wait(lambda: scene.window.find(role="text", name="Message").was(driver.accessible.FOCUSED), "the focus where one writes")
+
+
 @tap.case("/ui/approval/stopped-where-all-that-waits-is-listed")
 def _():
     with Scene(REPLIES) as scene:
