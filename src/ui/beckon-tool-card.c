@@ -75,7 +75,8 @@ describe_state (BeckonToolCall *call, const char **colour)
 
     case BECKON_CALL_CANCELLED:
       *colour = "skipped";
-      return _("not run");
+      /* Translators: of a tool's call: it ran when its person stopped it, and it never ran */
+      return beckon_tool_call_get_started_at (call) > 0 ? _("stopped") : _("not run");
 
     case BECKON_CALL_DONE:
     default:

@@ -44,6 +44,12 @@ test_tool_states (UiFixture *fixture, gconstpointer data)
       g_assert_nonnull (ui_find_text (card, cases[i].word));
       g_assert_true (gtk_widget_has_css_class (card, cases[i].colour));
     }
+  /* It did run, if not to its end. */
+  beckon_tool_call_set_times (call, UI_NOW, UI_NOW);
+  beckon_tool_call_set_state (call, BECKON_CALL_STARTED);
+  beckon_tool_call_set_state (call, BECKON_CALL_CANCELLED);
+  g_assert_null (ui_find_text (card, "not run"));
+  g_assert_nonnull (ui_find_text (card, "stopped"));
 }
 
 static void
