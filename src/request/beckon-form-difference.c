@@ -15,6 +15,21 @@ difference_free (BeckonFormDifference *difference)
   g_free (difference);
 }
 
+/* In one line. A line's end is in nearly every text, and nothing to be warned of. */
+static char *
+dup_line (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (char **line = lines; *line != NULL; line++)
+    {
+      g_autofree char *whole = *line;
+
+      *line = beckon_text_for_display (whole, -1, BECKON_TEXT_EXACT);
+    }
+  return g_strjoinv ("⏎", lines);
+}
+
 /* A text is shown without its quotes, everything else as it is written. */
 static char *
 dup_shown (const char *json)
@@ -23,6 +38,9 @@ dup_shown (const char *json)
 
   if (json == NULL)
     return NULL;
+  if (value != NULL && value->kind == BECKON_JSON_VALUE_STRING && value->text->len > 0
+      && strlen (value->text->str) == value->text->len)
+    return dup_line (value->text->str);
   if (value != NULL && value->kind == BECKON_JSON_VALUE_STRING && value->text->len > 0)
     return beckon_text_for_display (value->text->str, (gssize) value->text->len, BECKON_TEXT_EXACT);
   return beckon_text_for_display (json, -1, BECKON_TEXT_EXACT);

@@ -112,6 +112,21 @@ test_edited (UiFixture *fixture, gconstpointer data)
           "\\\"words\\\": 49, \\\"urgent\\\": false}\"}");
 }
 
+/* A line's end is no strange character: it is said to be one in words that go in one line. */
+static void
+test_several_lines (UiFixture *fixture, gconstpointer data)
+{
+  BeckonApprovalDetails *details = beckon_approval_details_new ();
+  g_autoptr (BeckonRequest) request = NULL;
+  GtkWidget *card;
+
+  details->schema = g_strdup (SCHEMA);
+  request = ask (fixture, "{\"text\":\"Dear\\n\u202eall\"}", details);
+  card = show_card (fixture, request);
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (find_control (card, "text"))), "Dear\nfriends", -1);
+  g_assert_nonnull (ui_find_text (card, "Changed: text from Dear⏎<U+202E>all"));
+}
+
 static void
 test_undo (UiFixture *fixture, gconstpointer data)
 {
@@ -284,6 +299,7 @@ main (int argc, char *argv[])
 
   ui_test_add ("/ui/approval/shown", test_shown);
   ui_test_add ("/ui/approval/edited", test_edited);
+  ui_test_add ("/ui/approval/several-lines", test_several_lines);
   ui_test_add ("/ui/approval/undo", test_undo);
   ui_test_add ("/ui/approval/faults", test_faults);
   ui_test_add ("/ui/approval/draft", test_draft);
