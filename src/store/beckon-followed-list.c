@@ -45,8 +45,6 @@ take_in (BeckonFollowedList *self, GPtrArray *listed)
   beckon_followed_list_replace (self, klass->complete != NULL ? klass->complete (self, listed) : g_ptr_array_ref (listed));
 }
 
-static void reload (BeckonFollowedList *self);
-
 static void
 on_reloaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -59,17 +57,19 @@ on_reloaded (GObject *source, GAsyncResult *result, gpointer user_data)
   private->is_reloading = FALSE;
   private->reload_again = FALSE;
   if (again)
-    reload (self);
+    beckon_followed_list_reload (self);
   else if (listed != NULL)
     take_in (self, listed);
   else
     g_message ("%s was not read again: %s", G_OBJECT_TYPE_NAME (self), error->message);
 }
 
-static void
-reload (BeckonFollowedList *self)
+void
+beckon_followed_list_reload (BeckonFollowedList *self)
 {
   BeckonFollowedListPrivate *private = get_private (self);
+
+  g_return_if_fail (BECKON_IS_FOLLOWED_LIST (self));
 
   if (private->snapshot == NULL)
     return;
@@ -125,7 +125,7 @@ beckon_followed_list_set_store (BeckonFollowedList *self, BeckonStore *store)
   g_return_if_fail (get_private (self)->store == NULL);
 
   get_private (self)->store = g_object_ref (store);
-  g_signal_connect_object (store, "changed-elsewhere", G_CALLBACK (reload), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "changed-elsewhere", G_CALLBACK (beckon_followed_list_reload), self, G_CONNECT_SWAPPED);
 }
 
 BeckonStore *
@@ -191,7 +191,7 @@ on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
   gboolean written = beckon_store_commit_finish (BECKON_STORE (source), result, &error);
 
-  reload (g_task_get_source_object (task));
+  beckon_followed_list_reload (g_task_get_source_object (task));
   if (written)
     g_task_return_boolean (task, TRUE);
   else

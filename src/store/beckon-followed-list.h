@@ -36,6 +36,9 @@ void     beckon_followed_list_load_async (BeckonFollowedList *self, GCancellable
                                           gpointer user_data);
 gboolean beckon_followed_list_load_finish (BeckonFollowedList *self, GAsyncResult *result, GError **error);
 
+/** Reads it again: what was written beside it, as the uses of a rule are, is not told of. */
+void beckon_followed_list_reload (BeckonFollowedList *self);
+
 /** All there are now; never changed, only replaced. %NULL while nothing was read. Borrowed. */
 GPtrArray *beckon_followed_list_get_snapshot (BeckonFollowedList *self);
 

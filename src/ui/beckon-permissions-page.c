@@ -329,6 +329,9 @@ beckon_permissions_page_new (BeckonRuntime *runtime)
 
   self->runtime = g_object_ref (runtime);
   g_signal_connect_object (beckon_runtime_get_rules (runtime), "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  /* How often each was used is counted where it is used. */
+  g_signal_connect_object (self, "map", G_CALLBACK (beckon_followed_list_reload), beckon_runtime_get_rules (runtime),
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (beckon_runtime_get_parameters (runtime), "changed", G_CALLBACK (update_parameters), self,
                            G_CONNECT_SWAPPED);
   update (self);

@@ -469,6 +469,17 @@ test_simulation (UiFixture *fixture, gconstpointer data)
                    "It is about 1 of the last 3 calls.\n{\"text\":\"Likes roses\"}");
   ui_destroy (dialog);
   ui_destroy (preferences);
+
+  /* It is used then, which is seen where the rules are. */
+  preferences = open_preferences (&world);
+  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "permissions");
+  ui_wait_until (ui_find_text (preferences, "not used yet") != NULL);
+  ui_destroy (preferences);
+  call_and_allow (&world, "call_4", "remember", "{\"text\":\"More roses\"}");
+  preferences = open_preferences (&world);
+  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "permissions");
+  ui_wait_until (ui_find_text (preferences, "used 1 time") != NULL);
+  ui_destroy (preferences);
 }
 
 /* What happened is read on its page, the latest first, and by what it was. */
