@@ -9,6 +9,7 @@
 #include "beckon-diff-tags.h"
 #include "beckon-form-changes-view.h"
 #include "beckon-result-images.h"
+#include "request/beckon-request.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -51,6 +52,29 @@ describe_duration (BeckonToolCall *call)
   return g_strdup_printf (_("%.1f s"), (double) (finished - started) / G_USEC_PER_SEC);
 }
 
+static gboolean
+is_denied (BeckonToolCall *call)
+{
+  GObject *asked = beckon_tool_call_get_request (call);
+  BeckonAnswer *answer = asked != NULL ? beckon_request_get_answer (BECKON_REQUEST (asked)) : NULL;
+
+  return answer != NULL && answer->kind == BECKON_ANSWER_DECLINED && beckon_tool_call_get_started_at (call) == 0;
+}
+
+/* What a person did not want is no failure. */
+static const char *
+describe_end (BeckonToolCall *call, const char **colour)
+{
+  *colour = "skipped";
+  if (beckon_tool_call_get_change (call) == BECKON_CALL_CHANGE_UNDONE)
+    return _("undone");
+  if (is_denied (call))
+    /* Translators: of a tool's call: its person did not let it run */
+    return _("denied");
+  *colour = beckon_tool_call_get_is_error (call) ? "failed" : "done";
+  return beckon_tool_call_get_is_error (call) ? _("failed") : _("done");
+}
+
 static const char *
 describe_state (BeckonToolCall *call, const char **colour)
 {
@@ -80,13 +104,7 @@ describe_state (BeckonToolCall *call, const char **colour)
 
     case BECKON_CALL_DONE:
     default:
-      if (beckon_tool_call_get_change (call) == BECKON_CALL_CHANGE_UNDONE)
-        {
-          *colour = "skipped";
-          return _("undone");
-        }
-      *colour = beckon_tool_call_get_is_error (call) ? "failed" : "done";
-      return beckon_tool_call_get_is_error (call) ? _("failed") : _("done");
+      return describe_end (call, colour);
     }
 }
 

@@ -438,6 +438,26 @@ test_call_view (UiFixture *fixture, gconstpointer data)
   g_assert_null (beckon_call_view_get_pending_card (BECKON_CALL_VIEW (view)));
 }
 
+/* What a person did not let run did not fail. */
+static void
+test_call_view_denied (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask_leave (fixture);
+  g_autoptr (BeckonToolCall) call = make_call ("delete_file", "{}");
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_DECLINED, NULL);
+  GtkWidget *view;
+
+  beckon_tool_call_set_request (call, G_OBJECT (request));
+  view = beckon_call_view_new (fixture->inbox, call);
+  ui_show (fixture, view);
+  beckon_inbox_note_settled (fixture->inbox, request, BECKON_REQUEST_DECLINED, answer, "window", NULL, UI_NOW);
+  beckon_tool_call_set_result (call, "The person denied this call.", TRUE);
+  beckon_tool_call_set_state (call, BECKON_CALL_DONE);
+  g_assert_nonnull (ui_find_text (view, "denied"));
+  g_assert_null (ui_find_text (view, "failed"));
+  g_assert_true (gtk_widget_has_css_class (ui_find_type (view, BECKON_TYPE_TOOL_CARD), "skipped"));
+}
+
 static void
 test_call_view_approval (UiFixture *fixture, gconstpointer data)
 {
@@ -478,5 +498,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/outcome-card/looked", test_outcome_looked);
   ui_test_add ("/ui/call-view/question", test_call_view);
   ui_test_add ("/ui/call-view/approval", test_call_view_approval);
+  ui_test_add ("/ui/call-view/denied", test_call_view_denied);
   return g_test_run ();
 }
