@@ -773,6 +773,11 @@ probe (void)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
+  /* Whoever begins one of these has probed; who becomes nobody could not tidy up behind it. */
+  is_possible = g_test_subprocess ();
+  if (is_possible)
+    return;
+
   beckon_sandbox_probe_async (NULL, on_done, &result);
   is_possible = beckon_sandbox_probe_finish (wait_for (&result), &error);
   if (!is_possible)
