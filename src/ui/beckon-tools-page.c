@@ -97,7 +97,7 @@ set_note (GtkWidget *row, const BeckonMemo *note)
 
   if (kept != NULL)
     kept->created_at = note->created_at;
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), note != NULL ? _("Note") : _("New Note"));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), note != NULL ? C_("what is remembered", "Note") : _("New Note"));
   beckon_entry_row_name (GTK_EDITABLE (row));
   g_object_set_data_full (G_OBJECT (row), "note", kept, (GDestroyNotify) beckon_memo_free);
 }
