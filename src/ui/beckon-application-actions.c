@@ -20,6 +20,18 @@ new_conversation_action (GSimpleAction *action, GVariant *parameter, gpointer us
     beckon_window_new_conversation (window);
 }
 
+/* The key that opens them is the same in their own window. */
+static GtkWidget *
+find_preferences (void)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *at = windows; at != NULL; at = at->next)
+    if (BECKON_IS_PREFERENCES (at->data) && gtk_widget_get_visible (at->data))
+      return at->data;
+  return NULL;
+}
+
 static void
 show_preferences (BeckonApplication *self, const char *page, const char *title)
 {
@@ -29,8 +41,12 @@ show_preferences (BeckonApplication *self, const char *page, const char *title)
   if (window == NULL || !self->open)
     return;
 
-  preferences = beckon_preferences_new (self->runtime);
-  gtk_window_set_transient_for (GTK_WINDOW (preferences), GTK_WINDOW (window));
+  preferences = find_preferences ();
+  if (preferences == NULL)
+    {
+      preferences = beckon_preferences_new (self->runtime);
+      gtk_window_set_transient_for (GTK_WINDOW (preferences), GTK_WINDOW (window));
+    }
   gtk_window_present (GTK_WINDOW (preferences));
   if (page != NULL)
     beckon_preferences_show_row (BECKON_PREFERENCES (preferences), page, title);

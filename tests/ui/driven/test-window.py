@@ -159,6 +159,8 @@ def _():
         scene.window.keys(driver.MAIN, "ctrl+comma")
         scene.window.click("Preferences", **switch)
         driver.wait(lambda: scene.home.get("enable-ask-user") == "false", "the setting")
+        # The key opens no second window over the first.
+        scene.window.keys("Preferences", "ctrl+comma")
         scene.window.keys("Preferences", "Escape")
         scene.window.gone(**switch)
         scene.send("And the window?")
