@@ -123,15 +123,27 @@ stop_free (Stop *stop)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Stop, stop_free)
 
+/* What was seen of it while it ran is all there is to know of what it did. */
+static char *
+describe_interrupted (BeckonToolCall *call)
+{
+  const char *output = beckon_tool_call_get_output (call);
+
+  return output == NULL || *output == '\0' ? g_strdup (interrupted_result)
+                                           : g_strdup_printf ("%s It put out last:\n%s", interrupted_result, output);
+}
+
 static void
 cancel_call (BeckonToolCall *call, BeckonToolCall *target)
 {
   gboolean ran = beckon_tool_call_get_state (call) == BECKON_CALL_UNKNOWN ||
                  (beckon_tool_call_get_state (call) == BECKON_CALL_STARTED && beckon_tool_call_get_started_at (call) > 0);
 
-  g_autofree char *report = beckon_run_is_plan (call) ? beckon_run_report_stopped_plan (call) : NULL;
+  g_autofree char *report = beckon_run_is_plan (call) ? beckon_run_report_stopped_plan (call)
+                            : ran                     ? describe_interrupted (call)
+                                                      : g_strdup (stopped_result);
 
-  beckon_tool_call_set_result (target, report != NULL ? report : ran ? interrupted_result : stopped_result, TRUE);
+  beckon_tool_call_set_result (target, report, TRUE);
   beckon_tool_call_apply (target, BECKON_CALL_EVENT_STOPPED);
 }
 

@@ -83,22 +83,34 @@ end_for_time (Command *command)
   beckon_job_kill (command->job);
 }
 
+static char *
+describe_age (Command *command, const char *line)
+{
+  guint seconds = (guint) ((g_get_monotonic_time () - command->begun) / G_USEC_PER_SEC);
+
+  if (seconds < 60)
+    return g_strdup_printf (/* Translators: %s is a command line */
+                            ngettext ("“%s” has been running for %u second. Is it to go on?",
+                                      "“%s” has been running for %u seconds. Is it to go on?", seconds),
+                            line, seconds);
+
+  return g_strdup_printf (/* Translators: %s is a command line */
+                          ngettext ("“%s” has been running for %u minute. Is it to go on?",
+                                    "“%s” has been running for %u minutes. Is it to go on?", seconds / 60),
+                          line, seconds / 60);
+}
+
 static BeckonQuestion *
 make_question (Command *command, const char *go_on)
 {
   g_autofree char *line = beckon_text_for_display (command->line, -1, BECKON_TEXT_EXACT);
   g_autofree char *shown = beckon_text_shorten (line, CHARS_ASKED);
   g_autofree char *tail = beckon_output_get_tail (beckon_job_get_output (command->job), LINES_ASKED);
-  guint minutes = (guint) ((g_get_monotonic_time () - command->begun) / G_TIME_SPAN_MINUTE);
-  g_autofree char *head = NULL;
+  g_autofree char *head = describe_age (command, shown);
   g_autofree char *question = NULL;
   g_autoptr (GString) json = g_string_new (NULL);
   BeckonJsonWriter writer;
 
-  head = g_strdup_printf (/* Translators: %s is a command line */
-                          ngettext ("“%s” has been running for %u minute. Is it to go on?",
-                                    "“%s” has been running for %u minutes. Is it to go on?", MAX (minutes, 1)),
-                          shown, MAX (minutes, 1));
   question = *tail == '\0' ? g_strdup_printf ("%s\n%s", head, _("It has put out nothing yet."))
                            /* Translators: %s is the question above, the second one what a command put out */
                            : g_strdup_printf (_("%s\nIt put out last:\n%s"), head, tail);

@@ -166,6 +166,31 @@ test_calling (void)
                           "tool call_2 " CANCELLED "\n");
 }
 
+/* What was seen while it ran stays to be seen, and the model is told. */
+static void
+test_calling_output (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  g_autoptr (BeckonTestTool) tool = add_tool (fixture, "read_note", TRUE);
+  const BeckonScriptCall calls[] = { { "call_1", "read_note", "{}" } };
+  g_autoptr (GPtrArray) running = NULL;
+
+  beckon_agent_fixture_script (fixture, beckon_script_calls (NULL, calls, 1, "tool_calls"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_wait_until (beckon_test_tool_get_n_running (tool) == 1);
+  running = beckon_message_list_calls (beckon_conversation_get_message (fixture->conversation, 1));
+  beckon_tool_call_set_output (g_ptr_array_index (running, 0), "compiling 3 of 7");
+  beckon_agent_fixture_stop (fixture);
+  beckon_agent_fixture_assert_shown (
+      fixture, "user complete\n  text Hello\nassistant complete\n"
+               "  call call_1 read_note cancelled {} ⇒ "
+               "The person stopped the run while this call was running. Whether it took effect is not known. "
+               "It put out last:\ncompiling 3 of 7\n");
+  continue_well (fixture, "user Hello\nassistant\n  call call_1 read_note {}\n"
+                          "tool call_1 The person stopped the run while this call was running. "
+                          "Whether it took effect is not known. It put out last:\ncompiling 3 of 7\n");
+}
+
 /* One runs, one is decided and waits its turn, one is not decided. */
 static void
 test_calling_changing (void)
@@ -418,6 +443,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/stop/receiving", test_receiving);
   g_test_add_func ("/agent/stop/receiving-unflushed", test_receiving_unflushed);
   g_test_add_func ("/agent/stop/calling", test_calling);
+  g_test_add_func ("/agent/stop/calling-output", test_calling_output);
   g_test_add_func ("/agent/stop/calling-changing", test_calling_changing);
   g_test_add_func ("/agent/stop/calling-deaf", test_calling_deaf);
   g_test_add_func ("/agent/stop/starting", test_starting);

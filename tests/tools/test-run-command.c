@@ -250,6 +250,7 @@ test_time_over (ToolRunner *runner, gconstpointer data)
   g_assert_nonnull (strstr (result, "begun\n[It was ended, because its time was over, after "));
   g_assert_cmpuint (runner->n_prompts, ==, 1);
   g_assert_nonnull (strstr (runner->prompted, "“echo begun; sleep 1000” has been running"));
+  g_assert_true (g_regex_match_simple ("has been running for [0-9]+ seconds?\\. Is it to go on", runner->prompted, 0, 0));
   g_assert_nonnull (strstr (runner->prompted, "It put out last:\nbegun"));
   g_assert_cmpint (g_get_monotonic_time () - begun, <, 30 * G_USEC_PER_SEC);
 
