@@ -142,6 +142,16 @@ def _():
             assert answer().startswith(folder + "/cache/beckon/build-run-"), answer()
 
 
+@tap.case("/scripts/configurations")
+def _():
+    """What a folder of the tests defines is not there where only the benchmarks are built."""
+    for options in ["-Dbenchmarks=true", "-Dtests=false"], ["-Dtests=false"]:
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run(["meson", "setup", "-Dui=false", *options, folder, str(ROOT)], stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, check=False)
+        assert done.returncode == 0, done.stdout
+
+
 def count(tests):
     with tempfile.NamedTemporaryFile("w", suffix=".json") as log:
         log.writelines(json.dumps(test) + "\n" for test in tests)
