@@ -2,6 +2,7 @@
 #include "beckon-config.h"
 
 #include "base/beckon-error.h"
+#include "beckon-folder.h"
 #include "beckon-sandbox-portal.h"
 #include "beckon-sandbox.h"
 
@@ -34,24 +35,6 @@ is_near_root (const char *folder)
   return second == NULL || (g_str_has_prefix (folder, "/home/") && strchr (second + 1, '/') == NULL);
 }
 
-/* (transfer full): what is not there is resolved as far as it is. */
-static char *
-resolve (const char *path)
-{
-  g_autofree char *parent = NULL;
-  g_autofree char *name = NULL;
-  g_autofree char *real_parent = NULL;
-  char *real = realpath (path, NULL);
-
-  if (real != NULL || *path != '/' || path[1] == '\0')
-    return real != NULL ? real : g_strdup (path);
-
-  parent = g_path_get_dirname (path);
-  name = g_path_get_basename (path);
-  real_parent = resolve (parent);
-  return g_build_filename (real_parent, name, NULL);
-}
-
 static void
 add_place (GPtrArray *places, const char *first, ...)
 {
@@ -61,7 +44,7 @@ add_place (GPtrArray *places, const char *first, ...)
   va_start (names, first);
   path = g_build_filename_valist (first, &names);
   va_end (names);
-  g_ptr_array_add (places, resolve (path));
+  g_ptr_array_add (places, beckon_folder_resolve ("/", path, NULL));
   g_ptr_array_add (places, path);
 }
 
@@ -95,7 +78,7 @@ is_private (const char *folder)
   const char *system[] = { "/usr", "/etc", "/proc", "/sys", "/dev", "/boot", "/run", "/bin", "/sbin", "/lib", "/lib64" };
 
   if (home == NULL)
-    home = resolve (g_get_home_dir ());
+    home = beckon_folder_resolve ("/", g_get_home_dir (), NULL);
   if (is_near_root (folder) || holds (folder, g_get_home_dir ()) || holds (folder, home))
     return TRUE;
   for (guint i = 0; i < places->len; i++)

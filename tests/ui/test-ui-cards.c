@@ -438,6 +438,17 @@ test_call_view (UiFixture *fixture, gconstpointer data)
   g_assert_null (beckon_call_view_get_pending_card (BECKON_CALL_VIEW (view)));
 }
 
+static GtkWidget *
+show_asked_call (UiFixture *fixture, BeckonRequest *request, BeckonToolCall *call)
+{
+  GtkWidget *view;
+
+  beckon_tool_call_set_request (call, G_OBJECT (request));
+  view = beckon_call_view_new (fixture->inbox, call);
+  ui_show (fixture, view);
+  return view;
+}
+
 /* What a person did not let run did not fail. */
 static void
 test_call_view_denied (UiFixture *fixture, gconstpointer data)
@@ -445,11 +456,8 @@ test_call_view_denied (UiFixture *fixture, gconstpointer data)
   g_autoptr (BeckonRequest) request = ask_leave (fixture);
   g_autoptr (BeckonToolCall) call = make_call ("delete_file", "{}");
   g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_DECLINED, NULL);
-  GtkWidget *view;
+  GtkWidget *view = show_asked_call (fixture, request, call);
 
-  beckon_tool_call_set_request (call, G_OBJECT (request));
-  view = beckon_call_view_new (fixture->inbox, call);
-  ui_show (fixture, view);
   beckon_inbox_note_settled (fixture->inbox, request, BECKON_REQUEST_DECLINED, answer, "window", NULL, UI_NOW);
   beckon_tool_call_set_result (call, "The person denied this call.", TRUE);
   beckon_tool_call_set_state (call, BECKON_CALL_DONE);
@@ -464,11 +472,8 @@ test_call_view_approval (UiFixture *fixture, gconstpointer data)
   g_autoptr (BeckonRequest) request = ask_leave (fixture);
   g_autoptr (BeckonToolCall) call = make_call ("delete_file", "{}");
   g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
-  GtkWidget *view;
+  GtkWidget *view = show_asked_call (fixture, request, call);
 
-  beckon_tool_call_set_request (call, G_OBJECT (request));
-  view = beckon_call_view_new (fixture->inbox, call);
-  ui_show (fixture, view);
   g_assert_true (BECKON_IS_APPROVAL_CARD (adw_bin_get_child (ADW_BIN (view))));
   beckon_inbox_note_settled (fixture->inbox, request, BECKON_REQUEST_ANSWERED, answer, "window", NULL, UI_NOW);
   g_assert_true (BECKON_IS_TOOL_CARD (adw_bin_get_child (ADW_BIN (view))));
