@@ -302,7 +302,7 @@ beckon_answer_to_summary (const BeckonAnswer *answer, const BeckonQuestion *ques
     case BECKON_ANSWER_SKIP:
       return g_strdup (_("Skipped; what it did is not known"));
     case BECKON_ANSWER_TIMED_OUT:
-      return g_strdup (_("Nobody answered in time"));
+      return g_strdup (_("Timed out"));
     case BECKON_ANSWER_UNAVAILABLE:
       return g_strdup (_("Nobody could answer"));
     case BECKON_ANSWER_CANCELLED:

@@ -32,6 +32,7 @@ static void
 deadline_free (Deadline *deadline)
 {
   beckon_clock_remove (deadline->deadlines->clock, deadline->timeout);
+  beckon_request_set_due_at (deadline->request, 0);
   g_signal_handlers_disconnect_by_func (deadline->request, on_draft_changed, deadline->deadlines);
   g_object_unref (deadline->request);
   g_free (deadline);
@@ -88,6 +89,8 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
       g_info ("A request did not time out: %s", error->message);
       return;
     }
+  if (ours != NULL && is_begun (stored))
+    beckon_request_set_due_at (ours, 0);
   if (ours == NULL || is_begun (ours) || is_begun (stored))
     return;
 
@@ -110,10 +113,21 @@ on_due (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* The real time may have jumped since the question was asked, in either direction. */
+static guint
+get_left_ms (BeckonDeadlines *deadlines, gint64 from)
+{
+  gint64 whole = (gint64) deadlines->minutes * 60 * 1000;
+  gint64 passed = (beckon_clock_get_real_time (deadlines->clock) - from) / 1000;
+
+  return (guint) CLAMP (whole - passed, BECKON_DEADLINES_GRACE_MS, whole);
+}
+
 static void
-start (BeckonDeadlines *deadlines, BeckonRequest *request)
+start (BeckonDeadlines *deadlines, BeckonRequest *request, gint64 from)
 {
   Deadline *known = g_hash_table_lookup (deadlines->running, beckon_request_get_id (request));
+  guint left = get_left_ms (deadlines, from);
   Deadline *deadline;
 
   if (known != NULL && known->request == request)
@@ -127,13 +141,15 @@ start (BeckonDeadlines *deadlines, BeckonRequest *request)
   deadline = g_new0 (Deadline, 1);
   deadline->deadlines = deadlines;
   deadline->request = g_object_ref (request);
-  deadline->timeout = beckon_clock_add_timeout (deadlines->clock, deadlines->minutes * 60 * 1000, on_due, deadline);
+  deadline->timeout = beckon_clock_add_timeout (deadlines->clock, left, on_due, deadline);
   g_signal_connect (request, "notify::draft", G_CALLBACK (on_draft_changed), deadlines);
   g_hash_table_replace (deadlines->running, g_strdup (beckon_request_get_id (request)), deadline);
+  beckon_request_set_due_at (request, beckon_clock_get_real_time (deadlines->clock) + (gint64) left * 1000);
 }
 
+/* @from: (nullable): since when their time runs; %NULL is since they were asked. */
 static void
-start_from (BeckonDeadlines *deadlines, guint position, guint n)
+start_range (BeckonDeadlines *deadlines, guint position, guint n, const gint64 *from)
 {
   if (deadlines->minutes == 0)
     return;
@@ -142,14 +158,15 @@ start_from (BeckonDeadlines *deadlines, guint position, guint n)
     {
       g_autoptr (BeckonRequest) request = g_list_model_get_item (G_LIST_MODEL (deadlines->inbox), i);
 
-      start (deadlines, request);
+      if (beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION)
+        start (deadlines, request, from != NULL ? *from : beckon_request_get_asked_at (request));
     }
 }
 
 static void
 on_items_changed (GListModel *model, guint position, guint removed, guint added, gpointer user_data)
 {
-  start_from (user_data, position, added);
+  start_range (user_data, position, added, NULL);
 }
 
 static void
@@ -194,13 +211,16 @@ beckon_deadlines_free (BeckonDeadlines *deadlines)
 void
 beckon_deadlines_set_minutes (BeckonDeadlines *deadlines, guint minutes)
 {
+  gint64 now;
+
   g_return_if_fail (deadlines != NULL);
   g_return_if_fail (minutes <= BECKON_DEADLINES_MINUTES_MAX);
 
   if (deadlines->minutes == minutes)
     return;
 
+  now = beckon_clock_get_real_time (deadlines->clock);
   deadlines->minutes = minutes;
   g_hash_table_remove_all (deadlines->running);
-  start_from (deadlines, 0, g_list_model_get_n_items (G_LIST_MODEL (deadlines->inbox)));
+  start_range (deadlines, 0, g_list_model_get_n_items (G_LIST_MODEL (deadlines->inbox)), &now);
 }

@@ -8,12 +8,16 @@ G_BEGIN_DECLS
 /** The longest time that can be set: a week. */
 #define BECKON_DEADLINES_MINUTES_MAX (7 * 24 * 60)
 
+/** How long a question waits at least in a process that shows it, in milliseconds. */
+#define BECKON_DEADLINES_GRACE_MS (60 * 1000)
+
 /**
  * BeckonDeadlines:
  *
- * Ends requests that nobody has answered for as long as the person has set, as #BECKON_REQUEST_TIMED_OUT. The time runs from
- * when a request is in the inbox of this process, so that what is found after a pause has all of it again; it stops for good
- * when an answer is begun, here or in another process. Main thread.
+ * Ends questions that wait for as long as the person has set, as #BECKON_REQUEST_TIMED_OUT; approvals, plans and forms wait
+ * without end. The time runs from when the question was asked, whichever process asked it; a question that is found overdue
+ * still has %BECKON_DEADLINES_GRACE_MS, so that its card can be seen. The time stops for good when an answer is begun, here
+ * or in another process. When a question will end is its #BeckonRequest:due-at. Main thread.
  */
 typedef struct _BeckonDeadlines BeckonDeadlines;
 
@@ -22,7 +26,8 @@ BeckonDeadlines *beckon_deadlines_new (BeckonInbox *inbox, BeckonJournal *journa
                                        BeckonClock *clock) G_GNUC_WARN_UNUSED_RESULT;
 void             beckon_deadlines_free (BeckonDeadlines *deadlines);
 
-/** @minutes: 0 is without end; at most %BECKON_DEADLINES_MINUTES_MAX. What is pending has all of it from now. */
+/** @minutes: 0 is without end; at most %BECKON_DEADLINES_MINUTES_MAX. Questions that are in the inbox have all of it from now:
+ *  a change of the setting ends nothing at once. */
 void beckon_deadlines_set_minutes (BeckonDeadlines *deadlines, guint minutes);
 
 G_END_DECLS

@@ -33,6 +33,7 @@ struct _BeckonRequest
 
   /* While it is open. */
   char *draft;
+  gint64 due_at; /* microseconds since the epoch; 0: nothing ends it */
 
   /* How it ended. */
   BeckonRequestState state;

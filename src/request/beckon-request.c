@@ -9,9 +9,10 @@ typedef enum
 {
   PROP_STATE = 1,
   PROP_DRAFT,
+  PROP_DUE_AT,
 } BeckonRequestProperty;
 
-static GParamSpec *properties[PROP_DRAFT + 1];
+static GParamSpec *properties[PROP_DUE_AT + 1];
 
 static const char *const kind_words[] = {
   [BECKON_REQUEST_QUESTION] = "question",
@@ -77,6 +78,10 @@ beckon_request_get_property (GObject *object, guint id, GValue *value, GParamSpe
       g_value_set_string (value, self->draft);
       break;
 
+    case PROP_DUE_AT:
+      g_value_set_int64 (value, self->due_at);
+      break;
+
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -92,6 +97,7 @@ beckon_request_set_property (GObject *object, guint id, const GValue *value, GPa
       break;
 
     case PROP_STATE:
+    case PROP_DUE_AT:
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -112,6 +118,8 @@ beckon_request_class_init (BeckonRequestClass *klass)
   properties[PROP_DRAFT]
       = g_param_spec_string ("draft", NULL, NULL, NULL,
                              G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  properties[PROP_DUE_AT] = g_param_spec_int64 ("due-at", NULL, NULL, 0, G_MAXINT64, 0,
+                                                G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
 }
@@ -419,6 +427,27 @@ beckon_request_set_draft (BeckonRequest *request, const char *draft)
   g_free (request->draft);
   request->draft = copy;
   g_object_notify_by_pspec (G_OBJECT (request), properties[PROP_DRAFT]);
+}
+
+gint64
+beckon_request_get_due_at (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), 0);
+
+  return request->due_at;
+}
+
+void
+beckon_request_set_due_at (BeckonRequest *request, gint64 due_at)
+{
+  g_return_if_fail (BECKON_IS_REQUEST (request));
+  g_return_if_fail (due_at >= 0);
+
+  if (request->due_at == due_at)
+    return;
+
+  request->due_at = due_at;
+  g_object_notify_by_pspec (G_OBJECT (request), properties[PROP_DUE_AT]);
 }
 
 BeckonAnswer *

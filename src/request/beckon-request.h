@@ -42,7 +42,7 @@ G_DECLARE_FINAL_TYPE (BeckonRequest, beckon_request, BECKON, REQUEST, GObject)
  * BeckonRequest:
  *
  * One thing an agent needs from a person. One object per request and process. Main thread. Properties, notified: `state`
- * (int, a #BeckonRequestState), `draft` (string).
+ * (int, a #BeckonRequestState), `draft` (string), `due-at` (int64).
  */
 
 /** @id: (nullable): %NULL makes one. @call_id: our id of the call that waits for it. */
@@ -173,6 +173,11 @@ char       *beckon_request_dup_body (BeckonRequest *request);
 /** A half-made answer as JSON that only the card understands; %NULL if there is none. */
 const char *beckon_request_get_draft (BeckonRequest *request);
 void        beckon_request_set_draft (BeckonRequest *request, const char *draft);
+
+/** When it times out, in microseconds since the epoch; 0 while nothing ends it. Known to this process alone; #BeckonDeadlines
+ *  sets it. */
+gint64 beckon_request_get_due_at (BeckonRequest *request);
+void   beckon_request_set_due_at (BeckonRequest *request, gint64 due_at);
 
 /** Once settled: what was answered (%NULL for some ends), in which front end ("window", "terminal"…), by whom, when. */
 BeckonAnswer *beckon_request_get_answer (BeckonRequest *request);

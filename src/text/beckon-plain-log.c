@@ -40,7 +40,7 @@ static const Wording ends[] = {
   { "asked-back", N_ ("Asked back") },
   { "declined", N_ ("Dismissed or denied") },
   { "cancelled", N_ ("Cancelled") },
-  { "timed-out", N_ ("The time to answer was over") },
+  { "timed-out", N_ ("Timed out") },
   { "unavailable", N_ ("Nobody could answer") },
 };
 

@@ -42,7 +42,7 @@ describe_end (BeckonRequestState state)
       return _("The user did not answer; the operation was cancelled");
 
     case BECKON_REQUEST_TIMED_OUT:
-      return _("The time to answer was over");
+      return _("Timed out");
 
     case BECKON_REQUEST_UNAVAILABLE:
       return _("Nobody could answer");

@@ -9,6 +9,7 @@
 #include "beckon-guard.h"
 #include "beckon-inline.h"
 #include "beckon-question-deck.h"
+#include "beckon-time-left.h"
 #include "beckon-tool-card.h"
 
 #include <glib/gi18n-lib.h>
@@ -24,6 +25,7 @@ struct _BeckonQuestionCard
   BeckonQuestion *question; /* of the request */
   BeckonToolCall *call;   /* (owned) (nullable) */
   BeckonGuard *guard;     /* (owned) */
+  BeckonTimeLeft *time_left; /* (owned) */
 
   /* in progress */
   char *draft;             /* (owned) (nullable): what is shown, as it was last stored or read */
@@ -43,6 +45,7 @@ struct _BeckonQuestionCard
   GtkBox *origin;
   BeckonQuestionDeck *deck;
   GtkLabel *earlier_label;
+  GtkLabel *time_label;
   GtkLabel *error_label;
 };
 
@@ -457,6 +460,7 @@ beckon_question_card_set_clock (BeckonQuestionCard *self, BeckonClock *clock)
   g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
 
   beckon_guard_set_clock (self->guard, clock);
+  beckon_time_left_set_clock (self->time_left, clock);
 }
 
 static void
@@ -465,6 +469,7 @@ beckon_question_card_dispose (GObject *object)
   BeckonQuestionCard *self = BECKON_QUESTION_CARD (object);
 
   g_clear_pointer (&self->guard, beckon_guard_free);
+  g_clear_pointer (&self->time_left, beckon_time_left_free);
   self->question = NULL;
   g_clear_object (&self->call);
   g_clear_pointer (&self->draft, g_free);
@@ -489,6 +494,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, origin);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, deck);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, earlier_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, time_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, error_label);
   gtk_widget_class_bind_template_callback (widget_class, on_fold_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_folded_clicked);
@@ -537,6 +543,7 @@ beckon_question_card_new (BeckonInbox *inbox, BeckonRequest *request)
   self->inbox = g_object_ref (inbox);
   self->request = g_object_ref (request);
   self->question = beckon_request_get_question (request);
+  self->time_left = beckon_time_left_new (self->time_label, request);
   show_request (self);
   return GTK_WIDGET (self);
 }

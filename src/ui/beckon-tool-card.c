@@ -61,7 +61,16 @@ is_denied (BeckonToolCall *call)
   return answer != NULL && answer->kind == BECKON_ANSWER_DECLINED && beckon_tool_call_get_started_at (call) == 0;
 }
 
-/* What a person did not want is no failure. */
+static gboolean
+is_timed_out (BeckonToolCall *call)
+{
+  GObject *asked = beckon_tool_call_get_request (call);
+
+  return asked != NULL && beckon_request_get_state (BECKON_REQUEST (asked)) == BECKON_REQUEST_TIMED_OUT
+         && beckon_tool_call_get_started_at (call) == 0;
+}
+
+/* A call that a person did not want, or did not answer, has not failed. */
 static const char *
 describe_end (BeckonToolCall *call, const char **colour)
 {
@@ -71,6 +80,9 @@ describe_end (BeckonToolCall *call, const char **colour)
   if (is_denied (call))
     /* Translators: of a tool's call: its person did not let it run */
     return _("denied");
+  if (is_timed_out (call))
+    /* Translators: of a tool's call: nobody answered in the time that was set */
+    return _("timed out");
   *colour = beckon_tool_call_get_is_error (call) ? "failed" : "done";
   return beckon_tool_call_get_is_error (call) ? _("failed") : _("done");
 }

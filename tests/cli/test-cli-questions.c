@@ -404,7 +404,7 @@ test_timed_out (void)
   request = parse_last_line (fixture);
   id = g_strdup (beckon_json_get_string (request, "id"));
   time_out (directory, id);
-  beckon_cli_process_wait (watching, "Nobody answered in time");
+  beckon_cli_process_wait (watching, "Timed out");
   beckon_cli_process_wait (waiting, "Then later");
   g_assert_cmpint (beckon_cli_process_finish (waiting), ==, 0);
   kill (watching->pid, SIGINT);

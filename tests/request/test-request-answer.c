@@ -135,7 +135,7 @@ static const struct
     "{\"status\":\"asked_back\",\"text\":\"What is a \\\"port\\\"?\"}", FALSE, "Asked back: What is a \"port\"?" },
   { "timed-out", BECKON_ANSWER_TIMED_OUT, NULL,
     "The user did not answer in the time that was set. Nobody has chosen anything.", TRUE,
-    "Nobody answered in time" },
+    "Timed out" },
   { "unavailable", BECKON_ANSWER_UNAVAILABLE, NULL,
     "Nobody can answer questions here. Go on with what does not need an answer, or finish and say what you need to "
     "know.",

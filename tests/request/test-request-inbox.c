@@ -126,7 +126,7 @@ make_request (const char *id, const char *conversation_id, gint64 asked_at)
 static BeckonRequest *
 ask (Fixture *fixture, const char *id)
 {
-  BeckonRequest *request = make_request (id, "conversation", START);
+  BeckonRequest *request = make_request (id, "conversation", beckon_clock_get_real_time (fixture->clock));
 
   test_ledger_add (fixture->ledger, request);
   beckon_inbox_add (fixture->inbox, request);
@@ -744,7 +744,7 @@ test_no_timeout (Fixture *fixture, gconstpointer data)
 
 #define MINUTE_MS (60 * 1000)
 
-/* 6: with a time that the person set, it ends as timed out, by the way every answer takes. */
+/* 6: with a time that the person set, a question ends as timed out, by the way every answer takes. */
 static void
 test_times_out (Fixture *fixture, gconstpointer data)
 {
@@ -756,6 +756,8 @@ test_times_out (Fixture *fixture, gconstpointer data)
 
   beckon_clock_advance (fixture->clock, 30 * MINUTE_MS);
   beckon_deadlines_set_minutes (deadlines, 10);
+  g_assert_cmpint (beckon_request_get_due_at (early), ==,
+                   beckon_clock_get_real_time (fixture->clock) + G_GINT64_CONSTANT (10) * MINUTE_MS * 1000);
   beckon_clock_advance (fixture->clock, 6 * MINUTE_MS);
   late = ask (fixture, "2");
   beckon_clock_advance (fixture->clock, 4 * MINUTE_MS - 1);
@@ -768,6 +770,7 @@ test_times_out (Fixture *fixture, gconstpointer data)
   assert_list (fixture->inbox, "2");
   g_assert_false (beckon_request_check_outcome (early, &error));
   g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_TIMED_OUT);
+  g_assert_cmpint (beckon_request_get_due_at (early), ==, 0);
 
   /* What was answered in time stays answered, and without a time nothing ends. */
   g_assert_true (settle (fixture->inbox, "2", answer, NULL));
@@ -778,6 +781,39 @@ test_times_out (Fixture *fixture, gconstpointer data)
   assert_list (fixture->inbox, "3");
   g_assert_cmpuint (test_ledger_get_n_settlements (fixture->ledger), ==, 2);
   beckon_deadlines_free (deadlines);
+}
+
+/* 6: the time is the question's, not the process's: another start gives it no more than a moment to be seen. */
+static void
+test_time_survives_a_start (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) overdue = ask (fixture, "1");
+  g_autoptr (BeckonRequest) recent = NULL;
+  BeckonDeadlines *deadlines;
+  Fixture other;
+
+  beckon_clock_advance (fixture->clock, 30 * MINUTE_MS);
+  recent = ask (fixture, "2");
+  open_fixture (&other, fixture->ledger);
+  beckon_clock_advance (other.clock, 34 * MINUTE_MS);
+  deadlines = beckon_deadlines_new (other.inbox, BECKON_JOURNAL (other.journal), other.clock);
+  beckon_deadlines_set_minutes (deadlines, 10);
+  g_assert_true (load (other.inbox, NULL));
+
+  beckon_clock_advance (other.clock, BECKON_DEADLINES_GRACE_MS - 1);
+  spin ();
+  assert_list (other.inbox, "1 2");
+  beckon_clock_advance (other.clock, 1);
+  spin ();
+  assert_settled (&other, 1, "1", BECKON_REQUEST_TIMED_OUT);
+  beckon_clock_advance (other.clock, 5 * MINUTE_MS - 1);
+  spin ();
+  assert_list (other.inbox, "2");
+  beckon_clock_advance (other.clock, 1);
+  spin ();
+  assert_list (other.inbox, "");
+  beckon_deadlines_free (deadlines);
+  close_fixture (&other);
 }
 
 /* 6: it stops at the first keystroke, here or in another process, and does not start again. */
@@ -803,6 +839,8 @@ test_keystroke_stops_time (Fixture *fixture, gconstpointer data)
   spin ();
   assert_settled (fixture, 1, "3", BECKON_REQUEST_TIMED_OUT);
   assert_list (fixture->inbox, "1 2");
+  g_assert_cmpint (beckon_request_get_due_at (here), ==, 0);
+  g_assert_cmpint (beckon_request_get_due_at (elsewhere), ==, 0);
   beckon_deadlines_free (deadlines);
   close_fixture (&other);
 }
@@ -1057,6 +1095,7 @@ main (int argc, char **argv)
   ADD ("/request/inbox/reentrant", test_reentrant);
   ADD ("/life/6-no-timeout-unless-set", test_no_timeout);
   ADD ("/life/6-times-out-when-set", test_times_out);
+  ADD ("/life/6-a-start-gives-no-new-time", test_time_survives_a_start);
   ADD ("/life/6-a-keystroke-stops-the-time", test_keystroke_stops_time);
   ADD ("/life/5-a-draft-is-stored-as-it-is-typed", test_draft);
   ADD ("/request/inbox/draft/flush", test_draft_flush);

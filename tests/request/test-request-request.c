@@ -198,7 +198,7 @@ test_summary_without_answer (void)
     const char *summary;
   } cases[] = {
     { BECKON_REQUEST_CANCELLED, "The user did not answer; the operation was cancelled" },
-    { BECKON_REQUEST_TIMED_OUT, "Nobody answered in time" },
+    { BECKON_REQUEST_TIMED_OUT, "Timed out" },
     { BECKON_REQUEST_UNAVAILABLE, "Nobody could answer" },
     { BECKON_REQUEST_DECLINED, "Dismissed" },
     { BECKON_REQUEST_DELEGATED, "The choice was left to the model" },
@@ -232,7 +232,7 @@ test_outcome (void)
     { BECKON_REQUEST_DECLINED, BECKON_REQUEST_ERROR_DECLINED, "Dismissed" },
     { BECKON_REQUEST_CANCELLED, BECKON_REQUEST_ERROR_CANCELLED,
       "The user did not answer; the operation was cancelled" },
-    { BECKON_REQUEST_TIMED_OUT, BECKON_REQUEST_ERROR_TIMED_OUT, "Nobody answered in time" },
+    { BECKON_REQUEST_TIMED_OUT, BECKON_REQUEST_ERROR_TIMED_OUT, "Timed out" },
     { BECKON_REQUEST_UNAVAILABLE, BECKON_REQUEST_ERROR_UNAVAILABLE, "Nobody could answer" },
   };
 

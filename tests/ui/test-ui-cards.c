@@ -210,7 +210,7 @@ test_history_ends (UiFixture *fixture, gconstpointer data)
     { BECKON_REQUEST_DECLINED, BECKON_ANSWER_DECLINED, "Dismissed" },
     { BECKON_REQUEST_ASKED_BACK, BECKON_ANSWER_ASKED_BACK, "Is it free?" },
     { BECKON_REQUEST_CANCELLED, BECKON_ANSWER_CANCELLED, "cancelled" },
-    { BECKON_REQUEST_TIMED_OUT, BECKON_ANSWER_TIMED_OUT, "in time" },
+    { BECKON_REQUEST_TIMED_OUT, BECKON_ANSWER_TIMED_OUT, "Timed out" },
     { BECKON_REQUEST_UNAVAILABLE, BECKON_ANSWER_UNAVAILABLE, "Nobody" },
   };
 
@@ -466,6 +466,21 @@ test_call_view_denied (UiFixture *fixture, gconstpointer data)
   g_assert_true (gtk_widget_has_css_class (ui_find_type (view, BECKON_TYPE_TOOL_CARD), "skipped"));
 }
 
+/* Approvals of older histories could time out; their calls did not fail either. */
+static void
+test_call_view_timed_out (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask_leave (fixture);
+  g_autoptr (BeckonToolCall) call = make_call ("delete_file", "{}");
+  GtkWidget *view = show_asked_call (fixture, request, call);
+
+  beckon_inbox_note_settled (fixture->inbox, request, BECKON_REQUEST_TIMED_OUT, NULL, "agent", NULL, UI_NOW);
+  beckon_tool_call_set_result (call, "The user did not answer in the time that was set.", TRUE);
+  beckon_tool_call_set_state (call, BECKON_CALL_DONE);
+  g_assert_nonnull (ui_find_text (view, "timed out"));
+  g_assert_null (ui_find_text (view, "failed"));
+}
+
 static void
 test_call_view_approval (UiFixture *fixture, gconstpointer data)
 {
@@ -504,5 +519,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/call-view/question", test_call_view);
   ui_test_add ("/ui/call-view/approval", test_call_view_approval);
   ui_test_add ("/ui/call-view/denied", test_call_view_denied);
+  ui_test_add ("/ui/call-view/timed-out", test_call_view_timed_out);
   return g_test_run ();
 }

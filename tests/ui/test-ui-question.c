@@ -54,6 +54,38 @@ test_typed (UiFixture *fixture, gconstpointer data)
                  "{\"kind\":\"question\",\"items\":[{\"selected\":[],\"text\":\"7070\",\"skipped\":false}]}");
 }
 
+#define MINUTE_MS (60 * 1000)
+
+static gboolean
+shows (GtkWidget *card, const char *text)
+{
+  GtkWidget *label = ui_find_text (card, text);
+
+  return label != NULL && gtk_widget_get_visible (label);
+}
+
+/* The card tells how much time is left, until an answer is begun. */
+static void
+test_time_left (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
+  GtkWidget *card = ui_show_open_card (fixture, request);
+  gint64 now = beckon_clock_get_real_time (fixture->clock);
+
+  beckon_request_set_due_at (request, now + G_GINT64_CONSTANT (5 * 60) * MINUTE_MS * 1000);
+  g_assert_true (shows (card, "Times out in 5 hours"));
+  beckon_clock_advance (fixture->clock, (2 * 60 + 59) * MINUTE_MS);
+  g_assert_true (shows (card, "Times out in 3 hours"));
+  beckon_clock_advance (fixture->clock, MINUTE_MS);
+  g_assert_true (shows (card, "Times out in 120 minutes"));
+  beckon_clock_advance (fixture->clock, 118 * MINUTE_MS);
+  g_assert_true (shows (card, "Times out in 2 minutes"));
+  beckon_clock_advance (fixture->clock, MINUTE_MS);
+  g_assert_true (shows (card, "Times out in less than a minute"));
+  beckon_request_set_due_at (request, 0);
+  g_assert_false (shows (card, "Times out in less than a minute"));
+}
+
 static void
 test_blank (UiFixture *fixture, gconstpointer data)
 {
@@ -507,6 +539,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/question/click", test_click);
   ui_test_add ("/ui/question/note", test_note);
   ui_test_add ("/ui/question/typed", test_typed);
+  ui_test_add ("/life/6-the-time-left-is-told", test_time_left);
   ui_test_add ("/life/5-blank-is-not-sent", test_blank);
   ui_test_add ("/ui/question/preedit", test_preedit);
   ui_test_add ("/life/12-half-a-second-answers-nothing", test_guard);
