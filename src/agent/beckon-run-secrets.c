@@ -26,7 +26,7 @@ beckon_revealed_free (BeckonRevealed *revealed)
   if (revealed->arguments != NULL)
     explicit_bzero (revealed->arguments, strlen (revealed->arguments));
   g_free (revealed->arguments);
-  beckon_mask_free (revealed->mask);
+  g_clear_pointer (&revealed->mask, beckon_mask_unref);
   g_free (revealed);
 }
 

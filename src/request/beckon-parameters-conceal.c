@@ -6,12 +6,10 @@
 #include "base/beckon-json-edit.h"
 #include "beckon-plan-parameters.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MASK_JSON "\"" BECKON_PARAMETERS_MASK "\""
-
-/* A shorter value would be found where it means nothing. */
-#define SHORTEST_VALUE 3
 
 /* Nothing but that. */
 #define CLOSED "closed"
@@ -149,16 +147,35 @@ beckon_parameters_restore (BeckonParameters *parameters, const char *proposed, c
   return text;
 }
 
-/* Every text in it, however deep. */
+/* As it was written, and as programs write what they read. */
 static void
-add_texts (BeckonMask *mask, const BeckonJsonValue *value)
+add_number (BeckonMask *mask, const BeckonJsonValue *value)
+{
+  double number = g_ascii_strtod (value->text->str, NULL);
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  beckon_mask_add_word (mask, value->text->str, BECKON_PARAMETERS_MASK);
+  if (strpbrk (value->text->str, ".eE") == NULL || !isfinite (number))
+    return;
+  beckon_mask_add_word (mask, g_ascii_dtostr (text, sizeof text, number), BECKON_PARAMETERS_MASK);
+  if (fabs (number) < 1e15)
+    beckon_mask_add_word (mask, g_ascii_formatd (text, sizeof text, "%.1f", number), BECKON_PARAMETERS_MASK);
+}
+
+/* Everything in it, of any type and however deep, but for the names of members. */
+static void
+add_values (BeckonMask *mask, const BeckonJsonValue *value)
 {
   const char *text = beckon_json_value_get_string (value);
 
-  if (text != NULL && strlen (text) >= SHORTEST_VALUE)
+  if (text != NULL && *text != '\0')
     beckon_mask_add (mask, text, BECKON_PARAMETERS_MASK);
+  else if (value->kind == BECKON_JSON_VALUE_NUMBER)
+    add_number (mask, value);
+  else if (value->kind == BECKON_JSON_VALUE_TRUE || value->kind == BECKON_JSON_VALUE_FALSE)
+    beckon_mask_add_word (mask, value->kind == BECKON_JSON_VALUE_TRUE ? "true" : "false", BECKON_PARAMETERS_MASK);
   for (guint i = 0; i < beckon_json_value_get_n_children (value); i++)
-    add_texts (mask, beckon_json_value_get_child (value, i));
+    add_values (mask, beckon_json_value_get_child (value, i));
 }
 
 void
@@ -168,14 +185,14 @@ beckon_parameters_add_to_mask (BeckonParameters *parameters, const char *argumen
 
   /* Nobody knows which. */
   if (root != NULL && beckon_parameters_is_closed (parameters))
-    add_texts (mask, root);
+    add_values (mask, root);
   for (guint i = 0; i < beckon_parameters_get_n (parameters); i++)
     {
       const BeckonParameter *parameter = beckon_parameters_get (parameters, i);
       const BeckonJsonValue *value = beckon_json_value_get (root, parameter->name);
 
       if (value != NULL && is_concealed (parameter))
-        add_texts (mask, value);
+        add_values (mask, value);
     }
 }
 
@@ -254,7 +271,7 @@ beckon_parameters_log_by (const char *concealed, const char *arguments)
 
   mask = beckon_parameters_make_mask_by (concealed, arguments);
   shown = beckon_parameters_show_by (concealed, arguments);
-  return mask != NULL ? beckon_mask_apply (mask, shown) : g_steal_pointer (&shown);
+  return mask != NULL ? beckon_mask_apply_json (mask, shown) : g_steal_pointer (&shown);
 }
 
 char *

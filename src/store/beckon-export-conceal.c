@@ -70,7 +70,7 @@ apply_mask (const char *concealed, const char *arguments, char *text)
   g_autofree char *before = text;
   g_autoptr (BeckonMask) mask = arguments != NULL ? beckon_parameters_make_mask_by (concealed, arguments) : NULL;
 
-  return mask != NULL ? beckon_mask_apply (mask, before) : g_steal_pointer (&before);
+  return mask != NULL ? beckon_mask_apply_json (mask, before) : g_steal_pointer (&before);
 }
 
 char *

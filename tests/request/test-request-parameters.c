@@ -135,6 +135,24 @@ test_conceal (void)
   g_assert_cmpstr (closed_elsewhere, ==, elsewhere);
 }
 
+/* A value is one of any type, however deep it is; what is left of JSON is JSON. */
+static void
+test_conceal_types (void)
+{
+  const char *concealed = "{\"pin\":{\"access\":\"masked\"},\"in\":{\"access\":\"hidden\"},\"on\":{\"access\":\"masked\"}}";
+  const char *arguments = "{\"pin\": 493201, \"in\": [{\"deep\": [7.50, \"tulips\"]}], \"on\": true, \"n\": 493201}";
+  g_autoptr (BeckonMask) mask = beckon_parameters_make_mask_by (concealed, arguments);
+  g_autofree char *elsewhere = beckon_mask_apply (mask, "493201, 7.50 and 7.5 of dHVsaXBz, is true; 750, 14932");
+  g_autofree char *logged = beckon_parameters_log_by (concealed, arguments);
+
+  g_assert_cmpstr (elsewhere, ==,
+                   BECKON_PARAMETERS_MASK ", " BECKON_PARAMETERS_MASK " and " BECKON_PARAMETERS_MASK " of "
+                   BECKON_PARAMETERS_MASK ", is " BECKON_PARAMETERS_MASK "; 750, 14932");
+  g_assert_cmpstr (logged, ==,
+                   "{\"pin\": \"" BECKON_PARAMETERS_MASK "\", \"on\": \"" BECKON_PARAMETERS_MASK "\", \"n\": \""
+                   BECKON_PARAMETERS_MASK "\"}");
+}
+
 static void
 test_conceals_nothing (void)
 {
@@ -210,6 +228,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/parameters/allowed", test_allowed);
   g_test_add_func ("/parameters/edit", test_edit);
   g_test_add_func ("/parameters/conceal", test_conceal);
+  g_test_add_func ("/parameters/conceal-types", test_conceal_types);
   g_test_add_func ("/parameters/conceals-nothing", test_conceals_nothing);
   g_test_add_func ("/parameters/closed", test_closed);
   g_test_add_func ("/parameters/rows", test_rows);
