@@ -8,6 +8,7 @@
 
 #include <gio/gunixoutputstream.h>
 #include <glib/gi18n-lib.h>
+#include <signal.h>
 #include <string.h>
 
 #define TICK_MS 100
@@ -34,6 +35,7 @@ typedef struct
   GCancellable *asking; /* (nullable): while the person is asked */
 
   gboolean is_over_time;
+  char *file_size; /* the largest that is let be */
   char *kept; /* (nullable): the name of its whole output */
 } Command;
 
@@ -48,6 +50,7 @@ command_free (gpointer data)
   g_clear_object (&command->asking);
   g_free (command->line);
   g_free (command->conversation_id);
+  g_free (command->file_size);
   g_free (command->kept);
   g_free (command);
 }
@@ -193,25 +196,63 @@ on_tick (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+/* (nullable): why it was ended. */
+static char *
+describe_limit (Command *command)
+{
+  const BeckonJobLimits *limits = beckon_job_get_limits (command->job);
+  g_autofree char *memory = g_format_size_full (limits->memory_bytes, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *written = g_format_size_full (limits->written_bytes, G_FORMAT_SIZE_IEC_UNITS);
+
+  if (command->is_over_time)
+    return g_strdup ("its time was over");
+  switch (beckon_job_get_limit (command->job))
+    {
+    case BECKON_JOB_LIMIT_MEMORY:
+      return g_strdup_printf ("it used more memory than the limit of %s, temporary files in /tmp included", memory);
+    case BECKON_JOB_LIMIT_PROCESSES:
+      return g_strdup_printf ("it started more processes than the limit of %u", limits->n_processes);
+    case BECKON_JOB_LIMIT_WRITTEN:
+      return g_strdup_printf ("it wrote more to the disk than the limit of %s", written);
+    case BECKON_JOB_LIMIT_NONE:
+    default:
+      return NULL;
+    }
+}
+
+static void
+append_copy (GString *text, Command *command)
+{
+  gboolean is_whole;
+  guint64 copied = beckon_job_get_copied (command->job, &is_whole);
+
+  if (command->kept == NULL || copied == 0)
+    return;
+  if (is_whole)
+    g_string_append_printf (text, "\n[All of the output: read_file with path %s.]", command->kept);
+  else
+    g_string_append_printf (text, "\n[The first %" G_GUINT64_FORMAT " bytes of the output, and no more of it: read_file with "
+                                  "path %s.]",
+                            copied, command->kept);
+}
+
 static void
 append_end (GString *text, Command *command)
 {
   int status = beckon_job_get_status (command->job);
   double seconds = (double) (g_get_monotonic_time () - command->begun) / G_USEC_PER_SEC;
+  g_autofree char *limit = describe_limit (command);
 
   if (text->len > 0 && text->str[text->len - 1] != '\n')
     g_string_append_c (text, '\n');
-  if (command->is_over_time)
-    g_string_append (text, "[It was ended, because its time was over");
-  else if (beckon_job_get_limit (command->job) == BECKON_JOB_LIMIT_MEMORY)
-    g_string_append (text, "[It was ended, because it used more memory than it may");
-  else if (beckon_job_get_limit (command->job) == BECKON_JOB_LIMIT_PROCESSES)
-    g_string_append (text, "[It was ended, because it started more processes than it may");
+  if (limit != NULL)
+    g_string_append_printf (text, "[It was ended, because %s", limit);
   else
     g_string_append_printf (text, "[Exit status %d", status);
+  if (limit == NULL && status == 128 + SIGXFSZ)
+    g_string_append_printf (text, ": a file became larger than the limit of %s", command->file_size);
   g_string_append_printf (text, ", after %.1f s.]", seconds);
-  if (command->kept != NULL)
-    g_string_append_printf (text, "\n[All of the output: read_file with path %s.]", command->kept);
+  append_copy (text, command);
 }
 
 static void
@@ -272,6 +313,7 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
     }
 
   command->line = g_strdup (line);
+  command->file_size = g_format_size_full (beckon_sandbox_get_file_size (options), G_FORMAT_SIZE_IEC_UNITS);
   command->report = context->report;
   command->report_data = context->report_data;
   command->prompt = context->prompt;

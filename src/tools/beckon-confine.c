@@ -109,7 +109,10 @@ filter (void)
   close (BECKON_CONFINE_FILTER_FD);
 }
 
-/* MEMORY FILE PROCESSES HIDDEN FOLDER IDENTITY [READ-ONLY…] [NAME=VALUE…] -- COMMAND…
+/* Memory is limited by what can be written, which the processes of a portal's sandbox cannot always be watched for; of address
+ * space many programs reserve more than they ever use.
+ *
+ * MEMORY FILE PROCESSES HIDDEN FOLDER IDENTITY [READ-ONLY…] [NAME=VALUE…] -- COMMAND…
  * Nothing else of the environment stays: in it is what the session gave the portal. */
 int
 main (int argc, char *argv[])
@@ -133,7 +136,7 @@ main (int argc, char *argv[])
   mkdir (BECKON_CONFINE_HOME, 0700);
   copy_ignored ();
   limit (RLIMIT_CORE, "0");
-  limit (RLIMIT_AS, argv[1]);
+  limit (RLIMIT_DATA, argv[1]);
   limit (RLIMIT_FSIZE, argv[2]);
   limit (RLIMIT_NPROC, argv[3]);
   filter ();

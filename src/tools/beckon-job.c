@@ -11,8 +11,11 @@
 #define CHUNK (64 * 1024)
 #define WATCH_MS 100
 
-/* What takes long gives way to this program and the desktop. */
-#define NICE 10
+/* A disk is not filled as fast as memory. */
+#define WATCH_HELD_MS 1000
+
+/* Looking takes at most one part in so many of a core, however many processes there are. */
+#define WATCH_SHARE 50
 
 /* A job holds itself while its process lives or its pipe is open: what reads and watches never meets a freed job. It is
  * over when both have ended, and only then the wait returns. */
@@ -24,8 +27,7 @@ struct _BeckonJob
   gpointer kill_data;
   GInputStream *pipe;
   int pid; /* below which its processes are; 0 if that is not known */
-  guint n_processes;
-  guint64 memory_bytes;
+  BeckonJobLimits limits;
   BeckonOutput *output;
   BeckonJobOpen open_copy; /* (nullable) */
   gpointer open_data;
@@ -34,11 +36,13 @@ struct _BeckonJob
   /* In progress. */
   GOutputStream *copy; /* (nullable): where the output is copied to */
   guint64 n_copied;
+  gboolean is_cut; /* something is missing behind that */
 
   guint n_open;
   GCancellable *reading;
   guint watch;
-  gboolean is_measuring;
+  gboolean is_held;
+  gint64 measuring_began;
   GTask *wait;
   gulong cancelled;
 
@@ -148,14 +152,16 @@ on_ended (GPid pid, int status, gpointer user_data)
   close_one (self);
 }
 
-/* What cannot be written is not tried again: the output goes on without its copy. */
+/* What cannot be written is not tried again: the output goes on without its copy, which has no holes. */
 static void
 on_copied (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonJob *self = user_data;
+  gsize written = 0;
 
-  if (!g_output_stream_write_all_finish (G_OUTPUT_STREAM (source), result, NULL, NULL))
-    g_clear_object (&self->copy);
+  if (!g_output_stream_write_all_finish (G_OUTPUT_STREAM (source), result, &written, NULL))
+    self->is_cut = TRUE;
+  self->n_copied += written;
   read_more (self);
 }
 
@@ -180,17 +186,19 @@ copy (BeckonJob *self, GBytes *bytes)
 {
   g_autoptr (GBytes) all = NULL;
   gsize length = g_bytes_get_size (bytes);
+  guint64 room;
 
-  if (self->open_copy != NULL && beckon_output_get_length (self->output) + length > 2 * BECKON_OUTPUT_KEPT)
-    all = begin_copy (self, bytes);
-  else
-    all = g_bytes_ref (bytes);
-  if (self->copy == NULL || self->n_copied + g_bytes_get_size (all) > self->copy_max)
+  if (self->open_copy != NULL && beckon_output_get_length (self->output) + length <= 2 * BECKON_OUTPUT_KEPT)
+    return FALSE;
+  all = self->open_copy != NULL ? begin_copy (self, bytes) : g_bytes_ref (bytes);
+  room = self->copy != NULL && !self->is_cut ? self->copy_max - self->n_copied : 0;
+  if (g_bytes_get_size (all) > room)
+    self->is_cut = TRUE;
+  if (room == 0)
     return FALSE;
 
-  self->n_copied += g_bytes_get_size (all);
   g_object_set_data_full (G_OBJECT (self->copy), "beckon-bytes", g_bytes_ref (all), (GDestroyNotify) g_bytes_unref);
-  g_output_stream_write_all_async (self->copy, g_bytes_get_data (all, NULL), g_bytes_get_size (all),
+  g_output_stream_write_all_async (self->copy, g_bytes_get_data (all, NULL), MIN (g_bytes_get_size (all), room),
                                    G_PRIORITY_DEFAULT_IDLE, NULL, on_copied, self);
   return TRUE;
 }
@@ -226,8 +234,40 @@ measure (GTask *task, gpointer source, gpointer task_data, GCancellable *cancell
   BeckonJob *self = source;
   BeckonProcessTree *tree = g_new (BeckonProcessTree, 1);
 
-  beckon_process_tree_measure (self->pid, self->n_processes + 1, NICE, tree);
+  beckon_process_tree_measure (self->pid, self->limits.memory_bytes, tree);
   g_task_return_pointer (task, tree, g_free);
+}
+
+void
+beckon_job_exceed (BeckonJob *job, BeckonJobLimit limit)
+{
+  g_return_if_fail (BECKON_IS_JOB (job));
+  g_return_if_fail (limit != BECKON_JOB_LIMIT_NONE);
+
+  if (job->status >= 0 || job->limit != BECKON_JOB_LIMIT_NONE)
+    return;
+
+  job->limit = limit;
+  beckon_job_kill (job);
+}
+
+static void
+compare (BeckonJob *self, const BeckonProcessTree *tree)
+{
+  if (tree->n_threads > self->limits.n_processes && !self->is_held)
+    beckon_job_exceed (self, BECKON_JOB_LIMIT_PROCESSES);
+  else if (tree->memory_bytes > self->limits.memory_bytes && !self->is_held)
+    beckon_job_exceed (self, BECKON_JOB_LIMIT_MEMORY);
+  else if (tree->written_bytes > self->limits.written_bytes)
+    beckon_job_exceed (self, BECKON_JOB_LIMIT_WRITTEN);
+}
+
+static gboolean on_watch (gpointer user_data);
+
+static void
+watch_again (BeckonJob *self, guint after_ms)
+{
+  self->watch = g_timeout_add (MAX (after_ms, self->is_held ? WATCH_HELD_MS : WATCH_MS), on_watch, self);
 }
 
 static void
@@ -235,17 +275,13 @@ on_measured (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonJob *self = BECKON_JOB (source);
   g_autofree BeckonProcessTree *tree = g_task_propagate_pointer (G_TASK (result), NULL);
+  gint64 took = g_get_monotonic_time () - self->measuring_began;
 
-  self->is_measuring = FALSE;
-  if (tree == NULL || self->status >= 0 || self->limit != BECKON_JOB_LIMIT_NONE)
+  if (self->status >= 0 || self->n_open == 0)
     return;
-
-  if (tree->n_threads > self->n_processes)
-    self->limit = BECKON_JOB_LIMIT_PROCESSES;
-  else if (tree->resident_bytes > self->memory_bytes)
-    self->limit = BECKON_JOB_LIMIT_MEMORY;
-  if (self->limit != BECKON_JOB_LIMIT_NONE)
-    beckon_job_kill (self);
+  if (tree != NULL)
+    compare (self, tree);
+  watch_again (self, (guint) MIN (took * WATCH_SHARE / 1000, G_MAXINT / 2));
 }
 
 /* The kernel's own limits are each process's, or not there for the administrator: the sum is watched. */
@@ -255,55 +291,62 @@ on_watch (gpointer user_data)
   BeckonJob *self = user_data;
   g_autoptr (GTask) task = NULL;
 
-  if (self->is_measuring || self->status >= 0 || self->pid == 0)
+  if (self->status >= 0)
+    {
+      self->watch = 0;
+      return G_SOURCE_REMOVE;
+    }
+  if (self->pid == 0)
     return G_SOURCE_CONTINUE;
 
-  self->is_measuring = TRUE;
+  self->watch = 0;
+  self->measuring_began = g_get_monotonic_time ();
   task = g_task_new (self, NULL, on_measured, NULL);
   g_task_set_source_tag (task, on_watch);
   g_task_run_in_thread (task, measure);
-  return G_SOURCE_CONTINUE;
+  return G_SOURCE_REMOVE;
 }
 
 static BeckonJob *
-begin (GInputStream *pipe, guint n_processes, guint64 memory_bytes)
+begin (GInputStream *pipe, const BeckonJobLimits *limits)
 {
   BeckonJob *self = g_object_new (BECKON_TYPE_JOB, NULL);
 
   self->pipe = g_object_ref (pipe);
-  self->n_processes = n_processes;
-  self->memory_bytes = memory_bytes;
+  self->limits = *limits;
   self->n_open = 2;
   g_object_ref (self);
   g_object_ref (self);
   read_more (self);
-  self->watch = g_timeout_add (WATCH_MS, on_watch, self);
+  watch_again (self, 0);
   return self;
 }
 
 BeckonJob *
-beckon_job_new (int pid, GInputStream *output, guint n_processes, guint64 memory_bytes)
+beckon_job_new (int pid, GInputStream *output, const BeckonJobLimits *limits)
 {
   BeckonJob *self;
 
   g_return_val_if_fail (pid > 0, NULL);
   g_return_val_if_fail (G_IS_INPUT_STREAM (output), NULL);
+  g_return_val_if_fail (limits != NULL, NULL);
 
-  self = begin (output, n_processes, memory_bytes);
+  self = begin (output, limits);
   self->pid = pid;
   g_child_watch_add (pid, on_ended, self);
   return self;
 }
 
 BeckonJob *
-beckon_job_new_foreign (GInputStream *output, BeckonJobKill kill, gpointer data, guint n_processes, guint64 memory_bytes)
+beckon_job_new_foreign (GInputStream *output, BeckonJobKill kill, gpointer data, const BeckonJobLimits *limits)
 {
   BeckonJob *self;
 
   g_return_val_if_fail (G_IS_INPUT_STREAM (output), NULL);
+  g_return_val_if_fail (limits != NULL, NULL);
   g_return_val_if_fail (kill != NULL, NULL);
 
-  self = begin (output, n_processes, memory_bytes);
+  self = begin (output, limits);
   self->kill = kill;
   self->kill_data = data;
   return self;
@@ -331,6 +374,24 @@ beckon_job_end (BeckonJob *job, int status, GError *failure)
   if (failure != NULL)
     g_cancellable_cancel (job->reading);
   close_one (job);
+}
+
+guint64
+beckon_job_get_copied (BeckonJob *job, gboolean *is_whole)
+{
+  g_return_val_if_fail (BECKON_IS_JOB (job), 0);
+
+  if (is_whole != NULL)
+    *is_whole = !job->is_cut;
+  return job->n_copied;
+}
+
+void
+beckon_job_set_is_held (BeckonJob *job)
+{
+  g_return_if_fail (BECKON_IS_JOB (job));
+
+  job->is_held = TRUE;
 }
 
 BeckonOutput *
@@ -434,4 +495,12 @@ beckon_job_get_limit (BeckonJob *job)
   g_return_val_if_fail (BECKON_IS_JOB (job), BECKON_JOB_LIMIT_NONE);
 
   return job->limit;
+}
+
+const BeckonJobLimits *
+beckon_job_get_limits (BeckonJob *job)
+{
+  g_return_val_if_fail (BECKON_IS_JOB (job), NULL);
+
+  return &job->limits;
 }

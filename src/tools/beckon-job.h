@@ -20,7 +20,23 @@ typedef enum
   BECKON_JOB_LIMIT_NONE,
   BECKON_JOB_LIMIT_PROCESSES,
   BECKON_JOB_LIMIT_MEMORY,
+  BECKON_JOB_LIMIT_WRITTEN,
 } BeckonJobLimit;
+
+/**
+ * BeckonJobLimits:
+ * @n_processes: the most processes and threads at a time
+ * @memory_bytes: the most memory of all processes together, with what they have in temporary file systems
+ * @written_bytes: the most that they write to disks in all
+ *
+ * What a job may use. More ends it.
+ */
+typedef struct
+{
+  guint n_processes;
+  guint64 memory_bytes;
+  guint64 written_bytes;
+} BeckonJobLimits;
 
 /**
  * BeckonJob:
@@ -33,12 +49,11 @@ typedef enum
  * beckon_job_new:
  * @pid: this program's child, which leads a process group; all that it starts ends with that group
  * @output: what the process puts out; ends when all that write to it have ended
- * @n_processes: the most processes and threads below it at a time
- * @memory_bytes: the most resident memory of them together
+ * @limits: what all below it may use
  *
  * Returns: (transfer full): the job, which reads the output from now on
  */
-BeckonJob *beckon_job_new (int pid, GInputStream *output, guint n_processes, guint64 memory_bytes) G_GNUC_WARN_UNUSED_RESULT;
+BeckonJob *beckon_job_new (int pid, GInputStream *output, const BeckonJobLimits *limits) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Asks whoever runs a foreign process to end it at once, with everything below it. May be called more than once. */
 typedef void (*BeckonJobKill) (gpointer data);
@@ -48,15 +63,14 @@ typedef void (*BeckonJobKill) (gpointer data);
  * @output: what the process puts out; ends when all that write to it have ended
  * @kill: ends it
  * @data: for @kill, which is called until beckon_job_end ()
- * @n_processes: the most processes and threads below it at a time
- * @memory_bytes: the most resident memory of them together
+ * @limits: what all below it may use
  *
  * For a process that is not this program's child. Whoever makes it calls beckon_job_end () once, whatever happens.
  *
  * Returns: (transfer full): the job, which reads the output from now on
  */
-BeckonJob *beckon_job_new_foreign (GInputStream *output, BeckonJobKill kill, gpointer data, guint n_processes,
-                                   guint64 memory_bytes) G_GNUC_WARN_UNUSED_RESULT;
+BeckonJob *beckon_job_new_foreign (GInputStream *output, BeckonJobKill kill, gpointer data,
+                                   const BeckonJobLimits *limits) G_GNUC_WARN_UNUSED_RESULT;
 
 /** For a foreign process: below which of the processes that can be seen here its own are, so that they can be measured. */
 void beckon_job_set_pid (BeckonJob *job, int pid);
@@ -70,6 +84,12 @@ void beckon_job_set_pid (BeckonJob *job, int pid);
  * Its process has ended.
  */
 void beckon_job_end (BeckonJob *job, int status, GError *failure);
+
+/** The kernel itself holds it to its memory and its processes: from now on only what it writes is watched. */
+void beckon_job_set_is_held (BeckonJob *job);
+
+/** Ends it because of @limit, unless another one or its own end came first. */
+void beckon_job_exceed (BeckonJob *job, BeckonJobLimit limit);
 
 /** What it has put out so far. Borrowed; grows. */
 BeckonOutput *beckon_job_get_output (BeckonJob *job);
@@ -91,6 +111,9 @@ typedef GOutputStream *(*BeckonJobOpen) (gpointer data);
  * Copies a long output whole, from its beginning, on another thread; the job waits for it to be written.
  */
 void beckon_job_set_copy (BeckonJob *job, BeckonJobOpen open, gpointer data, guint64 max_bytes);
+
+/** How many bytes of the output were copied, all from its beginning; @is_whole: (out) (optional): and nothing is missing. */
+guint64 beckon_job_get_copied (BeckonJob *job, gboolean *is_whole);
 
 /** Kills it with everything below it. Its wait ends then. Does nothing when it has ended. */
 void beckon_job_kill (BeckonJob *job);
@@ -125,5 +148,8 @@ int beckon_job_get_status (BeckonJob *job);
 
 /** The bound that ended it, if one did. */
 BeckonJobLimit beckon_job_get_limit (BeckonJob *job);
+
+/** What it may use. Borrowed. */
+const BeckonJobLimits *beckon_job_get_limits (BeckonJob *job);
 
 G_END_DECLS

@@ -1,113 +1,210 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
 #include "beckon-config.h"
 
 #include "beckon-process-tree.h"
 
-#include <stdio.h>
+#include <fcntl.h>
+#include <linux/magic.h>
 #include <string.h>
-#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
-/* Fields of /proc/PID/stat behind the name, which may hold anything, so they are counted from its last parenthesis. */
-#define FIELD_PARENT 1
-#define FIELD_THREADS 17
-#define FIELD_RESIDENT 21
+/* More is stopped long before. */
+#define MAX_PROCESSES 100000
+
+/* What one file costs in a file system that is memory, however short it is. */
+#define INODE_BYTES 1024
 
 typedef struct
 {
   int pid;
-  int parent;
-  guint n_threads;
-  guint64 resident_bytes;
-  gboolean is_below;
+  guint64 memory_bytes; /* by the quick sum */
 } Process;
 
-static gboolean
-read_process (const char *name, Process *process)
+static const char *const temporary_folders[] = { "/tmp", "/dev/shm" };
+
+gboolean
+beckon_process_tree_is_possible (void)
 {
-  g_autofree char *path = g_strdup_printf ("/proc/%s/stat", name);
-  g_autofree char *contents = NULL;
-  g_auto (GStrv) fields = NULL;
-  const char *rest;
-
-  if (!g_file_get_contents (path, &contents, NULL, NULL))
-    return FALSE;
-
-  rest = strrchr (contents, ')');
-  if (rest == NULL || rest[1] == '\0')
-    return FALSE;
-
-  fields = g_strsplit (rest + 2, " ", FIELD_RESIDENT + 2);
-  if (g_strv_length (fields) <= FIELD_RESIDENT)
-    return FALSE;
-
-  process->pid = (int) g_ascii_strtoll (name, NULL, 10);
-  process->parent = (int) g_ascii_strtoll (fields[FIELD_PARENT], NULL, 10);
-  process->n_threads = (guint) g_ascii_strtoull (fields[FIELD_THREADS], NULL, 10);
-  process->resident_bytes = g_ascii_strtoull (fields[FIELD_RESIDENT], NULL, 10) * (guint64) sysconf (_SC_PAGESIZE);
-  process->is_below = FALSE;
-  return TRUE;
+  return access ("/proc/thread-self/children", R_OK) == 0;
 }
 
-static GArray *
-read_all (void)
+static char *
+read_file (int pid, const char *name)
 {
-  GArray *processes = g_array_new (FALSE, FALSE, sizeof (Process));
-  g_autoptr (GDir) dir = g_dir_open ("/proc", 0, NULL);
-  const char *name;
+  char path[64];
+  char *text = NULL;
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+  g_snprintf (path, sizeof path, "/proc/%d/%s", pid, name);
+  return g_file_get_contents (path, &text, NULL, NULL) ? text : NULL;
+}
+
+/* 0 where it is not there. @key is the beginning of a line, with its colon. */
+static guint64
+get_number (const char *text, const char *key)
+{
+  const gsize length = strlen (key);
+
+  for (const char *line = text; line != NULL; line = strchr (line, '\n'))
     {
-      Process process;
+      line += *line == '\n';
+      if (strncmp (line, key, length) == 0)
+        return g_ascii_strtoull (line + length, NULL, 10);
+    }
 
-      if (g_ascii_isdigit (*name) && read_process (name, &process))
+  return 0;
+}
+
+static guint64
+get_kilobytes (const char *text, const char *key)
+{
+  return get_number (text, key) * 1024;
+}
+
+static void
+add_numbers (const char *text, GArray *processes)
+{
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+
+  for (guint i = 0; words[i] != NULL && processes->len < MAX_PROCESSES; i++)
+    {
+      Process process = { (int) g_ascii_strtoll (words[i], NULL, 10), 0 };
+
+      if (process.pid > 0)
         g_array_append_val (processes, process);
     }
-
-  return processes;
 }
 
-/* Marks the children of what is marked, until there is none left. */
+/* Each thread has children of its own. */
 static void
-mark_below (GArray *processes, int pid)
+add_children (int pid, GArray *processes)
 {
-  g_autoptr (GHashTable) below = g_hash_table_new (NULL, NULL);
-  gboolean found = TRUE;
+  g_autofree char *folder = g_strdup_printf ("/proc/%d/task", pid);
+  g_autoptr (GDir) threads = g_dir_open (folder, 0, NULL);
+  const char *thread;
 
-  g_hash_table_add (below, GINT_TO_POINTER (pid));
-  while (found)
+  while (threads != NULL && (thread = g_dir_read_name (threads)) != NULL)
     {
-      found = FALSE;
-      for (guint i = 0; i < processes->len; i++)
-        {
-          Process *process = &g_array_index (processes, Process, i);
+      g_autofree char *name = g_strdup_printf ("task/%s/children", thread);
+      g_autofree char *text = read_file (pid, name);
 
-          if (process->is_below || !g_hash_table_contains (below, GINT_TO_POINTER (process->parent)))
-            continue;
-          process->is_below = found = TRUE;
-          g_hash_table_add (below, GINT_TO_POINTER (process->pid));
-        }
+      if (text != NULL)
+        add_numbers (text, processes);
     }
+}
+
+/* The one who waits for a process counts what that wrote as its own, so nothing is lost but what nobody waits for. */
+static void
+measure_process (Process *process, BeckonProcessTree *tree)
+{
+  g_autofree char *status = read_file (process->pid, "status");
+  g_autofree char *io = read_file (process->pid, "io");
+
+  if (status == NULL)
+    return;
+
+  tree->n_threads += (guint) get_number (status, "Threads:");
+  process->memory_bytes = get_kilobytes (status, "RssAnon:") + get_kilobytes (status, "RssShmem:")
+                          + get_kilobytes (status, "VmSwap:");
+  tree->memory_bytes += process->memory_bytes;
+  if (io != NULL)
+    {
+      guint64 written = get_number (io, "write_bytes:");
+      guint64 cancelled = get_number (io, "cancelled_write_bytes:");
+
+      tree->written_bytes += written > cancelled ? written - cancelled : 0;
+    }
+}
+
+/* Of those that share pages each counts its part. The kernel goes through all pages for that, which takes its time, and shows
+ * it of no process whose program may not be read. */
+static guint64
+get_exact_memory (GArray *processes)
+{
+  guint64 sum = 0;
+
+  for (guint i = 1; i < processes->len; i++)
+    {
+      const Process *process = &g_array_index (processes, Process, i);
+      g_autofree char *text = read_file (process->pid, "smaps_rollup");
+
+      if (text != NULL && *text != '\0')
+        sum += get_kilobytes (text, "Pss_Anon:") + get_kilobytes (text, "Pss_Shmem:") + get_kilobytes (text, "SwapPss:");
+      else
+        sum += process->memory_bytes;
+    }
+
+  return sum;
+}
+
+/* %FALSE while it is not in a root of its own, and where it is kept from being seen. */
+static gboolean
+has_own_root (int pid)
+{
+  char path[64];
+  struct stat theirs, ours;
+
+  g_snprintf (path, sizeof path, "/proc/%d/root", pid);
+  return stat (path, &theirs) == 0 && stat ("/", &ours) == 0
+         && (theirs.st_dev != ours.st_dev || theirs.st_ino != ours.st_ino);
+}
+
+static guint64
+get_temporary_bytes (int pid)
+{
+  guint64 sum = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (temporary_folders); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/proc/%d/root%s", pid, temporary_folders[i]);
+      struct statfs info;
+
+      if (statfs (path, &info) == 0 && info.f_type == TMPFS_MAGIC)
+        sum += (guint64) (info.f_blocks - info.f_bfree) * (guint64) info.f_bsize
+               + (guint64) (info.f_files - info.f_ffree) * INODE_BYTES;
+    }
+
+  return sum;
+}
+
+/* All of them see the same. */
+static guint64
+get_temporary_files (GArray *processes)
+{
+  for (guint i = 1; i < processes->len; i++)
+    {
+      int pid = g_array_index (processes, Process, i).pid;
+
+      if (has_own_root (pid))
+        return get_temporary_bytes (pid);
+    }
+
+  return 0;
 }
 
 void
-beckon_process_tree_measure (int pid, guint max_threads, int nice, BeckonProcessTree *tree)
+beckon_process_tree_measure (int pid, guint64 enough_bytes, BeckonProcessTree *tree)
 {
-  g_autoptr (GArray) processes = read_all ();
+  g_autoptr (GArray) processes = g_array_new (FALSE, FALSE, sizeof (Process));
+  const Process first = { pid, 0 };
+  guint64 files;
 
   g_return_if_fail (tree != NULL);
 
-  tree->n_threads = 0;
-  tree->resident_bytes = 0;
-  mark_below (processes, pid);
-  for (guint i = 0; i < processes->len && tree->n_threads < max_threads; i++)
+  *tree = (BeckonProcessTree) { 0 };
+  g_array_append_val (processes, first);
+  for (guint i = 0; i < processes->len; i++)
     {
-      const Process *process = &g_array_index (processes, Process, i);
-
-      if (!process->is_below)
-        continue;
-      setpriority (PRIO_PROCESS, (id_t) process->pid, nice);
-      tree->n_threads += process->n_threads;
-      tree->resident_bytes += process->resident_bytes;
+      add_children (g_array_index (processes, Process, i).pid, processes);
+      if (i > 0)
+        measure_process (&g_array_index (processes, Process, i), tree);
     }
+
+  files = get_temporary_files (processes);
+  if (tree->memory_bytes + files > enough_bytes)
+    tree->memory_bytes = get_exact_memory (processes);
+  tree->memory_bytes += files;
 }

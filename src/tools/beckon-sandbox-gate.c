@@ -8,6 +8,8 @@
 #include "base/beckon-error.h"
 #include "beckon-aftermath.h"
 #include "beckon-bwrap-arguments.h"
+#include "beckon-process-tree.h"
+#include "beckon-sandbox-scope.h"
 #include "beckon-sandbox-watcher.h"
 
 #include <errno.h>
@@ -23,10 +25,17 @@
 /* What bubblewrap says of itself is one small object. */
 #define MAX_INFO 4096
 
+/* What takes long gives way to this program and the desktop, and what takes all memory goes first. */
+#define NICE 10
+#define OOM_SCORE "500"
+
 struct _BeckonSandboxGate
 {
-  BeckonSandboxLimits limits;
+  guint n_processes;
+  guint64 file_bytes;
   BeckonSandboxWatcher *watcher;
+  BeckonSandboxScope *scope; /* (nullable) */
+  GCancellable *asking;      /* (nullable): for a scope */
 
   /* Those of bubblewrap are ours until they are given away; -1 when closed. */
   int info;
@@ -64,6 +73,10 @@ beckon_sandbox_gate_free (BeckonSandboxGate *gate)
   if (gate->job != NULL)
     g_ptr_array_remove_fast (attached, gate);
   g_clear_handle_id (&gate->source, g_source_remove);
+  if (gate->asking != NULL)
+    g_cancellable_cancel (gate->asking);
+  g_clear_object (&gate->asking);
+  g_clear_pointer (&gate->scope, beckon_sandbox_scope_free);
   if (gate->function != NULL)
     beckon_aftermath_begin (g_steal_fd (&gate->first), gate->function, gate->data);
   close_fd (&gate->info);
@@ -110,11 +123,12 @@ open_pipes (BeckonSandboxGate *self)
 }
 
 BeckonSandboxGate *
-beckon_sandbox_gate_new (const BeckonSandboxLimits *limits, GError **error)
+beckon_sandbox_gate_new (guint n_processes, guint64 file_bytes, GError **error)
 {
   g_autoptr (BeckonSandboxGate) self = g_new0 (BeckonSandboxGate, 1);
 
-  self->limits = *limits;
+  self->n_processes = n_processes;
+  self->file_bytes = file_bytes;
   self->said = g_string_new (NULL);
   self->info = self->info_of_child = self->block = self->block_of_child = -1;
   self->first = -1;
@@ -158,11 +172,25 @@ limit_one (int pid, __rlimit_resource_t resource, guint64 most)
   return prlimit (pid, resource, &both, NULL) == 0;
 }
 
+/* The administrator is no exception to what is asked for here. */
+static void
+put_behind_others (int pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/oom_score_adj", pid);
+  int fd = open (path, O_WRONLY | O_CLOEXEC);
+
+  setpriority (PRIO_PROCESS, (id_t) pid, NICE);
+  if (fd < 0)
+    return;
+  if (write (fd, OOM_SCORE, strlen (OOM_SCORE)) < 0)
+    g_debug ("a command is not the first to go without memory: %s", g_strerror (errno));
+  close (fd);
+}
+
 static gboolean
 limit (BeckonSandboxGate *self, int pid)
 {
-  return pid > 0 && limit_one (pid, RLIMIT_NPROC, self->limits.n_processes)
-         && limit_one (pid, RLIMIT_AS, self->limits.memory_bytes) && limit_one (pid, RLIMIT_FSIZE, self->limits.file_bytes)
+  return limit_one (pid, RLIMIT_NPROC, self->n_processes) && limit_one (pid, RLIMIT_FSIZE, self->file_bytes)
          && limit_one (pid, RLIMIT_CORE, 0);
 }
 
@@ -174,6 +202,51 @@ refuse (BeckonSandboxGate *self)
 
   beckon_output_append (beckon_job_get_output (self->job), text, strlen (text));
   beckon_job_kill (self->job);
+}
+
+static void
+open_gate (BeckonSandboxGate *self)
+{
+  if (write (self->block, "x", 1) != 1)
+    refuse (self);
+  else
+    beckon_sandbox_watcher_end (self->watcher);
+}
+
+/* Where there is no scope, what the command uses is watched. */
+static void
+on_scope (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonSandboxGate *self = user_data;
+  g_autoptr (GError) error = NULL;
+  BeckonSandboxScope *scope = beckon_sandbox_scope_new_finish (result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+
+  g_clear_object (&self->asking);
+  self->scope = scope;
+  if (scope != NULL)
+    {
+      beckon_job_set_is_held (self->job);
+      beckon_sandbox_scope_watch (scope, self->job);
+      open_gate (self);
+    }
+  else if (beckon_process_tree_is_possible ())
+    open_gate (self);
+  else
+    {
+      errno = ENOSYS;
+      refuse (self);
+    }
+}
+
+static void
+ask_for_scope (BeckonSandboxGate *self, int pid)
+{
+  put_behind_others (pid);
+  self->asking = g_cancellable_new ();
+  beckon_sandbox_scope_new_async (pid, beckon_job_get_limits (self->job), self->asking, on_scope, self);
 }
 
 /* The end comes when all is said, or when bubblewrap failed, which says why itself. */
@@ -199,10 +272,10 @@ on_info (int fd, GIOCondition condition, gpointer user_data)
   pid = find_child (self->said->str);
   if (pid > 0)
     self->first = (int) syscall (SYS_pidfd_open, pid, 0U);
-  if (!limit (self, pid) || write (self->block, "x", 1) != 1)
-    refuse (self);
+  if (pid > 0 && limit (self, pid))
+    ask_for_scope (self, pid);
   else
-    beckon_sandbox_watcher_end (self->watcher);
+    refuse (self);
   return G_SOURCE_REMOVE;
 }
 

@@ -10,7 +10,8 @@ G_BEGIN_DECLS
  *
  * Holds back what bubblewrap is about to start until what it may use is limited. The kernel counts the processes of each
  * user namespace apart: a limit set before there is one would count all that the person runs, so it is set from outside, on the
- * sandbox's first process, while that prepares the rest. No shell is needed for it, which would cost
+ * sandbox's first process, while that prepares the rest. Address space is not limited: many programs reserve far more
+ * of it than they ever use. No shell is needed for it, which would cost
  * every command a millisecond.
  *
  * Bubblewrap follows this program into death, but what it holds back does not: it would wait for ever. So somebody waits beside
@@ -18,22 +19,15 @@ G_BEGIN_DECLS
  */
 typedef struct _BeckonSandboxGate BeckonSandboxGate;
 
-/** What each process may use, and how many of them there may be. */
-typedef struct
-{
-  guint n_processes;
-  guint64 memory_bytes;
-  guint64 file_bytes;
-} BeckonSandboxLimits;
-
 /**
  * beckon_sandbox_gate_new:
- * @limits: what the sandbox may use
+ * @n_processes: the most processes and threads at a time
+ * @file_bytes: the largest file that a process may write
  * @error: return location for an error
  *
  * Returns: (transfer full): a closed gate; %NULL with BECKON_ERROR_UNAVAILABLE if there are no descriptors left for it
  */
-BeckonSandboxGate *beckon_sandbox_gate_new (const BeckonSandboxLimits *limits, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+BeckonSandboxGate *beckon_sandbox_gate_new (guint n_processes, guint64 file_bytes, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * beckon_sandbox_gate_add:
@@ -49,12 +43,13 @@ void beckon_sandbox_gate_watch (gpointer gate);
 /**
  * beckon_sandbox_gate_attach:
  * @gate: (transfer full): the gate
- * @job: bubblewrap, which was started with it
+ * @job: bubblewrap, which was started with it; its limits are those of the sandbox
  * @function: called by the main loop when @job and then the last process of the sandbox are gone; the end of this program
  *   ends them and calls it at the latest
  * @data: for @function
  *
- * Opens it when the limits are set, by the main loop. If they cannot be set @job is killed and says why: nothing runs without.
+ * Opens it when the limits are set, by the main loop: memory and processes are limited by a control group where the session
+ * gives one, and elsewhere by watching. If that cannot be @job is killed and says why: nothing runs without.
  */
 void beckon_sandbox_gate_attach (BeckonSandboxGate *gate, BeckonJob *job, GDestroyNotify function, gpointer data);
 

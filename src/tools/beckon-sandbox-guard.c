@@ -309,7 +309,7 @@ beckon_sandbox_guard_add_arguments (BeckonSandboxGuard *guard, GString *argument
       gboolean is_laid = g_ptr_array_find_with_equal_func (guard->laid, path, g_str_equal, NULL);
 
       if (is_laid && is_folder (path))
-        beckon_bwrap_add (arguments, "--perms", "0500", "--tmpfs", path, NULL);
+        beckon_bwrap_add (arguments, "--perms", "0500", "--size", "4096", "--tmpfs", path, NULL);
       else
         beckon_bwrap_add (arguments, "--ro-bind", path, path, NULL);
     }

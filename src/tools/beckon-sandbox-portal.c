@@ -423,15 +423,16 @@ identify (const char *folder)
 }
 
 static GPtrArray *
-build_argv (const char *const *argv, const BeckonSandboxOptions *options, BeckonSandboxGuard *guard)
+build_argv (const char *const *argv, const BeckonSandboxOptions *options, const BeckonJobLimits *limits,
+            BeckonSandboxGuard *guard)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func (g_free);
   GPtrArray *paths = beckon_sandbox_guard_get_paths (guard);
 
   g_ptr_array_add (all, g_build_filename (BECKON_LIBEXECDIR, "beckon-confine", NULL));
-  g_ptr_array_add (all, g_strdup_printf ("%" G_GUINT64_FORMAT, beckon_sandbox_get_memory (options)));
+  g_ptr_array_add (all, g_strdup_printf ("%" G_GUINT64_FORMAT, limits->memory_bytes));
   g_ptr_array_add (all, g_strdup_printf ("%" G_GUINT64_FORMAT, beckon_sandbox_get_file_size (options)));
-  g_ptr_array_add (all, g_strdup_printf ("%u", beckon_sandbox_get_processes (options)));
+  g_ptr_array_add (all, g_strdup_printf ("%u", limits->n_processes));
   g_ptr_array_add (all, g_build_filename (g_get_user_data_dir (), BECKON_DATA_FOLDER, NULL));
   g_ptr_array_add (all, g_strdup (options->folder));
   g_ptr_array_add (all, identify (options->folder));
@@ -490,6 +491,7 @@ beckon_sandbox_portal_start (const char *const *argv, const BeckonSandboxOptions
 {
   g_autoptr (BeckonSandboxGuard) guard = NULL;
   g_autoptr (GInputStream) output = NULL;
+  BeckonJobLimits limits;
   Command *command;
   BeckonJob *job;
 
@@ -497,21 +499,21 @@ beckon_sandbox_portal_start (const char *const *argv, const BeckonSandboxOptions
   g_return_val_if_fail (options != NULL && options->folder != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
+  beckon_sandbox_get_limits (options, &limits);
   guard = beckon_sandbox_guard_new (options->folder);
   if (!beckon_sandbox_guard_lay (guard, error))
     return NULL;
   if (options->is_temporary)
     beckon_sandbox_guard_take_folder (guard);
 
-  command = command_new (build_argv (argv, options, guard), options);
+  command = command_new (build_argv (argv, options, &limits, guard), options);
   if (!open_all (command, options, guard, &output, error))
     {
       command_free (command);
       return NULL;
     }
 
-  job = beckon_job_new_foreign (output, kill_all, command, beckon_sandbox_get_processes (options),
-                                beckon_sandbox_get_memory (options));
+  job = beckon_job_new_foreign (output, kill_all, command, &limits);
   beckon_job_add_cleanup (job, (GDestroyNotify) beckon_sandbox_guard_free, g_steal_pointer (&guard));
   command->job = g_object_ref (job);
   g_bus_get (G_BUS_TYPE_SESSION, NULL, on_bus, command);

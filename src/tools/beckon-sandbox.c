@@ -30,7 +30,9 @@
 #include <unistd.h>
 
 #define GIB (UINT64_C (1024) * 1024 * 1024)
-#define DEFAULT_BYTES (4 * GIB)
+#define LEAST_MEMORY (4 * GIB)
+#define DEFAULT_FILE (4 * GIB)
+#define DEFAULT_WRITTEN (64 * GIB)
 #define DEFAULT_PROCESSES 512
 
 /* Those of bubblewrap itself, and what the watching may see twice. */
@@ -50,9 +52,8 @@ static const char *const kept_variables[] = { "LANG", "LC_ALL", "LC_CTYPE", "LC_
 static const char *const bare[] = {
   "--unshare-all", "--unshare-user", "--cap-drop", "ALL",   "--new-session", "--die-with-parent", "--clearenv",
   "--hostname",    "sandbox",        "--ro-bind",  "/usr",  "/usr",          "--proc",            "/proc",
-  "--dev",         "/dev",           "--tmpfs",    "/tmp",  "--dir",         "/run",              "--symlink",
-  "/tmp",          "/var/tmp",       "--dir",      "/tmp/home",     "--setenv",          "HOME",
-  "/tmp/home",     "--setenv",       "PATH",       "/usr/local/bin:/usr/bin:/bin",                "--setenv",
+  "--dev",         "/dev",           "--dir",      "/run",  "--setenv",      "HOME",              "/tmp/home",
+  "--setenv",      "PATH",           "/usr/local/bin:/usr/bin:/bin",         "--setenv",
   "TERM",          "dumb",           "--setenv",   "USER",  "user",          "--setenv",          "LOGNAME",
   "user",          "--setenv",       "SHELL",      "/bin/sh", "--setenv",    "GIT_TERMINAL_PROMPT", "0",
   "--setenv",      "GIT_CONFIG_COUNT", "1",    "--setenv", "GIT_CONFIG_KEY_0", "core.excludesFile", "--setenv",
@@ -88,22 +89,27 @@ add_environment (GString *arguments)
     }
 }
 
-guint
-beckon_sandbox_get_processes (const BeckonSandboxOptions *options)
+/* Half of what there is leaves the desktop enough to go on. */
+static guint64
+get_default_memory (void)
 {
-  return options->n_processes > 0 ? options->n_processes : DEFAULT_PROCESSES;
-}
+  guint64 physical = (guint64) MAX (sysconf (_SC_PHYS_PAGES), 0) * (guint64) sysconf (_SC_PAGESIZE);
 
-guint64
-beckon_sandbox_get_memory (const BeckonSandboxOptions *options)
-{
-  return options->memory_bytes > 0 ? options->memory_bytes : DEFAULT_BYTES;
+  return MAX (LEAST_MEMORY, physical / 2);
 }
 
 guint64
 beckon_sandbox_get_file_size (const BeckonSandboxOptions *options)
 {
-  return options->file_bytes > 0 ? options->file_bytes : DEFAULT_BYTES;
+  return options->file_bytes > 0 ? options->file_bytes : DEFAULT_FILE;
+}
+
+void
+beckon_sandbox_get_limits (const BeckonSandboxOptions *options, BeckonJobLimits *limits)
+{
+  limits->n_processes = options->n_processes > 0 ? options->n_processes : DEFAULT_PROCESSES;
+  limits->memory_bytes = options->memory_bytes > 0 ? options->memory_bytes : get_default_memory ();
+  limits->written_bytes = options->written_bytes > 0 ? options->written_bytes : DEFAULT_WRITTEN;
 }
 
 /* To the kernel who is root here is root there too, whatever was dropped: what it is told in /proc/sys holds for the whole
@@ -115,11 +121,32 @@ add_proc (GString *arguments)
     beckon_bwrap_add (arguments, "--remount-ro", "/proc", NULL);
 }
 
+/* Each holds half of the memory at the most: what is in them is memory. The folder of devices is one by itself, without a
+ * size, so nothing is written there. */
+static void
+add_temporary (GString *arguments, guint64 memory_bytes)
+{
+  g_autofree char *size = g_strdup_printf ("%" G_GUINT64_FORMAT, MAX (memory_bytes / 2, 1));
+
+  beckon_bwrap_add (arguments, "--size", size, "--tmpfs", "/tmp", "--dir", "/tmp/home", "--perms", "1777", "--size", size,
+                    "--tmpfs", "/dev/shm", "--remount-ro", "/dev", NULL);
+}
+
 static void
 begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *options)
 {
+  BeckonJobLimits limits;
+
   for (guint i = 0; i < G_N_ELEMENTS (bare); i++)
     beckon_bwrap_add (arguments, bare[i], NULL);
+  beckon_sandbox_get_limits (options, &limits);
+  add_temporary (arguments, limits.memory_bytes);
+
+  /* A folder in there could not be mounted behind a link. */
+  if (beckon_sandbox_is_within (options->folder, "/var/tmp"))
+    beckon_bwrap_add (arguments, "--dir", "/var/tmp", NULL);
+  else
+    beckon_bwrap_add (arguments, "--symlink", "/tmp", "/var/tmp", NULL);
   add_proc (arguments);
   add_environment (arguments);
   add_root_folders (arguments);
@@ -196,15 +223,6 @@ cannot_start (GError **error)
 
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("A command cannot be started: %s"), g_strerror (problem));
   return FALSE;
-}
-
-static BeckonSandboxGate *
-new_gate (const BeckonSandboxOptions *options, GError **error)
-{
-  const BeckonSandboxLimits limits = { beckon_sandbox_get_processes (options), beckon_sandbox_get_memory (options),
-                                       beckon_sandbox_get_file_size (options) };
-
-  return beckon_sandbox_gate_new (&limits, error);
 }
 
 static void
@@ -288,11 +306,14 @@ static gboolean
 prepare (Start *start, const char *bwrap, GError **error)
 {
   int filter = beckon_seccomp_new_filter (start->options->network, error);
+  BeckonJobLimits limits;
 
   if (filter < 0)
     return FALSE;
   beckon_bwrap_add_fd (start->arguments, start->fds, "--seccomp", filter);
-  if ((start->gate = new_gate (start->options, error)) == NULL)
+  beckon_sandbox_get_limits (start->options, &limits);
+  start->gate = beckon_sandbox_gate_new (limits.n_processes, beckon_sandbox_get_file_size (start->options), error);
+  if (start->gate == NULL)
     return FALSE;
   beckon_sandbox_gate_add (start->gate, start->arguments, start->fds);
   begin_arguments (start->arguments, start->fds, start->options);
@@ -376,6 +397,7 @@ static BeckonJob *
 begin (Start *start, const char *bwrap, const char *const *command, GError **error)
 {
   const BeckonSandboxOptions *options = start->options;
+  BeckonJobLimits limits;
   BeckonJob *job;
   int pid;
 
@@ -388,8 +410,9 @@ begin (Start *start, const char *bwrap, const char *const *command, GError **err
       return NULL;
     }
 
-  job = beckon_job_new (pid, start->output, beckon_sandbox_get_processes (options) + OWN_PROCESSES,
-                        beckon_sandbox_get_memory (options));
+  beckon_sandbox_get_limits (options, &limits);
+  limits.n_processes += OWN_PROCESSES;
+  job = beckon_job_new (pid, start->output, &limits);
   beckon_sandbox_gate_attach (g_steal_pointer (&start->gate), job, (GDestroyNotify) beckon_sandbox_guard_free, start->guard);
   return job;
 }

@@ -12,8 +12,10 @@ G_BEGIN_DECLS
  * @folder: the working folder: an absolute path without symbolic links; all that is writable
  * @directory: (nullable): where the command starts, within @folder; %NULL for @folder itself
  * @network: whether the command may use the network; the default is not
- * @memory_bytes: the most address space of each process and the most resident memory of all together; 0 for 4 GiB
+ * @memory_bytes: the most memory of all processes together, with what they keep in temporary files; 0 for half of what the
+ *   computer has, and 4 GiB at least
  * @file_bytes: the largest file that may be written; 0 for 4 GiB
+ * @written_bytes: the most that is written to disks in all; 0 for 64 GiB
  * @n_processes: the most processes and threads at a time; 0 for 512. The kernel holds everybody to it but the
  *   administrator, whose commands are watched, and killed when they have more
  * @is_temporary: the folder is there for this command alone: it is taken away behind it if it is empty
@@ -27,6 +29,7 @@ typedef struct
   gboolean network;
   guint64 memory_bytes;
   guint64 file_bytes;
+  guint64 written_bytes;
   guint n_processes;
   gboolean is_temporary;
 } BeckonSandboxOptions;
@@ -70,9 +73,8 @@ gboolean beckon_sandbox_check_folder (const char *folder, GError **error);
 gboolean beckon_sandbox_is_within (const char *path, const char *folder);
 
 /** What @options give, or what is given if they do not say. */
-guint64 beckon_sandbox_get_memory (const BeckonSandboxOptions *options);
 guint64 beckon_sandbox_get_file_size (const BeckonSandboxOptions *options);
-guint beckon_sandbox_get_processes (const BeckonSandboxOptions *options);
+void beckon_sandbox_get_limits (const BeckonSandboxOptions *options, BeckonJobLimits *limits);
 
 /**
  * beckon_sandbox_probe_async:

@@ -208,6 +208,27 @@ test_much (ToolRunner *runner, gconstpointer data)
   tool_runner_expect (runner, "read_file", "{'path':'output:1','byte_offset':59999999}", "the end\n", NULL);
 }
 
+/* Of what is longer than is kept, nothing says that it is all. */
+static void
+test_too_much (ToolRunner *runner, gconstpointer data)
+{
+  if (skip ())
+    return;
+  tool_runner_expect (runner, "run_command",
+                      "{'command':'head -c 134217000 /dev/zero; head -c 5000 /dev/zero; echo the end'}",
+                      "[The first 134217728 bytes of the output, and no more of it: read_file with path output:1.]", NULL);
+}
+
+/* The model and the person are told which limit it was. */
+static void
+test_told (ToolRunner *runner, gconstpointer data)
+{
+  if (skip ())
+    return;
+  tool_runner_expect (runner, "run_command", "{'command':'ulimit -f 1; exec head -c 2000000 /dev/zero >big'}",
+                      "[Exit status 153: a file became larger than the limit of", NULL);
+}
+
 static void
 test_binary (ToolRunner *runner, gconstpointer data)
 {
@@ -418,6 +439,8 @@ main (int argc, char *argv[])
   ADD ("/faults/F95-F96-sealed", test_sealed);
   ADD ("/faults/F93-swapped", test_swapped);
   ADD ("/faults/F98-much", test_much);
+  ADD ("/faults/F98-too-much", test_too_much);
+  ADD ("/run-command/told", test_told);
   ADD ("/faults/F98-binary", test_binary);
   ADD ("/command/live", test_live);
   ADD ("/command/time-over", test_time_over);

@@ -8,16 +8,19 @@
 #include "beckon-marked.h"
 #include "beckon-tree.h"
 #include "tools/beckon-bwrap-arguments.h"
+#include "tools/beckon-process-tree.h"
 #include "tools/beckon-sandbox-etc.h"
 #include "tools/beckon-sandbox.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <grp.h>
+#include <linux/magic.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #define NOBODY 65534
@@ -398,10 +401,88 @@ test_limits (Fixture *fixture, gconstpointer data)
   fixture->options.memory_bytes = 256 * 1024 * 1024;
   assert_fails (fixture, "python3 -c 'x = bytearray (1 << 30)'");
 
+  /* What is only reserved costs nothing. */
+  assert_says (fixture, "python3 -c 'import mmap; print (len (mmap.mmap (-1, 1 << 40, flags=mmap.MAP_PRIVATE, prot=0)))'",
+               "1099511627776\n");
+
   /* Each below its own limit, all together above it. */
   assert_says (fixture, "ulimit -Hu 2>/dev/null || ulimit -Hp", "512\n");
   run (fixture, "for i in 1 2 3 4; do python3 -c 'x = bytearray (150 << 20); import signal; signal.pause ()' & done; wait");
   g_assert_cmpint (fixture->limit, ==, BECKON_JOB_LIMIT_MEMORY);
+}
+
+/* What is written to temporary files is memory. */
+static void
+test_temporary_files (Fixture *fixture, gconstpointer data)
+{
+  if (skip ())
+    return;
+
+  fixture->options.memory_bytes = 64 * 1024 * 1024;
+  run (fixture, "head -c 50000000 /dev/zero > /tmp/x");
+  g_assert_nonnull (strstr (fixture->said, "No space left"));
+  run (fixture, "head -c 50000000 /dev/zero > /dev/shm/x");
+  g_assert_nonnull (strstr (fixture->said, "No space left"));
+  assert_fails (fixture, "touch /dev/x");
+  assert_fails (fixture, "mkdir .vscode/x || chmod 700 .vscode && head -c 50000 /dev/zero > .vscode/x");
+  run (fixture, "cat /dev/zero > /tmp/x; cat /dev/zero > /dev/shm/x; exec tail -f /dev/null");
+  g_assert_cmpint (fixture->limit, ==, BECKON_JOB_LIMIT_MEMORY);
+
+  /* Files without anything in them, too. */
+  run (fixture, "cd /tmp && python3 -c 'import itertools\nfor i in itertools.count (): open (str (i), \"w\")'");
+  g_assert_cmpint (fixture->limit, ==, BECKON_JOB_LIMIT_MEMORY);
+}
+
+/* Whatever each file's size is. */
+static void
+test_written (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = NULL;
+  struct statfs info;
+
+  if (skip ())
+    return;
+  if (statfs ("/var/tmp", &info) != 0 || info.f_type == TMPFS_MAGIC)
+    {
+      g_test_skip ("what is temporary here is in memory");
+      return;
+    }
+
+  folder = g_strdup ("/var/tmp/beckon-written-XXXXXX");
+  g_assert_nonnull (g_mkdtemp (folder));
+  fixture->options.folder = folder;
+  fixture->options.written_bytes = 32 * 1024 * 1024;
+  run (fixture, "i=0; while :; do head -c 1000000 /dev/zero > f$((i % 50)); i=$((i + 1)); done");
+  g_assert_cmpint (fixture->limit, ==, BECKON_JOB_LIMIT_WRITTEN);
+  run (fixture, "head -c 5000000 /dev/zero > f");
+  g_assert_cmpint (fixture->status, ==, 0);
+  beckon_tree_remove (folder);
+}
+
+/* A page that several processes have counts once. */
+static void
+test_shared (void)
+{
+  static const char script[] = "import os, signal, sys\nx = b'x' * (64 << 20)\n"
+                               "n = [os.fork () == 0 and (sys.stdin.read (), os._exit (0)) for i in range (5)]\n"
+                               "print ('ready', flush=True)\nsys.stdin.read ()";
+  g_autoptr (GSubprocess) child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, NULL,
+                                                    "python3", "-c", script, NULL);
+  g_autoptr (GDataInputStream) lines = g_data_input_stream_new (g_subprocess_get_stdout_pipe (child));
+  g_autofree char *line = g_data_input_stream_read_line (lines, NULL, NULL, NULL);
+  BeckonProcessTree quick, exact;
+
+  g_assert_cmpstr (line, ==, "ready");
+  beckon_process_tree_measure (getpid (), G_MAXUINT64, &quick);
+  beckon_process_tree_measure (getpid (), 1, &exact);
+  g_test_message ("%u threads; %" G_GUINT64_FORMAT " MB, %" G_GUINT64_FORMAT " MB exactly", exact.n_threads,
+                  quick.memory_bytes >> 20, exact.memory_bytes >> 20);
+  g_assert_cmpuint (exact.n_threads, >=, 6);
+  g_assert_cmpuint (quick.memory_bytes, >, 6 * (64 << 20));
+  g_assert_cmpuint (exact.memory_bytes, >, 64 << 20);
+  g_assert_cmpuint (exact.memory_bytes, <, 2 * (64 << 20));
+  g_output_stream_close (g_subprocess_get_stdin_pipe (child), NULL, NULL);
+  g_assert_true (g_subprocess_wait_check (child, NULL, NULL));
 }
 
 /* An ordinary user: the kernel exempts the administrator from the limit. */
@@ -601,8 +682,10 @@ test_linked_home (Fixture *fixture, gconstpointer data)
 static void
 exchange_and_run (Fixture *fixture)
 {
-  const char *argv[] = { "sh", "-c", "cat outside; echo done", NULL };
+  const char *argv[] = { "sh", "-c", "cat outside; echo done; until [ -e over ]; do sleep 0.02; done; rm over", NULL };
   const char *place = fixture->folder;
+  g_autofree char *over = g_build_filename (fixture->folder, "over", NULL);
+  gint64 deadline = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
   g_autofree char *link = g_build_filename (fixture->root, "link", NULL);
   g_autoptr (BeckonJob) job = beckon_sandbox_start (argv, &fixture->options, NULL);
   g_autoptr (GAsyncResult) result = NULL;
@@ -610,12 +693,21 @@ exchange_and_run (Fixture *fixture)
 
   g_assert_nonnull (job);
   g_assert_cmpint (renameat2 (AT_FDCWD, place, AT_FDCWD, link, RENAME_EXCHANGE), ==, 0);
+  while (!says (job, "done") && beckon_job_get_status (job) < 0)
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+      g_main_context_iteration (NULL, TRUE);
+    }
+
+  /* What is taken away behind the command is looked for by its path, so all is in its place again before it ends. */
+  g_assert_cmpint (renameat2 (AT_FDCWD, place, AT_FDCWD, link, RENAME_EXCHANGE), ==, 0);
+  g_assert_true (g_file_set_contents (over, "", -1, NULL));
   beckon_job_wait_async (job, NULL, on_done, &result);
   g_assert_true (beckon_job_wait_finish (job, wait_for (&result), NULL));
   said = beckon_output_get_text (beckon_job_get_output (job));
   g_assert_null (strstr (said, "secret"));
   g_assert_nonnull (strstr (said, "done"));
-  g_assert_cmpint (renameat2 (AT_FDCWD, place, AT_FDCWD, link, RENAME_EXCHANGE), ==, 0);
+  wait_until_empty (fixture->folder);
 }
 
 /* Faults F93: whoever may write around the folder puts a link in its place. */
@@ -1056,6 +1148,9 @@ main (int argc, char *argv[])
   ADD ("/faults/F97-kernel", test_kernel);
   ADD ("/faults/F97-limits", test_limits);
   ADD ("/faults/F97-fork-bomb", test_fork_bomb);
+  ADD ("/sandbox/temporary-files", test_temporary_files);
+  ADD ("/sandbox/written", test_written);
+  g_test_add_func ("/sandbox/shared", test_shared);
   ADD ("/faults/F98-much", test_much);
   ADD ("/faults/F99-stop", test_stop);
   ADD ("/sandbox/killed", test_killed);
