@@ -46,17 +46,19 @@ give_back (Takeover *takeover)
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
   beckon_batch_keep (batch);
-  beckon_batch_release_run (batch, takeover->record->id);
+  beckon_batch_release_run (batch, takeover->record->id, takeover->record->left_by);
   beckon_store_commit_async (agent->parts.store, batch, NULL, NULL, NULL);
 }
 
-/* A take-over that fails leaves its run for the next attempt and says so. */
+/* A take-over that fails leaves its run for the next attempt and says so. That another process was faster, or that the run was
+ * just over, is no failure. */
 static void
 takeover_done (Takeover *takeover, const GError *error)
 {
   Recovery *recovery = g_task_get_task_data (takeover->task);
 
-  if (error != NULL)
+  if (error != NULL && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_CONFLICT)
+      && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND) && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_message ("%s", error->message);
   if (--recovery->left == 0)
     g_task_return_boolean (takeover->task, TRUE);

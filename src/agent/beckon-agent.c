@@ -481,6 +481,47 @@ beckon_agent_is_driving (BeckonAgent *agent, const char *conversation_id)
   return g_hash_table_contains (agent->runs, conversation_id);
 }
 
+static void
+on_released (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (beckon_run_release_finish (BECKON_RUN (source), result, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+beckon_agent_leave_async (BeckonAgent *agent, BeckonConversation *conversation, GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (agent, NULL, callback, user_data);
+  const char *id;
+  gpointer run = NULL;
+
+  g_return_if_fail (BECKON_IS_AGENT (agent));
+  g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
+
+  g_task_set_source_tag (task, beckon_agent_leave_async);
+  id = beckon_conversation_get_id (conversation);
+  if (!g_hash_table_lookup_extended (agent->runs, id, NULL, &run))
+    g_task_return_boolean (task, TRUE);
+  else if (run == NULL)
+    return_taken (task);
+  else
+    beckon_run_release_async (run, on_released, g_steal_pointer (&task));
+}
+
+gboolean
+beckon_agent_leave_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, agent), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
 void
 beckon_agent_let_go (BeckonAgent *agent)
 {

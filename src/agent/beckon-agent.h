@@ -116,6 +116,20 @@ gboolean beckon_agent_is_driving (BeckonAgent *agent, const char *conversation_i
 void beckon_agent_stop (BeckonAgent *agent, BeckonConversation *conversation);
 
 /**
+ * beckon_agent_leave_async:
+ * @agent: the agent
+ * @conversation: a conversation
+ * @callback: called later
+ * @user_data: for @callback
+ *
+ * Releases the conversation's run, if this process drives one and it waits for a person, so that the process may end. Fails with
+ * %BECKON_ERROR_CONFLICT while the run has something to do: an answer that was accepted is carried out by whoever drives.
+ */
+void     beckon_agent_leave_async (BeckonAgent *agent, BeckonConversation *conversation, GAsyncReadyCallback callback,
+                                   gpointer user_data);
+gboolean beckon_agent_leave_finish (BeckonAgent *agent, GAsyncResult *result, GError **error);
+
+/**
  * Lets go of every run of this process without ending it: the rows and their requests stay open, and the next start, or
  * another process, goes on with them. For the end of the program; after it nothing may be started.
  */

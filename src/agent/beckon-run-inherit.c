@@ -9,27 +9,41 @@
  * What becomes of the calls of a run whose process is gone: by the table, nothing that changes something runs by itself.
  */
 
+/* A call that the person had approved, of which it is certain that it has not started. The card has all that the first one had. */
+static BeckonRequest *
+ask_about_decided (BeckonRun *run, BeckonToolCall *call)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
+  BeckonToolContext context = beckon_run_make_context (run, run->message, call);
+  const char *reason = _ ("It was decided, but had not started when the program ended. Run it?");
+  g_auto (BeckonEffects) effects = { 0 };
+  g_autoptr (BeckonJudgement) judgement = NULL;
+  BeckonRequest *request;
+
+  if (tool != NULL)
+    {
+      judgement = beckon_run_judge (run, tool, &context, &effects);
+      return beckon_run_ask_approval (run, &context, &effects, judgement, reason);
+    }
+  request = beckon_request_new_approval (NULL, context.conversation_id, context.message_id, beckon_tool_call_get_id (call),
+                                         beckon_tool_call_get_name (call), context.arguments, reason, context.now);
+  beckon_request_set_concealed (request, beckon_tool_call_get_concealed (call));
+  beckon_run_mark_step (call, request);
+  return request;
+}
+
 /* What ran is what is asked about, so that what runs again is the very same. */
 BeckonRequest *
 beckon_run_make_request_anew (BeckonRun *run, BeckonToolCall *call)
 {
   BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
-  const char *conversation = run->record->conversation_id;
-  const char *message = beckon_message_get_id (run->message);
-  const char *id = beckon_tool_call_get_id (call);
-  const char *arguments = beckon_tool_call_get_effective_arguments (call);
   BeckonRequest *request;
 
   if (beckon_tool_call_get_state (call) != BECKON_CALL_UNKNOWN)
-    {
-      request = beckon_request_new_approval (NULL, conversation, message, id, beckon_tool_call_get_name (call), arguments,
-                                             _ ("It was decided, but had not started when the program ended. Run it?"),
-                                             beckon_run_now (run));
-      beckon_request_set_concealed (request, beckon_tool_call_get_concealed (call));
-      beckon_run_mark_step (call, request);
-      return request;
-    }
-  request = beckon_request_new_outcome (NULL, conversation, message, id, beckon_tool_call_get_name (call), arguments,
+    return ask_about_decided (run, call);
+  request = beckon_request_new_outcome (NULL, run->record->conversation_id, beckon_message_get_id (run->message),
+                                        beckon_tool_call_get_id (call), beckon_tool_call_get_name (call),
+                                        beckon_tool_call_get_effective_arguments (call),
                                         beckon_tool_call_get_started_at (call), beckon_run_now (run));
   /* What was hidden from the call's words the tool would have to know. */
   beckon_request_set_can_look (request, tool != NULL && beckon_tool_can_look (tool) && !beckon_run_names_secret (call));
@@ -54,11 +68,23 @@ is_still_allowed (BeckonRun *run, BeckonToolCall *call)
   g_auto (BeckonEffects) effects = { 0 };
   g_autoptr (BeckonJudgement) judgement = NULL;
 
-  /* What a person had decided is asked again, never run by itself. */
+  /* What a person had decided is not policy's to allow: see is_handed_over(). */
   if (tool == NULL || beckon_tool_call_get_request (call) != NULL)
     return FALSE;
   judgement = beckon_run_judge (run, tool, &context, &effects);
   return judgement->verdict == BECKON_VERDICT_ALLOW;
+}
+
+/* What a person approved just runs where the run changes hands: its driver released it, or the approval was given in this
+ * process, which carries it out. Only where the driver died with it is it asked again. */
+static gboolean
+is_handed_over (BeckonRun *run, BeckonToolCall *call)
+{
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+
+  return beckon_tool_call_get_state (call) == BECKON_CALL_DECIDED && beckon_run_is_decided_by_person (call)
+         && (run->record->left_by == NULL
+             || beckon_inbox_was_settled_here (run->parts.inbox, beckon_request_get_id (request)));
 }
 
 /* The inbox may have been read before this was asked, and would not notice that it ends. */
@@ -94,11 +120,12 @@ static void
 inherit_call (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPtrArray *requests)
 {
   BeckonCallState before = beckon_tool_call_get_state (call);
+  gboolean handed_over = is_handed_over (run, call);
   gboolean again = before == BECKON_CALL_STARTED ? beckon_tool_call_get_read_only (call) : is_still_allowed (run, call);
   BeckonCallState after;
 
   /* Going on with a plan runs nothing: each of its steps is decided for itself. */
-  again = again || beckon_run_is_plan (call);
+  again = again || handed_over || beckon_run_is_plan (call);
   after = beckon_tool_call_apply (call, again ? BECKON_CALL_EVENT_HOLDER_DIED_ALLOWED : BECKON_CALL_EVENT_HOLDER_DIED);
   if (after == BECKON_CALL_PROPOSED)
     {
@@ -108,7 +135,7 @@ inherit_call (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPtrArra
   if (after != before)
     beckon_batch_set_call (batch, call, before);
   /* What was permitted before may be used up, and nobody here knows its id. */
-  if (after == BECKON_CALL_DECIDED)
+  if (after == BECKON_CALL_DECIDED && !handed_over)
     {
       beckon_run_permit_call (call);
       beckon_run_write_permit (run, call, batch);

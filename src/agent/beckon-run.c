@@ -330,6 +330,65 @@ on_outer_cancelled (GCancellable *outer, BeckonRun *run)
   g_idle_add_full (G_PRIORITY_HIGH, let_go, g_object_ref (run), g_object_unref);
 }
 
+static void
+on_released (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonRun *run = g_task_get_source_object (task);
+  GError *error = NULL;
+  gboolean released = beckon_store_release_run_finish (BECKON_STORE (source), result, &error);
+
+  if (GPOINTER_TO_UINT (g_task_get_task_data (task)) != run->activation)
+    {
+      g_clear_error (&error);
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  run->committing--;
+  if (!released)
+    {
+      beckon_run_step (run);
+      g_task_return_error (task, error);
+      return;
+    }
+  let_go (run);
+  g_task_return_boolean (task, TRUE);
+}
+
+void
+beckon_run_release_async (BeckonRun *run, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (run, NULL, callback, user_data);
+  guint n_pending;
+
+  g_return_if_fail (BECKON_IS_RUN (run));
+
+  g_task_set_source_tag (task, beckon_run_release_async);
+  if (run->task == NULL || run->over)
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  if (run->record->phase != BECKON_RUN_WAITING || run->stopping || run->committing > 0)
+    {
+      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s", _ ("The agent is still at work."));
+      return;
+    }
+  n_pending = beckon_inbox_count_for (run->parts.inbox, run->record->conversation_id);
+  g_task_set_task_data (task, GUINT_TO_POINTER (run->activation), NULL);
+  /* Nothing is begun before it is known whether another process may. */
+  run->committing++;
+  beckon_store_release_run_async (run->parts.store, run->record->id, n_pending, NULL, on_released, g_steal_pointer (&task));
+}
+
+gboolean
+beckon_run_release_finish (BeckonRun *run, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, run), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
 void
 beckon_run_drive_async (BeckonRun *run, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {

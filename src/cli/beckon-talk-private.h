@@ -19,6 +19,11 @@ struct _BeckonTalkSession
   BeckonAnswer *answer;             /* (owned) (nullable) */
   gboolean had_asked;               /* its turn had ended with the question */
   gboolean stops;                   /* the reply was that the run is to be stopped */
+  gboolean was_refused;             /* the answer was not accepted, and what runs here is somebody else's */
+  gboolean was_sent;                /* the message of the command line */
+  gboolean was_interrupted;         /* the person wants to leave */
+  gboolean detached;                /* the talk ended with a question, which is printed */
+  gint64 settled_at;                /* on the monotonic clock; 0 before */
   BeckonChat *chat;                 /* (owned) (nullable) */
   BeckonBusHost *host;              /* (owned) (nullable): while somebody can answer */
   void (*on_open) (BeckonTalkSession *session);

@@ -9,10 +9,15 @@
 
 #include "base/beckon-text.h"
 #include "beckon-documents.h"
+#include "request/beckon-request-error.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 #include <string.h>
+
+/* How often it is looked whether an answer is carried out, and for how long. */
+#define LOOK_MS 100
+#define PATIENCE_US (10 * G_TIME_SPAN_SECOND)
 
 static gboolean
 is_ours (BeckonTalkSession *session)
@@ -27,9 +32,63 @@ was_rejected (BeckonTalkSession *session)
   return session->answer->kind == BECKON_ANSWER_DECLINED;
 }
 
-/* A question that had ended its turn: the answer was the next message, and somebody has to take up the run on it. */
+/* What is decided waits for a call before it that runs, and for every question of its reply. */
+static gboolean
+is_held_up (BeckonTalkSession *session)
+{
+  GListModel *inbox = G_LIST_MODEL (beckon_runtime_get_inbox (session->runtime));
+  const char *message_id = beckon_request_get_message_id (session->request);
+  BeckonMessage *message
+    = message_id != NULL ? beckon_conversation_find_message (session->conversation, message_id) : NULL;
+
+  for (guint i = 0; message != NULL && i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (message, i));
+
+      if (call != NULL && beckon_tool_call_get_state (call) == BECKON_CALL_STARTED)
+        return TRUE;
+    }
+  for (guint i = 0; i < g_list_model_get_n_items (inbox); i++)
+    {
+      g_autoptr (BeckonRequest) request = g_list_model_get_item (inbox, i);
+
+      if (g_strcmp0 (beckon_request_get_conversation_id (request), beckon_conversation_get_id (session->conversation)) == 0
+          && (beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION
+              || beckon_request_get_kind (session->request) == BECKON_REQUEST_QUESTION))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* Whether the run has moved on with the answer, in whichever process. */
+static gboolean
+is_carried_out (BeckonTalkSession *session)
+{
+  BeckonConversation *conversation = session->conversation;
+  const char *call_id = beckon_request_get_call_id (session->request);
+  BeckonToolCall *call = call_id != NULL ? beckon_conversation_find_call (conversation, call_id) : NULL;
+
+  if (!beckon_conversation_is_busy (conversation) || is_held_up (session))
+    return TRUE;
+  if (beckon_request_get_kind (session->request) == BECKON_REQUEST_QUESTION || call == NULL)
+    return beckon_conversation_get_phase (conversation) != BECKON_RUN_WAITING;
+
+  return beckon_call_state_is_final (beckon_tool_call_get_state (call));
+}
+
+static void look (BeckonTalkSession *session);
+
+static gboolean
+look_again (gpointer user_data)
+{
+  look (user_data);
+  return G_SOURCE_REMOVE;
+}
+
+/* The run is driven here, or another process goes on with it, or its driver left meanwhile and the next look takes it up. */
 static void
-on_taken_up (GObject *source, GAsyncResult *result, gpointer user_data)
+on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonTalkSession *session = user_data;
   g_autoptr (GError) error = NULL;
@@ -44,10 +103,34 @@ on_taken_up (GObject *source, GAsyncResult *result, gpointer user_data)
       beckon_talk_start (session);
       return;
     }
+  if (is_carried_out (session))
+    {
+      if (!session->had_asked || !was_rejected (session))
+        fputs (_("Answered. The window or terminal of Beckon that works on this goes on with it.\n"), stderr);
+      beckon_talk_finish (session, 0);
+      return;
+    }
+  if (g_get_monotonic_time () - session->settled_at > PATIENCE_US || session->was_interrupted)
+    {
+      fputs (_("Answered, but the window or terminal of Beckon that works on this isn't responding. The agent resumes when it "
+               "responds or has ended.\n"), stderr);
+      beckon_talk_finish (session, 0);
+      return;
+    }
+  g_timeout_add (LOOK_MS, look_again, session);
+}
 
-  if (!session->had_asked || !was_rejected (session))
-    fputs (_("Answered. The window or terminal of Beckon that works on this goes on with it.\n"), stderr);
-  beckon_talk_finish (session, 0);
+static void
+look (BeckonTalkSession *session)
+{
+  beckon_agent_resume_async (beckon_runtime_get_agent (session->runtime), session->conversation, NULL, on_looked, session);
+}
+
+static gboolean
+is_over (const GError *error)
+{
+  return g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED)
+         || g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN);
 }
 
 static void
@@ -55,20 +138,22 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonTalkSession *session = user_data;
   g_autoptr (GError) error = NULL;
+  gboolean settled = beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error);
 
-  if (!beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
+  session->was_refused = !settled;
+  session->settled_at = g_get_monotonic_time ();
+  if (!settled && (!is_over (error) || !is_ours (session)))
     {
       beckon_talk_fail (session, error->message);
       return;
     }
+  /* Another process was faster, and was told that its answer is carried out here. */
+  if (!settled)
+    fprintf (stderr, "beckonctl: %s\n", error->message);
   if (is_ours (session))
-    {
-      beckon_talk_start (session);
-      return;
-    }
-
-  beckon_agent_resume_async (beckon_runtime_get_agent (session->runtime), session->conversation, NULL, on_taken_up,
-                             session);
+    beckon_talk_start (session);
+  else
+    look (session);
 }
 
 static void

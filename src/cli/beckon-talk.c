@@ -25,45 +25,18 @@ on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_left_bus (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  BeckonTalkSession *session = user_data;
-
-  beckon_bus_host_end_finish (BECKON_BUS_HOST (source), result);
-  beckon_runtime_close_async (session->runtime, on_closed, session);
-}
-
-void
-beckon_talk_finish (BeckonTalkSession *session, int status)
-{
-  session->status = status;
-  if (session->host != NULL)
-    beckon_bus_host_end_async (session->host, on_left_bus, session);
-  else
-    beckon_runtime_close_async (session->runtime, on_closed, session);
-}
-
-void
-beckon_talk_fail (BeckonTalkSession *session, const char *message)
-{
-  fprintf (stderr, "beckonctl: %s\n", message);
-  beckon_talk_finish (session, 1);
-}
-
-static void
 on_printed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonTalkSession *session = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (!beckon_documents_print_finish (BECKON_RUNTIME (source), result, &error))
-    {
-      beckon_talk_fail (session, error->message);
-      return;
-    }
-
-  fputs (_("The agent waits for an answer. Go on with: beckonctl answer ID …\n"), stderr);
-  beckon_talk_finish (session, BECKON_CHAT_DETACHED);
+  if (beckon_documents_print_finish (BECKON_RUNTIME (source), result, &error))
+    fputs (_("The agent waits for an answer. Go on with: beckonctl answer ID …\n"), stderr);
+  else
+    fprintf (stderr, "beckonctl: %s\n", error->message);
+  if (error != NULL)
+    session->status = 1;
+  beckon_runtime_close_async (session->runtime, on_closed, session);
 }
 
 /* Each of the conversation's open requests, because its run waits for all of them. */
@@ -83,17 +56,66 @@ print_open_requests (BeckonTalkSession *session)
   beckon_documents_print_async (session->runtime, requests, on_printed, session);
 }
 
+/* An answer that another process gave meanwhile, and that was accepted because this one drives the run, is carried out before
+ * this one ends. A person who wants to leave is not kept. */
+static void
+on_left (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonTalkSession *session = user_data;
+  gboolean left = beckon_agent_leave_finish (BECKON_AGENT (source), result, NULL);
+
+  if (!left && (session->talk->flags & BECKON_CHAT_DETACH) != 0 && !session->was_interrupted)
+    beckon_talk_start (session);
+  else if (session->detached)
+    print_open_requests (session);
+  else
+    beckon_runtime_close_async (session->runtime, on_closed, session);
+}
+
+static void
+leave (BeckonTalkSession *session)
+{
+  if (session->conversation != NULL)
+    beckon_agent_leave_async (beckon_runtime_get_agent (session->runtime), session->conversation, on_left, session);
+  else
+    beckon_runtime_close_async (session->runtime, on_closed, session);
+}
+
+/* What other programs answer here from now on would be carried out by nobody. */
+static void
+on_left_bus (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonTalkSession *session = user_data;
+
+  beckon_bus_host_end_finish (BECKON_BUS_HOST (source), result);
+  g_clear_object (&session->host);
+  leave (session);
+}
+
+void
+beckon_talk_finish (BeckonTalkSession *session, int status)
+{
+  session->detached = status == BECKON_CHAT_DETACHED;
+  session->status = session->was_refused ? 1 : status;
+  if (session->host != NULL)
+    beckon_bus_host_end_async (session->host, on_left_bus, session);
+  else
+    leave (session);
+}
+
+void
+beckon_talk_fail (BeckonTalkSession *session, const char *message)
+{
+  fprintf (stderr, "beckonctl: %s\n", message);
+  beckon_talk_finish (session, 1);
+}
+
 static void
 on_talked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonTalkSession *session = user_data;
   int status = beckon_chat_run_finish (BECKON_CHAT (source), result, NULL);
 
-  if (status == BECKON_CHAT_DETACHED)
-    {
-      print_open_requests (session);
-      return;
-    }
   if (status == 3)
     fprintf (stderr, _ ("A question is still open. Go on with: beckonctl chat --conversation %s\n"),
              beckon_conversation_get_id (session->conversation));
@@ -116,8 +138,10 @@ beckon_talk_start (BeckonTalkSession *session)
 {
   if (session->chat == NULL)
     beckon_talk_make_chat (session);
-  beckon_chat_set_files (session->chat, session->talk->files);
-  beckon_chat_run_async (session->chat, session->talk->message, NULL, on_talked, session);
+  /* What was sent once is not sent again when the run goes on for somebody else's answer. */
+  beckon_chat_set_files (session->chat, session->was_sent ? NULL : session->talk->files);
+  beckon_chat_run_async (session->chat, session->was_sent ? NULL : session->talk->message, NULL, on_talked, session);
+  session->was_sent = TRUE;
 }
 
 static void
@@ -252,6 +276,7 @@ on_interrupt (gpointer user_data)
 {
   BeckonTalkSession *session = user_data;
 
+  session->was_interrupted = TRUE;
   if (session->chat != NULL)
     beckon_chat_interrupt (session->chat);
   return G_SOURCE_CONTINUE;

@@ -33,6 +33,7 @@ struct _BeckonInbox
   gboolean list_again;
   GHashTable *left;     /* (element-type utf8): ids */
   GHashTable *settling; /* (element-type utf8): ids whose settlement of ours is under way, with how many there are */
+  GHashTable *settled;  /* (element-type utf8): ids that were settled through this inbox */
   BeckonDrafts *drafts;
 };
 
@@ -102,6 +103,7 @@ beckon_inbox_finalize (GObject *object)
   g_ptr_array_unref (self->requests);
   g_hash_table_unref (self->left);
   g_hash_table_unref (self->settling);
+  g_hash_table_unref (self->settled);
 
   G_OBJECT_CLASS (beckon_inbox_parent_class)->finalize (object);
 }
@@ -124,6 +126,7 @@ beckon_inbox_init (BeckonInbox *self)
   self->requests = g_ptr_array_new_with_free_func (g_object_unref);
   self->left = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->settling = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->settled = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
 static GType
@@ -522,6 +525,21 @@ beckon_inbox_end_settling (BeckonInbox *self, const char *request_id)
     g_hash_table_remove (self->settling, request_id);
   else
     g_hash_table_replace (self->settling, g_strdup (request_id), GUINT_TO_POINTER (n - 1));
+}
+
+void
+beckon_inbox_note_ours (BeckonInbox *self, const char *request_id)
+{
+  g_hash_table_add (self->settled, g_strdup (request_id));
+}
+
+gboolean
+beckon_inbox_was_settled_here (BeckonInbox *inbox, const char *request_id)
+{
+  g_return_val_if_fail (BECKON_IS_INBOX (inbox), FALSE);
+  g_return_val_if_fail (request_id != NULL, FALSE);
+
+  return g_hash_table_contains (inbox->settled, request_id);
 }
 
 BeckonJournal *

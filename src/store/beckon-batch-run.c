@@ -20,6 +20,7 @@ typedef struct
 {
   BeckonBatchOp op;
   char *id;
+  char *left_by; /* (nullable) */
 } ReleaseRun;
 
 typedef struct
@@ -51,7 +52,7 @@ static const char set_run_sql[] =
   "  lease = CASE WHEN ?3 THEN lease END"
   " WHERE id = ?1 AND open AND lease = ?8";
 static const char set_unread_sql[] = "UPDATE conversation SET unread = 1 WHERE id = ?1";
-static const char release_run_sql[] = "UPDATE run SET lease = NULL WHERE id = ?1 AND open AND lease = ?2";
+static const char release_run_sql[] = "UPDATE run SET lease = ?3 WHERE id = ?1 AND open AND lease = ?2";
 static const char add_request_sql[] =
   "INSERT INTO request (id, conversation, message, call, kind, body, state, draft, asked_at)"
   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'pending', ?7, ?8)";
@@ -144,8 +145,10 @@ beckon_batch_set_run (BeckonBatch *batch, const BeckonRunRecord *record)
 static gboolean
 exec_release_run (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
-  return beckon_database_run (session->database, error, release_run_sql, "ss", ((const ReleaseRun *) base)->id,
-                              beckon_lease_get_token (session->lease));
+  const ReleaseRun *op = (const ReleaseRun *) base;
+
+  return beckon_database_run (session->database, error, release_run_sql, "sss", op->id,
+                              beckon_lease_get_token (session->lease), op->left_by);
 }
 
 static void
@@ -153,12 +156,13 @@ free_release_run (BeckonBatchOp *base)
 {
   ReleaseRun *op = (ReleaseRun *) base;
 
+  g_free (op->left_by);
   g_free (op->id);
   g_free (op);
 }
 
 void
-beckon_batch_release_run (BeckonBatch *batch, const char *run_id)
+beckon_batch_release_run (BeckonBatch *batch, const char *run_id, const char *left_by)
 {
   ReleaseRun *op;
 
@@ -167,6 +171,7 @@ beckon_batch_release_run (BeckonBatch *batch, const char *run_id)
 
   op = g_new0 (ReleaseRun, 1);
   op->id = g_strdup (run_id);
+  op->left_by = g_strdup (left_by);
   beckon_batch_add (batch, op, exec_release_run, free_release_run);
 }
 

@@ -34,6 +34,7 @@ beckon_run_record_copy (const BeckonRunRecord *record)
   copy->title = g_strdup (record->title);
   copy->profile_id = g_strdup (record->profile_id);
   copy->detail = g_strdup (record->detail);
+  copy->left_by = g_strdup (record->left_by);
 
   return copy;
 }
@@ -48,5 +49,6 @@ beckon_run_record_free (BeckonRunRecord *record)
   g_free (record->title);
   g_free (record->profile_id);
   g_free (record->detail);
+  g_free (record->left_by);
   g_free (record);
 }

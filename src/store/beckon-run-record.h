@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @round_limit: how many it may send
  * @retry_at: microseconds since the epoch, with retry-wait; 0 otherwise
  * @held: a living process other than this one drives it; only read, never written
+ * @left_by: (nullable): the lease of the process that drove it last and ended without releasing it; only read, never written
  *
  * One row per turn of the agent. A run is its row; the task that drives it is one activation of it.
  */
@@ -34,6 +35,7 @@ typedef struct
   guint round_limit;
   gint64 retry_at;
   gboolean held;
+  char *left_by;
 } BeckonRunRecord;
 
 /** Queued, round 0, with a new id. Caller owns. */

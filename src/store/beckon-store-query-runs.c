@@ -14,6 +14,9 @@
 static const char list_sql[] = "SELECT " COLUMNS " FROM run INDEXED BY run_open WHERE open ORDER BY number";
 static const char find_sql[] = "SELECT " COLUMNS " FROM run WHERE id = ?1";
 static const char claim_sql[] = "UPDATE run SET lease = ?2 WHERE id = ?1";
+static const char release_sql[] =
+  "UPDATE run SET lease = NULL WHERE id = ?1 AND open AND lease = ?2"
+  " AND ?3 = (SELECT count (*) FROM request WHERE conversation = run.conversation AND state = 'pending')";
 
 static BeckonRunRecord *
 read_record (BeckonSession *session, sqlite3_stmt *row)
@@ -30,6 +33,7 @@ read_record (BeckonSession *session, sqlite3_stmt *row)
   record->retry_at = sqlite3_column_int64 (row, 7);
   record->title = g_strdup (beckon_column_text (row, 10));
   record->held = beckon_lease_is_held (session->lease, beckon_column_text (row, 8));
+  record->left_by = record->held ? NULL : g_strdup (beckon_column_text (row, 8));
 
   return g_steal_pointer (&record);
 }
@@ -153,4 +157,67 @@ beckon_store_claim_run_finish (BeckonStore *self, GAsyncResult *result, GError *
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_claim_run_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+typedef struct
+{
+  char *run_id;
+  guint n_pending;
+} Release;
+
+static void
+release_free (gpointer data)
+{
+  Release *release = data;
+
+  g_free (release->run_id);
+  g_free (release);
+}
+
+/* One statement, so that an answer comes before it, and is seen, or after it, and finds that no process drives the run. */
+static gpointer
+release (BeckonSession *session, gpointer data, GError **error)
+{
+  const Release *wanted = data;
+  int changed = beckon_database_change (session->database, error, release_sql, "ssi", wanted->run_id,
+                                        beckon_lease_get_token (session->lease), (gint64) wanted->n_pending);
+
+  if (changed > 0)
+    {
+      session->has_news = TRUE;
+      return GINT_TO_POINTER (TRUE);
+    }
+  if (changed == 0)
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                         _("A question of this conversation has just been answered."));
+
+  return NULL;
+}
+
+void
+beckon_store_release_run_async (BeckonStore *self, const char *run_id, guint n_pending, GCancellable *cancellable,
+                                GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = release, .free_data = release_free };
+  Release *wanted;
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (run_id != NULL);
+
+  wanted = g_new0 (Release, 1);
+  wanted->run_id = g_strdup (run_id);
+  wanted->n_pending = n_pending;
+  op.data = wanted;
+  beckon_store_bump_serial (self);
+  beckon_store_submit (self,
+                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_release_run_async), &op);
+}
+
+gboolean
+beckon_store_release_run_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_release_run_async), FALSE);
+
+  return g_task_propagate_pointer (G_TASK (result), error) != NULL;
 }

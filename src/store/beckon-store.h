@@ -87,6 +87,12 @@ void             beckon_store_claim_run_async (BeckonStore *store, const char *r
                                                GAsyncReadyCallback callback, gpointer user_data);
 BeckonRunRecord *beckon_store_claim_run_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
+/** Releases the lease of a run of this process that waits for a person, if exactly @n_pending requests of its conversation are
+ *  pending. %BECKON_ERROR_CONFLICT if not: one was answered that the driver does not know of, and that it has to carry out. */
+void     beckon_store_release_run_async (BeckonStore *store, const char *run_id, guint n_pending, GCancellable *cancellable,
+                                         GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_store_release_run_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
 /** (element-type BeckonProfile) (transfer full), by name. The tour is not stored and not among them. */
 void       beckon_store_list_profiles_async (BeckonStore *store, GCancellable *cancellable, GAsyncReadyCallback callback,
                                              gpointer user_data);

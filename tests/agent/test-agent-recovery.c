@@ -428,6 +428,55 @@ test_decided (void)
   g_assert_cmpstr (beckon_test_tool_get_log (victim->write), ==, "{\"n\":2}\n");
 }
 
+static BeckonRequest *
+watch_approval (BeckonAgentVictim *victim)
+{
+  script (victim, beckon_script_call ("call_7", "write_note", "{\"n\":1}"));
+  script (victim, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_victim_start (victim, "send");
+  g_free (beckon_agent_victim_wait_pending (victim, 1));
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_WAITING, NULL);
+  beckon_agent_victim_freeze (victim);
+  beckon_agent_victim_succeed (victim);
+  beckon_agent_set_adopts (victim->next->agent, TRUE);
+  return beckon_agent_fixture_wait_pending (victim->next, 1);
+}
+
+static void
+assert_ran_unasked (BeckonAgentVictim *victim)
+{
+  beckon_agent_fixture_wait_end (victim->next, BECKON_RUN_COMPLETE);
+  g_assert_cmpstr (beckon_test_tool_get_log (victim->write), ==, "{\"n\":1}\n");
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (victim->next->inbox)), ==, 0);
+}
+
+/* Raised by a process that has ended, given in one that goes on: it runs, and nothing is asked a second time. */
+static void
+test_approved_after_the_end (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  BeckonRequest *request = watch_approval (victim);
+
+  beckon_agent_victim_kill (victim);
+  beckon_agent_fixture_answer (victim->next, request, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  assert_ran_unasked (victim);
+}
+
+/* Given here while another process drove it, which ended before it began. */
+static void
+test_approved_before_the_end (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  BeckonRequest *request = watch_approval (victim);
+
+  beckon_agent_fixture_answer (victim->next, request, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  beckon_agent_fixture_sync (victim->next);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (victim->write), ==, 0);
+  beckon_agent_victim_kill (victim);
+  beckon_agent_fixture_recover (victim->next);
+  assert_ran_unasked (victim);
+}
+
 /* The end of the first request is heard of only after the call was asked again: it decides nothing any more. */
 static void
 test_decided_heard_late (void)
@@ -522,6 +571,8 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/recovery/writing-killed-twice", test_writing_killed_twice);
   g_test_add_func ("/agent/recovery/reading", test_reading);
   g_test_add_func ("/life/4-approved-but-not-started-is-asked-again", test_decided);
+  g_test_add_func ("/agent/recovery/approved-after-the-end", test_approved_after_the_end);
+  g_test_add_func ("/agent/recovery/approved-before-the-end", test_approved_before_the_end);
   g_test_add_func ("/agent/recovery/decided-heard-late", test_decided_heard_late);
   g_test_add_func ("/agent/recovery/alive", test_alive);
   g_test_add_func ("/agent/recovery/bystander", test_bystander);
