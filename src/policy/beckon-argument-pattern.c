@@ -83,7 +83,7 @@ beckon_argument_pattern_new (const char *name, const char *pattern, GError **err
   self->kind = kind_of (name);
   self->name = g_strdup (name);
   self->text = self->kind == KIND_HOST ? beckon_host_name_normalize (pattern) : g_strdup (pattern);
-  self->n_literal = strcspn (pattern, "*?[");
+  self->n_literal = strcspn (self->text, "*?[");
   self->is_below = g_str_has_suffix (pattern, ALL_BELOW);
   self->above = dup_above (self->is_below, pattern);
   if (self->kind == KIND_COMMAND)
@@ -125,6 +125,30 @@ beckon_argument_pattern_get_program (const BeckonArgumentPattern *pattern)
   g_return_val_if_fail (pattern != NULL, NULL);
 
   return pattern->kind == KIND_COMMAND ? beckon_command_pattern_get_program (pattern->command) : NULL;
+}
+
+gboolean
+beckon_argument_pattern_is_path (const BeckonArgumentPattern *pattern)
+{
+  g_return_val_if_fail (pattern != NULL, FALSE);
+
+  return pattern->kind == KIND_PATH;
+}
+
+gboolean
+beckon_argument_pattern_is_literal (const BeckonArgumentPattern *pattern)
+{
+  g_return_val_if_fail (pattern != NULL, FALSE);
+
+  return pattern->text[pattern->n_literal] == '\0';
+}
+
+const char *
+beckon_argument_pattern_get_name (const BeckonArgumentPattern *pattern)
+{
+  g_return_val_if_fail (pattern != NULL, NULL);
+
+  return pattern->name;
 }
 
 /* (nullable): what of the path the pattern is about: all of it, or what is below the folder. */
@@ -184,12 +208,35 @@ many_match (const BeckonArgumentPattern *self, const BeckonEffects *effects, con
   return whole ? i > 0 && n_matching == i : n_matching > 0;
 }
 
+/* A permission to use the network, or so much time, holds without the network and for less time too. */
 static gboolean
-value_matches (const BeckonArgumentPattern *self, const BeckonEffects *effects)
+covers_less (const BeckonArgumentPattern *self, const BeckonEffects *effects)
+{
+  const char *reach = beckon_effects_get_reach (effects, self->name);
+  guint64 most;
+  guint64 seconds;
+
+  if (effects->server != NULL)
+    return FALSE;
+  if (strcmp (self->name, "network") == 0)
+    return reach == NULL && effects->command != NULL && strcmp (self->text, "true") == 0;
+
+  return strcmp (self->name, "timeout_seconds") == 0
+         && g_ascii_string_to_unsigned (self->text, 10, 1, G_MAXUINT32, &most, NULL)
+         && (reach == NULL || (g_ascii_string_to_unsigned (reach, 10, 1, G_MAXUINT32, &seconds, NULL) && seconds <= most));
+}
+
+static gboolean
+value_matches (const BeckonArgumentPattern *self, const BeckonEffects *effects, gboolean whole)
 {
   g_autofree char *printed = NULL;
+  const char *reach = beckon_effects_get_reach (effects, self->name);
   JsonNode *node = effects->arguments != NULL ? json_object_get_member (effects->arguments, self->name) : NULL;
 
+  if (whole && covers_less (self, effects))
+    return TRUE;
+  if (reach != NULL)
+    return g_pattern_spec_match_string (self->spec, reach);
   if (node == NULL)
     return FALSE;
   if (json_node_get_value_type (node) == G_TYPE_STRING)
@@ -210,7 +257,7 @@ beckon_argument_pattern_matches (const BeckonArgumentPattern *pattern, const Bec
     case KIND_COMMAND:
       if (segment == NULL)
         return FALSE;
-      return whole ? beckon_command_pattern_allows (pattern->command, segment)
+      return whole ? beckon_command_pattern_allows (pattern->command, segment, effects->folder)
                    : beckon_command_pattern_mentions (pattern->command, segment);
     case KIND_PATH:
       return many_match (pattern, effects, effects->paths, whole);
@@ -218,6 +265,6 @@ beckon_argument_pattern_matches (const BeckonArgumentPattern *pattern, const Bec
       return many_match (pattern, effects, effects->hosts, whole);
     case KIND_VALUE:
     default:
-      return value_matches (pattern, effects);
+      return value_matches (pattern, effects, whole);
     }
 }

@@ -22,6 +22,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonArgumentPattern, beckon_argument_pattern_fr
 /** Whether it is about the commands of a line. */
 gboolean beckon_argument_pattern_is_command (const BeckonArgumentPattern *pattern);
 
+/** Whether it is about files. */
+gboolean beckon_argument_pattern_is_path (const BeckonArgumentPattern *pattern);
+
+/** Whether nothing in it stands for anything else: it names one thing. */
+gboolean beckon_argument_pattern_is_literal (const BeckonArgumentPattern *pattern);
+
+/** The argument that it is about, or `command`, `path`, `host`. Borrowed. */
+const char *beckon_argument_pattern_get_name (const BeckonArgumentPattern *pattern);
+
 /**
  * beckon_argument_pattern_matches:
  * @pattern: the pattern

@@ -143,7 +143,7 @@ words_stay_arguments (const BeckonShellSegment *segment)
 }
 
 gboolean
-beckon_command_pattern_allows (const BeckonCommandPattern *pattern, const BeckonShellSegment *segment)
+beckon_command_pattern_allows (const BeckonCommandPattern *pattern, const BeckonShellSegment *segment, const char *folder)
 {
   g_return_val_if_fail (pattern != NULL, FALSE);
   g_return_val_if_fail (segment != NULL, FALSE);
@@ -151,13 +151,13 @@ beckon_command_pattern_allows (const BeckonCommandPattern *pattern, const Beckon
   if (segment->words->len == 0
       || (pattern->program != NULL && strcmp (pattern->program, beckon_shell_segment_get_word (segment, 0)) != 0))
     return FALSE;
-  if (!is_plain (segment) || !words_stay_arguments (segment)
+  if (!is_plain (segment) || !words_stay_arguments (segment) || beckon_command_risk_runs_input (segment)
       || !words_match (pattern, segment, beckon_shell_segment_get_word (segment, 0)))
     return FALSE;
   if (!pattern->is_open && pattern->n_fixed == pattern->words->len)
     return TRUE;
 
-  return beckon_command_risk_allows_open_end (segment, pattern->n_fixed);
+  return beckon_command_risk_allows_open_end (segment, pattern->n_fixed, folder);
 }
 
 gboolean

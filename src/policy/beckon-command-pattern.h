@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * just that, and `ls *` allows no `/tmp/ls`.
  *
  * An open end is a promise about what nobody has seen yet. So it does not hold for arguments that make the program run
- * another one or write a file (`find -delete`, `sort -o`, `git --output`), nor for programs whose arguments are programs
- * (`env`, `xargs`, `sh`): those are allowed word by word only.
+ * another one or write a file (`find -delete`, `sort -o`, `git --output`), for files outside of the folder, nor for programs
+ * whose arguments are programs (`env`, `nice`, `sh`): those are allowed word by word only.
  */
 typedef struct _BeckonCommandPattern BeckonCommandPattern;
 
@@ -33,11 +33,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonCommandPattern, beckon_command_pattern_free
  * beckon_command_pattern_allows:
  * @pattern: a pattern
  * @segment: a command
+ * @folder: (nullable): the working folder, which an open end does not lead out of
  *
- * Whether a rule with @pattern may allow @segment. Never for a command that sets variables, redirects to or from a file,
+ * Whether a rule with @pattern may allow @segment. Never for a program that takes what it runs from its input (`sh`,
+ * `python3 -`, `xargs`), which no word of it says, nor for a command that sets variables, redirects to or from a file,
  * or whose words the shell still changes in a way that could add options. Pure; any thread.
  */
-gboolean beckon_command_pattern_allows (const BeckonCommandPattern *pattern, const BeckonShellSegment *segment);
+gboolean beckon_command_pattern_allows (const BeckonCommandPattern *pattern, const BeckonShellSegment *segment,
+                                        const char *folder);
 
 /**
  * beckon_command_pattern_mentions:

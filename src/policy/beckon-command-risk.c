@@ -3,6 +3,8 @@
 
 #include "beckon-command-risk.h"
 
+#include "beckon-command-reader.h"
+
 #include <string.h>
 
 /* Whatever follows them is a program, or a script in a language that can run one. */
@@ -34,13 +36,9 @@ static const struct
   const char *options;
 } risky[] = {
   { "[", "-v -R" },
-  { "cargo", "--config" },
-  { "date", "-s --set" },
-  { "diff", "--output --to-file" },
+  { "cargo", "--config -Z run install" },
   { "dmesg", "-C -c -n --clear --read-clear" },
   { "fd", "-x -X --exec --exec-batch" },
-  { "file", "-C --compile" },
-  { "find", "-delete -exec -execdir -ok -okdir -fprint -fprint0 -fprintf -fls -files0-from" },
   { "git", "-c -u -x -O -o --output --open-files-in-pager --exec-path --config-env --ext-diff --textconv --upload-pack "
            "--receive-pack --exec --git-dir --work-tree -C --no-index --template "
            "alias bisect config daemon difftool filter-branch foreach hook instaweb mergetool rebase run send-email" },
@@ -50,16 +48,14 @@ static const struct
   { "install", "--strip-program" },
   { "make", "-f -C -I -E --file --makefile --directory --eval --include-dir =" },
   { "ninja", "-f -C -t" },
+  { "npm", "exec x explore edit init config -C --prefix --script-shell --userconfig --globalconfig --node-options" },
+  { "pnpm", "exec dlx x create config -C --dir --prefix --script-shell --node-options" },
   { "printf", "-v" },
-  { "rg", "--pre --hostname-bin" },
   { "shuf", "-o --output" },
-  { "sort", "-o --output --compress-program -T --temporary-directory" },
   { "split", "--filter" },
   { "test", "-v -R" },
-  { "tree", "-o" },
-  { "wget", "-O -o -P --output-document --output-file --use-askpass --directory-prefix -i --input-file --config" },
-  { "curl", "-o -O -K -T -F -d --output --remote-name --config --upload-file --form --data --output-dir" },
   { "xxd", "-r" },
+  { "yarn", "exec dlx create config run --cwd --use-yarnrc" },
   { "zip", "-T -TT --unzip-command" },
 };
 
@@ -140,8 +136,39 @@ base_name (const char *program)
   return slash != NULL ? slash + 1 : program;
 }
 
+/* Absolute and not below @folder, or by way of .. , which a link leads anywhere. */
+static gboolean
+leads_out (const char *name, const char *folder)
+{
+  g_auto (GStrv) parts = NULL;
+  gsize length = folder != NULL ? strlen (folder) : 0;
+
+  if (name[0] == '~')
+    return TRUE;
+  if (name[0] == '/' && strcmp (name, "/dev/null") != 0
+      && (length == 0 || strncmp (name, folder, length) != 0 || (name[length] != '/' && name[length] != '\0')))
+    return TRUE;
+
+  parts = g_strsplit (name, "/", -1);
+  return g_strv_contains ((const char *const *) parts, "..");
+}
+
+/* Also what is attached to an option: --file=/etc/x, -f/etc/x, -f../x. */
+static gboolean
+names_outside (const char *word, const char *folder)
+{
+  const char *value = strchr (word, '=');
+
+  if (value != NULL && leads_out (value + 1, folder))
+    return TRUE;
+  if (word[0] != '-' || word[1] == '\0')
+    return leads_out (word, folder);
+
+  return leads_out (word + 1, folder) || leads_out (word + 2, folder);
+}
+
 gboolean
-beckon_command_risk_allows_open_end (const BeckonShellSegment *segment, guint n_fixed)
+beckon_command_risk_allows_open_end (const BeckonShellSegment *segment, guint n_fixed, const char *folder)
 {
   const char *name;
   const char *options;
@@ -154,6 +181,19 @@ beckon_command_risk_allows_open_end (const BeckonShellSegment *segment, guint n_
     return FALSE;
   if (is_interpreter (name) && (n_fixed < 2 || beckon_shell_segment_get_word (segment, 1)[0] == '-'))
     return FALSE;
+  for (guint i = n_fixed; i < segment->words->len; i++)
+    if (names_outside (beckon_shell_segment_get_word (segment, i), folder))
+      return FALSE;
+  switch (beckon_command_reader_judge (segment, n_fixed))
+    {
+    case BECKON_COMMAND_READER_READS:
+      return TRUE;
+    case BECKON_COMMAND_READER_MAY_DO_MORE:
+      return FALSE;
+    case BECKON_COMMAND_READER_UNKNOWN:
+    default:
+      break;
+    }
 
   for (guint i = n_fixed; options != NULL && i < segment->words->len; i++)
     if (is_risky (options, beckon_shell_segment_get_word (segment, i)))
@@ -173,4 +213,55 @@ beckon_command_risk_runs_others (const char *name)
   base = base_name (name);
   return contains (wrappers, G_N_ELEMENTS (wrappers), base) || contains (finders, G_N_ELEMENTS (finders), base)
          || is_interpreter (base);
+}
+
+/* The first word that is no option; NULL without one, or with - alone. */
+static const char *
+find_operand (const BeckonShellSegment *segment)
+{
+  for (guint i = 1; i < segment->words->len; i++)
+    {
+      const char *word = beckon_shell_segment_get_word (segment, i);
+
+      if (word[0] != '-')
+        return word;
+      if (word[1] == '\0')
+        return NULL;
+    }
+
+  return NULL;
+}
+
+static gboolean
+has_word (const BeckonShellSegment *segment, const char *const *words)
+{
+  for (guint i = 1; i < segment->words->len; i++)
+    if (g_strv_contains (words, beckon_shell_segment_get_word (segment, i)))
+      return TRUE;
+
+  return FALSE;
+}
+
+gboolean
+beckon_command_risk_runs_input (const BeckonShellSegment *segment)
+{
+  static const char *const always[] = { "at", "batch", "parallel", "xargs" };
+  static const char *const from_input[] = { "-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "-s", "-i", NULL };
+  static const char *const versions[] = { "--version", "-V", "--help", "-h", NULL };
+  const char *name;
+
+  g_return_val_if_fail (segment != NULL, FALSE);
+
+  name = beckon_shell_segment_get_word (segment, 0);
+  if (name == NULL)
+    return FALSE;
+  name = base_name (name);
+  if (contains (always, G_N_ELEMENTS (always), name))
+    return TRUE;
+  if (strcmp (name, "make") == 0 || strcmp (name, "crontab") == 0 || strcmp (name, "source") == 0 || strcmp (name, ".") == 0)
+    return has_word (segment, from_input);
+  if (!is_interpreter (name))
+    return FALSE;
+
+  return has_word (segment, from_input) || (find_operand (segment) == NULL && !has_word (segment, versions));
 }

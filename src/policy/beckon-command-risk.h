@@ -9,11 +9,16 @@ G_BEGIN_DECLS
  * beckon_command_risk_allows_open_end:
  * @segment: a command, with at least one word
  * @n_fixed: how many of its first words the rule names
+ * @folder: (nullable): the working folder
  *
  * Whether the words behind the first @n_fixed may be any: not where the program takes another program or a script as its
- * argument, and not where one of those words makes it run or write something. Pure; any thread.
+ * argument, not where one of those words makes it run or write something, and not where one names what is outside of @folder.
+ * Pure; any thread.
  */
-gboolean beckon_command_risk_allows_open_end (const BeckonShellSegment *segment, guint n_fixed);
+gboolean beckon_command_risk_allows_open_end (const BeckonShellSegment *segment, guint n_fixed, const char *folder);
+
+/** Whether @segment runs what it reads from its input: a shell without a script, `python3 -`, `xargs`. Pure; any thread. */
+gboolean beckon_command_risk_runs_input (const BeckonShellSegment *segment);
 
 /** Whether the program @name, with or without its path, runs others that its arguments name. Pure; any thread. */
 gboolean beckon_command_risk_runs_others (const char *name);

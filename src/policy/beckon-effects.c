@@ -7,6 +7,7 @@ struct _BeckonEffectsKept
 {
   GPtrArray *paths; /* (nullable) */
   GPtrArray *hosts; /* (nullable) */
+  GPtrArray *reach; /* (nullable) */
   char *command;
   JsonObject *arguments;
 };
@@ -45,6 +46,27 @@ beckon_effects_add_host (BeckonEffects *effects, const char *host)
 }
 
 void
+beckon_effects_add_reach (BeckonEffects *effects, const char *name, const char *value)
+{
+  g_return_if_fail (effects != NULL && name != NULL && value != NULL);
+
+  take (&keep (effects)->reach, g_strdup (name));
+  effects->reach = take (&effects->kept->reach, g_strdup (value));
+}
+
+const char *
+beckon_effects_get_reach (const BeckonEffects *effects, const char *name)
+{
+  g_return_val_if_fail (effects != NULL && name != NULL, NULL);
+
+  for (guint i = 0; effects->reach != NULL && effects->reach[i] != NULL; i += 2)
+    if (g_str_equal (effects->reach[i], name))
+      return effects->reach[i + 1];
+
+  return NULL;
+}
+
+void
 beckon_effects_set_command (BeckonEffects *effects, const char *command)
 {
   g_return_if_fail (effects != NULL);
@@ -77,6 +99,7 @@ beckon_effects_clear (BeckonEffects *effects)
     return;
   g_clear_pointer (&kept->paths, g_ptr_array_unref);
   g_clear_pointer (&kept->hosts, g_ptr_array_unref);
+  g_clear_pointer (&kept->reach, g_ptr_array_unref);
   g_clear_pointer (&kept->arguments, json_object_unref);
   g_free (kept->command);
   g_free (kept);

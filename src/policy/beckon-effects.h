@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @leaves_folder: it reads or writes outside the conversation's folder
  * @uses_network: it can carry data out
  * @feeds_others: it writes what other programs run by themselves, and so reaches further than the folder
+ * @outlives: it writes what later conversations read, so that it is asked for in every mode
  * @folder: (nullable): the conversation's working folder
  * @conversation_id: (nullable): the conversation
  * @arguments: (nullable): the arguments that would run
@@ -21,6 +22,8 @@ G_BEGIN_DECLS
  *   that it names and that are there
  * @hosts: (nullable) (array zero-terminated=1): the hosts that it speaks to, each written in the one way of
  *   beckon_host_name_normalize()
+ * @reach: (nullable) (array zero-terminated=1): names and values in turn: the arguments by which it reaches further than a
+ *   call with the defaults does (the network, another folder, a longer time), which a rule allows only where it names them
  * @kept: what of this is owned; see beckon_effects_add_path() and the others. %NULL where all is borrowed
  *
  * What a call would do, computed by its tool; the input of every decision. All is borrowed, but for what was added with the
@@ -34,12 +37,14 @@ typedef struct
   gboolean leaves_folder;
   gboolean uses_network;
   gboolean feeds_others;
+  gboolean outlives;
   const char *folder;
   const char *conversation_id;
   JsonObject *arguments;
   const char *command;
   const char *const *paths;
   const char *const *hosts;
+  const char *const *reach;
   struct _BeckonEffectsKept *kept;
 } BeckonEffects;
 
@@ -47,6 +52,19 @@ typedef struct
 void beckon_effects_add_path (BeckonEffects *effects, const char *path);
 void beckon_effects_add_host (BeckonEffects *effects, const char *host);
 void beckon_effects_set_command (BeckonEffects *effects, const char *command);
+
+/**
+ * beckon_effects_add_reach:
+ * @effects: the effects
+ * @name: an argument's name
+ * @value: its value, written in one way
+ *
+ * Says that the call reaches further by this argument than without it.
+ */
+void beckon_effects_add_reach (BeckonEffects *effects, const char *name, const char *value);
+
+/** (nullable): the value of @name in the reach of @effects; %NULL where the call does not go beyond the default. Borrowed. */
+const char *beckon_effects_get_reach (const BeckonEffects *effects, const char *name);
 
 /** Takes a reference. */
 void beckon_effects_set_arguments (BeckonEffects *effects, JsonObject *arguments);

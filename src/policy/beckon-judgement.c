@@ -4,6 +4,7 @@
 #include "beckon-judgement.h"
 
 #include "beckon-command-carried.h"
+#include "beckon-shell-directory.h"
 #include "beckon-shell.h"
 
 #include <glib/gi18n-lib.h>
@@ -117,6 +118,24 @@ judge_whole (const Judge *judge, BeckonJudgement *judgement)
   take (judgement, rule, verdict, TRUE);
 }
 
+/* Each by itself, with where it runs. */
+static void
+judge_commands (const Judge *judge, BeckonJudgement *judgement, GPtrArray *segments)
+{
+  g_autoptr (GPtrArray) reaches = beckon_shell_list_reaches (judge->effects, segments);
+
+  judgement->commands = g_ptr_array_new_with_free_func (judged_command_free);
+  for (guint i = 0; i < segments->len; i++)
+    {
+      BeckonEffects effects = *judge->effects;
+      Judge each = *judge;
+
+      effects.reach = g_ptr_array_index (reaches, i);
+      each.effects = &effects;
+      judge_command (&each, judgement, g_ptr_array_index (segments, i));
+    }
+}
+
 static void
 judge_line (const Judge *judge, BeckonJudgement *judgement)
 {
@@ -125,9 +144,7 @@ judge_line (const Judge *judge, BeckonJudgement *judgement)
 
   if (segments != NULL)
     {
-      judgement->commands = g_ptr_array_new_with_free_func (judged_command_free);
-      for (guint i = 0; i < segments->len; i++)
-        judge_command (judge, judgement, g_ptr_array_index (segments, i));
+      judge_commands (judge, judgement, segments);
       return;
     }
 

@@ -13,6 +13,8 @@ find_reach (const BeckonEffects *effects)
     return _("It uses the network, and could carry data out.");
   if (effects->leaves_folder)
     return _("It reaches outside the folder.");
+  if (effects->outlives)
+    return _("Every later conversation reads what it writes.");
   return effects->feeds_others ? _("It writes what other programs run by themselves.") : NULL;
 }
 

@@ -6,6 +6,9 @@
 #include "base/beckon-id.h"
 #include "base/beckon-json-writer.h"
 #include "beckon-command-pattern.h"
+#include "beckon-command-reader.h"
+#include "beckon-rule-words.h"
+#include "beckon-shell-directory.h"
 #include "beckon-shell.h"
 
 #include <glib/gi18n-lib.h>
@@ -13,14 +16,8 @@
 
 #define MAX_COMMANDS 16
 
-/* Their first argument says what they do. */
-static const char *const with_subcommands[] = {
-  "apt", "brew", "cargo", "dnf", "docker", "flatpak", "git", "go", "kubectl", "meson", "npm", "pip", "podman", "systemctl",
-  "uv", "yarn",
-};
-
 static BeckonRule *
-make_rule (const BeckonEffects *effects, const char *name, const char *pattern)
+make_rule (const BeckonEffects *effects, const char *const *reach, const char *name, const char *pattern)
 {
   BeckonRule *rule = beckon_rule_new ();
 
@@ -37,6 +34,8 @@ make_rule (const BeckonEffects *effects, const char *name, const char *pattern)
       beckon_json_writer_init (&writer, arguments);
       beckon_json_writer_begin_object (&writer);
       beckon_json_writer_member_string (&writer, name, pattern);
+      for (guint i = 0; reach != NULL && reach[i] != NULL; i += 2)
+        beckon_json_writer_member_string (&writer, reach[i], reach[i + 1]);
       beckon_json_writer_end_object (&writer);
       rule->arguments = g_string_free (g_steal_pointer (&arguments), FALSE);
     }
@@ -55,7 +54,7 @@ add_one (GPtrArray *proposals, const BeckonEffects *effects, const char *name, c
 {
   GPtrArray *rules = rules_new ();
 
-  g_ptr_array_add (rules, make_rule (effects, name, pattern));
+  g_ptr_array_add (rules, make_rule (effects, effects->reach, name, pattern));
   g_ptr_array_add (proposals, beckon_rule_proposal_new (label, rules));
 }
 
@@ -92,32 +91,61 @@ write_pattern (const BeckonShellSegment *segment, guint n_words, gboolean is_ope
 
 /* (nullable): a pattern of the first @n_words that allows the command. Caller frees. */
 static char *
-make_pattern (const BeckonShellSegment *segment, guint n_words, gboolean is_open)
+make_pattern (const BeckonEffects *effects, const BeckonShellSegment *segment, guint n_words, gboolean is_open)
 {
   g_autofree char *text = write_pattern (segment, n_words, is_open);
   g_autoptr (BeckonCommandPattern) pattern = text != NULL ? beckon_command_pattern_new (text, NULL) : NULL;
 
-  return pattern != NULL && beckon_command_pattern_allows (pattern, segment) ? g_steal_pointer (&text) : NULL;
+  return pattern != NULL && beckon_command_pattern_allows (pattern, segment, effects->folder) ? g_steal_pointer (&text) : NULL;
 }
 
-static guint
-count_naming_words (const BeckonShellSegment *segment)
+/* With the network, in another folder: what else the rule would say. NULL if a rule cannot say it. */
+static char *
+make_label (const char *pattern, const char *const *reach)
 {
-  const char *second = beckon_shell_segment_get_word (segment, 1);
-  const char *program = beckon_shell_segment_get_word (segment, 0);
+  g_autoptr (GString) label = g_string_new (pattern);
 
-  if (second == NULL || !is_plain_word (second) || *second == '-' || strpbrk (second, "/.=") != NULL)
-    return 1;
-  for (guint i = 0; i < G_N_ELEMENTS (with_subcommands); i++)
-    if (strcmp (program, with_subcommands[i]) == 0)
-      return 2;
+  for (guint i = 0; reach[i] != NULL; i += 2)
+    {
+      if (strpbrk (reach[i + 1], "*?") != NULL)
+        return NULL;
+      g_string_append (label, " · ");
+      beckon_rule_append_reach (label, reach[i], reach[i + 1]);
+    }
 
-  return 1;
+  return g_string_free (g_steal_pointer (&label), FALSE);
+}
+
+/* (nullable): what is offered for one command: its words as they are, or for a program that only reads, any others. */
+static char *
+choose_pattern (const BeckonEffects *effects, const BeckonShellSegment *segment, gboolean is_open)
+{
+  guint n_words = segment->words->len;
+  guint n_names = is_open && n_words > 0 ? beckon_command_reader_count_names (segment) : 0;
+
+  if (n_words == 0)
+    return NULL;
+
+  return n_names > 0 ? make_pattern (effects, segment, n_names, TRUE) : make_pattern (effects, segment, n_words, FALSE);
+}
+
+static gboolean
+has_reader (GPtrArray *segments)
+{
+  for (guint i = 0; i < segments->len; i++)
+    {
+      const BeckonShellSegment *segment = g_ptr_array_index (segments, i);
+
+      if (segment->words->len > 0 && beckon_command_reader_count_names (segment) > 0)
+        return TRUE;
+    }
+
+  return FALSE;
 }
 
 /* One rule for each command, or nothing: a part of a line is no use. */
 static void
-add_commands (GPtrArray *proposals, const BeckonEffects *effects, GPtrArray *segments, gboolean is_open)
+add_commands (GPtrArray *proposals, const BeckonEffects *effects, GPtrArray *segments, GPtrArray *reaches, gboolean is_open)
 {
   g_autoptr (GPtrArray) rules = rules_new ();
   g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
@@ -125,16 +153,16 @@ add_commands (GPtrArray *proposals, const BeckonEffects *effects, GPtrArray *seg
 
   for (guint i = 0; i < segments->len; i++)
     {
-      const BeckonShellSegment *segment = g_ptr_array_index (segments, i);
-      guint n_words = is_open && segment->words->len > 0 ? count_naming_words (segment) : segment->words->len;
-      g_autofree char *pattern = n_words > 0 ? make_pattern (segment, n_words, is_open) : NULL;
+      const char *const *reach = g_ptr_array_index (reaches, i);
+      g_autofree char *pattern = choose_pattern (effects, g_ptr_array_index (segments, i), is_open);
+      g_autofree char *label = pattern != NULL ? make_label (pattern, reach) : NULL;
 
-      if (pattern == NULL)
+      if (label == NULL)
         return;
-      if (g_ptr_array_find_with_equal_func (labels, pattern, g_str_equal, NULL))
+      if (g_ptr_array_find_with_equal_func (labels, label, g_str_equal, NULL))
         continue;
-      g_ptr_array_add (rules, make_rule (effects, "command", pattern));
-      g_ptr_array_add (labels, g_steal_pointer (&pattern));
+      g_ptr_array_add (rules, make_rule (effects, reach, "command", pattern));
+      g_ptr_array_add (labels, g_steal_pointer (&label));
     }
   g_ptr_array_add (labels, NULL);
   joined = g_strjoinv (", ", (char **) labels->pdata);
@@ -145,11 +173,16 @@ static void
 propose_commands (GPtrArray *proposals, const BeckonEffects *effects)
 {
   g_autoptr (GPtrArray) segments = beckon_shell_parse (effects->command, NULL);
+  g_autoptr (GPtrArray) reaches = NULL;
 
-  if (segments == NULL || segments->len > MAX_COMMANDS)
+  /* That it leads out of the folder no rule about a command says. */
+  if (segments == NULL || segments->len > MAX_COMMANDS || effects->leaves_folder)
     return;
-  add_commands (proposals, effects, segments, FALSE);
-  add_commands (proposals, effects, segments, TRUE);
+
+  reaches = beckon_shell_list_reaches (effects, segments);
+  add_commands (proposals, effects, segments, reaches, FALSE);
+  if (has_reader (segments))
+    add_commands (proposals, effects, segments, reaches, TRUE);
 }
 
 static void
@@ -163,7 +196,7 @@ propose_path (GPtrArray *proposals, const BeckonEffects *effects)
   if (effects->paths[1] != NULL || !g_path_is_absolute (path) || strpbrk (path, "*?[") != NULL)
     return;
   add_one (proposals, effects, "path", path, path);
-  if (strcmp (parent, "/") == 0)
+  if (strcmp (parent, "/") == 0 || effects->feeds_others)
     return;
   /* Translators: %s is a folder */
   label = g_strdup_printf (_("everything in %s"), parent);
@@ -193,6 +226,11 @@ beckon_rule_propose (const BeckonEffects *effects)
   if (effects->command != NULL)
     {
       propose_commands (proposals, effects);
+    }
+  /* What outlives the conversation is asked for each time. */
+  else if (effects->outlives)
+    {
+      return proposals;
     }
   else if (effects->paths != NULL && effects->paths[0] != NULL)
     {

@@ -10,10 +10,11 @@ G_BEGIN_DECLS
  * beckon_rule_propose:
  * @effects: what a call would do
  *
- * What a person who allows this call could want to allow from then on, the narrowest first: these very commands, then with
- * other arguments; this file, then what is in its folder; this host; where nothing of the kind is known, the tool. For a
- * line of several commands there is a rule for each. Every proposal would allow the call; one for commands that no rule may
- * allow is not made. In a conversation with a folder they hold in that folder. Pure; any thread.
+ * What a person who allows this call could want to allow from then on, the narrowest first: these very commands, then those
+ * that only read with other arguments; this file, then what is in its folder; this host; where nothing of the kind is known,
+ * the tool. For a line of several commands there is a rule for each. Every proposal would allow the call and names what it
+ * includes; one that no rule may allow is not made. In a conversation with a folder they hold in that folder. Pure; any
+ * thread.
  *
  * Returns: (transfer full) (element-type BeckonRuleProposal): may be empty
  */

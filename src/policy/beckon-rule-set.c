@@ -256,12 +256,43 @@ is_in_force (const BeckonRule *rule, const BeckonEffects *effects, gint64 now)
   return rule->folder == NULL || is_below (effects->folder, rule->folder);
 }
 
+/* (nullable): its pattern for @name. */
+static const BeckonArgumentPattern *
+find_pattern (const Ready *ready, const char *name)
+{
+  for (guint i = 0; i < ready->patterns->len; i++)
+    {
+      const BeckonArgumentPattern *pattern = g_ptr_array_index (ready->patterns, i);
+
+      if (strcmp (beckon_argument_pattern_get_name (pattern), name) == 0)
+        return pattern;
+    }
+
+  return NULL;
+}
+
+/* A permission holds for what its sentence says: the network, another folder, a longer time and files elsewhere have to stand
+ * in it, and what other programs run by themselves has to be named. */
+static gboolean
+says_so (const Ready *ready, const BeckonEffects *effects)
+{
+  const BeckonArgumentPattern *path = find_pattern (ready, "path");
+
+  for (guint i = 0; effects->reach != NULL && effects->reach[i] != NULL; i += 2)
+    if (find_pattern (ready, effects->reach[i]) == NULL)
+      return FALSE;
+  if (effects->leaves_folder && effects->server == NULL && path == NULL)
+    return FALSE;
+
+  return !effects->feeds_others || (path != NULL && beckon_argument_pattern_is_literal (path));
+}
+
 static gboolean
 matches (const Ready *ready, const BeckonEffects *effects, const BeckonShellSegment *segment, gint64 now)
 {
   gboolean whole = ready->verdict == BECKON_VERDICT_ALLOW;
 
-  if (!is_in_force (ready->rule, effects, now))
+  if (!is_in_force (ready->rule, effects, now) || (whole && !says_so (ready, effects)))
     return FALSE;
   for (guint i = 0; i < ready->patterns->len; i++)
     if (!beckon_argument_pattern_matches (g_ptr_array_index (ready->patterns, i), effects, segment, whole))

@@ -6,18 +6,61 @@
 #include "base/beckon-json.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
+
+static gboolean
+is_reach (const char *name)
+{
+  static const char *const names[] = { "network", "directory", "timeout_seconds", NULL };
+
+  return g_strv_contains (names, name);
+}
+
+void
+beckon_rule_append_reach (GString *text, const char *name, const char *value)
+{
+  g_return_if_fail (text != NULL && name != NULL && value != NULL);
+
+  if (strcmp (name, "network") == 0 && strcmp (value, "true") == 0)
+    g_string_append (text, _("with the network"));
+  else if (strcmp (name, "directory") == 0)
+    /* Translators: %s is a folder */
+    g_string_append_printf (text, _("in %s"), value);
+  else if (strcmp (name, "timeout_seconds") == 0)
+    /* Translators: %s is a number */
+    g_string_append_printf (text, _("for up to %s seconds"), value);
+  else
+    g_string_append_printf (text, "%s: %s", name, value);
+}
+
+/* What it is about comes first, and then what that includes. */
+static void
+add_pattern (GString *title, const char *name, JsonNode *node)
+{
+  g_autofree char *printed = beckon_json_print (node);
+  const char *value = JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
+                        ? json_node_get_string (node)
+                        : printed;
+
+  if (title->len > 0)
+    g_string_append (title, " · ");
+  if (strcmp (name, "command") == 0 || strcmp (name, "path") == 0 || strcmp (name, "host") == 0)
+    g_string_append (title, value);
+  else
+    beckon_rule_append_reach (title, name, value);
+}
 
 static void
-add_pattern (JsonObject *object, const char *name, JsonNode *node, gpointer data)
+add_patterns (GString *title, JsonObject *arguments, gboolean of_reach)
 {
-  GString *title = data;
-  g_autofree char *printed = beckon_json_print (node);
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *node;
 
-  g_string_append (title, title->len > 0 ? " " : "");
-  if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
-    g_string_append (title, json_node_get_string (node));
-  else
-    g_string_append (title, printed);
+  json_object_iter_init_ordered (&iter, arguments);
+  while (json_object_iter_next_ordered (&iter, &name, &node))
+    if (is_reach (name) == of_reach)
+      add_pattern (title, name, node);
 }
 
 char *
@@ -33,9 +76,14 @@ beckon_rule_dup_title (const BeckonRule *rule)
   if (rule->arguments != NULL)
     arguments = beckon_json_parse_object (rule->arguments, -1, NULL);
   if (arguments != NULL)
-    json_object_foreach_member (arguments, add_pattern, patterns);
+    {
+      add_patterns (patterns, arguments, FALSE);
+      add_patterns (patterns, arguments, TRUE);
+    }
   else if (rule->arguments != NULL)
-    g_string_append (patterns, rule->arguments);
+    {
+      g_string_append (patterns, rule->arguments);
+    }
 
   return patterns->len > 0 ? g_strdup_printf ("%s: %s", what, patterns->str) : g_strdup (what);
 }

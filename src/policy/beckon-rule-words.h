@@ -12,4 +12,14 @@ char *beckon_rule_dup_title (const BeckonRule *rule) G_GNUC_WARN_UNUSED_RESULT;
  *  since the epoch. Caller frees. */
 char *beckon_rule_dup_details (const BeckonRule *rule, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_rule_append_reach:
+ * @text: to which it is added
+ * @name: an argument by which a call reaches further than without it
+ * @value: its value
+ *
+ * Says what a rule that names it includes, translated: “with the network”, “in sub”, “for up to 600 seconds”.
+ */
+void beckon_rule_append_reach (GString *text, const char *name, const char *value);
+
 G_END_DECLS

@@ -45,12 +45,32 @@ typedef struct
 } BeckonShellRedirection;
 
 /**
+ * BeckonShellJoin:
+ * @BECKON_SHELL_JOIN_FIRST: it is the first command of its line
+ * @BECKON_SHELL_JOIN_AND: it runs if what stands before it succeeded, by &&
+ * @BECKON_SHELL_JOIN_PIPE: it is fed by what stands before it
+ * @BECKON_SHELL_JOIN_NEXT: it runs after it, whatever became of it
+ * @BECKON_SHELL_JOIN_OTHER: anything else: || and &, or it stands in brackets or behind !
+ *
+ * How a command hangs together with the one before it in the line.
+ */
+typedef enum
+{
+  BECKON_SHELL_JOIN_FIRST,
+  BECKON_SHELL_JOIN_AND,
+  BECKON_SHELL_JOIN_PIPE,
+  BECKON_SHELL_JOIN_NEXT,
+  BECKON_SHELL_JOIN_OTHER,
+} BeckonShellJoin;
+
+/**
  * BeckonShellSegment:
  * @text: (owned): the command as it stands in the line
  * @words: (owned) (element-type BeckonShellWord): the program and its arguments; empty if there are only assignments or
  *   redirections
  * @assignments: (owned) (element-type BeckonShellWord): `NAME=value` before the program
  * @redirections: (owned) (element-type BeckonShellRedirection): in the order of the line
+ * @join: how it hangs together with the one before
  *
  * One simple command of a line, which is what is allowed or asked for.
  */
@@ -60,6 +80,7 @@ typedef struct
   GPtrArray *words;
   GPtrArray *assignments;
   GPtrArray *redirections;
+  BeckonShellJoin join;
 } BeckonShellSegment;
 
 BeckonShellSegment *beckon_shell_segment_new (void) G_GNUC_WARN_UNUSED_RESULT;

@@ -22,6 +22,7 @@ typedef struct
   BeckonShellLexer lexer;
   GPtrArray *segments;
   guint depth;
+  BeckonShellJoin join; /* of the command that comes next */
 } Parser;
 
 static gboolean parse_list (Parser *self, ListKind kind, GError **error);
@@ -138,6 +139,7 @@ parse_simple (Parser *self, GError **error)
     return refuse_token (self, error);
 
   segment->text = g_strndup (self->lexer.line + start, end - start);
+  segment->join = self->depth > 0 ? BECKON_SHELL_JOIN_OTHER : self->join;
   g_ptr_array_add (self->segments, g_steal_pointer (&segment));
   return TRUE;
 }
@@ -155,6 +157,7 @@ parse_compound (Parser *self, ListKind kind, GError **error)
     return FALSE;
 
   self->depth--;
+  self->join = BECKON_SHELL_JOIN_OTHER;
   if (!advance (self, error))
     return FALSE;
 
@@ -165,8 +168,12 @@ parse_compound (Parser *self, ListKind kind, GError **error)
 static gboolean
 parse_command (Parser *self, gboolean in_pipeline, GError **error)
 {
-  if (!in_pipeline && beckon_shell_lexer_is_reserved (&self->lexer, "!") && !advance (self, error))
-    return FALSE;
+  if (!in_pipeline && beckon_shell_lexer_is_reserved (&self->lexer, "!"))
+    {
+      self->join = BECKON_SHELL_JOIN_OTHER;
+      if (!advance (self, error))
+        return FALSE;
+    }
   if (self->lexer.kind == BECKON_SHELL_TOKEN_OPEN)
     return parse_compound (self, LIST_SUBSHELL, error);
   if (beckon_shell_lexer_is_reserved (&self->lexer, "{"))
@@ -203,6 +210,18 @@ ends_one (BeckonShellTokenKind kind)
          || kind == BECKON_SHELL_TOKEN_NEWLINE;
 }
 
+static BeckonShellJoin
+join_of (BeckonShellTokenKind separator)
+{
+  if (separator == BECKON_SHELL_TOKEN_AND)
+    return BECKON_SHELL_JOIN_AND;
+  if (separator == BECKON_SHELL_TOKEN_PIPE)
+    return BECKON_SHELL_JOIN_PIPE;
+
+  return separator == BECKON_SHELL_TOKEN_SEMICOLON || separator == BECKON_SHELL_TOKEN_NEWLINE ? BECKON_SHELL_JOIN_NEXT
+                                                                                               : BECKON_SHELL_JOIN_OTHER;
+}
+
 /* Commands up to the list's end, on which it stops. A } closes a group only where a command could stand. */
 static gboolean
 parse_list (Parser *self, ListKind kind, GError **error)
@@ -225,6 +244,7 @@ parse_list (Parser *self, ListKind kind, GError **error)
       if (!advance (self, error) || !skip_newlines (self, error))
         return FALSE;
       in_pipeline = separator == BECKON_SHELL_TOKEN_PIPE;
+      self->join = join_of (separator);
       if (ends_one (separator) && is_at_end (self, kind))
         return TRUE;
     }

@@ -70,6 +70,14 @@ get_definition (BeckonTool *tool)
   return BECKON_NOTE_TOOL (tool)->definition;
 }
 
+/* Whoever wrote a note talks to every later conversation. */
+static void
+get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
+{
+  effects->read_only = BECKON_NOTE_TOOL (tool)->definition->read_only;
+  effects->outlives = !effects->read_only;
+}
+
 static void
 on_remembered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -182,6 +190,7 @@ static void
 beckon_note_tool_tool_init (BeckonToolInterface *iface)
 {
   iface->get_definition = get_definition;
+  iface->get_effects = get_effects;
   iface->run_async = run_async;
   iface->run_finish = run_finish;
 }

@@ -11,6 +11,7 @@
 #include "beckon-sandbox-portal.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #define DEFAULT_SECONDS 120
 
@@ -135,6 +136,29 @@ check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
   return FALSE;
 }
 
+/* Relative to the folder, in the one way in which a rule names it. */
+static void
+add_directory (BeckonEffects *effects, const char *folder, const char *resolved)
+{
+  g_autofree char *root = beckon_folder_resolve (folder, ".", NULL);
+
+  if (strcmp (resolved, root) == 0)
+    return;
+
+  beckon_effects_add_reach (effects, "directory",
+                            beckon_sandbox_is_within (resolved, root) ? resolved + strlen (root) + 1 : resolved);
+}
+
+static void
+add_seconds (BeckonEffects *effects)
+{
+  gint64 seconds = beckon_json_get_int (effects->arguments, "timeout_seconds", DEFAULT_SECONDS);
+  g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, seconds);
+
+  if (seconds > DEFAULT_SECONDS)
+    beckon_effects_add_reach (effects, "timeout_seconds", value);
+}
+
 static void
 get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {
@@ -143,11 +167,15 @@ get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *
   g_autofree char *resolved = NULL;
 
   effects->uses_network = beckon_json_get_boolean (effects->arguments, "network", FALSE);
+  if (effects->uses_network)
+    beckon_effects_add_reach (effects, "network", "true");
+  add_seconds (effects);
   beckon_effects_set_command (effects, line);
   if (context->folder == NULL || line == NULL)
     return;
 
   resolved = beckon_folder_resolve (context->folder, directory != NULL ? directory : ".", &effects->leaves_folder);
+  add_directory (effects, context->folder, resolved);
   beckon_effects_add_path (effects, resolved);
   beckon_command_files_add (effects, resolved, line);
 }

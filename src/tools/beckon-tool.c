@@ -80,6 +80,42 @@ beckon_tool_ask (BeckonTool *self, const BeckonToolContext *context, GError **er
   return BECKON_TOOL_GET_IFACE (self)->ask (self, context, error);
 }
 
+static void
+add_default (JsonObject *properties, const char *name, JsonNode *node, gpointer data)
+{
+  JsonObject *property = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+
+  if (property != NULL && json_object_has_member (property, "default"))
+    json_object_set_member (data, name, json_node_copy (json_object_get_member (property, "default")));
+}
+
+/* By the schema, which is read once for each tool. */
+static JsonObject *
+get_defaults (BeckonTool *self)
+{
+  static const char key[] = "beckon-tool-defaults";
+  JsonObject *defaults = g_object_get_data (G_OBJECT (self), key);
+  g_autoptr (JsonObject) schema = NULL;
+  JsonObject *properties;
+
+  if (defaults != NULL)
+    return defaults;
+  defaults = json_object_new ();
+  schema = beckon_json_parse_object (beckon_tool_get_definition (self)->schema, -1, NULL);
+  properties = schema != NULL ? beckon_json_get_object (schema, "properties") : NULL;
+  if (properties != NULL)
+    json_object_foreach_member (properties, add_default, defaults);
+  g_object_set_data_full (G_OBJECT (self), key, defaults, (GDestroyNotify) json_object_unref);
+  return defaults;
+}
+
+static void
+add_missing (JsonObject *defaults, const char *name, JsonNode *node, gpointer data)
+{
+  if (!json_object_has_member (data, name))
+    json_object_set_member (data, name, json_node_copy (node));
+}
+
 void
 beckon_tool_get_effects (BeckonTool *self, const BeckonToolContext *context, BeckonEffects *effects)
 {
@@ -96,6 +132,8 @@ beckon_tool_get_effects (BeckonTool *self, const BeckonToolContext *context, Bec
   };
   if (context->arguments != NULL)
     arguments = beckon_json_parse_object (context->arguments, -1, NULL);
+  if (arguments != NULL)
+    json_object_foreach_member (get_defaults (self), add_missing, arguments);
   beckon_effects_set_arguments (effects, arguments);
   BECKON_TOOL_GET_IFACE (self)->get_effects (self, context, effects);
 }

@@ -120,7 +120,7 @@ gboolean              beckon_tool_needs_person (BeckonTool *self);
 BeckonRequest        *beckon_tool_ask (BeckonTool *self, const BeckonToolContext *context,
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Fills @effects, which are empty; the caller clears them, before @context goes. */
+/** Fills @effects, which are empty; the caller clears them, before @context goes. What was not given has its default there. */
 void beckon_tool_get_effects (BeckonTool *self, const BeckonToolContext *context, BeckonEffects *effects);
 
 /**

@@ -81,15 +81,36 @@ static void
 test_always (void)
 {
   g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = g_build_filename (fixture->home, "site", NULL);
+  g_autofree char *result = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  beckon_cli_fixture_script (fixture,
+                             beckon_script_call ("call_1", "write_file", "{\"path\":\"a\",\"content\":\"Tulips\"}"));
+  beckon_cli_fixture_script (fixture,
+                             beckon_script_call ("call_2", "write_file", "{\"path\":\"b\",\"content\":\"Roses\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Go\n/always 2\n", "chat", "--folder", folder, NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "anywhere with /always N:\n  1: ");
+  result = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 2), "call_2");
+  g_assert_nonnull (strstr (result, "b"));
+  g_assert_null (strstr (result, "denied"));
+}
+
+/* What every later conversation reads is asked for each time, in the mildest mode too. */
+static void
+test_remembering (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
   g_autofree char *result = NULL;
 
   beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "remember", "{\"text\":\"Likes tulips\"}"));
-  beckon_cli_fixture_script (fixture, beckon_script_call ("call_2", "remember", "{\"text\":\"Likes roses\"}"));
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
-  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Go\n/always\n", "chat", NULL), ==, 0);
-  beckon_cli_assert_says (fixture->output, "anywhere with /always N:\n  1: every call of remember");
-  result = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 2), "call_2");
-  g_assert_nonnull (strstr (result, "It is remembered"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Go\n2\n", "chat", "--mode", "outside", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "Every later conversation reads what it writes");
+  g_assert_null (strstr (fixture->output, "/always"));
+  result = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "call_1");
+  g_assert_nonnull (strstr (result, "denied"));
 }
 
 static void
@@ -391,6 +412,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/chat/two-questions", test_two_questions);
   g_test_add_func ("/cli/chat/table", test_table);
   g_test_add_func ("/cli/chat/always", test_always);
+  g_test_add_func ("/cli/chat/remembering", test_remembering);
   g_test_add_func ("/cli/chat/several-messages", test_several_messages);
   g_test_add_func ("/cli/chat/tour", test_tour);
   g_test_add_func ("/cli/chat/tour-typed", test_tour_typed);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "policy/beckon-policy.h"
 
-/* What the table of the defaults says: which of the four effects may run without a question in each mode. */
+/* What the table of the defaults says: which of the five effects may run without a question in each mode. */
 static gboolean
 expect_allowed (const BeckonEffects *effects, BeckonMode mode)
 {
-  gboolean is_inside = !effects->leaves_folder && !effects->uses_network && !effects->feeds_others;
+  gboolean is_inside = !effects->leaves_folder && !effects->uses_network && !effects->feeds_others && !effects->outlives;
 
   if (mode == BECKON_MODE_ASK_OUTSIDE)
     return is_inside;
@@ -18,7 +18,7 @@ expect_allowed (const BeckonEffects *effects, BeckonMode mode)
 static void
 test_every_combination (void)
 {
-  for (guint bits = 0; bits < 16; bits++)
+  for (guint bits = 0; bits < 32; bits++)
     for (int mode = BECKON_MODE_ASK_EVERYTHING; mode <= BECKON_MODE_ASK_OUTSIDE; mode++)
       for (guint has_person = 0; has_person < 2; has_person++)
         {
@@ -26,7 +26,8 @@ test_every_combination (void)
                                     .read_only = (bits & 1) != 0,
                                     .leaves_folder = (bits & 2) != 0,
                                     .uses_network = (bits & 4) != 0,
-                                    .feeds_others = (bits & 8) != 0 };
+                                    .feeds_others = (bits & 8) != 0,
+                                    .outlives = (bits & 16) != 0 };
           BeckonDecision decision = beckon_policy_decide (&effects, (BeckonMode) mode, has_person == 1);
           BeckonVerdict expected = has_person == 1 ? BECKON_VERDICT_ASK : BECKON_VERDICT_DENY;
 
@@ -53,6 +54,7 @@ test_defaults (void)
     { { .tool = "write_file", .feeds_others = TRUE },
       BECKON_VERDICT_ASK,
       "It writes what other programs run by themselves." },
+    { { .tool = "remember", .outlives = TRUE }, BECKON_VERDICT_ASK, "Every later conversation reads what it writes." },
     { { .tool = "read_file", .read_only = TRUE, .leaves_folder = TRUE },
       BECKON_VERDICT_ASK,
       "It reaches outside the folder." },

@@ -43,7 +43,29 @@ test_commands (void)
     { "ls -l", "ls -l | ls *" },
     { "git log --oneline -5", "git log --oneline -5 | git log *" },
     { "git log | head -3", "git log, head -3 | git log *, head *" },
-    { "make; make", "make | make *" },
+    { "make; make", "make" },
+    { "make | head -3", "make, head -3 | make, head *" },
+    { "gcc -o a a.c", "gcc -o a a.c" },
+    { "curl https://example.org", "curl https://example.org" },
+    { "touch a", "touch a" },
+    { "npm test", "npm test" },
+    { "git push origin main", "git push origin main" },
+    { "git diff --cached", "git diff --cached | git diff *" },
+    { "git diff --output=x", "git diff --output=x" },
+    { "find . -name x", "find . -name x | find *" },
+    { "sort -ro x y", "sort -ro x y" },
+    { "rg --pre cat x", "rg --pre cat x" },
+    { "cat /etc/hosts", "cat /etc/hosts" },
+    { "cat ../x", "cat ../x" },
+    { "cd sub && make", "cd sub, make · in sub" },
+    { "cd sub && ls -l | head -3", "cd sub, ls -l · in sub, head -3 · in sub | cd sub, ls * · in sub, head * · in sub" },
+    { "cd sub; make", "" },
+    { "cd sub || make", "" },
+    { "(cd sub) && make", "" },
+    { "cat x | sh", "" },
+    { "cat x | bash -s", "" },
+    { "python3 -", "" },
+    { "ls | xargs rm", "" },
     { "echo 'two words'", "echo 'two words' | echo *" },
     { "find . -delete", "find . -delete" },
     { "sed -i s/a/b/ x", "sed -i s/a/b/ x" },
@@ -86,6 +108,60 @@ test_paths_and_hosts (void)
   g_assert_cmpstr (of_other, ==, "every call of draw");
 }
 
+/* The rule that is offered says what it includes, and a call that reaches further is not offered another one's words. */
+static void
+test_says_what_it_includes (void)
+{
+  static const char *const network[] = { "network", "true", NULL };
+  static const char *const all[] = { "network", "true", "timeout_seconds", "600", "directory", "sub", NULL };
+  static const struct
+  {
+    const char *const *reach;
+    const char *labels;
+  } cases[] = {
+    { NULL, "npm ci" },
+    { network, "npm ci · with the network" },
+    { all, "npm ci · with the network · for up to 600 seconds · in sub" },
+  };
+  BeckonEffects effects = { .tool = "run_command", .command = "npm ci", .folder = "/w" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GPtrArray) proposals = NULL;
+      g_autofree char *labels = NULL;
+
+      effects.reach = cases[i].reach;
+      labels = list_labels (&effects);
+      g_assert_cmpstr (labels, ==, cases[i].labels);
+      proposals = beckon_rule_propose (&effects);
+      /* What it includes, and what is less; never more. */
+      for (guint j = 0; j < G_N_ELEMENTS (cases) - 1; j++)
+        {
+          effects.reach = cases[j].reach;
+          g_assert_cmpint (judge_under (&effects, g_ptr_array_index (proposals, 0)), ==,
+                           i == 0 && j > 0 ? BECKON_VERDICT_ASK
+                                           : i == 2 ? BECKON_VERDICT_ASK : BECKON_VERDICT_ALLOW);
+        }
+    }
+}
+
+/* A link out of the folder, and what all later conversations read, are asked for each time. */
+static void
+test_not_offered (void)
+{
+  const BeckonEffects link = { .tool = "run_command", .command = "cat link", .folder = "/w", .leaves_folder = TRUE };
+  const BeckonEffects note = { .tool = "remember", .outlives = TRUE };
+  const char *const hook[] = { "/w/.envrc", NULL };
+  const BeckonEffects feeding = { .tool = "write_file", .folder = "/w", .paths = hook, .feeds_others = TRUE };
+  g_autofree char *of_link = list_labels (&link);
+  g_autofree char *of_note = list_labels (&note);
+  g_autofree char *of_hook = list_labels (&feeding);
+
+  g_assert_cmpstr (of_link, ==, "");
+  g_assert_cmpstr (of_note, ==, "");
+  g_assert_cmpstr (of_hook, ==, "/w/.envrc");
+}
+
 /* What was allowed in a folder is not allowed in another one. */
 static void
 test_stays_in_folder (void)
@@ -122,6 +198,8 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/policy/propose/commands", test_commands);
   g_test_add_func ("/policy/propose/paths-and-hosts", test_paths_and_hosts);
+  g_test_add_func ("/policy/propose/says-what-it-includes", test_says_what_it_includes);
+  g_test_add_func ("/policy/propose/not-offered", test_not_offered);
   g_test_add_func ("/policy/propose/stays-in-folder", test_stays_in_folder);
   g_test_add_func ("/policy/propose/copies", test_copies);
 

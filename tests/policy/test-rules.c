@@ -288,6 +288,109 @@ test_hosts_however_written (void)
     }
 }
 
+/* A permission for a command is none for the network, another folder, a longer time or files elsewhere, in any mode. */
+static void
+test_says_so (void)
+{
+  static const char *const network[] = { "network", "true", NULL };
+  static const char *const directory[] = { "directory", "sub", NULL };
+  static const char *const time[] = { "timeout_seconds", "600", NULL };
+  static const char *const more_time[] = { "timeout_seconds", "3600", NULL };
+  static const char *const both[] = { "network", "true", "directory", "sub", NULL };
+  static const char *const outside[] = { "/w", "/etc/passwd", NULL };
+  static const struct
+  {
+    const char *rule;
+    const char *command;
+    const char *const *reach;
+    gboolean leaves_folder;
+    gboolean is_allowed;
+  } cases[] = {
+    { "{\"command\":\"python3 build.py\"}", "python3 build.py", NULL, FALSE, TRUE },
+    { "{\"command\":\"python3 build.py\"}", "python3 build.py", network, FALSE, FALSE },
+    { "{\"command\":\"python3 build.py\"}", "python3 build.py", directory, FALSE, FALSE },
+    { "{\"command\":\"python3 build.py\"}", "python3 build.py", time, FALSE, FALSE },
+    { "{\"command\":\"python3 build.py\",\"network\":\"true\"}", "python3 build.py", network, FALSE, TRUE },
+    { "{\"command\":\"python3 build.py\",\"network\":\"true\"}", "python3 build.py", NULL, FALSE, TRUE },
+    { "{\"command\":\"python3 build.py\",\"network\":\"true\"}", "python3 build.py", both, FALSE, FALSE },
+    { "{\"command\":\"python3 build.py\",\"network\":\"false\"}", "python3 build.py", network, FALSE, FALSE },
+    { "{\"command\":\"make\",\"directory\":\"sub\"}", "make", directory, FALSE, TRUE },
+    { "{\"command\":\"make\",\"directory\":\"sub\"}", "make", NULL, FALSE, FALSE },
+    { "{\"command\":\"make\",\"timeout_seconds\":\"600\"}", "make", time, FALSE, TRUE },
+    { "{\"command\":\"make\",\"timeout_seconds\":\"600\"}", "make", NULL, FALSE, TRUE },
+    { "{\"command\":\"make\",\"timeout_seconds\":\"600\"}", "make", more_time, FALSE, FALSE },
+    { "{\"command\":\"cat *\"}", "cat link", NULL, TRUE, FALSE },
+    { "{\"command\":\"cat link\"}", "cat link", NULL, TRUE, FALSE },
+    { "{\"command\":\"cat *\",\"path\":\"/**\"}", "cat link", NULL, TRUE, TRUE },
+    { "{\"command\":\"cat *\"}", "cat /etc/passwd", NULL, FALSE, FALSE },
+    { "{\"command\":\"cat *\"}", "cat ../x", NULL, FALSE, FALSE },
+    { "{\"command\":\"cat *\"}", "cat link/../x", NULL, FALSE, FALSE },
+    { "{\"command\":\"grep *\"}", "grep -f/etc/passwd x", NULL, FALSE, FALSE },
+    { "{\"command\":\"grep *\"}", "grep --file=/etc/passwd x", NULL, FALSE, FALSE },
+    { "{\"command\":\"cat *\"}", "cat /w/a", NULL, FALSE, TRUE },
+    { "{}", "make", network, FALSE, FALSE },
+    { "{}", "make", NULL, FALSE, TRUE },
+    { "{\"command\":\"make\"}", "cd sub && make", NULL, FALSE, FALSE },
+    { "{\"command\":\"sh\"}", "sh", NULL, FALSE, FALSE },
+    { "{\"command\":\"python3\"}", "python3", NULL, FALSE, FALSE },
+    { "{\"command\":\"xargs rm\"}", "xargs rm", NULL, FALSE, FALSE },
+    { "{\"command\":\"curl *\"}", "curl --data-binary @f x", NULL, FALSE, FALSE },
+    { "{\"command\":\"curl *\"}", "curl -H @f x", NULL, FALSE, FALSE },
+    { "{\"command\":\"gcc *\"}", "gcc -wrapper sh,-c,x a.c", NULL, FALSE, FALSE },
+    { "{\"command\":\"gcc *\"}", "gcc @f", NULL, FALSE, FALSE },
+    { "{\"command\":\"gcc *\"}", "gcc -fplugin=./x.so a.c", NULL, FALSE, FALSE },
+    { "{\"command\":\"gcc *\"}", "gcc -Wall -o a a.c", NULL, FALSE, TRUE },
+    { "{\"command\":\"sort *\"}", "sort --output=x y", NULL, FALSE, FALSE },
+    { "{\"command\":\"sort *\"}", "sort --new-option y", NULL, FALSE, FALSE },
+    { "{\"command\":\"find *\"}", "find . -fprintf x y", NULL, FALSE, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (int mode = BECKON_MODE_ASK_EVERYTHING; mode <= (int) BECKON_MODE_ASK_CHANGES; mode++)
+      {
+        g_autofree char *line = g_strdup_printf ("allow run_command %s", cases[i].rule);
+        const char *lines[] = { line, "allow run_command {\"command\":\"cd sub\"}", NULL };
+        g_autoptr (BeckonRuleSet) rules = set_of (lines);
+        BeckonEffects effects = { .tool = "run_command", .folder = "/w", .command = cases[i].command,
+                                  .reach = cases[i].reach, .leaves_folder = cases[i].leaves_folder };
+        g_autoptr (BeckonJudgement) judgement = NULL;
+
+        if (cases[i].leaves_folder)
+          effects.paths = outside;
+        judgement = beckon_policy_judge (&effects, rules, (BeckonMode) mode, TRUE, NOW);
+        g_test_message ("%s: %s", line, cases[i].command);
+        g_assert_cmpint (judgement->verdict, ==, cases[i].is_allowed ? BECKON_VERDICT_ALLOW : BECKON_VERDICT_ASK);
+      }
+}
+
+/* Everything in the folder is not what other programs run by themselves there; that has to be named. */
+static void
+test_feeds_others (void)
+{
+  static const char *const lines[] = { "allow write_file {\"path\":\"/w/**\"}", "allow write_file {\"path\":\".envrc\"}", NULL };
+  static const char *const plain[] = { "/w/a", NULL };
+  static const char *const named[] = { "/w/.envrc", NULL };
+  static const char *const hook[] = { "/w/.git/hooks/x", NULL };
+  g_autoptr (BeckonRuleSet) rules = set_of (lines);
+  const struct
+  {
+    BeckonEffects effects;
+    BeckonVerdict verdict;
+  } cases[] = {
+    { { .tool = "write_file", .folder = "/w", .paths = plain }, BECKON_VERDICT_ALLOW },
+    { { .tool = "write_file", .folder = "/w", .paths = named, .feeds_others = TRUE }, BECKON_VERDICT_ALLOW },
+    { { .tool = "write_file", .folder = "/w", .paths = hook, .feeds_others = TRUE }, BECKON_VERDICT_ASK },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonJudgement) judgement
+          = beckon_policy_judge (&cases[i].effects, rules, BECKON_MODE_ASK_CHANGES, TRUE, NOW);
+
+      g_assert_cmpint (judgement->verdict, ==, cases[i].verdict);
+    }
+}
+
 /* Where and when a rule holds. */
 static void
 test_scope (void)
@@ -411,6 +514,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/rules/paths", test_paths);
   g_test_add_func ("/rules/values-and-hosts", test_values_and_hosts);
   g_test_add_func ("/rules/hosts-however-written", test_hosts_however_written);
+  g_test_add_func ("/rules/says-so", test_says_so);
+  g_test_add_func ("/rules/feeds-others", test_feeds_others);
   g_test_add_func ("/rules/scope", test_scope);
   g_test_add_func ("/rules/folder-names", test_folder_names);
   g_test_add_func ("/rules/servers", test_servers);

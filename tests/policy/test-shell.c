@@ -158,7 +158,7 @@ is_allowed (const char *rule, const char *line)
 
   g_assert_no_error (error);
   for (guint i = 0; segments != NULL && i < segments->len; i++)
-    if (!beckon_command_pattern_allows (pattern, g_ptr_array_index (segments, i)))
+    if (!beckon_command_pattern_allows (pattern, g_ptr_array_index (segments, i), "/w"))
       return FALSE;
 
   return segments != NULL;

@@ -45,9 +45,11 @@ test_effects (ToolRunner *runner, gconstpointer data)
 
   tool_runner_get_effects (runner, "remember", "{'text':'x'}", &effects);
   g_assert_false (effects.read_only);
+  g_assert_true (effects.outlives);
   beckon_effects_clear (&effects);
   tool_runner_get_effects (runner, "recall", "{}", &effects);
   g_assert_true (effects.read_only);
+  g_assert_false (effects.outlives);
   g_assert_false (effects.uses_network);
 }
 

@@ -353,6 +353,43 @@ test_effects (ToolRunner *runner, gconstpointer data)
   g_assert_null (effects.paths[3]);
 }
 
+/* Where a call goes further than one with the defaults, however it is written; and what was not given is as if it were. */
+static void
+test_reach (ToolRunner *runner, gconstpointer data)
+{
+  static const struct
+  {
+    const char *arguments;
+    const char *network;
+    const char *directory;
+    const char *seconds;
+  } cases[] = {
+    { "{'command':'make'}", NULL, NULL, NULL },
+    { "{'command':'make','network':false,'directory':'.','timeout_seconds':120}", NULL, NULL, NULL },
+    { "{'command':'make','directory':'sub/..','timeout_seconds':5}", NULL, NULL, NULL },
+    { "{'command':'make','network':true}", "true", NULL, NULL },
+    { "{'command':'make','directory':'./sub/'}", NULL, "sub", NULL },
+    { "{'command':'make','directory':'link'}", NULL, "sub", NULL },
+    { "{'command':'make','timeout_seconds':121}", NULL, NULL, "121" },
+  };
+  g_autofree char *link = g_build_filename (runner->folder, "link", NULL);
+
+  tool_runner_write (runner, "sub/a", "");
+  g_assert_cmpint (symlink ("sub", link), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (BeckonEffects) effects = { 0 };
+
+      g_test_message ("%s", cases[i].arguments);
+      tool_runner_get_effects (runner, "run_command", cases[i].arguments, &effects);
+      g_assert_cmpstr (beckon_effects_get_reach (&effects, "network"), ==, cases[i].network);
+      g_assert_cmpstr (beckon_effects_get_reach (&effects, "directory"), ==, cases[i].directory);
+      g_assert_cmpstr (beckon_effects_get_reach (&effects, "timeout_seconds"), ==, cases[i].seconds);
+      g_assert_true (json_object_has_member (effects.arguments, "network"));
+      g_assert_true (json_object_has_member (effects.arguments, "timeout_seconds"));
+    }
+}
+
 static void
 assert_names (ToolRunner *runner, const char *line, const char *path)
 {
@@ -447,6 +484,7 @@ main (int argc, char *argv[])
   ADD ("/command/goes-on", test_goes_on);
   ADD ("/faults/F99-stop", test_stop);
   ADD ("/command/effects", test_effects);
+  ADD ("/command/reach", test_reach);
   ADD ("/faults/F89-named-files", test_named_files);
   ADD ("/faults/F100-missing", test_missing);
   return g_test_run ();
