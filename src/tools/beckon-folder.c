@@ -442,6 +442,68 @@ write_all (int fd, GBytes *contents)
   return fsync (fd) == 0;
 }
 
+static gboolean
+is_same_file (int parent, const char *one, const char *other)
+{
+  struct stat first, second;
+
+  return fstatat (parent, one, &first, AT_SYMLINK_NOFOLLOW) == 0 && fstatat (parent, other, &second, AT_SYMLINK_NOFOLLOW) == 0
+         && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+/* A second name is refused as well where one is taken. What a server has done is an error too if its answer was lost. */
+static gboolean
+link_new (int parent, const char *temporary, const char *name)
+{
+  if (linkat (parent, temporary, parent, name, 0) != 0 && (errno != EEXIST || !is_same_file (parent, temporary, name)))
+    return FALSE;
+
+  unlinkat (parent, temporary, 0);
+  return TRUE;
+}
+
+/* An empty file of ours has the name before anything takes its place. */
+static gboolean
+reserve_new (int parent, const char *temporary, const char *name)
+{
+  int fd = openat (parent, name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0600);
+  int saved_errno;
+
+  if (fd < 0)
+    return FALSE;
+  close (fd);
+  if (renameat (parent, temporary, parent, name) == 0)
+    return TRUE;
+
+  saved_errno = errno;
+  unlinkat (parent, name, 0);
+  errno = saved_errno;
+  return FALSE;
+}
+
+static gboolean
+is_unknown (int problem)
+{
+  return problem == EINVAL || problem == ENOSYS || problem == EOPNOTSUPP;
+}
+
+/* In the network (NFS, SSHFS), and elsewhere, there is no renaming that spares what is there, and sometimes no second name
+ * either. A file that is there is never replaced, whatever the way. */
+static gboolean
+name_new (int parent, const char *temporary, const char *name)
+{
+  if (renameat2 (parent, temporary, parent, name, RENAME_NOREPLACE) == 0)
+    return TRUE;
+  if (!is_unknown (errno))
+    return FALSE;
+  if (link_new (parent, temporary, name))
+    return TRUE;
+  if (!is_unknown (errno) && errno != EPERM)
+    return FALSE;
+
+  return reserve_new (parent, temporary, name);
+}
+
 /* Under another name first, which then takes the place of the old file. The folder is written out too. */
 static gboolean
 replace (int parent, const char *name, const char *path, GBytes *contents, mode_t mode, gboolean is_new, GError **error)
@@ -461,7 +523,7 @@ replace (int parent, const char *name, const char *path, GBytes *contents, mode_
   close (fd);
   if (is_written)
     {
-      is_written = renameat2 (parent, temporary, parent, name, is_new ? RENAME_NOREPLACE : 0) == 0;
+      is_written = is_new ? name_new (parent, temporary, name) : renameat (parent, temporary, parent, name) == 0;
       saved_errno = errno;
     }
   if (!is_written)

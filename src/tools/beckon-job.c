@@ -15,7 +15,7 @@
 #define WATCH_HELD_MS 1000
 
 /* Looking takes at most one part in so many of a core, however many processes there are. */
-#define WATCH_SHARE 50
+#define WATCH_SHARE 100
 
 /* A job holds itself while its process lives or its pipe is open: what reads and watches never meets a freed job. It is
  * over when both have ended, and only then the wait returns. */

@@ -289,6 +289,19 @@ link (const char *from, const char *to)
 }
 
 int
+linkat (int from_folder, const char *from, int to_folder, const char *to, int flags)
+{
+  return fails (BECKON_FAULTS_LINK, to) ? -1 : NEXT (linkat) (from_folder, from, to_folder, to, flags);
+}
+
+int
+renameat2 (int from_folder, const char *from, int to_folder, const char *to, unsigned int flags)
+{
+  return flags != 0 && fails (BECKON_FAULTS_FLAGS, to) ? -1
+                                                       : NEXT (renameat2) (from_folder, from, to_folder, to, flags);
+}
+
+int
 rename (const char *from, const char *to)
 {
   return fails (BECKON_FAULTS_CHANGE, to) ? -1 : NEXT (rename) (from, to);

@@ -16,6 +16,8 @@ enum
   BECKON_FAULTS_CREATE = 1 << 3, /* opening what is not there, mkdir, link */
   BECKON_FAULTS_CHANGE = 1 << 4, /* chmod, rename, unlink, ftruncate */
   BECKON_FAULTS_READ = 1 << 5,   /* pread */
+  BECKON_FAULTS_FLAGS = 1 << 6,  /* renameat2 with flags, which network file systems do not know */
+  BECKON_FAULTS_LINK = 1 << 7,   /* linkat */
 };
 
 /* What a read-only file system refuses. */

@@ -2,9 +2,11 @@
 #define _GNU_SOURCE
 
 #include "base/beckon-error.h"
+#include "beckon-faults.h"
 #include "beckon-tree.h"
 #include "tools/beckon-folder.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdatomic.h>
@@ -265,6 +267,129 @@ test_no_room (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (g_dir_read_name (dir), ==, NULL);
 }
 
+static guint
+count_files (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  guint n = 0;
+
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+/* A new file is written, never over another one, and what is there is changed and removed. */
+static void
+write_in (BeckonFolder *folder, const char *path)
+{
+  g_autoptr (GBytes) bytes = bytes_of ("x");
+  g_autoptr (GBytes) other = bytes_of ("other");
+  g_autoptr (GError) error = NULL;
+  g_autofree char *file = g_build_filename (path, "part", "new", NULL);
+
+  g_assert_true (beckon_folder_write (folder, "part/new", bytes, NULL, &error));
+  g_assert_no_error (error);
+  assert_holds (file, "x");
+  g_assert_false (beckon_folder_write (folder, "part/new", other, NULL, &error));
+  g_clear_error (&error);
+  assert_holds (file, "x");
+  g_assert_true (beckon_folder_write (folder, "part/new", other, bytes, &error));
+  assert_holds (file, "other");
+  g_assert_cmpint (g_unlink (file), ==, 0);
+}
+
+/* Made by another program after it was looked for. */
+static void
+test_no_flags (Fixture *fixture, gconstpointer data)
+{
+  static const int errors[] = { EINVAL, ENOSYS, EOPNOTSUPP };
+  static const int calls[] = { BECKON_FAULTS_FLAGS, BECKON_FAULTS_FLAGS | BECKON_FAULTS_LINK };
+
+  for (guint i = 0; i < G_N_ELEMENTS (errors); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (calls); j++)
+      {
+        beckon_faults_set (calls[j], errors[i], "", 0, -1);
+        write_in (fixture->folder, ".");
+        g_assert_cmpint (beckon_faults_get ()->hits, >, 0);
+        beckon_faults_set (0, 0, "", 0, 0);
+        g_assert_cmpuint (count_files ("part"), ==, 0);
+      }
+}
+
+static gpointer
+make_meanwhile (gpointer data)
+{
+  int fd;
+
+  g_usleep (GPOINTER_TO_UINT (data));
+  fd = open ("raced", O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+  if (fd >= 0)
+    {
+      g_assert_cmpint (write (fd, "theirs", 6), ==, 6);
+      close (fd);
+    }
+  return NULL;
+}
+
+/* Whoever makes it first has it, whatever the other one finds. */
+static void
+test_no_flags_race (Fixture *fixture, gconstpointer data)
+{
+  static const int calls[] = { BECKON_FAULTS_FLAGS, BECKON_FAULTS_FLAGS | BECKON_FAULTS_LINK };
+  g_autoptr (GBytes) bytes = bytes_of ("ours");
+  guint n_ours = 0;
+
+  for (guint i = 0; i < 200; i++)
+    {
+      GThread *thread;
+      g_autofree char *contents = NULL;
+      gboolean is_ours;
+
+      beckon_faults_set (calls[i % 2], EINVAL, "", 0, -1);
+      thread = g_thread_new ("make", make_meanwhile, GUINT_TO_POINTER (i * 10));
+      is_ours = beckon_folder_write (fixture->folder, "raced", bytes, NULL, NULL);
+      beckon_faults_set (0, 0, "", 0, 0);
+      g_thread_join (thread);
+      g_assert_true (g_file_get_contents ("raced", &contents, NULL, NULL));
+      g_assert_cmpstr (contents, ==, is_ours ? "ours" : "theirs");
+      n_ours += is_ours ? 1 : 0;
+      g_assert_cmpint (g_unlink ("raced"), ==, 0);
+      g_assert_cmpuint (count_files ("."), ==, 0);
+    }
+  g_test_message ("%u of 200 were ours", n_ours);
+}
+
+/* A real file system that a program of the user's serves. */
+static void
+test_fuse (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *mount = g_build_filename (fixture->root, "mount", NULL);
+  g_autofree char *program = g_find_program_in_path ("bindfs");
+  const char *argv[] = { "bindfs", fixture->path, mount, NULL };
+  const char *undo[] = { geteuid () == 0 ? "umount" : "fusermount", geteuid () == 0 ? mount : "-u",
+                         geteuid () == 0 ? NULL : mount, NULL };
+  g_autoptr (GSubprocess) child = NULL;
+  g_autoptr (BeckonFolder) folder = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (g_mkdir (mount, 0700), ==, 0);
+  if (program != NULL)
+    child = g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_STDERR_SILENCE, NULL);
+  if (child == NULL || !g_subprocess_wait_check (child, NULL, NULL))
+    {
+      g_test_skip ("bindfs cannot mount here");
+      return;
+    }
+
+  folder = beckon_folder_new (mount, &error);
+  g_assert_no_error (error);
+  write_in (folder, mount);
+  g_clear_object (&child);
+  g_assert_finalize_object (g_steal_pointer (&folder));
+  child = g_subprocess_newv (undo, G_SUBPROCESS_FLAGS_NONE, &error);
+  g_assert_true (g_subprocess_wait_check (child, NULL, &error));
+}
+
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
 int
@@ -276,6 +401,9 @@ main (int argc, char *argv[])
   ADD ("/folder/write", test_write);
   ADD ("/folder/too-large", test_too_large);
   ADD ("/folder/no-room", test_no_room);
+  ADD ("/folder/no-flags", test_no_flags);
+  ADD ("/folder/no-flags-race", test_no_flags_race);
+  ADD ("/folder/fuse", test_fuse);
   ADD ("/faults/F93-read", test_read);
   ADD ("/faults/F93-F94-write-out", test_write_out);
   ADD ("/faults/F93-swap", test_swap);
