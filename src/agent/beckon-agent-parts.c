@@ -16,6 +16,7 @@ beckon_agent_parts_init (BeckonAgentParts *to, const BeckonAgentParts *from)
   to->settings = g_object_ref (from->settings);
   to->clock = g_object_ref (from->clock);
   to->meter = from->meter != NULL ? beckon_token_meter_ref (from->meter) : beckon_token_meter_new ();
+  to->secrets = from->secrets != NULL ? g_object_ref (from->secrets) : beckon_known_secrets_new (from->store, from->inbox);
 }
 
 void
@@ -33,6 +34,7 @@ beckon_agent_parts_clear (BeckonAgentParts *parts)
   g_clear_object (&parts->settings);
   g_clear_object (&parts->clock);
   g_clear_pointer (&parts->meter, beckon_token_meter_unref);
+  g_clear_object (&parts->secrets);
 }
 
 typedef struct

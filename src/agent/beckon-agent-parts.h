@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/beckon-hooks.h"
+#include "agent/beckon-known-secrets.h"
 #include "agent/beckon-tokens.h"
 #include "llm/beckon-provider.h"
 #include "request/beckon-inbox.h"
@@ -34,6 +35,7 @@ typedef struct
   BeckonSettings *settings;
   BeckonClock *clock;
   BeckonTokenMeter *meter; /* (nullable): then an agent makes its own */
+  BeckonKnownSecrets *secrets; /* (nullable): likewise */
 } BeckonAgentParts;
 
 /** Fills the empty @to with references to what @from has; @from may be borrowed. */

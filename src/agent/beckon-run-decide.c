@@ -6,11 +6,13 @@
 #include "base/beckon-id.h"
 #include "beckon-loop-guard.h"
 #include "policy/beckon-rule-propose.h"
+#include "request/beckon-secret-handle.h"
 #include "tools/beckon-ask-user.h"
 #include "tools/beckon-propose-plan.h"
 #include "tools/beckon-tool-details.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 /*
  * What is said to a call before anything of it happens: by the tool itself, by the person's rules, by the conversation's mode.
@@ -54,13 +56,34 @@ ask_with_tool (BeckonRun *run, BeckonTool *tool, BeckonToolContext *context, Bec
     beckon_run_refuse_call (context->call, error->message);
 }
 
+/* (nullable): which of the person's secrets a call is given, in words to be shown. */
+static char *
+describe_secrets (const char *arguments)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  const char *found;
+  gsize length;
+
+  for (; (found = beckon_secret_handle_find (arguments, &length)) != NULL; arguments = found + length)
+    {
+      g_autofree char *name = g_strndup (found, length);
+
+      if (strstr (names->str, name) == NULL)
+        g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", name);
+    }
+  if (names->len == 0)
+    return NULL;
+  /* Translators: on the card that asks whether a call may run; %s is a list of names such as secret:token-k3x9q2mf7d */
+  return g_strdup_printf (_("A secret that you entered goes into this call: %s"), names->str);
+}
+
 /* Nothing is given a secret that its person has not seen it be given. */
 static void
-ask_for_secret (BeckonRun *run, BeckonJudgement *judgement)
+ask_for_secret (BeckonRun *run, const char *arguments, BeckonJudgement *judgement)
 {
   judgement->verdict = run->has_person ? BECKON_VERDICT_ASK : BECKON_VERDICT_DENY;
   g_free (judgement->reason);
-  judgement->reason = g_strdup (_ ("It is given something that you entered masked."));
+  judgement->reason = describe_secrets (arguments);
   g_clear_pointer (&judgement->rule, beckon_rule_unref);
   judgement->refusal = "This call names a secret of the user's, and nobody is here to allow that.";
 }
@@ -115,13 +138,19 @@ beckon_run_ask_approval (BeckonRun *run, const BeckonToolContext *context, const
   BeckonApprovalGround *ground = beckon_approval_ground_new ();
   BeckonApprovalDetails *details = beckon_tool_describe_call (tool, effects);
   g_autoptr (BeckonMask) mask = NULL;
+  g_autofree char *secrets = describe_secrets (context->arguments);
+  g_autofree char *why = NULL;
   g_autofree char *shown = NULL;
   BeckonRequest *request;
 
+  reason = reason != NULL ? reason : judgement->reason;
+  why = reason != NULL && secrets != NULL && !g_str_equal (reason, secrets)
+            ? g_strdup_printf ("%s\n%s", secrets, reason)
+            : g_strdup (secrets != NULL ? secrets : reason);
+
   beckon_run_describe_parameters (run, tool, context, details);
   mask = beckon_parameters_make_mask (details->parameters, context->arguments);
-  shown = mask != NULL ? beckon_mask_apply (mask, reason != NULL ? reason : judgement->reason)
-                       : g_strdup (reason != NULL ? reason : judgement->reason);
+  shown = mask != NULL && why != NULL ? beckon_mask_apply (mask, why) : g_strdup (why);
   ground->rule_id = judgement->rule != NULL ? g_strdup (judgement->rule->id) : NULL;
   /* A rule would name what is not to be seen. */
   if (mask == NULL)
@@ -197,7 +226,7 @@ judge_call (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, 
 
   decision->judgement = beckon_run_judge (run, tool, context, &effects);
   if (decision->judgement->verdict == BECKON_VERDICT_ALLOW && beckon_run_names_secret (call))
-    ask_for_secret (run, decision->judgement);
+    ask_for_secret (run, context->arguments, decision->judgement);
   if (decision->judgement->verdict == BECKON_VERDICT_ALLOW && beckon_run_pauses_before (call))
     ask_for_pause (decision->judgement);
   if (decision->judgement->verdict == BECKON_VERDICT_ALLOW)

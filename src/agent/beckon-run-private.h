@@ -218,12 +218,13 @@ void beckon_run_cancel_prompts (BeckonRun *run);
 typedef struct
 {
   char *arguments;
-  BeckonMask *mask;
+  BeckonMask *mask;     /* (nullable): there is nothing to mask */
+  gboolean has_secrets; /* of the conversation's own */
 } BeckonRevealed;
 
 void            beckon_revealed_free (BeckonRevealed *revealed);
 gboolean        beckon_run_names_secret (BeckonToolCall *call);
-gboolean        beckon_run_has_secrets (BeckonRun *run, BeckonToolCall *call);
+gboolean        beckon_run_may_have_secrets (BeckonRun *run, BeckonToolCall *call);
 void            beckon_run_reveal_async (BeckonRun *run, BeckonToolCall *call, GAsyncReadyCallback callback,
                                          gpointer user_data);
 BeckonRevealed *beckon_run_reveal_finish (GAsyncResult *result, GError **error);

@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
+#include "request/beckon-parameters.h"
 #include "request/beckon-secret-handle.h"
 #include "tools/beckon-ask-user.h"
 
@@ -13,8 +14,9 @@
 /*
  * Masked answers are handles wherever they are seen or stored. A tool gets the values, for the time that it runs: in the
  * arguments that it is started with and nowhere else. Only handles that were answered in this conversation are redeemed;
- * any other is an error, so that nothing runs with a handle for a password. The output of every tool of a conversation with
- * secrets is masked, whether it was given one or not: it may have found it again where another left it.
+ * any other is an error, so that nothing runs with a handle for a password. The output of every tool is masked, whether it was
+ * given a secret or not and in whichever conversation that was: it may have found one again where another left it. What a
+ * person masked of the call's own arguments is not in its output either.
  */
 
 void
@@ -85,19 +87,21 @@ beckon_run_names_secret (BeckonToolCall *call)
   return beckon_secret_handle_find (beckon_tool_call_get_effective_arguments (call), &length) != NULL;
 }
 
+/* Where there is no vault there are no secrets. */
 gboolean
-beckon_run_has_secrets (BeckonRun *run, BeckonToolCall *call)
+beckon_run_may_have_secrets (BeckonRun *run, BeckonToolCall *call)
 {
-  g_autoptr (GPtrArray) handles = list_handles (run);
-
-  return handles->len > 0 || beckon_run_names_secret (call);
+  return beckon_inbox_get_vault (run->parts.inbox) != NULL || beckon_run_names_secret (call)
+         || beckon_tool_call_get_concealed (call) != NULL;
 }
 
 typedef struct
 {
   BeckonVault *vault; /* (owned) (nullable) */
   GPtrArray *handles; /* all of the conversation */
+  GPtrArray *named;   /* those in the arguments */
   guint next;
+  BeckonMask *concealed; /* (nullable): what of the arguments is not to be seen */
   BeckonRevealed *revealed;
 } Revealing;
 
@@ -106,6 +110,8 @@ revealing_free (Revealing *revealing)
 {
   g_clear_object (&revealing->vault);
   g_ptr_array_unref (revealing->handles);
+  g_ptr_array_unref (revealing->named);
+  beckon_mask_unref (revealing->concealed);
   beckon_revealed_free (revealing->revealed);
   g_free (revealing);
 }
@@ -130,11 +136,8 @@ substitute (BeckonRevealed *revealed, const char *handle, const char *value)
 
 /* A value may itself look like a handle; so what is left over is looked for before anything is put in. */
 static char *
-find_unknown (const char *arguments, GPtrArray *handles)
+find_unknown (GPtrArray *named, GPtrArray *handles)
 {
-  g_autoptr (GPtrArray) named = g_ptr_array_new_with_free_func (g_free);
-
-  add_handles (named, arguments);
   for (guint i = 0; i < named->len; i++)
     {
       if (!g_ptr_array_find_with_equal_func (handles, g_ptr_array_index (named, i), g_str_equal, NULL))
@@ -152,6 +155,25 @@ refuse (GTask *task, const char *handle)
                            handle);
 }
 
+static void
+on_mask_made (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Revealing *revealing = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (BeckonMask) mask = beckon_known_secrets_make_mask_finish (BECKON_KNOWN_SECRETS (source), result, &error);
+
+  if (error != NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (revealing->concealed != NULL && mask != NULL)
+    beckon_mask_add_all (revealing->concealed, mask);
+  revealing->revealed->mask = revealing->concealed != NULL ? g_steal_pointer (&revealing->concealed) : g_steal_pointer (&mask);
+  g_task_return_pointer (task, g_steal_pointer (&revealing->revealed), (GDestroyNotify) beckon_revealed_free);
+}
+
 static void reveal_next (GTask *task);
 
 static void
@@ -159,7 +181,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Revealing *revealing = g_task_get_task_data (task);
-  const char *handle = g_ptr_array_index (revealing->handles, revealing->next++);
+  const char *handle = g_ptr_array_index (revealing->named, revealing->next++);
   g_autoptr (GError) error = NULL;
   char *value = beckon_vault_look_up_finish (BECKON_VAULT (source), result, &error);
 
@@ -168,17 +190,14 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
-  if (value == NULL && strstr (revealing->revealed->arguments, handle) != NULL)
+  if (value == NULL)
     {
       refuse (task, handle);
       return;
     }
-  if (value != NULL && *value != '\0')
-    {
-      beckon_mask_add (revealing->revealed->mask, value, handle);
-      substitute (revealing->revealed, handle, value);
-      explicit_bzero (value, strlen (value));
-    }
+  if (*value != '\0')
+    substitute (revealing->revealed, handle, value);
+  explicit_bzero (value, strlen (value));
   g_free (value);
   reveal_next (task);
 }
@@ -186,13 +205,15 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 reveal_next (GTask *task)
 {
+  BeckonRun *run = g_task_get_source_object (task);
   Revealing *revealing = g_task_get_task_data (task);
 
-  if (revealing->next < revealing->handles->len)
-    beckon_vault_look_up_async (revealing->vault, g_ptr_array_index (revealing->handles, revealing->next),
+  if (revealing->next < revealing->named->len)
+    beckon_vault_look_up_async (revealing->vault, g_ptr_array_index (revealing->named, revealing->next),
                                 g_task_get_cancellable (task), on_looked_up, g_object_ref (task));
   else
-    g_task_return_pointer (task, g_steal_pointer (&revealing->revealed), (GDestroyNotify) beckon_revealed_free);
+    beckon_known_secrets_make_mask_async (run->parts.secrets, revealing->handles, g_task_get_cancellable (task),
+                                          on_mask_made, g_object_ref (task));
 }
 
 void
@@ -206,11 +227,15 @@ beckon_run_reveal_async (BeckonRun *run, BeckonToolCall *call, GAsyncReadyCallba
   g_task_set_source_tag (task, beckon_run_reveal_async);
   revealing->vault = vault != NULL ? g_object_ref (vault) : NULL;
   revealing->handles = vault != NULL ? list_handles (run) : g_ptr_array_new_with_free_func (g_free);
+  revealing->named = g_ptr_array_new_with_free_func (g_free);
+  revealing->concealed = beckon_parameters_make_mask_by (beckon_tool_call_get_concealed (call),
+                                                         beckon_tool_call_get_effective_arguments (call));
   revealing->revealed = g_new0 (BeckonRevealed, 1);
-  revealing->revealed->mask = beckon_mask_new ();
   revealing->revealed->arguments = g_strdup (beckon_tool_call_get_effective_arguments (call));
+  add_handles (revealing->named, revealing->revealed->arguments);
+  revealing->revealed->has_secrets = revealing->handles->len > 0;
   g_task_set_task_data (task, revealing, (GDestroyNotify) revealing_free);
-  unknown = find_unknown (revealing->revealed->arguments, revealing->handles);
+  unknown = find_unknown (revealing->named, revealing->handles);
   if (unknown != NULL)
     refuse (task, unknown);
   else

@@ -82,7 +82,9 @@ store_result (BeckonRun *run, BeckonToolCall *call, const char *output, gboolean
 static char *
 dup_masked (Start *start, const char *output)
 {
-  return start->revealed != NULL ? beckon_mask_apply (start->revealed->mask, output) : g_strdup (output);
+  BeckonMask *mask = start->revealed != NULL ? start->revealed->mask : NULL;
+
+  return mask != NULL ? beckon_mask_apply (mask, output) : g_strdup (output);
 }
 
 /* @result: (nullable): %NULL for the beginning. */
@@ -121,9 +123,10 @@ static void
 take_images (Start *start, BeckonTool *tool, GAsyncResult *result)
 {
   g_autoptr (GPtrArray) images = beckon_tool_dup_images (tool, result);
+  gboolean has_secrets = start->revealed != NULL && start->revealed->has_secrets;
   gsize bytes = 0;
 
-  for (guint i = 0; images != NULL && start->revealed == NULL && i < images->len; i++)
+  for (guint i = 0; images != NULL && !has_secrets && i < images->len; i++)
     {
       BeckonPart *image = g_ptr_array_index (images, i);
 
@@ -148,18 +151,20 @@ on_tool_done (GObject *source, GAsyncResult *async_result, gpointer user_data)
     end_tool (start, result, error);
 }
 
-/* Half a secret at the end of a piece could not be masked, so that what is given one is not watched. */
+/* A tool that cuts its output has masked it before, by the mask in the context. */
 static void
 show_output (const char *text, gpointer data)
 {
   Start *start = data;
   gsize length = strlen (text);
   const char *from = length > BECKON_TOOL_REPORT_MAX ? text + length - BECKON_TOOL_REPORT_MAX : text;
+  g_autofree char *valid = NULL;
   g_autofree char *shown = NULL;
 
-  if (start->activation != start->run->activation || start->revealed != NULL)
+  if (start->activation != start->run->activation)
     return;
-  shown = g_utf8_make_valid (from, -1);
+  valid = g_utf8_make_valid (from, -1);
+  shown = dup_masked (start, valid);
   beckon_tool_call_set_output (start->call, shown);
 }
 
@@ -183,6 +188,7 @@ begin_tool (Start *start)
     .arguments = start->revealed != NULL ? start->revealed->arguments
                                          : beckon_tool_call_get_effective_arguments (start->call),
     .folder = beckon_conversation_get_folder (run->conversation),
+    .mask = start->revealed != NULL ? start->revealed->mask : NULL,
     .report = show_output,
     .report_data = start,
     .prompt = prompt,
@@ -223,7 +229,7 @@ beckon_run_begin_tool (BeckonRun *run, BeckonToolCall *call)
   start->call = g_object_ref (call);
   start->activation = run->activation;
   run->tools_running++;
-  if (beckon_run_has_secrets (run, call))
+  if (beckon_run_may_have_secrets (run, call))
     beckon_run_reveal_async (run, call, on_revealed, start);
   else
     begin_tool (start);

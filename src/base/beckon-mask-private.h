@@ -50,8 +50,16 @@ gsize beckon_mask_set_get_depth (BeckonMaskSet *set, guint32 state);
 const BeckonMaskForm *beckon_mask_set_next_form (BeckonMaskSet *set, guint32 state, guint32 *cursor);
 
 /* beckon-mask.c */
+typedef struct
+{
+  char *value;
+  char *replacement;
+  gboolean is_word;
+} BeckonMaskValue;
+
 struct _BeckonMask
 {
+  GArray *values; /* (element-type BeckonMaskValue): what was added */
   BeckonMaskSet *plain;
   BeckonMaskSet *spaced;
   gboolean is_closed;
@@ -60,5 +68,8 @@ struct _BeckonMask
 };
 
 void beckon_mask_close (BeckonMask *mask);
+
+/** Of the stream only what is between is given out. */
+void beckon_mask_stream_set_window (BeckonMaskStream *stream, guint64 from, guint64 to);
 
 G_END_DECLS

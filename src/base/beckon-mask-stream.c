@@ -38,6 +38,9 @@ struct _BeckonMaskStream
   guint64 done;
   guchar last;      /* the byte before @at; a space at the beginning */
   GArray *spans;    /* (element-type Span): in order, none of which touches what is done */
+
+  guint64 from;     /* the window */
+  guint64 to;
 };
 
 BeckonMaskStream *
@@ -55,7 +58,15 @@ beckon_mask_stream_new (BeckonMask *mask)
   stream->held = g_string_new (NULL);
   stream->last = ' ';
   stream->spans = g_array_new (FALSE, FALSE, sizeof (Span));
+  stream->to = G_MAXUINT64;
   return stream;
+}
+
+void
+beckon_mask_stream_set_window (BeckonMaskStream *stream, guint64 from, guint64 to)
+{
+  stream->from = from;
+  stream->to = to;
 }
 
 void
@@ -201,6 +212,17 @@ find_settled (BeckonMaskStream *stream)
   return settled;
 }
 
+/* As much of the bytes that stand at @at as is in the window. */
+static void
+append_visible (BeckonMaskStream *stream, const char *bytes, guint64 at, gsize length, GString *out)
+{
+  guint64 from = CLAMP (stream->from, at, at + length);
+  guint64 to = CLAMP (stream->to, at, at + length);
+
+  if (from < to)
+    g_string_append_len (out, bytes + (from - at), (gssize) (to - from));
+}
+
 /* Held bytes up to @to are done with; @out: (nullable): what gets them. */
 static void
 pass_on (BeckonMaskStream *stream, guint64 to, GString *out)
@@ -210,7 +232,7 @@ pass_on (BeckonMaskStream *stream, guint64 to, GString *out)
   if (length == 0)
     return;
   if (out != NULL)
-    g_string_append_len (out, stream->held->str + stream->skipped, (gssize) length);
+    append_visible (stream, stream->held->str + stream->skipped, stream->done, length, out);
   stream->skipped += length;
   stream->done = to;
 }
@@ -237,7 +259,8 @@ release (BeckonMaskStream *stream, guint64 settled, GString *out)
       const Span *span = get_span (stream, n_done++);
 
       pass_on (stream, span->from, out);
-      g_string_append (out, span->replacement);
+      if (span->from < stream->to && span->to > stream->from)
+        g_string_append (out, span->replacement);
       pass_on (stream, span->to, NULL);
     }
   if (n_done < stream->spans->len)
@@ -277,7 +300,7 @@ pass_clean (BeckonMaskStream *stream, const char *chunk, gsize length, GString *
   if (n == 0)
     return 0;
 
-  g_string_append_len (out, chunk, (gssize) n);
+  append_visible (stream, chunk, stream->at, n, out);
   stream->at += n;
   stream->done = stream->at;
   g_string_truncate (stream->held, 0);

@@ -16,10 +16,29 @@
 /* What is longer is a document. It is found as it is, in JSON, and line by line. */
 #define LONGEST_ENCODED 8192
 
+static void
+wipe (char *text)
+{
+  explicit_bzero (text, strlen (text));
+  g_free (text);
+}
+
+static void
+value_clear (gpointer data)
+{
+  BeckonMaskValue *value = data;
+
+  wipe (value->value);
+  g_free (value->replacement);
+}
+
 BeckonMask *
 beckon_mask_new (void)
 {
   BeckonMask *mask = g_atomic_rc_box_new0 (BeckonMask);
+
+  mask->values = g_array_new (FALSE, FALSE, sizeof (BeckonMaskValue));
+  g_array_set_clear_func (mask->values, value_clear);
 
   mask->plain = beckon_mask_set_new (FALSE);
   mask->spaced = beckon_mask_set_new (TRUE);
@@ -37,6 +56,7 @@ clear (gpointer data)
 {
   BeckonMask *mask = data;
 
+  g_array_unref (mask->values);
   beckon_mask_set_free (mask->plain);
   beckon_mask_set_free (mask->spaced);
   explicit_bzero (mask->pairs, sizeof mask->pairs);
@@ -57,9 +77,13 @@ beckon_mask_is_empty (BeckonMask *mask)
   return beckon_mask_set_get_n_forms (mask->plain) == 0;
 }
 
+/* Whichever thread uses it first. */
 void
 beckon_mask_close (BeckonMask *mask)
 {
+  static GMutex mutex;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
+
   if (mask->is_closed)
     return;
 
@@ -71,13 +95,6 @@ beckon_mask_close (BeckonMask *mask)
 }
 
 /* --- How a value is written --------------------------------------------------------------------------------------- */
-
-static void
-wipe (char *text)
-{
-  explicit_bzero (text, strlen (text));
-  g_free (text);
-}
 
 /* Takes @form. */
 static void
@@ -266,6 +283,14 @@ add_lines (BeckonMask *mask, const char *value, const char *replacement)
     }
 }
 
+static void
+remember (BeckonMask *mask, const char *value, const char *replacement, gboolean is_word)
+{
+  BeckonMaskValue made = { g_strdup (value), g_strdup (replacement), is_word };
+
+  g_array_append_val (mask->values, made);
+}
+
 void
 beckon_mask_add (BeckonMask *mask, const char *value, const char *replacement)
 {
@@ -277,6 +302,7 @@ beckon_mask_add (BeckonMask *mask, const char *value, const char *replacement)
 
   if (strlen (value) < BECKON_MASK_SHORTEST)
     return;
+  remember (mask, value, replacement, FALSE);
   add_forms (mask, value, replacement);
   stripped = g_strstrip (g_strdup (value));
   if (strlen (stripped) >= BECKON_MASK_SHORTEST && strlen (stripped) < strlen (value))
@@ -292,7 +318,25 @@ beckon_mask_add_word (BeckonMask *mask, const char *value, const char *replaceme
   g_return_if_fail (value != NULL && *value != '\0');
   g_return_if_fail (replacement != NULL);
 
+  remember (mask, value, replacement, TRUE);
   add_forms (mask, value, replacement);
+}
+
+void
+beckon_mask_add_all (BeckonMask *mask, BeckonMask *other)
+{
+  g_return_if_fail (mask != NULL && !mask->is_closed);
+  g_return_if_fail (other != NULL && other != mask);
+
+  for (guint i = 0; i < other->values->len; i++)
+    {
+      const BeckonMaskValue *value = &g_array_index (other->values, BeckonMaskValue, i);
+
+      if (value->is_word)
+        beckon_mask_add_word (mask, value->value, value->replacement);
+      else
+        beckon_mask_add (mask, value->value, value->replacement);
+    }
 }
 
 /* --- Whole texts -------------------------------------------------------------------------------------------------- */
@@ -316,6 +360,32 @@ beckon_mask_apply (BeckonMask *mask, const char *text)
   out = g_string_sized_new (strlen (text) + 1);
   append_masked (mask, text, strlen (text), out);
   return g_string_free (out, FALSE);
+}
+
+GString *
+beckon_mask_apply_window (BeckonMask *mask, const char *bytes, gsize length, gsize from, gsize to)
+{
+  g_autoptr (BeckonMaskStream) stream = NULL;
+  GString *out;
+
+  g_return_val_if_fail (mask != NULL, NULL);
+  g_return_val_if_fail (from <= to && to <= length, NULL);
+
+  out = g_string_sized_new (to - from + 1);
+  stream = beckon_mask_stream_new (mask);
+  beckon_mask_stream_set_window (stream, from, to);
+  beckon_mask_stream_feed (stream, bytes, length, out);
+  beckon_mask_stream_finish (stream, out);
+  return out;
+}
+
+/* Twice the longest form: one that is broken into lines has what breaks it in it. */
+gsize
+beckon_mask_get_reach (BeckonMask *mask)
+{
+  g_return_val_if_fail (mask != NULL, 0);
+
+  return 2 * MAX (beckon_mask_set_get_longest (mask->plain), beckon_mask_set_get_longest (mask->spaced));
 }
 
 gboolean

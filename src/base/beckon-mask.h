@@ -33,6 +33,9 @@ void beckon_mask_add (BeckonMask *mask, const char *value, const char *replaceme
 /** As beckon_mask_add(), but a short one is found as a word however short it is: a number, "true". */
 void beckon_mask_add_word (BeckonMask *mask, const char *value, const char *replacement);
 
+/** Adds all that @other finds. */
+void beckon_mask_add_all (BeckonMask *mask, BeckonMask *other);
+
 /** %TRUE if it would find nothing. */
 gboolean beckon_mask_is_empty (BeckonMask *mask);
 
@@ -41,6 +44,24 @@ char *beckon_mask_apply (BeckonMask *mask, const char *text) G_GNUC_WARN_UNUSED_
 
 /** The same of JSON, which it still is afterwards: a number that is replaced becomes a string. Any other text as above. */
 char *beckon_mask_apply_json (BeckonMask *mask, const char *text) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_mask_apply_window:
+ * @mask: the mask
+ * @bytes: a piece of a text, with beckon_mask_get_reach() bytes of it on both sides of the window as far as there are any
+ * @length: how many
+ * @from: where the window begins
+ * @to: where it ends
+ *
+ * A page of a text. A value of which any part is in the window is replaced in it.
+ *
+ * Returns: (transfer full): the window
+ */
+GString *beckon_mask_apply_window (BeckonMask *mask, const char *bytes, gsize length, gsize from,
+                                   gsize to) G_GNUC_WARN_UNUSED_RESULT;
+
+/** How many bytes beside a page must be seen to know what is on it. */
+gsize beckon_mask_get_reach (BeckonMask *mask);
 
 /** Whether any value is in these bytes. */
 gboolean beckon_mask_finds (BeckonMask *mask, const char *bytes, gsize length);

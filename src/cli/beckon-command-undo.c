@@ -28,6 +28,8 @@ write_change (BeckonJsonWriter *writer, const BeckonChange *change)
   beckon_json_writer_member_string (writer, "folder", change->folder);
   beckon_json_writer_member_string (writer, "path", change->path);
   beckon_json_writer_member_int (writer, "made_at", change->made_at);
+  if (change->is_withheld)
+    beckon_json_writer_member_boolean (writer, "withheld", TRUE);
   beckon_json_writer_end_object (writer);
 }
 
@@ -56,7 +58,11 @@ print_change (const BeckonChange *change)
   g_autofree char *time = beckon_errand_format_time (change->made_at);
   g_autofree char *title = beckon_errand_make_safe (change->title);
 
-  printf ("%s  %s  %s  (%s)\n", change->call_id, time, path, title);
+  printf ("%s  %s  %s  (%s)", change->call_id, time, path, title);
+  if (change->is_withheld)
+    /* Translators: of a change of a file, in a list */
+    printf ("  [%s]", _("cannot be undone: the file held a secret, so no copy was kept"));
+  printf ("\n");
 }
 
 static void

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @after_hash: (owned): of what the call made of it; see beckon_file_copy_hash()
  * @made_at: microseconds since the epoch
  * @undone_at: the same, 0 while it is not undone
+ * @is_withheld: what it held is kept nowhere, because a secret of the person's is in it
  *
  * What a file was before a call changed it, so that it can be put back.
  */
@@ -26,6 +27,7 @@ typedef struct
   char *after_hash;
   gint64 made_at;
   gint64 undone_at;
+  gboolean is_withheld;
 } BeckonFileCopy;
 
 /** Copies what it is given and takes a reference on @before. Caller owns. */

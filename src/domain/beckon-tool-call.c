@@ -147,7 +147,7 @@ beckon_tool_call_class_init (BeckonToolCallClass *klass)
   properties[PROP_IS_ERROR] = g_param_spec_boolean ("is-error", NULL, NULL, FALSE, readable);
   properties[PROP_REQUEST] = g_param_spec_object ("request", NULL, NULL, G_TYPE_OBJECT, readable);
   properties[PROP_OUTPUT] = g_param_spec_string ("output", NULL, NULL, NULL, readable | G_PARAM_WRITABLE);
-  properties[PROP_CHANGE] = g_param_spec_int ("change", NULL, NULL, 0, BECKON_CALL_CHANGE_UNDONE, 0, readable);
+  properties[PROP_CHANGE] = g_param_spec_int ("change", NULL, NULL, 0, BECKON_CALL_CHANGE_WITHHELD, 0, readable);
   properties[PROP_PLAN] = g_param_spec_pointer ("plan", NULL, NULL, readable);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);

@@ -12,12 +12,14 @@ G_BEGIN_DECLS
  * @BECKON_CALL_CHANGE_NONE: it changed no file, or what the file was before is not kept
  * @BECKON_CALL_CHANGE_KEPT: it changed a file, which can be put back
  * @BECKON_CALL_CHANGE_UNDONE: the person put the file back
+ * @BECKON_CALL_CHANGE_WITHHELD: it changed a file that held a secret of the person's, so that no copy was kept
  */
 typedef enum
 {
   BECKON_CALL_CHANGE_NONE,
   BECKON_CALL_CHANGE_KEPT,
   BECKON_CALL_CHANGE_UNDONE,
+  BECKON_CALL_CHANGE_WITHHELD,
 } BeckonCallChange;
 
 /** The most pictures of one result; what comes after them is left out. */

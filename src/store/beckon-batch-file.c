@@ -11,7 +11,7 @@
 static const char put_sql[] =
   "INSERT INTO file_copy (call, folder, path, after_hash, made_at, size, before) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
 static const char put_none_sql[] =
-  "INSERT INTO file_copy (call, folder, path, after_hash, made_at, size) VALUES (?1, ?2, ?3, ?4, ?5, 0)";
+  "INSERT INTO file_copy (call, folder, path, after_hash, made_at, size, withheld) VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6)";
 static const char drop_old_sql[] = "DELETE FROM file_copy WHERE made_at < ?1";
 static const char drop_more_sql[] =
   "DELETE FROM file_copy WHERE id IN (SELECT id FROM"
@@ -46,8 +46,8 @@ exec_put (const BeckonBatchOp *base, BeckonSession *session, GError **error)
     is_put = beckon_database_run (session->database, error, put_sql, "ssssiib", copy->call_id, copy->folder, copy->path,
                                   copy->after_hash, copy->made_at, (gint64) length, bytes != NULL ? bytes : "", length);
   else
-    is_put = beckon_database_run (session->database, error, put_none_sql, "ssssi", copy->call_id, copy->folder, copy->path,
-                                  copy->after_hash, copy->made_at);
+    is_put = beckon_database_run (session->database, error, put_none_sql, "ssssii", copy->call_id, copy->folder, copy->path,
+                                  copy->after_hash, copy->made_at, (gint64) copy->is_withheld);
 
   return is_put && beckon_database_run (session->database, error, drop_old_sql, "i", copy->made_at - MAX_AGE)
          && beckon_database_run (session->database, error, drop_more_sql, "i", MAX_BYTES);
@@ -69,6 +69,7 @@ beckon_batch_put_file_copy (BeckonBatch *batch, const BeckonFileCopy *copy)
 
   op = g_new0 (PutCopy, 1);
   op->copy = beckon_file_copy_new (copy->call_id, copy->folder, copy->path, copy->before, copy->after_hash, copy->made_at);
+  op->copy->is_withheld = copy->is_withheld;
   beckon_batch_add_id (batch, copy->call_id);
   beckon_batch_add (batch, op, exec_put, free_put);
 }

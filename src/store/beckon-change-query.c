@@ -14,7 +14,7 @@ typedef struct
 } Query;
 
 static const char list_sql[] =
-  "SELECT f.call, m.conversation, v.title, f.folder, f.path, f.made_at, f.undone_at FROM file_copy f"
+  "SELECT f.call, m.conversation, v.title, f.folder, f.path, f.made_at, f.undone_at, f.withheld FROM file_copy f"
   "  JOIN call c ON c.id = f.call JOIN message m ON m.id = c.message JOIN conversation v ON v.id = m.conversation"
   " WHERE v.deleted_at IS NULL AND f.call >= ?1 AND f.call <= ?2 ORDER BY f.id DESC LIMIT ?3";
 
@@ -54,6 +54,7 @@ read_change (sqlite3_stmt *row)
   change->path = g_strdup (beckon_column_text (row, 4));
   change->made_at = sqlite3_column_int64 (row, 5);
   change->undone_at = sqlite3_column_int64 (row, 6);
+  change->is_withheld = sqlite3_column_int (row, 7) != 0;
   return change;
 }
 

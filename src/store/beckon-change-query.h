@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @path: (owned): of the file, relative to it
  * @made_at: microseconds since the epoch
  * @undone_at: the same; 0 while the file is as the call left it
+ * @is_withheld: it cannot be put back: it held a secret of the person's, so that no copy was kept
  *
  * That a call changed a file which can be put back, or was.
  */
@@ -26,6 +27,7 @@ typedef struct
   char *path;
   gint64 made_at;
   gint64 undone_at;
+  gboolean is_withheld;
 } BeckonChange;
 
 void beckon_change_free (BeckonChange *change);

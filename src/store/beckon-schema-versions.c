@@ -312,6 +312,17 @@ static const char sixth_version[] =
   "  UNIQUE (call, place)"
   ") STRICT;";
 
+/* Where there are secrets: asked before each tool starts. A copy of a file that holds one is withheld. A call's exit status, and
+ * how many bytes of its result are output; behind them stands how it ended. From where a conversation was imported, so that it is so
+ * once. */
+static const char seventh_version[] =
+  "CREATE INDEX settlement_secret ON settlement (request) WHERE instr (answer, 'secret:') > 0;"
+  "ALTER TABLE file_copy ADD COLUMN withheld INTEGER NOT NULL DEFAULT 0;"
+  "ALTER TABLE call ADD COLUMN exit_status INTEGER;"
+  "ALTER TABLE call ADD COLUMN output_length INTEGER;"
+  "ALTER TABLE conversation ADD COLUMN source TEXT;"
+  "CREATE UNIQUE INDEX conversation_source ON conversation (source) WHERE source IS NOT NULL;";
+
 static const BeckonMigration migrations_released[] = {
   { first_version },
   { second_version },
@@ -319,6 +330,7 @@ static const BeckonMigration migrations_released[] = {
   { fourth_version },
   { fifth_version },
   { sixth_version },
+  { seventh_version },
 };
 
 const BeckonMigration *

@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 static const char get_sql[] =
-  "SELECT folder, path, after_hash, made_at, undone_at, before FROM file_copy WHERE call = ?1";
+  "SELECT folder, path, after_hash, made_at, undone_at, withheld, before FROM file_copy WHERE call = ?1";
 
 static BeckonFileCopy *
 read_copy (sqlite3_stmt *row, const char *call_id)
@@ -17,11 +17,12 @@ read_copy (sqlite3_stmt *row, const char *call_id)
   g_autoptr (GBytes) before = NULL;
   BeckonFileCopy *copy;
 
-  if (sqlite3_column_type (row, 5) != SQLITE_NULL)
-    before = g_bytes_new (sqlite3_column_blob (row, 5), (gsize) sqlite3_column_bytes (row, 5));
+  if (sqlite3_column_type (row, 6) != SQLITE_NULL)
+    before = g_bytes_new (sqlite3_column_blob (row, 6), (gsize) sqlite3_column_bytes (row, 6));
   copy = beckon_file_copy_new (call_id, beckon_column_text (row, 0), beckon_column_text (row, 1), before,
                                beckon_column_text (row, 2), sqlite3_column_int64 (row, 3));
   copy->undone_at = sqlite3_column_int64 (row, 4);
+  copy->is_withheld = sqlite3_column_int (row, 5) != 0;
   return copy;
 }
 

@@ -50,7 +50,8 @@ static const char left_sql[] =
 static const char parts_sql[] =
   "SELECT p.message, p.id, p.kind, p.origin, p.text,"
   "  c.id, c.provider_id, c.tool, c.arguments, c.fault, c.read_only, c.state, c.started_at, c.finished_at,"
-  "  r.text, r.is_error, p.media_type, f.undone_at, p.duration, c.settled, c.concealed"
+  "  r.text, r.is_error, p.media_type, f.undone_at, p.duration, c.settled, c.concealed,"
+  "  f.withheld, c.exit_status, c.output_length"
   " FROM message m CROSS JOIN part p ON p.message = m.id LEFT JOIN call c ON c.id = p.call"
   "  LEFT JOIN part r ON r.call = p.call AND r.kind = 'result' LEFT JOIN file_copy f ON f.call = p.call"
   " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3 AND p.place IS NOT NULL ORDER BY m.seq, p.place";
@@ -65,7 +66,8 @@ static const char plans_sql[] =
 static const char steps_sql[] =
   "SELECT s.plan, s.step, s.outcome, NULL, NULL,"
   "  c.id, c.provider_id, c.tool, c.arguments, c.fault, c.read_only, c.state, c.started_at, c.finished_at,"
-  "  r.text, r.is_error, NULL, f.undone_at, NULL, c.settled, c.concealed"
+  "  r.text, r.is_error, NULL, f.undone_at, NULL, c.settled, c.concealed,"
+  "  f.withheld, c.exit_status, c.output_length"
   " FROM message m CROSS JOIN call c ON c.message = m.id JOIN step s ON s.call = c.id"
   "  LEFT JOIN part r ON r.call = c.id AND r.kind = 'result' LEFT JOIN file_copy f ON f.call = c.id"
   " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3 ORDER BY m.seq, c.id";
@@ -200,6 +202,14 @@ take_result (Loading *loading, BeckonToolCall *call, sqlite3_stmt *row)
   beckon_tool_call_set_result (call, result, sqlite3_column_int (row, 15) != 0);
 }
 
+static BeckonCallChange
+get_change (sqlite3_stmt *row)
+{
+  if (sqlite3_column_int64 (row, 17) > 0)
+    return BECKON_CALL_CHANGE_UNDONE;
+  return sqlite3_column_int (row, 21) != 0 ? BECKON_CALL_CHANGE_WITHHELD : BECKON_CALL_CHANGE_KEPT;
+}
+
 static void
 take_call (Loading *loading, BeckonToolCall *call, sqlite3_stmt *row)
 {
@@ -214,8 +224,7 @@ take_call (Loading *loading, BeckonToolCall *call, sqlite3_stmt *row)
   beckon_tool_call_set_times (call, sqlite3_column_int64 (row, 12), sqlite3_column_int64 (row, 13));
   take_result (loading, call, row);
   if (sqlite3_column_type (row, 17) != SQLITE_NULL)
-    beckon_tool_call_set_change (call, sqlite3_column_int64 (row, 17) > 0 ? BECKON_CALL_CHANGE_UNDONE
-                                                                          : BECKON_CALL_CHANGE_KEPT);
+    beckon_tool_call_set_change (call, get_change (row));
   g_hash_table_insert (loading->calls, (gpointer) beckon_tool_call_get_id (call), call);
 }
 

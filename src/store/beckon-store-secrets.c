@@ -150,3 +150,86 @@ beckon_store_forget_temporary_secrets (BeckonStore *self, BeckonVault *vault)
   if (g_hash_table_size (beckon_store_get_temporary (self)) > 0)
     forget (self, vault, list, NULL, TRUE);
 }
+
+static gpointer
+list_all (BeckonSession *session, gpointer data, GError **error)
+{
+  g_autoptr (GPtrArray) handles = g_ptr_array_new_with_free_func (g_free);
+
+  if (!read_handles (session->database, beckon_database_query (session->database, error, all_sql, ""), handles, error))
+    return NULL;
+
+  return g_steal_pointer (&handles);
+}
+
+static void
+list_part (GTask *task, gboolean in_memory, GAsyncReadyCallback callback)
+{
+  BeckonStore *self = g_task_get_source_object (task);
+  const BeckonStoreOp op = { .func = list_all,
+                             .free_result = (GDestroyNotify) g_ptr_array_unref,
+                             .in_memory = in_memory };
+
+  beckon_store_submit (self, beckon_store_task_new (self, g_task_get_cancellable (task), callback, g_object_ref (task),
+                                                    list_part), &op);
+}
+
+static void
+on_temporary_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GPtrArray *handles = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (GPtrArray) more = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (more == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  g_ptr_array_extend_and_steal (handles, g_steal_pointer (&more));
+  g_task_return_pointer (task, g_ptr_array_ref (handles), (GDestroyNotify) g_ptr_array_unref);
+}
+
+static void
+on_stored_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  GPtrArray *handles = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (handles == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (g_hash_table_size (beckon_store_get_temporary (BECKON_STORE (source))) == 0)
+    {
+      g_task_return_pointer (task, handles, (GDestroyNotify) g_ptr_array_unref);
+      return;
+    }
+  g_task_set_task_data (task, handles, (GDestroyNotify) g_ptr_array_unref);
+  list_part (task, TRUE, on_temporary_listed);
+}
+
+void
+beckon_store_list_secrets_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                 gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_store_list_secrets_async);
+  list_part (task, FALSE, on_stored_listed);
+}
+
+GPtrArray *
+beckon_store_list_secrets_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_secrets_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

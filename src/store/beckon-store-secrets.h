@@ -24,4 +24,21 @@ void beckon_store_forget_hidden_secrets (BeckonStore *store, BeckonVault *vault,
 /** The same for everything that is in no file and goes with the program. */
 void beckon_store_forget_temporary_secrets (BeckonStore *store, BeckonVault *vault);
 
+/**
+ * beckon_store_list_secrets_async:
+ * @store: an open store
+ * @cancellable: (nullable): honoured at any time
+ * @callback: called later
+ * @user_data: for @callback
+ *
+ * Reads the handles of all masked answers, of whatever conversation and process, temporary ones included. Cheap: an index
+ * has them. Main thread.
+ */
+void beckon_store_list_secrets_async (BeckonStore *store, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                      gpointer user_data);
+
+/** (transfer full) (element-type utf8) */
+GPtrArray *beckon_store_list_secrets_finish (BeckonStore *store, GAsyncResult *result,
+                                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

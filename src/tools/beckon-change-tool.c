@@ -30,10 +30,12 @@ typedef struct
   BeckonFolder *folder;
   char *path;
   JsonObject *arguments;
+  BeckonMask *mask; /* (owned) (nullable) */
   gint64 now;
 
   GBytes *before; /* (nullable) */
   GBytes *after;
+  gboolean is_withheld; /* @before holds a secret */
   char *result;
 } Change;
 
@@ -94,6 +96,7 @@ change_free (gpointer data)
   g_clear_object (&change->folder);
   g_free (change->path);
   g_clear_pointer (&change->arguments, json_object_unref);
+  beckon_mask_unref (change->mask);
   g_clear_pointer (&change->before, g_bytes_unref);
   g_clear_pointer (&change->after, g_bytes_unref);
   g_free (change->result);
@@ -129,6 +132,24 @@ beckon_change_tool_dup_text (GBytes *bytes)
   return g_strndup (text != NULL ? text : "", length);
 }
 
+/* Before it is cut. Takes @text. */
+static char *
+mask_text (Change *change, char *text)
+{
+  g_autofree char *before = text;
+
+  return change->mask != NULL ? beckon_mask_apply (change->mask, text) : g_steal_pointer (&before);
+}
+
+static gboolean
+holds_secret (Change *change, GBytes *bytes)
+{
+  gsize length;
+  const char *data = g_bytes_get_data (bytes, &length);
+
+  return change->mask != NULL && length > 0 && beckon_mask_finds (change->mask, data, length);
+}
+
 static char *
 describe (Change *change, const char *after)
 {
@@ -143,7 +164,7 @@ describe (Change *change, const char *after)
     return g_strdup_printf ("“%s”, which was no UTF-8 text, was replaced.", change->path);
 
   diff = beckon_line_diff_new (before, after);
-  unified = beckon_line_diff_to_unified (diff, CONTEXT_LINES);
+  unified = mask_text (change, beckon_line_diff_to_unified (diff, CONTEXT_LINES));
   if (strlen (unified) > MAX_DIFF)
     {
       *g_utf8_find_prev_char (unified, unified + MAX_DIFF) = '\0';
@@ -173,6 +194,7 @@ compute (Change *change, GError **error)
       return FALSE;
     }
   change->result = describe (change, after);
+  change->is_withheld = change->before != NULL && holds_secret (change, change->before);
   return TRUE;
 }
 
@@ -224,7 +246,7 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  beckon_tool_call_set_change (change->call, BECKON_CALL_CHANGE_KEPT);
+  beckon_tool_call_set_change (change->call, change->is_withheld ? BECKON_CALL_CHANGE_WITHHELD : BECKON_CALL_CHANGE_KEPT);
   g_task_return_pointer (task, g_steal_pointer (&change->result), g_free);
 }
 
@@ -263,7 +285,8 @@ on_computed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   hash = beckon_file_copy_hash (change->after);
   copy = beckon_file_copy_new (beckon_tool_call_get_id (change->call), beckon_folder_get_path (change->folder),
-                               change->path, change->before, hash, change->now);
+                               change->path, change->is_withheld ? NULL : change->before, hash, change->now);
+  copy->is_withheld = change->is_withheld;
   beckon_file_copies_keep_async (self->copies, copy, on_kept, g_steal_pointer (&task));
 }
 
@@ -282,6 +305,7 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   change->call = g_object_ref (context->call);
   change->function = BECKON_CHANGE_TOOL (tool)->function;
   change->now = context->now;
+  change->mask = context->mask != NULL ? beckon_mask_ref (context->mask) : NULL;
   change->arguments = beckon_json_parse_object (context->arguments, -1, &error);
   if (change->arguments != NULL)
     change->folder = beckon_folder_tool_open (context, beckon_json_get_string (change->arguments, "path"),
@@ -321,6 +345,9 @@ look_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
   g_clear_error (&error);
   if (hash != NULL && strcmp (hash, copy->after_hash) == 0)
     found = "the file holds what the call was to write, so it was done.";
+  else if (copy->is_withheld)
+    found = "the file is not what the call was to write. What it was before is not kept, because it held a secret of the "
+            "user's. Read it before you continue.";
   else if ((is_missing && copy->before == NULL)
            || (now != NULL && copy->before != NULL && g_bytes_equal (now, copy->before)))
     found = "the file is as it was before the call, so it was not done. Call it again if it is still wanted.";

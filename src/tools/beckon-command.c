@@ -282,8 +282,8 @@ on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 keep_output (Command *command, const BeckonToolContext *context, BeckonSpool *spool)
 {
-  /* What is given a secret may print it, and its copy could not be masked. */
-  if (strcmp (context->arguments, beckon_tool_call_get_effective_arguments (context->call)) != 0)
+  /* Without a mask what is given a secret might print it into the copy. */
+  if (context->mask == NULL && strcmp (context->arguments, beckon_tool_call_get_effective_arguments (context->call)) != 0)
     return;
 
   command->spool = g_object_ref (spool);
@@ -318,6 +318,8 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
   command->report_data = context->report_data;
   command->prompt = context->prompt;
   command->prompt_data = context->prompt_data;
+  if (context->mask != NULL)
+    beckon_job_set_mask (command->job, context->mask);
   keep_output (command, context, spool);
   command->begun = g_get_monotonic_time ();
   command->deadline = command->begun + seconds * G_USEC_PER_SEC;

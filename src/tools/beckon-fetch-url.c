@@ -41,6 +41,7 @@ typedef struct
 {
   BeckonSpool *spool;
   char *conversation_id;
+  BeckonMask *mask; /* (owned) (nullable) */
   BeckonWebPage *page;
 } Reading;
 
@@ -115,6 +116,7 @@ reading_free (gpointer data)
 
   g_object_unref (reading->spool);
   g_free (reading->conversation_id);
+  beckon_mask_unref (reading->mask);
   g_clear_pointer (&reading->page, beckon_web_page_free);
   g_free (reading);
 }
@@ -178,6 +180,15 @@ append_bounded (GString *result, const char *text, const Reading *reading)
     close (fd);
 }
 
+/* Before anything is cut, or kept. Takes @text. */
+static char *
+mask_text (const Reading *reading, char *text)
+{
+  g_autofree char *before = text;
+
+  return reading->mask != NULL && text != NULL ? beckon_mask_apply (reading->mask, text) : g_steal_pointer (&before);
+}
+
 static char *
 describe (const Reading *reading, GError **error)
 {
@@ -194,6 +205,8 @@ describe (const Reading *reading, GError **error)
     }
 
   text = is_html (page) ? beckon_html_text_read (page->body, page->charset, page->url, &title) : dup_plain (page);
+  text = mask_text (reading, g_steal_pointer (&text));
+  title = mask_text (reading, g_steal_pointer (&title));
   result = g_string_new (NULL);
   g_string_append_printf (result, "URL: %s\n", page->url);
   if (title != NULL)
@@ -253,6 +266,7 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   g_task_set_source_tag (task, run_async);
   reading->spool = g_object_ref (self->spool);
   reading->conversation_id = g_strdup (context->conversation_id);
+  reading->mask = context->mask != NULL ? beckon_mask_ref (context->mask) : NULL;
   g_task_set_task_data (task, reading, reading_free);
   if (arguments == NULL)
     g_task_return_error (task, error);

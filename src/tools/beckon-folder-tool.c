@@ -25,6 +25,7 @@ typedef struct
   JsonObject *arguments;
   BeckonSpool *spool;
   char *conversation_id;
+  BeckonMask *mask; /* (owned) (nullable) */
   GPtrArray *images;
 } Work;
 
@@ -70,6 +71,7 @@ work_free (gpointer data)
   g_clear_pointer (&work->arguments, json_object_unref);
   g_object_unref (work->spool);
   g_ptr_array_unref (work->images);
+  beckon_mask_unref (work->mask);
   g_free (work->path);
   g_free (work->conversation_id);
   g_free (work);
@@ -166,7 +168,7 @@ work (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
 {
   Work *work = task_data;
   BeckonFolderCall call = { work->folder, work->path, work->arguments, work->spool, work->conversation_id,
-                            work->images };
+                            work->mask, work->images };
   GError *error = NULL;
   char *result = work->function (&call, cancellable, &error);
 
@@ -192,6 +194,7 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   data->images = g_ptr_array_new_with_free_func (g_object_unref);
   data->spool = g_object_ref (self->spool);
   data->conversation_id = g_strdup (context->conversation_id);
+  data->mask = context->mask != NULL ? beckon_mask_ref (context->mask) : NULL;
   data->arguments = beckon_json_parse_object (context->arguments, -1, &error);
   path = data->arguments != NULL ? beckon_json_get_string (data->arguments, "path") : NULL;
 

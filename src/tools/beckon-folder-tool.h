@@ -19,6 +19,7 @@ G_DECLARE_FINAL_TYPE (BeckonFolderTool, beckon_folder_tool, BECKON, FOLDER_TOOL,
  * @arguments: all arguments
  * @spool: where what was left out of results can be read
  * @conversation_id: the conversation
+ * @mask: (nullable): what is cut is masked before
  * @images: (element-type BeckonPart): to which pictures of the result are added
  *
  * What a function that only reads the folder is given.
@@ -30,6 +31,7 @@ typedef struct
   JsonObject *arguments;
   BeckonSpool *spool;
   const char *conversation_id;
+  BeckonMask *mask;
   GPtrArray *images;
 } BeckonFolderCall;
 

@@ -29,6 +29,7 @@ struct _BeckonJob
   int pid; /* below which its processes are; 0 if that is not known */
   BeckonJobLimits limits;
   BeckonOutput *output;
+  BeckonMaskStream *mask; /* (owned) (nullable) */
   BeckonJobOpen open_copy; /* (nullable) */
   gpointer open_data;
   guint64 copy_max;
@@ -88,6 +89,7 @@ beckon_job_finalize (GObject *object)
   g_clear_error (&self->failure);
   g_clear_object (&self->output);
   g_clear_object (&self->copy);
+  beckon_mask_stream_free (self->mask);
   g_array_unref (self->cleanups);
 
   G_OBJECT_CLASS (beckon_job_parent_class)->finalize (object);
@@ -203,22 +205,40 @@ copy (BeckonJob *self, GBytes *bytes)
   return TRUE;
 }
 
+/* Nothing of a value is given out before all of it is there. @bytes: (nullable): %NULL or none at the end of the output, where
+ * what was held back comes. */
+static GBytes *
+dup_masked (BeckonJob *self, GBytes *bytes)
+{
+  g_autoptr (GString) shown = NULL;
+
+  if (self->mask == NULL)
+    return bytes != NULL ? g_bytes_ref (bytes) : g_bytes_new (NULL, 0);
+  shown = g_string_new (NULL);
+  if (bytes != NULL && g_bytes_get_size (bytes) > 0)
+    beckon_mask_stream_feed (self->mask, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), shown);
+  else
+    beckon_mask_stream_finish (self->mask, shown);
+  return g_string_free_to_bytes (g_steal_pointer (&shown));
+}
+
 static void
 on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonJob *self = user_data;
   g_autoptr (GBytes) bytes = g_input_stream_read_bytes_finish (G_INPUT_STREAM (source), result, NULL);
-  gboolean is_copying;
+  g_autoptr (GBytes) shown = dup_masked (self, bytes);
+  gboolean is_end = bytes == NULL || g_bytes_get_size (bytes) == 0;
+  gboolean is_copying = FALSE;
 
-  if (bytes == NULL || g_bytes_get_size (bytes) == 0)
+  if (g_bytes_get_size (shown) > 0)
     {
-      close_one (self);
-      return;
+      is_copying = copy (self, shown);
+      beckon_output_append (self->output, g_bytes_get_data (shown, NULL), g_bytes_get_size (shown));
     }
-
-  is_copying = copy (self, bytes);
-  beckon_output_append (self->output, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
-  if (!is_copying)
+  if (is_end && g_bytes_get_size (shown) == 0)
+    close_one (self);
+  else if (!is_copying)
     read_more (self);
 }
 
@@ -424,6 +444,15 @@ beckon_job_add_cleanup (BeckonJob *job, GDestroyNotify cleanup, gpointer data)
   g_return_if_fail (job->n_open > 0);
 
   g_array_append_val (job->cleanups, entry);
+}
+
+void
+beckon_job_set_mask (BeckonJob *job, BeckonMask *mask)
+{
+  g_return_if_fail (BECKON_IS_JOB (job));
+  g_return_if_fail (mask != NULL && job->mask == NULL);
+
+  job->mask = beckon_mask_stream_new (mask);
 }
 
 void

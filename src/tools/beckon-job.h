@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "base/beckon-mask.h"
 #include "tools/beckon-output.h"
 
 #include <gio/gio.h>
@@ -114,6 +115,9 @@ void beckon_job_set_copy (BeckonJob *job, BeckonJobOpen open, gpointer data, gui
 
 /** How many bytes of the output were copied, all from its beginning; @is_whole: (out) (optional): and nothing is missing. */
 guint64 beckon_job_get_copied (BeckonJob *job, gboolean *is_whole);
+
+/** What it puts out is masked before it is anywhere. @job: has put out nothing yet. */
+void beckon_job_set_mask (BeckonJob *job, BeckonMask *mask);
 
 /** Kills it with everything below it. Its wait ends then. Does nothing when it has ended. */
 void beckon_job_kill (BeckonJob *job);

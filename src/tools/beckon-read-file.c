@@ -41,6 +41,7 @@ typedef struct
   int fd;
   guint64 size;
   gboolean is_output;
+  BeckonMask *mask; /* (nullable) */
 } Source;
 
 static gssize
@@ -143,11 +144,30 @@ choose_length (const char *bytes, gsize length, gint64 n_lines)
   return length == BECKON_FILE_TOOLS_MAX_RESULT ? without_broken_end (bytes, length) : length;
 }
 
+/* A page is masked with what stands beside it, so that no value is cut in two. */
+static GString *
+mask_page (const Source *source, const char *bytes, gsize length, guint64 at)
+{
+  gsize reach = source->mask != NULL ? beckon_mask_get_reach (source->mask) : 0;
+  gsize before = (gsize) MIN (at, reach);
+  g_autofree char *more = NULL;
+  gssize n;
+
+  if (source->mask == NULL)
+    return g_string_new_len (bytes, (gssize) length);
+  more = g_malloc (before + length + reach);
+  n = read_at (source->fd, more, before + length + reach, at - before);
+  if (n < 0 || (gsize) n < before + length)
+    return g_string_new ("[The file changed while it was read. Read it again.]");
+  return beckon_mask_apply_window (source->mask, more, (gsize) n, before, before + length);
+}
+
 static char *
 tell (const Source *source, const char *bytes, gsize length, guint64 at)
 {
-  g_autofree char *text = source->is_output ? beckon_output_dup_plain (bytes, length)
-                                            : beckon_text_make_valid (bytes, (gssize) length, NULL);
+  g_autoptr (GString) page = mask_page (source, bytes, length, at);
+  g_autofree char *text = source->is_output ? beckon_output_dup_plain (page->str, page->len)
+                                            : beckon_text_make_valid (page->str, (gssize) page->len, NULL);
   guint64 end = at + length;
 
   if (source->size == 0)
@@ -205,7 +225,7 @@ read_part (const Source *source, const BeckonFolderCall *call, GCancellable *can
 static char *
 run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 {
-  Source source = { .path = call->path, .is_output = call->folder == NULL };
+  Source source = { .path = call->path, .is_output = call->folder == NULL, .mask = call->mask };
   struct stat info;
   char *result = NULL;
 

@@ -42,6 +42,7 @@ typedef struct
   BeckonFolder *folder;
   GRegex *regex;
   GCancellable *cancellable;
+  BeckonMask *mask; /* (nullable) */
   gint64 deadline;
   guint limit;
 
@@ -82,7 +83,8 @@ static void
 append_found (Search *search, const char *path, guint line, const char *text)
 {
   g_autofree char *shown_path = beckon_text_for_display (path, -1, BECKON_TEXT_EXACT);
-  g_autofree char *stripped = g_strchomp (g_strdup (text));
+  g_autofree char *masked = search->mask != NULL ? beckon_mask_apply (search->mask, text) : g_strdup (text);
+  const char *stripped = g_strchomp (masked);
   g_autofree char *shown = beckon_text_shorten (stripped, MAX_SHOWN);
 
   g_string_append_printf (search->text, "%s:%u:%s\n", shown_path, line, shown);
@@ -176,7 +178,8 @@ run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GRegex) regex = compile (call->arguments, error);
   g_autoptr (GString) text = g_string_new (NULL);
-  Search search = { .folder = call->folder, .regex = regex, .cancellable = cancellable, .text = text };
+  Search search = { .folder = call->folder, .regex = regex, .cancellable = cancellable, .mask = call->mask,
+                    .text = text };
 
   if (regex == NULL)
     return NULL;

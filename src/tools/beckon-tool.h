@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "base/beckon-mask.h"
 #include "domain/beckon-tool-call.h"
 #include "domain/beckon-tool-definition.h"
 #include "policy/beckon-policy.h"
@@ -48,6 +49,8 @@ BeckonAnswer *beckon_tool_prompt_finish (GAsyncResult *result, GError **error) G
  * @arguments: what it is run with, as JSON. While it runs they may hold secrets of the person, which @call has not: they are
  *   copied no further than they must be, and stored nowhere
  * @folder: (nullable): the conversation's working folder, an absolute path; %NULL while none is chosen
+ * @mask: (nullable): the secrets of the person; what is cut, or kept anywhere, is masked before that. The result is masked all the
+ *   same; only while it runs
  * @report: (nullable): for live output; only while it runs
  * @report_data: for @report
  * @prompt: (nullable): to ask the person about it; only while it runs
@@ -64,6 +67,7 @@ typedef struct
   BeckonToolCall *call;
   const char *arguments;
   const char *folder;
+  BeckonMask *mask;
   BeckonToolReport report;
   gpointer report_data;
   BeckonToolPrompt prompt;

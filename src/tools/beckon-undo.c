@@ -126,6 +126,11 @@ on_copy (GObject *source, GAsyncResult *result, gpointer user_data)
       beckon_tool_call_set_change (undo->call, BECKON_CALL_CHANGE_UNDONE);
       g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("This change was undone already."));
     }
+  else if (undo->copy->is_withheld)
+    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                             /* Translators: %s is a file */
+                             _("“%s” held a secret of yours when it was changed, so no copy of it was kept. Change it back by "
+                               "hand."), undo->copy->path);
   else if (!g_task_return_error_if_cancelled (task))
     {
       phase = g_task_new (source, NULL, on_put_back, g_object_ref (task));

@@ -35,6 +35,7 @@ struct _BeckonToolCard
   BeckonCodeBlock *live_block;
   AdwBin *images_bin;
   GtkWidget *undo_button;
+  GtkWidget *withheld_label;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonToolCard, beckon_tool_card, ADW_TYPE_BIN)
@@ -234,6 +235,8 @@ update (BeckonToolCard *self)
   show_images (self);
   gtk_widget_set_visible (self->undo_button, beckon_tool_call_get_state (self->call) == BECKON_CALL_DONE
                                                  && beckon_tool_call_get_change (self->call) == BECKON_CALL_CHANGE_KEPT);
+  gtk_widget_set_visible (self->withheld_label, beckon_tool_call_get_state (self->call) == BECKON_CALL_DONE
+                                                    && beckon_tool_call_get_change (self->call) == BECKON_CALL_CHANGE_WITHHELD);
   gtk_label_set_text (self->state_label, shown);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
@@ -304,6 +307,7 @@ beckon_tool_card_class_init (BeckonToolCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, live_block);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, images_bin);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, undo_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, withheld_label);
   gtk_widget_class_bind_template_callback (widget_class, on_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_undo);
 }

@@ -96,6 +96,8 @@ allow (Case *test)
   g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_APPROVAL);
   g_assert_null (strstr (beckon_request_get_arguments (request), "canary"));
   g_assert_nonnull (strstr (beckon_request_get_arguments (request), test->handle));
+  g_assert_nonnull (strstr (beckon_request_get_reason (request), "A secret that you entered goes into this call"));
+  g_assert_nonnull (strstr (beckon_request_get_reason (request), test->handle));
   beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_WAITING);
   beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
 }
@@ -191,6 +193,28 @@ test_found_again (void)
   assert_no_canary (test);
 }
 
+/* Another conversation, which was told of no secret, reads what one left: the value is in no request, no row and no index. */
+static void
+test_elsewhere (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (BeckonConversation) other = NULL;
+  g_autofree char *result = NULL;
+  g_autofree char *expected = NULL;
+
+  get_secret (test);
+  beckon_test_tool_set_result (test->read, "TOKEN=" CANARY "\nY2FuYXJ5LSI3ZjNhIi3DvA==");
+  other = g_object_ref (beckon_library_create (test->agent->library));
+  beckon_agent_fixture_script (test->agent, beckon_script_call ("call_2", "read_note", "{}"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, other, "Read it");
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (test->agent->server) == 4);
+  result = dup_result (test);
+  expected = g_strdup_printf ("TOKEN=%s\n%s", test->handle, test->handle);
+  g_assert_cmpstr (result, ==, expected);
+  assert_no_canary (test);
+}
+
 static void
 test_failure_is_masked (void)
 {
@@ -258,6 +282,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/agent/secret/used-and-masked", test_used);
   g_test_add_func ("/agent/secret/found-again", test_found_again);
+  g_test_add_func ("/agent/secret/elsewhere", test_elsewhere);
   g_test_add_func ("/agent/secret/failure-is-masked", test_failure_is_masked);
   g_test_add_func ("/agent/secret/asks-first", test_asks_first);
   g_test_add_func ("/agent/secret/unknown", test_unknown);

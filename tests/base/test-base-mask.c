@@ -164,6 +164,31 @@ test_short (void)
   assert_masked (words, "true, untrue: 7 of 77", "[T], untrue: [7] of 77");
 }
 
+/* Wherever a page begins and ends, no part of a value is on it. */
+static void
+test_window (void)
+{
+  const char *text = "+++ hunter2 ++++ aHVudGVy\nMg== +++++";
+  gsize length = strlen (text);
+  g_autoptr (BeckonMask) mask = beckon_mask_new ();
+
+  beckon_mask_add (mask, "hunter2", "[*]");
+  for (gsize from = 0; from <= length; from++)
+    for (gsize to = from; to <= length; to++)
+      {
+        g_autoptr (GString) page = beckon_mask_apply_window (mask, text, length, from, to);
+        gboolean has_first = from < 11 && to > 4;
+        gboolean has_second = from < 30 && to > 17;
+        gsize n_hidden = (has_first ? MIN (to, 11) - MAX (from, 4) : 0) + (has_second ? MIN (to, 30) - MAX (from, 17) : 0);
+
+        if (from == to)
+          continue;
+        g_assert_cmpuint (page->len, ==, to - from - n_hidden + 3 * (has_first + has_second));
+        g_assert_null (strpbrk (page->str, "hunter2aHVdGyMg="));
+      }
+  g_assert_cmpuint (beckon_mask_get_reach (mask), >=, 28);
+}
+
 static void
 test_lines (void)
 {
@@ -259,6 +284,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/base/mask/encodings", test_encodings);
   g_test_add_func ("/base/mask/base64-anywhere", test_base64_anywhere);
   g_test_add_func ("/base/mask/short", test_short);
+  g_test_add_func ("/base/mask/window", test_window);
   g_test_add_func ("/base/mask/lines", test_lines);
   g_test_add_func ("/base/mask/json", test_json);
   g_test_add_func ("/base/mask/linear", test_linear);

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define NEWEST 6 /* the version that today's program writes */
+#define NEWEST 7 /* the version that today's program writes */
 #define N_CREATORS 6
 
 typedef struct
@@ -31,7 +31,8 @@ static const char rebuild_parent[] =
   "  title TEXT NOT NULL, profile TEXT, draft TEXT NOT NULL DEFAULT '', pinned INTEGER NOT NULL DEFAULT 0,"
   "  archived INTEGER NOT NULL DEFAULT 0, deleted_at INTEGER, sequence INTEGER NOT NULL DEFAULT 0,"
   "  unread INTEGER NOT NULL DEFAULT 0, named_by TEXT NOT NULL, origin TEXT, origin_message TEXT, folder TEXT,"
-  "  mode TEXT NOT NULL, path INTEGER NOT NULL DEFAULT 0, colour INTEGER NOT NULL DEFAULT 0) STRICT;"
+  "  mode TEXT NOT NULL, path INTEGER NOT NULL DEFAULT 0, source TEXT,"
+  "  colour INTEGER NOT NULL DEFAULT 0) STRICT;"
   "INSERT INTO conversation_new SELECT *, 0 FROM conversation;"
   "DROP TABLE conversation;"
   "ALTER TABLE conversation_new RENAME TO conversation;";
@@ -322,6 +323,25 @@ test_version_5 (Fixture *fixture, gconstpointer data)
   g_object_unref (store);
 }
 
+/* A history with a picture in a result. */
+static void
+test_version_6 (Fixture *fixture, gconstpointer data)
+{
+  BeckonStore *store = open_older (fixture, 6);
+  g_autoptr (GPtrArray) messages = NULL;
+  BeckonToolCall *call;
+
+  messages = beckon_store_fixture_load (store, "01M80FOLDER00000000000000A");
+  call = beckon_part_get_call (beckon_message_get_part (g_ptr_array_index (messages, 1), 0));
+  g_assert_cmpuint (beckon_tool_call_get_n_images (call), ==, 1);
+  g_assert_cmpint (beckon_tool_call_get_change (call), ==, BECKON_CALL_CHANGE_KEPT);
+  assert_sql (fixture, "SELECT count (*) FROM result_image", "1");
+  assert_sql (fixture, "SELECT count (*) FROM file_copy WHERE withheld", "0");
+  assert_sql (fixture, "SELECT count (*) FROM call WHERE exit_status IS NOT NULL OR output_length IS NOT NULL", "0");
+  assert_sql (fixture, "SELECT count (*) FROM conversation WHERE source IS NOT NULL", "0");
+  g_object_unref (store);
+}
+
 static void
 test_older_files_are_kept (Fixture *fixture, gconstpointer data)
 {
@@ -472,6 +492,7 @@ main (int argc, char *argv[])
   ADD ("version-3", test_version_3);
   ADD ("version-4", test_version_4);
   ADD ("version-5", test_version_5);
+  ADD ("version-6", test_version_6);
   ADD ("older-files-are-kept", test_older_files_are_kept);
   ADD ("nothing-to-do", test_nothing_to_do);
   ADD ("failing-step", test_failing_step);

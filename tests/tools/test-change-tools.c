@@ -278,6 +278,42 @@ test_undo_refused (ToolRunner *runner, gconstpointer data)
   assert_holds (runner, "a.txt", "before\n");
 }
 
+/* Of a file with a secret in it no copy is kept, in whatever way it is written; that is said, and nothing is undone wrongly. */
+static void
+test_withheld (ToolRunner *runner, gconstpointer data)
+{
+  g_autoptr (BeckonMask) mask = beckon_mask_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *result = NULL;
+  g_autofree char *kept = NULL;
+
+  beckon_mask_add (mask, "hunter2-canary", "secret:token");
+  runner->mask = mask;
+  tool_runner_write (runner, "a.env", "TOKEN=hunter2-canary\nPORT=1\n");
+  result = tool_runner_run (runner, "edit_file", "{'path':'a.env','old_text':'PORT=1','new_text':'PORT=2'}", NULL, &error);
+  g_assert_no_error (error);
+  g_assert_null (strstr (result, "canary"));
+  g_assert_nonnull (strstr (result, " TOKEN=secret:token\n-PORT=1\n+PORT=2\n"));
+  assert_holds (runner, "a.env", "TOKEN=hunter2-canary\nPORT=2\n");
+  g_assert_cmpint (beckon_tool_call_get_change (runner->call), ==, BECKON_CALL_CHANGE_WITHHELD);
+  g_assert_cmpint (load_change (runner), ==, BECKON_CALL_CHANGE_WITHHELD);
+  kept = beckon_store_fixture_sql (runner->directory, "SELECT count (before) || sum (withheld) FROM file_copy");
+  g_assert_cmpstr (kept, ==, "01");
+
+  g_assert_false (undo (runner, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  assert_holds (runner, "a.env", "TOKEN=hunter2-canary\nPORT=2\n");
+  g_clear_pointer (&result, g_free);
+  tool_runner_write (runner, "b.env", "TOKEN=aHVudGVyMi1jYW5hcnk=\n");
+  result = tool_runner_run (runner, "write_file", "{'path':'b.env','content':'x'}", NULL, NULL);
+  g_assert_nonnull (result);
+  g_assert_cmpint (beckon_tool_call_get_change (runner->call), ==, BECKON_CALL_CHANGE_WITHHELD);
+  tool_runner_write (runner, "c.env", "TOKEN=\n");
+  tool_runner_expect (runner, "write_file", "{'path':'c.env','content':'x'}", "+x", NULL);
+  g_assert_cmpint (beckon_tool_call_get_change (runner->call), ==, BECKON_CALL_CHANGE_KEPT);
+  runner->mask = NULL;
+}
+
 /* Without a place for what the file was, it is not changed. */
 static void
 test_no_store (ToolRunner *runner, gconstpointer data)
@@ -380,6 +416,7 @@ main (int argc, char *argv[])
   ADD ("/change/undo", test_undo);
   ADD ("/change/undo-new", test_undo_new);
   ADD ("/change/undo-refused", test_undo_refused);
+  ADD ("/change/withheld", test_withheld);
   ADD ("/change/no-store", test_no_store);
   ADD ("/change/look", test_look);
   ADD ("/change/bounded", test_bounded);

@@ -356,6 +356,46 @@ test_spool (ToolRunner *runner, gconstpointer data)
   beckon_spool_remove (runner->spool, "another");
 }
 
+/* No page and no line ends in the middle of a secret, however it is written. */
+static void
+test_masked (ToolRunner *runner, gconstpointer data)
+{
+  const char *value = "hunter2-canary";
+  g_autofree char *hex = g_strdup ("68756e746572322d63616e617279");
+  g_autoptr (BeckonMask) mask = beckon_mask_new ();
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *filler = g_strnfill (290, '.');
+  guint n_pages = 0;
+
+  beckon_mask_add (mask, value, "<SECRET>");
+  runner->mask = mask;
+  while (text->len < 200 * 1024)
+    g_string_append_printf (text, "+%s+%s", value, hex);
+  tool_runner_write (runner, "one-line.txt", text->str);
+  for (gsize at = 0; at < text->len; n_pages++)
+    {
+      g_autofree char *arguments = g_strdup_printf ("{'path':'one-line.txt','byte_offset':%" G_GSIZE_FORMAT "}", at);
+      g_autoptr (GError) error = NULL;
+      g_autofree char *page = tool_runner_run (runner, "read_file", arguments, NULL, &error);
+      char *note = page != NULL ? strstr (page, "\n[This is up to byte ") : NULL;
+
+      g_assert_no_error (error);
+      at = note != NULL ? g_ascii_strtoull (note + strlen ("\n[This is up to byte "), NULL, 10) : text->len;
+      if (note != NULL)
+        *note = '\0';
+      g_assert_cmpuint (strspn (page, "+<SECRET>"), ==, strlen (page));
+    }
+  g_assert_cmpuint (n_pages, >, 2);
+
+  g_string_printf (text, "key%s%s\n", filler, value);
+  tool_runner_write (runner, "long-line.txt", text->str);
+  g_free (filler);
+  filler = tool_runner_run (runner, "search_files", "{'pattern':'^key','path':'long-line.txt'}", NULL, NULL);
+  g_assert_nonnull (filler);
+  g_assert_null (strstr (filler, "hunt"));
+  runner->mask = NULL;
+}
+
 #define ADD(path, function) g_test_add (path, ToolRunner, NULL, set_up, function, tear_down)
 
 int
@@ -376,5 +416,6 @@ main (int argc, char *argv[])
   ADD ("/files/effects", test_effects);
   ADD ("/files/no-folder", test_no_folder);
   ADD ("/files/spool", test_spool);
+  ADD ("/files/masked", test_masked);
   return g_test_run ();
 }

@@ -464,6 +464,44 @@ probe (void)
     g_test_message ("%s", error->message);
 }
 
+/* What a command prints piece by piece is masked before it is shown, cut or kept, in any encoding; a lot of it as well. */
+static void
+test_masked (ToolRunner *runner, gconstpointer data)
+{
+  g_autoptr (BeckonMask) mask = beckon_mask_new ();
+  g_autofree char *result = NULL;
+  g_autofree char *kept = NULL;
+  g_autofree char *arguments = NULL;
+  g_autofree char *name = NULL;
+  const char *found;
+
+  if (skip ())
+    return;
+  beckon_mask_add (mask, "hunter2-canary", "<SECRET>");
+  runner->mask = mask;
+  tool_runner_expect (runner, "run_command",
+                      "{'command':'for p in hun ter 2- can ary; do printf $p; sleep 0.2; done; echo; printf 68756e746572; "
+                      "sleep 0.2; echo 322d63616e617279; printf x:hunter2-canary | base64; printf hunter2-'}",
+                      "<SECRET>\n<SECRET>\n", "\nhunter2-\n[Exit status 0", NULL);
+  g_assert_null (strstr (runner->reported->str, "canary"));
+  g_assert_null (strstr (runner->reported->str, "hunter\n"));
+  result = tool_runner_run (runner, "run_command",
+                            "{'command':'i=0; while [ $i -lt 20000 ]; do echo .hunter2-canary; i=$((i+1)); done'}", NULL, NULL);
+  g_assert_nonnull (result);
+  found = strstr (result, "read_file with path ");
+  g_assert_nonnull (found);
+  g_assert_null (strstr (result, "hunt"));
+  g_assert_null (strstr (result, "anary"));
+  found += strlen ("read_file with path ");
+  name = g_strndup (found, strcspn (found, ".]"));
+  arguments = g_strdup_printf ("{'path':'%s'}", name);
+  runner->mask = NULL;
+  kept = tool_runner_run (runner, "read_file", arguments, NULL, NULL);
+  g_assert_nonnull (kept);
+  g_assert_true (g_str_has_prefix (kept, ".<SECRET>\n"));
+  g_assert_null (strstr (kept, "hunt"));
+}
+
 #define ADD(path, function) g_test_add (path, ToolRunner, NULL, set_up, function, tear_down)
 
 int
@@ -479,6 +517,7 @@ main (int argc, char *argv[])
   ADD ("/faults/F98-too-much", test_too_much);
   ADD ("/run-command/told", test_told);
   ADD ("/faults/F98-binary", test_binary);
+  ADD ("/command/masked", test_masked);
   ADD ("/command/live", test_live);
   ADD ("/command/time-over", test_time_over);
   ADD ("/command/goes-on", test_goes_on);

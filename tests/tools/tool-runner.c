@@ -175,6 +175,7 @@ make_context (ToolRunner *runner, BeckonToolCall *call)
     .call = call,
     .arguments = beckon_tool_call_get_effective_arguments (call),
     .folder = runner->folder,
+    .mask = runner->mask,
     .report = on_report,
     .report_data = runner,
     .prompt = on_prompt,

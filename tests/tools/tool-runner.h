@@ -21,6 +21,7 @@ typedef struct
   BeckonTurn *turn;
   BeckonToolCall *call; /* the last one, with the pictures of its result */
   BeckonSpool *spool;
+  BeckonMask *mask;  /* (nullable): the secrets of the person */
   GString *reported; /* all that was reported live, one after another */
   guint n_reports;
   const char *seen;          /* a file below the folder that gets all that was reported so far; NULL for none */
