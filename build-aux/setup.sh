@@ -52,6 +52,13 @@ libenchant-2-2         enchant2                 enchant              spelling in
 hunspell-en-us         hunspell-en-US           hunspell-en_us       words for it
 fish                   fish                     fish                 tries what completes in a shell
 tzdata                 tzdata                   tzdata               time zones of the world
+npm                    npm                      npm                  tool chains that commands run: Node
+python3-venv           python3                  python               Python
+cmake                  cmake                    cmake                CMake
+default-jdk-headless   java-latest-openjdk-devel jdk-openjdk         Java
+maven                  maven                    maven                Maven
+cargo                  cargo                    rust                 Rust
+golang-go              golang                   go                   Go
 bindfs                 bindfs                   bindfs               a file system that knows no flags
 git                    git                      git                  what it says of a guarded folder
 fonts-dejavu-core      dejavu-sans-fonts        ttf-dejavu           letters on the private display

@@ -336,11 +336,13 @@ beckon_runtime_close_finish (BeckonRuntime *self, GAsyncResult *result, GError *
 }
 
 static void
-apply_web (BeckonRuntime *self)
+apply_tools (BeckonRuntime *self)
 {
   g_autofree char *search_address = beckon_settings_dup_search_address (self->settings);
+  g_auto (GStrv) tool_chains = beckon_settings_dup_tool_chains (self->settings);
 
   beckon_tool_registry_set_web (self->tools, beckon_settings_get_fetch_private_addresses (self->settings), search_address);
+  beckon_tool_registry_set_tool_chains (self->tools, (const char *const *) tool_chains);
 }
 
 static void
@@ -418,8 +420,8 @@ beckon_runtime_new (const char *directory)
   });
   apply_limits (self);
   g_signal_connect_object (self->settings, "changed", G_CALLBACK (apply_limits), self, G_CONNECT_SWAPPED);
-  apply_web (self);
-  g_signal_connect_object (self->settings, "changed", G_CALLBACK (apply_web), self, G_CONNECT_SWAPPED);
+  apply_tools (self);
+  g_signal_connect_object (self->settings, "changed", G_CALLBACK (apply_tools), self, G_CONNECT_SWAPPED);
   return self;
 }
 

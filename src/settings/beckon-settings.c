@@ -20,6 +20,7 @@
 #define KEY_PROMPT_PARTS "prompt-parts"
 #define KEY_FETCH_PRIVATE_ADDRESSES "fetch-private-addresses"
 #define KEY_SEARCH_ADDRESS "search-address"
+#define KEY_TOOL_CHAINS "tool-chains"
 #define KEY_DEFAULT_MODE "default-mode"
 #define KEY_COLOR_SCHEME "color-scheme"
 #define KEY_TEXT_SIZE "text-size"
@@ -100,6 +101,7 @@ add_fallbacks (BeckonSettings *self)
   add_fallback (self, KEY_INSTRUCTIONS, g_variant_new_string (""));
   add_fallback (self, KEY_FETCH_PRIVATE_ADDRESSES, g_variant_new_boolean (FALSE));
   add_fallback (self, KEY_SEARCH_ADDRESS, g_variant_new_string (""));
+  add_fallback (self, KEY_TOOL_CHAINS, g_variant_new_strv (NULL, 0));
   add_fallback (self, KEY_PROMPT_PARTS, g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0));
   add_fallback (self, KEY_DEFAULT_MODE, g_variant_new_string ("changes"));
   add_fallback (self, KEY_COLOR_SCHEME, g_variant_new_string ("default"));
@@ -415,6 +417,17 @@ beckon_settings_dup_search_address (BeckonSettings *settings)
   g_return_val_if_fail (BECKON_IS_SETTINGS (settings), NULL);
 
   return dup_string (settings, KEY_SEARCH_ADDRESS);
+}
+
+char **
+beckon_settings_dup_tool_chains (BeckonSettings *settings)
+{
+  g_autoptr (GVariant) value = NULL;
+
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), NULL);
+
+  value = get_value (settings, KEY_TOOL_CHAINS);
+  return g_variant_dup_strv (value, NULL);
 }
 
 double

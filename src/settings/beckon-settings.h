@@ -69,6 +69,9 @@ GVariant *beckon_settings_dup_prompt_parts (BeckonSettings *settings);
 /** Whether web pages of this computer and its network may be read. */
 gboolean beckon_settings_get_fetch_private_addresses (BeckonSettings *settings);
 
+/** `tool-chains`: those of the home that commands are shown, by their names. Caller frees. */
+char **beckon_settings_dup_tool_chains (BeckonSettings *settings);
+
 /** Where the web is searched; empty for nowhere. Caller frees. */
 char *beckon_settings_dup_search_address (BeckonSettings *settings);
 

@@ -16,11 +16,13 @@
 #define LINES_ASKED 8
 #define CHARS_ASKED 80
 
-/* While the job runs: ticks show its output and look at the clock. */
+/* At first the sandbox is prepared. While the job runs: ticks show its output and look at the clock. */
 typedef struct
 {
-  BeckonJob *job;
+  BeckonJob *job; /* (nullable): while it is prepared */
   char *line;
+  BeckonSandboxOptions options;
+  guint seconds;
   BeckonToolReport report;
   gpointer report_data;
   BeckonToolPrompt prompt;
@@ -46,6 +48,9 @@ command_free (gpointer data)
 
   g_assert (command->tick == 0);
   g_clear_object (&command->job);
+  g_free ((char *) command->options.folder);
+  g_free ((char *) command->options.directory);
+  g_clear_pointer (&command->options.tool_chains, beckon_tool_chain_view_free);
   g_clear_object (&command->spool);
   g_clear_object (&command->asking);
   g_free (command->line);
@@ -288,31 +293,61 @@ keep_output (Command *command, const BeckonToolContext *context, BeckonSpool *sp
 
   command->spool = g_object_ref (spool);
   command->conversation_id = g_strdup (context->conversation_id);
-  beckon_job_set_copy (command->job, open_copy, command, BECKON_SPOOL_MAX_BYTES);
 }
 
-void
-beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, const char *line, guint seconds,
-                          const BeckonSandboxOptions *options, BeckonSpool *spool, GCancellable *cancellable,
-                          GAsyncReadyCallback callback, gpointer user_data)
+static void
+start (GTask *task)
 {
-  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
-  const char *argv[] = { "/bin/sh", "-c", line, NULL };
-  Command *command = g_new0 (Command, 1);
+  Command *command = g_task_get_task_data (task);
+  const char *argv[] = { "/bin/sh", "-c", command->line, NULL };
   GError *error = NULL;
 
-  g_task_set_source_tag (task, beckon_command_run_async);
-  g_task_set_task_data (task, command, command_free);
-  if (g_task_return_error_if_cancelled (task))
-    return;
-  command->job = beckon_sandbox_start (argv, options, &error);
+  command->job = beckon_sandbox_start (argv, &command->options, &error);
   if (command->job == NULL)
     {
       g_task_return_error (task, error);
       return;
     }
 
+  if (command->spool != NULL)
+    beckon_job_set_copy (command->job, open_copy, command, BECKON_SPOOL_MAX_BYTES);
+  command->begun = g_get_monotonic_time ();
+  command->deadline = command->begun + command->seconds * G_USEC_PER_SEC;
+  command->tick = g_timeout_add (TICK_MS, on_tick, task);
+  beckon_job_wait_async (command->job, g_task_get_cancellable (task), on_ended, g_object_ref (task));
+}
+
+static void
+on_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Command *command = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  command->options.tool_chains = beckon_sandbox_prepare_finish (result, &error);
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    start (task);
+}
+
+void
+beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, const char *line, guint seconds,
+                          const BeckonSandboxOptions *options, const char *const *tool_chains, BeckonSpool *spool,
+                          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
+  Command *command = g_new0 (Command, 1);
+
+  g_return_if_fail (options != NULL && options->tool_chains == NULL);
+
+  g_task_set_source_tag (task, beckon_command_run_async);
+  g_task_set_task_data (task, command, command_free);
   command->line = g_strdup (line);
+  command->seconds = seconds;
+  command->options = *options;
+  command->options.folder = g_strdup (options->folder);
+  command->options.directory = g_strdup (options->directory);
   command->file_size = g_format_size_full (beckon_sandbox_get_file_size (options), G_FORMAT_SIZE_IEC_UNITS);
   command->report = context->report;
   command->report_data = context->report_data;
@@ -321,10 +356,7 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
   if (context->mask != NULL)
     beckon_job_set_mask (command->job, context->mask);
   keep_output (command, context, spool);
-  command->begun = g_get_monotonic_time ();
-  command->deadline = command->begun + seconds * G_USEC_PER_SEC;
-  command->tick = g_timeout_add (TICK_MS, on_tick, task);
-  beckon_job_wait_async (command->job, cancellable, on_ended, g_steal_pointer (&task));
+  beckon_sandbox_prepare_async (options, tool_chains, cancellable, on_prepared, g_steal_pointer (&task));
 }
 
 char *

@@ -16,7 +16,8 @@ G_BEGIN_DECLS
  * @context: the call that it is for
  * @line: a command line for sh
  * @seconds: after which the person is asked
- * @options: of its sandbox
+ * @options: of its sandbox, but for the tool chains; copied
+ * @tool_chains: (nullable) (array zero-terminated=1): names of those that it is shown
  * @spool: where a long output is kept whole
  * @cancellable: (nullable): ends it with all that it started
  * @callback: called when it has ended
@@ -25,8 +26,8 @@ G_BEGIN_DECLS
  * Runs a command line in a sandbox, shows what it puts out while it runs, and asks when it takes too long.
  */
 void beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, const char *line, guint seconds,
-                               const BeckonSandboxOptions *options, BeckonSpool *spool, GCancellable *cancellable,
-                               GAsyncReadyCallback callback, gpointer user_data);
+                               const BeckonSandboxOptions *options, const char *const *tool_chains, BeckonSpool *spool,
+                               GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 
 /** (transfer full): its output and how it ended, for the model. */
 char *beckon_command_run_finish (BeckonTool *tool, GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -273,7 +273,7 @@ new_copy (const char *place, int fd, BeckonEtcSources *sources)
 }
 
 BeckonEtcCopy *
-beckon_etc_copy_make (const char *root, const char *place, gboolean network, GError **error)
+beckon_etc_copy_make (const char *root, const char *place, gboolean network, GPtrArray *links, GError **error)
 {
   g_autoptr (BeckonEtcSources) sources = NULL;
   int place_fd;
@@ -282,7 +282,7 @@ beckon_etc_copy_make (const char *root, const char *place, gboolean network, GEr
   g_return_val_if_fail (root != NULL && place != NULL && *place == '/', NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
-  sources = beckon_etc_sources_read (root, network, error);
+  sources = beckon_etc_sources_read (root, network, links, error);
   if (sources == NULL || (place_fd = open_place (place, error)) < 0)
     return NULL;
 

@@ -20,6 +20,7 @@ typedef struct _BeckonEtcCopy BeckonEtcCopy;
  * @root: what stands before every path: the empty string; another folder in tests
  * @place: the folder in which the folders for it lie; made if it is missing, in a folder that is there
  * @network: whether there are places for what the network needs
+ * @links: (element-type utf8): what programs keep there, see beckon_etc_find_links()
  * @error: return location for an error
  *
  * Finds the copy of what is there now, or makes it: whole, or not at all. Blocks: worker threads only.
@@ -28,13 +29,13 @@ typedef struct _BeckonEtcCopy BeckonEtcCopy;
  *   what is copied changed meanwhile, and with BECKON_ERROR_UNAVAILABLE or BECKON_ERROR_TOO_LARGE if there can be none, because
  *   it cannot be written, or because others could write there
  */
-BeckonEtcCopy *beckon_etc_copy_make (const char *root, const char *place, gboolean network, GError **error)
-  G_GNUC_WARN_UNUSED_RESULT;
+BeckonEtcCopy *beckon_etc_copy_make (const char *root, const char *place, gboolean network, GPtrArray *links,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Its folder. Borrowed. */
 const char *beckon_etc_copy_get_path (BeckonEtcCopy *copy);
 
-/** Whether it is there, made of what still is the same, by who this process is. Some thirty looks at the file system. */
+/** Whether it is there, made of what still is the same, by who this process is. Some hundred looks at the file system. */
 gboolean beckon_etc_copy_is_current (BeckonEtcCopy *copy);
 
 /** Lets go of it: no command may be using it. */

@@ -3,13 +3,22 @@
 
 #include "beckon-etc-lists.h"
 
+#include "beckon-confine.h"
+
+#include <unistd.h>
+
+/* Fields of a line in the list of users. */
+#define FIELD_NUMBER 2
+#define FIELD_HOME 5
+#define N_FIELDS 7
+
 #define TERMINALS "/etc/terminfo"
 
 static const char *const folders[] = { "/etc/alternatives", "/etc/fonts", "/etc/java", TERMINALS, NULL };
 
 static const char *const files[] = {
   "/etc/group",       "/etc/ld.so.cache", "/etc/localtime",       "/etc/magic",    "/etc/mime.types", "/etc/nsswitch.conf",
-  "/etc/os-release",  "/etc/passwd",      "/etc/ssl/openssl.cnf", "/etc/timezone", NULL,
+  "/etc/os-release",  "/etc/ssl/openssl.cnf", "/etc/timezone", NULL,
 };
 
 static const char *const for_network[] = {
@@ -93,5 +102,47 @@ beckon_etc_read_libraries (const char *root)
 
       append_libraries (text, path);
     }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static gboolean
+is_ours (char **fields)
+{
+  guint64 number;
+
+  return g_strv_length (fields) == N_FIELDS && g_ascii_string_to_unsigned (fields[FIELD_NUMBER], 10, 0, G_MAXUINT32, &number, NULL)
+         && number == getuid ();
+}
+
+/* Who is known to a server alone is not listed. */
+char *
+beckon_etc_read_people (const char *root)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *path = g_strconcat (root, BECKON_ETC_PEOPLE, NULL);
+  g_autofree char *contents = NULL;
+  g_auto (GStrv) lines = NULL;
+  gboolean is_listed = FALSE;
+
+  if (g_file_get_contents (path, &contents, NULL, NULL))
+    lines = g_strsplit (contents, "\n", -1);
+  for (guint i = 0; lines != NULL && lines[i] != NULL; i++)
+    {
+      g_auto (GStrv) fields = g_strsplit (lines[i], ":", -1);
+      g_autofree char *line = NULL;
+
+      if (*lines[i] == '\0')
+        continue;
+      if (is_ours (fields))
+        {
+          is_listed = TRUE;
+          g_free (fields[FIELD_HOME]);
+          fields[FIELD_HOME] = g_strdup (BECKON_CONFINE_HOME);
+        }
+      line = g_strjoinv (":", fields);
+      g_string_append_printf (text, "%s\n", line);
+    }
+  if (!is_listed)
+    g_string_append_printf (text, "user:x:%u:%u::" BECKON_CONFINE_HOME ":/bin/sh\n", (guint) getuid (), (guint) getgid ());
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -5,6 +5,7 @@
 
 G_BEGIN_DECLS
 
+#define BECKON_ETC_PEOPLE "/etc/passwd"
 #define BECKON_ETC_LIBRARIES "/etc/ld.so.conf"
 #define BECKON_ETC_LIBRARIES_FOLDER "/etc/ld.so.conf.d"
 
@@ -27,5 +28,14 @@ char *beckon_etc_resolve_link (const char *path, const char *target) G_GNUC_WARN
 
 /** (transfer full): where linkers look, as one text: that of BECKON_ETC_LIBRARIES and of its folder below @root. Blocks. */
 char *beckon_etc_read_libraries (const char *root) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_etc_read_people:
+ * @root: what stands before every path
+ *
+ * Returns: (transfer full): the users, of whom this one has the sandbox's home: some programs (Java) look there rather than at
+ *   HOME. Blocks
+ */
+char *beckon_etc_read_people (const char *root) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

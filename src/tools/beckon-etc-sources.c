@@ -6,6 +6,7 @@
 #include "beckon-etc-sources.h"
 
 #include "base/beckon-error.h"
+#include "beckon-etc-links.h"
 #include "beckon-etc-lists.h"
 
 #include <errno.h>
@@ -20,6 +21,7 @@
 
 #define MAX_ENTRIES 20000
 #define MAX_WATCHED 500
+#define MAX_WATCHED_OF_LINKS 500
 #define MAX_BYTES (32 * 1024 * 1024)
 #define MAX_DEPTH 16
 
@@ -58,6 +60,8 @@ struct _BeckonEtcSources
   char *root;
   GArray *entries;
   GArray *watched;
+  guint max_watched;
+  gboolean is_for_all; /* what not everybody may read is left out */
   char *name;
 };
 
@@ -177,12 +181,12 @@ read_entry (BeckonEtcSources *self, const char *path, guint depth)
     return read_folder (self, path, depth + 1);
   if (S_ISLNK (seen.st_mode) && (target = g_file_read_link (whole, NULL)) != NULL)
     add_entry (self, ENTRY_LINK, path, target, NULL);
-  else if (S_ISREG (seen.st_mode))
+  else if (S_ISREG (seen.st_mode) && (!self->is_for_all || (seen.st_mode & S_IROTH) != 0))
     {
       watch (self, path, FALSE, FALSE);
       add_entry (self, ENTRY_FILE, path, NULL, &seen);
     }
-  return self->entries->len <= MAX_ENTRIES && self->watched->len <= MAX_WATCHED;
+  return self->entries->len <= MAX_ENTRIES && self->watched->len <= self->max_watched;
 }
 
 static gboolean
@@ -230,6 +234,27 @@ read_file (BeckonEtcSources *self, const char *path)
     add_entry (self, ENTRY_FILE, path, NULL, &seen);
 }
 
+/* Whoever keeps very much there has to do without some of it. Behind them is nothing more that is bounded. */
+static void
+read_links (BeckonEtcSources *self, GPtrArray *links)
+{
+  self->max_watched = self->watched->len + MAX_WATCHED_OF_LINKS;
+  self->is_for_all = TRUE;
+  for (const char *const *list = beckon_etc_list_link_folders (); *list != NULL; list++)
+    watch (self, *list, TRUE, FALSE);
+  for (guint i = 0; i < links->len && self->watched->len < self->max_watched; i++)
+    {
+      const char *path = g_ptr_array_index (links, i);
+      struct stat seen;
+
+      look (self, path, FALSE, &seen);
+      if (S_ISDIR (seen.st_mode))
+        read_folder (self, path, 0);
+      else
+        read_file (self, path);
+    }
+}
+
 static void
 read_libraries (BeckonEtcSources *self)
 {
@@ -249,6 +274,15 @@ read_libraries (BeckonEtcSources *self)
     }
   text = beckon_etc_read_libraries (self->root);
   add_entry (self, ENTRY_TEXT, BECKON_ETC_LIBRARIES, text, NULL);
+}
+
+static void
+read_people (BeckonEtcSources *self)
+{
+  g_autofree char *text = beckon_etc_read_people (self->root);
+
+  watch (self, BECKON_ETC_PEOPLE, TRUE, FALSE);
+  add_entry (self, ENTRY_TEXT, BECKON_ETC_PEOPLE, text, NULL);
 }
 
 /* What is shown there is mounted, so it only matters what can be mounted on. */
@@ -320,16 +354,17 @@ finish (BeckonEtcSources *self)
 }
 
 BeckonEtcSources *
-beckon_etc_sources_read (const char *root, gboolean network, GError **error)
+beckon_etc_sources_read (const char *root, gboolean network, GPtrArray *links, GError **error)
 {
   g_autoptr (BeckonEtcSources) self = NULL;
   const char *const *list;
 
-  g_return_val_if_fail (root != NULL, NULL);
+  g_return_val_if_fail (root != NULL && links != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
   self = g_new0 (BeckonEtcSources, 1);
   self->root = g_strdup (root);
+  self->max_watched = MAX_WATCHED;
   self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   self->watched = g_array_new (FALSE, FALSE, sizeof (Watched));
   g_array_set_clear_func (self->entries, clear_entry);
@@ -343,8 +378,10 @@ beckon_etc_sources_read (const char *root, gboolean network, GError **error)
   for (list = beckon_etc_list_files (); *list != NULL; list++)
     read_file (self, *list);
   read_libraries (self);
+  read_people (self);
   for (list = beckon_etc_list_for_network (); network && *list != NULL; list++)
     read_place (self, *list);
+  read_links (self, links);
   return finish (g_steal_pointer (&self));
 }
 

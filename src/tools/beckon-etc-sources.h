@@ -18,13 +18,15 @@ typedef struct _BeckonEtcSources BeckonEtcSources;
  * beckon_etc_sources_read:
  * @root: what stands before every path: the empty string; another folder in tests
  * @network: whether there are places for what the network needs
+ * @links: (element-type utf8): what programs keep there, see beckon_etc_find_links()
  * @error: return location for an error
  *
  * Looks at all of it. Blocks: worker threads only.
  *
  * Returns: (transfer full): what is there; %NULL with BECKON_ERROR_LIMIT if it is more than an /etc ever has
  */
-BeckonEtcSources *beckon_etc_sources_read (const char *root, gboolean network, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+BeckonEtcSources *beckon_etc_sources_read (const char *root, gboolean network, GPtrArray *links, GError **error)
+  G_GNUC_WARN_UNUSED_RESULT;
 
 /** Whether all of it still is what it was: some thirty looks at the file system. */
 gboolean beckon_etc_sources_are_current (BeckonEtcSources *sources);

@@ -23,6 +23,7 @@ struct _BeckonRunCommand
   BeckonSpool *spool;
   gboolean is_probed;
   char *absence; /* (nullable): why no command can run here */
+  char **tool_chains; /* (nullable) */
 };
 
 static const char description[]
@@ -56,6 +57,7 @@ beckon_run_command_finalize (GObject *object)
   beckon_tool_definition_unref (self->definition);
   g_object_unref (self->spool);
   g_free (self->absence);
+  g_strfreev (self->tool_chains);
 
   G_OBJECT_CLASS (beckon_run_command_parent_class)->finalize (object);
 }
@@ -213,6 +215,7 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   options.network = beckon_json_get_boolean (arguments, "network", FALSE);
   beckon_command_run_async (tool, context, beckon_json_get_string (arguments, "command"),
                             (guint) beckon_json_get_int (arguments, "timeout_seconds", DEFAULT_SECONDS), &options,
+                            (const char *const *) BECKON_RUN_COMMAND (tool)->tool_chains,
                             BECKON_RUN_COMMAND (tool)->spool, cancellable, on_ran, g_steal_pointer (&task));
 }
 
@@ -246,4 +249,13 @@ beckon_run_command_new (BeckonSpool *spool)
   self = g_object_new (BECKON_TYPE_RUN_COMMAND, NULL);
   self->spool = g_object_ref (spool);
   return BECKON_TOOL (self);
+}
+
+void
+beckon_run_command_set_tool_chains (BeckonRunCommand *self, const char *const *names)
+{
+  g_return_if_fail (BECKON_IS_RUN_COMMAND (self));
+
+  g_strfreev (self->tool_chains);
+  self->tool_chains = g_strdupv ((char **) names);
 }

@@ -19,4 +19,7 @@ G_DECLARE_FINAL_TYPE (BeckonRunCommand, beckon_run_command, BECKON, RUN_COMMAND,
  */
 BeckonTool *beckon_run_command_new (BeckonSpool *spool) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Which tool chains of the person's home commands are shown; see beckon_tool_chains_find(). @names: (nullable). */
+void beckon_run_command_set_tool_chains (BeckonRunCommand *self, const char *const *names);
+
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "base/beckon-error.h"
 #include "beckon-bwrap-arguments.h"
 #include "beckon-etc-copy.h"
+#include "beckon-etc-links.h"
 #include "beckon-etc-lists.h"
 
 #include <fcntl.h>
@@ -39,37 +40,74 @@ typedef struct
 /* Without and with what the network needs. */
 static View views[2];
 
+/* What programs keep in /etc, as it was found last. */
+static GPtrArray *links;
+
+/* (element-type GTask): those who wait for a copy. */
+static GPtrArray *waiting;
+
+/* What a worker found. */
+typedef struct
+{
+  BeckonEtcCopy *copy; /* (nullable) */
+  GPtrArray *links;
+  GError *error; /* (nullable) */
+} Found;
+
 /* Commands that began when they were current may still run. */
 static GPtrArray *former;
+
+static void
+found_free (gpointer data)
+{
+  Found *found = data;
+
+  g_clear_pointer (&found->copy, beckon_etc_copy_free);
+  g_clear_pointer (&found->links, g_ptr_array_unref);
+  g_clear_error (&found->error);
+  g_free (found);
+}
 
 static void
 make (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   g_autofree char *runtime = g_canonicalize_filename (g_get_user_runtime_dir (), "/");
   g_autofree char *place = g_build_filename (runtime, PLACE, NULL);
-  GError *error = NULL;
-  BeckonEtcCopy *copy = beckon_etc_copy_make ("", place, task_data == &views[1], &error);
+  Found *found = g_new0 (Found, 1);
 
-  if (copy != NULL)
-    g_task_return_pointer (task, copy, (GDestroyNotify) beckon_etc_copy_free);
-  else
-    g_task_return_error (task, error);
+  found->links = beckon_etc_find_links ("");
+  found->copy = beckon_etc_copy_make ("", place, task_data == &views[1], found->links, &found->error);
+  g_task_return_pointer (task, found, found_free);
+}
+
+static void
+wake_all (void)
+{
+  g_autoptr (GPtrArray) tasks = g_steal_pointer (&waiting);
+
+  for (guint i = 0; tasks != NULL && i < tasks->len; i++)
+    g_task_return_boolean (g_ptr_array_index (tasks, i), TRUE);
 }
 
 static void
 on_made (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   View *view = user_data;
-  g_autoptr (GError) error = NULL;
+  Found *found = g_task_propagate_pointer (G_TASK (result), NULL);
 
   view->is_making = FALSE;
-  view->copy = g_task_propagate_pointer (G_TASK (result), &error);
-  if (view->copy != NULL)
-    return;
-
-  g_debug ("Commands are shown /etc piece by piece: %s", error->message);
-  view->not_before = g_get_monotonic_time ()
-                     + (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_CONFLICT) ? AGAIN_US : AGAIN_FAILED_US);
+  view->copy = g_steal_pointer (&found->copy);
+  g_clear_pointer (&links, g_ptr_array_unref);
+  links = g_ptr_array_ref (found->links);
+  if (view->copy == NULL)
+    {
+      g_debug ("Commands are shown /etc piece by piece: %s", found->error->message);
+      view->not_before
+          = g_get_monotonic_time ()
+            + (g_error_matches (found->error, BECKON_ERROR, BECKON_ERROR_CONFLICT) ? AGAIN_US : AGAIN_FAILED_US);
+    }
+  found_free (found);
+  wake_all ();
 }
 
 static void
@@ -135,16 +173,15 @@ get_libraries (void)
 }
 
 static void
-add_libraries (GString *arguments, GArray *fds)
+add_text (GString *arguments, GArray *fds, const char *path, const char *text)
 {
-  const char *text = get_libraries ();
   const gssize length = (gssize) strlen (text);
-  int fd = memfd_create ("beckon-libraries", MFD_CLOEXEC);
+  int fd = memfd_create ("beckon-text", MFD_CLOEXEC);
 
   if (fd < 0)
     return;
   if (write (fd, text, (gsize) length) == length && lseek (fd, 0, SEEK_SET) == 0)
-    beckon_bwrap_add_file (arguments, fds, fd, BECKON_ETC_LIBRARIES);
+    beckon_bwrap_add_file (arguments, fds, fd, path);
   else
     close (fd);
 }
@@ -165,6 +202,7 @@ add_file (GString *arguments, GArray *fds, const char *path)
 static void
 add_pieces (GString *arguments, GArray *fds)
 {
+  g_autofree char *people = beckon_etc_read_people ("");
   const char *const *list;
 
   for (list = beckon_etc_list_folders (); *list != NULL; list++)
@@ -172,7 +210,39 @@ add_pieces (GString *arguments, GArray *fds)
       beckon_bwrap_add (arguments, "--ro-bind-try", *list, *list, NULL);
   for (list = beckon_etc_list_files (); *list != NULL; list++)
     add_file (arguments, fds, *list);
-  add_libraries (arguments, fds);
+  add_text (arguments, fds, BECKON_ETC_LIBRARIES, get_libraries ());
+  add_text (arguments, fds, BECKON_ETC_PEOPLE, people);
+  for (guint i = 0; links != NULL && i < links->len; i++)
+    if (g_file_test (g_ptr_array_index (links, i), G_FILE_TEST_IS_DIR))
+      beckon_bwrap_add (arguments, "--ro-bind-try", g_ptr_array_index (links, i), g_ptr_array_index (links, i), NULL);
+    else
+      add_file (arguments, fds, g_ptr_array_index (links, i));
+}
+
+void
+beckon_sandbox_etc_prepare_async (gboolean network, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, beckon_sandbox_etc_prepare_async);
+  if (get_copy (network) != NULL || !views[network ? 1 : 0].is_making)
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+
+  if (waiting == NULL)
+    waiting = g_ptr_array_new_with_free_func (g_object_unref);
+  g_ptr_array_add (waiting, g_steal_pointer (&task));
+}
+
+gboolean
+beckon_sandbox_etc_prepare_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_sandbox_etc_prepare_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 void

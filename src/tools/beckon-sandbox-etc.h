@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -17,6 +17,21 @@ G_BEGIN_DECLS
  * can be none, each piece is shown by itself: commands see the same. Main thread.
  */
 void beckon_sandbox_etc_add (GString *arguments, GArray *fds, gboolean network);
+
+/**
+ * beckon_sandbox_etc_prepare_async:
+ * @network: whether what the network needs is shown, too
+ * @cancellable: (nullable): ends the wait
+ * @callback: called when it is known what commands need; at once where it is
+ * @user_data: for @callback
+ *
+ * Without this the first commands of a program would miss what other programs keep in /etc (beckon-etc-links.h).
+ */
+void beckon_sandbox_etc_prepare_async (gboolean network, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                       gpointer user_data);
+
+/** %FALSE only with G_IO_ERROR_CANCELLED. */
+gboolean beckon_sandbox_etc_prepare_finish (GAsyncResult *result, GError **error);
 
 /** Whether the next command is shown a copy. Tests wait for it. Main thread. */
 gboolean beckon_sandbox_etc_is_ready (gboolean network);

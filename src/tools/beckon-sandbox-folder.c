@@ -51,14 +51,10 @@ add_place (GPtrArray *places, const char *first, ...)
 /* Neither these nor what is in them, and nothing that holds them. The home may be reached by a link, and any of them may be
  * one: both ends count. They stay for the life of the program. */
 static GPtrArray *
-get_private_places (void)
+make_private_places (void)
 {
-  static GPtrArray *places;
+  GPtrArray *places = g_ptr_array_new_with_free_func (g_free);
 
-  if (places != NULL)
-    return places;
-
-  places = g_ptr_array_new_with_free_func (g_free);
   add_place (places, g_get_user_data_dir (), "beckon", NULL);
   add_place (places, g_get_user_data_dir (), "beckon-devel", NULL);
   add_place (places, g_get_user_data_dir (), "keyrings", NULL);
@@ -70,17 +66,21 @@ get_private_places (void)
   return places;
 }
 
-static gboolean
-is_private (const char *folder)
+static GPtrArray *
+get_private_places (void)
 {
-  static char *home;
-  GPtrArray *places = get_private_places ();
-  const char *system[] = { "/usr", "/etc", "/proc", "/sys", "/dev", "/boot", "/run", "/bin", "/sbin", "/lib", "/lib64" };
+  static GPtrArray *places;
 
-  if (home == NULL)
-    home = beckon_folder_resolve ("/", g_get_home_dir (), NULL);
-  if (is_near_root (folder) || holds (folder, g_get_home_dir ()) || holds (folder, home))
-    return TRUE;
+  if (g_once_init_enter (&places))
+    g_once_init_leave (&places, make_private_places ());
+  return places;
+}
+
+gboolean
+beckon_sandbox_is_private (const char *folder)
+{
+  GPtrArray *places = get_private_places ();
+
   for (guint i = 0; i < places->len; i++)
     {
       const char *place = g_ptr_array_index (places, i);
@@ -88,6 +88,22 @@ is_private (const char *folder)
       if (beckon_sandbox_is_within (folder, place) || holds (folder, place))
         return TRUE;
     }
+
+  return FALSE;
+}
+
+static gboolean
+holds_more_than_work (const char *folder)
+{
+  static char *home;
+  const char *system[] = { "/usr", "/etc", "/proc", "/sys", "/dev", "/boot", "/run", "/bin", "/sbin", "/lib", "/lib64" };
+
+  if (home == NULL)
+    home = beckon_folder_resolve ("/", g_get_home_dir (), NULL);
+  if (is_near_root (folder) || holds (folder, g_get_home_dir ()) || holds (folder, home))
+    return TRUE;
+  if (beckon_sandbox_is_private (folder))
+    return TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (system); i++)
     if (beckon_sandbox_is_within (folder, system[i]) && !g_str_has_prefix (folder, "/dev/shm/"))
       return TRUE;
@@ -150,7 +166,7 @@ beckon_sandbox_check_folder (const char *folder, GError **error)
       explain_document (real, error);
       return FALSE;
     }
-  if (strcmp (real, folder) != 0 || is_private (real))
+  if (strcmp (real, folder) != 0 || holds_more_than_work (real))
     {
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                    _("“%s” is not handed to the agent: it holds more than work. Choose a folder within it."), folder);

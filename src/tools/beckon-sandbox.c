@@ -155,6 +155,8 @@ begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *op
   beckon_sandbox_etc_add (arguments, fds, options->network);
   if (options->network)
     beckon_bwrap_add (arguments, "--share-net", NULL);
+  if (options->tool_chains != NULL)
+    beckon_tool_chain_view_add_arguments (options->tool_chains, arguments);
 }
 
 static void

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tools/beckon-job.h"
+#include "tools/beckon-tool-chains.h"
 
 #include <gio/gio.h>
 
@@ -18,6 +19,7 @@ G_BEGIN_DECLS
  * @written_bytes: the most that is written to disks in all; 0 for 64 GiB
  * @n_processes: the most processes and threads at a time; 0 for 512. The kernel holds everybody to it but the
  *   administrator, whose commands are watched, and killed when they have more
+ * @tool_chains: (nullable): what the command is shown of the person's home
  * @is_temporary: the folder is there for this command alone: it is taken away behind it if it is empty
  *
  * What a command is given.
@@ -31,8 +33,25 @@ typedef struct
   guint64 file_bytes;
   guint64 written_bytes;
   guint n_processes;
+  BeckonToolChainView *tool_chains;
   gboolean is_temporary;
 } BeckonSandboxOptions;
+
+/**
+ * beckon_sandbox_prepare_async:
+ * @options: what a command will be given, but for its tool chains; copied
+ * @tool_chains: (nullable) (array zero-terminated=1): the names of those that it is to be shown
+ * @cancellable: (nullable): ends the wait
+ * @callback: called when a command can be started
+ * @user_data: for @callback
+ *
+ * Looks, on another thread, at what commands need of the system and of the home.
+ */
+void beckon_sandbox_prepare_async (const BeckonSandboxOptions *options, const char *const *tool_chains,
+                                   GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+
+/** (transfer full): the tool chains, for the options; %NULL with G_IO_ERROR_CANCELLED. */
+BeckonToolChainView *beckon_sandbox_prepare_finish (GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * beckon_sandbox_start:
@@ -68,6 +87,9 @@ char *beckon_sandbox_find_program (void) G_GNUC_WARN_UNUSED_RESULT;
  *   by the desktop and cannot hand on, in words to be shown
  */
 gboolean beckon_sandbox_check_folder (const char *folder, GError **error);
+
+/** Whether @folder, an absolute path without links, holds or is within what no command may see, such as keys. Any thread. */
+gboolean beckon_sandbox_is_private (const char *folder);
 
 /** Whether @path is @folder or below it; both are absolute and resolved. */
 gboolean beckon_sandbox_is_within (const char *path, const char *folder);

@@ -174,3 +174,15 @@ beckon_tool_registry_set_web (BeckonToolRegistry *registry, gboolean private_too
   if (search != NULL)
     beckon_web_search_set_address (BECKON_WEB_SEARCH (search), search_address);
 }
+
+void
+beckon_tool_registry_set_tool_chains (BeckonToolRegistry *registry, const char *const *names)
+{
+  BeckonTool *run;
+
+  g_return_if_fail (BECKON_IS_TOOL_REGISTRY (registry));
+
+  run = beckon_tool_registry_lookup (registry, "run_command");
+  if (run != NULL)
+    beckon_run_command_set_tool_chains (BECKON_RUN_COMMAND (run), names);
+}

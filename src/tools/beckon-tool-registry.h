@@ -40,6 +40,9 @@ void beckon_tool_registry_add_working (BeckonToolRegistry *registry, const Becko
 /** Whether pages of this computer and its network may be fetched, and where to search; @search_address: (nullable). */
 void beckon_tool_registry_set_web (BeckonToolRegistry *registry, gboolean private_too, const char *search_address);
 
+/** Which tool chains of the person's home commands are shown, by their names. */
+void beckon_tool_registry_set_tool_chains (BeckonToolRegistry *registry, const char *const *names);
+
 /** By exact name; a call of `question` or `clarify` is one of `ask_user`. %NULL if there is none. Borrowed. */
 BeckonTool *beckon_tool_registry_lookup (BeckonToolRegistry *registry, const char *name);
 

@@ -5,6 +5,7 @@
 
 #include "beckon-entry-row.h"
 #include "beckon-toast.h"
+#include "beckon-tool-chain-group.h"
 #include "domain/beckon-memory.h"
 #include "tools/beckon-sandbox.h"
 
@@ -21,6 +22,7 @@ struct _BeckonToolsPage
   gboolean is_loading;
   gboolean load_again;
 
+  AdwPreferencesGroup *notes_group;
   AdwActionRow *commands_row;
   AdwEntryRow *search_row;
   GtkSwitch *private_switch;
@@ -364,6 +366,7 @@ beckon_tools_page_class_init (BeckonToolsPageClass *klass)
   G_OBJECT_CLASS (klass)->dispose = beckon_tools_page_dispose;
   G_OBJECT_CLASS (klass)->finalize = beckon_tools_page_finalize;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/tools-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, notes_group);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, commands_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, search_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, private_switch);
@@ -381,6 +384,19 @@ beckon_tools_page_init (BeckonToolsPage *self)
   beckon_entry_row_name (GTK_EDITABLE (self->search_row));
 }
 
+/* Before what was there already, which can be long. */
+static void
+add_tool_chains (BeckonToolsPage *self)
+{
+  AdwPreferencesPage *page = ADW_PREFERENCES_PAGE (self);
+
+  g_object_ref (self->notes_group);
+  adw_preferences_page_remove (page, self->notes_group);
+  adw_preferences_page_add (page, ADW_PREFERENCES_GROUP (beckon_tool_chain_group_new (self->settings)));
+  adw_preferences_page_add (page, self->notes_group);
+  g_object_unref (self->notes_group);
+}
+
 AdwPreferencesPage *
 beckon_tools_page_new (BeckonRuntime *runtime)
 {
@@ -390,6 +406,7 @@ beckon_tools_page_new (BeckonRuntime *runtime)
 
   self->settings = g_object_ref (beckon_runtime_get_settings (runtime));
   self->memory = g_object_ref (BECKON_MEMORY (beckon_runtime_get_store (runtime)));
+  add_tool_chains (self);
   settings = beckon_settings_get_gsettings (self->settings);
   address = beckon_settings_dup_search_address (self->settings);
   gtk_editable_set_text (GTK_EDITABLE (self->search_row), address);

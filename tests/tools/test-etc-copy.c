@@ -7,6 +7,7 @@
 #include "base/beckon-error.h"
 #include "beckon-tree.h"
 #include "tools/beckon-etc-copy.h"
+#include "tools/beckon-etc-links.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -83,10 +84,18 @@ tear_down (Fixture *fixture, gconstpointer data)
 }
 
 static BeckonEtcCopy *
+make_copy (const char *root, const char *place, gboolean network, GError **error)
+{
+  g_autoptr (GPtrArray) links = beckon_etc_find_links (root);
+
+  return beckon_etc_copy_make (root, place, network, links, error);
+}
+
+static BeckonEtcCopy *
 make (Fixture *fixture, gboolean network)
 {
   g_autoptr (GError) error = NULL;
-  BeckonEtcCopy *copy = beckon_etc_copy_make (fixture->root, fixture->place, network, &error);
+  BeckonEtcCopy *copy = make_copy (fixture->root, fixture->place, network, &error);
 
   g_assert_no_error (error);
   g_assert_nonnull (copy);
@@ -101,6 +110,15 @@ assert_says (BeckonEtcCopy *copy, const char *name, const char *expected)
 
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_cmpstr (text, ==, expected);
+}
+
+/* Who is not listed is added, with a home that is there. */
+static void
+assert_people (BeckonEtcCopy *copy, const char *listed)
+{
+  g_autofree char *expected = g_strdup_printf ("%suser:x:%u:%u::/tmp/home:/bin/sh\n", listed, (guint) getuid (), (guint) getgid ());
+
+  assert_says (copy, "passwd", expected);
 }
 
 static void
@@ -121,6 +139,63 @@ has (BeckonEtcCopy *copy, const char *name)
   return lstat (path, &info) == 0;
 }
 
+/* What programs in /usr have in /etc, as far as everybody may read it. */
+static void
+test_linked (Fixture *fixture, gconstpointer data)
+{
+  static const char *const paths[] = { "/etc/java/x.cfg", "/etc/java-9/secret", "/etc/maven/secret" };
+  g_autoptr (BeckonEtcCopy) copy = NULL;
+  g_autoptr (BeckonEtcCopy) next = NULL;
+
+  write_file (fixture, "/etc/java-9/security/policy", "policy\n");
+  write_file (fixture, "/etc/maven/settings.xml", "settings\n");
+  write_file (fixture, "/etc/tool/password", "secret\n");
+  write_file (fixture, "/etc/other", "not linked\n");
+  for (guint i = 1; i < G_N_ELEMENTS (paths); i++)
+    {
+      g_autofree char *whole = g_strconcat (fixture->root, paths[i], NULL);
+
+      write_file (fixture, paths[i], "secret\n");
+      g_assert_cmpint (g_chmod (whole, 0640), ==, 0);
+    }
+  make_link (fixture, "/usr/lib/jvm/java-9/conf/a/b/policy", "/etc/java-9/security/policy");
+  make_link (fixture, "/usr/lib/jvm/java-9/conf/secret", "/etc/java-9/secret");
+  make_link (fixture, "/usr/share/maven/conf", "../../../etc/maven");
+  make_link (fixture, "/usr/lib/ssl/private", "/etc/ssl/private");
+  make_link (fixture, "/usr/lib/tool/shadow", "/etc/shadow");
+  make_link (fixture, "/usr/share/all", "/etc");
+  make_link (fixture, "/usr/share/away", "/etc/../root");
+  copy = make (fixture, FALSE);
+  assert_says (copy, "java-9/security/policy", "policy\n");
+  assert_says (copy, "maven/settings.xml", "settings\n");
+  g_assert_false (has (copy, "java-9/secret"));
+  g_assert_false (has (copy, "maven/secret"));
+  g_assert_false (has (copy, "ssl/private"));
+  g_assert_false (has (copy, "shadow"));
+  g_assert_false (has (copy, "other"));
+  g_assert_false (has (copy, "tool"));
+
+  /* A package that is installed later. */
+  g_assert_true (beckon_etc_copy_is_current (copy));
+  make_link (fixture, "/usr/share/tool/conf", "/etc/other");
+  g_assert_false (beckon_etc_copy_is_current (copy));
+  next = make (fixture, FALSE);
+  assert_says (next, "other", "not linked\n");
+}
+
+static void
+test_people (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *people = g_strdup_printf ("root:x:12345:0:root:/root:/bin/bash\nme:x:%u:7:Me,,,:/home/me:/bin/zsh\n", (guint) getuid ());
+  g_autofree char *expected
+      = g_strdup_printf ("root:x:12345:0:root:/root:/bin/bash\nme:x:%u:7:Me,,,:/tmp/home:/bin/zsh\n", (guint) getuid ());
+  g_autoptr (BeckonEtcCopy) copy = NULL;
+
+  write_file (fixture, "/etc/passwd", people);
+  copy = make (fixture, FALSE);
+  assert_says (copy, "passwd", expected);
+}
+
 static void
 test_contents (Fixture *fixture, gconstpointer data)
 {
@@ -130,7 +205,7 @@ test_contents (Fixture *fixture, gconstpointer data)
 
   g_assert_cmpint (mkfifo (queue, 0600), ==, 0);
   copy = make (fixture, FALSE);
-  assert_says (copy, "passwd", "people\n");
+  assert_people (copy, "people\n");
   assert_says (copy, "ssl/openssl.cnf", "ssl\n");
   assert_says (copy, "fonts/fonts.conf", "fonts\n");
   assert_says (copy, "fonts/conf.d/README", "note\n");
@@ -154,7 +229,7 @@ test_contents (Fixture *fixture, gconstpointer data)
   g_assert_true (has (for_network, "ssl/certs"));
   g_assert_false (has (for_network, "ssl/certs/one"));
   g_assert_false (has (for_network, "resolv.conf"));
-  assert_says (for_network, "passwd", "people\n");
+  assert_people (for_network, "people\n");
 }
 
 static BeckonEtcCopy *
@@ -181,7 +256,7 @@ test_changes (Fixture *fixture, gconstpointer data)
   g_assert_true (beckon_etc_copy_is_current (copy));
   write_file (fixture, "/etc/passwd", "peopl2\n");
   copy = assert_changed (fixture, copy);
-  assert_says (copy, "passwd", "peopl2\n");
+  assert_people (copy, "peopl2\n");
 
   make_link (fixture, "/etc/alternatives/awk", "/usr/bin/gawk");
   copy = assert_changed (fixture, copy);
@@ -231,7 +306,7 @@ test_shared (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (g_mkdir_with_parents (unfinished, 0700), ==, 0);
   third = make (fixture, FALSE);
   g_assert_cmpuint (beckon_tree_count (fixture->place), ==, 2);
-  assert_says (second, "passwd", "people\n");
+  assert_people (second, "people\n");
   beckon_etc_copy_free (second);
 
   write_file (fixture, "/etc/group", "more groups\n");
@@ -261,7 +336,7 @@ assert_refused (Fixture *fixture, const char *place)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (beckon_etc_copy_make (fixture->root, place, FALSE, &error));
+  g_assert_null (make_copy (fixture->root, place, FALSE, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
 }
 
@@ -312,7 +387,7 @@ test_much (Fixture *fixture, gconstpointer data)
 
       write_file (fixture, path, "");
     }
-  g_assert_null (beckon_etc_copy_make (fixture->root, fixture->place, FALSE, &error));
+  g_assert_null (make_copy (fixture->root, fixture->place, FALSE, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE);
 }
 
@@ -327,7 +402,7 @@ make_and_hold (const char *root, const char *place)
     {
       g_autoptr (GError) error = NULL;
 
-      copy = beckon_etc_copy_make (root, place, FALSE, &error);
+      copy = make_copy (root, place, FALSE, &error);
       if (copy == NULL && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_CONFLICT))
         g_error ("%s", error->message);
     }
@@ -407,6 +482,8 @@ main (int argc, char *argv[])
 
   g_test_init (&argc, &argv, NULL);
   ADD ("/etc-copy/contents", test_contents);
+  ADD ("/etc-copy/linked", test_linked);
+  ADD ("/etc-copy/people", test_people);
   ADD ("/etc-copy/changes", test_changes);
   ADD ("/etc-copy/shared", test_shared);
   ADD ("/etc-copy/gone", test_gone);

@@ -779,10 +779,13 @@ list_etc (const char *folder, gboolean network)
   gboolean is_whole = g_file_test (g_get_user_runtime_dir (), G_FILE_TEST_IS_DIR);
   gint64 deadline = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
   g_autoptr (BeckonJob) job = NULL;
+  g_autoptr (GAsyncResult) prepared = NULL;
   g_autoptr (GAsyncResult) result = NULL;
   g_autofree char *said = NULL;
 
   g_timeout_add (20, on_tick, NULL);
+  beckon_sandbox_etc_prepare_async (network, NULL, on_done, &prepared);
+  g_assert_true (beckon_sandbox_etc_prepare_finish (wait_for (&prepared), NULL));
   while (is_whole && !beckon_sandbox_etc_is_ready (network) && g_get_monotonic_time () < deadline)
     g_main_context_iteration (NULL, TRUE);
   job = beckon_sandbox_start (argv, &options, NULL);

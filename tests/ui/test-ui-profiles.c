@@ -536,6 +536,39 @@ test_prompt (UiFixture *fixture, gconstpointer data)
   ui_home_close (&home);
 }
 
+static gboolean
+has_tool_chain (UiHome *home, const char *name)
+{
+  g_auto (GStrv) names = beckon_settings_dup_tool_chains (beckon_runtime_get_settings (home->runtime));
+
+  return g_strv_contains ((const char *const *) names, name);
+}
+
+/* Those that are in the home are offered, and no others. */
+static void
+test_tool_chains (UiFixture *fixture, gconstpointer data)
+{
+  g_autofree char *programs = g_build_filename (g_get_home_dir (), ".cargo", "bin", NULL);
+  GtkWidget *preferences, *control;
+  UiHome home;
+
+  g_assert_cmpint (g_mkdir_with_parents (programs, 0700), ==, 0);
+  ui_home_open (&home);
+  preferences = open_preferences (&home);
+  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "tools");
+  ui_wait_until ((control = ui_find_named (preferences, "Rust")) != NULL);
+  g_assert_true (gtk_switch_get_active (GTK_SWITCH (control)));
+  g_assert_nonnull (ui_find_text (preferences, "~/.cargo"));
+  g_assert_null (ui_find_named (preferences, "Node (nvm)"));
+  gtk_switch_set_active (GTK_SWITCH (control), FALSE);
+  g_assert_false (has_tool_chain (&home, "rust"));
+  g_assert_true (has_tool_chain (&home, "nvm"));
+  gtk_switch_set_active (GTK_SWITCH (control), TRUE);
+  g_assert_true (has_tool_chain (&home, "rust"));
+  ui_destroy (preferences);
+  ui_home_close (&home);
+}
+
 /* What runs here is used with one press. */
 static void
 test_first_run (UiFixture *fixture, gconstpointer data)
@@ -589,6 +622,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/profiles/undo", test_undo);
   ui_test_add ("/ui/profiles/import", test_import);
   ui_test_add ("/ui/profiles/prompt", test_prompt);
+  ui_test_add ("/ui/profiles/tool-chains", test_tool_chains);
   ui_test_add ("/ui/profiles/first-run", test_first_run);
   return g_test_run ();
 }
