@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Between how runs begin (beckon-agent.c) and how they are taken up (beckon-agent-recover.c). */
+/* Between how runs begin (beckon-agent.c), how they are taken up (beckon-agent-recover.c), and what has to do with those of
+ * other processes (beckon-agent-others.c). */
 
 struct _BeckonAgent
 {
@@ -24,6 +25,7 @@ struct _BeckonAgent
   GHashTable *compacting;   /* conversation id → GCancellable (owned): a summary is on its way; `runs` has these, too */
   GHashTable *asked;        /* ids of conversations whose turn ended with a question in this process */
   gboolean adopts;
+  guint watch_timeout;      /* until the next look whether a driver has died */
   GCancellable *letting_go; /* (owned): cancelled when the process lets go of its runs */
 };
 
@@ -33,6 +35,19 @@ void beckon_agent_drive (BeckonAgent *agent, BeckonRun *run);
 /** Takes back a summary that the person asked for; FALSE if none is on its way there. Then the same for all. */
 gboolean beckon_agent_stop_compacting (BeckonAgent *agent, const char *conversation_id);
 void     beckon_agent_stop_all_compacting (BeckonAgent *agent);
+
+/** Stops a run that this process doesn't drive. */
+void beckon_agent_stop_elsewhere (BeckonAgent *agent, BeckonConversation *conversation);
+
+/** What another process wrote may be a stop, or a run that is watched from now on. */
+void beckon_agent_follow_store (BeckonAgent *agent);
+
+/** Looks again soon, where this process adopts runs, whether the drivers of other runs are alive. Then the end of that. */
+void beckon_agent_watch (BeckonAgent *agent);
+void beckon_agent_unwatch (BeckonAgent *agent);
+
+/** Takes over what a process left that died. What was released waits for a person, and for whoever answers. */
+void beckon_agent_take_over_dead (BeckonAgent *agent);
 
 /** Lets hold what an answer is to be remembered for. */
 void beckon_agent_remember (BeckonInbox *inbox, BeckonRequest *request, BeckonAgent *agent);

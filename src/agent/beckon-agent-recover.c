@@ -28,6 +28,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Takeover, takeover_free)
 typedef struct
 {
   char *conversation_id; /* (nullable): only this one */
+  gboolean only_dead;    /* what was released is left to those who answer */
   guint left;            /* take-overs under way, and one for the listing, so that the end comes once */
 } Recovery;
 
@@ -71,6 +72,7 @@ on_refreshed (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonAgent *agent = g_task_get_source_object (takeover->task);
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonRun) run = NULL;
+  gboolean stops = takeover->record->stop_asked;
 
   if (!beckon_library_refresh_finish (BECKON_LIBRARY (source), result, &error))
     {
@@ -88,6 +90,8 @@ on_refreshed (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_run_inherit (run);
   if (!beckon_run_is_over (run))
     beckon_agent_drive (agent, run);
+  if (stops)
+    beckon_run_stop (run);
   takeover_done (takeover, NULL);
 }
 
@@ -122,7 +126,7 @@ take_over (GTask *task, BeckonStore *store, BeckonRunRecord *record)
   Recovery *recovery = g_task_get_task_data (task);
   Takeover *takeover;
 
-  if (record->held ||
+  if (record->held || (recovery->only_dead && record->left_by == NULL) ||
       (recovery->conversation_id != NULL && g_strcmp0 (recovery->conversation_id, record->conversation_id) != 0))
     return;
   takeover = g_new0 (Takeover, 1);
@@ -145,16 +149,23 @@ on_open_runs (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   for (guint i = 0; i < records->len; i++)
-    take_over (task, BECKON_STORE (source), g_ptr_array_index (records, i));
+    {
+      BeckonRunRecord *record = g_ptr_array_index (records, i);
+
+      take_over (task, BECKON_STORE (source), record);
+      if (record->held)
+        beckon_agent_watch (g_task_get_source_object (task));
+    }
   if (--recovery->left == 0)
     g_task_return_boolean (task, TRUE);
 }
 
 static void
-recover (BeckonAgent *agent, const char *conversation_id, GTask *task)
+recover (BeckonAgent *agent, const char *conversation_id, gboolean only_dead, GTask *task)
 {
   Recovery *recovery = g_new0 (Recovery, 1);
 
+  recovery->only_dead = only_dead;
   recovery->conversation_id = g_strdup (conversation_id);
   recovery->left = 1;
   g_task_set_task_data (task, recovery, (GDestroyNotify) recovery_free);
@@ -171,7 +182,16 @@ beckon_agent_recover_async (BeckonAgent *agent, GCancellable *cancellable, GAsyn
 
   task = g_task_new (agent, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_agent_recover_async);
-  recover (agent, NULL, task);
+  recover (agent, NULL, FALSE, task);
+}
+
+void
+beckon_agent_take_over_dead (BeckonAgent *agent)
+{
+  GTask *task = g_task_new (agent, agent->letting_go, NULL, NULL);
+
+  g_task_set_source_tag (task, beckon_agent_take_over_dead);
+  recover (agent, NULL, TRUE, task);
 }
 
 void
@@ -188,7 +208,7 @@ beckon_agent_resume_async (BeckonAgent *agent, BeckonConversation *conversation,
   /* Who goes on with a conversation goes on with what its question is answered with, too. */
   if (beckon_conversation_get_phase (conversation) == BECKON_RUN_ASKED)
     g_hash_table_add (agent->asked, g_strdup (beckon_conversation_get_id (conversation)));
-  recover (agent, beckon_conversation_get_id (conversation), task);
+  recover (agent, beckon_conversation_get_id (conversation), FALSE, task);
 }
 
 gboolean

@@ -457,9 +457,11 @@ beckon_agent_stop (BeckonAgent *agent, BeckonConversation *conversation)
   g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
 
   id = beckon_conversation_get_id (conversation);
-  if (beckon_agent_stop_compacting (agent, id) || !g_hash_table_lookup_extended (agent->runs, id, NULL, &run))
+  if (beckon_agent_stop_compacting (agent, id))
     return;
-  if (run != NULL)
+  if (!g_hash_table_lookup_extended (agent->runs, id, NULL, &run))
+    beckon_agent_stop_elsewhere (agent, conversation);
+  else if (run != NULL)
     beckon_run_stop (run);
   else
     g_hash_table_add (agent->stop_soon, g_strdup (id));
@@ -528,6 +530,7 @@ beckon_agent_let_go (BeckonAgent *agent)
   g_return_if_fail (BECKON_IS_AGENT (agent));
 
   g_clear_pointer (&agent->titler, beckon_titler_free);
+  beckon_agent_unwatch (agent);
   beckon_agent_stop_all_compacting (agent);
   g_cancellable_cancel (agent->letting_go);
 }
@@ -558,6 +561,8 @@ beckon_agent_new (const BeckonAgentParts *parts)
   beckon_agent_parts_init (&agent->parts, parts);
   g_signal_connect_object (agent->parts.inbox, "settled", G_CALLBACK (beckon_agent_remember), agent, 0);
   g_signal_connect_object (agent->parts.inbox, "settled", G_CALLBACK (beckon_agent_follow_settled), agent, 0);
+  g_signal_connect_object (agent->parts.store, "changed-elsewhere", G_CALLBACK (beckon_agent_follow_store), agent,
+                           G_CONNECT_SWAPPED);
   return agent;
 }
 
@@ -567,6 +572,7 @@ beckon_agent_dispose (GObject *object)
   BeckonAgent *agent = BECKON_AGENT (object);
 
   g_clear_pointer (&agent->titler, beckon_titler_free);
+  beckon_agent_unwatch (agent);
   g_cancellable_cancel (agent->letting_go);
   g_clear_object (&agent->letting_go);
   g_clear_pointer (&agent->runs, g_hash_table_unref);

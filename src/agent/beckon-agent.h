@@ -112,7 +112,10 @@ guint beckon_agent_count_runs (BeckonAgent *agent);
 /** Whether this process drives a run of the conversation. */
 gboolean beckon_agent_is_driving (BeckonAgent *agent, const char *conversation_id);
 
-/** Stops the conversation's run, whatever it does, within 100 ms; does nothing without one. */
+/**
+ * Stops the conversation's run, whatever it does, within 100 ms; does nothing without one. Where another process drives it, that
+ * is told through the store, and stops it within a second; where its driver has died, it is taken over and stopped here.
+ */
 void beckon_agent_stop (BeckonAgent *agent, BeckonConversation *conversation);
 
 /**

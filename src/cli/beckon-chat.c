@@ -47,6 +47,7 @@ struct _BeckonChat
   gboolean was_refused;         /* the last message could not be sent */
   gboolean stopping;            /* the run was told to stop; its question is open until it has */
   gboolean at_end;              /* the input has ended */
+  gboolean ending;              /* the program was told to end, as soon as the run has stopped */
   guint step_source;
 };
 
@@ -453,6 +454,11 @@ step (BeckonChat *chat)
   chat->stopping = chat->stopping && beckon_conversation_is_busy (chat->conversation);
   if (chat->stopping)
     return;
+  if (chat->ending)
+    {
+      leave (chat);
+      return;
+    }
   if ((chat->flags & BECKON_CHAT_DETACH) != 0 && (beckon_conversation_is_busy (chat->conversation) || has_asked (chat)))
     {
       if (detaches (chat))
@@ -542,8 +548,20 @@ beckon_chat_interrupt (BeckonChat *chat)
 {
   g_return_if_fail (BECKON_IS_CHAT (chat));
 
-  /* What does not stop, such as a run that another process drives, must not keep the person here. */
+  /* What does not stop, such as a run whose driver does not respond, must not keep the person here. */
   if (beckon_conversation_is_busy (chat->conversation) && !chat->stopping)
+    stop_run (chat);
+  else
+    leave (chat);
+}
+
+void
+beckon_chat_end (BeckonChat *chat, gboolean stops)
+{
+  g_return_if_fail (BECKON_IS_CHAT (chat));
+
+  chat->ending = TRUE;
+  if (stops && beckon_conversation_is_busy (chat->conversation) && !chat->stopping)
     stop_run (chat);
   else
     leave (chat);

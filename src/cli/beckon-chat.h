@@ -58,7 +58,10 @@ void beckon_chat_run_async (BeckonChat *chat, const char *message, GCancellable 
  *  interrupted; -1 on error. */
 int beckon_chat_run_finish (BeckonChat *chat, GAsyncResult *result, GError **error);
 
-/** Ctrl+C: stops the run under way; without one, leaves. */
+/** Ctrl+C: stops the run under way, in whichever process; without one, leaves. */
 void beckon_chat_interrupt (BeckonChat *chat);
+
+/** Ends the talk. @stops: once the run under way has stopped; otherwise that is left as it is, and at the second time. */
+void beckon_chat_end (BeckonChat *chat, gboolean stops);
 
 G_END_DECLS

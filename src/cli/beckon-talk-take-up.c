@@ -156,17 +156,34 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
     look (session);
 }
 
+static gboolean
+on_stop_due (gpointer user_data)
+{
+  BeckonTalkSession *session = user_data;
+
+  if (!beckon_conversation_is_busy (session->conversation))
+    beckon_talk_start (session);
+  else if (g_get_monotonic_time () - session->settled_at > PATIENCE_US || session->was_interrupted)
+    beckon_talk_fail (session, _("The window or terminal of Beckon that works on this isn't responding. The run stops when it "
+                                 "responds or has ended."));
+  else
+    return G_SOURCE_CONTINUE;
+  return G_SOURCE_REMOVE;
+}
+
 static void
 stop (BeckonTalkSession *session)
 {
-  if (!is_ours (session))
-    {
-      beckon_talk_fail (session, _("Only the window or terminal of Beckon that works on this can stop it."));
-      return;
-    }
+  gboolean ours = is_ours (session);
 
   beckon_agent_stop (beckon_runtime_get_agent (session->runtime), session->conversation);
-  beckon_talk_start (session);
+  if (ours)
+    {
+      beckon_talk_start (session);
+      return;
+    }
+  session->settled_at = g_get_monotonic_time ();
+  g_timeout_add (LOOK_MS, on_stop_due, session);
 }
 
 static void

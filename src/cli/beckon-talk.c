@@ -263,6 +263,11 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
+  if (session->was_interrupted)
+    {
+      beckon_talk_finish (session, 130);
+      return;
+    }
   if (session->talk->has_person)
     session->host = beckon_bus_host_new (session->runtime);
   if (session->talk->takes_up)
@@ -282,22 +287,41 @@ on_interrupt (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+/* The terminal was closed, or the program was told to end. That stops what runs here, as Ctrl+C does, and leaves alone what
+ * another process drives. */
+static gboolean
+on_terminate (gpointer user_data)
+{
+  BeckonTalkSession *session = user_data;
+  gboolean ours = session->conversation != NULL
+                  && beckon_agent_is_driving (beckon_runtime_get_agent (session->runtime),
+                                              beckon_conversation_get_id (session->conversation));
+
+  session->was_interrupted = TRUE;
+  if (session->chat != NULL)
+    beckon_chat_end (session->chat, ours);
+  return G_SOURCE_CONTINUE;
+}
+
 int
 beckon_talk (const BeckonTalk *talk)
 {
   BeckonTalkSession session = { .talk = talk };
-  guint interrupt;
+  guint sources[3];
 
   session.loop = g_main_loop_new (NULL, FALSE);
   session.runtime = beckon_runtime_new (NULL);
   beckon_health_line_follow (session.runtime);
-  interrupt = g_unix_signal_add (SIGINT, on_interrupt, &session);
+  sources[0] = g_unix_signal_add (SIGINT, on_interrupt, &session);
+  sources[1] = g_unix_signal_add (SIGTERM, on_terminate, &session);
+  sources[2] = g_unix_signal_add (SIGHUP, on_terminate, &session);
   beckon_agent_set_has_person (beckon_runtime_get_agent (session.runtime), talk->has_person);
   beckon_runtime_set_light (session.runtime, !talk->last && talk->conversation_id == NULL && !talk->takes_up);
   beckon_runtime_open_async (session.runtime, NULL, on_opened, &session);
   g_main_loop_run (session.loop);
 
-  g_source_remove (interrupt);
+  for (gsize i = 0; i < G_N_ELEMENTS (sources); i++)
+    g_source_remove (sources[i]);
   g_clear_object (&session.chat);
   g_clear_object (&session.host);
   g_clear_object (&session.conversation);

@@ -20,6 +20,7 @@ G_BEGIN_DECLS
  * @retry_at: microseconds since the epoch, with retry-wait; 0 otherwise
  * @held: a living process other than this one drives it; only read, never written
  * @left_by: (nullable): the lease of the process that drove it last and ended without releasing it; only read, never written
+ * @stop_asked: a person wants it to stop, and another process was to do that; only read, never written
  *
  * One row per turn of the agent. A run is its row; the task that drives it is one activation of it.
  */
@@ -36,6 +37,7 @@ typedef struct
   gint64 retry_at;
   gboolean held;
   char *left_by;
+  gboolean stop_asked;
 } BeckonRunRecord;
 
 /** Queued, round 0, with a new id. Caller owns. */

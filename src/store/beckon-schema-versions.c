@@ -314,14 +314,17 @@ static const char sixth_version[] =
 
 /* Where there are secrets: asked before each tool starts. A copy of a file that holds one is withheld. A call's exit status, and
  * how many bytes of its result are output; behind them stands how it ended. From where a conversation was imported, so that it is so
- * once. */
+ * once. That a person wants a run to stop which another process drives, and that a model is still to be asked for a title. */
 static const char seventh_version[] =
   "CREATE INDEX settlement_secret ON settlement (request) WHERE instr (answer, 'secret:') > 0;"
   "ALTER TABLE file_copy ADD COLUMN withheld INTEGER NOT NULL DEFAULT 0;"
   "ALTER TABLE call ADD COLUMN exit_status INTEGER;"
   "ALTER TABLE call ADD COLUMN output_length INTEGER;"
   "ALTER TABLE conversation ADD COLUMN source TEXT;"
-  "CREATE UNIQUE INDEX conversation_source ON conversation (source) WHERE source IS NOT NULL;";
+  "CREATE UNIQUE INDEX conversation_source ON conversation (source) WHERE source IS NOT NULL;"
+  "ALTER TABLE run ADD COLUMN stop_asked INTEGER NOT NULL DEFAULT 0;"
+  "ALTER TABLE conversation ADD COLUMN wants_title INTEGER NOT NULL DEFAULT 0;"
+  "CREATE INDEX conversation_untitled ON conversation (sequence) WHERE wants_title;";
 
 static const BeckonMigration migrations_released[] = {
   { first_version },

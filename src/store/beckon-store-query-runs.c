@@ -9,11 +9,13 @@
 
 #define COLUMNS                                                                                                        \
   "id, conversation, profile, phase, detail, round, round_limit, retry_at, lease, open, "                              \
-  "(SELECT title FROM conversation WHERE conversation.id = run.conversation)"
+  "(SELECT title FROM conversation WHERE conversation.id = run.conversation), stop_asked"
 
 static const char list_sql[] = "SELECT " COLUMNS " FROM run INDEXED BY run_open WHERE open ORDER BY number";
 static const char find_sql[] = "SELECT " COLUMNS " FROM run WHERE id = ?1";
 static const char claim_sql[] = "UPDATE run SET lease = ?2 WHERE id = ?1";
+static const char ask_stop_sql[] = "UPDATE run SET stop_asked = 1 WHERE conversation = ?1 AND open";
+static const char stops_sql[] = "SELECT conversation FROM run INDEXED BY run_open WHERE open AND stop_asked AND lease = ?1";
 static const char release_sql[] =
   "UPDATE run SET lease = NULL WHERE id = ?1 AND open AND lease = ?2"
   " AND ?3 = (SELECT count (*) FROM request WHERE conversation = run.conversation AND state = 'pending')";
@@ -32,6 +34,7 @@ read_record (BeckonSession *session, sqlite3_stmt *row)
   record->round_limit = (guint) sqlite3_column_int64 (row, 6);
   record->retry_at = sqlite3_column_int64 (row, 7);
   record->title = g_strdup (beckon_column_text (row, 10));
+  record->stop_asked = sqlite3_column_int (row, 11) != 0;
   record->held = beckon_lease_is_held (session->lease, beckon_column_text (row, 8));
   record->left_by = record->held ? NULL : g_strdup (beckon_column_text (row, 8));
 
@@ -220,4 +223,74 @@ beckon_store_release_run_finish (BeckonStore *self, GAsyncResult *result, GError
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_release_run_async), FALSE);
 
   return g_task_propagate_pointer (G_TASK (result), error) != NULL;
+}
+
+static gpointer
+ask_stop (BeckonSession *session, gpointer data, GError **error)
+{
+  if (!beckon_database_run (session->database, error, ask_stop_sql, "s", (const char *) data))
+    return NULL;
+
+  session->has_news = TRUE;
+
+  return GINT_TO_POINTER (TRUE);
+}
+
+void
+beckon_store_ask_stop_async (BeckonStore *self, const char *conversation_id, GCancellable *cancellable,
+                             GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = ask_stop, .free_data = g_free };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (conversation_id != NULL);
+
+  op.data = g_strdup (conversation_id);
+  beckon_store_bump_serial (self);
+  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_ask_stop_async),
+                       &op);
+}
+
+gboolean
+beckon_store_ask_stop_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_ask_stop_async), FALSE);
+
+  return g_task_propagate_pointer (G_TASK (result), error) != NULL;
+}
+
+static gpointer
+list_stops (BeckonSession *session, gpointer data, GError **error)
+{
+  g_autoptr (GPtrArray) ids = g_ptr_array_new_with_free_func (g_free);
+  sqlite3_stmt *statement
+    = beckon_database_query (session->database, error, stops_sql, "s", beckon_lease_get_token (session->lease));
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
+    g_ptr_array_add (ids, g_strdup (beckon_column_text (statement, 0)));
+
+  return step == BECKON_STEP_DONE ? g_steal_pointer (&ids) : NULL;
+}
+
+void
+beckon_store_list_stops_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                               gpointer user_data)
+{
+  const BeckonStoreOp op = { .func = list_stops, .free_result = (GDestroyNotify) g_ptr_array_unref };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+
+  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_stops_async),
+                       &op);
+}
+
+GPtrArray *
+beckon_store_list_stops_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_stops_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -87,6 +87,16 @@ void             beckon_store_claim_run_async (BeckonStore *store, const char *r
                                                GAsyncReadyCallback callback, gpointer user_data);
 BeckonRunRecord *beckon_store_claim_run_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
+/** Notes that the conversation's open run is to stop, for the process that drives it, or that takes it over. */
+void     beckon_store_ask_stop_async (BeckonStore *store, const char *conversation_id, GCancellable *cancellable,
+                                      GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_store_ask_stop_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
+/** Ids of the conversations whose run this process drives and another one wants to stop: (element-type utf8) (transfer full). */
+void       beckon_store_list_stops_async (BeckonStore *store, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                          gpointer user_data);
+GPtrArray *beckon_store_list_stops_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
 /** Releases the lease of a run of this process that waits for a person, if exactly @n_pending requests of its conversation are
  *  pending. %BECKON_ERROR_CONFLICT if not: one was answered that the driver does not know of, and that it has to carry out. */
 void     beckon_store_release_run_async (BeckonStore *store, const char *run_id, guint n_pending, GCancellable *cancellable,

@@ -168,6 +168,9 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
       self->notifier = beckon_notifier_new (GTK_APPLICATION (self), self->runtime);
       self->inhibitor = beckon_inhibitor_new (GTK_APPLICATION (self), self->runtime);
       beckon_application_start_shortcut (self);
+      /* An answer may set going what nobody drove. */
+      g_signal_connect_object (beckon_runtime_get_agent (self->runtime), "driven", G_CALLBACK (beckon_application_update_hold),
+                               self, G_CONNECT_SWAPPED);
       g_signal_connect_object (beckon_runtime_get_agent (self->runtime), "idle", G_CALLBACK (on_idle), self,
                                G_CONNECT_SWAPPED);
     }

@@ -56,6 +56,7 @@ struct _BeckonComposer
   GtkWidget *answer_child;
   GtkWidget *later_child;
   GtkWidget *dismiss_child;
+  GtkWidget *stop_child;
   GtkRevealer *notice_revealer;
   GtkLabel *notice_label;
   GtkWidget *as_file_button;

@@ -165,11 +165,12 @@ on_key_pressed (BeckonComposer *self, guint keyval, guint keycode, GdkModifierTy
 }
 
 static void
-show_buttons (BeckonComposer *self, gboolean answer, gboolean later, gboolean dismiss)
+show_buttons (BeckonComposer *self, gboolean answer, gboolean later, gboolean dismiss, gboolean stop)
 {
   gtk_widget_set_visible (self->answer_child, answer);
   gtk_widget_set_visible (self->later_child, later);
   gtk_widget_set_visible (self->dismiss_child, dismiss);
+  gtk_widget_set_visible (self->stop_child, stop);
 }
 
 void
@@ -177,7 +178,7 @@ beckon_composer_offer (BeckonComposer *self, const char *reason, gboolean can_an
 {
   g_return_if_fail (BECKON_IS_COMPOSER (self));
 
-  show_buttons (self, can_answer, TRUE, can_dismiss);
+  show_buttons (self, can_answer, TRUE, can_dismiss, !can_dismiss);
   gtk_label_set_text (self->offer_label, reason);
   gtk_revealer_set_reveal_child (self->offer_revealer, TRUE);
 }
@@ -190,7 +191,7 @@ beckon_composer_set_queued (BeckonComposer *self, gboolean queued)
   self->queued = queued;
   if (queued)
     {
-      show_buttons (self, FALSE, FALSE, FALSE);
+      show_buttons (self, FALSE, FALSE, FALSE, FALSE);
       gtk_label_set_text (self->offer_label, _("It is sent when the agent is done."));
     }
   gtk_revealer_set_reveal_child (self->offer_revealer, queued);
@@ -231,6 +232,12 @@ static void
 on_dismiss_clicked (BeckonComposer *self)
 {
   choose (self, BECKON_COMPOSER_DISMISS);
+}
+
+static void
+on_stop_clicked (BeckonComposer *self)
+{
+  choose (self, BECKON_COMPOSER_STOP);
 }
 
 static void
@@ -307,12 +314,14 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, answer_child);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, later_child);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, dismiss_child);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, stop_child);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, text_view);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, placeholder);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, send_button);
   gtk_widget_class_bind_template_callback (widget_class, on_answer_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_later_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_dismiss_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_stop_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_cancel_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_preedit_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_send_clicked);

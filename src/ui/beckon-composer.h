@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @BECKON_COMPOSER_ANSWER: it is the answer to what is asked
  * @BECKON_COMPOSER_LATER: it is sent once the agent is done
  * @BECKON_COMPOSER_DISMISS: what is asked is dismissed, then it is sent
+ * @BECKON_COMPOSER_STOP: the agent is stopped, then it is sent
  *
  * What can be done with a message that cannot be sent now.
  */
@@ -21,6 +22,7 @@ typedef enum
   BECKON_COMPOSER_ANSWER,
   BECKON_COMPOSER_LATER,
   BECKON_COMPOSER_DISMISS,
+  BECKON_COMPOSER_STOP,
 } BeckonComposerWay;
 
 #define BECKON_TYPE_COMPOSER (beckon_composer_get_type ())
@@ -94,7 +96,7 @@ char *beckon_composer_dup_draft (BeckonComposer *self);
 /** Replaces the text without emitting `changed`. */
 void beckon_composer_set_text (BeckonComposer *self, const char *text);
 
-/** Shows @reason and asks what to do with the text. */
+/** Shows @reason and asks what to do with the text. Where nothing can be dismissed the agent can be stopped. */
 void beckon_composer_offer (BeckonComposer *self, const char *reason, gboolean can_answer, gboolean can_dismiss);
 
 /** Shows that the text waits to be sent; it can be taken back, not changed. */

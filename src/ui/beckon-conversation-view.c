@@ -227,6 +227,12 @@ on_composer_way (BeckonConversationView *self, int way)
       dismiss_all (self);
       break;
 
+    case BECKON_COMPOSER_STOP:
+      set_queued (self, TRUE);
+      beckon_outbox_expect_stop (self->outbox, self->conversation);
+      g_signal_emit (self, signals[SIGNAL_STOP], 0);
+      break;
+
     case BECKON_COMPOSER_LATER:
     default:
       set_queued (self, TRUE);

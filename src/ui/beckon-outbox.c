@@ -6,6 +6,7 @@ struct _BeckonOutbox
   GObject parent_instance;
 
   GPtrArray *conversations; /* (owned) (element-type BeckonConversation) */
+  GHashTable *stopping;     /* (owned) (element-type BeckonConversation): those of them whose run the person stops; borrowed */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonOutbox, beckon_outbox, G_TYPE_OBJECT)
@@ -35,6 +36,7 @@ beckon_outbox_remove (BeckonOutbox *self, BeckonConversation *conversation)
     return;
 
   g_signal_handlers_disconnect_by_data (conversation, self);
+  g_hash_table_remove (self->stopping, conversation);
   g_ptr_array_remove (self->conversations, conversation);
 }
 
@@ -42,7 +44,8 @@ static void
 on_phase_changed (BeckonOutbox *self, GParamSpec *pspec, BeckonConversation *conversation)
 {
   BeckonRunPhase phase = beckon_conversation_get_phase (conversation);
-  gboolean expected = phase == BECKON_RUN_COMPLETE || phase == BECKON_RUN_DISMISSED;
+  gboolean expected = phase == BECKON_RUN_COMPLETE || phase == BECKON_RUN_DISMISSED
+                      || g_hash_table_contains (self->stopping, conversation);
   g_autoptr (BeckonConversation) kept = g_object_ref (conversation);
 
   if (!beckon_run_phase_is_end (phase))
@@ -64,6 +67,15 @@ beckon_outbox_add (BeckonOutbox *self, BeckonConversation *conversation)
   g_signal_connect_swapped (conversation, "notify::phase", G_CALLBACK (on_phase_changed), self);
 }
 
+void
+beckon_outbox_expect_stop (BeckonOutbox *self, BeckonConversation *conversation)
+{
+  g_return_if_fail (BECKON_IS_OUTBOX (self));
+  g_return_if_fail (beckon_outbox_contains (self, conversation));
+
+  g_hash_table_add (self->stopping, conversation);
+}
+
 static void
 beckon_outbox_dispose (GObject *object)
 {
@@ -78,6 +90,7 @@ static void
 beckon_outbox_finalize (GObject *object)
 {
   g_ptr_array_unref (BECKON_OUTBOX (object)->conversations);
+  g_hash_table_unref (BECKON_OUTBOX (object)->stopping);
   G_OBJECT_CLASS (beckon_outbox_parent_class)->finalize (object);
 }
 
@@ -101,6 +114,7 @@ static void
 beckon_outbox_init (BeckonOutbox *self)
 {
   self->conversations = g_ptr_array_new_with_free_func (g_object_unref);
+  self->stopping = g_hash_table_new (NULL, NULL);
 }
 
 BeckonOutbox *

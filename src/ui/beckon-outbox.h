@@ -21,4 +21,7 @@ void     beckon_outbox_add (BeckonOutbox *self, BeckonConversation *conversation
 void     beckon_outbox_remove (BeckonOutbox *self, BeckonConversation *conversation);
 gboolean beckon_outbox_contains (BeckonOutbox *self, BeckonConversation *conversation);
 
+/** The person stops the run of a conversation that is in the outbox, so that its draft can go: that is expected. */
+void beckon_outbox_expect_stop (BeckonOutbox *self, BeckonConversation *conversation);
+
 G_END_DECLS

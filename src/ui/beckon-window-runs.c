@@ -82,11 +82,24 @@ beckon_window_count_runs (BeckonWindow *self)
   return n;
 }
 
-static void
-stop (BeckonWindow *self, BeckonConversation *conversation, Fate fate, gpointer user_data)
+/* Those that other processes drive, too. */
+static guint
+stop_all (BeckonWindow *self)
 {
-  ++*(guint *) user_data;
-  beckon_agent_stop (beckon_runtime_get_agent (self->runtime), conversation);
+  GListModel *library = self->runtime != NULL ? G_LIST_MODEL (beckon_runtime_get_library (self->runtime)) : NULL;
+  g_autoptr (GPtrArray) busy = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; library != NULL && i < g_list_model_get_n_items (library); i++)
+    {
+      g_autoptr (BeckonConversation) conversation = g_list_model_get_item (library, i);
+
+      if (beckon_conversation_is_busy (conversation))
+        g_ptr_array_add (busy, g_steal_pointer (&conversation));
+    }
+  for (guint i = 0; i < busy->len; i++)
+    beckon_agent_stop (beckon_runtime_get_agent (self->runtime), g_ptr_array_index (busy, i));
+
+  return busy->len;
 }
 
 static void
@@ -94,9 +107,8 @@ stop_all_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonWindow *self = BECKON_WINDOW (widget);
   g_autofree char *text = NULL;
-  guint n = 0;
+  guint n = stop_all (self);
 
-  foreach_run (self, stop, &n);
   if (n > 0)
     text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u conversation stopped", "%u conversations stopped", n), n);
   beckon_window_toast (self, n > 0 ? text : _("Nothing is running"));

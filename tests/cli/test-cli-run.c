@@ -175,9 +175,10 @@ test_usage (void)
   beckon_cli_assert_says (fixture->output, "beckonctl ");
 }
 
-/* Ctrl+C while the reply streams: what came stays, and the exit status says that it was stopped. */
+/* Ctrl+C while the reply streams: what came stays, and the exit status says that it was stopped. Likewise when the terminal is
+ * closed, or the program told to end. */
 static void
-test_interrupted (void)
+test_interrupted (gconstpointer signal_number)
 {
   g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
   g_autoptr (BeckonCliProcess) process = NULL;
@@ -185,8 +186,32 @@ test_interrupted (void)
   beckon_cli_fixture_script (fixture, beckon_script_held ("Half a ", "never", "word"));
   process = beckon_cli_process_new_in_pipe (fixture, "run", "Hello", NULL);
   beckon_cli_process_wait (process, "Half a ");
-  kill (process->pid, SIGINT);
+  kill (process->pid, GPOINTER_TO_INT (signal_number));
   g_assert_cmpint (beckon_cli_process_finish (process), ==, 130);
+  beckon_cli_assert_says (process->all->str, "Stopped");
+}
+
+/* What another program drives is stopped from here, too. */
+static void
+test_stopped_elsewhere (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) driver = NULL;
+  g_autoptr (BeckonCliProcess) watcher = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_ask ("call_1"));
+  driver = beckon_cli_process_new_in_terminal (fixture, "run", "Hello", NULL);
+  beckon_cli_process_wait (driver, "Which port?");
+  watcher = beckon_cli_process_new_in_terminal (fixture, "chat", "--last", NULL);
+  beckon_cli_process_wait (watcher, "Which port?");
+  beckon_cli_process_wait (watcher, "> ");
+  g_assert_cmpint (write (watcher->input, "\x03", 1), ==, 1);
+  beckon_cli_process_wait (watcher, "Stopped");
+  g_assert_cmpint (beckon_cli_process_finish (driver), ==, 130);
+  /* Without a run of its own the terminal just ends. */
+  beckon_cli_process_wait (watcher, "> ");
+  kill (watcher->pid, SIGTERM);
+  g_assert_cmpint (beckon_cli_process_finish (watcher), ==, 130);
 }
 
 /* In a terminal somebody is there: the model may ask, and the answer is typed. */
@@ -257,7 +282,10 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/cut-off", test_cut_off);
   g_test_add_func ("/cli/run/chosen-profile", test_chosen_profile);
   g_test_add_func ("/cli/run/usage", test_usage);
-  g_test_add_func ("/cli/run/interrupted", test_interrupted);
+  g_test_add_data_func ("/cli/run/interrupted", GINT_TO_POINTER (SIGINT), test_interrupted);
+  g_test_add_data_func ("/cli/run/terminated", GINT_TO_POINTER (SIGTERM), test_interrupted);
+  g_test_add_data_func ("/cli/run/terminal-closed", GINT_TO_POINTER (SIGHUP), test_interrupted);
+  g_test_add_func ("/cli/run/stopped-elsewhere", test_stopped_elsewhere);
   g_test_add_func ("/cli/run/terminal", test_terminal);
   g_test_add_func ("/cli/run/key-in-no-file", test_key_in_no_file);
   return g_test_run ();

@@ -31,7 +31,7 @@ static const char rebuild_parent[] =
   "  title TEXT NOT NULL, profile TEXT, draft TEXT NOT NULL DEFAULT '', pinned INTEGER NOT NULL DEFAULT 0,"
   "  archived INTEGER NOT NULL DEFAULT 0, deleted_at INTEGER, sequence INTEGER NOT NULL DEFAULT 0,"
   "  unread INTEGER NOT NULL DEFAULT 0, named_by TEXT NOT NULL, origin TEXT, origin_message TEXT, folder TEXT,"
-  "  mode TEXT NOT NULL, path INTEGER NOT NULL DEFAULT 0, source TEXT,"
+  "  mode TEXT NOT NULL, path INTEGER NOT NULL DEFAULT 0, source TEXT, wants_title INTEGER NOT NULL DEFAULT 0,"
   "  colour INTEGER NOT NULL DEFAULT 0) STRICT;"
   "INSERT INTO conversation_new SELECT *, 0 FROM conversation;"
   "DROP TABLE conversation;"
@@ -338,7 +338,8 @@ test_version_6 (Fixture *fixture, gconstpointer data)
   assert_sql (fixture, "SELECT count (*) FROM result_image", "1");
   assert_sql (fixture, "SELECT count (*) FROM file_copy WHERE withheld", "0");
   assert_sql (fixture, "SELECT count (*) FROM call WHERE exit_status IS NOT NULL OR output_length IS NOT NULL", "0");
-  assert_sql (fixture, "SELECT count (*) FROM conversation WHERE source IS NOT NULL", "0");
+  assert_sql (fixture, "SELECT count (*) FROM conversation WHERE source IS NOT NULL OR wants_title", "0");
+  assert_sql (fixture, "SELECT count (*) FROM run WHERE stop_asked", "0");
   g_object_unref (store);
 }
 

@@ -188,6 +188,9 @@ test_offer (UiFixture *fixture, gconstpointer data)
   g_assert_null (ui_find_named (widget, "Dismiss and send"));
   ui_click (widget, "Send it after");
   g_assert_cmpint (heard.way, ==, BECKON_COMPOSER_LATER);
+  beckon_composer_offer (composer, "At work.", FALSE, FALSE);
+  ui_click (widget, "Stop and send");
+  g_assert_cmpint (heard.way, ==, BECKON_COMPOSER_STOP);
 }
 
 /* A message that waits cannot be changed or sent twice, but taken back. */

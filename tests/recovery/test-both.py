@@ -1,0 +1,193 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The window and a terminal on the same conversation: test-both.py BUILD_ROOT. Runs on a display of its own."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import world
+import tap
+
+try:
+    import driver
+except (ImportError, ValueError) as reason:
+    print(f"1..0 # SKIP {reason}")
+    sys.exit(0)
+import model as models
+
+BUILD = pathlib.Path(sys.argv[1])
+INSTALLATION = driver.Installation(os.environ["BECKON_WINDOW"], os.environ["BECKON_TERMINAL"], BUILD / "data")
+APPROVAL = {"name": "May the agent run write_note?"}
+OUTCOME = {"name": "What became of write_note?"}
+QUESTION = {"name": "AI needs your decision"}
+TEXT = "<both>"
+END = "Well done."
+# A person has to see by then that a program has died.
+NOTICED = 5
+
+
+class Both:
+    """A person with a model of the test's; the terminal works, and the window looks on."""
+
+    def __init__(self, *calls):
+        self.model = models.Model(os.environ["BECKON_MODEL"], [{"calls": list(calls)}, {"text": END, "repeat": True}])
+        self.home = driver.Home(INSTALLATION, BECKON_API_KEY="test")
+        self.terminal = None
+
+    def __enter__(self):
+        self.model.__enter__()
+        self.home.__enter__()
+        self.world = world.Place(self.home.folder, self.model)
+        self.home.environment["BECKON_TEST_EFFECTS"] = str(self.world.effects_file)
+        self.home.ctl("profile", "add", "Test", "--base-url", self.model.base_url, "--model", "test", "--use")
+        return self
+
+    def __exit__(self, *exception):
+        if self.terminal is not None:
+            self.terminal.end()
+        self.home.__exit__(*exception)
+        self.model.__exit__(*exception)
+
+    def begin(self, *, held=False):
+        environment = dict(self.home.environment, **({"BECKON_TEST_HELD": "1"} if held else {}))
+        self.terminal = world.Terminal([INSTALLATION.terminal, "run", TEXT], environment)
+        driver.wait(lambda: self.world.store.conversation(TEXT), "the conversation in the store")
+
+    def look(self):
+        self.window = self.home.start()
+        self.window.find(contains=TEXT)
+
+    def phase(self):
+        return self.world.store.phase(self.world.store.conversation(TEXT))
+
+    def wait_for_state(self, state):
+        driver.wait(lambda: state in self.world.store.states(self.world.store.conversation(TEXT)).values(), state)
+
+    def wait_for_card(self, **card):
+        driver.wait(lambda: not driver.is_busy(self.window.find(**card)), "a card that listens")
+
+    def effects(self):
+        return len(self.world.effects(TEXT))
+
+    def end_of_terminal(self, timeout=10):
+        driver.wait(lambda: self.terminal.process.poll() is not None, "the end of the terminal's program", timeout)
+        return self.terminal.process.returncode
+
+
+def write():
+    return {"call": "write_note", "id": "call_w", "arguments": {"n": TEXT}}
+
+
+def read():
+    return {"call": "read_note", "id": "call_r", "arguments": {"n": TEXT}}
+
+
+@tap.case("/recovery/both/stop")
+def _():
+    with Both(read()) as it:
+        it.begin(held=True)
+        it.wait_for_state("started")
+        it.look()
+        began = time.monotonic()
+        it.window.press(name="Stop")
+        assert it.end_of_terminal() == 130
+        print("# stopped after %.2f s" % (time.monotonic() - began))
+        driver.wait(lambda: it.phase() == "stopped", "the stop in the store")
+        it.window.gone(name="Stop")
+        it.window.find(contains="Stopped")
+
+
+@tap.case("/recovery/both/stop-and-send")
+def _():
+    with Both(read()) as it:
+        it.begin(held=True)
+        it.wait_for_state("started")
+        it.look()
+        it.window.type("Something else", role="text", name="Message")
+        it.window.press(name="Send message")
+        it.window.find(role="alert", name="The agent is at work.")
+        it.window.press(name="Stop and send")
+        assert it.end_of_terminal() == 130
+        it.window.find(contains=END)
+        driver.wait(lambda: it.phase() == "complete", "the end of the next run")
+        assert models.last_words(it.model.requests[-1]) == "Something else"
+
+
+def die(how):
+    """The window goes on as its next start would, by itself."""
+    with Both(write()) as it:
+        it.begin(held=True)
+        it.terminal.wait("About to run write_note")
+        it.terminal.type("1")
+        it.wait_for_state("started")
+        it.look()
+        began = time.monotonic()
+        it.terminal.process.send_signal(how)
+        it.end_of_terminal()
+        if how == signal.SIGKILL:
+            it.wait_for_card(**OUTCOME)
+            it.window.press(name="Skip this call")
+            it.window.find(contains=END)
+            assert it.effects() == 1
+        else:
+            assert it.terminal.process.returncode == 130
+            it.window.find(contains="Stopped")
+        took = time.monotonic() - began
+        print("# shown after %.2f s" % took)
+        it.window.gone(name="Stop")
+        assert it.phase() == ("complete" if how == signal.SIGKILL else "stopped"), it.phase()
+
+
+for _how in (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP):
+    tap.case("/recovery/both/" + _how.name.lower())(lambda how=_how: die(how))
+
+
+@tap.case("/recovery/both/question-of-a-dead-terminal")
+def _():
+    with Both(models.ask("call_q", "Which port?", "8080", "9090")) as it:
+        it.begin()
+        it.terminal.wait("Which port?")
+        it.look()
+        it.wait_for_card(**QUESTION)
+        it.terminal.kill()
+        it.window.press(name="9090")
+        it.window.find(contains=END)
+        driver.wait(lambda: it.phase() == "complete", "the end in the store")
+        assert models.results_of(it.model.requests[-1]) == {"call_q": "9090"}
+
+
+@tap.case("/recovery/both/approval-given-in-the-window")
+def _():
+    with Both(write()) as it:
+        subprocess.run([INSTALLATION.terminal, "run", "--detach-on-ask", TEXT], env=it.home.environment,
+                       stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+        it.look()
+        it.wait_for_card(**APPROVAL)
+        it.window.press(name="Run")
+        it.window.find(contains=END)
+        asked = it.world.store.rows("SELECT count(*) FROM request")[0][0]
+        assert (asked, it.effects()) == (1, 1), (asked, it.effects())
+
+
+@tap.case("/recovery/both/approval-given-while-the-terminal-dies")
+def _():
+    with Both(write()) as it:
+        it.begin()
+        it.terminal.wait("About to run write_note")
+        it.look()
+        it.wait_for_card(**APPROVAL)
+        it.terminal.process.send_signal(signal.SIGSTOP)
+        it.window.press(name="Run")
+        driver.wait(lambda: it.world.store.rows("SELECT 1 FROM settlement"), "the answer in the store")
+        it.terminal.kill()
+        it.window.find(contains=END)
+        asked = it.world.store.rows("SELECT count(*) FROM request")[0][0]
+        assert (asked, it.effects()) == (1, 1), (asked, it.effects())
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(sys.argv[2:]))
