@@ -44,10 +44,10 @@ is_about (const Simulating *simulating, const BeckonEffects *effects)
   BeckonVerdict verdict;
 
   for (guint i = 0; segments != NULL && i < segments->len; i++)
-    if (beckon_rule_set_find (simulating->rules, effects, g_ptr_array_index (segments, i), 0, &verdict) != NULL)
+    if (beckon_rule_set_find (simulating->rules, effects, g_ptr_array_index (segments, i), 0, &verdict, NULL) != NULL)
       return TRUE;
 
-  return segments == NULL && beckon_rule_set_find (simulating->rules, effects, NULL, 0, &verdict) != NULL;
+  return segments == NULL && beckon_rule_set_find (simulating->rules, effects, NULL, 0, &verdict, NULL) != NULL;
 }
 
 /* (nullable): the one that the call had; what was logged before that was kept is taken to be where its conversation is. */

@@ -186,26 +186,57 @@ path_matches (const BeckonArgumentPattern *self, const char *folder, const char 
   return strncmp (self->text, part, length) == 0 && (part[length] == '/' || part[length] == '\0');
 }
 
-static gboolean
-one_matches (const BeckonArgumentPattern *self, const BeckonEffects *effects, const char *value)
+gboolean
+beckon_argument_pattern_covers_path (const BeckonArgumentPattern *pattern, const char *folder, const char *path)
 {
-  if (self->kind == KIND_PATH)
-    return path_matches (self, effects->folder, value);
+  g_autofree char *at = NULL;
 
-  return g_pattern_spec_match_string (self->spec, value);
+  g_return_val_if_fail (pattern != NULL && pattern->kind == KIND_PATH && path != NULL, FALSE);
+
+  if (path_matches (pattern, folder, path))
+    return TRUE;
+
+  at = g_strdup (path);
+  for (char *slash = strrchr (at, '/'); slash != NULL && slash != at; slash = strrchr (at, '/'))
+    {
+      *slash = '\0';
+      if (path_matches (pattern, folder, at))
+        return TRUE;
+    }
+
+  return FALSE;
 }
 
-/* Of many, all or any; of none, no. */
-static gboolean
-many_match (const BeckonArgumentPattern *self, const BeckonEffects *effects, const char *const *values, gboolean whole)
+const char *
+beckon_argument_pattern_get_text (const BeckonArgumentPattern *pattern)
 {
-  guint n_matching = 0;
+  g_return_val_if_fail (pattern != NULL, NULL);
+
+  return pattern->text;
+}
+
+static gboolean
+all_match (const BeckonArgumentPattern *self, const BeckonEffects *effects, const char *const *values)
+{
   guint i;
 
   for (i = 0; values != NULL && values[i] != NULL; i++)
-    n_matching += one_matches (self, effects, values[i]) ? 1 : 0;
+    if (self->kind == KIND_PATH ? !path_matches (self, effects->folder, values[i])
+                                : !g_pattern_spec_match_string (self->spec, values[i]))
+      return FALSE;
 
-  return whole ? i > 0 && n_matching == i : n_matching > 0;
+  return i > 0;
+}
+
+static gboolean
+any_matches (const BeckonArgumentPattern *self, const BeckonEffects *effects, const char *const *values)
+{
+  for (guint i = 0; values != NULL && values[i] != NULL; i++)
+    if (self->kind == KIND_PATH ? beckon_argument_pattern_covers_path (self, effects->folder, values[i])
+                                : g_pattern_spec_match_string (self->spec, values[i]))
+      return TRUE;
+
+  return FALSE;
 }
 
 /* A permission to use the network, or so much time, holds without the network and for less time too. */
@@ -247,24 +278,48 @@ value_matches (const BeckonArgumentPattern *self, const BeckonEffects *effects, 
 }
 
 gboolean
-beckon_argument_pattern_matches (const BeckonArgumentPattern *pattern, const BeckonEffects *effects,
-                                 const BeckonShellSegment *segment, gboolean whole)
+beckon_argument_pattern_allows (const BeckonArgumentPattern *pattern, const BeckonEffects *effects,
+                                const BeckonShellSegment *segment)
 {
   g_return_val_if_fail (pattern != NULL && effects != NULL, FALSE);
 
   switch (pattern->kind)
     {
     case KIND_COMMAND:
-      if (segment == NULL)
-        return FALSE;
-      return whole ? beckon_command_pattern_allows (pattern->command, segment, effects->folder)
-                   : beckon_command_pattern_mentions (pattern->command, segment);
+      return segment != NULL && beckon_command_pattern_allows (pattern->command, segment, effects->folder);
     case KIND_PATH:
-      return many_match (pattern, effects, effects->paths, whole);
+      return all_match (pattern, effects, effects->paths);
     case KIND_HOST:
-      return many_match (pattern, effects, effects->hosts, whole);
+      return all_match (pattern, effects, effects->hosts);
     case KIND_VALUE:
     default:
-      return value_matches (pattern, effects, whole);
+      return value_matches (pattern, effects, TRUE);
     }
+}
+
+BeckonMention
+beckon_argument_pattern_mentions (const BeckonArgumentPattern *pattern, const BeckonEffects *effects,
+                                  const BeckonShellSegment *segment)
+{
+  gboolean is_about = FALSE;
+
+  g_return_val_if_fail (pattern != NULL && effects != NULL, BECKON_MENTION_NO);
+
+  switch (pattern->kind)
+    {
+    case KIND_COMMAND:
+      return segment != NULL ? beckon_command_pattern_mentions (pattern->command, segment) : BECKON_MENTION_NO;
+    case KIND_PATH:
+      is_about = any_matches (pattern, effects, effects->paths) || any_matches (pattern, effects, effects->aliases);
+      break;
+    case KIND_HOST:
+      is_about = any_matches (pattern, effects, effects->hosts);
+      break;
+    case KIND_VALUE:
+    default:
+      is_about = value_matches (pattern, effects, FALSE);
+      break;
+    }
+
+  return is_about ? BECKON_MENTION_YES : BECKON_MENTION_NO;
 }

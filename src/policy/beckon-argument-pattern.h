@@ -32,16 +32,34 @@ gboolean beckon_argument_pattern_is_literal (const BeckonArgumentPattern *patter
 const char *beckon_argument_pattern_get_name (const BeckonArgumentPattern *pattern);
 
 /**
- * beckon_argument_pattern_matches:
+ * beckon_argument_pattern_allows:
  * @pattern: the pattern
  * @effects: what the call would do
  * @segment: (nullable): the command in question
- * @whole: %TRUE for a permission, which must hold for everything; %FALSE for what asks or denies, of which anything is enough
  *
- * Returns: whether it matches; never for what the call does not have
+ * Returns: whether a permission with @pattern holds: for everything that the call touches, and never for what it does not have
  */
-gboolean beckon_argument_pattern_matches (const BeckonArgumentPattern *pattern, const BeckonEffects *effects,
-                                          const BeckonShellSegment *segment, gboolean whole);
+gboolean beckon_argument_pattern_allows (const BeckonArgumentPattern *pattern, const BeckonEffects *effects,
+                                         const BeckonShellSegment *segment);
+
+/**
+ * beckon_argument_pattern_mentions:
+ * @pattern: the pattern
+ * @effects: what the call would do
+ * @segment: (nullable): the command in question
+ *
+ * Returns: whether what asks or denies with @pattern is about the call, for which anything that it touches is enough; a
+ *   folder stands for what is in it
+ */
+BeckonMention beckon_argument_pattern_mentions (const BeckonArgumentPattern *pattern, const BeckonEffects *effects,
+                                                const BeckonShellSegment *segment);
+
+/** Whether @pattern, which is about files, is about @path or a folder that holds it. @folder: (nullable): the working
+ *  folder. */
+gboolean beckon_argument_pattern_covers_path (const BeckonArgumentPattern *pattern, const char *folder, const char *path);
+
+/** The pattern as it was written. Borrowed. */
+const char *beckon_argument_pattern_get_text (const BeckonArgumentPattern *pattern);
 
 /** (nullable): the one program that it can be about; %NULL if there are many, or if it is not about commands. */
 const char *beckon_argument_pattern_get_program (const BeckonArgumentPattern *pattern);

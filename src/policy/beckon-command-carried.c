@@ -1,25 +1,70 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
 #include "beckon-command-carried.h"
 
+#include "beckon-command-grammar.h"
+#include "beckon-command-reader.h"
 #include "beckon-command-risk.h"
+#include "beckon-command-script.h"
 #include "beckon-shell.h"
 
 #include <string.h>
 
 /* More are not gone through, for each is judged. */
-#define MAX_CARRIED 64
+#define MAX_CARRIED 512
 
 /* One script within another. */
 #define MAX_DEPTH 4
+
+/* Their words are files, names and texts, none of them a command. Those that have options with which they run one are known to
+ * beckon_command_script_is_hidden(). */
+static const char *const inert[] = {
+  "[", "awk", "base64", "bunzip2", "bzip2", "cal", "cc", "cd", "chgrp", "chmod", "chown", "clang", "clear", "cp",
+  "csplit", "curl", "date", "dd", "diff", "exit", "file", "g++", "gcc", "getconf", "git", "gpg", "gunzip", "gzip",
+  "hostname", "iconv", "install", "kill", "ld", "ln", "locale", "make", "meson", "mkdir", "mkfifo", "mktemp", "mv",
+  "ninja", "npm", "openssl", "patch", "pgrep", "pip", "pkg-config", "printf", "ps", "pytest", "return", "rg",
+  "rm", "rmdir", "sed", "seq", "shift", "shred", "shuf", "size", "sleep", "sort", "split", "sqlite3", "strip", "sync",
+  "tar", "tee", "test", "touch", "tree", "true", "truncate", "tty", "ulimit", "umask", "uniq", "unlink", "unset",
+  "unxz", "unzip", "wait", "wget", "xxd", "xz", "yes", "zcat", "zip", "zstd",
+};
+
+/* Variables by which programs that are started find others, or that are lines of a shell. */
+static const char *const harmless_variables[] = {
+  "CFLAGS_DEBUG", "CGO_ENABLED", "CI", "CLICOLOR", "COLUMNS", "DEBUG", "DESTDIR", "FORCE_COLOR", "GOARCH", "GOOS",
+  "LANG", "LANGUAGE", "LINES", "NODE_ENV", "NO_COLOR", "RUST_BACKTRACE", "RUST_LOG", "TERM", "TMPDIR", "TZ", "V",
+  "VERBOSE",
+};
+
+static const char *const shells[] = {
+  "ash", "bash", "csh", "dash", "fish", "ksh", "mksh", "rbash", "sh", "tcsh", "yash", "zsh",
+};
+
+/* They make files out of others, so that a script or a copy may be what was just made. */
+static const char *const makers[] = {
+  "base64", "cp", "csplit", "curl", "dd", "gunzip", "install", "ln", "mv", "patch", "rsync", "scp", "split", "tar",
+  "tee", "truncate", "unzip", "wget", "xxd",
+};
 
 typedef struct
 {
   GPtrArray *carried;
   gboolean is_hidden;
+  gboolean makes_files; /* the line makes files */
   guint depth;
 } Search;
 
 static void search_command (Search *search, const BeckonShellSegment *segment);
+
+static gboolean
+contains (const char *const *names, gsize n, const char *name)
+{
+  for (gsize i = 0; i < n; i++)
+    if (strcmp (names[i], name) == 0)
+      return TRUE;
+
+  return FALSE;
+}
 
 static BeckonShellSegment *
 copy_from (const BeckonShellSegment *segment, guint first)
@@ -35,77 +80,349 @@ copy_from (const BeckonShellSegment *segment, guint first)
   return copy;
 }
 
+/* What it would be given by another program, which is no program itself. */
 static void
+add_unknown_word (BeckonShellSegment *segment)
+{
+  g_ptr_array_add (segment->words,
+                   beckon_shell_word_new (g_strdup (""), BECKON_SHELL_WORD_GLOB | BECKON_SHELL_WORD_LEADING_GLOB));
+}
+
+/* Takes @segment. %FALSE when there are too many. */
+static gboolean
 add (Search *search, BeckonShellSegment *segment)
 {
+  if (search->carried->len >= MAX_CARRIED)
+    {
+      search->is_hidden = TRUE;
+      beckon_shell_segment_free (segment);
+      return FALSE;
+    }
   g_ptr_array_add (search->carried, segment);
-  search_command (search, segment);
+  return TRUE;
+}
+
+/* A line for a shell. */
+static void
+search_line (Search *search, const char *line)
+{
+  g_autoptr (GPtrArray) segments = beckon_shell_parse (line, NULL);
+
+  search->is_hidden = search->is_hidden || segments == NULL;
+  for (guint i = 0; segments != NULL && i < segments->len; i++)
+    {
+      const BeckonShellSegment *segment = g_ptr_array_index (segments, i);
+
+      if (!add (search, copy_from (segment, 0)))
+        return;
+      search_command (search, segment);
+    }
+}
+
+/* The pieces of a word that could be names: a command may stand in any of them. */
+static void
+search_pieces (Search *search, const char *word)
+{
+  static const char of_names[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.+-/";
+  g_autoptr (BeckonShellSegment) pieces = beckon_shell_segment_new ();
+
+  for (const char *at = word; *at != '\0';)
+    {
+      gsize length = strspn (at, of_names);
+
+      if (length > 0)
+        g_ptr_array_add (pieces->words, beckon_shell_word_new (g_strndup (at, length), BECKON_SHELL_WORD_LITERAL));
+      at += length + (at[length] != '\0' ? 1 : 0);
+    }
+  for (guint i = 0; i < pieces->words->len; i++)
+    if (!add (search, copy_from (pieces, i)))
+      return;
 }
 
 /* What is one word here may be a whole line to who gets it. */
 static void
 search_word (Search *search, const char *word)
 {
-  g_autoptr (GPtrArray) segments = NULL;
-
-  if (strpbrk (word, " \t\n;&|<>()$`'\"\\") == NULL)
-    return;
-  segments = beckon_shell_parse (word, NULL);
-  search->is_hidden = search->is_hidden || segments == NULL;
-  for (guint i = 0; segments != NULL && i < segments->len; i++)
-    {
-      if (search->carried->len >= MAX_CARRIED)
-        {
-          search->is_hidden = TRUE;
-          return;
-        }
-      add (search, copy_from (g_ptr_array_index (segments, i), 0));
-    }
+  if (strpbrk (word, " \t\n;&|<>()$`'\"\\=:,") != NULL)
+    search_pieces (search, word);
 }
 
 /* Behind its options; where these end only the program knows. */
 static void
-search_words (Search *search, const BeckonShellSegment *segment)
+search_words (Search *search, const BeckonShellSegment *segment, guint first, gboolean is_fed)
 {
+  for (guint i = first; i < segment->words->len && !search->is_hidden; i++)
+    {
+      const char *word = beckon_shell_segment_get_word (segment, i);
+
+      if (*word != '-' && *word != '\0')
+        {
+          BeckonShellSegment *rest = copy_from (segment, i);
+
+          if (is_fed)
+            add_unknown_word (rest);
+          if (!add (search, rest))
+            return;
+          search_command (search, rest);
+        }
+      search_word (search, word);
+    }
+}
+
+/* sh -c LINE; whatever else a shell runs is not seen. */
+static void
+search_shell (Search *search, const BeckonShellSegment *segment)
+{
+  gboolean has_line = FALSE;
+
   for (guint i = 1; i < segment->words->len; i++)
     {
       const char *word = beckon_shell_segment_get_word (segment, i);
 
-      if (search->carried->len >= MAX_CARRIED)
+      if (strcmp (word, "--version") == 0 || strcmp (word, "--help") == 0)
+        return;
+      if (word[0] == '-' && word[1] != '-')
+        has_line = has_line || strchr (word, 'c') != NULL;
+      if (word[0] == '-' || word[0] == '+')
         {
-          search->is_hidden = TRUE;
+          /* -o and --rcfile have a value, which may be a file to be run. */
+          if (strchr (word, 'o') != NULL || g_str_has_prefix (word, "--rc") || g_str_has_prefix (word, "--init"))
+            search->is_hidden = TRUE;
+          continue;
+        }
+      if (!has_line)
+        break;
+      search_line (search, word);
+      return;
+    }
+
+  search->is_hidden = TRUE;
+}
+
+/* eval joins its words to one line. */
+static void
+search_eval (Search *search, const BeckonShellSegment *segment)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  for (guint i = 1; i < segment->words->len; i++)
+    {
+      const BeckonShellWord *word = g_ptr_array_index (segment->words, i);
+
+      search->is_hidden = search->is_hidden || word->flags != BECKON_SHELL_WORD_LITERAL;
+      g_string_append_printf (line, "%s ", word->text);
+    }
+  if (segment->words->len > 1)
+    search_line (search, line->str);
+}
+
+/* env -S takes a whole line, with escapes of its own. */
+static void
+search_env (Search *search, const BeckonShellSegment *segment)
+{
+  for (guint i = 1; i < segment->words->len; i++)
+    {
+      const char *word = beckon_shell_segment_get_word (segment, i);
+      const char *at = NULL;
+
+      if (g_str_has_prefix (word, "--s") && strncmp ("--split-string", word, strcspn (word, "=")) == 0)
+        at = strchr (word, '=') != NULL ? strchr (word, '=') + 1 : "";
+      else if (word[0] == '-' && word[1] != '-' && strchr (word, 'S') != NULL)
+        at = strchr (word, 'S') + 1;
+      else if (word[0] != '-' && strchr (word, '=') == NULL)
+        break;
+      if (at != NULL)
+        {
+          g_autoptr (BeckonShellSegment) rest = copy_from (segment, i + 1);
+          g_autoptr (GString) line = g_string_new (at);
+
+          for (guint j = 0; j < rest->words->len; j++)
+            g_string_append_printf (line, " %s", beckon_shell_segment_get_word (rest, j));
+          search->is_hidden = search->is_hidden || strpbrk (line->str, "\\$#") != NULL;
+          search_line (search, line->str);
           return;
         }
-      if (*word != '-')
-        g_ptr_array_add (search->carried, copy_from (segment, i));
-      search_word (search, word);
     }
+
+  search_words (search, segment, 1, FALSE);
+}
+
+/* find and fd run what stands behind -exec, with the names of files in it. */
+static void
+search_finder (Search *search, const BeckonShellSegment *segment)
+{
+  static const char *const options[] = { "-exec", "-execdir", "-ok", "-okdir", "-x", "-X", NULL };
+
+  for (guint i = 1; i < segment->words->len; i++)
+    {
+      const char *word = beckon_shell_segment_get_word (segment, i);
+
+      if (g_str_has_prefix (word, "--exec=") || g_str_has_prefix (word, "--exec-batch="))
+        search_word (search, word);
+      if (g_strv_contains (options, word) || g_str_has_prefix (word, "--exec") || g_str_has_prefix (word, "-x")
+          || g_str_has_prefix (word, "-X"))
+        search_words (search, segment, i, TRUE);
+    }
+}
+
+static void
+search_trap (Search *search, const BeckonShellSegment *segment)
+{
+  const char *line = beckon_shell_segment_get_word (segment, 1);
+
+  if (line != NULL && strcmp (line, "--") == 0)
+    line = beckon_shell_segment_get_word (segment, 2);
+  if (line != NULL && *line != '\0' && strcmp (line, "-") != 0)
+    search_line (search, line);
+}
+
+/* What the person installed lies there; anywhere else lies what the agent could have put there. */
+static gboolean
+is_installed (const char *program)
+{
+  static const char *const places[] = { "/usr/", "/bin/", "/sbin/", "/opt/", "/lib/", "/lib64/", "/nix/store/", "/gnu/store/" };
+  g_auto (GStrv) parts = NULL;
+
+  if (strchr (program, '/') == NULL)
+    return TRUE;
+  parts = g_strsplit (program, "/", -1);
+  if (g_strv_contains ((const char *const *) parts, ".."))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    if (g_str_has_prefix (program, places[i]))
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+is_harmless_assignment (const char *assignment)
+{
+  g_autofree char *name = g_strndup (assignment, strcspn (assignment, "="));
+
+  return g_str_has_prefix (name, "LC_") || contains (harmless_variables, G_N_ELEMENTS (harmless_variables), name);
+}
+
+static gboolean
+sets_variables (const BeckonShellSegment *segment)
+{
+  static const char *const setters[] = { "declare", "export", "local", "readonly", "typeset" };
+  const char *program = beckon_shell_segment_get_word (segment, 0);
+
+  for (guint i = 0; i < segment->assignments->len; i++)
+    if (!is_harmless_assignment (((BeckonShellWord *) g_ptr_array_index (segment->assignments, i))->text))
+      return TRUE;
+  for (guint i = 1; program != NULL && contains (setters, G_N_ELEMENTS (setters), program) && i < segment->words->len; i++)
+    if (strchr (beckon_shell_segment_get_word (segment, i), '=') != NULL
+        && !is_harmless_assignment (beckon_shell_segment_get_word (segment, i)))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* A build, or a script that may have been written by the same line. */
+static gboolean
+runs_what_was_made (const Search *search, const char *program)
+{
+  static const char *const runners[] = { "make", "npm", "pnpm", "yarn", "ninja", "cmake", "meson", "cargo", "go", "ant", "mvn",
+                                         "gradle", "rake", "tox", "just", "task", "pytest" };
+
+  return search->makes_files
+         && (contains (runners, G_N_ELEMENTS (runners), program) || beckon_command_risk_is_interpreter (program));
+}
+
+static gboolean
+is_inert (const BeckonShellSegment *segment, const char *program)
+{
+  return contains (inert, G_N_ELEMENTS (inert), program) || beckon_command_has_grammar (program)
+         || beckon_command_reader_judge (segment, 1) == BECKON_COMMAND_READER_READS;
+}
+
+/* Subcommands that run what follows: npm exec, docker run, cargo run. */
+static gboolean
+hands_over (const BeckonShellSegment *segment)
+{
+  static const char *const words[] = { "exec", "x", "dlx", "run", "explore", "rsh", "debug", "attach", "shell", "ssh", NULL };
+  BeckonCommandParts parts;
+
+  return beckon_command_take_apart (segment, &parts) && beckon_command_has_grammar (parts.program)
+         && parts.subcommand != NULL && !parts.is_unordered && strcmp (parts.program, "git") != 0
+         && (g_strv_contains (words, parts.subcommand) || !parts.is_certain);
+}
+
+static void
+search_program (Search *search, const BeckonShellSegment *segment, const char *program)
+{
+  static const char *const fed[] = { "xargs", "parallel", "rush", "watch", "entr" };
+
+  if (contains (shells, G_N_ELEMENTS (shells), program))
+    search_shell (search, segment);
+  else if (strcmp (program, "eval") == 0)
+    search_eval (search, segment);
+  else if (strcmp (program, "trap") == 0)
+    search_trap (search, segment);
+  else if (strcmp (program, "env") == 0)
+    search_env (search, segment);
+  else if (strcmp (program, "find") == 0 || strcmp (program, "fd") == 0)
+    search_finder (search, segment);
+  else if (contains (fed, G_N_ELEMENTS (fed), program))
+    {
+      search->is_hidden = search->is_hidden || (strcmp (program, "parallel") == 0 && segment->words->len == 1);
+      search_words (search, segment, 1, TRUE);
+    }
+  else if (!is_inert (segment, program) || hands_over (segment))
+    search_words (search, segment, 1, FALSE);
 }
 
 static void
 search_command (Search *search, const BeckonShellSegment *segment)
 {
-  const BeckonShellWord *program = segment->words->len > 0 ? g_ptr_array_index (segment->words, 0) : NULL;
+  const BeckonShellWord *word = segment->words->len > 0 ? g_ptr_array_index (segment->words, 0) : NULL;
+  const char *program;
 
-  if (program == NULL)
+  search->is_hidden = search->is_hidden || sets_variables (segment);
+  if (word == NULL)
     return;
-  if (program->flags != BECKON_SHELL_WORD_LITERAL || search->depth == MAX_DEPTH)
-    {
-      search->is_hidden = TRUE;
-      return;
-    }
-  if (!beckon_command_risk_runs_others (program->text))
+
+  program = beckon_command_unify_program (word->text);
+  if (word->flags != BECKON_SHELL_WORD_LITERAL || search->depth == MAX_DEPTH || !is_installed (word->text)
+      || beckon_command_script_is_hidden (segment, program) || runs_what_was_made (search, program))
+    search->is_hidden = TRUE;
+  if (search->is_hidden)
     return;
 
   search->depth++;
-  search_words (search, segment);
+  search_program (search, segment, program);
   search->depth--;
 }
 
-GPtrArray *
-beckon_command_list_carried (const BeckonShellSegment *segment, gboolean *is_hidden)
+static gboolean
+makes_files (GPtrArray *segments)
 {
-  Search search = { .carried = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_shell_segment_free) };
+  for (guint i = 0; segments != NULL && i < segments->len; i++)
+    {
+      const BeckonShellSegment *segment = g_ptr_array_index (segments, i);
+      const char *program = beckon_shell_segment_get_word (segment, 0);
+
+      for (guint j = 0; j < segment->redirections->len; j++)
+        {
+          const BeckonShellRedirection *redirection = g_ptr_array_index (segment->redirections, j);
+
+          if (strchr (redirection->operator, '>') != NULL && !beckon_shell_redirection_is_harmless (redirection))
+            return TRUE;
+        }
+      if (program != NULL && contains (makers, G_N_ELEMENTS (makers), beckon_command_unify_program (program)))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+GPtrArray *
+beckon_command_list_carried (const BeckonShellSegment *segment, GPtrArray *segments, gboolean *is_hidden)
+{
+  Search search = { .carried = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_shell_segment_free),
+                    .makes_files = makes_files (segments) };
 
   g_return_val_if_fail (segment != NULL && is_hidden != NULL, search.carried);
 

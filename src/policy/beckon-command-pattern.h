@@ -43,14 +43,28 @@ gboolean beckon_command_pattern_allows (const BeckonCommandPattern *pattern, con
                                         const char *folder);
 
 /**
+ * BeckonMention:
+ * @BECKON_MENTION_NO: it is about something else
+ * @BECKON_MENTION_MAYBE: it could be about it: the command is not understood far enough to say that it is not
+ * @BECKON_MENTION_YES: it is about it
+ */
+typedef enum
+{
+  BECKON_MENTION_NO,
+  BECKON_MENTION_MAYBE,
+  BECKON_MENTION_YES,
+} BeckonMention;
+
+/**
  * beckon_command_pattern_mentions:
  * @pattern: a pattern
  * @segment: a command
  *
- * Whether a rule with @pattern that asks or denies is about @segment. It reads the same words more generously: redirections,
- * variables, risky options and another path to the same name do not take a command out of a prohibition.
+ * Whether a rule with @pattern that asks or denies is about @segment. It reads the same words generously: redirections,
+ * variables, risky options and another path to the same name do not take a command out of a prohibition, nor do options before
+ * the subcommand, another name of it, or options in another place. Pure; any thread.
  */
-gboolean beckon_command_pattern_mentions (const BeckonCommandPattern *pattern, const BeckonShellSegment *segment);
+BeckonMention beckon_command_pattern_mentions (const BeckonCommandPattern *pattern, const BeckonShellSegment *segment);
 
 /** (nullable): the program that it is about, if it names one whole; a command with a path to that program is one of them. */
 const char *beckon_command_pattern_get_program (const BeckonCommandPattern *pattern);

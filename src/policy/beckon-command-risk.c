@@ -203,16 +203,11 @@ beckon_command_risk_allows_open_end (const BeckonShellSegment *segment, guint n_
 }
 
 gboolean
-beckon_command_risk_runs_others (const char *name)
+beckon_command_risk_is_interpreter (const char *name)
 {
-  static const char *const finders[] = { "fd", "find" };
-  const char *base;
-
   g_return_val_if_fail (name != NULL, FALSE);
 
-  base = base_name (name);
-  return contains (wrappers, G_N_ELEMENTS (wrappers), base) || contains (finders, G_N_ELEMENTS (finders), base)
-         || is_interpreter (base);
+  return is_interpreter (base_name (name));
 }
 
 /* The first word that is no option; NULL without one, or with - alone. */

@@ -6,6 +6,7 @@
 struct _BeckonEffectsKept
 {
   GPtrArray *paths; /* (nullable) */
+  GPtrArray *aliases; /* (nullable) */
   GPtrArray *hosts; /* (nullable) */
   GPtrArray *reach; /* (nullable) */
   char *command;
@@ -35,6 +36,14 @@ beckon_effects_add_path (BeckonEffects *effects, const char *path)
   g_return_if_fail (effects != NULL && path != NULL);
 
   effects->paths = take (&keep (effects)->paths, g_strdup (path));
+}
+
+void
+beckon_effects_add_alias (BeckonEffects *effects, const char *path)
+{
+  g_return_if_fail (effects != NULL && path != NULL);
+
+  effects->aliases = take (&keep (effects)->aliases, g_strdup (path));
 }
 
 void
@@ -98,6 +107,7 @@ beckon_effects_clear (BeckonEffects *effects)
   if (kept == NULL)
     return;
   g_clear_pointer (&kept->paths, g_ptr_array_unref);
+  g_clear_pointer (&kept->aliases, g_ptr_array_unref);
   g_clear_pointer (&kept->hosts, g_ptr_array_unref);
   g_clear_pointer (&kept->reach, g_ptr_array_unref);
   g_clear_pointer (&kept->arguments, json_object_unref);

@@ -20,6 +20,8 @@ G_BEGIN_DECLS
  * @command: (nullable): the command line that would run
  * @paths: (nullable) (array zero-terminated=1): the files that it touches, absolute, with links resolved; of a command, those
  *   that it names and that are there
+ * @aliases: (nullable) (array zero-terminated=1): other names of what it touches, absolute: as they are written, before links
+ *   are resolved, and folders that a command names. Only what asks or denies looks at them
  * @hosts: (nullable) (array zero-terminated=1): the hosts that it speaks to, each written in the one way of
  *   beckon_host_name_normalize()
  * @reach: (nullable) (array zero-terminated=1): names and values in turn: the arguments by which it reaches further than a
@@ -43,6 +45,7 @@ typedef struct
   JsonObject *arguments;
   const char *command;
   const char *const *paths;
+  const char *const *aliases;
   const char *const *hosts;
   const char *const *reach;
   struct _BeckonEffectsKept *kept;
@@ -50,6 +53,7 @@ typedef struct
 
 /** Copy what they are given; a host is normalized. */
 void beckon_effects_add_path (BeckonEffects *effects, const char *path);
+void beckon_effects_add_alias (BeckonEffects *effects, const char *path);
 void beckon_effects_add_host (BeckonEffects *effects, const char *host);
 void beckon_effects_set_command (BeckonEffects *effects, const char *command);
 

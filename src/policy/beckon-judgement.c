@@ -44,13 +44,14 @@ beckon_judgement_free (BeckonJudgement *judgement)
 
 /* (transfer none) (nullable): the rule; @verdict is the mode's without one. */
 static BeckonRule *
-find (const Judge *judge, const BeckonShellSegment *segment, BeckonVerdict *verdict)
+find (const Judge *judge, const BeckonShellSegment *segment, BeckonVerdict *verdict, gboolean *is_doubtful)
 {
   *verdict = judge->otherwise.verdict;
+  *is_doubtful = FALSE;
   if (judge->rules == NULL)
     return NULL;
 
-  return beckon_rule_set_find (judge->rules, judge->effects, segment, judge->now, verdict);
+  return beckon_rule_set_find (judge->rules, judge->effects, segment, judge->now, verdict, is_doubtful);
 }
 
 /* Takes over what is said to a part, if it is the first or a stricter one. */
@@ -73,38 +74,40 @@ restricts_commands (const Judge *judge)
 
 /* What the person forbids, or wants to be asked for, may be run by another command. It is asked for then: a word that looks
  * like a command may be a file. Only a rule for the other command itself knows better. */
-static void
-judge_carried (const Judge *judge, BeckonJudgedCommand *command, const BeckonShellSegment *segment)
+static gboolean
+may_run_restricted (const Judge *judge, const BeckonShellSegment *segment, GPtrArray *segments)
 {
   gboolean is_doubtful = FALSE;
-  g_autoptr (GPtrArray) carried = beckon_command_list_carried (segment, &is_doubtful);
+  g_autoptr (GPtrArray) carried = NULL;
 
-  if ((carried->len == 0 && !is_doubtful) || !restricts_commands (judge))
-    return;
+  if (!restricts_commands (judge))
+    return FALSE;
+  carried = beckon_command_list_carried (segment, segments, &is_doubtful);
   for (guint i = 0; i < carried->len && !is_doubtful; i++)
     {
       BeckonVerdict verdict;
+      BeckonRule *rule = find (judge, g_ptr_array_index (carried, i), &verdict, &is_doubtful);
 
-      is_doubtful = find (judge, g_ptr_array_index (carried, i), &verdict) != NULL && verdict != BECKON_VERDICT_ALLOW;
+      is_doubtful = is_doubtful || (rule != NULL && verdict != BECKON_VERDICT_ALLOW);
     }
-  if (!is_doubtful)
-    return;
-  g_clear_pointer (&command->rule, beckon_rule_unref);
-  command->verdict = BECKON_VERDICT_ASK;
-  command->is_doubtful = TRUE;
+
+  return is_doubtful;
 }
 
 static void
-judge_command (const Judge *judge, BeckonJudgement *judgement, const BeckonShellSegment *segment)
+judge_command (const Judge *judge, BeckonJudgement *judgement, const BeckonShellSegment *segment, GPtrArray *segments)
 {
   BeckonJudgedCommand *command = g_new0 (BeckonJudgedCommand, 1);
-  BeckonRule *rule = find (judge, segment, &command->verdict);
+  BeckonRule *rule = find (judge, segment, &command->verdict, &command->is_doubtful);
 
   command->text = g_strdup (segment->text);
-  command->rule = rule != NULL ? beckon_rule_ref (rule) : NULL;
-  if (command->verdict == BECKON_VERDICT_ALLOW
+  if (command->verdict == BECKON_VERDICT_ALLOW && !command->is_doubtful
       && (rule == NULL || !beckon_rule_set_is_about_commands (judge->rules, rule)))
-    judge_carried (judge, command, segment);
+    command->is_doubtful = may_run_restricted (judge, segment, segments);
+  if (command->is_doubtful)
+    command->verdict = BECKON_VERDICT_ASK;
+  else
+    command->rule = rule != NULL ? beckon_rule_ref (rule) : NULL;
   take (judgement, command->rule, command->verdict, judgement->commands->len == 0);
   g_ptr_array_add (judgement->commands, command);
 }
@@ -113,7 +116,8 @@ static void
 judge_whole (const Judge *judge, BeckonJudgement *judgement)
 {
   BeckonVerdict verdict;
-  BeckonRule *rule = find (judge, NULL, &verdict);
+  gboolean is_doubtful;
+  BeckonRule *rule = find (judge, NULL, &verdict, &is_doubtful);
 
   take (judgement, rule, verdict, TRUE);
 }
@@ -132,7 +136,7 @@ judge_commands (const Judge *judge, BeckonJudgement *judgement, GPtrArray *segme
 
       effects.reach = g_ptr_array_index (reaches, i);
       each.effects = &effects;
-      judge_command (&each, judgement, g_ptr_array_index (segments, i));
+      judge_command (&each, judgement, g_ptr_array_index (segments, i), segments);
     }
 }
 

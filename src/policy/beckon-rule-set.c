@@ -35,6 +35,7 @@ struct _BeckonRuleSet
   GArray *all;
   GHashTable *by_tool;
   GHashTable *by_server;
+  GArray *on_paths; /* (element-type guint): those that ask or deny for files, which hold for all built-in tools */
 };
 
 static void
@@ -165,10 +166,11 @@ get_program (const Ready *ready)
   return NULL;
 }
 
+/* Those that ask or deny are few, and about more spellings than a table has. */
 static void
 file_for_tool (BeckonRuleSet *set, const Ready *ready, guint index)
 {
-  const char *program = get_program (ready);
+  const char *program = ready->verdict == BECKON_VERDICT_ALLOW ? get_program (ready) : NULL;
   ToolRules *rules = g_hash_table_lookup (set->by_tool, ready->rule->tool);
 
   if (rules == NULL)
@@ -182,6 +184,14 @@ file_for_tool (BeckonRuleSet *set, const Ready *ready, guint index)
     g_array_append_val (rules->others, index);
 }
 
+/* Files and nothing else: what is said of a file holds whatever touches it. */
+static gboolean
+restricts_paths (const Ready *ready)
+{
+  return ready->verdict != BECKON_VERDICT_ALLOW && ready->rule->server == NULL && ready->patterns->len == 1
+         && beckon_argument_pattern_is_path (g_ptr_array_index (ready->patterns, 0));
+}
+
 BeckonRuleSet *
 beckon_rule_set_new (GPtrArray *rules)
 {
@@ -193,6 +203,7 @@ beckon_rule_set_new (GPtrArray *rules)
   g_array_set_clear_func (set->all, clear_ready);
   set->by_tool = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, tool_rules_free);
   set->by_server = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_array_unref);
+  set->on_paths = g_array_new (FALSE, FALSE, sizeof (guint));
   for (guint i = 0; i < rules->len; i++)
     {
       BeckonRule *rule = g_ptr_array_index (rules, i);
@@ -204,6 +215,8 @@ beckon_rule_set_new (GPtrArray *rules)
         file_for_tool (set, &ready, i);
       else if (rule->server != NULL)
         file_under (set->by_server, rule->server, i);
+      if (restricts_paths (&ready))
+        g_array_append_val (set->on_paths, i);
     }
 
   return set;
@@ -224,6 +237,7 @@ clear_set (gpointer data)
 
   g_hash_table_unref (set->by_tool);
   g_hash_table_unref (set->by_server);
+  g_array_unref (set->on_paths);
   g_array_unref (set->all);
 }
 
@@ -287,25 +301,65 @@ says_so (const Ready *ready, const BeckonEffects *effects)
   return !effects->feeds_others || (path != NULL && beckon_argument_pattern_is_literal (path));
 }
 
+/* A tool that changes files forbids only to change them, whichever tool would. */
 static gboolean
-matches (const Ready *ready, const BeckonEffects *effects, const BeckonShellSegment *segment, gint64 now)
+is_about_changes (const BeckonRule *rule)
 {
-  gboolean whole = ready->verdict == BECKON_VERDICT_ALLOW;
+  static const char *const tools[] = { "write_file", "edit_file", NULL };
 
-  if (!is_in_force (ready->rule, effects, now) || (whole && !says_so (ready, effects)))
+  return rule->tool != NULL && g_strv_contains (tools, rule->tool);
+}
+
+/* Whether a rule on files that was made for another tool holds for this one. What a command does with a file is not known here:
+ * the sandbox keeps it from changing it. */
+static gboolean
+holds_for_tool (const BeckonRule *rule, const BeckonEffects *effects)
+{
+  if (rule->tool == NULL || strcmp (rule->tool, effects->tool) == 0)
+    return TRUE;
+
+  return !is_about_changes (rule) || (!effects->read_only && effects->command == NULL);
+}
+
+static gboolean
+allows (const Ready *ready, const BeckonEffects *effects, const BeckonShellSegment *segment)
+{
+  if (!says_so (ready, effects))
     return FALSE;
   for (guint i = 0; i < ready->patterns->len; i++)
-    if (!beckon_argument_pattern_matches (g_ptr_array_index (ready->patterns, i), effects, segment, whole))
+    if (!beckon_argument_pattern_allows (g_ptr_array_index (ready->patterns, i), effects, segment))
       return FALSE;
 
   return TRUE;
 }
 
+static BeckonMention
+mentions (const Ready *ready, const BeckonEffects *effects, const BeckonShellSegment *segment)
+{
+  BeckonMention mention = BECKON_MENTION_YES;
+
+  for (guint i = 0; i < ready->patterns->len && mention != BECKON_MENTION_NO; i++)
+    mention = MIN (mention, beckon_argument_pattern_mentions (g_ptr_array_index (ready->patterns, i), effects, segment));
+
+  return mention;
+}
+
+static BeckonMention
+matches (const Ready *ready, const BeckonEffects *effects, const BeckonShellSegment *segment, gint64 now)
+{
+  if (!is_in_force (ready->rule, effects, now))
+    return BECKON_MENTION_NO;
+  if (ready->verdict == BECKON_VERDICT_ALLOW)
+    return allows (ready, effects, segment) ? BECKON_MENTION_YES : BECKON_MENTION_NO;
+
+  return holds_for_tool (ready->rule, effects) ? mentions (ready, effects, segment) : BECKON_MENTION_NO;
+}
+
 /* Lists that are gone through together, from their ends. */
 typedef struct
 {
-  const GArray *arrays[4];
-  guint left[4];
+  const GArray *arrays[5];
+  guint left[5];
   guint n;
 } Lists;
 
@@ -366,13 +420,16 @@ collect_lists (BeckonRuleSet *set, const BeckonEffects *effects, const BeckonShe
     }
   if (effects->server != NULL)
     add_list (lists, g_hash_table_lookup (set->by_server, effects->server));
+  else if (effects->paths != NULL || effects->aliases != NULL)
+    add_list (lists, set->on_paths);
 }
 
 BeckonRule *
 beckon_rule_set_find (BeckonRuleSet *set, const BeckonEffects *effects, const BeckonShellSegment *segment, gint64 now,
-                      BeckonVerdict *verdict)
+                      BeckonVerdict *verdict, gboolean *is_doubtful)
 {
   Lists lists = { .n = 0 };
+  gboolean has_doubt = FALSE;
   int index;
 
   g_return_val_if_fail (set != NULL && effects != NULL && effects->tool != NULL, NULL);
@@ -382,13 +439,19 @@ beckon_rule_set_find (BeckonRuleSet *set, const BeckonEffects *effects, const Be
   while ((index = take_last (&lists)) >= 0)
     {
       const Ready *ready = &g_array_index (set->all, Ready, index);
+      BeckonMention mention = matches (ready, effects, segment, now);
 
-      if (!matches (ready, effects, segment, now))
+      has_doubt = has_doubt || mention == BECKON_MENTION_MAYBE;
+      if (mention != BECKON_MENTION_YES)
         continue;
+      if (is_doubtful != NULL)
+        *is_doubtful = has_doubt && ready->verdict == BECKON_VERDICT_ALLOW;
       *verdict = ready->verdict;
       return ready->rule;
     }
 
+  if (is_doubtful != NULL)
+    *is_doubtful = has_doubt;
   return NULL;
 }
 

@@ -18,6 +18,9 @@ G_BEGIN_DECLS
  * host. Any other name is the argument itself, in which * stands for anything. All of them must match; where a rule says
  * allow, for everything that the call touches, and where it asks or denies, for anything.
  *
+ * What asks or denies for files alone holds for every built-in tool; that of a tool that changes files, for every one that
+ * does. In a sandbox what is denied is not there, or cannot be changed.
+ *
  * A rule that allows covers what it says and nothing more: arguments by which a call reaches further than without them
  * (`network`, `directory`, `timeout_seconds` of a command) have to be among its patterns, `path` has to be there for what lies
  * outside of the folder, and to name the very file where other programs would run it by themselves. An argument that was not
@@ -50,11 +53,12 @@ gboolean beckon_rule_set_check (const BeckonRule *rule, GError **error);
  *   understood, about which no pattern can be asked
  * @now: microseconds since the epoch
  * @verdict: (out): what the rule says, if there is one
+ * @is_doubtful: (out) (optional): whether a later rule than the one that is found, which asks or denies, could be about it too
  *
  * Returns: (transfer none) (nullable): the last rule that matches
  */
 BeckonRule *beckon_rule_set_find (BeckonRuleSet *set, const BeckonEffects *effects, const BeckonShellSegment *segment,
-                                  gint64 now, BeckonVerdict *verdict);
+                                  gint64 now, BeckonVerdict *verdict, gboolean *is_doubtful);
 
 /** Whether @rule, one of @set, says something of single commands. */
 gboolean beckon_rule_set_is_about_commands (BeckonRuleSet *set, const BeckonRule *rule);

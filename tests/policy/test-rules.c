@@ -111,6 +111,243 @@ test_carried (void)
   g_assert_cmpint (by_rule->verdict, ==, BECKON_VERDICT_ALLOW);
 }
 
+static BeckonVerdict
+verdict_of (const char *rule, const char *command)
+{
+  g_autofree char *line = g_strdup_printf ("deny run_command {\"command\":\"%s\"}", rule);
+  const char *lines[] = { "allow run_command", line, NULL };
+  g_autoptr (BeckonJudgement) judgement = judge_command (lines, command);
+
+  g_test_message ("%s: %s: %s", rule, command, judgement->reason);
+  return judgement->verdict;
+}
+
+/* The everyday ways to write what is denied are denied; what could be it, or run it, is asked for; and the rest just runs. */
+static void
+test_spellings (void)
+{
+  static const struct
+  {
+    const char *rule;
+    const char *command;
+    BeckonVerdict verdict;
+  } cases[] = {
+#define DENIED BECKON_VERDICT_DENY
+#define ASKED BECKON_VERDICT_ASK
+#define FREE BECKON_VERDICT_ALLOW
+    { "git push *", "git push", DENIED },
+    { "git push *", "git -C . push", DENIED },
+    { "git push *", "git -C. push origin", DENIED },
+    { "git push *", "git --no-pager push", DENIED },
+    { "git push *", "git -c user.name=x push", DENIED },
+    { "git push *", "git -c user.name=x commit -m y", FREE },
+    { "git push *", "git -c alias.p=push p", ASKED },
+    { "git push *", "git -c 'alias.x=!git push' x", ASKED },
+    { "git push *", "git -c core.pager=x log", ASKED },
+    { "git push *", "git --git-dir=.git --work-tree . push", DENIED },
+    { "git push *", "git --new-option push", ASKED },
+    { "git push *", "git --exec-path=. log", ASKED },
+    { "git push *", "git p", ASKED },
+    { "git push *", "git pu*", ASKED },
+    { "git push *", "/usr/lib/git-core/git-push origin", DENIED },
+    { "git push *", "git-push", DENIED },
+    { "git push *", "git commit -m push", FREE },
+    { "git push *", "git log --oneline", FREE },
+    { "git push *", "git submodule foreach 'git push'", ASKED },
+    { "git push *", "git bisect run git push", ASKED },
+    { "git push *", "git rebase -x 'git push' main", ASKED },
+    { "git push *", "git rebase --exec='git push' main", ASKED },
+    { "git push *", "git rebase main", FREE },
+    { "git push *", "git clone ext::x y", ASKED },
+    { "git push *", "git config alias.x push", ASKED },
+    { "git push", "git push origin", ASKED },
+    { "git push --force *", "git push origin --force", DENIED },
+    { "git push --force *", "git push --force=yes", DENIED },
+    { "git push --force *", "git push -f", ASKED },
+    { "git push --force *", "git push origin", FREE },
+    { "git push origin *", "git push -u origin main", DENIED },
+    { "git push origin *", "git push -o x origin", ASKED },
+    { "git push origin *", "git push other", FREE },
+    { "rm -rf *", "rm -fr x", DENIED },
+    { "rm -rf *", "rm -r -f x", DENIED },
+    { "rm -rf *", "rm x -rfv", DENIED },
+    { "rm -rf *", "rm --recursive --force x", ASKED },
+    { "rm -rf *", "rm x", FREE },
+    { "npm publish *", "npm --silent publish", DENIED },
+    { "npm publish *", "npm pub", DENIED },
+    { "npm publish *", "npm --tag next publish", DENIED },
+    { "npm publish *", "npm --tag=next publish", DENIED },
+    { "npm publish *", "npm --made-up x publish", ASKED },
+    { "npm publish *", "npm install", FREE },
+    { "npm publish *", "npm exec -- npm publish", ASKED },
+    { "npm publish *", "npx npm publish", ASKED },
+    { "npm publish *", "corepack npm publish", ASKED },
+    { "npm publish *", "node /usr/lib/node_modules/npm/bin/npm-cli.js publish", ASKED },
+    { "npm install *", "npm i x", DENIED },
+    { "npm install *", "npm add x", DENIED },
+    { "npm uninstall *", "npm rm x", DENIED },
+    { "yarn publish *", "yarn npm publish", DENIED },
+    { "yarn publish *", "yarn --cwd . publish", DENIED },
+    { "yarn publish *", "yarn release", ASKED },
+    { "pnpm publish *", "pnpm -C . publish", DENIED },
+    { "pnpm publish *", "pnpm -r publish", DENIED },
+    { "docker push *", "docker image push x", DENIED },
+    { "docker push *", "docker --context x push y", DENIED },
+    { "docker run *", "docker container run x", DENIED },
+    { "docker run *", "docker ps", FREE },
+    { "cargo publish *", "cargo +nightly publish", DENIED },
+    { "cargo publish *", "cargo --offline publish", DENIED },
+    { "cargo publish *", "cargo build", FREE },
+    { "cargo run *", "cargo r", DENIED },
+    { "cargo publish *", "cargo p", ASKED },
+    { "kubectl delete *", "kubectl -n x delete pod y", DENIED },
+    { "kubectl delete *", "kubectl --context=x --namespace y delete pod z", DENIED },
+    { "kubectl delete *", "kubectl get pods", FREE },
+    { "gh pr merge *", "gh -R a/b pr merge 1", DENIED },
+    { "gh pr merge *", "gh pr -R a/b merge 1", ASKED },
+    { "gh pr merge *", "gh pr view 1", FREE },
+    { "pip install *", "pip3 install x", DENIED },
+    { "pip install *", "pip3.11 --no-input install x", DENIED },
+    { "pip install *", "python3 -m pip install x", DENIED },
+    { "pip install *", "python -m pip --proxy x install y", DENIED },
+    { "pip install *", "pip list", FREE },
+    { "make install *", "make -C . install", DENIED },
+    { "make install *", "make all install", DENIED },
+    { "make install *", "make -j4 DESTDIR=x install", DENIED },
+    { "make install *", "gmake install", DENIED },
+    { "make install *", "make -j4", FREE },
+    { "terraform apply *", "terraform -chdir=x apply", DENIED },
+    { "terraform apply *", "terraform -x y apply", ASKED },
+    { "terraform apply *", "terraform plan", FREE },
+    { "systemctl stop *", "systemctl --user stop x", DENIED },
+    { "twine upload *", "twine --no-color upload x", ASKED },
+    { "python3 *", "python3.11 x.py", DENIED },
+    { "rm *", "env -S 'rm x'", ASKED },
+    { "rm *", "env '-Srm x'", ASKED },
+    { "rm *", "env --split-string='rm x'", ASKED },
+    { "rm *", "env -iS 'rm\\_x'", ASKED },
+    { "rm *", "env -u A B=c rm x", ASKED },
+    { "rm *", "sed '1e rm x' a", ASKED },
+    { "rm *", "sed -n '1e rm x' a", ASKED },
+    { "rm *", "sed 's/a/rm x/e' a", ASKED },
+    { "rm *", "sed -e p -e '1!e rm x' a", ASKED },
+    { "rm *", "sed -f x a", ASKED },
+    { "rm *", "sed --expression='1e rm x' a", ASKED },
+    { "rm *", "sed -i s/a/b/g a", FREE },
+    { "rm *", "sed -n 3,5p a", FREE },
+    { "rm *", "sed -E 's#^a(.*)#b\\1#' a", FREE },
+    { "rm *", "vim -c '!rm x'", ASKED },
+    { "rm *", "vim -es -c 'call system(1)'", ASKED },
+    { "rm *", "ed x", ASKED },
+    { "rm *", "awk 'BEGIN { system(1) }'", ASKED },
+    { "rm *", "awk '{ print | \"rm x\" }' a", ASKED },
+    { "rm *", "awk -f x a", ASKED },
+    { "rm *", "awk '{ print $1 }' a", FREE },
+    { "rm *", "awk -F: '{ print $1 }' a", FREE },
+    { "rm *", "perl -e 'unlink 1'", ASKED },
+    { "rm *", "perl -ne 'print'", ASKED },
+    { "rm *", "python3 -c 'import os'", ASKED },
+    { "rm *", "python3 -cimport", ASKED },
+    { "rm *", "python3 -m timeit x", ASKED },
+    { "rm *", "python3 -m pytest -q", FREE },
+    { "rm *", "python3 a.py", FREE },
+    { "rm *", "python3 -", ASKED },
+    { "rm *", "python3", ASKED },
+    { "rm *", "node -e 1", ASKED },
+    { "rm *", "node --require ./x a.js", ASKED },
+    { "rm *", "node a.js", FREE },
+    { "rm *", "ruby -e 1", ASKED },
+    { "rm *", "echo 'rm x' | sh", ASKED },
+    { "rm *", "echo 'rm x' | bash -s", ASKED },
+    { "rm *", "sh < x", ASKED },
+    { "rm *", "sh x.sh", ASKED },
+    { "rm *", "bash -c 'ls; rm x'", ASKED },
+    { "rm *", "bash -lc 'rm x'", ASKED },
+    { "rm *", "sh -c 'ls'", FREE },
+    { "rm *", ". ./x", ASKED },
+    { "rm *", "source x", ASKED },
+    { "rm *", "eval rm x", ASKED },
+    { "rm *", "eval 'r''m' x", ASKED },
+    { "rm *", "trap 'rm x' EXIT", ASKED },
+    { "rm *", "exec rm x", ASKED },
+    { "rm *", "command -p rm x", ASKED },
+    { "rm *", "builtin rm x", ASKED },
+    { "rm *", "nohup nice -n 5 rm x", ASKED },
+    { "rm *", "timeout -k 5 5 rm x", ASKED },
+    { "rm *", "busybox rm x", ASKED },
+    { "rm *", "busybox sh -c 'rm x'", ASKED },
+    { "rm *", "/lib64/ld-linux-x86-64.so.2 /bin/rm x", ASKED },
+    { "rm *", "made-up-wrapper --x rm x", ASKED },
+    { "rm *", "made-up --run='rm x'", ASKED },
+    { "rm *", "made-up --run=rm", ASKED },
+    { "rm *", "made-up --all", FREE },
+    { "rm *", "cp /bin/rm g; ./g x", ASKED },
+    { "rm *", "./g x", ASKED },
+    { "rm *", "/w/g x", ASKED },
+    { "rm *", "/usr/../w/g x", ASKED },
+    { "rm *", "/tmp/g x", ASKED },
+    { "rm *", "PATH=. g x", ASKED },
+    { "rm *", "LD_PRELOAD=./x.so ls", ASKED },
+    { "rm *", "PATH=.; g x", ASKED },
+    { "rm *", "export PATH=.; g", ASKED },
+    { "rm *", "GIT_PAGER='rm x' git log", ASKED },
+    { "rm *", "LC_ALL=C NO_COLOR=1 ls", FREE },
+    { "rm *", "alias g=rm; g x", ASKED },
+    { "rm *", "hash -p /bin/rm g; g x", ASKED },
+    { "rm *", "find . -exec rm {} +", ASKED },
+    { "rm *", "find . -execdir sh -c 'rm x' ;", ASKED },
+    { "rm *", "find rm -name x", FREE },
+    { "rm *", "fd -x rm", ASKED },
+    { "rm *", "ls | xargs rm", ASKED },
+    { "rm *", "ls | xargs -I{} -n 1 rm {}", ASKED },
+    { "rm *", "ls | xargs grep x", FREE },
+    { "git push *", "echo push | xargs git", ASKED },
+    { "rm *", "ls | parallel", ASKED },
+    { "rm *", "tar xf a --to-command='rm x'", ASKED },
+    { "rm *", "tar xf a --checkpoint=1 --checkpoint-action=exec='rm x'", ASKED },
+    { "rm *", "tar xIf x a", ASKED },
+    { "rm *", "tar xzf a", FREE },
+    { "rm *", "zip -T -TT 'rm x' a b", ASKED },
+    { "rm *", "rsync -e 'rm x' a b", ASKED },
+    { "rm *", "ssh -o ProxyCommand='rm x' h", ASKED },
+    { "rm *", "sort --compress-program=rm a", ASKED },
+    { "rm *", "split --filter='rm x' a", ASKED },
+    { "rm *", "rg --pre rm x", ASKED },
+    { "rm *", "gcc -wrapper rm,x a.c", ASKED },
+    { "rm *", "gcc -o a a.c", FREE },
+    { "rm *", "make --eval='x:;rm x' x", ASKED },
+    { "rm *", "make -f x", ASKED },
+    { "rm *", "printf 'x:\\n\\trm x' > Makefile; make", ASKED },
+    { "rm *", "echo x > a.py; python3 a.py", ASKED },
+    { "rm *", "cmake -E rm x", ASKED },
+    { "rm *", "sqlite3 a '.shell rm x'", ASKED },
+    { "rm *", "sqlite3 a 'select 1'", FREE },
+    { "rm *", "docker run x rm y", ASKED },
+    { "rm *", "watch rm x", ASKED },
+    { "rm *", "grep -r 'rm x' .", FREE },
+    { "rm *", "echo rm x", FREE },
+    { "rm *", "git rm x", FREE },
+    { "rm *", "r'm' x", DENIED },
+    { "rm *", "\\rm x", DENIED },
+    { "rm *", "{ rm x; }", DENIED },
+    { "rm *", "! rm x", DENIED },
+    { "rm *", "A=b rm x > y", DENIED },
+#undef DENIED
+#undef ASKED
+#undef FREE
+  };
+  guint n_wrong = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    if (verdict_of (cases[i].rule, cases[i].command) != cases[i].verdict)
+      {
+        g_printerr ("%s: %s is not %s\n", cases[i].rule, cases[i].command, beckon_verdict_to_string (cases[i].verdict));
+        n_wrong++;
+      }
+
+  g_assert_cmpuint (n_wrong, ==, 0);
+}
+
 /* The last rule that matches decides, and the judgement names it. */
 static void
 test_last_wins (void)
@@ -414,10 +651,10 @@ test_scope (void)
   wrong[2].server = "files";
   wrong[3].tool = "Write_file";
 
-  g_assert_true (beckon_rule_set_find (set, &right, NULL, NOW, &verdict) == rule);
-  g_assert_null (beckon_rule_set_find (set, &right, NULL, NOW + 1, &verdict));
+  g_assert_true (beckon_rule_set_find (set, &right, NULL, NOW, &verdict, NULL) == rule);
+  g_assert_null (beckon_rule_set_find (set, &right, NULL, NOW + 1, &verdict, NULL));
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
-    g_assert_null (beckon_rule_set_find (set, &wrong[i], NULL, NOW, &verdict));
+    g_assert_null (beckon_rule_set_find (set, &wrong[i], NULL, NOW, &verdict, NULL));
 }
 
 /* However other programs write its name, a folder that a rule is for is the one that is meant. */
@@ -436,7 +673,7 @@ test_folder_names (void)
       g_autoptr (BeckonRuleSet) set = beckon_rule_set_new (rules);
       BeckonVerdict verdict = BECKON_VERDICT_ALLOW;
 
-      g_assert_nonnull (beckon_rule_set_find (set, &effects, NULL, NOW, &verdict));
+      g_assert_nonnull (beckon_rule_set_find (set, &effects, NULL, NOW, &verdict, NULL));
       g_assert_cmpint (verdict, ==, BECKON_VERDICT_DENY);
     }
 }
@@ -458,9 +695,9 @@ test_servers (void)
     ((BeckonRule *) g_ptr_array_index (rules, i))->server = g_strdup ("files");
   set = beckon_rule_set_new (rules);
 
-  g_assert_nonnull (beckon_rule_set_find (set, &read, NULL, NOW, &verdict));
+  g_assert_nonnull (beckon_rule_set_find (set, &read, NULL, NOW, &verdict, NULL));
   g_assert_cmpint (verdict, ==, BECKON_VERDICT_ALLOW);
-  g_assert_nonnull (beckon_rule_set_find (set, &write, NULL, NOW, &verdict));
+  g_assert_nonnull (beckon_rule_set_find (set, &write, NULL, NOW, &verdict, NULL));
   g_assert_cmpint (verdict, ==, BECKON_VERDICT_DENY);
 }
 
@@ -508,6 +745,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/rules/commands", test_commands);
   g_test_add_func ("/rules/carried", test_carried);
+  g_test_add_func ("/rules/spellings", test_spellings);
   g_test_add_func ("/rules/last-wins", test_last_wins);
   g_test_add_func ("/rules/last-wins-however-found", test_last_wins_however_found);
   g_test_add_func ("/rules/length", test_length);
