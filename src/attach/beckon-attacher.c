@@ -4,11 +4,13 @@
 #include "beckon-attacher.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-text.h"
 #include "beckon-attached-text.h"
 #include "beckon-image.h"
 #include "beckon-pdf.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 typedef struct
 {
@@ -115,8 +117,9 @@ read_text (Source *source, GError **error)
 {
   gsize length;
   g_autofree char *text = beckon_attached_text_read (source->bytes, &length, error);
+  g_autofree char *marked = text != NULL ? beckon_text_mark_hidden (text, (gssize) length) : NULL;
 
-  return text != NULL ? beckon_attachment_new_text (source->name, text, length) : NULL;
+  return marked != NULL ? beckon_attachment_new_text (source->name, marked, strlen (marked)) : NULL;
 }
 
 static BeckonPart *

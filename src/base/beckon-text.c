@@ -109,11 +109,133 @@ append_prose (GString *shown, gunichar c)
     g_string_append_unichar (shown, c);
 }
 
+/* Letters that join or shape: joiners and variation selectors. */
+static gboolean
+is_joiner (gunichar c)
+{
+  return c == 0x200c || c == 0x200d || (c >= 0xfe00 && c <= 0xfe0f) || (c >= 0x180b && c <= 0x180d)
+         || (c >= 0xe0100 && c <= 0xe01ef);
+}
+
+static gboolean
+is_direction_mark (gunichar c)
+{
+  return c == 0x200e || c == 0x200f || c == 0x061c;
+}
+
+static gboolean
+is_tag (gunichar c)
+{
+  return c >= 0xe0000 && c <= 0xe007f;
+}
+
+/* Characters that no text of any language needs to be read. */
+static gboolean
+is_never_needed (gunichar c)
+{
+  return c == 0x200b || (c >= 0x2060 && c <= 0x206f) || (c >= 0x202a && c <= 0x202e) || c == 0x2028 || c == 0x2029
+         || c == 0xfeff || c == 0x180e || c == 0x034f || c == 0x115f || c == 0x1160 || c == 0x3164 || c == 0xffa0
+         || (c >= 0xfff9 && c <= 0xfffb) || (c >= 0xe0080 && c <= 0xe00ff) || (c >= 0xe01f0 && c <= 0xe0fff);
+}
+
+/* The waving black flag, which tags make the flag of a region: https://www.unicode.org/reports/tr51/#Sample_Valid_Emoji_Tag_Sequences */
+#define FLAG ((gunichar) 0x1f3f4)
+#define LONGEST_FLAG 7
+
+typedef struct
+{
+  gunichar previous; /* 0 at the start, where what came before is not known */
+  guint flag_length; /* tags behind a flag, and the flag; 0 elsewhere */
+} Marker;
+
+/* Whether @c, which steers how its neighbours look, does so, rather than standing where it has nothing to steer. */
+static gboolean
+steers (const Marker *marker, gunichar c)
+{
+  gunichar before = marker->previous;
+
+  if (is_joiner (c))
+    return before == 0 || ((before >= 0x80 || strchr ("0123456789#*", (int) before) != NULL) && !is_joiner (before))
+           || (c == 0x200d && before == 0xfe0f);
+  return !is_direction_mark (before);
+}
+
+static gboolean
+is_marked (Marker *marker, gunichar c)
+{
+  gboolean is_byte_order_mark = c == 0xfeff && marker->previous == 0;
+  gboolean marked = (is_never_needed (c) && !is_byte_order_mark) || (is_tag (c) && (marker->flag_length == 0 || marker->flag_length > LONGEST_FLAG))
+                    || ((is_joiner (c) || is_direction_mark (c)) && !steers (marker, c));
+
+  if (c == FLAG)
+    marker->flag_length = 1;
+  else
+    marker->flag_length = is_tag (c) && marker->flag_length > 0 ? marker->flag_length + 1 : 0;
+  marker->previous = c;
+  return marked;
+}
+
+static void
+append_mark (GString *shown, gunichar c)
+{
+  g_string_append_printf (shown, "<U+%04X>", c);
+}
+
+char *
+beckon_text_mark_hidden (const char *text, gssize length)
+{
+  const char *end = text == NULL ? NULL : length < 0 ? text + strlen (text) : text + length;
+  GString *marked = g_string_sized_new ((gsize) (end - text));
+  Marker marker = { 0 };
+  const char *from = text;
+
+  for (const char *at = text; at < end; at = g_utf8_next_char (at))
+    {
+      gunichar c = g_utf8_get_char (at);
+
+      if (!is_marked (&marker, c))
+        continue;
+      g_string_append_len (marked, from, at - from);
+      append_mark (marked, c);
+      from = g_utf8_next_char (at);
+    }
+  g_string_append_len (marked, from, end - from);
+  return g_string_free (marked, FALSE);
+}
+
+static void
+append_escape (GString *json, gunichar c)
+{
+  if (c < 0x10000)
+    g_string_append_printf (json, "\\u%04x", c);
+  else
+    g_string_append_printf (json, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10), 0xdc00 + ((c - 0x10000) & 0x3ff));
+}
+
+/* White space between values is all that a JSON text has of control characters, and that stays. */
+char *
+beckon_text_json_escape_hidden (const char *json)
+{
+  GString *escaped = g_string_sized_new (strlen (json));
+
+  for (const char *at = json; *at != '\0'; at = g_utf8_next_char (at))
+    {
+      gunichar c = g_utf8_get_char (at);
+
+      if (c >= 0x7f && is_hidden (c))
+        append_escape (escaped, c);
+      else
+        g_string_append_len (escaped, at, g_utf8_next_char (at) - at);
+    }
+  return g_string_free (escaped, FALSE);
+}
+
 char *
 beckon_text_for_display (const char *text, gssize length, BeckonTextFlags flags)
 {
   gsize left = text == NULL ? 0 : length < 0 ? strlen (text) : (gsize) length;
   GString *shown = g_string_sized_new (left);
+  Marker marker = { 0 };
 
   while (left > 0)
     {
@@ -122,6 +244,8 @@ beckon_text_for_display (const char *text, gssize length, BeckonTextFlags flags)
 
       if (flags == BECKON_TEXT_EXACT)
         append_exact (shown, c);
+      else if (flags == BECKON_TEXT_MARKED && is_marked (&marker, c))
+        append_mark (shown, c);
       /* A line break as some systems write it is one line break. */
       else if (c != '\r' || left < 2 || text[1] != '\n')
         append_prose (shown, c);

@@ -14,11 +14,14 @@ G_BEGIN_DECLS
  *   characters that only steer writing direction or joining stay, since many languages and emoji need them
  * @BECKON_TEXT_EXACT: text to be decided on, such as a command or a path: everything that would not be seen, or would
  *   change the order of what is seen, is written out as <U+202E>; line breaks and tabs too
+ * @BECKON_TEXT_MARKED: like prose, but what can hide or reorder text is marked, as by beckon_text_mark_hidden(): for
+ *   terminals and for results of tools, where nothing else shows it
  */
 typedef enum
 {
   BECKON_TEXT_PROSE,
   BECKON_TEXT_EXACT,
+  BECKON_TEXT_MARKED,
 } BeckonTextFlags;
 
 /**
@@ -63,6 +66,28 @@ char *beckon_text_command_for_display (const char *command) G_GNUC_WARN_UNUSED_R
  *   @valid_length
  */
 char *beckon_text_make_valid (const char *text, gssize length, gsize *valid_length) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_text_mark_hidden:
+ * @text: (nullable): valid UTF-8; %NULL counts as empty
+ * @length: its bytes; -1 if it ends in NUL
+ *
+ * Writes out as <U+E0041> what can carry words that nobody sees, or show them in another order than they are read: overrides
+ * and isolates of the writing direction, characters without width, tags, and runs of joiners and variation selectors. What
+ * languages and emoji need (single joiners and selectors, direction marks, the tags of a flag) stays.
+ *
+ * Returns: (transfer full): the marked text
+ */
+char *beckon_text_mark_hidden (const char *text, gssize length) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_text_json_escape_hidden:
+ * @json: a valid JSON text
+ *
+ * Returns: (transfer full): the same JSON in which every character that would not be seen, or that a terminal would obey, is
+ *   an escape; the values are the same
+ */
+char *beckon_text_json_escape_hidden (const char *json) G_GNUC_WARN_UNUSED_RESULT;
 
 /** TRUE if beckon_text_for_display() with %BECKON_TEXT_EXACT would write something out. */
 gboolean beckon_text_has_hidden (const char *text, gssize length);

@@ -32,7 +32,7 @@ print_json (const char *id)
   beckon_json_writer_string (&writer, id, -1);
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
-  puts (document->str);
+  beckon_errand_print_json (document->str);
 }
 
 static void

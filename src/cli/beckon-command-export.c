@@ -3,6 +3,7 @@
 
 #include "beckon-command-export.h"
 
+#include "base/beckon-text.h"
 #include "beckon-command.h"
 #include "beckon-errand.h"
 #include "store/beckon-export.h"
@@ -40,7 +41,8 @@ on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonErrand *errand = user_data;
   g_autoptr (GError) error = NULL;
   g_autofree char *document = beckon_store_export_finish (BECKON_STORE (source), result, &error);
-  g_autofree char *line = document != NULL ? g_strconcat (document, "\n", NULL) : NULL;
+  g_autofree char *escaped = document != NULL ? beckon_text_json_escape_hidden (document) : NULL;
+  g_autofree char *line = escaped != NULL ? g_strconcat (escaped, "\n", NULL) : NULL;
 
   if (line != NULL)
     give_out (errand, line);

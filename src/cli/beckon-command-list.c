@@ -97,7 +97,7 @@ print_json (GPtrArray *headers)
     write_header (&writer, g_ptr_array_index (headers, i));
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
-  puts (document->str);
+  beckon_errand_print_json (document->str);
 }
 
 static void

@@ -113,7 +113,7 @@ tell (BeckonErrand *errand)
   g_autofree char *json = judge (test, beckon_runtime_get_tools (errand->runtime), &error);
 
   if (json != NULL)
-    puts (json);
+    beckon_errand_print_json (json);
   beckon_errand_finish (errand, error != NULL ? error->message : NULL);
 }
 

@@ -30,7 +30,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_autofree char *json = beckon_provenance_to_json (g_ptr_array_index (lines, i - 1));
 
-      puts (json);
+      beckon_errand_print_json (json);
     }
   beckon_errand_finish (errand, error != NULL ? error->message : NULL);
 }

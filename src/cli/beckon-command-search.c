@@ -106,7 +106,7 @@ print_json (GPtrArray *hits, gboolean is_complete)
     write_hit (&writer, g_ptr_array_index (hits, i));
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
-  puts (document->str);
+  beckon_errand_print_json (document->str);
 }
 
 static void

@@ -27,7 +27,7 @@ on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *document = beckon_store_export_finish (BECKON_STORE (source), result, &error);
 
   if (document != NULL)
-    puts (document);
+    beckon_errand_print_json (document);
   beckon_errand_finish (errand, error != NULL ? error->message : NULL);
 }
 

@@ -47,7 +47,7 @@ print_json (const char *member, GPtrArray *changes)
     write_change (&writer, g_ptr_array_index (changes, i));
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
-  puts (document->str);
+  beckon_errand_print_json (document->str);
 }
 
 static void

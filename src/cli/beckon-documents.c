@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-documents.h"
 
+#include "beckon-errand.h"
 #include "store/beckon-request-contexts.h"
 #include "text/beckon-request-document.h"
 
 #include <stdio.h>
+
 #include <string.h>
 
 typedef struct
@@ -43,7 +45,7 @@ on_context (GObject *source, GAsyncResult *result, gpointer user_data)
   context = g_hash_table_lookup (contexts, beckon_request_get_id (request));
   beckon_profiles_name_asker (beckon_runtime_get_profiles (runtime), context);
   document = beckon_request_document_write (request, context, TRUE);
-  puts (document);
+  beckon_errand_print_json (document);
   printing->next++;
   print_next (g_steal_pointer (&task));
 }

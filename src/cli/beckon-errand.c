@@ -174,3 +174,11 @@ beckon_errand_make_safe (const char *text)
 {
   return beckon_text_for_display (text, -1, BECKON_TEXT_EXACT);
 }
+
+void
+beckon_errand_print_json (const char *document)
+{
+  g_autofree char *escaped = beckon_text_json_escape_hidden (document);
+
+  puts (escaped);
+}

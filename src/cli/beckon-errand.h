@@ -56,4 +56,7 @@ char *beckon_errand_format_time (gint64 at);
 /** A text on one line with nothing in it that steers a terminal. Caller frees. */
 char *beckon_errand_make_safe (const char *text);
 
+/** Prints a JSON document and a line's end on the standard output, with an escape for whatever a terminal would obey. */
+void beckon_errand_print_json (const char *document);
+
 G_END_DECLS

@@ -39,7 +39,7 @@ print_text (BeckonPrinter *self, const char *text, gsize length)
 
   if (length == 0)
     return;
-  safe = beckon_text_for_display (text, (gssize) length, BECKON_TEXT_PROSE);
+  safe = beckon_text_for_display (text, (gssize) length, BECKON_TEXT_MARKED);
   fputs (safe, self->text);
   self->in_line = text[length - 1] != '\n';
   if (self->flush_source == 0)
@@ -97,7 +97,7 @@ print_note (BeckonPrinter *self, BeckonPart *part)
 {
   g_autofree char *note = beckon_note_dup_sentence (part);
   g_autofree char *sentence = note != NULL ? g_steal_pointer (&note) : beckon_opaque_dup_sentence (part);
-  g_autofree char *safe = sentence != NULL ? beckon_text_for_display (sentence, -1, BECKON_TEXT_PROSE) : NULL;
+  g_autofree char *safe = sentence != NULL ? beckon_text_for_display (sentence, -1, BECKON_TEXT_MARKED) : NULL;
 
   if (safe == NULL)
     return;

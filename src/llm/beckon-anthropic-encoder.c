@@ -108,10 +108,8 @@ write_call (Encoder *self, BeckonToolCall *call, const char *id)
 /* A result may be a list of blocks, pictures among them, unless it is an error; a text in it may not be blank:
  * https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use. */
 static void
-write_blocks (Encoder *self, BeckonToolCall *call)
+write_blocks (Encoder *self, BeckonToolCall *call, const char *result)
 {
-  const char *result = beckon_encoding_get_result (call);
-
   beckon_json_writer_begin_array (&self->writer);
   if (!beckon_encoding_is_blank (result, strlen (result)))
     {
@@ -134,7 +132,7 @@ write_blocks (Encoder *self, BeckonToolCall *call)
 static void
 write_result (Encoder *self, BeckonToolCall *call, const char *id)
 {
-  const char *result = beckon_encoding_get_result (call);
+  g_autofree char *result = beckon_encoding_dup_result (call);
 
   begin_block (self, "user");
   beckon_json_writer_begin_object (&self->writer);
@@ -142,7 +140,7 @@ write_result (Encoder *self, BeckonToolCall *call, const char *id)
   beckon_json_writer_member_string (&self->writer, "tool_use_id", id);
   beckon_json_writer_name (&self->writer, "content");
   if (beckon_encoding_count_images (call) > 0)
-    write_blocks (self, call);
+    write_blocks (self, call, result);
   else
     beckon_json_writer_string (&self->writer, result, -1);
   if (beckon_tool_call_get_is_error (call) || beckon_tool_call_get_result (call) == NULL)

@@ -165,10 +165,12 @@ write_call (Encoder *self, BeckonToolCall *call, const char *id)
 static void
 write_result (Encoder *self, BeckonToolCall *call, const char *id)
 {
+  g_autofree char *result = beckon_encoding_dup_result (call);
+
   beckon_json_writer_begin_object (self->writer);
   beckon_json_writer_member_string (self->writer, "role", "tool");
   beckon_json_writer_member_string (self->writer, "tool_call_id", id);
-  beckon_json_writer_member_string (self->writer, "content", beckon_encoding_get_result (call));
+  beckon_json_writer_member_string (self->writer, "content", result);
   beckon_json_writer_end_object (self->writer);
 }
 

@@ -229,7 +229,9 @@ write_call (BeckonJsonWriter *writer, BeckonToolCall *call, const char *id)
 static void
 write_result (BeckonJsonWriter *writer, BeckonToolCall *call, const char *id)
 {
-  begin_message (writer, "tool", beckon_encoding_get_result (call));
+  g_autofree char *result = beckon_encoding_dup_result (call);
+
+  begin_message (writer, "tool", result);
   beckon_json_writer_member_string (writer, "tool_name", beckon_tool_call_get_name (call));
   beckon_json_writer_member_string (writer, "tool_call_id", id);
   beckon_json_writer_end_object (writer);

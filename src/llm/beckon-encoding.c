@@ -2,6 +2,7 @@
 #include "beckon-encoding.h"
 
 #include "base/beckon-json.h"
+#include "base/beckon-text.h"
 #include "domain/beckon-attachment.h"
 
 #include <string.h>
@@ -61,13 +62,14 @@ beckon_encoding_get_arguments (BeckonToolCall *call)
              : "{}";
 }
 
-const char *
-beckon_encoding_get_result (BeckonToolCall *call)
+char *
+beckon_encoding_dup_result (BeckonToolCall *call)
 {
   const char *result = beckon_tool_call_get_result (call);
 
   /* A run gives every call its result before it asks again. */
-  return result != NULL ? result : "The result of this call was lost. Nothing is known about what it did.";
+  return beckon_text_mark_hidden (
+      result != NULL ? result : "The result of this call was lost. Nothing is known about what it did.", -1);
 }
 
 GPtrArray *

@@ -33,8 +33,15 @@ void beckon_encoding_write_name (BeckonJsonWriter *writer, const char *name);
 /** The arguments as the model wrote them if they are an object, `{}` otherwise. */
 const char *beckon_encoding_get_arguments (BeckonToolCall *call);
 
-/** The result, or words that there is none: a request without one would be refused. */
-const char *beckon_encoding_get_result (BeckonToolCall *call);
+/**
+ * beckon_encoding_dup_result:
+ * @call: a call
+ *
+ * What is hidden in a result, which a person would not see, is marked, so that a model does not take it for words of theirs.
+ *
+ * Returns: (transfer full): the result, or words that there is none: a request without one would be refused
+ */
+char *beckon_encoding_dup_result (BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
 
 /** The calls of a message in their order; borrowed. Caller owns the array. */
 GPtrArray *beckon_encoding_list_calls (BeckonMessage *message) G_GNUC_WARN_UNUSED_RESULT;

@@ -238,6 +238,7 @@ write_result (Encoder *self, BeckonToolCall *call)
 {
   BeckonJsonWriter *writer = &self->writer;
   gboolean is_error = beckon_tool_call_get_is_error (call) || beckon_tool_call_get_result (call) == NULL;
+  g_autofree char *result = beckon_encoding_dup_result (call);
 
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_name (writer, "functionResponse");
@@ -247,7 +248,7 @@ write_result (Encoder *self, BeckonToolCall *call)
   beckon_encoding_write_name (writer, beckon_tool_call_get_name (call));
   beckon_json_writer_name (writer, "response");
   beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_string (writer, is_error ? "error" : "output", beckon_encoding_get_result (call));
+  beckon_json_writer_member_string (writer, is_error ? "error" : "output", result);
   beckon_json_writer_end_object (writer);
   write_response_parts (self, call);
   beckon_json_writer_end_object (writer);

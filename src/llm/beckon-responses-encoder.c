@@ -133,12 +133,12 @@ write_call (BeckonJsonWriter *writer, BeckonToolCall *call, const char *id)
  * https://platform.openai.com/docs/api-reference/responses/create). Not every server that took the protocol over knows the
  * list, so it is one only where it has to be. */
 static void
-write_output_list (BeckonJsonWriter *writer, BeckonToolCall *call)
+write_output_list (BeckonJsonWriter *writer, BeckonToolCall *call, const char *result)
 {
   beckon_json_writer_begin_array (writer);
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "type", "input_text");
-  beckon_json_writer_member_string (writer, "text", beckon_encoding_get_result (call));
+  beckon_json_writer_member_string (writer, "text", result);
   beckon_json_writer_end_object (writer);
   for (guint i = 0; i < beckon_encoding_count_images (call); i++)
     {
@@ -154,14 +154,16 @@ write_output_list (BeckonJsonWriter *writer, BeckonToolCall *call)
 static void
 write_result (BeckonJsonWriter *writer, BeckonToolCall *call, const char *id)
 {
+  g_autofree char *result = beckon_encoding_dup_result (call);
+
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "type", "function_call_output");
   beckon_json_writer_member_string (writer, "call_id", id);
   beckon_json_writer_name (writer, "output");
   if (beckon_encoding_count_images (call) > 0)
-    write_output_list (writer, call);
+    write_output_list (writer, call, result);
   else
-    beckon_json_writer_string (writer, beckon_encoding_get_result (call), -1);
+    beckon_json_writer_string (writer, result, -1);
   beckon_json_writer_end_object (writer);
 }
 

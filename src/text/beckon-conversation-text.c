@@ -15,7 +15,7 @@
 static char *
 make_safe (const char *text, gsize length)
 {
-  return beckon_text_for_display (text, (gssize) length, BECKON_TEXT_PROSE);
+  return beckon_text_for_display (text, (gssize) length, BECKON_TEXT_MARKED);
 }
 
 static void

@@ -89,7 +89,7 @@ beckon_plain_log_describe (const BeckonProvenance *line)
   if (words == NULL)
     words = find (events, G_N_ELEMENTS (events), line->event);
 
-  return words != NULL ? g_strdup (words) : beckon_text_for_display (line->event, -1, BECKON_TEXT_PROSE);
+  return words != NULL ? g_strdup (words) : beckon_text_for_display (line->event, -1, BECKON_TEXT_MARKED);
 }
 
 static void
@@ -99,7 +99,7 @@ append (GString *text, const char *label, const char *value)
 
   if (value == NULL || *value == '\0')
     return;
-  shown = beckon_text_for_display (value, -1, label != NULL ? BECKON_TEXT_EXACT : BECKON_TEXT_PROSE);
+  shown = beckon_text_for_display (value, -1, label != NULL ? BECKON_TEXT_EXACT : BECKON_TEXT_MARKED);
   if (text->len > 0)
     g_string_append_c (text, '\n');
   if (label != NULL)

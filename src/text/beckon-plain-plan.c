@@ -24,7 +24,7 @@ append_step_line (GString *text, const BeckonPlan *plan, guint index)
     g_string_append_printf (text, " %s", _("(pause)"));
   if (step->expect != NULL)
     {
-      g_autofree char *expect = beckon_text_for_display (step->expect, -1, BECKON_TEXT_PROSE);
+      g_autofree char *expect = beckon_text_for_display (step->expect, -1, BECKON_TEXT_MARKED);
 
       g_string_append_printf (text, " — %s", expect);
     }
@@ -69,7 +69,7 @@ dup_document (BeckonRequest *request)
   g_autoptr (BeckonPlan) plan = beckon_request_dup_shown_plan (request);
   g_autofree char *document = beckon_plan_to_text (plan);
 
-  return beckon_text_for_display (document, -1, BECKON_TEXT_PROSE);
+  return beckon_text_for_display (document, -1, BECKON_TEXT_MARKED);
 }
 
 static BeckonPlainResult

@@ -165,7 +165,7 @@ beckon_plain_table_format (GPtrArray *requests)
     append_list (text, table);
   if (beckon_request_get_reason (first) != NULL)
     {
-      g_autofree char *reason = beckon_text_for_display (beckon_request_get_reason (first), -1, BECKON_TEXT_PROSE);
+      g_autofree char *reason = beckon_text_for_display (beckon_request_get_reason (first), -1, BECKON_TEXT_MARKED);
 
       g_string_append_printf (text, "\n%s", reason);
     }

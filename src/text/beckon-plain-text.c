@@ -29,7 +29,7 @@ beckon_plain_text_n_items (BeckonRequest *request)
 static void
 append_safe (GString *text, const char *prefix, const char *untrusted)
 {
-  g_autofree char *safe = beckon_text_for_display (untrusted, -1, BECKON_TEXT_PROSE);
+  g_autofree char *safe = beckon_text_for_display (untrusted, -1, BECKON_TEXT_MARKED);
 
   g_string_append (text, prefix);
   g_string_append (text, safe);

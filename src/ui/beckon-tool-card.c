@@ -167,7 +167,7 @@ show_details (BeckonToolCard *self)
   if (result == NULL)
     return;
 
-  safe = beckon_text_for_display (result, -1, BECKON_TEXT_PROSE);
+  safe = beckon_text_for_display (result, -1, BECKON_TEXT_MARKED);
   if (beckon_diff_tags_begins_diff (safe))
     beckon_code_block_set_diff (self->result_block);
   beckon_code_block_set_text (self->result_block, safe);
@@ -185,7 +185,7 @@ update_live (BeckonToolCard *self)
   if (!is_live)
     return;
 
-  safe = beckon_text_for_display (output, -1, BECKON_TEXT_PROSE);
+  safe = beckon_text_for_display (output, -1, BECKON_TEXT_MARKED);
   beckon_code_block_set_text (self->live_block, safe);
 }
 

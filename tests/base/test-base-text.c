@@ -37,6 +37,60 @@ test_exact (void)
   assert_shown ("日本語 é", -1, BECKON_TEXT_EXACT, "日本語 é");
 }
 
+/* What hides or reorders words is marked; what languages and emoji need is not. */
+static void
+test_marked (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *expected;
+  } cases[] = {
+    { "plain é 🌍\n\tend", "plain é 🌍\n\tend" },
+    { "a\u202eb\u2066c\u2069", "a<U+202E>b<U+2066>c<U+2069>" },
+    { "pass\u200bword\u2060", "pass<U+200B>word<U+2060>" },
+    { "ok\U000e0068\U000e0069", "ok<U+E0068><U+E0069>" },
+    { "a\ufe01b\ufe02", "a<U+FE01>b<U+FE02>" },
+    { "😀\ufe0f\U000e0101\U000e0102", "😀\ufe0f<U+E0101><U+E0102>" },
+    { "可\u200d\u200c\u200d", "可\u200d<U+200C><U+200D>" },
+    { "\u200f\u200e\u200f", "\u200f<U+200E><U+200F>" },
+    { "می\u200cخواهم 👩\u200d💻 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3", "می\u200cخواهم 👩\u200d💻 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3" },
+    { "葛\U000e0100城 שלום\u200f!", "葛\U000e0100城 שלום\u200f!" },
+    { "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f!",
+      "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f!" },
+    { "🏴\U000e0061\U000e0061\U000e0061\U000e0061\U000e0061\U000e0061\U000e0061\U000e0062",
+      "🏴\U000e0061\U000e0061\U000e0061\U000e0061\U000e0061\U000e0061\U000e0061<U+E0062>" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *marked = beckon_text_mark_hidden (cases[i].text, -1);
+
+      g_assert_cmpstr (marked, ==, cases[i].expected);
+      assert_shown (cases[i].text, -1, BECKON_TEXT_MARKED, cases[i].expected);
+    }
+  assert_shown ("\x1b[2J\u200b", -1, BECKON_TEXT_MARKED, "␛[2J<U+200B>");
+}
+
+/* A byte order mark is no word. */
+static void
+test_byte_order_mark (void)
+{
+  g_autofree char *marked = beckon_text_mark_hidden ("\ufeffa\ufeff", -1);
+  g_autofree char *empty = beckon_text_mark_hidden (NULL, -1);
+
+  g_assert_cmpstr (marked, ==, "\ufeffa<U+FEFF>");
+  g_assert_cmpstr (empty, ==, "");
+}
+
+static void
+test_json_escapes (void)
+{
+  g_autofree char *escaped = beckon_text_json_escape_hidden ("{\n\t\"a\": \"\xc2\x9b" "31m\u202e日本 é\x7f\U000e0041\"\n}");
+
+  g_assert_cmpstr (escaped, ==, "{\n\t\"a\": \"\\u009b31m\\u202e日本 é\\u007f\\udb40\\udc41\"\n}");
+}
+
 /* Lines stay lines, and nothing else stays hidden. */
 static void
 test_json (void)
@@ -127,6 +181,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/base/text/prose", test_prose);
   g_test_add_func ("/base/text/exact", test_exact);
+  g_test_add_func ("/base/text/marked", test_marked);
+  g_test_add_func ("/base/text/byte-order-mark", test_byte_order_mark);
+  g_test_add_func ("/base/text/json-escapes", test_json_escapes);
   g_test_add_func ("/base/text/json", test_json);
   g_test_add_func ("/base/text/invalid", test_invalid);
   g_test_add_func ("/base/text/utf8-agrees", test_utf8_agrees);

@@ -103,7 +103,7 @@ set_up (Fixture *fixture, gconstpointer data)
   store = beckon_store_fixture_open (fixture->directory);
   fixture->turn = beckon_turn_new ("Which\033[31m port?");
   batch = beckon_turn_to_batch (fixture->turn);
-  message = beckon_message_new_text (BECKON_ROLE_USER, 2, "把服务部署到\033]0;x\a生产环境");
+  message = beckon_message_new_text (BECKON_ROLE_USER, 2, "把服务部署到\033]0;x\a生产环境\xc2\x9b" "2J\u202e\U000e0041");
   beckon_batch_add_message (batch, beckon_conversation_get_id (fixture->turn->conversation), message);
   beckon_store_fixture_commit (store, batch);
   g_object_unref (store);
@@ -342,7 +342,12 @@ test_show (Fixture *fixture, gconstpointer data)
   assert_has (plain->output, "Not answered yet.");
   g_assert_null (strchr (plain->output, '\033'));
   g_assert_null (strchr (plain->output, '\a'));
+  assert_has (plain->output, "生产环境\uFFFD2J<U+202E><U+E0041>");
 
+  /* A terminal obeys a JSON document as it obeys any other text. */
+  g_assert_null (strstr (json->output, "\xc2\x9b"));
+  g_assert_null (strstr (json->output, "\u202e"));
+  assert_has (json->output, "生产环境\\u009b2J\\u202e\\udb40\\udc41");
   g_assert_cmpstr (beckon_json_get_string (document, "format"), ==, "beckon-conversation");
   g_assert_cmpuint (
     json_array_get_length (beckon_json_get_array (beckon_json_get_object (document, "conversation"), "messages")), ==, 3);

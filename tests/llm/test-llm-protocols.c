@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Each protocol over real HTTP: a reply with a call, then a request that brings its result, and what the provider sealed,
- * back to it. */
+ * back to it. What is hidden in the result is marked. */
 
 typedef struct
 {
@@ -30,7 +30,7 @@ static const Protocol protocols[] = {
     "data: [DONE]\n\n",
     "data: {\"choices\":[{\"delta\":{\"content\":\"Done\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",
     "call 0 c1 look {\"at\":1}\nend tool_calls\n",
-    { "\"tool_call_id\":\"c1\",\"content\":\"seen\"", "\"arguments\":\"{\\\"at\\\":1}\"" } },
+    { "\"tool_call_id\":\"c1\",\"content\":\"seen<U+200B>\"", "\"arguments\":\"{\\\"at\\\":1}\"" } },
   { BECKON_PROFILE_RESPONSES, "/v1/responses", "Authorization", "Bearer " BECKON_EXCHANGE_KEY, "Accept", SSE, SSE,
     "data: {\"type\":\"response.output_item.done\",\"output_index\":0,\"item\":{\"type\":\"reasoning\",\"id\":\"r\","
     "\"encrypted_content\":\"x+/=\",\"summary\":[]}}\n\n"
@@ -42,7 +42,7 @@ static const Protocol protocols[] = {
     "opaque {\"type\":\"reasoning\",\"id\":\"r\",\"encrypted_content\":\"x+/=\",\"summary\":[]}\n"
     "call 0 c1 look {\"at\":1}\nend tool_calls\n",
     { "{\"type\":\"reasoning\",\"id\":\"r\",\"encrypted_content\":\"x+/=\",\"summary\":[]},{\"type\":\"function_call\"",
-      "\"call_id\":\"c1\",\"output\":\"seen\"" } },
+      "\"call_id\":\"c1\",\"output\":\"seen<U+200B>\"" } },
   { BECKON_PROFILE_ANTHROPIC, "/v1/messages", "x-api-key", BECKON_EXCHANGE_KEY, "anthropic-version", "2023-06-01", SSE,
     "data: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"redacted_thinking\",\"data\":"
     "\"x+/=\"}}\n\ndata: {\"type\":\"content_block_stop\",\"index\":0}\n\n"
@@ -54,21 +54,21 @@ static const Protocol protocols[] = {
     "data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"}}\n\ndata: {\"type\":\"message_stop\"}\n\n",
     "opaque {\"type\":\"redacted_thinking\",\"data\":\"x+/=\"}\ncall 0 c1 look {\"at\":1}\nend tool_calls\n",
     { "{\"type\":\"redacted_thinking\",\"data\":\"x+/=\"},{\"type\":\"tool_use\",\"id\":\"c1\"",
-      "\"tool_use_id\":\"c1\",\"content\":\"seen\"" } },
+      "\"tool_use_id\":\"c1\",\"content\":\"seen<U+200B>\"" } },
   { BECKON_PROFILE_GEMINI, "/v1/models/fixture-1:streamGenerateContent?alt=sse", "x-goog-api-key", BECKON_EXCHANGE_KEY,
     "Accept", SSE, SSE,
     "data: {\"candidates\":[{\"content\":{\"parts\":[{\"functionCall\":{\"id\":\"c1\",\"name\":\"look\",\"args\":"
     "{\"at\":1}},\"thoughtSignature\":\"x+/=\"}]},\"finishReason\":\"STOP\"}]}\r\n\r\n",
     "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Done\"}]},\"finishReason\":\"STOP\"}]}\r\n\r\n",
     "opaque {\"type\":\"signature\",\"call\":0,\"thoughtSignature\":\"x+/=\"}\ncall 0 c1 look {\"at\":1}\nend tool_calls\n",
-    { "\"args\":{\"at\":1}},\"thoughtSignature\":\"x+/=\"", "\"response\":{\"output\":\"seen\"}" } },
+    { "\"args\":{\"at\":1}},\"thoughtSignature\":\"x+/=\"", "\"response\":{\"output\":\"seen<U+200B>\"}" } },
   { BECKON_PROFILE_OLLAMA, "/v1/api/chat", "Authorization", "Bearer " BECKON_EXCHANGE_KEY, "Accept",
     "application/x-ndjson", "application/x-ndjson",
     "{\"message\":{\"content\":\"\",\"tool_calls\":[{\"id\":\"c1\",\"function\":{\"name\":\"look\",\"arguments\":"
     "{\"at\":1}}}]}}\n{\"done\":true,\"done_reason\":\"stop\"}\n",
     "{\"message\":{\"content\":\"Done\"}}\n{\"done\":true,\"done_reason\":\"stop\"}\n",
     "call 0 c1 look {\"at\":1}\nend tool_calls\n",
-    { "\"arguments\":{\"at\":1}", "\"content\":\"seen\",\"tool_name\":\"look\"" } },
+    { "\"arguments\":{\"at\":1}", "\"content\":\"seen<U+200B>\",\"tool_name\":\"look\"" } },
 };
 
 static BeckonMessage *reply;
@@ -88,7 +88,7 @@ keep_event (BeckonExchange *exchange, const BeckonLlmEvent *event)
   else if (event->type == BECKON_LLM_EVENT_CALL)
     {
       call = beckon_tool_call_new (NULL, event->id, event->name, event->arguments);
-      beckon_tool_call_set_result (call, "seen", FALSE);
+      beckon_tool_call_set_result (call, "seen\u200b", FALSE);
       part = beckon_part_new_call (call);
     }
   if (part != NULL)
