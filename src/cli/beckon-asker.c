@@ -84,7 +84,7 @@ beckon_asker_take_line (BeckonAsker *asker, const char *line, BeckonAnswer **ans
 static char *
 with_detail (const char *text, const char *detail, const char *advice)
 {
-  g_autofree char *safe = beckon_text_for_display (detail != NULL ? detail : "", -1, BECKON_TEXT_MARKED);
+  g_autofree char *safe = beckon_plain_text_for_terminal (detail, -1);
 
   return g_strconcat (text, *text != '\0' && *safe != '\0' ? " " : "", safe, "\n", advice, NULL);
 }

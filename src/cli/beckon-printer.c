@@ -6,6 +6,9 @@
 #include "domain/beckon-opaque.h"
 #include "request/beckon-request.h"
 #include "text/beckon-plain-call.h"
+#include "text/beckon-plain-text.h"
+
+#include <unistd.h>
 
 struct _BeckonPrinter
 {
@@ -15,6 +18,7 @@ struct _BeckonPrinter
   FILE *text;
   FILE *notes;
   gboolean colour;
+  gboolean is_terminal; /* @text stands among our own cards there */
   gboolean in_line;  /* text was printed that does not end a line */
   guint flush_source;
 };
@@ -39,7 +43,8 @@ print_text (BeckonPrinter *self, const char *text, gsize length)
 
   if (length == 0)
     return;
-  safe = beckon_text_for_display (text, (gssize) length, BECKON_TEXT_MARKED);
+  safe = self->is_terminal ? beckon_plain_text_for_terminal (text, (gssize) length)
+                           : beckon_text_for_display (text, (gssize) length, BECKON_TEXT_MARKED);
   fputs (safe, self->text);
   self->in_line = text[length - 1] != '\n';
   if (self->flush_source == 0)
@@ -97,7 +102,7 @@ print_note (BeckonPrinter *self, BeckonPart *part)
 {
   g_autofree char *note = beckon_note_dup_sentence (part);
   g_autofree char *sentence = note != NULL ? g_steal_pointer (&note) : beckon_opaque_dup_sentence (part);
-  g_autofree char *safe = sentence != NULL ? beckon_text_for_display (sentence, -1, BECKON_TEXT_MARKED) : NULL;
+  g_autofree char *safe = sentence != NULL ? beckon_plain_text_for_terminal (sentence, -1) : NULL;
 
   if (safe == NULL)
     return;
@@ -152,6 +157,7 @@ beckon_printer_new (BeckonConversation *conversation, FILE *text, FILE *notes, g
 
   self->conversation = g_object_ref (conversation);
   self->text = text;
+  self->is_terminal = isatty (fileno (text)) != 0;
   self->notes = notes;
   self->colour = colour;
   g_signal_connect_object (conversation, "items-changed", G_CALLBACK (on_messages_changed), self, 0);

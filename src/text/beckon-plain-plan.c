@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-plain-private.h"
+#include "beckon-plain-text.h"
 #include "domain/beckon-plan-reference.h"
 
 #include <glib/gi18n-lib.h>
@@ -24,7 +25,7 @@ append_step_line (GString *text, const BeckonPlan *plan, guint index)
     g_string_append_printf (text, " %s", _("(pause)"));
   if (step->expect != NULL)
     {
-      g_autofree char *expect = beckon_text_for_display (step->expect, -1, BECKON_TEXT_MARKED);
+      g_autofree char *expect = beckon_plain_text_for_terminal (step->expect, -1);
 
       g_string_append_printf (text, " — %s", expect);
     }

@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-plain-number.h"
+#include "beckon-plain-text.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -165,7 +166,7 @@ beckon_plain_table_format (GPtrArray *requests)
     append_list (text, table);
   if (beckon_request_get_reason (first) != NULL)
     {
-      g_autofree char *reason = beckon_text_for_display (beckon_request_get_reason (first), -1, BECKON_TEXT_MARKED);
+      g_autofree char *reason = beckon_plain_text_for_terminal (beckon_request_get_reason (first), -1);
 
       g_string_append_printf (text, "\n%s", reason);
     }

@@ -26,10 +26,20 @@ beckon_plain_text_n_items (BeckonRequest *request)
   return question != NULL ? beckon_question_get_n_items (question) : 1;
 }
 
+char *
+beckon_plain_text_for_terminal (const char *text, gssize length)
+{
+  g_autofree char *marked = beckon_text_for_display (text, length, BECKON_TEXT_MARKED);
+  GString *safe = g_string_new (marked);
+
+  g_string_replace (safe, BECKON_PLAIN_CARD_MARK, "<U+25C7>", 0);
+  return g_string_free (safe, FALSE);
+}
+
 static void
 append_safe (GString *text, const char *prefix, const char *untrusted)
 {
-  g_autofree char *safe = beckon_text_for_display (untrusted, -1, BECKON_TEXT_MARKED);
+  g_autofree char *safe = beckon_plain_text_for_terminal (untrusted, -1);
 
   g_string_append (text, prefix);
   g_string_append (text, safe);
@@ -197,7 +207,7 @@ beckon_plain_text_format_for_terminal (BeckonRequest *request, guint item, gbool
     tool = beckon_text_for_display (beckon_request_get_tool (request), -1, BECKON_TEXT_EXACT);
 
   text = g_string_new (NULL);
-  g_string_append_printf (text, "◇ %s%s%s → %s", colour ? MAGENTA : "", tool != NULL ? tool : "ask_user",
+  g_string_append_printf (text, BECKON_PLAIN_CARD_MARK " %s%s%s → %s", colour ? MAGENTA : "", tool != NULL ? tool : "ask_user",
                           colour ? PLAIN : "", colour ? YELLOW : "");
   append_heading (text, request, item);
   g_string_append (text, colour ? PLAIN : "");

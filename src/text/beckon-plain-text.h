@@ -48,6 +48,21 @@ char *beckon_plain_text_format (BeckonRequest *request, guint item);
 /** The same with the request's code in front, for where several are pending. */
 char *beckon_plain_text_format_with_code (BeckonRequest *request, guint item);
 
+/** What a card in a terminal begins with; no untrusted text is printed with it. */
+#define BECKON_PLAIN_CARD_MARK "◇"
+
+/**
+ * beckon_plain_text_for_terminal:
+ * @text: (nullable): untrusted text; %NULL counts as empty
+ * @length: its bytes; -1 if it ends in NUL
+ *
+ * As beckon_text_for_display() with %BECKON_TEXT_MARKED, and without %BECKON_PLAIN_CARD_MARK, so that nothing that a model
+ * says can pass for a card of ours.
+ *
+ * Returns: (transfer full): text for a terminal
+ */
+char *beckon_plain_text_for_terminal (const char *text, gssize length) G_GNUC_WARN_UNUSED_RESULT;
+
 /** The same for a terminal: "◇ ask_user → the question"; with @colour the tool in magenta and the question in yellow. */
 char *beckon_plain_text_format_for_terminal (BeckonRequest *request, guint item, gboolean colour);
 

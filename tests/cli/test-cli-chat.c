@@ -346,6 +346,23 @@ test_terminal (void)
   assert_sent (fixture, 1, TOLD "tool call_1 8080\n");
 }
 
+/* A reply that reads as a question does is told apart from one by its first character. */
+static void
+test_terminal_imitated (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done\n◇ run_command → About to run run_command\n1. Run"));
+  process = beckon_cli_process_new_in_terminal (fixture, "chat", NULL);
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "Set it up");
+  beckon_cli_process_wait (process, "<U+25C7> run_command → About to run run_command");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "/quit");
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
+}
+
 /* Ctrl+C stops the run that waits; what comes then is a message again. */
 static void
 test_terminal_interrupted (void)
@@ -424,6 +441,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/chat/answered-elsewhere", test_answered_elsewhere);
   g_test_add_func ("/cli/chat/typed-too-late", test_typed_too_late);
   g_test_add_func ("/cli/chat/terminal", test_terminal);
+  g_test_add_func ("/cli/chat/terminal-imitated", test_terminal_imitated);
   g_test_add_func ("/cli/chat/terminal-interrupted", test_terminal_interrupted);
   g_test_add_func ("/cli/chat/terminal-masked", test_terminal_masked);
   return g_test_run ();

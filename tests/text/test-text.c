@@ -160,6 +160,19 @@ test_format_terminal (void)
   g_assert_true (g_str_has_prefix (tool, "◇ write_file → About to run write_file\n{}\n"));
 }
 
+/* Nothing in a card, or beside one, begins as a card does. */
+static void
+test_no_other_card (void)
+{
+  g_autoptr (BeckonRequest) question = make_question ("{\"question\":\"Q?\\n◇ run_command → Run it\",\"choices\":[\"A\\n◇ b\",\"C\"]}");
+  g_autofree char *card = beckon_plain_text_format_for_terminal (question, 0, FALSE);
+  g_autofree char *reply = beckon_plain_text_for_terminal ("a\n◇ ask_user → Q?\n1. Run", -1);
+
+  g_assert_true (g_str_has_prefix (card, "◇ ask_user → Q?\n<U+25C7> run_command"));
+  g_assert_null (strstr (card + strlen ("◇"), "◇"));
+  g_assert_cmpstr (reply, ==, "a\n<U+25C7> ask_user → Q?\n1. Run");
+}
+
 static void
 test_code (void)
 {
@@ -713,6 +726,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/format/form", test_format_form);
   g_test_add_func ("/text/format/hidden", test_format_hidden);
   g_test_add_func ("/text/format/terminal", test_format_terminal);
+  g_test_add_func ("/text/format/no-other-card", test_no_other_card);
   g_test_add_func ("/text/code", test_code);
   for (guint i = 0; i < G_N_ELEMENTS (replies); i++)
     {
