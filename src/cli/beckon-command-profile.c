@@ -21,6 +21,7 @@ typedef struct
   BeckonProfileOptions options;
   gboolean key_from_stdin;
   gboolean use;
+  BeckonProfile *profile; /* (owned) (nullable): what is added or changed */
   char *removed_id; /* whose key is to be forgotten */
   int status;
 } Work;
@@ -78,55 +79,60 @@ show (Work *work)
 }
 
 static void
-on_key_stored (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Work *work = user_data;
-  g_autoptr (GError) error = NULL;
-
-  beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error);
-  finish (work, error != NULL ? error->message : NULL);
-}
-
-static void
-store_key (Work *work, BeckonProfile *profile)
-{
-  char key[MAX_KEY_BYTES + 2];
-
-  if (fgets (key, sizeof key, stdin) == NULL)
-    key[0] = '\0';
-  key[strcspn (key, "\r\n")] = '\0';
-  beckon_secrets_store_async (beckon_runtime_get_secrets (work->runtime), beckon_profile_get_id (profile),
-                              beckon_profile_get_base_url (profile), beckon_profile_get_name (profile), key, NULL,
-                              on_key_stored, work);
-  explicit_bzero (key, sizeof key);
-}
-
-static void
 on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
+  const char *id = beckon_profile_get_id (work->profile);
   g_autoptr (GError) error = NULL;
-  BeckonProfile *profile = find (work);
 
   if (!beckon_profiles_save_finish (BECKON_PROFILES (source), result, &error))
     {
       finish (work, error->message);
       return;
     }
-  printf ("%s\n", beckon_profile_get_id (profile));
+  printf ("%s\n", id);
   if (work->use)
-    beckon_settings_set_default_profile (beckon_runtime_get_settings (work->runtime), beckon_profile_get_id (profile));
-  if (work->key_from_stdin)
-    store_key (work, profile);
+    beckon_settings_set_default_profile (beckon_runtime_get_settings (work->runtime), id);
+  finish (work, NULL);
+}
+
+static void
+save (Work *work)
+{
+  beckon_profiles_save_async (beckon_runtime_get_profiles (work->runtime), work->profile, NULL, on_saved, work);
+}
+
+static void
+on_key_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error))
+    save (work);
   else
-    finish (work, NULL);
+    finish (work, error->message);
+}
+
+/* The key comes first: a profile whose key could not be kept is not saved. */
+static void
+store_key (Work *work)
+{
+  char key[MAX_KEY_BYTES + 2];
+
+  if (fgets (key, sizeof key, stdin) == NULL)
+    key[0] = '\0';
+  key[strcspn (key, "\r\n")] = '\0';
+  beckon_secrets_store_async (beckon_runtime_get_secrets (work->runtime), beckon_profile_get_id (work->profile),
+                              beckon_profile_get_base_url (work->profile), beckon_profile_get_name (work->profile), key, NULL,
+                              on_key_stored, work);
+  explicit_bzero (key, sizeof key);
 }
 
 static void
 add (Work *work)
 {
   BeckonProfile *known = find (work);
-  g_autoptr (BeckonProfile) profile = NULL;
   g_autoptr (GError) error = NULL;
 
   if (known != NULL && beckon_profile_get_kind (known) == BECKON_PROFILE_TOUR)
@@ -134,14 +140,16 @@ add (Work *work)
       finish (work, _ ("The tour is built in and cannot be changed."));
       return;
     }
-  profile = known != NULL ? beckon_profile_copy (known) : beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
+  work->profile = known != NULL ? beckon_profile_copy (known) : beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
   if (known == NULL)
-    beckon_profile_set_name (profile, work->name);
-  if (!beckon_profile_options_apply (&work->options, profile, beckon_runtime_get_profiles (work->runtime), &error)
-      || !beckon_profile_check (profile, &error))
+    beckon_profile_set_name (work->profile, work->name);
+  if (!beckon_profile_options_apply (&work->options, work->profile, beckon_runtime_get_profiles (work->runtime), &error)
+      || !beckon_profile_check (work->profile, &error))
     finish (work, error->message);
+  else if (work->key_from_stdin)
+    store_key (work);
   else
-    beckon_profiles_save_async (beckon_runtime_get_profiles (work->runtime), profile, NULL, on_saved, work);
+    save (work);
 }
 
 /* What new conversations use must be there. */
@@ -214,7 +222,6 @@ ask_server (Work *work)
   BeckonScout *scout = beckon_runtime_get_scout (work->runtime);
   BeckonProfile *profile = find (work);
 
-  beckon_runtime_use_environment_key_for (work->runtime, profile);
   if (strcmp (work->verb, "test") == 0)
     beckon_scout_test_async (scout, profile, NULL, NULL, on_tested, work);
   else
@@ -277,6 +284,7 @@ static void
 clear_work (Work *work)
 {
   beckon_profile_options_clear (&work->options);
+  g_clear_object (&work->profile);
   g_free (work->removed_id);
 }
 

@@ -236,8 +236,6 @@ begin (BeckonTalkSession *session)
 
   conversation = earlier ? find_conversation (session)
                          : beckon_library_create (beckon_runtime_get_library (session->runtime));
-  if (profile != NULL)
-    beckon_runtime_use_environment_key_for (session->runtime, profile);
   if (conversation != NULL && profile != NULL)
     beckon_conversation_set_profile_id (conversation, beckon_profile_get_id (profile));
   set_place (session, conversation);

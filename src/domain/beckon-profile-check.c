@@ -164,6 +164,133 @@ beckon_profile_check_extra_body (const char *extra_body, GError **error)
   return TRUE;
 }
 
+/* --- Keys where none may be ---------------------------------------------------------------------------------------- */
+
+/* Whether @word is in @name as a word of its own, as in "X-Api-Key", "api_key" and "apiKey", but not in "max_tokens". */
+static gboolean
+has_word (const char *name, const char *word)
+{
+  gsize length = strlen (word);
+
+  for (const char *at = name; *at != '\0'; at++)
+    {
+      gboolean begins = at == name || !g_ascii_isalpha (at[-1]) || (g_ascii_islower (at[-1]) && g_ascii_isupper (*at));
+
+      if (begins && g_ascii_strncasecmp (at, word, length) == 0 && !g_ascii_islower (at[length]))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+names_key (const char *name)
+{
+  static const char *const words[] = { "key",  "apikey", "token",       "secret", "password", "passwd",
+                                       "auth", "bearer", "credentials", "cookie", "credential", "authorization", NULL };
+  /* Members that providers have for other things: https://platform.openai.com/docs/guides/prompt-caching. */
+  static const char *const harmless[] = { "prompt_cache_key", "cache_key", NULL };
+
+  if (g_strv_contains (harmless, name))
+    return FALSE;
+  for (guint i = 0; words[i] != NULL; i++)
+    if (has_word (name, words[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* Long enough for a key, and with everything in it that random letters have. */
+static gboolean
+looks_random (const char *value)
+{
+  gsize length = 0;
+  gboolean lower = FALSE, upper = FALSE, digit = FALSE;
+
+  for (; *value != '\0'; value++, length++)
+    {
+      lower = lower || g_ascii_islower (*value);
+      upper = upper || g_ascii_isupper (*value);
+      digit = digit || g_ascii_isdigit (*value);
+      if (!g_ascii_isalnum (*value) && strchr ("-_.+/=", *value) == NULL)
+        return FALSE;
+    }
+  return length >= 32 && lower && upper && digit;
+}
+
+static gboolean
+looks_like_key (const char *value)
+{
+  static const char *const beginnings[] = { "Bearer ", "Basic ", "sk-",  "sk_", "gsk_", "xai-", "AIza", "hf_",
+                                            "ghp_",    "AKIA",   "eyJ",  NULL };
+
+  for (guint i = 0; beginnings[i] != NULL; i++)
+    if (g_str_has_prefix (value, beginnings[i]) && strlen (value) >= 16)
+      return TRUE;
+  return looks_random (value);
+}
+
+static gboolean member_has_key (const char *name, JsonNode *node);
+
+static gboolean
+object_has_key (JsonObject *object)
+{
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *node;
+
+  json_object_iter_init (&iter, object);
+  while (json_object_iter_next (&iter, &name, &node))
+    if (member_has_key (name, node))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+array_has_key (const char *name, JsonArray *array)
+{
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    if (member_has_key (name, json_array_get_element (array, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* A number or a switch is no key, whatever its name. */
+static gboolean
+member_has_key (const char *name, JsonNode *node)
+{
+  if (JSON_NODE_HOLDS_OBJECT (node))
+    return object_has_key (json_node_get_object (node));
+  if (JSON_NODE_HOLDS_ARRAY (node))
+    return array_has_key (name, json_node_get_array (node));
+  return JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
+         && *json_node_get_string (node) != '\0' && (names_key (name) || looks_like_key (json_node_get_string (node)));
+}
+
+static gboolean
+header_has_key (const char *header)
+{
+  const char *colon = strchr (header, ':');
+  g_autofree char *name = g_strndup (header, (gsize) (colon - header));
+  g_autofree char *value = g_strstrip (g_strdup (colon + 1));
+
+  return *value != '\0' && (names_key (name) || looks_like_key (value));
+}
+
+/* A profile is in a file, and what is in a file is no secret. This is asked when a profile is saved, not when it is used: one
+ * that was saved by an older version goes on working. */
+static gboolean
+check_keys (BeckonProfile *self, GError **error)
+{
+  const char *const *headers = beckon_profile_get_headers (self);
+  g_autoptr (JsonObject) body = beckon_json_parse_object (beckon_profile_get_extra_body (self), -1, NULL);
+
+  for (; *headers != NULL; headers++)
+    if (header_has_key (*headers))
+      return refuse (error, _("A header would carry a key, and headers are kept in a file. Enter the key in its own field"));
+  if (body != NULL && object_has_key (body))
+    return refuse (error, _("The extra body would carry a key, and it is kept in a file. Enter the key in its own field"));
+  return TRUE;
+}
+
 static gboolean
 check_options (BeckonProfile *self, GError **error)
 {
@@ -172,7 +299,7 @@ check_options (BeckonProfile *self, GError **error)
   for (; *headers != NULL; headers++)
     if (!beckon_profile_check_header (*headers, error))
       return FALSE;
-  if (!beckon_profile_check_extra_body (beckon_profile_get_extra_body (self), error))
+  if (!beckon_profile_check_extra_body (beckon_profile_get_extra_body (self), error) || !check_keys (self, error))
     return FALSE;
   if (strlen (beckon_profile_get_system_prompt (self)) > BECKON_PROFILE_TEXT_MAX_BYTES)
     return refuse (error, _("The instructions are longer than 64 KB. Shorten them"));

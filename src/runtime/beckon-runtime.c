@@ -90,7 +90,8 @@ on_library_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
   loaded (task, error);
 }
 
-/* What was set before the start is for what was chosen before it; a later choice moves no key to another server. */
+/* The key that was set before the start is for the server that was chosen before it. Neither a later choice nor a profile that
+ * is named in a command moves it to another server. */
 static void
 bind_environment_key (BeckonRuntime *self)
 {
@@ -101,18 +102,6 @@ bind_environment_key (BeckonRuntime *self)
   if (url != NULL && *url != '\0')
     beckon_endpoints_bind_environment (self->endpoints, url);
   else if (profile != NULL && beckon_profile_get_kind (profile) != BECKON_PROFILE_TOUR)
-    beckon_endpoints_bind_environment (self->endpoints, beckon_profile_get_base_url (profile));
-}
-
-void
-beckon_runtime_use_environment_key_for (BeckonRuntime *self, BeckonProfile *profile)
-{
-  const char *url = g_getenv (BECKON_SECRETS_URL_VARIABLE);
-
-  g_return_if_fail (BECKON_IS_RUNTIME (self));
-  g_return_if_fail (BECKON_IS_PROFILE (profile));
-
-  if (url == NULL || *url == '\0')
     beckon_endpoints_bind_environment (self->endpoints, beckon_profile_get_base_url (profile));
 }
 

@@ -41,16 +41,6 @@ gboolean beckon_runtime_open_finish (BeckonRuntime *runtime, GAsyncResult *resul
 void     beckon_runtime_close_async (BeckonRuntime *runtime, GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_runtime_close_finish (BeckonRuntime *runtime, GAsyncResult *result, GError **error);
 
-/**
- * beckon_runtime_use_environment_key_for:
- * @runtime: an open runtime
- * @profile: what the person asked for by name
- *
- * The key in the environment is for the server of @profile, and not for that of the profile that is chosen for new
- * conversations; unless the environment itself says for which.
- */
-void beckon_runtime_use_environment_key_for (BeckonRuntime *runtime, BeckonProfile *profile);
-
 /** All borrowed, there from the beginning, filled once opened. */
 BeckonAgent        *beckon_runtime_get_agent (BeckonRuntime *runtime);
 BeckonScout        *beckon_runtime_get_scout (BeckonRuntime *runtime);

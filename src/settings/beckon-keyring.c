@@ -2,7 +2,8 @@
 
 /* A keyring is another program, and may be absent, locked, or waiting for a person behind a prompt that nobody sees. So no
  * call to it is trusted to come back: every operation has a clock and a cancellable of its own, and whichever is first, of
- * the keyring, the clock and the caller, returns the task. What the keyring says after that is wiped and dropped. */
+ * the keyring, the clock and the caller, returns the task. What the keyring says after that is wiped and dropped. Only the
+ * caller ends what the keyring does: when the time is over its dialog stays, and a value that is typed then is stored. */
 
 #include "beckon-config.h"
 
@@ -78,7 +79,8 @@ on_timeout (gpointer user_data)
   if (!take_return (op))
     return G_SOURCE_REMOVE;
 
-  g_cancellable_cancel (op->keyring);
+  /* The keyring itself goes on: it may have a dialog open, and somebody who types a password into that must not find it gone
+   * and the rest of the password in whatever has the focus then. */
   g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                            _("The keyring did not answer. Unlock it and try again, enter the key for this session only, "
                              "or set the environment variable %s before you start Beckon."),
@@ -155,15 +157,16 @@ return_unavailable (GTask *task, const GError *cause)
                              BECKON_SECRETS_VARIABLE);
 }
 
-/* Without an origin, whatever is there under the id. */
+/* Without an origin, whatever is there under the id. The table owns its texts: the library may still look at them after it has
+ * told that a call was cancelled. */
 static GHashTable *
 make_attributes (Operation *op, const char *origin)
 {
-  GHashTable *attributes = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTable *attributes = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
 
-  g_hash_table_insert (attributes, (gpointer) op->attribute, op->id);
+  g_hash_table_insert (attributes, (gpointer) op->attribute, g_strdup (op->id));
   if (origin != NULL)
-    g_hash_table_insert (attributes, (gpointer) ORIGIN, (gpointer) origin);
+    g_hash_table_insert (attributes, (gpointer) ORIGIN, g_strdup (origin));
   return attributes;
 }
 

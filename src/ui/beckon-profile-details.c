@@ -27,6 +27,8 @@ struct _BeckonProfileDetails
 
 G_DEFINE_FINAL_TYPE (BeckonProfileDetails, beckon_profile_details, ADW_TYPE_PREFERENCES_GROUP)
 
+static guint changed_signal;
+
 void
 beckon_profile_details_show (BeckonProfileDetails *self, BeckonProfile *profile)
 {
@@ -100,10 +102,17 @@ beckon_profile_details_take (BeckonProfileDetails *self, BeckonProfile *profile,
 }
 
 static void
+on_sent_changed (BeckonProfileDetails *self)
+{
+  g_signal_emit (self, changed_signal, 0);
+}
+
+static void
 beckon_profile_details_class_init (BeckonProfileDetailsClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  changed_signal = g_signal_new ("changed", BECKON_TYPE_PROFILE_DETAILS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_type_ensure (BECKON_TYPE_TEXT_ROW);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/profile-details.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileDetails, prompt_row);
@@ -122,6 +131,9 @@ static void
 beckon_profile_details_init (BeckonProfileDetails *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_swapped (self->headers_row, "notify::text", G_CALLBACK (on_sent_changed), self);
+  g_signal_connect_swapped (self->body_row, "notify::text", G_CALLBACK (on_sent_changed), self);
+  g_signal_connect_swapped (self->temperature_row, "changed", G_CALLBACK (on_sent_changed), self);
   beckon_entry_row_name (self->temperature_row);
   beckon_entry_row_name (self->currency_row);
 }

@@ -13,7 +13,8 @@ G_DECLARE_FINAL_TYPE (BeckonProfileDetails, beckon_profile_details, BECKON, PROF
 /**
  * BeckonProfileDetails:
  *
- * What of a profile most people never change: window, temperature, limit, headers, body, prices, instructions.
+ * What of a profile most people never change: window, temperature, limit, headers, body, prices, instructions. Signal
+ * `changed`: something else is sent now with each request.
  */
 void beckon_profile_details_show (BeckonProfileDetails *details, BeckonProfile *profile);
 

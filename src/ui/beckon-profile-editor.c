@@ -27,6 +27,7 @@ struct _BeckonProfileEditor
   gboolean showing; /* the fields are being filled */
 
   GtkWidget *save_button;
+  GtkWidget *page;
   GtkWidget *error_group;
   GtkLabel *error_label;
   GtkWidget *session_button;
@@ -72,6 +73,7 @@ set_busy (BeckonProfileEditor *self, gboolean busy)
 {
   self->busy = busy;
   gtk_widget_set_sensitive (self->save_button, !busy);
+  gtk_widget_set_sensitive (self->page, !busy);
 }
 
 static void
@@ -96,63 +98,79 @@ dup_key (BeckonProfileEditor *self)
   return *key != '\0' ? g_steal_pointer (&key) : NULL;
 }
 
+/* A key that was stored for a profile that could not be is of no use to anybody. */
 static void
-on_key_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+forget_new_key (BeckonProfileEditor *self)
 {
-  g_autoptr (BeckonProfileEditor) self = user_data;
-  g_autoptr (GError) error = NULL;
-  gboolean stored = beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error);
+  g_autofree char *key = dup_key (self);
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-  set_busy (self, FALSE);
-  if (stored)
-    done (self);
-  else
-    show_error (self, error->message, !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_INVALID));
-}
-
-static void
-on_key_moved (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (BeckonProfileEditor) self = user_data;
-  g_autoptr (GError) error = NULL;
-  gboolean moved = beckon_stored_key_move_finish (result, &error);
-
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-  set_busy (self, FALSE);
-  if (moved)
-    done (self);
-  else
-    show_error (self, error->message, FALSE);
+  if (!self->existing && key != NULL)
+    beckon_secrets_store_async (beckon_runtime_get_secrets (self->runtime), beckon_profile_get_id (self->profile), NULL, NULL,
+                                NULL, NULL, NULL, NULL);
 }
 
 static void
 on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonProfileEditor) self = user_data;
-  g_autofree char *key = NULL;
   g_autoptr (GError) error = NULL;
   gboolean saved = beckon_profiles_save_finish (BECKON_PROFILES (source), result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
-  if (!saved)
+  set_busy (self, FALSE);
+  if (saved)
     {
-      set_busy (self, FALSE);
-      show_error (self, error->message, FALSE);
+      done (self);
       return;
     }
-  key = dup_key (self);
-  if (key != NULL)
-    beckon_secrets_store_async (beckon_runtime_get_secrets (self->runtime), beckon_profile_get_id (self->profile),
-                                beckon_profile_get_base_url (self->profile), beckon_profile_get_name (self->profile),
-                                key, self->cancellable, on_key_stored, g_object_ref (self));
-  else if (self->taking_key)
-    beckon_stored_key_move_async (self->stored_key, self->profile, self->cancellable, on_key_moved, g_object_ref (self));
-  else
-    done (self);
+  forget_new_key (self);
+  show_error (self, error->message, FALSE);
+}
+
+static void
+save_profile (BeckonProfileEditor *self)
+{
+  set_busy (self, TRUE);
+  beckon_profiles_save_async (beckon_runtime_get_profiles (self->runtime), self->profile, self->cancellable, on_saved,
+                              g_object_ref (self));
+}
+
+/* @error: (transfer full) (nullable): why the key is not where it has to be. */
+static void
+end_key (BeckonProfileEditor *self, GError *error, gboolean offer_session)
+{
+  g_autoptr (GError) owned = error;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  if (error == NULL)
+    {
+      save_profile (self);
+      return;
+    }
+  set_busy (self, FALSE);
+  show_error (self, error->message, offer_session && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_INVALID));
+}
+
+static void
+on_key_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonProfileEditor) self = user_data;
+  GError *error = NULL;
+
+  beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error);
+  end_key (self, error, TRUE);
+}
+
+static void
+on_key_moved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonProfileEditor) self = user_data;
+  GError *error = NULL;
+
+  beckon_stored_key_move_finish (result, &error);
+  end_key (self, error, FALSE);
 }
 
 /* In the order of the list. */
@@ -262,13 +280,22 @@ take_fields (BeckonProfileEditor *self, GError **error)
          && beckon_profile_check (self->profile, error) && (key == NULL || beckon_secrets_check (key, error));
 }
 
+/* The key comes first: a profile whose key could not be kept is not saved, so that Save either does all or nothing. */
 static void
 save (BeckonProfileEditor *self)
 {
+  g_autofree char *key = dup_key (self);
+
   show_error (self, NULL, FALSE);
   set_busy (self, TRUE);
-  beckon_profiles_save_async (beckon_runtime_get_profiles (self->runtime), self->profile, self->cancellable, on_saved,
-                              g_object_ref (self));
+  if (key != NULL)
+    beckon_secrets_store_async (beckon_runtime_get_secrets (self->runtime), beckon_profile_get_id (self->profile),
+                                beckon_profile_get_base_url (self->profile), beckon_profile_get_name (self->profile),
+                                key, self->cancellable, on_key_stored, g_object_ref (self));
+  else if (self->taking_key)
+    beckon_stored_key_move_async (self->stored_key, self->profile, self->cancellable, on_key_moved, g_object_ref (self));
+  else
+    save_profile (self);
 }
 
 static void
@@ -311,10 +338,16 @@ on_session_clicked (BeckonProfileEditor *self)
   g_autofree char *key = dup_key (self);
   g_autoptr (GError) error = NULL;
 
+  if (self->busy || !take_fields (self, &error))
+    {
+      if (error != NULL)
+        show_error (self, error->message, TRUE);
+      return;
+    }
   if (key == NULL || beckon_secrets_set_for_session (beckon_runtime_get_secrets (self->runtime),
                                                      beckon_profile_get_id (self->profile),
                                                      beckon_profile_get_base_url (self->profile), key, &error))
-    done (self);
+    save_profile (self);
   else
     show_error (self, error->message, FALSE);
 }
@@ -354,6 +387,14 @@ on_model_chosen (BeckonProfileEditor *self, const char *name)
   gtk_editable_set_text (self->model_row, name);
 }
 
+/* What a test said was said of what was tested. */
+static void
+on_tested_changed (BeckonProfileEditor *self)
+{
+  if (self->trial != NULL)
+    beckon_profile_trial_reset (self->trial);
+}
+
 static void
 on_test_clicked (BeckonProfileEditor *self)
 {
@@ -380,6 +421,7 @@ on_url_changed (BeckonProfileEditor *self)
 
   if (self->stored_key != NULL)
     beckon_stored_key_set_url (self->stored_key, url);
+  on_tested_changed (self);
 }
 
 static void
@@ -448,6 +490,7 @@ bind_template (GtkWidgetClass *widget_class)
   g_type_ensure (BECKON_TYPE_PROFILE_DETAILS);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/profile-editor.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, save_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, page);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, error_group);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, error_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, session_button);
@@ -482,6 +525,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, on_model_chosen);
   gtk_widget_class_bind_template_callback (widget_class, on_test_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_reveal_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_tested_changed);
 }
 
 static void

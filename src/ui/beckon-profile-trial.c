@@ -11,6 +11,7 @@ struct _BeckonProfileTrial
   GtkSpinner *spinner;
   GtkImage *image;
   GtkButton *button;
+  char *hint; /* (owned): what stands there before a trial */
   GCancellable *cancellable; /* (owned) (nullable): there while a trial is under way */
 };
 
@@ -23,6 +24,7 @@ beckon_profile_trial_new (AdwActionRow *row, GtkSpinner *spinner, GtkImage *imag
   self->spinner = spinner;
   self->image = image;
   self->button = button;
+  self->hint = g_strdup (adw_action_row_get_subtitle (row));
   /* What a server says is shown as it is. */
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   return self;
@@ -40,6 +42,7 @@ void
 beckon_profile_trial_free (BeckonProfileTrial *self)
 {
   end (self);
+  g_free (self->hint);
   g_free (self);
 }
 
@@ -57,6 +60,13 @@ show_state (BeckonProfileTrial *self, const char *words, const char *icon, const
   gtk_button_set_label (self->button, self->cancellable != NULL ? _("Stop") : _("Test"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   self->cancellable != NULL ? _("Stop the test") : _("Test the profile"), -1);
+}
+
+void
+beckon_profile_trial_reset (BeckonProfileTrial *self)
+{
+  end (self);
+  show_state (self, self->hint, NULL, NULL);
 }
 
 void

@@ -25,6 +25,9 @@ void                beckon_profile_trial_free (BeckonProfileTrial *trial);
 /** Makes one small request, or ends the one that is under way. */
 void beckon_profile_trial_start (BeckonProfileTrial *trial, BeckonScout *scout, BeckonProfile *profile, const char *key);
 
+/** Ends a trial that is under way and takes back what the last one said: something else would be tried now. */
+void beckon_profile_trial_reset (BeckonProfileTrial *trial);
+
 /** Says why it cannot even be tried. */
 void beckon_profile_trial_fail (BeckonProfileTrial *trial, const char *message);
 

@@ -105,7 +105,6 @@ measure_stream (BeckonRuntime *runtime, const char *order, gboolean watch)
 
   beckon_library_set_profile (beckon_runtime_get_library (runtime), conversation,
                               beckon_profile_get_id (find_profile (runtime)));
-  beckon_runtime_use_environment_key_for (runtime, find_profile (runtime));
   beckon_window_open_conversation (window, conversation, TRUE);
   turns_rest (1500);
   memory = history_look_get_private_mb ();

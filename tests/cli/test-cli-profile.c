@@ -175,6 +175,31 @@ test_ask_server (void)
   g_assert_cmpstr (fixture->output, ==, "a\nb\n");
 }
 
+/* The key in the environment is one server's: that another profile is named sends it nowhere else. */
+static void
+test_environment_key (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  BeckonFixtureServer *other = beckon_fixture_server_new (0);
+  g_autofree char *key = NULL;
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Other", "--base-url",
+                                           beckon_fixture_server_get_base_url (other), "--model", "m", NULL), ==, 0);
+  beckon_fixture_server_queue (other, beckon_fixture_reply_new_chat ("OK"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "test", "Other", NULL), ==, 0);
+  beckon_fixture_server_queue (other, beckon_fixture_reply_new_chat ("Yes"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "-p", "Other", "Hello", NULL), ==, 0);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (other), ==, 2);
+  for (guint i = 0; i < 2; i++)
+    g_assert_null (beckon_fixture_request_dup_header (beckon_fixture_server_get_request (other, i), "Authorization"));
+
+  beckon_fixture_server_queue (fixture->server, beckon_fixture_reply_new_chat ("OK"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "test", "Fixture", NULL), ==, 0);
+  key = beckon_fixture_request_dup_header (beckon_fixture_server_get_request (fixture->server, 0), "Authorization");
+  g_assert_cmpstr (key, ==, "Bearer " BECKON_CLI_KEY);
+  beckon_fixture_server_free (other);
+}
+
 static void
 test_preset (void)
 {
@@ -251,6 +276,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/profile/options", test_options);
   g_test_add_func ("/cli/profile/bad-options", test_bad_options);
   g_test_add_func ("/cli/profile/ask-server", test_ask_server);
+  g_test_add_func ("/cli/profile/environment-key", test_environment_key);
   g_test_add_func ("/cli/profile/preset", test_preset);
   g_test_add_func ("/cli/profile/rounds", test_rounds);
   g_test_add_func ("/cli/profile/remove", test_remove);

@@ -181,6 +181,17 @@ test_headers (void)
     { "authorization: Bearer x", "key" },
     { "X-Api-Key: x", "key" },
     { "Cookie: x", "key" },
+    { "cf-aig-authorization: x", "key" },
+    { "X-Auth-Token: x", "key" },
+    { "X-Secret: x", "key" },
+    { "X-Other: Bearer 0123456789abcdef", "key" },
+    { "X-Other: sk-0123456789abcdef", "key" },
+    { "X-Other: aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF", "key" },
+    { "X-Keyboard: de", NULL },
+    { "X-Max-Tokens: 12", NULL },
+    { "OpenAI-Organization: org-aB3dE6gH9jK2mN5pQ8sT", NULL },
+    { "anthropic-beta: prompt-caching-2024-07-31,computer-use-2024-10-22", NULL },
+    { "X-Request-Id: 0b9bd3a2-1f0e-4c55-9d5e-2f0e7c1d9a10", NULL },
     { "Host: evil.example", "itself" },
     { "Content-Length: 0", "itself" },
   };
@@ -217,6 +228,11 @@ test_extra_body (void)
     { "{\"model\":\"other\"}", "Remove that member" },
     { "{\"stream\":false}", "Remove that member" },
     { "{\"tools\":[]}", "Remove that member" },
+    { "{\"api_key\":\"x\"}", "key" },
+    { "{\"extra\":[{\"accessToken\":\"x\"}]}", "key" },
+    { "{\"extra\":{\"other\":\"sk-0123456789abcdef\"}}", "key" },
+    { "{\"prompt_cache_key\":\"chat-1\",\"max_tokens\":5,\"logit_key\":3}", NULL },
+    { "{\"user\":\"0b9bd3a2-1f0e-4c55-9d5e-2f0e7c1d9a10\",\"reasoning\":{\"effort\":\"high\"}}", NULL },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -537,6 +537,84 @@ test_silent_store (Fixture *fixture, gconstpointer data)
   g_assert_true (g_dbus_connection_close_sync (keyring, NULL, NULL));
 }
 
+/* A keyring that opens a dialog and waits for what is typed into it. Its filter runs on the thread of the connection. */
+
+static int n_prompts, n_dismissed;
+
+static GVariant *
+make_reply (GDBusMessage *message)
+{
+  const char *member = g_dbus_message_get_member (message);
+  const char *algorithm = "";
+
+  if (g_strcmp0 (member, "GetAll") == 0)
+    return g_variant_new ("(a{sv})", NULL);
+  if (g_strcmp0 (member, "CreateItem") == 0)
+    return g_variant_new ("(oo)", "/", "/org/freedesktop/secrets/prompt/p1");
+  if (g_strcmp0 (member, "Prompt") == 0)
+    g_atomic_int_inc (&n_prompts);
+  else if (g_strcmp0 (member, "Dismiss") == 0)
+    g_atomic_int_inc (&n_dismissed);
+  else if (g_strcmp0 (member, "OpenSession") == 0)
+    {
+      g_variant_get (g_dbus_message_get_body (message), "(&sv)", &algorithm, NULL);
+      return g_str_equal (algorithm, "plain") ? g_variant_new ("(vo)", g_variant_new_string (""), "/org/freedesktop/secrets/session/s1") : NULL;
+    }
+  return g_variant_new ("()");
+}
+
+static GDBusMessage *
+prompt (GDBusConnection *connection, GDBusMessage *message, gboolean incoming, gpointer user_data)
+{
+  g_autoptr (GDBusMessage) reply = NULL;
+  GVariant *body;
+
+  if (!incoming || g_dbus_message_get_message_type (message) != G_DBUS_MESSAGE_TYPE_METHOD_CALL)
+    return message;
+  body = make_reply (message);
+  reply = body != NULL ? g_dbus_message_new_method_reply (message)
+                       : g_dbus_message_new_method_error (message, "org.freedesktop.DBus.Error.NotSupported", "Only plain");
+  if (body != NULL)
+    g_dbus_message_set_body (reply, body);
+  g_dbus_connection_send_message (connection, reply, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL, NULL);
+  g_object_unref (message);
+  return NULL;
+}
+
+static void
+start_prompted_store (Fixture *fixture, GCancellable *cancellable, GAsyncResult **result)
+{
+  int before = g_atomic_int_get (&n_prompts);
+
+  beckon_secrets_store_async (fixture->secrets, "a", URL, "A model", KEY, cancellable, on_result, result);
+  while (g_atomic_int_get (&n_prompts) == before)
+    g_main_context_iteration (NULL, FALSE);
+}
+
+/* Somebody who types a password into the keyring's dialog when our time is over finds it still there; it goes with Cancel. */
+static void
+test_prompt_stays (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GDBusConnection) keyring = start_keyring (prompt);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GAsyncResult) second = NULL;
+
+  start_prompted_store (fixture, NULL, &result);
+  beckon_clock_advance (fixture->clock, BECKON_SECRETS_TIMEOUT_S * 1000);
+  wait_for (&result);
+  g_assert_false (beckon_secrets_store_finish (fixture->secrets, result, NULL));
+
+  start_prompted_store (fixture, cancellable, &second);
+  g_assert_cmpint (g_atomic_int_get (&n_dismissed), ==, 0);
+  g_cancellable_cancel (cancellable);
+  wait_for (&second);
+  while (g_atomic_int_get (&n_dismissed) == 0)
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_cmpint (g_atomic_int_get (&n_dismissed), ==, 1);
+  g_assert_true (g_dbus_connection_close_sync (keyring, NULL, NULL));
+}
+
 static void
 test_silent_cancelled (Fixture *fixture, gconstpointer data)
 {
@@ -567,6 +645,12 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_assert_nonnull (kind);
+  /* The library remembers a keyring that has gone, so this one has a process of its own. */
+  if (g_str_equal (kind, "prompt"))
+    {
+      ADD ("prompt-stays", test_prompt_stays);
+      return g_test_run ();
+    }
   g_test_add_func ("/faults/D/68-keys-that-break-headers", test_check);
   ADD ("session", test_session);
   ADD ("session/elsewhere", test_session_elsewhere);

@@ -116,11 +116,18 @@ test_keys (UiFixture *fixture, gconstpointer data)
   ui_click (editor, "Test the profile");
   ui_wait_until (ui_find_text (editor, "It works") != NULL);
   assert_sent_key (server, 1, "Bearer sk-right-key");
+
+  /* What was tested has changed: the test said nothing of it. */
+  ui_type (editor, "Model", "smaller");
+  g_assert_null (ui_find_text (editor, "It works"));
+  g_assert_nonnull (ui_find_text (editor, "One small request to the server."));
   g_assert_null (find_profile (home.runtime, "Test"));
 
   /* There is no keyring here: it says what to do, and the session is offered. */
   ui_click (editor, "Save profile");
   ui_wait_until (ui_find_named (editor, "Keep the key for this session only") != NULL);
+  g_assert_null (find_profile (home.runtime, "Test"));
+  g_assert_true (ui_is_usable (ui_find_named (editor, "Save profile")));
   g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
   ui_click (editor, "Keep the key for this session only");
   ui_wait_until (editor == NULL);

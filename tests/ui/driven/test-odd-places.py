@@ -173,6 +173,7 @@ def _():
         said = ctl(home, "profile", "add", "Test", "--base-url", "http://127.0.0.1:9/v1", "--model", "test", "--key-from-stdin",
                    given="key\n", status=1)
         assert "keyring" in said, said
+        assert "Test" not in ctl(home, "profile", "list")
 
 
 @tap.case("/odd/no-chinese-letters")
