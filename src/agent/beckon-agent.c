@@ -22,6 +22,29 @@ enum
 
 static guint signals[N_SIGNALS];
 
+/* A run that waits for a person needs no model. */
+static gboolean
+is_at_rest (gpointer data)
+{
+  BeckonAgent *agent = data;
+  GHashTableIter iter;
+  gpointer run;
+
+  g_hash_table_iter_init (&iter, agent->runs);
+  while (g_hash_table_iter_next (&iter, NULL, &run))
+    if (run == NULL || beckon_conversation_get_phase (beckon_run_get_conversation (run)) != BECKON_RUN_WAITING)
+      return FALSE;
+
+  return TRUE;
+}
+
+static void
+on_phase_changed (BeckonAgent *agent, GParamSpec *pspec, BeckonConversation *conversation)
+{
+  if (agent->titler != NULL && beckon_conversation_get_phase (conversation) == BECKON_RUN_WAITING)
+    beckon_titler_work (agent->titler);
+}
+
 static void
 on_driven (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -36,14 +59,14 @@ on_driven (GObject *source, GAsyncResult *result, gpointer user_data)
     g_hash_table_remove (agent->runs, id);
   if (beckon_conversation_get_phase (beckon_run_get_conversation (run)) == BECKON_RUN_ASKED)
     g_hash_table_add (agent->asked, g_strdup (id));
+  g_signal_handlers_disconnect_by_func (beckon_run_get_conversation (run), on_phase_changed, agent);
   if (agent->titler != NULL)
     beckon_titler_note (agent->titler, beckon_run_get_conversation (run));
   g_signal_emit (agent, signals[SIGNAL_LET_GO], 0, beckon_run_get_conversation (run));
-  if (g_hash_table_size (agent->runs) > 0)
-    return;
   if (agent->titler != NULL)
     beckon_titler_work (agent->titler);
-  g_signal_emit (agent, signals[SIGNAL_IDLE], 0);
+  if (g_hash_table_size (agent->runs) == 0)
+    g_signal_emit (agent, signals[SIGNAL_IDLE], 0);
 }
 
 void
@@ -52,6 +75,8 @@ beckon_agent_drive (BeckonAgent *agent, BeckonRun *run)
   const char *id = beckon_conversation_get_id (beckon_run_get_conversation (run));
 
   g_hash_table_replace (agent->runs, g_strdup (id), g_object_ref (run));
+  g_signal_connect_object (beckon_run_get_conversation (run), "notify::phase", G_CALLBACK (on_phase_changed), agent,
+                           G_CONNECT_SWAPPED);
   g_signal_emit (agent, signals[SIGNAL_DRIVEN], 0, beckon_run_get_conversation (run));
   beckon_run_drive_async (run, agent->letting_go, on_driven, g_object_ref (agent));
 }
@@ -542,7 +567,7 @@ beckon_agent_set_names_conversations (BeckonAgent *agent, gboolean names_convers
 
   g_clear_pointer (&agent->titler, beckon_titler_free);
   if (names_conversations)
-    agent->titler = beckon_titler_new (&agent->parts);
+    agent->titler = beckon_titler_new (&agent->parts, is_at_rest, agent);
 }
 
 void

@@ -30,7 +30,7 @@ void beckon_agent_set_has_person (BeckonAgent *agent, gboolean has_person);
 void beckon_agent_set_adopts (BeckonAgent *agent, gboolean adopts);
 
 /**
- * Whether conversations are named by their model after the first reply, when nothing else runs and the setting
+ * Whether conversations are named by their model after the first reply, when nothing else is at work and the setting
  * `name-conversations` allows it. %FALSE by default: it takes a program that goes on running.
  */
 void beckon_agent_set_names_conversations (BeckonAgent *agent, gboolean names_conversations);

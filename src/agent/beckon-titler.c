@@ -31,7 +31,11 @@ typedef struct
 struct _BeckonTitler
 {
   const BeckonAgentParts *parts;
+  gboolean (*may_work) (gpointer data);
+  gpointer data;
+  GCancellable *cancellable; /* (owned): of what is read before a request */
   GQueue *waiting; /* (owned) (element-type utf8): ids of conversations */
+  gboolean is_opening; /* the messages of the next one are being read */
   Asking *asking;  /* (nullable): under way */
 };
 
@@ -48,16 +52,37 @@ asking_free (Asking *asking)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Asking, asking_free)
 
+static void
+on_untitled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) ids = beckon_store_list_untitled_finish (BECKON_STORE (source), result, &error);
+  g_autoptr (GCancellable) cancellable = G_CANCELLABLE (user_data);
+  BeckonTitler *self = g_object_get_data (G_OBJECT (cancellable), "titler");
+
+  if (g_cancellable_is_cancelled (cancellable))
+    return;
+  for (guint i = 0; ids != NULL && i < ids->len; i++)
+    g_queue_push_tail (self->waiting, g_strdup (g_ptr_array_index (ids, i)));
+  beckon_titler_work (self);
+}
+
 BeckonTitler *
-beckon_titler_new (const BeckonAgentParts *parts)
+beckon_titler_new (const BeckonAgentParts *parts, gboolean (*may_work) (gpointer data), gpointer data)
 {
   BeckonTitler *self;
 
-  g_return_val_if_fail (parts != NULL, NULL);
+  g_return_val_if_fail (parts != NULL && may_work != NULL, NULL);
 
   self = g_new0 (BeckonTitler, 1);
   self->parts = parts;
+  self->may_work = may_work;
+  self->data = data;
+  self->cancellable = g_cancellable_new ();
   self->waiting = g_queue_new ();
+  g_object_set_data (G_OBJECT (self->cancellable), "titler", self);
+  /* What an earlier start did not get to. */
+  beckon_store_list_untitled_async (parts->store, NULL, on_untitled, g_object_ref (self->cancellable));
 
   return self;
 }
@@ -72,6 +97,8 @@ beckon_titler_free (BeckonTitler *self)
       self->asking->titler = NULL;
       g_cancellable_cancel (self->asking->cancellable);
     }
+  g_cancellable_cancel (self->cancellable);
+  g_object_unref (self->cancellable);
   g_queue_free_full (self->waiting, g_free);
   g_free (self);
 }
@@ -109,14 +136,28 @@ find_profile (BeckonTitler *self, BeckonConversation *conversation)
   return profile != NULL && beckon_profile_get_kind (profile) != BECKON_PROFILE_TOUR ? profile : NULL;
 }
 
+/* In the store, for the next start. */
+static void
+mark (BeckonTitler *self, const char *conversation_id, gboolean wants_title)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  beckon_batch_keep (batch);
+  beckon_batch_set_wants_title (batch, conversation_id, wants_title);
+  beckon_store_commit_async (self->parts->store, batch, NULL, NULL, NULL);
+}
+
 void
 beckon_titler_note (BeckonTitler *self, BeckonConversation *conversation)
 {
   g_return_if_fail (self != NULL);
   g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
 
-  if (wants_title (self, conversation) && find_profile (self, conversation) != NULL)
-    g_queue_push_tail (self->waiting, g_strdup (beckon_conversation_get_id (conversation)));
+  if (!wants_title (self, conversation) || find_profile (self, conversation) == NULL)
+    return;
+
+  g_queue_push_tail (self->waiting, g_strdup (beckon_conversation_get_id (conversation)));
+  mark (self, beckon_conversation_get_id (conversation), TRUE);
 }
 
 /* The first thing each of them said. */
@@ -198,6 +239,10 @@ on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
   self->asking = NULL;
   if (streamed && asking->ended_well)
     take_title (asking);
+  /* A model that gave none gives none the next time; one that was not there may be there at the next start. */
+  if (streamed)
+    mark (self, asking->conversation_id, FALSE);
+  beckon_titler_work (self);
 }
 
 static gboolean
@@ -228,22 +273,60 @@ ask (BeckonTitler *self, BeckonConversation *conversation, BeckonProfile *profil
   beckon_provider_stream_async (self->parts->provider, request, on_event, asking, asking->cancellable, on_streamed, asking);
 }
 
+static void
+consider (BeckonTitler *self, BeckonConversation *conversation)
+{
+  BeckonProfile *profile = wants_title (self, conversation) ? find_profile (self, conversation) : NULL;
+
+  if (profile != NULL)
+    ask (self, conversation, profile);
+  else
+    mark (self, beckon_conversation_get_id (conversation), FALSE);
+}
+
+static void
+on_open (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GCancellable) cancellable = G_CANCELLABLE (user_data);
+  BeckonTitler *self = g_object_get_data (G_OBJECT (cancellable), "titler");
+  g_autoptr (GError) error = NULL;
+  gboolean open = beckon_library_open_finish (BECKON_LIBRARY (source), result, &error);
+
+  if (g_cancellable_is_cancelled (cancellable))
+    return;
+
+  self->is_opening = FALSE;
+  if (open)
+    g_queue_push_head (self->waiting, g_strdup (g_object_get_data (G_OBJECT (cancellable), "id")));
+  else
+    g_info ("a conversation got no title: %s", error->message);
+  beckon_titler_work (self);
+}
+
+/* One of an earlier start: its messages were not read yet. */
+static void
+open_first (BeckonTitler *self, BeckonConversation *conversation)
+{
+  self->is_opening = TRUE;
+  g_object_set_data_full (G_OBJECT (self->cancellable), "id", g_strdup (beckon_conversation_get_id (conversation)), g_free);
+  beckon_library_open_async (self->parts->library, conversation, NULL, on_open, g_object_ref (self->cancellable));
+}
+
 /* What was noted may have been renamed, written on or deleted since. */
 void
 beckon_titler_work (BeckonTitler *self)
 {
   g_return_if_fail (self != NULL);
 
-  while (self->asking == NULL && !g_queue_is_empty (self->waiting))
+  while (self->asking == NULL && !self->is_opening && !g_queue_is_empty (self->waiting) && self->may_work (self->data))
     {
       g_autofree char *id = g_queue_pop_head (self->waiting);
       BeckonConversation *conversation = beckon_library_lookup (self->parts->library, id);
-      BeckonProfile *profile = NULL;
 
-      if (conversation != NULL && wants_title (self, conversation))
-        profile = find_profile (self, conversation);
-      if (profile != NULL)
-        ask (self, conversation, profile);
+      if (conversation != NULL && !beckon_conversation_get_loaded (conversation))
+        open_first (self, conversation);
+      else if (conversation != NULL)
+        consider (self, conversation);
     }
 }
 

@@ -8,13 +8,23 @@ G_BEGIN_DECLS
 /**
  * BeckonTitler:
  *
- * Asks a conversation's model for its title, once, after the first reply, when nothing else runs. That is no turn: nothing is
+ * Asks a conversation's model for its title, once, after the first reply, when nothing else is at work. That is no turn: nothing is
  * stored but the title, nothing is shown, and a failure is only logged. Main thread.
  */
 typedef struct _BeckonTitler BeckonTitler;
 
-/** @parts: borrowed, and has to outlive it. */
-BeckonTitler *beckon_titler_new (const BeckonAgentParts *parts) G_GNUC_WARN_UNUSED_RESULT;
+/**
+ * beckon_titler_new:
+ * @parts: borrowed, and has to outlive it
+ * @may_work: whether nothing else needs a model just now
+ * @data: for @may_work
+ *
+ * What was noted is stored, so that a conversation that an earlier start did not get to is named by the next.
+ *
+ * Returns: (transfer full): a titler
+ */
+BeckonTitler *beckon_titler_new (const BeckonAgentParts *parts, gboolean (*may_work) (gpointer data),
+                                 gpointer data) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Cancels what is under way. */
 void beckon_titler_free (BeckonTitler *titler);
@@ -22,7 +32,7 @@ void beckon_titler_free (BeckonTitler *titler);
 /** A run of @conversation completed: remembers it if it wants a title. */
 void beckon_titler_note (BeckonTitler *titler, BeckonConversation *conversation);
 
-/** Nothing runs just now: asks for the next one that was noted. */
+/** Asks for the next one that was noted, if it may work just now. */
 void beckon_titler_work (BeckonTitler *titler);
 
 /**

@@ -63,6 +63,7 @@ static const char set_pinned_sql[] = "UPDATE conversation SET pinned = ?3 WHERE 
 static const char set_archived_sql[] = "UPDATE conversation SET archived = ?3 WHERE id = ?1";
 static const char set_folder_sql[] = "UPDATE conversation SET folder = ?2 WHERE id = ?1";
 static const char set_mode_sql[] = "UPDATE conversation SET mode = ?2 WHERE id = ?1";
+static const char set_wants_title_sql[] = "UPDATE conversation SET wants_title = ?3 WHERE id = ?1";
 static const char set_unread_sql[] = "UPDATE conversation SET unread = ?3 WHERE id = ?1";
 static const char set_draft_sql[] = "UPDATE conversation SET draft = ?2 WHERE id = ?1";
 
@@ -208,6 +209,15 @@ beckon_batch_set_unread (BeckonBatch *batch, const char *conversation_id, gboole
   g_return_if_fail (conversation_id != NULL);
 
   add_set_member (batch, set_unread_sql, "ssi", conversation_id, NULL, !!unread);
+}
+
+void
+beckon_batch_set_wants_title (BeckonBatch *batch, const char *conversation_id, gboolean wants_title)
+{
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (conversation_id != NULL);
+
+  add_set_member (batch, set_wants_title_sql, "ssi", conversation_id, NULL, !!wants_title);
 }
 
 void

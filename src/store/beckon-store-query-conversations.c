@@ -187,3 +187,42 @@ beckon_store_count_pending_finish (BeckonStore *self, GAsyncResult *result, GErr
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
+
+/* Newest first. A list that has grown long is one that no model gets through. */
+static const char untitled_sql[] =
+  "SELECT id FROM conversation INDEXED BY conversation_untitled WHERE wants_title AND named_by = 'message'"
+  " AND deleted_at IS NULL ORDER BY sequence DESC LIMIT 50";
+
+static gpointer
+list_untitled (BeckonSession *session, gpointer data, GError **error)
+{
+  g_autoptr (GPtrArray) ids = g_ptr_array_new_with_free_func (g_free);
+  sqlite3_stmt *statement = beckon_database_query (session->database, error, untitled_sql, "");
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
+    g_ptr_array_add (ids, g_strdup (beckon_column_text (statement, 0)));
+
+  return step == BECKON_STEP_DONE ? g_steal_pointer (&ids) : NULL;
+}
+
+void
+beckon_store_list_untitled_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                  gpointer user_data)
+{
+  const BeckonStoreOp op = { .func = list_untitled, .free_result = (GDestroyNotify) g_ptr_array_unref };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+
+  beckon_store_submit (self,
+                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_untitled_async), &op);
+}
+
+GPtrArray *
+beckon_store_list_untitled_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_untitled_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

@@ -59,6 +59,66 @@ test_named_once (void)
   g_assert_cmpstr (get_title (fixture), ==, "Small sums");
 }
 
+/* A question that waits, anywhere, keeps no conversation from being named. */
+static void
+test_named_while_one_waits (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new ();
+  g_autoptr (BeckonConversation) asking = g_object_ref (beckon_agent_fixture_create (fixture));
+
+  beckon_agent_fixture_script (fixture, beckon_script_ask ("call_7"));
+  beckon_agent_fixture_send (fixture, asking, "Set it up");
+  beckon_agent_fixture_wait_pending (fixture, 1);
+  beckon_agent_wait_until (beckon_conversation_get_phase (asking) == BECKON_RUN_WAITING);
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Four."));
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Small sums"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "What is two and two?");
+  beckon_agent_wait_until (g_strcmp0 (get_title (fixture), "Small sums") == 0);
+}
+
+/* Noted while another conversation was at work. */
+static void
+test_named_once_all_rest (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new ();
+  g_autoptr (BeckonConversation) asking = g_object_ref (beckon_agent_fixture_create (fixture));
+  BeckonFixtureReply *held = beckon_script_held ("Just a ", "gate", "moment");
+
+  beckon_agent_fixture_script (fixture, held);
+  beckon_agent_fixture_send (fixture, asking, "Set it up");
+  beckon_agent_wait_until (count_requests (fixture) == 1);
+  talk (fixture, "What is two and two?", "Four.");
+  beckon_agent_fixture_settle ();
+  g_assert_cmpuint (count_requests (fixture), ==, 2);
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Small sums"));
+  beckon_agent_stop (fixture->agent, asking);
+  beckon_agent_wait_until (g_strcmp0 (get_title (fixture), "Small sums") == 0);
+}
+
+/* The program ended before it got to that. */
+static void
+test_named_after_a_restart (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  BeckonAgentFixture *next;
+
+  talk (fixture, "What is two and two?", "Four.");
+  beckon_batch_set_wants_title (batch, beckon_conversation_get_id (fixture->conversation), TRUE);
+  beckon_store_commit_async (fixture->store, batch, NULL, NULL, NULL);
+  beckon_agent_fixture_sync (fixture);
+
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Small sums"));
+  next = beckon_agent_fixture_new_over (fixture->directory, beckon_fixture_server_get_base_url (fixture->server));
+  next->conversation = g_object_ref (
+    beckon_library_lookup (next->library, beckon_conversation_get_id (fixture->conversation)));
+  beckon_agent_set_names_conversations (next->agent, TRUE);
+  beckon_agent_wait_until (g_strcmp0 (get_title (next), "Small sums") == 0);
+  beckon_agent_fixture_sync (next);
+  beckon_agent_fixture_free (next);
+  g_assert_cmpuint (count_requests (fixture), ==, 2);
+}
+
 static void
 expect_no_request (BeckonAgentFixture *fixture, const char *title)
 {
@@ -169,6 +229,9 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/agent/title/named-once", test_named_once);
+  g_test_add_func ("/agent/title/named-while-one-waits", test_named_while_one_waits);
+  g_test_add_func ("/agent/title/named-once-all-rest", test_named_once_all_rest);
+  g_test_add_func ("/agent/title/named-after-a-restart", test_named_after_a_restart);
   g_test_add_func ("/agent/title/named-by-a-person", test_named_by_a_person);
   g_test_add_func ("/agent/title/temporary", test_temporary);
   g_test_add_func ("/agent/title/switched-off", test_switched_off);
