@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-body-reader.h"
 
+#include "base/beckon-priority.h"
+
 /* How a body is read: into one buffer, everything that is there already first, then waiting.
  *
  * Waiting is g_input_stream_read_async(), which costs a task, a source and a turn of the main loop. A source on the
@@ -188,7 +190,7 @@ drain (BeckonBodyReader *self, gint64 until, gboolean *found)
         return FALSE;
       if (g_get_monotonic_time () >= until)
         {
-          self->source = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, on_source, self, NULL);
+          self->source = g_idle_add_full (BECKON_PRIORITY_SHARED, on_source, self, NULL);
           return FALSE;
         }
     }

@@ -439,10 +439,11 @@ count_pending (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Behind everything else: the run that an answer sets free must not wait for a badge. */
+/* Behind what else there is to do: the run that an answer sets free must not wait for a badge. But before the next frame, because
+ * with slow frames nothing is dispatched behind them. */
 void
 beckon_library_count_soon (BeckonLibrary *self)
 {
   if (self->count_source == 0)
-    self->count_source = g_idle_add (count_pending, self);
+    self->count_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, count_pending, self, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include "beckon-job.h"
 
+#include "base/beckon-priority.h"
 #include "beckon-process-tree.h"
 
 #include <signal.h>
@@ -201,7 +202,7 @@ copy (BeckonJob *self, GBytes *bytes)
 
   g_object_set_data_full (G_OBJECT (self->copy), "beckon-bytes", g_bytes_ref (all), (GDestroyNotify) g_bytes_unref);
   g_output_stream_write_all_async (self->copy, g_bytes_get_data (all, NULL), MIN (g_bytes_get_size (all), room),
-                                   G_PRIORITY_DEFAULT_IDLE, NULL, on_copied, self);
+                                   BECKON_PRIORITY_SHARED, NULL, on_copied, self);
   return TRUE;
 }
 
@@ -245,7 +246,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 read_more (BeckonJob *self)
 {
-  g_input_stream_read_bytes_async (self->pipe, CHUNK, G_PRIORITY_DEFAULT_IDLE, self->reading, on_read, self);
+  g_input_stream_read_bytes_async (self->pipe, CHUNK, BECKON_PRIORITY_SHARED, self->reading, on_read, self);
 }
 
 static void

@@ -3,6 +3,7 @@
 
 #include "beckon-finder.h"
 
+#include "base/beckon-priority.h"
 #include "beckon-message-row.h"
 #include "beckon-shown-text.h"
 
@@ -173,7 +174,7 @@ restart (BeckonFinder *self)
   self->total = 0;
   self->at = 0;
   if (self->matcher != NULL && self->only == NULL && self->conversation != NULL)
-    self->source_id = g_idle_add (count_on, self);
+    self->source_id = g_idle_add_full (BECKON_PRIORITY_SHARED, count_on, self, NULL);
 }
 
 /* What came or went changes the counts, not the place. */

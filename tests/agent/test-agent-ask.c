@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/beckon-priority.h"
 #include "beckon-agent-fixture.h"
 #include "beckon-test-tool.h"
 
@@ -420,6 +421,30 @@ test_deleted (void)
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
 }
 
+static gboolean
+draw (gpointer user_data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+/* A window whose frames are never all drawn, as with a renderer in software: what waits for a person is counted all the same,
+ * and so is the answer. */
+static void
+test_counted_with_slow_frames (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  guint frames = g_idle_add_full (BECKON_PRIORITY_SHARED, draw, NULL, NULL);
+
+  beckon_agent_fixture_script (fixture, beckon_script_ask ("call_7"));
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Set it up");
+  beckon_agent_wait_until (beckon_conversation_get_waiting (fixture->conversation) == 1);
+  beckon_agent_fixture_answer (fixture, beckon_agent_fixture_get_pending (fixture, 0), beckon_script_pick ("8080"));
+  beckon_agent_wait_until (beckon_conversation_get_waiting (fixture->conversation) == 0);
+  beckon_agent_wait_until (beckon_conversation_get_phase (fixture->conversation) == BECKON_RUN_COMPLETE);
+  g_source_remove (frames);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -445,5 +470,6 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/ask/dismissed-elsewhere", test_dismissed_elsewhere);
   g_test_add_func ("/life/7-deleting-cancels", test_deleted_elsewhere);
   g_test_add_func ("/agent/ask/deleted", test_deleted);
+  g_test_add_func ("/agent/ask/counted-with-slow-frames", test_counted_with_slow_frames);
   return g_test_run ();
 }
