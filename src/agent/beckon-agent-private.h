@@ -4,6 +4,7 @@
 #include "beckon-agent.h"
 #include "beckon-run.h"
 #include "beckon-titler.h"
+#include "request/beckon-plan-tools.h"
 
 G_BEGIN_DECLS
 
@@ -58,5 +59,8 @@ void beckon_agent_follow_settled (BeckonInbox *inbox, BeckonRequest *request, Be
 /** A queued run of the conversation's profile, or of the one in use. Caller owns. */
 BeckonRunRecord *beckon_agent_make_record (BeckonAgent *agent,
                                            BeckonConversation *conversation) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Implements the interface with the functions of beckon-agent-plan.c. */
+void beckon_agent_plan_tools_init (BeckonPlanToolsInterface *iface);
 
 G_END_DECLS

@@ -10,7 +10,8 @@
 
 #include <glib/gi18n-lib.h>
 
-G_DEFINE_FINAL_TYPE (BeckonAgent, beckon_agent, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonAgent, beckon_agent, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_PLAN_TOOLS, beckon_agent_plan_tools_init))
 
 enum
 {
@@ -584,6 +585,7 @@ beckon_agent_new (const BeckonAgentParts *parts)
   BeckonAgent *agent = g_object_new (BECKON_TYPE_AGENT, NULL);
 
   beckon_agent_parts_init (&agent->parts, parts);
+  beckon_inbox_set_plan_tools (agent->parts.inbox, BECKON_PLAN_TOOLS (agent));
   g_signal_connect_object (agent->parts.inbox, "settled", G_CALLBACK (beckon_agent_remember), agent, 0);
   g_signal_connect_object (agent->parts.inbox, "settled", G_CALLBACK (beckon_agent_follow_settled), agent, 0);
   g_signal_connect_object (agent->parts.store, "changed-elsewhere", G_CALLBACK (beckon_agent_follow_store), agent,

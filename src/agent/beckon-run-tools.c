@@ -68,6 +68,8 @@ store_result (BeckonRun *run, BeckonToolCall *call, const char *output, gboolean
   g_autofree char *told = beckon_tool_call_get_planned_by (call) == NULL ? beckon_run_tell_changes (call, output) : NULL;
   const char *result = told != NULL ? told : output;
 
+  if (told != NULL)
+    beckon_tool_call_set_end (call, beckon_tool_call_get_exit_status (call), G_MAXSIZE);
   beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), now);
   beckon_tool_call_set_result (call, result, is_error);
   beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);
@@ -101,10 +103,25 @@ tell_hooks (Start *start, const char *result, gboolean is_error)
     beckon_hooks_started (start->run->parts.hooks, &told);
 }
 
+/* What is told of the end behind the output is masked by itself, so that it is still known where that begins. */
+static char *
+take_output (Start *start, const char *result, const BeckonToolEnd *end)
+{
+  gsize length = MIN (end->output_length, strlen (result));
+  g_autofree char *given = g_strndup (result, length);
+  g_autofree char *output = dup_masked (start, given);
+  g_autofree char *rest = dup_masked (start, result + length);
+
+  beckon_tool_call_set_end (start->call, end->exit_status, *rest != '\0' ? strlen (output) : G_MAXSIZE);
+  return g_strconcat (output, rest, NULL);
+}
+
+/* @end: how it ended, where there is a result. */
 static void
-end_tool (Start *start, const char *result, const GError *error)
+end_tool (Start *start, const char *result, const BeckonToolEnd *end, const GError *error)
 {
   BeckonRun *run = start->run;
+  gboolean is_error = result == NULL || end->is_failure;
   g_autofree char *output = NULL;
 
   run->tools_running--;
@@ -113,9 +130,9 @@ end_tool (Start *start, const char *result, const GError *error)
       beckon_run_step (run);
       return;
     }
-  output = dup_masked (start, result != NULL ? result : error->message);
-  tell_hooks (start, output, result == NULL);
-  store_result (run, start->call, result != NULL ? bound_result (output) : output, result == NULL);
+  output = result != NULL ? take_output (start, result, end) : dup_masked (start, error->message);
+  tell_hooks (start, output, is_error);
+  store_result (run, start->call, result != NULL ? bound_result (output) : output, is_error);
 }
 
 /* What must not be seen could be in a picture, too, where nothing can be taken out. */
@@ -143,12 +160,14 @@ on_tool_done (GObject *source, GAsyncResult *async_result, gpointer user_data)
   BeckonRun *run = start->run;
   g_autoptr (GError) error = NULL;
   g_autofree char *result = NULL;
+  BeckonToolEnd end;
 
   if (start->activation == run->activation)
     take_images (start, BECKON_TOOL (source), async_result);
+  beckon_tool_get_end (BECKON_TOOL (source), async_result, &end);
   result = beckon_tool_run_finish (BECKON_TOOL (source), async_result, &error);
   if (start->activation == run->activation)
-    end_tool (start, result, error);
+    end_tool (start, result, &end, error);
 }
 
 /* A tool that cuts its output has masked it before, by the mask in the context. */
@@ -210,7 +229,7 @@ on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (start->activation != start->run->activation)
     return;
   if (start->revealed == NULL)
-    end_tool (start, NULL, error);
+    end_tool (start, NULL, NULL, error);
   else
     begin_tool (g_steal_pointer (&start));
 }

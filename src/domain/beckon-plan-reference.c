@@ -21,6 +21,7 @@ typedef struct
   const char *start;
   const char *end;  /* behind the closing braces */
   char *id;
+  gboolean is_status;
   GPtrArray *path;  /* utf8: a name, or "[0]" with its brackets; a name cannot begin with one unless it is quoted */
   GArray *is_index; /* gboolean, one for each of them */
   char *path_text;  /* as it is written */
@@ -132,10 +133,12 @@ read_reference (Reference *reference, const char *at)
   at = skip_spaces (at) + strlen ("step.");
   while (is_id_character (at[length]))
     length++;
-  if (length == 0 || length > MAX_ID || !g_str_has_prefix (at + length, ".result"))
+  reference->is_status = g_str_has_prefix (at + length, ".status");
+  if (length == 0 || length > MAX_ID || (!reference->is_status && !g_str_has_prefix (at + length, ".result")))
     return FALSE;
   reference->id = g_strndup (at, length);
-  at = read_path (reference, at + length + strlen (".result"));
+  at += length + strlen (".result");
+  at = reference->is_status ? at : read_path (reference, at);
   if (at == NULL)
     return FALSE;
   at = skip_spaces (at);
@@ -266,15 +269,21 @@ refuse (Resolving *resolving, BeckonPlanFaultKind kind, guint other, const char 
   return FALSE;
 }
 
+static const char *
+get_output (const BeckonPlanStep *step)
+{
+  return step->output != NULL ? step->output : step->result;
+}
+
 static BeckonPlanFaultKind
-get_source_fault (const BeckonPlanStep *source)
+get_source_fault (const BeckonPlanStep *source, gboolean is_status)
 {
   switch (source->status)
     {
     case BECKON_STEP_COMPLETED:
       return source->result != NULL ? BECKON_PLAN_FAULT_NONE : BECKON_PLAN_FAULT_OPEN_STEP;
     case BECKON_STEP_FAILED:
-      return BECKON_PLAN_FAULT_FAILED_STEP;
+      return is_status ? BECKON_PLAN_FAULT_NONE : BECKON_PLAN_FAULT_FAILED_STEP;
     case BECKON_STEP_SKIPPED:
       return BECKON_PLAN_FAULT_SKIPPED_STEP;
     case BECKON_STEP_PENDING:
@@ -290,7 +299,7 @@ follow_path (Resolving *resolving, const Reference *reference, int source, Becko
 {
   const BeckonJsonValue *value;
 
-  *root = beckon_json_value_parse (beckon_plan_get_step (resolving->plan, (guint) source)->result, -1, NULL);
+  *root = beckon_json_value_parse (get_output (beckon_plan_get_step (resolving->plan, (guint) source)), -1, NULL);
   if (*root == NULL)
     {
       refuse (resolving, BECKON_PLAN_FAULT_RESULT_NOT_JSON, (guint) source + 1, NULL);
@@ -326,7 +335,7 @@ find_source (Resolving *resolving, const Reference *reference, int *source)
     return refuse (resolving, BECKON_PLAN_FAULT_UNKNOWN_STEP, 0, reference->id);
   if (*source == (int) resolving->index)
     return refuse (resolving, BECKON_PLAN_FAULT_ITSELF, 0, NULL);
-  kind = get_source_fault (beckon_plan_get_step (resolving->plan, (guint) *source));
+  kind = get_source_fault (beckon_plan_get_step (resolving->plan, (guint) *source), reference->is_status);
   return kind == BECKON_PLAN_FAULT_NONE || refuse (resolving, kind, (guint) *source + 1, NULL);
 }
 
@@ -340,9 +349,16 @@ append_resolved (Resolving *resolving, const Reference *reference, GString *text
 
   if (!find_source (resolving, reference, &source))
     return FALSE;
+  if (reference->is_status)
+    {
+      gboolean has_failed = beckon_plan_get_step (resolving->plan, (guint) source)->status == BECKON_STEP_FAILED;
+
+      g_string_append (text, has_failed ? "failure" : "success");
+      return TRUE;
+    }
   if (reference->path->len == 0)
     {
-      g_string_append (text, beckon_plan_get_step (resolving->plan, (guint) source)->result);
+      g_string_append (text, get_output (beckon_plan_get_step (resolving->plan, (guint) source)));
       return TRUE;
     }
   value = follow_path (resolving, reference, source, &root);
@@ -499,7 +515,10 @@ beckon_plan_make_readable (const BeckonPlan *plan, const char *text)
         break;
       source = beckon_plan_find (plan, reference.id);
       g_string_append_len (readable, at, reference.start - at);
-      if (source >= 0)
+      if (source >= 0 && reference.is_status)
+        /* Translators: stands in place of whether a step of a plan will have succeeded */
+        g_string_append_printf (readable, _("⟨status of step %u⟩"), (guint) source + 1);
+      else if (source >= 0)
         /* Translators: stands in place of what a step of a plan will give; the second is a path into it, or nothing */
         g_string_append_printf (readable, _("⟨result of step %u%s⟩"), (guint) source + 1, reference.path_text);
       else

@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 /*
  * {{step.ID.result}} in any text within the arguments of a step, names of members included, stands for what another step
  * gave; behind `result` there may be a path into it, if it is JSON: .name, ["name"], [0]. A text that is nothing but one
- * reference with a path becomes the value itself, of whatever type; anything else is put into the text. Text in double
+ * reference with a path becomes the value itself, of whatever type; anything else is put into the text. {{step.ID.status}}
+ * stands for "success" or "failure", where the plan goes on after one. Text in double
  * braces that does not begin with `step.` is not ours and stays.
  */
 

@@ -50,6 +50,7 @@ beckon_plan_step_free (BeckonPlanStep *step)
   g_free (step->arguments);
   g_free (step->expect);
   g_free (step->result);
+  g_free (step->output);
   g_free (step);
 }
 
@@ -64,6 +65,7 @@ beckon_plan_step_copy (const BeckonPlanStep *step)
   copy->arguments = g_strdup (step->arguments);
   copy->expect = g_strdup (step->expect);
   copy->result = g_strdup (step->result);
+  copy->output = g_strdup (step->output);
   return copy;
 }
 

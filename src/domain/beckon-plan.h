@@ -48,6 +48,7 @@ typedef enum
  * @arguments: a JSON object, which may hold references to the results of earlier steps
  * @expect: (nullable): what the model says will come of it
  * @result: (nullable): what came of it, while that is known here; no part of the document
+ * @output: (nullable): of that what the tool gave, where there is more to it; what references to it stand for
  */
 typedef struct
 {
@@ -58,6 +59,7 @@ typedef struct
   gboolean breakpoint;
   BeckonStepStatus status;
   char *result;
+  char *output;
 } BeckonPlanStep;
 
 /**

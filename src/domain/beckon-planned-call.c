@@ -3,6 +3,8 @@
 
 #include "beckon-planned-call-private.h"
 
+#include <string.h>
+
 static const char *const outcome_words[] = { NULL, "skipped", "replaced", "replan" };
 
 void
@@ -131,6 +133,16 @@ get_status (BeckonToolCall *step)
     }
 }
 
+/* (nullable): the part of the result that is no remark about it. */
+static char *
+dup_output (BeckonToolCall *call)
+{
+  const char *result = beckon_tool_call_get_result (call);
+  gsize length = beckon_tool_call_get_output_length (call);
+
+  return result != NULL && length < strlen (result) ? g_strndup (result, length) : NULL;
+}
+
 static void
 follow_step (BeckonPlanStep *step, BeckonToolCall *call)
 {
@@ -143,6 +155,8 @@ follow_step (BeckonPlanStep *step, BeckonToolCall *call)
   step->status = get_status (call);
   g_free (step->result);
   step->result = beckon_plan_step_is_free (step) ? NULL : g_strdup (beckon_tool_call_get_result (call));
+  g_free (step->output);
+  step->output = beckon_plan_step_is_free (step) ? NULL : dup_output (call);
 }
 
 static void

@@ -4,6 +4,8 @@
 #include "base/beckon-id.h"
 #include "beckon-planned-call-private.h"
 
+#include <string.h>
+
 struct _BeckonToolCall
 {
   GObject parent_instance;
@@ -31,6 +33,8 @@ struct _BeckonToolCall
   /* results */
   char *result; /* (owned) (nullable) */
   gboolean is_error;
+  int exit_status;     /* -1: none */
+  gsize output_length; /* of the result; may be more than there is */
   GPtrArray *images; /* (owned) (nullable) (element-type BeckonPart) */
   gint64 started_at;
   gint64 finished_at;
@@ -156,6 +160,8 @@ beckon_tool_call_class_init (BeckonToolCallClass *klass)
 static void
 beckon_tool_call_init (BeckonToolCall *self)
 {
+  self->exit_status = -1;
+  self->output_length = G_MAXSIZE;
 }
 
 BeckonToolCall *
@@ -388,6 +394,32 @@ beckon_tool_call_get_is_error (BeckonToolCall *self)
   g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), FALSE);
 
   return self->is_error;
+}
+
+int
+beckon_tool_call_get_exit_status (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), -1);
+
+  return self->exit_status;
+}
+
+gsize
+beckon_tool_call_get_output_length (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), 0);
+
+  return self->result != NULL ? MIN (self->output_length, strlen (self->result)) : 0;
+}
+
+void
+beckon_tool_call_set_end (BeckonToolCall *self, int exit_status, gsize output_length)
+{
+  g_return_if_fail (BECKON_IS_TOOL_CALL (self));
+  g_return_if_fail (self->result == NULL);
+
+  self->exit_status = exit_status;
+  self->output_length = output_length;
 }
 
 void

@@ -101,6 +101,15 @@ BeckonCallState beckon_tool_call_apply (BeckonToolCall *call, BeckonCallEvent ev
 const char *beckon_tool_call_get_result (BeckonToolCall *call);
 gboolean    beckon_tool_call_get_is_error (BeckonToolCall *call);
 
+/** What a command's process ended with, by the shell's rule; -1 for a call that ran none, or is not over. */
+int beckon_tool_call_get_exit_status (BeckonToolCall *call);
+
+/** The bytes of its result that are what it gave; behind them is only how it ended, for the model. At most those there are. */
+gsize beckon_tool_call_get_output_length (BeckonToolCall *call);
+
+/** Before its result is set. @exit_status: -1 for none. @output_length: %G_MAXSIZE for all of the result. */
+void beckon_tool_call_set_end (BeckonToolCall *call, int exit_status, gsize output_length);
+
 /** Sets the one result; a second one is a programming error. */
 void beckon_tool_call_set_result (BeckonToolCall *call, const char *result, gboolean is_error);
 

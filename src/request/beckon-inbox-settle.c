@@ -164,6 +164,19 @@ restore_concealed (SettleOperation *op, GError **error)
   return TRUE;
 }
 
+/* What a person wrote into a plan. */
+static gboolean
+check_steps (BeckonInbox *self, SettleOperation *op, GError **error)
+{
+  BeckonPlanTools *tools = beckon_inbox_get_plan_tools (self);
+  g_autoptr (BeckonPlan) plan = NULL;
+
+  if (tools == NULL || op->answer->kind != BECKON_ANSWER_PLAN || op->answer->text == NULL)
+    return TRUE;
+  plan = beckon_plan_parse (op->answer->text, BECKON_PLAN_FROM_PERSON, NULL);
+  return plan == NULL || beckon_plan_tools_check (tools, op->request, plan, error);
+}
+
 static void
 settle_known (GTask *task)
 {
@@ -173,7 +186,8 @@ settle_known (GTask *task)
 
   if (return_if_settled (task))
     return;
-  if (!restore_concealed (op, &error) || !beckon_request_check_answer (op->request, op->answer, &error))
+  if (!restore_concealed (op, &error) || !beckon_request_check_answer (op->request, op->answer, &error)
+      || !check_steps (self, op, &error))
     g_task_return_error (task, error);
   else if (beckon_inbox_has_secrets (op->request, op->answer))
     beckon_inbox_keep_secrets_async (self, op->request, op->answer, g_task_get_cancellable (task), on_secrets_kept,

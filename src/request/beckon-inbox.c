@@ -24,6 +24,7 @@ struct _BeckonInbox
   BeckonJournal *journal;
   BeckonClock *clock;
   BeckonVault *vault; /* (nullable) */
+  BeckonPlanTools *plan_tools; /* (nullable): not owned */
   gulong changed_handler; /* 0 until it was loaded, or has something */
 
   GPtrArray *requests; /* pending, oldest first */
@@ -91,6 +92,7 @@ beckon_inbox_dispose (GObject *object)
   g_clear_object (&self->journal);
   g_clear_object (&self->clock);
   g_clear_object (&self->vault);
+  g_clear_weak_pointer (&self->plan_tools);
 
   G_OBJECT_CLASS (beckon_inbox_parent_class)->dispose (object);
 }
@@ -178,6 +180,23 @@ beckon_inbox_set_vault (BeckonInbox *inbox, BeckonVault *vault)
   g_return_if_fail (BECKON_IS_INBOX (inbox));
 
   g_set_object (&inbox->vault, vault);
+}
+
+void
+beckon_inbox_set_plan_tools (BeckonInbox *inbox, BeckonPlanTools *tools)
+{
+  g_return_if_fail (BECKON_IS_INBOX (inbox));
+  g_return_if_fail (BECKON_IS_PLAN_TOOLS (tools));
+
+  g_set_weak_pointer (&inbox->plan_tools, tools);
+}
+
+BeckonPlanTools *
+beckon_inbox_get_plan_tools (BeckonInbox *inbox)
+{
+  g_return_val_if_fail (BECKON_IS_INBOX (inbox), NULL);
+
+  return inbox->plan_tools;
 }
 
 BeckonVault *

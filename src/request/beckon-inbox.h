@@ -3,6 +3,7 @@
 
 #include "base/beckon-clock.h"
 #include "request/beckon-journal.h"
+#include "request/beckon-plan-tools.h"
 #include "request/beckon-vault.h"
 
 G_BEGIN_DECLS
@@ -27,6 +28,12 @@ void beckon_inbox_set_vault (BeckonInbox *inbox, BeckonVault *vault);
 
 /** %NULL if there is none. Borrowed. */
 BeckonVault *beckon_inbox_get_vault (BeckonInbox *inbox);
+
+/** Who knows the tools of plans. Not kept alive; without one what a person writes into a plan is looked at when it is its turn. */
+void beckon_inbox_set_plan_tools (BeckonInbox *inbox, BeckonPlanTools *tools);
+
+/** %NULL if there is none. Borrowed. */
+BeckonPlanTools *beckon_inbox_get_plan_tools (BeckonInbox *inbox);
 
 /** Reads the pending requests; the inbox keeps itself up to date from then on. */
 void     beckon_inbox_load_async (BeckonInbox *inbox, GCancellable *cancellable, GAsyncReadyCallback callback,

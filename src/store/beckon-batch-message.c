@@ -7,6 +7,7 @@
 #include "beckon-words.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 typedef struct
 {
@@ -30,6 +31,8 @@ typedef struct
   char *arguments;
   char *settled;
   char *concealed;
+  gint64 exit_status;   /* -1: none */
+  gint64 output_length; /* -1: all of the result */
   char *fault;
   gboolean read_only;
   BeckonCallState state;
@@ -73,10 +76,12 @@ static const char append_text_sql[] =
   " FROM part WHERE message = ?1 AND place = ?2";
 static const char add_call_sql[] =
   "INSERT INTO call (id, message, provider_id, tool, arguments, fault, read_only, state, started_at, finished_at, settled,"
-  "  concealed) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+  "  concealed, exit_status, output_length)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, nullif (?13, -1), nullif (?14, -1))";
 static const char add_step_sql[] = "INSERT INTO step (call, plan, step) VALUES (?1, ?2, ?3)";
 static const char set_call_sql[] =
-  "UPDATE call SET state = ?3, read_only = ?4, started_at = ?5, finished_at = ?6, settled = ?7, concealed = ?8"
+  "UPDATE call SET state = ?3, read_only = ?4, started_at = ?5, finished_at = ?6, settled = ?7, concealed = ?8,"
+  "  exit_status = nullif (?9, -1), output_length = nullif (?10, -1)"
   " WHERE id = ?1 AND state = ?2";
 
 static const char *
@@ -172,10 +177,10 @@ exec_add_call (const BeckonBatchOp *base, BeckonSession *session, GError **error
 {
   const PutCall *op = (const PutCall *) base;
 
-  return beckon_database_run (session->database, error, add_call_sql, "ssssssisiiss", op->id, op->message_id,
+  return beckon_database_run (session->database, error, add_call_sql, "ssssssisiissii", op->id, op->message_id,
                               op->provider_id, op->tool, op->arguments, op->fault, (gint64) op->read_only,
                               beckon_call_state_to_string (op->state), op->started_at, op->finished_at, op->settled,
-                              op->concealed)
+                              op->concealed, op->exit_status, op->output_length)
          && (op->plan == NULL || beckon_database_run (session->database, error, add_step_sql, "sss", op->id, op->plan,
                                                       op->step_id))
          && write_result (op, session, error);
@@ -194,10 +199,10 @@ static gboolean
 exec_set_call (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
   const PutCall *op = (const PutCall *) base;
-  int changed = beckon_database_change (session->database, error, set_call_sql, "sssiiiss", op->id,
+  int changed = beckon_database_change (session->database, error, set_call_sql, "sssiiissii", op->id,
                                         beckon_call_state_to_string (op->expected),
                                         beckon_call_state_to_string (op->state), (gint64) op->read_only, op->started_at,
-                                        op->finished_at, op->settled, op->concealed);
+                                        op->finished_at, op->settled, op->concealed, op->exit_status, op->output_length);
 
   if (changed < 0)
     return FALSE;
@@ -234,6 +239,15 @@ add_images (BeckonBatch *batch, BeckonToolCall *call)
     beckon_batch_add_result_images (batch, call);
 }
 
+static gint64
+get_output_length (BeckonToolCall *call)
+{
+  const char *result = beckon_tool_call_get_result (call);
+  gsize length = beckon_tool_call_get_output_length (call);
+
+  return result != NULL && length < strlen (result) ? (gint64) length : -1;
+}
+
 /* The provider's id is stored only when it differs from ours, because a call without one gives ours. */
 static PutCall *
 put_call_new (const char *message_id, BeckonToolCall *call)
@@ -255,6 +269,8 @@ put_call_new (const char *message_id, BeckonToolCall *call)
   op->finished_at = beckon_tool_call_get_finished_at (call);
   op->result = g_strdup (beckon_tool_call_get_result (call));
   op->is_error = beckon_tool_call_get_is_error (call);
+  op->exit_status = beckon_tool_call_get_exit_status (call);
+  op->output_length = get_output_length (call);
 
   return op;
 }

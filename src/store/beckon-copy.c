@@ -49,9 +49,10 @@ static const char messages_sql[] =
   " FROM message m WHERE " THOSE_MESSAGES " ORDER BY m.seq, m.created_at, m.id";
 static const char calls_sql[] =
   "INSERT INTO call (id, message, provider_id, tool, arguments, fault, read_only, state, started_at, finished_at, settled,"
-  "  concealed)"
+  "  concealed, exit_status, output_length)"
   " SELECT copy_of (c.id), copy_of (c.message), c.provider_id, c.tool, c.arguments, c.fault, c.read_only,"
-  "  iif (" IS_OVER ", c.state, 'cancelled'), c.started_at, c.finished_at, c.settled, c.concealed"
+  "  iif (" IS_OVER ", c.state, 'cancelled'), c.started_at, c.finished_at, c.settled, c.concealed,"
+  "  c.exit_status, c.output_length"
   " FROM message m JOIN call c ON c.message = m.id WHERE " THOSE_MESSAGES;
 static const char plans_sql[] =
   "INSERT INTO plan (call, document, revision)"

@@ -47,7 +47,7 @@ static const char text_sql[] =
 static const char call_sql[] =
   "SELECT id \"$id\", provider_id \"$provider_id\", tool \"$tool\", arguments \"$arguments\", fault \"$fault\","
   " read_only \"?read_only\", state \"$state\", started_at \"#started_at\", finished_at \"#finished_at\""
-  ", settled \"$settled\", concealed FROM call WHERE id = ?1";
+  ", settled \"$settled\", concealed, coalesce (exit_status, -1) \"#exit_status\" FROM call WHERE id = ?1";
 /* Columns of it. */
 #define CALL_ARGUMENTS 3
 #define CALL_CONCEALED 10

@@ -58,8 +58,8 @@ static const char message_sql[] =
   "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached, cost, parent, chosen,"
   "  active, currency) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 0, ?13)";
 static const char call_sql[] =
-  "INSERT INTO call (id, message, provider_id, tool, arguments, fault, read_only, state, started_at, finished_at, settled)"
-  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+  "INSERT INTO call (id, message, provider_id, tool, arguments, fault, read_only, state, started_at, finished_at, settled,"
+  "  exit_status) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, nullif (?12, -1))";
 static const char part_sql[] =
   "INSERT INTO part (message, place, kind, origin, call, is_error, text, media_type, duration)"
   " VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8)";
@@ -363,12 +363,13 @@ write_call (Writing *writing, JsonObject *object)
     refuse (writing, "state");
 
   is_open = !beckon_call_state_is_final (state);
-  run (writing, call_sql, "ssssssisiis", writing->call_id, writing->message_id,
+  run (writing, call_sql, "ssssssisiisi", writing->call_id, writing->message_id,
        get_text_or_null (writing, object, "provider_id"), get_text (writing, object, "tool"),
        get_text (writing, object, "arguments"), get_text_or_null (writing, object, "fault"),
        (gint64) get_truth (writing, object, "read_only"),
        beckon_call_state_to_string (is_open ? BECKON_CALL_CANCELLED : state), get_number (writing, object, "started_at"),
-       get_number (writing, object, "finished_at"), get_later_text (writing, object, "settled", NULL));
+       get_number (writing, object, "finished_at"), get_later_text (writing, object, "settled", NULL),
+       CLAMP (beckon_json_get_int (object, "exit_status", -1), -1, 255));
   write_result (writing, object, state);
   for_each (writing, object, "requests", write_request);
   if (json_object_has_member (object, "plan"))

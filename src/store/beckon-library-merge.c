@@ -95,6 +95,7 @@ merge_call (BeckonToolCall *call, BeckonToolCall *read)
   if (beckon_tool_call_get_result (call) == NULL && beckon_tool_call_get_result (read) != NULL)
     {
       beckon_tool_call_add_images_of (call, read);
+      beckon_tool_call_set_end (call, beckon_tool_call_get_exit_status (read), beckon_tool_call_get_output_length (read));
       beckon_tool_call_set_result (call, beckon_tool_call_get_result (read), beckon_tool_call_get_is_error (read));
     }
   beckon_tool_call_set_settled_arguments (call, beckon_tool_call_get_settled_arguments (read));

@@ -198,6 +198,8 @@ take_result (Loading *loading, BeckonToolCall *call, sqlite3_stmt *row)
   for (guint i = 0; images != NULL && i < images->len; i++)
     beckon_tool_call_add_image (call, g_ptr_array_index (images, i));
 
+  beckon_tool_call_set_end (call, sqlite3_column_type (row, 22) != SQLITE_NULL ? sqlite3_column_int (row, 22) : -1,
+                            sqlite3_column_type (row, 23) != SQLITE_NULL ? (gsize) sqlite3_column_int64 (row, 23) : G_MAXSIZE);
   result = g_strndup (sqlite3_column_blob (row, 14), (gsize) sqlite3_column_bytes (row, 14));
   beckon_tool_call_set_result (call, result, sqlite3_column_int (row, 15) != 0);
 }

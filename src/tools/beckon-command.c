@@ -39,6 +39,8 @@ typedef struct
   gboolean is_over_time;
   char *file_size; /* the largest that is let be */
   char *kept; /* (nullable): the name of its whole output */
+  BeckonToolEnd end;
+  BeckonMask *mask; /* (owned) (nullable) */
 } Command;
 
 static void
@@ -48,6 +50,7 @@ command_free (gpointer data)
 
   g_assert (command->tick == 0);
   g_clear_object (&command->job);
+  beckon_mask_unref (command->mask);
   g_free ((char *) command->options.folder);
   g_free ((char *) command->options.directory);
   g_clear_pointer (&command->options.tool_chains, beckon_tool_chain_view_free);
@@ -260,6 +263,16 @@ append_end (GString *text, Command *command)
   append_copy (text, command);
 }
 
+/* What a bound ended has failed whatever its status is. */
+static void
+set_end (Command *command, gsize output_length)
+{
+  command->end.exit_status = beckon_job_get_status (command->job);
+  command->end.is_failure = command->end.exit_status != 0 || command->is_over_time
+                            || beckon_job_get_limit (command->job) != BECKON_JOB_LIMIT_NONE;
+  command->end.output_length = output_length;
+}
+
 static void
 on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -280,6 +293,7 @@ on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
 
   output = beckon_output_get_text (beckon_job_get_output (command->job));
   text = g_string_new (output);
+  set_end (command, text->len);
   append_end (text, command);
   g_task_return_pointer (task, g_string_free (text, FALSE), g_free);
 }
@@ -309,6 +323,8 @@ start (GTask *task)
       return;
     }
 
+  if (command->mask != NULL)
+    beckon_job_set_mask (command->job, command->mask);
   if (command->spool != NULL)
     beckon_job_set_copy (command->job, open_copy, command, BECKON_SPOOL_MAX_BYTES);
   command->begun = g_get_monotonic_time ();
@@ -353,17 +369,17 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
   command->report_data = context->report_data;
   command->prompt = context->prompt;
   command->prompt_data = context->prompt_data;
-  if (context->mask != NULL)
-    beckon_job_set_mask (command->job, context->mask);
+  command->mask = context->mask != NULL ? beckon_mask_ref (context->mask) : NULL;
   keep_output (command, context, spool);
   beckon_sandbox_prepare_async (options, tool_chains, cancellable, on_prepared, g_steal_pointer (&task));
 }
 
 char *
-beckon_command_run_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
+beckon_command_run_finish (BeckonTool *tool, GAsyncResult *result, BeckonToolEnd *end, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, tool), NULL);
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_command_run_async), NULL);
 
+  *end = ((Command *) g_task_get_task_data (G_TASK (result)))->end;
   return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -29,7 +29,8 @@ void beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *contex
                                const BeckonSandboxOptions *options, const char *const *tool_chains, BeckonSpool *spool,
                                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 
-/** (transfer full): its output and how it ended, for the model. */
-char *beckon_command_run_finish (BeckonTool *tool, GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/** (transfer full): its output and how it ended, for the model. @end: (out caller-allocates): the same as data. */
+char *beckon_command_run_finish (BeckonTool *tool, GAsyncResult *result, BeckonToolEnd *end,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -186,9 +186,11 @@ static void
 on_ran (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+  BeckonToolEnd *end = g_new (BeckonToolEnd, 1);
   GError *error = NULL;
-  char *text = beckon_command_run_finish (BECKON_TOOL (source), result, &error);
+  char *text = beckon_command_run_finish (BECKON_TOOL (source), result, end, &error);
 
+  g_task_set_task_data (task, end, g_free);
   if (text != NULL)
     g_task_return_pointer (task, text, g_free);
   else
@@ -229,6 +231,15 @@ run_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
 }
 
 static void
+get_end (BeckonTool *tool, GAsyncResult *result, BeckonToolEnd *end)
+{
+  const BeckonToolEnd *ended = g_task_get_task_data (G_TASK (result));
+
+  if (ended != NULL)
+    *end = *ended;
+}
+
+static void
 beckon_run_command_tool_init (BeckonToolInterface *iface)
 {
   iface->get_definition = get_definition;
@@ -237,6 +248,7 @@ beckon_run_command_tool_init (BeckonToolInterface *iface)
   iface->get_effects = get_effects;
   iface->run_async = run_async;
   iface->run_finish = run_finish;
+  iface->get_end = get_end;
 }
 
 BeckonTool *

@@ -214,6 +214,17 @@ beckon_tool_run_finish (BeckonTool *self, GAsyncResult *result, GError **error)
   return BECKON_TOOL_GET_IFACE (self)->run_finish (self, result, error);
 }
 
+void
+beckon_tool_get_end (BeckonTool *self, GAsyncResult *result, BeckonToolEnd *end)
+{
+  g_return_if_fail (BECKON_IS_TOOL (self));
+  g_return_if_fail (end != NULL);
+
+  *end = (BeckonToolEnd){ .exit_status = -1, .output_length = G_MAXSIZE };
+  if (BECKON_TOOL_GET_IFACE (self)->get_end != NULL)
+    BECKON_TOOL_GET_IFACE (self)->get_end (self, result, end);
+}
+
 GPtrArray *
 beckon_tool_dup_images (BeckonTool *self, GAsyncResult *result)
 {

@@ -75,6 +75,21 @@ typedef struct
   gint64 now;
 } BeckonToolContext;
 
+/**
+ * BeckonToolEnd:
+ * @is_failure: what was to be done was not done, though there is a result: a command failed, say
+ * @exit_status: of a process, by the shell's rule; -1 for none
+ * @output_length: the bytes of the result that the tool gave; behind them is only how it ended. %G_MAXSIZE for all
+ *
+ * How a call that has a result ended.
+ */
+typedef struct
+{
+  gboolean is_failure;
+  int exit_status;
+  gsize output_length;
+} BeckonToolEnd;
+
 #define BECKON_TYPE_TOOL (beckon_tool_get_type ())
 G_DECLARE_INTERFACE (BeckonTool, beckon_tool, BECKON, TOOL, GObject)
 
@@ -93,6 +108,7 @@ G_DECLARE_INTERFACE (BeckonTool, beckon_tool, BECKON, TOOL, GObject)
  *   the model. @context has arguments that fit the schema
  * @run_async: does it; only ever called after the start of the call was committed
  * @run_finish: the result's text; an error's message goes back to the model
+ * @get_end: (nullable): how it ended, asked for right before @run_finish; by default well, and all of the result is output
  * @dup_images: (nullable): the pictures of a result: image parts, %NULL without any; asked for right before @run_finish
  * @look_async: (nullable): looks, without changing anything, what became of a call that was running when its program ended
  * @look_finish: what it found, in words for the model; an error where it cannot tell
@@ -112,6 +128,7 @@ struct _BeckonToolInterface
   void (*run_async) (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
                      GAsyncReadyCallback callback, gpointer user_data);
   char *(*run_finish) (BeckonTool *self, GAsyncResult *result, GError **error);
+  void (*get_end) (BeckonTool *self, GAsyncResult *result, BeckonToolEnd *end);
   GPtrArray *(*dup_images) (BeckonTool *self, GAsyncResult *result);
   void (*look_async) (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
                       GAsyncReadyCallback callback, gpointer user_data);
@@ -154,6 +171,9 @@ gboolean beckon_tool_check_arguments (BeckonTool *self, const char *arguments, G
 void  beckon_tool_run_async (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
                              GAsyncReadyCallback callback, gpointer user_data);
 char *beckon_tool_run_finish (BeckonTool *self, GAsyncResult *result, GError **error);
+
+/** How it ended, where beckon_tool_run_finish() is about to give a result. @end: (out caller-allocates). */
+void beckon_tool_get_end (BeckonTool *self, GAsyncResult *result, BeckonToolEnd *end);
 
 /**
  * beckon_tool_dup_images:

@@ -3,11 +3,14 @@
 
 #include "beckon-plan-step-editor.h"
 
+#include "base/beckon-text.h"
+
 struct _BeckonPlanStepEditor
 {
   AdwBin parent_instance;
 
   GtkEditable *tool_entry;
+  GtkMenuButton *tool_button;
   GtkTextView *arguments_view;
   GtkLabel *fault_label;
   char *first_tool;      /* (owned) */
@@ -92,7 +95,42 @@ beckon_plan_step_editor_focus (BeckonPlanStepEditor *self)
 {
   g_return_if_fail (BECKON_IS_PLAN_STEP_EDITOR (self));
 
+  if (*gtk_editable_get_text (self->tool_entry) == '\0')
+    gtk_widget_grab_focus (GTK_WIDGET (self->tool_entry));
+  else
+    gtk_widget_grab_focus (GTK_WIDGET (self->arguments_view));
+}
+
+/* What is to be written next is what it needs. */
+static void
+choose_tool (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonPlanStepEditor *self = BECKON_PLAN_STEP_EDITOR (widget);
+
+  gtk_editable_set_text (self->tool_entry, g_variant_get_string (parameter, NULL));
   gtk_widget_grab_focus (GTK_WIDGET (self->arguments_view));
+}
+
+void
+beckon_plan_step_editor_set_tools (BeckonPlanStepEditor *self, const char *const *names)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  g_return_if_fail (BECKON_IS_PLAN_STEP_EDITOR (self));
+
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    {
+      g_autofree char *label = beckon_text_for_display (names[i], -1, BECKON_TEXT_EXACT);
+      g_autoptr (GMenuItem) item = NULL;
+      g_auto (GStrv) parts = g_strsplit (label, "_", -1);
+      g_autofree char *escaped = g_strjoinv ("__", parts);
+
+      item = g_menu_item_new (escaped, NULL);
+      g_menu_item_set_action_and_target (item, "editor.choose-tool", "s", names[i]);
+      g_menu_append_item (menu, item);
+    }
+  gtk_menu_button_set_menu_model (self->tool_button, G_MENU_MODEL (menu));
+  gtk_widget_set_visible (GTK_WIDGET (self->tool_button), names != NULL && names[0] != NULL);
 }
 
 static void
@@ -113,8 +151,10 @@ beckon_plan_step_editor_class_init (BeckonPlanStepEditorClass *klass)
   G_OBJECT_CLASS (klass)->finalize = beckon_plan_step_editor_finalize;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/plan-step-editor.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanStepEditor, tool_entry);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanStepEditor, tool_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanStepEditor, arguments_view);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanStepEditor, fault_label);
+  gtk_widget_class_install_action (widget_class, "editor.choose-tool", "s", choose_tool);
   gtk_widget_class_bind_template_callback (widget_class, on_apply);
   gtk_widget_class_bind_template_callback (widget_class, on_cancel);
   signals[SIGNAL_CHANGED] = g_signal_new ("changed", BECKON_TYPE_PLAN_STEP_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,

@@ -19,6 +19,9 @@ G_DECLARE_FINAL_TYPE (BeckonPlanStepEditor, beckon_plan_step_editor, BECKON, PLA
  */
 GtkWidget *beckon_plan_step_editor_new (const char *tool, const char *arguments);
 
+/** @names: (nullable): the tools that there are, to choose from. */
+void beckon_plan_step_editor_set_tools (BeckonPlanStepEditor *editor, const char *const *names);
+
 /** What stands there now; caller frees. */
 char *beckon_plan_step_editor_dup_tool (BeckonPlanStepEditor *editor);
 char *beckon_plan_step_editor_dup_arguments (BeckonPlanStepEditor *editor);
@@ -29,6 +32,7 @@ gboolean beckon_plan_step_editor_is_changed (BeckonPlanStepEditor *editor);
 /** Says what is wrong with it; @words: (nullable): nothing is. */
 void beckon_plan_step_editor_set_fault (BeckonPlanStepEditor *editor, const char *words);
 
+/** To the tool where none is chosen, otherwise to the arguments. */
 void beckon_plan_step_editor_focus (BeckonPlanStepEditor *editor);
 
 G_END_DECLS

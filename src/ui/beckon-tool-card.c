@@ -71,24 +71,30 @@ is_timed_out (BeckonToolCall *call)
          && beckon_tool_call_get_started_at (call) == 0;
 }
 
-/* A call that a person did not want, or did not answer, has not failed. */
-static const char *
+/* A call that a person did not want, or did not answer, has not failed; a command says with what it ended. */
+static char *
 describe_end (BeckonToolCall *call, const char **colour)
 {
+  gboolean is_error = beckon_tool_call_get_is_error (call);
+  int exit_status = beckon_tool_call_get_exit_status (call);
+
   *colour = "skipped";
   if (beckon_tool_call_get_change (call) == BECKON_CALL_CHANGE_UNDONE)
-    return _("undone");
+    return g_strdup (_("undone"));
   if (is_denied (call))
     /* Translators: of a tool's call: its person did not let it run */
-    return _("denied");
+    return g_strdup (_("denied"));
   if (is_timed_out (call))
     /* Translators: of a tool's call: nobody answered in the time that was set */
-    return _("timed out");
-  *colour = beckon_tool_call_get_is_error (call) ? "failed" : "done";
-  return beckon_tool_call_get_is_error (call) ? _("failed") : _("done");
+    return g_strdup (_("timed out"));
+  *colour = is_error ? "failed" : "done";
+  if (is_error && exit_status > 0)
+    /* Translators: of a command that failed; %d is the number that it ended with */
+    return g_strdup_printf (_("failed, exit status %d"), exit_status);
+  return g_strdup (is_error ? _("failed") : _("done"));
 }
 
-static const char *
+static char *
 describe_state (BeckonToolCall *call, const char **colour)
 {
   *colour = "active";
@@ -96,24 +102,24 @@ describe_state (BeckonToolCall *call, const char **colour)
     {
     case BECKON_CALL_PROPOSED:
       *colour = "skipped";
-      return _("proposed");
+      return g_strdup (_("proposed"));
 
     case BECKON_CALL_AWAITING:
-      return _("waiting for you");
+      return g_strdup (_("waiting for you"));
 
     case BECKON_CALL_DECIDED:
-      return _("about to run");
+      return g_strdup (_("about to run"));
 
     case BECKON_CALL_STARTED:
-      return _("running");
+      return g_strdup (_("running"));
 
     case BECKON_CALL_UNKNOWN:
-      return _("interrupted, outcome unknown");
+      return g_strdup (_("interrupted, outcome unknown"));
 
     case BECKON_CALL_CANCELLED:
       *colour = "skipped";
       /* Translators: of a tool's call: it ran when its person stopped it, and it never ran */
-      return beckon_tool_call_get_started_at (call) > 0 ? _("stopped") : _("not run");
+      return g_strdup (beckon_tool_call_get_started_at (call) > 0 ? _("stopped") : _("not run"));
 
     case BECKON_CALL_DONE:
     default:
@@ -223,7 +229,7 @@ update (BeckonToolCard *self)
 {
   g_autofree char *name = beckon_text_for_display (beckon_tool_call_get_name (self->call), -1, BECKON_TEXT_EXACT);
   const char *colour;
-  const char *state = describe_state (self->call, &colour);
+  g_autofree char *state = describe_state (self->call, &colour);
   g_autofree char *duration = describe_duration (self->call);
   g_autofree char *shown = duration != NULL ? g_strdup_printf ("%s · %s", state, duration) : g_strdup (state);
   /* Translators: what a screen reader says of a tool card: the tool's name and its state */

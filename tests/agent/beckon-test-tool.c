@@ -14,6 +14,8 @@ struct _BeckonTestTool
   gboolean deaf;
   char *failure;
   char *result;
+  int exit_status; /* -1: none */
+  gssize output_length;
   char *found;
   char *effects;
   GQueue waiting; /* (element-type GTask) (owned) */
@@ -120,6 +122,17 @@ run_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
 }
 
 static void
+get_end (BeckonTool *tool, GAsyncResult *result, BeckonToolEnd *end)
+{
+  BeckonTestTool *self = BECKON_TEST_TOOL (tool);
+
+  end->exit_status = self->exit_status;
+  end->is_failure = self->exit_status > 0;
+  if (self->output_length >= 0)
+    end->output_length = (gsize) self->output_length;
+}
+
+static void
 look_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
             gpointer user_data)
 {
@@ -163,6 +176,7 @@ beckon_test_tool_tool_init (BeckonToolInterface *iface)
   iface->get_definition = get_definition;
   iface->run_async = run_async;
   iface->run_finish = run_finish;
+  iface->get_end = get_end;
 }
 
 static void
@@ -191,6 +205,8 @@ beckon_test_tool_class_init (BeckonTestToolClass *klass)
 static void
 beckon_test_tool_init (BeckonTestTool *self)
 {
+  self->exit_status = -1;
+  self->output_length = -1;
   self->log = g_string_new (NULL);
   g_queue_init (&self->waiting);
 }
@@ -226,6 +242,13 @@ beckon_test_tool_set_failure (BeckonTestTool *tool, const char *message)
 {
   g_free (tool->failure);
   tool->failure = g_strdup (message);
+}
+
+void
+beckon_test_tool_set_exit_status (BeckonTestTool *tool, int exit_status, gssize output_length)
+{
+  tool->exit_status = exit_status;
+  tool->output_length = output_length;
 }
 
 void

@@ -27,6 +27,9 @@ void beckon_test_tool_set_failure (BeckonTestTool *tool, const char *message);
 /** Every call gives this from now on. */
 void beckon_test_tool_set_result (BeckonTestTool *tool, const char *result);
 
+/** Every call ends so from now on. @output_length: of what it gives; -1 for all. */
+void beckon_test_tool_set_exit_status (BeckonTestTool *tool, int exit_status, gssize output_length);
+
 /** What it finds when it looks what became of a call; %NULL, as at first: it cannot tell. */
 void beckon_test_tool_set_found (BeckonTestTool *tool, const char *found);
 

@@ -285,6 +285,93 @@ test_failure_goes_on (void)
   assert_statuses (test, "look failed, write failed, check failed");
 }
 
+/* A command that ended badly has a result, and has failed all the same; whether it did is known to the steps behind it. */
+static void
+test_exit_status (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (JsonObject) report = NULL;
+
+  beckon_test_tool_set_result (test->read, "no rule\n[Exit status 2, after 0.1 s.]");
+  beckon_test_tool_set_exit_status (test->read, 2, 8);
+  begin (test, DOCUMENT ("policy", "stop", STEPS));
+  report = finish (test);
+  g_assert_cmpstr (beckon_json_get_string (report, "status"), ==, "failed");
+  assert_told (test, "[Exit status 2");
+  assert_statuses (test, "look failed, write pending, check pending");
+  g_assert_cmpint (beckon_tool_call_get_exit_status (beckon_tool_call_get_step (get_planned (test->agent), 0)), ==, 2);
+}
+
+static void
+test_status_referred_to (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (JsonObject) report = NULL;
+
+  beckon_test_tool_set_result (test->read, "no rule\n[Exit status 2, after 0.1 s.]");
+  beckon_test_tool_set_exit_status (test->read, 2, 8);
+  begin (test, DOCUMENT ("policy", "go-on",
+                         "{\"id\":\"look\",\"tool\":\"read_note\",\"arguments\":{\"path\":\"a\"}},"
+                         "{\"id\":\"write\",\"tool\":\"read_note\",\"arguments\":{\"path\":\"was {{step.look.status}}\"}}"));
+  report = finish (test);
+  g_assert_cmpstr (beckon_json_get_string (report, "status"), ==, "completed_with_failures");
+  g_assert_cmpstr (beckon_test_tool_get_log (test->read), ==, "{\"path\":\"a\"}\n{\"path\":\"was failure\"}\n");
+}
+
+/* What a step gave goes into the next one, and not what was said about it. */
+static void
+test_output_alone (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (JsonObject) report = NULL;
+  BeckonRequest *request;
+
+  beckon_test_tool_set_result (test->read, "done\n[Exit status 0, after 0.1 s.]");
+  beckon_test_tool_set_exit_status (test->read, 0, 5);
+  begin (test, DOCUMENT ("policy", "stop", STEPS));
+  request = wait_step (test, "write");
+  g_assert_cmpstr (beckon_request_get_arguments (request), ==, "{\"path\":\"<done\\n>\"}");
+  answer (test, request, BECKON_ANSWER_APPROVED, NULL);
+  report = finish (test);
+  g_assert_cmpstr (beckon_json_get_string (report, "status"), ==, "completed");
+  assert_told (test, "[Exit status 0");
+}
+
+#define INSERTED(tool, arguments)                                                                                      \
+  DOCUMENT ("policy", "stop", STEPS ",{\"id\":\"mine\",\"tool\":\"" tool "\",\"arguments\":" arguments "}")
+
+/* What a person wrote into the plan is looked at when they accept it. */
+static void
+test_inserted_checked (void)
+{
+  g_autoptr (Case) test = case_new ();
+  const char *const documents[][2] = {
+    { INSERTED ("gone", "{}"), "Step 4 (gone)" },
+    { INSERTED ("propose_plan", "{}"), "a plan can't be a step" },
+    { INSERTED ("read_note", "{\"path\":7}"), "/path" },
+    { DOCUMENT ("policy", "stop", "{\"id\":\"look\",\"tool\":\"read_note\",\"arguments\":{\"path\":false}}"), "Step 1" },
+  };
+  BeckonRequest *request;
+
+  propose (test, PLAN);
+  request = wait_kind (test, BECKON_REQUEST_PLAN);
+  for (guint i = 0; i < G_N_ELEMENTS (documents); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (beckon_agent_fixture_try_answer (test->agent->inbox, beckon_request_get_id (request),
+                                                       beckon_answer_new (BECKON_ANSWER_PLAN, documents[i][0]), &error));
+      g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID);
+      if (strstr (error->message, documents[i][1]) == NULL)
+        g_error ("“%s” does not say “%s”", error->message, documents[i][1]);
+      g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+    }
+  answer (test, request, BECKON_ANSWER_PLAN, INSERTED ("read_note", "{\"path\":\"c\"}"));
+  answer (test, wait_step (test, "write"), BECKON_ANSWER_APPROVED, NULL);
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  assert_statuses (test, "look completed, write completed, check completed, mine completed");
+}
+
 static void
 test_failure_replans (void)
 {
@@ -451,6 +538,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/agent/plan/answer-refused", test_answer_refused);
   g_test_add_func ("/agent/plan/failure-stops", test_failure_stops);
   g_test_add_func ("/agent/plan/failure-goes-on", test_failure_goes_on);
+  g_test_add_func ("/agent/plan/exit-status", test_exit_status);
+  g_test_add_func ("/agent/plan/status-referred-to", test_status_referred_to);
+  g_test_add_func ("/agent/plan/output-alone", test_output_alone);
+  g_test_add_func ("/agent/plan/inserted-checked", test_inserted_checked);
   g_test_add_func ("/agent/plan/failure-replans", test_failure_replans);
   g_test_add_func ("/agent/plan/denied-step", test_denied_step);
   g_test_add_func ("/agent/plan/replan-on-the-way", test_replan_on_the_way);

@@ -464,6 +464,22 @@ probe (void)
     g_test_message ("%s", error->message);
 }
 
+/* How it ended is data, beside the words for the model. */
+static void
+test_ended (ToolRunner *runner, gconstpointer data)
+{
+  if (skip ())
+    return;
+  tool_runner_expect (runner, "run_command", "{'command':'echo one; exit 3'}", "one\n[Exit status 3", NULL);
+  g_assert_true (runner->end.is_failure);
+  g_assert_cmpint (runner->end.exit_status, ==, 3);
+  g_assert_cmpuint (runner->end.output_length, ==, 4);
+  tool_runner_expect (runner, "run_command", "{'command':'printf one'}", "one\n[Exit status 0", NULL);
+  g_assert_false (runner->end.is_failure);
+  g_assert_cmpint (runner->end.exit_status, ==, 0);
+  g_assert_cmpuint (runner->end.output_length, ==, 3);
+}
+
 /* What a command prints piece by piece is masked before it is shown, cut or kept, in any encoding; a lot of it as well. */
 static void
 test_masked (ToolRunner *runner, gconstpointer data)
@@ -517,6 +533,7 @@ main (int argc, char *argv[])
   ADD ("/faults/F98-too-much", test_too_much);
   ADD ("/run-command/told", test_told);
   ADD ("/faults/F98-binary", test_binary);
+  ADD ("/command/ended", test_ended);
   ADD ("/command/masked", test_masked);
   ADD ("/command/live", test_live);
   ADD ("/command/time-over", test_time_over);

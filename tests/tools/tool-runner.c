@@ -235,6 +235,7 @@ tool_runner_run (ToolRunner *runner, const char *name, const char *arguments, GC
 
   beckon_tool_run_async (tool, &context, cancellable, tool_runner_keep, &result);
   keep_images (runner, tool, tool_runner_wait (&result));
+  beckon_tool_get_end (tool, result, &runner->end);
   return beckon_tool_run_finish (tool, result, error);
 }
 

@@ -21,6 +21,7 @@ typedef struct
   BeckonTurn *turn;
   BeckonToolCall *call; /* the last one, with the pictures of its result */
   BeckonSpool *spool;
+  BeckonToolEnd end; /* how the last call ended */
   BeckonMask *mask;  /* (nullable): the secrets of the person */
   GString *reported; /* all that was reported live, one after another */
   guint n_reports;

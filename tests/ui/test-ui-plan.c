@@ -232,6 +232,11 @@ test_added (UiFixture *fixture, gconstpointer data)
   change_step (card, 1);
   write_arguments (card, "{\"path\":\"elsewhere\"}");
   ui_click (card, "Add a step");
+  /* The tool of another step is not taken over in silence, and what is written into has room for it. */
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (ui_find_named (card, "Tool of the step"))), ==, "");
+  g_assert_true (gtk_widget_is_ancestor (gtk_root_get_focus (gtk_widget_get_root (card)),
+                                         ui_find_named (card, "Tool of the step")));
+  ui_wait_until (gtk_widget_get_height (ui_find_named (card, "Arguments of the step")) >= 60);
   gtk_editable_set_text (GTK_EDITABLE (ui_find_named (card, "Tool of the step")), "look_there");
   ui_click (card, "Accept and run the plan");
   ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);

@@ -66,6 +66,7 @@ def _():
         window = scene.window
         keep(window, "plan-proposed.png")
         window.act("step.insert", **row(scene, "1. get_current_time"))
+        window.type("get_current_time", name="Tool of the step")
         window.type('{"timezone":"Africa/Nairobi"}', name="Arguments of the step")
         window.press(name="Apply to the step")
         window.find(contains="2. get_current_time Africa/Nairobi")

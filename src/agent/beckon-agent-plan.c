@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-agent-private.h"
+
+#include "base/beckon-text.h"
+#include "domain/beckon-plan-reference.h"
+#include "policy/beckon-judgement.h"
+#include "request/beckon-plan-tools.h"
+#include "request/beckon-request-error.h"
+#include "tools/beckon-propose-plan.h"
+
+#include <glib/gi18n-lib.h>
+
+/*
+ * What a person writes into a plan is looked at as what a model proposes: when the plan is accepted, and not first when it is a
+ * step's turn.
+ */
+
+static gboolean
+refuse (GError **error, guint number, const BeckonPlanStep *step, const char *why)
+{
+  g_autofree char *tool = beckon_text_for_display (step->tool, -1, BECKON_TEXT_EXACT);
+
+  g_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID,
+               /* Translators: the number of a step of a plan, its tool, and what is wrong */
+               _("Step %u (%s) can't run: %s"), number, tool, why);
+  return FALSE;
+}
+
+static BeckonToolContext
+make_context (BeckonAgent *agent, BeckonConversation *conversation, BeckonToolCall *call, const char *arguments)
+{
+  return (BeckonToolContext){
+    .conversation_id = conversation != NULL ? beckon_conversation_get_id (conversation) : "",
+    .message_id = "",
+    .call = call,
+    .arguments = arguments,
+    .folder = conversation != NULL ? beckon_conversation_get_folder (conversation) : NULL,
+    .now = beckon_clock_get_real_time (agent->parts.clock),
+  };
+}
+
+/* (nullable): in words, why no rule lets it run. */
+static char *
+find_denial (BeckonAgent *agent, BeckonConversation *conversation, const BeckonToolContext *context, BeckonEffects *effects)
+{
+  BeckonMode mode = conversation != NULL ? beckon_conversation_get_mode (conversation) : BECKON_MODE_DEFAULT;
+  g_autoptr (BeckonJudgement) judgement
+      = beckon_policy_judge (effects, beckon_agent_parts_get_rule_set (&agent->parts), mode, TRUE, context->now);
+
+  return judgement->verdict == BECKON_VERDICT_DENY ? g_strdup (judgement->reason) : NULL;
+}
+
+/* Arguments that hold references are known only when it is their turn. */
+static gboolean
+check_arguments (BeckonAgent *agent, BeckonConversation *conversation, BeckonTool *tool, const BeckonPlanStep *step,
+                 guint number, GError **error)
+{
+  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, NULL, step->tool, step->arguments);
+  g_autoptr (BeckonParameters) parameters = NULL;
+  g_autoptr (GError) fault = NULL;
+  g_autofree char *settled = NULL;
+  g_autofree char *denial = NULL;
+  g_auto (BeckonEffects) effects = { 0 };
+  const char *arguments = step->arguments;
+  BeckonToolContext context = make_context (agent, conversation, call, arguments);
+
+  beckon_tool_get_effects (tool, &context, &effects);
+  parameters = beckon_settled_parameters_collect (agent->parts.parameters, step->tool, effects.server);
+  settled = beckon_parameters_apply (parameters, arguments);
+  if (settled != NULL)
+    arguments = settled;
+  if (!beckon_tool_check_arguments (tool, arguments, &fault) || !beckon_parameters_check (parameters, arguments, &fault))
+    return refuse (error, number, step, fault->message);
+  denial = find_denial (agent, conversation, &context, &effects);
+  return denial == NULL || refuse (error, number, step, denial);
+}
+
+static gboolean
+check_step (BeckonAgent *agent, BeckonConversation *conversation, const BeckonPlanStep *step, guint number, GError **error)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (agent->parts.tools, step->tool);
+  g_autoptr (GPtrArray) references = beckon_plan_list_references (step->arguments, NULL);
+
+  if (tool == NULL)
+    return refuse (error, number, step, _("there is no such tool."));
+  if (BECKON_IS_PROPOSE_PLAN (tool))
+    return refuse (error, number, step, _("a plan can't be a step of a plan."));
+  if (beckon_tool_needs_person (tool) || references == NULL || references->len > 0)
+    return TRUE;
+  return check_arguments (agent, conversation, tool, step, number, error);
+}
+
+/* What was proposed was looked at when it was. */
+static gboolean
+is_new (const BeckonPlan *before, const BeckonPlanStep *step)
+{
+  int index = before != NULL ? beckon_plan_find (before, step->id) : -1;
+  const BeckonPlanStep *was = index >= 0 ? beckon_plan_get_step (before, (guint) index) : NULL;
+
+  return was == NULL || !g_str_equal (was->tool, step->tool) || !g_str_equal (was->arguments, step->arguments);
+}
+
+static gboolean
+check (BeckonPlanTools *tools, BeckonRequest *request, const BeckonPlan *plan, GError **error)
+{
+  BeckonAgent *agent = BECKON_AGENT (tools);
+  BeckonConversation *conversation
+      = beckon_library_lookup (agent->parts.library, beckon_request_get_conversation_id (request));
+
+  for (guint i = 0; i < beckon_plan_get_n_steps (plan); i++)
+    {
+      const BeckonPlanStep *step = beckon_plan_get_step (plan, i);
+
+      if (step->status == BECKON_STEP_PENDING && is_new (beckon_request_get_plan (request), step)
+          && !check_step (agent, conversation, step, i + 1, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static char **
+list_names (BeckonPlanTools *tools, const char *conversation_id)
+{
+  BeckonAgent *agent = BECKON_AGENT (tools);
+  BeckonConversation *conversation = beckon_library_lookup (agent->parts.library, conversation_id);
+  const char *folder = conversation != NULL ? beckon_conversation_get_folder (conversation) : NULL;
+  g_autoptr (GPtrArray) definitions = beckon_tool_registry_list (agent->parts.tools, TRUE, TRUE, folder);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < definitions->len; i++)
+    {
+      const BeckonToolDefinition *definition = g_ptr_array_index (definitions, i);
+
+      if (!g_str_equal (definition->name, BECKON_PROPOSE_PLAN_NAME))
+        g_ptr_array_add (names, g_strdup (definition->name));
+    }
+  g_ptr_array_add (names, NULL);
+  return (char **) g_ptr_array_free (g_steal_pointer (&names), FALSE);
+}
+
+void
+beckon_agent_plan_tools_init (BeckonPlanToolsInterface *iface)
+{
+  iface->check = check;
+  iface->list_names = list_names;
+}
