@@ -200,13 +200,18 @@ begin_tool (Start *start)
 {
   BeckonRun *run = start->run;
   BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (start->call));
+  const char *folder = beckon_conversation_get_folder (run->conversation);
+  g_autoptr (BeckonDeniedPaths) denied
+    = beckon_denied_paths_new (beckon_agent_parts_get_rule_set (&run->parts), folder, run->record->conversation_id,
+                               beckon_run_now (run));
   BeckonToolContext context = {
     .conversation_id = run->record->conversation_id,
     .message_id = beckon_message_get_id (run->message),
     .call = start->call,
     .arguments = start->revealed != NULL ? start->revealed->arguments
                                          : beckon_tool_call_get_effective_arguments (start->call),
-    .folder = beckon_conversation_get_folder (run->conversation),
+    .folder = folder,
+    .denied = denied,
     .mask = start->revealed != NULL ? start->revealed->mask : NULL,
     .report = show_output,
     .report_data = start,

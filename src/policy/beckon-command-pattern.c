@@ -145,6 +145,15 @@ words_match (const BeckonCommandPattern *self, const BeckonShellSegment *segment
   return TRUE;
 }
 
+/* In the middle of a path it may lead through links. */
+static gboolean
+globs_folders (const char *text)
+{
+  const char *slash = strrchr (text, '/');
+
+  return slash != NULL && text + strcspn (text, "*?[") < slash;
+}
+
 /* Names of files may stand for any names but not for an option, and ~ leads out of the folder. */
 static gboolean
 words_stay_arguments (const BeckonShellSegment *segment)
@@ -155,7 +164,7 @@ words_stay_arguments (const BeckonShellSegment *segment)
 
       if ((word->flags & (BECKON_SHELL_WORD_LEADING_GLOB | BECKON_SHELL_WORD_TILDE)) != 0)
         return FALSE;
-      if ((word->flags & BECKON_SHELL_WORD_GLOB) != 0 && word->text[0] == '-')
+      if ((word->flags & BECKON_SHELL_WORD_GLOB) != 0 && (word->text[0] == '-' || globs_folders (word->text)))
         return FALSE;
     }
 

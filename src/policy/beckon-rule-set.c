@@ -497,3 +497,20 @@ beckon_rule_set_restricts_commands (BeckonRuleSet *set, const BeckonEffects *eff
 
   return FALSE;
 }
+
+void
+beckon_rule_set_foreach_denied_path (BeckonRuleSet *set, const char *folder, const char *conversation_id, gint64 now,
+                                     BeckonDeniedPathFunc func, gpointer data)
+{
+  const BeckonEffects effects = { .tool = "", .folder = folder, .conversation_id = conversation_id };
+
+  g_return_if_fail (set != NULL && func != NULL);
+
+  for (guint i = 0; i < set->on_paths->len; i++)
+    {
+      const Ready *ready = &g_array_index (set->all, Ready, g_array_index (set->on_paths, guint, i));
+
+      if (ready->verdict == BECKON_VERDICT_DENY && is_in_force (ready->rule, &effects, now))
+        func (g_ptr_array_index (ready->patterns, 0), is_about_changes (ready->rule), data);
+    }
+}

@@ -60,6 +60,22 @@ gboolean beckon_rule_set_check (const BeckonRule *rule, GError **error);
 BeckonRule *beckon_rule_set_find (BeckonRuleSet *set, const BeckonEffects *effects, const BeckonShellSegment *segment,
                                   gint64 now, BeckonVerdict *verdict, gboolean *is_doubtful);
 
+struct _BeckonArgumentPattern;
+
+typedef void (*BeckonDeniedPathFunc) (const struct _BeckonArgumentPattern *pattern, gboolean only_changes, gpointer data);
+
+/**
+ * beckon_rule_set_foreach_denied_path:
+ * @set: the rules
+ * @folder: (nullable): the conversation's working folder
+ * @conversation_id: (nullable): the conversation
+ * @now: microseconds since the epoch
+ * @func: called with each pattern for files that a rule denies, and whether they may be read; the pattern lives as long as @set
+ * @data: for @func
+ */
+void beckon_rule_set_foreach_denied_path (BeckonRuleSet *set, const char *folder, const char *conversation_id, gint64 now,
+                                          BeckonDeniedPathFunc func, gpointer data);
+
 /** Whether @rule, one of @set, says something of single commands. */
 gboolean beckon_rule_set_is_about_commands (BeckonRuleSet *set, const BeckonRule *rule);
 

@@ -7,6 +7,7 @@
 #include "beckon-folder.h"
 #include "policy/beckon-shell.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 /* A line is bounded, and so is how often the file system is asked for it. */
@@ -40,11 +41,15 @@ add_named (Search *search, const char *folder, const char *name)
     return;
 
   search->n_looks++;
+  if (g_file_test (whole, G_FILE_TEST_IS_DIR))
+    beckon_effects_add_alias (effects, whole);
   if (!g_file_test (whole, G_FILE_TEST_IS_REGULAR | G_FILE_TEST_IS_SYMLINK))
     return;
 
   search->n_paths++;
   resolved = beckon_folder_resolve (effects->folder, whole, &is_outside);
+  if (strcmp (resolved, whole) != 0)
+    beckon_effects_add_alias (effects, whole);
   beckon_effects_add_path (effects, resolved);
   effects->leaves_folder = effects->leaves_folder || is_outside;
 }
@@ -99,11 +104,41 @@ add_word (Search *search, const char *word)
     add_pieces (search, word);
 }
 
+/* The names that a pattern stands for, as far as it leads into no folder that is not named. */
+static void
+add_matching (Search *search, const char *pattern)
+{
+  g_autofree char *parent = g_path_get_dirname (pattern);
+  g_autofree char *base = g_path_get_basename (pattern);
+
+  if (strpbrk (parent, "*?[") != NULL)
+    return;
+  for (guint i = 0; i < search->folders->len; i++)
+    {
+      g_autofree char *folder = g_canonicalize_filename (parent, g_ptr_array_index (search->folders, i));
+      g_autoptr (GDir) directory = g_str_has_prefix (folder, search->effects->folder) ? g_dir_open (folder, 0, NULL) : NULL;
+      const char *name;
+
+      while (directory != NULL && search->n_looks < MAX_LOOKS && (name = g_dir_read_name (directory)) != NULL)
+        {
+          search->n_looks++;
+          if (fnmatch (base, name, 0) == 0)
+            add_named (search, folder, name);
+        }
+    }
+}
+
 static void
 add_words (Search *search, GPtrArray *words)
 {
   for (guint i = 0; i < words->len; i++)
-    add_word (search, ((BeckonShellWord *) g_ptr_array_index (words, i))->text);
+    {
+      const BeckonShellWord *word = g_ptr_array_index (words, i);
+
+      add_word (search, word->text);
+      if ((word->flags & BECKON_SHELL_WORD_GLOB) != 0)
+        add_matching (search, word->text);
+    }
 }
 
 static void

@@ -27,6 +27,7 @@ typedef struct
   gpointer report_data;
   BeckonToolPrompt prompt;
   gpointer prompt_data;
+  BeckonDeniedPaths *denied; /* (nullable) */
   BeckonSpool *spool; /* (nullable): what holds a secret is kept nowhere */
   char *conversation_id;
 
@@ -54,6 +55,8 @@ command_free (gpointer data)
   g_free ((char *) command->options.folder);
   g_free ((char *) command->options.directory);
   g_clear_pointer (&command->options.tool_chains, beckon_tool_chain_view_free);
+  g_clear_pointer (&command->options.denied, beckon_denied_view_free);
+  g_clear_pointer (&command->denied, beckon_denied_paths_unref);
   g_clear_object (&command->spool);
   g_clear_object (&command->asking);
   g_free (command->line);
@@ -334,6 +337,46 @@ start (GTask *task)
 }
 
 static void
+look_for_denied (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Command *command = task_data;
+  GError *error = NULL;
+  BeckonDeniedView *view = beckon_denied_view_look (command->denied, command->options.folder, &error);
+
+  if (view != NULL)
+    g_task_return_pointer (task, view, (GDestroyNotify) beckon_denied_view_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_denied_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Command *command = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  command->options.denied = g_task_propagate_pointer (G_TASK (result), &error);
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    start (task);
+}
+
+/* What is denied is kept from the command as it is now. */
+static void
+find_denied (GTask *task)
+{
+  Command *command = g_task_get_task_data (task);
+  g_autoptr (GTask) looking
+    = g_task_new (g_task_get_source_object (task), g_task_get_cancellable (task), on_denied_found, g_object_ref (task));
+
+  g_task_set_source_tag (looking, find_denied);
+  g_task_set_task_data (looking, command, NULL);
+  g_task_run_in_thread (looking, look_for_denied);
+}
+
+static void
 on_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -343,6 +386,8 @@ on_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
   command->options.tool_chains = beckon_sandbox_prepare_finish (result, &error);
   if (error != NULL)
     g_task_return_error (task, error);
+  else if (command->denied != NULL)
+    find_denied (task);
   else
     start (task);
 }
@@ -370,6 +415,7 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
   command->prompt = context->prompt;
   command->prompt_data = context->prompt_data;
   command->mask = context->mask != NULL ? beckon_mask_ref (context->mask) : NULL;
+  command->denied = context->denied != NULL ? beckon_denied_paths_ref (context->denied) : NULL;
   keep_output (command, context, spool);
   beckon_sandbox_prepare_async (options, tool_chains, cancellable, on_prepared, g_steal_pointer (&task));
 }

@@ -7,6 +7,7 @@
 #include "base/beckon-json.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 struct _BeckonFolderTool
 {
@@ -26,6 +27,7 @@ typedef struct
   BeckonSpool *spool;
   char *conversation_id;
   BeckonMask *mask; /* (owned) (nullable) */
+  BeckonDeniedPaths *denied; /* (owned) (nullable) */
   GPtrArray *images;
 } Work;
 
@@ -72,6 +74,7 @@ work_free (gpointer data)
   g_object_unref (work->spool);
   g_ptr_array_unref (work->images);
   beckon_mask_unref (work->mask);
+  beckon_denied_paths_unref (work->denied);
   g_free (work->path);
   g_free (work->conversation_id);
   g_free (work);
@@ -110,12 +113,34 @@ beckon_folder_tool_get_effects (const BeckonToolContext *context, BeckonEffects 
 {
   const char *path = beckon_json_get_string (effects->arguments, "path");
   g_autofree char *resolved = NULL;
+  g_autofree char *written = NULL;
 
   if (context->folder == NULL)
     return;
 
   resolved = beckon_folder_resolve (context->folder, path != NULL ? path : ".", &effects->leaves_folder);
+  written = g_canonicalize_filename (path != NULL ? path : ".", context->folder);
   beckon_effects_add_path (effects, resolved);
+  if (strcmp (resolved, written) != 0)
+    beckon_effects_add_alias (effects, written);
+}
+
+gboolean
+beckon_folder_call_denies (const BeckonFolderCall *call, const char *path)
+{
+  g_autofree char *written = NULL;
+  g_autofree char *resolved = NULL;
+  const char *folder;
+
+  g_return_val_if_fail (call != NULL && path != NULL, TRUE);
+
+  if (call->denied == NULL)
+    return FALSE;
+
+  folder = beckon_folder_get_path (call->folder);
+  written = g_canonicalize_filename (path, folder);
+  resolved = beckon_folder_resolve (folder, path, NULL);
+  return beckon_denied_paths_has (call->denied, written) || beckon_denied_paths_has (call->denied, resolved);
 }
 
 gboolean
@@ -168,7 +193,7 @@ work (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
 {
   Work *work = task_data;
   BeckonFolderCall call = { work->folder, work->path, work->arguments, work->spool, work->conversation_id,
-                            work->mask, work->images };
+                            work->mask, work->denied, work->images };
   GError *error = NULL;
   char *result = work->function (&call, cancellable, &error);
 
@@ -195,6 +220,7 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   data->spool = g_object_ref (self->spool);
   data->conversation_id = g_strdup (context->conversation_id);
   data->mask = context->mask != NULL ? beckon_mask_ref (context->mask) : NULL;
+  data->denied = context->denied != NULL ? beckon_denied_paths_ref (context->denied) : NULL;
   data->arguments = beckon_json_parse_object (context->arguments, -1, &error);
   path = data->arguments != NULL ? beckon_json_get_string (data->arguments, "path") : NULL;
 

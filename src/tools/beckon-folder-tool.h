@@ -20,6 +20,7 @@ G_DECLARE_FINAL_TYPE (BeckonFolderTool, beckon_folder_tool, BECKON, FOLDER_TOOL,
  * @spool: where what was left out of results can be read
  * @conversation_id: the conversation
  * @mask: (nullable): what is cut is masked before
+ * @denied: (nullable): the files of which nothing must be in the result
  * @images: (element-type BeckonPart): to which pictures of the result are added
  *
  * What a function that only reads the folder is given.
@@ -32,6 +33,7 @@ typedef struct
   BeckonSpool *spool;
   const char *conversation_id;
   BeckonMask *mask;
+  BeckonDeniedPaths *denied;
   GPtrArray *images;
 } BeckonFolderCall;
 
@@ -55,6 +57,9 @@ BeckonTool *beckon_folder_tool_new (BeckonToolDefinition *definition, BeckonFold
 
 /** The vfunc of a tool that works in the folder: it is not there without one. */
 char *beckon_folder_tool_get_absence (BeckonTool *tool, const char *folder) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Whether a rule denies @path, relative to the folder of @call. */
+gboolean beckon_folder_call_denies (const BeckonFolderCall *call, const char *path);
 
 /** Adds the argument `path` of a call, with links resolved, and whether it leads out of the folder. */
 void beckon_folder_tool_get_effects (const BeckonToolContext *context, BeckonEffects *effects);

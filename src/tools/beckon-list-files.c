@@ -60,7 +60,7 @@ append_end (GString *text, guint n_listed, gboolean is_cut, guint n_ignored)
 }
 
 static char *
-list (BeckonFolderWalk *walk, BeckonGlob *glob, GCancellable *cancellable, GError **error)
+list (const BeckonFolderCall *call, BeckonFolderWalk *walk, BeckonGlob *glob, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   BeckonFolderEntry entry;
@@ -73,7 +73,7 @@ list (BeckonFolderWalk *walk, BeckonGlob *glob, GCancellable *cancellable, GErro
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return NULL;
       is_cut = n_listed == MAX_ENTRIES || n_visited++ == MAX_VISITED;
-      if (is_cut || (glob != NULL && !beckon_glob_matches (glob, entry.path)))
+      if (is_cut || (glob != NULL && !beckon_glob_matches (glob, entry.path)) || beckon_folder_call_denies (call, entry.path))
         continue;
       append_entry (text, &entry);
       n_listed++;
@@ -94,7 +94,7 @@ run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
     return NULL;
   walk = beckon_folder_walk_new (call->folder, call->path,
                                  beckon_json_get_boolean (call->arguments, "recursive", pattern != NULL), error);
-  return walk != NULL ? list (walk, glob, cancellable, error) : NULL;
+  return walk != NULL ? list (call, walk, glob, cancellable, error) : NULL;
 }
 
 BeckonTool *

@@ -222,6 +222,16 @@ read_part (const Source *source, const BeckonFolderCall *call, GCancellable *can
                choose_length (bytes, (gsize) n, beckon_json_get_int (arguments, "limit", DEFAULT_LINES)), at);
 }
 
+/* A link may have been exchanged since the call was judged: what was opened counts. */
+static gboolean
+leads_to_denied (const BeckonFolderCall *call, int fd)
+{
+  g_autofree char *name = g_strdup_printf ("/proc/self/fd/%d", fd);
+  g_autofree char *opened = call->denied != NULL && call->folder != NULL ? g_file_read_link (name, NULL) : NULL;
+
+  return opened != NULL && beckon_denied_paths_has (call->denied, opened);
+}
+
 static char *
 run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 {
@@ -233,6 +243,12 @@ run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
                                : beckon_folder_open_file (call->folder, call->path, error);
   if (source.fd < 0)
     return NULL;
+  if (leads_to_denied (call, source.fd))
+    {
+      close (source.fd);
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "A rule of the user denies “%.200s”.", call->path);
+      return NULL;
+    }
 
   if (fstat (source.fd, &info) == 0)
     {

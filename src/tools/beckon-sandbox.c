@@ -165,6 +165,8 @@ end_arguments (GString *arguments, const BeckonSandboxOptions *options, BeckonSa
   const char *directory = options->directory != NULL ? options->directory : options->folder;
 
   beckon_sandbox_guard_add_arguments (guard, arguments);
+  if (options->denied != NULL)
+    beckon_denied_view_add_arguments (options->denied, arguments);
   beckon_bwrap_add (arguments, "--remount-ro", "/", "--chdir", directory, NULL);
 }
 
@@ -433,6 +435,13 @@ beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *optio
 
   if (!check_options (options, error))
     return NULL;
+  if (beckon_sandbox_portal_is_needed () && !beckon_denied_view_is_empty (options->denied))
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                           _("No command runs here: one of your rules denies files in this folder, and within a Flatpak they "
+                             "cannot be kept from a command."));
+      return NULL;
+    }
   if (beckon_sandbox_portal_is_needed ())
     return beckon_sandbox_portal_start (argv, options, error);
   if ((bwrap = find_bwrap (error)) == NULL)

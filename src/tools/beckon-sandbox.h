@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "tools/beckon-denied-view.h"
 #include "tools/beckon-job.h"
 #include "tools/beckon-tool-chains.h"
 
@@ -20,6 +21,7 @@ G_BEGIN_DECLS
  * @n_processes: the most processes and threads at a time; 0 for 512. The kernel holds everybody to it but the
  *   administrator, whose commands are watched, and killed when they have more
  * @tool_chains: (nullable): what the command is shown of the person's home
+ * @denied: (nullable): what the command must not see, or not change, in the folder and elsewhere
  * @is_temporary: the folder is there for this command alone: it is taken away behind it if it is empty
  *
  * What a command is given.
@@ -34,6 +36,7 @@ typedef struct
   guint64 written_bytes;
   guint n_processes;
   BeckonToolChainView *tool_chains;
+  BeckonDeniedView *denied;
   gboolean is_temporary;
 } BeckonSandboxOptions;
 

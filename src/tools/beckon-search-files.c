@@ -39,6 +39,7 @@ static const char schema[]
 
 typedef struct
 {
+  const BeckonFolderCall *call;
   BeckonFolder *folder;
   GRegex *regex;
   GCancellable *cancellable;
@@ -135,7 +136,8 @@ search_folder (Search *search, const char *path, BeckonGlob *glob, GError **erro
   if (walk == NULL)
     return FALSE;
   while (!is_over (search) && beckon_folder_walk_next (walk, &entry))
-    if (entry.kind == BECKON_FOLDER_ENTRY_FILE && (glob == NULL || beckon_glob_matches (glob, entry.path)))
+    if (entry.kind == BECKON_FOLDER_ENTRY_FILE && (glob == NULL || beckon_glob_matches (glob, entry.path))
+        && !beckon_folder_call_denies (search->call, entry.path))
       search_file (search, entry.path);
 
   return TRUE;
@@ -178,7 +180,7 @@ run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GRegex) regex = compile (call->arguments, error);
   g_autoptr (GString) text = g_string_new (NULL);
-  Search search = { .folder = call->folder, .regex = regex, .cancellable = cancellable, .mask = call->mask,
+  Search search = { .call = call, .folder = call->folder, .regex = regex, .cancellable = cancellable, .mask = call->mask,
                     .text = text };
 
   if (regex == NULL)

@@ -4,6 +4,7 @@
 #include "base/beckon-mask.h"
 #include "domain/beckon-tool-call.h"
 #include "domain/beckon-tool-definition.h"
+#include "policy/beckon-denied-paths.h"
 #include "policy/beckon-policy.h"
 #include "request/beckon-request.h"
 
@@ -51,6 +52,7 @@ BeckonAnswer *beckon_tool_prompt_finish (GAsyncResult *result, GError **error) G
  * @folder: (nullable): the conversation's working folder, an absolute path; %NULL while none is chosen
  * @mask: (nullable): the secrets of the person; what is cut, or kept anywhere, is masked before that. The result is masked all the
  *   same; only while it runs
+ * @denied: (nullable): the files that the person's rules deny, which a tool must not meet by another way; only while it runs
  * @report: (nullable): for live output; only while it runs
  * @report_data: for @report
  * @prompt: (nullable): to ask the person about it; only while it runs
@@ -68,6 +70,7 @@ typedef struct
   const char *arguments;
   const char *folder;
   BeckonMask *mask;
+  BeckonDeniedPaths *denied;
   BeckonToolReport report;
   gpointer report_data;
   BeckonToolPrompt prompt;

@@ -20,6 +20,7 @@ struct _BeckonTestTool
   char *effects;
   GQueue waiting; /* (element-type GTask) (owned) */
   GString *log;
+  BeckonDeniedPaths *denied; /* (nullable) */
   guint n_begun;
   guint n_running;
   guint n_at_once;
@@ -102,6 +103,8 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   g_task_set_task_data (task, g_strdup (arguments), g_free);
   g_task_set_check_cancellable (task, !self->deaf);
   g_string_append_printf (self->log, "%s\n", arguments);
+  g_clear_pointer (&self->denied, beckon_denied_paths_unref);
+  self->denied = context->denied != NULL ? beckon_denied_paths_ref (context->denied) : NULL;
   if (self->effects != NULL)
     take_effect (self, arguments);
   self->n_begun++;
@@ -191,6 +194,7 @@ beckon_test_tool_finalize (GObject *object)
   g_free (self->result);
   g_free (self->found);
   g_free (self->effects);
+  g_clear_pointer (&self->denied, beckon_denied_paths_unref);
   g_string_free (self->log, TRUE);
 
   G_OBJECT_CLASS (beckon_test_tool_parent_class)->finalize (object);
@@ -300,4 +304,10 @@ const char *
 beckon_test_tool_get_log (BeckonTestTool *tool)
 {
   return tool->log->str;
+}
+
+BeckonDeniedPaths *
+beckon_test_tool_get_denied (BeckonTestTool *tool)
+{
+  return tool->denied;
 }

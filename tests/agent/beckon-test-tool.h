@@ -44,6 +44,9 @@ guint beckon_test_tool_get_n_begun (BeckonTestTool *tool);
 guint beckon_test_tool_get_n_running (BeckonTestTool *tool);
 guint beckon_test_tool_get_n_at_once (BeckonTestTool *tool);
 
+/** What the call that began last was told that rules deny. Borrowed. */
+BeckonDeniedPaths *beckon_test_tool_get_denied (BeckonTestTool *tool);
+
 /** The arguments of every call that began, one a line. */
 const char *beckon_test_tool_get_log (BeckonTestTool *tool);
 

@@ -147,6 +147,21 @@ test_rule_denies (void)
   g_assert_cmpint (count_uses (test, id), ==, 1);
 }
 
+/* A tool that runs is told what rules deny, to keep it from what it was not asked for by name. */
+static void
+test_denied_paths (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *id = add_rule (test, "{\"path\":\"/secret/**\"}", BECKON_VERDICT_DENY);
+  g_autofree char *allowed = add_rule (test, "{\"command\":\"ls *\"}", BECKON_VERDICT_ALLOW);
+
+  say (test, "run_note", "{\"command\":\"ls\"}");
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 1);
+  g_assert_true (beckon_denied_paths_has (beckon_test_tool_get_denied (test->change), "/secret/a"));
+  g_assert_false (beckon_denied_paths_has (beckon_test_tool_get_denied (test->change), "/other"));
+}
+
 static void
 test_card_names_rule (void)
 {
@@ -521,6 +536,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/agent/policy/rule-allows", test_rule_allows);
   g_test_add_func ("/agent/policy/rule-denies", test_rule_denies);
+  g_test_add_func ("/agent/policy/denied-paths", test_denied_paths);
   g_test_add_func ("/agent/policy/card-names-rule", test_card_names_rule);
   g_test_add_func ("/agent/policy/modes", test_modes);
   g_test_add_func ("/agent/policy/edit-meets-rule", test_edit_meets_rule);

@@ -176,6 +176,7 @@ make_context (ToolRunner *runner, BeckonToolCall *call)
     .arguments = beckon_tool_call_get_effective_arguments (call),
     .folder = runner->folder,
     .mask = runner->mask,
+    .denied = runner->denied,
     .report = on_report,
     .report_data = runner,
     .prompt = on_prompt,

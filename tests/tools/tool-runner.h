@@ -25,6 +25,7 @@ typedef struct
   BeckonMask *mask;  /* (nullable): the secrets of the person */
   GString *reported; /* all that was reported live, one after another */
   guint n_reports;
+  BeckonDeniedPaths *denied; /* what a rule denies; NULL for nothing */
   const char *seen;          /* a file below the folder that gets all that was reported so far; NULL for none */
   const char *gate;          /* a file below the folder that is made when a tool asks; NULL for none */
   const char *prompt_answer; /* the choice that is made when a tool asks; "" for none, NULL where nobody can be asked */

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "beckon-denied-view.h"
+
+#include "base/beckon-error.h"
+#include "beckon-bwrap-arguments.h"
+#include "beckon-sandbox.h"
+
+#include <dirent.h>
+#include <glib/gi18n-lib.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Every one of them is a mount, and every name that is looked at costs. */
+#define MAX_PLACES 500
+#define MAX_NAMES 200000
+#define MAX_DEPTH 64
+
+#define ALL_BELOW "/**"
+
+/* Of the computer only these are shown whole, where they are. */
+static const char *const shown[] = { "/usr", "/opt", "/nix/store", "/gnu/store" };
+
+typedef struct
+{
+  char *path;
+  gboolean is_folder;
+  gboolean only_changes;
+} Place;
+
+struct _BeckonDeniedView
+{
+  GArray *places; /* (element-type Place): sorted by path, those in folders behind them */
+};
+
+typedef struct
+{
+  BeckonDeniedView *view;
+  BeckonDeniedPaths *denied;
+  const char *folder;
+  guint n_names;
+} Search;
+
+static void
+clear_place (gpointer data)
+{
+  g_free (((Place *) data)->path);
+}
+
+void
+beckon_denied_view_free (BeckonDeniedView *view)
+{
+  if (view == NULL)
+    return;
+
+  g_array_unref (view->places);
+  g_free (view);
+}
+
+gboolean
+beckon_denied_view_is_empty (const BeckonDeniedView *view)
+{
+  return view == NULL || view->places->len == 0;
+}
+
+static gboolean
+refuse (const char *path, GError **error)
+{
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+               /* Translators: %s is a folder */
+               _("No command runs here: one of your rules denies files, and there are too many in “%s” to keep them from a "
+                 "command. Name a folder in the rule."),
+               path);
+  return FALSE;
+}
+
+static gboolean
+is_visible (const Search *search, const char *path)
+{
+  if (beckon_sandbox_is_within (path, search->folder))
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (shown); i++)
+    if (beckon_sandbox_is_within (path, shown[i]) && strcmp (path, shown[i]) != 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* What is there, where links lead. The folder cannot be hidden from what works in it. */
+static gboolean
+add_place (Search *search, const char *path, gboolean only_changes, GError **error)
+{
+  g_autofree char *real = realpath (path, NULL);
+  Place place = { NULL, FALSE, only_changes };
+  struct stat info;
+
+  if (real == NULL || lstat (real, &info) != 0)
+    return TRUE;
+  if (beckon_sandbox_is_within (search->folder, real))
+    {
+      if (!only_changes)
+        {
+          g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                       _("No command runs here: one of your rules denies the whole folder."));
+          return FALSE;
+        }
+      g_free (real);
+      real = g_strdup (search->folder);
+    }
+  if (!is_visible (search, real))
+    return TRUE;
+  if (search->view->places->len == MAX_PLACES)
+    return refuse (search->folder, error);
+
+  place.path = g_steal_pointer (&real);
+  place.is_folder = S_ISDIR (info.st_mode);
+  g_array_append_val (search->view->places, place);
+  return TRUE;
+}
+
+/* A pattern that names one file or folder needs no search. %FALSE if it needs one. */
+static gboolean
+is_literal (const char *pattern)
+{
+  gsize n = strcspn (pattern, "*?[");
+
+  return pattern[n] == '\0' || (n > 0 && strcmp (pattern + n - 1, ALL_BELOW) == 0);
+}
+
+static char *
+dup_literal (const Search *search, const char *pattern)
+{
+  g_autofree char *name
+    = g_str_has_suffix (pattern, ALL_BELOW) ? g_strndup (pattern, strlen (pattern) - strlen (ALL_BELOW)) : g_strdup (pattern);
+
+  return g_canonicalize_filename (*name != '\0' ? name : "/", search->folder);
+}
+
+static gboolean search_folder (Search *search, const char *path, guint depth, GError **error);
+
+/* A folder that is denied is not gone into. */
+static gboolean
+search_name (Search *search, const char *path, const struct dirent *entry, guint depth, GError **error)
+{
+  struct stat info;
+
+  if (++search->n_names > MAX_NAMES)
+    return refuse (search->folder, error);
+  if (beckon_denied_paths_has (search->denied, path))
+    return add_place (search, path, FALSE, error);
+  if (beckon_denied_paths_has_for_changes (search->denied, path))
+    return add_place (search, path, TRUE, error);
+  if (entry->d_type != DT_DIR && (entry->d_type != DT_UNKNOWN || lstat (path, &info) != 0 || !S_ISDIR (info.st_mode)))
+    return TRUE;
+
+  return search_folder (search, path, depth + 1, error);
+}
+
+static gboolean
+search_folder (Search *search, const char *path, guint depth, GError **error)
+{
+  DIR *directory = opendir (path);
+  struct dirent *entry;
+  gboolean is_fine = depth < MAX_DEPTH || refuse (path, error);
+
+  while (is_fine && directory != NULL && (entry = readdir (directory)) != NULL)
+    {
+      g_autofree char *name = NULL;
+
+      if (strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0)
+        continue;
+      name = g_build_filename (path, entry->d_name, NULL);
+      is_fine = search_name (search, name, entry, depth, error);
+    }
+  if (directory != NULL)
+    closedir (directory);
+  return is_fine;
+}
+
+static int
+compare_places (gconstpointer one, gconstpointer other)
+{
+  return strcmp (((const Place *) one)->path, ((const Place *) other)->path);
+}
+
+static gboolean
+search_all (Search *search, GError **error)
+{
+  gboolean needs_search = FALSE;
+
+  for (guint i = 0; i < beckon_denied_paths_get_n_patterns (search->denied); i++)
+    {
+      gboolean only_changes;
+      const char *pattern = beckon_denied_paths_get_pattern (search->denied, i, &only_changes);
+      g_autofree char *path = is_literal (pattern) ? dup_literal (search, pattern) : NULL;
+
+      needs_search = needs_search || path == NULL;
+      if (path != NULL && !add_place (search, path, only_changes, error))
+        return FALSE;
+    }
+
+  return !needs_search || search_folder (search, search->folder, 0, error);
+}
+
+BeckonDeniedView *
+beckon_denied_view_look (BeckonDeniedPaths *denied, const char *folder, GError **error)
+{
+  g_autoptr (BeckonDeniedView) view = g_new0 (BeckonDeniedView, 1);
+  Search search = { view, denied, folder, 0 };
+
+  g_return_val_if_fail (folder != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  view->places = g_array_new (FALSE, FALSE, sizeof (Place));
+  g_array_set_clear_func (view->places, clear_place);
+  if (denied != NULL && !search_all (&search, error))
+    return NULL;
+
+  g_array_sort (view->places, compare_places);
+  return g_steal_pointer (&view);
+}
+
+/* What is mounted over a folder hides all that is in it. */
+static gboolean
+is_covered (const BeckonDeniedView *view, const Place *place)
+{
+  for (guint i = 0; i < view->places->len; i++)
+    {
+      const Place *other = &g_array_index (view->places, Place, i);
+
+      if (other == place)
+        continue;
+      if (!other->only_changes && other->is_folder && beckon_sandbox_is_within (place->path, other->path)
+          && (strcmp (place->path, other->path) != 0 || other < place || place->only_changes))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* First what is read-only and then what is hidden, for the second may lie within the first. A device on a file system without
+ * devices cannot be opened. */
+void
+beckon_denied_view_add_arguments (const BeckonDeniedView *view, GString *arguments)
+{
+  g_return_if_fail (view != NULL && arguments != NULL);
+
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < view->places->len; i++)
+      {
+        const Place *place = &g_array_index (view->places, Place, i);
+
+        if (place->only_changes != (pass == 0) || is_covered (view, place))
+          continue;
+        if (place->only_changes)
+          beckon_bwrap_add (arguments, "--ro-bind", place->path, place->path, NULL);
+        else if (place->is_folder)
+          beckon_bwrap_add (arguments, "--perms", "0000", "--tmpfs", place->path, "--remount-ro", place->path, NULL);
+        else
+          beckon_bwrap_add (arguments, "--ro-bind", "/dev/null", place->path, NULL);
+      }
+}

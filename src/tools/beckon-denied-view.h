@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "policy/beckon-denied-paths.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonDeniedView:
+ *
+ * What a sandbox does about files that a rule denies: they cannot be read there, or not be changed.
+ */
+typedef struct _BeckonDeniedView BeckonDeniedView;
+
+/**
+ * beckon_denied_view_look:
+ * @denied: (nullable): what is denied
+ * @folder: the working folder, an absolute path without symbolic links
+ * @error: return location
+ *
+ * Finds what there is now of it. Blocks: worker threads only.
+ *
+ * Returns: (transfer full): a view, which may be empty; %NULL with BECKON_ERROR_UNAVAILABLE, in words to be shown, if there is
+ *   too much to find it all, or if the folder itself is denied
+ */
+BeckonDeniedView *beckon_denied_view_look (BeckonDeniedPaths *denied, const char *folder, GError **error)
+  G_GNUC_WARN_UNUSED_RESULT;
+
+gboolean beckon_denied_view_is_empty (const BeckonDeniedView *view);
+
+/** Adds bubblewrap's arguments, to stand behind everything that makes these files visible. */
+void beckon_denied_view_add_arguments (const BeckonDeniedView *view, GString *arguments);
+
+void beckon_denied_view_free (BeckonDeniedView *view);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonDeniedView, beckon_denied_view_free)
+
+G_END_DECLS
