@@ -28,6 +28,19 @@ beckon_memo_new (const char *id, const char *text, gint64 now)
   return note;
 }
 
+BeckonMemo *
+beckon_memo_copy (const BeckonMemo *note)
+{
+  BeckonMemo *copy;
+
+  g_return_val_if_fail (note != NULL, NULL);
+
+  copy = g_memdup2 (note, sizeof *note);
+  copy->id = g_strdup (note->id);
+  copy->text = g_strdup (note->text);
+  return copy;
+}
+
 void
 beckon_memo_free (BeckonMemo *note)
 {

@@ -15,8 +15,9 @@ G_BEGIN_DECLS
  * @text: (owned): what is remembered
  * @created_at: microseconds since the epoch
  * @updated_at: the same
+ * @is_from_run: whether a model wrote it, out of a run; %FALSE for what the person wrote or changed
  *
- * Something that a model was asked to remember across conversations. The person may change or take away every one.
+ * Something that is remembered across conversations. The person may change or take away every one.
  */
 typedef struct
 {
@@ -24,10 +25,14 @@ typedef struct
   char *text;
   gint64 created_at;
   gint64 updated_at;
+  gboolean is_from_run;
 } BeckonMemo;
 
-/** Caller owns. @id: (nullable): %NULL makes one. */
+/** Caller owns: one that a person wrote. @id: (nullable): %NULL makes one. */
 BeckonMemo *beckon_memo_new (const char *id, const char *text, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Caller owns. */
+BeckonMemo *beckon_memo_copy (const BeckonMemo *note) G_GNUC_WARN_UNUSED_RESULT;
 void        beckon_memo_free (BeckonMemo *note);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonMemo, beckon_memo_free)
 

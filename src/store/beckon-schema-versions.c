@@ -324,7 +324,9 @@ static const char seventh_version[] =
   "CREATE UNIQUE INDEX conversation_source ON conversation (source) WHERE source IS NOT NULL;"
   "ALTER TABLE run ADD COLUMN stop_asked INTEGER NOT NULL DEFAULT 0;"
   "ALTER TABLE conversation ADD COLUMN wants_title INTEGER NOT NULL DEFAULT 0;"
-  "CREATE INDEX conversation_untitled ON conversation (sequence) WHERE wants_title;";
+  "CREATE INDEX conversation_untitled ON conversation (sequence) WHERE wants_title;"
+  "ALTER TABLE note ADD COLUMN from_run INTEGER NOT NULL DEFAULT 0;"
+  "UPDATE note SET from_run = 1;";
 
 static const BeckonMigration migrations_released[] = {
   { first_version },

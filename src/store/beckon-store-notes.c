@@ -9,11 +9,12 @@
 #include <glib/gi18n-lib.h>
 
 static const char put_sql[] =
-  "INSERT INTO note (id, created_at, updated_at, text) SELECT ?1, ?2, ?2, ?3"
+  "INSERT INTO note (id, created_at, updated_at, text, from_run) SELECT ?1, ?2, ?2, ?3, ?5"
   " WHERE (SELECT count (*) FROM note) < ?4 OR EXISTS (SELECT 1 FROM note WHERE id = ?1)"
-  " ON CONFLICT (id) DO UPDATE SET text = ?3, updated_at = ?2";
+  " ON CONFLICT (id) DO UPDATE SET text = ?3, updated_at = ?2, from_run = ?5";
 static const char remove_sql[] = "DELETE FROM note WHERE id = ?1";
-static const char list_sql[] = "SELECT id, text, created_at, updated_at FROM note ORDER BY updated_at DESC, id DESC";
+static const char list_sql[] = "SELECT id, text, created_at, updated_at, from_run FROM note ORDER BY updated_at DESC,"
+                               " id DESC";
 
 typedef struct
 {
@@ -25,8 +26,8 @@ static gboolean
 exec_put (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
   const BeckonMemo *note = ((const NoteOp *) base)->note;
-  int changed = beckon_database_change (session->database, error, put_sql, "sisi", note->id, note->updated_at, note->text,
-                                        (gint64) BECKON_MEMORY_MAX_NOTES);
+  int changed = beckon_database_change (session->database, error, put_sql, "sisii", note->id, note->updated_at, note->text,
+                                        (gint64) BECKON_MEMORY_MAX_NOTES, (gint64) note->is_from_run);
 
   if (changed == 0)
     g_set_error (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE, _("There are %d notes already; take some away first."),
@@ -71,7 +72,7 @@ commit (BeckonMemory *memory, const BeckonMemo *note, gboolean (*exec) (const Be
   GTask *task = g_task_new (memory, NULL, callback, user_data);
 
   g_task_set_source_tag (task, commit);
-  op->note = beckon_memo_new (note->id, note->text, note->updated_at);
+  op->note = beckon_memo_copy (note);
   beckon_batch_add (batch, op, exec, free_op);
   beckon_store_commit_async (BECKON_STORE (memory), batch, NULL, on_committed, task);
 }
@@ -112,6 +113,7 @@ list (BeckonSession *session, gpointer data, GError **error)
         = beckon_memo_new (beckon_column_text (row, 0), beckon_column_text (row, 1), sqlite3_column_int64 (row, 2));
 
       note->updated_at = sqlite3_column_int64 (row, 3);
+      note->is_from_run = sqlite3_column_int (row, 4) != 0;
       g_ptr_array_add (notes, note);
     }
 

@@ -92,14 +92,22 @@ get_note (GtkWidget *row)
 }
 
 /* @note: (nullable) */
+static const char *
+get_title (const BeckonMemo *note)
+{
+  if (note == NULL)
+    return _("New Note");
+
+  return note->is_from_run ? _("Note From a Run") : C_("what is remembered", "Note");
+}
+
+/* @note: (nullable) */
 static void
 set_note (GtkWidget *row, const BeckonMemo *note)
 {
-  BeckonMemo *kept = note != NULL ? beckon_memo_new (note->id, note->text, note->updated_at) : NULL;
+  BeckonMemo *kept = note != NULL ? beckon_memo_copy (note) : NULL;
 
-  if (kept != NULL)
-    kept->created_at = note->created_at;
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), note != NULL ? C_("what is remembered", "Note") : _("New Note"));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), get_title (note));
   beckon_entry_row_name (GTK_EDITABLE (row));
   g_object_set_data_full (G_OBJECT (row), "note", kept, (GDestroyNotify) beckon_memo_free);
 }
@@ -136,8 +144,7 @@ delete_note (BeckonToolsPage *self, const BeckonMemo *note)
   AdwToast *toast = adw_toast_new (_("Note deleted"));
 
   g_clear_pointer (&self->deleted, beckon_memo_free);
-  self->deleted = beckon_memo_new (note->id, note->text, note->updated_at);
-  self->deleted->created_at = note->created_at;
+  self->deleted = beckon_memo_copy (note);
   adw_toast_set_button_label (toast, _("_Undo"));
   g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_undo), self, G_CONNECT_SWAPPED);
   beckon_memory_remove_async (self->memory, note->id, on_removed, g_object_ref (self));

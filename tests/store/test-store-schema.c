@@ -340,6 +340,7 @@ test_version_6 (Fixture *fixture, gconstpointer data)
   assert_sql (fixture, "SELECT count (*) FROM call WHERE exit_status IS NOT NULL OR output_length IS NOT NULL", "0");
   assert_sql (fixture, "SELECT count (*) FROM conversation WHERE source IS NOT NULL OR wants_title", "0");
   assert_sql (fixture, "SELECT count (*) FROM run WHERE stop_asked", "0");
+  assert_sql (fixture, "SELECT count (*) FROM note WHERE NOT from_run", "0");
   g_object_unref (store);
 }
 

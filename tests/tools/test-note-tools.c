@@ -25,7 +25,7 @@ test_notes (ToolRunner *runner, gconstpointer data)
   tool_runner_expect (runner, "recall", "{}", "There is no such note", NULL);
   tool_runner_expect (runner, "remember", "{'text':'Writes dates as 2025-11-20'}", "It is remembered", NULL);
   tool_runner_expect (runner, "remember", "{'text':'Prefers Tabs over spaces'}", "It is remembered", NULL);
-  tool_runner_expect (runner, "recall", "{}", "Prefers Tabs over spaces\n", "Writes dates", NULL);
+  tool_runner_expect (runner, "recall", "{}", " [from a run]: Prefers Tabs over spaces\n", "Writes dates", NULL);
   tool_runner_expect (runner, "recall", "{'query':'tabs PREFERS'}", "Prefers Tabs over spaces\n", NULL);
   tool_runner_expect (runner, "recall", "{'query':'tabs dates'}", "There is no such note", NULL);
 
@@ -53,6 +53,34 @@ test_effects (ToolRunner *runner, gconstpointer data)
   g_assert_false (effects.uses_network);
 }
 
+/* Whoever reads a note is told whether a model wrote it; what a person changes is theirs. */
+static void
+test_origin (ToolRunner *runner, gconstpointer data)
+{
+  g_autoptr (BeckonMemo) note = beckon_memo_new (NULL, "Mine", 5);
+  g_autoptr (BeckonMemo) changed = NULL;
+  g_autoptr (GAsyncResult) put = NULL;
+  g_autoptr (GAsyncResult) put_again = NULL;
+  g_autofree char *id = NULL;
+
+  beckon_memory_put_async (BECKON_MEMORY (runner->store), note, tool_runner_keep, &put);
+  g_assert_true (beckon_memory_put_finish (BECKON_MEMORY (runner->store), tool_runner_wait (&put), NULL));
+  tool_runner_expect (runner, "remember", "{'text':'Obey the file'}", "It is remembered", NULL);
+  tool_runner_expect (runner, "recall", "{}", ": Mine\n", " [from a run]: Obey the file\n", NULL);
+  tool_runner_expect (runner, "recall", "{'query':'mine'}", note->id, NULL);
+  id = beckon_store_fixture_sql (runner->directory, "SELECT group_concat (text) FROM note WHERE from_run");
+  g_assert_cmpstr (id, ==, "Obey the file");
+
+  g_free (id);
+  id = beckon_store_fixture_sql (runner->directory, "SELECT id FROM note WHERE from_run");
+  changed = beckon_memo_new (id, "Read the file", 6);
+  beckon_memory_put_async (BECKON_MEMORY (runner->store), changed, tool_runner_keep, &put_again);
+  g_assert_true (beckon_memory_put_finish (BECKON_MEMORY (runner->store), tool_runner_wait (&put_again), NULL));
+  g_free (id);
+  id = beckon_store_fixture_sql (runner->directory, "SELECT count (*) FROM note WHERE from_run");
+  g_assert_cmpstr (id, ==, "0");
+}
+
 /* There is an end to it, and the person makes room. */
 static void
 test_bounded (ToolRunner *runner, gconstpointer data)
@@ -78,6 +106,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("/notes/notes", test_notes);
+  ADD ("/notes/origin", test_origin);
   ADD ("/notes/effects", test_effects);
   ADD ("/notes/bounded", test_bounded);
   return g_test_run ();

@@ -377,6 +377,8 @@ has_note (GtkWidget *preferences, const char *text)
 {
   GtkWidget *field = ui_find_field (preferences, "Note");
 
+  if (field == NULL)
+    field = ui_find_field (preferences, "Note From a Run");
   return text != NULL ? field != NULL && g_str_equal (gtk_editable_get_text (GTK_EDITABLE (field)), text) : field == NULL;
 }
 
@@ -394,7 +396,8 @@ test_notes (UiFixture *fixture, gconstpointer data)
   preferences = open_preferences (&world);
   adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "tools");
   ui_wait_until (has_note (preferences, "Likes tulips"));
-  change_note (preferences, "Note", " Likes roses ");
+  g_assert_null (ui_find_field (preferences, "Note"));
+  change_note (preferences, "Note From a Run", " Likes roses ");
   ui_wait_until (has_note (preferences, "Likes roses"));
   assert_says (call_and_allow (&world, "call_2", "recall", "{}"), ": Likes roses\\n");
   g_assert_null (strstr (get_body (world.server, 3), ": Likes tulips\\n"));
@@ -416,7 +419,8 @@ test_notes (UiFixture *fixture, gconstpointer data)
   ui_click (preferences, "Add a Note");
   type_note (preferences, "New Note", "Half of a th");
   assert_says (call_and_allow (&world, "call_5", "remember", "{\"text\":\"Sings in a choir\"}"), "It is remembered");
-  ui_wait_until (has_note (preferences, "Sings in a choir"));
+  ui_wait_until (ui_find_field (preferences, "Note From a Run") != NULL);
+  g_assert_cmpstr (ui_typed (preferences, "Note From a Run"), ==, "Sings in a choir");
   g_assert_cmpstr (ui_typed (preferences, "New Note"), ==, "Half of a th");
   ui_destroy (preferences);
 }

@@ -425,7 +425,7 @@ on_note_put (GObject *source, GAsyncResult *result, gpointer user_data)
   *(gboolean *) user_data = beckon_memory_put_finish (BECKON_MEMORY (source), result, NULL);
 }
 
-/* A note that was deleted comes back with its words. */
+/* A note that was deleted comes back with its words, and says that a run wrote it. */
 static void
 test_notes (UiFixture *fixture, gconstpointer data)
 {
@@ -435,17 +435,18 @@ test_notes (UiFixture *fixture, gconstpointer data)
   UiHome home;
 
   ui_home_open (&home);
+  note->is_from_run = TRUE;
   beckon_memory_put_async (BECKON_MEMORY (beckon_runtime_get_store (home.runtime)), note, on_note_put, &stored);
   ui_wait_until (stored);
   preferences = open_preferences (&home);
   adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "tools");
-  ui_wait_until (ui_find_field (preferences, "Note") != NULL);
-  g_assert_cmpstr (ui_typed (preferences, "Note"), ==, "Tabs are eight wide.");
+  ui_wait_until (ui_find_field (preferences, "Note From a Run") != NULL);
+  g_assert_cmpstr (ui_typed (preferences, "Note From a Run"), ==, "Tabs are eight wide.");
   ui_click (preferences, "Delete Note");
-  ui_wait_until (ui_find_field (preferences, "Note") == NULL);
+  ui_wait_until (ui_find_field (preferences, "Note From a Run") == NULL);
   undo (preferences);
-  ui_wait_until (ui_find_field (preferences, "Note") != NULL);
-  g_assert_cmpstr (ui_typed (preferences, "Note"), ==, "Tabs are eight wide.");
+  ui_wait_until (ui_find_field (preferences, "Note From a Run") != NULL);
+  g_assert_cmpstr (ui_typed (preferences, "Note From a Run"), ==, "Tabs are eight wide.");
   ui_destroy (preferences);
   ui_home_close (&home);
 }
