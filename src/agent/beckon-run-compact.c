@@ -27,7 +27,7 @@ on_stored (BeckonRun *run, gpointer note)
   beckon_conversation_add_message (run->conversation, note);
   if (run->stopping)
     return;
-  run->tries = 0;
+  run->n_failures = 0;
   beckon_run_send_request (run);
 }
 
@@ -74,7 +74,6 @@ beckon_run_try_compact (BeckonRun *run, BeckonProfile *profile, gint64 budget)
   compaction->run = g_object_ref (run);
   compaction->activation = run->activation;
   run->receiving = TRUE;
-  run->tries++;
   run->n_compactions++;
   beckon_conversation_set_phase (run->conversation, run->record->phase, _("Summarizing earlier messages…"), 0);
   run->estimate = beckon_summary_write_async (&run->parts, &task, run->cancellable, on_summarized, compaction);

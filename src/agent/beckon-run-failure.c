@@ -11,7 +11,7 @@
  * which the person sees; when that is no use, the profile's fallbacks are asked in their order, which is said in the
  * conversation. Once anything was shown, nothing happens by itself: a second try could say or do something else. */
 
-#define MAX_TRIES 3
+#define MAX_FAILURES 3
 #define MAX_RETRY_AFTER_MS (60 * 1000)
 #define FIRST_RETRY_MS 1000
 
@@ -72,11 +72,11 @@ find_fallback (BeckonRun *run, guint *place)
 static gint64
 retry_delay (BeckonRun *run, const GError *error, gint64 retry_after_ms)
 {
-  gint64 backoff = (gint64) FIRST_RETRY_MS << (run->tries - 1);
+  gint64 backoff = (gint64) FIRST_RETRY_MS << (run->n_failures - 1);
   gint64 delay = retry_after_ms >= 0 ? retry_after_ms : backoff + g_random_int_range (0, (gint32) (backoff / 4));
   guint place;
 
-  if (run->tries >= MAX_TRIES || delay > MAX_RETRY_AFTER_MS || !is_worth_a_try (error))
+  if (run->n_failures >= MAX_FAILURES || delay > MAX_RETRY_AFTER_MS || !is_worth_a_try (error))
     return -1;
   if (delay > MAX_WAIT_BESIDE_FALLBACK_MS && find_fallback (run, &place) != NULL)
     return -1;
@@ -119,7 +119,7 @@ fail_over (BeckonRun *run, BeckonProfile *to, guint place, const GError *error)
 
   g_clear_pointer (&run->reply, beckon_reply_free);
   run->n_fallbacks = place + 1;
-  run->tries = 0;
+  run->n_failures = 0;
   g_free (run->fallback_id);
   run->fallback_id = g_strdup (beckon_profile_get_id (to));
   beckon_conversation_add_message (run->conversation, note);
@@ -179,12 +179,15 @@ void
 beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after_ms)
 {
   gboolean shown = run->reply != NULL && beckon_reply_has_output (run->reply);
-  gint64 delay = shown ? -1 : retry_delay (run, error, retry_after_ms);
   guint place = 0;
   BeckonProfile *fallback = shown || !is_worth_another (error) ? NULL : find_fallback (run, &place);
+  gint64 delay;
 
+  /* What is sent in another form then was no attempt at the same. */
   if (!shown && (shorten (run, error) || go_on_without_pictures (run, error)))
     return;
+  run->n_failures++;
+  delay = shown ? -1 : retry_delay (run, error, retry_after_ms);
   if (delay >= 0)
     wait_to_retry (run, error, delay);
   else if (fallback != NULL)

@@ -46,7 +46,7 @@ struct _BeckonRun
   GPtrArray *unstamped;        /* (owned) (element-type BeckonRunStamp): of requests that the next commit stores */
   GHashTable *looking;         /* (owned) (element-type utf8): ids of calls whose tool looks what became of them */
   gboolean receiving;          /* a request to the provider has not called back */
-  guint tries;                 /* of this round, with one profile */
+  guint n_failures;            /* of this round, with one profile */
   guint n_fallbacks;           /* how many of the profile's fallbacks were looked at */
   char *fallback_id;           /* (owned) (nullable): the one that took over, for the rest of the run */
   gint64 estimate;             /* tokens of what was sent last */

@@ -369,7 +369,6 @@ stream (BeckonRun *run, BeckonProfile *profile, const BeckonLlmRequest *request)
 
   run->reply = beckon_reply_new (beckon_codec_for_profile (profile)->name, beckon_run_now (run));
   beckon_reply_set_time (run->reply, beckon_clock_get_monotonic_time (run->parts.clock));
-  run->tries++;
   run->receiving = TRUE;
   round->run = g_object_ref (run);
   round->activation = run->activation;
@@ -406,7 +405,7 @@ beckon_run_begin_round (BeckonRun *run)
   if (run->record->round == 0)
     beckon_run_begin_spending (run);
   run->record->round++;
-  run->tries = 0;
+  run->n_failures = 0;
   run->n_compactions = 0;
   run->n_shortened = 0;
   run->too_long_at = 0;

@@ -285,6 +285,34 @@ test_too_long (void)
   g_assert_nonnull (find_summary (fixture));
 }
 
+/* That it was too long is no failure of the server: two more are borne, as always. */
+static void
+test_too_long_and_busy (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new_with_window (0);
+  g_autofree char *more = make_long ("Fourth", 300);
+
+  say_long (fixture, "First", 1000);
+  say_long (fixture, "Second", 1000);
+  say_long (fixture, "Third", 1000);
+  beckon_agent_fixture_script (fixture, beckon_script_error (400, NULL, "This model's maximum context length is 2048 tokens. "
+                                                                        "However, your messages resulted in 3456 tokens."));
+  beckon_agent_fixture_script (fixture, beckon_script_error (503, NULL, "Busy"));
+  beckon_agent_fixture_script (fixture, beckon_script_error (503, NULL, "Busy"));
+  script_text (fixture, "THE-SUMMARY");
+  script_text (fixture, "Done.");
+  beckon_agent_fixture_send (fixture, fixture->conversation, more);
+  for (guint i = 0; i < 2; i++)
+    {
+      beckon_agent_wait_until (beckon_fixture_server_count_requests (fixture->server) == 5 + i);
+      beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_RETRY_WAIT);
+      beckon_clock_advance (fixture->clock, 2500);
+      beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_REQUESTING);
+    }
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  g_assert_nonnull (find_summary (fixture));
+}
+
 /* One message that is too long by itself cannot be made shorter. */
 static void
 test_too_long_for_ever (void)
@@ -477,6 +505,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/context/compaction", test_compaction);
   g_test_add_func ("/agent/context/second-compaction", test_second_compaction);
   g_test_add_func ("/faults/D/57-too-long", test_too_long);
+  g_test_add_func ("/faults/D/57-too-long-and-busy", test_too_long_and_busy);
   g_test_add_func ("/faults/D/57-too-long-for-ever", test_too_long_for_ever);
   g_test_add_func ("/agent/context/cost", test_cost);
   g_test_add_func ("/agent/context/currencies", test_currencies);
