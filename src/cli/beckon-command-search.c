@@ -136,7 +136,8 @@ on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
       beckon_errand_finish (errand, error->message);
       return;
     }
-  if (!is_complete && g_get_monotonic_time () - search->began < INDEXING_PATIENCE_US)
+  if (!is_complete && !beckon_store_search_is_stuck (BECKON_STORE (source), result)
+      && g_get_monotonic_time () - search->began < INDEXING_PATIENCE_US)
     {
       start (errand);
       return;

@@ -24,8 +24,21 @@
 
 #include <glib/gi18n-lib.h>
 #include <locale.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+
+/* What the libraries have to say to a person, in the words of this program and without their names. With G_MESSAGES_DEBUG it is
+ * what a developer reads. */
+static void
+on_log (const char *domain, GLogLevelFlags level, const char *message, gpointer user_data)
+{
+  if ((level & G_LOG_LEVEL_MASK) == G_LOG_LEVEL_MESSAGE && domain != NULL && g_str_has_prefix (domain, "beckon-")
+      && g_getenv ("G_MESSAGES_DEBUG") == NULL)
+    fprintf (stderr, "beckonctl: %s\n", message);
+  else
+    g_log_default_handler (domain, level, message, user_data);
+}
 
 static int
 print_version (int argc, char **argv)
@@ -70,6 +83,7 @@ main (int argc, char **argv)
   const struct rlimit no_core = { 0, 0 };
 
   setrlimit (RLIMIT_CORE, &no_core);
+  g_log_set_default_handler (on_log, NULL);
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, BECKON_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");

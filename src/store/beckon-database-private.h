@@ -13,6 +13,7 @@ struct _BeckonDatabase
   BeckonDurability durability;
   int log_pages;
   BeckonFault fault; /* the last that was met; see beckon_database_take_fault() */
+  gboolean has_bad_index; /* see beckon_database_take_bad_index() */
   gint64 busy_since;
   gboolean is_impatient; /* somebody kept a lock for longer than anybody should */
   gboolean never_waits;  /* for a lock */

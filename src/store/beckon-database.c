@@ -200,6 +200,8 @@ beckon_database_set_error (BeckonDatabase *self, GError **error)
 
   if (fault != BECKON_FAULT_NONE)
     self->fault = fault;
+  /* With numbers that can't be the index asks for any amount of memory. */
+  self->has_bad_index = self->has_bad_index || code == SQLITE_CORRUPT_VTAB || code == SQLITE_NOMEM;
 
   g_set_error_literal (error, BECKON_ERROR, error_code_for (code), message);
 }
@@ -538,6 +540,19 @@ beckon_database_take_fault (BeckonDatabase *self)
   self->fault = BECKON_FAULT_NONE;
 
   return fault;
+}
+
+gboolean
+beckon_database_take_bad_index (BeckonDatabase *self)
+{
+  gboolean has_bad_index;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  has_bad_index = self->has_bad_index;
+  self->has_bad_index = FALSE;
+
+  return has_bad_index;
 }
 
 const char *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-followed-list.h"
 
+#include "base/beckon-error.h"
 #include "beckon-store-private.h"
 
 typedef struct
@@ -60,7 +61,7 @@ on_reloaded (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_followed_list_reload (self);
   else if (listed != NULL)
     take_in (self, listed);
-  else
+  else if (!g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE))
     g_message ("%s was not read again: %s", G_OBJECT_TYPE_NAME (self), error->message);
 }
 

@@ -10,6 +10,8 @@
  */
 
 #include "beckon-library-private.h"
+
+#include "base/beckon-error.h"
 #include "beckon-listing.h"
 #include "beckon-store-private.h"
 
@@ -51,6 +53,14 @@ reading_free (Reading *reading)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reading, reading_free)
 
+/* A notice may still come while the program ends, with the store closed: nobody misses what it was about. */
+static void
+note_unread (const char *what, const GError *error)
+{
+  if (!g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE))
+    g_message ("%s: not read again: %s", what, error->message);
+}
+
 static void read_messages (Reading *reading);
 
 static void
@@ -61,7 +71,7 @@ on_messages_read (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GPtrArray) messages = beckon_store_load_messages_finish (BECKON_STORE (source), result, &error);
 
   if (messages == NULL)
-    g_message ("a conversation was not read again: %s", error->message);
+    note_unread ("a conversation", error);
   else if (beckon_store_get_serial (reading->library->store) != reading->serial)
     read_messages (g_steal_pointer (&reading));
   else if (reading->whole_path)
@@ -328,7 +338,7 @@ on_headers_read (GObject *source, GAsyncResult *result, gpointer user_data)
   if (reading->task == NULL)
     {
       if (error != NULL)
-        g_message ("the conversations were not read again: %s", error->message);
+        note_unread ("the conversations", error);
       end_reload (self);
     }
   else if (error != NULL)

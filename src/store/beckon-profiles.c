@@ -3,6 +3,7 @@
 
 #include "beckon-profiles.h"
 
+#include "base/beckon-error.h"
 #include "beckon-store-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -166,7 +167,7 @@ on_reloaded (GObject *source, GAsyncResult *result, gpointer user_data)
     reload (self);
   else if (listed != NULL)
     take_in (self, listed);
-  else
+  else if (!g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE))
     g_message ("the profiles were not read again: %s", error->message);
 }
 

@@ -35,6 +35,24 @@ static const char forget_text_sql[] = "DELETE FROM unindexed_text WHERE part = ?
 static const char forget_titles_sql[] = "DELETE FROM search_title WHERE rowid IN (SELECT id FROM removed_title)";
 static const char forget_texts_sql[] = "DELETE FROM search_text WHERE rowid IN (SELECT part FROM removed_text)";
 
+#define CREATE(table) \
+  "CREATE VIRTUAL TABLE " table " USING fts5 (text, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');"
+/* One that is too damaged to be opened can't be dropped either, so it first gets the insides of an empty one. */
+#define EMPTY(table)                                                                                  \
+  "DELETE FROM " table "_data; INSERT INTO " table "_data SELECT * FROM search_empty_data;"           \
+  "DELETE FROM " table "_config; INSERT INTO " table "_config SELECT * FROM search_empty_config;"     \
+  "DELETE FROM " table "_idx; DELETE FROM " table "_content; DELETE FROM " table "_docsize;"          \
+  "DROP TABLE " table ";" CREATE (table)
+
+static const char rebuild_sql[] =
+  CREATE ("search_empty") EMPTY ("search_title") EMPTY ("search_text")
+  "DROP TABLE search_empty;"
+  "DELETE FROM removed_title;"
+  "DELETE FROM removed_text;"
+  "INSERT OR IGNORE INTO unindexed_title SELECT id FROM conversation WHERE title <> '';"
+  "INSERT OR IGNORE INTO unindexed_text SELECT p.id FROM part p JOIN message m ON m.id = p.message"
+  "  WHERE p.kind = 'text' AND m.status <> 'streaming';";
+
 static void
 append_column (GByteArray *text, sqlite3_stmt *row, int column)
 {
@@ -177,4 +195,25 @@ beckon_search_index_step (BeckonDatabase *database, gboolean *has_more, GError *
   *has_more = any != 0;
 
   return beckon_database_commit (database, error);
+}
+
+gboolean
+beckon_search_index_rebuild (BeckonDatabase *database, GError **error)
+{
+  gboolean is_rebuilt;
+
+  g_return_val_if_fail (database != NULL, FALSE);
+
+  if (!beckon_database_begin (database, BECKON_DURABILITY_NORMAL, error))
+    return FALSE;
+  /* The insides of an index are otherwise closed to statements. */
+  sqlite3_db_config (beckon_database_get_handle (database), SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
+  is_rebuilt = beckon_database_script (database, rebuild_sql, error);
+  sqlite3_db_config (beckon_database_get_handle (database), SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  if (is_rebuilt)
+    return beckon_database_commit (database, error);
+
+  beckon_database_rollback (database);
+
+  return FALSE;
 }

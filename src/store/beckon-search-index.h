@@ -15,6 +15,9 @@ G_BEGIN_DECLS
  */
 gboolean beckon_search_index_step (BeckonDatabase *database, gboolean *has_more, GError **error);
 
+/** Empties the index, and notes that everything is to be indexed. Outside of a transaction. */
+gboolean beckon_search_index_rebuild (BeckonDatabase *database, GError **error);
+
 /** Takes out of the index what was deleted in the transaction that is open; its last act. */
 gboolean beckon_search_index_forget (BeckonDatabase *database, GError **error);
 

@@ -103,18 +103,98 @@ find_end (const char *at, gboolean is_quoted)
   return at;
 }
 
+/* The index folds what is a letter with a mark on it, and nothing that is a letter of its own. */
+static const struct
+{
+  const char *letter;
+  const char *letters;
+} spellings[] = { { "ß", "ss" }, { "ẞ", "ss" }, { "æ", "ae" }, { "Æ", "ae" }, { "œ", "oe" }, { "Œ", "oe" } };
+
+static char *
+spell_out (const char *word, gsize length)
+{
+  GString *string = g_string_new_len (word, (gssize) length);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (spellings); i++)
+    g_string_replace (string, spellings[i].letter, spellings[i].letters, 0);
+
+  return g_string_free (string, FALSE);
+}
+
+/* In how many ways each word is looked for, at most: "Strasse" is written in two, "Massstab" in three. */
+#define MAX_SPELLINGS 8
+
+/* Each place in which two letters may be one doubles what there is so far. */
+static GPtrArray *
+list_spellings (const char *word, gsize length)
+{
+  GPtrArray *found = g_ptr_array_new_with_free_func (g_free);
+
+  g_ptr_array_add (found, spell_out (word, length));
+  for (guint i = 0; i < found->len && found->len < MAX_SPELLINGS; i++)
+    for (gsize s = 0; s < G_N_ELEMENTS (spellings); s += 2)
+      {
+        const char *known = g_ptr_array_index (found, i);
+
+        for (const char *at = known; *at != '\0' && found->len < MAX_SPELLINGS; at = g_utf8_next_char (at))
+          if (g_ascii_strncasecmp (at, spellings[s].letters, 2) == 0)
+            {
+              char *spelling = g_strdup_printf ("%.*s%s%s", (int) (at - known), known, spellings[s].letter, at + 2);
+
+              if (g_ptr_array_find_with_equal_func (found, spelling, g_str_equal, NULL))
+                g_free (spelling);
+              else
+                g_ptr_array_add (found, spelling);
+            }
+      }
+
+  return found;
+}
+
 /* Within quotation marks the index knows no operators, and a word has none inside. */
 static void
-append_word (GString *query, const char *word, gsize length, gboolean is_begun)
+append_phrase (GString *query, const char *word, gboolean is_begun)
 {
   gboolean was_alone = FALSE;
 
-  g_string_append (query, query->len > 0 ? " \"" : "\"");
-  for (const char *at = word; at < word + length; at = g_utf8_next_char (at))
+  g_string_append_c (query, '"');
+  for (const char *at = word; *at != '\0'; at = g_utf8_next_char (at))
     append_apart (query, g_utf8_get_char (at), &was_alone);
   g_string_append_c (query, '"');
-  if (is_begun && !was_alone && g_utf8_strlen (word, (gssize) length) >= LEAST_BEGUN)
+  if (is_begun && !was_alone && g_utf8_strlen (word, -1) >= LEAST_BEGUN)
     g_string_append (query, " *");
+}
+
+/* Marks alone are no word for the index, and a word that isn't one is found nowhere. */
+static gboolean
+is_word (const char *word, gsize length)
+{
+  for (const char *at = word; at < word + length; at = g_utf8_next_char (at))
+    if (g_unichar_isalnum (g_utf8_get_char (at)) || g_unichar_type (g_utf8_get_char (at)) == G_UNICODE_OTHER_NUMBER
+        || g_unichar_type (g_utf8_get_char (at)) == G_UNICODE_LETTER_NUMBER
+        || g_unichar_type (g_utf8_get_char (at)) == G_UNICODE_PRIVATE_USE)
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+append_word (GString *query, const char *word, gsize length, gboolean is_begun)
+{
+  g_autoptr (GPtrArray) found = NULL;
+
+  if (!is_word (word, length))
+    return;
+
+  found = list_spellings (word, length);
+  g_string_append (query, query->len > 0 ? " AND " : "");
+  g_string_append (query, found->len > 1 ? "(" : "");
+  for (guint i = 0; i < found->len; i++)
+    {
+      g_string_append (query, i > 0 ? " OR " : "");
+      append_phrase (query, g_ptr_array_index (found, i), is_begun);
+    }
+  g_string_append (query, found->len > 1 ? ")" : "");
 }
 
 static void
@@ -192,11 +272,11 @@ beckon_search_text_mark (const char *marked, BeckonSearchHit *hit)
   for (const char *at = marked; *at != '\0'; at = g_utf8_next_char (at))
     switch (g_utf8_get_char (at))
       {
-      case 1:
+      case BECKON_SEARCH_TEXT_BEGIN:
         match.start = (guint) snippet->len;
         break;
 
-      case 2:
+      case BECKON_SEARCH_TEXT_END:
         match.length = (guint) snippet->len - match.start;
         g_array_append_val (hit->matches, match);
         break;

@@ -34,8 +34,8 @@ char *beckon_search_text_to_query (const char *words) G_GNUC_WARN_UNUSED_RESULT;
 gboolean beckon_search_text_is_one_letter (const char *words);
 
 /** Where a match begins and ends in a text the index gives out for beckon_search_text_mark(). */
-#define BECKON_SEARCH_TEXT_BEGIN "char (1)"
-#define BECKON_SEARCH_TEXT_END "char (2)"
+#define BECKON_SEARCH_TEXT_BEGIN 1
+#define BECKON_SEARCH_TEXT_END 2
 
 /** Takes the marks and what preparing added out of @marked, into the snippet and the matches of @hit, on one line. */
 void beckon_search_text_mark (const char *marked, BeckonSearchHit *hit);

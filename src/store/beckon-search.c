@@ -12,6 +12,7 @@
 
 #include "beckon-reader.h"
 #include "beckon-search-index.h"
+#include "beckon-search-snippet.h"
 #include "beckon-search-text.h"
 #include "beckon-store-private.h"
 
@@ -19,7 +20,6 @@
 #define MAX_STEPS 32
 /* Words in a text of common length. */
 #define COMMON_SIZE 60.0
-#define SNIPPET_WORDS "24"
 
 typedef struct
 {
@@ -30,6 +30,9 @@ typedef struct
   /* in progress */
   guint n_steps;
   gboolean is_complete;
+  gboolean is_stuck;     /* nothing more can be indexed */
+  gboolean has_bad_index;
+  gboolean was_repaired;
 } Search;
 
 typedef struct
@@ -54,8 +57,7 @@ typedef struct
   GHashTable *messages;  /* (owned) (element-type utf8): those that are among the hits */
 } Reading;
 
-#define SNIPPET(table) \
-  "snippet (" table ", 0, " BECKON_SEARCH_TEXT_BEGIN ", " BECKON_SEARCH_TEXT_END ", '…', " SNIPPET_WORDS ")"
+#define SNIPPET(table) "beckon_snippet (" table ")"
 
 static const char rank_titles_sql[] =
   "SELECT rowid, beckon_score (search_title) FROM search_title WHERE search_title MATCH ?1 ORDER BY rowid DESC"
@@ -244,7 +246,7 @@ add_score (BeckonDatabase *database, GError **error)
 }
 
 static GPtrArray *
-look (const Search *search, GCancellable *cancellable, GError **error)
+look (Search *search, GCancellable *cancellable, GError **error)
 {
   g_auto (Reading) reading = {
     .database = beckon_reader_open (search->path, cancellable, error),
@@ -255,9 +257,11 @@ look (const Search *search, GCancellable *cancellable, GError **error)
   gboolean found;
 
   /* Titles must not crowd out what was said. */
-  found = reading.database != NULL && add_score (reading.database, error)
+  found = reading.database != NULL && add_score (reading.database, error) && beckon_search_snippet_define (reading.database, error)
           && find (&reading, rank_titles_sql, read_title_sql, (search->limit + 1) / 2, error)
           && find (&reading, rank_texts_sql, read_text_sql, search->limit, error);
+
+  search->has_bad_index = reading.database != NULL && beckon_database_take_bad_index (reading.database);
 
   return found ? g_steal_pointer (&reading.hits) : NULL;
 }
@@ -288,11 +292,26 @@ index_step (BeckonSession *session, gpointer data, GError **error)
     {
       *progress = has_more ? PROGRESS_MORE : PROGRESS_COMPLETE;
     }
+  else if (beckon_session_repair_index (session, FALSE))
+    {
+      *progress = PROGRESS_MORE;
+    }
   else
     {
-      g_message ("the history could not be indexed: %s", failure->message);
+      g_info ("the history could not be indexed: %s", failure->message);
       *progress = PROGRESS_STUCK;
     }
+
+  return progress;
+}
+
+/* A reader found it. */
+static gpointer
+repair (BeckonSession *session, gpointer data, GError **error)
+{
+  Progress *progress = g_new (Progress, 1);
+
+  *progress = beckon_session_repair_index (session, TRUE) ? PROGRESS_MORE : PROGRESS_STUCK;
 
   return progress;
 }
@@ -300,6 +319,7 @@ index_step (BeckonSession *session, gpointer data, GError **error)
 /* On the main thread */
 
 static void start_step (GTask *task);
+static void start_looking (GTask *task);
 
 static void
 on_step (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -316,10 +336,48 @@ on_step (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 
   search->is_complete = *progress == PROGRESS_COMPLETE;
+  search->is_stuck = *progress == PROGRESS_STUCK;
   if (*progress == PROGRESS_MORE && ++search->n_steps < MAX_STEPS)
     start_step (g_steal_pointer (&task));
   else
-    g_task_run_in_thread (task, run_search);
+    start_looking (g_steal_pointer (&task));
+}
+
+static void
+start_repair (GTask *task)
+{
+  BeckonStore *self = g_task_get_source_object (task);
+  const BeckonStoreOp op = { .func = repair, .free_result = g_free };
+
+  ((Search *) g_task_get_task_data (task))->was_repaired = TRUE;
+  beckon_store_submit (self, beckon_store_task_new (self, g_task_get_cancellable (task), on_step, task, start_repair), &op);
+}
+
+static void
+on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Search *search = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  GPtrArray *hits = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (hits != NULL)
+    g_task_return_pointer (task, hits, (GDestroyNotify) g_ptr_array_unref);
+  else if (search->has_bad_index && !search->was_repaired)
+    start_repair (g_steal_pointer (&task));
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static void
+start_looking (GTask *task)
+{
+  g_autoptr (GTask) looking
+    = g_task_new (g_task_get_source_object (task), g_task_get_cancellable (task), on_looked, task);
+
+  g_task_set_source_tag (looking, start_looking);
+  g_task_set_task_data (looking, g_task_get_task_data (task), NULL);
+  g_task_run_in_thread (looking, run_search);
 }
 
 static void
@@ -367,4 +425,12 @@ beckon_store_search_finish (BeckonStore *self, GAsyncResult *result, gboolean *i
     *is_complete = ((Search *) g_task_get_task_data (G_TASK (result)))->is_complete;
 
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+gboolean
+beckon_store_search_is_stuck (BeckonStore *self, GAsyncResult *result)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), TRUE);
+
+  return ((Search *) g_task_get_task_data (G_TASK (result)))->is_stuck;
 }

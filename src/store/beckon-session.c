@@ -235,13 +235,43 @@ beckon_session_open (const char *directory, GError **error)
   return g_steal_pointer (&self);
 }
 
+gboolean
+beckon_session_repair_index (BeckonSession *self, gboolean is_bad)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  is_bad = beckon_database_take_bad_index (self->database) || is_bad;
+  if (!is_bad || self->was_reindexed || self->is_read_only || self->fault == BECKON_FAULT_DAMAGED)
+    return FALSE;
+
+  self->was_reindexed = TRUE;
+  if (!beckon_search_index_rebuild (self->database, &error))
+    {
+      g_message ("%s", error->message);
+      return FALSE;
+    }
+
+  /* Nothing else is known to be damaged. */
+  beckon_database_take_fault (self->database);
+  self->has_unindexed = TRUE;
+  g_info ("the index of the search was damaged and is made anew");
+
+  return TRUE;
+}
+
 static void
 erase_some (BeckonSession *self)
 {
   g_autoptr (GError) error = NULL;
 
   /* It is hidden as it is; the next start tries again. */
-  if (!beckon_erase_step (self->database, &self->has_doomed, &error))
+  if (!beckon_erase_step (self->database, &self->has_doomed, &error) && beckon_session_repair_index (self, FALSE))
+    {
+      self->has_doomed = TRUE;
+    }
+  else if (error != NULL)
     {
       g_message ("%s", error->message);
       self->has_doomed = FALSE;
@@ -254,7 +284,8 @@ erase_traces (BeckonSession *self)
 {
   g_autoptr (GError) error = NULL;
 
-  if (!beckon_erase_traces_step (self->database, &self->n_erasing_steps, &self->has_erased, &error))
+  if (!beckon_erase_traces_step (self->database, &self->n_erasing_steps, &self->has_erased, &error)
+      && !beckon_session_repair_index (self, FALSE))
     {
       g_message ("%s", error->message);
       self->has_erased = FALSE;
@@ -425,7 +456,8 @@ index_some (BeckonSession *self)
   g_autoptr (GError) error = NULL;
 
   /* It is tried again at the next commit, and before a search. */
-  if (!beckon_search_index_step (self->database, &self->has_unindexed, &error))
+  if (!beckon_search_index_step (self->database, &self->has_unindexed, &error)
+      && !beckon_session_repair_index (self, FALSE))
     {
       g_message ("%s", error->message);
       self->has_unindexed = FALSE;

@@ -37,6 +37,7 @@ G_BEGIN_DECLS
  * @n_erasing_steps: how far that is done
  * @was_current: the file was of the newest version when it was opened
  * @was_swept: the lease folder was swept
+ * @was_reindexed: the index was damaged, and is being made anew; not a second time
  *
  * What the store's thread works with while the store is open. Belongs to that thread.
  */
@@ -66,6 +67,7 @@ typedef struct
   guint n_erasing_steps;
   gboolean was_current;
   gboolean was_swept;
+  gboolean was_reindexed;
 } BeckonSession;
 
 /** Creates what is missing in @directory and opens it. Caller owns. */
@@ -103,6 +105,10 @@ void beckon_session_upkeep (BeckonSession *session);
 
 /** What cannot wait until nobody waits; called after commits that nobody waits for. */
 void beckon_session_relieve (BeckonSession *session);
+
+/** Begins to make the full-text index anew, once, if it turned out to be damaged, or if the caller knows that it @is_bad; %FALSE if
+ *  nothing was done. */
+gboolean beckon_session_repair_index (BeckonSession *session, gboolean is_bad);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonSession, beckon_session_close)
 

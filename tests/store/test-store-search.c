@@ -280,6 +280,57 @@ test_hits_say_where (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* A letter that stands for two is found by both, and the other way round. */
+static void
+test_spellings (Fixture *fixture, gconstpointer data)
+{
+  g_free (say (fixture, "Viele Grüße aus der Strasse, Ærø und Œuvre"));
+
+  g_assert_cmpuint (count (fixture, "grusse"), ==, 1);
+  g_assert_cmpuint (count (fixture, "GRÜSSE"), ==, 1);
+  g_assert_cmpuint (count (fixture, "Grüße"), ==, 1);
+  g_assert_cmpuint (count (fixture, "gruß"), ==, 1);
+  g_assert_cmpuint (count (fixture, "Straße"), ==, 1);
+  g_assert_cmpuint (count (fixture, "aer"), ==, 1);
+  g_assert_cmpuint (count (fixture, "oeuvre viele"), ==, 1);
+  g_assert_cmpuint (count (fixture, "\"viele grusse\" !!!"), ==, 1);
+  g_assert_cmpuint (count (fixture, "grusse aber"), ==, 0);
+  g_assert_cmpuint (count (fixture, "grus"), ==, 0);
+}
+
+/* 16,000 times the same word in one message: the library's own way to cut a snippet out of it takes seconds. */
+static void
+test_many_matches (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GPtrArray) hits = NULL;
+  gint64 begin;
+
+  for (guint i = 0; i < 16000; i++)
+    g_string_append_printf (text, "needle and then %u more of the same kind of straw, ", i);
+  g_free (say (fixture, text->str));
+  g_ptr_array_unref (beckon_store_fixture_search (fixture->store, "straw", 10, NULL));
+  begin = g_get_monotonic_time ();
+  hits = beckon_store_fixture_search (fixture->store, "needle straw", 10, NULL);
+  g_test_message ("found after %" G_GINT64_FORMAT " ms", (g_get_monotonic_time () - begin) / 1000);
+  g_assert_cmpuint (hits->len, ==, 1);
+  g_assert_cmpuint (((BeckonSearchHit *) g_ptr_array_index (hits, 0))->matches->len, >=, 2);
+}
+
+/* The index is made anew from what it is of, and nothing else is thought to be damaged. */
+static void
+test_damaged_index (Fixture *fixture, gconstpointer damage)
+{
+  g_free (say (fixture, "What is found again"));
+  g_assert_cmpuint (count (fixture, "found"), ==, 1);
+  assert_sql (fixture, damage, NULL);
+  assert_sql (fixture, "INSERT OR IGNORE INTO unindexed_text SELECT id FROM part", NULL);
+  g_assert_cmpuint (count (fixture, "found"), ==, 1);
+  g_assert_cmpint (beckon_health_get_fault (beckon_store_get_health (fixture->store)), ==, BECKON_FAULT_NONE);
+  g_free (say (fixture, "What came later"));
+  g_assert_cmpuint (count (fixture, "later"), ==, 1);
+}
+
 static void
 test_long_text_is_cut (Fixture *fixture, gconstpointer data)
 {
@@ -396,6 +447,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
 #define ADD(name, function) g_test_add ("/store/search/" name, Fixture, NULL, set_up, function, tear_down)
+#define ADD_WITH(name, data, function) g_test_add ("/store/search/" name, Fixture, data, set_up, function, tear_down)
   ADD ("words", test_words);
   ADD ("east-asian", test_east_asian);
   ADD ("one-letter", test_one_letter);
@@ -405,6 +457,12 @@ main (int argc, char *argv[])
   ADD ("titles-change", test_titles_change);
   ADD ("deleted-is-gone", test_deleted_is_gone);
   ADD ("hits-say-where", test_hits_say_where);
+  ADD ("spellings", test_spellings);
+  ADD ("many-matches", test_many_matches);
+  ADD_WITH ("damaged-index/zeros", "UPDATE search_text_data SET block = zeroblob (length (block))", test_damaged_index);
+  ADD_WITH ("damaged-index/structure", "UPDATE search_text_data SET block = X'0102030405' WHERE id = 10", test_damaged_index);
+  ADD_WITH ("damaged-index/emptied", "DELETE FROM search_text_data", test_damaged_index);
+  ADD_WITH ("damaged-index/titles", "DELETE FROM search_title_data", test_damaged_index);
   ADD ("long-text-is-cut", test_long_text_is_cut);
   ADD ("order-and-limit", test_order_and_limit);
   ADD ("behind", test_behind);
