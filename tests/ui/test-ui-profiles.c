@@ -557,17 +557,19 @@ static void
 test_tool_chains (UiFixture *fixture, gconstpointer data)
 {
   g_autofree char *programs = g_build_filename (g_get_home_dir (), ".cargo", "bin", NULL);
-  GtkWidget *preferences, *control;
+  GtkWidget *preferences, *title, *row, *control;
   UiHome home;
 
   g_assert_cmpint (g_mkdir_with_parents (programs, 0700), ==, 0);
   ui_home_open (&home);
   preferences = open_preferences (&home);
   adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "tools");
-  ui_wait_until ((control = ui_find_named (preferences, "Rust")) != NULL);
+  ui_wait_until ((title = GTK_WIDGET (ui_find_text (preferences, "Rust"))) != NULL);
+  row = gtk_widget_get_ancestor (title, ADW_TYPE_ACTION_ROW);
+  control = adw_action_row_get_activatable_widget (ADW_ACTION_ROW (row));
   g_assert_true (gtk_switch_get_active (GTK_SWITCH (control)));
   g_assert_nonnull (ui_find_text (preferences, "~/.cargo"));
-  g_assert_null (ui_find_named (preferences, "Node (nvm)"));
+  g_assert_null (ui_find_text (preferences, "Node (nvm)"));
   gtk_switch_set_active (GTK_SWITCH (control), FALSE);
   g_assert_false (has_tool_chain (&home, "rust"));
   g_assert_true (has_tool_chain (&home, "nvm"));
