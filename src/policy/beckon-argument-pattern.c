@@ -249,12 +249,19 @@ covers_less (const BeckonArgumentPattern *self, const BeckonEffects *effects)
 
   if (effects->server != NULL)
     return FALSE;
-  if (strcmp (self->name, "network") == 0)
+  if (strcmp (self->name, "network") == 0 || strcmp (self->name, "local_network") == 0)
     return reach == NULL && effects->command != NULL && strcmp (self->text, "true") == 0;
 
   return strcmp (self->name, "timeout_seconds") == 0
          && g_ascii_string_to_unsigned (self->text, 10, 1, G_MAXUINT32, &most, NULL)
          && (reach == NULL || (g_ascii_string_to_unsigned (reach, 10, 1, G_MAXUINT32, &seconds, NULL) && seconds <= most));
+}
+
+/* Few hosts are a part of the network, whether that is allowed or denied. */
+static gboolean
+is_whole_network (const BeckonArgumentPattern *self, const BeckonEffects *effects)
+{
+  return effects->server == NULL && strcmp (self->name, "network") == 0 && strcmp (self->text, "true") == 0;
 }
 
 static gboolean
@@ -265,6 +272,8 @@ value_matches (const BeckonArgumentPattern *self, const BeckonEffects *effects, 
   JsonNode *node = effects->arguments != NULL ? json_object_get_member (effects->arguments, self->name) : NULL;
 
   if (whole && covers_less (self, effects))
+    return TRUE;
+  if (reach != NULL && is_whole_network (self, effects))
     return TRUE;
   if (reach != NULL)
     return g_pattern_spec_match_string (self->spec, reach);

@@ -9,6 +9,8 @@
 static const char *
 find_reach (const BeckonEffects *effects)
 {
+  if (beckon_effects_get_reach (effects, "local_network") != NULL)
+    return _("It reaches services of this computer and its network.");
   if (effects->uses_network)
     return _("It uses the network, and could carry data out.");
   if (effects->leaves_folder)

@@ -11,7 +11,7 @@
 static gboolean
 is_reach (const char *name)
 {
-  static const char *const names[] = { "network", "directory", "timeout_seconds", NULL };
+  static const char *const names[] = { "network", "local_network", "directory", "timeout_seconds", NULL };
 
   return g_strv_contains (names, name);
 }
@@ -22,7 +22,12 @@ beckon_rule_append_reach (GString *text, const char *name, const char *value)
   g_return_if_fail (text != NULL && name != NULL && value != NULL);
 
   if (strcmp (name, "network") == 0 && strcmp (value, "true") == 0)
-    g_string_append (text, _("with the network"));
+    g_string_append (text, _("with the internet"));
+  else if (strcmp (name, "network") == 0)
+    /* Translators: %s are names of computers in the internet */
+    g_string_append_printf (text, _("with %s"), value);
+  else if (strcmp (name, "local_network") == 0 && strcmp (value, "true") == 0)
+    g_string_append (text, _("with this computer’s services and network"));
   else if (strcmp (name, "directory") == 0)
     /* Translators: %s is a folder */
     g_string_append_printf (text, _("in %s"), value);

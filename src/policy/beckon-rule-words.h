@@ -18,7 +18,7 @@ char *beckon_rule_dup_details (const BeckonRule *rule, gint64 now) G_GNUC_WARN_U
  * @name: an argument by which a call reaches further than without it
  * @value: its value
  *
- * Says what a rule that names it includes, translated: “with the network”, “in sub”, “for up to 600 seconds”.
+ * Says what a rule that names it includes, translated: “with the internet”, “in sub”, “for up to 600 seconds”.
  */
 void beckon_rule_append_reach (GString *text, const char *name, const char *value);
 

@@ -57,6 +57,7 @@ beckon_approval_details_write (const BeckonApprovalDetails *details, BeckonJsonW
   beckon_json_writer_member_boolean (writer, "changes", details->changes);
   beckon_json_writer_member_boolean (writer, "leaves_folder", details->leaves_folder);
   beckon_json_writer_member_boolean (writer, "uses_network", details->uses_network);
+  beckon_json_writer_member_boolean (writer, "local_network", details->local_network);
   if (beckon_parameters_get_n (details->parameters) > 0)
     {
       g_autofree char *json = beckon_parameters_to_json (details->parameters);
@@ -98,6 +99,7 @@ beckon_approval_details_read (JsonObject *object)
   details->changes = beckon_json_get_boolean (object, "changes", TRUE);
   details->leaves_folder = beckon_json_get_boolean (object, "leaves_folder", FALSE);
   details->uses_network = beckon_json_get_boolean (object, "uses_network", FALSE);
+  details->local_network = beckon_json_get_boolean (object, "local_network", FALSE);
   details->parameters = parameters != NULL ? beckon_parameters_from_json (parameters, NULL) : NULL;
   if (parameters != NULL && details->parameters == NULL)
     details->parameters = beckon_parameters_new_closed ();

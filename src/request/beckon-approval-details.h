@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @changes: it changes something
  * @leaves_folder: it goes out of @folder
  * @uses_network: it can carry data out
+ * @local_network: it reaches services of this computer and its network
  * @parameters: (nullable): what the person settled about the arguments
  *
  * What an approval's card shows beside tool and arguments, as it was when it was asked for; kept with the request, so that it
@@ -35,6 +36,7 @@ typedef struct
   gboolean changes;
   gboolean leaves_folder;
   gboolean uses_network;
+  gboolean local_network;
   BeckonParameters *parameters;
 } BeckonApprovalDetails;
 

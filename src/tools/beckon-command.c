@@ -54,6 +54,7 @@ command_free (gpointer data)
   beckon_mask_unref (command->mask);
   g_free ((char *) command->options.folder);
   g_free ((char *) command->options.directory);
+  g_strfreev ((char **) command->options.hosts);
   g_clear_pointer (&command->options.tool_chains, beckon_tool_chain_view_free);
   g_clear_pointer (&command->options.denied, beckon_denied_view_free);
   g_clear_pointer (&command->denied, beckon_denied_paths_unref);
@@ -264,6 +265,8 @@ append_end (GString *text, Command *command)
     g_string_append_printf (text, ": a file became larger than the limit of %s", command->file_size);
   g_string_append_printf (text, ", after %.1f s.]", seconds);
   append_copy (text, command);
+  if (beckon_job_get_remark (command->job) != NULL)
+    g_string_append_printf (text, "\n%s", beckon_job_get_remark (command->job));
 }
 
 /* What a bound ended has failed whatever its status is. */
@@ -409,6 +412,7 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
   command->options = *options;
   command->options.folder = g_strdup (options->folder);
   command->options.directory = g_strdup (options->directory);
+  command->options.hosts = (const char *const *) g_strdupv ((char **) options->hosts);
   command->file_size = g_format_size_full (beckon_sandbox_get_file_size (options), G_FORMAT_SIZE_IEC_UNITS);
   command->report = context->report;
   command->report_data = context->report_data;

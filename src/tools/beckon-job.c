@@ -52,6 +52,7 @@ struct _BeckonJob
   int status;
   GError *failure; /* (nullable): why it never ran, or how it ended is not known */
   BeckonJobLimit limit;
+  char *remark; /* (nullable) */
   GArray *cleanups;
 };
 
@@ -92,6 +93,7 @@ beckon_job_finalize (GObject *object)
   g_clear_object (&self->copy);
   beckon_mask_stream_free (self->mask);
   g_array_unref (self->cleanups);
+  g_free (self->remark);
 
   G_OBJECT_CLASS (beckon_job_parent_class)->finalize (object);
 }
@@ -533,4 +535,21 @@ beckon_job_get_limits (BeckonJob *job)
   g_return_val_if_fail (BECKON_IS_JOB (job), NULL);
 
   return &job->limits;
+}
+
+void
+beckon_job_set_remark (BeckonJob *job, char *remark)
+{
+  g_return_if_fail (BECKON_IS_JOB (job));
+
+  g_free (job->remark);
+  job->remark = remark;
+}
+
+const char *
+beckon_job_get_remark (BeckonJob *job)
+{
+  g_return_val_if_fail (BECKON_IS_JOB (job), NULL);
+
+  return job->remark;
 }

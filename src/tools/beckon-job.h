@@ -153,6 +153,12 @@ int beckon_job_get_status (BeckonJob *job);
 /** The bound that ended it, if one did. */
 BeckonJobLimit beckon_job_get_limit (BeckonJob *job);
 
+/** What is to be said beside its output, in English, for the model. @remark: (transfer full) (nullable). */
+void beckon_job_set_remark (BeckonJob *job, char *remark);
+
+/** (nullable): Borrowed. */
+const char *beckon_job_get_remark (BeckonJob *job);
+
 /** What it may use. Borrowed. */
 const BeckonJobLimits *beckon_job_get_limits (BeckonJob *job);
 

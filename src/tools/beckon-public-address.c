@@ -5,6 +5,8 @@
 
 #include "base/beckon-error.h"
 
+#include <ifaddrs.h>
+#include <netinet/in.h>
 #include <string.h>
 
 /* TLS takes the name to check from a GNetworkAddress and nothing else of ours, so that this is one; only its addresses are
@@ -49,31 +51,86 @@ matches (const char *text, GInetAddress *address)
          && g_inet_address_mask_matches (mask, address);
 }
 
+/* (transfer full) (nullable): the address of IPv4 that one of IPv6 stands for. */
+static GInetAddress *
+dup_inner (GInetAddress *address)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (embedding); i++)
+    if (matches (embedding[i].mask, address))
+      return g_inet_address_new_from_bytes (g_inet_address_to_bytes (address) + embedding[i].offset, G_SOCKET_FAMILY_IPV4);
+
+  return NULL;
+}
+
 gboolean
 beckon_public_address_is_public (GInetAddress *address)
 {
+  g_autoptr (GInetAddress) inner = NULL;
+
   g_return_val_if_fail (G_IS_INET_ADDRESS (address), FALSE);
 
   for (guint i = 0; i < G_N_ELEMENTS (special); i++)
     if (matches (special[i], address))
       return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (embedding); i++)
-    if (matches (embedding[i].mask, address))
-      {
-        g_autoptr (GInetAddress) inner = g_inet_address_new_from_bytes (
-            g_inet_address_to_bytes (address) + embedding[i].offset, G_SOCKET_FAMILY_IPV4);
 
-        return beckon_public_address_is_public (inner);
-      }
+  inner = dup_inner (address);
+  return inner == NULL || beckon_public_address_is_public (inner);
+}
+
+static gboolean
+is_alike (const guint8 *one, const guint8 *other, const guint8 *mask, gsize length)
+{
+  for (gsize i = 0; i < length; i++)
+    if ((one[i] & mask[i]) != (other[i] & mask[i]))
+      return FALSE;
 
   return TRUE;
+}
+
+/* (nullable): where in a socket's address the bytes of the host are. */
+static const guint8 *
+get_bytes (const struct sockaddr *address, GSocketFamily family)
+{
+  if (address == NULL || (int) address->sa_family != (int) family)
+    return NULL;
+  return family == G_SOCKET_FAMILY_IPV4 ? (const guint8 *) &((const struct sockaddr_in *) (gconstpointer) address)->sin_addr
+                                        : (const guint8 *) &((const struct sockaddr_in6 *) (gconstpointer) address)->sin6_addr;
+}
+
+/* This computer, and the neighbours, may have addresses of the public internet as well. What cannot be known is taken for one
+ * of theirs. */
+static gboolean
+is_of_own_network (GInetAddress *address)
+{
+  g_autoptr (GInetAddress) inner = dup_inner (address);
+  const GSocketFamily family = g_inet_address_get_family (address);
+  const guint8 *bytes = g_inet_address_to_bytes (address);
+  struct ifaddrs *all;
+  gboolean is_own = FALSE;
+
+  if ((inner != NULL && is_of_own_network (inner)) || getifaddrs (&all) != 0)
+    return TRUE;
+  for (const struct ifaddrs *one = all; one != NULL && !is_own; one = one->ifa_next)
+    {
+      const guint8 *own = get_bytes (one->ifa_addr, family);
+      const guint8 *mask = get_bytes (one->ifa_netmask, family);
+
+      is_own = own != NULL && mask != NULL && mask[0] != 0
+               && is_alike (bytes, own, mask, g_inet_address_get_native_size (address));
+    }
+
+  freeifaddrs (all);
+  return is_own;
 }
 
 static gboolean
 is_public (GSocketAddress *address)
 {
-  return G_IS_INET_SOCKET_ADDRESS (address)
-         && beckon_public_address_is_public (g_inet_socket_address_get_address (G_INET_SOCKET_ADDRESS (address)));
+  GInetAddress *host = G_IS_INET_SOCKET_ADDRESS (address)
+                         ? g_inet_socket_address_get_address (G_INET_SOCKET_ADDRESS (address))
+                         : NULL;
+
+  return host != NULL && beckon_public_address_is_public (host) && !is_of_own_network (host);
 }
 
 /* One that is not public ends it: a name that leads to both is not to be trusted. */

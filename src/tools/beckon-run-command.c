@@ -9,6 +9,9 @@
 #include "beckon-command.h"
 #include "beckon-folder-tool.h"
 #include "beckon-sandbox-portal.h"
+#include "beckon-sandbox-proxy.h"
+
+#include "policy/beckon-host-name.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -28,8 +31,10 @@ struct _BeckonRunCommand
 
 static const char description[]
     = "Runs a command line by sh, in a sandbox: the working folder can be written, the system is read-only, the user's home "
-      "and other programs are not there, /tmp is empty and goes away, and there is no network unless `network` is set. It "
-      "gets no input and no terminal. What Git and editors run by themselves (.git/hooks, .git/config, .envrc, .vscode and the "
+      "and other programs are not there, /tmp is empty and goes away, and there is no network unless `network` is set. The "
+      "internet is then reached by an HTTP proxy alone, which most programs take from HTTP_PROXY and HTTPS_PROXY by themselves; "
+      "those that do not (ssh, ping, name servers) reach nothing, and neither are this computer's own services and its network "
+      "reached, unless `local_network` is set. It gets no input and no terminal. What Git and editors run by themselves (.git/hooks, .git/config, .envrc, .vscode and the "
       "like) cannot be written. The result is what it puts out, both streams, the beginning and the end of it if it is long, "
       "and its exit status. One that takes longer than timeout_seconds is shown to the user, who may let it go on.";
 
@@ -41,7 +46,11 @@ static const char schema[]
       "\"timeout_seconds\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":3600,\"default\":120,"
       "\"description\":\"How long it may take.\"},"
       "\"network\":{\"type\":\"boolean\",\"default\":false,"
-      "\"description\":\"Whether it needs the network, which the user is asked for.\"}},"
+      "\"description\":\"Whether it needs the internet, which the user is asked for.\"},"
+      "\"local_network\":{\"type\":\"boolean\",\"default\":false,"
+      "\"description\":\"Whether it needs services of this computer or the local network as well.\"},"
+      "\"hosts\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":20,\"items\":{\"type\":\"string\",\"minLength\":1,"
+      "\"maxLength\":255},\"description\":\"The only hosts that it needs to reach, such as pypi.org or *.pythonhosted.org.\"}},"
       "\"required\":[\"command\"],\"additionalProperties\":false}";
 
 static void beckon_run_command_tool_init (BeckonToolInterface *iface);
@@ -122,6 +131,72 @@ dup_directory (const BeckonToolContext *context, JsonObject *arguments, GError *
   return folder != NULL ? beckon_folder_resolve (context->folder, relative, NULL) : NULL;
 }
 
+static int
+compare_names (gconstpointer one, gconstpointer other)
+{
+  return strcmp (*(const char *const *) one, *(const char *const *) other);
+}
+
+/* (transfer full) (nullable): in the one way in which each is written, sorted, so that the same hosts are the same rule. */
+static char **
+dup_hosts (JsonObject *arguments)
+{
+  JsonArray *array = beckon_json_get_array (arguments, "hosts");
+  g_autoptr (GPtrArray) hosts = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+    {
+      JsonNode *node = json_array_get_element (array, i);
+
+      if (json_node_get_value_type (node) == G_TYPE_STRING)
+        g_ptr_array_add (hosts, beckon_host_name_normalize (json_node_get_string (node)));
+    }
+  if (hosts->len == 0)
+    return NULL;
+
+  g_ptr_array_sort (hosts, compare_names);
+  g_ptr_array_add (hosts, NULL);
+  return (char **) g_ptr_array_free (g_steal_pointer (&hosts), FALSE);
+}
+
+static gboolean
+needs_local_network (JsonObject *arguments)
+{
+  return beckon_json_get_boolean (arguments, "local_network", FALSE);
+}
+
+static gboolean
+needs_network (JsonObject *arguments)
+{
+  return beckon_json_get_boolean (arguments, "network", FALSE) || needs_local_network (arguments);
+}
+
+static gboolean
+refuse_hosts (GError **error, const char *why)
+{
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, why);
+  return FALSE;
+}
+
+static gboolean
+check_hosts (JsonObject *arguments, GError **error)
+{
+  g_auto (GStrv) hosts = dup_hosts (arguments);
+
+  if (hosts == NULL)
+    return TRUE;
+  if (!needs_network (arguments))
+    return refuse_hosts (error, "hosts are given, but network is not set.");
+  if (beckon_sandbox_portal_is_needed ())
+    return refuse_hosts (error, "Hosts cannot be limited within a Flatpak. Leave hosts out: the user is asked for the whole "
+                                "network.");
+  for (guint i = 0; hosts[i] != NULL; i++)
+    if (!beckon_sandbox_proxy_check_host (hosts[i]))
+      return refuse_hosts (error, "hosts takes names such as pypi.org, or *.pythonhosted.org for all below.");
+
+  return TRUE;
+}
+
 static gboolean
 check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 {
@@ -129,13 +204,31 @@ check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
   g_autoptr (JsonObject) arguments = beckon_json_parse_object (context->arguments, -1, error);
   g_autofree char *directory = arguments != NULL ? dup_directory (context, arguments, error) : NULL;
 
-  if (directory == NULL)
+  if (directory == NULL || !check_hosts (arguments, error))
     return FALSE;
   if (self->absence == NULL)
     return beckon_sandbox_check_folder (context->folder, error);
 
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, self->absence);
   return FALSE;
+}
+
+/* Within a Flatpak there is one network for all, and it is said so. */
+static void
+add_network (BeckonEffects *effects)
+{
+  g_auto (GStrv) hosts = dup_hosts (effects->arguments);
+  g_autofree char *list = hosts != NULL ? g_strjoinv (",", hosts) : NULL;
+
+  effects->uses_network = needs_network (effects->arguments);
+  if (!effects->uses_network)
+    return;
+
+  beckon_effects_add_reach (effects, "network", list != NULL ? list : "true");
+  for (guint i = 0; hosts != NULL && hosts[i] != NULL; i++)
+    beckon_effects_add_host (effects, hosts[i]);
+  if (needs_local_network (effects->arguments) || beckon_sandbox_portal_is_needed ())
+    beckon_effects_add_reach (effects, "local_network", "true");
 }
 
 /* Relative to the folder, in the one way in which a rule names it. */
@@ -168,9 +261,7 @@ get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *
   const char *directory = beckon_json_get_string (effects->arguments, "directory");
   g_autofree char *resolved = NULL;
 
-  effects->uses_network = beckon_json_get_boolean (effects->arguments, "network", FALSE);
-  if (effects->uses_network)
-    beckon_effects_add_reach (effects, "network", "true");
+  add_network (effects);
   add_seconds (effects);
   beckon_effects_set_command (effects, line);
   if (context->folder == NULL || line == NULL)
@@ -205,6 +296,7 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   GError *error = NULL;
   g_autoptr (JsonObject) arguments = beckon_json_parse_object (context->arguments, -1, &error);
   g_autofree char *directory = arguments != NULL ? dup_directory (context, arguments, &error) : NULL;
+  g_auto (GStrv) hosts = NULL;
   BeckonSandboxOptions options = { .folder = context->folder, .directory = directory };
 
   g_task_set_source_tag (task, run_async);
@@ -214,7 +306,10 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
       return;
     }
 
-  options.network = beckon_json_get_boolean (arguments, "network", FALSE);
+  hosts = dup_hosts (arguments);
+  options.network = needs_network (arguments);
+  options.local_network = needs_local_network (arguments) || (options.network && beckon_sandbox_portal_is_needed ());
+  options.hosts = (const char *const *) hosts;
   beckon_command_run_async (tool, context, beckon_json_get_string (arguments, "command"),
                             (guint) beckon_json_get_int (arguments, "timeout_seconds", DEFAULT_SECONDS), &options,
                             (const char *const *) BECKON_RUN_COMMAND (tool)->tool_chains,

@@ -9,6 +9,8 @@
 #include "beckon-aftermath.h"
 #include "beckon-bwrap-arguments.h"
 #include "beckon-process-tree.h"
+#include "beckon-sandbox-listener.h"
+#include "beckon-sandbox-proxy.h"
 #include "beckon-sandbox-scope.h"
 #include "beckon-sandbox-watcher.h"
 
@@ -36,6 +38,10 @@ struct _BeckonSandboxGate
   BeckonSandboxWatcher *watcher;
   BeckonSandboxScope *scope; /* (nullable) */
   GCancellable *asking;      /* (nullable): for a scope */
+  gboolean has_proxy;
+  char **hosts; /* (nullable) */
+  gboolean private_too;
+  BeckonSandboxProxy *proxy; /* (nullable) */
 
   /* Those of bubblewrap are ours until they are given away; -1 when closed. */
   int info;
@@ -64,6 +70,19 @@ close_fd (int *fd)
   *fd = -1;
 }
 
+/* The model cannot know otherwise why nothing was reached. */
+static void
+remark (BeckonSandboxGate *self)
+{
+  g_autofree char *refusals = beckon_sandbox_proxy_dup_refusals (self->proxy);
+
+  if (refusals != NULL)
+    beckon_job_set_remark (self->job, g_strdup_printf ("[Not reached through the network proxy:\n%s]", refusals));
+  else if (beckon_sandbox_proxy_get_n_connections (self->proxy) == 0 && beckon_job_get_status (self->job) != 0)
+    beckon_job_set_remark (self->job, g_strdup ("[Nothing used the network proxy, which is the only way out: programs have to "
+                                                "take it from HTTP_PROXY and HTTPS_PROXY.]"));
+}
+
 void
 beckon_sandbox_gate_free (BeckonSandboxGate *gate)
 {
@@ -77,6 +96,10 @@ beckon_sandbox_gate_free (BeckonSandboxGate *gate)
     g_cancellable_cancel (gate->asking);
   g_clear_object (&gate->asking);
   g_clear_pointer (&gate->scope, beckon_sandbox_scope_free);
+  if (gate->proxy != NULL)
+    remark (gate);
+  g_clear_pointer (&gate->proxy, beckon_sandbox_proxy_free);
+  g_strfreev (gate->hosts);
   if (gate->function != NULL)
     beckon_aftermath_begin (g_steal_fd (&gate->first), gate->function, gate->data);
   close_fd (&gate->info);
@@ -137,6 +160,16 @@ beckon_sandbox_gate_new (guint n_processes, guint64 file_bytes, GError **error)
 
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("A command cannot be started: %s"), g_strerror (errno));
   return NULL;
+}
+
+void
+beckon_sandbox_gate_set_proxy (BeckonSandboxGate *gate, const char *const *hosts, gboolean private_too)
+{
+  g_return_if_fail (gate != NULL && gate->hosts == NULL);
+
+  gate->has_proxy = TRUE;
+  gate->hosts = g_strdupv ((char **) hosts);
+  gate->private_too = private_too;
 }
 
 void
@@ -241,6 +274,29 @@ on_scope (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 }
 
+/* Before anything of the command could look for it. */
+static gboolean
+begin_proxy (BeckonSandboxGate *self, int pid)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSocket) socket = NULL;
+
+  if (!self->has_proxy)
+    return TRUE;
+
+  socket = beckon_sandbox_listener_new (pid, BECKON_SANDBOX_PROXY_PORT, &error);
+  if (socket == NULL)
+    {
+      g_autofree char *text = g_strdup_printf ("%s\n", error->message);
+
+      beckon_output_append (beckon_job_get_output (self->job), text, strlen (text));
+      return FALSE;
+    }
+
+  self->proxy = beckon_sandbox_proxy_new (socket, (const char *const *) self->hosts, self->private_too);
+  return TRUE;
+}
+
 static void
 ask_for_scope (BeckonSandboxGate *self, int pid)
 {
@@ -272,7 +328,7 @@ on_info (int fd, GIOCondition condition, gpointer user_data)
   pid = find_child (self->said->str);
   if (pid > 0)
     self->first = (int) syscall (SYS_pidfd_open, pid, 0U);
-  if (pid > 0 && limit (self, pid))
+  if (pid > 0 && limit (self, pid) && begin_proxy (self, pid))
     ask_for_scope (self, pid);
   else
     refuse (self);

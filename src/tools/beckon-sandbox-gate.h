@@ -37,6 +37,9 @@ BeckonSandboxGate *beckon_sandbox_gate_new (guint n_processes, guint64 file_byte
  */
 void beckon_sandbox_gate_add (BeckonSandboxGate *gate, GString *arguments, GArray *fds);
 
+/** Gives the sandbox, which has a network of its own, a way out: see beckon_sandbox_proxy_new(). @hosts: (nullable). */
+void beckon_sandbox_gate_set_proxy (BeckonSandboxGate *gate, const char *const *hosts, gboolean private_too);
+
 /** In the process that is about to become bubblewrap, in a process group of its own; see #BeckonLaunch. */
 void beckon_sandbox_gate_watch (gpointer gate);
 

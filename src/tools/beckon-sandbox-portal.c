@@ -458,7 +458,7 @@ command_new (GPtrArray *argv, const BeckonSandboxOptions *options)
   command->exposed_read_only = g_variant_builder_new (G_VARIANT_TYPE ("ah"));
   command->argv = argv;
   command->directory = g_strdup (options->directory != NULL ? options->directory : options->folder);
-  command->network = options->network;
+  command->network = beckon_sandbox_shares_network (options);
   return command;
 }
 
@@ -468,7 +468,7 @@ open_all (Command *command, const BeckonSandboxOptions *options, BeckonSandboxGu
           GError **error)
 {
   int ends[2];
-  int filter = beckon_seccomp_new_filter (options->network, error);
+  int filter = beckon_seccomp_new_filter (beckon_sandbox_shares_network (options), error);
   gboolean is_open;
 
   if (filter < 0)

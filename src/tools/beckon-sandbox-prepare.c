@@ -59,13 +59,13 @@ beckon_sandbox_prepare_async (const BeckonSandboxOptions *options, const char *c
   g_task_set_source_tag (task, beckon_sandbox_prepare_async);
   g_task_set_task_data (task, request, request_free);
   request->folder = g_strdup (options->folder);
-  request->network = options->network;
+  request->network = options->network || options->local_network;
   request->tool_chains
       = g_strdupv ((char **) (tool_chains != NULL && !beckon_sandbox_portal_is_needed () ? tool_chains : none));
   if (beckon_sandbox_portal_is_needed ())
     g_task_run_in_thread (task, look);
   else
-    beckon_sandbox_etc_prepare_async (options->network, cancellable, on_etc, g_steal_pointer (&task));
+    beckon_sandbox_etc_prepare_async (request->network, cancellable, on_etc, g_steal_pointer (&task));
 }
 
 BeckonToolChainView *

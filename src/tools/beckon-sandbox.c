@@ -12,6 +12,7 @@
 #include "beckon-sandbox-gate.h"
 #include "beckon-sandbox-guard.h"
 #include "beckon-sandbox-portal.h"
+#include "beckon-sandbox-proxy.h"
 #include "beckon-seccomp.h"
 
 #include <errno.h>
@@ -37,6 +38,9 @@
 
 /* Those of bubblewrap itself, and what the watching may see twice. */
 #define OWN_PROCESSES 16
+
+#define PROXY_HOST "127.0.0.1"
+#define PROXY_PORT G_STRINGIFY (BECKON_SANDBOX_PROXY_PORT)
 
 /* Where nothing else is. */
 #define IGNORE_FILE "/var/beckon-gitignore"
@@ -121,6 +125,34 @@ add_proc (GString *arguments)
     beckon_bwrap_add (arguments, "--remount-ro", "/proc", NULL);
 }
 
+static gboolean
+uses_network (const BeckonSandboxOptions *options)
+{
+  return options->network || options->local_network;
+}
+
+gboolean
+beckon_sandbox_shares_network (const BeckonSandboxOptions *options)
+{
+  return options->local_network && options->hosts == NULL;
+}
+
+/* Where programs look for a proxy. What they serve themselves is reached without, unless this computer's services are meant. */
+static void
+add_proxy (GString *arguments, const BeckonSandboxOptions *options)
+{
+  static const char *const names[]
+      = { "http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "CARGO_HTTP_PROXY" };
+  static const char java[] = "-Dhttp.proxyHost=" PROXY_HOST " -Dhttp.proxyPort=" PROXY_PORT " -Dhttps.proxyHost=" PROXY_HOST
+                             " -Dhttps.proxyPort=" PROXY_PORT;
+  const char *direct = options->local_network ? "" : "localhost,127.0.0.1,::1";
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    beckon_bwrap_add (arguments, "--setenv", names[i], "http://" PROXY_HOST ":" PROXY_PORT, NULL);
+  beckon_bwrap_add (arguments, "--setenv", "no_proxy", direct, "--setenv", "NO_PROXY", direct, "--setenv", "MAVEN_OPTS", java,
+                    "--setenv", "GRADLE_OPTS", java, "--setenv", "NODE_USE_ENV_PROXY", "1", NULL);
+}
+
 /* Each holds half of the memory at the most: what is in them is memory. The folder of devices is one by itself, without a
  * size, so nothing is written there. */
 static void
@@ -152,9 +184,11 @@ begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *op
   add_root_folders (arguments);
   for (guint i = 0; i < G_N_ELEMENTS (readable); i++)
     beckon_bwrap_add (arguments, "--ro-bind-try", readable[i], readable[i], NULL);
-  beckon_sandbox_etc_add (arguments, fds, options->network);
-  if (options->network)
+  beckon_sandbox_etc_add (arguments, fds, uses_network (options));
+  if (beckon_sandbox_shares_network (options))
     beckon_bwrap_add (arguments, "--share-net", NULL);
+  else if (uses_network (options))
+    add_proxy (arguments, options);
   if (options->tool_chains != NULL)
     beckon_tool_chain_view_add_arguments (options->tool_chains, arguments);
 }
@@ -309,7 +343,7 @@ bind_folder (Start *start, const char *bwrap, GError **error)
 static gboolean
 prepare (Start *start, const char *bwrap, GError **error)
 {
-  int filter = beckon_seccomp_new_filter (start->options->network, error);
+  int filter = beckon_seccomp_new_filter (beckon_sandbox_shares_network (start->options), error);
   BeckonJobLimits limits;
 
   if (filter < 0)
@@ -319,6 +353,8 @@ prepare (Start *start, const char *bwrap, GError **error)
   start->gate = beckon_sandbox_gate_new (limits.n_processes, beckon_sandbox_get_file_size (start->options), error);
   if (start->gate == NULL)
     return FALSE;
+  if (uses_network (start->options) && !beckon_sandbox_shares_network (start->options))
+    beckon_sandbox_gate_set_proxy (start->gate, start->options->hosts, start->options->local_network);
   beckon_sandbox_gate_add (start->gate, start->arguments, start->fds);
   begin_arguments (start->arguments, start->fds, start->options);
   return open_ignore_file (start, error) && bind_folder (start, bwrap, error);

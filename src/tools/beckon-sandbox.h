@@ -13,7 +13,10 @@ G_BEGIN_DECLS
  * BeckonSandboxOptions:
  * @folder: the working folder: an absolute path without symbolic links; all that is writable
  * @directory: (nullable): where the command starts, within @folder; %NULL for @folder itself
- * @network: whether the command may use the network; the default is not
+ * @network: whether the command may use the internet: through a proxy that leads nowhere else (beckon-sandbox-proxy.h)
+ * @local_network: whether it may reach this computer's services and its network as well
+ * @hosts: (nullable) (array zero-terminated=1): the only hosts that it may reach; %NULL for any. With @local_network and without
+ *   this it shares this computer's network, all protocols
  * @memory_bytes: the most memory of all processes together, with what they keep in temporary files; 0 for half of what the
  *   computer has, and 4 GiB at least
  * @file_bytes: the largest file that may be written; 0 for 4 GiB
@@ -31,6 +34,8 @@ typedef struct
   const char *folder;
   const char *directory;
   gboolean network;
+  gboolean local_network;
+  const char *const *hosts;
   guint64 memory_bytes;
   guint64 file_bytes;
   guint64 written_bytes;
@@ -96,6 +101,9 @@ gboolean beckon_sandbox_is_private (const char *folder);
 
 /** Whether @path is @folder or below it; both are absolute and resolved. */
 gboolean beckon_sandbox_is_within (const char *path, const char *folder);
+
+/** Whether a command shares this computer's network, so that nothing of it can be kept from it. */
+gboolean beckon_sandbox_shares_network (const BeckonSandboxOptions *options);
 
 /** What @options give, or what is given if they do not say. */
 guint64 beckon_sandbox_get_file_size (const BeckonSandboxOptions *options);

@@ -155,6 +155,10 @@ beckon_call_scope_set_details (BeckonCallScope *self, const BeckonApprovalDetail
         add_line (lines, g_strdup_printf (_("Runs in %s"), folder));
       /* Translators: %s are files that a tool would work on */
       add_list (lines, _("Touches %s"), details->paths);
+      if (details->command != NULL && details->uses_network && details->hosts == NULL)
+        add_line (lines, g_strdup (_("Uses the internet")));
+      if (details->local_network)
+        add_line (lines, g_strdup (_("Reaches services of this computer and your local network")));
       /* Translators: %s are computers in the network that a tool would speak to */
       add_list (lines, _("Speaks to %s"), details->hosts);
       if (details->leaves_folder)

@@ -120,8 +120,8 @@ test_says_what_it_includes (void)
     const char *labels;
   } cases[] = {
     { NULL, "npm ci" },
-    { network, "npm ci · with the network" },
-    { all, "npm ci · with the network · for up to 600 seconds · in sub" },
+    { network, "npm ci · with the internet" },
+    { all, "npm ci · with the internet · for up to 600 seconds · in sub" },
   };
   BeckonEffects effects = { .tool = "run_command", .command = "npm ci", .folder = "/w" };
 

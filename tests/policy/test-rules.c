@@ -534,6 +534,9 @@ test_says_so (void)
   static const char *const time[] = { "timeout_seconds", "600", NULL };
   static const char *const more_time[] = { "timeout_seconds", "3600", NULL };
   static const char *const both[] = { "network", "true", "directory", "sub", NULL };
+  static const char *const hosts[] = { "network", "a.example,b.example", NULL };
+  static const char *const one_host[] = { "network", "a.example", NULL };
+  static const char *const local[] = { "network", "true", "local_network", "true", NULL };
   static const char *const outside[] = { "/w", "/etc/passwd", NULL };
   static const struct
   {
@@ -551,6 +554,15 @@ test_says_so (void)
     { "{\"command\":\"python3 build.py\",\"network\":\"true\"}", "python3 build.py", NULL, FALSE, TRUE },
     { "{\"command\":\"python3 build.py\",\"network\":\"true\"}", "python3 build.py", both, FALSE, FALSE },
     { "{\"command\":\"python3 build.py\",\"network\":\"false\"}", "python3 build.py", network, FALSE, FALSE },
+    { "{\"command\":\"make\"}", "make", hosts, FALSE, FALSE },
+    { "{\"command\":\"make\",\"network\":\"true\"}", "make", hosts, FALSE, TRUE },
+    { "{\"command\":\"make\",\"network\":\"a.example,b.example\"}", "make", hosts, FALSE, TRUE },
+    { "{\"command\":\"make\",\"network\":\"a.example,b.example\"}", "make", network, FALSE, FALSE },
+    { "{\"command\":\"make\",\"network\":\"a.example\"}", "make", hosts, FALSE, FALSE },
+    { "{\"command\":\"make\",\"network\":\"a.example\"}", "make", one_host, FALSE, TRUE },
+    { "{\"command\":\"make\",\"network\":\"true\"}", "make", local, FALSE, FALSE },
+    { "{\"command\":\"make\",\"network\":\"true\",\"local_network\":\"true\"}", "make", local, FALSE, TRUE },
+    { "{\"command\":\"make\",\"network\":\"true\",\"local_network\":\"true\"}", "make", network, FALSE, TRUE },
     { "{\"command\":\"make\",\"directory\":\"sub\"}", "make", directory, FALSE, TRUE },
     { "{\"command\":\"make\",\"directory\":\"sub\"}", "make", NULL, FALSE, FALSE },
     { "{\"command\":\"make\",\"timeout_seconds\":\"600\"}", "make", time, FALSE, TRUE },

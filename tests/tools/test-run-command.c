@@ -368,6 +368,8 @@ test_reach (ToolRunner *runner, gconstpointer data)
     { "{'command':'make','network':false,'directory':'.','timeout_seconds':120}", NULL, NULL, NULL },
     { "{'command':'make','directory':'sub/..','timeout_seconds':5}", NULL, NULL, NULL },
     { "{'command':'make','network':true}", "true", NULL, NULL },
+    { "{'command':'make','local_network':true}", "true", NULL, NULL },
+    { "{'command':'make','network':true,'hosts':['PyPI.org.','*.a.example']}", "*.a.example,pypi.org", NULL, NULL },
     { "{'command':'make','directory':'./sub/'}", NULL, "sub", NULL },
     { "{'command':'make','directory':'link'}", NULL, "sub", NULL },
     { "{'command':'make','timeout_seconds':121}", NULL, NULL, "121" },
@@ -383,11 +385,34 @@ test_reach (ToolRunner *runner, gconstpointer data)
       g_test_message ("%s", cases[i].arguments);
       tool_runner_get_effects (runner, "run_command", cases[i].arguments, &effects);
       g_assert_cmpstr (beckon_effects_get_reach (&effects, "network"), ==, cases[i].network);
+      g_assert_cmpstr (beckon_effects_get_reach (&effects, "local_network"), ==,
+                       strstr (cases[i].arguments, "local_network") != NULL ? "true" : NULL);
       g_assert_cmpstr (beckon_effects_get_reach (&effects, "directory"), ==, cases[i].directory);
       g_assert_cmpstr (beckon_effects_get_reach (&effects, "timeout_seconds"), ==, cases[i].seconds);
       g_assert_true (json_object_has_member (effects.arguments, "network"));
       g_assert_true (json_object_has_member (effects.arguments, "timeout_seconds"));
     }
+}
+
+/* What is asked for is what is given: the internet through the proxy, and this computer only where it was said. */
+static void
+test_network (ToolRunner *runner, gconstpointer data)
+{
+  g_autoptr (GSocketListener) listener = g_socket_listener_new ();
+  guint16 port = g_socket_listener_add_any_inet_port (listener, NULL, NULL);
+  g_autofree char *connect = g_strdup_printf ("bash -c \\\"exec 3<>/dev/tcp/127.0.0.1/%u && echo connected\\\"", port);
+  g_autofree char *with_internet = g_strdup_printf ("{'command':'%s','network':true}", connect);
+  g_autofree char *with_both = g_strdup_printf ("{'command':'%s','local_network':true}", connect);
+
+  if (skip ())
+    return;
+  tool_runner_expect (runner, "run_command", with_internet, "[Nothing used the network proxy", "HTTPS_PROXY", NULL);
+  tool_runner_expect (runner, "run_command", with_both, "connected\n[Exit status 0", NULL);
+  tool_runner_expect (runner, "run_command", "{'command':'echo $https_proxy $NO_PROXY','network':true,'hosts':['a.example']}",
+                      "http://127.0.0.1:61080 localhost,127.0.0.1,::1\n", NULL);
+  tool_runner_expect_error (runner, "run_command", "{'command':'make','hosts':['a.example']}", BECKON_ERROR_INVALID, "network");
+  tool_runner_expect_error (runner, "run_command", "{'command':'make','network':true,'hosts':['http://a']}", BECKON_ERROR_INVALID,
+                            "pypi.org");
 }
 
 static void
@@ -541,6 +566,7 @@ main (int argc, char *argv[])
   ADD ("/faults/F99-stop", test_stop);
   ADD ("/command/effects", test_effects);
   ADD ("/command/reach", test_reach);
+  ADD ("/run-command/network", test_network);
   ADD ("/faults/F89-named-files", test_named_files);
   ADD ("/faults/F100-missing", test_missing);
   return g_test_run ();

@@ -364,7 +364,7 @@ test_reach (Fixture *fixture, gconstpointer data)
   g_unsetenv ("BECKON_API_KEY");
 
   /* Where the network is allowed, what is not the network still is not. */
-  fixture->options.network = TRUE;
+  fixture->options.local_network = TRUE;
   run (fixture, connect);
   g_assert_cmpint (fixture->status, ==, 0);
   assert_fails (fixture, "python3 -c 'import socket; socket.socket (socket.AF_UNIX)'");
@@ -775,7 +775,7 @@ static int
 list_etc (const char *folder, gboolean network)
 {
   static const char *const argv[] = { "sh", "-c", LIST, NULL };
-  BeckonSandboxOptions options = { .folder = folder, .network = network };
+  BeckonSandboxOptions options = { .folder = folder, .local_network = network };
   gboolean is_whole = g_file_test (g_get_user_runtime_dir (), G_FILE_TEST_IS_DIR);
   gint64 deadline = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
   g_autoptr (BeckonJob) job = NULL;
