@@ -400,17 +400,49 @@ beckon_agent_fixture_answer (BeckonAgentFixture *fixture, BeckonRequest *request
   g_assert_true (ok);
 }
 
+/* How long the threads of this process were ready to run, and were not let. */
+static gint64
+get_kept_waiting_us (void)
+{
+  g_autoptr (GDir) tasks = g_dir_open ("/proc/self/task", 0, NULL);
+  guint64 sum_ns = 0;
+  const char *name;
+
+  while (tasks != NULL && (name = g_dir_read_name (tasks)) != NULL)
+    {
+      g_autofree char *path = g_build_filename ("/proc/self/task", name, "schedstat", NULL);
+      g_autofree char *text = NULL;
+      g_auto (GStrv) words = NULL;
+
+      if (!g_file_get_contents (path, &text, NULL, NULL))
+        continue;
+      words = g_strsplit (text, " ", 3);
+      if (g_strv_length (words) > 1)
+        sum_ns += g_ascii_strtoull (words[1], NULL, 10);
+    }
+
+  return (gint64) (sum_ns / 1000);
+}
+
+/* What a stop does is a commit or two. On a machine with much else to do, or with sanitizers, that takes its time; what is meant
+ * is that it waits for nothing else. */
 void
 beckon_agent_fixture_stop (BeckonAgentFixture *fixture)
 {
+  gint64 kept_waiting = get_kept_waiting_us ();
   gint64 before = g_get_monotonic_time ();
-  gint64 took;
+  gint64 took, floor;
 
   beckon_agent_stop (fixture->agent, fixture->conversation);
   beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_STOPPED);
   took = g_get_monotonic_time () - before;
-  g_test_message ("stopped in %.1f ms", (double) took / 1000.0);
-  g_assert_cmpint (took, <, 100 * 1000);
+  kept_waiting = get_kept_waiting_us () - kept_waiting;
+  before = g_get_monotonic_time ();
+  beckon_agent_fixture_sync (fixture);
+  floor = g_get_monotonic_time () - before;
+  g_test_message ("stopped in %.1f ms; kept waiting for %.1f ms; a look into the store took %.1f ms", (double) took / 1000.0,
+                  (double) kept_waiting / 1000.0, (double) floor / 1000.0);
+  g_assert_cmpint (took - kept_waiting - 10 * floor, <, 100 * 1000);
 }
 
 /* --- Waiting for what happens -------------------------------------------------------------------------------------- */

@@ -92,7 +92,7 @@ gboolean beckon_agent_fixture_try_answer (BeckonInbox *inbox, const char *reques
                                           GError **error);
 void     beckon_agent_fixture_answer (BeckonAgentFixture *fixture, BeckonRequest *request, BeckonAnswer *answer);
 
-/** Stops, waits for the end, and asserts that it came within 100 ms of real time. */
+/** Stops, waits for the end, and asserts that it came within 100 ms, apart from what the machine had else to do. */
 void beckon_agent_fixture_stop (BeckonAgentFixture *fixture);
 
 /** Carries out whatever was given to the store so far. */
