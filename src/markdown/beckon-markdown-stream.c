@@ -42,6 +42,7 @@ struct _BeckonMarkdownStream
   BeckonMarkdownNode *code; /* (owned) (nullable): what is open, where that is nothing but code */
   gsize code_end;           /* bytes of the source that are in it */
   gboolean is_finished;
+  gboolean is_behind_return; /* the last byte was a carriage return, which ended a line with or without a line feed */
 };
 
 /* (nullable): with @is_late, only if definitions from the @since-th on are used. */
@@ -234,6 +235,16 @@ take_lines (BeckonMarkdownStream *self)
       take_part (self);
 }
 
+/* The first carriage return; the end without one. */
+static const char *
+find_return (const char *text, gsize length)
+{
+  const char *found = memchr (text, '\r', length);
+
+  return found != NULL ? found : text + length;
+}
+
+/* A line ends by a line feed, a carriage return, or both: all are a line feed from here on. */
 void
 beckon_markdown_stream_feed (BeckonMarkdownStream *self, const char *text, gsize length)
 {
@@ -241,11 +252,22 @@ beckon_markdown_stream_feed (BeckonMarkdownStream *self, const char *text, gsize
 
   while (length > 0)
     {
-      const char *carriage_return = memchr (text, '\r', length);
-      gsize n = carriage_return != NULL ? (gsize) (carriage_return - text) : length;
+      gsize n;
 
+      if (self->is_behind_return && *text == '\n')
+        {
+          text++;
+          length--;
+        }
+      self->is_behind_return = FALSE;
+      n = length > 0 ? (gsize) (find_return (text, length) - text) : 0;
       g_string_append_len (self->source, text, (gssize) n);
-      n += carriage_return != NULL ? 1 : 0;
+      if (n < length)
+        {
+          g_string_append_c (self->source, '\n');
+          self->is_behind_return = TRUE;
+          n++;
+        }
       text += n;
       length -= n;
     }

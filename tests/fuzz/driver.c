@@ -1,112 +1,282 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fuzz.h"
 
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* In the suite a target gets its seeds, every beginning of them, and seeded random changes of them, on the heap and
- * without a closing NUL, for the sanitizers to watch. For a search that learns, link a target with -fsanitize=fuzzer
- * instead. */
+/*
+ * In the suite a target gets the files of its corpus, every beginning of them, and for some seconds random changes of them, on
+ * the heap and without a closing NUL, for the sanitizers to watch. What ends the program is written to a file, which the program
+ * takes as an argument to try it again. For a search that learns, link a target with -fsanitize=fuzzer instead.
+ *
+ * BECKON_FUZZ_SECONDS: how long; BECKON_SEED: repeats a run.
+ */
 
-#define N_CHANGES 2000
-#define MAX_LENGTH 4096
+#define SECONDS 5
+#define MAX_LENGTH 8192
+#define MAX_BEGINNINGS 2048
+
+/* No single input may take longer, in seconds of its own. */
+#define MAX_SECONDS 30
+
+void __sanitizer_set_death_callback (void (*callback) (void)) __attribute__ ((weak));
+
+static GPtrArray *corpus; /* (element-type GBytes) */
+static const void *current;
+static gsize current_length;
+static char *failure;
 
 static const char *const seeds[] = {
   "",
-  "{\"a\":[1,-2.5e+3,true,false,null,\"x\\u00e9\\ud83c\\udf0d\\u0000\xc3\xa9\xf0\x9f\x8c\x8d\"],\"b\":{\"c\":{}}}",
-  "\xef\xbb\xbf" "id: 1\r\nevent: e\r\rdata: a\ndata:b\n: c\n\nretry: 5\ndata\n\n",
-  "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"h\\n\",\"reasoning\":\"r\"},\"finish_reason\":null}]}\n\n"
-  "data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"f\","
-  "\"arguments\":\"{\\\"x\\\":1}\"}}]}}]}\n\n"
-  "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":[{\"type\":\"text\",\"text\":\"t\"}]},\"finish_reason\":"
-  "\"tool_calls\"}],\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":2}}\n\ndata: [DONE]\n\n",
-  "{\"choices\":[{\"message\":{\"content\":\"a\",\"tool_calls\":[{\"function\":{\"name\":\"f\",\"arguments\":{}}}]}}]}",
-  "data: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"thinking\",\"thinking\":\"\"}}\n\ndata: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"signature\":\"s\"}}\n\n",
-  "data: {\"type\":\"content_block_start\",\"index\":1,\"content_block\":{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"f\",\"input\":{}}}\n\ndata: {\"type\":\"content_block_delta\",\"index\":1,\"delta\":{\"partial_json\":\"{}\"}}\n\n",
-  "data: {\"type\":\"content_block_start\",\"index\":2,\"content_block\":{\"type\":\"server_tool_use\",\"input\":{}}}\n\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"tool_use\"},\"usage\":{\"input_tokens\":1}}\n\n",
-  "data: {\"type\":\"response.output_item.done\",\"output_index\":0,\"item\":{\"type\":\"function_call\",\"call_id\":\"c\",\"name\":\"f\",\"arguments\":\"{}\"}}\n\ndata: {\"type\":\"response.completed\",\"response\":{\"status\":\"completed\",\"usage\":{\"input_tokens\":1}}}\n\n",
-  "data: {\"candidates\":[{\"content\":{\"parts\":[{\"functionCall\":{\"name\":\"f\",\"partialArgs\":[{\"jsonPath\":\"$.a[0].b\",\"stringValue\":\"x\"}]},\"thoughtSignature\":\"s\"},{\"text\":\"t\",\"thought\":true}]},\"finishReason\":\"STOP\"}]}\n\n",
-  "{\"message\":{\"content\":\"a\",\"thinking\":\"b\",\"tool_calls\":[{\"function\":{\"name\":\"f\",\"arguments\":{\"x\":1}}}]}}\n{\"done\":true,\"eval_count\":1}\n",
-  "{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"#/$defs/x\"}},\"required\":[\"type\"],\"$defs\":{\"x\":{\"enum\":[1,\"a\"]}},\"additionalProperties\":{\"minLength\":1}}",
-  "{\"items\":[{\"const\":1}],\"not\":{\"pattern\":\"^a+$\"},\"anyOf\":[{\"$ref\":\"#\"},true],\"$id\":\"http://a/b\",\"uniqueItems\":true}",
-  "event: error\ndata: {\"error\":{\"message\":\"no\"}}\n\nerror: {\"error\":\"x\"}\n",
   "a\x1b[31m\xe2\x80\xae\xff\xc0\x80\xed\xa0\x80\t\r\n\xf3\xa0\x81\x81",
+  "{\"a\":[1,-2.5e+3,true,false,null,\"x\\u00e9\\ud83c\\udf0d\\u0000\xc3\xa9\xf0\x9f\x8c\x8d\"],\"b\":{\"c\":{}}}",
 };
+
+/* Only what may be called from a signal. */
+static void
+keep_current (void)
+{
+  int fd = current != NULL ? open (failure, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
+  static const char words[] = "# the input that ended it: ";
+
+  if (fd < 0)
+    return;
+  if (write (fd, current, current_length) == (gssize) current_length && write (STDERR_FILENO, words, strlen (words)) > 0
+      && write (STDERR_FILENO, failure, strlen (failure)) > 0 && write (STDERR_FILENO, "\n", 1) > 0)
+    fsync (fd);
+  close (fd);
+  current = NULL;
+}
+
+static void
+on_signal (int number)
+{
+  keep_current ();
+  signal (number, SIG_DFL);
+  raise (number);
+}
+
+static void
+watch (void)
+{
+  static const int numbers[] = { SIGABRT, SIGALRM, SIGTRAP };
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    signal (numbers[i], on_signal);
+  if (__sanitizer_set_death_callback != NULL)
+    __sanitizer_set_death_callback (keep_current);
+  else
+    signal (SIGSEGV, on_signal);
+}
 
 static void
 try_copy (const char *data, gsize length)
 {
-  g_autofree guint8 *copy = g_memdup2 (data, length);
+  g_autofree guint8 *copy = g_malloc (MAX (length, 1));
 
+  memcpy (copy, data, length);
+  current = copy;
+  current_length = length;
+  alarm (MAX_SECONDS);
   LLVMFuzzerTestOneInput (copy, length);
+  alarm (0);
+  current = NULL;
+}
+
+static void
+add_file (const char *path)
+{
+  g_autofree char *contents = NULL;
+  gsize length;
+  g_autoptr (GError) error = NULL;
+
+  g_file_get_contents (path, &contents, &length, &error);
+  g_assert_no_error (error);
+  g_ptr_array_add (corpus, g_bytes_new_take (g_steal_pointer (&contents), length));
+}
+
+static int
+compare_names (gconstpointer one, gconstpointer other)
+{
+  return strcmp (*(const char *const *) one, *(const char *const *) other);
+}
+
+static void
+read_corpus (const char *name)
+{
+  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "fuzz", "corpus", name, NULL);
+  g_autoptr (GDir) directory = g_dir_open (folder, 0, NULL);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  const char *entry;
+
+  while (directory != NULL && (entry = g_dir_read_name (directory)) != NULL)
+    g_ptr_array_add (paths, g_build_filename (folder, entry, NULL));
+  g_ptr_array_sort (paths, compare_names);
+  for (guint i = 0; i < paths->len; i++)
+    add_file (g_ptr_array_index (paths, i));
+  for (guint i = 0; i < G_N_ELEMENTS (seeds); i++)
+    g_ptr_array_add (corpus, g_bytes_new_static (seeds[i], strlen (seeds[i])));
+}
+
+static gint32
+roll (GRand *random, gsize n)
+{
+  return g_rand_int_range (random, 0, (gint32) n);
+}
+
+/* A piece of another input at any place. */
+static void
+splice (GRand *random, GString *text, gsize at)
+{
+  GBytes *other = g_ptr_array_index (corpus, (guint) roll (random, corpus->len));
+  gsize size;
+  const char *bytes = g_bytes_get_data (other, &size);
+  gsize from = size > 0 ? (gsize) roll (random, size) : 0;
+
+  if (size > from)
+    g_string_insert_len (text, (gssize) at, bytes + from, 1 + roll (random, MIN (size - from, 64)));
 }
 
 static void
 change (GRand *random, GString *text)
 {
-  static const char interesting[] = "\"\\{}[]:,\n\r dnu0\xef\xff\x80";
-  gsize at = (gsize) g_rand_int_range (random, 0, (gint32) text->len + 1);
-  gsize most = (gsize) g_rand_int_range (random, 1, 16);
+  static const char interesting[] = "\"\\{}[]():,;|&$'`<>*?~#=-.%!/ \n\r\tdnu0\xef\xff\x80";
+  gsize at = (gsize) roll (random, text->len + 1);
+  gsize most = 1 + (gsize) roll (random, 15);
   gsize length = MIN (text->len - at, most);
 
-  switch (g_rand_int_range (random, 0, 4))
+  switch (roll (random, 6))
     {
     case 0:
       g_string_erase (text, (gssize) at, (gssize) length);
       break;
     case 1:
-      g_string_insert_c (text, (gssize) at, interesting[g_rand_int_range (random, 0, sizeof interesting)]);
+      g_string_insert_c (text, (gssize) at, interesting[roll (random, sizeof interesting)]);
       break;
     case 2:
-      g_string_insert_len (text, (gssize) g_rand_int_range (random, 0, (gint32) text->len + 1), text->str + at,
-                           (gssize) length);
+      {
+        g_autofree char *copy = g_memdup2 (text->str + at, MAX (length, 1));
+
+        g_string_insert_len (text, roll (random, text->len + 1), copy, (gssize) length);
+      }
+      break;
+    case 3:
+      if (at < text->len)
+        text->str[at] = (char) roll (random, 256);
+      break;
+    case 4:
+      if (at < text->len)
+        text->str[at] = interesting[roll (random, sizeof interesting)];
       break;
     default:
-      if (at < text->len)
-        text->str[at] = (char) g_rand_int_range (random, 0, 256);
+      splice (random, text, at);
       break;
     }
 }
 
 static void
-test_seeds (void)
+test_corpus (void)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (seeds); i++)
+  for (guint i = 0; i < corpus->len; i++)
     {
-      for (gsize length = 0; length <= strlen (seeds[i]); length++)
-        try_copy (seeds[i], length);
+      gsize length;
+      const char *bytes = g_bytes_get_data (g_ptr_array_index (corpus, i), &length);
+
+      try_copy (length > 0 ? bytes : "", length);
     }
+}
+
+static void
+test_beginnings (void)
+{
+  for (guint i = 0; i < corpus->len; i++)
+    {
+      gsize size;
+      const char *bytes = g_bytes_get_data (g_ptr_array_index (corpus, i), &size);
+
+      for (gsize length = 1; length < MIN (size, MAX_BEGINNINGS); length++)
+        try_copy (bytes, length);
+    }
+}
+
+static guint32
+get_seed (void)
+{
+  const char *given = g_getenv ("BECKON_SEED");
+
+  return given != NULL ? (guint32) strtoul (given, NULL, 10) : g_random_int ();
 }
 
 static void
 test_changes (void)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (8675309);
+  const char *given = g_getenv ("BECKON_FUZZ_SECONDS");
+  gint64 end = g_get_monotonic_time () + (given != NULL ? atoi (given) : SECONDS) * G_USEC_PER_SEC;
+  guint32 seed = get_seed ();
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  guint64 n = 0;
 
-  for (guint i = 0; i < N_CHANGES; i++)
+  g_test_message ("BECKON_SEED=%u", seed);
+  while (g_get_monotonic_time () < end)
     {
-      g_autoptr (GString) text = g_string_new (seeds[i % G_N_ELEMENTS (seeds)]);
-      guint count = (guint) g_rand_int_range (random, 1, 40);
+      gsize size;
+      const char *bytes = g_bytes_get_data (g_ptr_array_index (corpus, (guint) roll (random, corpus->len)), &size);
+      g_autoptr (GString) text = g_string_new_len (size > 0 ? bytes : "", (gssize) MIN (size, MAX_LENGTH));
+      guint count = 1 + (guint) roll (random, 12);
 
-      for (guint j = 0; j < count && text->len < MAX_LENGTH; j++)
+      for (guint i = 0; i < count && text->len < MAX_LENGTH; i++, n++)
         {
           change (random, text);
           try_copy (text->str, text->len);
         }
     }
+  g_test_message ("%" G_GUINT64_FORMAT " inputs", n);
+}
+
+/* Each file alone, to see again what it did. */
+static int
+try_files (char **paths)
+{
+  corpus = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  for (guint i = 0; paths[i] != NULL; i++)
+    add_file (paths[i]);
+  test_corpus ();
+  g_ptr_array_unref (corpus);
+  return 0;
+}
+
+static void
+add_test (const char *name, const char *what, GTestFunc function)
+{
+  g_autofree char *path = g_strdup_printf ("/fuzz/%s/%s", name, what);
+
+  g_test_add_func (path, function);
 }
 
 int
 main (int argc, char **argv)
 {
-  g_autofree char *name = NULL;
-  g_autofree char *seeds_path = NULL;
-  g_autofree char *changes_path = NULL;
+  g_autofree char *name = g_path_get_basename (argv[0]);
+  const char *own = g_str_has_prefix (name, "fuzz-") ? name + strlen ("fuzz-") : name;
+  int status;
 
   g_test_init (&argc, &argv, NULL);
-  name = g_path_get_basename (argv[0]);
-  seeds_path = g_strdup_printf ("/fuzz/%s/seeds", name);
-  changes_path = g_strdup_printf ("/fuzz/%s/changes", name);
-  g_test_add_func (seeds_path, test_seeds);
-  g_test_add_func (changes_path, test_changes);
-  return g_test_run ();
+  failure = g_strdup_printf ("%s/%s.failure", g_get_tmp_dir (), name);
+  watch ();
+  if (argc > 1)
+    return try_files (argv + 1);
+
+  corpus = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  read_corpus (own);
+  add_test (own, "corpus", test_corpus);
+  add_test (own, "beginnings", test_beginnings);
+  add_test (own, "changes", test_changes);
+  status = g_test_run ();
+  g_ptr_array_unref (corpus);
+  g_free (failure);
+  return status;
 }
