@@ -226,6 +226,8 @@ describe_limit (Command *command)
       return g_strdup_printf ("it started more processes than the limit of %u", limits->n_processes);
     case BECKON_JOB_LIMIT_WRITTEN:
       return g_strdup_printf ("it wrote more to the disk than the limit of %s", written);
+    case BECKON_JOB_LIMIT_DISK:
+      return g_strdup ("the disk that its folder is on was almost full");
     case BECKON_JOB_LIMIT_NONE:
     default:
       return NULL;

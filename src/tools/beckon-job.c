@@ -7,6 +7,7 @@
 #include "beckon-process-tree.h"
 
 #include <signal.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 
 #define CHUNK (64 * 1024)
@@ -14,6 +15,13 @@
 
 /* A disk is not filled as fast as memory. */
 #define WATCH_HELD_MS 1000
+
+/* However many processes there are, more cannot come unseen for long. */
+#define WATCH_MAX_MS 500
+
+/* What is left for others on a disk that had more before. */
+#define LEAST_FREE (G_GUINT64_CONSTANT (256) * 1024 * 1024)
+#define FREE_BEFORE (2 * LEAST_FREE)
 
 /* Looking takes at most one part in so many of a core, however many processes there are. */
 #define WATCH_SHARE 100
@@ -29,6 +37,8 @@ struct _BeckonJob
   GInputStream *pipe;
   int pid; /* below which its processes are; 0 if that is not known */
   BeckonJobLimits limits;
+  char *folder;        /* (nullable) */
+  guint64 free_before; /* on its disk, in bytes */
   BeckonOutput *output;
   BeckonMaskStream *mask; /* (owned) (nullable) */
   BeckonJobOpen open_copy; /* (nullable) */
@@ -94,6 +104,7 @@ beckon_job_finalize (GObject *object)
   beckon_mask_stream_free (self->mask);
   g_array_unref (self->cleanups);
   g_free (self->remark);
+  g_free (self->folder);
 
   G_OBJECT_CLASS (beckon_job_parent_class)->finalize (object);
 }
@@ -251,14 +262,33 @@ read_more (BeckonJob *self)
   g_input_stream_read_bytes_async (self->pipe, CHUNK, BECKON_PRIORITY_SHARED, self->reading, on_read, self);
 }
 
+typedef struct
+{
+  BeckonProcessTree tree;
+  guint64 free_bytes;
+} Measured;
+
+/* Most that there can be where it cannot be known. */
+static guint64
+get_free (const char *folder)
+{
+  struct statvfs info;
+
+  return folder != NULL && statvfs (folder, &info) == 0 ? (guint64) info.f_bavail * (guint64) info.f_frsize : G_MAXUINT64;
+}
+
 static void
 measure (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   BeckonJob *self = source;
-  BeckonProcessTree *tree = g_new (BeckonProcessTree, 1);
+  Measured *measured = g_new (Measured, 1);
 
-  beckon_process_tree_measure (self->pid, self->limits.memory_bytes, tree);
-  g_task_return_pointer (task, tree, g_free);
+  beckon_process_tree_measure (self->pid, self->limits.n_processes, self->is_held ? G_MAXUINT64 : self->limits.memory_bytes,
+                               &measured->tree);
+  measured->free_bytes = get_free (self->folder);
+  if (self->free_before == 0)
+    self->free_before = measured->free_bytes;
+  g_task_return_pointer (task, measured, g_free);
 }
 
 void
@@ -275,14 +305,18 @@ beckon_job_exceed (BeckonJob *job, BeckonJobLimit limit)
 }
 
 static void
-compare (BeckonJob *self, const BeckonProcessTree *tree)
+compare (BeckonJob *self, const Measured *measured)
 {
+  const BeckonProcessTree *tree = &measured->tree;
+
   if (tree->n_threads > self->limits.n_processes && !self->is_held)
     beckon_job_exceed (self, BECKON_JOB_LIMIT_PROCESSES);
   else if (tree->memory_bytes > self->limits.memory_bytes && !self->is_held)
     beckon_job_exceed (self, BECKON_JOB_LIMIT_MEMORY);
   else if (tree->written_bytes > self->limits.written_bytes)
     beckon_job_exceed (self, BECKON_JOB_LIMIT_WRITTEN);
+  else if (measured->free_bytes < LEAST_FREE && self->free_before > FREE_BEFORE)
+    beckon_job_exceed (self, BECKON_JOB_LIMIT_DISK);
 }
 
 static gboolean on_watch (gpointer user_data);
@@ -297,14 +331,14 @@ static void
 on_measured (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonJob *self = BECKON_JOB (source);
-  g_autofree BeckonProcessTree *tree = g_task_propagate_pointer (G_TASK (result), NULL);
+  g_autofree Measured *measured = g_task_propagate_pointer (G_TASK (result), NULL);
   gint64 took = g_get_monotonic_time () - self->measuring_began;
 
   if (self->status >= 0 || self->n_open == 0)
     return;
-  if (tree != NULL)
-    compare (self, tree);
-  watch_again (self, (guint) MIN (took * WATCH_SHARE / 1000, G_MAXINT / 2));
+  if (measured != NULL)
+    compare (self, measured);
+  watch_again (self, (guint) MIN (took * WATCH_SHARE / 1000, WATCH_MAX_MS));
 }
 
 /* The kernel's own limits are each process's, or not there for the administrator: the sum is watched. */
@@ -407,6 +441,15 @@ beckon_job_get_copied (BeckonJob *job, gboolean *is_whole)
   if (is_whole != NULL)
     *is_whole = !job->is_cut;
   return job->n_copied;
+}
+
+void
+beckon_job_set_folder (BeckonJob *job, const char *folder)
+{
+  g_return_if_fail (BECKON_IS_JOB (job));
+  g_return_if_fail (job->folder == NULL);
+
+  job->folder = g_strdup (folder);
 }
 
 void

@@ -22,6 +22,7 @@ typedef enum
   BECKON_JOB_LIMIT_PROCESSES,
   BECKON_JOB_LIMIT_MEMORY,
   BECKON_JOB_LIMIT_WRITTEN,
+  BECKON_JOB_LIMIT_DISK,
 } BeckonJobLimit;
 
 /**
@@ -88,6 +89,9 @@ void beckon_job_end (BeckonJob *job, int status, GError *failure);
 
 /** The kernel itself holds it to its memory and its processes: from now on only what it writes is watched. */
 void beckon_job_set_is_held (BeckonJob *job);
+
+/** Ends it before the disk that @folder is on is full. */
+void beckon_job_set_folder (BeckonJob *job, const char *folder);
 
 /** Ends it because of @limit, unless another one or its own end came first. */
 void beckon_job_exceed (BeckonJob *job, BeckonJobLimit limit);

@@ -185,8 +185,53 @@ get_temporary_files (GArray *processes)
   return 0;
 }
 
+/* How much memory of the whole computer belongs to files that are memory: quickly said. */
+static guint64
+get_all_shared (void)
+{
+  g_autofree char *text = NULL;
+
+  return g_file_get_contents ("/proc/meminfo", &text, NULL, NULL) ? get_kilobytes (text, "Shmem:") : 0;
+}
+
+static void
+add_nameless (int pid, GHashTable *seen, guint64 *sum)
+{
+  g_autofree char *folder = g_strdup_printf ("/proc/%d/fd", pid);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_autofree char *target = g_file_read_link (path, NULL);
+      struct stat info;
+
+      if (target != NULL && g_str_has_prefix (target, "/memfd:") && stat (path, &info) == 0
+          && g_hash_table_add (seen, GSIZE_TO_POINTER (info.st_ino)))
+        *sum += (guint64) info.st_blocks * 512;
+    }
+}
+
+/* Files without a name are in no file system that could be asked, and nobody need have them mapped. They are looked for where
+ * the computer has so much of that kind at all. */
+static guint64
+get_nameless_files (GArray *processes, guint64 enough_bytes)
+{
+  g_autoptr (GHashTable) seen = NULL;
+  guint64 sum = 0;
+
+  if (get_all_shared () < enough_bytes / 2)
+    return 0;
+
+  seen = g_hash_table_new (NULL, NULL);
+  for (guint i = 1; i < processes->len; i++)
+    add_nameless (g_array_index (processes, Process, i).pid, seen, &sum);
+  return sum;
+}
+
 void
-beckon_process_tree_measure (int pid, guint64 enough_bytes, BeckonProcessTree *tree)
+beckon_process_tree_measure (int pid, guint max_threads, guint64 enough_bytes, BeckonProcessTree *tree)
 {
   g_autoptr (GArray) processes = g_array_new (FALSE, FALSE, sizeof (Process));
   const Process first = { pid, 0 };
@@ -196,14 +241,16 @@ beckon_process_tree_measure (int pid, guint64 enough_bytes, BeckonProcessTree *t
 
   *tree = (BeckonProcessTree) { 0 };
   g_array_append_val (processes, first);
-  for (guint i = 0; i < processes->len; i++)
+  for (guint i = 0; i < processes->len && tree->n_threads <= max_threads; i++)
     {
       add_children (g_array_index (processes, Process, i).pid, processes);
       if (i > 0)
         measure_process (&g_array_index (processes, Process, i), tree);
     }
+  if (tree->n_threads > max_threads)
+    return;
 
-  files = get_temporary_files (processes);
+  files = get_temporary_files (processes) + get_nameless_files (processes, enough_bytes);
   if (tree->memory_bytes + files > enough_bytes)
     tree->memory_bytes = get_exact_memory (processes);
   tree->memory_bytes += files;

@@ -514,6 +514,7 @@ beckon_sandbox_portal_start (const char *const *argv, const BeckonSandboxOptions
     }
 
   job = beckon_job_new_foreign (output, kill_all, command, &limits);
+  beckon_job_set_folder (job, options->folder);
   beckon_job_add_cleanup (job, (GDestroyNotify) beckon_sandbox_guard_free, g_steal_pointer (&guard));
   command->job = g_object_ref (job);
   g_bus_get (G_BUS_TYPE_SESSION, NULL, on_bus, command);

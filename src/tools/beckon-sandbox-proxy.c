@@ -174,7 +174,8 @@ begin_pump (Connection *connection, GSocketConnection *from, GSocketConnection *
 {
   Pump *pump = g_new (Pump, 1);
 
-  connection->buffers[index] = g_malloc (CHUNK);
+  if (connection->buffers[index] == NULL)
+    connection->buffers[index] = g_malloc (CHUNK);
   *pump = (Pump) { connection_ref (connection), from, to, connection->buffers[index] };
   read_on (pump);
 }

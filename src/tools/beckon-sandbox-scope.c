@@ -49,6 +49,9 @@ typedef struct
 
 static gint64 not_before;
 
+/* Kept: each command would connect anew. */
+static GDBusConnection *session;
+
 static void
 request_free (gpointer data)
 {
@@ -210,6 +213,7 @@ finish_when_done (GTask *task)
     scope = beckon_sandbox_scope_open (folder, &request->limits, &error);
   if (scope == NULL)
     {
+      not_before = g_get_monotonic_time () + AGAIN_US;
       fail (task, error != NULL ? error->message : "its control group is not seen");
       return;
     }
@@ -332,6 +336,11 @@ on_bus (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   request->bus = g_bus_get_finish (result, &error);
+  if (request->bus != NULL)
+    {
+      g_dbus_connection_set_exit_on_close (request->bus, FALSE);
+      g_set_object (&session, request->bus);
+    }
   if (request->is_over)
     return;
   if (request->bus == NULL)

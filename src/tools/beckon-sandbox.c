@@ -453,6 +453,7 @@ begin (Start *start, const char *bwrap, const char *const *command, GError **err
   beckon_sandbox_get_limits (options, &limits);
   limits.n_processes += OWN_PROCESSES;
   job = beckon_job_new (pid, start->output, &limits);
+  beckon_job_set_folder (job, options->folder);
   beckon_sandbox_gate_attach (g_steal_pointer (&start->gate), job, (GDestroyNotify) beckon_sandbox_guard_free, start->guard);
   return job;
 }

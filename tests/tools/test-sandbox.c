@@ -428,6 +428,11 @@ test_temporary_files (Fixture *fixture, gconstpointer data)
   run (fixture, "cat /dev/zero > /tmp/x; cat /dev/zero > /dev/shm/x; exec tail -f /dev/null");
   g_assert_cmpint (fixture->limit, ==, BECKON_JOB_LIMIT_MEMORY);
 
+  /* Files that have no name, and that nobody has mapped. */
+  run (fixture, "python3 -c 'import os, signal\nf = [os.memfd_create (\"x\") for i in range (4)]\nb = b\"x\" * (1 << 20)\n"
+                "for i in range (80): os.write (f[i % 4], b)\nsignal.pause ()'");
+  g_assert_cmpint (fixture->limit, ==, BECKON_JOB_LIMIT_MEMORY);
+
   /* Files without anything in them, too. */
   run (fixture, "cd /tmp && python3 -c 'import itertools\nfor i in itertools.count (): open (str (i), \"w\")'");
   g_assert_cmpint (fixture->limit, ==, BECKON_JOB_LIMIT_MEMORY);
@@ -470,11 +475,13 @@ test_shared (void)
                                                     "python3", "-c", script, NULL);
   g_autoptr (GDataInputStream) lines = g_data_input_stream_new (g_subprocess_get_stdout_pipe (child));
   g_autofree char *line = g_data_input_stream_read_line (lines, NULL, NULL, NULL);
-  BeckonProcessTree quick, exact;
+  BeckonProcessTree quick, exact, few;
 
   g_assert_cmpstr (line, ==, "ready");
-  beckon_process_tree_measure (getpid (), G_MAXUINT64, &quick);
-  beckon_process_tree_measure (getpid (), 1, &exact);
+  beckon_process_tree_measure (getpid (), 1000, G_MAXUINT64, &quick);
+  beckon_process_tree_measure (getpid (), 1000, 1, &exact);
+  beckon_process_tree_measure (getpid (), 3, 1, &few);
+  g_assert_cmpuint (few.n_threads, ==, 4);
   g_test_message ("%u threads; %" G_GUINT64_FORMAT " MB, %" G_GUINT64_FORMAT " MB exactly", exact.n_threads,
                   quick.memory_bytes >> 20, exact.memory_bytes >> 20);
   g_assert_cmpuint (exact.n_threads, >=, 6);
