@@ -25,6 +25,7 @@ struct _BeckonAgent
   GHashTable *stop_soon;    /* ids of conversations whose run is to be stopped as soon as it is stored */
   GHashTable *compacting;   /* conversation id → GCancellable (owned): a summary is on its way; `runs` has these, too */
   GHashTable *asked;        /* ids of conversations whose turn ended with a question in this process */
+  GHashTable *unlisted;     /* conversation id → BeckonRequestState: answered here, and not in the library yet */
   gboolean adopts;
   guint watch_timeout;      /* until the next look whether a driver has died */
   GCancellable *letting_go; /* (owned): cancelled when the process lets go of its runs */
@@ -52,6 +53,9 @@ void beckon_agent_take_over_dead (BeckonAgent *agent);
 
 /** Lets hold what an answer is to be remembered for. */
 void beckon_agent_remember (BeckonInbox *inbox, BeckonRequest *request, BeckonAgent *agent);
+
+/** Takes up what was answered before its conversation was in the library. */
+void beckon_agent_adopt_listed (BeckonAgent *agent);
 
 /** Takes up what an answer has set free, if nobody drives it. */
 void beckon_agent_follow_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonAgent *agent);

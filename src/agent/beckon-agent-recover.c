@@ -108,7 +108,10 @@ on_claimed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (takeover->record != NULL)
     conversation = beckon_library_lookup (agent->parts.library, takeover->record->conversation_id);
   if (takeover->record != NULL && conversation == NULL)
-    give_back (takeover);
+    {
+      give_back (takeover);
+      beckon_agent_watch (agent);
+    }
   if (conversation == NULL || g_hash_table_contains (agent->runs, takeover->record->conversation_id))
     {
       takeover_done (takeover, error);
@@ -274,23 +277,52 @@ on_adopted (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_agent_continue_async (agent, conversation, NULL, NULL, NULL);
 }
 
+static void
+adopt (BeckonAgent *agent, BeckonConversation *conversation, BeckonRequestState state)
+{
+  Adoption *adoption = g_new0 (Adoption, 1);
+
+  adoption->conversation = g_object_ref (conversation);
+  adoption->state = state;
+  beckon_agent_resume_async (agent, conversation, agent->letting_go, on_adopted, adoption);
+}
+
+void
+beckon_agent_adopt_listed (BeckonAgent *agent)
+{
+  GHashTableIter iter;
+  gpointer id, state;
+
+  g_hash_table_iter_init (&iter, agent->unlisted);
+  while (g_hash_table_iter_next (&iter, &id, &state))
+    {
+      BeckonConversation *conversation = beckon_library_lookup (agent->parts.library, id);
+
+      if (conversation == NULL)
+        continue;
+      if (!g_cancellable_is_cancelled (agent->letting_go))
+        adopt (agent, conversation, (BeckonRequestState) GPOINTER_TO_INT (state));
+      g_hash_table_iter_remove (&iter);
+    }
+}
+
 void
 beckon_agent_follow_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonAgent *agent)
 {
   const char *id = beckon_request_get_conversation_id (request);
   BeckonConversation *conversation = beckon_library_lookup (agent->parts.library, id);
-  Adoption *adoption;
 
-  if (conversation == NULL || g_hash_table_contains (agent->runs, id)
+  if (g_hash_table_contains (agent->runs, id)
       || !(agent->adopts || g_hash_table_contains (agent->asked, id))
       || beckon_request_get_state (request) == BECKON_REQUEST_CANCELLED
       || g_cancellable_is_cancelled (agent->letting_go))
     return;
 
-  adoption = g_new0 (Adoption, 1);
-  adoption->conversation = g_object_ref (conversation);
-  adoption->state = beckon_request_get_state (request);
-  beckon_agent_resume_async (agent, conversation, agent->letting_go, on_adopted, adoption);
+  /* Another process has begun the conversation just now, and the list will hear of it. */
+  if (conversation == NULL)
+    g_hash_table_replace (agent->unlisted, g_strdup (id), GINT_TO_POINTER (beckon_request_get_state (request)));
+  else
+    adopt (agent, conversation, beckon_request_get_state (request));
 }
 
 void

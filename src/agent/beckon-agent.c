@@ -588,6 +588,8 @@ beckon_agent_new (const BeckonAgentParts *parts)
   beckon_inbox_set_plan_tools (agent->parts.inbox, BECKON_PLAN_TOOLS (agent));
   g_signal_connect_object (agent->parts.inbox, "settled", G_CALLBACK (beckon_agent_remember), agent, 0);
   g_signal_connect_object (agent->parts.inbox, "settled", G_CALLBACK (beckon_agent_follow_settled), agent, 0);
+  g_signal_connect_object (agent->parts.library, "items-changed", G_CALLBACK (beckon_agent_adopt_listed), agent,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (agent->parts.store, "changed-elsewhere", G_CALLBACK (beckon_agent_follow_store), agent,
                            G_CONNECT_SWAPPED);
   return agent;
@@ -606,6 +608,7 @@ beckon_agent_dispose (GObject *object)
   g_clear_pointer (&agent->stop_soon, g_hash_table_unref);
   g_clear_pointer (&agent->compacting, g_hash_table_unref);
   g_clear_pointer (&agent->asked, g_hash_table_unref);
+  g_clear_pointer (&agent->unlisted, g_hash_table_unref);
   beckon_agent_parts_clear (&agent->parts);
   G_OBJECT_CLASS (beckon_agent_parent_class)->dispose (object);
 }
@@ -637,5 +640,6 @@ beckon_agent_init (BeckonAgent *agent)
   agent->stop_soon = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   agent->compacting = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   agent->asked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  agent->unlisted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   agent->letting_go = g_cancellable_new ();
 }

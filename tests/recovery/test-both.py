@@ -1,9 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The window and a terminal on the same conversation: test-both.py BUILD_ROOT. Runs on a display of its own."""
+"""The window and a terminal on the same conversation: test-both.py BUILD_ROOT. Runs on a display of its own.
 
+BECKON_RACES says how many requests are raced for; with BECKON_RACE_KILLS one of the programs is killed each time."""
+
+import concurrent.futures
 import os
 import pathlib
+import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -28,6 +33,9 @@ TEXT = "<both>"
 END = "Well done."
 # A person has to see by then that a program has died.
 NOTICED = 5
+RACES = int(os.environ.get("BECKON_RACES", "20"))
+KILLS = "BECKON_RACE_KILLS" in os.environ
+RANDOM = random.Random(16)
 
 
 class Both:
@@ -187,6 +195,63 @@ def _():
         it.window.find(contains=END)
         asked = it.world.store.rows("SELECT count(*) FROM request")[0][0]
         assert (asked, it.effects()) == (1, 1), (asked, it.effects())
+
+
+def approve_everywhere(it, number):
+    """Several terminals and other programs on the bus answer at once, while the window looks on."""
+    text = f"<race-{number}>"
+    environment = it.home.environment
+    subprocess.run([INSTALLATION.terminal, "run", "--detach-on-ask", text], env=environment, stdout=subprocess.DEVNULL,
+                   stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    conversation = it.world.store.conversation(text)
+    request = it.world.store.pending(conversation)[0][0]
+    terminal = [INSTALLATION.terminal, "answer", request, "--run"]
+    program = ["gdbus", "call", "--session", "--dest", "io.github.beckon.Beckon.Questions", "--object-path",
+               "/io/github/beckon/Beckon/Questions", "--method", "io.github.beckon.Beckon.Questions1.Reply", request,
+               '{"kind":"approved"}']
+    commands = [program if n % 3 == 0 and shutil.which("gdbus") else terminal for n in range(2 + number % 7)]
+    RANDOM.shuffle(commands)
+    racers = [subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True) for command in commands]
+    if KILLS:
+        time.sleep(RANDOM.uniform(0, 0.12))
+        RANDOM.choice(racers).kill()
+    said = [(*racer.communicate(timeout=world.DEADLINE), racer.returncode) for racer in racers]
+    try:
+        world.wait(lambda: it.world.store.phase(conversation) == "complete" or it.world.store.pending(conversation), "the end")
+    except world.Late:
+        pass
+    done = len(it.world.effects(text))
+    asked = it.world.store.pending(conversation)
+    if KILLS and asked:
+        # The killed one was carrying it out: what became of it is asked, and nothing ran twice.
+        assert done <= 1, f"{text}: done {done} times"
+        return
+    assert (it.world.store.phase(conversation), done) == ("complete", 1), \
+        f"{text}: {it.world.store.phase(conversation)}, done {done} times: {said}"
+
+
+@tap.case("/recovery/both/races")
+def _():
+    replies = []
+    for number in range(RACES):
+        text = f"<race-{number}>"
+        replies += [{"conversation": text, "calls": [{"call": "write_note", "id": "call_w", "arguments": {"n": text}}]},
+                    {"conversation": text, "text": END, "repeat": True}]
+    with Both() as it:
+        it.model.__exit__(None, None, None)
+        it.model = models.Model(os.environ["BECKON_MODEL"], replies).__enter__()
+        it.home.ctl("profile", "add", "Races", "--base-url", it.model.base_url, "--model", "test", "--use")
+        it.home.set("dbus-answer-approvals", "true")
+        it.window = it.home.start()
+        it.window.find(role="text", name="Message")
+        failures = []
+        with concurrent.futures.ThreadPoolExecutor(3) as pool:
+            for future in [pool.submit(approve_everywhere, it, number) for number in range(RACES)]:
+                if future.exception() is not None:
+                    failures.append(str(future.exception()))
+        print(f"# {RACES} approvals, 2 to 8 programs each beside the window: {RACES - len(failures)} carried out once")
+        assert not failures, "\n".join(failures)
 
 
 if __name__ == "__main__":
