@@ -4,6 +4,7 @@
 #include "beckon-command-import.h"
 
 #include "base/beckon-json-writer.h"
+#include "base/beckon-text.h"
 #include "beckon-command.h"
 #include "beckon-errand.h"
 #include "store/beckon-import.h"
@@ -11,6 +12,7 @@
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct
 {
@@ -19,7 +21,7 @@ typedef struct
 } Import;
 
 static void
-print_json (GPtrArray *ids)
+print_json (const BeckonImportReport *report)
 {
   g_autoptr (GString) document = g_string_new (NULL);
   BeckonJsonWriter writer;
@@ -28,11 +30,31 @@ print_json (GPtrArray *ids)
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_name (&writer, "conversations");
   beckon_json_writer_begin_array (&writer);
-  for (guint i = 0; i < ids->len; i++)
-    beckon_json_writer_string (&writer, g_ptr_array_index (ids, i), -1);
+  for (guint i = 0; i < report->ids->len; i++)
+    beckon_json_writer_string (&writer, g_ptr_array_index (report->ids, i), -1);
   beckon_json_writer_end_array (&writer);
+  beckon_json_writer_member_int (&writer, "known", report->n_known);
+  beckon_json_writer_member_int (&writer, "empty", report->n_empty);
+  beckon_json_writer_member_int (&writer, "unreadable", report->n_unreadable);
+  beckon_json_writer_member_int (&writer, "pictures", report->n_images);
+  beckon_json_writer_member_int (&writer, "missing_pictures", report->n_missing);
+  beckon_json_writer_member_int (&writer, "left_out", report->n_unknown);
+  beckon_json_writer_member_string (&writer, "problem", report->problem);
   beckon_json_writer_end_object (&writer);
   beckon_errand_print_json (document->str);
+}
+
+static void
+print_report (const BeckonImportReport *report)
+{
+  g_autofree char *words = beckon_import_report_describe (report);
+  g_autofree char *safe = beckon_text_for_display (words, -1, BECKON_TEXT_PROSE);
+
+  for (guint i = 0; i < report->ids->len; i++)
+    puts (g_ptr_array_index (report->ids, i));
+  /* That all went well the ids say. */
+  if (strchr (safe, '\n') != NULL)
+    fprintf (stderr, "%s\n", safe);
 }
 
 static void
@@ -40,44 +62,21 @@ on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonErrand *errand = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) ids = beckon_store_import_finish (BECKON_STORE (source), result, &error);
+  g_autoptr (BeckonImportReport) report = beckon_store_import_finish (BECKON_STORE (source), result, &error);
 
-  if (ids != NULL && ((Import *) errand->data)->json)
-    print_json (ids);
-  for (guint i = 0; ids != NULL && !((Import *) errand->data)->json && i < ids->len; i++)
-    puts (g_ptr_array_index (ids, i));
+  if (report != NULL && ((Import *) errand->data)->json)
+    print_json (report);
+  else if (report != NULL)
+    print_report (report);
   beckon_errand_finish (errand, error != NULL ? error->message : NULL);
-}
-
-/* A file without an end, such as a device, is not read to its end. */
-static GBytes *
-read_bounded (const char *name, GError **error)
-{
-  g_autoptr (GFile) file = g_file_new_for_commandline_arg (name);
-  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, error);
-  g_autofree char *text = NULL;
-  gsize length = 0;
-
-  if (stream == NULL)
-    return NULL;
-
-  text = g_malloc (BECKON_IMPORT_MAX_BYTES + 1);
-  if (!g_input_stream_read_all (G_INPUT_STREAM (stream), text, BECKON_IMPORT_MAX_BYTES + 1, &length, NULL, error))
-    return NULL;
-
-  return g_bytes_new (text, length);
 }
 
 static void
 start (BeckonErrand *errand)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) text = read_bounded (((Import *) errand->data)->file, &error);
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (((Import *) errand->data)->file);
 
-  if (text != NULL)
-    beckon_store_import_async (errand->store, text, NULL, on_imported, errand);
-  else
-    beckon_errand_finish (errand, error->message);
+  beckon_store_import_file_async (errand->store, file, NULL, NULL, NULL, on_imported, errand);
 }
 
 int
@@ -90,8 +89,10 @@ beckon_command_import (int argc, char **argv)
   };
 
   if (!beckon_errand_parse (_("FILE"),
-                            _("Imports an export of Beckon, or the conversations.json of ChatGPT or Claude, and prints the "
-                              "ids of the new conversations. With --json: conversations, the ids."),
+                            _("Imports an export of Beckon, or what ChatGPT or Claude sent you: the .zip, or the conversations.json in "
+                              "it. Prints the ids of the new conversations; what is here already is not imported again. With "
+                              "--json: conversations, the ids, and how many were known, empty, unreadable, pictures, "
+                              "missing_pictures and left_out."),
                             entries, &argc, &argv, 1, 1))
     return BECKON_COMMAND_MISUSED;
 

@@ -49,8 +49,8 @@ typedef struct
 /* What happened long ago does not come to the top: it stands with what was written at its time. */
 static const char conversation_sql[] =
   "INSERT INTO conversation (id, created_at, updated_at, title, profile, draft, pinned, archived, unread, named_by, origin,"
-  "  origin_message, folder, mode, sequence)"
-  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,"
+  "  origin_message, folder, mode, source, sequence)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,"
   "  coalesce ((SELECT sequence FROM conversation WHERE updated_at <= ?3 ORDER BY sequence DESC LIMIT 1), 0))";
 static const char draft_file_sql[] =
   "INSERT INTO draft_file (conversation, place, origin, media_type, text) VALUES (?1, ?2, ?3, ?4, ?5)";
@@ -518,13 +518,13 @@ write_conversation (Writing *writing, JsonObject *object)
     refuse (writing, "named_by");
 
   writing->conversation_id = get_id (writing, object);
-  run (writing, conversation_sql, "siisssiiisssss", writing->conversation_id, get_number (writing, object, "created_at"),
+  run (writing, conversation_sql, "siisssiiissssss", writing->conversation_id, get_number (writing, object, "created_at"),
        get_number (writing, object, "updated_at"), get_text (writing, object, "title"),
        get_text_or_null (writing, object, "profile"), get_text (writing, object, "draft"),
        (gint64) get_truth (writing, object, "pinned"), (gint64) get_truth (writing, object, "archived"),
        (gint64) get_later_truth (writing, object, "unread"), named_by, get_later_text (writing, object, "origin", NULL),
        get_later_text (writing, object, "origin_message", NULL), get_folder (writing, object),
-       beckon_mode_to_string (get_mode (writing, object)));
+       beckon_mode_to_string (get_mode (writing, object)), beckon_json_get_string (object, "source"));
   if (json_object_has_member (object, "draft_files"))
     for_each (writing, object, "draft_files", write_draft_file);
   for_each (writing, object, "messages", write_message);
@@ -534,45 +534,120 @@ write_conversation (Writing *writing, JsonObject *object)
   for_each (writing, object, "runs", write_run);
 }
 
+/* Within a transaction; what was begun of one that fails is taken back. */
 static char *
 attempt (BeckonDatabase *database, JsonObject *conversation, GHashTable *new_ids, GError **error)
 {
   g_autoptr (GHashTable) places = g_hash_table_new (g_str_hash, g_str_equal);
   Writing writing = { .database = database, .new_ids = new_ids, .places = places };
 
-  if (!beckon_database_begin (database, BECKON_DURABILITY_FULL, error))
+  if (!beckon_database_run (database, error, "SAVEPOINT imported", ""))
     return NULL;
 
   write_conversation (&writing, conversation);
-  if (writing.error != NULL)
-    {
-      beckon_database_rollback (database);
-      g_propagate_error (error, writing.error);
-      return NULL;
-    }
-
-  return beckon_database_commit (database, error) ? g_strdup (writing.conversation_id) : NULL;
+  if (writing.error == NULL)
+    return beckon_database_run (database, error, "RELEASE imported", "") ? g_strdup (writing.conversation_id) : NULL;
+  g_propagate_error (error, writing.error);
+  return NULL;
 }
 
-char *
-beckon_import_write (BeckonDatabase *database, JsonObject *conversation, GError **error)
+static gboolean
+take_back (BeckonDatabase *database, GError **error)
+{
+  return beckon_database_run (database, error, "ROLLBACK TO imported", "")
+         && beckon_database_run (database, error, "RELEASE imported", "");
+}
+
+static const char known_sql[] =
+  "SELECT count (*) FROM conversation WHERE deleted_at IS NULL AND (source = ?1 OR 'beckon:' || id = ?1)";
+static const char free_source_sql[] = "UPDATE conversation SET source = NULL WHERE source = ?1 AND deleted_at IS NOT NULL";
+
+static gboolean
+is_known (BeckonDatabase *database, const char *source, gboolean *known, GError **error)
+{
+  sqlite3_stmt *statement = beckon_database_query (database, error, known_sql, "s", source);
+
+  if (statement == NULL || beckon_database_step (database, statement, error) != BECKON_STEP_ROW)
+    return FALSE;
+  *known = sqlite3_column_int64 (statement, 0) > 0;
+  sqlite3_reset (statement);
+  return TRUE;
+}
+
+/* (nullable): the id it has now; %NULL with what is wrong with it, @fault: (out), or with an @error of the database. */
+static char *
+write_new (BeckonDatabase *database, JsonObject *conversation, GError **fault, GError **error)
 {
   g_autoptr (GHashTable) new_ids = NULL;
-  g_autoptr (GError) refusal = NULL;
+  char *id = attempt (database, conversation, NULL, fault);
+
+  if (id != NULL || !take_back (database, error) || !g_error_matches (*fault, BECKON_ERROR, BECKON_ERROR_CONFLICT))
+    return id;
+  g_clear_error (fault);
+  new_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  id = attempt (database, conversation, new_ids, fault);
+  if (id == NULL)
+    take_back (database, error);
+  return id;
+}
+
+/* %FALSE where the database is what is wrong. */
+static gboolean
+write_one (BeckonDatabase *database, JsonObject *conversation, BeckonImportReport *report, GError **error)
+{
+  const char *source = beckon_json_get_string (conversation, "source");
+  g_autoptr (GError) fault = NULL;
+  g_autoptr (GError) broken = NULL;
+  gboolean known = FALSE;
   char *id;
 
-  g_return_val_if_fail (database != NULL && conversation != NULL, NULL);
-
-  id = attempt (database, conversation, NULL, &refusal);
-  if (g_error_matches (refusal, BECKON_ERROR, BECKON_ERROR_CONFLICT))
+  if (source != NULL
+      && (!is_known (database, source, &known, error)
+          || (!known && !beckon_database_run (database, error, free_source_sql, "s", source))))
+    return FALSE;
+  if (known)
     {
-      g_clear_error (&refusal);
-      new_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-      id = attempt (database, conversation, new_ids, &refusal);
+      report->n_known++;
+      return TRUE;
     }
+  id = write_new (database, conversation, &fault, &broken);
+  if (broken != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&broken));
+      return FALSE;
+    }
+  if (id != NULL)
+    {
+      g_ptr_array_add (report->ids, id);
+      return TRUE;
+    }
+  report->n_unreadable++;
+  if (report->problem == NULL)
+    report->problem = g_strdup (fault->message);
+  return TRUE;
+}
 
-  if (refusal != NULL)
-    g_propagate_error (error, g_steal_pointer (&refusal));
+gboolean
+beckon_import_write (BeckonDatabase *database, GPtrArray *documents, BeckonImportReport *report, GError **error)
+{
+  const BeckonImportReport before = *report;
+  guint n_before = report->ids->len;
+  gboolean is_written = TRUE;
 
-  return id;
+  g_return_val_if_fail (database != NULL && documents != NULL && report != NULL, FALSE);
+
+  if (!beckon_database_begin (database, BECKON_DURABILITY_FULL, error))
+    return FALSE;
+
+  for (guint i = 0; is_written && i < documents->len; i++)
+    is_written = write_one (database, g_ptr_array_index (documents, i), report, error);
+  if (is_written && beckon_database_commit (database, error))
+    return TRUE;
+
+  if (!is_written)
+    beckon_database_rollback (database);
+  g_ptr_array_set_size (report->ids, (gint) n_before);
+  report->n_known = before.n_known;
+  report->n_unreadable = before.n_unreadable;
+  return FALSE;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "beckon-database.h"
+#include "beckon-import-report.h"
 
 #include <json-glib/json-glib.h>
 
@@ -10,13 +11,13 @@ G_BEGIN_DECLS
 /**
  * beckon_import_write:
  * @database: a database outside of a transaction
- * @conversation: a `conversation` of an exported document, whatever is in it
- * @error: return location
+ * @documents: (element-type JsonObject): each a `conversation` of an exported document, whatever is in it
+ * @report: (inout): what became of each
+ * @error: return location: nothing of them was written
  *
- * Checks it and writes it in one transaction; see beckon_store_import_async().
- *
- * Returns: (transfer full) (nullable): the id it has now
+ * Checks them and writes them in one transaction; see beckon_store_import_async(). One that is wrong is left out, one that is
+ * here already is left as it is.
  */
-char *beckon_import_write (BeckonDatabase *database, JsonObject *conversation, GError **error);
+gboolean beckon_import_write (BeckonDatabase *database, GPtrArray *documents, BeckonImportReport *report, GError **error);
 
 G_END_DECLS

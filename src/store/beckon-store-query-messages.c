@@ -200,7 +200,10 @@ take_result (Loading *loading, BeckonToolCall *call, sqlite3_stmt *row)
 
   beckon_tool_call_set_end (call, sqlite3_column_type (row, 22) != SQLITE_NULL ? sqlite3_column_int (row, 22) : -1,
                             sqlite3_column_type (row, 23) != SQLITE_NULL ? (gsize) sqlite3_column_int64 (row, 23) : G_MAXSIZE);
-  result = g_strndup (sqlite3_column_blob (row, 14), (gsize) sqlite3_column_bytes (row, 14));
+  /* SQLite has no address for no bytes. */
+  result = sqlite3_column_bytes (row, 14) > 0
+             ? g_strndup (sqlite3_column_blob (row, 14), (gsize) sqlite3_column_bytes (row, 14))
+             : g_strdup ("");
   beckon_tool_call_set_result (call, result, sqlite3_column_int (row, 15) != 0);
 }
 

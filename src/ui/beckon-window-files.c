@@ -104,24 +104,23 @@ on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Taking) taking = user_data;
   BeckonWindow *self = taking->window;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) ids = beckon_store_import_finish (BECKON_STORE (source), result, &error);
+  g_autoptr (BeckonImportReport) report = beckon_store_import_finish (BECKON_STORE (source), result, &error);
   g_autofree char *text = NULL;
   BeckonLibrary *library;
 
   if (self->runtime == NULL)
     return;
-  if (ids == NULL)
+  if (report == NULL)
     {
       show_failure (taking, error);
       return;
     }
-  text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u conversation imported", "%u conversations imported", ids->len),
-                          ids->len);
-  beckon_window_toast (self, text);
-  if (ids->len == 0)
+  text = beckon_import_report_describe (report);
+  beckon_window_toast (self, g_strdelimit (text, "\n", ' '));
+  if (report->ids->len == 0)
     return;
   library = beckon_runtime_get_library (self->runtime);
-  taking->imported = g_strdup (g_ptr_array_index (ids, 0));
+  taking->imported = g_strdup (g_ptr_array_index (report->ids, 0));
   beckon_library_reload (library);
   g_signal_connect_data (library, "items-changed", G_CALLBACK (show_imported), g_steal_pointer (&taking), forget_taking,
                          G_CONNECT_AFTER);

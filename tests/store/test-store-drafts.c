@@ -185,7 +185,7 @@ test_exported (Fixture *fixture, gconstpointer data)
   g_autoptr (GAsyncResult) exported = NULL;
   g_autoptr (GAsyncResult) imported = NULL;
   g_autoptr (GBytes) bytes = NULL;
-  g_autoptr (GPtrArray) ids = NULL;
+  g_autoptr (BeckonImportReport) report = NULL;
 
   attach_two (conversation);
   beckon_library_flush (fixture->library);
@@ -200,8 +200,8 @@ test_exported (Fixture *fixture, gconstpointer data)
   bytes = g_bytes_new (document, strlen (document));
   beckon_store_import_async (fixture->store, bytes, NULL, keep_result, &imported);
   beckon_await (imported != NULL);
-  ids = beckon_store_import_finish (fixture->store, imported, NULL);
-  g_assert_nonnull (ids);
+  report = beckon_store_import_finish (fixture->store, imported, NULL);
+  g_assert_nonnull (report);
   close_all (fixture);
   open_all (fixture);
   assert_two (open_first (fixture));

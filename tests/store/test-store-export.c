@@ -73,10 +73,24 @@ import (BeckonStore *store, const char *text, GError **error)
   g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
   g_autoptr (GAsyncResult) result = NULL;
 
+  g_autoptr (BeckonImportReport) report = NULL;
+
   beckon_store_import_async (store, bytes, NULL, keep_result, &result);
   beckon_await (result != NULL);
+  report = beckon_store_import_finish (store, result, error);
 
-  return beckon_store_import_finish (store, result, error);
+  return report != NULL ? g_ptr_array_ref (report->ids) : NULL;
+}
+
+/* What is here already is imported by another id only. */
+static char *
+with_other_id (const char *document, const char *id)
+{
+  g_autofree char *other = beckon_id_new ();
+  GString *text = g_string_new (document);
+
+  g_string_replace (text, id, other, 0);
+  return g_string_free (text, FALSE);
 }
 
 static char *
@@ -311,6 +325,7 @@ test_plans (Fixture *fixture, gconstpointer data)
   g_autofree char *copy_id = NULL;
   g_autofree char *after = NULL;
   g_autofree char *third = NULL;
+  g_autofree char *other = NULL;
   g_autofree char *once_more = NULL;
   g_autoptr (GPtrArray) messages = NULL;
   g_autoptr (GPtrArray) copied = NULL;
@@ -330,7 +345,8 @@ test_plans (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (beckon_tool_call_get_state (beckon_tool_call_get_step (plan, 2)), ==, BECKON_CALL_CANCELLED);
 
   after = export_good (fixture->store, id);
-  copy_id = import_one (fixture->store, after);
+  other = with_other_id (after, id);
+  copy_id = import_one (fixture->store, other);
   g_assert_cmpstr (copy_id, !=, id);
   plan = load_plan (fixture, &copied, copy_id);
   g_assert_cmpuint (beckon_tool_call_get_n_steps (plan), ==, 3);
@@ -460,7 +476,8 @@ test_taken_ids (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *id = generate (fixture);
   g_autofree char *document = export_good (fixture->store, id);
-  g_autofree char *copy_id = import_one (fixture->store, document);
+  g_autofree char *other = with_other_id (document, id);
+  g_autofree char *copy_id = import_one (fixture->store, other);
   g_autofree char *copy = export_good (fixture->store, copy_id);
   g_autofree char *original = export_good (fixture->store, id);
   g_autofree char *copy_body = without_ids (copy);
@@ -715,9 +732,11 @@ test_claude (Fixture *fixture, gconstpointer data)
     "{\"uuid\":\"5\",\"name\":\"Nothing\",\"chat_messages\":[]}]");
   g_autoptr (GPtrArray) messages = beckon_store_fixture_load (fixture->store, id);
 
-  g_assert_cmpuint (messages->len, ==, 2);
+  /* What is said behind a call is a message of its own. */
+  g_assert_cmpuint (messages->len, ==, 3);
   assert_message (messages, 0, BECKON_ROLE_USER, "Which port?", 1714557601000000);
-  assert_message (messages, 1, BECKON_ROLE_ASSISTANT, "8080.\n\nWhy?", 1714557602000000);
+  assert_message (messages, 1, BECKON_ROLE_ASSISTANT, "8080.", 1714557602000000);
+  assert_message (messages, 2, BECKON_ROLE_ASSISTANT, "Why?", 1714557602000000);
 }
 
 static void
