@@ -6,6 +6,11 @@
 G_BEGIN_DECLS
 
 #define BECKON_ETC_PEOPLE "/etc/passwd"
+#define BECKON_ETC_HOSTS "/etc/hosts"
+
+/** What stands there without the network: the system's own names others. */
+#define BECKON_ETC_OWN_HOSTS "127.0.0.1 localhost sandbox\n::1 localhost ip6-localhost ip6-loopback\n"
+
 #define BECKON_ETC_LIBRARIES "/etc/ld.so.conf"
 #define BECKON_ETC_LIBRARIES_FOLDER "/etc/ld.so.conf.d"
 

@@ -379,6 +379,8 @@ beckon_etc_sources_read (const char *root, gboolean network, GPtrArray *links, G
     read_file (self, *list);
   read_libraries (self);
   read_people (self);
+  if (!network)
+    add_entry (self, ENTRY_TEXT, BECKON_ETC_HOSTS, BECKON_ETC_OWN_HOSTS, NULL);
   for (list = beckon_etc_list_for_network (); network && *list != NULL; list++)
     read_place (self, *list);
   read_links (self, links);

@@ -200,7 +200,7 @@ add_file (GString *arguments, GArray *fds, const char *path)
 }
 
 static void
-add_pieces (GString *arguments, GArray *fds)
+add_pieces (GString *arguments, GArray *fds, gboolean network)
 {
   g_autofree char *people = beckon_etc_read_people ("");
   const char *const *list;
@@ -212,6 +212,8 @@ add_pieces (GString *arguments, GArray *fds)
     add_file (arguments, fds, *list);
   add_text (arguments, fds, BECKON_ETC_LIBRARIES, get_libraries ());
   add_text (arguments, fds, BECKON_ETC_PEOPLE, people);
+  if (!network)
+    add_text (arguments, fds, BECKON_ETC_HOSTS, BECKON_ETC_OWN_HOSTS);
   for (guint i = 0; links != NULL && i < links->len; i++)
     if (g_file_test (g_ptr_array_index (links, i), G_FILE_TEST_IS_DIR))
       beckon_bwrap_add (arguments, "--ro-bind-try", g_ptr_array_index (links, i), g_ptr_array_index (links, i), NULL);
@@ -253,7 +255,7 @@ beckon_sandbox_etc_add (GString *arguments, GArray *fds, gboolean network)
   if (copy != NULL)
     beckon_bwrap_add (arguments, "--ro-bind", copy, "/etc", NULL);
   else
-    add_pieces (arguments, fds);
+    add_pieces (arguments, fds, network);
   for (const char *const *list = beckon_etc_list_for_network (); network && *list != NULL; list++)
     beckon_bwrap_add (arguments, "--ro-bind-try", *list, *list, NULL);
 }

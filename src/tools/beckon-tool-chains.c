@@ -211,6 +211,17 @@ mask (BeckonToolChainView *self, const char *path, gboolean is_folder)
     beckon_bwrap_add (self->arguments, "--dev-bind", "/dev/null", path, NULL);
 }
 
+/* Not every file system says it at once. */
+static gboolean
+is_folder (DIR *folder, const struct dirent *entry)
+{
+  struct stat info;
+
+  if (entry->d_type != DT_UNKNOWN)
+    return entry->d_type == DT_DIR;
+  return fstatat (dirfd (folder), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR (info.st_mode);
+}
+
 /* @source is where it lies, @target where it is shown. A link shows nothing that is not shown anyway. */
 static void
 mask_secrets (BeckonToolChainView *self, const char *source, const char *target, guint depth)
@@ -228,8 +239,8 @@ mask_secrets (BeckonToolChainView *self, const char *source, const char *target,
       if (g_str_equal (entry->d_name, ".") || g_str_equal (entry->d_name, "..") || entry->d_type == DT_LNK)
         continue;
       if (is_secret (entry->d_name))
-        mask (self, shown, entry->d_type == DT_DIR);
-      else if (entry->d_type == DT_DIR && depth > 0)
+        mask (self, shown, is_folder (folder, entry));
+      else if (depth > 0 && is_folder (folder, entry))
         mask_secrets (self, below, shown, depth - 1);
     }
   closedir (folder);

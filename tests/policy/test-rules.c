@@ -612,6 +612,29 @@ test_says_so (void)
       }
 }
 
+/* Who says a few hosts means the network, too. */
+static void
+test_no_network (void)
+{
+  static const char *const lines[] = { "allow run_command", "deny run_command {\"network\":\"true\"}", NULL };
+  static const char *const hosts[] = { "network", "a.example", NULL };
+  static const char *const local[] = { "network", "true", "local_network", "true", NULL };
+  const struct
+  {
+    const char *const *reach;
+    BeckonVerdict verdict;
+  } cases[] = { { NULL, BECKON_VERDICT_ALLOW }, { hosts, BECKON_VERDICT_DENY }, { local, BECKON_VERDICT_DENY } };
+  g_autoptr (BeckonRuleSet) rules = set_of (lines);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      BeckonEffects effects = { .tool = "run_command", .folder = "/w", .command = "make", .reach = cases[i].reach };
+      g_autoptr (BeckonJudgement) judgement = beckon_policy_judge (&effects, rules, BECKON_MODE_ASK_CHANGES, TRUE, NOW);
+
+      g_assert_cmpint (judgement->verdict, ==, cases[i].verdict);
+    }
+}
+
 /* Everything in the folder is not what other programs run by themselves there; that has to be named. */
 static void
 test_feeds_others (void)
@@ -765,6 +788,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/rules/values-and-hosts", test_values_and_hosts);
   g_test_add_func ("/rules/hosts-however-written", test_hosts_however_written);
   g_test_add_func ("/rules/says-so", test_says_so);
+  g_test_add_func ("/rules/no-network", test_no_network);
   g_test_add_func ("/rules/feeds-others", test_feeds_others);
   g_test_add_func ("/rules/scope", test_scope);
   g_test_add_func ("/rules/folder-names", test_folder_names);

@@ -216,7 +216,7 @@ test_contents (Fixture *fixture, gconstpointer data)
   g_assert_false (has (copy, "shadow"));
   g_assert_false (has (copy, "ssl/private"));
   g_assert_false (has (copy, "ssl/certs"));
-  g_assert_false (has (copy, "hosts"));
+  assert_says (copy, "hosts", "127.0.0.1 localhost sandbox\n::1 localhost ip6-localhost ip6-loopback\n");
   g_assert_false (has (copy, "terminfo"));
   g_assert_false (has (copy, "ld.so.conf.d"));
   g_assert_false (has (copy, "fonts/queue"));

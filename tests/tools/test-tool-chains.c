@@ -32,7 +32,7 @@ typedef struct
 
 #define NODE_SERVER                                                                                                   \
   "const http = require ('http'); const server = http.createServer ((request, reply) => reply.end ('hello'));"         \
-  "server.listen (0, '127.0.0.1', async () => { const reply = await fetch ('http://127.0.0.1:' + server.address ().port);" \
+  "server.listen (0, '127.0.0.1', async () => { const reply = await fetch ('http://localhost:' + server.address ().port);" \
   "console.log (await reply.text ()); server.close () });"
 
 #define WASM                                                                                                          \

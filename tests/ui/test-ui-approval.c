@@ -90,6 +90,43 @@ test_shown (UiFixture *fixture, gconstpointer data)
   expect (fixture, request, "{\"kind\":\"approved\"}");
 }
 
+/* What a command may reach stands on its card: the internet, or some hosts, and this computer with its network. */
+static void
+test_network (UiFixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    gboolean network;
+    gboolean local;
+    const char *host;
+    const char *shown;
+    const char *not_shown;
+  } cases[] = {
+    { FALSE, FALSE, NULL, "Runs in /w", "Uses the internet" },
+    { TRUE, FALSE, NULL, "Runs in /w\nUses the internet", "Reaches services" },
+    { TRUE, FALSE, "a.example", "Runs in /w\nSpeaks to a.example", "Uses the internet" },
+    { TRUE, TRUE, NULL, "Runs in /w\nUses the internet\nReaches services of this computer and your local network", "Speaks" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      BeckonApprovalDetails *details = beckon_approval_details_new ();
+      g_autoptr (BeckonRequest) request = NULL;
+      GtkWidget *card;
+
+      details->schema = g_strdup (SCHEMA);
+      details->command = g_strdup ("make");
+      details->folder = g_strdup ("/w");
+      details->uses_network = cases[i].network;
+      details->local_network = cases[i].local;
+      details->hosts = cases[i].host != NULL ? g_strsplit (cases[i].host, ",", -1) : NULL;
+      request = ask (fixture, ARGUMENTS, details);
+      card = show_card (fixture, request);
+      g_assert_nonnull (ui_find_text (card, cases[i].shown));
+      g_assert_null (ui_find_text (card, cases[i].not_shown));
+    }
+}
+
 /* human.md: per field back to the proposal; what runs is what is shown, byte for byte. */
 static void
 test_edited (UiFixture *fixture, gconstpointer data)
@@ -298,6 +335,7 @@ main (int argc, char *argv[])
     return 0;
 
   ui_test_add ("/ui/approval/shown", test_shown);
+  ui_test_add ("/ui/approval/network", test_network);
   ui_test_add ("/ui/approval/edited", test_edited);
   ui_test_add ("/ui/approval/several-lines", test_several_lines);
   ui_test_add ("/ui/approval/undo", test_undo);
