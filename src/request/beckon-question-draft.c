@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-question-draft.h"
 
+#include "base/beckon-json-writer.h"
 #include "beckon-answer-private.h"
 #include "beckon-request-json.h"
 
@@ -26,6 +27,7 @@ char *
 beckon_question_draft_to_json (const BeckonQuestionDraft *draft)
 {
   g_autofree char *answer = NULL;
+  g_autoptr (GString) json = NULL;
 
   g_return_val_if_fail (draft != NULL && draft->answer != NULL, NULL);
 
@@ -33,9 +35,18 @@ beckon_question_draft_to_json (const BeckonQuestionDraft *draft)
     return NULL;
 
   answer = beckon_answer_to_json (draft->answer);
-  answer[strlen (answer) - 1] = '\0';
-  return g_strdup_printf ("%s,\"page\":%u,\"asking_back\":%s}", answer, draft->page,
-                          draft->asking_back ? "true" : "false");
+  json = g_string_new_len (answer, (gssize) strlen (answer) - 1);
+  g_string_append_printf (json, ",\"page\":%u,\"asking_back\":%s", draft->page, draft->asking_back ? "true" : "false");
+  if (draft->back != NULL)
+    {
+      BeckonJsonWriter writer;
+
+      g_string_append_c (json, ',');
+      beckon_json_writer_init (&writer, json);
+      beckon_json_writer_member_string (&writer, "back", draft->back);
+    }
+  g_string_append_c (json, '}');
+  return g_string_free (g_steal_pointer (&json), FALSE);
 }
 
 gboolean
@@ -55,6 +66,7 @@ beckon_question_draft_read (BeckonQuestionDraft *draft, const char *json, guint 
   draft->answer = g_steal_pointer (&answer);
   draft->page = (guint) CLAMP (page, 0, (gint64) n_items);
   draft->asking_back = beckon_json_get_boolean (object, "asking_back", FALSE);
+  draft->back = g_strdup (beckon_json_get_string (object, "back"));
   return TRUE;
 }
 
@@ -62,4 +74,5 @@ void
 beckon_question_draft_clear (BeckonQuestionDraft *draft)
 {
   g_clear_pointer (&draft->answer, beckon_answer_unref);
+  g_clear_pointer (&draft->back, g_free);
 }

@@ -9,7 +9,8 @@ G_BEGIN_DECLS
  * BeckonQuestionDraft:
  * @answer: (nullable): what is picked and typed so far; need not be a whole answer
  * @page: which item is looked at, from 0; the number of items on the review page
- * @asking_back: what is typed is a question back to the model
+ * @asking_back: a question back to the model is being typed
+ * @back: (nullable): what is typed of it
  *
  * A half-made answer, as a card keeps it.
  */
@@ -18,6 +19,7 @@ typedef struct
   BeckonAnswer *answer;
   guint page;
   gboolean asking_back;
+  char *back;
 } BeckonQuestionDraft;
 
 /** JSON for beckon_inbox_save_draft(); %NULL where there is nothing worth keeping. Caller frees. */

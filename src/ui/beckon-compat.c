@@ -74,11 +74,36 @@ on_realize (GSignalInvocationHint *hint, guint n_values, const GValue *values, g
   return G_SOURCE_CONTINUE;
 }
 
+static gboolean (*query_menu_tooltip) (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip);
+
+/* A menu is a child of its button, whose tooltip would be shown over the first item. */
+static gboolean
+query_closed_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  GtkPopover *popover = gtk_menu_button_get_popover (GTK_MENU_BUTTON (widget));
+
+  return (popover == NULL || !gtk_widget_get_mapped (GTK_WIDGET (popover)))
+         && query_menu_tooltip (widget, x, y, keyboard, tooltip);
+}
+
+static void
+keep_tooltips_off_menus (void)
+{
+  GtkWidgetClass *klass = g_type_class_ref (GTK_TYPE_MENU_BUTTON);
+
+  if (klass->query_tooltip != query_closed_tooltip)
+    {
+      query_menu_tooltip = klass->query_tooltip;
+      klass->query_tooltip = query_closed_tooltip;
+    }
+}
+
 void
 beckon_compat_init (void)
 {
   static gboolean is_done = FALSE;
 
+  keep_tooltips_off_menus ();
   if (is_done || gtk_check_version (4, 10, 0) != NULL)
     return;
 

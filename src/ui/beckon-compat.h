@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/** Once, when GTK is ready: has newer ones do what the oldest we work with does. */
+/** Once, when GTK is ready: has newer ones do what the oldest we work with does, and all of them what they should. */
 void beckon_compat_init (void);
 
 G_END_DECLS

@@ -255,10 +255,27 @@ beckon_plan_row_class_init (BeckonPlanRowClass *klass)
                                           G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
+/* The keys work on the row that has the focus, so a click gives it: else they would move the row that had it before. What is
+ * below the row, such as the card of its step, looks after itself. */
+static void
+on_pressed (BeckonPlanRow *self, int n_press, double x, double y)
+{
+  GtkWidget *picked = gtk_widget_pick (GTK_WIDGET (self), x, y, GTK_PICK_DEFAULT);
+
+  if (picked == NULL || picked == GTK_WIDGET (self->below_bin)
+      || gtk_widget_is_ancestor (picked, GTK_WIDGET (self->below_bin)))
+    return;
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+}
+
 static void
 beckon_plan_row_init (BeckonPlanRow *self)
 {
+  GtkGesture *click = gtk_gesture_click_new ();
+
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
 }
 
 GtkWidget *

@@ -65,10 +65,35 @@ beckon_preferences_class_init (BeckonPreferencesClass *klass)
   gtk_widget_class_set_template_from_resource (GTK_WIDGET_CLASS (klass), BECKON_RESOURCE_PATH "/ui/preferences.ui");
 }
 
+static GtkWidget *
+find_toasts (GtkWidget *widget)
+{
+  GtkWidget *found = ADW_IS_TOAST_OVERLAY (widget) ? widget : NULL;
+
+  for (GtkWidget *at = gtk_widget_get_first_child (widget); at != NULL && found == NULL; at = gtk_widget_get_next_sibling (at))
+    found = find_toasts (at);
+  return found;
+}
+
+/* Escape closes the window also while a toast is shown, which would take the key: one that nobody looks at, or several of them
+ * in turn, make the key seem dead. Whatever is open below, such as the search, comes first. */
+static void
+close_before_toasts (BeckonPreferences *self)
+{
+  GtkWidget *toasts = find_toasts (GTK_WIDGET (self));
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
+                                        gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
+                                                          gtk_named_action_new ("window.close")));
+  gtk_widget_add_controller (toasts != NULL ? gtk_widget_get_first_child (toasts) : GTK_WIDGET (self), keys);
+}
+
 static void
 beckon_preferences_init (BeckonPreferences *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  close_before_toasts (self);
   beckon_named_search_apply (GTK_WIDGET (self));
 }
 

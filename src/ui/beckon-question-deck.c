@@ -163,6 +163,8 @@ beckon_question_deck_dup_draft (BeckonQuestionDeck *self)
   draft.answer = collect (self, TRUE);
   draft.page = get_position (self);
   draft.asking_back = self->asking_back;
+  if (self->asking_back)
+    draft.back = beckon_question_page_dup_text (beckon_question_deck_get_page (self));
   return beckon_question_draft_to_json (&draft);
 }
 
@@ -199,6 +201,8 @@ beckon_question_deck_restore (BeckonQuestionDeck *self, const char *json)
     restore_page (self, i, draft.answer);
   show_position (self, n > 1 ? draft.page : 0);
   beckon_question_deck_set_asking_back (self, draft.asking_back);
+  if (draft.asking_back)
+    beckon_question_page_set_text (beckon_question_deck_get_page (self), draft.back);
   self->restoring = FALSE;
 }
 

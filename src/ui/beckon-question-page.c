@@ -23,6 +23,7 @@ struct _BeckonQuestionPage
   gboolean alone;
   gboolean skipped;
   gboolean asking_back;
+  char *held; /* (owned) (nullable): what was typed of the answer, while the entry is for a question back, and the reverse */
   gboolean restoring;
 
   GPtrArray *list; /* (owned): BeckonChoice, borrowed from the box */
@@ -73,11 +74,13 @@ beckon_question_page_takes_text (BeckonQuestionPage *self)
   return self->item->freeform && !self->item->secret;
 }
 
-/* Where only a choice is possible the entry is there for asking back; what was typed then is no part of an answer. */
+/* A question back has the entry for itself: what was typed of the answer is held meanwhile, and sent with neither. */
 static char *
 dup_answer_text (BeckonQuestionPage *self)
 {
-  return self->item->freeform && !self->asking_back ? beckon_question_page_dup_text (self) : NULL;
+  if (!self->item->freeform)
+    return NULL;
+  return self->asking_back ? g_strdup (self->held) : beckon_question_page_dup_text (self);
 }
 
 gboolean
@@ -205,6 +208,15 @@ beckon_question_page_get_skipped (BeckonQuestionPage *self)
   return self->skipped;
 }
 
+static void
+hold (BeckonQuestionPage *self, const char *text)
+{
+  char *held = g_strdup (text);
+
+  g_free (self->held);
+  self->held = held;
+}
+
 /* Shows just what @item has; %NULL has nothing. */
 static void
 show_item (BeckonQuestionPage *self, const BeckonAnswerItem *item)
@@ -217,7 +229,10 @@ show_item (BeckonQuestionPage *self, const BeckonAnswerItem *item)
       beckon_choice_set_chosen (get_choice (self, i),
                                 item != NULL && g_ptr_array_find_with_equal_func (item->selected, label, g_str_equal, NULL));
     }
-  beckon_answer_entry_set_text (self->entry, item != NULL ? item->text : NULL);
+  if (self->asking_back)
+    hold (self, item != NULL ? item->text : NULL);
+  else
+    beckon_answer_entry_set_text (self->entry, item != NULL ? item->text : NULL);
   self->skipped = item != NULL && item->skipped;
   changed (self);
   self->restoring = FALSE;
@@ -235,14 +250,24 @@ beckon_question_page_set_skipped (BeckonQuestionPage *self, gboolean skipped)
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
+/* What was typed masked is not kept. */
+static void
+swap_text (BeckonQuestionPage *self)
+{
+  g_autofree char *typed = self->item->secret ? NULL : beckon_question_page_dup_text (self);
+  g_autofree char *held = g_steal_pointer (&self->held);
+
+  self->held = g_steal_pointer (&typed);
+  beckon_answer_entry_set_text (self->entry, held);
+}
+
 void
 beckon_question_page_set_asking_back (BeckonQuestionPage *self, gboolean asking_back)
 {
   g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
 
-  /* What was typed masked is not shown as the beginning of a question, nor the other way round. */
-  if (self->item->secret && asking_back != self->asking_back)
-    beckon_answer_entry_set_text (self->entry, NULL);
+  if (asking_back != self->asking_back)
+    swap_text (self);
   self->asking_back = asking_back;
   gtk_widget_set_visible (GTK_WIDGET (self->entry), asking_back || self->item->freeform);
   beckon_answer_entry_set_secret (self->entry, self->item->secret && !asking_back);
@@ -258,7 +283,7 @@ beckon_question_page_set_asking_back (BeckonQuestionPage *self, gboolean asking_
 void
 beckon_question_page_fill (BeckonQuestionPage *self, BeckonAnswer *answer, gboolean for_draft)
 {
-  g_autofree char *text = for_draft ? beckon_question_page_dup_text (self) : dup_answer_text (self);
+  g_autofree char *text = dup_answer_text (self);
 
   g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
 
@@ -407,6 +432,7 @@ static void
 beckon_question_page_finalize (GObject *object)
 {
   g_ptr_array_unref (BECKON_QUESTION_PAGE (object)->list);
+  g_free (BECKON_QUESTION_PAGE (object)->held);
   G_OBJECT_CLASS (beckon_question_page_parent_class)->finalize (object);
 }
 

@@ -191,22 +191,62 @@ on_quit_response (AdwMessageDialog *dialog, const char *response, BeckonWindow *
   g_idle_add_once (close_for_good, g_object_ref (application));
 }
 
+static Parting
+describe_parting (BeckonWindow *self)
+{
+  Parting parting = { .lines = g_string_new (NULL) };
+
+  foreach_run (self, add_line, &parting);
+  if (parting.n_lines > MOST_LINES)
+    g_string_append_printf (parting.lines,
+                            g_dngettext (GETTEXT_PACKAGE, "\n• And %u more", "\n• And %u more", parting.n_lines - MOST_LINES),
+                            parting.n_lines - MOST_LINES);
+  return parting;
+}
+
+static void
+show_parting (AdwMessageDialog *dialog, const Parting *parting)
+{
+  gboolean at_work = parting->n_lines > 0;
+
+  adw_message_dialog_set_heading (dialog, at_work ? _("Quit While the Agent Is at Work?") : _("The Agent Has Finished"));
+  adw_message_dialog_set_body (dialog, at_work ? parting->lines->str : _("Nothing is running now."));
+  adw_message_dialog_set_response_enabled (dialog, "background", at_work);
+  adw_message_dialog_set_response_appearance (dialog, "quit",
+                                              parting->loses ? ADW_RESPONSE_DESTRUCTIVE : ADW_RESPONSE_DEFAULT);
+}
+
+/* A run may end, or come to wait, while its person reads what quitting would do to it. */
+static void
+on_run_changed (BeckonConversation *conversation, GParamSpec *pspec, AdwMessageDialog *dialog)
+{
+  GtkWindow *window = gtk_window_get_transient_for (GTK_WINDOW (dialog));
+  Parting parting;
+
+  if (window == NULL)
+    return;
+  parting = describe_parting (BECKON_WINDOW (window));
+  show_parting (dialog, &parting);
+  g_string_free (parting.lines, TRUE);
+}
+
+static void
+follow_run (BeckonWindow *self, BeckonConversation *conversation, Fate fate, gpointer user_data)
+{
+  g_signal_connect_object (conversation, "notify::phase", G_CALLBACK (on_run_changed), user_data, 0);
+}
+
 static void
 ask (BeckonWindow *self, const Parting *parting)
 {
-  AdwMessageDialog *dialog =
-      ADW_MESSAGE_DIALOG (adw_message_dialog_new (GTK_WINDOW (self), _("Quit While the Agent Is at Work?"), NULL));
+  AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (GTK_WINDOW (self), NULL, NULL));
 
-  if (parting->n_lines > MOST_LINES)
-    g_string_append_printf (parting->lines,
-                            g_dngettext (GETTEXT_PACKAGE, "\n• And %u more", "\n• And %u more", parting->n_lines - MOST_LINES),
-                            parting->n_lines - MOST_LINES);
-  adw_message_dialog_set_body (dialog, parting->lines->str);
   adw_message_dialog_add_responses (dialog, "cancel", _("_Cancel"), "background",
                                     _("_Keep Running"), "quit", _("_Quit"), NULL);
-  adw_message_dialog_set_response_appearance (dialog, "quit", ADW_RESPONSE_DESTRUCTIVE);
   adw_message_dialog_set_default_response (dialog, "cancel");
   adw_message_dialog_set_close_response (dialog, "cancel");
+  show_parting (dialog, parting);
+  foreach_run (self, follow_run, dialog);
   g_signal_connect_object (dialog, "response", G_CALLBACK (on_quit_response), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
 }
@@ -214,12 +254,11 @@ ask (BeckonWindow *self, const Parting *parting)
 gboolean
 beckon_window_ask_before_quitting (BeckonWindow *self)
 {
-  Parting parting = { 0 };
+  Parting parting;
 
   g_return_val_if_fail (BECKON_IS_WINDOW (self), FALSE);
 
-  parting.lines = g_string_new (NULL);
-  foreach_run (self, add_line, &parting);
+  parting = describe_parting (self);
   if (parting.loses)
     ask (self, &parting);
   g_string_free (parting.lines, TRUE);

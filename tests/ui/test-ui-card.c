@@ -78,12 +78,16 @@ test_draft_of_asking_back (UiFixture *fixture, gconstpointer data)
   g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
   GtkWidget *card = ui_show_open_card (fixture, request);
 
+  ui_type_text (card, "8080, but");
   ui_activate (card, "card.ask-back");
-  ui_type_text (card, "Is 8080 free?");
+  ui_type_text (card, "Is \"8080\" free?");
   adw_window_set_content (ADW_WINDOW (fixture->window), NULL);
   card = ui_show_open_card (fixture, request);
+  g_assert_true (ui_press (card, GDK_KEY_Escape, 0));
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (ui_get_entry (card))), ==, "8080, but");
+  ui_activate (card, "card.ask-back");
   ui_click (card, "Ask the agent");
-  ui_expect_answer (fixture, request, BECKON_REQUEST_ASKED_BACK, "{\"kind\":\"asked-back\",\"text\":\"Is 8080 free?\"}");
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ASKED_BACK, "{\"kind\":\"asked-back\",\"text\":\"Is \\\"8080\\\" free?\"}");
 }
 
 /* One request may have a card in the conversation and one in the list of all that waits. */

@@ -4,6 +4,8 @@
 
 #include "beckon-ui-home.h"
 
+#include "ui/beckon-compat.h"
+
 #define NEAR 16
 /* With less the folder's button may have the modes in its menu: newer toolkits' buttons need more room, and Stop needs some. */
 #define ROOM_FOR_MODE 850
@@ -85,6 +87,37 @@ test_no_holes (UiHome *home, gconstpointer data)
     }
 }
 
+static gboolean
+has_tooltip (GtkWidget *widget)
+{
+  g_autoptr (GtkTooltip) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  gboolean shown = FALSE;
+
+  g_signal_emit_by_name (widget, "query-tooltip", 1, 1, FALSE, tooltip, &shown);
+  return shown;
+}
+
+/* The tooltip of a button is not shown over the menu that it has opened. */
+static void
+test_tooltip (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+  GtkWidget *button = gtk_menu_button_new ();
+
+  beckon_compat_init ();
+  g_menu_append (menu, "First", NULL);
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
+  gtk_widget_set_tooltip_text (button, "What it does");
+  ui_show (fixture, button);
+  g_assert_true (has_tooltip (button));
+  gtk_menu_button_popup (GTK_MENU_BUTTON (button));
+  ui_wait_until (gtk_widget_get_mapped (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button)))));
+  g_assert_false (has_tooltip (button));
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (button));
+  ui_wait_until (!gtk_widget_get_mapped (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button)))));
+  g_assert_true (has_tooltip (button));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -92,5 +125,6 @@ main (int argc, char *argv[])
     return 0;
 
   ui_home_test_add ("/ui/header/no-holes", test_no_holes);
+  ui_test_add ("/ui/header/tooltip", test_tooltip);
   return g_test_run ();
 }

@@ -259,6 +259,25 @@ test_ask_back_taken_back (UiFixture *fixture, gconstpointer data)
                  "{\"kind\":\"question\",\"items\":[{\"selected\":[\"Any\"],\"skipped\":false}]}");
 }
 
+/* A half-typed answer is no part of a question back, and is there again when that is taken back. */
+static void
+test_ask_back_holds_answer (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
+  GtkWidget *card = ui_show_open_card (fixture, request);
+
+  ui_type_text (card, "7070, but");
+  ui_activate (card, "card.ask-back");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (ui_get_entry (card))), ==, "");
+  ui_type_text (card, "Is 7070 free?");
+  g_assert_true (ui_press (card, GDK_KEY_Escape, 0));
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (ui_get_entry (card))), ==, "7070, but");
+  ui_activate (card, "card.ask-back");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (ui_get_entry (card))), ==, "Is 7070 free?");
+  ui_click (card, "Ask the agent");
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ASKED_BACK, "{\"kind\":\"asked-back\",\"text\":\"Is 7070 free?\"}");
+}
+
 /* What was typed to ask back, or as a message, must not stand in the way of a choice where text cannot answer. */
 static void
 test_text_is_no_answer (UiFixture *fixture, gconstpointer data)
@@ -551,6 +570,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/question/delegate", test_delegate);
   ui_test_add ("/ui/question/dismiss", test_dismiss);
   ui_test_add ("/ui/question/ask-back", test_ask_back);
+  ui_test_add ("/ui/question/ask-back-holds-answer", test_ask_back_holds_answer);
   ui_test_add ("/ui/question/ask-back-taken-back", test_ask_back_taken_back);
   ui_test_add ("/ui/question/text-is-no-answer", test_text_is_no_answer);
   ui_test_add ("/ui/question/several-choices", test_several_choices);

@@ -232,6 +232,19 @@ def _():
         scene.ended()
 
 
+@tap.case("/ui/library/what-ends-while-quitting-is-asked-about")
+def _():
+    with Scene(held("story")) as scene:
+        scene.begin("story")
+        scene.keys("ctrl+q")
+        dialog = scene.window.find(role="dialog", **QUIT)
+        scene.model.release("story")
+        scene.window.find(contains="The Agent Has Finished")
+        scene.window.find(contains="Nothing is running now", within=dialog)
+        scene.window.press(role="push button", contains="Quit", within=dialog)
+        scene.ended()
+
+
 @tap.case("/ui/library/delete-all-data")
 def _():
     with Scene(conversations=[GARDEN]) as scene:

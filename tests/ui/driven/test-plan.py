@@ -107,6 +107,29 @@ def _():
         assert changes["order"] == ["utc", "berlin", "tokyo", "shanghai"], changes
 
 
+def click_step(scene, words):
+    """Clicks on what a step says; until the card is at rest it may not be there any more where it was."""
+    def clicked():
+        scene.window.click(driver.MAIN, contains=words, role="label")
+        return scene.window.find(**row(scene, words)).has_state(driver.accessible.FOCUSED)
+
+    driver.wait(clicked, "the focus on the step")
+
+
+@tap.case("/ui/plan/keys-move-what-was-clicked")
+def _():
+    with Scene(REPLIES) as scene:
+        propose(scene)
+        window = scene.window
+        click_step(scene, "Asia/Shanghai")
+        window.keys(driver.MAIN, "alt+Up")
+        window.find(**row(scene, "2. get_current_time Asia/Shanghai"))
+        click_step(scene, "Asia/Tokyo")
+        window.keys(driver.MAIN, "alt+Up")
+        window.find(**row(scene, "3. get_current_time Asia/Tokyo"))
+        window.find(**row(scene, "2. get_current_time Asia/Shanghai"))
+
+
 @tap.case("/ui/plan/draft-and-dismissal")
 def _():
     with Scene(REPLIES) as scene:

@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Several windows, the small one, files, and what the desktop is told: test-windows.py BUILD_ROOT. On a display of its own."""
 
+import contextlib
+import json
 import os
+import sqlite3
 import subprocess
 
 import accessible
@@ -68,6 +71,30 @@ def _():
             driver.wait(lambda: abs(scene.drawn_width() - width) <= 10 and abs(scene.width(window) - width) <= 10,
                         f"{width} pixels: {scene.width(window)}")
         scene.model.release("gate")
+
+
+RULE = "INSERT INTO rule (id, tool, arguments, verdict, created_at) VALUES (?, 'run_command', ?, 'allow', 1710000000000000)"
+
+
+@tap.case("/ui/windows/permissions-are-left-by-key")
+def _():
+    with Windows([]) as scene:
+        scene.window.end()
+        with contextlib.closing(sqlite3.connect(scene.home.folder / "data/beckon/beckon.db")) as database, database:
+            database.executemany(RULE, [(f"01M7ZRULE000000000000000{i}", json.dumps({"command": f"git {i}"})) for i in "AB"])
+        scene.window = scene.home.start()
+        scene.window.find(role="text", name="Message")
+        (window,) = scene.x_windows()
+        scene.keys(window, "ctrl+comma")
+        driver.wait(lambda: len(scene.x_windows()) == 2, "the preferences")
+        preferences = scene.x_windows()[-1]
+        scene.window.press(role="page tab", name="Permissions")
+        for rule in "BA":
+            scene.window.find(contains=f"git {rule}")
+            scene.window.click("Preferences", role="push button", name="Delete rule")
+            scene.window.gone(contains=f"git {rule}")
+        scene.keys(preferences, "Escape")
+        driver.wait(lambda: scene.x_windows() == [window], "the preferences are gone")
 
 
 @tap.case("/ui/windows/shortcuts")
