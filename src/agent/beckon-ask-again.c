@@ -44,29 +44,6 @@ get_question (BeckonToolCall *call)
              : NULL;
 }
 
-/* The answer that was given, but for what was masked: of that there is only a handle. */
-static char *
-dup_draft (BeckonRequest *request)
-{
-  BeckonQuestion *question = beckon_request_get_question (request);
-  BeckonAnswer *given = beckon_request_get_answer (request);
-  guint n = beckon_question_get_n_items (question);
-  g_auto (BeckonQuestionDraft) draft = { .answer = beckon_answer_new_question (n) };
-
-  for (guint i = 0; given != NULL && i < MIN (n, given->items->len); i++)
-    {
-      const BeckonAnswerItem *item = g_ptr_array_index (given->items, i);
-
-      if (item->skipped)
-        beckon_answer_skip (draft.answer, i);
-      for (guint k = 0; k < item->selected->len; k++)
-        beckon_answer_select (draft.answer, i, g_ptr_array_index (item->selected, k));
-      if (item->text != NULL && !beckon_question_get_item (question, i)->secret)
-        beckon_answer_set_item_text (draft.answer, i, item->text);
-    }
-  return beckon_question_draft_to_json (&draft);
-}
-
 static BeckonToolCall *
 copy_call (BeckonToolCall *call, gboolean again)
 {
@@ -200,7 +177,7 @@ on_branched (GObject *source, GAsyncResult *result, gpointer user_data)
   message = add_message (again, batch, now, &asked);
   request = beckon_request_new_question (NULL, beckon_conversation_get_id (again->branch), beckon_message_get_id (message),
                                          beckon_tool_call_get_id (asked), beckon_request_get_question (old), now);
-  draft = dup_draft (old);
+  draft = beckon_question_draft_dup_of_answer (old);
   beckon_request_set_draft (request, draft);
   beckon_batch_add_request (batch, request);
   record = beckon_agent_make_record (agent, again->branch);

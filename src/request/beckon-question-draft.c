@@ -49,6 +49,28 @@ beckon_question_draft_to_json (const BeckonQuestionDraft *draft)
   return g_string_free (g_steal_pointer (&json), FALSE);
 }
 
+char *
+beckon_question_draft_dup_of_answer (BeckonRequest *request)
+{
+  BeckonQuestion *question = beckon_request_get_question (request);
+  BeckonAnswer *given = beckon_request_get_answer (request);
+  guint n = beckon_question_get_n_items (question);
+  g_auto (BeckonQuestionDraft) draft = { .answer = beckon_answer_new_question (n) };
+
+  for (guint i = 0; given != NULL && i < MIN (n, given->items->len); i++)
+    {
+      const BeckonAnswerItem *item = g_ptr_array_index (given->items, i);
+
+      if (item->skipped)
+        beckon_answer_skip (draft.answer, i);
+      for (guint k = 0; k < item->selected->len; k++)
+        beckon_answer_select (draft.answer, i, g_ptr_array_index (item->selected, k));
+      if (item->text != NULL && !beckon_question_get_item (question, i)->secret)
+        beckon_answer_set_item_text (draft.answer, i, item->text);
+    }
+  return beckon_question_draft_to_json (&draft);
+}
+
 gboolean
 beckon_question_draft_read (BeckonQuestionDraft *draft, const char *json, guint n_items)
 {

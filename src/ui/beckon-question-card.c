@@ -51,6 +51,8 @@ struct _BeckonQuestionCard
 
 G_DEFINE_FINAL_TYPE (BeckonQuestionCard, beckon_question_card, ADW_TYPE_BIN)
 
+static guint answering_signal;
+
 static void
 show_error (BeckonQuestionCard *self, const char *message)
 {
@@ -66,31 +68,42 @@ set_settling (BeckonQuestionCard *self, gboolean settling)
   gtk_widget_set_sensitive (self->menu_button, !settling);
 }
 
+void
+beckon_question_card_refuse (BeckonQuestionCard *self, const char *message)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
+
+  g_clear_pointer (&self->submitted, beckon_answer_unref);
+  set_settling (self, FALSE);
+  show_error (self, message);
+  if (self->had_focus && self->request != NULL)
+    beckon_question_card_focus (self);
+}
+
 static void
 on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonQuestionCard) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
-    return;
-
-  g_clear_pointer (&self->submitted, beckon_answer_unref);
-  set_settling (self, FALSE);
-  show_error (self, error->message);
-  if (self->had_focus && self->request != NULL)
-    beckon_question_card_focus (self);
+  if (!beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
+    beckon_question_card_refuse (self, error->message);
 }
 
 static void
 settle (BeckonQuestionCard *self, BeckonAnswer *answer)
 {
+  gboolean is_taken = FALSE;
+
   g_assert (self->submitted == NULL);
 
   show_error (self, NULL);
   self->submitted = beckon_answer_ref (answer);
   self->had_focus = beckon_card_settler_pass_focus (GTK_WIDGET (self));
   set_settling (self, TRUE);
+  g_signal_emit (self, answering_signal, 0, answer, &is_taken);
+  if (is_taken)
+    return;
   beckon_inbox_settle_async (self->inbox, beckon_request_get_id (self->request), answer, "window", NULL, NULL, on_settled,
                              g_object_ref (self));
 }
@@ -178,6 +191,13 @@ on_submit (BeckonQuestionCard *self)
   submit (self);
 }
 
+/* A question that is rehearsed, rather than asked, is in no inbox. */
+static gboolean
+is_asked (BeckonQuestionCard *self)
+{
+  return beckon_inbox_lookup (self->inbox, beckon_request_get_id (self->request)) != NULL;
+}
+
 static void
 on_changed (BeckonQuestionCard *self)
 {
@@ -190,7 +210,8 @@ on_changed (BeckonQuestionCard *self)
   draft = beckon_question_deck_dup_draft (self->deck);
   g_free (self->draft);
   self->draft = g_strdup (draft);
-  beckon_inbox_save_draft (self->inbox, self->request, draft);
+  if (is_asked (self))
+    beckon_inbox_save_draft (self->inbox, self->request, draft);
 }
 
 static void
@@ -242,16 +263,20 @@ on_folded_clicked (BeckonQuestionCard *self)
   beckon_question_card_focus (self);
 }
 
-static void
+/* %FALSE where there is nothing to fold: the key is for what is around the card then. */
+static gboolean
 fold (BeckonQuestionCard *self)
 {
   if (beckon_question_deck_get_asking_back (self->deck))
     {
       beckon_question_deck_set_asking_back (self->deck, FALSE);
-      return;
+      return TRUE;
     }
+  if (!gtk_widget_get_visible (GTK_WIDGET (self->fold_button)))
+    return FALSE;
   gtk_toggle_button_set_active (self->fold_button, FALSE);
   gtk_widget_grab_focus (self->folded_button);
+  return TRUE;
 }
 
 static gboolean
@@ -281,10 +306,7 @@ on_key_pressed (BeckonQuestionCard *self, guint keyval, guint keycode, GdkModifi
       return GDK_EVENT_STOP;
     }
   if (modifiers == 0 && keyval == GDK_KEY_Escape)
-    {
-      fold (self);
-      return GDK_EVENT_STOP;
-    }
+    return fold (self);
   return modifiers == 0 && pick_by_key (self, keyval);
 }
 
@@ -441,6 +463,7 @@ show_request (BeckonQuestionCard *self)
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, first, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->title_label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   first, -1);
+  gtk_widget_set_visible (GTK_WIDGET (self->fold_button), is_asked (self));
   self->draft = g_strdup (beckon_request_get_draft (self->request));
   beckon_question_deck_restore (self->deck, self->draft);
   show_progress (self);
@@ -513,6 +536,9 @@ beckon_question_card_class_init (BeckonQuestionCardClass *klass)
   G_OBJECT_CLASS (klass)->dispose = beckon_question_card_dispose;
   g_type_ensure (BECKON_TYPE_QUESTION_DECK);
   widget_class->map = beckon_question_card_map;
+  answering_signal
+      = g_signal_new ("answering", BECKON_TYPE_QUESTION_CARD, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL, NULL,
+                      G_TYPE_BOOLEAN, 1, BECKON_TYPE_ANSWER);
   bind_template (widget_class);
   gtk_widget_class_install_action (widget_class, "card.skip", NULL, skip_action);
   gtk_widget_class_install_action (widget_class, "card.ask-back", NULL, ask_back_action);

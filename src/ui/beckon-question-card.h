@@ -41,4 +41,7 @@ void beckon_question_card_focus (BeckonQuestionCard *self);
 /** Text typed here that did not become the answer; %NULL if there is none. Caller frees. */
 char *beckon_question_card_dup_unsent (BeckonQuestionCard *self);
 
+/** After `answering` was taken: the answer could not be used, and is there again with @message, which says why. */
+void beckon_question_card_refuse (BeckonQuestionCard *card, const char *message);
+
 G_END_DECLS

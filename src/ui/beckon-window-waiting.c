@@ -3,6 +3,7 @@
 
 #include "beckon-window-private.h"
 
+#include "beckon-answer-changer.h"
 #include "beckon-waiting-page.h"
 
 #include <glib/gi18n-lib.h>
@@ -77,20 +78,20 @@ show_origin_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-on_asked_again (GObject *source, GAsyncResult *result, gpointer user_data)
+on_answer_changed (BeckonAnswerChanger *changer, BeckonConversation *branch, BeckonWindow *self)
 {
-  g_autoptr (BeckonWindow) self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonConversation) branch = beckon_agent_ask_again_finish (BECKON_AGENT (source), result, &error);
-
-  if (branch == NULL)
-    {
-      beckon_window_toast (self, error->message);
-      return;
-    }
   self->card_wanted = TRUE;
   beckon_window_open_conversation (self, branch, TRUE);
   beckon_window_toast (self, _("This is a branch; the first conversation stays as it is"));
+}
+
+static BeckonRequest *
+find_request (BeckonConversation *conversation, const char *call_id)
+{
+  BeckonToolCall *call = beckon_conversation_find_call (conversation, call_id);
+  GObject *request = call != NULL ? beckon_tool_call_get_request (call) : NULL;
+
+  return request != NULL ? BECKON_REQUEST (request) : NULL;
 }
 
 static void
@@ -99,14 +100,21 @@ change_answer_action (GtkWidget *widget, const char *name, GVariant *parameter)
   BeckonWindow *self = BECKON_WINDOW (widget);
   const char *conversation_id, *message_id, *call_id;
   BeckonConversation *conversation;
+  BeckonRequest *request;
+  GtkWidget *changer;
 
   g_variant_get (parameter, "(&s&s&s)", &conversation_id, &message_id, &call_id);
   conversation = self->runtime != NULL
                      ? beckon_library_lookup (beckon_runtime_get_library (self->runtime), conversation_id)
                      : NULL;
-  if (conversation != NULL)
-    beckon_agent_ask_again_async (beckon_runtime_get_agent (self->runtime), conversation, message_id, call_id, NULL,
-                                  on_asked_again, g_object_ref (self));
+  request = conversation != NULL ? find_request (conversation, call_id) : NULL;
+  if (request == NULL)
+    return;
+  changer = beckon_answer_changer_new (beckon_runtime_get_agent (self->runtime), beckon_runtime_get_inbox (self->runtime),
+                                       conversation, request);
+  g_signal_connect_object (changer, "changed", G_CALLBACK (on_answer_changed), self, 0);
+  gtk_window_set_transient_for (GTK_WINDOW (changer), GTK_WINDOW (self));
+  gtk_window_present (GTK_WINDOW (changer));
 }
 
 void

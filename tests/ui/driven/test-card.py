@@ -85,6 +85,13 @@ def _():
         scene.wait_for_card()
         scene.window.press(name="Green")
         scene.window.find(contains="So it is: Green")
+        # Looking at the question again makes nothing.
+        scene.window.press(name="Change this answer")
+        scene.window.find(contains="Your new answer starts a branch")
+        scene.window.keys("Change Answer", "Escape")
+        scene.window.gone(contains="Your new answer starts a branch")
+        told = scene.home.ctl("list")
+        assert len(told.strip().splitlines()) == 1, told
         scene.window.press(name="Change this answer")
         scene.wait_for_card()
         scene.window.press(name="Blue")
