@@ -6,6 +6,8 @@
 #include "base/beckon-clock.h"
 #include "dbus/beckon-questions.h"
 
+#include <unistd.h>
+
 /* How long the end of the program waits for the bus. */
 #define PATIENCE_MS 1000
 
@@ -102,8 +104,8 @@ beckon_bus_host_end_finish (BeckonBusHost *self, GAsyncResult *result)
   g_task_propagate_boolean (G_TASK (result), NULL);
 }
 
-/* Answered here, driven by nobody: the application takes such runs up when it comes, so it is called. Without one on this
- * computer the answer waits for whoever goes on with the run. */
+/* Answered here, driven by no process: the application takes such runs up when it comes, so it is called. Without one on this
+ * computer a program of its own goes on with the run, because this one may end at any moment. */
 
 typedef struct
 {
@@ -121,11 +123,54 @@ orphan_free (Orphan *orphan)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Orphan, orphan_free)
 
+/* It must not end with the terminal of this one. */
 static void
-call_application (BeckonBusHost *self)
+leave_terminal (gpointer user_data)
 {
+  setsid ();
+}
+
+static void
+start_resume (Orphan *orphan)
+{
+  g_autoptr (GSubprocessLauncher) launcher
+    = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (program == NULL)
+    return;
+  g_subprocess_launcher_set_child_setup (launcher, leave_terminal, NULL, NULL);
+  process = g_subprocess_launcher_spawn (launcher, &error, program, "resume", orphan->conversation_id, NULL);
+  if (process == NULL)
+    g_message ("%s", error->message);
+}
+
+static void
+on_application_called (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Orphan) orphan = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) runs = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
+
+  if (runs == NULL)
+    start_resume (orphan);
+}
+
+static void
+call_application (Orphan *orphan)
+{
+  BeckonBusHost *self = orphan->host;
+
+  if (self->connection == NULL)
+    {
+      start_resume (orphan);
+      orphan_free (orphan);
+      return;
+    }
   g_dbus_connection_call (self->connection, BECKON_APPLICATION_ID, BECKON_QUESTIONS_PATH, BECKON_QUESTIONS_INTERFACE,
-                          "Runs", NULL, NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL, NULL);
+                          "Runs", NULL, NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, on_application_called, orphan);
 }
 
 static void
@@ -139,9 +184,11 @@ on_open_runs (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       BeckonRunRecord *record = g_ptr_array_index (records, i);
 
-      if (g_str_equal (record->conversation_id, orphan->conversation_id) && !record->held
-          && !beckon_agent_is_driving (agent, record->conversation_id))
-        call_application (orphan->host);
+      if (!g_str_equal (record->conversation_id, orphan->conversation_id) || record->held
+          || beckon_agent_is_driving (agent, record->conversation_id))
+        continue;
+      call_application (g_steal_pointer (&orphan));
+      return;
     }
 }
 

@@ -18,6 +18,33 @@ beckon_letter_fold (gunichar letter)
   return g_unichar_tolower (letter);
 }
 
+gunichar
+beckon_letter_fold_apart (gunichar letter, gunichar *second)
+{
+  gunichar folded = beckon_letter_fold (letter);
+
+  g_return_val_if_fail (second != NULL, folded);
+
+  switch (folded)
+    {
+    case 0xdf: /* ß */
+      *second = 's';
+      return 's';
+
+    case 0xe6: /* æ */
+      *second = 'e';
+      return 'a';
+
+    case 0x153: /* œ */
+      *second = 'e';
+      return 'o';
+
+    default:
+      *second = 0;
+      return folded;
+    }
+}
+
 gboolean
 beckon_letter_is_in_word (gunichar letter)
 {

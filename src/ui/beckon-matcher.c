@@ -56,14 +56,28 @@ parts_words (const char *text, const char *at)
 static const char *
 match_needle (const Needle *needle, const char *text, const char *at)
 {
+  gunichar second = 0;
+
   if (needle->from_begin && !parts_words (text, at))
     return NULL;
   for (guint i = 0; i < needle->letters->len; i++)
     {
-      if (*at == '\0' || beckon_letter_fold (g_utf8_get_char (at)) != g_array_index (needle->letters, gunichar, i))
+      gunichar wanted = g_array_index (needle->letters, gunichar, i);
+
+      if (second != 0)
+        {
+          if (second != wanted)
+            return NULL;
+          second = 0;
+          continue;
+        }
+      if (*at == '\0' || beckon_letter_fold_apart (g_utf8_get_char (at), &second) != wanted)
         return NULL;
       at = skip_letter (at);
     }
+  /* Half a letter is not marked. */
+  if (second != 0)
+    return NULL;
   return !needle->to_end || parts_words (text, at) ? at : NULL;
 }
 
@@ -129,9 +143,12 @@ add_needle (BeckonMatcher *matcher, const char *text, gsize length, gboolean fro
 
   for (const char *at = skip_marks (stripped); *at != '\0'; at = skip_letter (at))
     {
-      gunichar letter = beckon_letter_fold (g_utf8_get_char (at));
+      gunichar second;
+      gunichar letter = beckon_letter_fold_apart (g_utf8_get_char (at), &second);
 
       g_array_append_val (needle.letters, letter);
+      if (second != 0)
+        g_array_append_val (needle.letters, second);
     }
   if (needle.letters->len > 0)
     g_array_append_val (matcher->needles, needle);

@@ -314,6 +314,34 @@ test_left_alone (void)
   g_assert_cmpstr (result, ==, "9090");
 }
 
+/* Without an application a program of its own goes on with it, whatever becomes of the one that was answered. */
+static void
+test_left_to_nobody (void)
+{
+  g_auto (Listener) listener = { 0 };
+  g_autoptr (BeckonCliFixture) fixture = fixture_new ();
+  g_autoptr (BeckonCliProcess) process = NULL;
+  g_autofree char *id = NULL;
+  g_autofree char *result = NULL;
+
+  listener_init (&listener);
+  ask (fixture);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--detach-on-ask", "Set it up", NULL), ==, 10);
+  beckon_agent_wait_until (*listener.owner->str == '\0');
+  process = beckon_cli_process_new_in_pipe (fixture, "questions", "--follow", NULL);
+  wait_owner (&listener);
+  id = dup_only_id ();
+  g_free (call ("Reply", id, "{\"kind\":\"question\",\"items\":[{\"selected\":[\"9090\"]}]}"));
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (fixture->server) == 2);
+  kill (process->pid, SIGINT);
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
+  result = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "call_1");
+  g_assert_cmpstr (result, ==, "9090");
+  do
+    g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "search", "set", NULL), ==, 0);
+  while (strstr (fixture->output, "It is set") == NULL);
+}
+
 /* A bus that is gone, and one that takes a connection and never says a word, keep nobody. */
 static void
 test_broken_bus (gconstpointer listens)
@@ -346,6 +374,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/bus/detach", test_detach);
   g_test_add_func ("/cli/bus/next-owner", test_next_owner);
   g_test_add_func ("/cli/bus/left-alone", test_left_alone);
+  g_test_add_func ("/cli/bus/left-to-nobody", test_left_to_nobody);
   g_test_add_data_func ("/cli/bus/broken/gone", GINT_TO_POINTER (FALSE), test_broken_bus);
   g_test_add_data_func ("/cli/bus/broken/silent", GINT_TO_POINTER (TRUE), test_broken_bus);
   return g_test_run ();

@@ -49,6 +49,10 @@ test_matcher (UiFixture *fixture, gconstpointer data)
     { "aa", "aaaa", "aa|aa" },
     { "*", "a * b", "*" },
     { "ÄRGER", "ärger", "ärger" },
+    { "grusse", "Grüße und GRÜSSE", "Grüße|GRÜSSE" },
+    { "Straße", "strasse, Straße", "strasse|Straße" },
+    { "grus", "Gruß", "" },
+    { "oeuvre", "Œuvre", "Œuvre" },
   };
   static const MatchCase as_words[] = {
     { "port", "Port 80, transport, ports", "Port|port" },
