@@ -19,7 +19,7 @@ struct _BeckonNotice
   int watch_fd;
 };
 
-/* The number of watches is limited for each user. Without one the program works, and shows what others wrote later. */
+/* The number of watches is limited for each user. Without one the store looks by itself every half a second. */
 static void
 watch (BeckonNotice *self, const char *path)
 {

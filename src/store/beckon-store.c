@@ -48,6 +48,9 @@ struct _BeckonStore
   gboolean check_again;
 };
 
+/* How often it is looked whether another process wrote something, where the system can't tell. */
+#define LOOK_MS 500
+
 enum
 {
   CHECK_UNCHANGED = 1,
@@ -140,6 +143,15 @@ on_notice (int fd, GIOCondition condition, gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+/* The number of watches is limited for each user. */
+static gboolean
+on_look_due (gpointer user_data)
+{
+  start_check (user_data);
+
+  return G_SOURCE_CONTINUE;
+}
+
 static void
 stop_watching (BeckonStore *self)
 {
@@ -152,12 +164,19 @@ stop_watching (BeckonStore *self)
 static void
 start_watching (BeckonStore *self, BeckonNotice *notice)
 {
-  if (self->notice_source != NULL || beckon_notice_get_fd (notice) < 0)
+  if (self->notice_source != NULL)
     return;
 
   self->is_checking = FALSE;
   self->check_again = FALSE;
   self->notice = notice;
+  if (beckon_notice_get_fd (notice) < 0)
+    {
+      self->notice_source = g_timeout_source_new (LOOK_MS);
+      g_source_set_callback (self->notice_source, on_look_due, self, NULL);
+      g_source_attach (self->notice_source, self->context);
+      return;
+    }
   self->notice_source = g_unix_fd_source_new (beckon_notice_get_fd (notice), G_IO_IN);
   /* Most of what is heard is our own; it comes after what somebody here waits for. */
   g_source_set_priority (self->notice_source, G_PRIORITY_HIGH_IDLE);

@@ -11,6 +11,9 @@
 
 /* What the person does in the window, carried to the agent and the store. */
 
+/* How long another process may take to stop its run before the person is told that it does not respond. */
+#define STOP_PATIENCE_MS (3 * 1000)
+
 typedef struct
 {
   BeckonWindow *window;             /* (owned) */
@@ -109,10 +112,49 @@ on_continue (BeckonWindow *self)
                                sending_new (self, self->conversation));
 }
 
+/* A run of another process that has been told to stop. */
+typedef struct
+{
+  GWeakRef window;
+  BeckonConversation *conversation; /* (owned) */
+} Stopping;
+
+static gboolean
+on_stop_overdue (gpointer user_data)
+{
+  Stopping *stopping = user_data;
+  g_autoptr (BeckonWindow) self = g_weak_ref_get (&stopping->window);
+
+  if (self != NULL && self->runtime != NULL && beckon_conversation_is_busy (stopping->conversation))
+    beckon_window_toast (self, _("The program that works on this isn't responding. It stops when it responds or has ended."));
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+stopping_free (gpointer data)
+{
+  Stopping *stopping = data;
+
+  g_weak_ref_clear (&stopping->window);
+  g_object_unref (stopping->conversation);
+  g_free (stopping);
+}
+
 static void
 on_stop (BeckonWindow *self)
 {
-  beckon_agent_stop (beckon_runtime_get_agent (self->runtime), self->conversation);
+  BeckonAgent *agent = beckon_runtime_get_agent (self->runtime);
+  Stopping *stopping;
+
+  if (!beckon_agent_is_driving (agent, beckon_conversation_get_id (self->conversation)))
+    {
+      stopping = g_new0 (Stopping, 1);
+      g_weak_ref_init (&stopping->window, self);
+      stopping->conversation = g_object_ref (self->conversation);
+      g_timeout_add_full (G_PRIORITY_DEFAULT, STOP_PATIENCE_MS, on_stop_overdue, stopping, stopping_free);
+    }
+  beckon_agent_stop (agent, self->conversation);
 }
 
 static void

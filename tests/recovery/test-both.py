@@ -109,6 +109,21 @@ def _():
         it.window.find(contains="Stopped")
 
 
+@tap.case("/recovery/both/stop-what-does-not-respond")
+def _():
+    with Both(read()) as it:
+        it.begin(held=True)
+        it.wait_for_state("started")
+        it.look()
+        it.terminal.process.send_signal(signal.SIGSTOP)
+        it.window.press(name="Stop")
+        it.window.find(contains="isn't responding")
+        assert it.phase() == "calling"
+        it.terminal.kill()
+        driver.wait(lambda: it.phase() == "stopped", "the stop in the store")
+        it.window.find(contains="Stopped")
+
+
 @tap.case("/recovery/both/stop-and-send")
 def _():
     with Both(read()) as it:
