@@ -69,6 +69,8 @@ static const struct
     IF_SHOWN | IF_WRITTEN },
   { N_("Export Conversation as JSON…"), "save file", "document-save-symbolic", "win.act-on", "export-json",
     IF_SHOWN | IF_WRITTEN },
+  { N_("Import Conversations…"), "open file zip chatgpt claude history migrate", "document-open-symbolic", "win.import", NULL,
+    ALWAYS },
   { N_("Delete Conversation"), "remove trash", "user-trash-symbolic", "win.act-on", "delete", IF_SHOWN | IF_WRITTEN },
   { N_("Stop the Agent in All Conversations"), "cancel abort", "media-playback-stop-symbolic", "win.stop-all", NULL,
     ALWAYS },

@@ -95,6 +95,9 @@ void beckon_window_say (BeckonWindow *self, const char *words);
 void beckon_window_listen_to_conversation (BeckonWindow *self);
 void beckon_window_listen_to_inbox (BeckonWindow *self);
 
+/** Installs the action that imports conversations; see beckon-window-import.c. */
+void beckon_window_install_import (GtkWidgetClass *widget_class);
+
 /** Installs the action that deletes everything. */
 void beckon_window_install_delete_all (GtkWidgetClass *widget_class);
 

@@ -569,6 +569,7 @@ beckon_window_class_init (BeckonWindowClass *klass)
   beckon_window_install_library (widget_class);
   beckon_window_install_runs (widget_class);
   beckon_window_install_place (widget_class);
+  beckon_window_install_import (widget_class);
   beckon_window_install_delete_all (widget_class);
   beckon_window_install_undo (widget_class);
   beckon_window_install_messages (widget_class);
