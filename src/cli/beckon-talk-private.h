@@ -23,6 +23,7 @@ struct _BeckonTalkSession
   gboolean was_sent;                /* the message of the command line */
   gboolean was_interrupted;         /* the person wants to leave */
   gboolean detached;                /* the talk ended with a question, which is printed */
+  guint watch_source;               /* while it is talked */
   gint64 settled_at;                /* on the monotonic clock; 0 before */
   BeckonChat *chat;                 /* (owned) (nullable) */
   BeckonBusHost *host;              /* (owned) (nullable): while somebody can answer */

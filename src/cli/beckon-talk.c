@@ -13,6 +13,9 @@
 #include <signal.h>
 #include <stdio.h>
 
+/* How often it is looked whether the program that drives the run is alive. */
+#define WATCH_MS (2 * 1000)
+
 static void
 on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -110,12 +113,27 @@ beckon_talk_fail (BeckonTalkSession *session, const char *message)
   beckon_talk_finish (session, 1);
 }
 
+/* Another program drove what is talked about here, and may have died. */
+static gboolean
+on_watch_due (gpointer user_data)
+{
+  BeckonTalkSession *session = user_data;
+  BeckonAgent *agent = beckon_runtime_get_agent (session->runtime);
+
+  if (beckon_conversation_is_busy (session->conversation)
+      && !beckon_agent_is_driving (agent, beckon_conversation_get_id (session->conversation)))
+    beckon_agent_resume_async (agent, session->conversation, NULL, NULL, NULL);
+
+  return G_SOURCE_CONTINUE;
+}
+
 static void
 on_talked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonTalkSession *session = user_data;
   int status = beckon_chat_run_finish (BECKON_CHAT (source), result, NULL);
 
+  g_clear_handle_id (&session->watch_source, g_source_remove);
   if (status == 3)
     fprintf (stderr, _ ("A question is still open. Go on with: beckonctl chat --conversation %s\n"),
              beckon_conversation_get_id (session->conversation));
@@ -142,6 +160,7 @@ beckon_talk_start (BeckonTalkSession *session)
   beckon_chat_set_files (session->chat, session->was_sent ? NULL : session->talk->files);
   beckon_chat_run_async (session->chat, session->was_sent ? NULL : session->talk->message, NULL, on_talked, session);
   session->was_sent = TRUE;
+  session->watch_source = g_timeout_add (WATCH_MS, on_watch_due, session);
 }
 
 static void

@@ -214,6 +214,29 @@ test_stopped_elsewhere (void)
   g_assert_cmpint (beckon_cli_process_finish (watcher), ==, 130);
 }
 
+/* The program that worked on it is killed: the one that looks on goes on with it. */
+static void
+test_driver_killed (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) driver = NULL;
+  g_autoptr (BeckonCliProcess) watcher = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_ask ("call_1"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It is set"));
+  driver = beckon_cli_process_new_in_terminal (fixture, "run", "Hello", NULL);
+  beckon_cli_process_wait (driver, "Which port?");
+  watcher = beckon_cli_process_new_in_terminal (fixture, "chat", "--last", NULL);
+  beckon_cli_process_wait (watcher, "Which port?");
+  beckon_cli_process_wait (watcher, "> ");
+  beckon_cli_process_kill (driver);
+  beckon_cli_process_type (watcher, "1");
+  beckon_cli_process_wait (watcher, "It is set");
+  beckon_cli_process_wait (watcher, "> ");
+  beckon_cli_process_type (watcher, "/quit");
+  g_assert_cmpint (beckon_cli_process_finish (watcher), ==, 0);
+}
+
 /* In a terminal somebody is there: the model may ask, and the answer is typed. */
 static void
 test_terminal (void)
@@ -286,6 +309,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/cli/run/terminated", GINT_TO_POINTER (SIGTERM), test_interrupted);
   g_test_add_data_func ("/cli/run/terminal-closed", GINT_TO_POINTER (SIGHUP), test_interrupted);
   g_test_add_func ("/cli/run/stopped-elsewhere", test_stopped_elsewhere);
+  g_test_add_func ("/cli/run/driver-killed", test_driver_killed);
   g_test_add_func ("/cli/run/terminal", test_terminal);
   g_test_add_func ("/cli/run/key-in-no-file", test_key_in_no_file);
   return g_test_run ();
