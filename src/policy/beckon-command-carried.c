@@ -22,8 +22,8 @@
 static const char *const inert[] = {
   "[", "awk", "base64", "bunzip2", "bzip2", "cal", "cc", "cd", "chgrp", "chmod", "chown", "clang", "clear", "cp",
   "csplit", "curl", "date", "dd", "diff", "exit", "file", "g++", "gcc", "getconf", "git", "gpg", "gunzip", "gzip",
-  "hostname", "iconv", "install", "kill", "ld", "ln", "locale", "make", "meson", "mkdir", "mkfifo", "mktemp", "mv",
-  "ninja", "npm", "openssl", "patch", "pgrep", "pip", "pkg-config", "printf", "ps", "pytest", "return", "rg",
+  "hostname", "iconv", "install", "kill", "ld", "ln", "locale", "make", "mkdir", "mkfifo", "mktemp", "mv",
+  "ninja", "npm", "openssl", "patch", "pgrep", "pip", "pkg-config", "printf", "ps", "return", "rg",
   "rm", "rmdir", "sed", "seq", "shift", "shred", "shuf", "size", "sleep", "sort", "split", "sqlite3", "strip", "sync",
   "tar", "tee", "test", "touch", "tree", "true", "truncate", "tty", "ulimit", "umask", "uniq", "unlink", "unset",
   "unxz", "unzip", "wait", "wget", "xxd", "xz", "yes", "zcat", "zip", "zstd",
@@ -45,6 +45,10 @@ static const char *const makers[] = {
   "base64", "cp", "csplit", "curl", "dd", "gunzip", "install", "ln", "mv", "patch", "rsync", "scp", "split", "tar",
   "tee", "truncate", "unzip", "wget", "xxd",
 };
+
+/* Their words are commands, however they are called. */
+static const char *const runners[] = { "busybox", "command", "env", "eval", "exec", "fd", "find", "nohup", "sudo", "toybox",
+                                       "xargs" };
 
 typedef struct
 {
@@ -139,33 +143,115 @@ search_pieces (Search *search, const char *word)
       return;
 }
 
-/* What is one word here may be a whole line to who gets it. */
+/* What is one word here may be a whole line to who gets it; surely so to a program that is known to run some. */
 static void
-search_word (Search *search, const char *word)
+search_word (Search *search, const char *word, gboolean is_line)
 {
-  if (strpbrk (word, " \t\n;&|<>()$`'\"\\=:,") != NULL)
-    search_pieces (search, word);
+  g_autoptr (GPtrArray) segments = NULL;
+
+  const char *value = word[0] == '-' ? strchr (word, '=') : NULL;
+
+  if (strpbrk (word, " \t\n;&|<>()$`'\"\\=:,") == NULL)
+    return;
+  if (strpbrk (word, " \t\n;&|<>`") != NULL)
+    segments = beckon_shell_parse (value != NULL ? value + 1 : word, NULL);
+  for (guint i = 0; segments != NULL && i < segments->len; i++)
+    {
+      if (add (search, copy_from (g_ptr_array_index (segments, i), 0)))
+        search_command (search, g_ptr_array_index (segments, i));
+    }
+  search->is_hidden = search->is_hidden || (is_line && segments == NULL && strpbrk (word, " \t\n;&|<>()$`") != NULL);
+  search_pieces (search, word);
 }
 
-/* Behind its options; where these end only the program knows. */
-static void
-search_words (Search *search, const BeckonShellSegment *segment, guint first, gboolean is_fed)
+/* What is fed to these may be a program, or a line of a language. */
+static gboolean
+runs_its_words (const char *program)
 {
+  return contains (shells, G_N_ELEMENTS (shells), program) || beckon_command_risk_is_wrapper (program)
+         || beckon_command_risk_is_interpreter (program);
+}
+
+/* What the person installed lies there; anywhere else lies what the agent could have put there. */
+static gboolean
+is_installed (const char *program)
+{
+  static const char *const places[] = { "/usr/", "/bin/", "/sbin/", "/opt/", "/lib/", "/lib64/", "/nix/store/", "/gnu/store/" };
+  g_auto (GStrv) parts = NULL;
+
+  if (strchr (program, '/') == NULL)
+    return TRUE;
+  parts = g_strsplit (program, "/", -1);
+  if (g_strv_contains ((const char *const *) parts, ".."))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    if (g_str_has_prefix (program, places[i]))
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+is_inert (const BeckonShellSegment *segment, const char *program)
+{
+  return contains (inert, G_N_ELEMENTS (inert), program) || beckon_command_has_grammar (program)
+         || beckon_command_reader_judge (segment, 1) == BECKON_COMMAND_READER_READS;
+}
+
+static gboolean
+is_command_word (const char *program)
+{
+  return contains (shells, G_N_ELEMENTS (shells), program) || contains (runners, G_N_ELEMENTS (runners), program)
+         || beckon_command_risk_is_interpreter (program);
+}
+
+static gboolean
+is_path (const char *word)
+{
+  return strcmp (word, ".") == 0 || strcmp (word, "..") == 0 || strchr (word, '/') != NULL;
+}
+
+/* A word that could be a program, with what follows it. Of one that is not known nothing is to be learned but that it is not;
+ * what follows it is looked at anyway. */
+static void
+search_candidate (Search *search, const BeckonShellSegment *rest, gboolean is_wrapped, gboolean *is_found)
+{
+  const BeckonShellWord *word = g_ptr_array_index (rest->words, 0);
+  const char *program = beckon_command_unify_program (word->text);
+  gboolean is_known = is_inert (rest, program) || runs_its_words (program) || is_command_word (program);
+
+  if (is_command_word (program) || (is_known && is_wrapped))
+    search_command (search, rest);
+  else if (is_wrapped && !*is_found && (word->flags != BECKON_SHELL_WORD_LITERAL || is_path (word->text)))
+    search->is_hidden = search->is_hidden || word->flags != BECKON_SHELL_WORD_LITERAL || !is_installed (word->text);
+  else if (is_wrapped && !*is_found)
+    search->is_hidden = search->is_hidden || beckon_command_script_is_hidden (rest, program);
+  *is_found = *is_found || is_known;
+}
+
+/* Behind its options; where these end only the program knows. @is_wrapped: one of the words is surely a program. */
+static void
+search_words (Search *search, const BeckonShellSegment *segment, guint first, gboolean is_fed, gboolean is_wrapped)
+{
+  gboolean is_found = FALSE;
+
   for (guint i = first; i < segment->words->len && !search->is_hidden; i++)
     {
       const char *word = beckon_shell_segment_get_word (segment, i);
+      BeckonShellSegment *rest;
 
-      if (*word != '-' && *word != '\0')
+      search_word (search, word, is_wrapped);
+      if (*word == '-' || *word == '\0')
+        continue;
+      rest = copy_from (segment, i);
+      if (is_fed)
         {
-          BeckonShellSegment *rest = copy_from (segment, i);
-
-          if (is_fed)
-            add_unknown_word (rest);
-          if (!add (search, rest))
-            return;
-          search_command (search, rest);
+          add_unknown_word (rest);
+          search->is_hidden = search->is_hidden || runs_its_words (beckon_command_unify_program (word));
         }
-      search_word (search, word);
+      if (!add (search, rest))
+        return;
+      search_candidate (search, rest, is_wrapped, &is_found);
     }
 }
 
@@ -182,7 +268,11 @@ search_shell (Search *search, const BeckonShellSegment *segment)
       if (strcmp (word, "--version") == 0 || strcmp (word, "--help") == 0)
         return;
       if (word[0] == '-' && word[1] != '-')
-        has_line = has_line || strchr (word, 'c') != NULL;
+        {
+          has_line = has_line || strchr (word, 'c') != NULL;
+          for (const char *letter = word + 1; *letter != '\0'; letter++)
+            search->is_hidden = search->is_hidden || !g_ascii_isalpha (*letter);
+        }
       if (word[0] == '-' || word[0] == '+')
         {
           /* -o and --rcfile have a value, which may be a file to be run. */
@@ -216,6 +306,14 @@ search_eval (Search *search, const BeckonShellSegment *segment)
     search_line (search, line->str);
 }
 
+static gboolean
+is_harmless_assignment (const char *assignment)
+{
+  g_autofree char *name = g_strndup (assignment, strcspn (assignment, "="));
+
+  return g_str_has_prefix (name, "LC_") || contains (harmless_variables, G_N_ELEMENTS (harmless_variables), name);
+}
+
 /* env -S takes a whole line, with escapes of its own. */
 static void
 search_env (Search *search, const BeckonShellSegment *segment)
@@ -231,6 +329,8 @@ search_env (Search *search, const BeckonShellSegment *segment)
         at = strchr (word, 'S') + 1;
       else if (word[0] != '-' && strchr (word, '=') == NULL)
         break;
+      else if (word[0] != '-')
+        search->is_hidden = search->is_hidden || !is_harmless_assignment (word);
       if (at != NULL)
         {
           g_autoptr (BeckonShellSegment) rest = copy_from (segment, i + 1);
@@ -244,7 +344,32 @@ search_env (Search *search, const BeckonShellSegment *segment)
         }
     }
 
-  search_words (search, segment, 1, FALSE);
+  search_words (search, segment, 1, FALSE, TRUE);
+}
+
+/* What xargs is fed are arguments of a program that it names, which is known not to make more of them, or is hidden. */
+static void
+search_xargs (Search *search, const BeckonShellSegment *segment)
+{
+  static const char *const values[] = { "-I", "-n", "-P", "-L", "-s", "-d", "-a", "-E", "--arg-file", "--delimiter",
+                                        "--max-args", "--max-procs", "--max-lines", "--max-chars", "--process-slot-var", NULL };
+  static const char *const running[] = { "find", "fd", "tar", "make", "cmake", "zip", "ninja", "npm", "yarn", "pnpm" };
+  BeckonShellSegment *fed;
+  const char *word;
+  guint index = 1;
+
+  while ((word = beckon_shell_segment_get_word (segment, index)) != NULL && word[0] == '-')
+    index += g_strv_contains (values, word) ? 2 : 1;
+  if (word == NULL)
+    return;
+
+  word = beckon_command_unify_program (word);
+  fed = copy_from (segment, index);
+  search->is_hidden = search->is_hidden || runs_its_words (word) || contains (running, G_N_ELEMENTS (running), word)
+                      || !is_inert (fed, word);
+  search_command (search, fed);
+  add_unknown_word (fed);
+  add (search, fed);
 }
 
 /* find and fd run what stands behind -exec, with the names of files in it. */
@@ -258,10 +383,10 @@ search_finder (Search *search, const BeckonShellSegment *segment)
       const char *word = beckon_shell_segment_get_word (segment, i);
 
       if (g_str_has_prefix (word, "--exec=") || g_str_has_prefix (word, "--exec-batch="))
-        search_word (search, word);
+        search_word (search, word, TRUE);
       if (g_strv_contains (options, word) || g_str_has_prefix (word, "--exec") || g_str_has_prefix (word, "-x")
           || g_str_has_prefix (word, "-X"))
-        search_words (search, segment, i, TRUE);
+        search_words (search, segment, i, TRUE, TRUE);
     }
 }
 
@@ -276,31 +401,33 @@ search_trap (Search *search, const BeckonShellSegment *segment)
     search_line (search, line);
 }
 
-/* What the person installed lies there; anywhere else lies what the agent could have put there. */
-static gboolean
-is_installed (const char *program)
+/* make runs what its variables name. */
+static void
+search_variables (Search *search, const BeckonShellSegment *segment)
 {
-  static const char *const places[] = { "/usr/", "/bin/", "/sbin/", "/opt/", "/lib/", "/lib64/", "/nix/store/", "/gnu/store/" };
-  g_auto (GStrv) parts = NULL;
+  for (guint i = 1; i < segment->words->len; i++)
+    {
+      const char *word = beckon_shell_segment_get_word (segment, i);
+      const char *value = strchr (word, '=');
 
-  if (strchr (program, '/') == NULL)
-    return TRUE;
-  parts = g_strsplit (program, "/", -1);
-  if (g_strv_contains ((const char *const *) parts, ".."))
-    return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
-    if (g_str_has_prefix (program, places[i]))
-      return TRUE;
-
-  return FALSE;
+      if (value == NULL || word[0] == '-')
+        continue;
+      search->is_hidden = search->is_hidden || !is_installed (value + 1) || g_str_has_prefix (word, "SHELL=")
+                          || g_str_has_prefix (word, ".SHELL") || g_str_has_prefix (word, "MAKE");
+      search_word (search, value + 1, FALSE);
+    }
 }
 
-static gboolean
-is_harmless_assignment (const char *assignment)
+/* Some shells run what stands in the index of an array that these name. */
+static void
+search_indices (Search *search, const BeckonShellSegment *segment)
 {
-  g_autofree char *name = g_strndup (assignment, strcspn (assignment, "="));
+  for (guint i = 1; i < segment->words->len; i++)
+    {
+      const char *word = beckon_shell_segment_get_word (segment, i);
 
-  return g_str_has_prefix (name, "LC_") || contains (harmless_variables, G_N_ELEMENTS (harmless_variables), name);
+      search->is_hidden = search->is_hidden || strstr (word, "$(") != NULL || strchr (word, '`') != NULL;
+    }
 }
 
 static gboolean
@@ -324,18 +451,11 @@ sets_variables (const BeckonShellSegment *segment)
 static gboolean
 runs_what_was_made (const Search *search, const char *program)
 {
-  static const char *const runners[] = { "make", "npm", "pnpm", "yarn", "ninja", "cmake", "meson", "cargo", "go", "ant", "mvn",
+  static const char *const builders[] = { "make", "npm", "pnpm", "yarn", "ninja", "cmake", "meson", "cargo", "go", "ant", "mvn",
                                          "gradle", "rake", "tox", "just", "task", "pytest" };
 
   return search->makes_files
-         && (contains (runners, G_N_ELEMENTS (runners), program) || beckon_command_risk_is_interpreter (program));
-}
-
-static gboolean
-is_inert (const BeckonShellSegment *segment, const char *program)
-{
-  return contains (inert, G_N_ELEMENTS (inert), program) || beckon_command_has_grammar (program)
-         || beckon_command_reader_judge (segment, 1) == BECKON_COMMAND_READER_READS;
+         && (contains (builders, G_N_ELEMENTS (builders), program) || beckon_command_risk_is_interpreter (program));
 }
 
 /* Subcommands that run what follows: npm exec, docker run, cargo run. */
@@ -353,7 +473,8 @@ hands_over (const BeckonShellSegment *segment)
 static void
 search_program (Search *search, const BeckonShellSegment *segment, const char *program)
 {
-  static const char *const fed[] = { "xargs", "parallel", "rush", "watch", "entr" };
+  static const char *const indexing[] = { "[", "printf", "test", "unset" };
+  static const char *const fed[] = { "parallel", "rush", "watch", "entr" };
 
   if (contains (shells, G_N_ELEMENTS (shells), program))
     search_shell (search, segment);
@@ -363,15 +484,23 @@ search_program (Search *search, const BeckonShellSegment *segment, const char *p
     search_trap (search, segment);
   else if (strcmp (program, "env") == 0)
     search_env (search, segment);
+  else if (strcmp (program, "make") == 0)
+    search_variables (search, segment);
+  else if (contains (indexing, G_N_ELEMENTS (indexing), program))
+    search_indices (search, segment);
   else if (strcmp (program, "find") == 0 || strcmp (program, "fd") == 0)
     search_finder (search, segment);
+  else if (strcmp (program, "xargs") == 0)
+    search_xargs (search, segment);
   else if (contains (fed, G_N_ELEMENTS (fed), program))
     {
       search->is_hidden = search->is_hidden || (strcmp (program, "parallel") == 0 && segment->words->len == 1);
-      search_words (search, segment, 1, TRUE);
+      search_words (search, segment, 1, TRUE, TRUE);
     }
-  else if (!is_inert (segment, program) || hands_over (segment))
-    search_words (search, segment, 1, FALSE);
+  else if (hands_over (segment))
+    search_words (search, segment, 1, FALSE, TRUE);
+  else if (!is_inert (segment, program))
+    search_words (search, segment, 1, FALSE, beckon_command_risk_is_wrapper (program));
 }
 
 static void

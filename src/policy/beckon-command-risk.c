@@ -9,17 +9,21 @@
 
 /* Whatever follows them is a program, or a script in a language that can run one. */
 static const char *const wrappers[] = {
-  "alias", "apropos", "at", "awk", "batch", "bind", "builtin", "busybox", "bwrap", "capsh", "ccache", "chpst",
-  "chroot", "chrt", "command", "compgen", "complete", "coproc", "cpulimit", "dbus-launch", "dbus-run-session",
-  "declare", "doas", "eatmydata", "ed", "emacs", "enable", "entr", "env", "eval", "ex", "exec", "expect", "export",
-  "fakeroot", "faketime", "fc", "firejail", "flatpak-spawn", "flock", "gawk", "gdb", "getopts", "hash", "hyperfine",
-  "ionice", "jobs", "ldd", "less", "let", "local", "logsave", "ltrace", "m4", "man", "mapfile", "mariadb", "mawk",
-  "more", "mysql", "nawk", "nice", "nohup", "nsenter", "numactl", "nvim", "parallel", "perf", "pkexec", "prlimit",
-  "proot", "psql", "read", "readonly", "rlwrap", "rr", "rsync", "run-parts", "runcon", "runuser", "scp", "screen",
-  "script", "sed", "set", "setarch", "setpriv", "setsid", "sftp", "sg", "shopt", "source", "sqlite3", "ssh",
-  "ssh-agent", "sshpass", "start-stop-daemon", "stdbuf", "strace", "su", "sudo", "systemd-inhibit", "systemd-run",
-  "tar", "taskset", "tclsh", "tee", "time", "timeout", "tmux", "toybox", "trap", "typeset", "unbuffer", "uniq",
-  "unset", "unshare", "valgrind", "vi", "view", "vim", "watch", "xargs", "xterm", "xvfb-run", ".",
+  "alias", "apropos", "asdf", "at", "awk", "batch", "bind", "builtin", "bundle", "busybox", "bwrap", "capsh",
+  "catchsegv", "ccache", "chpst", "chronic", "chroot", "chrt", "command", "compgen", "complete", "conda", "coproc",
+  "corepack", "cpulimit", "ctest", "dbus-launch", "dbus-run-session", "declare", "devbox", "direnv", "doas",
+  "dotenv", "eatmydata", "ed", "emacs", "enable", "entr", "env", "eval", "ex", "exec", "expect", "export",
+  "fakeroot", "faketime", "fc", "firejail", "flatpak-spawn", "flock", "gawk", "gdb", "getopts", "hash", "hatch",
+  "hyperfine", "i386", "ifne", "ionice", "jobs", "ldd", "less", "let", "linux32", "linux64", "local", "logsave",
+  "ltrace", "m4", "mamba", "man", "mapfile", "mariadb", "mawk", "mise", "mksh", "more", "mysql", "nawk", "nice",
+  "nix", "nix-shell", "nohup", "nox", "npx", "nsenter", "numactl", "nvim", "parallel", "pdm", "pee", "perf",
+  "pipenv", "pipx", "pkexec", "poetry", "prlimit", "proot", "proxychains", "proxychains4", "psql", "read",
+  "readonly", "rlwrap", "rr", "rsync", "run-parts", "runcon", "runuser", "rye", "scp", "screen", "script", "sed",
+  "set", "setarch", "setpriv", "setsid", "sftp", "sg", "shopt", "socat", "source", "sqlite3", "ssh", "ssh-agent",
+  "sshpass", "start-stop-daemon", "stdbuf", "strace", "su", "sudo", "systemd-inhibit", "systemd-run", "tar",
+  "taskset", "tclsh", "tee", "time", "timeout", "tmux", "torsocks", "tox", "toybox", "trap", "ts", "tsocks",
+  "typeset", "unbuffer", "uniq", "unset", "unshare", "uvx", "valgrind", "vi", "view", "vim", "volta", "watch",
+  "x86_64", "xargs", "xterm", "xvfb-run", ".",
 };
 
 /* They run what their first argument names, so a rule that names it too is about something known. */
@@ -200,6 +204,14 @@ beckon_command_risk_allows_open_end (const BeckonShellSegment *segment, guint n_
       return FALSE;
 
   return TRUE;
+}
+
+gboolean
+beckon_command_risk_is_wrapper (const char *name)
+{
+  g_return_val_if_fail (name != NULL, FALSE);
+
+  return contains (wrappers, G_N_ELEMENTS (wrappers), base_name (name));
 }
 
 gboolean

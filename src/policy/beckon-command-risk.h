@@ -20,6 +20,10 @@ gboolean beckon_command_risk_allows_open_end (const BeckonShellSegment *segment,
 /** Whether @segment runs what it reads from its input: a shell without a script, `python3 -`, `xargs`. Pure; any thread. */
 gboolean beckon_command_risk_runs_input (const BeckonShellSegment *segment);
 
+/** Whether the program @name, with or without its path, runs what its arguments say: another program, or a line of a language.
+ *  Pure; any thread. */
+gboolean beckon_command_risk_is_wrapper (const char *name);
+
 /** Whether the program @name, with or without its path, runs scripts in a language. Pure; any thread. */
 gboolean beckon_command_risk_is_interpreter (const char *name);
 

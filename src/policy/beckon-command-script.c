@@ -22,8 +22,9 @@ static const struct
   const char *letters;
   const char *longs;
 } running[] = {
-  { "ccache", "", "--" },
-  { "cmake", "P", "--" },
+  { "apt", "oc", "--option --config-file" },
+  { "apt-get", "oc", "--option --config-file" },
+  { "cmake", "P", "" },
   { "cpio", "", "--rsh-command" },
   { "gcc", "B", "-wrapper -specs -fplugin" },
   { "cc", "B", "-wrapper -specs -fplugin" },
@@ -245,7 +246,7 @@ is_interpreter_hidden (const BeckonShellSegment *segment, const char *flags)
 static gboolean
 names_code (const BeckonShellSegment *segment)
 {
-  static const char *const words[] = { "eval", "-e", "-p", "--eval", "--print", "-", "repl", NULL };
+  static const char *const words[] = { "eval", "-c", "-e", "-p", "--eval", "--print", "-", "repl", NULL };
 
   for (guint i = 1; i < segment->words->len; i++)
     if (g_strv_contains (words, beckon_shell_segment_get_word (segment, i)))

@@ -348,6 +348,111 @@ test_spellings (void)
   g_assert_cmpuint (n_wrong, ==, 0);
 }
 
+/* Of the file of spellings, one line with the command put in. */
+static char *
+spell (const char *form, const char *command)
+{
+  g_autofree char *program = g_strndup (command, strcspn (command, " "));
+  const char *arguments = command + strlen (program) + (command[strlen (program)] == ' ');
+  g_autofree char *quoted = g_shell_quote (command);
+  const struct
+  {
+    const char *mark;
+    const char *text;
+  } marks[] = { { "{c}", command }, { "{q}", quoted }, { "{p}", program }, { "{a}", arguments }, { "{n}", "\n" } };
+  GString *line = g_string_new (form);
+
+  for (guint i = 0; i < G_N_ELEMENTS (marks); i++)
+    g_string_replace (line, marks[i].mark, marks[i].text, 0);
+  return g_string_free (line, FALSE);
+}
+
+static BeckonVerdict
+judge_under (BeckonRuleSet *rules, const char *command)
+{
+  const BeckonEffects effects = { .tool = "run_command", .folder = "/w", .command = command };
+  g_autoptr (BeckonJudgement) judgement = beckon_policy_judge (&effects, rules, BECKON_MODE_ASK_OUTSIDE, TRUE, NOW);
+
+  return judgement->verdict;
+}
+
+/* Hundreds of ways to run each of the commands that people deny, none of which is allowed. */
+static void
+test_hundreds_of_spellings (void)
+{
+  static const char *const commands[][2]
+    = { { "git push *", "git push origin main" }, { "rm *", "rm -rf x" },         { "npm publish *", "npm publish --access x" },
+        { "curl *", "curl -s x" },                { "docker push *", "docker push x" }, { "kubectl delete *", "kubectl delete pod x" },
+        { "pip install *", "pip install x" },     { "make install *", "make install" }, { "cargo publish *", "cargo publish" },
+        { "gh pr merge *", "gh pr merge 1" },     { "sudo *", "sudo ls" },        { "chmod 777 *", "chmod 777 x" } };
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "policy", "spellings.txt", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) forms = NULL;
+  guint n = 0;
+  guint n_allowed = 0;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  forms = g_strsplit (text, "\n", -1);
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      g_autofree char *rule = g_strdup_printf ("deny run_command {\"command\":\"%s\"}", commands[i][0]);
+      const char *lines[] = { "allow run_command", rule, NULL };
+      g_autoptr (BeckonRuleSet) rules = set_of (lines);
+
+      g_assert_cmpint (judge_under (rules, commands[i][1]), ==, BECKON_VERDICT_DENY);
+      for (guint j = 0; forms[j] != NULL; j++)
+        {
+          g_autofree char *line = *forms[j] != '\0' && *forms[j] != '#' ? spell (forms[j], commands[i][1]) : NULL;
+
+          if (line == NULL)
+            continue;
+          n++;
+          if (judge_under (rules, line) != BECKON_VERDICT_ALLOW)
+            continue;
+          g_printerr ("%s leaves this to run: %s\n", commands[i][0], line);
+          n_allowed++;
+        }
+    }
+  g_test_message ("%u spellings", n);
+  g_assert_cmpuint (n, >, 3000);
+  g_assert_cmpuint (n_allowed, ==, 0);
+}
+
+/* Everyday work is not asked about because something else is denied. */
+static void
+test_not_too_many (void)
+{
+  static const char *const lines[] = { "allow run_command", "deny run_command {\"command\":\"git push *\"}",
+                                       "deny run_command {\"command\":\"rm *\"}", NULL };
+  static const char *const everyday[] = {
+    "ls -la", "cat src/main.c | head -20", "grep -rn 'rm -rf' src", "rg 'git push' docs", "git status --short",
+    "git add -A && git commit -m 'Remove the rm call'", "git log --oneline -5", "git diff HEAD~1 -- src", "git checkout -b x",
+    "git stash", "git fetch origin", "git pull --rebase", "git rebase main", "git config user.name", "make -j4", "make test V=1",
+    "ninja -C build test", "meson setup build", "meson test -C build --print-errorlogs", "cmake -S . -B build", "cmake --build build",
+    "npm test", "npm ci", "npm install --save-dev x", "yarn install", "pnpm install", "cargo build --release", "cargo test x",
+    "go build ./...", "python3 tools/gen.py --out x", "python3 -m pytest -q tests", "python3 -m unittest", "pytest -k 'a and not b' -x",
+    "node build.js", "tsc -p .", "eslint src --fix", "prettier --write src", "black -l 100 src", "ruff check .", "mypy src",
+    "gcc -O2 -Wall -o a a.c", "sed -i 's/a/b/g; s/c/d/' x", "sed -n '10,20p' x", "awk -F, '{ s += $2 } END { print s }' x",
+    "find . -name '*.o' -delete", "find . -type f | wc -l", "find src -name '*.c' -print0 | xargs -0 grep -l x",
+    "tar czf a.tgz src", "cp -r a b", "mv a b", "mkdir -p a/b", "touch x", "chmod +x x", "echo 'x y' > z", "printf '%s\\n' x",
+    "jq '.a | .b' x.json", "sort x | uniq -c | sort -rn", "diff -u a b", "du -sh .", "curl -s https://example.org/x",
+    "CI=1 npm test", "LC_ALL=C sort x", "cd sub && make", "sh -c 'make && make test'", "timeout 60 make test",
+  };
+  g_autoptr (BeckonRuleSet) rules = set_of (lines);
+  guint n_asked = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (everyday); i++)
+    if (judge_under (rules, everyday[i]) != BECKON_VERDICT_ALLOW)
+      {
+        g_printerr ("asked about: %s\n", everyday[i]);
+        n_asked++;
+      }
+
+  g_assert_cmpuint (n_asked, ==, 0);
+}
+
 /* The last rule that matches decides, and the judgement names it. */
 static void
 test_last_wins (void)
@@ -781,6 +886,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/rules/commands", test_commands);
   g_test_add_func ("/rules/carried", test_carried);
   g_test_add_func ("/rules/spellings", test_spellings);
+  g_test_add_func ("/rules/hundreds-of-spellings", test_hundreds_of_spellings);
+  g_test_add_func ("/rules/not-too-many", test_not_too_many);
   g_test_add_func ("/rules/last-wins", test_last_wins);
   g_test_add_func ("/rules/last-wins-however-found", test_last_wins_however_found);
   g_test_add_func ("/rules/length", test_length);
