@@ -297,7 +297,7 @@ beckon_job_exceed (BeckonJob *job, BeckonJobLimit limit)
   g_return_if_fail (BECKON_IS_JOB (job));
   g_return_if_fail (limit != BECKON_JOB_LIMIT_NONE);
 
-  if (job->status >= 0 || job->limit != BECKON_JOB_LIMIT_NONE)
+  if (job->limit != BECKON_JOB_LIMIT_NONE)
     return;
 
   job->limit = limit;
@@ -334,7 +334,7 @@ on_measured (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree Measured *measured = g_task_propagate_pointer (G_TASK (result), NULL);
   gint64 took = g_get_monotonic_time () - self->measuring_began;
 
-  if (self->status >= 0 || self->n_open == 0)
+  if (self->status >= 0)
     return;
   if (measured != NULL)
     compare (self, measured);

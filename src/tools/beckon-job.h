@@ -93,7 +93,7 @@ void beckon_job_set_is_held (BeckonJob *job);
 /** Ends it before the disk that @folder is on is full. */
 void beckon_job_set_folder (BeckonJob *job, const char *folder);
 
-/** Ends it because of @limit, unless another one or its own end came first. */
+/** Ends it because of @limit, unless another one came first; of one that has ended, says that this was why. */
 void beckon_job_exceed (BeckonJob *job, BeckonJobLimit limit);
 
 /** What it has put out so far. Borrowed; grows. */

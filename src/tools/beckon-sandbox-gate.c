@@ -95,6 +95,8 @@ beckon_sandbox_gate_free (BeckonSandboxGate *gate)
   if (gate->asking != NULL)
     g_cancellable_cancel (gate->asking);
   g_clear_object (&gate->asking);
+  if (gate->scope != NULL && beckon_sandbox_scope_was_full (gate->scope))
+    beckon_job_exceed (gate->job, BECKON_JOB_LIMIT_MEMORY);
   g_clear_pointer (&gate->scope, beckon_sandbox_scope_free);
   if (gate->proxy != NULL)
     remark (gate);

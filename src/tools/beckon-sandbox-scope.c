@@ -157,6 +157,14 @@ beckon_sandbox_scope_watch (BeckonSandboxScope *scope, BeckonJob *job)
   scope->source = g_unix_fd_add_full (G_PRIORITY_HIGH, scope->changes, G_IO_IN, on_changed, scope, NULL);
 }
 
+gboolean
+beckon_sandbox_scope_was_full (BeckonSandboxScope *scope)
+{
+  g_return_val_if_fail (scope != NULL, FALSE);
+
+  return count_killed (scope->folder) > 0;
+}
+
 /* What waits holds the task. */
 static void
 end_waiting (Request *request)
