@@ -64,6 +64,15 @@ void beckon_agent_follow_settled (BeckonInbox *inbox, BeckonRequest *request, Be
 BeckonRunRecord *beckon_agent_make_record (BeckonAgent *agent,
                                            BeckonConversation *conversation) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Whether any of @files may hold a secret that is to be masked. @files: (element-type BeckonPart). */
+gboolean beckon_agent_has_text_files (BeckonAgent *agent, GPtrArray *files);
+
+/** The files as they may be sent (element-type BeckonPart) (transfer full): those that hold no secret are the same objects. */
+void       beckon_agent_mask_files_async (BeckonAgent *agent, GPtrArray *files, GCancellable *cancellable,
+                                          GAsyncReadyCallback callback, gpointer user_data);
+GPtrArray *beckon_agent_mask_files_finish (BeckonAgent *agent, GAsyncResult *result,
+                                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /** Implements the interface with the functions of beckon-agent-plan.c. */
 void beckon_agent_plan_tools_init (BeckonPlanToolsInterface *iface);
 

@@ -96,12 +96,14 @@ typedef struct
   BeckonRunRecord *record;
   gboolean again; /* what was in the way was taken up before */
   char *left_id;  /* (nullable): a message of which there is to be another version */
+  GPtrArray *files; /* (owned) (nullable) (element-type BeckonPart): as they were attached */
 } Begin;
 
 static void
 begin_free (Begin *begin)
 {
   g_clear_object (&begin->conversation);
+  g_clear_pointer (&begin->files, g_ptr_array_unref);
   g_clear_object (&begin->message);
   g_clear_pointer (&begin->record, beckon_run_record_free);
   g_free (begin->left_id);
@@ -109,7 +111,7 @@ begin_free (Begin *begin)
 }
 
 static void begin_run (BeckonAgent *agent, GTask *task, BeckonConversation *conversation, BeckonMessage *message,
-                       const char *left_id, gboolean again);
+                       GPtrArray *files, const char *left_id, gboolean again);
 
 /* The run that was in the way is driven again, or it is over now and makes way. To continue means either. */
 static void
@@ -120,13 +122,14 @@ on_resumed (GObject *source, GAsyncResult *result, gpointer user_data)
   Begin *begin = g_task_get_task_data (task);
   g_autoptr (BeckonConversation) conversation = g_object_ref (begin->conversation);
   g_autoptr (BeckonMessage) message = begin->message != NULL ? g_object_ref (begin->message) : NULL;
+  g_autoptr (GPtrArray) files = begin->files != NULL ? g_ptr_array_ref (begin->files) : NULL;
   g_autofree char *left_id = g_strdup (begin->left_id);
   GError *error = NULL;
 
   if (!beckon_agent_resume_finish (agent, result, &error))
     g_task_return_error (task, error);
   else if (!g_hash_table_contains (agent->runs, beckon_conversation_get_id (conversation)))
-    begin_run (agent, task, conversation, message, left_id, TRUE);
+    begin_run (agent, task, conversation, message, files, left_id, TRUE);
   else if (message == NULL && left_id == NULL)
     g_task_return_boolean (task, TRUE);
   else
@@ -181,13 +184,13 @@ cancel_asked (BeckonAgent *agent, BeckonConversation *conversation)
 
 /* What was attached while the message was being stored stays. */
 static void
-forget_files (BeckonConversation *conversation, BeckonMessage *message)
+forget_files (BeckonConversation *conversation, GPtrArray *sent)
 {
   GListStore *files = beckon_conversation_get_files (conversation);
   guint place;
 
-  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
-    if (g_list_store_find (files, beckon_message_get_part (message, i), &place))
+  for (guint i = 0; sent != NULL && i < sent->len; i++)
+    if (g_list_store_find (files, g_ptr_array_index (sent, i), &place))
       g_list_store_remove (files, place);
 }
 
@@ -221,7 +224,7 @@ on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
   if (begin->message != NULL && begin->left_id == NULL)
     {
       beckon_conversation_set_draft (begin->conversation, NULL);
-      forget_files (begin->conversation, begin->message);
+      forget_files (begin->conversation, begin->files);
     }
   beckon_library_touch (agent->parts.library, begin->conversation);
   cancel_asked (agent, begin->conversation);
@@ -299,7 +302,7 @@ follow_title (BeckonBatch *batch, BeckonConversation *conversation, BeckonMessag
 
 /* The conversation, the message and the queued run are one transaction; what is typed meanwhile stays the caller's. */
 static void
-begin_run (BeckonAgent *agent, GTask *task, BeckonConversation *conversation, BeckonMessage *message,
+begin_run (BeckonAgent *agent, GTask *task, BeckonConversation *conversation, BeckonMessage *message, GPtrArray *files,
            const char *left_id, gboolean again)
 {
   BeckonMessage *left = left_id != NULL ? beckon_conversation_find_message (conversation, left_id) : NULL;
@@ -310,6 +313,7 @@ begin_run (BeckonAgent *agent, GTask *task, BeckonConversation *conversation, Be
   begin->record = beckon_agent_make_record (agent, conversation);
   begin->again = again;
   begin->left_id = g_strdup (left_id);
+  begin->files = files != NULL ? g_ptr_array_ref (files) : NULL;
   g_set_object (&begin->message, message);
   g_task_set_task_data (task, begin, (GDestroyNotify) begin_free);
   /* Cancelled too late, it is stored all the same: then the caller must not think that the text is still his. */
@@ -368,23 +372,90 @@ make_message (BeckonAgent *agent, const char *text, GPtrArray *files)
   return message;
 }
 
+/* A message whose files are looked at for secrets before there is one. */
+typedef struct
+{
+  BeckonConversation *conversation; /* (owned) */
+  char *text;                       /* (owned) */
+  GPtrArray *files;                 /* (owned) */
+  char *left_id;                    /* (owned) (nullable) */
+} Sending;
+
+static void
+sending_free (gpointer data)
+{
+  Sending *sending = data;
+
+  g_object_unref (sending->conversation);
+  g_free (sending->text);
+  g_ptr_array_unref (sending->files);
+  g_free (sending->left_id);
+  g_free (sending);
+}
+
+/* @masked: the files as they go into the message. */
+static void
+send_message (BeckonAgent *agent, GTask *task, const Sending *sending, GPtrArray *masked)
+{
+  g_autoptr (BeckonMessage) message = make_message (agent, sending->text, masked);
+
+  if (sending->left_id == NULL)
+    name_conversation (sending->conversation, message);
+  begin_run (agent, task, sending->conversation, message, sending->files, sending->left_id, FALSE);
+}
+
+static void
+on_files_masked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonAgent *agent = BECKON_AGENT (source);
+  GError *error = NULL;
+  g_autoptr (GPtrArray) masked = beckon_agent_mask_files_finish (agent, result, &error);
+  Sending *sending = g_object_get_data (G_OBJECT (task), "beckon-sending");
+
+  if (masked == NULL)
+    g_task_return_error (task, error);
+  else if (check_free (agent, sending->conversation, task))
+    send_message (agent, task, sending, masked);
+}
+
+/* Takes @sending. */
+static void
+begin_sending (BeckonAgent *agent, GTask *task, Sending *sending)
+{
+  g_object_set_data_full (G_OBJECT (task), "beckon-sending", sending, sending_free);
+  if (beckon_agent_has_text_files (agent, sending->files))
+    beckon_agent_mask_files_async (agent, sending->files, g_task_get_cancellable (task), on_files_masked, g_object_ref (task));
+  else
+    send_message (agent, task, sending, sending->files);
+}
+
+static Sending *
+sending_new (BeckonConversation *conversation, const char *text, GPtrArray *files, const char *left_id)
+{
+  Sending *sending = g_new0 (Sending, 1);
+
+  sending->conversation = g_object_ref (conversation);
+  sending->text = g_strdup (text);
+  sending->files = g_ptr_array_copy (files, (GCopyFunc) (void (*) (void)) g_object_ref, NULL);
+  g_ptr_array_set_free_func (sending->files, g_object_unref);
+  sending->left_id = g_strdup (left_id);
+  return sending;
+}
+
 void
 beckon_agent_send_files_async (BeckonAgent *agent, BeckonConversation *conversation, const char *text, GPtrArray *files,
                                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (agent, cancellable, callback, user_data);
-  g_autoptr (BeckonMessage) message = NULL;
 
   g_return_if_fail (BECKON_IS_AGENT (agent));
   g_return_if_fail (BECKON_IS_CONVERSATION (conversation) && beckon_conversation_get_loaded (conversation));
   g_return_if_fail (text != NULL && files != NULL);
 
   g_task_set_source_tag (task, beckon_agent_send_async);
-  if (!check_free (agent, conversation, task))
-    return;
-  message = make_message (agent, text, files);
-  name_conversation (conversation, message);
-  begin_run (agent, task, conversation, message, NULL, FALSE);
+  if (check_free (agent, conversation, task))
+    begin_sending (agent, task, sending_new (conversation, text, files, NULL));
 }
 
 void
@@ -392,17 +463,14 @@ beckon_agent_edit_async (BeckonAgent *agent, BeckonConversation *conversation, c
                          GPtrArray *files, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (agent, cancellable, callback, user_data);
-  g_autoptr (BeckonMessage) message = NULL;
 
   g_return_if_fail (BECKON_IS_AGENT (agent));
   g_return_if_fail (BECKON_IS_CONVERSATION (conversation) && beckon_conversation_get_loaded (conversation));
   g_return_if_fail (message_id != NULL && text != NULL && files != NULL);
 
   g_task_set_source_tag (task, beckon_agent_send_async);
-  if (!check_free (agent, conversation, task))
-    return;
-  message = make_message (agent, text, files);
-  begin_run (agent, task, conversation, message, message_id, FALSE);
+  if (check_free (agent, conversation, task))
+    begin_sending (agent, task, sending_new (conversation, text, files, message_id));
 }
 
 void
@@ -417,7 +485,7 @@ beckon_agent_regenerate_async (BeckonAgent *agent, BeckonConversation *conversat
 
   g_task_set_source_tag (task, beckon_agent_send_async);
   if (check_free (agent, conversation, task))
-    begin_run (agent, task, conversation, NULL, message_id, FALSE);
+    begin_run (agent, task, conversation, NULL, NULL, message_id, FALSE);
 }
 
 void
@@ -462,7 +530,7 @@ beckon_agent_continue_async (BeckonAgent *agent, BeckonConversation *conversatio
 
   g_task_set_source_tag (task, beckon_agent_continue_async);
   if (check_free (agent, conversation, task))
-    begin_run (agent, task, conversation, NULL, find_refused (conversation), FALSE);
+    begin_run (agent, task, conversation, NULL, NULL, find_refused (conversation), FALSE);
 }
 
 gboolean

@@ -229,6 +229,9 @@ void            beckon_run_reveal_async (BeckonRun *run, BeckonToolCall *call, G
                                          gpointer user_data);
 BeckonRevealed *beckon_run_reveal_finish (GAsyncResult *result, GError **error);
 
+/** The mask by what secrets there are now; beckon_known_secrets_make_mask_finish() has it. */
+void            beckon_run_mask_async (BeckonRun *run, GAsyncReadyCallback callback, gpointer user_data);
+
 /* beckon-run-ask.c */
 gboolean beckon_run_try_end_turn (BeckonRun *run);
 

@@ -249,3 +249,11 @@ beckon_run_reveal_finish (GAsyncResult *result, GError **error)
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
+
+void
+beckon_run_mask_async (BeckonRun *run, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GPtrArray) handles = list_handles (run);
+
+  beckon_known_secrets_make_mask_async (run->parts.secrets, handles, NULL, callback, user_data);
+}

@@ -3,6 +3,8 @@
 
 #include "beckon-run-private.h"
 
+#include "base/beckon-error.h"
+
 #include <string.h>
 
 /* A tool at work on a call that was started (beckon-run-start.c), and what becomes of its output. */
@@ -19,6 +21,12 @@ typedef struct
   BeckonToolCall *call;
   guint activation;
   BeckonRevealed *revealed; /* (nullable): the secrets it may use, and what must not be seen of its output */
+
+  /* When it is over. */
+  BeckonMask *late; /* (owned) (nullable): the secrets that were given meanwhile, too */
+  char *result;     /* (owned) (nullable) */
+  GError *error;    /* (owned) (nullable) */
+  BeckonToolEnd end;
 } Start;
 
 static void
@@ -27,6 +35,9 @@ start_free (Start *start)
   g_object_unref (start->run);
   g_object_unref (start->call);
   g_clear_pointer (&start->revealed, beckon_revealed_free);
+  beckon_mask_unref (start->late);
+  g_free (start->result);
+  g_clear_error (&start->error);
   g_free (start);
 }
 
@@ -85,8 +96,9 @@ static char *
 dup_masked (Start *start, const char *output)
 {
   BeckonMask *mask = start->revealed != NULL ? start->revealed->mask : NULL;
+  g_autofree char *masked = mask != NULL ? beckon_mask_apply (mask, output) : g_strdup (output);
 
-  return mask != NULL ? beckon_mask_apply (mask, output) : g_strdup (output);
+  return start->late != NULL ? beckon_mask_apply (start->late, masked) : g_steal_pointer (&masked);
 }
 
 /* @result: (nullable): %NULL for the beginning. */
@@ -153,21 +165,45 @@ take_images (Start *start, BeckonTool *tool, GAsyncResult *result)
     }
 }
 
+/* Output that nobody can look at for secrets is shown to nobody. */
+static void
+on_late_mask (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Start) start = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonMask) mask = beckon_known_secrets_make_mask_finish (BECKON_KNOWN_SECRETS (source), result, &error);
+
+  if (start->activation != start->run->activation)
+    return;
+  if (error != NULL)
+    {
+      g_clear_pointer (&start->result, g_free);
+      g_clear_error (&start->error);
+      g_set_error (&start->error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                   "It ran, but what it gave is not shown: it could not be searched for secrets. %s", error->message);
+    }
+  else if (mask != start->revealed->mask)
+    start->late = g_steal_pointer (&mask);
+  end_tool (start, start->result, &start->end, start->error);
+}
+
+/* A secret may have been given while it ran, here or elsewhere. */
 static void
 on_tool_done (GObject *source, GAsyncResult *async_result, gpointer user_data)
 {
   g_autoptr (Start) start = user_data;
   BeckonRun *run = start->run;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *result = NULL;
-  BeckonToolEnd end;
 
   if (start->activation == run->activation)
     take_images (start, BECKON_TOOL (source), async_result);
-  beckon_tool_get_end (BECKON_TOOL (source), async_result, &end);
-  result = beckon_tool_run_finish (BECKON_TOOL (source), async_result, &error);
-  if (start->activation == run->activation)
-    end_tool (start, result, &end, error);
+  beckon_tool_get_end (BECKON_TOOL (source), async_result, &start->end);
+  start->result = beckon_tool_run_finish (BECKON_TOOL (source), async_result, &start->error);
+  if (start->activation != run->activation)
+    return;
+  if (start->revealed != NULL)
+    beckon_run_mask_async (run, on_late_mask, g_steal_pointer (&start));
+  else
+    end_tool (start, start->result, &start->end, start->error);
 }
 
 /* A tool that cuts its output has masked it before, by the mask in the context. */

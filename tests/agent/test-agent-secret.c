@@ -5,6 +5,7 @@
 #include "beckon-agent-fixture.h"
 #include "beckon-test-tool.h"
 
+#include "domain/beckon-attachment.h"
 #include "request/beckon-secret-handle.h"
 #include "settings/beckon-secret-vault.h"
 
@@ -215,6 +216,54 @@ test_elsewhere (void)
   assert_no_canary (test);
 }
 
+/* A tool that is running when a secret is given prints it all the same. */
+static void
+test_given_meanwhile (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (BeckonConversation) other = NULL;
+  g_autofree char *result = NULL;
+  const BeckonFixtureRequest *last;
+
+  other = g_object_ref (beckon_library_create (test->agent->library));
+  beckon_test_tool_set_held (test->read, TRUE);
+  beckon_agent_fixture_script (test->agent, beckon_script_call ("call_2", "read_note", "{}"));
+  beckon_agent_fixture_send (test->agent, other, "Read it");
+  beckon_agent_wait_until (beckon_test_tool_get_n_running (test->read) == 1);
+  get_secret (test);
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_test_tool_set_result (test->read, "TOKEN=" CANARY);
+  beckon_test_tool_release (test->read);
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (test->agent->server) == 4);
+  last = beckon_fixture_server_get_request (test->agent->server, 3);
+  result = beckon_agent_dup_result (last, "call_2");
+  g_assert_null (strstr (result, "canary"));
+  g_assert_nonnull (strstr (result, test->handle));
+  assert_no_canary (test);
+}
+
+/* What a person attaches is a file's content, too. */
+static void
+test_attached (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (BeckonConversation) other = NULL;
+  const char *text = "TOKEN=" CANARY "\n";
+
+  get_secret (test);
+  other = g_object_ref (beckon_library_create (test->agent->library));
+  g_ptr_array_add (files, beckon_attachment_new_text (".env", text, strlen (text)));
+  g_list_store_append (beckon_conversation_get_files (other), g_ptr_array_index (files, 0));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Seen"));
+  beckon_agent_send_files_async (test->agent->agent, other, "Look", files, NULL, NULL, NULL);
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (test->agent->server) == 3);
+  g_assert_nonnull (strstr (beckon_fixture_server_get_request (test->agent->server, 2)->body, test->handle));
+  /* What was sent is no draft any more, whatever became of it on its way. */
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (beckon_conversation_get_files (other))), ==, 0);
+  assert_no_canary (test);
+}
+
 static void
 test_failure_is_masked (void)
 {
@@ -283,6 +332,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/agent/secret/used-and-masked", test_used);
   g_test_add_func ("/agent/secret/found-again", test_found_again);
   g_test_add_func ("/agent/secret/elsewhere", test_elsewhere);
+  g_test_add_func ("/agent/secret/given-meanwhile", test_given_meanwhile);
+  g_test_add_func ("/agent/secret/attached", test_attached);
   g_test_add_func ("/agent/secret/failure-is-masked", test_failure_is_masked);
   g_test_add_func ("/agent/secret/asks-first", test_asks_first);
   g_test_add_func ("/agent/secret/unknown", test_unknown);

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-agent-private.h"
+
+#include "domain/beckon-attachment.h"
+
+/*
+ * What a person attaches is a file's content as what a tool reads is: a secret in it goes to no model, and into no history.
+ */
+
+static gboolean
+is_text (BeckonPart *part)
+{
+  return beckon_attachment_get_name (part) != NULL && beckon_part_get_kind (part) == BECKON_PART_TEXT;
+}
+
+gboolean
+beckon_agent_has_text_files (BeckonAgent *agent, GPtrArray *files)
+{
+  gboolean has_some = FALSE;
+
+  for (guint i = 0; i < files->len; i++)
+    has_some = has_some || is_text (g_ptr_array_index (files, i));
+  return has_some && beckon_inbox_get_vault (agent->parts.inbox) != NULL;
+}
+
+static BeckonPart *
+mask_part (BeckonMask *mask, BeckonPart *part)
+{
+  g_autofree char *masked = NULL;
+  BeckonPart *copy;
+
+  if (!is_text (part) || !beckon_mask_finds (mask, beckon_part_get_text (part), beckon_part_get_length (part)))
+    return g_object_ref (part);
+  masked = beckon_mask_apply (mask, beckon_part_get_text (part));
+  copy = beckon_part_new (BECKON_PART_TEXT, masked);
+  beckon_part_set_origin (copy, beckon_part_get_origin (part));
+  return copy;
+}
+
+static void
+on_mask_made (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GPtrArray *files = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (BeckonMask) mask = beckon_known_secrets_make_mask_finish (BECKON_KNOWN_SECRETS (source), result, &error);
+  GPtrArray *masked;
+
+  if (error != NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  masked = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < files->len; i++)
+    g_ptr_array_add (masked, mask != NULL ? mask_part (mask, g_ptr_array_index (files, i))
+                                          : g_object_ref (g_ptr_array_index (files, i)));
+  g_task_return_pointer (task, masked, (GDestroyNotify) g_ptr_array_unref);
+}
+
+void
+beckon_agent_mask_files_async (BeckonAgent *agent, GPtrArray *files, GCancellable *cancellable, GAsyncReadyCallback callback,
+                               gpointer user_data)
+{
+  g_autoptr (GPtrArray) no_handles = g_ptr_array_new ();
+  GTask *task = g_task_new (agent, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, beckon_agent_mask_files_async);
+  g_task_set_task_data (task, g_ptr_array_ref (files), (GDestroyNotify) g_ptr_array_unref);
+  beckon_known_secrets_make_mask_async (agent->parts.secrets, no_handles, cancellable, on_mask_made, task);
+}
+
+GPtrArray *
+beckon_agent_mask_files_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, agent), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_agent_mask_files_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
