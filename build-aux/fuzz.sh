@@ -34,7 +34,7 @@ quietly "$folder/compile.log" ninja -C "$folder" $targets
 
 export ASAN_OPTIONS='detect_leaks=0:strict_string_checks=1:detect_stack_use_after_return=1:abort_on_error=1'
 export UBSAN_OPTIONS='print_stacktrace=1:halt_on_error=1:abort_on_error=1'
-export BECKON_FUZZ_SECONDS="$seconds"
+export BECKON_FUZZ_SECONDS="$seconds" BECKON_SEED="${BECKON_SEED:-random}"
 export G_TEST_SRCDIR="$root/tests" G_TEST_BUILDDIR="$folder/tests" G_DEBUG=fatal-warnings LC_ALL=C.UTF-8
 export TMPDIR="$folder/failures"
 mkdir -p "$TMPDIR"

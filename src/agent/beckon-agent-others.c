@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-agent-private.h"
 
-/* Runs that other processes drive. A stop reaches their driver through the store; that a driver has died is found out by looking
- * at its lease, because no message tells of it. */
+/* Runs that other processes drive. A stop reaches their driver through the store; that a driver has died is found out by
+ * looking at its lease, because no message tells of it. */
 
 /* With the time that taking over takes, a death shows within 5 seconds. */
 #define WATCH_MS (2 * 1000)

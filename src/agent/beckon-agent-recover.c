@@ -59,7 +59,8 @@ takeover_done (Takeover *takeover, const GError *error)
   Recovery *recovery = g_task_get_task_data (takeover->task);
 
   if (error != NULL && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_CONFLICT)
-      && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND) && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+      && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND)
+      && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_message ("%s", error->message);
   if (--recovery->left == 0)
     g_task_return_boolean (takeover->task, TRUE);

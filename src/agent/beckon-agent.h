@@ -113,8 +113,8 @@ guint beckon_agent_count_runs (BeckonAgent *agent);
 gboolean beckon_agent_is_driving (BeckonAgent *agent, const char *conversation_id);
 
 /**
- * Stops the conversation's run, whatever it does, within 100 ms; does nothing without one. Where another process drives it, that
- * is told through the store, and stops it within a second; where its driver has died, it is taken over and stopped here.
+ * Stops the conversation's run, whatever it does, within 100 ms; does nothing without one. Where another process drives it,
+ * that is told through the store, and stops it within a second; where its driver has died, it is taken over and stopped here.
  */
 void beckon_agent_stop (BeckonAgent *agent, BeckonConversation *conversation);
 
@@ -125,8 +125,9 @@ void beckon_agent_stop (BeckonAgent *agent, BeckonConversation *conversation);
  * @callback: called later
  * @user_data: for @callback
  *
- * Releases the conversation's run, if this process drives one and it waits for a person, so that the process may end. Fails with
- * %BECKON_ERROR_CONFLICT while the run has something to do: an answer that was accepted is carried out by whoever drives.
+ * Releases the conversation's run, if this process drives one and it waits for a person, so that the process may end. Fails
+ * with %BECKON_ERROR_CONFLICT while the run has something to do: an answer that was accepted is carried out by whoever
+ * drives.
  */
 void     beckon_agent_leave_async (BeckonAgent *agent, BeckonConversation *conversation, GAsyncReadyCallback callback,
                                    gpointer user_data);

@@ -9,7 +9,8 @@
  * What becomes of the calls of a run whose process is gone: by the table, nothing that changes something runs by itself.
  */
 
-/* A call that the person had approved, of which it is certain that it has not started. The card has all that the first one had. */
+/* A call that the person had approved, of which it is certain that it has not started. The card has all that the first one
+ * had. */
 static BeckonRequest *
 ask_about_decided (BeckonRun *run, BeckonToolCall *call)
 {

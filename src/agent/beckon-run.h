@@ -48,8 +48,8 @@ void     beckon_run_drive_async (BeckonRun *run, GCancellable *cancellable, GAsy
                                  gpointer user_data);
 gboolean beckon_run_drive_finish (BeckonRun *run, GAsyncResult *result, GError **error);
 
-/** Lets go of a run that waits for a person, so that any process may take it up. %BECKON_ERROR_CONFLICT while there is something
- *  to do, such as carrying out an answer that another process gave just now: then it is still driven here. */
+/** Lets go of a run that waits for a person, so that any process may take it up. %BECKON_ERROR_CONFLICT while there is
+ *  something to do, such as carrying out an answer that another process gave just now: then it is still driven here. */
 void     beckon_run_release_async (BeckonRun *run, GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_run_release_finish (BeckonRun *run, GAsyncResult *result, GError **error);
 

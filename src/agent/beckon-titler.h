@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /**
  * BeckonTitler:
  *
- * Asks a conversation's model for its title, once, after the first reply, when nothing else is at work. That is no turn: nothing is
- * stored but the title, nothing is shown, and a failure is only logged. Main thread.
+ * Asks a conversation's model for its title, once, after the first reply, when nothing else is at work. That is no turn:
+ * nothing is stored but the title, nothing is shown, and a failure is only logged. Main thread.
  */
 typedef struct _BeckonTitler BeckonTitler;
 

@@ -15,8 +15,8 @@ G_BEGIN_DECLS
  * A value of less than %BECKON_MASK_ANYWHERE bytes is only found as a word, and one of less than %BECKON_MASK_SHORTEST not
  * at all: a text without its every "a" tells nobody anything.
  *
- * Values are wiped when the mask is freed. Reference counted. Filled by one thread; from the first use on it is not changed, and then
- * any thread may use it.
+ * Values are wiped when the mask is freed. Reference counted. Filled by one thread; from the first use on it is not changed,
+ * and then any thread may use it.
  */
 typedef struct _BeckonMask BeckonMask;
 

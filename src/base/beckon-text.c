@@ -138,7 +138,8 @@ is_never_needed (gunichar c)
          || (c >= 0xfff9 && c <= 0xfffb) || (c >= 0xe0080 && c <= 0xe00ff) || (c >= 0xe01f0 && c <= 0xe0fff);
 }
 
-/* The waving black flag, which tags make the flag of a region: https://www.unicode.org/reports/tr51/#Sample_Valid_Emoji_Tag_Sequences */
+/* The waving black flag, which tags make the flag of a region:
+ * https://www.unicode.org/reports/tr51/#Sample_Valid_Emoji_Tag_Sequences */
 #define FLAG ((gunichar) 0x1f3f4)
 #define LONGEST_FLAG 7
 
@@ -164,7 +165,8 @@ static gboolean
 is_marked (Marker *marker, gunichar c)
 {
   gboolean is_byte_order_mark = c == 0xfeff && marker->previous == 0;
-  gboolean marked = (is_never_needed (c) && !is_byte_order_mark) || (is_tag (c) && (marker->flag_length == 0 || marker->flag_length > LONGEST_FLAG))
+  gboolean is_loose_tag = is_tag (c) && (marker->flag_length == 0 || marker->flag_length > LONGEST_FLAG);
+  gboolean marked = (is_never_needed (c) && !is_byte_order_mark) || is_loose_tag
                     || ((is_joiner (c) || is_direction_mark (c)) && !steers (marker, c));
 
   if (c == FLAG)

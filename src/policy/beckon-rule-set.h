@@ -22,9 +22,10 @@ G_BEGIN_DECLS
  * does. In a sandbox what is denied is not there, or cannot be changed.
  *
  * A rule that allows covers what it says and nothing more: arguments by which a call reaches further than without them
- * (`network`, `local_network`, `directory`, `timeout_seconds` of a command) have to be among its patterns, `path` has to be there for what lies
- * outside of the folder, and to name the very file where other programs would run it by themselves. An argument that was not
- * given has its default. `network: true` also covers a call without, or with some hosts alone, and `timeout_seconds` any shorter time.
+ * (`network`, `local_network`, `directory`, `timeout_seconds` of a command) have to be among its patterns, `path` has to be
+ * there for what lies outside of the folder, and to name the very file where other programs would run it by themselves. An
+ * argument that was not given has its default. `network: true` also covers a call without, or with some hosts alone, and
+ * `timeout_seconds` any shorter time.
  *
  * A rule that cannot be read is no permission: it asks, or denies if that is what it said, for all its tool does.
  */

@@ -29,7 +29,8 @@ void beckon_inbox_set_vault (BeckonInbox *inbox, BeckonVault *vault);
 /** %NULL if there is none. Borrowed. */
 BeckonVault *beckon_inbox_get_vault (BeckonInbox *inbox);
 
-/** Who knows the tools of plans. Not kept alive; without one what a person writes into a plan is looked at when it is its turn. */
+/** Who knows the tools of plans. Not kept alive; without one what a person writes into a plan is looked at when it is its
+ *  turn. */
 void beckon_inbox_set_plan_tools (BeckonInbox *inbox, BeckonPlanTools *tools);
 
 /** %NULL if there is none. Borrowed. */

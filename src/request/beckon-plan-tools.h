@@ -24,7 +24,8 @@ struct _BeckonPlanToolsInterface
   char **(*list_names) (BeckonPlanTools *self, const char *conversation_id);
 };
 
-/** %FALSE with %BECKON_REQUEST_ERROR_INVALID, translated: the tool is not there, its schema, an override or a rule forbids it. */
+/** %FALSE with %BECKON_REQUEST_ERROR_INVALID, translated: the tool is not there, its schema, an override or a rule forbids
+ *  it. */
 gboolean beckon_plan_tools_check (BeckonPlanTools *self, BeckonRequest *request, const BeckonPlan *plan, GError **error);
 
 /** (transfer full) */

@@ -25,8 +25,8 @@ typedef struct
 /** JSON for beckon_inbox_save_draft(); %NULL where there is nothing worth keeping. Caller frees. */
 char *beckon_question_draft_to_json (const BeckonQuestionDraft *draft);
 
-/** The answer that @request was given, as a draft: all of it but what was masked, of which there is only a handle. Caller frees;
- *  %NULL where there is nothing. */
+/** The answer that @request was given, as a draft: all of it but what was masked, of which there is only a handle. Caller
+ *  frees; %NULL where there is nothing. */
 char *beckon_question_draft_dup_of_answer (BeckonRequest *request);
 
 /**

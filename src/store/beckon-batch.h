@@ -219,7 +219,8 @@ void beckon_batch_add_provenance (BeckonBatch *batch, const char *conversation_i
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonBatch, beckon_batch_free)
 
-/** Releases the lease of an open run that this process claimed and doesn't drive. @left_by: (nullable): the #BeckonRunRecord's. */
+/** Releases the lease of an open run that this process claimed and doesn't drive. @left_by: (nullable): the
+ *  #BeckonRunRecord's. */
 void beckon_batch_release_run (BeckonBatch *batch, const char *run_id, const char *left_by);
 
 G_END_DECLS

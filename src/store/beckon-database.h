@@ -109,7 +109,8 @@ void beckon_database_checkpoint (BeckonDatabase *database);
 /** What was wrong with the files the last time that something failed, and forgets it. */
 BeckonFault beckon_database_take_fault (BeckonDatabase *database);
 
-/** Whether the full-text index was found damaged since the last time, which can be made anew from what it is of; and forgets it. */
+/** Whether the full-text index was found damaged since the last time, which can be made anew from what it is of; and forgets
+ *  it. */
 gboolean beckon_database_take_bad_index (BeckonDatabase *database);
 
 /** Moves all of it and cuts the log off, so that nothing older is in it; does nothing while somebody reads. */

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 /**
  * BeckonImportDraft:
  *
- * A conversation of another program's that becomes a document in our own form, as an export has it. Messages are a tree. Pictures
- * are only named at first; beckon_import_drafts_fill() puts them in, for many conversations at once.
+ * A conversation of another program's that becomes a document in our own form, as an export has it. Messages are a tree.
+ * Pictures are only named at first; beckon_import_drafts_fill() puts them in, for many conversations at once.
  */
 typedef struct _BeckonImportDraft BeckonImportDraft;
 

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Other programs' conversations, as documents of our own form: one file for each program. Of theirs only what is needed is looked
- * at: their forms change, and a member we do not know is none of our business. */
+/* Other programs' conversations, as documents of our own form: one file for each program. Of theirs only what is needed is
+ * looked at: their forms change, and a member we do not know is none of our business. */
 
 /** A conversation with a `mapping`. @images: for beckon_import_drafts_fill(). @n_unknown: (inout): pieces that are of no use
  *  here, counted. (nullable): %NULL where nobody said anything. */

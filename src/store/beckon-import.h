@@ -27,11 +27,11 @@ typedef void (*BeckonImportProgress) (guint n_read, guint n_all, gpointer data);
  * @callback: called later
  * @user_data: for @callback
  *
- * Reads a document of beckon_store_export_async(), or the conversations of ChatGPT's or Claude's export: `conversations.json`, or
- * the .zip with it, whose pictures come along. Texts, code, attached files, thoughts, tool calls with their results, branches and
- * times are taken over. A hundred conversations are one transaction, so that it can be stopped, or end, at any time; a conversation
- * that is here already is left as it is, and one that cannot be read is passed over. A conversation of ours keeps its ids unless
- * one of them is taken; then it gets new ones.
+ * Reads a document of beckon_store_export_async(), or the conversations of ChatGPT's or Claude's export:
+ * `conversations.json`, or the .zip with it, whose pictures come along. Texts, code, attached files, thoughts, tool calls
+ * with their results, branches and times are taken over. A hundred conversations are one transaction, so that it can be
+ * stopped, or end, at any time; a conversation that is here already is left as it is, and one that cannot be read is passed
+ * over. A conversation of ours keeps its ids unless one of them is taken; then it gets new ones.
  *
  * What is imported is a history and never acts: a run, a call or a question that was open when the file was made is closed,
  * and nothing a file claims to have been allowed is allowed by it.

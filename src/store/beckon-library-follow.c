@@ -449,8 +449,8 @@ count_pending (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Behind what else there is to do: the run that an answer sets free must not wait for a badge. But before the next frame, because
- * with slow frames nothing is dispatched behind them. */
+/* Behind what else there is to do: the run that an answer sets free must not wait for a badge. But before the next frame,
+ * because with slow frames nothing is dispatched behind them. */
 void
 beckon_library_count_soon (BeckonLibrary *self)
 {

@@ -257,7 +257,8 @@ look (Search *search, GCancellable *cancellable, GError **error)
   gboolean found;
 
   /* Titles must not crowd out what was said. */
-  found = reading.database != NULL && add_score (reading.database, error) && beckon_search_snippet_define (reading.database, error)
+  found = reading.database != NULL && add_score (reading.database, error)
+          && beckon_search_snippet_define (reading.database, error)
           && find (&reading, rank_titles_sql, read_title_sql, (search->limit + 1) / 2, error)
           && find (&reading, rank_texts_sql, read_text_sql, search->limit, error);
 

@@ -65,7 +65,8 @@ void beckon_store_search_async (BeckonStore *store, const char *words, guint lim
  */
 GPtrArray *beckon_store_search_finish (BeckonStore *store, GAsyncResult *result, gboolean *is_complete, GError **error);
 
-/** Whether what is not indexed can't be indexed now either, because nothing can be written: searching again finds nothing more. */
+/** Whether what is not indexed can't be indexed now either, because nothing can be written: searching again finds nothing
+ *  more. */
 gboolean beckon_store_search_is_stuck (BeckonStore *store, GAsyncResult *result);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonSearchHit, beckon_search_hit_free)

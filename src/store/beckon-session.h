@@ -106,8 +106,8 @@ void beckon_session_upkeep (BeckonSession *session);
 /** What cannot wait until nobody waits; called after commits that nobody waits for. */
 void beckon_session_relieve (BeckonSession *session);
 
-/** Begins to make the full-text index anew, once, if it turned out to be damaged, or if the caller knows that it @is_bad; %FALSE if
- *  nothing was done. */
+/** Begins to make the full-text index anew, once, if it turned out to be damaged, or if the caller knows that it @is_bad;
+ *  %FALSE if nothing was done. */
 gboolean beckon_session_repair_index (BeckonSession *session, gboolean is_bad);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonSession, beckon_session_close)

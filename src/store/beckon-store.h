@@ -97,7 +97,8 @@ void     beckon_store_ask_stop_async (BeckonStore *store, const char *conversati
                                       GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_store_ask_stop_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
-/** Ids of the conversations whose run this process drives and another one wants to stop: (element-type utf8) (transfer full). */
+/** Ids of the conversations whose run this process drives and another one wants to stop: (element-type utf8) (transfer
+ *  full). */
 void       beckon_store_list_stops_async (BeckonStore *store, GCancellable *cancellable, GAsyncReadyCallback callback,
                                           gpointer user_data);
 GPtrArray *beckon_store_list_stops_finish (BeckonStore *store, GAsyncResult *result, GError **error);

@@ -22,7 +22,8 @@
 static const char *const places[] = { "/usr/lib/jvm", "/usr/lib", "/usr/share", NULL };
 
 /* They are large, and no program starts from them. */
-static const char *const skipped[] = { "doc", "man", "icons", "locale", "help", "info", "zoneinfo", "modules", "firmware", "jvm" };
+static const char *const skipped[] = { "doc", "man", "icons", "locale", "help", "info", "zoneinfo",
+                                       "modules", "firmware", "jvm" };
 
 /* What commands are shown or not shown for other reasons. */
 static const char *const not_followed[] = { "/etc/alternatives", "/etc/ssl", "/etc/pki", "/etc/environment", "/etc/shadow" };

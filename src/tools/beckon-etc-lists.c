@@ -110,7 +110,8 @@ is_ours (char **fields)
 {
   guint64 number;
 
-  return g_strv_length (fields) == N_FIELDS && g_ascii_string_to_unsigned (fields[FIELD_NUMBER], 10, 0, G_MAXUINT32, &number, NULL)
+  return g_strv_length (fields) == N_FIELDS
+         && g_ascii_string_to_unsigned (fields[FIELD_NUMBER], 10, 0, G_MAXUINT32, &number, NULL)
          && number == getuid ();
 }
 

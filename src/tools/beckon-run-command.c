@@ -32,11 +32,12 @@ struct _BeckonRunCommand
 static const char description[]
     = "Runs a command line by sh, in a sandbox: the working folder can be written, the system is read-only, the user's home "
       "and other programs are not there, /tmp is empty and goes away, and there is no network unless `network` is set. The "
-      "internet is then reached by an HTTP proxy alone, which most programs take from HTTP_PROXY and HTTPS_PROXY by themselves; "
-      "those that do not (ssh, ping, name servers) reach nothing, and neither are this computer's own services and its network "
-      "reached, unless `local_network` is set. It gets no input and no terminal. What Git and editors run by themselves (.git/hooks, .git/config, .envrc, .vscode and the "
-      "like) cannot be written. The result is what it puts out, both streams, the beginning and the end of it if it is long, "
-      "and its exit status. One that takes longer than timeout_seconds is shown to the user, who may let it go on.";
+      "internet is then reached by an HTTP proxy alone, which most programs take from HTTP_PROXY and HTTPS_PROXY by "
+      "themselves; those that do not (ssh, ping, name servers) reach nothing, and neither are this computer's own services "
+      "and its network reached, unless `local_network` is set. It gets no input and no terminal. What Git and editors run by "
+      "themselves (.git/hooks, .git/config, .envrc, .vscode and the like) cannot be written. The result is what it puts out, "
+      "both streams, the beginning and the end of it if it is long, and its exit status. One that takes "
+      "longer than timeout_seconds is shown to the user, who may let it go on.";
 
 static const char schema[]
     = "{\"type\":\"object\",\"properties\":{"

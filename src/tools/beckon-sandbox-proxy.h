@@ -14,9 +14,9 @@ G_BEGIN_DECLS
 /**
  * BeckonSandboxProxy:
  *
- * The only way from a sandbox into the network: an HTTP proxy (CONNECT, and plain http) that looks up names itself and connects
- * to addresses of the public internet alone: not to this computer, not to its network. Hosts can be limited by a list. It works in
- * the main loop, never blocks it, keeps a bounded number of bytes, and ends with the command. Main thread.
+ * The only way from a sandbox into the network: an HTTP proxy (CONNECT, and plain http) that looks up names itself and
+ * connects to addresses of the public internet alone: not to this computer, not to its network. Hosts can be limited by a
+ * list. It works in the main loop, never blocks it, keeps a bounded number of bytes, and ends with the command. Main thread.
  */
 typedef struct _BeckonSandboxProxy BeckonSandboxProxy;
 

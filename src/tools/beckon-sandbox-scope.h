@@ -44,8 +44,8 @@ BeckonSandboxScope *beckon_sandbox_scope_open (const char *folder, const BeckonJ
 /** Ends @job, which outlives @scope, when the kernel had to end a process of the group for want of memory. */
 void beckon_sandbox_scope_watch (BeckonSandboxScope *scope, BeckonJob *job);
 
-/** Whether the kernel ended a process of the group for want of memory. It tells of that a moment late, so that this is asked again
- * when @job, the last process of which may have been that one, has ended. */
+/** Whether the kernel ended a process of the group for want of memory. It tells of that a moment late, so that this is asked
+ *  again when @job, the last process of which may have been that one, has ended. */
 gboolean beckon_sandbox_scope_was_full (BeckonSandboxScope *scope);
 
 void beckon_sandbox_scope_free (BeckonSandboxScope *scope);

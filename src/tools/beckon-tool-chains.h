@@ -28,9 +28,9 @@ GPtrArray *beckon_tool_chains_find (const char *home) G_GNUC_WARN_UNUSED_RESULT;
 /**
  * BeckonToolChainView:
  *
- * What commands are shown of tool chains: the programs and what they need, to be read alone. Of each chain only folders are shown
- * that are known to hold nothing else, never the chain's own folder, in which credentials are kept; files that usually hold
- * them are empty in there.
+ * What commands are shown of tool chains: the programs and what they need, to be read alone. Of each chain only folders are
+ * shown that are known to hold nothing else, never the chain's own folder, in which credentials are kept; files that usually
+ * hold them are empty in there.
  */
 typedef struct _BeckonToolChainView BeckonToolChainView;
 

@@ -50,8 +50,8 @@ BeckonAnswer *beckon_tool_prompt_finish (GAsyncResult *result, GError **error) G
  * @arguments: what it is run with, as JSON. While it runs they may hold secrets of the person, which @call has not: they are
  *   copied no further than they must be, and stored nowhere
  * @folder: (nullable): the conversation's working folder, an absolute path; %NULL while none is chosen
- * @mask: (nullable): the secrets of the person; what is cut, or kept anywhere, is masked before that. The result is masked all the
- *   same; only while it runs
+ * @mask: (nullable): the secrets of the person; what is cut, or kept anywhere, is masked before that. The result is masked
+ *   all the same; only while it runs
  * @denied: (nullable): the files that the person's rules deny, which a tool must not meet by another way; only while it runs
  * @report: (nullable): for live output; only while it runs
  * @report_data: for @report

@@ -132,8 +132,9 @@ make_rehearsed (BeckonRequest *request)
 {
   g_autofree char *draft = beckon_question_draft_dup_of_answer (request);
   BeckonRequest *rehearsed
-      = beckon_request_new_question (NULL, beckon_request_get_conversation_id (request), beckon_request_get_message_id (request),
-                                     NULL, beckon_request_get_question (request), beckon_request_get_asked_at (request));
+      = beckon_request_new_question (NULL, beckon_request_get_conversation_id (request),
+                                     beckon_request_get_message_id (request), NULL, beckon_request_get_question (request),
+                                     beckon_request_get_asked_at (request));
 
   beckon_request_set_draft (rehearsed, draft);
   return rehearsed;

@@ -112,7 +112,8 @@ beckon_profile_details_class_init (BeckonProfileDetailsClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  changed_signal = g_signal_new ("changed", BECKON_TYPE_PROFILE_DETAILS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  changed_signal
+      = g_signal_new ("changed", BECKON_TYPE_PROFILE_DETAILS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_type_ensure (BECKON_TYPE_TEXT_ROW);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/profile-details.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileDetails, prompt_row);

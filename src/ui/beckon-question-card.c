@@ -537,8 +537,8 @@ beckon_question_card_class_init (BeckonQuestionCardClass *klass)
   g_type_ensure (BECKON_TYPE_QUESTION_DECK);
   widget_class->map = beckon_question_card_map;
   answering_signal
-      = g_signal_new ("answering", BECKON_TYPE_QUESTION_CARD, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL, NULL,
-                      G_TYPE_BOOLEAN, 1, BECKON_TYPE_ANSWER);
+      = g_signal_new ("answering", BECKON_TYPE_QUESTION_CARD, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL,
+                      NULL, G_TYPE_BOOLEAN, 1, BECKON_TYPE_ANSWER);
   bind_template (widget_class);
   gtk_widget_class_install_action (widget_class, "card.skip", NULL, skip_action);
   gtk_widget_class_install_action (widget_class, "card.ask-back", NULL, ask_back_action);
