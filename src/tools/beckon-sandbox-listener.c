@@ -18,6 +18,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -86,6 +87,15 @@ open_network (int pid)
   return open (path, O_RDONLY | O_CLOEXEC);
 }
 
+/* What is this computer's own network would be open to all of it. */
+static gboolean
+is_own (int network)
+{
+  struct stat own, theirs;
+
+  return fstat (network, &theirs) != 0 || stat ("/proc/self/ns/net", &own) != 0 || own.st_ino == theirs.st_ino;
+}
+
 /* The command may be in another user namespace by now than the one that its network belongs to. */
 GSocket *
 beckon_sandbox_listener_new (int pid, guint16 port, GError **error)
@@ -96,7 +106,8 @@ beckon_sandbox_listener_new (int pid, guint16 port, GError **error)
   g_return_val_if_fail (pid > 0 && port > 0, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
-  if (listener.network >= 0)
+  errno = EPERM;
+  if (listener.network >= 0 && !is_own (listener.network))
     listener.user = ioctl (listener.network, NS_GET_USERNS);
   if (listener.user >= 0)
     go_there (&listener);

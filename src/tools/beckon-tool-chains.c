@@ -204,7 +204,7 @@ is_secret (const char *name)
 static void
 mask (BeckonToolChainView *self, const char *path, gboolean is_folder)
 {
-  if (self->n_masks++ >= MAX_MASKS)
+  if (++self->n_masks > MAX_MASKS)
     return;
   if (is_folder)
     beckon_bwrap_add (self->arguments, "--perms", "0500", "--size", "4096", "--tmpfs", path, NULL);
@@ -255,10 +255,19 @@ show (BeckonToolChainView *self, const char *root, const char *shown, gboolean n
   g_autofree char *source = resolve (root, skip_target (shown));
   g_autofree char *target = end != NULL ? g_strndup (begin, (gsize) (end - begin)) : g_strdup (source);
 
+  const gsize length = self->arguments->len;
+  const guint n_masks = self->n_masks;
+
   if (source == NULL || (*shown == '?' && network))
     return;
   beckon_bwrap_add (self->arguments, "--ro-bind-try", source, target, NULL);
   mask_secrets (self, source, target, MASK_DEPTH);
+  if (self->n_masks <= MAX_MASKS)
+    return;
+
+  /* What holds so many is not shown at all. */
+  g_string_truncate (self->arguments, length);
+  self->n_masks = n_masks;
 }
 
 /* By numbers where there are some: 10 comes behind 9. */

@@ -354,6 +354,54 @@ test_much (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->n_served, ==, 20);
 }
 
+/* They take the proxy from where we say it is. */
+static void
+test_programs (Fixture *fixture, gconstpointer data)
+{
+  static const char *const hosts[] = { "good.test", NULL };
+  static const struct
+  {
+    const char *program;
+    const char *script;
+  } cases[] = {
+    { "curl", "curl -s http://good.test:PORT/" },
+    { "git", "git ls-remote http://good.test:PORT/x" },
+    { "npm", "npm view x --registry http://good.test:PORT --fetch-retries 0" },
+    { "/usr/bin/python3",
+      "/usr/bin/python3 -m pip --version >/dev/null 2>&1 || { echo absent; exit; }; /usr/bin/python3 -m pip download --retries 0 --isolated "
+      "--index-url http://good.test:PORT/simple --trusted-host good.test x" },
+    { "mvn", "mvn -B org.x:x:1:x -Dmaven.repo.remote=http://good.test:PORT -s settings.xml" },
+  };
+  g_autofree char *settings = g_build_filename (fixture->folder, "settings.xml", NULL);
+  g_autofree char *mirror = g_strdup_printf ("<settings><mirrors><mirror><id>x</id><mirrorOf>*</mirrorOf><url>http://good.test:%u</url>"
+                                             "</mirror></mirrors></settings>",
+                                             fixture->port);
+  g_autofree char *port = g_strdup_printf ("%u", fixture->port);
+
+  if (skip ())
+    return;
+
+  g_assert_true (g_file_set_contents (settings, mirror, -1, NULL));
+  fixture->options.local_network = TRUE;
+  fixture->options.hosts = hosts;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (cases[i].script, "PORT", -1);
+      g_autofree char *script = g_strjoinv (port, parts);
+      g_autofree char *program = g_find_program_in_path (cases[i].program);
+      guint before = fixture->n_served;
+
+      if (program == NULL || !g_str_has_prefix (program, "/usr/"))
+        {
+          g_test_message ("%s is not installed here", cases[i].program);
+          continue;
+        }
+      run (fixture, script);
+      if (!g_str_has_prefix (fixture->said, "absent"))
+        g_assert_cmpuint (fixture->n_served, >, before);
+    }
+}
+
 static void
 test_lists (void)
 {
@@ -393,5 +441,6 @@ main (int argc, char *argv[])
   ADD ("/proxy/only-way", test_only_way);
   ADD ("/proxy/hosts", test_hosts);
   ADD ("/proxy/much", test_much);
+  ADD ("/proxy/programs", test_programs);
   return g_test_run ();
 }

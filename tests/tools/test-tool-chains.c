@@ -260,6 +260,30 @@ test_secrets (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (((BeckonToolChain *) g_ptr_array_index (found, 0))->name, ==, "rust");
 }
 
+/* A folder with more of them than can be covered is not shown at all; the others are. */
+static void
+test_many_secrets (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { "pyenv", "deno", NULL };
+  g_autofree char *look = g_strdup_printf ("grep -rs canary '%s'; ok", fixture->home);
+
+  if (!is_possible)
+    {
+      g_test_skip ("there is no working bubblewrap here");
+      return;
+    }
+
+  for (guint i = 0; i < 250; i++)
+    {
+      g_autofree char *name = g_strdup_printf (".pyenv/versions/%u/.netrc", i);
+
+      put (fixture, name, "canary\n");
+    }
+  put (fixture, ".deno/bin/ok", "#!/bin/sh\necho deno runs\n");
+  run_in (fixture, fixture->home, names, look);
+  g_assert_cmpstr (fixture->said, ==, "deno runs\n");
+}
+
 /* Who works on a tool chain could put links there, for the next command. */
 static void
 test_own_folder (Fixture *fixture, gconstpointer data)
@@ -306,6 +330,7 @@ main (int argc, char *argv[])
   g_timeout_add (20, on_tick, NULL);
   probe ();
   g_test_add ("/chains/secrets", Fixture, NULL, set_up, test_secrets, tear_down);
+  g_test_add ("/chains/many-secrets", Fixture, NULL, set_up, test_many_secrets, tear_down);
   g_test_add ("/chains/own-folder", Fixture, NULL, set_up, test_own_folder, tear_down);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     g_test_add (cases[i].path, Fixture, &cases[i], set_up, test_case, tear_down);
