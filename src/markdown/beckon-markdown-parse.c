@@ -507,13 +507,34 @@ parse_behind (GPtrArray *blocks, const char *definitions, const char *text, gsiz
   parse_rest (blocks, joined->str, joined->len, flags);
 }
 
+/* A line ends by a line feed, a carriage return, or both. @length: (inout) */
+static char *
+dup_with_line_feeds (const char *text, gsize *length)
+{
+  char *copy = g_malloc (*length + 1);
+  gsize n = 0;
+
+  for (gsize i = 0; i < *length; i++)
+    if (text[i] != '\r')
+      copy[n++] = text[i];
+    else if (i + 1 == *length || text[i + 1] != '\n')
+      copy[n++] = '\n';
+  copy[n] = '\0';
+  *length = n;
+  return copy;
+}
+
 GPtrArray *
 beckon_markdown_parse_with (const char *definitions, const char *text, gsize length, BeckonMarkdownFlags flags)
 {
   GPtrArray *blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_markdown_node_unref);
+  g_autofree char *copy = NULL;
   gsize start, end, whole;
 
   g_return_val_if_fail (text != NULL && length < G_MAXUINT32 / MOST_GROWTH, blocks);
+
+  if (memchr (text, '\r', length) != NULL)
+    text = copy = dup_with_line_feeds (text, &length);
 
   while (flags == BECKON_MARKDOWN_RICH && (whole = beckon_markdown_maths_find_display (text, length, &start, &end)) > 0)
     {

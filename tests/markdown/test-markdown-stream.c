@@ -445,11 +445,45 @@ test_many_small_pictures (void)
     }
 }
 
+/* A line ends by a line feed, a carriage return or both, wherever the text is cut. */
+static void
+test_returns (void)
+{
+  static const char *const pairs[][2] = {
+    { "a\rb\r\rc", "a\nb\n\nc" },
+    { "a\r\nb\r\n\r\nc\r\n", "a\nb\n\nc\n" },
+    { "one $$x\r\n\r\ntwo \\[y\\] and $$z$$", "one $$x\n\ntwo \\[y\\] and $$z$$" },
+    { "```\ra\r```\r", "```\na\n```\n" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
+    {
+      g_autofree char *expected = parse_whole (pairs[i][1]);
+      g_autofree char *whole = parse_whole (pairs[i][0]);
+
+      g_assert_cmpstr (whole, ==, expected);
+      for (gsize piece = 1; piece < 4; piece++)
+        {
+          g_autoptr (BeckonMarkdownStream) stream = beckon_markdown_stream_new ();
+          g_autofree char *streamed = NULL;
+          gsize length = strlen (pairs[i][0]);
+
+          for (gsize at = 0; at < length; at += piece)
+            beckon_markdown_stream_feed (stream, pairs[i][0] + at, MIN (piece, length - at));
+          beckon_markdown_stream_finish (stream);
+          beckon_markdown_stream_update (stream);
+          streamed = to_html (stream);
+          g_assert_cmpstr (streamed, ==, expected);
+        }
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/markdown/stream/random", test_random);
+  g_test_add_func ("/markdown/stream/returns", test_returns);
   g_test_add_func ("/markdown/stream/settles", test_settles);
   g_test_add_func ("/markdown/stream/late-links", test_late_links);
   g_test_add_func ("/markdown/stream/code-grows", test_code_grows);
