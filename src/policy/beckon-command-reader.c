@@ -42,10 +42,10 @@ static const struct
     "-cmin -newer -newermt -empty -not -o -or -a -and -print -print0 -printf -prune -regex -iregex -regextype "
     "-ls -follow -perm -user -group -links -samefile -inum -true -false -readable -writable -executable -quit "
     "-xdev -mount -depth -daystart -lname -xtype", TRUE },
-  { "git", "blame", "bltfswMCL:", "date abbrev porcelain line-porcelain show-email show-name", TRUE },
+  { "git", "blame", "bltfswMC", "date abbrev porcelain line-porcelain show-email show-name", TRUE },
   { "git", "describe", "", "tags all long always dirty abbrev match exact-match", TRUE },
   { "git", "diff", "pswbU:MCDzRa#", GIT_COMMON, TRUE },
-  { "git", "log", "pswbU:MCDzn:iEFPGS:L:g#", GIT_COMMON GIT_WALK, TRUE },
+  { "git", "log", "pswbU:MCDzn:iEFPGS:g#", GIT_COMMON GIT_WALK, TRUE },
   { "git", "ls-files", "cdmosutzkvf",
     "cached deleted modified others stage exclude-standard unmerged error-unmatch", TRUE },
   { "git", "rev-parse", "",

@@ -420,6 +420,42 @@ test_hundreds_of_spellings (void)
   g_assert_cmpuint (n_allowed, ==, 0);
 }
 
+/* A rule that allows one command allows none of what looks like it and does more. */
+static void
+test_escalations (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "policy", "escalations.txt", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) lines = NULL;
+  guint n = 0;
+  guint n_allowed = 0;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_auto (GStrv) fields = g_strsplit (lines[i], "\t", 2);
+      g_autofree char *rule = fields[0] != NULL ? g_strdup_printf ("allow run_command {\"command\":\"%s\"}", fields[0]) : NULL;
+      const char *rules[] = { rule, NULL };
+      g_autofree char *line = NULL;
+      g_autoptr (BeckonJudgement) judgement = NULL;
+
+      if (rule == NULL || *lines[i] == '#')
+        continue;
+      line = spell (fields[1], "");
+      judgement = judge_command (rules, line);
+      n++;
+      if (judgement->verdict != BECKON_VERDICT_ALLOW)
+        continue;
+      g_printerr ("%s allows this: %s\n", fields[0], line);
+      n_allowed++;
+    }
+  g_assert_cmpuint (n, >, 200);
+  g_assert_cmpuint (n_allowed, ==, 0);
+}
+
 /* Everyday work is not asked about because something else is denied. */
 static void
 test_not_too_many (void)
@@ -887,6 +923,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/rules/carried", test_carried);
   g_test_add_func ("/rules/spellings", test_spellings);
   g_test_add_func ("/rules/hundreds-of-spellings", test_hundreds_of_spellings);
+  g_test_add_func ("/rules/escalations", test_escalations);
   g_test_add_func ("/rules/not-too-many", test_not_too_many);
   g_test_add_func ("/rules/last-wins", test_last_wins);
   g_test_add_func ("/rules/last-wins-however-found", test_last_wins_however_found);
