@@ -558,14 +558,19 @@ take_back (BeckonDatabase *database, GError **error)
          && beckon_database_run (database, error, "RELEASE imported", "");
 }
 
+/* What begins the source of a conversation that was one of ours. */
+#define OURS "beckon:"
+
 static const char known_sql[] =
-  "SELECT count (*) FROM conversation WHERE deleted_at IS NULL AND (source = ?1 OR 'beckon:' || id = ?1)";
+  "SELECT EXISTS (SELECT 1 FROM conversation WHERE source = ?1 AND deleted_at IS NULL)"
+  "  OR EXISTS (SELECT 1 FROM conversation WHERE id = ?2 AND deleted_at IS NULL)";
 static const char free_source_sql[] = "UPDATE conversation SET source = NULL WHERE source = ?1 AND deleted_at IS NOT NULL";
 
 static gboolean
 is_known (BeckonDatabase *database, const char *source, gboolean *known, GError **error)
 {
-  sqlite3_stmt *statement = beckon_database_query (database, error, known_sql, "s", source);
+  const char *id = g_str_has_prefix (source, OURS) ? source + strlen (OURS) : "";
+  sqlite3_stmt *statement = beckon_database_query (database, error, known_sql, "ss", source, id);
 
   if (statement == NULL || beckon_database_step (database, statement, error) != BECKON_STEP_ROW)
     return FALSE;
