@@ -199,6 +199,10 @@ end_arguments (GString *arguments, const BeckonSandboxOptions *options, BeckonSa
   const char *directory = options->directory != NULL ? options->directory : options->folder;
 
   beckon_sandbox_guard_add_arguments (guard, arguments);
+
+  /* Go asks Git about what stands in for a repository, and builds nothing when that has no answer. */
+  if (beckon_sandbox_guard_get_git (guard) == NULL)
+    beckon_bwrap_add (arguments, "--setenv", "GOFLAGS", "-buildvcs=false", NULL);
   if (options->denied != NULL)
     beckon_denied_view_add_arguments (options->denied, arguments);
   beckon_bwrap_add (arguments, "--remount-ro", "/", "--chdir", directory, NULL);
