@@ -7,6 +7,7 @@ import json
 import os
 import sqlite3
 import subprocess
+import uuid
 
 import accessible
 import desktop
@@ -209,8 +210,15 @@ def _():
         assert len(scene.model.requests) == 1, "a file was sent by itself"
         scene.home.run(scene.home.installation.window, str(history))
         scene.window.press(role="push button", contains="Import")
-        driver.wait(lambda: len(scene.home.ctl("list").splitlines()) >= 2, "the imported conversation")
+        scene.window.find(contains="1 was already here")
+        known = len(scene.home.ctl("list").splitlines())
+        other = json.loads(exported)
+        other["conversation"]["id"] = str(uuid.uuid4())
+        history.write_text(json.dumps(other))
+        scene.home.run(scene.home.installation.window, str(history))
+        scene.window.press(role="push button", contains="Import")
         scene.window.find(contains="1 conversation imported")
+        driver.wait(lambda: len(scene.home.ctl("list").splitlines()) == known + 1, "the imported conversation")
         scene.home.run(scene.home.installation.window, str(scene.home.folder / "nothing.txt"))
         scene.window.find(contains="was not opened")
 
