@@ -238,8 +238,8 @@ def approve_everywhere(it, number):
         pass
     done = len(it.world.effects(text))
     asked = it.world.store.pending(conversation)
-    if KILLS and asked:
-        # The killed one was carrying it out: what became of it is asked, and nothing ran twice.
+    # The killed one was carrying it out: what became of it is asked, or the reply to it is cut off, and nothing ran twice.
+    if KILLS and (asked or it.world.store.phase(conversation) == "cut-off"):
         assert done <= 1, f"{text}: done {done} times"
         return
     assert (it.world.store.phase(conversation), done) == ("complete", 1), \
