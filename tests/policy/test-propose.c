@@ -4,6 +4,7 @@
 
 #include "policy/beckon-judgement.h"
 #include "policy/beckon-rule-propose.h"
+#include "policy/beckon-rule-words.h"
 
 static BeckonVerdict
 judge_under (const BeckonEffects *effects, const BeckonRuleProposal *proposal)
@@ -145,6 +146,19 @@ test_says_what_it_includes (void)
     }
 }
 
+/* The same words stand on the page of rules. */
+static void
+test_title (void)
+{
+  static const char *const reach[] = { "timeout_seconds", "600", "network", "true", NULL };
+  const BeckonEffects effects = { .tool = "run_command", .command = "npm ci", .folder = "/w", .reach = reach };
+  g_autoptr (GPtrArray) proposals = beckon_rule_propose (&effects);
+  const BeckonRuleProposal *proposal = g_ptr_array_index (proposals, 0);
+  g_autofree char *title = beckon_rule_dup_title (g_ptr_array_index (proposal->rules, 0));
+
+  g_assert_cmpstr (title, ==, "run_command: npm ci · for up to 600 seconds · with the internet");
+}
+
 /* A link out of the folder, and what all later conversations read, are asked for each time. */
 static void
 test_not_offered (void)
@@ -199,6 +213,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/policy/propose/commands", test_commands);
   g_test_add_func ("/policy/propose/paths-and-hosts", test_paths_and_hosts);
   g_test_add_func ("/policy/propose/says-what-it-includes", test_says_what_it_includes);
+  g_test_add_func ("/policy/propose/title", test_title);
   g_test_add_func ("/policy/propose/not-offered", test_not_offered);
   g_test_add_func ("/policy/propose/stays-in-folder", test_stays_in_folder);
   g_test_add_func ("/policy/propose/copies", test_copies);
