@@ -232,7 +232,9 @@ on_open (BeckonTalkSession *session)
   else if (session->answer != NULL)
     {
       session->had_asked = has_asked (session);
-      beckon_talk_make_chat (session);
+      /* Of a run that another process drives nothing is printed: this one leaves at any moment of the reply. */
+      if (is_ours (session) || session->had_asked)
+        beckon_talk_make_chat (session);
       beckon_inbox_settle_async (beckon_runtime_get_inbox (session->runtime), beckon_request_get_id (session->request),
                                  session->answer, "terminal", NULL, NULL, on_settled, session);
     }
