@@ -20,8 +20,6 @@ typedef struct
 {
   BeckonWindow *window; /* (owned) */
   GFile *file;          /* (owned) */
-  GBytes *text;         /* (owned) (nullable): of a history */
-  char *imported;       /* (owned) (nullable): the id of the first conversation that was imported */
 } Taking;
 
 static void
@@ -29,8 +27,6 @@ taking_free (Taking *taking)
 {
   g_object_unref (taking->window);
   g_object_unref (taking->file);
-  g_clear_pointer (&taking->text, g_bytes_unref);
-  g_free (taking->imported);
   g_free (taking);
 }
 
@@ -82,63 +78,16 @@ attach (Taking *taking)
 /* A history */
 
 static void
-show_imported (BeckonLibrary *library, guint position, guint removed, guint added, Taking *taking)
-{
-  BeckonConversation *conversation = beckon_library_lookup (library, taking->imported);
-
-  if (conversation == NULL || taking->window->runtime == NULL)
-    return;
-  beckon_window_open_conversation (taking->window, conversation, TRUE);
-  g_signal_handlers_disconnect_by_data (library, taking);
-}
-
-static void
 forget_taking (gpointer data, GClosure *closure)
 {
   taking_free (data);
 }
 
 static void
-on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (Taking) taking = user_data;
-  BeckonWindow *self = taking->window;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonImportReport) report = beckon_store_import_finish (BECKON_STORE (source), result, &error);
-  g_autofree char *text = NULL;
-  BeckonLibrary *library;
-
-  if (self->runtime == NULL)
-    return;
-  if (report == NULL)
-    {
-      show_failure (taking, error);
-      return;
-    }
-  text = beckon_import_report_describe (report);
-  beckon_window_toast (self, g_strdelimit (text, "\n", ' '));
-  if (report->ids->len == 0)
-    return;
-  library = beckon_runtime_get_library (self->runtime);
-  taking->imported = g_strdup (g_ptr_array_index (report->ids, 0));
-  beckon_library_reload (library);
-  g_signal_connect_data (library, "items-changed", G_CALLBACK (show_imported), g_steal_pointer (&taking), forget_taking,
-                         G_CONNECT_AFTER);
-}
-
-static void
 on_response (AdwMessageDialog *dialog, const char *response, Taking *taking)
 {
-  BeckonWindow *self = taking->window;
-
-  if (g_strcmp0 (response, "import") == 0 && self->runtime != NULL)
-    {
-      Taking *next = g_new0 (Taking, 1);
-
-      next->window = g_object_ref (self);
-      next->file = g_object_ref (taking->file);
-      beckon_store_import_async (beckon_runtime_get_store (self->runtime), taking->text, NULL, on_imported, next);
-    }
+  if (g_strcmp0 (response, "import") == 0)
+    beckon_window_import_file (taking->window, taking->file);
 }
 
 static void
@@ -162,11 +111,8 @@ offer_import (Taking *taking)
 }
 
 static gboolean
-is_history (GBytes *text)
+is_history (const char *data, gsize size)
 {
-  gsize size;
-  const char *data = g_bytes_get_data (text, &size);
-
   return size > 0 && *data == '{' &&
          g_strstr_len (data, (gssize) MIN (size, MOST_BEGIN), "\"" BECKON_EXPORT_FORMAT "\"") != NULL;
 }
@@ -176,7 +122,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Taking) taking = user_data;
   g_autoptr (GError) error = NULL;
-  char *contents;
+  g_autofree char *contents = NULL;
   gsize length;
 
   if (!g_file_load_contents_finish (G_FILE (source), result, &contents, &length, NULL, &error))
@@ -184,8 +130,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
       show_failure (taking, error);
       return;
     }
-  taking->text = g_bytes_new_take (contents, length);
-  if (is_history (taking->text))
+  if (is_history (contents, length))
     offer_import (g_steal_pointer (&taking));
   else
     attach (g_steal_pointer (&taking));
@@ -215,7 +160,10 @@ take (BeckonWindow *self, GFile *file)
 
   taking->window = g_object_ref (self);
   taking->file = g_object_ref (file);
-  if (base != NULL && g_str_has_suffix (base, ".json"))
+  /* Nothing else is done with an archive, and what is in it the import says. */
+  if (base != NULL && g_str_has_suffix (base, ".zip"))
+    offer_import (taking);
+  else if (base != NULL && g_str_has_suffix (base, ".json"))
     g_file_query_info_async (file, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE,
                              G_PRIORITY_DEFAULT, NULL, on_size, taking);
   else

@@ -101,6 +101,49 @@ tell (BeckonWindow *self, const char *heading, const char *body)
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
+/* Until it is in the library, which has been told of it. */
+typedef struct
+{
+  BeckonWindow *window; /* (owned) */
+  char *id;
+} Wanted;
+
+static void
+wanted_free (gpointer data, GClosure *closure)
+{
+  Wanted *wanted = data;
+
+  g_object_unref (wanted->window);
+  g_free (wanted->id);
+  g_free (wanted);
+}
+
+static void
+on_listed (BeckonLibrary *library, guint position, guint removed, guint added, Wanted *wanted)
+{
+  BeckonConversation *conversation = beckon_library_lookup (library, wanted->id);
+
+  if (conversation == NULL || wanted->window->runtime == NULL)
+    return;
+  beckon_window_open_conversation (wanted->window, conversation, TRUE);
+  g_signal_handlers_disconnect_by_data (library, wanted);
+}
+
+static void
+list (BeckonWindow *self, BeckonImportReport *report)
+{
+  BeckonLibrary *library = beckon_runtime_get_library (self->runtime);
+  Wanted *wanted;
+
+  beckon_library_reload (library);
+  if (report->ids->len != 1)
+    return;
+  wanted = g_new0 (Wanted, 1);
+  wanted->window = g_object_ref (self);
+  wanted->id = g_strdup (g_ptr_array_index (report->ids, 0));
+  g_signal_connect_data (library, "items-changed", G_CALLBACK (on_listed), wanted, wanted_free, G_CONNECT_AFTER);
+}
+
 static void
 on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -116,28 +159,38 @@ on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
     gtk_window_destroy (dialog);
   g_clear_object (&dialog);
   if (self->runtime != NULL && report != NULL)
-    beckon_library_reload (beckon_runtime_get_library (self->runtime));
+    list (self, report);
   if (self->runtime != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     tell (self, report != NULL && report->ids->len > 0 ? _("Conversations Imported") : _("Nothing Imported"),
           words != NULL ? words : error->message);
   g_object_unref (self);
 }
 
+void
+beckon_window_import_file (BeckonWindow *self, GFile *file)
+{
+  Import *import;
+
+  g_return_if_fail (BECKON_IS_WINDOW (self));
+  g_return_if_fail (G_IS_FILE (file));
+
+  if (self->runtime == NULL)
+    return;
+  import = g_new0 (Import, 1);
+  import->window = g_object_ref (self);
+  import->cancellable = g_cancellable_new ();
+  import->show_later = g_timeout_add (SHOWN_AFTER_MS, on_show_later, import);
+  beckon_store_import_file_async (beckon_runtime_get_store (self->runtime), file, on_progress, import, import->cancellable,
+                                  on_imported, import);
+}
+
 static void
 on_chosen (GtkNativeDialog *chooser, int response, BeckonWindow *self)
 {
   g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser)) : NULL;
-  Import *import;
 
-  if (file != NULL && self->runtime != NULL)
-    {
-      import = g_new0 (Import, 1);
-      import->window = g_object_ref (self);
-      import->cancellable = g_cancellable_new ();
-      import->show_later = g_timeout_add (SHOWN_AFTER_MS, on_show_later, import);
-      beckon_store_import_file_async (beckon_runtime_get_store (self->runtime), file, on_progress, import, import->cancellable,
-                                      on_imported, import);
-    }
+  if (file != NULL)
+    beckon_window_import_file (self, file);
   gtk_native_dialog_destroy (chooser);
   g_object_unref (chooser);
 }

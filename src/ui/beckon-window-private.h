@@ -98,6 +98,9 @@ void beckon_window_listen_to_inbox (BeckonWindow *self);
 /** Installs the action that imports conversations; see beckon-window-import.c. */
 void beckon_window_install_import (GtkWidgetClass *widget_class);
 
+/** Imports the conversations of @file, with progress, and says what came of it. One that comes alone is shown. */
+void beckon_window_import_file (BeckonWindow *self, GFile *file);
+
 /** Installs the action that deletes everything. */
 void beckon_window_install_delete_all (GtkWidgetClass *widget_class);
 

@@ -8,6 +8,7 @@ import os
 import sqlite3
 import subprocess
 import uuid
+import zipfile
 
 import accessible
 import desktop
@@ -214,8 +215,11 @@ def _():
         known = len(scene.home.ctl("list").splitlines())
         other = json.loads(exported)
         other["conversation"]["id"] = str(uuid.uuid4())
-        history.write_text(json.dumps(other))
-        scene.home.run(scene.home.installation.window, str(history))
+        archive = scene.home.folder / "history.zip"
+        with zipfile.ZipFile(archive, "w") as packed:
+            packed.writestr("conversations.json", json.dumps(other))
+        scene.window.press(role="push button", contains="Close", within=scene.window.find(role="dialog", contains="Nothing Imported"))
+        scene.home.run(scene.home.installation.window, str(archive))
         scene.window.press(role="push button", contains="Import")
         scene.window.find(contains="1 conversation imported")
         driver.wait(lambda: len(scene.home.ctl("list").splitlines()) == known + 1, "the imported conversation")
