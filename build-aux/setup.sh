@@ -53,16 +53,19 @@ libenchant-2-2         enchant2                 enchant              spelling in
 hunspell-en-us         hunspell-en-US           hunspell-en_us       words for it
 fish                   fish                     fish                 tries what completes in a shell
 tzdata                 tzdata                   tzdata               time zones of the world
-npm                    npm                      npm                  tool chains that commands run: Node
-python3-venv           python3                  python               Python
+python3-venv           python3                  python               tool chains that commands run: Python
 cmake                  cmake                    cmake                CMake
-default-jdk-headless   java-latest-openjdk-devel jdk-openjdk         Java
-maven                  maven                    maven                Maven
-cargo                  cargo                    rust                 Rust
-golang-go              golang                   go                   Go
 bindfs                 bindfs                   bindfs               a file system that knows no flags
 git                    git                      git                  what it says of a guarded folder
 fonts-dejavu-core      dejavu-sans-fonts        ttf-dejavu           letters on the private display
+'
+# Behind the program, which may be there without the package: tool chains that commands run in tests.
+programs_to_test='
+npm   npm                  npm                       npm          tool chains that commands run: Node
+javac default-jdk-headless java-latest-openjdk-devel jdk-openjdk  Java
+mvn   maven                maven                     maven        Maven
+cargo cargo                cargo                     rust         Rust
+go    golang-go            golang                    go           Go
 '
 packages_to_bench='
 curl                   curl                     curl                 what a stream costs at least
@@ -151,6 +154,15 @@ check_elsewhere () {
   say 'Beckon needs packages from your distribution. This script installs them on Debian only; here, run:'
   say "  $installer $(printf '%s\n' "$1" | awk -v c="$column" 'NF { print $c }' | sort -u | tr '\n' ' ')"
   exit 1
+}
+
+# Lines of a list with programs in front whose program is not there, as need_packages takes them.
+lines_of_missing_programs () {
+  printf '%s\n' "$1" | while read -r program line; do
+    if [ -n "$program" ] && ! have "$program"; then
+      printf '%s\n' "$line"
+    fi
+  done
 }
 
 # need_packages LIST: returns when everything in the list is there.

@@ -19,7 +19,7 @@ leaks_can_be_detected () {
     ASAN_OPTIONS=detect_leaks=1 "$1/leak-probe" >/dev/null 2>&1
 }
 
-need_packages "$packages_to_build$packages_to_test"
+need_packages "$packages_to_build$packages_to_test$(lines_of_missing_programs "$programs_to_test")"
 
 plain=$(build_folder test)
 say 'Building with warnings as errors.'
