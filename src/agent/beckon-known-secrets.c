@@ -92,9 +92,12 @@ finish (GTask *task)
   BeckonKnownSecrets *self = g_task_get_source_object (task);
   Making *making = g_task_get_task_data (task);
 
+  /* A keyring that has been locked meanwhile takes nothing out of the mask that was in it before. */
+  if (self->failed_at != 0 && self->mask != NULL)
+    beckon_mask_add_all (making->mask, self->mask);
   g_clear_pointer (&self->mask, beckon_mask_unref);
   g_free (self->key);
-  /* One with a hole in it is made anew. */
+  /* A mask with a hole in it is made anew. */
   self->key = self->failed_at == 0 ? g_steal_pointer (&making->key) : NULL;
   self->mask = beckon_mask_is_empty (making->mask) ? NULL : beckon_mask_ref (making->mask);
   g_task_return_pointer (task, self->mask != NULL ? beckon_mask_ref (self->mask) : NULL, (GDestroyNotify) beckon_mask_unref);
@@ -131,16 +134,25 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
   look_up_next (task);
 }
 
+/* Values that this process has are masked whatever the keyring does. */
+static gboolean
+is_passed_over (BeckonKnownSecrets *self, const Making *making)
+{
+  const char *handle = g_ptr_array_index (making->handles, making->next);
+
+  return g_hash_table_contains (self->valueless, handle)
+         || (self->failed_at != 0 && !beckon_vault_is_at_hand (making->vault, handle));
+}
+
 static void
 look_up_next (GTask *task)
 {
   BeckonKnownSecrets *self = g_task_get_source_object (task);
   Making *making = g_task_get_task_data (task);
 
-  while (making->next < making->handles->len
-         && g_hash_table_contains (self->valueless, g_ptr_array_index (making->handles, making->next)))
+  while (making->next < making->handles->len && is_passed_over (self, making))
     making->next++;
-  if (making->next < making->handles->len && self->failed_at == 0)
+  if (making->next < making->handles->len)
     beckon_vault_look_up_async (making->vault, g_ptr_array_index (making->handles, making->next),
                                 g_task_get_cancellable (task), on_looked_up, g_object_ref (task));
   else

@@ -28,8 +28,8 @@ BeckonKnownSecrets *beckon_known_secrets_new (BeckonStore *store, BeckonInbox *i
  * @callback: called later
  * @user_data: for @callback
  *
- * A value that the keyring does not give now is left out, with a message in the log: a keyring that is locked does not keep
- * all tools from working.
+ * A value that the keyring does not give now is left out, with a message in the log, unless this process has it: a keyring that
+ * is locked does not keep all tools from working, and what was given or masked here before is masked whatever the keyring does.
  */
 void beckon_known_secrets_make_mask_async (BeckonKnownSecrets *secrets, GPtrArray *handles, GCancellable *cancellable,
                                            GAsyncReadyCallback callback, gpointer user_data);

@@ -60,6 +60,14 @@ beckon_vault_is_for_session (BeckonVault *self, const char *handle)
   return BECKON_VAULT_GET_IFACE (self)->is_for_session (self, handle);
 }
 
+gboolean
+beckon_vault_is_at_hand (BeckonVault *self, const char *handle)
+{
+  g_return_val_if_fail (BECKON_IS_VAULT (self), FALSE);
+
+  return BECKON_VAULT_GET_IFACE (self)->is_at_hand (self, handle);
+}
+
 void
 beckon_vault_flush_async (BeckonVault *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {

@@ -28,6 +28,7 @@ struct _BeckonVaultInterface
 
   void (*forget) (BeckonVault *self, const char *handle);
   gboolean (*is_for_session) (BeckonVault *self, const char *handle);
+  gboolean (*is_at_hand) (BeckonVault *self, const char *handle);
 
   void (*flush_async) (BeckonVault *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
   gboolean (*flush_finish) (BeckonVault *self, GAsyncResult *result, GError **error);
@@ -53,5 +54,8 @@ gboolean beckon_vault_flush_finish (BeckonVault *self, GAsyncResult *result, GEr
 
 /** The value is gone when this process ends, because there was no keyring. */
 gboolean beckon_vault_is_for_session (BeckonVault *self, const char *handle);
+
+/** The value is in this process, so that looking it up asks no keyring and does not fail. */
+gboolean beckon_vault_is_at_hand (BeckonVault *self, const char *handle);
 
 G_END_DECLS

@@ -215,6 +215,12 @@ is_for_session (BeckonVault *vault, const char *handle)
   return g_hash_table_contains (BECKON_SECRET_VAULT (vault)->session, handle);
 }
 
+static gboolean
+is_at_hand (BeckonVault *vault, const char *handle)
+{
+  return g_hash_table_contains (BECKON_SECRET_VAULT (vault)->known, handle);
+}
+
 static void
 beckon_secret_vault_vault_init (BeckonVaultInterface *iface)
 {
@@ -224,6 +230,7 @@ beckon_secret_vault_vault_init (BeckonVaultInterface *iface)
   iface->look_up_finish = look_up_finish;
   iface->forget = forget;
   iface->is_for_session = is_for_session;
+  iface->is_at_hand = is_at_hand;
   iface->flush_async = flush_async;
   iface->flush_finish = flush_finish;
 }

@@ -242,6 +242,34 @@ test_given_meanwhile (void)
   assert_no_canary (test);
 }
 
+/* Behind a handle of an earlier start there is a keyring that does not answer now. A secret that is given now is masked all the
+ * same, by each call, and so is what was masked before the keyring was locked. */
+static void
+test_keyring_silent (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+
+  get_secret (test);
+  beckon_test_tool_set_result (test->read, "TOKEN=" CANARY);
+  g_free (g_steal_pointer (&test->handle));
+  beckon_inbox_set_vault (test->agent->inbox, NULL);
+  g_assert_finalize_object (test->vault);
+  test->vault = beckon_secret_vault_new ();
+  beckon_inbox_set_vault (test->agent->inbox, test->vault);
+  get_secret (test);
+  say_with_handle (test, "read_note", "{}");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  first = dup_result (test);
+  g_assert_nonnull (strstr (first, test->handle));
+  say_with_handle (test, "read_note", "{}");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  second = dup_result (test);
+  g_assert_nonnull (strstr (second, test->handle));
+  assert_no_canary (test);
+}
+
 /* What a person attaches is a file's content, too. */
 static void
 test_attached (void)
@@ -333,6 +361,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/agent/secret/found-again", test_found_again);
   g_test_add_func ("/agent/secret/elsewhere", test_elsewhere);
   g_test_add_func ("/agent/secret/given-meanwhile", test_given_meanwhile);
+  g_test_add_func ("/agent/secret/keyring-silent", test_keyring_silent);
   g_test_add_func ("/agent/secret/attached", test_attached);
   g_test_add_func ("/agent/secret/failure-is-masked", test_failure_is_masked);
   g_test_add_func ("/agent/secret/asks-first", test_asks_first);
