@@ -20,6 +20,7 @@ struct _BeckonImportReader
   guint next;                   /* the element of it */
   guint n_all;
   guint n_read;
+  GError *fault; /* (owned) (nullable): told when all that was read before it is handed out */
 };
 
 BeckonImportReader *
@@ -39,6 +40,7 @@ beckon_import_reader_free (BeckonImportReader *reader)
 
   beckon_import_archive_free (reader->archive);
   g_clear_pointer (&reader->root, json_node_unref);
+  g_clear_error (&reader->fault);
   g_free (reader);
 }
 
@@ -175,20 +177,19 @@ beckon_import_reader_next (BeckonImportReader *reader, guint max, BeckonImportRe
 {
   g_autoptr (GPtrArray) documents = g_ptr_array_new_with_free_func ((GDestroyNotify) json_object_unref);
   g_autoptr (GPtrArray) images = beckon_import_images_new ();
-  g_autoptr (GError) fault = NULL;
 
   g_return_val_if_fail (reader != NULL && report != NULL, NULL);
 
-  while (documents->len < max)
+  while (documents->len < max && reader->fault == NULL)
     {
       if (reader->root != NULL && read_next (reader, documents, images, report))
         continue;
-      if (!open_next (reader, report, &fault))
+      if (!open_next (reader, report, &reader->fault))
         break;
     }
-  if (fault != NULL)
+  if (documents->len == 0 && reader->fault != NULL)
     {
-      g_propagate_error (error, g_steal_pointer (&fault));
+      g_propagate_error (error, g_steal_pointer (&reader->fault));
       return NULL;
     }
   beckon_import_drafts_fill (reader->archive, images, &report->n_images, &report->n_missing);

@@ -24,7 +24,7 @@ void                beckon_import_reader_free (BeckonImportReader *reader);
  * @reader: the reader
  * @max: no more than so many
  * @report: (inout): what was passed over is counted here
- * @error: return location: nothing more can be read
+ * @error: return location: nothing more can be read, and all that was read before was handed out
  *
  * What cannot be read is passed over, and the first of it named in the report. Those of our own files are not checked yet. Each
  * has a member `source`, unless it has no name where it is from. Blocks.

@@ -3,6 +3,8 @@
 /* Histories of other programs, in the forms that they send them in: what comes over, what is said of the rest, that nothing is
  * doubled, and that no file can do harm. In the documents ' stands for ". */
 
+#define _GNU_SOURCE
+
 #include "beckon-store-fixture.h"
 
 #include "base/beckon-error.h"
@@ -459,6 +461,37 @@ test_paths (Fixture *fixture, gconstpointer data)
   g_assert_false (g_file_test (outside, G_FILE_TEST_EXISTS));
 }
 
+/* What was read before the damaged one is here, and that something is missing is said. */
+static void
+test_damaged_later (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->directory, "export.zip", NULL);
+  g_autofree char *contents = NULL;
+  g_autoptr (BeckonImportReport) report = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  Zip zip = zip_begin (fixture);
+  char *last;
+  gsize length;
+
+  zip_add_text (&zip, "conversations-000.json", claude);
+  zip_add_text (&zip, "conversations-001.json", "[{'uuid':'later','chat_messages':[]}]");
+  g_assert_cmpint (archive_write_close (zip.archive), ==, ARCHIVE_OK);
+  archive_write_free (zip.archive);
+  g_assert_true (g_file_get_contents (path, &contents, &length, NULL));
+  /* Behind its name, before which stands how long what comes between is, it begins with a kind of block that there is not. */
+  last = memmem (contents, length, "conversations-001.json", strlen ("conversations-001.json"));
+  g_assert_nonnull (last);
+  last += strlen ("conversations-001.json") + (guchar) last[-2] + 256 * (guchar) last[-1];
+  memset (last, 0xff, 8);
+  bytes = g_bytes_new (contents, length);
+  report = import_bytes (fixture, bytes, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (report->ids->len, >, 0);
+  g_assert_nonnull (report->problem);
+  g_free (zip.path);
+}
+
 /* Cut off anywhere, and with any byte another one: an error or a report, and never anything else. */
 static void
 test_damaged (Fixture *fixture, gconstpointer data)
@@ -505,6 +538,7 @@ main (int argc, char *argv[])
   ADD ("stopped", test_stopped);
   ADD ("bombs", test_bombs);
   ADD ("paths", test_paths);
+  ADD ("damaged-later", test_damaged_later);
   ADD ("damaged", test_damaged);
   return g_test_run ();
 }
