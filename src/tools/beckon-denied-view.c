@@ -10,10 +10,12 @@
 #include "beckon-sandbox.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Every one of them is a mount, and every name that is looked at costs. */
 #define MAX_PLACES 500
@@ -90,14 +92,50 @@ is_visible (const Search *search, const char *path)
   return FALSE;
 }
 
+static gboolean
+refuse_closed (const char *path, GError **error)
+{
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+               /* Translators: %s is a folder */
+               _("No command runs here: one of your rules denies files, and “%s” can't be searched for them. Make it "
+                 "readable."),
+               path);
+  return FALSE;
+}
+
+/* A folder of the person's own that cannot be read now is made readable by any command; one of somebody else's is not, and one
+ * that is gone holds nothing. @path: the folder, or what is somewhere below it. @problem: why that was not to be had. */
+static gboolean
+may_hold_more (const char *path, int problem)
+{
+  g_autofree char *at = g_strdup (path);
+  struct stat info;
+
+  if (problem == ENOENT || problem == ENOTDIR)
+    return FALSE;
+  if (problem != EACCES)
+    return TRUE;
+  while (stat (at, &info) != 0)
+    {
+      char *parent = g_path_get_dirname (at);
+
+      g_free (at);
+      at = parent;
+    }
+  return info.st_uid == geteuid () && access (at, R_OK | X_OK) != 0;
+}
+
 /* What is there, where links lead. The folder cannot be hidden from what works in it. */
 static gboolean
 add_place (Search *search, const char *path, gboolean only_changes, GError **error)
 {
   g_autofree char *real = realpath (path, NULL);
+  const int problem = errno;
   Place place = { NULL, FALSE, only_changes };
   struct stat info;
 
+  if (real == NULL && is_visible (search, path) && may_hold_more (path, problem))
+    return refuse_closed (path, error);
   if (real == NULL || lstat (real, &info) != 0)
     return TRUE;
   if (beckon_sandbox_is_within (search->folder, real))
@@ -164,9 +202,12 @@ static gboolean
 search_folder (Search *search, const char *path, guint depth, GError **error)
 {
   DIR *directory = opendir (path);
+  const int problem = errno;
   struct dirent *entry;
   gboolean is_fine = depth < MAX_DEPTH || refuse (path, error);
 
+  if (is_fine && directory == NULL && may_hold_more (path, problem))
+    return refuse_closed (path, error);
   while (is_fine && directory != NULL && (entry = readdir (directory)) != NULL)
     {
       g_autofree char *name = NULL;

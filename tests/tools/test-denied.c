@@ -10,6 +10,7 @@
 #include "tools/beckon-sandbox.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct
@@ -78,6 +79,7 @@ judge (Case *test, const char *tool, const char *arguments)
 
 #define DENIES "[{\"tool\":\"read_file\",\"verdict\":\"deny\",\"arguments\":{\"path\":\"keys/**\"}}]"
 #define DENIES_KIND "[{\"tool\":\"read_file\",\"verdict\":\"deny\",\"arguments\":{\"path\":\"*/*.pem\"}}]"
+#define DENIES_FILE "[{\"tool\":\"read_file\",\"verdict\":\"deny\",\"arguments\":{\"path\":\"keys/a.pem\"}}]"
 #define DENIES_CHANGES "[{\"tool\":\"edit_file\",\"verdict\":\"deny\",\"arguments\":{\"path\":\"keys/**\"}}]"
 
 static void
@@ -200,6 +202,35 @@ test_sandbox_kind (Case *test, gconstpointer data)
   tool_runner_expect (&test->runner, "run_command", "{'command':'cat keys/deep/b.txt'}", "apple deep", NULL);
 }
 
+static void
+assert_closed (Case *test)
+{
+  tool_runner_expect_error (&test->runner, "run_command", "{'command':'chmod 700 keys; cat keys/a.pem'}",
+                            BECKON_ERROR_UNAVAILABLE, "can't be searched");
+}
+
+/* A folder that cannot be searched now is made readable by the command itself. */
+static void
+test_closed_folder (Case *test, gconstpointer data)
+{
+  g_autofree char *keys = g_build_filename (test->runner.folder, "keys", NULL);
+
+  if (skip ())
+    return;
+  if (geteuid () == 0)
+    {
+      g_test_skip ("root reads every folder");
+      return;
+    }
+  g_assert_cmpint (chmod (keys, 0), ==, 0);
+  take_rules (test, DENIES_KIND);
+  assert_closed (test);
+  take_rules (test, DENIES_FILE);
+  assert_closed (test);
+  g_assert_cmpint (chmod (keys, 0700), ==, 0);
+  tool_runner_expect (&test->runner, "run_command", "{'command':'cat notes.txt'}", "apple pie", NULL);
+}
+
 /* What must not be changed can be read, and a command cannot change it either. */
 static void
 test_changes (Case *test, gconstpointer data)
@@ -242,6 +273,7 @@ main (int argc, char *argv[])
   ADD ("/denied/met", test_met);
   ADD ("/denied/sandbox", test_sandbox);
   ADD ("/denied/sandbox-kind", test_sandbox_kind);
+  ADD ("/denied/closed-folder", test_closed_folder);
   ADD ("/denied/changes", test_changes);
   ADD ("/denied/whole-folder", test_whole_folder);
   return g_test_run ();
