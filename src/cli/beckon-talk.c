@@ -3,8 +3,8 @@
 
 #include "beckon-talk-private.h"
 
+#include "base/beckon-error.h"
 #include "beckon-documents.h"
-
 #include "beckon-health-line.h"
 #include "beckon-profile-options.h"
 
@@ -65,9 +65,12 @@ static void
 on_left (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonTalkSession *session = user_data;
-  gboolean left = beckon_agent_leave_finish (BECKON_AGENT (source), result, NULL);
+  g_autoptr (GError) error = NULL;
 
-  if (!left && (session->talk->flags & BECKON_CHAT_DETACH) != 0 && !session->was_interrupted)
+  beckon_agent_leave_finish (BECKON_AGENT (source), result, &error);
+  /* A run that could not be released for another reason, such as a full disk, is found by the next start. */
+  if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_CONFLICT) && (session->talk->flags & BECKON_CHAT_DETACH) != 0
+      && !session->was_interrupted)
     beckon_talk_start (session);
   else if (session->detached)
     print_open_requests (session);

@@ -21,6 +21,7 @@
 #include "beckon-command-undo.h"
 #include "beckon-command.h"
 #include "beckon-debug-decode.h"
+#include "text/beckon-plain-text.h"
 
 #include <glib/gi18n-lib.h>
 #include <locale.h>
@@ -28,14 +29,18 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* What the libraries have to say to a person, in the words of this program and without their names. With G_MESSAGES_DEBUG it is
- * what a developer reads. */
+/* Messages of the libraries are for a person, so they come without the name of the library and without what a server may have
+ * put into them to steer the terminal. With G_MESSAGES_DEBUG a developer gets all of it. */
 static void
 on_log (const char *domain, GLogLevelFlags level, const char *message, gpointer user_data)
 {
   if ((level & G_LOG_LEVEL_MASK) == G_LOG_LEVEL_MESSAGE && domain != NULL && g_str_has_prefix (domain, "beckon-")
       && g_getenv ("G_MESSAGES_DEBUG") == NULL)
-    fprintf (stderr, "beckonctl: %s\n", message);
+    {
+      g_autofree char *safe = beckon_plain_text_for_terminal (message, -1);
+
+      fprintf (stderr, "beckonctl: %s\n", safe);
+    }
   else
     g_log_default_handler (domain, level, message, user_data);
 }
