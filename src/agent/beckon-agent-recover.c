@@ -149,6 +149,9 @@ on_open_runs (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (records == NULL)
     {
+      /* Otherwise nothing would look again. */
+      if (recovery->only_dead)
+        beckon_agent_watch (g_task_get_source_object (task));
       g_task_return_error (task, error);
       return;
     }

@@ -334,7 +334,8 @@ on_measured (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree Measured *measured = g_task_propagate_pointer (G_TASK (result), NULL);
   gint64 took = g_get_monotonic_time () - self->measuring_began;
 
-  if (self->status >= 0)
+  /* A job that never ran has no status. */
+  if (self->status >= 0 || self->n_open == 0)
     return;
   if (measured != NULL)
     compare (self, measured);
