@@ -146,11 +146,18 @@ on_talked (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_talk_finish (session, status);
 }
 
+/* Answers by D-Bus to its requests are carried out by this program, not by one that is called for them. */
+static void
+set_conversation (BeckonTalkSession *session, BeckonConversation *conversation)
+{
+  g_set_object (&session->conversation, conversation);
+  if (session->host != NULL)
+    beckon_bus_host_set_conversation (session->host, beckon_conversation_get_id (conversation));
+}
+
 void
 beckon_talk_make_chat (BeckonTalkSession *session)
 {
-  if (session->host != NULL)
-    beckon_bus_host_set_conversation (session->host, beckon_conversation_get_id (session->conversation));
   session->chat = beckon_chat_new (session->runtime, session->conversation, session->talk->flags);
 }
 
@@ -202,7 +209,7 @@ beckon_talk_open (BeckonTalkSession *session, BeckonConversation *conversation,
     }
 
   session->on_open = on_open;
-  g_set_object (&session->conversation, conversation);
+  set_conversation (session, conversation);
   beckon_library_open_async (beckon_runtime_get_library (session->runtime), conversation, NULL, on_conversation_opened,
                              session);
 }
@@ -267,7 +274,7 @@ begin (BeckonTalkSession *session)
       return;
     }
 
-  session->conversation = g_object_ref (conversation);
+  set_conversation (session, conversation);
   beckon_talk_start (session);
 }
 
