@@ -301,7 +301,7 @@ show_head (BeckonPlanCard *self)
   g_autofree char *title = beckon_text_for_display (self->plan->title, -1, BECKON_TEXT_PROSE);
   /* Translators: the title of a plan; %s may be empty */
   g_autofree char *shown = g_strdup_printf (_("Plan: %s"), title);
-  guint n = beckon_plan_get_n_steps (self->plan), done = beckon_plan_count_over (self->plan);
+  guint n = beckon_plan_get_n_steps (self->plan), done = beckon_plan_count_done (self->plan);
   g_autofree char *count = g_strdup_printf ("%u/%u", done, n);
 
   gtk_label_set_text (self->title_label, shown);

@@ -161,8 +161,9 @@ beckon_plan_step_editor_class_init (BeckonPlanStepEditorClass *klass)
                                           G_TYPE_NONE, 0);
   signals[SIGNAL_APPLY] = g_signal_new ("apply", BECKON_TYPE_PLAN_STEP_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                         G_TYPE_NONE, 0);
-  signals[SIGNAL_CANCEL] = g_signal_new ("cancel", BECKON_TYPE_PLAN_STEP_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                         G_TYPE_NONE, 0);
+  signals[SIGNAL_CANCEL] = g_signal_new ("cancel", BECKON_TYPE_PLAN_STEP_EDITOR, G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION, 0, NULL,
+                                         NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_add_binding_signal (widget_class, GDK_KEY_Escape, 0, "cancel", NULL);
 }
 
 static void

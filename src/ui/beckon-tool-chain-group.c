@@ -70,7 +70,8 @@ add_row (BeckonToolChainGroup *self, const BeckonToolChain *chain)
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), chain->title);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), chain->folder);
+  if (!g_str_equal (chain->title, chain->folder))
+    adw_action_row_set_subtitle (ADW_ACTION_ROW (row), chain->folder);
   gtk_widget_set_valign (control, GTK_ALIGN_CENTER);
   g_object_set_data (G_OBJECT (control), "name", (gpointer) chain->name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_LABEL, chain->title, -1);

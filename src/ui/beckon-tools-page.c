@@ -22,6 +22,7 @@ struct _BeckonToolsPage
   gboolean is_loading;
   gboolean load_again;
 
+  AdwPreferencesGroup *web_group;
   AdwPreferencesGroup *notes_group;
   AdwActionRow *commands_row;
   AdwEntryRow *search_row;
@@ -373,6 +374,7 @@ beckon_tools_page_class_init (BeckonToolsPageClass *klass)
   G_OBJECT_CLASS (klass)->dispose = beckon_tools_page_dispose;
   G_OBJECT_CLASS (klass)->finalize = beckon_tools_page_finalize;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/tools-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, web_group);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, notes_group);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, commands_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, search_row);
@@ -391,17 +393,25 @@ beckon_tools_page_init (BeckonToolsPage *self)
   beckon_entry_row_name (GTK_EDITABLE (self->search_row));
 }
 
-/* Before what was there already, which can be long. */
 static void
-add_tool_chains (BeckonToolsPage *self)
+move_to_end (BeckonToolsPage *self, AdwPreferencesGroup *group)
 {
   AdwPreferencesPage *page = ADW_PREFERENCES_PAGE (self);
 
-  g_object_ref (self->notes_group);
-  adw_preferences_page_remove (page, self->notes_group);
-  adw_preferences_page_add (page, ADW_PREFERENCES_GROUP (beckon_tool_chain_group_new (self->settings)));
-  adw_preferences_page_add (page, self->notes_group);
-  g_object_unref (self->notes_group);
+  g_object_ref (group);
+  adw_preferences_page_remove (page, group);
+  adw_preferences_page_add (page, group);
+  g_object_unref (group);
+}
+
+/* Below the commands, which use them. */
+static void
+add_tool_chains (BeckonToolsPage *self)
+{
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (self),
+                            ADW_PREFERENCES_GROUP (beckon_tool_chain_group_new (self->settings)));
+  move_to_end (self, self->web_group);
+  move_to_end (self, self->notes_group);
 }
 
 AdwPreferencesPage *

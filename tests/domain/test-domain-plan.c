@@ -338,6 +338,7 @@ test_report (void)
 
   finish (plan, "a", BECKON_STEP_COMPLETED, large);
   finish (plan, "b", BECKON_STEP_FAILED, "no such file");
+  g_assert_cmpuint (beckon_plan_count_done (plan), ==, 1);
   report = beckon_plan_report (plan, plan, "failed", "It failed.");
   g_assert_cmpuint (strlen (report), <, 200000);
   read = beckon_json_parse_object (report, -1, NULL);

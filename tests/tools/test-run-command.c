@@ -6,6 +6,7 @@
 #include "beckon-marked.h"
 #include "tool-runner.h"
 #include "tools/beckon-sandbox.h"
+#include "tools/beckon-tool-details.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -394,6 +395,34 @@ test_reach (ToolRunner *runner, gconstpointer data)
     }
 }
 
+/* The card names the folder in which the command starts. */
+static void
+test_described (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *sub = g_build_filename (runner->folder, "sub", NULL);
+  const struct
+  {
+    const char *arguments;
+    const char *folder;
+  } cases[] = {
+    { "{'command':'make'}", runner->folder },
+    { "{'command':'make','directory':'./sub/'}", sub },
+    { "{'command':'make','directory':'/usr'}", "/usr" },
+  };
+
+  tool_runner_write (runner, "sub/a", "");
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (BeckonEffects) effects = { 0 };
+      g_autoptr (BeckonApprovalDetails) details = NULL;
+
+      tool_runner_get_effects (runner, "run_command", cases[i].arguments, &effects);
+      effects.folder = runner->folder;
+      details = beckon_tool_describe_call (beckon_tool_registry_lookup (runner->registry, "run_command"), &effects);
+      g_assert_cmpstr (details->folder, ==, cases[i].folder);
+    }
+}
+
 /* What is asked for is what is given: the internet through the proxy, and this computer only where it was said. */
 static void
 test_network (ToolRunner *runner, gconstpointer data)
@@ -566,6 +595,7 @@ main (int argc, char *argv[])
   ADD ("/faults/F99-stop", test_stop);
   ADD ("/command/effects", test_effects);
   ADD ("/command/reach", test_reach);
+  ADD ("/command/described", test_described);
   ADD ("/run-command/network", test_network);
   ADD ("/faults/F89-named-files", test_named_files);
   ADD ("/faults/F100-missing", test_missing);

@@ -558,6 +558,7 @@ test_tool_chains (UiFixture *fixture, gconstpointer data)
 {
   g_autofree char *programs = g_build_filename (g_get_home_dir (), ".cargo", "bin", NULL);
   GtkWidget *preferences, *title, *row, *control;
+  graphene_rect_t chains, web;
   UiHome home;
 
   g_assert_cmpint (g_mkdir_with_parents (programs, 0700), ==, 0);
@@ -570,6 +571,10 @@ test_tool_chains (UiFixture *fixture, gconstpointer data)
   g_assert_true (gtk_switch_get_active (GTK_SWITCH (control)));
   g_assert_nonnull (ui_find_text (preferences, "~/.cargo"));
   g_assert_null (ui_find_text (preferences, "Node (nvm)"));
+  /* Below the commands, which use them. */
+  g_assert_true (gtk_widget_compute_bounds (title, preferences, &chains)
+                 && gtk_widget_compute_bounds (GTK_WIDGET (ui_find_text (preferences, "Web")), preferences, &web));
+  g_assert_cmpfloat (chains.origin.y, <, web.origin.y);
   gtk_switch_set_active (GTK_SWITCH (control), FALSE);
   g_assert_false (has_tool_chain (&home, "rust"));
   g_assert_true (has_tool_chain (&home, "nvm"));

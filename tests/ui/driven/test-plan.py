@@ -130,6 +130,17 @@ def _():
         window.find(**row(scene, "2. get_current_time Asia/Shanghai"))
 
 
+@tap.case("/ui/plan/a-step-that-is-not-added-after-all")
+def _():
+    with Scene(REPLIES) as scene:
+        propose(scene)
+        scene.window.press(name="Add a step")
+        scene.window.find(name="Tool of the step")
+        scene.window.keys(driver.MAIN, "Escape")
+        scene.window.gone(name="Tool of the step")
+        scene.window.find(**row(scene, "4. get_current_time Asia/Tokyo"))
+
+
 @tap.case("/ui/plan/draft-and-dismissal")
 def _():
     with Scene(REPLIES) as scene:
