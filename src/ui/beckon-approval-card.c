@@ -437,7 +437,8 @@ list_proposals (BeckonApprovalCard *self)
       add_option (list, _("Always: %s"), proposal->label);
     }
   gtk_drop_down_set_model (self->remember_list, G_LIST_MODEL (list));
-  beckon_short_list_apply (self->remember_list);
+  /* What a rule includes stands at its end. */
+  beckon_short_list_apply_wrapped (self->remember_list);
 }
 
 static void

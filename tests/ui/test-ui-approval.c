@@ -4,6 +4,7 @@
 
 #include "beckon-ui-fixture.h"
 
+#include "ui/beckon-short-list.h"
 #include "ui/beckon-approval-card.h"
 #include "ui/beckon-bounded.h"
 #include "ui/beckon-form-control.h"
@@ -328,6 +329,28 @@ test_keys (UiFixture *fixture, gconstpointer data)
   expect (fixture, request, "{\"kind\":\"approved\"}");
 }
 
+/* What would be allowed is read whole, in a narrow window, too. */
+static void
+test_whole_options (UiFixture *fixture, gconstpointer data)
+{
+  static const char *const options[] = { "Always: psql -h localhost -c 'select 1' · with the internet · with this computer’s "
+                                         "services and network", NULL };
+  GtkWidget *list = gtk_drop_down_new_from_strings (options);
+  GtkLabel *label;
+  int least;
+
+  beckon_short_list_apply_wrapped (GTK_DROP_DOWN (list));
+  gtk_widget_measure (list, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  g_assert_cmpint (least, <, 200);
+  gtk_widget_set_size_request (list, 200, -1);
+  gtk_widget_set_halign (list, GTK_ALIGN_START);
+  ui_show (fixture, list);
+  label = GTK_LABEL (ui_find_text (list, "services and network"));
+  g_assert_nonnull (label);
+  ui_wait_until (gtk_widget_get_width (GTK_WIDGET (label)) > 0);
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (label)));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -345,5 +368,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/approval/settled", test_settled);
   ui_test_add ("/ui/approval/rows", test_rows);
   ui_test_add ("/ui/approval/keys", test_keys);
+  ui_test_add ("/ui/approval-card/whole-options", test_whole_options);
   return g_test_run ();
 }

@@ -552,13 +552,22 @@ has_tool_chain (UiHome *home, const char *name)
   return g_strv_contains ((const char *const *) names, name);
 }
 
+static gboolean
+stands_above (GtkWidget *first, GtkWidget *second)
+{
+  GtkWidget *root = GTK_WIDGET (gtk_widget_get_root (first));
+  graphene_rect_t a, b;
+
+  return gtk_widget_compute_bounds (first, root, &a) && gtk_widget_compute_bounds (second, root, &b)
+         && a.origin.y < b.origin.y;
+}
+
 /* Those that are in the home are offered, and no others. */
 static void
 test_tool_chains (UiFixture *fixture, gconstpointer data)
 {
   g_autofree char *programs = g_build_filename (g_get_home_dir (), ".cargo", "bin", NULL);
   GtkWidget *preferences, *title, *row, *control;
-  graphene_rect_t chains, web;
   UiHome home;
 
   g_assert_cmpint (g_mkdir_with_parents (programs, 0700), ==, 0);
@@ -572,9 +581,7 @@ test_tool_chains (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_text (preferences, "~/.cargo"));
   g_assert_null (ui_find_text (preferences, "Node (nvm)"));
   /* Below the commands, which use them. */
-  g_assert_true (gtk_widget_compute_bounds (title, preferences, &chains)
-                 && gtk_widget_compute_bounds (GTK_WIDGET (ui_find_text (preferences, "Web")), preferences, &web));
-  g_assert_cmpfloat (chains.origin.y, <, web.origin.y);
+  ui_wait_until (stands_above (title, GTK_WIDGET (ui_find_text (preferences, "Web"))));
   gtk_switch_set_active (GTK_SWITCH (control), FALSE);
   g_assert_false (has_tool_chain (&home, "rust"));
   g_assert_true (has_tool_chain (&home, "nvm"));
