@@ -258,9 +258,9 @@ names_code (const BeckonShellSegment *segment)
 static gboolean
 is_language_hidden (const BeckonShellSegment *segment, const char *program)
 {
-  static const char *const others[] = { "Rscript", "bun", "deno", "elixir", "ghci", "gjs", "guile", "julia", "luajit",
-                                        "osascript",
-                                        "scala", "swift", "tsx", "ts-node" };
+  static const char *const others[] = { "R", "Rscript", "bun", "deno", "elixir", "elvish", "ghci", "gjs", "gnuplot", "guile",
+                                        "julia", "lftp", "luajit", "nu", "octave", "osascript", "pwsh", "scala", "swift",
+                                        "tsx", "ts-node", "xonsh", "yash" };
 
   for (guint i = 0; i < G_N_ELEMENTS (script_flags); i++)
     if (strcmp (script_flags[i].program, program) == 0)
