@@ -283,6 +283,36 @@ is_covered (const BeckonDeniedView *view, const Place *place)
   return FALSE;
 }
 
+static void
+add_folders_above (GPtrArray *folders, const char *path, const char *folder)
+{
+  g_autofree char *above = g_path_get_dirname (path);
+
+  if (strcmp (above, folder) == 0 || !beckon_sandbox_is_within (above, folder)
+      || g_ptr_array_find_with_equal_func (folders, above, g_str_equal, NULL))
+    return;
+  add_folders_above (folders, above, folder);
+  g_ptr_array_add (folders, g_steal_pointer (&above));
+}
+
+GPtrArray *
+beckon_denied_view_list_folders (const BeckonDeniedView *view, const char *folder)
+{
+  GPtrArray *folders = g_ptr_array_new_with_free_func (g_free);
+
+  g_return_val_if_fail (view != NULL && folder != NULL, folders);
+
+  for (guint i = 0; i < view->places->len; i++)
+    {
+      const Place *place = &g_array_index (view->places, Place, i);
+
+      if (!is_covered (view, place))
+        add_folders_above (folders, place->path, folder);
+    }
+
+  return folders;
+}
+
 /* First what is read-only and then what is hidden, for the second may lie within the first. A device on a file system without
  * devices cannot be opened. */
 void

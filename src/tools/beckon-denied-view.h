@@ -28,6 +28,18 @@ BeckonDeniedView *beckon_denied_view_look (BeckonDeniedPaths *denied, const char
 
 gboolean beckon_denied_view_is_empty (const BeckonDeniedView *view);
 
+/**
+ * beckon_denied_view_list_folders:
+ * @view: a view
+ * @folder: the working folder that it is of
+ *
+ * Which folders within @folder have to be mounts of their own, so that none of them can be moved: a rule says where a file is,
+ * and under another name the next command would find it.
+ *
+ * Returns: (transfer full) (element-type utf8): absolute paths, each behind those that it lies in
+ */
+GPtrArray *beckon_denied_view_list_folders (const BeckonDeniedView *view, const char *folder) G_GNUC_WARN_UNUSED_RESULT;
+
 /** Adds bubblewrap's arguments, to stand behind everything that makes these files visible. */
 void beckon_denied_view_add_arguments (const BeckonDeniedView *view, GString *arguments);
 

@@ -323,9 +323,8 @@ open_ignore_file (Start *start, GError **error)
 
 /* A command that has a folder around this one could put a link in its place, to anywhere, before it is bound. */
 static gboolean
-bind_folder (Start *start, const char *bwrap, GError **error)
+bind_folder (Start *start, const char *bwrap, const char *folder, GError **error)
 {
-  const char *folder = start->options->folder;
   struct open_how how = { .flags = O_PATH | O_DIRECTORY | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS };
   int fd;
 
@@ -340,6 +339,21 @@ bind_folder (Start *start, const char *bwrap, GError **error)
     return cannot_start (error);
   beckon_bwrap_add_fd (start->arguments, start->fds, "--bind-fd", fd);
   beckon_bwrap_add (start->arguments, folder, NULL);
+  return TRUE;
+}
+
+/* The folders around what is denied, before anything is mounted in them: they would cover that. */
+static gboolean
+pin_folders (Start *start, const char *bwrap, GError **error)
+{
+  g_autoptr (GPtrArray) folders = start->options->denied != NULL
+                                      ? beckon_denied_view_list_folders (start->options->denied, start->options->folder)
+                                      : NULL;
+
+  for (guint i = 0; folders != NULL && i < folders->len; i++)
+    if (!bind_folder (start, bwrap, g_ptr_array_index (folders, i), error))
+      return FALSE;
+
   return TRUE;
 }
 
@@ -361,7 +375,8 @@ prepare (Start *start, const char *bwrap, GError **error)
     beckon_sandbox_gate_set_proxy (start->gate, start->options->hosts, start->options->local_network);
   beckon_sandbox_gate_add (start->gate, start->arguments, start->fds);
   begin_arguments (start->arguments, start->fds, start->options);
-  return open_ignore_file (start, error) && bind_folder (start, bwrap, error);
+  return open_ignore_file (start, error) && bind_folder (start, bwrap, start->options->folder, error)
+         && pin_folders (start, bwrap, error);
 }
 
 static GPtrArray *

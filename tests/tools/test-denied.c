@@ -231,6 +231,19 @@ test_closed_folder (Case *test, gconstpointer data)
   tool_runner_expect (&test->runner, "run_command", "{'command':'cat notes.txt'}", "apple pie", NULL);
 }
 
+/* A rule says where a file is, so what it is in stays where it is. */
+static void
+test_moved_folder (Case *test, gconstpointer data)
+{
+  if (skip ())
+    return;
+  take_rules (test, DENIES_FILE);
+  assert_lacks (test, "run_command", "{'command':'mv keys moved; cat moved/a.pem'}", "apple key");
+  assert_lacks (test, "run_command", "{'command':'cat moved/a.pem keys/a.pem'}", "apple key");
+  tool_runner_expect (&test->runner, "run_command", "{'command':'echo new > keys/new && mv keys/deep/b.txt keys/b && cat keys/b'}",
+                      "apple deep", NULL);
+}
+
 /* What must not be changed can be read, and a command cannot change it either. */
 static void
 test_changes (Case *test, gconstpointer data)
@@ -274,6 +287,7 @@ main (int argc, char *argv[])
   ADD ("/denied/sandbox", test_sandbox);
   ADD ("/denied/sandbox-kind", test_sandbox_kind);
   ADD ("/denied/closed-folder", test_closed_folder);
+  ADD ("/denied/moved-folder", test_moved_folder);
   ADD ("/denied/changes", test_changes);
   ADD ("/denied/whole-folder", test_whole_folder);
   return g_test_run ();
