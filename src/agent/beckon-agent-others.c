@@ -58,10 +58,16 @@ on_stops (GObject *source, GAsyncResult *result, gpointer user_data)
 
   for (guint i = 0; ids != NULL && i < ids->len; i++)
     {
-      BeckonRun *run = g_hash_table_lookup (agent->runs, g_ptr_array_index (ids, i));
+      const char *id = g_ptr_array_index (ids, i);
+      gpointer run;
 
+      if (!g_hash_table_lookup_extended (agent->runs, id, NULL, &run))
+        continue;
+      /* One that is only about to be driven is stopped once it is. */
       if (run != NULL)
         beckon_run_stop (run);
+      else
+        g_hash_table_add (agent->stop_soon, g_strdup (id));
     }
 }
 

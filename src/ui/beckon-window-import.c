@@ -74,10 +74,14 @@ static gboolean
 on_show_later (gpointer data)
 {
   Import *import = data;
-  GtkWidget *bar = gtk_progress_bar_new ();
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (import->window), _("Importing Conversations"), NULL);
+  GtkWidget *bar, *dialog;
 
   import->show_later = 0;
+  /* A window that was closed meanwhile shows nothing; the import goes on. */
+  if (import->window->runtime == NULL)
+    return G_SOURCE_REMOVE;
+  bar = gtk_progress_bar_new ();
+  dialog = adw_message_dialog_new (GTK_WINDOW (import->window), _("Importing Conversations"), NULL);
   g_set_weak_pointer (&import->dialog, ADW_MESSAGE_DIALOG (dialog));
   import->bar = GTK_PROGRESS_BAR (bar);
   gtk_progress_bar_set_show_text (import->bar, TRUE);
