@@ -27,7 +27,7 @@ typedef struct
   "init interpret-trailers log ls-files ls-remote ls-tree mailinfo mailsplit maintenance merge merge-base " \
   "merge-file merge-index merge-tree mergetool mktag mktree multi-pack-index mv name-rev notes pack-objects " \
   "pack-refs patch-id prune pull push range-diff read-tree rebase receive-pack reflog remote repack replace " \
-  "request-pull rerere reset restore rev-list rev-parse revert rm send-pack shortlog show show-branch " \
+  "request-pull rerere reset restore rev-list rev-parse revert rm send-pack=push shortlog show show-branch " \
   "show-ref sparse-checkout stage=add stash status stripspace submodule switch symbolic-ref tag " \
   "unpack-objects update-index update-ref var verify-commit verify-pack verify-tag version whatchanged " \
   "worktree write-tree"

@@ -39,7 +39,8 @@ describe_retry (BeckonStateLine *self, const char *detail)
 static char *
 describe_with_detail (const char *text, const char *detail)
 {
-  return detail != NULL && *detail != '\0' ? g_strdup_printf ("%s %s", text, detail) : g_strdup (text);
+  /* Translators: two sentences after one another. */
+  return detail != NULL && *detail != '\0' ? g_strdup_printf (_("%s %s"), text, detail) : g_strdup (text);
 }
 
 /* The same words again would be refused again. */
@@ -48,7 +49,7 @@ describe_refusal (const char *text, const char *detail)
 {
   g_autofree char *whole = describe_with_detail (text, detail);
 
-  return g_strdup_printf ("%s %s", whole, _("Say it in other words, or choose another model."));
+  return g_strdup_printf (_("%s %s"), whole, _("Say it in other words, or choose another model."));
 }
 
 char *

@@ -136,6 +136,7 @@ test_spellings (void)
 #define ASKED BECKON_VERDICT_ASK
 #define FREE BECKON_VERDICT_ALLOW
     { "git push *", "git push", DENIED },
+    { "git push *", "git send-pack origin", DENIED },
     { "git push *", "git -C . push", DENIED },
     { "git push *", "git -C. push origin", DENIED },
     { "git push *", "git --no-pager push", DENIED },
