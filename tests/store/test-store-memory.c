@@ -102,6 +102,8 @@ be_child (const char *role, const char *directory, const char *argument)
   setvbuf (stdout, output, _IOFBF, sizeof output);
   /* Newer versions of GLib wait for themselves for ever when the first that they ever log is that a once has no memory. */
   g_message ("Allocation %s fails.", argument);
+  /* The C library crashes where it has no memory to look up a user for the first time; GLib keeps the name. */
+  g_get_user_name ();
   beckon_memory_fail (atoi (argument));
   if (g_str_equal (role, "decoder"))
     use_decoder ();
