@@ -38,6 +38,7 @@ typedef enum
  * @BECKON_CALL_EVENT_SETTLED_GO: the person lets it run, or retries an unknown one
  * @BECKON_CALL_EVENT_SETTLED_RESULT: the person's answer is its result (`ask_user`, a refusal, a skip)
  * @BECKON_CALL_EVENT_SETTLED_LOOK: the person lets the tool of an unknown one look what became of it
+ * @BECKON_CALL_EVENT_SETTLED_LAND: the person decides what of the changes of a started one lands
  * @BECKON_CALL_EVENT_STARTED: the start was committed
  * @BECKON_CALL_EVENT_RESULT: the result was committed; of a call that nothing has to run for, at once
  * @BECKON_CALL_EVENT_STOPPED: the run was stopped
@@ -55,6 +56,7 @@ typedef enum
   BECKON_CALL_EVENT_SETTLED_GO,
   BECKON_CALL_EVENT_SETTLED_RESULT,
   BECKON_CALL_EVENT_SETTLED_LOOK,
+  BECKON_CALL_EVENT_SETTLED_LAND,
   BECKON_CALL_EVENT_STARTED,
   BECKON_CALL_EVENT_RESULT,
   BECKON_CALL_EVENT_STOPPED,

@@ -142,6 +142,7 @@ beckon_answer_to_result (const BeckonAnswer *answer, const BeckonQuestion *quest
     case BECKON_ANSWER_RETRY:
     case BECKON_ANSWER_SKIP:
     case BECKON_ANSWER_PLAN:
+    case BECKON_ANSWER_KEPT:
     case BECKON_ANSWER_CANCELLED:
     default:
       *is_error = TRUE;
@@ -209,6 +210,7 @@ beckon_answer_to_message (const BeckonAnswer *answer, const BeckonQuestion *ques
     case BECKON_ANSWER_RETRY:
     case BECKON_ANSWER_SKIP:
     case BECKON_ANSWER_PLAN:
+    case BECKON_ANSWER_KEPT:
     case BECKON_ANSWER_APPROVED:
     case BECKON_ANSWER_APPROVED_EDITED:
     case BECKON_ANSWER_CANCELLED:
@@ -299,6 +301,8 @@ beckon_answer_to_summary (const BeckonAnswer *answer, const BeckonQuestion *ques
       return g_strdup (_("Run again"));
     case BECKON_ANSWER_PLAN:
       return g_strdup (_("Accepted"));
+    case BECKON_ANSWER_KEPT:
+      return g_strdup (answer->text == NULL ? _("Kept") : _("Kept in part"));
     case BECKON_ANSWER_SKIP:
       return g_strdup (_("Skipped; what it did is not known"));
     case BECKON_ANSWER_TIMED_OUT:

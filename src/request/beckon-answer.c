@@ -258,6 +258,7 @@ beckon_answer_check (const BeckonAnswer *answer, const BeckonQuestion *question,
     case BECKON_ANSWER_RETRY:
     case BECKON_ANSWER_SKIP:
     case BECKON_ANSWER_PLAN:
+    case BECKON_ANSWER_KEPT:
       return refuse (error, _("This is a question; it cannot be approved."));
 
     case BECKON_ANSWER_DELEGATED:

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * @BECKON_ANSWER_QUESTION: per item what was selected, typed or skipped
  * @BECKON_ANSWER_DELEGATED: "you choose"
  * @BECKON_ANSWER_ASKED_BACK: a question back to the model
- * @BECKON_ANSWER_DECLINED: dismissed; an approval: denied, with feedback
+ * @BECKON_ANSWER_DECLINED: dismissed; an approval: denied, with feedback; changes: all left out, with feedback
  * @BECKON_ANSWER_APPROVED: run it as it is
  * @BECKON_ANSWER_APPROVED_EDITED: run it with other arguments
  * @BECKON_ANSWER_LOOKED: what became of a call whose outcome was not known, in the person's words; without any, where the
@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  * @BECKON_ANSWER_RETRY: run such a call again, as it was
  * @BECKON_ANSWER_SKIP: leave such a call as it is, its outcome unknown; a step of a plan: do not run it
  * @BECKON_ANSWER_PLAN: a plan, as it is to be carried out from now on; to a proposed plan, and to a step of one that is next
+ * @BECKON_ANSWER_KEPT: changes of a command land, all of them or without what the person leaves out
  * @BECKON_ANSWER_CANCELLED: the ground of the request is gone (the run was stopped, and the like)
  * @BECKON_ANSWER_TIMED_OUT: the time the person had set is over
  * @BECKON_ANSWER_UNAVAILABLE: nobody can answer
@@ -34,6 +35,7 @@ typedef enum
   BECKON_ANSWER_RETRY,
   BECKON_ANSWER_SKIP,
   BECKON_ANSWER_PLAN,
+  BECKON_ANSWER_KEPT,
   BECKON_ANSWER_CANCELLED,
   BECKON_ANSWER_TIMED_OUT,
   BECKON_ANSWER_UNAVAILABLE,
@@ -62,7 +64,8 @@ typedef struct
   BeckonAnswerKind kind;
   GPtrArray *items; /* BeckonAnswerItem, for QUESTION */
   char *text;       /* ASKED_BACK: the question back; DECLINED: the feedback; APPROVED_EDITED: the arguments as JSON;
-                       LOOKED: what the person found; PLAN: its document */
+                       LOOKED: what the person found; PLAN: its document; KEPT: (nullable): what is left out, as
+                       beckon_change_choice_to_json() writes it */
   GPtrArray *remember; /* (nullable) BeckonRule, for APPROVED, APPROVED_EDITED and DECLINED: what holds from now on */
 } BeckonAnswer;
 

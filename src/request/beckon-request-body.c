@@ -76,6 +76,29 @@ read_plan (const char *id, const char *conversation_id, const char *message_id, 
 }
 
 static BeckonRequest *
+read_changes (const char *id, const char *conversation_id, const char *message_id, const char *call_id, const char *body,
+              gint64 asked_at, GError **error)
+{
+  g_autoptr (JsonObject) object = beckon_json_parse_object (body, -1, error);
+  const char *tool = object != NULL ? beckon_json_get_string (object, "tool") : NULL;
+  const char *arguments = object != NULL ? beckon_json_get_string (object, "arguments") : NULL;
+  g_autoptr (BeckonChangeSet) changes = NULL;
+  BeckonRequest *self;
+
+  if (object == NULL)
+    return NULL;
+  if (tool == NULL || arguments == NULL)
+    return refuse_body (error, "Not a stored request about changes: the tool or its arguments are missing");
+  changes = beckon_change_set_from_json (beckon_json_get_string (object, "changes"), error);
+  if (changes == NULL)
+    return NULL;
+
+  self = beckon_request_new_changes (id, conversation_id, message_id, call_id, tool, arguments, changes, asked_at);
+  beckon_request_set_concealed (self, beckon_json_get_string (object, "concealed"));
+  return self;
+}
+
+static BeckonRequest *
 read_approval (const char *id, const char *conversation_id, const char *message_id, const char *call_id,
                const char *body, gint64 asked_at, GError **error)
 {
@@ -127,6 +150,9 @@ beckon_request_new_from_body (const char *id, const char *conversation_id, const
 
   if (is_kind (kind, BECKON_REQUEST_PLAN))
     return read_plan (id, conversation_id, message_id, call_id, body, asked_at, error);
+
+  if (is_kind (kind, BECKON_REQUEST_CHANGES))
+    return read_changes (id, conversation_id, message_id, call_id, body, asked_at, error);
 
   if (!is_kind (kind, BECKON_REQUEST_QUESTION))
     {
@@ -199,6 +225,12 @@ beckon_request_dup_body (BeckonRequest *request)
     {
       beckon_json_writer_name (&writer, "details");
       beckon_approval_details_write (request->details, &writer);
+    }
+  if (request->changes != NULL)
+    {
+      g_autofree char *changes = beckon_change_set_to_json (request->changes);
+
+      beckon_json_writer_member_string (&writer, "changes", changes);
     }
   if (request->kind == BECKON_REQUEST_FORM)
     beckon_json_writer_member_int (&writer, "started_at", request->started_at);

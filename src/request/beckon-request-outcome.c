@@ -58,6 +58,7 @@ check_approval (BeckonRequest *request, const BeckonAnswer *answer, GError **err
     case BECKON_ANSWER_RETRY:
     case BECKON_ANSWER_SKIP:
     case BECKON_ANSWER_PLAN:
+    case BECKON_ANSWER_KEPT:
       return refuse (error, _("This is not a question. Run the tool, deny it or stop the run."));
 
     case BECKON_ANSWER_APPROVED_EDITED:
@@ -124,6 +125,7 @@ check_plan (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
     case BECKON_ANSWER_LOOKED:
     case BECKON_ANSWER_RETRY:
     case BECKON_ANSWER_SKIP:
+    case BECKON_ANSWER_KEPT:
       return refuse (error, _("This is a plan. Accept it, change it, dismiss it or ask for another one."));
 
     case BECKON_ANSWER_APPROVED:
@@ -172,11 +174,47 @@ check_form (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
     case BECKON_ANSWER_APPROVED:
     case BECKON_ANSWER_APPROVED_EDITED:
     case BECKON_ANSWER_PLAN:
+    case BECKON_ANSWER_KEPT:
       return refuse (error, _("Nobody knows whether this took effect. Say what you found, run it again or skip it."));
 
     case BECKON_ANSWER_DECLINED:
     case BECKON_ANSWER_RETRY:
     case BECKON_ANSWER_SKIP:
+    case BECKON_ANSWER_CANCELLED:
+    case BECKON_ANSWER_TIMED_OUT:
+    case BECKON_ANSWER_UNAVAILABLE:
+    default:
+      return TRUE;
+    }
+}
+
+static gboolean
+check_changes (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
+{
+  g_autoptr (BeckonChangeChoice) choice = NULL;
+  g_autoptr (GError) choice_error = NULL;
+
+  if (answer->text != NULL && strlen (answer->text) > BECKON_ANSWER_MAX_TEXT)
+    return refuse (error, _("The text is too long."));
+
+  switch (answer->kind)
+    {
+    case BECKON_ANSWER_KEPT:
+      choice = beckon_change_choice_parse (answer->text, beckon_request_get_changes (request), &choice_error);
+      return choice != NULL || refuse (error, choice_error->message);
+
+    case BECKON_ANSWER_QUESTION:
+    case BECKON_ANSWER_DELEGATED:
+    case BECKON_ANSWER_ASKED_BACK:
+    case BECKON_ANSWER_APPROVED:
+    case BECKON_ANSWER_APPROVED_EDITED:
+    case BECKON_ANSWER_LOOKED:
+    case BECKON_ANSWER_RETRY:
+    case BECKON_ANSWER_SKIP:
+    case BECKON_ANSWER_PLAN:
+      return refuse (error, _("The command has run already. Keep what it changed, or leave it out."));
+
+    case BECKON_ANSWER_DECLINED:
     case BECKON_ANSWER_CANCELLED:
     case BECKON_ANSWER_TIMED_OUT:
     case BECKON_ANSWER_UNAVAILABLE:
@@ -199,6 +237,9 @@ beckon_request_check_answer (BeckonRequest *request, const BeckonAnswer *answer,
 
   if (beckon_request_get_kind (request) == BECKON_REQUEST_PLAN)
     return check_plan (request, answer, error);
+
+  if (beckon_request_get_kind (request) == BECKON_REQUEST_CHANGES)
+    return check_changes (request, answer, error);
 
   if (beckon_request_get_step (request) != NULL && is_about_plan (answer))
     return check_step (request, answer, error);
@@ -264,6 +305,15 @@ is_plan_changed (BeckonRequest *request, const BeckonAnswer *answer)
   return plan == NULL || !beckon_plan_equal (plan, beckon_request_get_plan (request));
 }
 
+static gboolean
+summarise_changes (BeckonRequest *request, const BeckonAnswer *answer, char **summary)
+{
+  if (beckon_request_get_kind (request) != BECKON_REQUEST_CHANGES || answer->kind != BECKON_ANSWER_DECLINED)
+    return FALSE;
+  *summary = answer->text != NULL ? g_strdup_printf ("%s: %s", _("Left out"), answer->text) : g_strdup (_("Left out"));
+  return TRUE;
+}
+
 /* What is said of plans, and of steps, in other words than of calls. */
 static gboolean
 summarise_plan (BeckonRequest *request, const BeckonAnswer *answer, char **summary)
@@ -306,7 +356,7 @@ beckon_request_dup_summary (BeckonRequest *request)
   else
     answer = beckon_answer_new (answer_kind_for_state (state), NULL);
 
-  return summarise_plan (request, answer, &summary)
+  return summarise_plan (request, answer, &summary) || summarise_changes (request, answer, &summary)
            ? summary
            : beckon_answer_to_summary (answer, beckon_request_get_question (request));
 }
@@ -386,6 +436,7 @@ beckon_request_state_for_answer (const BeckonAnswer *answer)
     case BECKON_ANSWER_LOOKED:
     case BECKON_ANSWER_RETRY:
     case BECKON_ANSWER_PLAN:
+    case BECKON_ANSWER_KEPT:
       return BECKON_REQUEST_ANSWERED;
     case BECKON_ANSWER_SKIP:
       return BECKON_REQUEST_SKIPPED;

@@ -30,6 +30,7 @@ struct _BeckonRequest
   char *step;               /* (nullable): which step that is */
   char *plan_concealed;     /* (nullable): for a step: what of the plan is not to be seen; of a plan concealed is that */
   BeckonApprovalDetails *details; /* (nullable): for an approval */
+  BeckonChangeSet *changes; /* (nullable): for changes */
 
   /* While it is open. */
   char *draft;

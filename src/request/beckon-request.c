@@ -19,6 +19,7 @@ static const char *const kind_words[] = {
   [BECKON_REQUEST_APPROVAL] = "approval",
   [BECKON_REQUEST_FORM] = "form",
   [BECKON_REQUEST_PLAN] = "plan",
+  [BECKON_REQUEST_CHANGES] = "changes",
 };
 
 /* The tool that proposes plans. */
@@ -55,6 +56,7 @@ beckon_request_finalize (GObject *object)
   g_free (self->step);
   g_free (self->plan_concealed);
   g_clear_pointer (&self->details, beckon_approval_details_free);
+  g_clear_pointer (&self->changes, beckon_change_set_unref);
   g_free (self->draft);
   g_clear_pointer (&self->answer, beckon_answer_unref);
   g_free (self->front_end);
@@ -207,6 +209,31 @@ beckon_request_new_plan (const char *id, const char *conversation_id, const char
   self->plan = beckon_plan_copy (plan);
   self->arguments = beckon_plan_to_json (plan);
   return self;
+}
+
+BeckonRequest *
+beckon_request_new_changes (const char *id, const char *conversation_id, const char *message_id, const char *call_id,
+                            const char *tool, const char *arguments, const BeckonChangeSet *changes, gint64 asked_at)
+{
+  BeckonRequest *self;
+
+  g_return_val_if_fail (conversation_id != NULL, NULL);
+  g_return_val_if_fail (tool != NULL && arguments != NULL, NULL);
+  g_return_val_if_fail (changes != NULL, NULL);
+
+  self = request_new (BECKON_REQUEST_CHANGES, id, conversation_id, message_id, call_id, asked_at);
+  self->tool = g_strdup (tool);
+  self->arguments = g_strdup (arguments);
+  self->changes = beckon_change_set_copy (changes);
+  return self;
+}
+
+const BeckonChangeSet *
+beckon_request_get_changes (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return request->changes;
 }
 
 const char *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "domain/beckon-change-choice.h"
 #include "domain/beckon-plan.h"
 #include "request/beckon-answer.h"
 #include "request/beckon-approval-details.h"
@@ -17,6 +18,7 @@ typedef enum
   BECKON_REQUEST_APPROVAL,
   BECKON_REQUEST_FORM,
   BECKON_REQUEST_PLAN,
+  BECKON_REQUEST_CHANGES,
 } BeckonRequestKind;
 
 /** Where a request stands: pending, then exactly one of the others. */
@@ -80,6 +82,25 @@ BeckonRequest *beckon_request_new_plan (const char *id, const char *conversation
                                         const char *call_id, const BeckonPlan *plan,
                                         gint64 asked_at) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_request_new_changes:
+ * @id: (nullable): %NULL makes one
+ * @conversation_id: whose run it is
+ * @message_id: (nullable): the message that holds the call
+ * @call_id: (nullable): our id of the call
+ * @tool: what made the changes
+ * @arguments: the JSON text that ran
+ * @changes: what it changed, with what is to be decided open; it is copied
+ * @asked_at: microseconds since the epoch
+ *
+ * A command has ended, and what it changed is not in the folder yet: the person keeps it, whole or in part, or leaves it out.
+ *
+ * Returns: (transfer full): a pending request
+ */
+BeckonRequest *beckon_request_new_changes (const char *id, const char *conversation_id, const char *message_id,
+                                           const char *call_id, const char *tool, const char *arguments,
+                                           const BeckonChangeSet *changes, gint64 asked_at) G_GNUC_WARN_UNUSED_RESULT;
+
 /** Rebuilds a stored one from its kind's word and its body. %NULL with an error when the body cannot be read. */
 BeckonRequest *beckon_request_new_from_body (const char *id, const char *conversation_id, const char *message_id,
                                              const char *call_id, const char *kind, const char *body, gint64 asked_at,
@@ -95,6 +116,9 @@ BeckonRequestState beckon_request_get_state (BeckonRequest *request);
 
 /** %NULL unless it is a question. Borrowed. */
 BeckonQuestion *beckon_request_get_question (BeckonRequest *request);
+
+/** What a command changed, as it was when it was asked; %NULL unless it is about changes. Borrowed. */
+const BeckonChangeSet *beckon_request_get_changes (BeckonRequest *request);
 
 /** The plan that is proposed, or, for the approval of a step, the plan as it stood when it was asked; %NULL for all else. */
 const BeckonPlan *beckon_request_get_plan (BeckonRequest *request);

@@ -34,6 +34,7 @@ make_refusal (const BeckonAnswer *answer, gboolean outcome_unknown)
     case BECKON_ANSWER_RETRY:
     case BECKON_ANSWER_SKIP:
     case BECKON_ANSWER_PLAN:
+    case BECKON_ANSWER_KEPT:
     default:
       return g_strconcat ("The user denied this call. It ", fate, answer->text != NULL ? " They said: " : NULL,
                           answer->text, NULL);
@@ -124,6 +125,7 @@ settle_step (BeckonSettlement *settlement, const BeckonAnswer *answer)
       break;
 
     case BECKON_ANSWER_PLAN:
+    case BECKON_ANSWER_KEPT:
       settlement->outcome = BECKON_STEP_OUTCOME_REPLACED;
       settlement->plan = g_strdup (answer->text);
       settlement->result = g_strdup ("The user changed the plan when this step was next. It " NOT_RUN);
@@ -175,6 +177,11 @@ beckon_settlement_new (BeckonRequest *request, const BeckonAnswer *answer, const
   else if (beckon_request_get_kind (request) == BECKON_REQUEST_PLAN)
     {
       settle_plan (settlement, request, answer);
+    }
+  else if (beckon_request_get_kind (request) == BECKON_REQUEST_CHANGES)
+    {
+      /* The result is made when they have landed. */
+      settlement->call_event = BECKON_CALL_EVENT_SETTLED_LAND;
     }
   else if (beckon_request_get_step (request) == NULL || !settle_step (settlement, answer))
     {

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @front_end: "window", "terminal", "notification", "dbus", "agent"…
  * @actor: who, such as the user's name
  * @at: microseconds since the epoch
- * @call_event: what happens to the call that waits, %BECKON_CALL_EVENT_SETTLED_GO, …_RESULT, …_LOOK or …_STOPPED
+ * @call_event: what happens to the call that waits, %BECKON_CALL_EVENT_SETTLED_GO, …_RESULT, …_LOOK, …_LAND or …_STOPPED
  * @result: (nullable): the call's one result, when @call_event gives it one
  * @is_error: for @result
  * @arguments: (nullable): the arguments that run instead, for an edited approval

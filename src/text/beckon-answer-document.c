@@ -286,6 +286,7 @@ read_form (JsonObject *object, guint form, BeckonRequest *request, GError **erro
     case BECKON_ANSWER_DELEGATED:
     case BECKON_ANSWER_RETRY:
     case BECKON_ANSWER_SKIP:
+    case BECKON_ANSWER_KEPT:
     case BECKON_ANSWER_CANCELLED:
     case BECKON_ANSWER_TIMED_OUT:
     case BECKON_ANSWER_UNAVAILABLE:
@@ -322,6 +323,7 @@ find_field (const BeckonAnswer *answer, BeckonRequest *request)
     case BECKON_ANSWER_APPROVED:
     case BECKON_ANSWER_RETRY:
     case BECKON_ANSWER_SKIP:
+    case BECKON_ANSWER_KEPT:
     case BECKON_ANSWER_CANCELLED:
     case BECKON_ANSWER_TIMED_OUT:
     case BECKON_ANSWER_UNAVAILABLE:

@@ -13,6 +13,7 @@ ORDER = [
     ["domain"],
     ["request"],
     ["llm", "policy", "store", "settings", "markdown", "text", "tour", "attach"],
+    ["landing"],
     ["tools"],
     ["mcp"],
     ["agent"],
@@ -22,7 +23,8 @@ ORDER = [
 ]
 # Policy judges by effects; the tools that compute them see its types, and nothing of the world's other rooms.
 NARROWER = {
-    "tools": {"base", "domain", "request", "policy", "attach"},
+    "landing": {"base", "domain", "policy"},
+    "tools": {"base", "domain", "request", "policy", "attach", "landing"},
     "attach": {"base", "domain"},
     "markdown": {"base"},
     "text": {"base", "domain", "request"},

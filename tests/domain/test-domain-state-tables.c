@@ -39,6 +39,7 @@ static const Pair call_pairs[] = {
   CALL ("decided", HOLDER_DIED, "awaiting"),
   CALL ("decided", HOLDER_DIED_ALLOWED, "decided"),
 
+  CALL ("started", SETTLED_LAND, "started"),
   CALL ("started", RESULT, "done"),
   CALL ("started", STOPPED, "cancelled"),
   CALL ("started", HOLDER_DIED, "unknown"),

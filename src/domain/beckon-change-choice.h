@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-change-set.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonChangeChoice:
+ *
+ * What a person says to a set of changes: all of it lands but for what is left out, whole files and hunks of them.
+ */
+typedef struct _BeckonChangeChoice BeckonChangeChoice;
+
+/** Everything lands. */
+BeckonChangeChoice *beckon_change_choice_new (void) G_GNUC_WARN_UNUSED_RESULT;
+void                beckon_change_choice_free (BeckonChangeChoice *choice);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonChangeChoice, beckon_change_choice_free)
+
+/** @change: an index into the set. Leaves it out, or takes that back. */
+void     beckon_change_choice_set_left_out (BeckonChangeChoice *choice, guint change, gboolean left_out);
+gboolean beckon_change_choice_get_left_out (const BeckonChangeChoice *choice, guint change);
+
+/** The same for one hunk of its difference, counted from 0. */
+void     beckon_change_choice_set_hunk_left_out (BeckonChangeChoice *choice, guint change, guint hunk, gboolean left_out);
+gboolean beckon_change_choice_get_hunk_left_out (const BeckonChangeChoice *choice, guint change, guint hunk);
+
+/** Whether nothing is left out. */
+gboolean beckon_change_choice_is_empty (const BeckonChangeChoice *choice);
+
+/** As the text of an answer: {"leave_out":[{"change":3},{"change":4,"hunks":[0,2]}]}. Caller frees. */
+char *beckon_change_choice_to_json (const BeckonChangeChoice *choice) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_change_choice_parse:
+ * @json: (nullable): what beckon_change_choice_to_json() writes; %NULL for everything lands
+ * @set: what it is about
+ * @error: return location
+ *
+ * Returns: (transfer full): the choice; %NULL with BECKON_ERROR_INVALID, translated, if it names what is not in @set, or is
+ *   not open there
+ */
+BeckonChangeChoice *beckon_change_choice_parse (const char *json, const BeckonChangeSet *set,
+                                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Sets the fate of what is open in @set: kept, left out, or kept in part. A file all of whose hunks are left out is left out. */
+void beckon_change_choice_apply (const BeckonChangeChoice *choice, BeckonChangeSet *set);
+
+G_END_DECLS

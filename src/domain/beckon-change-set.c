@@ -1,0 +1,619 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-change-set.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-json-writer.h"
+#include "base/beckon-json.h"
+#include "base/beckon-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+struct _BeckonChangeSet
+{
+  gatomicrefcount references;
+  GPtrArray *changes; /* (owned) (element-type BeckonFileChange) */
+};
+
+static const char *const kind_words[] = {
+  [BECKON_FILE_CREATED] = "created",
+  [BECKON_FILE_CHANGED] = "changed",
+  [BECKON_FILE_DELETED] = "deleted",
+};
+
+static const char *const type_words[] = {
+  [BECKON_FILE_REGULAR] = "file",
+  [BECKON_FILE_FOLDER] = "folder",
+  [BECKON_FILE_LINK] = "link",
+  [BECKON_FILE_OTHER] = "other",
+};
+
+static const char *const concern_words[] = {
+  [BECKON_FILE_CONCERN_NONE] = "none",           [BECKON_FILE_CONCERN_TRIGGER] = "trigger",
+  [BECKON_FILE_CONCERN_SET_ID] = "set-id",       [BECKON_FILE_CONCERN_LEADS_OUT] = "leads-out",
+  [BECKON_FILE_CONCERN_RULE] = "rule",
+};
+
+static const char *const fate_words[] = {
+  [BECKON_FILE_OPEN] = "open",         [BECKON_FILE_KEPT] = "kept",     [BECKON_FILE_LEFT_OUT] = "left-out",
+  [BECKON_FILE_DENIED] = "denied",     [BECKON_FILE_CONFLICT] = "conflict", [BECKON_FILE_FAILED] = "failed",
+  [BECKON_FILE_UNDONE] = "undone",
+};
+
+BeckonFileChange *
+beckon_file_change_new (const char *path, BeckonFileChangeKind kind, BeckonFileType type)
+{
+  BeckonFileChange *change;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  change = g_new0 (BeckonFileChange, 1);
+  change->path = g_strdup (path);
+  change->kind = kind;
+  change->type = type;
+  return change;
+}
+
+static BeckonFileChange *
+copy_change (const BeckonFileChange *change)
+{
+  BeckonFileChange *copy = g_new (BeckonFileChange, 1);
+
+  *copy = *change;
+  copy->path = g_strdup (change->path);
+  copy->target = g_strdup (change->target);
+  copy->diff = g_strdup (change->diff);
+  copy->kept_hunks = change->kept_hunks != NULL ? g_array_copy (change->kept_hunks) : NULL;
+  copy->theirs = g_strdup (change->theirs);
+  copy->before_hash = g_strdup (change->before_hash);
+  copy->after_hash = g_strdup (change->after_hash);
+  copy->remark = g_strdup (change->remark);
+  return copy;
+}
+
+void
+beckon_file_change_free (BeckonFileChange *change)
+{
+  if (change == NULL)
+    return;
+
+  g_free (change->path);
+  g_free (change->target);
+  g_free (change->diff);
+  g_clear_pointer (&change->kept_hunks, g_array_unref);
+  g_free (change->theirs);
+  g_free (change->before_hash);
+  g_free (change->after_hash);
+  g_free (change->remark);
+  g_free (change);
+}
+
+BeckonChangeSet *
+beckon_change_set_new (void)
+{
+  BeckonChangeSet *set = g_new (BeckonChangeSet, 1);
+
+  g_atomic_ref_count_init (&set->references);
+  set->changes = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_file_change_free);
+  return set;
+}
+
+BeckonChangeSet *
+beckon_change_set_ref (BeckonChangeSet *set)
+{
+  g_return_val_if_fail (set != NULL, NULL);
+
+  g_atomic_ref_count_inc (&set->references);
+  return set;
+}
+
+void
+beckon_change_set_unref (BeckonChangeSet *set)
+{
+  if (set == NULL || !g_atomic_ref_count_dec (&set->references))
+    return;
+
+  g_ptr_array_unref (set->changes);
+  g_free (set);
+}
+
+BeckonChangeSet *
+beckon_change_set_copy (const BeckonChangeSet *set)
+{
+  BeckonChangeSet *copy;
+
+  g_return_val_if_fail (set != NULL, NULL);
+
+  copy = beckon_change_set_new ();
+  for (guint i = 0; i < set->changes->len; i++)
+    g_ptr_array_add (copy->changes, copy_change (g_ptr_array_index (set->changes, i)));
+  return copy;
+}
+
+void
+beckon_change_set_take (BeckonChangeSet *set, BeckonFileChange *change)
+{
+  g_return_if_fail (set != NULL && change != NULL);
+
+  g_ptr_array_add (set->changes, change);
+}
+
+/* A slash counts as less than every other byte, so that what is in a folder follows it at once. */
+static int
+compare_paths (gconstpointer one, gconstpointer other)
+{
+  const char *first = (*(BeckonFileChange *const *) one)->path;
+  const char *second = (*(BeckonFileChange *const *) other)->path;
+
+  while (*first != '\0' && *first == *second)
+    {
+      first++;
+      second++;
+    }
+  if (*first == *second)
+    return 0;
+  if (*first == '\0' || *second == '\0')
+    return *first == '\0' ? -1 : 1;
+  if (*first == '/' || *second == '/')
+    return *first == '/' ? -1 : 1;
+  return (guchar) *first < (guchar) *second ? -1 : 1;
+}
+
+void
+beckon_change_set_sort (BeckonChangeSet *set)
+{
+  g_return_if_fail (set != NULL);
+
+  g_ptr_array_sort (set->changes, compare_paths);
+}
+
+guint
+beckon_change_set_get_n_changes (const BeckonChangeSet *set)
+{
+  g_return_val_if_fail (set != NULL, 0);
+
+  return set->changes->len;
+}
+
+BeckonFileChange *
+beckon_change_set_get (const BeckonChangeSet *set, guint index)
+{
+  g_return_val_if_fail (set != NULL && index < set->changes->len, NULL);
+
+  return g_ptr_array_index (set->changes, index);
+}
+
+guint
+beckon_change_set_count (const BeckonChangeSet *set, BeckonFileFate fate)
+{
+  guint n = 0;
+
+  g_return_val_if_fail (set != NULL, 0);
+
+  for (guint i = 0; i < set->changes->len; i++)
+    n += beckon_change_set_get (set, i)->fate == fate;
+  return n;
+}
+
+gboolean
+beckon_change_set_is_open (const BeckonChangeSet *set)
+{
+  return beckon_change_set_count (set, BECKON_FILE_OPEN) > 0;
+}
+
+gboolean
+beckon_change_set_can_undo (const BeckonChangeSet *set)
+{
+  return beckon_change_set_count (set, BECKON_FILE_KEPT) > 0;
+}
+
+char *
+beckon_file_change_dup_shown_path (const BeckonFileChange *change)
+{
+  g_autofree char *shown = NULL;
+
+  g_return_val_if_fail (change != NULL, NULL);
+
+  shown = beckon_text_for_display (change->path, -1, BECKON_TEXT_EXACT);
+  return change->type == BECKON_FILE_FOLDER ? g_strconcat (shown, "/", NULL) : g_steal_pointer (&shown);
+}
+
+static void
+add_clause (GString *sentence, char *clause)
+{
+  g_autofree char *owned = clause;
+
+  if (sentence->len > 0)
+    /* Translators: between the clauses of "Changed 3 files, deleted 1, made 120 in build/" */
+    g_string_append (sentence, _(", "));
+  g_string_append (sentence, owned);
+}
+
+/* A folder that stands for what is in it is told by itself; the others are counted. */
+static guint
+count_files (const BeckonChangeSet *set, BeckonFileChangeKind kind)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < set->changes->len; i++)
+    {
+      const BeckonFileChange *change = g_ptr_array_index (set->changes, i);
+
+      n += change->kind == kind && change->n_files == 0
+           && (change->type != BECKON_FILE_FOLDER || change->kind == BECKON_FILE_CHANGED);
+    }
+  return n;
+}
+
+static void
+add_count (GString *sentence, BeckonFileChangeKind kind, guint n)
+{
+  if (n == 0)
+    return;
+  switch (kind)
+    {
+    case BECKON_FILE_CHANGED:
+      /* Translators: a clause of "Changed 3 files, deleted 1, made 120 in build/" */
+      add_clause (sentence, g_strdup_printf (ngettext ("changed %u file", "changed %u files", n), n));
+      break;
+    case BECKON_FILE_DELETED:
+      /* Translators: a clause of "Changed 3 files, deleted 1, made 120 in build/" */
+      add_clause (sentence, g_strdup_printf (ngettext ("deleted %u file", "deleted %u files", n), n));
+      break;
+    case BECKON_FILE_CREATED:
+    default:
+      /* Translators: a clause of "Changed 3 files, deleted 1, made 120 in build/" */
+      add_clause (sentence, g_strdup_printf (ngettext ("made %u file", "made %u files", n), n));
+      break;
+    }
+}
+
+static gboolean
+stands_for_many (const BeckonFileChange *change)
+{
+  return change->type == BECKON_FILE_FOLDER && change->kind != BECKON_FILE_CHANGED && change->n_files > 0;
+}
+
+static void
+add_folders (GString *sentence, const BeckonChangeSet *set)
+{
+  for (guint i = 0; i < set->changes->len; i++)
+    {
+      const BeckonFileChange *change = g_ptr_array_index (set->changes, i);
+      g_autofree char *path = NULL;
+
+      if (!stands_for_many (change))
+        continue;
+      path = beckon_file_change_dup_shown_path (change);
+      if (change->kind == BECKON_FILE_CREATED)
+        /* Translators: a clause of "Changed 3 files, deleted 1, made 120 in build/"; %s is the folder */
+        add_clause (sentence, g_strdup_printf (ngettext ("made %u file in %s", "made %u files in %s", change->n_files),
+                                               change->n_files, path));
+      else
+        /* Translators: a clause like "made 120 in build/"; %s is the folder */
+        add_clause (sentence, g_strdup_printf (ngettext ("deleted %u file with %s", "deleted %u files with %s",
+                                                         change->n_files),
+                                               change->n_files, path));
+    }
+}
+
+/* Folders alone, where nothing else is told. */
+static void
+add_empty_folders (GString *sentence, const BeckonChangeSet *set)
+{
+  guint n_made = 0, n_deleted = 0;
+
+  for (guint i = 0; i < set->changes->len; i++)
+    {
+      const BeckonFileChange *change = g_ptr_array_index (set->changes, i);
+
+      if (change->type != BECKON_FILE_FOLDER || change->n_files > 0)
+        continue;
+      n_made += change->kind == BECKON_FILE_CREATED;
+      n_deleted += change->kind == BECKON_FILE_DELETED;
+    }
+  if (n_made > 0)
+    add_clause (sentence, g_strdup_printf (ngettext ("made %u folder", "made %u folders", n_made), n_made));
+  if (n_deleted > 0)
+    add_clause (sentence, g_strdup_printf (ngettext ("deleted %u folder", "deleted %u folders", n_deleted), n_deleted));
+}
+
+static char *
+capitalize (const char *sentence)
+{
+  g_autofree char *first = g_utf8_substring (sentence, 0, 1);
+  g_autofree char *upper = g_utf8_strup (first, -1);
+
+  return g_strconcat (upper, sentence + strlen (first), NULL);
+}
+
+char *
+beckon_change_set_dup_sentence (const BeckonChangeSet *set)
+{
+  g_autoptr (GString) sentence = g_string_new (NULL);
+
+  g_return_val_if_fail (set != NULL, NULL);
+
+  add_count (sentence, BECKON_FILE_CHANGED, count_files (set, BECKON_FILE_CHANGED));
+  add_count (sentence, BECKON_FILE_DELETED, count_files (set, BECKON_FILE_DELETED));
+  add_count (sentence, BECKON_FILE_CREATED, count_files (set, BECKON_FILE_CREATED));
+  add_folders (sentence, set);
+  if (sentence->len == 0)
+    add_empty_folders (sentence, set);
+  return sentence->len > 0 ? capitalize (sentence->str) : g_strdup (_("Changed nothing"));
+}
+
+const char *
+beckon_file_concern_to_words (BeckonFileConcern concern)
+{
+  switch (concern)
+    {
+    case BECKON_FILE_CONCERN_TRIGGER:
+      return _("Other programs run this by themselves");
+    case BECKON_FILE_CONCERN_SET_ID:
+      return _("Runs with the rights of its owner, whoever starts it");
+    case BECKON_FILE_CONCERN_LEADS_OUT:
+      return _("A link that leads out of the folder");
+    case BECKON_FILE_CONCERN_RULE:
+      return _("One of your rules asks about it");
+    case BECKON_FILE_CONCERN_NONE:
+    default:
+      return NULL;
+    }
+}
+
+const char *
+beckon_file_change_kind_to_string (BeckonFileChangeKind kind)
+{
+  g_return_val_if_fail ((guint) kind < G_N_ELEMENTS (kind_words), NULL);
+
+  return kind_words[kind];
+}
+
+const char *
+beckon_file_type_to_string (BeckonFileType type)
+{
+  g_return_val_if_fail ((guint) type < G_N_ELEMENTS (type_words), NULL);
+
+  return type_words[type];
+}
+
+const char *
+beckon_file_concern_to_string (BeckonFileConcern concern)
+{
+  g_return_val_if_fail ((guint) concern < G_N_ELEMENTS (concern_words), NULL);
+
+  return concern_words[concern];
+}
+
+const char *
+beckon_file_fate_to_string (BeckonFileFate fate)
+{
+  g_return_val_if_fail ((guint) fate < G_N_ELEMENTS (fate_words), NULL);
+
+  return fate_words[fate];
+}
+
+/* Names of files are bytes, and JSON is text: those that are none are written as Base64. */
+static void
+write_bytes (BeckonJsonWriter *writer, const char *name, const char *bytes)
+{
+  g_autofree char *encoded = NULL;
+  g_autofree char *member = NULL;
+
+  if (bytes == NULL)
+    return;
+  if (g_utf8_validate (bytes, -1, NULL))
+    {
+      beckon_json_writer_member_string (writer, name, bytes);
+      return;
+    }
+  encoded = g_base64_encode ((const guchar *) bytes, strlen (bytes));
+  member = g_strconcat (name, "_base64", NULL);
+  beckon_json_writer_member_string (writer, member, encoded);
+}
+
+static char *
+read_bytes (JsonObject *object, const char *name)
+{
+  const char *text = beckon_json_get_string (object, name);
+  g_autofree char *member = g_strconcat (name, "_base64", NULL);
+  const char *encoded = beckon_json_get_string (object, member);
+  gsize length;
+  g_autofree guchar *bytes = encoded != NULL ? g_base64_decode (encoded, &length) : NULL;
+
+  if (text != NULL)
+    return g_strdup (text);
+  return bytes != NULL && length > 0 && memchr (bytes, '\0', length) == NULL ? g_strndup ((char *) bytes, length) : NULL;
+}
+
+static void
+write_number (BeckonJsonWriter *writer, const char *name, gint64 value)
+{
+  if (value != 0)
+    beckon_json_writer_member_int (writer, name, value);
+}
+
+static void
+write_text (BeckonJsonWriter *writer, const char *name, const char *text)
+{
+  if (text != NULL)
+    beckon_json_writer_member_string (writer, name, text);
+}
+
+static void
+write_hunks (BeckonJsonWriter *writer, const GArray *hunks)
+{
+  if (hunks == NULL)
+    return;
+  beckon_json_writer_name (writer, "kept_hunks");
+  beckon_json_writer_begin_array (writer);
+  for (guint i = 0; i < hunks->len; i++)
+    beckon_json_writer_int (writer, g_array_index (hunks, guint, i));
+  beckon_json_writer_end_array (writer);
+}
+
+static void
+write_change (BeckonJsonWriter *writer, const BeckonFileChange *change)
+{
+  beckon_json_writer_begin_object (writer);
+  write_bytes (writer, "path", change->path);
+  write_text (writer, "kind", kind_words[change->kind]);
+  write_text (writer, "type", type_words[change->type]);
+  write_text (writer, "concern", concern_words[change->concern]);
+  write_text (writer, "fate", fate_words[change->fate]);
+  write_number (writer, "files", change->n_files);
+  write_number (writer, "size", (gint64) change->size);
+  write_number (writer, "mode_before", change->mode_before);
+  write_number (writer, "mode_after", change->mode_after);
+  write_bytes (writer, "target", change->target);
+  if (change->is_text)
+    beckon_json_writer_member_boolean (writer, "is_text", TRUE);
+  write_number (writer, "added", change->n_added);
+  write_number (writer, "removed", change->n_removed);
+  write_text (writer, "diff", change->diff);
+  write_number (writer, "hunks", change->n_hunks);
+  write_hunks (writer, change->kept_hunks);
+  write_text (writer, "theirs", change->theirs);
+  write_text (writer, "before_hash", change->before_hash);
+  write_text (writer, "after_hash", change->after_hash);
+  write_text (writer, "remark", change->remark);
+  if (change->is_withheld)
+    beckon_json_writer_member_boolean (writer, "withheld", TRUE);
+  write_number (writer, "before_inode", (gint64) change->before_inode);
+  write_number (writer, "after_inode", (gint64) change->after_inode);
+  write_number (writer, "before_changed_at", change->before_changed_at);
+  beckon_json_writer_end_object (writer);
+}
+
+char *
+beckon_change_set_to_json (const BeckonChangeSet *set)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  g_return_val_if_fail (set != NULL, NULL);
+
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_name (&writer, "changes");
+  beckon_json_writer_begin_array (&writer);
+  for (guint i = 0; i < set->changes->len; i++)
+    write_change (&writer, g_ptr_array_index (set->changes, i));
+  beckon_json_writer_end_array (&writer);
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static gboolean
+read_word (JsonObject *object, const char *name, const char *const *words, gsize n_words, guint *value)
+{
+  const char *word = beckon_json_get_string (object, name);
+
+  for (guint i = 0; i < n_words; i++)
+    if (g_strcmp0 (word, words[i]) == 0)
+      {
+        *value = i;
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+#define READ_WORD(object, name, words, value) read_word (object, name, words, G_N_ELEMENTS (words), value)
+
+/* Kept in order, each once. */
+static GArray *
+read_hunks (JsonObject *object, guint n_hunks)
+{
+  JsonArray *array = beckon_json_get_array (object, "kept_hunks");
+  GArray *hunks;
+
+  if (array == NULL)
+    return NULL;
+  hunks = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    {
+      JsonNode *node = json_array_get_element (array, i);
+      gint64 hunk = JSON_NODE_HOLDS_VALUE (node) ? json_node_get_int (node) : -1;
+      guint value = (guint) hunk;
+
+      if (hunk >= 0 && hunk < n_hunks && (hunks->len == 0 || g_array_index (hunks, guint, hunks->len - 1) < value))
+        g_array_append_val (hunks, value);
+    }
+  return hunks;
+}
+
+static void
+read_details (BeckonFileChange *change, JsonObject *object)
+{
+  change->n_files = (guint) beckon_json_get_int (object, "files", 0);
+  change->size = (guint64) beckon_json_get_int (object, "size", 0);
+  change->mode_before = (guint) beckon_json_get_int (object, "mode_before", 0);
+  change->mode_after = (guint) beckon_json_get_int (object, "mode_after", 0);
+  change->target = read_bytes (object, "target");
+  change->is_text = beckon_json_get_boolean (object, "is_text", FALSE);
+  change->n_added = (guint) beckon_json_get_int (object, "added", 0);
+  change->n_removed = (guint) beckon_json_get_int (object, "removed", 0);
+  change->diff = g_strdup (beckon_json_get_string (object, "diff"));
+  change->n_hunks = (guint) beckon_json_get_int (object, "hunks", 0);
+  change->kept_hunks = read_hunks (object, change->n_hunks);
+  change->theirs = g_strdup (beckon_json_get_string (object, "theirs"));
+  change->before_hash = g_strdup (beckon_json_get_string (object, "before_hash"));
+  change->after_hash = g_strdup (beckon_json_get_string (object, "after_hash"));
+  change->remark = g_strdup (beckon_json_get_string (object, "remark"));
+  change->is_withheld = beckon_json_get_boolean (object, "withheld", FALSE);
+  change->before_inode = (guint64) beckon_json_get_int (object, "before_inode", 0);
+  change->after_inode = (guint64) beckon_json_get_int (object, "after_inode", 0);
+  change->before_changed_at = beckon_json_get_int (object, "before_changed_at", 0);
+}
+
+static BeckonFileChange *
+read_change (JsonObject *object)
+{
+  g_autofree char *path = object != NULL ? read_bytes (object, "path") : NULL;
+  guint kind, type, concern, fate;
+  BeckonFileChange *change;
+
+  if (path == NULL || !READ_WORD (object, "kind", kind_words, &kind) || !READ_WORD (object, "type", type_words, &type)
+      || !READ_WORD (object, "concern", concern_words, &concern) || !READ_WORD (object, "fate", fate_words, &fate))
+    return NULL;
+
+  change = beckon_file_change_new (path, (BeckonFileChangeKind) kind, (BeckonFileType) type);
+  change->concern = (BeckonFileConcern) concern;
+  change->fate = (BeckonFileFate) fate;
+  read_details (change, object);
+  return change;
+}
+
+BeckonChangeSet *
+beckon_change_set_from_json (const char *json, GError **error)
+{
+  g_autoptr (JsonObject) object = beckon_json_parse_object (json, -1, error);
+  JsonArray *array = object != NULL ? beckon_json_get_array (object, "changes") : NULL;
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+
+  if (object == NULL)
+    return NULL;
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+    {
+      JsonNode *node = json_array_get_element (array, i);
+      BeckonFileChange *change = read_change (JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL);
+
+      if (change == NULL)
+        {
+          g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "Not a stored set of changes: number %u cannot be read", i);
+          return NULL;
+        }
+      beckon_change_set_take (set, change);
+    }
+  if (array == NULL)
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, "Not a stored set of changes: it has none");
+      return NULL;
+    }
+
+  return g_steal_pointer (&set);
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonFileChangeKind:
+ * @BECKON_FILE_CREATED: nothing was there before
+ * @BECKON_FILE_CHANGED: other content, another mode, or a thing of another type in its place
+ * @BECKON_FILE_DELETED: nothing is there afterwards
+ */
+typedef enum
+{
+  BECKON_FILE_CREATED,
+  BECKON_FILE_CHANGED,
+  BECKON_FILE_DELETED,
+} BeckonFileChangeKind;
+
+/** What stands at a path. */
+typedef enum
+{
+  BECKON_FILE_REGULAR,
+  BECKON_FILE_FOLDER,
+  BECKON_FILE_LINK,
+  BECKON_FILE_OTHER,
+} BeckonFileType;
+
+/**
+ * BeckonFileConcern:
+ * @BECKON_FILE_CONCERN_NONE: an ordinary change
+ * @BECKON_FILE_CONCERN_TRIGGER: other programs run, or are told by it what to run
+ * @BECKON_FILE_CONCERN_SET_ID: it would run as somebody else (set-user-id, set-group-id)
+ * @BECKON_FILE_CONCERN_LEADS_OUT: a link that leads out of the folder
+ * @BECKON_FILE_CONCERN_RULE: a rule of the person's asks about the path
+ *
+ * Why a change does not land unseen whatever the mode is.
+ */
+typedef enum
+{
+  BECKON_FILE_CONCERN_NONE,
+  BECKON_FILE_CONCERN_TRIGGER,
+  BECKON_FILE_CONCERN_SET_ID,
+  BECKON_FILE_CONCERN_LEADS_OUT,
+  BECKON_FILE_CONCERN_RULE,
+} BeckonFileConcern;
+
+/**
+ * BeckonFileFate:
+ * @BECKON_FILE_OPEN: nobody has decided
+ * @BECKON_FILE_KEPT: it lands, or has landed
+ * @BECKON_FILE_LEFT_OUT: it does not land: a person said so
+ * @BECKON_FILE_DENIED: it does not land: a rule denies the path
+ * @BECKON_FILE_CONFLICT: it does not land: what is in the folder was changed since the command began
+ * @BECKON_FILE_FAILED: it could not be landed; @BeckonFileChange.remark says why
+ * @BECKON_FILE_UNDONE: it had landed, and was taken back
+ */
+typedef enum
+{
+  BECKON_FILE_OPEN,
+  BECKON_FILE_KEPT,
+  BECKON_FILE_LEFT_OUT,
+  BECKON_FILE_DENIED,
+  BECKON_FILE_CONFLICT,
+  BECKON_FILE_FAILED,
+  BECKON_FILE_UNDONE,
+} BeckonFileFate;
+
+/**
+ * BeckonFileChange:
+ * @path: (owned): relative to the folder, in the bytes of the file system, which need not be UTF-8
+ * @kind: what happened to it
+ * @type: of what is there afterwards; of a deleted one, of what was there
+ * @concern: why it is asked about in every mode
+ * @fate: what becomes of it
+ * @n_files: of a folder that stands for all that is in it, how many files those are; 0 for everything else
+ * @size: bytes afterwards, of a folder that stands for all in it those of all; of a deleted one, before
+ * @mode_before: permission bits, 0 where nothing was
+ * @mode_after: the same, 0 where nothing is
+ * @target: (owned) (nullable): of a link, where it leads
+ * @is_text: @diff could be made
+ * @n_added: lines; 0 unless @is_text
+ * @n_removed: lines; 0 unless @is_text
+ * @diff: (owned) (nullable): hunks as diff -u writes them, without the lines that name the files; secrets are masked. %NULL
+ *   for what is no text, and for what is too long to be shown
+ * @n_hunks: how many @diff has
+ * @kept_hunks: (owned) (nullable) (element-type guint): which hunks land, counted from 0, rising; %NULL for all
+ * @theirs: (owned) (nullable): for a conflict: what was changed meanwhile by somebody else, as @diff is written
+ * @before_hash: (owned) (nullable): SHA-256 of the content before, in hexadecimal digits; %NULL where there was none, or of
+ *   a folder
+ * @after_hash: (owned) (nullable): the same afterwards
+ * @remark: (owned) (nullable): why it failed, or could not be undone; translated
+ * @is_withheld: what was there before is kept nowhere, because a secret of the person's is in it
+ * @before_inode: the inode that stood there, 0 for none; this and the next two are for the room that lands it
+ * @after_inode: the inode that stands there afterwards, 0 for none
+ * @before_changed_at: the ctime of what stood there, in nanoseconds since the epoch
+ */
+typedef struct
+{
+  char *path;
+  BeckonFileChangeKind kind;
+  BeckonFileType type;
+  BeckonFileConcern concern;
+  BeckonFileFate fate;
+  guint n_files;
+  guint64 size;
+  guint mode_before;
+  guint mode_after;
+  char *target;
+  gboolean is_text;
+  guint n_added;
+  guint n_removed;
+  char *diff;
+  guint n_hunks;
+  GArray *kept_hunks;
+  char *theirs;
+  char *before_hash;
+  char *after_hash;
+  char *remark;
+  gboolean is_withheld;
+  guint64 before_inode;
+  guint64 after_inode;
+  gint64 before_changed_at;
+} BeckonFileChange;
+
+/**
+ * BeckonChangeSet:
+ *
+ * What a command changed in its folder, sorted by path. Reference counted; changed only by whoever made it or lands it, and
+ * copied for everybody else.
+ */
+typedef struct _BeckonChangeSet BeckonChangeSet;
+
+/** No more than this many changes are listed one by one; what is more is shown by folder. */
+#define BECKON_CHANGE_SET_MAX_LISTED 1000
+
+/** The most that the differences of a set have together, and one of them has. Bytes. */
+#define BECKON_CHANGE_SET_MAX_DIFFS (512 * 1024)
+#define BECKON_CHANGE_SET_MAX_DIFF (64 * 1024)
+
+BeckonFileChange *beckon_file_change_new (const char *path, BeckonFileChangeKind kind,
+                                          BeckonFileType type) G_GNUC_WARN_UNUSED_RESULT;
+void              beckon_file_change_free (BeckonFileChange *change);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonFileChange, beckon_file_change_free)
+
+/** An empty set. */
+BeckonChangeSet *beckon_change_set_new (void) G_GNUC_WARN_UNUSED_RESULT;
+BeckonChangeSet *beckon_change_set_ref (BeckonChangeSet *set);
+void             beckon_change_set_unref (BeckonChangeSet *set);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonChangeSet, beckon_change_set_unref)
+
+/** (transfer full): one of its own. */
+BeckonChangeSet *beckon_change_set_copy (const BeckonChangeSet *set) G_GNUC_WARN_UNUSED_RESULT;
+
+/** @change: (transfer full). Call beckon_change_set_sort() behind the last. */
+void beckon_change_set_take (BeckonChangeSet *set, BeckonFileChange *change);
+
+/** By path, a folder before what is in it. */
+void beckon_change_set_sort (BeckonChangeSet *set);
+
+guint beckon_change_set_get_n_changes (const BeckonChangeSet *set);
+
+/** Borrowed; to be changed only by whoever lands the set. */
+BeckonFileChange *beckon_change_set_get (const BeckonChangeSet *set, guint index);
+
+/** How many have this fate. */
+guint beckon_change_set_count (const BeckonChangeSet *set, BeckonFileFate fate);
+
+/** Whether any change is still to be decided. */
+gboolean beckon_change_set_is_open (const BeckonChangeSet *set);
+
+/** Whether any has landed and was not taken back, so that there is something to undo. */
+gboolean beckon_change_set_can_undo (const BeckonChangeSet *set);
+
+/**
+ * beckon_change_set_dup_sentence:
+ * @set: a set
+ *
+ * Returns: (transfer full): what was changed, in one translated sentence without a full stop, such as "Changed 3 files,
+ *   deleted 1, made 120 in build/"
+ */
+char *beckon_change_set_dup_sentence (const BeckonChangeSet *set) G_GNUC_WARN_UNUSED_RESULT;
+
+/** @path as text to be shown: valid UTF-8, one line. Caller frees. */
+char *beckon_file_change_dup_shown_path (const BeckonFileChange *change) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Why @concern waits, translated, without a full stop; %NULL for none. Static. */
+const char *beckon_file_concern_to_words (BeckonFileConcern concern);
+
+/** The words by which they are stored and published; static. */
+const char *beckon_file_change_kind_to_string (BeckonFileChangeKind kind);
+const char *beckon_file_type_to_string (BeckonFileType type);
+const char *beckon_file_concern_to_string (BeckonFileConcern concern);
+const char *beckon_file_fate_to_string (BeckonFileFate fate);
+
+/** (transfer full): the set as a JSON object, for the store. */
+char *beckon_change_set_to_json (const BeckonChangeSet *set) G_GNUC_WARN_UNUSED_RESULT;
+
+/** (transfer full): %NULL with BECKON_ERROR_INVALID if it cannot be read. */
+BeckonChangeSet *beckon_change_set_from_json (const char *json, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-landing.h"
+
+static const char *const words[] = {
+  [BECKON_LANDING_WAITING] = "waiting",
+  [BECKON_LANDING_DECIDED] = "decided",
+  [BECKON_LANDING_LANDED] = "landed",
+  [BECKON_LANDING_UNDONE] = "undone",
+};
+
+BeckonLanding *
+beckon_landing_new (const char *call_id, const char *folder, const char *place, gint64 base, BeckonChangeSet *changes)
+{
+  BeckonLanding *landing;
+
+  g_return_val_if_fail (call_id != NULL && folder != NULL && place != NULL && changes != NULL, NULL);
+
+  landing = g_new0 (BeckonLanding, 1);
+  landing->call_id = g_strdup (call_id);
+  landing->folder = g_strdup (folder);
+  landing->place = g_strdup (place);
+  landing->base = base;
+  landing->changes = beckon_change_set_ref (changes);
+  landing->exit_status = -1;
+  return landing;
+}
+
+BeckonLanding *
+beckon_landing_copy (const BeckonLanding *landing)
+{
+  BeckonLanding *copy;
+
+  g_return_val_if_fail (landing != NULL, NULL);
+
+  copy = g_new (BeckonLanding, 1);
+  *copy = *landing;
+  copy->call_id = g_strdup (landing->call_id);
+  copy->folder = g_strdup (landing->folder);
+  copy->place = g_strdup (landing->place);
+  copy->changes = beckon_change_set_copy (landing->changes);
+  copy->output = g_strdup (landing->output);
+  return copy;
+}
+
+void
+beckon_landing_free (BeckonLanding *landing)
+{
+  if (landing == NULL)
+    return;
+
+  g_free (landing->call_id);
+  g_free (landing->folder);
+  g_free (landing->place);
+  beckon_change_set_unref (landing->changes);
+  g_free (landing->output);
+  g_free (landing);
+}
+
+const char *
+beckon_landing_state_to_string (BeckonLandingState state)
+{
+  g_return_val_if_fail ((guint) state < G_N_ELEMENTS (words), NULL);
+
+  return words[state];
+}
+
+gboolean
+beckon_landing_state_from_string (const char *word, BeckonLandingState *state)
+{
+  g_return_val_if_fail (state != NULL, FALSE);
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_strcmp0 (word, words[i]) == 0)
+      {
+        *state = (BeckonLandingState) i;
+        return TRUE;
+      }
+
+  return FALSE;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-change-set.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonLandingState:
+ * @BECKON_LANDING_WAITING: the command has ended; its changes wait for a person
+ * @BECKON_LANDING_DECIDED: every change is decided; it is being landed, or was when the program ended
+ * @BECKON_LANDING_LANDED: done; what was kept is in the folder
+ * @BECKON_LANDING_UNDONE: what had landed was taken back, as far as nobody had changed it since
+ *
+ * How far the changes of a command are.
+ */
+typedef enum
+{
+  BECKON_LANDING_WAITING,
+  BECKON_LANDING_DECIDED,
+  BECKON_LANDING_LANDED,
+  BECKON_LANDING_UNDONE,
+} BeckonLandingState;
+
+/**
+ * BeckonLanding:
+ * @call_id: (owned): the call whose command made the changes
+ * @folder: (owned): the absolute path of the working folder
+ * @place: (owned): the absolute path of our private place with the new versions; once landed, with the old ones
+ * @state: how far it is
+ * @base: when the command began, by the clock of the file system's ctimes: nanoseconds since the epoch
+ * @changes: (owned): what it changed, and what becomes of each
+ * @output: (owned) (nullable): the result of the command, while it is not the call's yet
+ * @is_failure: the command failed
+ * @exit_status: of the command
+ * @output_length: the bytes of @output that the command itself put out
+ * @made_at: when the command ended, microseconds since the epoch
+ * @undone_at: the same, 0 while it is not undone
+ * @kept_bytes: the size of what is kept in @place for an undo
+ * @is_gone: what was kept for an undo is gone: it was too old, or too much
+ *
+ * The changes of one command on their way into the folder, as the store keeps them.
+ */
+typedef struct
+{
+  char *call_id;
+  char *folder;
+  char *place;
+  BeckonLandingState state;
+  gint64 base;
+  BeckonChangeSet *changes;
+  char *output;
+  gboolean is_failure;
+  int exit_status;
+  gsize output_length;
+  gint64 made_at;
+  gint64 undone_at;
+  guint64 kept_bytes;
+  gboolean is_gone;
+} BeckonLanding;
+
+/** Copies the strings, takes a reference on @changes. Caller owns. */
+BeckonLanding *beckon_landing_new (const char *call_id, const char *folder, const char *place, gint64 base,
+                                   BeckonChangeSet *changes) G_GNUC_WARN_UNUSED_RESULT;
+
+/** (transfer full): with a set of changes of its own. */
+BeckonLanding *beckon_landing_copy (const BeckonLanding *landing) G_GNUC_WARN_UNUSED_RESULT;
+void           beckon_landing_free (BeckonLanding *landing);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonLanding, beckon_landing_free)
+
+/** "waiting", "decided", "landed", "undone"; static. */
+const char *beckon_landing_state_to_string (BeckonLandingState state);
+gboolean    beckon_landing_state_from_string (const char *word, BeckonLandingState *state);
+
+G_END_DECLS

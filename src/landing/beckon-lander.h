@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-landing.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/*
+ * Landing moves the new versions of files into the folder and keeps the old ones in the landing place, file by file in one step
+ * (renameat2 with RENAME_EXCHANGE or RENAME_NOREPLACE, beneath the folder); a folder that is new whole. Undoing is the same the
+ * other way round. Each step is looked at before it is done, by the inodes that the plan names: so both can be called again
+ * after a crash in the middle, and finish what was begun. Nothing that somebody else changed meanwhile is touched.
+ *
+ * All of it blocks: worker threads only. The landing is changed: fates, remarks and inodes. The caller stores it, before and
+ * after.
+ */
+
+/**
+ * beckon_lander_plan:
+ * @landing: every change of it is decided
+ * @error: return location
+ *
+ * Prepares what can be prepared without touching the folder: files of which only some hunks are kept, and the inodes by which a
+ * crash is told from its end. To be stored (%BECKON_LANDING_DECIDED) before beckon_lander_land().
+ */
+gboolean beckon_lander_plan (BeckonLanding *landing, GError **error);
+
+/**
+ * beckon_lander_land:
+ * @landing: planned, and stored so; or found so after a crash
+ * @error: return location
+ *
+ * Lands what is kept; what turns out to have changed meanwhile is a conflict, and what the system refuses has failed. What did
+ * not land is gone from the place afterwards.
+ *
+ * Returns: %TRUE when nothing is left to be done; %FALSE with an error where the folder itself is gone or cannot be opened
+ */
+gboolean beckon_lander_land (BeckonLanding *landing, GError **error);
+
+/** Takes back what has landed: each change that nobody changed since. The others say why in their remark. As above. */
+gboolean beckon_lander_undo (BeckonLanding *landing, GError **error);
+
+/** Lands again what was undone; the same rules. */
+gboolean beckon_lander_redo (BeckonLanding *landing, GError **error);
+
+/** Which changes beckon_lander_undo() would refuse now: sets their remarks, changes nothing else. */
+gboolean beckon_lander_check_undo (BeckonLanding *landing, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/*
+ * A landing place is a private folder of ours, outside of every working folder: $XDG_DATA_HOME/beckon/landings/CALL. In it are
+ *
+ *   upper  the new versions of what a command changed, with whiteouts for what it deleted (an overlay's upper layer); once
+ *          landed, the old versions of what was landed
+ *   work   what the kernel needs of the overlay
+ *   copy   in place of both, where there is no overlay: the folder as the command sees it
+ *
+ * No command is handed any of it but through its view. Worker threads: all of it blocks.
+ */
+
+/** (transfer full): the path of the place of @call_id, whether it is there or not. Any thread; does not block. */
+char *beckon_landing_place_get_path (const char *call_id) G_GNUC_WARN_UNUSED_RESULT;
+
+/** (transfer full): makes it, empty, for its owner alone; %NULL with BECKON_ERROR_UNAVAILABLE. */
+char *beckon_landing_place_make (const char *call_id, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Takes @place away with all that is in it, whatever its modes are, without following a link. What is not there is fine. */
+gboolean beckon_landing_place_remove (const char *place, GError **error);
+
+/** The bytes that @place takes on the disk. */
+guint64 beckon_landing_place_measure (const char *place);
+
+/** (transfer full) (element-type utf8): the ids of calls that have a place. */
+GPtrArray *beckon_landing_place_list (void) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/beckon-error.h"
+#include "domain/beckon-change-choice.h"
+#include "domain/beckon-landing.h"
+
+#include <locale.h>
+#include <string.h>
+
+#define HUNKS "@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\n-c\n+d\n@@ -20 +20 @@\n-e\n+f\n"
+
+static BeckonFileChange *
+add (BeckonChangeSet *set, const char *path, BeckonFileChangeKind kind, BeckonFileType type)
+{
+  BeckonFileChange *change = beckon_file_change_new (path, kind, type);
+
+  beckon_change_set_take (set, change);
+  return change;
+}
+
+static BeckonChangeSet *
+make_set (void)
+{
+  BeckonChangeSet *set = beckon_change_set_new ();
+  BeckonFileChange *change = add (set, "b.txt", BECKON_FILE_CHANGED, BECKON_FILE_REGULAR);
+
+  change->diff = g_strdup (HUNKS);
+  change->n_hunks = 3;
+  change->is_text = TRUE;
+  change->n_added = change->n_removed = 3;
+  change->before_inode = 12;
+  change->before_changed_at = G_GINT64_CONSTANT (1700000000123456789);
+  change->before_hash = g_strdup ("aa");
+  change = add (set, "a", BECKON_FILE_CREATED, BECKON_FILE_FOLDER);
+  change->n_files = 120;
+  change->size = 4096;
+  add (set, "a-b", BECKON_FILE_DELETED, BECKON_FILE_REGULAR)->mode_before = 0644;
+  change = add (set, "a/.envrc", BECKON_FILE_CREATED, BECKON_FILE_LINK);
+  change->concern = BECKON_FILE_CONCERN_TRIGGER;
+  change->target = g_strdup ("caf\xe9");
+  add (set, "caf\xe9", BECKON_FILE_CREATED, BECKON_FILE_OTHER)->fate = BECKON_FILE_CONFLICT;
+  beckon_change_set_sort (set);
+  return set;
+}
+
+/* A folder comes right before what is in it. */
+static void
+test_order (void)
+{
+  static const char *const sorted[] = { "a", "a/.envrc", "a-b", "b.txt", "caf\xe9" };
+  g_autoptr (BeckonChangeSet) set = make_set ();
+
+  g_assert_cmpuint (beckon_change_set_get_n_changes (set), ==, G_N_ELEMENTS (sorted));
+  for (guint i = 0; i < G_N_ELEMENTS (sorted); i++)
+    g_assert_cmpstr (beckon_change_set_get (set, i)->path, ==, sorted[i]);
+}
+
+static void
+test_json (void)
+{
+  g_autoptr (BeckonChangeSet) set = make_set ();
+  g_autofree char *json = NULL;
+  g_autofree char *again = NULL;
+  g_autoptr (BeckonChangeSet) read = NULL;
+  g_autoptr (BeckonChangeSet) copy = NULL;
+  g_autofree char *of_copy = NULL;
+  g_autoptr (GError) error = NULL;
+  guint first = 0, last = 2;
+  BeckonFileChange *change = beckon_change_set_get (set, 3);
+
+  change->kept_hunks = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_array_append_val (change->kept_hunks, first);
+  g_array_append_val (change->kept_hunks, last);
+  json = beckon_change_set_to_json (set);
+  g_assert_true (g_utf8_validate (json, -1, NULL));
+  read = beckon_change_set_from_json (json, &error);
+  g_assert_no_error (error);
+  again = beckon_change_set_to_json (read);
+  g_assert_cmpstr (again, ==, json);
+  g_assert_cmpstr (beckon_change_set_get (read, 4)->path, ==, "caf\xe9");
+  g_assert_cmpstr (beckon_change_set_get (read, 1)->target, ==, "caf\xe9");
+  g_assert_cmpuint (beckon_change_set_get (read, 3)->kept_hunks->len, ==, 2);
+  copy = beckon_change_set_copy (set);
+  of_copy = beckon_change_set_to_json (copy);
+  g_assert_cmpstr (of_copy, ==, json);
+}
+
+static void
+test_faulty_json (void)
+{
+  static const char *const faulty[] = {
+    "", "[]", "{}", "{\"changes\":7}", "{\"changes\":[7]}", "{\"changes\":[{}]}",
+    "{\"changes\":[{\"path\":\"a\",\"kind\":\"moved\",\"type\":\"file\",\"concern\":\"none\",\"fate\":\"open\"}]}",
+    "{\"changes\":[{\"path_base64\":\"YQBi\",\"kind\":\"created\",\"type\":\"file\",\"concern\":\"none\",\"fate\":\"open\"}]}",
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (faulty); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_test_message ("%s", faulty[i]);
+      g_assert_null (beckon_change_set_from_json (faulty[i], &error));
+      g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+    }
+}
+
+static void
+assert_sentence (const BeckonChangeSet *set, const char *expected)
+{
+  g_autofree char *sentence = beckon_change_set_dup_sentence (set);
+
+  g_assert_cmpstr (sentence, ==, expected);
+}
+
+static void
+test_sentence (void)
+{
+  g_autoptr (BeckonChangeSet) none = beckon_change_set_new ();
+  g_autoptr (BeckonChangeSet) folder = beckon_change_set_new ();
+  g_autoptr (BeckonChangeSet) set = make_set ();
+
+  assert_sentence (none, "Changed nothing");
+  add (folder, "new", BECKON_FILE_CREATED, BECKON_FILE_FOLDER);
+  assert_sentence (folder, "Made 1 folder");
+  assert_sentence (set, "Changed 1 file, deleted 1 file, made 2 files, made 120 files in a/");
+}
+
+static void
+test_choice (void)
+{
+  g_autoptr (BeckonChangeSet) set = make_set ();
+  g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new ();
+  g_autoptr (BeckonChangeChoice) read = NULL;
+  g_autofree char *json = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (beckon_change_choice_is_empty (choice));
+  beckon_change_choice_set_left_out (choice, 1, TRUE);
+  beckon_change_choice_set_left_out (choice, 2, TRUE);
+  beckon_change_choice_set_left_out (choice, 2, FALSE);
+  beckon_change_choice_set_hunk_left_out (choice, 3, 2, TRUE);
+  beckon_change_choice_set_hunk_left_out (choice, 3, 0, TRUE);
+  json = beckon_change_choice_to_json (choice);
+  g_assert_cmpstr (json, ==, "{\"leave_out\":[{\"change\":1},{\"change\":3,\"hunks\":[0,2]}]}");
+  read = beckon_change_choice_parse (json, set, &error);
+  g_assert_no_error (error);
+  beckon_change_choice_apply (read, set);
+  g_assert_cmpint (beckon_change_set_get (set, 0)->fate, ==, BECKON_FILE_KEPT);
+  g_assert_cmpint (beckon_change_set_get (set, 1)->fate, ==, BECKON_FILE_LEFT_OUT);
+  g_assert_cmpint (beckon_change_set_get (set, 2)->fate, ==, BECKON_FILE_KEPT);
+  g_assert_cmpint (beckon_change_set_get (set, 3)->fate, ==, BECKON_FILE_KEPT);
+  g_assert_cmpuint (beckon_change_set_get (set, 3)->kept_hunks->len, ==, 1);
+  g_assert_cmpuint (g_array_index (beckon_change_set_get (set, 3)->kept_hunks, guint, 0), ==, 1);
+  g_assert_cmpint (beckon_change_set_get (set, 4)->fate, ==, BECKON_FILE_CONFLICT);
+  g_assert_false (beckon_change_set_is_open (set));
+  g_assert_true (beckon_change_set_can_undo (set));
+}
+
+/* A file of which nothing is kept is left out, and no empty change lands. */
+static void
+test_all_hunks (void)
+{
+  g_autoptr (BeckonChangeSet) set = make_set ();
+  g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new ();
+
+  for (guint hunk = 0; hunk < 3; hunk++)
+    beckon_change_choice_set_hunk_left_out (choice, 3, hunk, TRUE);
+  beckon_change_choice_apply (choice, set);
+  g_assert_cmpint (beckon_change_set_get (set, 3)->fate, ==, BECKON_FILE_LEFT_OUT);
+}
+
+static void
+test_faulty_choice (void)
+{
+  static const char *const faulty[] = {
+    "", "{}", "{\"leave_out\":{}}", "{\"leave_out\":[7]}", "{\"leave_out\":[{\"change\":5}]}",
+    "{\"leave_out\":[{\"change\":-1}]}", "{\"leave_out\":[{\"change\":4}]}", "{\"leave_out\":[{\"change\":3,\"hunks\":[3]}]}",
+    "{\"leave_out\":[{\"change\":3,\"hunks\":[\"0\"]}]}", "{\"leave_out\":[{\"change\":3,\"hunks\":null}]}",
+    "{\"leave_out\":[{\"change\":1.5}]}",
+  };
+  g_autoptr (BeckonChangeSet) set = make_set ();
+
+  for (gsize i = 0; i < G_N_ELEMENTS (faulty); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_test_message ("%s", faulty[i]);
+      g_assert_null (beckon_change_choice_parse (faulty[i], set, &error));
+      g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+    }
+}
+
+static void
+test_landing (void)
+{
+  g_autoptr (BeckonChangeSet) set = make_set ();
+  g_autoptr (BeckonLanding) landing = beckon_landing_new ("call", "/folder", "/place", 7, set);
+  g_autoptr (BeckonLanding) copy = beckon_landing_copy (landing);
+  BeckonLandingState state;
+
+  beckon_change_set_get (landing->changes, 0)->fate = BECKON_FILE_KEPT;
+  g_assert_cmpint (beckon_change_set_get (copy->changes, 0)->fate, ==, BECKON_FILE_OPEN);
+  g_assert_cmpstr (copy->place, ==, "/place");
+  for (guint i = 0; i <= BECKON_LANDING_UNDONE; i++)
+    {
+      g_assert_true (beckon_landing_state_from_string (beckon_landing_state_to_string ((BeckonLandingState) i), &state));
+      g_assert_cmpint (state, ==, (int) i);
+    }
+  g_assert_false (beckon_landing_state_from_string ("flying", &state));
+}
+
+int
+main (int argc, char *argv[])
+{
+  setlocale (LC_ALL, "C.UTF-8");
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/domain/changes/order", test_order);
+  g_test_add_func ("/domain/changes/json", test_json);
+  g_test_add_func ("/domain/changes/faulty-json", test_faulty_json);
+  g_test_add_func ("/domain/changes/sentence", test_sentence);
+  g_test_add_func ("/domain/changes/choice", test_choice);
+  g_test_add_func ("/domain/changes/all-hunks", test_all_hunks);
+  g_test_add_func ("/domain/changes/faulty-choice", test_faulty_choice);
+  g_test_add_func ("/domain/changes/landing", test_landing);
+  return g_test_run ();
+}
