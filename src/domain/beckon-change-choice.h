@@ -43,7 +43,7 @@ char *beckon_change_choice_to_json (const BeckonChangeChoice *choice) G_GNUC_WAR
 BeckonChangeChoice *beckon_change_choice_parse (const char *json, const BeckonChangeSet *set,
                                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Sets the fate of what is open in @set: kept, left out, or kept in part. A file all of whose hunks are left out is left out. */
+/** Sets the fate of what is open in @set: kept, left out, or kept in part. With all of its hunks left out a file is, too. */
 void beckon_change_choice_apply (const BeckonChangeChoice *choice, BeckonChangeSet *set);
 
 G_END_DECLS
