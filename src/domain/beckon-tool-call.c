@@ -39,6 +39,7 @@ struct _BeckonToolCall
   gint64 started_at;
   gint64 finished_at;
   BeckonCallChange change;
+  BeckonLanding *landing; /* (owned) (nullable) */
 };
 
 typedef enum
@@ -131,6 +132,7 @@ beckon_tool_call_finalize (GObject *object)
   g_free (self->output);
   g_free (self->result);
   g_clear_pointer (&self->images, g_ptr_array_unref);
+  g_clear_pointer (&self->landing, beckon_landing_free);
 
   G_OBJECT_CLASS (beckon_tool_call_parent_class)->finalize (object);
 }
@@ -557,6 +559,37 @@ beckon_tool_call_set_change (BeckonToolCall *self, BeckonCallChange change)
   if (self->change == change)
     return;
   self->change = change;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHANGE]);
+}
+
+const BeckonLanding *
+beckon_tool_call_get_landing (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
+
+  return self->landing;
+}
+
+static BeckonCallChange
+get_change_of (const BeckonLanding *landing)
+{
+  if (landing != NULL && landing->state == BECKON_LANDING_UNDONE)
+    return BECKON_CALL_CHANGE_UNDONE;
+  if (landing != NULL && landing->state == BECKON_LANDING_LANDED && !landing->is_gone
+      && beckon_change_set_can_undo (landing->changes))
+    return BECKON_CALL_CHANGE_KEPT;
+
+  return BECKON_CALL_CHANGE_NONE;
+}
+
+void
+beckon_tool_call_take_landing (BeckonToolCall *self, BeckonLanding *landing)
+{
+  g_return_if_fail (BECKON_IS_TOOL_CALL (self));
+
+  g_clear_pointer (&self->landing, beckon_landing_free);
+  self->landing = landing;
+  self->change = get_change_of (landing);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHANGE]);
 }
 

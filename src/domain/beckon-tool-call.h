@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/beckon-call-state.h"
+#include "domain/beckon-landing.h"
 
 #include <glib-object.h>
 
@@ -10,8 +11,8 @@ G_BEGIN_DECLS
 /**
  * BeckonCallChange:
  * @BECKON_CALL_CHANGE_NONE: it changed no file, or what the file was before is not kept
- * @BECKON_CALL_CHANGE_KEPT: it changed a file, which can be put back
- * @BECKON_CALL_CHANGE_UNDONE: the person put the file back
+ * @BECKON_CALL_CHANGE_KEPT: it changed a file, or several, which can be put back
+ * @BECKON_CALL_CHANGE_UNDONE: the person put them back
  * @BECKON_CALL_CHANGE_WITHHELD: it changed a file that held a secret of the person's, so that no copy was kept
  */
 typedef enum
@@ -36,8 +37,8 @@ G_DECLARE_FINAL_TYPE (BeckonToolCall, beckon_tool_call, BECKON, TOOL_CALL, GObje
  *
  * One call of a tool by the model, with its state and, once it has one, its only result. Main thread. Properties, each
  * notified: `state` (int, a #BeckonCallState), `result` (string), `is-error` (boolean), `request` (GObject),
- * `output` (string: live output while it runs), `change` (int, a #BeckonCallChange), `plan` (pointer: see
- * beckon-planned-call.h).
+ * `output` (string: live output while it runs), `change` (int, a #BeckonCallChange; notified for its landing as well), `plan`
+ * (pointer: see beckon-planned-call.h).
  */
 
 /**
@@ -135,6 +136,12 @@ void     beckon_tool_call_set_request (BeckonToolCall *call, GObject *request);
 /** Whether it changed a file that can be put back. */
 BeckonCallChange beckon_tool_call_get_change (BeckonToolCall *call);
 void             beckon_tool_call_set_change (BeckonToolCall *call, BeckonCallChange change);
+
+/** What a command changed in its folder, and how far that is; %NULL for a call without. Borrowed, until the next change. */
+const BeckonLanding *beckon_tool_call_get_landing (BeckonToolCall *call);
+
+/** @landing: (transfer full) (nullable). Sets the call's change with it, and notifies `change` in any case. */
+void beckon_tool_call_take_landing (BeckonToolCall *call, BeckonLanding *landing);
 
 /** Live output while it runs, for people to watch; not stored. %NULL: none. */
 const char *beckon_tool_call_get_output (BeckonToolCall *call);

@@ -182,6 +182,10 @@ beckon_settlement_new (BeckonRequest *request, const BeckonAnswer *answer, const
     {
       /* The result is made when they have landed. */
       settlement->call_event = BECKON_CALL_EVENT_SETTLED_LAND;
+      if (answer->kind == BECKON_ANSWER_CANCELLED)
+        settlement->result = g_strdup (BECKON_ANSWER_CANCELLED_RESULT ". The command had ended; nothing that it changed is in "
+                                                                      "the folder.");
+      settlement->is_error = settlement->result != NULL;
     }
   else if (beckon_request_get_step (request) == NULL || !settle_step (settlement, answer))
     {

@@ -3,6 +3,7 @@
 
 #include "domain/beckon-conversation.h"
 #include "domain/beckon-file-copy.h"
+#include "domain/beckon-landing.h"
 #include "domain/beckon-planned-call.h"
 #include "domain/beckon-profile.h"
 #include "domain/beckon-rule.h"
@@ -201,6 +202,12 @@ void beckon_batch_drop_file_copy (BeckonBatch *batch, const char *call_id);
 
 /** The file was put back. @at: microseconds since the epoch. */
 void beckon_batch_set_undone (BeckonBatch *batch, const char *call_id, gint64 at);
+
+/** Stores the changes of a command as they are now, and how far they have come. */
+void beckon_batch_put_landing (BeckonBatch *batch, const BeckonLanding *landing);
+
+/** Nothing of what the command changed lands, and nothing is kept of it. */
+void beckon_batch_drop_landing (BeckonBatch *batch, const char *call_id);
 
 /** Stores what is settled about an argument in place of what was; what says nothing is taken out. */
 void beckon_batch_put_parameter (BeckonBatch *batch, BeckonToolParameter *parameter);

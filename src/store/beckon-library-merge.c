@@ -85,6 +85,22 @@ merge_steps (BeckonToolCall *call, BeckonToolCall *read)
     }
 }
 
+static gboolean
+is_same_landing (const BeckonLanding *landing, const BeckonLanding *read)
+{
+  return landing != NULL && landing->state == read->state && landing->undone_at == read->undone_at
+         && landing->is_gone == read->is_gone;
+}
+
+static void
+merge_landing (BeckonToolCall *call, BeckonToolCall *read)
+{
+  const BeckonLanding *landing = beckon_tool_call_get_landing (read);
+
+  if (landing != NULL && !is_same_landing (beckon_tool_call_get_landing (call), landing))
+    beckon_tool_call_take_landing (call, beckon_landing_copy (landing));
+}
+
 static void
 merge_call (BeckonToolCall *call, BeckonToolCall *read)
 {
@@ -92,6 +108,7 @@ merge_call (BeckonToolCall *call, BeckonToolCall *read)
 
   if (request != NULL)
     beckon_tool_call_set_request (call, request);
+  merge_landing (call, read);
   if (beckon_tool_call_get_result (call) == NULL && beckon_tool_call_get_result (read) != NULL)
     {
       beckon_tool_call_add_images_of (call, read);

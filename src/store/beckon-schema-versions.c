@@ -315,7 +315,7 @@ static const char sixth_version[] =
 /* Where there are secrets: asked before each tool starts. A copy of a file that holds one is withheld. A call's exit status,
  * and how many bytes of its result are output; behind them stands how it ended. From where a conversation was imported, so
  * that it is so once. That a person wants a run to stop which another process drives, and that a model is still to be asked
- * for a title. */
+ * for a title. The landings of commands. */
 static const char seventh_version[] =
   "CREATE INDEX settlement_secret ON settlement (request) WHERE instr (answer, 'secret:') > 0;"
   "ALTER TABLE file_copy ADD COLUMN withheld INTEGER NOT NULL DEFAULT 0;"
@@ -327,7 +327,18 @@ static const char seventh_version[] =
   "ALTER TABLE conversation ADD COLUMN wants_title INTEGER NOT NULL DEFAULT 0;"
   "CREATE INDEX conversation_untitled ON conversation (sequence) WHERE wants_title;"
   "ALTER TABLE note ADD COLUMN from_run INTEGER NOT NULL DEFAULT 0;"
-  "UPDATE note SET from_run = 1;";
+  "UPDATE note SET from_run = 1;"
+
+  /* What a command changed on its view of the folder, and how far that has come; the files themselves lie in a private folder
+   * of this computer. The result is the command's while it is not the call's. */
+  "CREATE TABLE landing ("
+  "  id INTEGER PRIMARY KEY, call TEXT NOT NULL UNIQUE REFERENCES call ON DELETE CASCADE,"
+  "  folder TEXT NOT NULL, place TEXT NOT NULL,"
+  "  state TEXT NOT NULL CHECK (state IN ('waiting', 'decided', 'landed', 'undone')), base INTEGER NOT NULL,"
+  "  is_failure INTEGER NOT NULL, exit_status INTEGER NOT NULL, output_length INTEGER NOT NULL,"
+  "  made_at INTEGER NOT NULL, undone_at INTEGER NOT NULL DEFAULT 0, kept_bytes INTEGER NOT NULL DEFAULT 0,"
+  "  is_gone INTEGER NOT NULL DEFAULT 0, changes TEXT NOT NULL, output BLOB"
+  ") STRICT;";
 
 static const BeckonMigration migrations_released[] = {
   { first_version },

@@ -4,6 +4,7 @@
 #include "beckon-session.h"
 #include "beckon-store.h"
 #include "domain/beckon-file-copies.h"
+#include "domain/beckon-landings.h"
 #include "domain/beckon-memory.h"
 
 G_BEGIN_DECLS
@@ -90,6 +91,9 @@ void beckon_store_journal_init (BeckonJournalInterface *iface);
 /** Implements the interface with the functions of beckon-store-files.c. */
 void beckon_store_file_copies_init (BeckonFileCopiesInterface *iface);
 
+/** Implements the interface with the functions of beckon-store-landings.c. */
+void beckon_store_landings_init (BeckonLandingsInterface *iface);
+
 /** Implements the interface with the functions of beckon-store-notes.c. */
 void beckon_store_memory_init (BeckonMemoryInterface *iface);
 
@@ -143,5 +147,13 @@ GHashTable *beckon_store_count_pending_finish (BeckonStore *store, GAsyncResult 
  * Returns: (transfer full) (nullable): the request; %NULL if the row cannot be understood, which is logged
  */
 BeckonRequest *beckon_store_read_request (sqlite3_stmt *row, int first);
+
+/** The columns of a landing, of the table as `l`, as beckon_store_read_landing() reads them. */
+#define BECKON_STORE_LANDING_COLUMNS \
+  " l.call, l.folder, l.place, l.state, l.base, l.is_failure, l.exit_status, l.output_length, l.made_at, l.undone_at," \
+  " l.kept_bytes, l.is_gone, l.changes, l.output "
+
+/** (transfer full) (nullable): the landing in a row; %NULL if the row cannot be understood, which is logged. */
+BeckonLanding *beckon_store_read_landing (sqlite3_stmt *row);
 
 G_END_DECLS

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A conversation is read in passes in one snapshot: messages; their parts with calls and results; the chunks of parts that
- * are not joined yet; plans and their steps, where there are any; the requests of the calls. Each pass walks an index in the
- * order of the conversation, and the objects are made here on the store's thread: nobody else knows them yet. The requests
- * are exchanged for the objects that this process already has when they arrive on the main thread.
+ * are not joined yet; plans and their steps, and what commands changed, where there are any; the requests of the calls. Each
+ * pass walks an index in the order of the conversation, and the objects are made here on the store's thread: nobody else knows
+ * them yet. The requests are exchanged for the objects that this process already has when they arrive on the main thread.
  */
 
 #include "beckon-store-private.h"
@@ -75,6 +75,11 @@ static const char images_sql[] =
   "SELECT i.call, i.origin, i.media_type, i.bytes"
   " FROM message m CROSS JOIN call c ON c.message = m.id CROSS JOIN result_image i ON i.call = c.id"
   " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3 ORDER BY i.call, i.place";
+static const char landings_sql[] =
+  "SELECT" BECKON_STORE_LANDING_COLUMNS
+  "FROM message m CROSS JOIN call c ON c.message = m.id CROSS JOIN landing l ON l.call = c.id"
+  " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3";
+static const char has_landings_sql[] = "SELECT EXISTS (SELECT 1 FROM landing)";
 static const char has_images_sql[] = "SELECT EXISTS (SELECT 1 FROM result_image)";
 static const char has_plans_sql[] = "SELECT EXISTS (SELECT 1 FROM plan)";
 static const char requests_sql[] =
@@ -306,6 +311,16 @@ take_step (Loading *loading, sqlite3_stmt *row)
   beckon_tool_call_add_step (planned, step);
 }
 
+static void
+take_landing (Loading *loading, sqlite3_stmt *row)
+{
+  BeckonToolCall *call = g_hash_table_lookup (loading->calls, beckon_column_text (row, 0));
+  BeckonLanding *landing = call != NULL ? beckon_store_read_landing (row) : NULL;
+
+  if (landing != NULL)
+    beckon_tool_call_take_landing (call, landing);
+}
+
 BeckonRequest *
 beckon_store_read_request (sqlite3_stmt *row, int first)
 {
@@ -409,13 +424,22 @@ load_plans (Loading *loading, GError **error)
 }
 
 static gboolean
+load_landings (Loading *loading, GError **error)
+{
+  gint64 has_landings = 0;
+
+  return beckon_database_get_number (loading->database, has_landings_sql, &has_landings, error)
+         && (has_landings == 0 || for_each_row (loading, landings_sql, take_landing, error));
+}
+
+static gboolean
 load_all (Loading *loading, GError **error)
 {
   return for_each_row (loading, messages_sql, take_message, error)
          && for_each_row (loading, versions_sql, take_versions, error) && for_each_row (loading, left_sql, take_left, error)
          && load_images (loading, error) && for_each_row (loading, parts_sql, take_part, error)
          && for_each_row (loading, chunks_sql, take_chunk, error) && load_plans (loading, error)
-         && for_each_row (loading, requests_sql, take_request, error);
+         && load_landings (loading, error) && for_each_row (loading, requests_sql, take_request, error);
 }
 
 /* To read another branch is to show it, and then to take that back. */

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-landing-log.h"
+
+#include "base/beckon-json-writer.h"
+
+static void
+member (BeckonJsonWriter *writer, const char *name, const char *text)
+{
+  if (text != NULL)
+    beckon_json_writer_member_string (writer, name, text);
+}
+
+/* What did not land was let through by nobody. */
+static const char *
+get_by (const BeckonFileChange *change, const BeckonLandingBy *by)
+{
+  if (change->fate != BECKON_FILE_KEPT && change->fate != BECKON_FILE_UNDONE)
+    return NULL;
+
+  return change->concern == BECKON_FILE_CONCERN_NONE ? by->ordinary : by->concerned;
+}
+
+static void
+write_change (BeckonJsonWriter *writer, const BeckonFileChange *change, const BeckonLandingBy *by)
+{
+  g_autofree char *path = beckon_file_change_dup_shown_path (change);
+
+  beckon_json_writer_begin_object (writer);
+  member (writer, "path", path);
+  member (writer, "kind", beckon_file_change_kind_to_string (change->kind));
+  member (writer, "type", beckon_file_type_to_string (change->type));
+  if (change->n_files > 0)
+    beckon_json_writer_member_int (writer, "files", change->n_files);
+  member (writer, "before", change->before_hash);
+  member (writer, "after", change->after_hash);
+  if (change->concern != BECKON_FILE_CONCERN_NONE)
+    member (writer, "concern", beckon_file_concern_to_string (change->concern));
+  member (writer, "fate", beckon_file_fate_to_string (change->fate));
+  member (writer, "by", get_by (change, by));
+  if (change->kept_hunks != NULL)
+    beckon_json_writer_member_int (writer, "hunks_left_out", (gint64) change->n_hunks - change->kept_hunks->len);
+  member (writer, "remark", change->remark);
+  beckon_json_writer_end_object (writer);
+}
+
+char *
+beckon_landing_log (const BeckonLanding *landing, const BeckonLandingBy *by)
+{
+  GString *text = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  g_return_val_if_fail (landing != NULL && by != NULL, NULL);
+
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  member (&writer, "front_end", by->front_end);
+  member (&writer, "actor", by->actor);
+  member (&writer, "folder", landing->folder);
+  beckon_json_writer_name (&writer, "files");
+  beckon_json_writer_begin_array (&writer);
+  for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
+    write_change (&writer, beckon_change_set_get (landing->changes, i), by);
+  beckon_json_writer_end_array (&writer);
+  beckon_json_writer_end_object (&writer);
+
+  return g_string_free (text, FALSE);
+}

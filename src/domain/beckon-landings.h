@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-landing.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_LANDINGS (beckon_landings_get_type ())
+G_DECLARE_INTERFACE (BeckonLandings, beckon_landings, BECKON, LANDINGS, GObject)
+
+/**
+ * BeckonLandings:
+ * @get_async: the landing of a call as it is stored now
+ * @get_finish: (transfer full): %BECKON_ERROR_NOT_FOUND if the call has none
+ * @list_async: those of a conversation, on every branch, whose command ended at @since or later (microseconds since the
+ *   epoch), the newest first
+ * @list_finish: (transfer full) (element-type BeckonLanding)
+ * @put_async: stores a landing as it is after it was undone or landed again, by whom, with a line in the provenance; kept until
+ *   it can be written. @event: "undone" or "redone"
+ * @put_finish: %FALSE if it is not stored
+ *
+ * Where the landings of commands are kept. Main thread.
+ */
+struct _BeckonLandingsInterface
+{
+  GTypeInterface parent_iface;
+
+  void (*get_async) (BeckonLandings *self, const char *call_id, GCancellable *cancellable, GAsyncReadyCallback callback,
+                     gpointer user_data);
+  BeckonLanding *(*get_finish) (BeckonLandings *self, GAsyncResult *result, GError **error);
+  void (*list_async) (BeckonLandings *self, const char *conversation_id, gint64 since, GCancellable *cancellable,
+                      GAsyncReadyCallback callback, gpointer user_data);
+  GPtrArray *(*list_finish) (BeckonLandings *self, GAsyncResult *result, GError **error);
+  void (*put_async) (BeckonLandings *self, const char *conversation_id, const BeckonLanding *landing, const char *event,
+                     const char *front_end, gint64 at, GAsyncReadyCallback callback, gpointer user_data);
+  gboolean (*put_finish) (BeckonLandings *self, GAsyncResult *result, GError **error);
+};
+
+/** See #BeckonLandings for all of them. */
+void           beckon_landings_get_async (BeckonLandings *self, const char *call_id, GCancellable *cancellable,
+                                          GAsyncReadyCallback callback, gpointer user_data);
+BeckonLanding *beckon_landings_get_finish (BeckonLandings *self, GAsyncResult *result, GError **error);
+void           beckon_landings_list_async (BeckonLandings *self, const char *conversation_id, gint64 since,
+                                           GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+GPtrArray     *beckon_landings_list_finish (BeckonLandings *self, GAsyncResult *result, GError **error);
+void           beckon_landings_put_async (BeckonLandings *self, const char *conversation_id, const BeckonLanding *landing,
+                                          const char *event, const char *front_end, gint64 at,
+                                          GAsyncReadyCallback callback, gpointer user_data);
+gboolean       beckon_landings_put_finish (BeckonLandings *self, GAsyncResult *result, GError **error);
+
+G_END_DECLS

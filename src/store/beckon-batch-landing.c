@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-batch-private.h"
+#include "beckon-batch.h"
+
+typedef struct
+{
+  BeckonBatchOp base;
+  BeckonLanding *landing; /* without its changes, which other threads may read */
+  char *changes;
+} PutLanding;
+
+typedef struct
+{
+  BeckonBatchOp base;
+  char *call_id;
+} DropLanding;
+
+static const char put_sql[] =
+  "INSERT INTO landing (call, folder, place, state, base, is_failure, exit_status, output_length, made_at, undone_at,"
+  "  kept_bytes, is_gone, changes, output)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, CAST (?14 AS BLOB))"
+  " ON CONFLICT (call) DO UPDATE SET state = excluded.state, is_failure = excluded.is_failure,"
+  "  exit_status = excluded.exit_status, output_length = excluded.output_length, undone_at = excluded.undone_at,"
+  "  kept_bytes = excluded.kept_bytes, is_gone = excluded.is_gone, changes = excluded.changes, output = excluded.output";
+static const char drop_sql[] = "DELETE FROM landing WHERE call = ?1";
+
+/* More than there is means all of it. */
+static gint64
+get_output_length (const BeckonLanding *landing)
+{
+  return landing->output_length > G_MAXINT64 ? -1 : (gint64) landing->output_length;
+}
+
+static gboolean
+exec_put (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const PutLanding *op = (const PutLanding *) base;
+  const BeckonLanding *landing = op->landing;
+
+  return beckon_database_run (session->database, error, put_sql, "ssssiiiiiiiiss", landing->call_id, landing->folder,
+                              landing->place, beckon_landing_state_to_string (landing->state), landing->base,
+                              (gint64) landing->is_failure, (gint64) landing->exit_status, get_output_length (landing),
+                              landing->made_at, landing->undone_at, (gint64) landing->kept_bytes,
+                              (gint64) landing->is_gone, op->changes, landing->output);
+}
+
+static void
+free_put (BeckonBatchOp *base)
+{
+  PutLanding *op = (PutLanding *) base;
+
+  beckon_landing_free (op->landing);
+  g_free (op->changes);
+  g_free (op);
+}
+
+void
+beckon_batch_put_landing (BeckonBatch *batch, const BeckonLanding *landing)
+{
+  g_autoptr (BeckonChangeSet) nothing = beckon_change_set_new ();
+  PutLanding *op;
+
+  g_return_if_fail (batch != NULL && landing != NULL);
+
+  op = g_new0 (PutLanding, 1);
+  op->changes = beckon_change_set_to_json (landing->changes);
+  op->landing = beckon_landing_new (landing->call_id, landing->folder, landing->place, landing->base, nothing);
+  op->landing->state = landing->state;
+  op->landing->output = g_strdup (landing->output);
+  op->landing->is_failure = landing->is_failure;
+  op->landing->exit_status = landing->exit_status;
+  op->landing->output_length = landing->output_length;
+  op->landing->made_at = landing->made_at;
+  op->landing->undone_at = landing->undone_at;
+  op->landing->kept_bytes = landing->kept_bytes;
+  op->landing->is_gone = landing->is_gone;
+  beckon_batch_add_id (batch, landing->call_id);
+  beckon_batch_add (batch, op, exec_put, free_put);
+}
+
+static gboolean
+exec_drop (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  return beckon_database_run (session->database, error, drop_sql, "s", ((const DropLanding *) base)->call_id);
+}
+
+static void
+free_drop (BeckonBatchOp *base)
+{
+  g_free (((DropLanding *) base)->call_id);
+  g_free (base);
+}
+
+void
+beckon_batch_drop_landing (BeckonBatch *batch, const char *call_id)
+{
+  DropLanding *op;
+
+  g_return_if_fail (batch != NULL && call_id != NULL);
+
+  op = g_new0 (DropLanding, 1);
+  op->call_id = g_strdup (call_id);
+  beckon_batch_add_id (batch, call_id);
+  beckon_batch_add (batch, op, exec_drop, free_drop);
+}
