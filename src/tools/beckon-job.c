@@ -143,7 +143,7 @@ return_wait (BeckonJob *self)
     g_task_return_boolean (task, TRUE);
 }
 
-/* The process or its pipe has ended. */
+/* The process or its pipe has ended, or nobody holds it any more. */
 static void
 close_one (BeckonJob *self)
 {
@@ -480,6 +480,25 @@ beckon_job_kill (BeckonJob *job)
     job->kill (job->kill_data);
   else
     kill (-job->pid, SIGKILL);
+}
+
+void
+beckon_job_hold (BeckonJob *job)
+{
+  g_return_if_fail (BECKON_IS_JOB (job));
+  g_return_if_fail (job->n_open > 0);
+
+  job->n_open++;
+  g_object_ref (job);
+}
+
+void
+beckon_job_release (BeckonJob *job)
+{
+  g_return_if_fail (BECKON_IS_JOB (job));
+  g_return_if_fail (job->n_open > 0);
+
+  close_one (job);
 }
 
 void

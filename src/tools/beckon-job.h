@@ -126,6 +126,12 @@ void beckon_job_set_mask (BeckonJob *job, BeckonMask *mask);
 /** Kills it with everything below it. Its wait ends then. Does nothing when it has ended. */
 void beckon_job_kill (BeckonJob *job);
 
+/** Keeps the wait from returning until beckon_job_release() is called as often. The job has not ended. */
+void beckon_job_hold (BeckonJob *job);
+
+/** The job may be gone afterwards. */
+void beckon_job_release (BeckonJob *job);
+
 /** Adds what undoes something when the job has ended, called once, on the main thread, in the order of adding. */
 void beckon_job_add_cleanup (BeckonJob *job, GDestroyNotify cleanup, gpointer data);
 

@@ -72,10 +72,9 @@ become (void *data)
   const BeckonLaunch *launch = start->launch;
 
   forget_handlers ();
-  if (give_files (launch) && chdir ("/") == 0 && setpgid (0, 0) == 0)
+  if (give_files (launch) && chdir ("/") == 0 && setpgid (0, 0) == 0
+      && (launch->prepare == NULL || launch->prepare (launch->data)))
     {
-      if (launch->prepare != NULL)
-        launch->prepare (launch->data);
       sigprocmask (SIG_SETMASK, &start->signals, NULL);
       execve (launch->argv[0], (char *const *) launch->argv, no_environment);
     }

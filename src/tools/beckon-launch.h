@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * @argv: the program by its path, and its arguments
  * @fds: (element-type int): what it is given, each under the number that it has here; all others it does not see
  * @output: where its standard output and its standard error go; its input is at its end
- * @prepare: (nullable): called in the new process, shortly before it becomes the program
+ * @prepare: (nullable): called in the new process, shortly before it becomes the program; %FALSE with errno if it may not
  * @data: for @prepare
  *
  * A program to be started in the root folder, with an empty environment and a process group of its own.
@@ -23,7 +23,7 @@ typedef struct
   const char *const *argv;
   GArray *fds;
   int output;
-  void (*prepare) (gpointer data);
+  gboolean (*prepare) (gpointer data);
   gpointer data;
 } BeckonLaunch;
 

@@ -38,6 +38,7 @@ struct _BeckonSandboxGate
   BeckonSandboxWatcher *watcher;
   BeckonSandboxScope *scope; /* (nullable) */
   GCancellable *asking;      /* (nullable): for a scope */
+  gboolean outlasts;
   gboolean has_proxy;
   char **hosts; /* (nullable) */
   gboolean private_too;
@@ -56,6 +57,7 @@ struct _BeckonSandboxGate
 
   BeckonJob *job; /* (unowned): it frees the gate */
   guint source;
+  guint last; /* while the job is held until all processes are gone */
   GString *said;
 };
 
@@ -92,6 +94,7 @@ beckon_sandbox_gate_free (BeckonSandboxGate *gate)
   if (gate->job != NULL)
     g_ptr_array_remove_fast (attached, gate);
   g_clear_handle_id (&gate->source, g_source_remove);
+  g_clear_handle_id (&gate->last, g_source_remove);
   if (gate->asking != NULL)
     g_cancellable_cancel (gate->asking);
   g_clear_object (&gate->asking);
@@ -172,6 +175,14 @@ beckon_sandbox_gate_set_proxy (BeckonSandboxGate *gate, const char *const *hosts
   gate->has_proxy = TRUE;
   gate->hosts = g_strdupv ((char **) hosts);
   gate->private_too = private_too;
+}
+
+void
+beckon_sandbox_gate_set_outlasts (BeckonSandboxGate *gate)
+{
+  g_return_if_fail (gate != NULL && gate->job == NULL);
+
+  gate->outlasts = TRUE;
 }
 
 void
@@ -307,6 +318,24 @@ ask_for_scope (BeckonSandboxGate *self, int pid)
   beckon_sandbox_scope_new_async (pid, beckon_job_get_limits (self->job), self->asking, on_scope, self);
 }
 
+/* The kernel has ended all others when it lets the first one go. The gate may be freed here. */
+static gboolean
+on_all_gone (int fd, GIOCondition condition, gpointer user_data)
+{
+  BeckonSandboxGate *self = user_data;
+
+  self->last = 0;
+  beckon_job_release (self->job);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+outlast (BeckonSandboxGate *self)
+{
+  beckon_job_hold (self->job);
+  self->last = g_unix_fd_add (self->first, G_IO_IN, on_all_gone, self);
+}
+
 /* The end comes when all is said, or when bubblewrap failed, which says why itself. */
 static gboolean
 on_info (int fd, GIOCondition condition, gpointer user_data)
@@ -330,7 +359,9 @@ on_info (int fd, GIOCondition condition, gpointer user_data)
   pid = find_child (self->said->str);
   if (pid > 0)
     self->first = (int) syscall (SYS_pidfd_open, pid, 0U);
-  if (pid > 0 && limit (self, pid) && begin_proxy (self, pid))
+  if (self->first >= 0 && self->outlasts)
+    outlast (self);
+  if (pid > 0 && (self->first >= 0 || !self->outlasts) && limit (self, pid) && begin_proxy (self, pid))
     ask_for_scope (self, pid);
   else
     refuse (self);

@@ -40,6 +40,9 @@ void beckon_sandbox_gate_add (BeckonSandboxGate *gate, GString *arguments, GArra
 /** Gives the sandbox, which has a network of its own, a way out: see beckon_sandbox_proxy_new(). @hosts: (nullable). */
 void beckon_sandbox_gate_set_proxy (BeckonSandboxGate *gate, const char *const *hosts, gboolean private_too);
 
+/** The wait for the job returns when the last process of the sandbox is gone, so that nothing is written any more. */
+void beckon_sandbox_gate_set_outlasts (BeckonSandboxGate *gate);
+
 /** In the process that is about to become bubblewrap, in a process group of its own; see #BeckonLaunch. */
 void beckon_sandbox_gate_watch (gpointer gate);
 
@@ -47,8 +50,8 @@ void beckon_sandbox_gate_watch (gpointer gate);
  * beckon_sandbox_gate_attach:
  * @gate: (transfer full): the gate
  * @job: bubblewrap, which was started with it; its limits are those of the sandbox
- * @function: called by the main loop when @job and then the last process of the sandbox are gone; the end of this program
- *   ends them and calls it at the latest
+ * @function: (nullable): called by the main loop when @job and then the last process of the sandbox are gone; the end of this
+ *   program ends them and calls it at the latest
  * @data: for @function
  *
  * Opens it when the limits are set, by the main loop: memory and processes are limited by a control group where the session

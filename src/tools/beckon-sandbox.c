@@ -11,8 +11,10 @@
 #include "beckon-sandbox-etc.h"
 #include "beckon-sandbox-gate.h"
 #include "beckon-sandbox-guard.h"
+#include "beckon-sandbox-overlay.h"
 #include "beckon-sandbox-portal.h"
 #include "beckon-sandbox-proxy.h"
+#include "beckon-sandbox-view-private.h"
 #include "beckon-seccomp.h"
 
 #include <errno.h>
@@ -60,8 +62,12 @@ static const char *const bare[] = {
   "--setenv",      "PATH",           "/usr/local/bin:/usr/bin:/bin",         "--setenv",
   "TERM",          "dumb",           "--setenv",   "USER",  "user",          "--setenv",          "LOGNAME",
   "user",          "--setenv",       "SHELL",      "/bin/sh", "--setenv",    "GIT_TERMINAL_PROMPT", "0",
-  "--setenv",      "GIT_CONFIG_COUNT", "1",    "--setenv", "GIT_CONFIG_KEY_0", "core.excludesFile", "--setenv",
-  "GIT_CONFIG_VALUE_0", IGNORE_FILE,
+};
+
+/* Git overlooks what stands in for files. */
+static const char *const overlooking[] = {
+  "--setenv", "GIT_CONFIG_COUNT", "1", "--setenv", "GIT_CONFIG_KEY_0", "core.excludesFile", "--setenv", "GIT_CONFIG_VALUE_0",
+  IGNORE_FILE,
 };
 
 /* On most systems they are links into /usr by now; elsewhere folders of their own. */
@@ -171,6 +177,8 @@ begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *op
 
   for (guint i = 0; i < G_N_ELEMENTS (bare); i++)
     beckon_bwrap_add (arguments, bare[i], NULL);
+  for (guint i = 0; options->place == NULL && i < G_N_ELEMENTS (overlooking); i++)
+    beckon_bwrap_add (arguments, overlooking[i], NULL);
   beckon_sandbox_get_limits (options, &limits);
   add_temporary (arguments, limits.memory_bytes);
 
@@ -193,16 +201,22 @@ begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *op
     beckon_tool_chain_view_add_arguments (options->tool_chains, arguments);
 }
 
+/* Go asks Git about what stands in for a repository, and builds nothing when that has no answer. */
+static void
+add_guard (GString *arguments, BeckonSandboxGuard *guard)
+{
+  beckon_sandbox_guard_add_arguments (guard, arguments);
+  if (beckon_sandbox_guard_get_git (guard) == NULL)
+    beckon_bwrap_add (arguments, "--setenv", "GOFLAGS", "-buildvcs=false", NULL);
+}
+
 static void
 end_arguments (GString *arguments, const BeckonSandboxOptions *options, BeckonSandboxGuard *guard)
 {
   const char *directory = options->directory != NULL ? options->directory : options->folder;
 
-  beckon_sandbox_guard_add_arguments (guard, arguments);
-
-  /* Go asks Git about what stands in for a repository, and builds nothing when that has no answer. */
-  if (beckon_sandbox_guard_get_git (guard) == NULL)
-    beckon_bwrap_add (arguments, "--setenv", "GOFLAGS", "-buildvcs=false", NULL);
+  if (guard != NULL)
+    add_guard (arguments, guard);
   if (options->denied != NULL)
     beckon_denied_view_add_arguments (options->denied, arguments);
   beckon_bwrap_add (arguments, "--remount-ro", "/", "--chdir", directory, NULL);
@@ -287,7 +301,8 @@ new_fds (void)
 typedef struct
 {
   const BeckonSandboxOptions *options;
-  BeckonSandboxGuard *guard;
+  BeckonSandboxGuard *guard;     /* (nullable): none where the command has a view of its own */
+  BeckonSandboxOverlay *overlay; /* (nullable) */
   GString *arguments;
   GArray *fds; /* (element-type int): those that bubblewrap is given */
   BeckonSandboxGate *gate;
@@ -302,6 +317,7 @@ clear_start (Start *start)
   g_string_free (start->arguments, TRUE);
   g_array_unref (start->fds);
   g_clear_pointer (&start->gate, beckon_sandbox_gate_free);
+  g_clear_pointer (&start->overlay, beckon_sandbox_overlay_free);
   g_clear_object (&start->output);
   if (start->told >= 0)
     close (start->told);
@@ -311,7 +327,7 @@ clear_start (Start *start)
 static gboolean
 open_ignore_file (Start *start, GError **error)
 {
-  if (!beckon_sandbox_guard_is_in_repository (start->guard))
+  if (start->guard == NULL || !beckon_sandbox_guard_is_in_repository (start->guard))
     return TRUE;
 
   start->ignore = memfd_create ("beckon-ignore", MFD_CLOEXEC);
@@ -342,12 +358,47 @@ bind_folder (Start *start, const char *bwrap, const char *folder, GError **error
   return TRUE;
 }
 
-/* The folders around what is denied, before anything is mounted in them: they would cover that. */
+/* The number is the view's when that is mounted, which bubblewrap itself finds under the folder's path. */
+static gboolean
+bind_overlay (Start *start, const char *bwrap, GError **error)
+{
+  const BeckonSandboxOptions *options = start->options;
+  int view;
+
+  start->overlay = beckon_sandbox_overlay_new (options->folder, options->place, error);
+  if (start->overlay == NULL)
+    return FALSE;
+  if (!beckon_bwrap_binds_descriptors (bwrap))
+    {
+      beckon_bwrap_add (start->arguments, "--bind", options->folder, options->folder, NULL);
+      return TRUE;
+    }
+
+  view = beckon_sandbox_overlay_reserve (start->overlay);
+  if (view < 0)
+    return cannot_start (error);
+  beckon_bwrap_add_fd (start->arguments, start->fds, "--bind-fd", view);
+  beckon_bwrap_add (start->arguments, options->folder, NULL);
+  return TRUE;
+}
+
+static gboolean
+bind_view (Start *start, const char *bwrap, GError **error)
+{
+  if (start->options->place != NULL)
+    return bind_overlay (start, bwrap, error);
+
+  return bind_folder (start, bwrap, start->options->folder, error);
+}
+
+/* The folders around what is denied, before anything is mounted in them: they would cover that. In a view of its own a command
+ * may move them: where it moves them to is seen before it lands. */
 static gboolean
 pin_folders (Start *start, const char *bwrap, GError **error)
 {
-  g_autoptr (GPtrArray) folders = start->options->denied != NULL
-                                      ? beckon_denied_view_list_folders (start->options->denied, start->options->folder)
+  const BeckonSandboxOptions *options = start->options;
+  g_autoptr (GPtrArray) folders = options->denied != NULL && options->place == NULL
+                                      ? beckon_denied_view_list_folders (options->denied, options->folder)
                                       : NULL;
 
   for (guint i = 0; folders != NULL && i < folders->len; i++)
@@ -375,8 +426,17 @@ prepare (Start *start, const char *bwrap, GError **error)
     beckon_sandbox_gate_set_proxy (start->gate, start->options->hosts, start->options->local_network);
   beckon_sandbox_gate_add (start->gate, start->arguments, start->fds);
   begin_arguments (start->arguments, start->fds, start->options);
-  return open_ignore_file (start, error) && bind_folder (start, bwrap, start->options->folder, error)
-         && pin_folders (start, bwrap, error);
+  return open_ignore_file (start, error) && bind_view (start, bwrap, error) && pin_folders (start, bwrap, error);
+}
+
+/* In the process that becomes bubblewrap. Who watches it stays outside of the view. */
+static gboolean
+prepare_process (gpointer data)
+{
+  Start *start = data;
+
+  beckon_sandbox_gate_watch (start->gate);
+  return start->overlay == NULL || beckon_sandbox_overlay_mount (start->overlay);
 }
 
 static GPtrArray *
@@ -400,7 +460,9 @@ static int
 launch (Start *start, const char *bwrap, const char *const *command, GError **error)
 {
   g_autoptr (GPtrArray) argv = NULL;
-  BeckonLaunch launch = { NULL, start->fds, -1, beckon_sandbox_gate_watch, start->gate };
+  g_autoptr (GError) problem = NULL;
+  int mount_problem = 0;
+  BeckonLaunch launch = { NULL, start->fds, -1, prepare_process, start };
   int told[2];
   int output[2];
   int pid;
@@ -416,8 +478,14 @@ launch (Start *start, const char *bwrap, const char *const *command, GError **er
   argv = make_argv (bwrap, told[0], command);
   launch.argv = (const char *const *) argv->pdata;
   launch.output = output[1];
-  pid = beckon_launch (&launch, error);
+  pid = beckon_launch (&launch, &problem);
   close (output[1]);
+  if (pid == 0 && start->overlay != NULL)
+    mount_problem = beckon_sandbox_overlay_get_problem (start->overlay);
+  if (mount_problem != 0)
+    beckon_sandbox_view_refuse (start->options->folder, g_strerror (mount_problem), error);
+  else if (pid == 0)
+    g_propagate_error (error, g_steal_pointer (&problem));
   return pid;
 }
 
@@ -443,7 +511,7 @@ tell (Start *start, GError **error)
 static gboolean
 finish (Start *start, GError **error)
 {
-  if (!beckon_sandbox_guard_lay (start->guard, error))
+  if (start->guard != NULL && !beckon_sandbox_guard_lay (start->guard, error))
     return FALSE;
   if (start->ignore >= 0 && !beckon_sandbox_guard_write_ignore_file (start->guard, start->ignore))
     return cannot_start (error);
@@ -472,8 +540,11 @@ begin (Start *start, const char *bwrap, const char *const *command, GError **err
   beckon_sandbox_get_limits (options, &limits);
   limits.n_processes += OWN_PROCESSES;
   job = beckon_job_new (pid, start->output, &limits);
-  beckon_job_set_folder (job, options->folder);
-  beckon_sandbox_gate_attach (g_steal_pointer (&start->gate), job, (GDestroyNotify) beckon_sandbox_guard_free, start->guard);
+  beckon_job_set_folder (job, options->place != NULL ? options->place : options->folder);
+  if (options->place != NULL)
+    beckon_sandbox_gate_set_outlasts (start->gate);
+  beckon_sandbox_gate_attach (g_steal_pointer (&start->gate), job,
+                              start->guard != NULL ? (GDestroyNotify) beckon_sandbox_guard_free : NULL, start->guard);
   return job;
 }
 
@@ -487,6 +558,7 @@ beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *optio
 
   g_return_val_if_fail (argv != NULL && argv[0] != NULL, NULL);
   g_return_val_if_fail (options != NULL && options->folder != NULL, NULL);
+  g_return_val_if_fail (options->place == NULL || !options->is_temporary, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
   if (!check_options (options, error))
@@ -503,8 +575,9 @@ beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *optio
   if ((bwrap = find_bwrap (error)) == NULL)
     return NULL;
 
-  guard = beckon_sandbox_guard_new (options->folder);
-  start = (Start) { options, guard, g_string_new (NULL), new_fds (), NULL, NULL, -1, -1 };
+  if (options->place == NULL)
+    guard = beckon_sandbox_guard_new (options->folder);
+  start = (Start) { options, guard, NULL, g_string_new (NULL), new_fds (), NULL, NULL, -1, -1 };
   if (options->is_temporary)
     beckon_sandbox_guard_take_folder (guard);
   job = begin (&start, bwrap, argv, error);

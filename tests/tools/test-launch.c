@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 static int
-launch (const char *const *argv, GArray *fds, int output, void (*prepare) (gpointer data), GError **error)
+launch (const char *const *argv, GArray *fds, int output, gboolean (*prepare) (gpointer data), GError **error)
 {
   const BeckonLaunch start = { argv, fds, output, prepare, NULL };
 
@@ -25,7 +25,7 @@ launch (const char *const *argv, GArray *fds, int output, void (*prepare) (gpoin
 
 /* What @script says, in a process that is given @fds. */
 static char *
-run (const char *script, GArray *fds, void (*prepare) (gpointer data))
+run (const char *script, GArray *fds, gboolean (*prepare) (gpointer data))
 {
   const char *argv[] = { "/bin/sh", "-c", script, NULL };
   g_autoptr (GError) error = NULL;
@@ -84,11 +84,17 @@ test_files (void)
   close (kept);
 }
 
-static void
+static gboolean
 go_elsewhere (gpointer data)
 {
-  if (chdir ("/usr") != 0)
-    _exit (1);
+  return chdir ("/usr") == 0;
+}
+
+static gboolean
+fail (gpointer data)
+{
+  errno = EOVERFLOW;
+  return FALSE;
 }
 
 static void
@@ -100,6 +106,20 @@ test_prepared (void)
 
   g_assert_cmpstr (said, ==, "/usr\n");
   g_assert_cmpstr (here, !=, "/usr");
+}
+
+/* Nothing runs that could not be prepared. */
+static void
+test_unprepared (void)
+{
+  const char *argv[] = { "/bin/true", NULL };
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (launch (argv, none, STDERR_FILENO, fail, &error), ==, 0);
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (error->message, g_strerror (EOVERFLOW)));
+  g_assert_cmpint (waitpid (-1, NULL, WNOHANG), ==, -1);
 }
 
 /* What this program blocks or ignores the other does not. */
@@ -136,6 +156,7 @@ main (int argc, char **argv)
   g_test_add_func ("/launch/surroundings", test_surroundings);
   g_test_add_func ("/launch/files", test_files);
   g_test_add_func ("/launch/prepared", test_prepared);
+  g_test_add_func ("/launch/unprepared", test_unprepared);
   g_test_add_func ("/launch/signals", test_signals);
   g_test_add_func ("/launch/missing", test_missing);
   return g_test_run ();

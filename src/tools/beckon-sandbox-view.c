@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "beckon-sandbox-view-private.h"
+
+#include "base/beckon-error.h"
+#include "beckon-sandbox-overlay.h"
+#include "beckon-sandbox-portal.h"
+#include "beckon-sandbox.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#define MAX_MOUNTS (4 * 1024 * 1024)
+
+/* What is looked at to find files that an overlay could not copy up. */
+#define MAX_ENTRIES 20000
+#define MAX_LOOK (50 * G_TIME_SPAN_MILLISECOND)
+
+static GMutex lock;
+
+/* (element-type filename BeckonViewKind): by folder, what was learned. */
+static GHashTable *known;
+
+static gboolean
+look_up (const char *folder, BeckonViewKind *kind)
+{
+  gpointer value = NULL;
+  gboolean is_known;
+
+  g_mutex_lock (&lock);
+  is_known = known != NULL && g_hash_table_lookup_extended (known, folder, NULL, &value);
+  g_mutex_unlock (&lock);
+  *kind = is_known ? (BeckonViewKind) GPOINTER_TO_INT (value) : BECKON_VIEW_DIRECT;
+  return is_known;
+}
+
+void
+beckon_sandbox_view_set (const char *folder, BeckonViewKind kind)
+{
+  g_return_if_fail (folder != NULL);
+
+  g_mutex_lock (&lock);
+  if (known == NULL)
+    known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_hash_table_insert (known, g_strdup (folder), GINT_TO_POINTER ((int) kind));
+  g_mutex_unlock (&lock);
+}
+
+BeckonViewKind
+beckon_sandbox_view_get (const char *folder)
+{
+  BeckonViewKind kind;
+
+  g_return_val_if_fail (folder != NULL, BECKON_VIEW_DIRECT);
+
+  look_up (folder, &kind);
+  return kind;
+}
+
+/* An overlay shows what is below a mount, not what is mounted. Paths are escaped there as strcompress() reads them. */
+static gboolean
+has_mount (const char *folder)
+{
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  gsize length;
+
+  if (!g_file_get_contents ("/proc/self/mountinfo", &text, &length, NULL) || length > MAX_MOUNTS)
+    return TRUE;
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_auto (GStrv) fields = g_strsplit (lines[i], " ", 6);
+      g_autofree char *path = g_strv_length (fields) == 6 ? g_strcompress (fields[4]) : NULL;
+
+      if (path != NULL && strcmp (path, folder) != 0 && beckon_sandbox_is_within (path, folder))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* How far a folder is looked through, and what was found. */
+typedef struct
+{
+  int root;
+  GQueue folders; /* (element-type filename): relative, still to be read */
+  gint64 deadline;
+  guint n_entries;
+  gboolean is_over; /* there is more than was looked at */
+  gboolean has_foreign;
+} Look;
+
+static void
+look_at (Look *look, int folder, const char *path, const char *name)
+{
+  struct stat info;
+
+  if (fstatat (folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+    return;
+  look->has_foreign = look->has_foreign || info.st_uid != geteuid () || info.st_gid != getegid ();
+  if (S_ISDIR (info.st_mode))
+    g_queue_push_tail (&look->folders, g_build_filename (path, name, NULL));
+}
+
+static gboolean
+is_done (Look *look)
+{
+  look->is_over = look->n_entries > MAX_ENTRIES || g_get_monotonic_time () > look->deadline;
+  return look->is_over || look->has_foreign;
+}
+
+static void
+look_into (Look *look, const char *path)
+{
+  int fd = openat (look->root, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  DIR *folder = fd >= 0 ? fdopendir (fd) : NULL;
+  struct dirent *entry;
+
+  while (folder != NULL && !is_done (look) && (entry = readdir (folder)) != NULL)
+    if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
+      {
+        look->n_entries++;
+        look_at (look, fd, path, entry->d_name);
+      }
+  if (folder != NULL)
+    closedir (folder);
+}
+
+/* What is copied up keeps its owner and group. In a user namespace only this program's own are known, and the copy fails with
+ * EOVERFLOW. What the bound leaves out is taken to be as the rest. */
+static gboolean
+has_foreign_files (const char *folder)
+{
+  Look look = { .root = open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC), .folders = G_QUEUE_INIT };
+
+  if (!beckon_sandbox_overlay_needs_user_namespace () || look.root < 0)
+    return look.root < 0;
+
+  look.deadline = g_get_monotonic_time () + MAX_LOOK;
+  look_at (&look, look.root, "", ".");
+  while (!is_done (&look) && !g_queue_is_empty (&look.folders))
+    {
+      g_autofree char *path = g_queue_pop_head (&look.folders);
+
+      look_into (&look, path);
+    }
+
+  g_queue_clear_full (&look.folders, g_free);
+  close (look.root);
+  return look.has_foreign;
+}
+
+static gboolean
+make_layers (const char *place)
+{
+  g_autofree char *upper = g_build_filename (place, "upper", NULL);
+  g_autofree char *work = g_build_filename (place, "work", NULL);
+
+  return g_mkdir (upper, 0700) == 0 && g_mkdir (work, 0700) == 0;
+}
+
+static void
+remove_trial (const char *place)
+{
+  static const char *const names[] = { "upper/.beckon-trial", "upper", "work/work", "work", "." };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (place, i + 1 < G_N_ELEMENTS (names) ? names[i] : NULL, NULL);
+
+      g_rmdir (path);
+    }
+}
+
+/* On the file system on which landing places are. */
+static gboolean
+try_overlay (const char *folder)
+{
+  g_autofree char *data = g_build_filename (g_get_user_data_dir (), BECKON_DATA_FOLDER, NULL);
+  g_autofree char *place = g_build_filename (data, "trial-XXXXXX", NULL);
+  gboolean is_possible;
+
+  if (g_mkdir_with_parents (data, 0700) != 0 || g_mkdtemp (place) == NULL)
+    return FALSE;
+  is_possible = make_layers (place) && beckon_sandbox_overlay_try (folder, place);
+  remove_trial (place);
+  return is_possible;
+}
+
+static BeckonViewKind
+find_kind (const char *folder)
+{
+  if (beckon_sandbox_portal_is_needed ())
+    return BECKON_VIEW_DIRECT;
+  if (!has_mount (folder) && !has_foreign_files (folder) && try_overlay (folder))
+    return BECKON_VIEW_OVERLAY;
+
+  return BECKON_VIEW_DIRECT;
+}
+
+static void
+learn (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  g_task_return_int (task, (gssize) find_kind (task_data));
+}
+
+/* What was learned stays, whoever waits for it; but what was set meanwhile comes first. */
+static void
+on_learned (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  const char *folder = g_task_get_task_data (task);
+  BeckonViewKind kind = (BeckonViewKind) g_task_propagate_int (G_TASK (result), NULL);
+  BeckonViewKind before;
+
+  if (!look_up (folder, &before))
+    beckon_sandbox_view_set (folder, kind);
+  g_task_return_boolean (task, TRUE);
+}
+
+void
+beckon_sandbox_view_learn_async (const char *folder, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                 gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  g_autoptr (GTask) learning = NULL;
+  BeckonViewKind kind;
+
+  g_return_if_fail (folder != NULL);
+
+  g_task_set_source_tag (task, beckon_sandbox_view_learn_async);
+  g_task_set_task_data (task, g_strdup (folder), g_free);
+  if (look_up (folder, &kind))
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+
+  learning = g_task_new (NULL, NULL, on_learned, g_steal_pointer (&task));
+  g_task_set_source_tag (learning, learn);
+  g_task_set_task_data (learning, g_strdup (folder), g_free);
+  g_task_run_in_thread (learning, learn);
+}
+
+gboolean
+beckon_sandbox_view_learn_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_sandbox_view_learn_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* The folder itself is what the upper layer is in the view: its mode, its group, and what is inherited from it. */
+static gboolean
+imitate (const char *upper, const char *folder)
+{
+  static const char *const attributes[] = { "system.posix_acl_access", "system.posix_acl_default" };
+  struct stat info;
+
+  if (stat (folder, &info) != 0)
+    return FALSE;
+  if ((info.st_uid != geteuid () || info.st_gid != getegid ()) && lchown (upper, info.st_uid, info.st_gid) != 0)
+    return FALSE;
+  if (chmod (upper, info.st_mode & 07777) != 0)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (attributes); i++)
+    {
+      char value[4096];
+      ssize_t length = getxattr (folder, attributes[i], value, sizeof value);
+
+      if (length > 0 && setxattr (upper, attributes[i], value, (size_t) length, 0) != 0)
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+gboolean
+beckon_sandbox_view_refuse (const char *folder, const char *why, GError **error)
+{
+  beckon_sandbox_view_set (folder, BECKON_VIEW_DIRECT);
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+               /* Translators: the first %s is a folder, the second one the system's reason */
+               _("The command wasn't run: a view of “%s” for it alone can't be made (%s). Commands work in the folder itself "
+                 "from now on, if you allow them."),
+               folder, why);
+  return FALSE;
+}
+
+static gboolean
+make_overlay (const char *folder, const char *place, GError **error)
+{
+  g_autofree char *upper = g_build_filename (place, "upper", NULL);
+
+  if (has_mount (folder))
+    return beckon_sandbox_view_refuse (folder, _("something is mounted in it"), error);
+  if (!make_layers (place) || !imitate (upper, folder))
+    return beckon_sandbox_view_refuse (folder, g_strerror (errno), error);
+
+  return TRUE;
+}
+
+gboolean
+beckon_sandbox_view_make (const char *folder, const char *place, const BeckonDeniedView *denied, GCancellable *cancellable,
+                          GError **error)
+{
+  g_return_val_if_fail (folder != NULL && place != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  switch (beckon_sandbox_view_get (folder))
+    {
+    case BECKON_VIEW_OVERLAY:
+      return make_overlay (folder, place, error);
+    case BECKON_VIEW_COPY:
+    case BECKON_VIEW_DIRECT:
+    default:
+      return beckon_sandbox_view_refuse (folder, g_strerror (ENOTSUP), error);
+    }
+}

@@ -1,0 +1,659 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Commands on a view of their folder: what they change is in the landing place, and the folder stays as it is. Run by the
+ * administrator all of it runs again as another user, who has fewer rights and gets the same. Where no overlay can be had its
+ * cases are skipped, counted. */
+
+#define _GNU_SOURCE
+
+#include "base/beckon-error.h"
+#include "beckon-marked.h"
+#include "beckon-tree.h"
+#include "tools/beckon-launch.h"
+#include "tools/beckon-sandbox-overlay.h"
+#include "tools/beckon-sandbox-proxy.h"
+#include "tools/beckon-sandbox-view-private.h"
+#include "tools/beckon-sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <grp.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NOBODY 65534
+
+extern char **environ;
+
+typedef struct
+{
+  char *root;
+  char *folder;
+  char *place;
+  BeckonSandboxOptions options;
+  char *said;
+  int status;
+  BeckonJobLimit limit;
+} Fixture;
+
+static void
+on_done (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GAsyncResult **slot = user_data;
+
+  *slot = g_object_ref (result);
+}
+
+static GAsyncResult *
+wait_for (GAsyncResult **result)
+{
+  gint64 deadline = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
+
+  while (*result == NULL && g_get_monotonic_time () < deadline)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_nonnull (*result);
+  return *result;
+}
+
+static gboolean
+on_tick (gpointer user_data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+static BeckonViewKind
+learn (const char *folder)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  beckon_sandbox_view_learn_async (folder, NULL, on_done, &result);
+  g_assert_true (beckon_sandbox_view_learn_finish (wait_for (&result), &error));
+  g_assert_no_error (error);
+  return beckon_sandbox_view_get (folder);
+}
+
+static char *
+make_place (Fixture *fixture, const char *name)
+{
+  char *place = g_build_filename (fixture->root, name, NULL);
+
+  g_assert_cmpint (g_mkdir (place, 0700), ==, 0);
+  return place;
+}
+
+static void
+write_file (const char *folder, const char *name, const char *text)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *made = g_dir_make_tmp ("beckon-view-XXXXXX", NULL);
+  g_autofree char *sub = NULL;
+
+  fixture->root = realpath (made, NULL);
+  fixture->folder = g_build_filename (fixture->root, "here, you: see\\it", NULL);
+  sub = g_build_filename (fixture->folder, "sub", NULL);
+  g_assert_cmpint (g_mkdir (fixture->folder, 0755), ==, 0);
+  g_assert_cmpint (g_mkdir (sub, 0755), ==, 0);
+  write_file (fixture->folder, "one", "1\n");
+  write_file (fixture->folder, "two", "2\n");
+  write_file (sub, "three", "3\n");
+  fixture->place = make_place (fixture, "place");
+  memset (&fixture->options, 0, sizeof fixture->options);
+  fixture->options.folder = fixture->folder;
+  fixture->options.place = fixture->place;
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *open = g_strdup_printf ("chmod -R u+rwx '%s'", fixture->root);
+
+  g_assert_cmpint (system (open), ==, 0);
+  beckon_tree_remove (fixture->root);
+  g_free (fixture->root);
+  g_free (fixture->folder);
+  g_free (fixture->place);
+  g_free (fixture->said);
+}
+
+/* What is in @folder, with its contents: a word for all of it. */
+static char *
+describe (const char *folder)
+{
+  const char *argv[] = { "/bin/sh", "-c", "cd \"$0\" && { find . -printf '%P %y %m %T@ %l\\n' | LC_ALL=C sort; "
+                         "find . -type f -print0 | LC_ALL=C sort -z | xargs -0 cat; }", folder, NULL };
+  g_autoptr (GError) error = NULL;
+  char *text = NULL;
+
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, 0, NULL, NULL, &text, NULL, NULL, &error));
+  g_assert_no_error (error);
+  return text;
+}
+
+static char *
+read_upper (const char *place, const char *name)
+{
+  g_autofree char *path = g_build_filename (place, "upper", name, NULL);
+  char *text = NULL;
+
+  g_file_get_contents (path, &text, NULL, NULL);
+  return text;
+}
+
+static gboolean
+is_whiteout (const char *place, const char *name)
+{
+  g_autofree char *path = g_build_filename (place, "upper", name, NULL);
+  struct stat info;
+
+  return lstat (path, &info) == 0 && S_ISCHR (info.st_mode) && info.st_rdev == 0;
+}
+
+static void
+make_view (Fixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+
+  beckon_sandbox_view_make (fixture->folder, fixture->options.place, NULL, NULL, &error);
+  g_assert_no_error (error);
+}
+
+static gboolean
+skip (Fixture *fixture)
+{
+  if (learn (fixture->folder) == BECKON_VIEW_OVERLAY)
+    return FALSE;
+
+  g_test_skip ("no overlay can be had here");
+  return TRUE;
+}
+
+static BeckonJob *
+start (Fixture *fixture, const char *script)
+{
+  const char *argv[] = { "bash", "-c", script, NULL };
+  g_autoptr (GError) error = NULL;
+  BeckonJob *job = beckon_sandbox_start (argv, &fixture->options, &error);
+
+  g_assert_no_error (error);
+  return job;
+}
+
+static void
+finish (Fixture *fixture, BeckonJob *job, const char *script)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  beckon_job_wait_async (job, NULL, on_done, &result);
+  g_assert_true (beckon_job_wait_finish (job, wait_for (&result), &error));
+  g_assert_no_error (error);
+  g_free (fixture->said);
+  fixture->said = beckon_output_get_text (beckon_job_get_output (job));
+  fixture->status = beckon_job_get_status (job);
+  fixture->limit = beckon_job_get_limit (job);
+  g_test_message ("%s\n-> %d %.500s", script, fixture->status, fixture->said);
+}
+
+/* Runs @script by bash on a view; what it said and how it ended is in the fixture. */
+static void
+run (Fixture *fixture, const char *script)
+{
+  g_autoptr (BeckonJob) job = start (fixture, script);
+
+  finish (fixture, job, script);
+}
+
+static void
+wait_until_says (BeckonJob *job, const char *word)
+{
+  gint64 deadline = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
+  gboolean is_said = FALSE;
+
+  while (!is_said)
+    {
+      g_autofree char *text = beckon_output_get_text (beckon_job_get_output (job));
+
+      g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+      is_said = strstr (text, word) != NULL;
+      if (!is_said)
+        g_main_context_iteration (NULL, TRUE);
+    }
+}
+
+static void
+test_changes (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *before = describe (fixture->folder);
+  g_autofree char *after = NULL;
+  g_autofree char *one = NULL;
+  g_autofree char *new = NULL;
+
+  if (skip (fixture))
+    return;
+
+  make_view (fixture);
+  run (fixture, "echo more >> one; rm two; mkdir new; echo n > new/file; mv sub other; cat one other/three; ls; "
+                "chmod 700 .; ln -s /etc/passwd link; stat -c %a .");
+  g_assert_cmpint (fixture->status, ==, 0);
+  g_assert_cmpstr (fixture->said, ==, "1\nmore\n3\nnew\none\nother\n700\n");
+  after = describe (fixture->folder);
+  g_assert_cmpstr (after, ==, before);
+  one = read_upper (fixture->place, "one");
+  new = read_upper (fixture->place, "new/file");
+  g_assert_cmpstr (one, ==, "1\nmore\n");
+  g_assert_cmpstr (new, ==, "n\n");
+  g_assert_true (is_whiteout (fixture->place, "two"));
+  g_assert_true (is_whiteout (fixture->place, "sub"));
+}
+
+/* The folder looks as it does to anybody: its mode, and the inodes that Git remembers, before and after a change. */
+static void
+test_looks (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "one", NULL);
+  g_autofree char *expected = NULL;
+  struct stat info;
+
+  if (skip (fixture))
+    return;
+
+  g_assert_cmpint (g_chmod (fixture->folder, 01750), ==, 0);
+  g_assert_cmpint (lstat (path, &info), ==, 0);
+  expected = g_strdup_printf ("1750\n%lu\n%lu\n%s\n", (gulong) info.st_ino, (gulong) info.st_ino, fixture->folder);
+  make_view (fixture);
+  run (fixture, "stat -c %a .; stat -c %i one; echo >> one; stat -c %i one; pwd");
+  g_assert_cmpstr (fixture->said, ==, expected);
+}
+
+static void
+test_git (Fixture *fixture, gconstpointer data)
+{
+  static const char identity[] = "git config user.name A && git config user.email a@example.org && ";
+  g_autofree char *first = g_strconcat ("git init -q && ", identity, "git add -A && git commit -qm x && git status --short && "
+                                        "git log --format=%s && ls -A && echo '#!/bin/sh' > .git/hooks/pre-commit && "
+                                        "echo x > .envrc && git status --short", NULL);
+  g_autofree char *git = g_build_filename (fixture->folder, ".git", NULL);
+  g_autofree char *config = NULL;
+
+  if (skip (fixture))
+    return;
+
+  make_view (fixture);
+  run (fixture, first);
+  g_assert_cmpint (fixture->status, ==, 0);
+  g_assert_cmpstr (fixture->said, ==, "x\n.git\none\nsub\ntwo\n?? .envrc\n");
+  g_assert_false (g_file_test (git, G_FILE_TEST_EXISTS));
+  config = read_upper (fixture->place, ".git/config");
+  g_assert_nonnull (strstr (config, "a@example.org"));
+}
+
+/* Nothing of ours is in the folder, neither while a command runs nor after this program was killed. */
+static void
+test_killed (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *before = describe (fixture->folder);
+  g_autofree char *marker = g_strdup_printf ("BECKON_VIEW=%s", fixture->root);
+  const char *argv[] = { "/proc/self/exe", "--begin", fixture->folder, fixture->place, marker, NULL };
+  g_autofree char *during = NULL;
+  g_autofree char *after = NULL;
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GDataInputStream) output = NULL;
+  g_autofree char *line = NULL;
+  g_autoptr (GError) error = NULL;
+  gint64 since;
+
+  if (skip (fixture))
+    return;
+
+  process = g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error);
+  g_assert_no_error (error);
+  output = g_data_input_stream_new (g_subprocess_get_stdout_pipe (process));
+  line = g_data_input_stream_read_line (output, NULL, NULL, &error);
+  g_assert_cmpstr (line, ==, "ready");
+  during = describe (fixture->folder);
+  g_assert_cmpstr (during, ==, before);
+  g_assert_true (beckon_marked_is_running (marker));
+  since = g_get_monotonic_time ();
+  g_subprocess_force_exit (process);
+  g_assert_true (g_subprocess_wait (process, NULL, NULL));
+  beckon_marked_assert_ends (marker, since);
+  after = describe (fixture->folder);
+  g_assert_cmpstr (after, ==, before);
+}
+
+/* In a process of its own: starts a command, says so, and is killed. */
+G_NORETURN static void
+begin_and_wait (const char *folder, const char *place, const char *marker)
+{
+  Fixture fixture = { .folder = (char *) folder, .options = { .folder = folder, .place = place } };
+  g_autofree char *script = g_strdup_printf ("echo x > one; rm two; mkdir .vscode; echo ready; exec env '%s' tail -f /dev/null",
+                                             marker);
+  g_autoptr (BeckonJob) job = NULL;
+
+  g_timeout_add (20, on_tick, NULL);
+  learn (folder);
+  make_view (&fixture);
+  job = start (&fixture, script);
+  wait_until_says (job, "ready");
+  while (!beckon_marked_is_running (marker))
+    g_main_context_iteration (NULL, TRUE);
+  puts ("ready");
+  fflush (stdout);
+  while (TRUE)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+test_two (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *other = make_place (fixture, "other");
+  g_autofree char *mine = NULL;
+  g_autofree char *theirs = NULL;
+  g_autoptr (BeckonJob) job = NULL;
+
+  if (skip (fixture))
+    return;
+
+  make_view (fixture);
+  job = start (fixture, "echo mine > one; echo ready; for i in $(seq 3000); do [ -e stop ] && break; sleep 0.01; done; cat one");
+  wait_until_says (job, "ready");
+  fixture->options.place = other;
+  make_view (fixture);
+  run (fixture, "cat one; echo theirs > one; touch stop; cat one");
+  g_assert_cmpstr (fixture->said, ==, "1\ntheirs\n");
+  beckon_job_kill (job);
+  finish (fixture, job, "the first");
+  mine = read_upper (fixture->place, "one");
+  theirs = read_upper (other, "one");
+  g_assert_cmpstr (mine, ==, "mine\n");
+  g_assert_cmpstr (theirs, ==, "theirs\n");
+}
+
+static gboolean
+mount_overlay (gpointer overlay)
+{
+  return beckon_sandbox_overlay_mount (overlay);
+}
+
+/* A command in a folder around this one puts a link in its place, between the look at it and the mount. */
+static void
+test_link (Fixture *fixture, gconstpointer data)
+{
+  const char *argv[] = { "/bin/true", NULL };
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autofree char *aside = g_build_filename (fixture->root, "aside", NULL);
+  g_autoptr (BeckonSandboxOverlay) overlay = NULL;
+  g_autoptr (GError) error = NULL;
+  BeckonLaunch launch = { argv, none, STDERR_FILENO, mount_overlay, NULL };
+
+  if (skip (fixture))
+    return;
+
+  make_view (fixture);
+  overlay = beckon_sandbox_overlay_new (fixture->folder, fixture->place, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (g_rename (fixture->folder, aside), ==, 0);
+  g_assert_cmpint (symlink ("/usr", fixture->folder), ==, 0);
+  launch.data = overlay;
+  g_assert_cmpint (beckon_launch (&launch, &error), ==, 0);
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  g_assert_cmpint (beckon_sandbox_overlay_get_problem (overlay), !=, 0);
+}
+
+/* A mount that fails, here because both layers are the same, is said, nothing runs, and from then on the folder is one that commands work in directly. */
+static void
+test_refused (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_build_filename (fixture->place, "upper", NULL);
+  g_autofree char *work = g_build_filename (fixture->place, "work", NULL);
+  g_autofree char *made = g_build_filename (folder, "made", NULL);
+  g_autofree char *argument = g_strdup_printf ("touch '%s'", made);
+  const char *argv[] = { "sh", "-c", argument, NULL };
+  g_autoptr (GError) error = NULL;
+
+  if (skip (fixture))
+    return;
+
+  g_assert_cmpint (g_mkdir (folder, 0700) + g_mkdir (work, 0700), ==, 0);
+  beckon_sandbox_view_set (folder, BECKON_VIEW_OVERLAY);
+  fixture->options.folder = folder;
+  g_assert_null (beckon_sandbox_start (argv, &fixture->options, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  g_test_message ("%s", error->message);
+  g_assert_false (g_file_test (made, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (beckon_sandbox_view_get (folder), ==, BECKON_VIEW_DIRECT);
+}
+
+static void
+test_unmade (Fixture *fixture, gconstpointer data)
+{
+  const char *argv[] = { "true", NULL };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (beckon_sandbox_start (argv, &fixture->options, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+}
+
+/* When the wait returns nobody is there any more who could change anything. */
+static void
+test_last (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *marker = g_strdup_printf ("BECKON_LATE=%s", fixture->root);
+  g_autofree char *script = g_strdup_printf ("(exec > /dev/null 2>&1; for i in $(seq 200); do env '%s' setsid sh -c "
+                                             "'while :; do echo x >> late; done' & done) & "
+                                             "until [ -e late ]; do sleep 0.01; done",
+                                             marker);
+  g_autofree char *late = NULL;
+  struct stat at_end, later;
+
+  if (skip (fixture))
+    return;
+
+  make_view (fixture);
+  run (fixture, script);
+  late = g_build_filename (fixture->place, "upper", "late", NULL);
+  g_assert_cmpint (stat (late, &at_end), ==, 0);
+  g_assert_false (beckon_marked_is_running (marker));
+  g_assert_cmpint (stat (late, &later), ==, 0);
+  g_assert_cmpint (at_end.st_size, ==, later.st_size);
+}
+
+static void
+test_limits (Fixture *fixture, gconstpointer data)
+{
+  if (skip (fixture))
+    return;
+
+  make_view (fixture);
+  fixture->options.file_bytes = 1024 * 1024;
+  fixture->options.memory_bytes = 256 * 1024 * 1024;
+  run (fixture, "head -c 2000000 /dev/zero > large; echo $?; ulimit -u");
+  g_assert_nonnull (strstr (fixture->said, "153\n512\n"));
+  run (fixture, "python3 -c 'x = bytearray (600 * 1024 * 1024); import time; time.sleep (60)'");
+  g_assert_cmpint (fixture->limit, ==, BECKON_JOB_LIMIT_MEMORY);
+}
+
+static void
+test_network (Fixture *fixture, gconstpointer data)
+{
+  if (skip (fixture))
+    return;
+
+  make_view (fixture);
+  run (fixture, "exec 3<>/dev/tcp/127.0.0.1/" G_STRINGIFY (BECKON_SANDBOX_PROXY_PORT) " && echo open");
+  g_assert_null (strstr (fixture->said, "open\n"));
+  fixture->options.network = TRUE;
+  run (fixture, "exec 3<>/dev/tcp/127.0.0.1/" G_STRINGIFY (BECKON_SANDBOX_PROXY_PORT) " && echo open");
+  g_assert_cmpstr (fixture->said, ==, "open\n");
+}
+
+/* An overlay does not show what is mounted in the folder. */
+static void
+test_mounted (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *sub = g_build_filename (fixture->folder, "sub", NULL);
+  BeckonViewKind kind;
+
+  if (geteuid () != 0 || mount ("tmpfs", sub, "tmpfs", 0, "size=4096") != 0)
+    {
+      g_test_skip ("nothing can be mounted here");
+      return;
+    }
+
+  kind = learn (fixture->folder);
+  g_assert_cmpint (umount (sub), ==, 0);
+  g_assert_cmpint (kind, !=, BECKON_VIEW_OVERLAY);
+}
+
+/* What is mounted later is seen when the view is made. */
+static void
+test_mounted_later (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *sub = g_build_filename (fixture->folder, "sub", NULL);
+  g_autoptr (GError) error = NULL;
+
+  if (skip (fixture))
+    return;
+  if (geteuid () != 0 || mount ("tmpfs", sub, "tmpfs", 0, "size=4096") != 0)
+    {
+      g_test_skip ("nothing can be mounted here");
+      return;
+    }
+
+  g_assert_false (beckon_sandbox_view_make (fixture->folder, fixture->place, NULL, NULL, &error));
+  g_assert_cmpint (umount (sub), ==, 0);
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  g_assert_cmpint (beckon_sandbox_view_get (fixture->folder), ==, BECKON_VIEW_DIRECT);
+}
+
+/* A file of a group that is not known in a user namespace: it could not be copied up. */
+static void
+test_foreign (Fixture *fixture, gconstpointer data)
+{
+  const char *folder = g_getenv ("BECKON_TEST_FOREIGN");
+
+  if (folder == NULL)
+    {
+      g_test_skip ("there is no file of somebody else's here");
+      return;
+    }
+
+  g_assert_cmpint (learn (folder), !=, BECKON_VIEW_OVERLAY);
+}
+
+/* Nothing is known of a folder that nobody looked at, and then a command works in the folder itself. */
+static void
+test_unknown (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (beckon_sandbox_view_get (fixture->folder), ==, BECKON_VIEW_DIRECT);
+  g_assert_false (beckon_sandbox_view_make (fixture->folder, fixture->place, NULL, NULL, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+}
+
+/* In a process of its own, which becomes somebody else for good and runs all cases again. */
+static int
+run_as_somebody (const char *home)
+{
+  static const char *const names[] = { "TMPDIR", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR" };
+  const char *argv[] = { "test-sandbox-view", "--tap", NULL };
+  int program = open ("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  g_autofree char *foreign = g_build_filename (home, "foreign", NULL);
+
+  if (program < 0 || setgroups (0, NULL) != 0 || setresgid (NOBODY, NOBODY, NOBODY) != 0
+      || setresuid (NOBODY, NOBODY, NOBODY) != 0 || chdir (home) != 0)
+    return 126;
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (home, names[i], NULL);
+
+      g_mkdir (path, 0700);
+      g_setenv (names[i], path, TRUE);
+    }
+  g_setenv ("HOME", home, TRUE);
+  g_setenv ("BECKON_TEST_FOREIGN", foreign, TRUE);
+  fexecve (program, (char *const *) argv, environ);
+  return 125;
+}
+
+static void
+test_somebody (void)
+{
+  g_autofree char *home = g_dir_make_tmp ("beckon-somebody-XXXXXX", NULL);
+  g_autofree char *real = realpath (home, NULL);
+  g_autofree char *foreign = g_build_filename (real, "foreign", NULL);
+  g_autofree char *said = NULL;
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (geteuid () != 0)
+    {
+      g_test_skip ("only the administrator can become somebody else");
+      return;
+    }
+
+  g_assert_cmpint (g_mkdir (foreign, 0755), ==, 0);
+  write_file (foreign, "file", "the administrator's\n");
+  g_assert_cmpint (chown (real, NOBODY, NOBODY) + chown (foreign, NOBODY, NOBODY), ==, 0);
+  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE, &error, "/proc/self/exe",
+                              "--somebody", real, NULL);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, &said, NULL, &error));
+  g_test_message ("%s", said);
+  g_assert_true (g_subprocess_get_if_exited (process));
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 0);
+  g_assert_nonnull (strstr (said, "ok 1 /view/changes\n"));
+  beckon_tree_remove (real);
+}
+
+#define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  if (argc == 5 && g_str_equal (argv[1], "--begin"))
+    begin_and_wait (argv[2], argv[3], argv[4]);
+  if (argc == 3 && g_str_equal (argv[1], "--somebody"))
+    return run_as_somebody (argv[2]);
+
+  /* What is mounted here is for these tests alone. */
+  if (geteuid () == 0 && unshare (CLONE_NEWNS) == 0)
+    g_assert_cmpint (mount (NULL, "/", NULL, MS_REC | MS_SLAVE, NULL), ==, 0);
+  g_test_init (&argc, &argv, NULL);
+  g_timeout_add (20, on_tick, NULL);
+
+  ADD ("/view/changes", test_changes);
+  ADD ("/view/looks", test_looks);
+  ADD ("/view/git", test_git);
+  ADD ("/view/killed", test_killed);
+  ADD ("/view/two", test_two);
+  ADD ("/view/link", test_link);
+  ADD ("/view/refused", test_refused);
+  ADD ("/view/unmade", test_unmade);
+  ADD ("/view/last", test_last);
+  ADD ("/view/limits", test_limits);
+  ADD ("/view/network", test_network);
+  ADD ("/view/mounted", test_mounted);
+  ADD ("/view/mounted-later", test_mounted_later);
+  ADD ("/view/foreign", test_foreign);
+  ADD ("/view/unknown", test_unknown);
+  g_test_add_func ("/view/somebody", test_somebody);
+
+  return g_test_run ();
+}
