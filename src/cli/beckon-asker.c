@@ -13,7 +13,7 @@ struct _BeckonAsker
   GObject parent_instance;
 
   BeckonRequest *request; /* (owned) */
-  BeckonAnswer *answer;   /* (owned) (nullable): under construction */
+  BeckonAnswer *answer;   /* (owned): under construction */
   gboolean colour;
   guint item;
   gboolean printed;
@@ -56,7 +56,7 @@ next_item (BeckonAsker *asker, BeckonAnswer **answer)
   /* Should the answer be refused, the person goes through it again. */
   asker->item = 0;
   beckon_answer_unref (asker->answer);
-  asker->answer = beckon_answer_new_question (beckon_plain_text_n_items (asker->request));
+  asker->answer = beckon_plain_text_begin (asker->request);
   return BECKON_ASKER_ANSWER;
 }
 
@@ -142,8 +142,7 @@ beckon_asker_new (BeckonRequest *request, gboolean colour)
 
   asker->request = g_object_ref (request);
   asker->colour = colour;
-  if (beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION)
-    asker->answer = beckon_answer_new_question (beckon_plain_text_n_items (request));
+  asker->answer = beckon_plain_text_begin (request);
   return asker;
 }
 

@@ -28,6 +28,9 @@ parse (BeckonReplyOptions *reply, gboolean *reads_input, int *argc, char ***argv
     { "deny", 0, 0, G_OPTION_ARG_NONE, &reply->rejects, N_("Deny it"), NULL },
     { "arguments", 0, 0, G_OPTION_ARG_STRING, &reply->arguments, N_("Run the tool with these changes, a JSON object"),
       N_("JSON") },
+    { "keep", 0, 0, G_OPTION_ARG_NONE, &reply->keeps, N_("Keep what a command changed"), NULL },
+    { "leave-out", 0, 0, G_OPTION_ARG_STRING_ARRAY, &reply->leaves_out,
+      N_("Keep it without this change, or this part of one: 2, or 2.1"), N_("NUMBER") },
     { "json", 0, 0, G_OPTION_ARG_STRING, &reply->json, N_("The answer as one JSON document"), N_("JSON") },
     G_OPTION_ENTRY_NULL,
   };
@@ -65,6 +68,7 @@ clear (BeckonReplyOptions *reply)
   g_free (reply->ask_back);
   g_free (reply->arguments);
   g_free (reply->json);
+  g_strfreev (reply->leaves_out);
 }
 
 int

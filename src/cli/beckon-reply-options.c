@@ -3,6 +3,7 @@
 
 #include "beckon-reply-options.h"
 
+#include "text/beckon-plain-changes.h"
 #include "text/beckon-plain-text.h"
 #include "text/beckon-request-document.h"
 
@@ -13,7 +14,8 @@ guint
 beckon_reply_options_count (const BeckonReplyOptions *options)
 {
   return (options->words != NULL) + (options->lines != NULL) + (options->json != NULL) + (options->ask_back != NULL)
-         + (options->arguments != NULL) + options->skips + options->lets_choose + options->runs + options->rejects;
+         + (options->arguments != NULL) + options->skips + options->lets_choose + options->runs + options->rejects
+         + (options->keeps || options->leaves_out != NULL);
 }
 
 static BeckonAnswer *
@@ -43,7 +45,7 @@ static BeckonAnswer *
 read_lines (const char *const *lines, BeckonRequest *request, gboolean *stops, char **problem)
 {
   guint n_items = beckon_plain_text_n_items (request);
-  g_autoptr (BeckonAnswer) answer = beckon_answer_new_question (n_items);
+  g_autoptr (BeckonAnswer) answer = beckon_plain_text_begin (request);
 
   for (guint i = 0; i < n_items; i++)
     {
@@ -125,6 +127,26 @@ is_exposed (const BeckonReplyOptions *options, BeckonRequest *request, const Bec
 }
 
 static BeckonAnswer *
+keep (const BeckonReplyOptions *options, BeckonRequest *request, char **problem)
+{
+  g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new ();
+  g_autofree char *document = NULL;
+
+  if (beckon_request_get_changes (request) == NULL)
+    {
+      *problem = g_strdup (_("“--keep” and “--leave-out” are for what a command changed; this is something else."));
+      return NULL;
+    }
+
+  for (guint i = 0; options->leaves_out != NULL && options->leaves_out[i] != NULL; i++)
+    if (!beckon_plain_changes_leave_out (request, options->leaves_out[i], choice, problem))
+      return NULL;
+
+  document = beckon_change_choice_is_empty (choice) ? NULL : beckon_change_choice_to_json (choice);
+  return beckon_answer_new (BECKON_ANSWER_KEPT, document);
+}
+
+static BeckonAnswer *
 make (const BeckonReplyOptions *options, BeckonRequest *request, gboolean *stops, char **problem)
 {
   if (options->json != NULL)
@@ -137,6 +159,8 @@ make (const BeckonReplyOptions *options, BeckonRequest *request, gboolean *stops
     return beckon_answer_new (BECKON_ANSWER_DECLINED, options->reason);
   if (options->runs)
     return beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
+  if (options->keeps || options->leaves_out != NULL)
+    return keep (options, request, problem);
   if (options->skips)
     return skip_all (request, problem);
   if (options->arguments != NULL && beckon_request_get_kind (request) == BECKON_REQUEST_APPROVAL)

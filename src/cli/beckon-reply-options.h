@@ -13,6 +13,8 @@ G_BEGIN_DECLS
  * @ask_back: (nullable): a question back
  * @arguments: (nullable): the arguments that an approved call is to have instead, as a JSON object of changes
  * @reason: (nullable): with @rejects, why
+ * @leaves_out: (nullable): changes and hunks that do not land, as the list numbers them: "2", "3.1"
+ * @keeps: the changes land, without @leaves_out
  *
  * An answer that was given with the program. What answers a masked question must be in @lines: other programs can read the
  * command line.
@@ -25,6 +27,8 @@ typedef struct
   char *ask_back;
   char *arguments;
   char *reason;
+  char **leaves_out;
+  gboolean keeps;
   gboolean skips;
   gboolean lets_choose;
   gboolean runs;

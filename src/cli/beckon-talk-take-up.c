@@ -45,7 +45,9 @@ is_held_up (BeckonTalkSession *session)
     {
       BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (message, i));
 
-      if (call != NULL && beckon_tool_call_get_state (call) == BECKON_CALL_STARTED)
+      /* A call whose changes were asked about is started until they have landed. */
+      if (call != NULL && beckon_tool_call_get_state (call) == BECKON_CALL_STARTED
+          && g_strcmp0 (beckon_tool_call_get_id (call), beckon_request_get_call_id (session->request)) != 0)
         return TRUE;
     }
   for (guint i = 0; i < g_list_model_get_n_items (inbox); i++)

@@ -28,6 +28,7 @@ static const struct
   { "retry", BECKON_ANSWER_RETRY, NULL },
   { "skip", BECKON_ANSWER_SKIP, NULL },
   { "plan", BECKON_ANSWER_PLAN, "plan" },
+  { "kept", BECKON_ANSWER_KEPT, "leave_out" },
 };
 
 static const char *const remember_members[] = { "scope", "choice", NULL };
@@ -255,6 +256,29 @@ read_plan (JsonObject *object, GError **error)
   return beckon_answer_new (BECKON_ANSWER_PLAN, document);
 }
 
+/* Which changes and hunks there are is looked at with the whole answer. */
+static BeckonAnswer *
+read_kept (JsonObject *object, GError **error)
+{
+  JsonNode *node = get_member (object, "leave_out");
+  g_autoptr (JsonObject) choice = json_object_new ();
+  g_autoptr (JsonNode) root = json_node_new (JSON_NODE_OBJECT);
+  g_autofree char *document = NULL;
+
+  if (node != NULL && !JSON_NODE_HOLDS_ARRAY (node))
+    {
+      refuse (error, "leave_out", _("a list is expected here"));
+      return NULL;
+    }
+  if (node == NULL || json_array_get_length (json_node_get_array (node)) == 0)
+    return beckon_answer_new (BECKON_ANSWER_KEPT, NULL);
+
+  json_object_set_member (choice, "leave_out", json_node_copy (node));
+  json_node_set_object (root, choice);
+  document = beckon_json_print (root);
+  return beckon_answer_new (BECKON_ANSWER_KEPT, document);
+}
+
 static BeckonAnswer *
 read_form (JsonObject *object, guint form, BeckonRequest *request, GError **error)
 {
@@ -278,6 +302,9 @@ read_form (JsonObject *object, guint form, BeckonRequest *request, GError **erro
     case BECKON_ANSWER_PLAN:
       return read_plan (object, error);
 
+    case BECKON_ANSWER_KEPT:
+      return read_kept (object, error);
+
     case BECKON_ANSWER_ASKED_BACK:
     case BECKON_ANSWER_DECLINED:
     case BECKON_ANSWER_LOOKED:
@@ -286,7 +313,6 @@ read_form (JsonObject *object, guint form, BeckonRequest *request, GError **erro
     case BECKON_ANSWER_DELEGATED:
     case BECKON_ANSWER_RETRY:
     case BECKON_ANSWER_SKIP:
-    case BECKON_ANSWER_KEPT:
     case BECKON_ANSWER_CANCELLED:
     case BECKON_ANSWER_TIMED_OUT:
     case BECKON_ANSWER_UNAVAILABLE:
@@ -319,11 +345,13 @@ find_field (const BeckonAnswer *answer, BeckonRequest *request)
     case BECKON_ANSWER_PLAN:
       return g_strdup (beckon_request_get_plan (request) != NULL ? "plan" : "kind");
 
+    case BECKON_ANSWER_KEPT:
+      return g_strdup (beckon_request_get_kind (request) == BECKON_REQUEST_CHANGES ? "leave_out" : "kind");
+
     case BECKON_ANSWER_DELEGATED:
     case BECKON_ANSWER_APPROVED:
     case BECKON_ANSWER_RETRY:
     case BECKON_ANSWER_SKIP:
-    case BECKON_ANSWER_KEPT:
     case BECKON_ANSWER_CANCELLED:
     case BECKON_ANSWER_TIMED_OUT:
     case BECKON_ANSWER_UNAVAILABLE:
@@ -371,7 +399,7 @@ beckon_answer_document_read (const char *json, BeckonRequest *request, GError **
   if (form == G_N_ELEMENTS (forms))
     {
       refuse (error, "kind", _("question, delegated, asked-back, declined, approved, approved-edited, looked, retry, "
-                                "skip or plan is expected here"));
+                                "skip, plan or kept is expected here"));
       return NULL;
     }
 
@@ -400,11 +428,29 @@ write_item (BeckonJsonWriter *writer, const BeckonAnswerItem *item, gboolean is_
 }
 
 static void
+write_left_out (BeckonJsonWriter *writer, const char *choice)
+{
+  g_autoptr (JsonObject) object = beckon_json_parse_object (choice, -1, NULL);
+  JsonNode *node = object != NULL ? get_member (object, "leave_out") : NULL;
+  g_autofree char *left_out = node != NULL ? beckon_json_print (node) : NULL;
+
+  if (left_out == NULL)
+    return;
+  beckon_json_writer_name (writer, "leave_out");
+  beckon_json_writer_raw (writer, left_out, -1);
+}
+
+static void
 write_text (BeckonJsonWriter *writer, const BeckonAnswer *answer)
 {
   if (answer->text == NULL)
     return;
 
+  if (answer->kind == BECKON_ANSWER_KEPT)
+    {
+      write_left_out (writer, answer->text);
+      return;
+    }
   if ((answer->kind != BECKON_ANSWER_APPROVED_EDITED && answer->kind != BECKON_ANSWER_PLAN)
       || !beckon_json_check (answer->text, -1, NULL))
     {

@@ -9,6 +9,7 @@
 #include "beckon-plain-text.h"
 
 #include "base/beckon-json.h"
+#include "beckon-plain-changes.h"
 #include "beckon-plain-number.h"
 #include "beckon-plain-plan.h"
 #include "beckon-plain-remember.h"
@@ -394,6 +395,21 @@ parse_form (BeckonRequest *request, const char *line, BeckonAnswer **whole, char
   return again (message, _("Reply with 1 to run it again, 2 to skip it, 3 to stop, or type what you found."));
 }
 
+static BeckonPlainResult
+parse_changes (BeckonRequest *request, const char *line, BeckonAnswer *answer, BeckonAnswer **whole, char **message)
+{
+  const char *reason = get_argument (line, "/deny");
+  BeckonPlainResult result;
+
+  if (parse_command (line, &result, whole))
+    return result;
+  if (reason == NULL)
+    return beckon_plain_changes_parse (request, line, answer, whole, message);
+
+  *whole = beckon_answer_new (BECKON_ANSWER_DECLINED, reason);
+  return BECKON_PLAIN_ANSWER;
+}
+
 BeckonPlainResult
 beckon_plain_text_parse (BeckonRequest *request, guint item, const char *line, BeckonAnswer *answer,
                          BeckonAnswer **whole, char **message)
@@ -413,6 +429,10 @@ beckon_plain_text_parse (BeckonRequest *request, guint item, const char *line, B
   if (beckon_request_get_kind (request) == BECKON_REQUEST_PLAN)
     return parse_plan (request, trimmed, whole, message);
 
-  g_return_val_if_fail (answer != NULL && item < beckon_plain_text_n_items (request), BECKON_PLAIN_AGAIN);
+  g_return_val_if_fail (answer != NULL, BECKON_PLAIN_AGAIN);
+  if (beckon_request_get_kind (request) == BECKON_REQUEST_CHANGES)
+    return parse_changes (request, trimmed, answer, whole, message);
+
+  g_return_val_if_fail (item < beckon_plain_text_n_items (request), BECKON_PLAIN_AGAIN);
   return parse_question (beckon_request_get_question (request), item, trimmed, answer, whole, message);
 }

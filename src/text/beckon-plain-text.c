@@ -4,6 +4,7 @@
 #include "beckon-plain-text.h"
 
 #include "base/beckon-text.h"
+#include "beckon-plain-changes.h"
 #include "beckon-plain-plan.h"
 #include "beckon-plain-remember.h"
 #include "beckon-plain-private.h"
@@ -24,6 +25,16 @@ beckon_plain_text_n_items (BeckonRequest *request)
 
   question = beckon_request_get_question (request);
   return question != NULL ? beckon_question_get_n_items (question) : 1;
+}
+
+BeckonAnswer *
+beckon_plain_text_begin (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  if (beckon_request_get_kind (request) == BECKON_REQUEST_CHANGES)
+    return beckon_answer_new (BECKON_ANSWER_KEPT, NULL);
+  return beckon_answer_new_question (beckon_plain_text_n_items (request));
 }
 
 char *
@@ -124,6 +135,8 @@ append_body (GString *text, BeckonRequest *request, guint item)
     append_form_body (text, request);
   else if (beckon_request_get_kind (request) == BECKON_REQUEST_PLAN)
     beckon_plain_plan_append (text, request);
+  else if (beckon_request_get_kind (request) == BECKON_REQUEST_CHANGES)
+    beckon_plain_changes_append (text, request, NULL);
   else
     append_approval_body (text, request);
 }
@@ -143,6 +156,13 @@ append_heading (GString *text, BeckonRequest *request, guint item)
           g_autoptr (BeckonPlan) plan = beckon_request_dup_shown_plan (request);
 
           append_safe (text, _("Plan: "), plan->title);
+          return;
+        }
+      if (beckon_request_get_kind (request) == BECKON_REQUEST_CHANGES)
+        {
+          g_autofree char *sentence = beckon_change_set_dup_sentence (beckon_request_get_changes (request));
+
+          append_safe (text, "", sentence);
           return;
         }
       if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)

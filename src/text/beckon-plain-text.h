@@ -33,6 +33,9 @@ typedef enum
  */
 guint beckon_plain_text_n_items (BeckonRequest *request);
 
+/** An empty answer under construction, for beckon_plain_text_parse(). Caller owns. */
+BeckonAnswer *beckon_plain_text_begin (BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
+
 /**
  * beckon_plain_text_format:
  * @request: a request
@@ -83,8 +86,8 @@ const char *beckon_plain_text_match_code (BeckonRequest *request, const char *li
  * @request: a request
  * @item: which of its questions
  * @line: what the person wrote
- * @answer: the answer under construction, from beckon_answer_new_question(); with %BECKON_PLAIN_ITEM the item is in it;
- *   ignored for an approval
+ * @answer: the answer under construction, from beckon_plain_text_begin(); with %BECKON_PLAIN_ITEM the item is in it; for
+ *   changes, what is left out so far
  * @whole: (out) (transfer full) (nullable): with %BECKON_PLAIN_ANSWER the answer to the whole request
  * @message: (out) (transfer full) (nullable): with %BECKON_PLAIN_AGAIN what to tell the person, translated
  *
@@ -103,6 +106,10 @@ const char *beckon_plain_text_match_code (BeckonRequest *request, const char *li
  *
  * Reads a reply to a form about an unknown outcome: 1 runs again, 2 skips, 3 stops, and so do the words and "/skip"; 4 has the
  * tool look, where it can; all else is what the person found.
+ *
+ * Reads a reply to a request about changes: "k" keeps them ("k x 2 3.1" without these), "n" leaves them all out, "n …" with a
+ * reason; "d 2" gives the difference of a change as @message, "x 2" leaves a change out or keeps it again, "x 2.1" a hunk of
+ * it, and "l" lists all of them.
  */
 BeckonPlainResult beckon_plain_text_parse (BeckonRequest *request, guint item, const char *line, BeckonAnswer *answer,
                                            BeckonAnswer **whole, char **message);

@@ -5,6 +5,8 @@
 #include "base/beckon-json.h"
 #include "beckon-plain-remember.h"
 
+#include <string.h>
+
 static void
 add_string (BeckonJsonWriter *writer, const char *name, const char *value)
 {
@@ -97,6 +99,80 @@ add_choices (BeckonJsonWriter *writer, BeckonRequest *request)
   beckon_json_writer_end_array (writer);
 }
 
+/* A path is exact where it is UTF-8; where it is not, it is as good as can be, and exact beside that. */
+static void
+add_path (BeckonJsonWriter *writer, const char *name, const char *exact_name, const char *path)
+{
+  g_autofree char *valid = NULL;
+  g_autofree char *exact = NULL;
+
+  if (path == NULL)
+    return;
+
+  valid = g_utf8_make_valid (path, -1);
+  beckon_json_writer_member_string (writer, name, valid);
+  if (g_utf8_validate (path, -1, NULL))
+    return;
+  exact = g_base64_encode ((const guchar *) path, strlen (path));
+  beckon_json_writer_member_string (writer, exact_name, exact);
+}
+
+static void
+add_change (BeckonJsonWriter *writer, const BeckonFileChange *change, guint index)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_int (writer, "change", index);
+  add_path (writer, "path", "path_base64", change->path);
+  beckon_json_writer_member_string (writer, "kind", beckon_file_change_kind_to_string (change->kind));
+  beckon_json_writer_member_string (writer, "type", beckon_file_type_to_string (change->type));
+  beckon_json_writer_member_string (writer, "concern", beckon_file_concern_to_string (change->concern));
+  add_string (writer, "concern_text", beckon_file_concern_to_words (change->concern));
+  beckon_json_writer_member_string (writer, "fate", beckon_file_fate_to_string (change->fate));
+  beckon_json_writer_member_int (writer, "size", (gint64) change->size);
+  if (change->n_files > 0)
+    beckon_json_writer_member_int (writer, "files", change->n_files);
+  if (change->mode_before != change->mode_after)
+    {
+      beckon_json_writer_member_int (writer, "mode_before", change->mode_before);
+      beckon_json_writer_member_int (writer, "mode_after", change->mode_after);
+    }
+  add_path (writer, "target", "target_base64", change->target);
+  if (change->is_text)
+    {
+      beckon_json_writer_member_int (writer, "added", change->n_added);
+      beckon_json_writer_member_int (writer, "removed", change->n_removed);
+    }
+  add_string (writer, "diff", change->diff);
+  if (change->diff != NULL)
+    beckon_json_writer_member_int (writer, "hunks", change->n_hunks);
+  add_string (writer, "theirs", change->theirs);
+  beckon_json_writer_end_object (writer);
+}
+
+/* The command has run already; what is decided is what of its changes lands. */
+static void
+add_changes (BeckonJsonWriter *writer, BeckonRequest *request)
+{
+  const BeckonChangeSet *changes = beckon_request_get_changes (request);
+  g_autofree char *arguments = beckon_request_dup_shown_arguments (request);
+  g_autofree char *sentence = beckon_change_set_dup_sentence (changes);
+  g_autoptr (JsonObject) object = arguments != NULL ? beckon_json_parse_object (arguments, -1, NULL) : NULL;
+
+  beckon_json_writer_name (writer, "changes");
+  beckon_json_writer_begin_object (writer);
+  add_string (writer, "tool", beckon_request_get_tool (request));
+  add_json (writer, "arguments", arguments);
+  if (object != NULL)
+    add_string (writer, "command", beckon_json_get_string (object, "command"));
+  beckon_json_writer_member_string (writer, "sentence", sentence);
+  beckon_json_writer_name (writer, "files");
+  beckon_json_writer_begin_array (writer);
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
+    add_change (writer, beckon_change_set_get (changes, i), i);
+  beckon_json_writer_end_array (writer);
+  beckon_json_writer_end_object (writer);
+}
+
 static void
 add_body (BeckonJsonWriter *writer, BeckonRequest *request)
 {
@@ -113,6 +189,11 @@ add_body (BeckonJsonWriter *writer, BeckonRequest *request)
   if (beckon_request_get_kind (request) == BECKON_REQUEST_PLAN)
     {
       add_plan (writer, request);
+      return;
+    }
+  if (beckon_request_get_kind (request) == BECKON_REQUEST_CHANGES)
+    {
+      add_changes (writer, request);
       return;
     }
 

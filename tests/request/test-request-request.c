@@ -519,6 +519,43 @@ test_already_settled_words (void)
     g_assert_cmpstr (beckon_request_front_end_to_words (places[i]), !=, "");
 }
 
+/* What a command changed is stored with the question, as it was when it was asked. */
+static void
+test_changes (void)
+{
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  g_autoptr (BeckonRequest) request = NULL;
+  g_autoptr (BeckonRequest) again = NULL;
+  g_autoptr (BeckonSettlement) settlement = NULL;
+  g_autoptr (BeckonAnswer) kept = beckon_answer_new (BECKON_ANSWER_KEPT, "{\"leave_out\":[{\"change\":0}]}");
+  g_autoptr (BeckonAnswer) wrong = beckon_answer_new (BECKON_ANSWER_KEPT, "{\"leave_out\":[{\"change\":1}]}");
+  g_autoptr (BeckonAnswer) approved = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
+  g_autofree char *body = NULL;
+  g_autofree char *body_again = NULL;
+  g_autoptr (GError) error = NULL;
+
+  beckon_change_set_take (set, beckon_file_change_new ("caf\xe9", BECKON_FILE_CREATED, BECKON_FILE_REGULAR));
+  request = beckon_request_new_changes (NULL, "conversation", "message", "call", "run_command", "{\"command\":\"x\"}", set, 44);
+  beckon_change_set_get (set, 0)->fate = BECKON_FILE_KEPT;
+  body = beckon_request_dup_body (request);
+  again = beckon_request_new_from_body (beckon_request_get_id (request), "conversation", "message", "call", "changes", body, 44,
+                                        &error);
+  g_assert_no_error (error);
+  body_again = beckon_request_dup_body (again);
+  g_assert_cmpstr (body_again, ==, body);
+  g_assert_cmpint (beckon_request_get_kind (again), ==, BECKON_REQUEST_CHANGES);
+  g_assert_cmpstr (beckon_change_set_get (beckon_request_get_changes (again), 0)->path, ==, "caf\xe9");
+  g_assert_cmpint (beckon_change_set_get (beckon_request_get_changes (again), 0)->fate, ==, BECKON_FILE_OPEN);
+  g_assert_true (beckon_request_check_answer (again, kept, NULL));
+  g_assert_false (beckon_request_check_answer (again, wrong, NULL));
+  g_assert_false (beckon_request_check_answer (again, approved, NULL));
+  g_assert_null (beckon_request_new_from_body ("id", "conversation", NULL, NULL, "changes", "{\"tool\":\"t\"}", 44, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+  settlement = beckon_settlement_new (again, kept, "terminal", "somebody", 45);
+  g_assert_cmpint (settlement->call_event, ==, BECKON_CALL_EVENT_SETTLED_LAND);
+  g_assert_null (settlement->result);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -541,6 +578,7 @@ main (int argc, char **argv)
   g_test_add_func ("/request/settlement/unknown-outcome", test_settlement_of_an_unknown_outcome);
   g_test_add_func ("/request/settlement/answer", test_settlement_of_an_answer);
   g_test_add_func ("/request/settlement/copy", test_settlement_copy);
+  g_test_add_func ("/request/request/changes", test_changes);
   g_test_add_func ("/request/error/already-settled", test_already_settled_words);
 
   return g_test_run ();

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-plain-changes.h"
+
+#include "base/beckon-json.h"
+#include "base/beckon-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* More ordinary changes are listed on request; whatever needs a look is always in the list. */
+#define MOST_LISTED 50
+
+static const char *
+describe_kind (const BeckonFileChange *change)
+{
+  switch (change->kind)
+    {
+    case BECKON_FILE_CREATED:
+      /* Translators: what a command did to a file, in a list */
+      return C_("file", "new");
+    case BECKON_FILE_DELETED:
+      /* Translators: what a command did to a file, in a list */
+      return C_("file", "deleted");
+    case BECKON_FILE_CHANGED:
+    default:
+      /* Translators: what a command did to a file, in a list */
+      return C_("file", "changed");
+    }
+}
+
+/* A fate that is decided already, without the person who is asked; %NULL for what they decide on. */
+static const char *
+describe_fate (const BeckonFileChange *change)
+{
+  switch (change->fate)
+    {
+    case BECKON_FILE_KEPT:
+      /* Translators: of a changed file that nobody has to decide on */
+      return _("kept in any case");
+    case BECKON_FILE_LEFT_OUT:
+      return _("left out");
+    case BECKON_FILE_DENIED:
+      return _("left out: one of your rules denies it");
+    case BECKON_FILE_CONFLICT:
+      return _("left out: changed in the folder meanwhile");
+    case BECKON_FILE_FAILED:
+      return change->remark != NULL ? change->remark : _("failed");
+    case BECKON_FILE_UNDONE:
+      return _("undone");
+    case BECKON_FILE_OPEN:
+    default:
+      return NULL;
+    }
+}
+
+static gboolean
+is_left_out_in_part (const BeckonFileChange *change, const BeckonChangeChoice *choice, guint index)
+{
+  for (guint hunk = 0; hunk < change->n_hunks; hunk++)
+    if (beckon_change_choice_get_hunk_left_out (choice, index, hunk))
+      return TRUE;
+  return FALSE;
+}
+
+static const char *
+get_mark (const BeckonFileChange *change, const BeckonChangeChoice *choice, guint index)
+{
+  if (change->fate != BECKON_FILE_OPEN)
+    return " ";
+  if (beckon_change_choice_get_left_out (choice, index))
+    return "✗";
+  return is_left_out_in_part (change, choice, index) ? "◐" : "✓";
+}
+
+static void
+append_size (GString *text, const BeckonFileChange *change)
+{
+  g_autofree char *size = g_format_size (change->size);
+
+  if (change->n_files > 0)
+    {
+      g_string_append (text, "  (");
+      /* Translators: of a folder that stands for all in it: how many files, and how much that is */
+      g_string_append_printf (text, ngettext ("%u file, %s", "%u files, %s", change->n_files), change->n_files, size);
+      g_string_append (text, ")");
+    }
+  else if (change->is_text)
+    g_string_append_printf (text, "  +%u −%u", change->n_added, change->n_removed);
+  else if (change->type == BECKON_FILE_REGULAR)
+    g_string_append_printf (text, "  (%s)", size);
+}
+
+static void
+append_change (GString *text, const BeckonFileChange *change, const BeckonChangeChoice *choice, guint index)
+{
+  g_autofree char *path = beckon_file_change_dup_shown_path (change);
+  const char *concern = beckon_file_concern_to_words (change->concern);
+  const char *fate = describe_fate (change);
+
+  g_string_append_printf (text, "\n%s %u. %s: %s", get_mark (change, choice, index), index + 1, describe_kind (change), path);
+  if (change->target != NULL)
+    {
+      g_autofree char *target = beckon_text_for_display (change->target, -1, BECKON_TEXT_EXACT);
+
+      g_string_append_printf (text, " → %s", target);
+    }
+  append_size (text, change);
+  if (change->kind == BECKON_FILE_CHANGED && change->mode_before != change->mode_after)
+    g_string_append_printf (text, "  %03o → %03o", change->mode_before, change->mode_after);
+  if (concern != NULL)
+    g_string_append_printf (text, " — %s", concern);
+  if (fate != NULL)
+    g_string_append_printf (text, " — %s", fate);
+}
+
+static gboolean
+needs_look (const BeckonFileChange *change)
+{
+  return change->concern != BECKON_FILE_CONCERN_NONE || describe_fate (change) != NULL;
+}
+
+static void
+append_list (GString *text, const BeckonChangeSet *changes, const BeckonChangeChoice *choice, gboolean is_whole)
+{
+  guint n_listed = 0, n_more = 0;
+
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (changes, i);
+
+      if (!is_whole && n_listed >= MOST_LISTED && !needs_look (change))
+        {
+          n_more++;
+          continue;
+        }
+      append_change (text, change, choice, i);
+      n_listed++;
+    }
+  if (n_more > 0)
+    {
+      g_string_append (text, "\n");
+      g_string_append_printf (text, ngettext ("… and %u more; “l” lists all of them", "… and %u more; “l” lists all of them",
+                                              n_more),
+                              n_more);
+    }
+}
+
+static void
+append_command (GString *text, BeckonRequest *request)
+{
+  g_autofree char *arguments = beckon_request_dup_shown_arguments (request);
+  g_autoptr (JsonObject) object = arguments != NULL ? beckon_json_parse_object (arguments, -1, NULL) : NULL;
+  const char *command = object != NULL ? beckon_json_get_string (object, "command") : NULL;
+  g_autofree char *shown = NULL;
+
+  if (command != NULL)
+    shown = beckon_text_command_for_display (command);
+  else
+    shown = beckon_text_json_for_display (arguments != NULL ? arguments : "{}");
+  g_string_append_printf (text, "\n%s%s", command != NULL ? "$ " : "", shown);
+}
+
+static const char *
+get_hint (void)
+{
+  return _("k: keep all that is marked ✓ · n: leave all out, with a reason if you like · d 2: show the difference of 2 · "
+           "x 2, x 2.1: leave a file or a part of it out, or keep it again");
+}
+
+void
+beckon_plain_changes_append (GString *text, BeckonRequest *request, const BeckonChangeChoice *choice)
+{
+  g_autoptr (BeckonChangeChoice) everything = choice == NULL ? beckon_change_choice_new () : NULL;
+
+  append_command (text, request);
+  append_list (text, beckon_request_get_changes (request), choice != NULL ? choice : everything, FALSE);
+  g_string_append_printf (text, "\n\n%s", get_hint ());
+}
+
+/* Each hunk begins with its number, by which it is left out. */
+static void
+append_hunks (GString *text, const char *diff, guint number, gboolean is_numbered)
+{
+  g_auto (GStrv) lines = g_strsplit (diff, "\n", -1);
+  guint hunk = 0;
+
+  for (guint i = 0; lines[i] != NULL && (lines[i][0] != '\0' || lines[i + 1] != NULL); i++)
+    {
+      g_autofree char *safe = beckon_plain_text_for_terminal (lines[i], -1);
+
+      g_string_append (text, "\n");
+      if (is_numbered && g_str_has_prefix (lines[i], "@@"))
+        g_string_append_printf (text, "%u.%u ", number, ++hunk);
+      g_string_append (text, safe);
+    }
+}
+
+static char *
+dup_difference (const BeckonChangeSet *changes, guint index, const BeckonChangeChoice *choice)
+{
+  const BeckonFileChange *change = beckon_change_set_get (changes, index);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  append_change (text, change, choice, index);
+  g_string_erase (text, 0, 1);
+  if (change->diff != NULL)
+    append_hunks (text, change->diff, index + 1, change->fate == BECKON_FILE_OPEN);
+  else if (change->type == BECKON_FILE_REGULAR)
+    g_string_append_printf (text, "\n%s", _("There is no difference to show: this is no text, or too long."));
+  if (change->theirs != NULL)
+    {
+      g_string_append_printf (text, "\n%s", _("Changed in the folder meanwhile:"));
+      append_hunks (text, change->theirs, 0, FALSE);
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static BeckonPlainResult
+again (char **message, const char *text)
+{
+  *message = g_strdup (text);
+  return BECKON_PLAIN_AGAIN;
+}
+
+/* Digits up to @end; 0 if it is no number that counts something. */
+static guint
+read_number (const char *text, char **end)
+{
+  guint64 number = g_ascii_isdigit (*text) ? g_ascii_strtoull (text, end, 10) : 0;
+
+  return number <= G_MAXINT ? (guint) number : 0;
+}
+
+static gboolean
+toggle (const BeckonChangeSet *changes, const char *word, BeckonChangeChoice *choice, char **problem)
+{
+  char *end = NULL;
+  guint number = read_number (word, &end);
+  const BeckonFileChange *change
+    = number > 0 && number <= beckon_change_set_get_n_changes (changes) ? beckon_change_set_get (changes, number - 1) : NULL;
+  guint hunk = change != NULL && *end == '.' ? read_number (end + 1, &end) : 0;
+
+  if (change == NULL || *end != '\0' || hunk > change->n_hunks || (strchr (word, '.') != NULL && hunk == 0))
+    {
+      /* Translators: %s is what somebody typed, such as "7" or "2.9" */
+      *problem = g_strdup_printf (_("There is no change %s in the list."), word);
+      return FALSE;
+    }
+  if (change->fate != BECKON_FILE_OPEN)
+    {
+      *problem = g_strdup_printf (_("Change %s is decided already."), word);
+      return FALSE;
+    }
+
+  if (hunk == 0)
+    {
+      gboolean is_out = beckon_change_choice_get_left_out (choice, number - 1)
+                        || is_left_out_in_part (change, choice, number - 1);
+
+      beckon_change_choice_set_left_out (choice, number - 1, !is_out);
+    }
+  else if (beckon_change_choice_get_left_out (choice, number - 1))
+    {
+      /* The one part that is named comes back, the rest of the file stays out. */
+      beckon_change_choice_set_left_out (choice, number - 1, FALSE);
+      for (guint i = 0; i < change->n_hunks; i++)
+        beckon_change_choice_set_hunk_left_out (choice, number - 1, i, i != hunk - 1);
+    }
+  else
+    beckon_change_choice_set_hunk_left_out (choice, number - 1, hunk - 1,
+                                            !beckon_change_choice_get_hunk_left_out (choice, number - 1, hunk - 1));
+  return TRUE;
+}
+
+gboolean
+beckon_plain_changes_leave_out (BeckonRequest *request, const char *numbers, BeckonChangeChoice *choice, char **problem)
+{
+  g_autofree char *plain = g_utf8_normalize (numbers, -1, G_NORMALIZE_ALL_COMPOSE);
+  g_auto (GStrv) words = g_regex_split_simple ("[,、;\\s]+", plain != NULL ? plain : "", 0, 0);
+  gboolean is_any = FALSE;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    if (*words[i] != '\0')
+      {
+        if (!toggle (beckon_request_get_changes (request), words[i], choice, problem))
+          return FALSE;
+        is_any = TRUE;
+      }
+  if (!is_any)
+    *problem = g_strdup (_("Say which change: “x 2” for a file, “x 2.1” for a part of it."));
+  return is_any;
+}
+
+static BeckonPlainResult
+show_difference (BeckonRequest *request, const char *rest, const BeckonChangeChoice *choice, char **message)
+{
+  const BeckonChangeSet *changes = beckon_request_get_changes (request);
+  guint n_changes = beckon_change_set_get_n_changes (changes);
+  char *end = NULL;
+  guint number = *rest == '\0' && n_changes == 1 ? 1 : read_number (rest, &end);
+
+  if (number == 0 || number > n_changes || (end != NULL && *end != '\0'))
+    return again (message, _("Say which change to show by its number, such as “d 2”."));
+  *message = dup_difference (changes, number - 1, choice);
+  return BECKON_PLAIN_AGAIN;
+}
+
+static BeckonPlainResult
+leave_out (BeckonRequest *request, const char *rest, BeckonChangeChoice *choice, BeckonAnswer *answer, char **message)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (!beckon_plain_changes_leave_out (request, rest, choice, message))
+    return BECKON_PLAIN_AGAIN;
+
+  g_free (answer->text);
+  answer->text = beckon_change_choice_is_empty (choice) ? NULL : beckon_change_choice_to_json (choice);
+  append_list (text, beckon_request_get_changes (request), choice, FALSE);
+  g_string_erase (text, 0, 1);
+  *message = g_string_free (g_steal_pointer (&text), FALSE);
+  return BECKON_PLAIN_AGAIN;
+}
+
+/* "k" alone, or with what does not land: "k x 2 3.1". */
+static BeckonPlainResult
+keep (BeckonRequest *request, const char *rest, BeckonChangeChoice *choice, BeckonAnswer **whole, char **message)
+{
+  g_autofree char *document = NULL;
+
+  if (*rest != '\0' && (g_ascii_tolower (*rest) != 'x' || !g_ascii_isspace (rest[1])))
+    return again (message, get_hint ());
+  if (*rest != '\0' && !beckon_plain_changes_leave_out (request, rest + 1, choice, message))
+    return BECKON_PLAIN_AGAIN;
+
+  document = beckon_change_choice_is_empty (choice) ? NULL : beckon_change_choice_to_json (choice);
+  *whole = beckon_answer_new (BECKON_ANSWER_KEPT, document);
+  return BECKON_PLAIN_ANSWER;
+}
+
+/* The letter of a command and what follows it; 0 if @line is none. A label counts as its letter. */
+static char
+split_command (const char *line, const char **rest)
+{
+  const struct
+  {
+    char letter;
+    const char *label;
+  } labels[] = { { 'k', _("Keep all") }, { 'n', _("Leave all out") } };
+  g_autofree char *folded = g_utf8_casefold (line, -1);
+  gunichar first = g_utf8_get_char (line);
+  const char *behind = *line != '\0' ? g_utf8_next_char (line) : line;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (labels); i++)
+    {
+      g_autofree char *label = g_utf8_casefold (labels[i].label, -1);
+
+      if (strcmp (folded, label) == 0)
+        {
+          *rest = "";
+          return labels[i].letter;
+        }
+    }
+
+  /* As an input method for full-width letters types them. */
+  if (first >= 0xff21 && first <= 0xff5a)
+    first -= 0xff21 - 'A';
+  if (*behind != '\0' && !g_unichar_isspace (g_utf8_get_char (behind)))
+    return 0;
+  while (*behind != '\0' && g_unichar_isspace (g_utf8_get_char (behind)))
+    behind = g_utf8_next_char (behind);
+  *rest = behind;
+  return first < 0x80 ? g_ascii_tolower ((char) first) : 0;
+}
+
+BeckonPlainResult
+beckon_plain_changes_parse (BeckonRequest *request, const char *line, BeckonAnswer *answer, BeckonAnswer **whole,
+                            char **message)
+{
+  g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_parse (answer->text, beckon_request_get_changes (request), NULL);
+  g_autofree char *plain = NULL;
+  const char *rest = "";
+  g_autoptr (GString) list = NULL;
+
+  if (choice == NULL)
+    choice = beckon_change_choice_new ();
+
+  switch (split_command (line, &rest))
+    {
+    case 'k':
+      plain = g_utf8_normalize (rest, -1, G_NORMALIZE_ALL_COMPOSE);
+      return keep (request, plain, choice, whole, message);
+    case 'n':
+      *whole = beckon_answer_new (BECKON_ANSWER_DECLINED, *rest != '\0' ? rest : NULL);
+      return BECKON_PLAIN_ANSWER;
+    case 'd':
+      plain = g_utf8_normalize (rest, -1, G_NORMALIZE_ALL_COMPOSE);
+      return show_difference (request, plain, choice, message);
+    case 'x':
+      return leave_out (request, rest, choice, answer, message);
+    case 'l':
+      list = g_string_new (NULL);
+      append_list (list, beckon_request_get_changes (request), choice, TRUE);
+      return again (message, list->str + 1);
+    default:
+      return again (message, get_hint ());
+    }
+}

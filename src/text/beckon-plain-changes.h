@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-plain-text.h"
+#include "domain/beckon-change-choice.h"
+
+G_BEGIN_DECLS
+
+/*
+ * Requests about what a command changed, as plain text. Private to this room, but for tests.
+ */
+
+/** The command, the numbered changes with what is left out by @choice, and how to reply. */
+void beckon_plain_changes_append (GString *text, BeckonRequest *request, const BeckonChangeChoice *choice);
+
+/**
+ * beckon_plain_changes_parse:
+ * @request: a request about changes
+ * @line: what the person wrote, trimmed
+ * @answer: the answer under construction; what is left out so far is in it, and is changed
+ * @whole: (out) (transfer full) (nullable): the answer
+ * @message: (out) (transfer full) (nullable): the list anew, the difference of a change, or why the line could not be used
+ *
+ * Reads "k", "n", "d N" and "x N" as beckon_plain_text_parse() describes them.
+ */
+BeckonPlainResult beckon_plain_changes_parse (BeckonRequest *request, const char *line, BeckonAnswer *answer,
+                                              BeckonAnswer **whole, char **message);
+
+/**
+ * beckon_plain_changes_leave_out:
+ * @request: a request about changes
+ * @numbers: changes and hunks, as the list numbers them: "2, 3.1"
+ * @choice: it is changed: what was left out is kept again, and the other way round
+ * @problem: (out) (transfer full) (nullable): why not, translated; @choice may have been changed in part
+ */
+gboolean beckon_plain_changes_leave_out (BeckonRequest *request, const char *numbers, BeckonChangeChoice *choice,
+                                         char **problem);
+
+G_END_DECLS

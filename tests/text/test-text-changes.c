@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/beckon-json.h"
+#include "text/beckon-plain-changes.h"
+#include "text/beckon-request-document.h"
+
+#include <locale.h>
+#include <string.h>
+
+#define HUNKS "@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\n-c\n+d\n"
+
+static BeckonFileChange *
+add (BeckonChangeSet *set, const char *path, BeckonFileChangeKind kind, BeckonFileType type)
+{
+  BeckonFileChange *change = beckon_file_change_new (path, kind, type);
+
+  beckon_change_set_take (set, change);
+  return change;
+}
+
+static void
+set_diff (BeckonFileChange *change)
+{
+  change->is_text = TRUE;
+  change->diff = g_strdup (HUNKS);
+  change->n_hunks = change->n_added = change->n_removed = 2;
+}
+
+/* 1. .envrc, 2. a.c, 3. b.c (a conflict), 4. build/, 5. caf\xe9, 6. old */
+static BeckonRequest *
+make_request (void)
+{
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  BeckonFileChange *change = add (set, ".envrc", BECKON_FILE_CREATED, BECKON_FILE_LINK);
+
+  change->concern = BECKON_FILE_CONCERN_TRIGGER;
+  change->target = g_strdup ("../x\033[2J");
+  set_diff (add (set, "a.c", BECKON_FILE_CHANGED, BECKON_FILE_REGULAR));
+  change = add (set, "b.c", BECKON_FILE_CHANGED, BECKON_FILE_REGULAR);
+  set_diff (change);
+  change->fate = BECKON_FILE_CONFLICT;
+  change->theirs = g_strdup ("@@ -1 +1 @@\n-a\n+theirs\n");
+  change = add (set, "build", BECKON_FILE_CREATED, BECKON_FILE_FOLDER);
+  change->n_files = 120;
+  change->size = 4000;
+  change = add (set, "caf\xe9", BECKON_FILE_CHANGED, BECKON_FILE_REGULAR);
+  change->size = 12;
+  change->mode_before = 0644;
+  change->mode_after = 0755;
+  add (set, "old", BECKON_FILE_DELETED, BECKON_FILE_REGULAR)->size = 3;
+  return beckon_request_new_changes ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", "run_command",
+                                     "{\"command\":\"make \\u202etxt\"}", set, 5);
+}
+
+static void
+test_format (void)
+{
+  g_autoptr (BeckonRequest) request = make_request ();
+  g_autofree char *text = beckon_plain_text_format (request, 0);
+  g_autofree char *terminal = beckon_plain_text_format_for_terminal (request, 0, FALSE);
+
+  g_assert_cmpuint (beckon_plain_text_n_items (request), ==, 1);
+  g_assert_true (g_str_has_prefix (text, "⚠ Changed 3 files, deleted 1 file, made 1 file, made 120 files in build/\n"
+                                         "$ make <U+202E>txt\n"
+                                         "✓ 1. new: .envrc → ../x<U+001B>[2J — Other programs run this by themselves\n"
+                                         "✓ 2. changed: a.c  +2 −2\n"
+                                         "  3. changed: b.c  +2 −2 — left out: changed in the folder meanwhile\n"
+                                         "✓ 4. new: build/  (120 files, 4.0\302\240kB)\n"
+                                         "✓ 5. changed: caf"));
+  g_assert_nonnull (strstr (text, "  (12 bytes)  644 → 755\n✓ 6. deleted: old  (3 bytes)\n\nk: keep all"));
+  g_assert_true (g_utf8_validate (text, -1, NULL));
+  g_assert_true (g_str_has_prefix (terminal, "◇ run_command → Changed 3 files"));
+}
+
+static BeckonPlainResult
+say (BeckonRequest *request, BeckonAnswer *answer, const char *line, BeckonAnswer **whole, char **message)
+{
+  BeckonPlainResult result = beckon_plain_text_parse (request, 0, line, answer, whole, message);
+
+  g_assert_cmpint (result == BECKON_PLAIN_ANSWER, ==, *whole != NULL);
+  g_assert_cmpint (result == BECKON_PLAIN_AGAIN, ==, *message != NULL);
+  if (*whole != NULL)
+    g_assert_true (beckon_request_check_answer (request, *whole, NULL));
+  return result;
+}
+
+/* Lines in turn, of which the last one answers. */
+static void
+assert_answer (const char *lines, BeckonAnswerKind kind, const char *text)
+{
+  g_autoptr (BeckonRequest) request = make_request ();
+  g_autoptr (BeckonAnswer) answer = beckon_plain_text_begin (request);
+  g_auto (GStrv) each = g_strsplit (lines, "|", -1);
+
+  for (guint i = 0; each[i] != NULL; i++)
+    {
+      g_autoptr (BeckonAnswer) whole = NULL;
+      g_autofree char *message = NULL;
+      BeckonPlainResult result = say (request, answer, each[i], &whole, &message);
+
+      g_test_message ("%s", each[i]);
+      g_assert_cmpint (result, ==, each[i + 1] == NULL ? BECKON_PLAIN_ANSWER : BECKON_PLAIN_AGAIN);
+      if (whole != NULL)
+        {
+          g_assert_cmpint (whole->kind, ==, kind);
+          g_assert_cmpstr (whole->text, ==, text);
+        }
+    }
+}
+
+static void
+test_answers (void)
+{
+  assert_answer ("k", BECKON_ANSWER_KEPT, NULL);
+  assert_answer (" K ", BECKON_ANSWER_KEPT, NULL);
+  assert_answer ("ｋ", BECKON_ANSWER_KEPT, NULL);
+  assert_answer ("keep all", BECKON_ANSWER_KEPT, NULL);
+  assert_answer ("n", BECKON_ANSWER_DECLINED, NULL);
+  assert_answer ("Leave all out", BECKON_ANSWER_DECLINED, NULL);
+  assert_answer ("n not  now", BECKON_ANSWER_DECLINED, "not  now");
+  assert_answer ("/dismiss", BECKON_ANSWER_DECLINED, NULL);
+  assert_answer ("/deny too much", BECKON_ANSWER_DECLINED, "too much");
+  assert_answer ("x 1|k", BECKON_ANSWER_KEPT, "{\"leave_out\":[{\"change\":0}]}");
+  assert_answer ("x 1|x 1|k", BECKON_ANSWER_KEPT, NULL);
+  assert_answer ("ｘ ２．２，６|k", BECKON_ANSWER_KEPT, "{\"leave_out\":[{\"change\":1,\"hunks\":[1]},{\"change\":5}]}");
+  assert_answer ("x 2.1 2.2|x 2|k", BECKON_ANSWER_KEPT, NULL);
+  assert_answer ("x 2|x 2.1|k", BECKON_ANSWER_KEPT, "{\"leave_out\":[{\"change\":1,\"hunks\":[1]}]}");
+  assert_answer ("x 4|k x 6", BECKON_ANSWER_KEPT, "{\"leave_out\":[{\"change\":3},{\"change\":5}]}");
+}
+
+/* No words but the plain ones let anything land. */
+static void
+test_no_answers (void)
+{
+  static const char *const lines[] = {
+    "", "1", "2", "y", "yes", "ok", "no", "kk", "k 1", "k yes", "keep", "x", "x 0", "x 7", "x 3", "x 2.3", "x 2.0", "x 2.",
+    "x 2.1.1", "x 1.1", "x -1", "x 99999999999999999999", "d", "d 0", "d 7", "d x", "{}", "{\"leave_out\":[]}", "l",
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (lines); i++)
+    {
+      g_autoptr (BeckonRequest) request = make_request ();
+      g_autoptr (BeckonAnswer) answer = beckon_plain_text_begin (request);
+      g_autoptr (BeckonAnswer) whole = NULL;
+      g_autofree char *message = NULL;
+
+      g_test_message ("%s", lines[i]);
+      g_assert_cmpint (say (request, answer, lines[i], &whole, &message), ==, BECKON_PLAIN_AGAIN);
+      g_assert_cmpstr (message, !=, "");
+      g_assert_null (answer->text);
+    }
+}
+
+static char *
+ask (BeckonRequest *request, BeckonAnswer *answer, const char *line)
+{
+  g_autoptr (BeckonAnswer) whole = NULL;
+  char *message = NULL;
+
+  g_assert_cmpint (say (request, answer, line, &whole, &message), ==, BECKON_PLAIN_AGAIN);
+  return message;
+}
+
+static void
+test_shown (void)
+{
+  g_autoptr (BeckonRequest) request = make_request ();
+  g_autoptr (BeckonAnswer) answer = beckon_plain_text_begin (request);
+  g_autofree char *difference = ask (request, answer, "d 2");
+  g_autofree char *conflict = ask (request, answer, "d 3");
+  g_autofree char *binary = ask (request, answer, "d 5");
+  g_autofree char *list = ask (request, answer, "x 2.1 4");
+
+  g_assert_cmpstr (difference, ==,
+                   "✓ 2. changed: a.c  +2 −2\n2.1 @@ -1 +1 @@\n-a\n+b\n2.2 @@ -9 +9 @@\n-c\n+d");
+  g_assert_nonnull (strstr (conflict, "\n@@ -9 +9 @@\n-c\n+d\nChanged in the folder meanwhile:\n@@ -1 +1 @@\n-a\n+theirs"));
+  g_assert_nonnull (strstr (binary, "no difference to show"));
+  g_assert_nonnull (strstr (list, "\n◐ 2. changed: a.c"));
+  g_assert_nonnull (strstr (list, "\n✗ 4. new: build/"));
+}
+
+/* A long list is cut, but for what has to be seen. */
+static void
+test_long (void)
+{
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  g_autoptr (BeckonRequest) request = NULL;
+  g_autoptr (BeckonAnswer) answer = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *list = NULL;
+
+  for (guint i = 0; i < 300; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("f%03u", i);
+
+      add (set, path, BECKON_FILE_CREATED, BECKON_FILE_REGULAR)->concern
+        = i == 299 ? BECKON_FILE_CONCERN_SET_ID : BECKON_FILE_CONCERN_NONE;
+    }
+  request = beckon_request_new_changes (NULL, "conversation", NULL, "call", "run_command", "[]", set, 5);
+  text = beckon_plain_text_format (request, 0);
+  g_assert_null (strstr (text, "f050"));
+  g_assert_nonnull (strstr (text, "✓ 300. new: f299"));
+  g_assert_nonnull (strstr (text, "… and 249 more"));
+  answer = beckon_plain_text_begin (request);
+  list = ask (request, answer, "l");
+  g_assert_nonnull (strstr (list, "f298"));
+}
+
+/* Whatever is typed, what lands is what the list says. */
+static void
+test_random (void)
+{
+  static const char *const words[] = { "k", "x", "d", "n", "l", " ", "1", "2", "3", "6", ".", ".1", ".2", ",", "，", "x 2.1", "\xff" };
+
+  for (guint round = 0; round < 2000; round++)
+    {
+      g_autoptr (BeckonRequest) request = make_request ();
+      g_autoptr (BeckonAnswer) answer = beckon_plain_text_begin (request);
+
+      for (guint i = 0; i < 4; i++)
+        {
+          g_autoptr (BeckonAnswer) whole = NULL;
+          g_autofree char *message = NULL;
+          g_autoptr (GString) line = g_string_new (NULL);
+
+          for (int n = g_test_rand_int_range (0, 6); n > 0; n--)
+            g_string_append (line, words[g_test_rand_int_range (0, G_N_ELEMENTS (words))]);
+          if (say (request, answer, line->str, &whole, &message) == BECKON_PLAIN_ANSWER && whole->kind == BECKON_ANSWER_KEPT
+              && g_strcmp0 (line->str, "k") == 0)
+            g_assert_cmpstr (whole->text, ==, answer->text);
+        }
+    }
+}
+
+static void
+test_document (void)
+{
+  g_autoptr (BeckonRequest) request = make_request ();
+  g_autofree char *json = beckon_request_document_write (request, NULL, TRUE);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonObject) document = beckon_json_parse_object (json, -1, &error);
+  JsonObject *changes, *file;
+  JsonArray *files;
+  g_autofree guchar *exact = NULL;
+  gsize length;
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (beckon_json_get_string (document, "kind"), ==, "changes");
+  changes = beckon_json_get_object (document, "changes");
+  g_assert_cmpstr (beckon_json_get_string (changes, "command"), ==, "make \342\200\256txt");
+  g_assert_nonnull (beckon_json_get_string (changes, "sentence"));
+  files = beckon_json_get_array (changes, "files");
+  g_assert_cmpuint (json_array_get_length (files), ==, 6);
+  file = json_array_get_object_element (files, 0);
+  g_assert_cmpstr (beckon_json_get_string (file, "type"), ==, "link");
+  g_assert_cmpstr (beckon_json_get_string (file, "concern"), ==, "trigger");
+  g_assert_cmpstr (beckon_json_get_string (file, "target"), ==, "../x\033[2J");
+  file = json_array_get_object_element (files, 1);
+  g_assert_cmpstr (beckon_json_get_string (file, "diff"), ==, HUNKS);
+  g_assert_cmpint (beckon_json_get_int (file, "hunks", 0), ==, 2);
+  g_assert_false (json_object_has_member (file, "path_base64"));
+  file = json_array_get_object_element (files, 2);
+  g_assert_cmpstr (beckon_json_get_string (file, "fate"), ==, "conflict");
+  g_assert_nonnull (beckon_json_get_string (file, "theirs"));
+  file = json_array_get_object_element (files, 4);
+  exact = g_base64_decode (beckon_json_get_string (file, "path_base64"), &length);
+  g_assert_cmpmem (exact, length, "caf\xe9", 4);
+}
+
+static void
+assert_read (const char *json, const char *text)
+{
+  g_autoptr (BeckonRequest) request = make_request ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonAnswer) answer = beckon_answer_document_read (json, request, &error);
+  g_autofree char *written = NULL;
+  g_autoptr (BeckonAnswer) again = NULL;
+
+  g_assert_no_error (error);
+  g_assert_cmpint (answer->kind, ==, BECKON_ANSWER_KEPT);
+  g_assert_cmpstr (answer->text, ==, text);
+  written = beckon_answer_document_write (answer, NULL);
+  again = beckon_answer_document_read (written, request, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (again->text, ==, text);
+}
+
+static void
+test_answer_document (void)
+{
+  assert_read ("{\"kind\":\"kept\"}", NULL);
+  assert_read ("{\"kind\":\"kept\",\"leave_out\":[]}", NULL);
+  assert_read ("{\"kind\":\"kept\",\"leave_out\":null}", NULL);
+  assert_read ("{\"kind\":\"kept\",\"leave_out\":[{\"change\":1,\"hunks\":[0]},{\"change\":5}]}",
+               "{\"leave_out\":[{\"change\":1,\"hunks\":[0]},{\"change\":5}]}");
+}
+
+static void
+test_faulty_document (void)
+{
+  static const struct
+  {
+    const char *json;
+    const char *field;
+  } cases[] = {
+    { "{\"kind\":\"approved\"}", "kind: " },
+    { "{\"kind\":\"kept\",\"text\":\"x\"}", "text: " },
+    { "{\"kind\":\"kept\",\"leave_out\":{}}", "leave_out: " },
+    { "{\"kind\":\"kept\",\"leave_out\":[1]}", "leave_out: " },
+    { "{\"kind\":\"kept\",\"leave_out\":[{\"change\":2}]}", "leave_out: " },
+    { "{\"kind\":\"kept\",\"leave_out\":[{\"change\":6}]}", "leave_out: " },
+    { "{\"kind\":\"kept\",\"leave_out\":[{\"change\":1,\"hunks\":[2]}]}", "leave_out: " },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonRequest) request = make_request ();
+      g_autoptr (GError) error = NULL;
+
+      g_test_message ("%s", cases[i].json);
+      g_assert_null (beckon_answer_document_read (cases[i].json, request, &error));
+      g_assert_true (g_str_has_prefix (error->message, cases[i].field));
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  setlocale (LC_ALL, "C.UTF-8");
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/text/changes/format", test_format);
+  g_test_add_func ("/text/changes/answers", test_answers);
+  g_test_add_func ("/text/changes/no-answers", test_no_answers);
+  g_test_add_func ("/text/changes/shown", test_shown);
+  g_test_add_func ("/text/changes/long", test_long);
+  g_test_add_func ("/text/changes/random", test_random);
+  g_test_add_func ("/text/changes/document", test_document);
+  g_test_add_func ("/text/changes/answer-document", test_answer_document);
+  g_test_add_func ("/text/changes/faulty-document", test_faulty_document);
+  return g_test_run ();
+}
