@@ -17,7 +17,8 @@ gint64 beckon_landing_survey_now (void);
  * @place: the landing place of a command that has ended, or is stopped
  * @folder: the working folder, an absolute path without links
  * @base: when the command began, from beckon_landing_survey_now()
- * @denied: (nullable): what a rule denies: it never lands
+ * @denied: (nullable): what a rule denies: it never lands. What was hidden from the command (beckon-landing-hidden.h) has a
+ *   whiteout in the upper layer that is none of its changes
  * @mask: (nullable): the secrets of the person, which no difference shows
  * @cancellable: (nullable)
  * @error: return location

@@ -17,8 +17,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Every one of them is a mount, and every name that is looked at costs. */
-#define MAX_PLACES 500
+/* Those that are mounts; the others are entries of a folder. Every name that is looked at costs. */
+#define MAX_MOUNTS 500
+#define MAX_PLACES 20000
 #define MAX_NAMES 200000
 #define MAX_DEPTH 64
 
@@ -36,6 +37,7 @@ typedef struct
 
 struct _BeckonDeniedView
 {
+  char *folder;
   GArray *places; /* (element-type Place): sorted by path, those in folders behind them */
 };
 
@@ -59,6 +61,7 @@ beckon_denied_view_free (BeckonDeniedView *view)
   if (view == NULL)
     return;
 
+  g_free (view->folder);
   g_array_unref (view->places);
   g_free (view);
 }
@@ -256,6 +259,7 @@ beckon_denied_view_look (BeckonDeniedPaths *denied, const char *folder, GError *
   g_return_val_if_fail (folder != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
+  view->folder = g_strdup (folder);
   view->places = g_array_new (FALSE, FALSE, sizeof (Place));
   g_array_set_clear_func (view->places, clear_place);
   if (denied != NULL && !search_all (&search, error))
@@ -302,6 +306,10 @@ beckon_denied_view_list_folders (const BeckonDeniedView *view, const char *folde
 
   g_return_val_if_fail (view != NULL && folder != NULL, folders);
 
+  /* The command is refused. */
+  if (view->places->len > MAX_MOUNTS)
+    return folders;
+
   for (guint i = 0; i < view->places->len; i++)
     {
       const Place *place = &g_array_index (view->places, Place, i);
@@ -313,19 +321,68 @@ beckon_denied_view_list_folders (const BeckonDeniedView *view, const char *folde
   return folders;
 }
 
+static gboolean
+is_hidden_in (const Place *place, const char *folder)
+{
+  return folder != NULL && !place->only_changes && beckon_sandbox_is_within (place->path, folder);
+}
+
+/* What is in a folder, or is a file, that the view was made without. */
+static gboolean
+is_absent (const BeckonDeniedView *view, const Place *place, const char *without)
+{
+  for (guint i = 0; without != NULL && i < view->places->len; i++)
+    {
+      const Place *other = &g_array_index (view->places, Place, i);
+
+      if (is_hidden_in (other, without) && beckon_sandbox_is_within (place->path, other->path))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+GPtrArray *
+beckon_denied_view_list_hidden (const BeckonDeniedView *view, const char *folder)
+{
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+
+  g_return_val_if_fail (view != NULL && folder != NULL, paths);
+
+  for (guint i = 0; i < view->places->len; i++)
+    {
+      const Place *place = &g_array_index (view->places, Place, i);
+
+      if (is_hidden_in (place, folder))
+        g_ptr_array_add (paths, g_strdup (place->path + strlen (folder) + 1));
+    }
+
+  return paths;
+}
+
+static guint
+count_mounts (const BeckonDeniedView *view, const char *without)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < view->places->len; i++)
+    if (!is_hidden_in (&g_array_index (view->places, Place, i), without))
+      n++;
+
+  return n;
+}
+
 /* First what is read-only and then what is hidden, for the second may lie within the first. A device on a file system without
  * devices cannot be opened. */
-void
-beckon_denied_view_add_arguments (const BeckonDeniedView *view, GString *arguments)
+static void
+add_arguments (const BeckonDeniedView *view, const char *without, GString *arguments)
 {
-  g_return_if_fail (view != NULL && arguments != NULL);
-
   for (guint pass = 0; pass < 2; pass++)
     for (guint i = 0; i < view->places->len; i++)
       {
         const Place *place = &g_array_index (view->places, Place, i);
 
-        if (place->only_changes != (pass == 0) || is_covered (view, place))
+        if (place->only_changes != (pass == 0) || is_absent (view, place, without) || is_covered (view, place))
           continue;
         if (place->only_changes)
           beckon_bwrap_add (arguments, "--ro-bind", place->path, place->path, NULL);
@@ -334,4 +391,17 @@ beckon_denied_view_add_arguments (const BeckonDeniedView *view, GString *argumen
         else
           beckon_bwrap_add (arguments, "--ro-bind", "/dev/null", place->path, NULL);
       }
+}
+
+gboolean
+beckon_denied_view_add_arguments (const BeckonDeniedView *view, const char *without, GString *arguments, GError **error)
+{
+  g_return_val_if_fail (view != NULL && arguments != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  if (count_mounts (view, without) > MAX_MOUNTS)
+    return refuse (view->folder, error);
+
+  add_arguments (view, without, arguments);
+  return TRUE;
 }

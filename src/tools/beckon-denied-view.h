@@ -40,8 +40,28 @@ gboolean beckon_denied_view_is_empty (const BeckonDeniedView *view);
  */
 GPtrArray *beckon_denied_view_list_folders (const BeckonDeniedView *view, const char *folder) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Adds bubblewrap's arguments, to stand behind everything that makes these files visible. */
-void beckon_denied_view_add_arguments (const BeckonDeniedView *view, GString *arguments);
+/**
+ * beckon_denied_view_list_hidden:
+ * @view: a view
+ * @folder: the working folder that it is of
+ *
+ * Which files and folders within @folder must not be seen: a copy-on-write view of it is made without them.
+ *
+ * Returns: (transfer full) (element-type filename): paths relative to @folder, each behind those that it lies in
+ */
+GPtrArray *beckon_denied_view_list_hidden (const BeckonDeniedView *view, const char *folder) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_denied_view_add_arguments:
+ * @view: a view
+ * @without: (nullable): a folder that the command has a copy-on-write view of: what is hidden in it is not there
+ * @arguments: where bubblewrap's arguments are added, to stand behind everything that makes these files visible
+ * @error: return location
+ *
+ * Returns: %FALSE with BECKON_ERROR_UNAVAILABLE, in words to be shown, if there is more than can be mounted over
+ */
+gboolean beckon_denied_view_add_arguments (const BeckonDeniedView *view, const char *without, GString *arguments,
+                                           GError **error);
 
 void beckon_denied_view_free (BeckonDeniedView *view);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonDeniedView, beckon_denied_view_free)

@@ -9,6 +9,7 @@
 #include "beckon-sandbox-overlay.h"
 #include "beckon-sandbox-portal.h"
 #include "beckon-sandbox.h"
+#include "landing/beckon-landing-hidden.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,6 +18,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -262,7 +264,8 @@ beckon_sandbox_view_learn_finish (GAsyncResult *result, GError **error)
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* The folder itself is what the upper layer is in the view: its mode, its group, and what is inherited from it. */
+/* A folder in the upper layer is what the command sees in place of the one below: with its mode, its group, and what is
+ * inherited from it. */
 static gboolean
 imitate (const char *upper, const char *folder)
 {
@@ -300,31 +303,99 @@ beckon_sandbox_view_refuse (const char *folder, const char *why, GError **error)
 }
 
 static gboolean
-make_overlay (const char *folder, const char *place, GError **error)
+copy_times (const char *upper, const char *folder)
+{
+  struct stat info;
+
+  return stat (folder, &info) == 0
+         && utimensat (AT_FDCWD, upper, (const struct timespec[]) { info.st_atim, info.st_mtim }, 0) == 0;
+}
+
+/* Whether @folder, in the upper layer, is there now. %FALSE with errno; with EEXIST or ENOTDIR, if something above is hidden
+ * itself. @made: (element-type filename): takes the paths of those that are new, each behind those that it lies in. */
+static gboolean
+make_folder (const char *upper, const char *path, GPtrArray *made)
+{
+  g_autofree char *above = g_path_get_dirname (path);
+  g_autofree char *folder = g_build_filename (upper, path, NULL);
+  struct stat info;
+
+  if (strcmp (path, ".") == 0)
+    return TRUE;
+  if (!make_folder (upper, above, made))
+    return FALSE;
+  if (mkdir (folder, 0700) == 0)
+    {
+      g_ptr_array_add (made, g_strdup (path));
+      return TRUE;
+    }
+
+  return errno == EEXIST && lstat (folder, &info) == 0 && S_ISDIR (info.st_mode);
+}
+
+/* As if it had been deleted. */
+static gboolean
+hide (const char *upper, const char *path, GPtrArray *made)
+{
+  g_autofree char *above = g_path_get_dirname (path);
+  g_autofree char *whiteout = g_build_filename (upper, path, NULL);
+
+  return (make_folder (upper, above, made) && mknod (whiteout, S_IFCHR, makedev (0, 0)) == 0) || errno == EEXIST
+         || errno == ENOTDIR;
+}
+
+/* A folder may be one that nothing can be put into, so its mode comes last, and its times with it. */
+static gboolean
+hide_all (const char *upper, const char *folder, GPtrArray *paths)
+{
+  g_autoptr (GPtrArray) made = g_ptr_array_new_with_free_func (g_free);
+
+  g_ptr_array_add (made, g_strdup ("."));
+  for (guint i = 0; i < paths->len; i++)
+    if (!hide (upper, g_ptr_array_index (paths, i), made))
+      return FALSE;
+  for (guint i = made->len; i > 0; i--)
+    {
+      g_autofree char *above = g_build_filename (upper, g_ptr_array_index (made, i - 1), NULL);
+      g_autofree char *below = g_build_filename (folder, g_ptr_array_index (made, i - 1), NULL);
+
+      if (!imitate (above, below) || !copy_times (above, below))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+make_overlay (const char *folder, const char *place, GPtrArray *hidden, GError **error)
 {
   g_autofree char *upper = g_build_filename (place, "upper", NULL);
 
   if (has_mount (folder))
     return beckon_sandbox_view_refuse (folder, _("something is mounted in it"), error);
-  if (!make_layers (place) || !imitate (upper, folder))
+  if (!make_layers (place) || !hide_all (upper, folder, hidden))
     return beckon_sandbox_view_refuse (folder, g_strerror (errno), error);
 
-  return TRUE;
+  return beckon_landing_hidden_save (place, hidden, error);
 }
 
 gboolean
 beckon_sandbox_view_make (const char *folder, const char *place, const BeckonDeniedView *denied, GCancellable *cancellable,
                           GError **error)
 {
+  g_autoptr (GPtrArray) hidden = NULL;
+
   g_return_val_if_fail (folder != NULL && place != NULL, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  hidden = denied != NULL ? beckon_denied_view_list_hidden (denied, folder) : g_ptr_array_new ();
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   switch (beckon_sandbox_view_get (folder))
     {
     case BECKON_VIEW_OVERLAY:
-      return make_overlay (folder, place, error);
+      return make_overlay (folder, place, hidden, error);
     case BECKON_VIEW_COPY:
     case BECKON_VIEW_DIRECT:
     default:

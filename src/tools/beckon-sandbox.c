@@ -210,16 +210,18 @@ add_guard (GString *arguments, BeckonSandboxGuard *guard)
     beckon_bwrap_add (arguments, "--setenv", "GOFLAGS", "-buildvcs=false", NULL);
 }
 
-static void
-end_arguments (GString *arguments, const BeckonSandboxOptions *options, BeckonSandboxGuard *guard)
+static gboolean
+end_arguments (GString *arguments, const BeckonSandboxOptions *options, BeckonSandboxGuard *guard, GError **error)
 {
   const char *directory = options->directory != NULL ? options->directory : options->folder;
 
   if (guard != NULL)
     add_guard (arguments, guard);
-  if (options->denied != NULL)
-    beckon_denied_view_add_arguments (options->denied, arguments);
+  if (options->denied != NULL
+      && !beckon_denied_view_add_arguments (options->denied, options->place != NULL ? options->folder : NULL, arguments, error))
+    return FALSE;
   beckon_bwrap_add (arguments, "--remount-ro", "/", "--chdir", directory, NULL);
+  return TRUE;
 }
 
 static gboolean
@@ -516,8 +518,7 @@ finish (Start *start, GError **error)
   if (start->ignore >= 0 && !beckon_sandbox_guard_write_ignore_file (start->guard, start->ignore))
     return cannot_start (error);
 
-  end_arguments (start->arguments, start->options, start->guard);
-  return tell (start, error);
+  return end_arguments (start->arguments, start->options, start->guard, error) && tell (start, error);
 }
 
 static BeckonJob *

@@ -7,8 +7,11 @@
 #define _GNU_SOURCE
 
 #include "base/beckon-error.h"
+#include "base/beckon-json.h"
 #include "beckon-marked.h"
 #include "beckon-tree.h"
+#include "domain/beckon-rule-json.h"
+#include "landing/beckon-landing-hidden.h"
 #include "tools/beckon-launch.h"
 #include "tools/beckon-sandbox-overlay.h"
 #include "tools/beckon-sandbox-proxy.h"
@@ -541,6 +544,100 @@ test_mounted_later (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (beckon_sandbox_view_get (fixture->folder), ==, BECKON_VIEW_DIRECT);
 }
 
+static BeckonDeniedPaths *
+deny (const char *folder, const char *rules)
+{
+  g_autoptr (JsonNode) node = beckon_json_parse (rules, -1, NULL);
+  g_autoptr (GPtrArray) read = beckon_rules_read (json_node_get_array (node), 100, NULL);
+  g_autoptr (BeckonRuleSet) set = NULL;
+
+  g_assert_nonnull (read);
+  set = beckon_rule_set_new (read);
+  return beckon_denied_paths_new (set, folder, "c", 1);
+}
+
+/* What is denied is not there, under no name, whatever is tried; and what was hidden is told from what was deleted. */
+static void
+test_denied (Fixture *fixture, gconstpointer data)
+{
+  static const char rules[] = "[{\"tool\":\"read_file\",\"verdict\":\"deny\",\"arguments\":{\"path\":\"sub/*\"}},"
+                              "{\"tool\":\"read_file\",\"verdict\":\"deny\",\"arguments\":{\"path\":\"link\"}},"
+                              "{\"tool\":\"edit_file\",\"verdict\":\"deny\",\"arguments\":{\"path\":\"one\"}}]";
+  g_autofree char *link = g_build_filename (fixture->folder, "link", NULL);
+  g_autofree char *sub = g_build_filename (fixture->folder, "sub", NULL);
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autoptr (BeckonDeniedPaths) denied = deny (fixture->folder, rules);
+  g_autoptr (BeckonDeniedView) view = NULL;
+  g_autoptr (GHashTable) hidden = NULL;
+  g_autoptr (GError) error = NULL;
+  struct stat info;
+  g_autofree char *expected = NULL;
+
+  if (skip (fixture))
+    return;
+
+  g_assert_nonnull (denied);
+  g_assert_cmpint (symlink ("two", link), ==, 0);
+  write_file (sub, "four", "4\n");
+  g_assert_cmpint (g_chmod (sub, 0555), ==, 0);
+  g_assert_cmpint (stat (sub, &info), ==, 0);
+  before = describe (fixture->folder);
+  view = beckon_denied_view_look (denied, fixture->folder, &error);
+  g_assert_no_error (error);
+  g_assert_true (beckon_sandbox_view_make (fixture->folder, fixture->place, view, NULL, &error));
+  g_assert_no_error (error);
+  fixture->options.denied = view;
+  expected = g_strdup_printf ("link\none\nsub\n1\n%lu 555\n", (gulong) info.st_mtime);
+  run (fixture, "ls; ls -A sub; cat one; stat -c '%Y %a' sub; cat two sub/three link 2>/dev/null; echo x 2>/dev/null >> one; true");
+  g_assert_cmpstr (fixture->said, ==, expected);
+  run (fixture, "chmod 755 sub; mv sub other; cat other/*; ls other; mkdir sub; cat sub/*; echo new > two; cat two; "
+                "rm -rf sub other; mkdir sub; ls sub");
+  g_assert_null (strstr (fixture->said, "3\n"));
+  g_assert_nonnull (strstr (fixture->said, "new\n"));
+  after = describe (fixture->folder);
+  g_assert_cmpstr (after, ==, before);
+  hidden = beckon_landing_hidden_load (fixture->place, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_hash_table_size (hidden), ==, 3);
+  g_assert_true (beckon_landing_hidden_has (hidden, "two"));
+  g_assert_true (beckon_landing_hidden_has (hidden, "sub/three"));
+  g_assert_true (beckon_landing_hidden_has (hidden, "sub/four/below"));
+  g_assert_false (beckon_landing_hidden_has (hidden, "sub"));
+  g_assert_false (beckon_landing_hidden_has (hidden, "one"));
+}
+
+/* More than could be mounted over. */
+static void
+test_denied_many (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonDeniedPaths) denied
+      = deny (fixture->folder, "[{\"tool\":\"read_file\",\"verdict\":\"deny\",\"arguments\":{\"path\":\"*/*.pem\"}}]");
+  const char *argv[] = { "true", NULL };
+  BeckonSandboxOptions direct = { .folder = fixture->folder };
+  g_autoptr (BeckonDeniedView) view = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (skip (fixture))
+    return;
+
+  for (guint i = 0; i < 2000; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("sub/%u.pem", i);
+
+      write_file (fixture->folder, name, "secret\n");
+    }
+  view = beckon_denied_view_look (denied, fixture->folder, &error);
+  g_assert_no_error (error);
+  g_assert_true (beckon_sandbox_view_make (fixture->folder, fixture->place, view, NULL, &error));
+  fixture->options.denied = view;
+  run (fixture, "ls sub; grep -r secret .");
+  g_assert_cmpstr (fixture->said, ==, "three\n");
+  direct.denied = view;
+  g_assert_null (beckon_sandbox_start (argv, &direct, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+}
+
 /* A file of a group that is not known in a user namespace: it could not be copied up. */
 static void
 test_foreign (Fixture *fixture, gconstpointer data)
@@ -651,6 +748,8 @@ main (int argc, char *argv[])
   ADD ("/view/network", test_network);
   ADD ("/view/mounted", test_mounted);
   ADD ("/view/mounted-later", test_mounted_later);
+  ADD ("/view/denied", test_denied);
+  ADD ("/view/denied-many", test_denied_many);
   ADD ("/view/foreign", test_foreign);
   ADD ("/view/unknown", test_unknown);
   g_test_add_func ("/view/somebody", test_somebody);
