@@ -24,11 +24,13 @@ struct _BeckonCodeBlock
 
   BeckonGrowingText growing;
   gboolean is_diff;
+  gboolean is_hunks; /* a diff that names no files */
   gboolean is_stale; /* its height is not known */
   int tagged; /* the first line whose tags may not be right */
   char *language; /* (owned) (nullable) */
   char *whole; /* (owned) (nullable): what is copied, where it is more than what is shown */
 
+  GtkWidget *head;
   GtkWidget *language_label;
   GtkTextView *text_view;
 };
@@ -146,6 +148,17 @@ beckon_code_block_set_diff (BeckonCodeBlock *self)
 }
 
 void
+beckon_code_block_set_hunks (BeckonCodeBlock *self)
+{
+  g_return_if_fail (BECKON_IS_CODE_BLOCK (self));
+
+  self->is_diff = TRUE;
+  self->is_hunks = TRUE;
+  gtk_widget_set_visible (self->head, FALSE);
+  gtk_text_view_set_top_margin (self->text_view, gtk_text_view_get_bottom_margin (self->text_view));
+}
+
+void
 beckon_code_block_set_wrap (BeckonCodeBlock *self, gboolean wrap)
 {
   g_return_if_fail (BECKON_IS_CODE_BLOCK (self));
@@ -168,7 +181,7 @@ beckon_code_block_set_text (BeckonCodeBlock *self, const char *text)
     {
       gtk_text_buffer_set_text (buffer, text, (int) length);
       if (self->is_diff)
-        self->tagged = beckon_diff_tags_apply (buffer, 0);
+        self->tagged = beckon_diff_tags_apply (buffer, !self->is_hunks, 0);
       return;
     }
   self->whole = g_strdup (text);
@@ -193,7 +206,7 @@ beckon_code_block_update (BeckonCodeBlock *self, const char *text, gsize length,
     self->tagged = 0;
   stayed = beckon_growing_text_update (&self->growing, buffer, text, length, same);
   if (self->is_diff)
-    self->tagged = beckon_diff_tags_apply (buffer, self->tagged);
+    self->tagged = beckon_diff_tags_apply (buffer, !self->is_hunks, self->tagged);
   else if (stayed < length)
     beckon_source_view_colour (self->text_view, self->language);
 }
@@ -223,6 +236,7 @@ beckon_code_block_class_init (BeckonCodeBlockClass *klass)
   G_OBJECT_CLASS (klass)->dispose = beckon_code_block_dispose;
   widget_class->css_changed = beckon_code_block_css_changed;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/code-block.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonCodeBlock, head);
   gtk_widget_class_bind_template_child (widget_class, BeckonCodeBlock, language_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonCodeBlock, text_view);
   gtk_widget_class_bind_template_callback (widget_class, on_copy_clicked);

@@ -46,19 +46,19 @@ ensure_tags (GtkTextBuffer *buffer)
 
 /* A file's own two lines begin like a change, and are none. */
 static const char *
-choose_tag (const GtkTextIter *start, const GtkTextIter *end)
+choose_tag (const GtkTextIter *start, const GtkTextIter *end, gboolean has_names)
 {
   g_autofree char *line = gtk_text_iter_get_text (start, end);
 
-  if (line[0] == '+' && !g_str_has_prefix (line, "+++ "))
+  if (line[0] == '+' && !(has_names && g_str_has_prefix (line, "+++ ")))
     return names[0];
-  if (line[0] == '-' && !g_str_has_prefix (line, "--- "))
+  if (line[0] == '-' && !(has_names && g_str_has_prefix (line, "--- ")))
     return names[1];
   return NULL;
 }
 
 int
-beckon_diff_tags_apply (GtkTextBuffer *buffer, int from)
+beckon_diff_tags_apply (GtkTextBuffer *buffer, gboolean has_names, int from)
 {
   int n = gtk_text_buffer_get_line_count (buffer);
 
@@ -72,7 +72,7 @@ beckon_diff_tags_apply (GtkTextBuffer *buffer, int from)
       end = start;
       if (!gtk_text_iter_ends_line (&end))
         gtk_text_iter_forward_to_line_end (&end);
-      tag = choose_tag (&start, &end);
+      tag = choose_tag (&start, &end, has_names);
       gtk_text_iter_forward_char (&end);
       for (guint k = 0; k < G_N_ELEMENTS (names); k++)
         gtk_text_buffer_remove_tag_by_name (buffer, names[k], &start, &end);

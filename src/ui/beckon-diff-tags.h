@@ -14,10 +14,11 @@ gboolean beckon_diff_tags_begins_diff (const char *text);
 /**
  * beckon_diff_tags_apply:
  * @buffer: holds a unified diff, or the beginning of one
+ * @has_names: lines that name the files may stand in it; hunks alone have none
  * @from: the first line that may have changed since the last call
  *
  * Lays a ground under the lines that come and go. Returns the line to go on from next time.
  */
-int beckon_diff_tags_apply (GtkTextBuffer *buffer, int from);
+int beckon_diff_tags_apply (GtkTextBuffer *buffer, gboolean has_names, int from);
 
 G_END_DECLS

@@ -60,6 +60,16 @@ make_title (BeckonNotifier *self, const char *conversation_id)
 }
 
 static char *
+make_changes_body (const BeckonChangeSet *changes)
+{
+  g_autofree char *sentence = beckon_change_set_dup_sentence (changes);
+  g_autofree char *shown = make_text (sentence, MOST_BODY_CHARS);
+
+  /* Translators: %s is what a command changed, such as "Changed 3 files, deleted 1 file" */
+  return g_strdup_printf (_("%s. Keep it?"), shown);
+}
+
+static char *
 make_body (BeckonRequest *request)
 {
   BeckonQuestion *question = beckon_request_get_question (request);
@@ -68,6 +78,8 @@ make_body (BeckonRequest *request)
   if (question != NULL)
     return make_text (beckon_question_get_item (question, 0)->question, MOST_BODY_CHARS);
 
+  if (beckon_request_get_changes (request) != NULL)
+    return make_changes_body (beckon_request_get_changes (request));
   tool = make_text (beckon_request_get_tool (request), MOST_TITLE_CHARS);
   if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
     /* Translators: %s is the name of a tool that ran while the program ended */
@@ -76,12 +88,40 @@ make_body (BeckonRequest *request)
   return g_strdup_printf (_("Wants to run %s"), tool);
 }
 
+/* What other programs run by themselves, and what could not be kept as it is, is looked at in the card. */
+static gboolean
+is_ordinary (const BeckonChangeSet *changes)
+{
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (changes, i);
+
+      if (change->fate != BECKON_FILE_OPEN || change->concern != BECKON_FILE_CONCERN_NONE)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+add_changes_buttons (GNotification *notification, BeckonRequest *request)
+{
+  const char *id = beckon_request_get_id (request);
+
+  if (!is_ordinary (beckon_request_get_changes (request)))
+    return;
+  g_notification_add_button_with_target (notification, _("Keep All"), "app.answer-request", "(ss)", id, BECKON_NOTIFIER_KEEP);
+  g_notification_add_button_with_target (notification, _("Leave Out"), "app.answer-request", "(ss)", id,
+                                         BECKON_NOTIFIER_LEAVE_OUT);
+}
+
 static void
 add_buttons (GNotification *notification, BeckonRequest *request)
 {
   BeckonQuestion *question = beckon_request_get_question (request);
   const BeckonQuestionItem *item;
 
+  if (beckon_request_get_changes (request) != NULL)
+    add_changes_buttons (notification, request);
   if (question == NULL || !beckon_question_is_single_choice (question))
     return;
 

@@ -7,6 +7,7 @@
 #include "beckon-approval-card.h"
 #include "beckon-aside.h"
 #include "beckon-card-settler.h"
+#include "beckon-changes-card.h"
 #include "beckon-guard.h"
 #include "beckon-outcome-card.h"
 #include "beckon-plan-row.h"
@@ -50,7 +51,8 @@ beckon_plan_card_is_editable (BeckonPlanCard *self)
   BeckonRequest *pending = beckon_plan_card_get_pending (self);
 
   return pending != NULL && beckon_request_get_plan (pending) != NULL
-         && beckon_request_get_kind (pending) != BECKON_REQUEST_FORM;
+         && beckon_request_get_kind (pending) != BECKON_REQUEST_FORM
+         && beckon_request_get_kind (pending) != BECKON_REQUEST_CHANGES;
 }
 
 const BeckonPlan *
@@ -176,6 +178,8 @@ make_step_card (BeckonPlanCard *self, BeckonRequest *request)
     return beckon_outcome_card_new (self->inbox, request);
   if (beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION)
     return beckon_question_card_new (self->inbox, request);
+  if (beckon_request_get_kind (request) == BECKON_REQUEST_CHANGES)
+    return beckon_changes_card_new (self->inbox, request);
   return beckon_approval_card_new (self->inbox, request);
 }
 

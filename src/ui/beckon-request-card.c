@@ -4,6 +4,7 @@
 #include "beckon-approval-card.h"
 #include "beckon-batch-card.h"
 #include "beckon-batch-row.h"
+#include "beckon-changes-card.h"
 #include "beckon-outcome-card.h"
 #include "beckon-plan-card.h"
 #include "beckon-question-card.h"
@@ -21,6 +22,8 @@ beckon_request_card_new (BeckonInbox *inbox, BeckonRequest *request, BeckonToolC
     return beckon_plan_card_new (inbox, request, NULL);
   if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
     return beckon_outcome_card_new (inbox, request);
+  if (beckon_request_get_kind (request) == BECKON_REQUEST_CHANGES)
+    return beckon_changes_card_new (inbox, request);
   if (beckon_request_get_kind (request) == BECKON_REQUEST_APPROVAL)
     return beckon_approval_card_new (inbox, request);
 
@@ -48,6 +51,8 @@ beckon_request_card_focus (GtkWidget *card)
     beckon_question_card_focus (BECKON_QUESTION_CARD (card));
   else if (BECKON_IS_APPROVAL_CARD (card))
     beckon_approval_card_focus (BECKON_APPROVAL_CARD (card));
+  else if (BECKON_IS_CHANGES_CARD (card))
+    beckon_changes_card_focus (BECKON_CHANGES_CARD (card));
   else if (BECKON_IS_BATCH_CARD (card))
     beckon_batch_card_focus (BECKON_BATCH_CARD (card));
   else if (BECKON_IS_BATCH_ROW (card))

@@ -12,6 +12,7 @@
 #include "ui/beckon-activity.h"
 #include "ui/beckon-approval-card.h"
 #include "ui/beckon-batch-card.h"
+#include "ui/beckon-changes-card.h"
 #include "ui/beckon-guard.h"
 #include "ui/beckon-palette-finder.h"
 #include "ui/beckon-palette.h"
@@ -147,6 +148,37 @@ test_approval (UiFixture *fixture, gconstpointer data)
   GtkWidget *card = beckon_approval_card_new (fixture->inbox, request);
 
   beckon_approval_card_set_clock (BECKON_APPROVAL_CARD (card), fixture->clock);
+  show_card (fixture, card);
+  check_within (fixture->window, MARGINS);
+}
+
+/* Long paths, hunks to choose from, and what is wrong with a file. */
+static void
+test_changes (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  g_autoptr (BeckonRequest) request = NULL;
+  BeckonFileChange *change = beckon_file_change_new ("src/a/very/long/way/to/the/configuration-of-everything.toml",
+                                                     BECKON_FILE_CHANGED, BECKON_FILE_REGULAR);
+  GtkWidget *card;
+
+  change->is_text = TRUE;
+  change->concern = BECKON_FILE_CONCERN_TRIGGER;
+  change->diff = g_strdup ("@@ -1 +1 @@\n-one\n+two\n@@ -9 +9 @@\n-three\n+a line that is longer than a narrow window is\n");
+  change->n_hunks = change->n_added = change->n_removed = 2;
+  change->mode_before = 0644;
+  change->mode_after = 0755;
+  beckon_change_set_take (set, change);
+  change = beckon_file_change_new ("build", BECKON_FILE_CREATED, BECKON_FILE_FOLDER);
+  change->n_files = 120;
+  beckon_change_set_take (set, change);
+  beckon_change_set_sort (set);
+  request = beckon_request_new_changes (NULL, "conversation", "message", "call", "run_command", "{\"command\":\"make\"}", set,
+                                        UI_NOW);
+  test_ledger_add (fixture->ledger, request);
+  beckon_inbox_add (fixture->inbox, request);
+  card = beckon_changes_card_new (fixture->inbox, request);
+  beckon_changes_card_set_clock (BECKON_CHANGES_CARD (card), fixture->clock);
   show_card (fixture, card);
   check_within (fixture->window, MARGINS);
 }
@@ -408,6 +440,7 @@ is_named_later (const char *nameless)
     "GtkButton dock_button",
     "GtkButton down_button in GtkBox order_box",
     "GtkButton fill_button",
+    "GtkButton keep_button",
     "GtkButton more_button",
     "GtkButton open_button in GtkOverlay",
     "GtkButton remove_button in GtkBox",
@@ -419,6 +452,7 @@ is_named_later (const char *nameless)
     "GtkButton up_button in GtkBox order_box",
     "GtkButton waiting_button",
     "GtkButton button in GtkBox ___object_1___ in BeckonStateLine",
+    "GtkCheckButton check in GtkBox",
     "GtkTextView view in GtkScrolledWindow",
     "GtkToggleButton again_button",
     "GtkToggleButton deny_button in GtkBox marks",
@@ -526,6 +560,7 @@ main (int argc, char *argv[])
   g_test_add ("/ui/reach/several-questions", UiFixture, SEVERAL, ui_fixture_set_up, test_question, ui_fixture_tear_down);
   ui_test_add ("/ui/reach/approval", test_approval);
   ui_test_add ("/ui/reach/lines", test_lines);
+  ui_test_add ("/ui/reach/changes", test_changes);
   ui_test_add ("/ui/reach/batch", test_batch);
   ui_test_add ("/ui/reach/plan", test_plan);
   ui_test_add ("/ui/reach/long-words", test_long_words);

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-change-list.h"
+
+#include "beckon-change-row.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Differences are unfolded by themselves while they are as few. */
+#define MOST_UNFOLDED 5
+
+struct _BeckonChangeList
+{
+  AdwBin parent_instance;
+
+  BeckonChangeSet *set;       /* (owned) */
+  BeckonChangeChoice *choice; /* (owned) (nullable) */
+  GArray *order;              /* (owned) (element-type guint): indices into the set */
+  guint n_shown;
+
+  GtkBox *rows;
+  GtkWidget *more_button;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonChangeList, beckon_change_list, ADW_TYPE_BIN)
+
+static guint changed_signal;
+
+/* --- Order -------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+needs_look (const BeckonFileChange *change)
+{
+  return change->fate == BECKON_FILE_OPEN && change->concern != BECKON_FILE_CONCERN_NONE;
+}
+
+static guint
+get_rank (const BeckonFileChange *change)
+{
+  if (needs_look (change))
+    return 0;
+  if (change->fate == BECKON_FILE_CONFLICT || change->fate == BECKON_FILE_FAILED || change->fate == BECKON_FILE_DENIED)
+    return 1;
+  return change->fate == BECKON_FILE_OPEN ? 2 : 3;
+}
+
+static int
+compare_indices (gconstpointer one, gconstpointer other, gpointer data)
+{
+  guint first = *(const guint *) one, second = *(const guint *) other;
+  guint first_rank = get_rank (beckon_change_set_get (data, first));
+  guint second_rank = get_rank (beckon_change_set_get (data, second));
+
+  if (first_rank != second_rank)
+    return first_rank < second_rank ? -1 : 1;
+  return first < second ? -1 : first > second;
+}
+
+static void
+sort_changes (BeckonChangeList *self)
+{
+  self->order = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint i = 0; i < beckon_change_set_get_n_changes (self->set); i++)
+    g_array_append_val (self->order, i);
+  g_array_sort_with_data (self->order, compare_indices, self->set);
+}
+
+/* --- Rows --------------------------------------------------------------------------------------------------------- */
+
+static void
+on_row_changed (BeckonChangeList *self)
+{
+  g_signal_emit (self, changed_signal, 0);
+}
+
+/* What needs a look is seen at once, and so is a sole file. */
+static gboolean
+is_unfolded (BeckonChangeList *self, guint at)
+{
+  guint index = g_array_index (self->order, guint, at);
+
+  if (self->order->len == 1)
+    return self->choice != NULL;
+  return at < MOST_UNFOLDED && self->choice != NULL && needs_look (beckon_change_set_get (self->set, index));
+}
+
+static void
+show_more (BeckonChangeList *self)
+{
+  guint n = MIN (self->order->len, self->n_shown + BECKON_CHANGE_LIST_STEP);
+  guint left = self->order->len - n;
+  g_autofree char *label = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Show %u More", "Show %u More", left), left);
+
+  for (; self->n_shown < n; self->n_shown++)
+    {
+      GtkWidget *row = beckon_change_row_new (self->set, g_array_index (self->order, guint, self->n_shown), self->choice);
+
+      g_signal_connect_object (row, "changed", G_CALLBACK (on_row_changed), self, G_CONNECT_SWAPPED);
+      gtk_box_append (self->rows, row);
+      if (is_unfolded (self, self->n_shown))
+        beckon_change_row_unfold (BECKON_CHANGE_ROW (row));
+    }
+  gtk_button_set_label (GTK_BUTTON (self->more_button), label);
+  gtk_widget_set_visible (self->more_button, left > 0);
+}
+
+/* The button stays where it is, below what it brought: the focus goes to the first of that. */
+static void
+on_more_clicked (BeckonChangeList *self)
+{
+  GtkWidget *last = gtk_widget_get_last_child (GTK_WIDGET (self->rows));
+
+  show_more (self);
+  gtk_widget_child_focus (gtk_widget_get_next_sibling (last), GTK_DIR_TAB_FORWARD);
+}
+
+const BeckonChangeChoice *
+beckon_change_list_get_choice (BeckonChangeList *self)
+{
+  g_return_val_if_fail (BECKON_IS_CHANGE_LIST (self), NULL);
+
+  return self->choice;
+}
+
+void
+beckon_change_list_take_choice (BeckonChangeList *self, BeckonChangeChoice *choice)
+{
+  g_autoptr (BeckonChangeChoice) old = NULL;
+
+  g_return_if_fail (BECKON_IS_CHANGE_LIST (self) && self->choice != NULL && choice != NULL);
+
+  old = self->choice;
+  self->choice = choice;
+  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows)); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    beckon_change_row_set_choice (BECKON_CHANGE_ROW (row), choice);
+}
+
+static void
+beckon_change_list_dispose (GObject *object)
+{
+  BeckonChangeList *self = BECKON_CHANGE_LIST (object);
+
+  adw_bin_set_child (ADW_BIN (self), NULL);
+  g_clear_pointer (&self->order, g_array_unref);
+  g_clear_pointer (&self->choice, beckon_change_choice_free);
+  g_clear_pointer (&self->set, beckon_change_set_unref);
+  G_OBJECT_CLASS (beckon_change_list_parent_class)->dispose (object);
+}
+
+static void
+beckon_change_list_class_init (BeckonChangeListClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = beckon_change_list_dispose;
+  changed_signal = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+beckon_change_list_init (BeckonChangeList *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+
+  self->rows = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 6));
+  self->more_button = gtk_button_new ();
+  gtk_widget_set_halign (self->more_button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (self->more_button, "caption");
+  g_signal_connect_swapped (self->more_button, "clicked", G_CALLBACK (on_more_clicked), self);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->rows));
+  gtk_box_append (GTK_BOX (box), self->more_button);
+  adw_bin_set_child (ADW_BIN (self), box);
+}
+
+GtkWidget *
+beckon_change_list_new (const BeckonChangeSet *set, gboolean can_choose)
+{
+  BeckonChangeList *self = g_object_new (BECKON_TYPE_CHANGE_LIST, NULL);
+
+  self->set = beckon_change_set_copy (set);
+  self->choice = can_choose ? beckon_change_choice_new () : NULL;
+  sort_changes (self);
+  show_more (self);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-change-words.h"
+
+#include "base/beckon-text.h"
+
+#include <glib/gi18n-lib.h>
+
+static gboolean
+is_same_content (const BeckonFileChange *change)
+{
+  return change->kind == BECKON_FILE_CHANGED && change->before_hash != NULL
+         && g_strcmp0 (change->before_hash, change->after_hash) == 0;
+}
+
+static char *
+describe_folder (const BeckonFileChange *change)
+{
+  g_autofree char *size = g_format_size (change->size);
+  g_autofree char *n = NULL;
+
+  if (change->kind == BECKON_FILE_CHANGED)
+    return g_strdup (_("folder"));
+  if (change->n_files == 0)
+    return g_strdup (change->kind == BECKON_FILE_CREATED ? _("new folder") : _("deleted folder"));
+  n = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u file", "%u files", change->n_files), change->n_files);
+  if (change->kind == BECKON_FILE_DELETED)
+    /* Translators: of a folder that a command deleted; %s is "120 files" */
+    return g_strdup_printf (_("deleted folder, %s"), n);
+  /* Translators: of a folder that a command made: "120 files", and their size */
+  return g_strdup_printf (_("new folder, %s, %s"), n, size);
+}
+
+static char *
+describe_new_file (const BeckonFileChange *change)
+{
+  g_autofree char *size = g_format_size (change->size);
+
+  if (change->size == 0)
+    return g_strdup (_("new, empty"));
+  if (change->is_text)
+    /* Translators: of a file that a command made */
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "new, %u line", "new, %u lines", change->n_added), change->n_added);
+  /* Translators: of a file that a command made; %s is its size */
+  return g_strdup_printf (_("new, %s"), size);
+}
+
+static char *
+describe_changed_file (const BeckonFileChange *change)
+{
+  if (is_same_content (change))
+    return g_strdup ("");
+  if (change->is_text)
+    return g_strdup_printf ("+%u −%u", change->n_added, change->n_removed);
+  return g_format_size (change->size);
+}
+
+char *
+beckon_change_words_describe_extent (const BeckonFileChange *change)
+{
+  if (change->type == BECKON_FILE_FOLDER)
+    return describe_folder (change);
+  if (change->kind == BECKON_FILE_DELETED)
+    return g_strdup (_("deleted"));
+  if (change->type == BECKON_FILE_LINK)
+    return g_strdup (change->kind == BECKON_FILE_CREATED ? _("new link") : _("link"));
+  if (change->type == BECKON_FILE_OTHER)
+    return g_strdup (_("special file"));
+  return change->kind == BECKON_FILE_CREATED ? describe_new_file (change) : describe_changed_file (change);
+}
+
+char *
+beckon_change_words_speak_extent (const BeckonFileChange *change)
+{
+  g_autofree char *added = NULL;
+  g_autofree char *removed = NULL;
+
+  if (change->type != BECKON_FILE_REGULAR || change->kind != BECKON_FILE_CHANGED || !change->is_text)
+    return beckon_change_words_describe_extent (change);
+  added = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u line added", "%u lines added", change->n_added), change->n_added);
+  removed = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u removed", "%u removed", change->n_removed), change->n_removed);
+  return g_strconcat (added, ", ", removed, NULL);
+}
+
+char *
+beckon_change_words_describe_mark (const BeckonFileChange *change)
+{
+  switch (change->fate)
+    {
+    case BECKON_FILE_OPEN:
+      return g_strdup (beckon_file_concern_to_words (change->concern));
+
+    case BECKON_FILE_KEPT:
+      return g_strdup (change->kept_hunks != NULL ? _("Kept in part") : _("Kept"));
+
+    case BECKON_FILE_LEFT_OUT:
+      return g_strdup (_("Left out"));
+
+    case BECKON_FILE_DENIED:
+      return g_strdup (_("Left out: one of your rules denies it"));
+
+    case BECKON_FILE_CONFLICT:
+      return g_strdup (_("Left out: it was changed in the folder meanwhile, and that stays"));
+
+    case BECKON_FILE_UNDONE:
+      return g_strdup (_("Undone"));
+
+    case BECKON_FILE_FAILED:
+    default:
+      return change->remark != NULL ? beckon_text_for_display (change->remark, -1, BECKON_TEXT_PROSE)
+                                    : g_strdup (_("Could not be saved in the folder"));
+    }
+}
+
+static void
+add_note (GString *notes, char *note)
+{
+  g_autofree char *owned = note;
+
+  if (notes->len > 0)
+    g_string_append_c (notes, '\n');
+  g_string_append (notes, owned);
+}
+
+static void
+add_mode (GString *notes, const BeckonFileChange *change)
+{
+  gboolean is_run_before = (change->mode_before & 0111) != 0, is_run_after = (change->mode_after & 0111) != 0;
+
+  if (change->type != BECKON_FILE_REGULAR && change->type != BECKON_FILE_FOLDER)
+    return;
+  if (change->kind == BECKON_FILE_CREATED && change->type == BECKON_FILE_REGULAR && is_run_after)
+    add_note (notes, g_strdup (_("Executable")));
+  if (change->kind != BECKON_FILE_CHANGED || change->mode_before == change->mode_after)
+    return;
+  if (change->type == BECKON_FILE_REGULAR && (change->mode_before ^ change->mode_after) == 0111)
+    add_note (notes, g_strdup (is_run_after ? _("Became executable") : _("No longer executable")));
+  else if (change->type == BECKON_FILE_REGULAR && is_run_after != is_run_before)
+    /* Translators: of a file; the numbers are its permissions, such as 644 */
+    add_note (notes, g_strdup_printf (is_run_after ? _("Became executable: permissions %o, now %o")
+                                                   : _("No longer executable: permissions %o, now %o"),
+                                      change->mode_before, change->mode_after));
+  else
+    /* Translators: of a file or folder; the numbers are its permissions, such as 644 */
+    add_note (notes, g_strdup_printf (_("Permissions %o, now %o"), change->mode_before, change->mode_after));
+}
+
+static void
+add_content (GString *notes, const BeckonFileChange *change)
+{
+  if (change->type != BECKON_FILE_REGULAR || change->n_files > 0 || change->diff != NULL || is_same_content (change)
+      || (change->kind == BECKON_FILE_CREATED && change->size == 0))
+    return;
+  if (change->is_text)
+    add_note (notes, g_strdup (_("Too long to be shown here")));
+  else if (change->kind != BECKON_FILE_DELETED)
+    add_note (notes, g_strdup (_("Not text, so it can't be shown")));
+}
+
+char *
+beckon_change_words_describe_notes (const BeckonFileChange *change)
+{
+  g_autoptr (GString) notes = g_string_new (NULL);
+  g_autofree char *target = NULL;
+
+  if (change->target != NULL && change->kind != BECKON_FILE_DELETED)
+    {
+      target = beckon_text_for_display (change->target, -1, BECKON_TEXT_EXACT);
+      /* Translators: of a symbolic link; %s is a path */
+      add_note (notes, g_strdup_printf (_("Leads to %s"), target));
+    }
+  add_mode (notes, change);
+  add_content (notes, change);
+  if (change->is_withheld)
+    add_note (notes, g_strdup (_("Can't be undone: it held a secret of yours, so no copy is kept")));
+  return notes->len > 0 ? g_string_free (g_steal_pointer (&notes), FALSE) : NULL;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-change-set.h"
+
+G_BEGIN_DECLS
+
+/* What is said of a change beside its path. All translated; caller frees. */
+
+/** How much it is: "+14 −9", "new folder, 120 files"; may be empty. */
+char *beckon_change_words_describe_extent (const BeckonFileChange *change) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The same in words that a screen reader can say. */
+char *beckon_change_words_speak_extent (const BeckonFileChange *change) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Why it needs a look, or what became of it; %NULL for an ordinary change that waits. */
+char *beckon_change_words_describe_mark (const BeckonFileChange *change) G_GNUC_WARN_UNUSED_RESULT;
+
+/** What its difference does not show: where a link leads, permissions, that it is no text; one each line. %NULL for nothing. */
+char *beckon_change_words_describe_notes (const BeckonFileChange *change) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-changes-card.h"
+
+#include "base/beckon-json-writer.h"
+#include "base/beckon-json.h"
+#include "base/beckon-text.h"
+#include "beckon-arguments-line.h"
+#include "beckon-aside.h"
+#include "beckon-card-settler.h"
+#include "beckon-change-list.h"
+
+#include <glib/gi18n-lib.h>
+
+#define DRAFT_KIND "changes"
+
+struct _BeckonChangesCard
+{
+  AdwBin parent_instance;
+
+  BeckonRequest *request;     /* (owned) */
+  BeckonCardSettler *settler; /* (owned) */
+  char *draft;                /* (nullable): what is shown, as it was last stored or read */
+  gboolean is_restoring;
+  gboolean composing;
+
+  GtkImage *icon;
+  GtkLabel *title_label;
+  GtkToggleButton *fold_button;
+  GtkRevealer *revealer;
+  GtkLabel *command_label;
+  GtkLabel *note_label;
+  AdwBin *list_slot;
+  GtkRevealer *leave_revealer;
+  GtkEntry *feedback_entry;
+  GtkWidget *keep_button;
+  GtkToggleButton *leave_button;
+  GtkLabel *error_label;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonChangesCard, beckon_changes_card, ADW_TYPE_BIN)
+
+static BeckonChangeList *
+get_list (BeckonChangesCard *self)
+{
+  return BECKON_CHANGE_LIST (adw_bin_get_child (self->list_slot));
+}
+
+static const BeckonChangeChoice *
+get_choice (BeckonChangesCard *self)
+{
+  return beckon_change_list_get_choice (get_list (self));
+}
+
+/* --- Answers ------------------------------------------------------------------------------------------------------ */
+
+static guint
+count_kept (BeckonChangesCard *self, guint *n_open)
+{
+  const BeckonChangeSet *set = beckon_request_get_changes (self->request);
+  guint n = 0;
+
+  *n_open = beckon_change_set_count (set, BECKON_FILE_OPEN);
+  for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
+    n += beckon_change_set_get (set, i)->fate == BECKON_FILE_OPEN && !beckon_change_choice_get_left_out (get_choice (self), i);
+  return n;
+}
+
+static void
+on_keep_clicked (BeckonChangesCard *self)
+{
+  g_autofree char *left_out = NULL;
+
+  if (!beckon_change_choice_is_empty (get_choice (self)))
+    left_out = beckon_change_choice_to_json (get_choice (self));
+  beckon_card_settler_settle (self->settler, BECKON_ANSWER_KEPT, left_out);
+}
+
+static void
+on_leave_toggled (BeckonChangesCard *self)
+{
+  gboolean leaving = gtk_toggle_button_get_active (self->leave_button);
+
+  if (leaving)
+    gtk_widget_set_visible (GTK_WIDGET (self->leave_revealer), TRUE);
+  gtk_revealer_set_reveal_child (self->leave_revealer, leaving);
+  if (leaving && !self->is_restoring)
+    gtk_widget_grab_focus (GTK_WIDGET (self->feedback_entry));
+}
+
+/* Folded it takes no room between what stands around it. */
+static void
+on_leave_revealed (BeckonChangesCard *self)
+{
+  if (!gtk_revealer_get_child_revealed (self->leave_revealer) && !gtk_revealer_get_reveal_child (self->leave_revealer))
+    gtk_widget_set_visible (GTK_WIDGET (self->leave_revealer), FALSE);
+}
+
+static void
+on_leave_confirmed (BeckonChangesCard *self)
+{
+  g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->feedback_entry))));
+
+  if (!self->composing)
+    beckon_card_settler_settle (self->settler, BECKON_ANSWER_DECLINED, *text != '\0' ? text : NULL);
+}
+
+static void
+on_preedit_changed (BeckonChangesCard *self, const char *preedit)
+{
+  self->composing = preedit != NULL && *preedit != '\0';
+}
+
+/* --- What is kept before anything is said ------------------------------------------------------------------------- */
+
+static gboolean
+is_sole_concern (const BeckonChangeSet *set)
+{
+  for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (set, i);
+
+      if (change->fate == BECKON_FILE_OPEN && change->concern == BECKON_FILE_CONCERN_NONE)
+        return FALSE;
+    }
+  return beckon_change_set_count (set, BECKON_FILE_OPEN) <= BECKON_CHANGE_LIST_STEP;
+}
+
+/* What needs a look does not land along with a hundred ordinary files; where it is all there is, it is what is asked. */
+static BeckonChangeChoice *
+make_first_choice (const BeckonChangeSet *set)
+{
+  BeckonChangeChoice *choice = beckon_change_choice_new ();
+
+  if (is_sole_concern (set))
+    return choice;
+  for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (set, i);
+
+      if (change->fate == BECKON_FILE_OPEN && change->concern != BECKON_FILE_CONCERN_NONE)
+        beckon_change_choice_set_left_out (choice, i, TRUE);
+    }
+  return choice;
+}
+
+/* --- Drafts ------------------------------------------------------------------------------------------------------- */
+
+static char *
+make_draft (BeckonChangesCard *self)
+{
+  g_autoptr (GString) json = g_string_new (NULL);
+  g_autofree char *left_out = beckon_change_choice_to_json (get_choice (self));
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, json);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "draft", DRAFT_KIND);
+  beckon_json_writer_member_string (&writer, "choice", left_out);
+  beckon_json_writer_member_string (&writer, "feedback", gtk_editable_get_text (GTK_EDITABLE (self->feedback_entry)));
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (g_steal_pointer (&json), FALSE);
+}
+
+static void
+save_draft (BeckonChangesCard *self)
+{
+  g_autofree char *json = NULL;
+
+  if (self->is_restoring)
+    return;
+  json = make_draft (self);
+  if (g_strcmp0 (json, self->draft) == 0)
+    return;
+  g_free (self->draft);
+  self->draft = g_steal_pointer (&json);
+  beckon_card_settler_save_draft (self->settler, self->draft);
+}
+
+/* A draft of another kind, or about other changes, is none. */
+static void
+restore_draft (BeckonChangesCard *self)
+{
+  const BeckonChangeSet *set = beckon_request_get_changes (self->request);
+  g_autoptr (JsonObject) object = self->draft != NULL ? beckon_json_parse_object (self->draft, -1, NULL) : NULL;
+  gboolean is_one = g_strcmp0 (beckon_json_get_string (object, "draft"), DRAFT_KIND) == 0;
+  const char *left_out = is_one ? beckon_json_get_string (object, "choice") : NULL;
+  const char *feedback = is_one ? beckon_json_get_string (object, "feedback") : NULL;
+  BeckonChangeChoice *choice = left_out != NULL ? beckon_change_choice_parse (left_out, set, NULL) : NULL;
+
+  self->is_restoring = TRUE;
+  beckon_change_list_take_choice (get_list (self), choice != NULL ? choice : make_first_choice (set));
+  gtk_editable_set_text (GTK_EDITABLE (self->feedback_entry), feedback != NULL ? feedback : "");
+  gtk_toggle_button_set_active (self->leave_button, feedback != NULL && *feedback != '\0');
+  self->is_restoring = FALSE;
+}
+
+/* --- Showing ------------------------------------------------------------------------------------------------------ */
+
+static char *
+describe_keep (BeckonChangesCard *self, guint n_kept, guint n_open)
+{
+  if (beckon_change_choice_is_empty (get_choice (self)))
+    return g_strdup (_("Keep All"));
+  if (n_kept == n_open)
+    return g_strdup (_("Keep Checked"));
+  /* Translators: of a button that saves changed files: how many of how many */
+  return g_strdup_printf (_("Keep %u of %u"), n_kept, n_open);
+}
+
+static void
+show_buttons (BeckonChangesCard *self)
+{
+  guint n_open;
+  guint n_kept = count_kept (self, &n_open);
+  g_autofree char *label = describe_keep (self, n_kept, n_open);
+
+  gtk_button_set_label (GTK_BUTTON (self->keep_button), label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->keep_button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_widget_set_sensitive (self->keep_button, n_kept > 0);
+}
+
+static void
+on_choice_changed (BeckonChangesCard *self)
+{
+  show_buttons (self);
+  save_draft (self);
+}
+
+static void
+on_feedback_changed (BeckonChangesCard *self)
+{
+  if (self->request != NULL)
+    save_draft (self);
+}
+
+/* The same request may have a card elsewhere, and what was unchecked there is this card's draft too. */
+static void
+on_draft_changed (BeckonChangesCard *self)
+{
+  const char *draft = beckon_request_get_draft (self->request);
+
+  if (g_strcmp0 (draft, self->draft) == 0)
+    return;
+  g_free (self->draft);
+  self->draft = g_strdup (draft);
+  restore_draft (self);
+  show_buttons (self);
+}
+
+/* --- Folding and keys --------------------------------------------------------------------------------------------- */
+
+static void
+on_fold_toggled (BeckonChangesCard *self)
+{
+  gboolean shown = gtk_toggle_button_get_active (self->fold_button);
+
+  gtk_button_set_icon_name (GTK_BUTTON (self->fold_button), shown ? "pan-up-symbolic" : "pan-down-symbolic");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->fold_button), GTK_ACCESSIBLE_STATE_EXPANDED, shown, -1);
+  gtk_revealer_set_reveal_child (self->revealer, shown);
+}
+
+static gboolean
+fold (BeckonChangesCard *self)
+{
+  if (!gtk_toggle_button_get_active (self->fold_button))
+    return FALSE;
+  gtk_widget_grab_focus (GTK_WIDGET (self->fold_button));
+  gtk_toggle_button_set_active (self->fold_button, FALSE);
+  return TRUE;
+}
+
+/* What is folded is not seen, and is not kept by a key. */
+static gboolean
+keep (BeckonChangesCard *self)
+{
+  if (!gtk_widget_get_sensitive (self->keep_button) || !gtk_toggle_button_get_active (self->fold_button))
+    return FALSE;
+  on_keep_clicked (self);
+  return TRUE;
+}
+
+static gboolean
+leave_out (BeckonChangesCard *self)
+{
+  gtk_toggle_button_set_active (self->fold_button, TRUE);
+  gtk_toggle_button_set_active (self->leave_button, TRUE);
+  return TRUE;
+}
+
+/* What is written in stays with its entry; these come here when nobody took them. */
+static gboolean
+on_key_pressed (BeckonChangesCard *self, guint keyval, guint keycode, GdkModifierType state)
+{
+  GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
+
+  if (modifiers == 0 && keyval == GDK_KEY_Escape)
+    return fold (self);
+  if (modifiers == GDK_CONTROL_MASK && (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter))
+    return keep (self);
+  if (modifiers == GDK_CONTROL_MASK && keyval == GDK_KEY_d)
+    return leave_out (self);
+  return FALSE;
+}
+
+void
+beckon_changes_card_focus (BeckonChangesCard *self)
+{
+  g_return_if_fail (BECKON_IS_CHANGES_CARD (self));
+
+  gtk_toggle_button_set_active (self->fold_button, TRUE);
+  if (!gtk_widget_child_focus (GTK_WIDGET (self->list_slot), GTK_DIR_TAB_FORWARD))
+    gtk_widget_grab_focus (self->keep_button);
+}
+
+/* --- The request -------------------------------------------------------------------------------------------------- */
+
+static char *
+describe_command (BeckonRequest *request)
+{
+  g_autofree char *shown = beckon_request_dup_shown_arguments (request);
+  g_autoptr (JsonObject) object = beckon_json_parse_object (shown, -1, NULL);
+  const char *command = beckon_json_get_string (object, "command");
+  g_autofree char *line = command == NULL ? beckon_arguments_line (shown) : NULL;
+
+  return beckon_text_for_display (command != NULL ? command : line, -1, BECKON_TEXT_EXACT);
+}
+
+/* Some of it was decided by the mode or by rules, or cannot be decided. */
+static void
+show_note (BeckonChangesCard *self, const BeckonChangeSet *set)
+{
+  guint n_open = beckon_change_set_count (set, BECKON_FILE_OPEN);
+  guint n_kept = beckon_change_set_count (set, BECKON_FILE_KEPT);
+  g_autofree char *words = NULL;
+
+  if (n_kept == 0)
+    return;
+  words = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u of %u waits for you. The other changes are kept in any case.",
+                                        "%u of %u wait for you. The other changes are kept in any case.", n_open),
+                           n_open, beckon_change_set_get_n_changes (set));
+  gtk_label_set_text (self->note_label, words);
+  gtk_widget_set_visible (GTK_WIDGET (self->note_label), TRUE);
+}
+
+static gboolean
+has_concern (const BeckonChangeSet *set)
+{
+  for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (set, i);
+
+      if (change->concern != BECKON_FILE_CONCERN_NONE && change->fate == BECKON_FILE_OPEN)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+show_request (BeckonChangesCard *self)
+{
+  const BeckonChangeSet *set = beckon_request_get_changes (self->request);
+  g_autofree char *title = beckon_change_set_dup_sentence (set);
+  g_autofree char *command = describe_command (self->request);
+  GtkWidget *list = beckon_change_list_new (set, TRUE);
+
+  gtk_label_set_text (self->title_label, title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  gtk_image_set_from_icon_name (self->icon, has_concern (set) ? "dialog-warning-symbolic" : "beckon-tool-symbolic");
+  gtk_label_set_text (self->command_label, command);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->command_label), command);
+  show_note (self, set);
+  adw_bin_set_child (self->list_slot, list);
+  g_signal_connect_object (list, "changed", G_CALLBACK (on_choice_changed), self, G_CONNECT_SWAPPED);
+}
+
+void
+beckon_changes_card_set_clock (BeckonChangesCard *self, BeckonClock *clock)
+{
+  g_return_if_fail (BECKON_IS_CHANGES_CARD (self));
+
+  beckon_card_settler_set_clock (self->settler, clock);
+}
+
+static void
+beckon_changes_card_dispose (GObject *object)
+{
+  BeckonChangesCard *self = BECKON_CHANGES_CARD (object);
+
+  if (self->request != NULL)
+    g_signal_handlers_disconnect_by_data (self->request, self);
+  g_clear_pointer (&self->settler, beckon_card_settler_free);
+  g_clear_object (&self->request);
+  g_clear_pointer (&self->draft, g_free);
+  G_OBJECT_CLASS (beckon_changes_card_parent_class)->dispose (object);
+}
+
+static void
+beckon_changes_card_class_init (BeckonChangesCardClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (BECKON_TYPE_ASIDE);
+  G_OBJECT_CLASS (klass)->dispose = beckon_changes_card_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/changes-card.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, icon);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, title_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, fold_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, revealer);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, command_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, note_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, list_slot);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, leave_revealer);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, feedback_entry);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, keep_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, leave_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, error_label);
+  gtk_widget_class_bind_template_callback (widget_class, on_keep_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_leave_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, on_leave_confirmed);
+  gtk_widget_class_bind_template_callback (widget_class, on_feedback_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_fold_toggled);
+}
+
+static void
+beckon_changes_card_init (BeckonChangesCard *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->fold_button), GTK_ACCESSIBLE_STATE_EXPANDED, TRUE, -1);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_key_pressed), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+  g_signal_connect_object (self->leave_revealer, "notify::child-revealed", G_CALLBACK (on_leave_revealed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (self->feedback_entry)), "preedit-changed",
+                           G_CALLBACK (on_preedit_changed), self, G_CONNECT_SWAPPED);
+}
+
+GtkWidget *
+beckon_changes_card_new (BeckonInbox *inbox, BeckonRequest *request)
+{
+  BeckonChangesCard *self;
+
+  g_return_val_if_fail (BECKON_IS_INBOX (inbox), NULL);
+  g_return_val_if_fail (BECKON_IS_REQUEST (request) && beckon_request_get_changes (request) != NULL, NULL);
+
+  self = g_object_new (BECKON_TYPE_CHANGES_CARD, NULL);
+  self->request = g_object_ref (request);
+  show_request (self);
+  self->draft = g_strdup (beckon_request_get_draft (request));
+  restore_draft (self);
+  beckon_card_settler_set_request (self->settler, inbox, request);
+  g_signal_connect_swapped (request, "notify::draft", G_CALLBACK (on_draft_changed), self);
+  show_buttons (self);
+  return GTK_WIDGET (self);
+}
