@@ -269,7 +269,8 @@ name_parts (BeckonChangeRow *self, const char *path, const char *mark)
 static gboolean
 is_warning (const BeckonFileChange *change)
 {
-  return change->fate == BECKON_FILE_OPEN || change->fate == BECKON_FILE_CONFLICT || change->fate == BECKON_FILE_FAILED;
+  return change->fate == BECKON_FILE_OPEN || change->fate == BECKON_FILE_CONFLICT || change->fate == BECKON_FILE_FAILED
+         || (change->fate == BECKON_FILE_KEPT && change->remark != NULL);
 }
 
 static void

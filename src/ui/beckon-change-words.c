@@ -92,6 +92,9 @@ beckon_change_words_describe_mark (const BeckonFileChange *change)
       return g_strdup (beckon_file_concern_to_words (change->concern));
 
     case BECKON_FILE_KEPT:
+      /* Why it could not be undone. */
+      if (change->remark != NULL)
+        return beckon_text_for_display (change->remark, -1, BECKON_TEXT_PROSE);
       return g_strdup (change->kept_hunks != NULL ? _("Kept in part") : _("Kept"));
 
     case BECKON_FILE_LEFT_OUT:
@@ -175,4 +178,65 @@ beckon_change_words_describe_notes (const BeckonFileChange *change)
   if (change->is_withheld)
     add_note (notes, g_strdup (_("Can't be undone: it held a secret of yours, so no copy is kept")));
   return notes->len > 0 ? g_string_free (g_steal_pointer (&notes), FALSE) : NULL;
+}
+
+/* (nullable): what is said of those with this fate, which are counted. */
+static char *
+describe_fate (const BeckonChangeSet *set, BeckonFileFate fate, BeckonFileFate or_fate, guint *n)
+{
+  g_autoptr (BeckonChangeSet) part = beckon_change_set_new ();
+
+  for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (set, i);
+      BeckonFileChange *copy;
+
+      if (change->fate != fate && change->fate != or_fate)
+        continue;
+      copy = beckon_file_change_new (change->path, change->kind, change->type);
+      copy->n_files = change->n_files;
+      beckon_change_set_take (part, copy);
+    }
+  *n = beckon_change_set_get_n_changes (part);
+  return *n > 0 ? beckon_change_set_dup_sentence (part) : NULL;
+}
+
+static char *
+describe_landed (const BeckonChangeSet *set)
+{
+  guint n_kept;
+  g_autofree char *kept = describe_fate (set, BECKON_FILE_KEPT, BECKON_FILE_UNDONE, &n_kept);
+  guint n = beckon_change_set_get_n_changes (set), n_left = n - n_kept;
+
+  if (kept == NULL)
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Left out its %u change", "Left out its %u changes", n), n);
+  if (n_left == 0)
+    return g_steal_pointer (&kept);
+  /* Translators: what of the changes of a command was kept, such as "Changed 3 files", and how many others were not */
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s; left out %u change", "%s; left out %u changes", n_left), kept,
+                          n_left);
+}
+
+char *
+beckon_change_words_describe_landing (const BeckonLanding *landing)
+{
+  g_autofree char *sentence = NULL;
+
+  switch (landing->state)
+    {
+    case BECKON_LANDING_WAITING:
+    case BECKON_LANDING_DECIDED:
+      sentence = beckon_change_set_dup_sentence (landing->changes);
+      /* Translators: %s is what a command changed, such as "Changed 3 files" */
+      return g_strdup_printf (_("%s, not yet in the folder"), sentence);
+
+    case BECKON_LANDING_UNDONE:
+      sentence = describe_landed (landing->changes);
+      /* Translators: %s is what a command changed, such as "Changed 3 files" */
+      return g_strdup_printf (_("%s, undone"), sentence);
+
+    case BECKON_LANDING_LANDED:
+    default:
+      return describe_landed (landing->changes);
+    }
 }

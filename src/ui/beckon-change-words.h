@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "domain/beckon-change-set.h"
+#include "domain/beckon-landing.h"
 
 G_BEGIN_DECLS
 
@@ -18,5 +18,8 @@ char *beckon_change_words_describe_mark (const BeckonFileChange *change) G_GNUC_
 
 /** What its difference does not show: where a link leads, permissions, that it is no text; one each line. %NULL for nothing. */
 char *beckon_change_words_describe_notes (const BeckonFileChange *change) G_GNUC_WARN_UNUSED_RESULT;
+
+/** What landed of the changes of a command, or waits to, in one sentence without a full stop. */
+char *beckon_change_words_describe_landing (const BeckonLanding *landing) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -5,6 +5,8 @@
 
 #include "base/beckon-text.h"
 #include "beckon-arguments-line.h"
+#include "beckon-change-list.h"
+#include "beckon-change-words.h"
 #include "beckon-code-block.h"
 #include "beckon-diff-tags.h"
 #include "beckon-form-changes-view.h"
@@ -19,6 +21,7 @@ struct _BeckonToolCard
 
   BeckonToolCall *call; /* (owned) */
   const char *colour;   /* (nullable): the style class that says the state */
+  const BeckonLanding *landing; /* (nullable): the one that is shown; only compared */
 
   GtkToggleButton *toggle;
   GtkImage *icon;
@@ -34,6 +37,11 @@ struct _BeckonToolCard
   GtkWidget *live_box;
   BeckonCodeBlock *live_block;
   AdwBin *images_bin;
+  GtkWidget *landing_box;
+  GtkToggleButton *landing_toggle;
+  GtkImage *landing_arrow;
+  GtkLabel *landing_label;
+  AdwBin *landing_slot;
   GtkWidget *undo_button;
   GtkWidget *withheld_label;
 };
@@ -94,6 +102,18 @@ describe_end (BeckonToolCall *call, const char **colour)
   return g_strdup (is_error ? _("failed") : _("done"));
 }
 
+/* A command that has ended waits with what it changed. */
+static const char *
+describe_running (BeckonToolCall *call)
+{
+  const BeckonLanding *landing = beckon_tool_call_get_landing (call);
+
+  if (landing == NULL)
+    return _("running");
+  /* Translators: of a command that has ended: what it changed is being saved in the folder */
+  return landing->state == BECKON_LANDING_WAITING ? _("waiting for you") : _("saving its changes");
+}
+
 static char *
 describe_state (BeckonToolCall *call, const char **colour)
 {
@@ -111,7 +131,7 @@ describe_state (BeckonToolCall *call, const char **colour)
       return g_strdup (_("about to run"));
 
     case BECKON_CALL_STARTED:
-      return g_strdup (_("running"));
+      return g_strdup (describe_running (call));
 
     case BECKON_CALL_UNKNOWN:
       return g_strdup (_("interrupted, outcome unknown"));
@@ -207,6 +227,51 @@ show_images (BeckonToolCard *self)
   gtk_widget_set_visible (GTK_WIDGET (self->images_bin), TRUE);
 }
 
+/* --- What a command changed --------------------------------------------------------------------------------------- */
+
+static void
+show_landing_list (BeckonToolCard *self)
+{
+  gboolean is_shown = gtk_toggle_button_get_active (self->landing_toggle);
+
+  if (is_shown && self->landing != NULL && adw_bin_get_child (self->landing_slot) == NULL)
+    adw_bin_set_child (self->landing_slot, beckon_change_list_new (self->landing->changes, FALSE));
+  gtk_widget_set_visible (GTK_WIDGET (self->landing_slot), is_shown);
+}
+
+static void
+on_landing_toggled (BeckonToolCard *self)
+{
+  gboolean is_shown = gtk_toggle_button_get_active (self->landing_toggle);
+
+  gtk_image_set_from_icon_name (self->landing_arrow, is_shown ? "pan-down-symbolic" : "pan-end-symbolic");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->landing_toggle), GTK_ACCESSIBLE_STATE_EXPANDED, is_shown, -1);
+  show_landing_list (self);
+}
+
+/* While it waits for a person, its card has the list. Each change of a landing is another object. */
+static void
+show_landing (BeckonToolCard *self)
+{
+  const BeckonLanding *landing = beckon_tool_call_get_landing (self->call);
+  g_autofree char *words = NULL;
+
+  if (landing == self->landing)
+    return;
+  self->landing = landing;
+  adw_bin_set_child (self->landing_slot, NULL);
+  gtk_widget_set_visible (self->landing_box, landing != NULL);
+  if (landing == NULL)
+    return;
+
+  gtk_button_set_label (GTK_BUTTON (self->undo_button), _("Undo These Changes"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->undo_button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Undo These Changes"), -1);
+  words = beckon_change_words_describe_landing (landing);
+  gtk_label_set_text (self->landing_label, words);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->landing_toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  show_landing_list (self);
+}
+
 static void
 on_undo (BeckonToolCard *self)
 {
@@ -239,6 +304,7 @@ update (BeckonToolCard *self)
   show_summary (self);
   update_live (self);
   show_images (self);
+  show_landing (self);
   gtk_widget_set_visible (self->undo_button, beckon_tool_call_get_state (self->call) == BECKON_CALL_DONE
                                                  && beckon_tool_call_get_change (self->call) == BECKON_CALL_CHANGE_KEPT);
   gtk_widget_set_visible (self->withheld_label, beckon_tool_call_get_state (self->call) == BECKON_CALL_DONE
@@ -312,10 +378,16 @@ beckon_tool_card_class_init (BeckonToolCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, live_box);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, live_block);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, images_bin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, landing_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, landing_toggle);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, landing_arrow);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, landing_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, landing_slot);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, undo_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, withheld_label);
   gtk_widget_class_bind_template_callback (widget_class, on_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_undo);
+  gtk_widget_class_bind_template_callback (widget_class, on_landing_toggled);
 }
 
 static void
@@ -337,6 +409,7 @@ beckon_tool_card_new (BeckonToolCall *call)
   self->call = g_object_ref (call);
   gtk_label_set_text (self->name_label, name);
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, FALSE, -1);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->landing_toggle), GTK_ACCESSIBLE_STATE_EXPANDED, FALSE, -1);
   g_signal_connect_object (call, "notify", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
   update (self);
   return GTK_WIDGET (self);

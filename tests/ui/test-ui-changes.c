@@ -10,6 +10,7 @@
 #include "ui/beckon-code-block.h"
 #include "ui/beckon-guard.h"
 #include "ui/beckon-request-card.h"
+#include "ui/beckon-tool-card.h"
 
 #include <string.h>
 
@@ -430,6 +431,57 @@ test_many (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_button (card, "Keep 999 of 1000"));
 }
 
+static BeckonLanding *
+make_landing (BeckonLandingState state)
+{
+  g_autoptr (BeckonChangeSet) set = make_set ();
+  BeckonLanding *landing = beckon_landing_new ("call", "/folder", "/place", 7, set);
+
+  for (guint i = 0; state != BECKON_LANDING_WAITING && i < beckon_change_set_get_n_changes (landing->changes); i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
+
+      if (change->fate == BECKON_FILE_OPEN)
+        change->fate = change->concern != BECKON_FILE_CONCERN_NONE ? BECKON_FILE_LEFT_OUT : BECKON_FILE_KEPT;
+    }
+  landing->state = state;
+  return landing;
+}
+
+/* While it lands, when it has, and when that was undone. */
+static void
+test_history (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, NULL, "run_command", "{\"command\":\"make gen\"}");
+  GtkWidget *card = beckon_tool_card_new (call);
+
+  ui_show (fixture, card);
+  beckon_tool_call_set_state (call, BECKON_CALL_STARTED);
+  g_assert_nonnull (ui_find_text (card, "running"));
+  beckon_tool_call_take_landing (call, make_landing (BECKON_LANDING_WAITING));
+  g_assert_nonnull (ui_find_text (card, "waiting for you"));
+  beckon_tool_call_take_landing (call, make_landing (BECKON_LANDING_DECIDED));
+  g_assert_nonnull (ui_find_text (card, "saving its changes"));
+  g_assert_nonnull (ui_find_text (card, "not yet in the folder"));
+  beckon_tool_call_take_landing (call, make_landing (BECKON_LANDING_LANDED));
+  beckon_tool_call_set_result (call, "done", FALSE);
+  beckon_tool_call_set_state (call, BECKON_CALL_DONE);
+  g_assert_nonnull (ui_find_text (card, "Changed 1 file, made 1 file, made 120 files in build/; left out 2 changes"));
+  g_assert_nonnull (ui_find_button (card, "Undo These Changes"));
+
+  g_assert_null (ui_find_type (card, BECKON_TYPE_CHANGE_LIST));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (ui_find_named (card, "Changed 1 file, made 1 file, made 120 files in build/; "
+                                                                        "left out 2 changes")), TRUE);
+  g_assert_nonnull (ui_find_named (card, ".envrc, new, 1 line, Left out"));
+  g_assert_nonnull (ui_find_named (card, "src/gen.c, 3 lines added, 3 removed, Kept"));
+  g_assert_null (ui_find_type (card, GTK_TYPE_CHECK_BUTTON));
+
+  beckon_tool_call_take_landing (call, make_landing (BECKON_LANDING_UNDONE));
+  g_assert_nonnull (ui_find_text (card, "left out 2 changes, undone"));
+  g_assert_null (ui_find_button (card, "Undo These Changes"));
+  g_assert_nonnull (ui_find_type (card, BECKON_TYPE_CHANGE_LIST));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -447,5 +499,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/changes-card/draft", test_draft);
   ui_test_add ("/ui/changes-card/keys", test_keys);
   ui_test_add ("/ui/changes-card/many", test_many);
+  ui_test_add ("/ui/tool-card/landing", test_history);
   return g_test_run ();
 }
