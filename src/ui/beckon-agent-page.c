@@ -4,6 +4,7 @@
 #include "beckon-agent-page.h"
 
 #include "agent/beckon-system-prompt.h"
+#include "beckon-mode-words.h"
 #include "beckon-settings-words.h"
 #include "beckon-text-row.h"
 
@@ -36,6 +37,19 @@ struct _BeckonAgentPage
 };
 
 G_DEFINE_FINAL_TYPE (BeckonAgentPage, beckon_agent_page, ADW_TYPE_PREFERENCES_PAGE)
+
+/* They are listed as they are numbered. */
+static void
+on_mode_selected (BeckonAgentPage *self)
+{
+  guint selected = adw_combo_row_get_selected (self->mode_row);
+  g_autofree char *words = NULL;
+
+  if (selected >= BECKON_MODE_N_MODES)
+    return;
+  words = g_strdup_printf ("%s %s", _("In new conversations."), beckon_mode_words_explain ((BeckonMode) selected));
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->mode_row), words);
+}
 
 static void
 bind_settings (BeckonAgentPage *self, GSettings *settings)
@@ -203,6 +217,8 @@ static void
 beckon_agent_page_init (BeckonAgentPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_swapped (self->mode_row, "notify::selected", G_CALLBACK (on_mode_selected), self);
+  on_mode_selected (self);
 }
 
 AdwPreferencesPage *

@@ -84,6 +84,18 @@ beckon_header_button_set_name (BeckonHeaderButton *self, const char *spoken)
 }
 
 void
+beckon_header_button_set_hint (BeckonHeaderButton *self, const char *hint)
+{
+  g_autofree char *tooltip = NULL;
+
+  g_return_if_fail (BECKON_IS_HEADER_BUTTON (self));
+
+  tooltip = g_strdup_printf ("%s\n%s", gtk_widget_get_tooltip_text (GTK_WIDGET (self->button)), hint);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), tooltip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, hint, -1);
+}
+
+void
 beckon_header_button_set_menu (BeckonHeaderButton *self, GMenuModel *menu)
 {
   g_return_if_fail (BECKON_IS_HEADER_BUTTON (self));

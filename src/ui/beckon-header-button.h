@@ -30,6 +30,9 @@ void beckon_header_button_set_word (BeckonHeaderButton *button, const char *word
 /** @spoken: what it is called, and what its tooltip says. */
 void beckon_header_button_set_name (BeckonHeaderButton *button, const char *spoken);
 
+/** @hint: what its tooltip says below that; after beckon_header_button_set_name(). */
+void beckon_header_button_set_hint (BeckonHeaderButton *button, const char *hint);
+
 void beckon_header_button_set_menu (BeckonHeaderButton *button, GMenuModel *menu);
 
 G_END_DECLS

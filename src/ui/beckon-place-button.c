@@ -4,6 +4,7 @@
 #include "beckon-place-button.h"
 
 #include "beckon-header-button.h"
+#include "beckon-mode-words.h"
 #include "beckon-whole-layout.h"
 
 #include <glib/gi18n-lib.h>
@@ -21,21 +22,6 @@ struct _BeckonPlaceButton
 };
 
 G_DEFINE_FINAL_TYPE (BeckonPlaceButton, beckon_place_button, ADW_TYPE_BIN)
-
-static const char *
-get_mode_name (BeckonMode mode)
-{
-  switch (mode)
-    {
-    case BECKON_MODE_ASK_EVERYTHING:
-      return _("Ask for everything");
-    case BECKON_MODE_ASK_OUTSIDE:
-      return _("Ask outside the folder");
-    case BECKON_MODE_ASK_CHANGES:
-    default:
-      return _("Ask for changes");
-    }
-}
 
 /* For the button, where there is little room. */
 static const char *
@@ -68,7 +54,7 @@ make_mode_menu (void)
 
   for (guint i = 0; i < BECKON_MODE_N_MODES; i++)
     {
-      g_autoptr (GMenuItem) item = g_menu_item_new (get_mode_name ((BeckonMode) i), NULL);
+      g_autoptr (GMenuItem) item = g_menu_item_new (beckon_mode_words_get_name ((BeckonMode) i), NULL);
 
       g_menu_item_set_action_and_target (item, "win.mode", "s", beckon_mode_to_string ((BeckonMode) i));
       g_menu_append_item (menu, item);
@@ -104,7 +90,8 @@ update_mode (BeckonPlaceButton *self)
 {
   BeckonMode mode = beckon_conversation_get_mode (self->conversation);
 
-  beckon_header_button_set_name (self->mode_button, get_mode_name (mode));
+  beckon_header_button_set_name (self->mode_button, beckon_mode_words_get_name (mode));
+  beckon_header_button_set_hint (self->mode_button, beckon_mode_words_explain (mode));
   beckon_header_button_set_word (self->mode_button, get_mode_word (mode));
   beckon_header_button_set_icon_name (self->mode_button, get_mode_icon (mode));
 }

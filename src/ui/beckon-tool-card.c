@@ -265,7 +265,8 @@ show_landing (BeckonToolCard *self)
     return;
 
   gtk_button_set_label (GTK_BUTTON (self->undo_button), _("Undo These Changes"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->undo_button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Undo These Changes"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->undo_button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Undo These Changes"),
+                                  -1);
   words = beckon_change_words_describe_landing (landing);
   gtk_label_set_text (self->landing_label, words);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->landing_toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);

@@ -456,6 +456,7 @@ is_named_later (const char *nameless)
     "GtkTextView view in GtkScrolledWindow",
     "GtkToggleButton again_button",
     "GtkToggleButton deny_button in GtkBox marks",
+    "GtkToggleButton landing_toggle",
     "GtkToggleButton open_button in GtkBox trailing",
     "GtkToggleButton run_button in GtkBox marks",
     "GtkToggleButton toggle in GtkBox",

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-mode-words.h"
+
+#include <glib/gi18n-lib.h>
+
+const char *
+beckon_mode_words_get_name (BeckonMode mode)
+{
+  switch (mode)
+    {
+    case BECKON_MODE_ASK_EVERYTHING:
+      return _("Ask for everything");
+    case BECKON_MODE_ASK_OUTSIDE:
+      return _("Ask outside the folder");
+    case BECKON_MODE_ASK_CHANGES:
+    default:
+      return _("Ask for changes");
+    }
+}
+
+const char *
+beckon_mode_words_explain (BeckonMode mode)
+{
+  switch (mode)
+    {
+    case BECKON_MODE_ASK_EVERYTHING:
+      return _("You are asked before every tool runs, and again before what a command changed is saved in the folder.");
+    case BECKON_MODE_ASK_OUTSIDE:
+      return _("Changes in the folder are saved without asking and can be undone. You are asked about the network, other "
+               "folders and files that other programs run.");
+    case BECKON_MODE_ASK_CHANGES:
+    default:
+      return _("Commands in the folder start without asking. What they change is shown to you before it is saved there.");
+    }
+}

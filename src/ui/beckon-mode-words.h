@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-conversation.h"
+
+G_BEGIN_DECLS
+
+/** The mode's name, such as "Ask for changes"; translated, static. */
+const char *beckon_mode_words_get_name (BeckonMode mode);
+
+/** What happens in that mode, in a sentence or two; translated, static. */
+const char *beckon_mode_words_explain (BeckonMode mode);
+
+G_END_DECLS
