@@ -22,9 +22,9 @@ beckon_landing_hidden_save (const char *place, GPtrArray *paths, GError **error)
     {
       const char *path = g_ptr_array_index (paths, i);
 
-      g_string_append_len (text, path, (gssize) strlen (path) + 1);
+      g_string_append_len (text, path, (gssize)strlen (path) + 1);
     }
-  return g_file_set_contents (file, text->str, (gssize) text->len, error);
+  return g_file_set_contents (file, text->str, (gssize)text->len, error);
 }
 
 GHashTable *
@@ -40,7 +40,8 @@ beckon_landing_hidden_load (const char *place, GError **error)
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
   file = g_build_filename (place, NAME, NULL);
-  if (!g_file_get_contents (file, &text, &length, &problem) && !g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+  if (!g_file_get_contents (file, &text, &length, &problem)
+      && !g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT))
     {
       g_propagate_error (error, g_steal_pointer (&problem));
       return NULL;

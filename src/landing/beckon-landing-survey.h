@@ -9,7 +9,12 @@
 
 G_BEGIN_DECLS
 
-/** The time of now by the clock of ctimes: nanoseconds since the epoch. What is changed from now on is not before it. */
+/**
+ * beckon_landing_survey_now:
+ *
+ * Returns: the time of now, in nanoseconds since the epoch. To be taken before anything of the sandbox is prepared: what has a
+ *   later ctime was changed by somebody else while the command ran. Any thread; does not block.
+ */
 gint64 beckon_landing_survey_now (void);
 
 /**
@@ -25,8 +30,17 @@ gint64 beckon_landing_survey_now (void);
  *
  * Finds what the command changed, by descriptors and without following links: what is the same in content and mode as in the
  * folder is no change, whatever its times. Every change has its concern, its hashes, and as text its difference. Fate is
- * %BECKON_FILE_OPEN, %BECKON_FILE_DENIED, or %BECKON_FILE_CONFLICT for what is in the folder since @base. Blocks: worker
- * threads only.
+ * %BECKON_FILE_OPEN, %BECKON_FILE_DENIED, %BECKON_FILE_CONFLICT for what is in the folder since @base, or %BECKON_FILE_FAILED
+ * with a remark for what cannot land. Of a conflict @diff is between what is in the folder now and what the command made;
+ * @theirs is %NULL, because nobody knows what the command saw. A new name for a file that was there before becomes a file of
+ * its own. Of the folder itself neither mode nor name is looked at.
+ *
+ * New folders with few files are told file by file, and so are changes as long as they are few; others are one change of type
+ * %BECKON_FILE_FOLDER with @n_files. In such a folder what waits, or does not land, is still told by itself. A deleted folder
+ * is always one change; a file with a secret of the person's in it is told by itself as well, because it is not kept.
+ *
+ * What every file takes to land is written down in @place, for beckon_lander_land(). What only an overlay needs is taken off
+ * the files of new folders. Blocks: worker threads only.
  *
  * Returns: (transfer full): the changes, which may be none; %NULL with an error
  */

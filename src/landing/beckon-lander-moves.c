@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "base/beckon-error.h"
+#include "beckon-lander-private.h"
+#include "beckon-landing-tree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#define STATES "states"
+#define STATES_PART "states.part"
+
+void (*beckon_lander_hook) (void);
+
+static void
+reach_hook (void)
+{
+  if (beckon_lander_hook != NULL)
+    beckon_lander_hook ();
+}
+
+static gboolean
+refuse (const char *path, GError **error)
+{
+  int saved_errno = errno;
+  g_autofree char *shown = g_filename_display_name (path);
+
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _ ("“%s” can’t be opened: %s"), shown,
+               g_strerror (saved_errno));
+  return FALSE;
+}
+
+static gboolean
+open_all (BeckonLander *self, GError **error)
+{
+  BeckonLanding *landing = self->landing;
+
+  self->folder = open (landing->folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (self->folder < 0)
+    return refuse (landing->folder, error);
+  self->place = open (landing->place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (self->place < 0)
+    return refuse (landing->place, error);
+  self->layer = beckon_landing_tree_open (self->place, "upper", O_RDONLY | O_DIRECTORY);
+  if (self->layer < 0)
+    self->layer = beckon_landing_tree_open (self->place, "copy", O_RDONLY | O_DIRECTORY);
+  if (self->layer < 0)
+    return refuse (landing->place, error);
+
+  self->reader = beckon_landing_reader_new (self->place, error);
+  return self->reader != NULL;
+}
+
+typedef struct
+{
+  guint32 phase;
+  guint32 n_steps;
+} Header;
+
+static void
+load_states (BeckonLander *self)
+{
+  gsize size = self->n_steps * sizeof (BeckonStepState);
+  int fd = openat (self->place, STATES, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  Header header;
+
+  if (fd < 0)
+    return;
+  if (read (fd, &header, sizeof header) == (gssize)sizeof header && header.n_steps == self->n_steps
+      && read (fd, self->states, size) == (gssize)size)
+    self->resumed = (BeckonLanderPhase)header.phase;
+  else
+    memset (self->states, 0, size);
+  close (fd);
+}
+
+BeckonLander *
+beckon_lander_open (BeckonLanding *landing, GError **error)
+{
+  g_autoptr (BeckonLander) self = g_new0 (BeckonLander, 1);
+
+  self->landing = landing;
+  self->folder = self->place = self->layer = self->in_folder = self->in_layer = -1;
+  self->touched = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  self->stirred = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->above = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->index = beckon_landing_index_new (landing->changes);
+  if (!open_all (self, error))
+    return NULL;
+
+  self->n_steps = beckon_landing_reader_get_n_steps (self->reader);
+  self->states = g_new0 (BeckonStepState, self->n_steps + 1);
+  load_states (self);
+  return g_steal_pointer (&self);
+}
+
+static void
+close_fd (int *fd)
+{
+  if (*fd >= 0)
+    close (*fd);
+  *fd = -1;
+}
+
+void
+beckon_lander_close (BeckonLander *self)
+{
+  if (self == NULL)
+    return;
+
+  close_fd (&self->folder);
+  close_fd (&self->place);
+  close_fd (&self->layer);
+  close_fd (&self->in_folder);
+  close_fd (&self->in_layer);
+  beckon_landing_reader_free (self->reader);
+  beckon_landing_index_free (self->index);
+  g_hash_table_unref (self->touched);
+  g_hash_table_unref (self->stirred);
+  g_hash_table_unref (self->kept);
+  g_hash_table_unref (self->above);
+  g_free (self->states);
+  g_free (self->parent);
+  g_free (self);
+}
+
+static gboolean
+write_all (int fd, const void *data, gsize size)
+{
+  const char *bytes = data;
+
+  while (size > 0)
+    {
+      gssize n = write (fd, bytes, size);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return FALSE;
+      bytes += n;
+      size -= (gsize)n;
+    }
+  return TRUE;
+}
+
+gboolean
+beckon_lander_save (BeckonLander *self, BeckonLanderPhase phase, GError **error)
+{
+  const Header header = { phase, self->n_steps };
+  int fd = openat (self->place, STATES_PART, O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
+  gboolean is_written;
+
+  reach_hook ();
+  is_written = fd >= 0 && write_all (fd, &header, sizeof header)
+               && write_all (fd, self->states, self->n_steps * sizeof (BeckonStepState)) && fdatasync (fd) == 0;
+  if (fd >= 0)
+    is_written = close (fd) == 0 && is_written;
+  return (is_written && renameat (self->place, STATES_PART, self->place, STATES) == 0)
+         || refuse (self->landing->place, error);
+}
+
+/* Looking. */
+
+static void
+open_parents (BeckonLander *self, const char *path)
+{
+  const char *slash = strrchr (path, '/');
+  g_autofree char *parent = slash != NULL ? g_strndup (path, (gsize)(slash - path)) : g_strdup (".");
+
+  if (g_strcmp0 (parent, self->parent) == 0 && self->in_folder >= 0 && self->in_layer >= 0)
+    return;
+
+  close_fd (&self->in_folder);
+  close_fd (&self->in_layer);
+  self->in_folder = beckon_landing_tree_open (self->folder, parent, O_RDONLY | O_DIRECTORY);
+  self->in_layer = beckon_landing_tree_open (self->layer, parent, O_RDONLY | O_DIRECTORY);
+  g_free (self->parent);
+  self->parent = g_steal_pointer (&parent);
+}
+
+static gboolean
+is_whiteout (const struct stat *info)
+{
+  return S_ISCHR (info->st_mode) && info->st_rdev == makedev (0, 0);
+}
+
+static void
+look_again (BeckonSpot *spot)
+{
+  spot->is_in_folder = spot->folder >= 0 && beckon_landing_tree_look (spot->folder, spot->name, &spot->in_folder);
+  spot->is_in_layer = spot->layer >= 0 && beckon_landing_tree_look (spot->layer, spot->kept_name, &spot->in_layer);
+}
+
+void
+beckon_lander_look (BeckonLander *self, const char *path, int merged, BeckonSpot *spot)
+{
+  const char *slash = strrchr (path, '/');
+
+  open_parents (self, path);
+  spot->folder = self->in_folder;
+  spot->name = slash != NULL ? slash + 1 : path;
+  spot->layer = merged >= 0 ? self->place : self->in_layer;
+  spot->kept_name = merged >= 0 ? g_strdup_printf ("merged/%d", merged) : g_strdup (spot->name);
+  look_again (spot);
+  if (spot->is_in_layer && is_whiteout (&spot->in_layer))
+    spot->is_in_layer = FALSE;
+}
+
+void
+beckon_spot_clear (BeckonSpot *spot)
+{
+  g_clear_pointer (&spot->kept_name, g_free);
+}
+
+gboolean
+beckon_lander_is_unchanged (BeckonLander *self, const struct stat *info, gint64 changed_at)
+{
+  gint64 inode = (gint64)info->st_ino;
+  gint64 now = beckon_landing_tree_get_ctime (info);
+  gint64 *known;
+
+  if (now == changed_at)
+    return TRUE;
+
+  known = g_hash_table_lookup (self->touched, &inode);
+  return known != NULL && *known == now;
+}
+
+/* Renaming a file sets its ctime, and so that of its other names. */
+static void
+note_touched (BeckonLander *self, int folder, const char *name)
+{
+  struct stat info;
+
+  if (beckon_landing_tree_look (folder, name, &info) && !S_ISDIR (info.st_mode) && info.st_nlink > 1)
+    {
+      gint64 inode = (gint64)info.st_ino;
+      gint64 changed_at = beckon_landing_tree_get_ctime (&info);
+
+      g_hash_table_insert (self->touched, g_memdup2 (&inode, sizeof inode), g_memdup2 (&changed_at, sizeof changed_at));
+    }
+}
+
+static gboolean
+is_quiet_folder (int folder, const char *name, gint64 since, guint depth)
+{
+  int fd = beckon_landing_tree_open_ours (folder, name, O_RDONLY | O_DIRECTORY);
+  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
+  gboolean is_quiet = entries != NULL && depth <= BECKON_LANDING_TREE_MAX_DEPTH;
+  struct dirent *entry;
+  struct stat info;
+
+  if (entries == NULL)
+    close_fd (&fd);
+  while (is_quiet && (entry = readdir (entries)) != NULL)
+    if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
+      is_quiet = beckon_landing_tree_look (fd, entry->d_name, &info) && beckon_landing_tree_get_ctime (&info) <= since
+                 && (!S_ISDIR (info.st_mode) || is_quiet_folder (fd, entry->d_name, since, depth + 1));
+  if (entries != NULL)
+    closedir (entries);
+  return is_quiet;
+}
+
+gboolean
+beckon_lander_is_quiet_inside (int folder, const char *name, gint64 since)
+{
+  return is_quiet_folder (folder, name, since, 0);
+}
+
+/* Moving. */
+
+typedef struct
+{
+  int fd;
+  mode_t mode;
+} Opened;
+
+/* A folder that must not be written is opened for the moment; so is one that moves, whose .. changes. */
+static Opened
+open_for_moment (int folder, const char *name)
+{
+  Opened opened = { openat (folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), 0 };
+  struct stat info;
+
+  if (opened.fd < 0 || fstat (opened.fd, &info) != 0 || (info.st_mode & 0700) == 0700)
+    {
+      close_fd (&opened.fd);
+      return opened;
+    }
+
+  opened.mode = info.st_mode & 07777;
+  if (fchmod (opened.fd, opened.mode | 0700) != 0)
+    close_fd (&opened.fd);
+  return opened;
+}
+
+static void
+shut (Opened *opened)
+{
+  if (opened->fd >= 0)
+    fchmod (opened->fd, opened->mode);
+  close_fd (&opened->fd);
+}
+
+static gboolean
+rename_once (int from, const char *name, int to, const char *new_name, guint flags)
+{
+  reach_hook ();
+  return renameat2 (from, name, to, new_name, flags) == 0;
+}
+
+static gboolean
+rename_with_rights (int from, const char *name, int to, const char *new_name, guint flags)
+{
+  Opened opened[4];
+  gboolean is_done;
+  int saved_errno;
+
+  if (rename_once (from, name, to, new_name, flags))
+    return TRUE;
+  if (errno != EACCES)
+    return FALSE;
+
+  opened[0] = open_for_moment (from, ".");
+  opened[1] = open_for_moment (to, ".");
+  opened[2] = open_for_moment (from, name);
+  opened[3] = open_for_moment (to, new_name);
+  is_done = rename_once (from, name, to, new_name, flags);
+  saved_errno = errno;
+  for (guint i = 0; i < G_N_ELEMENTS (opened); i++)
+    shut (&opened[i]);
+  errno = saved_errno;
+  return is_done;
+}
+
+void
+beckon_lander_stir (BeckonLander *self)
+{
+  g_hash_table_add (self->stirred, g_strdup (self->parent));
+}
+
+static BeckonMove
+judge_errno (void)
+{
+  return errno == EEXIST || errno == ENOENT || errno == ENOTDIR ? BECKON_MOVE_CHANGED : BECKON_MOVE_FAILED;
+}
+
+BeckonMove
+beckon_lander_move_in (BeckonLander *self, const char *path, BeckonSpot *spot)
+{
+  if (spot->folder < 0 || spot->layer < 0)
+    return BECKON_MOVE_CHANGED;
+  if (!rename_with_rights (spot->layer, spot->kept_name, spot->folder, spot->name, RENAME_NOREPLACE))
+    return judge_errno ();
+
+  note_touched (self, spot->folder, spot->name);
+  beckon_lander_stir (self);
+  look_again (spot);
+  return BECKON_MOVE_DONE;
+}
+
+/* The layer says of what was deleted that it was; that goes first. Folders that the layer has no more are made again.
+ */
+static gboolean
+make_room (BeckonLander *self, const char *path, BeckonSpot *spot)
+{
+  struct stat info;
+
+  if (spot->layer < 0)
+    {
+      const char *name;
+
+      self->in_layer = spot->layer = beckon_landing_tree_make_parent (self->layer, path, &name);
+      if (spot->layer < 0)
+        return FALSE;
+    }
+  if (!beckon_landing_tree_look (spot->layer, spot->kept_name, &info) || !is_whiteout (&info))
+    return TRUE;
+
+  reach_hook ();
+  return unlinkat (spot->layer, spot->kept_name, 0) == 0;
+}
+
+/* The same thing as before: with renaming its ctime has changed. */
+static gboolean
+is_same_thing (const struct stat *one, const struct stat *other)
+{
+  return one->st_ino == other->st_ino && one->st_size == other->st_size && one->st_mode == other->st_mode
+         && beckon_landing_tree_get_mtime (one) == beckon_landing_tree_get_mtime (other);
+}
+
+BeckonMove
+beckon_lander_move_out (BeckonLander *self, const char *path, BeckonSpot *spot)
+{
+  struct stat before = spot->in_folder;
+
+  if (spot->folder < 0)
+    return BECKON_MOVE_CHANGED;
+  if (!make_room (self, path, spot))
+    return BECKON_MOVE_FAILED;
+  if (!rename_with_rights (spot->folder, spot->name, spot->layer, spot->kept_name, RENAME_NOREPLACE))
+    return judge_errno ();
+
+  look_again (spot);
+  if (!spot->is_in_layer || !is_same_thing (&before, &spot->in_layer))
+    {
+      rename_with_rights (spot->layer, spot->kept_name, spot->folder, spot->name, RENAME_NOREPLACE);
+      return BECKON_MOVE_CHANGED;
+    }
+  note_touched (self, spot->layer, spot->kept_name);
+  beckon_lander_stir (self);
+  return BECKON_MOVE_DONE;
+}
+
+BeckonMove
+beckon_lander_exchange (BeckonLander *self, const char *path, BeckonSpot *spot)
+{
+  struct stat before = spot->in_folder;
+
+  if (spot->folder < 0 || spot->layer < 0)
+    return BECKON_MOVE_CHANGED;
+  if (!rename_with_rights (spot->layer, spot->kept_name, spot->folder, spot->name, RENAME_EXCHANGE))
+    return judge_errno ();
+
+  look_again (spot);
+  if (!spot->is_in_layer || !is_same_thing (&before, &spot->in_layer))
+    {
+      rename_with_rights (spot->layer, spot->kept_name, spot->folder, spot->name, RENAME_EXCHANGE);
+      return BECKON_MOVE_CHANGED;
+    }
+  note_touched (self, spot->folder, spot->name);
+  note_touched (self, spot->layer, spot->kept_name);
+  beckon_lander_stir (self);
+  return BECKON_MOVE_DONE;
+}

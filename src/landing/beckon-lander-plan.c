@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "base/beckon-error.h"
+#include "beckon-lander.h"
+#include "beckon-landing-content.h"
+#include "beckon-landing-tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Files of which only some hunks are kept are made here, by the number of their change. */
+#define MERGED "merged"
+
+typedef struct
+{
+  BeckonLanding *landing;
+  int folder;
+  int layer;
+  int merged;
+} Plan;
+
+static gboolean
+refuse (const char *path, GError **error)
+{
+  int saved_errno = errno;
+  g_autofree char *shown = g_filename_display_name (path);
+
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _ ("“%s” can’t be opened: %s"), shown,
+               g_strerror (saved_errno));
+  return FALSE;
+}
+
+/* -1 if it is not the file that the survey saw. */
+static int
+open_as_seen (int root, const char *path, guint64 inode, gint64 changed_at)
+{
+  int fd = beckon_landing_tree_open (root, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  struct stat info;
+
+  if (fd < 0)
+    return -1;
+  if (fstat (fd, &info) == 0 && info.st_ino == inode
+      && (changed_at < 0 || beckon_landing_tree_get_ctime (&info) == changed_at))
+    return fd;
+
+  close (fd);
+  return -1;
+}
+
+static char *
+read_side (int root, const char *path, guint64 inode, gint64 changed_at)
+{
+  int fd = open_as_seen (root, path, inode, changed_at);
+  char *text = fd >= 0 ? beckon_landing_content_read_text (fd) : NULL;
+
+  if (fd >= 0)
+    close (fd);
+  return text;
+}
+
+static gboolean
+write_text (int fd, const char *text)
+{
+  gsize length = strlen (text);
+
+  while (length > 0)
+    {
+      gssize n = write (fd, text, length);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return FALSE;
+      text += n;
+      length -= (gsize)n;
+    }
+  return fsync (fd) == 0;
+}
+
+static gboolean
+write_merged (Plan *plan, BeckonFileChange *change, guint number, const char *text)
+{
+  g_autofree char *name = g_strdup_printf ("%u", number);
+  int fd = openat (plan->merged, name, O_CREAT | O_TRUNC | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
+  struct stat info;
+  gboolean is_written;
+
+  if (fd < 0)
+    return FALSE;
+
+  is_written = write_text (fd, text) && fchmod (fd, change->mode_after) == 0 && fstat (fd, &info) == 0;
+  if (is_written)
+    {
+      change->after_inode = info.st_ino;
+      change->size = (guint64)info.st_size;
+      g_free (change->after_hash);
+      change->after_hash = beckon_landing_content_hash (fd, NULL);
+    }
+  close (fd);
+  return is_written;
+}
+
+static gboolean
+merge (Plan *plan, BeckonFileChange *change, guint number, GError **error)
+{
+  g_autofree char *before = read_side (plan->folder, change->path, change->before_inode, change->before_changed_at);
+  g_autofree char *after = before != NULL ? read_side (plan->layer, change->path, change->after_inode, -1) : NULL;
+  g_autofree char *text = NULL;
+
+  if (before == NULL || after == NULL)
+    {
+      change->fate = BECKON_FILE_CONFLICT;
+      return TRUE;
+    }
+
+  text = beckon_landing_content_merge (before, after, change->kept_hunks);
+  return write_merged (plan, change, number, text) || refuse (plan->landing->place, error);
+}
+
+static gboolean
+needs_merging (const BeckonFileChange *change)
+{
+  return change->fate == BECKON_FILE_KEPT && change->kept_hunks != NULL && change->kind == BECKON_FILE_CHANGED
+         && change->type == BECKON_FILE_REGULAR;
+}
+
+static gboolean
+merge_all (Plan *plan, GError **error)
+{
+  for (guint i = 0; i < beckon_change_set_get_n_changes (plan->landing->changes); i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (plan->landing->changes, i);
+
+      if (needs_merging (change) && !merge (plan, change, i, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+any_needs_merging (BeckonLanding *landing)
+{
+  for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
+    if (needs_merging (beckon_change_set_get (landing->changes, i)))
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+open_all (Plan *plan, GError **error)
+{
+  BeckonLanding *landing = plan->landing;
+  int place = open (landing->place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+  plan->folder = open (landing->folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (place < 0 || (mkdirat (place, MERGED, 0700) != 0 && errno != EEXIST))
+    {
+      refuse (landing->place, error);
+      if (place >= 0)
+        close (place);
+      return FALSE;
+    }
+
+  plan->merged = beckon_landing_tree_open (place, MERGED, O_RDONLY | O_DIRECTORY);
+  plan->layer = beckon_landing_tree_open (place, "upper", O_RDONLY | O_DIRECTORY);
+  if (plan->layer < 0)
+    plan->layer = beckon_landing_tree_open (place, "copy", O_RDONLY | O_DIRECTORY);
+  close (place);
+  return (plan->folder >= 0 && plan->layer >= 0 && plan->merged >= 0) || refuse (landing->folder, error);
+}
+
+static void
+close_all (Plan *plan)
+{
+  int *fds[] = { &plan->folder, &plan->layer, &plan->merged };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
+    if (*fds[i] >= 0)
+      close (*fds[i]);
+}
+
+gboolean
+beckon_lander_plan (BeckonLanding *landing, GError **error)
+{
+  Plan plan = { landing, -1, -1, -1 };
+  gboolean is_planned;
+
+  g_return_val_if_fail (landing != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  if (!any_needs_merging (landing))
+    return TRUE;
+
+  is_planned = open_all (&plan, error) && merge_all (&plan, error);
+  close_all (&plan);
+  return is_planned;
+}

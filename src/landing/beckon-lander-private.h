@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-lander.h"
+#include "beckon-landing-listing.h"
+#include "beckon-landing-steps.h"
+
+#include <sys/stat.h>
+
+G_BEGIN_DECLS
+
+/** What a step has come to, as it is kept beside the steps. */
+typedef enum
+{
+  BECKON_STEP_NONE,
+  BECKON_STEP_LANDED,
+  BECKON_STEP_UNDONE,
+} BeckonStepStatus;
+
+/**
+ * BeckonStepState:
+ * @status: what it has come to
+ * @is_quiet: of a folder: nobody else has changed it, so its time may be set
+ * @is_refused: it is not done this time
+ * @inode: what stands in the folder now, 0 for nothing
+ * @changed_at: the ctime of that
+ */
+typedef struct
+{
+  guint8 status;
+  guint8 is_quiet;
+  guint8 is_refused;
+  guint64 inode;
+  gint64 changed_at;
+} BeckonStepState;
+
+/** What is being done to the folder, for whoever comes after a crash. */
+typedef enum
+{
+  BECKON_LANDER_RESTS,
+  BECKON_LANDER_LANDS,
+  BECKON_LANDER_UNDOES,
+  BECKON_LANDER_REDOES,
+} BeckonLanderPhase;
+
+/**
+ * BeckonLander:
+ *
+ * One landing, undoing or redoing.
+ */
+typedef struct
+{
+  BeckonLanding *landing;
+  int folder;
+  int place;
+  int layer;
+  BeckonLandingReader *reader;
+  BeckonLandingIndex *index;
+  guint n_steps;
+  BeckonStepState *states;
+  BeckonLanderPhase resumed; /* what was begun and not ended */
+
+  GHashTable *touched; /* inode → ctime: of files with several names, which change with each that is moved */
+  GHashTable *stirred; /* the folders that something was moved in or out of */
+  GHashTable *kept;    /* paths in new folders that are kept though the folder is not */
+  GHashTable *above;   /* the folders that those are in */
+
+  char *parent; /* the last one opened, in the folder and in the layer; -1 where it is not there */
+  int in_folder;
+  int in_layer;
+} BeckonLander;
+
+/** Opens everything that a landing is about. */
+BeckonLander *beckon_lander_open (BeckonLanding *landing, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+void          beckon_lander_close (BeckonLander *lander);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonLander, beckon_lander_close)
+
+/** Writes down what the steps have come to, and what is under way. */
+gboolean beckon_lander_save (BeckonLander *lander, BeckonLanderPhase phase, GError **error);
+
+/** What became of the attempt to move one thing. */
+typedef enum
+{
+  BECKON_MOVE_DONE,
+  BECKON_MOVE_CHANGED, /* by somebody else, so it was not done */
+  BECKON_MOVE_FAILED,  /* errno says why */
+} BeckonMove;
+
+/* Where one thing stands, in the folder and in the place. */
+typedef struct
+{
+  int folder;       /* the folder that holds it; -1 where that is gone */
+  int layer;        /* the same in the place */
+  const char *name; /* in @folder */
+  char *kept_name;  /* (owned): in @layer */
+  gboolean is_in_folder;
+  gboolean is_in_layer;
+  struct stat in_folder;
+  struct stat in_layer;
+} BeckonSpot;
+
+/** Looks at @path. @merged: the number of a change of which some hunks are kept, whose file stands elsewhere; -1 for none. */
+void beckon_lander_look (BeckonLander *lander, const char *path, int merged, BeckonSpot *spot);
+void beckon_spot_clear (BeckonSpot *spot);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BeckonSpot, beckon_spot_clear)
+
+/** Whether what @info tells is as it was at @changed_at, but for what was done here. */
+gboolean beckon_lander_is_unchanged (BeckonLander *lander, const struct stat *info, gint64 changed_at);
+
+/** Whether nothing in the folder @name has changed after @since; the folder itself is not looked at. */
+gboolean beckon_lander_is_quiet_inside (int folder, const char *name, gint64 since);
+
+/** Moves the thing from the layer into the folder, where nothing is; and the other way round. */
+BeckonMove beckon_lander_move_in (BeckonLander *lander, const char *path, BeckonSpot *spot);
+BeckonMove beckon_lander_move_out (BeckonLander *lander, const char *path, BeckonSpot *spot);
+
+/** Lets the two change places. */
+BeckonMove beckon_lander_exchange (BeckonLander *lander, const char *path, BeckonSpot *spot);
+
+/** Something was moved in or out of the folder that was looked at last. */
+void beckon_lander_stir (BeckonLander *lander);
+
+/** Called before everything that changes a file: tests end the process there. */
+extern void (*beckon_lander_hook) (void);
+
+G_END_DECLS

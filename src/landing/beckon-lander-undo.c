@@ -1,0 +1,602 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "base/beckon-error.h"
+#include "beckon-lander-private.h"
+#include "beckon-landing-content.h"
+#include "beckon-landing-place.h"
+#include "beckon-landing-tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Undoing looks at every step first, and then takes back those that nobody has touched. */
+typedef struct
+{
+  BeckonLander *lander;
+  BeckonLanding *landing;
+  gboolean only_looks;
+  guint *n_done;        /* by change */
+  guint *n_refused;     /* by change */
+  const char **reasons; /* by change: translated, static */
+  GHashTable *refused;  /* Git directories of which a part cannot be taken back */
+  GArray *inside;       /* (element-type guint): steps in the folder that comes next */
+  GPtrArray *inside_at; /* (element-type utf8) */
+} Undo;
+
+static void
+undo_init (Undo *undo, BeckonLander *lander)
+{
+  guint n = beckon_change_set_get_n_changes (lander->landing->changes) + 1;
+
+  memset (undo, 0, sizeof *undo);
+  undo->lander = lander;
+  undo->landing = lander->landing;
+  undo->n_done = g_new0 (guint, n);
+  undo->n_refused = g_new0 (guint, n);
+  undo->reasons = g_new0 (const char *, n);
+  undo->refused = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  undo->inside = g_array_new (FALSE, FALSE, sizeof (guint));
+  undo->inside_at = g_ptr_array_new_with_free_func (g_free);
+}
+
+static void
+undo_clear (Undo *undo)
+{
+  g_free (undo->n_done);
+  g_free (undo->n_refused);
+  g_free (undo->reasons);
+  g_hash_table_unref (undo->refused);
+  g_array_unref (undo->inside);
+  g_ptr_array_unref (undo->inside_at);
+}
+
+static BeckonFileChange *
+get_change (Undo *undo, int number)
+{
+  return number >= 0 ? beckon_change_set_get (undo->landing->changes, (guint)number) : NULL;
+}
+
+static int
+find (Undo *undo, const char *path)
+{
+  return beckon_landing_index_find (undo->lander->index, path);
+}
+
+static int
+get_merged (Undo *undo, const BeckonLandingStep *step, const char *path)
+{
+  int number = beckon_landing_index_find_exactly (undo->lander->index, path);
+  BeckonFileChange *change = get_change (undo, number);
+
+  return step->action == BECKON_LANDING_EXCHANGE && change != NULL && change->kept_hunks != NULL ? number : -1;
+}
+
+/* Why a step cannot be taken back; all of them static. */
+
+static const char *
+get_gone (void)
+{
+  return _ ("It is no longer there.");
+}
+
+static const char *
+get_changed (void)
+{
+  return _ ("It has changed since.");
+}
+
+static const char *
+get_taken (void)
+{
+  return _ ("Something else is there now.");
+}
+
+static const char *
+get_withheld (void)
+{
+  return _ ("What it was before isn’t kept, because one of your secrets was in it.");
+}
+
+static const char *
+get_lost (void)
+{
+  return _ ("What it was before is no longer kept.");
+}
+
+static const char *
+get_half (void)
+{
+  return _ ("Other files of this Git directory have changed since.");
+}
+
+/* A file that was written anew with the same content is as good as the same. */
+static gboolean
+has_hash (const BeckonSpot *spot, const BeckonFileChange *change)
+{
+  g_autofree char *hash = NULL;
+  int fd;
+
+  if (change == NULL || change->after_hash == NULL || !S_ISREG (spot->in_folder.st_mode)
+      || (spot->in_folder.st_mode & 07777) != change->mode_after)
+    return FALSE;
+
+  fd = openat (spot->folder, spot->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  hash = fd >= 0 ? beckon_landing_content_hash (fd, NULL) : NULL;
+  if (fd >= 0)
+    close (fd);
+  return g_strcmp0 (hash, change->after_hash) == 0;
+}
+
+static gboolean
+is_unchanged (Undo *undo, guint number, const char *path, const BeckonSpot *spot)
+{
+  BeckonStepState *state = &undo->lander->states[number];
+  int change = beckon_landing_index_find_exactly (undo->lander->index, path);
+
+  if (spot->in_folder.st_ino == state->inode
+      && beckon_lander_is_unchanged (undo->lander, &spot->in_folder, state->changed_at))
+    return !S_ISDIR (spot->in_folder.st_mode)
+           || beckon_lander_is_quiet_inside (spot->folder, spot->name, state->changed_at);
+
+  return has_hash (spot, get_change (undo, change));
+}
+
+/* %NULL if it can be taken back. */
+static const char *
+find_reason (Undo *undo, guint number, const BeckonLandingStep *step, const char *path, const BeckonSpot *spot)
+{
+  if (step->action == BECKON_LANDING_DELETE)
+    {
+      if (spot->is_in_folder)
+        return get_taken ();
+      if (spot->folder < 0)
+        return get_gone ();
+      if (step->is_withheld)
+        return get_withheld ();
+      return spot->is_in_layer ? NULL : get_lost ();
+    }
+
+  if (!spot->is_in_folder)
+    return get_gone ();
+  if (!is_unchanged (undo, number, path, spot))
+    return get_changed ();
+  if (step->action == BECKON_LANDING_EXCHANGE && step->is_withheld)
+    return get_withheld ();
+  return step->action == BECKON_LANDING_EXCHANGE && !spot->is_in_layer ? get_lost () : NULL;
+}
+
+/* After a crash in the middle of undoing. */
+static gboolean
+is_undone (Undo *undo, guint number, const BeckonLandingStep *step, const BeckonSpot *spot)
+{
+  guint64 landed = undo->lander->states[number].inode;
+
+  switch (step->action)
+    {
+    case BECKON_LANDING_CREATE:
+    case BECKON_LANDING_INSIDE:
+      return !spot->is_in_folder && spot->is_in_layer && spot->in_layer.st_ino == landed;
+    case BECKON_LANDING_EXCHANGE:
+      return spot->is_in_folder && spot->in_folder.st_ino == step->before_inode && spot->is_in_layer
+             && spot->in_layer.st_ino == landed;
+    case BECKON_LANDING_DELETE:
+      return spot->is_in_folder && spot->in_folder.st_ino == step->before_inode && !spot->is_in_layer;
+    case BECKON_LANDING_FOLDER:
+    case BECKON_LANDING_HOLDS:
+    default:
+      return FALSE;
+    }
+}
+
+static void
+refuse_step (Undo *undo, guint number, const char *path, const char *reason)
+{
+  int change = find (undo, path);
+
+  undo->lander->states[number].is_refused = TRUE;
+  if (change < 0)
+    return;
+  undo->n_refused[change]++;
+  undo->reasons[change] = reason;
+}
+
+static char *
+get_git_directory (const char *path)
+{
+  gboolean is_object;
+  gsize length = beckon_landing_get_git_length (path, &is_object);
+
+  return length > 0 && !is_object ? g_strndup (path, length) : NULL;
+}
+
+/* Looking first. */
+
+static void
+forget_inside (Undo *undo)
+{
+  g_array_set_size (undo->inside, 0);
+  g_ptr_array_set_size (undo->inside_at, 0);
+}
+
+static void
+look_inside (Undo *undo, gint64 landed_at)
+{
+  for (guint i = 0; i < undo->inside->len; i++)
+    {
+      guint number = g_array_index (undo->inside, guint, i);
+      const char *path = g_ptr_array_index (undo->inside_at, i);
+      g_auto (BeckonSpot) spot = { 0 };
+
+      if (undo->lander->states[number].status != BECKON_STEP_LANDED)
+        continue;
+      beckon_lander_look (undo->lander, path, -1, &spot);
+      if (!spot.is_in_folder && spot.is_in_layer)
+        continue;
+      if (!spot.is_in_folder)
+        refuse_step (undo, number, path, get_gone ());
+      else if (beckon_landing_tree_get_ctime (&spot.in_folder) > landed_at
+               || (S_ISDIR (spot.in_folder.st_mode)
+                   && !beckon_lander_is_quiet_inside (spot.folder, spot.name, landed_at)))
+        refuse_step (undo, number, path, get_changed ());
+    }
+}
+
+static void
+look_at_step (Undo *undo, guint number, const BeckonLandingStep *step, const char *path)
+{
+  BeckonStepState *state = &undo->lander->states[number];
+  g_auto (BeckonSpot) spot = { 0 };
+  const char *reason;
+
+  if (state->status != BECKON_STEP_LANDED)
+    return;
+
+  beckon_lander_look (undo->lander, path, get_merged (undo, step, path), &spot);
+  if (is_undone (undo, number, step, &spot))
+    return;
+  reason = find_reason (undo, number, step, path, &spot);
+  if (reason == NULL)
+    return;
+
+  /* Of a new folder that others use as well, the files that it came with may still be taken back. */
+  if (step->action == BECKON_LANDING_CREATE && undo->inside->len > 0 && spot.is_in_folder
+      && spot.in_folder.st_ino == state->inode)
+    look_inside (undo, state->changed_at);
+  else if (undo->inside->len > 0)
+    for (guint i = 0; i < undo->inside->len; i++)
+      refuse_step (undo, g_array_index (undo->inside, guint, i), g_ptr_array_index (undo->inside_at, i), reason);
+  refuse_step (undo, number, path, reason);
+  if (step->action != BECKON_LANDING_CREATE || undo->inside->len == 0)
+    {
+      char *directory = get_git_directory (path);
+
+      if (directory != NULL)
+        g_hash_table_add (undo->refused, directory);
+    }
+}
+
+static void
+look_at_folder (Undo *undo, guint number, const BeckonLandingStep *step, const char *path)
+{
+  BeckonStepState *state = &undo->lander->states[number];
+  int fd = beckon_landing_tree_open (undo->lander->folder, path, O_RDONLY | O_DIRECTORY);
+  struct stat info;
+
+  state->is_quiet = state->is_quiet && fd >= 0 && fstat (fd, &info) == 0
+                    && beckon_landing_tree_get_mtime (&info) == step->after_time;
+  if (fd >= 0)
+    close (fd);
+}
+
+static void
+refuse_in_git (Undo *undo)
+{
+  BeckonLandingStep step;
+  const char *path;
+
+  if (g_hash_table_size (undo->refused) == 0)
+    return;
+
+  beckon_landing_reader_rewind (undo->lander->reader);
+  for (guint i = 0; beckon_landing_reader_next (undo->lander->reader, &step, &path); i++)
+    {
+      g_autofree char *directory = get_git_directory (path);
+
+      if (directory != NULL && undo->lander->states[i].status == BECKON_STEP_LANDED
+          && !undo->lander->states[i].is_refused && step.action != BECKON_LANDING_FOLDER
+          && g_hash_table_contains (undo->refused, directory))
+        refuse_step (undo, i, path, get_half ());
+    }
+}
+
+static void
+note_inside (Undo *undo, guint number, const char *path)
+{
+  g_array_append_val (undo->inside, number);
+  g_ptr_array_add (undo->inside_at, g_strdup (path));
+}
+
+static void
+look_at_all (Undo *undo)
+{
+  BeckonLandingStep step;
+  const char *path;
+
+  beckon_landing_reader_rewind (undo->lander->reader);
+  for (guint i = 0; beckon_landing_reader_next (undo->lander->reader, &step, &path); i++)
+    {
+      undo->lander->states[i].is_refused = FALSE;
+      if (step.action == BECKON_LANDING_INSIDE || step.action == BECKON_LANDING_HOLDS)
+        {
+          note_inside (undo, i, path);
+          continue;
+        }
+      if (step.action == BECKON_LANDING_FOLDER && undo->lander->resumed != BECKON_LANDER_UNDOES)
+        look_at_folder (undo, i, &step, path);
+      else if (step.action != BECKON_LANDING_FOLDER)
+        look_at_step (undo, i, &step, path);
+      forget_inside (undo);
+    }
+  refuse_in_git (undo);
+}
+
+/* Taking back. */
+
+static void
+count (Undo *undo, guint number, const char *path, BeckonMove move)
+{
+  int change = find (undo, path);
+
+  if (move == BECKON_MOVE_DONE)
+    undo->lander->states[number].status = BECKON_STEP_UNDONE;
+  if (change < 0)
+    return;
+  if (move == BECKON_MOVE_DONE)
+    undo->n_done[change]++;
+  else
+    {
+      undo->n_refused[change]++;
+      undo->reasons[change] = move == BECKON_MOVE_CHANGED ? get_changed () : g_strerror (errno);
+    }
+}
+
+static void
+take_out_inside (Undo *undo)
+{
+  for (guint i = 0; i < undo->inside->len; i++)
+    {
+      guint number = g_array_index (undo->inside, guint, i);
+      const char *path = g_ptr_array_index (undo->inside_at, i);
+      g_auto (BeckonSpot) spot = { 0 };
+
+      if (undo->lander->states[number].status != BECKON_STEP_LANDED || undo->lander->states[number].is_refused)
+        continue;
+      beckon_lander_look (undo->lander, path, -1, &spot);
+      count (undo, number, path,
+             spot.is_in_folder  ? beckon_lander_move_out (undo->lander, path, &spot)
+             : spot.is_in_layer ? BECKON_MOVE_DONE
+                                : BECKON_MOVE_CHANGED);
+    }
+}
+
+/* What came or went with a folder shares its fate. */
+static void
+count_inside (Undo *undo, const BeckonLandingStep *step)
+{
+  for (guint i = 0; i < undo->inside->len; i++)
+    {
+      guint number = g_array_index (undo->inside, guint, i);
+      const char *path = g_ptr_array_index (undo->inside_at, i);
+
+      if (undo->lander->states[number].status != BECKON_STEP_LANDED)
+        continue;
+      if (step->action == BECKON_LANDING_CREATE)
+        count (undo, number, path, BECKON_MOVE_DONE);
+      else
+        refuse_step (undo, number, path, get_withheld ());
+    }
+}
+
+static BeckonMove
+take_back (Undo *undo, guint number, const BeckonLandingStep *step, const char *path, BeckonSpot *spot)
+{
+  if (is_undone (undo, number, step, spot))
+    {
+      beckon_lander_stir (undo->lander);
+      return BECKON_MOVE_DONE;
+    }
+  if (step->action == BECKON_LANDING_CREATE)
+    return beckon_lander_move_out (undo->lander, path, spot);
+  if (step->action == BECKON_LANDING_DELETE)
+    return beckon_lander_move_in (undo->lander, path, spot);
+
+  return beckon_lander_exchange (undo->lander, path, spot);
+}
+
+static void
+undo_step (Undo *undo, guint number, const BeckonLandingStep *step, const char *path)
+{
+  BeckonStepState *state = &undo->lander->states[number];
+  g_auto (BeckonSpot) spot = { 0 };
+  BeckonMove move;
+
+  if (state->status != BECKON_STEP_LANDED)
+    return;
+  if (state->is_refused)
+    {
+      if (step->action == BECKON_LANDING_CREATE)
+        take_out_inside (undo);
+      return;
+    }
+
+  beckon_lander_look (undo->lander, path, get_merged (undo, step, path), &spot);
+  move = take_back (undo, number, step, path, &spot);
+  count (undo, number, path, move);
+  if (move == BECKON_MOVE_DONE)
+    count_inside (undo, step);
+}
+
+static void
+set_time (int fd, gint64 time)
+{
+  const struct timespec times[2]
+      = { { 0, UTIME_OMIT }, { time / G_GINT64_CONSTANT (1000000000), time % G_GINT64_CONSTANT (1000000000) } };
+
+  futimens (fd, times);
+}
+
+static void
+undo_mode (Undo *undo, guint number, const BeckonLandingStep *step, const char *path, int fd)
+{
+  int change = beckon_landing_index_find_exactly (undo->lander->index, path);
+  struct stat info;
+  guint now;
+
+  if (change < 0 || get_change (undo, change)->fate != BECKON_FILE_KEPT || step->mode_before == step->mode_after
+      || fstat (fd, &info) != 0)
+    return;
+
+  now = info.st_mode & 07777;
+  if (now != step->mode_after && now != (step->mode_after | 0700) && now != step->mode_before)
+    refuse_step (undo, number, path, get_changed ());
+  else
+    {
+      if (beckon_lander_hook != NULL)
+        beckon_lander_hook ();
+      count (undo, number, path, fchmod (fd, step->mode_before) == 0 ? BECKON_MOVE_DONE : BECKON_MOVE_FAILED);
+    }
+}
+
+static void
+undo_folder (Undo *undo, guint number, const BeckonLandingStep *step, const char *path)
+{
+  BeckonStepState *state = &undo->lander->states[number];
+  int fd = state->status == BECKON_STEP_LANDED
+               ? beckon_landing_tree_open (undo->lander->folder, path, O_RDONLY | O_DIRECTORY)
+               : -1;
+
+  if (fd < 0)
+    return;
+
+  undo_mode (undo, number, step, path, fd);
+  if (state->is_quiet && g_hash_table_contains (undo->lander->stirred, path))
+    set_time (fd, step->before_time);
+  state->status = BECKON_STEP_UNDONE;
+  close (fd);
+}
+
+static void
+undo_all (Undo *undo)
+{
+  BeckonLandingStep step;
+  const char *path;
+
+  beckon_landing_reader_rewind (undo->lander->reader);
+  for (guint i = 0; beckon_landing_reader_next (undo->lander->reader, &step, &path); i++)
+    {
+      if (step.action == BECKON_LANDING_INSIDE || step.action == BECKON_LANDING_HOLDS)
+        {
+          note_inside (undo, i, path);
+          continue;
+        }
+      if (step.action == BECKON_LANDING_FOLDER)
+        undo_folder (undo, i, &step, path);
+      else
+        undo_step (undo, i, &step, path);
+      forget_inside (undo);
+    }
+}
+
+/* What stands in the folder now, for redoing. */
+static gboolean
+record_all (Undo *undo, GError **error)
+{
+  BeckonLander *lander = undo->lander;
+  BeckonLandingStep step;
+  const char *path;
+
+  beckon_landing_reader_rewind (lander->reader);
+  for (guint i = 0; beckon_landing_reader_next (lander->reader, &step, &path); i++)
+    {
+      g_auto (BeckonSpot) spot = { 0 };
+
+      if (lander->states[i].status != BECKON_STEP_UNDONE || step.action == BECKON_LANDING_FOLDER)
+        continue;
+      beckon_lander_look (lander, path, -1, &spot);
+      lander->states[i].inode = spot.is_in_folder ? spot.in_folder.st_ino : 0;
+      lander->states[i].changed_at = spot.is_in_folder ? beckon_landing_tree_get_ctime (&spot.in_folder) : 0;
+    }
+  return beckon_lander_save (lander, BECKON_LANDER_RESTS, error);
+}
+
+static void
+settle (Undo *undo)
+{
+  for (guint i = 0; i < beckon_change_set_get_n_changes (undo->landing->changes); i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (undo->landing->changes, i);
+
+      if (change->fate != BECKON_FILE_KEPT)
+        continue;
+      if (undo->n_refused[i] > 0)
+        {
+          g_free (change->remark);
+          change->remark = g_strdup (undo->reasons[i]);
+        }
+      else if (undo->n_done[i] > 0 || undo->only_looks)
+        g_clear_pointer (&change->remark, g_free);
+      if (undo->n_done[i] > 0)
+        change->fate = BECKON_FILE_UNDONE;
+    }
+}
+
+static gboolean
+run (BeckonLanding *landing, gboolean only_looks, GError **error)
+{
+  g_autoptr (BeckonLander) lander = beckon_lander_open (landing, error);
+  gboolean is_done;
+  Undo undo;
+
+  if (lander == NULL)
+    return FALSE;
+
+  undo_init (&undo, lander);
+  undo.only_looks = only_looks;
+  look_at_all (&undo);
+  is_done = only_looks || beckon_lander_save (lander, BECKON_LANDER_UNDOES, error);
+  if (is_done && !only_looks)
+    {
+      undo_all (&undo);
+      syncfs (lander->folder);
+      is_done = record_all (&undo, error);
+      landing->kept_bytes = beckon_landing_place_measure (landing->place);
+    }
+  if (is_done)
+    settle (&undo);
+  undo_clear (&undo);
+  return is_done;
+}
+
+gboolean
+beckon_lander_undo (BeckonLanding *landing, GError **error)
+{
+  g_return_val_if_fail (landing != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  return run (landing, FALSE, error);
+}
+
+gboolean
+beckon_lander_check_undo (BeckonLanding *landing, GError **error)
+{
+  g_return_val_if_fail (landing != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  return run (landing, TRUE, error);
+}

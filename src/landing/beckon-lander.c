@@ -1,0 +1,887 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "base/beckon-error.h"
+#include "beckon-lander-private.h"
+#include "beckon-landing-content.h"
+#include "beckon-landing-place.h"
+#include "beckon-landing-tree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* More files than these are written to the disk with all others of the file system. */
+#define FEW_FILES 64
+
+/* What has become of the steps of one change. */
+typedef struct
+{
+  guint n_done;
+  guint n_changed;
+  guint n_failed;
+  int problem; /* errno of the last that failed */
+} Tally;
+
+/* One run over all steps, in one direction. */
+typedef struct
+{
+  BeckonLander *lander;
+  BeckonLanding *landing;
+  gboolean is_redo;
+  Tally *tallies;       /* by change */
+  GArray *inside;       /* (element-type guint): steps in the folder that comes next */
+  GPtrArray *inside_at; /* (element-type utf8): their paths */
+  gboolean any_inside;  /* any of them is wanted */
+  guint n_done;
+} Pass;
+
+static BeckonFileChange *
+get_change (Pass *pass, int number)
+{
+  return number >= 0 ? beckon_change_set_get (pass->landing->changes, (guint)number) : NULL;
+}
+
+static int
+find (Pass *pass, const char *path)
+{
+  return beckon_landing_index_find (pass->lander->index, path);
+}
+
+static int
+find_exactly (Pass *pass, const char *path)
+{
+  return beckon_landing_index_find_exactly (pass->lander->index, path);
+}
+
+static void
+pass_init (Pass *pass, BeckonLander *lander)
+{
+  memset (pass, 0, sizeof *pass);
+  pass->lander = lander;
+  pass->landing = lander->landing;
+  pass->tallies = g_new0 (Tally, beckon_change_set_get_n_changes (pass->landing->changes) + 1);
+  pass->inside = g_array_new (FALSE, FALSE, sizeof (guint));
+  pass->inside_at = g_ptr_array_new_with_free_func (g_free);
+}
+
+static void
+pass_clear (Pass *pass)
+{
+  g_free (pass->tallies);
+  g_array_unref (pass->inside);
+  g_ptr_array_unref (pass->inside_at);
+}
+
+static void
+count (Pass *pass, int number, BeckonMove move)
+{
+  Tally *tally = number >= 0 ? &pass->tallies[number] : NULL;
+
+  pass->n_done += move == BECKON_MOVE_DONE;
+  if (tally == NULL)
+    return;
+
+  tally->n_done += move == BECKON_MOVE_DONE;
+  tally->n_changed += move == BECKON_MOVE_CHANGED;
+  tally->n_failed += move == BECKON_MOVE_FAILED;
+  if (move == BECKON_MOVE_FAILED)
+    tally->problem = errno;
+}
+
+static void
+set_remark (BeckonFileChange *change, const char *remark)
+{
+  g_free (change->remark);
+  change->remark = g_strdup (remark);
+}
+
+/* Which steps are wanted. */
+
+static gboolean
+is_wanted_change (const BeckonFileChange *change, gboolean is_redo)
+{
+  return change != NULL && change->fate == (is_redo ? BECKON_FILE_UNDONE : BECKON_FILE_KEPT);
+}
+
+static int
+get_merged (Pass *pass, const BeckonLandingStep *step, const char *path)
+{
+  int number = find_exactly (pass, path);
+  BeckonFileChange *change = get_change (pass, number);
+
+  return step->action == BECKON_LANDING_EXCHANGE && change != NULL && change->kept_hunks != NULL ? number : -1;
+}
+
+static guint64
+get_after_inode (Pass *pass, const BeckonLandingStep *step, const char *path)
+{
+  int merged = get_merged (pass, step, path);
+
+  return merged >= 0 ? get_change (pass, merged)->after_inode : step->after_inode;
+}
+
+static gboolean
+is_wanted (Pass *pass, const BeckonLandingStep *step, const char *path)
+{
+  return !step->stays && is_wanted_change (get_change (pass, find (pass, path)), pass->is_redo);
+}
+
+/* A new folder that is not listed itself comes with what is kept of it. */
+static gboolean
+is_folder_wanted (Pass *pass, const BeckonLandingStep *step, const char *path)
+{
+  BeckonFileChange *change = get_change (pass, find (pass, path));
+
+  if (step->stays)
+    return FALSE;
+
+  return pass->any_inside || is_wanted_change (change, pass->is_redo);
+}
+
+static void
+forget_inside (Pass *pass)
+{
+  g_array_set_size (pass->inside, 0);
+  g_ptr_array_set_size (pass->inside_at, 0);
+  pass->any_inside = FALSE;
+}
+
+static void
+note_inside (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
+{
+  g_array_append_val (pass->inside, number);
+  g_ptr_array_add (pass->inside_at, g_strdup (path));
+  pass->any_inside = pass->any_inside || is_wanted (pass, step, path);
+}
+
+/* Landing: is a step as the survey saw it, or done already? */
+
+static gint64
+get_expected_ctime (Pass *pass, guint number, const BeckonLandingStep *step)
+{
+  return pass->is_redo ? pass->lander->states[number].changed_at : step->before_changed_at;
+}
+
+static gboolean
+is_done (Pass *pass, const BeckonLandingStep *step, const char *path, const BeckonSpot *spot)
+{
+  guint64 after = get_after_inode (pass, step, path);
+
+  switch (step->action)
+    {
+    case BECKON_LANDING_CREATE:
+    case BECKON_LANDING_EXCHANGE:
+      return spot->is_in_folder && spot->in_folder.st_ino == after;
+    case BECKON_LANDING_DELETE:
+      return !spot->is_in_folder && spot->is_in_layer && spot->in_layer.st_ino == step->before_inode;
+    case BECKON_LANDING_FOLDER:
+    case BECKON_LANDING_INSIDE:
+    case BECKON_LANDING_HOLDS:
+    default:
+      return FALSE;
+    }
+}
+
+/* What stands in the folder is what the command saw. A folder is looked through when its turn comes. */
+static gboolean
+is_as_before (Pass *pass, guint number, const BeckonLandingStep *step, const BeckonSpot *spot)
+{
+  return spot->is_in_folder && spot->in_folder.st_ino == step->before_inode
+         && beckon_lander_is_unchanged (pass->lander, &spot->in_folder, get_expected_ctime (pass, number, step));
+}
+
+static gboolean
+is_ready (Pass *pass, guint number, const BeckonLandingStep *step, const char *path, const BeckonSpot *spot)
+{
+  gboolean is_there
+      = spot->is_in_layer && (pass->is_redo || spot->in_layer.st_ino == get_after_inode (pass, step, path));
+
+  switch (step->action)
+    {
+    case BECKON_LANDING_CREATE:
+      return spot->folder >= 0 && !spot->is_in_folder && is_there;
+    case BECKON_LANDING_EXCHANGE:
+      return is_there && is_as_before (pass, number, step, spot);
+    case BECKON_LANDING_DELETE:
+      return spot->folder >= 0 && (!spot->is_in_folder || is_as_before (pass, number, step, spot));
+    case BECKON_LANDING_FOLDER:
+    case BECKON_LANDING_INSIDE:
+    case BECKON_LANDING_HOLDS:
+    default:
+      return TRUE;
+    }
+}
+
+static void
+check_folder_time (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
+{
+  BeckonStepState *state = &pass->lander->states[number];
+  int fd = beckon_landing_tree_open (pass->lander->folder, path, O_RDONLY | O_DIRECTORY);
+  struct stat info;
+
+  state->is_quiet = step->sets_time && fd >= 0 && fstat (fd, &info) == 0
+                    && beckon_landing_tree_get_mtime (&info) == step->before_time;
+  if (fd >= 0)
+    close (fd);
+}
+
+/* Git's own directories whose steps have to land all, or not at all. */
+typedef struct
+{
+  GHashTable *refused;
+  GHashTable *begun;
+} GitDirectories;
+
+static char *
+get_git_directory (const char *path)
+{
+  gboolean is_object;
+  gsize length = beckon_landing_get_git_length (path, &is_object);
+
+  return length > 0 && !is_object ? g_strndup (path, length) : NULL;
+}
+
+static void
+note_git (GHashTable *directories, const char *path)
+{
+  char *directory = get_git_directory (path);
+
+  if (directory != NULL)
+    g_hash_table_add (directories, directory);
+}
+
+static BeckonLanderPhase
+get_phase (Pass *pass)
+{
+  return pass->is_redo ? BECKON_LANDER_REDOES : BECKON_LANDER_LANDS;
+}
+
+static void
+check_step (Pass *pass, guint number, const BeckonLandingStep *step, const char *path, GitDirectories *git)
+{
+  BeckonStepState *state = &pass->lander->states[number];
+  BeckonFileChange *change = get_change (pass, find (pass, path));
+  g_auto (BeckonSpot) spot = { 0 };
+
+  state->is_refused = FALSE;
+  if (step->action == BECKON_LANDING_INSIDE || step->action == BECKON_LANDING_HOLDS)
+    return;
+  if (step->action == BECKON_LANDING_FOLDER)
+    {
+      if (pass->lander->resumed != get_phase (pass))
+        check_folder_time (pass, number, step, path);
+      return;
+    }
+  if (step->stays && change != NULL && change->fate == BECKON_FILE_CONFLICT)
+    note_git (git->refused, path);
+  if (step->stays || (change != NULL && !is_wanted_change (change, pass->is_redo))
+      || (pass->is_redo && state->status != BECKON_STEP_UNDONE))
+    return;
+
+  beckon_lander_look (pass->lander, path, get_merged (pass, step, path), &spot);
+  if (is_done (pass, step, path, &spot))
+    note_git (git->begun, path);
+  else if (!is_ready (pass, number, step, path, &spot))
+    {
+      state->is_refused = TRUE;
+      note_git (git->refused, path);
+    }
+}
+
+static void
+refuse_in_git (Pass *pass, GitDirectories *git)
+{
+  BeckonLandingStep step;
+  const char *path;
+
+  if (g_hash_table_size (git->refused) == 0)
+    return;
+
+  beckon_landing_reader_rewind (pass->lander->reader);
+  for (guint i = 0; beckon_landing_reader_next (pass->lander->reader, &step, &path); i++)
+    {
+      g_autofree char *directory = get_git_directory (path);
+
+      if (directory != NULL && g_hash_table_contains (git->refused, directory)
+          && !g_hash_table_contains (git->begun, directory))
+        pass->lander->states[i].is_refused = TRUE;
+    }
+}
+
+static void
+check_all (Pass *pass)
+{
+  GitDirectories git = { g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+                         g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) };
+  BeckonLandingStep step;
+  const char *path;
+
+  beckon_landing_reader_rewind (pass->lander->reader);
+  for (guint i = 0; beckon_landing_reader_next (pass->lander->reader, &step, &path); i++)
+    check_step (pass, i, &step, path, &git);
+  refuse_in_git (pass, &git);
+  g_hash_table_unref (git.refused);
+  g_hash_table_unref (git.begun);
+}
+
+/* Landing, step by step. */
+
+static void
+set_landed (Pass *pass, guint number)
+{
+  pass->lander->states[number].status = BECKON_STEP_LANDED;
+}
+
+static void
+remove_from_layer (Pass *pass, const char *path)
+{
+  const char *name;
+  int parent = beckon_landing_tree_open_parent (pass->lander->layer, path, &name);
+
+  if (parent >= 0)
+    beckon_landing_tree_remove (parent, name, NULL);
+  if (parent >= 0)
+    close (parent);
+}
+
+static void
+prune (Pass *pass, int folder, const char *name, const char *path)
+{
+  int fd = beckon_landing_tree_open_ours (folder, name, O_RDONLY | O_DIRECTORY);
+  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
+  struct dirent *entry;
+
+  if (entries == NULL)
+    {
+      if (fd >= 0)
+        close (fd);
+      return;
+    }
+
+  while ((entry = readdir (entries)) != NULL)
+    {
+      g_autofree char *inner = g_strconcat (path, "/", entry->d_name, NULL);
+
+      if (strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0
+          || g_hash_table_contains (pass->lander->kept, inner))
+        continue;
+      if (g_hash_table_contains (pass->lander->above, inner))
+        prune (pass, fd, entry->d_name, inner);
+      else
+        beckon_landing_tree_remove (fd, entry->d_name, NULL);
+    }
+  closedir (entries);
+}
+
+static void
+note_kept (Pass *pass, const char *path)
+{
+  g_hash_table_add (pass->lander->kept, g_strdup (path));
+  for (const char *at = strchr (path, '/'); at != NULL; at = strchr (at + 1, '/'))
+    g_hash_table_add (pass->lander->above, g_strndup (path, (gsize)(at - path)));
+}
+
+/* A new folder of which the person keeps the greater part loses the rest, and one of which they keep the least loses
+ * all but that. */
+static void
+leave_out_inside (Pass *pass, const char *folder)
+{
+  gboolean is_folder_kept = is_wanted_change (get_change (pass, find (pass, folder)), pass->is_redo);
+  const char *name;
+  int parent;
+
+  for (guint i = 0; i < pass->inside_at->len; i++)
+    {
+      const char *path = g_ptr_array_index (pass->inside_at, i);
+
+      if (is_wanted_change (get_change (pass, find (pass, path)), pass->is_redo))
+        note_kept (pass, path);
+      else
+        remove_from_layer (pass, path);
+    }
+  if (is_folder_kept)
+    return;
+
+  parent = beckon_landing_tree_open_parent (pass->lander->layer, folder, &name);
+  if (parent >= 0)
+    {
+      prune (pass, parent, name, folder);
+      close (parent);
+    }
+}
+
+static void
+count_inside (Pass *pass, BeckonMove move)
+{
+  for (guint i = 0; i < pass->inside->len; i++)
+    {
+      int number = find_exactly (pass, g_ptr_array_index (pass->inside_at, i));
+
+      if (!is_wanted_change (get_change (pass, number), pass->is_redo))
+        continue;
+      count (pass, number, move);
+      if (move == BECKON_MOVE_DONE)
+        set_landed (pass, g_array_index (pass->inside, guint, i));
+    }
+}
+
+static void
+correct_mode (int folder, const char *name, const struct stat *info, guint mode)
+{
+  if (S_ISDIR (info->st_mode) && (info->st_mode & 07777) != mode && (info->st_mode & 07777) == (mode | 0700))
+    beckon_landing_tree_set_mode (folder, name, mode);
+}
+
+static void
+land_new (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
+{
+  BeckonLander *lander = pass->lander;
+  g_auto (BeckonSpot) spot = { 0 };
+  BeckonMove move = BECKON_MOVE_CHANGED;
+
+  if (!is_folder_wanted (pass, step, path) || (pass->is_redo && lander->states[number].status != BECKON_STEP_UNDONE))
+    return;
+
+  beckon_lander_look (lander, path, -1, &spot);
+  if (is_done (pass, step, path, &spot))
+    {
+      correct_mode (spot.folder, spot.name, &spot.in_folder, step->mode_after);
+      beckon_lander_stir (lander);
+      move = BECKON_MOVE_DONE;
+    }
+  else if (!lander->states[number].is_refused && is_ready (pass, number, step, path, &spot))
+    {
+      if (S_ISDIR (spot.in_layer.st_mode) && !pass->is_redo)
+        leave_out_inside (pass, path);
+      move = beckon_lander_move_in (lander, path, &spot);
+    }
+  if (move == BECKON_MOVE_DONE)
+    set_landed (pass, number);
+  count (pass,
+         find_exactly (pass, path) >= 0 ? find_exactly (pass, path)
+         : pass->inside->len > 0        ? -1
+                                        : find (pass, path),
+         move);
+  count_inside (pass, move);
+}
+
+static gboolean
+is_quiet (Pass *pass, guint number, const BeckonSpot *spot)
+{
+  gint64 since = pass->is_redo ? pass->lander->states[number].changed_at : pass->landing->base;
+
+  return !S_ISDIR (spot->in_folder.st_mode) || beckon_lander_is_quiet_inside (spot->folder, spot->name, since);
+}
+
+static void
+land_exchange (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
+{
+  BeckonLander *lander = pass->lander;
+  g_auto (BeckonSpot) spot = { 0 };
+  BeckonMove move = BECKON_MOVE_CHANGED;
+
+  beckon_lander_look (lander, path, get_merged (pass, step, path), &spot);
+  if (is_done (pass, step, path, &spot))
+    {
+      correct_mode (spot.folder, spot.name, &spot.in_folder, step->mode_after);
+      beckon_lander_stir (lander);
+      move = BECKON_MOVE_DONE;
+    }
+  else if (!lander->states[number].is_refused && is_ready (pass, number, step, path, &spot)
+           && is_quiet (pass, number, &spot))
+    move = beckon_lander_exchange (lander, path, &spot);
+  if (move == BECKON_MOVE_DONE)
+    set_landed (pass, number);
+  count (pass, find (pass, path), move);
+  count_inside (pass, move);
+}
+
+/* A secret in a folder that is deleted is not kept; one that the person does not let go keeps the folder. */
+static gboolean
+is_let_go (Pass *pass)
+{
+  for (guint i = 0; i < pass->inside_at->len; i++)
+    if (!is_wanted_change (get_change (pass, find (pass, g_ptr_array_index (pass->inside_at, i))), pass->is_redo))
+      return FALSE;
+
+  return TRUE;
+}
+
+static BeckonMove delete (Pass *pass, guint number, const BeckonLandingStep *step, const char *path, BeckonSpot *spot)
+{
+  BeckonLander *lander = pass->lander;
+
+  if (is_done (pass, step, path, spot))
+    {
+      correct_mode (spot->layer, spot->kept_name, &spot->in_layer, step->mode_before);
+      beckon_lander_stir (lander);
+      set_landed (pass, number);
+      return BECKON_MOVE_DONE;
+    }
+  if (lander->states[number].is_refused || !is_ready (pass, number, step, path, spot))
+    return BECKON_MOVE_CHANGED;
+  if (!spot->is_in_folder)
+    return BECKON_MOVE_DONE;
+  if (!is_quiet (pass, number, spot) || !is_let_go (pass))
+    return BECKON_MOVE_CHANGED;
+  if (beckon_lander_move_out (lander, path, spot) != BECKON_MOVE_DONE)
+    return BECKON_MOVE_CHANGED;
+
+  set_landed (pass, number);
+  return BECKON_MOVE_DONE;
+}
+
+static void
+land_delete (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
+{
+  g_auto (BeckonSpot) spot = { 0 };
+  BeckonMove move;
+
+  beckon_lander_look (pass->lander, path, -1, &spot);
+  move = delete (pass, number, step, path, &spot);
+  count (pass, find (pass, path), move);
+  count_inside (pass, move);
+}
+
+static void
+set_time (int fd, gint64 time)
+{
+  const struct timespec times[2]
+      = { { 0, UTIME_OMIT }, { time / G_GINT64_CONSTANT (1000000000), time % G_GINT64_CONSTANT (1000000000) } };
+
+  futimens (fd, times);
+}
+
+static gboolean
+is_mode_of (const struct stat *info, guint mode)
+{
+  guint now = info->st_mode & 07777;
+
+  return now == mode || now == (mode | 0700);
+}
+
+/* %TRUE if the mode is @to now. */
+static gboolean
+set_folder (BeckonLander *lander, guint number, const char *path, guint from, guint to, gint64 time, gboolean *is_same)
+{
+  int fd = beckon_landing_tree_open (lander->folder, path, O_RDONLY | O_DIRECTORY);
+  struct stat info;
+  gboolean is_set = FALSE;
+
+  *is_same = fd >= 0 && fstat (fd, &info) == 0 && (is_mode_of (&info, from) || is_mode_of (&info, to));
+  if (*is_same)
+    {
+      is_set = (info.st_mode & 07777) == to;
+      if (!is_set && beckon_lander_hook != NULL)
+        beckon_lander_hook ();
+      is_set = is_set || fchmod (fd, to) == 0;
+    }
+  if (fd >= 0 && lander->states[number].is_quiet && g_hash_table_contains (lander->stirred, path))
+    set_time (fd, time);
+  if (fd >= 0)
+    close (fd);
+  return is_set;
+}
+
+static void
+land_folder (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
+{
+  int change = find_exactly (pass, path);
+  gboolean sets_mode = step->mode_before != step->mode_after
+                       && is_wanted_change (get_change (pass, change), pass->is_redo)
+                       && !pass->lander->states[number].is_refused;
+  gboolean is_same;
+  gboolean is_set = set_folder (pass->lander, number, path, step->mode_before,
+                                sets_mode ? step->mode_after : step->mode_before, step->after_time, &is_same);
+
+  if (is_same)
+    set_landed (pass, number);
+  if (sets_mode)
+    count (pass, change, is_set ? BECKON_MOVE_DONE : is_same ? BECKON_MOVE_FAILED : BECKON_MOVE_CHANGED);
+}
+
+static void
+land_step (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
+{
+  switch (step->action)
+    {
+    case BECKON_LANDING_INSIDE:
+    case BECKON_LANDING_HOLDS:
+      note_inside (pass, number, step, path);
+      return;
+    case BECKON_LANDING_CREATE:
+      land_new (pass, number, step, path);
+      break;
+    case BECKON_LANDING_EXCHANGE:
+      if (is_wanted (pass, step, path) && (!pass->is_redo || pass->lander->states[number].status == BECKON_STEP_UNDONE))
+        land_exchange (pass, number, step, path);
+      break;
+    case BECKON_LANDING_DELETE:
+      if (is_wanted (pass, step, path) && (!pass->is_redo || pass->lander->states[number].status == BECKON_STEP_UNDONE))
+        land_delete (pass, number, step, path);
+      break;
+    case BECKON_LANDING_FOLDER:
+      land_folder (pass, number, step, path);
+      break;
+    default:
+      g_assert_not_reached ();
+    }
+  forget_inside (pass);
+}
+
+/* What is done is written to the disk before anybody is told so. */
+static void
+sync_few (Pass *pass)
+{
+  BeckonLander *lander = pass->lander;
+  BeckonLandingStep step;
+  const char *path;
+
+  beckon_landing_reader_rewind (lander->reader);
+  for (guint i = 0; beckon_landing_reader_next (lander->reader, &step, &path); i++)
+    {
+      int fd = lander->states[i].status == BECKON_STEP_LANDED && step.action != BECKON_LANDING_DELETE
+                   ? beckon_landing_tree_open (lander->folder, path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+                   : -1;
+
+      if (fd >= 0)
+        {
+          fsync (fd);
+          close (fd);
+        }
+    }
+}
+
+static void
+sync_folders (BeckonLander *lander)
+{
+  GHashTableIter iter;
+  gpointer path;
+
+  g_hash_table_iter_init (&iter, lander->stirred);
+  while (g_hash_table_iter_next (&iter, &path, NULL))
+    {
+      int fds[] = { beckon_landing_tree_open (lander->folder, path, O_RDONLY | O_DIRECTORY),
+                    beckon_landing_tree_open (lander->layer, path, O_RDONLY | O_DIRECTORY) };
+
+      for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
+        if (fds[i] >= 0)
+          {
+            fsync (fds[i]);
+            close (fds[i]);
+          }
+    }
+}
+
+static void
+sync_all (Pass *pass)
+{
+  if (g_hash_table_size (pass->lander->stirred) == 0)
+    return;
+  if (pass->n_done > FEW_FILES)
+    {
+      syncfs (pass->lander->folder);
+      return;
+    }
+
+  sync_few (pass);
+  sync_folders (pass->lander);
+}
+
+/* Afterwards. */
+
+/* What stands in the folder now, by which the next undo tells whether it was changed. */
+static void
+record (Pass *pass, guint number, const char *path)
+{
+  BeckonStepState *state = &pass->lander->states[number];
+  g_auto (BeckonSpot) spot = { 0 };
+
+  beckon_lander_look (pass->lander, path, -1, &spot);
+  state->inode = spot.is_in_folder ? spot.in_folder.st_ino : 0;
+  state->changed_at = spot.is_in_folder ? beckon_landing_tree_get_ctime (&spot.in_folder) : 0;
+}
+
+static gboolean
+record_all (Pass *pass, GError **error)
+{
+  BeckonLandingStep step;
+  const char *path;
+
+  beckon_landing_reader_rewind (pass->lander->reader);
+  for (guint i = 0; beckon_landing_reader_next (pass->lander->reader, &step, &path); i++)
+    if (pass->lander->states[i].status != BECKON_STEP_NONE && step.action != BECKON_LANDING_FOLDER)
+      record (pass, i, path);
+  return beckon_lander_save (pass->lander, BECKON_LANDER_RESTS, error);
+}
+
+/* Old versions are kept until they are undone, where the new ones were. */
+static void
+note_all_old (Pass *pass)
+{
+  BeckonLandingStep step;
+  const char *path;
+
+  g_hash_table_remove_all (pass->lander->kept);
+  g_hash_table_remove_all (pass->lander->above);
+  beckon_landing_reader_rewind (pass->lander->reader);
+  for (guint i = 0; beckon_landing_reader_next (pass->lander->reader, &step, &path); i++)
+    {
+      if (pass->lander->states[i].status != BECKON_STEP_LANDED)
+        continue;
+      if (step.action == BECKON_LANDING_HOLDS)
+        remove_from_layer (pass, path);
+      else if ((step.action == BECKON_LANDING_EXCHANGE || step.action == BECKON_LANDING_DELETE) && !step.is_withheld
+               && get_merged (pass, &step, path) < 0)
+        note_kept (pass, path);
+    }
+}
+
+/* Everything in the layer goes but what is old: what did not land, and what the kernel wrote there. */
+static void
+sweep (Pass *pass, int folder, const char *name, const char *path)
+{
+  int fd = beckon_landing_tree_open_ours (folder, name, O_RDONLY | O_DIRECTORY);
+  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
+  struct dirent *entry;
+
+  if (entries == NULL)
+    {
+      if (fd >= 0)
+        close (fd);
+      return;
+    }
+
+  while ((entry = readdir (entries)) != NULL)
+    {
+      g_autofree char *inner = path != NULL ? g_strconcat (path, "/", entry->d_name, NULL) : g_strdup (entry->d_name);
+
+      if (strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0
+          || g_hash_table_contains (pass->lander->kept, inner))
+        continue;
+      if (g_hash_table_contains (pass->lander->above, inner))
+        sweep (pass, fd, entry->d_name, inner);
+      else
+        beckon_landing_tree_remove (fd, entry->d_name, NULL);
+    }
+  closedir (entries);
+}
+
+/* A file of which some hunks were kept has its old version elsewhere, by the number of the change. */
+static void
+sweep_merged (Pass *pass)
+{
+  for (guint i = 0; i < beckon_change_set_get_n_changes (pass->landing->changes); i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (pass->landing->changes, i);
+      g_autofree char *name = g_strdup_printf ("merged/%u", i);
+
+      if (change->kept_hunks != NULL && (change->is_withheld || change->fate != BECKON_FILE_KEPT))
+        unlinkat (pass->lander->place, name, 0);
+    }
+}
+
+static void
+clean_up (Pass *pass)
+{
+  note_all_old (pass);
+  sweep (pass, pass->lander->layer, ".", NULL);
+  sweep_merged (pass);
+  beckon_landing_tree_remove (pass->lander->place, "work", NULL);
+}
+
+/* A change that stands for many is what most of them are. */
+static void
+settle_landed (BeckonFileChange *change, const Tally *tally)
+{
+  if (change->fate != BECKON_FILE_KEPT)
+    return;
+  if (tally->n_done == 0 && tally->n_changed > 0)
+    change->fate = BECKON_FILE_CONFLICT;
+  else if (tally->n_done == 0 && tally->n_failed > 0)
+    {
+      change->fate = BECKON_FILE_FAILED;
+      set_remark (change, g_strerror (tally->problem));
+    }
+  else if (tally->n_changed + tally->n_failed > 0)
+    {
+      g_autofree char *remark = g_strdup_printf (
+          ngettext ("%u file in it was left as it was: it changed meanwhile, or can’t be written.",
+                    "%u files in it were left as they were: they changed meanwhile, or can’t be written.",
+                    tally->n_changed + tally->n_failed),
+          tally->n_changed + tally->n_failed);
+
+      set_remark (change, remark);
+    }
+}
+
+static void
+settle_redone (BeckonFileChange *change, const Tally *tally)
+{
+  if (change->fate != BECKON_FILE_UNDONE)
+    return;
+  if (tally->n_done > 0)
+    {
+      change->fate = BECKON_FILE_KEPT;
+      g_clear_pointer (&change->remark, g_free);
+    }
+  else
+    set_remark (change, tally->n_failed > 0 ? g_strerror (tally->problem) : _ ("It has changed since."));
+}
+
+static gboolean
+land (BeckonLanding *landing, gboolean is_redo, GError **error)
+{
+  g_autoptr (BeckonLander) lander = beckon_lander_open (landing, error);
+  BeckonLandingStep step;
+  const char *path;
+  gboolean is_saved;
+  Pass pass;
+
+  if (lander == NULL)
+    return FALSE;
+
+  pass_init (&pass, lander);
+  pass.is_redo = is_redo;
+  check_all (&pass);
+  is_saved = beckon_lander_save (lander, get_phase (&pass), error);
+  beckon_landing_reader_rewind (lander->reader);
+  for (guint i = 0; is_saved && beckon_landing_reader_next (lander->reader, &step, &path); i++)
+    land_step (&pass, i, &step, path);
+  if (is_saved)
+    {
+      sync_all (&pass);
+      for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
+        (is_redo ? settle_redone : settle_landed) (beckon_change_set_get (landing->changes, i), &pass.tallies[i]);
+      is_saved = record_all (&pass, error);
+    }
+  if (is_saved && !is_redo)
+    clean_up (&pass);
+  landing->kept_bytes = beckon_landing_place_measure (landing->place);
+  pass_clear (&pass);
+  return is_saved;
+}
+
+gboolean
+beckon_lander_land (BeckonLanding *landing, GError **error)
+{
+  g_return_val_if_fail (landing != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  return land (landing, FALSE, error);
+}
+
+gboolean
+beckon_lander_redo (BeckonLanding *landing, GError **error)
+{
+  g_return_val_if_fail (landing != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  return land (landing, TRUE, error);
+}

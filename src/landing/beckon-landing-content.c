@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-landing-content.h"
+
+#include "base/beckon-line-diff.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CHUNK (64 * 1024)
+
+static gssize
+read_at (int fd, guchar *bytes, gsize length, goffset offset)
+{
+  gsize n_read = 0;
+
+  while (n_read < length)
+    {
+      gssize n = pread (fd, bytes + n_read, length - n_read, offset + (goffset)n_read);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return -1;
+      if (n == 0)
+        break;
+      n_read += (gsize)n;
+    }
+  return (gssize)n_read;
+}
+
+gboolean
+beckon_landing_content_is_same (int one, int other, GCancellable *cancellable, gboolean *is_read)
+{
+  g_autofree guchar *bytes = g_malloc (2 * CHUNK);
+  goffset offset = 0;
+
+  *is_read = TRUE;
+  while (!g_cancellable_is_cancelled (cancellable))
+    {
+      gssize n = read_at (one, bytes, CHUNK, offset);
+      gssize m = read_at (other, bytes + CHUNK, CHUNK, offset);
+
+      *is_read = n >= 0 && m >= 0;
+      if (!*is_read || n != m || memcmp (bytes, bytes + CHUNK, (gsize)n) != 0)
+        return FALSE;
+      if (n == 0)
+        return TRUE;
+      offset += n;
+    }
+  *is_read = FALSE;
+  return FALSE;
+}
+
+char *
+beckon_landing_content_hash (int fd, GCancellable *cancellable)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree guchar *bytes = g_malloc (CHUNK);
+  goffset offset = 0;
+  gssize n;
+
+  while ((n = read_at (fd, bytes, CHUNK, offset)) > 0 && !g_cancellable_is_cancelled (cancellable))
+    {
+      g_checksum_update (checksum, bytes, n);
+      offset += n;
+    }
+  return n == 0 ? g_strdup (g_checksum_get_string (checksum)) : NULL;
+}
+
+/* Pieces overlap by what a value may reach over. */
+gboolean
+beckon_landing_content_has_secret (int fd, BeckonMask *mask, GCancellable *cancellable)
+{
+  g_autofree guchar *bytes = NULL;
+  gsize reach;
+  goffset offset = 0;
+  gssize n;
+
+  if (mask == NULL || beckon_mask_is_empty (mask))
+    return FALSE;
+
+  reach = beckon_mask_get_reach (mask);
+  bytes = g_malloc (CHUNK + reach);
+  while ((n = read_at (fd, bytes, CHUNK + reach, offset)) > 0 && !g_cancellable_is_cancelled (cancellable))
+    {
+      if (beckon_mask_finds (mask, (const char *)bytes, (gsize)n))
+        return TRUE;
+      offset += CHUNK;
+    }
+  return n < 0;
+}
+
+char *
+beckon_landing_content_read_text (int fd)
+{
+  g_autofree char *text = NULL;
+  struct stat info;
+  gsize size;
+  guint n_lines = 0;
+
+  if (fstat (fd, &info) != 0 || info.st_size > BECKON_LANDING_CONTENT_MAX_TEXT)
+    return NULL;
+
+  size = (gsize)info.st_size;
+  text = g_malloc (size + 1);
+  if (read_at (fd, (guchar *)text, size, 0) != (gssize)size)
+    return NULL;
+  text[size] = '\0';
+  if (memchr (text, '\0', size) != NULL || !g_utf8_validate_len (text, size, NULL))
+    return NULL;
+  for (const char *at = text; (at = strchr (at, '\n')) != NULL; at++)
+    n_lines++;
+
+  return n_lines <= BECKON_LANDING_CONTENT_MAX_LINES ? g_steal_pointer (&text) : NULL;
+}
+
+static guint
+count_hunks (const char *diff)
+{
+  guint n = 0;
+
+  for (const char *at = diff; at != NULL && *at != '\0'; at = strchr (at, '\n'), at = at != NULL ? at + 1 : NULL)
+    n += g_str_has_prefix (at, "@@ ");
+  return n;
+}
+
+static void
+show_difference (BeckonFileChange *change, const char *before, const char *after, BeckonMask *mask, gsize *left)
+{
+  g_autoptr (BeckonLineDiff) lines = beckon_line_diff_new (before, after);
+  g_autofree char *diff = beckon_line_diff_to_unified (lines, BECKON_LANDING_CONTENT_CONTEXT_LINES);
+  guint n_hunks = count_hunks (diff);
+
+  change->is_text = TRUE;
+  change->n_added = beckon_line_diff_get_n_added (lines);
+  change->n_removed = beckon_line_diff_get_n_removed (lines);
+  if (strlen (diff) > BECKON_CHANGE_SET_MAX_DIFF)
+    return;
+  if (mask != NULL)
+    {
+      char *masked = beckon_mask_apply (mask, diff);
+
+      g_free (diff);
+      diff = masked;
+    }
+
+  /* A secret of several lines may hide where a hunk begins. Then they cannot be chosen one by one. */
+  if (strlen (diff) > MIN (*left, BECKON_CHANGE_SET_MAX_DIFF) || count_hunks (diff) != n_hunks)
+    return;
+  *left -= strlen (diff);
+  change->n_hunks = n_hunks;
+  change->diff = g_steal_pointer (&diff);
+}
+
+void
+beckon_landing_content_describe (
+    BeckonFileChange *change, int before, int after, BeckonMask *mask, gsize *left, GCancellable *cancellable)
+{
+  g_autofree char *old = NULL;
+  g_autofree char *new = NULL;
+
+  if (before >= 0)
+    {
+      change->before_hash = beckon_landing_content_hash (before, cancellable);
+      change->is_withheld = beckon_landing_content_has_secret (before, mask, cancellable);
+    }
+  if (after >= 0)
+    change->after_hash = beckon_landing_content_hash (after, cancellable);
+  if (*left == 0 || g_cancellable_is_cancelled (cancellable))
+    return;
+
+  old = before >= 0 ? beckon_landing_content_read_text (before) : g_strdup ("");
+  new = after >= 0 && old != NULL ? beckon_landing_content_read_text (after) : g_strdup ("");
+  if (old != NULL && new != NULL)
+    show_difference (change, old, new, mask, left);
+}
+
+static gboolean
+is_kept (GArray *kept, guint hunk)
+{
+  for (guint i = 0; i < kept->len; i++)
+    if (g_array_index (kept, guint, i) == hunk)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* The lines of a text keep their ends: the last one may have none. */
+static void
+append_line (GString *text, const BeckonLineDiffLine *line)
+{
+  g_string_append_len (text, line->text, (gssize)line->length + (line->text[line->length] == '\n'));
+}
+
+/* A hunk is over where more lines stay than the context of two changes has: as beckon_line_diff_to_unified() has it. */
+char *
+beckon_landing_content_merge (const char *before, const char *after, GArray *kept)
+{
+  g_autoptr (BeckonLineDiff) lines = beckon_line_diff_new (before, after);
+  GString *text = g_string_new (NULL);
+  guint n_same = G_MAXUINT;
+  int hunk = -1;
+
+  for (guint i = 0; i < beckon_line_diff_get_n_lines (lines); i++)
+    {
+      const BeckonLineDiffLine *line = beckon_line_diff_get_line (lines, i);
+
+      if (line->kind == BECKON_LINE_DIFF_SAME)
+        {
+          n_same += n_same < G_MAXUINT;
+          append_line (text, line);
+          continue;
+        }
+      hunk += n_same > 2 * BECKON_LANDING_CONTENT_CONTEXT_LINES;
+      n_same = 0;
+      if (is_kept (kept, (guint)hunk) == (line->kind == BECKON_LINE_DIFF_ADDED))
+        append_line (text, line);
+    }
+
+  return g_string_free (text, FALSE);
+}

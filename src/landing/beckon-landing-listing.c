@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-landing-listing.h"
+
+#include <string.h>
+
+/* A folder with this many changes is one that may be folded. */
+#define MANY 100
+
+struct _BeckonLandingListing
+{
+  GPtrArray *changes; /* (element-type BeckonFileChange) */
+  GHashTable *folds;  /* (element-type utf8 BeckonFileChange): by the path of the folder; both belong to @changes */
+};
+
+gboolean
+beckon_landing_is_fold (const BeckonFileChange *change)
+{
+  return change->type == BECKON_FILE_FOLDER && change->n_files > 0;
+}
+
+gsize
+beckon_landing_get_git_length (const char *path, gboolean *is_object)
+{
+  const char *at = path;
+
+  *is_object = FALSE;
+  while (at != NULL)
+    {
+      if (g_ascii_strncasecmp (at, ".git", 4) == 0 && (at[4] == '/' || at[4] == '\0'))
+        {
+          *is_object = g_str_has_prefix (at + 4, "/objects/") && !g_str_has_prefix (at + 4, "/objects/info");
+          return (gsize)(at + 4 - path);
+        }
+      at = strchr (at, '/');
+      at = at != NULL ? at + 1 : NULL;
+    }
+
+  return 0;
+}
+
+BeckonLandingListing *
+beckon_landing_listing_new (void)
+{
+  BeckonLandingListing *listing = g_new0 (BeckonLandingListing, 1);
+
+  listing->changes = g_ptr_array_new_with_free_func ((GDestroyNotify)beckon_file_change_free);
+  listing->folds = g_hash_table_new (g_str_hash, g_str_equal);
+  return listing;
+}
+
+/* "a/b/c" becomes "a/b", "a" becomes ".", and "." ends. */
+static gboolean
+go_up (char *path)
+{
+  char *slash = strrchr (path, '/');
+
+  if (strcmp (path, ".") == 0)
+    return FALSE;
+  if (slash != NULL)
+    *slash = '\0';
+  else
+    strcpy (path, ".");
+  return TRUE;
+}
+
+static BeckonFileChange *
+find_fold (BeckonLandingListing *listing, const char *path)
+{
+  g_autofree char *at = g_malloc (strlen (path) + 2);
+
+  strcpy (at, path);
+  while (go_up (at))
+    {
+      BeckonFileChange *fold = g_hash_table_lookup (listing->folds, at);
+
+      if (fold != NULL)
+        return fold;
+    }
+  return NULL;
+}
+
+gboolean
+beckon_landing_listing_is_folded (BeckonLandingListing *listing, const char *path)
+{
+  g_return_val_if_fail (listing != NULL && path != NULL, FALSE);
+
+  return g_hash_table_size (listing->folds) > 0 && find_fold (listing, path) != NULL;
+}
+
+/* Whatever waits in a folder that is folded waits with it. */
+static void
+count_in (BeckonFileChange *fold, BeckonFileChange *change)
+{
+  fold->n_files += MAX (1, change->n_files);
+  fold->size += change->size;
+  if (fold->concern == BECKON_FILE_CONCERN_NONE)
+    fold->concern = change->concern;
+  if (change->fate == BECKON_FILE_OPEN)
+    fold->fate = BECKON_FILE_OPEN;
+  fold->is_withheld = fold->is_withheld || change->is_withheld;
+}
+
+/* What would not land, or waits, is told by itself as long as that is possible. */
+static gboolean
+is_ordinary (const BeckonFileChange *change)
+{
+  return change->fate == BECKON_FILE_OPEN && change->concern == BECKON_FILE_CONCERN_NONE;
+}
+
+static gboolean
+is_in (const char *path, const char *folder)
+{
+  gsize length = strlen (folder);
+
+  return strcmp (folder, ".") == 0 || (strncmp (path, folder, length) == 0 && path[length] == '/');
+}
+
+static GHashTable *
+count_folders (BeckonLandingListing *listing, gboolean all)
+{
+  GHashTable *counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < listing->changes->len; i++)
+    {
+      BeckonFileChange *change = g_ptr_array_index (listing->changes, i);
+      g_autofree char *at = g_malloc (strlen (change->path) + 2);
+
+      strcpy (at, change->path);
+      while ((all || is_ordinary (change)) && go_up (at))
+        g_hash_table_insert (counts, g_strdup (at),
+                             GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counts, at)) + 1));
+    }
+  return counts;
+}
+
+/* The deepest folder with many, of those the fullest. */
+static char *
+choose_folder (BeckonLandingListing *listing, gboolean all)
+{
+  g_autoptr (GHashTable) counts = count_folders (listing, all);
+  GHashTableIter iter;
+  gpointer key, value;
+  const char *best = NULL;
+  gsize best_length = 0;
+  guint best_count = 0;
+
+  g_hash_table_iter_init (&iter, counts);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      gsize length = strcmp (key, ".") == 0 ? 0 : strlen (key);
+      guint n = GPOINTER_TO_UINT (value);
+
+      if (n >= MANY && (best == NULL || length > best_length || (length == best_length && n > best_count)))
+        {
+          best = key;
+          best_length = length;
+          best_count = n;
+        }
+    }
+  return g_strdup (best);
+}
+
+/* A change of the folder itself, its mode, becomes the one that stands for all. */
+static BeckonFileChange *
+make_fold (BeckonLandingListing *listing, const char *folder)
+{
+  BeckonFileChange *fold = NULL;
+
+  for (guint i = 0; i < listing->changes->len && fold == NULL; i++)
+    {
+      BeckonFileChange *change = g_ptr_array_index (listing->changes, i);
+
+      if (change->type == BECKON_FILE_FOLDER && strcmp (change->path, folder) == 0)
+        fold = g_ptr_array_steal_index (listing->changes, i);
+    }
+  if (fold == NULL)
+    {
+      fold = beckon_file_change_new (folder, BECKON_FILE_CHANGED, BECKON_FILE_FOLDER);
+      fold->fate = BECKON_FILE_CONFLICT;
+    }
+  return fold;
+}
+
+static void
+fold (BeckonLandingListing *listing, gboolean all)
+{
+  g_autofree char *folder = choose_folder (listing, all);
+  BeckonFileChange *made;
+
+  if (folder == NULL)
+    return;
+
+  made = make_fold (listing, folder);
+  for (guint i = 0; i < listing->changes->len;)
+    {
+      BeckonFileChange *change = g_ptr_array_index (listing->changes, i);
+
+      if (is_in (change->path, folder) && (all || is_ordinary (change)))
+        {
+          count_in (made, change);
+          g_hash_table_remove (listing->folds, change->path);
+          g_ptr_array_remove_index_fast (listing->changes, i);
+        }
+      else
+        i++;
+    }
+  g_ptr_array_add (listing->changes, made);
+  g_hash_table_insert (listing->folds, made->path, made);
+}
+
+void
+beckon_landing_listing_take (BeckonLandingListing *listing, BeckonFileChange *change)
+{
+  BeckonFileChange *folder;
+
+  g_return_if_fail (listing != NULL && change != NULL);
+
+  folder = is_ordinary (change) && g_hash_table_size (listing->folds) > 0 ? find_fold (listing, change->path) : NULL;
+  if (folder != NULL)
+    {
+      count_in (folder, change);
+      beckon_file_change_free (change);
+      return;
+    }
+
+  g_ptr_array_add (listing->changes, change);
+  if (listing->changes->len > BECKON_CHANGE_SET_MAX_LISTED)
+    fold (listing, FALSE);
+  if (listing->changes->len > BECKON_CHANGE_SET_MAX_LISTED)
+    fold (listing, TRUE);
+}
+
+BeckonChangeSet *
+beckon_landing_listing_finish (BeckonLandingListing *listing)
+{
+  BeckonChangeSet *set;
+
+  g_return_val_if_fail (listing != NULL, NULL);
+
+  set = beckon_change_set_new ();
+  while (listing->changes->len > 0)
+    beckon_change_set_take (set, g_ptr_array_steal_index_fast (listing->changes, listing->changes->len - 1));
+  g_hash_table_remove_all (listing->folds);
+  beckon_change_set_sort (set);
+  return set;
+}
+
+void
+beckon_landing_listing_free (BeckonLandingListing *listing)
+{
+  if (listing == NULL)
+    return;
+
+  g_hash_table_unref (listing->folds);
+  g_ptr_array_unref (listing->changes);
+  g_free (listing);
+}
+
+struct _BeckonLandingIndex
+{
+  BeckonChangeSet *set;
+  GHashTable *numbers; /* (element-type utf8 guint): one more than the index */
+};
+
+BeckonLandingIndex *
+beckon_landing_index_new (BeckonChangeSet *set)
+{
+  BeckonLandingIndex *index;
+
+  g_return_val_if_fail (set != NULL, NULL);
+
+  index = g_new0 (BeckonLandingIndex, 1);
+  index->set = beckon_change_set_ref (set);
+  index->numbers = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
+    g_hash_table_insert (index->numbers, beckon_change_set_get (set, i)->path, GUINT_TO_POINTER (i + 1));
+  return index;
+}
+
+int
+beckon_landing_index_find_exactly (BeckonLandingIndex *index, const char *path)
+{
+  g_return_val_if_fail (index != NULL && path != NULL, -1);
+
+  return (int)GPOINTER_TO_UINT (g_hash_table_lookup (index->numbers, path)) - 1;
+}
+
+int
+beckon_landing_index_find (BeckonLandingIndex *index, const char *path)
+{
+  int found = beckon_landing_index_find_exactly (index, path);
+  g_autofree char *at = NULL;
+
+  if (found >= 0)
+    return found;
+
+  at = g_malloc (strlen (path) + 2);
+  strcpy (at, path);
+  while (go_up (at))
+    {
+      found = beckon_landing_index_find_exactly (index, at);
+      if (found >= 0 && beckon_landing_is_fold (beckon_change_set_get (index->set, (guint)found)))
+        return found;
+    }
+  return -1;
+}
+
+void
+beckon_landing_index_free (BeckonLandingIndex *index)
+{
+  if (index == NULL)
+    return;
+
+  g_hash_table_unref (index->numbers);
+  beckon_change_set_unref (index->set);
+  g_free (index);
+}

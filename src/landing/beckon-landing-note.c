@@ -1,0 +1,890 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "beckon-landing-content.h"
+#include "beckon-landing-hidden.h"
+#include "beckon-landing-survey-private.h"
+#include "beckon-landing-tree.h"
+#include "beckon-trigger-path.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+/* A new folder with more files is one change; those in it that wait, or do not land, are still listed by themselves. */
+#define FEW_FILES 100
+
+/* The same of one that is a trigger, as a hidden folder of an editor. */
+#define FEW_TRIGGERS 30
+
+gsize
+beckon_survey_enter (BeckonSurvey *self, const char *name)
+{
+  gsize length = self->path->len;
+
+  g_string_append_printf (self->path, "%s%s", length > 0 ? "/" : "", name);
+  self->depth++;
+  return length;
+}
+
+void
+beckon_survey_leave (BeckonSurvey *self, gsize length)
+{
+  g_string_truncate (self->path, length);
+  self->depth--;
+}
+
+const char *
+beckon_survey_get_path (BeckonSurvey *self)
+{
+  return self->path->len > 0 ? self->path->str : ".";
+}
+
+gboolean
+beckon_survey_is_too_deep (BeckonSurvey *self)
+{
+  return self->depth > BECKON_LANDING_TREE_MAX_DEPTH || self->path->len > BECKON_LANDING_TREE_MAX_PATH;
+}
+
+gboolean
+beckon_survey_is_later (BeckonSurvey *self, const struct stat *info)
+{
+  return beckon_landing_tree_get_ctime (info) > self->base;
+}
+
+gboolean
+beckon_survey_is_untouched (BeckonSurvey *self, const struct stat *after)
+{
+  return self->copied_at >= 0 && beckon_landing_tree_get_ctime (after) <= self->copied_at;
+}
+
+/* Types and concerns. */
+
+static BeckonFileType
+get_type (const struct stat *info)
+{
+  if (S_ISREG (info->st_mode))
+    return BECKON_FILE_REGULAR;
+  if (S_ISDIR (info->st_mode))
+    return BECKON_FILE_FOLDER;
+
+  return S_ISLNK (info->st_mode) ? BECKON_FILE_LINK : BECKON_FILE_OTHER;
+}
+
+static guint
+get_mode (const struct stat *info)
+{
+  return info->st_mode & 07777;
+}
+
+char *
+beckon_survey_read_link (int folder, const char *name)
+{
+  g_autofree char *target = g_malloc (PATH_MAX + 1);
+  gssize length = readlinkat (folder, name, target, PATH_MAX);
+
+  if (length < 0)
+    return NULL;
+
+  target[length] = '\0';
+  return g_steal_pointer (&target);
+}
+
+gboolean
+beckon_survey_has_attribute (int folder, const char *name, const char *attribute)
+{
+  return beckon_landing_tree_get_attribute (folder, name, attribute, NULL, 0) >= 0;
+}
+
+gboolean
+beckon_survey_is_whiteout (int folder, const char *name, const struct stat *info)
+{
+  if (S_ISCHR (info->st_mode))
+    return info->st_rdev == makedev (0, 0);
+
+  return S_ISREG (info->st_mode) && info->st_size == 0
+         && beckon_survey_has_attribute (folder, name, BECKON_SURVEY_OVERLAY "whiteout");
+}
+
+static gboolean
+has_head (int root, const char *folder)
+{
+  g_autofree char *head = strcmp (folder, ".") == 0 ? g_strdup ("HEAD") : g_strconcat (folder, "/HEAD", NULL);
+  const char *name;
+  int parent = beckon_landing_tree_open_parent (root, head, &name);
+  struct stat info;
+  gboolean is_there = parent >= 0 && beckon_landing_tree_look (parent, name, &info) && !S_ISCHR (info.st_mode);
+
+  if (parent >= 0)
+    close (parent);
+  return is_there;
+}
+
+static gboolean
+was_git (const char *folder, gpointer data)
+{
+  return has_head (((BeckonSurvey *)data)->lower, folder);
+}
+
+static gboolean
+becomes_git (const char *folder, gpointer data)
+{
+  return has_head (((BeckonSurvey *)data)->upper, folder) || was_git (folder, data);
+}
+
+/* A Git directory that is made anew is one, and so is what comes into a folder that becomes one. */
+gboolean
+beckon_survey_is_trigger (BeckonSurvey *self, const char *path)
+{
+  return beckon_trigger_path_is_one (path, was_git, self) || beckon_trigger_path_is_one (path, becomes_git, self);
+}
+
+/* As the kernel would go, as far as links that are there already lead. */
+static gboolean
+leads_out (BeckonSurvey *self, const char *target)
+{
+  g_autofree char *parent = g_path_get_dirname (beckon_survey_get_path (self));
+  g_autofree char *start = g_canonicalize_filename (parent, self->folder);
+  g_autofree char *whole = g_canonicalize_filename (target, start);
+  gsize length = strlen (self->folder);
+  int fd;
+
+  if (strncmp (whole, self->folder, length) != 0 || (whole[length] != '/' && whole[length] != '\0'))
+    return TRUE;
+
+  fd = open (whole, O_PATH | O_CLOEXEC);
+  if (fd >= 0)
+    {
+      g_autofree char *name = g_strdup_printf ("/proc/self/fd/%d", fd);
+      g_autofree char *real = g_file_read_link (name, NULL);
+
+      close (fd);
+      return real == NULL || strncmp (real, self->folder, length) != 0 || (real[length] != '/' && real[length] != '\0');
+    }
+  return FALSE;
+}
+
+static BeckonFileConcern
+find_concern (BeckonSurvey *self, int folder, const char *name, const struct stat *info, const char *target)
+{
+  if (S_ISREG (info->st_mode)
+      && ((info->st_mode & 06000) != 0
+          || ((info->st_mode & 0111) != 0 && beckon_survey_has_attribute (folder, name, "security.capability"))))
+    return BECKON_FILE_CONCERN_SET_ID;
+  if (beckon_survey_is_trigger (self, beckon_survey_get_path (self)))
+    return BECKON_FILE_CONCERN_TRIGGER;
+
+  return target != NULL && leads_out (self, target) ? BECKON_FILE_CONCERN_LEADS_OUT : BECKON_FILE_CONCERN_NONE;
+}
+
+gboolean
+beckon_survey_is_denied (BeckonSurvey *self, gboolean only_reading)
+{
+  g_autofree char *path = NULL;
+
+  if (self->denied == NULL)
+    return FALSE;
+
+  path = g_build_filename (self->folder, self->path->str, NULL);
+  return only_reading ? beckon_denied_paths_has (self->denied, path)
+                      : beckon_denied_paths_has_for_changes (self->denied, path);
+}
+
+static void
+fail (BeckonFileChange *change, const char *why)
+{
+  change->fate = BECKON_FILE_FAILED;
+  g_free (change->remark);
+  change->remark = g_strdup (why);
+}
+
+static gboolean
+can_land (const struct stat *info)
+{
+  return S_ISREG (info->st_mode) || S_ISDIR (info->st_mode) || S_ISLNK (info->st_mode) || S_ISFIFO (info->st_mode);
+}
+
+/* Making changes and steps of what is found. */
+
+BeckonFileChange *
+beckon_survey_make_change (BeckonSurvey *self,
+                           BeckonFileChangeKind kind,
+                           const struct stat *before,
+                           const struct stat *after)
+{
+  BeckonFileChange *change
+      = beckon_file_change_new (beckon_survey_get_path (self), kind, get_type (after != NULL ? after : before));
+
+  if (before != NULL)
+    {
+      change->mode_before = get_mode (before);
+      change->before_inode = before->st_ino;
+      change->before_changed_at = beckon_landing_tree_get_ctime (before);
+    }
+  if (after != NULL)
+    {
+      change->mode_after = get_mode (after);
+      change->after_inode = after->st_ino;
+    }
+  if (S_ISREG ((after != NULL ? after : before)->st_mode))
+    change->size = (guint64)(after != NULL ? after : before)->st_size;
+  return change;
+}
+
+BeckonLandingStep
+beckon_survey_make_step (BeckonLandingAction action, const struct stat *before, const struct stat *after)
+{
+  BeckonLandingStep step;
+
+  memset (&step, 0, sizeof step);
+  step.action = action;
+  if (before != NULL)
+    {
+      step.mode_before = get_mode (before);
+      step.before_inode = before->st_ino;
+      step.before_changed_at = beckon_landing_tree_get_ctime (before);
+      step.before_time = beckon_landing_tree_get_mtime (before);
+      step.size = S_ISREG (before->st_mode) ? (guint64)before->st_size : 0;
+    }
+  if (after != NULL)
+    {
+      step.mode_after = get_mode (after);
+      step.after_inode = after->st_ino;
+      step.after_time = beckon_landing_tree_get_mtime (after);
+    }
+  return step;
+}
+
+static gboolean
+has_settled (const BeckonFileChange *change)
+{
+  return change->fate != BECKON_FILE_OPEN;
+}
+
+/* The two files of a change are opened where they stand; what cannot be opened is described without its content. */
+static void
+describe (BeckonSurvey *self, BeckonFileChange *change, int before, int after)
+{
+  beckon_landing_content_describe (change, before, after, self->mask, &self->diffs_left, self->cancellable);
+}
+
+int
+beckon_survey_open_regular (int folder, const char *name, const struct stat *info, gboolean is_ours)
+{
+  int flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+
+  if (info == NULL || !S_ISREG (info->st_mode))
+    return -1;
+
+  return is_ours ? beckon_landing_tree_open_ours (folder, name, O_RDONLY) : openat (folder, name, flags);
+}
+
+void
+beckon_survey_close_both (int one, int other)
+{
+  if (one >= 0)
+    close (one);
+  if (other >= 0)
+    close (other);
+}
+
+/* New folders: everything in them comes with one step. */
+
+typedef struct
+{
+  GPtrArray *few;     /* (element-type BeckonFileChange): the files, as long as they are few */
+  GPtrArray *special; /* (element-type BeckonFileChange): those that are listed by themselves in any case */
+  guint n_files;
+  guint64 size;
+  gboolean is_trigger; /* all of it */
+  gboolean is_too_deep;
+  BeckonFileConcern beyond; /* of what is special and was too much to be listed */
+} Whole;
+
+static void
+whole_init (Whole *whole)
+{
+  memset (whole, 0, sizeof *whole);
+  whole->few = g_ptr_array_new_with_free_func ((GDestroyNotify)beckon_file_change_free);
+  whole->special = g_ptr_array_new_with_free_func ((GDestroyNotify)beckon_file_change_free);
+}
+
+static void
+whole_clear (Whole *whole)
+{
+  g_ptr_array_unref (whole->few);
+  g_ptr_array_unref (whole->special);
+}
+
+static void
+take_all (GPtrArray *to, GPtrArray *from)
+{
+  while (from->len > 0)
+    g_ptr_array_add (to, g_ptr_array_steal_index (from, 0));
+}
+
+/* What the overlay needs is nothing that lands. */
+static void
+strip_overlay (int folder, const char *name)
+{
+  char names[4096];
+  gssize length = beckon_landing_tree_list_attributes (folder, name, names, sizeof names);
+
+  for (gssize at = 0; at < length; at += (gssize)strlen (names + at) + 1)
+    if (g_str_has_prefix (names + at, BECKON_SURVEY_OVERLAY))
+      beckon_landing_tree_remove_attribute (folder, name, names + at);
+}
+
+static gboolean scan_whole (BeckonSurvey *self, int folder, const char *name, Whole *whole);
+
+static BeckonFileChange *
+make_new (BeckonSurvey *self, int folder, const char *name, const struct stat *info, Whole *whole)
+{
+  BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_CREATED, NULL, info);
+
+  if (S_ISLNK (info->st_mode))
+    change->target = beckon_survey_read_link (folder, name);
+  change->concern = find_concern (self, folder, name, info, change->target);
+  if (change->concern == BECKON_FILE_CONCERN_NONE && whole->is_trigger)
+    change->concern = BECKON_FILE_CONCERN_TRIGGER;
+  if (beckon_survey_is_denied (self, FALSE))
+    change->fate = BECKON_FILE_DENIED;
+  else if (!can_land (info))
+    fail (change, _ ("Sockets and devices can’t be added to the folder."));
+  return change;
+}
+
+static void
+add_new (BeckonSurvey *self, Whole *whole, BeckonFileChange *change)
+{
+  gboolean is_special = has_settled (change) || (change->concern != BECKON_FILE_CONCERN_NONE && !whole->is_trigger);
+
+  if (is_special && whole->special->len < FEW_FILES)
+    {
+      g_ptr_array_add (whole->special, change);
+      return;
+    }
+
+  if (is_special && whole->beyond == BECKON_FILE_CONCERN_NONE)
+    whole->beyond = change->concern != BECKON_FILE_CONCERN_NONE ? change->concern : BECKON_FILE_CONCERN_RULE;
+  whole->n_files++;
+  whole->size += change->size;
+  if (whole->n_files <= FEW_FILES)
+    g_ptr_array_add (whole->few, change);
+  else
+    beckon_file_change_free (change);
+}
+
+/* A folder in a new one that is a trigger, as .vscode: many files in it are one change. */
+static void
+scan_trigger (BeckonSurvey *self, int folder, const char *name, const struct stat *info, Whole *whole)
+{
+  Whole inner;
+
+  whole_init (&inner);
+  inner.is_trigger = TRUE;
+  scan_whole (self, folder, name, &inner);
+  whole->is_too_deep = whole->is_too_deep || inner.is_too_deep;
+  if (inner.n_files > FEW_TRIGGERS)
+    {
+      BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_CREATED, NULL, info);
+
+      change->concern = BECKON_FILE_CONCERN_TRIGGER;
+      change->n_files = inner.n_files;
+      change->size = inner.size;
+      add_new (self, whole, change);
+    }
+  else
+    while (inner.few->len > 0)
+      add_new (self, whole, g_ptr_array_steal_index (inner.few, 0));
+  while (inner.special->len > 0)
+    add_new (self, whole, g_ptr_array_steal_index (inner.special, 0));
+  whole_clear (&inner);
+}
+
+static void
+scan_new_folder (BeckonSurvey *self, int folder, const char *name, const struct stat *info, Whole *whole)
+{
+  if (beckon_survey_is_denied (self, FALSE))
+    add_new (self, whole, make_new (self, folder, name, info, whole));
+  else if (!whole->is_trigger && beckon_survey_is_trigger (self, beckon_survey_get_path (self)))
+    scan_trigger (self, folder, name, info, whole);
+  else if (!scan_whole (self, folder, name, whole))
+    add_new (self, whole, make_new (self, folder, name, info, whole));
+}
+
+static void
+scan_new (BeckonSurvey *self, int folder, const char *name, gboolean strip, Whole *whole)
+{
+  gsize length = beckon_survey_enter (self, name);
+  struct stat info;
+
+  if (beckon_survey_is_too_deep (self))
+    whole->is_too_deep = TRUE;
+  else if (beckon_landing_tree_look (folder, name, &info) && !beckon_survey_is_whiteout (folder, name, &info))
+    {
+      if (strip)
+        strip_overlay (folder, name);
+      if (S_ISDIR (info.st_mode))
+        scan_new_folder (self, folder, name, &info, whole);
+      else
+        add_new (self, whole, make_new (self, folder, name, &info, whole));
+    }
+  beckon_survey_leave (self, length);
+}
+
+/* Files that came from elsewhere are only in folders that the kernel has marked. %FALSE if the folder is empty. */
+static gboolean
+scan_whole (BeckonSurvey *self, int folder, const char *name, Whole *whole)
+{
+  gboolean is_mixed = beckon_survey_has_attribute (folder, name, BECKON_SURVEY_OVERLAY "impure");
+  int fd = beckon_landing_tree_open_ours (folder, name, O_RDONLY | O_DIRECTORY);
+  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
+  gboolean is_empty = TRUE;
+  struct dirent *entry;
+
+  if (entries == NULL)
+    {
+      beckon_survey_close_both (fd, -1);
+      whole->is_too_deep = TRUE;
+      return TRUE;
+    }
+
+  strip_overlay (folder, name);
+  while ((entry = readdir (entries)) != NULL && !whole->is_too_deep && !g_cancellable_is_cancelled (self->cancellable))
+    if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
+      {
+        scan_new (self, fd, entry->d_name, is_mixed, whole);
+        is_empty = FALSE;
+      }
+  closedir (entries);
+  return !is_empty;
+}
+
+/* Old folders: everything in them goes with one step. */
+
+typedef struct
+{
+  guint n_files;
+  guint64 size;
+  gboolean is_later;
+  gboolean is_denied;
+  gboolean is_too_deep;
+  BeckonFileConcern concern;
+  GPtrArray *secrets; /* (element-type BeckonFileChange) */
+} Gone;
+
+static void scan_gone (BeckonSurvey *self, int folder, const char *name, Gone *gone);
+
+static void
+scan_gone_folder (BeckonSurvey *self, int folder, const char *name, Gone *gone)
+{
+  int fd = openat (folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
+  struct dirent *entry;
+
+  if (entries == NULL)
+    {
+      beckon_survey_close_both (fd, -1);
+      return;
+    }
+
+  while ((entry = readdir (entries)) != NULL && !gone->is_too_deep && !g_cancellable_is_cancelled (self->cancellable))
+    if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
+      scan_gone (self, fd, entry->d_name, gone);
+  closedir (entries);
+}
+
+static void
+look_for_secret (BeckonSurvey *self, int folder, const char *name, const struct stat *info, Gone *gone)
+{
+  int fd = self->mask != NULL && !beckon_mask_is_empty (self->mask)
+               ? beckon_survey_open_regular (folder, name, info, FALSE)
+               : -1;
+
+  if (fd < 0)
+    return;
+
+  if (beckon_landing_content_has_secret (fd, self->mask, self->cancellable) && gone->secrets->len < FEW_FILES)
+    {
+      BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_DELETED, info, NULL);
+
+      change->is_withheld = TRUE;
+      g_ptr_array_add (gone->secrets, change);
+    }
+  close (fd);
+}
+
+static void
+scan_gone (BeckonSurvey *self, int folder, const char *name, Gone *gone)
+{
+  gsize length = beckon_survey_enter (self, name);
+  struct stat info;
+
+  if (beckon_survey_is_too_deep (self))
+    gone->is_too_deep = TRUE;
+  else if (beckon_landing_tree_look (folder, name, &info))
+    {
+      gone->is_later = gone->is_later || beckon_survey_is_later (self, &info);
+      gone->is_denied = gone->is_denied || beckon_survey_is_denied (self, FALSE)
+                        || beckon_landing_hidden_has (self->hidden, self->path->str);
+      if (gone->concern == BECKON_FILE_CONCERN_NONE && beckon_survey_is_trigger (self, beckon_survey_get_path (self)))
+        gone->concern = BECKON_FILE_CONCERN_TRIGGER;
+      if (S_ISDIR (info.st_mode))
+        scan_gone_folder (self, folder, name, gone);
+      else
+        {
+          gone->n_files++;
+          gone->size += S_ISREG (info.st_mode) ? (guint64)info.st_size : 0;
+          look_for_secret (self, folder, name, &info, gone);
+        }
+    }
+  beckon_survey_leave (self, length);
+}
+
+/* The folder itself is @info, at the present path. */
+static void
+scan_old (BeckonSurvey *self, int folder, const char *name, const struct stat *info, Gone *gone)
+{
+  memset (gone, 0, sizeof *gone);
+  gone->secrets = g_ptr_array_new_with_free_func ((GDestroyNotify)beckon_file_change_free);
+  gone->is_later = beckon_survey_is_later (self, info);
+  gone->is_denied = beckon_survey_is_denied (self, FALSE);
+  if (beckon_survey_is_trigger (self, beckon_survey_get_path (self)))
+    gone->concern = BECKON_FILE_CONCERN_TRIGGER;
+  scan_gone_folder (self, folder, name, gone);
+}
+
+static void
+judge_gone (BeckonFileChange *change, const Gone *gone)
+{
+  if (change->concern == BECKON_FILE_CONCERN_NONE)
+    change->concern = gone->concern;
+  if (gone->is_denied)
+    change->fate = BECKON_FILE_DENIED;
+  else if (gone->is_too_deep)
+    fail (change, _ ("The folder is nested too deeply."));
+  else if (gone->is_later)
+    change->fate = BECKON_FILE_CONFLICT;
+}
+
+/* A step never lands where its change cannot. */
+void
+beckon_survey_write_step (BeckonSurvey *self, BeckonLandingStep *step, const BeckonFileChange *change, const char *path)
+{
+  step->stays = has_settled (change);
+  step->is_withheld = change->is_withheld;
+  beckon_landing_writer_add (self->writer, step, path);
+}
+
+static void
+list_secrets (BeckonSurvey *self, Gone *gone)
+{
+  while (gone->secrets->len > 0)
+    {
+      BeckonFileChange *change = g_ptr_array_steal_index (gone->secrets, 0);
+      BeckonLandingStep step = { .action = BECKON_LANDING_HOLDS,
+                                 .mode_before = change->mode_before,
+                                 .before_inode = change->before_inode };
+
+      beckon_survey_write_step (self, &step, change, change->path);
+      beckon_landing_listing_take (self->listing, change);
+    }
+}
+
+/* The steps that a change of a single path takes. */
+
+static gboolean
+note (BeckonSurvey *self,
+      BeckonFileChange *change,
+      BeckonLandingAction action,
+      const struct stat *before,
+      const struct stat *after)
+{
+  BeckonLandingStep step = beckon_survey_make_step (action, before, after);
+  gboolean moves = !has_settled (change);
+
+  beckon_survey_write_step (self, &step, change, beckon_survey_get_path (self));
+  beckon_landing_listing_take (self->listing, change);
+  return moves;
+}
+
+static void
+describe_new (BeckonSurvey *self, BeckonFileChange *change)
+{
+  const char *name;
+  int parent;
+  int fd;
+
+  if (change->type != BECKON_FILE_REGULAR)
+    return;
+  parent = beckon_landing_tree_open_parent (self->upper, change->path, &name);
+  fd = parent >= 0 ? beckon_landing_tree_open_ours (parent, name, O_RDONLY) : -1;
+  if (fd >= 0)
+    describe (self, change, -1, fd);
+  beckon_survey_close_both (parent, fd);
+}
+
+static void
+list_inside (BeckonSurvey *self, GPtrArray *changes)
+{
+  while (changes->len > 0)
+    {
+      BeckonFileChange *change = g_ptr_array_steal_index (changes, 0);
+      BeckonLandingStep step
+          = { .action = BECKON_LANDING_INSIDE, .mode_after = change->mode_after, .after_inode = change->after_inode };
+
+      if (!beckon_landing_listing_is_folded (self->listing, change->path)
+          || change->concern != BECKON_FILE_CONCERN_NONE)
+        describe_new (self, change);
+      beckon_survey_write_step (self, &step, change, change->path);
+      beckon_landing_listing_take (self->listing, change);
+    }
+}
+
+static void
+set_fate_of_all (GPtrArray *changes, BeckonFileFate fate)
+{
+  for (guint i = 0; i < changes->len; i++)
+    {
+      BeckonFileChange *change = g_ptr_array_index (changes, i);
+
+      if (change->fate == BECKON_FILE_OPEN)
+        change->fate = fate;
+    }
+}
+
+static BeckonFileChange *
+make_change_of_whole (BeckonSurvey *self, const Whole *whole, const struct stat *info)
+{
+  BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_CREATED, NULL, info);
+
+  change->n_files = whole->n_files;
+  change->size = whole->size;
+  change->concern = whole->is_trigger ? BECKON_FILE_CONCERN_TRIGGER : whole->beyond;
+  if (whole->is_too_deep)
+    fail (change, _ ("The folder is nested too deeply."));
+  return change;
+}
+
+/* %TRUE if a thing moves in. @fate is what the folder around it makes of it. */
+gboolean
+beckon_survey_note_new_folder (
+    BeckonSurvey *self, int upper, const char *name, const struct stat *info, BeckonFileFate fate)
+{
+  Whole whole;
+  BeckonFileChange *change = NULL;
+  BeckonLandingStep step = beckon_survey_make_step (BECKON_LANDING_CREATE, NULL, info);
+  gboolean is_listed;
+
+  whole_init (&whole);
+  whole.is_trigger = beckon_survey_is_trigger (self, beckon_survey_get_path (self));
+  scan_whole (self, upper, name, &whole);
+  is_listed = whole.n_files > FEW_FILES || whole.is_too_deep || whole.few->len + whole.special->len == 0;
+  if (is_listed)
+    {
+      change = make_change_of_whole (self, &whole, info);
+      if (change->fate == BECKON_FILE_OPEN && beckon_survey_is_denied (self, FALSE))
+        change->fate = BECKON_FILE_DENIED;
+      if (change->fate == BECKON_FILE_OPEN)
+        change->fate = fate;
+    }
+  else
+    {
+      set_fate_of_all (whole.few, fate);
+      take_all (whole.special, whole.few);
+    }
+  step.stays = fate != BECKON_FILE_OPEN || whole.is_too_deep;
+  set_fate_of_all (whole.special, fate);
+  list_inside (self, whole.special);
+  beckon_landing_writer_add (self->writer, &step, beckon_survey_get_path (self));
+  if (change != NULL)
+    beckon_landing_listing_take (self->listing, change);
+  whole_clear (&whole);
+  return !step.stays;
+}
+
+/* A folder in the place of a file: one change, because none of it can come without the file going. */
+gboolean
+beckon_survey_note_folder_for_file (
+    BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before, const struct stat *after)
+{
+  BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_CHANGED, before, after);
+  Whole whole;
+  int fd = beckon_survey_open_regular (lower, name, before, FALSE);
+
+  whole_init (&whole);
+  whole.is_trigger = beckon_survey_is_trigger (self, beckon_survey_get_path (self));
+  scan_whole (self, upper, name, &whole);
+  change->n_files = whole.n_files + whole.special->len;
+  change->size = whole.size;
+  change->concern = whole.is_trigger ? BECKON_FILE_CONCERN_TRIGGER : whole.beyond;
+  if (whole.special->len > 0 && change->concern == BECKON_FILE_CONCERN_NONE)
+    change->concern = ((BeckonFileChange *)g_ptr_array_index (whole.special, 0))->concern;
+  for (guint i = 0; i < whole.special->len; i++)
+    if (has_settled (g_ptr_array_index (whole.special, i)))
+      change->fate = ((BeckonFileChange *)g_ptr_array_index (whole.special, i))->fate;
+  if (fd >= 0)
+    {
+      change->before_hash = beckon_landing_content_hash (fd, self->cancellable);
+      change->is_withheld = beckon_landing_content_has_secret (fd, self->mask, self->cancellable);
+      close (fd);
+    }
+  if (whole.is_too_deep)
+    fail (change, _ ("The folder is nested too deeply."));
+  else if (beckon_survey_is_denied (self, FALSE))
+    change->fate = BECKON_FILE_DENIED;
+  else if (change->fate == BECKON_FILE_OPEN && beckon_survey_is_later (self, before))
+    change->fate = BECKON_FILE_CONFLICT;
+  whole_clear (&whole);
+  return note (self, change, BECKON_LANDING_EXCHANGE, before, after);
+}
+
+gboolean
+beckon_survey_note_file_for_folder (
+    BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before, const struct stat *after)
+{
+  BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_CHANGED, before, after);
+  Gone gone;
+  int fd = beckon_survey_open_regular (upper, name, after, TRUE);
+
+  scan_old (self, lower, name, before, &gone);
+  if (S_ISLNK (after->st_mode))
+    change->target = beckon_survey_read_link (upper, name);
+  change->concern = find_concern (self, upper, name, after, change->target);
+  change->n_files = gone.n_files;
+  judge_gone (change, &gone);
+  if (!can_land (after))
+    fail (change, _ ("Sockets and devices can’t be added to the folder."));
+  if (fd >= 0)
+    {
+      change->after_hash = beckon_landing_content_hash (fd, self->cancellable);
+      close (fd);
+    }
+  list_secrets (self, &gone);
+  g_ptr_array_unref (gone.secrets);
+  return note (self, change, BECKON_LANDING_EXCHANGE, before, after);
+}
+
+gboolean
+beckon_survey_note_file (
+    BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before, const struct stat *after)
+{
+  BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_CHANGED, before, after);
+  gboolean is_folded = beckon_landing_listing_is_folded (self->listing, beckon_survey_get_path (self));
+  int old = beckon_survey_open_regular (lower, name, before, FALSE);
+  int new = beckon_survey_open_regular (upper, name, after, TRUE);
+
+  if (S_ISLNK (after->st_mode))
+    change->target = beckon_survey_read_link (upper, name);
+  change->concern = find_concern (self, upper, name, after, change->target);
+  if (!is_folded || change->concern != BECKON_FILE_CONCERN_NONE)
+    describe (self, change, old, new);
+  else if (old >= 0)
+    change->is_withheld = beckon_landing_content_has_secret (old, self->mask, self->cancellable);
+  beckon_survey_close_both (old, new);
+  if (beckon_survey_is_denied (self, FALSE))
+    change->fate = BECKON_FILE_DENIED;
+  else if (!can_land (after))
+    fail (change, _ ("Sockets and devices can’t be added to the folder."));
+  else if (beckon_survey_is_later (self, before))
+    change->fate = BECKON_FILE_CONFLICT;
+  return note (self, change, BECKON_LANDING_EXCHANGE, before, after);
+}
+
+gboolean
+beckon_survey_note_new_file (BeckonSurvey *self,
+                             int upper,
+                             const char *name,
+                             const struct stat *after,
+                             BeckonFileFate fate,
+                             gboolean is_doubtful)
+{
+  BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_CREATED, NULL, after);
+
+  if (S_ISLNK (after->st_mode))
+    change->target = beckon_survey_read_link (upper, name);
+  change->concern = find_concern (self, upper, name, after, change->target);
+  if (!beckon_landing_listing_is_folded (self->listing, beckon_survey_get_path (self))
+      || change->concern != BECKON_FILE_CONCERN_NONE)
+    describe_new (self, change);
+  if (beckon_survey_is_denied (self, FALSE))
+    change->fate = BECKON_FILE_DENIED;
+  else if (!can_land (after))
+    fail (change, _ ("Sockets and devices can’t be added to the folder."));
+  else
+    change->fate = fate;
+  if (is_doubtful && change->fate == BECKON_FILE_OPEN)
+    {
+      BeckonDoubtful *doubtful = g_new0 (BeckonDoubtful, 1);
+
+      doubtful->change = change;
+      doubtful->step = beckon_survey_make_step (BECKON_LANDING_CREATE, NULL, after);
+      g_ptr_array_add (self->doubtful, doubtful);
+      return TRUE;
+    }
+
+  return note (self, change, BECKON_LANDING_CREATE, NULL, after);
+}
+
+gboolean
+beckon_survey_note_gone_folder (BeckonSurvey *self, int lower, const char *name, const struct stat *before)
+{
+  BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_DELETED, before, NULL);
+  Gone gone;
+
+  scan_old (self, lower, name, before, &gone);
+  change->n_files = gone.n_files;
+  change->size = gone.size;
+  judge_gone (change, &gone);
+  list_secrets (self, &gone);
+  g_ptr_array_unref (gone.secrets);
+  return note (self, change, BECKON_LANDING_DELETE, before, NULL);
+}
+
+gboolean
+beckon_survey_note_gone_file (BeckonSurvey *self, int lower, const char *name, const struct stat *before)
+{
+  BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_DELETED, before, NULL);
+  int fd = beckon_survey_open_regular (lower, name, before, FALSE);
+
+  if (S_ISLNK (before->st_mode))
+    change->target = beckon_survey_read_link (lower, name);
+  if (beckon_survey_is_trigger (self, beckon_survey_get_path (self)))
+    change->concern = BECKON_FILE_CONCERN_TRIGGER;
+  if (fd >= 0 && !beckon_landing_listing_is_folded (self->listing, beckon_survey_get_path (self)))
+    describe (self, change, fd, -1);
+  else if (fd >= 0)
+    change->is_withheld = beckon_landing_content_has_secret (fd, self->mask, self->cancellable);
+  beckon_survey_close_both (fd, -1);
+  if (beckon_survey_is_denied (self, FALSE))
+    change->fate = BECKON_FILE_DENIED;
+  else if (beckon_survey_is_later (self, before))
+    change->fate = BECKON_FILE_CONFLICT;
+  return note (self, change, BECKON_LANDING_DELETE, before, NULL);
+}
+
+gboolean
+beckon_survey_note_mode (BeckonSurvey *self, const struct stat *before, const struct stat *after)
+{
+  BeckonFileChange *change;
+
+  /* The root of the layer is ours, and so is its mode. */
+  if (self->path->len == 0 || get_mode (before) == get_mode (after) || beckon_survey_is_untouched (self, after))
+    return FALSE;
+
+  change = beckon_survey_make_change (self, BECKON_FILE_CHANGED, before, after);
+  if (beckon_survey_is_trigger (self, beckon_survey_get_path (self)))
+    change->concern = BECKON_FILE_CONCERN_TRIGGER;
+  if (beckon_survey_is_denied (self, FALSE))
+    change->fate = BECKON_FILE_DENIED;
+  else if (beckon_survey_is_later (self, before))
+    change->fate = BECKON_FILE_CONFLICT;
+  beckon_landing_listing_take (self->listing, change);
+  return TRUE;
+}

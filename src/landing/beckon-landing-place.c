@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "beckon-landing-place.h"
+
+#include "base/beckon-error.h"
+#include "beckon-landing-tree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *
+get_landings (void)
+{
+  return g_build_filename (g_get_user_data_dir (), BECKON_DATA_FOLDER, "landings", NULL);
+}
+
+char *
+beckon_landing_place_get_path (const char *call_id)
+{
+  g_autofree char *landings = get_landings ();
+
+  g_return_val_if_fail (call_id != NULL && *call_id != '\0' && *call_id != '.' && strchr (call_id, '/') == NULL, NULL);
+
+  return g_build_filename (landings, call_id, NULL);
+}
+
+static gboolean
+refuse (const char *path, GError **error)
+{
+  int saved_errno = errno;
+  g_autofree char *shown = g_filename_display_name (path);
+
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _ ("The private folder “%s” can’t be made: %s"), shown,
+               g_strerror (saved_errno));
+  return FALSE;
+}
+
+char *
+beckon_landing_place_make (const char *call_id, GError **error)
+{
+  g_autofree char *landings = get_landings ();
+  g_autofree char *place = NULL;
+
+  g_return_val_if_fail (call_id != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  place = beckon_landing_place_get_path (call_id);
+  if (g_mkdir_with_parents (landings, 0700) != 0)
+    {
+      refuse (landings, error);
+      return NULL;
+    }
+  if (!beckon_landing_place_remove (place, error))
+    return NULL;
+  if (mkdir (place, 0700) != 0)
+    {
+      refuse (place, error);
+      return NULL;
+    }
+
+  return g_steal_pointer (&place);
+}
+
+gboolean
+beckon_landing_place_remove (const char *place, GError **error)
+{
+  g_autofree char *parent = NULL;
+  g_autofree char *name = NULL;
+  gboolean is_removed;
+  int fd;
+
+  g_return_val_if_fail (place != NULL && g_path_is_absolute (place), FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  parent = g_path_get_dirname (place);
+  name = g_path_get_basename (place);
+  fd = open (parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0)
+    return errno == ENOENT || refuse (parent, error);
+
+  is_removed = beckon_landing_tree_remove (fd, name, error);
+  close (fd);
+  return is_removed;
+}
+
+/* What cannot be opened counts by itself alone. */
+static guint64
+measure (int folder, const char *name, guint depth)
+{
+  struct stat info;
+  guint64 bytes;
+  DIR *entries;
+  struct dirent *entry;
+  int fd;
+
+  if (!beckon_landing_tree_look (folder, name, &info))
+    return 0;
+  bytes = (guint64)info.st_blocks * 512;
+  if (!S_ISDIR (info.st_mode) || depth > BECKON_LANDING_TREE_MAX_DEPTH)
+    return bytes;
+
+  fd = openat (folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  entries = fd >= 0 ? fdopendir (fd) : NULL;
+  if (entries == NULL)
+    {
+      if (fd >= 0)
+        close (fd);
+      return bytes;
+    }
+  while ((entry = readdir (entries)) != NULL)
+    if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
+      bytes += measure (fd, entry->d_name, depth + 1);
+  closedir (entries);
+  return bytes;
+}
+
+guint64
+beckon_landing_place_measure (const char *place)
+{
+  g_return_val_if_fail (place != NULL, 0);
+
+  return measure (AT_FDCWD, place, 0);
+}
+
+GPtrArray *
+beckon_landing_place_list (void)
+{
+  g_autofree char *landings = get_landings ();
+  g_autoptr (GDir) names = g_dir_open (landings, 0, NULL);
+  GPtrArray *ids = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  while (names != NULL && (name = g_dir_read_name (names)) != NULL)
+    g_ptr_array_add (ids, g_strdup (name));
+  return ids;
+}

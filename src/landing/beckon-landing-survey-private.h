@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-landing-listing.h"
+#include "beckon-landing-steps.h"
+#include "beckon-landing-survey.h"
+
+#include <sys/stat.h>
+
+G_BEGIN_DECLS
+
+/* A survey on its way through the folder. The walk (beckon-landing-survey.c) finds where the two sides differ; what is found
+ * becomes changes and steps (beckon-landing-note.c). */
+
+#define BECKON_SURVEY_OVERLAY "user.overlay."
+
+typedef struct
+{
+  const char *folder;
+  gint64 base;
+  gint64 copied_at; /* when a copy was whole; -1 for an overlay's upper layer */
+  BeckonDeniedPaths *denied;
+  GHashTable *hidden; /* what the command could not see, from beckon-landing-hidden.h */
+  BeckonMask *mask;
+  GCancellable *cancellable;
+
+  int lower; /* the folder */
+  int upper; /* the layer, or the copy */
+  GString *path;
+  guint depth;
+  gsize diffs_left;
+  BeckonLandingWriter *writer;
+  BeckonLandingListing *listing;
+  GPtrArray *doubtful; /* (element-type BeckonDoubtful) */
+  guint n_gone;
+} BeckonSurvey;
+
+/* A file that came from the folder, where none is now: it was renamed, or somebody else has deleted it meanwhile. */
+typedef struct
+{
+  BeckonFileChange *change;
+  BeckonLandingStep step;
+} BeckonDoubtful;
+
+/** The path becomes the one of @name in it. What is returned is for beckon_survey_leave(). */
+gsize beckon_survey_enter (BeckonSurvey *self, const char *name);
+void beckon_survey_leave (BeckonSurvey *self, gsize length);
+
+/** Of what is looked at, relative to the folder. Borrowed. */
+const char *beckon_survey_get_path (BeckonSurvey *self);
+gboolean beckon_survey_is_too_deep (BeckonSurvey *self);
+
+/** Whether somebody else changed it while the command ran. */
+gboolean beckon_survey_is_later (BeckonSurvey *self, const struct stat *info);
+
+/** (transfer full) (nullable): where a link leads. */
+char *beckon_survey_read_link (int folder, const char *name);
+gboolean beckon_survey_has_attribute (int folder, const char *name, const char *attribute);
+
+/** In a copy everything is there; what the command left alone is older than the copy's end. */
+gboolean beckon_survey_is_untouched (BeckonSurvey *self, const struct stat *after);
+
+/** Whether it says that something was deleted. */
+gboolean beckon_survey_is_whiteout (int folder, const char *name, const struct stat *info);
+gboolean beckon_survey_is_trigger (BeckonSurvey *self, const char *path);
+
+/** Whether a rule denies the present path: for changes, or @only_reading. */
+gboolean beckon_survey_is_denied (BeckonSurvey *self, gboolean only_reading);
+BeckonFileChange *beckon_survey_make_change (BeckonSurvey *self, BeckonFileChangeKind kind, const struct stat *before,
+                                             const struct stat *after);
+BeckonLandingStep beckon_survey_make_step (BeckonLandingAction action, const struct stat *before, const struct stat *after);
+
+/** -1 for what is no regular file, or cannot be opened. @is_ours: in the layer, where permissions are no obstacle. */
+int beckon_survey_open_regular (int folder, const char *name, const struct stat *info, gboolean is_ours);
+void beckon_survey_close_both (int one, int other);
+
+/** A step never lands where its change cannot. */
+void beckon_survey_write_step (BeckonSurvey *self, BeckonLandingStep *step, const BeckonFileChange *change, const char *path);
+
+/* What is at the present path becomes a change and its steps. %TRUE if it will be moved. */
+gboolean beckon_survey_note_new_folder (BeckonSurvey *self, int upper, const char *name, const struct stat *info,
+                                        BeckonFileFate fate);
+gboolean beckon_survey_note_folder_for_file (BeckonSurvey *self, int lower, int upper, const char *name,
+                                             const struct stat *before, const struct stat *after);
+gboolean beckon_survey_note_file_for_folder (BeckonSurvey *self, int lower, int upper, const char *name,
+                                             const struct stat *before, const struct stat *after);
+gboolean beckon_survey_note_file (BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before,
+                                  const struct stat *after);
+gboolean beckon_survey_note_new_file (BeckonSurvey *self, int upper, const char *name, const struct stat *after,
+                                      BeckonFileFate fate, gboolean is_doubtful);
+gboolean beckon_survey_note_gone_folder (BeckonSurvey *self, int lower, const char *name, const struct stat *before);
+gboolean beckon_survey_note_gone_file (BeckonSurvey *self, int lower, const char *name, const struct stat *before);
+gboolean beckon_survey_note_mode (BeckonSurvey *self, const struct stat *before, const struct stat *after);
+
+G_END_DECLS

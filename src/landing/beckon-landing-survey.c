@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "base/beckon-error.h"
+#include "beckon-landing-content.h"
+#include "beckon-landing-hidden.h"
+#include "beckon-landing-survey-private.h"
+#include "beckon-landing-tree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NANOSECONDS G_GINT64_CONSTANT (1000000000)
+
+/* The clock that ctimes are taken from lags behind this one by up to a tick. So nothing that was changed before is
+ * later than its time of now; and what is changed within the same tick is changed before a command could begin to read
+ * it. Some kernels give a ctime the full resolution when somebody has looked, which is never later either. */
+gint64
+beckon_landing_survey_now (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_REALTIME, &now);
+  return (gint64)now.tv_sec * NANOSECONDS + now.tv_nsec;
+}
+
+/* What the sandbox hides from the command is not deleted by it. */
+static gboolean
+survey_gone (BeckonSurvey *self, int lower, const char *name)
+{
+  struct stat before;
+
+  if (lower < 0 || !beckon_landing_tree_look (lower, name, &before) || beckon_survey_is_denied (self, TRUE))
+    return FALSE;
+
+  self->n_gone++;
+  return S_ISDIR (before.st_mode) ? beckon_survey_note_gone_folder (self, lower, name, &before)
+                                  : beckon_survey_note_gone_file (self, lower, name, &before);
+}
+
+/* Whether somebody else made it since. Where the file system does not know, what was touched since is taken for new. */
+static gboolean
+is_new_in_folder (BeckonSurvey *self, int lower, const char *name, const struct stat *info)
+{
+  gint64 birth = beckon_landing_tree_get_birth (lower, name);
+
+  return birth >= 0 ? birth > self->base : beckon_survey_is_later (self, info);
+}
+
+static gboolean
+is_same (
+    BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before, const struct stat *after)
+{
+  gboolean is_equal;
+  gboolean is_read;
+  int old, new;
+
+  if ((before->st_mode & S_IFMT) != (after->st_mode & S_IFMT) || (before->st_mode & 07777) != (after->st_mode & 07777))
+    return FALSE;
+  if (S_ISLNK (after->st_mode))
+    {
+      g_autofree char *was = beckon_survey_read_link (lower, name);
+      g_autofree char *is = beckon_survey_read_link (upper, name);
+
+      return g_strcmp0 (was, is) == 0;
+    }
+  if (!S_ISREG (after->st_mode))
+    return S_ISFIFO (after->st_mode) || before->st_rdev == after->st_rdev;
+  if (before->st_size != after->st_size)
+    return FALSE;
+
+  old = beckon_survey_open_regular (lower, name, before, FALSE);
+  new = beckon_survey_open_regular (upper, name, after, TRUE);
+  is_equal = old >= 0 && new >= 0 && beckon_landing_content_is_same (old, new, self->cancellable, &is_read);
+  beckon_survey_close_both (old, new);
+  return is_equal;
+}
+
+/* In a copy: whether it was there when the copy was made. In an overlay: the same of a folder; of a file it may have
+ * been renamed. */
+static gboolean
+came_from_folder (BeckonSurvey *self, int upper, const char *name)
+{
+  char value[2];
+
+  if (self->copied_at >= 0)
+    return beckon_landing_tree_get_birth (upper, name) <= self->copied_at;
+  if (beckon_landing_tree_get_attribute (upper, name, BECKON_SURVEY_OVERLAY "opaque", value, sizeof value) == 1
+      && value[0] == 'y')
+    return FALSE;
+
+  return beckon_survey_has_attribute (upper, name, BECKON_SURVEY_OVERLAY "origin");
+}
+
+static void survey_folder (BeckonSurvey *self, int lower, int upper, gboolean is_opaque);
+
+static gboolean
+is_opaque (BeckonSurvey *self, int upper, const char *name)
+{
+  char value[2];
+
+  return self->copied_at >= 0
+         || (beckon_landing_tree_get_attribute (upper, name, BECKON_SURVEY_OVERLAY "opaque", value, sizeof value) == 1
+             && value[0] == 'y');
+}
+
+static void
+survey_both_folders (BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before)
+{
+  gboolean replaces = is_opaque (self, upper, name) && !is_new_in_folder (self, lower, name, before);
+  int old = openat (lower, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  int new = beckon_landing_tree_open_ours (upper, name, O_RDONLY | O_DIRECTORY);
+
+  if (old >= 0 && new >= 0 && !beckon_survey_is_too_deep (self))
+    survey_folder (self, old, new, replaces);
+  beckon_survey_close_both (old, new);
+}
+
+/* Whether the command touched anything in a folder of the copy. */
+static gboolean
+has_touched (BeckonSurvey *self, int upper, const char *name)
+{
+  int fd = beckon_landing_tree_open_ours (upper, name, O_RDONLY | O_DIRECTORY);
+  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
+  gboolean is_touched = entries == NULL;
+  struct dirent *entry;
+  struct stat info;
+
+  if (entries == NULL)
+    beckon_survey_close_both (fd, -1);
+  self->depth++;
+  while (!is_touched && !beckon_survey_is_too_deep (self) && (entry = readdir (entries)) != NULL)
+    is_touched
+        = strcmp (entry->d_name, "..") != 0 && beckon_landing_tree_look (fd, entry->d_name, &info)
+          && (!beckon_survey_is_untouched (self, &info)
+              || (S_ISDIR (info.st_mode) && strcmp (entry->d_name, ".") != 0 && has_touched (self, fd, entry->d_name)));
+  self->depth--;
+  if (entries != NULL)
+    closedir (entries);
+  return is_touched;
+}
+
+/* A folder of which nothing is left in the person's: who deleted it wins, whatever the command did in it. */
+static gboolean
+survey_new_folder (BeckonSurvey *self, int upper, const char *name, const struct stat *after)
+{
+  BeckonFileFate fate = BECKON_FILE_OPEN;
+
+  if (came_from_folder (self, upper, name))
+    {
+      if (self->copied_at >= 0 && !has_touched (self, upper, name))
+        return FALSE;
+      fate = BECKON_FILE_CONFLICT;
+    }
+  return beckon_survey_note_new_folder (self, upper, name, after, fate);
+}
+
+static gboolean
+survey_new_file (BeckonSurvey *self, int upper, const char *name, const struct stat *after, gboolean is_parent_later)
+{
+  gboolean comes_from = came_from_folder (self, upper, name);
+
+  if (self->copied_at >= 0)
+    return !beckon_survey_is_untouched (self, after)
+           && beckon_survey_note_new_file (self, upper, name, after,
+                                           comes_from ? BECKON_FILE_CONFLICT : BECKON_FILE_OPEN, FALSE);
+
+  return beckon_survey_note_new_file (self, upper, name, after, BECKON_FILE_OPEN, comes_from && is_parent_later);
+}
+
+/* %TRUE if a thing is moved in or out of the folder that holds it, by a step of its own. */
+static gboolean
+survey_entry (BeckonSurvey *self, int lower, int upper, const char *name, gboolean is_parent_later)
+{
+  struct stat before, after;
+  gboolean was_there = lower >= 0 && beckon_landing_tree_look (lower, name, &before);
+
+  if (!beckon_landing_tree_look (upper, name, &after))
+    return FALSE;
+  if (beckon_survey_is_whiteout (upper, name, &after))
+    return survey_gone (self, lower, name);
+  if (!was_there)
+    return S_ISDIR (after.st_mode) ? survey_new_folder (self, upper, name, &after)
+                                   : survey_new_file (self, upper, name, &after, is_parent_later);
+  if (S_ISDIR (after.st_mode) && S_ISDIR (before.st_mode))
+    {
+      survey_both_folders (self, lower, upper, name, &before);
+      return FALSE;
+    }
+  if (S_ISDIR (after.st_mode))
+    return beckon_survey_note_folder_for_file (self, lower, upper, name, &before, &after);
+  if (beckon_survey_is_untouched (self, &after))
+    return FALSE;
+  if (S_ISDIR (before.st_mode))
+    return beckon_survey_note_file_for_folder (self, lower, upper, name, &before, &after);
+
+  return !is_same (self, lower, upper, name, &before, &after)
+         && beckon_survey_note_file (self, lower, upper, name, &before, &after);
+}
+
+static gboolean
+survey_name (BeckonSurvey *self, int lower, int upper, const char *name, gboolean is_parent_later)
+{
+  gsize length = beckon_survey_enter (self, name);
+  gboolean moves = FALSE;
+
+  if (self->path->len <= BECKON_LANDING_TREE_MAX_PATH && !beckon_landing_hidden_has (self->hidden, self->path->str))
+    moves = survey_entry (self, lower, upper, name, is_parent_later);
+  beckon_survey_leave (self, length);
+  return moves;
+}
+
+static DIR *
+open_entries (int folder)
+{
+  int fd = openat (folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
+
+  if (entries == NULL)
+    beckon_survey_close_both (fd, -1);
+  return entries;
+}
+
+static gboolean
+survey_present (BeckonSurvey *self, int lower, int upper, gboolean is_parent_later)
+{
+  DIR *entries = open_entries (upper);
+  gboolean moves = FALSE;
+  struct dirent *entry;
+
+  while (entries != NULL && (entry = readdir (entries)) != NULL && !g_cancellable_is_cancelled (self->cancellable))
+    if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
+      moves = survey_name (self, lower, upper, entry->d_name, is_parent_later) || moves;
+  if (entries != NULL)
+    closedir (entries);
+  return moves;
+}
+
+static gboolean
+survey_missing_name (BeckonSurvey *self, int lower, int upper, const char *name)
+{
+  gsize length;
+  struct stat info;
+  gboolean moves;
+
+  if (beckon_landing_tree_look (upper, name, &info) || !beckon_landing_tree_look (lower, name, &info)
+      || is_new_in_folder (self, lower, name, &info))
+    return FALSE;
+
+  length = beckon_survey_enter (self, name);
+  moves = survey_gone (self, lower, name);
+  beckon_survey_leave (self, length);
+  return moves;
+}
+
+/* What is in the folder and not in the view, though nothing says that it was deleted. */
+static gboolean
+survey_missing (BeckonSurvey *self, int lower, int upper)
+{
+  DIR *entries = open_entries (lower);
+  gboolean moves = FALSE;
+  struct dirent *entry;
+
+  while (entries != NULL && (entry = readdir (entries)) != NULL && !g_cancellable_is_cancelled (self->cancellable))
+    if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
+      moves = survey_missing_name (self, lower, upper, entry->d_name) || moves;
+  if (entries != NULL)
+    closedir (entries);
+  return moves;
+}
+
+static void
+survey_folder (BeckonSurvey *self, int lower, int upper, gboolean replaces)
+{
+  struct stat before, after;
+  BeckonLandingStep step;
+  gboolean moves;
+
+  if (fstat (lower, &before) != 0 || fstat (upper, &after) != 0)
+    return;
+
+  moves = survey_present (self, lower, upper, beckon_landing_tree_get_mtime (&before) > self->base);
+  if (replaces)
+    moves = survey_missing (self, lower, upper) || moves;
+  step = beckon_survey_make_step (BECKON_LANDING_FOLDER, &before, &after);
+  if (self->path->len == 0)
+    step.mode_after = step.mode_before;
+  step.sets_time = moves && !beckon_survey_is_later (self, &before);
+  if (beckon_survey_note_mode (self, &before, &after) || moves)
+    beckon_landing_writer_add (self->writer, &step, beckon_survey_get_path (self));
+}
+
+/* Nothing at all was deleted, so nothing can have been renamed. */
+static void
+settle_doubts (BeckonSurvey *self)
+{
+  for (guint i = 0; i < self->doubtful->len; i++)
+    {
+      BeckonDoubtful *doubtful = g_ptr_array_index (self->doubtful, i);
+
+      if (self->n_gone == 0)
+        doubtful->change->fate = BECKON_FILE_CONFLICT;
+      beckon_survey_write_step (self, &doubtful->step, doubtful->change, doubtful->change->path);
+      beckon_landing_listing_take (self->listing, g_steal_pointer (&doubtful->change));
+    }
+}
+
+static void
+doubtful_free (gpointer data)
+{
+  BeckonDoubtful *doubtful = data;
+
+  g_clear_pointer (&doubtful->change, beckon_file_change_free);
+  g_free (doubtful);
+}
+
+/* No half commits: where anything but an object of a Git directory cannot land, nothing else of it does. */
+static void
+spread_conflicts (BeckonChangeSet *set)
+{
+  for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (set, i);
+      gboolean is_object;
+      gsize length = beckon_landing_get_git_length (change->path, &is_object);
+
+      if (length == 0 || is_object || change->fate != BECKON_FILE_CONFLICT)
+        continue;
+      for (guint j = 0; j < beckon_change_set_get_n_changes (set); j++)
+        {
+          BeckonFileChange *other = beckon_change_set_get (set, j);
+
+          if (other->fate == BECKON_FILE_OPEN && beckon_landing_get_git_length (other->path, &is_object) == length
+              && !is_object && strncmp (other->path, change->path, length) == 0)
+            other->fate = BECKON_FILE_CONFLICT;
+        }
+    }
+}
+
+static gboolean
+refuse (const char *path, GError **error)
+{
+  int saved_errno = errno;
+  g_autofree char *shown = g_filename_display_name (path);
+
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _ ("“%s” can’t be opened: %s"), shown,
+               g_strerror (saved_errno));
+  return FALSE;
+}
+
+/* An upper layer, or a copy with the mark of its end. */
+static gboolean
+open_layer (BeckonSurvey *self, const char *path, int place, GError **error)
+{
+  struct stat info;
+
+  self->copied_at = -1;
+  self->upper = beckon_landing_tree_open (place, "upper", O_RDONLY | O_DIRECTORY);
+  if (self->upper < 0 && errno == ENOENT)
+    {
+      self->upper = beckon_landing_tree_open (place, "copy", O_RDONLY | O_DIRECTORY);
+      if (self->upper < 0 || !beckon_landing_tree_look (place, "copied", &info))
+        return refuse (path, error);
+      self->copied_at = beckon_landing_tree_get_ctime (&info);
+    }
+
+  return self->upper >= 0 || refuse (path, error);
+}
+
+static BeckonChangeSet *
+run (BeckonSurvey *self, GError **error)
+{
+  BeckonChangeSet *set;
+
+  survey_folder (self, self->lower, self->upper, self->copied_at >= 0);
+  settle_doubts (self);
+  if (g_cancellable_set_error_if_cancelled (self->cancellable, error)
+      || !beckon_landing_writer_close (self->writer, error))
+    return NULL;
+
+  set = beckon_landing_listing_finish (self->listing);
+  spread_conflicts (set);
+  return set;
+}
+
+BeckonChangeSet *
+beckon_landing_survey (const char *place,
+                       const char *folder,
+                       gint64 base,
+                       BeckonDeniedPaths *denied,
+                       BeckonMask *mask,
+                       GCancellable *cancellable,
+                       GError **error)
+{
+  g_autoptr (GHashTable) hidden = NULL;
+  BeckonSurvey self = { .folder = folder, .base = base, .denied = denied, .mask = mask, .cancellable = cancellable };
+  BeckonChangeSet *set = NULL;
+  int fd;
+
+  g_return_val_if_fail (place != NULL && g_path_is_absolute (place), NULL);
+  g_return_val_if_fail (folder != NULL && g_path_is_absolute (folder), NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  hidden = beckon_landing_hidden_load (place, error);
+  if (hidden == NULL)
+    return NULL;
+
+  self.hidden = hidden;
+  self.upper = -1;
+  self.lower = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  fd = self.lower >= 0 ? open (place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+  if (self.lower < 0 || fd < 0)
+    refuse (self.lower < 0 ? folder : place, error);
+  else if (open_layer (&self, place, fd, error) && (self.writer = beckon_landing_writer_new (fd, error)) != NULL)
+    {
+      self.path = g_string_new (NULL);
+      self.diffs_left = BECKON_CHANGE_SET_MAX_DIFFS;
+      self.listing = beckon_landing_listing_new ();
+      self.doubtful = g_ptr_array_new_with_free_func (doubtful_free);
+      set = run (&self, error);
+      g_ptr_array_unref (self.doubtful);
+      beckon_landing_listing_free (self.listing);
+      g_string_free (self.path, TRUE);
+      beckon_landing_writer_free (self.writer);
+    }
+
+  beckon_survey_close_both (self.lower, fd);
+  beckon_survey_close_both (self.upper, -1);
+  return set;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+#include <sys/stat.h>
+
+G_BEGIN_DECLS
+
+/*
+ * Files by descriptors. No function follows a symbolic link, and none leaves the folder that it is given.
+ */
+
+/** As deep as folders are looked through. What is deeper is not landed. */
+#define BECKON_LANDING_TREE_MAX_DEPTH 200
+
+/** The longest path that is landed, in bytes. */
+#define BECKON_LANDING_TREE_MAX_PATH 4000
+
+/** Opens @path beneath @root, without following any link on the way: -1 with errno. "." is @root itself. */
+int beckon_landing_tree_open (int root, const char *path, int flags);
+
+/** The folder that holds @path, for being written in; @name: (out): the last part of @path. -1 with errno. */
+int beckon_landing_tree_open_parent (int root, const char *path, const char **name);
+
+/** The same; folders that are not there are made, for their owner alone. */
+int beckon_landing_tree_make_parent (int root, const char *path, const char **name);
+
+/** Opens @name in @folder for reading, if need be by giving its owner the permission for that moment. -1 with errno. */
+int beckon_landing_tree_open_ours (int folder, const char *name, int flags);
+
+/** fstatat() without following: %FALSE if nothing is there. */
+gboolean beckon_landing_tree_look (int folder, const char *name, struct stat *info);
+
+/** ctime and mtime in nanoseconds since the epoch. */
+gint64 beckon_landing_tree_get_ctime (const struct stat *info);
+gint64 beckon_landing_tree_get_mtime (const struct stat *info);
+
+/** When @name was made, in nanoseconds since the epoch; -1 where the file system does not know. */
+gint64 beckon_landing_tree_get_birth (int folder, const char *name);
+
+/** Sets the permission bits of what @name in @folder is, which is no link. Restores nothing. */
+gboolean beckon_landing_tree_set_mode (int folder, const char *name, mode_t mode);
+
+/** The value of an extended attribute of @name; -1 with errno. */
+gssize beckon_landing_tree_get_attribute (int folder, const char *name, const char *attribute, char *value, gsize size);
+
+/** The names of the attributes, each ended by a nul byte; -1 with errno. */
+gssize beckon_landing_tree_list_attributes (int folder, const char *name, char *names, gsize size);
+gboolean beckon_landing_tree_remove_attribute (int folder, const char *name, const char *attribute);
+
+/** Removes @name from @folder with all that is in it, however deep it is and whatever its modes are. */
+gboolean beckon_landing_tree_remove (int folder, const char *name, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-trigger-path.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Files and folders of these names, with all that is in them. */
+static const char *const names[] = {
+  /* Shells and version managers, on entering a folder */
+  ".direnv",
+  ".autoenv",
+  ".autoenv.zsh",
+  ".tool-versions",
+  ".mise.toml",
+  "mise.toml",
+  ".mise",
+  ".rtx.toml",
+  /* Editors, on opening one */
+  ".vscode",
+  ".idea",
+  ".zed",
+  ".fleet",
+  ".nvim.lua",
+  ".nvimrc",
+  ".exrc",
+  ".vimrc",
+  ".lvimrc",
+  ".dir-locals.el",
+  ".dir-locals-2.el",
+  ".devcontainer",
+  ".devcontainer.json",
+  /* Hooks of Git that tools manage */
+  ".husky",
+  ".githooks",
+  ".pre-commit-config.yaml",
+  ".pre-commit-config.yml",
+  "lefthook.yml",
+  "lefthook.yaml",
+  ".lefthook.yml",
+  ".lefthook.yaml",
+  ".lefthook",
+  ".overcommit.yml",
+  /* Package managers, whatever they are called for */
+  ".npmrc",
+  ".yarnrc",
+  ".yarnrc.yml",
+  ".pnpmfile.cjs",
+  "pnpmfile.js",
+  /* Other agents */
+  ".claude",
+  ".cursor",
+  ".mcp.json",
+  ".codex",
+  ".gemini",
+  ".windsurf",
+  ".aider.conf.yml",
+  ".continue",
+  /* Servers, with a person's rights there */
+  ".github",
+  ".gitlab-ci.yml",
+  ".circleci",
+  ".gitea",
+  ".forgejo",
+  ".woodpecker",
+  ".woodpecker.yml",
+  ".travis.yml",
+  /* Debuggers and interpreters, where they are started */
+  ".gdbinit",
+  ".lldbinit",
+  ".pdbrc",
+  ".rprofile",
+};
+
+/* These count wherever they are. */
+static const char *const names_anywhere[] = { ".envrc", ".gitmodules" };
+
+static const char *const cargo_names[] = { "config", "config.toml" };
+static const char *const mercurial_names[] = { "hgrc", "hgrc-not-shared", "sharedpath" };
+static const char *const yarn_names[] = { "plugins", "releases" };
+
+/* The first name in a Git directory, of what everyday commands write. */
+static const char *const git_files[] = {
+  "index",         "HEAD",        "ORIG_HEAD",        "FETCH_HEAD",  "MERGE_HEAD",     "MERGE_MSG",  "MERGE_MODE",
+  "MERGE_RR",      "AUTO_MERGE",  "CHERRY_PICK_HEAD", "REVERT_HEAD", "COMMIT_EDITMSG", "SQUASH_MSG", "TAG_EDITMSG",
+  "NOTES_EDITMSG", "packed-refs", "shallow",          "gc.log",      "gc.pid",
+};
+static const char *const git_folders[] = { "refs", "logs", "reftable", "rr-cache" };
+static const char *const git_object_info[] = { "packs", "commit-graph", "commit-graphs" };
+
+/* The first name in a Git directory that is not called .git, of what Git reads there. */
+static const char *const git_names[] = {
+  "config",  "config.worktree", "hooks",   "info",         "commondir",    "gitdir",    "worktrees", "modules",
+  "objects", "branches",        "remotes", "rebase-merge", "rebase-apply", "sequencer", "common",    ".git",
+};
+
+static gboolean
+is_among (const char *name, const char *const *list, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (g_ascii_strcasecmp (name, list[i]) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+#define IS_AMONG(name, list) is_among (name, list, G_N_ELEMENTS (list))
+
+static gboolean
+is_hex (const char *name, gsize length)
+{
+  return strlen (name) == length && strspn (name, "0123456789abcdefABCDEF") == length;
+}
+
+static gboolean
+is_name (const char *name, const char *other)
+{
+  return g_ascii_strcasecmp (name, other) == 0;
+}
+
+/* @names begins behind objects/. */
+static gboolean
+is_everyday_object (char **rest)
+{
+  if (rest[0] == NULL || is_hex (rest[0], 2) || is_name (rest[0], "pack") || g_str_has_prefix (rest[0], "tmp_obj"))
+    return TRUE;
+
+  return is_name (rest[0], "info") && (rest[1] == NULL || IS_AMONG (rest[1], git_object_info));
+}
+
+/* Git writes most files under this name first. */
+static char *
+without_lock (const char *name)
+{
+  return g_str_has_suffix (name, ".lock") ? g_strndup (name, strlen (name) - strlen (".lock")) : g_strdup (name);
+}
+
+typedef struct
+{
+  char **names; /* of the path */
+  gboolean (*is_git) (const char *folder, gpointer data);
+  gpointer data;
+} Path;
+
+/* The first @n names looked at as a folder. */
+static gboolean
+looks_like_git (const Path *path, guint n)
+{
+  g_autoptr (GString) folder = g_string_new (n == 0 ? "." : NULL);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (folder, "%s%s", i > 0 ? "/" : "", path->names[i]);
+  return path->is_git != NULL && path->is_git (folder->str, path->data);
+}
+
+static gboolean is_everyday (const Path *path, guint first);
+
+/* Directories of submodules may have several names, those of work trees have one. */
+static gboolean
+is_everyday_within (const Path *path, guint first)
+{
+  for (guint i = first + 2; path->names[i - 1] != NULL && path->names[i] != NULL; i++)
+    if (looks_like_git (path, i))
+      return is_everyday (path, i);
+
+  return FALSE;
+}
+
+/* The names from @first on stand in a Git directory. */
+static gboolean
+is_everyday (const Path *path, guint first)
+{
+  char **rest = path->names + first;
+  g_autofree char *name = without_lock (rest[0]);
+
+  if (is_name (rest[0], "objects"))
+    return is_everyday_object (rest + 1);
+  if (is_name (rest[0], "lfs"))
+    return rest[1] != NULL && (is_name (rest[1], "objects") || is_name (rest[1], "tmp"));
+  if (is_name (rest[0], "modules") || is_name (rest[0], "worktrees"))
+    return is_everyday_within (path, first);
+  if (IS_AMONG (rest[0], git_folders))
+    return TRUE;
+
+  return rest[1] == NULL && (IS_AMONG (name, git_files) || g_str_has_prefix (rest[0], "sharedindex."));
+}
+
+/* A .git that is made anew, and one that is a file, tell Git everything. */
+static gboolean
+is_trigger_in_git (const Path *path, guint git)
+{
+  return path->names[git + 1] == NULL || !looks_like_git (path, git + 1) || !is_everyday (path, git + 1);
+}
+
+static gboolean
+is_trigger_of_git (const Path *path)
+{
+  for (guint i = 0; path->names[i] != NULL; i++)
+    {
+      if (is_name (path->names[i], ".git"))
+        return is_trigger_in_git (path, i);
+      if (IS_AMONG (path->names[i], git_names) && looks_like_git (path, i))
+        return !is_everyday (path, i);
+      if (is_name (path->names[i], "HEAD") && path->names[i + 1] == NULL)
+        return !looks_like_git (path, i);
+    }
+
+  return FALSE;
+}
+
+static gboolean
+is_trigger_of_others (const Path *path)
+{
+  gboolean is_installed = FALSE;
+
+  for (guint i = 0; path->names[i] != NULL; i++)
+    {
+      const char *name = path->names[i];
+      const char *next = path->names[i + 1];
+
+      if (IS_AMONG (name, names_anywhere))
+        return TRUE;
+      is_installed = is_installed || is_name (name, "node_modules");
+      if (is_installed)
+        continue;
+      if (IS_AMONG (name, names) || (is_name (name, ".hg") && (next == NULL || IS_AMONG (next, mercurial_names)))
+          || (is_name (name, ".cargo") && next != NULL && IS_AMONG (next, cargo_names))
+          || (is_name (name, ".yarn") && next != NULL && IS_AMONG (next, yarn_names)))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+gboolean
+beckon_trigger_path_is_one (const char *path, gboolean (*is_git) (const char *folder, gpointer data), gpointer data)
+{
+  g_auto (GStrv) split = NULL;
+  Path whole;
+
+  g_return_val_if_fail (path != NULL, TRUE);
+
+  split = g_strsplit (path, "/", -1);
+  whole = (Path){ split, is_git, data };
+  return is_trigger_of_git (&whole) || is_trigger_of_others (&whole);
+}
+
+static gboolean
+is_git_on_disk (const char *folder, gpointer data)
+{
+  g_autofree char *head = g_build_filename (data, folder, "HEAD", NULL);
+  struct stat info;
+
+  return lstat (head, &info) == 0;
+}
+
+static gboolean
+is_within (const char *path, const char *folder)
+{
+  gsize length = strlen (folder);
+
+  return strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+/* The file that stands for a Git directory elsewhere: "gitdir: PATH". */
+static char *
+read_git_file (const char *folder, const char *file)
+{
+  g_autofree char *text = NULL;
+  gsize length;
+
+  if (!g_file_test (file, G_FILE_TEST_IS_REGULAR) || !g_file_get_contents (file, &text, &length, NULL)
+      || !g_str_has_prefix (text, "gitdir: "))
+    return NULL;
+
+  g_strchomp (text);
+  return g_canonicalize_filename (text + strlen ("gitdir: "), folder);
+}
+
+static gboolean
+leads_to (const char *folder, const char *name, const char *whole)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  struct stat info;
+  char *real;
+  gboolean is_it;
+
+  if (lstat (path, &info) != 0 || !S_ISLNK (info.st_mode))
+    return FALSE;
+
+  real = realpath (path, NULL);
+  is_it = real != NULL && is_within (whole, real);
+  free (real);
+  return is_it;
+}
+
+/* Links with such names in the folder itself, and the Git directory that its .git names. */
+static gboolean
+is_led_to (const char *folder, const char *whole)
+{
+  static const char *const in_git[] = { ".git", ".git/hooks", ".git/config", ".git/info", ".git/modules" };
+  g_autofree char *file = g_build_filename (folder, ".git", NULL);
+  g_autofree char *elsewhere = read_git_file (folder, file);
+
+  if (elsewhere != NULL && is_within (whole, elsewhere))
+    {
+      g_autofree char *inside
+          = g_build_filename (".git", whole + strlen (elsewhere) + (whole[strlen (elsewhere)] == '/'), NULL);
+      g_auto (GStrv) split = g_strsplit (inside, "/", -1);
+      const Path path = { split, NULL, NULL };
+
+      return split[1] == NULL || *split[1] == '\0' || !is_everyday (&path, 1);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (in_git); i++)
+    if (leads_to (folder, in_git[i], whole))
+      return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (leads_to (folder, names[i], whole))
+      return TRUE;
+
+  return leads_to (folder, ".envrc", whole) || leads_to (folder, ".gitmodules", whole);
+}
+
+gboolean
+beckon_trigger_path_is_in (const char *folder, const char *path)
+{
+  g_autofree char *whole = NULL;
+  const char *relative;
+
+  g_return_val_if_fail (folder != NULL && g_path_is_absolute (folder), TRUE);
+  g_return_val_if_fail (path != NULL, TRUE);
+
+  whole = g_canonicalize_filename (path, folder);
+  relative = is_within (whole, folder) ? whole + strlen (folder) : NULL;
+  while (relative != NULL && *relative == '/')
+    relative++;
+  if (relative != NULL && *relative != '\0' && beckon_trigger_path_is_one (relative, is_git_on_disk, (gpointer)folder))
+    return TRUE;
+
+  return is_led_to (folder, whole);
+}
