@@ -54,19 +54,19 @@ beckon_file_copies_get_finish (BeckonFileCopies *self, GAsyncResult *result, GEr
 }
 
 void
-beckon_file_copies_set_undone_async (BeckonFileCopies *self, const char *conversation_id, const BeckonFileCopy *copy,
-                                     const char *front_end, gint64 at, GAsyncReadyCallback callback, gpointer user_data)
+beckon_file_copies_put_async (BeckonFileCopies *self, const char *conversation_id, const BeckonFileCopy *copy,
+                              const char *front_end, gint64 at, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_return_if_fail (BECKON_IS_FILE_COPIES (self));
   g_return_if_fail (conversation_id != NULL && copy != NULL && front_end != NULL);
 
-  BECKON_FILE_COPIES_GET_IFACE (self)->set_undone_async (self, conversation_id, copy, front_end, at, callback, user_data);
+  BECKON_FILE_COPIES_GET_IFACE (self)->put_async (self, conversation_id, copy, front_end, at, callback, user_data);
 }
 
 gboolean
-beckon_file_copies_set_undone_finish (BeckonFileCopies *self, GAsyncResult *result, GError **error)
+beckon_file_copies_put_finish (BeckonFileCopies *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (BECKON_IS_FILE_COPIES (self), FALSE);
 
-  return BECKON_FILE_COPIES_GET_IFACE (self)->set_undone_finish (self, result, error);
+  return BECKON_FILE_COPIES_GET_IFACE (self)->put_finish (self, result, error);
 }

@@ -17,8 +17,9 @@ G_DECLARE_INTERFACE (BeckonFileCopies, beckon_file_copies, BECKON, FILE_COPIES, 
  * @drop: the call changed nothing after all; nobody waits
  * @get_async: what a file was before a call changed it
  * @get_finish: (transfer full): %BECKON_ERROR_NOT_FOUND if it is not kept
- * @set_undone_async: notes that the file was put back, by whom, with a line in the provenance; kept until it can be written
- * @set_undone_finish: as the others
+ * @put_async: stores a copy as it is after it was undone or made again, by whom, with a line in the provenance: "undone" or
+ *   "redone"; kept until it can be written
+ * @put_finish: as the others
  *
  * Where what files were before calls changed them is kept. Main thread.
  */
@@ -32,9 +33,9 @@ struct _BeckonFileCopiesInterface
   void (*get_async) (BeckonFileCopies *self, const char *call_id, GCancellable *cancellable, GAsyncReadyCallback callback,
                      gpointer user_data);
   BeckonFileCopy *(*get_finish) (BeckonFileCopies *self, GAsyncResult *result, GError **error);
-  void (*set_undone_async) (BeckonFileCopies *self, const char *conversation_id, const BeckonFileCopy *copy,
-                            const char *front_end, gint64 at, GAsyncReadyCallback callback, gpointer user_data);
-  gboolean (*set_undone_finish) (BeckonFileCopies *self, GAsyncResult *result, GError **error);
+  void (*put_async) (BeckonFileCopies *self, const char *conversation_id, const BeckonFileCopy *copy, const char *front_end,
+                     gint64 at, GAsyncReadyCallback callback, gpointer user_data);
+  gboolean (*put_finish) (BeckonFileCopies *self, GAsyncResult *result, GError **error);
 };
 
 /** See #BeckonFileCopies for all of them. */
@@ -45,9 +46,8 @@ void     beckon_file_copies_drop (BeckonFileCopies *self, const char *call_id);
 void     beckon_file_copies_get_async (BeckonFileCopies *self, const char *call_id, GCancellable *cancellable,
                                        GAsyncReadyCallback callback, gpointer user_data);
 BeckonFileCopy *beckon_file_copies_get_finish (BeckonFileCopies *self, GAsyncResult *result, GError **error);
-void     beckon_file_copies_set_undone_async (BeckonFileCopies *self, const char *conversation_id, const BeckonFileCopy *copy,
-                                              const char *front_end, gint64 at, GAsyncReadyCallback callback,
-                                              gpointer user_data);
-gboolean beckon_file_copies_set_undone_finish (BeckonFileCopies *self, GAsyncResult *result, GError **error);
+void     beckon_file_copies_put_async (BeckonFileCopies *self, const char *conversation_id, const BeckonFileCopy *copy,
+                                       const char *front_end, gint64 at, GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_file_copies_put_finish (BeckonFileCopies *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

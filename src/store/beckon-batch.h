@@ -200,8 +200,8 @@ void beckon_batch_put_file_copy (BeckonBatch *batch, const BeckonFileCopy *copy)
 /** The call changed nothing after all. */
 void beckon_batch_drop_file_copy (BeckonBatch *batch, const char *call_id);
 
-/** The file was put back. @at: microseconds since the epoch. */
-void beckon_batch_set_undone (BeckonBatch *batch, const char *call_id, gint64 at);
+/** Stores a copy as it is after the change was undone, or made again. */
+void beckon_batch_update_file_copy (BeckonBatch *batch, const BeckonFileCopy *copy);
 
 /** Stores the changes of a command as they are now, and how far they have come. */
 void beckon_batch_put_landing (BeckonBatch *batch, const BeckonLanding *landing);

@@ -54,7 +54,7 @@ read_change (sqlite3_stmt *row)
   change->path = g_strdup (beckon_column_text (row, 4));
   change->made_at = sqlite3_column_int64 (row, 5);
   change->undone_at = sqlite3_column_int64 (row, 6);
-  change->is_withheld = sqlite3_column_int (row, 7) != 0;
+  change->is_withheld = (sqlite3_column_int (row, 7) & BECKON_STORE_BEFORE_WITHHELD) != 0;
   return change;
 }
 

@@ -312,13 +312,14 @@ static const char sixth_version[] =
   "  UNIQUE (call, place)"
   ") STRICT;";
 
-/* Where there are secrets: asked before each tool starts. A copy of a file that holds one is withheld. A call's exit status,
- * and how many bytes of its result are output; behind them stands how it ended. From where a conversation was imported, so
- * that it is so once. That a person wants a run to stop which another process drives, and that a model is still to be asked
- * for a title. The landings of commands. */
+/* Where there are secrets: asked before each tool starts. A copy of a file that holds one is withheld; a copy knows which
+ * folders were made for it. A call's exit status, and how many bytes of its result are output; behind them stands how it ended.
+ * From where a conversation was imported, so that it is so once. That a person wants a run to stop which another process
+ * drives, and that a model is still to be asked for a title. The landings of commands. */
 static const char seventh_version[] =
   "CREATE INDEX settlement_secret ON settlement (request) WHERE instr (answer, 'secret:') > 0;"
   "ALTER TABLE file_copy ADD COLUMN withheld INTEGER NOT NULL DEFAULT 0;"
+  "ALTER TABLE file_copy ADD COLUMN folders INTEGER NOT NULL DEFAULT 0;"
   "ALTER TABLE call ADD COLUMN exit_status INTEGER;"
   "ALTER TABLE call ADD COLUMN output_length INTEGER;"
   "ALTER TABLE conversation ADD COLUMN source TEXT;"

@@ -4,12 +4,12 @@
 #include "beckon-store-private.h"
 
 #include "base/beckon-error.h"
-#include "base/beckon-json.h"
+#include "domain/beckon-landing-log.h"
 
 #include <glib/gi18n-lib.h>
 
 static const char get_sql[] =
-  "SELECT folder, path, after_hash, made_at, undone_at, withheld, before FROM file_copy WHERE call = ?1";
+  "SELECT folder, path, after_hash, made_at, undone_at, withheld, before, folders FROM file_copy WHERE call = ?1";
 
 static BeckonFileCopy *
 read_copy (sqlite3_stmt *row, const char *call_id)
@@ -22,7 +22,9 @@ read_copy (sqlite3_stmt *row, const char *call_id)
   copy = beckon_file_copy_new (call_id, beckon_column_text (row, 0), beckon_column_text (row, 1), before,
                                beckon_column_text (row, 2), sqlite3_column_int64 (row, 3));
   copy->undone_at = sqlite3_column_int64 (row, 4);
-  copy->is_withheld = sqlite3_column_int (row, 5) != 0;
+  copy->is_withheld = (sqlite3_column_int (row, 5) & BECKON_STORE_BEFORE_WITHHELD) != 0;
+  copy->is_after_withheld = (sqlite3_column_int (row, 5) & BECKON_STORE_AFTER_WITHHELD) != 0;
+  copy->n_folders = (guint) sqlite3_column_int (row, 7);
   return copy;
 }
 
@@ -93,29 +95,38 @@ drop (BeckonFileCopies *copies, const char *call_id)
   beckon_store_commit_async (BECKON_STORE (copies), batch, NULL, NULL, NULL);
 }
 
+/* In the words of the landings of commands, of which this is the smallest. */
 static char *
 describe (const BeckonFileCopy *copy, const char *front_end)
 {
-  g_autoptr (JsonObject) object = json_object_new ();
-  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
+  const BeckonLandingBy by = { .front_end = front_end, .actor = g_get_user_name () };
+  gboolean is_undone = copy->undone_at > 0;
+  g_autofree char *kept_hash = copy->before != NULL ? beckon_file_copy_hash (copy->before) : NULL;
+  const char *there_hash = *copy->after_hash != '\0' ? copy->after_hash : NULL;
+  gboolean was_there = is_undone ? there_hash != NULL : copy->before != NULL;
+  BeckonFileChange *change
+    = beckon_file_change_new (copy->path, was_there ? BECKON_FILE_CHANGED : BECKON_FILE_CREATED, BECKON_FILE_REGULAR);
+  g_autoptr (BeckonChangeSet) changes = beckon_change_set_new ();
+  g_autoptr (BeckonLanding) landing = NULL;
 
-  json_object_set_string_member (object, "front_end", front_end);
-  json_object_set_string_member (object, "actor", g_get_user_name ());
-  json_object_set_string_member (object, "path", copy->path);
-  json_node_set_object (node, object);
-  return beckon_json_print (node);
+  change->fate = is_undone ? BECKON_FILE_UNDONE : BECKON_FILE_KEPT;
+  change->before_hash = g_strdup (is_undone ? there_hash : kept_hash);
+  change->after_hash = g_strdup (is_undone ? kept_hash : there_hash);
+  beckon_change_set_take (changes, change);
+  landing = beckon_landing_new (copy->call_id, copy->folder, "", 0, changes);
+  return beckon_landing_log (landing, &by);
 }
 
 static void
-set_undone_async (BeckonFileCopies *copies, const char *conversation_id, const BeckonFileCopy *copy, const char *front_end,
-                  gint64 at, GAsyncReadyCallback callback, gpointer user_data)
+put_async (BeckonFileCopies *copies, const char *conversation_id, const BeckonFileCopy *copy, const char *front_end, gint64 at,
+           GAsyncReadyCallback callback, gpointer user_data)
 {
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   g_autofree char *data = describe (copy, front_end);
 
   beckon_batch_keep (batch);
-  beckon_batch_set_undone (batch, copy->call_id, at);
-  beckon_batch_add_provenance (batch, conversation_id, copy->call_id, "undone", data, at);
+  beckon_batch_update_file_copy (batch, copy);
+  beckon_batch_add_provenance (batch, conversation_id, copy->call_id, copy->undone_at > 0 ? "undone" : "redone", data, at);
   beckon_store_commit_async (BECKON_STORE (copies), batch, NULL, callback, user_data);
 }
 
@@ -127,6 +138,6 @@ beckon_store_file_copies_init (BeckonFileCopiesInterface *iface)
   iface->drop = drop;
   iface->get_async = get_async;
   iface->get_finish = get_finish;
-  iface->set_undone_async = set_undone_async;
-  iface->set_undone_finish = commit_finish;
+  iface->put_async = put_async;
+  iface->put_finish = commit_finish;
 }

@@ -148,6 +148,10 @@ GHashTable *beckon_store_count_pending_finish (BeckonStore *store, GAsyncResult 
  */
 BeckonRequest *beckon_store_read_request (sqlite3_stmt *row, int first);
 
+/** Of a copy of a file, which are added: what the file was is not kept, and what the call made of it is not. */
+#define BECKON_STORE_BEFORE_WITHHELD 1
+#define BECKON_STORE_AFTER_WITHHELD 2
+
 /** The columns of a landing, of the table as `l`, as beckon_store_read_landing() reads them. */
 #define BECKON_STORE_LANDING_COLUMNS \
   " l.call, l.folder, l.place, l.state, l.base, l.is_failure, l.exit_status, l.output_length, l.made_at, l.undone_at," \

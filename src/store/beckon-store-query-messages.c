@@ -217,7 +217,8 @@ get_change (sqlite3_stmt *row)
 {
   if (sqlite3_column_int64 (row, 17) > 0)
     return BECKON_CALL_CHANGE_UNDONE;
-  return sqlite3_column_int (row, 21) != 0 ? BECKON_CALL_CHANGE_WITHHELD : BECKON_CALL_CHANGE_KEPT;
+  return (sqlite3_column_int (row, 21) & BECKON_STORE_BEFORE_WITHHELD) != 0 ? BECKON_CALL_CHANGE_WITHHELD
+                                                                              : BECKON_CALL_CHANGE_KEPT;
 }
 
 static void

@@ -36,6 +36,8 @@ typedef struct
   GBytes *before; /* (nullable) */
   GBytes *after;
   gboolean is_withheld; /* @before holds a secret */
+  gboolean is_after_withheld; /* @after holds one */
+  guint n_folders; /* that are to be made */
   char *result;
 } Change;
 
@@ -195,6 +197,8 @@ compute (Change *change, GError **error)
     }
   change->result = describe (change, after);
   change->is_withheld = change->before != NULL && holds_secret (change, change->before);
+  change->is_after_withheld = holds_secret (change, change->after);
+  change->n_folders = change->before == NULL ? beckon_folder_count_missing (change->folder, change->path) : 0;
   return TRUE;
 }
 
@@ -287,6 +291,8 @@ on_computed (GObject *source, GAsyncResult *result, gpointer user_data)
   copy = beckon_file_copy_new (beckon_tool_call_get_id (change->call), beckon_folder_get_path (change->folder),
                                change->path, change->is_withheld ? NULL : change->before, hash, change->now);
   copy->is_withheld = change->is_withheld;
+  copy->is_after_withheld = change->is_after_withheld;
+  copy->n_folders = change->n_folders;
   beckon_file_copies_keep_async (self->copies, copy, on_kept, g_steal_pointer (&task));
 }
 
@@ -343,7 +349,9 @@ look_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
     }
 
   g_clear_error (&error);
-  if (hash != NULL && strcmp (hash, copy->after_hash) == 0)
+  if (copy->undone_at > 0)
+    found = "it was done, and the user has undone it since.";
+  else if (hash != NULL && strcmp (hash, copy->after_hash) == 0)
     found = "the file holds what the call was to write, so it was done.";
   else if (copy->is_withheld)
     found = "the file is not what the call was to write. What it was before is not kept, because it held a secret of the "

@@ -331,6 +331,28 @@ beckon_folder_look_at (BeckonFolder *folder, const char *path, struct stat *info
   return is_there;
 }
 
+guint
+beckon_folder_count_missing (BeckonFolder *folder, const char *path)
+{
+  g_autofree char *parent = NULL;
+  struct stat info;
+  guint n_missing = 0;
+
+  g_return_val_if_fail (BECKON_IS_FOLDER (folder), 0);
+  g_return_val_if_fail (path != NULL, 0);
+
+  parent = g_path_get_dirname (path);
+  while (strcmp (parent, ".") != 0 && strcmp (parent, "/") != 0 && !beckon_folder_look_at (folder, parent, &info))
+    {
+      char *above = g_path_get_dirname (parent);
+
+      g_free (parent);
+      parent = above;
+      n_missing++;
+    }
+  return n_missing;
+}
+
 int
 beckon_folder_open_directory (BeckonFolder *folder, const char *path, GError **error)
 {
@@ -589,4 +611,28 @@ beckon_folder_remove (BeckonFolder *folder, const char *path, GBytes *expected, 
     is_removed = refuse (error, errno, path);
   close (parent);
   return is_removed;
+}
+
+void
+beckon_folder_remove_parents (BeckonFolder *folder, const char *path, guint n_folders)
+{
+  g_autofree char *parent = NULL;
+  gboolean is_removed = TRUE;
+
+  g_return_if_fail (BECKON_IS_FOLDER (folder));
+  g_return_if_fail (path != NULL);
+
+  parent = g_path_get_dirname (path);
+  for (guint i = 0; i < n_folders && is_removed && strcmp (parent, ".") != 0; i++)
+    {
+      g_autofree char *name = NULL;
+      char *above = g_path_get_dirname (parent);
+      int fd = open_parent (folder, parent, FALSE, &name, NULL);
+
+      is_removed = fd >= 0 && unlinkat (fd, name, AT_REMOVEDIR) == 0;
+      if (fd >= 0)
+        close (fd);
+      g_free (parent);
+      parent = above;
+    }
 }

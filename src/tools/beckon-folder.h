@@ -107,6 +107,12 @@ gboolean beckon_folder_write (BeckonFolder *folder, const char *path, GBytes *co
  */
 gboolean beckon_folder_remove (BeckonFolder *folder, const char *path, GBytes *expected, GError **error);
 
+/** How many of the folders that @path is in, relative to the folder, are not there. */
+guint beckon_folder_count_missing (BeckonFolder *folder, const char *path);
+
+/** Takes away the innermost @n_folders of those that @path is in, as far as they are empty. */
+void beckon_folder_remove_parents (BeckonFolder *folder, const char *path, guint n_folders);
+
 /**
  * beckon_folder_open_directory:
  * @folder: the folder

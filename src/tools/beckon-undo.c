@@ -9,12 +9,14 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* Undoing and making again are the same, the other way round: what is there now is kept in place of what is put there. */
 typedef struct
 {
   char *conversation_id;
   BeckonToolCall *call;
   char *front_end;
-  BeckonFileCopy *copy;
+  gboolean is_redo;
+  BeckonFileCopy *copy; /* (owned) (nullable): of a file tool; as it is stored, then as it is to be */
 } Undo;
 
 static void
@@ -37,28 +39,84 @@ refuse_changed (const BeckonFileCopy *copy, GError **error)
   return FALSE;
 }
 
-/* Errors of the folder are English, for models; only the reasons that a person meets are said anew. */
+/* As the copy says that it is; %TRUE with @now, which is %NULL where there is no file. */
 static gboolean
-put_back (const BeckonFileCopy *copy, GError **error)
+check_now (const BeckonFileCopy *copy, BeckonFolder *folder, GBytes **now, GError **error)
 {
-  g_autoptr (GError) folder_error = NULL;
-  g_autoptr (BeckonFolder) folder = beckon_folder_new (copy->folder, &folder_error);
-  g_autoptr (GBytes) now = folder != NULL ? beckon_folder_read (folder, copy->path, &folder_error) : NULL;
-  g_autofree char *hash = now != NULL ? beckon_file_copy_hash (now) : NULL;
+  g_autoptr (GError) read_error = NULL;
+  g_autoptr (GBytes) found = beckon_folder_read (folder, copy->path, &read_error);
+  g_autofree char *hash = found != NULL ? beckon_file_copy_hash (found) : NULL;
+  gboolean is_missing = g_error_matches (read_error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND);
 
-  if (hash == NULL && g_error_matches (folder_error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
+  if (is_missing && *copy->after_hash != '\0')
     {
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("“%s” is not there any more."), copy->path);
       return FALSE;
     }
   if (hash != NULL && strcmp (hash, copy->after_hash) != 0)
     return refuse_changed (copy, error);
-  if (hash != NULL
-      && (copy->before != NULL ? beckon_folder_write (folder, copy->path, copy->before, now, &folder_error)
-                               : beckon_folder_remove (folder, copy->path, now, &folder_error)))
-    return TRUE;
-  if (g_error_matches (folder_error, BECKON_ERROR, BECKON_ERROR_CONFLICT))
-    return refuse_changed (copy, error);
+  if (hash == NULL && !is_missing)
+    {
+      g_propagate_error (error, g_steal_pointer (&read_error));
+      return FALSE;
+    }
+
+  *now = g_steal_pointer (&found);
+  return TRUE;
+}
+
+static gboolean
+put_there (const BeckonFileCopy *copy, BeckonFolder *folder, GBytes *now, GError **error)
+{
+  if (copy->before != NULL)
+    return beckon_folder_write (folder, copy->path, copy->before, now, error);
+  if (!beckon_folder_remove (folder, copy->path, now, error))
+    return FALSE;
+
+  beckon_folder_remove_parents (folder, copy->path, copy->n_folders);
+  return TRUE;
+}
+
+/* The other way round from now on. */
+static void
+turn (BeckonFileCopy *copy, GBytes *now, gint64 undone_at)
+{
+  char *hash = copy->before != NULL ? beckon_file_copy_hash (copy->before) : g_strdup ("");
+
+  g_clear_pointer (&copy->before, g_bytes_unref);
+  g_free (copy->after_hash);
+  copy->after_hash = hash;
+  copy->undone_at = undone_at;
+  if (now != NULL && (undone_at == 0 || !copy->is_after_withheld))
+    copy->before = g_bytes_ref (now);
+}
+
+/* Errors of the folder are English, for models; only the reasons that a person meets are said anew. */
+static gboolean
+swap (Undo *undo, GError **error)
+{
+  BeckonFileCopy *copy = undo->copy;
+  g_autoptr (GError) folder_error = NULL;
+  g_autoptr (BeckonFolder) folder = beckon_folder_new (copy->folder, &folder_error);
+  g_autoptr (GBytes) now = NULL;
+
+  if (folder != NULL && check_now (copy, folder, &now, &folder_error))
+    {
+      if (copy->before != NULL && now == NULL)
+        copy->n_folders = beckon_folder_count_missing (folder, copy->path);
+      if (put_there (copy, folder, now, &folder_error))
+        {
+          turn (copy, now, undo->is_redo ? 0 : g_get_real_time ());
+          return TRUE;
+        }
+      if (g_error_matches (folder_error, BECKON_ERROR, BECKON_ERROR_CONFLICT))
+        return refuse_changed (copy, error);
+    }
+  else if (g_error_matches (folder_error, BECKON_ERROR, BECKON_ERROR_CONFLICT))
+    {
+      g_propagate_error (error, g_steal_pointer (&folder_error));
+      return FALSE;
+    }
 
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                /* Translators: the second %s is what the system said */
@@ -67,47 +125,84 @@ put_back (const BeckonFileCopy *copy, GError **error)
 }
 
 static void
-put_back_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+swap_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
-  Undo *undo = task_data;
   GError *error = NULL;
 
-  if (put_back (undo->copy, &error))
+  if (swap (task_data, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
 }
 
+static void
+run_on_thread (GTask *task, GTaskThreadFunc function, GAsyncReadyCallback callback)
+{
+  g_autoptr (GTask) phase = g_task_new (g_task_get_source_object (task), NULL, callback, g_object_ref (task));
+
+  g_task_set_source_tag (phase, run_on_thread);
+  g_task_set_task_data (phase, g_task_get_task_data (task), NULL);
+  g_task_run_in_thread (phase, function);
+}
+
 /* The file is put back already: what could not be written now is written later. */
 static void
-on_noted (GObject *source, GAsyncResult *result, gpointer user_data)
+on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Undo *undo = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
 
-  if (!beckon_file_copies_set_undone_finish (BECKON_FILE_COPIES (source), result, &error)
+  if (!beckon_file_copies_put_finish (BECKON_FILE_COPIES (source), result, &error)
       && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_DEFERRED))
     g_message ("that a change was undone could not be stored: %s", error->message);
-  beckon_tool_call_set_change (undo->call, BECKON_CALL_CHANGE_UNDONE);
+  beckon_tool_call_set_change (undo->call, undo->is_redo ? BECKON_CALL_CHANGE_KEPT : BECKON_CALL_CHANGE_UNDONE);
   g_task_return_boolean (task, TRUE);
 }
 
 static void
-on_put_back (GObject *source, GAsyncResult *result, gpointer user_data)
+on_swapped (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Undo *undo = g_task_get_task_data (task);
   GError *error = NULL;
 
   if (!g_task_propagate_boolean (G_TASK (result), &error))
-    {
-      g_task_return_error (task, error);
-      return;
-    }
+    g_task_return_error (task, error);
+  else
+    beckon_file_copies_put_async (BECKON_FILE_COPIES (source), undo->conversation_id, undo->copy, undo->front_end,
+                                  g_get_real_time (), on_stored, g_steal_pointer (&task));
+}
 
-  beckon_file_copies_set_undone_async (BECKON_FILE_COPIES (source), undo->conversation_id, undo->copy, undo->front_end,
-                                       g_get_real_time (), on_noted, g_steal_pointer (&task));
+static gboolean
+check_copy (Undo *undo, GError **error)
+{
+  const BeckonFileCopy *copy = undo->copy;
+  gboolean is_undone = copy->undone_at > 0;
+
+  if (is_undone != undo->is_redo)
+    {
+      beckon_tool_call_set_change (undo->call, is_undone ? BECKON_CALL_CHANGE_UNDONE : BECKON_CALL_CHANGE_KEPT);
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                           is_undone ? _("This change was undone already.") : _("This change is not undone."));
+      return FALSE;
+    }
+  if (!is_undone && copy->is_withheld)
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                   /* Translators: %s is a file */
+                   _("“%s” held a secret of yours when it was changed, so no copy of it was kept. Change it back by hand."),
+                   copy->path);
+      return FALSE;
+    }
+  if (is_undone && copy->before == NULL)
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                   /* Translators: %s is a file */
+                   _("What the call had made of “%s” is not kept, so it cannot be made again."), copy->path);
+      return FALSE;
+    }
+  return TRUE;
 }
 
 static void
@@ -115,51 +210,45 @@ on_copy (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Undo *undo = g_task_get_task_data (task);
-  g_autoptr (GTask) phase = NULL;
   GError *error = NULL;
 
   undo->copy = beckon_file_copies_get_finish (BECKON_FILE_COPIES (source), result, &error);
-  if (undo->copy == NULL)
+  if (undo->copy == NULL || !check_copy (undo, &error))
     g_task_return_error (task, error);
-  else if (undo->copy->undone_at > 0)
-    {
-      beckon_tool_call_set_change (undo->call, BECKON_CALL_CHANGE_UNDONE);
-      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("This change was undone already."));
-    }
-  else if (undo->copy->is_withheld)
-    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                             /* Translators: %s is a file */
-                             _("“%s” held a secret of yours when it was changed, so no copy of it was kept. Change it back by "
-                               "hand."), undo->copy->path);
   else if (!g_task_return_error_if_cancelled (task))
-    {
-      phase = g_task_new (source, NULL, on_put_back, g_object_ref (task));
-      g_task_set_source_tag (phase, on_copy);
-      g_task_set_task_data (phase, undo, NULL);
-      g_task_run_in_thread (phase, put_back_on_thread);
-    }
+    run_on_thread (task, swap_on_thread, on_swapped);
+}
+
+static void
+start (BeckonFileCopies *copies, const char *conversation_id, BeckonToolCall *call, const char *front_end, gboolean is_redo,
+       GTask *new_task)
+{
+  g_autoptr (GTask) task = new_task;
+  Undo *undo = g_new0 (Undo, 1);
+
+  g_task_set_check_cancellable (task, FALSE);
+  undo->conversation_id = g_strdup (conversation_id);
+  undo->call = g_object_ref (call);
+  undo->front_end = g_strdup (front_end);
+  undo->is_redo = is_redo;
+  g_task_set_task_data (task, undo, undo_free);
+  beckon_file_copies_get_async (copies, beckon_tool_call_get_id (call), g_task_get_cancellable (task), on_copy,
+                                g_object_ref (task));
 }
 
 void
 beckon_undo_async (BeckonFileCopies *copies, const char *conversation_id, BeckonToolCall *call, const char *front_end,
                    GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
-  Undo *undo;
+  GTask *task;
 
   g_return_if_fail (BECKON_IS_FILE_COPIES (copies));
   g_return_if_fail (conversation_id != NULL && front_end != NULL);
   g_return_if_fail (BECKON_IS_TOOL_CALL (call));
 
   task = g_task_new (copies, cancellable, callback, user_data);
-  g_task_set_check_cancellable (task, FALSE);
   g_task_set_source_tag (task, beckon_undo_async);
-  undo = g_new0 (Undo, 1);
-  undo->conversation_id = g_strdup (conversation_id);
-  undo->call = g_object_ref (call);
-  undo->front_end = g_strdup (front_end);
-  g_task_set_task_data (task, undo, undo_free);
-  beckon_file_copies_get_async (copies, beckon_tool_call_get_id (call), cancellable, on_copy, g_steal_pointer (&task));
+  start (copies, conversation_id, call, front_end, FALSE, task);
 }
 
 gboolean
@@ -169,4 +258,47 @@ beckon_undo_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **err
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_undo_async), FALSE);
 
   return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+void
+beckon_redo_async (BeckonFileCopies *copies, const char *conversation_id, BeckonToolCall *call, const char *front_end,
+                   GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_FILE_COPIES (copies));
+  g_return_if_fail (conversation_id != NULL && front_end != NULL);
+  g_return_if_fail (BECKON_IS_TOOL_CALL (call));
+
+  task = g_task_new (copies, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_redo_async);
+  start (copies, conversation_id, call, front_end, TRUE, task);
+}
+
+gboolean
+beckon_redo_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, copies), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_redo_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+GPtrArray *
+beckon_undo_list_refused (BeckonToolCall *call)
+{
+  GPtrArray *refused = g_ptr_array_new ();
+  const BeckonLanding *landing;
+
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (call), NULL);
+
+  landing = beckon_tool_call_get_landing (call);
+  for (guint i = 0; landing != NULL && i < beckon_change_set_get_n_changes (landing->changes); i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
+
+      if (change->remark != NULL && (change->fate == BECKON_FILE_KEPT || change->fate == BECKON_FILE_UNDONE))
+        g_ptr_array_add (refused, change);
+    }
+  return refused;
 }

@@ -41,6 +41,16 @@ undo (ToolRunner *runner, GError **error)
   return beckon_undo_finish (BECKON_FILE_COPIES (runner->store), tool_runner_wait (&result), error);
 }
 
+static gboolean
+redo (ToolRunner *runner, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  beckon_redo_async (BECKON_FILE_COPIES (runner->store), beckon_conversation_get_id (runner->turn->conversation), runner->call,
+                     "window", NULL, tool_runner_keep, &result);
+  return beckon_redo_finish (BECKON_FILE_COPIES (runner->store), tool_runner_wait (&result), error);
+}
+
 /* As the next start reads it. */
 static BeckonCallChange
 load_change (ToolRunner *runner)
@@ -298,7 +308,7 @@ test_withheld (ToolRunner *runner, gconstpointer data)
   g_assert_cmpint (beckon_tool_call_get_change (runner->call), ==, BECKON_CALL_CHANGE_WITHHELD);
   g_assert_cmpint (load_change (runner), ==, BECKON_CALL_CHANGE_WITHHELD);
   kept = beckon_store_fixture_sql (runner->directory, "SELECT count (before) || sum (withheld) FROM file_copy");
-  g_assert_cmpstr (kept, ==, "01");
+  g_assert_cmpstr (kept, ==, "03");
 
   g_assert_false (undo (runner, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
@@ -311,6 +321,94 @@ test_withheld (ToolRunner *runner, gconstpointer data)
   tool_runner_write (runner, "c.env", "TOKEN=\n");
   tool_runner_expect (runner, "write_file", "{'path':'c.env','content':'x'}", "+x", NULL);
   g_assert_cmpint (beckon_tool_call_get_change (runner->call), ==, BECKON_CALL_CHANGE_KEPT);
+  runner->mask = NULL;
+}
+
+/* Undone and made again, as often as one likes; each is refused where the file is another one. */
+static void
+test_redo (ToolRunner *runner, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  tool_runner_write (runner, "a.txt", "one\n");
+  tool_runner_expect (runner, "write_file", "{'path':'a.txt','content':'two\\n'}", "+two", NULL);
+  g_assert_false (redo (runner, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
+  g_clear_error (&error);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_assert_true (undo (runner, &error));
+      g_assert_no_error (error);
+      assert_holds (runner, "a.txt", "one\n");
+      g_assert_cmpint (load_change (runner), ==, BECKON_CALL_CHANGE_UNDONE);
+      g_assert_true (redo (runner, &error));
+      g_assert_no_error (error);
+      assert_holds (runner, "a.txt", "two\n");
+      g_assert_cmpint (load_change (runner), ==, BECKON_CALL_CHANGE_KEPT);
+    }
+  g_assert_true (undo (runner, &error));
+  tool_runner_write (runner, "a.txt", "mine\n");
+  g_assert_false (redo (runner, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
+  assert_holds (runner, "a.txt", "mine\n");
+  g_assert_cmpint (load_change (runner), ==, BECKON_CALL_CHANGE_UNDONE);
+}
+
+/* A file that the call made goes with the folders that were made for it, as far as nothing else is in them, and comes back. */
+static void
+test_redo_made (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *made = g_build_filename (runner->folder, "old/new", NULL);
+  g_autofree char *old = g_build_filename (runner->folder, "old", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *lines = NULL;
+
+  g_assert_cmpint (g_mkdir (old, 0700), ==, 0);
+  tool_runner_expect (runner, "write_file", "{'path':'old/new/deep/a.txt','content':''}", "was made", NULL);
+  g_assert_true (undo (runner, &error));
+  g_assert_no_error (error);
+  g_assert_false (g_file_test (made, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_test (old, G_FILE_TEST_IS_DIR));
+  g_assert_true (redo (runner, &error));
+  g_assert_no_error (error);
+  assert_holds (runner, "old/new/deep/a.txt", "");
+  tool_runner_write (runner, "old/new/mine", "x");
+  g_assert_true (undo (runner, &error));
+  assert_holds (runner, "old/new/deep/a.txt", NULL);
+  assert_holds (runner, "old/new/mine", "x");
+  tool_runner_write (runner, "old/new/deep/a.txt", "mine");
+  g_assert_false (redo (runner, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
+  assert_holds (runner, "old/new/deep/a.txt", "mine");
+
+  lines = beckon_store_fixture_sql (runner->directory, "SELECT group_concat (event, ' ') FROM provenance WHERE event LIKE '%done'");
+  g_assert_cmpstr (lines, ==, "undone redone undone");
+  g_clear_pointer (&lines, g_free);
+  lines = beckon_store_fixture_sql (runner->directory, "SELECT data ->> '$.files[0].kind' || (data ->> '$.files[0].after')"
+                                    " FROM provenance WHERE event = 'redone'");
+  g_assert_cmpstr (lines, ==, "createde3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}
+
+/* What a call wrote with a secret in it is kept nowhere either, so that undoing it is for good. */
+static void
+test_redo_withheld (ToolRunner *runner, gconstpointer data)
+{
+  g_autoptr (BeckonMask) mask = beckon_mask_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *kept = NULL;
+
+  beckon_mask_add (mask, "hunter2-canary", "secret:token");
+  runner->mask = mask;
+  tool_runner_write (runner, "a.env", "TOKEN=\n");
+  tool_runner_expect (runner, "write_file", "{'path':'a.env','content':'TOKEN=hunter2-canary'}", "secret:token", NULL);
+  g_assert_true (undo (runner, &error));
+  g_assert_no_error (error);
+  assert_holds (runner, "a.env", "TOKEN=\n");
+  kept = beckon_store_fixture_sql (runner->directory, "SELECT count (before) FROM file_copy");
+  g_assert_cmpstr (kept, ==, "0");
+  g_assert_false (redo (runner, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  assert_holds (runner, "a.env", "TOKEN=\n");
   runner->mask = NULL;
 }
 
@@ -416,6 +514,9 @@ main (int argc, char *argv[])
   ADD ("/change/undo", test_undo);
   ADD ("/change/undo-new", test_undo_new);
   ADD ("/change/undo-refused", test_undo_refused);
+  ADD ("/change/redo", test_redo);
+  ADD ("/change/redo-made", test_redo_made);
+  ADD ("/change/redo-withheld", test_redo_withheld);
   ADD ("/change/withheld", test_withheld);
   ADD ("/change/no-store", test_no_store);
   ADD ("/change/look", test_look);

@@ -1,0 +1,796 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-rewind.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-json.h"
+#include "base/beckon-text.h"
+#include "beckon-folder.h"
+#include "beckon-undo.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* The tools whose changes are kept as copies; a call of theirs that has none has lost it. */
+static const char *const file_tools[] = { "write_file", "edit_file", NULL };
+
+/* What stands at a path. */
+typedef struct
+{
+  gboolean is_there;
+  char *hash; /* (owned) (nullable): %NULL where it is not known */
+} Side;
+
+/* A path on its way back through the calls. */
+typedef struct
+{
+  BeckonRewindFile *file; /* (owned) */
+  Side now;               /* what stands there, or would after the steps so far */
+  Side then;              /* what stood there before the last step that was looked at */
+  gboolean is_applied;    /* by any step */
+  gboolean is_arrived;    /* by the last step that was looked at */
+  gboolean is_same;       /* nothing has to be done, by what was found before anything was */
+} Path;
+
+/* One call. */
+typedef struct
+{
+  BeckonToolCall *call;   /* (owned) */
+  BeckonFileCopy *copy;   /* (owned) (nullable) */
+  BeckonLanding *landing; /* (owned) (nullable) */
+} Item;
+
+typedef struct
+{
+  GPtrArray *items;    /* (owned) (element-type Item): in the order of undoing */
+  guint next;          /* which is loaded or undone next */
+  GHashTable *paths;   /* (owned) (element-type utf8 Path): by whole path */
+  GPtrArray *calls;    /* (owned) (element-type BeckonToolCall): that are undone */
+  gboolean is_preview;
+  gboolean is_redo;
+  char *conversation_id;
+  char *front_end;
+} Work;
+
+static void
+rewind_file_free (gpointer data)
+{
+  BeckonRewindFile *file = data;
+
+  g_free (file->folder);
+  g_free (file->path);
+  g_free (file->why);
+  g_free (file);
+}
+
+void
+beckon_rewind_free (BeckonRewind *rewind)
+{
+  if (rewind == NULL)
+    return;
+
+  g_ptr_array_unref (rewind->files);
+  g_ptr_array_unref (rewind->calls);
+  g_free (rewind);
+}
+
+static void
+path_free (gpointer data)
+{
+  Path *path = data;
+
+  g_clear_pointer (&path->file, rewind_file_free);
+  g_free (path->now.hash);
+  g_free (path->then.hash);
+  g_free (path);
+}
+
+static void
+item_free (gpointer data)
+{
+  Item *item = data;
+
+  g_object_unref (item->call);
+  g_clear_pointer (&item->copy, beckon_file_copy_free);
+  g_clear_pointer (&item->landing, beckon_landing_free);
+  g_free (item);
+}
+
+static void
+work_free (gpointer data)
+{
+  Work *work = data;
+
+  g_ptr_array_unref (work->items);
+  g_hash_table_unref (work->paths);
+  g_ptr_array_unref (work->calls);
+  g_free (work->conversation_id);
+  g_free (work->front_end);
+  g_free (work);
+}
+
+static void
+set_side (Side *side, gboolean is_there, const char *hash)
+{
+  char *copy = g_strdup (hash);
+
+  g_free (side->hash);
+  side->is_there = is_there;
+  side->hash = copy;
+}
+
+/* What is not known may be the same; @is_sure: it is not. */
+static gboolean
+is_same_side (const Side *one, const Side *other, gboolean is_sure)
+{
+  if (one->is_there != other->is_there)
+    return FALSE;
+  if (!one->is_there)
+    return TRUE;
+  if (one->hash == NULL || other->hash == NULL)
+    return !is_sure;
+  return strcmp (one->hash, other->hash) == 0;
+}
+
+/* What the folder holds. */
+static void
+look (const char *folder_path, const char *path, Side *side)
+{
+  g_autoptr (BeckonFolder) folder = *folder_path != '\0' ? beckon_folder_new (folder_path, NULL) : NULL;
+  struct stat info;
+  gboolean is_there = folder != NULL && beckon_folder_look_at (folder, path, &info);
+  g_autoptr (GBytes) bytes = is_there && S_ISREG (info.st_mode) ? beckon_folder_read (folder, path, NULL) : NULL;
+  g_autofree char *hash = bytes != NULL ? beckon_file_copy_hash (bytes) : NULL;
+
+  set_side (side, is_there, hash);
+}
+
+static Path *
+get_path (Work *work, const char *folder, const char *relative)
+{
+  g_autofree char *whole = g_build_filename (folder, relative, NULL);
+  Path *path = g_hash_table_lookup (work->paths, whole);
+
+  if (path != NULL)
+    return path;
+
+  path = g_new0 (Path, 1);
+  path->file = g_new0 (BeckonRewindFile, 1);
+  path->file->folder = g_strdup (folder);
+  path->file->path = g_strdup (relative);
+  look (folder, relative, &path->now);
+  g_hash_table_insert (work->paths, g_steal_pointer (&whole), path);
+  return path;
+}
+
+/* The first reason stands: what is behind it follows from it. */
+static void
+refuse (Path *path, const char *why)
+{
+  if (path->file->why == NULL && why != NULL)
+    path->file->why = g_strdup (why);
+}
+
+static char *
+dup_changed_words (const char *path)
+{
+  g_autofree char *shown = beckon_text_for_display (path, -1, BECKON_TEXT_EXACT);
+
+  return g_strdup_printf (_("“%s” was changed since, so it is left as it is."), shown);
+}
+
+/* What a step needs, and makes of it. */
+static void
+get_sides_of_copy (const BeckonFileCopy *copy, Side *expected, Side *goal)
+{
+  g_autofree char *hash = copy->before != NULL ? beckon_file_copy_hash (copy->before) : NULL;
+
+  set_side (expected, *copy->after_hash != '\0', *copy->after_hash != '\0' ? copy->after_hash : NULL);
+  set_side (goal, copy->before != NULL || (copy->undone_at == 0 && copy->is_withheld), hash);
+}
+
+static void
+get_sides_of_change (const BeckonFileChange *change, gboolean is_redo, Side *expected, Side *goal)
+{
+  Side *before = is_redo ? expected : goal;
+  Side *after = is_redo ? goal : expected;
+
+  set_side (before, change->kind != BECKON_FILE_CREATED, change->before_hash);
+  set_side (after, change->kind != BECKON_FILE_DELETED, change->kept_hunks == NULL ? change->after_hash : NULL);
+}
+
+static void
+move_to (Path *path, const Side *goal, gboolean is_done, const char *why)
+{
+  set_side (&path->then, goal->is_there, goal->hash);
+  path->is_arrived = is_done;
+  if (is_done)
+    {
+      set_side (&path->now, goal->is_there, goal->hash);
+      path->is_applied = TRUE;
+    }
+  else
+    refuse (path, why);
+}
+
+static void
+foresee_copy (Work *work, const Item *item)
+{
+  const BeckonFileCopy *copy = item->copy;
+  Path *path = get_path (work, copy->folder, copy->path);
+  Side expected = { 0 }, goal = { 0 };
+  g_autofree char *why = NULL;
+  gboolean is_kept = work->is_redo ? copy->before != NULL : !copy->is_withheld;
+
+  get_sides_of_copy (copy, &expected, &goal);
+  if (!is_kept)
+    why = g_strdup (_("What it was is not kept: it held a secret of yours."));
+  else if (!is_same_side (&path->now, &expected, FALSE))
+    why = dup_changed_words (copy->path);
+  move_to (path, &goal, why == NULL, why);
+  g_free (expected.hash);
+  g_free (goal.hash);
+}
+
+/* Most conversations have one folder. */
+static const char *
+find_folder (Work *work)
+{
+  for (guint i = 0; i < work->items->len; i++)
+    {
+      const Item *item = g_ptr_array_index (work->items, i);
+
+      if (item->copy != NULL || item->landing != NULL)
+        return item->copy != NULL ? item->copy->folder : item->landing->folder;
+    }
+  return "";
+}
+
+/* Its call changed a file, and what that was has made room for newer copies. */
+static void
+foresee_lost (Work *work, const Item *item)
+{
+  g_autoptr (JsonObject) arguments
+    = beckon_json_parse_object (beckon_tool_call_get_effective_arguments (item->call), -1, NULL);
+  const char *name = arguments != NULL ? beckon_json_get_string (arguments, "path") : NULL;
+  Path *path;
+  Side unknown = { .is_there = TRUE };
+
+  if (name == NULL || !g_strv_contains (file_tools, beckon_tool_call_get_name (item->call)))
+    return;
+  path = get_path (work, find_folder (work), name);
+  move_to (path, &unknown, FALSE, _("What it was is no longer kept."));
+}
+
+static gboolean
+has_fate (const BeckonFileChange *change, gboolean is_redo)
+{
+  return change->fate == (is_redo ? BECKON_FILE_UNDONE : BECKON_FILE_KEPT);
+}
+
+static gboolean
+is_beneath (const char *path, const char *folder)
+{
+  gsize length = strlen (folder);
+
+  return strncmp (path, folder, length) == 0 && path[length] == '/';
+}
+
+/* A step that comes first may be about something in the folder, or about a folder that it is in. */
+static gboolean
+is_touched_around (Work *work, const char *folder, const char *relative)
+{
+  g_autofree char *whole = g_build_filename (folder, relative, NULL);
+  GHashTableIter iter;
+  gpointer other, value;
+
+  g_hash_table_iter_init (&iter, work->paths);
+  while (g_hash_table_iter_next (&iter, &other, &value))
+    if (((Path *) value)->is_applied && (is_beneath (other, whole) || is_beneath (whole, other)))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+foresee_change (Work *work, const Item *item, const BeckonFileChange *change)
+{
+  Path *path = get_path (work, item->landing->folder, change->path);
+  Side expected = { 0 }, goal = { 0 };
+  g_autofree char *why = NULL;
+
+  path->file->type = change->type;
+  path->file->n_files = change->n_files;
+  get_sides_of_change (change, work->is_redo, &expected, &goal);
+  if (item->landing->is_gone)
+    why = g_strdup (_("What it was is no longer kept."));
+  else if (!work->is_redo && change->is_withheld)
+    why = g_strdup (_("What it was is not kept: it held a secret of yours."));
+  else if (path->is_applied ? !is_same_side (&path->now, &expected, FALSE)
+                            : change->remark != NULL && !is_touched_around (work, item->landing->folder, change->path))
+    why = path->is_applied || change->remark == NULL ? dup_changed_words (change->path) : g_strdup (change->remark);
+  move_to (path, &goal, why == NULL, why);
+  g_free (expected.hash);
+  g_free (goal.hash);
+}
+
+/* Everything is looked at before anything is changed. Blocks. */
+static void
+foresee (Work *work)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  for (guint i = 0; i < work->items->len; i++)
+    {
+      const Item *item = g_ptr_array_index (work->items, i);
+
+      if (item->copy != NULL)
+        foresee_copy (work, item);
+      else if (item->landing == NULL)
+        foresee_lost (work, item);
+      for (guint j = 0; item->landing != NULL && j < beckon_change_set_get_n_changes (item->landing->changes); j++)
+        if (has_fate (beckon_change_set_get (item->landing->changes, j), work->is_redo))
+          foresee_change (work, item, beckon_change_set_get (item->landing->changes, j));
+    }
+
+  g_hash_table_iter_init (&iter, work->paths);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      Path *path = value;
+
+      path->is_same = !path->is_applied && is_same_side (&path->now, &path->then, TRUE);
+    }
+}
+
+static int
+compare_files (gconstpointer one, gconstpointer other)
+{
+  const BeckonRewindFile *first = *(BeckonRewindFile *const *) one;
+  const BeckonRewindFile *second = *(BeckonRewindFile *const *) other;
+  int order = strcmp (first->folder, second->folder);
+
+  return order != 0 ? order : strcmp (first->path, second->path);
+}
+
+static BeckonRewindFate
+get_fate (const Path *path)
+{
+  if (path->is_same)
+    return BECKON_REWIND_AS_IT_WAS;
+  if (!path->is_applied || !(path->is_arrived || is_same_side (&path->now, &path->then, TRUE)))
+    return BECKON_REWIND_REFUSED;
+  return path->then.is_there ? BECKON_REWIND_RESTORED : BECKON_REWIND_DELETED;
+}
+
+static BeckonRewind *
+make_result (Work *work)
+{
+  BeckonRewind *rewind = g_new0 (BeckonRewind, 1);
+  GHashTableIter iter;
+  gpointer value;
+
+  rewind->files = g_ptr_array_new_with_free_func (rewind_file_free);
+  rewind->calls = g_ptr_array_ref (work->calls);
+  g_hash_table_iter_init (&iter, work->paths);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      Path *path = value;
+
+      path->file->fate = get_fate (path);
+      if (path->file->fate != BECKON_REWIND_REFUSED)
+        g_clear_pointer (&path->file->why, g_free);
+      else
+        refuse (path, _("It is left as it is."));
+      g_ptr_array_add (rewind->files, g_steal_pointer (&path->file));
+    }
+  g_ptr_array_sort (rewind->files, compare_files);
+  return rewind;
+}
+
+/* From now on what is done counts, and no longer what was foreseen. */
+static void
+forget_foreseen (Work *work)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, work->paths);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      Path *path = value;
+
+      path->is_applied = FALSE;
+    }
+}
+
+static void
+record_copy (Work *work, const Item *item, const GError *error)
+{
+  Side expected = { 0 }, goal = { 0 };
+
+  get_sides_of_copy (item->copy, &expected, &goal);
+  move_to (get_path (work, item->copy->folder, item->copy->path), &goal, error == NULL, error != NULL ? error->message : NULL);
+  g_free (expected.hash);
+  g_free (goal.hash);
+}
+
+/* @error: (nullable): of the whole call; else the landing of the call has what became of each change. */
+static void
+record_landing (Work *work, const Item *item, const GError *error)
+{
+  const BeckonLanding *landing = error == NULL ? beckon_tool_call_get_landing (item->call) : NULL;
+
+  for (guint i = 0; i < beckon_change_set_get_n_changes (item->landing->changes); i++)
+    {
+      const BeckonFileChange *before = beckon_change_set_get (item->landing->changes, i);
+      const BeckonFileChange *after = landing != NULL ? beckon_change_set_get (landing->changes, i) : NULL;
+      gboolean is_done = after != NULL && has_fate (after, !work->is_redo);
+      Side expected = { 0 }, goal = { 0 };
+
+      if (!has_fate (before, work->is_redo))
+        continue;
+      get_sides_of_change (before, work->is_redo, &expected, &goal);
+      move_to (get_path (work, item->landing->folder, before->path), &goal, is_done,
+               after != NULL ? after->remark : error != NULL ? error->message : NULL);
+      g_free (expected.hash);
+      g_free (goal.hash);
+    }
+}
+
+static void
+record (Work *work, const Item *item, const GError *error)
+{
+  if (item->copy != NULL)
+    record_copy (work, item, error);
+  else if (item->landing != NULL)
+    record_landing (work, item, error);
+  else
+    foresee_lost (work, item);
+}
+
+static void undo_next (GTask *task);
+
+static void
+on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Work *work = g_task_get_task_data (task);
+  const Item *item = g_ptr_array_index (work->items, work->next);
+  BeckonFileCopies *copies = BECKON_FILE_COPIES (source);
+  g_autoptr (GError) error = NULL;
+
+  if (work->is_redo ? beckon_redo_finish (copies, result, &error) : beckon_undo_finish (copies, result, &error))
+    g_ptr_array_add (work->calls, g_object_ref (item->call));
+  record (work, item, error);
+  work->next++;
+  undo_next (task);
+}
+
+static void
+undo_next (GTask *task)
+{
+  Work *work = g_task_get_task_data (task);
+  BeckonFileCopies *copies = g_task_get_source_object (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  g_autoptr (GError) stopped = NULL;
+
+  g_cancellable_set_error_if_cancelled (cancellable, &stopped);
+  while (work->next < work->items->len)
+    {
+      const Item *item = g_ptr_array_index (work->items, work->next);
+
+      if ((item->copy != NULL || item->landing != NULL) && stopped == NULL)
+        {
+          (work->is_redo ? beckon_redo_async : beckon_undo_async) (copies, work->conversation_id, item->call, work->front_end,
+                                                                  cancellable, on_undone, g_object_ref (task));
+          return;
+        }
+      record (work, item, stopped);
+      work->next++;
+    }
+  g_task_return_pointer (task, make_result (work), (GDestroyNotify) beckon_rewind_free);
+}
+
+static void
+foresee_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  foresee (task_data);
+  g_task_return_boolean (task, TRUE);
+}
+
+/* Of a preview: all of which anything is kept. */
+static void
+list_foreseen_calls (Work *work)
+{
+  for (guint i = 0; i < work->items->len; i++)
+    {
+      const Item *item = g_ptr_array_index (work->items, i);
+
+      if (item->copy != NULL || item->landing != NULL)
+        g_ptr_array_add (work->calls, g_object_ref (item->call));
+    }
+}
+
+static void
+on_foreseen (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Work *work = g_task_get_task_data (task);
+
+  g_task_propagate_boolean (G_TASK (result), NULL);
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  if (work->is_preview)
+    {
+      list_foreseen_calls (work);
+      g_task_return_pointer (task, make_result (work), (GDestroyNotify) beckon_rewind_free);
+      return;
+    }
+
+  forget_foreseen (work);
+  work->next = 0;
+  undo_next (task);
+}
+
+/* What each call changed is read first. */
+
+static void load_next (GTask *task);
+
+static void
+on_landing (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Work *work = g_task_get_task_data (task);
+  Item *item = g_ptr_array_index (work->items, work->next);
+  GError *error = NULL;
+
+  item->landing = beckon_landings_get_finish (BECKON_LANDINGS (source), result, &error);
+  if (item->landing == NULL && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  g_clear_error (&error);
+  work->next++;
+  load_next (task);
+}
+
+static void
+on_copy (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Work *work = g_task_get_task_data (task);
+  Item *item = g_ptr_array_index (work->items, work->next);
+  GError *error = NULL;
+
+  item->copy = beckon_file_copies_get_finish (BECKON_FILE_COPIES (source), result, &error);
+  if (item->copy == NULL && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  g_clear_error (&error);
+  if (item->copy == NULL && !g_strv_contains (file_tools, beckon_tool_call_get_name (item->call)))
+    {
+      beckon_landings_get_async (BECKON_LANDINGS (source), beckon_tool_call_get_id (item->call), g_task_get_cancellable (task),
+                                 on_landing, g_object_ref (task));
+      return;
+    }
+  work->next++;
+  load_next (task);
+}
+
+static void
+load_next (GTask *task)
+{
+  Work *work = g_task_get_task_data (task);
+  g_autoptr (GTask) phase = NULL;
+
+  if (work->next < work->items->len)
+    {
+      const Item *item = g_ptr_array_index (work->items, work->next);
+
+      beckon_file_copies_get_async (g_task_get_source_object (task), beckon_tool_call_get_id (item->call),
+                                    g_task_get_cancellable (task), on_copy, g_object_ref (task));
+      return;
+    }
+
+  phase = g_task_new (g_task_get_source_object (task), NULL, on_foreseen, g_object_ref (task));
+  g_task_set_source_tag (phase, load_next);
+  g_task_set_task_data (phase, work, NULL);
+  g_task_run_in_thread (phase, foresee_on_thread);
+}
+
+/* @task: (transfer full) */
+static void
+start (GTask *task, GPtrArray *calls, const char *conversation_id, const char *front_end, gboolean is_preview,
+       gboolean is_redo)
+{
+  g_autoptr (GTask) owned = task;
+  Work *work = g_new0 (Work, 1);
+
+  g_task_set_check_cancellable (task, FALSE);
+  work->items = g_ptr_array_new_with_free_func (item_free);
+  work->paths = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, path_free);
+  work->calls = g_ptr_array_new_with_free_func (g_object_unref);
+  work->conversation_id = g_strdup (conversation_id);
+  work->front_end = g_strdup (front_end);
+  work->is_preview = is_preview;
+  work->is_redo = is_redo;
+  g_task_set_task_data (task, work, work_free);
+  for (guint i = 0; i < calls->len; i++)
+    {
+      Item *item = g_new0 (Item, 1);
+
+      item->call = g_object_ref (g_ptr_array_index (calls, is_redo ? calls->len - 1 - i : i));
+      g_ptr_array_add (work->items, item);
+    }
+  load_next (task);
+}
+
+void
+beckon_rewind_preview_async (BeckonFileCopies *copies, GPtrArray *calls, GCancellable *cancellable,
+                             GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_FILE_COPIES (copies) && BECKON_IS_LANDINGS (copies));
+  g_return_if_fail (calls != NULL);
+
+  task = g_task_new (copies, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_rewind_preview_async);
+  start (task, calls, NULL, NULL, TRUE, FALSE);
+}
+
+BeckonRewind *
+beckon_rewind_preview_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, copies), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_rewind_preview_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+void
+beckon_rewind_async (BeckonFileCopies *copies, const char *conversation_id, GPtrArray *calls, const char *front_end,
+                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_FILE_COPIES (copies) && BECKON_IS_LANDINGS (copies));
+  g_return_if_fail (conversation_id != NULL && calls != NULL && front_end != NULL);
+
+  task = g_task_new (copies, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_rewind_async);
+  start (task, calls, conversation_id, front_end, FALSE, FALSE);
+}
+
+BeckonRewind *
+beckon_rewind_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, copies), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_rewind_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+void
+beckon_rewind_redo_async (BeckonFileCopies *copies, const char *conversation_id, GPtrArray *calls, const char *front_end,
+                          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_FILE_COPIES (copies) && BECKON_IS_LANDINGS (copies));
+  g_return_if_fail (conversation_id != NULL && calls != NULL && front_end != NULL);
+
+  task = g_task_new (copies, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_rewind_redo_async);
+  start (task, calls, conversation_id, front_end, FALSE, TRUE);
+}
+
+BeckonRewind *
+beckon_rewind_redo_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, copies), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_rewind_redo_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* What a rewind is about. */
+
+static gboolean
+has_changed_something (BeckonToolCall *call)
+{
+  const BeckonLanding *landing = beckon_tool_call_get_landing (call);
+  BeckonCallChange change = beckon_tool_call_get_change (call);
+
+  if (landing != NULL)
+    return (landing->state == BECKON_LANDING_LANDED || landing->state == BECKON_LANDING_UNDONE)
+           && beckon_change_set_can_undo (landing->changes);
+  if (change == BECKON_CALL_CHANGE_NONE)
+    return g_strv_contains (file_tools, beckon_tool_call_get_name (call))
+           && beckon_tool_call_get_state (call) == BECKON_CALL_DONE && !beckon_tool_call_get_is_error (call);
+  return change != BECKON_CALL_CHANGE_UNDONE;
+}
+
+GPtrArray *
+beckon_rewind_list_calls (BeckonConversation *conversation, const char *message_id)
+{
+  GPtrArray *calls = g_ptr_array_new_with_free_func (g_object_unref);
+  guint first;
+
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (conversation), NULL);
+  g_return_val_if_fail (message_id != NULL, NULL);
+
+  if (!beckon_conversation_find_position (conversation, message_id, &first))
+    return calls;
+  for (guint i = beckon_conversation_get_n_messages (conversation); i > first; i--)
+    {
+      g_autoptr (GPtrArray) of_message = beckon_message_list_calls (beckon_conversation_get_message (conversation, i - 1));
+
+      for (guint j = of_message->len; j > 0; j--)
+        if (has_changed_something (g_ptr_array_index (of_message, j - 1)))
+          g_ptr_array_add (calls, g_object_ref (g_ptr_array_index (of_message, j - 1)));
+    }
+  return calls;
+}
+
+guint
+beckon_rewind_count (const BeckonRewind *rewind, BeckonRewindFate fate)
+{
+  guint n = 0;
+
+  g_return_val_if_fail (rewind != NULL, 0);
+
+  for (guint i = 0; i < rewind->files->len; i++)
+    n += ((const BeckonRewindFile *) g_ptr_array_index (rewind->files, i))->fate == fate;
+  return n;
+}
+
+char *
+beckon_rewind_file_dup_shown_path (const BeckonRewindFile *file)
+{
+  g_autofree char *shown = NULL;
+
+  g_return_val_if_fail (file != NULL, NULL);
+
+  shown = beckon_text_for_display (file->path, -1, BECKON_TEXT_EXACT);
+  return file->type == BECKON_FILE_FOLDER ? g_strconcat (shown, "/", NULL) : g_steal_pointer (&shown);
+}
+
+static void
+add_clause (GString *sentence, guint n, char *clause)
+{
+  g_autofree char *owned = clause;
+
+  if (n == 0)
+    return;
+  if (sentence->len > 0)
+    g_string_append (sentence, _(", "));
+  g_string_append (sentence, owned);
+}
+
+char *
+beckon_rewind_dup_summary (const BeckonRewind *rewind)
+{
+  g_autoptr (GString) sentence = g_string_new (NULL);
+  guint n_restored, n_deleted, n_same, n_refused;
+
+  g_return_val_if_fail (rewind != NULL, NULL);
+
+  n_restored = beckon_rewind_count (rewind, BECKON_REWIND_RESTORED);
+  n_deleted = beckon_rewind_count (rewind, BECKON_REWIND_DELETED);
+  n_same = beckon_rewind_count (rewind, BECKON_REWIND_AS_IT_WAS);
+  n_refused = beckon_rewind_count (rewind, BECKON_REWIND_REFUSED);
+  /* Translators: a clause of what a rewind of a folder did, such as "3 files restored, 1 file deleted, 2 files left alone" */
+  add_clause (sentence, n_restored,
+              g_strdup_printf (ngettext ("%u file restored", "%u files restored", n_restored), n_restored));
+  add_clause (sentence, n_deleted, g_strdup_printf (ngettext ("%u file deleted", "%u files deleted", n_deleted), n_deleted));
+  add_clause (sentence, n_same,
+              g_strdup_printf (ngettext ("%u file already as it was", "%u files already as they were", n_same), n_same));
+  add_clause (sentence, n_refused,
+              g_strdup_printf (ngettext ("%u file left alone", "%u files left alone", n_refused), n_refused));
+  return sentence->len > 0 ? g_string_free (g_steal_pointer (&sentence), FALSE) : g_strdup (_("Nothing to rewind"));
+}

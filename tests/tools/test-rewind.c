@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The folder as it was when a message was sent: random sequences of calls, rewound and made again, with a person's edits among
+ * them, which nothing touches. */
+
+#include "base/beckon-error.h"
+#include "tool-runner.h"
+#include "tools/beckon-rewind.h"
+#include "tools/beckon-undo.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define N_ROUNDS 8
+#define N_STEPS 14
+
+static const char *const names[] = { "a", "b", "d/a", "d/e/a", "d/e/b", "f g/ü" };
+
+typedef struct
+{
+  ToolRunner runner;
+  GPtrArray *calls;  /* (element-type BeckonToolCall): in the order in which they ran */
+  GHashTable *edits; /* (element-type utf8 utf8): what the person wrote last; %NULL where they took a file away */
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  tool_runner_set_up (&fixture->runner);
+  fixture->calls = g_ptr_array_new_with_free_func (g_object_unref);
+  fixture->edits = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_ptr_array_unref (fixture->calls);
+  g_hash_table_unref (fixture->edits);
+  tool_runner_tear_down (&fixture->runner);
+}
+
+static int
+compare_names (gconstpointer one, gconstpointer other)
+{
+  return strcmp (*(const char *const *) one, *(const char *const *) other);
+}
+
+/* Everything below the folder, in one text. */
+static void
+describe (const char *path, const char *relative, GString *text)
+{
+  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  while ((name = g_dir_read_name (folder)) != NULL)
+    g_ptr_array_add (entries, g_strdup (name));
+  g_ptr_array_sort (entries, compare_names);
+  for (guint i = 0; i < entries->len; i++)
+    {
+      g_autofree char *whole = g_build_filename (path, g_ptr_array_index (entries, i), NULL);
+      g_autofree char *below = g_strconcat (relative, "/", g_ptr_array_index (entries, i), NULL);
+      struct stat info;
+
+      g_assert_cmpint (lstat (whole, &info), ==, 0);
+      g_string_append_printf (text, "%s %o", below, info.st_mode);
+      if (S_ISREG (info.st_mode))
+        {
+          g_autofree char *contents = NULL;
+
+          g_assert_true (g_file_get_contents (whole, &contents, NULL, NULL));
+          g_string_append_printf (text, " “%s”", contents);
+        }
+      g_string_append (text, "\n");
+      if (S_ISDIR (info.st_mode))
+        describe (whole, below, text);
+    }
+}
+
+static char *
+snapshot (Fixture *fixture)
+{
+  GString *text = g_string_new (NULL);
+
+  describe (fixture->runner.folder, "", text);
+  return g_string_free (text, FALSE);
+}
+
+static const char *
+pick_name (void)
+{
+  return names[g_test_rand_int_range (0, G_N_ELEMENTS (names))];
+}
+
+/* Contents come again, so that a path may be as it was at several times. */
+static void
+run_call (Fixture *fixture)
+{
+  g_autofree char *arguments = g_strdup_printf ("{'path':'%s','content':'call %d\\n'}", pick_name (),
+                                                g_test_rand_int_range (0, 4));
+  g_autofree char *result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  result = tool_runner_run (&fixture->runner, "write_file", arguments, NULL, &error);
+  if (result == NULL)
+    g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+  else
+    g_ptr_array_add (fixture->calls, g_object_ref (fixture->runner.call));
+}
+
+static void
+edit_by_hand (Fixture *fixture, guint step)
+{
+  const char *name = pick_name ();
+  g_autofree char *whole = g_build_filename (fixture->runner.folder, name, NULL);
+  g_autofree char *contents = g_test_rand_bit () ? g_strdup_printf ("by hand %u", step) : NULL;
+
+  if (contents != NULL)
+    tool_runner_write (&fixture->runner, name, contents);
+  else
+    g_unlink (whole);
+  g_hash_table_replace (fixture->edits, g_strdup (name), g_steal_pointer (&contents));
+}
+
+/* The calls from @first on, the newest first. */
+static GPtrArray *
+list_calls (Fixture *fixture, guint first)
+{
+  GPtrArray *calls = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = fixture->calls->len; i > first; i--)
+    g_ptr_array_add (calls, g_object_ref (g_ptr_array_index (fixture->calls, i - 1)));
+  return calls;
+}
+
+typedef enum
+{
+  PREVIEW,
+  REWIND,
+  REDO,
+} Way;
+
+static BeckonRewind *
+rewind_folder (Fixture *fixture, GPtrArray *calls, Way way)
+{
+  BeckonFileCopies *copies = BECKON_FILE_COPIES (fixture->runner.store);
+  const char *id = beckon_conversation_get_id (fixture->runner.turn->conversation);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  BeckonRewind *rewind;
+
+  if (way == PREVIEW)
+    beckon_rewind_preview_async (copies, calls, NULL, tool_runner_keep, &result);
+  else
+    (way == REWIND ? beckon_rewind_async : beckon_rewind_redo_async) (copies, id, calls, "window", NULL, tool_runner_keep,
+                                                                      &result);
+  tool_runner_wait (&result);
+  rewind = way == PREVIEW  ? beckon_rewind_preview_finish (copies, result, &error)
+           : way == REWIND ? beckon_rewind_finish (copies, result, &error)
+                           : beckon_rewind_redo_finish (copies, result, &error);
+  g_assert_no_error (error);
+  return rewind;
+}
+
+static char *
+list_fates (const BeckonRewind *rewind)
+{
+  static const char *const words[] = { "restored", "deleted", "as it was", "refused" };
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < rewind->files->len; i++)
+    {
+      const BeckonRewindFile *file = g_ptr_array_index (rewind->files, i);
+
+      g_assert_cmpint (file->why != NULL, ==, file->fate == BECKON_REWIND_REFUSED);
+      g_string_append_printf (text, "%s: %s\n", file->path, words[file->fate]);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* What is foreseen is what is done, and foreseeing it changes nothing. */
+static BeckonRewind *
+rewind_as_foreseen (Fixture *fixture, guint first)
+{
+  g_autoptr (GPtrArray) calls = list_calls (fixture, first);
+  g_autofree char *before = snapshot (fixture);
+  g_autoptr (BeckonRewind) preview = rewind_folder (fixture, calls, PREVIEW);
+  g_autofree char *after = snapshot (fixture);
+  g_autofree char *foreseen = list_fates (preview);
+  BeckonRewind *rewind;
+  g_autofree char *done = NULL;
+
+  g_assert_cmpstr (after, ==, before);
+  rewind = rewind_folder (fixture, calls, REWIND);
+  done = list_fates (rewind);
+  g_assert_cmpstr (done, ==, foreseen);
+  return rewind;
+}
+
+/* Rewound to each message, and back. */
+static void
+test_random (Fixture *fixture, gconstpointer data)
+{
+  for (guint round = 0; round < N_ROUNDS; round++)
+    {
+      g_autoptr (GPtrArray) snapshots = g_ptr_array_new_with_free_func (g_free);
+      guint n_calls[N_STEPS];
+
+      g_ptr_array_set_size (fixture->calls, 0);
+      for (guint step = 0; step < N_STEPS; step++)
+        {
+          g_ptr_array_add (snapshots, snapshot (fixture));
+          n_calls[step] = fixture->calls->len;
+          run_call (fixture);
+        }
+      for (guint i = 0; i < 3; i++)
+        {
+          guint first = (guint) g_test_rand_int_range (0, N_STEPS);
+          g_autofree char *before = snapshot (fixture);
+          g_autoptr (BeckonRewind) rewind = rewind_as_foreseen (fixture, n_calls[first]);
+          g_autofree char *then = snapshot (fixture);
+          g_autoptr (BeckonRewind) redone = NULL;
+          g_autofree char *again = NULL;
+
+          g_assert_cmpstr (then, ==, g_ptr_array_index (snapshots, first));
+          g_assert_cmpuint (rewind->calls->len, ==, fixture->calls->len - n_calls[first]);
+          g_assert_cmpuint (beckon_rewind_count (rewind, BECKON_REWIND_REFUSED), ==, 0);
+          redone = rewind_folder (fixture, rewind->calls, REDO);
+          again = snapshot (fixture);
+          g_assert_cmpstr (again, ==, before);
+          g_assert_cmpuint (redone->calls->len, ==, rewind->calls->len);
+        }
+    }
+}
+
+/* Whatever a person did in between is as they left it; all else is as it was. */
+static void
+test_random_edits (Fixture *fixture, gconstpointer data)
+{
+  for (guint round = 0; round < N_ROUNDS; round++)
+    {
+      g_autoptr (BeckonRewind) rewind = NULL;
+      char *before[G_N_ELEMENTS (names)];
+      guint first;
+
+      for (guint step = 0; step < N_STEPS / 2; step++)
+        run_call (fixture);
+      first = fixture->calls->len;
+      g_hash_table_remove_all (fixture->edits);
+      for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+        before[i] = tool_runner_read (&fixture->runner, names[i]);
+      for (guint step = 0; step < N_STEPS; step++)
+        if (g_test_rand_int_range (0, 4) == 0)
+          edit_by_hand (fixture, round * N_STEPS + step);
+        else
+          run_call (fixture);
+
+      rewind = rewind_as_foreseen (fixture, first);
+      for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+        {
+          g_autofree char *now = tool_runner_read (&fixture->runner, names[i]);
+          gpointer by_hand = NULL;
+
+          if (g_hash_table_lookup_extended (fixture->edits, names[i], NULL, &by_hand))
+            g_assert_cmpstr (now, ==, by_hand);
+          else
+            g_assert_cmpstr (now, ==, before[i]);
+          g_free (before[i]);
+        }
+    }
+}
+
+static const BeckonRewindFile *
+find_file (const BeckonRewind *rewind, const char *path)
+{
+  for (guint i = 0; i < rewind->files->len; i++)
+    if (g_str_equal (((BeckonRewindFile *) g_ptr_array_index (rewind->files, i))->path, path))
+      return g_ptr_array_index (rewind->files, i);
+  g_assert_not_reached ();
+}
+
+static void
+write_by_call (Fixture *fixture, const char *path, const char *content)
+{
+  g_autofree char *arguments = g_strdup_printf ("{'path':'%s','content':'%s'}", path, content);
+
+  tool_runner_expect (&fixture->runner, "write_file", arguments, NULL);
+  g_ptr_array_add (fixture->calls, g_object_ref (fixture->runner.call));
+}
+
+/* What each fate looks like, with the reason where something is left. */
+static void
+test_fates (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonMask) mask = beckon_mask_new ();
+  g_autoptr (BeckonRewind) rewind = NULL;
+  g_autofree char *summary = NULL;
+
+  tool_runner_write (&fixture->runner, "restored", "one");
+  tool_runner_write (&fixture->runner, "mine", "one");
+  tool_runner_write (&fixture->runner, "same", "one");
+  tool_runner_write (&fixture->runner, "lost", "one");
+  tool_runner_write (&fixture->runner, "secret", "hunter2-canary");
+  write_by_call (fixture, "restored", "two");
+  write_by_call (fixture, "made", "two");
+  write_by_call (fixture, "mine", "two");
+  write_by_call (fixture, "same", "two");
+  beckon_mask_add (mask, "hunter2-canary", "secret:token");
+  fixture->runner.mask = mask;
+  write_by_call (fixture, "secret", "two");
+  fixture->runner.mask = NULL;
+  write_by_call (fixture, "lost", "two");
+  beckon_tool_call_set_state (fixture->runner.call, BECKON_CALL_DONE);
+  beckon_file_copies_drop (BECKON_FILE_COPIES (fixture->runner.store), beckon_tool_call_get_id (fixture->runner.call));
+  write_by_call (fixture, "lost", "three");
+  tool_runner_write (&fixture->runner, "mine", "by hand");
+  tool_runner_write (&fixture->runner, "same", "one");
+
+  rewind = rewind_as_foreseen (fixture, 0);
+  g_assert_cmpint (find_file (rewind, "restored")->fate, ==, BECKON_REWIND_RESTORED);
+  g_assert_cmpint (find_file (rewind, "made")->fate, ==, BECKON_REWIND_DELETED);
+  g_assert_cmpint (find_file (rewind, "same")->fate, ==, BECKON_REWIND_AS_IT_WAS);
+  g_assert_cmpint (find_file (rewind, "mine")->fate, ==, BECKON_REWIND_REFUSED);
+  g_assert_nonnull (strstr (find_file (rewind, "mine")->why, "changed since"));
+  g_assert_cmpint (find_file (rewind, "secret")->fate, ==, BECKON_REWIND_REFUSED);
+  g_assert_nonnull (strstr (find_file (rewind, "secret")->why, "secret"));
+  g_assert_cmpint (find_file (rewind, "lost")->fate, ==, BECKON_REWIND_REFUSED);
+  g_assert_nonnull (strstr (find_file (rewind, "lost")->why, "no longer kept"));
+  summary = beckon_rewind_dup_summary (rewind);
+  g_assert_cmpstr (summary, ==, "1 file restored, 1 file deleted, 1 file already as it was, 3 files left alone");
+}
+
+/* The calls of a message and all behind it, as they are loaded, without those that changed nothing or are undone. */
+static void
+test_list (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = beckon_conversation_new ("c", 1);
+  g_autoptr (GPtrArray) calls = NULL;
+  const char *second = NULL;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (BeckonMessage) asked = beckon_message_new_text (BECKON_ROLE_USER, i * 2, "Do it");
+      g_autoptr (BeckonMessage) reply = beckon_message_new (NULL, BECKON_ROLE_ASSISTANT, i + 1);
+
+      for (guint j = 0; j < 3; j++)
+        {
+          g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, NULL, "run_command", "{}");
+          g_autoptr (BeckonPart) part = beckon_part_new_call (call);
+
+          beckon_tool_call_set_change (call, j == 0 ? BECKON_CALL_CHANGE_UNDONE : j == 1 ? BECKON_CALL_CHANGE_KEPT
+                                                                                         : BECKON_CALL_CHANGE_WITHHELD);
+          beckon_message_add_part (reply, part);
+          g_ptr_array_add (fixture->calls, g_object_ref (call));
+        }
+      beckon_message_set_seq (reply, i * 2 + 1);
+      beckon_conversation_add_message (conversation, asked);
+      beckon_conversation_add_message (conversation, reply);
+      if (i == 1)
+        second = beckon_message_get_id (asked);
+    }
+
+  calls = beckon_rewind_list_calls (conversation, second);
+  g_assert_cmpuint (calls->len, ==, 4);
+  g_assert_true (g_ptr_array_index (calls, 0) == g_ptr_array_index (fixture->calls, 8));
+  g_assert_true (g_ptr_array_index (calls, 1) == g_ptr_array_index (fixture->calls, 7));
+  g_assert_true (g_ptr_array_index (calls, 3) == g_ptr_array_index (fixture->calls, 4));
+}
+
+#define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/rewind/random", test_random);
+  ADD ("/rewind/random-edits", test_random_edits);
+  ADD ("/rewind/fates", test_fates);
+  ADD ("/rewind/list", test_list);
+  return g_test_run ();
+}
