@@ -34,7 +34,7 @@ refuse (const char *path, GError **error)
   int saved_errno = errno;
   g_autofree char *shown = g_filename_display_name (path);
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _ ("“%s” can’t be opened: %s"), shown,
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can’t be opened: %s"), shown,
                g_strerror (saved_errno));
   return FALSE;
 }
@@ -75,9 +75,9 @@ load_states (BeckonLander *self)
 
   if (fd < 0)
     return;
-  if (read (fd, &header, sizeof header) == (gssize)sizeof header && header.n_steps == self->n_steps
-      && read (fd, self->states, size) == (gssize)size)
-    self->resumed = (BeckonLanderPhase)header.phase;
+  if (read (fd, &header, sizeof header) == (gssize) sizeof header && header.n_steps == self->n_steps
+      && read (fd, self->states, size) == (gssize) size)
+    self->resumed = (BeckonLanderPhase) header.phase;
   else
     memset (self->states, 0, size);
   close (fd);
@@ -148,7 +148,7 @@ write_all (int fd, const void *data, gsize size)
       if (n < 0)
         return FALSE;
       bytes += n;
-      size -= (gsize)n;
+      size -= (gsize) n;
     }
   return TRUE;
 }
@@ -175,7 +175,7 @@ static void
 open_parents (BeckonLander *self, const char *path)
 {
   const char *slash = strrchr (path, '/');
-  g_autofree char *parent = slash != NULL ? g_strndup (path, (gsize)(slash - path)) : g_strdup (".");
+  g_autofree char *parent = slash != NULL ? g_strndup (path, (gsize) (slash - path)) : g_strdup (".");
 
   if (g_strcmp0 (parent, self->parent) == 0 && self->in_folder >= 0 && self->in_layer >= 0)
     return;
@@ -225,7 +225,7 @@ beckon_spot_clear (BeckonSpot *spot)
 gboolean
 beckon_lander_is_unchanged (BeckonLander *self, const struct stat *info, gint64 changed_at)
 {
-  gint64 inode = (gint64)info->st_ino;
+  gint64 inode = (gint64) info->st_ino;
   gint64 now = beckon_landing_tree_get_ctime (info);
   gint64 *known;
 
@@ -244,7 +244,7 @@ note_touched (BeckonLander *self, int folder, const char *name)
 
   if (beckon_landing_tree_look (folder, name, &info) && !S_ISDIR (info.st_mode) && info.st_nlink > 1)
     {
-      gint64 inode = (gint64)info.st_ino;
+      gint64 inode = (gint64) info.st_ino;
       gint64 changed_at = beckon_landing_tree_get_ctime (&info);
 
       g_hash_table_insert (self->touched, g_memdup2 (&inode, sizeof inode), g_memdup2 (&changed_at, sizeof changed_at));
@@ -369,8 +369,7 @@ beckon_lander_move_in (BeckonLander *self, const char *path, BeckonSpot *spot)
   return BECKON_MOVE_DONE;
 }
 
-/* The layer says of what was deleted that it was; that goes first. Folders that the layer has no more are made again.
- */
+/* The layer says of what was deleted that it was; that goes first. Folders that it no longer has are made again. */
 static gboolean
 make_room (BeckonLander *self, const char *path, BeckonSpot *spot)
 {

@@ -31,7 +31,7 @@ refuse (const char *path, GError **error)
   int saved_errno = errno;
   g_autofree char *shown = g_filename_display_name (path);
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _ ("“%s” can’t be opened: %s"), shown,
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can’t be opened: %s"), shown,
                g_strerror (saved_errno));
   return FALSE;
 }
@@ -78,7 +78,7 @@ write_text (int fd, const char *text)
       if (n < 0)
         return FALSE;
       text += n;
-      length -= (gsize)n;
+      length -= (gsize) n;
     }
   return fsync (fd) == 0;
 }
@@ -98,7 +98,7 @@ write_merged (Plan *plan, BeckonFileChange *change, guint number, const char *te
   if (is_written)
     {
       change->after_inode = info.st_ino;
-      change->size = (guint64)info.st_size;
+      change->size = (guint64) info.st_size;
       g_free (change->after_hash);
       change->after_hash = beckon_landing_content_hash (fd, NULL);
     }

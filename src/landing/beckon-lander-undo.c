@@ -59,7 +59,7 @@ undo_clear (Undo *undo)
 static BeckonFileChange *
 get_change (Undo *undo, int number)
 {
-  return number >= 0 ? beckon_change_set_get (undo->landing->changes, (guint)number) : NULL;
+  return number >= 0 ? beckon_change_set_get (undo->landing->changes, (guint) number) : NULL;
 }
 
 static int
@@ -82,37 +82,37 @@ get_merged (Undo *undo, const BeckonLandingStep *step, const char *path)
 static const char *
 get_gone (void)
 {
-  return _ ("It is no longer there.");
+  return _("It is no longer there.");
 }
 
 static const char *
 get_changed (void)
 {
-  return _ ("It has changed since.");
+  return _("It has changed since.");
 }
 
 static const char *
 get_taken (void)
 {
-  return _ ("Something else is there now.");
+  return _("Something else is there now.");
 }
 
 static const char *
 get_withheld (void)
 {
-  return _ ("What it was before isn’t kept, because one of your secrets was in it.");
+  return _("What it was before isn’t kept, because one of your secrets was in it.");
 }
 
 static const char *
 get_lost (void)
 {
-  return _ ("What it was before is no longer kept.");
+  return _("What it was before is no longer kept.");
 }
 
 static const char *
 get_half (void)
 {
-  return _ ("Other files of this Git directory have changed since.");
+  return _("Other files of this Git directory have changed since.");
 }
 
 /* A file that was written anew with the same content is as good as the same. */

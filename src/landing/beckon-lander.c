@@ -44,7 +44,7 @@ typedef struct
 static BeckonFileChange *
 get_change (Pass *pass, int number)
 {
-  return number >= 0 ? beckon_change_set_get (pass->landing->changes, (guint)number) : NULL;
+  return number >= 0 ? beckon_change_set_get (pass->landing->changes, (guint) number) : NULL;
 }
 
 static int
@@ -384,7 +384,7 @@ note_kept (Pass *pass, const char *path)
 {
   g_hash_table_add (pass->lander->kept, g_strdup (path));
   for (const char *at = strchr (path, '/'); at != NULL; at = strchr (at + 1, '/'))
-    g_hash_table_add (pass->lander->above, g_strndup (path, (gsize)(at - path)));
+    g_hash_table_add (pass->lander->above, g_strndup (path, (gsize) (at - path)));
 }
 
 /* A new folder of which the person keeps the greater part loses the rest, and one of which they keep the least loses
@@ -832,7 +832,7 @@ settle_redone (BeckonFileChange *change, const Tally *tally)
       g_clear_pointer (&change->remark, g_free);
     }
   else
-    set_remark (change, tally->n_failed > 0 ? g_strerror (tally->problem) : _ ("It has changed since."));
+    set_remark (change, tally->n_failed > 0 ? g_strerror (tally->problem) : _("It has changed since."));
 }
 
 static gboolean

@@ -27,9 +27,9 @@ read_at (int fd, guchar *bytes, gsize length, goffset offset)
         return -1;
       if (n == 0)
         break;
-      n_read += (gsize)n;
+      n_read += (gsize) n;
     }
-  return (gssize)n_read;
+  return (gssize) n_read;
 }
 
 gboolean
@@ -45,7 +45,7 @@ beckon_landing_content_is_same (int one, int other, GCancellable *cancellable, g
       gssize m = read_at (other, bytes + CHUNK, CHUNK, offset);
 
       *is_read = n >= 0 && m >= 0;
-      if (!*is_read || n != m || memcmp (bytes, bytes + CHUNK, (gsize)n) != 0)
+      if (!*is_read || n != m || memcmp (bytes, bytes + CHUNK, (gsize) n) != 0)
         return FALSE;
       if (n == 0)
         return TRUE;
@@ -87,7 +87,7 @@ beckon_landing_content_has_secret (int fd, BeckonMask *mask, GCancellable *cance
   bytes = g_malloc (CHUNK + reach);
   while ((n = read_at (fd, bytes, CHUNK + reach, offset)) > 0 && !g_cancellable_is_cancelled (cancellable))
     {
-      if (beckon_mask_finds (mask, (const char *)bytes, (gsize)n))
+      if (beckon_mask_finds (mask, (const char *) bytes, (gsize) n))
         return TRUE;
       offset += CHUNK;
     }
@@ -105,9 +105,9 @@ beckon_landing_content_read_text (int fd)
   if (fstat (fd, &info) != 0 || info.st_size > BECKON_LANDING_CONTENT_MAX_TEXT)
     return NULL;
 
-  size = (gsize)info.st_size;
+  size = (gsize) info.st_size;
   text = g_malloc (size + 1);
-  if (read_at (fd, (guchar *)text, size, 0) != (gssize)size)
+  if (read_at (fd, (guchar *) text, size, 0) != (gssize) size)
     return NULL;
   text[size] = '\0';
   if (memchr (text, '\0', size) != NULL || !g_utf8_validate_len (text, size, NULL))
@@ -193,7 +193,7 @@ is_kept (GArray *kept, guint hunk)
 static void
 append_line (GString *text, const BeckonLineDiffLine *line)
 {
-  g_string_append_len (text, line->text, (gssize)line->length + (line->text[line->length] == '\n'));
+  g_string_append_len (text, line->text, (gssize) line->length + (line->text[line->length] == '\n'));
 }
 
 /* A hunk is over where more lines stay than the context of two changes has: as beckon_line_diff_to_unified() has it. */
@@ -217,7 +217,7 @@ beckon_landing_content_merge (const char *before, const char *after, GArray *kep
         }
       hunk += n_same > 2 * BECKON_LANDING_CONTENT_CONTEXT_LINES;
       n_same = 0;
-      if (is_kept (kept, (guint)hunk) == (line->kind == BECKON_LINE_DIFF_ADDED))
+      if (is_kept (kept, (guint) hunk) == (line->kind == BECKON_LINE_DIFF_ADDED))
         append_line (text, line);
     }
 

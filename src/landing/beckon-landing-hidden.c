@@ -22,9 +22,9 @@ beckon_landing_hidden_save (const char *place, GPtrArray *paths, GError **error)
     {
       const char *path = g_ptr_array_index (paths, i);
 
-      g_string_append_len (text, path, (gssize)strlen (path) + 1);
+      g_string_append_len (text, path, (gssize) strlen (path) + 1);
     }
-  return g_file_set_contents (file, text->str, (gssize)text->len, error);
+  return g_file_set_contents (file, text->str, (gssize) text->len, error);
 }
 
 GHashTable *

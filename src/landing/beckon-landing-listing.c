@@ -31,7 +31,7 @@ beckon_landing_get_git_length (const char *path, gboolean *is_object)
       if (g_ascii_strncasecmp (at, ".git", 4) == 0 && (at[4] == '/' || at[4] == '\0'))
         {
           *is_object = g_str_has_prefix (at + 4, "/objects/") && !g_str_has_prefix (at + 4, "/objects/info");
-          return (gsize)(at + 4 - path);
+          return (gsize) (at + 4 - path);
         }
       at = strchr (at, '/');
       at = at != NULL ? at + 1 : NULL;
@@ -45,7 +45,7 @@ beckon_landing_listing_new (void)
 {
   BeckonLandingListing *listing = g_new0 (BeckonLandingListing, 1);
 
-  listing->changes = g_ptr_array_new_with_free_func ((GDestroyNotify)beckon_file_change_free);
+  listing->changes = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_file_change_free);
   listing->folds = g_hash_table_new (g_str_hash, g_str_equal);
   return listing;
 }
@@ -284,7 +284,7 @@ beckon_landing_index_find_exactly (BeckonLandingIndex *index, const char *path)
 {
   g_return_val_if_fail (index != NULL && path != NULL, -1);
 
-  return (int)GPOINTER_TO_UINT (g_hash_table_lookup (index->numbers, path)) - 1;
+  return (int) GPOINTER_TO_UINT (g_hash_table_lookup (index->numbers, path)) - 1;
 }
 
 int
@@ -301,7 +301,7 @@ beckon_landing_index_find (BeckonLandingIndex *index, const char *path)
   while (go_up (at))
     {
       found = beckon_landing_index_find_exactly (index, at);
-      if (found >= 0 && beckon_landing_is_fold (beckon_change_set_get (index->set, (guint)found)))
+      if (found >= 0 && beckon_landing_is_fold (beckon_change_set_get (index->set, (guint) found)))
         return found;
     }
   return -1;

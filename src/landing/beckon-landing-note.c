@@ -128,13 +128,13 @@ has_head (int root, const char *folder)
 static gboolean
 was_git (const char *folder, gpointer data)
 {
-  return has_head (((BeckonSurvey *)data)->lower, folder);
+  return has_head (((BeckonSurvey *) data)->lower, folder);
 }
 
 static gboolean
 becomes_git (const char *folder, gpointer data)
 {
-  return has_head (((BeckonSurvey *)data)->upper, folder) || was_git (folder, data);
+  return has_head (((BeckonSurvey *) data)->upper, folder) || was_git (folder, data);
 }
 
 /* A Git directory that is made anew is one, and so is what comes into a folder that becomes one. */
@@ -232,7 +232,7 @@ beckon_survey_make_change (BeckonSurvey *self,
       change->after_inode = after->st_ino;
     }
   if (S_ISREG ((after != NULL ? after : before)->st_mode))
-    change->size = (guint64)(after != NULL ? after : before)->st_size;
+    change->size = (guint64) (after != NULL ? after : before)->st_size;
   return change;
 }
 
@@ -249,7 +249,7 @@ beckon_survey_make_step (BeckonLandingAction action, const struct stat *before, 
       step.before_inode = before->st_ino;
       step.before_changed_at = beckon_landing_tree_get_ctime (before);
       step.before_time = beckon_landing_tree_get_mtime (before);
-      step.size = S_ISREG (before->st_mode) ? (guint64)before->st_size : 0;
+      step.size = S_ISREG (before->st_mode) ? (guint64) before->st_size : 0;
     }
   if (after != NULL)
     {
@@ -310,8 +310,8 @@ static void
 whole_init (Whole *whole)
 {
   memset (whole, 0, sizeof *whole);
-  whole->few = g_ptr_array_new_with_free_func ((GDestroyNotify)beckon_file_change_free);
-  whole->special = g_ptr_array_new_with_free_func ((GDestroyNotify)beckon_file_change_free);
+  whole->few = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_file_change_free);
+  whole->special = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_file_change_free);
 }
 
 static void
@@ -335,7 +335,7 @@ strip_overlay (int folder, const char *name)
   char names[4096];
   gssize length = beckon_landing_tree_list_attributes (folder, name, names, sizeof names);
 
-  for (gssize at = 0; at < length; at += (gssize)strlen (names + at) + 1)
+  for (gssize at = 0; at < length; at += (gssize) strlen (names + at) + 1)
     if (g_str_has_prefix (names + at, BECKON_SURVEY_OVERLAY))
       beckon_landing_tree_remove_attribute (folder, name, names + at);
 }
@@ -355,7 +355,7 @@ make_new (BeckonSurvey *self, int folder, const char *name, const struct stat *i
   if (beckon_survey_is_denied (self, FALSE))
     change->fate = BECKON_FILE_DENIED;
   else if (!can_land (info))
-    fail (change, _ ("Sockets and devices can’t be added to the folder."));
+    fail (change, _("Sockets and devices can’t be added to the folder."));
   return change;
 }
 
@@ -540,7 +540,7 @@ scan_gone (BeckonSurvey *self, int folder, const char *name, Gone *gone)
       else
         {
           gone->n_files++;
-          gone->size += S_ISREG (info.st_mode) ? (guint64)info.st_size : 0;
+          gone->size += S_ISREG (info.st_mode) ? (guint64) info.st_size : 0;
           look_for_secret (self, folder, name, &info, gone);
         }
     }
@@ -552,7 +552,7 @@ static void
 scan_old (BeckonSurvey *self, int folder, const char *name, const struct stat *info, Gone *gone)
 {
   memset (gone, 0, sizeof *gone);
-  gone->secrets = g_ptr_array_new_with_free_func ((GDestroyNotify)beckon_file_change_free);
+  gone->secrets = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_file_change_free);
   gone->is_later = beckon_survey_is_later (self, info);
   gone->is_denied = beckon_survey_is_denied (self, FALSE);
   if (beckon_survey_is_trigger (self, beckon_survey_get_path (self)))
@@ -568,7 +568,7 @@ judge_gone (BeckonFileChange *change, const Gone *gone)
   if (gone->is_denied)
     change->fate = BECKON_FILE_DENIED;
   else if (gone->is_too_deep)
-    fail (change, _ ("The folder is nested too deeply."));
+    fail (change, _("The folder is nested too deeply."));
   else if (gone->is_later)
     change->fate = BECKON_FILE_CONFLICT;
 }
@@ -668,7 +668,7 @@ make_change_of_whole (BeckonSurvey *self, const Whole *whole, const struct stat 
   change->size = whole->size;
   change->concern = whole->is_trigger ? BECKON_FILE_CONCERN_TRIGGER : whole->beyond;
   if (whole->is_too_deep)
-    fail (change, _ ("The folder is nested too deeply."));
+    fail (change, _("The folder is nested too deeply."));
   return change;
 }
 
@@ -725,10 +725,10 @@ beckon_survey_note_folder_for_file (
   change->size = whole.size;
   change->concern = whole.is_trigger ? BECKON_FILE_CONCERN_TRIGGER : whole.beyond;
   if (whole.special->len > 0 && change->concern == BECKON_FILE_CONCERN_NONE)
-    change->concern = ((BeckonFileChange *)g_ptr_array_index (whole.special, 0))->concern;
+    change->concern = ((BeckonFileChange *) g_ptr_array_index (whole.special, 0))->concern;
   for (guint i = 0; i < whole.special->len; i++)
     if (has_settled (g_ptr_array_index (whole.special, i)))
-      change->fate = ((BeckonFileChange *)g_ptr_array_index (whole.special, i))->fate;
+      change->fate = ((BeckonFileChange *) g_ptr_array_index (whole.special, i))->fate;
   if (fd >= 0)
     {
       change->before_hash = beckon_landing_content_hash (fd, self->cancellable);
@@ -736,7 +736,7 @@ beckon_survey_note_folder_for_file (
       close (fd);
     }
   if (whole.is_too_deep)
-    fail (change, _ ("The folder is nested too deeply."));
+    fail (change, _("The folder is nested too deeply."));
   else if (beckon_survey_is_denied (self, FALSE))
     change->fate = BECKON_FILE_DENIED;
   else if (change->fate == BECKON_FILE_OPEN && beckon_survey_is_later (self, before))
@@ -760,7 +760,7 @@ beckon_survey_note_file_for_folder (
   change->n_files = gone.n_files;
   judge_gone (change, &gone);
   if (!can_land (after))
-    fail (change, _ ("Sockets and devices can’t be added to the folder."));
+    fail (change, _("Sockets and devices can’t be added to the folder."));
   if (fd >= 0)
     {
       change->after_hash = beckon_landing_content_hash (fd, self->cancellable);
@@ -791,7 +791,7 @@ beckon_survey_note_file (
   if (beckon_survey_is_denied (self, FALSE))
     change->fate = BECKON_FILE_DENIED;
   else if (!can_land (after))
-    fail (change, _ ("Sockets and devices can’t be added to the folder."));
+    fail (change, _("Sockets and devices can’t be added to the folder."));
   else if (beckon_survey_is_later (self, before))
     change->fate = BECKON_FILE_CONFLICT;
   return note (self, change, BECKON_LANDING_EXCHANGE, before, after);
@@ -816,7 +816,7 @@ beckon_survey_note_new_file (BeckonSurvey *self,
   if (beckon_survey_is_denied (self, FALSE))
     change->fate = BECKON_FILE_DENIED;
   else if (!can_land (after))
-    fail (change, _ ("Sockets and devices can’t be added to the folder."));
+    fail (change, _("Sockets and devices can’t be added to the folder."));
   else
     change->fate = fate;
   if (is_doubtful && change->fate == BECKON_FILE_OPEN)

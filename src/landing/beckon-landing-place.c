@@ -37,7 +37,7 @@ refuse (const char *path, GError **error)
   int saved_errno = errno;
   g_autofree char *shown = g_filename_display_name (path);
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _ ("The private folder “%s” can’t be made: %s"), shown,
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("The private folder “%s” can’t be made: %s"), shown,
                g_strerror (saved_errno));
   return FALSE;
 }
@@ -102,7 +102,7 @@ measure (int folder, const char *name, guint depth)
 
   if (!beckon_landing_tree_look (folder, name, &info))
     return 0;
-  bytes = (guint64)info.st_blocks * 512;
+  bytes = (guint64) info.st_blocks * 512;
   if (!S_ISDIR (info.st_mode) || depth > BECKON_LANDING_TREE_MAX_DEPTH)
     return bytes;
 

@@ -43,7 +43,7 @@ struct _BeckonLandingReader
 static void
 refuse (GError **error)
 {
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _ ("What a command changed can’t be written down: %s"),
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("What a command changed can’t be written down: %s"),
                g_strerror (errno));
 }
 
@@ -79,7 +79,7 @@ beckon_landing_writer_add (BeckonLandingWriter *writer, const BeckonLandingStep 
 
   memset (&record, 0, sizeof record);
   record.step = *step;
-  record.length = (guint32)strlen (path) + 1;
+  record.length = (guint32) strlen (path) + 1;
   fwrite (&record, sizeof record, 1, writer->file);
   fwrite (path, 1, record.length, writer->file);
   writer->n_steps++;
@@ -150,7 +150,7 @@ beckon_landing_reader_new (int place, GError **error)
   if (fd >= 0 && reader->file == NULL)
     close (fd);
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
-                       _ ("What the command changed is no longer kept, so it can’t be applied or undone."));
+                       _("What the command changed is no longer kept, so it can’t be applied or undone."));
   return NULL;
 }
 
@@ -167,7 +167,7 @@ beckon_landing_reader_rewind (BeckonLandingReader *reader)
 {
   g_return_if_fail (reader != NULL);
 
-  fseek (reader->file, (long)strlen (MAGIC), SEEK_SET);
+  fseek (reader->file, (long) strlen (MAGIC), SEEK_SET);
 }
 
 gboolean

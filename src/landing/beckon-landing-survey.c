@@ -28,7 +28,7 @@ beckon_landing_survey_now (void)
   struct timespec now;
 
   clock_gettime (CLOCK_REALTIME, &now);
-  return (gint64)now.tv_sec * NANOSECONDS + now.tv_nsec;
+  return (gint64) now.tv_sec * NANOSECONDS + now.tv_nsec;
 }
 
 /* What the sandbox hides from the command is not deleted by it. */
@@ -350,7 +350,7 @@ refuse (const char *path, GError **error)
   int saved_errno = errno;
   g_autofree char *shown = g_filename_display_name (path);
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _ ("“%s” can’t be opened: %s"), shown,
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can’t be opened: %s"), shown,
                g_strerror (saved_errno));
   return FALSE;
 }

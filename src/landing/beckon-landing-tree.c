@@ -27,13 +27,13 @@
 int
 beckon_landing_tree_open (int root, const char *path, int flags)
 {
-  struct open_how how = { .flags = (guint64)(flags | O_CLOEXEC | O_NOFOLLOW),
+  struct open_how how = { .flags = (guint64) (flags | O_CLOEXEC | O_NOFOLLOW),
                           .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS };
   int fd = -1;
 
   for (guint i = 0; i < 32 && fd < 0; i++)
     {
-      fd = (int)syscall (SYS_openat2, root, path, &how, sizeof how);
+      fd = (int) syscall (SYS_openat2, root, path, &how, sizeof how);
       if (fd < 0 && errno != EAGAIN && errno != EINTR)
         break;
     }
@@ -44,7 +44,7 @@ int
 beckon_landing_tree_open_parent (int root, const char *path, const char **name)
 {
   const char *slash = strrchr (path, '/');
-  g_autofree char *parent = slash != NULL ? g_strndup (path, (gsize)(slash - path)) : NULL;
+  g_autofree char *parent = slash != NULL ? g_strndup (path, (gsize) (slash - path)) : NULL;
 
   *name = slash != NULL ? slash + 1 : path;
   return beckon_landing_tree_open (root, parent != NULL ? parent : ".", O_RDONLY | O_DIRECTORY);
@@ -61,7 +61,7 @@ beckon_landing_tree_make_parent (int root, const char *path, const char **name)
 
   for (const char *at = strchr (path, '/'); at != NULL; at = strchr (at + 1, '/'))
     {
-      g_autofree char *folder = g_strndup (path, (gsize)(at - path));
+      g_autofree char *folder = g_strndup (path, (gsize) (at - path));
       const char *last;
       int above = beckon_landing_tree_open_parent (root, folder, &last);
       gboolean is_there = above >= 0 && (mkdirat (above, last, 0700) == 0 || errno == EEXIST);
@@ -132,7 +132,7 @@ beckon_landing_tree_open_ours (int folder, const char *name, int flags)
 static gint64
 to_nanoseconds (const struct timespec *time)
 {
-  return (gint64)time->tv_sec * G_GINT64_CONSTANT (1000000000) + time->tv_nsec;
+  return (gint64) time->tv_sec * G_GINT64_CONSTANT (1000000000) + time->tv_nsec;
 }
 
 gint64
@@ -155,7 +155,7 @@ beckon_landing_tree_get_birth (int folder, const char *name)
   if (statx (folder, name, AT_SYMLINK_NOFOLLOW, STATX_BTIME, &info) != 0 || (info.stx_mask & STATX_BTIME) == 0)
     return -1;
 
-  return (gint64)info.stx_btime.tv_sec * G_GINT64_CONSTANT (1000000000) + info.stx_btime.tv_nsec;
+  return (gint64) info.stx_btime.tv_sec * G_GINT64_CONSTANT (1000000000) + info.stx_btime.tv_nsec;
 }
 
 static char *
@@ -196,7 +196,7 @@ refuse_removal (const char *name, GError **error)
   int saved_errno = errno;
   g_autofree char *shown = g_filename_display_name (name);
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _ ("“%s” can’t be removed: %s"), shown,
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can’t be removed: %s"), shown,
                g_strerror (saved_errno));
   return FALSE;
 }

@@ -7,6 +7,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* As many as the kernel follows. */
+#define MAX_LINKS 40
+
 /* Files and folders of these names, with all that is in them. */
 static const char *const names[] = {
   /* Shells and version managers, on entering a folder */
@@ -279,21 +282,45 @@ read_git_file (const char *folder, const char *file)
   return g_canonicalize_filename (text + strlen ("gitdir: "), folder);
 }
 
+/* Where the link at @path ends, whether anything is there or not. */
+static char *
+follow (const char *path)
+{
+  g_autofree char *at = g_strdup (path);
+
+  for (guint i = 0; i < MAX_LINKS; i++)
+    {
+      g_autofree char *target = g_file_read_link (at, NULL);
+      g_autofree char *parent = g_path_get_dirname (at);
+      char *real = realpath (at, NULL);
+
+      if (real != NULL)
+        {
+          g_free (at);
+          at = g_strdup (real);
+          free (real);
+          break;
+        }
+      if (target == NULL)
+        break;
+      g_free (at);
+      at = g_canonicalize_filename (target, parent);
+    }
+  return g_steal_pointer (&at);
+}
+
 static gboolean
 leads_to (const char *folder, const char *name, const char *whole)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *end = NULL;
   struct stat info;
-  char *real;
-  gboolean is_it;
 
   if (lstat (path, &info) != 0 || !S_ISLNK (info.st_mode))
     return FALSE;
 
-  real = realpath (path, NULL);
-  is_it = real != NULL && is_within (whole, real);
-  free (real);
-  return is_it;
+  end = follow (path);
+  return is_within (whole, end);
 }
 
 /* Links with such names in the folder itself, and the Git directory that its .git names. */
@@ -336,7 +363,7 @@ beckon_trigger_path_is_in (const char *folder, const char *path)
   relative = is_within (whole, folder) ? whole + strlen (folder) : NULL;
   while (relative != NULL && *relative == '/')
     relative++;
-  if (relative != NULL && *relative != '\0' && beckon_trigger_path_is_one (relative, is_git_on_disk, (gpointer)folder))
+  if (relative != NULL && *relative != '\0' && beckon_trigger_path_is_one (relative, is_git_on_disk, (gpointer) folder))
     return TRUE;
 
   return is_led_to (folder, whole);

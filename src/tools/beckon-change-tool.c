@@ -6,7 +6,8 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
 #include "base/beckon-line-diff.h"
-#include "beckon-sandbox-guard.h"
+#include "beckon-folder.h"
+#include "landing/beckon-trigger-path.h"
 
 #include <string.h>
 
@@ -74,13 +75,22 @@ get_definition (BeckonTool *tool)
   return BECKON_CHANGE_TOOL (tool)->definition;
 }
 
-/* What no command may write is not written by another way unasked either. */
+/* The path has its links resolved, the folder may be reached by one. */
+static gboolean
+feeds_others (const char *folder, const char *path)
+{
+  g_autofree char *real = beckon_folder_resolve (folder, ".", NULL);
+
+  return beckon_trigger_path_is_in (real, path);
+}
+
+/* What a command makes does not land unasked where other programs run it, and what a tool writes is the same. */
 static void
 get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {
   beckon_folder_tool_get_effects (context, effects);
   if (effects->paths != NULL)
-    effects->feeds_others = beckon_sandbox_guard_covers (context->folder, effects->paths[0]);
+    effects->feeds_others = feeds_others (context->folder, effects->paths[0]);
 }
 
 static gboolean

@@ -50,75 +50,9 @@ struct _BeckonSandboxGuard
 };
 
 static gboolean
-is_among (const char *name, const char *const *names, gsize n_names)
-{
-  gsize length = strlen (name);
-
-  for (gsize i = 0; i < n_names; i++)
-    if (g_ascii_strncasecmp (name, names[i], length) == 0 && (names[i][length] == '\0' || strcmp (names[i] + length, "/") == 0))
-      return TRUE;
-
-  return FALSE;
-}
-
-/* Some file systems do not tell large letters from small ones. */
-static gboolean
-is_guarded_name (const char *path)
-{
-  g_auto (GStrv) names = g_strsplit (path, "/", -1);
-
-  for (guint i = 0; names[i] != NULL; i++)
-    if (*names[i] != '\0'
-        && (g_ascii_strcasecmp (names[i], ".git") == 0 || is_among (names[i], guarded, G_N_ELEMENTS (guarded))
-            || is_among (names[i], guarded_in_repository, G_N_ELEMENTS (guarded_in_repository))))
-      return TRUE;
-
-  return FALSE;
-}
-
-static gboolean
 is_folder_name (const char *name)
 {
   return g_str_has_suffix (name, "/");
-}
-
-static gboolean
-leads_to (const char *folder, const char *name, const char *path)
-{
-  g_autofree char *end = beckon_folder_resolve (folder, name, NULL);
-  gsize length = strlen (end);
-
-  return strncmp (path, end, length) == 0 && (path[length] == '/' || path[length] == '\0');
-}
-
-static gboolean
-any_leads_to (const char *folder, const char *const *names, gsize n_names, const char *path)
-{
-  for (gsize i = 0; i < n_names; i++)
-    {
-      g_autofree char *name = g_strndup (names[i], strlen (names[i]) - is_folder_name (names[i]));
-
-      if (leads_to (folder, name, path))
-        return TRUE;
-    }
-
-  return FALSE;
-}
-
-gboolean
-beckon_sandbox_guard_covers (const char *folder, const char *path)
-{
-  g_autofree char *real = NULL;
-
-  g_return_val_if_fail (folder != NULL && path != NULL, FALSE);
-
-  real = realpath (folder, NULL);
-  if (real != NULL && g_str_has_prefix (path, real) && is_guarded_name (path + strlen (real)))
-    return TRUE;
-
-  return any_leads_to (folder, guarded, G_N_ELEMENTS (guarded), path)
-         || any_leads_to (folder, guarded_in_repository, G_N_ELEMENTS (guarded_in_repository), path)
-         || any_leads_to (folder, guarded_in_git, G_N_ELEMENTS (guarded_in_git), path);
 }
 
 static gboolean

@@ -14,16 +14,6 @@ G_BEGIN_DECLS
  */
 typedef struct _BeckonSandboxGuard BeckonSandboxGuard;
 
-/**
- * beckon_sandbox_guard_covers:
- * @folder: the absolute path of a folder
- * @path: an absolute path, with links resolved
- *
- * Returns: whether @path is, or is in, something of the kind that is guarded, at any depth below @folder; or what a guarded
- *   name in @folder leads to, which is a link
- */
-gboolean beckon_sandbox_guard_covers (const char *folder, const char *path);
-
 /** (transfer full): for @folder, in which nothing is laid yet. */
 BeckonSandboxGuard *beckon_sandbox_guard_new (const char *folder) G_GNUC_WARN_UNUSED_RESULT;
 

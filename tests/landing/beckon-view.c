@@ -18,7 +18,7 @@ static gboolean
 put (const char *path, const char *text)
 {
   int fd = open (path, O_WRONLY | O_CLOEXEC);
-  gboolean is_put = fd >= 0 && write (fd, text, strlen (text)) == (gssize)strlen (text);
+  gboolean is_put = fd >= 0 && write (fd, text, strlen (text)) == (gssize) strlen (text);
 
   if (fd >= 0)
     close (fd);
@@ -75,7 +75,7 @@ run_line (gpointer data)
 int
 beckon_view_run (const char *place, const char *folder, const char *line)
 {
-  return beckon_view_call (place, folder, run_line, (gpointer)line);
+  return beckon_view_call (place, folder, run_line, (gpointer) line);
 }
 
 gboolean
@@ -115,7 +115,7 @@ describe_content (GString *text, const char *path, const struct stat *info)
     }
   if (S_ISREG (info->st_mode) && g_file_get_contents (path, &bytes, &length, NULL))
     {
-      hash = g_compute_checksum_for_data (G_CHECKSUM_MD5, (const guchar *)bytes, length);
+      hash = g_compute_checksum_for_data (G_CHECKSUM_MD5, (const guchar *) bytes, length);
       g_string_append_printf (text, " %" G_GSIZE_FORMAT " %s", length, hash);
     }
 }
@@ -127,7 +127,7 @@ describe_attributes (GString *text, const char *path)
   gssize length = llistxattr (path, names, sizeof names);
   g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
 
-  for (gssize at = 0; at < length; at += (gssize)strlen (names + at) + 1)
+  for (gssize at = 0; at < length; at += (gssize) strlen (names + at) + 1)
     if (g_str_has_prefix (names + at, "user."))
       g_ptr_array_add (sorted, names + at);
   g_ptr_array_sort (sorted, compare_names);
@@ -136,7 +136,7 @@ describe_attributes (GString *text, const char *path)
       char value[256];
       gssize n = lgetxattr (path, g_ptr_array_index (sorted, i), value, sizeof value);
 
-      g_string_append_printf (text, " %s=%.*s", (char *)g_ptr_array_index (sorted, i), (int)MAX (n, 0), value);
+      g_string_append_printf (text, " %s=%.*s", (char *) g_ptr_array_index (sorted, i), (int) MAX (n, 0), value);
     }
 }
 
@@ -150,9 +150,9 @@ describe (GString *text, const char *path, const char *shown, gboolean with_inod
 
   g_assert_cmpint (lstat (path, &info), ==, 0);
   g_string_append_printf (text, "%s %o", shown, info.st_mode);
-  g_string_append_printf (text, " %" G_GINT64_FORMAT ".%09ld", (gint64)info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
+  g_string_append_printf (text, " %" G_GINT64_FORMAT ".%09ld", (gint64) info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
   if (with_inodes)
-    g_string_append_printf (text, " #%" G_GUINT64_FORMAT " %u", (guint64)info.st_ino, (guint)info.st_nlink);
+    g_string_append_printf (text, " #%" G_GUINT64_FORMAT " %u", (guint64) info.st_ino, (guint) info.st_nlink);
   describe_content (text, path, &info);
   describe_attributes (text, path);
   g_string_append_c (text, '\n');

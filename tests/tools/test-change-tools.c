@@ -167,6 +167,31 @@ test_feeds_others (ToolRunner *runner, gconstpointer data)
     }
 }
 
+/* Four files make a Git directory of a plain folder, and its configuration runs programs: one of them is asked for, whatever
+ * their order is. */
+static void
+test_bare_git (ToolRunner *runner, gconstpointer data)
+{
+  static const char *const paths[] = { "HEAD", "config", "objects/info/alternates", "refs/heads/main" };
+
+  for (guint last = 0; last < G_N_ELEMENTS (paths); last++)
+    {
+      guint n_asked = 0;
+
+      for (guint i = 1; i <= G_N_ELEMENTS (paths); i++)
+        {
+          const char *path = paths[(last + i) % G_N_ELEMENTS (paths)];
+          g_autofree char *arguments = g_strdup_printf ("{'path':'d%u/%s','content':'x'}", last, path);
+          g_auto (BeckonEffects) effects = { 0 };
+
+          tool_runner_get_effects (runner, "write_file", arguments, &effects);
+          n_asked += effects.feeds_others;
+          tool_runner_expect (runner, "write_file", arguments, "", NULL);
+        }
+      g_assert_cmpuint (n_asked, >, 0);
+    }
+}
+
 static void
 test_edit (ToolRunner *runner, gconstpointer data)
 {
@@ -508,6 +533,7 @@ main (int argc, char *argv[])
   ADD ("/faults/F93-write-refused", test_write_refused);
   ADD ("/faults/F94-link-resolved", test_link_resolved);
   ADD ("/faults/F95-feeds-others", test_feeds_others);
+  ADD ("/faults/F95-bare-git", test_bare_git);
   ADD ("/change/edit", test_edit);
   ADD ("/change/edit-too-long", test_edit_too_long);
   ADD ("/change/edit-binary", test_edit_binary);

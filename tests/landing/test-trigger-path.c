@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "landing/beckon-trigger-path.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct
+{
+  const char *path;
+  gboolean is_trigger;
+} Case;
+
+/* In a folder with a repository of its own, one of a submodule, a work tree, and one that is called otherwise. */
+static gboolean
+is_git (const char *folder, gpointer data)
+{
+  static const char *const directories[] = { ".git", "sub/.git", ".git/modules/a/b", ".git/worktrees/w", "bare" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (directories); i++)
+    if (strcmp (folder, directories[i]) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+check (const Case *cases, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      g_test_message ("%s", cases[i].path);
+      g_assert_cmpint (beckon_trigger_path_is_one (cases[i].path, is_git, NULL), ==, cases[i].is_trigger);
+    }
+}
+
+static void
+test_git (void)
+{
+  static const Case cases[] = {
+    { ".git", TRUE }, { "deep/.git", TRUE }, { "deep/er/.GIT/config", TRUE }, { ".gitignore", FALSE },
+    { ".gitattributes", FALSE }, { "a/.gitmodules", TRUE }, { ".git/config", TRUE }, { ".git/config.lock", TRUE },
+    { ".git/config.worktree", TRUE }, { ".git/hooks", TRUE }, { ".git/hooks/pre-commit", TRUE },
+    { ".git/info/attributes", TRUE }, { ".git/info/exclude", TRUE }, { ".git/commondir", TRUE },
+    { ".git/objects/info/alternates", TRUE }, { ".git/rebase-merge/git-rebase-todo", TRUE },
+    { ".git/rebase-apply/x", TRUE }, { ".git/sequencer/todo", TRUE }, { ".git/BISECT_START", TRUE }, { ".git/new", TRUE },
+    { ".git/index", FALSE }, { ".git/index.lock", FALSE }, { ".git/HEAD", FALSE }, { ".git/ORIG_HEAD", FALSE },
+    { ".git/COMMIT_EDITMSG", FALSE }, { ".git/packed-refs", FALSE }, { ".git/refs/heads/main", FALSE },
+    { ".git/refs/remotes/origin/HEAD", FALSE }, { ".git/logs/HEAD", FALSE }, { ".git/objects/ab", FALSE },
+    { ".git/objects/ab/cdef", FALSE }, { ".git/objects/pack/pack-1.pack", FALSE },
+    { ".git/objects/info/commit-graph", FALSE }, { ".git/shallow", FALSE }, { ".git/gc.log", FALSE },
+    { ".git/index/config", TRUE },
+    /* Submodules and work trees, known and new. */
+    { ".git/modules/a/b/config", TRUE }, { ".git/modules/a/b/hooks/x", TRUE }, { ".git/modules/a/b/index", FALSE },
+    { ".git/modules/new/HEAD", TRUE }, { ".git/worktrees/w/index", FALSE }, { ".git/worktrees/w/gitdir", TRUE },
+    { ".git/worktrees/new/HEAD", TRUE },
+    /* A Git directory anew, all of it. */
+    { "vendor/x/.git/HEAD", TRUE }, { "vendor/x/.git/objects/ab/cd", TRUE }, { "sub/.git/index", FALSE },
+    /* By another name. */
+    { "bare/config", TRUE }, { "bare/hooks/post-checkout", TRUE }, { "bare/info/attributes", TRUE }, { "bare/HEAD", FALSE },
+    { "bare/objects/ab/cd", FALSE }, { "bare/objects/info/alternates", TRUE }, { "bare/refs/heads/main", FALSE },
+    { "bare/readme", FALSE }, { "plain/config", FALSE }, { "plain/HEAD", TRUE }, { "HEAD", TRUE }, { "plain/head", TRUE },
+    { "plain/hooks/x", FALSE },
+  };
+
+  check (cases, G_N_ELEMENTS (cases));
+}
+
+static void
+test_others (void)
+{
+  static const Case cases[] = {
+    { ".envrc", TRUE }, { "a/b/.envrc", TRUE }, { ".ENVRC", TRUE }, { ".env", FALSE }, { ".vscode", TRUE },
+    { ".vscode/tasks.json", TRUE }, { "a/.idea/workspace.xml", TRUE }, { ".husky/pre-commit", TRUE },
+    { ".githooks/pre-push", TRUE }, { ".pre-commit-config.yaml", TRUE }, { ".npmrc", TRUE }, { "pkg/.yarnrc.yml", TRUE },
+    { ".cargo/config.toml", TRUE }, { ".cargo/registry/x", FALSE }, { ".devcontainer/devcontainer.json", TRUE },
+    { ".devcontainer.json", TRUE }, { ".claude/settings.json", TRUE }, { ".cursor/rules/x", TRUE }, { ".mcp.json", TRUE },
+    { ".github/workflows/x.yml", TRUE }, { ".gitlab-ci.yml", TRUE }, { ".zed/tasks.json", TRUE }, { ".nvim.lua", TRUE },
+    { ".exrc", TRUE }, { ".vimrc", TRUE }, { ".dir-locals.el", TRUE }, { ".editorconfig", FALSE }, { ".tool-versions", TRUE },
+    { ".mise.toml", TRUE }, { "lefthook.yml", TRUE }, { ".hg/hgrc", TRUE }, { ".hg/store/00manifest.i", FALSE },
+    { ".yarn/releases/yarn.cjs", TRUE }, { ".yarn/cache/x.zip", FALSE }, { "package.json", FALSE }, { "Makefile", FALSE },
+    { "src/main.c", FALSE }, { "node_modules/x/.github/workflows/y.yml", FALSE }, { "node_modules/x/.npmrc", FALSE },
+    { "node_modules/x/.envrc", TRUE }, { "node_modules/x/.git/config", TRUE }, { "node_modules/x/HEAD", TRUE },
+  };
+
+  check (cases, G_N_ELEMENTS (cases));
+}
+
+/* Without knowing whether a Git directory is there, everything in one counts. */
+static void
+test_unknown (void)
+{
+  g_assert_true (beckon_trigger_path_is_one (".git/index", NULL, NULL));
+  g_assert_true (beckon_trigger_path_is_one ("bare/HEAD", NULL, NULL));
+  g_assert_false (beckon_trigger_path_is_one ("bare/config", NULL, NULL));
+}
+
+static void
+test_on_disk (void)
+{
+  g_autofree char *top = g_dir_make_tmp ("beckon-trigger-XXXXXX", NULL);
+  g_autofree char *line = g_strdup_printf (
+    "cd '%s' && mkdir -p .bare/refs work/.git sub && echo x >.bare/HEAD && echo x >work/.git/HEAD && echo 'gitdir: .bare' >.git && "
+    "ln -s tools .husky && ln -s settings .vscode && mkdir settings",
+    top);
+  g_autofree char *outside = g_build_filename (top, "..", "elsewhere", NULL);
+  g_autofree char *inside = g_build_filename (top, "settings", "tasks.json", NULL);
+  g_autofree char *removal = g_strdup_printf ("rm -rf '%s'", top);
+
+  g_assert_cmpint (system (line), ==, 0);
+  g_assert_true (beckon_trigger_path_is_in (top, ".bare/config"));
+  g_assert_true (beckon_trigger_path_is_in (top, ".bare/hooks/x"));
+  g_assert_true (beckon_trigger_path_is_in (top, ".bare/anything"));
+  g_assert_false (beckon_trigger_path_is_in (top, ".bare/refs/heads/main"));
+  g_assert_false (beckon_trigger_path_is_in (top, "work/.git/index"));
+  g_assert_true (beckon_trigger_path_is_in (top, "work/.git/config"));
+  g_assert_true (beckon_trigger_path_is_in (top, "sub/.git/index"));
+  g_assert_true (beckon_trigger_path_is_in (top, "settings/tasks.json"));
+  g_assert_true (beckon_trigger_path_is_in (top, inside));
+  g_assert_true (beckon_trigger_path_is_in (top, "tools/pre-commit"));
+  g_assert_false (beckon_trigger_path_is_in (top, "sub/x"));
+  g_assert_false (beckon_trigger_path_is_in (top, outside));
+  g_assert_cmpint (system (removal), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/trigger-path/git", test_git);
+  g_test_add_func ("/trigger-path/others", test_others);
+  g_test_add_func ("/trigger-path/unknown", test_unknown);
+  g_test_add_func ("/trigger-path/on-disk", test_on_disk);
+  return g_test_run ();
+}
