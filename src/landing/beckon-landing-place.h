@@ -11,8 +11,11 @@ G_BEGIN_DECLS
  *   upper  the new versions of what a command changed, with whiteouts for what it deleted (an overlay's upper layer); once
  *          landed, the old versions of what was landed
  *   work   what the kernel needs of the overlay
- *   copy   in place of both, where there is no overlay: the folder as the command sees it, copied with modes and times
- *   copied an empty file that was made when the copy was whole, before the command began
+ *   copy   in place of both, where there is no overlay: the folder as the command sees it, copied with modes and times; the
+ *          survey makes an upper layer of it
+ *   manifest
+ *          what was copied
+ *   hidden what was kept from the command
  *   steps, states, merged
  *          the lander's
  *

@@ -18,6 +18,7 @@ typedef struct
 {
   const char *folder;
   gint64 base;
+  gboolean is_replacing; /* within a folder that was made anew in the place of another: nothing of that is left */
   gint64 copied_at; /* when a copy was whole; -1 for an overlay's upper layer */
   BeckonDeniedPaths *denied;
   GHashTable *hidden; /* what the command could not see, from beckon-landing-hidden.h */

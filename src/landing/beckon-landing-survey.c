@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "beckon-landing-content.h"
+#include "beckon-landing-copy.h"
 #include "beckon-landing-hidden.h"
 #include "beckon-landing-survey-private.h"
 #include "beckon-landing-tree.h"
@@ -114,12 +115,15 @@ is_opaque (BeckonSurvey *self, int upper, const char *name)
 static void
 survey_both_folders (BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before)
 {
-  gboolean replaces = is_opaque (self, upper, name) && !is_new_in_folder (self, lower, name, before);
+  const gboolean was_replacing = self->is_replacing;
+  gboolean replaces = (was_replacing || is_opaque (self, upper, name)) && !is_new_in_folder (self, lower, name, before);
   int old = openat (lower, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   int new = beckon_landing_tree_open_ours (upper, name, O_RDONLY | O_DIRECTORY);
 
+  self->is_replacing = replaces;
   if (old >= 0 && new >= 0 && !beckon_survey_is_too_deep (self))
     survey_folder (self, old, new, replaces);
+  self->is_replacing = was_replacing;
   beckon_survey_close_both (old, new);
 }
 
@@ -408,6 +412,8 @@ beckon_landing_survey (const char *place,
   g_return_val_if_fail (folder != NULL && g_path_is_absolute (folder), NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
+  if (!beckon_landing_copy_to_upper (place, error))
+    return NULL;
   hidden = beckon_landing_hidden_load (place, error);
   if (hidden == NULL)
     return NULL;

@@ -9,6 +9,7 @@
 #include "beckon-sandbox-overlay.h"
 #include "beckon-sandbox-portal.h"
 #include "beckon-sandbox.h"
+#include "landing/beckon-landing-copy.h"
 #include "landing/beckon-landing-hidden.h"
 
 #include <dirent.h>
@@ -208,7 +209,7 @@ find_kind (const char *folder)
   if (!has_mount (folder) && !has_foreign_files (folder) && try_overlay (folder))
     return BECKON_VIEW_OVERLAY;
 
-  return BECKON_VIEW_DIRECT;
+  return beckon_landing_copy_fits (folder) ? BECKON_VIEW_COPY : BECKON_VIEW_DIRECT;
 }
 
 static void
@@ -379,6 +380,23 @@ make_overlay (const char *folder, const char *place, GPtrArray *hidden, GError *
   return beckon_landing_hidden_save (place, hidden, error);
 }
 
+static gboolean
+make_copy (const char *folder, const char *place, GPtrArray *hidden, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GHashTable) paths = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GError) problem = NULL;
+
+  for (guint i = 0; i < hidden->len; i++)
+    g_hash_table_add (paths, g_ptr_array_index (hidden, i));
+  if (beckon_landing_copy_make (folder, place, paths, cancellable, &problem))
+    return beckon_landing_hidden_save (place, hidden, error);
+  if (!g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return beckon_sandbox_view_refuse (folder, problem->message, error);
+
+  g_propagate_error (error, g_steal_pointer (&problem));
+  return FALSE;
+}
+
 gboolean
 beckon_sandbox_view_make (const char *folder, const char *place, const BeckonDeniedView *denied, GCancellable *cancellable,
                           GError **error)
@@ -397,6 +415,7 @@ beckon_sandbox_view_make (const char *folder, const char *place, const BeckonDen
     case BECKON_VIEW_OVERLAY:
       return make_overlay (folder, place, hidden, error);
     case BECKON_VIEW_COPY:
+      return make_copy (folder, place, hidden, cancellable, error);
     case BECKON_VIEW_DIRECT:
     default:
       return beckon_sandbox_view_refuse (folder, g_strerror (ENOTSUP), error);

@@ -384,10 +384,35 @@ bind_overlay (Start *start, const char *bwrap, GError **error)
   return TRUE;
 }
 
+/* Under the folder's path. No command has the folder that it is in. */
+static gboolean
+bind_copy (Start *start, const char *bwrap, const char *copy, GError **error)
+{
+  int fd;
+
+  if (!beckon_bwrap_binds_descriptors (bwrap))
+    {
+      beckon_bwrap_add (start->arguments, "--bind", copy, start->options->folder, NULL);
+      return TRUE;
+    }
+
+  fd = open (copy, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0)
+    return cannot_start (error);
+  beckon_bwrap_add_fd (start->arguments, start->fds, "--bind-fd", fd);
+  beckon_bwrap_add (start->arguments, start->options->folder, NULL);
+  return TRUE;
+}
+
 static gboolean
 bind_view (Start *start, const char *bwrap, GError **error)
 {
-  if (start->options->place != NULL)
+  const char *place = start->options->place;
+  g_autofree char *copy = place != NULL ? g_build_filename (place, "copy", NULL) : NULL;
+
+  if (copy != NULL && g_file_test (copy, G_FILE_TEST_IS_DIR))
+    return bind_copy (start, bwrap, copy, error);
+  if (place != NULL)
     return bind_overlay (start, bwrap, error);
 
   return bind_folder (start, bwrap, start->options->folder, error);

@@ -10,8 +10,12 @@
 #include "base/beckon-json.h"
 #include "beckon-marked.h"
 #include "beckon-tree.h"
+#include "domain/beckon-change-choice.h"
 #include "domain/beckon-rule-json.h"
+#include "landing/beckon-lander.h"
+#include "landing/beckon-landing-copy.h"
 #include "landing/beckon-landing-hidden.h"
+#include "landing/beckon-landing-survey.h"
 #include "tools/beckon-launch.h"
 #include "tools/beckon-sandbox-overlay.h"
 #include "tools/beckon-sandbox-proxy.h"
@@ -520,7 +524,7 @@ test_mounted (Fixture *fixture, gconstpointer data)
 
   kind = learn (fixture->folder);
   g_assert_cmpint (umount (sub), ==, 0);
-  g_assert_cmpint (kind, !=, BECKON_VIEW_OVERLAY);
+  g_assert_cmpint (kind, ==, BECKON_VIEW_COPY);
 }
 
 /* What is mounted later is seen when the view is made. */
@@ -650,8 +654,223 @@ test_foreign (Fixture *fixture, gconstpointer data)
       return;
     }
 
-  g_assert_cmpint (learn (folder), !=, BECKON_VIEW_OVERLAY);
+  g_assert_cmpint (learn (folder), ==, BECKON_VIEW_COPY);
 }
+
+/* All that can be told of the folder in which it is run. */
+#define LOOK "exec 2>/dev/null; { find . ! -type d -printf '%P %y %m %T@ %l %n\\n'; find . -type d -printf '%P %y %m %T@\\n'; } | LC_ALL=C sort | cat -v; " \
+             "find . -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum | cat -v; "
+
+/* What the folder would be with all of the upper layer: one shape, whichever way the view was made. */
+static char *
+describe_landed (Fixture *fixture)
+{
+  static const char script[]
+      = "cp -a \"$0\" \"$1/out\" && cd \"$1/place/upper\" && "
+        "find . -type d -print0 | while IFS= read -r -d '' p; do if [ -d \"../../out/$p\" -a ! -L \"../../out/$p\" ]; then "
+        "chmod u+rwx \"../../out/$p\"; else rm -f \"../../out/$p\"; fi; done; "
+        "find . -mindepth 1 -type c -print0 | while IFS= read -r -d '' p; do rm -rf \"../../out/$p\"; done; "
+        "find . -mindepth 1 ! -type d ! -type c -print0 | while IFS= read -r -d '' p; do rm -rf \"../../out/$p\"; done; "
+        "find . ! -type c -print0 | tar --format=posix --null --no-recursion -T - -cf - | tar -xpf - -C ../../out && cd ../../out && " LOOK;
+  const char *argv[] = { "/bin/bash", "-c", script, fixture->folder, fixture->root, NULL };
+  g_autoptr (GError) error = NULL;
+  char *text = NULL;
+
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, 0, NULL, NULL, &text, NULL, NULL, &error));
+  g_assert_no_error (error);
+  return text;
+}
+
+static void
+make_copied (Fixture *fixture)
+{
+  const char *argv[] = { "/bin/bash", "-c",
+                         "cd \"$0\" && mkdir -p deep/a/b/c empty closed old && echo x > deep/a/b/c/x && echo k > kept && "
+                         "echo h > hard && ln hard hard2 && ln hard deep/hard3 && ln -s one link && ln -s /nowhere broken && "
+                         "mkfifo pipe && echo o > old/o && chmod 640 kept && echo s > $'name\\nof \\xff two' && "
+                         "truncate -s 10M hole && echo c > closed/c && chmod 500 closed && "
+                         "touch -d '2001-02-03 04:05:06.789' deep/a one link",
+                         fixture->folder, NULL };
+  int status;
+
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, 0, NULL, NULL, NULL, NULL, &status, NULL));
+  g_assert_cmpint (status, ==, 0);
+  beckon_sandbox_view_set (fixture->folder, BECKON_VIEW_COPY);
+}
+
+/* Without an overlay: whatever a command does on the copy, the upper layer made of it says the same. */
+static void
+test_copy (Fixture *fixture, gconstpointer data)
+{
+  const char *script = data;
+  g_autofree char *whole = g_strconcat (script, "\n", LOOK, NULL);
+  g_autofree char *copy = g_build_filename (fixture->place, "copy", NULL);
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autofree char *landed = NULL;
+  g_autoptr (GError) error = NULL;
+
+  make_copied (fixture);
+  before = describe (fixture->folder);
+  make_view (fixture);
+  run (fixture, whole);
+  after = describe (fixture->folder);
+  g_assert_cmpstr (after, ==, before);
+  g_assert_true (beckon_landing_copy_to_upper (fixture->place, &error));
+  g_assert_no_error (error);
+  landed = describe_landed (fixture);
+  g_assert_cmpstr (landed, ==, fixture->said);
+  g_assert_false (g_file_test (copy, G_FILE_TEST_EXISTS));
+}
+
+/* Hard links are not kept by an overlay, another time alone is no change, and the folder itself is not looked at. */
+#define LOOK_AT_FILES "exec 2>/dev/null; { find . ! -type d -printf '%P %y %m %l\\n'; find . -mindepth 1 -type d -printf " \
+                      "'%P %y %m\\n'; } | LC_ALL=C sort | cat -v; " \
+                      "find . -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum | cat -v; "
+
+static char *
+look_at_files (const char *folder)
+{
+  const char *argv[] = { "/bin/bash", "-c", "cd \"$0\"; " LOOK_AT_FILES, folder, NULL };
+  g_autoptr (GError) error = NULL;
+  char *text = NULL;
+
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, 0, NULL, NULL, &text, NULL, NULL, &error));
+  g_assert_no_error (error);
+  return text;
+}
+
+static void
+land_and_undo (Fixture *fixture, const char *script)
+{
+  g_autofree char *whole = g_strconcat (script, "\n", LOOK_AT_FILES, NULL);
+  g_autofree char *before = look_at_files (fixture->folder);
+  g_autofree char *landed = NULL;
+  g_autofree char *undone = NULL;
+  g_autoptr (BeckonChangeChoice) all = beckon_change_choice_new ();
+  g_autoptr (BeckonChangeSet) changes = NULL;
+  g_autoptr (BeckonLanding) landing = NULL;
+  g_autoptr (GError) error = NULL;
+  gint64 base = beckon_landing_survey_now ();
+
+  make_view (fixture);
+  run (fixture, whole);
+  changes = beckon_landing_survey (fixture->place, fixture->folder, base, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  landing = beckon_landing_new ("call", fixture->folder, fixture->place, base, changes);
+  beckon_change_choice_apply (all, landing->changes);
+  g_assert_true (beckon_lander_plan (landing, &error));
+  g_assert_true (beckon_lander_land (landing, &error));
+  g_assert_no_error (error);
+  landed = look_at_files (fixture->folder);
+  g_assert_cmpstr (landed, ==, fixture->said);
+  g_assert_true (beckon_lander_undo (landing, &error));
+  g_assert_no_error (error);
+  undone = look_at_files (fixture->folder);
+  g_assert_cmpstr (undone, ==, before);
+}
+
+/* From a command to the person's folder, and back, on both kinds of view. */
+static void
+test_land_copy (Fixture *fixture, gconstpointer data)
+{
+  make_copied (fixture);
+  land_and_undo (fixture, data);
+}
+
+static void
+test_land_overlay (Fixture *fixture, gconstpointer data)
+{
+  if (skip (fixture))
+    return;
+
+  make_copied (fixture);
+  beckon_sandbox_view_set (fixture->folder, BECKON_VIEW_OVERLAY);
+  land_and_undo (fixture, data);
+}
+
+/* What the command leaves alone is not in the layer. */
+static void
+test_copy_idle (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *upper = g_build_filename (fixture->place, "upper", NULL);
+  g_autofree char *deep = g_build_filename (upper, "deep", "a", "b", NULL);
+  g_autofree char *deep_place = NULL;
+  g_autoptr (GError) error = NULL;
+
+  make_copied (fixture);
+  make_view (fixture);
+  run (fixture, "cat one; ls -R . > /dev/null; grep -r x . > /dev/null; cat link");
+  g_assert_true (beckon_landing_copy_to_upper (fixture->place, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (beckon_tree_count (upper), ==, 0);
+  g_assert_cmpint (g_rmdir (upper), ==, 0);
+
+  make_view (fixture);
+  run (fixture, "echo y >> deep/a/b/c/x; rm deep/hard3");
+  g_assert_true (beckon_landing_copy_to_upper (fixture->place, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (beckon_tree_count (deep), ==, 1);
+  g_assert_true (is_whiteout (fixture->place, "deep/hard3"));
+}
+
+static void
+test_copy_denied (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonDeniedPaths) denied
+      = deny (fixture->folder, "[{\"tool\":\"read_file\",\"verdict\":\"deny\",\"arguments\":{\"path\":\"deep/**\"}},"
+                               "{\"tool\":\"edit_file\",\"verdict\":\"deny\",\"arguments\":{\"path\":\"one\"}}]");
+  g_autofree char *deep = g_build_filename (fixture->place, "upper", "deep", NULL);
+  g_autoptr (BeckonDeniedView) view = NULL;
+  g_autoptr (GError) error = NULL;
+
+  make_copied (fixture);
+  view = beckon_denied_view_look (denied, fixture->folder, &error);
+  g_assert_no_error (error);
+  g_assert_true (beckon_sandbox_view_make (fixture->folder, fixture->place, view, NULL, &error));
+  g_assert_no_error (error);
+  fixture->options.denied = view;
+  run (fixture, "ls -d deep 2>/dev/null; grep -r x . ; cat one; echo 2>/dev/null > one || echo refused");
+  g_assert_cmpstr (fixture->said, ==, "1\nrefused\n");
+  g_assert_true (beckon_landing_copy_to_upper (fixture->place, &error));
+  g_assert_no_error (error);
+  g_assert_false (g_file_test (deep, G_FILE_TEST_EXISTS));
+}
+
+/* Beyond the bound commands work in the folder itself. */
+static void
+test_copy_bound (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "large", NULL);
+  g_autofree char *fill = g_strdup_printf ("fallocate -l 220000000 '%s'", path);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (beckon_landing_copy_fits (fixture->folder));
+  g_assert_cmpint (system (fill), ==, 0);
+  g_assert_false (beckon_landing_copy_fits (fixture->folder));
+  beckon_sandbox_view_set (fixture->folder, BECKON_VIEW_COPY);
+  g_assert_false (beckon_sandbox_view_make (fixture->folder, fixture->place, NULL, NULL, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  g_assert_cmpint (beckon_sandbox_view_get (fixture->folder), ==, BECKON_VIEW_DIRECT);
+}
+
+static const struct
+{
+  const char *name;
+  const char *script;
+} scripts[] = {
+  { "files", "echo more >> one; rm two; echo n > new; chmod 600 sub/three; touch kept; rm pipe; mkfifo new-pipe" },
+  { "folders", "rm -rf deep; mkdir made made/in; echo i > made/in/i; mv old older; rmdir empty; mkdir sub/x" },
+  { "types", "rm one; mkdir one; echo i > one/i; rm -rf deep; echo f > deep; rm link; ln -s two link; rm kept; "
+             "ln -s /etc kept; rm -rf sub; ln -s old sub" },
+  { "again", "rm -rf deep; mkdir -p deep/a/b; echo again > deep/a/b/new; rm one; echo 1 > one" },
+  { "modes", "chmod 700 .; chmod 700 closed; echo d > closed/d; chmod 500 closed; chmod 555 deep deep/a; "
+             "mkdir shut; echo s > shut/s; chmod 500 shut; chmod 511 empty" },
+  { "hard-links", "echo more >> hard2; ln kept kept2; rm deep/hard3; ln two sub/two; ln -s a/b deep/lnk" },
+  { "names", "mv $'name\\nof \\xff two' $'\\xfe\\n'; echo > ' '; echo > -- '-n'; mkdir $'d\\n'; echo > $'d\\n/*'" },
+  { "nothing", "true" },
+  { "times", "touch -d '2011-01-01' one; touch -h link; truncate -s 5M hole; echo x >> hole" },
+};
 
 /* Nothing is known of a folder that nobody looked at, and then a command works in the folder itself. */
 static void
@@ -721,6 +940,14 @@ test_somebody (void)
 
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
+static void
+add_script (const char *path, guint i, void (*test) (Fixture *fixture, gconstpointer data))
+{
+  g_autofree char *name = g_build_filename (path, scripts[i].name, NULL);
+
+  g_test_add (name, Fixture, scripts[i].script, set_up, test, tear_down);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -752,6 +979,15 @@ main (int argc, char *argv[])
   ADD ("/view/denied-many", test_denied_many);
   ADD ("/view/foreign", test_foreign);
   ADD ("/view/unknown", test_unknown);
+  for (guint i = 0; i < G_N_ELEMENTS (scripts); i++)
+    {
+      add_script ("/view/copy", i, test_copy);
+      add_script ("/view/land/copy", i, test_land_copy);
+      add_script ("/view/land/overlay", i, test_land_overlay);
+    }
+  ADD ("/view/copy/idle", test_copy_idle);
+  ADD ("/view/copy/denied", test_copy_denied);
+  ADD ("/view/copy/bound", test_copy_bound);
   g_test_add_func ("/view/somebody", test_somebody);
 
   return g_test_run ();
