@@ -2,6 +2,8 @@
 #include "beckon-agent-private.h"
 
 #include "base/beckon-error.h"
+#include "beckon-landing-upkeep.h"
+#include "tools/beckon-sandbox-view.h"
 
 /* Runs that nobody drives are taken up: at the start of a program, by name, or because somebody answered. */
 
@@ -51,6 +53,16 @@ give_back (Takeover *takeover)
   beckon_store_commit_async (agent->parts.store, batch, NULL, NULL, NULL);
 }
 
+/* What was left behind is told from what is taken up again only now. */
+static void
+recovery_done (GTask *task)
+{
+  BeckonAgent *agent = g_task_get_source_object (task);
+
+  beckon_landing_upkeep_run (agent->parts.store, beckon_clock_get_real_time (agent->parts.clock));
+  g_task_return_boolean (task, TRUE);
+}
+
 /* A take-over that fails leaves its run for the next attempt and says so. That another process was faster, or that the run was
  * just over, is no failure. */
 static void
@@ -63,24 +75,16 @@ takeover_done (Takeover *takeover, const GError *error)
       && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_message ("%s", error->message);
   if (--recovery->left == 0)
-    g_task_return_boolean (takeover->task, TRUE);
+    recovery_done (takeover->task);
 }
 
 static void
-on_refreshed (GObject *source, GAsyncResult *result, gpointer user_data)
+take_up (Takeover *takeover)
 {
-  g_autoptr (Takeover) takeover = user_data;
   BeckonAgent *agent = g_task_get_source_object (takeover->task);
-  g_autoptr (GError) error = NULL;
   g_autoptr (BeckonRun) run = NULL;
   gboolean stops = takeover->record->stop_asked;
 
-  if (!beckon_library_refresh_finish (BECKON_LIBRARY (source), result, &error))
-    {
-      give_back (takeover);
-      takeover_done (takeover, error);
-      return;
-    }
   /* Asked for twice, it was claimed twice by the same process. */
   if (g_hash_table_contains (agent->runs, beckon_conversation_get_id (takeover->conversation)))
     {
@@ -94,6 +98,41 @@ on_refreshed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (stops)
     beckon_run_stop (run);
   takeover_done (takeover, NULL);
+}
+
+static void
+on_view_learned (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Takeover) takeover = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_sandbox_view_learn_finish (result, &error))
+    {
+      take_up (takeover);
+      return;
+    }
+  give_back (takeover);
+  takeover_done (takeover, error);
+}
+
+/* What is said to its commands depends on it. */
+static void
+on_refreshed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Takeover) takeover = user_data;
+  const char *folder = beckon_conversation_get_folder (takeover->conversation);
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_library_refresh_finish (BECKON_LIBRARY (source), result, &error))
+    {
+      give_back (takeover);
+      takeover_done (takeover, error);
+    }
+  else if (folder == NULL)
+    take_up (takeover);
+  else
+    beckon_sandbox_view_learn_async (folder, g_task_get_cancellable (takeover->task), on_view_learned,
+                                     g_steal_pointer (&takeover));
 }
 
 static void
@@ -164,7 +203,7 @@ on_open_runs (GObject *source, GAsyncResult *result, gpointer user_data)
         beckon_agent_watch (g_task_get_source_object (task));
     }
   if (--recovery->left == 0)
-    g_task_return_boolean (task, TRUE);
+    recovery_done (task);
 }
 
 static void

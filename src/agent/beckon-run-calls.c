@@ -71,6 +71,7 @@ typedef struct
 {
   GPtrArray *startable;
   GPtrArray *looks;      /* whose tool is to look, or looks, what became of them */
+  GPtrArray *lands;      /* whose changes are decided, or are being landed */
   guint waiting;
   guint running;
   gboolean asking;       /* a question of this batch is open */
@@ -79,6 +80,26 @@ typedef struct
   BeckonToolCall *plan;  /* (nullable): one that can go on */
   BeckonToolCall *first; /* to be named in the state line */
 } Survey;
+
+static void
+survey_started (Survey *survey, BeckonToolCall *call)
+{
+  if (beckon_run_is_plan (call))
+    {
+      if (survey->plan == NULL && beckon_tool_call_get_open_step (call) == NULL)
+        survey->plan = call;
+      return;
+    }
+  if (beckon_run_waits_to_land (call))
+    {
+      survey->waiting++;
+      return;
+    }
+  if (beckon_run_has_landing (call))
+    g_ptr_array_add (survey->lands, g_object_ref (call));
+  survey->running++;
+  survey->first = call;
+}
 
 static void
 survey_call (Survey *survey, BeckonToolCall *call)
@@ -98,14 +119,7 @@ survey_call (Survey *survey, BeckonToolCall *call)
       survey->first = call;
       break;
     case BECKON_CALL_STARTED:
-      if (beckon_run_is_plan (call))
-        {
-          if (survey->plan == NULL && beckon_tool_call_get_open_step (call) == NULL)
-            survey->plan = call;
-          break;
-        }
-      survey->running++;
-      survey->first = call;
+      survey_started (survey, call);
       break;
     case BECKON_CALL_DECIDED:
       /* Changing calls go one after another, and wait for every question of their batch; reading ones go at once. */
@@ -197,7 +211,8 @@ beckon_run_step_calls (BeckonRun *run)
 {
   g_autoptr (GPtrArray) startable = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) looks = g_ptr_array_new_with_free_func (g_object_unref);
-  Survey survey = { .startable = startable, .looks = looks };
+  g_autoptr (GPtrArray) lands = g_ptr_array_new_with_free_func (g_object_unref);
+  Survey survey = { .startable = startable, .looks = looks, .lands = lands };
 
   if (run->checking)
     return;
@@ -218,6 +233,8 @@ beckon_run_step_calls (BeckonRun *run)
       set_waiting (run, FALSE, beckon_tool_call_get_name (survey.first));
       for (guint i = 0; i < looks->len; i++)
         beckon_run_look (run, g_ptr_array_index (looks, i));
+      for (guint i = 0; i < lands->len; i++)
+        beckon_run_land (run, g_ptr_array_index (lands, i));
       if (startable->len > 0)
         beckon_run_start_calls (run, startable);
     }
@@ -277,7 +294,7 @@ static gboolean
 is_open (BeckonToolCall *call)
 {
   return beckon_tool_call_get_state (call) == BECKON_CALL_AWAITING ||
-         beckon_tool_call_get_state (call) == BECKON_CALL_UNKNOWN;
+         beckon_tool_call_get_state (call) == BECKON_CALL_UNKNOWN || beckon_run_has_landing (call);
 }
 
 /* A request of this conversation was settled, by anybody. One that ended without an answer went with its conversation. */

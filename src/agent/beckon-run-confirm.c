@@ -150,6 +150,16 @@ check_arguments (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *cont
   return FALSE;
 }
 
+/* What is decided of a call whose changes land does not hold for one that works in the folder itself. */
+static void
+note_view (BeckonRun *run, BeckonToolCall *call, const BeckonEffects *effects)
+{
+  if (effects->lands)
+    g_hash_table_add (run->on_view, g_strdup (beckon_tool_call_get_id (call)));
+  else
+    g_hash_table_remove (run->on_view, beckon_tool_call_get_id (call));
+}
+
 static void
 judge_again (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, const char *changed,
              BeckonRunDecision *decision)
@@ -158,6 +168,7 @@ judge_again (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context,
   g_autofree char *doubt = NULL;
 
   decision->judgement = beckon_run_judge (run, tool, context, &effects);
+  note_view (run, context->call, &effects);
   if (decision->judgement->verdict == BECKON_VERDICT_DENY)
     {
       /* What would be asked for was: the person is not here any more, but the answer is. */

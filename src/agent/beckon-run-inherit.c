@@ -117,8 +117,57 @@ is_asked (BeckonToolCall *call)
   return request != NULL && beckon_request_get_state (request) == BECKON_REQUEST_PENDING;
 }
 
+/* The network may have seen what it did. */
+static gboolean
+reaches_out (BeckonRun *run, BeckonToolCall *call)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
+  BeckonToolContext context = beckon_run_make_context (run, run->message, call);
+  g_auto (BeckonEffects) effects = { 0 };
+
+  if (tool == NULL)
+    return TRUE;
+  beckon_tool_get_effects (tool, &context, &effects);
+
+  return effects.uses_network;
+}
+
+/* A command that was running on a view of the folder has changed nothing there, so that there is nothing to ask. */
 static void
-inherit_call (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPtrArray *requests)
+end_without_effect (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch)
+{
+  gint64 now = beckon_run_now (run);
+
+  beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), now);
+  beckon_tool_call_set_result (call,
+                               "The program ended while this command was running, and the command with it. Nothing that it "
+                               "changed is in the folder. Run it again if it is still wanted.",
+                               TRUE);
+  beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);
+  beckon_batch_set_call (batch, call, BECKON_CALL_STARTED);
+  beckon_batch_add_provenance (batch, run->record->conversation_id, beckon_tool_call_get_id (call), "failed", NULL, now);
+}
+
+static gboolean
+was_running_on_view (BeckonRun *run, BeckonToolCall *call)
+{
+  return beckon_tool_call_get_state (call) == BECKON_CALL_STARTED && !beckon_tool_call_get_read_only (call)
+         && !beckon_run_is_plan (call) && beckon_run_ran_on_view (call) && !reaches_out (run, call);
+}
+
+static void
+inherit_landing (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPtrArray *requests)
+{
+  BeckonRequest *request = beckon_run_inherit_landing (run, call, batch);
+
+  if (request != NULL)
+    g_ptr_array_add (requests, request);
+  else
+    watch_request (run, call);
+}
+
+static void
+inherit_open_call (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPtrArray *requests)
 {
   BeckonCallState before = beckon_tool_call_get_state (call);
   gboolean handed_over = is_handed_over (run, call);
@@ -146,6 +195,17 @@ inherit_call (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPtrArra
     add_request (call, beckon_run_make_request_anew (run, call), batch, requests);
   else if (after == before)
     watch_request (run, call);
+}
+
+static void
+inherit_call (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPtrArray *requests)
+{
+  if (beckon_run_has_landing (call))
+    inherit_landing (run, call, batch, requests);
+  else if (was_running_on_view (run, call))
+    end_without_effect (run, call, batch);
+  else
+    inherit_open_call (run, call, batch, requests);
 }
 
 /* A question that was dismissed while nobody drove the run ends it all the same. A queued run is a later one, which goes on

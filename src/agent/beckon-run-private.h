@@ -17,7 +17,8 @@ G_BEGIN_DECLS
  * that moment, beckon-run-parameters.c what is settled about arguments, beckon-run-log.c what is kept of that,
  * beckon-run-tools.c their tools, beckon-run-ask.c the turn that ends with a question, beckon-run-secrets.c masked
  * answers, beckon-run-inherit.c what becomes of calls whose process is gone, beckon-run-look.c looking what became of
- * one, beckon-run-plan.c plans, beckon-run-stop.c the other endings.
+ * one, beckon-run-plan.c plans, beckon-run-land.c what commands changed on its way into the folder, beckon-run-stop.c the
+ * other endings.
  *
  * Everything happens on the main thread. A callback from outside records what came and calls beckon_run_step(), the only
  * function that decides what is next. While a commit that decides something is under way (committing > 0) nothing steps,
@@ -45,6 +46,9 @@ struct _BeckonRun
   gboolean checking;           /* calls that are about to start are looked at */
   GPtrArray *unstamped;        /* (owned) (element-type BeckonRunStamp): of requests that the next commit stores */
   GHashTable *looking;         /* (owned) (element-type utf8): ids of calls whose tool looks what became of them */
+  GHashTable *landing;         /* (owned) (element-type utf8): ids of calls whose changes are being landed */
+  char *viewed_folder;         /* (owned) (nullable): the folder of which it is known what commands in it work on */
+  GHashTable *on_view;         /* (owned) (element-type utf8): ids of calls of which it was decided that their changes land */
   gboolean receiving;          /* a request to the provider has not called back */
   guint n_failures;            /* of this round, with one profile */
   guint n_fallbacks;           /* how many of the profile's fallbacks were looked at */
@@ -173,6 +177,24 @@ BeckonRequest *beckon_run_make_request_anew (BeckonRun *run, BeckonToolCall *cal
 /* beckon-run-look.c */
 gboolean beckon_run_is_to_look (BeckonToolCall *call);
 void     beckon_run_look (BeckonRun *run, BeckonToolCall *call);
+
+/* beckon-run-land.c */
+
+/** Whether the call is started and its command has ended with changes that are not landed. */
+gboolean       beckon_run_has_landing (BeckonToolCall *call);
+
+/** Whether a person is asked about them. */
+gboolean       beckon_run_waits_to_land (BeckonToolCall *call);
+void           beckon_run_take_landing (BeckonRun *run, BeckonToolCall *call, BeckonLanding *landing);
+void           beckon_run_land (BeckonRun *run, BeckonToolCall *call);
+gboolean       beckon_run_ran_on_view (BeckonToolCall *call);
+BeckonRequest *beckon_run_inherit_landing (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch);
+
+/** Goes on with what was decided before a stop; %FALSE if there is nothing. */
+gboolean       beckon_run_finish_landings (BeckonRun *run);
+
+/** Nothing of what the call changed lands: its place goes. */
+void           beckon_run_drop_landing (BeckonRun *run, BeckonToolCall *call);
 
 /* beckon-run-plan.c */
 gboolean beckon_run_is_plan (BeckonToolCall *call);

@@ -92,12 +92,16 @@ beckon_run_fail (BeckonRun *run, const char *detail)
     beckon_run_end (run, BECKON_RUN_EVENT_FAIL, BECKON_MESSAGE_FAILED, reason);
 }
 
+static const char without_effect_result[] =
+    "The person stopped the run before anything that this command changed was in the folder.";
+
 typedef struct
 {
   BeckonRun *run;
   guint activation;
   GPtrArray *calls;    /* BeckonToolCall: cancelled by this stop */
   GPtrArray *requests; /* BeckonRequest: likewise; their calls follow them */
+  GPtrArray *landings; /* BeckonToolCall: those whose changes were asked about */
 } Stop;
 
 static Stop *
@@ -109,6 +113,7 @@ stop_new (BeckonRun *run)
   stop->activation = run->activation;
   stop->calls = g_ptr_array_new_with_free_func (g_object_unref);
   stop->requests = g_ptr_array_new_with_free_func (g_object_unref);
+  stop->landings = g_ptr_array_new_with_free_func (g_object_unref);
   return stop;
 }
 
@@ -118,29 +123,37 @@ stop_free (Stop *stop)
   g_object_unref (stop->run);
   g_ptr_array_unref (stop->calls);
   g_ptr_array_unref (stop->requests);
+  g_ptr_array_unref (stop->landings);
   g_free (stop);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Stop, stop_free)
 
+/* Of a command that worked on a view nothing is in the folder, whatever it did. */
+static gboolean
+is_without_effect (BeckonRun *run, BeckonToolCall *call)
+{
+  return beckon_run_has_landing (call) || g_hash_table_contains (run->on_view, beckon_tool_call_get_id (call));
+}
+
 /* What was seen of it while it ran is all there is to know of what it did. */
 static char *
-describe_interrupted (BeckonToolCall *call)
+describe_interrupted (BeckonRun *run, BeckonToolCall *call)
 {
   const char *output = beckon_tool_call_get_output (call);
+  const char *fate = is_without_effect (run, call) ? without_effect_result : interrupted_result;
 
-  return output == NULL || *output == '\0' ? g_strdup (interrupted_result)
-                                           : g_strdup_printf ("%s It put out last:\n%s", interrupted_result, output);
+  return output == NULL || *output == '\0' ? g_strdup (fate) : g_strdup_printf ("%s It put out last:\n%s", fate, output);
 }
 
 static void
-cancel_call (BeckonToolCall *call, BeckonToolCall *target)
+cancel_call (BeckonRun *run, BeckonToolCall *call, BeckonToolCall *target)
 {
   gboolean ran = beckon_tool_call_get_state (call) == BECKON_CALL_UNKNOWN ||
                  (beckon_tool_call_get_state (call) == BECKON_CALL_STARTED && beckon_tool_call_get_started_at (call) > 0);
 
   g_autofree char *report = beckon_run_is_plan (call) ? beckon_run_report_stopped_plan (call)
-                            : ran                     ? describe_interrupted (call)
+                            : ran                     ? describe_interrupted (run, call)
                                                       : g_strdup (stopped_result);
 
   beckon_tool_call_set_result (target, report, TRUE);
@@ -155,7 +168,12 @@ add_cancelled_call (Stop *stop, BeckonToolCall *call, BeckonBatch *batch)
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
   g_autoptr (BeckonToolCall) copy = NULL;
 
-  if ((before == BECKON_CALL_AWAITING || before == BECKON_CALL_UNKNOWN) && request != NULL &&
+  if (beckon_run_has_landing (call))
+    {
+      beckon_batch_drop_landing (batch, beckon_tool_call_get_id (call));
+      g_ptr_array_add (stop->landings, g_object_ref (call));
+    }
+  if ((before == BECKON_CALL_AWAITING || before == BECKON_CALL_UNKNOWN || beckon_run_has_landing (call)) && request != NULL &&
       beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
     {
       g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
@@ -171,7 +189,7 @@ add_cancelled_call (Stop *stop, BeckonToolCall *call, BeckonBatch *batch)
   beckon_tool_call_set_read_only (copy, beckon_tool_call_get_read_only (call));
   beckon_tool_call_set_times (copy, beckon_tool_call_get_started_at (call), beckon_run_now (stop->run));
   beckon_tool_call_set_state (copy, before);
-  cancel_call (call, copy);
+  cancel_call (stop->run, call, copy);
   beckon_batch_set_call (batch, copy, before);
   g_ptr_array_add (stop->calls, g_object_ref (call));
 }
@@ -204,11 +222,14 @@ show_cancelled (Stop *stop)
     {
       BeckonToolCall *call = g_ptr_array_index (stop->calls, i);
 
-      cancel_call (call, call);
+      cancel_call (run, call, call);
+      beckon_run_drop_landing (run, call);
     }
   for (guint i = 0; i < stop->requests->len; i++)
     beckon_inbox_note_settled (run->parts.inbox, g_ptr_array_index (stop->requests, i), BECKON_REQUEST_CANCELLED, answer,
                                "agent", g_get_user_name (), beckon_run_now (run));
+  for (guint i = 0; i < stop->landings->len; i++)
+    beckon_run_drop_landing (run, g_ptr_array_index (stop->landings, i));
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "beckon-run-private.h"
 
 #include "base/beckon-error.h"
+#include "beckon-landing-upkeep.h"
 
 #include <string.h>
 
@@ -27,6 +28,7 @@ typedef struct
   char *result;     /* (owned) (nullable) */
   GError *error;    /* (owned) (nullable) */
   BeckonToolEnd end;
+  BeckonLanding *landing; /* (owned) (nullable): what it changed on a view of the folder */
 } Start;
 
 static void
@@ -38,6 +40,7 @@ start_free (Start *start)
   beckon_mask_unref (start->late);
   g_free (start->result);
   g_clear_error (&start->error);
+  beckon_landing_free (start->landing);
   g_free (start);
 }
 
@@ -71,6 +74,13 @@ beckon_run_tell_changes (BeckonToolCall *call, const char *result)
 }
 
 static void
+drop_landing (BeckonRun *run, gpointer call)
+{
+  beckon_run_drop_landing (run, call);
+}
+
+/* What has no landing has changed nothing that could still come, and its place is not needed. */
+static void
 store_result (BeckonRun *run, BeckonToolCall *call, const char *output, gboolean is_error)
 {
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
@@ -88,7 +98,7 @@ store_result (BeckonRun *run, BeckonToolCall *call, const char *output, gboolean
   beckon_batch_set_call (batch, call, BECKON_CALL_STARTED);
   beckon_batch_add_provenance (batch, run->record->conversation_id, beckon_tool_call_get_id (call),
                                is_error ? "failed" : "finished", NULL, now);
-  beckon_run_commit (run, batch, NULL, NULL, NULL);
+  beckon_run_commit (run, batch, drop_landing, g_object_ref (call), g_object_unref);
 }
 
 /* What must not be seen is taken out before anything else is done with the output. */
@@ -117,20 +127,66 @@ tell_hooks (Start *start, const char *result, gboolean is_error)
 
 /* What is told of the end behind the output is masked by itself, so that it is still known where that begins. */
 static char *
-take_output (Start *start, const char *result, const BeckonToolEnd *end)
+take_output (Start *start, const char *result, BeckonToolEnd *end)
 {
   gsize length = MIN (end->output_length, strlen (result));
   g_autofree char *given = g_strndup (result, length);
   g_autofree char *output = dup_masked (start, given);
   g_autofree char *rest = dup_masked (start, result + length);
 
-  beckon_tool_call_set_end (start->call, end->exit_status, *rest != '\0' ? strlen (output) : G_MAXSIZE);
+  end->output_length = *rest != '\0' ? strlen (output) : G_MAXSIZE;
+  beckon_tool_call_set_end (start->call, end->exit_status, end->output_length);
   return g_strconcat (output, rest, NULL);
+}
+
+static char *
+mask_late (Start *start, char *diff)
+{
+  g_autofree char *before = diff;
+
+  return diff != NULL ? beckon_mask_apply (start->late, before) : NULL;
+}
+
+/* The differences were made with what was known of secrets when it began. */
+static void
+mask_changes (Start *start)
+{
+  for (guint i = 0; start->late != NULL && i < beckon_change_set_get_n_changes (start->landing->changes); i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (start->landing->changes, i);
+
+      change->diff = mask_late (start, change->diff);
+      change->theirs = mask_late (start, change->theirs);
+    }
+}
+
+/* Takes @output. A stop that came meanwhile lets nothing land. */
+static void
+end_command (Start *start, char *output, const BeckonToolEnd *end)
+{
+  BeckonRun *run = start->run;
+  BeckonLanding *landing = g_steal_pointer (&start->landing);
+
+  if (run->stopping)
+    {
+      g_autofree char *told
+        = g_strconcat (output, "\n[The user stopped the run: nothing that it changed is in the folder.]", NULL);
+
+      beckon_landing_free (landing);
+      g_free (output);
+      store_result (run, start->call, told, TRUE);
+      return;
+    }
+  landing->output = output;
+  landing->is_failure = end->is_failure;
+  landing->exit_status = end->exit_status;
+  landing->output_length = end->output_length;
+  beckon_run_take_landing (run, start->call, landing);
 }
 
 /* @end: how it ended, where there is a result. */
 static void
-end_tool (Start *start, const char *result, const BeckonToolEnd *end, const GError *error)
+end_tool (Start *start, const char *result, BeckonToolEnd *end, const GError *error)
 {
   BeckonRun *run = start->run;
   gboolean is_error = result == NULL || end->is_failure;
@@ -144,6 +200,12 @@ end_tool (Start *start, const char *result, const BeckonToolEnd *end, const GErr
     }
   output = result != NULL ? take_output (start, result, end) : dup_masked (start, error->message);
   tell_hooks (start, output, is_error);
+  if (result != NULL && start->landing != NULL)
+    {
+      mask_changes (start);
+      end_command (start, bound_result (g_steal_pointer (&output)), end);
+      return;
+    }
   store_result (run, start->call, result != NULL ? bound_result (output) : output, is_error);
 }
 
@@ -196,6 +258,7 @@ on_tool_done (GObject *source, GAsyncResult *async_result, gpointer user_data)
 
   if (start->activation == run->activation)
     take_images (start, BECKON_TOOL (source), async_result);
+  start->landing = beckon_tool_take_landing (BECKON_TOOL (source), async_result);
   beckon_tool_get_end (BECKON_TOOL (source), async_result, &start->end);
   start->result = beckon_tool_run_finish (BECKON_TOOL (source), async_result, &start->error);
   if (start->activation != run->activation)
@@ -248,6 +311,7 @@ begin_tool (Start *start)
                                          : beckon_tool_call_get_effective_arguments (start->call),
     .folder = folder,
     .denied = denied,
+    .lands = g_hash_table_contains (run->on_view, beckon_tool_call_get_id (start->call)),
     .mask = start->revealed != NULL ? start->revealed->mask : NULL,
     .report = show_output,
     .report_data = start,
@@ -257,6 +321,8 @@ begin_tool (Start *start)
   };
 
   tell_hooks (start, NULL, FALSE);
+  if (context.lands)
+    beckon_landing_upkeep_hold ();
   beckon_tool_run_async (tool, &context, run->cancellable, on_tool_done, start);
 }
 

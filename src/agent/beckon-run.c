@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "beckon-prompt.h"
+#include "tools/beckon-sandbox-view.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -214,6 +215,41 @@ read_history (BeckonRun *run)
   beckon_library_open_async (run->parts.library, run->conversation, NULL, on_history_read, reading);
 }
 
+static void
+on_view_learned (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Commit) learning = user_data;
+  BeckonRun *run = learning->run;
+
+  beckon_sandbox_view_learn_finish (result, NULL);
+  if (learning->activation != run->activation)
+    return;
+  run->committing--;
+  beckon_run_step (run);
+}
+
+static gboolean
+knows_view (BeckonRun *run)
+{
+  const char *folder = beckon_conversation_get_folder (run->conversation);
+
+  return folder == NULL || g_strcmp0 (run->viewed_folder, folder) == 0;
+}
+
+/* What is said to commands depends on whether they work on a view of the folder. */
+static void
+learn_view (BeckonRun *run)
+{
+  Commit *learning = g_new0 (Commit, 1);
+
+  g_free (run->viewed_folder);
+  run->viewed_folder = g_strdup (beckon_conversation_get_folder (run->conversation));
+  learning->run = g_object_ref (run);
+  learning->activation = run->activation;
+  run->committing++;
+  beckon_sandbox_view_learn_async (run->viewed_folder, NULL, on_view_learned, learning);
+}
+
 void
 beckon_run_step (BeckonRun *run)
 {
@@ -221,13 +257,18 @@ beckon_run_step (BeckonRun *run)
     return;
   if (run->stopping)
     {
-      if (run->tools_running == 0)
+      if (run->tools_running == 0 && !beckon_run_finish_landings (run))
         beckon_run_commit_stop (run);
       return;
     }
   if (beckon_conversation_get_has_earlier (run->conversation))
     {
       read_history (run);
+      return;
+    }
+  if (!knows_view (run))
+    {
+      learn_view (run);
       return;
     }
   switch (run->record->phase)
@@ -279,6 +320,7 @@ release (BeckonRun *run)
   run->tools_running = 0;
   run->checking = FALSE;
   g_hash_table_remove_all (run->looking);
+  g_hash_table_remove_all (run->landing);
   g_ptr_array_set_size (run->unstamped, 0);
   beckon_run_cancel_round (run);
   g_clear_handle_id (&run->stop_source, g_source_remove);
@@ -544,8 +586,11 @@ beckon_run_finalize (GObject *object)
 
   g_clear_pointer (&run->record, beckon_run_record_free);
   g_clear_pointer (&run->looking, g_hash_table_unref);
+  g_clear_pointer (&run->landing, g_hash_table_unref);
+  g_clear_pointer (&run->on_view, g_hash_table_unref);
   g_clear_pointer (&run->unstamped, g_ptr_array_unref);
   g_free (run->fallback_id);
+  g_free (run->viewed_folder);
   g_clear_pointer (&run->spent_before, beckon_costs_free);
   G_OBJECT_CLASS (beckon_run_parent_class)->finalize (object);
 }
@@ -563,5 +608,7 @@ static void
 beckon_run_init (BeckonRun *run)
 {
   run->looking = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  run->landing = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  run->on_view = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   run->unstamped = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_run_stamp_free);
 }

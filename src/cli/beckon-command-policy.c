@@ -8,6 +8,7 @@
 #include "beckon-errand.h"
 #include "domain/beckon-rule-json.h"
 #include "policy/beckon-judgement-json.h"
+#include "tools/beckon-sandbox-view.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -106,15 +107,28 @@ judge (const Test *test, BeckonToolRegistry *tools, GError **error)
 }
 
 static void
-tell (BeckonErrand *errand)
+on_view_learned (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  BeckonErrand *errand = user_data;
   const Test *test = errand->data;
   g_autoptr (GError) error = NULL;
-  g_autofree char *json = judge (test, beckon_runtime_get_tools (errand->runtime), &error);
+  g_autofree char *json = NULL;
+
+  beckon_sandbox_view_learn_finish (result, NULL);
+  json = judge (test, beckon_runtime_get_tools (errand->runtime), &error);
 
   if (json != NULL)
     beckon_errand_print_json (json);
   beckon_errand_finish (errand, error != NULL ? error->message : NULL);
+}
+
+/* What is said to commands depends on what they work on. */
+static void
+tell (BeckonErrand *errand)
+{
+  const Test *test = errand->data;
+
+  beckon_sandbox_view_learn_async (test->folder, NULL, on_view_learned, errand);
 }
 
 static void

@@ -7,9 +7,10 @@ G_BEGIN_DECLS
 
 /**
  * BeckonMode:
- * @BECKON_MODE_ASK_EVERYTHING: nothing runs unasked
- * @BECKON_MODE_ASK_CHANGES: what only reads within the folder runs unasked; what every conversation begins with
- * @BECKON_MODE_ASK_OUTSIDE: what stays within the folder runs unasked
+ * @BECKON_MODE_ASK_EVERYTHING: nothing runs unasked, and nothing that a command changed lands in the folder unasked
+ * @BECKON_MODE_ASK_CHANGES: what only reads within the folder runs unasked, and commands, whose changes are asked about
+ *   before they land; what every conversation begins with
+ * @BECKON_MODE_ASK_OUTSIDE: what stays within the folder runs unasked, and lands, but for what other programs run by themselves
  *
  * How much the person wants to be asked where no rule says anything.
  */

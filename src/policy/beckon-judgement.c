@@ -229,7 +229,10 @@ beckon_policy_judge (const BeckonEffects *effects, BeckonRuleSet *rules, BeckonM
   g_return_val_if_fail (effects != NULL && effects->tool != NULL, NULL);
 
   judgement = g_new0 (BeckonJudgement, 1);
-  judge.otherwise = beckon_policy_decide (effects, mode, TRUE);
+  judge.otherwise = beckon_policy_decide (effects, mode, has_person);
+  /* A rule may still allow it; what nobody can be asked is denied in the end. */
+  if (judge.otherwise.verdict == BECKON_VERDICT_DENY)
+    judge.otherwise.verdict = BECKON_VERDICT_ASK;
   if (effects->command != NULL)
     judge_line (&judge, judgement);
   else

@@ -20,9 +20,23 @@ find_reach (const BeckonEffects *effects)
   return effects->feeds_others ? _("It writes what other programs run by themselves.") : NULL;
 }
 
-/* Whether a call may run without a question, and the rule in words. */
+/* A command of which nothing can be shown first. */
 static gboolean
-is_allowed (const BeckonEffects *effects, BeckonMode mode, const char **reason)
+works_in_folder (const BeckonEffects *effects)
+{
+  return effects->command != NULL && !effects->read_only && !effects->lands;
+}
+
+static const char *
+describe_change (const BeckonEffects *effects)
+{
+  return works_in_folder (effects) ? _("It works in the folder itself: what it changes can't be shown first.")
+                                   : _("It can change something.");
+}
+
+/* Whether a call may run without a question, and the rule in words. What lands is asked about then, if there is a person. */
+static gboolean
+is_allowed (const BeckonEffects *effects, BeckonMode mode, gboolean has_person, const char **reason)
 {
   const char *reach = find_reach (effects);
 
@@ -36,18 +50,29 @@ is_allowed (const BeckonEffects *effects, BeckonMode mode, const char **reason)
   switch (mode)
     {
     case BECKON_MODE_ASK_OUTSIDE:
-      *reason = reach;
-      return reach == NULL;
+      *reason = reach == NULL && works_in_folder (effects) ? describe_change (effects) : reach;
+      return *reason == NULL;
 
     case BECKON_MODE_ASK_CHANGES:
-      *reason = reach != NULL ? reach : _("It can change something.");
-      return effects->read_only && reach == NULL;
+      *reason = reach != NULL ? reach : describe_change (effects);
+      return reach == NULL && (effects->read_only || (effects->lands && has_person));
 
     case BECKON_MODE_ASK_EVERYTHING:
     default:
       *reason = _("You chose to be asked for everything.");
       return FALSE;
     }
+}
+
+static const char *
+describe_permission (const BeckonEffects *effects, BeckonMode mode)
+{
+  if (effects->read_only)
+    return _("It only reads, inside the folder.");
+  if (effects->lands && mode == BECKON_MODE_ASK_CHANGES)
+    return _("What it changes is shown before it is in the folder.");
+
+  return _("It stays inside the folder.");
 }
 
 BeckonDecision
@@ -57,10 +82,10 @@ beckon_policy_decide (const BeckonEffects *effects, BeckonMode mode, gboolean ha
 
   g_return_val_if_fail (effects != NULL, decision);
 
-  if (is_allowed (effects, mode, &decision.reason))
+  if (is_allowed (effects, mode, has_person, &decision.reason))
     {
       decision.verdict = BECKON_VERDICT_ALLOW;
-      decision.reason = effects->read_only ? _("It only reads, inside the folder.") : _("It stays inside the folder.");
+      decision.reason = describe_permission (effects, mode);
     }
   else if (has_person)
     {

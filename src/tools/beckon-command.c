@@ -3,8 +3,12 @@
 
 #include "beckon-command.h"
 
+#include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text.h"
+#include "beckon-sandbox-view.h"
+#include "landing/beckon-landing-place.h"
+#include "landing/beckon-landing-survey.h"
 
 #include <gio/gunixoutputstream.h>
 #include <glib/gi18n-lib.h>
@@ -42,6 +46,13 @@ typedef struct
   char *kept; /* (nullable): the name of its whole output */
   BeckonToolEnd end;
   BeckonMask *mask; /* (owned) (nullable) */
+
+  /* where there is a view */
+  gboolean must_land;     /* without one it does not run */
+  char *call_id;
+  gint64 base;            /* see BeckonLanding */
+  char *text;             /* (owned) (nullable): the result, while it is found out what it changed */
+  BeckonLanding *landing; /* (owned) (nullable) */
 } Command;
 
 static void
@@ -54,6 +65,10 @@ command_free (gpointer data)
   beckon_mask_unref (command->mask);
   g_free ((char *) command->options.folder);
   g_free ((char *) command->options.directory);
+  g_free ((char *) command->options.place);
+  g_free (command->call_id);
+  g_free (command->text);
+  g_clear_pointer (&command->landing, beckon_landing_free);
   g_strfreev ((char **) command->options.hosts);
   g_clear_pointer (&command->options.tool_chains, beckon_tool_chain_view_free);
   g_clear_pointer (&command->options.denied, beckon_denied_view_free);
@@ -281,6 +296,60 @@ set_end (Command *command, gsize output_length)
   command->end.output_length = output_length;
 }
 
+/* What is not known to have changed cannot land. */
+static void
+find_changes (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Command *command = task_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonChangeSet) changes
+    = beckon_landing_survey (command->options.place, command->options.folder, command->base, command->denied, command->mask,
+                             cancellable, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  if (changes == NULL)
+    {
+      g_autofree char *before = g_steal_pointer (&command->text);
+
+      command->end.is_failure = TRUE;
+      command->text = g_strdup_printf ("%s\n[What it changed could not be read, and none of it is in the folder: %s]", before,
+                                       error->message);
+    }
+  else if (beckon_change_set_get_n_changes (changes) > 0)
+    command->landing = beckon_landing_new (command->call_id, command->options.folder, command->options.place, command->base,
+                                           changes);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_changes_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Command *command = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (g_task_propagate_boolean (G_TASK (result), &error))
+    g_task_return_pointer (task, g_steal_pointer (&command->text), g_free);
+  else
+    g_task_return_error (task, error);
+}
+
+/* A part of the work on a worker thread, while nothing else touches the command. */
+static void
+run_phase (GTask *task, GTaskThreadFunc function, GAsyncReadyCallback callback)
+{
+  g_autoptr (GTask) phase
+    = g_task_new (g_task_get_source_object (task), g_task_get_cancellable (task), callback, g_object_ref (task));
+
+  g_task_set_source_tag (phase, run_phase);
+  g_task_set_task_data (phase, g_task_get_task_data (task), NULL);
+  g_task_run_in_thread (phase, function);
+}
+
 static void
 on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -303,7 +372,11 @@ on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
   text = g_string_new (output);
   set_end (command, text->len);
   append_end (text, command);
-  g_task_return_pointer (task, g_string_free (text, FALSE), g_free);
+  command->text = g_string_free (text, FALSE);
+  if (command->options.place != NULL)
+    run_phase (task, find_changes, on_changes_found);
+  else
+    g_task_return_pointer (task, g_steal_pointer (&command->text), g_free);
 }
 
 static void
@@ -341,44 +414,64 @@ start (GTask *task)
   beckon_job_wait_async (command->job, g_task_get_cancellable (task), on_ended, g_object_ref (task));
 }
 
-static void
-look_for_denied (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+/* What was decided about a view does not hold for the folder itself. */
+static gboolean
+make_view (Command *command, GCancellable *cancellable, GError **error)
 {
-  Command *command = task_data;
-  GError *error = NULL;
-  BeckonDeniedView *view = beckon_denied_view_look (command->denied, command->options.folder, &error);
+  g_autofree char *place = NULL;
 
-  if (view != NULL)
-    g_task_return_pointer (task, view, (GDestroyNotify) beckon_denied_view_free);
-  else
-    g_task_return_error (task, error);
-}
+  if (beckon_sandbox_view_get (command->options.folder) == BECKON_VIEW_DIRECT)
+    {
+      if (!command->must_land)
+        return TRUE;
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                           "Not run, and nothing was changed: commands can only work in the folder itself now, which the user "
+                           "is asked about. Call it again if it is still wanted.");
+      return FALSE;
+    }
 
-static void
-on_denied_found (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Command *command = g_task_get_task_data (task);
-  GError *error = NULL;
+  place = beckon_landing_place_get_path (command->call_id);
+  if (!beckon_landing_place_remove (place, error))
+    return FALSE;
+  g_free (place);
+  place = beckon_landing_place_make (command->call_id, error);
+  command->base = beckon_landing_survey_now ();
+  if (place == NULL
+      || !beckon_sandbox_view_make (command->options.folder, place, command->options.denied, cancellable, error))
+    {
+      g_prefix_error_literal (error, "Not run, and nothing was changed: no view of the folder could be made. ");
+      return FALSE;
+    }
+  command->options.place = g_steal_pointer (&place);
 
-  command->options.denied = g_task_propagate_pointer (G_TASK (result), &error);
-  if (error != NULL)
-    g_task_return_error (task, error);
-  else
-    start (task);
+  return TRUE;
 }
 
 /* What is denied is kept from the command as it is now. */
 static void
-find_denied (GTask *task)
+look_at_folder (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
-  Command *command = g_task_get_task_data (task);
-  g_autoptr (GTask) looking
-    = g_task_new (g_task_get_source_object (task), g_task_get_cancellable (task), on_denied_found, g_object_ref (task));
+  Command *command = task_data;
+  GError *error = NULL;
 
-  g_task_set_source_tag (looking, find_denied);
-  g_task_set_task_data (looking, command, NULL);
-  g_task_run_in_thread (looking, look_for_denied);
+  if (command->denied != NULL)
+    command->options.denied = beckon_denied_view_look (command->denied, command->options.folder, &error);
+  if (error == NULL && make_view (command, cancellable, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_folder_looked_at (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (g_task_propagate_boolean (G_TASK (result), &error))
+    start (task);
+  else
+    g_task_return_error (task, error);
 }
 
 static void
@@ -391,10 +484,8 @@ on_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
   command->options.tool_chains = beckon_sandbox_prepare_finish (result, &error);
   if (error != NULL)
     g_task_return_error (task, error);
-  else if (command->denied != NULL)
-    find_denied (task);
   else
-    start (task);
+    run_phase (task, look_at_folder, on_folder_looked_at);
 }
 
 void
@@ -405,7 +496,7 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
   g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
   Command *command = g_new0 (Command, 1);
 
-  g_return_if_fail (options != NULL && options->tool_chains == NULL);
+  g_return_if_fail (options != NULL && options->tool_chains == NULL && options->place == NULL);
 
   g_task_set_source_tag (task, beckon_command_run_async);
   g_task_set_task_data (task, command, command_free);
@@ -422,16 +513,23 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
   command->prompt_data = context->prompt_data;
   command->mask = context->mask != NULL ? beckon_mask_ref (context->mask) : NULL;
   command->denied = context->denied != NULL ? beckon_denied_paths_ref (context->denied) : NULL;
+  command->must_land = context->lands;
+  command->call_id = g_strdup (beckon_tool_call_get_id (context->call));
   keep_output (command, context, spool);
   beckon_sandbox_prepare_async (options, tool_chains, cancellable, on_prepared, g_steal_pointer (&task));
 }
 
 char *
-beckon_command_run_finish (BeckonTool *tool, GAsyncResult *result, BeckonToolEnd *end, GError **error)
+beckon_command_run_finish (BeckonTool *tool, GAsyncResult *result, BeckonToolEnd *end, BeckonLanding **landing,
+                           GError **error)
 {
+  Command *command;
+
   g_return_val_if_fail (g_task_is_valid (result, tool), NULL);
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_command_run_async), NULL);
 
-  *end = ((Command *) g_task_get_task_data (G_TASK (result)))->end;
+  command = g_task_get_task_data (G_TASK (result));
+  *end = command->end;
+  *landing = g_steal_pointer (&command->landing);
   return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -23,14 +23,25 @@ G_BEGIN_DECLS
  * @callback: called when it has ended
  * @user_data: for @callback
  *
- * Runs a command line in a sandbox, shows what it puts out while it runs, and asks when it takes too long.
+ * Runs a command line in a sandbox, shows what it puts out while it runs, and asks when it takes too long. Where a view of the
+ * folder can be had it works on that, in the landing place of the call, and what it changed is found out when it has ended.
  */
 void beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, const char *line, guint seconds,
                                const BeckonSandboxOptions *options, const char *const *tool_chains, BeckonSpool *spool,
                                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 
-/** (transfer full): its output and how it ended, for the model. @end: (out caller-allocates): the same as data. */
-char *beckon_command_run_finish (BeckonTool *tool, GAsyncResult *result, BeckonToolEnd *end,
+/**
+ * beckon_command_run_finish:
+ * @tool: the source of the task
+ * @result: its result
+ * @end: (out caller-allocates): how it ended, as data
+ * @landing: (out) (transfer full) (nullable): what it changed on its view of the folder; %NULL if it changed nothing there, or
+ *   worked in the folder itself
+ * @error: return location
+ *
+ * Returns: (transfer full): its output and how it ended, for the model
+ */
+char *beckon_command_run_finish (BeckonTool *tool, GAsyncResult *result, BeckonToolEnd *end, BeckonLanding **landing,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -10,6 +10,7 @@
 #include "beckon-folder-tool.h"
 #include "beckon-sandbox-portal.h"
 #include "beckon-sandbox-proxy.h"
+#include "beckon-sandbox-view.h"
 
 #include "policy/beckon-host-name.h"
 
@@ -34,8 +35,8 @@ static const char description[]
       "and other programs are not there, /tmp is empty and goes away, and there is no network unless `network` is set. The "
       "internet is then reached by an HTTP proxy alone, which most programs take from HTTP_PROXY and HTTPS_PROXY by "
       "themselves; those that do not (ssh, ping, name servers) reach nothing, and neither are this computer's own services "
-      "and its network reached, unless `local_network` is set. It gets no input and no terminal. What Git and editors run by "
-      "themselves (.git/hooks, .git/config, .envrc, .vscode and the like) cannot be written. The result is what it puts out, "
+      "and its network reached, unless `local_network` is set. It gets no input and no terminal. What it changes is in the "
+      "folder once it has ended, as far as the user keeps it. The result is what it puts out, "
       "both streams, the beginning and the end of it if it is long, and its exit status. One that takes "
       "longer than timeout_seconds is shown to the user, who may let it go on.";
 
@@ -268,21 +269,35 @@ get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *
   if (context->folder == NULL || line == NULL)
     return;
 
+  effects->lands = beckon_sandbox_view_get (context->folder) != BECKON_VIEW_DIRECT;
   resolved = beckon_folder_resolve (context->folder, directory != NULL ? directory : ".", &effects->leaves_folder);
   add_directory (effects, context->folder, resolved);
   beckon_effects_add_path (effects, resolved);
   beckon_command_files_add (effects, resolved, line);
 }
 
+typedef struct
+{
+  BeckonToolEnd end;
+  BeckonLanding *landing; /* (owned) (nullable) */
+} Ended;
+
+static void
+ended_free (gpointer data)
+{
+  beckon_landing_free (((Ended *) data)->landing);
+  g_free (data);
+}
+
 static void
 on_ran (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  BeckonToolEnd *end = g_new (BeckonToolEnd, 1);
+  Ended *ended = g_new0 (Ended, 1);
   GError *error = NULL;
-  char *text = beckon_command_run_finish (BECKON_TOOL (source), result, end, &error);
+  char *text = beckon_command_run_finish (BECKON_TOOL (source), result, &ended->end, &ended->landing, &error);
 
-  g_task_set_task_data (task, end, g_free);
+  g_task_set_task_data (task, ended, ended_free);
   if (text != NULL)
     g_task_return_pointer (task, text, g_free);
   else
@@ -329,10 +344,18 @@ run_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
 static void
 get_end (BeckonTool *tool, GAsyncResult *result, BeckonToolEnd *end)
 {
-  const BeckonToolEnd *ended = g_task_get_task_data (G_TASK (result));
+  const Ended *ended = g_task_get_task_data (G_TASK (result));
 
   if (ended != NULL)
-    *end = *ended;
+    *end = ended->end;
+}
+
+static BeckonLanding *
+take_landing (BeckonTool *tool, GAsyncResult *result)
+{
+  Ended *ended = g_task_get_task_data (G_TASK (result));
+
+  return ended != NULL ? g_steal_pointer (&ended->landing) : NULL;
 }
 
 static void
@@ -345,6 +368,7 @@ beckon_run_command_tool_init (BeckonToolInterface *iface)
   iface->run_async = run_async;
   iface->run_finish = run_finish;
   iface->get_end = get_end;
+  iface->take_landing = take_landing;
 }
 
 BeckonTool *

@@ -225,6 +225,22 @@ beckon_tool_get_end (BeckonTool *self, GAsyncResult *result, BeckonToolEnd *end)
     BECKON_TOOL_GET_IFACE (self)->get_end (self, result, end);
 }
 
+gboolean
+beckon_tool_can_land (BeckonTool *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL (self), FALSE);
+
+  return BECKON_TOOL_GET_IFACE (self)->take_landing != NULL;
+}
+
+BeckonLanding *
+beckon_tool_take_landing (BeckonTool *self, GAsyncResult *result)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL (self), NULL);
+
+  return beckon_tool_can_land (self) ? BECKON_TOOL_GET_IFACE (self)->take_landing (self, result) : NULL;
+}
+
 GPtrArray *
 beckon_tool_dup_images (BeckonTool *self, GAsyncResult *result)
 {

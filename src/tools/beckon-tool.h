@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/beckon-mask.h"
+#include "domain/beckon-landing.h"
 #include "domain/beckon-tool-call.h"
 #include "domain/beckon-tool-definition.h"
 #include "policy/beckon-denied-paths.h"
@@ -53,6 +54,8 @@ BeckonAnswer *beckon_tool_prompt_finish (GAsyncResult *result, GError **error) G
  * @mask: (nullable): the secrets of the person; what is cut, or kept anywhere, is masked before that. The result is masked
  *   all the same; only while it runs
  * @denied: (nullable): the files that the person's rules deny, which a tool must not meet by another way; only while it runs
+ * @lands: it was decided that what the call changes is judged before it is in the folder: a tool that cannot keep that does not
+ *   run; only while it runs
  * @report: (nullable): for live output; only while it runs
  * @report_data: for @report
  * @prompt: (nullable): to ask the person about it; only while it runs
@@ -71,6 +74,7 @@ typedef struct
   const char *folder;
   BeckonMask *mask;
   BeckonDeniedPaths *denied;
+  gboolean lands;
   BeckonToolReport report;
   gpointer report_data;
   BeckonToolPrompt prompt;
@@ -112,6 +116,8 @@ G_DECLARE_INTERFACE (BeckonTool, beckon_tool, BECKON, TOOL, GObject)
  * @run_async: does it; only ever called after the start of the call was committed
  * @run_finish: the result's text; an error's message goes back to the model
  * @get_end: (nullable): how it ended, asked for right before @run_finish; by default well, and all of the result is output
+ * @take_landing: (nullable): what it changed on a view of the folder, asked for right before @run_finish; (transfer full)
+ *   (nullable). Its place is there from before the call does anything until the agent takes it away
  * @dup_images: (nullable): the pictures of a result: image parts, %NULL without any; asked for right before @run_finish
  * @look_async: (nullable): looks, without changing anything, what became of a call that was running when its program ended
  * @look_finish: what it found, in words for the model; an error where it cannot tell
@@ -132,6 +138,7 @@ struct _BeckonToolInterface
                      GAsyncReadyCallback callback, gpointer user_data);
   char *(*run_finish) (BeckonTool *self, GAsyncResult *result, GError **error);
   void (*get_end) (BeckonTool *self, GAsyncResult *result, BeckonToolEnd *end);
+  BeckonLanding *(*take_landing) (BeckonTool *self, GAsyncResult *result);
   GPtrArray *(*dup_images) (BeckonTool *self, GAsyncResult *result);
   void (*look_async) (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
                       GAsyncReadyCallback callback, gpointer user_data);
@@ -177,6 +184,19 @@ char *beckon_tool_run_finish (BeckonTool *self, GAsyncResult *result, GError **e
 
 /** How it ended, where beckon_tool_run_finish() is about to give a result. @end: (out caller-allocates). */
 void beckon_tool_get_end (BeckonTool *self, GAsyncResult *result, BeckonToolEnd *end);
+
+/** Whether it has beckon_tool_take_landing(): whether its calls may have landing places. */
+gboolean beckon_tool_can_land (BeckonTool *self);
+
+/**
+ * beckon_tool_take_landing:
+ * @self: a tool that ran
+ * @result: what beckon_tool_run_finish() is about to be given
+ *
+ * Returns: (transfer full) (nullable): what the call changed, which is not in the folder yet, every change open or with the
+ *   fate that cannot be otherwise; %NULL if it changed nothing that has to land
+ */
+BeckonLanding *beckon_tool_take_landing (BeckonTool *self, GAsyncResult *result) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * beckon_tool_dup_images:

@@ -276,6 +276,7 @@ test_time (Test *test, gconstpointer data)
 
   if (skip ())
     return;
+  beckon_library_set_mode (test->agent->library, test->agent->conversation, BECKON_MODE_ASK_EVERYTHING);
   approve (test, call (test, "run_command", "{\"command\":\"echo begun; sleep 1000\",\"timeout_seconds\":1}"));
   request = wait_for_question (test);
   g_assert_true (beckon_tool_call_get_request (get_call (test)) == G_OBJECT (request));
@@ -296,6 +297,7 @@ test_stopped (Test *test, gconstpointer data)
 
   if (skip ())
     return;
+  beckon_library_set_mode (test->agent->library, test->agent->conversation, BECKON_MODE_ASK_EVERYTHING);
   approve (test, call (test, "run_command", "{\"command\":\"sleep 1000\",\"timeout_seconds\":1}"));
   request = g_object_ref (wait_for_question (test));
   beckon_agent_stop (test->agent->agent, test->agent->conversation);

@@ -34,7 +34,8 @@ judge (BeckonCliFixture *fixture, const char *rules_path, const char *command)
   json_node_set_object (node, object);
   arguments = json_to_string (node, FALSE);
   g_assert_cmpint (
-      beckon_cli_fixture_run (fixture, NULL, "policy", "test", "--rules", rules_path, "run_command", arguments, NULL), ==, 0);
+      beckon_cli_fixture_run (fixture, NULL, "policy", "test", "--mode", "everything", "--rules", rules_path,
+                              "run_command", arguments, NULL), ==, 0);
   judgement = beckon_json_parse_object (fixture->output, -1, &error);
   g_assert_no_error (error);
   return judgement;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "policy/beckon-policy.h"
 
-/* What the table of the defaults says: which of the five effects may run without a question in each mode. */
+/* What the table of the defaults says: which of the effects may run without a question in each mode. */
 static gboolean
-expect_allowed (const BeckonEffects *effects, BeckonMode mode)
+expect_allowed (const BeckonEffects *effects, BeckonMode mode, gboolean has_person)
 {
   gboolean is_inside = !effects->leaves_folder && !effects->uses_network && !effects->feeds_others && !effects->outlives;
 
   if (mode == BECKON_MODE_ASK_OUTSIDE)
-    return is_inside;
+    return is_inside && (effects->read_only || effects->command == NULL || effects->lands);
   if (mode == BECKON_MODE_ASK_CHANGES)
-    return is_inside && effects->read_only;
+    return is_inside && (effects->read_only || (effects->lands && has_person));
 
   return FALSE;
 }
@@ -18,7 +18,7 @@ expect_allowed (const BeckonEffects *effects, BeckonMode mode)
 static void
 test_every_combination (void)
 {
-  for (guint bits = 0; bits < 32; bits++)
+  for (guint bits = 0; bits < 128; bits++)
     for (int mode = BECKON_MODE_ASK_EVERYTHING; mode <= BECKON_MODE_ASK_OUTSIDE; mode++)
       for (guint has_person = 0; has_person < 2; has_person++)
         {
@@ -27,11 +27,13 @@ test_every_combination (void)
                                     .leaves_folder = (bits & 2) != 0,
                                     .uses_network = (bits & 4) != 0,
                                     .feeds_others = (bits & 8) != 0,
-                                    .outlives = (bits & 16) != 0 };
+                                    .outlives = (bits & 16) != 0,
+                                    .lands = (bits & 32) != 0,
+                                    .command = (bits & 64) != 0 ? "make" : NULL };
           BeckonDecision decision = beckon_policy_decide (&effects, (BeckonMode) mode, has_person == 1);
           BeckonVerdict expected = has_person == 1 ? BECKON_VERDICT_ASK : BECKON_VERDICT_DENY;
 
-          if (expect_allowed (&effects, (BeckonMode) mode))
+          if (expect_allowed (&effects, (BeckonMode) mode, has_person == 1))
             expected = BECKON_VERDICT_ALLOW;
           g_assert_cmpint (decision.verdict, ==, expected);
           g_assert_nonnull (decision.reason);
@@ -54,6 +56,15 @@ test_defaults (void)
     { { .tool = "write_file", .feeds_others = TRUE },
       BECKON_VERDICT_ASK,
       "It writes what other programs run by themselves." },
+    { { .tool = "run_command", .command = "make", .lands = TRUE },
+      BECKON_VERDICT_ALLOW,
+      "What it changes is shown before it is in the folder." },
+    { { .tool = "run_command", .command = "make" },
+      BECKON_VERDICT_ASK,
+      "It works in the folder itself: what it changes can't be shown first." },
+    { { .tool = "run_command", .command = "make", .lands = TRUE, .uses_network = TRUE },
+      BECKON_VERDICT_ASK,
+      "It uses the network, and could carry data out." },
     { { .tool = "remember", .outlives = TRUE }, BECKON_VERDICT_ASK, "Every later conversation reads what it writes." },
     { { .tool = "read_file", .read_only = TRUE, .leaves_folder = TRUE },
       BECKON_VERDICT_ASK,

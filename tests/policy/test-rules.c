@@ -371,7 +371,7 @@ spell (const char *form, const char *command)
 static BeckonVerdict
 judge_under (BeckonRuleSet *rules, const char *command)
 {
-  const BeckonEffects effects = { .tool = "run_command", .folder = "/w", .command = command };
+  const BeckonEffects effects = { .tool = "run_command", .folder = "/w", .command = command, .lands = TRUE };
   g_autoptr (BeckonJudgement) judgement = beckon_policy_judge (&effects, rules, BECKON_MODE_ASK_OUTSIDE, TRUE, NOW);
 
   return judgement->verdict;

@@ -72,6 +72,8 @@ judge (Case *test, const char *tool, const char *arguments)
   g_autoptr (BeckonJudgement) judgement = NULL;
 
   tool_runner_get_effects (&test->runner, tool, arguments, &effects);
+  /* Whatever view there is here. */
+  effects.lands = effects.command != NULL;
   judgement = beckon_policy_judge (&effects, test->rules, BECKON_MODE_ASK_OUTSIDE, TRUE, 1);
   g_test_message ("%s %s: %s", tool, arguments, judgement->reason);
   return judgement->verdict;

@@ -111,7 +111,7 @@ class Watch:
             if pid != self.process.pid:
                 self.children.add(pid)
                 if self.seen and b"echo begin" in read(f"/proc/{pid}/cmdline"):
-                    self.seen.touch()
+                    self.seen.write_text("seen")
             for name in ("cmdline", "environ"):
                 if CANARY.encode() in read(f"/proc/{pid}/{name}"):
                     self.bad.append(f"/proc/{pid}/{name}: {read(f'/proc/{pid}/cmdline')}")
@@ -137,7 +137,7 @@ def expect_no_core(pid):
 
 
 def run(home, name, *arguments, seen=None, **options):
-    """Runs a command with all it can log, which is kept in files, and watches it. seen is made when its tool has been looked at."""
+    """Runs a command with all it can log, which is kept in files, and watches it. seen is written when its tool has been looked at."""
     with open(home.folder / f"{name}.out", "wb") as out, open(home.folder / f"{name}.err", "wb") as err:
         process = subprocess.Popen([INSTALLATION.terminal, *arguments], stdout=out, stderr=err, stdin=subprocess.DEVNULL,
                                    env=dict(home.environment, G_MESSAGES_DEBUG="all"), **options)
@@ -149,12 +149,14 @@ def run(home, name, *arguments, seen=None, **options):
 
 @tap.case("/canary/session")
 def _():
-    folder_call = call("run_command", command="echo begin; until [ -e seen ]; do :; done; env; cat /proc/self/environ")
+    folder_call = call("run_command", command="echo begin; until [ -s seen ]; do :; done; env; cat /proc/self/environ")
     server = Server([(200, chunk(content="Hello") + finish("stop")), (200, folder_call), complaint(401), complaint(429),
                      complaint(400), complaint(500), complaint(500), complaint(500)])
     with driver.Home(INSTALLATION) as home:
         work = home.folder / "work"
         work.mkdir()
+        # Changed in place, it is seen in the command's view of the folder too.
+        (work / "seen").touch()
         subprocess.run([INSTALLATION.terminal, "profile", "add", "Test", "--base-url", server.base_url, "--model", "m", "--use",
                         "--key-from-stdin"], input=CANARY + "\n", text=True, env=home.environment, check=True,
                        stdout=subprocess.DEVNULL)

@@ -43,7 +43,7 @@ def keep_picture(scene, name):
 
 def open_card(scene, folder, words):
     """A folder is chosen in the terminal, where no dialog is needed; the conversation goes on in the window."""
-    scene.home.ctl("run", "--folder", str(folder), "Hello.")
+    scene.home.ctl("run", "--folder", str(folder), "--mode", "everything", "Hello.")
     scene.restart()
     scene.window.find(contains="Ready.")
     scene.send(words)

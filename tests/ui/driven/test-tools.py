@@ -30,7 +30,7 @@ PLANNING = [
     {"user": "came with the results", "text": "It rises as planned."},
 ]
 
-WAITING = {"command": "echo it began; while [ ! -e go ]; do sleep 0.1; done; echo it ended"}
+WAITING = {"command": "echo it began; until grep -q go gate; do sleep 0.1; done; echo it ended"}
 STREAMING = [
     {"user": "Hello.", "text": "Hi."},
     {"user": "Run it.", "calls": [{"call": "run_command", "id": "call_run", "arguments": WAITING}]},
@@ -134,10 +134,9 @@ def _():
 
 def watch(scene, go):
     """Its output is there while it runs, and it ends only when the test has seen that."""
-    approve(scene, "run_command")
     driver.wait(lambda: any(node.text().strip() == "it began" for node in scene.window.all(name="Code", role="text")),
                 "what the command put out while it runs")
-    go.touch()
+    go.write_text("go")
 
 
 @tap.case("/ui/tools/live-output")
@@ -146,14 +145,15 @@ def _():
     with Scene(STREAMING) as scene:
         folder = pathlib.Path(scene.home.folder) / "work" / "waiting"
         folder.mkdir(parents=True)
-        go = folder / "go"
+        go = folder / "gate"
+        go.touch()
         scene.home.ctl("run", "--folder", str(folder), "Hello.")
         scene.restart()
         scene.window.find(contains="Hi.")
         scene.send("Run it.")
         watch(scene, go)
         scene.window.find(contains="It ran.")
-        go.unlink()
+        go.write_text("")
         scene.send("Plan it.")
         driver.wait(lambda: not driver.is_busy(scene.window.find(name="Plan: Wait", role="panel")), "a plan that listens")
         scene.window.press(name="Accept and run the plan")

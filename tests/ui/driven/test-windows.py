@@ -238,13 +238,13 @@ def _():
 @tap.case("/ui/windows/inhibit")
 def _():
     manager = session.SessionManager()
-    call = {"call": "run_command", "id": "call_wait", "arguments": {"command": "cat gate"}}
+    call = {"call": "run_command", "id": "call_wait", "arguments": {"command": "until grep -q go gate; do sleep 0.1; done"}}
     with Windows([{"user": "Hello.", "text": "Hi."}, {"user": "Wait for it.", "calls": [call]},
                   {"result": "", "text": "It came."}]) as scene:
         folder = scene.home.folder / "work"
         folder.mkdir()
-        os.mkfifo(folder / "gate")
-        scene.home.ctl("run", "--folder", str(folder), "Hello.")
+        (folder / "gate").touch()
+        scene.home.ctl("run", "--folder", str(folder), "--mode", "everything", "Hello.")
         scene.restart()
         scene.window.find(contains="Hi.")
         scene.send("Wait for it.")
@@ -254,7 +254,7 @@ def _():
         scene.window.press(within=card, name="Run")
         application, _, reason, flags = manager.wait("Inhibit")
         assert (application, flags, reason) == ("io.github.beckon.Beckon", 1 | 4, "A tool of an agent is running"), manager.calls
-        (folder / "gate").write_text("")
+        (folder / "gate").write_text("go")
         assert manager.wait("Uninhibit") == (7,)
     manager.end()
 

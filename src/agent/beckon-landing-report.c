@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-landing-report.h"
+
+/* How many paths the model is told; what is more is counted. */
+#define MAX_PATHS 50
+
+typedef struct
+{
+  const BeckonLanding *landing;
+  GString *text;
+  guint n_told;
+} Report;
+
+static void
+add_hunks (GString *text, const BeckonFileChange *change)
+{
+  gboolean is_first = TRUE;
+
+  g_string_append (text, change->n_hunks - change->kept_hunks->len == 1 ? " (without hunk " : " (without hunks ");
+  for (guint hunk = 0; hunk < change->n_hunks; hunk++)
+    {
+      gboolean is_kept = FALSE;
+
+      for (guint i = 0; i < change->kept_hunks->len; i++)
+        is_kept = is_kept || g_array_index (change->kept_hunks, guint, i) == hunk;
+      if (is_kept)
+        continue;
+      g_string_append_printf (text, "%s%u", is_first ? "" : ", ", hunk + 1);
+      is_first = FALSE;
+    }
+  g_string_append (text, ", which the user left out)");
+}
+
+static void
+add_name (Report *report, const BeckonFileChange *change)
+{
+  g_autofree char *path = beckon_file_change_dup_shown_path (change);
+
+  g_string_append (report->text, path);
+  if (change->type == BECKON_FILE_FOLDER)
+    g_string_append_c (report->text, '/');
+  if (change->n_files > 0)
+    g_string_append_printf (report->text, " (%u files)", change->n_files);
+  if (change->fate == BECKON_FILE_KEPT && change->kept_hunks != NULL)
+    add_hunks (report->text, change);
+  if (change->fate == BECKON_FILE_FAILED && change->remark != NULL)
+    g_string_append_printf (report->text, " (%s)", change->remark);
+}
+
+/* @kind: %G_MAXUINT for any. */
+static void
+add_list (Report *report, const char *head, BeckonFileFate fate, guint kind)
+{
+  const BeckonChangeSet *changes = report->landing->changes;
+  guint n = 0, n_left = 0;
+
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (changes, i);
+
+      if (change->fate != fate || (kind != G_MAXUINT && (guint) change->kind != kind))
+        continue;
+      if (report->n_told >= MAX_PATHS)
+        {
+          n_left++;
+          continue;
+        }
+      g_string_append (report->text, n == 0 ? (report->text->len > 0 ? " " : "") : ", ");
+      if (n == 0)
+        g_string_append (report->text, head);
+      add_name (report, change);
+      n++;
+      report->n_told++;
+    }
+  if (n == 0 && n_left > 0)
+    g_string_append_printf (report->text, "%s%s%u files", report->text->len > 0 ? " " : "", head, n_left);
+  else if (n_left > 0)
+    g_string_append_printf (report->text, " and %u more", n_left);
+  if (n + n_left > 0)
+    g_string_append_c (report->text, '.');
+}
+
+static void
+add_left_out (Report *report, BeckonRequest *request)
+{
+  BeckonAnswer *answer = request != NULL ? beckon_request_get_answer (request) : NULL;
+
+  if (beckon_change_set_count (report->landing->changes, BECKON_FILE_LEFT_OUT) == 0)
+    return;
+  if (answer == NULL)
+    {
+      add_list (report, "Not landed, because nobody could be asked: ", BECKON_FILE_LEFT_OUT, G_MAXUINT);
+      return;
+    }
+  if (answer->kind == BECKON_ANSWER_TIMED_OUT || answer->kind == BECKON_ANSWER_UNAVAILABLE)
+    {
+      add_list (report, "Not landed, because the user did not decide in time: ", BECKON_FILE_LEFT_OUT, G_MAXUINT);
+      return;
+    }
+  add_list (report, "Left out by the user: ", BECKON_FILE_LEFT_OUT, G_MAXUINT);
+  if (answer->kind == BECKON_ANSWER_DECLINED && answer->text != NULL)
+    g_string_append_printf (report->text, " They said: %s", answer->text);
+}
+
+char *
+beckon_landing_report (const BeckonLanding *landing, BeckonRequest *request)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  Report report = { .landing = landing, .text = text };
+  const char *output;
+
+  g_return_val_if_fail (landing != NULL, NULL);
+
+  add_list (&report, "Changed in the folder: ", BECKON_FILE_KEPT, BECKON_FILE_CHANGED);
+  add_list (&report, "Made in the folder: ", BECKON_FILE_KEPT, BECKON_FILE_CREATED);
+  add_list (&report, "Deleted in the folder: ", BECKON_FILE_KEPT, BECKON_FILE_DELETED);
+  if (text->len == 0)
+    g_string_append (text, "Nothing that it changed is in the folder.");
+  add_left_out (&report, request);
+  add_list (&report, "Not landed, because a rule of the user forbids it: ", BECKON_FILE_DENIED, G_MAXUINT);
+  add_list (&report, "Not landed, because somebody else changed it meanwhile: ", BECKON_FILE_CONFLICT, G_MAXUINT);
+  add_list (&report, "Could not be landed: ", BECKON_FILE_FAILED, G_MAXUINT);
+  output = landing->output != NULL ? landing->output : "";
+
+  return g_strdup_printf ("%s%s[%s]", output, *output != '\0' ? "\n" : "", text->str);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-landing.h"
+#include "request/beckon-request.h"
+
+G_BEGIN_DECLS
+
+/**
+ * beckon_landing_report:
+ * @landing: one that has landed, with the output of its command
+ * @request: (nullable): what the person was asked about it
+ *
+ * Returns: (transfer full): the result of the call, for the model: the output, and behind it what of the changes is in the
+ *   folder and why the rest is not
+ */
+char *beckon_landing_report (const BeckonLanding *landing, BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-landing-upkeep.h"
+
+#include "landing/beckon-landing-place.h"
+#include "store/beckon-expire-landings.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <sys/file.h>
+
+/* A lock that every process shares which has places. Who gets it alone knows that no other process has any. */
+static int
+get_lock (void)
+{
+  static gsize lock;
+
+  if (g_once_init_enter (&lock))
+    {
+      g_autofree char *folder = g_build_filename (g_get_user_data_dir (), BECKON_DATA_FOLDER, NULL);
+      g_autofree char *path = g_build_filename (folder, "landings-in-use", NULL);
+      int fd;
+
+      g_mkdir_with_parents (folder, 0700);
+      fd = g_open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+      /* Shifted, because zero stands for nothing. */
+      g_once_init_leave (&lock, (gsize) fd + 2);
+    }
+
+  return (int) (lock - 2);
+}
+
+void
+beckon_landing_upkeep_hold (void)
+{
+  /* While another process tidies up it has the lock alone, for a moment. */
+  if (get_lock () >= 0)
+    flock (get_lock (), LOCK_SH | LOCK_NB);
+}
+
+static gboolean
+try_alone (void)
+{
+  if (get_lock () < 0)
+    return FALSE;
+  if (flock (get_lock (), LOCK_EX | LOCK_NB) == 0)
+    return TRUE;
+  /* The attempt gives up what was held. */
+  flock (get_lock (), LOCK_SH);
+
+  return FALSE;
+}
+
+typedef struct
+{
+  char *drop;        /* (owned) (nullable): a call */
+  gint64 now;
+  gboolean is_alone;
+  GPtrArray *places; /* (owned) (nullable) (element-type utf8): ids of calls */
+  char **needless;   /* (owned) (nullable): ids of calls */
+} Upkeep;
+
+static void
+upkeep_free (gpointer data)
+{
+  Upkeep *upkeep = data;
+
+  g_free (upkeep->drop);
+  g_clear_pointer (&upkeep->places, g_ptr_array_unref);
+  g_strfreev (upkeep->needless);
+  g_free (upkeep);
+}
+
+static void
+remove_place (const char *call_id)
+{
+  g_autofree char *place = beckon_landing_place_get_path (call_id);
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_landing_place_remove (place, &error))
+    g_message ("%s", error->message);
+}
+
+static void
+remove_all (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Upkeep *upkeep = task_data;
+
+  for (guint i = 0; upkeep->needless != NULL && upkeep->needless[i] != NULL; i++)
+    remove_place (upkeep->needless[i]);
+  if (upkeep->is_alone)
+    flock (get_lock (), LOCK_SH);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Upkeep *upkeep = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+
+  upkeep->needless = beckon_store_expire_landings_finish (BECKON_STORE (source), result, &error);
+  if (error != NULL)
+    g_message ("%s", error->message);
+  g_task_run_in_thread (task, remove_all);
+}
+
+static void
+list_all (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Upkeep *upkeep = task_data;
+
+  if (upkeep->drop != NULL)
+    remove_place (upkeep->drop);
+  upkeep->is_alone = try_alone ();
+  upkeep->places = beckon_landing_place_list ();
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonStore *store = BECKON_STORE (source);
+  GTask *listing = G_TASK (result);
+  Upkeep *upkeep = g_task_get_task_data (listing);
+  g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
+  g_auto (GStrv) call_ids = NULL;
+  GTask *task = g_task_new (store, NULL, NULL, NULL);
+  Upkeep *next = g_new0 (Upkeep, 1);
+
+  next->is_alone = upkeep->is_alone;
+  g_task_set_source_tag (task, on_listed);
+  g_task_set_task_data (task, next, upkeep_free);
+  for (guint i = 0; i < upkeep->places->len; i++)
+    g_strv_builder_add (ids, g_ptr_array_index (upkeep->places, i));
+  call_ids = g_strv_builder_end (ids);
+  beckon_store_expire_landings_async (store, (const char *const *) call_ids, upkeep->is_alone, upkeep->now, NULL, on_found,
+                                      task);
+}
+
+void
+beckon_landing_upkeep_drop (BeckonStore *store, const char *call_id, gint64 now)
+{
+  g_autoptr (GTask) task = NULL;
+  Upkeep *upkeep;
+
+  g_return_if_fail (BECKON_IS_STORE (store));
+
+  upkeep = g_new0 (Upkeep, 1);
+  upkeep->drop = g_strdup (call_id);
+  upkeep->now = now;
+  task = g_task_new (store, NULL, on_listed, NULL);
+  g_task_set_source_tag (task, beckon_landing_upkeep_drop);
+  g_task_set_task_data (task, upkeep, upkeep_free);
+  g_task_run_in_thread (task, list_all);
+}
+
+void
+beckon_landing_upkeep_run (BeckonStore *store, gint64 now)
+{
+  beckon_landing_upkeep_drop (store, NULL, now);
+}

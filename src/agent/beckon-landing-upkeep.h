@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "store/beckon-store.h"
+
+G_BEGIN_DECLS
+
+/*
+ * Landing places that nobody needs go: of commands that changed nothing, of conversations that are gone, of programs that ended
+ * in the middle, and what was kept for an undo and is too old or too much. All of it is done on another thread, and nobody
+ * waits for it.
+ */
+
+/** Says that this process has landing places, so that no other one takes those of temporary conversations for left behind. */
+void beckon_landing_upkeep_hold (void);
+
+/** Removes the place of one call, and then calls beckon_landing_upkeep_run(). */
+void beckon_landing_upkeep_drop (BeckonStore *store, const char *call_id, gint64 now);
+
+/** Removes what nobody needs. @now: microseconds since the epoch. */
+void beckon_landing_upkeep_run (BeckonStore *store, gint64 now);
+
+G_END_DECLS

@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-run-private.h"
+
+#include "beckon-landing-report.h"
+#include "beckon-landing-upkeep.h"
+#include "domain/beckon-landing-log.h"
+#include "landing/beckon-lander.h"
+#include "landing/beckon-landing-place.h"
+
+/*
+ * What a command changed on its view of the folder, on its way into the folder. Its call stays started meanwhile. What is open
+ * waits for a person, as a request of its own; what is decided is planned, stored so, and landed by the lander, which can be
+ * called again after any end of the program; then the call gets its result. Where a landing stands is in the store and nowhere
+ * else.
+ */
+
+/* What is landed twice at once would be exchanged twice. */
+G_LOCK_DEFINE_STATIC (lander);
+
+static BeckonRequest *
+get_request (BeckonToolCall *call)
+{
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+
+  return request != NULL && beckon_request_get_kind (request) == BECKON_REQUEST_CHANGES ? request : NULL;
+}
+
+gboolean
+beckon_run_has_landing (BeckonToolCall *call)
+{
+  return beckon_tool_call_get_state (call) == BECKON_CALL_STARTED && beckon_tool_call_get_landing (call) != NULL;
+}
+
+gboolean
+beckon_run_waits_to_land (BeckonToolCall *call)
+{
+  BeckonRequest *request = get_request (call);
+
+  return beckon_run_has_landing (call) && beckon_tool_call_get_landing (call)->state == BECKON_LANDING_WAITING
+         && request != NULL && beckon_request_get_state (request) == BECKON_REQUEST_PENDING;
+}
+
+/* Who lets changes through */
+
+/* (nullable): the rule by which the command runs unasked, if each part of it does so by one. */
+static const BeckonRule *
+find_permission (const BeckonJudgement *judgement)
+{
+  if (judgement->verdict != BECKON_VERDICT_ALLOW || judgement->rule == NULL)
+    return NULL;
+  for (guint i = 0; judgement->commands != NULL && i < judgement->commands->len; i++)
+    if (((BeckonJudgedCommand *) g_ptr_array_index (judgement->commands, i))->rule == NULL)
+      return NULL;
+
+  return judgement->rule;
+}
+
+/* (transfer full) (nullable): by what ordinary changes land without a question, as the log names it. */
+static char *
+find_way (BeckonRun *run, BeckonToolCall *call)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
+  BeckonToolContext context = beckon_run_make_context (run, run->message, call);
+  g_auto (BeckonEffects) effects = { 0 };
+  g_autoptr (BeckonJudgement) judgement = NULL;
+  const BeckonRule *rule;
+
+  if (tool == NULL || beckon_agent_parts_get_rule_set (&run->parts) == NULL)
+    return NULL;
+  judgement = beckon_run_judge (run, tool, &context, &effects);
+  rule = find_permission (judgement);
+  if (rule != NULL)
+    return g_strdup_printf ("rule:%s", rule->id);
+
+  return beckon_conversation_get_mode (run->conversation) == BECKON_MODE_ASK_OUTSIDE ? g_strdup ("mode:outside") : NULL;
+}
+
+/* As if a file tool wrote it: what the person's rules say, and whether one says anything. */
+static BeckonVerdict
+judge_path (BeckonRun *run, const BeckonLanding *landing, const BeckonFileChange *change, gboolean *is_ruled)
+{
+  g_autofree char *path = g_build_filename (landing->folder, change->path, NULL);
+  g_autoptr (JsonObject) arguments = json_object_new ();
+  g_auto (BeckonEffects) effects = { .tool = "write_file",
+                                     .folder = landing->folder,
+                                     .conversation_id = run->record->conversation_id,
+                                     .feeds_others = change->concern == BECKON_FILE_CONCERN_TRIGGER };
+  g_autoptr (BeckonJudgement) judgement = NULL;
+  g_autofree char *shown = beckon_file_change_dup_shown_path (change);
+
+  json_object_set_string_member (arguments, "path", shown);
+  beckon_effects_set_arguments (&effects, arguments);
+  beckon_effects_add_path (&effects, path);
+  judgement = beckon_policy_judge (&effects, beckon_agent_parts_get_rule_set (&run->parts), BECKON_MODE_ASK_OUTSIDE, TRUE,
+                                   beckon_run_now (run));
+  *is_ruled = judgement->rule != NULL;
+
+  return judgement->verdict;
+}
+
+/* What a rule names may land by it even if other programs run it, as a file tool may write it; nothing else does unseen. */
+static gboolean
+may_land_unseen (const BeckonFileChange *change, gboolean has_way, gboolean is_allowed)
+{
+  if (change->concern == BECKON_FILE_CONCERN_TRIGGER)
+    return is_allowed;
+
+  return change->concern == BECKON_FILE_CONCERN_NONE && (has_way || is_allowed);
+}
+
+static void
+judge_change (BeckonRun *run, const BeckonLanding *landing, BeckonFileChange *change, gboolean has_way)
+{
+  gboolean is_ruled;
+  BeckonVerdict verdict = judge_path (run, landing, change, &is_ruled);
+
+  if (is_ruled && verdict == BECKON_VERDICT_DENY)
+    change->fate = BECKON_FILE_DENIED;
+  else if (is_ruled && verdict == BECKON_VERDICT_ASK && change->concern == BECKON_FILE_CONCERN_NONE)
+    change->concern = BECKON_FILE_CONCERN_RULE;
+  if (change->fate == BECKON_FILE_OPEN
+      && may_land_unseen (change, has_way, is_ruled && verdict == BECKON_VERDICT_ALLOW))
+    change->fate = BECKON_FILE_KEPT;
+  /* Nobody can be shown it. */
+  if (change->fate == BECKON_FILE_OPEN && !run->has_person)
+    change->fate = BECKON_FILE_LEFT_OUT;
+}
+
+static void
+judge_changes (BeckonRun *run, BeckonToolCall *call, BeckonLanding *landing)
+{
+  g_autofree char *way = find_way (run, call);
+
+  for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
+
+      if (change->fate == BECKON_FILE_OPEN)
+        judge_change (run, landing, change, way != NULL);
+    }
+}
+
+/* Whether the person was shown ordinary changes too. */
+static gboolean
+asked_for_ordinary (BeckonRequest *request)
+{
+  const BeckonChangeSet *changes = request != NULL ? beckon_request_get_changes (request) : NULL;
+
+  for (guint i = 0; changes != NULL && i < beckon_change_set_get_n_changes (changes); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (changes, i);
+
+      if (change->fate == BECKON_FILE_OPEN && change->concern == BECKON_FILE_CONCERN_NONE)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static void
+log_landing (BeckonRun *run, BeckonToolCall *call, const BeckonLanding *landing, const char *event, BeckonBatch *batch)
+{
+  BeckonRequest *request = get_request (call);
+  g_autofree char *way = asked_for_ordinary (request) ? g_strdup ("person") : find_way (run, call);
+  const BeckonLandingBy by = {
+    .ordinary = way,
+    .concerned = request != NULL ? "person" : way,
+    .front_end = request != NULL ? beckon_request_get_front_end (request) : NULL,
+    .actor = request != NULL ? beckon_request_get_actor (request) : NULL,
+  };
+  g_autofree char *data = beckon_landing_log (landing, &by);
+
+  beckon_batch_add_provenance (batch, run->record->conversation_id, beckon_tool_call_get_id (call), event, data,
+                               beckon_run_now (run));
+}
+
+/* A landing on its way */
+
+typedef struct
+{
+  BeckonRun *run;
+  BeckonToolCall *call;
+  guint activation;
+  BeckonLanding *landing; /* (owned): of its own, which the worker changes */
+  BeckonRequest *request; /* (owned) (nullable): a new one */
+} Land;
+
+static Land *
+land_new (BeckonRun *run, BeckonToolCall *call, BeckonLanding *landing)
+{
+  Land *land = g_new0 (Land, 1);
+
+  land->run = g_object_ref (run);
+  land->call = g_object_ref (call);
+  land->activation = run->activation;
+  land->landing = landing;
+  return land;
+}
+
+static void
+land_free (gpointer data)
+{
+  Land *land = data;
+
+  g_object_unref (land->run);
+  g_object_unref (land->call);
+  beckon_landing_free (land->landing);
+  g_clear_object (&land->request);
+  g_free (land);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Land, land_free)
+
+static void
+run_on_worker (Land *land, GTaskThreadFunc function, GAsyncReadyCallback callback)
+{
+  g_autoptr (GTask) task = g_task_new (land->run, NULL, callback, land);
+
+  g_task_set_source_tag (task, run_on_worker);
+  g_task_set_task_data (task, land->landing, NULL);
+  g_task_run_in_thread (task, function);
+}
+
+/* What can't be landed at all has failed, and the folder is as it was. */
+static void
+fail_kept (BeckonLanding *landing, const GError *error)
+{
+  for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
+
+      if (change->fate != BECKON_FILE_KEPT)
+        continue;
+      change->fate = BECKON_FILE_FAILED;
+      g_free (change->remark);
+      change->remark = g_strdup (error->message);
+    }
+}
+
+static void
+plan (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  BeckonLanding *landing = task_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_lander_plan (landing, &error))
+    fail_kept (landing, error);
+  landing->state = BECKON_LANDING_DECIDED;
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+carry_out (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  BeckonLanding *landing = task_data;
+  g_autoptr (GError) error = NULL;
+
+  G_LOCK (lander);
+  if (!beckon_lander_land (landing, &error))
+    fail_kept (landing, error);
+  G_UNLOCK (lander);
+  landing->state = BECKON_LANDING_LANDED;
+  landing->kept_bytes = beckon_change_set_can_undo (landing->changes) ? beckon_landing_place_measure (landing->place) : 0;
+  g_task_return_boolean (task, TRUE);
+}
+
+/* Keeps the place where there is something to undo. */
+static void
+tidy_up (BeckonRun *run, const BeckonLanding *landing)
+{
+  if (beckon_change_set_can_undo (landing->changes))
+    beckon_landing_upkeep_run (run->parts.store, beckon_run_now (run));
+  else
+    beckon_landing_upkeep_drop (run->parts.store, landing->call_id, beckon_run_now (run));
+}
+
+static void
+show_landed (BeckonRun *run, gpointer user_data)
+{
+  Land *land = user_data;
+
+  tidy_up (run, land->landing);
+  beckon_tool_call_take_landing (land->call, g_steal_pointer (&land->landing));
+  g_hash_table_remove (run->landing, beckon_tool_call_get_id (land->call));
+}
+
+/* The landing, the result and the line of the log are one. */
+static void
+store_landed (Land *land)
+{
+  BeckonRun *run = land->run;
+  BeckonToolCall *call = land->call;
+  BeckonLanding *landing = land->landing;
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  g_autofree char *output = beckon_landing_report (landing, get_request (call));
+  g_autofree char *told = beckon_tool_call_get_planned_by (call) == NULL ? beckon_run_tell_changes (call, output) : NULL;
+
+  g_clear_pointer (&landing->output, g_free);
+  beckon_tool_call_set_end (call, landing->exit_status, told != NULL ? G_MAXSIZE : landing->output_length);
+  beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), beckon_run_now (run));
+  beckon_tool_call_set_result (call, told != NULL ? told : output, landing->is_failure);
+  beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);
+  beckon_batch_keep (batch);
+  beckon_batch_put_landing (batch, landing);
+  beckon_batch_set_call (batch, call, BECKON_CALL_STARTED);
+  log_landing (run, call, landing, "landed", batch);
+  beckon_run_commit (run, batch, show_landed, land, land_free);
+}
+
+static void
+on_carried_out (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Land) land = user_data;
+
+  if (land->activation != land->run->activation)
+    return;
+  land->run->tools_running--;
+  store_landed (g_steal_pointer (&land));
+}
+
+static void
+begin_to_carry_out (BeckonRun *run, gpointer user_data)
+{
+  Land *planned = user_data;
+  Land *land = land_new (run, planned->call, beckon_landing_copy (planned->landing));
+
+  beckon_tool_call_take_landing (planned->call, g_steal_pointer (&planned->landing));
+  run->tools_running++;
+  run_on_worker (land, carry_out, on_carried_out);
+}
+
+static void
+on_planned (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Land) land = user_data;
+  BeckonRun *run = land->run;
+  BeckonBatch *batch;
+
+  if (land->activation != run->activation)
+    return;
+  run->tools_running--;
+  batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  beckon_batch_put_landing (batch, land->landing);
+  beckon_run_commit (run, batch, begin_to_carry_out, g_steal_pointer (&land), land_free);
+}
+
+/* What the person said to what was open. */
+static void
+apply_answer (BeckonToolCall *call, BeckonChangeSet *changes)
+{
+  BeckonRequest *request = get_request (call);
+  BeckonAnswer *answer = request != NULL ? beckon_request_get_answer (request) : NULL;
+  g_autoptr (BeckonChangeChoice) choice = NULL;
+
+  if (answer != NULL && answer->kind == BECKON_ANSWER_KEPT)
+    choice = beckon_change_choice_parse (answer->text, changes, NULL);
+  if (choice != NULL)
+    beckon_change_choice_apply (choice, changes);
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (changes, i);
+
+      if (change->fate == BECKON_FILE_OPEN)
+        change->fate = BECKON_FILE_LEFT_OUT;
+    }
+}
+
+/**
+ * beckon_run_land: (skip)
+ * @run: the run
+ * @call: a started call with a landing that waits for nobody, or waits no longer
+ *
+ * Lands it, once, however often the run steps meanwhile.
+ */
+void
+beckon_run_land (BeckonRun *run, BeckonToolCall *call)
+{
+  const BeckonLanding *landing = beckon_tool_call_get_landing (call);
+  Land *land;
+
+  if (!g_hash_table_add (run->landing, g_strdup (beckon_tool_call_get_id (call))))
+    return;
+  land = land_new (run, call, beckon_landing_copy (landing));
+  run->tools_running++;
+  if (landing->state == BECKON_LANDING_WAITING)
+    {
+      apply_answer (call, land->landing->changes);
+      run_on_worker (land, plan, on_planned);
+    }
+  else
+    run_on_worker (land, carry_out, on_carried_out);
+}
+
+/* A command has ended */
+
+static void
+show_waiting (BeckonRun *run, gpointer user_data)
+{
+  Land *land = user_data;
+
+  beckon_tool_call_take_landing (land->call, g_steal_pointer (&land->landing));
+  if (land->request == NULL)
+    return;
+  beckon_tool_call_set_request (land->call, G_OBJECT (land->request));
+  beckon_inbox_add (run->parts.inbox, land->request);
+}
+
+static BeckonRequest *
+make_request (BeckonRun *run, BeckonToolCall *call, const BeckonLanding *landing)
+{
+  BeckonRequest *request
+    = beckon_request_new_changes (NULL, run->record->conversation_id, beckon_message_get_id (run->message),
+                                  beckon_tool_call_get_id (call), beckon_tool_call_get_name (call),
+                                  beckon_tool_call_get_effective_arguments (call), landing->changes, beckon_run_now (run));
+
+  beckon_request_set_concealed (request, beckon_tool_call_get_concealed (call));
+  return request;
+}
+
+/**
+ * beckon_run_take_landing: (skip)
+ * @run: the run
+ * @call: a started call whose command has ended
+ * @landing: (transfer full): what it changed, with its result
+ *
+ * Stores what it changed, and asks for what is open.
+ */
+void
+beckon_run_take_landing (BeckonRun *run, BeckonToolCall *call, BeckonLanding *landing)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  Land *land = land_new (run, call, landing);
+
+  landing->made_at = beckon_run_now (run);
+  judge_changes (run, call, landing);
+  beckon_batch_put_landing (batch, landing);
+  if (beckon_change_set_is_open (landing->changes))
+    {
+      land->request = make_request (run, call, landing);
+      beckon_batch_add_request (batch, land->request);
+    }
+  beckon_run_commit (run, batch, show_waiting, land, land_free);
+}
+
+/* Other programs, and ends */
+
+/**
+ * beckon_run_inherit_landing: (skip)
+ * @run: a run that was taken over
+ * @call: a call of it
+ * @batch: where a new request is stored
+ *
+ * A command had ended, and what it changed waits or is being landed: it goes on where it was.
+ *
+ * Returns: (transfer full) (nullable): a request that is asked anew
+ */
+BeckonRequest *
+beckon_run_inherit_landing (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch)
+{
+  const BeckonLanding *landing = beckon_tool_call_get_landing (call);
+  BeckonRequest *request = get_request (call);
+
+  if (landing->state != BECKON_LANDING_WAITING || !beckon_change_set_is_open (landing->changes))
+    return NULL;
+  if (request != NULL && beckon_request_get_state (request) != BECKON_REQUEST_CANCELLED)
+    return NULL;
+  request = make_request (run, call, landing);
+  beckon_tool_call_set_request (call, G_OBJECT (request));
+  beckon_batch_add_request (batch, request);
+
+  return request;
+}
+
+/* Whether its command ran, or was about to, on a view of the folder, of which nothing has landed. */
+gboolean
+beckon_run_ran_on_view (BeckonToolCall *call)
+{
+  g_autofree char *place = beckon_landing_place_get_path (beckon_tool_call_get_id (call));
+
+  return g_file_test (place, G_FILE_TEST_IS_DIR);
+}
+
+gboolean
+beckon_run_finish_landings (BeckonRun *run)
+{
+  g_autoptr (GPtrArray) calls = run->message != NULL ? beckon_message_list_calls (run->message) : NULL;
+  gboolean is_landing = FALSE;
+
+  for (guint i = 0; calls != NULL && i < calls->len; i++)
+    {
+      BeckonToolCall *call = g_ptr_array_index (calls, i);
+
+      if (!beckon_run_has_landing (call) || beckon_tool_call_get_landing (call)->state != BECKON_LANDING_DECIDED)
+        continue;
+      beckon_run_land (run, call);
+      is_landing = TRUE;
+    }
+
+  return is_landing;
+}
+
+void
+beckon_run_drop_landing (BeckonRun *run, BeckonToolCall *call)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
+
+  if (beckon_tool_call_get_landing (call) != NULL)
+    beckon_tool_call_take_landing (call, NULL);
+  if (tool != NULL && beckon_tool_can_land (tool))
+    beckon_landing_upkeep_drop (run->parts.store, beckon_tool_call_get_id (call), beckon_run_now (run));
+}

@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What commands change, from the command to the folder: real commands in a real sandbox, the real store and inbox. */
+
+#include "beckon-agent-fixture.h"
+#include "beckon-tree.h"
+
+#include "base/beckon-id.h"
+#include "domain/beckon-landings.h"
+#include "landing/beckon-landing-place.h"
+#include "tools/beckon-sandbox-view.h"
+#include "tools/beckon-sandbox.h"
+
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct
+{
+  BeckonAgentFixture *agent;
+  BeckonSpool *spool;
+  char *folder;
+} Test;
+
+static gboolean is_possible;
+
+static void
+keep (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static void
+set_up (Test *test, gconstpointer data)
+{
+  g_autofree char *made = g_dir_make_tmp ("beckon-agent-landing-XXXXXX", NULL);
+
+  test->folder = realpath (made, NULL);
+  test->agent = beckon_agent_fixture_new ();
+  test->spool = beckon_spool_new ();
+  beckon_tool_registry_add_working (test->agent->tools, &(BeckonToolParts){
+                                                            .copies = BECKON_FILE_COPIES (test->agent->store),
+                                                            .memory = BECKON_MEMORY (test->agent->store),
+                                                            .spool = test->spool,
+                                                        });
+  beckon_conversation_set_folder (test->agent->conversation, test->folder);
+}
+
+static guint
+count_places (void)
+{
+  g_autoptr (GPtrArray) places = beckon_landing_place_list ();
+
+  return places->len;
+}
+
+static void
+remove_places (void)
+{
+  g_autoptr (GPtrArray) places = beckon_landing_place_list ();
+
+  for (guint i = 0; i < places->len; i++)
+    {
+      g_autofree char *place = beckon_landing_place_get_path (g_ptr_array_index (places, i));
+
+      beckon_landing_place_remove (place, NULL);
+    }
+}
+
+static void
+tear_down (Test *test, gconstpointer data)
+{
+  /* Places are tidied up on another thread. */
+  beckon_agent_wait_until (G_OBJECT (test->agent->store)->ref_count > 0);
+  beckon_agent_fixture_free (test->agent);
+  beckon_agent_wait_until (G_OBJECT (test->spool)->ref_count == 1);
+  g_assert_finalize_object (test->spool);
+  beckon_tree_remove (test->folder);
+  g_free (test->folder);
+  remove_places ();
+}
+
+static gboolean
+skip (void)
+{
+  if (!is_possible)
+    g_test_skip ("commands have no view of their folder here");
+  return !is_possible;
+}
+
+static void
+write_file (Test *test, const char *name, const char *contents)
+{
+  g_autofree char *path = g_build_filename (test->folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, contents, -1, NULL));
+}
+
+static void
+assert_file (Test *test, const char *name, const char *expected)
+{
+  g_autofree char *path = g_build_filename (test->folder, name, NULL);
+  g_autofree char *contents = NULL;
+
+  g_file_get_contents (path, &contents, NULL, NULL);
+  g_assert_cmpstr (contents, ==, expected);
+}
+
+static void
+set_mode (Test *test, BeckonMode mode)
+{
+  beckon_library_set_mode (test->agent->library, test->agent->conversation, mode);
+}
+
+/* The model runs @line, and is done. */
+static void
+run (Test *test, const char *line)
+{
+  g_autofree char *escaped = g_strescape (line, NULL);
+  g_autofree char *arguments = g_strdup_printf ("{\"command\":\"%s\"}", escaped);
+
+  beckon_agent_fixture_script (test->agent, beckon_script_call ("call_1", "run_command", arguments));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+}
+
+static BeckonToolCall *
+get_call (Test *test)
+{
+  guint n = beckon_conversation_get_n_messages (test->agent->conversation);
+
+  for (guint i = n; i > 0; i--)
+    {
+      g_autoptr (GPtrArray) calls
+        = beckon_message_list_calls (beckon_conversation_get_message (test->agent->conversation, i - 1));
+
+      if (calls->len > 0)
+        return g_ptr_array_index (calls, 0);
+    }
+
+  g_assert_not_reached ();
+}
+
+static BeckonRequest *
+wait_for_changes (Test *test)
+{
+  BeckonRequest *request = beckon_agent_fixture_wait_pending (test->agent, 1);
+
+  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_CHANGES);
+  g_assert_cmpint (beckon_tool_call_get_state (get_call (test)), ==, BECKON_CALL_STARTED);
+  beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_WAITING);
+  return request;
+}
+
+static void
+answer (Test *test, BeckonAnswerKind kind, const char *text)
+{
+  beckon_agent_fixture_answer (test->agent, wait_for_changes (test), beckon_answer_new (kind, text));
+}
+
+static void
+finish (Test *test)
+{
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+}
+
+static void
+assert_told (Test *test, const char *words)
+{
+  guint last = beckon_fixture_server_count_requests (test->agent->server) - 1;
+  g_autofree char *result
+    = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, last), "call_1");
+
+  if (strstr (result, words) == NULL)
+    g_error ("the model was told “%s”, not “%s”", result, words);
+}
+
+/* Nothing is in the folder before it is kept, and then all of it. */
+static void
+test_kept (Test *test, gconstpointer data)
+{
+  BeckonRequest *request;
+  const BeckonLanding *landing;
+
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "one\n");
+  write_file (test, "b.txt", "two\n");
+  run (test, "cat a.txt; echo three >>a.txt; rm b.txt; mkdir c; echo new >c/d.txt");
+  request = wait_for_changes (test);
+  assert_file (test, "a.txt", "one\n");
+  assert_file (test, "b.txt", "two\n");
+  assert_file (test, "c/d.txt", NULL);
+  g_assert_true (beckon_change_set_is_open (beckon_request_get_changes (request)));
+  landing = beckon_tool_call_get_landing (get_call (test));
+  g_assert_cmpint (landing->state, ==, BECKON_LANDING_WAITING);
+  beckon_agent_fixture_assert_same (test->agent, test->agent->conversation);
+
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_KEPT, NULL));
+  finish (test);
+  assert_file (test, "a.txt", "one\nthree\n");
+  assert_file (test, "b.txt", NULL);
+  assert_file (test, "c/d.txt", "new\n");
+  landing = beckon_tool_call_get_landing (get_call (test));
+  g_assert_cmpint (landing->state, ==, BECKON_LANDING_LANDED);
+  g_assert_cmpint (beckon_tool_call_get_change (get_call (test)), ==, BECKON_CALL_CHANGE_KEPT);
+  assert_told (test, "one\n[Exit status 0");
+  assert_told (test, "Changed in the folder: a.txt.");
+  assert_told (test, "Deleted in the folder: b.txt.");
+}
+
+static void
+test_left_out (Test *test, gconstpointer data)
+{
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "one\n");
+  run (test, "echo three >>a.txt; echo said");
+  answer (test, BECKON_ANSWER_DECLINED, "Not now");
+  finish (test);
+  assert_file (test, "a.txt", "one\n");
+  assert_told (test, "said\n");
+  assert_told (test, "Nothing that it changed is in the folder. Left out by the user: a.txt. They said: Not now");
+  g_assert_cmpint (beckon_tool_call_get_change (get_call (test)), ==, BECKON_CALL_CHANGE_NONE);
+  beckon_agent_wait_until (count_places () == 0);
+}
+
+/* A file, and a hunk of another one. */
+static void
+test_in_part (Test *test, gconstpointer data)
+{
+  g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new ();
+  g_autofree char *text = NULL;
+
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n19\n20\n");
+  write_file (test, "b.txt", "two\n");
+  run (test, "sed -i -e s/^1$/one/ -e s/^20$/twenty/ a.txt; echo three >b.txt");
+  beckon_change_choice_set_hunk_left_out (choice, 0, 1, TRUE);
+  beckon_change_choice_set_left_out (choice, 1, TRUE);
+  text = beckon_change_choice_to_json (choice);
+  answer (test, BECKON_ANSWER_KEPT, text);
+  finish (test);
+  assert_file (test, "a.txt", "one\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n19\n20\n");
+  assert_file (test, "b.txt", "two\n");
+  assert_told (test, "a.txt (without hunk 2, which the user left out)");
+  assert_told (test, "Left out by the user: b.txt.");
+}
+
+/* What changes nothing asks for nothing, and leaves nothing. */
+static void
+test_nothing (Test *test, gconstpointer data)
+{
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "one\n");
+  run (test, "cat a.txt; touch a.txt; echo one >a.txt");
+  finish (test);
+  g_assert_null (beckon_tool_call_get_landing (get_call (test)));
+  assert_told (test, "one\n[Exit status 0");
+  beckon_agent_wait_until (count_places () == 0);
+}
+
+/* A command that failed is shown all the same. */
+static void
+test_failed (Test *test, gconstpointer data)
+{
+  if (skip ())
+    return;
+  run (test, "echo half >a.txt; exit 3");
+  answer (test, BECKON_ANSWER_KEPT, NULL);
+  finish (test);
+  assert_file (test, "a.txt", "half\n");
+  g_assert_true (beckon_tool_call_get_is_error (get_call (test)));
+  g_assert_cmpint (beckon_tool_call_get_exit_status (get_call (test)), ==, 3);
+}
+
+/* In the mode that only asks for what reaches further, ordinary changes land by themselves. */
+static void
+test_outside (Test *test, gconstpointer data)
+{
+  if (skip ())
+    return;
+  set_mode (test, BECKON_MODE_ASK_OUTSIDE);
+  run (test, "echo new >a.txt");
+  finish (test);
+  assert_file (test, "a.txt", "new\n");
+  g_assert_cmpint (beckon_tool_call_get_change (get_call (test)), ==, BECKON_CALL_CHANGE_KEPT);
+}
+
+/* In the mode that asks for everything, before it runs and before it lands. */
+static void
+test_everything (Test *test, gconstpointer data)
+{
+  BeckonRequest *request;
+
+  if (skip ())
+    return;
+  set_mode (test, BECKON_MODE_ASK_EVERYTHING);
+  run (test, "echo new >a.txt");
+  request = beckon_agent_fixture_wait_pending (test->agent, 1);
+  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_APPROVAL);
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  beckon_agent_wait_until (beckon_inbox_count_for (test->agent->inbox,
+                                                   beckon_conversation_get_id (test->agent->conversation)) == 1);
+  answer (test, BECKON_ANSWER_KEPT, NULL);
+  finish (test);
+  assert_file (test, "a.txt", "new\n");
+}
+
+static void
+add_rule (Test *test, const char *tool, const char *arguments, BeckonVerdict verdict)
+{
+  g_autoptr (BeckonRule) rule = beckon_rule_new ();
+  g_autoptr (GAsyncResult) saved = NULL;
+  g_autoptr (GError) error = NULL;
+
+  rule->id = beckon_id_new ();
+  rule->tool = g_strdup (tool);
+  rule->arguments = g_strdup (arguments);
+  rule->verdict = verdict;
+  rule->created_at = 1;
+  beckon_rules_save_async (test->agent->rules, rule, NULL, keep, &saved);
+  beckon_agent_wait_until (saved != NULL);
+  beckon_rules_save_finish (test->agent->rules, saved, &error);
+  g_assert_no_error (error);
+}
+
+/* A rule that allows the command lets ordinary changes land; one about a file holds for what commands change as well. */
+static void
+test_rules (Test *test, gconstpointer data)
+{
+  g_autofree char *asked = g_build_filename (test->folder, "asked", NULL);
+  BeckonRequest *request;
+  const BeckonChangeSet *changes;
+
+  if (skip ())
+    return;
+  add_rule (test, "run_command", "{\"command\":\"cp *\"}", BECKON_VERDICT_ALLOW);
+  add_rule (test, "write_file", "{\"path\":\"asked/**\"}", BECKON_VERDICT_ASK);
+  add_rule (test, "write_file", "{\"path\":\"fixed.txt\"}", BECKON_VERDICT_DENY);
+  write_file (test, "new.txt", "a\n");
+  g_assert_no_errno (g_mkdir (asked, 0700));
+  run (test, "cp new.txt a.txt && cp new.txt asked/b.txt && cp new.txt fixed.txt");
+  request = wait_for_changes (test);
+  changes = beckon_request_get_changes (request);
+  g_assert_cmpuint (beckon_change_set_count (changes, BECKON_FILE_OPEN), ==, 1);
+  g_assert_cmpuint (beckon_change_set_count (changes, BECKON_FILE_KEPT), ==, 1);
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
+  finish (test);
+  assert_file (test, "a.txt", "a\n");
+  assert_file (test, "asked/b.txt", NULL);
+  assert_file (test, "fixed.txt", NULL);
+}
+
+/* Theirs is never overwritten. */
+static void
+test_conflict (Test *test, gconstpointer data)
+{
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "one\n");
+  run (test, "echo mine >a.txt; echo other >b.txt");
+  wait_for_changes (test);
+  write_file (test, "a.txt", "theirs\n");
+  answer (test, BECKON_ANSWER_KEPT, NULL);
+  finish (test);
+  assert_file (test, "a.txt", "theirs\n");
+  assert_file (test, "b.txt", "other\n");
+  assert_told (test, "Not landed, because somebody else changed it meanwhile: a.txt.");
+}
+
+/* Nothing lands of what waits when the run is stopped. */
+static void
+test_stopped (Test *test, gconstpointer data)
+{
+  if (skip ())
+    return;
+  run (test, "echo new >a.txt");
+  wait_for_changes (test);
+  beckon_agent_fixture_stop (test->agent);
+  assert_file (test, "a.txt", NULL);
+  g_assert_cmpint (beckon_tool_call_get_state (get_call (test)), ==, BECKON_CALL_CANCELLED);
+  g_assert_null (beckon_tool_call_get_landing (get_call (test)));
+  beckon_agent_wait_until (count_places () == 0);
+}
+
+/* The second of two commands begins when the first one's changes are in the folder, or left out. */
+static void
+test_two (Test *test, gconstpointer data)
+{
+  const BeckonScriptCall calls[] = { { "call_1", "run_command", "{\"command\":\"echo one >a.txt\"}" },
+                                     { "call_2", "run_command", "{\"command\":\"cat a.txt; echo two >>a.txt\"}" } };
+
+  if (skip ())
+    return;
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, 2, "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  answer (test, BECKON_ANSWER_KEPT, NULL);
+  beckon_agent_wait_until (beckon_inbox_count_for (test->agent->inbox,
+                                                   beckon_conversation_get_id (test->agent->conversation)) == 1);
+  assert_file (test, "a.txt", "one\n");
+  beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_get_pending (test->agent, 0),
+                               beckon_answer_new (BECKON_ANSWER_KEPT, NULL));
+  finish (test);
+  assert_file (test, "a.txt", "one\ntwo\n");
+}
+
+/* Ways out: what the person's own programs would run. Each is planted by a command in the mode that asks least. */
+static void
+test_planted (Test *test, gconstpointer data)
+{
+  static const char *const plants[] = {
+    "mkdir -p vendor/lib/.git && printf '[core]\\n\\tfsmonitor = touch RAN\\n' >vendor/lib/.git/config",
+    "mkdir -p bare/objects bare/refs && printf '[core]\\n\\tfsmonitor = touch RAN\\n' >bare/config && echo ref: x >bare/HEAD",
+    "mkdir -p .bare/hooks && echo gitdir: .bare >.git && printf '[core]\\n\\tfsmonitor = touch RAN\\n' >.bare/config && "
+    "echo ref: refs/heads/x >.bare/HEAD && mkdir .bare/objects .bare/refs",
+    "mkdir -p .git/rebase-merge && echo 'exec touch RAN' >.git/rebase-merge/git-rebase-todo",
+    "mkdir -p .git/info && echo '* filter=x' >.git/info/attributes",
+    "echo touch RAN >.envrc",
+    "mkdir .vscode && echo '{}' >.vscode/tasks.json",
+    "mkdir .githooks && echo touch RAN >.githooks/pre-commit",
+    "echo 'ignore-scripts=false' >.npmrc",
+    "mkdir .devcontainer && echo '{}' >.devcontainer/devcontainer.json",
+    "echo 'repos: []' >.pre-commit-config.yaml",
+    "mkdir -p .cargo && echo '[build]' >.cargo/config.toml",
+  };
+
+  if (skip ())
+    return;
+  set_mode (test, BECKON_MODE_ASK_OUTSIDE);
+  for (guint i = 0; i < G_N_ELEMENTS (plants); i++)
+    {
+      g_autofree char *line = g_strdup_printf ("echo %u >ordinary-%u.txt; %s", i, i, plants[i]);
+      g_autofree char *name = g_strdup_printf ("ordinary-%u.txt", i);
+      g_autofree char *content = g_strdup_printf ("%u\n", i);
+      g_autofree char *status = NULL;
+      const char *argv[] = { "git", "-C", test->folder, "status", NULL };
+      BeckonRequest *request;
+
+      g_test_message ("%s", plants[i]);
+      run (test, line);
+      request = wait_for_changes (test);
+      g_assert_cmpuint (beckon_change_set_count (beckon_request_get_changes (request), BECKON_FILE_KEPT), >=, 1);
+      beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
+      finish (test);
+      assert_file (test, name, content);
+      if (g_find_program_in_path ("git") != NULL)
+        g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &status, NULL,
+                      NULL, NULL);
+      assert_file (test, "RAN", NULL);
+    }
+}
+
+static void
+probe (void)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GAsyncResult) learned = NULL;
+  g_autofree char *made = g_dir_make_tmp ("beckon-agent-landing-XXXXXX", NULL);
+  g_autofree char *folder = realpath (made, NULL);
+
+  beckon_sandbox_probe_async (NULL, keep, &result);
+  beckon_agent_wait_until (result != NULL);
+  is_possible = beckon_sandbox_probe_finish (result, NULL);
+  beckon_sandbox_view_learn_async (folder, NULL, keep, &learned);
+  beckon_agent_wait_until (learned != NULL);
+  is_possible = is_possible && beckon_sandbox_view_get (folder) != BECKON_VIEW_DIRECT;
+  g_rmdir (folder);
+}
+
+#define ADD(path, function) g_test_add (path, Test, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_autofree char *data = g_dir_make_tmp ("beckon-agent-data-XXXXXX", NULL);
+  int status;
+
+  g_setenv ("XDG_DATA_HOME", data, TRUE);
+  g_test_init (&argc, &argv, NULL);
+  probe ();
+  ADD ("/agent/landing/kept", test_kept);
+  ADD ("/agent/landing/left-out", test_left_out);
+  ADD ("/agent/landing/in-part", test_in_part);
+  ADD ("/agent/landing/nothing", test_nothing);
+  ADD ("/agent/landing/failed", test_failed);
+  ADD ("/agent/landing/outside", test_outside);
+  ADD ("/agent/landing/everything", test_everything);
+  ADD ("/agent/landing/rules", test_rules);
+  ADD ("/agent/landing/conflict", test_conflict);
+  ADD ("/agent/landing/stopped", test_stopped);
+  ADD ("/agent/landing/two", test_two);
+  ADD ("/agent/landing/planted", test_planted);
+  status = g_test_run ();
+  beckon_tree_remove (data);
+  return status;
+}
