@@ -384,12 +384,21 @@ bind_overlay (Start *start, const char *bwrap, GError **error)
   return TRUE;
 }
 
+/* Git knows files by inodes as well, and would read all of them anew and write down what it found. */
+static const char *const known_by_time[] = {
+  "--setenv", "GIT_OPTIONAL_LOCKS", "0", "--setenv", "GIT_CONFIG_COUNT", "2", "--setenv", "GIT_CONFIG_KEY_0",
+  "core.checkStat", "--setenv", "GIT_CONFIG_VALUE_0", "minimal", "--setenv", "GIT_CONFIG_KEY_1", "core.trustctime",
+  "--setenv", "GIT_CONFIG_VALUE_1", "false",
+};
+
 /* Under the folder's path. No command has the folder that it is in. */
 static gboolean
 bind_copy (Start *start, const char *bwrap, const char *copy, GError **error)
 {
   int fd;
 
+  for (guint i = 0; i < G_N_ELEMENTS (known_by_time); i++)
+    beckon_bwrap_add (start->arguments, known_by_time[i], NULL);
   if (!beckon_bwrap_binds_descriptors (bwrap))
     {
       beckon_bwrap_add (start->arguments, "--bind", copy, start->options->folder, NULL);

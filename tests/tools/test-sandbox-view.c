@@ -16,6 +16,7 @@
 #include "landing/beckon-landing-copy.h"
 #include "landing/beckon-landing-hidden.h"
 #include "landing/beckon-landing-survey.h"
+#include "tools/beckon-bwrap-arguments.h"
 #include "tools/beckon-launch.h"
 #include "tools/beckon-sandbox-overlay.h"
 #include "tools/beckon-sandbox-proxy.h"
@@ -36,6 +37,7 @@
 #include <unistd.h>
 
 #define NOBODY 65534
+#define N_RANDOM 5
 
 extern char **environ;
 
@@ -642,21 +644,6 @@ test_denied_many (Fixture *fixture, gconstpointer data)
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
 }
 
-/* A file of a group that is not known in a user namespace: it could not be copied up. */
-static void
-test_foreign (Fixture *fixture, gconstpointer data)
-{
-  const char *folder = g_getenv ("BECKON_TEST_FOREIGN");
-
-  if (folder == NULL)
-    {
-      g_test_skip ("there is no file of somebody else's here");
-      return;
-    }
-
-  g_assert_cmpint (learn (folder), ==, BECKON_VIEW_COPY);
-}
-
 /* All that can be told of the folder in which it is run. */
 #define LOOK "exec 2>/dev/null; { find . ! -type d -printf '%P %y %m %T@ %l %n\\n'; find . -type d -printf '%P %y %m %T@\\n'; } | LC_ALL=C sort | cat -v; " \
              "find . -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum | cat -v; "
@@ -789,6 +776,52 @@ test_land_overlay (Fixture *fixture, gconstpointer data)
   land_and_undo (fixture, data);
 }
 
+/* A file of a group that is not known in a user namespace: it could not be copied up. */
+static void
+test_foreign (Fixture *fixture, gconstpointer data)
+{
+  const char *folder = g_getenv ("BECKON_TEST_FOREIGN");
+
+  if (folder == NULL)
+    {
+      g_test_skip ("there is no file of somebody else's here");
+      return;
+    }
+
+  g_assert_cmpint (learn (folder), ==, BECKON_VIEW_COPY);
+  g_free (fixture->folder);
+  fixture->folder = g_strdup (folder);
+  fixture->options.folder = fixture->folder;
+  land_and_undo (fixture, "echo more >> file; mv file moved; echo new > other");
+}
+
+/* Some bubblewraps are told of the folder by its path alone. */
+static void
+test_paths (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *real = beckon_sandbox_find_program ();
+  g_autofree char *script = g_strdup_printf ("#!/bin/sh\nexec %s \"$@\"\n", real);
+  g_autofree char *program = g_build_filename (fixture->root, "bwrap", NULL);
+  g_autofree char *before = g_strdup (g_getenv ("PATH"));
+  g_autofree char *path = g_strdup_printf ("%s:%s", fixture->root, before);
+
+  if (skip (fixture))
+    return;
+
+  write_file (fixture->root, "bwrap", script);
+  g_assert_cmpint (g_chmod (program, 0755), ==, 0);
+  g_setenv ("PATH", path, TRUE);
+  g_assert_false (beckon_bwrap_binds_descriptors (program));
+  make_copied (fixture);
+  land_and_undo (fixture, "echo more >> one; rm two");
+  fixture->options.place = make_place (fixture, "other");
+  g_free (fixture->place);
+  fixture->place = (char *) fixture->options.place;
+  beckon_sandbox_view_set (fixture->folder, BECKON_VIEW_OVERLAY);
+  land_and_undo (fixture, "echo more >> one; rm two");
+  g_setenv ("PATH", before, TRUE);
+}
+
 /* What the command leaves alone is not in the layer. */
 static void
 test_copy_idle (Fixture *fixture, gconstpointer data)
@@ -812,6 +845,64 @@ test_copy_idle (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   g_assert_cmpuint (beckon_tree_count (deep), ==, 1);
   g_assert_true (is_whiteout (fixture->place, "deep/hard3"));
+}
+
+/* To look at a repository changes nothing in it, though every inode is another one. */
+static void
+test_copy_git (Fixture *fixture, gconstpointer data)
+{
+  const char *argv[] = { "/bin/sh", "-c", "cd \"$0\" && git init -q && git config user.name A && git config user.email a@b && "
+                         "touch -d 2001-01-01 one two sub/three && git add one two sub && git commit -qm x",
+                         fixture->folder, NULL };
+  g_autofree char *upper = g_build_filename (fixture->place, "upper", NULL);
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, 0, NULL, NULL, NULL, NULL, &status, &error));
+  g_assert_cmpint (status, ==, 0);
+  beckon_sandbox_view_set (fixture->folder, BECKON_VIEW_COPY);
+  make_view (fixture);
+  run (fixture, "git diff-files; git status --short; git log --format=%s; git diff");
+  g_assert_cmpstr (fixture->said, ==, "x\n");
+  g_assert_true (beckon_landing_copy_to_upper (fixture->place, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (beckon_tree_count (upper), ==, 0);
+}
+
+static const char *const operations[] = {
+  "echo $RANDOM >> \"$(pick)\"", "rm -rf \"$(pick)\"", "mkdir -p \"$(pick)/d$RANDOM\"", "mv \"$(pick)\" \"$(pick)\"",
+  "mv \"$(pick)\" m$RANDOM", "chmod $((RANDOM % 8 + 70))0 \"$(pick)\"", "ln -sf x$RANDOM \"$(pick)\"",
+  "cp -a \"$(pick)\" c$RANDOM", "touch \"$(pick)\"", "echo n > \"$(pick)/n$RANDOM\"",
+  "truncate -s 7 \"$(pick)\"", "mkfifo \"$(pick)/p$RANDOM\"", "p=\"$(pick)\"; rm -rf \"$p\"; mkdir \"$p\"; echo > \"$p/again\"",
+  "p=\"$(pick)\"; mv \"$p\" t; mv t \"$p\"", "sed -i s/k/K/ \"$(pick)\"",
+};
+
+static void
+remove_links (Fixture *fixture)
+{
+  g_autofree char *line = g_strdup_printf ("cd '%s' && rm hard2 deep/hard3", fixture->folder);
+
+  g_assert_cmpint (system (line), ==, 0);
+}
+
+/* Whatever is done in whatever order. */
+static void
+test_random (Fixture *fixture, gconstpointer data)
+{
+  gboolean is_copy = GPOINTER_TO_INT (data) == BECKON_VIEW_COPY;
+  g_autoptr (GString) script = g_string_new ("exec 2>/dev/null; pick () { find . -mindepth 1 ! -name '*pipe*' ! -name 'p[0-9]*' | "
+                                             "LC_ALL=C sort | sed -n \"$((RANDOM % 25 + 1))p\"; }; ");
+
+  if (!is_copy && skip (fixture))
+    return;
+
+  make_copied (fixture);
+  remove_links (fixture);
+  beckon_sandbox_view_set (fixture->folder, is_copy ? BECKON_VIEW_COPY : BECKON_VIEW_OVERLAY);
+  g_string_append_printf (script, "RANDOM=%d; ", g_test_rand_int_range (0, 32768));
+  for (guint i = 0; i < 30; i++)
+    g_string_append_printf (script, "%s; ", operations[g_test_rand_int_range (0, G_N_ELEMENTS (operations))]);
+  land_and_undo (fixture, script->str);
 }
 
 static void
@@ -948,6 +1039,14 @@ add_script (const char *path, guint i, void (*test) (Fixture *fixture, gconstpoi
   g_test_add (name, Fixture, scripts[i].script, set_up, test, tear_down);
 }
 
+static void
+add_random (const char *path, guint i, BeckonViewKind kind)
+{
+  g_autofree char *name = g_strdup_printf ("%s/%u", path, i);
+
+  g_test_add (name, Fixture, GINT_TO_POINTER ((int) kind), set_up, test_random, tear_down);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -978,6 +1077,7 @@ main (int argc, char *argv[])
   ADD ("/view/denied", test_denied);
   ADD ("/view/denied-many", test_denied_many);
   ADD ("/view/foreign", test_foreign);
+  ADD ("/view/paths", test_paths);
   ADD ("/view/unknown", test_unknown);
   for (guint i = 0; i < G_N_ELEMENTS (scripts); i++)
     {
@@ -986,7 +1086,13 @@ main (int argc, char *argv[])
       add_script ("/view/land/overlay", i, test_land_overlay);
     }
   ADD ("/view/copy/idle", test_copy_idle);
+  ADD ("/view/copy/git", test_copy_git);
   ADD ("/view/copy/denied", test_copy_denied);
+  for (guint i = 0; i < N_RANDOM; i++)
+    {
+      add_random ("/view/random/copy", i, BECKON_VIEW_COPY);
+      add_random ("/view/random/overlay", i, BECKON_VIEW_OVERLAY);
+    }
   ADD ("/view/copy/bound", test_copy_bound);
   g_test_add_func ("/view/somebody", test_somebody);
 
