@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "beckon-lander-private.h"
+#include "beckon-landing-survey.h"
 #include "beckon-landing-tree.h"
 
 #include <dirent.h>
@@ -64,6 +65,7 @@ typedef struct
 {
   guint32 phase;
   guint32 n_steps;
+  gint64 done_at;
 } Header;
 
 static void
@@ -77,7 +79,10 @@ load_states (BeckonLander *self)
     return;
   if (read (fd, &header, sizeof header) == (gssize) sizeof header && header.n_steps == self->n_steps
       && read (fd, self->states, size) == (gssize) size)
-    self->resumed = (BeckonLanderPhase) header.phase;
+    {
+      self->resumed = (BeckonLanderPhase) header.phase;
+      self->done_at = header.done_at;
+    }
   else
     memset (self->states, 0, size);
   close (fd);
@@ -156,13 +161,15 @@ write_all (int fd, const void *data, gsize size)
 gboolean
 beckon_lander_save (BeckonLander *self, BeckonLanderPhase phase, GError **error)
 {
-  const Header header = { phase, self->n_steps };
+  const Header header
+    = { phase, self->n_steps, phase == BECKON_LANDER_RESTS ? beckon_landing_survey_now () : self->done_at };
   int fd = openat (self->place, STATES_PART, O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
   gboolean is_written;
 
   reach_hook ();
   is_written = fd >= 0 && write_all (fd, &header, sizeof header)
-               && write_all (fd, self->states, self->n_steps * sizeof (BeckonStepState)) && fdatasync (fd) == 0;
+               && write_all (fd, self->states, self->n_steps * sizeof (BeckonStepState))
+               && (phase != BECKON_LANDER_RESTS || fdatasync (fd) == 0);
   if (fd >= 0)
     is_written = close (fd) == 0 && is_written;
   return (is_written && renameat (self->place, STATES_PART, self->place, STATES) == 0)
@@ -222,18 +229,19 @@ beckon_spot_clear (BeckonSpot *spot)
   g_clear_pointer (&spot->kept_name, g_free);
 }
 
+static gboolean
+is_touched_here (BeckonLander *self, const struct stat *info)
+{
+  gint64 inode = (gint64) info->st_ino;
+  gint64 *known = g_hash_table_lookup (self->touched, &inode);
+
+  return known != NULL && *known == beckon_landing_tree_get_ctime (info);
+}
+
 gboolean
 beckon_lander_is_unchanged (BeckonLander *self, const struct stat *info, gint64 changed_at)
 {
-  gint64 inode = (gint64) info->st_ino;
-  gint64 now = beckon_landing_tree_get_ctime (info);
-  gint64 *known;
-
-  if (now == changed_at)
-    return TRUE;
-
-  known = g_hash_table_lookup (self->touched, &inode);
-  return known != NULL && *known == now;
+  return beckon_landing_tree_get_ctime (info) == changed_at || is_touched_here (self, info);
 }
 
 /* Renaming a file sets its ctime, and so that of its other names. */
@@ -251,8 +259,17 @@ note_touched (BeckonLander *self, int folder, const char *name)
     }
 }
 
+void
+beckon_lander_note_done (BeckonLander *self, const BeckonSpot *spot)
+{
+  if (spot->is_in_folder)
+    note_touched (self, spot->folder, spot->name);
+  if (spot->is_in_layer)
+    note_touched (self, spot->layer, spot->kept_name);
+}
+
 static gboolean
-is_quiet_folder (int folder, const char *name, gint64 since, guint depth)
+is_quiet_folder (BeckonLander *self, int folder, const char *name, gint64 since, guint depth)
 {
   int fd = beckon_landing_tree_open_ours (folder, name, O_RDONLY | O_DIRECTORY);
   DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
@@ -264,17 +281,18 @@ is_quiet_folder (int folder, const char *name, gint64 since, guint depth)
     close_fd (&fd);
   while (is_quiet && (entry = readdir (entries)) != NULL)
     if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
-      is_quiet = beckon_landing_tree_look (fd, entry->d_name, &info) && beckon_landing_tree_get_ctime (&info) <= since
-                 && (!S_ISDIR (info.st_mode) || is_quiet_folder (fd, entry->d_name, since, depth + 1));
+      is_quiet = beckon_landing_tree_look (fd, entry->d_name, &info)
+                 && (beckon_landing_tree_get_ctime (&info) <= since || is_touched_here (self, &info))
+                 && (!S_ISDIR (info.st_mode) || is_quiet_folder (self, fd, entry->d_name, since, depth + 1));
   if (entries != NULL)
     closedir (entries);
   return is_quiet;
 }
 
 gboolean
-beckon_lander_is_quiet_inside (int folder, const char *name, gint64 since)
+beckon_lander_is_quiet_inside (BeckonLander *self, int folder, const char *name, gint64 since)
 {
-  return is_quiet_folder (folder, name, since, 0);
+  return is_quiet_folder (self, folder, name, since, 0);
 }
 
 /* Moving. */
@@ -360,6 +378,8 @@ beckon_lander_move_in (BeckonLander *self, const char *path, BeckonSpot *spot)
 {
   if (spot->folder < 0 || spot->layer < 0)
     return BECKON_MOVE_CHANGED;
+  if (!beckon_landing_tree_strip (spot->layer, spot->kept_name))
+    return BECKON_MOVE_FAILED;
   if (!rename_with_rights (spot->layer, spot->kept_name, spot->folder, spot->name, RENAME_NOREPLACE))
     return judge_errno ();
 
@@ -387,7 +407,7 @@ make_room (BeckonLander *self, const char *path, BeckonSpot *spot)
     return TRUE;
 
   reach_hook ();
-  return unlinkat (spot->layer, spot->kept_name, 0) == 0;
+  return beckon_landing_tree_remove (spot->layer, spot->kept_name, NULL);
 }
 
 /* The same thing as before: with renaming its ctime has changed. */
@@ -428,6 +448,8 @@ beckon_lander_exchange (BeckonLander *self, const char *path, BeckonSpot *spot)
 
   if (spot->folder < 0 || spot->layer < 0)
     return BECKON_MOVE_CHANGED;
+  if (!beckon_landing_tree_strip (spot->layer, spot->kept_name))
+    return BECKON_MOVE_FAILED;
   if (!rename_with_rights (spot->layer, spot->kept_name, spot->folder, spot->name, RENAME_EXCHANGE))
     return judge_errno ();
 

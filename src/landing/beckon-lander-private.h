@@ -59,6 +59,7 @@ typedef struct
   guint n_steps;
   BeckonStepState *states;
   BeckonLanderPhase resumed; /* what was begun and not ended */
+  gint64 done_at;            /* when what was done before ended, by the clock of ctimes */
 
   GHashTable *touched; /* inode → ctime: of files with several names, which change with each that is moved */
   GHashTable *stirred; /* the folders that something was moved in or out of */
@@ -107,8 +108,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BeckonSpot, beckon_spot_clear)
 /** Whether what @info tells is as it was at @changed_at, but for what was done here. */
 gboolean beckon_lander_is_unchanged (BeckonLander *lander, const struct stat *info, gint64 changed_at);
 
-/** Whether nothing in the folder @name has changed after @since; the folder itself is not looked at. */
-gboolean beckon_lander_is_quiet_inside (int folder, const char *name, gint64 since);
+/** Whether nothing in the folder @name has changed after @since but what was done here; the folder itself is not looked at. */
+gboolean beckon_lander_is_quiet_inside (BeckonLander *lander, int folder, const char *name, gint64 since);
+
+/** Something was done before a crash: what it did to files with several names was done here. */
+void beckon_lander_note_done (BeckonLander *lander, const BeckonSpot *spot);
 
 /** Moves the thing from the layer into the folder, where nothing is; and the other way round. */
 BeckonMove beckon_lander_move_in (BeckonLander *lander, const char *path, BeckonSpot *spot);

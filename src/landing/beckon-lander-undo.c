@@ -142,7 +142,7 @@ is_unchanged (Undo *undo, guint number, const char *path, const BeckonSpot *spot
   if (spot->in_folder.st_ino == state->inode
       && beckon_lander_is_unchanged (undo->lander, &spot->in_folder, state->changed_at))
     return !S_ISDIR (spot->in_folder.st_mode)
-           || beckon_lander_is_quiet_inside (spot->folder, spot->name, state->changed_at);
+           || beckon_lander_is_quiet_inside (undo->lander, spot->folder, spot->name, undo->lander->done_at);
 
   return has_hash (spot, get_change (undo, change));
 }
@@ -242,7 +242,7 @@ look_inside (Undo *undo, gint64 landed_at)
         refuse_step (undo, number, path, get_gone ());
       else if (beckon_landing_tree_get_ctime (&spot.in_folder) > landed_at
                || (S_ISDIR (spot.in_folder.st_mode)
-                   && !beckon_lander_is_quiet_inside (spot.folder, spot.name, landed_at)))
+                   && !beckon_lander_is_quiet_inside (undo->lander, spot.folder, spot.name, landed_at)))
         refuse_step (undo, number, path, get_changed ());
     }
 }
@@ -259,7 +259,10 @@ look_at_step (Undo *undo, guint number, const BeckonLandingStep *step, const cha
 
   beckon_lander_look (undo->lander, path, get_merged (undo, step, path), &spot);
   if (is_undone (undo, number, step, &spot))
-    return;
+    {
+      beckon_lander_note_done (undo->lander, &spot);
+      return;
+    }
   reason = find_reason (undo, number, step, path, &spot);
   if (reason == NULL)
     return;
@@ -267,7 +270,7 @@ look_at_step (Undo *undo, guint number, const BeckonLandingStep *step, const cha
   /* Of a new folder that others use as well, the files that it came with may still be taken back. */
   if (step->action == BECKON_LANDING_CREATE && undo->inside->len > 0 && spot.is_in_folder
       && spot.in_folder.st_ino == state->inode)
-    look_inside (undo, state->changed_at);
+    look_inside (undo, undo->lander->done_at);
   else if (undo->inside->len > 0)
     for (guint i = 0; i < undo->inside->len; i++)
       refuse_step (undo, g_array_index (undo->inside, guint, i), g_ptr_array_index (undo->inside_at, i), reason);
@@ -337,7 +340,8 @@ look_at_all (Undo *undo)
           note_inside (undo, i, path);
           continue;
         }
-      if (step.action == BECKON_LANDING_FOLDER && undo->lander->resumed != BECKON_LANDER_UNDOES)
+      if (step.action == BECKON_LANDING_FOLDER && undo->lander->resumed != BECKON_LANDER_UNDOES
+          && undo->lander->states[i].status == BECKON_STEP_LANDED)
         look_at_folder (undo, i, &step, path);
       else if (step.action != BECKON_LANDING_FOLDER)
         look_at_step (undo, i, &step, path);
@@ -451,7 +455,8 @@ set_time (int fd, gint64 time)
   futimens (fd, times);
 }
 
-static void
+/* %TRUE if it is the old one again. */
+static gboolean
 undo_mode (Undo *undo, guint number, const BeckonLandingStep *step, const char *path, int fd)
 {
   int change = beckon_landing_index_find_exactly (undo->lander->index, path);
@@ -460,17 +465,19 @@ undo_mode (Undo *undo, guint number, const BeckonLandingStep *step, const char *
 
   if (change < 0 || get_change (undo, change)->fate != BECKON_FILE_KEPT || step->mode_before == step->mode_after
       || fstat (fd, &info) != 0)
-    return;
+    return FALSE;
 
   now = info.st_mode & 07777;
   if (now != step->mode_after && now != (step->mode_after | 0700) && now != step->mode_before)
-    refuse_step (undo, number, path, get_changed ());
-  else
     {
-      if (beckon_lander_hook != NULL)
-        beckon_lander_hook ();
-      count (undo, number, path, fchmod (fd, step->mode_before) == 0 ? BECKON_MOVE_DONE : BECKON_MOVE_FAILED);
+      refuse_step (undo, number, path, get_changed ());
+      return FALSE;
     }
+
+  if (beckon_lander_hook != NULL)
+    beckon_lander_hook ();
+  count (undo, number, path, fchmod (fd, step->mode_before) == 0 ? BECKON_MOVE_DONE : BECKON_MOVE_FAILED);
+  return TRUE;
 }
 
 static void
@@ -481,14 +488,27 @@ undo_folder (Undo *undo, guint number, const BeckonLandingStep *step, const char
                ? beckon_landing_tree_open (undo->lander->folder, path, O_RDONLY | O_DIRECTORY)
                : -1;
 
+  gboolean is_set;
+
   if (fd < 0)
     return;
 
-  undo_mode (undo, number, step, path, fd);
-  if (state->is_quiet && g_hash_table_contains (undo->lander->stirred, path))
+  is_set = undo_mode (undo, number, step, path, fd);
+  if (state->is_quiet && (is_set || g_hash_table_contains (undo->lander->stirred, path)))
     set_time (fd, step->before_time);
   state->status = BECKON_STEP_UNDONE;
   close (fd);
+}
+
+/* Undone before, by a process that ended before that was stored. */
+static void
+count_earlier (Undo *undo, guint number, const BeckonLandingStep *step, const char *path)
+{
+  gboolean is_change = step->action != BECKON_LANDING_FOLDER || step->mode_before != step->mode_after;
+  int change = find (undo, path);
+
+  if (change >= 0 && is_change && undo->lander->states[number].status == BECKON_STEP_UNDONE)
+    undo->n_done[change]++;
 }
 
 static void
@@ -500,6 +520,7 @@ undo_all (Undo *undo)
   beckon_landing_reader_rewind (undo->lander->reader);
   for (guint i = 0; beckon_landing_reader_next (undo->lander->reader, &step, &path); i++)
     {
+      count_earlier (undo, i, &step, path);
       if (step.action == BECKON_LANDING_INSIDE || step.action == BECKON_LANDING_HOLDS)
         {
           note_inside (undo, i, path);

@@ -274,7 +274,7 @@ check_step (Pass *pass, guint number, const BeckonLandingStep *step, const char 
     return;
   if (step->action == BECKON_LANDING_FOLDER)
     {
-      if (pass->lander->resumed != get_phase (pass))
+      if (pass->lander->resumed != get_phase (pass) && state->status != BECKON_STEP_LANDED)
         check_folder_time (pass, number, step, path);
       return;
     }
@@ -286,7 +286,10 @@ check_step (Pass *pass, guint number, const BeckonLandingStep *step, const char 
 
   beckon_lander_look (pass->lander, path, get_merged (pass, step, path), &spot);
   if (is_done (pass, step, path, &spot))
-    note_git (git->begun, path);
+    {
+      beckon_lander_note_done (pass->lander, &spot);
+      note_git (git->begun, path);
+    }
   else if (!is_ready (pass, number, step, path, &spot))
     {
       state->is_refused = TRUE;
@@ -474,9 +477,9 @@ land_new (Pass *pass, guint number, const BeckonLandingStep *step, const char *p
 static gboolean
 is_quiet (Pass *pass, guint number, const BeckonSpot *spot)
 {
-  gint64 since = pass->is_redo ? pass->lander->states[number].changed_at : pass->landing->base;
+  gint64 since = pass->is_redo ? pass->lander->done_at : pass->landing->base;
 
-  return !S_ISDIR (spot->in_folder.st_mode) || beckon_lander_is_quiet_inside (spot->folder, spot->name, since);
+  return !S_ISDIR (spot->in_folder.st_mode) || beckon_lander_is_quiet_inside (pass->lander, spot->folder, spot->name, since);
 }
 
 static void
@@ -582,7 +585,7 @@ set_folder (BeckonLander *lander, guint number, const char *path, guint from, gu
         beckon_lander_hook ();
       is_set = is_set || fchmod (fd, to) == 0;
     }
-  if (fd >= 0 && lander->states[number].is_quiet && g_hash_table_contains (lander->stirred, path))
+  if (fd >= 0 && lander->states[number].is_quiet && (from != to || g_hash_table_contains (lander->stirred, path)))
     set_time (fd, time);
   if (fd >= 0)
     close (fd);
@@ -606,9 +609,21 @@ land_folder (Pass *pass, guint number, const BeckonLandingStep *step, const char
     count (pass, change, is_set ? BECKON_MOVE_DONE : is_same ? BECKON_MOVE_FAILED : BECKON_MOVE_CHANGED);
 }
 
+/* Done again before, by a process that ended before that was stored. */
+static void
+count_earlier (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
+{
+  int change = find (pass, path);
+
+  if (pass->is_redo && change >= 0 && step->action != BECKON_LANDING_FOLDER
+      && pass->lander->states[number].status == BECKON_STEP_LANDED)
+    pass->tallies[change].n_done++;
+}
+
 static void
 land_step (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
 {
+  count_earlier (pass, number, step, path);
   switch (step->action)
     {
     case BECKON_LANDING_INSIDE:
@@ -859,10 +874,12 @@ land (BeckonLanding *landing, gboolean is_redo, GError **error)
       sync_all (&pass);
       for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
         (is_redo ? settle_redone : settle_landed) (beckon_change_set_get (landing->changes, i), &pass.tallies[i]);
-      is_saved = record_all (&pass, error);
+      is_saved = beckon_lander_save (lander, get_phase (&pass), error);
     }
+  /* Names that go change the ctimes of what has others. */
   if (is_saved && !is_redo)
     clean_up (&pass);
+  is_saved = is_saved && record_all (&pass, error);
   landing->kept_bytes = beckon_landing_place_measure (landing->place);
   pass_clear (&pass);
   return is_saved;

@@ -108,7 +108,7 @@ beckon_survey_is_whiteout (int folder, const char *name, const struct stat *info
     return info->st_rdev == makedev (0, 0);
 
   return S_ISREG (info->st_mode) && info->st_size == 0
-         && beckon_survey_has_attribute (folder, name, BECKON_SURVEY_OVERLAY "whiteout");
+         && beckon_survey_has_attribute (folder, name, BECKON_LANDING_TREE_OVERLAY "whiteout");
 }
 
 static gboolean
@@ -328,18 +328,6 @@ take_all (GPtrArray *to, GPtrArray *from)
     g_ptr_array_add (to, g_ptr_array_steal_index (from, 0));
 }
 
-/* What the overlay needs is nothing that lands. */
-static void
-strip_overlay (int folder, const char *name)
-{
-  char names[4096];
-  gssize length = beckon_landing_tree_list_attributes (folder, name, names, sizeof names);
-
-  for (gssize at = 0; at < length; at += (gssize) strlen (names + at) + 1)
-    if (g_str_has_prefix (names + at, BECKON_SURVEY_OVERLAY))
-      beckon_landing_tree_remove_attribute (folder, name, names + at);
-}
-
 static gboolean scan_whole (BeckonSurvey *self, int folder, const char *name, Whole *whole);
 
 static BeckonFileChange *
@@ -419,7 +407,7 @@ scan_new_folder (BeckonSurvey *self, int folder, const char *name, const struct 
 }
 
 static void
-scan_new (BeckonSurvey *self, int folder, const char *name, gboolean strip, Whole *whole)
+scan_new (BeckonSurvey *self, int folder, const char *name, Whole *whole)
 {
   gsize length = beckon_survey_enter (self, name);
   struct stat info;
@@ -428,8 +416,8 @@ scan_new (BeckonSurvey *self, int folder, const char *name, gboolean strip, Whol
     whole->is_too_deep = TRUE;
   else if (beckon_landing_tree_look (folder, name, &info) && !beckon_survey_is_whiteout (folder, name, &info))
     {
-      if (strip)
-        strip_overlay (folder, name);
+      if (S_ISREG (info.st_mode))
+        beckon_landing_tree_strip (folder, name);
       if (S_ISDIR (info.st_mode))
         scan_new_folder (self, folder, name, &info, whole);
       else
@@ -438,11 +426,10 @@ scan_new (BeckonSurvey *self, int folder, const char *name, gboolean strip, Whol
   beckon_survey_leave (self, length);
 }
 
-/* Files that came from elsewhere are only in folders that the kernel has marked. %FALSE if the folder is empty. */
+/* What only an overlay needs is taken off everything. %FALSE if the folder is empty. */
 static gboolean
 scan_whole (BeckonSurvey *self, int folder, const char *name, Whole *whole)
 {
-  gboolean is_mixed = beckon_survey_has_attribute (folder, name, BECKON_SURVEY_OVERLAY "impure");
   int fd = beckon_landing_tree_open_ours (folder, name, O_RDONLY | O_DIRECTORY);
   DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
   gboolean is_empty = TRUE;
@@ -455,11 +442,11 @@ scan_whole (BeckonSurvey *self, int folder, const char *name, Whole *whole)
       return TRUE;
     }
 
-  strip_overlay (folder, name);
+  beckon_landing_tree_strip (folder, name);
   while ((entry = readdir (entries)) != NULL && !whole->is_too_deep && !g_cancellable_is_cancelled (self->cancellable))
     if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
       {
-        scan_new (self, fd, entry->d_name, is_mixed, whole);
+        scan_new (self, fd, entry->d_name, whole);
         is_empty = FALSE;
       }
   closedir (entries);

@@ -12,8 +12,6 @@ G_BEGIN_DECLS
 /* A survey on its way through the folder. The walk (beckon-landing-survey.c) finds where the two sides differ; what is found
  * becomes changes and steps (beckon-landing-note.c). */
 
-#define BECKON_SURVEY_OVERLAY "user.overlay."
-
 typedef struct
 {
   const char *folder;

@@ -93,11 +93,11 @@ came_from_folder (BeckonSurvey *self, int upper, const char *name)
 
   if (self->copied_at >= 0)
     return beckon_landing_tree_get_birth (upper, name) <= self->copied_at;
-  if (beckon_landing_tree_get_attribute (upper, name, BECKON_SURVEY_OVERLAY "opaque", value, sizeof value) == 1
+  if (beckon_landing_tree_get_attribute (upper, name, BECKON_LANDING_TREE_OVERLAY "opaque", value, sizeof value) == 1
       && value[0] == 'y')
     return FALSE;
 
-  return beckon_survey_has_attribute (upper, name, BECKON_SURVEY_OVERLAY "origin");
+  return beckon_survey_has_attribute (upper, name, BECKON_LANDING_TREE_OVERLAY "origin");
 }
 
 static void survey_folder (BeckonSurvey *self, int lower, int upper, gboolean is_opaque);
@@ -108,7 +108,7 @@ is_opaque (BeckonSurvey *self, int upper, const char *name)
   char value[2];
 
   return self->copied_at >= 0
-         || (beckon_landing_tree_get_attribute (upper, name, BECKON_SURVEY_OVERLAY "opaque", value, sizeof value) == 1
+         || (beckon_landing_tree_get_attribute (upper, name, BECKON_LANDING_TREE_OVERLAY "opaque", value, sizeof value) == 1
              && value[0] == 'y');
 }
 
@@ -296,8 +296,9 @@ survey_folder (BeckonSurvey *self, int lower, int upper, gboolean replaces)
   step = beckon_survey_make_step (BECKON_LANDING_FOLDER, &before, &after);
   if (self->path->len == 0)
     step.mode_after = step.mode_before;
+  moves = beckon_survey_note_mode (self, &before, &after) || moves;
   step.sets_time = moves && !beckon_survey_is_later (self, &before);
-  if (beckon_survey_note_mode (self, &before, &after) || moves)
+  if (moves)
     beckon_landing_writer_add (self->writer, &step, beckon_survey_get_path (self));
 }
 

@@ -50,6 +50,14 @@ beckon_landing_tree_open_parent (int root, const char *path, const char **name)
   return beckon_landing_tree_open (root, parent != NULL ? parent : ".", O_RDONLY | O_DIRECTORY);
 }
 
+/* The folders in between are ours, whatever their modes are: those that matter are written down. */
+static gboolean
+make_folder (int above, const char *name)
+{
+  return mkdirat (above, name, 0700) == 0
+         || (errno == EACCES && fchmod (above, 0700) == 0 && mkdirat (above, name, 0700) == 0);
+}
+
 int
 beckon_landing_tree_make_parent (int root, const char *path, const char **name)
 {
@@ -64,7 +72,7 @@ beckon_landing_tree_make_parent (int root, const char *path, const char **name)
       g_autofree char *folder = g_strndup (path, (gsize) (at - path));
       const char *last;
       int above = beckon_landing_tree_open_parent (root, folder, &last);
-      gboolean is_there = above >= 0 && (mkdirat (above, last, 0700) == 0 || errno == EEXIST);
+      gboolean is_there = above >= 0 && (make_folder (above, last) || errno == EEXIST);
       int saved_errno = errno;
 
       if (above >= 0)
@@ -180,12 +188,35 @@ beckon_landing_tree_list_attributes (int folder, const char *name, char *names, 
   return llistxattr (path, names, size);
 }
 
-gboolean
-beckon_landing_tree_remove_attribute (int folder, const char *name, const char *attribute)
+/* Who owns a file that must not be written has to be allowed to for the moment. */
+static gboolean
+remove_attribute (int folder, const char *name, const char *attribute)
 {
   g_autofree char *path = name_by_descriptor (folder, name);
+  struct stat info;
+  gboolean is_removed;
 
-  return lremovexattr (path, attribute) == 0;
+  if (lremovexattr (path, attribute) == 0)
+    return TRUE;
+  if (errno != EACCES || !beckon_landing_tree_look (folder, name, &info)
+      || !beckon_landing_tree_set_mode (folder, name, info.st_mode | 0200))
+    return FALSE;
+
+  is_removed = lremovexattr (path, attribute) == 0;
+  beckon_landing_tree_set_mode (folder, name, info.st_mode);
+  return is_removed;
+}
+
+gboolean
+beckon_landing_tree_strip (int folder, const char *name)
+{
+  char names[4096];
+  gssize length = beckon_landing_tree_list_attributes (folder, name, names, sizeof names);
+
+  for (gssize at = 0; at < length; at += (gssize) strlen (names + at) + 1)
+    if (g_str_has_prefix (names + at, BECKON_LANDING_TREE_OVERLAY) && !remove_attribute (folder, name, names + at))
+      return FALSE;
+  return length >= 0 || errno == ENOTSUP;
 }
 
 /* Removing. */
@@ -270,8 +301,8 @@ remove_entry (int top, int folder, const char *name, guint depth, GError **error
 }
 
 /* What was moved to the top stands in @name then, so that is looked through until nothing is left. */
-gboolean
-beckon_landing_tree_remove (int folder, const char *name, GError **error)
+static gboolean
+remove_all (int folder, const char *name, GError **error)
 {
   struct stat info;
 
@@ -300,4 +331,19 @@ beckon_landing_tree_remove (int folder, const char *name, GError **error)
 
   errno = EBUSY;
   return refuse_removal (name, error);
+}
+
+/* A folder that must not be written is, for the moment. */
+gboolean
+beckon_landing_tree_remove (int folder, const char *name, GError **error)
+{
+  struct stat info;
+  gboolean is_removed;
+
+  if (fstat (folder, &info) != 0 || (info.st_mode & 0700) == 0700 || fchmod (folder, (info.st_mode & 07777) | 0700) != 0)
+    return remove_all (folder, name, error);
+
+  is_removed = remove_all (folder, name, error);
+  fchmod (folder, info.st_mode & 07777);
+  return is_removed;
 }

@@ -16,6 +16,9 @@ G_BEGIN_DECLS
 /** The longest path that is landed, in bytes. */
 #define BECKON_LANDING_TREE_MAX_PATH 4000
 
+/** How the names of those attributes begin. */
+#define BECKON_LANDING_TREE_OVERLAY "user.overlay."
+
 /** Opens @path beneath @root, without following any link on the way: -1 with errno. "." is @root itself. */
 int beckon_landing_tree_open (int root, const char *path, int flags);
 
@@ -46,7 +49,9 @@ gssize beckon_landing_tree_get_attribute (int folder, const char *name, const ch
 
 /** The names of the attributes, each ended by a nul byte; -1 with errno. */
 gssize beckon_landing_tree_list_attributes (int folder, const char *name, char *names, gsize size);
-gboolean beckon_landing_tree_remove_attribute (int folder, const char *name, const char *attribute);
+
+/** Removes from @name what an overlay wrote on it for itself. %FALSE with errno. */
+gboolean beckon_landing_tree_strip (int folder, const char *name);
 
 /** Removes @name from @folder with all that is in it, however deep it is and whatever its modes are. */
 gboolean beckon_landing_tree_remove (int folder, const char *name, GError **error);

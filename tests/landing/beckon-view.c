@@ -97,7 +97,7 @@ beckon_view_is_there (void)
 static int
 compare_names (gconstpointer one, gconstpointer other)
 {
-  return strcmp (*(const char *const *)one, *(const char *const *)other);
+  return strcmp (*(const char *const *) one, *(const char *const *) other);
 }
 
 static void
