@@ -52,11 +52,15 @@ dup_words (BeckonMessage *message, GPtrArray *files)
   return beckon_message_dup_text (message);
 }
 
-static void
-on_edit (BeckonConversationView *self, BeckonMessage *message)
+void
+beckon_conversation_view_edit_message (BeckonConversationView *self, BeckonMessage *message)
 {
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autofree char *text = dup_words (message, files);
+  g_autofree char *text = NULL;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  text = dup_words (message, files);
 
   /* What is being sent may fail, and come back. */
   if (!beckon_composer_begin_edit (self->composer, text, files))
@@ -64,6 +68,12 @@ on_edit (BeckonConversationView *self, BeckonMessage *message)
   g_free (self->edited_id);
   self->edited_id = g_strdup (beckon_message_get_id (message));
   beckon_composer_focus (self->composer);
+}
+
+static void
+on_edit (BeckonConversationView *self, BeckonMessage *message)
+{
+  beckon_conversation_view_edit_message (self, message);
 }
 
 static void

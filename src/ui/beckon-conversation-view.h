@@ -62,4 +62,7 @@ void beckon_conversation_view_earlier_failed (BeckonConversationView *self);
 /** Shows the conversation's draft as it is by now, which was written in another window. */
 void beckon_conversation_view_follow_draft (BeckonConversationView *self);
 
+/** Puts the words of a message into the composer, to be sent as another version of it. */
+void beckon_conversation_view_edit_message (BeckonConversationView *self, BeckonMessage *message);
+
 G_END_DECLS

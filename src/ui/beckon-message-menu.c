@@ -6,6 +6,8 @@
 #include "beckon-context-menu.h"
 #include "beckon-pointed-block.h"
 #include "beckon-transcript-actions.h"
+#include "beckon-transcript-private.h"
+#include "tools/beckon-rewind.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -28,9 +30,21 @@ append_delete (GMenu *section, const char *id)
   g_menu_append_item (section, item);
 }
 
+/* There is something to rewind. */
+static gboolean
+can_rewind (BeckonConversation *conversation, BeckonMessage *message)
+{
+  g_autoptr (GPtrArray) calls = NULL;
+
+  if (conversation == NULL || beckon_message_get_role (message) != BECKON_ROLE_USER)
+    return FALSE;
+  calls = beckon_rewind_list_calls (conversation, beckon_message_get_id (message));
+  return calls->len > 0;
+}
+
 /* A reply that still comes is not whole. */
 static GMenuModel *
-make_menu (BeckonMessage *message, gboolean has_block)
+make_menu (BeckonConversation *conversation, BeckonMessage *message, gboolean has_block)
 {
   const char *id = beckon_message_get_id (message);
   gboolean is_whole = beckon_message_get_status (message) != BECKON_MESSAGE_STREAMING;
@@ -56,6 +70,8 @@ make_menu (BeckonMessage *message, gboolean has_block)
   else
     append (writing, _("_Write Again"), "win.message-regenerate", id);
   append (writing, _("_Branch from Here"), "win.branch", id);
+  if (can_rewind (conversation, message))
+    append (writing, _("Re_wind Folder to Here…"), "win.rewind", id);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (writing));
   append_delete (ending, id);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (ending));
@@ -65,7 +81,8 @@ make_menu (BeckonMessage *message, gboolean has_block)
 void
 beckon_message_menu_popup (GtkWidget *transcript, BeckonMessageRow *row, GtkWidget *inner, const graphene_point_t *at)
 {
-  g_autoptr (GMenuModel) menu = make_menu (beckon_message_row_get_message (row), beckon_pointed_block_is_one (inner));
+  g_autoptr (GMenuModel) menu = make_menu (BECKON_TRANSCRIPT (transcript)->conversation, beckon_message_row_get_message (row),
+                                           beckon_pointed_block_is_one (inner));
 
   beckon_transcript_point_at (BECKON_TRANSCRIPT (transcript), inner);
 

@@ -43,6 +43,7 @@ struct _BeckonToolCard
   GtkLabel *landing_label;
   AdwBin *landing_slot;
   GtkWidget *undo_button;
+  GtkWidget *redo_button;
   GtkWidget *withheld_label;
 };
 
@@ -267,6 +268,9 @@ show_landing (BeckonToolCard *self)
   gtk_button_set_label (GTK_BUTTON (self->undo_button), _("Undo These Changes"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->undo_button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Undo These Changes"),
                                   -1);
+  gtk_button_set_label (GTK_BUTTON (self->redo_button), _("Redo These Changes"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->redo_button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Redo These Changes"),
+                                  -1);
   words = beckon_change_words_describe_landing (landing);
   gtk_label_set_text (self->landing_label, words);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->landing_toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
@@ -279,6 +283,12 @@ on_undo (BeckonToolCard *self)
   gtk_widget_activate_action (GTK_WIDGET (self), "win.undo-change", "s", beckon_tool_call_get_id (self->call));
 }
 
+static void
+on_redo (BeckonToolCard *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.redo-change", "s", beckon_tool_call_get_id (self->call));
+}
+
 /* What runs or ran, which a person may have made another of while the call waited. */
 static void
 show_summary (BeckonToolCard *self)
@@ -288,6 +298,20 @@ show_summary (BeckonToolCard *self)
   g_autofree char *summary = beckon_text_for_display (line, -1, BECKON_TEXT_EXACT);
 
   gtk_label_set_text (self->summary_label, summary);
+}
+
+/* What was kept of the state before may be gone: it was too old, or too much. */
+static void
+show_ways_back (BeckonToolCard *self)
+{
+  gboolean is_done = beckon_tool_call_get_state (self->call) == BECKON_CALL_DONE;
+  BeckonCallChange change = beckon_tool_call_get_change (self->call);
+  const BeckonLanding *landing = beckon_tool_call_get_landing (self->call);
+
+  gtk_widget_set_visible (self->undo_button, is_done && change == BECKON_CALL_CHANGE_KEPT);
+  gtk_widget_set_visible (self->redo_button, is_done && change == BECKON_CALL_CHANGE_UNDONE
+                                                 && (landing == NULL || !landing->is_gone));
+  gtk_widget_set_visible (self->withheld_label, is_done && change == BECKON_CALL_CHANGE_WITHHELD);
 }
 
 static void
@@ -306,10 +330,7 @@ update (BeckonToolCard *self)
   update_live (self);
   show_images (self);
   show_landing (self);
-  gtk_widget_set_visible (self->undo_button, beckon_tool_call_get_state (self->call) == BECKON_CALL_DONE
-                                                 && beckon_tool_call_get_change (self->call) == BECKON_CALL_CHANGE_KEPT);
-  gtk_widget_set_visible (self->withheld_label, beckon_tool_call_get_state (self->call) == BECKON_CALL_DONE
-                                                    && beckon_tool_call_get_change (self->call) == BECKON_CALL_CHANGE_WITHHELD);
+  show_ways_back (self);
   gtk_label_set_text (self->state_label, shown);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
@@ -385,9 +406,11 @@ beckon_tool_card_class_init (BeckonToolCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, landing_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, landing_slot);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, undo_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, redo_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, withheld_label);
   gtk_widget_class_bind_template_callback (widget_class, on_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_undo);
+  gtk_widget_class_bind_template_callback (widget_class, on_redo);
   gtk_widget_class_bind_template_callback (widget_class, on_landing_toggled);
 }
 

@@ -130,6 +130,9 @@ void beckon_window_fit_header (BeckonWindow *self);
 /** Installs the action that puts back what a call changed; see beckon-window-undo.c. */
 void beckon_window_install_undo (GtkWidgetClass *widget_class);
 
+/** Installs the action that rewinds the folder to a message; see beckon-window-rewind.c. */
+void beckon_window_install_rewind (GtkWidgetClass *widget_class);
+
 /** Installs the actions on messages; see beckon-window-messages.c. */
 void beckon_window_install_messages (GtkWidgetClass *widget_class);
 

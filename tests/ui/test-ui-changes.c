@@ -479,6 +479,7 @@ test_history (UiFixture *fixture, gconstpointer data)
   beckon_tool_call_take_landing (call, make_landing (BECKON_LANDING_UNDONE));
   g_assert_nonnull (ui_find_text (card, "left out 2 changes, undone"));
   g_assert_null (ui_find_button (card, "Undo These Changes"));
+  g_assert_nonnull (ui_find_button (card, "Redo These Changes"));
   g_assert_nonnull (ui_find_type (card, BECKON_TYPE_CHANGE_LIST));
 }
 
