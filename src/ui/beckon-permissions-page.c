@@ -9,6 +9,7 @@
 #include "beckon-provenance-window.h"
 #include "beckon-rule-row.h"
 #include "beckon-toast.h"
+#include "beckon-undo-copies-row.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -25,6 +26,7 @@ struct _BeckonPermissionsPage
   GtkWidget *no_rules;
   GtkListBox *parameters_list;
   GtkWidget *no_parameters;
+  AdwPreferencesGroup *undo_group;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonPermissionsPage, beckon_permissions_page, ADW_TYPE_PREFERENCES_PAGE)
@@ -311,6 +313,7 @@ beckon_permissions_page_class_init (BeckonPermissionsPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, no_rules);
   gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, parameters_list);
   gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, no_parameters);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, undo_group);
   gtk_widget_class_bind_template_callback (widget_class, on_log_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_add_parameter_clicked);
 }
@@ -334,6 +337,7 @@ beckon_permissions_page_new (BeckonRuntime *runtime)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (beckon_runtime_get_parameters (runtime), "changed", G_CALLBACK (update_parameters), self,
                            G_CONNECT_SWAPPED);
+  adw_preferences_group_add (self->undo_group, beckon_undo_copies_row_new (runtime));
   update (self);
   update_parameters (self);
   return ADW_PREFERENCES_PAGE (self);

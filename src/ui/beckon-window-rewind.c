@@ -8,7 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The folder becomes what it was when a message was sent, once the person has seen what that would do; and there is a way back. */
+/* The folder becomes what it was when a message was sent, once the person has seen what that does. There is a way back. */
 
 #define UNDO_SECONDS 20
 

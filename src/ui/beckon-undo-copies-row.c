@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-undo-copies-row.h"
+
+#include "agent/beckon-landing-upkeep.h"
+#include "store/beckon-expire-landings.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonUndoCopiesRow
+{
+  AdwActionRow parent_instance;
+
+  BeckonRuntime *runtime; /* (owned) */
+  GtkWidget *button;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonUndoCopiesRow, beckon_undo_copies_row, ADW_TYPE_ACTION_ROW)
+
+static void
+show_bytes (BeckonUndoCopiesRow *self, gint64 bytes)
+{
+  g_autofree char *size = g_format_size ((guint64) MAX (bytes, 0));
+  g_autofree char *most = g_format_size (BECKON_LANDINGS_MAX_BYTES);
+  guint days = BECKON_LANDINGS_MAX_AGE / G_TIME_SPAN_DAY;
+  /* Translators: of copies of files: how much they take on the disk, for how many days they are kept, and how much at most */
+  g_autofree char *words = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s on disk. Kept for %u day, at most %s.",
+                                                         "%s on disk. Kept for %u days, at most %s.", days),
+                                            size, days, most);
+
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), words);
+  gtk_widget_set_sensitive (self->button, bytes > 0);
+}
+
+static void
+on_measured (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonUndoCopiesRow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  gint64 bytes = beckon_store_measure_landings_finish (BECKON_STORE (source), result, &error);
+
+  /* It is gone already. */
+  if (self->runtime == NULL)
+    return;
+  if (error == NULL)
+    show_bytes (self, bytes);
+  else
+    adw_action_row_set_subtitle (ADW_ACTION_ROW (self), error->message);
+}
+
+/* Whatever is kept is too old then. */
+static void
+on_response (BeckonUndoCopiesRow *self, const char *response)
+{
+  if (!g_str_equal (response, "delete"))
+    return;
+  beckon_landing_upkeep_run (beckon_runtime_get_store (self->runtime),
+                             g_get_real_time () + BECKON_LANDINGS_MAX_AGE + G_TIME_SPAN_DAY);
+  show_bytes (self, 0);
+}
+
+static void
+on_clicked (BeckonUndoCopiesRow *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *dialog = adw_message_dialog_new (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, _("Delete the Copies?"),
+                                              _("What commands changed until now can't be undone after that."));
+
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"), "delete", _("_Delete"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "delete", ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_response), self, G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+/* It costs nothing before it is seen. */
+static void
+beckon_undo_copies_row_map (GtkWidget *widget)
+{
+  BeckonUndoCopiesRow *self = BECKON_UNDO_COPIES_ROW (widget);
+
+  GTK_WIDGET_CLASS (beckon_undo_copies_row_parent_class)->map (widget);
+  beckon_store_measure_landings_async (beckon_runtime_get_store (self->runtime), NULL, on_measured, g_object_ref (self));
+}
+
+static void
+beckon_undo_copies_row_dispose (GObject *object)
+{
+  g_clear_object (&BECKON_UNDO_COPIES_ROW (object)->runtime);
+  G_OBJECT_CLASS (beckon_undo_copies_row_parent_class)->dispose (object);
+}
+
+static void
+beckon_undo_copies_row_class_init (BeckonUndoCopiesRowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = beckon_undo_copies_row_dispose;
+  GTK_WIDGET_CLASS (klass)->map = beckon_undo_copies_row_map;
+}
+
+static void
+beckon_undo_copies_row_init (BeckonUndoCopiesRow *self)
+{
+  self->button = gtk_button_new_with_mnemonic (_("_Delete…"));
+  gtk_widget_set_valign (self->button, GTK_ALIGN_CENTER);
+  gtk_widget_set_sensitive (self->button, FALSE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Delete the copies for undo"),
+                                  -1);
+  g_signal_connect_object (self->button, "clicked", G_CALLBACK (on_clicked), self, G_CONNECT_SWAPPED);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), _("Copies for Undo"));
+  adw_action_row_add_suffix (ADW_ACTION_ROW (self), self->button);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), self->button);
+}
+
+GtkWidget *
+beckon_undo_copies_row_new (BeckonRuntime *runtime)
+{
+  BeckonUndoCopiesRow *self = g_object_new (BECKON_TYPE_UNDO_COPIES_ROW, NULL);
+
+  self->runtime = g_object_ref (runtime);
+  return GTK_WIDGET (self);
+}
