@@ -120,6 +120,7 @@ static void
 on_refreshed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Takeover) takeover = user_data;
+  GCancellable *cancellable = g_task_get_cancellable (takeover->task);
   const char *folder = beckon_conversation_get_folder (takeover->conversation);
   g_autoptr (GError) error = NULL;
 
@@ -131,8 +132,7 @@ on_refreshed (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (folder == NULL)
     take_up (takeover);
   else
-    beckon_sandbox_view_learn_async (folder, g_task_get_cancellable (takeover->task), on_view_learned,
-                                     g_steal_pointer (&takeover));
+    beckon_sandbox_view_learn_async (folder, cancellable, on_view_learned, g_steal_pointer (&takeover));
 }
 
 static void

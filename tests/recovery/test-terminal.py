@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The terminal program is killed in every state that the tables name, in the middle of a plan and of a summary, five times each, and
-started again."""
+"""The terminal program is killed in every state that the tables name, in the middle of a plan, of a summary and of a landing, five
+times each, and started again."""
 
 import concurrent.futures
 import os
@@ -10,6 +10,7 @@ import sys
 import world
 import scene
 from cases import CASES
+from landings import LANDING, LANDINGS
 from plans import PLANS
 from summaries import SUMMARIES
 
@@ -25,12 +26,12 @@ STATES = [(table, state) for table, states in TABLES.items() for state in states
 
 def main():
     with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
-        futures = {key: pool.submit(scene.play, *key, REPEAT) for key in [*STATES, *PLANS, *SUMMARIES]
+        futures = {key: pool.submit(scene.play, *key, REPEAT) for key in [*STATES, *PLANS, *SUMMARIES, *LANDINGS]
                    if key in CASES and (not ONLY or "/".join(key) in ONLY)}
 
         @tap.case("/recovery/tables")
         def _():
-            told = set(CASES) - set(PLANS) - set(SUMMARIES)
+            told = {key for key in CASES if key[0] != LANDING} - set(PLANS) - set(SUMMARIES)
             assert set(STATES) == told, f"without a case, or of no table: {set(STATES) ^ told}"
 
         for key, future in futures.items():
@@ -40,7 +41,7 @@ def main():
         def _():
             found = world.VIOLATIONS.found
             print(f"# states: {len(TABLES['run'])} of the run, {len(TABLES['call'])} of the call, "
-                  f"{len(PLANS)} of a plan, {len(SUMMARIES)} of a summary, {REPEAT} times each; "
+                  f"{len(PLANS)} of a plan, {len(SUMMARIES)} of a summary, {len(LANDINGS)} of a landing, {REPEAT} times each; "
                   f"kills: {world.VIOLATIONS.kills}; checks: {world.VIOLATIONS.checks}")
             print("\n".join("# " + line for words in found for line in words.splitlines()))
             print(f"# violations: {len(found)}")
