@@ -4,7 +4,9 @@
 #include "beckon-config.h"
 
 #include "base/beckon-error.h"
+#include "beckon-lander-ledger.h"
 #include "beckon-lander-private.h"
+#include "beckon-landing-content.h"
 #include "beckon-landing-survey.h"
 #include "beckon-landing-tree.h"
 
@@ -21,6 +23,14 @@
 #define STATES_PART "states.part"
 
 void (*beckon_lander_hook) (void);
+
+/* The same thing as before: with renaming its ctime has changed. */
+static gboolean
+is_same_thing (const struct stat *one, const struct stat *other)
+{
+  return one->st_ino == other->st_ino && one->st_size == other->st_size && one->st_mode == other->st_mode
+         && beckon_landing_tree_get_mtime (one) == beckon_landing_tree_get_mtime (other);
+}
 
 static void
 reach_hook (void)
@@ -109,6 +119,26 @@ beckon_lander_open (BeckonLanding *landing, GError **error)
   return g_steal_pointer (&self);
 }
 
+/* A change of what is in them sets the ctime of folders as well. */
+static void
+note_stirred (BeckonLander *self)
+{
+  GHashTableIter iter;
+  gpointer path;
+
+  g_hash_table_iter_init (&iter, self->stirred);
+  while (g_hash_table_iter_next (&iter, &path, NULL))
+    {
+      int fd = beckon_landing_tree_open (self->folder, path, O_RDONLY | O_DIRECTORY);
+      struct stat now;
+
+      if (fd >= 0 && fstat (fd, &now) == 0)
+        beckon_lander_ledger_note (&now);
+      if (fd >= 0)
+        close (fd);
+    }
+}
+
 static void
 close_fd (int *fd)
 {
@@ -123,6 +153,8 @@ beckon_lander_close (BeckonLander *self)
   if (self == NULL)
     return;
 
+  if (self->folder >= 0)
+    note_stirred (self);
   close_fd (&self->folder);
   close_fd (&self->place);
   close_fd (&self->layer);
@@ -235,7 +267,23 @@ is_touched_here (BeckonLander *self, const struct stat *info)
   gint64 inode = (gint64) info->st_ino;
   gint64 *known = g_hash_table_lookup (self->touched, &inode);
 
-  return known != NULL && *known == beckon_landing_tree_get_ctime (info);
+  return (known != NULL && *known == beckon_landing_tree_get_ctime (info)) || beckon_lander_ledger_has (info);
+}
+
+gboolean
+beckon_spot_has_hash (const BeckonSpot *spot, const char *hash, guint mode)
+{
+  g_autofree char *found = NULL;
+  int fd;
+
+  if (hash == NULL || !spot->is_in_folder || !S_ISREG (spot->in_folder.st_mode) || (spot->in_folder.st_mode & 07777) != mode)
+    return FALSE;
+
+  fd = openat (spot->folder, spot->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  found = fd >= 0 ? beckon_landing_content_hash (fd, NULL) : NULL;
+  if (fd >= 0)
+    close (fd);
+  return g_strcmp0 (found, hash) == 0;
 }
 
 gboolean
@@ -268,6 +316,21 @@ beckon_lander_note_done (BeckonLander *self, const BeckonSpot *spot)
     note_touched (self, spot->layer, spot->kept_name);
 }
 
+void
+beckon_lander_note_folder (int fd)
+{
+  struct stat now;
+
+  if (fstat (fd, &now) == 0)
+    beckon_lander_ledger_note (&now);
+}
+
+gboolean
+beckon_lander_is_quiet (BeckonLander *self, const struct stat *info, gint64 since)
+{
+  return beckon_landing_tree_get_ctime (info) <= since || is_touched_here (self, info);
+}
+
 static gboolean
 is_quiet_folder (BeckonLander *self, int folder, const char *name, gint64 since, guint depth)
 {
@@ -281,8 +344,7 @@ is_quiet_folder (BeckonLander *self, int folder, const char *name, gint64 since,
     close_fd (&fd);
   while (is_quiet && (entry = readdir (entries)) != NULL)
     if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
-      is_quiet = beckon_landing_tree_look (fd, entry->d_name, &info)
-                 && (beckon_landing_tree_get_ctime (&info) <= since || is_touched_here (self, &info))
+      is_quiet = beckon_landing_tree_look (fd, entry->d_name, &info) && beckon_lander_is_quiet (self, &info, since)
                  && (!S_ISDIR (info.st_mode) || is_quiet_folder (self, fd, entry->d_name, since, depth + 1));
   if (entries != NULL)
     closedir (entries);
@@ -386,6 +448,7 @@ beckon_lander_move_in (BeckonLander *self, const char *path, BeckonSpot *spot)
   note_touched (self, spot->folder, spot->name);
   beckon_lander_stir (self);
   look_again (spot);
+  beckon_lander_ledger_note (&spot->in_folder);
   return BECKON_MOVE_DONE;
 }
 
@@ -410,14 +473,6 @@ make_room (BeckonLander *self, const char *path, BeckonSpot *spot)
   return beckon_landing_tree_remove (spot->layer, spot->kept_name, NULL);
 }
 
-/* The same thing as before: with renaming its ctime has changed. */
-static gboolean
-is_same_thing (const struct stat *one, const struct stat *other)
-{
-  return one->st_ino == other->st_ino && one->st_size == other->st_size && one->st_mode == other->st_mode
-         && beckon_landing_tree_get_mtime (one) == beckon_landing_tree_get_mtime (other);
-}
-
 BeckonMove
 beckon_lander_move_out (BeckonLander *self, const char *path, BeckonSpot *spot)
 {
@@ -437,6 +492,7 @@ beckon_lander_move_out (BeckonLander *self, const char *path, BeckonSpot *spot)
       return BECKON_MOVE_CHANGED;
     }
   note_touched (self, spot->layer, spot->kept_name);
+  beckon_lander_ledger_note (&spot->in_layer);
   beckon_lander_stir (self);
   return BECKON_MOVE_DONE;
 }
@@ -461,6 +517,8 @@ beckon_lander_exchange (BeckonLander *self, const char *path, BeckonSpot *spot)
     }
   note_touched (self, spot->folder, spot->name);
   note_touched (self, spot->layer, spot->kept_name);
+  beckon_lander_ledger_note (&spot->in_layer);
+  beckon_lander_ledger_note (&spot->in_folder);
   beckon_lander_stir (self);
   return BECKON_MOVE_DONE;
 }

@@ -105,8 +105,17 @@ void beckon_lander_look (BeckonLander *lander, const char *path, int merged, Bec
 void beckon_spot_clear (BeckonSpot *spot);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BeckonSpot, beckon_spot_clear)
 
+/** Whether a regular file stands in the folder that holds what @hash (nullable) tells, with this mode. */
+gboolean beckon_spot_has_hash (const BeckonSpot *spot, const char *hash, guint mode);
+
 /** Whether what @info tells is as it was at @changed_at, but for what was done here. */
 gboolean beckon_lander_is_unchanged (BeckonLander *lander, const struct stat *info, gint64 changed_at);
+
+/** The mode or the time of the folder @fd was set. */
+void beckon_lander_note_folder (int fd);
+
+/** Whether a thing has not changed after @since, but for what was done here. */
+gboolean beckon_lander_is_quiet (BeckonLander *lander, const struct stat *info, gint64 since);
 
 /** Whether nothing in the folder @name has changed after @since but what was done here; the folder itself is not looked at. */
 gboolean beckon_lander_is_quiet_inside (BeckonLander *lander, int folder, const char *name, gint64 since);

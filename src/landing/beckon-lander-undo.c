@@ -5,7 +5,6 @@
 
 #include "base/beckon-error.h"
 #include "beckon-lander-private.h"
-#include "beckon-landing-content.h"
 #include "beckon-landing-place.h"
 #include "beckon-landing-tree.h"
 
@@ -115,24 +114,6 @@ get_half (void)
   return _("Other files of this Git directory have changed since.");
 }
 
-/* A file that was written anew with the same content is as good as the same. */
-static gboolean
-has_hash (const BeckonSpot *spot, const BeckonFileChange *change)
-{
-  g_autofree char *hash = NULL;
-  int fd;
-
-  if (change == NULL || change->after_hash == NULL || !S_ISREG (spot->in_folder.st_mode)
-      || (spot->in_folder.st_mode & 07777) != change->mode_after)
-    return FALSE;
-
-  fd = openat (spot->folder, spot->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  hash = fd >= 0 ? beckon_landing_content_hash (fd, NULL) : NULL;
-  if (fd >= 0)
-    close (fd);
-  return g_strcmp0 (hash, change->after_hash) == 0;
-}
-
 static gboolean
 is_unchanged (Undo *undo, guint number, const char *path, const BeckonSpot *spot)
 {
@@ -144,7 +125,9 @@ is_unchanged (Undo *undo, guint number, const char *path, const BeckonSpot *spot
     return !S_ISDIR (spot->in_folder.st_mode)
            || beckon_lander_is_quiet_inside (undo->lander, spot->folder, spot->name, undo->lander->done_at);
 
-  return has_hash (spot, get_change (undo, change));
+  /* A file that was written anew with the same content is as good as the same. */
+  return change >= 0
+         && beckon_spot_has_hash (spot, get_change (undo, change)->after_hash, get_change (undo, change)->mode_after);
 }
 
 /* %NULL if it can be taken back. */
@@ -240,7 +223,7 @@ look_inside (Undo *undo, gint64 landed_at)
         continue;
       if (!spot.is_in_folder)
         refuse_step (undo, number, path, get_gone ());
-      else if (beckon_landing_tree_get_ctime (&spot.in_folder) > landed_at
+      else if (!beckon_lander_is_quiet (undo->lander, &spot.in_folder, landed_at)
                || (S_ISDIR (spot.in_folder.st_mode)
                    && !beckon_lander_is_quiet_inside (undo->lander, spot.folder, spot.name, landed_at)))
         refuse_step (undo, number, path, get_changed ());
@@ -389,6 +372,48 @@ take_out_inside (Undo *undo)
     }
 }
 
+/* A folder that the command made goes when nothing is left in it, whoever used it meanwhile. In the layer it stays, for
+ * redoing. */
+static void
+remove_if_empty (Undo *undo, guint number, const char *path)
+{
+  g_autofree char *inner = g_strconcat (path, "/.", NULL);
+  int change = find (undo, path);
+  g_auto (BeckonSpot) spot = { 0 };
+  const char *name;
+  int kept;
+
+  if (undo->lander->states[number].status != BECKON_STEP_LANDED)
+    return;
+  beckon_lander_look (undo->lander, path, -1, &spot);
+  if (!spot.is_in_folder || !S_ISDIR (spot.in_folder.st_mode))
+    return;
+  kept = beckon_landing_tree_make_parent (undo->lander->layer, inner, &name);
+  if (kept < 0)
+    return;
+
+  fchmod (kept, spot.in_folder.st_mode & 07777);
+  close (kept);
+  if (beckon_lander_hook != NULL)
+    beckon_lander_hook ();
+  if (unlinkat (spot.folder, spot.name, AT_REMOVEDIR) != 0)
+    return;
+
+  beckon_lander_stir (undo->lander);
+  if (change >= 0 && undo->n_refused[change] > 0)
+    undo->n_refused[change]--;
+  count (undo, number, path, BECKON_MOVE_DONE);
+}
+
+static void
+remove_emptied (Undo *undo, guint number, const char *path)
+{
+  for (guint i = undo->inside->len; i > 0; i--)
+    remove_if_empty (undo, g_array_index (undo->inside, guint, i - 1), g_ptr_array_index (undo->inside_at, i - 1));
+  if (undo->inside->len > 0)
+    remove_if_empty (undo, number, path);
+}
+
 /* What came or went with a folder shares its fate. */
 static void
 count_inside (Undo *undo, const BeckonLandingStep *step)
@@ -435,7 +460,10 @@ undo_step (Undo *undo, guint number, const BeckonLandingStep *step, const char *
   if (state->is_refused)
     {
       if (step->action == BECKON_LANDING_CREATE)
-        take_out_inside (undo);
+        {
+          take_out_inside (undo);
+          remove_emptied (undo, number, path);
+        }
       return;
     }
 
@@ -453,6 +481,7 @@ set_time (int fd, gint64 time)
       = { { 0, UTIME_OMIT }, { time / G_GINT64_CONSTANT (1000000000), time % G_GINT64_CONSTANT (1000000000) } };
 
   futimens (fd, times);
+  beckon_lander_note_folder (fd);
 }
 
 /* %TRUE if it is the old one again. */
@@ -477,6 +506,7 @@ undo_mode (Undo *undo, guint number, const BeckonLandingStep *step, const char *
   if (beckon_lander_hook != NULL)
     beckon_lander_hook ();
   count (undo, number, path, fchmod (fd, step->mode_before) == 0 ? BECKON_MOVE_DONE : BECKON_MOVE_FAILED);
+  beckon_lander_note_folder (fd);
   return TRUE;
 }
 

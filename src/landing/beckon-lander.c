@@ -4,6 +4,7 @@
 #include "beckon-config.h"
 
 #include "base/beckon-error.h"
+#include "beckon-lander-ledger.h"
 #include "beckon-lander-private.h"
 #include "beckon-landing-content.h"
 #include "beckon-landing-place.h"
@@ -190,10 +191,18 @@ is_done (Pass *pass, const BeckonLandingStep *step, const char *path, const Beck
 
 /* What stands in the folder is what the command saw. A folder is looked through when its turn comes. */
 static gboolean
-is_as_before (Pass *pass, guint number, const BeckonLandingStep *step, const BeckonSpot *spot)
+is_as_before (Pass *pass, guint number, const BeckonLandingStep *step, const char *path, const BeckonSpot *spot)
 {
-  return spot->is_in_folder && spot->in_folder.st_ino == step->before_inode
-         && beckon_lander_is_unchanged (pass->lander, &spot->in_folder, get_expected_ctime (pass, number, step));
+  BeckonFileChange *change = pass->is_redo ? get_change (pass, find_exactly (pass, path)) : NULL;
+
+  if (spot->is_in_folder && spot->in_folder.st_ino == step->before_inode
+      && beckon_lander_is_unchanged (pass->lander, &spot->in_folder, get_expected_ctime (pass, number, step)))
+    return TRUE;
+
+  /* What was undone before it may have been made or written anew. */
+  if (pass->is_redo && spot->is_in_folder && S_ISDIR (spot->in_folder.st_mode) && beckon_lander_ledger_has (&spot->in_folder))
+    return TRUE;
+  return change != NULL && beckon_spot_has_hash (spot, change->before_hash, step->mode_before);
 }
 
 static gboolean
@@ -207,9 +216,9 @@ is_ready (Pass *pass, guint number, const BeckonLandingStep *step, const char *p
     case BECKON_LANDING_CREATE:
       return spot->folder >= 0 && !spot->is_in_folder && is_there;
     case BECKON_LANDING_EXCHANGE:
-      return is_there && is_as_before (pass, number, step, spot);
+      return is_there && is_as_before (pass, number, step, path, spot);
     case BECKON_LANDING_DELETE:
-      return spot->folder >= 0 && (!spot->is_in_folder || is_as_before (pass, number, step, spot));
+      return spot->folder >= 0 && (!spot->is_in_folder || is_as_before (pass, number, step, path, spot));
     case BECKON_LANDING_FOLDER:
     case BECKON_LANDING_INSIDE:
     case BECKON_LANDING_HOLDS:
@@ -559,6 +568,7 @@ set_time (int fd, gint64 time)
       = { { 0, UTIME_OMIT }, { time / G_GINT64_CONSTANT (1000000000), time % G_GINT64_CONSTANT (1000000000) } };
 
   futimens (fd, times);
+  beckon_lander_note_folder (fd);
 }
 
 static gboolean
@@ -583,7 +593,11 @@ set_folder (BeckonLander *lander, guint number, const char *path, guint from, gu
       is_set = (info.st_mode & 07777) == to;
       if (!is_set && beckon_lander_hook != NULL)
         beckon_lander_hook ();
-      is_set = is_set || fchmod (fd, to) == 0;
+      if (!is_set && fchmod (fd, to) == 0)
+        {
+          beckon_lander_note_folder (fd);
+          is_set = TRUE;
+        }
     }
   if (fd >= 0 && lander->states[number].is_quiet && (from != to || g_hash_table_contains (lander->stirred, path)))
     set_time (fd, time);

@@ -8,6 +8,7 @@
 #include "base/beckon-text.h"
 #include "beckon-folder.h"
 #include "beckon-undo.h"
+#include "landing/beckon-lander.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -30,6 +31,7 @@ typedef struct
   Side then;              /* what stood there before the last step that was looked at */
   gboolean is_applied;    /* by any step */
   gboolean is_arrived;    /* by the last step that was looked at */
+  guint applied_at;       /* the last step that was, from 1 on; 0 for none */
   gboolean is_same;       /* nothing has to be done, by what was found before anything was */
 } Path;
 
@@ -46,6 +48,7 @@ typedef struct
   GPtrArray *items;    /* (owned) (element-type Item): in the order of undoing */
   guint next;          /* which is loaded or undone next */
   GHashTable *paths;   /* (owned) (element-type utf8 Path): by whole path */
+  guint n_applied;     /* steps */
   GPtrArray *calls;    /* (owned) (element-type BeckonToolCall): that are undone */
   gboolean is_preview;
   gboolean is_redo;
@@ -201,7 +204,7 @@ get_sides_of_change (const BeckonFileChange *change, gboolean is_redo, Side *exp
 }
 
 static void
-move_to (Path *path, const Side *goal, gboolean is_done, const char *why)
+move_to (Work *work, Path *path, const Side *goal, gboolean is_done, const char *why)
 {
   set_side (&path->then, goal->is_there, goal->hash);
   path->is_arrived = is_done;
@@ -209,9 +212,33 @@ move_to (Path *path, const Side *goal, gboolean is_done, const char *why)
     {
       set_side (&path->now, goal->is_there, goal->hash);
       path->is_applied = TRUE;
+      path->applied_at = ++work->n_applied;
     }
   else
     refuse (path, why);
+}
+
+static gboolean
+is_beneath (const char *path, const char *folder)
+{
+  gsize length = strlen (folder);
+
+  return strncmp (path, folder, length) == 0 && path[length] == '/';
+}
+
+/* A step since was about something in this folder, or about a folder that this is in: what is here then is not known. */
+static gboolean
+is_blurred (Work *work, const Path *path)
+{
+  g_autofree char *whole = g_build_filename (path->file->folder, path->file->path, NULL);
+  GHashTableIter iter;
+  gpointer other, value;
+
+  g_hash_table_iter_init (&iter, work->paths);
+  while (g_hash_table_iter_next (&iter, &other, &value))
+    if (((Path *) value)->applied_at > path->applied_at && (is_beneath (other, whole) || is_beneath (whole, other)))
+      return TRUE;
+  return FALSE;
 }
 
 static void
@@ -224,11 +251,13 @@ foresee_copy (Work *work, const Item *item)
   gboolean is_kept = work->is_redo ? copy->before != NULL : !copy->is_withheld;
 
   get_sides_of_copy (copy, &expected, &goal);
-  if (!is_kept)
+  if ((copy->undone_at > 0) != work->is_redo)
+    why = g_strdup (work->is_redo ? _("This change is not undone.") : _("This change was undone already."));
+  else if (!is_kept)
     why = g_strdup (_("What it was is not kept: it held a secret of yours."));
-  else if (!is_same_side (&path->now, &expected, FALSE))
+  else if (!is_same_side (&path->now, &expected, FALSE) && !is_blurred (work, path))
     why = dup_changed_words (copy->path);
-  move_to (path, &goal, why == NULL, why);
+  move_to (work, path, &goal, why == NULL, why);
   g_free (expected.hash);
   g_free (goal.hash);
 }
@@ -260,36 +289,13 @@ foresee_lost (Work *work, const Item *item)
   if (name == NULL || !g_strv_contains (file_tools, beckon_tool_call_get_name (item->call)))
     return;
   path = get_path (work, find_folder (work), name);
-  move_to (path, &unknown, FALSE, _("What it was is no longer kept."));
+  move_to (work, path, &unknown, FALSE, _("What it was is no longer kept."));
 }
 
 static gboolean
 has_fate (const BeckonFileChange *change, gboolean is_redo)
 {
   return change->fate == (is_redo ? BECKON_FILE_UNDONE : BECKON_FILE_KEPT);
-}
-
-static gboolean
-is_beneath (const char *path, const char *folder)
-{
-  gsize length = strlen (folder);
-
-  return strncmp (path, folder, length) == 0 && path[length] == '/';
-}
-
-/* A step that comes first may be about something in the folder, or about a folder that it is in. */
-static gboolean
-is_touched_around (Work *work, const char *folder, const char *relative)
-{
-  g_autofree char *whole = g_build_filename (folder, relative, NULL);
-  GHashTableIter iter;
-  gpointer other, value;
-
-  g_hash_table_iter_init (&iter, work->paths);
-  while (g_hash_table_iter_next (&iter, &other, &value))
-    if (((Path *) value)->is_applied && (is_beneath (other, whole) || is_beneath (whole, other)))
-      return TRUE;
-  return FALSE;
 }
 
 static void
@@ -306,12 +312,28 @@ foresee_change (Work *work, const Item *item, const BeckonFileChange *change)
     why = g_strdup (_("What it was is no longer kept."));
   else if (!work->is_redo && change->is_withheld)
     why = g_strdup (_("What it was is not kept: it held a secret of yours."));
-  else if (path->is_applied ? !is_same_side (&path->now, &expected, FALSE)
-                            : change->remark != NULL && !is_touched_around (work, item->landing->folder, change->path))
+  else if ((path->is_applied ? !is_same_side (&path->now, &expected, FALSE) : change->remark != NULL)
+           && !is_blurred (work, path))
     why = path->is_applied || change->remark == NULL ? dup_changed_words (change->path) : g_strdup (change->remark);
-  move_to (path, &goal, why == NULL, why);
+  move_to (work, path, &goal, why == NULL, why);
   g_free (expected.hash);
   g_free (goal.hash);
+}
+
+/* The changes that cannot be taken back now get a remark. */
+static void
+check_landing (BeckonLanding *landing)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean is_checked = beckon_lander_check_undo (landing, &error);
+
+  for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes) && !is_checked; i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
+
+      g_free (change->remark);
+      change->remark = g_strdup (error->message);
+    }
 }
 
 /* Everything is looked at before anything is changed. Blocks. */
@@ -329,6 +351,8 @@ foresee (Work *work)
         foresee_copy (work, item);
       else if (item->landing == NULL)
         foresee_lost (work, item);
+      else if (!work->is_redo && !item->landing->is_gone)
+        check_landing (item->landing);
       for (guint j = 0; item->landing != NULL && j < beckon_change_set_get_n_changes (item->landing->changes); j++)
         if (has_fate (beckon_change_set_get (item->landing->changes, j), work->is_redo))
           foresee_change (work, item, beckon_change_set_get (item->landing->changes, j));
@@ -410,7 +434,8 @@ record_copy (Work *work, const Item *item, const GError *error)
   Side expected = { 0 }, goal = { 0 };
 
   get_sides_of_copy (item->copy, &expected, &goal);
-  move_to (get_path (work, item->copy->folder, item->copy->path), &goal, error == NULL, error != NULL ? error->message : NULL);
+  move_to (work, get_path (work, item->copy->folder, item->copy->path), &goal, error == NULL,
+           error != NULL ? error->message : NULL);
   g_free (expected.hash);
   g_free (goal.hash);
 }
@@ -431,7 +456,7 @@ record_landing (Work *work, const Item *item, const GError *error)
       if (!has_fate (before, work->is_redo))
         continue;
       get_sides_of_change (before, work->is_redo, &expected, &goal);
-      move_to (get_path (work, item->landing->folder, before->path), &goal, is_done,
+      move_to (work, get_path (work, item->landing->folder, before->path), &goal, is_done,
                after != NULL ? after->remark : error != NULL ? error->message : NULL);
       g_free (expected.hash);
       g_free (goal.hash);
@@ -715,14 +740,17 @@ has_changed_something (BeckonToolCall *call)
   return change != BECKON_CALL_CHANGE_UNDONE;
 }
 
-GPtrArray *
-beckon_rewind_list_calls (BeckonConversation *conversation, const char *message_id)
+static gboolean
+is_undone (BeckonToolCall *call)
+{
+  return beckon_tool_call_get_change (call) == BECKON_CALL_CHANGE_UNDONE;
+}
+
+static GPtrArray *
+list_calls (BeckonConversation *conversation, const char *message_id, gboolean (*is_meant) (BeckonToolCall *))
 {
   GPtrArray *calls = g_ptr_array_new_with_free_func (g_object_unref);
   guint first;
-
-  g_return_val_if_fail (BECKON_IS_CONVERSATION (conversation), NULL);
-  g_return_val_if_fail (message_id != NULL, NULL);
 
   if (!beckon_conversation_find_position (conversation, message_id, &first))
     return calls;
@@ -731,10 +759,28 @@ beckon_rewind_list_calls (BeckonConversation *conversation, const char *message_
       g_autoptr (GPtrArray) of_message = beckon_message_list_calls (beckon_conversation_get_message (conversation, i - 1));
 
       for (guint j = of_message->len; j > 0; j--)
-        if (has_changed_something (g_ptr_array_index (of_message, j - 1)))
+        if (is_meant (g_ptr_array_index (of_message, j - 1)))
           g_ptr_array_add (calls, g_object_ref (g_ptr_array_index (of_message, j - 1)));
     }
   return calls;
+}
+
+GPtrArray *
+beckon_rewind_list_calls (BeckonConversation *conversation, const char *message_id)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (conversation), NULL);
+  g_return_val_if_fail (message_id != NULL, NULL);
+
+  return list_calls (conversation, message_id, has_changed_something);
+}
+
+GPtrArray *
+beckon_rewind_list_undone (BeckonConversation *conversation, const char *message_id)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (conversation), NULL);
+  g_return_val_if_fail (message_id != NULL, NULL);
+
+  return list_calls (conversation, message_id, is_undone);
 }
 
 guint

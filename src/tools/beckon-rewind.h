@@ -86,6 +86,9 @@ char *beckon_rewind_dup_summary (const BeckonRewind *rewind);
  */
 GPtrArray *beckon_rewind_list_calls (BeckonConversation *conversation, const char *message_id) G_GNUC_WARN_UNUSED_RESULT;
 
+/** The same of those whose changes are undone, to be given to beckon_rewind_redo_async(). */
+GPtrArray *beckon_rewind_list_undone (BeckonConversation *conversation, const char *message_id) G_GNUC_WARN_UNUSED_RESULT;
+
 /**
  * beckon_rewind_preview_async:
  * @copies: where what files were is kept

@@ -5,6 +5,8 @@
 
 #include "base/beckon-error.h"
 #include "beckon-folder.h"
+#include "landing/beckon-lander-ledger.h"
+#include "landing/beckon-lander.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -16,7 +18,9 @@ typedef struct
   BeckonToolCall *call;
   char *front_end;
   gboolean is_redo;
-  BeckonFileCopy *copy; /* (owned) (nullable): of a file tool; as it is stored, then as it is to be */
+  BeckonFileCopy *copy;   /* (owned) (nullable): of a file tool; as it is stored, then as it is to be */
+  BeckonLanding *landing; /* (owned) (nullable): of a command, likewise */
+  GError *missing;        /* (owned) (nullable): why there is no copy */
 } Undo;
 
 static void
@@ -28,6 +32,8 @@ undo_free (gpointer data)
   g_object_unref (undo->call);
   g_free (undo->front_end);
   g_clear_pointer (&undo->copy, beckon_file_copy_free);
+  g_clear_pointer (&undo->landing, beckon_landing_free);
+  g_clear_error (&undo->missing);
   g_free (undo);
 }
 
@@ -77,6 +83,28 @@ put_there (const BeckonFileCopy *copy, BeckonFolder *folder, GBytes *now, GError
   return TRUE;
 }
 
+/* What is done here is nobody's change, for a command whose changes are undone next. */
+static void
+note_path (const BeckonFileCopy *copy, BeckonFolder *folder)
+{
+  g_autofree char *path = g_strdup (copy->path);
+  guint n_changed = copy->before != NULL ? copy->n_folders + 2 : 1;
+  struct stat info;
+
+  while (n_changed > 0 && strcmp (path, ".") != 0)
+    {
+      char *parent = g_path_get_dirname (path);
+
+      if (beckon_folder_look_at (folder, path, &info))
+        {
+          beckon_lander_ledger_note (&info);
+          n_changed--;
+        }
+      g_free (path);
+      path = parent;
+    }
+}
+
 /* The other way round from now on. */
 static void
 turn (BeckonFileCopy *copy, GBytes *now, gint64 undone_at)
@@ -106,6 +134,7 @@ swap (Undo *undo, GError **error)
         copy->n_folders = beckon_folder_count_missing (folder, copy->path);
       if (put_there (copy, folder, now, &folder_error))
         {
+          note_path (copy, folder);
           turn (copy, now, undo->is_redo ? 0 : g_get_real_time ());
           return TRUE;
         }
@@ -205,6 +234,144 @@ check_copy (Undo *undo, GError **error)
   return TRUE;
 }
 
+/* The changes of a command, all in one. */
+
+static void
+forget_remarks (const BeckonChangeSet *changes)
+{
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (changes, i);
+
+      if (change->fate == BECKON_FILE_KEPT || change->fate == BECKON_FILE_UNDONE)
+        g_clear_pointer (&change->remark, g_free);
+    }
+}
+
+/* Everything was refused; the first of the reasons stands for all. */
+static void
+refuse_all (const BeckonChangeSet *changes, GError **error)
+{
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (changes, i);
+      g_autofree char *path = beckon_file_change_dup_shown_path (change);
+
+      if (change->remark == NULL || (change->fate != BECKON_FILE_KEPT && change->fate != BECKON_FILE_UNDONE))
+        continue;
+      /* Translators: a file, and why it is left as it is */
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("“%s” is left as it is: %s"), path, change->remark);
+      return;
+    }
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("Nothing of it could be put back."));
+}
+
+static gboolean
+move_landing (Undo *undo, GError **error)
+{
+  BeckonLanding *landing = undo->landing;
+  guint n_kept = beckon_change_set_count (landing->changes, BECKON_FILE_KEPT);
+
+  forget_remarks (landing->changes);
+  if (!(undo->is_redo ? beckon_lander_redo (landing, error) : beckon_lander_undo (landing, error)))
+    return FALSE;
+  if (beckon_change_set_count (landing->changes, BECKON_FILE_KEPT) == n_kept)
+    {
+      refuse_all (landing->changes, error);
+      return FALSE;
+    }
+
+  landing->state = undo->is_redo ? BECKON_LANDING_LANDED : BECKON_LANDING_UNDONE;
+  landing->undone_at = undo->is_redo ? 0 : g_get_real_time ();
+  return TRUE;
+}
+
+static void
+move_landing_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+
+  if (move_landing (task_data, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_landing_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Undo *undo = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_landings_put_finish (BECKON_LANDINGS (source), result, &error)
+      && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_DEFERRED))
+    g_message ("that a command's changes were undone could not be stored: %s", error->message);
+  beckon_tool_call_take_landing (undo->call, g_steal_pointer (&undo->landing));
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_landing_moved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Undo *undo = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (g_task_propagate_boolean (G_TASK (result), &error))
+    {
+      beckon_landings_put_async (BECKON_LANDINGS (source), undo->conversation_id, undo->landing,
+                                 undo->is_redo ? "redone" : "undone", undo->front_end, g_get_real_time (), on_landing_stored,
+                                 g_steal_pointer (&task));
+      return;
+    }
+
+  /* Which changes were refused, and why, is still told by the call. */
+  if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_CONFLICT))
+    beckon_tool_call_take_landing (undo->call, g_steal_pointer (&undo->landing));
+  g_task_return_error (task, error);
+}
+
+static gboolean
+check_landing (Undo *undo, GError **error)
+{
+  const BeckonLanding *landing = undo->landing;
+  gboolean is_undone = beckon_change_set_count (landing->changes, BECKON_FILE_UNDONE) > 0;
+  gboolean is_landed = landing->state == BECKON_LANDING_LANDED || landing->state == BECKON_LANDING_UNDONE;
+
+  if (!is_landed)
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("These changes have not landed yet."));
+  else if (undo->is_redo ? !is_undone : !beckon_change_set_can_undo (landing->changes))
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                         undo->is_redo ? _("This change is not undone.")
+                         : is_undone   ? _("This change was undone already.")
+                                       : _("Nothing of this has landed, so there is nothing to undo."));
+  else if (landing->is_gone)
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("What the files were is no longer kept."));
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static void
+on_landing (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Undo *undo = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  undo->landing = beckon_landings_get_finish (BECKON_LANDINGS (source), result, &error);
+  if (undo->landing == NULL && g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
+    {
+      g_clear_error (&error);
+      g_task_return_error (task, g_steal_pointer (&undo->missing));
+    }
+  else if (undo->landing == NULL || !check_landing (undo, &error))
+    g_task_return_error (task, error);
+  else if (!g_task_return_error_if_cancelled (task))
+    run_on_thread (task, move_landing_on_thread, on_landing_moved);
+}
+
 static void
 on_copy (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -213,7 +380,13 @@ on_copy (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
 
   undo->copy = beckon_file_copies_get_finish (BECKON_FILE_COPIES (source), result, &error);
-  if (undo->copy == NULL || !check_copy (undo, &error))
+  if (undo->copy == NULL && g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
+    {
+      undo->missing = error;
+      beckon_landings_get_async (BECKON_LANDINGS (source), beckon_tool_call_get_id (undo->call), g_task_get_cancellable (task),
+                                 on_landing, g_object_ref (task));
+    }
+  else if (undo->copy == NULL || !check_copy (undo, &error))
     g_task_return_error (task, error);
   else if (!g_task_return_error_if_cancelled (task))
     run_on_thread (task, swap_on_thread, on_swapped);
@@ -242,7 +415,7 @@ beckon_undo_async (BeckonFileCopies *copies, const char *conversation_id, Beckon
 {
   GTask *task;
 
-  g_return_if_fail (BECKON_IS_FILE_COPIES (copies));
+  g_return_if_fail (BECKON_IS_FILE_COPIES (copies) && BECKON_IS_LANDINGS (copies));
   g_return_if_fail (conversation_id != NULL && front_end != NULL);
   g_return_if_fail (BECKON_IS_TOOL_CALL (call));
 
@@ -266,7 +439,7 @@ beckon_redo_async (BeckonFileCopies *copies, const char *conversation_id, Beckon
 {
   GTask *task;
 
-  g_return_if_fail (BECKON_IS_FILE_COPIES (copies));
+  g_return_if_fail (BECKON_IS_FILE_COPIES (copies) && BECKON_IS_LANDINGS (copies));
   g_return_if_fail (conversation_id != NULL && front_end != NULL);
   g_return_if_fail (BECKON_IS_TOOL_CALL (call));
 

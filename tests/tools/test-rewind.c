@@ -4,6 +4,12 @@
  * them, which nothing touches. */
 
 #include "base/beckon-error.h"
+#include "beckon-tree.h"
+#include "beckon-view.h"
+#include "domain/beckon-change-choice.h"
+#include "landing/beckon-lander.h"
+#include "landing/beckon-landing-place.h"
+#include "landing/beckon-landing-survey.h"
 #include "tool-runner.h"
 #include "tools/beckon-rewind.h"
 #include "tools/beckon-undo.h"
@@ -34,8 +40,20 @@ set_up (Fixture *fixture, gconstpointer data)
 }
 
 static void
+remove_place (BeckonToolCall *call)
+{
+  g_autofree char *place = beckon_landing_place_get_path (beckon_tool_call_get_id (call));
+  g_autoptr (GError) error = NULL;
+
+  beckon_landing_place_remove (place, &error);
+  g_assert_no_error (error);
+}
+
+static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
+  for (guint i = 0; i < fixture->calls->len; i++)
+    remove_place (g_ptr_array_index (fixture->calls, i));
   g_ptr_array_unref (fixture->calls);
   g_hash_table_unref (fixture->edits);
   tool_runner_tear_down (&fixture->runner);
@@ -73,6 +91,12 @@ describe (const char *path, const char *relative, GString *text)
           g_assert_true (g_file_get_contents (whole, &contents, NULL, NULL));
           g_string_append_printf (text, " “%s”", contents);
         }
+      if (S_ISLNK (info.st_mode))
+        {
+          g_autofree char *target = g_file_read_link (whole, NULL);
+
+          g_string_append_printf (text, " → %s", target);
+        }
       g_string_append (text, "\n");
       if (S_ISDIR (info.st_mode))
         describe (whole, below, text);
@@ -103,11 +127,73 @@ run_call (Fixture *fixture)
   g_autofree char *result = NULL;
   g_autoptr (GError) error = NULL;
 
+  g_test_message ("%s", arguments);
   result = tool_runner_run (&fixture->runner, "write_file", arguments, NULL, &error);
   if (result == NULL)
     g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
   else
     g_ptr_array_add (fixture->calls, g_object_ref (fixture->runner.call));
+}
+
+/* What a command changes on a view of the folder lands there, as a run lets it. */
+static void
+run_command (Fixture *fixture, const char *line)
+{
+  ToolRunner *runner = &fixture->runner;
+  g_autoptr (GError) error = NULL;
+  gint64 base = beckon_landing_survey_now ();
+  g_autofree char *place = NULL;
+  g_autoptr (BeckonChangeSet) changes = NULL;
+  g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new ();
+  g_autoptr (BeckonLanding) landing = NULL;
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  g_clear_object (&runner->call);
+  runner->call = beckon_tool_call_new (NULL, NULL, "run_command", "{}");
+  tool_runner_store_call (runner);
+  place = beckon_landing_place_make (beckon_tool_call_get_id (runner->call), &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (beckon_view_run (place, runner->folder, line), ==, 0);
+  changes = beckon_landing_survey (place, runner->folder, base, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  beckon_change_choice_apply (choice, changes);
+  landing = beckon_landing_new (beckon_tool_call_get_id (runner->call), runner->folder, place, base, changes);
+  g_assert_true (beckon_lander_plan (landing, &error) && beckon_lander_land (landing, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (beckon_change_set_count (changes, BECKON_FILE_KEPT), ==, beckon_change_set_get_n_changes (changes));
+  landing->state = BECKON_LANDING_LANDED;
+  beckon_batch_put_landing (batch, landing);
+  beckon_store_fixture_commit (runner->store, batch);
+  if (beckon_change_set_get_n_changes (changes) > 0)
+    g_ptr_array_add (fixture->calls, g_object_ref (runner->call));
+  else
+    remove_place (runner->call);
+  beckon_tool_call_take_landing (runner->call, g_steal_pointer (&landing));
+}
+
+static void
+run_any (Fixture *fixture)
+{
+  static const char *const lines[] = {
+    "echo %d >a", "mkdir -p d/e && echo %d >d/e/a", "rm -f a", "rm -rf d", "mv a b 2>/dev/null || true; : %d",
+    "for f in b d/a; do test ! -f $f || chmod 7%d0 $f; done", "rm -f l; ln -s %d l", "mkdir -p new/deep; echo %d >new/deep/f",
+    "rm -rf new", "test ! -f b || echo %d >>b", "rm -rf b; mkdir b; echo %d >b/inner", "test ! -d b || rm -rf b",
+    "mkdir -p many; for i in $(seq 40); do echo $i >many/$i; done", "rm -rf many", "mkdir -p d; test -d d && chmod 7%d5 d",
+  };
+  int number = g_test_rand_int_range (0, 8);
+  g_auto (GStrv) pieces = NULL;
+  g_autofree char *digit = g_strdup_printf ("%d", number);
+  g_autofree char *line = NULL;
+
+  if (g_test_rand_int_range (0, 3) == 0)
+    {
+      run_call (fixture);
+      return;
+    }
+  pieces = g_strsplit (lines[g_test_rand_int_range (0, G_N_ELEMENTS (lines))], "%d", -1);
+  line = g_strjoinv (digit, pieces);
+  g_test_message ("%s", line);
+  run_command (fixture, line);
 }
 
 static void
@@ -117,6 +203,12 @@ edit_by_hand (Fixture *fixture, guint step)
   g_autofree char *whole = g_build_filename (fixture->runner.folder, name, NULL);
   g_autofree char *contents = g_test_rand_bit () ? g_strdup_printf ("by hand %u", step) : NULL;
 
+  g_autofree char *parent = g_path_get_dirname (whole);
+
+  /* What a command put in the way is left. */
+  if (g_file_test (whole, G_FILE_TEST_IS_DIR) || g_mkdir_with_parents (parent, 0700) != 0)
+    return;
+  g_test_message ("by hand: %s %s", name, contents != NULL ? contents : "deleted");
   if (contents != NULL)
     tool_runner_write (&fixture->runner, name, contents);
   else
@@ -235,6 +327,48 @@ test_random (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* The same of commands and file tools together. */
+static void
+test_random_commands (Fixture *fixture, gconstpointer data)
+{
+  if (!beckon_view_is_there ())
+    {
+      g_test_skip ("there is no overlay here");
+      return;
+    }
+
+  for (guint round = 0; round < N_ROUNDS; round++)
+    {
+      g_autoptr (GPtrArray) snapshots = g_ptr_array_new_with_free_func (g_free);
+      guint n_calls[N_STEPS];
+      guint begun = fixture->calls->len;
+
+      for (guint step = 0; step < N_STEPS; step++)
+        {
+          g_ptr_array_add (snapshots, snapshot (fixture));
+          n_calls[step] = fixture->calls->len;
+          run_any (fixture);
+        }
+      for (guint i = 0; i < 2; i++)
+        {
+          guint first = (guint) g_test_rand_int_range (0, N_STEPS);
+          g_autofree char *before = snapshot (fixture);
+          g_autoptr (BeckonRewind) rewind = rewind_as_foreseen (fixture, n_calls[first]);
+          g_autofree char *then = snapshot (fixture);
+          g_autoptr (BeckonRewind) redone = NULL;
+          g_autofree char *again = NULL;
+
+          g_assert_cmpstr (then, ==, g_ptr_array_index (snapshots, first));
+          g_assert_cmpuint (beckon_rewind_count (rewind, BECKON_REWIND_REFUSED), ==, 0);
+          redone = rewind_folder (fixture, rewind->calls, REDO);
+          again = snapshot (fixture);
+          g_assert_cmpstr (again, ==, before);
+        }
+      for (guint i = begun; i < fixture->calls->len; i++)
+        remove_place (g_ptr_array_index (fixture->calls, i));
+    }
+}
+
 /* Whatever a person did in between is as they left it; all else is as it was. */
 static void
 test_random_edits (Fixture *fixture, gconstpointer data)
@@ -269,6 +403,47 @@ test_random_edits (Fixture *fixture, gconstpointer data)
             g_assert_cmpstr (now, ==, before[i]);
           g_free (before[i]);
         }
+    }
+}
+
+/* With commands, which may have deleted it too: what a person wrote and what still stands there, stands there afterwards. */
+static void
+test_random_command_edits (Fixture *fixture, gconstpointer data)
+{
+  if (!beckon_view_is_there ())
+    {
+      g_test_skip ("there is no overlay here");
+      return;
+    }
+
+  for (guint round = 0; round < N_ROUNDS; round++)
+    {
+      g_autoptr (GPtrArray) calls = NULL;
+      g_autoptr (BeckonRewind) rewind = NULL;
+      char *before[G_N_ELEMENTS (names)];
+      guint first = fixture->calls->len;
+
+      g_hash_table_remove_all (fixture->edits);
+      for (guint step = 0; step < N_STEPS; step++)
+        if (g_test_rand_int_range (0, 4) == 0)
+          edit_by_hand (fixture, round * N_STEPS + step);
+        else
+          run_any (fixture);
+      for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+        before[i] = tool_runner_read (&fixture->runner, names[i]);
+
+      calls = list_calls (fixture, first);
+      rewind = rewind_folder (fixture, calls, REWIND);
+      for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+        {
+          g_autofree char *now = tool_runner_read (&fixture->runner, names[i]);
+
+          if (before[i] != NULL && g_strcmp0 (g_hash_table_lookup (fixture->edits, names[i]), before[i]) == 0)
+            g_assert_cmpstr (now, ==, before[i]);
+          g_free (before[i]);
+        }
+      for (guint i = first; i < fixture->calls->len; i++)
+        remove_place (g_ptr_array_index (fixture->calls, i));
     }
 }
 
@@ -374,10 +549,18 @@ test_list (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char **argv)
 {
+  g_autofree char *data = g_dir_make_tmp ("beckon-rewind-XXXXXX", NULL);
+  int status;
+
+  g_setenv ("XDG_DATA_HOME", data, TRUE);
   g_test_init (&argc, &argv, NULL);
   ADD ("/rewind/random", test_random);
+  ADD ("/rewind/random-commands", test_random_commands);
   ADD ("/rewind/random-edits", test_random_edits);
+  ADD ("/rewind/random-command-edits", test_random_command_edits);
   ADD ("/rewind/fates", test_fates);
   ADD ("/rewind/list", test_list);
-  return g_test_run ();
+  status = g_test_run ();
+  beckon_tree_remove (data);
+  return status;
 }

@@ -155,8 +155,8 @@ find_tool (ToolRunner *runner, const char *name)
   return tool;
 }
 
-static void
-store_call (ToolRunner *runner)
+void
+tool_runner_store_call (ToolRunner *runner)
 {
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   g_autoptr (BeckonPart) part = beckon_part_new_call (runner->call);
@@ -230,7 +230,7 @@ tool_runner_run (ToolRunner *runner, const char *name, const char *arguments, GC
   g_clear_object (&runner->call);
   runner->call = beckon_tool_call_new (NULL, NULL, name, json);
   context = make_context (runner, runner->call);
-  store_call (runner);
+  tool_runner_store_call (runner);
   if (!beckon_tool_check_arguments (tool, json, error) || !beckon_tool_check (tool, &context, error))
     return NULL;
 

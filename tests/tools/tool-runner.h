@@ -54,6 +54,9 @@ void tool_runner_expect (ToolRunner *runner, const char *tool, const char *argum
 /** The same; it has to fail with a BECKON_ERROR of @code whose message holds @words. */
 void tool_runner_expect_error (ToolRunner *runner, const char *tool, const char *arguments, int code, const char *words);
 
+/** Stores the call that is the runner's, as one of its conversation. */
+void tool_runner_store_call (ToolRunner *runner);
+
 /** The effects of a call, to be cleared. */
 void tool_runner_get_effects (ToolRunner *runner, const char *tool, const char *arguments, BeckonEffects *effects);
 
