@@ -51,6 +51,9 @@ struct _BeckonSandboxOverlay
   char group_map[64];
   gsize user_map_length;
   gsize group_map_length;
+
+  /* What became of it, written by the new process. */
+  gboolean knows_all;
   int problem;
 };
 
@@ -116,12 +119,6 @@ beckon_sandbox_overlay_reserve (BeckonSandboxOverlay *overlay)
   return overlay->view;
 }
 
-gboolean
-beckon_sandbox_overlay_needs_user_namespace (void)
-{
-  return geteuid () != 0;
-}
-
 static gboolean
 write_file (const char *path, const char *text, gsize length)
 {
@@ -136,9 +133,10 @@ write_file (const char *path, const char *text, gsize length)
 /* The administrator stays in the user namespace that knows all users, unless the system refuses that. Everybody else needs one
  * of their own to mount anything. */
 static gboolean
-enter (const BeckonSandboxOverlay *self)
+enter (BeckonSandboxOverlay *self)
 {
-  if (!beckon_sandbox_overlay_needs_user_namespace () && unshare (CLONE_NEWNS) == 0)
+  self->knows_all = geteuid () == 0 && unshare (CLONE_NEWNS) == 0;
+  if (self->knows_all)
     return TRUE;
 
   return unshare (CLONE_NEWUSER | CLONE_NEWNS) == 0 && write_file ("/proc/self/setgroups", "deny", strlen ("deny"))
@@ -196,7 +194,7 @@ try_and_end (gpointer data)
 }
 
 gboolean
-beckon_sandbox_overlay_try (const char *folder, const char *place)
+beckon_sandbox_overlay_try (const char *folder, const char *place, gboolean *knows_all)
 {
   static const char *const argv[] = { "/proc/self/exe", NULL };
   g_autoptr (BeckonSandboxOverlay) overlay = beckon_sandbox_overlay_new (folder, place, NULL);
@@ -208,6 +206,7 @@ beckon_sandbox_overlay_try (const char *folder, const char *place)
 
   if (pid > 0)
     waitpid (pid, NULL, 0);
+  *knows_all = pid > 0 && overlay->knows_all;
   if (nothing >= 0)
     close (nothing);
   if (error != NULL)

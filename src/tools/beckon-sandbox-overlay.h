@@ -47,20 +47,19 @@ gboolean beckon_sandbox_overlay_mount (BeckonSandboxOverlay *overlay);
 /** Why it could not be mounted, an errno; 0 if it could, or was not tried. */
 int beckon_sandbox_overlay_get_problem (const BeckonSandboxOverlay *overlay);
 
-/** Whether this program has to enter a user namespace for it, in which only its own user and group are known. */
-gboolean beckon_sandbox_overlay_needs_user_namespace (void);
-
 /**
  * beckon_sandbox_overlay_try:
  * @folder: as above
  * @place: as above, for nothing else
+ * @knows_all: (out): whether files of everybody can be changed there; %FALSE if in its user namespace only this program's own
+ *   user and group are known
  *
  * Mounts one in a process of its own, which ends at once, and tries to write to it. Blocks for a few milliseconds: worker
  * threads only.
  *
  * Returns: whether that works here
  */
-gboolean beckon_sandbox_overlay_try (const char *folder, const char *place);
+gboolean beckon_sandbox_overlay_try (const char *folder, const char *place, gboolean *knows_all);
 
 void beckon_sandbox_overlay_free (BeckonSandboxOverlay *overlay);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonSandboxOverlay, beckon_sandbox_overlay_free)

@@ -147,8 +147,8 @@ has_foreign_files (const char *folder)
 {
   Look look = { .root = open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC), .folders = G_QUEUE_INIT };
 
-  if (!beckon_sandbox_overlay_needs_user_namespace () || look.root < 0)
-    return look.root < 0;
+  if (look.root < 0)
+    return TRUE;
 
   look.deadline = g_get_monotonic_time () + MAX_LOOK;
   look_at (&look, look.root, "", ".");
@@ -188,7 +188,7 @@ remove_trial (const char *place)
 
 /* On the file system on which landing places are. */
 static gboolean
-try_overlay (const char *folder)
+try_overlay (const char *folder, gboolean *knows_all)
 {
   g_autofree char *data = g_build_filename (g_get_user_data_dir (), BECKON_DATA_FOLDER, NULL);
   g_autofree char *place = g_build_filename (data, "trial-XXXXXX", NULL);
@@ -196,7 +196,7 @@ try_overlay (const char *folder)
 
   if (g_mkdir_with_parents (data, 0700) != 0 || g_mkdtemp (place) == NULL)
     return FALSE;
-  is_possible = make_layers (place) && beckon_sandbox_overlay_try (folder, place);
+  is_possible = make_layers (place) && beckon_sandbox_overlay_try (folder, place, knows_all);
   remove_trial (place);
   return is_possible;
 }
@@ -204,9 +204,11 @@ try_overlay (const char *folder)
 static BeckonViewKind
 find_kind (const char *folder)
 {
+  gboolean knows_all = FALSE;
+
   if (beckon_sandbox_portal_is_needed ())
     return BECKON_VIEW_DIRECT;
-  if (!has_mount (folder) && !has_foreign_files (folder) && try_overlay (folder))
+  if (!has_mount (folder) && try_overlay (folder, &knows_all) && (knows_all || !has_foreign_files (folder)))
     return BECKON_VIEW_OVERLAY;
 
   return beckon_landing_copy_fits (folder) ? BECKON_VIEW_COPY : BECKON_VIEW_DIRECT;
