@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "beckon-confine.h"
@@ -109,14 +111,59 @@ filter (void)
   close (BECKON_CONFINE_FILTER_FD);
 }
 
+/* A copy lies elsewhere; whoever knows the path of the folder finds it there all the same. */
+static void
+link_folder (const char *path, const char *folder)
+{
+  char *above = strdup (path);
+
+  for (char *slash = above != NULL ? strchr (above + 1, '/') : NULL; slash != NULL; slash = strchr (slash + 1, '/'))
+    {
+      *slash = '\0';
+      mkdir (above, 0755);
+      *slash = '/';
+    }
+  free (above);
+  if (symlink (folder, path) != 0)
+    refuse ("its folder cannot be had at its place:", path);
+}
+
+/* What the command changed is looked at afterwards, and nobody may change it any more then: the processes that it left behind
+ * are ended with it. Only where there are no others, which is where the first process is the sandbox's own. */
+static int
+run_whole (char *command[])
+{
+  pid_t pid = -1;
+  int status = 0;
+
+  if (prctl (PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0 && (getpid () == 1 || getppid () == 1))
+    pid = fork ();
+  if (pid < 0)
+    refuse ("its processes cannot be ended with it", NULL);
+  if (pid == 0)
+    {
+      execvp (command[0], command);
+      fprintf (stderr, "%s: %s\n", command[0], strerror (errno));
+      _exit (NOT_FOUND);
+    }
+
+  while (waitpid (pid, &status, 0) < 0 && errno == EINTR)
+    continue;
+  kill (-1, SIGKILL);
+  while (waitpid (-1, NULL, 0) > 0 || errno == EINTR)
+    continue;
+  return WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status);
+}
+
 /* Memory is limited by what can be written, which the processes of a portal's sandbox cannot always be watched for; of address
  * space many programs reserve more than they ever use.
  *
- * MEMORY FILE PROCESSES HIDDEN FOLDER IDENTITY [READ-ONLY…] [NAME=VALUE…] -- COMMAND…
+ * MEMORY FILE PROCESSES HIDDEN FOLDER IDENTITY [@PATH] [READ-ONLY…] [NAME=VALUE…] -- COMMAND…
  * Nothing else of the environment stays: in it is what the session gave the portal. */
 int
 main (int argc, char *argv[])
 {
+  const char *view = NULL;
   int next = 7;
 
   if (argc < 9)
@@ -124,6 +171,8 @@ main (int argc, char *argv[])
 
   check_hidden (argv[4]);
   check_folder (argv[5], argv[6]);
+  if (*argv[next] == BECKON_CONFINE_VIEW)
+    view = argv[next++] + 1;
   for (; next < argc && *argv[next] == '/'; next++)
     check_read_only (argv[next]);
   clearenv ();
@@ -133,6 +182,8 @@ main (int argc, char *argv[])
   if (next + 1 >= argc)
     refuse ("there is none", NULL);
 
+  if (view != NULL)
+    link_folder (view, argv[5]);
   mkdir (BECKON_CONFINE_HOME, 0700);
   copy_ignored ();
   limit (RLIMIT_CORE, "0");
@@ -140,6 +191,8 @@ main (int argc, char *argv[])
   limit (RLIMIT_FSIZE, argv[2]);
   limit (RLIMIT_NPROC, argv[3]);
   filter ();
+  if (view != NULL)
+    return run_whole (argv + next + 1);
   execvp (argv[next + 1], argv + next + 1);
   fprintf (stderr, "%s: %s\n", argv[next + 1], strerror (errno));
   return NOT_FOUND;

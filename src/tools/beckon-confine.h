@@ -10,5 +10,8 @@
 #define BECKON_CONFINE_IGNORE_FILE "/tmp/.beckon-gitignore"
 #define BECKON_CONFINE_HOME "/tmp/home"
 
+/* In front of the path at which a command is to find its folder, when that is a copy that lies elsewhere. */
+#define BECKON_CONFINE_VIEW '@'
+
 /* A folder's device and number, by which it is known again. */
 #define BECKON_CONFINE_IDENTITY "%llu:%llu"

@@ -72,6 +72,16 @@ beckon_denied_view_is_empty (const BeckonDeniedView *view)
   return view == NULL || view->places->len == 0;
 }
 
+gboolean
+beckon_denied_view_is_within (const BeckonDeniedView *view, const char *folder)
+{
+  for (guint i = 0; view != NULL && i < view->places->len; i++)
+    if (!beckon_sandbox_is_within (g_array_index (view->places, Place, i).path, folder))
+      return FALSE;
+
+  return TRUE;
+}
+
 static gboolean
 refuse (const char *path, GError **error)
 {

@@ -28,6 +28,9 @@ BeckonDeniedView *beckon_denied_view_look (BeckonDeniedPaths *denied, const char
 
 gboolean beckon_denied_view_is_empty (const BeckonDeniedView *view);
 
+/** Whether all of it is within @folder. */
+gboolean beckon_denied_view_is_within (const BeckonDeniedView *view, const char *folder);
+
 /**
  * beckon_denied_view_list_folders:
  * @view: a view

@@ -16,6 +16,7 @@
 #include <glib/gi18n-lib.h>
 #include <glib-unix.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -37,6 +38,16 @@
 #define FLAG_NOTIFY_START (1 << 6)
 
 #define SUPPORTS_EXPOSE_PIDS (1 << 0)
+
+/* Without a guard, a view of its own is what a command has: a copy of its folder, in its landing place. */
+typedef struct
+{
+  const char *folder; /* as the command finds it */
+  char *exposed;      /* what it is in truth */
+  char *directory;
+  char *hidden;       /* what must not be there */
+  gboolean is_view;
+} Ground;
 
 /* From the start to the end of one command. */
 typedef struct
@@ -347,7 +358,7 @@ open_ignore_file (BeckonSandboxGuard *guard)
 {
   int fd = memfd_create ("beckon-ignore", MFD_CLOEXEC);
 
-  if (fd < 0 || beckon_sandbox_guard_write_ignore_file (guard, fd))
+  if (fd < 0 || guard == NULL || beckon_sandbox_guard_write_ignore_file (guard, fd))
     return fd;
   close (fd);
   return -1;
@@ -370,12 +381,14 @@ map_all (Command *command, int output, int filter, int ignore, GError **error)
 static gboolean
 expose_all (Command *command, const char *folder, BeckonSandboxGuard *guard, GError **error)
 {
-  GPtrArray *paths = beckon_sandbox_guard_get_paths (guard);
-  const char *git = beckon_sandbox_guard_get_git (guard);
+  GPtrArray *paths = guard != NULL ? beckon_sandbox_guard_get_paths (guard) : NULL;
+  const char *git = guard != NULL ? beckon_sandbox_guard_get_git (guard) : NULL;
 
   if (!expose (command, command->exposed, folder, error)
       || (git != NULL && !expose (command, command->exposed, git, error)))
     return FALSE;
+  if (paths == NULL)
+    return TRUE;
   for (guint i = 0; i < paths->len; i++)
     if (!expose (command, command->exposed_read_only, g_ptr_array_index (paths, i), error))
       return FALSE;
@@ -384,7 +397,7 @@ expose_all (Command *command, const char *folder, BeckonSandboxGuard *guard, GEr
 }
 
 static void
-add_environment (GPtrArray *argv)
+add_environment (GPtrArray *argv, gboolean is_view)
 {
   static const char *const fixed[] = {
     "HOME=" BECKON_CONFINE_HOME,
@@ -393,10 +406,25 @@ add_environment (GPtrArray *argv)
     "LOGNAME=user",
     "SHELL=/bin/sh",
     "GIT_TERMINAL_PROMPT=0",
+  };
+  static const char *const overlooking[] = {
     "GIT_CONFIG_COUNT=1",
     "GIT_CONFIG_KEY_0=core.excludesFile",
     "GIT_CONFIG_VALUE_0=" BECKON_CONFINE_IGNORE_FILE,
+    NULL,
   };
+
+  /* Git knows files by inodes as well, and would read all of them anew and write down what it found. */
+  static const char *const known_by_time[] = {
+    "GIT_OPTIONAL_LOCKS=0",
+    "GIT_CONFIG_COUNT=2",
+    "GIT_CONFIG_KEY_0=core.checkStat",
+    "GIT_CONFIG_VALUE_0=minimal",
+    "GIT_CONFIG_KEY_1=core.trustctime",
+    "GIT_CONFIG_VALUE_1=false",
+    NULL,
+  };
+  const char *const *git = is_view ? known_by_time : overlooking;
   static const char *const kept[] = { "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LANGUAGE", "TZ" };
   GString *path = g_string_new ("PATH=/usr/local/bin:/usr/bin:/bin");
   g_autoptr (GDir) extensions = g_dir_open (EXTENSIONS, 0, NULL);
@@ -404,6 +432,8 @@ add_environment (GPtrArray *argv)
 
   for (guint i = 0; i < G_N_ELEMENTS (fixed); i++)
     g_ptr_array_add (argv, g_strdup (fixed[i]));
+  for (guint i = 0; git[i] != NULL; i++)
+    g_ptr_array_add (argv, g_strdup (git[i]));
   for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
     if (g_getenv (kept[i]) != NULL)
       g_ptr_array_add (argv, g_strdup_printf ("%s=%s", kept[i], g_getenv (kept[i])));
@@ -423,22 +453,26 @@ identify (const char *folder)
 }
 
 static GPtrArray *
-build_argv (const char *const *argv, const BeckonSandboxOptions *options, const BeckonJobLimits *limits,
+build_argv (const char *const *argv, const BeckonSandboxOptions *options, const Ground *ground, const BeckonJobLimits *limits,
             BeckonSandboxGuard *guard)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func (g_free);
-  GPtrArray *paths = beckon_sandbox_guard_get_paths (guard);
+  GPtrArray *paths = guard != NULL ? beckon_sandbox_guard_get_paths (guard) : NULL;
 
   g_ptr_array_add (all, g_build_filename (BECKON_LIBEXECDIR, "beckon-confine", NULL));
   g_ptr_array_add (all, g_strdup_printf ("%" G_GUINT64_FORMAT, limits->memory_bytes));
   g_ptr_array_add (all, g_strdup_printf ("%" G_GUINT64_FORMAT, beckon_sandbox_get_file_size (options)));
   g_ptr_array_add (all, g_strdup_printf ("%u", limits->n_processes));
-  g_ptr_array_add (all, g_build_filename (g_get_user_data_dir (), BECKON_DATA_FOLDER, NULL));
-  g_ptr_array_add (all, g_strdup (options->folder));
-  g_ptr_array_add (all, identify (options->folder));
-  for (guint i = 0; i < paths->len; i++)
+  g_ptr_array_add (all, g_strdup (ground->hidden));
+  g_ptr_array_add (all, g_strdup (ground->exposed));
+  g_ptr_array_add (all, identify (ground->exposed));
+  if (ground->is_view)
+    g_ptr_array_add (all, g_strdup_printf ("%c%s", BECKON_CONFINE_VIEW, ground->folder));
+  for (guint i = 0; paths != NULL && i < paths->len; i++)
     g_ptr_array_add (all, g_strdup (g_ptr_array_index (paths, i)));
-  add_environment (all);
+  add_environment (all, ground->is_view);
+  if (ground->is_view)
+    g_ptr_array_add (all, g_strdup_printf ("PWD=%s", options->directory != NULL ? options->directory : options->folder));
   g_ptr_array_add (all, g_strdup ("--"));
   for (guint i = 0; argv[i] != NULL; i++)
     g_ptr_array_add (all, g_strdup (argv[i]));
@@ -448,7 +482,7 @@ build_argv (const char *const *argv, const BeckonSandboxOptions *options, const 
 }
 
 static Command *
-command_new (GPtrArray *argv, const BeckonSandboxOptions *options)
+command_new (GPtrArray *argv, const BeckonSandboxOptions *options, const Ground *ground)
 {
   Command *command = g_new0 (Command, 1);
 
@@ -457,15 +491,15 @@ command_new (GPtrArray *argv, const BeckonSandboxOptions *options)
   command->exposed = g_variant_builder_new (G_VARIANT_TYPE ("ah"));
   command->exposed_read_only = g_variant_builder_new (G_VARIANT_TYPE ("ah"));
   command->argv = argv;
-  command->directory = g_strdup (options->directory != NULL ? options->directory : options->folder);
+  command->directory = g_strdup (ground->directory);
   command->network = beckon_sandbox_shares_network (options);
   return command;
 }
 
 /* %FALSE without a descriptor for each. */
 static gboolean
-open_all (Command *command, const BeckonSandboxOptions *options, BeckonSandboxGuard *guard, GInputStream **output,
-          GError **error)
+open_all (Command *command, const BeckonSandboxOptions *options, const Ground *ground, BeckonSandboxGuard *guard,
+          GInputStream **output, GError **error)
 {
   int ends[2];
   int filter = beckon_seccomp_new_filter (beckon_sandbox_shares_network (options), error);
@@ -481,9 +515,44 @@ open_all (Command *command, const BeckonSandboxOptions *options, BeckonSandboxGu
 
   *output = g_unix_input_stream_new (ends[0], TRUE);
   is_open = map_all (command, ends[1], filter, open_ignore_file (guard), error)
-            && expose_all (command, options->folder, guard, error);
+            && expose_all (command, ground->exposed, guard, error);
   close (ends[1]);
   return is_open;
+}
+
+/* The copy is shown where it lies, in a folder of this program's that is not shown itself: what is beside it must not be
+ * there. */
+static void
+find_ground (Ground *ground, const BeckonSandboxOptions *options)
+{
+  const char *directory = options->directory != NULL ? options->directory : options->folder;
+
+  ground->folder = options->folder;
+  ground->is_view = options->place != NULL;
+  ground->exposed = ground->is_view ? g_build_filename (options->place, "copy", NULL) : g_strdup (options->folder);
+  ground->directory = g_strconcat (ground->exposed, directory + strlen (options->folder), NULL);
+  ground->hidden = ground->is_view ? g_build_filename (options->place, "manifest", NULL)
+                                   : g_build_filename (g_get_user_data_dir (), BECKON_DATA_FOLDER, NULL);
+}
+
+static void
+clear_ground (Ground *ground)
+{
+  g_free (ground->exposed);
+  g_free (ground->directory);
+  g_free (ground->hidden);
+}
+
+static BeckonSandboxGuard *
+lay_guard (const BeckonSandboxOptions *options, GError **error)
+{
+  g_autoptr (BeckonSandboxGuard) guard = beckon_sandbox_guard_new (options->folder);
+
+  if (!beckon_sandbox_guard_lay (guard, error))
+    return NULL;
+  if (options->is_temporary)
+    beckon_sandbox_guard_take_folder (guard);
+  return g_steal_pointer (&guard);
 }
 
 BeckonJob *
@@ -492,31 +561,72 @@ beckon_sandbox_portal_start (const char *const *argv, const BeckonSandboxOptions
   g_autoptr (BeckonSandboxGuard) guard = NULL;
   g_autoptr (GInputStream) output = NULL;
   BeckonJobLimits limits;
+  Ground ground;
   Command *command;
   BeckonJob *job;
+  gboolean is_open;
 
   g_return_val_if_fail (argv != NULL && argv[0] != NULL, NULL);
   g_return_val_if_fail (options != NULL && options->folder != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
   beckon_sandbox_get_limits (options, &limits);
-  guard = beckon_sandbox_guard_new (options->folder);
-  if (!beckon_sandbox_guard_lay (guard, error))
+  if (options->place == NULL && (guard = lay_guard (options, error)) == NULL)
     return NULL;
-  if (options->is_temporary)
-    beckon_sandbox_guard_take_folder (guard);
 
-  command = command_new (build_argv (argv, options, &limits, guard), options);
-  if (!open_all (command, options, guard, &output, error))
+  find_ground (&ground, options);
+  command = command_new (build_argv (argv, options, &ground, &limits, guard), options, &ground);
+  is_open = open_all (command, options, &ground, guard, &output, error);
+  clear_ground (&ground);
+  if (!is_open)
     {
       command_free (command);
       return NULL;
     }
 
   job = beckon_job_new_foreign (output, kill_all, command, &limits);
-  beckon_job_set_folder (job, options->folder);
-  beckon_job_add_cleanup (job, (GDestroyNotify) beckon_sandbox_guard_free, g_steal_pointer (&guard));
+  beckon_job_set_folder (job, options->place != NULL ? options->place : options->folder);
+  if (guard != NULL)
+    beckon_job_add_cleanup (job, (GDestroyNotify) beckon_sandbox_guard_free, g_steal_pointer (&guard));
   command->job = g_object_ref (job);
   g_bus_get (G_BUS_TYPE_SESSION, NULL, on_bus, command);
   return job;
+}
+
+static void
+on_tried (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonJob *job = BECKON_JOB (source);
+  g_autoptr (GError) error = NULL;
+
+  g_task_return_boolean (task, beckon_job_wait_finish (job, result, &error) && beckon_job_get_status (job) == 0);
+}
+
+void
+beckon_sandbox_portal_try_view_async (const char *folder, const char *place, GAsyncReadyCallback callback, gpointer user_data)
+{
+  static const char *const argv[] = { "true", NULL };
+  const BeckonSandboxOptions options = { .folder = folder, .place = place };
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonJob) job = NULL;
+
+  g_return_if_fail (folder != NULL && place != NULL);
+
+  g_task_set_source_tag (task, beckon_sandbox_portal_try_view_async);
+  job = beckon_sandbox_portal_start (argv, &options, &error);
+  if (job != NULL)
+    beckon_job_wait_async (job, NULL, on_tried, g_steal_pointer (&task));
+  else
+    g_task_return_boolean (task, FALSE);
+}
+
+gboolean
+beckon_sandbox_portal_try_view_finish (GAsyncResult *result)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_sandbox_portal_try_view_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), NULL);
 }

@@ -11,12 +11,14 @@
 #include "beckon-sandbox.h"
 #include "landing/beckon-landing-copy.h"
 #include "landing/beckon-landing-hidden.h"
+#include "landing/beckon-landing-place.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -173,31 +175,24 @@ make_layers (const char *place)
   return g_mkdir (upper, 0700) == 0 && g_mkdir (work, 0700) == 0;
 }
 
-static void
-remove_trial (const char *place)
-{
-  static const char *const names[] = { "upper/.beckon-trial", "upper", "work/work", "work", "." };
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    {
-      g_autofree char *path = g_build_filename (place, i + 1 < G_N_ELEMENTS (names) ? names[i] : NULL, NULL);
-
-      g_rmdir (path);
-    }
-}
-
-/* On the file system on which landing places are. */
-static gboolean
-try_overlay (const char *folder, gboolean *knows_all)
+/* (transfer full) (nullable): on the file system on which landing places are. */
+static char *
+make_trial_place (void)
 {
   g_autofree char *data = g_build_filename (g_get_user_data_dir (), BECKON_DATA_FOLDER, NULL);
   g_autofree char *place = g_build_filename (data, "trial-XXXXXX", NULL);
-  gboolean is_possible;
 
-  if (g_mkdir_with_parents (data, 0700) != 0 || g_mkdtemp (place) == NULL)
-    return FALSE;
-  is_possible = make_layers (place) && beckon_sandbox_overlay_try (folder, place, knows_all);
-  remove_trial (place);
+  return g_mkdir_with_parents (data, 0700) == 0 && g_mkdtemp (place) != NULL ? g_steal_pointer (&place) : NULL;
+}
+
+static gboolean
+try_overlay (const char *folder, gboolean *knows_all)
+{
+  g_autofree char *place = make_trial_place ();
+  gboolean is_possible = place != NULL && make_layers (place) && beckon_sandbox_overlay_try (folder, place, knows_all);
+
+  if (place != NULL)
+    beckon_landing_place_remove (place, NULL);
   return is_possible;
 }
 
@@ -206,32 +201,93 @@ find_kind (const char *folder)
 {
   gboolean knows_all = FALSE;
 
-  if (beckon_sandbox_portal_is_needed ())
-    return BECKON_VIEW_DIRECT;
-  if (!has_mount (folder) && try_overlay (folder, &knows_all) && (knows_all || !has_foreign_files (folder)))
+  if (!beckon_sandbox_portal_is_needed () && !has_mount (folder) && try_overlay (folder, &knows_all)
+      && (knows_all || !has_foreign_files (folder)))
     return BECKON_VIEW_OVERLAY;
 
   return beckon_landing_copy_fits (folder) ? BECKON_VIEW_COPY : BECKON_VIEW_DIRECT;
 }
 
+/* What is learned about a folder. */
+typedef struct
+{
+  char *folder;
+  BeckonViewKind kind;
+  char *trial; /* (nullable): a landing place with a copy of nothing, to be tried in a Flatpak */
+} Lesson;
+
+static void
+lesson_free (gpointer data)
+{
+  Lesson *lesson = data;
+
+  if (lesson->trial != NULL)
+    beckon_landing_place_remove (lesson->trial, NULL);
+  g_free (lesson->trial);
+  g_free (lesson->folder);
+  g_free (lesson);
+}
+
+/* (transfer full) (nullable): by the path by which all landing places are known, which may lead through links; what is copied
+ * may not. */
+static char *
+make_copy_trial (void)
+{
+  g_autofree char *place = make_trial_place ();
+  g_autofree char *real = place != NULL ? realpath (place, NULL) : NULL;
+  g_autofree char *nothing = real != NULL ? g_build_filename (real, "nothing", NULL) : NULL;
+
+  if (real == NULL)
+    return NULL;
+  if (g_mkdir (nothing, 0700) == 0 && beckon_landing_copy_make (nothing, place, NULL, NULL, NULL))
+    return g_steal_pointer (&place);
+
+  beckon_landing_place_remove (place, NULL);
+  return NULL;
+}
+
 static void
 learn (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
-  g_task_return_int (task, (gssize) find_kind (task_data));
+  Lesson *lesson = task_data;
+
+  lesson->kind = find_kind (lesson->folder);
+  if (lesson->kind == BECKON_VIEW_COPY && beckon_sandbox_portal_is_needed ())
+    lesson->trial = make_copy_trial ();
+  g_task_return_boolean (task, TRUE);
 }
 
 /* What was learned stays, whoever waits for it; but what was set meanwhile comes first. */
 static void
+end_lesson (GTask *task, BeckonViewKind kind)
+{
+  const Lesson *lesson = g_task_get_task_data (task);
+  BeckonViewKind before;
+
+  if (!look_up (lesson->folder, &before))
+    beckon_sandbox_view_set (lesson->folder, kind);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_tried (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  end_lesson (task, beckon_sandbox_portal_try_view_finish (result) ? BECKON_VIEW_COPY : BECKON_VIEW_DIRECT);
+}
+
+/* What Flatpak's portal does with a copy is not known before it has done it. */
+static void
 on_learned (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  const char *folder = g_task_get_task_data (task);
-  BeckonViewKind kind = (BeckonViewKind) g_task_propagate_int (G_TASK (result), NULL);
-  BeckonViewKind before;
+  const Lesson *lesson = g_task_get_task_data (task);
 
-  if (!look_up (folder, &before))
-    beckon_sandbox_view_set (folder, kind);
-  g_task_return_boolean (task, TRUE);
+  if (lesson->trial != NULL)
+    beckon_sandbox_portal_try_view_async (lesson->folder, lesson->trial, on_tried, g_steal_pointer (&task));
+  else
+    end_lesson (task, beckon_sandbox_portal_is_needed () ? BECKON_VIEW_DIRECT : lesson->kind);
 }
 
 void
@@ -240,12 +296,14 @@ beckon_sandbox_view_learn_async (const char *folder, GCancellable *cancellable, 
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   g_autoptr (GTask) learning = NULL;
+  Lesson *lesson = g_new0 (Lesson, 1);
   BeckonViewKind kind;
 
   g_return_if_fail (folder != NULL);
 
   g_task_set_source_tag (task, beckon_sandbox_view_learn_async);
-  g_task_set_task_data (task, g_strdup (folder), g_free);
+  lesson->folder = g_strdup (folder);
+  g_task_set_task_data (task, lesson, lesson_free);
   if (look_up (folder, &kind))
     {
       g_task_return_boolean (task, TRUE);
@@ -254,7 +312,7 @@ beckon_sandbox_view_learn_async (const char *folder, GCancellable *cancellable, 
 
   learning = g_task_new (NULL, NULL, on_learned, g_steal_pointer (&task));
   g_task_set_source_tag (learning, learn);
-  g_task_set_task_data (learning, g_strdup (folder), g_free);
+  g_task_set_task_data (learning, lesson, NULL);
   g_task_run_in_thread (learning, learn);
 }
 

@@ -583,6 +583,15 @@ begin (Start *start, const char *bwrap, const char *const *command, GError **err
   return job;
 }
 
+/* The portal mounts nothing over a file. A copy of the folder is made without what must not be seen, and what must not be
+ * changed does not land. */
+static gboolean
+can_deny (const BeckonSandboxOptions *options)
+{
+  return beckon_denied_view_is_empty (options->denied)
+         || (options->place != NULL && beckon_denied_view_is_within (options->denied, options->folder));
+}
+
 BeckonJob *
 beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *options, GError **error)
 {
@@ -598,7 +607,7 @@ beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *optio
 
   if (!check_options (options, error))
     return NULL;
-  if (beckon_sandbox_portal_is_needed () && !beckon_denied_view_is_empty (options->denied))
+  if (beckon_sandbox_portal_is_needed () && !can_deny (options))
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                            _("No command runs here: one of your rules denies files in this folder, and within a Flatpak they "

@@ -8,6 +8,7 @@
 #include "base/beckon-error.h"
 #include "beckon-marked.h"
 #include "beckon-tree.h"
+#include "landing/beckon-landing-copy.h"
 #include "tools/beckon-sandbox-portal.h"
 
 #include <gio/gunixfdlist.h>
@@ -48,6 +49,7 @@ typedef struct
   gboolean is_slow;
   gboolean overlooks_folder;
   gboolean overlooks_read_only;
+  const char *shows; /* (nullable): what it was not asked for */
 
   /* What became of it. */
   GDBusMethodInvocation *waiting; /* (nullable): a slow one's */
@@ -62,6 +64,7 @@ typedef struct
   Portal portal;
   char *root;
   char *folder;
+  char *place; /* (nullable) */
   BeckonSandboxOptions options;
   char *said;
   int status;
@@ -115,6 +118,8 @@ build_argv (Portal *portal, GVariant *parameters, GUnixFDList *fds)
        "/tmp", "--ro-bind", CONFINE, "/app/beckon-confine", NULL);
   if ((portal->flags & NO_NETWORK) != 0)
     add (all, "--unshare-net", NULL);
+  if (portal->shows != NULL)
+    add (all, "--bind", portal->shows, portal->shows, NULL);
   if (!portal->overlooks_folder)
     bind_each (all, "--bind", options, "sandbox-expose-fd", fds);
   if (!portal->overlooks_read_only)
@@ -279,6 +284,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_clear_error (&fixture->error);
   g_free (fixture->root);
   g_free (fixture->folder);
+  g_free (fixture->place);
   g_free (fixture->said);
 }
 
@@ -414,6 +420,117 @@ test_overlooked (Fixture *fixture, gconstpointer data)
   g_assert_false (g_file_test (made, G_FILE_TEST_EXISTS));
 }
 
+static void
+make_view (Fixture *fixture)
+{
+  g_autofree char *within = g_build_filename (fixture->folder, "within", NULL);
+  g_autofree char *file = g_build_filename (fixture->folder, "file", NULL);
+  g_autoptr (GError) error = NULL;
+
+  fixture->place = g_build_filename (fixture->root, "place", NULL);
+  g_assert_cmpint (g_mkdir (fixture->place, 0700) + g_mkdir (within, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (file, "text\n", -1, NULL));
+  g_assert_true (beckon_landing_copy_make (fixture->folder, fixture->place, NULL, NULL, &error));
+  g_assert_no_error (error);
+  fixture->options.place = fixture->place;
+}
+
+/* On a copy of the folder, which is found at the folder's own path. */
+static void
+test_view (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *within = g_build_filename (fixture->folder, "within", NULL);
+  g_autofree char *script = g_strdup_printf ("pwd; cat '%s/file'; echo new > made; mkdir .vscode; rm file; ls -A; exit 3",
+                                             fixture->folder);
+  g_autofree char *said = g_strdup_printf ("%s\ntext\n.vscode\nmade\nwithin\n", fixture->folder);
+  g_autofree char *upper = NULL;
+  g_autofree char *where_within = g_strdup_printf ("%s\n", within);
+  g_autofree char *made = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (skip ())
+    return;
+
+  make_view (fixture);
+  assert_says (fixture, script, said);
+  g_assert_cmpint (fixture->status, ==, 3);
+  run (fixture, "kill -9 $$");
+  g_assert_cmpint (fixture->status, ==, 137);
+  fixture->options.directory = within;
+  assert_says (fixture, "pwd", where_within);
+  assert_fails (fixture, "unshare -m true");
+  g_assert_cmpuint (beckon_tree_count (fixture->folder), ==, 2);
+  g_assert_true (beckon_landing_copy_to_upper (fixture->place, &error));
+  g_assert_no_error (error);
+  upper = g_build_filename (fixture->place, "upper", NULL);
+  made = g_build_filename (upper, "made", NULL);
+  g_assert_cmpuint (beckon_tree_count (upper), ==, 3);
+  g_assert_true (g_file_test (made, G_FILE_TEST_IS_REGULAR));
+}
+
+/* Nobody is left who could change the copy behind the command. */
+static void
+test_view_ends (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *marker = g_strdup_printf ("BECKON_LATE=%s", fixture->root);
+  g_autofree char *script = g_strdup_printf ("for i in $(seq 50); do env '%s' setsid sh -c 'exec > /dev/null 2>&1; "
+                                             "while :; do echo x >> late; done' & done; until [ -e late ]; do sleep 0.01; done",
+                                             marker);
+
+  if (skip ())
+    return;
+
+  make_view (fixture);
+  run (fixture, script);
+  g_assert_cmpint (fixture->status, ==, 0);
+  g_assert_false (beckon_marked_is_running (marker));
+}
+
+/* More is there than the copy, or the folder itself: nothing is run. */
+static void
+test_view_shown (Fixture *fixture, gconstpointer data)
+{
+  if (skip ())
+    return;
+
+  make_view (fixture);
+  fixture->portal.shows = fixture->folder;
+  run (fixture, "touch made");
+  g_assert_cmpint (fixture->status, ==, 126);
+  fixture->portal.shows = fixture->place;
+  run (fixture, "touch made");
+  g_assert_cmpint (fixture->status, ==, 126);
+  fixture->portal.shows = NULL;
+  fixture->portal.overlooks_folder = TRUE;
+  run (fixture, "touch made");
+  g_assert_cmpint (fixture->status, ==, 126);
+}
+
+static gboolean
+try_view (Fixture *fixture)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  beckon_sandbox_portal_try_view_async (fixture->folder, fixture->options.place, on_done, &result);
+  WAIT (result != NULL);
+  return beckon_sandbox_portal_try_view_finish (result);
+}
+
+/* Whether there can be such views is tried. */
+static void
+test_view_tried (Fixture *fixture, gconstpointer data)
+{
+  if (skip ())
+    return;
+
+  make_view (fixture);
+  g_assert_true (try_view (fixture));
+  fixture->portal.shows = fixture->folder;
+  g_assert_false (try_view (fixture));
+  portal_leave (&fixture->portal);
+  g_assert_false (try_view (fixture));
+}
+
 /* Each below its own limit, all together above it: they are seen from here. */
 static void
 test_measured (Fixture *fixture, gconstpointer data)
@@ -542,6 +659,10 @@ main (int argc, char *argv[])
   ADD ("/portal/works", test_works);
   ADD ("/portal/confined", test_confined);
   ADD ("/portal/overlooked", test_overlooked);
+  ADD ("/portal/view", test_view);
+  ADD ("/portal/view-ends", test_view_ends);
+  ADD ("/portal/view-shown", test_view_shown);
+  ADD ("/portal/view-tried", test_view_tried);
   ADD ("/portal/measured", test_measured);
   ADD ("/portal/stop", test_stop);
   ADD ("/portal/slow", test_slow);
