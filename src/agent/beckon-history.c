@@ -7,6 +7,10 @@
 
 /* The file is not what the result says any more. */
 #define UNDONE "\n[The user undid this change later: the file is again as it was before this call.]"
+#define UNDONE_ALL "\n[The user undid what this command changed later: the files are again as they were before it.]"
+#define UNDONE_MOST                                                                                                         \
+  "\n[The user undid what this command changed later, but for %u of its changes: those files had changed since. Read them "  \
+  "before you rely on them.]"
 
 #define LOST "The result of this call was lost. Nothing is known about what it did."
 #define NOT_RUN "This call was not run."
@@ -113,6 +117,19 @@ is_undone (BeckonToolCall *call)
   return beckon_tool_call_get_change (call) == BECKON_CALL_CHANGE_UNDONE;
 }
 
+static char *
+dup_undone_words (BeckonToolCall *call)
+{
+  const BeckonLanding *landing = beckon_tool_call_get_landing (call);
+  guint n_left = landing != NULL ? beckon_change_set_count (landing->changes, BECKON_FILE_KEPT) : 0;
+
+  if (!is_undone (call))
+    return g_strdup ("");
+  if (landing == NULL)
+    return g_strdup (UNDONE);
+  return n_left > 0 ? g_strdup_printf (UNDONE_MOST, n_left) : g_strdup (UNDONE_ALL);
+}
+
 static BeckonToolCall *
 copy_call (BeckonToolCall *call, const char *id)
 {
@@ -126,7 +143,8 @@ copy_call (BeckonToolCall *call, const char *id)
   beckon_tool_call_set_state (copy, BECKON_CALL_DONE);
   if (result != NULL)
     {
-      g_autofree char *told = g_strconcat (result, is_undone (call) ? UNDONE : "", NULL);
+      g_autofree char *undone = dup_undone_words (call);
+      g_autofree char *told = g_strconcat (result, undone, NULL);
 
       beckon_tool_call_add_images_of (copy, call);
       beckon_tool_call_set_result (copy, told, beckon_tool_call_get_is_error (call));

@@ -3,6 +3,7 @@
 
 #include "beckon-command-provenance.h"
 
+#include "base/beckon-json.h"
 #include "beckon-command.h"
 #include "beckon-errand.h"
 #include "store/beckon-provenance-query.h"
@@ -16,21 +17,75 @@ typedef struct
   char *event;           /* (owned) (nullable) */
   char *tool;            /* (owned) (nullable) */
   int days;
+  gboolean is_text;
 } Provenance;
+
+/* Enough of a hash to tell two contents apart. */
+#define HASH_DIGITS 12
+
+static void
+print_file (JsonObject *file)
+{
+  const char *path = beckon_json_get_string (file, "path");
+  const char *before = beckon_json_get_string (file, "before");
+  const char *after = beckon_json_get_string (file, "after");
+  const char *by = beckon_json_get_string (file, "by");
+  const char *remark = beckon_json_get_string (file, "remark");
+  const char *fate = beckon_json_get_string (file, "fate");
+  g_autofree char *safe = beckon_errand_make_safe (path != NULL ? path : "");
+
+  printf ("    %s %s  %.*s → %.*s", fate != NULL ? fate : "", safe, HASH_DIGITS, before != NULL ? before : "–", HASH_DIGITS,
+          after != NULL ? after : "–");
+  if (by != NULL)
+    printf ("  %s", by);
+  if (remark != NULL)
+    {
+      g_autofree char *safe_remark = beckon_errand_make_safe (remark);
+
+      printf ("  (%s)", safe_remark);
+    }
+  printf ("\n");
+}
+
+/* What was done to files, file by file; all else as it is stored. */
+static void
+print_text (const BeckonProvenance *line)
+{
+  g_autoptr (JsonObject) data = beckon_json_parse_object (line->data, -1, NULL);
+  JsonArray *files = data != NULL ? beckon_json_get_array (data, "files") : NULL;
+  const char *actor = files != NULL ? beckon_json_get_string (data, "actor") : NULL;
+  g_autofree char *time = beckon_errand_format_time (line->at);
+  g_autofree char *tool = beckon_errand_make_safe (line->tool != NULL ? line->tool : "–");
+  g_autofree char *rest = NULL;
+
+  if (files == NULL)
+    rest = beckon_errand_make_safe (line->data);
+  else if (actor != NULL)
+    rest = beckon_errand_make_safe (actor);
+  printf ("%s  %s  %s  %s\n", time, line->event, tool, rest != NULL ? rest : "");
+  for (guint i = 0; files != NULL && i < json_array_get_length (files); i++)
+    if (JSON_NODE_HOLDS_OBJECT (json_array_get_element (files, i)))
+      print_file (json_array_get_object_element (files, i));
+}
 
 /* The earliest first, as a log is read. */
 static void
 on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonErrand *errand = user_data;
+  const Provenance *provenance = errand->data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) lines = beckon_store_list_provenance_finish (BECKON_STORE (source), result, &error);
 
   for (guint i = lines != NULL ? lines->len : 0; i > 0; i--)
     {
-      g_autofree char *json = beckon_provenance_to_json (g_ptr_array_index (lines, i - 1));
+      const BeckonProvenance *line = g_ptr_array_index (lines, i - 1);
+      g_autofree char *json = provenance->is_text ? NULL : beckon_provenance_to_json (line);
 
-      beckon_errand_print_json (json);
+      if (json != NULL)
+        beckon_errand_print_json (json);
+      else
+        print_text (line);
     }
   beckon_errand_finish (errand, error != NULL ? error->message : NULL);
 }
@@ -75,9 +130,10 @@ beckon_command_provenance (int argc, char **argv)
     { "conversation", 'c', 0, G_OPTION_ARG_STRING, &provenance.conversation_id, N_("Only of this conversation"),
       N_("ID") },
     { "event", 0, 0, G_OPTION_ARG_STRING, &provenance.event,
-      N_("Only these: asked, decided, settled, started, finished, failed"),
+      N_("Only these: asked, decided, settled, started, finished, failed, landed, undone, redone"),
       N_("EVENT") },
     { "tool", 0, 0, G_OPTION_ARG_STRING, &provenance.tool, N_("Only calls of this tool"), N_("TOOL") },
+    { "text", 0, 0, G_OPTION_ARG_NONE, &provenance.is_text, N_("Print lines for people"), NULL },
     { "days", 0, 0, G_OPTION_ARG_INT, &provenance.days, N_("Only of the last days"), N_("N") },
     G_OPTION_ENTRY_NULL,
   };

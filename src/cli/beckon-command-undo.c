@@ -3,10 +3,9 @@
 
 #include "beckon-command-undo.h"
 
-#include "base/beckon-json-writer.h"
 #include "beckon-command.h"
 #include "beckon-errand.h"
-#include "store/beckon-change-query.h"
+#include "beckon-undo-print.h"
 #include "tools/beckon-undo.h"
 
 #include <glib/gi18n-lib.h>
@@ -14,56 +13,146 @@
 
 typedef struct
 {
-  const char *id; /* (nullable): %NULL to show what there is */
+  const char *id; /* (nullable): of a call; %NULL to show what there is */
+  char *since;    /* (owned) (nullable): of a message */
+  char *turn;     /* (owned) (nullable): of a conversation */
+  gboolean is_redo;
+  gboolean is_preview;
   gboolean json;
-  BeckonChange *change; /* (owned) (nullable) */
+
+  BeckonChange *change;             /* (owned) (nullable): of the call */
+  BeckonToolCall *call;             /* (owned) (nullable) */
+  BeckonConversation *conversation; /* (owned) (nullable): of the message */
+  char *message_id;                 /* (owned) (nullable): the message itself */
 } Undo;
 
-static void
-write_change (BeckonJsonWriter *writer, const BeckonChange *change)
+static BeckonFileCopies *
+get_copies (BeckonErrand *errand)
 {
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_string (writer, "id", change->call_id);
-  beckon_json_writer_member_string (writer, "conversation", change->conversation_id);
-  beckon_json_writer_member_string (writer, "folder", change->folder);
-  beckon_json_writer_member_string (writer, "path", change->path);
-  beckon_json_writer_member_int (writer, "made_at", change->made_at);
-  if (change->is_withheld)
-    beckon_json_writer_member_boolean (writer, "withheld", TRUE);
-  beckon_json_writer_end_object (writer);
+  return BECKON_FILE_COPIES (errand->store);
+}
+
+/* Several calls. */
+
+static void
+finish_rewind (BeckonErrand *errand, BeckonRewind *rewind, const GError *error)
+{
+  const Undo *undo = errand->data;
+
+  if (rewind != NULL)
+    beckon_undo_print_rewind (rewind, undo->is_preview, undo->json);
+  if (rewind != NULL && beckon_rewind_count (rewind, BECKON_REWIND_REFUSED) > 0 && !undo->is_preview)
+    beckon_errand_finish (errand, _("Some files were left alone."));
+  else
+    beckon_errand_finish (errand, error != NULL ? error->message : NULL);
 }
 
 static void
-print_json (const char *member, GPtrArray *changes)
+on_foreseen (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GString) document = g_string_new (NULL);
-  BeckonJsonWriter writer;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonRewind) rewind = beckon_rewind_preview_finish (BECKON_FILE_COPIES (source), result, &error);
 
-  beckon_json_writer_init (&writer, document);
-  beckon_json_writer_begin_object (&writer);
-  beckon_json_writer_name (&writer, member);
-  beckon_json_writer_begin_array (&writer);
-  for (guint i = 0; i < changes->len; i++)
-    write_change (&writer, g_ptr_array_index (changes, i));
-  beckon_json_writer_end_array (&writer);
-  beckon_json_writer_end_object (&writer);
-  beckon_errand_print_json (document->str);
+  finish_rewind (user_data, rewind, error);
 }
 
 static void
-print_change (const BeckonChange *change)
+on_rewound (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autofree char *whole = g_build_filename (change->folder, change->path, NULL);
-  g_autofree char *path = beckon_errand_make_safe (whole);
-  g_autofree char *time = beckon_errand_format_time (change->made_at);
-  g_autofree char *title = beckon_errand_make_safe (change->title);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonRewind) rewind = beckon_rewind_finish (BECKON_FILE_COPIES (source), result, &error);
 
-  printf ("%s  %s  %s  (%s)", change->call_id, time, path, title);
-  if (change->is_withheld)
-    /* Translators: of a change of a file, in a list */
-    printf ("  [%s]", _("cannot be undone: the file held a secret, so no copy was kept"));
-  printf ("\n");
+  finish_rewind (user_data, rewind, error);
 }
+
+static void
+on_redone (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonRewind) rewind = beckon_rewind_redo_finish (BECKON_FILE_COPIES (source), result, &error);
+
+  finish_rewind (user_data, rewind, error);
+}
+
+/* What the person wrote last begins the turn. */
+static const char *
+find_turn (BeckonConversation *conversation)
+{
+  for (guint i = beckon_conversation_get_n_messages (conversation); i > 0; i--)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (conversation, i - 1);
+
+      if (beckon_message_get_role (message) == BECKON_ROLE_USER)
+        return beckon_message_get_id (message);
+    }
+  return NULL;
+}
+
+static void
+rewind_folder (BeckonErrand *errand)
+{
+  const Undo *undo = errand->data;
+  const char *conversation_id = beckon_conversation_get_id (undo->conversation);
+  const char *message_id = undo->message_id != NULL ? undo->message_id : find_turn (undo->conversation);
+  g_autoptr (GPtrArray) calls = NULL;
+  guint position;
+
+  if (message_id == NULL || !beckon_conversation_find_position (undo->conversation, message_id, &position))
+    {
+      beckon_errand_finish (errand, _("The message is not on the branch that is shown. Show its branch first."));
+      return;
+    }
+
+  calls = undo->is_redo ? beckon_rewind_list_undone (undo->conversation, message_id)
+                        : beckon_rewind_list_calls (undo->conversation, message_id);
+  if (undo->is_preview)
+    beckon_rewind_preview_async (get_copies (errand), calls, NULL, on_foreseen, errand);
+  else if (undo->is_redo)
+    beckon_rewind_redo_async (get_copies (errand), conversation_id, calls, "terminal", NULL, on_redone, errand);
+  else
+    beckon_rewind_async (get_copies (errand), conversation_id, calls, "terminal", NULL, on_rewound, errand);
+}
+
+static void
+on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonErrand *errand = user_data;
+  Undo *undo = errand->data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) messages = beckon_store_load_messages_finish (BECKON_STORE (source), result, &error);
+
+  if (messages == NULL)
+    {
+      beckon_errand_finish (errand, error->message);
+      return;
+    }
+  beckon_conversation_set_messages (undo->conversation, messages);
+  rewind_folder (errand);
+}
+
+static void
+on_conversation (BeckonErrand *errand, BeckonConversation *header)
+{
+  ((Undo *) errand->data)->conversation = g_object_ref (header);
+  beckon_store_load_messages_async (errand->store, beckon_conversation_get_id (header), NULL, on_loaded, errand);
+}
+
+static void
+on_message (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonErrand *errand = user_data;
+  Undo *undo = errand->data;
+  g_autofree char *conversation_id = NULL;
+  g_autoptr (GError) error = NULL;
+
+  undo->message_id = beckon_store_find_message_finish (BECKON_STORE (source), result, &conversation_id, &error);
+  if (undo->message_id == NULL)
+    beckon_errand_finish (errand, error->message);
+  else
+    beckon_errand_find_async (errand, conversation_id, on_conversation);
+}
+
+/* One call. */
 
 static void
 on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -72,11 +161,27 @@ on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
   Undo *undo = errand->data;
   g_autoptr (GPtrArray) changes = g_ptr_array_new ();
   g_autoptr (GError) error = NULL;
+  BeckonFileCopies *copies = BECKON_FILE_COPIES (source);
+  const BeckonLanding *landing;
 
+  if (!(undo->is_redo ? beckon_redo_finish (copies, result, &error) : beckon_undo_finish (copies, result, &error)))
+    {
+      beckon_errand_finish (errand, error->message);
+      return;
+    }
+
+  landing = beckon_tool_call_get_landing (undo->call);
+  if (landing != NULL)
+    {
+      g_clear_pointer (&undo->change->changes, beckon_change_set_unref);
+      undo->change->changes = beckon_change_set_copy (landing->changes);
+    }
   g_ptr_array_add (changes, undo->change);
-  if (beckon_undo_finish (BECKON_FILE_COPIES (source), result, &error) && undo->json)
-    print_json ("undone", changes);
-  beckon_errand_finish (errand, error != NULL ? error->message : NULL);
+  if (undo->json)
+    beckon_undo_print_json (undo->is_redo ? "redone" : "undone", changes);
+  else
+    beckon_undo_print_refused (undo->call);
+  beckon_errand_finish (errand, NULL);
 }
 
 /* A file is put back whoever made the call, and whether it is still being worked on: what was changed since stays. */
@@ -84,10 +189,16 @@ static void
 undo_one (BeckonErrand *errand, BeckonChange *change)
 {
   Undo *undo = errand->data;
-  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (change->call_id, NULL, "", "{}");
+  g_autoptr (GPtrArray) calls = g_ptr_array_new ();
 
   undo->change = change;
-  beckon_undo_async (BECKON_FILE_COPIES (errand->store), change->conversation_id, call, "terminal", NULL, on_undone, errand);
+  undo->call = beckon_tool_call_new (change->call_id, NULL, "", "{}");
+  g_ptr_array_add (calls, undo->call);
+  if (undo->is_preview)
+    beckon_rewind_preview_async (get_copies (errand), calls, NULL, on_foreseen, errand);
+  else
+    (undo->is_redo ? beckon_redo_async : beckon_undo_async) (get_copies (errand), change->conversation_id, undo->call,
+                                                            "terminal", NULL, on_undone, errand);
 }
 
 static void
@@ -107,6 +218,8 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
     undo_one (errand, g_ptr_array_steal_index (changes, 0));
 }
 
+/* The list. */
+
 static void
 on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -116,12 +229,12 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GPtrArray) changes = beckon_store_list_changes_finish (BECKON_STORE (source), result, &error);
 
   for (guint i = changes != NULL ? changes->len : 0; i > 0; i--)
-    if (((BeckonChange *) g_ptr_array_index (changes, i - 1))->undone_at > 0)
+    if ((((BeckonChange *) g_ptr_array_index (changes, i - 1))->undone_at > 0) != undo->is_redo)
       g_ptr_array_remove_index (changes, i - 1);
   if (changes != NULL && undo->json)
-    print_json ("changes", changes);
+    beckon_undo_print_json ("changes", changes);
   for (guint i = 0; changes != NULL && !undo->json && i < changes->len; i++)
-    print_change (g_ptr_array_index (changes, i));
+    beckon_undo_print_change (g_ptr_array_index (changes, i));
   beckon_errand_finish (errand, error != NULL ? error->message : NULL);
 }
 
@@ -130,32 +243,63 @@ start (BeckonErrand *errand)
 {
   const Undo *undo = errand->data;
 
-  if (undo->id != NULL)
+  if (undo->since != NULL)
+    beckon_store_find_message_async (errand->store, undo->since, NULL, on_message, errand);
+  else if (undo->turn != NULL)
+    beckon_errand_find_async (errand, undo->turn, on_conversation);
+  else if (undo->id != NULL)
     beckon_store_list_changes_async (errand->store, undo->id, 2, NULL, on_found, errand);
   else
     beckon_store_list_changes_async (errand->store, NULL, 0, NULL, on_listed, errand);
+}
+
+static gboolean
+is_misused (const Undo *undo)
+{
+  guint n_targets = (undo->id != NULL) + (undo->since != NULL) + (undo->turn != NULL);
+
+  if (n_targets > 1)
+    fprintf (stderr, "beckonctl undo: %s\n", _("Name a call, a message or a conversation, not several of them."));
+  else if (undo->is_preview && (n_targets == 0 || undo->is_redo))
+    fprintf (stderr, "beckonctl undo: %s\n",
+             _("“--dry-run” shows what undoing a call, a message or a turn would do; name one, without “--redo”."));
+  else
+    return FALSE;
+  return TRUE;
 }
 
 int
 beckon_command_undo (int argc, char **argv)
 {
   Undo undo = { 0 };
-  int status;
+  int status = BECKON_COMMAND_MISUSED;
   const GOptionEntry entries[] = {
+    { "since", 0, 0, G_OPTION_ARG_STRING, &undo.since, N_("Undo everything since this message"), N_("MESSAGE") },
+    { "turn", 0, 0, G_OPTION_ARG_STRING, &undo.turn, N_("Undo the last turn of this conversation"), N_("CONVERSATION") },
+    { "redo", 0, 0, G_OPTION_ARG_NONE, &undo.is_redo, N_("Make undone changes again"), NULL },
+    { "dry-run", 'n', 0, G_OPTION_ARG_NONE, &undo.is_preview, N_("Show what would become of each file"), NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &undo.json, N_("Print one JSON document"), NULL },
     G_OPTION_ENTRY_NULL,
   };
 
   if (!beckon_errand_parse (_("[ID]"),
-                            _("Puts a file back as it was before a tool call changed it, unless it was changed since. The "
-                              "beginning of the call's id is enough; without one, shows which changes can be undone, the "
-                              "latest first. With --json: changes, or undone, each with id, conversation, folder, path and "
-                              "made_at, in microseconds since 1970."),
+                            _("Undoes what a tool call changed: the file of a file tool, or everything that a command changed "
+                              "in its folder. With --since, everything since a message; with --turn, since your last one. "
+                              "Files that were changed since are left alone. The beginning of an id is enough; without one, "
+                              "shows which changes can be undone, the latest first. With --json: changes, undone or redone, "
+                              "each with id, conversation, folder, path or files, and made_at, in microseconds since 1970; "
+                              "of several calls files, each with folder, path and fate, and calls."),
                             entries, &argc, &argv, 0, 1))
     return BECKON_COMMAND_MISUSED;
 
   undo.id = argc == 2 ? argv[1] : NULL;
-  status = beckon_errand_run ("undo", start, &undo);
+  if (!is_misused (&undo))
+    status = beckon_errand_run ("undo", start, &undo);
   beckon_change_free (undo.change);
+  g_clear_object (&undo.call);
+  g_clear_object (&undo.conversation);
+  g_free (undo.message_id);
+  g_free (undo.since);
+  g_free (undo.turn);
   return status;
 }

@@ -75,7 +75,7 @@ main (int argc, char **argv)
     { "duplicate", N_("Copy a conversation"), beckon_command_duplicate },
     { "branch", N_("Copy a conversation up to a message"), beckon_command_branch },
     { "delete", N_("Remove a conversation, or everything, for good"), beckon_command_delete },
-    { "undo", N_("Put a file back that a tool call changed"), beckon_command_undo },
+    { "undo", N_("Undo what tool calls changed in folders"), beckon_command_undo },
     { "profile", N_("List, add, choose and remove models"), beckon_command_profile },
     { "policy", N_("See what would be asked for"), beckon_command_policy },
     { "provenance", N_("Print what was asked, decided and run"), beckon_command_provenance },

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "store/beckon-change-query.h"
+#include "tools/beckon-rewind.h"
+
+G_BEGIN_DECLS
+
+/** One line of a list: the id, when, what was changed and in which conversation. */
+void beckon_undo_print_change (const BeckonChange *change);
+
+/** One JSON document: @member with @changes (element-type BeckonChange). */
+void beckon_undo_print_json (const char *member, GPtrArray *changes);
+
+/**
+ * beckon_undo_print_rewind:
+ * @rewind: what was done, or would be
+ * @is_preview: whether it would be
+ * @json: as one JSON document
+ *
+ * Prints what becomes of each file, and the reason for what is left.
+ */
+void beckon_undo_print_rewind (const BeckonRewind *rewind, gboolean is_preview, gboolean json);
+
+/** Prints on standard error which changes of a command were left as they are, and why. */
+void beckon_undo_print_refused (BeckonToolCall *call);
+
+G_END_DECLS

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What commands and file tools changed, kept, left out, undone and made again in a terminal: the real program, real commands. */
+
+#include "base/beckon-json.h"
+#include "beckon-cli-fixture.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define COMMAND "echo two >a.txt; mkdir -p new; echo hi >new/b.txt; rm -f gone.txt; echo 'layout x' >.envrc"
+
+static char *
+make_folder (BeckonCliFixture *fixture)
+{
+  char *folder = g_build_filename (fixture->home, "work", NULL);
+  g_autofree char *first = g_build_filename (folder, "a.txt", NULL);
+  g_autofree char *gone = g_build_filename (folder, "gone.txt", NULL);
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (first, "one\n", -1, NULL));
+  g_assert_true (g_file_set_contents (gone, "gone\n", -1, NULL));
+  return folder;
+}
+
+static void
+assert_holds (const char *folder, const char *name, const char *expected)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *contents = NULL;
+
+  g_file_get_contents (path, &contents, NULL, NULL);
+  g_assert_cmpstr (contents, ==, expected);
+}
+
+static JsonObject *
+parse (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *stripped = g_strstrip (g_strdup (text));
+  JsonObject *object = beckon_json_parse_object (stripped, -1, &error);
+
+  g_assert_no_error (error);
+  return object;
+}
+
+static void
+script_command (BeckonCliFixture *fixture)
+{
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "run_command", "{\"command\":\"" COMMAND "\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+}
+
+/* The request that waits, as a document; %NULL, and the test is skipped, where commands have no view of the folder. */
+static JsonObject *
+ask (BeckonCliFixture *fixture, const char *folder)
+{
+  JsonObject *document;
+
+  script_command (fixture);
+  if (beckon_cli_fixture_run (fixture, NULL, "run", "--folder", folder, "--mode", "changes", "--detach-on-ask", "Go", NULL) != 10)
+    {
+      g_test_skip ("commands cannot be run here");
+      return NULL;
+    }
+  document = parse (fixture->output);
+  if (g_strcmp0 (beckon_json_get_string (document, "kind"), "changes") == 0)
+    return document;
+  json_object_unref (document);
+  g_test_skip ("commands have no view of the folder here");
+  return NULL;
+}
+
+static int
+find_number (JsonObject *document, const char *path)
+{
+  JsonArray *files = beckon_json_get_array (beckon_json_get_object (document, "changes"), "files");
+
+  for (guint i = 0; i < json_array_get_length (files); i++)
+    if (g_strcmp0 (beckon_json_get_string (json_array_get_object_element (files, i), "path"), path) == 0)
+      return (int) i + 1;
+  g_assert_not_reached ();
+}
+
+/* Nothing lands before it is answered; what is left out does not. */
+static void
+test_answer (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+  g_autoptr (JsonObject) document = ask (fixture, folder);
+  g_autofree char *number = NULL;
+  const char *id;
+
+  if (document == NULL)
+    return;
+
+  id = beckon_json_get_string (document, "id");
+  assert_holds (folder, "a.txt", "one\n");
+  assert_holds (folder, ".envrc", NULL);
+  g_assert_cmpstr (beckon_json_get_string (beckon_json_get_object (document, "changes"), "command"), ==, COMMAND);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", id, "--run", NULL), ==, 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", id, "--leave-out", "99", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "99");
+  number = g_strdup_printf ("%d", find_number (document, ".envrc"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", id, "--leave-out", number, NULL), ==, 0);
+  assert_holds (folder, "a.txt", "two\n");
+  assert_holds (folder, "new/b.txt", "hi\n");
+  assert_holds (folder, "gone.txt", NULL);
+  assert_holds (folder, ".envrc", NULL);
+}
+
+static void
+test_leave_out_all (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+  g_autoptr (JsonObject) document = ask (fixture, folder);
+
+  if (document == NULL)
+    return;
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", beckon_json_get_string (document, "id"), "n", "not", "now",
+                                           NULL), ==, 0);
+  assert_holds (folder, "a.txt", "one\n");
+  assert_holds (folder, "gone.txt", "gone\n");
+  assert_holds (folder, "new/b.txt", NULL);
+}
+
+/* The list, a difference, a file left out and kept again, as they are typed. */
+static void
+test_chat (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+  g_autoptr (BeckonCliProcess) process = NULL;
+  g_autoptr (JsonObject) document = ask (fixture, folder);
+
+  if (document == NULL)
+    return;
+
+  process = beckon_cli_process_new_in_terminal (fixture, "answer", beckon_json_get_string (document, "id"), NULL);
+  beckon_cli_process_wait (process, "$ echo two >a.txt");
+  beckon_cli_process_wait (process, "2. changed: a.txt");
+  beckon_cli_process_type (process, "d 2");
+  beckon_cli_process_wait (process, "-one");
+  beckon_cli_process_wait (process, "+two");
+  beckon_cli_process_type (process, "x 2");
+  beckon_cli_process_wait (process, "✗ 2. changed: a.txt");
+  beckon_cli_process_type (process, "k");
+  beckon_cli_process_wait (process, "Done");
+  assert_holds (folder, "a.txt", "one\n");
+  assert_holds (folder, "new/b.txt", "hi\n");
+}
+
+static char *
+find_message (BeckonCliFixture *fixture, const char *conversation, guint number)
+{
+  g_autoptr (JsonObject) document = NULL;
+  JsonArray *messages;
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "show", "--json", conversation, NULL), ==, 0);
+  document = parse (fixture->output);
+  messages = beckon_json_get_array (beckon_json_get_object (document, "conversation"), "messages");
+  return g_strdup (beckon_json_get_string (json_array_get_object_element (messages, number), "id"));
+}
+
+static char *
+find_conversation (BeckonCliFixture *fixture)
+{
+  g_autoptr (JsonObject) document = NULL;
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "list", "--json", NULL), ==, 0);
+  document = parse (fixture->output);
+  return g_strdup (beckon_json_get_string (
+    json_array_get_object_element (beckon_json_get_array (document, "conversations"), 0), "id"));
+}
+
+/* One command, by its id, and all since a message: seen before, undone, made again. */
+static void
+test_undo (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+  g_autoptr (JsonObject) document = ask (fixture, folder);
+  g_autoptr (JsonObject) listed = NULL;
+  g_autofree char *id = NULL;
+  g_autofree char *conversation = NULL;
+  g_autofree char *message = NULL;
+  g_autofree char *mine = g_build_filename (folder, "a.txt", NULL);
+  JsonObject *change;
+
+  if (document == NULL)
+    return;
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", beckon_json_get_string (document, "id"), "k", NULL), ==, 0);
+  assert_holds (folder, ".envrc", "layout x\n");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, ": Changed 1 file");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", "--json", NULL), ==, 0);
+  listed = parse (fixture->output);
+  change = json_array_get_object_element (beckon_json_get_array (listed, "changes"), 0);
+  id = g_strdup (beckon_json_get_string (change, "id"));
+  g_assert_cmpuint (json_array_get_length (beckon_json_get_array (change, "files")), >=, 4);
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", "--dry-run", id, NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "a.txt: restored");
+  beckon_cli_assert_says (fixture->output, "Nothing is changed yet");
+  assert_holds (folder, "a.txt", "two\n");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", id, NULL), ==, 0);
+  assert_holds (folder, "a.txt", "one\n");
+  assert_holds (folder, "gone.txt", "gone\n");
+  assert_holds (folder, "new/b.txt", NULL);
+  assert_holds (folder, ".envrc", NULL);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", id, NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "undone already");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", "--redo", id, NULL), ==, 0);
+  assert_holds (folder, "a.txt", "two\n");
+  assert_holds (folder, "gone.txt", NULL);
+
+  conversation = find_conversation (fixture);
+  message = find_message (fixture, conversation, 0);
+  g_assert_true (g_file_set_contents (mine, "by hand\n", -1, NULL));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", "--since", message, "--dry-run", "--json", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "\"dry_run\":true");
+  beckon_cli_assert_says (fixture->output, "\"refused\"");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", "--since", message, NULL), ==, 1);
+  beckon_cli_assert_says (fixture->output, "a.txt: left alone");
+  assert_holds (folder, "a.txt", "by hand\n");
+  assert_holds (folder, "gone.txt", "gone\n");
+  assert_holds (folder, "new/b.txt", NULL);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", "--turn", conversation, "--redo", NULL), ==, 0);
+  assert_holds (folder, "a.txt", "by hand\n");
+  assert_holds (folder, "new/b.txt", "hi\n");
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "provenance", "--event", "undone", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "\"terminal\"");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "provenance", "--text", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "  landed  run_command");
+  beckon_cli_assert_says (fixture->output, "  redone  run_command");
+}
+
+/* A command line that says two things, or nothing, changes nothing. */
+static void
+test_misused (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", "--since", "A", "--turn", "B", NULL), ==, 2);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", "--dry-run", NULL), ==, 2);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", "--dry-run", "--redo", "A", NULL), ==, 2);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", "--since", "0000", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "no such message");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/undo/answer", test_answer);
+  g_test_add_func ("/cli/undo/leave-out-all", test_leave_out_all);
+  g_test_add_func ("/cli/undo/chat", test_chat);
+  g_test_add_func ("/cli/undo/undo", test_undo);
+  g_test_add_func ("/cli/undo/misused", test_misused);
+  return g_test_run ();
+}
