@@ -28,6 +28,15 @@ dup_title (BeckonConversation *conversation)
   return *safe != '\0' ? g_steal_pointer (&safe) : g_strdup (_("New conversation"));
 }
 
+static char *
+dup_changes_title (const BeckonChangeSet *changes)
+{
+  g_autofree char *sentence = beckon_change_set_dup_sentence (changes);
+
+  /* Translators: %s is what a command changed, such as "Changed 3 files, deleted 1 file" */
+  return g_strdup_printf (_("%s. Keep it?"), sentence);
+}
+
 char *
 beckon_window_dup_request_title (BeckonRequest *request)
 {
@@ -43,6 +52,8 @@ beckon_window_dup_request_title (BeckonRequest *request)
     }
   if (beckon_request_get_plan (request) != NULL)
     return g_strdup (_("A plan to look at"));
+  if (beckon_request_get_changes (request) != NULL)
+    return dup_changes_title (beckon_request_get_changes (request));
   /* Translators: %s is the name of a tool */
   return tool != NULL ? g_strdup_printf (_("May the agent run %s?"), tool) : g_strdup (_("A question"));
 }

@@ -6,7 +6,7 @@ BUILD_ROOT. Runs on a display of its own."""
 import pathlib
 
 import scenes
-from scenes import Scene, driver, tap
+from scenes import Scene, driver, models, tap
 
 WRITING = [
     {"user": "Hello.", "text": "Hi."},
@@ -15,6 +15,13 @@ WRITING = [
         {"call": "write_file", "id": "call_two", "arguments": {"path": "new.txt", "content": "This is new.\n"}}]},
     {"result": "new.txt", "text": "They are written."},
 ]
+COMMAND = {"command": "sed -i s/teh/the/ note.txt; mkdir build; echo x > build/a; echo 'export A=b' > .envrc; echo made"}
+RUNNING = [
+    {"user": "Hello.", "text": "Hi."},
+    {"user": "Make it.", "calls": [{"call": "run_command", "id": "call_make", "arguments": COMMAND}]},
+    {"result": "made", "text": "It is made."},
+]
+TITLE = "Changed 1 file, made 2 files"
 
 
 def begin(scene):
@@ -70,6 +77,77 @@ def _():
         driver.wait(lambda: not new.exists(), "the new file gone")
         assert note.read_text() == "Mine.\n", note.read_text()
         driver.wait(lambda: scene.window.length(role="text", name="Message") == len("Write it."), "the message to be edited")
+
+
+def wait_for_changes(scene):
+    """A new card takes no input for a moment."""
+    scene.window.find(contains=TITLE, role="panel")
+    driver.wait(lambda: not any(driver.is_busy(node) for node in scene.window.all(contains=TITLE, role="panel")),
+                "a card that listens")
+
+
+@tap.case("/ui/changes/keep-undo-redo")
+def _():
+    """A command runs unasked and nothing of what it did is there before it is kept; what others run stays out by itself."""
+    with Scene(RUNNING) as scene:
+        folder = begin(scene)
+        note, made, planted = folder / "note.txt", folder / "build/a", folder / ".envrc"
+        before = sorted(path.name for path in folder.iterdir())
+        scene.send("Make it.")
+        wait_for_changes(scene)
+        scene.window.find(contains="Other programs run this by themselves")
+        assert sorted(path.name for path in folder.iterdir()) == before, "something landed unseen"
+        assert note.read_text() == "This is teh note.\n", note.read_text()
+        scene.window.press(name="Keep 2 of 3")
+        scene.window.find(contains="It is made.")
+        assert (note.read_text(), made.read_text()) == ("This is the note.\n", "x\n")
+        assert not planted.exists()
+        told = models.results_of(scene.requests(3))["call_make"]
+        assert ".envrc" in told, told
+        scene.window.find(contains="left out 1 change")
+        scene.window.press(name="Undo These Changes")
+        driver.wait(lambda: note.read_text() == "This is teh note.\n" and not made.exists(), "the folder as it was")
+        assert sorted(path.name for path in folder.iterdir()) == before
+        scene.window.press(name="Redo These Changes")
+        driver.wait(lambda: note.read_text() == "This is the note.\n" and made.exists(), "the folder as it became")
+        assert not planted.exists()
+        scene.window.find(name="Undo These Changes")
+
+
+@tap.case("/ui/changes/keys-and-draft")
+def _():
+    """Without a pointer, and what was unchecked is so after a crash."""
+    with Scene(RUNNING) as scene:
+        folder = begin(scene)
+        scene.send("Make it.")
+        wait_for_changes(scene)
+        scene.window.find(name="Keep 2 of 3")
+        scene.window.keys(driver.MAIN, "ctrl+j", "space")
+        scene.window.find(name="Keep All")
+        driver.wait(lambda: scene.home.has_stored('"draft":"changes"'), "the draft in the store")
+        scene.restart()
+        wait_for_changes(scene)
+        scene.window.find(name="Keep All")
+        scene.window.keys(driver.MAIN, "ctrl+j", "ctrl+Return")
+        scene.window.find(contains="It is made.")
+        assert (folder / ".envrc").read_text() == "export A=b\n"
+
+
+@tap.case("/ui/changes/leave-out")
+def _():
+    with Scene(RUNNING) as scene:
+        folder = begin(scene)
+        before = sorted(path.name for path in folder.iterdir())
+        scene.send("Make it.")
+        wait_for_changes(scene)
+        scene.window.keys(driver.MAIN, "ctrl+j", "ctrl+d")
+        scene.window.type("Not here.", name="Why it is left out")
+        scene.window.press(name="Leave All Out")
+        scene.window.find(contains="It is made.")
+        told = models.results_of(scene.requests(3))["call_make"]
+        assert "Not here." in told, told
+        assert sorted(path.name for path in folder.iterdir()) == before
+        assert (folder / "note.txt").read_text() == "This is teh note.\n"
 
 
 if __name__ == "__main__":
