@@ -102,8 +102,9 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   upkeep->needless = beckon_store_expire_landings_finish (BECKON_STORE (source), result, &error);
+  /* A store that is closed, or broken, keeps what there is: the next start looks again. */
   if (error != NULL)
-    g_message ("%s", error->message);
+    g_debug ("landing places stay: %s", error->message);
   g_task_run_in_thread (task, remove_all);
 }
 

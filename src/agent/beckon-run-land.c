@@ -108,15 +108,27 @@ may_land_unseen (const BeckonFileChange *change, gboolean has_way, gboolean is_a
   return change->concern == BECKON_FILE_CONCERN_NONE && (has_way || is_allowed);
 }
 
+/* A folder that stands for all that is in it may hold what a rule asks for. */
+static gboolean
+may_hold_asked (BeckonRun *run, const BeckonLanding *landing, const BeckonFileChange *change)
+{
+  BeckonRuleSet *rules = beckon_agent_parts_get_rule_set (&run->parts);
+
+  return change->n_files > 0
+         && (rules == NULL
+             || beckon_rule_set_asks_for_paths (rules, landing->folder, run->record->conversation_id, beckon_run_now (run)));
+}
+
 static void
 judge_change (BeckonRun *run, const BeckonLanding *landing, BeckonFileChange *change, gboolean has_way)
 {
   gboolean is_ruled;
   BeckonVerdict verdict = judge_path (run, landing, change, &is_ruled);
+  gboolean is_asked = (is_ruled && verdict == BECKON_VERDICT_ASK) || may_hold_asked (run, landing, change);
 
   if (is_ruled && verdict == BECKON_VERDICT_DENY)
     change->fate = BECKON_FILE_DENIED;
-  else if (is_ruled && verdict == BECKON_VERDICT_ASK && change->concern == BECKON_FILE_CONCERN_NONE)
+  else if (is_asked && change->concern == BECKON_FILE_CONCERN_NONE)
     change->concern = BECKON_FILE_CONCERN_RULE;
   if (change->fate == BECKON_FILE_OPEN
       && may_land_unseen (change, has_way, is_ruled && verdict == BECKON_VERDICT_ALLOW))
@@ -183,6 +195,7 @@ typedef struct
   guint activation;
   BeckonLanding *landing; /* (owned): of its own, which the worker changes */
   BeckonRequest *request; /* (owned) (nullable): a new one */
+  gboolean is_nameless;   /* the model is not told which files it was */
 } Land;
 
 static Land *
@@ -284,15 +297,19 @@ show_landed (BeckonRun *run, gpointer user_data)
   g_hash_table_remove (run->landing, beckon_tool_call_get_id (land->call));
 }
 
-/* The landing, the result and the line of the log are one. */
+/* The landing, the result and the line of the log are one. @mask: (nullable): for the names of files. */
 static void
-store_landed (Land *land)
+store_landed (Land *land, BeckonMask *mask)
 {
   BeckonRun *run = land->run;
   BeckonToolCall *call = land->call;
   BeckonLanding *landing = land->landing;
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
-  g_autofree char *output = beckon_landing_report (landing, get_request (call));
+  g_autofree char *report
+    = land->is_nameless ? g_strconcat (landing->output, "\n[What it changed cannot be told: it could not be searched for "
+                                                        "secrets. Look into the folder.]", NULL)
+                        : beckon_landing_report (landing, get_request (call));
+  g_autofree char *output = mask != NULL ? beckon_mask_apply (mask, report) : g_strdup (report);
   g_autofree char *told = beckon_tool_call_get_planned_by (call) == NULL ? beckon_run_tell_changes (call, output) : NULL;
 
   g_clear_pointer (&landing->output, g_free);
@@ -307,15 +324,41 @@ store_landed (Land *land)
   beckon_run_commit (run, batch, show_landed, land, land_free);
 }
 
+/* Where it cannot be looked for secrets, the names of the files are told to nobody. */
 static void
-on_carried_out (GObject *source, GAsyncResult *result, gpointer user_data)
+on_mask (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Land) land = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonMask) mask = beckon_known_secrets_make_mask_finish (BECKON_KNOWN_SECRETS (source), result, &error);
 
   if (land->activation != land->run->activation)
     return;
   land->run->tools_running--;
-  store_landed (g_steal_pointer (&land));
+  if (error != NULL)
+    {
+      g_message ("the names of what landed could not be searched for secrets: %s", error->message);
+      land->is_nameless = TRUE;
+    }
+  store_landed (g_steal_pointer (&land), mask);
+}
+
+/* What a command called its files may be a secret that it was given. */
+static void
+on_carried_out (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Land) land = user_data;
+  BeckonRun *run = land->run;
+
+  if (land->activation != run->activation)
+    return;
+  if (beckon_run_may_have_secrets (run, land->call))
+    {
+      beckon_run_mask_async (run, on_mask, g_steal_pointer (&land));
+      return;
+    }
+  run->tools_running--;
+  store_landed (g_steal_pointer (&land), NULL);
 }
 
 static void

@@ -514,3 +514,21 @@ beckon_rule_set_foreach_denied_path (BeckonRuleSet *set, const char *folder, con
         func (g_ptr_array_index (ready->patterns, 0), is_about_changes (ready->rule), data);
     }
 }
+
+gboolean
+beckon_rule_set_asks_for_paths (BeckonRuleSet *set, const char *folder, const char *conversation_id, gint64 now)
+{
+  const BeckonEffects effects = { .tool = "", .folder = folder, .conversation_id = conversation_id };
+
+  g_return_val_if_fail (set != NULL, TRUE);
+
+  for (guint i = 0; i < set->on_paths->len; i++)
+    {
+      const Ready *ready = &g_array_index (set->all, Ready, g_array_index (set->on_paths, guint, i));
+
+      if (ready->verdict == BECKON_VERDICT_ASK && is_in_force (ready->rule, &effects, now))
+        return TRUE;
+    }
+
+  return FALSE;
+}

@@ -77,6 +77,17 @@ typedef void (*BeckonDeniedPathFunc) (const struct _BeckonArgumentPattern *patte
 void beckon_rule_set_foreach_denied_path (BeckonRuleSet *set, const char *folder, const char *conversation_id, gint64 now,
                                           BeckonDeniedPathFunc func, gpointer data);
 
+/**
+ * beckon_rule_set_asks_for_paths:
+ * @set: the rules
+ * @folder: (nullable): the conversation's working folder
+ * @conversation_id: (nullable): the conversation
+ * @now: microseconds since the epoch
+ *
+ * Returns: whether a rule asks for some files, so that of many at once, whose names nobody looks at, some may be asked for
+ */
+gboolean beckon_rule_set_asks_for_paths (BeckonRuleSet *set, const char *folder, const char *conversation_id, gint64 now);
+
 /** Whether @rule, one of @set, says something of single commands. */
 gboolean beckon_rule_set_is_about_commands (BeckonRuleSet *set, const BeckonRule *rule);
 

@@ -5,9 +5,11 @@
 #include "beckon-agent-fixture.h"
 #include "beckon-tree.h"
 
+#include "agent/beckon-landing-upkeep.h"
 #include "base/beckon-id.h"
 #include "domain/beckon-landings.h"
 #include "landing/beckon-landing-place.h"
+#include "store/beckon-provenance-query.h"
 #include "tools/beckon-sandbox-view.h"
 #include "tools/beckon-sandbox.h"
 
@@ -71,8 +73,6 @@ remove_places (void)
 static void
 tear_down (Test *test, gconstpointer data)
 {
-  /* Places are tidied up on another thread. */
-  beckon_agent_wait_until (G_OBJECT (test->agent->store)->ref_count > 0);
   beckon_agent_fixture_free (test->agent);
   beckon_agent_wait_until (G_OBJECT (test->spool)->ref_count == 1);
   g_assert_finalize_object (test->spool);
@@ -455,6 +455,148 @@ test_planted (Test *test, gconstpointer data)
     }
 }
 
+/* The person answers in another process than the one that ran the command. */
+static void
+test_elsewhere (Test *test, gconstpointer data)
+{
+  g_autofree char *id = NULL;
+  g_autoptr (GError) error = NULL;
+  BeckonAgentFixture *other;
+
+  if (skip ())
+    return;
+  run (test, "echo new >a.txt");
+  id = g_strdup (beckon_request_get_id (wait_for_changes (test)));
+  other = beckon_agent_fixture_new_over (test->agent->directory, NULL);
+  g_assert_cmpint (beckon_request_get_kind (beckon_inbox_lookup (other->inbox, id)), ==, BECKON_REQUEST_CHANGES);
+  beckon_agent_fixture_try_answer (other->inbox, id, beckon_answer_new (BECKON_ANSWER_KEPT, NULL), &error);
+  g_assert_no_error (error);
+  finish (test);
+  beckon_agent_fixture_free (other);
+  assert_file (test, "a.txt", "new\n");
+}
+
+/* What only one process knows leaves nothing in the store's file, and its place is for that process alone. */
+static void
+test_temporary (Test *test, gconstpointer data)
+{
+  if (skip ())
+    return;
+  g_set_object (&test->agent->conversation, beckon_library_create_temporary (test->agent->library));
+  beckon_conversation_set_folder (test->agent->conversation, test->folder);
+  write_file (test, "a.txt", "one\n");
+  run (test, "echo new >a.txt");
+  answer (test, BECKON_ANSWER_KEPT, NULL);
+  finish (test);
+  assert_file (test, "a.txt", "new\n");
+  g_assert_cmpint (beckon_tool_call_get_change (get_call (test)), ==, BECKON_CALL_CHANGE_KEPT);
+  beckon_landing_upkeep_run (test->agent->store, beckon_clock_get_real_time (test->agent->clock));
+  beckon_agent_fixture_sync (test->agent);
+  g_assert_cmpuint (count_places (), ==, 1);
+}
+
+/* Where nobody can be asked ordinary changes land in the mode that lets them, and what is planted does not. */
+static void
+test_nobody (Test *test, gconstpointer data)
+{
+  if (skip ())
+    return;
+  beckon_agent_set_has_person (test->agent->agent, FALSE);
+  set_mode (test, BECKON_MODE_ASK_OUTSIDE);
+  run (test, "echo new >a.txt; echo touch RAN >.envrc");
+  finish (test);
+  assert_file (test, "a.txt", "new\n");
+  assert_file (test, ".envrc", NULL);
+  assert_told (test, "Made in the folder: a.txt. Not landed, because nobody could be asked: .envrc.");
+}
+
+/* In the mode that asks for changes nobody could be shown any, so that nothing runs. */
+static void
+test_nobody_for_changes (Test *test, gconstpointer data)
+{
+  if (skip ())
+    return;
+  beckon_agent_set_has_person (test->agent->agent, FALSE);
+  run (test, "echo new >a.txt");
+  finish (test);
+  assert_file (test, "a.txt", NULL);
+  assert_told (test, "Not run, and nothing was changed");
+}
+
+/* A step of a plan lands as any other call does. */
+static void
+test_step (Test *test, gconstpointer data)
+{
+  if (skip ())
+    return;
+  beckon_agent_fixture_script (test->agent,
+                               beckon_script_call ("call_1", "propose_plan",
+                                                   "{\"title\":\"One\",\"steps\":[{\"id\":\"a\",\"tool\":\"run_command\","
+                                                   "\"arguments\":{\"command\":\"echo new >a.txt\"}}]}"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  for (guint i = 0; i < 2; i++)
+    {
+      BeckonRequest *request = beckon_agent_fixture_wait_pending (test->agent, 1);
+
+      g_assert_cmpint (beckon_request_get_kind (request), ==, i == 0 ? BECKON_REQUEST_PLAN : BECKON_REQUEST_APPROVAL);
+      beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+      beckon_agent_wait_until (beckon_inbox_count_for (test->agent->inbox,
+                                                       beckon_conversation_get_id (test->agent->conversation)) == 1);
+    }
+  g_assert_cmpint (beckon_request_get_kind (beckon_agent_fixture_get_pending (test->agent, 0)), ==, BECKON_REQUEST_CHANGES);
+  assert_file (test, "a.txt", NULL);
+  beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_get_pending (test->agent, 0),
+                               beckon_answer_new (BECKON_ANSWER_KEPT, NULL));
+  finish (test);
+  assert_file (test, "a.txt", "new\n");
+  assert_told (test, "Made in the folder: a.txt.");
+}
+
+/* What waited in a conversation that is deleted is nowhere any more. */
+static void
+test_deleted (Test *test, gconstpointer data)
+{
+  if (skip ())
+    return;
+  run (test, "echo new >a.txt");
+  wait_for_changes (test);
+  g_assert_cmpuint (count_places (), ==, 1);
+  beckon_library_delete (test->agent->library, test->agent->conversation);
+  beckon_agent_wait_until (g_list_model_get_n_items (G_LIST_MODEL (test->agent->inbox)) == 0);
+  beckon_agent_fixture_sync (test->agent);
+  beckon_landing_upkeep_run (test->agent->store, beckon_clock_get_real_time (test->agent->clock));
+  beckon_agent_wait_until (count_places () == 0);
+  assert_file (test, "a.txt", NULL);
+}
+
+/* What is planned is in the log: which files, with what in them, and by whom it was let through. */
+static void
+test_log (Test *test, gconstpointer data)
+{
+  BeckonProvenanceFilter filter = { .event = "landed" };
+  g_autoptr (GAsyncResult) listed = NULL;
+  g_autoptr (GPtrArray) lines = NULL;
+  const BeckonProvenance *line;
+
+  if (skip ())
+    return;
+  set_mode (test, BECKON_MODE_ASK_OUTSIDE);
+  run (test, "echo new >a.txt; echo touch RAN >.envrc");
+  answer (test, BECKON_ANSWER_KEPT, NULL);
+  finish (test);
+  beckon_store_list_provenance_async (test->agent->store, &filter, NULL, keep, &listed);
+  beckon_agent_wait_until (listed != NULL);
+  lines = beckon_store_list_provenance_finish (test->agent->store, listed, NULL);
+  g_assert_cmpuint (lines->len, ==, 1);
+  line = g_ptr_array_index (lines, 0);
+  g_test_message ("%s", line->data);
+  g_assert_nonnull (strstr (line->data, "\"path\":\".envrc\",\"kind\":\"created\""));
+  g_assert_nonnull (strstr (line->data, "\"concern\":\"trigger\",\"fate\":\"kept\",\"by\":\"person\""));
+  g_assert_nonnull (strstr (line->data, "\"after\":\"7aa7a5359173d05b63cfd682e3c38487f3cb4f7f1d60659fe59fab1505977d4c\","
+                                        "\"fate\":\"kept\",\"by\":\"mode:outside\""));
+}
+
 static void
 probe (void)
 {
@@ -495,6 +637,13 @@ main (int argc, char *argv[])
   ADD ("/agent/landing/stopped", test_stopped);
   ADD ("/agent/landing/two", test_two);
   ADD ("/agent/landing/planted", test_planted);
+  ADD ("/agent/landing/elsewhere", test_elsewhere);
+  ADD ("/agent/landing/temporary", test_temporary);
+  ADD ("/agent/landing/nobody", test_nobody);
+  ADD ("/agent/landing/nobody-for-changes", test_nobody_for_changes);
+  ADD ("/agent/landing/step", test_step);
+  ADD ("/agent/landing/deleted", test_deleted);
+  ADD ("/agent/landing/log", test_log);
   status = g_test_run ();
   beckon_tree_remove (data);
   return status;
