@@ -265,6 +265,19 @@ append_copy (GString *text, Command *command)
                             copied, command->kept);
 }
 
+/* An overlay cannot move a folder that is below it, and the system's words for that say nothing of why. */
+static void
+append_reason (GString *text, const Command *command, gsize output_length)
+{
+  if (command->options.place == NULL || command->end.exit_status == 0
+      || (g_strstr_len (text->str, (gssize) output_length, "Invalid cross-device link") == NULL
+          && g_strstr_len (text->str, (gssize) output_length, "EXDEV") == NULL))
+    return;
+
+  g_string_append (text, "\n[Folders that were there before a command can't be renamed by it, only copied and deleted, as mv "
+                         "does: instead of git mv, use mv and then git add -A.]");
+}
+
 static void
 append_end (GString *text, Command *command)
 {
@@ -372,6 +385,7 @@ on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
   text = g_string_new (output);
   set_end (command, text->len);
   append_end (text, command);
+  append_reason (text, command, command->end.output_length);
   command->text = g_string_free (text, FALSE);
   if (command->options.place != NULL)
     run_phase (task, find_changes, on_changes_found);

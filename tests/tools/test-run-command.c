@@ -5,6 +5,7 @@
 #include "base/beckon-error.h"
 #include "beckon-marked.h"
 #include "tool-runner.h"
+#include "tools/beckon-sandbox-view.h"
 #include "tools/beckon-sandbox.h"
 #include "tools/beckon-tool-details.h"
 
@@ -55,6 +56,28 @@ test_runs (ToolRunner *runner, gconstpointer data)
   tool_runner_expect_error (runner, "run_command", "{'command':'ls','directory':'..'}", BECKON_ERROR_INVALID, "outside");
   tool_runner_expect_error (runner, "run_command", "{'command':'ls','directory':'none'}", BECKON_ERROR_INVALID, "none");
   tool_runner_expect_error (runner, "run_command", "{'command':'ls','timeout':3}", BECKON_ERROR_INVALID, "timeout");
+}
+
+/* Why a folder could not be renamed. */
+static void
+test_renamed (ToolRunner *runner, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) learned = NULL;
+
+  if (skip ())
+    return;
+  tool_runner_write (runner, "sub/a.txt", "one\n");
+  beckon_sandbox_view_learn_async (runner->folder, NULL, tool_runner_keep, &learned);
+  g_assert_true (beckon_sandbox_view_learn_finish (tool_runner_wait (&learned), NULL));
+  if (beckon_sandbox_view_get (runner->folder) != BECKON_VIEW_OVERLAY)
+    {
+      g_test_skip ("no overlay can be had here");
+      return;
+    }
+  tool_runner_expect (runner, "run_command", "{'command':'git init -q && git add sub && git mv sub other'}",
+                      "cross-device", "instead of git mv", NULL);
+  tool_runner_expect (runner, "run_command", "{'command':'git init -q && mv sub other && git add -A && ls other'}",
+                      "a.txt\n[Exit status 0", NULL);
 }
 
 /* sqlite3 as in the scenario: what is typed is what runs. */
@@ -580,6 +603,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   probe ();
   ADD ("/command/runs", test_runs);
+  ADD ("/command/renamed", test_renamed);
   ADD ("/command/sql", test_sql);
   ADD ("/faults/F95-F96-sealed", test_sealed);
   ADD ("/faults/F93-swapped", test_swapped);
