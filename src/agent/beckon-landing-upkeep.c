@@ -163,3 +163,22 @@ beckon_landing_upkeep_run (BeckonStore *store, gint64 now)
 {
   beckon_landing_upkeep_drop (store, NULL, now);
 }
+
+static void
+remove_every_place (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  g_autoptr (GPtrArray) places = beckon_landing_place_list ();
+
+  for (guint i = 0; i < places->len; i++)
+    remove_place (g_ptr_array_index (places, i));
+  g_task_return_boolean (task, TRUE);
+}
+
+void
+beckon_landing_upkeep_remove_all_async (GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, beckon_landing_upkeep_remove_all_async);
+  g_task_run_in_thread (task, remove_every_place);
+}

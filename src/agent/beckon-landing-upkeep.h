@@ -20,4 +20,13 @@ void beckon_landing_upkeep_drop (BeckonStore *store, const char *call_id, gint64
 /** Removes what nobody needs. @now: microseconds since the epoch. */
 void beckon_landing_upkeep_run (BeckonStore *store, gint64 now);
 
+/**
+ * beckon_landing_upkeep_remove_all_async:
+ * @callback: called when it is done
+ * @user_data: for @callback
+ *
+ * Removes every place there is, behind beckon_store_delete_all_async(). The source of the result is %NULL.
+ */
+void beckon_landing_upkeep_remove_all_async (GAsyncReadyCallback callback, gpointer user_data);
+
 G_END_DECLS

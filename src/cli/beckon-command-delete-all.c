@@ -3,6 +3,7 @@
 
 #include "beckon-command-delete-all.h"
 
+#include "agent/beckon-landing-upkeep.h"
 #include "beckon-command.h"
 #include "beckon-errand.h"
 #include "store/beckon-delete-all.h"
@@ -15,12 +16,20 @@
 
 /* Keys go first: a profile that is gone has left nobody who would know its key. */
 static void
+on_places_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  beckon_errand_finish (user_data, NULL);
+}
+
+static void
 on_all_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
-  beckon_store_delete_all_finish (BECKON_STORE (source), result, &error);
-  beckon_errand_finish (user_data, error != NULL ? error->message : NULL);
+  if (beckon_store_delete_all_finish (BECKON_STORE (source), result, &error))
+    beckon_landing_upkeep_remove_all_async (on_places_removed, user_data);
+  else
+    beckon_errand_finish (user_data, error->message);
 }
 
 static void delete_next_key (BeckonErrand *errand);
@@ -65,6 +74,7 @@ ask (void)
   puts (_("• the log of what was decided and run, and all rules"));
   puts (_("• all profiles, and their keys in the keyring"));
   puts (_("• copies that older versions left, and files that were salvaged from damage"));
+  puts (_("• what is kept so that changes of commands can be undone"));
   puts (_("Settings stay, and so do files you exported."));
   /* Translators: the word in quotes is what has to be typed; it is the translation of “yes”. */
   printf ("%s ", _("Type “yes” to go on:"));

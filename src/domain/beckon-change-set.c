@@ -273,7 +273,7 @@ add_count (GString *sentence, BeckonFileChangeKind kind, guint n)
 static gboolean
 stands_for_many (const BeckonFileChange *change)
 {
-  return change->type == BECKON_FILE_FOLDER && change->kind != BECKON_FILE_CHANGED && change->n_files > 0;
+  return change->type == BECKON_FILE_FOLDER && change->n_files > 0;
 }
 
 static void
@@ -290,6 +290,10 @@ add_folders (GString *sentence, const BeckonChangeSet *set)
       if (change->kind == BECKON_FILE_CREATED)
         /* Translators: a clause of "Changed 3 files, deleted 1, made 120 in build/"; %s is the folder */
         add_clause (sentence, g_strdup_printf (ngettext ("made %u file in %s", "made %u files in %s", change->n_files),
+                                               change->n_files, path));
+      else if (change->kind == BECKON_FILE_CHANGED)
+        /* Translators: a clause like "made 120 in build/"; %s is the folder */
+        add_clause (sentence, g_strdup_printf (ngettext ("changed %u file in %s", "changed %u files in %s", change->n_files),
                                                change->n_files, path));
       else
         /* Translators: a clause like "made 120 in build/"; %s is the folder */

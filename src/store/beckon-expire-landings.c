@@ -11,6 +11,10 @@ static const char size_sql[] =
   " (SELECT id, sum (kept_bytes) OVER (ORDER BY id DESC) AS total FROM landing WHERE " OVER ") WHERE total > ?1)";
 static const char drop_sql[] =
   "DELETE FROM landing WHERE state = 'waiting' AND call IN (SELECT id FROM call WHERE state IN ('done', 'cancelled'))";
+/* Its conversation was deleted in the middle of it, and may have been put back: what landed can be undone. */
+static const char end_sql[] =
+  "UPDATE landing SET state = 'landed' WHERE state = 'decided'"
+  " AND call IN (SELECT id FROM call WHERE state IN ('done', 'cancelled'))";
 static const char find_sql[] =
   "SELECT c.state IN ('done', 'cancelled'), l.is_gone FROM call c LEFT JOIN landing l ON l.call = c.id WHERE c.id = ?1";
 static const char measure_sql[] = "SELECT coalesce (sum (kept_bytes), 0) FROM landing";
@@ -40,7 +44,8 @@ expire (BeckonSession *session, const Expiry *expiry, GError **error)
     return FALSE;
   n_old = beckon_database_change (session->database, error, age_sql, "i", expiry->now - BECKON_LANDINGS_MAX_AGE);
   n_more = n_old >= 0 ? beckon_database_change (session->database, error, size_sql, "i", BECKON_LANDINGS_MAX_BYTES) : -1;
-  if (n_more < 0 || !beckon_database_run (session->database, error, drop_sql, ""))
+  if (n_more < 0 || !beckon_database_run (session->database, error, drop_sql, "")
+      || !beckon_database_run (session->database, error, end_sql, ""))
     {
       beckon_database_rollback (session->database);
       return FALSE;

@@ -3,6 +3,7 @@
 
 #include "beckon-window-private.h"
 
+#include "agent/beckon-landing-upkeep.h"
 #include "base/beckon-error.h"
 #include "store/beckon-delete-all.h"
 #include "store/beckon-store-secrets.h"
@@ -63,15 +64,26 @@ show_failure (BeckonWindow *self, const GError *error)
 }
 
 static void
+on_places_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Deletion) deletion = user_data;
+
+  if (deletion->key_error == NULL)
+    begin_anew (g_object_ref (deletion->window));
+  else
+    show_failure (deletion->window, deletion->key_error);
+}
+
+static void
 on_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Deletion) deletion = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (beckon_store_delete_all_finish (BECKON_STORE (source), result, &error) && deletion->key_error == NULL)
-    begin_anew (g_object_ref (deletion->window));
+  if (beckon_store_delete_all_finish (BECKON_STORE (source), result, &error))
+    beckon_landing_upkeep_remove_all_async (on_places_removed, g_steal_pointer (&deletion));
   else
-    show_failure (deletion->window, error != NULL ? error : deletion->key_error);
+    show_failure (deletion->window, error);
 }
 
 static void delete_next (Deletion *deletion);

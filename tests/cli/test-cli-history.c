@@ -299,6 +299,7 @@ static void
 test_delete_all (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *old = g_build_filename (fixture->directory, "beckon-v1.db", NULL);
+  g_autofree char *place = g_build_filename (fixture->directory, "landings", "01M00PLACE0000000000000000", NULL);
   g_autoptr (Run) unasked = run (fixture, "delete", "--all", NULL);
   g_autoptr (Run) both = run (fixture, "delete", "--all", "--yes", id_of (fixture), NULL);
   g_autoptr (Run) none = run (fixture, "delete", NULL);
@@ -311,6 +312,7 @@ test_delete_all (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (both->status, ==, 2);
   g_assert_cmpint (none->status, ==, 2);
   g_assert_true (g_file_set_contents (old, "left by an older version", -1, NULL));
+  g_assert_no_errno (g_mkdir_with_parents (place, 0700));
 
   store = beckon_store_fixture_open (fixture->directory);
   refused = run (fixture, "delete", "--all", "--yes", NULL);
@@ -322,6 +324,7 @@ test_delete_all (Fixture *fixture, gconstpointer data)
   done = run (fixture, "delete", "--all", "--yes", NULL);
   assert_good (done);
   g_assert_cmpuint (count_files (fixture), ==, 0);
+  g_assert_false (g_file_test (place, G_FILE_TEST_EXISTS));
   listed = run (fixture, "list", NULL);
   assert_good (listed);
   g_assert_cmpstr (listed->output, ==, "");

@@ -116,11 +116,16 @@ test_sentence (void)
 {
   g_autoptr (BeckonChangeSet) none = beckon_change_set_new ();
   g_autoptr (BeckonChangeSet) folder = beckon_change_set_new ();
+  g_autoptr (BeckonChangeSet) bulk = beckon_change_set_new ();
+  BeckonFileChange *many = beckon_file_change_new ("src", BECKON_FILE_CHANGED, BECKON_FILE_FOLDER);
   g_autoptr (BeckonChangeSet) set = make_set ();
 
   assert_sentence (none, "Changed nothing");
   add (folder, "new", BECKON_FILE_CREATED, BECKON_FILE_FOLDER);
   assert_sentence (folder, "Made 1 folder");
+  many->n_files = 1200;
+  beckon_change_set_take (bulk, many);
+  assert_sentence (bulk, "Changed 1200 files in src/");
   assert_sentence (set, "Changed 1 file, deleted 1 file, made 2 files, made 120 files in a/");
 }
 
