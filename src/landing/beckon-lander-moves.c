@@ -19,10 +19,15 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+/* Behind the name of what was in the folder, while it has no place of its own. */
+#define THIRD_NAME ".beckon-third"
+
 #define STATES "states"
 #define STATES_PART "states.part"
 
 void (*beckon_lander_hook) (void);
+gboolean beckon_lander_renames_plainly;
+gboolean beckon_lander_is_always_apart;
 
 /* The same thing as before: with renaming its ctime has changed. */
 static gboolean
@@ -32,8 +37,8 @@ is_same_thing (const struct stat *one, const struct stat *other)
          && beckon_landing_tree_get_mtime (one) == beckon_landing_tree_get_mtime (other);
 }
 
-static void
-reach_hook (void)
+void
+beckon_lander_reach (void)
 {
   if (beckon_lander_hook != NULL)
     beckon_lander_hook ();
@@ -104,7 +109,7 @@ beckon_lander_open (BeckonLanding *landing, GError **error)
   g_autoptr (BeckonLander) self = g_new0 (BeckonLander, 1);
 
   self->landing = landing;
-  self->folder = self->place = self->layer = self->in_folder = self->in_layer = -1;
+  self->folder = self->place = self->layer = self->stage = self->in_folder = self->in_layer = -1;
   self->touched = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   self->stirred = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -158,6 +163,7 @@ beckon_lander_close (BeckonLander *self)
   close_fd (&self->folder);
   close_fd (&self->place);
   close_fd (&self->layer);
+  close_fd (&self->stage);
   close_fd (&self->in_folder);
   close_fd (&self->in_layer);
   beckon_landing_reader_free (self->reader);
@@ -190,15 +196,32 @@ write_all (int fd, const void *data, gsize size)
   return TRUE;
 }
 
+/* The clock of ctimes stands still for a tick: what is changed from now on has a later ctime than what was done. */
+static void
+wait_for_tick (gint64 until)
+{
+  struct timespec now;
+
+  for (guint i = 0; i < 100; i++)
+    {
+      clock_gettime (CLOCK_REALTIME_COARSE, &now);
+      if ((gint64) now.tv_sec * G_GINT64_CONSTANT (1000000000) + now.tv_nsec > until)
+        return;
+      g_usleep (500);
+    }
+}
+
 gboolean
 beckon_lander_save (BeckonLander *self, BeckonLanderPhase phase, GError **error)
 {
   const Header header
-    = { phase, self->n_steps, phase == BECKON_LANDER_RESTS ? beckon_landing_survey_now () : self->done_at };
+      = { phase, self->n_steps, phase == BECKON_LANDER_RESTS ? beckon_landing_survey_now () : self->done_at };
   int fd = openat (self->place, STATES_PART, O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
   gboolean is_written;
 
-  reach_hook ();
+  beckon_lander_reach ();
+  if (phase == BECKON_LANDER_RESTS)
+    wait_for_tick (header.done_at);
   is_written = fd >= 0 && write_all (fd, &header, sizeof header)
                && write_all (fd, self->states, self->n_steps * sizeof (BeckonStepState))
                && (phase != BECKON_LANDER_RESTS || fdatasync (fd) == 0);
@@ -227,10 +250,15 @@ open_parents (BeckonLander *self, const char *path)
   self->parent = g_steal_pointer (&parent);
 }
 
+/* What stands in the layer for something that was deleted, in either form. */
 static gboolean
-is_whiteout (const struct stat *info)
+is_whiteout (int layer, const char *name, const struct stat *info)
 {
-  return S_ISCHR (info->st_mode) && info->st_rdev == makedev (0, 0);
+  if (S_ISCHR (info->st_mode))
+    return info->st_rdev == makedev (0, 0);
+
+  return S_ISREG (info->st_mode) && info->st_size == 0
+         && beckon_landing_tree_get_attribute (layer, name, BECKON_LANDING_TREE_OVERLAY "whiteout", NULL, 0) >= 0;
 }
 
 static void
@@ -238,6 +266,34 @@ look_again (BeckonSpot *spot)
 {
   spot->is_in_folder = spot->folder >= 0 && beckon_landing_tree_look (spot->folder, spot->name, &spot->in_folder);
   spot->is_in_layer = spot->layer >= 0 && beckon_landing_tree_look (spot->layer, spot->kept_name, &spot->in_layer);
+}
+
+static void
+note_ctime (BeckonLander *self, const struct stat *info)
+{
+  gint64 inode = (gint64) info->st_ino;
+  gint64 changed_at = beckon_landing_tree_get_ctime (info);
+
+  g_hash_table_insert (self->touched, g_memdup2 (&inode, sizeof inode), g_memdup2 (&changed_at, sizeof changed_at));
+}
+
+/* A crash in the middle of an exchange by three names. */
+static void
+end_exchange (BeckonLander *self, BeckonSpot *spot)
+{
+  g_autofree char *third = g_strconcat (spot->kept_name, THIRD_NAME, NULL);
+  struct stat info;
+
+  if (spot->folder < 0 || spot->layer < 0 || !beckon_landing_tree_look (spot->layer, third, &info))
+    return;
+  if (!beckon_landing_tree_look (spot->folder, spot->name, &info))
+    {
+      renameat (spot->layer, third, spot->folder, spot->name);
+      if (beckon_landing_tree_look (spot->folder, spot->name, &info))
+        note_ctime (self, &info);
+    }
+  else if (!beckon_landing_tree_look (spot->layer, spot->kept_name, &info))
+    renameat (spot->layer, third, spot->layer, spot->kept_name);
 }
 
 void
@@ -248,10 +304,12 @@ beckon_lander_look (BeckonLander *self, const char *path, int merged, BeckonSpot
   open_parents (self, path);
   spot->folder = self->in_folder;
   spot->name = slash != NULL ? slash + 1 : path;
-  spot->layer = merged >= 0 ? self->place : self->in_layer;
+  spot->layer = merged < 0 ? self->in_layer : self->stage >= 0 ? self->stage : self->place;
   spot->kept_name = merged >= 0 ? g_strdup_printf ("merged/%d", merged) : g_strdup (spot->name);
+  if (self->resumed != BECKON_LANDER_RESTS)
+    end_exchange (self, spot);
   look_again (spot);
-  if (spot->is_in_layer && is_whiteout (&spot->in_layer))
+  if (spot->is_in_layer && is_whiteout (spot->layer, spot->kept_name, &spot->in_layer))
     spot->is_in_layer = FALSE;
 }
 
@@ -299,12 +357,7 @@ note_touched (BeckonLander *self, int folder, const char *name)
   struct stat info;
 
   if (beckon_landing_tree_look (folder, name, &info) && !S_ISDIR (info.st_mode) && info.st_nlink > 1)
-    {
-      gint64 inode = (gint64) info.st_ino;
-      gint64 changed_at = beckon_landing_tree_get_ctime (&info);
-
-      g_hash_table_insert (self->touched, g_memdup2 (&inode, sizeof inode), g_memdup2 (&changed_at, sizeof changed_at));
-    }
+    note_ctime (self, &info);
 }
 
 void
@@ -385,6 +438,28 @@ open_for_moment (int folder, const char *name)
 }
 
 static void
+correct_mode (BeckonLander *self, int folder, const char *name, struct stat *info, guint mode)
+{
+  if (!S_ISDIR (info->st_mode) || (info->st_mode & 07777) == mode || (info->st_mode & 07777) != (mode | 0700))
+    return;
+
+  beckon_landing_tree_set_mode (folder, name, mode);
+  if (beckon_landing_tree_look (folder, name, info))
+    note_ctime (self, info);
+}
+
+void
+beckon_lander_correct_modes (BeckonLander *self, BeckonSpot *spot, guint in_folder, guint in_layer)
+{
+  if (self->resumed == BECKON_LANDER_RESTS)
+    return;
+  if (spot->is_in_folder)
+    correct_mode (self, spot->folder, spot->name, &spot->in_folder, in_folder);
+  if (spot->is_in_layer)
+    correct_mode (self, spot->layer, spot->kept_name, &spot->in_layer, in_layer);
+}
+
+static void
 shut (Opened *opened)
 {
   if (opened->fd >= 0)
@@ -392,11 +467,62 @@ shut (Opened *opened)
   close_fd (&opened->fd);
 }
 
+/* In the network, and elsewhere, nothing is renamed in a way that spares what is there. A second name is refused as
+ * well where one is taken, and a folder that is made empty holds the place for another. */
+static gboolean
+rename_plainly (int from, const char *name, int to, const char *new_name)
+{
+  struct stat info;
+  int saved_errno;
+
+  if (!beckon_landing_tree_look (from, name, &info))
+    return FALSE;
+  if (!S_ISDIR (info.st_mode))
+    return linkat (from, name, to, new_name, 0) == 0 && unlinkat (from, name, 0) == 0;
+  if (mkdirat (to, new_name, 0700) != 0)
+    return FALSE;
+  if (renameat (from, name, to, new_name) == 0)
+    return TRUE;
+
+  saved_errno = errno;
+  unlinkat (to, new_name, AT_REMOVEDIR);
+  errno = saved_errno;
+  return FALSE;
+}
+
+/* What is at @new_name gets a third name beside @name first. */
+static gboolean
+exchange_plainly (int from, const char *name, int to, const char *new_name)
+{
+  g_autofree char *third = g_strconcat (name, THIRD_NAME, NULL);
+  int saved_errno;
+
+  if (renameat (to, new_name, from, third) != 0)
+    return FALSE;
+  beckon_lander_reach ();
+  if (rename_plainly (from, name, to, new_name))
+    {
+      beckon_lander_reach ();
+      return renameat (from, third, from, name) == 0;
+    }
+
+  saved_errno = errno;
+  rename_plainly (from, third, to, new_name);
+  errno = saved_errno;
+  return FALSE;
+}
+
 static gboolean
 rename_once (int from, const char *name, int to, const char *new_name, guint flags)
 {
-  reach_hook ();
-  return renameat2 (from, name, to, new_name, flags) == 0;
+  beckon_lander_reach ();
+  if (!beckon_lander_renames_plainly && renameat2 (from, name, to, new_name, flags) == 0)
+    return TRUE;
+  if (!beckon_lander_renames_plainly && errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP)
+    return FALSE;
+
+  return flags == RENAME_EXCHANGE ? exchange_plainly (from, name, to, new_name)
+                                  : rename_plainly (from, name, to, new_name);
 }
 
 static gboolean
@@ -466,10 +592,11 @@ make_room (BeckonLander *self, const char *path, BeckonSpot *spot)
       if (spot->layer < 0)
         return FALSE;
     }
-  if (!beckon_landing_tree_look (spot->layer, spot->kept_name, &info) || !is_whiteout (&info))
+  if (!beckon_landing_tree_look (spot->layer, spot->kept_name, &info)
+      || !is_whiteout (spot->layer, spot->kept_name, &info))
     return TRUE;
 
-  reach_hook ();
+  beckon_lander_reach ();
   return beckon_landing_tree_remove (spot->layer, spot->kept_name, NULL);
 }
 

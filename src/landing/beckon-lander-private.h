@@ -54,6 +54,7 @@ typedef struct
   int folder;
   int place;
   int layer;
+  int stage; /* where the layer is for the moment, if the place is on another file system; or -1 */
   BeckonLandingReader *reader;
   BeckonLandingIndex *index;
   guint n_steps;
@@ -78,6 +79,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonLander, beckon_lander_close)
 
 /** Writes down what the steps have come to, and what is under way. */
 gboolean beckon_lander_save (BeckonLander *lander, BeckonLanderPhase phase, GError **error);
+
+/** Where folder and place are on two file systems: brings the layer over, and takes back what is left of it. */
+gboolean beckon_lander_stage_in (BeckonLander *lander, GError **error);
+gboolean beckon_lander_stage_out (BeckonLander *lander, GError **error);
 
 /** What became of the attempt to move one thing. */
 typedef enum
@@ -120,6 +125,9 @@ gboolean beckon_lander_is_quiet (BeckonLander *lander, const struct stat *info, 
 /** Whether nothing in the folder @name has changed after @since but what was done here; the folder itself is not looked at. */
 gboolean beckon_lander_is_quiet_inside (BeckonLander *lander, int folder, const char *name, gint64 since);
 
+/** Folders that were opened for a moment, in which the process ended, get their modes back. */
+void beckon_lander_correct_modes (BeckonLander *lander, BeckonSpot *spot, guint in_folder, guint in_layer);
+
 /** Something was done before a crash: what it did to files with several names was done here. */
 void beckon_lander_note_done (BeckonLander *lander, const BeckonSpot *spot);
 
@@ -133,7 +141,12 @@ BeckonMove beckon_lander_exchange (BeckonLander *lander, const char *path, Becko
 /** Something was moved in or out of the folder that was looked at last. */
 void beckon_lander_stir (BeckonLander *lander);
 
-/** Called before everything that changes a file: tests end the process there. */
+/** Called before everything that changes a file. */
+void beckon_lander_reach (void);
+
+/* For tests: what is called there, which may end the process; a file system that renames plainly; two file systems. */
 extern void (*beckon_lander_hook) (void);
+extern gboolean beckon_lander_renames_plainly;
+extern gboolean beckon_lander_is_always_apart;
 
 G_END_DECLS

@@ -230,6 +230,23 @@ look_inside (Undo *undo, gint64 landed_at)
     }
 }
 
+/* Whatever a step moves is in one of the two places. */
+static void
+correct_modes (Undo *undo, guint number, const BeckonLandingStep *step, BeckonSpot *spot)
+{
+  gboolean is_new = spot->is_in_folder && spot->in_folder.st_ino == undo->lander->states[number].inode;
+
+  if (undo->lander->resumed != BECKON_LANDER_UNDOES)
+    return;
+  if (step->action == BECKON_LANDING_EXCHANGE)
+    beckon_lander_correct_modes (undo->lander, spot, is_new ? step->mode_after : step->mode_before,
+                                 is_new ? step->mode_before : step->mode_after);
+  else if (step->action == BECKON_LANDING_DELETE)
+    beckon_lander_correct_modes (undo->lander, spot, step->mode_before, step->mode_before);
+  else
+    beckon_lander_correct_modes (undo->lander, spot, step->mode_after, step->mode_after);
+}
+
 static void
 look_at_step (Undo *undo, guint number, const BeckonLandingStep *step, const char *path)
 {
@@ -241,6 +258,7 @@ look_at_step (Undo *undo, guint number, const BeckonLandingStep *step, const cha
     return;
 
   beckon_lander_look (undo->lander, path, get_merged (undo, step, path), &spot);
+  correct_modes (undo, number, step, &spot);
   if (is_undone (undo, number, step, &spot))
     {
       beckon_lander_note_done (undo->lander, &spot);
@@ -394,8 +412,7 @@ remove_if_empty (Undo *undo, guint number, const char *path)
 
   fchmod (kept, spot.in_folder.st_mode & 07777);
   close (kept);
-  if (beckon_lander_hook != NULL)
-    beckon_lander_hook ();
+  beckon_lander_reach ();
   if (unlinkat (spot.folder, spot.name, AT_REMOVEDIR) != 0)
     return;
 
@@ -484,27 +501,47 @@ set_time (int fd, gint64 time)
   beckon_lander_note_folder (fd);
 }
 
+/* Whether the change of a folder's mode has landed, and is to be taken back. */
+static gboolean
+has_mode_to_undo (Undo *undo, const BeckonLandingStep *step, const char *path)
+{
+  int change = beckon_landing_index_find_exactly (undo->lander->index, path);
+
+  return change >= 0 && get_change (undo, change)->fate == BECKON_FILE_KEPT && step->mode_before != step->mode_after;
+}
+
+static gboolean
+is_mode_of (Undo *undo, guint now, guint mode)
+{
+  return now == mode || (undo->lander->resumed != BECKON_LANDER_RESTS && now == (mode | 0700));
+}
+
 /* %TRUE if it is the old one again. */
 static gboolean
 undo_mode (Undo *undo, guint number, const BeckonLandingStep *step, const char *path, int fd)
 {
-  int change = beckon_landing_index_find_exactly (undo->lander->index, path);
+  gboolean is_change = has_mode_to_undo (undo, step, path);
   struct stat info;
   guint now;
 
-  if (change < 0 || get_change (undo, change)->fate != BECKON_FILE_KEPT || step->mode_before == step->mode_after
-      || fstat (fd, &info) != 0)
+  if (fstat (fd, &info) != 0)
     return FALSE;
 
   now = info.st_mode & 07777;
-  if (now != step->mode_after && now != (step->mode_after | 0700) && now != step->mode_before)
+  if (!is_mode_of (undo, now, step->mode_before) && !is_mode_of (undo, now, step->mode_after))
     {
-      refuse_step (undo, number, path, get_changed ());
+      if (is_change)
+        refuse_step (undo, number, path, get_changed ());
+      return FALSE;
+    }
+  if (!is_change)
+    {
+      if (now != step->mode_before && is_mode_of (undo, now, step->mode_before))
+        fchmod (fd, step->mode_before);
       return FALSE;
     }
 
-  if (beckon_lander_hook != NULL)
-    beckon_lander_hook ();
+  beckon_lander_reach ();
   count (undo, number, path, fchmod (fd, step->mode_before) == 0 ? BECKON_MOVE_DONE : BECKON_MOVE_FAILED);
   beckon_lander_note_folder (fd);
   return TRUE;
@@ -614,7 +651,7 @@ run (BeckonLanding *landing, gboolean only_looks, GError **error)
   gboolean is_done;
   Undo undo;
 
-  if (lander == NULL)
+  if (lander == NULL || (!only_looks && !beckon_lander_stage_in (lander, error)))
     return FALSE;
 
   undo_init (&undo, lander);
@@ -625,7 +662,7 @@ run (BeckonLanding *landing, gboolean only_looks, GError **error)
     {
       undo_all (&undo);
       syncfs (lander->folder);
-      is_done = record_all (&undo, error);
+      is_done = record_all (&undo, error) && beckon_lander_stage_out (lander, error);
       landing->kept_bytes = beckon_landing_place_measure (landing->place);
     }
   if (is_done)

@@ -124,7 +124,7 @@ get_after_inode (Pass *pass, const BeckonLandingStep *step, const char *path)
 {
   int merged = get_merged (pass, step, path);
 
-  return merged >= 0 ? get_change (pass, merged)->after_inode : step->after_inode;
+  return merged >= 0 && pass->lander->stage < 0 ? get_change (pass, merged)->after_inode : step->after_inode;
 }
 
 static gboolean
@@ -271,6 +271,23 @@ get_phase (Pass *pass)
   return pass->is_redo ? BECKON_LANDER_REDOES : BECKON_LANDER_LANDS;
 }
 
+/* Whatever a step moves is in one of the two places. */
+static void
+correct_modes (Pass *pass, const BeckonLandingStep *step, BeckonSpot *spot)
+{
+  gboolean is_old = spot->is_in_folder && spot->in_folder.st_ino == step->before_inode;
+
+  if (pass->lander->resumed != get_phase (pass))
+    return;
+  if (step->action == BECKON_LANDING_EXCHANGE)
+    beckon_lander_correct_modes (pass->lander, spot, is_old ? step->mode_before : step->mode_after,
+                                 is_old ? step->mode_after : step->mode_before);
+  else if (step->action == BECKON_LANDING_DELETE)
+    beckon_lander_correct_modes (pass->lander, spot, step->mode_before, step->mode_before);
+  else
+    beckon_lander_correct_modes (pass->lander, spot, step->mode_after, step->mode_after);
+}
+
 static void
 check_step (Pass *pass, guint number, const BeckonLandingStep *step, const char *path, GitDirectories *git)
 {
@@ -294,6 +311,7 @@ check_step (Pass *pass, guint number, const BeckonLandingStep *step, const char 
     return;
 
   beckon_lander_look (pass->lander, path, get_merged (pass, step, path), &spot);
+  correct_modes (pass, step, &spot);
   if (is_done (pass, step, path, &spot))
     {
       beckon_lander_note_done (pass->lander, &spot);
@@ -444,13 +462,6 @@ count_inside (Pass *pass, BeckonMove move)
 }
 
 static void
-correct_mode (int folder, const char *name, const struct stat *info, guint mode)
-{
-  if (S_ISDIR (info->st_mode) && (info->st_mode & 07777) != mode && (info->st_mode & 07777) == (mode | 0700))
-    beckon_landing_tree_set_mode (folder, name, mode);
-}
-
-static void
 land_new (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
 {
   BeckonLander *lander = pass->lander;
@@ -463,7 +474,6 @@ land_new (Pass *pass, guint number, const BeckonLandingStep *step, const char *p
   beckon_lander_look (lander, path, -1, &spot);
   if (is_done (pass, step, path, &spot))
     {
-      correct_mode (spot.folder, spot.name, &spot.in_folder, step->mode_after);
       beckon_lander_stir (lander);
       move = BECKON_MOVE_DONE;
     }
@@ -488,7 +498,8 @@ is_quiet (Pass *pass, guint number, const BeckonSpot *spot)
 {
   gint64 since = pass->is_redo ? pass->lander->done_at : pass->landing->base;
 
-  return !S_ISDIR (spot->in_folder.st_mode) || beckon_lander_is_quiet_inside (pass->lander, spot->folder, spot->name, since);
+  return !S_ISDIR (spot->in_folder.st_mode)
+         || beckon_lander_is_quiet_inside (pass->lander, spot->folder, spot->name, since);
 }
 
 static void
@@ -501,7 +512,6 @@ land_exchange (Pass *pass, guint number, const BeckonLandingStep *step, const ch
   beckon_lander_look (lander, path, get_merged (pass, step, path), &spot);
   if (is_done (pass, step, path, &spot))
     {
-      correct_mode (spot.folder, spot.name, &spot.in_folder, step->mode_after);
       beckon_lander_stir (lander);
       move = BECKON_MOVE_DONE;
     }
@@ -531,7 +541,6 @@ static BeckonMove delete (Pass *pass, guint number, const BeckonLandingStep *ste
 
   if (is_done (pass, step, path, spot))
     {
-      correct_mode (spot->layer, spot->kept_name, &spot->in_layer, step->mode_before);
       beckon_lander_stir (lander);
       set_landed (pass, number);
       return BECKON_MOVE_DONE;
@@ -572,11 +581,11 @@ set_time (int fd, gint64 time)
 }
 
 static gboolean
-is_mode_of (const struct stat *info, guint mode)
+is_mode_of (BeckonLander *lander, const struct stat *info, guint mode)
 {
   guint now = info->st_mode & 07777;
 
-  return now == mode || now == (mode | 0700);
+  return now == mode || (lander->resumed != BECKON_LANDER_RESTS && now == (mode | 0700));
 }
 
 /* %TRUE if the mode is @to now. */
@@ -587,12 +596,12 @@ set_folder (BeckonLander *lander, guint number, const char *path, guint from, gu
   struct stat info;
   gboolean is_set = FALSE;
 
-  *is_same = fd >= 0 && fstat (fd, &info) == 0 && (is_mode_of (&info, from) || is_mode_of (&info, to));
+  *is_same = fd >= 0 && fstat (fd, &info) == 0 && (is_mode_of (lander, &info, from) || is_mode_of (lander, &info, to));
   if (*is_same)
     {
       is_set = (info.st_mode & 07777) == to;
-      if (!is_set && beckon_lander_hook != NULL)
-        beckon_lander_hook ();
+      if (!is_set)
+        beckon_lander_reach ();
       if (!is_set && fchmod (fd, to) == 0)
         {
           beckon_lander_note_folder (fd);
@@ -812,7 +821,7 @@ sweep_merged (Pass *pass)
       g_autofree char *name = g_strdup_printf ("merged/%u", i);
 
       if (change->kept_hunks != NULL && (change->is_withheld || change->fate != BECKON_FILE_KEPT))
-        unlinkat (pass->lander->place, name, 0);
+        unlinkat (pass->lander->stage >= 0 ? pass->lander->stage : pass->lander->place, name, 0);
     }
 }
 
@@ -873,7 +882,7 @@ land (BeckonLanding *landing, gboolean is_redo, GError **error)
   gboolean is_saved;
   Pass pass;
 
-  if (lander == NULL)
+  if (lander == NULL || !beckon_lander_stage_in (lander, error))
     return FALSE;
 
   pass_init (&pass, lander);
@@ -893,7 +902,7 @@ land (BeckonLanding *landing, gboolean is_redo, GError **error)
   /* Names that go change the ctimes of what has others. */
   if (is_saved && !is_redo)
     clean_up (&pass);
-  is_saved = is_saved && record_all (&pass, error);
+  is_saved = is_saved && record_all (&pass, error) && beckon_lander_stage_out (lander, error);
   landing->kept_bytes = beckon_landing_place_measure (landing->place);
   pass_clear (&pass);
   return is_saved;

@@ -19,7 +19,7 @@ read_at (int fd, guchar *bytes, gsize length, goffset offset)
 
   while (n_read < length)
     {
-      gssize n = pread (fd, bytes + n_read, length - n_read, offset + (goffset)n_read);
+      gssize n = pread (fd, bytes + n_read, length - n_read, offset + (goffset) n_read);
 
       if (n < 0 && errno == EINTR)
         continue;
@@ -87,7 +87,7 @@ beckon_landing_content_has_secret (int fd, BeckonMask *mask, GCancellable *cance
   bytes = g_malloc (CHUNK + reach);
   while ((n = read_at (fd, bytes, CHUNK + reach, offset)) > 0 && !g_cancellable_is_cancelled (cancellable))
     {
-      if (beckon_mask_finds (mask, (const char *) bytes, (gsize) n))
+      if (beckon_mask_finds (mask, (const char *)bytes, (gsize) n))
         return TRUE;
       offset += CHUNK;
     }

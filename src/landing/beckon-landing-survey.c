@@ -108,7 +108,8 @@ is_opaque (BeckonSurvey *self, int upper, const char *name)
   char value[2];
 
   return self->copied_at >= 0
-         || (beckon_landing_tree_get_attribute (upper, name, BECKON_LANDING_TREE_OVERLAY "opaque", value, sizeof value) == 1
+         || (beckon_landing_tree_get_attribute (upper, name, BECKON_LANDING_TREE_OVERLAY "opaque", value, sizeof value)
+                 == 1
              && value[0] == 'y');
 }
 

@@ -340,7 +340,8 @@ beckon_landing_tree_remove (int folder, const char *name, GError **error)
   struct stat info;
   gboolean is_removed;
 
-  if (fstat (folder, &info) != 0 || (info.st_mode & 0700) == 0700 || fchmod (folder, (info.st_mode & 07777) | 0700) != 0)
+  if (fstat (folder, &info) != 0 || (info.st_mode & 0700) == 0700
+      || fchmod (folder, (info.st_mode & 07777) | 0700) != 0)
     return remove_all (folder, name, error);
 
   is_removed = remove_all (folder, name, error);

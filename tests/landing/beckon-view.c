@@ -136,7 +136,7 @@ describe_attributes (GString *text, const char *path)
       char value[256];
       gssize n = lgetxattr (path, g_ptr_array_index (sorted, i), value, sizeof value);
 
-      g_string_append_printf (text, " %s=%.*s", (char *) g_ptr_array_index (sorted, i), (int) MAX (n, 0), value);
+      g_string_append_printf (text, " %s=%.*s", (char *)g_ptr_array_index (sorted, i), (int) MAX (n, 0), value);
     }
 }
 

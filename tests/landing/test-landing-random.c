@@ -43,7 +43,8 @@ typedef struct
 } World;
 
 static guint32 first_seed = 20261123;
-static guint n_rounds = 20;
+static guint n_rounds = 12;
+static gboolean is_apart; /* copies come back, and not the very files */
 
 static guint
 pick (GRand *rand, guint n)
@@ -133,7 +134,7 @@ write_file (GRand *rand, const char *path, int flags)
   if (write (fd, text, length) != (gssize) length)
     errno = 0;
   close (fd);
-  return TRUE;
+  return length > 0;
 }
 
 static void
@@ -449,7 +450,8 @@ assert_as_before (World *world)
   if (strcmp (now, world->before) != 0)
     tell_fates (world);
   g_assert_true (strcmp (now, world->before) == 0);
-  g_assert_cmpstr (now_inodes, ==, world->before_inodes);
+  if (!is_apart)
+    g_assert_cmpstr (now_inodes, ==, world->before_inodes);
 }
 
 static void
@@ -668,6 +670,7 @@ main (int argc, char **argv)
   const char *seed = g_getenv ("BECKON_LANDING_SEED");
   const char *rounds = g_getenv ("BECKON_LANDING_ROUNDS");
   const char *user = g_getenv ("BECKON_LANDING_AS");
+  const char *system_kind = g_getenv ("BECKON_LANDING_SYSTEM");
   g_autofree char *data = NULL;
   int status;
 
@@ -681,6 +684,8 @@ main (int argc, char **argv)
     first_seed = strcmp (seed, "random") == 0 ? g_random_int () / 2 : (guint32) g_ascii_strtoull (seed, NULL, 10);
   if (rounds != NULL)
     n_rounds = (guint) g_ascii_strtoull (rounds, NULL, 10);
+  beckon_lander_is_always_apart = is_apart = g_strcmp0 (system_kind, "apart") == 0;
+  beckon_lander_renames_plainly = g_strcmp0 (system_kind, "plain") == 0;
   data = g_dir_make_tmp ("beckon-data-XXXXXX", NULL);
   g_setenv ("XDG_DATA_HOME", data, TRUE);
   g_test_init (&argc, &argv, NULL);

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "base/beckon-error.h"
+#include "beckon-lander-private.h"
+#include "beckon-landing-tree-copy.h"
+#include "beckon-landing-tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/*
+ * Things change places only within one file system. Where the place is on another one than the folder, its layer is
+ * copied into a folder of ours in the person's for the time of landing or undoing, everything is done with that, and it
+ * is copied back. The mark READY is what makes it count: without it, it is what a crash left of the copying, and goes. */
+
+#define READY "ready"
+#define TIME "time"
+#define UPPER "upper"
+#define UPPER_PART "upper.part"
+
+static gboolean
+refuse (BeckonLander *self, GError **error)
+{
+  int saved_errno = errno;
+  g_autofree char *shown = g_filename_display_name (self->landing->folder);
+
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can’t be written: %s"), shown,
+               g_strerror (saved_errno));
+  return FALSE;
+}
+
+static char *
+get_name (BeckonLander *self)
+{
+  g_autofree char *id = g_path_get_basename (self->landing->place);
+
+  return g_strdup_printf (".beckon-%s", id);
+}
+
+static gboolean
+is_apart (BeckonLander *self)
+{
+  struct stat folder, layer;
+
+  return beckon_lander_is_always_apart
+         || (fstat (self->folder, &folder) == 0 && fstat (self->layer, &layer) == 0 && folder.st_dev != layer.st_dev);
+}
+
+static gboolean
+exists (int folder, const char *name)
+{
+  struct stat info;
+
+  return folder >= 0 && beckon_landing_tree_look (folder, name, &info);
+}
+
+static gboolean
+look_at (int root, const char *path, struct stat *info)
+{
+  const char *name;
+  int parent = beckon_landing_tree_open_parent (root, path, &name);
+  gboolean is_there = parent >= 0 && beckon_landing_tree_look (parent, name, info) && !S_ISCHR (info->st_mode);
+
+  if (parent >= 0)
+    close (parent);
+  return is_there;
+}
+
+/* What is in the layer has another inode now. It is the new version of a step, or the old one once that has landed. */
+static void
+translate (BeckonLander *self, guint number, BeckonLandingStep *step, const char *path, int stage, int upper)
+{
+  int change = beckon_landing_index_find_exactly (self->index, path);
+  gboolean is_merged = step->action == BECKON_LANDING_EXCHANGE && change >= 0
+                       && beckon_change_set_get (self->landing->changes, (guint) change)->kept_hunks != NULL;
+  g_autofree char *merged = g_strdup_printf ("merged/%d", change);
+  gboolean is_old = self->states[number].status == BECKON_STEP_LANDED;
+  struct stat info;
+
+  if (step->action == BECKON_LANDING_FOLDER || !look_at (is_merged ? stage : upper, is_merged ? merged : path, &info))
+    return;
+  if (is_old && (step->action == BECKON_LANDING_EXCHANGE || step->action == BECKON_LANDING_DELETE))
+    step->before_inode = info.st_ino;
+  else if (!is_old && step->action != BECKON_LANDING_DELETE)
+    step->after_inode = info.st_ino;
+}
+
+static gboolean
+write_steps (BeckonLander *self, int stage, GError **error)
+{
+  g_autoptr (BeckonLandingWriter) writer = beckon_landing_writer_new (stage, error);
+  int upper = beckon_landing_tree_open (stage, UPPER, O_RDONLY | O_DIRECTORY);
+  BeckonLandingStep step;
+  const char *path;
+  gboolean is_written = FALSE;
+
+  if (writer != NULL && upper >= 0)
+    {
+      beckon_landing_reader_rewind (self->reader);
+      for (guint i = 0; beckon_landing_reader_next (self->reader, &step, &path); i++)
+        {
+          translate (self, i, &step, path, stage, upper);
+          beckon_landing_writer_add (writer, &step, path);
+        }
+      is_written = beckon_landing_writer_close (writer, error);
+    }
+  if (upper >= 0)
+    close (upper);
+  return is_written;
+}
+
+static gboolean
+mark_ready (int stage)
+{
+  int fd = openat (stage, READY, O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+  if (fd >= 0)
+    close (fd);
+  return fd >= 0 && syncfs (stage) == 0;
+}
+
+static gboolean
+fill (BeckonLander *self, int stage, GError **error)
+{
+  const char *layer = exists (self->place, UPPER) ? UPPER : "copy";
+
+  beckon_lander_reach ();
+  if (!beckon_landing_tree_copy (self->place, layer, stage, UPPER, NULL))
+    return refuse (self, error);
+  if (exists (self->place, "merged") && !beckon_landing_tree_copy (self->place, "merged", stage, "merged", NULL))
+    return refuse (self, error);
+  if (!write_steps (self, stage, error))
+    return FALSE;
+
+  beckon_lander_reach ();
+  return mark_ready (stage) || refuse (self, error);
+}
+
+static int
+make_stage (BeckonLander *self, const char *name, GError **error)
+{
+  int stage = beckon_landing_tree_open (self->folder, name, O_RDONLY | O_DIRECTORY);
+
+  if (exists (stage, READY))
+    return stage;
+  if (stage >= 0)
+    close (stage);
+  if (!beckon_landing_tree_remove (self->folder, name, error))
+    return -1;
+  stage = mkdirat (self->folder, name, 0700) == 0
+              ? beckon_landing_tree_open (self->folder, name, O_RDONLY | O_DIRECTORY)
+              : -1;
+  if (stage < 0)
+    {
+      refuse (self, error);
+      return -1;
+    }
+  if (fill (self, stage, error))
+    return stage;
+
+  close (stage);
+  beckon_landing_tree_remove (self->folder, name, NULL);
+  return -1;
+}
+
+/* The time of the folder is the time of a file in the place, as long as ours is in the folder or was when a process
+ * ended. */
+static gboolean
+keep_time (BeckonLander *self)
+{
+  struct timespec times[2] = { { 0, UTIME_OMIT }, { 0, UTIME_OMIT } };
+  struct stat info;
+  int fd;
+
+  if (fstat (self->folder, &info) != 0)
+    return FALSE;
+
+  fd = openat (self->place, TIME, O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
+  times[1] = info.st_mtim;
+  if (fd >= 0)
+    {
+      futimens (fd, times);
+      close (fd);
+    }
+  return fd >= 0 && beckon_landing_tree_look (self->place, TIME, &info);
+}
+
+static void
+set_time (BeckonLander *self)
+{
+  struct timespec times[2] = { { 0, UTIME_OMIT }, { 0, UTIME_OMIT } };
+  struct stat info;
+
+  if (!beckon_landing_tree_look (self->place, TIME, &info))
+    return;
+
+  times[1] = info.st_mtim;
+  futimens (self->folder, times);
+}
+
+gboolean
+beckon_lander_stage_in (BeckonLander *self, GError **error)
+{
+  g_autofree char *name = NULL;
+  int stage;
+
+  if (!is_apart (self))
+    return TRUE;
+
+  name = get_name (self);
+  if (!exists (self->place, TIME) && !keep_time (self))
+    return refuse (self, error);
+  stage = make_stage (self, name, error);
+  if (stage < 0)
+    return FALSE;
+
+  set_time (self);
+  beckon_landing_reader_free (self->reader);
+  self->reader = beckon_landing_reader_new (stage, error);
+  close (self->layer);
+  self->layer = beckon_landing_tree_open (stage, UPPER, O_RDONLY | O_DIRECTORY);
+  self->stage = stage;
+  return self->reader != NULL && (self->layer >= 0 || refuse (self, error));
+}
+
+static gboolean
+replace (BeckonLander *self, const char *name, const char *part)
+{
+  return beckon_landing_tree_remove (self->place, name, NULL) && renameat (self->place, part, self->place, name) == 0;
+}
+
+/* From here on the place is whole again; until then what is staged is. */
+static gboolean
+copy_back (BeckonLander *self)
+{
+  static const char *const names[] = { UPPER, "merged", "steps" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      beckon_lander_reach ();
+      if (!beckon_landing_tree_remove (self->place, UPPER_PART, NULL))
+        return FALSE;
+      if (!exists (self->stage, names[i]))
+        continue;
+      if (!beckon_landing_tree_copy (self->stage, names[i], self->place, UPPER_PART, NULL)
+          || !replace (self, names[i], UPPER_PART))
+        return FALSE;
+    }
+  return beckon_landing_tree_remove (self->place, "copy", NULL);
+}
+
+gboolean
+beckon_lander_stage_out (BeckonLander *self, GError **error)
+{
+  g_autofree char *name = NULL;
+
+  if (self->stage < 0)
+    return TRUE;
+
+  name = get_name (self);
+  if (!keep_time (self) || !copy_back (self))
+    return refuse (self, error);
+  beckon_lander_reach ();
+  unlinkat (self->stage, READY, 0);
+  if (!beckon_landing_tree_remove (self->folder, name, error))
+    return FALSE;
+
+  set_time (self);
+  unlinkat (self->place, TIME, 0);
+  return TRUE;
+}
