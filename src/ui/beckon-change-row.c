@@ -270,7 +270,7 @@ static gboolean
 is_warning (const BeckonFileChange *change)
 {
   return change->fate == BECKON_FILE_OPEN || change->fate == BECKON_FILE_CONFLICT || change->fate == BECKON_FILE_FAILED
-         || (change->fate == BECKON_FILE_KEPT && change->remark != NULL);
+         || ((change->fate == BECKON_FILE_KEPT || change->fate == BECKON_FILE_UNDONE) && change->remark != NULL);
 }
 
 static void

@@ -107,6 +107,9 @@ beckon_change_words_describe_mark (const BeckonFileChange *change)
       return g_strdup (_("Left out: it was changed in the folder meanwhile, and that stays"));
 
     case BECKON_FILE_UNDONE:
+      /* Why it could not be made again. */
+      if (change->remark != NULL)
+        return beckon_text_for_display (change->remark, -1, BECKON_TEXT_PROSE);
       return g_strdup (_("Undone"));
 
     case BECKON_FILE_FAILED:

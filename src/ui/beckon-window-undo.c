@@ -9,54 +9,106 @@
 
 /* What a tool or a command changed is put back, or made again. The card shows by itself what became of it. */
 
+typedef struct
+{
+  BeckonWindow *window; /* (owned) */
+  BeckonToolCall *call; /* (owned) */
+} Change;
+
+static void
+change_free (Change *change)
+{
+  g_object_unref (change->window);
+  g_object_unref (change->call);
+  g_free (change);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Change, change_free)
+
+/* (nullable): the call is not there any more. */
+static Change *
+change_new (BeckonWindow *self, const char *call_id)
+{
+  BeckonToolCall *call = self->conversation != NULL ? beckon_conversation_find_call (self->conversation, call_id) : NULL;
+  Change *change;
+
+  if (self->runtime == NULL || call == NULL)
+    return NULL;
+  change = g_new0 (Change, 1);
+  change->window = g_object_ref (self);
+  change->call = g_object_ref (call);
+  return change;
+}
+
+/* Which files were left as they are, and why, is on the card. */
+static guint
+count_refused (Change *change)
+{
+  g_autoptr (GPtrArray) refused = beckon_undo_list_refused (change->call);
+
+  return refused->len;
+}
+
 static void
 on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (BeckonWindow) self = user_data;
+  g_autoptr (Change) change = user_data;
   g_autoptr (GError) error = NULL;
+  guint n;
+  g_autofree char *words = NULL;
 
-  if (beckon_undo_finish (BECKON_FILE_COPIES (source), result, &error))
-    beckon_window_toast (self, _("The change was undone"));
-  else
-    beckon_window_toast (self, error->message);
+  if (!beckon_undo_finish (BECKON_FILE_COPIES (source), result, &error))
+    {
+      beckon_window_toast (change->window, error->message);
+      return;
+    }
+  n = count_refused (change);
+  words = n == 0 ? g_strdup (_("The change was undone"))
+                 : g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Undone, but for %u file that stays as it is",
+                                                 "Undone, but for %u files that stay as they are", n), n);
+  beckon_window_toast (change->window, words);
 }
 
 static void
 on_redone (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (BeckonWindow) self = user_data;
+  g_autoptr (Change) change = user_data;
   g_autoptr (GError) error = NULL;
+  guint n;
+  g_autofree char *words = NULL;
 
-  if (beckon_redo_finish (BECKON_FILE_COPIES (source), result, &error))
-    beckon_window_toast (self, _("The change was made again"));
-  else
-    beckon_window_toast (self, error->message);
+  if (!beckon_redo_finish (BECKON_FILE_COPIES (source), result, &error))
+    {
+      beckon_window_toast (change->window, error->message);
+      return;
+    }
+  n = count_refused (change);
+  words = n == 0 ? g_strdup (_("The change was made again"))
+                 : g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Made again, but for %u file that stays as it is",
+                                                 "Made again, but for %u files that stay as they are", n), n);
+  beckon_window_toast (change->window, words);
 }
 
 static void
 undo_change_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonWindow *self = BECKON_WINDOW (widget);
-  const char *call_id = g_variant_get_string (parameter, NULL);
-  BeckonToolCall *call = self->conversation != NULL ? beckon_conversation_find_call (self->conversation, call_id) : NULL;
+  Change *change = change_new (self, g_variant_get_string (parameter, NULL));
 
-  if (self->runtime != NULL && call != NULL)
+  if (change != NULL)
     beckon_undo_async (BECKON_FILE_COPIES (beckon_runtime_get_store (self->runtime)),
-                       beckon_conversation_get_id (self->conversation), call, "window", NULL, on_undone,
-                       g_object_ref (self));
+                       beckon_conversation_get_id (self->conversation), change->call, "window", NULL, on_undone, change);
 }
 
 static void
 redo_change_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonWindow *self = BECKON_WINDOW (widget);
-  const char *call_id = g_variant_get_string (parameter, NULL);
-  BeckonToolCall *call = self->conversation != NULL ? beckon_conversation_find_call (self->conversation, call_id) : NULL;
+  Change *change = change_new (self, g_variant_get_string (parameter, NULL));
 
-  if (self->runtime != NULL && call != NULL)
+  if (change != NULL)
     beckon_redo_async (BECKON_FILE_COPIES (beckon_runtime_get_store (self->runtime)),
-                       beckon_conversation_get_id (self->conversation), call, "window", NULL, on_redone,
-                       g_object_ref (self));
+                       beckon_conversation_get_id (self->conversation), change->call, "window", NULL, on_redone, change);
 }
 
 void

@@ -207,9 +207,13 @@ def prepare(home, texts):
     folder = home.folder / "Harbour"
     folder.mkdir()
     (folder / "opening-hours.txt").write_text("Monday to Friday, 9 to 17\n")
+    (folder / "tides.txt").write_text("".join(f"tide {number}\n" for number in range(1, 50)))
+    for name in "old.txt", "older.txt":
+        (folder / name).write_text("What was.\n")
     for name, said in texts.items():
-        subprocess.run([home.installation.terminal, "run", "--detach-on-ask", "--folder", str(folder), said], env=home.environment,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        mode = "outside" if name == "landed" else "changes"
+        subprocess.run([home.installation.terminal, "run", "--detach-on-ask", "--mode", mode, "--folder", str(folder), said],
+                       env=home.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     listed = json.loads(home.ctl("list", "--json"))
     return {name: next(one["id"] for one in listed["conversations"] if one["title"].startswith(said[:12])) for name, said in texts.items()}
 
@@ -222,6 +226,20 @@ def welcome(gallery):
         gallery.program.end()
 
 
+def landed(gallery):
+    """What a command changed, file by file, and what it would be to go back."""
+    def opens():
+        gallery.keys("ctrl+Up", "Up", "Up", "shift+F10")
+        gallery.press("Re_wind Folder to Here…", role="menu item")
+
+    if not gallery.wants("landed"):
+        return
+    card = gallery.program.find(role="panel", contains="run_command")
+    gallery.program.all(role="push button", within=card)[1].do(0)
+    gallery.shoot("landed-files")
+    gallery.window("landed-rewind", opens)
+
+
 def take(gallery, conversations):
     gallery.start()
     program = gallery.program
@@ -230,6 +248,8 @@ def take(gallery, conversations):
     gallery.shoot("empty")
     for name, conversation in conversations.items():
         gallery.visit(name, conversation)
+        if name == "landed":
+            landed(gallery)
     gallery.open("beckon://conversation/" + conversations["markdown"])
     program.find(contains=sample.marks(gallery.language)["markdown"])
     gallery.shoot("menu-main", widths=[w for w in gallery.wanted.width if w > 360], menu=lambda: gallery.keys("F10"))

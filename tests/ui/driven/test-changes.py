@@ -114,6 +114,23 @@ def _():
         scene.window.find(name="Undo These Changes")
 
 
+@tap.case("/ui/changes/undo-keeps-what-you-changed")
+def _():
+    """What somebody changed since stays, and the card says so."""
+    with Scene(RUNNING) as scene:
+        folder = begin(scene)
+        note, made = folder / "note.txt", folder / "build/a"
+        scene.send("Make it.")
+        wait_for_changes(scene)
+        scene.window.press(name="Keep 2 of 3")
+        scene.window.find(contains="It is made.")
+        note.write_text("Mine.\n")
+        scene.window.press(name="Undo These Changes")
+        driver.wait(lambda: not made.exists(), "the new file gone")
+        scene.window.find(contains="Undone, but for 1 file that stays as it is")
+        assert note.read_text() == "Mine.\n"
+
+
 @tap.case("/ui/changes/keys-and-draft")
 def _():
     """Without a pointer, and what was unchecked is so after a crash."""
