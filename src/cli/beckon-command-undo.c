@@ -97,6 +97,11 @@ rewind_folder (BeckonErrand *errand)
   g_autoptr (GPtrArray) calls = NULL;
   guint position;
 
+  if (beckon_conversation_is_busy (undo->conversation) && !undo->is_preview)
+    {
+      beckon_errand_finish (errand, _("The agent is at work. Stop it, then rewind the folder."));
+      return;
+    }
   if (message_id == NULL || !beckon_conversation_find_position (undo->conversation, message_id, &position))
     {
       beckon_errand_finish (errand, _("The message is not on the branch that is shown. Show its branch first."));

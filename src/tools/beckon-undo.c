@@ -360,12 +360,12 @@ check_landing (Undo *undo, GError **error)
   gboolean is_landed = landing->state == BECKON_LANDING_LANDED || landing->state == BECKON_LANDING_UNDONE;
 
   if (!is_landed)
-    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("These changes have not landed yet."));
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("These changes are not saved in the folder yet."));
   else if (undo->is_redo ? !is_undone : !beckon_change_set_can_undo (landing->changes))
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
                          undo->is_redo ? _("This change is not undone.")
                          : is_undone   ? _("This change was undone already.")
-                                       : _("Nothing of this has landed, so there is nothing to undo."));
+                                       : _("Nothing of this was saved in the folder, so there is nothing to undo."));
   else if (landing->is_gone)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("What the files were is no longer kept."));
   else

@@ -12,6 +12,7 @@
 #include "store/beckon-provenance-query.h"
 #include "tools/beckon-sandbox-view.h"
 #include "tools/beckon-sandbox.h"
+#include "tools/beckon-undo.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -208,6 +209,82 @@ test_kept (Test *test, gconstpointer data)
   assert_told (test, "one\n[Exit status 0");
   assert_told (test, "Changed in the folder: a.txt.");
   assert_told (test, "Deleted in the folder: b.txt.");
+}
+
+static void
+keep_result (GObject *source, GAsyncResult *result, gpointer slot)
+{
+  *(GAsyncResult **) slot = g_object_ref (result);
+}
+
+static gboolean
+undo (Test *test, gboolean is_redo)
+{
+  BeckonFileCopies *copies = BECKON_FILE_COPIES (test->agent->store);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  (is_redo ? beckon_redo_async : beckon_undo_async) (copies, beckon_conversation_get_id (test->agent->conversation),
+                                                    get_call (test), "window", NULL, keep_result, &result);
+  beckon_agent_wait_until (result != NULL);
+  return is_redo ? beckon_redo_finish (copies, result, &error) : beckon_undo_finish (copies, result, &error);
+}
+
+static void
+say_more (Test *test)
+{
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("I see"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "And now?");
+  finish (test);
+}
+
+/* What was undone of a command, as far as nobody had changed it since, the model is told of; and of a redo there is nothing to
+ * tell. */
+static void
+test_undone (Test *test, gconstpointer data)
+{
+  g_autofree char *result = NULL;
+
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "one\n");
+  run (test, "echo two >a.txt; echo new >b.txt");
+  answer (test, BECKON_ANSWER_KEPT, NULL);
+  finish (test);
+  g_assert_true (undo (test, FALSE));
+  assert_file (test, "a.txt", "one\n");
+  assert_file (test, "b.txt", NULL);
+  g_assert_cmpint (beckon_tool_call_get_change (get_call (test)), ==, BECKON_CALL_CHANGE_UNDONE);
+  say_more (test);
+  assert_told (test, "The user undid what this command changed later: the files");
+  g_assert_true (undo (test, TRUE));
+  assert_file (test, "a.txt", "two\n");
+  assert_file (test, "b.txt", "new\n");
+  say_more (test);
+  result = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 3), "call_1");
+  g_assert_null (strstr (result, "undid"));
+}
+
+static void
+test_undone_in_part (Test *test, gconstpointer data)
+{
+  g_autoptr (GPtrArray) refused = NULL;
+
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "one\n");
+  run (test, "echo two >a.txt; echo new >b.txt");
+  answer (test, BECKON_ANSWER_KEPT, NULL);
+  finish (test);
+  write_file (test, "b.txt", "mine\n");
+  g_assert_true (undo (test, FALSE));
+  assert_file (test, "a.txt", "one\n");
+  assert_file (test, "b.txt", "mine\n");
+  refused = beckon_undo_list_refused (get_call (test));
+  g_assert_cmpuint (refused->len, ==, 1);
+  g_assert_cmpstr (((BeckonFileChange *) g_ptr_array_index (refused, 0))->path, ==, "b.txt");
+  say_more (test);
+  assert_told (test, "but for 1 of its changes");
 }
 
 static void
@@ -626,6 +703,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   probe ();
   ADD ("/agent/landing/kept", test_kept);
+  ADD ("/agent/landing/undone", test_undone);
+  ADD ("/agent/landing/undone-in-part", test_undone_in_part);
   ADD ("/agent/landing/left-out", test_left_out);
   ADD ("/agent/landing/in-part", test_in_part);
   ADD ("/agent/landing/nothing", test_nothing);

@@ -116,8 +116,16 @@ beckon_dbus_fixture_free (BeckonDbusFixture *self)
 BeckonConversation *
 beckon_dbus_fixture_send (BeckonDbusFixture *self, const char *text)
 {
-  BeckonAgent *agent = beckon_runtime_get_agent (self->runtime);
   BeckonConversation *conversation = beckon_library_create (beckon_runtime_get_library (self->runtime));
+
+  beckon_dbus_fixture_send_in (self, conversation, text);
+  return conversation;
+}
+
+void
+beckon_dbus_fixture_send_in (BeckonDbusFixture *self, BeckonConversation *conversation, const char *text)
+{
+  BeckonAgent *agent = beckon_runtime_get_agent (self->runtime);
   g_autoptr (GAsyncResult) sent = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -125,7 +133,6 @@ beckon_dbus_fixture_send (BeckonDbusFixture *self, const char *text)
   beckon_agent_wait_until (sent != NULL);
   beckon_agent_send_finish (agent, sent, &error);
   g_assert_no_error (error);
-  return conversation;
 }
 
 void

@@ -35,6 +35,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonDbusFixture, beckon_dbus_fixture_free)
 /** Sends @text in a new conversation. Borrowed. */
 BeckonConversation *beckon_dbus_fixture_send (BeckonDbusFixture *fixture, const char *text);
 
+/** The same in a conversation that is there. */
+void beckon_dbus_fixture_send_in (BeckonDbusFixture *fixture, BeckonConversation *conversation, const char *text);
+
 /** Lets the model ask in a new conversation, and waits until it has. Borrowed. */
 BeckonRequest *beckon_dbus_fixture_ask (BeckonDbusFixture *fixture, BeckonFixtureReply *question);
 

@@ -4,6 +4,7 @@
 #include "base/beckon-json.h"
 #include "beckon-test-tool.h"
 
+#include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
 
@@ -513,6 +514,67 @@ test_early_calls (void)
   g_assert_cmpstr (fixture->output, ==, "(@as [],)\n");
 }
 
+static void
+assert_holds (const char *folder, const char *name, const char *expected)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *contents = NULL;
+
+  g_file_get_contents (path, &contents, NULL, NULL);
+  g_assert_cmpstr (contents, ==, expected);
+}
+
+/* What a command changed, as data: another program reads it, and keeps a part. */
+static void
+test_changes (void)
+{
+  g_autoptr (BeckonDbusFixture) fixture = beckon_dbus_fixture_new ();
+  BeckonLibrary *library = beckon_runtime_get_library (fixture->runtime);
+  BeckonConversation *conversation = beckon_library_create (library);
+  g_autofree char *folder = g_build_filename (fixture->directory, "work", NULL);
+  g_autofree char *id = NULL;
+  g_autoptr (JsonObject) document = NULL;
+  g_autoptr (JsonObject) settled = NULL;
+  JsonArray *files;
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  beckon_library_set_folder (library, conversation, folder);
+  beckon_fixture_server_queue (fixture->server, beckon_script_call ("c1", "run_command",
+                                                                    "{\"command\":\"echo 1 >a; echo 2 >b\"}"));
+  beckon_fixture_server_queue (fixture->server, beckon_fixture_reply_new_chat ("Done"));
+  beckon_dbus_fixture_send_in (fixture, conversation, "Go");
+  beckon_dbus_fixture_wait_pending (fixture, 1);
+  id = g_strdup (get_first_id (fixture));
+  document = get (fixture, id);
+  if (g_strcmp0 (beckon_json_get_string (document, "kind"), "changes") != 0)
+    {
+      g_test_skip ("commands have no view of the folder here");
+      return;
+    }
+
+  files = beckon_json_get_array (beckon_json_get_object (document, "changes"), "files");
+  g_assert_cmpuint (json_array_get_length (files), ==, 2);
+  g_assert_cmpstr (beckon_json_get_string (json_array_get_object_element (files, 1), "path"), ==, "b");
+  g_assert_cmpstr (beckon_json_get_string (json_array_get_object_element (files, 1), "fate"), ==, "open");
+  assert_holds (folder, "a", NULL);
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reply", id, "{\"kind\":\"kept\"}", NULL), !=, 0);
+  beckon_dbus_fixture_assert_error (fixture, "NotAllowed", "");
+
+  set_approvals (fixture, TRUE);
+  g_assert_cmpint (
+    beckon_dbus_fixture_call (fixture, "Reply", id, "{\"kind\":\"kept\",\"leave_out\":[{\"change\":2}]}", NULL), !=, 0);
+  beckon_dbus_fixture_assert_error (fixture, "Invalid", "leave_out: ");
+  g_assert_cmpint (
+    beckon_dbus_fixture_call (fixture, "Reply", id, "{\"kind\":\"kept\",\"leave_out\":[{\"change\":1}]}", NULL), ==, 0);
+  wait_complete (fixture, conversation);
+  assert_holds (folder, "a", "1\n");
+  assert_holds (folder, "b", NULL);
+  settled = get (fixture, id);
+  g_assert_cmpstr (beckon_json_get_string (beckon_json_get_object (beckon_json_get_object (settled, "settlement"), "answer"), "kind"),
+                   ==, "kept");
+  set_approvals (fixture, FALSE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -530,6 +592,7 @@ main (int argc, char **argv)
   g_test_add_func ("/dbus/questions/signals", test_signals);
   g_test_add_func ("/life/6-dbus-too-late-is-refused", test_timed_out);
   g_test_add_func ("/dbus/questions/introspection", test_introspection);
+  g_test_add_func ("/dbus/questions/changes", test_changes);
   g_test_add_func ("/dbus/questions/early-calls", test_early_calls);
   return g_test_run ();
 }
