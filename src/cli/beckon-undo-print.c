@@ -29,7 +29,8 @@ beckon_undo_print_change (const BeckonChange *change)
   printf ("%s  %s  %s", change->call_id, time, path);
   if (change->changes != NULL)
     {
-      g_autofree char *sentence = beckon_change_set_dup_sentence (change->changes);
+      g_autoptr (BeckonChangeSet) landed = beckon_change_set_filter (change->changes, BECKON_FILE_KEPT, BECKON_FILE_UNDONE);
+      g_autofree char *sentence = beckon_change_set_dup_sentence (landed);
 
       printf (": %s", sentence);
     }

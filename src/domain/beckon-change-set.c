@@ -132,6 +132,24 @@ beckon_change_set_copy (const BeckonChangeSet *set)
   return copy;
 }
 
+BeckonChangeSet *
+beckon_change_set_filter (const BeckonChangeSet *set, BeckonFileFate fate, BeckonFileFate other)
+{
+  BeckonChangeSet *filtered;
+
+  g_return_val_if_fail (set != NULL, NULL);
+
+  filtered = beckon_change_set_new ();
+  for (guint i = 0; i < set->changes->len; i++)
+    {
+      const BeckonFileChange *change = g_ptr_array_index (set->changes, i);
+
+      if (change->fate == fate || change->fate == other)
+        g_ptr_array_add (filtered->changes, copy_change (change));
+    }
+  return filtered;
+}
+
 void
 beckon_change_set_take (BeckonChangeSet *set, BeckonFileChange *change)
 {

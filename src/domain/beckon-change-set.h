@@ -153,6 +153,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonChangeSet, beckon_change_set_unref)
 /** (transfer full): one of its own. */
 BeckonChangeSet *beckon_change_set_copy (const BeckonChangeSet *set) G_GNUC_WARN_UNUSED_RESULT;
 
+/** (transfer full): one of its own, with those that have one of these two fates. */
+BeckonChangeSet *beckon_change_set_filter (const BeckonChangeSet *set, BeckonFileFate fate,
+                                           BeckonFileFate other) G_GNUC_WARN_UNUSED_RESULT;
+
 /** @change: (transfer full). Call beckon_change_set_sort() behind the last. */
 void beckon_change_set_take (BeckonChangeSet *set, BeckonFileChange *change);
 

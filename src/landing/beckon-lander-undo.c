@@ -115,10 +115,17 @@ get_half (void)
 }
 
 static gboolean
+has_landed_content (Undo *undo, const char *path, const BeckonSpot *spot)
+{
+  const BeckonFileChange *change = get_change (undo, beckon_landing_index_find_exactly (undo->lander->index, path));
+
+  return change != NULL && beckon_spot_has_hash (spot, change->after_hash, change->mode_after);
+}
+
+static gboolean
 is_unchanged (Undo *undo, guint number, const char *path, const BeckonSpot *spot)
 {
   BeckonStepState *state = &undo->lander->states[number];
-  int change = beckon_landing_index_find_exactly (undo->lander->index, path);
 
   if (spot->in_folder.st_ino == state->inode
       && beckon_lander_is_unchanged (undo->lander, &spot->in_folder, state->changed_at))
@@ -126,8 +133,7 @@ is_unchanged (Undo *undo, guint number, const char *path, const BeckonSpot *spot
            || beckon_lander_is_quiet_inside (undo->lander, spot->folder, spot->name, undo->lander->done_at);
 
   /* A file that was written anew with the same content is as good as the same. */
-  return change >= 0
-         && beckon_spot_has_hash (spot, get_change (undo, change)->after_hash, get_change (undo, change)->mode_after);
+  return has_landed_content (undo, path, spot);
 }
 
 /* %NULL if it can be taken back. */
@@ -223,7 +229,8 @@ look_inside (Undo *undo, gint64 landed_at)
         continue;
       if (!spot.is_in_folder)
         refuse_step (undo, number, path, get_gone ());
-      else if (!beckon_lander_is_quiet (undo->lander, &spot.in_folder, landed_at)
+      else if ((!beckon_lander_is_quiet (undo->lander, &spot.in_folder, landed_at)
+                && !has_landed_content (undo, path, &spot))
                || (S_ISDIR (spot.in_folder.st_mode)
                    && !beckon_lander_is_quiet_inside (undo->lander, spot.folder, spot.name, landed_at)))
         refuse_step (undo, number, path, get_changed ());

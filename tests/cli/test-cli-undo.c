@@ -240,6 +240,52 @@ test_undo (void)
   beckon_cli_assert_says (fixture->output, "  redone  run_command");
 }
 
+static char *
+find_call (BeckonCliFixture *fixture, guint number)
+{
+  g_autoptr (JsonObject) listed = NULL;
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", "--json", NULL), ==, 0);
+  listed = parse (fixture->output);
+  return g_strdup (beckon_json_get_string (
+    json_array_get_object_element (beckon_json_get_array (listed, "changes"), number), "id"));
+}
+
+/* One after the other, each by a process of its own, which knows nothing of what the others did. */
+static void
+test_one_by_one (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+  g_autoptr (JsonObject) document = ask (fixture, folder);
+  g_autofree char *made = g_build_filename (folder, "new", NULL);
+  g_autofree char *later = NULL;
+  g_autofree char *earlier = NULL;
+
+  if (document == NULL)
+    return;
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", beckon_json_get_string (document, "id"), "k", NULL), ==, 0);
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_2", "run_command",
+                                                          "{\"command\":\"echo more >>new/b.txt; echo three >a.txt\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "run", "--folder", folder, "--mode", "outside", "Go", NULL), ==, 0);
+  assert_holds (folder, "new/b.txt", "hi\nmore\n");
+  later = find_call (fixture, 0);
+  earlier = find_call (fixture, 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", later, NULL), ==, 0);
+  assert_holds (folder, "new/b.txt", "hi\n");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", earlier, NULL), ==, 0);
+  g_assert_cmpstr (fixture->errors, ==, "");
+  assert_holds (folder, "a.txt", "one\n");
+  g_assert_false (g_file_test (made, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", "--redo", earlier, NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", "--redo", later, NULL), ==, 0);
+  g_assert_cmpstr (fixture->errors, ==, "");
+  assert_holds (folder, "a.txt", "three\n");
+  assert_holds (folder, "new/b.txt", "hi\nmore\n");
+}
+
 /* A command line that says two things, or nothing, changes nothing. */
 static void
 test_misused (void)
@@ -261,6 +307,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/undo/leave-out-all", test_leave_out_all);
   g_test_add_func ("/cli/undo/chat", test_chat);
   g_test_add_func ("/cli/undo/undo", test_undo);
+  g_test_add_func ("/cli/undo/one-by-one", test_one_by_one);
   g_test_add_func ("/cli/undo/misused", test_misused);
   return g_test_run ();
 }

@@ -160,6 +160,20 @@ test_choice (void)
   g_assert_true (beckon_change_set_can_undo (set));
 }
 
+static void
+test_filter (void)
+{
+  g_autoptr (BeckonChangeSet) set = make_set ();
+  g_autoptr (BeckonChangeSet) filtered = NULL;
+
+  beckon_change_set_get (set, 1)->fate = BECKON_FILE_KEPT;
+  beckon_change_set_get (set, 3)->fate = BECKON_FILE_UNDONE;
+  filtered = beckon_change_set_filter (set, BECKON_FILE_KEPT, BECKON_FILE_UNDONE);
+  g_assert_cmpuint (beckon_change_set_get_n_changes (filtered), ==, 2);
+  g_assert_cmpstr (beckon_change_set_get (filtered, 1)->path, ==, "b.txt");
+  assert_sentence (filtered, "Changed 1 file, made 1 file");
+}
+
 /* A file of which nothing is kept is left out, and no empty change lands. */
 static void
 test_all_hunks (void)
@@ -223,6 +237,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/domain/changes/faulty-json", test_faulty_json);
   g_test_add_func ("/domain/changes/sentence", test_sentence);
   g_test_add_func ("/domain/changes/choice", test_choice);
+  g_test_add_func ("/domain/changes/filter", test_filter);
   g_test_add_func ("/domain/changes/all-hunks", test_all_hunks);
   g_test_add_func ("/domain/changes/faulty-choice", test_faulty_choice);
   g_test_add_func ("/domain/changes/landing", test_landing);
