@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
 #include "beckon-printer.h"
 
 #include "base/beckon-text.h"
@@ -8,6 +10,7 @@
 #include "text/beckon-plain-call.h"
 #include "text/beckon-plain-text.h"
 
+#include <glib/gi18n-lib.h>
 #include <unistd.h>
 
 struct _BeckonPrinter
@@ -68,6 +71,53 @@ on_appended (BeckonPart *part, const char *delta, guint length, BeckonPrinter *s
   print_text (self, delta, length);
 }
 
+/* What a command changed in the folder is told whether it was asked about or not. */
+static void
+print_landed (BeckonPrinter *self, BeckonToolCall *call)
+{
+  const BeckonLanding *landing = beckon_tool_call_get_landing (call);
+  g_autoptr (BeckonChangeSet) kept = NULL;
+  g_autofree char *sentence = NULL;
+  guint n_conflicts;
+
+  kept = beckon_change_set_filter (landing->changes, BECKON_FILE_KEPT, BECKON_FILE_KEPT);
+  n_conflicts = beckon_change_set_count (landing->changes, BECKON_FILE_CONFLICT);
+  if (beckon_change_set_get_n_changes (kept) > 0)
+    {
+      sentence = beckon_change_set_dup_sentence (kept);
+      /* Translators: what a command changed, such as "Changed 3 files", and how that is undone */
+      fprintf (self->notes, _("  %s (“beckonctl undo %s” undoes it)"), sentence, beckon_tool_call_get_id (call));
+      fputc ('\n', self->notes);
+    }
+  if (n_conflicts > 0)
+    {
+      fprintf (self->notes,
+               ngettext ("  %u file was changed in the folder meanwhile, and is left as it is there.",
+                         "  %u files were changed in the folder meanwhile, and are left as they are there.", n_conflicts),
+               n_conflicts);
+      fputc ('\n', self->notes);
+    }
+}
+
+static gboolean
+has_landed (BeckonToolCall *call)
+{
+  const BeckonLanding *landing = beckon_tool_call_get_landing (call);
+
+  return landing != NULL && landing->state == BECKON_LANDING_LANDED;
+}
+
+static void
+on_landed (BeckonToolCall *call, GParamSpec *pspec, BeckonPrinter *self)
+{
+  if (!has_landed (call))
+    return;
+  g_signal_handlers_disconnect_by_func (call, on_landed, self);
+  beckon_printer_break (self);
+  print_landed (self, call);
+  fflush (self->notes);
+}
+
 /* A question is printed where it is asked, not as a note about its tool. */
 static void
 print_call (BeckonPrinter *self, BeckonToolCall *call)
@@ -84,6 +134,10 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
     fprintf (self->notes, "\033[%dm%s\033[0m %s %s\n", failed ? 31 : 32, failed ? "✗" : "✓", name, summary);
   else
     fprintf (self->notes, "%s %s %s\n", failed ? "✗" : "✓", name, summary);
+  if (has_landed (call))
+    print_landed (self, call);
+  else if (beckon_tool_call_get_landing (call) != NULL)
+    g_signal_connect_object (call, "notify::change", G_CALLBACK (on_landed), self, 0);
   fflush (self->notes);
 }
 

@@ -271,6 +271,7 @@ test_one_by_one (void)
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "run", "--folder", folder, "--mode", "outside", "Go", NULL), ==, 0);
   assert_holds (folder, "new/b.txt", "hi\nmore\n");
+  beckon_cli_assert_says (fixture->errors, "Changed 2 files (“beckonctl undo ");
   later = find_call (fixture, 0);
   earlier = find_call (fixture, 1);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", later, NULL), ==, 0);
