@@ -130,7 +130,7 @@ link_folder (const char *path, const char *folder)
 
 /* What the command changed is looked at afterwards, and nobody may change it any more then: the processes that it left behind
  * are ended with it. Only where there are no others, which is where the first process is the sandbox's own. */
-static int
+static _Noreturn void
 run_whole (char *command[])
 {
   pid_t pid = -1;
@@ -152,7 +152,9 @@ run_whole (char *command[])
   kill (-1, SIGKILL);
   while (waitpid (-1, NULL, 0) > 0 || errno == EINTR)
     continue;
-  return WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status);
+
+  /* At once: for whatever else there would be to do its limits leave no room. */
+  _exit (WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status));
 }
 
 /* Memory is limited by what can be written, which the processes of a portal's sandbox cannot always be watched for; of address
@@ -192,7 +194,7 @@ main (int argc, char *argv[])
   limit (RLIMIT_NPROC, argv[3]);
   filter ();
   if (view != NULL)
-    return run_whole (argv + next + 1);
+    run_whole (argv + next + 1);
   execvp (argv[next + 1], argv + next + 1);
   fprintf (stderr, "%s: %s\n", argv[next + 1], strerror (errno));
   return NOT_FOUND;
