@@ -4,6 +4,8 @@
 
 #include "base/beckon-error.h"
 #include "beckon-marked.h"
+#include "beckon-tree.h"
+#include "landing/beckon-landing-place.h"
 #include "tool-runner.h"
 #include "tools/beckon-sandbox-view.h"
 #include "tools/beckon-sandbox.h"
@@ -78,6 +80,88 @@ test_renamed (ToolRunner *runner, gconstpointer data)
                       "cross-device", "instead of git mv", NULL);
   tool_runner_expect (runner, "run_command", "{'command':'git init -q && mv sub other && git add -A && ls other'}",
                       "a.txt\n[Exit status 0", NULL);
+}
+
+/* %FALSE where there is none. */
+static gboolean
+learn_view (ToolRunner *runner)
+{
+  g_autoptr (GAsyncResult) learned = NULL;
+
+  beckon_sandbox_view_learn_async (runner->folder, NULL, tool_runner_keep, &learned);
+  g_assert_true (beckon_sandbox_view_learn_finish (tool_runner_wait (&learned), NULL));
+  if (beckon_sandbox_view_get (runner->folder) == BECKON_VIEW_DIRECT)
+    g_test_skip ("no view of the folder can be had here");
+
+  return beckon_sandbox_view_get (runner->folder) != BECKON_VIEW_DIRECT;
+}
+
+static gboolean
+has_place (ToolRunner *runner)
+{
+  g_autofree char *place = beckon_landing_place_get_path (beckon_tool_call_get_id (runner->call));
+
+  return g_file_test (place, G_FILE_TEST_IS_DIR);
+}
+
+static void
+assert_changed (ToolRunner *runner, const char *path, const char *words)
+{
+  g_autofree char *contents = tool_runner_read (runner, path);
+
+  g_assert_null (contents);
+  g_assert_nonnull (runner->landing);
+  g_assert_cmpstr (runner->landing->folder, ==, runner->folder);
+  g_assert_cmpuint (beckon_change_set_get_n_changes (runner->landing->changes), ==, 1);
+  g_assert_cmpstr (beckon_change_set_get (runner->landing->changes, 0)->path, ==, path);
+  g_assert_cmpint (beckon_change_set_get (runner->landing->changes, 0)->fate, ==, BECKON_FILE_OPEN);
+  if (words != NULL)
+    g_assert_nonnull (strstr (beckon_change_set_get (runner->landing->changes, 0)->diff, words));
+}
+
+/* What it changed is handed on and not in the folder, whatever its end was: also where its time was over. */
+static void
+test_landing (ToolRunner *runner, gconstpointer data)
+{
+  if (skip () || !learn_view (runner))
+    return;
+  runner->lands = TRUE;
+  tool_runner_expect (runner, "run_command", "{'command':'echo one >a.txt'}", "[Exit status 0", NULL);
+  assert_changed (runner, "a.txt", "+one");
+  tool_runner_expect (runner, "run_command", "{'command':'echo two >b.txt; exit 4'}", "[Exit status 4", NULL);
+  assert_changed (runner, "b.txt", "+two");
+  g_assert_cmpint (runner->end.exit_status, ==, 4);
+  tool_runner_expect (runner, "run_command", "{'command':'echo half >c.txt; sleep 1000','timeout_seconds':1}",
+                      "its time was over", NULL);
+  assert_changed (runner, "c.txt", "+half");
+}
+
+/* Nothing was changed, so nothing lands; the place stays until the result is stored. */
+static void
+test_no_landing (ToolRunner *runner, gconstpointer data)
+{
+  if (skip () || !learn_view (runner))
+    return;
+  tool_runner_write (runner, "a.txt", "one\n");
+  tool_runner_expect (runner, "run_command", "{'command':'cat a.txt; touch a.txt; echo x >b; rm b'}", "one\n[Exit status 0", NULL);
+  g_assert_null (runner->landing);
+  g_assert_true (has_place (runner));
+}
+
+/* What was decided about a view is no decision about the folder. */
+static void
+test_no_view (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *made = NULL;
+
+  if (skip ())
+    return;
+  runner->lands = TRUE;
+  g_assert_cmpint (beckon_sandbox_view_get (runner->folder), ==, BECKON_VIEW_DIRECT);
+  tool_runner_expect_error (runner, "run_command", "{'command':'echo one >a.txt'}", BECKON_ERROR_UNAVAILABLE,
+                            "Not run, and nothing was changed");
+  made = tool_runner_read (runner, "a.txt");
+  g_assert_null (made);
 }
 
 /* sqlite3 as in the scenario: what is typed is what runs. */
@@ -600,6 +684,11 @@ test_masked (ToolRunner *runner, gconstpointer data)
 int
 main (int argc, char *argv[])
 {
+  g_autofree char *data = g_dir_make_tmp ("beckon-run-command-XXXXXX", NULL);
+  int status;
+
+  /* Where commands have their places. */
+  g_setenv ("XDG_DATA_HOME", data, TRUE);
   g_test_init (&argc, &argv, NULL);
   probe ();
   ADD ("/command/runs", test_runs);
@@ -617,11 +706,16 @@ main (int argc, char *argv[])
   ADD ("/command/time-over", test_time_over);
   ADD ("/command/goes-on", test_goes_on);
   ADD ("/faults/F99-stop", test_stop);
+  ADD ("/command/landing", test_landing);
+  ADD ("/command/no-landing", test_no_landing);
+  ADD ("/command/no-view", test_no_view);
   ADD ("/command/effects", test_effects);
   ADD ("/command/reach", test_reach);
   ADD ("/command/described", test_described);
   ADD ("/run-command/network", test_network);
   ADD ("/faults/F89-named-files", test_named_files);
   ADD ("/faults/F100-missing", test_missing);
-  return g_test_run ();
+  status = g_test_run ();
+  beckon_tree_remove (data);
+  return status;
 }

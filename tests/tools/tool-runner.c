@@ -19,6 +19,13 @@ set_up_store (ToolRunner *runner)
   runner->next_place = 2;
 }
 
+static void
+forget_call (ToolRunner *runner)
+{
+  g_clear_object (&runner->call);
+  g_clear_pointer (&runner->landing, beckon_landing_free);
+}
+
 void
 tool_runner_set_up (ToolRunner *runner)
 {
@@ -41,7 +48,7 @@ void
 tool_runner_tear_down (ToolRunner *runner)
 {
   beckon_tree_remove (runner->root);
-  g_clear_object (&runner->call);
+  forget_call (runner);
   g_assert_finalize_object (runner->registry);
   beckon_turn_free (runner->turn);
   beckon_store_fixture_close (runner->store);
@@ -177,6 +184,7 @@ make_context (ToolRunner *runner, BeckonToolCall *call)
     .folder = runner->folder,
     .mask = runner->mask,
     .denied = runner->denied,
+    .lands = runner->lands,
     .report = on_report,
     .report_data = runner,
     .prompt = on_prompt,
@@ -227,7 +235,7 @@ tool_runner_run (ToolRunner *runner, const char *name, const char *arguments, GC
   BeckonToolContext context;
   g_autoptr (GAsyncResult) result = NULL;
 
-  g_clear_object (&runner->call);
+  forget_call (runner);
   runner->call = beckon_tool_call_new (NULL, NULL, name, json);
   context = make_context (runner, runner->call);
   tool_runner_store_call (runner);
@@ -237,6 +245,7 @@ tool_runner_run (ToolRunner *runner, const char *name, const char *arguments, GC
   beckon_tool_run_async (tool, &context, cancellable, tool_runner_keep, &result);
   keep_images (runner, tool, tool_runner_wait (&result));
   beckon_tool_get_end (tool, result, &runner->end);
+  runner->landing = beckon_tool_take_landing (tool, result);
   return beckon_tool_run_finish (tool, result, error);
 }
 

@@ -22,6 +22,8 @@ typedef struct
   BeckonToolCall *call; /* the last one, with the pictures of its result */
   BeckonSpool *spool;
   BeckonToolEnd end; /* how the last call ended */
+  gboolean lands;    /* what is decided of a call holds for a view of the folder alone */
+  BeckonLanding *landing; /* (nullable): what the last call changed on its view */
   BeckonMask *mask;  /* (nullable): the secrets of the person */
   GString *reported; /* all that was reported live, one after another */
   guint n_reports;
