@@ -23,7 +23,9 @@ static const Wording events[] = {
   { "finished", N_ ("Finished") },
   { "failed", N_ ("Failed") },
   { "looked", N_ ("Looked for what had come of it") },
+  { "landed", N_ ("Changes saved in the folder") },
   { "undone", N_ ("Undone") },
+  { "redone", N_ ("Made again") },
 };
 
 static const Wording verdicts[] = {
@@ -31,6 +33,19 @@ static const Wording verdicts[] = {
   { "ask", N_ ("Asked") },
   { "deny", N_ ("Denied without asking") },
 };
+
+/* What became of a file that a command changed. */
+static const Wording fates[] = {
+  { "kept", N_ ("Kept") },
+  { "left-out", N_ ("Left out") },
+  { "denied", N_ ("Denied by a rule") },
+  { "conflict", N_ ("Left out: changed in the folder meanwhile") },
+  { "failed", N_ ("Failed") },
+  { "undone", N_ ("Undone") },
+};
+
+/* More of them are in what is exported. */
+#define MOST_FILES 20
 
 /* As the states of a request are called. */
 static const Wording ends[] = {
@@ -176,6 +191,36 @@ append_proposal (GString *text, const char *shown, gboolean is_for_person)
     append (text, _("Proposed"), shown);
 }
 
+/* A person who let it through stands in a line of their own. */
+static const char *
+describe_way (const char *by)
+{
+  if (by != NULL && g_str_has_prefix (by, "rule:"))
+    return _("by a rule");
+  return by != NULL && g_str_has_prefix (by, "mode:") ? _("without asking") : NULL;
+}
+
+static void
+append_files (GString *text, JsonArray *files)
+{
+  guint n = files != NULL ? json_array_get_length (files) : 0;
+
+  for (guint i = 0; i < MIN (n, MOST_FILES); i++)
+    {
+      JsonObject *file = get_element (files, i);
+      const char *fate = file != NULL ? find (fates, G_N_ELEMENTS (fates), beckon_json_get_string (file, "fate")) : NULL;
+      const char *way = fate != NULL ? describe_way (beckon_json_get_string (file, "by")) : NULL;
+      g_autofree char *words = way != NULL ? g_strdup_printf ("%s, %s", fate, way) : g_strdup (fate);
+      const char *path = fate != NULL ? beckon_json_get_string (file, "path") : NULL;
+      g_autofree char *safe = path != NULL ? beckon_text_for_display (path, -1, BECKON_TEXT_EXACT) : NULL;
+
+      if (safe != NULL)
+        append (text, safe, words);
+    }
+  if (n > MOST_FILES)
+    g_string_append_printf (text, "%s…", text->len > 0 ? "\n" : "");
+}
+
 static void
 append_count (GString *text, gint64 rules)
 {
@@ -203,6 +248,7 @@ beckon_plain_log_explain (const BeckonProvenance *line)
   append_proposal (text, beckon_json_get_string (data, "shown"), is_for_person (line));
   append (text, _("Changed to"), beckon_json_get_string (data, "edited"));
   append (text, _("Run with"), beckon_json_get_string (data, "executed"));
+  append_files (text, beckon_json_get_array (data, "files"));
   append_count (text, beckon_json_get_int (data, "remembered", 0));
 
   return g_string_free (g_steal_pointer (&text), FALSE);

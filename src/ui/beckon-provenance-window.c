@@ -31,7 +31,8 @@ struct _BeckonProvenanceWindow
 G_DEFINE_FINAL_TYPE (BeckonProvenanceWindow, beckon_provenance_window, ADW_TYPE_WINDOW)
 
 /* In the order of the drop-down. */
-static const char *const events[] = { NULL, "asked", "decided", "settled", "started", "finished", "failed" };
+static const char *const events[] = { NULL,       "asked",  "decided", "settled", "started",
+                                      "finished", "failed", "landed",  "undone" };
 static const int days[] = { 0, 1, 7, 30 };
 
 static void

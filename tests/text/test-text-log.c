@@ -31,6 +31,12 @@ static const Line lines[] = {
   { "asked", "{\"shown\":\"{\\\"title\\\":\\\"All\\\",\\\"steps\\\":[{\\\"tool\\\":\\\"a\\\"},{\\\"tool\\\":\\\"b\\\"}]}\"}", "Asked",
     "Plan: All\n1. a\n2. b", "propose_plan" },
   { "asked", "{\"shown\":\"{\\\"items\\\":[]}\"}", "Asked", "Proposed: {\"items\":[]}", "write_file" },
+  { "landed",
+    "{\"actor\":\"anna\",\"folder\":\"/w\",\"files\":[{\"path\":\"a\\u202eb\",\"fate\":\"kept\",\"by\":\"mode:outside\"},"
+    "{\"path\":\".envrc\",\"fate\":\"left-out\"},{\"path\":\"c\",\"fate\":\"kept\",\"by\":\"rule:7\"},7,{\"path\":\"d\"}]}",
+    "Changes saved in the folder",
+    "By: anna\nFolder: /w\na<U+202E>b: Kept, without asking\n.envrc: Left out\nc: Kept, by a rule" },
+  { "redone", "{}", "Made again", "" },
   /* From a newer program, and from a damaged file. */
   { "teleported", "{\"to\":\"Mars\"}", "teleported", "" },
   { "decided", "{\"verdict\":\"perhaps\"}", "Decided", "" },

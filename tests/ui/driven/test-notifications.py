@@ -4,6 +4,7 @@
 this test, as GNOME does it or as any other desktop does."""
 
 import ctypes
+import pathlib
 import subprocess
 import sys
 import time
@@ -229,6 +230,47 @@ def _():
         notification = DESKTOP.wait()
         assert "door" not in str(notification) and QUESTION not in str(notification), notification
         assert notification.buttons == [], notification
+
+
+def changing(command):
+    return [
+        {"user": "Hello.", "text": "Hi."},
+        {"user": "Paint the door.", "calls": [{"call": "run_command", "id": "call_paint", "arguments": {"command": command}}]},
+        {"result": "", "text": "It is painted."},
+    ]
+
+
+def begin_in_folder(scene):
+    folder = pathlib.Path(scene.home.folder) / "work" / "doors"
+    folder.mkdir(parents=True)
+    scene.home.ctl("run", "--folder", str(folder), "Hello.")
+    scene.restart()
+    scene.window.find(contains="Hi.")
+    scene.look_away()
+    scene.send("Paint the door.")
+    return folder
+
+
+@tap.case("/ui/notification/changes-are-kept")
+def _():
+    with Scene(changing("echo green > door")) as scene:
+        folder = begin_in_folder(scene)
+        notification = DESKTOP.wait()
+        assert notification.body == "Made 1 file. Keep it?", notification
+        assert notification.buttons == ["Keep All", "Leave Out"], notification
+        assert not (folder / "door").exists()
+        DESKTOP.press("Keep All")
+        driver.wait(lambda: (folder / "door").exists(), "the door")
+        driver.wait(lambda: not DESKTOP.shown, "the end of the notification")
+
+
+@tap.case("/ui/notification/changes-that-need-a-look")
+def _():
+    """What other programs would run is kept in its card alone, where it is seen."""
+    with Scene(changing("echo green > .envrc")) as scene:
+        folder = begin_in_folder(scene)
+        assert DESKTOP.wait().buttons == [], DESKTOP.wait()
+        assert not (folder / ".envrc").exists()
 
 
 @tap.case("/ui/notification/not-while-looked-at")
