@@ -464,6 +464,39 @@ test_stopped (Test *test, gconstpointer data)
   beckon_agent_wait_until (count_places () == 0);
 }
 
+/* Whether a running command has made a file on its view. */
+static gboolean
+has_made (Test *test, const char *name)
+{
+  g_autofree char *place = beckon_landing_place_get_path (beckon_tool_call_get_id (get_call (test)));
+  g_autoptr (GDir) dir = g_dir_open (place, 0, NULL);
+  const char *layer;
+
+  while (dir != NULL && (layer = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (place, layer, name, NULL);
+
+      if (g_file_test (path, G_FILE_TEST_EXISTS))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* Nor of what is still at work, and the model is told so. */
+static void
+test_stopped_at_work (Test *test, gconstpointer data)
+{
+  if (skip ())
+    return;
+  run (test, "echo new >a.txt; sleep 1000");
+  beckon_agent_wait_until (count_places () == 1 && has_made (test, "a.txt"));
+  beckon_agent_fixture_stop (test->agent);
+  assert_file (test, "a.txt", NULL);
+  g_assert_nonnull (strstr (beckon_tool_call_get_result (get_call (test)), "before anything that this command changed"));
+  beckon_agent_wait_until (count_places () == 0);
+}
+
 /* The second of two commands begins when the first one's changes are in the folder, or left out. */
 static void
 test_two (Test *test, gconstpointer data)
@@ -714,6 +747,7 @@ main (int argc, char *argv[])
   ADD ("/agent/landing/rules", test_rules);
   ADD ("/agent/landing/conflict", test_conflict);
   ADD ("/agent/landing/stopped", test_stopped);
+  ADD ("/agent/landing/stopped-at-work", test_stopped_at_work);
   ADD ("/agent/landing/two", test_two);
   ADD ("/agent/landing/planted", test_planted);
   ADD ("/agent/landing/elsewhere", test_elsewhere);

@@ -18,9 +18,10 @@ def is_possible():
         ["unshare", "--user", "--mount", "--map-root-user", "true"], check=False, stderr=subprocess.DEVNULL).returncode == 0
 
 
-def run(scene, command):
+def run(scene, command, **arguments):
     """The model runs a command in a folder of the scene's own."""
-    scene.replies({"calls": [{"call": "run_command", "id": "call_c", "arguments": {"command": command}}]}, well())
+    arguments["command"] = command
+    scene.replies({"calls": [{"call": "run_command", "id": "call_c", "arguments": arguments}]}, well())
     scene.work = scene.world.folder / f"work-{scene.state}-{scene.number}"
     scene.work.mkdir()
     for name in range(N_FILES if "f*" in command else 0):
@@ -42,6 +43,11 @@ def landing(scene):
     return found[0][0] if found else None
 
 
+def is_made(scene):
+    """Whether the command at work has made its file, on its view."""
+    return any(list(scene.world.folder.glob(f"data/beckon/landings/{call['id']}/*/made.txt")) for call in scene.calls())
+
+
 def answers(scene):
     return len(rows(scene, "SELECT 1 FROM request r JOIN settlement s ON s.request = r.id WHERE r.conversation = ?"))
 
@@ -55,11 +61,25 @@ def finish(scene, words):
 def _(scene):
     run(scene, "echo half >made.txt; echo begun; until grep -q go gate; do sleep 0.05; done")
     wait(lambda: scene.is_in("call", "started"), "the start in the store")
-    wait(lambda: list(scene.world.folder.glob("data/beckon/landings/*/upper*/made.txt")), "what it made, on its view")
+    wait(lambda: is_made(scene), "what it made, on its view")
     yield
     finish(scene, "Nothing that it changed is in the folder.")
     scene.expect(not (scene.work / "made.txt").exists(), "nothing of it is in the folder")
     scene.expect(answers(scene) == 0, "there was nothing to ask")
+
+
+@case(LANDING, "on-the-network", stored=False)
+def _(scene):
+    run(scene, "echo half >made.txt; until grep -q go gate; do sleep 0.05; done", network=True)
+    scene.terminal.wait("About to run run_command")
+    scene.terminal.type("1")
+    wait(lambda: is_made(scene), "what it made, on its view")
+    yield
+    # Nothing is in the folder, but somebody else may have heard of it.
+    scene.terminal.wait("Interrupted: run_command")
+    scene.expect(not (scene.work / "made.txt").exists(), "nothing of it is in the folder")
+    scene.terminal.type("2")
+    finish(scene, "The user skipped this call.")
 
 
 @case(LANDING, "waiting", stored=False)
