@@ -27,8 +27,9 @@ typedef struct
 typedef struct
 {
   BeckonRewindFile *file; /* (owned) */
-  Side now;               /* what stands there, or would after the steps so far */
+  Side now;               /* what stands there, once it was looked at, or would after the steps so far */
   Side then;              /* what stood there before the last step that was looked at */
+  gboolean is_looked_at;  /* a file is read for that, so it is done where it matters */
   gboolean is_applied;    /* by any step */
   gboolean is_arrived;    /* by the last step that was looked at */
   guint applied_at;       /* the last step that was, from 1 on; 0 for none */
@@ -138,15 +139,24 @@ is_same_side (const Side *one, const Side *other, gboolean is_sure)
 
 /* What the folder holds. */
 static void
-look (const char *folder_path, const char *path, Side *side)
+look (Path *path)
 {
-  g_autoptr (BeckonFolder) folder = *folder_path != '\0' ? beckon_folder_new (folder_path, NULL) : NULL;
+  const BeckonRewindFile *file = path->file;
+  g_autoptr (BeckonFolder) folder = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *hash = NULL;
   struct stat info;
-  gboolean is_there = folder != NULL && beckon_folder_look_at (folder, path, &info);
-  g_autoptr (GBytes) bytes = is_there && S_ISREG (info.st_mode) ? beckon_folder_read (folder, path, NULL) : NULL;
-  g_autofree char *hash = bytes != NULL ? beckon_file_copy_hash (bytes) : NULL;
+  gboolean is_there;
 
-  set_side (side, is_there, hash);
+  if (path->is_looked_at || path->is_applied)
+    return;
+
+  path->is_looked_at = TRUE;
+  folder = *file->folder != '\0' ? beckon_folder_new (file->folder, NULL) : NULL;
+  is_there = folder != NULL && beckon_folder_look_at (folder, file->path, &info);
+  bytes = is_there && S_ISREG (info.st_mode) ? beckon_folder_read (folder, file->path, NULL) : NULL;
+  hash = bytes != NULL ? beckon_file_copy_hash (bytes) : NULL;
+  set_side (&path->now, is_there, hash);
 }
 
 static Path *
@@ -162,7 +172,6 @@ get_path (Work *work, const char *folder, const char *relative)
   path->file = g_new0 (BeckonRewindFile, 1);
   path->file->folder = g_strdup (folder);
   path->file->path = g_strdup (relative);
-  look (folder, relative, &path->now);
   g_hash_table_insert (work->paths, g_steal_pointer (&whole), path);
   return path;
 }
@@ -250,6 +259,7 @@ foresee_copy (Work *work, const Item *item)
   g_autofree char *why = NULL;
   gboolean is_kept = work->is_redo ? copy->before != NULL : !copy->is_withheld;
 
+  look (path);
   get_sides_of_copy (copy, &expected, &goal);
   if ((copy->undone_at > 0) != work->is_redo)
     why = g_strdup (work->is_redo ? _("This change is not undone.") : _("This change was undone already."));
@@ -363,6 +373,7 @@ foresee (Work *work)
     {
       Path *path = value;
 
+      look (path);
       path->is_same = !path->is_applied && is_same_side (&path->now, &path->then, TRUE);
     }
 }

@@ -307,6 +307,7 @@ test_random (Fixture *fixture, gconstpointer data)
           n_calls[step] = fixture->calls->len;
           run_call (fixture);
         }
+      g_assert_cmpuint (fixture->calls->len, >, 0);
       for (guint i = 0; i < 3; i++)
         {
           guint first = (guint) g_test_rand_int_range (0, N_STEPS);
@@ -391,6 +392,7 @@ test_random_edits (Fixture *fixture, gconstpointer data)
         else
           run_call (fixture);
 
+      g_assert_cmpuint (fixture->calls->len, >, first);
       rewind = rewind_as_foreseen (fixture, first);
       for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
         {
