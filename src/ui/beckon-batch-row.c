@@ -347,6 +347,16 @@ beckon_batch_row_init (BeckonBatchRow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
+/* A command that ran may wait again, with what it changed: that is seen while others of the table are still to be decided. */
+static void
+on_card_changed (BeckonBatchRow *self)
+{
+  BeckonRequest *pending = beckon_call_view_get_pending_request (self->view);
+
+  if (pending != NULL && pending != self->request)
+    beckon_batch_row_open (self);
+}
+
 GtkWidget *
 beckon_batch_row_new (BeckonCallView *view, BeckonRequest *request)
 {
@@ -356,5 +366,6 @@ beckon_batch_row_new (BeckonCallView *view, BeckonRequest *request)
   self->request = g_object_ref (request);
   adw_bin_set_child (self->slot, GTK_WIDGET (view));
   g_signal_connect_object (request, "notify::state", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "notify::child", G_CALLBACK (on_card_changed), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }

@@ -14,7 +14,21 @@ typedef struct
 {
   BeckonRequest *requests[3];
   GtkWidget *card;
+  BeckonToolCall *first; /* (owned) */
 } Table;
+
+static BeckonRequest *
+ask_changes (UiFixture *fixture)
+{
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  BeckonRequest *request;
+
+  beckon_change_set_take (set, beckon_file_change_new ("made", BECKON_FILE_CREATED, BECKON_FILE_REGULAR));
+  request = beckon_request_new_changes (NULL, "conversation", "message", "call", "write_file", "{}", set, UI_NOW);
+  test_ledger_add (fixture->ledger, request);
+  beckon_inbox_add (fixture->inbox, request);
+  return request;
+}
 
 static BeckonRequest *
 ask (UiFixture *fixture, const char *arguments)
@@ -37,6 +51,8 @@ add (UiFixture *fixture, Table *table, BeckonRequest *request)
   beckon_tool_call_set_request (call, G_OBJECT (request));
   beckon_batch_card_add (BECKON_BATCH_CARD (table->card), BECKON_CALL_VIEW (beckon_call_view_new (fixture->inbox, call)),
                          request);
+  if (table->first == NULL)
+    table->first = g_object_ref (call);
 }
 
 static void
@@ -59,6 +75,7 @@ table_clear (Table *table)
 {
   for (guint i = 0; i < 3; i++)
     g_clear_object (&table->requests[i]);
+  g_clear_object (&table->first);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Table, table_clear)
@@ -185,6 +202,23 @@ test_single (UiFixture *fixture, gconstpointer data)
   g_assert_null (ui_find_named (table.card, "Run all"));
 }
 
+/* What ran and waits again with what it changed is seen, while the others still wait. */
+static void
+test_changes (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (Table) table = { 0 };
+  g_autoptr (BeckonRequest) changes = NULL;
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
+
+  show (fixture, &table, 700);
+  changes = ask_changes (fixture);
+  beckon_inbox_note_settled (fixture->inbox, table.requests[0], BECKON_REQUEST_ANSWERED, answer, "window", NULL, UI_NOW);
+  g_assert_null (ui_find_button (table.card, "Keep All"));
+  beckon_tool_call_set_request (table.first, G_OBJECT (changes));
+  g_assert_nonnull (ui_find_button (table.card, "Keep All"));
+  g_assert_nonnull (ui_find_named (table.card, "Run call 2"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -198,5 +232,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/batch/edited", test_edited);
   ui_test_add ("/ui/batch/guarded", test_guarded);
   ui_test_add ("/ui/batch/single", test_single);
+  ui_test_add ("/ui/batch/changes", test_changes);
   return g_test_run ();
 }

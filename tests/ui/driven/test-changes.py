@@ -21,6 +21,12 @@ RUNNING = [
     {"user": "Make it.", "calls": [{"call": "run_command", "id": "call_make", "arguments": COMMAND}]},
     {"result": "made", "text": "It is made."},
 ]
+PLANNING = [
+    {"user": "Hello.", "text": "Hi."},
+    {"user": "Plan it.", "calls": [{"call": "propose_plan", "id": "call_plan", "arguments": {
+        "title": "Make", "steps": [{"id": "a", "tool": "run_command", "arguments": COMMAND}]}}]},
+    {"result": "made", "text": "It is made as planned."},
+]
 TITLE = "Changed 1 file, made 2 files"
 
 
@@ -148,6 +154,26 @@ def _():
         scene.window.keys(driver.MAIN, "ctrl+j", "ctrl+Return")
         scene.window.find(contains="It is made.")
         assert (folder / ".envrc").read_text() == "export A=b\n"
+
+
+@tap.case("/ui/changes/step-of-a-plan")
+def _():
+    """What a step changed is asked about below its row."""
+    with Scene(PLANNING) as scene:
+        folder = begin(scene)
+        scene.send("Plan it.")
+        driver.wait(lambda: not driver.is_busy(scene.window.find(name="Plan: Make", role="panel")), "a plan that listens")
+        scene.window.press(name="Accept and run the plan")
+        scene.window.find(contains="May the agent run", role="panel")
+        driver.wait(lambda: not any(driver.is_busy(node) for node in scene.window.all(contains="May the agent run")),
+                    "a step that listens")
+        scene.window.press(name="Run")
+        wait_for_changes(scene)
+        assert not (folder / "build").exists()
+        scene.window.press(name="Keep 2 of 3")
+        scene.window.find(contains="It is made as planned.")
+        assert (folder / "build/a").exists() and not (folder / ".envrc").exists()
+        scene.window.find(contains="left out 1 change")
 
 
 @tap.case("/ui/changes/leave-out")
