@@ -3,7 +3,10 @@
 /* What commands and file tools changed, kept, left out, undone and made again in a terminal: the real program, real commands. */
 
 #include "base/beckon-json.h"
+#include "beckon-agent-fixture.h"
 #include "beckon-cli-fixture.h"
+#include "tools/beckon-sandbox-view.h"
+#include "tools/beckon-sandbox.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -51,24 +54,43 @@ script_command (BeckonCliFixture *fixture)
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
 }
 
+static void
+keep (GObject *source, GAsyncResult *result, gpointer slot)
+{
+  *(GAsyncResult **) slot = g_object_ref (result);
+}
+
+/* As the program finds it. */
+static gboolean
+has_view (const char *folder)
+{
+  g_autoptr (GAsyncResult) probed = NULL;
+  g_autoptr (GAsyncResult) learned = NULL;
+
+  beckon_sandbox_probe_async (NULL, keep, &probed);
+  beckon_agent_wait_until (probed != NULL);
+  beckon_sandbox_view_learn_async (folder, NULL, keep, &learned);
+  beckon_agent_wait_until (learned != NULL);
+  return beckon_sandbox_probe_finish (probed, NULL) && beckon_sandbox_view_get (folder) != BECKON_VIEW_DIRECT;
+}
+
 /* The request that waits, as a document; %NULL, and the test is skipped, where commands have no view of the folder. */
 static JsonObject *
 ask (BeckonCliFixture *fixture, const char *folder)
 {
   JsonObject *document;
 
-  script_command (fixture);
-  if (beckon_cli_fixture_run (fixture, NULL, "run", "--folder", folder, "--mode", "changes", "--detach-on-ask", "Go", NULL) != 10)
+  if (!has_view (folder))
     {
-      g_test_skip ("commands cannot be run here");
+      g_test_skip ("commands have no view of the folder here");
       return NULL;
     }
+  script_command (fixture);
+  g_assert_cmpint (
+    beckon_cli_fixture_run (fixture, NULL, "run", "--folder", folder, "--mode", "changes", "--detach-on-ask", "Go", NULL), ==, 10);
   document = parse (fixture->output);
-  if (g_strcmp0 (beckon_json_get_string (document, "kind"), "changes") == 0)
-    return document;
-  json_object_unref (document);
-  g_test_skip ("commands have no view of the folder here");
-  return NULL;
+  g_assert_cmpstr (beckon_json_get_string (document, "kind"), ==, "changes");
+  return document;
 }
 
 static int
