@@ -11,6 +11,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* A sentence that names more folders is read by nobody. */
+#define MOST_FOLDERS_TOLD 3
+
 struct _BeckonChangeSet
 {
   gatomicrefcount references;
@@ -249,18 +252,40 @@ add_clause (GString *sentence, char *clause)
   g_string_append (sentence, owned);
 }
 
-/* A folder that stands for what is in it is told by itself; the others are counted. */
+static gboolean
+stands_for_many (const BeckonFileChange *change)
+{
+  return change->type == BECKON_FILE_FOLDER && change->n_files > 0;
+}
+
+/* Where only a few folders stand for what is in them, each is told by itself. */
+static gboolean
+tells_folders (const BeckonChangeSet *set)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < set->changes->len; i++)
+    n += stands_for_many (g_ptr_array_index (set->changes, i));
+  return n <= MOST_FOLDERS_TOLD;
+}
+
+/* Without those that are told by folder. */
 static guint
 count_files (const BeckonChangeSet *set, BeckonFileChangeKind kind)
 {
+  gboolean has_folders = tells_folders (set);
   guint n = 0;
 
   for (guint i = 0; i < set->changes->len; i++)
     {
       const BeckonFileChange *change = g_ptr_array_index (set->changes, i);
 
-      n += change->kind == kind && change->n_files == 0
-           && (change->type != BECKON_FILE_FOLDER || change->kind == BECKON_FILE_CHANGED);
+      if (change->kind != kind)
+        continue;
+      if (change->n_files > 0)
+        n += has_folders ? 0 : change->n_files;
+      else
+        n += change->type != BECKON_FILE_FOLDER || change->kind == BECKON_FILE_CHANGED;
     }
   return n;
 }
@@ -288,15 +313,12 @@ add_count (GString *sentence, BeckonFileChangeKind kind, guint n)
     }
 }
 
-static gboolean
-stands_for_many (const BeckonFileChange *change)
-{
-  return change->type == BECKON_FILE_FOLDER && change->n_files > 0;
-}
-
 static void
 add_folders (GString *sentence, const BeckonChangeSet *set)
 {
+  if (!tells_folders (set))
+    return;
+
   for (guint i = 0; i < set->changes->len; i++)
     {
       const BeckonFileChange *change = g_ptr_array_index (set->changes, i);

@@ -802,7 +802,11 @@ beckon_rewind_count (const BeckonRewind *rewind, BeckonRewindFate fate)
   g_return_val_if_fail (rewind != NULL, 0);
 
   for (guint i = 0; i < rewind->files->len; i++)
-    n += ((const BeckonRewindFile *) g_ptr_array_index (rewind->files, i))->fate == fate;
+    {
+      const BeckonRewindFile *file = g_ptr_array_index (rewind->files, i);
+
+      n += file->fate == fate ? MAX (file->n_files, 1) : 0;
+    }
   return n;
 }
 

@@ -67,7 +67,7 @@ typedef struct
 void beckon_rewind_free (BeckonRewind *rewind);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonRewind, beckon_rewind_free)
 
-/** How many of its files have this fate. */
+/** How many files have this fate; a folder that stands for all in it counts as those. */
 guint beckon_rewind_count (const BeckonRewind *rewind, BeckonRewindFate fate);
 
 /** Its path as text to be shown: valid UTF-8, one line; a folder ends in a slash. Caller frees. */

@@ -127,6 +127,15 @@ test_sentence (void)
   beckon_change_set_take (bulk, many);
   assert_sentence (bulk, "Changed 1200 files in src/");
   assert_sentence (set, "Changed 1 file, deleted 1 file, made 2 files, made 120 files in a/");
+
+  /* Many folders are not told one by one. */
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("folder-%u", i);
+
+      add (set, path, BECKON_FILE_CREATED, BECKON_FILE_FOLDER)->n_files = 10;
+    }
+  assert_sentence (set, "Changed 1 file, deleted 1 file, made 152 files");
 }
 
 static void
