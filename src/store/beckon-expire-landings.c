@@ -6,9 +6,12 @@
 #define OVER "state IN ('landed', 'undone') AND NOT is_gone"
 
 static const char age_sql[] = "UPDATE landing SET is_gone = 1, kept_bytes = 0 WHERE " OVER " AND made_at < ?1";
+
+/* The last one is kept, however much it is: it has only just landed, and nobody has seen yet what it did. */
 static const char size_sql[] =
   "UPDATE landing SET is_gone = 1, kept_bytes = 0 WHERE id IN (SELECT id FROM"
-  " (SELECT id, sum (kept_bytes) OVER (ORDER BY id DESC) AS total FROM landing WHERE " OVER ") WHERE total > ?1)";
+  " (SELECT id, sum (kept_bytes) OVER (ORDER BY id DESC) AS total FROM landing WHERE " OVER ") WHERE total > ?1)"
+  " AND id < (SELECT max (id) FROM landing WHERE " OVER ")";
 static const char drop_sql[] =
   "DELETE FROM landing WHERE state = 'waiting' AND call IN (SELECT id FROM call WHERE state IN ('done', 'cancelled'))";
 /* Its conversation was deleted in the middle of it, and may have been put back: what landed can be undone. */

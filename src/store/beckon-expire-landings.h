@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * BECKON_LANDINGS_MAX_BYTES:
  *
- * How much is kept so that commands can be undone; beyond it the oldest go.
+ * How much is kept so that commands can be undone; beyond it the oldest go, but never the last one.
  */
 #define BECKON_LANDINGS_MAX_BYTES (G_GINT64_CONSTANT (1024) * 1024 * 1024)
 

@@ -325,6 +325,22 @@ test_expired (Fixture *fixture, gconstpointer data)
   assert_sql (fixture, "SELECT count (*) FROM landing WHERE is_gone", "2");
 }
 
+/* What has only just landed can be undone, however much is kept for that; with the next one it goes. */
+static void
+test_large (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = make_turn (fixture, FALSE);
+  g_autoptr (BeckonTurn) next = make_turn (fixture, FALSE);
+  g_autoptr (BeckonLanding) large = make_landing (beckon_tool_call_get_id (turn->call), 5);
+  g_autoptr (BeckonLanding) small = make_landing (beckon_tool_call_get_id (next->call), 6);
+  const char *call_ids[] = { large->call_id, small->call_id, NULL };
+
+  put_landed (fixture, large, BECKON_LANDINGS_MAX_BYTES + 1);
+  assert_expired (fixture, call_ids, FALSE, 10, "");
+  put_landed (fixture, small, 1);
+  assert_expired (fixture, call_ids, FALSE, 10, large->call_id);
+}
+
 /* A place without a landing: its command runs, or it changed nothing, or nobody knows it. */
 static void
 test_needless (Fixture *fixture, gconstpointer data)
@@ -360,6 +376,7 @@ main (int argc, char **argv)
   g_test_add ("/store/landing/temporary", Fixture, NULL, set_up, test_temporary, tear_down);
   g_test_add ("/store/landing/dropped", Fixture, NULL, set_up, test_dropped, tear_down);
   g_test_add ("/store/landing/expired", Fixture, NULL, set_up, test_expired, tear_down);
+  g_test_add ("/store/landing/large", Fixture, NULL, set_up, test_large, tear_down);
   g_test_add ("/store/landing/needless", Fixture, NULL, set_up, test_needless, tear_down);
   return g_test_run ();
 }
