@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
 #include "beckon-config.h"
 
 #include "beckon-landing-upkeep.h"
@@ -8,7 +10,6 @@
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
-#include <sys/file.h>
 
 /* A lock that every process shares which has places. Who gets it alone knows that no other process has any. */
 static int
@@ -31,23 +32,28 @@ get_lock (void)
   return (int) (lock - 2);
 }
 
+/* These locks, unlike those of flock(), are changed in one: an attempt that fails leaves what was held. */
+static gboolean
+set_lock (short type)
+{
+  struct flock lock = { .l_type = type, .l_whence = SEEK_SET };
+
+  return get_lock () >= 0 && fcntl (get_lock (), F_OFD_SETLK, &lock) == 0;
+}
+
 void
 beckon_landing_upkeep_hold (void)
 {
   /* While another process tidies up it has the lock alone, for a moment. */
-  if (get_lock () >= 0)
-    flock (get_lock (), LOCK_SH | LOCK_NB);
+  set_lock (F_RDLCK);
 }
 
 static gboolean
 try_alone (void)
 {
-  if (get_lock () < 0)
-    return FALSE;
-  if (flock (get_lock (), LOCK_EX | LOCK_NB) == 0)
+  if (set_lock (F_WRLCK))
     return TRUE;
-  /* The attempt gives up what was held. */
-  flock (get_lock (), LOCK_SH);
+  set_lock (F_RDLCK);
 
   return FALSE;
 }
@@ -90,7 +96,7 @@ remove_all (GTask *task, gpointer source, gpointer task_data, GCancellable *canc
   for (guint i = 0; upkeep->needless != NULL && upkeep->needless[i] != NULL; i++)
     remove_place (upkeep->needless[i]);
   if (upkeep->is_alone)
-    flock (get_lock (), LOCK_SH);
+    set_lock (F_RDLCK);
   g_task_return_boolean (task, TRUE);
 }
 
