@@ -678,11 +678,23 @@ run (BeckonLanding *landing, gboolean only_looks, GError **error)
   return is_done;
 }
 
+/* Landed, but what has come of the steps could not be written down then. */
+static gboolean
+is_unrecorded (BeckonLanding *landing)
+{
+  g_autoptr (BeckonLander) lander = beckon_lander_open (landing, NULL);
+
+  return lander != NULL && lander->resumed == BECKON_LANDER_LANDS;
+}
+
 gboolean
 beckon_lander_undo (BeckonLanding *landing, GError **error)
 {
   g_return_val_if_fail (landing != NULL, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  if (is_unrecorded (landing) && !beckon_lander_land (landing, error))
+    return FALSE;
 
   return run (landing, FALSE, error);
 }

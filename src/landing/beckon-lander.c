@@ -295,7 +295,7 @@ check_step (Pass *pass, guint number, const BeckonLandingStep *step, const char 
   BeckonFileChange *change = get_change (pass, find (pass, path));
   g_auto (BeckonSpot) spot = { 0 };
 
-  state->is_refused = FALSE;
+  state->is_refused = step->stays && step->action == BECKON_LANDING_INSIDE;
   if (step->action == BECKON_LANDING_INSIDE || step->action == BECKON_LANDING_HOLDS)
     return;
   if (step->action == BECKON_LANDING_FOLDER)
@@ -430,7 +430,8 @@ leave_out_inside (Pass *pass, const char *folder)
     {
       const char *path = g_ptr_array_index (pass->inside_at, i);
 
-      if (is_wanted_change (get_change (pass, find (pass, path)), pass->is_redo))
+      if (!pass->lander->states[g_array_index (pass->inside, guint, i)].is_refused
+          && is_wanted_change (get_change (pass, find (pass, path)), pass->is_redo))
         note_kept (pass, path);
       else
         remove_from_layer (pass, path);
@@ -873,6 +874,29 @@ settle_redone (BeckonFileChange *change, const Tally *tally)
     set_remark (change, tally->n_failed > 0 ? g_strerror (tally->problem) : _("It has changed since."));
 }
 
+/* Things have moved, whether that can be written down or not: what they replaced stays where it is, and nothing has failed. */
+static void
+end_landing (Pass *pass)
+{
+  BeckonLander *lander = pass->lander;
+  BeckonChangeSet *changes = pass->landing->changes;
+  g_autoptr (GError) error = NULL;
+
+  sync_all (pass);
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
+    (pass->is_redo ? settle_redone : settle_landed) (beckon_change_set_get (changes, i), &pass->tallies[i]);
+  if (beckon_lander_save (lander, get_phase (pass), &error))
+    {
+      /* Names that go change the ctimes of what has others. */
+      if (!pass->is_redo)
+        clean_up (pass);
+      if (record_all (pass, &error))
+        beckon_lander_stage_out (lander, &error);
+    }
+  if (error != NULL)
+    g_message ("what landed could not be written down: %s", error->message);
+}
+
 static gboolean
 land (BeckonLanding *landing, gboolean is_redo, GError **error)
 {
@@ -882,7 +906,14 @@ land (BeckonLanding *landing, gboolean is_redo, GError **error)
   gboolean is_saved;
   Pass pass;
 
-  if (lander == NULL || !beckon_lander_stage_in (lander, error))
+  if (lander == NULL)
+    return FALSE;
+  if (!is_redo && !beckon_landing_place_is_of (lander->place, lander->folder))
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” was moved or replaced meanwhile."), landing->folder);
+      return FALSE;
+    }
+  if (!beckon_lander_stage_in (lander, error))
     return FALSE;
 
   pass_init (&pass, lander);
@@ -893,16 +924,7 @@ land (BeckonLanding *landing, gboolean is_redo, GError **error)
   for (guint i = 0; is_saved && beckon_landing_reader_next (lander->reader, &step, &path); i++)
     land_step (&pass, i, &step, path);
   if (is_saved)
-    {
-      sync_all (&pass);
-      for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
-        (is_redo ? settle_redone : settle_landed) (beckon_change_set_get (landing->changes, i), &pass.tallies[i]);
-      is_saved = beckon_lander_save (lander, get_phase (&pass), error);
-    }
-  /* Names that go change the ctimes of what has others. */
-  if (is_saved && !is_redo)
-    clean_up (&pass);
-  is_saved = is_saved && record_all (&pass, error) && beckon_lander_stage_out (lander, error);
+    end_landing (&pass);
   landing->kept_bytes = beckon_landing_place_measure (landing->place);
   pass_clear (&pass);
   return is_saved;

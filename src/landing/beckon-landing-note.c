@@ -54,7 +54,7 @@ beckon_survey_is_too_deep (BeckonSurvey *self)
 gboolean
 beckon_survey_is_later (BeckonSurvey *self, const struct stat *info)
 {
-  return beckon_landing_tree_get_ctime (info) > self->base;
+  return self->is_contested || beckon_landing_tree_get_ctime (info) > self->base;
 }
 
 gboolean
@@ -112,6 +112,14 @@ beckon_survey_is_whiteout (int folder, const char *name, const struct stat *info
 }
 
 static gboolean
+is_within (const char *path, const char *folder)
+{
+  gsize length = strlen (folder);
+
+  return strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+static gboolean
 has_head (int root, const char *folder)
 {
   g_autofree char *head = strcmp (folder, ".") == 0 ? g_strdup ("HEAD") : g_strconcat (folder, "/HEAD", NULL);
@@ -137,11 +145,41 @@ becomes_git (const char *folder, gpointer data)
   return has_head (((BeckonSurvey *) data)->upper, folder) || was_git (folder, data);
 }
 
+static gboolean
+is_led_to (BeckonSurvey *self, const char *path)
+{
+  g_autofree char *whole = self->led->len > 0 ? g_build_filename (self->folder, path, NULL) : NULL;
+
+  for (guint i = 0; i < self->led->len; i++)
+    if (is_within (whole, g_ptr_array_index (self->led, i)))
+      return TRUE;
+
+  return FALSE;
+}
+
 /* A Git directory that is made anew is one, and so is what comes into a folder that becomes one. */
 gboolean
 beckon_survey_is_trigger (BeckonSurvey *self, const char *path)
 {
-  return beckon_trigger_path_is_one (path, was_git, self) || beckon_trigger_path_is_one (path, becomes_git, self);
+  return beckon_trigger_path_is_one (path, was_git, self) || beckon_trigger_path_is_one (path, becomes_git, self)
+         || is_led_to (self, path);
+}
+
+/* Behind a name that may be a link, the kernel goes up from where that leads, and the path alone does not tell where. */
+static gboolean
+goes_up_late (const char *target)
+{
+  g_auto (GStrv) names = g_strsplit (target, "/", -1);
+  gboolean is_behind_name = FALSE;
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      if (is_behind_name && strcmp (names[i], "..") == 0)
+        return TRUE;
+      is_behind_name = is_behind_name || (*names[i] != '\0' && strcmp (names[i], ".") != 0 && strcmp (names[i], "..") != 0);
+    }
+
+  return FALSE;
 }
 
 /* As the kernel would go, as far as links that are there already lead. */
@@ -151,10 +189,9 @@ leads_out (BeckonSurvey *self, const char *target)
   g_autofree char *parent = g_path_get_dirname (beckon_survey_get_path (self));
   g_autofree char *start = g_canonicalize_filename (parent, self->folder);
   g_autofree char *whole = g_canonicalize_filename (target, start);
-  gsize length = strlen (self->folder);
   int fd;
 
-  if (strncmp (whole, self->folder, length) != 0 || (whole[length] != '/' && whole[length] != '\0'))
+  if (goes_up_late (target) || !is_within (whole, self->folder))
     return TRUE;
 
   fd = open (whole, O_PATH | O_CLOEXEC);
@@ -164,7 +201,7 @@ leads_out (BeckonSurvey *self, const char *target)
       g_autofree char *real = g_file_read_link (name, NULL);
 
       close (fd);
-      return real == NULL || strncmp (real, self->folder, length) != 0 || (real[length] != '/' && real[length] != '\0');
+      return real == NULL || !is_within (real, self->folder);
     }
   return FALSE;
 }
@@ -303,6 +340,7 @@ typedef struct
   guint64 size;
   gboolean is_trigger; /* all of it */
   gboolean is_too_deep;
+  gboolean is_denied;       /* there is more that is denied than was listed */
   BeckonFileConcern beyond; /* of what is special and was too much to be listed */
 } Whole;
 
@@ -360,6 +398,7 @@ add_new (BeckonSurvey *self, Whole *whole, BeckonFileChange *change)
 
   if (is_special && whole->beyond == BECKON_FILE_CONCERN_NONE)
     whole->beyond = change->concern != BECKON_FILE_CONCERN_NONE ? change->concern : BECKON_FILE_CONCERN_RULE;
+  whole->is_denied = whole->is_denied || (is_special && change->fate == BECKON_FILE_DENIED);
   whole->n_files++;
   whole->size += change->size;
   if (whole->n_files <= FEW_FILES)
@@ -378,6 +417,7 @@ scan_trigger (BeckonSurvey *self, int folder, const char *name, const struct sta
   inner.is_trigger = TRUE;
   scan_whole (self, folder, name, &inner);
   whole->is_too_deep = whole->is_too_deep || inner.is_too_deep;
+  whole->is_denied = whole->is_denied || inner.is_denied;
   if (inner.n_files > FEW_TRIGGERS)
     {
       BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_CREATED, NULL, info);
@@ -656,6 +696,8 @@ make_change_of_whole (BeckonSurvey *self, const Whole *whole, const struct stat 
   change->concern = whole->is_trigger ? BECKON_FILE_CONCERN_TRIGGER : whole->beyond;
   if (whole->is_too_deep)
     fail (change, _("The folder is nested too deeply."));
+  else if (whole->is_denied)
+    change->fate = BECKON_FILE_DENIED;
   return change;
 }
 
@@ -672,7 +714,7 @@ beckon_survey_note_new_folder (
   whole_init (&whole);
   whole.is_trigger = beckon_survey_is_trigger (self, beckon_survey_get_path (self));
   scan_whole (self, upper, name, &whole);
-  is_listed = whole.n_files > FEW_FILES || whole.is_too_deep || whole.few->len + whole.special->len == 0;
+  is_listed = whole.n_files > FEW_FILES || whole.is_too_deep || whole.is_denied || whole.few->len + whole.special->len == 0;
   if (is_listed)
     {
       change = make_change_of_whole (self, &whole, info);
@@ -686,7 +728,7 @@ beckon_survey_note_new_folder (
       set_fate_of_all (whole.few, fate);
       take_all (whole.special, whole.few);
     }
-  step.stays = fate != BECKON_FILE_OPEN || whole.is_too_deep;
+  step.stays = fate != BECKON_FILE_OPEN || whole.is_too_deep || whole.is_denied;
   set_fate_of_all (whole.special, fate);
   list_inside (self, whole.special);
   beckon_landing_writer_add (self->writer, &step, beckon_survey_get_path (self));

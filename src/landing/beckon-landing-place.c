@@ -15,6 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* In a place: which folder it is of. */
+#define FOLDER "folder"
+
 static char *
 get_landings (void)
 {
@@ -66,6 +69,42 @@ beckon_landing_place_make (const char *call_id, GError **error)
     }
 
   return g_steal_pointer (&place);
+}
+
+/* By its inode, which it keeps wherever it is moved to. */
+gboolean
+beckon_landing_place_bind (const char *place, const char *folder, GError **error)
+{
+  g_autofree char *file = NULL;
+  g_autofree char *text = NULL;
+  struct stat info;
+
+  g_return_val_if_fail (place != NULL && folder != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  if (stat (folder, &info) != 0)
+    return refuse (place, error);
+
+  file = g_build_filename (place, FOLDER, NULL);
+  text = g_strdup_printf ("%" G_GUINT64_FORMAT, (guint64) info.st_ino);
+  return g_file_set_contents (file, text, -1, error);
+}
+
+gboolean
+beckon_landing_place_is_of (int place, int folder)
+{
+  char text[32] = "";
+  struct stat info;
+  int fd = openat (place, FOLDER, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  gboolean is_of = fd < 0;
+
+  if (fd >= 0)
+    {
+      is_of = read (fd, text, sizeof text - 1) > 0 && fstat (folder, &info) == 0
+              && g_ascii_strtoull (text, NULL, 10) == (guint64) info.st_ino;
+      close (fd);
+    }
+  return is_of;
 }
 
 gboolean

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  *   manifest
  *          what was copied
  *   hidden what was kept from the command
+ *   folder which folder it is of
  *   steps, states, merged
  *          the lander's
  *
@@ -36,5 +37,19 @@ guint64 beckon_landing_place_measure (const char *place);
 
 /** (transfer full) (element-type utf8): the ids of calls that have a place. */
 GPtrArray *beckon_landing_place_list (void) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_landing_place_bind:
+ * @place: a landing place
+ * @folder: the folder that a command in @place has a view of
+ * @error: return location
+ *
+ * Writes down in @place which folder that is. Another one may stand at its path when the command has ended: nothing lands
+ * there. Blocks. Returns: %FALSE with an error
+ */
+gboolean beckon_landing_place_bind (const char *place, const char *folder, GError **error);
+
+/** Whether the open @folder is the one that the open @place is bound to; one that is not bound is of any. Blocks. */
+gboolean beckon_landing_place_is_of (int place, int folder);
 
 G_END_DECLS

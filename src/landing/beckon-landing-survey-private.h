@@ -17,8 +17,10 @@ typedef struct
   const char *folder;
   gint64 base;
   gboolean is_replacing; /* within a folder that was made anew in the place of another: nothing of that is left */
+  gboolean is_contested; /* within a folder that was made anew while somebody else changed the other */
   gint64 copied_at; /* when a copy was whole; -1 for an overlay's upper layer */
   BeckonDeniedPaths *denied;
+  GPtrArray *led;    /* (element-type filename): absolute paths that links with names of trigger paths lead to */
   GHashTable *hidden; /* what the command could not see, from beckon-landing-hidden.h */
   BeckonMask *mask;
   GCancellable *cancellable;

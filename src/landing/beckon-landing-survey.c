@@ -7,8 +7,10 @@
 #include "beckon-landing-content.h"
 #include "beckon-landing-copy.h"
 #include "beckon-landing-hidden.h"
+#include "beckon-landing-place.h"
 #include "beckon-landing-survey-private.h"
 #include "beckon-landing-tree.h"
+#include "beckon-trigger-path.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -113,18 +115,30 @@ is_opaque (BeckonSurvey *self, int upper, const char *name)
              && value[0] == 'y');
 }
 
+/* Whether the command may not have seen the person's folder: it made its own where none was, or anew where somebody else was at
+ * work too. What is in such a folder may be older than the command, if it was moved here. */
+static gboolean
+came_meanwhile (BeckonSurvey *self, int upper, const char *name, const struct stat *before)
+{
+  return self->is_replacing || is_opaque (self, upper, name) ? beckon_survey_is_later (self, before)
+                                                             : !came_from_folder (self, upper, name);
+}
+
 static void
 survey_both_folders (BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before)
 {
   const gboolean was_replacing = self->is_replacing;
+  const gboolean was_contested = self->is_contested;
   gboolean replaces = (was_replacing || is_opaque (self, upper, name)) && !is_new_in_folder (self, lower, name, before);
   int old = openat (lower, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   int new = beckon_landing_tree_open_ours (upper, name, O_RDONLY | O_DIRECTORY);
 
+  self->is_contested = was_contested || came_meanwhile (self, upper, name, before);
   self->is_replacing = replaces;
   if (old >= 0 && new >= 0 && !beckon_survey_is_too_deep (self))
     survey_folder (self, old, new, replaces);
   self->is_replacing = was_replacing;
+  self->is_contested = was_contested;
   beckon_survey_close_both (old, new);
 }
 
@@ -260,7 +274,7 @@ survey_missing_name (BeckonSurvey *self, int lower, int upper, const char *name)
     return FALSE;
 
   length = beckon_survey_enter (self, name);
-  moves = survey_gone (self, lower, name);
+  moves = !beckon_landing_hidden_has (self->hidden, self->path->str) && survey_gone (self, lower, name);
   beckon_survey_leave (self, length);
   return moves;
 }
@@ -426,14 +440,18 @@ beckon_landing_survey (const char *place,
   fd = self.lower >= 0 ? open (place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
   if (self.lower < 0 || fd < 0)
     refuse (self.lower < 0 ? folder : place, error);
+  else if (!beckon_landing_place_is_of (fd, self.lower))
+    g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” was moved or replaced meanwhile."), folder);
   else if (open_layer (&self, place, fd, error) && (self.writer = beckon_landing_writer_new (fd, error)) != NULL)
     {
       self.path = g_string_new (NULL);
+      self.led = beckon_trigger_path_list_targets (folder);
       self.diffs_left = BECKON_CHANGE_SET_MAX_DIFFS;
       self.listing = beckon_landing_listing_new ();
       self.doubtful = g_ptr_array_new_with_free_func (doubtful_free);
       set = run (&self, error);
       g_ptr_array_unref (self.doubtful);
+      g_ptr_array_unref (self.led);
       beckon_landing_listing_free (self.listing);
       g_string_free (self.path, TRUE);
       beckon_landing_writer_free (self.writer);

@@ -309,27 +309,52 @@ follow (const char *path)
   return g_steal_pointer (&at);
 }
 
-static gboolean
-leads_to (const char *folder, const char *name, const char *whole)
+static void
+add_target (GPtrArray *targets, const char *folder, const char *name)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
-  g_autofree char *end = NULL;
   struct stat info;
 
-  if (lstat (path, &info) != 0 || !S_ISLNK (info.st_mode))
-    return FALSE;
+  if (lstat (path, &info) == 0 && S_ISLNK (info.st_mode))
+    g_ptr_array_add (targets, follow (path));
+}
 
-  end = follow (path);
-  return is_within (whole, end);
+static void
+add_all_in (GPtrArray *targets, const char *folder, const char *inner)
+{
+  g_autofree char *path = g_build_filename (folder, inner, NULL);
+  g_autoptr (GDir) entries = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (entries != NULL && (name = g_dir_read_name (entries)) != NULL)
+    add_target (targets, path, name);
+}
+
+GPtrArray *
+beckon_trigger_path_list_targets (const char *folder)
+{
+  static const char *const in_git[] = { ".git/hooks", ".git/config", ".git/info", ".git/modules" };
+  GPtrArray *targets = g_ptr_array_new_with_free_func (g_free);
+
+  g_return_val_if_fail (folder != NULL && g_path_is_absolute (folder), targets);
+
+  for (guint i = 0; i < G_N_ELEMENTS (in_git); i++)
+    add_target (targets, folder, in_git[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    add_target (targets, folder, names[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (names_anywhere); i++)
+    add_target (targets, folder, names_anywhere[i]);
+  add_all_in (targets, folder, ".git/hooks");
+  return targets;
 }
 
 /* Links with such names in the folder itself, and the Git directory that its .git names. */
 static gboolean
 is_led_to (const char *folder, const char *whole)
 {
-  static const char *const in_git[] = { ".git", ".git/hooks", ".git/config", ".git/info", ".git/modules" };
   g_autofree char *file = g_build_filename (folder, ".git", NULL);
   g_autofree char *elsewhere = read_git_file (folder, file);
+  g_autoptr (GPtrArray) targets = NULL;
 
   if (elsewhere != NULL && is_within (whole, elsewhere))
     {
@@ -340,14 +365,14 @@ is_led_to (const char *folder, const char *whole)
 
       return split[1] == NULL || *split[1] == '\0' || !is_everyday (&path, 1);
     }
-  for (guint i = 0; i < G_N_ELEMENTS (in_git); i++)
-    if (leads_to (folder, in_git[i], whole))
-      return TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (leads_to (folder, names[i], whole))
+
+  targets = beckon_trigger_path_list_targets (folder);
+  add_target (targets, folder, ".git");
+  for (guint i = 0; i < targets->len; i++)
+    if (is_within (whole, g_ptr_array_index (targets, i)))
       return TRUE;
 
-  return leads_to (folder, ".envrc", whole) || leads_to (folder, ".gitmodules", whole);
+  return FALSE;
 }
 
 gboolean

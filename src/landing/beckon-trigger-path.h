@@ -39,4 +39,16 @@ gboolean beckon_trigger_path_is_one (const char *path, gboolean (*is_git) (const
  */
 gboolean beckon_trigger_path_is_in (const char *folder, const char *path);
 
+/**
+ * beckon_trigger_path_list_targets:
+ * @folder: an absolute path without links
+ *
+ * Lists where links in @folder lead that have the name of a trigger path, or are hooks of its Git directory: a change of what
+ * they lead to is one of theirs. A link called .git is none of them: what it leads to is known by what it holds. Blocks for
+ * some lookups.
+ *
+ * Returns: (transfer full) (element-type filename): absolute paths, which may be outside of @folder
+ */
+GPtrArray *beckon_trigger_path_list_targets (const char *folder) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

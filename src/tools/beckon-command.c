@@ -444,13 +444,9 @@ make_view (Command *command, GCancellable *cancellable, GError **error)
       return FALSE;
     }
 
-  place = beckon_landing_place_get_path (command->call_id);
-  if (!beckon_landing_place_remove (place, error))
-    return FALSE;
-  g_free (place);
   place = beckon_landing_place_make (command->call_id, error);
   command->base = beckon_landing_survey_now ();
-  if (place == NULL
+  if (place == NULL || !beckon_landing_place_bind (place, command->options.folder, error)
       || !beckon_sandbox_view_make (command->options.folder, place, command->options.denied, cancellable, error))
     {
       g_prefix_error_literal (error, "Not run, and nothing was changed: no view of the folder could be made. ");

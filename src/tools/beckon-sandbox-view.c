@@ -405,6 +405,13 @@ hide (const char *upper, const char *path, GPtrArray *made)
          || errno == ENOTDIR;
 }
 
+/* As the kernel marks what it copies up, so that it is not taken for a folder of the command's own. */
+static gboolean
+mark_copied (const char *upper)
+{
+  return setxattr (upper, "user.overlay.origin", "", 0, 0) == 0;
+}
+
 /* A folder may be one that nothing can be put into, so its mode comes last, and its times with it. */
 static gboolean
 hide_all (const char *upper, const char *folder, GPtrArray *paths)
@@ -420,7 +427,7 @@ hide_all (const char *upper, const char *folder, GPtrArray *paths)
       g_autofree char *above = g_build_filename (upper, g_ptr_array_index (made, i - 1), NULL);
       g_autofree char *below = g_build_filename (folder, g_ptr_array_index (made, i - 1), NULL);
 
-      if (!imitate (above, below) || !copy_times (above, below))
+      if ((i > 1 && !mark_copied (above)) || !imitate (above, below) || !copy_times (above, below))
         return FALSE;
     }
 

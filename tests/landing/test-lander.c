@@ -4,7 +4,7 @@
 #include "base/beckon-error.h"
 #include "beckon-view.h"
 #include "domain/beckon-change-choice.h"
-#include "landing/beckon-lander.h"
+#include "landing/beckon-lander-private.h"
 #include "landing/beckon-landing-place.h"
 #include "landing/beckon-landing-survey.h"
 
@@ -204,6 +204,101 @@ test_nothing (Fixture *fixture, gconstpointer data)
   assert_list (fixture, "");
 }
 
+/* A folder that the person moved in while the command made one of that name holds files that are older than the command. */
+static void
+test_moved_in (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "mkdir ../other; echo mine >../other/old; echo mine >../other/same; mkdir again; echo was >again/x");
+  command (fixture, "mkdir new; echo made >new/same; rm -r again; mkdir again; echo made >again/y");
+  run (fixture, "mv ../other new");
+  survey (fixture);
+  assert_list (fixture, "-again/x open\n+again/y open\n*new/same conflict\n");
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "test \"$(cat new/old new/same)\" = \"$(printf 'mine\\nmine')\"; "
+                "test \"$(cat again/y)\" = made; test ! -e again/x");
+}
+
+/* Another folder stands at the path when the command has ended, or when it lands. */
+static void
+test_other_folder (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonChangeSet) set = NULL;
+  g_autoptr (GError) error = NULL;
+
+  run (fixture, "echo one >one; mkdir ../other; echo mine >../other/one");
+  beckon_landing_place_bind (fixture->place, fixture->folder, &error);
+  g_assert_no_error (error);
+  command (fixture, "echo more >one");
+  run (fixture, "cd ..; mv folder away; mv other folder");
+  set = beckon_landing_survey (fixture->place, fixture->folder, fixture->base, NULL, NULL, NULL, &error);
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  g_assert_null (set);
+  g_clear_error (&error);
+
+  run (fixture, "cd ..; mv folder other; mv away folder");
+  survey (fixture);
+  keep_all (fixture);
+  run (fixture, "cd ..; mv folder away; mv other folder");
+  g_assert_false (beckon_lander_land (fixture->landing, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  run (fixture, "test \"$(cat one ../away/one)\" = \"$(printf 'mine\\none')\"");
+}
+
+/* Other programs read these files by another name, and these links lead where their words alone do not say. */
+static void
+test_links (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "mkdir -p .git/hooks hooks settings a/b/c; echo x >.git/HEAD; ln -s settings .vscode; ln -s env .envrc; "
+                "ln -s ../../hooks/commit .git/hooks/commit-msg; ln -s ../../.. a/b/c/up");
+  command (fixture, "echo x >settings/tasks.json; echo x >env; echo x >hooks/commit; echo x >hooks/other; "
+                    "ln -s a/b/c/up/../../../etc out; ln -s a/b/c/up/env in");
+  survey (fixture);
+  assert_list (fixture, "+env trigger open\n+hooks/commit trigger open\n+hooks/other open\n+in open\n"
+                        "+out leads-out open\n+settings/tasks.json trigger open\n");
+}
+
+static char *blocked;
+
+/* The first time the states are written down, and then something moves. */
+static void
+block_later (void)
+{
+  static guint n;
+
+  if (++n == 2)
+    g_mkdir (blocked, 0700);
+}
+
+/* Where a disk is full things have moved all the same: they have not failed, and what they replaced is not thrown away. */
+static void
+test_unwritten (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  blocked = g_build_filename (fixture->place, "states.part", NULL);
+  run (fixture, "echo one >one; echo two >two");
+  before = describe (fixture);
+  command (fixture, "echo more >one; rm two; echo new >three");
+  survey (fixture);
+  keep_all (fixture);
+  g_test_expect_message ("beckon-landing", G_LOG_LEVEL_MESSAGE, "what landed could not be written down: *");
+  beckon_lander_hook = block_later;
+  land (fixture);
+  beckon_lander_hook = NULL;
+  g_test_assert_expected_messages ();
+  assert_list (fixture, "*one kept\n+three kept\n-two kept\n");
+  run (fixture, "test \"$(cat one three)\" = \"$(printf 'more\\nnew')\"; test ! -e two");
+
+  g_assert_cmpint (g_rmdir (blocked), ==, 0);
+  undo (fixture);
+  after = describe (fixture);
+  g_assert_cmpstr (after, ==, before);
+  assert_list (fixture, "*one undone\n+three undone\n-two undone\n");
+  g_clear_pointer (&blocked, g_free);
+}
+
 #define CASE(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
 int
@@ -224,6 +319,10 @@ main (int argc, char **argv)
 
   CASE ("/lander/plain", test_plain);
   CASE ("/lander/nothing", test_nothing);
+  CASE ("/lander/moved-in", test_moved_in);
+  CASE ("/lander/other-folder", test_other_folder);
+  CASE ("/lander/links", test_links);
+  CASE ("/lander/unwritten", test_unwritten);
   status = g_test_run ();
   return system (line) == 0 ? status : 1;
 }
