@@ -4,6 +4,7 @@
 #include "beckon-undo-copies-row.h"
 
 #include "agent/beckon-landing-upkeep.h"
+#include "domain/beckon-planned-call.h"
 #include "store/beckon-expire-landings.h"
 
 #include <glib/gi18n-lib.h>
@@ -49,15 +50,79 @@ on_measured (GObject *source, GAsyncResult *result, gpointer user_data)
     adw_action_row_set_subtitle (ADW_ACTION_ROW (self), error->message);
 }
 
-/* Whatever is kept is too old then. */
+static void
+forget_call (BeckonToolCall *call)
+{
+  const BeckonLanding *landing = beckon_tool_call_get_landing (call);
+  BeckonLanding *gone;
+
+  for (guint i = 0; i < beckon_tool_call_get_n_steps (call); i++)
+    forget_call (beckon_tool_call_get_step (call, i));
+  if (landing == NULL || landing->is_gone || landing->state == BECKON_LANDING_WAITING
+      || landing->state == BECKON_LANDING_DECIDED)
+    return;
+  gone = beckon_landing_copy (landing);
+  gone->is_gone = TRUE;
+  gone->kept_bytes = 0;
+  beckon_tool_call_take_landing (call, gone);
+}
+
+static void
+forget_message (BeckonMessage *message)
+{
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonPart *part = beckon_message_get_part (message, i);
+
+      if (beckon_part_get_kind (part) == BECKON_PART_CALL)
+        forget_call (beckon_part_get_call (part));
+    }
+}
+
+/* Cards that are open offer no undo any more. */
+static void
+forget_copies (BeckonLibrary *library)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (library)); i++)
+    {
+      g_autoptr (BeckonConversation) conversation = g_list_model_get_item (G_LIST_MODEL (library), i);
+
+      for (guint k = 0; k < beckon_conversation_get_n_messages (conversation); k++)
+        forget_message (beckon_conversation_get_message (conversation, k));
+    }
+}
+
+static void
+on_expired (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonUndoCopiesRow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) needless = beckon_store_expire_landings_finish (BECKON_STORE (source), result, &error);
+
+  /* What was marked goes from the disk. */
+  if (needless != NULL)
+    beckon_landing_upkeep_run (BECKON_STORE (source), g_get_real_time ());
+  if (self->runtime == NULL)
+    return;
+  if (needless == NULL)
+    {
+      adw_action_row_set_subtitle (ADW_ACTION_ROW (self), error->message);
+      return;
+    }
+  forget_copies (beckon_runtime_get_library (self->runtime));
+  beckon_store_measure_landings_async (BECKON_STORE (source), NULL, on_measured, g_object_ref (self));
+}
+
+/* By then whatever is kept is too old. */
 static void
 on_response (BeckonUndoCopiesRow *self, const char *response)
 {
-  if (!g_str_equal (response, "delete"))
-    return;
-  beckon_landing_upkeep_run (beckon_runtime_get_store (self->runtime),
-                             g_get_real_time () + BECKON_LANDINGS_MAX_AGE + G_TIME_SPAN_DAY);
-  show_bytes (self, 0);
+  static const char *const no_calls[] = { NULL };
+  gint64 then = g_get_real_time () + BECKON_LANDINGS_MAX_AGE + G_TIME_SPAN_DAY;
+
+  if (g_str_equal (response, "delete"))
+    beckon_store_expire_landings_async (beckon_runtime_get_store (self->runtime), no_calls, FALSE, then, NULL, on_expired,
+                                        g_object_ref (self));
 }
 
 static void

@@ -156,6 +156,27 @@ def _():
         assert (folder / ".envrc").read_text() == "export A=b\n"
 
 
+@tap.case("/ui/changes/copies-are-deleted")
+def _():
+    """What is kept for an undo is measured, and goes when its person wants that; what landed stays."""
+    with Scene(RUNNING) as scene:
+        folder = begin(scene)
+        scene.send("Make it.")
+        wait_for_changes(scene)
+        scene.window.press(name="Keep 2 of 3")
+        scene.window.find(contains="It is made.")
+        scene.window.find(name="Undo These Changes")
+        landings = pathlib.Path(scene.home.folder) / "data/beckon/landings"
+        assert list(landings.iterdir()), "nothing is kept"
+        scene.window.keys(driver.MAIN, "ctrl+comma")
+        scene.window.press(role="page tab", name="Permissions")
+        scene.window.press(role="push button", contains="Delete the copies for undo")
+        scene.window.press(role="push button", contains="Delete", within=scene.window.find(role="dialog"))
+        driver.wait(lambda: not list(landings.iterdir()), "the copies gone")
+        scene.window.gone(name="Undo These Changes")
+        assert (folder / "note.txt").read_text() == "This is the note.\n"
+
+
 @tap.case("/ui/changes/step-of-a-plan")
 def _():
     """What a step changed is asked about below its row."""
