@@ -115,17 +115,27 @@ is_opaque (BeckonSurvey *self, int upper, const char *name)
              && value[0] == 'y');
 }
 
-/* Whether the command may not have seen the person's folder: it made its own where none was, or anew where somebody else was at
- * work too. What is in such a folder may be older than the command, if it was moved here. */
+/* A folder that was moved to where it is has a new ctime and its old mtime, until something in it changes as well. */
 static gboolean
-came_meanwhile (BeckonSurvey *self, int upper, const char *name, const struct stat *before)
+was_moved (BeckonSurvey *self, const struct stat *before)
 {
-  return self->is_replacing || is_opaque (self, upper, name) ? beckon_survey_is_later (self, before)
-                                                             : !came_from_folder (self, upper, name);
+  return beckon_survey_is_later (self, before) && beckon_landing_tree_get_mtime (before) <= self->base;
+}
+
+/* Whether the command may not have seen the person's folder: another one was there, or none, or it made its own anew where
+ * somebody else was at work too. What is in such a folder may be older than the command. */
+static gboolean
+came_meanwhile (BeckonSurvey *self, int upper, const char *name, const struct stat *before, gboolean is_parent_later)
+{
+  if (self->is_replacing || is_opaque (self, upper, name))
+    return beckon_survey_is_later (self, before);
+
+  return !came_from_folder (self, upper, name) || (is_parent_later && was_moved (self, before));
 }
 
 static void
-survey_both_folders (BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before)
+survey_both_folders (BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before,
+                     gboolean is_parent_later)
 {
   const gboolean was_replacing = self->is_replacing;
   const gboolean was_contested = self->is_contested;
@@ -133,7 +143,7 @@ survey_both_folders (BeckonSurvey *self, int lower, int upper, const char *name,
   int old = openat (lower, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   int new = beckon_landing_tree_open_ours (upper, name, O_RDONLY | O_DIRECTORY);
 
-  self->is_contested = was_contested || came_meanwhile (self, upper, name, before);
+  self->is_contested = was_contested || came_meanwhile (self, upper, name, before, is_parent_later);
   self->is_replacing = replaces;
   if (old >= 0 && new >= 0 && !beckon_survey_is_too_deep (self))
     survey_folder (self, old, new, replaces);
@@ -210,7 +220,7 @@ survey_entry (BeckonSurvey *self, int lower, int upper, const char *name, gboole
                                    : survey_new_file (self, upper, name, &after, is_parent_later);
   if (S_ISDIR (after.st_mode) && S_ISDIR (before.st_mode))
     {
-      survey_both_folders (self, lower, upper, name, &before);
+      survey_both_folders (self, lower, upper, name, &before, is_parent_later);
       return FALSE;
     }
   if (S_ISDIR (after.st_mode))

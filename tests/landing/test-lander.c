@@ -219,6 +219,21 @@ test_moved_in (Fixture *fixture, gconstpointer data)
                 "test \"$(cat again/y)\" = made; test ! -e again/x");
 }
 
+/* Another folder stands where the command saw one: it is not what its changes are made for. */
+static void
+test_replaced_inside (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "mkdir -p sub/deep ../other/deep; echo one >sub/deep/one; echo two >sub/two; "
+                "echo mine >../other/deep/one; echo mine >../other/two");
+  command (fixture, "echo more >>sub/deep/one; rm sub/two");
+  run (fixture, "mv sub ../sub; mv ../other sub");
+  survey (fixture);
+  assert_list (fixture, "*sub/deep/one conflict\n-sub/two conflict\n");
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "test \"$(cat sub/deep/one sub/two)\" = \"$(printf 'mine\\nmine')\"");
+}
+
 /* Another folder stands at the path when the command has ended, or when it lands. */
 static void
 test_other_folder (Fixture *fixture, gconstpointer data)
@@ -320,6 +335,7 @@ main (int argc, char **argv)
   CASE ("/lander/plain", test_plain);
   CASE ("/lander/nothing", test_nothing);
   CASE ("/lander/moved-in", test_moved_in);
+  CASE ("/lander/replaced-inside", test_replaced_inside);
   CASE ("/lander/other-folder", test_other_folder);
   CASE ("/lander/links", test_links);
   CASE ("/lander/unwritten", test_unwritten);
