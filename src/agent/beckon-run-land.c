@@ -14,9 +14,6 @@
  * else.
  */
 
-/* What is landed twice at once would be exchanged twice. */
-G_LOCK_DEFINE_STATIC (lander);
-
 static BeckonRequest *
 get_request (BeckonToolCall *call)
 {
@@ -268,10 +265,8 @@ carry_out (GTask *task, gpointer source, gpointer task_data, GCancellable *cance
   BeckonLanding *landing = task_data;
   g_autoptr (GError) error = NULL;
 
-  G_LOCK (lander);
   if (!beckon_lander_land (landing, &error))
     fail_kept (landing, error);
-  G_UNLOCK (lander);
   landing->state = BECKON_LANDING_LANDED;
   landing->kept_bytes = beckon_change_set_can_undo (landing->changes) ? beckon_landing_place_measure (landing->place) : 0;
   g_task_return_boolean (task, TRUE);

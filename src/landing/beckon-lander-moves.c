@@ -7,6 +7,7 @@
 #include "beckon-lander-ledger.h"
 #include "beckon-lander-private.h"
 #include "beckon-landing-content.h"
+#include "beckon-landing-place.h"
 #include "beckon-landing-survey.h"
 #include "beckon-landing-tree.h"
 
@@ -66,6 +67,7 @@ open_all (BeckonLander *self, GError **error)
   self->place = open (landing->place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (self->place < 0)
     return refuse (landing->place, error);
+  beckon_landing_place_lock (self->place);
   self->layer = beckon_landing_tree_open (self->place, "upper", O_RDONLY | O_DIRECTORY);
   if (self->layer < 0)
     self->layer = beckon_landing_tree_open (self->place, "copy", O_RDONLY | O_DIRECTORY);

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * other way round. Each step is looked at before it is done, by the inodes that the plan names: so both can be called again
  * after a crash in the middle, and finish what was begun. Nothing that somebody else changed meanwhile is touched.
  *
- * All of it blocks: worker threads only. The landing is changed: fates, remarks and inodes. The caller stores it, before and
- * after.
+ * All of it blocks, and waits while another thread or process is at the same place: worker threads only. The landing is
+ * changed: fates, remarks and inodes. The caller stores it, before and after.
  */
 
 /**

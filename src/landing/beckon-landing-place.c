@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 /* In a place: which folder it is of. */
@@ -107,13 +108,21 @@ beckon_landing_place_is_of (int place, int folder)
   return is_of;
 }
 
+/* A file system without locks is for one process alone. */
+void
+beckon_landing_place_lock (int place)
+{
+  while (flock (place, LOCK_EX) != 0 && errno == EINTR)
+    continue;
+}
+
 gboolean
 beckon_landing_place_remove (const char *place, GError **error)
 {
   g_autofree char *parent = NULL;
   g_autofree char *name = NULL;
   gboolean is_removed;
-  int fd;
+  int fd, own;
 
   g_return_val_if_fail (place != NULL && g_path_is_absolute (place), FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
@@ -124,7 +133,12 @@ beckon_landing_place_remove (const char *place, GError **error)
   if (fd < 0)
     return errno == ENOENT || refuse (parent, error);
 
+  own = openat (fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (own >= 0)
+    beckon_landing_place_lock (own);
   is_removed = beckon_landing_tree_remove (fd, name, error);
+  if (own >= 0)
+    close (own);
   close (fd);
   return is_removed;
 }

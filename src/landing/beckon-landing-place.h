@@ -29,7 +29,18 @@ char *beckon_landing_place_get_path (const char *call_id) G_GNUC_WARN_UNUSED_RES
 /** (transfer full): makes it, empty, for its owner alone; %NULL with BECKON_ERROR_UNAVAILABLE. */
 char *beckon_landing_place_make (const char *call_id, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Takes @place away with all that is in it, whatever its modes are, without following a link. What is not there is fine. */
+/** Waits until nobody else, in any process, works in the open @place. The lock goes with the descriptor. */
+void beckon_landing_place_lock (int place);
+
+/**
+ * beckon_landing_place_remove:
+ * @place: the path of a landing place
+ * @error: return location
+ *
+ * Waits for the lock of @place, and takes it away with all that is in it, whatever its modes are, without following a link.
+ *
+ * Returns: %TRUE when it is gone, or was not there; %FALSE with BECKON_ERROR_UNAVAILABLE
+ */
 gboolean beckon_landing_place_remove (const char *place, GError **error);
 
 /** The bytes that @place takes on the disk. */

@@ -8,12 +8,8 @@
 #include "landing/beckon-lander-ledger.h"
 #include "landing/beckon-lander.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 /* Undoing and making again are the same, the other way round: what is there now is kept in place of what is put there. */
 typedef struct
@@ -270,29 +266,15 @@ refuse_all (const BeckonChangeSet *changes, GError **error)
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("Nothing of it could be put back."));
 }
 
-/* Held until the descriptor is closed: what is undone twice at once would be there again. */
-static int
-lock_place (const BeckonLanding *landing)
-{
-  int fd = open (landing->place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-  while (fd >= 0 && flock (fd, LOCK_EX) != 0 && errno == EINTR)
-    ;
-  return fd;
-}
-
 static gboolean
 move_landing (Undo *undo, GError **error)
 {
   BeckonLanding *landing = undo->landing;
   guint n_kept = beckon_change_set_count (landing->changes, BECKON_FILE_KEPT);
-  int held = lock_place (landing);
   gboolean is_moved;
 
   forget_remarks (landing->changes);
   is_moved = undo->is_redo ? beckon_lander_redo (landing, error) : beckon_lander_undo (landing, error);
-  if (held >= 0)
-    close (held);
   if (!is_moved)
     return FALSE;
   if (beckon_change_set_count (landing->changes, BECKON_FILE_KEPT) == n_kept)

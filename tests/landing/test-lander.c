@@ -8,8 +8,11 @@
 #include "landing/beckon-landing-place.h"
 #include "landing/beckon-landing-survey.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -273,6 +276,36 @@ test_links (Fixture *fixture, gconstpointer data)
                         "+out leads-out open\n+settings/tasks.json trigger open\n");
 }
 
+static char *locked;
+static guint n_looks;
+
+static void
+look_at_lock (void)
+{
+  int fd = open (locked, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  g_assert_cmpint (flock (fd, LOCK_EX | LOCK_NB), ==, -1);
+  g_assert_cmpint (errno, ==, EWOULDBLOCK);
+  close (fd);
+  n_looks++;
+}
+
+/* Another process neither lands nor undoes the same meanwhile, nor removes it. */
+static void
+test_locked (Fixture *fixture, gconstpointer data)
+{
+  locked = fixture->place;
+  run (fixture, "echo one >one");
+  command (fixture, "echo more >one");
+  survey (fixture);
+  keep_all (fixture);
+  beckon_lander_hook = look_at_lock;
+  land (fixture);
+  undo (fixture);
+  beckon_lander_hook = NULL;
+  g_assert_cmpuint (n_looks, >, 4);
+}
+
 static char *blocked;
 
 /* The first time the states are written down, and then something moves. */
@@ -338,6 +371,7 @@ main (int argc, char **argv)
   CASE ("/lander/replaced-inside", test_replaced_inside);
   CASE ("/lander/other-folder", test_other_folder);
   CASE ("/lander/links", test_links);
+  CASE ("/lander/locked", test_locked);
   CASE ("/lander/unwritten", test_unwritten);
   status = g_test_run ();
   return system (line) == 0 ? status : 1;
