@@ -898,6 +898,16 @@ beckon_survey_note_gone_file (BeckonSurvey *self, int lower, const char *name, c
   return note (self, change, BECKON_LANDING_DELETE, before, NULL);
 }
 
+void
+beckon_survey_note_unread (BeckonSurvey *self, const struct stat *before, const struct stat *after, const char *why)
+{
+  BeckonFileChange *change
+      = beckon_survey_make_change (self, before != NULL ? BECKON_FILE_CHANGED : BECKON_FILE_CREATED, before, after);
+
+  fail (change, why);
+  beckon_landing_listing_take (self->listing, change);
+}
+
 gboolean
 beckon_survey_note_mode (BeckonSurvey *self, const struct stat *before, const struct stat *after)
 {

@@ -91,6 +91,10 @@ gboolean beckon_survey_note_new_file (BeckonSurvey *self, int upper, const char 
                                       BeckonFileFate fate, gboolean is_doubtful);
 gboolean beckon_survey_note_gone_folder (BeckonSurvey *self, int lower, const char *name, const struct stat *before);
 gboolean beckon_survey_note_gone_file (BeckonSurvey *self, int lower, const char *name, const struct stat *before);
+
+/* The change at the present path cannot be looked into, and does not land. @before: (nullable). @why: translated. */
+void beckon_survey_note_unread (BeckonSurvey *self, const struct stat *before, const struct stat *after, const char *why);
+
 gboolean beckon_survey_note_mode (BeckonSurvey *self, const struct stat *before, const struct stat *after);
 
 G_END_DECLS

@@ -135,17 +135,22 @@ came_meanwhile (BeckonSurvey *self, int upper, const char *name, const struct st
 
 static void
 survey_both_folders (BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before,
-                     gboolean is_parent_later)
+                     const struct stat *after, gboolean is_parent_later)
 {
   const gboolean was_replacing = self->is_replacing;
   const gboolean was_contested = self->is_contested;
   gboolean replaces = (was_replacing || is_opaque (self, upper, name)) && !is_new_in_folder (self, lower, name, before);
   int old = openat (lower, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  int new = beckon_landing_tree_open_ours (upper, name, O_RDONLY | O_DIRECTORY);
+  int new = old >= 0 ? beckon_landing_tree_open_ours (upper, name, O_RDONLY | O_DIRECTORY) : -1;
+  const int problem = errno;
 
   self->is_contested = was_contested || came_meanwhile (self, upper, name, before, is_parent_later);
   self->is_replacing = replaces;
-  if (old >= 0 && new >= 0 && !beckon_survey_is_too_deep (self))
+  if (beckon_survey_is_too_deep (self))
+    beckon_survey_note_unread (self, before, after, _("The folder is nested too deeply."));
+  else if (old < 0 || new < 0)
+    beckon_survey_note_unread (self, before, after, g_strerror (problem));
+  else
     survey_folder (self, old, new, replaces);
   self->is_replacing = was_replacing;
   self->is_contested = was_contested;
@@ -220,7 +225,7 @@ survey_entry (BeckonSurvey *self, int lower, int upper, const char *name, gboole
                                    : survey_new_file (self, upper, name, &after, is_parent_later);
   if (S_ISDIR (after.st_mode) && S_ISDIR (before.st_mode))
     {
-      survey_both_folders (self, lower, upper, name, &before, is_parent_later);
+      survey_both_folders (self, lower, upper, name, &before, &after, is_parent_later);
       return FALSE;
     }
   if (S_ISDIR (after.st_mode))
@@ -239,8 +244,11 @@ survey_name (BeckonSurvey *self, int lower, int upper, const char *name, gboolea
 {
   gsize length = beckon_survey_enter (self, name);
   gboolean moves = FALSE;
+  struct stat after;
 
-  if (self->path->len <= BECKON_LANDING_TREE_MAX_PATH && !beckon_landing_hidden_has (self->hidden, self->path->str))
+  if (self->path->len > BECKON_LANDING_TREE_MAX_PATH && beckon_landing_tree_look (upper, name, &after))
+    beckon_survey_note_unread (self, NULL, &after, _("The folder is nested too deeply."));
+  else if (!beckon_landing_hidden_has (self->hidden, self->path->str))
     moves = survey_entry (self, lower, upper, name, is_parent_later);
   beckon_survey_leave (self, length);
   return moves;

@@ -276,6 +276,28 @@ test_links (Fixture *fixture, gconstpointer data)
                         "+out leads-out open\n+settings/tasks.json trigger open\n");
 }
 
+/* What is too deep to be landed is said, and not lost without a word. */
+static void
+test_deep (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *deep = NULL;
+  g_autofree char *line = NULL;
+  g_autoptr (GString) path = g_string_new ("d");
+
+  for (guint i = 0; i < 210; i++)
+    g_string_append (path, "/d");
+  line = g_strdup_printf ("mkdir -p %s", path->str);
+  run (fixture, line);
+  deep = g_strdup_printf ("echo x >%s/x; echo x >d/x", path->str);
+  command (fixture, deep);
+  survey (fixture);
+  g_assert_cmpuint (beckon_change_set_get_n_changes (fixture->landing->changes), ==, 2);
+  g_assert_cmpuint (beckon_change_set_count (fixture->landing->changes, BECKON_FILE_FAILED), ==, 1);
+  keep_all (fixture);
+  land (fixture);
+  g_assert_cmpuint (beckon_change_set_count (fixture->landing->changes, BECKON_FILE_KEPT), ==, 1);
+}
+
 static char *locked;
 static guint n_looks;
 
@@ -371,6 +393,7 @@ main (int argc, char **argv)
   CASE ("/lander/replaced-inside", test_replaced_inside);
   CASE ("/lander/other-folder", test_other_folder);
   CASE ("/lander/links", test_links);
+  CASE ("/lander/deep", test_deep);
   CASE ("/lander/locked", test_locked);
   CASE ("/lander/unwritten", test_unwritten);
   status = g_test_run ();
