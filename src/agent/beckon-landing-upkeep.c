@@ -11,7 +11,8 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 
-/* A lock that every process shares which has places. Who gets it alone knows that no other process has any. */
+/* A lock that every process shares which has temporary conversations with places: the store does not know those. Who gets it
+ * alone knows that what the store does not know belongs to nobody. */
 static int
 get_lock (void)
 {
@@ -41,11 +42,20 @@ set_lock (short type)
   return get_lock () >= 0 && fcntl (get_lock (), F_OFD_SETLK, &lock) == 0;
 }
 
+static int is_holding; /* atomic */
+
+/* Behind tidying up; another process that does so has the lock alone for a moment. */
+static void
+hold_or_leave (void)
+{
+  set_lock (g_atomic_int_get (&is_holding) ? F_RDLCK : F_UNLCK);
+}
+
 void
 beckon_landing_upkeep_hold (void)
 {
-  /* While another process tidies up it has the lock alone, for a moment. */
-  set_lock (F_RDLCK);
+  g_atomic_int_set (&is_holding, TRUE);
+  hold_or_leave ();
 }
 
 static gboolean
@@ -53,7 +63,7 @@ try_alone (void)
 {
   if (set_lock (F_WRLCK))
     return TRUE;
-  set_lock (F_RDLCK);
+  hold_or_leave ();
 
   return FALSE;
 }
@@ -96,7 +106,7 @@ remove_all (GTask *task, gpointer source, gpointer task_data, GCancellable *canc
   for (guint i = 0; upkeep->needless != NULL && upkeep->needless[i] != NULL; i++)
     remove_place (upkeep->needless[i]);
   if (upkeep->is_alone)
-    set_lock (F_RDLCK);
+    hold_or_leave ();
   g_task_return_boolean (task, TRUE);
 }
 

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * waits for it.
  */
 
-/** Says that this process has landing places, so that no other one takes those of temporary conversations for left behind. */
+/** Says that this process has landing places of temporary conversations, so that no other one takes them for left behind. */
 void beckon_landing_upkeep_hold (void);
 
 /** Removes the place of one call, and then calls beckon_landing_upkeep_run(). */

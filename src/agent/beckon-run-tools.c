@@ -321,7 +321,7 @@ begin_tool (Start *start)
   };
 
   tell_hooks (start, NULL, FALSE);
-  if (context.lands)
+  if (context.lands && beckon_conversation_get_temporary (run->conversation))
     beckon_landing_upkeep_hold ();
   beckon_tool_run_async (tool, &context, run->cancellable, on_tool_done, start);
 }

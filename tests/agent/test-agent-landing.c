@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
 
 /* What commands change, from the command to the folder: real commands in a real sandbox, the real store and inbox. */
 
@@ -14,10 +17,12 @@
 #include "tools/beckon-sandbox.h"
 #include "tools/beckon-undo.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 typedef struct
 {
@@ -586,12 +591,27 @@ test_elsewhere (Test *test, gconstpointer data)
   assert_file (test, "a.txt", "new\n");
 }
 
+/* As another process would, to take away what nobody seems to need. */
+static gboolean
+can_be_alone (void)
+{
+  g_autofree char *path = g_build_filename (g_get_user_data_dir (), BECKON_DATA_FOLDER, "landings-in-use", NULL);
+  struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+  int fd = g_open (path, O_RDWR | O_CLOEXEC, 0600);
+  gboolean is_alone = fd < 0 || fcntl (fd, F_OFD_SETLK, &lock) == 0;
+
+  if (fd >= 0)
+    close (fd);
+  return is_alone;
+}
+
 /* What only one process knows leaves nothing in the store's file, and its place is for that process alone. */
 static void
 test_temporary (Test *test, gconstpointer data)
 {
   if (skip ())
     return;
+  beckon_agent_wait_until (can_be_alone ());
   g_set_object (&test->agent->conversation, beckon_library_create_temporary (test->agent->library));
   beckon_conversation_set_folder (test->agent->conversation, test->folder);
   write_file (test, "a.txt", "one\n");
@@ -603,6 +623,7 @@ test_temporary (Test *test, gconstpointer data)
   beckon_landing_upkeep_run (test->agent->store, beckon_clock_get_real_time (test->agent->clock));
   beckon_agent_fixture_sync (test->agent);
   g_assert_cmpuint (count_places (), ==, 1);
+  g_assert_false (can_be_alone ());
 }
 
 /* Where nobody can be asked ordinary changes land in the mode that lets them, and what is planted does not. */
