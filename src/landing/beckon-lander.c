@@ -381,7 +381,16 @@ remove_from_layer (Pass *pass, const char *path)
 }
 
 static void
-prune (Pass *pass, int folder, const char *name, const char *path)
+note_kept (Pass *pass, const char *path)
+{
+  g_hash_table_add (pass->lander->kept, g_strdup (path));
+  for (const char *at = strchr (path, '/'); at != NULL; at = strchr (at + 1, '/'))
+    g_hash_table_add (pass->lander->above, g_strndup (path, (gsize) (at - path)));
+}
+
+/* Everything in a folder of the layer goes but what is kept. @path: (nullable): of the folder; %NULL for the layer itself. */
+static void
+sweep (Pass *pass, int folder, const char *name, const char *path)
 {
   int fd = beckon_landing_tree_open_ours (folder, name, O_RDONLY | O_DIRECTORY);
   DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
@@ -396,25 +405,17 @@ prune (Pass *pass, int folder, const char *name, const char *path)
 
   while ((entry = readdir (entries)) != NULL)
     {
-      g_autofree char *inner = g_strconcat (path, "/", entry->d_name, NULL);
+      g_autofree char *inner = path != NULL ? g_strconcat (path, "/", entry->d_name, NULL) : g_strdup (entry->d_name);
 
       if (strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0
           || g_hash_table_contains (pass->lander->kept, inner))
         continue;
       if (g_hash_table_contains (pass->lander->above, inner))
-        prune (pass, fd, entry->d_name, inner);
+        sweep (pass, fd, entry->d_name, inner);
       else
         beckon_landing_tree_remove (fd, entry->d_name, NULL);
     }
   closedir (entries);
-}
-
-static void
-note_kept (Pass *pass, const char *path)
-{
-  g_hash_table_add (pass->lander->kept, g_strdup (path));
-  for (const char *at = strchr (path, '/'); at != NULL; at = strchr (at + 1, '/'))
-    g_hash_table_add (pass->lander->above, g_strndup (path, (gsize) (at - path)));
 }
 
 /* A new folder of which the person keeps the greater part loses the rest, and one of which they keep the least loses
@@ -442,7 +443,7 @@ leave_out_inside (Pass *pass, const char *folder)
   parent = beckon_landing_tree_open_parent (pass->lander->layer, folder, &name);
   if (parent >= 0)
     {
-      prune (pass, parent, name, folder);
+      sweep (pass, parent, name, folder);
       close (parent);
     }
 }
@@ -782,36 +783,6 @@ note_all_old (Pass *pass)
     }
 }
 
-/* Everything in the layer goes but what is old: what did not land, and what the kernel wrote there. */
-static void
-sweep (Pass *pass, int folder, const char *name, const char *path)
-{
-  int fd = beckon_landing_tree_open_ours (folder, name, O_RDONLY | O_DIRECTORY);
-  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
-  struct dirent *entry;
-
-  if (entries == NULL)
-    {
-      if (fd >= 0)
-        close (fd);
-      return;
-    }
-
-  while ((entry = readdir (entries)) != NULL)
-    {
-      g_autofree char *inner = path != NULL ? g_strconcat (path, "/", entry->d_name, NULL) : g_strdup (entry->d_name);
-
-      if (strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0
-          || g_hash_table_contains (pass->lander->kept, inner))
-        continue;
-      if (g_hash_table_contains (pass->lander->above, inner))
-        sweep (pass, fd, entry->d_name, inner);
-      else
-        beckon_landing_tree_remove (fd, entry->d_name, NULL);
-    }
-  closedir (entries);
-}
-
 /* A file of which some hunks were kept has its old version elsewhere, by the number of the change. */
 static void
 sweep_merged (Pass *pass)
@@ -829,6 +800,7 @@ sweep_merged (Pass *pass)
 static void
 clean_up (Pass *pass)
 {
+  /* Everything goes that is not old: what did not land, and what the kernel wrote there. */
   note_all_old (pass);
   sweep (pass, pass->lander->layer, ".", NULL);
   sweep_merged (pass);
