@@ -206,6 +206,17 @@ leads_out (BeckonSurvey *self, const char *target)
   return FALSE;
 }
 
+/* Git waits for ever for what a pipe in its directory says, and takes a link that leads there for a directory of its own. */
+static gboolean
+is_odd_in_git (BeckonSurvey *self, const struct stat *info, const char *target)
+{
+  gboolean is_object;
+
+  return (!S_ISREG (info->st_mode) && !S_ISDIR (info->st_mode)
+          && beckon_landing_get_git_length (beckon_survey_get_path (self), &is_object) > 0)
+         || (target != NULL && beckon_landing_get_git_length (target, &is_object) > 0);
+}
+
 static BeckonFileConcern
 find_concern (BeckonSurvey *self, int folder, const char *name, const struct stat *info, const char *target)
 {
@@ -213,7 +224,7 @@ find_concern (BeckonSurvey *self, int folder, const char *name, const struct sta
       && ((info->st_mode & 06000) != 0
           || ((info->st_mode & 0111) != 0 && beckon_survey_has_attribute (folder, name, "security.capability"))))
     return BECKON_FILE_CONCERN_SET_ID;
-  if (beckon_survey_is_trigger (self, beckon_survey_get_path (self)))
+  if (beckon_survey_is_trigger (self, beckon_survey_get_path (self)) || is_odd_in_git (self, info, target))
     return BECKON_FILE_CONCERN_TRIGGER;
 
   return target != NULL && leads_out (self, target) ? BECKON_FILE_CONCERN_LEADS_OUT : BECKON_FILE_CONCERN_NONE;

@@ -21,10 +21,14 @@ static const char *const names[] = {
   "mise.toml",
   ".mise",
   ".rtx.toml",
+  "mise.local.toml",
+  ".mise.local.toml",
+  ".rvmrc",
   /* Editors, on opening one */
   ".vscode",
   ".idea",
   ".zed",
+  ".helix",
   ".fleet",
   ".nvim.lua",
   ".nvimrc",
@@ -42,6 +46,8 @@ static const char *const names[] = {
   ".pre-commit-config.yml",
   "lefthook.yml",
   "lefthook.yaml",
+  "lefthook.toml",
+  "lefthook-local.yml",
   ".lefthook.yml",
   ".lefthook.yaml",
   ".lefthook",
@@ -51,6 +57,7 @@ static const char *const names[] = {
   ".yarnrc",
   ".yarnrc.yml",
   ".pnpmfile.cjs",
+  ".pnpmfile.mjs",
   "pnpmfile.js",
   /* Other agents */
   ".claude",
@@ -61,6 +68,10 @@ static const char *const names[] = {
   ".windsurf",
   ".aider.conf.yml",
   ".continue",
+  ".kiro",
+  ".roo",
+  ".opencode",
+  "opencode.json",
   /* Servers, with a person's rights there */
   ".github",
   ".gitlab-ci.yml",
@@ -70,11 +81,19 @@ static const char *const names[] = {
   ".woodpecker",
   ".woodpecker.yml",
   ".travis.yml",
+  "Jenkinsfile",
+  ".drone.yml",
+  "azure-pipelines.yml",
+  "bitbucket-pipelines.yml",
+  ".cirrus.yml",
+  ".buildkite",
   /* Debuggers and interpreters, where they are started */
   ".gdbinit",
   ".lldbinit",
   ".pdbrc",
   ".rprofile",
+  ".irbrc",
+  ".ghci",
 };
 
 /* These count wherever they are. */
@@ -123,14 +142,38 @@ is_name (const char *name, const char *other)
   return g_ascii_strcasecmp (name, other) == 0;
 }
 
-/* @names begins behind objects/. */
+/* No folder is a Git directory without one of these in it, and none of them is what everyday commands write deeper down. */
+static gboolean
+holds_directory (char **rest)
+{
+  static const char *const names_of_one[] = {
+    "config", "config.worktree", "hooks", "objects", "commondir", "gitdir", "info", "modules", "worktrees", ".git",
+  };
+
+  for (guint i = 0; rest[i] != NULL; i++)
+    if (IS_AMONG (rest[i], names_of_one))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* @rest begins behind objects/. */
 static gboolean
 is_everyday_object (char **rest)
 {
-  if (rest[0] == NULL || is_hex (rest[0], 2) || is_name (rest[0], "pack") || g_str_has_prefix (rest[0], "tmp_obj"))
+  if (rest[0] == NULL)
     return TRUE;
+  if (is_name (rest[0], "info"))
+    return rest[1] == NULL || (IS_AMONG (rest[1], git_object_info) && !holds_directory (rest + 2));
+  if (rest[1] == NULL)
+    return is_hex (rest[0], 2) || is_name (rest[0], "pack") || g_str_has_prefix (rest[0], "tmp_obj");
+  if (rest[2] != NULL)
+    return FALSE;
+  if (is_name (rest[0], "pack"))
+    return !holds_directory (rest + 1) && !is_name (rest[1], "HEAD") && !is_name (rest[1], "refs");
 
-  return is_name (rest[0], "info") && (rest[1] == NULL || IS_AMONG (rest[1], git_object_info));
+  return is_hex (rest[0], 2)
+         && (is_hex (rest[1], 38) || is_hex (rest[1], 62) || g_str_has_prefix (rest[1], "tmp_obj"));
 }
 
 /* Git writes most files under this name first. */
@@ -181,11 +224,11 @@ is_everyday (const Path *path, guint first)
   if (is_name (rest[0], "objects"))
     return is_everyday_object (rest + 1);
   if (is_name (rest[0], "lfs"))
-    return rest[1] != NULL && (is_name (rest[1], "objects") || is_name (rest[1], "tmp"));
+    return rest[1] != NULL && (is_name (rest[1], "objects") || is_name (rest[1], "tmp")) && !holds_directory (rest + 2);
   if (is_name (rest[0], "modules") || is_name (rest[0], "worktrees"))
     return is_everyday_within (path, first);
   if (IS_AMONG (rest[0], git_folders))
-    return TRUE;
+    return !holds_directory (rest + 1);
 
   return rest[1] == NULL && (IS_AMONG (name, git_files) || g_str_has_prefix (rest[0], "sharedindex."));
 }

@@ -298,6 +298,30 @@ test_deep (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (beckon_change_set_count (fixture->landing->changes, BECKON_FILE_KEPT), ==, 1);
 }
 
+/* Git directories within Git's own, pipes there, and links that lead there: nothing of it lands unasked. */
+static void
+test_within_git (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "git init -q .; mkdir -p .git/logs");
+  command (fixture, "for d in logs refs objects/ab; do mkdir -p .git/$d/e; git init -q --bare .git/$d/e/bare; "
+                    "mv .git/$d/e/bare/* .git/$d/e; rmdir .git/$d/e/bare; done; rm -f .git/index; mkfifo .git/index; "
+                    "ln -s .git/logs/e vendor");
+  survey (fixture);
+  g_assert_cmpuint (beckon_change_set_get_n_changes (fixture->landing->changes), >, 3);
+  for (guint i = 0; i < beckon_change_set_get_n_changes (fixture->landing->changes); i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (fixture->landing->changes, i);
+
+      /* Without the others these make no Git directory. */
+      if (g_str_has_suffix (change->path, "/HEAD") || strstr (change->path, "/e/refs") != NULL
+          || g_str_has_suffix (change->path, "/description") || g_str_has_suffix (change->path, "/branches"))
+        continue;
+      if (change->concern != BECKON_FILE_CONCERN_TRIGGER)
+        g_test_message ("%s", change->path);
+      g_assert_cmpint (change->concern, ==, BECKON_FILE_CONCERN_TRIGGER);
+    }
+}
+
 static char *locked;
 static guint n_looks;
 
@@ -389,6 +413,7 @@ main (int argc, char **argv)
 
   CASE ("/lander/plain", test_plain);
   CASE ("/lander/nothing", test_nothing);
+  CASE ("/lander/within-git", test_within_git);
   CASE ("/lander/moved-in", test_moved_in);
   CASE ("/lander/replaced-inside", test_replaced_inside);
   CASE ("/lander/other-folder", test_other_folder);
