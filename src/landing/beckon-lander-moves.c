@@ -480,7 +480,16 @@ rename_plainly (int from, const char *name, int to, const char *new_name)
   if (!beckon_landing_tree_look (from, name, &info))
     return FALSE;
   if (!S_ISDIR (info.st_mode))
-    return linkat (from, name, to, new_name, 0) == 0 && unlinkat (from, name, 0) == 0;
+    {
+      if (linkat (from, name, to, new_name, 0) != 0)
+        return FALSE;
+      if (unlinkat (from, name, 0) == 0)
+        return TRUE;
+      saved_errno = errno;
+      unlinkat (to, new_name, 0);
+      errno = saved_errno;
+      return FALSE;
+    }
   if (mkdirat (to, new_name, 0700) != 0)
     return FALSE;
   if (renameat (from, name, to, new_name) == 0)

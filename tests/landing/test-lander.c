@@ -28,7 +28,7 @@ typedef struct
 static void
 run (Fixture *fixture, const char *line)
 {
-  g_autofree char *whole = g_strdup_printf ("cd '%s' && { %s\n}", fixture->folder, line);
+  g_autofree char *whole = g_strdup_printf ("cd '%s' && set -e; { %s\n}", fixture->folder, line);
 
   g_assert_cmpint (system (whole), ==, 0);
 }
@@ -393,6 +393,280 @@ test_unwritten (Fixture *fixture, gconstpointer data)
   g_clear_pointer (&blocked, g_free);
 }
 
+/* Everything that got out through Git, and what else is run by itself, waits; what a commit writes does not. */
+static void
+test_planted (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "git init -q . && git config user.email a@b && git config user.name a && echo x >x && git add x && "
+                "git commit -qm x && mkdir plain vendor && echo a >plain/a");
+  command (fixture, "echo y >>x; git add x; git commit -qm y; "
+                    "printf '[core]\\n\\tfsmonitor = touch /tmp/out\\n' >>.git/config; "
+                    "echo '* filter=x' >.git/info/attributes; mkdir -p .git/rebase-merge; echo 'exec x' >.git/rebase-merge/git-rebase-todo; "
+                    "mkdir vendor/lib; git -C vendor/lib init -q; "
+                    "echo ref: refs/heads/main >plain/HEAD; printf '[core]\\n\\tbare = true\\n' >plain/config; mkdir -p plain/objects plain/refs; "
+                    "mkdir sub; echo 'gitdir: .bare' >sub/.git; "
+                    "echo x >.envrc; mkdir -p .vscode; echo x >.vscode/tasks.json; ln -s /etc/passwd out; ln -s ../../.. up; "
+                    "ln -s x in; cp /bin/true suid; chmod 4755 suid");
+  survey (fixture);
+  for (guint i = 0; i < beckon_change_set_get_n_changes (fixture->landing->changes); i++)
+    {
+      static const char *const ordinary[] = { "x", "in", "plain/objects", "plain/refs" };
+      static const char *const outward[] = { "out", "up" };
+      BeckonFileChange *change = beckon_change_set_get (fixture->landing->changes, i);
+      BeckonFileConcern expected = BECKON_FILE_CONCERN_TRIGGER;
+
+      for (guint j = 0; j < G_N_ELEMENTS (ordinary); j++)
+        if (strcmp (change->path, ordinary[j]) == 0)
+          expected = BECKON_FILE_CONCERN_NONE;
+      for (guint j = 0; j < G_N_ELEMENTS (outward); j++)
+        if (strcmp (change->path, outward[j]) == 0)
+          expected = BECKON_FILE_CONCERN_LEADS_OUT;
+      if (strcmp (change->path, "suid") == 0)
+        expected = BECKON_FILE_CONCERN_SET_ID;
+      if (g_str_has_prefix (change->path, ".git/objects/") || g_str_has_prefix (change->path, ".git/refs/")
+          || g_str_has_prefix (change->path, ".git/logs/") || strcmp (change->path, ".git/index") == 0
+          || strcmp (change->path, ".git/COMMIT_EDITMSG") == 0)
+        expected = BECKON_FILE_CONCERN_NONE;
+      if (change->concern != expected)
+        g_test_message ("%s", change->path);
+      g_assert_cmpstr (beckon_file_concern_to_string (change->concern), ==, beckon_file_concern_to_string (expected));
+      change->fate = change->concern == BECKON_FILE_CONCERN_NONE ? BECKON_FILE_KEPT : BECKON_FILE_LEFT_OUT;
+    }
+
+  /* The commit lands, and Git sees exactly what landed. */
+  land (fixture);
+  run (fixture, "test \"$(git log --format=%s | tr '\\n' ' ')\" = 'y x '; git fsck >/dev/null 2>&1; "
+                "test \"$(git status --porcelain | sort | tr '\\n' ' ')\" = '?? in ?? plain/ '; "
+                "test ! -e vendor/lib; test ! -e .envrc; test ! -e .git/info/attributes; ! grep -q fsmonitor .git/config; "
+                "test ! -e plain/HEAD; test ! -e sub; test ! -e suid; test ! -L out");
+}
+
+/* Half a commit would be worse than none. */
+static void
+test_half_commit (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "git init -q . && git config user.email a@b && git config user.name a && echo x >x && git add x && git commit -qm x");
+  command (fixture, "echo y >>x; git add x; git commit -qm y");
+  run (fixture, "echo mine >other; git add other");
+  survey (fixture);
+  keep_all (fixture);
+  land (fixture);
+  for (guint i = 0; i < beckon_change_set_get_n_changes (fixture->landing->changes); i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (fixture->landing->changes, i);
+      gboolean is_half = g_str_has_prefix (change->path, ".git/") && !g_str_has_prefix (change->path, ".git/objects/");
+
+      g_assert_cmpint (change->fate, ==, is_half ? BECKON_FILE_CONFLICT : BECKON_FILE_KEPT);
+    }
+  run (fixture, "test \"$(git log --format=%s)\" = x; git status --porcelain | grep -q '^A  other'; git fsck >/dev/null 2>&1");
+}
+
+/* The same between survey and landing. */
+static void
+test_half_commit_later (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "git init -q . && git config user.email a@b && git config user.name a && echo x >x && git add x && git commit -qm x");
+  command (fixture, "echo y >>x; git add x; git commit -qm y");
+  survey (fixture);
+  keep_all (fixture);
+  run (fixture, "echo mine >other; git add other");
+  land (fixture);
+  run (fixture, "test \"$(git log --format=%s)\" = x; git status --porcelain | grep -q '^A  other'; git fsck >/dev/null 2>&1");
+}
+
+/* Of a conflict nothing of the person's is touched, whatever the command did to it. */
+static void
+test_conflicts (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "for i in a b c d same; do echo $i >$i; done; mkdir gone deleted; echo x >gone/x; echo y >deleted/y; echo n >renamed");
+  command (fixture, "echo theirs >>a; rm b; echo theirs >new; echo theirs >>c; rm -r deleted; echo z >gone/z; echo t >d; echo q >same; "
+                    "mv renamed moved");
+  run (fixture, "echo mine >>a; echo mine >>b; echo mine >new; rm c; echo mine >deleted/mine; rm -r gone; rm d; mkdir d; echo q >same");
+  survey (fixture);
+
+  /* A file that is gone might have been renamed, as long as the command deleted anything. */
+  assert_list (fixture, "*a conflict\n-b conflict\n+c open\n*d conflict\n-deleted/2 conflict\n+gone/z conflict\n"
+                        "+moved open\n*new conflict\n-renamed open\n");
+}
+
+static void
+test_conflict_kept (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "for i in a b c; do echo $i >$i; done; mkdir whole; echo x >whole/x");
+  command (fixture, "echo theirs >>a; rm b; echo theirs >new; mkdir made; echo t >made/t; rm -r whole; echo t >>c");
+  survey (fixture);
+  keep_all (fixture);
+  run (fixture, "echo mine >>a; echo mine >b; echo mine >new; mkdir made; echo mine >made/m; echo mine >whole/mine; rm c");
+  land (fixture);
+  assert_list (fixture, "*a conflict\n-b conflict\n*c conflict\n+made/t conflict\n+new conflict\n-whole/1 conflict\n");
+  run (fixture, "test \"$(cat a)\" = \"$(printf 'a\\nmine')\"; test \"$(cat b new whole/mine made/m | uniq)\" = mine; test ! -e c; "
+                "test ! -e made/t; test -e whole/x");
+}
+
+static void
+test_gone_meanwhile (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "echo c >c; mkdir sub; echo x >sub/x");
+  command (fixture, "echo theirs >>c; echo theirs >>sub/x");
+  run (fixture, "rm -r c sub");
+  survey (fixture);
+  assert_list (fixture, "+c conflict\n+sub/x conflict\n");
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "test ! -e c; test ! -e sub");
+}
+
+/* Two commands in one folder have two views: the second conflicts where the first has landed. */
+static void
+test_two_commands (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *place = beckon_landing_place_make ("other", &error);
+  g_autoptr (BeckonChangeSet) other = NULL;
+  gint64 base;
+
+  run (fixture, "echo a >a; echo b >b");
+  base = beckon_landing_survey_now ();
+  g_assert_cmpint (beckon_view_run (place, fixture->folder, "echo second >>a; echo second >>b; echo c >c"), ==, 0);
+  command (fixture, "echo first >>a");
+  survey (fixture);
+  keep_all (fixture);
+  land (fixture);
+  other = beckon_landing_survey (place, fixture->folder, base, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (beckon_change_set_get_n_changes (other), ==, 3);
+  g_assert_cmpint (beckon_change_set_get (other, 0)->fate, ==, BECKON_FILE_CONFLICT);
+  g_assert_nonnull (beckon_change_set_get (other, 0)->diff);
+  g_assert_cmpint (beckon_change_set_get (other, 1)->fate, ==, BECKON_FILE_OPEN);
+  g_assert_cmpint (beckon_change_set_get (other, 2)->fate, ==, BECKON_FILE_OPEN);
+  beckon_landing_place_remove (place, &error);
+  g_assert_no_error (error);
+}
+
+static void
+test_part_of_folder (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "seq 1 40 >numbers");
+  command (fixture, "sed -i -e 's/^3$/three/' -e 's/^20$/twenty/' -e 's/^38$/last/' numbers; mkdir made; for i in 1 2 3; do echo $i >made/$i; done");
+  survey (fixture);
+  g_assert_cmpuint (beckon_change_set_get (fixture->landing->changes, 3)->n_hunks, ==, 3);
+  {
+    g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new ();
+
+    beckon_change_choice_set_left_out (choice, 1, TRUE);
+    beckon_change_choice_set_hunk_left_out (choice, 3, 1, TRUE);
+    beckon_change_choice_apply (choice, fixture->landing->changes);
+  }
+  land (fixture);
+  run (fixture, "test \"$(grep -c . numbers)\" = 40; grep -q three numbers; grep -q '^20$' numbers; grep -q last numbers; "
+                "test ! -e made/2; test -e made/1; test -e made/3");
+  undo (fixture);
+  run (fixture, "test \"$(cat numbers)\" = \"$(seq 1 40)\"; test ! -e made");
+  redo (fixture);
+  run (fixture, "grep -q three numbers; grep -q '^20$' numbers; test -e made/3; test ! -e made/2");
+}
+
+static void
+test_many (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "mkdir src old; for i in $(seq 1 1500); do echo $i >src/$i; done; for i in $(seq 1 300); do echo $i >old/$i; done");
+  command (fixture, "for i in $(seq 1 1500); do echo more >>src/$i; done; rm -r old; mkdir -p build/.vscode; "
+                    "for i in $(seq 1 200); do echo $i >build/$i; done; echo x >build/.vscode/tasks.json; echo x >build/.envrc");
+  survey (fixture);
+  assert_list (fixture, "+build/200 open\n+build/.envrc trigger open\n+build/.vscode/tasks.json trigger open\n-old/300 open\n*src/1500 open\n");
+  {
+    g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new ();
+
+    beckon_change_choice_set_left_out (choice, 1, TRUE);
+    beckon_change_choice_apply (choice, fixture->landing->changes);
+  }
+  land (fixture);
+  run (fixture, "test ! -e build/.envrc; test -e build/.vscode/tasks.json; test $(ls build | wc -l) = 200; test ! -e old; "
+                "test \"$(cat src/700)\" = \"$(printf '700\\nmore')\"");
+  undo (fixture);
+  run (fixture, "test ! -e build; test $(ls old | wc -l) = 300; test \"$(cat src/700)\" = 700");
+}
+
+/* Only what waits is kept of a folder whose rest is left out. */
+static void
+test_least (Fixture *fixture, gconstpointer data)
+{
+  command (fixture, "mkdir -p build/deep/er; for i in $(seq 1 200); do echo $i >build/deep/$i; done; echo x >build/deep/er/.envrc");
+  survey (fixture);
+  assert_list (fixture, "+build/200 open\n+build/deep/er/.envrc trigger open\n");
+  {
+    g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new ();
+
+    beckon_change_choice_set_left_out (choice, 0, TRUE);
+    beckon_change_choice_apply (choice, fixture->landing->changes);
+  }
+  land (fixture);
+  run (fixture, "test \"$(find build -type f)\" = build/deep/er/.envrc");
+}
+
+static void
+survey_with (Fixture *fixture, BeckonMask *mask)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonChangeSet) set
+    = beckon_landing_survey (fixture->place, fixture->folder, fixture->base, NULL, mask, NULL, &error);
+
+  g_assert_no_error (error);
+  fixture->landing = beckon_landing_new ("call", fixture->folder, fixture->place, fixture->base, set);
+}
+
+/* Of a file with a secret nothing is kept, and no difference shows it. */
+static void
+test_secret (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonMask) mask = beckon_mask_new ();
+  g_autofree char *look = g_strdup_printf ("! grep -rq hunter2secret '%s'", fixture->place);
+
+  beckon_mask_add (mask, "hunter2secret", "[secret]");
+  run (fixture, "echo token=hunter2secret >token; mkdir gone; echo hunter2secret >gone/.env; echo x >gone/x; echo a >a");
+  command (fixture, "echo more >>token; rm -r gone; echo b >>a");
+  survey_with (fixture, mask);
+  assert_list (fixture, "*a open\n-gone/2 open\n-gone/.env open\n*token open\n");
+  g_assert_nonnull (strstr (beckon_change_set_get (fixture->landing->changes, 3)->diff, "token=[secret]"));
+  g_assert_true (beckon_change_set_get (fixture->landing->changes, 3)->is_withheld);
+  g_assert_true (beckon_change_set_get (fixture->landing->changes, 2)->is_withheld);
+  keep_all (fixture);
+  land (fixture);
+  g_assert_cmpint (system (look), ==, 0);
+  undo (fixture);
+  assert_list (fixture, "*a undone\n-gone/2 undone\n-gone/.env kept\n*token kept\n");
+  run (fixture, "test -e gone/x; test ! -e gone/.env; grep -q more token; test \"$(cat a)\" = a");
+}
+
+/* What somebody changed since is not taken back; the rest is. */
+static void
+test_undo_refused (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "echo a >a; echo b >b; echo c >c");
+  command (fixture, "echo x >>a; echo x >>b; rm c; echo n >n; mkdir made; echo 1 >made/1; echo 2 >made/2");
+  survey (fixture);
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "echo mine >>a; echo mine >c; echo mine >made/1; cp b b2; mv b2 b");
+  undo (fixture);
+  assert_list (fixture, "*a kept\n*b undone\n-c kept\n+made/1 kept\n+made/2 undone\n+n undone\n");
+  g_assert_nonnull (beckon_change_set_get (fixture->landing->changes, 0)->remark);
+  run (fixture, "grep -q mine a; test \"$(cat b)\" = b; test \"$(cat c made/1 | uniq)\" = mine; test ! -e made/2; test ! -e n");
+}
+
+/* Names too deep to be reached, and things that are no files. */
+static void
+test_odd (Fixture *fixture, gconstpointer data)
+{
+  command (fixture, "mkfifo pipe; python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"sock\")'; "
+                    "d=deep; mkdir $d; cd $d; i=0; while [ $i -lt 300 ]; do mkdir d; cd d; i=$((i+1)); done; echo x >x");
+  survey (fixture);
+  assert_list (fixture, "+deep/0 failed\n+pipe open\n+sock failed\n");
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "test -p pipe; test ! -e sock; test ! -e deep");
+}
+
 #define CASE(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
 int
@@ -421,6 +695,19 @@ main (int argc, char **argv)
   CASE ("/lander/deep", test_deep);
   CASE ("/lander/locked", test_locked);
   CASE ("/lander/unwritten", test_unwritten);
+  CASE ("/lander/planted", test_planted);
+  CASE ("/lander/half-commit", test_half_commit);
+  CASE ("/lander/half-commit-later", test_half_commit_later);
+  CASE ("/lander/conflicts", test_conflicts);
+  CASE ("/lander/conflict-kept", test_conflict_kept);
+  CASE ("/lander/gone-meanwhile", test_gone_meanwhile);
+  CASE ("/lander/two-commands", test_two_commands);
+  CASE ("/lander/part", test_part_of_folder);
+  CASE ("/lander/many", test_many);
+  CASE ("/lander/least", test_least);
+  CASE ("/lander/secret", test_secret);
+  CASE ("/lander/undo-refused", test_undo_refused);
+  CASE ("/lander/odd", test_odd);
   status = g_test_run ();
   return system (line) == 0 ? status : 1;
 }
