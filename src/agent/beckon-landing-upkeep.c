@@ -139,12 +139,12 @@ list_all (GTask *task, gpointer source, gpointer task_data, GCancellable *cancel
 static void
 on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  BeckonStore *store = BECKON_STORE (source);
+  g_autoptr (BeckonStore) store = user_data;
   GTask *listing = G_TASK (result);
   Upkeep *upkeep = g_task_get_task_data (listing);
   g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
   g_auto (GStrv) call_ids = NULL;
-  GTask *task = g_task_new (store, NULL, NULL, NULL);
+  GTask *task = g_task_new (NULL, NULL, NULL, NULL);
   Upkeep *next = g_new0 (Upkeep, 1);
 
   next->is_alone = upkeep->is_alone;
@@ -168,7 +168,8 @@ beckon_landing_upkeep_drop (BeckonStore *store, const char *call_id, gint64 now)
   upkeep = g_new0 (Upkeep, 1);
   upkeep->drop = g_strdup (call_id);
   upkeep->now = now;
-  task = g_task_new (store, NULL, on_listed, NULL);
+  /* A thread that is the last to let go of its task must not be the last to let go of the store. */
+  task = g_task_new (NULL, NULL, on_listed, g_object_ref (store));
   g_task_set_source_tag (task, beckon_landing_upkeep_drop);
   g_task_set_task_data (task, upkeep, upkeep_free);
   g_task_run_in_thread (task, list_all);

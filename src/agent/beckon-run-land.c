@@ -224,7 +224,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Land, land_free)
 static void
 run_on_worker (Land *land, GTaskThreadFunc function, GAsyncReadyCallback callback)
 {
-  g_autoptr (GTask) task = g_task_new (land->run, NULL, callback, land);
+  /* A thread that is the last to let go of its task must not be the last to let go of the run. */
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, land);
 
   g_task_set_source_tag (task, run_on_worker);
   g_task_set_task_data (task, land->landing, NULL);
