@@ -21,7 +21,7 @@ static GHashTable *entries; /* (element-type Entry): by device and inode */
 static guint
 hash_entry (gconstpointer entry)
 {
-  return g_int64_hash (&((const Entry *) entry)->inode);
+  return g_int64_hash (&((const Entry *)entry)->inode);
 }
 
 static gboolean

@@ -336,7 +336,8 @@ beckon_spot_has_hash (const BeckonSpot *spot, const char *hash, guint mode)
   g_autofree char *found = NULL;
   int fd;
 
-  if (hash == NULL || !spot->is_in_folder || !S_ISREG (spot->in_folder.st_mode) || (spot->in_folder.st_mode & 07777) != mode)
+  if (hash == NULL || !spot->is_in_folder || !S_ISREG (spot->in_folder.st_mode)
+      || (spot->in_folder.st_mode & 07777) != mode)
     return FALSE;
 
   fd = openat (spot->folder, spot->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);

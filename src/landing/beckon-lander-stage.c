@@ -18,7 +18,8 @@
 /*
  * Things change places only within one file system. Where the place is on another one than the folder, its layer is
  * copied into a folder of ours in the person's for the time of landing or undoing, everything is done with that, and it
- * is copied back. The mark READY is what makes it count: without it, it is what a crash left of the copying, and goes. */
+ * is copied back. The mark READY is what makes it count: without it, it is what a crash left of the copying, and goes.
+ */
 
 #define READY "ready"
 #define TIME "time"
@@ -95,7 +96,8 @@ translate (BeckonLander *self, guint number, BeckonLandingStep *step, const char
 static gboolean
 write_steps (BeckonLander *self, int stage, GError **error)
 {
-  g_autoptr (BeckonLandingWriter) writer = beckon_landing_writer_new (stage, error);
+  g_autoptr (BeckonLandingWriter) writer
+      = beckon_landing_writer_new (stage, beckon_landing_reader_get_time (self->reader), error);
   int upper = beckon_landing_tree_open (stage, UPPER, O_RDONLY | O_DIRECTORY);
   BeckonLandingStep step;
   const char *path;

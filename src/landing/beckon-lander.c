@@ -7,6 +7,7 @@
 #include "beckon-lander-ledger.h"
 #include "beckon-lander-private.h"
 #include "beckon-landing-content.h"
+#include "beckon-landing-earlier.h"
 #include "beckon-landing-place.h"
 #include "beckon-landing-tree.h"
 
@@ -200,7 +201,8 @@ is_as_before (Pass *pass, guint number, const BeckonLandingStep *step, const cha
     return TRUE;
 
   /* What was undone before it may have been made or written anew. */
-  if (pass->is_redo && spot->is_in_folder && S_ISDIR (spot->in_folder.st_mode) && beckon_lander_ledger_has (&spot->in_folder))
+  if (pass->is_redo && spot->is_in_folder && S_ISDIR (spot->in_folder.st_mode)
+      && beckon_lander_ledger_has (&spot->in_folder))
     return TRUE;
   return change != NULL && beckon_spot_has_hash (spot, change->before_hash, step->mode_before);
 }
@@ -498,7 +500,7 @@ land_new (Pass *pass, guint number, const BeckonLandingStep *step, const char *p
 static gboolean
 is_quiet (Pass *pass, guint number, const BeckonSpot *spot)
 {
-  gint64 since = pass->is_redo ? pass->lander->done_at : pass->landing->base;
+  gint64 since = pass->is_redo ? pass->lander->done_at : beckon_landing_reader_get_time (pass->lander->reader);
 
   return !S_ISDIR (spot->in_folder.st_mode)
          || beckon_lander_is_quiet_inside (pass->lander, spot->folder, spot->name, since);
@@ -918,4 +920,31 @@ beckon_lander_redo (BeckonLanding *landing, GError **error)
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
   return land (landing, TRUE, error);
+}
+
+static gboolean
+note_all_landed (BeckonLander *lander, BeckonLandingEarlier *earlier)
+{
+  BeckonLandingStep step;
+  const char *path;
+
+  beckon_landing_reader_rewind (lander->reader);
+  for (guint i = 0; beckon_landing_reader_next (lander->reader, &step, &path); i++)
+    if (lander->states[i].status == BECKON_STEP_LANDED)
+      beckon_landing_earlier_add (earlier, path, step.action != BECKON_LANDING_FOLDER, lander->done_at);
+  return TRUE;
+}
+
+gboolean
+beckon_lander_note_landed (BeckonLanding *landing, const char *place, GError **error)
+{
+  g_autoptr (BeckonLander) lander = NULL;
+  g_autoptr (BeckonLandingEarlier) earlier = NULL;
+
+  g_return_val_if_fail (landing != NULL && place != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  lander = beckon_lander_open (landing, error);
+  earlier = lander != NULL ? beckon_landing_earlier_load (place, error) : NULL;
+  return earlier != NULL && note_all_landed (lander, earlier) && beckon_landing_earlier_save (earlier, place, error);
 }

@@ -48,4 +48,15 @@ gboolean beckon_lander_redo (BeckonLanding *landing, GError **error);
 /** Which changes beckon_lander_undo() would refuse now: sets their remarks, changes nothing else. */
 gboolean beckon_lander_check_undo (BeckonLanding *landing, GError **error);
 
+/**
+ * beckon_lander_note_landed:
+ * @landing: what a command had changed when its landing place was copied (beckon_landing_place_copy()); it has landed
+ * @place: the landing place of the command, which still runs
+ * @error: return location
+ *
+ * What landed is no conflict for the survey behind the command, or for the next one on the way, unless somebody changed it
+ * since.
+ */
+gboolean beckon_lander_note_landed (BeckonLanding *landing, const char *place, GError **error);
+
 G_END_DECLS

@@ -54,7 +54,9 @@ beckon_survey_is_too_deep (BeckonSurvey *self)
 gboolean
 beckon_survey_is_later (BeckonSurvey *self, const struct stat *info)
 {
-  return self->is_contested || beckon_landing_tree_get_ctime (info) > self->base;
+  return self->is_contested
+         || beckon_landing_tree_get_ctime (info)
+                > beckon_landing_earlier_get (self->earlier, beckon_survey_get_path (self), self->base);
 }
 
 gboolean

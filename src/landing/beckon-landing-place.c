@@ -6,6 +6,7 @@
 #include "beckon-landing-place.h"
 
 #include "base/beckon-error.h"
+#include "beckon-landing-tree-copy.h"
 #include "beckon-landing-tree.h"
 
 #include <dirent.h>
@@ -114,6 +115,51 @@ beckon_landing_place_lock (int place)
 {
   while (flock (place, LOCK_EX) != 0 && errno == EINTR)
     continue;
+}
+
+/* The layer, and what the command's surveys have to know. */
+static gboolean
+copy_place (int from, int to)
+{
+  static const char *const files[] = { FOLDER, "hidden", "landed" };
+  struct stat info;
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    if (beckon_landing_tree_look (from, files[i], &info)
+        && !beckon_landing_tree_copy (from, files[i], to, files[i], NULL))
+      return FALSE;
+
+  return beckon_landing_tree_copy_layer (from, "upper", to, "upper");
+}
+
+char *
+beckon_landing_place_copy (const char *place, const char *id, GError **error)
+{
+  g_autofree char *copy = NULL;
+  gboolean is_copied;
+  int from, to;
+
+  g_return_val_if_fail (place != NULL && id != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  copy = beckon_landing_place_make (id, error);
+  if (copy == NULL)
+    return NULL;
+
+  from = open (place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  to = open (copy, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  is_copied = from >= 0 && to >= 0 && copy_place (from, to);
+  if (!is_copied)
+    refuse (copy, error);
+  if (from >= 0)
+    close (from);
+  if (to >= 0)
+    close (to);
+  if (is_copied)
+    return g_steal_pointer (&copy);
+
+  beckon_landing_place_remove (copy, NULL);
+  return NULL;
 }
 
 gboolean

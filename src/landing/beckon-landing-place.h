@@ -29,6 +29,20 @@ char *beckon_landing_place_get_path (const char *call_id) G_GNUC_WARN_UNUSED_RES
 /** (transfer full): makes it, empty, for its owner alone; %NULL with BECKON_ERROR_UNAVAILABLE. */
 char *beckon_landing_place_make (const char *call_id, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_landing_place_copy:
+ * @place: of a command that still runs in an overlay
+ * @id: the id of the copy: that of the call with something behind it
+ * @error: return location
+ *
+ * What the command has changed until now, so that it can be surveyed, landed and undone as by a command of its own: nothing
+ * is moved out of a layer that is in use. The new landing has the place that is returned, and the base of the command; once it
+ * has landed, beckon_lander_note_landed() tells the command's place. A file that is being written may be half written.
+ *
+ * Returns: (transfer full): the copy's place; %NULL with BECKON_ERROR_UNAVAILABLE
+ */
+char *beckon_landing_place_copy (const char *place, const char *id, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /** Waits until nobody else, in any process, works in the open @place. The lock goes with the descriptor. */
 void beckon_landing_place_lock (int place);
 

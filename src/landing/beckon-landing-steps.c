@@ -36,6 +36,7 @@ struct _BeckonLandingWriter
 struct _BeckonLandingReader
 {
   FILE *file;
+  gint64 time;
   guint n_steps;
   char path[BECKON_LANDING_TREE_MAX_PATH + 1];
 };
@@ -48,7 +49,7 @@ refuse (GError **error)
 }
 
 BeckonLandingWriter *
-beckon_landing_writer_new (int place, GError **error)
+beckon_landing_writer_new (int place, gint64 time, GError **error)
 {
   BeckonLandingWriter *writer;
   int fd = openat (place, PART_NAME, O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -66,6 +67,7 @@ beckon_landing_writer_new (int place, GError **error)
   writer->file = file;
   writer->place = place;
   fwrite (MAGIC, 1, strlen (MAGIC), file);
+  fwrite (&time, sizeof time, 1, file);
   return writer;
 }
 
@@ -141,7 +143,8 @@ beckon_landing_reader_new (int place, GError **error)
 
   reader->file = fd >= 0 ? fdopen (fd, "r") : NULL;
   if (reader->file != NULL && fread (magic, 1, strlen (MAGIC), reader->file) == strlen (MAGIC)
-      && strcmp (magic, MAGIC) == 0 && count (reader))
+      && strcmp (magic, MAGIC) == 0 && fread (&reader->time, sizeof reader->time, 1, reader->file) == 1
+      && count (reader))
     {
       beckon_landing_reader_rewind (reader);
       return g_steal_pointer (&reader);
@@ -162,12 +165,20 @@ beckon_landing_reader_get_n_steps (BeckonLandingReader *reader)
   return reader->n_steps;
 }
 
+gint64
+beckon_landing_reader_get_time (BeckonLandingReader *reader)
+{
+  g_return_val_if_fail (reader != NULL, 0);
+
+  return reader->time;
+}
+
 void
 beckon_landing_reader_rewind (BeckonLandingReader *reader)
 {
   g_return_if_fail (reader != NULL);
 
-  fseek (reader->file, (long) strlen (MAGIC), SEEK_SET);
+  fseek (reader->file, (long) (strlen (MAGIC) + sizeof reader->time), SEEK_SET);
 }
 
 gboolean

@@ -66,8 +66,8 @@ typedef struct
 /** Writes steps. Not two threads at once. */
 typedef struct _BeckonLandingWriter BeckonLandingWriter;
 
-/** @place: the descriptor of the landing place, which has to outlive it. %NULL with an error. */
-BeckonLandingWriter *beckon_landing_writer_new (int place, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/** @place: the descriptor of the landing place, which has to outlive it; @time: when the survey began. %NULL with an error. */
+BeckonLandingWriter *beckon_landing_writer_new (int place, gint64 time, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /** @path: relative to the folder. Errors come with beckon_landing_writer_close(). */
 void beckon_landing_writer_add (BeckonLandingWriter *writer, const BeckonLandingStep *step, const char *path);
@@ -85,6 +85,9 @@ BeckonLandingReader *beckon_landing_reader_new (int place, GError **error) G_GNU
 
 /** The number of all steps. */
 guint beckon_landing_reader_get_n_steps (BeckonLandingReader *reader);
+
+/** When the survey that found them began, by the clock of ctimes. */
+gint64 beckon_landing_reader_get_time (BeckonLandingReader *reader);
 
 /** From the first again. */
 void beckon_landing_reader_rewind (BeckonLandingReader *reader);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "beckon-landing-earlier.h"
 #include "beckon-landing-listing.h"
 #include "beckon-landing-steps.h"
 #include "beckon-landing-survey.h"
@@ -24,6 +25,8 @@ typedef struct
   GHashTable *hidden; /* what the command could not see, from beckon-landing-hidden.h */
   BeckonMask *mask;
   GCancellable *cancellable;
+
+  BeckonLandingEarlier *earlier; /* what landed while the command ran */
 
   int lower; /* the folder */
   int upper; /* the layer, or the copy */

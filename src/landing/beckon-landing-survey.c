@@ -54,7 +54,8 @@ is_new_in_folder (BeckonSurvey *self, int lower, const char *name, const struct 
 {
   gint64 birth = beckon_landing_tree_get_birth (lower, name);
 
-  return birth >= 0 ? birth > self->base : beckon_survey_is_later (self, info);
+  return birth >= 0 ? birth > beckon_landing_earlier_get (self->earlier, beckon_survey_get_path (self), self->base)
+                    : beckon_survey_is_later (self, info);
 }
 
 static gboolean
@@ -122,15 +123,25 @@ was_moved (BeckonSurvey *self, const struct stat *before)
   return beckon_survey_is_later (self, before) && beckon_landing_tree_get_mtime (before) <= self->base;
 }
 
+/* Something that landed while the command ran, and is gone now, was deleted by somebody else. */
+static gboolean
+has_landed (BeckonSurvey *self)
+{
+  return beckon_landing_earlier_get (self->earlier, beckon_survey_get_path (self), -1) >= 0;
+}
+
 /* Whether the command may not have seen the person's folder: another one was there, or none, or it made its own anew where
  * somebody else was at work too. What is in such a folder may be older than the command. */
 static gboolean
-came_meanwhile (BeckonSurvey *self, int upper, const char *name, const struct stat *before, gboolean is_parent_later)
+came_meanwhile (BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before,
+                gboolean is_parent_later)
 {
+  gboolean is_ours = has_landed (self) && !is_new_in_folder (self, lower, name, before);
+
   if (self->is_replacing || is_opaque (self, upper, name))
     return beckon_survey_is_later (self, before);
 
-  return !came_from_folder (self, upper, name) || (is_parent_later && was_moved (self, before));
+  return (!is_ours && !came_from_folder (self, upper, name)) || (is_parent_later && was_moved (self, before));
 }
 
 static void
@@ -144,7 +155,7 @@ survey_both_folders (BeckonSurvey *self, int lower, int upper, const char *name,
   int new = old >= 0 ? beckon_landing_tree_open_ours (upper, name, O_RDONLY | O_DIRECTORY) : -1;
   const int problem = errno;
 
-  self->is_contested = was_contested || came_meanwhile (self, upper, name, before, is_parent_later);
+  self->is_contested = was_contested || came_meanwhile (self, lower, upper, name, before, is_parent_later);
   self->is_replacing = replaces;
   if (beckon_survey_is_too_deep (self))
     beckon_survey_note_unread (self, before, after, _("The folder is nested too deeply."));
@@ -181,11 +192,19 @@ has_touched (BeckonSurvey *self, int upper, const char *name)
   return is_touched;
 }
 
+/* The command has left it alone since. */
+static gboolean
+is_older (BeckonSurvey *self, const struct stat *after)
+{
+  return beckon_landing_tree_get_ctime (after)
+         <= beckon_landing_earlier_get (self->earlier, beckon_survey_get_path (self), -1);
+}
+
 /* A folder of which nothing is left in the person's: who deleted it wins, whatever the command did in it. */
 static gboolean
 survey_new_folder (BeckonSurvey *self, int upper, const char *name, const struct stat *after)
 {
-  BeckonFileFate fate = BECKON_FILE_OPEN;
+  BeckonFileFate fate = has_landed (self) ? BECKON_FILE_CONFLICT : BECKON_FILE_OPEN;
 
   if (came_from_folder (self, upper, name))
     {
@@ -201,6 +220,9 @@ survey_new_file (BeckonSurvey *self, int upper, const char *name, const struct s
 {
   gboolean comes_from = came_from_folder (self, upper, name);
 
+  if (has_landed (self))
+    return is_older (self, after) ? FALSE
+                                  : beckon_survey_note_new_file (self, upper, name, after, BECKON_FILE_CONFLICT, FALSE);
   if (self->copied_at >= 0)
     return !beckon_survey_is_untouched (self, after)
            && beckon_survey_note_new_file (self, upper, name, after,
@@ -323,7 +345,9 @@ survey_folder (BeckonSurvey *self, int lower, int upper, gboolean replaces)
   if (fstat (lower, &before) != 0 || fstat (upper, &after) != 0)
     return;
 
-  moves = survey_present (self, lower, upper, beckon_landing_tree_get_mtime (&before) > self->base);
+  moves = survey_present (self, lower, upper,
+                          beckon_landing_tree_get_mtime (&before)
+                              > beckon_landing_earlier_get (self->earlier, beckon_survey_get_path (self), self->base));
   if (replaces)
     moves = survey_missing (self, lower, upper) || moves;
   step = beckon_survey_make_step (BECKON_LANDING_FOLDER, &before, &after);
@@ -438,6 +462,7 @@ beckon_landing_survey (const char *place,
                        GError **error)
 {
   g_autoptr (GHashTable) hidden = NULL;
+  g_autoptr (BeckonLandingEarlier) earlier = NULL;
   BeckonSurvey self = { .folder = folder, .base = base, .denied = denied, .mask = mask, .cancellable = cancellable };
   BeckonChangeSet *set = NULL;
   int fd;
@@ -452,6 +477,11 @@ beckon_landing_survey (const char *place,
   if (hidden == NULL)
     return NULL;
 
+  earlier = beckon_landing_earlier_load (place, error);
+  if (earlier == NULL)
+    return NULL;
+
+  self.earlier = earlier;
   self.hidden = hidden;
   self.upper = -1;
   self.lower = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -460,7 +490,8 @@ beckon_landing_survey (const char *place,
     refuse (self.lower < 0 ? folder : place, error);
   else if (!beckon_landing_place_is_of (fd, self.lower))
     g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” was moved or replaced meanwhile."), folder);
-  else if (open_layer (&self, place, fd, error) && (self.writer = beckon_landing_writer_new (fd, error)) != NULL)
+  else if (open_layer (&self, place, fd, error)
+           && (self.writer = beckon_landing_writer_new (fd, beckon_landing_survey_now (), error)) != NULL)
     {
       self.path = g_string_new (NULL);
       self.led = beckon_trigger_path_list_targets (folder);

@@ -13,6 +13,7 @@
 #include <linux/fs.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/sysmacros.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -72,7 +73,7 @@ copy_content (int from, int to, const struct stat *info)
 
 /* Some are not to be read, or not known over there: a file is worth more than its attributes. */
 static void
-copy_attributes (int from, int to)
+copy_attributes (int from, int to, gboolean is_layer)
 {
   char names[4096];
   g_autofree char *value = g_malloc (XATTR_SIZE_MAX);
@@ -80,7 +81,7 @@ copy_attributes (int from, int to)
 
   for (gssize at = 0; at < length; at += (gssize) strlen (names + at) + 1)
     {
-      gssize size = g_str_has_prefix (names + at, BECKON_LANDING_TREE_OVERLAY)
+      gssize size = !is_layer && g_str_has_prefix (names + at, BECKON_LANDING_TREE_OVERLAY)
                         ? -1
                         : fgetxattr (from, names + at, value, XATTR_SIZE_MAX);
 
@@ -104,7 +105,7 @@ copy_properties (int to, const struct stat *info)
 }
 
 static gboolean
-copy_regular (int from, const char *name, int to, const char *new_name, const struct stat *info)
+copy_regular (int from, const char *name, int to, const char *new_name, const struct stat *info, gboolean is_layer)
 {
   int old = beckon_landing_tree_open_ours (from, name, O_RDONLY);
   int new = old >= 0 ? openat (to, new_name, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600) : -1;
@@ -114,7 +115,7 @@ copy_regular (int from, const char *name, int to, const char *new_name, const st
   if (new >= 0)
     {
       is_copied = copy_content (old, new, info);
-      copy_attributes (old, new);
+      copy_attributes (old, new, is_layer);
       is_copied = is_copied && copy_properties (new, info) && fsync (new) == 0;
     }
   saved_errno = errno;
@@ -147,10 +148,10 @@ copy_link (int from, const char *name, int to, const char *new_name, const struc
   return symlinkat (target, to, new_name) == 0 && set_times (to, new_name, info);
 }
 
-static gboolean copy (int from, const char *name, int to, const char *new_name, guint depth);
+static gboolean copy (int from, const char *name, int to, const char *new_name, gboolean is_layer, guint depth);
 
 static gboolean
-copy_entries (int from, int to, guint depth)
+copy_entries (int from, int to, gboolean is_layer, guint depth)
 {
   int fd = openat (from, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
@@ -161,14 +162,15 @@ copy_entries (int from, int to, guint depth)
     close (fd);
   while (is_copied && (entry = readdir (entries)) != NULL)
     if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
-      is_copied = copy (from, entry->d_name, to, entry->d_name, depth + 1);
+      is_copied = copy (from, entry->d_name, to, entry->d_name, is_layer, depth + 1);
   if (entries != NULL)
     closedir (entries);
   return is_copied;
 }
 
 static gboolean
-copy_folder (int from, const char *name, int to, const char *new_name, const struct stat *info, guint depth)
+copy_folder (
+    int from, const char *name, int to, const char *new_name, const struct stat *info, gboolean is_layer, guint depth)
 {
   int old = beckon_landing_tree_open_ours (from, name, O_RDONLY | O_DIRECTORY);
   int new = -1;
@@ -179,8 +181,8 @@ copy_folder (int from, const char *name, int to, const char *new_name, const str
     new = openat (to, new_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (new >= 0)
     {
-      copy_attributes (old, new);
-      is_copied = copy_entries (old, new, depth) && copy_properties (new, info) && fsync (new) == 0;
+      copy_attributes (old, new, is_layer);
+      is_copied = copy_entries (old, new, is_layer, depth) && copy_properties (new, info) && fsync (new) == 0;
     }
   saved_errno = errno;
   if (old >= 0)
@@ -192,7 +194,7 @@ copy_folder (int from, const char *name, int to, const char *new_name, const str
 }
 
 static gboolean
-copy (int from, const char *name, int to, const char *new_name, guint depth)
+copy (int from, const char *name, int to, const char *new_name, gboolean is_layer, guint depth)
 {
   struct stat info;
 
@@ -204,14 +206,17 @@ copy (int from, const char *name, int to, const char *new_name, guint depth)
       return FALSE;
     }
   if (S_ISREG (info.st_mode))
-    return copy_regular (from, name, to, new_name, &info);
+    return copy_regular (from, name, to, new_name, &info, is_layer);
   if (S_ISLNK (info.st_mode))
     return copy_link (from, name, to, new_name, &info);
   if (S_ISDIR (info.st_mode))
-    return copy_folder (from, name, to, new_name, &info, depth);
+    return copy_folder (from, name, to, new_name, &info, is_layer, depth);
   if (S_ISFIFO (info.st_mode))
     return mkfifoat (to, new_name, 0600) == 0 && beckon_landing_tree_set_mode (to, new_name, info.st_mode)
            && set_times (to, new_name, &info);
+
+  if (is_layer && S_ISCHR (info.st_mode) && info.st_rdev == makedev (0, 0))
+    return mknodat (to, new_name, S_IFCHR, makedev (0, 0)) == 0;
 
   /* Sockets and devices are not copied, and nothing misses them. */
   return depth > 0;
@@ -225,12 +230,28 @@ beckon_landing_tree_copy (int from, const char *name, int to, const char *new_na
 
   g_return_val_if_fail (name != NULL && new_name != NULL, FALSE);
 
-  if (copy (from, name, to, new_name, 0) && beckon_landing_tree_look (to, new_name, &info))
+  if (copy (from, name, to, new_name, FALSE, 0) && beckon_landing_tree_look (to, new_name, &info))
     {
       if (inode != NULL)
         *inode = info.st_ino;
       return TRUE;
     }
+
+  saved_errno = errno;
+  beckon_landing_tree_remove (to, new_name, NULL);
+  errno = saved_errno;
+  return FALSE;
+}
+
+gboolean
+beckon_landing_tree_copy_layer (int from, const char *name, int to, const char *new_name)
+{
+  int saved_errno;
+
+  g_return_val_if_fail (name != NULL && new_name != NULL, FALSE);
+
+  if (copy (from, name, to, new_name, TRUE, 0))
+    return TRUE;
 
   saved_errno = errno;
   beckon_landing_tree_remove (to, new_name, NULL);

@@ -20,4 +20,7 @@ G_BEGIN_DECLS
  */
 gboolean beckon_landing_tree_copy (int from, const char *name, int to, const char *new_name, guint64 *inode);
 
+/** The same of an upper layer, with what is only an overlay's: that something was deleted, and where things came from. */
+gboolean beckon_landing_tree_copy_layer (int from, const char *name, int to, const char *new_name);
+
 G_END_DECLS

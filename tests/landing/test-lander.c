@@ -667,6 +667,76 @@ test_odd (Fixture *fixture, gconstpointer data)
   run (fixture, "test -p pipe; test ! -e sock; test ! -e deep");
 }
 
+static void
+wait_until (Fixture *fixture, const char *name)
+{
+  g_autofree char *path = g_build_filename (fixture->top, name, NULL);
+  gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+
+  while (!g_file_test (path, G_FILE_TEST_EXISTS) && g_get_monotonic_time () < deadline)
+    g_usleep (1000);
+  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
+static gpointer
+run_long (gpointer data)
+{
+  Fixture *fixture = data;
+
+  return GINT_TO_POINTER (beckon_view_run (
+      fixture->place, fixture->folder,
+      "echo one >>a; echo n >n; mkdir made; echo 1 >made/1; echo 2 >made/2; rm gone; touch ../ready; "
+      "until test -e ../go; do sleep 0.01; done; echo two >>a; echo more >>made/1; rm b; echo late >late"));
+}
+
+/* Land Now: what a command has changed until now lands, while it goes on. What lands at its end is the rest. */
+static void
+test_live (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *place = g_strdup (fixture->place);
+  g_autofree char *copy = NULL;
+  g_autofree char *landed = NULL;
+  g_autofree char *undone = NULL;
+  g_autoptr (BeckonLanding) first = NULL;
+  GThread *thread;
+
+  run (fixture, "echo a >a; echo b >b; echo gone >gone");
+  fixture->base = beckon_landing_survey_now ();
+  thread = g_thread_new ("command", run_long, fixture);
+  wait_until (fixture, "ready");
+  copy = beckon_landing_place_copy (place, "call-live", &error);
+  g_assert_no_error (error);
+  fixture->place = copy;
+  survey (fixture);
+  assert_list (fixture, "*a open\n-gone open\n+made/1 open\n+made/2 open\n+n open\n");
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "grep -q one a; test -e made/2; test ! -e gone; touch ../go");
+  beckon_lander_note_landed (fixture->landing, place, &error);
+  g_assert_no_error (error);
+  landed = describe (fixture);
+  first = g_steal_pointer (&fixture->landing);
+  fixture->place = place;
+  g_assert_cmpint (GPOINTER_TO_INT (g_thread_join (thread)), ==, 0);
+
+  run (fixture, "echo mine >>n; rm made/2");
+  survey (fixture);
+  assert_list (fixture, "*a open\n-b open\n+late open\n*made/1 open\n*n conflict\n");
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "grep -q two a; grep -q more made/1; test ! -e b; test -e late; grep -q mine n; test ! -e made/2");
+  undo (fixture);
+  run (fixture, "! grep -q two a; ! grep -q more made/1; test -e b; test ! -e late; grep -q mine n");
+  beckon_landing_free (g_steal_pointer (&fixture->landing));
+  fixture->landing = g_steal_pointer (&first);
+  undo (fixture);
+  run (fixture, "test \"$(cat a)\" = a; test -e gone; grep -q mine n; test ! -e made");
+  beckon_landing_place_remove (copy, &error);
+  g_assert_no_error (error);
+  g_steal_pointer (&place);
+}
+
 #define CASE(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
 int
@@ -708,6 +778,7 @@ main (int argc, char **argv)
   CASE ("/lander/secret", test_secret);
   CASE ("/lander/undo-refused", test_undo_refused);
   CASE ("/lander/odd", test_odd);
+  CASE ("/lander/live", test_live);
   status = g_test_run ();
   return system (line) == 0 ? status : 1;
 }
