@@ -278,7 +278,7 @@ show_change (BeckonChangeRow *self)
 {
   g_autofree char *path = beckon_file_change_dup_shown_path (self->change);
   g_autofree char *extent = beckon_change_words_describe_extent (self->change);
-  g_autofree char *mark = beckon_change_words_describe_mark (self->change);
+  g_autofree char *mark = beckon_change_words_describe_mark (self->change, self->choice == NULL);
   g_autofree char *notes = beckon_change_words_describe_notes (self->change);
 
   gtk_label_set_text (self->path_label, path);
@@ -295,8 +295,7 @@ show_parts (BeckonChangeRow *self)
 {
   gboolean unfolds = can_unfold (self);
 
-  gtk_widget_set_visible (GTK_WIDGET (self->check), self->choice != NULL);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->check), can_choose (self));
+  gtk_widget_set_visible (GTK_WIDGET (self->check), can_choose (self));
   gtk_widget_set_visible (GTK_WIDGET (self->arrow), unfolds);
   gtk_widget_set_can_target (GTK_WIDGET (self->toggle), unfolds);
   gtk_widget_set_focusable (GTK_WIDGET (self->toggle), unfolds);

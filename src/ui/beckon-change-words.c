@@ -84,7 +84,7 @@ beckon_change_words_speak_extent (const BeckonFileChange *change)
 }
 
 char *
-beckon_change_words_describe_mark (const BeckonFileChange *change)
+beckon_change_words_describe_mark (const BeckonFileChange *change, gboolean has_landed)
 {
   switch (change->fate)
     {
@@ -95,6 +95,8 @@ beckon_change_words_describe_mark (const BeckonFileChange *change)
       /* Why it could not be undone. */
       if (change->remark != NULL)
         return beckon_text_for_display (change->remark, -1, BECKON_TEXT_PROSE);
+      if (!has_landed)
+        return g_strdup (change->kept_hunks != NULL ? _("Will be kept in part") : _("Will be kept"));
       return g_strdup (change->kept_hunks != NULL ? _("Kept in part") : _("Kept"));
 
     case BECKON_FILE_LEFT_OUT:
@@ -204,20 +206,82 @@ describe_fate (const BeckonChangeSet *set, BeckonFileFate fate, BeckonFileFate o
   return *n > 0 ? beckon_change_set_dup_sentence (part) : NULL;
 }
 
+static void
+take_clause (GString *clauses, char *clause)
+{
+  g_autofree char *owned = clause;
+
+  if (clauses->len > 0)
+    /* Translators: between what was kept and what was not */
+    g_string_append (clauses, _("; "));
+  g_string_append (clauses, owned);
+}
+
+static void
+add_in_part (GString *clauses, const BeckonChangeSet *set)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (set, i);
+
+      n += change->kept_hunks != NULL && (change->fate == BECKON_FILE_KEPT || change->fate == BECKON_FILE_UNDONE);
+    }
+  if (n > 0)
+    /* Translators: behind what a command changed, such as "Changed 3 files; 1 of them in part" */
+    take_clause (clauses, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u of them in part", "%u of them in part", n), n));
+}
+
+static void
+add_left_out (GString *clauses, const BeckonChangeSet *set)
+{
+  guint n = beckon_change_set_count (set, BECKON_FILE_LEFT_OUT);
+
+  if (n == 0)
+    return;
+  if (clauses->len == 0)
+    take_clause (clauses, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Left out %u change", "Left out %u changes", n), n));
+  else
+    /* Translators: behind what a command changed, such as "Changed 3 files; left out 2 changes" */
+    take_clause (clauses, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "left out %u change", "left out %u changes", n), n));
+}
+
+/* Nobody chose that these do not land. */
+static void
+add_not_kept (GString *clauses, const BeckonChangeSet *set)
+{
+  guint n_conflicts = beckon_change_set_count (set, BECKON_FILE_CONFLICT);
+  guint n_denied = beckon_change_set_count (set, BECKON_FILE_DENIED);
+  guint n_failed = beckon_change_set_count (set, BECKON_FILE_FAILED);
+
+  if (n_conflicts > 0)
+    take_clause (clauses,
+                 g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                               "%u change was not kept: the file was changed in the folder meanwhile",
+                                               "%u changes were not kept: the files were changed in the folder meanwhile",
+                                               n_conflicts), n_conflicts));
+  if (n_denied > 0)
+    take_clause (clauses, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u change was not kept: one of your rules denies it",
+                                                        "%u changes were not kept: your rules deny them", n_denied), n_denied));
+  if (n_failed > 0)
+    take_clause (clauses, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u change could not be saved in the folder",
+                                                        "%u changes could not be saved in the folder", n_failed), n_failed));
+}
+
 static char *
 describe_landed (const BeckonChangeSet *set)
 {
+  g_autoptr (GString) clauses = g_string_new (NULL);
   guint n_kept;
-  g_autofree char *kept = describe_fate (set, BECKON_FILE_KEPT, BECKON_FILE_UNDONE, &n_kept);
-  guint n = beckon_change_set_get_n_changes (set), n_left = n - n_kept;
+  char *kept = describe_fate (set, BECKON_FILE_KEPT, BECKON_FILE_UNDONE, &n_kept);
 
-  if (kept == NULL)
-    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Left out its %u change", "Left out its %u changes", n), n);
-  if (n_left == 0)
-    return g_steal_pointer (&kept);
-  /* Translators: what of the changes of a command was kept, such as "Changed 3 files", and how many others were not */
-  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s; left out %u change", "%s; left out %u changes", n_left), kept,
-                          n_left);
+  if (kept != NULL)
+    take_clause (clauses, kept);
+  add_in_part (clauses, set);
+  add_left_out (clauses, set);
+  add_not_kept (clauses, set);
+  return g_string_free (g_steal_pointer (&clauses), FALSE);
 }
 
 char *

@@ -13,8 +13,8 @@ char *beckon_change_words_describe_extent (const BeckonFileChange *change) G_GNU
 /** The same in words that a screen reader can say. */
 char *beckon_change_words_speak_extent (const BeckonFileChange *change) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Why it needs a look, or what became of it; %NULL for an ordinary change that waits. */
-char *beckon_change_words_describe_mark (const BeckonFileChange *change) G_GNUC_WARN_UNUSED_RESULT;
+/** Why it needs a look, or what becomes of it, or became once @has_landed; %NULL for an ordinary change that waits. */
+char *beckon_change_words_describe_mark (const BeckonFileChange *change, gboolean has_landed) G_GNUC_WARN_UNUSED_RESULT;
 
 /** What its difference does not show: where a link leads, permissions, that it is no text; one each line. %NULL for nothing. */
 char *beckon_change_words_describe_notes (const BeckonFileChange *change) G_GNUC_WARN_UNUSED_RESULT;

@@ -55,25 +55,41 @@ get_choice (BeckonChangesCard *self)
 
 /* --- Answers ------------------------------------------------------------------------------------------------------ */
 
+static gboolean
+is_in_part (BeckonChangesCard *self, guint index)
+{
+  guint n_hunks = beckon_change_set_get (beckon_request_get_changes (self->request), index)->n_hunks;
+
+  for (guint hunk = 0; hunk < n_hunks; hunk++)
+    if (beckon_change_choice_get_hunk_left_out (get_choice (self), index, hunk))
+      return TRUE;
+  return FALSE;
+}
+
+/* Of those that are open, how many land; and of these, how many without some of their hunks. */
 static guint
-count_kept (BeckonChangesCard *self, guint *n_open)
+count_kept (BeckonChangesCard *self, guint *n_in_part)
 {
   const BeckonChangeSet *set = beckon_request_get_changes (self->request);
   guint n = 0;
 
-  *n_open = beckon_change_set_count (set, BECKON_FILE_OPEN);
+  *n_in_part = 0;
   for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
-    n += beckon_change_set_get (set, i)->fate == BECKON_FILE_OPEN && !beckon_change_choice_get_left_out (get_choice (self), i);
+    {
+      if (beckon_change_set_get (set, i)->fate != BECKON_FILE_OPEN || beckon_change_choice_get_left_out (get_choice (self), i))
+        continue;
+      n++;
+      *n_in_part += is_in_part (self, i);
+    }
   return n;
 }
 
+/* The choice is written out, an empty one too: an answer without it leaves out what has a concern. */
 static void
 on_keep_clicked (BeckonChangesCard *self)
 {
-  g_autofree char *left_out = NULL;
+  g_autofree char *left_out = beckon_change_choice_to_json (get_choice (self));
 
-  if (!beckon_change_choice_is_empty (get_choice (self)))
-    left_out = beckon_change_choice_to_json (get_choice (self));
   beckon_card_settler_settle (self->settler, BECKON_ANSWER_KEPT, left_out);
 }
 
@@ -112,29 +128,14 @@ on_preedit_changed (BeckonChangesCard *self, const char *preedit)
   self->composing = preedit != NULL && *preedit != '\0';
 }
 
-/* --- What is kept before anything is said ------------------------------------------------------------------------- */
+/* --- The first choice --------------------------------------------------------------------------------------------- */
 
-static gboolean
-is_sole_concern (const BeckonChangeSet *set)
-{
-  for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
-    {
-      const BeckonFileChange *change = beckon_change_set_get (set, i);
-
-      if (change->fate == BECKON_FILE_OPEN && change->concern == BECKON_FILE_CONCERN_NONE)
-        return FALSE;
-    }
-  return beckon_change_set_count (set, BECKON_FILE_OPEN) <= BECKON_CHANGE_LIST_STEP;
-}
-
-/* What needs a look does not land along with a hundred ordinary files; where it is all there is, it is what is asked. */
+/* A concern lands only where a person checks it, whatever the mode is and however little else there is. */
 static BeckonChangeChoice *
 make_first_choice (const BeckonChangeSet *set)
 {
   BeckonChangeChoice *choice = beckon_change_choice_new ();
 
-  if (is_sole_concern (set))
-    return choice;
   for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
     {
       const BeckonFileChange *change = beckon_change_set_get (set, i);
@@ -199,22 +200,27 @@ restore_draft (BeckonChangesCard *self)
 /* --- Showing ------------------------------------------------------------------------------------------------------ */
 
 static char *
-describe_keep (BeckonChangesCard *self, guint n_kept, guint n_open)
+describe_keep (BeckonChangesCard *self, guint n_kept, guint n_in_part)
 {
+  guint n_open = beckon_change_set_count (beckon_request_get_changes (self->request), BECKON_FILE_OPEN);
+
   if (beckon_change_choice_is_empty (get_choice (self)))
     return g_strdup (_("Keep All"));
-  if (n_kept == n_open)
+  if (n_kept == 0)
     return g_strdup (_("Keep Checked"));
-  /* Translators: of a button that saves changed files: how many of how many */
-  return g_strdup_printf (_("Keep %u of %u"), n_kept, n_open);
+  if (n_in_part == 0)
+    /* Translators: of a button that saves changed files: how many of how many */
+    return g_strdup_printf (_("Keep %u of %u"), n_kept, n_open);
+  /* Translators: of a button that saves changed files: how many of how many, and how many of these in part */
+  return g_strdup_printf (_("Keep %u of %u, %u in Part"), n_kept, n_open, n_in_part);
 }
 
 static void
 show_buttons (BeckonChangesCard *self)
 {
-  guint n_open;
-  guint n_kept = count_kept (self, &n_open);
-  g_autofree char *label = describe_keep (self, n_kept, n_open);
+  guint n_in_part;
+  guint n_kept = count_kept (self, &n_in_part);
+  g_autofree char *label = describe_keep (self, n_kept, n_in_part);
 
   gtk_button_set_label (GTK_BUTTON (self->keep_button), label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->keep_button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);

@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE (BeckonChangesCard, beckon_changes_card, BECKON, CHANGES_CA
  * BeckonChangesCard:
  *
  * A command has ended, and what it changed waits to land in the folder: one sentence, the command, a row for each file with its
- * difference; Keep All, or what is checked of it, Leave Out… and Stop. What is unchecked is kept as a draft.
+ * difference; Keep All, or what is checked of it, Leave All Out… and Stop. What is unchecked is kept as a draft.
  */
 
 /** @request: a pending request about changes. */

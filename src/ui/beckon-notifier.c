@@ -110,7 +110,7 @@ add_changes_buttons (GNotification *notification, BeckonRequest *request)
   if (!is_ordinary (beckon_request_get_changes (request)))
     return;
   g_notification_add_button_with_target (notification, _("Keep All"), "app.answer-request", "(ss)", id, BECKON_NOTIFIER_KEEP);
-  g_notification_add_button_with_target (notification, _("Leave Out"), "app.answer-request", "(ss)", id,
+  g_notification_add_button_with_target (notification, _("Leave All Out"), "app.answer-request", "(ss)", id,
                                          BECKON_NOTIFIER_LEAVE_OUT);
 }
 

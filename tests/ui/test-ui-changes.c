@@ -6,6 +6,7 @@
 
 #include "ui/beckon-change-list.h"
 #include "ui/beckon-change-row.h"
+#include "ui/beckon-change-words.h"
 #include "ui/beckon-changes-card.h"
 #include "ui/beckon-code-block.h"
 #include "ui/beckon-guard.h"
@@ -15,6 +16,8 @@
 #include <string.h>
 
 #define HUNKS "@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\n--- c\n+++ d\n@@ -20 +20 @@\n-e\n+f\n"
+
+#define NOT_KEPT "1 change was not kept: the file was changed in the folder meanwhile"
 
 static BeckonFileChange *
 add (BeckonChangeSet *set, const char *path, BeckonFileChangeKind kind, BeckonFileType type)
@@ -167,7 +170,7 @@ test_shown (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_type (find_row (card, 0), BECKON_TYPE_CODE_BLOCK));
   g_assert_nonnull (ui_find_text (find_row (card, 1), "theirs.txt"));
   g_assert_nonnull (ui_find_text (find_row (card, 1), "changed in the folder meanwhile"));
-  g_assert_false (ui_is_usable (ui_find_named (card, "Keep theirs.txt")));
+  g_assert_null (ui_find_named (card, "Keep theirs.txt"));
   g_assert_nonnull (ui_find_text (card, "new folder, 120 files, 2.1"));
   g_assert_nonnull (ui_find_text (card, "+3 −3"));
   g_assert_nonnull (ui_find_text (card, "Became executable"));
@@ -217,10 +220,10 @@ test_keep_all (UiFixture *fixture, gconstpointer data)
   g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
   beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
   ui_click (card, "Keep All");
-  expect (fixture, request, "{\"kind\":\"kept\"}");
+  expect (fixture, request, "{\"kind\":\"kept\",\"text\":\"{\\\"leave_out\\\":[]}\"}");
 }
 
-/* What needs a look does not come along with the rest, unless it is all there is. */
+/* A concern does not come along with the rest, nor where it is all there is. */
 static void
 test_concern (UiFixture *fixture, gconstpointer data)
 {
@@ -239,9 +242,33 @@ test_concern (UiFixture *fixture, gconstpointer data)
   add_trigger (alone);
   sole = ask (fixture, alone);
   card = show_card (fixture, sole);
-  g_assert_true (is_checked (card, "Keep .envrc"));
+  g_assert_false (is_checked (card, "Keep .envrc"));
+  g_assert_false (gtk_widget_get_sensitive (ui_find_button (card, "Keep Checked")));
+  ui_press (card, GDK_KEY_Return, GDK_CONTROL_MASK);
+  ui_settle ();
+  g_assert_cmpint (beckon_request_get_state (sole), ==, BECKON_REQUEST_PENDING);
+  check (card, "Keep .envrc", TRUE);
   ui_click (card, "Keep All");
-  expect (fixture, sole, "{\"kind\":\"kept\"}");
+  expect (fixture, sole, "{\"kind\":\"kept\",\"text\":\"{\\\"leave_out\\\":[]}\"}");
+}
+
+/* The mode has decided about ordinary files: they have no check box, and are not in the folder yet. */
+static void
+test_mode (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  g_autoptr (BeckonRequest) request = NULL;
+  GtkWidget *card;
+
+  add_text (set, "a.txt")->fate = BECKON_FILE_KEPT;
+  add_trigger (set);
+  beckon_change_set_sort (set);
+  request = ask (fixture, set);
+  card = show_card (fixture, request);
+  g_assert_nonnull (ui_find_named (card, "a.txt, 3 lines added, 3 removed, Will be kept"));
+  g_assert_null (ui_find_named (card, "Keep a.txt"));
+  g_assert_false (is_checked (card, "Keep .envrc"));
+  g_assert_false (gtk_widget_get_sensitive (ui_find_button (card, "Keep Checked")));
 }
 
 /* Files and hunks can be left out, one by one. */
@@ -267,7 +294,7 @@ test_parts (UiFixture *fixture, gconstpointer data)
   check (row, "Keep part 2", TRUE);
   g_assert_true (is_checked (row, "Keep src/gen.c"));
   g_assert_true (gtk_check_button_get_inconsistent (GTK_CHECK_BUTTON (ui_find_named (row, "Keep src/gen.c"))));
-  ui_click (card, "Keep 3 of 4");
+  ui_click (card, "Keep 3 of 4, 1 in Part");
   ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
   g_assert_cmpstr (beckon_request_get_answer (request)->text, ==, expected);
 }
@@ -283,11 +310,11 @@ test_all_hunks (UiFixture *fixture, gconstpointer data)
   request = ask (fixture, set);
   card = show_card (fixture, request);
   check (card, "Keep part 1", FALSE);
-  g_assert_nonnull (ui_find_button (card, "Keep Checked"));
+  g_assert_nonnull (ui_find_button (card, "Keep 1 of 1, 1 in Part"));
   check (card, "Keep part 2", FALSE);
   check (card, "Keep part 3", FALSE);
   g_assert_false (is_checked (card, "Keep a.txt"));
-  g_assert_false (gtk_widget_get_sensitive (ui_find_button (card, "Keep 0 of 1")));
+  g_assert_false (gtk_widget_get_sensitive (ui_find_button (card, "Keep Checked")));
   check (card, "Keep a.txt", TRUE);
   g_assert_true (is_checked (card, "Keep part 2"));
   g_assert_nonnull (ui_find_button (card, "Keep All"));
@@ -328,7 +355,7 @@ test_leave_out (UiFixture *fixture, gconstpointer data)
   g_autoptr (BeckonRequest) request = ask (fixture, set);
   GtkWidget *card = show_card (fixture, request);
 
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (ui_find_named (card, "Leave out")), TRUE);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (ui_find_named (card, "Leave all out")), TRUE);
   gtk_editable_set_text (GTK_EDITABLE (ui_find_named (card, "Why it is left out")), "Not in this folder");
   ui_click (card, "Leave All Out");
   expect (fixture, request, "{\"kind\":\"declined\",\"text\":\"Not in this folder\"}");
@@ -466,21 +493,53 @@ test_history (UiFixture *fixture, gconstpointer data)
   beckon_tool_call_take_landing (call, make_landing (BECKON_LANDING_LANDED));
   beckon_tool_call_set_result (call, "done", FALSE);
   beckon_tool_call_set_state (call, BECKON_CALL_DONE);
-  g_assert_nonnull (ui_find_text (card, "Changed 1 file, made 1 file, made 120 files in build/; left out 2 changes"));
+  g_assert_nonnull (ui_find_text (card, "Changed 1 file, made 1 file, made 120 files in build/; left out 1 change; " NOT_KEPT));
   g_assert_nonnull (ui_find_button (card, "Undo These Changes"));
 
   g_assert_null (ui_find_type (card, BECKON_TYPE_CHANGE_LIST));
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (ui_find_named (card, "Changed 1 file, made 1 file, made 120 files in build/; "
-                                                                        "left out 2 changes")), TRUE);
+                                                                        "left out 1 change; " NOT_KEPT)), TRUE);
   g_assert_nonnull (ui_find_named (card, ".envrc, new, 1 line, Left out"));
   g_assert_nonnull (ui_find_named (card, "src/gen.c, 3 lines added, 3 removed, Kept"));
   g_assert_null (ui_find_type (card, GTK_TYPE_CHECK_BUTTON));
 
   beckon_tool_call_take_landing (call, make_landing (BECKON_LANDING_UNDONE));
-  g_assert_nonnull (ui_find_text (card, "left out 2 changes, undone"));
+  g_assert_nonnull (ui_find_text (card, NOT_KEPT ", undone"));
   g_assert_null (ui_find_button (card, "Undo These Changes"));
   g_assert_nonnull (ui_find_button (card, "Redo These Changes"));
   g_assert_nonnull (ui_find_type (card, BECKON_TYPE_CHANGE_LIST));
+}
+
+static const char *
+describe (BeckonChangeSet *set)
+{
+  static char *words;
+  g_autoptr (BeckonLanding) landing = beckon_landing_new ("call", "/folder", "/place", 7, set);
+
+  landing->state = BECKON_LANDING_LANDED;
+  g_free (words);
+  words = beckon_change_words_describe_landing (landing);
+  return words;
+}
+
+/* Parts that were left out are counted, and a person is not said to have left out what they did not. */
+static void
+test_words (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  BeckonFileChange *change = add_text (set, "a.txt");
+  guint kept = 1;
+
+  change->fate = BECKON_FILE_CONFLICT;
+  g_assert_cmpstr (describe (set), ==, NOT_KEPT);
+  change->fate = BECKON_FILE_LEFT_OUT;
+  g_assert_cmpstr (describe (set), ==, "Left out 1 change");
+  add_text (set, "b.txt")->fate = BECKON_FILE_CONFLICT;
+  g_assert_cmpstr (describe (set), ==, "Left out 1 change; " NOT_KEPT);
+  change->fate = BECKON_FILE_KEPT;
+  change->kept_hunks = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_array_append_val (change->kept_hunks, kept);
+  g_assert_cmpstr (describe (set), ==, "Changed 1 file; 1 of them in part; " NOT_KEPT);
 }
 
 int
@@ -493,6 +552,8 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/changes-card/spoken", test_spoken);
   ui_test_add ("/ui/changes-card/keep-all", test_keep_all);
   ui_test_add ("/ui/changes-card/concern", test_concern);
+  ui_test_add ("/ui/changes-card/mode", test_mode);
+  ui_test_add ("/ui/changes-card/words", test_words);
   ui_test_add ("/ui/changes-card/parts", test_parts);
   ui_test_add ("/ui/changes-card/all-hunks", test_all_hunks);
   ui_test_add ("/ui/changes-card/colours", test_colours);

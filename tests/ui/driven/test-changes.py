@@ -120,6 +120,25 @@ def _():
         scene.window.find(name="Undo These Changes")
 
 
+@tap.case("/ui/changes/mode-outside")
+def _():
+    """In the mode that asks least, what others run stays out by itself too, and the rest is not said to be there already."""
+    with Scene(RUNNING, default_mode="outside") as scene:
+        folder = begin(scene)
+        before = sorted(path.name for path in folder.iterdir())
+        scene.send("Make it.")
+        wait_for_changes(scene)
+        scene.window.find(contains="note.txt, 1 line added, 1 removed, Will be kept")
+        assert not scene.window.find(name="Keep Checked").has_state(driver.accessible.SENSITIVE), "nothing is checked, and it can be kept"
+        assert not scene.window.all(role="check box", name="Keep note.txt"), "what is decided can be chosen"
+        assert sorted(path.name for path in folder.iterdir()) == before, "something landed before the answer"
+        scene.window.keys(driver.MAIN, "ctrl+j", "space")
+        scene.window.press(name="Keep All")
+        scene.window.find(contains="It is made.")
+        assert (folder / ".envrc").read_text() == "export A=b\n"
+        assert (folder / "note.txt").read_text() == "This is the note.\n"
+
+
 @tap.case("/ui/changes/undo-keeps-what-you-changed")
 def _():
     """What somebody changed since stays, and the card says so."""

@@ -257,7 +257,7 @@ def _():
         folder = begin_in_folder(scene)
         notification = DESKTOP.wait()
         assert notification.body == "Made 1 file. Keep it?", notification
-        assert notification.buttons == ["Keep All", "Leave Out"], notification
+        assert notification.buttons == ["Keep All", "Leave All Out"], notification
         assert not (folder / "door").exists()
         DESKTOP.press("Keep All")
         driver.wait(lambda: (folder / "door").exists(), "the door")
