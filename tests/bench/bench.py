@@ -20,6 +20,7 @@ import threading
 import time
 
 import history
+import landing
 import markdown
 import questions
 
@@ -577,6 +578,7 @@ def _(bench_run):
 
 
 history.register(bench, note)
+landing.register(bench, note)
 markdown.register(bench, note)
 @bench("policy-decision", 20, "µs with 1,000 rules")
 def _(bench_run):
