@@ -8,6 +8,7 @@
 #include "beckon-landing-survey-private.h"
 #include "beckon-landing-tree.h"
 #include "beckon-trigger-path.h"
+#include "beckon-trigger-targets.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -150,13 +151,24 @@ becomes_git (const char *folder, gpointer data)
 static gboolean
 is_led_to (BeckonSurvey *self, const char *path)
 {
-  g_autofree char *whole = self->led->len > 0 ? g_build_filename (self->folder, path, NULL) : NULL;
+  g_autofree char *whole = NULL;
 
-  for (guint i = 0; i < self->led->len; i++)
-    if (is_within (whole, g_ptr_array_index (self->led, i)))
-      return TRUE;
+  if (self->led == NULL)
+    self->led = beckon_trigger_targets_list (self->folder, NULL, BECKON_TRIGGER_TARGETS_OF_COMMAND);
+  if (self->led->len == 0)
+    return FALSE;
 
-  return FALSE;
+  whole = g_build_filename (self->folder, path, NULL);
+  return beckon_trigger_targets_have (self->led, whole);
+}
+
+/* A link where a folder was that something leads through. */
+static gboolean
+leads_elsewhere (BeckonSurvey *self, const char *path)
+{
+  g_autofree char *whole = g_build_filename (self->folder, path, NULL);
+
+  return self->led != NULL && beckon_trigger_targets_are_in (self->led, whole);
 }
 
 /* A Git directory that is made anew is one, and so is what comes into a folder that becomes one. */
@@ -226,7 +238,8 @@ find_concern (BeckonSurvey *self, int folder, const char *name, const struct sta
       && ((info->st_mode & 06000) != 0
           || ((info->st_mode & 0111) != 0 && beckon_survey_has_attribute (folder, name, "security.capability"))))
     return BECKON_FILE_CONCERN_SET_ID;
-  if (beckon_survey_is_trigger (self, beckon_survey_get_path (self)) || is_odd_in_git (self, info, target))
+  if (beckon_survey_is_trigger (self, beckon_survey_get_path (self)) || is_odd_in_git (self, info, target)
+      || (target != NULL && leads_elsewhere (self, beckon_survey_get_path (self))))
     return BECKON_FILE_CONCERN_TRIGGER;
 
   return target != NULL && leads_out (self, target) ? BECKON_FILE_CONCERN_LEADS_OUT : BECKON_FILE_CONCERN_NONE;

@@ -21,7 +21,7 @@ typedef struct
   gboolean is_contested; /* within a folder that was made anew while somebody else changed the other */
   gint64 copied_at; /* when a copy was whole; -1 for an overlay's upper layer */
   BeckonDeniedPaths *denied;
-  GPtrArray *led;    /* (element-type filename): absolute paths that links with names of trigger paths lead to */
+  GPtrArray *led;    /* (nullable): from beckon-trigger-targets.h, once anything is judged */
   GHashTable *hidden; /* what the command could not see, from beckon-landing-hidden.h */
   BeckonMask *mask;
   GCancellable *cancellable;

@@ -10,7 +10,6 @@
 #include "beckon-landing-place.h"
 #include "beckon-landing-survey-private.h"
 #include "beckon-landing-tree.h"
-#include "beckon-trigger-path.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -494,13 +493,12 @@ beckon_landing_survey (const char *place,
            && (self.writer = beckon_landing_writer_new (fd, beckon_landing_survey_now (), error)) != NULL)
     {
       self.path = g_string_new (NULL);
-      self.led = beckon_trigger_path_list_targets (folder);
       self.diffs_left = BECKON_CHANGE_SET_MAX_DIFFS;
       self.listing = beckon_landing_listing_new ();
       self.doubtful = g_ptr_array_new_with_free_func (doubtful_free);
       set = run (&self, error);
       g_ptr_array_unref (self.doubtful);
-      g_ptr_array_unref (self.led);
+      g_clear_pointer (&self.led, g_ptr_array_unref);
       beckon_landing_listing_free (self.listing);
       g_string_free (self.path, TRUE);
       beckon_landing_writer_free (self.writer);

@@ -3,12 +3,11 @@
 
 #include "beckon-trigger-path.h"
 
+#include "beckon-trigger-targets.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* As many as the kernel follows. */
-#define MAX_LINKS 40
 
 /* Files and folders of these names, with all that is in them. */
 static const char *const names[] = {
@@ -281,6 +280,14 @@ is_trigger_of_others (const Path *path)
 }
 
 gboolean
+beckon_trigger_path_is_name (const char *name)
+{
+  g_return_val_if_fail (name != NULL, FALSE);
+
+  return IS_AMONG (name, names) || IS_AMONG (name, names_anywhere);
+}
+
+gboolean
 beckon_trigger_path_is_one (const char *path, gboolean (*is_git) (const char *folder, gpointer data), gpointer data)
 {
   g_auto (GStrv) split = NULL;
@@ -325,75 +332,26 @@ read_git_file (const char *folder, const char *file)
   return g_canonicalize_filename (text + strlen ("gitdir: "), folder);
 }
 
-/* Where the link at @path ends, whether anything is there or not. */
-static char *
-follow (const char *path)
+static gboolean
+is_in_git_link (const char *folder, const char *whole)
 {
-  g_autofree char *at = g_strdup (path);
-
-  for (guint i = 0; i < MAX_LINKS; i++)
-    {
-      g_autofree char *target = g_file_read_link (at, NULL);
-      g_autofree char *parent = g_path_get_dirname (at);
-      char *real = realpath (at, NULL);
-
-      if (real != NULL)
-        {
-          g_free (at);
-          at = g_strdup (real);
-          free (real);
-          break;
-        }
-      if (target == NULL)
-        break;
-      g_free (at);
-      at = g_canonicalize_filename (target, parent);
-    }
-  return g_steal_pointer (&at);
-}
-
-static void
-add_target (GPtrArray *targets, const char *folder, const char *name)
-{
-  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *path = g_build_filename (folder, ".git", NULL);
   struct stat info;
+  gboolean is_in = FALSE;
 
   if (lstat (path, &info) == 0 && S_ISLNK (info.st_mode))
-    g_ptr_array_add (targets, follow (path));
+    {
+      char *real = realpath (path, NULL);
+
+      is_in = real != NULL && is_within (whole, real);
+      free (real);
+    }
+  return is_in;
 }
 
-static void
-add_all_in (GPtrArray *targets, const char *folder, const char *inner)
-{
-  g_autofree char *path = g_build_filename (folder, inner, NULL);
-  g_autoptr (GDir) entries = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (entries != NULL && (name = g_dir_read_name (entries)) != NULL)
-    add_target (targets, path, name);
-}
-
-GPtrArray *
-beckon_trigger_path_list_targets (const char *folder)
-{
-  static const char *const in_git[] = { ".git/hooks", ".git/config", ".git/info", ".git/modules" };
-  GPtrArray *targets = g_ptr_array_new_with_free_func (g_free);
-
-  g_return_val_if_fail (folder != NULL && g_path_is_absolute (folder), targets);
-
-  for (guint i = 0; i < G_N_ELEMENTS (in_git); i++)
-    add_target (targets, folder, in_git[i]);
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    add_target (targets, folder, names[i]);
-  for (guint i = 0; i < G_N_ELEMENTS (names_anywhere); i++)
-    add_target (targets, folder, names_anywhere[i]);
-  add_all_in (targets, folder, ".git/hooks");
-  return targets;
-}
-
-/* Links with such names in the folder itself, and the Git directory that its .git names. */
+/* By links with such names, by Git's configuration, or by the .git of the folder itself. */
 static gboolean
-is_led_to (const char *folder, const char *whole)
+is_led_to (const char *folder, const char *whole, const char *relative)
 {
   g_autofree char *file = g_build_filename (folder, ".git", NULL);
   g_autofree char *elsewhere = read_git_file (folder, file);
@@ -409,13 +367,11 @@ is_led_to (const char *folder, const char *whole)
       return split[1] == NULL || *split[1] == '\0' || !is_everyday (&path, 1);
     }
 
-  targets = beckon_trigger_path_list_targets (folder);
-  add_target (targets, folder, ".git");
-  for (guint i = 0; i < targets->len; i++)
-    if (is_within (whole, g_ptr_array_index (targets, i)))
-      return TRUE;
+  if (is_in_git_link (folder, whole))
+    return TRUE;
 
-  return FALSE;
+  targets = beckon_trigger_targets_list (folder, relative, BECKON_TRIGGER_TARGETS_OF_FILE);
+  return beckon_trigger_targets_have (targets, whole);
 }
 
 gboolean
@@ -434,5 +390,5 @@ beckon_trigger_path_is_in (const char *folder, const char *path)
   if (relative != NULL && *relative != '\0' && beckon_trigger_path_is_one (relative, is_git_on_disk, (gpointer) folder))
     return TRUE;
 
-  return is_led_to (folder, whole);
+  return is_led_to (folder, whole, relative);
 }

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
  * Trigger paths are files that other programs run by themselves: because a person entered a folder, opened it in an editor, or
  * asked for something as harmless as `git status`. A build file (Makefile, the scripts of package.json, a test) is none: it
  * runs when a person builds, which is what they ask of it, and it is what a coding agent is there to write. Neither are
- * attributes of Git, which name programs that only its configuration can define, nor what Git's configuration names elsewhere
- * (core.hooksPath): a person has let that configuration through, or wrote it.
+ * attributes of Git, which name programs that only its configuration can define. Where those are in the folder, and what else
+ * such files lead to, is in beckon-trigger-targets.h.
  */
 
 /**
@@ -34,21 +34,12 @@ gboolean beckon_trigger_path_is_one (const char *path, gboolean (*is_git) (const
  * @folder: an absolute path without links
  * @path: relative to @folder, or absolute
  *
- * The same for a path in a folder that is there: looks for Git directories itself, and where links with such names lead, which
- * may be outside of the folder. Blocks for a few lookups.
+ * The same for a path in a folder that is there: looks for Git directories itself, and for what leads to @path
+ * (beckon-trigger-targets.h), which may be outside of the folder. Blocks for some lookups.
  */
 gboolean beckon_trigger_path_is_in (const char *folder, const char *path);
 
-/**
- * beckon_trigger_path_list_targets:
- * @folder: an absolute path without links
- *
- * Lists where links in @folder lead that have the name of a trigger path, or are hooks of its Git directory: a change of what
- * they lead to is one of theirs. A link called .git is none of them: what it leads to is known by what it holds. Blocks for
- * some lookups.
- *
- * Returns: (transfer full) (element-type filename): absolute paths, which may be outside of @folder
- */
-GPtrArray *beckon_trigger_path_list_targets (const char *folder) G_GNUC_WARN_UNUSED_RESULT;
+/** Whether all files and folders with this name are trigger paths, below node_modules perhaps not. Pure. */
+gboolean beckon_trigger_path_is_name (const char *name);
 
 G_END_DECLS

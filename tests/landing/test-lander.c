@@ -276,6 +276,22 @@ test_links (Fixture *fixture, gconstpointer data)
                         "+out leads-out open\n+settings/tasks.json trigger open\n");
 }
 
+/* Hooks of a repository within the folder, and what its configuration names, may stand anywhere in the folder. */
+static void
+test_led_by_git (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "git init -q .; git config core.hooksPath myhooks; mkdir -p deep/er src tools outer; git init -q deep/er; "
+                "rm -rf deep/er/.git/hooks; ln -s ../../../toolhooks deep/er/.git/hooks; "
+                "git -C deep/er config core.fsmonitor '../../tools/watch -x'; git config filter.f.clean 'outer/in/filter %f'; "
+                "ln -s ../../src deep/er/.vscode");
+  command (fixture, "mkdir myhooks toolhooks; echo x >myhooks/post-index-change; echo x >toolhooks/pre-commit; echo x >tools/watch; "
+                    "echo x >tools/other; echo x >src/tasks.json; rmdir outer; ln -s tools outer; echo x >plain");
+  survey (fixture);
+  assert_list (fixture, "+myhooks/post-index-change trigger open\n*outer trigger open\n+plain open\n"
+                        "+src/tasks.json trigger open\n+toolhooks/pre-commit trigger open\n+tools/other open\n"
+                        "+tools/watch trigger open\n");
+}
+
 /* What is too deep to be landed is said, and not lost without a word. */
 static void
 test_deep (Fixture *fixture, gconstpointer data)
@@ -762,6 +778,7 @@ main (int argc, char **argv)
   CASE ("/lander/replaced-inside", test_replaced_inside);
   CASE ("/lander/other-folder", test_other_folder);
   CASE ("/lander/links", test_links);
+  CASE ("/lander/led-by-git", test_led_by_git);
   CASE ("/lander/deep", test_deep);
   CASE ("/lander/locked", test_locked);
   CASE ("/lander/unwritten", test_unwritten);

@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "beckon-trigger-targets.h"
+
+#include "beckon-git-config.h"
+#include "beckon-trigger-path.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* As many as the kernel follows. */
+#define MAX_LINKS 40
+
+/* Git includes no deeper. */
+#define MAX_INCLUDES 10
+
+/* No configuration that anybody wrote is larger. */
+#define MAX_CONFIG (1024 * 1024)
+
+/* More are not listed of one Git directory. */
+#define MAX_MODULES 1000
+
+typedef struct
+{
+  const char *folder;
+  GPtrArray *targets;
+  GHashTable *seen; /* (element-type filename): Git directories and files of configuration, each with its work tree */
+  guint left;       /* names that may still be read */
+} Search;
+
+/* A file of configuration, and from where its values are read. */
+typedef struct
+{
+  Search *search;
+  const char *work_tree;
+  const char *file;
+  guint depth;
+} Config;
+
+static gboolean
+is_within (const char *path, const char *folder)
+{
+  gsize length = strlen (folder);
+
+  return strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+/* Where the link at @path ends, whether anything is there or not. */
+static char *
+follow (const char *path)
+{
+  g_autofree char *at = g_strdup (path);
+
+  for (guint i = 0; i < MAX_LINKS; i++)
+    {
+      g_autofree char *target = g_file_read_link (at, NULL);
+      g_autofree char *parent = g_path_get_dirname (at);
+      char *real = realpath (at, NULL);
+
+      if (real != NULL)
+        {
+          g_free (at);
+          at = g_strdup (real);
+          free (real);
+          break;
+        }
+      if (target == NULL)
+        break;
+      g_free (at);
+      at = g_canonicalize_filename (target, parent);
+    }
+  return g_steal_pointer (&at);
+}
+
+static gboolean
+is_link (const char *path)
+{
+  struct stat info;
+
+  return lstat (path, &info) == 0 && S_ISLNK (info.st_mode);
+}
+
+static void
+add_link (Search *search, const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  if (is_link (path))
+    g_ptr_array_add (search->targets, follow (path));
+}
+
+static void
+add_links_in (Search *search, const char *folder)
+{
+  g_autoptr (GDir) entries = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (entries != NULL && (name = g_dir_read_name (entries)) != NULL)
+    add_link (search, folder, name);
+}
+
+/* Git's configuration. */
+
+/* Values that are no paths, or paths of what is neither run nor says what to run. */
+static gboolean
+is_harmless (const char *section, const char *key)
+{
+  static const char *const sections[] = { "author", "branch", "color", "column", "committer", "push", "url", "user" };
+  static const char *const keys[] = {
+    "core.worktree", "core.excludesfile", "core.attributesfile", "blame.ignorerevsfile", "commit.template",
+    "mailmap.file",  "remote.fetch",      "remote.push",         "remote.pushurl",       "remote.url",
+    "submodule.url", "submodule.active",  "submodule.branch",    "submodule.path",       "remote.pushdefault",
+    "init.defaultbranch",
+  };
+  g_autofree char *name = g_strconcat (section, ".", key, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
+    if (strcmp (section, sections[i]) == 0)
+      return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (strcmp (name, keys[i]) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Nearly every value of an everyday configuration. */
+static gboolean
+is_simple (const char *value)
+{
+  static const char *const words[] = { "true", "false", "yes", "no", "on", "off", "auto", "always", "never" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_ascii_strcasecmp (value, words[i]) == 0)
+      return TRUE;
+
+  return value[strspn (value, "0123456789")] == '\0';
+}
+
+/* Both the path and where links in it lead; nothing outside of the folder is anybody's to change here. */
+static void
+add_path (Search *search, const char *path)
+{
+  g_autofree char *real = follow (path);
+
+  if (is_within (path, search->folder))
+    g_ptr_array_add (search->targets, g_strdup (path));
+  if (strcmp (real, path) != 0 && is_within (real, search->folder))
+    g_ptr_array_add (search->targets, g_steal_pointer (&real));
+}
+
+static char *
+resolve (const char *word, const char *folder)
+{
+  if (g_str_has_prefix (word, "~/"))
+    return g_canonicalize_filename (word + 2, g_get_home_dir ());
+
+  return g_canonicalize_filename (word, folder);
+}
+
+/* Several work trees may have the same. */
+static gboolean
+is_first (Search *search, const char *work_tree, const char *path)
+{
+  return g_hash_table_add (search->seen, g_strconcat (work_tree, "//", path, NULL));
+}
+
+static void read_config (Search *search, const char *work_tree, const char *file, guint depth);
+
+/* A relative one begins where the file is that names it. */
+static void
+add_include (const Config *config, const char *value)
+{
+  g_autofree char *parent = g_path_get_dirname (config->file);
+  g_autofree char *path = resolve (value, parent);
+
+  add_path (config->search, path);
+  if (config->depth < MAX_INCLUDES)
+    read_config (config->search, config->work_tree, path, config->depth + 1);
+}
+
+/* A name without a slash is a program of the system's, unless there is such a file. */
+static void
+add_word (const Config *config, const char *word)
+{
+  g_autofree char *git = g_path_get_dirname (config->file);
+  const char *const folders[] = { config->work_tree, git };
+
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      g_autofree char *path = resolve (word, folders[i]);
+
+      if (!is_within (config->search->folder, path)
+          && (strchr (word, '/') != NULL || g_file_test (path, G_FILE_TEST_EXISTS)))
+        add_path (config->search, path);
+    }
+}
+
+static void
+note_value (const char *section, const char *key, const char *value, gpointer data)
+{
+  const Config *config = data;
+  g_auto (GStrv) words = NULL;
+
+  if (is_simple (value) || is_harmless (section, key))
+    return;
+  if (strcmp (key, "path") == 0 && (strcmp (section, "include") == 0 || strcmp (section, "includeif") == 0))
+    {
+      add_include (config, value);
+      return;
+    }
+  if (strcmp (section, "core") == 0 && strcmp (key, "hookspath") == 0)
+    {
+      g_autofree char *path = resolve (value, config->work_tree);
+
+      add_path (config->search, path);
+      return;
+    }
+
+  /* A command for a shell, or a path. */
+  add_word (config, value);
+  words = g_strsplit_set (value, " \t\n\"'`;&|()<>{}!=$,:", -1);
+  for (guint i = 0; words[i] != NULL; i++)
+    if (*words[i] != '\0' && *words[i] != '-')
+      add_word (config, words[i]);
+}
+
+/* %NULL where there is none. *@is_odd: (out): something is there that cannot be read so. */
+static char *
+read_bounded (const char *path, gsize *length, gboolean *is_odd)
+{
+  int fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  g_autofree char *text = NULL;
+  struct stat info;
+  gssize n = 1;
+
+  *is_odd = FALSE;
+  *length = 0;
+  if (fd < 0)
+    return NULL;
+
+  *is_odd = fstat (fd, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size > MAX_CONFIG;
+  if (!*is_odd)
+    {
+      text = g_malloc (MAX_CONFIG + 1);
+      while (n > 0 && *length < MAX_CONFIG && (n = read (fd, text + *length, MAX_CONFIG - *length)) > 0)
+        *length += (gsize) n;
+      text[*length] = '\0';
+      *is_odd = n < 0;
+    }
+  close (fd);
+  return *is_odd ? NULL : g_steal_pointer (&text);
+}
+
+/* Of a file that cannot be read nobody knows what it names: everything waits. */
+static void
+read_config (Search *search, const char *work_tree, const char *file, guint depth)
+{
+  Config config = { search, work_tree, file, depth };
+  g_autofree char *text = NULL;
+  gsize length;
+  gboolean is_odd;
+
+  if (!is_first (search, work_tree, file))
+    return;
+
+  text = read_bounded (file, &length, &is_odd);
+  if (is_odd)
+    g_ptr_array_add (search->targets, g_strdup (search->folder));
+  if (text != NULL)
+    beckon_git_config_parse (text, length, note_value, &config);
+}
+
+/* Git directories. */
+
+/* A file with one line that says where something is. */
+static char *
+read_pointer (const char *folder, const char *name, const char *prefix)
+{
+  g_autofree char *file = g_build_filename (folder, name, NULL);
+  g_autofree char *text = NULL;
+  gsize length;
+  gboolean is_odd;
+
+  text = read_bounded (file, &length, &is_odd);
+  if (text == NULL || !g_str_has_prefix (text, prefix))
+    return NULL;
+
+  g_strchomp (text);
+  return resolve (text + strlen (prefix), folder);
+}
+
+static void
+look_at_git (Search *search, const char *work_tree, const char *git, gboolean with_modules)
+{
+  static const char *const names[] = { "config", "config.worktree", "hooks", "info", "modules" };
+  g_autofree char *config = g_build_filename (git, "config", NULL);
+  g_autofree char *own_config = g_build_filename (git, "config.worktree", NULL);
+  g_autofree char *hooks = g_build_filename (git, "hooks", NULL);
+  g_autofree char *modules = g_build_filename (git, "modules", NULL);
+  g_autofree char *common = read_pointer (git, "commondir", "");
+  g_autoptr (GDir) entries = NULL;
+  const char *name;
+
+  if (!is_first (search, work_tree, git))
+    return;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    add_link (search, git, names[i]);
+  add_links_in (search, hooks);
+  read_config (search, work_tree, config, 0);
+  read_config (search, work_tree, own_config, 0);
+  if (common != NULL)
+    look_at_git (search, work_tree, common, FALSE);
+  entries = with_modules ? g_dir_open (modules, 0, NULL) : NULL;
+  for (guint i = 0; i < MAX_MODULES && entries != NULL && (name = g_dir_read_name (entries)) != NULL; i++)
+    {
+      g_autofree char *module = g_build_filename (modules, name, NULL);
+
+      look_at_git (search, work_tree, module, FALSE);
+    }
+}
+
+/* The Git directory of a work tree, wherever it is. */
+static void
+look_at_work_tree (Search *search, const char *work_tree)
+{
+  g_autofree char *git = g_build_filename (work_tree, ".git", NULL);
+  g_autofree char *elsewhere = NULL;
+
+  if (g_file_test (git, G_FILE_TEST_IS_DIR))
+    {
+      look_at_git (search, work_tree, git, TRUE);
+      return;
+    }
+
+  elsewhere = read_pointer (work_tree, ".git", "gitdir: ");
+  if (elsewhere != NULL)
+    look_at_git (search, work_tree, elsewhere, TRUE);
+}
+
+/* The folder. */
+
+static gboolean
+is_folder (const char *path, const struct dirent *entry)
+{
+  struct stat info;
+
+  return entry->d_type == DT_DIR
+         || (entry->d_type == DT_UNKNOWN && lstat (path, &info) == 0 && S_ISDIR (info.st_mode));
+}
+
+static void
+look_at (Search *search, const char *folder, const struct dirent *entry, GQueue *next, GQueue *last)
+{
+  g_autofree char *path = NULL;
+
+  if (g_ascii_strcasecmp (entry->d_name, ".git") == 0)
+    {
+      look_at_work_tree (search, folder);
+      return;
+    }
+  if (strcmp (entry->d_name, "HEAD") == 0)
+    {
+      look_at_git (search, folder, folder, TRUE);
+      return;
+    }
+  if (entry->d_type != DT_LNK && entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN)
+    return;
+
+  path = g_build_filename (folder, entry->d_name, NULL);
+  if (is_folder (path, entry))
+    g_queue_push_tail (strcmp (entry->d_name, "node_modules") == 0 ? last : next, g_steal_pointer (&path));
+  else if (beckon_trigger_path_is_name (entry->d_name))
+    add_link (search, folder, entry->d_name);
+}
+
+static void
+read_folder (Search *search, const char *folder, GQueue *next, GQueue *last)
+{
+  int fd = open (folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
+  struct dirent *entry;
+
+  if (entries == NULL && fd >= 0)
+    close (fd);
+  while (entries != NULL && search->left > 0 && (entry = readdir (entries)) != NULL)
+    if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
+      {
+        search->left--;
+        look_at (search, folder, entry, next, last);
+      }
+  if (entries != NULL)
+    closedir (entries);
+}
+
+/* Breadth first, and what package managers install at the end. */
+static void
+read_all (Search *search)
+{
+  GQueue next = G_QUEUE_INIT;
+  GQueue last = G_QUEUE_INIT;
+
+  g_queue_push_tail (&next, g_strdup (search->folder));
+  while (search->left > 0 && (!g_queue_is_empty (&next) || !g_queue_is_empty (&last)))
+    {
+      g_autofree char *folder = g_queue_pop_head (g_queue_is_empty (&next) ? &last : &next);
+
+      read_folder (search, folder, &next, &last);
+    }
+  g_queue_clear_full (&next, g_free);
+  g_queue_clear_full (&last, g_free);
+}
+
+static void
+look_at_parents (Search *search, const char *path)
+{
+  for (const char *at = path; (at = strchr (at, '/')) != NULL; at++)
+    {
+      g_autofree char *name = g_strndup (path, (gsize) (at - path));
+      g_autofree char *parent = g_build_filename (search->folder, name, NULL);
+
+      look_at_work_tree (search, parent);
+    }
+}
+
+GPtrArray *
+beckon_trigger_targets_list (const char *folder, const char *path, guint n_entries)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Search search = { folder, g_ptr_array_new_with_free_func (g_free), seen, n_entries };
+
+  g_return_val_if_fail (folder != NULL && g_path_is_absolute (folder), search.targets);
+
+  look_at_work_tree (&search, folder);
+  if (path != NULL)
+    look_at_parents (&search, path);
+  read_all (&search);
+  return search.targets;
+}
+
+gboolean
+beckon_trigger_targets_have (GPtrArray *targets, const char *path)
+{
+  g_return_val_if_fail (targets != NULL && path != NULL, TRUE);
+
+  for (guint i = 0; i < targets->len; i++)
+    if (is_within (path, g_ptr_array_index (targets, i)))
+      return TRUE;
+
+  return FALSE;
+}
+
+gboolean
+beckon_trigger_targets_are_in (GPtrArray *targets, const char *path)
+{
+  g_return_val_if_fail (targets != NULL && path != NULL, TRUE);
+
+  for (guint i = 0; i < targets->len; i++)
+    if (is_within (g_ptr_array_index (targets, i), path))
+      return TRUE;
+
+  return FALSE;
+}

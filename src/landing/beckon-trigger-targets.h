@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/** How much of a folder is looked through before what a command changed is judged. */
+#define BECKON_TRIGGER_TARGETS_OF_COMMAND 200000
+
+/** The same before one file is. */
+#define BECKON_TRIGGER_TARGETS_OF_FILE 2000
+
+/**
+ * beckon_trigger_targets_list:
+ * @folder: an absolute path without links
+ * @path: (nullable): a path in it whose parents are looked at first, relative to @folder
+ * @n_entries: after so many names the search ends, and shallow folders come before deep ones
+ *
+ * Lists what trigger paths (beckon-trigger-path.h) that are in @folder lead to: links with such names, hooks of Git
+ * directories that are links, and every path that the configuration of a Git directory names to run, or to read as
+ * configuration. A change of what they lead to is one of theirs. A link called .git is none of them: what it leads to is known
+ * by what it holds. Blocks.
+ *
+ * Returns: (transfer full) (element-type filename): absolute paths, which may be outside of @folder, and need not be there
+ */
+GPtrArray *beckon_trigger_targets_list (const char *folder, const char *path, guint n_entries) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Whether @path, absolute, is one of @targets or in one. */
+gboolean beckon_trigger_targets_have (GPtrArray *targets, const char *path);
+
+/** Whether any of @targets is in @path: who makes a link of that says where they are. */
+gboolean beckon_trigger_targets_are_in (GPtrArray *targets, const char *path);
+
+G_END_DECLS

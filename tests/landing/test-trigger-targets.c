@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "landing/beckon-git-config.h"
+#include "landing/beckon-trigger-path.h"
+#include "landing/beckon-trigger-targets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct
+{
+  const char *name;
+  const char *line; /* run in the folder, which has a Git directory */
+  const char *path;
+  gboolean is_trigger;
+} Case;
+
+static const Case cases[] = {
+  { "nothing", "true", "src/x", FALSE },
+  { "simple", "touch true origin", "true", FALSE },
+  { "user", "mkdir src; git config user.name src", "src/x", FALSE },
+  { "branch", "mkdir origin; git config branch.main.remote origin", "origin/x", FALSE },
+  { "remote", "git config remote.origin.url ./elsewhere", "elsewhere/x", FALSE },
+  { "ignored", "git config core.excludesFile conf/ignored", "conf/ignored", FALSE },
+  { "program", "git config core.editor vim", "vim", FALSE },
+  { "above", "git config core.fsmonitor 'cd .. && watch'", "src/x", FALSE },
+  { "hooks-path", "git config core.hooksPath myhooks", "myhooks/post-index-change", TRUE },
+  { "hooks-path-other", "git config core.hooksPath myhooks", "myhooks2/x", FALSE },
+  { "hooks-path-absolute", "git config core.hooksPath \"$PWD/myhooks\"", "myhooks/x", TRUE },
+  { "hooks-path-space", "git config core.hooksPath 'my hooks'", "my hooks/x", TRUE },
+  { "hooks-path-link", "ln -s other myhooks; mkdir other; git config core.hooksPath myhooks", "other/x", TRUE },
+  { "hooks-path-all", "git config core.hooksPath .", "pre-commit", TRUE },
+  { "hooks-path-work-tree", "git config extensions.worktreeConfig true; git config --worktree core.hooksPath m", "m/x", TRUE },
+  { "fsmonitor", "git config core.fsmonitor tools/watch", "tools/watch", TRUE },
+  { "fsmonitor-beside", "git config core.fsmonitor tools/watch", "tools/other", FALSE },
+  { "script", "touch watch.py; git config core.fsmonitor 'python3 watch.py'", "watch.py", TRUE },
+  { "filter", "git config filter.f.clean \"'tools/f' %f\"", "tools/f", TRUE },
+  { "alias", "git config alias.x '!sh -c \"./tools/x --y\"'", "tools/x", TRUE },
+  { "option", "git config core.sshCommand 'ssh --config=conf/ssh'", "conf/ssh", TRUE },
+  { "include", "git config include.path ../conf/git", "conf/git", TRUE },
+  { "include-if", "git config includeIf.gitdir:/x/.path ../conf/git", "conf/git", TRUE },
+  { "included", "git config include.path ../shared; git config -f shared core.hooksPath myhooks", "myhooks/x", TRUE },
+  { "include-self", "git config core.pager tools/p; git config include.path config", "tools/p", TRUE },
+  { "config-link", "mkdir conf; mv .git/config conf/g; ln -s ../conf/g .git/config", "conf/g", TRUE },
+  { "config-odd", "rm .git/config; mkfifo .git/config", "anything", TRUE },
+  { "config-large", "head -c 1100000 /dev/zero | tr '\\0' '\\n' >.git/config", "anything", TRUE },
+  { "config-fault", "printf '[core\\nx' >>.git/config", "src/x", FALSE },
+  { "config-before-fault", "git config core.hooksPath m; printf '[core\\nx' >>.git/config", "m/x", TRUE },
+  { "nested-hooks", "mkdir -p sub/.git; echo x >sub/.git/HEAD; ln -s ../../toolhooks sub/.git/hooks", "toolhooks/x", TRUE },
+  { "nested-hook", "mkdir -p a/b/.git/hooks; ln -s ../../../../t a/b/.git/hooks/pre-commit", "t", TRUE },
+  { "nested-config", "git init -q sub; git -C sub config core.hooksPath ../h", "h/x", TRUE },
+  { "nested-bare", "git init -q --bare b.git; git -C b.git config core.hooksPath ../h", "h/x", TRUE },
+  { "git-file", "git init -q --separate-git-dir=sep sub; git -C sub config core.hooksPath h", "sub/h/x", TRUE },
+  { "module", "mkdir .git/modules; git init -q --separate-git-dir=.git/modules/m sub; git -C sub config core.hooksPath h", "sub/h/x", TRUE },
+  { "common", "git -c user.name=a -c user.email=b commit -q --allow-empty -m x; git worktree add -q w; git config core.hooksPath h",
+    "w/h/x", TRUE },
+  { "link-below", "mkdir -p pkg x; ln -s ../x pkg/.vscode", "x/tasks.json", TRUE },
+  { "link-below-file", "mkdir -p pkg/a; ln -s ../../env pkg/a/.envrc", "env", TRUE },
+  { "link-other", "mkdir -p pkg x; ln -s ../x pkg/docs", "x/y", FALSE },
+};
+
+static gboolean
+is_target (const char *folder, const char *path)
+{
+  g_autoptr (GPtrArray) targets = beckon_trigger_targets_list (folder, NULL, BECKON_TRIGGER_TARGETS_OF_COMMAND);
+  g_autofree char *whole = g_build_filename (folder, path, NULL);
+
+  return beckon_trigger_targets_have (targets, whole);
+}
+
+/* Both for a command and for a file tool. */
+static void
+test_case (gconstpointer data)
+{
+  const Case *this = data;
+  g_autofree char *folder = g_dir_make_tmp ("beckon-targets-XXXXXX", NULL);
+  g_autofree char *line = g_strdup_printf ("cd '%s' && git init -q . && { %s; }", folder, this->line);
+  g_autofree char *removal = g_strdup_printf ("rm -rf '%s'", folder);
+
+  g_assert_cmpint (system (line), ==, 0);
+  g_assert_cmpint (is_target (folder, this->path), ==, this->is_trigger);
+  g_assert_cmpint (beckon_trigger_path_is_in (folder, this->path), ==, this->is_trigger);
+  g_assert_cmpint (system (removal), ==, 0);
+}
+
+/* A file tool does not wait for a whole folder; the repository that a file is in is looked at in any case. */
+static void
+test_bounds (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("beckon-targets-XXXXXX", NULL);
+  g_autofree char *line
+      = g_strdup_printf ("cd '%s' && mkdir many many/below && (cd many && seq 1 5000 | xargs touch) && git init -q many/below && "
+                         "git -C many/below config core.hooksPath h && mkdir -p zz/y && ln -s ../x zz/.vscode",
+                         folder);
+  g_autofree char *removal = g_strdup_printf ("rm -rf '%s'", folder);
+  g_autofree char *hooks = g_build_filename (folder, "many/below/h/x", NULL);
+  g_autoptr (GPtrArray) none = NULL;
+
+  g_assert_cmpint (system (line), ==, 0);
+  none = beckon_trigger_targets_list (folder, NULL, 3);
+  g_assert_cmpuint (none->len, ==, 0);
+  g_assert_true (is_target (folder, "many/below/h/x"));
+  g_assert_true (beckon_trigger_path_is_in (folder, "many/below/h/x"));
+  g_assert_true (is_target (folder, "x/tasks.json"));
+  g_assert_cmpint (system (removal), ==, 0);
+}
+
+static void
+note (const char *section, const char *key, const char *value, gpointer data)
+{
+  g_string_append_printf (data, "%s.%s=%s|", section, key, value);
+}
+
+static void
+test_parse (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *values;
+    gboolean is_fine;
+  } texts[] = {
+    { "", "", TRUE },
+    { "\xef\xbb\xbf[Core]\r\n\tHooksPath = a b \r\n", "core.hookspath=a b|", TRUE },
+    { "[a \"B\\\"] x\"] k=v # c\nbare\nl = \"x # y\" ; z\n", "a.k=v|a.l=x # y|", TRUE },
+    { "[a.b]k=1\\\n2\\\r\n3\nm=\"\\t\\\\\\\"\"\n", "a.k=123|a.m=\t\\\"|", TRUE },
+    { "# c\n; d\n[a]\nk=v", "a.k=v|", TRUE },
+    { "[a]\nk=v\n[b\nc]\nl=w\n", "a.k=v|", FALSE },
+    { "[a]\nk=\"v\nl=w\n", "", FALSE },
+    { "[a]\nk=\\x\n", "", FALSE },
+    { "[a]\n1 2\n", "", FALSE },
+    { "[a \"b\n\"]\nk=v\n", "", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (GString) values = g_string_new (NULL);
+
+      g_assert_cmpint (beckon_git_config_parse (texts[i].text, strlen (texts[i].text), note, values), ==, texts[i].is_fine);
+      g_assert_cmpstr (values->str, ==, texts[i].values);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strconcat ("/trigger-targets/", cases[i].name, NULL);
+
+      g_test_add_data_func (path, &cases[i], test_case);
+    }
+  g_test_add_func ("/trigger-targets/bounds", test_bounds);
+  g_test_add_func ("/trigger-targets/parse", test_parse);
+  return g_test_run ();
+}
