@@ -368,6 +368,15 @@ on_key_pressed (BeckonApprovalCard *self, guint keyval, guint keycode, GdkModifi
 }
 
 void
+beckon_approval_card_submit (BeckonApprovalCard *self)
+{
+  g_return_if_fail (BECKON_IS_APPROVAL_CARD (self));
+
+  if (gtk_toggle_button_get_active (self->fold_button))
+    run (self);
+}
+
+void
 beckon_approval_card_focus (BeckonApprovalCard *self)
 {
   g_return_if_fail (BECKON_IS_APPROVAL_CARD (self));

@@ -21,6 +21,9 @@ GtkWidget *beckon_approval_card_new (BeckonInbox *inbox, BeckonRequest *request)
 /** Another clock than the system's; before the card is shown. */
 void beckon_approval_card_set_clock (BeckonApprovalCard *self, BeckonClock *clock);
 
+/** Runs what the card shows, unless it is folded or cannot run. */
+void beckon_approval_card_submit (BeckonApprovalCard *self);
+
 /** Puts the focus into the first thing that can be edited. */
 void beckon_approval_card_focus (BeckonApprovalCard *self);
 

@@ -8,6 +8,7 @@
 #include "base/beckon-text.h"
 #include "beckon-arguments-line.h"
 #include "beckon-aside.h"
+#include "beckon-bounded.h"
 #include "beckon-card-settler.h"
 #include "beckon-change-list.h"
 
@@ -31,7 +32,8 @@ struct _BeckonChangesCard
   GtkRevealer *revealer;
   GtkLabel *command_label;
   GtkLabel *note_label;
-  AdwBin *list_slot;
+  BeckonBounded *list_slot; /* scrolls by itself, so that the buttons stay on the screen */
+  BeckonChangeList *list;
   GtkRevealer *leave_revealer;
   GtkEntry *feedback_entry;
   GtkWidget *keep_button;
@@ -41,16 +43,10 @@ struct _BeckonChangesCard
 
 G_DEFINE_FINAL_TYPE (BeckonChangesCard, beckon_changes_card, ADW_TYPE_BIN)
 
-static BeckonChangeList *
-get_list (BeckonChangesCard *self)
-{
-  return BECKON_CHANGE_LIST (adw_bin_get_child (self->list_slot));
-}
-
 static const BeckonChangeChoice *
 get_choice (BeckonChangesCard *self)
 {
-  return beckon_change_list_get_choice (get_list (self));
+  return beckon_change_list_get_choice (self->list);
 }
 
 /* --- Answers ------------------------------------------------------------------------------------------------------ */
@@ -191,7 +187,7 @@ restore_draft (BeckonChangesCard *self)
   BeckonChangeChoice *choice = left_out != NULL ? beckon_change_choice_parse (left_out, set, NULL) : NULL;
 
   self->is_restoring = TRUE;
-  beckon_change_list_take_choice (get_list (self), choice != NULL ? choice : make_first_choice (set));
+  beckon_change_list_take_choice (self->list, choice != NULL ? choice : make_first_choice (set));
   gtk_editable_set_text (GTK_EDITABLE (self->feedback_entry), feedback != NULL ? feedback : "");
   gtk_toggle_button_set_active (self->leave_button, feedback != NULL && *feedback != '\0');
   self->is_restoring = FALSE;
@@ -311,6 +307,14 @@ on_key_pressed (BeckonChangesCard *self, guint keyval, guint keycode, GdkModifie
 }
 
 void
+beckon_changes_card_submit (BeckonChangesCard *self)
+{
+  g_return_if_fail (BECKON_IS_CHANGES_CARD (self));
+
+  keep (self);
+}
+
+void
 beckon_changes_card_focus (BeckonChangesCard *self)
 {
   g_return_if_fail (BECKON_IS_CHANGES_CARD (self));
@@ -377,7 +381,8 @@ show_request (BeckonChangesCard *self)
   gtk_label_set_text (self->command_label, command);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->command_label), command);
   show_note (self, set);
-  adw_bin_set_child (self->list_slot, list);
+  self->list = BECKON_CHANGE_LIST (list);
+  beckon_bounded_set_child (self->list_slot, list);
   g_signal_connect_object (list, "changed", G_CALLBACK (on_choice_changed), self, G_CONNECT_SWAPPED);
 }
 
@@ -408,6 +413,7 @@ beckon_changes_card_class_init (BeckonChangesCardClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   g_type_ensure (BECKON_TYPE_ASIDE);
+  g_type_ensure (BECKON_TYPE_BOUNDED);
   G_OBJECT_CLASS (klass)->dispose = beckon_changes_card_dispose;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/changes-card.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, icon);

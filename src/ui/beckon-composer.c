@@ -16,9 +16,10 @@ typedef enum
   SIGNAL_WAY,
   SIGNAL_CANCELLED,
   SIGNAL_UP,
+  SIGNAL_SUBMIT,
 } BeckonComposerSignal;
 
-static guint signals[SIGNAL_UP + 1];
+static guint signals[SIGNAL_SUBMIT + 1];
 
 char *
 beckon_composer_dup_draft (BeckonComposer *self)
@@ -137,6 +138,17 @@ is_enter (guint keyval)
   return keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter || keyval == GDK_KEY_ISO_Enter;
 }
 
+/* With nothing written Ctrl+Enter is about the card that waits, and with text about the text alone. */
+static void
+enter (BeckonComposer *self, GdkModifierType modifiers)
+{
+  if (modifiers == GDK_CONTROL_MASK && !self->locked && !self->queued && !beckon_composer_is_editing (self)
+      && is_empty (self) && !beckon_composer_has_something (self))
+    g_signal_emit (self, signals[SIGNAL_SUBMIT], 0);
+  else
+    send (self);
+}
+
 /* The input method sees the key first: the Enter that ends a composition is its own. */
 static gboolean
 on_key_pressed (BeckonComposer *self, guint keyval, guint keycode, GdkModifierType state,
@@ -160,7 +172,7 @@ on_key_pressed (BeckonComposer *self, guint keyval, guint keycode, GdkModifierTy
   if (event != NULL && gtk_text_view_im_context_filter_keypress (self->text_view, event))
     return GDK_EVENT_STOP;
   if (!self->composing)
-    send (self);
+    enter (self, modifiers);
   return GDK_EVENT_STOP;
 }
 
@@ -340,6 +352,8 @@ beckon_composer_class_init (BeckonComposerClass *klass)
   signals[SIGNAL_CANCELLED] =
       g_signal_new ("cancelled", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_UP] = g_signal_new ("up", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_SUBMIT] =
+      g_signal_new ("submit", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   bind_template (GTK_WIDGET_CLASS (klass));
   beckon_composer_install_files (GTK_WIDGET_CLASS (klass));
   beckon_composer_install_sight (GTK_WIDGET_CLASS (klass));

@@ -34,7 +34,7 @@ G_DECLARE_FINAL_TYPE (BeckonComposer, beckon_composer, BECKON, COMPOSER, AdwBin)
  * Where messages are written; grows with them. Enter sends, never while an input method composes. Signals: `send`: the person
  * wants to send what stands in it; `changed`: it was typed in; `way` (int, a #BeckonComposerWay): what was chosen of what
  * beckon_composer_offer() offered; `cancelled`: a message that waits is not to be sent after all; `up`: the up key, with
- * nothing written and nothing sent before, or with Ctrl.
+ * nothing written and nothing sent before, or with Ctrl; `submit`: Ctrl+Enter with nothing written or attached.
  */
 
 /** The text without the space around it; %NULL if blank. Caller frees. */

@@ -135,6 +135,26 @@ on_composer_send (BeckonConversationView *self)
     emit_send (self);
 }
 
+/* Only a card that is seen is answered; another one is brought to where it is. */
+static void
+on_composer_submit (BeckonConversationView *self)
+{
+  GtkWidget *card;
+
+  if (self->conversation == NULL || beckon_conversation_get_waiting (self->conversation) == 0)
+    return;
+  if (beckon_transcript_get_card_visible (self->transcript))
+    {
+      card = beckon_transcript_get_pending_card (self->transcript);
+      if (card != NULL)
+        beckon_request_card_submit (card);
+      return;
+    }
+  card = beckon_transcript_show_pending_card (self->transcript, NULL);
+  if (card != NULL)
+    beckon_request_card_flash (card);
+}
+
 static void
 on_composer_changed (BeckonConversationView *self)
 {
@@ -535,6 +555,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, on_jump_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_dock_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_composer_send);
+  gtk_widget_class_bind_template_callback (widget_class, on_composer_submit);
   gtk_widget_class_bind_template_callback (widget_class, on_composer_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_composer_way);
   gtk_widget_class_bind_template_callback (widget_class, on_composer_cancelled);

@@ -13,6 +13,7 @@
 #include "beckon-plan-row.h"
 #include "beckon-plan-step-editor.h"
 #include "beckon-question-card.h"
+#include "beckon-request-card.h"
 #include "beckon-short-list.h"
 #include "beckon-tool-card.h"
 #include "request/beckon-plan-parameters.h"
@@ -133,6 +134,17 @@ settle_plan (BeckonPlanCard *self)
     beckon_plan_card_settle (self, BECKON_ANSWER_APPROVED, NULL);
   else
     beckon_plan_card_settle (self, BECKON_ANSWER_PLAN, document);
+}
+
+void
+beckon_plan_card_submit (BeckonPlanCard *self)
+{
+  g_return_if_fail (BECKON_IS_PLAN_CARD (self));
+
+  if (self->step_card != NULL)
+    beckon_request_card_submit (self->step_card);
+  else if (gtk_widget_get_visible (self->accept_button) && gtk_widget_is_sensitive (self->accept_button))
+    settle_plan (self);
 }
 
 static void

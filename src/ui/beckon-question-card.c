@@ -295,6 +295,15 @@ pick_by_key (BeckonQuestionCard *self, guint keyval)
   return beckon_question_page_pick_number (page, number);
 }
 
+void
+beckon_question_card_submit (BeckonQuestionCard *self)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
+
+  if (gtk_toggle_button_get_active (self->fold_button))
+    submit (self);
+}
+
 static gboolean
 on_key_pressed (BeckonQuestionCard *self, guint keyval, guint keycode, GdkModifierType state)
 {

@@ -35,6 +35,9 @@ gboolean beckon_question_card_takes_text (BeckonQuestionCard *self);
 /** Answers with @text what the card now shows: the composer's "answer with it". The rules of the card hold. */
 void beckon_question_card_answer_with (BeckonQuestionCard *self, const char *text);
 
+/** Sends what is chosen, or says what is not answered yet; nothing happens while the card is folded. */
+void beckon_question_card_submit (BeckonQuestionCard *self);
+
 /** Puts the focus where answering begins, because the person asked for it. */
 void beckon_question_card_focus (BeckonQuestionCard *self);
 

@@ -63,6 +63,21 @@ beckon_request_card_focus (GtkWidget *card)
     gtk_widget_child_focus (card, GTK_DIR_TAB_FORWARD);
 }
 
+void
+beckon_request_card_submit (GtkWidget *card)
+{
+  if (!gtk_widget_is_sensitive (card))
+    return;
+  if (BECKON_IS_QUESTION_CARD (card))
+    beckon_question_card_submit (BECKON_QUESTION_CARD (card));
+  else if (BECKON_IS_APPROVAL_CARD (card))
+    beckon_approval_card_submit (BECKON_APPROVAL_CARD (card));
+  else if (BECKON_IS_CHANGES_CARD (card))
+    beckon_changes_card_submit (BECKON_CHANGES_CARD (card));
+  else if (BECKON_IS_PLAN_CARD (card))
+    beckon_plan_card_submit (BECKON_PLAN_CARD (card));
+}
+
 /* It goes with the card, unlike a timeout. */
 static gboolean
 on_flash_tick (GtkWidget *card, GdkFrameClock *clock, gpointer user_data)

@@ -175,6 +175,34 @@ def _():
         assert (folder / ".envrc").read_text() == "export A=b\n"
 
 
+@tap.case("/ui/changes/composer-keeps")
+def _():
+    """Ctrl+Enter in the empty composer is about the card, with text about the text; the buttons are there with a long difference."""
+    lines = "; ".join(f"sed -i {line}s/$/x/ long.txt" for line in (1, 20, 40, 60, 80))
+    running = [WRITING[0], {"user": "Make it.", "calls": [
+        {"call": "run_command", "id": "call_long", "arguments": {"command": lines + "; echo made"}}]}, RUNNING[2]]
+    with Scene(running) as scene:
+        folder = begin(scene)
+        long = folder / "long.txt"
+        long.write_text("line\n" * 90)
+        scene.send("Make it.")
+        scene.window.find(contains="Changed 1 file", role="panel")
+        driver.wait(lambda: not any(driver.is_busy(node) for node in scene.window.all(contains="Changed 1 file", role="panel")),
+                    "a card that listens")
+        scene.window.find(name="Keep part 5")
+        keep, message = scene.window.find(name="Keep All"), scene.window.find(role="text", name="Message")
+        driver.wait(lambda: 0 < keep.middle()[1] < message.middle()[1], "the buttons above the composer")
+        scene.window.type("Wait.", role="text", name="Message")
+        scene.window.keys(driver.MAIN, "ctrl+Return")
+        scene.window.find(role="alert", contains="The agent waits for your decision.")
+        assert "x" not in long.read_text(), "text in the composer approved something"
+        scene.window.keys(driver.MAIN, "ctrl+a", "BackSpace")
+        driver.wait(lambda: scene.window.length(role="text", name="Message") == 0, "an empty composer")
+        scene.window.keys(driver.MAIN, "ctrl+Return")
+        scene.window.find(contains="It is made.")
+        assert long.read_text().count("x") == 5
+
+
 @tap.case("/ui/changes/copies-are-deleted")
 def _():
     """What is kept for an undo is measured, and goes when its person wants that; what landed stays."""
