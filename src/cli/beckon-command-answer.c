@@ -25,10 +25,11 @@ parse (BeckonReplyOptions *reply, gboolean *reads_input, int *argc, char ***argv
     { "you-choose", 0, 0, G_OPTION_ARG_NONE, &reply->lets_choose, N_("Leave the choice to the model"), NULL },
     { "ask-back", 0, 0, G_OPTION_ARG_STRING, &reply->ask_back, N_("Ask the model something back"), N_("TEXT") },
     { "run", 0, 0, G_OPTION_ARG_NONE, &reply->runs, N_("Run the tool as it is proposed"), NULL },
-    { "deny", 0, 0, G_OPTION_ARG_NONE, &reply->rejects, N_("Deny it"), NULL },
+    { "deny", 0, 0, G_OPTION_ARG_NONE, &reply->rejects, N_("Deny it, or leave all changes out; REPLY says why"), NULL },
     { "arguments", 0, 0, G_OPTION_ARG_STRING, &reply->arguments, N_("Run the tool with these changes, a JSON object"),
       N_("JSON") },
-    { "keep", 0, 0, G_OPTION_ARG_NONE, &reply->keeps, N_("Keep what a command changed"), NULL },
+    { "keep", 0, 0, G_OPTION_ARG_NONE, &reply->keeps, N_("Keep what a command changed, but for what needs a look"), NULL },
+    { "keep-all", 0, 0, G_OPTION_ARG_NONE, &reply->keeps_all, N_("Keep everything that a command changed"), NULL },
     { "leave-out", 0, 0, G_OPTION_ARG_STRING_ARRAY, &reply->leaves_out,
       N_("Keep it without this change, or this part of one: 2, or 2.1"), N_("NUMBER") },
     { "json", 0, 0, G_OPTION_ARG_STRING, &reply->json, N_("The answer as one JSON document"), N_("JSON") },
@@ -68,6 +69,7 @@ clear (BeckonReplyOptions *reply)
   g_free (reply->ask_back);
   g_free (reply->arguments);
   g_free (reply->json);
+  g_free (reply->reason);
   g_strfreev (reply->leaves_out);
 }
 
@@ -83,7 +85,9 @@ beckon_command_answer (int argc, char **argv)
   if (!parse (&reply, &reads_input, &argc, &argv))
     return BECKON_COMMAND_MISUSED;
 
-  if (argc > 2)
+  if (argc > 2 && reply.rejects)
+    reply.reason = g_strjoinv (" ", argv + 2);
+  else if (argc > 2)
     reply.words = argv + 2;
   /* In a terminal it is asked for there, without echo. */
   if (reads_input && !isatty (STDIN_FILENO))

@@ -15,7 +15,7 @@ beckon_reply_options_count (const BeckonReplyOptions *options)
 {
   return (options->words != NULL) + (options->lines != NULL) + (options->json != NULL) + (options->ask_back != NULL)
          + (options->arguments != NULL) + options->skips + options->lets_choose + options->runs + options->rejects
-         + (options->keeps || options->leaves_out != NULL);
+         + (options->keeps || (options->leaves_out != NULL && !options->keeps_all)) + options->keeps_all;
 }
 
 static BeckonAnswer *
@@ -129,20 +129,29 @@ is_exposed (const BeckonReplyOptions *options, BeckonRequest *request, const Bec
 static BeckonAnswer *
 keep (const BeckonReplyOptions *options, BeckonRequest *request, char **problem)
 {
-  g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new ();
+  const BeckonChangeSet *changes = beckon_request_get_changes (request);
+  g_autoptr (BeckonChangeChoice) choice = NULL;
   g_autofree char *document = NULL;
 
-  if (beckon_request_get_changes (request) == NULL)
+  if (changes == NULL)
     {
-      *problem = g_strdup (_("“--keep” and “--leave-out” are for what a command changed; this is something else."));
+      *problem = g_strdup (_("“--keep”, “--keep-all” and “--leave-out” are for what a command changed; this is something "
+                             "else."));
       return NULL;
     }
 
+  choice = options->keeps_all ? beckon_change_choice_new () : beckon_change_choice_new_first (changes);
   for (guint i = 0; options->leaves_out != NULL && options->leaves_out[i] != NULL; i++)
     if (!beckon_plain_changes_leave_out (request, options->leaves_out[i], choice, problem))
       return NULL;
 
-  document = beckon_change_choice_is_empty (choice) ? NULL : beckon_change_choice_to_json (choice);
+  if (!beckon_change_choice_keeps_any (choice, changes))
+    {
+      *problem = g_strdup (_("Nothing would be kept: each of these changes needs your look, or is left out. “--keep-all” keeps "
+                             "them, “--keep-all --leave-out 2” all but the second, and “--deny” leaves all out."));
+      return NULL;
+    }
+  document = beckon_change_choice_to_json (choice);
   return beckon_answer_new (BECKON_ANSWER_KEPT, document);
 }
 
@@ -159,7 +168,7 @@ make (const BeckonReplyOptions *options, BeckonRequest *request, gboolean *stops
     return beckon_answer_new (BECKON_ANSWER_DECLINED, options->reason);
   if (options->runs)
     return beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
-  if (options->keeps || options->leaves_out != NULL)
+  if (options->keeps || options->keeps_all || options->leaves_out != NULL)
     return keep (options, request, problem);
   if (options->skips)
     return skip_all (request, problem);

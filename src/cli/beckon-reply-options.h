@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  * @arguments: (nullable): the arguments that an approved call is to have instead, as a JSON object of changes
  * @reason: (nullable): with @rejects, why
  * @leaves_out: (nullable): changes and hunks that do not land, as the list numbers them: "2", "3.1"
- * @keeps: the changes land, without @leaves_out
+ * @keeps: ordinary changes land, without @leaves_out
+ * @keeps_all: the changes that need a look land too, without @leaves_out
  *
  * An answer that was given with the program. What answers a masked question must be in @lines: other programs can read the
  * command line.
@@ -29,6 +30,7 @@ typedef struct
   char *reason;
   char **leaves_out;
   gboolean keeps;
+  gboolean keeps_all;
   gboolean skips;
   gboolean lets_choose;
   gboolean runs;

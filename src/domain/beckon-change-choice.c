@@ -37,6 +37,23 @@ beckon_change_choice_new (void)
   return choice;
 }
 
+BeckonChangeChoice *
+beckon_change_choice_new_first (const BeckonChangeSet *set)
+{
+  BeckonChangeChoice *choice = beckon_change_choice_new ();
+
+  g_return_val_if_fail (set != NULL, choice);
+
+  for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (set, i);
+
+      if (change->fate == BECKON_FILE_OPEN && change->concern != BECKON_FILE_CONCERN_NONE)
+        beckon_change_choice_set_left_out (choice, i, TRUE);
+    }
+  return choice;
+}
+
 void
 beckon_change_choice_free (BeckonChangeChoice *choice)
 {
@@ -127,9 +144,31 @@ beckon_change_choice_is_empty (const BeckonChangeChoice *choice)
 }
 
 static gboolean
+keeps_of (const BeckonChangeChoice *choice, const BeckonFileChange *change, guint index)
+{
+  if (change->fate != BECKON_FILE_OPEN || beckon_change_choice_get_left_out (choice, index))
+    return FALSE;
+  for (guint hunk = 0; hunk < change->n_hunks; hunk++)
+    if (!beckon_change_choice_get_hunk_left_out (choice, index, hunk))
+      return TRUE;
+  return change->n_hunks == 0;
+}
+
+gboolean
+beckon_change_choice_keeps_any (const BeckonChangeChoice *choice, const BeckonChangeSet *set)
+{
+  g_return_val_if_fail (choice != NULL && set != NULL, FALSE);
+
+  for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
+    if (keeps_of (choice, beckon_change_set_get (set, i), i))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
 write_hunk (gpointer key, gpointer value, gpointer data)
 {
-  beckon_json_writer_int (data, GPOINTER_TO_UINT (key));
+  beckon_json_writer_int (data, GPOINTER_TO_UINT (key) + 1);
   return FALSE;
 }
 
@@ -139,7 +178,7 @@ write_change (gpointer key, gpointer value, gpointer data)
   BeckonJsonWriter *writer = data;
 
   beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_int (writer, "change", GPOINTER_TO_UINT (key));
+  beckon_json_writer_member_int (writer, "change", GPOINTER_TO_UINT (key) + 1);
   if (value != NULL)
     {
       beckon_json_writer_name (writer, "hunks");
@@ -183,11 +222,11 @@ read_hunks (BeckonChangeChoice *choice, guint index, const BeckonFileChange *cha
     {
       JsonNode *node = json_array_get_element (hunks, i);
       gint64 hunk = JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64 ? json_node_get_int (node)
-                                                                                                  : -1;
+                                                                                                  : 0;
 
-      if (hunk < 0 || hunk >= change->n_hunks)
+      if (hunk < 1 || hunk > change->n_hunks)
         return refuse (error, _("There is no such part of this change. Ask for the changes again."));
-      beckon_change_choice_set_hunk_left_out (choice, index, (guint) hunk, TRUE);
+      beckon_change_choice_set_hunk_left_out (choice, index, (guint) hunk - 1, TRUE);
     }
   return TRUE;
 }
@@ -195,22 +234,24 @@ read_hunks (BeckonChangeChoice *choice, guint index, const BeckonFileChange *cha
 static gboolean
 read_change (BeckonChangeChoice *choice, const BeckonChangeSet *set, JsonObject *object, GError **error)
 {
-  gint64 index = object != NULL ? beckon_json_get_int (object, "change", -1) : -1;
+  gint64 number = object != NULL ? beckon_json_get_int (object, "change", 0) : 0;
+  guint index;
   const BeckonFileChange *change;
   JsonArray *hunks;
 
-  if (index < 0 || index >= beckon_change_set_get_n_changes (set))
+  if (number < 1 || number > beckon_change_set_get_n_changes (set))
     return refuse (error, _("There is no such change. Ask for the changes again."));
-  change = beckon_change_set_get (set, (guint) index);
+  index = (guint) number - 1;
+  change = beckon_change_set_get (set, index);
   if (change->fate != BECKON_FILE_OPEN)
     return refuse (error, _("This change is decided already."));
 
   hunks = beckon_json_get_array (object, "hunks");
   if (hunks != NULL)
-    return read_hunks (choice, (guint) index, change, hunks, error);
+    return read_hunks (choice, index, change, hunks, error);
   if (json_object_has_member (object, "hunks"))
     return refuse (error, _("“hunks” has to be a list of numbers."));
-  beckon_change_choice_set_left_out (choice, (guint) index, TRUE);
+  beckon_change_choice_set_left_out (choice, index, TRUE);
   return TRUE;
 }
 
@@ -224,7 +265,7 @@ beckon_change_choice_parse (const char *json, const BeckonChangeSet *set, GError
   g_return_val_if_fail (set != NULL, NULL);
 
   if (json == NULL)
-    return g_steal_pointer (&choice);
+    return beckon_change_choice_new_first (set);
   object = beckon_json_parse_object (json, -1, error);
   if (object == NULL)
     return NULL;

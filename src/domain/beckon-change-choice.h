@@ -12,8 +12,20 @@ G_BEGIN_DECLS
  */
 typedef struct _BeckonChangeChoice BeckonChangeChoice;
 
-/** Everything lands. */
+/** Everything lands, concerns too. */
 BeckonChangeChoice *beckon_change_choice_new (void) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_change_choice_new_first:
+ * @set: changes
+ *
+ * The choice that every front end begins with, in every mode: ordinary changes land, and those with a concern are left out,
+ * because they land only where the person names them. An answer that says no more than "keep" means this.
+ *
+ * Returns: (transfer full): the choice
+ */
+BeckonChangeChoice *beckon_change_choice_new_first (const BeckonChangeSet *set) G_GNUC_WARN_UNUSED_RESULT;
+
 void                beckon_change_choice_free (BeckonChangeChoice *choice);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonChangeChoice, beckon_change_choice_free)
 
@@ -28,12 +40,18 @@ gboolean beckon_change_choice_get_hunk_left_out (const BeckonChangeChoice *choic
 /** Whether nothing is left out. */
 gboolean beckon_change_choice_is_empty (const BeckonChangeChoice *choice);
 
-/** As the text of an answer: {"leave_out":[{"change":3},{"change":4,"hunks":[0,2]}]}. Caller frees. */
+/** Whether any open change of @set lands, at least in part. */
+gboolean beckon_change_choice_keeps_any (const BeckonChangeChoice *choice, const BeckonChangeSet *set);
+
+/**
+ * As the text of an answer: {"leave_out":[{"change":3},{"change":4,"hunks":[1,3]}]}, both counted from 1, as every list that a
+ * person sees counts them. Caller frees.
+ */
 char *beckon_change_choice_to_json (const BeckonChangeChoice *choice) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * beckon_change_choice_parse:
- * @json: (nullable): what beckon_change_choice_to_json() writes; %NULL for everything lands
+ * @json: (nullable): what beckon_change_choice_to_json() writes; %NULL for beckon_change_choice_new_first()
  * @set: what it is about
  * @error: return location
  *

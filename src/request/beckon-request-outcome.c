@@ -201,7 +201,10 @@ check_changes (BeckonRequest *request, const BeckonAnswer *answer, GError **erro
     {
     case BECKON_ANSWER_KEPT:
       choice = beckon_change_choice_parse (answer->text, beckon_request_get_changes (request), &choice_error);
-      return choice != NULL || refuse (error, choice_error->message);
+      if (choice == NULL)
+        return refuse (error, choice_error->message);
+      return answer->text != NULL || beckon_change_choice_keeps_any (choice, beckon_request_get_changes (request))
+             || refuse (error, _("Each of these changes needs your look. Name those that are kept, or leave them all out."));
 
     case BECKON_ANSWER_QUESTION:
     case BECKON_ANSWER_DELEGATED:
@@ -308,9 +311,19 @@ is_plan_changed (BeckonRequest *request, const BeckonAnswer *answer)
 static gboolean
 summarise_changes (BeckonRequest *request, const BeckonAnswer *answer, char **summary)
 {
-  if (beckon_request_get_kind (request) != BECKON_REQUEST_CHANGES || answer->kind != BECKON_ANSWER_DECLINED)
+  g_autoptr (BeckonChangeChoice) choice = NULL;
+
+  if (beckon_request_get_kind (request) != BECKON_REQUEST_CHANGES)
     return FALSE;
-  *summary = answer->text != NULL ? g_strdup_printf ("%s: %s", _("Left out"), answer->text) : g_strdup (_("Left out"));
+  if (answer->kind == BECKON_ANSWER_DECLINED)
+    {
+      *summary = answer->text != NULL ? g_strdup_printf ("%s: %s", _("Left out"), answer->text) : g_strdup (_("Left out"));
+      return TRUE;
+    }
+  if (answer->kind != BECKON_ANSWER_KEPT)
+    return FALSE;
+  choice = beckon_change_choice_parse (answer->text, beckon_request_get_changes (request), NULL);
+  *summary = g_strdup (choice == NULL || beckon_change_choice_is_empty (choice) ? _("Kept") : _("Kept in part"));
   return TRUE;
 }
 

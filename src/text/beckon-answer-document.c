@@ -270,7 +270,7 @@ read_kept (JsonObject *object, GError **error)
       refuse (error, "leave_out", _("a list is expected here"));
       return NULL;
     }
-  if (node == NULL || json_array_get_length (json_node_get_array (node)) == 0)
+  if (node == NULL)
     return beckon_answer_new (BECKON_ANSWER_KEPT, NULL);
 
   json_object_set_member (choice, "leave_out", json_node_copy (node));

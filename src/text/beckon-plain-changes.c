@@ -165,17 +165,17 @@ append_command (GString *text, BeckonRequest *request)
 static const char *
 get_hint (void)
 {
-  return _("k: keep all that is marked ✓ · n: leave all out, with a reason if you like · d 2: show the difference of 2 · "
-           "x 2, x 2.1: leave a file or a part of it out, or keep it again");
+  return _("k: keep what is marked ✓ · k all: keep everything · n: leave all out, with a reason if you like · d 2: show the "
+           "difference of 2 · x 2, x 2.1: leave a file or a part of it out, or keep it");
 }
 
 void
-beckon_plain_changes_append (GString *text, BeckonRequest *request, const BeckonChangeChoice *choice)
+beckon_plain_changes_append (GString *text, BeckonRequest *request)
 {
-  g_autoptr (BeckonChangeChoice) everything = choice == NULL ? beckon_change_choice_new () : NULL;
+  g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new_first (beckon_request_get_changes (request));
 
   append_command (text, request);
-  append_list (text, beckon_request_get_changes (request), choice != NULL ? choice : everything, FALSE);
+  append_list (text, beckon_request_get_changes (request), choice, FALSE);
   g_string_append_printf (text, "\n\n%s", get_hint ());
 }
 
@@ -233,8 +233,42 @@ read_number (const char *text, char **end)
   return number <= G_MAXINT ? (guint) number : 0;
 }
 
+/* A file, or with @hunk from 1 on a part of it, is left out, or is kept again. */
+static void
+toggle (const BeckonFileChange *change, guint index, guint hunk, BeckonChangeChoice *choice)
+{
+  if (hunk == 0)
+    {
+      gboolean is_out = beckon_change_choice_get_left_out (choice, index) || is_left_out_in_part (change, choice, index);
+
+      beckon_change_choice_set_left_out (choice, index, !is_out);
+    }
+  else if (beckon_change_choice_get_left_out (choice, index))
+    {
+      /* The one part that is named comes back, the rest of the file stays out. */
+      beckon_change_choice_set_left_out (choice, index, FALSE);
+      for (guint i = 0; i < change->n_hunks; i++)
+        beckon_change_choice_set_hunk_left_out (choice, index, i, i != hunk - 1);
+    }
+  else
+    beckon_change_choice_set_hunk_left_out (choice, index, hunk - 1,
+                                            !beckon_change_choice_get_hunk_left_out (choice, index, hunk - 1));
+}
+
+static void
+set_left_out (const BeckonFileChange *change, guint index, guint hunk, BeckonChangeChoice *choice)
+{
+  if (hunk == 0)
+    beckon_change_choice_set_left_out (choice, index, TRUE);
+  else
+    beckon_change_choice_set_hunk_left_out (choice, index, hunk - 1, TRUE);
+}
+
+typedef void (*Step) (const BeckonFileChange *change, guint index, guint hunk, BeckonChangeChoice *choice);
+
+/* @word: "2" or "2.1", for @step. */
 static gboolean
-toggle (const BeckonChangeSet *changes, const char *word, BeckonChangeChoice *choice, char **problem)
+name_change (const BeckonChangeSet *changes, const char *word, Step step, BeckonChangeChoice *choice, char **problem)
 {
   char *end = NULL;
   guint number = read_number (word, &end);
@@ -254,28 +288,12 @@ toggle (const BeckonChangeSet *changes, const char *word, BeckonChangeChoice *ch
       return FALSE;
     }
 
-  if (hunk == 0)
-    {
-      gboolean is_out = beckon_change_choice_get_left_out (choice, number - 1)
-                        || is_left_out_in_part (change, choice, number - 1);
-
-      beckon_change_choice_set_left_out (choice, number - 1, !is_out);
-    }
-  else if (beckon_change_choice_get_left_out (choice, number - 1))
-    {
-      /* The one part that is named comes back, the rest of the file stays out. */
-      beckon_change_choice_set_left_out (choice, number - 1, FALSE);
-      for (guint i = 0; i < change->n_hunks; i++)
-        beckon_change_choice_set_hunk_left_out (choice, number - 1, i, i != hunk - 1);
-    }
-  else
-    beckon_change_choice_set_hunk_left_out (choice, number - 1, hunk - 1,
-                                            !beckon_change_choice_get_hunk_left_out (choice, number - 1, hunk - 1));
+  step (change, number - 1, hunk, choice);
   return TRUE;
 }
 
-gboolean
-beckon_plain_changes_leave_out (BeckonRequest *request, const char *numbers, BeckonChangeChoice *choice, char **problem)
+static gboolean
+name_changes (BeckonRequest *request, const char *numbers, Step step, BeckonChangeChoice *choice, char **problem)
 {
   g_autofree char *plain = g_utf8_normalize (numbers, -1, G_NORMALIZE_ALL_COMPOSE);
   g_auto (GStrv) words = g_regex_split_simple ("[,、;\\s]+", plain != NULL ? plain : "", 0, 0);
@@ -284,13 +302,19 @@ beckon_plain_changes_leave_out (BeckonRequest *request, const char *numbers, Bec
   for (guint i = 0; words[i] != NULL; i++)
     if (*words[i] != '\0')
       {
-        if (!toggle (beckon_request_get_changes (request), words[i], choice, problem))
+        if (!name_change (beckon_request_get_changes (request), words[i], step, choice, problem))
           return FALSE;
         is_any = TRUE;
       }
   if (!is_any)
     *problem = g_strdup (_("Say which change: “x 2” for a file, “x 2.1” for a part of it."));
   return is_any;
+}
+
+gboolean
+beckon_plain_changes_leave_out (BeckonRequest *request, const char *numbers, BeckonChangeChoice *choice, char **problem)
+{
+  return name_changes (request, numbers, set_left_out, choice, problem);
 }
 
 static BeckonPlainResult
@@ -312,29 +336,44 @@ leave_out (BeckonRequest *request, const char *rest, BeckonChangeChoice *choice,
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  if (!beckon_plain_changes_leave_out (request, rest, choice, message))
+  if (!name_changes (request, rest, toggle, choice, message))
     return BECKON_PLAIN_AGAIN;
 
   g_free (answer->text);
-  answer->text = beckon_change_choice_is_empty (choice) ? NULL : beckon_change_choice_to_json (choice);
+  answer->text = beckon_change_choice_to_json (choice);
   append_list (text, beckon_request_get_changes (request), choice, FALSE);
   g_string_erase (text, 0, 1);
   *message = g_string_free (g_steal_pointer (&text), FALSE);
   return BECKON_PLAIN_AGAIN;
 }
 
-/* "k" alone, or with what does not land: "k x 2 3.1". */
+static BeckonPlainResult
+keep_all (BeckonAnswer **whole)
+{
+  g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new ();
+  g_autofree char *document = beckon_change_choice_to_json (choice);
+
+  *whole = beckon_answer_new (BECKON_ANSWER_KEPT, document);
+  return BECKON_PLAIN_ANSWER;
+}
+
+/* "k" alone, or with more that does not land: "k x 2 3.1"; and "k all". */
 static BeckonPlainResult
 keep (BeckonRequest *request, const char *rest, BeckonChangeChoice *choice, BeckonAnswer **whole, char **message)
 {
   g_autofree char *document = NULL;
 
+  if (g_ascii_strcasecmp (rest, "all") == 0)
+    return keep_all (whole);
   if (*rest != '\0' && (g_ascii_tolower (*rest) != 'x' || !g_ascii_isspace (rest[1])))
     return again (message, get_hint ());
   if (*rest != '\0' && !beckon_plain_changes_leave_out (request, rest + 1, choice, message))
     return BECKON_PLAIN_AGAIN;
+  if (!beckon_change_choice_keeps_any (choice, beckon_request_get_changes (request)))
+    return again (message, _("Nothing is marked ✓. Reply with “x 1” to keep the first change, “k all” to keep everything, or "
+                             "“n” to leave all out."));
 
-  document = beckon_change_choice_is_empty (choice) ? NULL : beckon_change_choice_to_json (choice);
+  document = beckon_change_choice_to_json (choice);
   *whole = beckon_answer_new (BECKON_ANSWER_KEPT, document);
   return BECKON_PLAIN_ANSWER;
 }
@@ -347,7 +386,8 @@ split_command (const char *line, const char **rest)
   {
     char letter;
     const char *label;
-  } labels[] = { { 'k', _("Keep all") }, { 'n', _("Leave all out") } };
+    const char *rest;
+  } labels[] = { { 'k', _("Keep all"), "all" }, { 'n', _("Leave all out"), "" } };
   g_autofree char *folded = g_utf8_casefold (line, -1);
   gunichar first = g_utf8_get_char (line);
   const char *behind = *line != '\0' ? g_utf8_next_char (line) : line;
@@ -358,7 +398,7 @@ split_command (const char *line, const char **rest)
 
       if (strcmp (folded, label) == 0)
         {
-          *rest = "";
+          *rest = labels[i].rest;
           return labels[i].letter;
         }
     }
@@ -383,8 +423,7 @@ beckon_plain_changes_parse (BeckonRequest *request, const char *line, BeckonAnsw
   const char *rest = "";
   g_autoptr (GString) list = NULL;
 
-  if (choice == NULL)
-    choice = beckon_change_choice_new ();
+  g_return_val_if_fail (choice != NULL, BECKON_PLAIN_AGAIN);
 
   switch (split_command (line, &rest))
     {

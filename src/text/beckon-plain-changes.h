@@ -10,8 +10,8 @@ G_BEGIN_DECLS
  * Requests about what a command changed, as plain text. Private to this room, but for tests.
  */
 
-/** The command, the numbered changes with what is left out by @choice, and how to reply. */
-void beckon_plain_changes_append (GString *text, BeckonRequest *request, const BeckonChangeChoice *choice);
+/** The command, the numbered changes with what is kept at first, and how to reply. */
+void beckon_plain_changes_append (GString *text, BeckonRequest *request);
 
 /**
  * beckon_plain_changes_parse:
@@ -30,7 +30,7 @@ BeckonPlainResult beckon_plain_changes_parse (BeckonRequest *request, const char
  * beckon_plain_changes_leave_out:
  * @request: a request about changes
  * @numbers: changes and hunks, as the list numbers them: "2, 3.1"
- * @choice: it is changed: what was left out is kept again, and the other way round
+ * @choice: it is changed: what is named is left out
  * @problem: (out) (transfer full) (nullable): why not, translated; @choice may have been changed in part
  */
 gboolean beckon_plain_changes_leave_out (BeckonRequest *request, const char *numbers, BeckonChangeChoice *choice,

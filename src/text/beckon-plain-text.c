@@ -136,7 +136,7 @@ append_body (GString *text, BeckonRequest *request, guint item)
   else if (beckon_request_get_kind (request) == BECKON_REQUEST_PLAN)
     beckon_plain_plan_append (text, request);
   else if (beckon_request_get_kind (request) == BECKON_REQUEST_CHANGES)
-    beckon_plain_changes_append (text, request, NULL);
+    beckon_plain_changes_append (text, request);
   else
     append_approval_body (text, request);
 }

@@ -107,9 +107,10 @@ const char *beckon_plain_text_match_code (BeckonRequest *request, const char *li
  * Reads a reply to a form about an unknown outcome: 1 runs again, 2 skips, 3 stops, and so do the words and "/skip"; 4 has the
  * tool look, where it can; all else is what the person found.
  *
- * Reads a reply to a request about changes: "k" keeps them ("k x 2 3.1" without these), "n" leaves them all out, "n …" with a
- * reason; "d 2" gives the difference of a change as @message, "x 2" leaves a change out or keeps it again, "x 2.1" a hunk of
- * it, and "l" lists all of them.
+ * Reads a reply to a request about changes: "k" keeps those that are marked as kept ("k x 2 3.1" without these), at first those
+ * of beckon_change_choice_new_first(), and "k all" keeps everything; "n" leaves them all out, "n …" with a reason; "d 2" gives
+ * the difference of a change as @message, "x 2" leaves a change out or keeps it again, "x 2.1" a hunk of it, and "l" lists all
+ * of them.
  */
 BeckonPlainResult beckon_plain_text_parse (BeckonRequest *request, guint item, const char *line, BeckonAnswer *answer,
                                            BeckonAnswer **whole, char **message);

@@ -121,7 +121,7 @@ static void
 add_change (BeckonJsonWriter *writer, const BeckonFileChange *change, guint index)
 {
   beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_int (writer, "change", index);
+  beckon_json_writer_member_int (writer, "change", index + 1);
   add_path (writer, "path", "path_base64", change->path);
   beckon_json_writer_member_string (writer, "kind", beckon_file_change_kind_to_string (change->kind));
   beckon_json_writer_member_string (writer, "type", beckon_file_type_to_string (change->type));

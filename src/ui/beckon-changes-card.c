@@ -124,24 +124,6 @@ on_preedit_changed (BeckonChangesCard *self, const char *preedit)
   self->composing = preedit != NULL && *preedit != '\0';
 }
 
-/* --- The first choice --------------------------------------------------------------------------------------------- */
-
-/* A concern lands only where a person checks it, whatever the mode is and however little else there is. */
-static BeckonChangeChoice *
-make_first_choice (const BeckonChangeSet *set)
-{
-  BeckonChangeChoice *choice = beckon_change_choice_new ();
-
-  for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
-    {
-      const BeckonFileChange *change = beckon_change_set_get (set, i);
-
-      if (change->fate == BECKON_FILE_OPEN && change->concern != BECKON_FILE_CONCERN_NONE)
-        beckon_change_choice_set_left_out (choice, i, TRUE);
-    }
-  return choice;
-}
-
 /* --- Drafts ------------------------------------------------------------------------------------------------------- */
 
 static char *
@@ -187,7 +169,7 @@ restore_draft (BeckonChangesCard *self)
   BeckonChangeChoice *choice = left_out != NULL ? beckon_change_choice_parse (left_out, set, NULL) : NULL;
 
   self->is_restoring = TRUE;
-  beckon_change_list_take_choice (self->list, choice != NULL ? choice : make_first_choice (set));
+  beckon_change_list_take_choice (self->list, choice != NULL ? choice : beckon_change_choice_new_first (set));
   gtk_editable_set_text (GTK_EDITABLE (self->feedback_entry), feedback != NULL ? feedback : "");
   gtk_toggle_button_set_active (self->leave_button, feedback != NULL && *feedback != '\0');
   self->is_restoring = FALSE;

@@ -714,7 +714,7 @@ test_log (Test *test, gconstpointer data)
     return;
   set_mode (test, BECKON_MODE_ASK_OUTSIDE);
   run (test, "echo new >a.txt; echo touch RAN >.envrc");
-  answer (test, BECKON_ANSWER_KEPT, NULL);
+  answer (test, BECKON_ANSWER_KEPT, "{\"leave_out\":[]}");
   finish (test);
   beckon_store_list_provenance_async (test->agent->store, &filter, NULL, keep, &listed);
   beckon_agent_wait_until (listed != NULL);

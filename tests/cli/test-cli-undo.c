@@ -100,7 +100,7 @@ find_number (JsonObject *document, const char *path)
 
   for (guint i = 0; i < json_array_get_length (files); i++)
     if (g_strcmp0 (beckon_json_get_string (json_array_get_object_element (files, i), "path"), path) == 0)
-      return (int) i + 1;
+      return (int) beckon_json_get_int (json_array_get_object_element (files, i), "change", 0);
   g_assert_not_reached ();
 }
 
@@ -130,6 +130,54 @@ test_answer (void)
   assert_holds (folder, "new/b.txt", "hi\n");
   assert_holds (folder, "gone.txt", NULL);
   assert_holds (folder, ".envrc", NULL);
+}
+
+/* A bare "keep" is without what other programs run, which lands where everything is kept by name. */
+static void
+test_keep (void)
+{
+  static const struct
+  {
+    const char *option;
+    const char *trigger;
+  } cases[] = { { "--keep", NULL }, { "--keep-all", "layout x\n" } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+      g_autofree char *folder = make_folder (fixture);
+      g_autoptr (JsonObject) document = ask (fixture, folder);
+
+      if (document == NULL)
+        return;
+
+      g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", beckon_json_get_string (document, "id"),
+                                               cases[i].option, NULL), ==, 0);
+      assert_holds (folder, "a.txt", "two\n");
+      assert_holds (folder, "new/b.txt", "hi\n");
+      assert_holds (folder, ".envrc", cases[i].trigger);
+    }
+}
+
+/* A reason may come with it, behind the option as behind "n". */
+static void
+test_deny (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+  g_autoptr (JsonObject) document = ask (fixture, folder);
+
+  if (document == NULL)
+    return;
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", beckon_json_get_string (document, "id"), "--deny",
+                                           "not like this", NULL), ==, 0);
+  assert_holds (folder, "a.txt", "one\n");
+  assert_holds (folder, "new/b.txt", NULL);
+  g_assert_cmpint (
+    beckon_cli_fixture_run (fixture, NULL, "show", beckon_json_get_string (beckon_json_get_object (document, "conversation"), "id"),
+                            "--json", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "not like this");
 }
 
 static void
@@ -215,7 +263,8 @@ test_undo (void)
   if (document == NULL)
     return;
 
-  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", beckon_json_get_string (document, "id"), "k", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", beckon_json_get_string (document, "id"), "k", "all",
+                                           NULL), ==, 0);
   assert_holds (folder, ".envrc", "layout x\n");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, ": Changed 1 file");
@@ -287,7 +336,8 @@ test_one_by_one (void)
   if (document == NULL)
     return;
 
-  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", beckon_json_get_string (document, "id"), "k", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", beckon_json_get_string (document, "id"), "k", "all",
+                                           NULL), ==, 0);
   beckon_cli_fixture_script (fixture, beckon_script_call ("call_2", "run_command",
                                                           "{\"command\":\"echo more >>new/b.txt; echo three >a.txt\"}"));
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
@@ -327,6 +377,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/undo/answer", test_answer);
+  g_test_add_func ("/cli/undo/keep", test_keep);
+  g_test_add_func ("/cli/undo/deny", test_deny);
   g_test_add_func ("/cli/undo/leave-out-all", test_leave_out_all);
   g_test_add_func ("/cli/undo/chat", test_chat);
   g_test_add_func ("/cli/undo/undo", test_undo);

@@ -583,10 +583,10 @@ test_changes (void)
 
   set_approvals (fixture, TRUE);
   g_assert_cmpint (
-    beckon_dbus_fixture_call (fixture, "Reply", id, "{\"kind\":\"kept\",\"leave_out\":[{\"change\":2}]}", NULL), !=, 0);
+    beckon_dbus_fixture_call (fixture, "Reply", id, "{\"kind\":\"kept\",\"leave_out\":[{\"change\":3}]}", NULL), !=, 0);
   beckon_dbus_fixture_assert_error (fixture, "Invalid", "leave_out: ");
   g_assert_cmpint (
-    beckon_dbus_fixture_call (fixture, "Reply", id, "{\"kind\":\"kept\",\"leave_out\":[{\"change\":1}]}", NULL), ==, 0);
+    beckon_dbus_fixture_call (fixture, "Reply", id, "{\"kind\":\"kept\",\"leave_out\":[{\"change\":2}]}", NULL), ==, 0);
   wait_complete (fixture, conversation);
   assert_holds (folder, "a", "1\n");
   assert_holds (folder, "b", NULL);

@@ -154,7 +154,7 @@ test_choice (void)
   beckon_change_choice_set_hunk_left_out (choice, 3, 2, TRUE);
   beckon_change_choice_set_hunk_left_out (choice, 3, 0, TRUE);
   json = beckon_change_choice_to_json (choice);
-  g_assert_cmpstr (json, ==, "{\"leave_out\":[{\"change\":1},{\"change\":3,\"hunks\":[0,2]}]}");
+  g_assert_cmpstr (json, ==, "{\"leave_out\":[{\"change\":2},{\"change\":4,\"hunks\":[1,3]}]}");
   read = beckon_change_choice_parse (json, set, &error);
   g_assert_no_error (error);
   beckon_change_choice_apply (read, set);
@@ -167,6 +167,50 @@ test_choice (void)
   g_assert_cmpint (beckon_change_set_get (set, 4)->fate, ==, BECKON_FILE_CONFLICT);
   g_assert_false (beckon_change_set_is_open (set));
   g_assert_true (beckon_change_set_can_undo (set));
+}
+
+/* Concerns land only where they are named: "keep" without more is without them, in every front end. */
+static void
+test_first_choice (void)
+{
+  g_autoptr (BeckonChangeSet) set = make_set ();
+  g_autoptr (BeckonChangeChoice) first = beckon_change_choice_new_first (set);
+  g_autoptr (BeckonChangeChoice) everything = beckon_change_choice_parse ("{\"leave_out\":[]}", set, NULL);
+  g_autoptr (BeckonChangeChoice) bare = beckon_change_choice_parse (NULL, set, NULL);
+  g_autofree char *json = beckon_change_choice_to_json (first);
+  g_autofree char *bare_json = beckon_change_choice_to_json (bare);
+
+  g_assert_cmpstr (json, ==, "{\"leave_out\":[{\"change\":2}]}");
+  g_assert_cmpstr (bare_json, ==, json);
+  g_assert_true (beckon_change_choice_is_empty (everything));
+  for (guint concern = BECKON_FILE_CONCERN_TRIGGER; concern <= BECKON_FILE_CONCERN_RULE; concern++)
+    {
+      g_autoptr (BeckonChangeChoice) choice = NULL;
+
+      beckon_change_set_get (set, 1)->concern = (BeckonFileConcern) concern;
+      choice = beckon_change_choice_new_first (set);
+      g_assert_true (beckon_change_choice_get_left_out (choice, 1));
+    }
+  beckon_change_choice_apply (first, set);
+  g_assert_cmpint (beckon_change_set_get (set, 0)->fate, ==, BECKON_FILE_KEPT);
+  g_assert_cmpint (beckon_change_set_get (set, 1)->fate, ==, BECKON_FILE_LEFT_OUT);
+}
+
+static void
+test_keeps_any (void)
+{
+  g_autoptr (BeckonChangeSet) set = make_set ();
+  g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new_first (set);
+
+  g_assert_true (beckon_change_choice_keeps_any (choice, set));
+  beckon_change_choice_set_left_out (choice, 0, TRUE);
+  beckon_change_choice_set_left_out (choice, 2, TRUE);
+  beckon_change_choice_set_hunk_left_out (choice, 3, 0, TRUE);
+  beckon_change_choice_set_hunk_left_out (choice, 3, 1, TRUE);
+  g_assert_true (beckon_change_choice_keeps_any (choice, set));
+  /* The conflict, which is left, is not the person's to keep. */
+  beckon_change_choice_set_hunk_left_out (choice, 3, 2, TRUE);
+  g_assert_false (beckon_change_choice_keeps_any (choice, set));
 }
 
 static void
@@ -200,9 +244,10 @@ static void
 test_faulty_choice (void)
 {
   static const char *const faulty[] = {
-    "", "{}", "{\"leave_out\":{}}", "{\"leave_out\":[7]}", "{\"leave_out\":[{\"change\":5}]}",
-    "{\"leave_out\":[{\"change\":-1}]}", "{\"leave_out\":[{\"change\":4}]}", "{\"leave_out\":[{\"change\":3,\"hunks\":[3]}]}",
-    "{\"leave_out\":[{\"change\":3,\"hunks\":[\"0\"]}]}", "{\"leave_out\":[{\"change\":3,\"hunks\":null}]}",
+    "", "{}", "{\"leave_out\":{}}", "{\"leave_out\":[7]}", "{\"leave_out\":[{\"change\":6}]}",
+    "{\"leave_out\":[{\"change\":0}]}", "{\"leave_out\":[{\"change\":-1}]}", "{\"leave_out\":[{\"change\":5}]}",
+    "{\"leave_out\":[{\"change\":4,\"hunks\":[4]}]}", "{\"leave_out\":[{\"change\":4,\"hunks\":[0]}]}",
+    "{\"leave_out\":[{\"change\":4,\"hunks\":[\"1\"]}]}", "{\"leave_out\":[{\"change\":4,\"hunks\":null}]}",
     "{\"leave_out\":[{\"change\":1.5}]}",
   };
   g_autoptr (BeckonChangeSet) set = make_set ();
@@ -246,6 +291,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/domain/changes/faulty-json", test_faulty_json);
   g_test_add_func ("/domain/changes/sentence", test_sentence);
   g_test_add_func ("/domain/changes/choice", test_choice);
+  g_test_add_func ("/domain/changes/first-choice", test_first_choice);
+  g_test_add_func ("/domain/changes/keeps-any", test_keeps_any);
   g_test_add_func ("/domain/changes/filter", test_filter);
   g_test_add_func ("/domain/changes/all-hunks", test_all_hunks);
   g_test_add_func ("/domain/changes/faulty-choice", test_faulty_choice);

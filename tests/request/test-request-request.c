@@ -519,6 +519,33 @@ test_already_settled_words (void)
     g_assert_cmpstr (beckon_request_front_end_to_words (places[i]), !=, "");
 }
 
+/* A bare "keep" lands ordinary changes only, and says so afterwards; where there are none, it is no answer. */
+static void
+test_kept (void)
+{
+  g_autoptr (BeckonAnswer) kept = beckon_answer_new (BECKON_ANSWER_KEPT, NULL);
+  g_autoptr (BeckonAnswer) everything = beckon_answer_new (BECKON_ANSWER_KEPT, "{\"leave_out\":[]}");
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  g_autoptr (BeckonRequest) alone = NULL, mixed = NULL;
+  g_autofree char *summary = NULL;
+  BeckonFileChange *change = beckon_file_change_new (".envrc", BECKON_FILE_CREATED, BECKON_FILE_REGULAR);
+  g_autoptr (GError) error = NULL;
+
+  change->concern = BECKON_FILE_CONCERN_TRIGGER;
+  beckon_change_set_take (set, change);
+  alone = beckon_request_new_changes (NULL, "conversation", "message", "call", "run_command", "{}", set, 44);
+  g_assert_false (beckon_request_check_answer (alone, kept, &error));
+  g_assert_nonnull (strstr (error->message, "needs your look"));
+  g_assert_true (beckon_request_check_answer (alone, everything, NULL));
+
+  beckon_change_set_take (set, beckon_file_change_new ("a", BECKON_FILE_CREATED, BECKON_FILE_REGULAR));
+  mixed = beckon_request_new_changes (NULL, "conversation", "message", "call", "run_command", "{}", set, 44);
+  g_assert_true (beckon_request_check_answer (mixed, kept, NULL));
+  beckon_request_settle (mixed, BECKON_REQUEST_ANSWERED, kept, "terminal", "somebody", 45);
+  summary = beckon_request_dup_summary (mixed);
+  g_assert_cmpstr (summary, ==, "Kept in part");
+}
+
 /* What a command changed is stored with the question, as it was when it was asked. */
 static void
 test_changes (void)
@@ -527,8 +554,8 @@ test_changes (void)
   g_autoptr (BeckonRequest) request = NULL;
   g_autoptr (BeckonRequest) again = NULL;
   g_autoptr (BeckonSettlement) settlement = NULL;
-  g_autoptr (BeckonAnswer) kept = beckon_answer_new (BECKON_ANSWER_KEPT, "{\"leave_out\":[{\"change\":0}]}");
-  g_autoptr (BeckonAnswer) wrong = beckon_answer_new (BECKON_ANSWER_KEPT, "{\"leave_out\":[{\"change\":1}]}");
+  g_autoptr (BeckonAnswer) kept = beckon_answer_new (BECKON_ANSWER_KEPT, "{\"leave_out\":[{\"change\":1}]}");
+  g_autoptr (BeckonAnswer) wrong = beckon_answer_new (BECKON_ANSWER_KEPT, "{\"leave_out\":[{\"change\":2}]}");
   g_autoptr (BeckonAnswer) approved = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
   g_autofree char *body = NULL;
   g_autofree char *body_again = NULL;
@@ -579,6 +606,7 @@ main (int argc, char **argv)
   g_test_add_func ("/request/settlement/answer", test_settlement_of_an_answer);
   g_test_add_func ("/request/settlement/copy", test_settlement_copy);
   g_test_add_func ("/request/request/changes", test_changes);
+  g_test_add_func ("/request/request/kept", test_kept);
   g_test_add_func ("/request/error/already-settled", test_already_settled_words);
 
   return g_test_run ();

@@ -231,7 +231,7 @@ test_concern (UiFixture *fixture, gconstpointer data)
   g_autoptr (BeckonChangeSet) alone = beckon_change_set_new ();
   g_autoptr (BeckonRequest) request = ask (fixture, set);
   g_autoptr (BeckonRequest) sole = NULL;
-  g_autofree char *expected = g_strdup_printf ("{\"leave_out\":[{\"change\":%u}]}", find_index (set, ".envrc"));
+  g_autofree char *expected = g_strdup_printf ("{\"leave_out\":[{\"change\":%u}]}", find_index (set, ".envrc") + 1);
   GtkWidget *card = show_card (fixture, request);
 
   g_assert_false (is_checked (card, "Keep .envrc"));
@@ -277,8 +277,8 @@ test_parts (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonChangeSet) set = make_set ();
   g_autoptr (BeckonRequest) request = ask (fixture, set);
-  g_autofree char *expected = g_strdup_printf ("{\"leave_out\":[{\"change\":%u},{\"change\":%u,\"hunks\":[0,2]}]}",
-                                               find_index (set, "build"), find_index (set, "src/gen.c"));
+  g_autofree char *expected = g_strdup_printf ("{\"leave_out\":[{\"change\":%u},{\"change\":%u,\"hunks\":[1,3]}]}",
+                                               find_index (set, "build") + 1, find_index (set, "src/gen.c") + 1);
   GtkWidget *card = show_card (fixture, request);
   GtkWidget *row;
 
@@ -417,7 +417,7 @@ test_keys (UiFixture *fixture, gconstpointer data)
   g_assert_false (ui_press (card, GDK_KEY_Return, GDK_CONTROL_MASK));
   beckon_request_card_focus (card);
   g_assert_true (ui_press (card, GDK_KEY_Return, GDK_CONTROL_MASK));
-  expect (fixture, request, "{\"kind\":\"kept\",\"text\":\"{\\\"leave_out\\\":[{\\\"change\\\":0}]}\"}");
+  expect (fixture, request, "{\"kind\":\"kept\",\"text\":\"{\\\"leave_out\\\":[{\\\"change\\\":1}]}\"}");
 
   other = ask (fixture, set);
   card = show_card (fixture, other);
