@@ -813,6 +813,8 @@ clean_up (Pass *pass)
 static void
 settle_landed (BeckonFileChange *change, const Tally *tally)
 {
+  if (change->fate != BECKON_FILE_FAILED)
+    g_clear_pointer (&change->remark, g_free);
   if (change->fate != BECKON_FILE_KEPT)
     return;
   if (tally->n_done == 0 && tally->n_changed > 0)

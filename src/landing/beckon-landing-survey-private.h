@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /* A survey on its way through the folder. The walk (beckon-landing-survey.c) finds where the two sides differ; what is found
- * becomes changes and steps (beckon-landing-note.c). */
+ * is judged (beckon-landing-concern.c), and becomes changes and steps (beckon-landing-note.c). */
 
 typedef struct
 {
@@ -67,6 +67,13 @@ gboolean beckon_survey_is_untouched (BeckonSurvey *self, const struct stat *afte
 /** Whether it says that something was deleted. */
 gboolean beckon_survey_is_whiteout (int folder, const char *name, const struct stat *info);
 gboolean beckon_survey_is_trigger (BeckonSurvey *self, const char *path);
+
+/** Why what is at the present path, @name in @folder, does not land unseen. @target: (nullable): where it leads, as a link. */
+BeckonFileConcern beckon_survey_find_concern (BeckonSurvey *self, int folder, const char *name, const struct stat *info,
+                                              const char *target);
+
+/** A new file that makes other files count gets a remark which names them. */
+void beckon_survey_say_what_it_wakes (BeckonSurvey *self, BeckonFileChange *change);
 
 /** Whether a rule denies the present path: for changes, or @only_reading. */
 gboolean beckon_survey_is_denied (BeckonSurvey *self, gboolean only_reading);

@@ -111,6 +111,8 @@ append_change (GString *text, const BeckonFileChange *change, const BeckonChange
     g_string_append_printf (text, "  %03o → %03o", change->mode_before, change->mode_after);
   if (concern != NULL)
     g_string_append_printf (text, " — %s", concern);
+  if (change->fate == BECKON_FILE_OPEN && change->remark != NULL)
+    g_string_append_printf (text, " — %s", change->remark);
   if (fate != NULL)
     g_string_append_printf (text, " — %s", fate);
 }

@@ -89,6 +89,8 @@ beckon_change_words_describe_mark (const BeckonFileChange *change, gboolean has_
   switch (change->fate)
     {
     case BECKON_FILE_OPEN:
+      if (change->remark != NULL)
+        return beckon_text_for_display (change->remark, -1, BECKON_TEXT_PROSE);
       return g_strdup (beckon_file_concern_to_words (change->concern));
 
     case BECKON_FILE_KEPT:
