@@ -266,6 +266,12 @@ carry_out (GTask *task, gpointer source, gpointer task_data, GCancellable *cance
   BeckonLanding *landing = task_data;
   g_autoptr (GError) error = NULL;
 
+  /* It had landed before this run was taken up. */
+  if (landing->state != BECKON_LANDING_DECIDED)
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
   if (!beckon_lander_land (landing, &error))
     fail_kept (landing, error);
   landing->state = BECKON_LANDING_LANDED;
@@ -529,7 +535,7 @@ beckon_run_finish_landings (BeckonRun *run)
     {
       BeckonToolCall *call = g_ptr_array_index (calls, i);
 
-      if (!beckon_run_has_landing (call) || beckon_tool_call_get_landing (call)->state != BECKON_LANDING_DECIDED)
+      if (!beckon_run_has_landing (call) || beckon_tool_call_get_landing (call)->state == BECKON_LANDING_WAITING)
         continue;
       beckon_run_land (run, call);
       is_landing = TRUE;

@@ -61,3 +61,30 @@ beckon_landings_put_finish (BeckonLandings *self, GAsyncResult *result, GError *
 
   return BECKON_LANDINGS_GET_IFACE (self)->put_finish (self, result, error);
 }
+
+void
+beckon_landings_begin_async (BeckonLandings *self, const char *const *call_ids, gboolean is_redo, const char *front_end,
+                             GBytes *now, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_LANDINGS (self));
+  g_return_if_fail (call_ids != NULL && front_end != NULL);
+
+  BECKON_LANDINGS_GET_IFACE (self)->begin_async (self, call_ids, is_redo, front_end, now, callback, user_data);
+}
+
+gboolean
+beckon_landings_begin_finish (BeckonLandings *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (BECKON_IS_LANDINGS (self), FALSE);
+
+  return BECKON_LANDINGS_GET_IFACE (self)->begin_finish (self, result, error);
+}
+
+void
+beckon_landings_end (BeckonLandings *self, const char *call_id)
+{
+  g_return_if_fail (BECKON_IS_LANDINGS (self));
+  g_return_if_fail (call_id != NULL);
+
+  BECKON_LANDINGS_GET_IFACE (self)->end (self, call_id);
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-runtime.h"
 
+#include "agent/beckon-landing-recovery.h"
 #include "beckon-endpoints.h"
 #include "request/beckon-deadlines.h"
 #include "settings/beckon-secret-vault.h"
@@ -168,6 +169,19 @@ on_inbox_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
   loaded (task, error);
 }
 
+/* Whoever only asks something is told of folders that are whole again. */
+static void
+on_landings_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_landing_recovery_finish (BECKON_STORE (source), result, &error))
+    g_message ("%s", error->message);
+  if (!((BeckonRuntime *) g_task_get_source_object (task))->gradual)
+    loaded (task, NULL);
+}
+
 static void
 on_store_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -181,6 +195,7 @@ on_store_opened (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
+  beckon_landing_recovery_async (self->store, on_landings_recovered, g_object_ref (task));
   beckon_profiles_load_async (self->profiles, cancellable, on_profiles_loaded, g_object_ref (task));
   beckon_rules_load_async (self->rules, cancellable, on_rules_loaded, g_object_ref (task));
   beckon_followed_list_load_async (BECKON_FOLLOWED_LIST (self->parameters), cancellable, on_parameters_loaded,
@@ -220,7 +235,7 @@ beckon_runtime_open_async (BeckonRuntime *self, GCancellable *cancellable, GAsyn
   g_return_if_fail (BECKON_IS_RUNTIME (self));
 
   g_task_set_source_tag (task, beckon_runtime_open_async);
-  opening->left = self->light ? 3 : 5;
+  opening->left = (self->light ? 3 : 5) + (self->gradual ? 0 : 1);
   opening->has_rest = self->gradual && !self->light;
   g_task_set_task_data (task, opening, (GDestroyNotify) opening_free);
   beckon_store_open_async (self->store, cancellable, on_store_opened, task);

@@ -22,6 +22,8 @@ static const char put_sql[] =
   " ON CONFLICT (call) DO UPDATE SET state = excluded.state, is_failure = excluded.is_failure,"
   "  exit_status = excluded.exit_status, output_length = excluded.output_length, undone_at = excluded.undone_at,"
   "  kept_bytes = excluded.kept_bytes, is_gone = excluded.is_gone, changes = excluded.changes, output = excluded.output";
+static const char finish_sql[] =
+  "UPDATE landing SET state = ?2, kept_bytes = ?3, changes = ?4 WHERE call = ?1 AND state = 'decided'";
 static const char drop_sql[] = "DELETE FROM landing WHERE call = ?1";
 
 /* More than there is means all of it. */
@@ -44,6 +46,16 @@ exec_put (const BeckonBatchOp *base, BeckonSession *session, GError **error)
                               (gint64) landing->is_gone, op->changes, landing->output);
 }
 
+static gboolean
+exec_finish (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const PutLanding *op = (const PutLanding *) base;
+
+  return beckon_database_run (session->database, error, finish_sql, "ssis", op->landing->call_id,
+                              beckon_landing_state_to_string (op->landing->state), (gint64) op->landing->kept_bytes,
+                              op->changes);
+}
+
 static void
 free_put (BeckonBatchOp *base)
 {
@@ -54,15 +66,13 @@ free_put (BeckonBatchOp *base)
   g_free (op);
 }
 
-void
-beckon_batch_put_landing (BeckonBatch *batch, const BeckonLanding *landing)
+static void
+add_landing (BeckonBatch *batch, const BeckonLanding *landing,
+             gboolean (*exec) (const BeckonBatchOp *, BeckonSession *, GError **))
 {
   g_autoptr (BeckonChangeSet) nothing = beckon_change_set_new ();
-  PutLanding *op;
+  PutLanding *op = g_new0 (PutLanding, 1);
 
-  g_return_if_fail (batch != NULL && landing != NULL);
-
-  op = g_new0 (PutLanding, 1);
   op->changes = beckon_change_set_to_json (landing->changes);
   op->landing = beckon_landing_new (landing->call_id, landing->folder, landing->place, landing->base, nothing);
   op->landing->state = landing->state;
@@ -75,7 +85,23 @@ beckon_batch_put_landing (BeckonBatch *batch, const BeckonLanding *landing)
   op->landing->kept_bytes = landing->kept_bytes;
   op->landing->is_gone = landing->is_gone;
   beckon_batch_add_id (batch, landing->call_id);
-  beckon_batch_add (batch, op, exec_put, free_put);
+  beckon_batch_add (batch, op, exec, free_put);
+}
+
+void
+beckon_batch_put_landing (BeckonBatch *batch, const BeckonLanding *landing)
+{
+  g_return_if_fail (batch != NULL && landing != NULL);
+
+  add_landing (batch, landing, exec_put);
+}
+
+void
+beckon_batch_finish_landing (BeckonBatch *batch, const BeckonLanding *landing)
+{
+  g_return_if_fail (batch != NULL && landing != NULL);
+
+  add_landing (batch, landing, exec_finish);
 }
 
 static gboolean

@@ -209,6 +209,17 @@ void beckon_batch_put_landing (BeckonBatch *batch, const BeckonLanding *landing)
 /** Nothing of what the command changed lands, and nothing is kept of it. */
 void beckon_batch_drop_landing (BeckonBatch *batch, const char *call_id);
 
+/** What was being landed when its process ended has landed: fates, size and state, unless somebody else has stored that. */
+void beckon_batch_finish_landing (BeckonBatch *batch, const BeckonLanding *landing);
+
+/** Notes that the changes of a call are about to be undone, or made again, by this process. @now: (nullable): the file of a
+ *  file tool, as it stands in the folder. */
+void beckon_batch_begin_undoing (BeckonBatch *batch, const char *call_id, gboolean is_redo, const char *front_end,
+                                 GBytes *now);
+
+/** That is over. */
+void beckon_batch_end_undoing (BeckonBatch *batch, const char *call_id);
+
 /** Stores what is settled about an argument in place of what was; what says nothing is taken out. */
 void beckon_batch_put_parameter (BeckonBatch *batch, BeckonToolParameter *parameter);
 

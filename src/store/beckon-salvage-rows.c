@@ -454,6 +454,7 @@ mend (BeckonDatabase *to, GError **error)
               "DELETE FROM result_image WHERE call NOT IN (SELECT id FROM call);"
               "DELETE FROM file_copy WHERE call NOT IN (SELECT id FROM call);"
               "DELETE FROM landing WHERE call NOT IN (SELECT id FROM call);"
+              "DELETE FROM undoing WHERE call NOT IN (SELECT id FROM call);"
               "DELETE FROM plan WHERE call NOT IN (SELECT id FROM call);"
               "DELETE FROM step WHERE call NOT IN (SELECT id FROM call) OR plan NOT IN (SELECT call FROM plan);"
               "DELETE FROM request WHERE conversation NOT IN (SELECT id FROM conversation)"

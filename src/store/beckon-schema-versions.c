@@ -339,6 +339,14 @@ static const char seventh_version[] =
   "  is_failure INTEGER NOT NULL, exit_status INTEGER NOT NULL, output_length INTEGER NOT NULL,"
   "  made_at INTEGER NOT NULL, undone_at INTEGER NOT NULL DEFAULT 0, kept_bytes INTEGER NOT NULL DEFAULT 0,"
   "  is_gone INTEGER NOT NULL DEFAULT 0, changes TEXT NOT NULL, output BLOB"
+  ") STRICT;"
+  "CREATE INDEX landing_decided ON landing (id) WHERE state = 'decided';"
+
+  /* Calls whose changes are being undone, or made again, in this order, and by which process: written before anything is moved.
+   * The file of a file tool is there as it stood in the folder. */
+  "CREATE TABLE undoing ("
+  "  id INTEGER PRIMARY KEY, call TEXT NOT NULL UNIQUE REFERENCES call ON DELETE CASCADE,"
+  "  is_redo INTEGER NOT NULL, front_end TEXT NOT NULL, lease TEXT NOT NULL, now BLOB"
   ") STRICT;";
 
 static const BeckonMigration migrations_released[] = {

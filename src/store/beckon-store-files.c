@@ -126,6 +126,7 @@ put_async (BeckonFileCopies *copies, const char *conversation_id, const BeckonFi
 
   beckon_batch_keep (batch);
   beckon_batch_update_file_copy (batch, copy);
+  beckon_batch_end_undoing (batch, copy->call_id);
   beckon_batch_add_provenance (batch, conversation_id, copy->call_id, copy->undone_at > 0 ? "undone" : "redone", data, at);
   beckon_store_commit_async (BECKON_STORE (copies), batch, NULL, callback, user_data);
 }

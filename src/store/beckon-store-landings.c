@@ -154,6 +154,7 @@ put_async (BeckonLandings *landings, const char *conversation_id, const BeckonLa
 
   beckon_batch_keep (batch);
   beckon_batch_put_landing (batch, landing);
+  beckon_batch_end_undoing (batch, landing->call_id);
   beckon_batch_add_provenance (batch, conversation_id, landing->call_id, event, data, at);
   beckon_store_commit_async (BECKON_STORE (landings), batch, NULL, callback, user_data);
 }
@@ -162,6 +163,26 @@ static gboolean
 put_finish (BeckonLandings *landings, GAsyncResult *result, GError **error)
 {
   return beckon_store_commit_finish (BECKON_STORE (landings), result, error);
+}
+
+static void
+begin_async (BeckonLandings *landings, const char *const *call_ids, gboolean is_redo, const char *front_end, GBytes *now,
+             GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+
+  for (guint i = 0; call_ids[i] != NULL; i++)
+    beckon_batch_begin_undoing (batch, call_ids[i], is_redo, front_end, now);
+  beckon_store_commit_async (BECKON_STORE (landings), batch, NULL, callback, user_data);
+}
+
+static void
+end (BeckonLandings *landings, const char *call_id)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  beckon_batch_end_undoing (batch, call_id);
+  beckon_store_commit_async (BECKON_STORE (landings), batch, NULL, NULL, NULL);
 }
 
 void
@@ -173,4 +194,7 @@ beckon_store_landings_init (BeckonLandingsInterface *iface)
   iface->list_finish = list_finish;
   iface->put_async = put_async;
   iface->put_finish = put_finish;
+  iface->begin_async = begin_async;
+  iface->begin_finish = put_finish;
+  iface->end = end;
 }

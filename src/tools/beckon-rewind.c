@@ -525,7 +525,41 @@ undo_next (GTask *task)
       record (work, item, stopped);
       work->next++;
     }
+  for (guint i = 0; i < work->items->len; i++)
+    beckon_landings_end (BECKON_LANDINGS (copies),
+                         beckon_tool_call_get_id (((const Item *) g_ptr_array_index (work->items, i))->call));
   g_task_return_pointer (task, make_result (work), (GDestroyNotify) beckon_rewind_free);
+}
+
+static void
+on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (beckon_landings_begin_finish (BECKON_LANDINGS (source), result, &error))
+    undo_next (task);
+  else
+    g_task_return_error (task, error);
+}
+
+/* All of it is noted before the first call, so that a process that ends in the middle leaves nothing half rewound. */
+static void
+begin (GTask *task)
+{
+  Work *work = g_task_get_task_data (task);
+  g_autoptr (GPtrArray) ids = g_ptr_array_new ();
+
+  for (guint i = 0; i < work->items->len; i++)
+    {
+      const Item *item = g_ptr_array_index (work->items, i);
+
+      if (item->copy != NULL || item->landing != NULL)
+        g_ptr_array_add (ids, (gpointer) beckon_tool_call_get_id (item->call));
+    }
+  g_ptr_array_add (ids, NULL);
+  beckon_landings_begin_async (g_task_get_source_object (task), (const char *const *) ids->pdata, work->is_redo,
+                               work->front_end, NULL, on_begun, g_object_ref (task));
 }
 
 static void
@@ -566,7 +600,7 @@ on_foreseen (GObject *source, GAsyncResult *result, gpointer user_data)
 
   forget_foreseen (work);
   work->next = 0;
-  undo_next (task);
+  begin (task);
 }
 
 /* What each call changed is read first. */

@@ -21,6 +21,9 @@ typedef struct
   BeckonFileCopy *copy;   /* (owned) (nullable): of a file tool; as it is stored, then as it is to be */
   BeckonLanding *landing; /* (owned) (nullable): of a command, likewise */
   GError *missing;        /* (owned) (nullable): why there is no copy */
+  GBytes *now;            /* (owned) (nullable): the file as it stands in the folder */
+  gboolean is_resumed;    /* a process began it that is gone */
+  gboolean is_moved;      /* by that process, which could not store it any more */
 } Undo;
 
 static void
@@ -34,6 +37,7 @@ undo_free (gpointer data)
   g_clear_pointer (&undo->copy, beckon_file_copy_free);
   g_clear_pointer (&undo->landing, beckon_landing_free);
   g_clear_error (&undo->missing);
+  g_clear_pointer (&undo->now, g_bytes_unref);
   g_free (undo);
 }
 
@@ -119,9 +123,31 @@ turn (BeckonFileCopy *copy, GBytes *now, gint64 undone_at)
     copy->before = g_bytes_ref (now);
 }
 
+/* The process that is gone had put it there. */
+static gboolean
+is_there (const BeckonFileCopy *copy, BeckonFolder *folder)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) found = beckon_folder_read (folder, copy->path, &error);
+
+  if (copy->before == NULL)
+    return g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND);
+
+  return found != NULL && g_bytes_equal (found, copy->before);
+}
+
 /* Errors of the folder are English, for models; only the reasons that a person meets are said anew. */
 static gboolean
-swap (Undo *undo, GError **error)
+refuse_put (const BeckonFileCopy *copy, const GError *folder_error, GError **error)
+{
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+               /* Translators: the second %s is what the system said */
+               _("“%s” cannot be put back: %s"), copy->path, folder_error->message);
+  return FALSE;
+}
+
+static gboolean
+look (Undo *undo, GError **error)
 {
   BeckonFileCopy *copy = undo->copy;
   g_autoptr (GError) folder_error = NULL;
@@ -130,38 +156,89 @@ swap (Undo *undo, GError **error)
 
   if (folder != NULL && check_now (copy, folder, &now, &folder_error))
     {
-      if (copy->before != NULL && now == NULL)
+      g_clear_pointer (&undo->now, g_bytes_unref);
+      undo->now = g_steal_pointer (&now);
+      if (copy->before != NULL && undo->now == NULL)
         copy->n_folders = beckon_folder_count_missing (folder, copy->path);
-      if (put_there (copy, folder, now, &folder_error))
-        {
-          note_path (copy, folder);
-          turn (copy, now, undo->is_redo ? 0 : g_get_real_time ());
-          return TRUE;
-        }
-      if (g_error_matches (folder_error, BECKON_ERROR, BECKON_ERROR_CONFLICT))
-        return refuse_changed (copy, error);
+      return TRUE;
     }
-  else if (g_error_matches (folder_error, BECKON_ERROR, BECKON_ERROR_CONFLICT))
+  if (folder != NULL && undo->is_resumed && is_there (copy, folder))
     {
-      g_propagate_error (error, g_steal_pointer (&folder_error));
-      return FALSE;
+      undo->is_moved = TRUE;
+      return TRUE;
     }
+  if (!g_error_matches (folder_error, BECKON_ERROR, BECKON_ERROR_CONFLICT))
+    return refuse_put (copy, folder_error, error);
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-               /* Translators: the second %s is what the system said */
-               _("“%s” cannot be put back: %s"), copy->path, folder_error->message);
+  g_propagate_error (error, g_steal_pointer (&folder_error));
   return FALSE;
+}
+
+static gboolean
+swap (Undo *undo, GError **error)
+{
+  BeckonFileCopy *copy = undo->copy;
+  g_autoptr (GError) folder_error = NULL;
+  g_autoptr (BeckonFolder) folder = beckon_folder_new (copy->folder, &folder_error);
+
+  if (folder != NULL && (undo->is_moved || put_there (copy, folder, undo->now, &folder_error)))
+    {
+      note_path (copy, folder);
+      turn (copy, undo->now, undo->is_redo ? 0 : g_get_real_time ());
+      return TRUE;
+    }
+  if (g_error_matches (folder_error, BECKON_ERROR, BECKON_ERROR_CONFLICT))
+    return refuse_changed (copy, error);
+
+  return refuse_put (copy, folder_error, error);
+}
+
+static void
+return_done (GTask *task, gboolean is_done, GError *error)
+{
+  if (is_done)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+look_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  gboolean is_done = look (task_data, &error);
+
+  return_done (task, is_done, error);
 }
 
 static void
 swap_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   GError *error = NULL;
+  gboolean is_done = swap (task_data, &error);
 
-  if (swap (task_data, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
+  return_done (task, is_done, error);
+}
+
+/* Nothing is moved before it is noted that it will be. @now: (nullable) */
+static void
+begin (BeckonLandings *landings, GTask *task, GBytes *now, GAsyncReadyCallback callback)
+{
+  Undo *undo = g_task_get_task_data (task);
+  const char *ids[] = { beckon_tool_call_get_id (undo->call), NULL };
+
+  beckon_landings_begin_async (landings, ids, undo->is_redo, undo->front_end, now, callback, g_object_ref (task));
+}
+
+/* Takes @error. What could not be opened now, a resumed one tries again at the next start. */
+static void
+end (BeckonLandings *landings, GTask *task, GError *error)
+{
+  Undo *undo = g_task_get_task_data (task);
+
+  if (!undo->is_resumed || !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE))
+    beckon_landings_end (landings, beckon_tool_call_get_id (undo->call));
+  g_task_return_error (task, error);
 }
 
 static void
@@ -197,10 +274,36 @@ on_swapped (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
 
   if (!g_task_propagate_boolean (G_TASK (result), &error))
-    g_task_return_error (task, error);
+    end (BECKON_LANDINGS (source), task, error);
   else
     beckon_file_copies_put_async (BECKON_FILE_COPIES (source), undo->conversation_id, undo->copy, undo->front_end,
                                   g_get_real_time (), on_stored, g_steal_pointer (&task));
+}
+
+static void
+on_swap_begun (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (beckon_landings_begin_finish (BECKON_LANDINGS (source), result, &error))
+    run_on_thread (task, swap_on_thread, on_swapped);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Undo *undo = g_task_get_task_data (task);
+  gboolean is_kept = undo->is_redo || !undo->copy->is_after_withheld;
+  GError *error = NULL;
+
+  if (g_task_propagate_boolean (G_TASK (result), &error))
+    begin (BECKON_LANDINGS (source), task, is_kept ? undo->now : NULL, on_swap_begun);
+  else
+    end (BECKON_LANDINGS (source), task, error);
 }
 
 static gboolean
@@ -331,7 +434,19 @@ on_landing_moved (GObject *source, GAsyncResult *result, gpointer user_data)
   /* Which changes were refused, and why, is still told by the call. */
   if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_CONFLICT))
     beckon_tool_call_take_landing (undo->call, g_steal_pointer (&undo->landing));
-  g_task_return_error (task, error);
+  end (BECKON_LANDINGS (source), task, error);
+}
+
+static void
+on_move_begun (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (beckon_landings_begin_finish (BECKON_LANDINGS (source), result, &error))
+    run_on_thread (task, move_landing_on_thread, on_landing_moved);
+  else
+    g_task_return_error (task, error);
 }
 
 static gboolean
@@ -366,12 +481,14 @@ on_landing (GObject *source, GAsyncResult *result, gpointer user_data)
   if (undo->landing == NULL && g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
     {
       g_clear_error (&error);
-      g_task_return_error (task, g_steal_pointer (&undo->missing));
+      end (BECKON_LANDINGS (source), task, g_steal_pointer (&undo->missing));
     }
-  else if (undo->landing == NULL || !check_landing (undo, &error))
+  else if (undo->landing == NULL)
     g_task_return_error (task, error);
+  else if (!check_landing (undo, &error))
+    end (BECKON_LANDINGS (source), task, error);
   else if (!g_task_return_error_if_cancelled (task))
-    run_on_thread (task, move_landing_on_thread, on_landing_moved);
+    begin (BECKON_LANDINGS (source), task, NULL, on_move_begun);
 }
 
 static void
@@ -388,13 +505,15 @@ on_copy (GObject *source, GAsyncResult *result, gpointer user_data)
       beckon_landings_get_async (BECKON_LANDINGS (source), beckon_tool_call_get_id (undo->call), g_task_get_cancellable (task),
                                  on_landing, g_object_ref (task));
     }
-  else if (undo->copy == NULL || !check_copy (undo, &error))
+  else if (undo->copy == NULL)
     g_task_return_error (task, error);
+  else if (!check_copy (undo, &error))
+    end (BECKON_LANDINGS (source), task, error);
   else if (!g_task_return_error_if_cancelled (task))
-    run_on_thread (task, swap_on_thread, on_swapped);
+    run_on_thread (task, look_on_thread, on_looked);
 }
 
-static void
+static Undo *
 start (BeckonFileCopies *copies, const char *conversation_id, BeckonToolCall *call, const char *front_end, gboolean is_redo,
        GTask *new_task)
 {
@@ -409,6 +528,7 @@ start (BeckonFileCopies *copies, const char *conversation_id, BeckonToolCall *ca
   g_task_set_task_data (task, undo, undo_free);
   beckon_file_copies_get_async (copies, beckon_tool_call_get_id (call), g_task_get_cancellable (task), on_copy,
                                 g_object_ref (task));
+  return undo;
 }
 
 void
@@ -455,6 +575,33 @@ beckon_redo_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **err
 {
   g_return_val_if_fail (g_task_is_valid (result, copies), FALSE);
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_redo_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+void
+beckon_undo_resume_async (BeckonFileCopies *copies, const char *conversation_id, BeckonToolCall *call, const char *front_end,
+                          gboolean is_redo, GBytes *now, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+  Undo *undo;
+
+  g_return_if_fail (BECKON_IS_FILE_COPIES (copies) && BECKON_IS_LANDINGS (copies));
+  g_return_if_fail (conversation_id != NULL && front_end != NULL);
+  g_return_if_fail (BECKON_IS_TOOL_CALL (call));
+
+  task = g_task_new (copies, NULL, callback, user_data);
+  g_task_set_source_tag (task, beckon_undo_resume_async);
+  undo = start (copies, conversation_id, call, front_end, is_redo, task);
+  undo->is_resumed = TRUE;
+  undo->now = now != NULL ? g_bytes_ref (now) : NULL;
+}
+
+gboolean
+beckon_undo_resume_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, copies), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_undo_resume_async), FALSE);
 
   return g_task_propagate_boolean (G_TASK (result), error);
 }

@@ -41,6 +41,24 @@ void     beckon_redo_async (BeckonFileCopies *copies, const char *conversation_i
 gboolean beckon_redo_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error);
 
 /**
+ * beckon_undo_resume_async:
+ * @copies: as for beckon_undo_async()
+ * @conversation_id: the conversation of @call
+ * @call: a call whose changes a process was undoing, or making again, when it ended
+ * @front_end: who had asked for it
+ * @is_redo: they were being made again
+ * @now: (nullable): the file of a file tool as it stood in the folder before
+ * @callback: called later
+ * @user_data: for @callback
+ *
+ * Finishes that. Nothing is done twice.
+ */
+void     beckon_undo_resume_async (BeckonFileCopies *copies, const char *conversation_id, BeckonToolCall *call,
+                                   const char *front_end, gboolean is_redo, GBytes *now, GAsyncReadyCallback callback,
+                                   gpointer user_data);
+gboolean beckon_undo_resume_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error);
+
+/**
  * beckon_undo_list_refused:
  * @call: a call of a command whose changes were undone, or made again
  *

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What becomes of what a command changed whose program is killed: while it runs, while its changes wait for a person, behind the
-answer, and while they are landed. The commands are real, in a real sandbox; where there is none these are not played."""
+answer, while they are landed, and while they are undone, made again or rewound. The commands are real, in a real sandbox; where
+there is none these are not played."""
 
 import shutil
 import subprocess
@@ -122,6 +123,134 @@ def _(scene):
     scene.expect(len(changed) == N_FILES, f"all of it landed, once: {len(changed)}")
     scene.expect((scene.work / "made.txt").read_text() == "new\n", "what was made landed")
     scene.expect(answers(scene) == 1 and landing(scene) == "landed", "it was asked once, and is done")
+
+
+# What is half done to a folder is whole again when the next program of any kind has started
+
+def lock(scene):
+    """Nobody writes into the store from now on."""
+    scene.lock = scene.world.store.open("rw")
+    scene.lock.execute("PRAGMA busy_timeout = 10000")
+    scene.lock.execute("BEGIN IMMEDIATE")
+
+
+def unlock(scene):
+    scene.lock.close()
+    scene.lock = None
+
+
+def count(scene, words):
+    return len([path for path in scene.work.glob("f*") if path.read_text() == words])
+
+
+def land(scene, command):
+    """All of it is in the folder, and the conversation is over."""
+    run(scene, command)
+    scene.terminal.wait(KEEP)
+    scene.terminal.type("k")
+    scene.terminal.wait(END)
+    scene.wait_for_the_end()
+
+
+def begin(scene, path, words, *arguments):
+    """Undoes, and is killed when the file, one of many, is as it is to be."""
+    number = scene.number
+    process = subprocess.Popen([scene.world.terminal, "undo", *arguments], env=scene.world.environment,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        if number == 4:
+            wait(lambda: scene.world.store.rows("SELECT 1 FROM undoing") or process.poll() is not None, "the note in the store")
+            lock(scene)
+        wait(lambda: path.read_text() == words or process.poll() is not None, "one file")
+        if number == 4:
+            wait(lambda: count(scene, words) == N_FILES or process.poll() is not None, "all files")
+    finally:
+        process.kill()
+        process.wait()
+        if number == 4:
+            unlock(scene)
+
+
+def victim(scene):
+    return sorted(scene.work.glob("f*"))[scene.number * N_FILES // 5]
+
+
+def whole(scene, words):
+    scene.world.run("list")
+    scene.expect(count(scene, words) == N_FILES, f"every file is as it is to be: {count(scene, words)}")
+    scene.expect(not scene.world.store.rows("SELECT 1 FROM undoing"), "nothing is noted any more")
+
+
+@case(LANDING, "landed-unnoted", stored=False)
+def _(scene):
+    run(scene, "for f in f*; do echo two >>$f; done")
+    scene.terminal.wait(KEEP)
+    scene.terminal.type("k")
+    wait(lambda: landing(scene) in ("decided", "landed"), "the plan in the store")
+    lock(scene)
+    wait(lambda: count(scene, "one\ntwo\n") > scene.number * N_FILES // 5, "some of it in the folder")
+    if scene.number == 4:
+        wait(lambda: count(scene, "one\ntwo\n") == N_FILES, "all of it in the folder")
+    scene.terminal.kill()
+    unlock(scene)
+    whole(scene, "one\ntwo\n")
+    scene.expect(landing(scene) == "landed", "it has landed")
+    scene.world.run("undo", scene.calls()[0]["id"])
+    scene.expect(count(scene, "one\n") == N_FILES, "it can be undone before its run is resumed")
+    scene.world.run("undo", "--redo", scene.calls()[0]["id"])
+    scene.terminal = scene.world.start("chat", "--conversation", scene.conversation)
+    yield
+    finish(scene, "Changed in the folder: f0,")
+    scene.expect(count(scene, "one\ntwo\n") == N_FILES, "it stays")
+    scene.expect(answers(scene) == 1, "it was asked once")
+
+
+@case(LANDING, "undoing", stored=False)
+def _(scene):
+    land(scene, "for f in f*; do echo two >>$f; done")
+    begin(scene, victim(scene), "one\n", scene.calls()[0]["id"])
+    whole(scene, "one\n")
+    scene.expect(landing(scene) == "undone", "it is undone")
+    scene.world.run("undo", "--redo", scene.calls()[0]["id"])
+    scene.expect(count(scene, "one\ntwo\n") == N_FILES, "it can be made again")
+    yield
+
+
+@case(LANDING, "redoing", stored=False)
+def _(scene):
+    land(scene, "for f in f*; do echo two >>$f; done")
+    scene.world.run("undo", scene.calls()[0]["id"])
+    begin(scene, victim(scene), "one\ntwo\n", "--redo", scene.calls()[0]["id"])
+    whole(scene, "one\ntwo\n")
+    scene.expect(landing(scene) == "landed", "it has landed again")
+    scene.world.run("undo", scene.calls()[0]["id"])
+    scene.expect(count(scene, "one\n") == N_FILES, "it can be undone again")
+    yield
+
+
+@case(LANDING, "rewinding", stored=False)
+def _(scene):
+    """A command, a file tool behind it, and the command again: one of the three is being undone."""
+    command = {"call": "run_command", "id": "call_c", "arguments": {"command": "for f in f*; do echo two >>$f; done"}}
+    file = {"call": "write_file", "id": "call_w", "arguments": {"path": "note.txt", "content": "new\n"}}
+    scene.replies({"calls": [command]}, {"calls": [file]}, {"calls": [dict(command, id="call_d")]}, well())
+    scene.work = scene.world.folder / f"work-{scene.state}-{scene.number}"
+    scene.work.mkdir()
+    for name in range(N_FILES):
+        (scene.work / f"f{name}").write_text("one\n")
+    (scene.work / "note.txt").write_text("old\n")
+    scene.terminal = scene.world.start("run", "--mode", "outside", "--folder", str(scene.work), scene.text)
+    wait(lambda: scene.conversation, "the conversation in the store")
+    scene.terminal.wait(END)
+    scene.wait_for_the_end()
+    # The last command first, then the first one; between them the file.
+    begin(scene, victim(scene), ("one\ntwo\n", "one\n")[scene.number % 2], "--turn", scene.conversation)
+    whole(scene, "one\n")
+    scene.expect((scene.work / "note.txt").read_text() == "old\n", "the file is as it was")
+    scene.world.run("undo", "--redo", "--turn", scene.conversation)
+    scene.expect(count(scene, "one\ntwo\ntwo\n") == N_FILES, "all of it can be made again")
+    scene.expect((scene.work / "note.txt").read_text() == "new\n", "the file too")
+    yield
 
 
 LANDINGS = [key for key in CASES if key[0] == LANDING] if is_possible() else []
