@@ -299,6 +299,22 @@ show_landed (BeckonRun *run, gpointer user_data)
   g_hash_table_remove (run->landing, beckon_tool_call_get_id (land->call));
 }
 
+/* What others wrote was read behind the last look for secrets. */
+static void
+mask_theirs (Land *land, BeckonMask *mask)
+{
+  BeckonChangeSet *changes = land->landing->changes;
+
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes) && (mask != NULL || land->is_nameless); i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (changes, i);
+      g_autofree char *theirs = g_steal_pointer (&change->theirs);
+
+      if (theirs != NULL && mask != NULL)
+        change->theirs = beckon_mask_apply (mask, theirs);
+    }
+}
+
 /* The landing, the result and the line of the log are one. @mask: (nullable): for the names of files. */
 static void
 store_landed (Land *land, BeckonMask *mask)
@@ -314,6 +330,7 @@ store_landed (Land *land, BeckonMask *mask)
   g_autofree char *output = mask != NULL ? beckon_mask_apply (mask, report) : g_strdup (report);
   g_autofree char *told = beckon_tool_call_get_planned_by (call) == NULL ? beckon_run_tell_changes (call, output) : NULL;
 
+  mask_theirs (land, mask);
   g_clear_pointer (&landing->output, g_free);
   beckon_tool_call_set_end (call, landing->exit_status, told != NULL ? G_MAXSIZE : landing->output_length);
   beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), beckon_run_now (run));

@@ -86,7 +86,8 @@ typedef enum
  *   for what is no text, and for what is too long to be shown
  * @n_hunks: how many @diff has
  * @kept_hunks: (owned) (nullable) (element-type guint): which hunks land, counted from 0, rising; %NULL for all
- * @theirs: (owned) (nullable): for a conflict: what was changed meanwhile by somebody else, as @diff is written
+ * @theirs: (owned) (nullable): for a conflict: what was changed meanwhile by somebody else, as @diff is written. %NULL if that
+ *   was while the command still ran, so that nobody knows from what: then @diff leads from theirs to the command's
  * @before_hash: (owned) (nullable): SHA-256 of the content before, in hexadecimal digits; %NULL where there was none, or of
  *   a folder
  * @after_hash: (owned) (nullable): the same afterwards

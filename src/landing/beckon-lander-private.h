@@ -138,6 +138,9 @@ BeckonMove beckon_lander_move_out (BeckonLander *lander, const char *path, Becko
 /** Lets the two change places. */
 BeckonMove beckon_lander_exchange (BeckonLander *lander, const char *path, BeckonSpot *spot);
 
+/** What somebody else did to a file that conflicts, as far as it can be known, becomes the other side of its change. */
+void beckon_lander_show_conflicts (BeckonLander *self);
+
 /** Something was moved in or out of the folder that was looked at last. */
 void beckon_lander_stir (BeckonLander *lander);
 

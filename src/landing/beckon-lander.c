@@ -763,6 +763,16 @@ record_all (Pass *pass, GError **error)
   return beckon_lander_save (pass->lander, BECKON_LANDER_RESTS, error);
 }
 
+/* What did not land because of somebody else's work may still be wanted. */
+static gboolean
+is_conflicting (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
+{
+  const BeckonFileChange *change = get_change (pass, find_exactly (pass, path));
+
+  return pass->lander->states[number].status == BECKON_STEP_NONE && step->is_clean && change != NULL
+         && change->fate == BECKON_FILE_CONFLICT;
+}
+
 /* Old versions are kept until they are undone, where the new ones were. */
 static void
 note_all_old (Pass *pass)
@@ -775,6 +785,8 @@ note_all_old (Pass *pass)
   beckon_landing_reader_rewind (pass->lander->reader);
   for (guint i = 0; beckon_landing_reader_next (pass->lander->reader, &step, &path); i++)
     {
+      if (is_conflicting (pass, i, &step, path))
+        note_kept (pass, path);
       if (pass->lander->states[i].status != BECKON_STEP_LANDED)
         continue;
       if (step.action == BECKON_LANDING_HOLDS)
@@ -861,6 +873,8 @@ end_landing (Pass *pass)
   sync_all (pass);
   for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
     (pass->is_redo ? settle_redone : settle_landed) (beckon_change_set_get (changes, i), &pass->tallies[i]);
+  if (!pass->is_redo)
+    beckon_lander_show_conflicts (lander);
   if (beckon_lander_save (lander, get_phase (pass), &error))
     {
       /* Names that go change the ctimes of what has others. */

@@ -223,3 +223,84 @@ beckon_landing_content_merge (const char *before, const char *after, GArray *kep
 
   return g_string_free (text, FALSE);
 }
+
+static const char *
+copy_lines (GString *text, const char *from, guint n)
+{
+  for (guint i = 0; i < n && *from != '\0'; i++)
+    {
+      const char *end = strchr (from, '\n');
+      gsize length = end != NULL ? (gsize) (end - from) + 1 : strlen (from);
+
+      if (text != NULL)
+        g_string_append_len (text, from, (gssize) length);
+      from += length;
+    }
+  return from;
+}
+
+/* How many lines of the text afterwards stand before a hunk. */
+static guint
+get_start (const char *head)
+{
+  const char *plus = strchr (head, '+');
+  char *end = NULL;
+  guint64 start = plus != NULL ? g_ascii_strtoull (plus + 1, &end, 10) : 0;
+  gboolean is_empty = end != NULL && *end == ',' && g_ascii_strtoull (end + 1, NULL, 10) == 0;
+
+  return (guint) (is_empty || start == 0 ? start : start - 1);
+}
+
+char *
+beckon_landing_content_unapply (const char *diff, const char *after, const char *hash)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_auto (GStrv) lines = NULL;
+  g_autofree char *found = NULL;
+  char last = '\0';
+  guint n = 0;
+
+  g_return_val_if_fail (diff != NULL && after != NULL, NULL);
+
+  lines = g_strsplit (diff, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      char mark = lines[i][0];
+      guint start = mark == '@' ? get_start (lines[i]) : 0;
+
+      if (start > n)
+        {
+          after = copy_lines (text, after, start - n);
+          n = start;
+        }
+      if (mark == ' ' || mark == '+')
+        {
+          after = copy_lines (mark == ' ' ? text : NULL, after, 1);
+          n++;
+        }
+      else if (mark == '-')
+        g_string_append_printf (text, "%s\n", lines[i] + 1);
+      else if (mark == '\\' && last == '-')
+        g_string_truncate (text, text->len - 1);
+      last = mark;
+    }
+  copy_lines (text, after, G_MAXUINT);
+  found = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text->str, (gssize) text->len);
+  if (hash != NULL ? strcmp (found, hash) != 0 : text->len > 0)
+    return NULL;
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+char *
+beckon_landing_content_compare (const char *before, const char *after, gsize left)
+{
+  g_autoptr (BeckonLineDiff) lines = NULL;
+  g_autofree char *diff = NULL;
+
+  g_return_val_if_fail (before != NULL && after != NULL, NULL);
+
+  lines = beckon_line_diff_new (before, after);
+  diff = beckon_line_diff_to_unified (lines, BECKON_LANDING_CONTENT_CONTEXT_LINES);
+  return strlen (diff) <= left ? g_steal_pointer (&diff) : NULL;
+}

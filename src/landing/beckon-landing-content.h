@@ -47,4 +47,17 @@ void beckon_landing_content_describe (BeckonFileChange *change, int before, int 
  */
 char *beckon_landing_content_merge (const char *before, const char *after, GArray *kept) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_landing_content_unapply:
+ * @diff: hunks as beckon_landing_content_describe() makes them
+ * @after: the text that they lead to
+ * @hash: (nullable): the SHA-256 of the text from which they lead; %NULL for none, which is as empty
+ *
+ * Returns: (transfer full) (nullable): that text; %NULL where @diff does not tell, because something in it is masked
+ */
+char *beckon_landing_content_unapply (const char *diff, const char *after, const char *hash) G_GNUC_WARN_UNUSED_RESULT;
+
+/** (transfer full) (nullable): the hunks that lead from one text to another; %NULL where they are longer than @left bytes. */
+char *beckon_landing_content_compare (const char *before, const char *after, gsize left) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

@@ -188,6 +188,7 @@ static void
 describe (BeckonSurvey *self, BeckonFileChange *change, int before, int after)
 {
   beckon_landing_content_describe (change, before, after, self->mask, &self->diffs_left, self->cancellable);
+  self->is_clean = after >= 0 && !beckon_landing_content_has_secret (after, self->mask, self->cancellable);
 }
 
 int
@@ -486,6 +487,8 @@ beckon_survey_write_step (BeckonSurvey *self, BeckonLandingStep *step, const Bec
 {
   step->stays = has_settled (change);
   step->is_withheld = change->is_withheld;
+  step->is_clean = self->is_clean;
+  self->is_clean = FALSE;
   beckon_landing_writer_add (self->writer, step, path);
 }
 
@@ -735,6 +738,7 @@ beckon_survey_note_new_file (BeckonSurvey *self,
 
       doubtful->change = change;
       doubtful->step = beckon_survey_make_step (BECKON_LANDING_CREATE, NULL, after);
+      doubtful->is_clean = self->is_clean;
       g_ptr_array_add (self->doubtful, doubtful);
       return TRUE;
     }

@@ -17,7 +17,7 @@
 
 #define FILE_NAME "steps"
 #define PART_NAME "steps.part"
-#define MAGIC "beckon landing steps 1\n"
+#define MAGIC "beckon landing steps 2\n"
 
 /* One computer writes and reads them, so they are as memory has them. */
 typedef struct

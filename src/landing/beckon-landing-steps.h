@@ -37,6 +37,7 @@ typedef enum
  * @action: what it does
  * @stays: it never lands, whatever is decided: denied, of no type that can land, or changed by somebody else meanwhile
  * @is_withheld: what was there holds a secret, so it is not kept
+ * @is_clean: what comes is a file that was looked through, and holds no secret
  * @sets_time: of a folder: nobody else had changed it, so its time is set as well
  * @mode_before: permission bits of what was there, 0 for nothing
  * @mode_after: the same of what comes
@@ -52,6 +53,7 @@ typedef struct
   BeckonLandingAction action;
   gboolean stays;
   gboolean is_withheld;
+  gboolean is_clean;
   gboolean sets_time;
   guint32 mode_before;
   guint32 mode_after;

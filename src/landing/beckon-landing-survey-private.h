@@ -33,6 +33,7 @@ typedef struct
   GString *path;
   guint depth;
   gsize diffs_left;
+  gboolean is_clean; /* the file that was described last holds no secret */
   BeckonLandingWriter *writer;
   BeckonLandingListing *listing;
   GPtrArray *doubtful; /* (element-type BeckonDoubtful) */
@@ -44,6 +45,7 @@ typedef struct
 {
   BeckonFileChange *change;
   BeckonLandingStep step;
+  gboolean is_clean;
 } BeckonDoubtful;
 
 /** The path becomes the one of @name in it. What is returned is for beckon_survey_leave(). */

@@ -368,6 +368,7 @@ settle_doubts (BeckonSurvey *self)
 
       if (self->n_gone == 0)
         doubtful->change->fate = BECKON_FILE_CONFLICT;
+      self->is_clean = doubtful->is_clean;
       beckon_survey_write_step (self, &doubtful->step, doubtful->change, doubtful->change->path);
       beckon_landing_listing_take (self->listing, g_steal_pointer (&doubtful->change));
     }
