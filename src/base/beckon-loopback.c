@@ -2,6 +2,7 @@
 #include "beckon-loopback.h"
 
 #include <gio/gio.h>
+#include <string.h>
 
 gboolean
 beckon_uri_is_loopback (const char *uri)
@@ -16,4 +17,42 @@ beckon_uri_is_loopback (const char *uri)
     return TRUE;
   address = g_inet_address_new_from_string (host);
   return address != NULL && g_inet_address_get_is_loopback (address);
+}
+
+static gboolean
+is_local_name (const char *host)
+{
+  static const char *const domains[] = { ".local", ".localhost", ".lan", ".home.arpa", ".internal" };
+  g_autofree char *name = g_ascii_strdown (host, -1);
+
+  if (strchr (name, '.') == NULL)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (domains); i++)
+    if (g_str_has_suffix (name, domains[i]))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* GInetAddress knows the old site-local addresses of IPv6 alone, and not those of RFC 4193. */
+static gboolean
+is_unique_local (GInetAddress *address)
+{
+  return g_inet_address_get_family (address) == G_SOCKET_FAMILY_IPV6
+         && (g_inet_address_to_bytes (address)[0] & 0xfe) == 0xfc;
+}
+
+gboolean
+beckon_host_is_local (const char *host)
+{
+  g_autoptr (GInetAddress) address = NULL;
+
+  if (host == NULL || *host == '\0')
+    return FALSE;
+
+  address = g_inet_address_new_from_string (host);
+  if (address == NULL)
+    return is_local_name (host);
+  return g_inet_address_get_is_loopback (address) || g_inet_address_get_is_site_local (address)
+         || g_inet_address_get_is_link_local (address) || is_unique_local (address);
 }

@@ -15,4 +15,15 @@ G_BEGIN_DECLS
  */
 gboolean beckon_uri_is_loopback (const char *uri);
 
+/**
+ * beckon_host_is_local:
+ * @host: (nullable): a name or a literal address, without a port
+ *
+ * Pure; any thread. Names are not looked up. Those without a dot and those of the domains that RFC 6762, RFC 6761 and RFC 8375
+ * keep for such networks count, as do the addresses of RFC 1918, RFC 4193 and RFC 3927.
+ *
+ * Returns: %TRUE if @host is this computer or stands on the local network
+ */
+gboolean beckon_host_is_local (const char *host);
+
 G_END_DECLS

@@ -54,7 +54,8 @@ beckon_probe_init (BeckonProbe *self)
 {
   g_autoptr (BeckonProxyChooser) proxies = beckon_proxy_chooser_new (NULL);
 
-  self->session = soup_session_new_with_options ("user-agent", "beckon/" BECKON_VERSION, "proxy-resolver", proxies, NULL);
+  self->session = soup_session_new_with_options ("user-agent", "beckon/" BECKON_VERSION, "timeout", 0, "proxy-resolver",
+                                                 proxies, NULL);
   soup_session_remove_feature_by_type (self->session, SOUP_TYPE_AUTH_MANAGER);
 }
 
@@ -74,6 +75,8 @@ beckon_probe_new (BeckonEndpointSource *endpoints, BeckonClock *clock)
   beckon_provider_limits_default (&limits);
   limits.first_byte_s = BECKON_PROBE_TEST_S;
   limits.idle_s = BECKON_PROBE_TEST_S;
+  limits.local_first_byte_s = BECKON_PROBE_TEST_S;
+  limits.local_idle_s = BECKON_PROBE_TEST_S;
   beckon_provider_set_limits (self->provider, &limits);
   return self;
 }

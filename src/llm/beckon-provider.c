@@ -8,6 +8,8 @@
 #include "beckon-llm-address.h"
 #include "beckon-proxy-chooser.h"
 
+#include "base/beckon-loopback.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -58,8 +60,23 @@ beckon_provider_limits_default (BeckonProviderLimits *limits)
   limits->connect_s = 10;
   limits->first_byte_s = 120;
   limits->idle_s = 120;
+  limits->local_first_byte_s = 600;
+  limits->local_idle_s = 300;
   limits->stream_bytes = 64 * MEGABYTE;
   limits->pace_ms = 10;
+}
+
+BeckonProviderLimits
+beckon_provider_limits_for_host (const BeckonProviderLimits *limits, const char *host)
+{
+  BeckonProviderLimits chosen = *limits;
+
+  if (!beckon_host_is_local (host))
+    return chosen;
+
+  chosen.first_byte_s = limits->local_first_byte_s;
+  chosen.idle_s = limits->local_idle_s;
+  return chosen;
 }
 
 static void
@@ -91,6 +108,8 @@ beckon_provider_init (BeckonProvider *self)
   self->session = soup_session_new_with_options ("max-conns-per-host", CONNECTIONS_PER_HOST,
                                                  "max-conns", 4 * CONNECTIONS_PER_HOST,
                                                  "user-agent", "beckon/" BECKON_VERSION,
+                                                 /* Ours rule: libsoup's own would end every request after 60 s of silence. */
+                                                 "timeout", 0,
                                                  "proxy-resolver", proxies, NULL);
   /* It would answer a 401 with another request of its own. */
   soup_session_remove_feature_by_type (self->session, SOUP_TYPE_AUTH_MANAGER);
@@ -201,6 +220,7 @@ on_resolved (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GUri) uri = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonHttpStream) stream = NULL;
+  BeckonProviderLimits limits;
 
   if (g_task_return_error_if_cancelled (task))
     return;
@@ -211,7 +231,8 @@ on_resolved (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  stream = beckon_http_stream_new (self->session, self->clock, &self->limits, call->codec);
+  limits = beckon_provider_limits_for_host (&self->limits, g_uri_get_host (uri));
+  stream = beckon_http_stream_new (self->session, self->clock, &limits, call->codec);
   beckon_http_stream_run_async (stream, uri, key != NULL && *key != '\0' ? key : NULL,
                                 (const char *const *) call->headers, call->body, call->function, call->function_data,
                                 g_task_get_cancellable (task), on_streamed, g_object_ref (task));

@@ -13,20 +13,35 @@ G_BEGIN_DECLS
 /**
  * BeckonProviderLimits:
  *
- * Seconds and bytes; every one is a setting or a cap of ours. beckon_provider_limits_default() fills in 10 s to
- * connect, 120 s to the first byte, 120 s idle, 64 MB a stream. @pace_ms is how long pieces may gather while they
- * flow, which saves most of the work of reading them one by one: 10, or 0 to take each as it comes.
+ * Seconds and bytes; every one is a setting or a cap of ours, and no other limit of time holds. The local ones are for
+ * servers on this computer and the local network, which load a model and read a long prompt first, on a single processor.
+ * beckon_provider_limits_default() fills in 10 s to connect, 120 s to the first byte (600 s where it is local), 120 s idle
+ * (300 s), 64 MB a stream. @pace_ms is how long pieces may gather while they flow, which saves most of the work of reading
+ * them one by one: 10, or 0 to take each as it comes.
  */
 typedef struct
 {
   guint connect_s;
   guint first_byte_s;
   guint idle_s;
+  guint local_first_byte_s;
+  guint local_idle_s;
   gsize stream_bytes;
   guint pace_ms;
 } BeckonProviderLimits;
 
 void beckon_provider_limits_default (BeckonProviderLimits *limits);
+
+/**
+ * beckon_provider_limits_for_host:
+ * @limits: those of the provider
+ * @host: (nullable): of a server
+ *
+ * Pure; any thread.
+ *
+ * Returns: @limits, with the local ones in the place of the others where @host is local
+ */
+BeckonProviderLimits beckon_provider_limits_for_host (const BeckonProviderLimits *limits, const char *host);
 
 #define BECKON_TYPE_PROVIDER (beckon_provider_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonProvider, beckon_provider, BECKON, PROVIDER, GObject)

@@ -358,6 +358,8 @@ apply_limits (BeckonRuntime *self)
   limits.connect_s = beckon_settings_get_connect_timeout (self->settings);
   limits.first_byte_s = beckon_settings_get_first_byte_timeout (self->settings);
   limits.idle_s = beckon_settings_get_idle_timeout (self->settings);
+  limits.local_first_byte_s = beckon_settings_get_local_first_byte_timeout (self->settings);
+  limits.local_idle_s = beckon_settings_get_local_idle_timeout (self->settings);
   beckon_provider_set_limits (self->provider, &limits);
 }
 

@@ -28,6 +28,8 @@
 #define KEY_CONNECT_TIMEOUT "connect-timeout"
 #define KEY_FIRST_BYTE_TIMEOUT "first-byte-timeout"
 #define KEY_IDLE_TIMEOUT "idle-timeout"
+#define KEY_LOCAL_FIRST_BYTE_TIMEOUT "local-first-byte-timeout"
+#define KEY_LOCAL_IDLE_TIMEOUT "local-idle-timeout"
 #define KEY_SPENDING_LIMIT "spending-limit"
 #define KEY_SHOW_USAGE "show-usage"
 
@@ -401,6 +403,22 @@ beckon_settings_get_idle_timeout (BeckonSettings *settings)
   g_return_val_if_fail (BECKON_IS_SETTINGS (settings), 0);
 
   return get_uint (settings, KEY_IDLE_TIMEOUT);
+}
+
+guint
+beckon_settings_get_local_first_byte_timeout (BeckonSettings *settings)
+{
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), 0);
+
+  return get_uint (settings, KEY_LOCAL_FIRST_BYTE_TIMEOUT);
+}
+
+guint
+beckon_settings_get_local_idle_timeout (BeckonSettings *settings)
+{
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), 0);
+
+  return get_uint (settings, KEY_LOCAL_IDLE_TIMEOUT);
 }
 
 gboolean

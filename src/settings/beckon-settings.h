@@ -81,10 +81,12 @@ BeckonMode beckon_settings_get_default_mode (BeckonSettings *settings);
 /** `request-timeout`: minutes until what waits for a person times out; 0 is never. */
 guint beckon_settings_get_request_timeout (BeckonSettings *settings);
 
-/** Seconds: `connect-timeout`, `first-byte-timeout`, `idle-timeout`. */
+/** Seconds: `connect-timeout`, `first-byte-timeout`, `idle-timeout`, and the two of servers close by. */
 guint beckon_settings_get_connect_timeout (BeckonSettings *settings);
 guint beckon_settings_get_first_byte_timeout (BeckonSettings *settings);
 guint beckon_settings_get_idle_timeout (BeckonSettings *settings);
+guint beckon_settings_get_local_first_byte_timeout (BeckonSettings *settings);
+guint beckon_settings_get_local_idle_timeout (BeckonSettings *settings);
 
 /** After how much more a conversation's agent pauses, in the currency of its profile; 0: never. */
 double beckon_settings_get_spending_limit (BeckonSettings *settings);

@@ -34,6 +34,8 @@ struct _BeckonAgentPage
   GtkSpinButton *connect_spin;
   GtkSpinButton *first_spin;
   GtkSpinButton *idle_spin;
+  GtkSpinButton *local_first_spin;
+  GtkSpinButton *local_idle_spin;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonAgentPage, beckon_agent_page, ADW_TYPE_PREFERENCES_PAGE)
@@ -72,6 +74,8 @@ bind_settings (BeckonAgentPage *self, GSettings *settings)
   g_settings_bind (settings, "connect-timeout", self->connect_spin, "value", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (settings, "first-byte-timeout", self->first_spin, "value", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (settings, "idle-timeout", self->idle_spin, "value", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "local-first-byte-timeout", self->local_first_spin, "value", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "local-idle-timeout", self->local_idle_spin, "value", G_SETTINGS_BIND_DEFAULT);
 }
 
 /* --- What every model is told ------------------------------------------------------------------------------------- */
@@ -211,6 +215,8 @@ beckon_agent_page_class_init (BeckonAgentPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, connect_spin);
   gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, first_spin);
   gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, idle_spin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, local_first_spin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, local_idle_spin);
 }
 
 static void

@@ -221,7 +221,7 @@ test_idle (void)
   beckon_agent_fixture_script (fixture, beckon_script_held ("Half", "never", ""));
   beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
   beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_RECEIVING);
-  beckon_clock_advance (fixture->clock, 121 * 1000);
+  beckon_clock_advance (fixture->clock, 301 * 1000);
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_CUT_OFF);
   g_assert_nonnull (beckon_conversation_get_detail (fixture->conversation));
   beckon_agent_fixture_assert_shown (fixture, "user complete\n  text Hello\nassistant cut-off\n  text Half\n");

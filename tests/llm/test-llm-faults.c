@@ -238,12 +238,13 @@ test_silence (gconstpointer data)
   beckon_fixture_server_queue (exchange->server, reply_that_falls_silent (after_text));
   beckon_exchange_start (exchange);
   beckon_exchange_wait_at (exchange, "silence");
-  beckon_clock_advance (exchange->clock, 119 * 1000);
+  beckon_clock_advance (exchange->clock, (after_text ? 299 : 599) * 1000);
   beckon_exchange_settle ();
   g_assert_false (exchange->done);
   beckon_clock_advance (exchange->clock, 2 * 1000);
   beckon_exchange_wait (exchange);
-  beckon_exchange_assert_failed (exchange, after_text ? "text Hello\n" : "", BECKON_LLM_ERROR_TIMEOUT, "120 seconds");
+  beckon_exchange_assert_failed (exchange, after_text ? "text Hello\n" : "", BECKON_LLM_ERROR_TIMEOUT,
+                                 after_text ? "300 seconds" : "600 seconds");
 }
 
 static void

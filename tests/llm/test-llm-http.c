@@ -352,12 +352,12 @@ test_first_byte_timeout (gconstpointer data)
   g_autoptr (BeckonExchange) exchange = beckon_exchange_new ();
 
   start_stalling (exchange, GPOINTER_TO_UINT (data));
-  beckon_clock_advance (exchange->clock, 119 * 1000);
+  beckon_clock_advance (exchange->clock, 599 * 1000);
   beckon_exchange_settle ();
   g_assert_false (exchange->done);
   beckon_clock_advance (exchange->clock, 2 * 1000);
   beckon_exchange_wait (exchange);
-  beckon_exchange_assert_failed (exchange, "", BECKON_LLM_ERROR_TIMEOUT, "did not begin to answer within 120 seconds");
+  beckon_exchange_assert_failed (exchange, "", BECKON_LLM_ERROR_TIMEOUT, "did not begin to answer within 600 seconds");
   beckon_exchange_wait_until (beckon_fixture_server_count_open (exchange->server) == 0);
 }
 
@@ -368,7 +368,7 @@ test_idle_timeout (void)
   BeckonProviderLimits limits;
 
   beckon_provider_limits_default (&limits);
-  limits.idle_s = 30;
+  limits.local_idle_s = 30;
   beckon_provider_set_limits (exchange->provider, &limits);
   start_stalling (exchange, 2);
   beckon_clock_advance (exchange->clock, 29 * 1000);
@@ -378,6 +378,30 @@ test_idle_timeout (void)
   beckon_exchange_wait (exchange);
   beckon_exchange_assert_failed (exchange, "text Hello\n", BECKON_LLM_ERROR_TIMEOUT, "sent nothing more for 30 seconds");
   beckon_exchange_wait_until (beckon_fixture_server_count_open (exchange->server) == 0);
+}
+
+/* Servers close by may load a model and read a long prompt first. */
+static void
+test_local_limits (void)
+{
+  static const char *const near[] = {
+    "localhost", "127.0.0.1", "::1", "192.168.1.7", "10.0.0.1", "172.20.1.1", "169.254.7.7", "fd00::7", "fe80::1", "box", "box.local",
+    "GPU.LAN",   "box.home.arpa",
+  };
+  static const char *const far[] = { "api.openai.com", "8.8.8.8", "2606:4700::1111", "192.169.1.1", "local.example", "lan.example" };
+  BeckonProviderLimits limits;
+
+  beckon_provider_limits_default (&limits);
+  for (guint i = 0; i < G_N_ELEMENTS (near); i++)
+    {
+      g_assert_cmpuint (beckon_provider_limits_for_host (&limits, near[i]).first_byte_s, ==, 600);
+      g_assert_cmpuint (beckon_provider_limits_for_host (&limits, near[i]).idle_s, ==, 300);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (far); i++)
+    {
+      g_assert_cmpuint (beckon_provider_limits_for_host (&limits, far[i]).first_byte_s, ==, 120);
+      g_assert_cmpuint (beckon_provider_limits_for_host (&limits, far[i]).idle_s, ==, 120);
+    }
 }
 
 /* What an error's body would add is not worth waiting for. */
@@ -468,6 +492,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/llm/http/does-not-spin/before-headers", GUINT_TO_POINTER (0), test_does_not_spin);
   g_test_add_data_func ("/llm/http/does-not-spin/after-headers", GUINT_TO_POINTER (1), test_does_not_spin);
   g_test_add_data_func ("/llm/http/does-not-spin/in-the-middle", GUINT_TO_POINTER (2), test_does_not_spin);
+  g_test_add_func ("/llm/http/local-limits", test_local_limits);
   g_test_add_data_func ("/llm/http/first-byte-timeout/before-headers", GUINT_TO_POINTER (0), test_first_byte_timeout);
   g_test_add_data_func ("/llm/http/first-byte-timeout/after-headers", GUINT_TO_POINTER (1), test_first_byte_timeout);
   g_test_add_func ("/llm/http/idle-timeout", test_idle_timeout);

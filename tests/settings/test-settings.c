@@ -32,6 +32,8 @@ test_defaults (void)
   g_assert_cmpstr (profile, ==, "tour");
   g_assert_cmpuint (beckon_settings_get_connect_timeout (settings), ==, 10);
   g_assert_cmpuint (beckon_settings_get_first_byte_timeout (settings), ==, 120);
+  g_assert_cmpuint (beckon_settings_get_local_first_byte_timeout (settings), ==, 600);
+  g_assert_cmpuint (beckon_settings_get_local_idle_timeout (settings), ==, 300);
   g_assert_cmpuint (beckon_settings_get_idle_timeout (settings), ==, 120);
 
   if (has_key (settings, "instructions") && !has_key (settings, "dismiss"))
@@ -94,6 +96,7 @@ test_keys (void)
   static const char *const keys[] = {
     "enable-ask-user", "dismiss",           "ask-user-flow",      "default-profile", "instructions",
     "connect-timeout", "first-byte-timeout", "idle-timeout",      "send-with",       "window-width",
+    "local-first-byte-timeout", "local-idle-timeout",
     "window-height",   "window-maximized",  "sidebar-visible",
   };
   g_autoptr (BeckonSettings) settings = beckon_settings_new ();
@@ -114,7 +117,7 @@ test_keys (void)
 static void
 test_ranges (void)
 {
-  static const char *const keys[] = { "connect-timeout", "first-byte-timeout", "idle-timeout" };
+  static const char *const keys[] = { "connect-timeout", "first-byte-timeout", "idle-timeout", "local-first-byte-timeout", "local-idle-timeout" };
   g_autoptr (BeckonSettings) settings = beckon_settings_new ();
   g_autoptr (GSettingsSchema) schema = NULL;
 
