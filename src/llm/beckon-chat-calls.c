@@ -104,19 +104,6 @@ begins_another (const Piece *piece, BeckonLlmCall *call)
   return other_id && beckon_llm_call_has_whole_object (call);
 }
 
-static BeckonLlmCall *
-find_by_id (BeckonLlmCalls *self, const BeckonJsonSlice *id)
-{
-  for (guint i = beckon_llm_calls_get_count (self); i > 0; i--)
-    {
-      BeckonLlmCall *call = beckon_llm_calls_get (self, i - 1);
-
-      if (is_same (call->id, id))
-        return call;
-    }
-  return NULL;
-}
-
 /* For a piece that no index and no id assigns. */
 static gboolean
 continues_last (const Piece *piece, BeckonLlmCall *last)
@@ -138,7 +125,7 @@ find_call (BeckonLlmCalls *self, const Piece *piece)
 
   /* Two calls of one id differ in their index and bring a name each. */
   if (call == NULL && piece->id.length > 0 && (!piece->has_index || piece->name.length == 0))
-    call = find_by_id (self, &piece->id);
+    call = beckon_llm_calls_find_by_id (self, &piece->id);
   if (call != NULL)
     return begins_another (piece, call) ? NULL : call;
   return last != NULL && continues_last (piece, last) ? last : NULL;

@@ -21,6 +21,7 @@ static void
 call_free (BeckonLlmCall *call)
 {
   g_string_free (call->id, TRUE);
+  g_string_free (call->item, TRUE);
   g_string_free (call->name, TRUE);
   g_string_free (call->arguments, TRUE);
   g_free (call);
@@ -71,6 +72,21 @@ beckon_llm_calls_find (BeckonLlmCalls *calls, gint64 index)
   return NULL;
 }
 
+BeckonLlmCall *
+beckon_llm_calls_find_by_id (BeckonLlmCalls *calls, const BeckonJsonSlice *name)
+{
+  if (name->length == 0)
+    return NULL;
+  for (guint i = calls->calls->len; i > 0; i--)
+    {
+      BeckonLlmCall *call = g_ptr_array_index (calls->calls, i - 1);
+
+      if (beckon_json_slice_equals (name, call->id->str) || beckon_json_slice_equals (name, call->item->str))
+        return call;
+    }
+  return NULL;
+}
+
 /* A NUL would hide what follows it. */
 static void
 replace_nul (GString *string, gsize start)
@@ -101,6 +117,13 @@ beckon_llm_call_name (BeckonLlmCall *call, const BeckonJsonSlice *id, const Beck
     append_visible (call->name, name);
 }
 
+void
+beckon_llm_call_set_item (BeckonLlmCall *call, const BeckonJsonSlice *item)
+{
+  if (call->item->len == 0 && item->length > 0)
+    append_visible (call->item, item);
+}
+
 BeckonLlmCall *
 beckon_llm_calls_begin (BeckonLlmCalls *calls, const gint64 *index, const BeckonJsonSlice *id,
                         const BeckonJsonSlice *name)
@@ -114,6 +137,7 @@ beckon_llm_calls_begin (BeckonLlmCalls *calls, const gint64 *index, const Beckon
   call->has_index = index != NULL;
   call->index = index != NULL ? *index : 0;
   call->id = g_string_new (NULL);
+  call->item = g_string_new (NULL);
   call->name = g_string_new (NULL);
   call->arguments = g_string_new (NULL);
   g_ptr_array_add (calls->calls, call);
@@ -162,6 +186,15 @@ beckon_llm_call_has_whole_object (BeckonLlmCall *call)
          && beckon_json_check (arguments->str, (gssize) arguments->len, NULL);
 }
 
+/* Some models write "null" for a tool that takes no arguments. */
+static gboolean
+is_null (const BeckonLlmCall *call)
+{
+  g_autofree char *word = g_strstrip (g_strdup (call->arguments->str));
+
+  return g_str_equal (word, "null");
+}
+
 /* What is wrong with a call, in words for the model; NULL if it can run. Caller frees. */
 static char *
 find_fault (const BeckonLlmCall *call, gboolean empty_is_none)
@@ -173,7 +206,7 @@ find_fault (const BeckonLlmCall *call, gboolean empty_is_none)
     return g_strdup ("The call has no name.");
   if (call->damaged)
     return g_strdup ("The arguments hold bytes that are not valid UTF-8.");
-  if (call->arguments->len == 0 && empty_is_none)
+  if ((call->arguments->len == 0 && empty_is_none) || is_null (call))
     return NULL;
   if (!beckon_json_check (call->arguments->str, (gssize) call->arguments->len, &error))
     return g_strdup_printf ("The arguments are not a JSON object. %s.", error->message);
@@ -194,24 +227,63 @@ beckon_llm_calls_are_whole (BeckonLlmCalls *calls, gboolean empty_is_none)
   return TRUE;
 }
 
+static gboolean
+is_equal (const BeckonLlmCall *one, const BeckonLlmCall *other)
+{
+  return g_string_equal (one->id, other->id) && g_string_equal (one->name, other->name)
+         && g_string_equal (one->arguments, other->arguments);
+}
+
+/* A call that came before under the id of the one at @place; %NULL if there is none. */
+static const BeckonLlmCall *
+find_twin (BeckonLlmCalls *calls, guint place)
+{
+  const BeckonLlmCall *call = g_ptr_array_index (calls->calls, place);
+
+  for (guint i = 0; i < place && call->id->len > 0; i++)
+    {
+      const BeckonLlmCall *other = g_ptr_array_index (calls->calls, i);
+
+      if (g_string_equal (other->id, call->id))
+        return other;
+    }
+  return NULL;
+}
+
+static void
+give_call (BeckonLlmCalls *calls, guint place, gboolean empty_is_none, const char *broken_off)
+{
+  BeckonLlmCall *call = g_ptr_array_index (calls->calls, place);
+  g_autofree char *fault = broken_off != NULL ? g_strdup (broken_off) : find_fault (call, empty_is_none);
+  gboolean is_empty = call->arguments->len == 0 || is_null (call);
+  BeckonLlmEvent event = {
+    .type = fault == NULL ? BECKON_LLM_EVENT_CALL : BECKON_LLM_EVENT_BAD_CALL,
+    .text = fault,
+    .length = fault != NULL ? strlen (fault) : 0,
+    .index = place,
+    .id = call->id->len > 0 ? call->id->str : NULL,
+    .name = call->name->str,
+    .arguments = is_empty && fault == NULL ? "{}" : call->arguments->str,
+  };
+
+  replace_nul (call->arguments, 0);
+  calls->function (&event, calls->user_data);
+}
+
+/* A result is told to the model by the call's id, so that no two calls may have one. What comes twice as it is runs once; another
+ * call under the same id gets none of its own, and we make one for it. */
 void
 beckon_llm_calls_give (BeckonLlmCalls *calls, gboolean empty_is_none, const char *broken_off)
 {
   for (guint i = 0; i < calls->calls->len; i++)
     {
       BeckonLlmCall *call = g_ptr_array_index (calls->calls, i);
-      g_autofree char *fault = broken_off != NULL ? g_strdup (broken_off) : find_fault (call, empty_is_none);
-      BeckonLlmEvent event = {
-        .type = fault == NULL ? BECKON_LLM_EVENT_CALL : BECKON_LLM_EVENT_BAD_CALL,
-        .text = fault,
-        .length = fault != NULL ? strlen (fault) : 0,
-        .index = i,
-        .id = call->id->len > 0 ? call->id->str : NULL,
-        .name = call->name->str,
-        .arguments = call->arguments->len == 0 && fault == NULL ? "{}" : call->arguments->str,
-      };
+      const BeckonLlmCall *twin = find_twin (calls, i);
 
-      replace_nul (call->arguments, 0);
-      calls->function (&event, calls->user_data);
+      if (twin != NULL && is_equal (call, twin))
+        continue;
+      if (twin != NULL)
+        g_string_truncate (call->id, 0);
+      give_call (calls, i, empty_is_none, broken_off);
     }
 }

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @has_index: @index is one that the protocol gave
  * @index: by which later pieces name the call
  * @id: the provider's id, "" if there is none
+ * @item: another name that pieces may have for it, "" if there is none
  * @name: as far as known
  * @arguments: as far as they came
  *
@@ -25,6 +26,7 @@ typedef struct
   gboolean has_index;
   gint64 index;
   GString *id;
+  GString *item;
   GString *name;
   GString *arguments;
   gboolean damaged; /* something in the arguments was no character */
@@ -68,6 +70,12 @@ gboolean beckon_llm_calls_append_raw (BeckonLlmCalls *calls, BeckonLlmCall *call
 
 /** Puts @arguments, a string, in the place of what came so far. */
 gboolean beckon_llm_calls_replace (BeckonLlmCalls *calls, BeckonLlmCall *call, const BeckonJsonSlice *arguments);
+
+/** The last one that pieces call @name, by its id or its item; %NULL if there is none. */
+BeckonLlmCall *beckon_llm_calls_find_by_id (BeckonLlmCalls *calls, const BeckonJsonSlice *name);
+
+/** Sets the other name that pieces may have for it, if it has none yet and @item, which may be without text, is one. */
+void beckon_llm_call_set_item (BeckonLlmCall *call, const BeckonJsonSlice *item);
 
 /** The last one that began with @index; %NULL if there is none. */
 BeckonLlmCall *beckon_llm_calls_find (BeckonLlmCalls *calls, gint64 index);

@@ -20,6 +20,7 @@ typedef struct
   BeckonJsonSlice delta;
   BeckonJsonSlice arguments;
   gint64 output_index;
+  BeckonJsonSlice item_id;
   gint64 summary_index;
   BeckonJsonSlice item;
   BeckonJsonSlice response;
@@ -31,6 +32,7 @@ static const BeckonJsonMember payload_members[] = {
   BECKON_JSON_STRING_MEMBER ("type", Payload, type),
   BECKON_JSON_STRING_MEMBER ("delta", Payload, delta),
   BECKON_JSON_INT_MEMBER ("output_index", Payload, output_index),
+  BECKON_JSON_STRING_MEMBER ("item_id", Payload, item_id),
   BECKON_JSON_INT_MEMBER ("summary_index", Payload, summary_index),
   BECKON_JSON_STRING_MEMBER ("arguments", Payload, arguments),
   BECKON_JSON_RAW_MEMBER ("item", Payload, item),
@@ -118,29 +120,43 @@ give_reasoning (Decoder *self, const BeckonJsonSlice *raw, gint64 place)
   beckon_reply_decoder_give_text (&self->reply, BECKON_LLM_EVENT_REASONING, &part.text);
 }
 
+/* By its place in the output, or by its id. Some servers send no places; only there an item's own id counts. */
+static BeckonLlmCall *
+find_begun (Decoder *self, gint64 place, const BeckonJsonSlice *id, const BeckonJsonSlice *item)
+{
+  BeckonLlmCall *call = place >= 0 ? beckon_llm_calls_find (self->reply.calls, place) : NULL;
+
+  if (call == NULL)
+    call = beckon_llm_calls_find_by_id (self->reply.calls, id);
+  return call != NULL || place >= 0 ? call : beckon_llm_calls_find_by_id (self->reply.calls, item);
+}
+
 static BeckonLlmCall *
 begin_call (Decoder *self, gint64 place, const Item *item)
 {
   const BeckonJsonSlice *id = item->call_id.length > 0 ? &item->call_id : &item->id;
-  BeckonLlmCall *call = place >= 0 ? beckon_llm_calls_find (self->reply.calls, place) : NULL;
+  BeckonLlmCall *call = find_begun (self, place, id, &item->id);
 
   if (call != NULL)
     beckon_llm_call_name (call, id, &item->name);
   else
     call = beckon_llm_calls_begin (self->reply.calls, place >= 0 ? &place : NULL, id, &item->name);
+  if (call != NULL)
+    beckon_llm_call_set_item (call, &item->id);
   beckon_reply_decoder_check_calls (&self->reply, call != NULL);
   return call;
 }
 
-/* Without a place, the last one that began. */
+/* Without a place and a name it is the last one that began. */
 static BeckonLlmCall *
-find_call (Decoder *self, gint64 place)
+find_call (Decoder *self, const Payload *payload)
 {
   guint n = beckon_llm_calls_get_count (self->reply.calls);
+  BeckonLlmCall *call = find_begun (self, payload->output_index, &payload->item_id, &payload->item_id);
 
-  if (place >= 0)
-    return beckon_llm_calls_find (self->reply.calls, place);
-  return n > 0 ? beckon_llm_calls_get (self->reply.calls, n - 1) : NULL;
+  if (call == NULL && payload->output_index < 0 && n > 0)
+    call = beckon_llm_calls_get (self->reply.calls, n - 1);
+  return call;
 }
 
 static void
@@ -295,7 +311,7 @@ take_summary (Decoder *self, const Payload *payload)
 static void
 take_arguments (Decoder *self, const Payload *payload)
 {
-  BeckonLlmCall *call = find_call (self, payload->output_index);
+  BeckonLlmCall *call = find_call (self, payload);
 
   if (call != NULL && payload->delta.text != NULL)
     beckon_reply_decoder_check_calls (&self->reply,
@@ -333,7 +349,7 @@ take_other (Decoder *self, const Payload *payload)
   else if (says (&payload->type, "response.output_item.done"))
     end_item (self, &payload->item, payload->output_index);
   else if (says (&payload->type, "response.function_call_arguments.done"))
-    replace_arguments (self, find_call (self, payload->output_index), &payload->arguments);
+    replace_arguments (self, find_call (self, payload), &payload->arguments);
   else if (says (&payload->type, "response.completed") || says (&payload->type, "response.incomplete")
            || says (&payload->type, "response.failed") || says (&payload->type, "response.done"))
     take_response (self, &payload->response);

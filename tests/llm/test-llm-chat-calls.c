@@ -26,7 +26,7 @@ test_almost_json_arguments (void)
 {
   static const char *const arguments[] = {
     "\\ufeff{}",    "{^a^:1,}",     "{^a^:1 /* no */}", "{a:1}",   "{^a^:1}{^b^:2}", "{^a^:NaN}", "{^a^:01}", "[]",
-    "^{}^",         "1",            "null",             "nothing", " ",              "{",         "{^a^:^\\n^}",
+    "^{}^",         "1",            "nulls",            "nothing", " ",              "{",         "{^a^:^\\n^}",
     "{^a^:^\\u0000^}", "{^a^:^\\ud800^}", "{^a^:^\\\\ud800^}",
   };
 
@@ -88,14 +88,26 @@ test_second_is_cut (void)
                   "started 0 f\nstarted 1 g\ncall 0 a f {'x':1}\nbad 1 b g {'y" BAD "3" END_EARLY "\nend length");
 }
 
+/* What comes twice as it is runs once, and no two calls of a reply keep one id. */
 static void
 test_duplicate_ids (void)
 {
   assert_decoded (CALLS ("{'index':0,'id':'a','function':{'name':'f','arguments':'{'}},"
-                         "{'index':1,'id':'a','function':{'name':'f','arguments':'{'}}")
-                  CALLS ("{'index':0,'function':{'arguments':'}'}},{'index':1,'function':{'arguments':'}'}}")
+                         "{'index':1,'id':'a','function':{'name':'f','arguments':'{'}},"
+                         "{'index':2,'id':'a','function':{'name':'f','arguments':'{^x^:1'}},"
+                         "{'index':3,'id':'a','function':{'name':'g','arguments':'{'}}")
+                  CALLS ("{'index':0,'function':{'arguments':'}'}},{'index':1,'function':{'arguments':'}'}},"
+                         "{'index':2,'function':{'arguments':'}'}},{'index':3,'function':{'arguments':'}'}}")
                   FINISH ("tool_calls"),
-                  "started 0 f\nstarted 1 f\ncall 0 a f {}\ncall 1 a f {}\nend tool_calls");
+                  "started 0 f\nstarted 1 f\nstarted 2 f\nstarted 3 g\ncall 0 a f {}\ncall 2 - f {'x':1}\ncall 3 - g {}\n"
+                  "end tool_calls");
+}
+
+static void
+test_null (void)
+{
+  assert_decoded (ONE_CALL ("null") FINISH ("tool_calls"), "started 0 f\ncall 0 a f {}\nend tool_calls");
+  assert_decoded (ONE_CALL (" null ") FINISH ("tool_calls"), "started 0 f\ncall 0 a f {}\nend tool_calls");
 }
 
 static void
@@ -269,6 +281,7 @@ main (int argc, char **argv)
   g_test_add_func ("/faults/C/40-no-arguments", test_no_arguments);
   g_test_add_func ("/faults/C/42-second-call-is-cut", test_second_is_cut);
   g_test_add_func ("/faults/C/43-duplicate-ids", test_duplicate_ids);
+  g_test_add_func ("/llm/chat/null-arguments", test_null);
   g_test_add_func ("/faults/C/44-no-ids", test_no_ids);
   g_test_add_func ("/faults/C/45-index-starts-elsewhere", test_index_starts_elsewhere);
   g_test_add_func ("/faults/C/45-index-is-missing", test_index_is_missing);

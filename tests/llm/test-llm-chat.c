@@ -323,7 +323,7 @@ test_whole_body (void)
                   "'reasoning_content':'r','tool_calls':[{'id':'x','type':'function','function':{'name':'f',"
                   "'arguments':'{}'}},{'id':'x','type':'function','function':{'name':'f','arguments':'{}'}}]},"
                   "'finish_reason':'tool_calls'}],'usage':{'prompt_tokens':1,'completion_tokens':2}}\n",
-                  "reasoning r\ntext a\nstarted 0 f\nstarted 1 f\ncall 0 x f {}\ncall 1 x f {}\nusage 1 2 -1\n"
+                  "reasoning r\ntext a\nstarted 0 f\nstarted 1 f\ncall 0 x f {}\nusage 1 2 -1\n"
                   "end tool_calls");
   assert_decoded ("\xef\xbb\xbf\r\n {'choices':[{'message':{'content':'a'}}]}", "text a\nend complete");
   assert_decoded ("{'error':{'message':'bad key'}}", "error bad key\nend failed");

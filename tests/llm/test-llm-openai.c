@@ -73,6 +73,25 @@ test_calls (void)
            "started 0 f\ncall 0 c f {}" USAGE "\nend tool_calls");
 }
 
+/* A server that counts no places: each call stands in three events, two of them whole, and is one call. */
+static void
+test_without_places (void)
+{
+  decoded (EVENT ("{'type':'response.output_item.added','item':{'type':'function_call','call_id':'fc_1','name':'f','arguments':''}}")
+           EVENT ("{'type':'response.function_call_arguments.delta','item_id':'fc_1','delta':'{^x^:'}")
+           EVENT ("{'type':'response.output_item.added','item':{'type':'function_call','call_id':'fc_2','name':'g','arguments':''}}")
+           EVENT ("{'type':'response.function_call_arguments.delta','item_id':'fc_1','delta':'1}'}")
+           EVENT ("{'type':'response.function_call_arguments.delta','item_id':'fc_2','delta':'{}'}")
+           EVENT ("{'type':'response.output_item.done','item':{'type':'function_call','call_id':'fc_1','name':'f','arguments':'{^x^:1}'}}")
+           EVENT ("{'type':'response.output_item.done','item':{'type':'function_call','call_id':'fc_2','name':'g','arguments':'{}'}}")
+           COMPLETED,
+           "started 0 f\nstarted 1 g\ncall 0 fc_1 f {'x':1}\ncall 1 fc_2 g {}" USAGE "\nend tool_calls");
+  decoded (EVENT ("{'type':'response.output_item.added','item':{'type':'function_call','id':'i','call_id':'c','name':'f','arguments':''}}")
+           EVENT ("{'type':'response.function_call_arguments.done','item_id':'i','arguments':'{^x^:1}'}")
+           EVENT ("{'type':'response.output_item.done','item':{'type':'function_call','id':'i','call_id':'c','name':'f','arguments':'{^x^:1}'}}")
+           COMPLETED, "started 0 f\ncall 0 c f {'x':1}" USAGE "\nend tool_calls");
+}
+
 /* C.52: reasoning is kept as it came. C.54: and so is what the server did by itself. */
 static void
 test_kept (void)
@@ -137,6 +156,7 @@ main (int argc, char **argv)
   g_test_add_func ("/responses/ends", test_ends);
   g_test_add_func ("/responses/faults/A/23-broken", test_broken);
   g_test_add_func ("/responses/faults/C/45-calls", test_calls);
+  g_test_add_func ("/llm/openai/without-places", test_without_places);
   g_test_add_func ("/responses/faults/C/52-kept", test_kept);
   g_test_add_func ("/responses/whole-body", test_whole_body);
   g_test_add_func ("/responses/encode", test_encode);
