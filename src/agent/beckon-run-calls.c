@@ -200,6 +200,8 @@ next_round (BeckonRun *run)
   g_clear_object (&run->message);
   if (beckon_run_has_spent_enough (run))
     beckon_run_pause_spending (run);
+  else if (beckon_run_is_cut_again (run))
+    beckon_run_pause_length (run);
   else if (run->record->round < run->record->round_limit)
     beckon_run_begin_round (run);
   else

@@ -56,6 +56,7 @@ struct _BeckonRun
   gint64 estimate;             /* tokens of what was sent last */
   gint64 to_cut;               /* tokens of older results that are left out */
   gsize most_of_a_result;      /* bytes; 0 while none had to be bounded */
+  guint n_cut;                 /* replies in a row that were broken off within a call, at the output limit */
   guint n_compactions;         /* of this round */
   guint n_shortened;           /* how often it was made shorter because the server said so, in this round */
   gint64 too_long_at;          /* the estimate at which the server said that it is too much; 0 while it did not */
@@ -102,6 +103,11 @@ BeckonProfile *beckon_run_get_profile (BeckonRun *run);
 
 /* beckon-run-failure.c */
 void beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after_ms);
+
+/* beckon-run-length.c */
+void     beckon_run_note_length (BeckonRun *run);
+gboolean beckon_run_is_cut_again (BeckonRun *run);
+void     beckon_run_pause_length (BeckonRun *run);
 
 /* beckon-run-spending.c */
 void     beckon_run_begin_spending (BeckonRun *run);

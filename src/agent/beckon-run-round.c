@@ -298,6 +298,7 @@ on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (run->flush_timeout != 0)
     beckon_clock_remove (run->parts.clock, take (&run->flush_timeout));
   note_count (run);
+  beckon_run_note_length (run);
   if (!ok)
     beckon_run_round_failed (run, error, retry_after_ms);
   else if (has_usable_calls (run->reply) && beckon_run_try_end_turn (run))

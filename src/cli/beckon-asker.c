@@ -111,7 +111,7 @@ beckon_asker_describe_end (BeckonRunPhase phase, const char *detail)
     case BECKON_RUN_CUT_OFF:
       return with_detail (_ ("The reply was cut off."), detail, _ ("/continue tries again."));
     case BECKON_RUN_LENGTH:
-      return g_strdup (_ ("The model reached its output limit. /continue goes on."));
+      return with_detail ("", detail != NULL ? detail : _ ("The model reached its output limit."), _ ("/continue goes on."));
     case BECKON_RUN_ROUND_LIMIT:
       return with_detail ("", detail != NULL ? detail : _ ("Paused at the limit of rounds."), _ ("/continue goes on."));
     case BECKON_RUN_REFUSED:

@@ -270,8 +270,8 @@ give_call (BeckonLlmCalls *calls, guint place, gboolean empty_is_none, const cha
   calls->function (&event, calls->user_data);
 }
 
-/* A result is told to the model by the call's id, so that no two calls may have one. What comes twice as it is runs once; another
- * call under the same id gets none of its own, and we make one for it. */
+/* A result is told to the model by the call's id, so that no two calls may have one. A call that comes twice as it is runs
+ * once; another call under the same id keeps none, and one is made for it. */
 void
 beckon_llm_calls_give (BeckonLlmCalls *calls, gboolean empty_is_none, const char *broken_off)
 {

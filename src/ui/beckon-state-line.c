@@ -64,7 +64,7 @@ beckon_state_line_describe_end (BeckonRunPhase phase, const char *detail)
   if (phase == BECKON_RUN_CUT_OFF)
     return describe_with_detail (_("The reply was cut off."), detail);
   if (phase == BECKON_RUN_LENGTH)
-    return g_strdup (_("The model reached its limit for one reply."));
+    return g_strdup (detail != NULL && *detail != '\0' ? detail : _("The model reached its limit for one reply."));
   if (phase == BECKON_RUN_ROUND_LIMIT)
     return g_strdup (detail != NULL ? detail : _("Paused at the limit of rounds."));
   if (phase == BECKON_RUN_REFUSED)

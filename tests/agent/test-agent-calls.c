@@ -340,7 +340,7 @@ test_arguments_of_another_form (void)
 static void
 test_cut_arguments (void)
 {
-  assert_refused ("{\"path\":\"/tmp", "length", "not a JSON object");
+  assert_refused ("{\"path\":\"/tmp", "length", "broken off at its limit");
   assert_refused ("{\"path\":\"/tmp", "tool_calls", "not a JSON object");
 }
 
@@ -348,7 +348,7 @@ test_cut_arguments (void)
 static void
 test_empty_arguments_at_length (void)
 {
-  assert_refused ("", "length", "not a JSON object");
+  assert_refused ("", "length", "broken off at its limit");
 }
 
 /* /faults/C/40 */
@@ -377,8 +377,27 @@ test_second_cut (void)
                                beckon_script_pick ("8080"));
   finish (test);
   assert_says (test, "call_1", "8080");
-  assert_says (test, "call_2", "not a JSON object");
+  assert_says (test, "call_2", "broken off at its limit");
   g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
+}
+
+/* A model that cannot say it shorter would go on like this to the limit of rounds. */
+static void
+test_cut_again (void)
+{
+  g_autoptr (Case) test = case_new ();
+  const BeckonScriptCall calls[] = {
+    { "call_1", "read_note", "{\"path\":\"a\"}" },
+    { "call_2", "write_note", "{\"text\":\"" },
+  };
+
+  for (guint i = 0; i < 3; i++)
+    beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, 2, "length"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Begin.");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_LENGTH);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (test->agent->server), ==, 2);
+  g_assert_nonnull (strstr (beckon_conversation_get_detail (test->agent->conversation), "ended twice in the middle of a call"));
+  assert_says (test, "call_2", "broken off at its limit");
 }
 
 /* /faults/C/43: the same id twice in a reply, and again in the next one; each call is our own. */
@@ -449,6 +468,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/calls/bad-arguments", test_bad_arguments);
   g_test_add_func ("/faults/C/41-arguments-of-another-form", test_arguments_of_another_form);
   g_test_add_func ("/agent/calls/cut-arguments", test_cut_arguments);
+  g_test_add_func ("/agent/calls/cut-again", test_cut_again);
   g_test_add_func ("/agent/calls/empty-arguments-at-length", test_empty_arguments_at_length);
   g_test_add_func ("/agent/calls/empty-arguments", test_empty_arguments);
   g_test_add_func ("/agent/calls/second-cut", test_second_cut);
