@@ -4,6 +4,7 @@
 #include "beckon-agent-private.h"
 
 #include "base/beckon-error.h"
+#include "beckon-landing-upkeep.h"
 #include "beckon-prompt.h"
 #include "beckon-run.h"
 #include "domain/beckon-attachment.h"
@@ -653,6 +654,7 @@ beckon_agent_new (const BeckonAgentParts *parts)
   BeckonAgent *agent = g_object_new (BECKON_TYPE_AGENT, NULL);
 
   beckon_agent_parts_init (&agent->parts, parts);
+  beckon_store_set_place_remover (beckon_landing_upkeep_remove);
   beckon_inbox_set_plan_tools (agent->parts.inbox, BECKON_PLAN_TOOLS (agent));
   g_signal_connect_object (agent->parts.inbox, "settled", G_CALLBACK (beckon_agent_remember), agent, 0);
   g_signal_connect_object (agent->parts.inbox, "settled", G_CALLBACK (beckon_agent_follow_settled), agent, 0);

@@ -3,6 +3,7 @@
 
 #include "beckon-landing-recovery.h"
 
+#include "beckon-landing-upkeep.h"
 #include "landing/beckon-lander.h"
 #include "landing/beckon-landing-place.h"
 #include "store/beckon-unfinished.h"
@@ -121,6 +122,15 @@ finish_next (GTask *task)
 }
 
 static void
+on_noted_finished (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  g_task_propagate_boolean (G_TASK (result), NULL);
+  finish_next (task);
+}
+
+static void
 on_claimed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -129,7 +139,7 @@ on_claimed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   recovery->all = beckon_store_claim_unfinished_finish (BECKON_STORE (source), result, &error);
   if (recovery->all != NULL)
-    finish_next (task);
+    beckon_landing_upkeep_finish_async (on_noted_finished, g_steal_pointer (&task));
   else
     g_task_return_error (task, error);
 }

@@ -37,8 +37,6 @@ add_name (Report *report, const BeckonFileChange *change)
   g_autofree char *path = beckon_file_change_dup_shown_path (change);
 
   g_string_append (report->text, path);
-  if (change->type == BECKON_FILE_FOLDER)
-    g_string_append_c (report->text, '/');
   if (change->n_files > 0)
     g_string_append_printf (report->text, " (%u files)", change->n_files);
   if (change->fate == BECKON_FILE_KEPT && change->kept_hunks != NULL)

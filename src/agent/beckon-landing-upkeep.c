@@ -5,9 +5,11 @@
 
 #include "beckon-landing-upkeep.h"
 
+#include "landing/beckon-lander-note.h"
 #include "landing/beckon-landing-place.h"
 #include "store/beckon-expire-landings.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
 
@@ -35,11 +37,18 @@ get_lock (void)
 
 /* These locks, unlike those of flock(), are changed in one: an attempt that fails leaves what was held. */
 static gboolean
-set_lock (short type)
+set_lock (int command, short type)
 {
   struct flock lock = { .l_type = type, .l_whence = SEEK_SET };
+  int result;
 
-  return get_lock () >= 0 && fcntl (get_lock (), F_OFD_SETLK, &lock) == 0;
+  if (get_lock () < 0)
+    return FALSE;
+  do
+    result = fcntl (get_lock (), command, &lock);
+  while (result != 0 && errno == EINTR);
+
+  return result == 0;
 }
 
 static int is_holding; /* atomic */
@@ -48,20 +57,31 @@ static int is_holding; /* atomic */
 static void
 hold_or_leave (void)
 {
-  set_lock (g_atomic_int_get (&is_holding) ? F_RDLCK : F_UNLCK);
+  set_lock (F_OFD_SETLK, g_atomic_int_get (&is_holding) ? F_RDLCK : F_UNLCK);
+}
+
+/* A file system without locks is for one process alone. */
+static void
+hold (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  g_atomic_int_set (&is_holding, TRUE);
+  set_lock (F_OFD_SETLKW, F_RDLCK);
+  g_task_return_boolean (task, TRUE);
 }
 
 void
-beckon_landing_upkeep_hold (void)
+beckon_landing_upkeep_hold_async (GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_atomic_int_set (&is_holding, TRUE);
-  hold_or_leave ();
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, beckon_landing_upkeep_hold_async);
+  g_task_run_in_thread (task, hold);
 }
 
 static gboolean
 try_alone (void)
 {
-  if (set_lock (F_WRLCK))
+  if (set_lock (F_OFD_SETLK, F_WRLCK))
     return TRUE;
   hold_or_leave ();
 
@@ -98,13 +118,58 @@ remove_place (const char *call_id)
     g_message ("%s", error->message);
 }
 
+void
+beckon_landing_upkeep_remove (const char *call_id)
+{
+  g_return_if_fail (call_id != NULL);
+
+  remove_place (call_id);
+}
+
+/* %FALSE if the folder is half changed, and may be whole again later. */
+static gboolean
+finish (const char *call_id)
+{
+  g_autofree char *place = beckon_landing_place_get_path (call_id);
+  g_autoptr (GError) error = NULL;
+  gboolean is_finished = beckon_lander_note_finish (place, &error);
+
+  if (!is_finished)
+    g_message ("%s", error->message);
+  return is_finished;
+}
+
+static void
+finish_all (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  g_autoptr (GPtrArray) places = beckon_landing_place_list ();
+
+  if (places->len > 0 && try_alone ())
+    {
+      for (guint i = 0; i < places->len; i++)
+        finish (g_ptr_array_index (places, i));
+      hold_or_leave ();
+    }
+  g_task_return_boolean (task, TRUE);
+}
+
+void
+beckon_landing_upkeep_finish_async (GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, beckon_landing_upkeep_finish_async);
+  g_task_run_in_thread (task, finish_all);
+}
+
 static void
 remove_all (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Upkeep *upkeep = task_data;
 
   for (guint i = 0; upkeep->needless != NULL && upkeep->needless[i] != NULL; i++)
-    remove_place (upkeep->needless[i]);
+    if (!upkeep->is_alone || finish (upkeep->needless[i]))
+      remove_place (upkeep->needless[i]);
   if (upkeep->is_alone)
     hold_or_leave ();
   g_task_return_boolean (task, TRUE);

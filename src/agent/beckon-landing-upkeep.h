@@ -11,8 +11,28 @@ G_BEGIN_DECLS
  * waits for it.
  */
 
-/** Says that this process has landing places of temporary conversations, so that no other one takes them for left behind. */
-void beckon_landing_upkeep_hold (void);
+/**
+ * beckon_landing_upkeep_hold_async:
+ * @callback: called when it is so
+ * @user_data: for @callback
+ *
+ * Says that this process has landing places of temporary conversations, so that no other one takes them for left behind. Waits
+ * for one that is just tidying up. To be called before the first of them is made; the source of the result is %NULL.
+ */
+void beckon_landing_upkeep_hold_async (GAsyncReadyCallback callback, gpointer user_data);
+
+/**
+ * beckon_landing_upkeep_finish_async:
+ * @callback: called when it is done
+ * @user_data: for @callback
+ *
+ * Finishes what was being landed, undone or made again of temporary conversations whose process is gone. The source of the
+ * result is %NULL.
+ */
+void beckon_landing_upkeep_finish_async (GAsyncReadyCallback callback, gpointer user_data);
+
+/** Removes the place of one call, now. Any thread; blocks. */
+void beckon_landing_upkeep_remove (const char *call_id);
 
 /** Removes the place of one call, and then calls beckon_landing_upkeep_run(). */
 void beckon_landing_upkeep_drop (BeckonStore *store, const char *call_id, gint64 now);

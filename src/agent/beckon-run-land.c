@@ -4,6 +4,7 @@
 #include "beckon-landing-report.h"
 #include "beckon-landing-upkeep.h"
 #include "domain/beckon-landing-log.h"
+#include "landing/beckon-lander-note.h"
 #include "landing/beckon-lander.h"
 #include "landing/beckon-landing-place.h"
 
@@ -192,6 +193,7 @@ typedef struct
   guint activation;
   BeckonLanding *landing; /* (owned): of its own, which the worker changes */
   BeckonRequest *request; /* (owned) (nullable): a new one */
+  gboolean is_temporary;  /* no store will know of it after the end of the program */
   gboolean is_nameless;   /* the model is not told which files it was */
 } Land;
 
@@ -204,6 +206,7 @@ land_new (BeckonRun *run, BeckonToolCall *call, BeckonLanding *landing)
   land->call = g_object_ref (call);
   land->activation = run->activation;
   land->landing = landing;
+  land->is_temporary = beckon_conversation_get_temporary (run->conversation);
   return land;
 }
 
@@ -228,7 +231,7 @@ run_on_worker (Land *land, GTaskThreadFunc function, GAsyncReadyCallback callbac
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, land);
 
   g_task_set_source_tag (task, run_on_worker);
-  g_task_set_task_data (task, land->landing, NULL);
+  g_task_set_task_data (task, land, NULL);
   g_task_run_in_thread (task, function);
 }
 
@@ -251,10 +254,11 @@ fail_kept (BeckonLanding *landing, const GError *error)
 static void
 plan (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
-  BeckonLanding *landing = task_data;
+  const Land *land = task_data;
+  BeckonLanding *landing = land->landing;
   g_autoptr (GError) error = NULL;
 
-  if (!beckon_lander_plan (landing, &error))
+  if (!beckon_lander_plan (landing, &error) || (land->is_temporary && !beckon_lander_note_write (landing, &error)))
     fail_kept (landing, error);
   landing->state = BECKON_LANDING_DECIDED;
   g_task_return_boolean (task, TRUE);
@@ -263,7 +267,7 @@ plan (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
 static void
 carry_out (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
-  BeckonLanding *landing = task_data;
+  BeckonLanding *landing = ((const Land *) task_data)->landing;
   g_autoptr (GError) error = NULL;
 
   /* It had landed before this run was taken up. */
@@ -333,7 +337,8 @@ store_landed (Land *land, BeckonMask *mask)
   mask_theirs (land, mask);
   g_clear_pointer (&landing->output, g_free);
   beckon_tool_call_set_end (call, landing->exit_status, told != NULL ? G_MAXSIZE : landing->output_length);
-  beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), beckon_run_now (run));
+  /* A person who takes time to decide does not make the command slow. */
+  beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), landing->made_at);
   beckon_tool_call_set_result (call, told != NULL ? told : output, landing->is_failure);
   beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);
   beckon_batch_keep (batch);

@@ -321,9 +321,28 @@ begin_tool (Start *start)
   };
 
   tell_hooks (start, NULL, FALSE);
-  if (context.lands && beckon_conversation_get_temporary (run->conversation))
-    beckon_landing_upkeep_hold ();
   beckon_tool_run_async (tool, &context, run->cancellable, on_tool_done, start);
+}
+
+static void
+on_held (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Start) start = user_data;
+
+  g_task_propagate_boolean (G_TASK (result), NULL);
+  if (start->activation == start->run->activation)
+    begin_tool (g_steal_pointer (&start));
+}
+
+/* The place of a temporary conversation must not be taken for one that was left behind. */
+static void
+begin_or_hold (Start *start)
+{
+  if (g_hash_table_contains (start->run->on_view, beckon_tool_call_get_id (start->call))
+      && beckon_conversation_get_temporary (start->run->conversation))
+    beckon_landing_upkeep_hold_async (on_held, start);
+  else
+    begin_tool (start);
 }
 
 static void
@@ -338,7 +357,7 @@ on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (start->revealed == NULL)
     end_tool (start, NULL, NULL, error);
   else
-    begin_tool (g_steal_pointer (&start));
+    begin_or_hold (g_steal_pointer (&start));
 }
 
 /* Only of a call whose start is stored. */
@@ -358,5 +377,5 @@ beckon_run_begin_tool (BeckonRun *run, BeckonToolCall *call)
   if (beckon_run_may_have_secrets (run, call))
     beckon_run_reveal_async (run, call, on_revealed, start);
   else
-    begin_tool (start);
+    begin_or_hold (start);
 }

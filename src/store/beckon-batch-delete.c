@@ -195,7 +195,7 @@ exec_delete (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
   session->has_erased = TRUE;
 
-  return beckon_erase_conversation (session->database, ((const Delete *) base)->id, error);
+  return beckon_erase_conversation (session->database, ((const Delete *) base)->id, session->places, error);
 }
 
 void

@@ -23,13 +23,32 @@ static const char alone_sql[] =
 static const char conversation_sql[] = "DELETE FROM conversation WHERE id = ?1";
 static const char provenance_sql[] = "DELETE FROM provenance WHERE conversation = ?1";
 
+/* An empty id stands for messages whose conversation stays. */
+static const char places_sql[] =
+  "SELECT l.call FROM landing l JOIN call c ON c.id = l.call JOIN message m ON m.id = c.message"
+  " WHERE CASE WHEN ?1 = '' THEN m.deleted_at = 0 ELSE m.conversation = ?1 END";
+
+static gboolean
+list_places (BeckonDatabase *database, const char *conversation_id, GPtrArray *places, GError **error)
+{
+  sqlite3_stmt *statement = beckon_database_query (database, error, places_sql, "s", conversation_id);
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (database, statement, error)) == BECKON_STEP_ROW)
+    if (!g_ptr_array_find_with_equal_func (places, beckon_column_text (statement, 0), g_str_equal, NULL))
+      g_ptr_array_add (places, g_strdup (beckon_column_text (statement, 0)));
+
+  return step == BECKON_STEP_DONE;
+}
+
 /* A person who deletes a conversation means all of it, so what the log says of it goes too; before that it cannot. */
 gboolean
-beckon_erase_conversation (BeckonDatabase *database, const char *conversation_id, GError **error)
+beckon_erase_conversation (BeckonDatabase *database, const char *conversation_id, GPtrArray *places, GError **error)
 {
   g_return_val_if_fail (database != NULL && conversation_id != NULL, FALSE);
 
-  return beckon_database_run (database, error, conversation_sql, "s", conversation_id)
+  return list_places (database, conversation_id, places, error)
+         && beckon_database_run (database, error, conversation_sql, "s", conversation_id)
          && beckon_database_run (database, error, provenance_sql, "s", conversation_id)
          && beckon_search_index_forget (database, error);
 }
@@ -51,10 +70,12 @@ find_doomed (BeckonDatabase *database, char **id, GError **error)
 }
 
 static gboolean
-erase_piece (BeckonDatabase *database, const char *id, GError **error)
+erase_piece (BeckonDatabase *database, const char *id, GPtrArray *places, GError **error)
 {
   int n_messages;
 
+  if (!list_places (database, id, places, error))
+    return FALSE;
   if (*id == '\0')
     return beckon_database_run (database, error, alone_sql, "") && beckon_search_index_forget (database, error);
 
@@ -62,11 +83,11 @@ erase_piece (BeckonDatabase *database, const char *id, GError **error)
   if (n_messages != 0)
     return n_messages > 0 && beckon_search_index_forget (database, error);
 
-  return beckon_erase_conversation (database, id, error);
+  return beckon_erase_conversation (database, id, places, error);
 }
 
 gboolean
-beckon_erase_step (BeckonDatabase *database, gboolean *has_more, GError **error)
+beckon_erase_step (BeckonDatabase *database, GPtrArray *places, gboolean *has_more, GError **error)
 {
   g_autofree char *id = NULL;
 
@@ -79,7 +100,7 @@ beckon_erase_step (BeckonDatabase *database, gboolean *has_more, GError **error)
     return TRUE;
   if (!beckon_database_begin (database, BECKON_DURABILITY_FULL, error))
     return FALSE;
-  if (!erase_piece (database, id, error))
+  if (!erase_piece (database, id, places, error))
     {
       beckon_database_rollback (database);
       return FALSE;

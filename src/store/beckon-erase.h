@@ -5,18 +5,19 @@
 
 G_BEGIN_DECLS
 
-/** Deletes all there is of a conversation, in a transaction under way. */
-gboolean beckon_erase_conversation (BeckonDatabase *database, const char *conversation_id, GError **error);
+/** Deletes all there is of a conversation, in a transaction under way. @places: as below. */
+gboolean beckon_erase_conversation (BeckonDatabase *database, const char *conversation_id, GPtrArray *places, GError **error);
 
 /**
  * beckon_erase_step:
  * @database: a database outside of a transaction
+ * @places: (element-type utf8): gets the ids of calls whose landing places nobody needs any more
  * @has_more: (out): %FALSE if nothing is left to be erased
  * @error: return location
  *
  * Erases a piece of what is doomed, in a transaction of its own that is short, however long the conversation.
  */
-gboolean beckon_erase_step (BeckonDatabase *database, gboolean *has_more, GError **error);
+gboolean beckon_erase_step (BeckonDatabase *database, GPtrArray *places, gboolean *has_more, GError **error);
 
 /**
  * beckon_erase_traces_step:

@@ -212,6 +212,7 @@ beckon_session_open (const char *directory, GError **error)
   g_return_val_if_fail (directory != NULL, NULL);
 
   self->usage_fd = -1;
+  self->places = g_ptr_array_new_with_free_func (g_free);
   self->has_chunks = TRUE;
   self->has_unindexed = TRUE;
   self->has_doomed = TRUE;
@@ -261,13 +262,32 @@ beckon_session_repair_index (BeckonSession *self, gboolean is_bad)
   return TRUE;
 }
 
+static void (*place_remover) (const char *call_id); /* atomic */
+
+void
+beckon_session_set_place_remover (void (*remove) (const char *call_id))
+{
+  g_atomic_pointer_set (&place_remover, remove);
+}
+
+/* Old versions of files, secrets too, are not kept longer than what is said of them. */
+static void
+remove_a_place (BeckonSession *self)
+{
+  g_autofree char *call_id = g_ptr_array_steal_index_fast (self->places, self->places->len - 1);
+  void (*remove) (const char *) = g_atomic_pointer_get (&place_remover);
+
+  if (remove != NULL)
+    remove (call_id);
+}
+
 static void
 erase_some (BeckonSession *self)
 {
   g_autoptr (GError) error = NULL;
 
   /* It is hidden as it is; the next start tries again. */
-  if (!beckon_erase_step (self->database, &self->has_doomed, &error) && beckon_session_repair_index (self, FALSE))
+  if (!beckon_erase_step (self->database, self->places, &self->has_doomed, &error) && beckon_session_repair_index (self, FALSE))
     {
       self->has_doomed = TRUE;
     }
@@ -300,8 +320,11 @@ erase_rest (BeckonSession *self)
 {
   gint64 began = g_get_monotonic_time ();
 
-  while ((self->has_doomed || self->has_erased) && g_get_monotonic_time () - began < ERASING_PATIENCE_US)
-    if (self->has_doomed)
+  while ((self->places->len > 0 || self->has_doomed || self->has_erased)
+         && g_get_monotonic_time () - began < ERASING_PATIENCE_US)
+    if (self->places->len > 0)
+      remove_a_place (self);
+    else if (self->has_doomed)
       erase_some (self);
     else
       erase_traces (self);
@@ -318,6 +341,7 @@ beckon_session_close (BeckonSession *self)
   g_clear_pointer (&self->memory, beckon_database_close);
   forget_files (self);
   beckon_read_only_close (self);
+  g_ptr_array_unref (self->places);
   g_free (self->copy);
   g_free (self->report);
   g_free (self->directory);
@@ -433,8 +457,8 @@ beckon_session_needs_upkeep (BeckonSession *self)
   g_return_val_if_fail (self != NULL, FALSE);
 
   return !self->is_read_only && self->fault == BECKON_FAULT_NONE
-         && (self->has_chunks || self->has_unindexed || self->has_doomed || self->has_erased || !self->was_swept
-             || beckon_database_get_log_pages (self->database) > LOG_PAGES_IDLE);
+         && (self->places->len > 0 || self->has_chunks || self->has_unindexed || self->has_doomed || self->has_erased
+             || !self->was_swept || beckon_database_get_log_pages (self->database) > LOG_PAGES_IDLE);
 }
 
 static void
@@ -515,7 +539,11 @@ beckon_session_upkeep (BeckonSession *self)
 {
   g_return_if_fail (self != NULL);
 
-  if (self->has_doomed)
+  if (self->places->len > 0)
+    {
+      remove_a_place (self);
+    }
+  else if (self->has_doomed)
     {
       erase_some (self);
     }

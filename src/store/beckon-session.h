@@ -34,6 +34,7 @@ G_BEGIN_DECLS
  * @has_unindexed: something was written that may have to be indexed
  * @has_doomed: there may be conversations that are to be erased
  * @has_erased: something was erased of which the files may still hold traces
+ * @places: (element-type utf8): ids of calls that were erased, whose landing places go
  * @n_erasing_steps: how far that is done
  * @was_current: the file was of the newest version when it was opened
  * @was_swept: the lease folder was swept
@@ -46,6 +47,7 @@ typedef struct
   BeckonDatabase *database;
   BeckonDatabase *memory;
   BeckonLease *lease;
+  GPtrArray *places;
   BeckonNotice *notice;
   char *path;
   char *copy;
@@ -109,6 +111,9 @@ void beckon_session_relieve (BeckonSession *session);
 /** Begins to make the full-text index anew, once, if it turned out to be damaged, or if the caller knows that it @is_bad;
  *  %FALSE if nothing was done. */
 gboolean beckon_session_repair_index (BeckonSession *session, gboolean is_bad);
+
+/** See beckon_store_set_place_remover(). */
+void beckon_session_set_place_remover (void (*remove) (const char *call_id));
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonSession, beckon_session_close)
 

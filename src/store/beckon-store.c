@@ -394,3 +394,9 @@ beckon_store_note_requests_moved (BeckonStore *self)
 
   g_signal_emit (self, signals[SIGNAL_REQUESTS_MOVED], 0);
 }
+
+void
+beckon_store_set_place_remover (void (*remove) (const char *call_id))
+{
+  beckon_session_set_place_remover (remove);
+}

@@ -129,4 +129,13 @@ void       beckon_store_list_parameters_async (BeckonStore *store, GCancellable 
                                                gpointer user_data);
 GPtrArray *beckon_store_list_parameters_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
+/**
+ * beckon_store_set_place_remover:
+ * @remove: removes the landing place of a call; called on the store's thread when nobody waits, or when the store is closed
+ *
+ * What deletes the old versions of files that were kept for an undo, behind every erasure of the calls that changed them. Of
+ * all stores of the process; set before any is opened.
+ */
+void beckon_store_set_place_remover (void (*remove) (const char *call_id));
+
 G_END_DECLS

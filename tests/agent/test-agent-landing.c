@@ -626,6 +626,56 @@ test_temporary (Test *test, gconstpointer data)
   g_assert_false (can_be_alone ());
 }
 
+static void
+on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(gboolean *) user_data = beckon_store_commit_finish (BECKON_STORE (source), result, NULL);
+}
+
+/* Old versions of files are erased with the conversation, and not when something else happens to tidy up. */
+static void
+test_erased (Test *test, gconstpointer data)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  gboolean is_stored = FALSE;
+
+  if (skip ())
+    {
+      beckon_batch_free (batch);
+      return;
+    }
+  write_file (test, "a.txt", "one\n");
+  run (test, "echo new >a.txt");
+  answer (test, BECKON_ANSWER_KEPT, NULL);
+  finish (test);
+  beckon_agent_fixture_sync (test->agent);
+  g_assert_cmpuint (count_places (), ==, 1);
+  beckon_batch_hide_conversation (batch, beckon_conversation_get_id (test->agent->conversation), 1);
+  beckon_batch_doom_hidden (batch, G_MAXINT64);
+  beckon_store_commit_async (test->agent->store, batch, NULL, on_committed, &is_stored);
+  beckon_agent_wait_until (is_stored);
+  beckon_agent_wait_until (count_places () == 0);
+}
+
+/* A command's time is its own, however long the person looks at what it changed. */
+static void
+test_time (Test *test, gconstpointer data)
+{
+  gint64 ended;
+
+  if (skip ())
+    return;
+  run (test, "echo new >a.txt; mkdir build; touch build/one build/two");
+  wait_for_changes (test);
+  ended = beckon_tool_call_get_landing (get_call (test))->made_at;
+  beckon_clock_advance (test->agent->clock, 60 * 1000);
+  answer (test, BECKON_ANSWER_KEPT, NULL);
+  finish (test);
+  g_assert_cmpint (beckon_tool_call_get_finished_at (get_call (test)), ==, ended);
+  assert_told (test, "build/");
+  g_assert_null (strstr (beckon_tool_call_get_result (get_call (test)), "//"));
+}
+
 /* Where nobody can be asked ordinary changes land in the mode that lets them, and what is planted does not. */
 static void
 test_nobody (Test *test, gconstpointer data)
@@ -773,6 +823,8 @@ main (int argc, char *argv[])
   ADD ("/agent/landing/planted", test_planted);
   ADD ("/agent/landing/elsewhere", test_elsewhere);
   ADD ("/agent/landing/temporary", test_temporary);
+  ADD ("/agent/landing/erased", test_erased);
+  ADD ("/agent/landing/time", test_time);
   ADD ("/agent/landing/nobody", test_nobody);
   ADD ("/agent/landing/nobody-for-changes", test_nobody_for_changes);
   ADD ("/agent/landing/step", test_step);

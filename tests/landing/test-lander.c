@@ -5,6 +5,7 @@
 #include "beckon-lander-fixture.h"
 #include "beckon-view.h"
 #include "domain/beckon-change-choice.h"
+#include "landing/beckon-lander-note.h"
 #include "landing/beckon-lander-private.h"
 #include "landing/beckon-landing-place.h"
 #include "landing/beckon-landing-survey.h"
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static void
@@ -637,6 +639,75 @@ test_live (Fixture *fixture, gconstpointer data)
   g_steal_pointer (&place);
 }
 
+static guint n_steps_left;
+
+static void
+die_soon (void)
+{
+  if (n_steps_left-- == 0)
+    _exit (0);
+}
+
+/* Another process does it, and ends in the middle. */
+static void
+be_killed (Fixture *fixture, gboolean (*function) (BeckonLanding *, GError **), guint n_steps)
+{
+  pid_t child = fork ();
+
+  g_assert_cmpint (child, >=, 0);
+  if (child == 0)
+    {
+      n_steps_left = n_steps;
+      beckon_lander_hook = die_soon;
+      function (fixture->landing, NULL);
+      _exit (1);
+    }
+  g_assert_cmpint (waitpid (child, NULL, 0), ==, child);
+}
+
+static void
+finish_noted (Fixture *fixture, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *half = describe (fixture);
+  g_autofree char *after = NULL;
+
+  beckon_lander_note_finish (fixture->place, &error);
+  g_assert_no_error (error);
+  after = describe (fixture);
+  g_assert_cmpstr (half, !=, after);
+  g_assert_cmpstr (after, ==, expected);
+}
+
+/* No store knows of it: its place does. */
+static void
+test_noted (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *before = NULL;
+  g_autofree char *landed = NULL;
+  g_autoptr (GError) error = NULL;
+
+  run (fixture, "echo one >one; echo two >two; touch three four");
+  before = describe (fixture);
+  command (fixture, "echo more >one; rm two; echo new >five; rm four");
+  survey (fixture);
+  keep_all (fixture);
+  beckon_lander_plan (fixture->landing, &error);
+  g_assert_no_error (error);
+  beckon_lander_note_write (fixture->landing, &error);
+  g_assert_no_error (error);
+  be_killed (fixture, beckon_lander_land, 3);
+  beckon_lander_note_finish (fixture->place, &error);
+  g_assert_no_error (error);
+  landed = describe (fixture);
+  run (fixture, "test \"$(cat one five)\" = \"$(printf 'more\\nnew')\"; test ! -e two; test ! -e four");
+
+  be_killed (fixture, beckon_lander_undo, 3);
+  finish_noted (fixture, before);
+  beckon_lander_note_finish (fixture->place, &error);
+  g_assert_no_error (error);
+}
+
 static void
 add_cases (void)
 {
@@ -665,6 +736,7 @@ add_cases (void)
   CASE ("/lander/undo-refused", test_undo_refused);
   CASE ("/lander/odd", test_odd);
   CASE ("/lander/live", test_live);
+  CASE ("/lander/noted", test_noted);
   CASE ("/lander/bare-later", test_bare_later);
 }
 
