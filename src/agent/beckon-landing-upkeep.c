@@ -198,6 +198,12 @@ list_all (GTask *task, gpointer source, gpointer task_data, GCancellable *cancel
     remove_place (upkeep->drop);
   upkeep->is_alone = try_alone ();
   upkeep->places = beckon_landing_place_list ();
+  for (guint i = 0; i < upkeep->places->len; i++)
+    {
+      g_autofree char *place = beckon_landing_place_get_path (g_ptr_array_index (upkeep->places, i));
+
+      beckon_landing_place_sweep (place);
+    }
   g_task_return_boolean (task, TRUE);
 }
 

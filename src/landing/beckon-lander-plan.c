@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "beckon-lander.h"
+#include "beckon-landing-attributes.h"
 #include "beckon-landing-content.h"
 #include "beckon-landing-tree.h"
 
@@ -53,6 +54,25 @@ open_as_seen (int root, const char *path, guint64 inode, gint64 changed_at)
   return -1;
 }
 
+/* What the text does not tell comes from the command's version as well. */
+static gboolean
+copy_properties (Plan *plan, const BeckonFileChange *change, int to)
+{
+  int from = open_as_seen (plan->layer, change->path, change->after_inode, -1);
+  struct stat info;
+  gboolean is_copied = from >= 0 && fstat (from, &info) == 0;
+
+  /* Nobody may give a file to a group that they are not in. */
+  if (is_copied && fchown (to, (uid_t) -1, info.st_gid) != 0)
+    errno = 0;
+  is_copied = is_copied && fchmod (to, change->mode_after) == 0;
+  if (is_copied)
+    beckon_landing_attributes_copy (from, to, FALSE);
+  if (from >= 0)
+    close (from);
+  return is_copied;
+}
+
 static char *
 read_side (int root, const char *path, guint64 inode, gint64 changed_at)
 {
@@ -94,7 +114,7 @@ write_merged (Plan *plan, BeckonFileChange *change, guint number, const char *te
   if (fd < 0)
     return FALSE;
 
-  is_written = write_text (fd, text) && fchmod (fd, change->mode_after) == 0 && fstat (fd, &info) == 0;
+  is_written = write_text (fd, text) && copy_properties (plan, change, fd) && fstat (fd, &info) == 0;
   if (is_written)
     {
       change->after_inode = info.st_ino;

@@ -84,6 +84,9 @@ gboolean beckon_lander_save (BeckonLander *lander, BeckonLanderPhase phase, GErr
 gboolean beckon_lander_stage_in (BeckonLander *lander, GError **error);
 gboolean beckon_lander_stage_out (BeckonLander *lander, GError **error);
 
+/** Takes away what a process that ended left of the layer of the place @id in the folder; what is whole only if @with_ready. */
+void beckon_lander_stage_sweep (int folder, int place, const char *id, gboolean with_ready);
+
 /** What became of the attempt to move one thing. */
 typedef enum
 {

@@ -38,11 +38,17 @@ refuse (BeckonLander *self, GError **error)
 }
 
 static char *
+make_name (const char *id)
+{
+  return g_strdup_printf (".beckon-%s", id);
+}
+
+static char *
 get_name (BeckonLander *self)
 {
   g_autofree char *id = g_path_get_basename (self->landing->place);
 
-  return g_strdup_printf (".beckon-%s", id);
+  return make_name (id);
 }
 
 static gboolean
@@ -195,16 +201,16 @@ keep_time (BeckonLander *self)
 }
 
 static void
-set_time (BeckonLander *self)
+set_time (int folder, int place)
 {
   struct timespec times[2] = { { 0, UTIME_OMIT }, { 0, UTIME_OMIT } };
   struct stat info;
 
-  if (!beckon_landing_tree_look (self->place, TIME, &info))
+  if (!beckon_landing_tree_look (place, TIME, &info))
     return;
 
   times[1] = info.st_mtim;
-  futimens (self->folder, times);
+  futimens (folder, times);
 }
 
 gboolean
@@ -223,7 +229,7 @@ beckon_lander_stage_in (BeckonLander *self, GError **error)
   if (stage < 0)
     return FALSE;
 
-  set_time (self);
+  set_time (self->folder, self->place);
   beckon_landing_reader_free (self->reader);
   self->reader = beckon_landing_reader_new (stage, error);
   close (self->layer);
@@ -274,7 +280,29 @@ beckon_lander_stage_out (BeckonLander *self, GError **error)
   if (!beckon_landing_tree_remove (self->folder, name, error))
     return FALSE;
 
-  set_time (self);
+  set_time (self->folder, self->place);
   unlinkat (self->place, TIME, 0);
   return TRUE;
+}
+
+void
+beckon_lander_stage_sweep (int folder, int place, const char *id, gboolean with_ready)
+{
+  g_autofree char *name = make_name (id);
+  g_autoptr (GError) error = NULL;
+  int stage = openat (folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  gboolean is_needed = stage < 0 || (!with_ready && exists (stage, READY));
+
+  if (stage >= 0)
+    close (stage);
+  if (is_needed)
+    return;
+
+  if (!beckon_landing_tree_remove (folder, name, &error))
+    {
+      g_message ("%s", error->message);
+      return;
+    }
+  set_time (folder, place);
+  unlinkat (place, TIME, 0);
 }

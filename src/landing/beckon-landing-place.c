@@ -6,6 +6,7 @@
 #include "beckon-landing-place.h"
 
 #include "base/beckon-error.h"
+#include "beckon-lander-private.h"
 #include "beckon-landing-tree-copy.h"
 #include "beckon-landing-tree.h"
 
@@ -15,10 +16,17 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
-/* In a place: which folder it is of. */
+/* In a place: the inode of the folder that it is of, and on the next line its path. */
 #define FOLDER "folder"
+
+/* In a place: how far the clock that people set was ahead of the one that they cannot, when the place was made. */
+#define CLOCK "clock"
+
+/* A clock that is corrected goes slower, and is not set. */
+#define LEAST_STEP (100 * G_GINT64_CONSTANT (1000000))
 
 static char *
 get_landings (void)
@@ -47,6 +55,47 @@ refuse (const char *path, GError **error)
   return FALSE;
 }
 
+static gint64
+read_clock (clockid_t clock)
+{
+  struct timespec now;
+
+  clock_gettime (clock, &now);
+  return (gint64) now.tv_sec * G_GINT64_CONSTANT (1000000000) + now.tv_nsec;
+}
+
+static gint64
+get_lead (void)
+{
+  return read_clock (CLOCK_REALTIME) - read_clock (CLOCK_BOOTTIME);
+}
+
+static gboolean
+note_clock (const char *place, GError **error)
+{
+  g_autofree char *file = g_build_filename (place, CLOCK, NULL);
+  g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, get_lead ());
+
+  return g_file_set_contents_full (file, text, -1, G_FILE_SET_CONTENTS_NONE, 0600, error);
+}
+
+gint64
+beckon_landing_place_get_step_back (const char *place)
+{
+  g_autofree char *file = NULL;
+  g_autofree char *text = NULL;
+  gint64 step;
+
+  g_return_val_if_fail (place != NULL, 0);
+
+  file = g_build_filename (place, CLOCK, NULL);
+  if (!g_file_get_contents (file, &text, NULL, NULL))
+    return 0;
+
+  step = g_ascii_strtoll (text, NULL, 10) - get_lead ();
+  return step >= LEAST_STEP ? step : 0;
+}
+
 char *
 beckon_landing_place_make (const char *call_id, GError **error)
 {
@@ -70,7 +119,7 @@ beckon_landing_place_make (const char *call_id, GError **error)
       return NULL;
     }
 
-  return g_steal_pointer (&place);
+  return note_clock (place, error) ? g_steal_pointer (&place) : NULL;
 }
 
 /* By its inode, which it keeps wherever it is moved to. */
@@ -88,7 +137,7 @@ beckon_landing_place_bind (const char *place, const char *folder, GError **error
     return refuse (place, error);
 
   file = g_build_filename (place, FOLDER, NULL);
-  text = g_strdup_printf ("%" G_GUINT64_FORMAT, (guint64) info.st_ino);
+  text = g_strdup_printf ("%" G_GUINT64_FORMAT "\n%s", (guint64) info.st_ino, folder);
   return g_file_set_contents (file, text, -1, error);
 }
 
@@ -121,8 +170,11 @@ beckon_landing_place_lock (int place)
 static gboolean
 copy_place (int from, int to)
 {
-  static const char *const files[] = { FOLDER, "hidden", "landed" };
+  static const char *const files[] = { FOLDER, CLOCK, "hidden", "landed" };
   struct stat info;
+
+  if (unlinkat (to, CLOCK, 0) != 0)
+    return FALSE;
 
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)
     if (beckon_landing_tree_look (from, files[i], &info)
@@ -162,6 +214,57 @@ beckon_landing_place_copy (const char *place, const char *id, GError **error)
   return NULL;
 }
 
+/* -1 where another folder stands at its path. */
+static int
+open_folder (const char *place, int fd)
+{
+  g_autofree char *file = g_build_filename (place, FOLDER, NULL);
+  g_autofree char *text = NULL;
+  const char *path;
+  int folder;
+
+  if (!g_file_get_contents (file, &text, NULL, NULL) || (path = strchr (text, '\n')) == NULL || path[1] != '/')
+    return -1;
+
+  folder = open (path + 1, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder >= 0 && !beckon_landing_place_is_of (fd, folder))
+    {
+      close (folder);
+      folder = -1;
+    }
+  return folder;
+}
+
+static void
+sweep_stage (const char *place, int fd, gboolean with_ready)
+{
+  g_autofree char *id = g_path_get_basename (place);
+  int folder = open_folder (place, fd);
+
+  if (folder < 0)
+    return;
+
+  beckon_lander_stage_sweep (folder, fd, id, with_ready);
+  close (folder);
+}
+
+void
+beckon_landing_place_sweep (const char *place)
+{
+  int fd;
+
+  g_return_if_fail (place != NULL);
+
+  fd = open (place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0)
+    return;
+
+  /* Who has the lock is at work there. */
+  if (flock (fd, LOCK_EX | LOCK_NB) == 0)
+    sweep_stage (place, fd, FALSE);
+  close (fd);
+}
+
 gboolean
 beckon_landing_place_remove (const char *place, GError **error)
 {
@@ -181,7 +284,10 @@ beckon_landing_place_remove (const char *place, GError **error)
 
   own = openat (fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (own >= 0)
-    beckon_landing_place_lock (own);
+    {
+      beckon_landing_place_lock (own);
+      sweep_stage (place, own, TRUE);
+    }
   is_removed = beckon_landing_tree_remove (fd, name, error);
   if (own >= 0)
     close (own);

@@ -16,7 +16,8 @@ G_BEGIN_DECLS
  *   manifest
  *          what was copied
  *   hidden what was kept from the command
- *   folder which folder it is of
+ *   folder which folder it is of, by inode and path
+ *   clock  what the clock of the system was when it was made
  *   steps, states, merged
  *          the lander's
  *
@@ -56,6 +57,24 @@ void beckon_landing_place_lock (int place);
  * Returns: %TRUE when it is gone, or was not there; %FALSE with BECKON_ERROR_UNAVAILABLE
  */
 gboolean beckon_landing_place_remove (const char *place, GError **error);
+
+/**
+ * beckon_landing_place_sweep:
+ * @place: a landing place
+ *
+ * Takes away what a crash left of it in the folder that it is bound to (a layer on its way from another file system), unless
+ * that is needed to finish what was begun, or somebody is at work there. beckon_landing_place_remove() takes it away in any
+ * case. Errors are left to the next time. Blocks.
+ */
+void beckon_landing_place_sweep (const char *place);
+
+/**
+ * beckon_landing_place_get_step_back:
+ * @place: a landing place
+ *
+ * Returns: by how many nanoseconds somebody set the clock of the system back since @place was made; 0 if nobody did. Blocks
+ */
+gint64 beckon_landing_place_get_step_back (const char *place);
 
 /** The bytes that @place takes on the disk. */
 guint64 beckon_landing_place_measure (const char *place);

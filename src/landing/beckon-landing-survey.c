@@ -4,6 +4,7 @@
 #include "beckon-config.h"
 
 #include "base/beckon-error.h"
+#include "beckon-landing-attributes.h"
 #include "beckon-landing-content.h"
 #include "beckon-landing-copy.h"
 #include "beckon-landing-hidden.h"
@@ -81,7 +82,8 @@ is_same (
 
   old = beckon_survey_open_regular (lower, name, before, FALSE);
   new = beckon_survey_open_regular (upper, name, after, TRUE);
-  is_equal = old >= 0 && new >= 0 && beckon_landing_content_is_same (old, new, self->cancellable, &is_read);
+  is_equal = old >= 0 && new >= 0 && beckon_landing_content_is_same (old, new, self->cancellable, &is_read)
+             && beckon_landing_attributes_are_same (old, new);
   beckon_survey_close_both (old, new);
   return is_equal;
 }
@@ -481,6 +483,8 @@ beckon_landing_survey (const char *place,
   if (earlier == NULL)
     return NULL;
 
+  /* Since then every ctime is earlier by that much than it should be. */
+  self.base -= beckon_landing_place_get_step_back (place);
   self.earlier = earlier;
   self.hidden = hidden;
   self.upper = -1;

@@ -28,11 +28,11 @@ gint64 beckon_landing_survey_now (void);
  * @cancellable: (nullable)
  * @error: return location
  *
- * Finds what the command changed, by descriptors and without following links: what is the same in content and mode as in the
- * folder is no change, whatever its times. Every change has its concern, its hashes, and as text its difference. Fate is
- * %BECKON_FILE_OPEN, %BECKON_FILE_DENIED, %BECKON_FILE_CONFLICT for what is in the folder since @base, or %BECKON_FILE_FAILED
- * with a remark for what cannot land. Of a conflict @diff is between what is in the folder now and what the command made:
- * both sides at once; @theirs is %NULL, because nobody knows what the command saw. A new name for a file
+ * Finds what the command changed, by descriptors and without following links: what is the same in content, mode and
+ * attributes as in the folder is no change, whatever its times. Every change has its concern, its hashes, and as text its
+ * difference. Fate is %BECKON_FILE_OPEN, %BECKON_FILE_DENIED, %BECKON_FILE_CONFLICT for what is in the folder since @base, or
+ * %BECKON_FILE_FAILED with a remark for what cannot land. Of a conflict @diff is between what is in the folder now and what
+ * the command made: both sides at once; @theirs is %NULL, because nobody knows what the command saw. A new name for a file
  * that was there before becomes a file of its own. Of the folder itself neither mode nor name is looked at.
  *
  * New folders with few files are told file by file, and so are changes as long as they are few; others are one change of type

@@ -5,6 +5,7 @@
 
 #include "beckon-landing-tree-copy.h"
 
+#include "beckon-landing-attributes.h"
 #include "beckon-landing-tree.h"
 
 #include <dirent.h>
@@ -14,7 +15,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/sysmacros.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
 #define CHUNK (1024 * 1024)
@@ -34,9 +34,12 @@ copy_bytes (int from, int to, goffset at, goffset end)
         return FALSE;
       if (n == 0)
         break;
-      if (pwrite (to, bytes, (gsize) n, at) != n)
+
+      /* A disk that is full takes a part first, and says why with the next. */
+      n = pwrite (to, bytes, (gsize) n, at);
+      if (n < 0 && errno != EINTR)
         return FALSE;
-      at += n;
+      at += MAX (n, 0);
     }
   return TRUE;
 }
@@ -71,25 +74,6 @@ copy_content (int from, int to, const struct stat *info)
   return ftruncate (to, info->st_size) == 0 && copy_data (from, to, info->st_size);
 }
 
-/* Some are not to be read, or not known over there: a file is worth more than its attributes. */
-static void
-copy_attributes (int from, int to, gboolean is_layer)
-{
-  char names[4096];
-  g_autofree char *value = g_malloc (XATTR_SIZE_MAX);
-  gssize length = flistxattr (from, names, sizeof names);
-
-  for (gssize at = 0; at < length; at += (gssize) strlen (names + at) + 1)
-    {
-      gssize size = !is_layer && g_str_has_prefix (names + at, BECKON_LANDING_TREE_OVERLAY)
-                        ? -1
-                        : fgetxattr (from, names + at, value, XATTR_SIZE_MAX);
-
-      if (size >= 0)
-        fsetxattr (to, names + at, value, (gsize) size, 0);
-    }
-}
-
 /* The mode comes behind the owner, which takes away what it had of set-id bits, and the time behind everything. */
 static gboolean
 copy_properties (int to, const struct stat *info)
@@ -115,7 +99,7 @@ copy_regular (int from, const char *name, int to, const char *new_name, const st
   if (new >= 0)
     {
       is_copied = copy_content (old, new, info);
-      copy_attributes (old, new, is_layer);
+      beckon_landing_attributes_copy (old, new, is_layer);
       is_copied = is_copied && copy_properties (new, info) && fsync (new) == 0;
     }
   saved_errno = errno;
@@ -181,7 +165,7 @@ copy_folder (
     new = openat (to, new_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (new >= 0)
     {
-      copy_attributes (old, new, is_layer);
+      beckon_landing_attributes_copy (old, new, is_layer);
       is_copied = copy_entries (old, new, is_layer, depth) && copy_properties (new, info) && fsync (new) == 0;
     }
   saved_errno = errno;

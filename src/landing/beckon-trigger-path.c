@@ -58,6 +58,10 @@ static const char *const names[] = {
   ".pnpmfile.cjs",
   ".pnpmfile.mjs",
   "pnpmfile.js",
+  ".mvn",
+  ".bsp",
+  ".bazelrc",
+  "rust-toolchain.toml",
   /* Other agents */
   ".claude",
   ".cursor",
@@ -91,6 +95,7 @@ static const char *const names[] = {
   ".lldbinit",
   ".pdbrc",
   ".rprofile",
+  ".renviron",
   ".irbrc",
   ".ghci",
 };
@@ -100,6 +105,8 @@ static const char *const names_anywhere[] = { ".envrc", ".gitmodules" };
 
 static const char *const cargo_names[] = { "config", "config.toml" };
 static const char *const mercurial_names[] = { "hgrc", "hgrc-not-shared", "sharedpath" };
+static const char *const bundle_names[] = { "config" };
+static const char *const config_names[] = { "mise", "mise.toml" };
 static const char *const yarn_names[] = { "plugins", "releases" };
 
 /* The first name in a Git directory, of what everyday commands write. */
@@ -255,6 +262,13 @@ is_trigger_of_git (const Path *path)
   return FALSE;
 }
 
+/* What Jujutsu's everyday commands write is its store and its operations. */
+static gboolean
+is_jujutsu_config (char **rest)
+{
+  return is_name (rest[0], "repo") && rest[1] != NULL && g_str_has_prefix (rest[1], "config");
+}
+
 static gboolean
 is_trigger_of_others (const Path *path)
 {
@@ -272,6 +286,9 @@ is_trigger_of_others (const Path *path)
         continue;
       if (IS_AMONG (name, names) || (is_name (name, ".hg") && (next == NULL || IS_AMONG (next, mercurial_names)))
           || (is_name (name, ".cargo") && next != NULL && IS_AMONG (next, cargo_names))
+          || (is_name (name, ".bundle") && next != NULL && IS_AMONG (next, bundle_names))
+          || (is_name (name, ".config") && next != NULL && IS_AMONG (next, config_names))
+          || (is_name (name, ".jj") && (next == NULL || is_jujutsu_config (path->names + i + 1)))
           || (is_name (name, ".yarn") && next != NULL && IS_AMONG (next, yarn_names)))
         return TRUE;
     }

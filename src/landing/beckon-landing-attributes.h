@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/*
+ * What files have besides content, mode and times: extended attributes and access control lists. Of open files.
+ */
+
+/**
+ * beckon_landing_attributes_copy:
+ * @from: a file
+ * @to: another
+ * @with_overlay: also what an overlay notes there for itself
+ *
+ * Some are not to be read, or not known over there: a file is worth more than its attributes. errno stays. Blocks.
+ */
+void beckon_landing_attributes_copy (int from, int to, gboolean with_overlay);
+
+/** Whether a person would find the same: what an overlay or the system notes does not count. Blocks. */
+gboolean beckon_landing_attributes_are_same (int one, int other);
+
+G_END_DECLS
