@@ -57,6 +57,8 @@ python3-venv           python3                  python               tool chains
 cmake                  cmake                    cmake                CMake
 bindfs                 bindfs                   bindfs               a file system that knows no flags
 git                    git                      git                  what it says of a guarded folder
+direnv                 direnv                   direnv               what it runs of a folder that commands worked in
+vim-tiny               vim-minimal              vim                  what an editor runs of one
 fonts-dejavu-core      dejavu-sans-fonts        ttf-dejavu           letters on the private display
 '
 # Behind the program, which may be there without the package: tool chains that commands run in tests.

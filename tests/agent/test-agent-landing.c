@@ -524,52 +524,6 @@ test_two (Test *test, gconstpointer data)
   assert_file (test, "a.txt", "one\ntwo\n");
 }
 
-/* Ways out: what the person's own programs would run. Each is planted by a command in the mode that asks least. */
-static void
-test_planted (Test *test, gconstpointer data)
-{
-  static const char *const plants[] = {
-    "mkdir -p vendor/lib/.git && printf '[core]\\n\\tfsmonitor = touch RAN\\n' >vendor/lib/.git/config",
-    "mkdir -p bare/objects bare/refs && printf '[core]\\n\\tfsmonitor = touch RAN\\n' >bare/config && echo ref: x >bare/HEAD",
-    "mkdir -p .bare/hooks && echo gitdir: .bare >.git && printf '[core]\\n\\tfsmonitor = touch RAN\\n' >.bare/config && "
-    "echo ref: refs/heads/x >.bare/HEAD && mkdir .bare/objects .bare/refs",
-    "mkdir -p .git/rebase-merge && echo 'exec touch RAN' >.git/rebase-merge/git-rebase-todo",
-    "mkdir -p .git/info && echo '* filter=x' >.git/info/attributes",
-    "echo touch RAN >.envrc",
-    "mkdir .vscode && echo '{}' >.vscode/tasks.json",
-    "mkdir .githooks && echo touch RAN >.githooks/pre-commit",
-    "echo 'ignore-scripts=false' >.npmrc",
-    "mkdir .devcontainer && echo '{}' >.devcontainer/devcontainer.json",
-    "echo 'repos: []' >.pre-commit-config.yaml",
-    "mkdir -p .cargo && echo '[build]' >.cargo/config.toml",
-  };
-
-  if (skip ())
-    return;
-  set_mode (test, BECKON_MODE_ASK_OUTSIDE);
-  for (guint i = 0; i < G_N_ELEMENTS (plants); i++)
-    {
-      g_autofree char *line = g_strdup_printf ("echo %u >ordinary-%u.txt; %s", i, i, plants[i]);
-      g_autofree char *name = g_strdup_printf ("ordinary-%u.txt", i);
-      g_autofree char *content = g_strdup_printf ("%u\n", i);
-      g_autofree char *status = NULL;
-      const char *argv[] = { "git", "-C", test->folder, "status", NULL };
-      BeckonRequest *request;
-
-      g_test_message ("%s", plants[i]);
-      run (test, line);
-      request = wait_for_changes (test);
-      g_assert_cmpuint (beckon_change_set_count (beckon_request_get_changes (request), BECKON_FILE_KEPT), >=, 1);
-      beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
-      finish (test);
-      assert_file (test, name, content);
-      if (g_find_program_in_path ("git") != NULL)
-        g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &status, NULL,
-                      NULL, NULL);
-      assert_file (test, "RAN", NULL);
-    }
-}
-
 /* The person answers in another process than the one that ran the command. */
 static void
 test_elsewhere (Test *test, gconstpointer data)
@@ -820,7 +774,6 @@ main (int argc, char *argv[])
   ADD ("/agent/landing/stopped", test_stopped);
   ADD ("/agent/landing/stopped-at-work", test_stopped_at_work);
   ADD ("/agent/landing/two", test_two);
-  ADD ("/agent/landing/planted", test_planted);
   ADD ("/agent/landing/elsewhere", test_elsewhere);
   ADD ("/agent/landing/temporary", test_temporary);
   ADD ("/agent/landing/erased", test_erased);
