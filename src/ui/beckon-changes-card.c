@@ -316,7 +316,7 @@ describe_command (BeckonRequest *request)
   const char *command = beckon_json_get_string (object, "command");
   g_autofree char *line = command == NULL ? beckon_arguments_line (shown) : NULL;
 
-  return beckon_text_for_display (command != NULL ? command : line, -1, BECKON_TEXT_EXACT);
+  return beckon_text_command_for_display (command != NULL ? command : line);
 }
 
 /* Some of it was decided by the mode or by rules, or cannot be decided. */
@@ -361,7 +361,6 @@ show_request (BeckonChangesCard *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   gtk_image_set_from_icon_name (self->icon, has_concern (set) ? "dialog-warning-symbolic" : "beckon-tool-symbolic");
   gtk_label_set_text (self->command_label, command);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->command_label), command);
   show_note (self, set);
   self->list = BECKON_CHANGE_LIST (list);
   beckon_bounded_set_child (self->list_slot, list);

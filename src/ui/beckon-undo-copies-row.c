@@ -22,8 +22,8 @@ G_DEFINE_FINAL_TYPE (BeckonUndoCopiesRow, beckon_undo_copies_row, ADW_TYPE_ACTIO
 static void
 show_bytes (BeckonUndoCopiesRow *self, gint64 bytes)
 {
-  g_autofree char *size = g_format_size ((guint64) MAX (bytes, 0));
-  g_autofree char *most = g_format_size (BECKON_LANDINGS_MAX_BYTES);
+  g_autofree char *size = g_format_size_full ((guint64) MAX (bytes, 0), G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *most = g_format_size_full (BECKON_LANDINGS_MAX_BYTES, G_FORMAT_SIZE_IEC_UNITS);
   guint days = BECKON_LANDINGS_MAX_AGE / G_TIME_SPAN_DAY;
   /* Translators: of copies of files: how much they take on the disk, for how many days they are kept, and how much at most */
   g_autofree char *words = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s on disk. Kept for %u day, at most %s.",

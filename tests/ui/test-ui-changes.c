@@ -90,7 +90,7 @@ static BeckonRequest *
 ask (UiFixture *fixture, const BeckonChangeSet *set)
 {
   BeckonRequest *request = beckon_request_new_changes (NULL, "conversation", "message", "call", "run_command",
-                                                       "{\"command\":\"make gen\",\"timeout\":5}", set, UI_NOW);
+                                                       "{\"command\":\"make gen\\ntouch way\",\"timeout\":5}", set, UI_NOW);
 
   test_ledger_add (fixture->ledger, request);
   beckon_inbox_add (fixture->inbox, request);
@@ -163,7 +163,7 @@ test_shown (UiFixture *fixture, gconstpointer data)
   GtkWidget *card = show_card (fixture, request);
 
   g_assert_nonnull (ui_find_text (card, sentence));
-  g_assert_nonnull (ui_find_text (card, "make gen"));
+  g_assert_nonnull (ui_find_text (card, "make gen\ntouch way"));
   g_assert_null (ui_find_text (card, "timeout"));
   g_assert_nonnull (ui_find_text (find_row (card, 0), ".envrc"));
   g_assert_nonnull (ui_find_text (find_row (card, 0), beckon_file_concern_to_words (BECKON_FILE_CONCERN_TRIGGER)));
