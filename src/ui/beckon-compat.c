@@ -61,6 +61,33 @@ let_headings_wrap (GtkWidget *widget)
 }
 
 static gboolean
+is_in_toast_or_dialog (GtkWidget *widget)
+{
+  for (; widget != NULL; widget = gtk_widget_get_parent (widget))
+    if (ADW_IS_MESSAGE_DIALOG (widget) || g_str_equal (G_OBJECT_TYPE_NAME (widget), "AdwToastWidget"))
+      return TRUE;
+  return FALSE;
+}
+
+/* The words on a button of a toast or a message dialog are read twice, as its name and as its content (GTK 4.8). */
+static gboolean
+on_button_realize (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
+{
+  GtkWidget *widget = g_value_get_object (values);
+  const char *label = GTK_IS_BUTTON (widget) ? gtk_button_get_label (GTK_BUTTON (widget)) : NULL;
+  g_auto (GStrv) parts = NULL;
+  g_autofree char *name = NULL;
+
+  if (label == NULL || !is_in_toast_or_dialog (widget))
+    return G_SOURCE_CONTINUE;
+  parts = g_strsplit (label, "_", gtk_button_get_use_underline (GTK_BUTTON (widget)) ? 2 : 1);
+  name = g_strjoinv ("", parts);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_accessible_reset_relation (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
 on_realize (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
 {
   GtkAccessible *widget = g_value_get_object (values);
@@ -104,11 +131,13 @@ beckon_compat_init (void)
   static gboolean is_done = FALSE;
 
   keep_tooltips_off_menus ();
-  if (is_done || gtk_check_version (4, 10, 0) != NULL)
+  if (is_done)
     return;
 
   is_done = TRUE;
   /* A class that nobody has used yet has no signals. */
   g_type_class_unref (g_type_class_ref (GTK_TYPE_WIDGET));
-  g_signal_add_emission_hook (g_signal_lookup ("realize", GTK_TYPE_WIDGET), 0, on_realize, NULL, NULL);
+  g_signal_add_emission_hook (g_signal_lookup ("realize", GTK_TYPE_WIDGET), 0, on_button_realize, NULL, NULL);
+  if (gtk_check_version (4, 10, 0) == NULL)
+    g_signal_add_emission_hook (g_signal_lookup ("realize", GTK_TYPE_WIDGET), 0, on_realize, NULL, NULL);
 }

@@ -417,6 +417,19 @@ beckon_conversation_view_set_profile (BeckonConversationView *self, BeckonProfil
   beckon_composer_set_profile (self->composer, profile);
 }
 
+int
+beckon_conversation_view_measure_composer (BeckonConversationView *self)
+{
+  GtkWidget *column;
+  int height;
+
+  g_return_val_if_fail (BECKON_IS_CONVERSATION_VIEW (self), 0);
+
+  column = gtk_widget_get_parent (GTK_WIDGET (self->composer));
+  gtk_widget_measure (column, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (column), NULL, &height, NULL, NULL);
+  return height;
+}
+
 void
 beckon_conversation_view_focus_composer (BeckonConversationView *self)
 {

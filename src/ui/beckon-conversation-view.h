@@ -45,6 +45,9 @@ void beckon_conversation_view_set_profiles (BeckonConversationView *self, GListM
 
 /** @profile: (nullable): whose model the next message goes to; see beckon_composer_set_profile(). */
 void beckon_conversation_view_set_profile (BeckonConversationView *self, BeckonProfile *profile);
+/** How high the composer is at the bottom, with the room around it. */
+int beckon_conversation_view_measure_composer (BeckonConversationView *self);
+
 void beckon_conversation_view_focus_composer (BeckonConversationView *self);
 
 /** Lets the person find something in it. @step: 0 to type what, 1 or -1 to go to the next match or the one before. */

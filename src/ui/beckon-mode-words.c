@@ -35,3 +35,18 @@ beckon_mode_words_explain (BeckonMode mode)
       return _("Commands in the folder start without asking. What they change is shown to you before it is saved there.");
     }
 }
+
+const char *
+beckon_mode_words_get_summary (BeckonMode mode)
+{
+  switch (mode)
+    {
+    case BECKON_MODE_ASK_EVERYTHING:
+      return _("Before each tool, and before changes are saved");
+    case BECKON_MODE_ASK_OUTSIDE:
+      return _("Changes in the folder are saved, and can be undone");
+    case BECKON_MODE_ASK_CHANGES:
+    default:
+      return _("Commands run, their changes wait for you");
+    }
+}

@@ -11,4 +11,7 @@ const char *beckon_mode_words_get_name (BeckonMode mode);
 /** What happens in that mode, in a sentence or two; translated, static. */
 const char *beckon_mode_words_explain (BeckonMode mode);
 
+/** The same in a few words, for the line below the name; translated, static. */
+const char *beckon_mode_words_get_summary (BeckonMode mode);
+
 G_END_DECLS

@@ -54,7 +54,9 @@ make_mode_menu (void)
 
   for (guint i = 0; i < BECKON_MODE_N_MODES; i++)
     {
-      g_autoptr (GMenuItem) item = g_menu_item_new (beckon_mode_words_get_name ((BeckonMode) i), NULL);
+      g_autofree char *label = g_strconcat (beckon_mode_words_get_name ((BeckonMode) i), "\n",
+                                            beckon_mode_words_get_summary ((BeckonMode) i), NULL);
+      g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
 
       g_menu_item_set_action_and_target (item, "win.mode", "s", beckon_mode_to_string ((BeckonMode) i));
       g_menu_append_item (menu, item);

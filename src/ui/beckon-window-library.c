@@ -16,8 +16,6 @@
 #define MOST_TITLE_CHARS 40
 
 /* Long enough for everybody to read the title and reach the button, whatever they reach it with. */
-#define UNDO_SECONDS 20
-
 static BeckonLibrary *
 get_library (BeckonWindow *self)
 {
@@ -30,16 +28,8 @@ toast_with_undo (BeckonWindow *self, BeckonConversation *conversation, const cha
 {
   AdwToast *toast = adw_toast_new (text);
 
-  /* The one before would have to go first, and its time is longer than a person waits. */
-  if (self->undo_toast != NULL)
-    adw_toast_dismiss (self->undo_toast);
-  g_set_weak_pointer (&self->undo_toast, toast);
-  /* Without a key of its own: that would be read out as part of its name. */
-  adw_toast_set_button_label (toast, _("Undo"));
-  adw_toast_set_timeout (toast, UNDO_SECONDS);
   g_object_set_data_full (G_OBJECT (toast), "conversation", g_object_ref (conversation), g_object_unref);
-  g_signal_connect_object (toast, "button-clicked", on_undo, self, 0);
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  beckon_window_offer_undo (self, toast, on_undo);
 }
 
 static char *

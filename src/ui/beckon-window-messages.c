@@ -8,8 +8,6 @@
 /* What is done with messages: another version is shown or written, messages are deleted and put back. What cannot be done now,
  * because the agent works or a question waits, is said. */
 
-#define UNDO_SECONDS 20
-
 static BeckonLibrary *
 get_library (BeckonWindow *self)
 {
@@ -136,15 +134,9 @@ offer_undo (Deletion *deletion)
     = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u message deleted", "%u messages deleted", n), n);
   AdwToast *toast = adw_toast_new (text);
 
-  if (self->undo_toast != NULL)
-    adw_toast_dismiss (self->undo_toast);
-  g_set_weak_pointer (&self->undo_toast, toast);
-  adw_toast_set_button_label (toast, _("Undo"));
-  adw_toast_set_timeout (toast, UNDO_SECONDS);
   g_object_set_data_full (G_OBJECT (toast), "conversation", g_object_ref (deletion->conversation), g_object_unref);
   g_object_set_data_full (G_OBJECT (toast), "ids", g_steal_pointer (&deletion->ids), (GDestroyNotify) g_strfreev);
-  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_undo), self, 0);
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  beckon_window_offer_undo (self, toast, G_CALLBACK (on_undo));
 }
 
 static void

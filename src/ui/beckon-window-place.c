@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "beckon-mode-words.h"
 #include "beckon-window-private.h"
 
 #include "tools/beckon-working-folder.h"
@@ -120,6 +121,8 @@ beckon_window_choose_mode (BeckonWindow *self, const char *word)
 
 /* With less, one button has the menus of two, so that something is left for the title. */
 #define ROOM_FOR_BUTTONS 480
+/* With less the title is below the header. */
+#define ROOM_FOR_TITLE 420
 
 /* Of a window whose text is larger than usual, words need so many times the room. */
 static double
@@ -185,13 +188,27 @@ measure_header (BeckonWindow *self)
   return self->surface_width - 2 * (int) shadow - (is_beside ? measure_width (GTK_WIDGET (self->sidebar)) : 0);
 }
 
+/* The mode has no button in a tight header, and the title of a narrow one would be three dots. */
+static void
+show_narrow_line (BeckonWindow *self, gboolean is_tight, gboolean is_narrow)
+{
+  const char *title = gtk_label_get_text (self->title_label);
+  gboolean is_shown = is_tight && self->conversation != NULL && !beckon_window_is_waiting_shown (self);
+  const char *mode = is_shown ? beckon_mode_words_get_name (beckon_conversation_get_mode (self->conversation)) : NULL;
+  g_autofree char *words = is_shown && is_narrow ? g_strdup_printf ("%s · %s", title, mode) : g_strdup (mode);
+
+  gtk_label_set_text (self->narrow_label, words != NULL ? words : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->narrow_label), is_shown);
+  gtk_widget_set_visible (GTK_WIDGET (self->title_label), !(is_shown && is_narrow));
+}
+
 /* A header bar gives each side no more than its half; what is beyond that would be missing, and leave a hole. */
 void
 beckon_window_fit_header (BeckonWindow *self)
 {
   int width = self->surface_width, most, icons;
   double scale = get_text_scale (self);
-  gboolean has_words;
+  gboolean has_words, is_tight;
 
   if (width == 0)
     return;
@@ -203,7 +220,9 @@ beckon_window_fit_header (BeckonWindow *self)
   beckon_place_button_set_narrow (self->place_button, !has_words);
   beckon_profile_button_set_narrow (self->profile_button, !has_words);
   gtk_widget_set_visible (self->stop_word, has_words);
-  beckon_place_button_set_tight (self->place_button, width < ROOM_FOR_BUTTONS * scale || icons > most);
+  is_tight = width < ROOM_FOR_BUTTONS * scale || icons > most;
+  beckon_place_button_set_tight (self->place_button, is_tight);
+  show_narrow_line (self, is_tight, width < ROOM_FOR_TITLE * scale);
 }
 
 static gboolean

@@ -37,11 +37,13 @@ struct _BeckonWindow
 
   /* widgets */
   AdwToastOverlay *toasts;
+  GListModel *toast_widgets; /* (owned): the overlay's children */
   AdwToast *undo_toast; /* (nullable): a weak pointer */
   AdwFlap *flap;
   BeckonSidebar *sidebar;
   GtkWidget *sidebar_button;
   GtkLabel *title_label;
+  GtkLabel *narrow_label; /* title and mode, where the header has no room for them */
   BeckonAnnouncer *announcer;
   GtkWidget *temporary_note;
   GtkMenuButton *conversation_menu_button;
@@ -126,6 +128,12 @@ void beckon_window_follow_width (BeckonWindow *self);
 
 /** Words or icons in the header, as there is room for what it has to say now. */
 void beckon_window_fit_header (BeckonWindow *self);
+
+/** Once: toasts stay off the composer, which is written in meanwhile. See beckon-window-toasts.c. */
+void beckon_window_follow_toasts (BeckonWindow *self);
+
+/** Shows @toast, (transfer full), with a button to undo, in place of the one before. @on_undo: for its `button-clicked`. */
+void beckon_window_offer_undo (BeckonWindow *self, AdwToast *toast, GCallback on_undo);
 
 /** Installs the action that puts back what a call changed; see beckon-window-undo.c. */
 void beckon_window_install_undo (GtkWidgetClass *widget_class);

@@ -10,8 +10,6 @@
 
 /* The folder becomes what it was when a message was sent, once the person has seen what that does. There is a way back. */
 
-#define UNDO_SECONDS 20
-
 typedef struct
 {
   BeckonWindow *window;             /* (owned) */
@@ -66,6 +64,14 @@ on_undo (AdwToast *toast, BeckonWindow *self)
                               g_object_get_data (G_OBJECT (toast), "calls"), "window", NULL, on_redone, g_object_ref (self));
 }
 
+/* What the agent asks now is about the folder as it is, and its card is to be seen. */
+static void
+on_inbox_changed (AdwToast *toast, guint position, guint n_removed, guint n_added)
+{
+  if (n_added > 0)
+    adw_toast_dismiss (toast);
+}
+
 static void
 offer_undo (Job *job, const BeckonRewind *rewind)
 {
@@ -73,15 +79,11 @@ offer_undo (Job *job, const BeckonRewind *rewind)
   g_autofree char *words = beckon_rewind_dup_summary (rewind);
   AdwToast *toast = beckon_toast_new (words);
 
-  if (self->undo_toast != NULL)
-    adw_toast_dismiss (self->undo_toast);
-  g_set_weak_pointer (&self->undo_toast, toast);
-  adw_toast_set_button_label (toast, _("Undo"));
-  adw_toast_set_timeout (toast, UNDO_SECONDS);
   g_object_set_data_full (G_OBJECT (toast), "conversation", g_object_ref (job->conversation), g_object_unref);
   g_object_set_data_full (G_OBJECT (toast), "calls", g_ptr_array_ref (rewind->calls), (GDestroyNotify) g_ptr_array_unref);
-  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_undo), self, 0);
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  g_signal_connect_object (beckon_runtime_get_inbox (self->runtime), "items-changed", G_CALLBACK (on_inbox_changed), toast,
+                           G_CONNECT_SWAPPED);
+  beckon_window_offer_undo (self, toast, G_CALLBACK (on_undo));
   beckon_window_say (self, words);
 }
 

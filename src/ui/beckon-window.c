@@ -506,6 +506,7 @@ beckon_window_dispose (GObject *object)
   g_clear_handle_id (&self->width_source, g_source_remove);
   self->view = NULL;
   g_clear_weak_pointer (&self->undo_toast);
+  g_clear_object (&self->toast_widgets);
   g_clear_pointer (&self->message_wanted, g_free);
   g_clear_pointer (&self->words_wanted, g_free);
   g_clear_pointer (&self->request_wanted, g_free);
@@ -525,6 +526,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, sidebar);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, sidebar_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, title_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, narrow_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, announcer);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, temporary_note);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, conversation_menu_button);
@@ -583,6 +585,7 @@ beckon_window_init (BeckonWindow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_menu_button_set_create_popup_func (self->conversation_menu_button, make_conversation_menu, self, NULL);
   beckon_window_let_drag (self);
+  beckon_window_follow_toasts (self);
   g_signal_connect (self, "realize", G_CALLBACK (beckon_window_follow_width), NULL);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (on_active_changed), NULL);
 }

@@ -87,6 +87,26 @@ test_no_holes (UiHome *home, gconstpointer data)
     }
 }
 
+/* As narrow as a telephone, title and mode are read below the buttons; nothing is there twice. */
+static void
+test_narrow (UiHome *home, gconstpointer data)
+{
+  BeckonConversation *photos = ui_home_add (home, "Photo site", UI_NOW, 1, "a", "b");
+
+  ui_home_show_window (home);
+  gtk_widget_activate_action (home->window, "win.show-card", "(ss)", beckon_conversation_get_id (photos), "");
+  ui_wait_until (find_shown (home->window, "Conversation menu") != NULL);
+  gtk_window_set_default_size (GTK_WINDOW (home->window), 1200, 720);
+  ui_wait_frames_of (home->window, 4);
+  g_assert_false (shows_word (home->window, "Photo site · Ask for changes"));
+  gtk_window_set_default_size (GTK_WINDOW (home->window), 360, 720);
+  ui_wait_until (shows_word (home->window, "Photo site · Ask for changes"));
+  beckon_conversation_set_mode (photos, BECKON_MODE_ASK_OUTSIDE);
+  ui_wait_until (shows_word (home->window, "Photo site · Ask outside the folder"));
+  gtk_window_set_default_size (GTK_WINDOW (home->window), 1200, 720);
+  ui_wait_until (!shows_word (home->window, "Photo site · Ask outside the folder"));
+}
+
 static gboolean
 has_tooltip (GtkWidget *widget)
 {
@@ -125,6 +145,7 @@ main (int argc, char *argv[])
     return 0;
 
   ui_home_test_add ("/ui/header/no-holes", test_no_holes);
+  ui_home_test_add ("/ui/header/narrow", test_narrow);
   ui_test_add ("/ui/header/tooltip", test_tooltip);
   return g_test_run ();
 }

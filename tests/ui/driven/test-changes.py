@@ -63,8 +63,27 @@ def _():
         assert new.exists(), "it was done before it was wanted"
         scene.window.press(role="push button", contains="Rewind")
         driver.wait(lambda: note.read_text() == "This is teh note.\n" and not new.exists(), "the folder as it was")
-        scene.window.press(role="push button", contains="Undo")
+        undo, message = scene.window.find(role="push button", name="Undo"), scene.window.find(role="text", name="Message")
+        driver.wait(lambda: undo.middle()[1] < message.middle()[1] - 24, "the toast above the composer")
+        scene.window.press(role="push button", name="Undo")
         driver.wait(lambda: note.read_text() == "This is the note.\n" and new.exists(), "the folder as it became")
+        driver.wait(lambda: scene.window.find(role="text", name="Message").has_state(driver.accessible.FOCUSED),
+                    "the focus in the composer")
+
+
+@tap.case("/ui/changes/rewind-toast-makes-room")
+def _():
+    """What the agent asks next is not below the way back from a rewind."""
+    with Scene([*WRITING, *RUNNING[1:]], default_mode="outside") as scene:
+        begin(scene)
+        scene.send("Write it.")
+        scene.window.find(contains="They are written.")
+        open_rewind(scene)
+        scene.window.press(role="push button", contains="Rewind")
+        scene.window.find(role="push button", name="Undo")
+        scene.send("Make it.")
+        wait_for_changes(scene)
+        driver.wait(lambda: not scene.window.has(role="push button", name="Undo"), "the end of the toast", 8)
 
 
 @tap.case("/ui/changes/rewind-keeps-what-you-changed")
