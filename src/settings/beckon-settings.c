@@ -111,6 +111,8 @@ add_fallbacks (BeckonSettings *self)
   add_fallback (self, KEY_CONNECT_TIMEOUT, g_variant_new_uint32 (10));
   add_fallback (self, KEY_FIRST_BYTE_TIMEOUT, g_variant_new_uint32 (120));
   add_fallback (self, KEY_IDLE_TIMEOUT, g_variant_new_uint32 (120));
+  add_fallback (self, KEY_LOCAL_FIRST_BYTE_TIMEOUT, g_variant_new_uint32 (600));
+  add_fallback (self, KEY_LOCAL_IDLE_TIMEOUT, g_variant_new_uint32 (300));
   add_fallback (self, KEY_SPENDING_LIMIT, g_variant_new_double (0));
   add_fallback (self, KEY_SHOW_USAGE, g_variant_new_boolean (FALSE));
 }
