@@ -16,6 +16,8 @@ struct _BeckonChangeList
 
   BeckonChangeSet *set;       /* (owned) */
   BeckonChangeChoice *choice; /* (owned) (nullable) */
+  BeckonToolCall *call;       /* (owned) (nullable) */
+  GArray *late;               /* (owned) (nullable) (element-type guint) */
   GArray *order;              /* (owned) (element-type guint): indices into the set */
   guint n_shown;
 
@@ -85,6 +87,15 @@ is_unfolded (BeckonChangeList *self, guint at)
   return at < MOST_UNFOLDED && self->choice != NULL && needs_look (beckon_change_set_get (self->set, index));
 }
 
+static gboolean
+is_late (BeckonChangeList *self, guint index)
+{
+  for (guint i = 0; self->late != NULL && i < self->late->len; i++)
+    if (g_array_index (self->late, guint, i) == index)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 show_more (BeckonChangeList *self)
 {
@@ -96,6 +107,8 @@ show_more (BeckonChangeList *self)
     {
       GtkWidget *row = beckon_change_row_new (self->set, g_array_index (self->order, guint, self->n_shown), self->choice);
 
+      beckon_change_row_set_call (BECKON_CHANGE_ROW (row), self->call);
+      beckon_change_row_set_late (BECKON_CHANGE_ROW (row), is_late (self, g_array_index (self->order, guint, self->n_shown)));
       g_signal_connect_object (row, "changed", G_CALLBACK (on_row_changed), self, G_CONNECT_SWAPPED);
       gtk_box_append (self->rows, row);
       if (is_unfolded (self, self->n_shown))
@@ -137,6 +150,31 @@ beckon_change_list_take_choice (BeckonChangeList *self, BeckonChangeChoice *choi
     beckon_change_row_set_choice (BECKON_CHANGE_ROW (row), choice);
 }
 
+void
+beckon_change_list_set_late (BeckonChangeList *self, GArray *late)
+{
+  GtkWidget *row;
+
+  g_return_if_fail (BECKON_IS_CHANGE_LIST (self));
+
+  g_clear_pointer (&self->late, g_array_unref);
+  self->late = late != NULL ? g_array_ref (late) : NULL;
+  row = gtk_widget_get_first_child (GTK_WIDGET (self->rows));
+  for (guint at = 0; row != NULL; at++, row = gtk_widget_get_next_sibling (row))
+    beckon_change_row_set_late (BECKON_CHANGE_ROW (row), is_late (self, g_array_index (self->order, guint, at)));
+}
+
+void
+beckon_change_list_set_call (BeckonChangeList *self, BeckonToolCall *call)
+{
+  g_return_if_fail (BECKON_IS_CHANGE_LIST (self));
+
+  g_set_object (&self->call, call);
+  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows)); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    beckon_change_row_set_call (BECKON_CHANGE_ROW (row), call);
+}
+
 static void
 beckon_change_list_dispose (GObject *object)
 {
@@ -144,6 +182,8 @@ beckon_change_list_dispose (GObject *object)
 
   adw_bin_set_child (ADW_BIN (self), NULL);
   g_clear_pointer (&self->order, g_array_unref);
+  g_clear_object (&self->call);
+  g_clear_pointer (&self->late, g_array_unref);
   g_clear_pointer (&self->choice, beckon_change_choice_free);
   g_clear_pointer (&self->set, beckon_change_set_unref);
   G_OBJECT_CLASS (beckon_change_list_parent_class)->dispose (object);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/beckon-change-choice.h"
+#include "domain/beckon-tool-call.h"
 
 #include <adwaita.h>
 
@@ -32,5 +33,11 @@ const BeckonChangeChoice *beckon_change_list_get_choice (BeckonChangeList *self)
 
 /** @choice: (transfer full): shown from now on; without a signal. */
 void beckon_change_list_take_choice (BeckonChangeList *self, BeckonChangeChoice *choice);
+
+/** @late: (element-type guint) (nullable): which changes would not land: their files were changed in the folder meanwhile. */
+void beckon_change_list_set_late (BeckonChangeList *self, GArray *late);
+
+/** Whose changes they are, where that is known: new folders can be looked into then. @call: (nullable). */
+void beckon_change_list_set_call (BeckonChangeList *self, BeckonToolCall *call);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "beckon-change-words.h"
 #include "beckon-code-block.h"
 #include "beckon-css-class.h"
+#include "landing/beckon-landing-look.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -23,8 +24,10 @@ struct _BeckonChangeRow
   guint index;
   const BeckonFileChange *change; /* (unowned): in the set */
   BeckonChangeChoice *choice;     /* (unowned) (nullable) */
+  BeckonToolCall *call;           /* (owned) (nullable) */
   GPtrArray *hunk_checks;         /* (owned) (element-type GtkCheckButton): once they are shown; borrowed widgets */
   gboolean is_showing;
+  gboolean is_late; /* the file was changed in the folder meanwhile */
 
   GtkCheckButton *check;
   GtkToggleButton *toggle;
@@ -46,10 +49,19 @@ can_choose (BeckonChangeRow *self)
   return self->choice != NULL && self->change->fate == BECKON_FILE_OPEN;
 }
 
+/* It stands for all that is in it, and that is somewhere. */
+static gboolean
+is_new_folder (BeckonChangeRow *self)
+{
+  return self->call != NULL && self->change->type == BECKON_FILE_FOLDER && self->change->kind == BECKON_FILE_CREATED
+         && self->change->n_files > 0
+         && (self->change->fate == BECKON_FILE_OPEN || self->change->fate == BECKON_FILE_KEPT);
+}
+
 static gboolean
 can_unfold (BeckonChangeRow *self)
 {
-  return (self->change->diff != NULL && *self->change->diff != '\0') || self->change->theirs != NULL;
+  return is_new_folder (self) || (self->change->diff != NULL && *self->change->diff != '\0') || self->change->theirs != NULL;
 }
 
 /* --- Checks ------------------------------------------------------------------------------------------------------- */
@@ -204,13 +216,73 @@ append_heading (BeckonChangeRow *self, const char *words)
   gtk_box_append (self->details, label);
 }
 
+static char *
+describe_files (const BeckonLandingLook *look)
+{
+  g_autoptr (GString) lines = g_string_new (NULL);
+
+  for (guint i = 0; i < look->files->len; i++)
+    {
+      const BeckonFileChange *file = g_ptr_array_index (look->files, i);
+      g_autofree char *path = beckon_file_change_dup_shown_path (file);
+      g_autofree char *size = file->type == BECKON_FILE_REGULAR ? g_format_size (file->size)
+                                                                : beckon_change_words_describe_extent (file);
+
+      g_string_append_printf (lines, "%s%s  (%s)", i > 0 ? "\n" : "", path, size);
+    }
+  if (look->n_left > 0)
+    {
+      /* Translators: behind a list of files */
+      g_autofree char *rest = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "… and %u more", "… and %u more", look->n_left),
+                                               look->n_left);
+
+      g_string_append_printf (lines, "\n%s", rest);
+    }
+  return g_string_free (g_steal_pointer (&lines), FALSE);
+}
+
+static void
+on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChangeRow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonLandingLook) look = beckon_landing_look_finish (result, &error);
+  g_autofree char *files = look != NULL ? describe_files (look) : NULL;
+  GtkWidget *block;
+
+  if (self->set == NULL)
+    return;
+  if (files == NULL)
+    {
+      append_heading (self, error->message);
+      return;
+    }
+  block = beckon_code_block_new ();
+  beckon_code_block_set_wrap (BECKON_CODE_BLOCK (block), TRUE);
+  beckon_code_block_set_text (BECKON_CODE_BLOCK (block), files);
+  gtk_box_append (self->details, block);
+}
+
+static void
+list_files (BeckonChangeRow *self)
+{
+  const BeckonLanding *landing = beckon_tool_call_get_landing (self->call);
+
+  if (landing != NULL)
+    beckon_landing_look_async (landing, self->change->path, NULL, on_looked, g_object_ref (self));
+}
+
 static void
 append_details (BeckonChangeRow *self)
 {
   const BeckonFileChange *change = self->change;
 
+  if (is_new_folder (self))
+    list_files (self);
   if (change->theirs != NULL)
     append_heading (self, _("By the command"));
+  else if (change->fate == BECKON_FILE_CONFLICT && change->diff != NULL)
+    append_heading (self, _("− in the folder now, + by the command"));
   if (change->diff != NULL && change->n_hunks > 1 && can_choose (self))
     append_hunks (self);
   else if (change->diff != NULL)
@@ -278,7 +350,8 @@ show_change (BeckonChangeRow *self)
 {
   g_autofree char *path = beckon_file_change_dup_shown_path (self->change);
   g_autofree char *extent = beckon_change_words_describe_extent (self->change);
-  g_autofree char *mark = beckon_change_words_describe_mark (self->change, self->choice == NULL);
+  g_autofree char *mark = self->is_late ? g_strdup (_("Changed in the folder meanwhile, and that stays"))
+                                        : beckon_change_words_describe_mark (self->change, self->choice == NULL);
   g_autofree char *notes = beckon_change_words_describe_notes (self->change);
 
   gtk_label_set_text (self->path_label, path);
@@ -303,6 +376,26 @@ show_parts (BeckonChangeRow *self)
     gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, FALSE, -1);
 }
 
+void
+beckon_change_row_set_late (BeckonChangeRow *self, gboolean is_late)
+{
+  g_return_if_fail (BECKON_IS_CHANGE_ROW (self));
+
+  if (self->is_late == is_late)
+    return;
+  self->is_late = is_late;
+  show_change (self);
+}
+
+void
+beckon_change_row_set_call (BeckonChangeRow *self, BeckonToolCall *call)
+{
+  g_return_if_fail (BECKON_IS_CHANGE_ROW (self));
+
+  g_set_object (&self->call, call);
+  show_parts (self);
+}
+
 static void
 beckon_change_row_dispose (GObject *object)
 {
@@ -311,6 +404,7 @@ beckon_change_row_dispose (GObject *object)
   self->choice = NULL;
   g_clear_pointer (&self->hunk_checks, g_ptr_array_unref);
   g_clear_pointer (&self->set, beckon_change_set_unref);
+  g_clear_object (&self->call);
   G_OBJECT_CLASS (beckon_change_row_parent_class)->dispose (object);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/beckon-change-choice.h"
+#include "domain/beckon-tool-call.h"
 
 #include <adwaita.h>
 
@@ -28,6 +29,12 @@ GtkWidget *beckon_change_row_new (BeckonChangeSet *set, guint index, BeckonChang
 
 /** Another choice than until now, or the same after somebody else changed it. */
 void beckon_change_row_set_choice (BeckonChangeRow *self, BeckonChangeChoice *choice);
+
+/** Whose change it is: what a new folder holds is listed when it is unfolded. */
+void beckon_change_row_set_call (BeckonChangeRow *self, BeckonToolCall *call);
+
+/** @is_late: somebody changed the file in the folder meanwhile, so that this change would not land. */
+void beckon_change_row_set_late (BeckonChangeRow *self, gboolean is_late);
 
 /** Shows the difference, where there is one. */
 void beckon_change_row_unfold (BeckonChangeRow *self);

@@ -11,6 +11,7 @@
 #include "beckon-bounded.h"
 #include "beckon-card-settler.h"
 #include "beckon-change-list.h"
+#include "landing/beckon-landing-look.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -34,6 +35,10 @@ struct _BeckonChangesCard
   GtkLabel *note_label;
   BeckonBounded *list_slot; /* scrolls by itself, so that the buttons stay on the screen */
   BeckonChangeList *list;
+  BeckonToolCall *call;     /* (owned) (nullable) */
+  GtkWindow *window;        /* (nullable): the one that the card is mapped in */
+  gboolean is_looking;      /* for conflicts */
+  GtkLabel *late_label;
   GtkRevealer *leave_revealer;
   GtkEntry *feedback_entry;
   GtkWidget *keep_button;
@@ -233,6 +238,75 @@ on_draft_changed (BeckonChangesCard *self)
   show_buttons (self);
 }
 
+/* --- Conflicts ---------------------------------------------------------------------------------------------------- */
+
+static void
+on_conflicts (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChangesCard) self = user_data;
+  g_autoptr (GArray) late = beckon_landing_look_for_conflicts_finish (result, NULL);
+  guint n = late != NULL ? late->len : 0;
+  g_autofree char *words = NULL;
+
+  self->is_looking = FALSE;
+  if (self->request == NULL)
+    return;
+  words = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                        "%u file was changed in the folder meanwhile. It stays as it is, whatever is checked.",
+                                        "%u files were changed in the folder meanwhile. They stay as they are, whatever is "
+                                        "checked.",
+                                        n), n);
+  gtk_label_set_text (self->late_label, n > 0 ? words : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->late_label), n > 0);
+  beckon_change_list_set_late (self->list, late);
+}
+
+/* The set of the request is the one of the landing. */
+static void
+look_for_conflicts (BeckonChangesCard *self)
+{
+  const BeckonLanding *landing = self->call != NULL ? beckon_tool_call_get_landing (self->call) : NULL;
+
+  if (self->is_looking || self->request == NULL || landing == NULL || landing->state != BECKON_LANDING_WAITING
+      || beckon_change_set_get_n_changes (landing->changes)
+             != beckon_change_set_get_n_changes (beckon_request_get_changes (self->request)))
+    return;
+  self->is_looking = TRUE;
+  beckon_landing_look_for_conflicts_async (landing, NULL, on_conflicts, g_object_ref (self));
+}
+
+/* Whoever changed a file did so elsewhere, and comes back to this window. */
+static void
+beckon_changes_card_map (GtkWidget *widget)
+{
+  BeckonChangesCard *self = BECKON_CHANGES_CARD (widget);
+  GtkRoot *root = gtk_widget_get_root (widget);
+
+  GTK_WIDGET_CLASS (beckon_changes_card_parent_class)->map (widget);
+  self->window = GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
+  if (self->window != NULL)
+    g_signal_connect_object (self->window, "notify::is-active", G_CALLBACK (look_for_conflicts), self, G_CONNECT_SWAPPED);
+  look_for_conflicts (self);
+}
+
+static void
+beckon_changes_card_unmap (GtkWidget *widget)
+{
+  BeckonChangesCard *self = BECKON_CHANGES_CARD (widget);
+
+  if (self->window != NULL)
+    g_signal_handlers_disconnect_by_func (self->window, look_for_conflicts, self);
+  self->window = NULL;
+  GTK_WIDGET_CLASS (beckon_changes_card_parent_class)->unmap (widget);
+}
+
+/* The pointer comes to the card before it is answered. */
+static void
+on_pointer_entered (BeckonChangesCard *self)
+{
+  look_for_conflicts (self);
+}
+
 /* --- Folding and keys --------------------------------------------------------------------------------------------- */
 
 static void
@@ -301,6 +375,7 @@ beckon_changes_card_focus (BeckonChangesCard *self)
 {
   g_return_if_fail (BECKON_IS_CHANGES_CARD (self));
 
+  look_for_conflicts (self);
   gtk_toggle_button_set_active (self->fold_button, TRUE);
   if (!gtk_widget_child_focus (GTK_WIDGET (self->list_slot), GTK_DIR_TAB_FORWARD))
     gtk_widget_grab_focus (self->keep_button);
@@ -368,6 +443,15 @@ show_request (BeckonChangesCard *self)
 }
 
 void
+beckon_changes_card_set_call (BeckonChangesCard *self, BeckonToolCall *call)
+{
+  g_return_if_fail (BECKON_IS_CHANGES_CARD (self));
+
+  g_set_object (&self->call, call);
+  beckon_change_list_set_call (self->list, call);
+}
+
+void
 beckon_changes_card_set_clock (BeckonChangesCard *self, BeckonClock *clock)
 {
   g_return_if_fail (BECKON_IS_CHANGES_CARD (self));
@@ -384,6 +468,7 @@ beckon_changes_card_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->request, self);
   g_clear_pointer (&self->settler, beckon_card_settler_free);
   g_clear_object (&self->request);
+  g_clear_object (&self->call);
   g_clear_pointer (&self->draft, g_free);
   G_OBJECT_CLASS (beckon_changes_card_parent_class)->dispose (object);
 }
@@ -396,6 +481,8 @@ beckon_changes_card_class_init (BeckonChangesCardClass *klass)
   g_type_ensure (BECKON_TYPE_ASIDE);
   g_type_ensure (BECKON_TYPE_BOUNDED);
   G_OBJECT_CLASS (klass)->dispose = beckon_changes_card_dispose;
+  widget_class->map = beckon_changes_card_map;
+  widget_class->unmap = beckon_changes_card_unmap;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/changes-card.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, icon);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, title_label);
@@ -403,6 +490,7 @@ beckon_changes_card_class_init (BeckonChangesCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, revealer);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, command_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, note_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, late_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, list_slot);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, leave_revealer);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, feedback_entry);
@@ -419,13 +507,15 @@ beckon_changes_card_class_init (BeckonChangesCardClass *klass)
 static void
 beckon_changes_card_init (BeckonChangesCard *self)
 {
-  GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkEventController *keys = gtk_event_controller_key_new (), *pointer = gtk_event_controller_motion_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
   self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->fold_button), GTK_ACCESSIBLE_STATE_EXPANDED, TRUE, -1);
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_key_pressed), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
+  g_signal_connect_object (pointer, "enter", G_CALLBACK (on_pointer_entered), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), pointer);
   g_signal_connect_object (self->leave_revealer, "notify::child-revealed", G_CALLBACK (on_leave_revealed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (self->feedback_entry)), "preedit-changed",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "domain/beckon-tool-call.h"
 #include "request/beckon-inbox.h"
 
 #include <adwaita.h>
@@ -19,6 +20,9 @@ G_DECLARE_FINAL_TYPE (BeckonChangesCard, beckon_changes_card, BECKON, CHANGES_CA
 
 /** @request: a pending request about changes. */
 GtkWidget *beckon_changes_card_new (BeckonInbox *inbox, BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Whose changes they are: new folders can be looked into then. */
+void beckon_changes_card_set_call (BeckonChangesCard *self, BeckonToolCall *call);
 
 /** Another clock than the system's; before the card is shown. */
 void beckon_changes_card_set_clock (BeckonChangesCard *self, BeckonClock *clock);

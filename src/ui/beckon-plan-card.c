@@ -191,7 +191,13 @@ make_step_card (BeckonPlanCard *self, BeckonRequest *request)
   if (beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION)
     return beckon_question_card_new (self->inbox, request);
   if (beckon_request_get_kind (request) == BECKON_REQUEST_CHANGES)
-    return beckon_changes_card_new (self->inbox, request);
+    {
+      GtkWidget *card = beckon_changes_card_new (self->inbox, request);
+
+      if (self->call != NULL && beckon_tool_call_get_open_step (self->call) != NULL)
+        beckon_changes_card_set_call (BECKON_CHANGES_CARD (card), beckon_tool_call_get_open_step (self->call));
+      return card;
+    }
   return beckon_approval_card_new (self->inbox, request);
 }
 

@@ -23,7 +23,12 @@ beckon_request_card_new (BeckonInbox *inbox, BeckonRequest *request, BeckonToolC
   if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
     return beckon_outcome_card_new (inbox, request);
   if (beckon_request_get_kind (request) == BECKON_REQUEST_CHANGES)
-    return beckon_changes_card_new (inbox, request);
+    {
+      card = beckon_changes_card_new (inbox, request);
+      if (call != NULL)
+        beckon_changes_card_set_call (BECKON_CHANGES_CARD (card), call);
+      return card;
+    }
   if (beckon_request_get_kind (request) == BECKON_REQUEST_APPROVAL)
     return beckon_approval_card_new (inbox, request);
 

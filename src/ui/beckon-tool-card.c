@@ -236,7 +236,12 @@ show_landing_list (BeckonToolCard *self)
   gboolean is_shown = gtk_toggle_button_get_active (self->landing_toggle);
 
   if (is_shown && self->landing != NULL && adw_bin_get_child (self->landing_slot) == NULL)
-    adw_bin_set_child (self->landing_slot, beckon_change_list_new (self->landing->changes, FALSE));
+    {
+      GtkWidget *list = beckon_change_list_new (self->landing->changes, FALSE);
+
+      beckon_change_list_set_call (BECKON_CHANGE_LIST (list), self->call);
+      adw_bin_set_child (self->landing_slot, list);
+    }
   gtk_widget_set_visible (GTK_WIDGET (self->landing_slot), is_shown);
 }
 

@@ -222,6 +222,47 @@ def _():
         assert long.read_text().count("x") == 5
 
 
+@tap.case("/ui/changes/new-folder-is-looked-into")
+def _():
+    """A folder that stands for all in it can be unfolded before it lands, and afterwards."""
+    def look():
+        scene.window.press(role="push button", contains="build/, new folder, 120 files")
+        driver.wait(lambda: any("build/charts/chart-aa" in node.text() and "build/charts/chart-ep" in node.text()
+                                for node in scene.window.all(name="Code", role="text")), "the files in the folder")
+
+    command = "mkdir -p build/charts; seq 120 | split -l 1 - build/charts/chart-; echo made"
+    running = [WRITING[0], {"user": "Make it.", "calls": [
+        {"call": "run_command", "id": "call_many", "arguments": {"command": command}}]}, RUNNING[2]]
+    with Scene(running) as scene:
+        folder = begin(scene)
+        scene.send("Make it.")
+        scene.window.find(contains="Made 120 files in build/", role="panel")
+        look()
+        assert not (folder / "build").exists(), "looking landed it"
+        scene.window.press(name="Keep All")
+        scene.window.find(contains="It is made.")
+        scene.window.press(name="Made 120 files in build/")
+        look()
+
+
+@tap.case("/ui/changes/conflict")
+def _():
+    """A file that is edited while the card waits stays, which is said before the answer and after it."""
+    with Scene(RUNNING) as scene:
+        folder = begin(scene)
+        note = folder / "note.txt"
+        scene.send("Make it.")
+        wait_for_changes(scene)
+        note.write_text("Mine.\n")
+        scene.window.keys(driver.MAIN, "ctrl+j")
+        scene.window.find(contains="note.txt, 1 line added, 1 removed, Changed in the folder meanwhile")
+        scene.window.find(role="alert", contains="1 file was changed in the folder meanwhile.")
+        scene.window.press(name="Keep 2 of 3")
+        scene.window.find(contains="It is made.")
+        assert note.read_text() == "Mine.\n"
+        scene.window.find(contains="left out 1 change; 1 change was not kept: the file was changed in the folder meanwhile")
+
+
 @tap.case("/ui/changes/copies-are-deleted")
 def _():
     """What is kept for an undo is measured, and goes when its person wants that; what landed stays."""

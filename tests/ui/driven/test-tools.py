@@ -151,7 +151,6 @@ def _():
         scene.restart()
         scene.window.find(contains="Hi.")
         scene.send("Run it.")
-        scene.window.press(name="Tool run_command, running")
         watch(scene, go)
         scene.window.find(contains="It ran.")
         go.write_text("")

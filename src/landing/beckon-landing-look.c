@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-landing-look.h"
+
+#include "base/beckon-error.h"
+#include "beckon-lander-ledger.h"
+#include "beckon-landing-tree.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MOST_COUNTED 100000
+
+typedef struct
+{
+  char *root; /* (owned): an absolute path, below which @path is */
+  char *path; /* (owned): relative */
+} Target;
+
+static void
+target_free (Target *target)
+{
+  g_free (target->root);
+  g_free (target->path);
+  g_free (target);
+}
+
+void
+beckon_landing_look_free (BeckonLandingLook *look)
+{
+  g_ptr_array_unref (look->files);
+  g_free (look);
+}
+
+static void
+add_file (BeckonLandingLook *look, const char *path, const struct stat *info)
+{
+  BeckonFileType type = S_ISREG (info->st_mode) ? BECKON_FILE_REGULAR
+                        : S_ISLNK (info->st_mode) ? BECKON_FILE_LINK : BECKON_FILE_OTHER;
+  BeckonFileChange *file;
+
+  if (look->files->len >= BECKON_LANDING_LOOK_MAX_FILES)
+    {
+      look->n_left++;
+      return;
+    }
+  file = beckon_file_change_new (path, BECKON_FILE_CREATED, type);
+  file->size = type == BECKON_FILE_REGULAR ? (guint64) info->st_size : 0;
+  file->mode_after = info->st_mode & 07777;
+  g_ptr_array_add (look->files, file);
+}
+
+/* @folder: (transfer full). What cannot be read is passed over: the number of files says that it is there. */
+static void
+list_folder (BeckonLandingLook *look, int folder, const char *path, guint depth, GCancellable *cancellable)
+{
+  DIR *stream = fdopendir (folder);
+  struct dirent *entry;
+
+  if (stream == NULL)
+    {
+      close (folder);
+      return;
+    }
+  while (look->n_left < MOST_COUNTED && !g_cancellable_is_cancelled (cancellable) && (entry = readdir (stream)) != NULL)
+    {
+      g_autofree char *inner = g_build_filename (path, entry->d_name, NULL);
+      struct stat info;
+      int child;
+
+      if (strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0
+          || !beckon_landing_tree_look (dirfd (stream), entry->d_name, &info))
+        continue;
+      if (!S_ISDIR (info.st_mode))
+        {
+          add_file (look, inner, &info);
+          continue;
+        }
+      child = depth < BECKON_LANDING_TREE_MAX_DEPTH ? openat (dirfd (stream), entry->d_name,
+                                                              O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+      if (child >= 0)
+        list_folder (look, child, inner, depth + 1, cancellable);
+    }
+  closedir (stream);
+}
+
+static int
+compare_paths (gconstpointer one, gconstpointer other)
+{
+  const BeckonFileChange *const *first = one, *const *second = other;
+
+  return strcmp ((*first)->path, (*second)->path);
+}
+
+static void
+look_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const Target *target = data;
+  int root = open (target->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int folder = root >= 0 ? beckon_landing_tree_open (root, target->path, O_RDONLY | O_DIRECTORY) : -1;
+  BeckonLandingLook *look;
+
+  if (root >= 0)
+    close (root);
+  if (folder < 0)
+    {
+      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("This folder can't be read now."));
+      return;
+    }
+  look = g_new0 (BeckonLandingLook, 1);
+  look->files = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_file_change_free);
+  list_folder (look, folder, target->path, 0, cancellable);
+  g_ptr_array_sort (look->files, compare_paths);
+  g_task_return_pointer (task, look, (GDestroyNotify) beckon_landing_look_free);
+}
+
+void
+beckon_landing_look_async (const BeckonLanding *landing, const char *path, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  gboolean waits = landing->state == BECKON_LANDING_WAITING || landing->state == BECKON_LANDING_DECIDED;
+  Target *target = g_new0 (Target, 1);
+
+  target->root = waits ? g_build_filename (landing->place, "upper", NULL) : g_strdup (landing->folder);
+  target->path = g_strdup (path);
+  g_task_set_source_tag (task, beckon_landing_look_async);
+  g_task_set_task_data (task, target, (GDestroyNotify) target_free);
+  g_task_run_in_thread (task, look_in_thread);
+}
+
+BeckonLandingLook *
+beckon_landing_look_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_landing_look_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static gboolean
+is_conflict (int root, const BeckonFileChange *change)
+{
+  const char *name;
+  int folder = beckon_landing_tree_open_parent (root, change->path, &name);
+  gboolean is_new = change->kind == BECKON_FILE_CREATED, is_there;
+  struct stat info;
+
+  if (folder < 0)
+    return !is_new;
+  is_there = beckon_landing_tree_look (folder, name, &info);
+  close (folder);
+  if (is_new || !is_there)
+    return is_new == is_there;
+  return info.st_ino != change->before_inode
+         || (beckon_landing_tree_get_ctime (&info) != change->before_changed_at && !beckon_lander_ledger_has (&info));
+}
+
+static void
+look_for_conflicts_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const BeckonLanding *landing = data;
+  int root = open (landing->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  GArray *found;
+
+  if (root < 0)
+    {
+      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("This folder can't be read now."));
+      return;
+    }
+  found = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
+
+      if (change->fate == BECKON_FILE_OPEN && change->type != BECKON_FILE_FOLDER && is_conflict (root, change))
+        g_array_append_val (found, i);
+    }
+  close (root);
+  g_task_return_pointer (task, found, (GDestroyNotify) g_array_unref);
+}
+
+void
+beckon_landing_look_for_conflicts_async (const BeckonLanding *landing, GCancellable *cancellable,
+                                         GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, beckon_landing_look_for_conflicts_async);
+  g_task_set_task_data (task, beckon_landing_copy (landing), (GDestroyNotify) beckon_landing_free);
+  g_task_run_in_thread (task, look_for_conflicts_in_thread);
+}
+
+GArray *
+beckon_landing_look_for_conflicts_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_landing_look_for_conflicts_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
