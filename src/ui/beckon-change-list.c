@@ -76,7 +76,7 @@ on_row_changed (BeckonChangeList *self)
   g_signal_emit (self, changed_signal, 0);
 }
 
-/* What needs a look is seen at once, and so is a sole file. */
+/* Concerns are unfolded from the start, and so is a sole file. */
 static gboolean
 is_unfolded (BeckonChangeList *self, guint at)
 {

@@ -28,7 +28,7 @@ G_DECLARE_FINAL_TYPE (BeckonChangeList, beckon_change_list, BECKON, CHANGE_LIST,
  */
 GtkWidget *beckon_change_list_new (const BeckonChangeSet *set, gboolean can_choose) G_GNUC_WARN_UNUSED_RESULT;
 
-/** What is left out; borrowed. %NULL where nothing can be chosen. */
+/** The choice as it stands; borrowed. %NULL where nothing can be chosen. */
 const BeckonChangeChoice *beckon_change_list_get_choice (BeckonChangeList *self);
 
 /** @choice: (transfer full): shown from now on; without a signal. */

@@ -49,7 +49,7 @@ can_choose (BeckonChangeRow *self)
   return self->choice != NULL && self->change->fate == BECKON_FILE_OPEN;
 }
 
-/* It stands for all that is in it, and that is somewhere. */
+/* A folder that stands for all that is in it, and is somewhere. */
 static gboolean
 is_new_folder (BeckonChangeRow *self)
 {
@@ -149,7 +149,7 @@ static GtkWidget *
 make_block (const char *hunks, gssize length)
 {
   GtkWidget *block = beckon_code_block_new ();
-  /* What is decided on hides nothing. */
+  /* A decision hides nothing. */
   g_autofree char *safe = beckon_text_for_display (hunks, length, BECKON_TEXT_MARKED);
   gsize n = strlen (safe);
 

@@ -249,7 +249,7 @@ add_left_out (GString *clauses, const BeckonChangeSet *set)
     take_clause (clauses, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "left out %u change", "left out %u changes", n), n));
 }
 
-/* Nobody chose that these do not land. */
+/* Changes that do not land although no person left them out. */
 static void
 add_not_kept (GString *clauses, const BeckonChangeSet *set)
 {

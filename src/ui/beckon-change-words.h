@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What is said of a change beside its path. All translated; caller frees. */
+/* The words beside the path of a change. All translated; caller frees. */
 
 /** How much it is: "+14 −9", "new folder, 120 files"; may be empty. */
 char *beckon_change_words_describe_extent (const BeckonFileChange *change) G_GNUC_WARN_UNUSED_RESULT;
@@ -16,10 +16,10 @@ char *beckon_change_words_speak_extent (const BeckonFileChange *change) G_GNUC_W
 /** Why it needs a look, or what becomes of it, or became once @has_landed; %NULL for an ordinary change that waits. */
 char *beckon_change_words_describe_mark (const BeckonFileChange *change, gboolean has_landed) G_GNUC_WARN_UNUSED_RESULT;
 
-/** What its difference does not show: where a link leads, permissions, that it is no text; one each line. %NULL for nothing. */
+/** The rest, which no difference shows: where a link leads, permissions, that it is no text; a line each. %NULL for none. */
 char *beckon_change_words_describe_notes (const BeckonFileChange *change) G_GNUC_WARN_UNUSED_RESULT;
 
-/** What landed of the changes of a command, or waits to, in one sentence without a full stop. */
+/** The changes of a command that landed, or wait to, in one sentence without a full stop. */
 char *beckon_change_words_describe_landing (const BeckonLanding *landing) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

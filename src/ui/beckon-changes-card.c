@@ -275,7 +275,7 @@ look_for_conflicts (BeckonChangesCard *self)
   beckon_landing_look_for_conflicts_async (landing, NULL, on_conflicts, g_object_ref (self));
 }
 
-/* Whoever changed a file did so elsewhere, and comes back to this window. */
+/* A person who changed a file did so in another window, and comes back to this one. */
 static void
 beckon_changes_card_map (GtkWidget *widget)
 {
@@ -329,7 +329,7 @@ fold (BeckonChangesCard *self)
   return TRUE;
 }
 
-/* What is folded is not seen, and is not kept by a key. */
+/* A key keeps nothing that is folded, and so not seen. */
 static gboolean
 keep (BeckonChangesCard *self)
 {
@@ -347,7 +347,7 @@ leave_out (BeckonChangesCard *self)
   return TRUE;
 }
 
-/* What is written in stays with its entry; these come here when nobody took them. */
+/* Keys that an entry wants stay with it; the others come here. */
 static gboolean
 on_key_pressed (BeckonChangesCard *self, guint keyval, guint keycode, GdkModifierType state)
 {

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /** The mode's name, such as "Ask for changes"; translated, static. */
 const char *beckon_mode_words_get_name (BeckonMode mode);
 
-/** What happens in that mode, in a sentence or two; translated, static. */
+/** The behaviour in that mode, in a sentence or two; translated, static. */
 const char *beckon_mode_words_explain (BeckonMode mode);
 
 /** The same in a few words, for the line below the name; translated, static. */

@@ -88,7 +88,7 @@ make_body (BeckonRequest *request)
   return g_strdup_printf (_("Wants to run %s"), tool);
 }
 
-/* What other programs run by themselves, and what could not be kept as it is, is looked at in the card. */
+/* Concerns, and changes that cannot be kept as they are, are looked at in the card. */
 static gboolean
 is_ordinary (const BeckonChangeSet *changes)
 {

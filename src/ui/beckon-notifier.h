@@ -19,7 +19,7 @@ G_DECLARE_FINAL_TYPE (BeckonNotifier, beckon_notifier, BECKON, NOTIFIER, GObject
  * kept or left out from one, unless any of them needs a look first. Main thread.
  */
 
-/** What `app.answer-request` answers a request about changes with. */
+/** The answers of `app.answer-request` to a request about changes. */
 #define BECKON_NOTIFIER_KEEP "keep"
 #define BECKON_NOTIFIER_LEAVE_OUT "leave-out"
 

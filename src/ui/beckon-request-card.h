@@ -22,7 +22,7 @@ GtkWidget *beckon_request_card_new (BeckonInbox *inbox, BeckonRequest *request,
 /** Puts the focus where answering begins, because the person asked for it. */
 void beckon_request_card_focus (GtkWidget *card);
 
-/** What Ctrl+Enter does in the card: gives the answer that it shows, unless it is folded or takes none yet. */
+/** Gives the answer that the card shows, as Ctrl+Enter in it does, unless it is folded or takes none yet. */
 void beckon_request_card_submit (GtkWidget *card);
 
 /** Lets the card light up for a moment, so that the person sees which one is meant. */

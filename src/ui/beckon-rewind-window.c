@@ -150,7 +150,7 @@ on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *words = NULL;
   BeckonRewind *rewind = beckon_rewind_preview_finish (BECKON_FILE_COPIES (source), result, &error);
 
-  /* It was closed meanwhile. */
+  /* The window was closed meanwhile. */
   if (g_cancellable_is_cancelled (self->looking))
     {
       g_clear_pointer (&rewind, beckon_rewind_free);

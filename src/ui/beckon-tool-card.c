@@ -305,7 +305,7 @@ show_summary (BeckonToolCard *self)
   gtk_label_set_text (self->summary_label, summary);
 }
 
-/* What was kept of the state before may be gone: it was too old, or too much. */
+/* The copies of the state before may be gone: they were too old, or too large. */
 static void
 show_ways_back (BeckonToolCard *self)
 {

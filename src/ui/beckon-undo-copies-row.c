@@ -41,7 +41,7 @@ on_measured (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   gint64 bytes = beckon_store_measure_landings_finish (BECKON_STORE (source), result, &error);
 
-  /* It is gone already. */
+  /* The row is gone already. */
   if (self->runtime == NULL)
     return;
   if (error == NULL)
@@ -99,7 +99,7 @@ on_expired (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) needless = beckon_store_expire_landings_finish (BECKON_STORE (source), result, &error);
 
-  /* What was marked goes from the disk. */
+  /* Copies that were marked go from the disk. */
   if (needless != NULL)
     beckon_landing_upkeep_run (BECKON_STORE (source), g_get_real_time ());
   if (self->runtime == NULL)
@@ -140,7 +140,7 @@ on_clicked (BeckonUndoCopiesRow *self)
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
-/* It costs nothing before it is seen. */
+/* Measuring waits until the row is seen. */
 static void
 beckon_undo_copies_row_map (GtkWidget *widget)
 {

@@ -64,7 +64,7 @@ on_undo (AdwToast *toast, BeckonWindow *self)
                               g_object_get_data (G_OBJECT (toast), "calls"), "window", NULL, on_redone, g_object_ref (self));
 }
 
-/* What the agent asks now is about the folder as it is, and its card is to be seen. */
+/* A new question is about the folder as it is now, and its card is to be seen. */
 static void
 on_inbox_changed (AdwToast *toast, guint position, guint n_removed, guint n_added)
 {

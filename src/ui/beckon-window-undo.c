@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What a tool or a command changed is put back, or made again. The card shows by itself what became of it. */
+/* Changes of a tool or a command are undone, or made again. The card shows by itself what became of them. */
 
 typedef struct
 {
