@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * its own doing. Any thread.
  */
 
-/** What is there now was put there, or moved, by an undo or a redo. */
+/** The file that is there now was put there, or moved, by an undo or a redo. */
 void beckon_lander_ledger_note (const struct stat *now);
 
 /** Whether nobody has changed it since it was noted; %FALSE for what never was. */

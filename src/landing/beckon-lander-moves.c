@@ -14,10 +14,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <glib/gi18n-lib.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 /* Behind the name of what was in the folder, while it has no place of its own. */
@@ -46,33 +44,20 @@ beckon_lander_reach (void)
 }
 
 static gboolean
-refuse (const char *path, GError **error)
-{
-  int saved_errno = errno;
-  g_autofree char *shown = g_filename_display_name (path);
-
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can’t be opened: %s"), shown,
-               g_strerror (saved_errno));
-  return FALSE;
-}
-
-static gboolean
 open_all (BeckonLander *self, GError **error)
 {
   BeckonLanding *landing = self->landing;
 
   self->folder = open (landing->folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (self->folder < 0)
-    return refuse (landing->folder, error);
+    return beckon_landing_tree_refuse (landing->folder, error);
   self->place = open (landing->place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (self->place < 0)
-    return refuse (landing->place, error);
+    return beckon_landing_tree_refuse (landing->place, error);
   beckon_landing_place_lock (self->place);
   self->layer = beckon_landing_tree_open (self->place, "upper", O_RDONLY | O_DIRECTORY);
   if (self->layer < 0)
-    self->layer = beckon_landing_tree_open (self->place, "copy", O_RDONLY | O_DIRECTORY);
-  if (self->layer < 0)
-    return refuse (landing->place, error);
+    return beckon_landing_tree_refuse (landing->place, error);
 
   self->reader = beckon_landing_reader_new (self->place, error);
   return self->reader != NULL;
@@ -230,7 +215,7 @@ beckon_lander_save (BeckonLander *self, BeckonLanderPhase phase, GError **error)
   if (fd >= 0)
     is_written = close (fd) == 0 && is_written;
   return (is_written && renameat (self->place, STATES_PART, self->place, STATES) == 0)
-         || refuse (self->landing->place, error);
+         || beckon_landing_tree_refuse (self->landing->place, error);
 }
 
 /* Looking. */
@@ -250,17 +235,6 @@ open_parents (BeckonLander *self, const char *path)
   self->in_layer = beckon_landing_tree_open (self->layer, parent, O_RDONLY | O_DIRECTORY);
   g_free (self->parent);
   self->parent = g_steal_pointer (&parent);
-}
-
-/* What stands in the layer for something that was deleted, in either form. */
-static gboolean
-is_whiteout (int layer, const char *name, const struct stat *info)
-{
-  if (S_ISCHR (info->st_mode))
-    return info->st_rdev == makedev (0, 0);
-
-  return S_ISREG (info->st_mode) && info->st_size == 0
-         && beckon_landing_tree_get_attribute (layer, name, BECKON_LANDING_TREE_OVERLAY "whiteout", NULL, 0) >= 0;
 }
 
 static void
@@ -311,7 +285,7 @@ beckon_lander_look (BeckonLander *self, const char *path, int merged, BeckonSpot
   if (self->resumed != BECKON_LANDER_RESTS)
     end_exchange (self, spot);
   look_again (spot);
-  if (spot->is_in_layer && is_whiteout (spot->layer, spot->kept_name, &spot->in_layer))
+  if (spot->is_in_layer && beckon_landing_tree_is_whiteout (spot->layer, spot->kept_name, &spot->in_layer))
     spot->is_in_layer = FALSE;
 }
 
@@ -451,15 +425,61 @@ correct_mode (BeckonLander *self, int folder, const char *name, struct stat *inf
     note_ctime (self, info);
 }
 
-void
-beckon_lander_correct_modes (BeckonLander *self, BeckonSpot *spot, guint in_folder, guint in_layer)
+static void
+correct_modes (BeckonLander *self, BeckonSpot *spot, guint in_folder, guint in_layer)
 {
-  if (self->resumed == BECKON_LANDER_RESTS)
-    return;
   if (spot->is_in_folder)
     correct_mode (self, spot->folder, spot->name, &spot->in_folder, in_folder);
   if (spot->is_in_layer)
     correct_mode (self, spot->layer, spot->kept_name, &spot->in_layer, in_layer);
+}
+
+void
+beckon_lander_correct_step (BeckonLander *self, const BeckonLandingStep *step, BeckonSpot *spot, gboolean is_old)
+{
+  if (step->action == BECKON_LANDING_EXCHANGE)
+    correct_modes (self, spot, is_old ? step->mode_before : step->mode_after, is_old ? step->mode_after : step->mode_before);
+  else if (step->action == BECKON_LANDING_DELETE)
+    correct_modes (self, spot, step->mode_before, step->mode_before);
+  else
+    correct_modes (self, spot, step->mode_after, step->mode_after);
+}
+
+gboolean
+beckon_lander_is_mode (BeckonLander *self, mode_t now, guint mode)
+{
+  now &= 07777;
+  return now == mode || (self->resumed != BECKON_LANDER_RESTS && now == (mode | 0700));
+}
+
+void
+beckon_lander_set_time (int fd, gint64 time)
+{
+  const struct timespec times[2]
+      = { { 0, UTIME_OMIT }, { time / G_GINT64_CONSTANT (1000000000), time % G_GINT64_CONSTANT (1000000000) } };
+
+  futimens (fd, times);
+  beckon_lander_note_folder (fd);
+}
+
+int
+beckon_lander_get_merged (BeckonLander *self, const BeckonLandingStep *step, const char *path)
+{
+  int number = beckon_landing_index_find_exactly (self->index, path);
+
+  return step->action == BECKON_LANDING_EXCHANGE && number >= 0
+                 && beckon_change_set_get (self->landing->changes, (guint) number)->kept_hunks != NULL
+             ? number
+             : -1;
+}
+
+char *
+beckon_lander_dup_git_directory (const char *path)
+{
+  gboolean is_object;
+  gsize length = beckon_landing_get_git_length (path, &is_object);
+
+  return length > 0 && !is_object ? g_strndup (path, length) : NULL;
 }
 
 static void
@@ -502,7 +522,7 @@ rename_plainly (int from, const char *name, int to, const char *new_name)
   return FALSE;
 }
 
-/* What is at @new_name gets a third name beside @name first. */
+/* The thing at @new_name gets a third name beside @name first. */
 static gboolean
 exchange_plainly (int from, const char *name, int to, const char *new_name)
 {
@@ -605,7 +625,7 @@ make_room (BeckonLander *self, const char *path, BeckonSpot *spot)
         return FALSE;
     }
   if (!beckon_landing_tree_look (spot->layer, spot->kept_name, &info)
-      || !is_whiteout (spot->layer, spot->kept_name, &info))
+      || !beckon_landing_tree_is_whiteout (spot->layer, spot->kept_name, &info))
     return TRUE;
 
   beckon_lander_reach ();

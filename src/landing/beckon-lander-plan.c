@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glib/gi18n-lib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,17 +24,6 @@ typedef struct
   int layer;
   int merged;
 } Plan;
-
-static gboolean
-refuse (const char *path, GError **error)
-{
-  int saved_errno = errno;
-  g_autofree char *shown = g_filename_display_name (path);
-
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can’t be opened: %s"), shown,
-               g_strerror (saved_errno));
-  return FALSE;
-}
 
 /* -1 if it is not the file that the survey saw. */
 static int
@@ -54,7 +42,7 @@ open_as_seen (int root, const char *path, guint64 inode, gint64 changed_at)
   return -1;
 }
 
-/* What the text does not tell comes from the command's version as well. */
+/* Properties that the text does not tell come from the command's version as well. */
 static gboolean
 copy_properties (Plan *plan, const BeckonFileChange *change, int to)
 {
@@ -62,7 +50,7 @@ copy_properties (Plan *plan, const BeckonFileChange *change, int to)
   struct stat info;
   gboolean is_copied = from >= 0 && fstat (from, &info) == 0;
 
-  /* Nobody may give a file to a group that they are not in. */
+  /* A file can't be given to a group that its owner is not in. */
   if (is_copied && fchown (to, (uid_t) -1, info.st_gid) != 0)
     errno = 0;
   is_copied = is_copied && fchmod (to, change->mode_after) == 0;
@@ -140,7 +128,7 @@ merge (Plan *plan, BeckonFileChange *change, guint number, GError **error)
     }
 
   text = beckon_landing_content_merge (before, after, change->kept_hunks);
-  return write_merged (plan, change, number, text) || refuse (plan->landing->place, error);
+  return write_merged (plan, change, number, text) || beckon_landing_tree_refuse (plan->landing->place, error);
 }
 
 static gboolean
@@ -183,7 +171,7 @@ open_all (Plan *plan, GError **error)
   plan->folder = open (landing->folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (place < 0 || (mkdirat (place, MERGED, 0700) != 0 && errno != EEXIST))
     {
-      refuse (landing->place, error);
+      beckon_landing_tree_refuse (landing->place, error);
       if (place >= 0)
         close (place);
       return FALSE;
@@ -191,10 +179,8 @@ open_all (Plan *plan, GError **error)
 
   plan->merged = beckon_landing_tree_open (place, MERGED, O_RDONLY | O_DIRECTORY);
   plan->layer = beckon_landing_tree_open (place, "upper", O_RDONLY | O_DIRECTORY);
-  if (plan->layer < 0)
-    plan->layer = beckon_landing_tree_open (place, "copy", O_RDONLY | O_DIRECTORY);
   close (place);
-  return (plan->folder >= 0 && plan->layer >= 0 && plan->merged >= 0) || refuse (landing->folder, error);
+  return (plan->folder >= 0 && plan->layer >= 0 && plan->merged >= 0) || beckon_landing_tree_refuse (landing->folder, error);
 }
 
 static void

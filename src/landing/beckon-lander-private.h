@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/** What a step has come to, as it is kept beside the steps. */
+/** The outcome of a step, as it is kept beside the steps. */
 typedef enum
 {
   BECKON_STEP_NONE,
@@ -34,7 +34,7 @@ typedef struct
   gint64 changed_at;
 } BeckonStepState;
 
-/** What is being done to the folder, for whoever comes after a crash. */
+/** The work that is under way in the folder, for whoever comes after a crash. */
 typedef enum
 {
   BECKON_LANDER_RESTS,
@@ -80,14 +80,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonLander, beckon_lander_close)
 /** Writes down what the steps have come to, and what is under way. */
 gboolean beckon_lander_save (BeckonLander *lander, BeckonLanderPhase phase, GError **error);
 
-/** Where folder and place are on two file systems: brings the layer over, and takes back what is left of it. */
+/** Brings the layer over where folder and place are on two file systems, and takes back what is left of it. */
 gboolean beckon_lander_stage_in (BeckonLander *lander, GError **error);
 gboolean beckon_lander_stage_out (BeckonLander *lander, GError **error);
 
 /** Takes away what a process that ended left of the layer of the place @id in the folder; what is whole only if @with_ready. */
 void beckon_lander_stage_sweep (int folder, int place, const char *id, gboolean with_ready);
 
-/** What became of the attempt to move one thing. */
+/** The outcome of the attempt to move one thing. */
 typedef enum
 {
   BECKON_MOVE_DONE,
@@ -95,7 +95,7 @@ typedef enum
   BECKON_MOVE_FAILED,  /* errno says why */
 } BeckonMove;
 
-/* Where one thing stands, in the folder and in the place. */
+/* The two sides of one thing, in the folder and in the place. */
 typedef struct
 {
   int folder;       /* the folder that holds it; -1 where that is gone */
@@ -128,8 +128,21 @@ gboolean beckon_lander_is_quiet (BeckonLander *lander, const struct stat *info, 
 /** Whether nothing in the folder @name has changed after @since but what was done here; the folder itself is not looked at. */
 gboolean beckon_lander_is_quiet_inside (BeckonLander *lander, int folder, const char *name, gint64 since);
 
-/** Folders that were opened for a moment, in which the process ended, get their modes back. */
-void beckon_lander_correct_modes (BeckonLander *lander, BeckonSpot *spot, guint in_folder, guint in_layer);
+/** Folders that were opened for a moment, in which the process ended, get their modes back. @is_old: the old one is in the
+ * folder still. */
+void beckon_lander_correct_step (BeckonLander *lander, const BeckonLandingStep *step, BeckonSpot *spot, gboolean is_old);
+
+/** Whether a folder's mode is @mode, or was opened for a moment in which the process ended. */
+gboolean beckon_lander_is_mode (BeckonLander *lander, mode_t now, guint mode);
+
+/** Sets the mtime of the folder @fd, in nanoseconds since the epoch. Errors are not told: it is no more than a courtesy. */
+void beckon_lander_set_time (int fd, gint64 time);
+
+/** The number of the change of which only some hunks are kept, if that is the one of @step; or -1. */
+int beckon_lander_get_merged (BeckonLander *lander, const BeckonLandingStep *step, const char *path);
+
+/** (transfer full) (nullable): the Git directory that @path is in, all steps of which land or none; objects are in none. */
+char *beckon_lander_dup_git_directory (const char *path);
 
 /** Something was done before a crash: what it did to files with several names was done here. */
 void beckon_lander_note_done (BeckonLander *lander, const BeckonSpot *spot);
@@ -141,7 +154,7 @@ BeckonMove beckon_lander_move_out (BeckonLander *lander, const char *path, Becko
 /** Lets the two change places. */
 BeckonMove beckon_lander_exchange (BeckonLander *lander, const char *path, BeckonSpot *spot);
 
-/** What somebody else did to a file that conflicts, as far as it can be known, becomes the other side of its change. */
+/** Adds to each file that conflicts what somebody else did to it, as far as that can be known. */
 void beckon_lander_show_conflicts (BeckonLander *self);
 
 /** Something was moved in or out of the folder that was looked at last. */

@@ -80,13 +80,12 @@ look_at (int root, const char *path, struct stat *info)
   return is_there;
 }
 
-/* What is in the layer has another inode now. It is the new version of a step, or the old one once that has landed. */
+/* A thing in the layer has another inode now. That is the new version of a step, or the old one once that has landed. */
 static void
 translate (BeckonLander *self, guint number, BeckonLandingStep *step, const char *path, int stage, int upper)
 {
-  int change = beckon_landing_index_find_exactly (self->index, path);
-  gboolean is_merged = step->action == BECKON_LANDING_EXCHANGE && change >= 0
-                       && beckon_change_set_get (self->landing->changes, (guint) change)->kept_hunks != NULL;
+  int change = beckon_lander_get_merged (self, step, path);
+  gboolean is_merged = change >= 0;
   g_autofree char *merged = g_strdup_printf ("merged/%d", change);
   gboolean is_old = self->states[number].status == BECKON_STEP_LANDED;
   struct stat info;
@@ -137,10 +136,8 @@ mark_ready (int stage)
 static gboolean
 fill (BeckonLander *self, int stage, GError **error)
 {
-  const char *layer = exists (self->place, UPPER) ? UPPER : "copy";
-
   beckon_lander_reach ();
-  if (!beckon_landing_tree_copy (self->place, layer, stage, UPPER, NULL))
+  if (!beckon_landing_tree_copy (self->place, UPPER, stage, UPPER, NULL))
     return refuse (self, error);
   if (exists (self->place, "merged") && !beckon_landing_tree_copy (self->place, "merged", stage, "merged", NULL))
     return refuse (self, error);
@@ -261,7 +258,7 @@ copy_back (BeckonLander *self)
           || !replace (self, names[i], UPPER_PART))
         return FALSE;
     }
-  return beckon_landing_tree_remove (self->place, "copy", NULL);
+  return TRUE;
 }
 
 gboolean

@@ -67,15 +67,6 @@ find (Undo *undo, const char *path)
   return beckon_landing_index_find (undo->lander->index, path);
 }
 
-static int
-get_merged (Undo *undo, const BeckonLandingStep *step, const char *path)
-{
-  int number = beckon_landing_index_find_exactly (undo->lander->index, path);
-  BeckonFileChange *change = get_change (undo, number);
-
-  return step->action == BECKON_LANDING_EXCHANGE && change != NULL && change->kept_hunks != NULL ? number : -1;
-}
-
 /* Why a step cannot be taken back; all of them static. */
 
 static const char *
@@ -195,15 +186,6 @@ refuse_step (Undo *undo, guint number, const char *path, const char *reason)
   undo->reasons[change] = reason;
 }
 
-static char *
-get_git_directory (const char *path)
-{
-  gboolean is_object;
-  gsize length = beckon_landing_get_git_length (path, &is_object);
-
-  return length > 0 && !is_object ? g_strndup (path, length) : NULL;
-}
-
 /* Looking first. */
 
 static void
@@ -237,21 +219,13 @@ look_inside (Undo *undo, gint64 landed_at)
     }
 }
 
-/* Whatever a step moves is in one of the two places. */
 static void
 correct_modes (Undo *undo, guint number, const BeckonLandingStep *step, BeckonSpot *spot)
 {
   gboolean is_new = spot->is_in_folder && spot->in_folder.st_ino == undo->lander->states[number].inode;
 
-  if (undo->lander->resumed != BECKON_LANDER_UNDOES)
-    return;
-  if (step->action == BECKON_LANDING_EXCHANGE)
-    beckon_lander_correct_modes (undo->lander, spot, is_new ? step->mode_after : step->mode_before,
-                                 is_new ? step->mode_before : step->mode_after);
-  else if (step->action == BECKON_LANDING_DELETE)
-    beckon_lander_correct_modes (undo->lander, spot, step->mode_before, step->mode_before);
-  else
-    beckon_lander_correct_modes (undo->lander, spot, step->mode_after, step->mode_after);
+  if (undo->lander->resumed == BECKON_LANDER_UNDOES)
+    beckon_lander_correct_step (undo->lander, step, spot, !is_new);
 }
 
 static void
@@ -264,7 +238,7 @@ look_at_step (Undo *undo, guint number, const BeckonLandingStep *step, const cha
   if (state->status != BECKON_STEP_LANDED)
     return;
 
-  beckon_lander_look (undo->lander, path, get_merged (undo, step, path), &spot);
+  beckon_lander_look (undo->lander, path, beckon_lander_get_merged (undo->lander, step, path), &spot);
   correct_modes (undo, number, step, &spot);
   if (is_undone (undo, number, step, &spot))
     {
@@ -285,7 +259,7 @@ look_at_step (Undo *undo, guint number, const BeckonLandingStep *step, const cha
   refuse_step (undo, number, path, reason);
   if (step->action != BECKON_LANDING_CREATE || undo->inside->len == 0)
     {
-      char *directory = get_git_directory (path);
+      char *directory = beckon_lander_dup_git_directory (path);
 
       if (directory != NULL)
         g_hash_table_add (undo->refused, directory);
@@ -317,7 +291,7 @@ refuse_in_git (Undo *undo)
   beckon_landing_reader_rewind (undo->lander->reader);
   for (guint i = 0; beckon_landing_reader_next (undo->lander->reader, &step, &path); i++)
     {
-      g_autofree char *directory = get_git_directory (path);
+      g_autofree char *directory = beckon_lander_dup_git_directory (path);
 
       if (directory != NULL && undo->lander->states[i].status == BECKON_STEP_LANDED
           && !undo->lander->states[i].is_refused && step.action != BECKON_LANDING_FOLDER
@@ -438,7 +412,7 @@ remove_emptied (Undo *undo, guint number, const char *path)
     remove_if_empty (undo, number, path);
 }
 
-/* What came or went with a folder shares its fate. */
+/* Things that came or went with a folder share its fate. */
 static void
 count_inside (Undo *undo, const BeckonLandingStep *step)
 {
@@ -491,21 +465,11 @@ undo_step (Undo *undo, guint number, const BeckonLandingStep *step, const char *
       return;
     }
 
-  beckon_lander_look (undo->lander, path, get_merged (undo, step, path), &spot);
+  beckon_lander_look (undo->lander, path, beckon_lander_get_merged (undo->lander, step, path), &spot);
   move = take_back (undo, number, step, path, &spot);
   count (undo, number, path, move);
   if (move == BECKON_MOVE_DONE)
     count_inside (undo, step);
-}
-
-static void
-set_time (int fd, gint64 time)
-{
-  const struct timespec times[2]
-      = { { 0, UTIME_OMIT }, { time / G_GINT64_CONSTANT (1000000000), time % G_GINT64_CONSTANT (1000000000) } };
-
-  futimens (fd, times);
-  beckon_lander_note_folder (fd);
 }
 
 /* Whether the change of a folder's mode has landed, and is to be taken back. */
@@ -515,12 +479,6 @@ has_mode_to_undo (Undo *undo, const BeckonLandingStep *step, const char *path)
   int change = beckon_landing_index_find_exactly (undo->lander->index, path);
 
   return change >= 0 && get_change (undo, change)->fate == BECKON_FILE_KEPT && step->mode_before != step->mode_after;
-}
-
-static gboolean
-is_mode_of (Undo *undo, guint now, guint mode)
-{
-  return now == mode || (undo->lander->resumed != BECKON_LANDER_RESTS && now == (mode | 0700));
 }
 
 /* %TRUE if it is the old one again. */
@@ -535,7 +493,8 @@ undo_mode (Undo *undo, guint number, const BeckonLandingStep *step, const char *
     return FALSE;
 
   now = info.st_mode & 07777;
-  if (!is_mode_of (undo, now, step->mode_before) && !is_mode_of (undo, now, step->mode_after))
+  if (!beckon_lander_is_mode (undo->lander, now, step->mode_before)
+      && !beckon_lander_is_mode (undo->lander, now, step->mode_after))
     {
       if (is_change)
         refuse_step (undo, number, path, get_changed ());
@@ -543,7 +502,7 @@ undo_mode (Undo *undo, guint number, const BeckonLandingStep *step, const char *
     }
   if (!is_change)
     {
-      if (now != step->mode_before && is_mode_of (undo, now, step->mode_before))
+      if (now != step->mode_before && beckon_lander_is_mode (undo->lander, now, step->mode_before))
         fchmod (fd, step->mode_before);
       return FALSE;
     }
@@ -569,7 +528,7 @@ undo_folder (Undo *undo, guint number, const BeckonLandingStep *step, const char
 
   is_set = undo_mode (undo, number, step, path, fd);
   if (state->is_quiet && (is_set || g_hash_table_contains (undo->lander->stirred, path)))
-    set_time (fd, step->before_time);
+    beckon_lander_set_time (fd, step->before_time);
   state->status = BECKON_STEP_UNDONE;
   close (fd);
 }
@@ -608,7 +567,7 @@ undo_all (Undo *undo)
     }
 }
 
-/* What stands in the folder now, for redoing. */
+/* Notes what stands in the folder now, for redoing. */
 static gboolean
 record_all (Undo *undo, GError **error)
 {

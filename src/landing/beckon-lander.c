@@ -21,7 +21,7 @@
 /* More files than these are written to the disk with all others of the file system. */
 #define FEW_FILES 64
 
-/* What has become of the steps of one change. */
+/* The outcome of the steps of one change. */
 typedef struct
 {
   guint n_done;
@@ -30,7 +30,7 @@ typedef struct
   int problem; /* errno of the last that failed */
 } Tally;
 
-/* One run over all steps, in one direction. */
+/* A run over all steps, in one direction. */
 typedef struct
 {
   BeckonLander *lander;
@@ -111,19 +111,10 @@ is_wanted_change (const BeckonFileChange *change, gboolean is_redo)
   return change != NULL && change->fate == (is_redo ? BECKON_FILE_UNDONE : BECKON_FILE_KEPT);
 }
 
-static int
-get_merged (Pass *pass, const BeckonLandingStep *step, const char *path)
-{
-  int number = find_exactly (pass, path);
-  BeckonFileChange *change = get_change (pass, number);
-
-  return step->action == BECKON_LANDING_EXCHANGE && change != NULL && change->kept_hunks != NULL ? number : -1;
-}
-
 static guint64
 get_after_inode (Pass *pass, const BeckonLandingStep *step, const char *path)
 {
-  int merged = get_merged (pass, step, path);
+  int merged = beckon_lander_get_merged (pass->lander, step, path);
 
   return merged >= 0 && pass->lander->stage < 0 ? get_change (pass, merged)->after_inode : step->after_inode;
 }
@@ -190,7 +181,7 @@ is_done (Pass *pass, const BeckonLandingStep *step, const char *path, const Beck
     }
 }
 
-/* What stands in the folder is what the command saw. A folder is looked through when its turn comes. */
+/* The folder holds what the command saw. A folder in it is looked through when its turn comes. */
 static gboolean
 is_as_before (Pass *pass, guint number, const BeckonLandingStep *step, const char *path, const BeckonSpot *spot)
 {
@@ -200,7 +191,7 @@ is_as_before (Pass *pass, guint number, const BeckonLandingStep *step, const cha
       && beckon_lander_is_unchanged (pass->lander, &spot->in_folder, get_expected_ctime (pass, number, step)))
     return TRUE;
 
-  /* What was undone before it may have been made or written anew. */
+  /* A thing that was undone before may have been made or written anew. */
   if (pass->is_redo && spot->is_in_folder && S_ISDIR (spot->in_folder.st_mode)
       && beckon_lander_ledger_has (&spot->in_folder))
     return TRUE;
@@ -249,19 +240,10 @@ typedef struct
   GHashTable *begun;
 } GitDirectories;
 
-static char *
-get_git_directory (const char *path)
-{
-  gboolean is_object;
-  gsize length = beckon_landing_get_git_length (path, &is_object);
-
-  return length > 0 && !is_object ? g_strndup (path, length) : NULL;
-}
-
 static void
 note_git (GHashTable *directories, const char *path)
 {
-  char *directory = get_git_directory (path);
+  char *directory = beckon_lander_dup_git_directory (path);
 
   if (directory != NULL)
     g_hash_table_add (directories, directory);
@@ -273,21 +255,13 @@ get_phase (Pass *pass)
   return pass->is_redo ? BECKON_LANDER_REDOES : BECKON_LANDER_LANDS;
 }
 
-/* Whatever a step moves is in one of the two places. */
 static void
 correct_modes (Pass *pass, const BeckonLandingStep *step, BeckonSpot *spot)
 {
   gboolean is_old = spot->is_in_folder && spot->in_folder.st_ino == step->before_inode;
 
-  if (pass->lander->resumed != get_phase (pass))
-    return;
-  if (step->action == BECKON_LANDING_EXCHANGE)
-    beckon_lander_correct_modes (pass->lander, spot, is_old ? step->mode_before : step->mode_after,
-                                 is_old ? step->mode_after : step->mode_before);
-  else if (step->action == BECKON_LANDING_DELETE)
-    beckon_lander_correct_modes (pass->lander, spot, step->mode_before, step->mode_before);
-  else
-    beckon_lander_correct_modes (pass->lander, spot, step->mode_after, step->mode_after);
+  if (pass->lander->resumed == get_phase (pass))
+    beckon_lander_correct_step (pass->lander, step, spot, is_old);
 }
 
 static void
@@ -312,7 +286,7 @@ check_step (Pass *pass, guint number, const BeckonLandingStep *step, const char 
       || (pass->is_redo && state->status != BECKON_STEP_UNDONE))
     return;
 
-  beckon_lander_look (pass->lander, path, get_merged (pass, step, path), &spot);
+  beckon_lander_look (pass->lander, path, beckon_lander_get_merged (pass->lander, step, path), &spot);
   correct_modes (pass, step, &spot);
   if (is_done (pass, step, path, &spot))
     {
@@ -338,7 +312,7 @@ refuse_in_git (Pass *pass, GitDirectories *git)
   beckon_landing_reader_rewind (pass->lander->reader);
   for (guint i = 0; beckon_landing_reader_next (pass->lander->reader, &step, &path); i++)
     {
-      g_autofree char *directory = get_git_directory (path);
+      g_autofree char *directory = beckon_lander_dup_git_directory (path);
 
       if (directory != NULL && g_hash_table_contains (git->refused, directory)
           && !g_hash_table_contains (git->begun, directory))
@@ -513,7 +487,7 @@ land_exchange (Pass *pass, guint number, const BeckonLandingStep *step, const ch
   g_auto (BeckonSpot) spot = { 0 };
   BeckonMove move = BECKON_MOVE_CHANGED;
 
-  beckon_lander_look (lander, path, get_merged (pass, step, path), &spot);
+  beckon_lander_look (lander, path, beckon_lander_get_merged (pass->lander, step, path), &spot);
   if (is_done (pass, step, path, &spot))
     {
       beckon_lander_stir (lander);
@@ -574,24 +548,6 @@ land_delete (Pass *pass, guint number, const BeckonLandingStep *step, const char
   count_inside (pass, move);
 }
 
-static void
-set_time (int fd, gint64 time)
-{
-  const struct timespec times[2]
-      = { { 0, UTIME_OMIT }, { time / G_GINT64_CONSTANT (1000000000), time % G_GINT64_CONSTANT (1000000000) } };
-
-  futimens (fd, times);
-  beckon_lander_note_folder (fd);
-}
-
-static gboolean
-is_mode_of (BeckonLander *lander, const struct stat *info, guint mode)
-{
-  guint now = info->st_mode & 07777;
-
-  return now == mode || (lander->resumed != BECKON_LANDER_RESTS && now == (mode | 0700));
-}
-
 /* %TRUE if the mode is @to now. */
 static gboolean
 set_folder (BeckonLander *lander, guint number, const char *path, guint from, guint to, gint64 time, gboolean *is_same)
@@ -600,7 +556,8 @@ set_folder (BeckonLander *lander, guint number, const char *path, guint from, gu
   struct stat info;
   gboolean is_set = FALSE;
 
-  *is_same = fd >= 0 && fstat (fd, &info) == 0 && (is_mode_of (lander, &info, from) || is_mode_of (lander, &info, to));
+  *is_same = fd >= 0 && fstat (fd, &info) == 0
+             && (beckon_lander_is_mode (lander, info.st_mode, from) || beckon_lander_is_mode (lander, info.st_mode, to));
   if (*is_same)
     {
       is_set = (info.st_mode & 07777) == to;
@@ -613,7 +570,7 @@ set_folder (BeckonLander *lander, guint number, const char *path, guint from, gu
         }
     }
   if (fd >= 0 && lander->states[number].is_quiet && (from != to || g_hash_table_contains (lander->stirred, path)))
-    set_time (fd, time);
+    beckon_lander_set_time (fd, time);
   if (fd >= 0)
     close (fd);
   return is_set;
@@ -677,7 +634,7 @@ land_step (Pass *pass, guint number, const BeckonLandingStep *step, const char *
   forget_inside (pass);
 }
 
-/* What is done is written to the disk before anybody is told so. */
+/* Everything that is done is written to the disk before anybody is told so. */
 static void
 sync_few (Pass *pass)
 {
@@ -738,7 +695,7 @@ sync_all (Pass *pass)
 
 /* Afterwards. */
 
-/* What stands in the folder now, by which the next undo tells whether it was changed. */
+/* Notes what stands in the folder now, by which the next undo tells whether it was changed. */
 static void
 record (Pass *pass, guint number, const char *path)
 {
@@ -763,7 +720,7 @@ record_all (Pass *pass, GError **error)
   return beckon_lander_save (pass->lander, BECKON_LANDER_RESTS, error);
 }
 
-/* What did not land because of somebody else's work may still be wanted. */
+/* Files that did not land because of somebody else's work may still be wanted. */
 static gboolean
 is_conflicting (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
 {
@@ -792,7 +749,7 @@ note_all_old (Pass *pass)
       if (step.action == BECKON_LANDING_HOLDS)
         remove_from_layer (pass, path);
       else if ((step.action == BECKON_LANDING_EXCHANGE || step.action == BECKON_LANDING_DELETE) && !step.is_withheld
-               && get_merged (pass, &step, path) < 0)
+               && beckon_lander_get_merged (pass->lander, &step, path) < 0)
         note_kept (pass, path);
     }
 }

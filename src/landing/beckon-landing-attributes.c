@@ -60,7 +60,7 @@ has_all (int one, int other, const char *names, gssize length)
   return TRUE;
 }
 
-/* One of the two file systems may know none. */
+/* Either of the two file systems may know none. */
 gboolean
 beckon_landing_attributes_are_same (int one, int other)
 {

@@ -27,7 +27,7 @@
 #define COPIED "copy"
 #define NANOSECONDS G_GINT64_CONSTANT (1000000000)
 
-/* What the kernel and this program keep for overlays is no property of a file. */
+/* Attributes that the kernel and this program keep for overlays are no property of a file. */
 #define OVERLAY_ATTRIBUTES "user.overlay."
 
 /* A copy in progress. */
@@ -58,7 +58,7 @@ join (const char *folder, const char *name)
   return *folder != '\0' ? g_build_filename (folder, name, NULL) : g_strdup (name);
 }
 
-/* What cannot be given to the copy, it goes without: others' files stay theirs, and become the person's own here. */
+/* The copy goes without what it cannot be given: others' files stay theirs, and become the person's own here. */
 static void
 copy_attributes (int from, int to)
 {
@@ -249,7 +249,7 @@ count (Copy *copy, const struct stat *info)
   return !g_cancellable_is_cancelled (copy->cancellable);
 }
 
-/* What is gone meanwhile was not there, and what cannot be read is not in the copy. */
+/* Files that are gone meanwhile were not there, and those that cannot be read are not in the copy. */
 static gboolean
 copy_entry (Copy *copy, int from, int to, const char *folder, const char *name, guint depth)
 {

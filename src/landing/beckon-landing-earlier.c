@@ -18,7 +18,7 @@ struct _BeckonLandingEarlier
   GHashTable *entries; /* (element-type filename Entry) */
 };
 
-/* One computer writes and reads it: an entry, and a path with a zero byte behind it. */
+/* The same computer writes and reads it: an entry, and a path with a zero byte behind it. */
 BeckonLandingEarlier *
 beckon_landing_earlier_load (const char *place, GError **error)
 {

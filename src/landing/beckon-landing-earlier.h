@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  */
 typedef struct _BeckonLandingEarlier BeckonLandingEarlier;
 
-/** What is known of @place, which may be nothing; %NULL with an error. */
+/** Loads what is known of @place, which may be nothing; %NULL with an error. */
 BeckonLandingEarlier *beckon_landing_earlier_load (const char *place, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /** @path landed, @with_all in it, and stood so at @time, by the clock of ctimes. */

@@ -89,7 +89,7 @@ beckon_landing_listing_is_folded (BeckonLandingListing *listing, const char *pat
   return g_hash_table_size (listing->folds) > 0 && find_fold (listing, path) != NULL;
 }
 
-/* Whatever waits in a folder that is folded waits with it. */
+/* Everything that waits in a folder that is folded waits with it. */
 static void
 count_in (BeckonFileChange *fold, BeckonFileChange *change)
 {
@@ -102,7 +102,7 @@ count_in (BeckonFileChange *fold, BeckonFileChange *change)
   fold->is_withheld = fold->is_withheld || change->is_withheld;
 }
 
-/* What would not land, or waits, is told by itself as long as that is possible. */
+/* Changes that would not land, or wait, are told by themselves as long as that is possible. */
 static gboolean
 is_ordinary (const BeckonFileChange *change)
 {

@@ -12,7 +12,6 @@
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 /* A new folder with more files is one change; those in it that wait, or do not land, are still listed by themselves. */
@@ -58,12 +57,6 @@ beckon_survey_is_later (BeckonSurvey *self, const struct stat *info)
                 > beckon_landing_earlier_get (self->earlier, beckon_survey_get_path (self), self->base);
 }
 
-gboolean
-beckon_survey_is_untouched (BeckonSurvey *self, const struct stat *after)
-{
-  return self->copied_at >= 0 && beckon_landing_tree_get_ctime (after) <= self->copied_at;
-}
-
 /* Types and links. */
 
 static BeckonFileType
@@ -100,16 +93,6 @@ gboolean
 beckon_survey_has_attribute (int folder, const char *name, const char *attribute)
 {
   return beckon_landing_tree_get_attribute (folder, name, attribute, NULL, 0) >= 0;
-}
-
-gboolean
-beckon_survey_is_whiteout (int folder, const char *name, const struct stat *info)
-{
-  if (S_ISCHR (info->st_mode))
-    return info->st_rdev == makedev (0, 0);
-
-  return S_ISREG (info->st_mode) && info->st_size == 0
-         && beckon_survey_has_attribute (folder, name, BECKON_LANDING_TREE_OVERLAY "whiteout");
 }
 
 static void
@@ -335,7 +318,7 @@ scan_new (BeckonSurvey *self, int folder, const char *name, Whole *whole)
 
   if (beckon_survey_is_too_deep (self))
     whole->is_too_deep = TRUE;
-  else if (beckon_landing_tree_look (folder, name, &info) && !beckon_survey_is_whiteout (folder, name, &info))
+  else if (beckon_landing_tree_look (folder, name, &info) && !beckon_landing_tree_is_whiteout (folder, name, &info))
     {
       if (S_ISREG (info.st_mode))
         beckon_landing_tree_strip (folder, name);
@@ -347,7 +330,7 @@ scan_new (BeckonSurvey *self, int folder, const char *name, Whole *whole)
   beckon_survey_leave (self, length);
 }
 
-/* What only an overlay needs is taken off everything. %FALSE if the folder is empty. */
+/* Takes off everything what only an overlay needs. %FALSE if the folder is empty. */
 static gboolean
 scan_whole (BeckonSurvey *self, int folder, const char *name, Whole *whole)
 {
@@ -799,7 +782,7 @@ beckon_survey_note_mode (BeckonSurvey *self, const struct stat *before, const st
   BeckonFileChange *change;
 
   /* The root of the layer is ours, and so is its mode. */
-  if (self->path->len == 0 || get_mode (before) == get_mode (after) || beckon_survey_is_untouched (self, after))
+  if (self->path->len == 0 || get_mode (before) == get_mode (after))
     return FALSE;
 
   change = beckon_survey_make_change (self, BECKON_FILE_CHANGED, before, after);

@@ -259,7 +259,7 @@ beckon_landing_place_sweep (const char *place)
   if (fd < 0)
     return;
 
-  /* Who has the lock is at work there. */
+  /* A process that has the lock is at work there. */
   if (flock (fd, LOCK_EX | LOCK_NB) == 0)
     sweep_stage (place, fd, FALSE);
   close (fd);
@@ -295,7 +295,7 @@ beckon_landing_place_remove (const char *place, GError **error)
   return is_removed;
 }
 
-/* What cannot be opened counts by itself alone. */
+/* A folder that cannot be opened counts by itself alone. */
 static guint64
 measure (int folder, const char *name, guint depth)
 {

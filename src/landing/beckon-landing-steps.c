@@ -19,7 +19,7 @@
 #define PART_NAME "steps.part"
 #define MAGIC "beckon landing steps 2\n"
 
-/* One computer writes and reads them, so they are as memory has them. */
+/* The same computer writes and reads them, so they are as memory has them. */
 typedef struct
 {
   BeckonLandingStep step;

@@ -19,7 +19,6 @@ typedef struct
   gint64 base;
   gboolean is_replacing; /* within a folder that was made anew in the place of another: nothing of that is left */
   gboolean is_contested; /* within a folder that was made anew while somebody else changed the other */
-  gint64 copied_at; /* when a copy was whole; -1 for an overlay's upper layer */
   BeckonDeniedPaths *denied;
   GPtrArray *led;    /* (nullable): from beckon-trigger-targets.h, once anything is judged */
   GHashTable *hidden; /* what the command could not see, from beckon-landing-hidden.h */
@@ -29,7 +28,7 @@ typedef struct
   BeckonLandingEarlier *earlier; /* what landed while the command ran */
 
   int lower; /* the folder */
-  int upper; /* the layer, or the copy */
+  int upper; /* the layer */
   GString *path;
   guint depth;
   gsize diffs_left;
@@ -63,11 +62,6 @@ gboolean beckon_survey_is_later (BeckonSurvey *self, const struct stat *info);
 char *beckon_survey_read_link (int folder, const char *name);
 gboolean beckon_survey_has_attribute (int folder, const char *name, const char *attribute);
 
-/** In a copy everything is there; what the command left alone is older than the copy's end. */
-gboolean beckon_survey_is_untouched (BeckonSurvey *self, const struct stat *after);
-
-/** Whether it says that something was deleted. */
-gboolean beckon_survey_is_whiteout (int folder, const char *name, const struct stat *info);
 gboolean beckon_survey_is_trigger (BeckonSurvey *self, const char *path);
 
 /** Why what is at the present path, @name in @folder, does not land unseen. @target: (nullable): where it leads, as a link. */
@@ -90,7 +84,7 @@ void beckon_survey_close_both (int one, int other);
 /** A step never lands where its change cannot. */
 void beckon_survey_write_step (BeckonSurvey *self, BeckonLandingStep *step, const BeckonFileChange *change, const char *path);
 
-/* What is at the present path becomes a change and its steps. %TRUE if it will be moved. */
+/* The thing at the present path becomes a change and its steps. %TRUE if it will be moved. */
 gboolean beckon_survey_note_new_folder (BeckonSurvey *self, int upper, const char *name, const struct stat *info,
                                         BeckonFileFate fate);
 gboolean beckon_survey_note_folder_for_file (BeckonSurvey *self, int lower, int upper, const char *name,

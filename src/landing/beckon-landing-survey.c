@@ -34,7 +34,7 @@ beckon_landing_survey_now (void)
   return (gint64) now.tv_sec * NANOSECONDS + now.tv_nsec;
 }
 
-/* What the sandbox hides from the command is not deleted by it. */
+/* Files that the sandbox hides from the command are not deleted by it. */
 static gboolean
 survey_gone (BeckonSurvey *self, int lower, const char *name)
 {
@@ -88,15 +88,12 @@ is_same (
   return is_equal;
 }
 
-/* In a copy: whether it was there when the copy was made. In an overlay: the same of a folder; of a file it may have
- * been renamed. */
+/* Whether a folder was there before the command; a file may have been renamed. */
 static gboolean
-came_from_folder (BeckonSurvey *self, int upper, const char *name)
+came_from_folder (int upper, const char *name)
 {
   char value[2];
 
-  if (self->copied_at >= 0)
-    return beckon_landing_tree_get_birth (upper, name) <= self->copied_at;
   if (beckon_landing_tree_get_attribute (upper, name, BECKON_LANDING_TREE_OVERLAY "opaque", value, sizeof value) == 1
       && value[0] == 'y')
     return FALSE;
@@ -107,14 +104,12 @@ came_from_folder (BeckonSurvey *self, int upper, const char *name)
 static void survey_folder (BeckonSurvey *self, int lower, int upper, gboolean is_opaque);
 
 static gboolean
-is_opaque (BeckonSurvey *self, int upper, const char *name)
+is_opaque (int upper, const char *name)
 {
   char value[2];
 
-  return self->copied_at >= 0
-         || (beckon_landing_tree_get_attribute (upper, name, BECKON_LANDING_TREE_OVERLAY "opaque", value, sizeof value)
-                 == 1
-             && value[0] == 'y');
+  return beckon_landing_tree_get_attribute (upper, name, BECKON_LANDING_TREE_OVERLAY "opaque", value, sizeof value) == 1
+         && value[0] == 'y';
 }
 
 /* A folder that was moved to where it is has a new ctime and its old mtime, until something in it changes as well. */
@@ -139,10 +134,10 @@ came_meanwhile (BeckonSurvey *self, int lower, int upper, const char *name, cons
 {
   gboolean is_ours = has_landed (self) && !is_new_in_folder (self, lower, name, before);
 
-  if (self->is_replacing || is_opaque (self, upper, name))
+  if (self->is_replacing || is_opaque (upper, name))
     return beckon_survey_is_later (self, before);
 
-  return (!is_ours && !came_from_folder (self, upper, name)) || (is_parent_later && was_moved (self, before));
+  return (!is_ours && !came_from_folder (upper, name)) || (is_parent_later && was_moved (self, before));
 }
 
 static void
@@ -151,7 +146,7 @@ survey_both_folders (BeckonSurvey *self, int lower, int upper, const char *name,
 {
   const gboolean was_replacing = self->is_replacing;
   const gboolean was_contested = self->is_contested;
-  gboolean replaces = (was_replacing || is_opaque (self, upper, name)) && !is_new_in_folder (self, lower, name, before);
+  gboolean replaces = (was_replacing || is_opaque (upper, name)) && !is_new_in_folder (self, lower, name, before);
   int old = openat (lower, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   int new = old >= 0 ? beckon_landing_tree_open_ours (upper, name, O_RDONLY | O_DIRECTORY) : -1;
   const int problem = errno;
@@ -169,30 +164,6 @@ survey_both_folders (BeckonSurvey *self, int lower, int upper, const char *name,
   beckon_survey_close_both (old, new);
 }
 
-/* Whether the command touched anything in a folder of the copy. */
-static gboolean
-has_touched (BeckonSurvey *self, int upper, const char *name)
-{
-  int fd = beckon_landing_tree_open_ours (upper, name, O_RDONLY | O_DIRECTORY);
-  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
-  gboolean is_touched = entries == NULL;
-  struct dirent *entry;
-  struct stat info;
-
-  if (entries == NULL)
-    beckon_survey_close_both (fd, -1);
-  self->depth++;
-  while (!is_touched && !beckon_survey_is_too_deep (self) && (entry = readdir (entries)) != NULL)
-    is_touched
-        = strcmp (entry->d_name, "..") != 0 && beckon_landing_tree_look (fd, entry->d_name, &info)
-          && (!beckon_survey_is_untouched (self, &info)
-              || (S_ISDIR (info.st_mode) && strcmp (entry->d_name, ".") != 0 && has_touched (self, fd, entry->d_name)));
-  self->depth--;
-  if (entries != NULL)
-    closedir (entries);
-  return is_touched;
-}
-
 /* The command has left it alone since. */
 static gboolean
 is_older (BeckonSurvey *self, const struct stat *after)
@@ -207,27 +178,19 @@ survey_new_folder (BeckonSurvey *self, int upper, const char *name, const struct
 {
   BeckonFileFate fate = has_landed (self) ? BECKON_FILE_CONFLICT : BECKON_FILE_OPEN;
 
-  if (came_from_folder (self, upper, name))
-    {
-      if (self->copied_at >= 0 && !has_touched (self, upper, name))
-        return FALSE;
-      fate = BECKON_FILE_CONFLICT;
-    }
+  if (came_from_folder (upper, name))
+    fate = BECKON_FILE_CONFLICT;
   return beckon_survey_note_new_folder (self, upper, name, after, fate);
 }
 
 static gboolean
 survey_new_file (BeckonSurvey *self, int upper, const char *name, const struct stat *after, gboolean is_parent_later)
 {
-  gboolean comes_from = came_from_folder (self, upper, name);
+  gboolean comes_from = came_from_folder (upper, name);
 
   if (has_landed (self))
     return is_older (self, after) ? FALSE
                                   : beckon_survey_note_new_file (self, upper, name, after, BECKON_FILE_CONFLICT, FALSE);
-  if (self->copied_at >= 0)
-    return !beckon_survey_is_untouched (self, after)
-           && beckon_survey_note_new_file (self, upper, name, after,
-                                           comes_from ? BECKON_FILE_CONFLICT : BECKON_FILE_OPEN, FALSE);
 
   return beckon_survey_note_new_file (self, upper, name, after, BECKON_FILE_OPEN, comes_from && is_parent_later);
 }
@@ -241,7 +204,7 @@ survey_entry (BeckonSurvey *self, int lower, int upper, const char *name, gboole
 
   if (!beckon_landing_tree_look (upper, name, &after))
     return FALSE;
-  if (beckon_survey_is_whiteout (upper, name, &after))
+  if (beckon_landing_tree_is_whiteout (upper, name, &after))
     return survey_gone (self, lower, name);
   if (!was_there)
     return S_ISDIR (after.st_mode) ? survey_new_folder (self, upper, name, &after)
@@ -253,8 +216,6 @@ survey_entry (BeckonSurvey *self, int lower, int upper, const char *name, gboole
     }
   if (S_ISDIR (after.st_mode))
     return beckon_survey_note_folder_for_file (self, lower, upper, name, &before, &after);
-  if (beckon_survey_is_untouched (self, &after))
-    return FALSE;
   if (S_ISDIR (before.st_mode))
     return beckon_survey_note_file_for_folder (self, lower, upper, name, &before, &after);
 
@@ -320,7 +281,7 @@ survey_missing_name (BeckonSurvey *self, int lower, int upper, const char *name)
   return moves;
 }
 
-/* What is in the folder and not in the view, though nothing says that it was deleted. */
+/* Finds what is in the folder and not in the view, though nothing says that it was deleted. */
 static gboolean
 survey_missing (BeckonSurvey *self, int lower, int upper)
 {
@@ -409,33 +370,10 @@ spread_conflicts (BeckonChangeSet *set)
 }
 
 static gboolean
-refuse (const char *path, GError **error)
-{
-  int saved_errno = errno;
-  g_autofree char *shown = g_filename_display_name (path);
-
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can’t be opened: %s"), shown,
-               g_strerror (saved_errno));
-  return FALSE;
-}
-
-/* An upper layer, or a copy with the mark of its end. */
-static gboolean
 open_layer (BeckonSurvey *self, const char *path, int place, GError **error)
 {
-  struct stat info;
-
-  self->copied_at = -1;
   self->upper = beckon_landing_tree_open (place, "upper", O_RDONLY | O_DIRECTORY);
-  if (self->upper < 0 && errno == ENOENT)
-    {
-      self->upper = beckon_landing_tree_open (place, "copy", O_RDONLY | O_DIRECTORY);
-      if (self->upper < 0 || !beckon_landing_tree_look (place, "copied", &info))
-        return refuse (path, error);
-      self->copied_at = beckon_landing_tree_get_ctime (&info);
-    }
-
-  return self->upper >= 0 || refuse (path, error);
+  return self->upper >= 0 || beckon_landing_tree_refuse (path, error);
 }
 
 static BeckonChangeSet *
@@ -443,7 +381,7 @@ run (BeckonSurvey *self, GError **error)
 {
   BeckonChangeSet *set;
 
-  survey_folder (self, self->lower, self->upper, self->copied_at >= 0);
+  survey_folder (self, self->lower, self->upper, FALSE);
   settle_doubts (self);
   if (g_cancellable_set_error_if_cancelled (self->cancellable, error)
       || !beckon_landing_writer_close (self->writer, error))
@@ -491,7 +429,7 @@ beckon_landing_survey (const char *place,
   self.lower = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   fd = self.lower >= 0 ? open (place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
   if (self.lower < 0 || fd < 0)
-    refuse (self.lower < 0 ? folder : place, error);
+    beckon_landing_tree_refuse (self.lower < 0 ? folder : place, error);
   else if (!beckon_landing_place_is_of (fd, self.lower))
     g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” was moved or replaced meanwhile."), folder);
   else if (open_layer (&self, place, fd, error)

@@ -44,7 +44,7 @@ copy_bytes (int from, int to, goffset at, goffset end)
   return TRUE;
 }
 
-/* What is no hole. Where a file system knows none everything is data. */
+/* Copies all but holes. A file system that knows none has data everywhere. */
 static gboolean
 copy_data (int from, int to, goffset size)
 {

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 /* Below this depth a folder that is removed is first moved to the top, so that neither the stack nor descriptors run
@@ -188,7 +189,28 @@ beckon_landing_tree_list_attributes (int folder, const char *name, char *names, 
   return llistxattr (path, names, size);
 }
 
-/* Who owns a file that must not be written has to be allowed to for the moment. */
+gboolean
+beckon_landing_tree_is_whiteout (int folder, const char *name, const struct stat *info)
+{
+  if (S_ISCHR (info->st_mode))
+    return info->st_rdev == makedev (0, 0);
+
+  return S_ISREG (info->st_mode) && info->st_size == 0
+         && beckon_landing_tree_get_attribute (folder, name, BECKON_LANDING_TREE_OVERLAY "whiteout", NULL, 0) >= 0;
+}
+
+gboolean
+beckon_landing_tree_refuse (const char *path, GError **error)
+{
+  int saved_errno = errno;
+  g_autofree char *shown = g_filename_display_name (path);
+
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can’t be opened: %s"), shown,
+               g_strerror (saved_errno));
+  return FALSE;
+}
+
+/* The owner of a file that must not be written has to be allowed to for the moment. */
 static gboolean
 remove_attribute (int folder, const char *name, const char *attribute)
 {
@@ -300,7 +322,7 @@ remove_entry (int top, int folder, const char *name, guint depth, GError **error
   return is_empty && (unlinkat (folder, name, AT_REMOVEDIR) == 0 || errno == ENOENT || refuse_removal (name, error));
 }
 
-/* What was moved to the top stands in @name then, so that is looked through until nothing is left. */
+/* Folders that were moved to the top stand in @name then, so that is looked through until nothing is left. */
 static gboolean
 remove_all (int folder, const char *name, GError **error)
 {

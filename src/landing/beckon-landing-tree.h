@@ -50,6 +50,12 @@ gssize beckon_landing_tree_get_attribute (int folder, const char *name, const ch
 /** The names of the attributes, each ended by a nul byte; -1 with errno. */
 gssize beckon_landing_tree_list_attributes (int folder, const char *name, char *names, gsize size);
 
+/** Whether @name in a layer says, in either of an overlay's forms, that something was deleted. @info: of @name. */
+gboolean beckon_landing_tree_is_whiteout (int folder, const char *name, const struct stat *info);
+
+/** Sets BECKON_ERROR_UNAVAILABLE: @path cannot be opened, as errno says. Always %FALSE. */
+gboolean beckon_landing_tree_refuse (const char *path, GError **error);
+
 /** Removes from @name what an overlay wrote on it for itself. %FALSE with errno. */
 gboolean beckon_landing_tree_strip (int folder, const char *name);
 

@@ -262,7 +262,7 @@ is_trigger_of_git (const Path *path)
   return FALSE;
 }
 
-/* What Jujutsu's everyday commands write is its store and its operations. */
+/* Everyday commands of Jujutsu write its store and its operations. */
 static gboolean
 is_jujutsu_config (char **rest)
 {

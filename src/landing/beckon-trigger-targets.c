@@ -52,7 +52,7 @@ is_within (const char *path, const char *folder)
   return strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }
 
-/* Where the link at @path ends, whether anything is there or not. */
+/* Finds where the link at @path ends, whether anything is there or not. */
 static char *
 follow (const char *path)
 {
