@@ -83,13 +83,16 @@ has_asked (BeckonChat *chat)
 static int
 exit_status (BeckonChat *chat)
 {
+  int status;
+
   if (beckon_conversation_is_busy (chat->conversation) || has_asked (chat))
     return (chat->flags & BECKON_CHAT_DETACH) != 0 ? BECKON_CHAT_DETACHED : 3;
   if (chat->was_refused)
     return 1;
   if (!beckon_conversation_get_has_run (chat->conversation))
     return 0;
-  return beckon_asker_get_exit_status (beckon_conversation_get_phase (chat->conversation));
+  status = beckon_asker_get_exit_status (beckon_conversation_get_phase (chat->conversation));
+  return status == 0 && (chat->flags & BECKON_CHAT_ONE_TURN) != 0 ? beckon_printer_get_status (chat->printer) : status;
 }
 
 static void

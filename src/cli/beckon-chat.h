@@ -55,7 +55,7 @@ void beckon_chat_run_async (BeckonChat *chat, const char *message, GCancellable 
                             GAsyncReadyCallback callback, gpointer user_data);
 
 /** The program's exit status: 0 complete, 1 failed or cut off, 3 left with a question open, %BECKON_CHAT_DETACHED, 130
- *  interrupted; -1 on error. */
+ *  interrupted; with %BECKON_CHAT_ONE_TURN what beckon_printer_get_status() says of a complete one; -1 on error. */
 int beckon_chat_run_finish (BeckonChat *chat, GAsyncResult *result, GError **error);
 
 /** Ctrl+C: stops the run under way, in whichever process; without one, leaves. */

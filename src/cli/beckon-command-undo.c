@@ -3,6 +3,7 @@
 
 #include "beckon-command-undo.h"
 
+#include "base/beckon-error.h"
 #include "beckon-command.h"
 #include "beckon-errand.h"
 #include "beckon-undo-print.h"
@@ -32,6 +33,18 @@ get_copies (BeckonErrand *errand)
   return BECKON_FILE_COPIES (errand->store);
 }
 
+/* An undo of which nothing is done because of later changes has left files alone, like one of which a part is done. */
+static void
+fail (BeckonErrand *errand, const GError *error)
+{
+  const Undo *undo = errand->data;
+  gboolean is_done_already = undo->change != NULL && (undo->change->undone_at > 0) != undo->is_redo;
+  gboolean is_conflict = g_error_matches (error, BECKON_ERROR, BECKON_ERROR_CONFLICT) && !is_done_already;
+
+  beckon_errand_finish_with (errand, error != NULL ? error->message : NULL,
+                             is_conflict ? BECKON_COMMAND_LEFT_ALONE : BECKON_ERRAND_FAILED);
+}
+
 /* Several calls. */
 
 static void
@@ -42,9 +55,9 @@ finish_rewind (BeckonErrand *errand, BeckonRewind *rewind, const GError *error)
   if (rewind != NULL)
     beckon_undo_print_rewind (rewind, undo->is_preview, undo->json);
   if (rewind != NULL && beckon_rewind_count (rewind, BECKON_REWIND_REFUSED) > 0 && !undo->is_preview)
-    beckon_errand_finish (errand, _("Some files were left alone."));
+    beckon_errand_finish_with (errand, _("Some files were left alone."), BECKON_COMMAND_LEFT_ALONE);
   else
-    beckon_errand_finish (errand, error != NULL ? error->message : NULL);
+    fail (errand, error);
 }
 
 static void
@@ -168,10 +181,12 @@ on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   BeckonFileCopies *copies = BECKON_FILE_COPIES (source);
   const BeckonLanding *landing;
+  gboolean is_whole;
 
   if (!(undo->is_redo ? beckon_redo_finish (copies, result, &error) : beckon_undo_finish (copies, result, &error)))
     {
-      beckon_errand_finish (errand, error->message);
+      beckon_undo_print_refused (undo->call);
+      fail (errand, error);
       return;
     }
 
@@ -185,8 +200,9 @@ on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
   if (undo->json)
     beckon_undo_print_json (undo->is_redo ? "redone" : "undone", changes);
   else
-    beckon_undo_print_refused (undo->call);
-  beckon_errand_finish (errand, NULL);
+    beckon_undo_print_done (undo->change, undo->is_redo);
+  is_whole = beckon_undo_print_refused (undo->call);
+  beckon_errand_finish_with (errand, is_whole ? NULL : _("Some files were left alone."), BECKON_COMMAND_LEFT_ALONE);
 }
 
 /* A file is put back whoever made the call, and whether it is still being worked on: what was changed since stays. */

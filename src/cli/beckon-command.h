@@ -8,6 +8,12 @@ G_BEGIN_DECLS
 /** Exit status for a command line that cannot be understood. */
 #define BECKON_COMMAND_MISUSED 2
 
+/** Exit status where files are as they were: changes could not land, or were not undone because of later ones. */
+#define BECKON_COMMAND_LEFT_ALONE 4
+
+/** Exit status where something was not done because nobody could be asked about it. */
+#define BECKON_COMMAND_UNASKED 5
+
 /**
  * BeckonCommand:
  * @name: its word

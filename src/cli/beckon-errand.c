@@ -34,12 +34,18 @@ on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 beckon_errand_finish (BeckonErrand *errand, const char *problem)
 {
+  beckon_errand_finish_with (errand, problem, BECKON_ERRAND_FAILED);
+}
+
+void
+beckon_errand_finish_with (BeckonErrand *errand, const char *problem, int status)
+{
   g_return_if_fail (errand != NULL);
 
   if (problem != NULL)
     {
       fprintf (stderr, "beckonctl %s: %s\n", errand->command, problem);
-      errand->status = BECKON_ERRAND_FAILED;
+      errand->status = status;
     }
   beckon_runtime_close_async (errand->runtime, on_closed, errand);
 }

@@ -37,6 +37,9 @@ int beckon_errand_run (const char *command, void (*start) (BeckonErrand *errand)
 /** The end. @problem: (nullable): what went wrong, for people. */
 void beckon_errand_finish (BeckonErrand *errand, const char *problem);
 
+/** The same with an exit status of its own for @problem. */
+void beckon_errand_finish_with (BeckonErrand *errand, const char *problem, int status);
+
 /**
  * beckon_errand_find_async:
  * @errand: an errand under way

@@ -4,10 +4,13 @@
 #include "beckon-printer.h"
 
 #include "base/beckon-text.h"
+#include "beckon-command.h"
 #include "domain/beckon-note.h"
 #include "domain/beckon-opaque.h"
+#include "policy/beckon-policy.h"
 #include "request/beckon-request.h"
 #include "text/beckon-plain-call.h"
+#include "text/beckon-plain-landed.h"
 #include "text/beckon-plain-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -23,6 +26,7 @@ struct _BeckonPrinter
   gboolean colour;
   gboolean is_terminal; /* @text stands among our own cards there */
   gboolean in_line;  /* text was printed that does not end a line */
+  BeckonPlainLoss losses;
   guint flush_source;
 };
 
@@ -71,17 +75,32 @@ on_appended (BeckonPart *part, const char *delta, guint length, BeckonPrinter *s
   print_text (self, delta, length);
 }
 
-/* What a command changed in the folder is told whether it was asked about or not. */
+static void
+print_losses (BeckonPrinter *self, BeckonToolCall *call)
+{
+  GObject *request = beckon_tool_call_get_request (call);
+  BeckonPlainLoss loss;
+  g_auto (GStrv) lines = beckon_plain_landed_describe (beckon_tool_call_get_landing (call),
+                                                       request != NULL ? BECKON_REQUEST (request) : NULL, &loss);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_autofree char *safe = beckon_plain_text_for_terminal (lines[i], -1);
+
+      fprintf (self->notes, "  %s\n", safe);
+    }
+  self->losses |= loss;
+}
+
+/* The changes of a command are told whether they were asked about or not, and so is what became of those that did not land. */
 static void
 print_landed (BeckonPrinter *self, BeckonToolCall *call)
 {
   const BeckonLanding *landing = beckon_tool_call_get_landing (call);
   g_autoptr (BeckonChangeSet) kept = NULL;
   g_autofree char *sentence = NULL;
-  guint n_conflicts;
 
   kept = beckon_change_set_filter (landing->changes, BECKON_FILE_KEPT, BECKON_FILE_KEPT);
-  n_conflicts = beckon_change_set_count (landing->changes, BECKON_FILE_CONFLICT);
   if (beckon_change_set_get_n_changes (kept) > 0)
     {
       sentence = beckon_change_set_dup_sentence (kept);
@@ -89,14 +108,19 @@ print_landed (BeckonPrinter *self, BeckonToolCall *call)
       fprintf (self->notes, _("  %s (“beckonctl undo %s” undoes it)"), sentence, beckon_tool_call_get_id (call));
       fputc ('\n', self->notes);
     }
-  if (n_conflicts > 0)
-    {
-      fprintf (self->notes,
-               ngettext ("  %u file was changed in the folder meanwhile, and is left as it is there.",
-                         "  %u files were changed in the folder meanwhile, and are left as they are there.", n_conflicts),
-               n_conflicts);
-      fputc ('\n', self->notes);
-    }
+  print_losses (self, call);
+}
+
+/* A refusal for want of a person is the one that its person can do something about. */
+static void
+print_unasked (BeckonPrinter *self, BeckonToolCall *call)
+{
+  if (!beckon_policy_was_unasked (beckon_tool_call_get_result (call)))
+    return;
+
+  fprintf (self->notes, "  %s\n",
+           _("Not run: you have to be asked about it first, and nobody can be asked here. Use a terminal, or “--detach-on-ask”."));
+  self->losses |= BECKON_PLAIN_LOSS_UNASKED;
 }
 
 static gboolean
@@ -134,6 +158,7 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
     fprintf (self->notes, "\033[%dm%s\033[0m %s %s\n", failed ? 31 : 32, failed ? "✗" : "✓", name, summary);
   else
     fprintf (self->notes, "%s %s %s\n", failed ? "✗" : "✓", name, summary);
+  print_unasked (self, call);
   if (has_landed (call))
     print_landed (self, call);
   else if (beckon_tool_call_get_landing (call) != NULL)
@@ -204,6 +229,19 @@ on_messages_changed (BeckonConversation *conversation, guint position, guint rem
     }
 }
 
+/* A call that waited for the person is told when it has ended, in whatever process the person was asked. */
+static void
+follow_open_calls (BeckonPrinter *self, BeckonMessage *message)
+{
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (message, i));
+
+      if (call != NULL && !beckon_call_state_is_final (beckon_tool_call_get_state (call)))
+        g_signal_connect_object (call, "notify::state", G_CALLBACK (on_call_state), self, G_CONNECT_AFTER);
+    }
+}
+
 BeckonPrinter *
 beckon_printer_new (BeckonConversation *conversation, FILE *text, FILE *notes, gboolean colour)
 {
@@ -214,8 +252,20 @@ beckon_printer_new (BeckonConversation *conversation, FILE *text, FILE *notes, g
   self->is_terminal = isatty (fileno (text)) != 0;
   self->notes = notes;
   self->colour = colour;
+  for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
+    follow_open_calls (self, beckon_conversation_get_message (conversation, i));
   g_signal_connect_object (conversation, "items-changed", G_CALLBACK (on_messages_changed), self, 0);
   return self;
+}
+
+int
+beckon_printer_get_status (BeckonPrinter *self)
+{
+  g_return_val_if_fail (BECKON_IS_PRINTER (self), 0);
+
+  if ((self->losses & BECKON_PLAIN_LOSS_UNASKED) != 0)
+    return BECKON_COMMAND_UNASKED;
+  return self->losses != BECKON_PLAIN_LOSS_NONE ? BECKON_COMMAND_LEFT_ALONE : 0;
 }
 
 static void

@@ -8,8 +8,11 @@
 #include "beckon-talk-private.h"
 
 #include "base/beckon-text.h"
+#include "beckon-command.h"
 #include "beckon-documents.h"
 #include "request/beckon-request-error.h"
+#include "text/beckon-plain-landed.h"
+#include "text/beckon-plain-text.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -79,6 +82,25 @@ is_carried_out (BeckonTalkSession *session)
   return beckon_call_state_is_final (beckon_tool_call_get_state (call));
 }
 
+/* The changes that did not land, where another process lands them. Returns the exit status. */
+static int
+tell_losses (BeckonTalkSession *session)
+{
+  const char *call_id = beckon_request_get_call_id (session->request);
+  BeckonToolCall *call = call_id != NULL ? beckon_conversation_find_call (session->conversation, call_id) : NULL;
+  BeckonPlainLoss loss;
+  g_auto (GStrv) lines
+    = beckon_plain_landed_describe (call != NULL ? beckon_tool_call_get_landing (call) : NULL, session->request, &loss);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_autofree char *safe = beckon_plain_text_for_terminal (lines[i], -1);
+
+      fprintf (stderr, "%s\n", safe);
+    }
+  return loss != BECKON_PLAIN_LOSS_NONE ? BECKON_COMMAND_LEFT_ALONE : 0;
+}
+
 static void look (BeckonTalkSession *session);
 
 static gboolean
@@ -108,8 +130,8 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
   if (is_carried_out (session))
     {
       if (!session->had_asked || !was_rejected (session))
-        fputs (_("Answered. The window or terminal of Beckon that works on this goes on with it.\n"), stderr);
-      beckon_talk_finish (session, 0);
+        fputs (_("Answered. The agent resumes in the window or terminal of Beckon that works on this.\n"), stderr);
+      beckon_talk_finish (session, tell_losses (session));
       return;
     }
   if (g_get_monotonic_time () - session->settled_at > PATIENCE_US || session->was_interrupted)

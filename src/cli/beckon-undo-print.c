@@ -191,6 +191,29 @@ beckon_undo_print_rewind (const BeckonRewind *rewind, gboolean is_preview, gbool
 }
 
 void
+beckon_undo_print_done (const BeckonChange *change, gboolean is_redo)
+{
+  g_autofree char *what = NULL;
+
+  if (change->changes != NULL)
+    {
+      BeckonFileFate fate = is_redo ? BECKON_FILE_KEPT : BECKON_FILE_UNDONE;
+      g_autoptr (BeckonChangeSet) done = beckon_change_set_filter (change->changes, fate, fate);
+
+      what = beckon_change_set_dup_sentence (done);
+    }
+  else
+    {
+      g_autofree char *whole = g_build_filename (change->folder, change->path, NULL);
+
+      what = beckon_errand_make_safe (whole);
+    }
+  /* Translators: what was undone, such as "Changed 3 files", or the path of a file */
+  printf (is_redo ? _("Redone: %s") : _("Undone: %s"), what);
+  printf ("\n");
+}
+
+gboolean
 beckon_undo_print_refused (BeckonToolCall *call)
 {
   g_autoptr (GPtrArray) refused = beckon_undo_list_refused (call);
@@ -202,4 +225,5 @@ beckon_undo_print_refused (BeckonToolCall *call)
 
       fprintf (stderr, "%s: %s — %s\n", path, describe_fate (BECKON_REWIND_REFUSED), change->remark);
     }
+  return refused->len == 0;
 }

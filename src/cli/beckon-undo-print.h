@@ -22,7 +22,10 @@ void beckon_undo_print_json (const char *member, GPtrArray *changes);
  */
 void beckon_undo_print_rewind (const BeckonRewind *rewind, gboolean is_preview, gboolean json);
 
-/** Prints on standard error which changes of a command were left as they are, and why. */
-void beckon_undo_print_refused (BeckonToolCall *call);
+/** One line that says what was undone, or made again. */
+void beckon_undo_print_done (const BeckonChange *change, gboolean is_redo);
+
+/** Prints on standard error which changes of a command were left as they are, and why. %TRUE if none was. */
+gboolean beckon_undo_print_refused (BeckonToolCall *call);
 
 G_END_DECLS

@@ -5,6 +5,10 @@
 
 #include <glib/gi18n-lib.h>
 
+#define UNASKED                                                                                                                 \
+  "Not run, and nothing was changed: it needs the user's approval, and nobody can be asked here. Do not try it again; say what " \
+  "you would have run and that it can be approved in the window or in a terminal."
+
 /* (nullable): why it is not only about what is in the folder. */
 static const char *
 find_reach (const BeckonEffects *effects)
@@ -75,6 +79,12 @@ describe_permission (const BeckonEffects *effects, BeckonMode mode)
   return _("It stays inside the folder.");
 }
 
+gboolean
+beckon_policy_was_unasked (const char *result)
+{
+  return g_strcmp0 (result, UNASKED) == 0;
+}
+
 BeckonDecision
 beckon_policy_decide (const BeckonEffects *effects, BeckonMode mode, gboolean has_person)
 {
@@ -96,9 +106,7 @@ beckon_policy_decide (const BeckonEffects *effects, BeckonMode mode, gboolean ha
       decision.verdict = BECKON_VERDICT_DENY;
       decision.reason = _("This call needs somebody's approval, and nobody can be asked here. Run it in the window or in "
                           "a terminal, where it can be approved.");
-      decision.refusal = "Not run, and nothing was changed: it needs the user's approval, and nobody can be asked here. "
-                         "Do not try it again; say what you would have run and that it can be approved in the window or "
-                         "in a terminal.";
+      decision.refusal = UNASKED;
     }
 
   return decision;

@@ -32,4 +32,7 @@ typedef struct
  */
 BeckonDecision beckon_policy_decide (const BeckonEffects *effects, BeckonMode mode, gboolean has_person);
 
+/** Whether @result, of a call that was not run, is the refusal of what nobody could be asked about. @result: (nullable) */
+gboolean beckon_policy_was_unasked (const char *result);
+
 G_END_DECLS

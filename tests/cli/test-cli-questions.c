@@ -315,7 +315,7 @@ test_driven_elsewhere (void)
   beckon_cli_assert_says (fixture->errors, "nothing to go on with");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", beckon_json_get_string (request, "id"), "2", NULL), ==, 0);
   g_assert_cmpstr (fixture->output, ==, "");
-  beckon_cli_assert_says (fixture->errors, "goes on with it");
+  beckon_cli_assert_says (fixture->errors, "The agent resumes in the window");
   beckon_cli_process_wait (process, "It is set");
   g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
 }

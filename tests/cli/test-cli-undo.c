@@ -197,6 +197,72 @@ test_leave_out_all (void)
   assert_holds (folder, "new/b.txt", NULL);
 }
 
+/* The person's own edit stays, and that what the command made of the file is lost is said, by the status too. */
+static void
+test_conflict (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+  g_autofree char *mine = g_build_filename (folder, "a.txt", NULL);
+  g_autoptr (JsonObject) document = ask (fixture, folder);
+
+  if (document == NULL)
+    return;
+
+  g_assert_true (g_file_set_contents (mine, "by hand\n", -1, NULL));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", beckon_json_get_string (document, "id"), "--keep", NULL), ==,
+                   4);
+  beckon_cli_assert_says (fixture->errors, "1 change was not saved, because the file was changed in the folder meanwhile: a.txt");
+  beckon_cli_assert_says (fixture->errors, "Deleted 1 file, made 1 file (“beckonctl undo ");
+  assert_holds (folder, "a.txt", "by hand\n");
+  assert_holds (folder, "new/b.txt", "hi\n");
+}
+
+static void
+test_moved (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+  g_autofree char *elsewhere = g_build_filename (fixture->home, "elsewhere", NULL);
+  g_autoptr (JsonObject) document = ask (fixture, folder);
+
+  if (document == NULL)
+    return;
+
+  g_assert_cmpint (g_rename (folder, elsewhere), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", beckon_json_get_string (document, "id"), "--keep", NULL), ==,
+                   4);
+  beckon_cli_assert_says (fixture->errors, "could not be saved: a.txt");
+  beckon_cli_assert_says (fixture->errors, "can’t be opened");
+  assert_holds (elsewhere, "a.txt", "one\n");
+}
+
+/* Without anybody to ask, a command that would ask is refused, one that has landed but for what needs a look says so, and both
+ * have a status of their own. */
+static void
+test_unasked (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+
+  if (!has_view (folder))
+    {
+      g_test_skip ("commands have no view of the folder here");
+      return;
+    }
+  script_command (fixture);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "run", "--folder", folder, "--mode", "changes", "Go", NULL), ==, 5);
+  beckon_cli_assert_says (fixture->errors, "nobody can be asked here");
+  beckon_cli_assert_says (fixture->errors, "--detach-on-ask");
+  assert_holds (folder, "a.txt", "one\n");
+
+  script_command (fixture);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "run", "--folder", folder, "--mode", "outside", "Go", NULL), ==, 5);
+  beckon_cli_assert_says (fixture->errors, "because nobody could be asked about it: .envrc");
+  assert_holds (folder, "a.txt", "two\n");
+  assert_holds (folder, ".envrc", NULL);
+}
+
 /* The list, a difference, a file left out and kept again, as they are typed. */
 static void
 test_chat (void)
@@ -279,6 +345,7 @@ test_undo (void)
   beckon_cli_assert_says (fixture->output, "Nothing is changed yet");
   assert_holds (folder, "a.txt", "two\n");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", id, NULL), ==, 0);
+  g_assert_true (g_str_has_prefix (fixture->output, "Undone: Changed 1 file"));
   assert_holds (folder, "a.txt", "one\n");
   assert_holds (folder, "gone.txt", "gone\n");
   assert_holds (folder, "new/b.txt", NULL);
@@ -286,6 +353,7 @@ test_undo (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", id, NULL), ==, 1);
   beckon_cli_assert_says (fixture->errors, "undone already");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", "--redo", id, NULL), ==, 0);
+  g_assert_true (g_str_has_prefix (fixture->output, "Redone: Changed 1 file"));
   assert_holds (folder, "a.txt", "two\n");
   assert_holds (folder, "gone.txt", NULL);
 
@@ -295,7 +363,7 @@ test_undo (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", "--since", message, "--dry-run", "--json", NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "\"dry_run\":true");
   beckon_cli_assert_says (fixture->output, "\"refused\"");
-  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", "--since", message, NULL), ==, 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", "--since", message, NULL), ==, 4);
   beckon_cli_assert_says (fixture->output, "a.txt: left alone");
   assert_holds (folder, "a.txt", "by hand\n");
   assert_holds (folder, "gone.txt", "gone\n");
@@ -379,6 +447,9 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/undo/answer", test_answer);
   g_test_add_func ("/cli/undo/keep", test_keep);
   g_test_add_func ("/cli/undo/deny", test_deny);
+  g_test_add_func ("/cli/undo/conflict", test_conflict);
+  g_test_add_func ("/cli/undo/moved", test_moved);
+  g_test_add_func ("/cli/undo/unasked", test_unasked);
   g_test_add_func ("/cli/undo/leave-out-all", test_leave_out_all);
   g_test_add_func ("/cli/undo/chat", test_chat);
   g_test_add_func ("/cli/undo/undo", test_undo);

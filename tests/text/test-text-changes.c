@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/beckon-json.h"
 #include "text/beckon-plain-changes.h"
+#include "text/beckon-plain-landed.h"
 #include "text/beckon-request-document.h"
 
 #include <locale.h>
@@ -328,6 +329,61 @@ test_faulty_document (void)
     }
 }
 
+static BeckonLanding *
+make_landing (void)
+{
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  BeckonLanding *landing;
+
+  add (set, "kept", BECKON_FILE_CREATED, BECKON_FILE_REGULAR)->fate = BECKON_FILE_KEPT;
+  for (guint i = 0; i < 7; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("mine-%u", i);
+
+      add (set, path, BECKON_FILE_CHANGED, BECKON_FILE_REGULAR)->fate = BECKON_FILE_CONFLICT;
+    }
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("lost-%u", i);
+      BeckonFileChange *change = add (set, path, BECKON_FILE_CREATED, BECKON_FILE_FOLDER);
+
+      change->fate = BECKON_FILE_FAILED;
+      change->remark = i < 2 ? g_strdup ("No space left on device") : g_strdup_printf ("reason %u", i);
+    }
+  add (set, "denied", BECKON_FILE_CREATED, BECKON_FILE_REGULAR)->fate = BECKON_FILE_DENIED;
+  add (set, "x\033[2J", BECKON_FILE_CREATED, BECKON_FILE_REGULAR)->fate = BECKON_FILE_LEFT_OUT;
+  landing = beckon_landing_new ("call", "/folder", "/place", 7, set);
+  landing->state = BECKON_LANDING_LANDED;
+  return landing;
+}
+
+/* A line for each cause; causes without end are one. */
+static void
+test_losses (void)
+{
+  g_autoptr (BeckonLanding) landing = make_landing ();
+  g_autoptr (BeckonRequest) request = make_request ();
+  BeckonPlainLoss loss;
+  g_auto (GStrv) lines = beckon_plain_landed_describe (landing, NULL, &loss);
+  g_auto (GStrv) asked = beckon_plain_landed_describe (landing, request, &loss);
+  g_auto (GStrv) waiting = NULL;
+
+  g_assert_cmpuint (g_strv_length (lines), ==, 1 + 8 + 2);
+  g_assert_cmpstr (lines[0], ==, "7 changes were not saved, because the files were changed in the folder meanwhile: "
+                                 "mine-0, mine-1, mine-2, mine-3, mine-4 and 2 more");
+  g_assert_cmpstr (lines[1], ==, "2 changes could not be saved: lost-0/, lost-1/ — No space left on device");
+  g_assert_cmpstr (lines[8], ==, "12 changes could not be saved: lost-8/, lost-9/, lost-10/, lost-11/, lost-12/ and 7 more");
+  g_assert_cmpstr (lines[9], ==, "1 change was not saved, because one of your rules denies it: denied");
+  g_assert_cmpstr (lines[10], ==, "1 change was not saved, because nobody could be asked about it: x<U+001B>[2J");
+  g_assert_cmpuint (g_strv_length (asked), ==, 1 + 8 + 1);
+  g_assert_cmpint (loss, ==, BECKON_PLAIN_LOSS_FAILED);
+
+  landing->state = BECKON_LANDING_DECIDED;
+  waiting = beckon_plain_landed_describe (landing, NULL, &loss);
+  g_assert_cmpuint (g_strv_length (waiting), ==, 0);
+  g_assert_cmpint (loss, ==, BECKON_PLAIN_LOSS_NONE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -339,6 +395,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/changes/shown", test_shown);
   g_test_add_func ("/text/changes/long", test_long);
   g_test_add_func ("/text/changes/random", test_random);
+  g_test_add_func ("/text/changes/losses", test_losses);
   g_test_add_func ("/text/changes/document", test_document);
   g_test_add_func ("/text/changes/answer-document", test_answer_document);
   g_test_add_func ("/text/changes/faulty-document", test_faulty_document);
