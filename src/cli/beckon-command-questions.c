@@ -88,7 +88,7 @@ print (BeckonErrand *errand, GListModel *inbox, guint position, guint n)
     g_ptr_array_add (added, g_list_model_get_item (inbox, i));
   if (questions->json)
     {
-      beckon_documents_print_async (errand->runtime, added, on_printed, errand);
+      beckon_documents_print_async (errand->runtime, added, !questions->follow, on_printed, errand);
       return;
     }
 
@@ -115,7 +115,7 @@ on_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonErrand *errand)
     {
       settled = g_ptr_array_new_with_free_func (g_object_unref);
       g_ptr_array_add (settled, g_object_ref (request));
-      beckon_documents_print_async (errand->runtime, settled, on_printed, errand);
+      beckon_documents_print_async (errand->runtime, settled, FALSE, on_printed, errand);
       return;
     }
 
@@ -184,14 +184,16 @@ beckon_command_questions (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "follow", 'f', 0, G_OPTION_ARG_NONE, &questions.follow, N_("Go on and show new ones as they come, until Ctrl+C"),
       NULL },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &questions.json, N_("Print a JSON object a line"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &questions.json, N_("Print one JSON document; with --follow, an object a line"),
+      NULL },
     G_OPTION_ENTRY_NULL,
   };
 
   if (!beckon_errand_parse (NULL,
                             _("Shows what the agents want to know, oldest first. “beckonctl answer” answers. With --json: "
-                              "an object a line with id, kind, state, asked_at (microseconds since 1970), answerable and "
-                              "conversation, and what the kind has: see the schema io.github.beckon.Beckon.Questions1."),
+                              "questions, each with id, kind, state, asked_at (microseconds since 1970), answerable and "
+                              "conversation, and what the kind has: see the schema io.github.beckon.Beckon.Questions1. With "
+                              "--follow, each is a line of its own."),
                             entries, &argc, &argv, 0, 0))
     return BECKON_COMMAND_MISUSED;
 

@@ -13,12 +13,15 @@ typedef struct
 {
   GPtrArray *requests;
   guint next;
+  GString *whole; /* (nullable): one document for all of them, under construction */
 } Printing;
 
 static void
 printing_free (Printing *printing)
 {
   g_ptr_array_unref (printing->requests);
+  if (printing->whole != NULL)
+    g_string_free (printing->whole, TRUE);
   g_free (printing);
 }
 
@@ -45,7 +48,10 @@ on_context (GObject *source, GAsyncResult *result, gpointer user_data)
   context = g_hash_table_lookup (contexts, beckon_request_get_id (request));
   beckon_profiles_name_asker (beckon_runtime_get_profiles (runtime), context);
   document = beckon_request_document_write (request, context, TRUE);
-  beckon_errand_print_json (document);
+  if (printing->whole == NULL)
+    beckon_errand_print_json (document);
+  else
+    g_string_append_printf (printing->whole, "%s%s", printing->next > 0 ? "," : "", document);
   printing->next++;
   print_next (g_steal_pointer (&task));
 }
@@ -65,13 +71,18 @@ print_next (GTask *task)
       return;
     }
 
+  if (printing->whole != NULL)
+    {
+      g_string_append (printing->whole, "]}");
+      beckon_errand_print_json (printing->whole->str);
+    }
   fflush (stdout);
   g_task_return_boolean (task, TRUE);
   g_object_unref (task);
 }
 
 void
-beckon_documents_print_async (BeckonRuntime *runtime, GPtrArray *requests, GAsyncReadyCallback callback,
+beckon_documents_print_async (BeckonRuntime *runtime, GPtrArray *requests, gboolean is_whole, GAsyncReadyCallback callback,
                               gpointer user_data)
 {
   GTask *task = g_task_new (runtime, NULL, callback, user_data);
@@ -79,6 +90,7 @@ beckon_documents_print_async (BeckonRuntime *runtime, GPtrArray *requests, GAsyn
 
   g_task_set_source_tag (task, beckon_documents_print_async);
   printing->requests = g_ptr_array_ref (requests);
+  printing->whole = is_whole ? g_string_new ("{\"questions\":[") : NULL;
   g_task_set_task_data (task, printing, (GDestroyNotify) printing_free);
   print_next (task);
 }

@@ -9,13 +9,14 @@ G_BEGIN_DECLS
  * beckon_documents_print_async:
  * @runtime: opened
  * @requests: (element-type BeckonRequest): what to print
+ * @is_whole: as one document, {"questions":[…]}; otherwise a document a line
  * @callback: called later
  * @user_data: for @callback
  *
- * Prints requests on the standard output, a JSON object a line, as other programs get them on the bus.
+ * Prints requests on the standard output as other programs get them on the bus.
  */
-void     beckon_documents_print_async (BeckonRuntime *runtime, GPtrArray *requests, GAsyncReadyCallback callback,
-                                       gpointer user_data);
+void     beckon_documents_print_async (BeckonRuntime *runtime, GPtrArray *requests, gboolean is_whole,
+                                       GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_documents_print_finish (BeckonRuntime *runtime, GAsyncResult *result, GError **error);
 
 /**

@@ -119,7 +119,8 @@ print_unasked (BeckonPrinter *self, BeckonToolCall *call)
     return;
 
   fprintf (self->notes, "  %s\n",
-           _("Not run: you have to be asked about it first, and nobody can be asked here. Use a terminal, or “--detach-on-ask”."));
+           _("Not run: you have to be asked about it first, and nobody can be asked here. Use a terminal, or "
+             "“--detach-on-ask”."));
   self->losses |= BECKON_PLAIN_LOSS_UNASKED;
 }
 

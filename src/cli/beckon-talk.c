@@ -34,7 +34,7 @@ on_printed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (beckon_documents_print_finish (BECKON_RUNTIME (source), result, &error))
-    fputs (_("The agent waits for an answer. Go on with: beckonctl answer ID …\n"), stderr);
+    fputs (_("The agent waits for an answer. Give it with: beckonctl answer ID …\n"), stderr);
   else
     fprintf (stderr, "beckonctl: %s\n", error->message);
   if (error != NULL)
@@ -56,7 +56,7 @@ print_open_requests (BeckonTalkSession *session)
       if (g_strcmp0 (beckon_request_get_conversation_id (request), beckon_conversation_get_id (session->conversation)) == 0)
         g_ptr_array_add (requests, g_steal_pointer (&request));
     }
-  beckon_documents_print_async (session->runtime, requests, on_printed, session);
+  beckon_documents_print_async (session->runtime, requests, FALSE, on_printed, session);
 }
 
 /* An answer that another process gave meanwhile, and that was accepted because this one drives the run, is carried out before

@@ -5,9 +5,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#define UNASKED                                                                                                                 \
-  "Not run, and nothing was changed: it needs the user's approval, and nobody can be asked here. Do not try it again; say what " \
-  "you would have run and that it can be approved in the window or in a terminal."
+#define UNASKED                                                                                                                \
+  "Not run, and nothing was changed: it needs the user's approval, and nobody can be asked here. Do not try it again; say "    \
+  "what you would have run and that it can be approved in the window or in a terminal."
 
 /* (nullable): why it is not only about what is in the folder. */
 static const char *

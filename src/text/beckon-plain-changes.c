@@ -12,6 +12,10 @@
 /* More ordinary changes are listed on request; whatever needs a look is always in the list. */
 #define MOST_LISTED 50
 
+/* A line that was changed is one that went and one that came. */
+#define MOST_SHOWN_LINES 2
+#define MOST_SHOWN_CHANGES 10
+
 static const char *
 describe_kind (const BeckonFileChange *change)
 {
@@ -92,12 +96,31 @@ append_size (GString *text, const BeckonFileChange *change)
     g_string_append_printf (text, "  (%s)", size);
 }
 
+/* (nullable): which parts of a change are left out. */
+static char *
+describe_parts (const BeckonFileChange *change, const BeckonChangeChoice *choice, guint index)
+{
+  g_autoptr (GString) parts = g_string_new (NULL);
+  guint n = 0;
+
+  if (change->fate != BECKON_FILE_OPEN || beckon_change_choice_get_left_out (choice, index))
+    return NULL;
+  for (guint hunk = 0; hunk < change->n_hunks; hunk++)
+    if (beckon_change_choice_get_hunk_left_out (choice, index, hunk))
+      g_string_append_printf (parts, "%s%u", n++ > 0 ? _(", ") : "", hunk + 1);
+  if (n == 0)
+    return NULL;
+  /* Translators: of a changed file: numbers of its parts, such as "1, 3" */
+  return g_strdup_printf (ngettext ("part %s left out", "parts %s left out", n), parts->str);
+}
+
 static void
 append_change (GString *text, const BeckonFileChange *change, const BeckonChangeChoice *choice, guint index)
 {
   g_autofree char *path = beckon_file_change_dup_shown_path (change);
   const char *concern = beckon_file_concern_to_words (change->concern);
   const char *fate = describe_fate (change);
+  g_autofree char *parts = describe_parts (change, choice, index);
 
   g_string_append_printf (text, "\n%s %u. %s: %s", get_mark (change, choice, index), index + 1, describe_kind (change), path);
   if (change->target != NULL)
@@ -109,12 +132,32 @@ append_change (GString *text, const BeckonFileChange *change, const BeckonChange
   append_size (text, change);
   if (change->kind == BECKON_FILE_CHANGED && change->mode_before != change->mode_after)
     g_string_append_printf (text, "  %03o → %03o", change->mode_before, change->mode_after);
+  if (parts != NULL)
+    g_string_append_printf (text, "  (%s)", parts);
   if (concern != NULL)
     g_string_append_printf (text, " — %s", concern);
   if (change->fate == BECKON_FILE_OPEN && change->remark != NULL)
     g_string_append_printf (text, " — %s", change->remark);
   if (fate != NULL)
     g_string_append_printf (text, " — %s", fate);
+}
+
+/* A change of a line is seen without being asked for. */
+static void
+append_short_difference (GString *text, const BeckonFileChange *change)
+{
+  g_auto (GStrv) lines = NULL;
+
+  if (change->fate != BECKON_FILE_OPEN || change->diff == NULL || change->n_added + change->n_removed > MOST_SHOWN_LINES)
+    return;
+  lines = g_strsplit (change->diff, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (lines[i][0] == '+' || lines[i][0] == '-')
+      {
+        g_autofree char *safe = beckon_plain_text_for_terminal (lines[i], -1);
+
+        g_string_append_printf (text, "\n     %s", safe);
+      }
 }
 
 static gboolean
@@ -138,6 +181,8 @@ append_list (GString *text, const BeckonChangeSet *changes, const BeckonChangeCh
           continue;
         }
       append_change (text, change, choice, i);
+      if (n_listed < MOST_SHOWN_CHANGES)
+        append_short_difference (text, change);
       n_listed++;
     }
   if (n_more > 0)
@@ -171,14 +216,32 @@ get_hint (void)
            "difference of 2 · x 2, x 2.1: leave a file or a part of it out, or keep it");
 }
 
+/* Replies as command lines, for where nobody types a reply. */
+static void
+append_command_lines (GString *text, const BeckonChangeSet *changes, const BeckonChangeChoice *choice, const char *code)
+{
+  if (beckon_change_choice_keeps_any (choice, changes))
+    g_string_append_printf (text, "\n  beckonctl answer %s --keep", code);
+  if (!beckon_change_choice_is_empty (choice))
+    g_string_append_printf (text, "\n  beckonctl answer %s --keep-all", code);
+  g_string_append_printf (text, "\n  beckonctl answer %s %s--leave-out 2 --leave-out 4.1", code,
+                          beckon_change_choice_keeps_any (choice, changes) ? "" : "--keep-all ");
+  /* Translators: stands in a command line for the reason that a person gives */
+  g_string_append_printf (text, "\n  beckonctl answer %s --deny \"%s\"", code, _("why"));
+}
+
 void
-beckon_plain_changes_append (GString *text, BeckonRequest *request)
+beckon_plain_changes_append (GString *text, BeckonRequest *request, const char *code)
 {
   g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new_first (beckon_request_get_changes (request));
 
   append_command (text, request);
   append_list (text, beckon_request_get_changes (request), choice, FALSE);
-  g_string_append_printf (text, "\n\n%s", get_hint ());
+  g_string_append (text, "\n");
+  if (code != NULL)
+    append_command_lines (text, beckon_request_get_changes (request), choice, code);
+  else
+    g_string_append_printf (text, "\n%s", get_hint ());
 }
 
 /* Each hunk begins with its number, by which it is left out. */
@@ -207,6 +270,9 @@ dup_difference (const BeckonChangeSet *changes, guint index, const BeckonChangeC
 
   append_change (text, change, choice, index);
   g_string_erase (text, 0, 1);
+  if (change->diff != NULL && change->fate == BECKON_FILE_CONFLICT)
+    g_string_append_printf (text, "\n%s", change->theirs != NULL ? _("By the command:")
+                                                               : _("− in the folder now, + by the command:"));
   if (change->diff != NULL)
     append_hunks (text, change->diff, index + 1, change->fate == BECKON_FILE_OPEN);
   else if (change->type == BECKON_FILE_REGULAR)

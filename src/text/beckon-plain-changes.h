@@ -10,8 +10,8 @@ G_BEGIN_DECLS
  * Requests about what a command changed, as plain text. Private to this room, but for tests.
  */
 
-/** The command, the numbered changes with what is kept at first, and how to reply. */
-void beckon_plain_changes_append (GString *text, BeckonRequest *request);
+/** The command, the numbered changes with what is kept at first, and how to reply: with @code (nullable) by command lines. */
+void beckon_plain_changes_append (GString *text, BeckonRequest *request, const char *code);
 
 /**
  * beckon_plain_changes_parse:

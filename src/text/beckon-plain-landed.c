@@ -100,10 +100,11 @@ describe_cause (const Cause *cause)
     case BECKON_FILE_UNDONE:
     default:
       if (cause->remark == NULL)
-        return g_strdup_printf (ngettext ("%u change could not be saved: %s", "%u changes could not be saved: %s", n), n, paths);
+        return g_strdup_printf (ngettext ("%u change could not be saved: %s", "%u changes could not be saved: %s", n), n,
+                                paths);
       /* Translators: the last %s is why, as a sentence */
-      return g_strdup_printf (ngettext ("%u change could not be saved: %s — %s", "%u changes could not be saved: %s — %s", n), n,
-                              paths, cause->remark);
+      return g_strdup_printf (ngettext ("%u change could not be saved: %s — %s", "%u changes could not be saved: %s — %s", n),
+                              n, paths, cause->remark);
     }
 }
 

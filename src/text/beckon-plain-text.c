@@ -127,7 +127,7 @@ append_form_body (GString *text, BeckonRequest *request)
 
 /* What stands below the heading. */
 static void
-append_body (GString *text, BeckonRequest *request, guint item)
+append_body (GString *text, BeckonRequest *request, guint item, const char *code)
 {
   if (beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION)
     append_question_body (text, beckon_request_get_question (request), item);
@@ -136,7 +136,7 @@ append_body (GString *text, BeckonRequest *request, guint item)
   else if (beckon_request_get_kind (request) == BECKON_REQUEST_PLAN)
     beckon_plain_plan_append (text, request);
   else if (beckon_request_get_kind (request) == BECKON_REQUEST_CHANGES)
-    beckon_plain_changes_append (text, request);
+    beckon_plain_changes_append (text, request, code);
   else
     append_approval_body (text, request);
 }
@@ -189,7 +189,7 @@ format (BeckonRequest *request, guint item, const char *code)
   if (code != NULL)
     g_string_append_printf (text, "[%s] ", code);
   append_heading (text, request, item);
-  append_body (text, request, item);
+  append_body (text, request, item, code);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -231,7 +231,7 @@ beckon_plain_text_format_for_terminal (BeckonRequest *request, guint item, gbool
                           colour ? PLAIN : "", colour ? YELLOW : "");
   append_heading (text, request, item);
   g_string_append (text, colour ? PLAIN : "");
-  append_body (text, request, item);
+  append_body (text, request, item, NULL);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 

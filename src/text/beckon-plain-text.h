@@ -48,7 +48,7 @@ BeckonAnswer *beckon_plain_text_begin (BeckonRequest *request) G_GNUC_WARN_UNUSE
  */
 char *beckon_plain_text_format (BeckonRequest *request, guint item);
 
-/** The same with the request's code in front, for where several are pending. */
+/** The same with the request's code in front, for where several are pending; changes are answered by command lines with it. */
 char *beckon_plain_text_format_with_code (BeckonRequest *request, guint item);
 
 /** What a card in a terminal begins with; no untrusted text is printed with it. */

@@ -32,6 +32,17 @@ parse_last_line (BeckonCliFixture *fixture)
   return object;
 }
 
+/* The last one of the list. */
+static JsonObject *
+parse_question (BeckonCliFixture *fixture)
+{
+  g_autoptr (JsonObject) document = parse_last_line (fixture);
+  JsonArray *questions = beckon_json_get_array (document, "questions");
+
+  g_assert_cmpuint (json_array_get_length (questions), >, 0);
+  return json_object_ref (json_array_get_object_element (questions, json_array_get_length (questions) - 1));
+}
+
 /* Runs until the model asks, and returns the request's id. */
 static char *
 detach (BeckonCliFixture *fixture, BeckonFixtureReply *question)
@@ -310,7 +321,7 @@ test_driven_elsewhere (void)
   beckon_cli_process_wait (process, "Which port?");
 
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "questions", "--json", NULL), ==, 0);
-  request = parse_last_line (fixture);
+  request = parse_question (fixture);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "resume", NULL), ==, 1);
   beckon_cli_assert_says (fixture->errors, "nothing to go on with");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", beckon_json_get_string (request, "id"), "2", NULL), ==, 0);
@@ -339,7 +350,7 @@ test_questions (void)
   beckon_cli_assert_says (fixture->output, code);
   beckon_cli_assert_says (fixture->output, "Which port?\n1. 8080\n2. 9090\n");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "questions", "--json", NULL), ==, 0);
-  request = parse_last_line (fixture);
+  request = parse_question (fixture);
   g_assert_cmpstr (beckon_json_get_string (request, "id"), ==, id);
 
   /* The code that is shown is enough to answer. */
@@ -401,7 +412,7 @@ test_timed_out (void)
   beckon_cli_process_wait (waiting, "Which port?");
   beckon_cli_process_wait (watching, "Which port?");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "questions", "--json", NULL), ==, 0);
-  request = parse_last_line (fixture);
+  request = parse_question (fixture);
   id = g_strdup (beckon_json_get_string (request, "id"));
   time_out (directory, id);
   beckon_cli_process_wait (watching, "Timed out");

@@ -176,10 +176,37 @@ test_shown (void)
 
   g_assert_cmpstr (difference, ==,
                    "✓ 2. changed: a.c  +2 −2\n2.1 @@ -1 +1 @@\n-a\n+b\n2.2 @@ -9 +9 @@\n-c\n+d");
-  g_assert_nonnull (strstr (conflict, "\n@@ -9 +9 @@\n-c\n+d\nChanged in the folder meanwhile:\n@@ -1 +1 @@\n-a\n+theirs"));
+  g_assert_nonnull (strstr (conflict, "By the command:\n@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\n-c\n+d\nChanged in the folder meanwhile:\n@@ -1 +1 @@\n-a\n+theirs"));
   g_assert_nonnull (strstr (binary, "no difference to show"));
-  g_assert_nonnull (strstr (list, "\n◐ 2. changed: a.c"));
+  g_assert_nonnull (strstr (list, "\n◐ 2. changed: a.c  +2 −2  (part 1 left out)\n"));
   g_assert_nonnull (strstr (list, "\n✗ 4. new: build/"));
+}
+
+/* A list that is not replied to in its place says how it is answered, and a change of a line is seen in it. */
+static void
+test_command_lines (void)
+{
+  g_autoptr (BeckonRequest) request = make_request ();
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  g_autoptr (BeckonRequest) alone = NULL;
+  BeckonFileChange *change = add (set, ".envrc", BECKON_FILE_CREATED, BECKON_FILE_REGULAR);
+  g_autofree char *text = beckon_plain_text_format_with_code (request, 0);
+  g_autofree char *one = NULL;
+
+  g_assert_nonnull (strstr (text, "\n  beckonctl answer 7k2m --keep\n  beckonctl answer 7k2m --keep-all\n"
+                                  "  beckonctl answer 7k2m --leave-out 2 --leave-out 4.1\n"
+                                  "  beckonctl answer 7k2m --deny \"why\""));
+  g_assert_null (strstr (text, "k all"));
+
+  change->concern = BECKON_FILE_CONCERN_TRIGGER;
+  change->is_text = TRUE;
+  change->n_added = change->n_hunks = 1;
+  change->diff = g_strdup ("@@ -0,0 +1 @@\n+export A=\033[2J\n");
+  alone = beckon_request_new_changes ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", NULL, "call", "run_command", "[]", set, 5);
+  one = beckon_plain_text_format_with_code (alone, 0);
+  g_assert_nonnull (strstr (one, "\n     +export A="));
+  g_assert_null (strstr (one, "--keep\n"));
+  g_assert_nonnull (strstr (one, "--keep-all\n"));
 }
 
 /* A long list is cut, but for what has to be seen. */
@@ -395,6 +422,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/changes/shown", test_shown);
   g_test_add_func ("/text/changes/long", test_long);
   g_test_add_func ("/text/changes/random", test_random);
+  g_test_add_func ("/text/changes/command-lines", test_command_lines);
   g_test_add_func ("/text/changes/losses", test_losses);
   g_test_add_func ("/text/changes/document", test_document);
   g_test_add_func ("/text/changes/answer-document", test_answer_document);
