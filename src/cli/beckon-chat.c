@@ -5,8 +5,10 @@
 
 #include "beckon-asker.h"
 #include "beckon-echo.h"
+#include "beckon-folder-list.h"
 #include "beckon-printer.h"
 #include "beckon-table-asker.h"
+#include "text/beckon-plain-changes.h"
 
 #include <gio/gunixinputstream.h>
 #include <glib/gi18n-lib.h>
@@ -178,11 +180,30 @@ stop_run (BeckonChat *chat)
 }
 
 static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChat) chat = user_data;
+  g_autofree char *text = beckon_folder_list_finish (BECKON_CONVERSATION (source), result);
+
+  chat->sending--;
+  say (chat, text);
+  step_later (chat);
+}
+
+static void
 take_answer_line (BeckonChat *chat, const char *line)
 {
   g_autoptr (BeckonAnswer) answer = NULL;
   g_autofree char *message = NULL;
+  guint change;
 
+  if (beckon_plain_changes_names_folder (beckon_asker_get_request (chat->asker), line, &change))
+    {
+      chat->sending++;
+      beckon_folder_list_async (chat->conversation, beckon_asker_get_request (chat->asker), change, on_listed,
+                                g_object_ref (chat));
+      return;
+    }
   switch (beckon_asker_take_line (chat->asker, line, &answer, &message))
     {
     case BECKON_ASKER_ANSWER:

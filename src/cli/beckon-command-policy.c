@@ -122,7 +122,7 @@ on_view_learned (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_errand_finish (errand, error != NULL ? error->message : NULL);
 }
 
-/* What is said to commands depends on what they work on. */
+/* The words for commands depend on what they work on. */
 static void
 tell (BeckonErrand *errand)
 {

@@ -47,7 +47,7 @@ print_file (JsonObject *file)
   printf ("\n");
 }
 
-/* What was done to files, file by file; all else as it is stored. */
+/* Changes of files are told file by file, all else as it is stored. */
 static void
 print_text (const BeckonProvenance *line)
 {

@@ -87,7 +87,7 @@ on_redone (GObject *source, GAsyncResult *result, gpointer user_data)
   finish_rewind (user_data, rewind, error);
 }
 
-/* What the person wrote last begins the turn. */
+/* The last message of the person begins the turn. */
 static const char *
 find_turn (BeckonConversation *conversation)
 {
@@ -170,7 +170,7 @@ on_message (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_errand_find_async (errand, conversation_id, on_conversation);
 }
 
-/* One call. */
+/* A single call. */
 
 static void
 on_undone (GObject *source, GAsyncResult *result, gpointer user_data)

@@ -6,10 +6,10 @@
 
 G_BEGIN_DECLS
 
-/** One line of a list: the id, when, what was changed and in which conversation. */
+/** A line of a list: the id, when, what was changed and in which conversation. */
 void beckon_undo_print_change (const BeckonChange *change);
 
-/** One JSON document: @member with @changes (element-type BeckonChange). */
+/** A JSON document: @member with @changes (element-type BeckonChange). */
 void beckon_undo_print_json (const char *member, GPtrArray *changes);
 
 /**
@@ -22,7 +22,7 @@ void beckon_undo_print_json (const char *member, GPtrArray *changes);
  */
 void beckon_undo_print_rewind (const BeckonRewind *rewind, gboolean is_preview, gboolean json);
 
-/** One line that says what was undone, or made again. */
+/** Prints a line that says what was undone, or made again. */
 void beckon_undo_print_done (const BeckonChange *change, gboolean is_redo);
 
 /** Prints on standard error which changes of a command were left as they are, and why. %TRUE if none was. */

@@ -258,7 +258,7 @@ stands_for_many (const BeckonFileChange *change)
   return change->type == BECKON_FILE_FOLDER && change->n_files > 0;
 }
 
-/* Where only a few folders stand for what is in them, each is told by itself. */
+/* Folders that stand for what is in them are told one by one while they are few. */
 static gboolean
 tells_folders (const BeckonChangeSet *set)
 {

@@ -18,7 +18,7 @@ typedef enum
   BECKON_FILE_DELETED,
 } BeckonFileChangeKind;
 
-/** What stands at a path. */
+/** The type of the thing at a path. */
 typedef enum
 {
   BECKON_FILE_REGULAR,

@@ -10,7 +10,7 @@ member (BeckonJsonWriter *writer, const char *name, const char *text)
     beckon_json_writer_member_string (writer, name, text);
 }
 
-/* What did not land was let through by nobody. */
+/* A change that did not land was not let through. */
 static const char *
 get_by (const BeckonFileChange *change, const BeckonLandingBy *by)
 {

@@ -137,7 +137,7 @@ void     beckon_tool_call_set_request (BeckonToolCall *call, GObject *request);
 BeckonCallChange beckon_tool_call_get_change (BeckonToolCall *call);
 void             beckon_tool_call_set_change (BeckonToolCall *call, BeckonCallChange change);
 
-/** What a command changed in its folder, and how far that is; %NULL for a call without. Borrowed, until the next change. */
+/** The changes of a command in its folder, and how far they are; %NULL for a call without. Borrowed, until the next change. */
 const BeckonLanding *beckon_tool_call_get_landing (BeckonToolCall *call);
 
 /** @landing: (transfer full) (nullable). Sets the call's change with it, and notifies `change` in any case. */

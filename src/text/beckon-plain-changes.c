@@ -482,6 +482,27 @@ split_command (const char *line, const char **rest)
   return first < 0x80 ? g_ascii_tolower ((char) first) : 0;
 }
 
+gboolean
+beckon_plain_changes_names_folder (BeckonRequest *request, const char *line, guint *change)
+{
+  const BeckonChangeSet *changes = beckon_request_get_changes (request);
+  g_autofree char *trimmed = g_strstrip (g_strdup (line));
+  g_autofree char *plain = NULL;
+  const char *rest = "";
+  char *end = NULL;
+  guint number;
+
+  if (changes == NULL || split_command (trimmed, &rest) != 'd')
+    return FALSE;
+  plain = g_utf8_normalize (rest, -1, G_NORMALIZE_ALL_COMPOSE);
+  number = plain != NULL ? read_number (plain, &end) : 0;
+  if (number == 0 || *end != '\0' || number > beckon_change_set_get_n_changes (changes)
+      || beckon_change_set_get (changes, number - 1)->n_files == 0)
+    return FALSE;
+  *change = number - 1;
+  return TRUE;
+}
+
 BeckonPlainResult
 beckon_plain_changes_parse (BeckonRequest *request, const char *line, BeckonAnswer *answer, BeckonAnswer **whole,
                             char **message)

@@ -27,6 +27,16 @@ BeckonPlainResult beckon_plain_changes_parse (BeckonRequest *request, const char
                                               BeckonAnswer **whole, char **message);
 
 /**
+ * beckon_plain_changes_names_folder:
+ * @request: a request
+ * @line: what the person wrote, valid UTF-8
+ * @change: (out): with %TRUE an index into the changes
+ *
+ * Returns: whether @line asks for a change that stands for all in a folder ("d 2"): its files are listed then
+ */
+gboolean beckon_plain_changes_names_folder (BeckonRequest *request, const char *line, guint *change);
+
+/**
  * beckon_plain_changes_leave_out:
  * @request: a request about changes
  * @numbers: changes and hunks, as the list numbers them: "2, 3.1"

@@ -34,7 +34,7 @@ static const Wording verdicts[] = {
   { "deny", N_ ("Denied without asking") },
 };
 
-/* What became of a file that a command changed. */
+/* The fate of a file that a command changed. */
 static const Wording fates[] = {
   { "kept", N_ ("Kept") },
   { "left-out", N_ ("Left out") },

@@ -84,7 +84,7 @@ feeds_others (const char *folder, const char *path)
   return beckon_trigger_path_is_in (real, path);
 }
 
-/* What a command makes does not land unasked where other programs run it, and what a tool writes is the same. */
+/* A file that other programs run does not land unasked when a command makes it; a tool that writes it is asked about too. */
 static void
 get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {

@@ -309,7 +309,7 @@ set_end (Command *command, gsize output_length)
   command->end.output_length = output_length;
 }
 
-/* What is not known to have changed cannot land. */
+/* Changes that are not known cannot land. */
 static void
 find_changes (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -428,7 +428,7 @@ start (GTask *task)
   beckon_job_wait_async (command->job, g_task_get_cancellable (task), on_ended, g_object_ref (task));
 }
 
-/* What was decided about a view does not hold for the folder itself. */
+/* A decision about a view does not hold for the folder itself. */
 static gboolean
 make_view (Command *command, GCancellable *cancellable, GError **error)
 {
@@ -457,7 +457,7 @@ make_view (Command *command, GCancellable *cancellable, GError **error)
   return TRUE;
 }
 
-/* What is denied is kept from the command as it is now. */
+/* Denied files are kept from the command as they are now. */
 static void
 look_at_folder (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {

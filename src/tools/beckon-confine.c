@@ -128,7 +128,7 @@ link_folder (const char *path, const char *folder)
     refuse ("its folder cannot be had at its place:", path);
 }
 
-/* What the command changed is looked at afterwards, and nobody may change it any more then: the processes that it left behind
+/* The changes of the command are looked at afterwards, and must not change any more then: the processes that it left behind
  * are ended with it. Only where there are no others, which is where the first process is the sandbox's own. */
 static _Noreturn void
 run_whole (char *command[])

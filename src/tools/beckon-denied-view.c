@@ -337,7 +337,7 @@ is_hidden_in (const Place *place, const char *folder)
   return folder != NULL && !place->only_changes && beckon_sandbox_is_within (place->path, folder);
 }
 
-/* What is in a folder, or is a file, that the view was made without. */
+/* The path is, or is in, a folder or file that the view was made without. */
 static gboolean
 is_absent (const BeckonDeniedView *view, const Place *place, const char *without)
 {

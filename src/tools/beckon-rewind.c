@@ -16,7 +16,7 @@
 /* The tools whose changes are kept as copies; a call of theirs that has none has lost it. */
 static const char *const file_tools[] = { "write_file", "edit_file", NULL };
 
-/* What stands at a path. */
+/* The thing at a path. */
 typedef struct
 {
   gboolean is_there;
@@ -36,7 +36,7 @@ typedef struct
   gboolean is_same;       /* nothing has to be done, by what was found before anything was */
 } Path;
 
-/* One call. */
+/* A single call. */
 typedef struct
 {
   BeckonToolCall *call;   /* (owned) */
@@ -124,7 +124,7 @@ set_side (Side *side, gboolean is_there, const char *hash)
   side->hash = copy;
 }
 
-/* What is not known may be the same; @is_sure: it is not. */
+/* An unknown content may be the same; @is_sure: it is not. */
 static gboolean
 is_same_side (const Side *one, const Side *other, gboolean is_sure)
 {
@@ -137,7 +137,7 @@ is_same_side (const Side *one, const Side *other, gboolean is_sure)
   return strcmp (one->hash, other->hash) == 0;
 }
 
-/* What the folder holds. */
+/* The content of the folder. */
 static void
 look (Path *path)
 {
@@ -192,7 +192,7 @@ dup_changed_words (const char *path)
   return g_strdup_printf (_("“%s” was changed since, so it is left as it is."), shown);
 }
 
-/* What a step needs, and makes of it. */
+/* The state that a step needs, and the one that it makes. */
 static void
 get_sides_of_copy (const BeckonFileCopy *copy, Side *expected, Side *goal)
 {
@@ -603,7 +603,7 @@ on_foreseen (GObject *source, GAsyncResult *result, gpointer user_data)
   begin (task);
 }
 
-/* What each call changed is read first. */
+/* The changes of each call are read first. */
 
 static void load_next (GTask *task);
 
@@ -768,7 +768,7 @@ beckon_rewind_redo_finish (BeckonFileCopies *copies, GAsyncResult *result, GErro
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* What a rewind is about. */
+/* The subject of a rewind. */
 
 static gboolean
 has_changed_something (BeckonToolCall *call)

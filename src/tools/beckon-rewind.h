@@ -73,7 +73,7 @@ guint beckon_rewind_count (const BeckonRewind *rewind, BeckonRewindFate fate);
 /** Its path as text to be shown: valid UTF-8, one line; a folder ends in a slash. Caller frees. */
 char *beckon_rewind_file_dup_shown_path (const BeckonRewindFile *file);
 
-/** What was done in one translated line, such as "3 files restored, 2 files deleted, 1 file left alone". Caller frees. */
+/** The outcome in one translated line, such as "3 files restored, 2 files deleted, 1 file left alone". Caller frees. */
 char *beckon_rewind_dup_summary (const BeckonRewind *rewind);
 
 /**

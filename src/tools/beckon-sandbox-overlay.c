@@ -52,7 +52,7 @@ struct _BeckonSandboxOverlay
   gsize user_map_length;
   gsize group_map_length;
 
-  /* What became of it, written by the new process. */
+  /* The outcome, written by the new process. */
   gboolean knows_all;
   int problem;
 };
@@ -155,7 +155,7 @@ open_as (const Layer *layer, int number, int flags)
   return is_open;
 }
 
-/* What is opened last lies above: under the folder's own path there is the view now. */
+/* The mount that is opened last lies above: under the folder's own path there is the view now. */
 gboolean
 beckon_sandbox_overlay_mount (BeckonSandboxOverlay *overlay)
 {
@@ -178,7 +178,7 @@ beckon_sandbox_overlay_get_problem (const BeckonSandboxOverlay *overlay)
   return overlay->problem;
 }
 
-/* Where the upper layer lacks something, the mount is there and read-only. */
+/* The mount is there and read-only if the upper layer lacks something. */
 static gboolean
 try_and_end (gpointer data)
 {

@@ -27,7 +27,7 @@
 
 #define MAX_MOUNTS (4 * 1024 * 1024)
 
-/* What is looked at to find files that an overlay could not copy up. */
+/* The search for files that an overlay could not copy up. */
 #define MAX_ENTRIES 20000
 #define MAX_LOOK (50 * G_TIME_SPAN_MILLISECOND)
 
@@ -142,8 +142,8 @@ look_into (Look *look, const char *path)
     closedir (folder);
 }
 
-/* What is copied up keeps its owner and group. In a user namespace only this program's own are known, and the copy fails with
- * EOVERFLOW. What the bound leaves out is taken to be as the rest. */
+/* A file that is copied up keeps its owner and group. In a user namespace only this program's own are known, and the copy
+ * fails with EOVERFLOW. What the bound leaves out is taken to be as the rest. */
 static gboolean
 has_foreign_files (const char *folder)
 {
@@ -208,7 +208,7 @@ find_kind (const char *folder)
   return beckon_landing_copy_fits (folder) ? BECKON_VIEW_COPY : BECKON_VIEW_DIRECT;
 }
 
-/* What is learned about a folder. */
+/* The facts about a folder. */
 typedef struct
 {
   char *folder;
@@ -257,7 +257,7 @@ learn (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellab
   g_task_return_boolean (task, TRUE);
 }
 
-/* What was learned stays, whoever waits for it; but what was set meanwhile comes first. */
+/* The facts stay, whoever waits for them; but those that were set meanwhile come first. */
 static void
 end_lesson (GTask *task, BeckonViewKind kind)
 {
@@ -277,7 +277,7 @@ on_tried (GObject *source, GAsyncResult *result, gpointer user_data)
   end_lesson (task, beckon_sandbox_portal_try_view_finish (result) ? BECKON_VIEW_COPY : BECKON_VIEW_DIRECT);
 }
 
-/* What Flatpak's portal does with a copy is not known before it has done it. */
+/* Flatpak's portal tells what it does with a copy only afterwards. */
 static void
 on_learned (GObject *source, GAsyncResult *result, gpointer user_data)
 {

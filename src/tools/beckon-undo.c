@@ -87,7 +87,7 @@ put_there (const BeckonFileCopy *copy, BeckonFolder *folder, GBytes *now, GError
   return TRUE;
 }
 
-/* What is done here is nobody's change, for a command whose changes are undone next. */
+/* A file that is put back here does not count as changed since, for a command whose changes are undone next. */
 static void
 note_path (const BeckonFileCopy *copy, BeckonFolder *folder)
 {

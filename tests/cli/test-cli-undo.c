@@ -289,6 +289,36 @@ test_chat (void)
   assert_holds (folder, "new/b.txt", "hi\n");
 }
 
+/* A folder that stands for all in it can be looked into before it lands. */
+static void
+test_folder (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+  g_autoptr (BeckonCliProcess) process = NULL;
+  g_autoptr (JsonObject) document = NULL;
+
+  if (!has_view (folder))
+    {
+      g_test_skip ("commands have no view of the folder here");
+      return;
+    }
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "run_command",
+                                                          "{\"command\":\"mkdir -p build/sub; for i in $(seq 300); do echo $i "
+                                                          ">build/sub/f$i; done; ln -s / build/root\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  g_assert_cmpint (
+    beckon_cli_fixture_run (fixture, NULL, "run", "--folder", folder, "--mode", "changes", "--detach-on-ask", "Go", NULL), ==, 10);
+  document = parse (fixture->output);
+  process = beckon_cli_process_new_in_terminal (fixture, "answer", beckon_json_get_string (document, "id"), NULL);
+  beckon_cli_process_wait (process, "1. new: build/");
+  beckon_cli_process_type (process, "d 1");
+  beckon_cli_process_wait (process, "     build/sub/f1");
+  beckon_cli_process_wait (process, "more");
+  beckon_cli_process_type (process, "n");
+  beckon_cli_process_wait (process, "Done");
+}
+
 static char *
 find_message (BeckonCliFixture *fixture, const char *conversation, guint number)
 {
@@ -452,6 +482,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/undo/unasked", test_unasked);
   g_test_add_func ("/cli/undo/leave-out-all", test_leave_out_all);
   g_test_add_func ("/cli/undo/chat", test_chat);
+  g_test_add_func ("/cli/undo/folder", test_folder);
   g_test_add_func ("/cli/undo/undo", test_undo);
   g_test_add_func ("/cli/undo/one-by-one", test_one_by_one);
   g_test_add_func ("/cli/undo/misused", test_misused);
