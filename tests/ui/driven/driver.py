@@ -188,9 +188,20 @@ class Program:
         """Types keys into a window; there is no window manager, so the focus is set first."""
         subprocess.run(["xdotool", "windowfocus", "--sync", self.x_window(title), "key", *keys], check=True)
 
+    def _place_at_rest(self, **what):
+        """The middle of a widget, once it has one and stays there: a page that comes in has no layout yet, rows move up."""
+        places = [None]
+
+        def rests():
+            node = self.first(anew=True, **what)
+            places.append(node.middle() if node is not None else None)
+            return places[-1] if places[-1] == places[-2] and places[-1] and min(places[-1]) > 0 else None
+
+        return wait(rests, f"a widget at rest {what}")
+
     def click(self, title, **what):
         """Clicks on the middle of a widget: what has no action of its own, such as a switch."""
-        x, y = self.find(**what).middle()
+        x, y = self._place_at_rest(**what)
         subprocess.run(["xdotool", "mousemove", "--window", self.x_window(title), str(x), str(y), "click", "1"], check=True)
 
     # Ending
