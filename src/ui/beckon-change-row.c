@@ -145,23 +145,6 @@ beckon_change_row_set_choice (BeckonChangeRow *self, BeckonChangeChoice *choice)
 
 /* --- Unfolding ---------------------------------------------------------------------------------------------------- */
 
-static GtkWidget *
-make_block (const char *hunks, gssize length)
-{
-  GtkWidget *block = beckon_code_block_new ();
-  /* A decision hides nothing. */
-  g_autofree char *safe = beckon_text_for_display (hunks, length, BECKON_TEXT_MARKED);
-  gsize n = strlen (safe);
-
-  if (n > 0 && safe[n - 1] == '\n')
-    safe[n - 1] = '\0';
-  beckon_code_block_set_hunks (BECKON_CODE_BLOCK (block));
-  beckon_code_block_set_wrap (BECKON_CODE_BLOCK (block), TRUE);
-  beckon_code_block_set_text (BECKON_CODE_BLOCK (block), safe);
-  gtk_widget_set_hexpand (block, TRUE);
-  return block;
-}
-
 static const char *
 find_next_hunk (const char *hunk)
 {
@@ -183,7 +166,7 @@ make_hunk (BeckonChangeRow *self, const char *hunk, const char *end)
   g_signal_connect_object (check, "toggled", G_CALLBACK (on_hunk_toggled), self, G_CONNECT_SWAPPED);
   g_ptr_array_add (self->hunk_checks, check);
   gtk_box_append (GTK_BOX (box), check);
-  gtk_box_append (GTK_BOX (box), make_block (hunk, end - hunk));
+  gtk_box_append (GTK_BOX (box), beckon_code_block_new_hunks (hunk, end - hunk));
   return box;
 }
 
@@ -200,7 +183,7 @@ append_hunks (BeckonChangeRow *self)
       hunk = end;
     }
   if (*hunk != '\0')
-    gtk_box_append (self->details, make_block (hunk, -1));
+    gtk_box_append (self->details, beckon_code_block_new_hunks (hunk, -1));
   show_choice (self);
 }
 
@@ -286,11 +269,11 @@ append_details (BeckonChangeRow *self)
   if (change->diff != NULL && change->n_hunks > 1 && can_choose (self))
     append_hunks (self);
   else if (change->diff != NULL)
-    gtk_box_append (self->details, make_block (change->diff, -1));
+    gtk_box_append (self->details, beckon_code_block_new_hunks (change->diff, -1));
   if (change->theirs == NULL)
     return;
   append_heading (self, _("In the folder meanwhile"));
-  gtk_box_append (self->details, make_block (change->theirs, -1));
+  gtk_box_append (self->details, beckon_code_block_new_hunks (change->theirs, -1));
 }
 
 /* The texts are made only where they are looked at. */

@@ -9,6 +9,7 @@
 #include "beckon-arguments-line.h"
 #include "beckon-aside.h"
 #include "beckon-bounded.h"
+#include "beckon-card-fold.h"
 #include "beckon-card-settler.h"
 #include "beckon-change-list.h"
 #include "landing/beckon-landing-look.h"
@@ -312,21 +313,7 @@ on_pointer_entered (BeckonChangesCard *self)
 static void
 on_fold_toggled (BeckonChangesCard *self)
 {
-  gboolean shown = gtk_toggle_button_get_active (self->fold_button);
-
-  gtk_button_set_icon_name (GTK_BUTTON (self->fold_button), shown ? "pan-up-symbolic" : "pan-down-symbolic");
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self->fold_button), GTK_ACCESSIBLE_STATE_EXPANDED, shown, -1);
-  gtk_revealer_set_reveal_child (self->revealer, shown);
-}
-
-static gboolean
-fold (BeckonChangesCard *self)
-{
-  if (!gtk_toggle_button_get_active (self->fold_button))
-    return FALSE;
-  gtk_widget_grab_focus (GTK_WIDGET (self->fold_button));
-  gtk_toggle_button_set_active (self->fold_button, FALSE);
-  return TRUE;
+  beckon_card_fold_update (self->fold_button, self->revealer);
 }
 
 /* A key keeps nothing that is folded, and so not seen. */
@@ -354,7 +341,7 @@ on_key_pressed (BeckonChangesCard *self, guint keyval, guint keycode, GdkModifie
   GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
 
   if (modifiers == 0 && keyval == GDK_KEY_Escape)
-    return fold (self);
+    return beckon_card_fold_close (self->fold_button);
   if (modifiers == GDK_CONTROL_MASK && (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter))
     return keep (self);
   if (modifiers == GDK_CONTROL_MASK && keyval == GDK_KEY_d)

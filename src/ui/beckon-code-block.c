@@ -3,6 +3,8 @@
 
 #include "beckon-code-block.h"
 
+#include "base/beckon-text.h"
+
 #include "beckon-diff-tags.h"
 #include "beckon-growing-text.h"
 #include "beckon-save-text.h"
@@ -257,4 +259,20 @@ GtkWidget *
 beckon_code_block_new (void)
 {
   return g_object_new (BECKON_TYPE_CODE_BLOCK, NULL);
+}
+
+GtkWidget *
+beckon_code_block_new_hunks (const char *hunks, gssize length)
+{
+  GtkWidget *block = beckon_code_block_new ();
+  g_autofree char *safe = beckon_text_for_display (hunks, length, BECKON_TEXT_MARKED);
+  gsize n = strlen (safe);
+
+  if (n > 0 && safe[n - 1] == '\n')
+    safe[n - 1] = '\0';
+  beckon_code_block_set_hunks (BECKON_CODE_BLOCK (block));
+  beckon_code_block_set_wrap (BECKON_CODE_BLOCK (block), TRUE);
+  beckon_code_block_set_text (BECKON_CODE_BLOCK (block), safe);
+  gtk_widget_set_hexpand (block, TRUE);
+  return block;
 }

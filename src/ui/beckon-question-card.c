@@ -4,6 +4,7 @@
 #include "beckon-question-card.h"
 
 #include "beckon-asked-again.h"
+#include "beckon-card-fold.h"
 #include "beckon-card-settler.h"
 #include "beckon-choice.h"
 #include "beckon-guard.h"
@@ -249,12 +250,8 @@ beckon_question_card_map (GtkWidget *widget)
 static void
 on_fold_toggled (BeckonQuestionCard *self)
 {
-  gboolean shown = gtk_toggle_button_get_active (self->fold_button);
-
-  gtk_button_set_icon_name (GTK_BUTTON (self->fold_button), shown ? "pan-up-symbolic" : "pan-down-symbolic");
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self->fold_button), GTK_ACCESSIBLE_STATE_EXPANDED, shown, -1);
-  gtk_revealer_set_reveal_child (self->revealer, shown);
-  gtk_widget_set_visible (self->folded_button, !shown);
+  beckon_card_fold_update (self->fold_button, self->revealer);
+  gtk_widget_set_visible (self->folded_button, !gtk_toggle_button_get_active (self->fold_button));
 }
 
 static void

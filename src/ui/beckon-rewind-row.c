@@ -7,7 +7,6 @@
 #include "beckon-code-block.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 struct _BeckonRewindRow
 {
@@ -50,21 +49,6 @@ describe_fate (const BeckonRewindFile *file)
     }
 }
 
-static GtkWidget *
-make_block (const char *diff)
-{
-  GtkWidget *block = beckon_code_block_new ();
-  g_autofree char *safe = beckon_text_for_display (diff, -1, BECKON_TEXT_MARKED);
-  gsize n = strlen (safe);
-
-  if (n > 0 && safe[n - 1] == '\n')
-    safe[n - 1] = '\0';
-  beckon_code_block_set_hunks (BECKON_CODE_BLOCK (block));
-  beckon_code_block_set_wrap (BECKON_CODE_BLOCK (block), TRUE);
-  beckon_code_block_set_text (BECKON_CODE_BLOCK (block), safe);
-  return block;
-}
-
 static void
 append_details (BeckonRewindRow *self)
 {
@@ -75,7 +59,7 @@ append_details (BeckonRewindRow *self)
   gtk_widget_add_css_class (label, "dim-label");
   gtk_box_append (self->details, label);
   for (guint i = 0; i < self->diffs->len; i++)
-    gtk_box_append (self->details, make_block (g_ptr_array_index (self->diffs, i)));
+    gtk_box_append (self->details, beckon_code_block_new_hunks (g_ptr_array_index (self->diffs, i), -1));
 }
 
 static void
