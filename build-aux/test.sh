@@ -46,7 +46,7 @@ export UBSAN_OPTIONS='print_stacktrace=1:halt_on_error=1:abort_on_error=1'
 export LSAN_OPTIONS="suppressions='$root/tests/support/leaks.supp':print_suppressions=0"
 say 'Running it again with the sanitizers.'
 rm -f "$sanitized/meson-logs/"testlog*.json
-meson test -C "$sanitized" --no-rebuild --print-errorlogs --no-suite architecture --timeout-multiplier 3 \
+meson test -C "$sanitized" --no-rebuild --print-errorlogs --no-suite architecture --no-suite slow --timeout-multiplier 3 \
   --wrap="'$root/tests/support/with-leaks'" || status=1
 
 python3 "$root/build-aux/count-cases.py" "$plain/meson-logs/testlog.json" "$sanitized/meson-logs/testlog-with-leaks.json" ||
