@@ -16,10 +16,19 @@
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+/* As an overlay marks what it has copied up. */
 static void
-write_files (const char *folder, guint n, char letter)
+mark (const char *path, gboolean is_copied_up)
+{
+  if (is_copied_up && setxattr (path, "user.overlay.origin", "", 0, 0) != 0)
+    exit (1);
+}
+
+static void
+write_files (const char *folder, guint n, char letter, gboolean is_copied_up)
 {
   char text[1024];
 
@@ -34,10 +43,13 @@ write_files (const char *folder, guint n, char letter)
 
       if (i % 100 == 0 && g_mkdir_with_parents (parent, 0755) != 0)
         exit (1);
+      if (i % 100 == 0)
+        mark (parent, is_copied_up);
       fd = open (path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);
       if (fd < 0 || write (fd, text, sizeof text) != (gssize) sizeof text)
         exit (1);
       close (fd);
+      mark (path, is_copied_up);
     }
 }
 
@@ -89,13 +101,13 @@ main (int argc, char **argv)
   build = g_build_filename (upper, "build", NULL);
   g_mkdir (upper, 0755);
   if (strcmp (argv[2], "made") != 0)
-    write_files (folder, 10000, 'a');
+    write_files (folder, 10000, 'a', FALSE);
   sync ();
   base = beckon_landing_survey_now ();
   if (strcmp (argv[2], "changed") == 0)
-    write_files (upper, 10000, 'b');
+    write_files (upper, 10000, 'b', TRUE);
   if (strcmp (argv[2], "made") == 0)
-    write_files (build, 100000, 'b');
+    write_files (build, 100000, 'b', FALSE);
   sync ();
 
   forget_memory ();
@@ -111,6 +123,8 @@ main (int argc, char **argv)
       && (!beckon_lander_plan (landing, &error) || !beckon_lander_land (landing, &error)))
     return 1;
   landed = g_get_monotonic_time ();
+  if (beckon_change_set_count (landing->changes, BECKON_FILE_KEPT) != beckon_change_set_get_n_changes (landing->changes))
+    return 1;
   g_print ("%.6f %.6f %ld\n", (double) (surveyed - start) / 1e6, (double) (landed - surveyed) / 1e6, get_memory () - idle);
   return 0;
 }
