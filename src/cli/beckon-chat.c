@@ -585,7 +585,9 @@ beckon_chat_end (BeckonChat *chat, gboolean stops)
   g_return_if_fail (BECKON_IS_CHAT (chat));
 
   chat->ending = TRUE;
-  if (stops && beckon_conversation_is_busy (chat->conversation) && !chat->stopping)
+  /* A question outlives the terminal it was asked in; a run that only waits for its answer is left to whoever gives it. */
+  if (stops && beckon_conversation_is_busy (chat->conversation) && !chat->stopping
+      && beckon_conversation_get_phase (chat->conversation) != BECKON_RUN_WAITING)
     stop_run (chat);
   else
     leave (chat);

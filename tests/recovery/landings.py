@@ -4,13 +4,14 @@ answer, while they are landed, and while they are undone, made again or rewound.
 there is none these are not played."""
 
 import shutil
+import signal
 import subprocess
 
 from cases import CASES, END, case, told, well
 from world import wait
 
 LANDING = "landing"
-KEEP = "k: keep all"
+KEEP = "k: keep"
 N_FILES = 900
 
 
@@ -96,6 +97,22 @@ def _(scene):
     finish(scene, ("Made in the folder: made.txt.", "Left out by the user: made.txt.")[scene.number % 2])
     scene.expect((scene.work / "made.txt").exists() == (scene.number % 2 == 0), "what was said holds")
     scene.expect("said\n" in told(scene)["call_c"], "what it put out is told")
+
+
+@case(LANDING, "waiting-in-a-closed-terminal", stored=False)
+def _(scene):
+    run(scene, "echo new >made.txt; echo said")
+    scene.terminal.wait(KEEP)
+    asked = scene.pending()
+    scene.terminal.process.send_signal((signal.SIGTERM, signal.SIGHUP)[scene.number % 2])
+    wait(lambda: scene.terminal.process.poll() is not None, "the end of the program")
+    scene.expect(scene.pending() == asked and len(asked) == 1, "the question survives its terminal")
+    scene.restart()
+    yield
+    scene.terminal.wait(KEEP)
+    scene.expect(scene.pending() == asked, "the same changes, byte for byte")
+    scene.terminal.type("k")
+    finish(scene, "Made in the folder: made.txt.")
 
 
 @case(LANDING, "answered", stored=False)
