@@ -53,7 +53,7 @@ give_back (Takeover *takeover)
   beckon_store_commit_async (agent->parts.store, batch, NULL, NULL, NULL);
 }
 
-/* What was left behind is told from what is taken up again only now. */
+/* Only now are places that were left behind told from those of runs that are taken up again. */
 static void
 recovery_done (GTask *task)
 {
@@ -115,7 +115,7 @@ on_view_learned (GObject *source, GAsyncResult *result, gpointer user_data)
   takeover_done (takeover, error);
 }
 
-/* What is said to its commands depends on it. */
+/* The description of a command's sandbox depends on it. */
 static void
 on_refreshed (GObject *source, GAsyncResult *result, gpointer user_data)
 {

@@ -150,7 +150,7 @@ check_arguments (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *cont
   return FALSE;
 }
 
-/* What is decided of a call whose changes land does not hold for one that works in the folder itself. */
+/* A decision about a call whose changes land does not hold for one that works in the folder itself. */
 static void
 note_view (BeckonRun *run, BeckonToolCall *call, const BeckonEffects *effects)
 {

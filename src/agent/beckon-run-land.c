@@ -38,7 +38,7 @@ beckon_run_waits_to_land (BeckonToolCall *call)
          && request != NULL && beckon_request_get_state (request) == BECKON_REQUEST_PENDING;
 }
 
-/* Who lets changes through */
+/* By whom changes are let through */
 
 /* (nullable): the rule by which the command runs unasked, if each part of it does so by one. */
 static const BeckonRule *
@@ -96,7 +96,7 @@ judge_path (BeckonRun *run, const BeckonLanding *landing, const BeckonFileChange
   return judgement->verdict;
 }
 
-/* What a rule names may land by it even if other programs run it, as a file tool may write it; nothing else does unseen. */
+/* A path that a rule names lands by it even if other programs run it, as a file tool may write it; nothing else unseen. */
 static gboolean
 may_land_unseen (const BeckonFileChange *change, gboolean has_way, gboolean is_allowed)
 {
@@ -131,7 +131,7 @@ judge_change (BeckonRun *run, const BeckonLanding *landing, BeckonFileChange *ch
   if (change->fate == BECKON_FILE_OPEN
       && may_land_unseen (change, has_way, is_ruled && verdict == BECKON_VERDICT_ALLOW))
     change->fate = BECKON_FILE_KEPT;
-  /* Nobody can be shown it. */
+  /* There is no person who could be shown it. */
   if (change->fate == BECKON_FILE_OPEN && !run->has_person)
     change->fate = BECKON_FILE_LEFT_OUT;
 }
@@ -235,7 +235,7 @@ run_on_worker (Land *land, GTaskThreadFunc function, GAsyncReadyCallback callbac
   g_task_run_in_thread (task, function);
 }
 
-/* What can't be landed at all has failed, and the folder is as it was. */
+/* Changes that can't be landed at all have failed, and the folder is as it was. */
 static void
 fail_kept (BeckonLanding *landing, const GError *error)
 {
@@ -270,7 +270,7 @@ carry_out (GTask *task, gpointer source, gpointer task_data, GCancellable *cance
   BeckonLanding *landing = ((const Land *) task_data)->landing;
   g_autoptr (GError) error = NULL;
 
-  /* It had landed before this run was taken up. */
+  /* The changes had landed before this run was taken up. */
   if (landing->state != BECKON_LANDING_DECIDED)
     {
       g_task_return_boolean (task, TRUE);
@@ -303,7 +303,7 @@ show_landed (BeckonRun *run, gpointer user_data)
   g_hash_table_remove (run->landing, beckon_tool_call_get_id (land->call));
 }
 
-/* What others wrote was read behind the last look for secrets. */
+/* The other side of a conflict was read behind the last look for secrets. */
 static void
 mask_theirs (Land *land, BeckonMask *mask)
 {
@@ -348,7 +348,7 @@ store_landed (Land *land, BeckonMask *mask)
   beckon_run_commit (run, batch, show_landed, land, land_free);
 }
 
-/* Where it cannot be looked for secrets, the names of the files are told to nobody. */
+/* If the search for secrets fails, the names of the files are told to nobody. */
 static void
 on_mask (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -367,7 +367,7 @@ on_mask (GObject *source, GAsyncResult *result, gpointer user_data)
   store_landed (g_steal_pointer (&land), mask);
 }
 
-/* What a command called its files may be a secret that it was given. */
+/* The names of a command's files may be a secret that it was given. */
 static void
 on_carried_out (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -411,7 +411,7 @@ on_planned (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_run_commit (run, batch, begin_to_carry_out, g_steal_pointer (&land), land_free);
 }
 
-/* What the person said to what was open. */
+/* The person's answer decides what was open. */
 static void
 apply_answer (BeckonToolCall *call, BeckonChangeSet *changes)
 {

@@ -79,7 +79,7 @@ drop_landing (BeckonRun *run, gpointer call)
   beckon_run_drop_landing (run, call);
 }
 
-/* What has no landing has changed nothing that could still come, and its place is not needed. */
+/* A call without a landing has changed nothing that could still come, and its place is not needed. */
 static void
 store_result (BeckonRun *run, BeckonToolCall *call, const char *output, gboolean is_error)
 {

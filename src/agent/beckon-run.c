@@ -236,7 +236,7 @@ knows_view (BeckonRun *run)
   return folder == NULL || g_strcmp0 (run->viewed_folder, folder) == 0;
 }
 
-/* What is said to commands depends on whether they work on a view of the folder. */
+/* The words about commands depend on whether they work on a view of the folder. */
 static void
 learn_view (BeckonRun *run)
 {

@@ -209,7 +209,7 @@ void beckon_batch_put_landing (BeckonBatch *batch, const BeckonLanding *landing)
 /** Nothing of what the command changed lands, and nothing is kept of it. */
 void beckon_batch_drop_landing (BeckonBatch *batch, const char *call_id);
 
-/** What was being landed when its process ended has landed: fates, size and state, unless somebody else has stored that. */
+/** A landing that its process did not end has landed: fates, size and state, unless somebody else has stored that. */
 void beckon_batch_finish_landing (BeckonBatch *batch, const BeckonLanding *landing);
 
 /** Notes that the changes of a call are about to be undone, or made again, by this process. @now: (nullable): the file of a

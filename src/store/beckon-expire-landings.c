@@ -58,7 +58,7 @@ expire (BeckonSession *session, const Expiry *expiry, GError **error)
   return beckon_database_commit (session->database, error);
 }
 
-/* What is not known here may belong to a conversation that another process has in memory. */
+/* An unknown one may belong to a conversation that another process has in memory. */
 static gboolean
 is_needless (BeckonDatabase *database, const Expiry *expiry, const char *call_id, gboolean *needless, GError **error)
 {
@@ -97,7 +97,7 @@ work (BeckonSession *session, gpointer data, GError **error)
   return g_strv_builder_end (needless);
 }
 
-/* What is temporary here is known here alone, and needed for as long as this process is there. */
+/* Temporary ones are known here alone, and needed for as long as this process is there. */
 static char **
 leave_out_temporary (BeckonStore *self, const char *const *call_ids)
 {
