@@ -280,7 +280,7 @@ go_on (BeckonChat *chat)
   if (beckon_conversation_get_has_run (chat->conversation)
       && beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_COMPLETE)
     {
-      say (chat, _ ("There is nothing to go on with."));
+      say (chat, _ ("There is nothing to resume."));
       return;
     }
 

@@ -38,7 +38,7 @@ parse (BeckonReplyOptions *reply, gboolean *reads_input, int *argc, char ***argv
 
   return beckon_errand_parse (_("ID [REPLY…]"),
                               _("Answers a question: by the number of a choice (1, or 1,3), its text, or your own words; "
-                                "several questions with one reply each. The agent goes on, here if it is nowhere else."),
+                                "several questions with one reply each. The agent resumes, here if it is nowhere else."),
                               entries, argc, argv, 1, G_MAXINT);
 }
 

@@ -22,8 +22,8 @@ beckon_command_chat (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   const GOptionEntry entries[] = {
     { "profile", 'p', 0, G_OPTION_ARG_STRING, &profile, N_ ("Which model, by name or id"), N_ ("PROFILE") },
-    { "conversation", 'c', 0, G_OPTION_ARG_STRING, &conversation_id, N_ ("Go on with this conversation"), N_ ("ID") },
-    { "last", 'l', 0, G_OPTION_ARG_NONE, &last, N_ ("Go on with the last conversation"), NULL },
+    { "conversation", 'c', 0, G_OPTION_ARG_STRING, &conversation_id, N_ ("Continue this conversation"), N_ ("ID") },
+    { "last", 'l', 0, G_OPTION_ARG_NONE, &last, N_ ("Continue the last conversation"), NULL },
     G_OPTION_ENTRY_NULL,
   };
   BeckonTalk talk = { .has_person = TRUE };

@@ -245,7 +245,7 @@ go_on (BeckonTalkSession *session)
                                    session);
     }
   else
-    beckon_talk_fail (session, _("There is nothing to go on with."));
+    beckon_talk_fail (session, _("There is nothing to resume."));
 }
 
 static void
@@ -370,7 +370,7 @@ say_which (BeckonTalkSession *session, GPtrArray *runs)
 
       fprintf (stderr, "%s  %s\n", record->conversation_id, title);
     }
-  beckon_talk_fail (session, _("More than one is open. Give the id of the one to go on with."));
+  beckon_talk_fail (session, _("More than one is open. Give the id of the one to resume."));
 }
 
 static void
@@ -391,7 +391,7 @@ on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (ended != NULL)
     open_conversation (session, beckon_conversation_get_id (ended));
   else
-    beckon_talk_fail (session, _("There is nothing to go on with."));
+    beckon_talk_fail (session, _("There is nothing to resume."));
 }
 
 void

@@ -138,7 +138,7 @@ on_talked (GObject *source, GAsyncResult *result, gpointer user_data)
 
   g_clear_handle_id (&session->watch_source, g_source_remove);
   if (status == 3)
-    fprintf (stderr, _ ("A question is still open. Go on with: beckonctl chat --conversation %s\n"),
+    fprintf (stderr, _ ("A question is still open. Continue with: beckonctl chat --conversation %s\n"),
              beckon_conversation_get_id (session->conversation));
   /* That the run ended with what was rejected is what was asked for. */
   if (status == 130 && session->answer != NULL && session->answer->kind == BECKON_ANSWER_DECLINED)

@@ -61,7 +61,7 @@ main (int argc, char **argv)
     { "questions", N_("Show what the agents want to know"), beckon_command_questions },
     { "answer", N_("Answer a question"), beckon_command_answer },
     { "reject", N_("Dismiss a question or deny a tool call"), beckon_command_reject },
-    { "resume", N_("Go on with a run that was left open"), beckon_command_resume },
+    { "resume", N_("Resume a run that was left open"), beckon_command_resume },
     { "list", N_("List the conversations"), beckon_command_list },
     { "show", N_("Print a conversation"), beckon_command_show },
     { "search", N_("Look for words in titles and messages"), beckon_command_search },

@@ -376,7 +376,7 @@ beckon_questions_answer_call (BeckonQuestions *self, GDBusMethodInvocation *invo
     {
       g_dbus_method_invocation_return_dbus_error (
           invocation, BECKON_QUESTIONS_ERROR ("NotFound"),
-          _("There is no such question any more. Its conversation may have been deleted."));
+          _("This question no longer exists. Its conversation may have been deleted."));
       call_free (call);
       return;
     }

@@ -113,7 +113,7 @@ find_ground (BeckonDatabase *database, const char *request_id, Ground *ground, G
 
     case BECKON_STEP_DONE:
       g_set_error_literal (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN,
-                           _("There is no such question any more. Its conversation may have been deleted."));
+                           _("This question no longer exists. Its conversation may have been deleted."));
       return FALSE;
 
     case BECKON_STEP_ERROR:

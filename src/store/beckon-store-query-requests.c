@@ -115,7 +115,7 @@ look_up (BeckonSession *session, gpointer data, GError **error)
 
     case BECKON_STEP_DONE:
       g_set_error_literal (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN,
-                           _("There is no such question any more. Its conversation may have been deleted."));
+                           _("This question no longer exists. Its conversation may have been deleted."));
       return NULL;
 
     case BECKON_STEP_ERROR:

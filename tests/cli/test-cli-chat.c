@@ -271,7 +271,7 @@ test_killed_receiving (void)
   beckon_cli_assert_says (fixture->output, "A whole word");
   assert_sent (fixture, 1, "user Hello\n");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "/continue\n", "chat", "--last", NULL), ==, 0);
-  beckon_cli_assert_says (fixture->output, "There is nothing to go on with.");
+  beckon_cli_assert_says (fixture->output, "There is nothing to resume.");
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 2);
 }
 

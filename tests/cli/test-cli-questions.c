@@ -175,7 +175,7 @@ test_refused (void)
     }
 
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", "zzzz", "1", NULL), ==, 1);
-  beckon_cli_assert_says (fixture->errors, "no such question");
+  beckon_cli_assert_says (fixture->errors, "no longer exists");
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
 }
 
@@ -273,7 +273,7 @@ test_resume (void)
   g_autoptr (BeckonCliProcess) process = NULL;
 
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "resume", NULL), ==, 1);
-  beckon_cli_assert_says (fixture->errors, "nothing to go on with");
+  beckon_cli_assert_says (fixture->errors, "nothing to resume");
   id = detach (fixture, beckon_script_ask ("call_1"));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "resume", NULL), ==, 10);
   again = parse_last_line (fixture);
@@ -323,7 +323,7 @@ test_driven_elsewhere (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "questions", "--json", NULL), ==, 0);
   request = parse_question (fixture);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "resume", NULL), ==, 1);
-  beckon_cli_assert_says (fixture->errors, "nothing to go on with");
+  beckon_cli_assert_says (fixture->errors, "nothing to resume");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", beckon_json_get_string (request, "id"), "2", NULL), ==, 0);
   g_assert_cmpstr (fixture->output, ==, "");
   beckon_cli_assert_says (fixture->errors, "The agent resumes in the window");

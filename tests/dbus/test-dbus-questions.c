@@ -84,7 +84,7 @@ test_get (void)
   g_assert_cmpuint (json_array_get_length (beckon_json_get_array (item, "options")), ==, 2);
 
   g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Get", "nothing", NULL), !=, 0);
-  beckon_dbus_fixture_assert_error (fixture, "NotFound", "no such question");
+  beckon_dbus_fixture_assert_error (fixture, "NotFound", "no longer exists");
 }
 
 /* The answer of another program is the call's result, and the run goes on with it. */
@@ -132,7 +132,7 @@ test_reject (void)
   g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_DECLINED);
   g_assert_cmpstr (beckon_request_get_front_end (request), ==, "dbus");
   g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reject", "nothing", "''", NULL), !=, 0);
-  beckon_dbus_fixture_assert_error (fixture, "NotFound", "no such question");
+  beckon_dbus_fixture_assert_error (fixture, "NotFound", "no longer exists");
 }
 
 /* What does not fit is refused by its field, and settles nothing. */
