@@ -41,17 +41,19 @@ add_word (BeckonLlmComplaint *self, const char *word)
     }
 }
 
-/* google.rpc.RetryInfo: "48.9s". */
+/* google.rpc.RetryInfo: "48.9s". google.rpc.ErrorInfo: "API_KEY_INVALID". */
 static void
 read_details (BeckonLlmComplaint *self, JsonArray *details)
 {
   for (guint i = 0; details != NULL && i < json_array_get_length (details); i++)
     {
       JsonNode *node = json_array_get_element (details, i);
-      const char *delay = JSON_NODE_HOLDS_OBJECT (node)
-                              ? beckon_json_get_string (json_node_get_object (node), "retryDelay")
-                              : NULL;
+      JsonObject *detail = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+      const char *delay = detail != NULL ? beckon_json_get_string (detail, "retryDelay") : NULL;
       double seconds = delay != NULL ? g_ascii_strtod (delay, NULL) : -1;
+
+      if (detail != NULL)
+        add_word (self, beckon_json_get_string (detail, "reason"));
 
       if (seconds >= 0 && seconds < 1e9)
         self->retry_after_ms = (gint64) (seconds * 1000);

@@ -239,6 +239,8 @@ classify (guint status, const BeckonLlmComplaint *complaint)
   static const char *const quota[] = { "insufficient_quota",     "insufficient_balance",    "insufficient_credit",
                                        "exceeded_current_quota", "insufficient_user_quota", "billing", NULL };
   static const char *const model[] = { "model_not_found", "model_not_available", NULL };
+  /* Google says HTTP 400 of a wrong key. */
+  static const char *const key[] = { "api_key_invalid", "invalid_api_key", NULL };
 
   if (status == 402 || has_any (complaint->words, quota))
     return BECKON_LLM_ERROR_QUOTA;
@@ -248,7 +250,7 @@ classify (guint status, const BeckonLlmComplaint *complaint)
     return BECKON_LLM_ERROR_SIGHT;
   if (status == 404 || has_any (complaint->words, model))
     return BECKON_LLM_ERROR_NOT_FOUND;
-  if (status == 401 || status == 403)
+  if (status == 401 || status == 403 || (status == 400 && has_any (complaint->words, key)))
     return BECKON_LLM_ERROR_AUTH;
   if (status == 407)
     return BECKON_LLM_ERROR_CONNECT;

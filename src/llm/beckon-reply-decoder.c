@@ -157,6 +157,18 @@ take_payload (BeckonReplyDecoder *self, const char *text, gsize length, gboolean
     complain (self, text, length, is_error);
 }
 
+/* A line without its end, after which nothing came: cut, if its JSON is the beginning of some. */
+static void
+take_last_line (BeckonReplyDecoder *self)
+{
+  g_autoptr (GString) line = g_steal_pointer (&self->whole);
+  BeckonJsonFault fault = self->is_done ? BECKON_JSON_FAULT_NONE : self->protocol->take (self, line->str, line->len, FALSE);
+
+  self->whole = g_string_new (NULL);
+  if (fault != BECKON_JSON_FAULT_NONE && fault != BECKON_JSON_FAULT_CUT)
+    complain (self, line->str, line->len, FALSE);
+}
+
 static void
 on_event (const BeckonSseEvent *event, gpointer user_data)
 {
@@ -347,7 +359,7 @@ reply_finish (BeckonDecoder *decoder)
   if (self->framing == FRAMING_WHOLE)
     take_whole (self);
   else if (self->framing == FRAMING_LINES && self->whole->len > 0)
-    take_payload (self, self->whole->str, self->whole->len, FALSE);
+    take_last_line (self);
   if (self->protocol->finish != NULL)
     self->protocol->finish (self);
   event.end = find_end (self);

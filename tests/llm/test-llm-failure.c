@@ -22,6 +22,10 @@ typedef struct
 static const Case cases[] = {
   { "401", 401, NULL, "{\"error\":{\"message\":\"Incorrect API key\",\"code\":\"invalid_api_key\"}}",
     BECKON_LLM_ERROR_AUTH, "does not accept the key (HTTP 401): Incorrect API key", -1 },
+  { "400-key", 400, NULL,
+    "{\"error\":{\"code\":400,\"message\":\"API key not valid.\",\"status\":\"INVALID_ARGUMENT\",\"details\":[{\"@type\":"
+    "\"type.googleapis.com/google.rpc.ErrorInfo\",\"reason\":\"API_KEY_INVALID\"}]}}",
+    BECKON_LLM_ERROR_AUTH, "does not accept the key (HTTP 400): API key not valid.", -1 },
   { "403", 403, NULL, "", BECKON_LLM_ERROR_AUTH, "host refuses access (HTTP 403).", -1 },
   { "402", 402, NULL, "{\"error\":{\"message\":\"Insufficient Balance\"}}", BECKON_LLM_ERROR_QUOTA, "no credit left", -1 },
   { "404-model", 404, NULL, "{\"error\":{\"message\":\"The model `x` does not exist\",\"code\":\"model_not_found\"}}",

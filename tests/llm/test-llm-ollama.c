@@ -26,6 +26,8 @@ test_broken (void)
   decoded (MESSAGE ("'content':'Hi'"), "text Hi\nend cut_off");
   decoded (MESSAGE ("'content':'Hi'") "{'error':'out of memory'}\n", "text Hi\nerror out of memory\nend failed");
   decoded (MESSAGE ("'content':'Hi'") "{'message':{'cont",
+           "text Hi\nend cut_off");
+  decoded (MESSAGE ("'content':'Hi'") "{'message':]",
            "text Hi\nerror The server sent a piece of the reply that is not valid JSON.\nend failed");
   decoded ("{'error':'model ^m^ not found'}", "error model 'm' not found\nend failed");
   decoded (MESSAGE ("'content':'','tool_calls':[{'function':{'name':'f','arguments':{}}}]"),
