@@ -66,16 +66,12 @@ on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
   g_application_release (G_APPLICATION (self));
 }
 
-/* Only a question's choice, or what is said to changes: an approval has no such form. */
+/* A question's choice, and nothing else: an approval and changes have no such form. */
 static BeckonAnswer *
-make_answer (BeckonRequest *request, const char *label)
+make_answer (const char *label)
 {
-  BeckonAnswer *answer;
+  BeckonAnswer *answer = beckon_answer_new_question (1);
 
-  if (request != NULL && beckon_request_get_kind (request) == BECKON_REQUEST_CHANGES)
-    return beckon_answer_new (g_str_equal (label, BECKON_NOTIFIER_KEEP) ? BECKON_ANSWER_KEPT : BECKON_ANSWER_DECLINED, NULL);
-
-  answer = beckon_answer_new_question (1);
   beckon_answer_select (answer, 0, label);
   return answer;
 }
@@ -87,7 +83,7 @@ give_answer (BeckonApplication *self, GVariant *parameter)
   const char *id, *label;
 
   g_variant_get (parameter, "(&s&s)", &id, &label);
-  answer = make_answer (beckon_inbox_lookup (beckon_runtime_get_inbox (self->runtime), id), label);
+  answer = make_answer (label);
   g_application_hold (G_APPLICATION (self));
   beckon_inbox_settle_async (beckon_runtime_get_inbox (self->runtime), id, answer, "notification", NULL, NULL, on_answered,
                              g_object_ref (self));

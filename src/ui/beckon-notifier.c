@@ -88,40 +88,12 @@ make_body (BeckonRequest *request)
   return g_strdup_printf (_("Wants to run %s"), tool);
 }
 
-/* Concerns, and changes that cannot be kept as they are, are looked at in the card. */
-static gboolean
-is_ordinary (const BeckonChangeSet *changes)
-{
-  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
-    {
-      const BeckonFileChange *change = beckon_change_set_get (changes, i);
-
-      if (change->fate != BECKON_FILE_OPEN || change->concern != BECKON_FILE_CONCERN_NONE)
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static void
-add_changes_buttons (GNotification *notification, BeckonRequest *request)
-{
-  const char *id = beckon_request_get_id (request);
-
-  if (!is_ordinary (beckon_request_get_changes (request)))
-    return;
-  g_notification_add_button_with_target (notification, _("Keep All"), "app.answer-request", "(ss)", id, BECKON_NOTIFIER_KEEP);
-  g_notification_add_button_with_target (notification, _("Leave All Out"), "app.answer-request", "(ss)", id,
-                                         BECKON_NOTIFIER_LEAVE_OUT);
-}
-
 static void
 add_buttons (GNotification *notification, BeckonRequest *request)
 {
   BeckonQuestion *question = beckon_request_get_question (request);
   const BeckonQuestionItem *item;
 
-  if (beckon_request_get_changes (request) != NULL)
-    add_changes_buttons (notification, request);
   if (question == NULL || !beckon_question_is_single_choice (question))
     return;
 

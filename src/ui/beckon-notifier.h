@@ -15,13 +15,9 @@ G_DECLARE_FINAL_TYPE (BeckonNotifier, beckon_notifier, BECKON, NOTIFIER, GObject
  *
  * Tells the person who does not look at the window that something waits for them, and takes that back when anybody settled
  * it; and that a run that took long is over. A notification opens the card (`app.show-request`); for one question with up to
- * three choices it has them as buttons (`app.answer-request`). No call is ever approved from one. Changes of a command can be
- * kept or left out from one, unless any of them needs a look first. Main thread.
+ * three choices it has them as buttons (`app.answer-request`). No call is ever approved from one, and no changes land: they are
+ * not seen there. Main thread.
  */
-
-/** The answers of `app.answer-request` to a request about changes. */
-#define BECKON_NOTIFIER_KEEP "keep"
-#define BECKON_NOTIFIER_LEAVE_OUT "leave-out"
 
 /** @runtime: opened; what is pending by then is not announced. */
 BeckonNotifier *beckon_notifier_new (GtkApplication *application, BeckonRuntime *runtime) G_GNUC_WARN_UNUSED_RESULT;
