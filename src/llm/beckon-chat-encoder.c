@@ -3,6 +3,7 @@
 
 #include "base/beckon-json-members.h"
 #include "beckon-encoding.h"
+#include "beckon-model-name.h"
 #include "beckon-options.h"
 #include "domain/beckon-opaque.h"
 
@@ -13,6 +14,9 @@
 
 /* Said by the model, as far as that dialect is concerned. */
 #define BRIDGE "I have the results."
+
+/* Stands in for the reasoning of a reply that has none; an empty text counts as missing. */
+#define NO_REASONING " "
 
 /* Where servers differ so much that one way would be refused by some. */
 typedef struct _Dialect
@@ -33,7 +37,6 @@ static const Dialect dialects[] = {
   { .host = ".cognitiveservices.azure.com", .counts_reasoning = TRUE },
   { .host = "openrouter.ai", .wants_details = TRUE },
   { .host = "api.mistral.ai", .takes_no_options = TRUE, .wants_alternation = TRUE, .has_short_ids = TRUE },
-  { .host = "api.deepseek.com", .wants_reasoning = TRUE },
   { .host = "api.moonshot.ai", .wants_reasoning = TRUE },
   { .host = "api.moonshot.cn", .wants_reasoning = TRUE },
   { .host = "api.z.ai", .wants_reasoning = TRUE },
@@ -69,6 +72,8 @@ typedef struct
   const struct _Dialect *dialect;
   GHashTable *used_ids; /* (owned by the writing function) (element-type utf8) */
   gboolean is_after_results;
+  gboolean is_deepseek;
+  gboolean has_calls; /* a reply to the person's message that is being answered has some */
 } Encoder;
 
 /* Others are longer than some servers take. */
@@ -109,10 +114,22 @@ write_reasoning (Encoder *self, BeckonMessage *message)
           && g_strcmp0 (beckon_part_get_origin (part), "chat") == 0)
         g_string_append_len (reasoning, beckon_part_get_text (part), (gssize) beckon_part_get_length (part));
     }
-  if (reasoning->len == 0)
+  if (reasoning->len == 0 && !self->is_deepseek)
     return;
   beckon_json_writer_name (self->writer, "reasoning_content");
+  if (reasoning->len == 0)
+    g_string_append (reasoning, NO_REASONING);
   beckon_json_writer_string (self->writer, reasoning->str, (gssize) reasoning->len);
+}
+
+/* From the fourth version on DeepSeek thinks unless told otherwise, and refuses a history in which a turn with calls lacks the
+ * reasoning of any of its replies, the last one included, whoever served the model and wrote the reply
+ * (https://api-docs.deepseek.com/guides/thinking_mode, https://github.com/danny-avila/LibreChat/issues/13366). Others want it
+ * with the calls alone. */
+static gboolean
+returns_reasoning (Encoder *self, gboolean with_calls)
+{
+  return self->is_deepseek ? self->has_calls : with_calls && self->dialect->wants_reasoning;
 }
 
 typedef struct
@@ -181,6 +198,8 @@ write_assistant (Encoder *self, BeckonMessage *message, const char *text)
   beckon_json_writer_begin_object (self->writer);
   beckon_json_writer_member_string (self->writer, "role", "assistant");
   beckon_json_writer_member_string (self->writer, "content", text);
+  if (returns_reasoning (self, FALSE))
+    write_reasoning (self, message);
   if (self->dialect->wants_details)
     write_details (self, message);
   beckon_json_writer_end_object (self->writer);
@@ -306,7 +325,7 @@ write_assistant_with_calls (Encoder *self, BeckonMessage *message, const char *t
   beckon_json_writer_begin_object (self->writer);
   beckon_json_writer_member_string (self->writer, "role", "assistant");
   beckon_json_writer_member_string (self->writer, "content", *text != '\0' ? text : NULL);
-  if (self->dialect->wants_reasoning)
+  if (returns_reasoning (self, TRUE))
     write_reasoning (self, message);
   if (self->dialect->wants_details)
     write_details (self, message);
@@ -349,18 +368,51 @@ write_message (Encoder *self, BeckonMessage *message)
     write_assistant (self, message, text);
 }
 
+/* From the reply at @first on to the person's next message. */
+static gboolean
+turn_has_calls (GPtrArray *messages, guint first)
+{
+  for (guint i = first; i < messages->len; i++)
+    {
+      BeckonMessage *message = g_ptr_array_index (messages, i);
+      g_autoptr (GPtrArray) calls = NULL;
+
+      if (beckon_message_get_role (message) == BECKON_ROLE_USER)
+        return FALSE;
+      calls = beckon_encoding_list_calls (message);
+      if (calls->len > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+begins_turn (GPtrArray *messages, guint place)
+{
+  return place == 0 || beckon_message_get_role (g_ptr_array_index (messages, place - 1)) == BECKON_ROLE_USER;
+}
+
 static void
 write_messages (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
 {
   g_autoptr (GHashTable) used_ids = g_hash_table_new (g_str_hash, g_str_equal);
-  Encoder encoder = { .writer = writer, .dialect = find_dialect (request->profile), .used_ids = used_ids };
+  Encoder encoder = {
+    .writer = writer,
+    .dialect = find_dialect (request->profile),
+    .used_ids = used_ids,
+    .is_deepseek = beckon_model_name_is_of (beckon_profile_get_model (request->profile), "deepseek"),
+  };
 
   beckon_json_writer_name (writer, "messages");
   beckon_json_writer_begin_array (writer);
   if (request->system != NULL && *request->system != '\0')
     write_text_message (&encoder, "system", request->system);
   for (guint i = 0; i < request->messages->len; i++)
-    write_message (&encoder, g_ptr_array_index (request->messages, i));
+    {
+      if (begins_turn (request->messages, i))
+        encoder.has_calls = turn_has_calls (request->messages, i);
+      write_message (&encoder, g_ptr_array_index (request->messages, i));
+    }
   beckon_json_writer_end_array (writer);
 }
 

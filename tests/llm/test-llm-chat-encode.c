@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-encode-cases.h"
 
+#include "llm/beckon-model-name.h"
+
 #include <string.h>
 
 static void
@@ -61,13 +63,95 @@ test_dialects (void)
 
     assert_body (request, body);
   }
-  beckon_profile_set_base_url (request->profile, "https://api.deepseek.com");
+  beckon_profile_set_base_url (request->profile, "https://api.moonshot.ai/v1");
   {
     g_autofree char *body = encode (request);
 
     g_assert_nonnull (strstr (body, "\"content\":null,\"reasoning_content\":\"hm\",\"tool_calls\""));
     g_assert_nonnull (strstr (body, "\"stream_options\""));
   }
+}
+
+static void
+add_reasoning (BeckonMessage *message, const char *origin, const char *text)
+{
+  g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_REASONING, text);
+
+  beckon_part_set_origin (part, origin);
+  beckon_message_add_part (message, part);
+}
+
+static void
+assert_deepseek (const char *base_url, const char *model, const char *body)
+{
+  g_autoptr (BeckonLlmRequest) request = make_request (BECKON_PROFILE_CHAT, NULL);
+  BeckonMessage *reply;
+  g_autofree char *text = NULL;
+
+  beckon_profile_set_base_url (request->profile, base_url);
+  beckon_profile_set_model (request->profile, model);
+  add_message (request, BECKON_ROLE_USER, "one");
+  add_reasoning (add_message (request, BECKON_ROLE_ASSISTANT, "plain"), "chat", "not wanted");
+  add_message (request, BECKON_ROLE_USER, "two");
+  reply = add_message (request, BECKON_ROLE_ASSISTANT, NULL);
+  add_reasoning (reply, "chat", "first");
+  add_call (reply, "call_1", "f", "{}", "r");
+  reply = add_message (request, BECKON_ROLE_ASSISTANT, NULL);
+  add_reasoning (reply, "anthropic", "another's");
+  add_call (reply, "call_2", "f", "{}", "r");
+  add_call (add_message (request, BECKON_ROLE_ASSISTANT, NULL), "call_3", "f", "{}", "r");
+  add_message (request, BECKON_ROLE_ASSISTANT, "done");
+  text = encode (request);
+  g_assert_nonnull (strstr (text, body));
+}
+
+/* "The `reasoning_content` in the thinking mode must be passed back to the API", says the server of every reply in a turn
+ * that had calls: https://api-docs.deepseek.com/guides/thinking_mode. The model wants it wherever it is served. */
+static void
+test_deepseek (void)
+{
+  static const char *const where[][2] = {
+    { "https://api.deepseek.com", "deepseek-v4-pro" },
+    { "https://openrouter.ai/api/v1", "deepseek/deepseek-v4-flash" },
+    { "http://127.0.0.1:8000/v1", "DeepSeek-V4" },
+    { "https://api.fireworks.ai/inference/v1", "accounts/fireworks/models/deepseek-v4" },
+  };
+  static const char returned[] =
+      "[{\"role\":\"user\",\"content\":\"one\"},{\"role\":\"assistant\",\"content\":\"plain\"},"
+      "{\"role\":\"user\",\"content\":\"two\"},"
+      "{\"role\":\"assistant\",\"content\":null,\"reasoning_content\":\"first\",\"tool_calls\":[{\"id\":\"call_1\","
+      "\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]},"
+      "{\"role\":\"tool\",\"tool_call_id\":\"call_1\",\"content\":\"r\"},"
+      "{\"role\":\"assistant\",\"content\":null,\"reasoning_content\":\" \",\"tool_calls\":[{\"id\":\"call_2\","
+      "\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]},"
+      "{\"role\":\"tool\",\"tool_call_id\":\"call_2\",\"content\":\"r\"},"
+      "{\"role\":\"assistant\",\"content\":null,\"reasoning_content\":\" \",\"tool_calls\":[{\"id\":\"call_3\","
+      "\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]},"
+      "{\"role\":\"tool\",\"tool_call_id\":\"call_3\",\"content\":\"r\"},"
+      "{\"role\":\"assistant\",\"content\":\"done\",\"reasoning_content\":\" \"}]";
+
+  for (guint i = 0; i < G_N_ELEMENTS (where); i++)
+    assert_deepseek (where[i][0], where[i][1], returned);
+  /* Others at the same place do not get it. */
+  assert_deepseek ("https://openrouter.ai/api/v1", "qwen/qwen4", "{\"role\":\"assistant\",\"content\":\"done\"}]");
+  assert_deepseek ("https://api.example.com/v1", "not-deepseek", "\"content\":null,\"tool_calls\"");
+}
+
+static void
+test_model_names (void)
+{
+  g_assert_true (beckon_model_name_is_of ("deepseek-v4", "deepseek"));
+  g_assert_true (beckon_model_name_is_of ("deepseek-ai/DeepSeek-V4", "deepseek"));
+  g_assert_false (beckon_model_name_is_of ("my-deepseek", "deepseek"));
+  g_assert_false (beckon_model_name_is_of ("", "deepseek"));
+  g_assert_cmpuint (beckon_model_name_get_version ("claude-opus-4-5-20251101", "opus-"), ==, 405);
+  g_assert_cmpuint (beckon_model_name_get_version ("claude-sonnet-4-20250514", "sonnet-"), ==, 400);
+  g_assert_cmpuint (beckon_model_name_get_version ("anthropic/claude-opus-5.5", "opus-"), ==, 505);
+  g_assert_cmpuint (beckon_model_name_get_version ("claude-3-7-sonnet-latest", "claude-"), ==, 307);
+  g_assert_cmpuint (beckon_model_name_get_version ("gemini-2.5-pro", "gemini-"), ==, 205);
+  g_assert_cmpuint (beckon_model_name_get_version ("GPT-5-2025-08-07", "gpt-"), ==, 500);
+  g_assert_cmpuint (beckon_model_name_get_version ("gpt-oss-120b", "gpt-"), ==, 0);
+  g_assert_cmpuint (beckon_model_name_get_version ("", "gpt-"), ==, 0);
 }
 
 static void
@@ -227,6 +311,8 @@ main (int argc, char **argv)
   g_test_add_func ("/llm/chat-encode/whole-request", test_whole_request);
   g_test_add_func ("/chat/encode/image", test_image);
   g_test_add_func ("/chat/encode/dialects", test_dialects);
+  g_test_add_func ("/chat/encode/deepseek", test_deepseek);
+  g_test_add_func ("/chat/encode/model-names", test_model_names);
   g_test_add_func ("/llm/chat-encode/calls-and-results", test_calls_and_results);
   g_test_add_func ("/llm/chat-encode/reasoning-stays-here", test_reasoning_stays_here);
   g_test_add_func ("/faults/C/44-odd-ids", test_odd_ids);

@@ -22,6 +22,7 @@ typedef struct
   const char *key;
   const char *sent[4]; /* in the request after it */
   const char *never;   /* (nullable): not in it */
+  const char *model;   /* (nullable): where it counts */
 } Dialect;
 
 #define DELTA(delta) "data: {'id':'x','choices':[{'index':0,'delta':" delta ",'finish_reason':null}]}\n\n"
@@ -42,7 +43,7 @@ static const Dialect dialects[] = {
     "'prompt_cache_miss_tokens':3}}\n\n" DONE,
     "reasoning hm!\ncall 0 call_00_abc look {}\nusage 7 3\nend tool_calls\n", "/chat/completions", BEARER,
     { "'content':null,'reasoning_content':'hm!','tool_calls':[{'id':'call_00_abc'", "'stream_options':{"
-    "'include_usage':true}" } },
+    "'include_usage':true}" }, .model = "deepseek-v4-flash" },
   { "deepseek-busy", "http://api.deepseek.com", DELTA ("{'content':'a'}") FINISH ("insufficient_system_resource") DONE,
     "text a\nerror The provider reported an error and did not say which.\nend failed\n", "/chat/completions",
      BEARER, { NULL } },
@@ -275,6 +276,8 @@ test_dialect (gconstpointer data)
   g_autofree char *log = expand (dialect->log);
 
   beckon_profile_set_base_url (exchange->request->profile, dialect->base_url);
+  if (dialect->model != NULL)
+    beckon_profile_set_model (exchange->request->profile, dialect->model);
   reply = beckon_message_new (NULL, BECKON_ROLE_ASSISTANT, 0);
   exchange->on_event = keep_event;
   run (exchange, dialect->reply);
