@@ -312,14 +312,12 @@ static const char sixth_version[] =
   "  UNIQUE (call, place)"
   ") STRICT;";
 
-/* Where there are secrets: asked before each tool starts. A copy of a file that holds one is withheld; a copy knows which
- * folders were made for it. A call's exit status, and how many bytes of its result are output; behind them stands how it ended.
- * From where a conversation was imported, so that it is so once. That a person wants a run to stop which another process
- * drives, and that a model is still to be asked for a title. The landings of commands. */
+/* Secrets are looked for before each tool starts. A copy of a file that holds one is withheld. A call's exit status, and how
+ * many bytes of its result are output; behind them stands how it ended. From where a conversation was imported, so that it is
+ * so once. That a person wants a run to stop which another process drives, and that a model is still to be asked for a title. */
 static const char seventh_version[] =
   "CREATE INDEX settlement_secret ON settlement (request) WHERE instr (answer, 'secret:') > 0;"
   "ALTER TABLE file_copy ADD COLUMN withheld INTEGER NOT NULL DEFAULT 0;"
-  "ALTER TABLE file_copy ADD COLUMN folders INTEGER NOT NULL DEFAULT 0;"
   "ALTER TABLE call ADD COLUMN exit_status INTEGER;"
   "ALTER TABLE call ADD COLUMN output_length INTEGER;"
   "ALTER TABLE conversation ADD COLUMN source TEXT;"
@@ -328,10 +326,14 @@ static const char seventh_version[] =
   "ALTER TABLE conversation ADD COLUMN wants_title INTEGER NOT NULL DEFAULT 0;"
   "CREATE INDEX conversation_untitled ON conversation (sequence) WHERE wants_title;"
   "ALTER TABLE note ADD COLUMN from_run INTEGER NOT NULL DEFAULT 0;"
-  "UPDATE note SET from_run = 1;"
+  "UPDATE note SET from_run = 1;";
 
-  /* What a command changed on its view of the folder, and how far that has come; the files themselves lie in a private folder
-   * of this computer. The result is the command's while it is not the call's. */
+/* The landings of commands. A copy knows which folders were made for its file. */
+static const char eighth_version[] =
+  "ALTER TABLE file_copy ADD COLUMN folders INTEGER NOT NULL DEFAULT 0;"
+
+  /* Changes that a command made on its view of the folder, and how far they have come; the files themselves lie in a private
+   * folder of this computer. The result is the command's while it is not the call's. */
   "CREATE TABLE landing ("
   "  id INTEGER PRIMARY KEY, call TEXT NOT NULL UNIQUE REFERENCES call ON DELETE CASCADE,"
   "  folder TEXT NOT NULL, place TEXT NOT NULL,"
@@ -357,6 +359,7 @@ static const BeckonMigration migrations_released[] = {
   { fifth_version },
   { sixth_version },
   { seventh_version },
+  { eighth_version },
 };
 
 const BeckonMigration *

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define NEWEST 7 /* the version that today's program writes */
+#define NEWEST 8 /* the version that today's program writes */
 #define N_CREATORS 6
 
 typedef struct
@@ -345,6 +345,20 @@ test_version_6 (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_version_7 (Fixture *fixture, gconstpointer data)
+{
+  BeckonStore *store = open_older (fixture, 7);
+
+  assert_sql (fixture, "SELECT count (*) FROM file_copy WHERE withheld", "1");
+  assert_sql (fixture, "SELECT count (*) FROM file_copy WHERE folders > 0", "0");
+  assert_sql (fixture, "SELECT exit_status FROM call WHERE exit_status IS NOT NULL", "3");
+  assert_sql (fixture, "SELECT source FROM conversation WHERE wants_title", "chatgpt:1");
+  assert_sql (fixture, "SELECT count (*) FROM note WHERE NOT from_run", "1");
+  assert_sql (fixture, "SELECT (SELECT count (*) FROM landing) + (SELECT count (*) FROM undoing)", "0");
+  g_object_unref (store);
+}
+
+static void
 test_older_files_are_kept (Fixture *fixture, gconstpointer data)
 {
   for (guint version = 1; version < NEWEST; version++)
@@ -495,6 +509,7 @@ main (int argc, char *argv[])
   ADD ("version-4", test_version_4);
   ADD ("version-5", test_version_5);
   ADD ("version-6", test_version_6);
+  ADD ("version-7", test_version_7);
   ADD ("older-files-are-kept", test_older_files_are_kept);
   ADD ("nothing-to-do", test_nothing_to_do);
   ADD ("failing-step", test_failing_step);
