@@ -23,15 +23,20 @@ static const char alone_sql[] =
 static const char conversation_sql[] = "DELETE FROM conversation WHERE id = ?1";
 static const char provenance_sql[] = "DELETE FROM provenance WHERE conversation = ?1";
 
-/* An empty id stands for messages whose conversation stays. */
-static const char places_sql[] =
-  "SELECT l.call FROM landing l JOIN call c ON c.id = l.call JOIN message m ON m.id = c.message"
-  " WHERE CASE WHEN ?1 = '' THEN m.deleted_at = 0 ELSE m.conversation = ?1 END";
+/* Whatever SQLite knows of the tables, few messages are looked at and not every landing that there is. */
+#define PLACES_OF_MESSAGES \
+  "SELECT l.call FROM message m CROSS JOIN call c ON c.message = m.id CROSS JOIN landing l ON l.call = c.id WHERE "
 
+static const char places_sql[] = PLACES_OF_MESSAGES "m.conversation = ?1";
+static const char alone_places_sql[] = PLACES_OF_MESSAGES "m.deleted_at = 0";
+
+/* @conversation_id: "" stands for messages whose conversation stays. */
 static gboolean
 list_places (BeckonDatabase *database, const char *conversation_id, GPtrArray *places, GError **error)
 {
-  sqlite3_stmt *statement = beckon_database_query (database, error, places_sql, "s", conversation_id);
+  sqlite3_stmt *statement = *conversation_id != '\0'
+                              ? beckon_database_query (database, error, places_sql, "s", conversation_id)
+                              : beckon_database_query (database, error, alone_places_sql, "");
   BeckonStep step = BECKON_STEP_ERROR;
 
   while (statement != NULL && (step = beckon_database_step (database, statement, error)) == BECKON_STEP_ROW)

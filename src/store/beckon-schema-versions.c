@@ -313,8 +313,9 @@ static const char sixth_version[] =
   ") STRICT;";
 
 /* Secrets are looked for before each tool starts. A copy of a file that holds one is withheld. A call's exit status, and how
- * many bytes of its result are output; behind them stands how it ended. From where a conversation was imported, so that it is
- * so once. That a person wants a run to stop which another process drives, and that a model is still to be asked for a title. */
+ * many bytes of its result are output; behind them stands how it ended. From where a conversation was imported, so that it
+ * is so once. That a person wants a run to stop which another process drives, and that a model is still to be asked for a
+ * title. */
 static const char seventh_version[] =
   "CREATE INDEX settlement_secret ON settlement (request) WHERE instr (answer, 'secret:') > 0;"
   "ALTER TABLE file_copy ADD COLUMN withheld INTEGER NOT NULL DEFAULT 0;"

@@ -97,6 +97,7 @@ static const Pair run_pairs[] = {
   RUN ("calling", DISMISS, "dismissed"),
   RUN ("calling", FAIL, "failed"),
   RUN ("calling", LIMIT, "round-limit"),
+  RUN ("calling", LENGTH, "length"),
   RUN ("calling", HOLDER_DIED, "calling"),
 
   RUN ("waiting", RESUME, "calling"),
