@@ -4,6 +4,7 @@
 #include "beckon-command-profile.h"
 
 #include "beckon-health-line.h"
+#include "beckon-model-print.h"
 #include "beckon-profile-options.h"
 
 #include <glib/gi18n-lib.h>
@@ -21,6 +22,8 @@ typedef struct
   BeckonProfileOptions options;
   gboolean key_from_stdin;
   gboolean use;
+  gboolean json;
+  char *key; /* (nullable): what came from standard input; wiped */
   BeckonProfile *profile; /* (owned) (nullable): what is added or changed */
   char *removed_id; /* whose key is to be forgotten */
   int status;
@@ -114,19 +117,74 @@ on_key_stored (GObject *source, GAsyncResult *result, gpointer user_data)
     finish (work, error->message);
 }
 
-/* The key comes first: a profile whose key could not be kept is not saved. */
 static void
-store_key (Work *work)
+read_key (Work *work)
 {
   char key[MAX_KEY_BYTES + 2];
 
   if (fgets (key, sizeof key, stdin) == NULL)
     key[0] = '\0';
   key[strcspn (key, "\r\n")] = '\0';
-  beckon_secrets_store_async (beckon_runtime_get_secrets (work->runtime), beckon_profile_get_id (work->profile),
-                              beckon_profile_get_base_url (work->profile), beckon_profile_get_name (work->profile), key, NULL,
-                              on_key_stored, work);
+  work->key = g_strdup (key);
   explicit_bzero (key, sizeof key);
+}
+
+/* The key comes first: a profile whose key could not be kept is not saved. */
+static void
+keep (Work *work)
+{
+  if (work->key == NULL)
+    save (work);
+  else
+    beckon_secrets_store_async (beckon_runtime_get_secrets (work->runtime), beckon_profile_get_id (work->profile),
+                                beckon_profile_get_base_url (work->profile), beckon_profile_get_name (work->profile),
+                                work->key, NULL, on_key_stored, work);
+}
+
+/* Whoever has to choose sees what there is: a profile without a model is not kept, so nothing else could list it. */
+static void
+finish_without_model (Work *work, GPtrArray *models)
+{
+  for (guint i = 0; i < models->len; i++)
+    fprintf (stderr, "%s\n", beckon_listed_model_get_name (g_ptr_array_index (models, i)));
+  finish (work, _ ("Which of the server's models? Name one with --model."));
+}
+
+static void
+on_listed_to_choose (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) models = beckon_scout_list_models_finish (BECKON_SCOUT (source), result, &error);
+  BeckonListedModel *model = models != NULL ? beckon_scout_pick (models, work->profile) : NULL;
+  g_autofree char *problem = NULL;
+
+  if (models == NULL)
+    {
+      /* Translators: why the list of models could not be had, as a sentence */
+      problem = g_strdup_printf (_ ("%s Or name a model with --model."), error->message);
+      finish (work, problem);
+      return;
+    }
+  if (model == NULL)
+    {
+      finish_without_model (work, models);
+      return;
+    }
+  beckon_profile_set_model (work->profile, beckon_listed_model_get_name (model));
+  beckon_profile_set_facts (work->profile, &beckon_listed_model_get_details (model)->facts);
+  fprintf (stderr, _ ("Model: %s\n"), beckon_profile_get_model (work->profile));
+  keep (work);
+}
+
+/* All but the model, which the server is asked for. */
+static gboolean
+check_place (BeckonProfile *profile, GError **error)
+{
+  g_autoptr (BeckonProfile) whole = beckon_profile_copy (profile);
+
+  beckon_profile_set_model (whole, "any");
+  return beckon_profile_check (whole, error);
 }
 
 static void
@@ -134,6 +192,7 @@ add (Work *work)
 {
   BeckonProfile *known = find (work);
   g_autoptr (GError) error = NULL;
+  gboolean has_model, is_good;
 
   if (known != NULL && beckon_profile_get_kind (known) == BECKON_PROFILE_TOUR)
     {
@@ -143,13 +202,19 @@ add (Work *work)
   work->profile = known != NULL ? beckon_profile_copy (known) : beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
   if (known == NULL)
     beckon_profile_set_name (work->profile, work->name);
-  if (!beckon_profile_options_apply (&work->options, work->profile, beckon_runtime_get_profiles (work->runtime), &error)
-      || !beckon_profile_check (work->profile, &error))
+  is_good =
+    beckon_profile_options_apply (&work->options, work->profile, beckon_runtime_get_profiles (work->runtime), &error);
+  has_model = *beckon_profile_get_model (work->profile) != '\0';
+  if (is_good && work->key_from_stdin)
+    read_key (work);
+  if (!is_good || !(has_model ? beckon_profile_check (work->profile, &error) : check_place (work->profile, &error))
+      || (work->key != NULL && !beckon_secrets_check (work->key, &error)))
     finish (work, error->message);
-  else if (work->key_from_stdin)
-    store_key (work);
+  else if (has_model)
+    keep (work);
   else
-    save (work);
+    beckon_scout_list_models_async (beckon_runtime_get_scout (work->runtime), work->profile, work->key, NULL,
+                                    on_listed_to_choose, work);
 }
 
 /* What new conversations use must be there. */
@@ -195,25 +260,73 @@ remove_profile (Work *work)
 }
 
 static void
+on_facts_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  beckon_profiles_save_finish (BECKON_PROFILES (source), result, &error);
+  finish (user_data, error != NULL ? error->message : NULL);
+}
+
+/* What the server says of the profile's model is kept with it, as the window does. */
+static void
+keep_facts (Work *work, GPtrArray *models)
+{
+  BeckonProfile *profile = find (work);
+  BeckonListedModel *model = beckon_listed_model_find (models, beckon_profile_get_model (profile));
+
+  if (model != NULL)
+    {
+      work->profile = beckon_profile_copy (profile);
+      beckon_profile_set_facts (work->profile, &beckon_listed_model_get_details (model)->facts);
+    }
+  if (model == NULL || beckon_profile_equal (profile, work->profile))
+    finish (work, NULL);
+  else
+    beckon_profiles_save_async (beckon_runtime_get_profiles (work->runtime), work->profile, NULL, on_facts_saved, work);
+}
+
+static void
+on_listed_for_facts (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GPtrArray) models = beckon_scout_list_models_finish (BECKON_SCOUT (source), result, NULL);
+
+  if (models != NULL)
+    keep_facts (user_data, models);
+  else
+    finish (user_data, NULL);
+}
+
+static void
 on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  Work *work = user_data;
   g_autoptr (GError) error = NULL;
   guint milliseconds;
 
-  if (beckon_scout_test_finish (BECKON_SCOUT (source), result, &milliseconds, &error))
-    printf (_ ("It works: the answer came after %.1f s.\n"), milliseconds / 1000.0);
-  finish (user_data, error != NULL ? error->message : NULL);
+  if (!beckon_scout_test_finish (BECKON_SCOUT (source), result, &milliseconds, &error))
+    {
+      finish (work, error->message);
+      return;
+    }
+  printf (_ ("It works: the answer came after %.1f s.\n"), milliseconds / 1000.0);
+  beckon_scout_list_models_async (BECKON_SCOUT (source), find (work), NULL, NULL, on_listed_for_facts, work);
 }
 
 static void
 on_models (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  Work *work = user_data;
   g_autoptr (GError) error = NULL;
-  g_auto (GStrv) names = beckon_scout_list_models_finish (BECKON_SCOUT (source), result, &error);
+  g_autoptr (GPtrArray) models = beckon_scout_list_models_finish (BECKON_SCOUT (source), result, &error);
 
-  for (guint i = 0; names != NULL && names[i] != NULL; i++)
-    printf ("%s\n", names[i]);
-  finish (user_data, error != NULL ? error->message : NULL);
+  if (models == NULL)
+    {
+      finish (work, error->message);
+      return;
+    }
+  beckon_model_print_all (models, work->json);
+  keep_facts (work, models);
 }
 
 static void
@@ -286,6 +399,9 @@ clear_work (Work *work)
   beckon_profile_options_clear (&work->options);
   g_clear_object (&work->profile);
   g_free (work->removed_id);
+  if (work->key != NULL)
+    explicit_bzero (work->key, strlen (work->key));
+  g_free (work->key);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, clear_work)
@@ -300,6 +416,7 @@ beckon_command_profile (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "key-from-stdin", 0, 0, G_OPTION_ARG_NONE, &work.key_from_stdin,
       N_ ("Read the key from standard input and keep it in the keyring"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &work.json, N_ ("List models as JSON"), NULL },
     { "use", 0, 0, G_OPTION_ARG_NONE, &work.use, N_ ("Use it from now on"), NULL },
     G_OPTION_ENTRY_NULL,
   };

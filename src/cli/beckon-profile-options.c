@@ -14,11 +14,12 @@ beckon_profile_options_add_to (BeckonProfileOptions *options, GOptionContext *co
 {
   const GOptionEntry entries[] = {
     { "preset", 0, 0, G_OPTION_ARG_STRING, &options->preset,
-      N_ ("A provider known by name, such as openai or ollama: fills in kind, URL and model"), N_ ("PRESET") },
+      N_ ("A provider known by name, such as openai or ollama: fills in kind and URL"), N_ ("PRESET") },
     { "kind", 0, 0, G_OPTION_ARG_STRING, &options->kind,
       N_ ("What it speaks: chat, responses, anthropic, gemini or ollama; chat if not said"), N_ ("KIND") },
     { "base-url", 0, 0, G_OPTION_ARG_STRING, &options->base_url, N_ ("Where the server is"), N_ ("URL") },
-    { "model", 0, 0, G_OPTION_ARG_STRING, &options->model, N_ ("Which of its models"), N_ ("MODEL") },
+    { "model", 0, 0, G_OPTION_ARG_STRING, &options->model,
+      N_ ("Which of its models; the newest suitable one if not said"), N_ ("MODEL") },
     { "rounds", 0, 0, G_OPTION_ARG_STRING, &options->rounds, N_ ("Requests in one turn, 0 to 200; 0 means 50"), N_ ("N") },
     { "context-window", 0, 0, G_OPTION_ARG_STRING, &options->context_window,
       N_ ("Tokens that a request may have, 0 to 2000000; 0 means the model's"), N_ ("N") },

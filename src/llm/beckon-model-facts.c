@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Nearly every server has names of its own for the same three things. What a local server was started with comes before what
+/* Nearly every server has names of its own for the same things. What a local server was started with comes before what
  * its model could do. */
 
 /* The first that is there and makes sense. */
@@ -39,7 +39,7 @@ read_window (JsonObject *model)
 static guint
 read_output (JsonObject *model)
 {
-  static const char *const names[] = { "max_completion_tokens", "outputTokenLimit", "max_output_tokens", NULL };
+  static const char *const names[] = { "max_completion_tokens", "outputTokenLimit", "max_output_tokens", "max_tokens", NULL };
   guint output = read_count (model, names, BECKON_PROFILE_OUTPUT_LIMIT_MAX);
 
   return output != 0 ? output
@@ -69,6 +69,15 @@ find_inputs (JsonObject *model)
   return inputs == NULL && architecture != NULL ? beckon_json_get_array (architecture, "input_modalities") : inputs;
 }
 
+/* As Anthropic says it. */
+static gboolean
+is_supported (JsonObject *abilities, const char *name)
+{
+  JsonObject *ability = beckon_json_get_object (abilities, name);
+
+  return ability != NULL && beckon_json_get_boolean (ability, "supported", FALSE);
+}
+
 static int
 read_images (JsonObject *model)
 {
@@ -80,6 +89,8 @@ read_images (JsonObject *model)
     return has_word (inputs, "image");
   if (skills != NULL)
     return has_word (skills, "vision") || has_word (skills, "multimodal");
+  if (abilities != NULL && beckon_json_get_object (abilities, "image_input") != NULL)
+    return is_supported (abilities, "image_input");
   if (abilities != NULL && json_object_has_member (abilities, "vision"))
     return beckon_json_get_boolean (abilities, "vision", FALSE);
   if (json_object_has_member (model, "supports_image_in"))
@@ -87,10 +98,92 @@ read_images (JsonObject *model)
   return -1;
 }
 
-void
-beckon_model_facts_read (JsonObject *model, BeckonModelFacts *facts)
+/* What can do no more than complete a text, or is switched off, calls no tools either. */
+static int
+read_tools (JsonObject *model)
 {
-  facts->window = read_window (model);
-  facts->output = read_output (model);
-  facts->images = read_images (model);
+  JsonArray *parameters = beckon_json_get_array (model, "supported_parameters");
+  JsonArray *skills = beckon_json_get_array (model, "capabilities");
+  JsonObject *abilities = beckon_json_get_object (model, "capabilities");
+  const char *type = beckon_json_get_string (model, "type");
+
+  if (!beckon_json_get_boolean (model, "active", TRUE) || g_strcmp0 (type, "embeddings") == 0)
+    return 0;
+  if (abilities != NULL && !beckon_json_get_boolean (abilities, "completion_chat", TRUE))
+    return 0;
+  if (abilities != NULL && json_object_has_member (abilities, "function_calling"))
+    return beckon_json_get_boolean (abilities, "function_calling", FALSE);
+  if (parameters != NULL)
+    return has_word (parameters, "tools");
+  return skills != NULL && (has_word (skills, "tool_use") || has_word (skills, "tools")) ? 1 : -1;
+}
+
+/* A time as a number or as text; the first that is there. Some servers write a day alone. */
+static gint64
+read_time (JsonObject *model, const char *const *names)
+{
+  for (; *names != NULL; names++)
+    {
+      const char *text = beckon_json_get_string (model, *names);
+      g_autofree char *whole = text != NULL && strlen (text) == strlen ("2026-01-01") ? g_strconcat (text, "T00:00:00Z", NULL)
+                                                                                     : g_strdup (text);
+      g_autoptr (GDateTime) time = whole != NULL ? g_date_time_new_from_iso8601 (whole, NULL) : NULL;
+      gint64 seconds = time != NULL ? g_date_time_to_unix (time) : beckon_json_get_int (model, *names, 0);
+
+      if (seconds > 0)
+        return seconds;
+    }
+  return 0;
+}
+
+/* For a token, as text, so that no digit is lost. */
+static double
+read_price (JsonObject *pricing, const char *name)
+{
+  const char *text = pricing != NULL ? beckon_json_get_string (pricing, name) : NULL;
+  double price = text != NULL ? g_ascii_strtod (text, NULL) * 1e6 : -1;
+
+  return price >= 0 && price <= BECKON_PROFILE_PRICE_MAX ? price : -1;
+}
+
+static void
+read_prices (JsonObject *model, double *prices)
+{
+  JsonObject *pricing = beckon_json_get_object (model, "pricing");
+
+  prices[BECKON_PRICE_INPUT] = read_price (pricing, "prompt");
+  prices[BECKON_PRICE_CACHED] = read_price (pricing, "input_cache_read");
+  prices[BECKON_PRICE_OUTPUT] = read_price (pricing, "completion");
+}
+
+static char *
+read_efforts (JsonObject *model)
+{
+  static const char *const levels[] = { "minimal", "low", "medium", "high", "xhigh", "max" };
+  JsonObject *abilities = beckon_json_get_object (model, "capabilities");
+  JsonObject *effort = abilities != NULL ? beckon_json_get_object (abilities, "effort") : NULL;
+  g_autoptr (GString) words = g_string_new (NULL);
+
+  for (guint i = 0; effort != NULL && i < G_N_ELEMENTS (levels); i++)
+    if (is_supported (effort, levels[i]))
+      g_string_append_printf (words, "%s%s", words->len > 0 ? " " : "", levels[i]);
+  return g_string_free (g_steal_pointer (&words), FALSE);
+}
+
+BeckonListedModel *
+beckon_model_facts_read (const char *name, JsonObject *model)
+{
+  static const char *const born[] = { "created", "created_at", "modified_at", NULL };
+  static const char *const gone[] = { "deprecation", "deprecation_date", "expiration_date", "shutdown_date", NULL };
+  g_autofree char *efforts = read_efforts (model);
+  BeckonModelDetails details = {
+    .facts = { read_window (model), read_output (model), read_images (model) },
+    .created = read_time (model, born),
+    .retires = read_time (model, gone),
+    .tools = read_tools (model),
+    .efforts = efforts,
+  };
+
+  read_prices (model, details.prices);
+  return beckon_listed_model_new (name, &details);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "domain/beckon-profile.h"
+#include "domain/beckon-listed-model.h"
 
 #include <json-glib/json-glib.h>
 
 G_BEGIN_DECLS
 
-/** What a member of a server's list of models says beside the name, in any of the forms that are in use. Pure. */
-void beckon_model_facts_read (JsonObject *model, BeckonModelFacts *facts);
+/** What a member of a server's list of models says, in any of the forms that are in use. Pure. Caller owns. */
+BeckonListedModel *beckon_model_facts_read (const char *name, JsonObject *model) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -58,15 +58,6 @@ is_name (const char *name)
 }
 
 static void
-add (GHashTable *known, JsonObject *model)
-{
-  BeckonModelFacts *facts = g_new0 (BeckonModelFacts, 1);
-
-  beckon_model_facts_read (model, facts);
-  g_hash_table_replace (known, g_strdup (get_name (model)), facts);
-}
-
-static void
 add_models (GHashTable *known, JsonArray *models)
 {
   guint n = MIN (json_array_get_length (models), BECKON_MODEL_LIST_MAX);
@@ -77,38 +68,39 @@ add_models (GHashTable *known, JsonArray *models)
       JsonObject *model = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
 
       if (model != NULL && is_name (get_name (model)) && can_talk (model))
-        add (known, model);
+        g_hash_table_replace (known, g_strdup (get_name (model)), beckon_model_facts_read (get_name (model), model));
     }
 }
 
 static int
 compare (gconstpointer a, gconstpointer b)
 {
-  return g_ascii_strcasecmp (*(const char *const *) a, *(const char *const *) b);
+  BeckonListedModel *one = *(BeckonListedModel *const *) a, *other = *(BeckonListedModel *const *) b;
+
+  return g_ascii_strcasecmp (beckon_listed_model_get_name (one), beckon_listed_model_get_name (other));
 }
 
-static char **
-to_list (GHashTable *names)
+static GPtrArray *
+to_list (GHashTable *known)
 {
-  g_autoptr (GPtrArray) list = g_ptr_array_new ();
+  GPtrArray *list = g_ptr_array_new_with_free_func (g_object_unref);
   GHashTableIter iter;
-  gpointer name;
+  gpointer model;
 
-  g_hash_table_iter_init (&iter, names);
-  while (g_hash_table_iter_next (&iter, &name, NULL))
-    g_ptr_array_add (list, name);
+  g_hash_table_iter_init (&iter, known);
+  while (g_hash_table_iter_next (&iter, NULL, &model))
+    g_ptr_array_add (list, g_object_ref (model));
   g_ptr_array_sort (list, compare);
-  g_ptr_array_add (list, NULL);
-  return g_strdupv ((char **) list->pdata);
+  return list;
 }
 
-char **
-beckon_model_list_parse (BeckonProfileKind kind, const char *body, gsize length, GHashTable **facts, GError **error)
+GPtrArray *
+beckon_model_list_parse (BeckonProfileKind kind, const char *body, gsize length, GError **error)
 {
   gboolean says_models = kind == BECKON_PROFILE_GEMINI || kind == BECKON_PROFILE_OLLAMA;
   g_autoptr (JsonObject) object = beckon_json_parse_object (body, (gssize) length, NULL);
   JsonArray *models = object != NULL ? beckon_json_get_array (object, says_models ? "models" : "data") : NULL;
-  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 
   if (models == NULL)
     {
@@ -118,7 +110,5 @@ beckon_model_list_parse (BeckonProfileKind kind, const char *body, gsize length,
       return NULL;
     }
   add_models (known, models);
-  if (facts != NULL)
-    *facts = g_hash_table_ref (known);
   return to_list (known);
 }

@@ -23,7 +23,6 @@ struct _BeckonProbe
   BeckonClock *clock;
   BeckonProvider *provider;
   SoupSession *session;
-  GHashTable *facts; /* (owned) (nullable) (element-type utf8 BeckonModelFacts): of the last list */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonProbe, beckon_probe, G_TYPE_OBJECT)
@@ -37,7 +36,6 @@ beckon_probe_dispose (GObject *object)
     soup_session_abort (self->session);
   g_clear_object (&self->session);
   g_clear_object (&self->provider);
-  g_clear_pointer (&self->facts, g_hash_table_unref);
   g_clear_object (&self->endpoints);
   g_clear_object (&self->clock);
   G_OBJECT_CLASS (beckon_probe_parent_class)->dispose (object);
@@ -87,14 +85,12 @@ typedef struct
 {
   BeckonProfile *profile; /* (owned): a copy */
   guint seconds;
-  GHashTable *facts; /* (owned) (nullable) */
 } Listing;
 
 static void
 listing_free (Listing *listing)
 {
   g_object_unref (listing->profile);
-  g_clear_pointer (&listing->facts, g_hash_table_unref);
   g_free (listing);
 }
 
@@ -134,11 +130,11 @@ read_list (GTask *task, gpointer source, gpointer task_data, GCancellable *cance
   Listing *listing = task_data;
   GBytes *body = g_object_get_data (G_OBJECT (task), "body");
   GError *error = NULL;
-  char **names = beckon_model_list_parse (beckon_profile_get_kind (listing->profile), g_bytes_get_data (body, NULL),
-                                          g_bytes_get_size (body), &listing->facts, &error);
+  GPtrArray *models = beckon_model_list_parse (beckon_profile_get_kind (listing->profile), g_bytes_get_data (body, NULL),
+                                               g_bytes_get_size (body), &error);
 
-  if (names != NULL)
-    g_task_return_pointer (task, names, (GDestroyNotify) g_strfreev);
+  if (models != NULL)
+    g_task_return_pointer (task, models, (GDestroyNotify) g_ptr_array_unref);
   else
     g_task_return_error (task, error);
 }
@@ -210,28 +206,13 @@ beckon_probe_list_async (BeckonProbe *self, BeckonProfile *profile, guint second
   beckon_endpoint_source_resolve_async (self->endpoints, listing->profile, cancellable, on_list_resolved, task);
 }
 
-char **
+GPtrArray *
 beckon_probe_list_finish (BeckonProbe *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_probe_list_async), NULL);
 
-  g_clear_pointer (&self->facts, g_hash_table_unref);
-  self->facts = g_steal_pointer (&((Listing *) g_task_get_task_data (G_TASK (result)))->facts);
   return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-gboolean
-beckon_probe_find_facts (BeckonProbe *self, const char *model, BeckonModelFacts *facts)
-{
-  const BeckonModelFacts *found;
-
-  g_return_val_if_fail (BECKON_IS_PROBE (self), FALSE);
-
-  found = self->facts != NULL ? g_hash_table_lookup (self->facts, model) : NULL;
-  if (found != NULL)
-    *facts = *found;
-  return found != NULL;
 }
 
 /* --- Whether it answers ------------------------------------------------------------------------------------------- */
@@ -266,19 +247,18 @@ on_event (const BeckonLlmEvent *event, gpointer user_data)
 }
 
 static gboolean
-has_name (char **names, const char *name)
+has_name (GPtrArray *models, const char *name)
 {
-  return g_strv_contains ((const char *const *) names,
-                          name + (g_str_has_prefix (name, "models/") ? strlen ("models/") : 0));
+  return beckon_listed_model_find (models, name + (g_str_has_prefix (name, "models/") ? strlen ("models/") : 0)) != NULL;
 }
 
 /* A list that has the model, or none at all, leaves what the server itself said. */
 static GError *
-tell_apart (Trial *trial, char **names, const GError *error)
+tell_apart (Trial *trial, GPtrArray *models, const GError *error)
 {
   const char *model = beckon_profile_get_model (trial->profile);
 
-  if (names != NULL && !has_name (names, model))
+  if (models != NULL && !has_name (models, model))
     return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_NOT_FOUND,
                         _("The server answers, but it has no model “%s”. Choose one of its models."), model);
   if (g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_NOT_FOUND)
@@ -293,12 +273,12 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
-  g_auto (GStrv) names = beckon_probe_list_finish (BECKON_PROBE (source), result, &error);
+  g_autoptr (GPtrArray) models = beckon_probe_list_finish (BECKON_PROBE (source), result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_task_return_error (task, g_steal_pointer (&error));
   else
-    g_task_return_error (task, tell_apart (g_task_get_task_data (task), names, error));
+    g_task_return_error (task, tell_apart (g_task_get_task_data (task), models, error));
 }
 
 static void

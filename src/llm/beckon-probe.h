@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "domain/beckon-listed-model.h"
 #include "llm/beckon-provider.h"
 
 G_BEGIN_DECLS
@@ -31,12 +32,11 @@ BeckonProbe *beckon_probe_new (BeckonEndpointSource *endpoints, BeckonClock *clo
  *
  * Asks a server for its models. What it answers is read on a thread, as it may be megabytes.
  */
-void   beckon_probe_list_async (BeckonProbe *probe, BeckonProfile *profile, guint seconds, GCancellable *cancellable,
-                                GAsyncReadyCallback callback, gpointer user_data);
-char **beckon_probe_list_finish (BeckonProbe *probe, GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+void beckon_probe_list_async (BeckonProbe *probe, BeckonProfile *profile, guint seconds, GCancellable *cancellable,
+                              GAsyncReadyCallback callback, gpointer user_data);
 
-/** What the last list said of one of its models; %FALSE if it did not have it. */
-gboolean beckon_probe_find_facts (BeckonProbe *probe, const char *model, BeckonModelFacts *facts);
+/** (element-type BeckonListedModel): what beckon_model_list_parse() makes of it. Caller owns. */
+GPtrArray *beckon_probe_list_finish (BeckonProbe *probe, GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * beckon_probe_test_async:

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
 #include "beckon-environment-import.h"
 
 #include "base/beckon-origin.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 typedef struct
 {
   BeckonSecrets *secrets;
+  BeckonScout *scout;
   GPtrArray *presets;
   guint next;
+  int made;
+  GString *problems; /* (owned): a sentence for each that was not made */
   BeckonProfile *profile; /* (owned) (nullable): the one that is being made */
   gboolean for_session;
 } Import;
@@ -18,6 +24,8 @@ static void
 import_free (Import *import)
 {
   g_object_unref (import->secrets);
+  g_object_unref (import->scout);
+  g_string_free (import->problems, TRUE);
   g_ptr_array_unref (import->presets);
   g_clear_object (&import->profile);
   g_free (import);
@@ -42,7 +50,7 @@ is_whole (BeckonPreset *preset)
 {
   g_autofree char *origin = beckon_uri_dup_origin (beckon_preset_get_base_url (preset));
 
-  return origin != NULL && strchr (origin, '@') == NULL && *beckon_preset_get_model (preset) != '\0';
+  return origin != NULL && strchr (origin, '@') == NULL;
 }
 
 GPtrArray *
@@ -65,20 +73,27 @@ beckon_environment_import_list (BeckonProfiles *profiles)
 
 static void make_next (GTask *task);
 
+static const char *
+find_key (Import *import)
+{
+  const char *variable = beckon_preset_find_variable (g_ptr_array_index (import->presets, import->next));
+
+  return variable != NULL ? g_getenv (variable) : NULL;
+}
+
 static void
 on_key_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Import *import = g_task_get_task_data (task);
-  BeckonPreset *preset = g_ptr_array_index (import->presets, import->next);
-  const char *variable = beckon_preset_find_variable (preset);
 
-  if (!beckon_secrets_store_finish (BECKON_SECRETS (source), result, NULL) && variable != NULL)
+  if (!beckon_secrets_store_finish (BECKON_SECRETS (source), result, NULL) && find_key (import) != NULL)
     {
       beckon_secrets_set_for_session (import->secrets, beckon_profile_get_id (import->profile),
-                                      beckon_profile_get_base_url (import->profile), g_getenv (variable), NULL);
+                                      beckon_profile_get_base_url (import->profile), find_key (import), NULL);
       import->for_session = TRUE;
     }
+  import->made++;
   import->next++;
   make_next (task);
 }
@@ -88,7 +103,6 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Import *import = g_task_get_task_data (task);
-  const char *variable = beckon_preset_find_variable (g_ptr_array_index (import->presets, import->next));
   GError *error = NULL;
 
   if (!beckon_profiles_save_finish (BECKON_PROFILES (source), result, &error))
@@ -96,8 +110,35 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   else
     beckon_secrets_store_async (import->secrets, beckon_profile_get_id (import->profile),
                                 beckon_profile_get_base_url (import->profile),
-                                beckon_profile_get_name (import->profile), g_getenv (variable), NULL, on_key_stored,
+                                beckon_profile_get_name (import->profile), find_key (import), NULL, on_key_stored,
                                 g_object_ref (task));
+}
+
+static void
+save (GTask *task, Import *import)
+{
+  beckon_profiles_save_async (g_task_get_source_object (task), import->profile, NULL, on_saved, g_object_ref (task));
+}
+
+/* A profile without a model is none: it is left for the person to add, with the reason. */
+static void
+on_chosen (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Import *import = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_scout_choose_finish (BECKON_SCOUT (source), result, &error))
+    {
+      save (task, import);
+      return;
+    }
+  g_string_append (import->problems, import->problems->len > 0 ? " " : "");
+  /* Translators: a provider, and why, as a sentence */
+  g_string_append_printf (import->problems, _("%s was not imported. %s"), beckon_profile_get_name (import->profile),
+                          error->message);
+  import->next++;
+  make_next (task);
 }
 
 static void
@@ -109,18 +150,22 @@ make_next (GTask *task)
     return;
   if (import->next == import->presets->len)
     {
-      g_task_return_int (task, import->presets->len);
+      g_task_return_int (task, import->made);
       return;
     }
   g_clear_object (&import->profile);
   import->profile = beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
   beckon_preset_apply (g_ptr_array_index (import->presets, import->next), import->profile);
-  beckon_profiles_save_async (g_task_get_source_object (task), import->profile, NULL, on_saved, g_object_ref (task));
+  if (*beckon_profile_get_model (import->profile) != '\0')
+    save (task, import);
+  else
+    beckon_scout_choose_async (import->scout, import->profile, find_key (import), g_task_get_cancellable (task), on_chosen,
+                               g_object_ref (task));
 }
 
 void
-beckon_environment_import_async (BeckonProfiles *profiles, BeckonSecrets *secrets, GCancellable *cancellable,
-                                 GAsyncReadyCallback callback, gpointer user_data)
+beckon_environment_import_async (BeckonProfiles *profiles, BeckonSecrets *secrets, BeckonScout *scout,
+                                 GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (profiles, cancellable, callback, user_data);
   Import *import = g_new0 (Import, 1);
@@ -128,15 +173,22 @@ beckon_environment_import_async (BeckonProfiles *profiles, BeckonSecrets *secret
   g_task_set_source_tag (task, beckon_environment_import_async);
   g_task_set_task_data (task, import, (GDestroyNotify) import_free);
   import->secrets = g_object_ref (secrets);
+  import->scout = g_object_ref (scout);
+  import->problems = g_string_new (NULL);
   import->presets = beckon_environment_import_list (profiles);
   make_next (task);
 }
 
 int
-beckon_environment_import_finish (BeckonProfiles *profiles, GAsyncResult *result, gboolean *for_session, GError **error)
+beckon_environment_import_finish (BeckonProfiles *profiles, GAsyncResult *result, gboolean *for_session, char **problems,
+                                  GError **error)
 {
+  Import *import;
+
   g_return_val_if_fail (g_task_is_valid (result, profiles), -1);
 
-  *for_session = ((Import *) g_task_get_task_data (G_TASK (result)))->for_session;
+  import = g_task_get_task_data (G_TASK (result));
+  *for_session = import->for_session;
+  *problems = g_strdup (import->problems->str);
   return (int) g_task_propagate_int (G_TASK (result), error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "beckon-scout.h"
 #include "settings/beckon-preset.h"
 #include "settings/beckon-secrets.h"
 #include "store/beckon-profiles.h"
@@ -22,17 +23,28 @@ GPtrArray *beckon_environment_import_list (BeckonProfiles *profiles) G_GNUC_WARN
  * beckon_environment_import_async:
  * @profiles: where the profiles go
  * @secrets: where the keys go: into the keyring, or for this session where there is none
+ * @scout: asks for the models
  * @cancellable: (nullable): ends it between two providers
  * @callback: called once, later
  * @user_data: for @callback
  *
- * Makes a profile for each provider of beckon_environment_import_list(), with its key.
+ * Makes a profile for each provider of beckon_environment_import_list(), with its key and the
+ * newest suitable model that its server lists; where that cannot be had none is made.
  */
-void beckon_environment_import_async (BeckonProfiles *profiles, BeckonSecrets *secrets, GCancellable *cancellable,
-                                      GAsyncReadyCallback callback, gpointer user_data);
+void beckon_environment_import_async (BeckonProfiles *profiles, BeckonSecrets *secrets, BeckonScout *scout,
+                                      GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 
-/** How many were made; -1 with an error. @for_session: (out): some keys could not be put into a keyring. */
+/**
+ * beckon_environment_import_finish:
+ * @profiles: as begun with
+ * @result: the result
+ * @for_session: (out): some keys could not be put into a keyring
+ * @problems: (out) (transfer full): which were not made and why, as sentences; ""
+ * @error: return location
+ *
+ * Returns: how many were made; -1 with an error
+ */
 int beckon_environment_import_finish (BeckonProfiles *profiles, GAsyncResult *result, gboolean *for_session,
-                                      GError **error);
+                                      char **problems, GError **error);
 
 G_END_DECLS

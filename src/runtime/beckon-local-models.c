@@ -2,6 +2,7 @@
 #include "beckon-local-models.h"
 
 #include "beckon-entered-endpoint.h"
+#include "domain/beckon-model-pick.h"
 #include "llm/beckon-probe.h"
 #include "settings/beckon-preset.h"
 
@@ -72,16 +73,20 @@ end (GTask *task, Search *search)
 static void
 on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  static const char *const any[] = { "*", NULL };
   g_autofree Look *look = user_data;
   g_autoptr (GTask) task = look->task;
   Search *search = g_task_get_task_data (task);
-  g_auto (GStrv) names = beckon_probe_list_finish (BECKON_PROBE (source), result, NULL);
+  BeckonProfile *candidate = g_ptr_array_index (search->candidates, look->index);
+  g_autoptr (GPtrArray) models = beckon_probe_list_finish (BECKON_PROBE (source), result, NULL);
+  BeckonListedModel *model = models != NULL ? beckon_model_pick (models, any, g_get_real_time () / G_USEC_PER_SEC) : NULL;
 
-  if (names != NULL && names[0] != NULL)
+  if (model != NULL)
     {
-      BeckonProfile *profile = beckon_profile_copy (g_ptr_array_index (search->candidates, look->index));
+      BeckonProfile *profile = beckon_profile_copy (candidate);
 
-      beckon_profile_set_model (profile, names[0]);
+      beckon_profile_set_model (profile, beckon_listed_model_get_name (model));
+      beckon_profile_set_facts (profile, &beckon_listed_model_get_details (model)->facts);
       search->found->pdata[look->index] = profile;
     }
   if (--search->left == 0)

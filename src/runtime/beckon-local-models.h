@@ -25,7 +25,7 @@ void beckon_local_models_find_async (GPtrArray *candidates, GCancellable *cancel
  * @error: return location
  *
  * Returns: (transfer full) (element-type BeckonProfile): a profile for each server that answers and has a model, with its
- *   name and its first model, not saved; empty when there is none
+ *   name and its newest model, not saved; empty when there is none
  */
 GPtrArray *beckon_local_models_find_finish (GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

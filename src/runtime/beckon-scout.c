@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
 #include "beckon-scout.h"
 
+#include "base/beckon-error.h"
 #include "beckon-entered-endpoint.h"
+#include "domain/beckon-model-pick.h"
 #include "llm/beckon-probe.h"
+#include "settings/beckon-preset.h"
+
+#include <glib/gi18n-lib.h>
 
 struct _BeckonScout
 {
   GObject parent_instance;
 
   BeckonEndpointSource *endpoints; /* (owned) */
-  BeckonProbe *listed;             /* (owned) (nullable): who asked for a list last */
-  char *listed_url;                /* (owned) (nullable): and where */
+  GPtrArray *listed;               /* (owned) (nullable) (element-type BeckonListedModel): the last list that came */
+  char *listed_url;                /* (owned) (nullable): whose it is */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonScout, beckon_scout, G_TYPE_OBJECT)
@@ -19,7 +26,7 @@ static void
 beckon_scout_dispose (GObject *object)
 {
   g_clear_object (&BECKON_SCOUT (object)->endpoints);
-  g_clear_object (&BECKON_SCOUT (object)->listed);
+  g_clear_pointer (&BECKON_SCOUT (object)->listed, g_ptr_array_unref);
   g_clear_pointer (&BECKON_SCOUT (object)->listed_url, g_free);
   G_OBJECT_CLASS (beckon_scout_parent_class)->dispose (object);
 }
@@ -63,13 +70,20 @@ static void
 on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+  BeckonScout *self = g_task_get_source_object (task);
   GError *error = NULL;
-  char **names = beckon_probe_list_finish (BECKON_PROBE (source), result, &error);
+  GPtrArray *models = beckon_probe_list_finish (BECKON_PROBE (source), result, &error);
 
-  if (names != NULL)
-    g_task_return_pointer (task, names, (GDestroyNotify) g_strfreev);
-  else
-    g_task_return_error (task, error);
+  if (models == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  g_clear_pointer (&self->listed, g_ptr_array_unref);
+  g_free (self->listed_url);
+  self->listed = g_ptr_array_ref (models);
+  self->listed_url = g_strdup (beckon_profile_get_base_url (g_task_get_task_data (task)));
+  g_task_return_pointer (task, models, (GDestroyNotify) g_ptr_array_unref);
 }
 
 void
@@ -85,13 +99,11 @@ beckon_scout_list_models_async (BeckonScout *self, BeckonProfile *profile, const
   probe = make_probe (self, key);
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_scout_list_models_async);
-  g_set_object (&self->listed, probe);
-  g_free (self->listed_url);
-  self->listed_url = g_strdup (beckon_profile_get_base_url (profile));
+  g_task_set_task_data (task, beckon_profile_copy (profile), g_object_unref);
   beckon_probe_list_async (probe, profile, 0, cancellable, on_listed, task);
 }
 
-char **
+GPtrArray *
 beckon_scout_list_models_finish (BeckonScout *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
@@ -103,12 +115,82 @@ beckon_scout_list_models_finish (BeckonScout *self, GAsyncResult *result, GError
 gboolean
 beckon_scout_find_facts (BeckonScout *self, BeckonProfile *profile, BeckonModelFacts *facts)
 {
+  BeckonListedModel *model;
+
   g_return_val_if_fail (BECKON_IS_SCOUT (self), FALSE);
   g_return_val_if_fail (BECKON_IS_PROFILE (profile), FALSE);
 
-  return self->listed != NULL && g_strcmp0 (self->listed_url, beckon_profile_get_base_url (profile)) == 0
-         && beckon_probe_find_facts (self->listed, beckon_profile_get_model (profile), facts);
+  if (self->listed == NULL || g_strcmp0 (self->listed_url, beckon_profile_get_base_url (profile)) != 0)
+    return FALSE;
+  model = beckon_listed_model_find (self->listed, beckon_profile_get_model (profile));
+  if (model != NULL)
+    *facts = beckon_listed_model_get_details (model)->facts;
+  return model != NULL;
 }
+
+/* --- The newest suitable model ------------------------------------------------------------------------------------ */
+
+BeckonListedModel *
+beckon_scout_pick (GPtrArray *models, BeckonProfile *profile)
+{
+  BeckonPreset *preset =
+    beckon_preset_for_url (beckon_profile_get_base_url (profile), beckon_profile_get_kind (profile));
+
+  return beckon_model_pick (models, preset != NULL ? beckon_preset_get_preferred (preset) : NULL,
+                            g_get_real_time () / G_USEC_PER_SEC);
+}
+
+static void
+on_listed_to_choose (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonProfile *profile = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (GPtrArray) models = beckon_scout_list_models_finish (BECKON_SCOUT (source), result, &error);
+  BeckonListedModel *model = models != NULL ? beckon_scout_pick (models, profile) : NULL;
+
+  if (models == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (model == NULL)
+    {
+      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, "%s",
+                               models->len > 0 ? _("Choose one of the server’s models.")
+                                               : _("The server has no models. Enter the name of one by hand."));
+      return;
+    }
+  beckon_profile_set_model (profile, beckon_listed_model_get_name (model));
+  beckon_profile_set_facts (profile, &beckon_listed_model_get_details (model)->facts);
+  g_task_return_boolean (task, TRUE);
+}
+
+void
+beckon_scout_choose_async (BeckonScout *self, BeckonProfile *profile, const char *key, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_SCOUT (self));
+  g_return_if_fail (BECKON_IS_PROFILE (profile));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_scout_choose_async);
+  g_task_set_task_data (task, g_object_ref (profile), g_object_unref);
+  beckon_scout_list_models_async (self, profile, key, cancellable, on_listed_to_choose, task);
+}
+
+gboolean
+beckon_scout_choose_finish (BeckonScout *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_scout_choose_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* --- Whether it works --------------------------------------------------------------------------------------------- */
 
 static void
 on_tested (GObject *source, GAsyncResult *result, gpointer user_data)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/beckon-endpoint-source.h"
+#include "domain/beckon-listed-model.h"
 
 G_BEGIN_DECLS
 
@@ -28,13 +29,35 @@ BeckonScout *beckon_scout_new (BeckonEndpointSource *endpoints) G_GNUC_WARN_UNUS
  *
  * Asks the server which models it has.
  */
-void   beckon_scout_list_models_async (BeckonScout *scout, BeckonProfile *profile, const char *key,
-                                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
-char **beckon_scout_list_models_finish (BeckonScout *scout, GAsyncResult *result,
-                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
+void beckon_scout_list_models_async (BeckonScout *scout, BeckonProfile *profile, const char *key,
+                                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 
-/** What the list that was asked for last said of a model; %FALSE if nobody asked this server or it does not have it. */
+/** (element-type BeckonListedModel): in the order of their names. Caller owns. */
+GPtrArray *beckon_scout_list_models_finish (BeckonScout *scout, GAsyncResult *result,
+                                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** What the last list that came said of a model; %FALSE if nobody asked this server or it does not have it. */
 gboolean beckon_scout_find_facts (BeckonScout *scout, BeckonProfile *profile, BeckonModelFacts *facts);
+
+/** The newest suitable one of a list for @profile's server; %NULL if a person has to choose. Borrowed. */
+BeckonListedModel *beckon_scout_pick (GPtrArray *models, BeckonProfile *profile);
+
+/**
+ * beckon_scout_choose_async:
+ * @scout: the scout
+ * @profile: gets the model, and what the server says of it
+ * @key: (nullable): as above
+ * @cancellable: (nullable): as above
+ * @callback: called once, later
+ * @user_data: for @callback
+ *
+ * Asks the server for its models and takes the newest suitable one.
+ */
+void beckon_scout_choose_async (BeckonScout *scout, BeckonProfile *profile, const char *key, GCancellable *cancellable,
+                                GAsyncReadyCallback callback, gpointer user_data);
+
+/** %FALSE with words that say why a person has to choose; @profile is as it was. */
+gboolean beckon_scout_choose_finish (BeckonScout *scout, GAsyncResult *result, GError **error);
 
 /** Makes one cheap request, as beckon_probe_test_async() does; parameters as above. */
 void     beckon_scout_test_async (BeckonScout *scout, BeckonProfile *profile, const char *key, GCancellable *cancellable,

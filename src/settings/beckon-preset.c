@@ -17,6 +17,7 @@ struct _BeckonPreset
   BeckonProfileKind kind;
   char *base_url;
   char *model;
+  char **prefer;
   char **variables;
   gboolean is_local;
 };
@@ -32,6 +33,7 @@ beckon_preset_finalize (GObject *object)
   g_free (self->name);
   g_free (self->base_url);
   g_free (self->model);
+  g_strfreev (self->prefer);
   g_strfreev (self->variables);
   G_OBJECT_CLASS (beckon_preset_parent_class)->finalize (object);
 }
@@ -57,6 +59,7 @@ read_preset (GKeyFile *file, const char *id)
   self->name = g_key_file_get_string (file, id, "Name", NULL);
   self->base_url = g_key_file_get_string (file, id, "URL", NULL);
   self->model = g_key_file_get_string (file, id, "Model", NULL);
+  self->prefer = g_key_file_get_string_list (file, id, "Prefer", NULL, NULL);
   self->variables = g_key_file_get_string_list (file, id, "Variable", NULL, NULL);
   self->is_local = g_key_file_get_boolean (file, id, "Local", NULL);
   /* It is built in, so a mistake in it is one of ours. */
@@ -162,6 +165,16 @@ beckon_preset_get_model (BeckonPreset *self)
   g_return_val_if_fail (BECKON_IS_PRESET (self), NULL);
 
   return self->model != NULL ? self->model : "";
+}
+
+const char *const *
+beckon_preset_get_preferred (BeckonPreset *self)
+{
+  static const char *const none[] = { NULL };
+
+  g_return_val_if_fail (BECKON_IS_PRESET (self), NULL);
+
+  return self->prefer != NULL ? (const char *const *) self->prefer : none;
 }
 
 gboolean

@@ -31,8 +31,11 @@ BeckonProfileKind beckon_preset_get_kind (BeckonPreset *preset);
 /** May have "@RESOURCE@", which a person has to replace. */
 const char *beckon_preset_get_base_url (BeckonPreset *preset);
 
-/** "" when the person has to choose one. */
+/** "" when it is chosen from what the server lists. */
 const char *beckon_preset_get_model (BeckonPreset *preset);
+
+/** Which of the server's models is proposed: patterns as beckon_model_pick() takes them. Never %NULL. */
+const char *const *beckon_preset_get_preferred (BeckonPreset *preset);
 
 /** It runs on this computer and needs no key. */
 gboolean beckon_preset_is_local (BeckonPreset *preset);

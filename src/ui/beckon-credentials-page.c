@@ -362,14 +362,17 @@ on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (BeckonCredentialsPage) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autofree char *said = NULL;
+  g_autofree char *problems = NULL;
   gboolean for_session;
-  int n = beckon_environment_import_finish (BECKON_PROFILES (source), result, &for_session, &error);
+  int n = beckon_environment_import_finish (BECKON_PROFILES (source), result, &for_session, &problems, &error);
 
   if (self->runtime == NULL)
     return;
   gtk_widget_set_sensitive (self->import_button, TRUE);
   if (n < 0)
     said = g_strdup (error->message);
+  else if (*problems != '\0')
+    said = g_steal_pointer (&problems);
   else if (for_session)
     said = g_strdup (_("Imported. There is no keyring, so the keys are kept until you quit."));
   else
@@ -382,7 +385,8 @@ on_import_clicked (BeckonCredentialsPage *self)
 {
   gtk_widget_set_sensitive (self->import_button, FALSE);
   beckon_environment_import_async (beckon_runtime_get_profiles (self->runtime), beckon_runtime_get_secrets (self->runtime),
-                                   self->cancellable, on_imported, g_object_ref (self));
+                                   beckon_runtime_get_scout (self->runtime), self->cancellable, on_imported,
+                                   g_object_ref (self));
 }
 
 static void

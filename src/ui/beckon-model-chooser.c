@@ -45,14 +45,16 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonModelChooser) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_auto (GStrv) names = beckon_scout_list_models_finish (BECKON_SCOUT (source), result, &error);
+  g_autoptr (GPtrArray) models = beckon_scout_list_models_finish (BECKON_SCOUT (source), result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
-  gtk_string_list_splice (self->names, 0, g_list_model_get_n_items (G_LIST_MODEL (self->names)), (const char *const *) names);
+  gtk_string_list_splice (self->names, 0, g_list_model_get_n_items (G_LIST_MODEL (self->names)), NULL);
+  for (guint i = 0; models != NULL && i < models->len; i++)
+    gtk_string_list_append (self->names, beckon_listed_model_get_name (g_ptr_array_index (models, i)));
   if (error != NULL)
     show_words (self, error->message);
-  else if (names[0] == NULL)
+  else if (models->len == 0)
     show_words (self, _("The server has no models. Enter the name of one by hand."));
   else
     show_page (self, "list");

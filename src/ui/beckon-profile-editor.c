@@ -24,6 +24,8 @@ struct _BeckonProfileEditor
   gboolean existing;
   GCancellable *cancellable; /* (owned): ends with the window */
   gboolean busy;
+  char *proposed_model; /* (owned) (nullable): from the server's list, not typed by anybody */
+  void (*after_model) (BeckonProfileEditor *self); /* what waits for a model to be found */
   gboolean showing; /* the fields are being filled */
 
   GtkWidget *save_button;
@@ -220,7 +222,8 @@ on_provider_selected (BeckonProfileEditor *self)
                     is_preset (gtk_editable_get_text (self->name_row), beckon_preset_get_name));
   gtk_editable_set_text (self->url_row, beckon_preset_get_base_url (preset));
   replace_if_known (self->model_row, beckon_preset_get_model (preset),
-                    is_preset (gtk_editable_get_text (self->model_row), beckon_preset_get_model));
+                    is_preset (gtk_editable_get_text (self->model_row), beckon_preset_get_model)
+                      || g_strcmp0 (gtk_editable_get_text (self->model_row), self->proposed_model) == 0);
 }
 
 static void
@@ -308,6 +311,45 @@ on_key_answered (BeckonStoredKeyAnswer answer, gpointer user_data)
     save (self);
 }
 
+static void
+on_model_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonProfileEditor) self = user_data;
+  g_autoptr (GError) error = NULL;
+  gboolean chosen = beckon_scout_choose_finish (BECKON_SCOUT (source), result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  set_busy (self, FALSE);
+  if (!chosen)
+    {
+      show_error (self, error->message, FALSE);
+      return;
+    }
+  g_free (self->proposed_model);
+  self->proposed_model = g_strdup (beckon_profile_get_model (self->profile));
+  gtk_editable_set_text (self->model_row, self->proposed_model);
+  self->after_model (self);
+}
+
+/* Where no model is named the server is asked for its newest suitable one; %FALSE if one is named. */
+static gboolean
+find_model (BeckonProfileEditor *self, void (*then) (BeckonProfileEditor *self))
+{
+  g_autofree char *model = dup_field (self->model_row);
+  g_autofree char *key = dup_key (self);
+
+  if (*model != '\0')
+    return FALSE;
+  take_fields (self, NULL);
+  show_error (self, NULL, FALSE);
+  set_busy (self, TRUE);
+  self->after_model = then;
+  beckon_scout_choose_async (beckon_runtime_get_scout (self->runtime), self->profile, key, self->cancellable, on_model_found,
+                             g_object_ref (self));
+  return TRUE;
+}
+
 /* A key that is kept goes to no other server before somebody says so. */
 static void
 try_to_save (BeckonProfileEditor *self)
@@ -315,7 +357,7 @@ try_to_save (BeckonProfileEditor *self)
   g_autoptr (GError) error = NULL;
   g_autofree char *key = dup_key (self);
 
-  if (self->busy)
+  if (self->busy || find_model (self, try_to_save))
     return;
   self->taking_key = FALSE;
   if (!take_fields (self, &error))
@@ -401,6 +443,8 @@ on_test_clicked (BeckonProfileEditor *self)
   g_autofree char *key = dup_key (self);
   g_autoptr (GError) error = NULL;
 
+  if (self->busy || find_model (self, on_test_clicked))
+    return;
   if (take_fields (self, &error))
     beckon_profile_trial_start (self->trial, beckon_runtime_get_scout (self->runtime), self->profile, key);
   else
@@ -479,6 +523,7 @@ static void
 beckon_profile_editor_finalize (GObject *object)
 {
   g_clear_object (&BECKON_PROFILE_EDITOR (object)->cancellable);
+  g_free (BECKON_PROFILE_EDITOR (object)->proposed_model);
   G_OBJECT_CLASS (beckon_profile_editor_parent_class)->finalize (object);
 }
 

@@ -160,19 +160,73 @@ answer (BeckonCliFixture *fixture, guint status, const char *body)
 }
 
 static void
+assert_shows (BeckonCliFixture *fixture, const char *name, const char *line)
+{
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "show", name, NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, line);
+}
+
+static int
+add_without_model (BeckonCliFixture *fixture)
+{
+  return beckon_cli_fixture_run (fixture, "", "profile", "add", "New", "--base-url",
+                                 beckon_fixture_server_get_base_url (fixture->server), NULL);
+}
+
+/* A profile that names no model gets one from the server's list, or it is said which there are. */
+static void
+test_choose (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+
+  answer (fixture, 200, "{\"data\":[{\"id\":\"one\"},{\"id\":\"two\"}]}");
+  g_assert_cmpint (add_without_model (fixture), ==, 1);
+  g_assert_cmpstr (fixture->errors, ==, "one\ntwo\nbeckonctl profile: Which of the server's models? Name one with --model.\n");
+  answer (fixture, 401, "{\"error\":{\"message\":\"Wrong\"}}");
+  g_assert_cmpint (add_without_model (fixture), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "does not accept the key");
+  beckon_cli_assert_says (fixture->errors, "Or name a model with --model.");
+  assert_lists (fixture, "* tour\tOffline tour\t");
+  g_assert_null (strstr (fixture->output, "New"));
+
+  answer (fixture, 200, "{\"data\":[{\"id\":\"one\",\"max_model_len\":4321},{\"id\":\"one-embed\"}]}");
+  g_assert_cmpint (add_without_model (fixture), ==, 0);
+  g_assert_cmpstr (fixture->errors, ==, "Model: one\n");
+  assert_lists (fixture, "\tNew\tone\t");
+  assert_shows (fixture, "New", "context-window: 4321\n");
+  /* One that is named is nobody's to choose. */
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "New", "--rounds", "3", NULL), ==, 0);
+  assert_shows (fixture, "New", "model: one\n");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 3);
+}
+
+static void
 test_ask_server (void)
 {
   g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
 
   beckon_fixture_server_queue (fixture->server, beckon_fixture_reply_new_chat ("OK"));
+  answer (fixture, 200, "{\"data\":[{\"id\":\"fixture-1\",\"context_length\":64000}]}");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "test", "Fixture", NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "It works");
+  /* What the server says of the model is kept. */
+  assert_shows (fixture, "Fixture", "context-window: 64000\n");
   answer (fixture, 401, "{\"error\":{\"message\":\"Wrong\"}}");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "test", "Fixture", NULL), ==, 1);
   beckon_cli_assert_says (fixture->errors, "does not accept the key");
   answer (fixture, 200, "{\"data\":[{\"id\":\"b\"},{\"id\":\"a\"}]}");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "models", "Fixture", NULL), ==, 0);
   g_assert_cmpstr (fixture->output, ==, "a\nb\n");
+  answer (fixture, 200, "{\"data\":[{\"id\":\"a\",\"context_length\":1000,\"expiration_date\":\"2027-02-03\",\"pricing\":"
+                        "{\"prompt\":\"0.00000125\",\"completion\":\"0.00001\"},\"supported_parameters\":[\"tools\"],"
+                        "\"architecture\":{\"input_modalities\":[\"image\"]}}]}");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "models", "Fixture", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "a\t1000\t1.25/10\tvision\t\t2027-02-03\n");
+  answer (fixture, 200, "{\"data\":[{\"id\":\"b\"},{\"id\":\"a\",\"max_model_len\":1000,\"expiration_date\":\"2027-02-03\",\"pricing\":"
+                        "{\"prompt\":\"0.000003\"}}]}");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "models", "Fixture", "--json", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "[{\"id\":\"a\",\"context-window\":1000,\"price-input\":3,\"retires\":\"2027-02-03\"},"
+                                        "{\"id\":\"b\"}]\n");
 }
 
 /* The key in the environment is one server's: that another profile is named sends it nowhere else. */
@@ -189,8 +243,9 @@ test_environment_key (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "test", "Other", NULL), ==, 0);
   beckon_fixture_server_queue (other, beckon_fixture_reply_new_chat ("Yes"));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "-p", "Other", "Hello", NULL), ==, 0);
-  g_assert_cmpuint (beckon_fixture_server_count_requests (other), ==, 2);
-  for (guint i = 0; i < 2; i++)
+  /* The test, the list that is asked for what it says of the model, and the run. */
+  g_assert_cmpuint (beckon_fixture_server_count_requests (other), ==, 3);
+  for (guint i = 0; i < 3; i++)
     g_assert_null (beckon_fixture_request_dup_header (beckon_fixture_server_get_request (other, i), "Authorization"));
 
   beckon_fixture_server_queue (fixture->server, beckon_fixture_reply_new_chat ("OK"));
@@ -275,6 +330,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/profile/kind", test_kind);
   g_test_add_func ("/cli/profile/options", test_options);
   g_test_add_func ("/cli/profile/bad-options", test_bad_options);
+  g_test_add_func ("/cli/profile/choose", test_choose);
   g_test_add_func ("/cli/profile/ask-server", test_ask_server);
   g_test_add_func ("/cli/profile/environment-key", test_environment_key);
   g_test_add_func ("/cli/profile/preset", test_preset);

@@ -19,7 +19,7 @@ typedef struct
   GCancellable *cancellable;
   gboolean done;
   gboolean ok;
-  char **names;
+  GPtrArray *models;
   GError *error;
 } Fixture;
 
@@ -54,7 +54,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   end_probe (fixture);
   g_object_unref (fixture->profile);
   g_object_unref (fixture->cancellable);
-  g_strfreev (fixture->names);
+  g_clear_pointer (&fixture->models, g_ptr_array_unref);
   g_clear_error (&fixture->error);
   beckon_fixture_server_free (fixture->server);
 }
@@ -73,7 +73,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Fixture *fixture = user_data;
 
-  fixture->names = beckon_probe_list_finish (BECKON_PROBE (source), result, &fixture->error);
+  fixture->models = beckon_probe_list_finish (BECKON_PROBE (source), result, &fixture->error);
   fixture->done = TRUE;
 }
 
@@ -97,7 +97,7 @@ wait_for_it (Fixture *fixture)
 static void
 list (Fixture *fixture)
 {
-  g_clear_pointer (&fixture->names, g_strfreev);
+  g_clear_pointer (&fixture->models, g_ptr_array_unref);
   g_clear_error (&fixture->error);
   beckon_probe_list_async (fixture->probe, fixture->profile, 0, fixture->cancellable, on_listed, fixture);
   g_assert_false (fixture->done);
@@ -125,6 +125,16 @@ static const BeckonFixtureRequest *
 last_request (Fixture *fixture)
 {
   return beckon_fixture_server_get_request (fixture->server, beckon_fixture_server_count_requests (fixture->server) - 1);
+}
+
+static char *
+join_names (GPtrArray *models)
+{
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; i < models->len; i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? " " : "", beckon_listed_model_get_name (g_ptr_array_index (models, i)));
+  return g_string_free (names, FALSE);
 }
 
 /* Where each protocol lists, how the key goes along, and what comes. */
@@ -160,7 +170,7 @@ test_list (Fixture *fixture, gconstpointer data)
       answer (fixture, 200, "application/json", cases[i].body);
       list (fixture);
       g_assert_no_error (fixture->error);
-      names = g_strjoinv (" ", fixture->names);
+      names = join_names (fixture->models);
       g_assert_cmpstr (names, ==, "a b");
       g_assert_cmpstr (last_request (fixture)->method, ==, "GET");
       g_assert_cmpstr (last_request (fixture)->path, ==, cases[i].path);
@@ -174,7 +184,7 @@ test_list_fails (Fixture *fixture, gconstpointer data)
 {
   answer (fixture, 200, "text/html", "<html>Hello</html>");
   list (fixture);
-  g_assert_null (fixture->names);
+  g_assert_null (fixture->models);
   assert_says (fixture, "not with a list of models");
   answer (fixture, 401, "application/json", "{\"error\":{\"message\":\"Bad key " KEY "\"}}");
   list (fixture);
@@ -189,10 +199,10 @@ static void
 test_odd_names (void)
 {
   static const char body[] = "{\"data\":[{\"id\":\"good\"},{\"id\":\"\"},{\"id\":3},{\"id\":\"a\\nb\"},{\"id\":\"a\\u202eb\"},7,null,[]]}";
-  g_auto (GStrv) names = beckon_model_list_parse (BECKON_PROFILE_CHAT, body, strlen (body), NULL, NULL);
+  g_autoptr (GPtrArray) models = beckon_model_list_parse (BECKON_PROFILE_CHAT, body, strlen (body), NULL);
 
-  g_assert_cmpuint (g_strv_length (names), ==, 1);
-  g_assert_cmpstr (names[0], ==, "good");
+  g_assert_cmpuint (models->len, ==, 1);
+  g_assert_cmpstr (beckon_listed_model_get_name (g_ptr_array_index (models, 0)), ==, "good");
 }
 
 /* What servers say of their models, each in its own way. */
@@ -215,6 +225,8 @@ test_facts (void)
     { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','supports_image_in':true}]}", { 0, 0, 1 } },
     { BECKON_PROFILE_GEMINI, "{'models':[{'name':'models/m','inputTokenLimit':1048576,'outputTokenLimit':65536,"
                              "'supportedGenerationMethods':['generateContent']}]}", { 1048576, 65536, -1 } },
+    { BECKON_PROFILE_ANTHROPIC, "{'data':[{'id':'m','max_input_tokens':1000000,'max_tokens':64000,"
+                                "'capabilities':{'image_input':{'supported':true}}}]}", { 1000000, 64000, 1 } },
     { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','context_length':-5,'max_model_len':'big','capabilities':[7,'vision']}]}",
       { 0, 0, 1 } },
     { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','context_length':99999999999}]}", { BECKON_PROFILE_WINDOW_MAX, 0, -1 } },
@@ -223,14 +235,60 @@ test_facts (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autofree char *body = g_strdelimit (g_strdup (cases[i].body), "'", '"');
-      g_autoptr (GHashTable) facts = NULL;
-      g_auto (GStrv) names = beckon_model_list_parse (cases[i].kind, body, strlen (body), &facts, NULL);
-      const BeckonModelFacts *found = g_hash_table_lookup (facts, "m");
+      g_autoptr (GPtrArray) models = beckon_model_list_parse (cases[i].kind, body, strlen (body), NULL);
+      const BeckonModelFacts *found = &beckon_listed_model_get_details (g_ptr_array_index (models, 0))->facts;
 
-      g_assert_cmpuint (g_strv_length (names), ==, 1);
+      g_assert_cmpuint (models->len, ==, 1);
       g_assert_cmpuint (found->window, ==, cases[i].facts.window);
       g_assert_cmpuint (found->output, ==, cases[i].facts.output);
       g_assert_cmpint (found->images, ==, cases[i].facts.images);
+    }
+}
+
+/* What else a list says, which only matters when a model is chosen. */
+static void
+test_details (void)
+{
+  static const struct
+  {
+    const char *model;
+    int tools;
+    const char *created;
+    const char *retires;
+    double prices[BECKON_N_PRICES];
+    const char *efforts;
+  } cases[] = {
+    { "'created':1767225600", -1, "2026-01-01", "", { -1, -1, -1 }, "" },
+    { "'created_at':'2026-01-01T12:00:00Z','capabilities':{'effort':{'supported':true,'low':{'supported':true},"
+      "'max':{'supported':true},'high':{'supported':false}}}", -1, "2026-01-01", "", { -1, -1, -1 }, "low max" },
+    { "'supported_parameters':['tools'],'expiration_date':'2027-02-03','pricing':{'prompt':'0.00000125','completion':'0.00001',"
+      "'input_cache_read':'0.000000125'}", 1, "", "2027-02-03", { 1.25, 0.125, 10 }, "" },
+    { "'supported_parameters':['top_p'],'pricing':{'prompt':'-1','completion':'-1'}", 0, "", "", { -1, -1, -1 }, "" },
+    { "'deprecation':'2026-11-30T00:00:00Z','capabilities':{'completion_chat':true,'function_calling':true}", 1, "",
+      "2026-11-30", { -1, -1, -1 }, "" },
+    { "'deprecation':null,'capabilities':{'completion_chat':false}", 0, "", "", { -1, -1, -1 }, "" },
+    { "'active':false", 0, "", "", { -1, -1, -1 }, "" },
+    { "'type':'embeddings'", 0, "", "", { -1, -1, -1 }, "" },
+    { "'capabilities':['tool_use'],'created':'soon'", 1, "", "", { -1, -1, -1 }, "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *quoted = g_strdup_printf ("{'data':[{'id':'m',%s}]}", cases[i].model);
+      g_autofree char *body = g_strdelimit (g_steal_pointer (&quoted), "'", '"');
+      g_autoptr (GPtrArray) models = beckon_model_list_parse (BECKON_PROFILE_CHAT, body, strlen (body), NULL);
+      const BeckonModelDetails *found = beckon_listed_model_get_details (g_ptr_array_index (models, 0));
+      g_autoptr (GDateTime) created = g_date_time_new_from_unix_utc (found->created);
+      g_autoptr (GDateTime) retires = g_date_time_new_from_unix_utc (found->retires);
+      g_autofree char *born = found->created > 0 ? g_date_time_format (created, "%F") : g_strdup ("");
+      g_autofree char *gone = found->retires > 0 ? g_date_time_format (retires, "%F") : g_strdup ("");
+
+      g_assert_cmpint (found->tools, ==, cases[i].tools);
+      g_assert_cmpstr (born, ==, cases[i].created);
+      g_assert_cmpstr (gone, ==, cases[i].retires);
+      g_assert_cmpstr (found->efforts, ==, cases[i].efforts);
+      for (guint j = 0; j < BECKON_N_PRICES; j++)
+        g_assert_cmpfloat_with_epsilon (found->prices[j], cases[i].prices[j], 1e-9);
     }
 }
 
@@ -338,6 +396,7 @@ main (int argc, char **argv)
   ADD ("list/fails", test_list_fails);
   g_test_add_func ("/llm/probe/list/odd-names", test_odd_names);
   g_test_add_func ("/llm/probe/facts", test_facts);
+  g_test_add_func ("/llm/probe/details", test_details);
   ADD ("cancelled", test_cancelled);
   ADD ("works", test_works);
   ADD ("complaints", test_complaints);

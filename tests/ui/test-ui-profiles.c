@@ -480,7 +480,7 @@ test_undo (UiFixture *fixture, gconstpointer data)
   ui_home_close (&home);
 }
 
-/* Keys in the environment are taken only when somebody presses the button. */
+/* Keys in the environment are taken only when somebody presses the button; one whose model cannot be chosen is not. */
 static void
 test_import (UiFixture *fixture, gconstpointer data)
 {
@@ -488,17 +488,54 @@ test_import (UiFixture *fixture, gconstpointer data)
   UiHome home;
 
   g_setenv ("GROQ_API_KEY", "gsk-from-the-environment", TRUE);
+  g_setenv ("OPENROUTER_API_KEY", "sk-or-from-the-environment", TRUE);
+  /* Nothing leaves the computer. */
+  g_setenv ("https_proxy", "http://127.0.0.1:9", TRUE);
   ui_home_open (&home);
   preferences = open_preferences (&home);
-  g_assert_nonnull (ui_find_text (preferences, "GROQ_API_KEY"));
-  g_assert_null (find_profile (home.runtime, "Groq"));
+  g_assert_nonnull (ui_find_text (preferences, "GROQ_API_KEY, OPENROUTER_API_KEY"));
+  g_assert_null (find_profile (home.runtime, "OpenRouter"));
   ui_click (preferences, "Import keys from the environment");
-  ui_wait_until (find_profile (home.runtime, "Groq") != NULL);
-  ui_wait_until (ui_find_text (preferences, "There is no keyring") != NULL);
-  g_assert_null (ui_find_named (preferences, "Import keys from the environment"));
+  ui_wait_until (find_profile (home.runtime, "OpenRouter") != NULL);
+  ui_wait_until (ui_find_text (preferences, "Groq was not imported") != NULL);
+  g_assert_null (find_profile (home.runtime, "Groq"));
+  g_assert_null (ui_find_text (preferences, "GROQ_API_KEY, OPENROUTER_API_KEY"));
+  g_assert_nonnull (ui_find_text (preferences, "GROQ_API_KEY"));
   ui_destroy (preferences);
   ui_home_close (&home);
+  g_unsetenv ("https_proxy");
   g_unsetenv ("GROQ_API_KEY");
+  g_unsetenv ("OPENROUTER_API_KEY");
+}
+
+/* Without a model the server is asked for one, and what was asked for goes on with it. */
+static void
+test_model_found (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonFixtureServer) server = beckon_fixture_server_new (0);
+  GtkWidget *editor;
+  UiHome home;
+
+  ui_home_open (&home);
+  editor = open_editor (&home, NULL, "vllm");
+  ui_type (editor, "Name", "Mine");
+  ui_type (editor, "Base URL", beckon_fixture_server_get_base_url (server));
+  g_assert_cmpstr (ui_typed (editor, "Model"), ==, "");
+  answer (server, 200, "{\"data\":[{\"id\":\"one\"},{\"id\":\"two\"}]}");
+  ui_click (editor, "Save profile");
+  ui_wait_until (ui_find_text (editor, "Choose one of the server’s models.") != NULL);
+  g_assert_null (find_profile (home.runtime, "Mine"));
+
+  answer (server, 200, "{\"data\":[{\"id\":\"small\",\"max_model_len\":40960}]}");
+  beckon_fixture_server_queue (server, beckon_fixture_reply_new_chat ("OK"));
+  ui_click (editor, "Test the profile");
+  ui_wait_until (ui_find_text (editor, "It works") != NULL);
+  g_assert_cmpstr (ui_typed (editor, "Model"), ==, "small");
+  g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
+  ui_click (editor, "Save profile");
+  ui_wait_until (editor == NULL);
+  g_assert_cmpuint (beckon_profile_get_effective_window (find_profile (home.runtime, "Mine")), ==, 40960);
+  ui_home_close (&home);
 }
 
 static gboolean
@@ -637,6 +674,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/profiles/key-of-another-server", test_key_of_another_server);
   ui_test_add ("/ui/profiles/refused-and-stopped", test_refused_and_stopped);
   ui_test_add ("/ui/profiles/models", test_models);
+  ui_test_add ("/ui/profiles/model-found", test_model_found);
   ui_test_add ("/ui/profiles/forget", test_forget);
   ui_test_add ("/ui/profiles/details", test_details);
   ui_test_add ("/ui/profiles/page", test_page);

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-model-print.h"
+
+#include "base/beckon-json-writer.h"
+
+#include <stdio.h>
+
+static char *
+dup_amount (double amount)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  return g_strdup (g_ascii_formatd (text, sizeof text, "%.6g", amount));
+}
+
+static char *
+dup_day (gint64 seconds)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (seconds);
+
+  return time != NULL ? g_date_time_format (time, "%F") : g_strdup ("");
+}
+
+static char *
+dup_prices (const double *prices)
+{
+  g_autofree char *input = dup_amount (prices[BECKON_PRICE_INPUT]);
+  g_autofree char *output = dup_amount (prices[BECKON_PRICE_OUTPUT]);
+
+  return prices[BECKON_PRICE_INPUT] >= 0 && prices[BECKON_PRICE_OUTPUT] >= 0 ? g_strconcat (input, "/", output, NULL)
+                                                                            : g_strdup ("");
+}
+
+static void
+print_line (BeckonListedModel *model)
+{
+  const BeckonModelDetails *details = beckon_listed_model_get_details (model);
+  g_autofree char *prices = dup_prices (details->prices);
+  g_autofree char *day = details->retires > 0 ? dup_day (details->retires) : g_strdup ("");
+  g_autoptr (GString) line = g_string_new (beckon_listed_model_get_name (model));
+
+  g_string_append_c (line, '\t');
+  if (details->facts.window > 0)
+    g_string_append_printf (line, "%u", details->facts.window);
+  g_string_append_printf (line, "\t%s\t%s\t%s\t%s", prices, details->facts.images == 1 ? "vision" : "", details->efforts, day);
+  while (line->len > 0 && line->str[line->len - 1] == '\t')
+    g_string_truncate (line, line->len - 1);
+  printf ("%s\n", line->str);
+}
+
+static void
+write_price (BeckonJsonWriter *writer, const char *name, double price)
+{
+  g_autofree char *text = dup_amount (price);
+
+  if (price < 0)
+    return;
+  beckon_json_writer_name (writer, name);
+  beckon_json_writer_raw (writer, text, -1);
+}
+
+/* A member that the server says nothing about is left out. */
+static void
+write_model (BeckonJsonWriter *writer, BeckonListedModel *model)
+{
+  const BeckonModelDetails *details = beckon_listed_model_get_details (model);
+  g_autofree char *created = details->created > 0 ? dup_day (details->created) : NULL;
+  g_autofree char *retires = details->retires > 0 ? dup_day (details->retires) : NULL;
+
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "id", beckon_listed_model_get_name (model));
+  if (details->facts.window > 0)
+    beckon_json_writer_member_int (writer, "context-window", details->facts.window);
+  if (details->facts.output > 0)
+    beckon_json_writer_member_int (writer, "output-limit", details->facts.output);
+  if (details->facts.images >= 0)
+    beckon_json_writer_member_boolean (writer, "vision", details->facts.images == 1);
+  if (details->tools >= 0)
+    beckon_json_writer_member_boolean (writer, "tools", details->tools == 1);
+  write_price (writer, "price-input", details->prices[BECKON_PRICE_INPUT]);
+  write_price (writer, "price-cached", details->prices[BECKON_PRICE_CACHED]);
+  write_price (writer, "price-output", details->prices[BECKON_PRICE_OUTPUT]);
+  if (*details->efforts != '\0')
+    beckon_json_writer_member_string (writer, "effort", details->efforts);
+  if (created != NULL)
+    beckon_json_writer_member_string (writer, "created", created);
+  if (retires != NULL)
+    beckon_json_writer_member_string (writer, "retires", retires);
+  beckon_json_writer_end_object (writer);
+}
+
+void
+beckon_model_print_all (GPtrArray *models, gboolean as_json)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  if (as_json)
+    {
+      beckon_json_writer_init (&writer, text);
+      beckon_json_writer_begin_array (&writer);
+    }
+  for (guint i = 0; i < models->len; i++)
+    if (as_json)
+      write_model (&writer, g_ptr_array_index (models, i));
+    else
+      print_line (g_ptr_array_index (models, i));
+  if (!as_json)
+    return;
+  beckon_json_writer_end_array (&writer);
+  printf ("%s\n", text->str);
+}
