@@ -86,6 +86,7 @@ make_request (BeckonRun *run, BeckonProfile *profile, GPtrArray *messages)
   g_autofree char *system = compose_system (run, profile, tools);
   BeckonLlmRequest *request = beckon_llm_request_new (profile, system);
 
+  request->effort = beckon_conversation_get_effort (run->conversation);
   beckon_prompt_add_history (request, messages, beckon_codec_for_profile (profile)->name);
   for (guint i = 0; i < tools->len; i++)
     beckon_llm_request_add_tool (request, g_ptr_array_index (tools, i));

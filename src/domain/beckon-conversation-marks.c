@@ -129,6 +129,27 @@ beckon_conversation_set_mode (BeckonConversation *self, BeckonMode mode)
   beckon_conversation_notify (self, PROP_MODE);
 }
 
+BeckonEffort
+beckon_conversation_get_effort (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), BECKON_EFFORT_DEFAULT);
+
+  return self->effort;
+}
+
+void
+beckon_conversation_set_effort (BeckonConversation *self, BeckonEffort effort)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+  g_return_if_fail ((guint) effort < BECKON_EFFORT_N_EFFORTS);
+
+  if (self->effort == effort)
+    return;
+
+  self->effort = effort;
+  beckon_conversation_notify (self, PROP_EFFORT);
+}
+
 BeckonTitleSource
 beckon_conversation_get_title_source (BeckonConversation *self)
 {

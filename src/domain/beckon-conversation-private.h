@@ -26,6 +26,7 @@ struct _BeckonConversation
   gboolean temporary;
   char *folder; /* (owned) (nullable) */
   BeckonMode mode;
+  BeckonEffort effort;
   BeckonTitleSource title_source;
   char *origin_id;         /* (owned) (nullable) */
   char *origin_message_id; /* (owned) (nullable) */
@@ -64,6 +65,7 @@ typedef enum
   PROP_TEMPORARY,
   PROP_FOLDER,
   PROP_MODE,
+  PROP_EFFORT,
   N_PROPERTIES,
 } BeckonConversationProperty;
 

@@ -127,6 +127,10 @@ beckon_conversation_get_property (GObject *object, guint property_id, GValue *va
       g_value_set_int (value, (int) self->mode);
       break;
 
+    case PROP_EFFORT:
+      g_value_set_int (value, (int) self->effort);
+      break;
+
     case N_PROPERTIES:
 
     default:
@@ -179,6 +183,8 @@ beckon_conversation_class_init (BeckonConversationClass *klass)
   properties[PROP_TEMPORARY] = g_param_spec_boolean ("temporary", NULL, NULL, FALSE, flags);
   properties[PROP_FOLDER] = g_param_spec_string ("folder", NULL, NULL, NULL, flags);
   properties[PROP_MODE] = g_param_spec_int ("mode", NULL, NULL, 0, BECKON_MODE_N_MODES - 1, BECKON_MODE_DEFAULT, flags);
+  properties[PROP_EFFORT] = g_param_spec_int ("effort", NULL, NULL, 0, BECKON_EFFORT_N_EFFORTS - 1, BECKON_EFFORT_DEFAULT,
+                                               flags);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/beckon-message.h"
+#include "domain/beckon-effort.h"
 #include "domain/beckon-mode.h"
 #include "domain/beckon-run-phase.h"
 
@@ -36,7 +37,8 @@ G_DECLARE_FINAL_TYPE (BeckonConversation, beckon_conversation, BECKON, CONVERSAT
  * there was a run at all), `detail` (string: what goes with the phase, such as the reason of a failure or the name of the
  * tool that runs), `retry-at` (int64, microseconds since the epoch, with retry-wait), `waiting` (uint, pending requests),
  * `draft` (string, what stands in the composer; also notified when its files change), `pinned`, `archived`, `unread` (a run
- * ended by itself since a person looked), `temporary` (booleans), `folder` (string), `mode` (int, a #BeckonMode).
+ * ended by itself since a person looked), `temporary` (booleans), `folder` (string), `mode` (int, a #BeckonMode),
+ * `effort` (int, a #BeckonEffort).
  */
 
 BeckonConversation *beckon_conversation_new (const char *id, gint64 created_at) G_GNUC_WARN_UNUSED_RESULT;
@@ -111,6 +113,10 @@ void        beckon_conversation_set_folder (BeckonConversation *conversation, co
 /** How much is asked in it; %BECKON_MODE_DEFAULT until a person chose. */
 BeckonMode beckon_conversation_get_mode (BeckonConversation *conversation);
 void       beckon_conversation_set_mode (BeckonConversation *conversation, BeckonMode mode);
+
+/** How much the model reasons in it; %BECKON_EFFORT_DEFAULT until a person chose. */
+BeckonEffort beckon_conversation_get_effort (BeckonConversation *conversation);
+void         beckon_conversation_set_effort (BeckonConversation *conversation, BeckonEffort effort);
 
 /** Who gave it its title; %BECKON_TITLE_MESSAGE until somebody did. Not notified. */
 BeckonTitleSource beckon_conversation_get_title_source (BeckonConversation *conversation);

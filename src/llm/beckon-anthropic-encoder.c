@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-codec-private.h"
+#include "beckon-effort-members.h"
 #include "beckon-encoding.h"
 #include "beckon-options.h"
 
@@ -301,13 +302,16 @@ find_max_tokens (BeckonProfile *profile)
 }
 
 static void
-write_options (BeckonJsonWriter *writer, BeckonProfile *profile)
+write_options (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
 {
+  guint limit = beckon_profile_get_output_limit (request->profile);
+  gint64 otherwise = find_max_tokens (request->profile);
   BeckonOptions options;
 
-  beckon_options_init (&options, writer, profile);
-  beckon_options_write_limit (&options, "max_tokens", find_max_tokens (profile));
-  beckon_options_write_temperature (&options, "temperature", MAX_TEMPERATURE);
+  beckon_options_init (&options, writer, request->profile);
+  beckon_options_write_limit (&options, "max_tokens", otherwise);
+  if (!beckon_effort_write_anthropic (&options, request->effort, limit > 0 ? limit : otherwise))
+    beckon_options_write_temperature (&options, "temperature", MAX_TEMPERATURE);
   beckon_options_finish (&options);
 }
 
@@ -321,7 +325,7 @@ beckon_anthropic_encode (const BeckonLlmRequest *request)
   beckon_json_writer_init (&encoder.writer, body);
   beckon_json_writer_begin_object (&encoder.writer);
   beckon_json_writer_member_string (&encoder.writer, "model", model);
-  write_options (&encoder.writer, request->profile);
+  write_options (&encoder.writer, request);
   write_system (&encoder.writer, request->system);
   write_tools (&encoder.writer, request->tools);
   write_messages (&encoder, request);

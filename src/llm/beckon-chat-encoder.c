@@ -2,6 +2,7 @@
 #include "beckon-codec-private.h"
 
 #include "base/beckon-json-members.h"
+#include "beckon-effort-members.h"
 #include "beckon-encoding.h"
 #include "beckon-model-name.h"
 #include "beckon-options.h"
@@ -417,12 +418,12 @@ write_messages (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
 }
 
 static void
-write_options (BeckonJsonWriter *writer, BeckonProfile *profile)
+write_options (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
 {
-  const Dialect *dialect = find_dialect (profile);
+  const Dialect *dialect = find_dialect (request->profile);
   BeckonOptions options;
 
-  beckon_options_init (&options, writer, profile);
+  beckon_options_init (&options, writer, request->profile);
   if (!dialect->takes_no_options && !beckon_options_replaces (&options, "stream_options"))
     {
       beckon_json_writer_name (writer, "stream_options");
@@ -432,6 +433,7 @@ write_options (BeckonJsonWriter *writer, BeckonProfile *profile)
     }
   beckon_options_write_temperature (&options, "temperature", BECKON_PROFILE_TEMPERATURE_MAX);
   beckon_options_write_limit (&options, dialect->counts_reasoning ? "max_completion_tokens" : "max_tokens", 0);
+  beckon_effort_write_chat (&options, request->effort);
   beckon_options_finish (&options);
 }
 
@@ -447,7 +449,7 @@ beckon_chat_encode (const BeckonLlmRequest *request)
   write_messages (&writer, request);
   beckon_encoding_write_functions (&writer, request->tools);
   beckon_json_writer_member_boolean (&writer, "stream", TRUE);
-  write_options (&writer, request->profile);
+  write_options (&writer, request);
   beckon_json_writer_end_object (&writer);
   return g_string_free_to_bytes (body);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-effort-members.h"
 #include "beckon-encoding.h"
 #include "beckon-options.h"
 #include "beckon-reply-decoder.h"
@@ -326,8 +327,9 @@ write_messages (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
 
 /* A server that is not told takes the few thousand tokens that it was built with, and drops what is older in silence. */
 static void
-write_options (BeckonJsonWriter *writer, BeckonProfile *profile)
+write_options (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
 {
+  BeckonProfile *profile = request->profile;
   guint window = beckon_profile_get_context_window (profile);
   BeckonOptions options;
 
@@ -342,6 +344,7 @@ write_options (BeckonJsonWriter *writer, BeckonProfile *profile)
       beckon_options_write_limit (&options, "num_predict", 0);
       beckon_options_end_object (&options);
     }
+  beckon_effort_write_ollama (&options, request->effort);
   beckon_options_finish (&options);
 }
 
@@ -357,7 +360,7 @@ ollama_encode (const BeckonLlmRequest *request)
   write_messages (&writer, request);
   beckon_encoding_write_functions (&writer, request->tools);
   beckon_json_writer_member_boolean (&writer, "stream", TRUE);
-  write_options (&writer, request->profile);
+  write_options (&writer, request);
   beckon_json_writer_end_object (&writer);
   return g_string_free_to_bytes (body);
 }

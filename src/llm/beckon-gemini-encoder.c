@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-codec-private.h"
+#include "beckon-effort-members.h"
 #include "beckon-encoding.h"
 #include "beckon-options.h"
 
@@ -353,36 +354,20 @@ write_tools (BeckonJsonWriter *writer, GPtrArray *tools)
   beckon_json_writer_end_array (writer);
 }
 
-/* Models that do not think refuse to be asked for their thoughts. */
 static void
-write_thinking (BeckonJsonWriter *writer)
+write_options (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
 {
-  beckon_json_writer_name (writer, "thinkingConfig");
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_boolean (writer, "includeThoughts", TRUE);
-  beckon_json_writer_end_object (writer);
-}
-
-static gboolean
-thinks (const char *model)
-{
-  return strstr (model, "gemini-2.5") != NULL || strstr (model, "gemini-3") != NULL;
-}
-
-static void
-write_options (BeckonJsonWriter *writer, BeckonProfile *profile)
-{
+  BeckonProfile *profile = request->profile;
   BeckonOptions options;
   gboolean has_config;
 
   beckon_options_init (&options, writer, profile);
-  has_config = beckon_options_replaces (&options, "generationConfig") || thinks (beckon_profile_get_model (profile))
+  has_config = beckon_options_replaces (&options, "generationConfig") || beckon_effort_has_gemini (profile, request->effort)
                || beckon_profile_get_temperature (profile) >= 0 || beckon_profile_get_output_limit (profile) > 0;
   if (has_config)
     {
       beckon_options_begin_object (&options, "generationConfig");
-      if (thinks (beckon_profile_get_model (profile)) && !beckon_options_replaces (&options, "thinkingConfig"))
-        write_thinking (writer);
+      beckon_effort_write_gemini (&options, request->effort);
       beckon_options_write_temperature (&options, "temperature", BECKON_PROFILE_TEMPERATURE_MAX);
       beckon_options_write_limit (&options, "maxOutputTokens", 0);
       beckon_options_end_object (&options);
@@ -413,7 +398,7 @@ beckon_gemini_encode (const BeckonLlmRequest *request)
   write_system (&encoder.writer, request->system);
   write_tools (&encoder.writer, request->tools);
   write_contents (&encoder, request);
-  write_options (&encoder.writer, request->profile);
+  write_options (&encoder.writer, request);
   beckon_json_writer_end_object (&encoder.writer);
   return g_string_free_to_bytes (body);
 }

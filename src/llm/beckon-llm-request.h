@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "domain/beckon-effort.h"
 #include "domain/beckon-message.h"
 #include "domain/beckon-profile.h"
 #include "domain/beckon-tool-definition.h"
@@ -13,6 +14,7 @@ G_BEGIN_DECLS
  * @system: (nullable): the system prompt
  * @messages: (element-type BeckonMessage): the history, repaired: every call has its one result
  * @tools: (element-type BeckonToolDefinition): may be empty
+ * @effort: how much the model is to reason
  *
  * What one round asks of a model, in no provider's words.
  */
@@ -22,6 +24,7 @@ typedef struct
   char *system;
   GPtrArray *messages;
   GPtrArray *tools;
+  BeckonEffort effort;
 } BeckonLlmRequest;
 
 BeckonLlmRequest *beckon_llm_request_new (BeckonProfile *profile, const char *system) G_GNUC_WARN_UNUSED_RESULT;

@@ -20,6 +20,12 @@ beckon_options_replaces (const BeckonOptions *options, const char *name)
   return options->extra != NULL && json_object_has_member (options->extra, name);
 }
 
+gboolean
+beckon_options_replaces_object (const BeckonOptions *options, const char *name)
+{
+  return beckon_options_replaces (options, name) && beckon_json_get_object (options->extra, name) == NULL;
+}
+
 void
 beckon_options_write_temperature (BeckonOptions *options, const char *name, double max)
 {

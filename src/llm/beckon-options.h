@@ -26,6 +26,9 @@ void beckon_options_init (BeckonOptions *options, BeckonJsonWriter *writer, Beck
 /** %TRUE if the extra body has this member, which then must not be written. */
 gboolean beckon_options_replaces (const BeckonOptions *options, const char *name);
 
+/** %TRUE if the extra body has this member and it is no object, so that nothing can be added to it. */
+gboolean beckon_options_replaces_object (const BeckonOptions *options, const char *name);
+
 /** Writes the temperature under this name if there is one, at most @max. */
 void beckon_options_write_temperature (BeckonOptions *options, const char *name, double max);
 

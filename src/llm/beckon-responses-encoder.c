@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-codec-private.h"
+#include "beckon-effort-members.h"
 #include "beckon-encoding.h"
 #include "beckon-options.h"
 
@@ -258,16 +259,17 @@ write_include (BeckonJsonWriter *writer, const BeckonOptions *options, const cha
 }
 
 static void
-write_options (BeckonJsonWriter *writer, BeckonProfile *profile)
+write_options (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
 {
   BeckonOptions options;
 
-  beckon_options_init (&options, writer, profile);
+  beckon_options_init (&options, writer, request->profile);
   if (!beckon_options_replaces (&options, "store"))
     beckon_json_writer_member_boolean (writer, "store", FALSE);
-  write_include (writer, &options, beckon_profile_get_model (profile));
+  write_include (writer, &options, beckon_profile_get_model (request->profile));
   beckon_options_write_temperature (&options, "temperature", BECKON_PROFILE_TEMPERATURE_MAX);
   beckon_options_write_limit (&options, "max_output_tokens", 0);
+  beckon_effort_write_responses (&options, request->effort);
   beckon_options_finish (&options);
 }
 
@@ -285,7 +287,7 @@ beckon_responses_encode (const BeckonLlmRequest *request)
     beckon_json_writer_member_string (&encoder.writer, "instructions", request->system);
   write_tools (&encoder.writer, request->tools);
   write_input (&encoder, request);
-  write_options (&encoder.writer, request->profile);
+  write_options (&encoder.writer, request);
   beckon_json_writer_member_boolean (&encoder.writer, "stream", TRUE);
   beckon_json_writer_end_object (&encoder.writer);
   return g_string_free_to_bytes (body);

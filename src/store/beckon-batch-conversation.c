@@ -14,6 +14,7 @@ typedef struct
   gint64 archived;
   char *folder;
   BeckonMode mode;
+  BeckonEffort effort;
 } PutConversation;
 
 typedef struct
@@ -44,11 +45,11 @@ typedef struct
 } AddProvenance;
 
 /* What was deleted is not put there again, whoever deleted it and however late this comes. A title that is there stays:
- * whoever writes a conversation on may have an old one; so do its folder and its mode. */
+ * whoever writes a conversation on may have an old one; so do its folder, mode and effort. */
 static const char put_conversation_sql[] =
   "INSERT INTO conversation (id, created_at, updated_at, title, profile, named_by, pinned, archived, folder, mode,"
-  "  sequence)"
-  " SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, (SELECT coalesce (max (sequence), 0) + 1 FROM conversation)"
+  "  effort, sequence)"
+  " SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, (SELECT coalesce (max (sequence), 0) + 1 FROM conversation)"
   " WHERE NOT EXISTS (SELECT 1 FROM gone WHERE id = ?1)"
   " ON CONFLICT (id) DO UPDATE SET profile = ?5, updated_at = ?3,"
   "  sequence = CASE WHEN updated_at <> ?3 THEN excluded.sequence ELSE sequence END,"
@@ -63,6 +64,7 @@ static const char set_pinned_sql[] = "UPDATE conversation SET pinned = ?3 WHERE 
 static const char set_archived_sql[] = "UPDATE conversation SET archived = ?3 WHERE id = ?1";
 static const char set_folder_sql[] = "UPDATE conversation SET folder = ?2 WHERE id = ?1";
 static const char set_mode_sql[] = "UPDATE conversation SET mode = ?2 WHERE id = ?1";
+static const char set_effort_sql[] = "UPDATE conversation SET effort = ?2 WHERE id = ?1";
 static const char set_wants_title_sql[] = "UPDATE conversation SET wants_title = ?3 WHERE id = ?1";
 static const char set_unread_sql[] = "UPDATE conversation SET unread = ?3 WHERE id = ?1";
 static const char set_draft_sql[] = "UPDATE conversation SET draft = ?2 WHERE id = ?1";
@@ -71,10 +73,11 @@ static gboolean
 exec_put_conversation (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
   const PutConversation *op = (const PutConversation *) base;
-  int changed = beckon_database_change (session->database, error, put_conversation_sql, "siisssiiss", op->id, op->created_at,
+  int changed = beckon_database_change (session->database, error, put_conversation_sql, "siisssiisss", op->id, op->created_at,
                                         op->updated_at, op->title, op->profile_id,
                                         beckon_title_source_to_string (op->title_source), op->pinned, op->archived,
-                                        op->folder, beckon_mode_to_string (op->mode));
+                                        op->folder, beckon_mode_to_string (op->mode),
+                                        beckon_effort_to_string (op->effort));
 
   return changed > 0 || (changed == 0 && beckon_batch_refuse_missing (error));
 }
@@ -110,6 +113,7 @@ beckon_batch_put_conversation (BeckonBatch *batch, BeckonConversation *conversat
   op->archived = beckon_conversation_get_archived (conversation);
   op->folder = g_strdup (beckon_conversation_get_folder (conversation));
   op->mode = beckon_conversation_get_mode (conversation);
+  op->effort = beckon_conversation_get_effort (conversation);
   beckon_batch_add_id (batch, op->id);
   batch->is_temporary |= beckon_conversation_get_temporary (conversation);
   beckon_batch_add (batch, op, exec_put_conversation, free_put_conversation);
@@ -236,6 +240,15 @@ beckon_batch_set_mode (BeckonBatch *batch, const char *conversation_id, BeckonMo
   g_return_if_fail (conversation_id != NULL);
 
   add_set_member (batch, set_mode_sql, "ss", conversation_id, beckon_mode_to_string (mode), 0);
+}
+
+void
+beckon_batch_set_effort (BeckonBatch *batch, const char *conversation_id, BeckonEffort effort)
+{
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (conversation_id != NULL);
+
+  add_set_member (batch, set_effort_sql, "ss", conversation_id, beckon_effort_to_string (effort), 0);
 }
 
 static gboolean

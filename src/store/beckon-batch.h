@@ -59,6 +59,7 @@ void beckon_batch_set_pinned (BeckonBatch *batch, const char *conversation_id, g
 void beckon_batch_set_archived (BeckonBatch *batch, const char *conversation_id, gboolean archived);
 void beckon_batch_set_folder (BeckonBatch *batch, const char *conversation_id, const char *folder);
 void beckon_batch_set_mode (BeckonBatch *batch, const char *conversation_id, BeckonMode mode);
+void beckon_batch_set_effort (BeckonBatch *batch, const char *conversation_id, BeckonEffort effort);
 void beckon_batch_set_wants_title (BeckonBatch *batch, const char *conversation_id, gboolean wants_title);
 void beckon_batch_set_unread (BeckonBatch *batch, const char *conversation_id, gboolean unread);
 void beckon_batch_set_draft (BeckonBatch *batch, const char *conversation_id, const char *draft);

@@ -34,9 +34,9 @@ typedef struct
 static const char find_message_sql[] = "SELECT seq FROM message WHERE id = ?1 AND conversation = ?2 AND active";
 static const char conversation_sql[] =
   "INSERT INTO conversation (id, created_at, updated_at, title, profile, draft, named_by, origin, origin_message, folder,"
-  "  mode, sequence)"
+  "  mode, effort, sequence)"
   " SELECT ?2, ?3, ?3, ?4, profile, iif (?5 IS NULL, draft, ''), 'person', iif (?5 IS NULL, origin, id),"
-  "  iif (?5 IS NULL, origin_message, ?5), folder, mode, (SELECT max (sequence) + 1 FROM conversation)"
+  "  iif (?5 IS NULL, origin_message, ?5), folder, mode, effort, (SELECT max (sequence) + 1 FROM conversation)"
   " FROM conversation WHERE id = ?1 AND deleted_at IS NULL";
 static const char draft_files_sql[] =
   "INSERT INTO draft_file (conversation, place, origin, media_type, text)"

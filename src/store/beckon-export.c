@@ -31,7 +31,7 @@ static const char conversation_sql[] =
   "SELECT id \"$id\", created_at \"#created_at\", updated_at \"#updated_at\", title \"$title\", profile \"$profile\","
   " draft \"$draft\", pinned \"?pinned\", archived \"?archived\", unread \"?unread\", named_by \"$named_by\","
   " origin \"$origin\", origin_message \"$origin_message\", folder \"$folder\","
-  " mode \"$mode\" FROM conversation WHERE id = ?1 AND deleted_at IS NULL";
+  " mode \"$mode\", effort \"$effort\" FROM conversation WHERE id = ?1 AND deleted_at IS NULL";
 static const char draft_files_sql[] =
   "SELECT origin \"$origin\", media_type \"$media_type\", text FROM draft_file WHERE conversation = ?1 ORDER BY place";
 static const char messages_sql[] =

@@ -49,8 +49,8 @@ typedef struct
 /* What happened long ago does not come to the top: it stands with what was written at its time. */
 static const char conversation_sql[] =
   "INSERT INTO conversation (id, created_at, updated_at, title, profile, draft, pinned, archived, unread, named_by, origin,"
-  "  origin_message, folder, mode, source, sequence)"
-  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,"
+  "  origin_message, folder, mode, source, effort, sequence)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,"
   "  coalesce ((SELECT sequence FROM conversation WHERE updated_at <= ?3 ORDER BY sequence DESC LIMIT 1), 0))";
 static const char draft_file_sql[] =
   "INSERT INTO draft_file (conversation, place, origin, media_type, text) VALUES (?1, ?2, ?3, ?4, ?5)";
@@ -496,6 +496,16 @@ get_mode (Writing *writing, JsonObject *object)
   return MIN (mode, BECKON_MODE_DEFAULT);
 }
 
+static const char *
+get_effort (Writing *writing, JsonObject *object)
+{
+  BeckonEffort effort = BECKON_EFFORT_DEFAULT;
+
+  if (!beckon_effort_from_string (get_later_text (writing, object, "effort", beckon_effort_to_string (effort)), &effort))
+    refuse (writing, "effort");
+  return beckon_effort_to_string (effort);
+}
+
 static void
 write_draft_file (Writing *writing, JsonObject *object, guint place)
 {
@@ -518,13 +528,14 @@ write_conversation (Writing *writing, JsonObject *object)
     refuse (writing, "named_by");
 
   writing->conversation_id = get_id (writing, object);
-  run (writing, conversation_sql, "siisssiiissssss", writing->conversation_id, get_number (writing, object, "created_at"),
+  run (writing, conversation_sql, "siisssiiisssssss", writing->conversation_id, get_number (writing, object, "created_at"),
        get_number (writing, object, "updated_at"), get_text (writing, object, "title"),
        get_text_or_null (writing, object, "profile"), get_text (writing, object, "draft"),
        (gint64) get_truth (writing, object, "pinned"), (gint64) get_truth (writing, object, "archived"),
        (gint64) get_later_truth (writing, object, "unread"), named_by, get_later_text (writing, object, "origin", NULL),
        get_later_text (writing, object, "origin_message", NULL), get_folder (writing, object),
-       beckon_mode_to_string (get_mode (writing, object)), beckon_json_get_string (object, "source"));
+       beckon_mode_to_string (get_mode (writing, object)), beckon_json_get_string (object, "source"),
+       get_effort (writing, object));
   if (json_object_has_member (object, "draft_files"))
     for_each (writing, object, "draft_files", write_draft_file);
   for_each (writing, object, "messages", write_message);

@@ -155,6 +155,21 @@ beckon_library_set_mode (BeckonLibrary *self, BeckonConversation *conversation, 
 }
 
 void
+beckon_library_set_effort (BeckonLibrary *self, BeckonConversation *conversation, BeckonEffort effort)
+{
+  BeckonBatch *batch;
+
+  g_return_if_fail (BECKON_IS_LIBRARY (self));
+  g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
+
+  beckon_conversation_set_effort (conversation, effort);
+  batch = begin (self, conversation);
+  if (batch != NULL)
+    beckon_batch_set_effort (batch, beckon_conversation_get_id (conversation), effort);
+  end (self, batch);
+}
+
+void
 beckon_library_mark_read (BeckonLibrary *self, BeckonConversation *conversation)
 {
   BeckonBatch *batch;

@@ -115,6 +115,7 @@ update_marks (BeckonConversation *conversation, BeckonConversation *header)
   beckon_conversation_set_sequence (conversation, beckon_conversation_get_sequence (header));
   beckon_conversation_set_folder (conversation, beckon_conversation_get_folder (header));
   beckon_conversation_set_mode (conversation, beckon_conversation_get_mode (header));
+  beckon_conversation_set_effort (conversation, beckon_conversation_get_effort (header));
 
   return moved;
 }

@@ -96,6 +96,9 @@ void beckon_library_set_archived (BeckonLibrary *library, BeckonConversation *co
 void beckon_library_set_folder (BeckonLibrary *library, BeckonConversation *conversation, const char *folder);
 void beckon_library_set_mode (BeckonLibrary *library, BeckonConversation *conversation, BeckonMode mode);
 
+/** How much the model reasons in it, from its next request on. */
+void beckon_library_set_effort (BeckonLibrary *library, BeckonConversation *conversation, BeckonEffort effort);
+
 /** A person looks at it: it is not `unread` any more. */
 void beckon_library_mark_read (BeckonLibrary *library, BeckonConversation *conversation);
 

@@ -329,8 +329,10 @@ static const char seventh_version[] =
   "ALTER TABLE note ADD COLUMN from_run INTEGER NOT NULL DEFAULT 0;"
   "UPDATE note SET from_run = 1;";
 
-/* The landings of commands. A copy knows which folders were made for its file. */
+/* How much the model of a conversation reasons. The landings of commands. A copy knows which folders were made for its file. */
 static const char eighth_version[] =
+  "ALTER TABLE conversation ADD COLUMN effort TEXT NOT NULL DEFAULT 'default'"
+  "  CHECK (effort IN ('default', 'off', 'low', 'medium', 'high', 'max'));"
   "ALTER TABLE file_copy ADD COLUMN folders INTEGER NOT NULL DEFAULT 0;"
 
   /* Changes that a command made on its view of the folder, and how far they have come; the files themselves lie in a private

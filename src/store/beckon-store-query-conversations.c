@@ -9,7 +9,7 @@
   "SELECT c.id, c.created_at, c.updated_at, c.title, c.profile, c.draft,"                                              \
   "  r.phase, r.detail, r.retry_at, r.open AND r.lease IS ?1,"                                                         \
   "  (SELECT count (*) FROM request INDEXED BY request_pending WHERE conversation = c.id AND state = 'pending'),"      \
-  "  c.pinned, c.archived, c.unread, c.named_by, c.origin, c.origin_message, c.sequence, c.folder, c.mode, c.path"             \
+  "  c.pinned, c.archived, c.unread, c.named_by, c.origin, c.origin_message, c.sequence, c.folder, c.mode, c.path, c.effort"   \
   " FROM conversation c LEFT JOIN run r ON r.number = (SELECT max (number) FROM run WHERE conversation = c.id)"        \
   " WHERE c.deleted_at IS NULL"
 
@@ -46,6 +46,7 @@ read_marks (BeckonConversation *header, sqlite3_stmt *row)
 {
   BeckonTitleSource source = BECKON_TITLE_PERSON;
   BeckonMode mode = BECKON_MODE_ASK_EVERYTHING;
+  BeckonEffort effort = BECKON_EFFORT_DEFAULT;
   const char *folder = beckon_column_text (row, 18);
 
   beckon_title_source_from_string (beckon_column_text (row, 14), &source);
@@ -59,6 +60,8 @@ read_marks (BeckonConversation *header, sqlite3_stmt *row)
   beckon_mode_from_string (beckon_column_text (row, 19), &mode);
   beckon_conversation_set_folder (header, folder != NULL && g_path_is_absolute (folder) ? folder : NULL);
   beckon_conversation_set_mode (header, mode);
+  beckon_effort_from_string (beckon_column_text (row, 21), &effort);
+  beckon_conversation_set_effort (header, effort);
 }
 
 BeckonConversation *

@@ -115,6 +115,34 @@ test_at_once (void)
     }
 }
 
+static gboolean
+asks_for (BeckonAgentFixture *fixture, guint index, const char *member)
+{
+  return strstr (beckon_fixture_server_get_request (fixture->server, index)->body, member) != NULL;
+}
+
+/* The effort is the conversation's, whoever answers; a change holds from the next request on. */
+static void
+test_effort (void)
+{
+  static const char *const names[] = { "backup", NULL };
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new_with (names);
+
+  beckon_library_set_effort (fixture->library, fixture->conversation, BECKON_EFFORT_HIGH);
+  beckon_agent_fixture_script (fixture, beckon_script_error (401, NULL, "Wrong key"));
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Here"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  g_assert_true (asks_for (fixture, 0, "\"reasoning_effort\":\"high\""));
+  g_assert_true (asks_for (fixture, 1, "\"reasoning_effort\":\"high\""));
+
+  beckon_library_set_effort (fixture->library, fixture->conversation, BECKON_EFFORT_DEFAULT);
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Again"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "More");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  g_assert_false (asks_for (fixture, 2, "reasoning_effort"));
+}
+
 /* What is over soon is waited for; only then another is asked. */
 static void
 test_after_tries (void)
@@ -247,6 +275,7 @@ main (int argc, char **argv)
   g_test_add_func ("/faults/D/56-another-is-asked-at-once", test_at_once);
   g_test_add_func ("/faults/D/59-another-is-asked-after-tries", test_after_tries);
   g_test_add_func ("/faults/D/64-another-is-asked-after-a-timeout", test_timeout);
+  g_test_add_func ("/agent/failover/effort", test_effort);
   g_test_add_func ("/agent/failover/all-fail", test_all_fail);
   g_test_add_func ("/agent/failover/not-asked", test_not_asked);
   g_test_add_func ("/agent/failover/stays", test_stays);

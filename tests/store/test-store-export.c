@@ -225,6 +225,7 @@ generate (Fixture *fixture)
   beckon_batch_set_unread (batch, id, toss ());
   beckon_batch_set_folder (batch, id, toss () ? "/srv/a folder" : NULL);
   beckon_batch_set_mode (batch, id, toss () ? BECKON_MODE_ASK_EVERYTHING : BECKON_MODE_ASK_CHANGES);
+  beckon_batch_set_effort (batch, id, (BeckonEffort) g_test_rand_int_range (0, BECKON_EFFORT_N_EFFORTS));
   if (toss ())
     beckon_batch_propose_title (batch, id, "A title by a model");
   for (int i = 2 + g_test_rand_int_range (0, 6); i > 1; i--)

@@ -142,12 +142,14 @@ test_marks (Fixture *fixture, gconstpointer data)
   beckon_library_set_archived (fixture->library, conversation, TRUE);
   beckon_library_set_folder (fixture->library, conversation, "/srv/site");
   beckon_library_set_mode (fixture->library, conversation, BECKON_MODE_ASK_OUTSIDE);
+  beckon_library_set_effort (fixture->library, conversation, BECKON_EFFORT_HIGH);
   other = seen_elsewhere (fixture, conversation);
   g_signal_connect_swapped (fixture->elsewhere, "items-changed", G_CALLBACK (add), &changed);
   follow (beckon_conversation_get_pinned (other) && beckon_conversation_get_archived (other)
           && g_str_equal (beckon_conversation_get_title (other), "Colours"));
   g_assert_cmpint (beckon_conversation_get_title_source (other), ==, BECKON_TITLE_PERSON);
   follow (beckon_conversation_get_mode (other) == BECKON_MODE_ASK_OUTSIDE);
+  follow (beckon_conversation_get_effort (other) == BECKON_EFFORT_HIGH);
   g_assert_cmpstr (beckon_conversation_get_folder (other), ==, "/srv/site");
 
   beckon_library_set_folder (fixture->library, conversation, NULL);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-options.h"
+#include "domain/beckon-effort.h"
+
+G_BEGIN_DECLS
+
+/* The members of a request that ask for an effort and for what the model thought, in each protocol's words and in those of the
+ * model's family. Nothing is written for the default, nor where the profile's extra body has the member. A level that a model
+ * lacks becomes the next one that it has, as far as that is known; else the server says that it does not know it. */
+
+/** %FALSE if the profile's model is known to have no levels; nothing is written for it then. */
+gboolean beckon_effort_is_settable (BeckonProfile *profile);
+
+void beckon_effort_write_chat (BeckonOptions *options, BeckonEffort effort);
+void beckon_effort_write_responses (BeckonOptions *options, BeckonEffort effort);
+void beckon_effort_write_ollama (BeckonOptions *options, BeckonEffort effort);
+
+/** @max_tokens: of the request, which reasoning is a part of. %TRUE if the model was asked to think, and so takes no
+ *  temperature. */
+gboolean beckon_effort_write_anthropic (BeckonOptions *options, BeckonEffort effort, gint64 max_tokens);
+
+/** %TRUE if there is a `thinkingConfig` to write: for an effort, or because thoughts are asked for of every model that has
+ *  some. */
+gboolean beckon_effort_has_gemini (BeckonProfile *profile, BeckonEffort effort);
+
+/** To be called within `generationConfig`, if there is something to write. */
+void beckon_effort_write_gemini (BeckonOptions *options, BeckonEffort effort);
+
+G_END_DECLS

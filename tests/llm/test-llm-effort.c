@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* How much a model is asked to reason, in each protocol's words and its family's, with where they are documented. */
+
+#include "beckon-encode-cases.h"
+
+#include "base/beckon-json.h"
+#include "llm/beckon-effort-members.h"
+
+#include <string.h>
+
+typedef struct
+{
+  BeckonProfileKind kind;
+  const char *base_url;
+  const char *model;
+  BeckonEffort effort;
+  const char *sent;   /* in the body, with ' for "; NULL if nothing is to be said */
+  const char *absent; /* (nullable): not in it */
+} Case;
+
+#define OPENAI "https://api.openai.com/v1"
+#define ANTHROPIC "https://api.anthropic.com"
+#define GOOGLE "https://generativelanguage.googleapis.com"
+#define LOCAL "http://127.0.0.1:11434"
+
+#define RESPONSES BECKON_PROFILE_RESPONSES, OPENAI
+#define CHAT BECKON_PROFILE_CHAT, OPENAI
+#define ROUTER BECKON_PROFILE_CHAT, "https://openrouter.ai/api/v1"
+#define CLAUDE BECKON_PROFILE_ANTHROPIC, ANTHROPIC
+#define GEMINI BECKON_PROFILE_GEMINI, GOOGLE
+#define OLLAMA BECKON_PROFILE_OLLAMA, LOCAL
+
+#define ADAPTIVE(word) "'thinking':{'type':'adaptive','display':'summarized'},'output_config':{'effort':'" word "'}"
+#define BUDGET(n) "'thinking':{'type':'enabled','budget_tokens':" n "}"
+
+static const Case cases[] = {
+  /* https://platform.openai.com/docs/guides/reasoning; which model knows which value:
+   * https://learn.microsoft.com/en-us/javascript/api/@azure/ai-projects/reasoningeffort. */
+  { RESPONSES, "gpt-5.5", BECKON_EFFORT_HIGH, "'reasoning':{'effort':'high','summary':'auto'}", NULL },
+  { RESPONSES, "gpt-5.5", BECKON_EFFORT_MAX, "'reasoning':{'effort':'xhigh','summary':'auto'}", NULL },
+  { RESPONSES, "gpt-5.5", BECKON_EFFORT_OFF, "'reasoning':{'effort':'none'}", NULL },
+  { RESPONSES, "gpt-5.1-codex-max", BECKON_EFFORT_MAX, "'effort':'xhigh'", NULL },
+  { RESPONSES, "gpt-5.1", BECKON_EFFORT_MAX, "'effort':'high'", NULL },
+  { RESPONSES, "gpt-5-mini-2025-08-07", BECKON_EFFORT_OFF, "'effort':'minimal'", NULL },
+  { RESPONSES, "gpt-5-codex", BECKON_EFFORT_OFF, "'effort':'low'", NULL },
+  { RESPONSES, "o4-mini", BECKON_EFFORT_OFF, "'effort':'low'", NULL },
+  { RESPONSES, "o3", BECKON_EFFORT_MAX, "'effort':'high'", NULL },
+  { RESPONSES, "gpt-4o", BECKON_EFFORT_HIGH, NULL, "'reasoning'" },
+  { RESPONSES, "gpt-5.5", BECKON_EFFORT_DEFAULT, NULL, "'reasoning'" },
+  { CHAT, "gpt-5.5", BECKON_EFFORT_MEDIUM, "'reasoning_effort':'medium'", NULL },
+  { CHAT, "gpt-4.1", BECKON_EFFORT_MEDIUM, NULL, "reasoning" },
+  { CHAT, "gpt-5.5", BECKON_EFFORT_DEFAULT, NULL, "reasoning" },
+  { BECKON_PROFILE_CHAT, "http://127.0.0.1:8080/v1", "gpt-oss-120b", BECKON_EFFORT_OFF, "'reasoning_effort':'low'", NULL },
+  { BECKON_PROFILE_CHAT, "http://127.0.0.1:8080/v1", "qwen3", BECKON_EFFORT_MAX, "'reasoning_effort':'high'", NULL },
+  /* https://openrouter.ai/docs/client-sdks/typescript/models/chatrequestreasoningeffort.md */
+  { ROUTER, "anthropic/claude-opus-5", BECKON_EFFORT_MAX, "'reasoning_effort':'max'", NULL },
+  { ROUTER, "deepseek/deepseek-v4-pro", BECKON_EFFORT_OFF, "'reasoning_effort':'none'", "'thinking'" },
+  /* https://api-docs.deepseek.com/guides/thinking_mode */
+  { BECKON_PROFILE_CHAT, "https://api.deepseek.com", "deepseek-v4-pro", BECKON_EFFORT_OFF, "'thinking':{'type':'disabled'}",
+    "reasoning_effort" },
+  { BECKON_PROFILE_CHAT, "https://api.deepseek.com", "deepseek-v4-pro", BECKON_EFFORT_MAX, "'reasoning_effort':'max'", NULL },
+  { BECKON_PROFILE_ANTHROPIC, "https://api.deepseek.com/anthropic", "deepseek-v4-pro", BECKON_EFFORT_LOW,
+    "'thinking':{'type':'enabled'},'output_config':{'effort':'low'}", NULL },
+  { BECKON_PROFILE_RESPONSES, "https://api.deepseek.com", "deepseek-v4-pro", BECKON_EFFORT_OFF, "'effort':'none'", NULL },
+  /* https://docs.mistral.ai/capabilities/reasoning/adjustable */
+  { BECKON_PROFILE_CHAT, "https://api.mistral.ai/v1", "mistral-medium-3-5", BECKON_EFFORT_LOW, "'reasoning_effort':'high'",
+    NULL },
+  { BECKON_PROFILE_CHAT, "https://api.mistral.ai/v1", "mistral-small-latest", BECKON_EFFORT_OFF, "'reasoning_effort':'none'",
+    NULL },
+  { BECKON_PROFILE_CHAT, "https://api.mistral.ai/v1", "mistral-large-4-0", BECKON_EFFORT_LOW, "'reasoning_effort':'low'",
+    NULL },
+  { BECKON_PROFILE_CHAT, "https://api.z.ai/api/paas/v4", "glm-5", BECKON_EFFORT_OFF, "'thinking':{'type':'disabled'}",
+    "reasoning_effort" },
+  { BECKON_PROFILE_CHAT, "https://api.moonshot.ai/v1", "kimi-k2.5", BECKON_EFFORT_HIGH, "'thinking':{'type':'enabled'}",
+    "reasoning_effort" },
+  /* https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking and .../effort */
+  { CLAUDE, "claude-opus-5", BECKON_EFFORT_MAX, ADAPTIVE ("max"), NULL },
+  { CLAUDE, "claude-opus-4-7", BECKON_EFFORT_LOW, ADAPTIVE ("low"), "budget_tokens" },
+  { CLAUDE, "claude-sonnet-4-6", BECKON_EFFORT_MAX, ADAPTIVE ("high"), NULL },
+  { CLAUDE, "claude-fable-5-1", BECKON_EFFORT_MEDIUM, ADAPTIVE ("medium"), NULL },
+  { CLAUDE, "claude-haiku-5-5", BECKON_EFFORT_HIGH, ADAPTIVE ("high"), NULL },
+  { CLAUDE, "claude-sonnet-4-5-20250929", BECKON_EFFORT_LOW, BUDGET ("4096"), "adaptive" },
+  { CLAUDE, "claude-opus-4-20250514", BECKON_EFFORT_HIGH, BUDGET ("20000"), "output_config" },
+  { CLAUDE, "claude-3-7-sonnet-20250219", BECKON_EFFORT_MAX, BUDGET ("24000"), NULL },
+  { CLAUDE, "claude-3-5-haiku-20241022", BECKON_EFFORT_HIGH, NULL, "thinking" },
+  /* What can't be off: https://platform.claude.com/docs/en/models/opus-5-5/whats-new-opus-5-5. */
+  { CLAUDE, "claude-opus-5-5", BECKON_EFFORT_OFF, ADAPTIVE ("low"), "disabled" },
+  { CLAUDE, "claude-mythos-5", BECKON_EFFORT_OFF, ADAPTIVE ("low"), "disabled" },
+  { CLAUDE, "claude-sonnet-5-5", BECKON_EFFORT_OFF, "'thinking':{'type':'between_tools'}", "output_config" },
+  { CLAUDE, "claude-opus-5", BECKON_EFFORT_OFF, "'thinking':{'type':'disabled'}", "output_config" },
+  { CLAUDE, "claude-opus-4-7", BECKON_EFFORT_OFF, NULL, "thinking" },
+  { CLAUDE, "claude-opus-5", BECKON_EFFORT_DEFAULT, NULL, "thinking" },
+  { BECKON_PROFILE_ANTHROPIC, "https://api.moonshot.ai/anthropic", "kimi-k2.5", BECKON_EFFORT_OFF,
+    "'thinking':{'type':'disabled'}", NULL },
+  { BECKON_PROFILE_ANTHROPIC, "https://api.minimax.io/anthropic", "MiniMax-M3", BECKON_EFFORT_LOW, BUDGET ("4096"), NULL },
+  /* https://ai.google.dev/gemini-api/docs/thinking and https://ai.google.dev/gemini-api/docs/openai#thinking */
+  { GEMINI, "gemini-3.6-flash", BECKON_EFFORT_MEDIUM,
+    "'thinkingConfig':{'includeThoughts':true,'thinkingLevel':'medium'}", "thinkingBudget" },
+  { GEMINI, "gemini-3-flash-preview", BECKON_EFFORT_OFF, "'thinkingConfig':{'thinkingLevel':'minimal'}", NULL },
+  { GEMINI, "gemini-3-pro-preview", BECKON_EFFORT_OFF, "'thinkingLevel':'low'", NULL },
+  { GEMINI, "gemini-3-pro-preview", BECKON_EFFORT_MEDIUM, "'thinkingLevel':'high'", NULL },
+  { GEMINI, "gemini-3.1-pro", BECKON_EFFORT_MEDIUM, "'thinkingLevel':'medium'", NULL },
+  { GEMINI, "gemini-flash-latest", BECKON_EFFORT_MAX, "'thinkingLevel':'high'", NULL },
+  { GEMINI, "gemini-2.5-flash", BECKON_EFFORT_OFF, "'thinkingConfig':{'thinkingBudget':0}", "thinkingLevel" },
+  { GEMINI, "gemini-2.5-pro", BECKON_EFFORT_OFF, "'thinkingBudget':128", NULL },
+  { GEMINI, "gemini-2.5-pro", BECKON_EFFORT_MAX, "'thinkingConfig':{'includeThoughts':true,'thinkingBudget':32768}", NULL },
+  { GEMINI, "gemini-2.5-flash-lite", BECKON_EFFORT_MAX, "'thinkingBudget':24576", NULL },
+  { GEMINI, "gemini-2.5-flash", BECKON_EFFORT_DEFAULT, "'thinkingConfig':{'includeThoughts':true}", NULL },
+  { GEMINI, "gemini-2.0-flash", BECKON_EFFORT_HIGH, NULL, "thinkingConfig" },
+  { GEMINI, "gemma-4", BECKON_EFFORT_HIGH, NULL, "thinkingConfig" },
+  /* https://docs.ollama.com/capabilities/thinking */
+  { OLLAMA, "gpt-oss:20b", BECKON_EFFORT_MEDIUM, "'think':'medium'", NULL },
+  { OLLAMA, "qwen3:8b", BECKON_EFFORT_OFF, "'think':false", NULL },
+  { OLLAMA, "qwen3:8b", BECKON_EFFORT_MAX, "'think':'high'", NULL },
+  { OLLAMA, "qwen3:8b", BECKON_EFFORT_DEFAULT, NULL, "'think'" },
+};
+
+static char *
+quote (const char *text)
+{
+  return g_strdelimit (g_strdup (text), "'", '"');
+}
+
+static void
+test_case (gconstpointer data)
+{
+  const Case *one = data;
+  g_autoptr (BeckonLlmRequest) request = make_request (one->kind, "Be brief.");
+  g_autofree char *sent = one->sent != NULL ? quote (one->sent) : NULL;
+  g_autofree char *absent = one->absent != NULL ? quote (one->absent) : NULL;
+  g_autofree char *body = NULL;
+
+  add_message (request, BECKON_ROLE_USER, "Hello");
+  beckon_profile_set_base_url (request->profile, one->base_url);
+  beckon_profile_set_model (request->profile, one->model);
+  request->effort = one->effort;
+  body = encode (request);
+  if (sent != NULL && strstr (body, sent) == NULL)
+    g_error ("%s is not in %s", sent, body);
+  if (absent != NULL && strstr (body, absent) != NULL)
+    g_error ("%s is in %s", absent, body);
+}
+
+static char *
+encode_with (BeckonProfileKind kind, const char *model, const char *extra, double temperature, guint limit)
+{
+  g_autoptr (BeckonLlmRequest) request = make_request (kind, NULL);
+  g_autoptr (JsonObject) object = NULL;
+  char *body;
+
+  add_message (request, BECKON_ROLE_USER, "Hello");
+  beckon_profile_set_base_url (request->profile, "https://api.example.com/v1");
+  beckon_profile_set_model (request->profile, model);
+  beckon_profile_set_extra_body (request->profile, extra);
+  beckon_profile_set_temperature (request->profile, temperature);
+  beckon_profile_set_output_limit (request->profile, limit);
+  request->effort = BECKON_EFFORT_HIGH;
+  body = encode (request);
+  /* Strict, so that no name stands there twice. */
+  object = beckon_json_parse_object (body, -1, NULL);
+  g_assert_nonnull (object);
+  return body;
+}
+
+/* The extra body has the last word; what it does not name is still said. */
+static void
+test_extra_body (void)
+{
+  static const struct
+  {
+    BeckonProfileKind kind;
+    const char *model;
+    const char *extra;
+    const char *sent;
+    const char *absent;
+  } bodies[] = {
+    { BECKON_PROFILE_RESPONSES, "gpt-5.5", "{'reasoning':{'summary':'detailed'}}",
+      "'reasoning':{'effort':'high','summary':'detailed'}", "auto" },
+    { BECKON_PROFILE_RESPONSES, "gpt-5.5", "{'reasoning':null}", "'reasoning':null", "effort" },
+    { BECKON_PROFILE_CHAT, "gpt-5.5", "{'reasoning_effort':'low'}", "'reasoning_effort':'low'", "'high'" },
+    { BECKON_PROFILE_ANTHROPIC, "claude-opus-5", "{'thinking':{'type':'disabled'},'output_config':{'format':{}}}",
+      "'output_config':{'effort':'high','format':{}}", "adaptive" },
+    { BECKON_PROFILE_ANTHROPIC, "claude-opus-4-5", "{'thinking':{'type':'disabled'}}", "'thinking':{'type':'disabled'}",
+      "enabled" },
+    { BECKON_PROFILE_GEMINI, "gemini-3-flash", "{'generationConfig':{'thinkingConfig':{'thinkingLevel':'low'}}}",
+      "'thinkingConfig':{'thinkingLevel':'low'}", "'high'" },
+    { BECKON_PROFILE_OLLAMA, "qwen3", "{'think':true}", "'think':true", "'high'" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (bodies); i++)
+    {
+      g_autofree char *extra = quote (bodies[i].extra);
+      g_autofree char *sent = quote (bodies[i].sent);
+      g_autofree char *absent = quote (bodies[i].absent);
+      g_autofree char *body = encode_with (bodies[i].kind, bodies[i].model, extra, BECKON_PROFILE_NO_TEMPERATURE, 0);
+
+      if (strstr (body, sent) == NULL || strstr (body, absent) != NULL)
+        g_error ("%s is not in, or %s is in %s", sent, absent, body);
+    }
+}
+
+/* Reasoning is a part of what a reply may have, and there is to be room for the answer. A model that thinks takes no
+ * temperature: https://platform.claude.com/docs/en/build-with-claude/extended-thinking#feature-compatibility. */
+static void
+test_limits (void)
+{
+  g_autofree char *small = encode_with (BECKON_PROFILE_ANTHROPIC, "claude-opus-4-5", "", 0.5, 8000);
+  g_autofree char *least = encode_with (BECKON_PROFILE_ANTHROPIC, "claude-opus-4-5", "", 0.5, 1000);
+  g_autofree char *adaptive = encode_with (BECKON_PROFILE_ANTHROPIC, "claude-opus-5", "", 0.5, 1000);
+
+  g_assert_nonnull (strstr (small, "\"budget_tokens\":6000}"));
+  g_assert_null (strstr (small, "temperature"));
+  g_assert_null (strstr (least, "thinking"));
+  g_assert_nonnull (strstr (least, "\"temperature\":0.5"));
+  g_assert_null (strstr (adaptive, "temperature"));
+}
+
+static void
+test_settable (void)
+{
+  static const struct
+  {
+    BeckonProfileKind kind;
+    const char *model;
+    gboolean is_settable;
+  } models[] = {
+    { BECKON_PROFILE_CHAT, "gpt-4o", FALSE },         { BECKON_PROFILE_CHAT, "gpt-3.5-turbo", FALSE },
+    { BECKON_PROFILE_CHAT, "gpt-5", TRUE },           { BECKON_PROFILE_CHAT, "something-new", TRUE },
+    { BECKON_PROFILE_ANTHROPIC, "claude-3-opus", FALSE }, { BECKON_PROFILE_ANTHROPIC, "claude-sonnet-4-5", TRUE },
+    { BECKON_PROFILE_GEMINI, "gemini-1.5-pro", FALSE }, { BECKON_PROFILE_GEMINI, "gemini-2.5-pro", TRUE },
+    { BECKON_PROFILE_TOUR, "tour", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    {
+      g_autoptr (BeckonProfile) profile = beckon_profile_new ("p", models[i].kind);
+
+      beckon_profile_set_model (profile, models[i].model);
+      g_assert_cmpint (beckon_effort_is_settable (profile), ==, models[i].is_settable);
+    }
+}
+
+static void
+test_words (void)
+{
+  for (guint i = 0; i < BECKON_EFFORT_N_EFFORTS; i++)
+    {
+      BeckonEffort effort = BECKON_EFFORT_N_EFFORTS;
+
+      g_assert_true (beckon_effort_from_string (beckon_effort_to_string ((BeckonEffort) i), &effort));
+      g_assert_cmpint (effort, ==, (BeckonEffort) i);
+      g_assert_false (beckon_effort_from_string ("High", &effort));
+      g_assert_false (beckon_effort_from_string (NULL, &effort));
+      g_assert_cmpint (effort, ==, (BeckonEffort) i);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *name = g_strdelimit (g_strdup (cases[i].model), "/", '-');
+      g_autofree char *path = g_strdup_printf ("/llm/effort/%u-%s-%s", i, name, beckon_effort_to_string (cases[i].effort));
+
+      g_test_add_data_func (path, &cases[i], test_case);
+    }
+  g_test_add_func ("/llm/effort/extra-body", test_extra_body);
+  g_test_add_func ("/llm/effort/limits", test_limits);
+  g_test_add_func ("/llm/effort/settable", test_settable);
+  g_test_add_func ("/llm/effort/words", test_words);
+  return g_test_run ();
+}
