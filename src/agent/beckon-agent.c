@@ -562,6 +562,52 @@ beckon_agent_stop (BeckonAgent *agent, BeckonConversation *conversation)
     g_hash_table_add (agent->stop_soon, g_strdup (id));
 }
 
+static void
+on_landed_now (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  BeckonLandNow outcome = beckon_run_land_now_finish (BECKON_RUN (source), result, &error);
+
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_int (task, outcome);
+}
+
+void
+beckon_agent_land_now_async (BeckonAgent *agent, BeckonConversation *conversation, BeckonToolCall *call,
+                             GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  BeckonRun *run;
+
+  g_return_if_fail (BECKON_IS_AGENT (agent));
+  g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
+  g_return_if_fail (BECKON_IS_TOOL_CALL (call));
+
+  task = g_task_new (agent, NULL, callback, user_data);
+  g_task_set_source_tag (task, beckon_agent_land_now_async);
+  run = g_hash_table_lookup (agent->runs, beckon_conversation_get_id (conversation));
+  if (run == NULL)
+    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s", _("The command isn't running any more."));
+  else
+    beckon_run_land_now_async (run, call, on_landed_now, g_object_ref (task));
+}
+
+BeckonLandNow
+beckon_agent_land_now_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
+{
+  gssize outcome;
+
+  g_return_val_if_fail (g_task_is_valid (result, agent), BECKON_LAND_NOW_FAILED);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_agent_land_now_async), BECKON_LAND_NOW_FAILED);
+
+  outcome = g_task_propagate_int (G_TASK (result), error);
+
+  return outcome < 0 ? BECKON_LAND_NOW_FAILED : (BeckonLandNow) outcome;
+}
+
 guint
 beckon_agent_count_runs (BeckonAgent *agent)
 {

@@ -119,6 +119,37 @@ gboolean beckon_agent_is_driving (BeckonAgent *agent, const char *conversation_i
 void beckon_agent_stop (BeckonAgent *agent, BeckonConversation *conversation);
 
 /**
+ * BeckonLandNow:
+ * @BECKON_LAND_NOW_FAILED: with an error
+ * @BECKON_LAND_NOW_NOTHING: the command has changed nothing that is not in the folder
+ * @BECKON_LAND_NOW_WAITS: none of it may land unseen, and the person is asked when the command has ended
+ * @BECKON_LAND_NOW_LANDED: it is in the folder
+ */
+typedef enum
+{
+  BECKON_LAND_NOW_FAILED,
+  BECKON_LAND_NOW_NOTHING,
+  BECKON_LAND_NOW_WAITS,
+  BECKON_LAND_NOW_LANDED,
+} BeckonLandNow;
+
+/**
+ * beckon_agent_land_now_async:
+ * @agent: the agent
+ * @conversation: whose run this process drives
+ * @call: a call of a command that runs, which says that it can land
+ * @callback: called later
+ * @user_data: for @callback
+ *
+ * Lands what the command has changed until now, as far as it may land unseen; the rest is asked about at its end. The command
+ * runs on. Fails with %BECKON_ERROR_CONFLICT where it does not run here, or something of it is just landing; the message is fit
+ * for people.
+ */
+void          beckon_agent_land_now_async (BeckonAgent *agent, BeckonConversation *conversation, BeckonToolCall *call,
+                                           GAsyncReadyCallback callback, gpointer user_data);
+BeckonLandNow beckon_agent_land_now_finish (BeckonAgent *agent, GAsyncResult *result, GError **error);
+
+/**
  * beckon_agent_leave_async:
  * @agent: the agent
  * @conversation: a conversation

@@ -120,13 +120,15 @@ is_undone (BeckonToolCall *call)
 static char *
 dup_undone_words (BeckonToolCall *call)
 {
-  const BeckonLanding *landing = beckon_tool_call_get_landing (call);
-  guint n_left = landing != NULL ? beckon_change_set_count (landing->changes, BECKON_FILE_KEPT) : 0;
+  g_autoptr (GPtrArray) landings = beckon_tool_call_list_landings (call);
+  guint n_left = 0;
 
   if (!is_undone (call))
     return g_strdup ("");
-  if (landing == NULL)
+  if (landings->len == 0)
     return g_strdup (UNDONE);
+  for (guint i = 0; i < landings->len; i++)
+    n_left += beckon_change_set_count (((const BeckonLanding *) g_ptr_array_index (landings, i))->changes, BECKON_FILE_KEPT);
   return n_left > 0 ? g_strdup_printf (UNDONE_MOST, n_left) : g_strdup (UNDONE_ALL);
 }
 

@@ -122,3 +122,28 @@ beckon_landing_report (const BeckonLanding *landing, BeckonRequest *request)
 
   return g_strdup_printf ("%s%s[%s]", output, *output != '\0' ? "\n" : "", text->str);
 }
+
+char *
+beckon_landing_report_early (BeckonToolCall *call, gboolean with_names)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (call), NULL);
+
+  for (guint i = 0; i < beckon_tool_call_get_n_early (call); i++)
+    {
+      const BeckonLanding *landing = beckon_tool_call_get_early (call, i);
+      g_autoptr (GString) words = g_string_new (NULL);
+      Report report = { .landing = landing, .text = words };
+
+      if (landing->state != BECKON_LANDING_LANDED || !beckon_change_set_can_undo (landing->changes))
+        continue;
+      if (with_names)
+        add_list (&report, "The user had saved in the folder while it still ran: ", BECKON_FILE_KEPT, G_MAXUINT);
+      else
+        g_string_append (words, "The user had saved some of what it changed in the folder while it still ran.");
+      g_string_append_printf (text, "\n[%s]", words->str);
+    }
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

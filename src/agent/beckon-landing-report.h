@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "domain/beckon-landing.h"
+#include "domain/beckon-tool-call.h"
 #include "request/beckon-request.h"
 
 G_BEGIN_DECLS
@@ -15,5 +15,14 @@ G_BEGIN_DECLS
  *   folder and why the rest is not
  */
 char *beckon_landing_report (const BeckonLanding *landing, BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_landing_report_early:
+ * @call: a call of a command
+ * @with_names: whether files are named
+ *
+ * Returns: (transfer full): a line, for the model, of what landed while the command still ran; empty if nothing did
+ */
+char *beckon_landing_report_early (BeckonToolCall *call, gboolean with_names) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

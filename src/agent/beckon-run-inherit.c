@@ -3,6 +3,8 @@
 
 #include "beckon-run-private.h"
 
+#include "beckon-landing-report.h"
+
 #include <glib/gi18n-lib.h>
 
 /*
@@ -137,12 +139,14 @@ static void
 end_without_effect (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch)
 {
   gint64 now = beckon_run_now (run);
+  g_autofree char *early = beckon_landing_report_early (call, !beckon_run_may_have_secrets (run, call));
+  g_autofree char *report
+    = g_strdup_printf ("The program ended while this command was running, and the command with it. %s in the folder. Run it "
+                       "again if it is still wanted.%s",
+                       *early != '\0' ? "Not all that it changed is" : "Nothing that it changed is", early);
 
   beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), now);
-  beckon_tool_call_set_result (call,
-                               "The program ended while this command was running, and the command with it. Nothing that it "
-                               "changed is in the folder. Run it again if it is still wanted.",
-                               TRUE);
+  beckon_tool_call_set_result (call, report, TRUE);
   beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);
   beckon_batch_set_call (batch, call, BECKON_CALL_STARTED);
   beckon_batch_add_provenance (batch, run->record->conversation_id, beckon_tool_call_get_id (call), "failed", NULL, now);
@@ -200,6 +204,7 @@ inherit_open_call (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPt
 static void
 inherit_call (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPtrArray *requests)
 {
+  beckon_run_drop_early (run, call, batch);
   if (beckon_run_has_landing (call))
     inherit_landing (run, call, batch, requests);
   else if (was_running_on_view (run, call))

@@ -136,8 +136,8 @@ judge_change (BeckonRun *run, const BeckonLanding *landing, BeckonFileChange *ch
     change->fate = BECKON_FILE_LEFT_OUT;
 }
 
-static void
-judge_changes (BeckonRun *run, BeckonToolCall *call, BeckonLanding *landing)
+void
+beckon_run_judge_changes (BeckonRun *run, BeckonToolCall *call, BeckonLanding *landing)
 {
   g_autofree char *way = find_way (run, call);
 
@@ -167,10 +167,10 @@ asked_for_ordinary (BeckonRequest *request)
   return FALSE;
 }
 
-static void
-log_landing (BeckonRun *run, BeckonToolCall *call, const BeckonLanding *landing, const char *event, BeckonBatch *batch)
+void
+beckon_run_log_landing (BeckonRun *run, BeckonToolCall *call, const BeckonLanding *landing, BeckonRequest *request,
+                        BeckonBatch *batch)
 {
-  BeckonRequest *request = get_request (call);
   g_autofree char *way = asked_for_ordinary (request) ? g_strdup ("person") : find_way (run, call);
   const BeckonLandingBy by = {
     .ordinary = way,
@@ -180,7 +180,7 @@ log_landing (BeckonRun *run, BeckonToolCall *call, const BeckonLanding *landing,
   };
   g_autofree char *data = beckon_landing_log (landing, &by);
 
-  beckon_batch_add_provenance (batch, run->record->conversation_id, beckon_tool_call_get_id (call), event, data,
+  beckon_batch_add_provenance (batch, run->record->conversation_id, beckon_tool_call_get_id (call), "landed", data,
                                beckon_run_now (run));
 }
 
@@ -251,16 +251,33 @@ fail_kept (BeckonLanding *landing, const GError *error)
     }
 }
 
+void
+beckon_run_plan_landing (BeckonLanding *landing, gboolean is_temporary)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_lander_plan (landing, &error) || (is_temporary && !beckon_lander_note_write (landing, &error)))
+    fail_kept (landing, error);
+  landing->state = BECKON_LANDING_DECIDED;
+}
+
+void
+beckon_run_carry_out_landing (BeckonLanding *landing)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_lander_land (landing, &error))
+    fail_kept (landing, error);
+  landing->state = BECKON_LANDING_LANDED;
+  landing->kept_bytes = beckon_change_set_can_undo (landing->changes) ? beckon_landing_place_measure (landing->place) : 0;
+}
+
 static void
 plan (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   const Land *land = task_data;
-  BeckonLanding *landing = land->landing;
-  g_autoptr (GError) error = NULL;
 
-  if (!beckon_lander_plan (landing, &error) || (land->is_temporary && !beckon_lander_note_write (landing, &error)))
-    fail_kept (landing, error);
-  landing->state = BECKON_LANDING_DECIDED;
+  beckon_run_plan_landing (land->landing, land->is_temporary);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -268,18 +285,10 @@ static void
 carry_out (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   BeckonLanding *landing = ((const Land *) task_data)->landing;
-  g_autoptr (GError) error = NULL;
 
   /* The changes had landed before this run was taken up. */
-  if (landing->state != BECKON_LANDING_DECIDED)
-    {
-      g_task_return_boolean (task, TRUE);
-      return;
-    }
-  if (!beckon_lander_land (landing, &error))
-    fail_kept (landing, error);
-  landing->state = BECKON_LANDING_LANDED;
-  landing->kept_bytes = beckon_change_set_can_undo (landing->changes) ? beckon_landing_place_measure (landing->place) : 0;
+  if (landing->state == BECKON_LANDING_DECIDED)
+    beckon_run_carry_out_landing (landing);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -290,7 +299,7 @@ tidy_up (BeckonRun *run, const BeckonLanding *landing)
   if (beckon_change_set_can_undo (landing->changes))
     beckon_landing_upkeep_run (run->parts.store, beckon_run_now (run));
   else
-    beckon_landing_upkeep_drop (run->parts.store, landing->call_id, beckon_run_now (run));
+    beckon_landing_upkeep_drop (run->parts.store, landing->id, beckon_run_now (run));
 }
 
 static void
@@ -327,10 +336,12 @@ store_landed (Land *land, BeckonMask *mask)
   BeckonToolCall *call = land->call;
   BeckonLanding *landing = land->landing;
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
-  g_autofree char *report
+  g_autofree char *early = beckon_landing_report_early (call, !land->is_nameless);
+  g_autofree char *last
     = land->is_nameless ? g_strconcat (landing->output, "\n[What it changed cannot be told: it could not be searched for "
                                                         "secrets. Look into the folder.]", NULL)
                         : beckon_landing_report (landing, get_request (call));
+  g_autofree char *report = g_strconcat (last, early, NULL);
   g_autofree char *output = mask != NULL ? beckon_mask_apply (mask, report) : g_strdup (report);
   g_autofree char *told = beckon_tool_call_get_planned_by (call) == NULL ? beckon_run_tell_changes (call, output) : NULL;
 
@@ -344,7 +355,7 @@ store_landed (Land *land, BeckonMask *mask)
   beckon_batch_keep (batch);
   beckon_batch_put_landing (batch, landing);
   beckon_batch_set_call (batch, call, BECKON_CALL_STARTED);
-  log_landing (run, call, landing, "landed", batch);
+  beckon_run_log_landing (run, call, landing, get_request (call), batch);
   beckon_run_commit (run, batch, show_landed, land, land_free);
 }
 
@@ -499,7 +510,7 @@ beckon_run_take_landing (BeckonRun *run, BeckonToolCall *call, BeckonLanding *la
   Land *land = land_new (run, call, landing);
 
   landing->made_at = beckon_run_now (run);
-  judge_changes (run, call, landing);
+  beckon_run_judge_changes (run, call, landing);
   beckon_batch_put_landing (batch, landing);
   if (beckon_change_set_is_open (landing->changes))
     {

@@ -17,8 +17,8 @@ G_BEGIN_DECLS
  * that moment, beckon-run-parameters.c what is settled about arguments, beckon-run-log.c what is kept of that,
  * beckon-run-tools.c their tools, beckon-run-ask.c the turn that ends with a question, beckon-run-secrets.c masked
  * answers, beckon-run-inherit.c what becomes of calls whose process is gone, beckon-run-look.c looking what became of
- * one, beckon-run-plan.c plans, beckon-run-land.c what commands changed on its way into the folder, beckon-run-stop.c the
- * other endings.
+ * one, beckon-run-plan.c plans, beckon-run-land.c what commands changed on its way into the folder, beckon-run-land-now.c what
+ * lands while a command still runs, beckon-run-stop.c the other endings.
  *
  * Everything happens on the main thread. A callback from outside records what came and calls beckon_run_step(), the only
  * function that decides what is next. While a commit that decides something is under way (committing > 0) nothing steps,
@@ -47,6 +47,7 @@ struct _BeckonRun
   GPtrArray *unstamped;        /* (owned) (element-type BeckonRunStamp): of requests that the next commit stores */
   GHashTable *looking;         /* (owned) (element-type utf8): ids of calls whose tool looks what became of them */
   GHashTable *landing;         /* (owned) (element-type utf8): ids of calls whose changes are being landed */
+  GHashTable *landing_now;     /* (owned) (element-type utf8): ids of calls of which something lands while they run */
   char *viewed_folder;         /* (owned) (nullable): the folder of which it is known what commands in it work on */
   GHashTable *on_view;         /* (owned) (element-type utf8): ids of calls of which it was decided that their changes land */
   gboolean receiving;          /* a request to the provider has not called back */
@@ -201,6 +202,22 @@ gboolean       beckon_run_finish_landings (BeckonRun *run);
 
 /** Nothing of what the call changed lands: its place goes. */
 void           beckon_run_drop_landing (BeckonRun *run, BeckonToolCall *call);
+
+/** What becomes of changes that nobody has decided yet, by the rules and the mode. */
+void           beckon_run_judge_changes (BeckonRun *run, BeckonToolCall *call, BeckonLanding *landing);
+
+/** A line in the provenance. @request: (nullable): by which a person decided */
+void           beckon_run_log_landing (BeckonRun *run, BeckonToolCall *call, const BeckonLanding *landing,
+                                       BeckonRequest *request, BeckonBatch *batch);
+
+/** The two steps of a landing, each to be stored: it is decided, and then landed. Worker threads. */
+void           beckon_run_plan_landing (BeckonLanding *landing, gboolean is_temporary);
+void           beckon_run_carry_out_landing (BeckonLanding *landing);
+
+/* beckon-run-land-now.c */
+
+/** Nothing comes of what was to land while its command ran, unless it was decided. */
+void           beckon_run_drop_early (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch);
 
 /* beckon-run-plan.c */
 gboolean beckon_run_is_plan (BeckonToolCall *call);

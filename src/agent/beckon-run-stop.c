@@ -4,6 +4,7 @@
 #include "beckon-run-private.h"
 
 #include "base/beckon-error.h"
+#include "beckon-landing-report.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -94,6 +95,8 @@ beckon_run_fail (BeckonRun *run, const char *detail)
 
 static const char without_effect_result[] =
     "The person stopped the run before anything that this command changed was in the folder.";
+static const char rest_without_effect_result[] =
+    "The person stopped the run while this command was running. What it changed is not in the folder, but for this:";
 
 typedef struct
 {
@@ -141,9 +144,13 @@ static char *
 describe_interrupted (BeckonRun *run, BeckonToolCall *call)
 {
   const char *output = beckon_tool_call_get_output (call);
-  const char *fate = is_without_effect (run, call) ? without_effect_result : interrupted_result;
+  g_autofree char *early = beckon_landing_report_early (call, !beckon_run_may_have_secrets (run, call));
+  const char *fate = !is_without_effect (run, call) ? interrupted_result
+                     : *early != '\0'               ? rest_without_effect_result
+                                                    : without_effect_result;
 
-  return output == NULL || *output == '\0' ? g_strdup (fate) : g_strdup_printf ("%s It put out last:\n%s", fate, output);
+  return output == NULL || *output == '\0' ? g_strconcat (fate, early, NULL)
+                                           : g_strdup_printf ("%s%s It put out last:\n%s", fate, early, output);
 }
 
 static void
@@ -168,6 +175,7 @@ add_cancelled_call (Stop *stop, BeckonToolCall *call, BeckonBatch *batch)
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
   g_autoptr (BeckonToolCall) copy = NULL;
 
+  beckon_run_drop_early (stop->run, call, batch);
   if (beckon_run_has_landing (call))
     {
       beckon_batch_drop_landing (batch, beckon_tool_call_get_id (call));

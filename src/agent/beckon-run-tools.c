@@ -4,6 +4,7 @@
 #include "beckon-run-private.h"
 
 #include "base/beckon-error.h"
+#include "beckon-landing-report.h"
 #include "beckon-landing-upkeep.h"
 
 #include <string.h>
@@ -191,6 +192,9 @@ end_tool (Start *start, const char *result, BeckonToolEnd *end, const GError *er
   BeckonRun *run = start->run;
   gboolean is_error = result == NULL || end->is_failure;
   g_autofree char *output = NULL;
+  g_autofree char *early = NULL;
+  g_autofree char *shown = NULL;
+  g_autofree char *told = NULL;
 
   run->tools_running--;
   if (run->stopping && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -206,7 +210,10 @@ end_tool (Start *start, const char *result, BeckonToolEnd *end, const GError *er
       end_command (start, bound_result (g_steal_pointer (&output)), end);
       return;
     }
-  store_result (run, start->call, result != NULL ? bound_result (output) : output, is_error);
+  early = beckon_landing_report_early (start->call, TRUE);
+  shown = dup_masked (start, early);
+  told = g_strconcat (result != NULL ? bound_result (output) : output, shown, NULL);
+  store_result (run, start->call, told, is_error);
 }
 
 /* What must not be seen could be in a picture, too, where nothing can be taken out. */

@@ -321,6 +321,7 @@ release (BeckonRun *run)
   run->checking = FALSE;
   g_hash_table_remove_all (run->looking);
   g_hash_table_remove_all (run->landing);
+  g_hash_table_remove_all (run->landing_now);
   g_ptr_array_set_size (run->unstamped, 0);
   beckon_run_cancel_round (run);
   g_clear_handle_id (&run->stop_source, g_source_remove);
@@ -587,6 +588,7 @@ beckon_run_finalize (GObject *object)
   g_clear_pointer (&run->record, beckon_run_record_free);
   g_clear_pointer (&run->looking, g_hash_table_unref);
   g_clear_pointer (&run->landing, g_hash_table_unref);
+  g_clear_pointer (&run->landing_now, g_hash_table_unref);
   g_clear_pointer (&run->on_view, g_hash_table_unref);
   g_clear_pointer (&run->unstamped, g_ptr_array_unref);
   g_free (run->fallback_id);
@@ -609,6 +611,7 @@ beckon_run_init (BeckonRun *run)
 {
   run->looking = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   run->landing = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  run->landing_now = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   run->on_view = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   run->unstamped = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_run_stamp_free);
 }

@@ -53,6 +53,11 @@ gboolean beckon_run_drive_finish (BeckonRun *run, GAsyncResult *result, GError *
 void     beckon_run_release_async (BeckonRun *run, GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_run_release_finish (BeckonRun *run, GAsyncResult *result, GError **error);
 
+/** As beckon_agent_land_now_async(). */
+void          beckon_run_land_now_async (BeckonRun *run, BeckonToolCall *call, GAsyncReadyCallback callback,
+                                         gpointer user_data);
+BeckonLandNow beckon_run_land_now_finish (BeckonRun *run, GAsyncResult *result, GError **error);
+
 /** Stops it as the person wants: every open call gets a result, open requests are cancelled, drafts stay. */
 void beckon_run_stop (BeckonRun *run);
 

@@ -180,7 +180,7 @@ on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GPtrArray) changes = g_ptr_array_new ();
   g_autoptr (GError) error = NULL;
   BeckonFileCopies *copies = BECKON_FILE_COPIES (source);
-  const BeckonLanding *landing;
+  g_autoptr (GPtrArray) landings = NULL;
   gboolean is_whole;
 
   if (!(undo->is_redo ? beckon_redo_finish (copies, result, &error) : beckon_undo_finish (copies, result, &error)))
@@ -190,9 +190,16 @@ on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  landing = beckon_tool_call_get_landing (undo->call);
-  if (landing != NULL)
+  landings = beckon_tool_call_list_landings (undo->call);
+  for (guint i = 0; i < landings->len; i++)
     {
+      const BeckonLanding *landing = g_ptr_array_index (landings, i);
+
+      if (i > 0)
+        {
+          beckon_change_set_add_older (undo->change->changes, landing->changes);
+          continue;
+        }
       g_clear_pointer (&undo->change->changes, beckon_change_set_unref);
       undo->change->changes = beckon_change_set_copy (landing->changes);
     }

@@ -92,6 +92,24 @@ print_losses (BeckonPrinter *self, BeckonToolCall *call)
   self->losses |= loss;
 }
 
+/* What landed while it still ran. */
+static void
+print_early (BeckonPrinter *self, BeckonToolCall *call)
+{
+  for (guint i = 0; i < beckon_tool_call_get_n_early (call); i++)
+    {
+      g_autoptr (BeckonChangeSet) kept
+        = beckon_change_set_filter (beckon_tool_call_get_early (call, i)->changes, BECKON_FILE_KEPT, BECKON_FILE_KEPT);
+      g_autofree char *sentence = NULL;
+
+      if (beckon_change_set_get_n_changes (kept) == 0)
+        continue;
+      sentence = beckon_change_set_dup_sentence (kept);
+      fprintf (self->notes, _("  %s (“beckonctl undo %s” undoes it)"), sentence, beckon_tool_call_get_id (call));
+      fputc ('\n', self->notes);
+    }
+}
+
 /* The changes of a command are told whether they were asked about or not, and so is what became of those that did not land. */
 static void
 print_landed (BeckonPrinter *self, BeckonToolCall *call)
@@ -160,6 +178,7 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
   else
     fprintf (self->notes, "%s %s %s\n", failed ? "✗" : "✓", name, summary);
   print_unasked (self, call);
+  print_early (self, call);
   if (has_landed (call))
     print_landed (self, call);
   else if (beckon_tool_call_get_landing (call) != NULL)

@@ -206,6 +206,23 @@ beckon_change_set_get (const BeckonChangeSet *set, guint index)
   return g_ptr_array_index (set->changes, index);
 }
 
+void
+beckon_change_set_add_older (BeckonChangeSet *set, const BeckonChangeSet *older)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (BeckonChangeSet) copy = NULL;
+
+  g_return_if_fail (set != NULL && older != NULL);
+
+  for (guint i = 0; i < set->changes->len; i++)
+    g_hash_table_add (known, g_strdup (beckon_change_set_get (set, i)->path));
+  copy = beckon_change_set_copy (older);
+  for (guint i = copy->changes->len; i > 0; i--)
+    if (!g_hash_table_contains (known, beckon_change_set_get (copy, i - 1)->path))
+      beckon_change_set_take (set, g_ptr_array_steal_index (copy->changes, i - 1));
+  beckon_change_set_sort (set);
+}
+
 guint
 beckon_change_set_count (const BeckonChangeSet *set, BeckonFileFate fate)
 {

@@ -161,6 +161,9 @@ BeckonChangeSet *beckon_change_set_filter (const BeckonChangeSet *set, BeckonFil
 /** @change: (transfer full). Call beckon_change_set_sort() behind the last. */
 void beckon_change_set_take (BeckonChangeSet *set, BeckonFileChange *change);
 
+/** Adds copies of the changes of @older, but for those of paths that @set has. */
+void beckon_change_set_add_older (BeckonChangeSet *set, const BeckonChangeSet *older);
+
 /** By path, a folder before what is in it. */
 void beckon_change_set_sort (BeckonChangeSet *set);
 

@@ -24,6 +24,8 @@ typedef enum
 
 /**
  * BeckonLanding:
+ * @id: (owned): its own: that of the call for what it had changed at its end, and with something behind it for what landed
+ *   while it still ran
  * @call_id: (owned): the call whose command made the changes
  * @folder: (owned): the absolute path of the working folder
  * @place: (owned): the absolute path of our private place with the new versions; once landed, with the old ones
@@ -39,10 +41,12 @@ typedef enum
  * @kept_bytes: the size of what is kept in @place for an undo
  * @is_gone: what was kept for an undo is gone: it was too old, or too much
  *
- * The changes of one command on their way into the folder, as the store keeps them.
+ * The changes of one command on their way into the folder, as the store keeps them. Of a command that runs long there may be
+ * several, one behind the other.
  */
 typedef struct
 {
+  char *id;
   char *call_id;
   char *folder;
   char *place;
@@ -59,9 +63,15 @@ typedef struct
   gboolean is_gone;
 } BeckonLanding;
 
-/** Copies the strings, takes a reference on @changes. Caller owns. */
+/** Copies the strings, takes a reference on @changes. Its id is that of the call. Caller owns. */
 BeckonLanding *beckon_landing_new (const char *call_id, const char *folder, const char *place, gint64 base,
                                    BeckonChangeSet *changes) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Makes it one of those that land while the command still runs. @id: begins with that of the call */
+void beckon_landing_set_id (BeckonLanding *landing, const char *id);
+
+/** Whether it landed, or is to land, while the command still ran. */
+gboolean beckon_landing_is_early (const BeckonLanding *landing);
 
 /** (transfer full): with a set of changes of its own. */
 BeckonLanding *beckon_landing_copy (const BeckonLanding *landing) G_GNUC_WARN_UNUSED_RESULT;

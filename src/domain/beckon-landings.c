@@ -18,7 +18,7 @@ beckon_landings_get_async (BeckonLandings *self, const char *call_id, GCancellab
   BECKON_LANDINGS_GET_IFACE (self)->get_async (self, call_id, cancellable, callback, user_data);
 }
 
-BeckonLanding *
+GPtrArray *
 beckon_landings_get_finish (BeckonLandings *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (BECKON_IS_LANDINGS (self), NULL);
@@ -45,13 +45,13 @@ beckon_landings_list_finish (BeckonLandings *self, GAsyncResult *result, GError 
 }
 
 void
-beckon_landings_put_async (BeckonLandings *self, const char *conversation_id, const BeckonLanding *landing, const char *event,
+beckon_landings_put_async (BeckonLandings *self, const char *conversation_id, GPtrArray *landings, const char *event,
                            const char *front_end, gint64 at, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_return_if_fail (BECKON_IS_LANDINGS (self));
-  g_return_if_fail (conversation_id != NULL && landing != NULL && event != NULL && front_end != NULL);
+  g_return_if_fail (conversation_id != NULL && landings != NULL && landings->len > 0 && event != NULL && front_end != NULL);
 
-  BECKON_LANDINGS_GET_IFACE (self)->put_async (self, conversation_id, landing, event, front_end, at, callback, user_data);
+  BECKON_LANDINGS_GET_IFACE (self)->put_async (self, conversation_id, landings, event, front_end, at, callback, user_data);
 }
 
 gboolean

@@ -39,7 +39,9 @@ struct _BeckonToolCall
   gint64 started_at;
   gint64 finished_at;
   BeckonCallChange change;
-  BeckonLanding *landing; /* (owned) (nullable) */
+  BeckonLanding *landing; /* (owned) (nullable): of its end */
+  GPtrArray *early;       /* (owned) (nullable) (element-type BeckonLanding): those before, the oldest first */
+  gboolean can_land;
 };
 
 typedef enum
@@ -50,6 +52,7 @@ typedef enum
   PROP_REQUEST,
   PROP_OUTPUT,
   PROP_CHANGE,
+  PROP_CAN_LAND,
   PROP_PLAN,
 } BeckonToolCallProperty;
 
@@ -86,6 +89,10 @@ beckon_tool_call_get_property (GObject *object, guint property_id, GValue *value
 
     case PROP_CHANGE:
       g_value_set_int (value, (int) self->change);
+      break;
+
+    case PROP_CAN_LAND:
+      g_value_set_boolean (value, self->can_land);
       break;
 
     case PROP_PLAN:
@@ -133,6 +140,7 @@ beckon_tool_call_finalize (GObject *object)
   g_free (self->result);
   g_clear_pointer (&self->images, g_ptr_array_unref);
   g_clear_pointer (&self->landing, beckon_landing_free);
+  g_clear_pointer (&self->early, g_ptr_array_unref);
 
   G_OBJECT_CLASS (beckon_tool_call_parent_class)->finalize (object);
 }
@@ -154,6 +162,7 @@ beckon_tool_call_class_init (BeckonToolCallClass *klass)
   properties[PROP_REQUEST] = g_param_spec_object ("request", NULL, NULL, G_TYPE_OBJECT, readable);
   properties[PROP_OUTPUT] = g_param_spec_string ("output", NULL, NULL, NULL, readable | G_PARAM_WRITABLE);
   properties[PROP_CHANGE] = g_param_spec_int ("change", NULL, NULL, 0, BECKON_CALL_CHANGE_WITHHELD, 0, readable);
+  properties[PROP_CAN_LAND] = g_param_spec_boolean ("can-land", NULL, NULL, FALSE, readable);
   properties[PROP_PLAN] = g_param_spec_pointer ("plan", NULL, NULL, readable);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
@@ -582,15 +591,130 @@ get_change_of (const BeckonLanding *landing)
   return BECKON_CALL_CHANGE_NONE;
 }
 
+/* Anything that can be put back counts for more than what is put back already. */
+static BeckonCallChange
+get_change_of_all (BeckonToolCall *self)
+{
+  BeckonCallChange all = get_change_of (self->landing);
+
+  for (guint i = 0; i < beckon_tool_call_get_n_early (self) && all != BECKON_CALL_CHANGE_KEPT; i++)
+    {
+      BeckonCallChange change = get_change_of (beckon_tool_call_get_early (self, i));
+
+      if (change != BECKON_CALL_CHANGE_NONE)
+        all = change;
+    }
+
+  return all;
+}
+
+static void
+take_early (BeckonToolCall *self, BeckonLanding *landing)
+{
+  if (self->early == NULL)
+    self->early = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_landing_free);
+  for (guint i = 0; i < self->early->len; i++)
+    if (g_str_equal (((BeckonLanding *) self->early->pdata[i])->id, landing->id))
+      {
+        beckon_landing_free (self->early->pdata[i]);
+        self->early->pdata[i] = landing;
+        return;
+      }
+  g_ptr_array_add (self->early, landing);
+}
+
 void
 beckon_tool_call_take_landing (BeckonToolCall *self, BeckonLanding *landing)
 {
   g_return_if_fail (BECKON_IS_TOOL_CALL (self));
 
-  g_clear_pointer (&self->landing, beckon_landing_free);
-  self->landing = landing;
-  self->change = get_change_of (landing);
+  if (landing != NULL && beckon_landing_is_early (landing))
+    take_early (self, landing);
+  else
+    {
+      g_clear_pointer (&self->landing, beckon_landing_free);
+      self->landing = landing;
+    }
+  self->change = get_change_of_all (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHANGE]);
+}
+
+guint
+beckon_tool_call_get_n_early (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), 0);
+
+  return self->early != NULL ? self->early->len : 0;
+}
+
+const BeckonLanding *
+beckon_tool_call_get_early (BeckonToolCall *self, guint index)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
+  g_return_val_if_fail (index < beckon_tool_call_get_n_early (self), NULL);
+
+  return g_ptr_array_index (self->early, index);
+}
+
+const BeckonLanding *
+beckon_tool_call_find_landing (BeckonToolCall *self, const char *id)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
+  g_return_val_if_fail (id != NULL, NULL);
+
+  if (self->landing != NULL && g_str_equal (self->landing->id, id))
+    return self->landing;
+  for (guint i = 0; i < beckon_tool_call_get_n_early (self); i++)
+    if (g_str_equal (beckon_tool_call_get_early (self, i)->id, id))
+      return beckon_tool_call_get_early (self, i);
+
+  return NULL;
+}
+
+void
+beckon_tool_call_drop_early (BeckonToolCall *self, const char *id)
+{
+  g_return_if_fail (BECKON_IS_TOOL_CALL (self));
+  g_return_if_fail (id != NULL);
+
+  for (guint i = beckon_tool_call_get_n_early (self); i > 0; i--)
+    if (g_str_equal (beckon_tool_call_get_early (self, i - 1)->id, id))
+      g_ptr_array_remove_index (self->early, i - 1);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHANGE]);
+}
+
+GPtrArray *
+beckon_tool_call_list_landings (BeckonToolCall *self)
+{
+  GPtrArray *all = g_ptr_array_new ();
+
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
+
+  if (self->landing != NULL)
+    g_ptr_array_add (all, self->landing);
+  for (guint i = beckon_tool_call_get_n_early (self); i > 0; i--)
+    g_ptr_array_add (all, g_ptr_array_index (self->early, i - 1));
+
+  return all;
+}
+
+gboolean
+beckon_tool_call_get_can_land (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), FALSE);
+
+  return self->can_land;
+}
+
+void
+beckon_tool_call_set_can_land (BeckonToolCall *self, gboolean can_land)
+{
+  g_return_if_fail (BECKON_IS_TOOL_CALL (self));
+
+  if (self->can_land == can_land)
+    return;
+  self->can_land = can_land;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CAN_LAND]);
 }
 
 BeckonPlanned *

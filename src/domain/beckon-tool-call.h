@@ -37,8 +37,8 @@ G_DECLARE_FINAL_TYPE (BeckonToolCall, beckon_tool_call, BECKON, TOOL_CALL, GObje
  *
  * One call of a tool by the model, with its state and, once it has one, its only result. Main thread. Properties, each
  * notified: `state` (int, a #BeckonCallState), `result` (string), `is-error` (boolean), `request` (GObject),
- * `output` (string: live output while it runs), `change` (int, a #BeckonCallChange; notified for its landing as well), `plan`
- * (pointer: see beckon-planned-call.h).
+ * `output` (string: live output while it runs), `can-land` (boolean), `change` (int, a #BeckonCallChange; notified for its
+ * landings as well), `plan` (pointer: see beckon-planned-call.h).
  */
 
 /**
@@ -137,11 +137,36 @@ void     beckon_tool_call_set_request (BeckonToolCall *call, GObject *request);
 BeckonCallChange beckon_tool_call_get_change (BeckonToolCall *call);
 void             beckon_tool_call_set_change (BeckonToolCall *call, BeckonCallChange change);
 
-/** The changes of a command in its folder, and how far they are; %NULL for a call without. Borrowed, until the next change. */
+/**
+ * The changes of a command in its folder at its end, and how far they are; %NULL for a call without. Borrowed, until the next
+ * change.
+ */
 const BeckonLanding *beckon_tool_call_get_landing (BeckonToolCall *call);
 
-/** @landing: (transfer full) (nullable). Sets the call's change with it, and notifies `change` in any case. */
+/**
+ * @landing: (transfer full) (nullable): that of its end, or an early one, which replaces the one of its id. Sets the call's
+ * change with it, and notifies `change` in any case.
+ */
 void beckon_tool_call_take_landing (BeckonToolCall *call, BeckonLanding *landing);
+
+/** How many landings it has of the time when it still ran. */
+guint beckon_tool_call_get_n_early (BeckonToolCall *call);
+
+/** One of them, 0 the oldest. Borrowed, until the next change. */
+const BeckonLanding *beckon_tool_call_get_early (BeckonToolCall *call, guint index);
+
+/** (nullable): any landing of it. Borrowed, until the next change. */
+const BeckonLanding *beckon_tool_call_find_landing (BeckonToolCall *call, const char *id);
+
+/** It came to nothing. Does nothing without such a one. */
+void beckon_tool_call_drop_early (BeckonToolCall *call, const char *id);
+
+/** (transfer container) (element-type BeckonLanding): all of its landings, the newest first; borrowed until the next change. */
+GPtrArray *beckon_tool_call_list_landings (BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Whether it runs in this process so that what it changed until now can land. */
+gboolean beckon_tool_call_get_can_land (BeckonToolCall *call);
+void     beckon_tool_call_set_can_land (BeckonToolCall *call, gboolean can_land);
 
 /** Live output while it runs, for people to watch; not stored. %NULL: none. */
 const char *beckon_tool_call_get_output (BeckonToolCall *call);

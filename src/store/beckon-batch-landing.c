@@ -12,19 +12,19 @@ typedef struct
 typedef struct
 {
   BeckonBatchOp base;
-  char *call_id;
+  char *id;
 } DropLanding;
 
 static const char put_sql[] =
-  "INSERT INTO landing (call, folder, place, state, base, is_failure, exit_status, output_length, made_at, undone_at,"
+  "INSERT INTO landing (name, call, folder, place, state, base, is_failure, exit_status, output_length, made_at, undone_at,"
   "  kept_bytes, is_gone, changes, output)"
-  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, CAST (?14 AS BLOB))"
-  " ON CONFLICT (call) DO UPDATE SET state = excluded.state, is_failure = excluded.is_failure,"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, CAST (?15 AS BLOB))"
+  " ON CONFLICT (name) DO UPDATE SET state = excluded.state, base = excluded.base, is_failure = excluded.is_failure,"
   "  exit_status = excluded.exit_status, output_length = excluded.output_length, undone_at = excluded.undone_at,"
   "  kept_bytes = excluded.kept_bytes, is_gone = excluded.is_gone, changes = excluded.changes, output = excluded.output";
 static const char finish_sql[] =
-  "UPDATE landing SET state = ?2, kept_bytes = ?3, changes = ?4 WHERE call = ?1 AND state = 'decided'";
-static const char drop_sql[] = "DELETE FROM landing WHERE call = ?1";
+  "UPDATE landing SET state = ?2, kept_bytes = ?3, changes = ?4 WHERE name = ?1 AND state = 'decided'";
+static const char drop_sql[] = "DELETE FROM landing WHERE name = ?1";
 
 /* More than there is means all of it. */
 static gint64
@@ -39,8 +39,8 @@ exec_put (const BeckonBatchOp *base, BeckonSession *session, GError **error)
   const PutLanding *op = (const PutLanding *) base;
   const BeckonLanding *landing = op->landing;
 
-  return beckon_database_run (session->database, error, put_sql, "ssssiiiiiiiiss", landing->call_id, landing->folder,
-                              landing->place, beckon_landing_state_to_string (landing->state), landing->base,
+  return beckon_database_run (session->database, error, put_sql, "sssssiiiiiiiiss", landing->id, landing->call_id,
+                              landing->folder, landing->place, beckon_landing_state_to_string (landing->state), landing->base,
                               (gint64) landing->is_failure, (gint64) landing->exit_status, get_output_length (landing),
                               landing->made_at, landing->undone_at, (gint64) landing->kept_bytes,
                               (gint64) landing->is_gone, op->changes, landing->output);
@@ -51,7 +51,7 @@ exec_finish (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
   const PutLanding *op = (const PutLanding *) base;
 
-  return beckon_database_run (session->database, error, finish_sql, "ssis", op->landing->call_id,
+  return beckon_database_run (session->database, error, finish_sql, "ssis", op->landing->id,
                               beckon_landing_state_to_string (op->landing->state), (gint64) op->landing->kept_bytes,
                               op->changes);
 }
@@ -75,6 +75,7 @@ add_landing (BeckonBatch *batch, const BeckonLanding *landing,
 
   op->changes = beckon_change_set_to_json (landing->changes);
   op->landing = beckon_landing_new (landing->call_id, landing->folder, landing->place, landing->base, nothing);
+  beckon_landing_set_id (op->landing, landing->id);
   op->landing->state = landing->state;
   op->landing->output = g_strdup (landing->output);
   op->landing->is_failure = landing->is_failure;
@@ -84,6 +85,7 @@ add_landing (BeckonBatch *batch, const BeckonLanding *landing,
   op->landing->undone_at = landing->undone_at;
   op->landing->kept_bytes = landing->kept_bytes;
   op->landing->is_gone = landing->is_gone;
+  beckon_batch_add_id (batch, landing->id);
   beckon_batch_add_id (batch, landing->call_id);
   beckon_batch_add (batch, op, exec, free_put);
 }
@@ -107,25 +109,25 @@ beckon_batch_finish_landing (BeckonBatch *batch, const BeckonLanding *landing)
 static gboolean
 exec_drop (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
-  return beckon_database_run (session->database, error, drop_sql, "s", ((const DropLanding *) base)->call_id);
+  return beckon_database_run (session->database, error, drop_sql, "s", ((const DropLanding *) base)->id);
 }
 
 static void
 free_drop (BeckonBatchOp *base)
 {
-  g_free (((DropLanding *) base)->call_id);
+  g_free (((DropLanding *) base)->id);
   g_free (base);
 }
 
 void
-beckon_batch_drop_landing (BeckonBatch *batch, const char *call_id)
+beckon_batch_drop_landing (BeckonBatch *batch, const char *id)
 {
   DropLanding *op;
 
-  g_return_if_fail (batch != NULL && call_id != NULL);
+  g_return_if_fail (batch != NULL && id != NULL);
 
   op = g_new0 (DropLanding, 1);
-  op->call_id = g_strdup (call_id);
-  beckon_batch_add_id (batch, call_id);
+  op->id = g_strdup (id);
+  beckon_batch_add_id (batch, id);
   beckon_batch_add (batch, op, exec_drop, free_drop);
 }

@@ -208,7 +208,7 @@ void beckon_batch_update_file_copy (BeckonBatch *batch, const BeckonFileCopy *co
 void beckon_batch_put_landing (BeckonBatch *batch, const BeckonLanding *landing);
 
 /** Nothing of what the command changed lands, and nothing is kept of it. */
-void beckon_batch_drop_landing (BeckonBatch *batch, const char *call_id);
+void beckon_batch_drop_landing (BeckonBatch *batch, const char *id);
 
 /** A landing that its process did not end has landed: fates, size and state, unless somebody else has stored that. */
 void beckon_batch_finish_landing (BeckonBatch *batch, const BeckonLanding *landing);

@@ -85,13 +85,45 @@ read_landing (sqlite3_stmt *row)
 
   change = g_new0 (BeckonChange, 1);
   change->call_id = g_strdup (landing->call_id);
-  change->conversation_id = g_strdup (beckon_column_text (row, 14));
-  change->title = g_strdup (beckon_column_text (row, 15));
+  change->conversation_id = g_strdup (beckon_column_text (row, 15));
+  change->title = g_strdup (beckon_column_text (row, 16));
   change->folder = g_strdup (landing->folder);
   change->changes = beckon_change_set_ref (landing->changes);
   change->made_at = landing->made_at;
   change->undone_at = landing->undone_at;
   return change;
+}
+
+/* What landed of a command while it still ran is undone with the rest. */
+static BeckonChange *
+find_call (GPtrArray *changes, const BeckonChange *change)
+{
+  for (guint i = changes->len; i > 0 && change->changes != NULL; i--)
+    {
+      BeckonChange *other = g_ptr_array_index (changes, i - 1);
+
+      if (other->changes != NULL && g_str_equal (other->call_id, change->call_id))
+        return other;
+    }
+
+  return NULL;
+}
+
+/* Takes @change. */
+static void
+add_change (GPtrArray *changes, BeckonChange *change)
+{
+  BeckonChange *newer = find_call (changes, change);
+
+  if (newer == NULL)
+    {
+      g_ptr_array_add (changes, change);
+      return;
+    }
+  beckon_change_set_add_older (newer->changes, change->changes);
+  if (change->undone_at == 0)
+    newer->undone_at = 0;
+  beckon_change_free (change);
 }
 
 static gboolean
@@ -107,7 +139,7 @@ read_all (BeckonSession *session, const Query *query, const char *sql, BeckonCha
       BeckonChange *change = read (statement);
 
       if (change != NULL)
-        g_ptr_array_add (changes, change);
+        add_change (changes, change);
     }
 
   return step == BECKON_STEP_DONE;

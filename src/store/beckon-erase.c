@@ -25,7 +25,7 @@ static const char provenance_sql[] = "DELETE FROM provenance WHERE conversation 
 
 /* Whatever SQLite knows of the tables, few messages are looked at and not every landing that there is. */
 #define PLACES_OF_MESSAGES \
-  "SELECT l.call FROM message m CROSS JOIN call c ON c.message = m.id CROSS JOIN landing l ON l.call = c.id WHERE "
+  "SELECT l.name FROM message m CROSS JOIN call c ON c.message = m.id CROSS JOIN landing l ON l.call = c.id WHERE "
 
 static const char places_sql[] = PLACES_OF_MESSAGES "m.conversation = ?1";
 static const char alone_places_sql[] = PLACES_OF_MESSAGES "m.deleted_at = 0";

@@ -19,7 +19,8 @@ static const char end_sql[] =
   "UPDATE landing SET state = 'landed' WHERE state = 'decided'"
   " AND call IN (SELECT id FROM call WHERE state IN ('done', 'cancelled'))";
 static const char find_sql[] =
-  "SELECT c.state IN ('done', 'cancelled'), l.is_gone FROM call c LEFT JOIN landing l ON l.call = c.id WHERE c.id = ?1";
+  "SELECT NULL, is_gone FROM landing WHERE name = ?1 UNION ALL SELECT state IN ('done', 'cancelled'), NULL FROM call"
+  " WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM landing WHERE name = ?1)";
 static const char measure_sql[] = "SELECT coalesce (sum (kept_bytes), 0) FROM landing";
 
 typedef struct

@@ -95,10 +95,15 @@ is_same_landing (const BeckonLanding *landing, const BeckonLanding *read)
 static void
 merge_landing (BeckonToolCall *call, BeckonToolCall *read)
 {
-  const BeckonLanding *landing = beckon_tool_call_get_landing (read);
+  g_autoptr (GPtrArray) landings = beckon_tool_call_list_landings (read);
 
-  if (landing != NULL && !is_same_landing (beckon_tool_call_get_landing (call), landing))
-    beckon_tool_call_take_landing (call, beckon_landing_copy (landing));
+  for (guint i = landings->len; i > 0; i--)
+    {
+      const BeckonLanding *landing = g_ptr_array_index (landings, i - 1);
+
+      if (!is_same_landing (beckon_tool_call_find_landing (call, landing->id), landing))
+        beckon_tool_call_take_landing (call, beckon_landing_copy (landing));
+    }
 }
 
 static void

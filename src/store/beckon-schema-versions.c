@@ -336,15 +336,17 @@ static const char eighth_version[] =
   "ALTER TABLE file_copy ADD COLUMN folders INTEGER NOT NULL DEFAULT 0;"
 
   /* Changes that a command made on its view of the folder, and how far they have come; the files themselves lie in a private
-   * folder of this computer. The result is the command's while it is not the call's. */
+   * folder of this computer. The result is the command's while it is not the call's. The landing at the end of a call has the
+   * name of the call; those before it have names of their own. */
   "CREATE TABLE landing ("
-  "  id INTEGER PRIMARY KEY, call TEXT NOT NULL UNIQUE REFERENCES call ON DELETE CASCADE,"
+  "  id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, call TEXT NOT NULL REFERENCES call ON DELETE CASCADE,"
   "  folder TEXT NOT NULL, place TEXT NOT NULL,"
   "  state TEXT NOT NULL CHECK (state IN ('waiting', 'decided', 'landed', 'undone')), base INTEGER NOT NULL,"
   "  is_failure INTEGER NOT NULL, exit_status INTEGER NOT NULL, output_length INTEGER NOT NULL,"
   "  made_at INTEGER NOT NULL, undone_at INTEGER NOT NULL DEFAULT 0, kept_bytes INTEGER NOT NULL DEFAULT 0,"
   "  is_gone INTEGER NOT NULL DEFAULT 0, changes TEXT NOT NULL, output BLOB"
   ") STRICT;"
+  "CREATE INDEX landing_by_call ON landing (call);"
   "CREATE INDEX landing_decided ON landing (id) WHERE state = 'decided';"
 
   /* Calls whose changes are being undone, or made again, in this order, and by which process: written before anything is moved.

@@ -8,7 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
-static const char get_sql[] = "SELECT" BECKON_STORE_LANDING_COLUMNS "FROM landing l WHERE l.call = ?1";
+static const char get_sql[] = "SELECT" BECKON_STORE_LANDING_COLUMNS "FROM landing l WHERE l.call = ?1 ORDER BY l.id DESC";
 static const char list_sql[] =
   "SELECT" BECKON_STORE_LANDING_COLUMNS "FROM message m JOIN call c ON c.message = m.id JOIN landing l ON l.call = c.id"
   " WHERE m.conversation = ?1 AND l.made_at >= ?2 ORDER BY l.id DESC";
@@ -28,6 +28,7 @@ beckon_store_read_landing (sqlite3_stmt *row)
     }
   landing = beckon_landing_new (beckon_column_text (row, 0), beckon_column_text (row, 1), beckon_column_text (row, 2),
                                 sqlite3_column_int64 (row, 4), changes);
+  beckon_landing_set_id (landing, beckon_column_text (row, 14));
   landing->state = state;
   landing->is_failure = sqlite3_column_int (row, 5) != 0;
   landing->exit_status = sqlite3_column_int (row, 6);
@@ -48,18 +49,23 @@ static gpointer
 get (BeckonSession *session, gpointer data, GError **error)
 {
   sqlite3_stmt *statement = beckon_database_query (session->database, error, get_sql, "s", data);
-  g_autoptr (BeckonLanding) landing = NULL;
+  g_autoptr (GPtrArray) landings = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_landing_free);
   BeckonStep step = BECKON_STEP_ERROR;
 
   while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
     {
-      g_clear_pointer (&landing, beckon_landing_free);
-      landing = beckon_store_read_landing (statement);
-    }
-  if (step == BECKON_STEP_DONE && landing == NULL)
-    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, _("What the command changed is no longer kept."));
+      BeckonLanding *landing = beckon_store_read_landing (statement);
 
-  return step == BECKON_STEP_DONE ? g_steal_pointer (&landing) : NULL;
+      if (landing != NULL)
+        g_ptr_array_add (landings, landing);
+    }
+  if (step != BECKON_STEP_DONE)
+    return NULL;
+  if (landings->len > 0)
+    return g_steal_pointer (&landings);
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, _("What the command changed is no longer kept."));
+
+  return NULL;
 }
 
 static void
@@ -71,14 +77,14 @@ get_async (BeckonLandings *landings, const char *call_id, GCancellable *cancella
     .func = get,
     .data = g_strdup (call_id),
     .free_data = g_free,
-    .free_result = (GDestroyNotify) beckon_landing_free,
+    .free_result = (GDestroyNotify) g_ptr_array_unref,
   };
 
   op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), call_id);
   beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, get_async), &op);
 }
 
-static BeckonLanding *
+static GPtrArray *
 get_finish (BeckonLandings *landings, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, landings), NULL);
@@ -145,17 +151,22 @@ list_finish (BeckonLandings *landings, GAsyncResult *result, GError **error)
 }
 
 static void
-put_async (BeckonLandings *landings, const char *conversation_id, const BeckonLanding *landing, const char *event,
+put_async (BeckonLandings *landings, const char *conversation_id, GPtrArray *stored, const char *event,
            const char *front_end, gint64 at, GAsyncReadyCallback callback, gpointer user_data)
 {
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   const BeckonLandingBy by = { .front_end = front_end, .actor = g_get_user_name () };
-  g_autofree char *data = beckon_landing_log (landing, &by);
 
   beckon_batch_keep (batch);
-  beckon_batch_put_landing (batch, landing);
-  beckon_batch_end_undoing (batch, landing->call_id);
-  beckon_batch_add_provenance (batch, conversation_id, landing->call_id, event, data, at);
+  for (guint i = 0; i < stored->len; i++)
+    {
+      const BeckonLanding *landing = g_ptr_array_index (stored, i);
+      g_autofree char *data = beckon_landing_log (landing, &by);
+
+      beckon_batch_put_landing (batch, landing);
+      beckon_batch_end_undoing (batch, landing->call_id);
+      beckon_batch_add_provenance (batch, conversation_id, landing->call_id, event, data, at);
+    }
   beckon_store_commit_async (BECKON_STORE (landings), batch, NULL, callback, user_data);
 }
 

@@ -155,7 +155,7 @@ BeckonRequest *beckon_store_read_request (sqlite3_stmt *row, int first);
 /** The columns of a landing, of the table as `l`, as beckon_store_read_landing() reads them. */
 #define BECKON_STORE_LANDING_COLUMNS \
   " l.call, l.folder, l.place, l.state, l.base, l.is_failure, l.exit_status, l.output_length, l.made_at, l.undone_at," \
-  " l.kept_bytes, l.is_gone, l.changes, l.output "
+  " l.kept_bytes, l.is_gone, l.changes, l.output, l.name "
 
 /** (transfer full) (nullable): the landing in a row; %NULL if the row cannot be understood, which is logged. */
 BeckonLanding *beckon_store_read_landing (sqlite3_stmt *row);

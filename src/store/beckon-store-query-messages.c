@@ -78,7 +78,7 @@ static const char images_sql[] =
 static const char landings_sql[] =
   "SELECT" BECKON_STORE_LANDING_COLUMNS
   "FROM message m CROSS JOIN call c ON c.message = m.id CROSS JOIN landing l ON l.call = c.id"
-  " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3";
+  " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3 ORDER BY l.id";
 static const char has_landings_sql[] = "SELECT EXISTS (SELECT 1 FROM landing)";
 static const char has_images_sql[] = "SELECT EXISTS (SELECT 1 FROM result_image)";
 static const char has_plans_sql[] = "SELECT EXISTS (SELECT 1 FROM plan)";

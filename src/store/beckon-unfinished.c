@@ -38,7 +38,7 @@ read_landing (sqlite3_stmt *row)
 
   unfinished = g_new0 (BeckonUnfinished, 1);
   unfinished->call_id = g_strdup (landing->call_id);
-  unfinished->conversation_id = g_strdup (beckon_column_text (row, 14));
+  unfinished->conversation_id = g_strdup (beckon_column_text (row, 15));
   unfinished->landing = g_steal_pointer (&landing);
   return unfinished;
 }
@@ -107,7 +107,7 @@ claim (BeckonSession *session, gpointer data, GError **error)
     return g_steal_pointer (&all);
   if (!beckon_database_begin (session->database, BECKON_DURABILITY_NORMAL, error))
     return NULL;
-  if (!read_all (session, landings_sql, 15, read_landing, all, error)
+  if (!read_all (session, landings_sql, 16, read_landing, all, error)
       || !read_all (session, undoing_sql, 5, read_undoing, all, error) || !claim_all (session, all, error))
     {
       beckon_database_rollback (session->database);

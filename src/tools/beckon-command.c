@@ -50,6 +50,10 @@ typedef struct
   /* where there is a view */
   gboolean must_land;     /* without one it does not run */
   char *call_id;
+  BeckonToolCall *call;   /* (owned) */
+  gboolean is_overlay;    /* what it changed can land while it runs */
+  gboolean is_held;       /* that is just being done */
+  gboolean has_ended;     /* meanwhile */
   gint64 base;            /* see BeckonLanding */
   char *text;             /* (owned) (nullable): the result, while it is found out what it changed */
   BeckonLanding *landing; /* (owned) (nullable) */
@@ -67,6 +71,7 @@ command_free (gpointer data)
   g_free ((char *) command->options.directory);
   g_free ((char *) command->options.place);
   g_free (command->call_id);
+  g_clear_object (&command->call);
   g_free (command->text);
   g_clear_pointer (&command->landing, beckon_landing_free);
   g_strfreev ((char **) command->options.hosts);
@@ -363,6 +368,30 @@ run_phase (GTask *task, GTaskThreadFunc function, GAsyncReadyCallback callback)
   g_task_run_in_thread (phase, function);
 }
 
+/* Commands that run on an overlay, by the ids of their calls. Main thread. */
+static GHashTable *
+get_running (void)
+{
+  static GHashTable *running; /* (element-type utf8 GTask) */
+
+  if (running == NULL)
+    running = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+
+  return running;
+}
+
+static void
+finish_command (GTask *task)
+{
+  Command *command = g_task_get_task_data (task);
+
+  g_hash_table_remove (get_running (), command->call_id);
+  if (command->options.place != NULL)
+    run_phase (task, find_changes, on_changes_found);
+  else
+    g_task_return_pointer (task, g_steal_pointer (&command->text), g_free);
+}
+
 static void
 on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -375,8 +404,10 @@ on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_handle_id (&command->tick, g_source_remove);
   if (command->asking != NULL)
     g_cancellable_cancel (command->asking);
+  beckon_tool_call_set_can_land (command->call, FALSE);
   if (!beckon_job_wait_finish (command->job, result, &error))
     {
+      g_hash_table_remove (get_running (), command->call_id);
       g_task_return_error (task, error);
       return;
     }
@@ -387,10 +418,9 @@ on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
   append_end (text, command);
   append_reason (text, command, command->end.output_length);
   command->text = g_string_free (text, FALSE);
-  if (command->options.place != NULL)
-    run_phase (task, find_changes, on_changes_found);
-  else
-    g_task_return_pointer (task, g_steal_pointer (&command->text), g_free);
+  command->has_ended = TRUE;
+  if (!command->is_held)
+    finish_command (task);
 }
 
 static void
@@ -425,6 +455,11 @@ start (GTask *task)
   command->begun = g_get_monotonic_time ();
   command->deadline = command->begun + command->seconds * G_USEC_PER_SEC;
   command->tick = g_timeout_add (TICK_MS, on_tick, task);
+  if (command->is_overlay)
+    {
+      g_hash_table_replace (get_running (), g_strdup (command->call_id), g_object_ref (task));
+      beckon_tool_call_set_can_land (command->call, TRUE);
+    }
   beckon_job_wait_async (command->job, g_task_get_cancellable (task), on_ended, g_object_ref (task));
 }
 
@@ -453,6 +488,7 @@ make_view (Command *command, GCancellable *cancellable, GError **error)
       return FALSE;
     }
   command->options.place = g_steal_pointer (&place);
+  command->is_overlay = beckon_sandbox_view_get (command->options.folder) == BECKON_VIEW_OVERLAY;
 
   return TRUE;
 }
@@ -525,6 +561,7 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
   command->denied = context->denied != NULL ? beckon_denied_paths_ref (context->denied) : NULL;
   command->must_land = context->lands;
   command->call_id = g_strdup (beckon_tool_call_get_id (context->call));
+  command->call = g_object_ref (context->call);
   keep_output (command, context, spool);
   beckon_sandbox_prepare_async (options, tool_chains, cancellable, on_prepared, g_steal_pointer (&task));
 }
@@ -542,4 +579,100 @@ beckon_command_run_finish (BeckonTool *tool, GAsyncResult *result, BeckonToolEnd
   *end = command->end;
   *landing = g_steal_pointer (&command->landing);
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* What it has changed until now. */
+
+typedef struct
+{
+  GTask *task; /* (owned): of the command */
+  char *id;
+} Survey;
+
+static void
+survey_free (gpointer data)
+{
+  Survey *survey = data;
+
+  g_object_unref (survey->task);
+  g_free (survey->id);
+  g_free (survey);
+}
+
+static void
+survey_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  const Survey *survey = task_data;
+  const Command *command = g_task_get_task_data (survey->task);
+  g_autofree char *place = NULL;
+  g_autoptr (BeckonChangeSet) changes = NULL;
+  BeckonLanding *landing;
+  GError *error = NULL;
+
+  place = beckon_landing_place_copy (command->options.place, survey->id, &error);
+  if (place != NULL)
+    changes = beckon_landing_survey (place, command->options.folder, command->base, command->denied, command->mask, cancellable,
+                                     &error);
+  if (changes == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (beckon_change_set_get_n_changes (changes) == 0)
+    {
+      g_task_return_pointer (task, NULL, NULL);
+      return;
+    }
+
+  landing = beckon_landing_new (command->call_id, command->options.folder, place, command->base, changes);
+  beckon_landing_set_id (landing, survey->id);
+  g_task_return_pointer (task, landing, (GDestroyNotify) beckon_landing_free);
+}
+
+void
+beckon_command_survey_async (BeckonTool *tool, BeckonToolCall *call, const char *id, GAsyncReadyCallback callback,
+                             gpointer user_data)
+{
+  GTask *running = g_hash_table_lookup (get_running (), beckon_tool_call_get_id (call));
+  GCancellable *cancellable = running != NULL ? g_task_get_cancellable (running) : NULL;
+  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
+  Command *command = running != NULL ? g_task_get_task_data (running) : NULL;
+  Survey *survey;
+
+  g_task_set_source_tag (task, beckon_command_survey_async);
+  if (command == NULL || command->has_ended || command->is_held)
+    {
+      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s", _("The command isn't running any more."));
+      return;
+    }
+
+  command->is_held = TRUE;
+  survey = g_new0 (Survey, 1);
+  survey->task = g_object_ref (running);
+  survey->id = g_strdup (id);
+  g_task_set_task_data (task, survey, survey_free);
+  g_task_run_in_thread (task, survey_on_thread);
+}
+
+BeckonLanding *
+beckon_command_survey_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, tool), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_command_survey_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+void
+beckon_command_release (BeckonToolCall *call)
+{
+  GTask *found = g_hash_table_lookup (get_running (), beckon_tool_call_get_id (call));
+  g_autoptr (GTask) task = found != NULL ? g_object_ref (found) : NULL;
+  Command *command = task != NULL ? g_task_get_task_data (task) : NULL;
+
+  if (command == NULL || !command->is_held)
+    return;
+  command->is_held = FALSE;
+  if (command->has_ended)
+    finish_command (task);
 }

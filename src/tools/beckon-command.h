@@ -31,6 +31,26 @@ void beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *contex
                                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 
 /**
+ * beckon_command_survey_async:
+ * @tool: the source of the task
+ * @call: a call whose command runs on an overlay
+ * @id: the id of the landing
+ * @callback: called later
+ * @user_data: for @callback
+ *
+ * Finds out what the command has changed until now. Until beckon_command_release() its end is not told.
+ */
+void           beckon_command_survey_async (BeckonTool *tool, BeckonToolCall *call, const char *id,
+                                            GAsyncReadyCallback callback, gpointer user_data);
+
+/** (transfer full) (nullable): %NULL without an error if there is nothing. */
+BeckonLanding *beckon_command_survey_finish (BeckonTool *tool, GAsyncResult *result,
+                                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** What was surveyed has landed, or does not. */
+void           beckon_command_release (BeckonToolCall *call);
+
+/**
  * beckon_command_run_finish:
  * @tool: the source of the task
  * @result: its result

@@ -40,8 +40,8 @@ typedef struct
 typedef struct
 {
   BeckonToolCall *call;   /* (owned) */
-  BeckonFileCopy *copy;   /* (owned) (nullable) */
-  BeckonLanding *landing; /* (owned) (nullable) */
+  BeckonFileCopy *copy; /* (owned) (nullable) */
+  GPtrArray *landings;  /* (owned) (nullable) (element-type BeckonLanding): in the order of undoing */
 } Item;
 
 typedef struct
@@ -97,7 +97,7 @@ item_free (gpointer data)
 
   g_object_unref (item->call);
   g_clear_pointer (&item->copy, beckon_file_copy_free);
-  g_clear_pointer (&item->landing, beckon_landing_free);
+  g_clear_pointer (&item->landings, g_ptr_array_unref);
   g_free (item);
 }
 
@@ -280,8 +280,10 @@ find_folder (Work *work)
     {
       const Item *item = g_ptr_array_index (work->items, i);
 
-      if (item->copy != NULL || item->landing != NULL)
-        return item->copy != NULL ? item->copy->folder : item->landing->folder;
+      if (item->copy != NULL)
+        return item->copy->folder;
+      if (item->landings != NULL)
+        return ((const BeckonLanding *) g_ptr_array_index (item->landings, 0))->folder;
     }
   return "";
 }
@@ -309,16 +311,16 @@ has_fate (const BeckonFileChange *change, gboolean is_redo)
 }
 
 static void
-foresee_change (Work *work, const Item *item, const BeckonFileChange *change)
+foresee_change (Work *work, const BeckonLanding *landing, const BeckonFileChange *change)
 {
-  Path *path = get_path (work, item->landing->folder, change->path);
+  Path *path = get_path (work, landing->folder, change->path);
   Side expected = { 0 }, goal = { 0 };
   g_autofree char *why = NULL;
 
   path->file->type = change->type;
   path->file->n_files = change->n_files;
   get_sides_of_change (change, work->is_redo, &expected, &goal);
-  if (item->landing->is_gone)
+  if (landing->is_gone)
     why = g_strdup (_("What it was is no longer kept."));
   else if (!work->is_redo && change->is_withheld)
     why = g_strdup (_("What it was is not kept: it held a secret of yours."));
@@ -346,6 +348,16 @@ check_landing (BeckonLanding *landing)
     }
 }
 
+static void
+foresee_landing (Work *work, BeckonLanding *landing)
+{
+  if (!work->is_redo && !landing->is_gone)
+    check_landing (landing);
+  for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
+    if (has_fate (beckon_change_set_get (landing->changes, i), work->is_redo))
+      foresee_change (work, landing, beckon_change_set_get (landing->changes, i));
+}
+
 /* Everything is looked at before anything is changed. Blocks. */
 static void
 foresee (Work *work)
@@ -359,13 +371,10 @@ foresee (Work *work)
 
       if (item->copy != NULL)
         foresee_copy (work, item);
-      else if (item->landing == NULL)
+      else if (item->landings == NULL)
         foresee_lost (work, item);
-      else if (!work->is_redo && !item->landing->is_gone)
-        check_landing (item->landing);
-      for (guint j = 0; item->landing != NULL && j < beckon_change_set_get_n_changes (item->landing->changes); j++)
-        if (has_fate (beckon_change_set_get (item->landing->changes, j), work->is_redo))
-          foresee_change (work, item, beckon_change_set_get (item->landing->changes, j));
+      for (guint j = 0; item->landings != NULL && j < item->landings->len; j++)
+        foresee_landing (work, g_ptr_array_index (item->landings, j));
     }
 
   g_hash_table_iter_init (&iter, work->paths);
@@ -453,13 +462,13 @@ record_copy (Work *work, const Item *item, const GError *error)
 
 /* @error: (nullable): of the whole call; else the landing of the call has what became of each change. */
 static void
-record_landing (Work *work, const Item *item, const GError *error)
+record_landing (Work *work, const Item *item, const BeckonLanding *was, const GError *error)
 {
-  const BeckonLanding *landing = error == NULL ? beckon_tool_call_get_landing (item->call) : NULL;
+  const BeckonLanding *landing = error == NULL ? beckon_tool_call_find_landing (item->call, was->id) : NULL;
 
-  for (guint i = 0; i < beckon_change_set_get_n_changes (item->landing->changes); i++)
+  for (guint i = 0; i < beckon_change_set_get_n_changes (was->changes); i++)
     {
-      const BeckonFileChange *before = beckon_change_set_get (item->landing->changes, i);
+      const BeckonFileChange *before = beckon_change_set_get (was->changes, i);
       const BeckonFileChange *after = landing != NULL ? beckon_change_set_get (landing->changes, i) : NULL;
       gboolean is_done = after != NULL && has_fate (after, !work->is_redo);
       Side expected = { 0 }, goal = { 0 };
@@ -467,7 +476,7 @@ record_landing (Work *work, const Item *item, const GError *error)
       if (!has_fate (before, work->is_redo))
         continue;
       get_sides_of_change (before, work->is_redo, &expected, &goal);
-      move_to (work, get_path (work, item->landing->folder, before->path), &goal, is_done,
+      move_to (work, get_path (work, was->folder, before->path), &goal, is_done,
                after != NULL ? after->remark : error != NULL ? error->message : NULL);
       g_free (expected.hash);
       g_free (goal.hash);
@@ -479,10 +488,10 @@ record (Work *work, const Item *item, const GError *error)
 {
   if (item->copy != NULL)
     record_copy (work, item, error);
-  else if (item->landing != NULL)
-    record_landing (work, item, error);
-  else
+  else if (item->landings == NULL)
     foresee_lost (work, item);
+  for (guint i = 0; item->landings != NULL && i < item->landings->len; i++)
+    record_landing (work, item, g_ptr_array_index (item->landings, i), error);
 }
 
 static void undo_next (GTask *task);
@@ -516,7 +525,7 @@ undo_next (GTask *task)
     {
       const Item *item = g_ptr_array_index (work->items, work->next);
 
-      if ((item->copy != NULL || item->landing != NULL) && stopped == NULL)
+      if ((item->copy != NULL || item->landings != NULL) && stopped == NULL)
         {
           (work->is_redo ? beckon_redo_async : beckon_undo_async) (copies, work->conversation_id, item->call, work->front_end,
                                                                   cancellable, on_undone, g_object_ref (task));
@@ -554,7 +563,7 @@ begin (GTask *task)
     {
       const Item *item = g_ptr_array_index (work->items, i);
 
-      if (item->copy != NULL || item->landing != NULL)
+      if (item->copy != NULL || item->landings != NULL)
         g_ptr_array_add (ids, (gpointer) beckon_tool_call_get_id (item->call));
     }
   g_ptr_array_add (ids, NULL);
@@ -577,7 +586,7 @@ list_foreseen_calls (Work *work)
     {
       const Item *item = g_ptr_array_index (work->items, i);
 
-      if (item->copy != NULL || item->landing != NULL)
+      if (item->copy != NULL || item->landings != NULL)
         g_ptr_array_add (work->calls, g_object_ref (item->call));
     }
 }
@@ -608,6 +617,18 @@ on_foreseen (GObject *source, GAsyncResult *result, gpointer user_data)
 static void load_next (GTask *task);
 
 static void
+reverse (GPtrArray *array)
+{
+  for (guint i = 0; i < array->len / 2; i++)
+    {
+      gpointer one = array->pdata[i];
+
+      array->pdata[i] = array->pdata[array->len - 1 - i];
+      array->pdata[array->len - 1 - i] = one;
+    }
+}
+
+static void
 on_landing (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -615,13 +636,15 @@ on_landing (GObject *source, GAsyncResult *result, gpointer user_data)
   Item *item = g_ptr_array_index (work->items, work->next);
   GError *error = NULL;
 
-  item->landing = beckon_landings_get_finish (BECKON_LANDINGS (source), result, &error);
-  if (item->landing == NULL && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
+  item->landings = beckon_landings_get_finish (BECKON_LANDINGS (source), result, &error);
+  if (item->landings == NULL && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
     {
       g_task_return_error (task, error);
       return;
     }
   g_clear_error (&error);
+  if (item->landings != NULL && work->is_redo)
+    reverse (item->landings);
   work->next++;
   load_next (task);
 }
@@ -771,14 +794,23 @@ beckon_rewind_redo_finish (BeckonFileCopies *copies, GAsyncResult *result, GErro
 /* The subject of a rewind. */
 
 static gboolean
+has_landed (const BeckonLanding *landing)
+{
+  return (landing->state == BECKON_LANDING_LANDED || landing->state == BECKON_LANDING_UNDONE)
+         && beckon_change_set_can_undo (landing->changes);
+}
+
+static gboolean
 has_changed_something (BeckonToolCall *call)
 {
-  const BeckonLanding *landing = beckon_tool_call_get_landing (call);
+  g_autoptr (GPtrArray) landings = beckon_tool_call_list_landings (call);
   BeckonCallChange change = beckon_tool_call_get_change (call);
 
-  if (landing != NULL)
-    return (landing->state == BECKON_LANDING_LANDED || landing->state == BECKON_LANDING_UNDONE)
-           && beckon_change_set_can_undo (landing->changes);
+  for (guint i = 0; i < landings->len; i++)
+    if (has_landed (g_ptr_array_index (landings, i)))
+      return TRUE;
+  if (landings->len > 0)
+    return FALSE;
   if (change == BECKON_CALL_CHANGE_NONE)
     return g_strv_contains (file_tools, beckon_tool_call_get_name (call))
            && beckon_tool_call_get_state (call) == BECKON_CALL_DONE && !beckon_tool_call_get_is_error (call);

@@ -359,6 +359,12 @@ take_landing (BeckonTool *tool, GAsyncResult *result)
 }
 
 static void
+release (BeckonTool *tool, BeckonToolCall *call)
+{
+  beckon_command_release (call);
+}
+
+static void
 beckon_run_command_tool_init (BeckonToolInterface *iface)
 {
   iface->get_definition = get_definition;
@@ -369,6 +375,9 @@ beckon_run_command_tool_init (BeckonToolInterface *iface)
   iface->run_finish = run_finish;
   iface->get_end = get_end;
   iface->take_landing = take_landing;
+  iface->survey_async = beckon_command_survey_async;
+  iface->survey_finish = beckon_command_survey_finish;
+  iface->release = release;
 }
 
 BeckonTool *

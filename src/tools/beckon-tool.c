@@ -241,6 +241,33 @@ beckon_tool_take_landing (BeckonTool *self, GAsyncResult *result)
   return beckon_tool_can_land (self) ? BECKON_TOOL_GET_IFACE (self)->take_landing (self, result) : NULL;
 }
 
+void
+beckon_tool_survey_async (BeckonTool *self, BeckonToolCall *call, const char *id, GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_TOOL (self) && BECKON_TOOL_GET_IFACE (self)->survey_async != NULL);
+  g_return_if_fail (BECKON_IS_TOOL_CALL (call) && id != NULL);
+
+  BECKON_TOOL_GET_IFACE (self)->survey_async (self, call, id, callback, user_data);
+}
+
+BeckonLanding *
+beckon_tool_survey_finish (BeckonTool *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL (self), NULL);
+
+  return BECKON_TOOL_GET_IFACE (self)->survey_finish (self, result, error);
+}
+
+void
+beckon_tool_release (BeckonTool *self, BeckonToolCall *call)
+{
+  g_return_if_fail (BECKON_IS_TOOL (self) && BECKON_TOOL_GET_IFACE (self)->release != NULL);
+  g_return_if_fail (BECKON_IS_TOOL_CALL (call));
+
+  BECKON_TOOL_GET_IFACE (self)->release (self, call);
+}
+
 GPtrArray *
 beckon_tool_dup_images (BeckonTool *self, GAsyncResult *result)
 {

@@ -118,6 +118,11 @@ G_DECLARE_INTERFACE (BeckonTool, beckon_tool, BECKON, TOOL, GObject)
  * @get_end: (nullable): how it ended, asked for right before @run_finish; by default well, and all of the result is output
  * @take_landing: (nullable): what it changed on a view of the folder, asked for right before @run_finish; (transfer full)
  *   (nullable). Its place is there from before the call does anything until the agent takes it away
+ * @survey_async: (nullable): finds out what a call has changed on its view until now, while it runs on, and keeps it from
+ *   ending until @release. @call says itself that it can be asked for (beckon_tool_call_get_can_land())
+ * @survey_finish: (transfer full) (nullable): a landing with the id that was given and a place of its own; %NULL without an
+ *   error if there is nothing
+ * @release: what was surveyed has landed, or does not
  * @dup_images: (nullable): the pictures of a result: image parts, %NULL without any; asked for right before @run_finish
  * @look_async: (nullable): looks, without changing anything, what became of a call that was running when its program ended
  * @look_finish: what it found, in words for the model; an error where it cannot tell
@@ -139,6 +144,10 @@ struct _BeckonToolInterface
   char *(*run_finish) (BeckonTool *self, GAsyncResult *result, GError **error);
   void (*get_end) (BeckonTool *self, GAsyncResult *result, BeckonToolEnd *end);
   BeckonLanding *(*take_landing) (BeckonTool *self, GAsyncResult *result);
+  void (*survey_async) (BeckonTool *self, BeckonToolCall *call, const char *id, GAsyncReadyCallback callback,
+                        gpointer user_data);
+  BeckonLanding *(*survey_finish) (BeckonTool *self, GAsyncResult *result, GError **error);
+  void (*release) (BeckonTool *self, BeckonToolCall *call);
   GPtrArray *(*dup_images) (BeckonTool *self, GAsyncResult *result);
   void (*look_async) (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
                       GAsyncReadyCallback callback, gpointer user_data);
@@ -197,6 +206,24 @@ gboolean beckon_tool_can_land (BeckonTool *self);
  *   fate that cannot be otherwise; %NULL if it changed nothing that has to land
  */
 BeckonLanding *beckon_tool_take_landing (BeckonTool *self, GAsyncResult *result) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_tool_survey_async:
+ * @self: a tool with a call that runs
+ * @call: the call, which says that it can land
+ * @id: the id of the landing: that of the call with something behind it
+ * @callback: called later
+ * @user_data: for @callback
+ *
+ * Finds out what @call has changed until now. It runs on, but its end is not told before beckon_tool_release(), which has to
+ * be called in any case.
+ */
+void           beckon_tool_survey_async (BeckonTool *self, BeckonToolCall *call, const char *id, GAsyncReadyCallback callback,
+                                         gpointer user_data);
+
+/** (transfer full) (nullable): %NULL without an error if there is nothing. Its place is the caller's. */
+BeckonLanding *beckon_tool_survey_finish (BeckonTool *self, GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+void           beckon_tool_release (BeckonTool *self, BeckonToolCall *call);
 
 /**
  * beckon_tool_dup_images:

@@ -19,7 +19,7 @@ typedef struct
   char *front_end;
   gboolean is_redo;
   BeckonFileCopy *copy;   /* (owned) (nullable): of a file tool; as it is stored, then as it is to be */
-  BeckonLanding *landing; /* (owned) (nullable): of a command, likewise */
+  GPtrArray *landings;    /* (owned) (nullable) (element-type BeckonLanding): of a command, likewise, the newest first */
   GError *missing;        /* (owned) (nullable): why there is no copy */
   GBytes *now;            /* (owned) (nullable): the file as it stands in the folder */
   gboolean is_resumed;    /* a process began it that is gone */
@@ -35,7 +35,7 @@ undo_free (gpointer data)
   g_object_unref (undo->call);
   g_free (undo->front_end);
   g_clear_pointer (&undo->copy, beckon_file_copy_free);
-  g_clear_pointer (&undo->landing, beckon_landing_free);
+  g_clear_pointer (&undo->landings, g_ptr_array_unref);
   g_clear_error (&undo->missing);
   g_clear_pointer (&undo->now, g_bytes_unref);
   g_free (undo);
@@ -337,7 +337,7 @@ check_copy (Undo *undo, GError **error)
   return TRUE;
 }
 
-/* The changes of a command, all in one. */
+/* The changes of a command, all in one, however often they landed. */
 
 static void
 forget_remarks (const BeckonChangeSet *changes)
@@ -370,14 +370,13 @@ refuse_all (const BeckonChangeSet *changes, GError **error)
 }
 
 static gboolean
-move_landing (Undo *undo, GError **error)
+move_landing (BeckonLanding *landing, gboolean is_redo, GError **error)
 {
-  BeckonLanding *landing = undo->landing;
   guint n_kept = beckon_change_set_count (landing->changes, BECKON_FILE_KEPT);
   gboolean is_moved;
 
   forget_remarks (landing->changes);
-  is_moved = undo->is_redo ? beckon_lander_redo (landing, error) : beckon_lander_undo (landing, error);
+  is_moved = is_redo ? beckon_lander_redo (landing, error) : beckon_lander_undo (landing, error);
   if (!is_moved)
     return FALSE;
   if (beckon_change_set_count (landing->changes, BECKON_FILE_KEPT) == n_kept)
@@ -386,9 +385,32 @@ move_landing (Undo *undo, GError **error)
       return FALSE;
     }
 
-  landing->state = undo->is_redo ? BECKON_LANDING_LANDED : BECKON_LANDING_UNDONE;
-  landing->undone_at = undo->is_redo ? 0 : g_get_real_time ();
+  landing->state = is_redo ? BECKON_LANDING_LANDED : BECKON_LANDING_UNDONE;
+  landing->undone_at = is_redo ? 0 : g_get_real_time ();
   return TRUE;
+}
+
+/* The newest is undone first, and the oldest made again first. The first reason stands for all if nothing could be moved. */
+static gboolean
+move_landings (Undo *undo, GError **error)
+{
+  guint n = undo->landings->len;
+  gboolean is_any = FALSE;
+
+  for (guint i = 0; i < n; i++)
+    {
+      BeckonLanding *landing = g_ptr_array_index (undo->landings, undo->is_redo ? n - 1 - i : i);
+      g_autoptr (GError) refused = NULL;
+
+      if (move_landing (landing, undo->is_redo, &refused))
+        is_any = TRUE;
+      else if (error != NULL && *error == NULL)
+        g_propagate_error (error, g_steal_pointer (&refused));
+    }
+  if (is_any)
+    g_clear_error (error);
+
+  return is_any;
 }
 
 static void
@@ -396,10 +418,17 @@ move_landing_on_thread (GTask *task, gpointer source, gpointer task_data, GCance
 {
   GError *error = NULL;
 
-  if (move_landing (task_data, &error))
+  if (move_landings (task_data, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
+}
+
+static void
+show_landings (Undo *undo)
+{
+  for (guint i = 0; i < undo->landings->len; i++)
+    beckon_tool_call_take_landing (undo->call, beckon_landing_copy (g_ptr_array_index (undo->landings, i)));
 }
 
 static void
@@ -412,7 +441,7 @@ on_landing_stored (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!beckon_landings_put_finish (BECKON_LANDINGS (source), result, &error)
       && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_DEFERRED))
     g_message ("that a command's changes were undone could not be stored: %s", error->message);
-  beckon_tool_call_take_landing (undo->call, g_steal_pointer (&undo->landing));
+  show_landings (undo);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -425,7 +454,7 @@ on_landing_moved (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (g_task_propagate_boolean (G_TASK (result), &error))
     {
-      beckon_landings_put_async (BECKON_LANDINGS (source), undo->conversation_id, undo->landing,
+      beckon_landings_put_async (BECKON_LANDINGS (source), undo->conversation_id, undo->landings,
                                  undo->is_redo ? "redone" : "undone", undo->front_end, g_get_real_time (), on_landing_stored,
                                  g_steal_pointer (&task));
       return;
@@ -433,7 +462,7 @@ on_landing_moved (GObject *source, GAsyncResult *result, gpointer user_data)
 
   /* Which changes were refused, and why, is still told by the call. */
   if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_CONFLICT))
-    beckon_tool_call_take_landing (undo->call, g_steal_pointer (&undo->landing));
+    show_landings (undo);
   end (BECKON_LANDINGS (source), task, error);
 }
 
@@ -450,9 +479,8 @@ on_move_begun (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static gboolean
-check_landing (Undo *undo, GError **error)
+check_landing (const Undo *undo, const BeckonLanding *landing, GError **error)
 {
-  const BeckonLanding *landing = undo->landing;
   gboolean is_undone = beckon_change_set_count (landing->changes, BECKON_FILE_UNDONE) > 0;
   gboolean is_landed = landing->state == BECKON_LANDING_LANDED || landing->state == BECKON_LANDING_UNDONE;
 
@@ -470,6 +498,32 @@ check_landing (Undo *undo, GError **error)
   return FALSE;
 }
 
+/* Only those that can be are moved; the newest says why if there are none. */
+static gboolean
+check_landings (Undo *undo, GError **error)
+{
+  g_autoptr (GError) first = NULL;
+
+  for (guint i = 0; i < undo->landings->len;)
+    {
+      g_autoptr (GError) refused = NULL;
+
+      if (check_landing (undo, g_ptr_array_index (undo->landings, i), &refused))
+        {
+          i++;
+          continue;
+        }
+      g_ptr_array_remove_index (undo->landings, i);
+      if (first == NULL)
+        first = g_steal_pointer (&refused);
+    }
+  if (undo->landings->len > 0)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&first));
+
+  return FALSE;
+}
+
 static void
 on_landing (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -477,15 +531,19 @@ on_landing (GObject *source, GAsyncResult *result, gpointer user_data)
   Undo *undo = g_task_get_task_data (task);
   GError *error = NULL;
 
-  undo->landing = beckon_landings_get_finish (BECKON_LANDINGS (source), result, &error);
-  if (undo->landing == NULL && g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
+  undo->landings = beckon_landings_get_finish (BECKON_LANDINGS (source), result, &error);
+  if (undo->landings == NULL && g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
     {
       g_clear_error (&error);
       end (BECKON_LANDINGS (source), task, g_steal_pointer (&undo->missing));
     }
-  else if (undo->landing == NULL)
+  else if (undo->landings == NULL)
     g_task_return_error (task, error);
-  else if (!check_landing (undo, &error))
+  else if (beckon_tool_call_get_can_land (undo->call))
+    end (BECKON_LANDINGS (source), task,
+         g_error_new_literal (BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                              _("The command is still running. Its changes can be undone when it has ended.")));
+  else if (!check_landings (undo, &error))
     end (BECKON_LANDINGS (source), task, error);
   else if (!g_task_return_error_if_cancelled (task))
     begin (BECKON_LANDINGS (source), task, NULL, on_move_begun);
@@ -606,21 +664,28 @@ beckon_undo_resume_finish (BeckonFileCopies *copies, GAsyncResult *result, GErro
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-GPtrArray *
-beckon_undo_list_refused (BeckonToolCall *call)
+static void
+add_refused (const BeckonChangeSet *changes, GPtrArray *refused)
 {
-  GPtrArray *refused = g_ptr_array_new ();
-  const BeckonLanding *landing;
-
-  g_return_val_if_fail (BECKON_IS_TOOL_CALL (call), NULL);
-
-  landing = beckon_tool_call_get_landing (call);
-  for (guint i = 0; landing != NULL && i < beckon_change_set_get_n_changes (landing->changes); i++)
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
     {
-      BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
+      BeckonFileChange *change = beckon_change_set_get (changes, i);
 
       if (change->remark != NULL && (change->fate == BECKON_FILE_KEPT || change->fate == BECKON_FILE_UNDONE))
         g_ptr_array_add (refused, change);
     }
+}
+
+GPtrArray *
+beckon_undo_list_refused (BeckonToolCall *call)
+{
+  g_autoptr (GPtrArray) landings = NULL;
+  GPtrArray *refused = g_ptr_array_new ();
+
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (call), NULL);
+
+  landings = beckon_tool_call_list_landings (call);
+  for (guint i = 0; i < landings->len; i++)
+    add_refused (((const BeckonLanding *) g_ptr_array_index (landings, i))->changes, refused);
   return refused;
 }

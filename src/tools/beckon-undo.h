@@ -17,9 +17,10 @@ G_BEGIN_DECLS
  * @callback: called later
  * @user_data: for @callback
  *
- * Puts back what a call changed: the file of a file tool, or all that a command landed. Each file becomes what it was before
- * the call, or goes if it was not there. A file that is no longer what the call made of it is left as it is. What was done is
- * in the provenance, and the model is told with the next round. Main thread; files are touched on another one.
+ * Puts back what a call changed: the file of a file tool, or all that a command landed, while it ran and at its end. Each file
+ * becomes what it was before the call, or goes if it was not there. A file that is no longer what the call made of it is left
+ * as it is. What was done is in the provenance, and the model is told with the next round. Main thread; files are touched on
+ * another one.
  */
 void beckon_undo_async (BeckonFileCopies *copies, const char *conversation_id, BeckonToolCall *call, const char *front_end,
                         GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
@@ -63,7 +64,7 @@ gboolean beckon_undo_resume_finish (BeckonFileCopies *copies, GAsyncResult *resu
  * @call: a call of a command whose changes were undone, or made again
  *
  * Returns: (transfer container) (element-type BeckonFileChange): the changes that the last attempt left as they were, each with
- *   the reason in its remark; borrowed from the landing of @call
+ *   the reason in its remark; borrowed from the landings of @call
  */
 GPtrArray *beckon_undo_list_refused (BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -309,3 +309,23 @@ beckon_change_words_describe_landing (const BeckonLanding *landing)
       return describe_landed (landing->changes);
     }
 }
+
+char *
+beckon_change_words_describe_early (const BeckonLanding *landing)
+{
+  gboolean is_undone = landing->state == BECKON_LANDING_UNDONE;
+  BeckonFileFate fate = is_undone ? BECKON_FILE_UNDONE : BECKON_FILE_KEPT;
+  g_autoptr (BeckonChangeSet) landed = beckon_change_set_filter (landing->changes, fate, fate);
+  g_autofree char *sentence = NULL;
+
+  if ((landing->state != BECKON_LANDING_LANDED && !is_undone) || beckon_change_set_get_n_changes (landed) == 0)
+    return NULL;
+  sentence = beckon_change_set_dup_sentence (landed);
+
+  return g_strdup_printf (is_undone
+                            /* Translators: %s is what a command changed, such as "Changed 3 files" */
+                            ? _("%s while it ran, undone")
+                            /* Translators: %s is what a command changed, such as "Changed 3 files" */
+                            : _("%s while it ran"),
+                          sentence);
+}

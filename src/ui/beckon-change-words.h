@@ -22,4 +22,7 @@ char *beckon_change_words_describe_notes (const BeckonFileChange *change) G_GNUC
 /** The changes of a command that landed, or wait to, in one sentence without a full stop. */
 char *beckon_change_words_describe_landing (const BeckonLanding *landing) G_GNUC_WARN_UNUSED_RESULT;
 
+/** (transfer full) (nullable): a line of what landed while its command still ran; %NULL while nothing did. */
+char *beckon_change_words_describe_early (const BeckonLanding *landing) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

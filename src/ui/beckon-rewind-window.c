@@ -42,11 +42,9 @@ static guint rewind_signal;
 /* --- What the agent changed in a file ----------------------------------------------------------------------------- */
 
 static const char *
-find_landed_diff (BeckonToolCall *call, const BeckonRewindFile *file)
+find_diff (const BeckonLanding *landing, const BeckonRewindFile *file)
 {
-  const BeckonLanding *landing = beckon_tool_call_get_landing (call);
-
-  if (landing == NULL || !g_str_equal (landing->folder, file->folder))
+  if (!g_str_equal (landing->folder, file->folder))
     return NULL;
   for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
     {
@@ -58,6 +56,19 @@ find_landed_diff (BeckonToolCall *call, const BeckonRewindFile *file)
   return NULL;
 }
 
+/* Of several the newest. */
+static const char *
+find_landed_diff (BeckonToolCall *call, const BeckonRewindFile *file)
+{
+  g_autoptr (GPtrArray) landings = beckon_tool_call_list_landings (call);
+  const char *diff = NULL;
+
+  for (guint i = 0; i < landings->len && diff == NULL; i++)
+    diff = find_diff (g_ptr_array_index (landings, i), file);
+
+  return diff;
+}
+
 /* A file tool's result has the names of the file above its hunks. */
 static const char *
 find_edited_diff (BeckonToolCall *call, const BeckonRewindFile *file)
@@ -66,7 +77,10 @@ find_edited_diff (BeckonToolCall *call, const BeckonRewindFile *file)
   g_autofree char *name = g_strdup_printf ("\n+++ b/%s\n@@ ", file->path);
   const char *found = result != NULL ? strstr (result, name) : NULL;
 
-  return found != NULL && beckon_tool_call_get_landing (call) == NULL ? found + strlen (name) - strlen ("@@ ") : NULL;
+  if (found == NULL || beckon_tool_call_get_landing (call) != NULL || beckon_tool_call_get_n_early (call) > 0)
+    return NULL;
+
+  return found + strlen (name) - strlen ("@@ ");
 }
 
 static GPtrArray *

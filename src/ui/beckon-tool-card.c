@@ -35,6 +35,8 @@ struct _BeckonToolCard
   GtkLabel *changes_label;
   BeckonCodeBlock *result_block;
   GtkWidget *live_box;
+  GtkWidget *land_now_button;
+  GtkLabel *early_label;
   BeckonCodeBlock *live_block;
   AdwBin *images_bin;
   GtkWidget *landing_box;
@@ -282,6 +284,31 @@ show_landing (BeckonToolCard *self)
   show_landing_list (self);
 }
 
+/* What landed while the command still ran, a line for each time. */
+static void
+show_early (BeckonToolCard *self)
+{
+  g_autoptr (GString) lines = g_string_new (NULL);
+
+  for (guint i = 0; i < beckon_tool_call_get_n_early (self->call); i++)
+    {
+      g_autofree char *words = beckon_change_words_describe_early (beckon_tool_call_get_early (self->call, i));
+
+      if (words != NULL)
+        g_string_append_printf (lines, "%s%s", lines->len > 0 ? "\n" : "", words);
+    }
+  gtk_label_set_text (self->early_label, lines->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->early_label), lines->len > 0);
+  gtk_widget_set_visible (self->land_now_button, beckon_tool_call_get_can_land (self->call)
+                                                     && beckon_tool_call_get_state (self->call) == BECKON_CALL_STARTED);
+}
+
+static void
+on_land_now (BeckonToolCard *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.land-now", "s", beckon_tool_call_get_id (self->call));
+}
+
 static void
 on_undo (BeckonToolCard *self)
 {
@@ -309,7 +336,9 @@ show_summary (BeckonToolCard *self)
 static void
 show_ways_back (BeckonToolCard *self)
 {
-  gboolean is_done = beckon_tool_call_get_state (self->call) == BECKON_CALL_DONE;
+  BeckonCallState state = beckon_tool_call_get_state (self->call);
+  gboolean is_done
+    = state == BECKON_CALL_DONE || (state == BECKON_CALL_CANCELLED && beckon_tool_call_get_n_early (self->call) > 0);
   BeckonCallChange change = beckon_tool_call_get_change (self->call);
   const BeckonLanding *landing = beckon_tool_call_get_landing (self->call);
 
@@ -335,6 +364,7 @@ update (BeckonToolCard *self)
   update_live (self);
   show_images (self);
   show_landing (self);
+  show_early (self);
   show_ways_back (self);
   gtk_label_set_text (self->state_label, shown);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
@@ -403,6 +433,8 @@ beckon_tool_card_class_init (BeckonToolCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, changes_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, result_block);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, live_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, land_now_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, early_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, live_block);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, images_bin);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, landing_box);
@@ -415,6 +447,7 @@ beckon_tool_card_class_init (BeckonToolCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, withheld_label);
   gtk_widget_class_bind_template_callback (widget_class, on_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_undo);
+  gtk_widget_class_bind_template_callback (widget_class, on_land_now);
   gtk_widget_class_bind_template_callback (widget_class, on_redo);
   gtk_widget_class_bind_template_callback (widget_class, on_landing_toggled);
 }

@@ -51,20 +51,28 @@ on_measured (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-forget_call (BeckonToolCall *call)
+forget_landing (BeckonToolCall *call, const BeckonLanding *landing)
 {
-  const BeckonLanding *landing = beckon_tool_call_get_landing (call);
   BeckonLanding *gone;
 
-  for (guint i = 0; i < beckon_tool_call_get_n_steps (call); i++)
-    forget_call (beckon_tool_call_get_step (call, i));
-  if (landing == NULL || landing->is_gone || landing->state == BECKON_LANDING_WAITING
+  if (landing->is_gone || landing->state == BECKON_LANDING_WAITING
       || landing->state == BECKON_LANDING_DECIDED)
     return;
   gone = beckon_landing_copy (landing);
   gone->is_gone = TRUE;
   gone->kept_bytes = 0;
   beckon_tool_call_take_landing (call, gone);
+}
+
+static void
+forget_call (BeckonToolCall *call)
+{
+  g_autoptr (GPtrArray) landings = beckon_tool_call_list_landings (call);
+
+  for (guint i = 0; i < beckon_tool_call_get_n_steps (call); i++)
+    forget_call (beckon_tool_call_get_step (call, i));
+  for (guint i = 0; i < landings->len; i++)
+    forget_landing (call, g_ptr_array_index (landings, i));
 }
 
 static void

@@ -7,7 +7,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Changes of a tool or a command are undone, or made again. The card shows by itself what became of them. */
+/* Changes of a tool or a command are undone, or made again, and those of one that runs land. The card shows by itself what
+ * became of them. */
 
 typedef struct
 {
@@ -111,9 +112,45 @@ redo_change_action (GtkWidget *widget, const char *name, GVariant *parameter)
                        beckon_conversation_get_id (self->conversation), change->call, "window", NULL, on_redone, change);
 }
 
+/* What lands is on the card. */
+static void
+on_landed_now (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Change) change = user_data;
+  g_autoptr (GError) error = NULL;
+
+  switch (beckon_agent_land_now_finish (BECKON_AGENT (source), result, &error))
+    {
+    case BECKON_LAND_NOW_NOTHING:
+      beckon_window_toast (change->window, _("The command has changed nothing yet"));
+      return;
+    case BECKON_LAND_NOW_WAITS:
+      beckon_window_toast (change->window, _("You are asked about these changes when the command has ended"));
+      return;
+    case BECKON_LAND_NOW_LANDED:
+      beckon_window_toast (change->window, _("What it changed so far is in the folder"));
+      return;
+    case BECKON_LAND_NOW_FAILED:
+    default:
+      beckon_window_toast (change->window, error->message);
+    }
+}
+
+static void
+land_now_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  Change *change = change_new (self, g_variant_get_string (parameter, NULL));
+
+  if (change != NULL)
+    beckon_agent_land_now_async (beckon_runtime_get_agent (self->runtime), self->conversation, change->call, on_landed_now,
+                                 change);
+}
+
 void
 beckon_window_install_undo (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "win.undo-change", "s", undo_change_action);
   gtk_widget_class_install_action (widget_class, "win.redo-change", "s", redo_change_action);
+  gtk_widget_class_install_action (widget_class, "win.land-now", "s", land_now_action);
 }

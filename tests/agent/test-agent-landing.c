@@ -732,6 +732,153 @@ test_log (Test *test, gconstpointer data)
                                         "\"fate\":\"kept\",\"by\":\"mode:outside\""));
 }
 
+/* --- While it still runs ------------------------------------------------------------------------------------------- */
+
+/* A server that writes, waits until there is something in go, and writes on. */
+static void
+run_server (Test *test, const char *first, const char *second)
+{
+  g_autofree char *line
+    = g_strdup_printf ("%s; touch ready; while ! test -s go; do sleep 0.05; done; %s", first, second);
+
+  write_file (test, "go", "");
+  run (test, line);
+  beckon_agent_wait_until (count_places () >= 1 && has_made (test, "ready"));
+}
+
+/* In place: a view has the file, not its name. */
+static void
+let_server_end (Test *test)
+{
+  g_autofree char *path = g_build_filename (test->folder, "go", NULL);
+  FILE *file = fopen (path, "a");
+
+  g_assert_nonnull (file);
+  fputs ("now\n", file);
+  fclose (file);
+}
+
+static BeckonLandNow
+land_now (Test *test, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  beckon_agent_land_now_async (test->agent->agent, test->agent->conversation, get_call (test), keep, &result);
+  beckon_agent_wait_until (result != NULL);
+  return beckon_agent_land_now_finish (test->agent->agent, result, error);
+}
+
+static void
+undo_call (Test *test, gboolean is_redo)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  BeckonFileCopies *copies = BECKON_FILE_COPIES (test->agent->store);
+
+  (is_redo ? beckon_redo_async : beckon_undo_async) (copies, beckon_conversation_get_id (test->agent->conversation),
+                                                    get_call (test), "window", NULL, keep, &result);
+  beckon_agent_wait_until (result != NULL);
+  if (is_redo)
+    beckon_redo_finish (copies, result, &error);
+  else
+    beckon_undo_finish (copies, result, &error);
+  g_assert_no_error (error);
+}
+
+static gboolean
+skip_early (Test *test)
+{
+  if (!skip () && beckon_sandbox_view_get (test->folder) == BECKON_VIEW_COPY)
+    {
+      g_test_skip ("commands work on a copy here");
+      return TRUE;
+    }
+
+  return skip ();
+}
+
+/* It lands while it runs on, and what it changes later lands at its end; one undo takes all of it back, and one makes it
+ * again. */
+static void
+test_now (Test *test, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  guint n_early;
+
+  if (skip_early (test))
+    return;
+  set_mode (test, BECKON_MODE_ASK_OUTSIDE);
+  write_file (test, "a.txt", "one\n");
+  run_server (test, "echo two >>a.txt; echo b >b.txt", "echo three >>a.txt; echo c >c.txt; rm ready");
+  g_assert_true (beckon_tool_call_get_can_land (get_call (test)));
+  assert_file (test, "a.txt", "one\n");
+  g_assert_cmpint (land_now (test, &error), ==, BECKON_LAND_NOW_LANDED);
+  g_assert_no_error (error);
+  assert_file (test, "a.txt", "one\ntwo\n");
+  assert_file (test, "b.txt", "b\n");
+  g_assert_cmpint (beckon_tool_call_get_state (get_call (test)), ==, BECKON_CALL_STARTED);
+  n_early = beckon_tool_call_get_n_early (get_call (test));
+  g_assert_cmpuint (n_early, ==, 1);
+  g_assert_cmpint (land_now (test, &error), ==, BECKON_LAND_NOW_NOTHING);
+  g_assert_no_error (error);
+
+  let_server_end (test);
+  finish (test);
+  assert_file (test, "a.txt", "one\ntwo\nthree\n");
+  assert_file (test, "c.txt", "c\n");
+  assert_file (test, "ready", NULL);
+  assert_told (test, "The user had saved in the folder while it still ran: ");
+  g_assert_false (beckon_tool_call_get_can_land (get_call (test)));
+  undo_call (test, FALSE);
+  assert_file (test, "a.txt", "one\n");
+  assert_file (test, "b.txt", NULL);
+  assert_file (test, "c.txt", NULL);
+  g_assert_cmpint (beckon_tool_call_get_change (get_call (test)), ==, BECKON_CALL_CHANGE_UNDONE);
+  undo_call (test, TRUE);
+  assert_file (test, "a.txt", "one\ntwo\nthree\n");
+  assert_file (test, "b.txt", "b\n");
+}
+
+/* What would be asked about waits for the end, and is asked about then. */
+static void
+test_now_concerned (Test *test, gconstpointer data)
+{
+  BeckonRequest *request;
+
+  if (skip_early (test))
+    return;
+  set_mode (test, BECKON_MODE_ASK_OUTSIDE);
+  run_server (test, "echo b >b.txt; echo touch RAN >.envrc", "true");
+  g_assert_cmpint (land_now (test, NULL), ==, BECKON_LAND_NOW_LANDED);
+  assert_file (test, "b.txt", "b\n");
+  assert_file (test, ".envrc", NULL);
+  g_assert_cmpint (land_now (test, NULL), ==, BECKON_LAND_NOW_WAITS);
+  let_server_end (test);
+  request = wait_for_changes (test);
+  g_assert_cmpuint (beckon_change_set_count (beckon_request_get_changes (request), BECKON_FILE_OPEN), ==, 1);
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
+  finish (test);
+  assert_file (test, ".envrc", NULL);
+  assert_file (test, "b.txt", "b\n");
+}
+
+/* What landed stays when the command is stopped, and is undone by its call. */
+static void
+test_now_stopped (Test *test, gconstpointer data)
+{
+  if (skip_early (test))
+    return;
+  set_mode (test, BECKON_MODE_ASK_OUTSIDE);
+  run_server (test, "echo b >b.txt", "sleep 1000");
+  g_assert_cmpint (land_now (test, NULL), ==, BECKON_LAND_NOW_LANDED);
+  beckon_agent_fixture_stop (test->agent);
+  g_assert_cmpint (beckon_tool_call_get_state (get_call (test)), ==, BECKON_CALL_CANCELLED);
+  assert_file (test, "b.txt", "b\n");
+  g_assert_nonnull (strstr (beckon_tool_call_get_result (get_call (test)), "while it still ran: "));
+  undo_call (test, FALSE);
+  assert_file (test, "b.txt", NULL);
+}
+
 static void
 probe (void)
 {
@@ -783,6 +930,9 @@ main (int argc, char *argv[])
   ADD ("/agent/landing/step", test_step);
   ADD ("/agent/landing/deleted", test_deleted);
   ADD ("/agent/landing/log", test_log);
+  ADD ("/agent/landing/now", test_now);
+  ADD ("/agent/landing/now/concerned", test_now_concerned);
+  ADD ("/agent/landing/now/stopped", test_now_stopped);
   status = g_test_run ();
   beckon_tree_remove (data);
   return status;

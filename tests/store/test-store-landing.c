@@ -130,10 +130,12 @@ static BeckonLanding *
 get (Fixture *fixture, const char *call_id, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GPtrArray) landings = NULL;
 
   beckon_landings_get_async (BECKON_LANDINGS (fixture->store), call_id, NULL, keep_result, &result);
   beckon_await (result != NULL);
-  return beckon_landings_get_finish (BECKON_LANDINGS (fixture->store), result, error);
+  landings = beckon_landings_get_finish (BECKON_LANDINGS (fixture->store), result, error);
+  return landings != NULL ? beckon_landing_copy (g_ptr_array_index (landings, 0)) : NULL;
 }
 
 static void
@@ -202,6 +204,7 @@ test_undone (Fixture *fixture, gconstpointer data)
   const char *call_id = beckon_tool_call_get_id (turn->call);
   const char *id = beckon_conversation_get_id (turn->conversation);
   g_autoptr (BeckonLanding) landing = make_landing (call_id, 5);
+  g_autoptr (GPtrArray) undone = g_ptr_array_new ();
   g_autoptr (GAsyncResult) stored = NULL;
   g_autoptr (GAsyncResult) listed = NULL;
   g_autoptr (GPtrArray) list = NULL;
@@ -211,7 +214,8 @@ test_undone (Fixture *fixture, gconstpointer data)
   put_landed (fixture, landing, 10);
   landing->state = BECKON_LANDING_UNDONE;
   landing->undone_at = 9;
-  beckon_landings_put_async (BECKON_LANDINGS (fixture->store), id, landing, "undone", "terminal", 9, keep_result, &stored);
+  g_ptr_array_add (undone, landing);
+  beckon_landings_put_async (BECKON_LANDINGS (fixture->store), id, undone, "undone", "terminal", 9, keep_result, &stored);
   beckon_await (stored != NULL);
   g_assert_true (beckon_landings_put_finish (BECKON_LANDINGS (fixture->store), stored, &error));
   g_assert_no_error (error);

@@ -510,6 +510,36 @@ test_history (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_type (card, BECKON_TYPE_CHANGE_LIST));
 }
 
+/* The way to land while it runs is there while there is one, and the card says what landed. */
+static void
+test_land_now (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, NULL, "run_command", "{\"command\":\"make gen\"}");
+  GtkWidget *card = beckon_tool_card_new (call);
+  BeckonLanding *landing = make_landing (BECKON_LANDING_LANDED);
+  GtkWidget *button;
+
+  ui_show (fixture, card);
+  beckon_tool_call_set_state (call, BECKON_CALL_STARTED);
+  g_assert_null (ui_find_button (card, "Land Now"));
+  beckon_tool_call_set_can_land (call, TRUE);
+  button = ui_find_button (card, "Land Now");
+  g_assert_nonnull (button);
+  g_assert_true (gtk_widget_get_focusable (button));
+  g_assert_nonnull (gtk_widget_get_tooltip_text (button));
+
+  beckon_landing_set_id (landing, "call-1");
+  beckon_tool_call_take_landing (call, landing);
+  g_assert_nonnull (ui_find_text (card, "Changed 1 file, made 1 file, made 120 files in build/ while it ran"));
+  g_assert_nonnull (ui_find_text (card, "running"));
+  g_assert_null (ui_find_button (card, "Undo This Change"));
+  beckon_tool_call_set_can_land (call, FALSE);
+  g_assert_null (ui_find_button (card, "Land Now"));
+  beckon_tool_call_set_result (call, "stopped", TRUE);
+  beckon_tool_call_set_state (call, BECKON_CALL_CANCELLED);
+  g_assert_nonnull (ui_find_button (card, "Undo This Change"));
+}
+
 static const char *
 describe (BeckonChangeSet *set)
 {
@@ -562,5 +592,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/changes-card/keys", test_keys);
   ui_test_add ("/ui/changes-card/many", test_many);
   ui_test_add ("/ui/tool-card/landing", test_history);
+  ui_test_add ("/ui/tool-card/land-now", test_land_now);
   return g_test_run ();
 }

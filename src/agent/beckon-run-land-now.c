@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-run-private.h"
+
+#include "base/beckon-error.h"
+#include "beckon-landing-upkeep.h"
+#include "landing/beckon-lander.h"
+#include "landing/beckon-landing-place.h"
+
+#include <glib/gi18n-lib.h>
+
+/*
+ * What a command has changed until now lands while it runs on: a copy of its layer is surveyed, judged and landed as if it were
+ * that of a command of its own, with a row of its own in the store. That is there before the place is made, so that nobody
+ * takes the place for one that was left behind. A stop, and the end of the command, wait for it.
+ */
+
+typedef struct
+{
+  BeckonRun *run;         /* (owned) */
+  BeckonToolCall *call;   /* (owned) */
+  BeckonTool *tool;       /* (owned) */
+  guint activation;
+  gboolean is_temporary;
+  BeckonLanding *landing; /* (owned) */
+  BeckonMask *mask;       /* (owned) (nullable) */
+  BeckonLandNow outcome;
+  GError *error;          /* (owned) (nullable) */
+} Now;
+
+static void
+now_free (gpointer data)
+{
+  Now *now = data;
+
+  g_object_unref (now->run);
+  g_object_unref (now->call);
+  g_object_unref (now->tool);
+  g_clear_pointer (&now->landing, beckon_landing_free);
+  beckon_mask_unref (now->mask);
+  g_clear_error (&now->error);
+  g_free (now);
+}
+
+static gboolean
+is_current (const Now *now)
+{
+  return now->activation == now->run->activation;
+}
+
+/* The one return. The command may end from here on. */
+static void
+end (GTask *task)
+{
+  Now *now = g_task_get_task_data (task);
+
+  beckon_tool_release (now->tool, now->call);
+  if (is_current (now))
+    {
+      now->run->tools_running--;
+      g_hash_table_remove (now->run->landing_now, beckon_tool_call_get_id (now->call));
+    }
+  if (now->error != NULL)
+    g_task_return_error (task, g_steal_pointer (&now->error));
+  else
+    g_task_return_int (task, now->outcome);
+  if (is_current (now))
+    beckon_run_step (now->run);
+}
+
+static void
+run_phase (GTask *task, GTaskThreadFunc function, GAsyncReadyCallback callback)
+{
+  /* A thread that is the last to let go of its task must not be the last to let go of the run. */
+  g_autoptr (GTask) phase = g_task_new (NULL, NULL, callback, g_object_ref (task));
+
+  g_task_set_source_tag (phase, run_phase);
+  g_task_set_task_data (phase, g_task_get_task_data (task), NULL);
+  g_task_run_in_thread (phase, function);
+}
+
+static void
+on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  g_task_propagate_boolean (G_TASK (result), NULL);
+  end (task);
+}
+
+/* The next one has the same id. */
+static void
+remove_place (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  beckon_landing_upkeep_remove (((const Now *) task_data)->landing->id);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_dropped (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  beckon_store_commit_finish (BECKON_STORE (source), result, NULL);
+  run_phase (task, remove_place, on_removed);
+}
+
+/* Takes @error. */
+static void
+drop (GTask *task, BeckonLandNow outcome, GError *error)
+{
+  Now *now = g_task_get_task_data (task);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  now->outcome = outcome;
+  now->error = error;
+  beckon_batch_keep (batch);
+  beckon_batch_drop_landing (batch, now->landing->id);
+  beckon_store_commit_async (now->run->parts.store, batch, NULL, on_dropped, g_object_ref (task));
+}
+
+static void
+on_landed_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Now *now = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_store_commit_finish (BECKON_STORE (source), result, &error)
+      && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_DEFERRED))
+    g_message ("that changes landed could not be stored: %s", error->message);
+  beckon_tool_call_take_landing (now->call, beckon_landing_copy (now->landing));
+  beckon_landing_upkeep_run (now->run->parts.store, beckon_run_now (now->run));
+  now->outcome = BECKON_LAND_NOW_LANDED;
+  end (task);
+}
+
+static void
+mask_theirs (Now *now)
+{
+  BeckonChangeSet *changes = now->landing->changes;
+
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes) && now->mask != NULL; i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (changes, i);
+      g_autofree char *theirs = g_steal_pointer (&change->theirs);
+
+      change->theirs = theirs != NULL ? beckon_mask_apply (now->mask, theirs) : NULL;
+    }
+}
+
+static const char *
+find_remark (const BeckonChangeSet *changes)
+{
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
+    if (beckon_change_set_get (changes, i)->remark != NULL)
+      return beckon_change_set_get (changes, i)->remark;
+
+  return _("Somebody else changed the files meanwhile.");
+}
+
+static void
+on_carried_out (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Now *now = g_task_get_task_data (task);
+  BeckonBatch *batch;
+
+  g_task_propagate_boolean (G_TASK (result), NULL);
+  if (!beckon_change_set_can_undo (now->landing->changes))
+    {
+      drop (task, BECKON_LAND_NOW_FAILED,
+            g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                         /* Translators: %s is what the system said */
+                         _("Nothing was saved in the folder: %s"), find_remark (now->landing->changes)));
+      return;
+    }
+
+  batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  mask_theirs (now);
+  beckon_batch_keep (batch);
+  beckon_batch_put_landing (batch, now->landing);
+  beckon_run_log_landing (now->run, now->call, now->landing, NULL, batch);
+  beckon_store_commit_async (now->run->parts.store, batch, NULL, on_landed_stored, g_object_ref (task));
+}
+
+/* The command's own place is told, so that its next survey does not take what landed for somebody else's work. If that fails,
+ * it does, and overwrites nothing. */
+static void
+carry_out (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Now *now = task_data;
+  g_autofree char *place = beckon_landing_place_get_path (beckon_tool_call_get_id (now->call));
+  g_autoptr (GError) error = NULL;
+
+  beckon_run_carry_out_landing (now->landing);
+  if (!beckon_lander_note_landed (now->landing, place, &error))
+    g_message ("%s", error->message);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_plan_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (beckon_store_commit_finish (BECKON_STORE (source), result, &error))
+    run_phase (task, carry_out, on_carried_out);
+  else
+    drop (task, BECKON_LAND_NOW_FAILED, error);
+}
+
+static void
+on_planned (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Now *now = g_task_get_task_data (task);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+
+  g_task_propagate_boolean (G_TASK (result), NULL);
+  beckon_batch_put_landing (batch, now->landing);
+  beckon_store_commit_async (now->run->parts.store, batch, NULL, on_plan_stored, g_object_ref (task));
+}
+
+static void
+plan (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Now *now = task_data;
+
+  beckon_run_plan_landing (now->landing, now->is_temporary);
+  g_task_return_boolean (task, TRUE);
+}
+
+/* The press is no yes to what was not seen: that waits for the end. */
+static void
+leave_open_out (BeckonChangeSet *changes)
+{
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (changes, i);
+
+      if (change->fate == BECKON_FILE_OPEN)
+        change->fate = BECKON_FILE_LEFT_OUT;
+    }
+}
+
+static void
+decide (GTask *task)
+{
+  Now *now = g_task_get_task_data (task);
+
+  if (!is_current (now) || now->run->stopping)
+    {
+      drop (task, BECKON_LAND_NOW_FAILED,
+            g_error_new_literal (BECKON_ERROR, BECKON_ERROR_CONFLICT, _("The command isn't running any more.")));
+      return;
+    }
+
+  beckon_run_judge_changes (now->run, now->call, now->landing);
+  leave_open_out (now->landing->changes);
+  if (beckon_change_set_can_undo (now->landing->changes))
+    run_phase (task, plan, on_planned);
+  else
+    drop (task, BECKON_LAND_NOW_WAITS, NULL);
+}
+
+static char *
+mask_text (const Now *now, char *text)
+{
+  g_autofree char *before = text;
+
+  return text != NULL ? beckon_mask_apply (now->mask, before) : NULL;
+}
+
+/* The differences were made with what was known of secrets when the command began. */
+static void
+on_mask (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Now *now = g_task_get_task_data (task);
+  BeckonChangeSet *changes = now->landing->changes;
+  GError *error = NULL;
+
+  now->mask = beckon_known_secrets_make_mask_finish (BECKON_KNOWN_SECRETS (source), result, &error);
+  if (error != NULL)
+    {
+      drop (task, BECKON_LAND_NOW_FAILED, error);
+      return;
+    }
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes) && now->mask != NULL; i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (changes, i);
+
+      change->diff = mask_text (now, change->diff);
+      change->theirs = mask_text (now, change->theirs);
+    }
+  decide (task);
+}
+
+static void
+on_surveyed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Now *now = g_task_get_task_data (task);
+  GError *error = NULL;
+  BeckonLanding *landing = beckon_tool_survey_finish (BECKON_TOOL (source), result, &error);
+
+  if (landing == NULL)
+    {
+      drop (task, error != NULL ? BECKON_LAND_NOW_FAILED : BECKON_LAND_NOW_NOTHING, error);
+      return;
+    }
+
+  landing->made_at = beckon_run_now (now->run);
+  beckon_landing_free (now->landing);
+  now->landing = landing;
+  if (beckon_run_may_have_secrets (now->run, now->call))
+    beckon_run_mask_async (now->run, on_mask, g_object_ref (task));
+  else
+    decide (task);
+}
+
+static void
+on_row_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Now *now = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (beckon_store_commit_finish (BECKON_STORE (source), result, &error))
+    beckon_tool_survey_async (now->tool, now->call, now->landing->id, on_surveyed, g_object_ref (task));
+  else
+    drop (task, BECKON_LAND_NOW_FAILED, error);
+}
+
+static char *
+make_id (BeckonToolCall *call)
+{
+  guint n = beckon_tool_call_get_n_early (call);
+  const char *id = beckon_tool_call_get_id (call);
+  const char *last = n > 0 ? beckon_tool_call_get_early (call, n - 1)->id + strlen (id) + 1 : "0";
+
+  return g_strdup_printf ("%s-%" G_GUINT64_FORMAT, id, g_ascii_strtoull (last, NULL, 10) + 1);
+}
+
+/* Where it is noted before it is there. */
+static BeckonLanding *
+make_row (BeckonRun *run, BeckonToolCall *call)
+{
+  g_autofree char *id = make_id (call);
+  g_autofree char *place = beckon_landing_place_get_path (id);
+  g_autoptr (BeckonChangeSet) nothing = beckon_change_set_new ();
+  BeckonLanding *landing = beckon_landing_new (beckon_tool_call_get_id (call),
+                                               beckon_conversation_get_folder (run->conversation), place, 0, nothing);
+
+  beckon_landing_set_id (landing, id);
+  landing->made_at = beckon_run_now (run);
+
+  return landing;
+}
+
+static gboolean
+check (BeckonRun *run, BeckonToolCall *call, GError **error)
+{
+  if (run->task == NULL || run->over || run->stopping || !beckon_tool_call_get_can_land (call))
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("The command isn't running any more."));
+  else if (g_hash_table_contains (run->landing_now, beckon_tool_call_get_id (call)))
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                         _("What the command changed is being saved in the folder already."));
+  else
+    return TRUE;
+
+  return FALSE;
+}
+
+void
+beckon_run_land_now_async (BeckonRun *run, BeckonToolCall *call, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (run, NULL, callback, user_data);
+  BeckonBatch *batch;
+  GError *error = NULL;
+  Now *now;
+
+  g_task_set_source_tag (task, beckon_run_land_now_async);
+  if (!check (run, call, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+
+  now = g_new0 (Now, 1);
+  now->run = g_object_ref (run);
+  now->call = g_object_ref (call);
+  now->tool = g_object_ref (beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call)));
+  now->activation = run->activation;
+  now->is_temporary = beckon_conversation_get_temporary (run->conversation);
+  now->landing = make_row (run, call);
+  g_task_set_task_data (task, now, now_free);
+  g_hash_table_add (run->landing_now, g_strdup (beckon_tool_call_get_id (call)));
+  run->tools_running++;
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_batch_put_landing (batch, now->landing);
+  beckon_store_commit_async (run->parts.store, batch, NULL, on_row_stored, g_steal_pointer (&task));
+}
+
+BeckonLandNow
+beckon_run_land_now_finish (BeckonRun *run, GAsyncResult *result, GError **error)
+{
+  gssize outcome;
+
+  g_return_val_if_fail (g_task_is_valid (result, run), BECKON_LAND_NOW_FAILED);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_run_land_now_async), BECKON_LAND_NOW_FAILED);
+
+  outcome = g_task_propagate_int (G_TASK (result), error);
+
+  return outcome < 0 ? BECKON_LAND_NOW_FAILED : (BeckonLandNow) outcome;
+}
+
+void
+beckon_run_drop_early (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch)
+{
+  g_autoptr (GPtrArray) landings = beckon_tool_call_list_landings (call);
+
+  for (guint i = 0; i < landings->len; i++)
+    {
+      const BeckonLanding *landing = g_ptr_array_index (landings, i);
+      g_autofree char *id = g_strdup (landing->id);
+
+      if (!beckon_landing_is_early (landing) || landing->state != BECKON_LANDING_WAITING)
+        continue;
+      beckon_batch_drop_landing (batch, id);
+      beckon_tool_call_drop_early (call, id);
+    }
+}
