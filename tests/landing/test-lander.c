@@ -596,7 +596,7 @@ static void
 test_live (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *place = g_strdup (fixture->place);
+  char *place = fixture->place;
   g_autofree char *copy = NULL;
   g_autofree char *landed = NULL;
   g_autofree char *undone = NULL;
@@ -636,7 +636,6 @@ test_live (Fixture *fixture, gconstpointer data)
   run (fixture, "test \"$(cat a)\" = a; test -e gone; grep -q mine n; test ! -e made");
   beckon_landing_place_remove (copy, &error);
   g_assert_no_error (error);
-  g_steal_pointer (&place);
 }
 
 static guint n_steps_left;
