@@ -47,6 +47,15 @@ print_fallbacks (BeckonProfile *profile, BeckonProfiles *profiles)
     }
 }
 
+/* A script reads it, so it is in no language. */
+static const char *
+name_source (BeckonFactSource source)
+{
+  static const char *const names[] = { "default", "profile", "server", "table" };
+
+  return names[source];
+}
+
 void
 beckon_profile_print (BeckonProfile *profile, BeckonProfiles *profiles)
 {
@@ -57,6 +66,7 @@ beckon_profile_print (BeckonProfile *profile, BeckonProfiles *profiles)
   print_text ("model", beckon_profile_get_model (profile));
   print_count ("rounds", beckon_profile_get_effective_rounds (profile));
   print_count ("context-window", beckon_profile_get_effective_window (profile));
+  print_text ("context-window-source", name_source (beckon_profile_get_window_source (profile)));
   if (beckon_profile_get_temperature (profile) >= 0)
     print_amount ("temperature", beckon_profile_get_temperature (profile));
   print_count ("output-limit", beckon_profile_get_output_limit (profile));

@@ -2,36 +2,19 @@
 #include "beckon-profile.h"
 
 #include "base/beckon-loopback.h"
+#include "beckon-model-table.h"
 
 #include <stdio.h>
-#include <string.h>
-
-/* What providers say of their models, the first that fits; less than the truth is harmless, more is not. */
-static const struct
-{
-  const char *words;
-  guint tokens;
-} windows[] = {
-  { "claude", 200000 },       { "gemini", 1000000 },      { "gpt-5", 272000 },       { "gpt-4.1", 1000000 },
-  { "gpt-4o", 128000 },       { "gpt-4-turbo", 128000 },  { "gpt-4", 8192 },         { "gpt-3.5", 16385 },
-  { "deepseek", 128000 },     { "kimi-k2", 256000 },      { "glm-4.6", 200000 },     { "glm-4", 128000 },
-  { "grok-4", 256000 },       { "grok-3", 131072 },       { "mistral-large", 128000 }, { "codestral", 256000 },
-  { "qwen3", 256000 },        { "qwen-plus", 128000 },    { "qwen-max", 256000 },    { "qwen-turbo", 128000 },
-};
 
 /* A model on this computer has the window that its server was started with, not the one that it could have. */
 static guint
-find_window (BeckonProfile *profile)
+find_known_window (BeckonProfile *profile)
 {
-  g_autofree char *model = g_ascii_strdown (beckon_profile_get_model (profile), -1);
+  BeckonModelDetails details = BECKON_MODEL_DETAILS_INIT;
 
-  if (beckon_uri_is_loopback (beckon_profile_get_base_url (profile)))
-    return BECKON_PROFILE_WINDOW_DEFAULT;
-  for (guint i = 0; i < G_N_ELEMENTS (windows); i++)
-    if (strstr (model, windows[i].words) != NULL)
-      return windows[i].tokens;
-
-  return BECKON_PROFILE_WINDOW_DEFAULT;
+  if (!beckon_uri_is_loopback (beckon_profile_get_base_url (profile)))
+    beckon_model_table_complete (beckon_profile_get_model (profile), &details);
+  return details.facts.window;
 }
 
 /* Three numbers, as they are stored. What is no such thing says nothing. */
@@ -64,19 +47,39 @@ beckon_profile_set_facts (BeckonProfile *self, const BeckonModelFacts *facts)
   g_object_set (self, "facts", is_something ? text : "", NULL);
 }
 
+BeckonFactSource
+beckon_profile_get_window_source (BeckonProfile *self)
+{
+  BeckonModelFacts facts;
+
+  g_return_val_if_fail (BECKON_IS_PROFILE (self), BECKON_FACT_UNKNOWN);
+
+  beckon_profile_get_facts (self, &facts);
+  if (beckon_profile_get_context_window (self) != 0)
+    return BECKON_FACT_ENTERED;
+  if (facts.window != 0)
+    return BECKON_FACT_SERVER;
+  return find_known_window (self) != 0 ? BECKON_FACT_TABLE : BECKON_FACT_UNKNOWN;
+}
+
 guint
 beckon_profile_get_effective_window (BeckonProfile *self)
 {
   BeckonModelFacts facts;
-  guint tokens;
 
   g_return_val_if_fail (BECKON_IS_PROFILE (self), BECKON_PROFILE_WINDOW_DEFAULT);
 
-  tokens = beckon_profile_get_context_window (self);
-
-  if (tokens != 0)
-    return tokens;
   beckon_profile_get_facts (self, &facts);
-
-  return facts.window != 0 ? facts.window : find_window (self);
+  switch (beckon_profile_get_window_source (self))
+    {
+    case BECKON_FACT_ENTERED:
+      return beckon_profile_get_context_window (self);
+    case BECKON_FACT_SERVER:
+      return facts.window;
+    case BECKON_FACT_TABLE:
+      return find_known_window (self);
+    case BECKON_FACT_UNKNOWN:
+    default:
+      return BECKON_PROFILE_WINDOW_DEFAULT;
+    }
 }

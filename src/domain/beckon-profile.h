@@ -82,6 +82,23 @@ typedef struct
 
 #define BECKON_MODEL_FACTS_INIT { 0, 0, -1 }
 
+/**
+ * BeckonFactSource:
+ * @BECKON_FACT_UNKNOWN: no one says, so a cautious figure holds
+ * @BECKON_FACT_ENTERED: the person entered it
+ * @BECKON_FACT_SERVER: the server's list said it
+ * @BECKON_FACT_TABLE: the dated table of models says it
+ *
+ * Where a fact about a model is from.
+ */
+typedef enum
+{
+  BECKON_FACT_UNKNOWN,
+  BECKON_FACT_ENTERED,
+  BECKON_FACT_SERVER,
+  BECKON_FACT_TABLE,
+} BeckonFactSource;
+
 #define BECKON_TYPE_PROFILE (beckon_profile_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonProfile, beckon_profile, BECKON, PROFILE, GObject)
 
@@ -134,6 +151,9 @@ void beckon_profile_set_facts (BeckonProfile *profile, const BeckonModelFacts *f
 
 /** The window that holds: the profile's, else what the server said, else what is known of the model, else 120,000. */
 guint beckon_profile_get_effective_window (BeckonProfile *profile);
+
+/** Where that window is from. */
+BeckonFactSource beckon_profile_get_window_source (BeckonProfile *profile);
 
 /** 0..2; below 0 nothing is said and the model's own holds. */
 double beckon_profile_get_temperature (BeckonProfile *profile);

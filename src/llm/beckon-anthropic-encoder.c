@@ -3,6 +3,7 @@
 #include "beckon-effort-members.h"
 #include "beckon-encoding.h"
 #include "beckon-options.h"
+#include "domain/beckon-model-table.h"
 
 #include <string.h>
 
@@ -11,6 +12,7 @@
 
 /* More is refused. */
 #define MAX_TEMPERATURE 1.0
+#define LEAST_MAX_TOKENS 8192
 
 #define ORIGIN "anthropic"
 
@@ -279,26 +281,11 @@ write_tools (BeckonJsonWriter *writer, GPtrArray *tools)
 static gint64
 find_max_tokens (BeckonProfile *profile)
 {
-  static const struct
-  {
-    const char *words;
-    gint64 tokens;
-  } known[] = {
-    { "claude-3-5", 8192 }, { "claude-3.5", 8192 }, { "claude-3-7", 32000 }, { "claude-3.7", 32000 },
-    { "claude-3-", 4096 },  { "claude-2", 4096 },   { "claude-instant", 4096 }, { "claude-", 32000 },
-  };
+  BeckonModelDetails details = BECKON_MODEL_DETAILS_INIT;
 
-  BeckonModelFacts facts;
-
-  beckon_profile_get_facts (profile, &facts);
-  if (facts.output > 0)
-    return facts.output;
-  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
-    {
-      if (strstr (beckon_profile_get_model (profile), known[i].words) != NULL)
-        return known[i].tokens;
-    }
-  return 8192;
+  beckon_profile_get_facts (profile, &details.facts);
+  beckon_model_table_complete (beckon_profile_get_model (profile), &details);
+  return details.facts.output > 0 ? details.facts.output : LEAST_MAX_TOKENS;
 }
 
 static void

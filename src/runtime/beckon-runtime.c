@@ -3,6 +3,7 @@
 
 #include "agent/beckon-landing-recovery.h"
 #include "beckon-endpoints.h"
+#include "domain/beckon-model-table.h"
 #include "request/beckon-deadlines.h"
 #include "settings/beckon-secret-vault.h"
 #include "store/beckon-store-secrets.h"
@@ -383,6 +384,7 @@ beckon_runtime_new (const char *directory)
   BeckonRuntime *self = g_object_new (BECKON_TYPE_RUNTIME, NULL);
   BeckonClock *clock = beckon_clock_get_system ();
 
+  beckon_model_table_read_own ();
   self->settings = beckon_settings_new ();
   self->secrets = beckon_secrets_new ();
   self->tour = beckon_tour_new ();

@@ -102,7 +102,7 @@ test_options (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Zebra", "--rounds", "20", NULL), ==, 0);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "show", "Zebra", NULL), ==, 0);
   expected = g_strdup_printf ("id: %s\nname: Zebra\nkind: chat\nbase-url: %s\nmodel: z-1\nrounds: 20\n"
-                              "context-window: 64000\ntemperature: 0.7\noutput-limit: 2048\nheader: X-A: 1\nheader: X-B: 2\n"
+                              "context-window: 64000\ncontext-window-source: profile\ntemperature: 0.7\noutput-limit: 2048\nheader: X-A: 1\nheader: X-B: 2\n"
                               "extra-body: {\"top_p\":0.5}\nsystem-prompt: Be brief.\nfallback: Ant\n"
                               "fallback: Offline tour\nprice-input: 2.5\nprice-output: 10\ncurrency: USD\n",
                               zebra, beckon_fixture_server_get_base_url (fixture->server));
@@ -193,7 +193,7 @@ test_choose (void)
   g_assert_cmpint (add_without_model (fixture), ==, 0);
   g_assert_cmpstr (fixture->errors, ==, "Model: one\n");
   assert_lists (fixture, "\tNew\tone\t");
-  assert_shows (fixture, "New", "context-window: 4321\n");
+  assert_shows (fixture, "New", "context-window: 4321\ncontext-window-source: server\n");
   /* One that is named is nobody's to choose. */
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "New", "--rounds", "3", NULL), ==, 0);
   assert_shows (fixture, "New", "model: one\n");
