@@ -592,7 +592,7 @@ beckon_agent_land_now_async (BeckonAgent *agent, BeckonConversation *conversatio
   if (run == NULL)
     g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s", _("The command isn't running any more."));
   else
-    beckon_run_land_now_async (run, call, on_landed_now, g_object_ref (task));
+    beckon_run_land_now_async (run, call, TRUE, on_landed_now, g_object_ref (task));
 }
 
 BeckonLandNow

@@ -123,6 +123,7 @@ void beckon_agent_stop (BeckonAgent *agent, BeckonConversation *conversation);
  * @BECKON_LAND_NOW_FAILED: with an error
  * @BECKON_LAND_NOW_NOTHING: the command has changed nothing that is not in the folder
  * @BECKON_LAND_NOW_WAITS: none of it may land unseen, and the person is asked when the command has ended
+ * @BECKON_LAND_NOW_ASKED: the person is asked about it now, and the command runs on
  * @BECKON_LAND_NOW_LANDED: it is in the folder
  */
 typedef enum
@@ -130,6 +131,7 @@ typedef enum
   BECKON_LAND_NOW_FAILED,
   BECKON_LAND_NOW_NOTHING,
   BECKON_LAND_NOW_WAITS,
+  BECKON_LAND_NOW_ASKED,
   BECKON_LAND_NOW_LANDED,
 } BeckonLandNow;
 
@@ -141,8 +143,9 @@ typedef enum
  * @callback: called later
  * @user_data: for @callback
  *
- * Lands what the command has changed until now, as far as it may land unseen; the rest is asked about at its end. The command
- * runs on. Fails with %BECKON_ERROR_CONFLICT where it does not run here, or something of it is just landing; the message is fit
+ * Lands what the command has changed until now. In the mode that asks about what leaves the folder alone, what may not land
+ * unseen is asked about at its end; in the other modes it is asked about now. The command runs on; its end takes the question
+ * back. Fails with %BECKON_ERROR_CONFLICT where it does not run here, or something of it is just landing; the message is fit
  * for people.
  */
 void          beckon_agent_land_now_async (BeckonAgent *agent, BeckonConversation *conversation, BeckonToolCall *call,

@@ -136,12 +136,12 @@ beckon_landing_report_early (BeckonToolCall *call, gboolean with_names)
       g_autoptr (GString) words = g_string_new (NULL);
       Report report = { .landing = landing, .text = words };
 
-      if (landing->state != BECKON_LANDING_LANDED || !beckon_change_set_can_undo (landing->changes))
+      if (landing->state == BECKON_LANDING_WAITING || !beckon_change_set_can_undo (landing->changes))
         continue;
       if (with_names)
-        add_list (&report, "The user had saved in the folder while it still ran: ", BECKON_FILE_KEPT, G_MAXUINT);
+        add_list (&report, "Saved in the folder while it still ran: ", BECKON_FILE_KEPT, G_MAXUINT);
       else
-        g_string_append (words, "The user had saved some of what it changed in the folder while it still ran.");
+        g_string_append (words, "Some of what it changed was saved in the folder while it still ran.");
       g_string_append_printf (text, "\n[%s]", words->str);
     }
 

@@ -7,13 +7,15 @@
 #include "beckon-landing-upkeep.h"
 #include "landing/beckon-lander.h"
 #include "landing/beckon-landing-place.h"
+#include "tools/beckon-command.h"
 
 #include <glib/gi18n-lib.h>
 
 /*
  * What a command has changed until now lands while it runs on: a copy of its layer is surveyed, judged and landed as if it were
  * that of a command of its own, with a row of its own in the store. That is there before the place is made, so that nobody
- * takes the place for one that was left behind. A stop, and the end of the command, wait for it.
+ * takes the place for one that was left behind. A stop, and the end of the command, wait for it; but not for a person who is
+ * asked. Such a request belongs to the conversation, not to the call, and goes with the command's end.
  */
 
 typedef struct
@@ -25,6 +27,13 @@ typedef struct
   gboolean is_temporary;
   BeckonLanding *landing; /* (owned) */
   BeckonMask *mask;       /* (owned) (nullable) */
+  gboolean may_ask;
+  gboolean is_counted;    /* a stop waits for it */
+  gboolean is_returned;   /* to the person, who is asked since */
+  BeckonRequest *request; /* (owned) (nullable) */
+  gulong settled;
+  gulong ended;
+  gulong replaced;
   BeckonLandNow outcome;
   GError *error;          /* (owned) (nullable) */
 } Now;
@@ -39,6 +48,7 @@ now_free (gpointer data)
   g_object_unref (now->tool);
   g_clear_pointer (&now->landing, beckon_landing_free);
   beckon_mask_unref (now->mask);
+  g_clear_object (&now->request);
   g_clear_error (&now->error);
   g_free (now);
 }
@@ -49,22 +59,37 @@ is_current (const Now *now)
   return now->activation == now->run->activation;
 }
 
-/* The one return. The command may end from here on. */
+static void
+count (Now *now, gboolean is_counted)
+{
+  if (is_current (now) && is_counted != now->is_counted)
+    now->run->tools_running += is_counted ? 1 : -1;
+  now->is_counted = is_counted;
+}
+
+static void
+return_outcome (GTask *task, Now *now)
+{
+  if (now->error != NULL)
+    g_task_return_error (task, g_steal_pointer (&now->error));
+  else
+    g_task_return_int (task, now->outcome);
+}
+
+/* The command may end from here on. */
 static void
 end (GTask *task)
 {
   Now *now = g_task_get_task_data (task);
 
   beckon_tool_release (now->tool, now->call);
+  count (now, FALSE);
   if (is_current (now))
-    {
-      now->run->tools_running--;
-      g_hash_table_remove (now->run->landing_now, beckon_tool_call_get_id (now->call));
-    }
-  if (now->error != NULL)
-    g_task_return_error (task, g_steal_pointer (&now->error));
-  else
-    g_task_return_int (task, now->outcome);
+    g_hash_table_remove (now->run->landing_now, beckon_tool_call_get_id (now->call));
+  if (now->is_returned && now->error != NULL)
+    g_message ("%s", now->error->message);
+  if (!now->is_returned)
+    return_outcome (task, now);
   if (is_current (now))
     beckon_run_step (now->run);
 }
@@ -115,6 +140,7 @@ drop (GTask *task, BeckonLandNow outcome, GError *error)
 
   now->outcome = outcome;
   now->error = error;
+  beckon_tool_call_drop_early (now->call, now->landing->id);
   beckon_batch_keep (batch);
   beckon_batch_drop_landing (batch, now->landing->id);
   beckon_store_commit_async (now->run->parts.store, batch, NULL, on_dropped, g_object_ref (task));
@@ -181,7 +207,7 @@ on_carried_out (GObject *source, GAsyncResult *result, gpointer user_data)
   mask_theirs (now);
   beckon_batch_keep (batch);
   beckon_batch_put_landing (batch, now->landing);
-  beckon_run_log_landing (now->run, now->call, now->landing, NULL, batch);
+  beckon_run_log_landing (now->run, now->call, now->landing, now->request, batch);
   beckon_store_commit_async (now->run->parts.store, batch, NULL, on_landed_stored, g_object_ref (task));
 }
 
@@ -247,6 +273,123 @@ leave_open_out (BeckonChangeSet *changes)
 }
 
 static void
+unwatch (Now *now)
+{
+  g_clear_signal_handler (&now->settled, now->request);
+  g_clear_signal_handler (&now->ended, now->call);
+  g_clear_signal_handler (&now->replaced, now->call);
+}
+
+static gboolean
+is_kept (const Now *now)
+{
+  BeckonAnswer *answer = beckon_request_get_answer (now->request);
+
+  return is_current (now) && !now->run->stopping && answer != NULL && answer->kind == BECKON_ANSWER_KEPT;
+}
+
+/* A command that has ended asks about all that it changed. */
+static void
+on_settled (GTask *task)
+{
+  Now *now = g_task_get_task_data (task);
+
+  if (beckon_request_get_state (now->request) == BECKON_REQUEST_PENDING)
+    return;
+  unwatch (now);
+  if (beckon_tool_call_get_request (now->call) == G_OBJECT (now->request))
+    beckon_tool_call_set_request (now->call, NULL);
+  if (is_kept (now) && beckon_command_hold (now->call))
+    {
+      count (now, TRUE);
+      beckon_run_apply_answer (now->request, now->landing->changes);
+      if (beckon_change_set_can_undo (now->landing->changes))
+        run_phase (task, plan, on_planned);
+      else
+        drop (task, BECKON_LAND_NOW_WAITS, NULL);
+    }
+  else
+    drop (task, BECKON_LAND_NOW_WAITS, NULL);
+  g_object_unref (task);
+}
+
+static void
+take_back (GTask *task)
+{
+  Now *now = g_task_get_task_data (task);
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
+
+  if (!beckon_tool_call_get_can_land (now->call) && beckon_request_get_state (now->request) == BECKON_REQUEST_PENDING)
+    beckon_inbox_settle_async (now->run->parts.inbox, beckon_request_get_id (now->request), answer, "agent", NULL, NULL, NULL,
+                               NULL);
+}
+
+/* Another question of the call was shown in place of this one, and is over. */
+static void
+on_replaced (GTask *task)
+{
+  Now *now = g_task_get_task_data (task);
+
+  if (beckon_tool_call_get_request (now->call) == NULL && beckon_tool_call_get_can_land (now->call))
+    beckon_tool_call_set_request (now->call, G_OBJECT (now->request));
+}
+
+static void
+on_asked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Now *now = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (!beckon_store_commit_finish (BECKON_STORE (source), result, &error))
+    {
+      drop (task, BECKON_LAND_NOW_FAILED, error);
+      return;
+    }
+
+  beckon_tool_call_take_landing (now->call, beckon_landing_copy (now->landing));
+  beckon_inbox_add (now->run->parts.inbox, now->request);
+  if (beckon_tool_call_get_request (now->call) == NULL)
+    beckon_tool_call_set_request (now->call, G_OBJECT (now->request));
+  g_object_ref (task);
+  now->settled = g_signal_connect_swapped (now->request, "notify::state", G_CALLBACK (on_settled), task);
+  now->ended = g_signal_connect_swapped (now->call, "notify::can-land", G_CALLBACK (take_back), task);
+  now->replaced = g_signal_connect_swapped (now->call, "notify::request", G_CALLBACK (on_replaced), task);
+  now->is_returned = TRUE;
+  g_task_return_int (task, BECKON_LAND_NOW_ASKED);
+  count (now, FALSE);
+  beckon_tool_release (now->tool, now->call);
+  take_back (task);
+  if (is_current (now))
+    beckon_run_step (now->run);
+}
+
+/* The person sees all of it before any of it lands. */
+static gboolean
+asks (const Now *now)
+{
+  return now->may_ask && beckon_change_set_is_open (now->landing->changes) && now->run->message != NULL
+         && beckon_conversation_get_mode (now->run->conversation) != BECKON_MODE_ASK_OUTSIDE && beckon_run_may_ask (now->run);
+}
+
+static void
+ask (GTask *task)
+{
+  Now *now = g_task_get_task_data (task);
+  BeckonRun *run = now->run;
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+
+  now->request
+    = beckon_request_new_changes (NULL, run->record->conversation_id, beckon_message_get_id (run->message), NULL,
+                                  beckon_tool_call_get_name (now->call), beckon_tool_call_get_effective_arguments (now->call),
+                                  now->landing->changes, beckon_run_now (run));
+  beckon_request_set_concealed (now->request, beckon_tool_call_get_concealed (now->call));
+  beckon_batch_put_landing (batch, now->landing);
+  beckon_batch_add_request (batch, now->request);
+  beckon_store_commit_async (run->parts.store, batch, NULL, on_asked, g_object_ref (task));
+}
+
+static void
 decide (GTask *task)
 {
   Now *now = g_task_get_task_data (task);
@@ -259,6 +402,11 @@ decide (GTask *task)
     }
 
   beckon_run_judge_changes (now->run, now->call, now->landing);
+  if (asks (now))
+    {
+      ask (task);
+      return;
+    }
   leave_open_out (now->landing->changes);
   if (beckon_change_set_can_undo (now->landing->changes))
     run_phase (task, plan, on_planned);
@@ -376,7 +524,8 @@ check (BeckonRun *run, BeckonToolCall *call, GError **error)
 }
 
 void
-beckon_run_land_now_async (BeckonRun *run, BeckonToolCall *call, GAsyncReadyCallback callback, gpointer user_data)
+beckon_run_land_now_async (BeckonRun *run, BeckonToolCall *call, gboolean may_ask, GAsyncReadyCallback callback,
+                           gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (run, NULL, callback, user_data);
   BeckonBatch *batch;
@@ -397,9 +546,10 @@ beckon_run_land_now_async (BeckonRun *run, BeckonToolCall *call, GAsyncReadyCall
   now->activation = run->activation;
   now->is_temporary = beckon_conversation_get_temporary (run->conversation);
   now->landing = make_row (run, call);
+  now->may_ask = may_ask;
   g_task_set_task_data (task, now, now_free);
   g_hash_table_add (run->landing_now, g_strdup (beckon_tool_call_get_id (call)));
-  run->tools_running++;
+  count (now, TRUE);
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_batch_put_landing (batch, now->landing);
   beckon_store_commit_async (run->parts.store, batch, NULL, on_row_stored, g_steal_pointer (&task));

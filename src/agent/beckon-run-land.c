@@ -423,10 +423,9 @@ on_planned (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 /* The person's answer decides what was open. */
-static void
-apply_answer (BeckonToolCall *call, BeckonChangeSet *changes)
+void
+beckon_run_apply_answer (BeckonRequest *request, BeckonChangeSet *changes)
 {
-  BeckonRequest *request = get_request (call);
   BeckonAnswer *answer = request != NULL ? beckon_request_get_answer (request) : NULL;
   g_autoptr (BeckonChangeChoice) choice = NULL;
 
@@ -462,7 +461,7 @@ beckon_run_land (BeckonRun *run, BeckonToolCall *call)
   run->tools_running++;
   if (landing->state == BECKON_LANDING_WAITING)
     {
-      apply_answer (call, land->landing->changes);
+      beckon_run_apply_answer (get_request (call), land->landing->changes);
       run_on_worker (land, plan, on_planned);
     }
   else

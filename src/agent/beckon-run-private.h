@@ -210,6 +210,9 @@ void           beckon_run_judge_changes (BeckonRun *run, BeckonToolCall *call, B
 void           beckon_run_log_landing (BeckonRun *run, BeckonToolCall *call, const BeckonLanding *landing,
                                        BeckonRequest *request, BeckonBatch *batch);
 
+/** What a person answered decides the open changes. @request: (nullable): none leaves them out */
+void           beckon_run_apply_answer (BeckonRequest *request, BeckonChangeSet *changes);
+
 /** The two steps of a landing, each to be stored: it is decided, and then landed. Worker threads. */
 void           beckon_run_plan_landing (BeckonLanding *landing, gboolean is_temporary);
 void           beckon_run_carry_out_landing (BeckonLanding *landing);

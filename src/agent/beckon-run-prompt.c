@@ -143,6 +143,16 @@ beckon_run_prompt_async (BeckonRun *run, BeckonToolCall *call, BeckonQuestion *q
   beckon_store_commit_async (run->parts.store, batch, NULL, on_stored, g_steal_pointer (&task));
 }
 
+/* What is asked about a call while it runs. */
+static gboolean
+is_of_running (BeckonRequest *request)
+{
+  BeckonRequestKind kind = beckon_request_get_kind (request);
+
+  return beckon_request_get_call_id (request) == NULL
+         && (kind == BECKON_REQUEST_QUESTION || kind == BECKON_REQUEST_CHANGES);
+}
+
 /**
  * beckon_run_cancel_prompts: (skip)
  * @run: a run that was taken over
@@ -158,7 +168,7 @@ beckon_run_cancel_prompts (BeckonRun *run)
     {
       g_autoptr (BeckonRequest) request = g_list_model_get_item (G_LIST_MODEL (run->parts.inbox), i - 1);
 
-      if (beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION && beckon_request_get_call_id (request) == NULL
+      if (is_of_running (request)
           && g_strcmp0 (beckon_request_get_conversation_id (request), run->record->conversation_id) == 0)
         take_back (run, request);
     }

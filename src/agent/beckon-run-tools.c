@@ -298,6 +298,9 @@ prompt (BeckonQuestion *question, GCancellable *cancellable, GAsyncReadyCallback
 {
   Start *start = data;
 
+  /* A command that takes so long shows what it has made so far, as far as nobody has to be asked. */
+  if (beckon_tool_call_get_can_land (start->call))
+    beckon_run_land_now_async (start->run, start->call, FALSE, NULL, NULL);
   beckon_run_prompt_async (start->run, start->call, question, cancellable, callback, user_data);
 }
 

@@ -53,9 +53,9 @@ gboolean beckon_run_drive_finish (BeckonRun *run, GAsyncResult *result, GError *
 void     beckon_run_release_async (BeckonRun *run, GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_run_release_finish (BeckonRun *run, GAsyncResult *result, GError **error);
 
-/** As beckon_agent_land_now_async(). */
-void          beckon_run_land_now_async (BeckonRun *run, BeckonToolCall *call, GAsyncReadyCallback callback,
-                                         gpointer user_data);
+/** As beckon_agent_land_now_async(). @may_ask: %FALSE to land only what may land unseen */
+void          beckon_run_land_now_async (BeckonRun *run, BeckonToolCall *call, gboolean may_ask,
+                                         GAsyncReadyCallback callback, gpointer user_data);
 BeckonLandNow beckon_run_land_now_finish (BeckonRun *run, GAsyncResult *result, GError **error);
 
 /** Stops it as the person wants: every open call gets a result, open requests are cancelled, drafts stay. */

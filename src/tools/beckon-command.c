@@ -663,6 +663,19 @@ beckon_command_survey_finish (BeckonTool *tool, GAsyncResult *result, GError **e
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+gboolean
+beckon_command_hold (BeckonToolCall *call)
+{
+  GTask *running = g_hash_table_lookup (get_running (), beckon_tool_call_get_id (call));
+  Command *command = running != NULL ? g_task_get_task_data (running) : NULL;
+
+  if (command == NULL || command->has_ended || command->is_held)
+    return FALSE;
+  command->is_held = TRUE;
+
+  return TRUE;
+}
+
 void
 beckon_command_release (BeckonToolCall *call)
 {

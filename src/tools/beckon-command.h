@@ -47,6 +47,9 @@ void           beckon_command_survey_async (BeckonTool *tool, BeckonToolCall *ca
 BeckonLanding *beckon_command_survey_finish (BeckonTool *tool, GAsyncResult *result,
                                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Keeps its end from being told once more; %FALSE if it has ended. */
+gboolean       beckon_command_hold (BeckonToolCall *call);
+
 /** What was surveyed has landed, or does not. */
 void           beckon_command_release (BeckonToolCall *call);
 

@@ -249,8 +249,10 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 list_files (BeckonChangeRow *self)
 {
-  const BeckonLanding *landing = beckon_tool_call_get_landing (self->call);
+  const BeckonLanding *landing = beckon_change_words_find_waiting (self->call);
 
+  if (landing == NULL)
+    landing = beckon_tool_call_get_landing (self->call);
   if (landing != NULL)
     beckon_landing_look_async (landing, self->change->path, NULL, on_looked, g_object_ref (self));
 }

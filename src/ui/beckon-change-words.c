@@ -329,3 +329,15 @@ beckon_change_words_describe_early (const BeckonLanding *landing)
                             : _("%s while it ran"),
                           sentence);
 }
+
+const BeckonLanding *
+beckon_change_words_find_waiting (BeckonToolCall *call)
+{
+  g_autoptr (GPtrArray) landings = beckon_tool_call_list_landings (call);
+
+  for (guint i = 0; i < landings->len; i++)
+    if (((const BeckonLanding *) g_ptr_array_index (landings, i))->state == BECKON_LANDING_WAITING)
+      return g_ptr_array_index (landings, i);
+
+  return NULL;
+}

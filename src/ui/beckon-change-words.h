@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "domain/beckon-landing.h"
+#include "domain/beckon-tool-call.h"
 
 G_BEGIN_DECLS
 
@@ -24,5 +24,8 @@ char *beckon_change_words_describe_landing (const BeckonLanding *landing) G_GNUC
 
 /** (transfer full) (nullable): a line of what landed while its command still ran; %NULL while nothing did. */
 char *beckon_change_words_describe_early (const BeckonLanding *landing) G_GNUC_WARN_UNUSED_RESULT;
+
+/** (nullable): the landing of a call that a person is asked about now. Borrowed, until the next change of the call. */
+const BeckonLanding *beckon_change_words_find_waiting (BeckonToolCall *call);
 
 G_END_DECLS

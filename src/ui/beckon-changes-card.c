@@ -12,6 +12,7 @@
 #include "beckon-card-fold.h"
 #include "beckon-card-settler.h"
 #include "beckon-change-list.h"
+#include "beckon-change-words.h"
 #include "landing/beckon-landing-look.h"
 
 #include <glib/gi18n-lib.h>
@@ -266,9 +267,9 @@ on_conflicts (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 look_for_conflicts (BeckonChangesCard *self)
 {
-  const BeckonLanding *landing = self->call != NULL ? beckon_tool_call_get_landing (self->call) : NULL;
+  const BeckonLanding *landing = self->call != NULL ? beckon_change_words_find_waiting (self->call) : NULL;
 
-  if (self->is_looking || self->request == NULL || landing == NULL || landing->state != BECKON_LANDING_WAITING
+  if (self->is_looking || self->request == NULL || landing == NULL
       || beckon_change_set_get_n_changes (landing->changes)
              != beckon_change_set_get_n_changes (beckon_request_get_changes (self->request)))
     return;

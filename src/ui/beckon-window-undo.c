@@ -127,6 +127,8 @@ on_landed_now (GObject *source, GAsyncResult *result, gpointer user_data)
     case BECKON_LAND_NOW_WAITS:
       beckon_window_toast (change->window, _("You are asked about these changes when the command has ended"));
       return;
+    case BECKON_LAND_NOW_ASKED:
+      return;
     case BECKON_LAND_NOW_LANDED:
       beckon_window_toast (change->window, _("What it changed so far is in the folder"));
       return;

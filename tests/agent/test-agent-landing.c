@@ -13,6 +13,7 @@
 #include "domain/beckon-landings.h"
 #include "landing/beckon-landing-place.h"
 #include "store/beckon-provenance-query.h"
+#include "tools/beckon-rewind.h"
 #include "tools/beckon-sandbox-view.h"
 #include "tools/beckon-sandbox.h"
 #include "tools/beckon-undo.h"
@@ -827,7 +828,7 @@ test_now (Test *test, gconstpointer data)
   assert_file (test, "a.txt", "one\ntwo\nthree\n");
   assert_file (test, "c.txt", "c\n");
   assert_file (test, "ready", NULL);
-  assert_told (test, "The user had saved in the folder while it still ran: ");
+  assert_told (test, "Saved in the folder while it still ran: ");
   g_assert_false (beckon_tool_call_get_can_land (get_call (test)));
   undo_call (test, FALSE);
   assert_file (test, "a.txt", "one\n");
@@ -837,6 +838,56 @@ test_now (Test *test, gconstpointer data)
   undo_call (test, TRUE);
   assert_file (test, "a.txt", "one\ntwo\nthree\n");
   assert_file (test, "b.txt", "b\n");
+}
+
+/* A rewind foresees and takes back both, of one file too. */
+static void
+test_now_rewound (Test *test, gconstpointer data)
+{
+  BeckonFileCopies *copies = BECKON_FILE_COPIES (test->agent->store);
+  const char *id = beckon_conversation_get_id (test->agent->conversation);
+  g_autoptr (GAsyncResult) foreseen = NULL;
+  g_autoptr (GAsyncResult) done = NULL;
+  g_autoptr (GAsyncResult) redone = NULL;
+  g_autoptr (GPtrArray) calls = NULL;
+  BeckonRewind *rewind;
+
+  if (skip_early (test))
+    return;
+  set_mode (test, BECKON_MODE_ASK_OUTSIDE);
+  write_file (test, "a.txt", "one\n");
+  run_server (test, "echo two >>a.txt; echo b >b.txt", "echo three >>a.txt; rm b.txt");
+  g_assert_cmpint (land_now (test, NULL), ==, BECKON_LAND_NOW_LANDED);
+  assert_file (test, "b.txt", "b\n");
+  let_server_end (test);
+  finish (test);
+  assert_file (test, "a.txt", "one\ntwo\nthree\n");
+  assert_file (test, "b.txt", NULL);
+  calls = beckon_rewind_list_calls (test->agent->conversation,
+                                    beckon_message_get_id (beckon_conversation_get_message (test->agent->conversation, 0)));
+  g_assert_cmpuint (calls->len, ==, 1);
+
+  beckon_rewind_preview_async (copies, calls, NULL, keep, &foreseen);
+  beckon_agent_wait_until (foreseen != NULL);
+  rewind = beckon_rewind_preview_finish (copies, foreseen, NULL);
+  g_assert_cmpuint (beckon_rewind_count (rewind, BECKON_REWIND_REFUSED), ==, 0);
+  beckon_rewind_free (rewind);
+  beckon_rewind_async (copies, id, calls, "window", NULL, keep, &done);
+  beckon_agent_wait_until (done != NULL);
+  rewind = beckon_rewind_finish (copies, done, NULL);
+  g_assert_cmpuint (beckon_rewind_count (rewind, BECKON_REWIND_REFUSED), ==, 0);
+  g_assert_cmpuint (rewind->calls->len, ==, 1);
+  beckon_rewind_free (rewind);
+  assert_file (test, "a.txt", "one\n");
+  assert_file (test, "b.txt", NULL);
+
+  beckon_rewind_redo_async (copies, id, calls, "window", NULL, keep, &redone);
+  beckon_agent_wait_until (redone != NULL);
+  rewind = beckon_rewind_redo_finish (copies, redone, NULL);
+  g_assert_cmpuint (beckon_rewind_count (rewind, BECKON_REWIND_REFUSED), ==, 0);
+  beckon_rewind_free (rewind);
+  assert_file (test, "a.txt", "one\ntwo\nthree\n");
+  assert_file (test, "b.txt", NULL);
 }
 
 /* What would be asked about waits for the end, and is asked about then. */
@@ -877,6 +928,76 @@ test_now_stopped (Test *test, gconstpointer data)
   g_assert_nonnull (strstr (beckon_tool_call_get_result (get_call (test)), "while it still ran: "));
   undo_call (test, FALSE);
   assert_file (test, "b.txt", NULL);
+}
+
+/* The press is no yes: the card shows it, while the command runs on, and what is kept of it lands. */
+static void
+test_now_asked (Test *test, gconstpointer data)
+{
+  BeckonRequest *request;
+
+  if (skip_early (test))
+    return;
+  run_server (test, "echo b >b.txt; echo c >c.txt", "echo d >d.txt");
+  g_assert_cmpint (land_now (test, NULL), ==, BECKON_LAND_NOW_ASKED);
+  request = beckon_agent_fixture_wait_pending (test->agent, 1);
+  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_CHANGES);
+  g_assert_true (beckon_tool_call_get_request (get_call (test)) == G_OBJECT (request));
+  g_assert_cmpuint (beckon_change_set_get_n_changes (beckon_request_get_changes (request)), ==, 3);
+  g_assert_cmpstr (beckon_change_set_get (beckon_request_get_changes (request), 1)->path, ==, "c.txt");
+  assert_file (test, "b.txt", NULL);
+  g_assert_cmpint (beckon_tool_call_get_state (get_call (test)), ==, BECKON_CALL_STARTED);
+  g_assert_cmpint (land_now (test, NULL), ==, BECKON_LAND_NOW_FAILED);
+  beckon_agent_fixture_answer (test->agent, request,
+                               beckon_answer_new (BECKON_ANSWER_KEPT, "{\"leave_out\":[{\"change\":2}]}"));
+  beckon_agent_wait_until (beckon_tool_call_get_change (get_call (test)) == BECKON_CALL_CHANGE_KEPT);
+  assert_file (test, "b.txt", "b\n");
+  assert_file (test, "c.txt", NULL);
+  g_assert_null (beckon_tool_call_get_request (get_call (test)));
+
+  let_server_end (test);
+  request = wait_for_changes (test);
+  g_assert_cmpuint (beckon_change_set_get_n_changes (beckon_request_get_changes (request)), ==, 2);
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_KEPT, NULL));
+  finish (test);
+  assert_file (test, "c.txt", "c\n");
+  assert_file (test, "d.txt", "d\n");
+  undo_call (test, FALSE);
+  assert_file (test, "b.txt", NULL);
+  assert_file (test, "c.txt", NULL);
+}
+
+/* With the command's end the question is taken back, and all of it is asked about. After a stop nothing lands. */
+static void
+test_now_unanswered (Test *test, gconstpointer data)
+{
+  gboolean is_stopped = GPOINTER_TO_INT (data);
+  BeckonRequest *request;
+
+  if (skip_early (test))
+    return;
+  run_server (test, "echo b >b.txt", "echo c >c.txt");
+  g_assert_cmpint (land_now (test, NULL), ==, BECKON_LAND_NOW_ASKED);
+  request = g_object_ref (beckon_agent_fixture_wait_pending (test->agent, 1));
+  if (is_stopped)
+    beckon_agent_fixture_stop (test->agent);
+  else
+    let_server_end (test);
+  beckon_agent_wait_until (beckon_request_get_state (request) == BECKON_REQUEST_CANCELLED);
+  if (!is_stopped)
+    {
+      beckon_agent_wait_until (beckon_tool_call_get_request (get_call (test)) != NULL
+                               && beckon_tool_call_get_request (get_call (test)) != G_OBJECT (request));
+      g_assert_cmpuint (beckon_change_set_get_n_changes (beckon_request_get_changes (wait_for_changes (test))), ==, 3);
+      beckon_agent_fixture_answer (test->agent, wait_for_changes (test), beckon_answer_new (BECKON_ANSWER_KEPT, NULL));
+      finish (test);
+      assert_file (test, "c.txt", "c\n");
+    }
+  else
+    beckon_agent_wait_until (count_places () == 0);
+  assert_file (test, "b.txt", is_stopped ? NULL : "b\n");
+  g_assert_cmpuint (beckon_tool_call_get_n_early (get_call (test)), ==, 0);
+  g_object_unref (request);
 }
 
 static void
@@ -931,8 +1052,12 @@ main (int argc, char *argv[])
   ADD ("/agent/landing/deleted", test_deleted);
   ADD ("/agent/landing/log", test_log);
   ADD ("/agent/landing/now", test_now);
+  ADD ("/agent/landing/now/rewound", test_now_rewound);
   ADD ("/agent/landing/now/concerned", test_now_concerned);
   ADD ("/agent/landing/now/stopped", test_now_stopped);
+  ADD ("/agent/landing/now/asked", test_now_asked);
+  g_test_add ("/agent/landing/now/unanswered", Test, NULL, set_up, test_now_unanswered, tear_down);
+  g_test_add ("/agent/landing/now/unanswered-stop", Test, GINT_TO_POINTER (TRUE), set_up, test_now_unanswered, tear_down);
   status = g_test_run ();
   beckon_tree_remove (data);
   return status;

@@ -29,7 +29,7 @@ def run(scene, command, **arguments):
     for name in range(N_FILES if "f*" in command else 0):
         (scene.work / f"f{name}").write_text("one\n")
     (scene.work / "gate").write_text("")
-    scene.terminal = scene.world.start("chat", "--folder", str(scene.work))
+    scene.terminal = scene.world.start("chat", "--folder", str(scene.work), *(["--mode", scene.mode] if hasattr(scene, "mode") else []))
     scene.terminal.type(scene.text)
     wait(lambda: scene.conversation, "the conversation in the store")
 
@@ -68,6 +68,20 @@ def _(scene):
     finish(scene, "Nothing that it changed is in the folder.")
     scene.expect(not (scene.work / "made.txt").exists(), "nothing of it is in the folder")
     scene.expect(answers(scene) == 0, "there was nothing to ask")
+
+
+@case(LANDING, "landed-while-it-runs", stored=False)
+def _(scene):
+    """A command that is asked about has had landed what it made; the program ends while it runs, or while that is landing."""
+    scene.mode = "outside"
+    run(scene, "echo half >made.txt; until grep -q go gate; do sleep 0.05; done", timeout_seconds=1)
+    wait(lambda: landing(scene) == "landed" if scene.number % 2 else landing(scene) in ("decided", "landed"), "the landing")
+    yield
+    finish(scene, "Some of what it changed was saved in the folder while it still ran.")
+    scene.expect((scene.work / "made.txt").read_text() == "half\n", "what landed stays")
+    scene.expect(landing(scene) == "landed", "it has landed")
+    scene.world.run("undo", scene.calls()[0]["id"])
+    scene.expect(not (scene.work / "made.txt").exists(), "its call undoes it")
 
 
 @case(LANDING, "on-the-network", stored=False)

@@ -6,6 +6,7 @@
 
 #include "base/beckon-error.h"
 #include "domain/beckon-landings.h"
+#include "store/beckon-change-query.h"
 #include "store/beckon-expire-landings.h"
 
 #include <glib/gstdio.h>
@@ -297,6 +298,50 @@ assert_expired (Fixture *fixture, const char *const *call_ids, gboolean is_alone
   g_assert_cmpstr (needless, ==, expected);
 }
 
+/* What landed while the command ran and what landed at its end are rows of their own, and places, of one call. */
+static void
+test_early (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = make_turn (fixture, FALSE);
+  const char *call_id = beckon_tool_call_get_id (turn->call);
+  g_autofree char *id = g_strconcat (call_id, "-1", NULL);
+  g_autofree char *second_id = g_strconcat (call_id, "-2", NULL);
+  g_autofree char *gone = g_strconcat (id, " ", second_id, NULL);
+  const char *ids[] = { id, second_id, call_id, NULL };
+  g_autoptr (BeckonLanding) early = make_landing (call_id, 5);
+  g_autoptr (BeckonLanding) dropped = make_landing (call_id, 6);
+  g_autoptr (BeckonLanding) last = make_landing (call_id, BECKON_LANDINGS_MAX_AGE);
+  g_autoptr (BeckonLanding) read = NULL;
+  g_autoptr (GPtrArray) messages = NULL;
+  g_autoptr (GAsyncResult) listed = NULL;
+  g_autoptr (GPtrArray) changes = NULL;
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  BeckonToolCall *call;
+
+  beckon_landing_set_id (early, id);
+  beckon_landing_set_id (dropped, second_id);
+  put_landed (fixture, early, 10);
+  put (fixture, dropped);
+  assert_expired (fixture, ids, TRUE, 10, "");
+  beckon_batch_drop_landing (batch, dropped->id);
+  beckon_store_fixture_commit (fixture->store, batch);
+  put_landed (fixture, last, 10);
+  reopen (fixture);
+  messages = beckon_store_fixture_load (fixture->store, beckon_conversation_get_id (turn->conversation));
+  call = find_call (messages, call_id);
+  g_assert_cmpuint (beckon_tool_call_get_n_early (call), ==, 1);
+  g_assert_cmpstr (beckon_tool_call_get_early (call, 0)->id, ==, id);
+  g_assert_cmpstr (beckon_tool_call_get_landing (call)->id, ==, call_id);
+  read = get (fixture, call_id, NULL);
+  g_assert_cmpstr (read->id, ==, call_id);
+
+  beckon_store_list_changes_async (fixture->store, NULL, 0, NULL, keep_result, &listed);
+  beckon_await (listed != NULL);
+  changes = beckon_store_list_changes_finish (fixture->store, listed, NULL);
+  g_assert_cmpuint (changes->len, ==, 1);
+  assert_expired (fixture, ids, TRUE, BECKON_LANDINGS_MAX_AGE + 7, gone);
+}
+
 static void
 end_call (Fixture *fixture, const char *id, const char *state)
 {
@@ -380,6 +425,7 @@ main (int argc, char **argv)
   g_test_add ("/store/landing/temporary", Fixture, NULL, set_up, test_temporary, tear_down);
   g_test_add ("/store/landing/dropped", Fixture, NULL, set_up, test_dropped, tear_down);
   g_test_add ("/store/landing/expired", Fixture, NULL, set_up, test_expired, tear_down);
+  g_test_add ("/store/landing/early", Fixture, NULL, set_up, test_early, tear_down);
   g_test_add ("/store/landing/large", Fixture, NULL, set_up, test_large, tear_down);
   g_test_add ("/store/landing/needless", Fixture, NULL, set_up, test_needless, tear_down);
   return g_test_run ();
