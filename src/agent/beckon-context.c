@@ -4,6 +4,7 @@
 #include "beckon-tokens.h"
 
 #include "domain/beckon-note.h"
+#include "domain/beckon-opaque.h"
 
 #include <string.h>
 
@@ -218,17 +219,36 @@ cut_at (GPtrArray *messages, guint index, const Shape *shape)
   return beckon_tokens_of_message (message) - beckon_tokens_of_message (g_ptr_array_index (messages, index));
 }
 
-gint64
-beckon_context_cut_results (GPtrArray *messages, gint64 too_many, guint n_recent)
-{
-  static const Shape shape = { .worth = WORTH_BYTES, .beginning = REST_BYTES, .instead = IMAGES_CUT };
-  gint64 saved = 0;
+static const Shape cut_shape = { .worth = WORTH_BYTES, .beginning = REST_BYTES, .instead = IMAGES_CUT };
 
-  g_return_val_if_fail (messages != NULL, 0);
+gint64
+beckon_context_choose_cut (GPtrArray *messages, gint64 too_many, guint n_recent)
+{
+  g_autoptr (GPtrArray) copies = g_ptr_array_new_with_free_func (g_object_unref);
+  gint64 through = -1, saved = 0;
+
+  g_return_val_if_fail (messages != NULL, -1);
 
   for (guint i = 0; i + n_recent < messages->len && saved < too_many; i++)
-    saved += cut_at (messages, i, &shape);
-  return saved;
+    {
+      gint64 more;
+
+      g_ptr_array_add (copies, g_object_ref (g_ptr_array_index (messages, i)));
+      more = cut_at (copies, i, &cut_shape);
+      if (more > 0)
+        through = beckon_message_get_seq (g_ptr_array_index (messages, i));
+      saved += more;
+    }
+  return through;
+}
+
+void
+beckon_context_cut_results (GPtrArray *messages, gint64 through)
+{
+  g_return_if_fail (messages != NULL);
+
+  for (guint i = 0; i < messages->len && beckon_message_get_seq (g_ptr_array_index (messages, i)) <= through; i++)
+    cut_at (messages, i, &cut_shape);
 }
 
 void
@@ -240,6 +260,47 @@ beckon_context_bound_results (GPtrArray *messages, gsize most)
 
   for (guint i = 0; i < messages->len; i++)
     cut_at (messages, i, &shape);
+}
+
+/* --- Thinking ----------------------------------------------------------------------------------------------------- */
+
+static gboolean
+has_thinking (BeckonMessage *message)
+{
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    if (beckon_opaque_is_thinking (beckon_message_get_part (message, i)))
+      return TRUE;
+  return FALSE;
+}
+
+static BeckonMessage *
+copy_without_thinking (BeckonMessage *message)
+{
+  BeckonMessage *copy = beckon_message_new (beckon_message_get_id (message), beckon_message_get_role (message),
+                                            beckon_message_get_created_at (message));
+
+  beckon_message_set_seq (copy, beckon_message_get_seq (message));
+  beckon_message_set_status (copy, beckon_message_get_status (message));
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    if (!beckon_opaque_is_thinking (beckon_message_get_part (message, i)))
+      beckon_message_add_part (copy, beckon_message_get_part (message, i));
+  return copy;
+}
+
+void
+beckon_context_drop_thinking (GPtrArray *messages, gint64 through)
+{
+  g_return_if_fail (messages != NULL);
+
+  for (guint i = 0; i < messages->len; i++)
+    {
+      g_autoptr (BeckonMessage) message = g_object_ref (g_ptr_array_index (messages, i));
+
+      if (beckon_message_get_seq (message) > through || !has_thinking (message))
+        continue;
+      g_object_unref (message);
+      g_ptr_array_index (messages, i) = copy_without_thinking (message);
+    }
 }
 
 /* --- Pictures ----------------------------------------------------------------------------------------------------- */

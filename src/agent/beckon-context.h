@@ -21,17 +21,28 @@ GPtrArray *beckon_context_list (BeckonConversation *conversation) G_GNUC_WARN_UN
 gint64 beckon_context_get_summarized (BeckonConversation *conversation);
 
 /**
- * beckon_context_cut_results:
- * @messages: (element-type BeckonMessage): what is to be sent; messages that change are replaced by copies
+ * beckon_context_choose_cut:
+ * @messages: (element-type BeckonMessage): what is to be sent
  * @too_many: how many tokens too many there are, as estimated
  * @n_recent: how many of the last messages stay whole
  *
- * Shortens results of tools, the oldest first and without their pictures, until enough was saved. Says in each of them what is
- * missing.
- *
- * Returns: how many tokens were saved
+ * Returns: the `seq` up to which results have to be shortened to save enough, or all that can be; -1 if there is
+ *   nothing to save
  */
-gint64 beckon_context_cut_results (GPtrArray *messages, gint64 too_many, guint n_recent);
+gint64 beckon_context_choose_cut (GPtrArray *messages, gint64 too_many, guint n_recent);
+
+/**
+ * beckon_context_cut_results:
+ * @messages: (element-type BeckonMessage): what is to be sent; messages that change are replaced by copies
+ * @through: `seq` of the last message whose results are shortened; -1 for none
+ *
+ * Shortens results of tools and leaves out their pictures. Says in each of them what is missing. The same for the same message,
+ * whatever follows it.
+ */
+void beckon_context_cut_results (GPtrArray *messages, gint64 through);
+
+/** Leaves out the thinking blocks that Anthropic sealed, of all messages whose `seq` is at most @through; likewise. */
+void beckon_context_drop_thinking (GPtrArray *messages, gint64 through);
 
 /** Shortens in the middle, likewise, every result that has more than @most bytes: one of them alone may be too much. */
 void beckon_context_bound_results (GPtrArray *messages, gsize most);

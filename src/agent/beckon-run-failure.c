@@ -109,22 +109,29 @@ wait_to_retry (BeckonRun *run, const GError *error, gint64 delay_ms)
 
 /* The note has its place in the history before the reply that it explains. */
 static void
+add_note (BeckonRun *run, BeckonMessage *note)
+{
+  g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  g_clear_pointer (&run->reply, beckon_reply_free);
+  beckon_conversation_add_message (run->conversation, note);
+  beckon_batch_add_message (batch, run->record->conversation_id, note);
+  beckon_run_commit_behind (run, g_steal_pointer (&batch));
+}
+
+static void
 fail_over (BeckonRun *run, BeckonProfile *to, guint place, const GError *error)
 {
   BeckonProfile *from = beckon_run_get_profile (run);
   g_autoptr (BeckonMessage) note
       = beckon_note_new_failover (beckon_profile_get_name (from), beckon_profile_get_name (to), error->message,
                                   beckon_run_now (run));
-  g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
-  g_clear_pointer (&run->reply, beckon_reply_free);
   run->n_fallbacks = place + 1;
   run->n_failures = 0;
   g_free (run->fallback_id);
   run->fallback_id = g_strdup (beckon_profile_get_id (to));
-  beckon_conversation_add_message (run->conversation, note);
-  beckon_batch_add_message (batch, run->record->conversation_id, note);
-  beckon_run_commit_behind (run, g_steal_pointer (&batch));
+  add_note (run, note);
   beckon_run_send_request (run);
 }
 
@@ -144,6 +151,26 @@ shorten (BeckonRun *run, const GError *error)
   return TRUE;
 }
 
+/* A model whose thinking is bound to what stood before it got something else before it. All of it is left out from here on, and
+ * whenever the beginning changes again. */
+static gboolean
+go_on_without_thinking (BeckonRun *run, const GError *error)
+{
+  BeckonProfile *profile = beckon_run_get_profile (run);
+  g_autoptr (BeckonMessage) note = NULL;
+
+  if (!g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_THINKING) || profile == NULL || run->prefix == NULL
+      || run->prefix->bare_through >= beckon_conversation_get_next_seq (run->conversation) - 1)
+    return FALSE;
+
+  note = beckon_note_new_thinking (beckon_profile_get_model (profile), beckon_run_now (run));
+  add_note (run, note);
+  run->prefix->is_bound = TRUE;
+  beckon_run_break_prefix (run, BECKON_PREFIX_THINKING);
+  beckon_run_send_request (run);
+  return TRUE;
+}
+
 /* What nobody said of the model its server says now. From here on it is told that there are pictures, and what it was sent is
  * sent again without them. */
 static gboolean
@@ -151,7 +178,6 @@ go_on_without_pictures (BeckonRun *run, const GError *error)
 {
   BeckonProfile *profile = beckon_run_get_profile (run);
   g_autoptr (BeckonProfile) learned = NULL;
-  g_autoptr (BeckonBatch) batch = NULL;
   g_autoptr (BeckonMessage) note = NULL;
   BeckonModelFacts facts;
 
@@ -166,11 +192,7 @@ go_on_without_pictures (BeckonRun *run, const GError *error)
   beckon_profile_set_facts (learned, &facts);
   note = beckon_note_new_sight (beckon_profile_get_model (profile), beckon_run_now (run));
   beckon_profiles_save_async (run->parts.profiles, learned, NULL, NULL, NULL);
-  g_clear_pointer (&run->reply, beckon_reply_free);
-  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-  beckon_conversation_add_message (run->conversation, note);
-  beckon_batch_add_message (batch, run->record->conversation_id, note);
-  beckon_run_commit_behind (run, g_steal_pointer (&batch));
+  add_note (run, note);
   beckon_run_send_request (run);
   return TRUE;
 }
@@ -184,7 +206,7 @@ beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after
   gint64 delay;
 
   /* What is sent in another form then was no attempt at the same. */
-  if (!shown && (shorten (run, error) || go_on_without_pictures (run, error)))
+  if (!shown && (shorten (run, error) || go_on_without_pictures (run, error) || go_on_without_thinking (run, error)))
     return;
   run->n_failures++;
   delay = shown ? -1 : retry_delay (run, error, retry_after_ms);

@@ -4,6 +4,7 @@
 #include "base/beckon-mask.h"
 #include "beckon-reply.h"
 #include "domain/beckon-costs.h"
+#include "domain/beckon-prefix.h"
 #include "beckon-run.h"
 #include "policy/beckon-judgement.h"
 
@@ -11,8 +12,9 @@ G_BEGIN_DECLS
 
 /*
  * The run is split by concern over files that share this structure: beckon-run.c has the life of the task and the step
- * function, beckon-run-round.c one request to the provider and its reply, beckon-run-failure.c what becomes of one that
- * failed, beckon-run-compact.c the summary when it would not fit, beckon-run-calls.c what becomes of the calls,
+ * function, beckon-run-round.c one request to the provider and its reply, beckon-run-prefix.c what requests begin with,
+ * beckon-run-failure.c what becomes of one that failed, beckon-run-compact.c the summary when it would not fit,
+ * beckon-run-calls.c what becomes of the calls,
  * beckon-run-decide.c what is said to them, beckon-run-start.c how they start, beckon-run-confirm.c what is said in
  * that moment, beckon-run-parameters.c what is settled about arguments, beckon-run-log.c what is kept of that,
  * beckon-run-tools.c their tools, beckon-run-ask.c the turn that ends with a question, beckon-run-secrets.c masked
@@ -55,8 +57,12 @@ struct _BeckonRun
   guint n_fallbacks;           /* how many of the profile's fallbacks were looked at */
   char *fallback_id;           /* (owned) (nullable): the one that took over, for the rest of the run */
   gint64 estimate;             /* tokens of what was sent last */
-  gint64 to_cut;               /* tokens of older results that are left out */
-  gsize most_of_a_result;      /* bytes; 0 while none had to be bounded */
+  BeckonPrefixes *prefixes;    /* (owned) (nullable): what earlier requests began with; %NULL until it is read */
+  BeckonPrefix *prefix;        /* (nullable): what this round's request begins with; one of those */
+  gboolean prefix_changed;     /* it is not stored yet */
+  GPtrArray *offered;          /* (owned) (nullable) (element-type BeckonToolDefinition): its tools */
+  GHashTable *facts;           /* (owned) (nullable): what holds now of that which can change; see beckon-run-prefix.c */
+  char *told_id;               /* (owned) (nullable): the message behind which something new is told, not stored yet */
   guint n_cut;                 /* replies in a row that were broken off within a call, at the output limit */
   guint n_compactions;         /* of this round */
   guint n_shortened;           /* how often it was made shorter because the server said so, in this round */
@@ -101,6 +107,17 @@ BeckonProfile *beckon_run_get_own_profile (BeckonRun *run);
 
 /** The profile that is asked now. */
 BeckonProfile *beckon_run_get_profile (BeckonRun *run);
+
+/* beckon-run-prefix.c */
+void              beckon_run_read_prefixes (BeckonRun *run);
+void              beckon_run_forget_prefixes (BeckonRun *run);
+void              beckon_run_choose_prefix (BeckonRun *run, BeckonProfile *profile);
+void              beckon_run_break_prefix (BeckonRun *run, const char *reason);
+void              beckon_run_begin_history_anew (BeckonRun *run);
+BeckonLlmRequest *beckon_run_make_prefix (BeckonRun *run, BeckonProfile *profile);
+void              beckon_run_tell (BeckonRun *run, GPtrArray *messages);
+gboolean          beckon_run_keeps_prefix (BeckonRun *run, const BeckonLlmRequest *request);
+void              beckon_run_note_sent (BeckonRun *run, const BeckonLlmRequest *request);
 
 /* beckon-run-failure.c */
 void beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after_ms);

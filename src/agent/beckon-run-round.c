@@ -3,7 +3,6 @@
 
 #include "beckon-context.h"
 #include "beckon-prompt.h"
-#include "beckon-system-prompt.h"
 #include "beckon-run-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -49,48 +48,6 @@ beckon_run_get_profile (BeckonRun *run)
   BeckonProfile *fallback = run->fallback_id != NULL ? beckon_profiles_lookup (run->parts.profiles, run->fallback_id) : NULL;
 
   return fallback != NULL ? fallback : beckon_run_get_own_profile (run);
-}
-
-static gboolean
-has_tool (GPtrArray *tools, const char *name)
-{
-  for (guint i = 0; i < tools->len; i++)
-    if (g_strcmp0 (((const BeckonToolDefinition *) g_ptr_array_index (tools, i))->name, name) == 0)
-      return TRUE;
-  return FALSE;
-}
-
-static char *
-compose_system (BeckonRun *run, BeckonProfile *profile, GPtrArray *tools)
-{
-  g_autofree char *instructions = beckon_settings_dup_instructions (run->parts.settings);
-  g_autoptr (GVariant) words = beckon_settings_dup_prompt_parts (run->parts.settings);
-  const BeckonPromptContext context = {
-    .words = words,
-    .may_ask = beckon_run_may_ask (run),
-    .may_plan = has_tool (tools, "propose_plan"),
-    .now = beckon_clock_get_real_time (run->parts.clock),
-    .folder = beckon_conversation_get_folder (run->conversation),
-    .instructions = instructions,
-    .profile = profile,
-  };
-
-  return beckon_system_prompt_compose (&context);
-}
-
-static BeckonLlmRequest *
-make_request (BeckonRun *run, BeckonProfile *profile, GPtrArray *messages)
-{
-  g_autoptr (GPtrArray) tools = beckon_tool_registry_list (run->parts.tools, beckon_run_may_ask (run), run->has_person,
-                                                           beckon_conversation_get_folder (run->conversation));
-  g_autofree char *system = compose_system (run, profile, tools);
-  BeckonLlmRequest *request = beckon_llm_request_new (profile, system);
-
-  request->effort = beckon_conversation_get_effort (run->conversation);
-  beckon_prompt_add_history (request, messages, beckon_codec_for_profile (profile)->name);
-  for (guint i = 0; i < tools->len; i++)
-    beckon_llm_request_add_tool (request, g_ptr_array_index (tools, i));
-  return request;
 }
 
 void
@@ -310,57 +267,86 @@ on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
     end_without_calls (run);
 }
 
-static BeckonLlmRequest *
-make_measured_request (BeckonRun *run, BeckonProfile *profile, GPtrArray *messages)
+/* The history as it is sent to this profile. What was cut once stays cut, so that a provider's cache of what it was sent is of
+ * use. */
+static GPtrArray *
+list_messages (BeckonRun *run, BeckonProfile *profile)
 {
-  BeckonLlmRequest *request = make_request (run, profile, messages);
+  GPtrArray *messages = beckon_context_list (run->conversation);
+  BeckonModelFacts facts;
 
+  beckon_profile_get_facts (profile, &facts);
+  beckon_run_tell (run, messages);
+  beckon_context_bound_images (messages, facts.images != 0);
+  beckon_context_drop_thinking (messages, run->prefix->bare_through);
+  beckon_context_cut_results (messages, run->prefix->cut_through);
+  if (run->prefix->most_of_a_result > 0)
+    beckon_context_bound_results (messages, (gsize) run->prefix->most_of_a_result);
+  return messages;
+}
+
+static BeckonLlmRequest *
+make_request (BeckonRun *run, BeckonProfile *profile, GPtrArray *messages)
+{
+  BeckonLlmRequest *request = beckon_run_make_prefix (run, profile);
+
+  request->effort = beckon_conversation_get_effort (run->conversation);
+  beckon_prompt_add_history (request, messages, beckon_codec_for_profile (profile)->name);
   run->estimate = beckon_tokens_of_request (request);
   return request;
 }
 
-/* First the oldest results of tools go, then what is too long of newer ones. What was cut once stays cut, so that a
- * provider's cache of what it was sent is of use. */
-static void
-cut_results (BeckonRun *run, GPtrArray *messages)
+/* What is done about a request that is too long, one after the other: first the oldest results of tools go, then what is too
+ * long of newer ones. %FALSE if that changes nothing. */
+static gboolean
+cut_more (BeckonRun *run, GPtrArray *messages, guint step, gint64 budget)
 {
-  beckon_context_cut_results (messages, run->to_cut, N_RECENT);
-  if (run->most_of_a_result > 0)
-    beckon_context_bound_results (messages, run->most_of_a_result);
+  BeckonPrefix *prefix = run->prefix;
+  gint64 too_many = run->estimate - (gint64) (CUT_SHARE * (double) budget);
+  gint64 through = step == 0 ? beckon_context_choose_cut (messages, too_many, N_RECENT) : prefix->cut_through;
+  gint64 most = step == 0 ? prefix->most_of_a_result : (gint64) (RESULT_SHARE * (double) budget) * BYTES_PER_TOKEN;
+
+  if (through <= prefix->cut_through && most == prefix->most_of_a_result)
+    return FALSE;
+  prefix->cut_through = MAX (through, prefix->cut_through);
+  prefix->most_of_a_result = most;
+  beckon_run_break_prefix (run, BECKON_PREFIX_RESULTS);
+  return TRUE;
 }
 
-/* What is done about a request that is too long, one after the other. */
 static void
-cut_more (BeckonRun *run, guint step, gint64 budget)
+replace_request (BeckonRun *run, BeckonProfile *profile, BeckonLlmRequest **request, GPtrArray **messages)
 {
-  if (step == 0)
-    run->to_cut += run->estimate - (gint64) (CUT_SHARE * (double) budget);
-  else
-    run->most_of_a_result = (gsize) (RESULT_SHARE * (double) budget) * BYTES_PER_TOKEN;
+  g_ptr_array_unref (*messages);
+  beckon_llm_request_free (*request);
+  *messages = list_messages (run, profile);
+  *request = make_request (run, profile, *messages);
 }
 
 /* %NULL: something else has to be done first, and is under way. */
 static BeckonLlmRequest *
 make_fitting_request (BeckonRun *run, BeckonProfile *profile)
 {
-  g_autoptr (GPtrArray) messages = beckon_context_list (run->conversation);
   gint64 budget = beckon_token_meter_get_budget (run->parts.meter, profile);
+  g_autoptr (GPtrArray) messages = NULL;
   BeckonLlmRequest *request;
-  BeckonModelFacts facts;
 
-  beckon_profile_get_facts (profile, &facts);
-  beckon_context_bound_images (messages, facts.images != 0);
-  cut_results (run, messages);
-  request = make_measured_request (run, profile, messages);
-  for (guint step = 0; step < 2 && run->estimate > budget; step++)
+  beckon_run_choose_prefix (run, profile);
+  messages = list_messages (run, profile);
+  request = make_request (run, profile, messages);
+  if (!beckon_run_keeps_prefix (run, request))
     {
-      cut_more (run, step, budget);
-      cut_results (run, messages);
-      beckon_llm_request_free (request);
-      request = make_measured_request (run, profile, messages);
+      beckon_run_begin_history_anew (run);
+      replace_request (run, profile, &request, &messages);
     }
+  for (guint step = 0; step < 2 && run->estimate > budget; step++)
+    if (cut_more (run, messages, step, budget))
+      replace_request (run, profile, &request, &messages);
   if (run->estimate > budget && beckon_run_try_compact (run, profile, budget))
-    g_clear_pointer (&request, beckon_llm_request_free);
+    {
+      beckon_llm_request_free (request);
+      return NULL;
+    }
   return request;
 }
 
@@ -374,6 +360,7 @@ stream (BeckonRun *run, BeckonProfile *profile, const BeckonLlmRequest *request)
   run->receiving = TRUE;
   round->run = g_object_ref (run);
   round->activation = run->activation;
+  beckon_run_note_sent (run, request);
   beckon_provider_stream_async (run->parts.provider, request, on_event, run, run->cancellable, on_streamed, round);
 }
 

@@ -266,6 +266,11 @@ beckon_run_step (BeckonRun *run)
       read_history (run);
       return;
     }
+  if (run->prefixes == NULL)
+    {
+      beckon_run_read_prefixes (run);
+      return;
+    }
   if (!knows_view (run))
     {
       learn_view (run);
@@ -323,6 +328,7 @@ release (BeckonRun *run)
   g_hash_table_remove_all (run->landing);
   g_hash_table_remove_all (run->landing_now);
   g_ptr_array_set_size (run->unstamped, 0);
+  beckon_run_forget_prefixes (run);
   beckon_run_cancel_round (run);
   g_clear_handle_id (&run->stop_source, g_source_remove);
   g_cancellable_cancel (run->cancellable);
@@ -591,6 +597,7 @@ beckon_run_finalize (GObject *object)
   g_clear_pointer (&run->landing_now, g_hash_table_unref);
   g_clear_pointer (&run->on_view, g_hash_table_unref);
   g_clear_pointer (&run->unstamped, g_ptr_array_unref);
+  beckon_run_forget_prefixes (run);
   g_free (run->fallback_id);
   g_free (run->viewed_folder);
   g_clear_pointer (&run->spent_before, beckon_costs_free);

@@ -61,18 +61,28 @@ append_part (GString *prompt, BeckonPromptPart part, GVariant *words)
     append (prompt, own);
 }
 
+char *
+beckon_system_prompt_dup_date (gint64 now, GTimeZone *zone)
+{
+  g_autoptr (GTimeZone) local = zone != NULL ? g_time_zone_ref (zone) : g_time_zone_new_local ();
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (now / G_USEC_PER_SEC);
+  g_autoptr (GDateTime) here = utc != NULL ? g_date_time_to_timezone (utc, local) : NULL;
+  g_autofree char *date = here != NULL ? g_date_time_format (here, "%F") : NULL;
+
+  if (date == NULL)
+    return NULL;
+  return g_strdup_printf ("%s, in the time zone %s", date, g_time_zone_get_identifier (local));
+}
+
 static void
 append_date (GString *prompt, const BeckonPromptContext *context)
 {
-  g_autoptr (GTimeZone) zone = context->zone != NULL ? g_time_zone_ref (context->zone) : g_time_zone_new_local ();
-  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (context->now / G_USEC_PER_SEC);
-  g_autoptr (GDateTime) here = utc != NULL ? g_date_time_to_timezone (utc, zone) : NULL;
-  g_autofree char *date = here != NULL ? g_date_time_format (here, "%F") : NULL;
+  g_autofree char *date = beckon_system_prompt_dup_date (context->now, context->zone);
 
   if (date == NULL)
     return;
   append (prompt, "Today is ");
-  g_string_append_printf (prompt, "%s, in the time zone %s.", date, g_time_zone_get_identifier (zone));
+  g_string_append_printf (prompt, "%s.", date);
 }
 
 static void

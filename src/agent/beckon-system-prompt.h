@@ -57,12 +57,15 @@ typedef struct
   BeckonProfile *profile;
 } BeckonPromptContext;
 
+/** The date and the zone, in words; %NULL if there is no such date. Caller frees. */
+char *beckon_system_prompt_dup_date (gint64 now, GTimeZone *zone);
+
 /**
  * beckon_system_prompt_compose:
  * @context: what it is composed of
  *
- * Pure. The rule of asking is in it only while the model may ask. The date changes once a day, so that providers can keep what
- * they have read of it.
+ * Pure. The rule of asking is in it only while the model may ask. It is composed once for a conversation, see
+ * beckon-run-prefix.c: what changes later is told behind the person's messages.
  *
  * Returns: (transfer full): the system prompt
  */

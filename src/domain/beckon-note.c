@@ -36,6 +36,7 @@ static const char *const words[] = {
   [BECKON_NOTE_FAILOVER] = "failover",
   [BECKON_NOTE_SUMMARY] = "summary",
   [BECKON_NOTE_SIGHT] = "sight",
+  [BECKON_NOTE_THINKING] = "thinking",
 };
 
 static BeckonMessage *
@@ -73,18 +74,32 @@ beckon_note_new_failover (const char *from, const char *to, const char *reason, 
   return make_message (json->str, now);
 }
 
-BeckonMessage *
-beckon_note_new_sight (const char *model, gint64 now)
+static BeckonMessage *
+make_about_model (BeckonNoteKind kind, const char *model, gint64 now)
 {
   g_autoptr (GString) json = g_string_new (NULL);
   BeckonJsonWriter writer;
 
-  g_return_val_if_fail (model != NULL, NULL);
-
-  begin (&writer, json, BECKON_NOTE_SIGHT);
+  begin (&writer, json, kind);
   beckon_json_writer_member_string (&writer, "from", model);
   beckon_json_writer_end_object (&writer);
   return make_message (json->str, now);
+}
+
+BeckonMessage *
+beckon_note_new_sight (const char *model, gint64 now)
+{
+  g_return_val_if_fail (model != NULL, NULL);
+
+  return make_about_model (BECKON_NOTE_SIGHT, model, now);
+}
+
+BeckonMessage *
+beckon_note_new_thinking (const char *model, gint64 now)
+{
+  g_return_val_if_fail (model != NULL, NULL);
+
+  return make_about_model (BECKON_NOTE_THINKING, model, now);
 }
 
 BeckonMessage *
@@ -203,6 +218,10 @@ beckon_note_dup_sentence (BeckonPart *part)
   if (note.kind == BECKON_NOTE_SIGHT)
     /* Translators: %s is a model */
     return g_strdup_printf (_("%s does not see pictures. It is only told what they are called."), note.from);
+  if (note.kind == BECKON_NOTE_THINKING)
+    /* Translators: %s is a model */
+    return g_strdup_printf (_("%s no longer accepts its earlier thinking, so the conversation continues without it."),
+                            note.from);
   reason = dup_without_stop (note.reason);
   /* Translators: the name of a profile, why it failed (a sentence without its end), the name of another profile */
   return g_strdup_printf (_("“%s” could not be used: %s. Going on with “%s”."), note.from, reason, note.to);

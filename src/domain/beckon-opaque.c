@@ -80,6 +80,18 @@ beckon_opaque_dup_unsupported (BeckonPart *part)
   return g_string_free (name, FALSE);
 }
 
+gboolean
+beckon_opaque_is_thinking (BeckonPart *part)
+{
+  static const char *const types[] = { "thinking", "redacted_thinking" };
+  Block block = { 0 };
+
+  g_return_val_if_fail (BECKON_IS_PART (part), FALSE);
+
+  return g_strcmp0 (beckon_part_get_origin (part), "anthropic") == 0 && read_block (part, &block)
+         && is_one_of (&block.type, types, G_N_ELEMENTS (types));
+}
+
 char *
 beckon_opaque_dup_sentence (BeckonPart *part)
 {

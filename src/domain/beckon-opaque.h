@@ -28,4 +28,7 @@ char *beckon_opaque_dup_unsupported (BeckonPart *part) G_GNUC_WARN_UNUSED_RESULT
 /** The same as a sentence that is fit to show; %NULL when nothing is missing. Caller frees. */
 char *beckon_opaque_dup_sentence (BeckonPart *part) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Whether it is a thinking block that Anthropic sealed. It may be bound to all that stood before it. */
+gboolean beckon_opaque_is_thinking (BeckonPart *part);
+
 G_END_DECLS

@@ -19,6 +19,7 @@ GQuark beckon_llm_error_quark (void);
  * @BECKON_LLM_ERROR_QUOTA: the account has no credit left
  * @BECKON_LLM_ERROR_CONTEXT: the history is too long for the model
  * @BECKON_LLM_ERROR_SIGHT: the model does not take pictures, and was sent one
+ * @BECKON_LLM_ERROR_THINKING: thinking blocks were sent that the server does not take back
  * @BECKON_LLM_ERROR_SERVER: 5xx
  * @BECKON_LLM_ERROR_REDIRECT: the server sends us elsewhere, which is refused
  * @BECKON_LLM_ERROR_PROTOCOL: what came is not what the protocol says (an HTML page, an empty reply)
@@ -38,6 +39,7 @@ typedef enum
   BECKON_LLM_ERROR_QUOTA,
   BECKON_LLM_ERROR_CONTEXT,
   BECKON_LLM_ERROR_SIGHT,
+  BECKON_LLM_ERROR_THINKING,
   BECKON_LLM_ERROR_SERVER,
   BECKON_LLM_ERROR_REDIRECT,
   BECKON_LLM_ERROR_PROTOCOL,

@@ -212,6 +212,17 @@ is_about_sight (const BeckonLlmComplaint *complaint)
   return has_any (lower, phrases);
 }
 
+/* Anthropic: "Invalid `signature` in `thinking` block", and that blocks of the latest reply "cannot be modified". */
+static gboolean
+is_about_thinking (const BeckonLlmComplaint *complaint)
+{
+  static const char *const faults[] = { "signature", "cannot be modified", NULL };
+  static const char *const blocks[] = { "thinking` block", "thinking block", NULL };
+  g_autofree char *lower = complaint->message != NULL ? g_utf8_strdown (complaint->message, -1) : NULL;
+
+  return has_any (lower, blocks) && has_any (lower, faults);
+}
+
 static BeckonLlmError
 classify_by_words (const BeckonLlmComplaint *complaint)
 {
@@ -224,6 +235,8 @@ classify_by_words (const BeckonLlmComplaint *complaint)
     return BECKON_LLM_ERROR_CONTEXT;
   if (is_about_sight (complaint))
     return BECKON_LLM_ERROR_SIGHT;
+  if (is_about_thinking (complaint))
+    return BECKON_LLM_ERROR_THINKING;
   if (has_any (complaint->words, rate))
     return BECKON_LLM_ERROR_RATE;
   if (has_any (complaint->words, auth))
@@ -248,6 +261,8 @@ classify (guint status, const BeckonLlmComplaint *complaint)
     return classify_by_words (complaint);
   if (status != 401 && status != 403 && status != 429 && is_about_sight (complaint))
     return BECKON_LLM_ERROR_SIGHT;
+  if (status == 400 && is_about_thinking (complaint))
+    return BECKON_LLM_ERROR_THINKING;
   if (status == 404 || has_any (complaint->words, model))
     return BECKON_LLM_ERROR_NOT_FOUND;
   if (status == 401 || status == 403 || (status == 400 && has_any (complaint->words, key)))
@@ -300,6 +315,7 @@ describe (BeckonLlmError code, const BeckonLlmFailure *failure, guint status)
                                             : g_strdup_printf (_("%s has an internal problem"), host);
     case BECKON_LLM_ERROR_CONNECT:
       return g_strdup_printf (_("A proxy on the way to %s asks to sign in"), host);
+    case BECKON_LLM_ERROR_THINKING:
     case BECKON_LLM_ERROR_TLS:
     case BECKON_LLM_ERROR_TIMEOUT:
     case BECKON_LLM_ERROR_REDIRECT:

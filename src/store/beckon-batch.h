@@ -5,6 +5,7 @@
 #include "domain/beckon-file-copy.h"
 #include "domain/beckon-landing.h"
 #include "domain/beckon-planned-call.h"
+#include "domain/beckon-prefix.h"
 #include "domain/beckon-profile.h"
 #include "domain/beckon-rule.h"
 #include "request/beckon-settlement.h"
@@ -223,6 +224,15 @@ void beckon_batch_end_undoing (BeckonBatch *batch, const char *call_id);
 
 /** Stores what is settled about an argument in place of what was; what says nothing is taken out. */
 void beckon_batch_put_parameter (BeckonBatch *batch, BeckonToolParameter *parameter);
+
+/** Stores what requests of a conversation begin with, in place of what it was for the same profile. */
+void beckon_batch_put_prefix (BeckonBatch *batch, const char *conversation_id, const BeckonPrefix *prefix);
+
+/** Of a prefix that is stored: how far the last request went. */
+void beckon_batch_put_sent (BeckonBatch *batch, const char *conversation_id, const BeckonPrefix *prefix);
+
+/** Stores what a model is told behind a message, unless that is gone. */
+void beckon_batch_put_told (BeckonBatch *batch, const char *conversation_id, const BeckonTold *told);
 
 /** Adds a rule behind all others, which it overrules, or at its place if that is free; or changes the one with its id where it
  *  stands, but not its uses. */

@@ -329,7 +329,8 @@ static const char seventh_version[] =
   "ALTER TABLE note ADD COLUMN from_run INTEGER NOT NULL DEFAULT 0;"
   "UPDATE note SET from_run = 1;";
 
-/* How much the model of a conversation reasons. The landings of commands. A copy knows which folders were made for its file. */
+/* How much the model of a conversation reasons. The landings of commands. A copy knows which folders were made for its file.
+ * What requests begin with. */
 static const char eighth_version[] =
   "ALTER TABLE conversation ADD COLUMN effort TEXT NOT NULL DEFAULT 'default'"
   "  CHECK (effort IN ('default', 'off', 'low', 'medium', 'high', 'max'));"
@@ -354,7 +355,24 @@ static const char eighth_version[] =
   "CREATE TABLE undoing ("
   "  id INTEGER PRIMARY KEY, call TEXT NOT NULL UNIQUE REFERENCES call ON DELETE CASCADE,"
   "  is_redo INTEGER NOT NULL, front_end TEXT NOT NULL, lease TEXT NOT NULL, now BLOB"
-  ") STRICT;";
+  ") STRICT;"
+
+  /* What requests of a conversation begin with, by profile; how far the last of them went; and what a model was told behind a
+   * message of what had changed since. See domain/beckon-prefix.h. */
+  "CREATE TABLE prefix ("
+  "  conversation TEXT NOT NULL REFERENCES conversation ON DELETE CASCADE, profile TEXT NOT NULL,"
+  "  number INTEGER NOT NULL CHECK (number > 0), reason TEXT NOT NULL CHECK (reason <> ''), system TEXT NOT NULL,"
+  "  tools TEXT NOT NULL, facts TEXT NOT NULL, cut_through INTEGER NOT NULL, most_of_a_result INTEGER NOT NULL,"
+  "  bare_through INTEGER NOT NULL, is_bound INTEGER NOT NULL, summarized INTEGER NOT NULL,"
+  "  PRIMARY KEY (conversation, profile)"
+  ") STRICT;"
+  "CREATE TABLE prefix_sent ("
+  "  conversation TEXT NOT NULL REFERENCES conversation ON DELETE CASCADE, profile TEXT NOT NULL, n INTEGER NOT NULL,"
+  "  hash INTEGER NOT NULL, used INTEGER NOT NULL, PRIMARY KEY (conversation, profile)"
+  ") STRICT, WITHOUT ROWID;"
+  "CREATE TABLE told ("
+  "  message TEXT PRIMARY KEY REFERENCES message ON DELETE CASCADE, facts TEXT NOT NULL, text TEXT NOT NULL"
+  ") STRICT, WITHOUT ROWID;";
 
 static const BeckonMigration migrations_released[] = {
   { first_version },

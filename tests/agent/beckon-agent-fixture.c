@@ -263,8 +263,8 @@ drop_parts (BeckonAgentFixture *self)
   beckon_agent_wait_until (all_gone (weak, G_N_ELEMENTS (weak)));
 }
 
-void
-beckon_agent_fixture_free (BeckonAgentFixture *fixture)
+static void
+close_parts (BeckonAgentFixture *fixture)
 {
   g_autoptr (GAsyncResult) closed = NULL;
   g_autoptr (GError) error = NULL;
@@ -279,6 +279,23 @@ beckon_agent_fixture_free (BeckonAgentFixture *fixture)
   g_assert_no_error (error);
   g_clear_object (&closed);
   drop_parts (fixture);
+}
+
+void
+beckon_agent_fixture_restart (BeckonAgentFixture *fixture)
+{
+  g_autofree char *id = g_strdup (beckon_conversation_get_id (fixture->conversation));
+
+  close_parts (fixture);
+  make_parts (fixture, beckon_fixture_server_get_base_url (fixture->server));
+  open_parts (fixture);
+  beckon_agent_fixture_open (fixture, id);
+}
+
+void
+beckon_agent_fixture_free (BeckonAgentFixture *fixture)
+{
+  close_parts (fixture);
   /* The end of a reply's body may be on its way to an exchange that waits for it. */
   if (fixture->clock != beckon_clock_get_system ())
     beckon_agent_wait_until (G_OBJECT (fixture->clock)->ref_count == 1);

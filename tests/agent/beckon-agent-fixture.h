@@ -50,6 +50,9 @@ void beckon_agent_fixture_free (BeckonAgentFixture *fixture);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonAgentFixture, beckon_agent_fixture_free)
 
+/** Closes the store, forgets everything and opens it again, as the next process does. Only the built-in tools are there then. */
+void beckon_agent_fixture_restart (BeckonAgentFixture *fixture);
+
 /** Another conversation with a profile of @rounds. Borrowed; the library has it. */
 BeckonConversation *beckon_agent_fixture_create (BeckonAgentFixture *fixture);
 

@@ -24,12 +24,25 @@ struct _BeckonTestTool
   guint n_begun;
   guint n_running;
   guint n_at_once;
+  gboolean absent;
 };
 
 static void beckon_test_tool_tool_init (BeckonToolInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonTestTool, beckon_test_tool, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (BECKON_TYPE_TOOL, beckon_test_tool_tool_init))
+
+static char *
+get_absence (BeckonTool *tool, const char *folder)
+{
+  return BECKON_TEST_TOOL (tool)->absent ? g_strdup ("It is off.") : NULL;
+}
+
+void
+beckon_test_tool_set_absent (BeckonTestTool *tool, gboolean absent)
+{
+  tool->absent = absent;
+}
 
 static BeckonToolDefinition *
 get_definition (BeckonTool *tool)
@@ -180,6 +193,7 @@ beckon_test_tool_tool_init (BeckonToolInterface *iface)
   iface->run_async = run_async;
   iface->run_finish = run_finish;
   iface->get_end = get_end;
+  iface->get_absence = get_absence;
 }
 
 static void

@@ -39,6 +39,9 @@ void beckon_test_tool_set_deaf (BeckonTestTool *tool, gboolean deaf);
 /** Every call that begins adds a line, its name and arguments, to this file: what it did to the world. */
 void beckon_test_tool_set_effects (BeckonTestTool *tool, const char *path);
 
+/** It is not there from now on, or it is again. */
+void beckon_test_tool_set_absent (BeckonTestTool *tool, gboolean absent);
+
 /** How many calls began, how many of them run just now, and how many ran at the same time at most. */
 guint beckon_test_tool_get_n_begun (BeckonTestTool *tool);
 guint beckon_test_tool_get_n_running (BeckonTestTool *tool);

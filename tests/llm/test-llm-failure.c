@@ -46,6 +46,12 @@ static const Case cases[] = {
     BECKON_LLM_ERROR_SIGHT, "mmproj", -1 },
   { "sight-400", 400, NULL, "{\"error\":{\"message\":\"Invalid content type. image_url is only supported by certain models.\"}}",
     BECKON_LLM_ERROR_SIGHT, "certain models", -1 },
+  { "thinking-400", 400, NULL, "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":"
+    "\"messages.1.content.0: Invalid `signature` in `thinking` block\"}}", BECKON_LLM_ERROR_THINKING, "signature", -1 },
+  { "thinking-modified", 400, NULL, "{\"error\":{\"message\":\"messages.3.content.0: `thinking` or `redacted_thinking` blocks"
+    " in the latest assistant message cannot be modified.\"}}", BECKON_LLM_ERROR_THINKING, "cannot be modified", -1 },
+  { "thinking-missing", 400, NULL, "{\"error\":{\"message\":\"Expected `thinking` or `redacted_thinking`, but found `text`.\"}}",
+    BECKON_LLM_ERROR_REJECTED, "Expected", -1 },
   { "picture-too-large", 400, NULL, "{\"error\":{\"message\":\"image exceeds 5 MB maximum\"}}", BECKON_LLM_ERROR_REJECTED,
     "5 MB", -1 },
   { "rejected", 422, NULL, "{\"detail\":[{\"loc\":[\"body\"],\"msg\":\"field required\",\"type\":\"missing\"}]}",

@@ -341,6 +341,7 @@ test_version_6 (Fixture *fixture, gconstpointer data)
   assert_sql (fixture, "SELECT count (*) FROM conversation WHERE source IS NOT NULL OR wants_title", "0");
   assert_sql (fixture, "SELECT count (*) FROM run WHERE stop_asked", "0");
   assert_sql (fixture, "SELECT count (*) FROM note WHERE NOT from_run", "0");
+  assert_sql (fixture, "SELECT (SELECT count (*) FROM prefix) + (SELECT count (*) FROM told)", "0");
   g_object_unref (store);
 }
 
