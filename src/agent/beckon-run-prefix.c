@@ -444,6 +444,8 @@ beckon_run_make_prefix (BeckonRun *run, BeckonProfile *profile)
 {
   BeckonLlmRequest *request = beckon_llm_request_new (profile, run->prefix->system);
 
+  /* A hash, because ids tell when the conversation began. */
+  request->cache_key = g_compute_checksum_for_string (G_CHECKSUM_SHA256, run->record->conversation_id, -1);
   for (guint i = 0; i < run->offered->len; i++)
     beckon_llm_request_add_tool (request, g_ptr_array_index (run->offered, i));
   return request;

@@ -259,6 +259,7 @@ write_system (BeckonJsonWriter *writer, const char *system)
   beckon_json_writer_end_array (writer);
 }
 
+/* They come before the system prompt for the server, and stay when that changes. */
 static void
 write_tools (BeckonJsonWriter *writer, GPtrArray *tools)
 {
@@ -272,6 +273,8 @@ write_tools (BeckonJsonWriter *writer, GPtrArray *tools)
 
       beckon_json_writer_begin_object (writer);
       beckon_encoding_write_declaration (writer, tool, "input_schema");
+      if (i + 1 == tools->len)
+        write_cache_mark (writer);
       beckon_json_writer_end_object (writer);
     }
   beckon_json_writer_end_array (writer);

@@ -433,6 +433,7 @@ write_options (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
     }
   beckon_options_write_temperature (&options, "temperature", BECKON_PROFILE_TEMPERATURE_MAX);
   beckon_options_write_limit (&options, dialect->counts_reasoning ? "max_completion_tokens" : "max_tokens", 0);
+  beckon_options_write_cache_key (&options, request->cache_key);
   beckon_effort_write_chat (&options, request->effort);
   beckon_options_finish (&options);
 }

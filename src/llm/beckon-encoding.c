@@ -16,6 +16,15 @@
 #define MAX_NAME 64
 
 gboolean
+beckon_encoding_is_at (BeckonProfile *profile, const char *host)
+{
+  const char *base_url = beckon_profile_get_base_url (profile);
+  g_autoptr (GUri) uri = base_url != NULL ? g_uri_parse (base_url, G_URI_FLAGS_NONE, NULL) : NULL;
+
+  return uri != NULL && g_uri_get_host (uri) != NULL && g_ascii_strcasecmp (g_uri_get_host (uri), host) == 0;
+}
+
+gboolean
 beckon_encoding_is_plain_id (const char *id)
 {
   gsize length = 0;

@@ -27,6 +27,9 @@ gboolean beckon_encoding_is_plain_id (const char *id);
  */
 const char *beckon_encoding_choose_id (GHashTable *used, BeckonToolCall *call, BeckonEncodingIdFunc accepts);
 
+/** Whether the profile's server is @host. */
+gboolean beckon_encoding_is_at (BeckonProfile *profile, const char *host);
+
 /** A member "name" with the tool's name in characters that every server takes. */
 void beckon_encoding_write_name (BeckonJsonWriter *writer, const char *name);
 

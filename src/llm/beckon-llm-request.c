@@ -41,6 +41,7 @@ beckon_llm_request_free (BeckonLlmRequest *request)
     return;
   g_object_unref (request->profile);
   g_free (request->system);
+  g_free (request->cache_key);
   g_ptr_array_unref (request->messages);
   g_ptr_array_unref (request->tools);
   g_free (request);

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @messages: (element-type BeckonMessage): the history, repaired: every call has its one result
  * @tools: (element-type BeckonToolDefinition): may be empty
  * @effort: how much the model is to reason
+ * @cache_key: (nullable): the same for requests that begin alike; no more than 64 characters
  *
  * What one round asks of a model, in no provider's words.
  */
@@ -25,6 +26,7 @@ typedef struct
   GPtrArray *messages;
   GPtrArray *tools;
   BeckonEffort effort;
+  char *cache_key;
 } BeckonLlmRequest;
 
 BeckonLlmRequest *beckon_llm_request_new (BeckonProfile *profile, const char *system) G_GNUC_WARN_UNUSED_RESULT;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-options.h"
 
+#include "beckon-encoding.h"
+
 #include "base/beckon-json.h"
 
 void
@@ -24,6 +26,14 @@ gboolean
 beckon_options_replaces_object (const BeckonOptions *options, const char *name)
 {
   return beckon_options_replaces (options, name) && beckon_json_get_object (options->extra, name) == NULL;
+}
+
+void
+beckon_options_write_cache_key (BeckonOptions *options, const char *key)
+{
+  if (key != NULL && !beckon_options_replaces (options, "prompt_cache_key")
+      && beckon_encoding_is_at (options->profile, "api.openai.com"))
+    beckon_json_writer_member_string (options->writer, "prompt_cache_key", key);
 }
 
 void

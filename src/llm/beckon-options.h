@@ -35,6 +35,10 @@ void beckon_options_write_temperature (BeckonOptions *options, const char *name,
 /** Writes the limit of a reply, or @otherwise if none was set; nothing for 0. */
 void beckon_options_write_limit (BeckonOptions *options, const char *name, gint64 otherwise);
 
+/** Writes the key by which OpenAI finds what it has read before, for its own servers: others may refuse what they don't know.
+ *  https://developers.openai.com/api/docs/guides/prompt-caching.md */
+void beckon_options_write_cache_key (BeckonOptions *options, const char *key);
+
 /**
  * beckon_options_begin_object:
  * @options: options

@@ -269,6 +269,7 @@ write_options (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
   write_include (writer, &options, beckon_profile_get_model (request->profile));
   beckon_options_write_temperature (&options, "temperature", BECKON_PROFILE_TEMPERATURE_MAX);
   beckon_options_write_limit (&options, "max_output_tokens", 0);
+  beckon_options_write_cache_key (&options, request->cache_key);
   beckon_effort_write_responses (&options, request->effort);
   beckon_options_finish (&options);
 }

@@ -189,7 +189,8 @@ test_encode (void)
   add_message (request, BECKON_ROLE_USER, "Go on");
   expected = g_strdup_printf (
     "{'model':'some-model','max_tokens':8192,'system':[{'type':'text','text':'Be brief.','cache_control':"
-    "{'type':'ephemeral'}}],'tools':[{'name':'f','description':'Does','input_schema':{'type':'object'}}],'messages':["
+    "{'type':'ephemeral'}}],'tools':[{'name':'f','description':'Does','input_schema':{'type':'object'},"
+    "'cache_control':{'type':'ephemeral'}}],'messages':["
     "{'role':'user','content':[{'type':'text','text':'Look'},{'type':'image','source':{'type':'base64','media_type':"
     "'image/png','data':'iVBORw=='}}]},{'role':'assistant','content':[{'type':'thinking','thinking':'hm','signature':"
     "'s'},{'type':'text','text':'I will'},{'type':'tool_use','id':'t1','name':'f','input':{'x':1}},{'type':'tool_use',"

@@ -148,11 +148,32 @@ test_encode (void)
                "'call_id':'c1','output':'one'}],'store':false,'include':['reasoning.encrypted_content'],'stream':true}");
 }
 
+/* OpenAI alone is told by which key to find what it has read. */
+static void
+test_cache_key (void)
+{
+  static const BeckonProfileKind kinds[] = { BECKON_PROFILE_RESPONSES, BECKON_PROFILE_CHAT };
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (BeckonLlmRequest) request = make_request (kinds[i / 2], NULL);
+      gboolean is_openai = i % 2 == 0;
+      g_autofree char *body = NULL;
+
+      beckon_profile_set_base_url (request->profile, is_openai ? "https://api.openai.com/v1" : "http://127.0.0.1:8080/v1");
+      request->cache_key = g_strdup ("k1");
+      add_message (request, BECKON_ROLE_USER, "Hi");
+      body = encode (request);
+      g_assert_cmpint (strstr (body, "\"prompt_cache_key\":\"k1\"") != NULL, ==, is_openai);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/responses/text", test_text);
+  g_test_add_func ("/llm/openai/cache-key", test_cache_key);
   g_test_add_func ("/responses/ends", test_ends);
   g_test_add_func ("/responses/faults/A/23-broken", test_broken);
   g_test_add_func ("/responses/faults/C/45-calls", test_calls);
