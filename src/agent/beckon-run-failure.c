@@ -45,7 +45,7 @@ is_worth_another (const GError *error)
   static const BeckonLlmError codes[] = {
     BECKON_LLM_ERROR_CONNECT,   BECKON_LLM_ERROR_TLS,   BECKON_LLM_ERROR_TIMEOUT,  BECKON_LLM_ERROR_AUTH,
     BECKON_LLM_ERROR_NOT_FOUND, BECKON_LLM_ERROR_RATE,  BECKON_LLM_ERROR_QUOTA,    BECKON_LLM_ERROR_SERVER,
-    BECKON_LLM_ERROR_REDIRECT,  BECKON_LLM_ERROR_PROTOCOL,
+    BECKON_LLM_ERROR_REDIRECT,  BECKON_LLM_ERROR_PROTOCOL, BECKON_LLM_ERROR_MODEL,
   };
 
   return is_one_of (error, codes, G_N_ELEMENTS (codes));
@@ -209,6 +209,7 @@ beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after
   if (!shown && (shorten (run, error) || go_on_without_pictures (run, error) || go_on_without_thinking (run, error)))
     return;
   run->n_failures++;
+  beckon_conversation_set_model_gone (run->conversation, g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_MODEL));
   delay = shown ? -1 : retry_delay (run, error, retry_after_ms);
   if (delay >= 0)
     wait_to_retry (run, error, delay);

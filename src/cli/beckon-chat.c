@@ -410,6 +410,9 @@ say_end (BeckonChat *chat)
 
   if (text != NULL)
     say (chat, text);
+  if (beckon_conversation_is_model_gone (chat->conversation))
+    say (chat, _ ("\"beckonctl profile models NAME\" shows which models there are, "
+                  "\"beckonctl profile add NAME --model MODEL\" chooses one."));
 }
 
 /* (transfer full) (nullable): the one that the person wants to see by itself, as long as it waits. */

@@ -141,7 +141,7 @@ keep (Work *work)
                                 work->key, NULL, on_key_stored, work);
 }
 
-/* Whoever has to choose sees what there is: a profile without a model is not kept, so nothing else could list it. */
+/* The list is shown to the person who has to choose: a profile without a model is not kept, so nothing else could list it. */
 static void
 finish_without_model (Work *work, GPtrArray *models)
 {
@@ -268,7 +268,7 @@ on_facts_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   finish (user_data, error != NULL ? error->message : NULL);
 }
 
-/* What the server says of the profile's model is kept with it, as the window does. */
+/* Facts about the profile's model are kept with it, as the window does. */
 static void
 keep_facts (Work *work, GPtrArray *models)
 {
@@ -325,7 +325,7 @@ on_models (GObject *source, GAsyncResult *result, gpointer user_data)
       finish (work, error->message);
       return;
     }
-  beckon_model_print_all (models, work->json);
+  beckon_model_print_all (models, find (work), work->json);
   keep_facts (work, models);
 }
 

@@ -2,6 +2,7 @@
 #include "beckon-model-print.h"
 
 #include "base/beckon-json-writer.h"
+#include "runtime/beckon-scout.h"
 
 #include <stdio.h>
 
@@ -32,9 +33,8 @@ dup_prices (const double *prices)
 }
 
 static void
-print_line (BeckonListedModel *model)
+print_line (BeckonListedModel *model, const BeckonModelDetails *details)
 {
-  const BeckonModelDetails *details = beckon_listed_model_get_details (model);
   g_autofree char *prices = dup_prices (details->prices);
   g_autofree char *day = details->retires > 0 ? dup_day (details->retires) : g_strdup ("");
   g_autoptr (GString) line = g_string_new (beckon_listed_model_get_name (model));
@@ -59,11 +59,10 @@ write_price (BeckonJsonWriter *writer, const char *name, double price)
   beckon_json_writer_raw (writer, text, -1);
 }
 
-/* A member that the server says nothing about is left out. */
+/* A member that nothing is known about is left out. */
 static void
-write_model (BeckonJsonWriter *writer, BeckonListedModel *model)
+write_model (BeckonJsonWriter *writer, BeckonListedModel *model, const BeckonModelDetails *details)
 {
-  const BeckonModelDetails *details = beckon_listed_model_get_details (model);
   g_autofree char *created = details->created > 0 ? dup_day (details->created) : NULL;
   g_autofree char *retires = details->retires > 0 ? dup_day (details->retires) : NULL;
 
@@ -90,7 +89,7 @@ write_model (BeckonJsonWriter *writer, BeckonListedModel *model)
 }
 
 void
-beckon_model_print_all (GPtrArray *models, gboolean as_json)
+beckon_model_print_all (GPtrArray *models, BeckonProfile *profile, gboolean as_json)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   BeckonJsonWriter writer;
@@ -101,10 +100,16 @@ beckon_model_print_all (GPtrArray *models, gboolean as_json)
       beckon_json_writer_begin_array (&writer);
     }
   for (guint i = 0; i < models->len; i++)
-    if (as_json)
-      write_model (&writer, g_ptr_array_index (models, i));
-    else
-      print_line (g_ptr_array_index (models, i));
+    {
+      BeckonListedModel *model = g_ptr_array_index (models, i);
+      BeckonModelDetails details;
+
+      beckon_scout_describe (model, profile, &details);
+      if (as_json)
+        write_model (&writer, model, &details);
+      else
+        print_line (model, &details);
+    }
   if (!as_json)
     return;
   beckon_json_writer_end_array (&writer);

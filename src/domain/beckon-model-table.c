@@ -196,7 +196,7 @@ get_table (void)
 
   if (g_once_init_enter (&read))
     {
-      /* It is built in, so a mistake in it is one of ours. */
+      /* A mistake in the table that is built in is one of ours. */
       if (table == NULL && !beckon_model_table_replace (NULL, 0, NULL))
         g_error ("models.json is not whole");
       g_once_init_leave (&read, 1);

@@ -152,7 +152,7 @@ void beckon_profile_set_facts (BeckonProfile *profile, const BeckonModelFacts *f
 /** The window that holds: the profile's, else what the server said, else what is known of the model, else 120,000. */
 guint beckon_profile_get_effective_window (BeckonProfile *profile);
 
-/** Where that window is from. */
+/** The source of that window. */
 BeckonFactSource beckon_profile_get_window_source (BeckonProfile *profile);
 
 /** 0..2; below 0 nothing is said and the model's own holds. */

@@ -15,6 +15,7 @@ GQuark beckon_llm_error_quark (void);
  * @BECKON_LLM_ERROR_TIMEOUT: connect, first byte or idle time is over; the message says which
  * @BECKON_LLM_ERROR_AUTH: 401 or 403
  * @BECKON_LLM_ERROR_NOT_FOUND: 404: wrong address or unknown model
+ * @BECKON_LLM_ERROR_MODEL: the server says that it does not have the model, or not any more
  * @BECKON_LLM_ERROR_RATE: 429; to be tried again after a while
  * @BECKON_LLM_ERROR_QUOTA: the account has no credit left
  * @BECKON_LLM_ERROR_CONTEXT: the history is too long for the model
@@ -35,6 +36,7 @@ typedef enum
   BECKON_LLM_ERROR_TIMEOUT,
   BECKON_LLM_ERROR_AUTH,
   BECKON_LLM_ERROR_NOT_FOUND,
+  BECKON_LLM_ERROR_MODEL,
   BECKON_LLM_ERROR_RATE,
   BECKON_LLM_ERROR_QUOTA,
   BECKON_LLM_ERROR_CONTEXT,

@@ -187,6 +187,27 @@ has_any (const char *text, const char *const *needles)
   return FALSE;
 }
 
+/* No two say it alike. A bare 404 may as well mean the address. */
+static gboolean
+is_about_model (guint status, const BeckonLlmComplaint *complaint)
+{
+  static const char *const words[] = { "model_not_found", "model_not_available", "model_decommissioned", "invalid_model",
+                                       NULL };
+  static const char *const phrases[] = { "model not exist",   "not a valid model", "invalid model",  "no such model",
+                                         "not found the model", "is not found for api version", "模型不存在", NULL };
+  static const char *const gone[] = { "not found", "does not exist", "no longer available", "been retired",
+                                      "decommissioned", NULL };
+  g_autofree char *lower = complaint->message != NULL ? g_utf8_strdown (complaint->message, -1) : NULL;
+
+  if (has_any (complaint->words, words) || has_any (lower, phrases))
+    return TRUE;
+  if (lower == NULL)
+    return FALSE;
+  /* Anthropic names it, and nothing else. */
+  return g_str_has_prefix (lower, "model: ")
+         || ((status == 404 || status == 410) && strstr (lower, "model") != NULL && has_any (lower, gone));
+}
+
 static gboolean
 is_about_context (const BeckonLlmComplaint *complaint)
 {
@@ -259,6 +280,8 @@ classify (guint status, const BeckonLlmComplaint *complaint)
     return BECKON_LLM_ERROR_QUOTA;
   if (status < 400)
     return classify_by_words (complaint);
+  if ((status == 400 || status == 404 || status == 410 || status == 422) && is_about_model (status, complaint))
+    return BECKON_LLM_ERROR_MODEL;
   if (status != 401 && status != 403 && status != 429 && is_about_sight (complaint))
     return BECKON_LLM_ERROR_SIGHT;
   if (status == 400 && is_about_thinking (complaint))
@@ -302,6 +325,8 @@ describe (BeckonLlmError code, const BeckonLlmFailure *failure, guint status)
                            : g_strdup_printf (_("%s does not accept the key"), host);
     case BECKON_LLM_ERROR_NOT_FOUND:
       return g_strdup_printf (_("%s knows no such address or no such model"), host);
+    case BECKON_LLM_ERROR_MODEL:
+      return g_strdup_printf (_("%s does not have this model, or not any more"), host);
     case BECKON_LLM_ERROR_RATE:
       return g_strdup_printf (_("%s limits how often it may be asked"), host);
     case BECKON_LLM_ERROR_QUOTA:

@@ -98,7 +98,7 @@ read_images (JsonObject *model)
   return -1;
 }
 
-/* What can do no more than complete a text, or is switched off, calls no tools either. */
+/* A model that can only complete a text, or is switched off, calls no tools either. */
 static int
 read_tools (JsonObject *model)
 {

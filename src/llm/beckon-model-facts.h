@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/** What a member of a server's list of models says, in any of the forms that are in use. Pure. Caller owns. */
+/** Reads a member of a server's list of models, in any of the forms that are in use. Pure. Caller owns. */
 BeckonListedModel *beckon_model_facts_read (const char *name, JsonObject *model) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

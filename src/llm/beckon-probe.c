@@ -261,6 +261,9 @@ tell_apart (Trial *trial, GPtrArray *models, const GError *error)
   if (models != NULL && !has_name (models, model))
     return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_NOT_FOUND,
                         _("The server answers, but it has no model “%s”. Choose one of its models."), model);
+  /* A server that says it of the model itself is believed, whatever became of the list. */
+  if (g_error_matches (trial->error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_MODEL))
+    return g_steal_pointer (&trial->error);
   if (g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_NOT_FOUND)
       || g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_PROTOCOL))
     return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_NOT_FOUND,
@@ -307,6 +310,7 @@ on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (beckon_provider_stream_finish (BECKON_PROVIDER (source), result, NULL, &error))
     return_end (task, trial);
   else if (g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_NOT_FOUND)
+           || g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_MODEL)
            || g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_PROTOCOL))
     {
       trial->error = error;

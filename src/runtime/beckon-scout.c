@@ -4,12 +4,15 @@
 #include "beckon-scout.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-loopback.h"
 #include "beckon-entered-endpoint.h"
 #include "domain/beckon-model-pick.h"
+#include "domain/beckon-model-table.h"
 #include "llm/beckon-probe.h"
 #include "settings/beckon-preset.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 struct _BeckonScout
 {
@@ -112,17 +115,22 @@ beckon_scout_list_models_finish (BeckonScout *self, GAsyncResult *result, GError
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+BeckonListedModel *
+beckon_scout_find (BeckonScout *self, BeckonProfile *profile)
+{
+  g_return_val_if_fail (BECKON_IS_SCOUT (self), NULL);
+  g_return_val_if_fail (BECKON_IS_PROFILE (profile), NULL);
+
+  if (self->listed == NULL || g_strcmp0 (self->listed_url, beckon_profile_get_base_url (profile)) != 0)
+    return NULL;
+  return beckon_listed_model_find (self->listed, beckon_profile_get_model (profile));
+}
+
 gboolean
 beckon_scout_find_facts (BeckonScout *self, BeckonProfile *profile, BeckonModelFacts *facts)
 {
-  BeckonListedModel *model;
+  BeckonListedModel *model = beckon_scout_find (self, profile);
 
-  g_return_val_if_fail (BECKON_IS_SCOUT (self), FALSE);
-  g_return_val_if_fail (BECKON_IS_PROFILE (profile), FALSE);
-
-  if (self->listed == NULL || g_strcmp0 (self->listed_url, beckon_profile_get_base_url (profile)) != 0)
-    return FALSE;
-  model = beckon_listed_model_find (self->listed, beckon_profile_get_model (profile));
   if (model != NULL)
     *facts = beckon_listed_model_get_details (model)->facts;
   return model != NULL;
@@ -138,6 +146,22 @@ beckon_scout_pick (GPtrArray *models, BeckonProfile *profile)
 
   return beckon_model_pick (models, preset != NULL ? beckon_preset_get_preferred (preset) : NULL,
                             g_get_real_time () / G_USEC_PER_SEC);
+}
+
+/* A local server has started the model with a window of its own, and a gateway has prices of its own. */
+void
+beckon_scout_describe (BeckonListedModel *model, BeckonProfile *profile, BeckonModelDetails *details)
+{
+  const char *url = beckon_profile_get_base_url (profile);
+  gboolean is_maker = beckon_preset_for_url (url, beckon_profile_get_kind (profile)) != NULL;
+  const BeckonModelDetails *listed = beckon_listed_model_get_details (model);
+
+  *details = *listed;
+  if (beckon_uri_is_loopback (url))
+    return;
+  beckon_model_table_complete (beckon_listed_model_get_name (model), details);
+  if (!is_maker)
+    memcpy (details->prices, listed->prices, sizeof details->prices);
 }
 
 static void

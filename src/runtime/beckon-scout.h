@@ -36,11 +36,17 @@ void beckon_scout_list_models_async (BeckonScout *scout, BeckonProfile *profile,
 GPtrArray *beckon_scout_list_models_finish (BeckonScout *scout, GAsyncResult *result,
                                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/** What the last list that came said of a model; %FALSE if nobody asked this server or it does not have it. */
+/** @profile's model as the last list that came has it; %NULL if nobody asked this server or it does not have it. Borrowed. */
+BeckonListedModel *beckon_scout_find (BeckonScout *scout, BeckonProfile *profile);
+
+/** Facts about a model from the last list that came; %FALSE if nobody asked this server or it does not have it. */
 gboolean beckon_scout_find_facts (BeckonScout *scout, BeckonProfile *profile, BeckonModelFacts *facts);
 
 /** The newest suitable one of a list for @profile's server; %NULL if a person has to choose. Borrowed. */
 BeckonListedModel *beckon_scout_pick (GPtrArray *models, BeckonProfile *profile);
+
+/** Details from the list, and what the dated table adds where @profile's server is no local one. */
+void beckon_scout_describe (BeckonListedModel *model, BeckonProfile *profile, BeckonModelDetails *details);
 
 /**
  * beckon_scout_choose_async:

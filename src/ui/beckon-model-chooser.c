@@ -3,6 +3,8 @@
 
 #include "beckon-model-chooser.h"
 
+#include "beckon-model-words.h"
+
 #include <glib/gi18n-lib.h>
 
 struct _BeckonModelChooser
@@ -10,7 +12,8 @@ struct _BeckonModelChooser
   AdwBin parent_instance;
 
   GCancellable *cancellable;    /* (owned) (nullable): ends what is asked for */
-  GtkStringList *names;         /* (owned) */
+  BeckonProfile *profile;       /* (owned) (nullable): whose server was asked */
+  GListStore *models;           /* (owned) (element-type BeckonListedModel) */
   GtkStringFilter *filter;      /* (owned) */
   GtkSingleSelection *selection; /* (owned) */
 
@@ -40,6 +43,20 @@ show_words (BeckonModelChooser *self, const char *words)
   show_page (self, "words");
 }
 
+/* Nothing is searched for yet, so the list has the order of @models. */
+static void
+select_picked (BeckonModelChooser *self, GPtrArray *models)
+{
+  BeckonListedModel *picked = beckon_scout_pick (models, self->profile);
+  guint position;
+
+  if (picked == NULL || !g_ptr_array_find (models, picked, &position)
+      || position >= g_list_model_get_n_items (G_LIST_MODEL (self->selection)))
+    return;
+  gtk_single_selection_set_selected (self->selection, position);
+  gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", position);
+}
+
 static void
 on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -49,15 +66,17 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
-  gtk_string_list_splice (self->names, 0, g_list_model_get_n_items (G_LIST_MODEL (self->names)), NULL);
-  for (guint i = 0; models != NULL && i < models->len; i++)
-    gtk_string_list_append (self->names, beckon_listed_model_get_name (g_ptr_array_index (models, i)));
+  g_list_store_splice (self->models, 0, g_list_model_get_n_items (G_LIST_MODEL (self->models)),
+                       models != NULL ? models->pdata : NULL, models != NULL ? models->len : 0);
   if (error != NULL)
     show_words (self, error->message);
   else if (models->len == 0)
     show_words (self, _("The server has no models. Enter the name of one by hand."));
   else
-    show_page (self, "list");
+    {
+      select_picked (self, models);
+      show_page (self, "list");
+    }
 }
 
 static void
@@ -75,6 +94,8 @@ beckon_model_chooser_fetch (BeckonModelChooser *self, BeckonScout *scout, Beckon
 
   end_asking (self);
   self->cancellable = g_cancellable_new ();
+  g_clear_object (&self->profile);
+  self->profile = beckon_profile_copy (profile);
   show_page (self, "busy");
   beckon_scout_list_models_async (scout, profile, key, self->cancellable, on_listed, g_object_ref (self));
 }
@@ -82,12 +103,12 @@ beckon_model_chooser_fetch (BeckonModelChooser *self, BeckonScout *scout, Beckon
 static void
 choose (BeckonModelChooser *self, guint position)
 {
-  g_autoptr (GtkStringObject) item = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+  g_autoptr (BeckonListedModel) item = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
 
   if (item == NULL)
     return;
   gtk_menu_button_popdown (self->button);
-  g_signal_emit (self, chosen_signal, 0, gtk_string_object_get_string (item));
+  g_signal_emit (self, chosen_signal, 0, beckon_listed_model_get_name (item));
 }
 
 static void
@@ -120,20 +141,38 @@ on_shown (BeckonModelChooser *self)
 static void
 on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *name = gtk_label_new (NULL);
+  GtkWidget *facts = gtk_label_new (NULL);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_list_item_set_child (item, label);
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_xalign (GTK_LABEL (facts), 0);
+  gtk_label_set_wrap (GTK_LABEL (facts), TRUE);
+  gtk_widget_add_css_class (facts, "caption");
+  gtk_widget_add_css_class (facts, "dim-label");
+  gtk_box_append (GTK_BOX (box), name);
+  gtk_box_append (GTK_BOX (box), facts);
+  gtk_list_item_set_child (item, box);
 }
 
 static void
 on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {
-  const char *name = gtk_string_object_get_string (gtk_list_item_get_item (item));
+  BeckonModelChooser *self = user_data;
+  BeckonListedModel *model = gtk_list_item_get_item (item);
+  const char *name = beckon_listed_model_get_name (model);
+  GtkWidget *box = gtk_list_item_get_child (item);
+  GtkWidget *facts = gtk_widget_get_last_child (box);
+  BeckonModelDetails details;
+  g_autofree char *words = NULL;
 
-  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), name);
-  gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), name);
+  beckon_scout_describe (model, self->profile, &details);
+  words = beckon_model_words (&details);
+  gtk_label_set_text (GTK_LABEL (gtk_widget_get_first_child (box)), name);
+  gtk_label_set_text (GTK_LABEL (facts), words);
+  gtk_widget_set_visible (facts, *words != '\0');
+  gtk_widget_set_tooltip_text (box, name);
 }
 
 static void
@@ -142,7 +181,8 @@ beckon_model_chooser_dispose (GObject *object)
   BeckonModelChooser *self = BECKON_MODEL_CHOOSER (object);
 
   end_asking (self);
-  g_clear_object (&self->names);
+  g_clear_object (&self->models);
+  g_clear_object (&self->profile);
   g_clear_object (&self->filter);
   g_clear_object (&self->selection);
   G_OBJECT_CLASS (beckon_model_chooser_parent_class)->dispose (object);
@@ -174,15 +214,15 @@ static void
 make_list (BeckonModelChooser *self)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  GtkExpression *text = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
+  GtkExpression *text = gtk_property_expression_new (BECKON_TYPE_LISTED_MODEL, NULL, "name");
   GtkFilterListModel *filtered;
 
-  self->names = gtk_string_list_new (NULL);
+  self->models = g_list_store_new (BECKON_TYPE_LISTED_MODEL);
   self->filter = gtk_string_filter_new (text);
-  filtered = gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (self->names)), GTK_FILTER (g_object_ref (self->filter)));
+  filtered = gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (self->models)), GTK_FILTER (g_object_ref (self->filter)));
   self->selection = gtk_single_selection_new (G_LIST_MODEL (filtered));
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), self);
   gtk_list_view_set_factory (self->list, factory);
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
   g_object_unref (factory);

@@ -13,8 +13,8 @@ G_DECLARE_FINAL_TYPE (BeckonModelChooser, beckon_model_chooser, BECKON, MODEL_CH
 /**
  * BeckonModelChooser:
  *
- * A button that opens the list of models a server has. Signals: `wanted`, when it opens: whoever has the profile calls
- * beckon_model_chooser_fetch(); `chosen` (name).
+ * A button that opens the list of models a server has, with what is known of each; the newest suitable one is selected.
+ * Signals: `wanted`, when it opens: whoever has the profile calls beckon_model_chooser_fetch(); `chosen` (name).
  */
 GtkWidget *beckon_model_chooser_new (void) G_GNUC_WARN_UNUSED_RESULT;
 

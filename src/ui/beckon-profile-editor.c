@@ -7,9 +7,11 @@
 #include "beckon-entry-row.h"
 #include "beckon-fallback-group.h"
 #include "beckon-model-chooser.h"
+#include "beckon-model-words.h"
 #include "beckon-profile-details.h"
 #include "beckon-profile-trial.h"
 #include "beckon-stored-key.h"
+#include "llm/beckon-llm-error.h"
 #include "settings/beckon-preset.h"
 
 #include <glib/gi18n-lib.h>
@@ -24,6 +26,7 @@ struct _BeckonProfileEditor
   gboolean existing;
   GCancellable *cancellable; /* (owned): ends with the window */
   gboolean busy;
+  GCancellable *proposing; /* (owned) (nullable): there while a model is looked for by itself */
   char *proposed_model; /* (owned) (nullable): from the server's list, not typed by anybody */
   void (*after_model) (BeckonProfileEditor *self); /* what waits for a model to be found */
   gboolean showing; /* the fields are being filled */
@@ -45,6 +48,7 @@ struct _BeckonProfileEditor
   BeckonStoredKey *stored_key; /* (owned) */
   gboolean taking_key;         /* to the server that the address is on now */
   BeckonModelChooser *model_chooser;
+  AdwPreferencesGroup *model_group;
   AdwActionRow *test_row;
   GtkSpinner *test_spinner;
   GtkImage *test_image;
@@ -311,6 +315,29 @@ on_key_answered (BeckonStoredKeyAnswer answer, gpointer user_data)
     save (self);
 }
 
+typedef struct
+{
+  BeckonProfileEditor *self; /* (owned) */
+  BeckonProfile *profile;    /* (owned): as it was entered when the server was asked */
+  GCancellable *cancellable; /* (owned) */
+} Proposal;
+
+static void
+end_proposing (BeckonProfileEditor *self)
+{
+  if (self->proposing != NULL)
+    g_cancellable_cancel (self->proposing);
+  g_clear_object (&self->proposing);
+}
+
+static void
+propose (BeckonProfileEditor *self, const char *model)
+{
+  g_free (self->proposed_model);
+  self->proposed_model = g_strdup (model);
+  gtk_editable_set_text (self->model_row, model);
+}
+
 static void
 on_model_found (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -326,13 +353,11 @@ on_model_found (GObject *source, GAsyncResult *result, gpointer user_data)
       show_error (self, error->message, FALSE);
       return;
     }
-  g_free (self->proposed_model);
-  self->proposed_model = g_strdup (beckon_profile_get_model (self->profile));
-  gtk_editable_set_text (self->model_row, self->proposed_model);
+  propose (self, beckon_profile_get_model (self->profile));
   self->after_model (self);
 }
 
-/* Where no model is named the server is asked for its newest suitable one; %FALSE if one is named. */
+/* Without a model's name the server is asked for its newest suitable one; %FALSE if one is named. */
 static gboolean
 find_model (BeckonProfileEditor *self, void (*then) (BeckonProfileEditor *self))
 {
@@ -341,6 +366,7 @@ find_model (BeckonProfileEditor *self, void (*then) (BeckonProfileEditor *self))
 
   if (*model != '\0')
     return FALSE;
+  end_proposing (self);
   take_fields (self, NULL);
   show_error (self, NULL, FALSE);
   set_busy (self, TRUE);
@@ -348,6 +374,48 @@ find_model (BeckonProfileEditor *self, void (*then) (BeckonProfileEditor *self))
   beckon_scout_choose_async (beckon_runtime_get_scout (self->runtime), self->profile, key, self->cancellable, on_model_found,
                              g_object_ref (self));
   return TRUE;
+}
+
+/* A server that lists nothing is no reason to bother anybody who may know the name; a key that it refuses is. */
+static void
+on_proposed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Proposal *proposal = user_data;
+  g_autoptr (BeckonProfileEditor) self = proposal->self;
+  g_autoptr (BeckonProfile) profile = proposal->profile;
+  g_autoptr (GCancellable) cancellable = proposal->cancellable;
+  g_autoptr (GError) error = NULL;
+  gboolean chosen = beckon_scout_choose_finish (BECKON_SCOUT (source), result, &error);
+
+  if (g_cancellable_is_cancelled (cancellable))
+    return;
+  g_clear_object (&self->proposing);
+  if (chosen && *gtk_editable_get_text (self->model_row) == '\0')
+    propose (self, beckon_profile_get_model (profile));
+  else if (!chosen && g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_AUTH))
+    show_error (self, error->message, FALSE);
+}
+
+/* With a key the server tells its models: the newest suitable one stands there before anybody asks. */
+static void
+on_key_left (BeckonProfileEditor *self)
+{
+  g_autofree char *key = dup_key (self);
+  g_autofree char *model = dup_field (self->model_row);
+  Proposal *proposal;
+
+  if (key == NULL || *model != '\0' || self->busy || !beckon_secrets_check (key, NULL))
+    return;
+  end_proposing (self);
+  take_fields (self, NULL);
+  proposal = g_new0 (Proposal, 1);
+  self->proposing = g_cancellable_new ();
+  proposal->self = g_object_ref (self);
+  proposal->profile = beckon_profile_copy (self->profile);
+  proposal->cancellable = g_object_ref (self->proposing);
+  show_error (self, NULL, FALSE);
+  beckon_scout_choose_async (beckon_runtime_get_scout (self->runtime), proposal->profile, key, self->proposing, on_proposed,
+                             proposal);
 }
 
 /* A key that is kept goes to no other server before somebody says so. */
@@ -437,6 +505,23 @@ on_tested_changed (BeckonProfileEditor *self)
     beckon_profile_trial_reset (self->trial);
 }
 
+static char *
+describe_model (BeckonProfileEditor *self, const char *name, const char *url)
+{
+  const BeckonModelDetails none = BECKON_MODEL_DETAILS_INIT;
+  g_autoptr (BeckonProfile) profile = beckon_profile_copy (self->profile);
+  g_autoptr (BeckonListedModel) unlisted = beckon_listed_model_new (name, &none);
+  BeckonListedModel *model;
+  BeckonModelDetails details;
+
+  beckon_profile_set_kind (profile, kinds[adw_combo_row_get_selected (self->kind_row)]);
+  beckon_profile_set_base_url (profile, url);
+  beckon_profile_set_model (profile, name);
+  model = beckon_scout_find (beckon_runtime_get_scout (self->runtime), profile);
+  beckon_scout_describe (model != NULL ? model : unlisted, profile, &details);
+  return beckon_model_words (&details);
+}
+
 static void
 on_test_clicked (BeckonProfileEditor *self)
 {
@@ -449,6 +534,20 @@ on_test_clicked (BeckonProfileEditor *self)
     beckon_profile_trial_start (self->trial, beckon_runtime_get_scout (self->runtime), self->profile, key);
   else
     beckon_profile_trial_fail (self->trial, error->message);
+}
+
+/* Under the model stands what is known of it: from the server's list, and from the table. */
+static void
+on_model_changed (BeckonProfileEditor *self)
+{
+  g_autofree char *name = dup_field (self->model_row);
+  g_autofree char *url = dup_field (self->url_row);
+  g_autofree char *words = NULL;
+
+  on_tested_changed (self);
+  if (self->runtime != NULL && *name != '\0')
+    words = describe_model (self, name, url);
+  adw_preferences_group_set_description (self->model_group, words);
 }
 
 /* It is fetched only when somebody wants to see it. */
@@ -512,6 +611,7 @@ beckon_profile_editor_dispose (GObject *object)
 
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
+  end_proposing (self);
   g_clear_pointer (&self->trial, beckon_profile_trial_free);
   g_clear_pointer (&self->stored_key, beckon_stored_key_free);
   g_clear_object (&self->runtime);
@@ -549,6 +649,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, stored_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, reveal_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, model_chooser);
+  gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, model_group);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, test_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, test_spinner);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, test_image);
@@ -568,6 +669,8 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, on_provider_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_models_wanted);
   gtk_widget_class_bind_template_callback (widget_class, on_model_chosen);
+  gtk_widget_class_bind_template_callback (widget_class, on_model_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_key_left);
   gtk_widget_class_bind_template_callback (widget_class, on_test_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_reveal_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_tested_changed);
@@ -616,4 +719,12 @@ beckon_profile_editor_new (BeckonRuntime *runtime, BeckonProfile *profile, const
   show_profile (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->existing ? self->name_row : self->key_row));
   return GTK_WIDGET (self);
+}
+
+void
+beckon_profile_editor_focus_model (BeckonProfileEditor *self)
+{
+  g_return_if_fail (BECKON_IS_PROFILE_EDITOR (self));
+
+  gtk_widget_child_focus (GTK_WIDGET (self->model_chooser), GTK_DIR_TAB_FORWARD);
 }

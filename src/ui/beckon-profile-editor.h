@@ -21,4 +21,7 @@ G_DECLARE_FINAL_TYPE (BeckonProfileEditor, beckon_profile_editor, BECKON, PROFIL
 GtkWidget *beckon_profile_editor_new (BeckonRuntime *runtime, BeckonProfile *profile,
                                       const char *preset_id) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Puts the focus where another model is chosen. */
+void beckon_profile_editor_focus_model (BeckonProfileEditor *editor);
+
 G_END_DECLS

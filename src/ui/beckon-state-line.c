@@ -21,6 +21,7 @@ struct _BeckonStateLine
   GtkWidget *activity;
   GtkLabel *label;
   GtkButton *button;
+  GtkWidget *choose_button;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonStateLine, beckon_state_line, ADW_TYPE_BIN)
@@ -160,6 +161,8 @@ update_button (BeckonStateLine *self, BeckonRunPhase phase)
   const char *label = went_wrong (phase) ? _("Retry") : _("Continue");
 
   gtk_widget_set_visible (GTK_WIDGET (self->button), beckon_run_phase_can_continue (phase));
+  gtk_widget_set_visible (self->choose_button,
+                          phase == BECKON_RUN_FAILED && beckon_conversation_is_model_gone (self->conversation));
   gtk_button_set_label (self->button, label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 }
@@ -271,6 +274,7 @@ beckon_state_line_class_init (BeckonStateLineClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonStateLine, activity);
   gtk_widget_class_bind_template_child (widget_class, BeckonStateLine, label);
   gtk_widget_class_bind_template_child (widget_class, BeckonStateLine, button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonStateLine, choose_button);
 }
 
 static void

@@ -274,6 +274,24 @@ add_profile_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_window_present (GTK_WINDOW (editor));
 }
 
+/* For a conversation whose model is gone: its profile gets another, and *Retry* goes on with it. */
+static void
+choose_model_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  g_autofree char *id = self->runtime != NULL ? beckon_window_dup_profile_id (self) : NULL;
+  BeckonProfile *profile = id != NULL ? beckon_profiles_lookup (beckon_runtime_get_profiles (self->runtime), id) : NULL;
+  GtkWidget *editor;
+
+  if (profile == NULL || beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR)
+    return;
+
+  editor = beckon_profile_editor_new (self->runtime, profile, NULL);
+  gtk_window_set_transient_for (GTK_WINDOW (editor), GTK_WINDOW (self));
+  gtk_window_present (GTK_WINDOW (editor));
+  beckon_profile_editor_focus_model (BECKON_PROFILE_EDITOR (editor));
+}
+
 /* What a card offers about one argument of a tool. */
 static void
 settle_argument_action (GtkWidget *widget, const char *action, GVariant *parameter)
@@ -293,6 +311,7 @@ beckon_window_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.toggle-sidebar", NULL, toggle_sidebar_action);
   gtk_widget_class_install_action (widget_class, "win.start-tour", NULL, start_tour_action);
   gtk_widget_class_install_action (widget_class, "win.add-profile", "s", add_profile_action);
+  gtk_widget_class_install_action (widget_class, "win.choose-model", NULL, choose_model_action);
   gtk_widget_class_install_action (widget_class, "win.use-local", "(ss)", use_local_action);
   gtk_widget_class_install_action (widget_class, "win.settle-argument", "(ssss)", settle_argument_action);
   gtk_widget_class_install_property_action (widget_class, "win.profile", "profile");

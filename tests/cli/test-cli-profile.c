@@ -194,7 +194,7 @@ test_choose (void)
   g_assert_cmpstr (fixture->errors, ==, "Model: one\n");
   assert_lists (fixture, "\tNew\tone\t");
   assert_shows (fixture, "New", "context-window: 4321\ncontext-window-source: server\n");
-  /* One that is named is nobody's to choose. */
+  /* A model that is named is left alone. */
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "New", "--rounds", "3", NULL), ==, 0);
   assert_shows (fixture, "New", "model: one\n");
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 3);
@@ -209,7 +209,7 @@ test_ask_server (void)
   answer (fixture, 200, "{\"data\":[{\"id\":\"fixture-1\",\"context_length\":64000}]}");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "test", "Fixture", NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "It works");
-  /* What the server says of the model is kept. */
+  /* Facts from the server's list are kept. */
   assert_shows (fixture, "Fixture", "context-window: 64000\n");
   answer (fixture, 401, "{\"error\":{\"message\":\"Wrong\"}}");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "test", "Fixture", NULL), ==, 1);
@@ -265,6 +265,18 @@ test_preset (void)
   assert_lists (fixture, "\tLocal\tllama3\thttp://127.0.0.1:11434\tollama\n");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Other", "--preset", "nobody", NULL), ==, 1);
   beckon_cli_assert_says (fixture->errors, "no preset “nobody”. There are openai, anthropic");
+}
+
+/* A model that is gone says so, and where another is. */
+static void
+test_model_gone (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+
+  answer (fixture, 404, "{\"error\":{\"message\":\"The model fixture-1 does not exist\",\"code\":\"model_not_found\"}}");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Go", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "does not have this model, or not any more (HTTP 404)");
+  beckon_cli_assert_says (fixture->errors, "\"beckonctl profile models NAME\"");
 }
 
 static void
@@ -334,6 +346,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/profile/ask-server", test_ask_server);
   g_test_add_func ("/cli/profile/environment-key", test_environment_key);
   g_test_add_func ("/cli/profile/preset", test_preset);
+  g_test_add_func ("/cli/profile/model-gone", test_model_gone);
   g_test_add_func ("/cli/profile/rounds", test_rounds);
   g_test_add_func ("/cli/profile/remove", test_remove);
   g_test_add_func ("/cli/profile/refused", test_refused);

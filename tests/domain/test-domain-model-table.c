@@ -50,7 +50,7 @@ test_built_in (void)
     }
 }
 
-/* What the server said is not touched. */
+/* Facts from the server are not touched. */
 static void
 test_completes (void)
 {

@@ -245,7 +245,7 @@ test_facts (void)
     }
 }
 
-/* What else a list says, which only matters when a model is chosen. */
+/* Details of a list that only matter when a model is chosen. */
 static void
 test_details (void)
 {

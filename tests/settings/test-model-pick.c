@@ -150,13 +150,13 @@ test_rules (void)
     { "{'id':'a-4-20250514'},{'id':'a-4-5'}", { "a-#" }, "a-4-5" },
     { "{'id':'a-5'},{'id':'a-5-2026-01-01'},{'id':'a-5-20260101'}", { "a-#" }, "a-5" },
     { "{'id':'a-5-2026-01-01'},{'id':'a-4'}", { "a-#" }, "a-5-2026-01-01" },
-    /* One that is stable before one that is not, however new. */
+    /* A stable model comes before one that is not, however new. */
     { "{'id':'a-5-preview'},{'id':'a-4'},{'id':'a-6-exp-03-25'},{'id':'a-7-beta'}", { "a-#" }, "a-4" },
     { "{'id':'a-5-preview'},{'id':'a-4-preview-04-17'}", { "a-#" }, "a-5-preview" },
-    /* One of which nothing else is known but that it sees. */
+    /* Sight decides between two of one version. */
     { "{'id':'a-5','capabilities':{'vision':false}},{'id':'a-5-2026-01-01','capabilities':{'vision':true}}", { "a-#" },
       "a-5-2026-01-01" },
-    /* What retired, calls no tools or is no agent's model. */
+    /* Models that retired, call no tools or are no agent's. */
     { "{'id':'a-5','deprecation':'2026-11-22T00:00:00Z'},{'id':'a-4','deprecation':'2026-12-22T00:00:00Z'}", { "a-#" }, "a-4" },
     { "{'id':'a-5','supported_parameters':['top_p']},{'id':'a-4','supported_parameters':['tools']}", { "a-#" }, "a-4" },
     { "{'id':'a-tts-5'},{'id':'a-audio'},{'id':'a-4'}", { "*" }, "a-4" },

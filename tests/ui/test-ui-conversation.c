@@ -846,6 +846,15 @@ test_state_line (UiFixture *fixture, gconstpointer data)
       else
         g_assert_nonnull (ui_find_named (line, cases[i].button));
     }
+  /* Another model is offered where the server does not have this one, and only as long as that is how it ended. */
+  beckon_conversation_set_model_gone (conversation, TRUE);
+  beckon_conversation_set_phase (conversation, BECKON_RUN_FAILED, "Gone.", 0);
+  g_assert_nonnull (ui_find_named (line, "Choose another model"));
+  g_assert_nonnull (ui_find_named (line, "Retry"));
+  beckon_conversation_set_phase (conversation, BECKON_RUN_REQUESTING, NULL, 0);
+  beckon_conversation_set_phase (conversation, BECKON_RUN_FAILED, "The key was refused.", 0);
+  g_assert_null (ui_find_named (line, "Choose another model"));
+  beckon_conversation_set_phase (conversation, BECKON_RUN_PAUSED, NULL, 0);
   g_assert_cmpuint (heard.continued, ==, 0);
   ui_click (line, "Continue");
   g_assert_cmpuint (heard.continued, ==, 1);

@@ -6,6 +6,7 @@
 
 #include "beckon-fixture-server.h"
 #include "domain/beckon-memory.h"
+#include "ui/beckon-model-chooser.h"
 #include "ui/beckon-preferences.h"
 #include "ui/beckon-profile-editor.h"
 #include "ui/beckon-welcome.h"
@@ -255,6 +256,7 @@ test_models (UiFixture *fixture, gconstpointer data)
   answer (server, 200, "{\"data\":[{\"id\":\"qwen\",\"max_model_len\":40960},{\"id\":\"llama\"},{\"id\":\"mistral\"}]}");
   gtk_menu_button_popup (GTK_MENU_BUTTON (ui_find_named (editor, "Choose from the server’s models")));
   ui_wait_until (ui_find_text (editor, "mistral") != NULL);
+  g_assert_nonnull (ui_find_text (editor, "40k tokens"));
   ui_type (editor, "Search models", "wen");
   ui_wait_until (ui_find_text (editor, "mistral") == NULL);
   g_signal_emit_by_name (ui_find_field (editor, "Search models"), "activate");
@@ -508,6 +510,81 @@ test_import (UiFixture *fixture, gconstpointer data)
   g_unsetenv ("OPENROUTER_API_KEY");
 }
 
+/* As the person leaves the key the server is asked, and its newest suitable model stands there with what is known of it. */
+static void
+test_key_left (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonFixtureServer) server = beckon_fixture_server_new (0);
+  GtkWidget *editor;
+  UiHome home;
+
+  ui_home_open (&home);
+  editor = open_editor (&home, NULL, "vllm");
+  ui_type (editor, "Base URL", beckon_fixture_server_get_base_url (server));
+  gtk_widget_grab_focus (ui_find_field (editor, "API Key"));
+  ui_type (editor, "API Key", "sk-wrong");
+  answer (server, 401, "{\"error\":{\"message\":\"No\"}}");
+  gtk_widget_grab_focus (ui_find_field (editor, "Name"));
+  ui_wait_until (ui_find_text (editor, "does not accept the key") != NULL);
+  g_assert_cmpstr (ui_typed (editor, "Model"), ==, "");
+
+  gtk_widget_grab_focus (ui_find_field (editor, "API Key"));
+  ui_type (editor, "API Key", "sk-right");
+  answer (server, 200, "{\"data\":[{\"id\":\"small\",\"max_model_len\":40960},{\"id\":\"small-embed\"}]}");
+  gtk_widget_grab_focus (ui_find_field (editor, "Name"));
+  ui_wait_until (g_str_equal (ui_typed (editor, "Model"), "small"));
+  g_assert_nonnull (ui_find_text (editor, "40k tokens"));
+  g_assert_null (ui_find_text (editor, "does not accept the key"));
+  assert_sent_key (server, 1, "Bearer sk-right");
+
+  /* A proposal goes with its provider; what is typed is left alone. */
+  adw_combo_row_set_selected (ADW_COMBO_ROW (ui_find_type (editor, ADW_TYPE_COMBO_ROW)), 1);
+  g_assert_cmpstr (ui_typed (editor, "Model"), ==, "");
+  ui_type (editor, "Model", "claude-sonnet-5");
+  g_assert_nonnull (ui_find_text (editor, "1M tokens · $2 in, $10 out · sees pictures · effort low to max"));
+  gtk_widget_grab_focus (ui_find_field (editor, "API Key"));
+  gtk_widget_grab_focus (ui_find_field (editor, "Name"));
+  g_assert_cmpuint (beckon_fixture_server_count_requests (server), ==, 2);
+  ui_destroy (editor);
+  ui_home_close (&home);
+}
+
+static GtkWidget *
+find_editor_window (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (BECKON_IS_PROFILE_EDITOR (window))
+        return window;
+    }
+  return NULL;
+}
+
+/* From a conversation whose model is gone straight to where another is chosen. */
+static void
+test_choose_another (UiFixture *fixture, gconstpointer data)
+{
+  UiHome home;
+
+  ui_home_open (&home);
+  add_profile (&home, "mine", "Mine", "http://127.0.0.1:9/v1");
+  ui_wait_until (find_profile (home.runtime, "Mine") != NULL);
+  beckon_settings_set_default_profile (beckon_runtime_get_settings (home.runtime), "mine");
+  ui_home_show_window (&home);
+  gtk_widget_activate_action (GTK_WIDGET (home.window), "win.choose-model", NULL);
+  g_assert_nonnull (find_editor_window ());
+  g_assert_cmpstr (ui_typed (find_editor_window (), "Name"), ==, "Mine");
+  ui_wait_until (gtk_widget_get_mapped (find_editor_window ()));
+  g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (find_editor_window ())),
+                                         ui_find_type (find_editor_window (), BECKON_TYPE_MODEL_CHOOSER)));
+  ui_destroy (find_editor_window ());
+  ui_home_close (&home);
+}
+
 /* Without a model the server is asked for one, and what was asked for goes on with it. */
 static void
 test_model_found (UiFixture *fixture, gconstpointer data)
@@ -675,6 +752,8 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/profiles/refused-and-stopped", test_refused_and_stopped);
   ui_test_add ("/ui/profiles/models", test_models);
   ui_test_add ("/ui/profiles/model-found", test_model_found);
+  ui_test_add ("/ui/profiles/key-left", test_key_left);
+  ui_test_add ("/ui/profiles/choose-another", test_choose_another);
   ui_test_add ("/ui/profiles/forget", test_forget);
   ui_test_add ("/ui/profiles/details", test_details);
   ui_test_add ("/ui/profiles/page", test_page);
