@@ -898,6 +898,56 @@ test_durability (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (get_synchronous (fixture), ==, SYNCHRONOUS_FULL);
 }
 
+static BeckonPrefixes *
+load_prefixes (Fixture *fixture, const char *conversation_id)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  BeckonPrefixes *prefixes;
+
+  beckon_store_load_prefixes_async (fixture->store, conversation_id, NULL, keep_result, &result);
+  beckon_await (result != NULL);
+  prefixes = beckon_store_load_prefixes_finish (fixture->store, result, &error);
+  g_assert_no_error (error);
+  return prefixes;
+}
+
+/* By profile, and nothing of what is gone by now. */
+static void
+test_prefixes (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("Which port?");
+  g_autoptr (BeckonPrefix) prefix = beckon_prefix_new ("p1");
+  g_autoptr (BeckonTold) told = beckon_told_new (beckon_message_get_id (turn->question), "{}", "Today is now");
+  g_autoptr (BeckonTold) lost = beckon_told_new ("gone", "{}", "x");
+  g_autoptr (BeckonPrefixes) read = NULL;
+  BeckonBatch *batch = beckon_turn_to_batch (turn);
+  const BeckonPrefix *found;
+
+  *prefix = (BeckonPrefix) { prefix->profile_id, 2, g_strdup ("tools"), g_strdup ("S"), g_strdup ("T"), g_strdup ("F"), 3, 4, 5,
+                             TRUE, 6, 7, G_MAXUINT64 - 8, 9 };
+  beckon_batch_put_prefix (batch, get_id (turn), prefix);
+  beckon_batch_put_sent (batch, get_id (turn), prefix);
+  beckon_batch_put_told (batch, get_id (turn), told);
+  beckon_batch_put_told (batch, get_id (turn), lost);
+  beckon_batch_put_prefix (batch, "gone", prefix);
+  beckon_store_fixture_commit (fixture->store, batch);
+  reopen (fixture);
+  read = load_prefixes (fixture, get_id (turn));
+  found = g_hash_table_lookup (read->by_profile, "p1");
+  g_assert_cmpstr (found->reason, ==, "tools");
+  g_assert_cmpstr (found->facts, ==, "F");
+  g_assert_true (found->number == 2 && found->cut_through == 3 && found->bare_through == 5 && found->is_bound);
+  g_assert_true (found->n_sent == 7 && found->sent == G_MAXUINT64 - 8 && found->used == 9);
+  g_assert_cmpuint (g_hash_table_size (read->told), ==, 1);
+
+  batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  beckon_batch_delete_conversation (batch, get_id (turn));
+  beckon_store_fixture_commit (fixture->store, batch);
+  assert_sql (fixture, "SELECT (SELECT count (*) FROM prefix) + (SELECT count (*) FROM told)", "0");
+  assert_sql (fixture, "SELECT count (*) FROM prefix_sent", "0");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -919,6 +969,7 @@ main (int argc, char *argv[])
   ADD ("one-open-run", test_one_open_run);
   ADD ("end-gives-lease-back", test_end_gives_lease_back);
   ADD ("profiles", test_profiles);
+  ADD ("prefixes", test_prefixes);
   ADD ("provenance-is-append-only", test_provenance_is_append_only);
   ADD ("schema-refuses", test_schema_refuses);
   ADD ("cancelled-before-its-turn", test_cancelled_before_its_turn);
