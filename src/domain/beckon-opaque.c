@@ -25,9 +25,9 @@ static const BeckonJsonMember block_members[] = {
   BECKON_JSON_MEMBERS_END,
 };
 
-/* What belongs to reasoning or to a call, which are shown themselves. */
+/* What belongs to reasoning, to a call or to a text, which are shown themselves. */
 static const char *const seals[] = {
-  "thinking", "redacted_thinking", "reasoning", "reasoning_details", "signature", "compaction",
+  "thinking", "redacted_thinking", "reasoning", "reasoning_details", "signature", "compaction", "message",
 };
 
 static gboolean

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-reply-decoder.h"
 
+#include "base/beckon-json-writer.h"
+
 /* OpenAI's Responses. A reply is a list of items; what is shown of them comes in deltas, and each item comes once more
- * as a whole when it is done. Reasoning items go back as they came; items that are no text, reasoning or call of ours
- * are kept. What a server did not stream is taken from the items, or from the reply as a whole. */
+ * as a whole when it is done. Reasoning items go back as they came, and messages with their id, status and phase; items that
+ * are no text, reasoning or call of ours are kept. What a server did not stream is taken from the items, or from the reply
+ * as a whole. */
 
 typedef struct
 {
@@ -78,6 +81,8 @@ typedef struct
   BeckonJsonSlice summary;
   BeckonJsonSlice text;
   BeckonJsonSlice refusal;
+  BeckonJsonSlice status;
+  BeckonJsonSlice phase;
 } Item;
 
 static const BeckonJsonMember item_members[] = {
@@ -90,6 +95,8 @@ static const BeckonJsonMember item_members[] = {
   BECKON_JSON_RAW_MEMBER ("summary", Item, summary),
   BECKON_JSON_STRING_MEMBER ("text", Item, text),
   BECKON_JSON_STRING_MEMBER ("refusal", Item, refusal),
+  BECKON_JSON_STRING_MEMBER ("status", Item, status),
+  BECKON_JSON_STRING_MEMBER ("phase", Item, phase),
   BECKON_JSON_MEMBERS_END,
 };
 
@@ -167,6 +174,38 @@ replace_arguments (Decoder *self, BeckonLlmCall *call, const BeckonJsonSlice *ar
 }
 
 static void
+write_member (BeckonJsonWriter *writer, const char *name, const BeckonJsonSlice *slice)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (slice->length == 0 || !beckon_json_slice_append_to (slice, text))
+    return;
+  beckon_json_writer_name (writer, name);
+  beckon_json_writer_string (writer, text->str, (gssize) text->len);
+}
+
+/* The words of a message are a part of ours; what else is said of it has to go back with them, or models from GPT-5.3-Codex on
+ * answer worse (MessagePhase in https://platform.openai.com/docs/api-reference/responses/create). */
+static void
+keep_message (Decoder *self, const Item *item)
+{
+  g_autoptr (GString) json = NULL;
+  BeckonJsonWriter writer;
+
+  if (item->id.length == 0 && item->phase.length == 0)
+    return;
+  json = g_string_sized_new (128);
+  beckon_json_writer_init (&writer, json);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "type", "message");
+  write_member (&writer, "id", &item->id);
+  write_member (&writer, "status", &item->status);
+  write_member (&writer, "phase", &item->phase);
+  beckon_json_writer_end_object (&writer);
+  beckon_reply_decoder_give_opaque (&self->reply, json->str, json->len);
+}
+
+static void
 begin_item (Decoder *self, const BeckonJsonSlice *raw, gint64 place)
 {
   Item item = { 0 };
@@ -194,6 +233,7 @@ end_item (Decoder *self, const BeckonJsonSlice *raw, gint64 place)
     {
       if (self->streamed != place)
         for_each (self, &item.content, give_content);
+      keep_message (self, &item);
     }
   else
     {

@@ -18,6 +18,40 @@ typedef struct
   GHashTable *used_ids;
 } Encoder;
 
+typedef struct
+{
+  BeckonJsonSlice type;
+  BeckonJsonSlice sealed;
+  BeckonJsonSlice id; /* raw, as are those below */
+  BeckonJsonSlice status;
+  BeckonJsonSlice phase;
+} Item;
+
+static gboolean
+says (const BeckonJsonSlice *slice, const char *word)
+{
+  return slice->text != NULL && beckon_json_slice_equals (slice, word);
+}
+
+/* Without a type if @part is nothing of this protocol's. */
+static Item
+read_item (BeckonPart *part)
+{
+  static const BeckonJsonMember members[] = {
+    BECKON_JSON_STRING_MEMBER ("type", Item, type),
+    BECKON_JSON_STRING_MEMBER ("encrypted_content", Item, sealed),
+    BECKON_JSON_RAW_MEMBER ("id", Item, id),
+    BECKON_JSON_RAW_MEMBER ("status", Item, status),
+    BECKON_JSON_RAW_MEMBER ("phase", Item, phase),
+    BECKON_JSON_MEMBERS_END,
+  };
+  Item item = { 0 };
+
+  if (beckon_opaque_is_from (part, ORIGIN))
+    beckon_json_members_read_text (beckon_part_get_text (part), beckon_part_get_length (part), members, &item);
+  return item;
+}
+
 static gboolean
 accepts_id (const char *id)
 {
@@ -80,28 +114,13 @@ write_user (Encoder *self, BeckonMessage *message)
   end_message (writer);
 }
 
-typedef struct
-{
-  BeckonJsonSlice type;
-  BeckonJsonSlice sealed;
-} Item;
-
 /* Reasoning without a seal is known by its id alone, which nobody kept. */
 static gboolean
 may_return (BeckonPart *part)
 {
-  static const BeckonJsonMember members[] = {
-    BECKON_JSON_STRING_MEMBER ("type", Item, type),
-    BECKON_JSON_STRING_MEMBER ("encrypted_content", Item, sealed),
-    BECKON_JSON_MEMBERS_END,
-  };
-  Item item = { BECKON_JSON_SLICE_INIT, BECKON_JSON_SLICE_INIT };
+  Item item = read_item (part);
 
-  if (!beckon_opaque_is_from (part, ORIGIN))
-    return FALSE;
-  beckon_json_members_read_text (beckon_part_get_text (part), beckon_part_get_length (part), members, &item);
-  return item.sealed.length > 0 && item.type.text != NULL
-         && (beckon_json_slice_equals (&item.type, "reasoning") || beckon_json_slice_equals (&item.type, "compaction"));
+  return item.sealed.length > 0 && (says (&item.type, "reasoning") || says (&item.type, "compaction"));
 }
 
 /* Reasoning has to lead to something. */
@@ -169,16 +188,49 @@ write_result (BeckonJsonWriter *writer, BeckonToolCall *call, const char *id)
 }
 
 static void
+write_raw_text (BeckonJsonWriter *writer, const char *name, const BeckonJsonSlice *raw)
+{
+  if (raw->length == 0 || raw->text[0] != '"')
+    return;
+  beckon_json_writer_name (writer, name);
+  beckon_json_writer_raw (writer, raw->text, (gssize) raw->length);
+}
+
+/* What the server said of the message whose words @place has stands behind them. */
+static Item
+read_message_item (BeckonMessage *message, guint place)
+{
+  Item item = { 0 };
+
+  if (place + 1 < beckon_message_get_n_parts (message))
+    item = read_item (beckon_message_get_part (message, place + 1));
+  return says (&item.type, "message") ? item : (Item){ 0 };
+}
+
+static void
+write_words (BeckonJsonWriter *writer, BeckonMessage *message, guint place)
+{
+  Item item = read_message_item (message, place);
+
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "type", "message");
+  write_raw_text (writer, "id", &item.id);
+  beckon_json_writer_member_string (writer, "role", "assistant");
+  write_raw_text (writer, "status", &item.status);
+  write_raw_text (writer, "phase", &item.phase);
+  beckon_json_writer_name (writer, "content");
+  beckon_json_writer_begin_array (writer);
+  write_text (writer, "output_text", beckon_message_get_part (message, place));
+  end_message (writer);
+}
+
+static void
 write_part (Encoder *self, BeckonMessage *message, guint place)
 {
   BeckonPart *part = beckon_message_get_part (message, place);
 
   if (beckon_part_get_kind (part) == BECKON_PART_TEXT && beckon_part_get_length (part) > 0)
-    {
-      begin_message (&self->writer, "assistant");
-      write_text (&self->writer, "output_text", part);
-      end_message (&self->writer);
-    }
+    write_words (&self->writer, message, place);
   else if (may_return (part) && is_followed (message, place))
     beckon_json_writer_raw (&self->writer, beckon_part_get_text (part), (gssize) beckon_part_get_length (part));
 }

@@ -109,6 +109,44 @@ test_kept (void)
            "reasoning a\nopaque {'type':'reasoning','summary':[{'type':'summary_text','text':'a'}]}" USAGE "\nend complete");
 }
 
+/* A message's id, status and phase are kept behind its words and go back with them: "preserve and resend phase on all
+ * assistant messages" (MessagePhase in https://platform.openai.com/docs/api-reference/responses/create). */
+static void
+test_phase (void)
+{
+  g_autoptr (BeckonLlmRequest) request = make_request (BECKON_PROFILE_RESPONSES, NULL);
+  g_autofree char *body = NULL;
+  g_autofree char *unsupported = NULL;
+  BeckonMessage *message;
+
+  decoded (WORDS ("0", "Looking.")
+           ITEM ("0", "{'id':'msg_1','type':'message','status':'completed','content':[{'type':'output_text','text':'Looking.'}],"
+                      "'phase':'commentary','role':'assistant'}")
+           ITEM ("1", "{'type':'function_call','call_id':'c','name':'f','arguments':'{}'}") COMPLETED,
+           "text Looking.\nopaque {'type':'message','id':'msg_1','status':'completed','phase':'commentary'}\n"
+           "started 0 f\ncall 0 c f {}" USAGE "\nend tool_calls");
+  decoded (WORDS ("0", "Hi") ITEM ("0", "{'id':'msg_2','type':'message','status':'completed','phase':null}") COMPLETED,
+           "text Hi\nopaque {'type':'message','id':'msg_2','status':'completed'}" USAGE "\nend complete");
+
+  message = add_message (request, BECKON_ROLE_ASSISTANT, "Looking.");
+  add_opaque (message, "responses",
+              "{\"type\":\"message\",\"id\":\"msg_1\",\"status\":\"completed\",\"phase\":\"commentary\"}");
+  unsupported = beckon_opaque_dup_unsupported (beckon_message_get_part (message, 1));
+  g_assert_null (unsupported);
+  add_part (message, BECKON_PART_TEXT, "Done.");
+  add_opaque (message, "responses", "{\"type\":\"message\",\"id\":\"msg_2\",\"phase\":\"final_answer\"}");
+  message = add_message (request, BECKON_ROLE_ASSISTANT, "Another's.");
+  add_opaque (message, "anthropic", "{\"type\":\"message\",\"id\":\"msg_3\"}");
+  body = encode (request);
+  g_assert_nonnull (g_strstr_len (body, -1,
+                                  "\"input\":[{\"type\":\"message\",\"id\":\"msg_1\",\"role\":\"assistant\",\"status\":"
+                                  "\"completed\",\"phase\":\"commentary\",\"content\":[{\"type\":\"output_text\",\"text\":"
+                                  "\"Looking.\"}]},{\"type\":\"message\",\"id\":\"msg_2\",\"role\":\"assistant\",\"phase\":"
+                                  "\"final_answer\",\"content\":[{\"type\":\"output_text\",\"text\":\"Done.\"}]},"
+                                  "{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\","
+                                  "\"text\":\"Another's.\"}]}]"));
+}
+
 static void
 test_whole_body (void)
 {
@@ -179,6 +217,7 @@ main (int argc, char **argv)
   g_test_add_func ("/responses/faults/C/45-calls", test_calls);
   g_test_add_func ("/llm/openai/without-places", test_without_places);
   g_test_add_func ("/responses/faults/C/52-kept", test_kept);
+  g_test_add_func ("/responses/phase", test_phase);
   g_test_add_func ("/responses/whole-body", test_whole_body);
   g_test_add_func ("/responses/encode", test_encode);
   return g_test_run ();
