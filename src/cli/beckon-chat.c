@@ -269,6 +269,7 @@ static void
 say_help (BeckonChat *chat)
 {
   say (chat, _ ("/continue  go on after a pause, a stop or a failure\n"
+                "/effort    how much the model reasons: off, low, medium, high, max, default\n"
                 "/quit      leave; what is open stays open\n"
                 "Ctrl+C     stop the agent; once more to leave"));
 }
@@ -289,6 +290,25 @@ go_on (BeckonChat *chat)
                                g_object_ref (chat));
 }
 
+/* From the next request on; without a word, which it is. */
+static void
+take_effort (BeckonChat *chat, const char *word)
+{
+  BeckonEffort effort = beckon_conversation_get_effort (chat->conversation);
+  g_autofree char *line = NULL;
+
+  if (*word != '\0' && !beckon_effort_from_string (word, &effort))
+    {
+      say (chat, _ ("The effort is “off”, “low”, “medium”, “high”, “max” or “default”."));
+      return;
+    }
+  if (*word != '\0')
+    beckon_library_set_effort (beckon_runtime_get_library (chat->runtime), chat->conversation, effort);
+  /* Translators: %s is one of off, low, medium, high, max and default, as it is typed */
+  line = g_strdup_printf (_ ("Reasoning effort: %s"), beckon_effort_to_string (effort));
+  say (chat, line);
+}
+
 static void
 take_message_line (BeckonChat *chat, const char *line)
 {
@@ -298,6 +318,8 @@ take_message_line (BeckonChat *chat, const char *line)
     say_help (chat);
   else if (strcmp (line, "/continue") == 0)
     go_on (chat);
+  else if (strcmp (line, "/effort") == 0 || g_str_has_prefix (line, "/effort "))
+    take_effort (chat, line + strlen (line[7] == ' ' ? "/effort " : "/effort"));
   else if (*line != '\0')
     send_message (chat, line);
 }

@@ -14,6 +14,8 @@ beckon_place_options_add_to (BeckonPlaceOptions *options, GOptionContext *contex
     { "folder", 0, 0, G_OPTION_ARG_FILENAME, &options->folder, N_("The folder in which its tools work"), N_("FOLDER") },
     { "mode", 0, 0, G_OPTION_ARG_STRING, &options->mode_word,
       N_("What is asked for: everything, changes (as usual), or what is outside the folder"), N_("MODE") },
+    { "effort", 0, 0, G_OPTION_ARG_STRING, &options->effort_word,
+      N_("How much it reasons: off, low, medium, high, max, default"), N_("EFFORT") },
     G_OPTION_ENTRY_NULL,
   };
 
@@ -31,6 +33,12 @@ beckon_place_options_check (BeckonPlaceOptions *options, GError **error)
                            _("A mode is “everything”, “changes” or “outside”."));
       return FALSE;
     }
+  if (options->effort_word != NULL && !beckon_effort_from_string (options->effort_word, &options->effort))
+    {
+      g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                           _("The effort is “off”, “low”, “medium”, “high”, “max” or “default”."));
+      return FALSE;
+    }
   if (options->folder == NULL)
     return TRUE;
 
@@ -44,4 +52,5 @@ beckon_place_options_clear (BeckonPlaceOptions *options)
 {
   g_clear_pointer (&options->folder, g_free);
   g_clear_pointer (&options->mode_word, g_free);
+  g_clear_pointer (&options->effort_word, g_free);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "domain/beckon-effort.h"
 #include "domain/beckon-mode.h"
 
 G_BEGIN_DECLS
@@ -10,14 +11,18 @@ G_BEGIN_DECLS
  * @folder: (owned) (nullable): `--folder`, resolved by beckon_place_options_check()
  * @mode_word: (owned) (nullable): `--mode`
  * @mode: what it says
+ * @effort_word: (owned) (nullable): `--effort`
+ * @effort: what it says
  *
- * Where a conversation works and how much it asks, as options.
+ * Where a conversation works, how much it asks and how much its model reasons, as options.
  */
 typedef struct
 {
   char *folder;
   char *mode_word;
   BeckonMode mode;
+  char *effort_word;
+  BeckonEffort effort;
 } BeckonPlaceOptions;
 
 void beckon_place_options_add_to (BeckonPlaceOptions *options, GOptionContext *context);

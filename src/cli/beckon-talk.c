@@ -248,6 +248,8 @@ set_place (BeckonTalkSession *session, BeckonConversation *conversation)
     beckon_library_set_folder (library, conversation, place->folder);
   if (place->mode_word != NULL)
     beckon_library_set_mode (library, conversation, place->mode);
+  if (place->effort_word != NULL)
+    beckon_library_set_effort (library, conversation, place->effort);
 }
 
 static void

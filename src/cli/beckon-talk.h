@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @message: (nullable): a first message
  * @files: (nullable) (element-type BeckonPart): what is sent with the first message
  * @profile: (nullable): a profile's name or id; %NULL is the default one
- * @place: (nullable): where it works from now on and how much it asks; %NULL leaves both as they are
+ * @place: (nullable): where it works from now on, how much it asks and reasons; %NULL leaves all as they are
  * @conversation_id: (nullable): an earlier conversation to go on with
  * @last: go on with the last conversation
  * @takes_up: go on with an open run instead of beginning one

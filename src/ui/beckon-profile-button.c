@@ -3,8 +3,10 @@
 
 #include "beckon-profile-button.h"
 
+#include "beckon-effort-words.h"
 #include "beckon-header-button.h"
 #include "domain/beckon-profile.h"
+#include "llm/beckon-effort-members.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -14,6 +16,7 @@ struct _BeckonProfileButton
 
   GListModel *profiles; /* (owned) (nullable) */
   char *current;        /* (owned) (nullable) */
+  BeckonEffort effort;
 
   BeckonHeaderButton *button;
 };
@@ -27,7 +30,23 @@ get_name (BeckonProfile *profile)
 }
 
 static GMenuModel *
-make_menu (BeckonProfileButton *self, const char **current_name)
+make_effort_menu (void)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  for (guint i = 0; i < BECKON_EFFORT_N_EFFORTS; i++)
+    {
+      g_autoptr (GMenuItem) item = g_menu_item_new (beckon_effort_words_get_name ((BeckonEffort) i), NULL);
+
+      g_menu_item_set_action_and_target (item, "win.effort", "s", beckon_effort_to_string ((BeckonEffort) i));
+      g_menu_append_item (menu, item);
+    }
+  return G_MENU_MODEL (g_steal_pointer (&menu));
+}
+
+/* @has_efforts: (out): whether the model that is used may have some. */
+static GMenuModel *
+make_menu (BeckonProfileButton *self, const char **current_name, gboolean *has_efforts)
 {
   g_autoptr (GMenu) menu = g_menu_new ();
   g_autoptr (GMenu) list = g_menu_new ();
@@ -35,6 +54,7 @@ make_menu (BeckonProfileButton *self, const char **current_name)
   guint n = g_list_model_get_n_items (self->profiles);
 
   *current_name = _("No profile");
+  *has_efforts = FALSE;
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (BeckonProfile) profile = g_list_model_get_item (self->profiles, i);
@@ -43,10 +63,19 @@ make_menu (BeckonProfileButton *self, const char **current_name)
       g_menu_item_set_action_and_target (item, "win.profile", "s", beckon_profile_get_id (profile));
       g_menu_append_item (list, item);
       if (g_strcmp0 (beckon_profile_get_id (profile), self->current) == 0)
-        *current_name = get_name (profile);
+        {
+          *current_name = get_name (profile);
+          *has_efforts = beckon_effort_is_settable (profile);
+        }
     }
   g_menu_append (more, _("Manage _Profiles…"), "app.preferences");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (list));
+  if (*has_efforts)
+    {
+      g_autoptr (GMenuModel) efforts = make_effort_menu ();
+
+      g_menu_append_section (menu, _("Reasoning Effort"), efforts);
+    }
   g_menu_append_section (menu, NULL, G_MENU_MODEL (more));
   return G_MENU_MODEL (g_steal_pointer (&menu));
 }
@@ -55,17 +84,22 @@ static void
 update (BeckonProfileButton *self)
 {
   g_autoptr (GMenuModel) menu = NULL;
-  const char *name;
+  gboolean has_efforts;
+  const char *name, *effort;
+  g_autofree char *word = NULL;
   g_autofree char *spoken = NULL;
 
   if (self->profiles == NULL)
     return;
 
-  menu = make_menu (self, &name);
+  menu = make_menu (self, &name, &has_efforts);
   beckon_header_button_set_menu (self->button, menu);
-  beckon_header_button_set_word (self->button, name);
+  effort = has_efforts && self->effort != BECKON_EFFORT_DEFAULT ? beckon_effort_words_get_name (self->effort) : NULL;
+  word = effort != NULL ? g_strdup_printf ("%s · %s", name, effort) : g_strdup (name);
+  beckon_header_button_set_word (self->button, word);
   /* Translators: what a screen reader says of the button that names the profile in use */
-  spoken = g_strdup_printf (_("Profile: %s"), name);
+  spoken = effort != NULL ? g_strdup_printf (_("Profile: %s. Reasoning effort: %s"), name, effort)
+                          : g_strdup_printf (_("Profile: %s"), name);
   beckon_header_button_set_name (self->button, spoken);
 }
 
@@ -91,6 +125,17 @@ beckon_profile_button_set_current (BeckonProfileButton *self, const char *profil
   self->current = g_strdup (profile_id);
   if (g_strcmp0 (old, profile_id) != 0)
     update (self);
+}
+
+void
+beckon_profile_button_set_effort (BeckonProfileButton *self, BeckonEffort effort)
+{
+  g_return_if_fail (BECKON_IS_PROFILE_BUTTON (self));
+
+  if (self->effort == effort)
+    return;
+  self->effort = effort;
+  update (self);
 }
 
 void

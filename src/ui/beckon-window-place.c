@@ -109,6 +109,23 @@ beckon_window_choose_mode (BeckonWindow *self, const char *word)
   beckon_library_set_mode (beckon_runtime_get_library (self->runtime), self->conversation, mode);
 }
 
+BeckonEffort
+beckon_window_get_effort (BeckonWindow *self)
+{
+  return self->conversation != NULL ? beckon_conversation_get_effort (self->conversation) : BECKON_EFFORT_DEFAULT;
+}
+
+void
+beckon_window_choose_effort (BeckonWindow *self, const char *word)
+{
+  BeckonEffort effort;
+
+  if (self->runtime == NULL || self->conversation == NULL || !beckon_effort_from_string (word, &effort)
+      || beckon_window_get_effort (self) == effort)
+    return;
+  beckon_library_set_effort (beckon_runtime_get_library (self->runtime), self->conversation, effort);
+}
+
 /* Words where there is room for them and for the title, icons where there is not. */
 #define ROOM_FOR_WORDS 700
 #define HEADER_PADDING 12
@@ -267,4 +284,5 @@ beckon_window_install_place (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.choose-folder", NULL, choose_folder_action);
   gtk_widget_class_install_action (widget_class, "win.forget-folder", NULL, forget_folder_action);
   gtk_widget_class_install_property_action (widget_class, "win.mode", "mode");
+  gtk_widget_class_install_property_action (widget_class, "win.effort", "effort");
 }

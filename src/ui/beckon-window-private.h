@@ -119,9 +119,13 @@ void beckon_window_install_waiting (GtkWidgetClass *widget_class);
 /** The page of all that waits is shown instead of a conversation. */
 gboolean beckon_window_is_waiting_shown (BeckonWindow *self);
 
-/** Installs the actions of folder and mode, and sets the latter; see beckon-window-place.c. */
+/** Installs the actions of folder, mode and effort, and sets the latter two; see beckon-window-place.c. */
 void beckon_window_install_place (GtkWidgetClass *widget_class);
 void beckon_window_choose_mode (BeckonWindow *self, const char *word);
+void beckon_window_choose_effort (BeckonWindow *self, const char *word);
+
+/** Of the conversation that is shown. */
+BeckonEffort beckon_window_get_effort (BeckonWindow *self);
 
 /** Once it is realized: whether the header has words or icons follows its width. */
 void beckon_window_follow_width (BeckonWindow *self);

@@ -18,6 +18,7 @@ typedef enum
 {
   PROP_PROFILE = 1,
   PROP_MODE,
+  PROP_EFFORT,
 } BeckonWindowProperty;
 
 G_DEFINE_FINAL_TYPE (BeckonWindow, beckon_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -66,6 +67,7 @@ beckon_window_update (BeckonWindow *self)
   gtk_widget_set_visible (self->temporary_note, shown && beckon_conversation_get_temporary (self->conversation));
   gtk_widget_set_visible (GTK_WIDGET (self->profile_button), shown);
   beckon_profile_button_set_current (self->profile_button, profile_id);
+  beckon_profile_button_set_effort (self->profile_button, beckon_window_get_effort (self));
   if (self->view != NULL)
     beckon_conversation_view_set_profile (self->view, beckon_profiles_lookup (beckon_runtime_get_profiles (self->runtime),
                                                                               profile_id));
@@ -77,6 +79,7 @@ beckon_window_update (BeckonWindow *self)
   beckon_window_fit_header (self);
   g_object_notify (G_OBJECT (self), "profile");
   g_object_notify (G_OBJECT (self), "mode");
+  g_object_notify (G_OBJECT (self), "effort");
 }
 
 /* Made when it is opened: its words depend on the conversation. */
@@ -480,6 +483,8 @@ beckon_window_get_property (GObject *object, guint property_id, GValue *value, G
 
   if (property_id == PROP_MODE)
     g_value_set_string (value, beckon_mode_to_string (mode));
+  else if (property_id == PROP_EFFORT)
+    g_value_set_string (value, beckon_effort_to_string (beckon_window_get_effort (self)));
   else
     g_value_take_string (value, beckon_window_dup_profile_id (self));
 }
@@ -491,6 +496,8 @@ beckon_window_set_property (GObject *object, guint property_id, const GValue *va
 
   if (property_id == PROP_MODE)
     beckon_window_choose_mode (self, g_value_get_string (value));
+  else if (property_id == PROP_EFFORT)
+    beckon_window_choose_effort (self, g_value_get_string (value));
   else if (self->runtime != NULL && self->conversation != NULL)
     beckon_library_set_profile (beckon_runtime_get_library (self->runtime), self->conversation,
                                 g_value_get_string (value));
@@ -564,6 +571,9 @@ beckon_window_class_init (BeckonWindowClass *klass)
   g_object_class_install_property (
       object_class, PROP_MODE,
       g_param_spec_string ("mode", NULL, NULL, NULL, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS));
+  g_object_class_install_property (
+      object_class, PROP_EFFORT,
+      g_param_spec_string ("effort", NULL, NULL, NULL, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS));
   bind_template (widget_class);
   beckon_window_install_actions (widget_class);
   beckon_window_install_waiting (widget_class);

@@ -113,6 +113,24 @@ test_remembering (void)
   g_assert_nonnull (strstr (result, "denied"));
 }
 
+/* A line that sets the effort is no message; the next request asks for it. */
+static void
+test_effort (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  const BeckonFixtureRequest *request;
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "/effort\n/effort lots\n/effort max\nGo\n", "chat", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "Reasoning effort: default");
+  beckon_cli_assert_says (fixture->output, "The effort is “off”");
+  beckon_cli_assert_says (fixture->output, "Reasoning effort: max");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+  request = beckon_fixture_server_get_request (fixture->server, 0);
+  g_assert_nonnull (strstr (request->body, "\"reasoning_effort\":\"high\""));
+  g_assert_null (strstr (request->body, "/effort"));
+}
+
 static void
 test_two_questions (void)
 {
@@ -426,6 +444,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/chat/number", test_number);
   g_test_add_func ("/cli/chat/typed", test_typed);
+  g_test_add_func ("/cli/chat/effort", test_effort);
   g_test_add_func ("/cli/chat/two-questions", test_two_questions);
   g_test_add_func ("/cli/chat/table", test_table);
   g_test_add_func ("/cli/chat/always", test_always);

@@ -50,6 +50,23 @@ test_prints_reply (void)
   g_assert_cmpstr (key, ==, "Bearer " BECKON_CLI_KEY);
 }
 
+/* It stays the conversation's, so that the next run asks for it, too. */
+static void
+test_effort (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Hello"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--effort", "high", "Say hello", NULL), ==, 0);
+  g_assert_nonnull (strstr (get_request (fixture, 0)->body, "\"reasoning_effort\":\"high\""));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Again"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "More\n", "chat", "--last", NULL), ==, 0);
+  g_assert_nonnull (strstr (get_request (fixture, 1)->body, "\"reasoning_effort\":\"high\""));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--effort", "extreme", "Say hello", NULL), ==, 2);
+  beckon_cli_assert_says (fixture->errors, "“off”, “low”, “medium”, “high”, “max” or “default”");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 2);
+}
+
 static void
 test_tool (void)
 {
@@ -297,6 +314,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/run/attach", test_attach);
   g_test_add_func ("/cli/run/prints-reply", test_prints_reply);
+  g_test_add_func ("/cli/run/effort", test_effort);
   g_test_add_func ("/cli/run/tool", test_tool);
   g_test_add_func ("/cli/run/asked-all-the-same", test_asked_all_the_same);
   g_test_add_func ("/cli/run/tour", test_tour);

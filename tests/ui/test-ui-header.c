@@ -5,6 +5,7 @@
 #include "beckon-ui-home.h"
 
 #include "ui/beckon-compat.h"
+#include "ui/beckon-profile-button.h"
 
 #define NEAR 16
 /* With less the folder's button may have the modes in its menu: newer toolkits' buttons need more room, and Stop needs some. */
@@ -107,6 +108,83 @@ test_narrow (UiHome *home, gconstpointer data)
   ui_wait_until (!shows_word (home->window, "Photo site · Ask outside the folder"));
 }
 
+static guint
+count_efforts (GMenuModel *menu)
+{
+  guint found = 0;
+
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++)
+    {
+      g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
+      g_autofree char *action = NULL;
+
+      if (section != NULL)
+        found += count_efforts (section);
+      else if (g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_ACTION, "s", &action))
+        found += g_str_equal (action, "win.effort");
+    }
+  return found;
+}
+
+static guint
+count_shown_efforts (GtkWidget *button)
+{
+  GtkWidget *menu_button = ui_find_type (button, GTK_TYPE_MENU_BUTTON);
+
+  return count_efforts (gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (menu_button)));
+}
+
+/* The effort stands beside the profile's name and is chosen in its menu, unless the model is known to have none. */
+static void
+test_effort_menu (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GListStore) profiles = g_list_store_new (BECKON_TYPE_PROFILE);
+  static const char *const models[] = { "gpt-5.5", "gpt-4o" };
+  GtkWidget *button = g_object_new (BECKON_TYPE_PROFILE_BUTTON, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    {
+      g_autoptr (BeckonProfile) profile = beckon_profile_new (models[i], BECKON_PROFILE_CHAT);
+
+      beckon_profile_set_name (profile, i == 0 ? "New" : "Old");
+      beckon_profile_set_model (profile, models[i]);
+      g_list_store_append (profiles, profile);
+    }
+  beckon_profile_button_set_profiles (BECKON_PROFILE_BUTTON (button), G_LIST_MODEL (profiles));
+  beckon_profile_button_set_current (BECKON_PROFILE_BUTTON (button), "gpt-5.5");
+  ui_show (fixture, button);
+  g_assert_true (shows_word (button, "New"));
+  g_assert_cmpuint (count_shown_efforts (button), ==, BECKON_EFFORT_N_EFFORTS);
+  beckon_profile_button_set_effort (BECKON_PROFILE_BUTTON (button), BECKON_EFFORT_HIGH);
+  ui_settle ();
+  g_assert_true (shows_word (button, "New · High"));
+  g_assert_nonnull (ui_find_named (button, "Profile: New. Reasoning effort: High"));
+  beckon_profile_button_set_current (BECKON_PROFILE_BUTTON (button), "gpt-4o");
+  ui_settle ();
+  g_assert_true (shows_word (button, "Old"));
+  g_assert_cmpuint (count_shown_efforts (button), ==, 0);
+}
+
+/* What is chosen is the conversation's own, and another shows another. */
+static void
+test_effort (UiHome *home, gconstpointer data)
+{
+  BeckonConversation *photos = ui_home_add (home, "Photo site", UI_NOW, 1, "a", "b");
+  BeckonConversation *other = ui_home_add (home, "Other", UI_NOW - 1, 1, "a", "b");
+  g_autofree char *shown = NULL;
+
+  ui_home_show_window (home);
+  gtk_widget_activate_action (home->window, "win.show-card", "(ss)", beckon_conversation_get_id (photos), "");
+  ui_wait_until (find_shown (home->window, "Conversation menu") != NULL);
+  gtk_widget_activate_action (home->window, "win.effort", "s", "low");
+  g_assert_cmpint (beckon_conversation_get_effort (photos), ==, BECKON_EFFORT_LOW);
+  g_assert_cmpint (beckon_conversation_get_effort (other), ==, BECKON_EFFORT_DEFAULT);
+  g_object_get (home->window, "effort", &shown, NULL);
+  g_assert_cmpstr (shown, ==, "low");
+  gtk_widget_activate_action (home->window, "win.effort", "s", "extreme");
+  g_assert_cmpint (beckon_conversation_get_effort (photos), ==, BECKON_EFFORT_LOW);
+}
+
 static gboolean
 has_tooltip (GtkWidget *widget)
 {
@@ -146,6 +224,8 @@ main (int argc, char *argv[])
 
   ui_home_test_add ("/ui/header/no-holes", test_no_holes);
   ui_home_test_add ("/ui/header/narrow", test_narrow);
+  ui_test_add ("/ui/header/effort-menu", test_effort_menu);
+  ui_home_test_add ("/ui/header/effort", test_effort);
   ui_test_add ("/ui/header/tooltip", test_tooltip);
   return g_test_run ();
 }
