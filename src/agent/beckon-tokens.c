@@ -219,11 +219,17 @@ stands_alone (const char *words, const char *number, const char *end)
   return (number == words || strchr (" (=>", number[-1]) != NULL) && !g_ascii_isalnum (*end) && *end != ':' && *end != '_';
 }
 
-/* "maximum context length is 8192 tokens. However, your messages resulted in 10234 tokens": the window is the smaller one. */
-static gint64
-find_window (const char *words)
+typedef struct
 {
-  gint64 smallest = 0;
+  gint64 smallest, largest; /* 0 if there is none */
+  guint n;
+} Figures;
+
+/* "maximum context length is 8192 tokens. However, your messages resulted in 10234 tokens": the window is the smaller one. */
+static Figures
+read_figures (const char *words)
+{
+  Figures figures = { 0 };
 
   for (const char *at = words; at != NULL && *at != '\0';)
     {
@@ -236,25 +242,32 @@ find_window (const char *words)
           continue;
         }
       number = g_ascii_strtoll (at, &end, 10);
-      if (stands_alone (words, at, end) && number >= MIN_WINDOW && number < G_MAXINT32
-          && (smallest == 0 || number < smallest))
-        smallest = number;
+      if (stands_alone (words, at, end) && number >= MIN_WINDOW && number < G_MAXINT32)
+        {
+          figures.smallest = figures.n == 0 ? number : MIN (number, figures.smallest);
+          figures.largest = MAX (number, figures.largest);
+          figures.n++;
+        }
       at = end;
     }
-  return smallest;
+  return figures;
 }
 
 void
 beckon_token_meter_note_too_long (BeckonTokenMeter *meter, const char *profile_id, gint64 estimate, const char *words)
 {
   Known *known;
+  Figures figures = read_figures (words);
   gint64 sent, window;
 
   g_return_if_fail (meter != NULL && profile_id != NULL);
 
+  /* Two of them are the window and the server's count of what was sent; more have the room for the reply in them. */
+  if (figures.n == 2 && figures.largest > figures.smallest)
+    beckon_token_meter_note (meter, profile_id, estimate, figures.largest);
   known = get_known (meter, profile_id);
   sent = (gint64) ((double) estimate * get_ratio (known));
-  window = find_window (words);
+  window = figures.smallest;
   if (window == 0 || window >= sent)
     window = (gint64) ((double) sent * SHRINK);
   known->window = MAX (known->window > 0 ? MIN (window, known->window) : window, MIN_WINDOW);

@@ -43,7 +43,8 @@ void beckon_token_meter_note (BeckonTokenMeter *meter, const char *profile_id, g
  * @meter: the meter
  * @profile_id: whose server refused it
  * @estimate: what was sent, as it was estimated
- * @words: (nullable): what the server said; where it names its window, that is taken
+ * @words: (nullable): what the server said; where it names its window, that is taken, and where it says how much was sent,
+ *   the next estimates follow that
  */
 void beckon_token_meter_note_too_long (BeckonTokenMeter *meter, const char *profile_id, gint64 estimate,
                                        const char *words);

@@ -60,6 +60,13 @@ read_details (BeckonLlmComplaint *self, JsonArray *details)
     }
 }
 
+/* llama-server has them beside its words: https://github.com/ggml-org/llama.cpp/pull/15780. */
+static guint
+read_figure (JsonObject *error, const char *name)
+{
+  return (guint) CLAMP (beckon_json_get_int (error, name, 0), 0, G_MAXINT32);
+}
+
 static void
 read_error_object (BeckonLlmComplaint *self, JsonObject *error)
 {
@@ -71,6 +78,8 @@ read_error_object (BeckonLlmComplaint *self, JsonObject *error)
   add_word (self, beckon_json_get_string (error, "type"));
   add_word (self, beckon_json_get_string (error, "status"));
   read_details (self, beckon_json_get_array (error, "details"));
+  self->sent = read_figure (error, "n_prompt_tokens");
+  self->window = read_figure (error, "n_ctx");
   if (status == 0)
     status = beckon_json_get_int (error, "status", beckon_json_get_int (error, "status_code", 0));
   if (status >= 400 && status <= 599)

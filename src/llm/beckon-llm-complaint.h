@@ -10,6 +10,8 @@ G_BEGIN_DECLS
  * @message: (nullable): what the server says, as one line that is fit to show
  * @words: codes and types of the error, lower case, separated by spaces; never %NULL
  * @status: the HTTP status that the body itself names, 0 if it names none
+ * @sent: how many tokens the request had, 0 if the body has no figure
+ * @window: how many the model takes, 0 likewise
  * @retry_after_ms: how long the body asks to wait, -1 if it does not say
  * @is_error: it is JSON that says there was an error
  * @is_page: it is HTML or XML
@@ -22,6 +24,8 @@ typedef struct
   char *message;
   char *words;
   guint status;
+  guint sent;
+  guint window;
   gint64 retry_after_ms;
   gboolean is_error;
   gboolean is_page;

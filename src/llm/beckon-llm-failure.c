@@ -374,6 +374,19 @@ join_with_words_of_server (const char *what, const char *said)
   return g_strdup_printf (_("%s: %s"), what, said);
 }
 
+/* The figures of a request that is too long, unless the server's own words have them. */
+static char *
+describe_figures (BeckonLlmError code, const BeckonLlmComplaint *complaint)
+{
+  g_autofree char *window = g_strdup_printf ("%u", complaint->window);
+
+  if (code != BECKON_LLM_ERROR_CONTEXT || complaint->sent == 0 || complaint->window == 0
+      || (complaint->message != NULL && strstr (complaint->message, window) != NULL))
+    return NULL;
+  /* Translators: the first number is how many tokens the request has; keep a space before and behind each number */
+  return g_strdup_printf (_("It has %u tokens, and the model takes %u of them."), complaint->sent, complaint->window);
+}
+
 static GError *
 compose (BeckonLlmError code, const BeckonLlmFailure *failure, const BeckonLlmComplaint *complaint, guint status,
          gint64 wait_ms)
@@ -382,8 +395,11 @@ compose (BeckonLlmError code, const BeckonLlmFailure *failure, const BeckonLlmCo
   g_autofree char *numbered = status >= 400 ? g_strdup_printf ("%s (HTTP %u)", what, status) : g_strdup (what);
   g_autofree char *said = hide_key (g_strdup (complaint->message), failure->key);
   g_autofree char *message = join_with_words_of_server (numbered, said);
+  g_autofree char *figures = describe_figures (code, complaint);
   g_autofree char *wait = wait_ms > RETRY_WORTH_SAYING_MS ? describe_wait (wait_ms) : NULL;
 
+  if (figures != NULL)
+    return g_error_new (BECKON_LLM_ERROR, code, "%s %s", message, figures);
   return g_error_new (BECKON_LLM_ERROR, code, "%s%s%s", message, wait != NULL ? " " : "", wait != NULL ? wait : "");
 }
 

@@ -39,6 +39,7 @@ test_meter (void)
   g_autoptr (BeckonTokenMeter) meter = beckon_token_meter_new ();
   g_autoptr (BeckonProfile) profile = beckon_profile_new ("one", BECKON_PROFILE_CHAT);
   g_autoptr (BeckonProfile) other = beckon_profile_new ("other", BECKON_PROFILE_CHAT);
+  g_autoptr (BeckonProfile) third = beckon_profile_new ("third", BECKON_PROFILE_CHAT);
 
   g_assert_cmpint (beckon_token_meter_get_budget (meter, profile), ==, 108000);
   beckon_profile_set_context_window (profile, 10000);
@@ -55,7 +56,14 @@ test_meter (void)
 
   beckon_token_meter_note_too_long (meter, "one", 5000, "model at 127.0.0.1:4321 (HTTP 400): maximum context length is 8192 "
                                                         "tokens. However, your messages resulted in 10234 tokens.");
-  g_assert_cmpint (beckon_token_meter_get_budget (meter, profile), ==, (gint64) (8192 * 0.9 / 2));
+  /* Its count of what was sent is believed as one of a reply is. */
+  g_assert_cmpint (beckon_token_meter_get_budget (meter, profile), ==, (gint64) (8192 * 0.9 / (10234 / 5000.0)));
+  beckon_token_meter_note_too_long (meter, "other", 1000, "too long (HTTP 400): the request exceeds the available context size. "
+                                                          "It has 3000 tokens, and the model takes 2048 of them.");
+  g_assert_cmpint (beckon_token_meter_get_budget (meter, other), ==, (gint64) (2048 * 0.9 / 3));
+  beckon_token_meter_note_too_long (meter, "third", 5000, "190000 + 32000 > 200000");
+  g_assert_cmpint (beckon_token_meter_get_budget (meter, third), ==, 3150);
+  beckon_token_meter_note (meter, "one", 1000, 2000);
   beckon_token_meter_note_too_long (meter, "one", 2000, "too long");
   g_assert_cmpint (beckon_token_meter_get_budget (meter, profile), ==, (gint64) (2800 * 0.9 / 2));
   for (guint i = 0; i < 20; i++)

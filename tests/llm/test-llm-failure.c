@@ -63,6 +63,10 @@ static const Case cases[] = {
     BECKON_LLM_ERROR_CONTEXT, "8192", -1 },
   { "context-500", 500, NULL, "{\"error\":{\"code\":500,\"message\":\"the request exceeds the available context size\"}}",
     BECKON_LLM_ERROR_CONTEXT, "available context size", -1 },
+  { "context-figures", 400, NULL,
+    "{\"error\":{\"code\":400,\"message\":\"the request exceeds the available context size.\",\"type\":"
+    "\"exceed_context_size_error\",\"n_prompt_tokens\":14429,\"n_ctx\":8192}}",
+    BECKON_LLM_ERROR_CONTEXT, "context size. It has 14429 tokens, and the model takes 8192 of them.", -1 },
   { "sight-404", 404, NULL, "{\"error\":{\"message\":\"No endpoints found that support image input\",\"code\":404}}",
     BECKON_LLM_ERROR_SIGHT, "does not see pictures (HTTP 404)", -1 },
   { "sight-500", 500, NULL, "{\"error\":{\"code\":500,\"message\":\"image input is not supported - hint: provide the mmproj\"}}",
